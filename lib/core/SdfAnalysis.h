@@ -1,0 +1,22 @@
+// What the data-flow analysis found.
+#pragma once
+
+#include "lib/core/SdfGraph.h"
+
+namespace spindle {
+
+struct SdfAnalysis {
+  std::vector<uint64_t> repetitions; // firings of each actor per iteration (smallest)
+  double period = 0;                 // time units per iteration: the maximum cycle ratio
+  double throughput = 0;             // iterations per time unit: 1 / period
+  std::vector<ActorId> criticalCycle; // actors on a cycle that attains the period
+  uint64_t latency = 0; // time from the start to the end of the first iteration, self-timed
+  bool operator==(const SdfAnalysis &) const = default;
+};
+
+llvm::Error verify(const SdfGraph &graph, const SdfAnalysis &analysis);
+llvm::Error writeSdfAnalysis(const std::string &path, const SdfGraph &graph,
+                             const SdfAnalysis &analysis);
+llvm::Expected<SdfAnalysis> readSdfAnalysis(const std::string &path);
+
+} // namespace spindle

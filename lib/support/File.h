@@ -1,0 +1,19 @@
+// Whole files, in and out.
+#pragma once
+
+#include "lib/support/Error.h"
+
+#include <string>
+
+namespace spindle {
+
+/// The bytes of a file.
+llvm::Expected<std::string> readFile(const std::string &path);
+
+/// The bytes of a file, unpacked when they start with the gzip magic number.
+llvm::Expected<std::string> readMaybeGzip(const std::string &path);
+
+/// Writes to a temporary name beside `path`, then renames: readers see the old file or the new one.
+llvm::Error writeFile(const std::string &path, const std::string &bytes);
+
+} // namespace spindle

@@ -1,0 +1,69 @@
+// HDF5 files: one-dimensional arrays and string attributes, without a byte that depends on the time.
+#pragma once
+
+#include "lib/support/Error.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace spindle {
+
+/// Writes a file; `close` finishes it under its real name (a temporary one before).
+class Hdf5Writer {
+public:
+  static llvm::Expected<Hdf5Writer> create(const std::string &path);
+  Hdf5Writer(Hdf5Writer &&other) noexcept;
+  Hdf5Writer &operator=(Hdf5Writer &&other) = delete;
+  ~Hdf5Writer(); // drops the temporary file unless closed
+
+  /// `name` may hold groups, made on the way: `spikes/pop/timestamps`. Long arrays are compressed.
+  llvm::Error write(const std::string &name, const std::vector<double> &values);
+  llvm::Error write(const std::string &name, const std::vector<float> &values);
+  llvm::Error write(const std::string &name, const std::vector<uint8_t> &values);
+  llvm::Error write(const std::string &name, const std::vector<uint32_t> &values);
+  llvm::Error write(const std::string &name, const std::vector<uint64_t> &values);
+  llvm::Error write(const std::string &name, const std::vector<std::string> &values);
+  /// An attribute of a group or data set (`object` "/" for the file). The group is made if absent.
+  llvm::Error attribute(const std::string &object, const std::string &name,
+                        const std::string &value);
+  llvm::Error attribute(const std::string &object, const std::string &name, int64_t value);
+  llvm::Error attribute(const std::string &object, const std::string &name, double value);
+  llvm::Error close();
+
+private:
+  Hdf5Writer(std::string path, int64_t file) : path(std::move(path)), file(file) {}
+  std::string path;
+  int64_t file;
+};
+
+/// Reads a file. Errors name the file and the data set.
+class Hdf5Reader {
+public:
+  static llvm::Expected<Hdf5Reader> open(const std::string &path);
+  Hdf5Reader(Hdf5Reader &&other) noexcept;
+  Hdf5Reader &operator=(Hdf5Reader &&other) = delete;
+  ~Hdf5Reader();
+
+  llvm::Error read(const std::string &name, std::vector<double> &values) const;
+  llvm::Error read(const std::string &name, std::vector<float> &values) const;
+  llvm::Error read(const std::string &name, std::vector<uint8_t> &values) const;
+  llvm::Error read(const std::string &name, std::vector<uint32_t> &values) const;
+  llvm::Error read(const std::string &name, std::vector<uint64_t> &values) const;
+  llvm::Error read(const std::string &name, std::vector<std::string> &values) const;
+  llvm::Error attribute(const std::string &object, const std::string &name,
+                        std::string &value) const;
+  llvm::Error attribute(const std::string &object, const std::string &name, int64_t &value) const;
+  llvm::Error attribute(const std::string &object, const std::string &name, double &value) const;
+  bool has(const std::string &name) const;
+  /// Names of the members of a group, sorted.
+  llvm::Expected<std::vector<std::string>> members(const std::string &group) const;
+  const std::string &fileName() const { return path; }
+
+private:
+  Hdf5Reader(std::string path, int64_t file) : path(std::move(path)), file(file) {}
+  std::string path;
+  int64_t file;
+};
+
+} // namespace spindle

@@ -1,0 +1,49 @@
+#include "lib/support/Json.h"
+
+#include "lib/support/File.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace spindle {
+
+Json jsonHeader(const std::string &format, int version) {
+  Json header = Json::object();
+  header["format"] = format;
+  header["version"] = version;
+  return header;
+}
+
+llvm::Error writeJson(const std::string &path, const Json &value) {
+  return writeFile(path, value.dump(1) + "\n");
+}
+
+llvm::Expected<Json> readJson(const std::string &path) {
+  SPINDLE_ASSIGN(std::string text, readFile(path));
+  try {
+    return Json::parse(text);
+  } catch (const nlohmann::json::parse_error &error) {
+    size_t at = std::min(error.byte, text.size());
+    size_t line = 1 + std::count(text.begin(), text.begin() + at, '\n');
+    size_t lineStart = text.rfind('\n', at == 0 ? 0 : at - 1);
+    size_t column = lineStart == std::string::npos ? at : at - lineStart;
+    return inputError(fmt::format("{}:{}:{}", path, line, column),
+                      "not valid JSON; the file is damaged or was cut off, write it again");
+  }
+}
+
+llvm::Expected<Json> readJson(const std::string &path, const std::string &format, int version) {
+  SPINDLE_ASSIGN(Json json, readJson(path));
+  auto isHeader = json.is_object() && json.contains("format") && json["format"].is_string() &&
+                  json.contains("version") && json["version"].is_number_integer();
+  if (!isHeader || json["format"] != format)
+    return inputError(path, fmt::format("not a {} file", format));
+  if (json["version"] != version)
+    return inputError(path, fmt::format("version {} of {}, expected version {}; run the stage that "
+                                        "writes it again",
+                                        json["version"].get<int>(), format, version));
+  return json;
+}
+
+} // namespace spindle
