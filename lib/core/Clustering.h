@@ -26,6 +26,7 @@ struct Unit {
 struct Axon {
   NeuronId neuron;
   uint32_t synapses;
+  uint64_t spikes; // of that neuron over the recorded samples
   bool operator==(const Axon &) const = default;
 };
 
