@@ -31,8 +31,8 @@ constexpr float uniformFloat(uint32_t word) { return float(word >> 8) * 0x1p-24f
 class CounterRandom {
 public:
   using result_type = uint32_t;
-  explicit CounterRandom(uint64_t seed, uint32_t stream = 0)
-      : key{uint32_t(seed), uint32_t(seed >> 32)}, stream(stream) {}
+  explicit CounterRandom(uint64_t seed, uint32_t substream = 0)
+      : key{uint32_t(seed), uint32_t(seed >> 32)}, stream(substream) {}
   static constexpr uint32_t min() { return 0; }
   static constexpr uint32_t max() { return UINT32_MAX; }
   uint32_t operator()() {

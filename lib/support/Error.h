@@ -15,8 +15,8 @@ enum class ErrorKind { Input, Check };
 class SpindleError : public llvm::ErrorInfo<SpindleError> {
 public:
   static char ID;
-  SpindleError(ErrorKind kind, std::string place, std::string message)
-      : kind(kind), place(std::move(place)), message(std::move(message)) {}
+  SpindleError(ErrorKind who, std::string where, std::string what)
+      : kind(who), place(std::move(where)), message(std::move(what)) {}
 
   /// `place: error: message`
   void log(llvm::raw_ostream &os) const override;

@@ -1,4 +1,5 @@
-// HDF5 files: one-dimensional arrays and string attributes, without a byte that depends on the time.
+// HDF5 files: one-dimensional arrays and string attributes, without a byte that depends on the
+// time.
 #pragma once
 
 #include "lib/support/Error.h"
@@ -32,7 +33,7 @@ public:
   llvm::Error close();
 
 private:
-  Hdf5Writer(std::string path, int64_t file) : path(std::move(path)), file(file) {}
+  Hdf5Writer(std::string name, int64_t id) : path(std::move(name)), file(id) {}
   std::string path;
   int64_t file;
 };
@@ -56,12 +57,14 @@ public:
   llvm::Error attribute(const std::string &object, const std::string &name, int64_t &value) const;
   llvm::Error attribute(const std::string &object, const std::string &name, double &value) const;
   bool has(const std::string &name) const;
+  /// Extents of a data set; empty for a scalar. `read` gives its values in C order.
+  llvm::Expected<std::vector<uint64_t>> shape(const std::string &name) const;
   /// Names of the members of a group, sorted.
   llvm::Expected<std::vector<std::string>> members(const std::string &group) const;
   const std::string &fileName() const { return path; }
 
 private:
-  Hdf5Reader(std::string path, int64_t file) : path(std::move(path)), file(file) {}
+  Hdf5Reader(std::string name, int64_t id) : path(std::move(name)), file(id) {}
   std::string path;
   int64_t file;
 };

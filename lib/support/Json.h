@@ -24,8 +24,8 @@ llvm::Expected<Json> readJson(const std::string &path);
 /// Reads a JSON file of ours; refuses another format or version.
 llvm::Expected<Json> readJson(const std::string &path, const std::string &format, int version);
 
-/// Calls `parse(json)` and turns the exceptions of the JSON library (missing key, wrong type) into an
-/// input error at `path`. `parse` returns its result or an Expected of it.
+/// Calls `parse(json)` and turns the exceptions of the JSON library (missing key, wrong type) into
+/// an input error at `path`. `parse` returns its result or an Expected of it.
 template <typename Result, typename Parse>
 llvm::Expected<Result> parseJson(const std::string &path, const Json &json, Parse parse) {
   try {

@@ -3,8 +3,8 @@
 
 #include "lib/support/Error.h"
 
-#include "llvm/ADT/ArrayRef.h"
 #include "yaml-cpp/yaml.h"
+#include "llvm/ADT/ArrayRef.h"
 
 #include <cstdint>
 #include <limits>
@@ -24,7 +24,8 @@ public:
   /// Parses `text`; `name` stands for the file in errors.
   static llvm::Expected<YamlDocument> parse(const std::string &text, const std::string &name);
 
-  /// Sets a dotted key, e.g. `emulation.steps=16`. Mappings on the way are made; the last call wins.
+  /// Sets a dotted key, e.g. `emulation.steps=16`. Mappings on the way are made; the last call
+  /// wins.
   llvm::Error override(const std::string &assignment);
 
   /// Where an error in the value of `dottedKey` is reported: file:line:column, or `--set key`.
@@ -39,9 +40,9 @@ private:
   std::map<std::string, std::string> overridden;
 };
 
-/// Reads one mapping of a document. Members absent from the file keep the value they have; the first
-/// wrong one is remembered and returned by `finish`, which also refuses keys that nobody read:
-/// `mesh.yaml:4:3: error: unknown key 'colums' in tile (did you mean 'columns'?)`.
+/// Reads one mapping of a document. Members absent from the file keep the value they have; the
+/// first wrong one is remembered and returned by `finish`, which also refuses keys that nobody
+/// read: `mesh.yaml:4:3: error: unknown key 'colums' in tile (did you mean 'columns'?)`.
 class YamlReader {
 public:
   /// The top of the document, which must be a mapping.
@@ -55,12 +56,13 @@ public:
   void read(const std::string &key, int64_t &value,
             int64_t least = std::numeric_limits<int64_t>::min(),
             int64_t most = std::numeric_limits<int64_t>::max());
+  /// A list, or a single value, which becomes a list of one.
   void read(const std::string &key, std::vector<int64_t> &values);
-  /// A number or a list of numbers; a number becomes a list of one.
   void read(const std::string &key, std::vector<double> &values);
   void read(const std::string &key, std::vector<std::string> &values);
 
-  /// One word of `names`; `value` becomes its index cast to the enum, so list the names in its order.
+  /// One word of `names`; `value` becomes its index cast to the enum, so list the names in its
+  /// order.
   template <typename Enum>
   void readEnum(const std::string &key, Enum &value, llvm::ArrayRef<const char *> names) {
     if (std::optional<size_t> index = readWord(key, names))
@@ -88,7 +90,7 @@ public:
 
 private:
   struct State;
-  YamlReader(std::shared_ptr<State> state, YAML::Node node, std::string path);
+  YamlReader(std::shared_ptr<State> shared, YAML::Node mapping, std::string dottedPath);
   std::optional<size_t> readWord(const std::string &key, llvm::ArrayRef<const char *> names);
   YAML::Node find(const std::string &key);
   std::string dotted(const std::string &key) const;

@@ -1,0 +1,158 @@
+#include "lib/support/Hdf5.h"
+
+#include "lib/support/Hdf5Handle.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace spindle {
+
+namespace {
+
+constexpr hsize_t compressAbove = 4096; // elements; below, the chunk index costs more than it saves
+constexpr hsize_t chunkElements = 16384;
+
+std::string temporaryName(const std::string &path) { return path + ".part"; }
+
+/// Creation properties without the time of creation, which would make two runs differ.
+Hdf5Handle timelessProperties(hid_t objectClass) {
+  Hdf5Handle properties(H5Pcreate(objectClass), H5Pclose);
+  H5Pset_obj_track_times(properties, false);
+  return properties;
+}
+
+/// Makes the groups of `name` that are absent; with `parentsOnly` all but the last part.
+bool makeGroups(hid_t file, llvm::StringRef name, bool parentsOnly) {
+  name = name.trim('/');
+  if (parentsOnly)
+    name = name.contains('/') ? name.rsplit('/').first : "";
+  if (name.empty() || hdf5Exists(file, name))
+    return true;
+  if (!makeGroups(file, name, /*parentsOnly=*/true))
+    return false;
+  Hdf5Handle properties = timelessProperties(H5P_GROUP_CREATE);
+  Hdf5Handle group(H5Gcreate2(file, name.str().c_str(), H5P_DEFAULT, properties, H5P_DEFAULT),
+                   H5Gclose);
+  return group >= 0;
+}
+
+llvm::Error writeArray(hid_t file, const std::string &path, const std::string &name, hid_t type,
+                       const void *values, hsize_t count) {
+  auto failed = [&] { return inputError(path, fmt::format("cannot write data set '{}'", name)); };
+  if (!makeGroups(file, name, /*parentsOnly=*/true))
+    return failed();
+  Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  Hdf5Handle properties = timelessProperties(H5P_DATASET_CREATE);
+  if (count > compressAbove) {
+    hsize_t chunk = std::min(count, chunkElements);
+    H5Pset_chunk(properties, 1, &chunk);
+    H5Pset_shuffle(properties);
+    H5Pset_deflate(properties, 4);
+  }
+  Hdf5Handle set(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                 H5Dclose);
+  if (set < 0 || (count > 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0))
+    return failed();
+  return llvm::Error::success();
+}
+
+template <typename T>
+llvm::Error writeNumbers(hid_t file, const std::string &path, const std::string &name,
+                         const std::vector<T> &values) {
+  return writeArray(file, path, name, hdf5Type(T()), values.data(), values.size());
+}
+
+llvm::Error writeAttribute(hid_t file, const std::string &path, const std::string &object,
+                           const std::string &name, hid_t type, const void *value) {
+  auto failed = [&] {
+    return inputError(path, fmt::format("cannot write attribute '{}' of '{}'", name, object));
+  };
+  if (!makeGroups(file, object, /*parentsOnly=*/false))
+    return failed();
+  Hdf5Handle owner(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose);
+  Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  Hdf5Handle attribute(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
+                       H5Aclose);
+  if (attribute < 0 || H5Awrite(attribute, type, value) < 0)
+    return failed();
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<Hdf5Writer> Hdf5Writer::create(const std::string &path) {
+  silenceHdf5();
+  Hdf5Handle properties = timelessProperties(H5P_FILE_CREATE);
+  hid_t file = H5Fcreate(temporaryName(path).c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT);
+  if (file < 0)
+    return inputError(path, "cannot write; does the folder exist?");
+  return Hdf5Writer(path, file);
+}
+
+Hdf5Writer::Hdf5Writer(Hdf5Writer &&other) noexcept
+    : path(std::move(other.path)), file(std::exchange(other.file, H5I_INVALID_HID)) {}
+
+Hdf5Writer::~Hdf5Writer() {
+  if (file < 0)
+    return;
+  H5Fclose(file);
+  std::error_code ignored;
+  std::filesystem::remove(temporaryName(path), ignored);
+}
+
+llvm::Error Hdf5Writer::close() {
+  std::string temporary = temporaryName(path);
+  std::error_code status;
+  if (H5Fclose(std::exchange(file, H5I_INVALID_HID)) < 0) {
+    std::filesystem::remove(temporary, status);
+    return inputError(path, "cannot write; is the disk full?");
+  }
+  std::filesystem::rename(temporary, path, status);
+  if (status)
+    return inputError(path, "cannot write: " + status.message());
+  return llvm::Error::success();
+}
+
+llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<double> &values) {
+  return writeNumbers(file, path, name, values);
+}
+llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<float> &values) {
+  return writeNumbers(file, path, name, values);
+}
+llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<uint8_t> &values) {
+  return writeNumbers(file, path, name, values);
+}
+llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<uint32_t> &values) {
+  return writeNumbers(file, path, name, values);
+}
+llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<uint64_t> &values) {
+  return writeNumbers(file, path, name, values);
+}
+
+llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<std::string> &values) {
+  size_t length = 1;
+  for (const std::string &value : values)
+    length = std::max(length, value.size());
+  std::string padded;
+  padded.reserve(length * values.size());
+  for (const std::string &value : values)
+    padded.append(value).append(length - value.size(), '\0');
+  return writeArray(file, path, name, hdf5String(length), padded.data(), values.size());
+}
+
+llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &name,
+                                  const std::string &value) {
+  return writeAttribute(file, path, object, name, hdf5String(value.size()), value.c_str());
+}
+llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &name,
+                                  int64_t value) {
+  return writeAttribute(file, path, object, name, H5T_NATIVE_INT64, &value);
+}
+llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &name,
+                                  double value) {
+  return writeAttribute(file, path, object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+} // namespace spindle

@@ -1,0 +1,112 @@
+#include "lib/support/Yaml.h"
+
+#include "lib/support/File.h"
+#include "lib/support/YamlText.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace spindle {
+
+namespace {
+
+/// Deeper nesting is a mistake: an anchor that contains its own alias.
+constexpr int depthLimit = 64;
+
+std::string positionIn(const std::string &name, const YAML::Mark &mark) {
+  return mark.is_null() ? name : fmt::format("{}:{}:{}", name, mark.line + 1, mark.column + 1);
+}
+
+/// yaml-cpp keeps repeated keys and finds the first: refuse them.
+llvm::Error checkKeys(const std::string &name, const YAML::Node &node, int depth = 0) {
+  if (depth > depthLimit)
+    return inputError(
+        positionIn(name, node.Mark()),
+        fmt::format("nested deeper than {} levels, perhaps an alias of itself", depthLimit));
+  if (node.IsSequence())
+    for (const YAML::Node &element : node)
+      SPINDLE_RETURN_IF_ERROR(checkKeys(name, element, depth + 1));
+  if (!node.IsMap())
+    return llvm::Error::success();
+  std::map<std::string, YAML::Mark> seen;
+  for (const auto &member : node) {
+    YAML::Mark mark = member.first.Mark();
+    if (!member.first.IsScalar())
+      return inputError(positionIn(name, mark),
+                        fmt::format("a key is {}, expected a word", describe(member.first)));
+    const std::string &key = member.first.Scalar();
+    auto [earlier, isNew] = seen.try_emplace(key, mark);
+    if (!isNew)
+      return inputError(
+          positionIn(name, mark),
+          fmt::format("key '{}' is there twice, first in line {}", key, earlier->second.line + 1));
+    SPINDLE_RETURN_IF_ERROR(checkKeys(name, member.second, depth + 1));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<YAML::Node> parseOne(const std::string &text, const std::string &name) {
+  try {
+    std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1)
+      return inputError(name, "holds several YAML documents, expected one");
+    YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    SPINDLE_RETURN_IF_ERROR(checkKeys(name, root));
+    return root;
+  } catch (const YAML::Exception &error) {
+    return inputError(positionIn(name, error.mark), "not valid YAML: " + error.msg);
+  }
+}
+
+} // namespace
+
+llvm::Expected<YamlDocument> YamlDocument::load(const std::string &path) {
+  SPINDLE_ASSIGN(std::string text, readFile(path));
+  return parse(text, path);
+}
+
+llvm::Expected<YamlDocument> YamlDocument::parse(const std::string &text, const std::string &name) {
+  YamlDocument document;
+  document.name = name;
+  SPINDLE_ASSIGN(document.rootNode, parseOne(text, name));
+  return document;
+}
+
+llvm::Error YamlDocument::override(const std::string &assignment) {
+  auto [key, value] = llvm::StringRef(assignment).split('=');
+  std::string place = fmt::format("--set {}", key.str());
+  llvm::SmallVector<llvm::StringRef> words;
+  key.split(words, '.');
+  if (!llvm::StringRef(assignment).contains('=') || llvm::is_contained(words, ""))
+    return inputError(place, "expected KEY=VALUE with a dotted key, e.g. emulation.steps=16");
+  SPINDLE_ASSIGN(YAML::Node parsed, parseOne(value.str(), place));
+
+  // Node::operator= writes through to the tree; reset() only moves the handle.
+  YAML::Node at = rootNode;
+  for (size_t depth = 0; depth < words.size(); ++depth) {
+    if (at.IsDefined() && !at.IsNull() && !at.IsMap())
+      return inputError(place, depth == 0
+                                   ? fmt::format("{} is {}, not a mapping", name, describe(at))
+                                   : fmt::format("'{}' is {}, not a mapping, and has no keys",
+                                                 words[depth - 1].str(), describe(at)));
+    at.reset(at[words[depth].str()]);
+  }
+  at = parsed;
+  // An earlier override below this key is gone with the value it replaced.
+  std::erase_if(overridden, [&](const auto &entry) {
+    return llvm::StringRef(entry.first).starts_with((key + ".").str());
+  });
+  overridden[key.str()] = value.str();
+  return llvm::Error::success();
+}
+
+std::string YamlDocument::placeOf(const std::string &dottedKey, const YAML::Node &node) const {
+  for (const auto &[key, value] : overridden)
+    if (dottedKey == key || llvm::StringRef(dottedKey).starts_with(key + ".") ||
+        llvm::StringRef(dottedKey).starts_with(key + "["))
+      return "--set " + key;
+  return positionIn(name, node.IsDefined() ? node.Mark() : YAML::Mark::null_mark());
+}
+
+} // namespace spindle
