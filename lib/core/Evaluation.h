@@ -52,6 +52,11 @@ struct EmulationSummary {
   bool operator==(const EmulationSummary &) const = default;
 };
 
+/// The confusion table counts every sample once, and its diagonal the right answers.
+llvm::Error verify(const AnnEvaluation &evaluation);
+/// The same, one count of right answers per step and one spike count per population.
+llvm::Error verify(const EmulationSummary &summary);
+
 llvm::Error writeAnnEvaluation(const std::string &path, const AnnEvaluation &evaluation);
 llvm::Expected<AnnEvaluation> readAnnEvaluation(const std::string &path);
 llvm::Error writeConversionSummary(const std::string &path, const ConversionSummary &summary);

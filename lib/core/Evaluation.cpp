@@ -1,0 +1,162 @@
+#include "lib/core/Evaluation.h"
+
+#include "lib/core/PopulationFile.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+static constexpr const char *kAnnFormat = "spindle-ann-evaluation";
+static constexpr const char *kConversionFormat = "spindle-conversion-summary";
+static constexpr const char *kEmulationFormat = "spindle-emulation-summary";
+static constexpr int kVersion = 1;
+
+/// What is wrong with a confusion table, empty when nothing.
+static std::string confusionProblem(const ConfusionTable &table, uint64_t samples,
+                                    uint64_t correct) {
+  uint64_t total = 0, diagonal = 0;
+  for (size_t label = 0; label < table.size(); ++label) {
+    if (table[label].size() != table[0].size())
+      return fmt::format("the confusion table has {} answers for label {}, expected {}",
+                         table[label].size(), label, table[0].size());
+    for (uint64_t count : table[label])
+      total += count;
+    if (label < table[label].size())
+      diagonal += table[label][label];
+  }
+  if (total != samples)
+    return fmt::format("the confusion table counts {} samples, expected {}", total, samples);
+  if (diagonal != correct)
+    return fmt::format("the confusion table has {} right answers, expected {}", diagonal, correct);
+  return "";
+}
+
+static std::string problemOf(const AnnEvaluation &evaluation) {
+  return confusionProblem(evaluation.confusion, evaluation.samples, evaluation.correct);
+}
+
+static std::string problemOf(const EmulationSummary &summary) {
+  if (summary.correctByStep.size() != summary.steps)
+    return fmt::format("{} counts of right answers for {} steps", summary.correctByStep.size(),
+                       summary.steps);
+  for (uint64_t correct : summary.correctByStep)
+    if (correct > summary.samples)
+      return fmt::format("{} right answers to {} samples", correct, summary.samples);
+  if (summary.spikes.size() != summary.populations.size())
+    return fmt::format("{} spike counts for {} populations", summary.spikes.size(),
+                       summary.populations.size());
+  if (std::string problem = populationProblem(summary.populations); !problem.empty())
+    return problem;
+  return confusionProblem(summary.confusion, summary.samples,
+                          summary.steps == 0 ? 0 : summary.correctByStep.back());
+}
+
+static llvm::Error toCheckError(const std::string &noun, const std::string &problem) {
+  return problem.empty() ? llvm::Error::success() : checkError(noun, problem);
+}
+
+llvm::Error verify(const AnnEvaluation &evaluation) {
+  return toCheckError("evaluation of the ANN", problemOf(evaluation));
+}
+
+llvm::Error verify(const EmulationSummary &summary) {
+  return toCheckError("summary of the emulation", problemOf(summary));
+}
+
+llvm::Error writeAnnEvaluation(const std::string &path, const AnnEvaluation &evaluation) {
+  SPINDLE_RETURN_IF_ERROR(verify(evaluation));
+  Json json = jsonHeader(kAnnFormat, kVersion);
+  json["model"] = evaluation.model;
+  json["source"] = evaluation.source;
+  json["layers"] = evaluation.layers;
+  json["parameters"] = evaluation.parameters;
+  json["samples"] = evaluation.samples;
+  json["correct"] = evaluation.correct;
+  json["confusion"] = evaluation.confusion;
+  return writeJson(path, json);
+}
+
+llvm::Expected<AnnEvaluation> readAnnEvaluation(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kAnnFormat, kVersion));
+  return parseJson<AnnEvaluation>(path, json, [&](const Json &j) -> llvm::Expected<AnnEvaluation> {
+    AnnEvaluation evaluation;
+    j.at("model").get_to(evaluation.model);
+    j.at("source").get_to(evaluation.source);
+    j.at("layers").get_to(evaluation.layers);
+    j.at("parameters").get_to(evaluation.parameters);
+    j.at("samples").get_to(evaluation.samples);
+    j.at("correct").get_to(evaluation.correct);
+    j.at("confusion").get_to(evaluation.confusion);
+    if (std::string problem = problemOf(evaluation); !problem.empty())
+      return inputError(path, problem);
+    return evaluation;
+  });
+}
+
+llvm::Error writeConversionSummary(const std::string &path, const ConversionSummary &summary) {
+  Json json = jsonHeader(kConversionFormat, kVersion);
+  json["method"] = summary.method;
+  json["percentile"] = summary.percentile;
+  json["calibration_samples"] = summary.calibrationSamples;
+  json["layers"] = Json::array();
+  for (const ConversionSummary::Layer &layer : summary.layers)
+    json["layers"].push_back(
+        {{"name", layer.name}, {"neuron", layer.neuron}, {"scale", layer.scale}});
+  return writeJson(path, json);
+}
+
+llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kConversionFormat, kVersion));
+  return parseJson<ConversionSummary>(path, json, [](const Json &j) {
+    ConversionSummary summary;
+    j.at("method").get_to(summary.method);
+    j.at("percentile").get_to(summary.percentile);
+    j.at("calibration_samples").get_to(summary.calibrationSamples);
+    for (const Json &item : j.at("layers"))
+      summary.layers.push_back(
+          {item.at("name"), item.at("neuron"), item.at("scale").get<std::vector<double>>()});
+    return summary;
+  });
+}
+
+llvm::Error writeEmulationSummary(const std::string &path, const EmulationSummary &summary) {
+  SPINDLE_RETURN_IF_ERROR(verify(summary));
+  Json json = jsonHeader(kEmulationFormat, kVersion);
+  json["engine"] = summary.engine;
+  json["encoding"] = summary.encoding;
+  json["steps"] = summary.steps;
+  json["samples"] = summary.samples;
+  json["correct_by_step"] = summary.correctByStep;
+  json["confusion"] = summary.confusion;
+  json["populations"] = populationsToJson(summary.populations);
+  json["spikes"] = summary.spikes;
+  json["synapses"] = summary.synapses;
+  json["synaptic_events"] = summary.synapticEvents;
+  json["timing"] = {{"seconds", summary.seconds}, {"threads", summary.threads}};
+  return writeJson(path, json);
+}
+
+llvm::Expected<EmulationSummary> readEmulationSummary(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kEmulationFormat, kVersion));
+  auto parse = [&](const Json &j) -> llvm::Expected<EmulationSummary> {
+    EmulationSummary summary;
+    j.at("engine").get_to(summary.engine);
+    j.at("encoding").get_to(summary.encoding);
+    j.at("steps").get_to(summary.steps);
+    j.at("samples").get_to(summary.samples);
+    j.at("correct_by_step").get_to(summary.correctByStep);
+    j.at("confusion").get_to(summary.confusion);
+    SPINDLE_ASSIGN(summary.populations, populationsFromJson(path, j.at("populations")));
+    j.at("spikes").get_to(summary.spikes);
+    j.at("synapses").get_to(summary.synapses);
+    j.at("synaptic_events").get_to(summary.synapticEvents);
+    j.at("timing").at("seconds").get_to(summary.seconds);
+    j.at("timing").at("threads").get_to(summary.threads);
+    if (std::string problem = problemOf(summary); !problem.empty())
+      return inputError(path, problem);
+    return summary;
+  };
+  return parseJson<EmulationSummary>(path, json, parse);
+}
+
+} // namespace spindle
