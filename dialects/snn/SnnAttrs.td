@@ -1,0 +1,26 @@
+// Words that operations of the snn dialect choose among.
+#ifndef DIALECTS_SNN_SNNATTRS_TD
+#define DIALECTS_SNN_SNNATTRS_TD
+
+include "mlir/IR/EnumAttr.td"
+include "dialects/snn/SnnBase.td"
+
+class Snn_Word<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::spindle::snn";
+}
+
+def Snn_Reset : Snn_Word<"Reset", "What a spike does to the membrane", [
+  I32EnumAttrCase<"Zero", 0, "zero">,        // v becomes v_reset
+  I32EnumAttrCase<"Subtract", 1, "subtract"> // v loses the threshold
+]>;
+def Snn_Encoding : Snn_Word<"Encoding", "How activations become a signal in time", [
+  I32EnumAttrCase<"Direct", 0, "direct">,  // constant current
+  I32EnumAttrCase<"Poisson", 1, "poisson"> // a spike per step with the activation as probability
+]>;
+def Snn_Decoding : Snn_Word<"Decoding", "How a signal in time becomes activations", [
+  I32EnumAttrCase<"Count", 0, "count">,      // spikes so far
+  I32EnumAttrCase<"Membrane", 1, "membrane"> // present value of the membranes
+]>;
+
+#endif // DIALECTS_SNN_SNNATTRS_TD

@@ -1,0 +1,17 @@
+// mlir-opt with the snn dialect and its passes beside all upstream ones.
+#include "dialects/snn/Snn.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<spindle::snn::SnnDialect>();
+  mlir::registerAllPasses();
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "Spindle optimizer driver\n", registry));
+}
