@@ -1,0 +1,136 @@
+#include "lib/core/Mapping.h"
+
+#include "lib/core/JsonUnsigned.h"
+
+#include "fmt/format.h"
+
+#include <cmath>
+#include <map>
+
+namespace spindle {
+
+namespace {
+
+constexpr const char *formatName = "spindle-mapping";
+constexpr int formatVersion = 1;
+
+std::string nameOf(ClusterId cluster) {
+  return cluster == kNone ? "host" : fmt::format("cluster {}", cluster);
+}
+
+llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping, const Chip &chip) {
+  std::map<std::pair<TileId, uint32_t>, ClusterId> taken;
+  for (ClusterId c = 0; c < mapping.placements.size(); ++c) {
+    const Placement &p = mapping.placements[c];
+    if (p.tile >= chip.mesh.tiles() || p.crossbar >= chip.crossbarsPerTile)
+      return checkError(
+          place, fmt::format("cluster {} on tile {} crossbar {}, but the chip has {} tiles "
+                             "of {} crossbars",
+                             c, p.tile, p.crossbar, chip.mesh.tiles(), chip.crossbarsPerTile));
+    auto [other, isFree] = taken.emplace(std::pair{p.tile, p.crossbar}, c);
+    if (!isFree)
+      return checkError(place, fmt::format("clusters {} and {} share tile {} crossbar {}",
+                                           other->second, c, p.tile, p.crossbar));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error verifyRoute(const std::string &place, const Mapping &mapping, const Route &route) {
+  auto tileOf = [&](ClusterId c) { return c == kNone ? TileId(0) : mapping.placements[c].tile; };
+  std::string link = fmt::format("route {} -> {}", nameOf(route.from), nameOf(route.to));
+  if (route.tiles.empty() || route.tiles.front() != tileOf(route.from) ||
+      route.tiles.back() != tileOf(route.to))
+    return checkError(place, fmt::format("{} does not lead from tile {} to tile {}", link,
+                                         tileOf(route.from), tileOf(route.to)));
+  for (size_t i = 0; i < route.tiles.size(); ++i)
+    if (route.tiles[i] >= mapping.mesh.tiles() ||
+        (i > 0 && mapping.mesh.hops(route.tiles[i - 1], route.tiles[i]) != 1))
+      return checkError(place, fmt::format("{} is broken at tile {}", link, route.tiles[i]));
+  return llvm::Error::success();
+}
+
+Mapping fromJson(const Json &json) {
+  Mapping mapping;
+  mapping.algorithm = json.at("algorithm").get<std::string>();
+  mapping.chip = json.at("chip").get<std::string>();
+  mapping.mesh = {unsignedAt<uint32_t>(json.at("mesh"), "columns"),
+                  unsignedAt<uint32_t>(json.at("mesh"), "rows")};
+  mapping.spikeHops = unsignedAt<uint64_t>(json, "spike_hops");
+  mapping.randomSpikeHops = json.at("random_spike_hops").get<double>();
+  mapping.randomSeeds = unsignedAt<uint32_t>(json, "random_seeds");
+  for (const Json &placement : json.at("placements"))
+    mapping.placements.push_back(
+        {unsignedAt<TileId>(placement, "tile"), unsignedAt<uint32_t>(placement, "crossbar")});
+  for (const Json &entry : json.at("routes")) {
+    Route route;
+    route.from = entry.at("from") == "host" ? kNone : unsignedAt<ClusterId>(entry, "from");
+    route.to = unsignedAt<ClusterId>(entry, "to");
+    for (const Json &tile : entry.at("tiles"))
+      route.tiles.push_back(unsignedValue<TileId>(tile, "tiles"));
+    mapping.routes.push_back(std::move(route));
+  }
+  return mapping;
+}
+
+} // namespace
+
+llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip) {
+  std::string place = fmt::format("mapping onto chip '{}'", mapping.chip);
+  if (mapping.chip != chip.name || !(mapping.mesh == chip.mesh))
+    return checkError(place,
+                      fmt::format("made for chip '{}' of {}x{} tiles, expected '{}' of {}x{}",
+                                  mapping.chip, mapping.mesh.columns, mapping.mesh.rows, chip.name,
+                                  chip.mesh.columns, chip.mesh.rows));
+  if (mapping.placements.size() != clustering.clusters.size() ||
+      mapping.routes.size() != clustering.links.size())
+    return checkError(place, fmt::format("{} clusters and {} routes, expected {} and {}",
+                                         mapping.placements.size(), mapping.routes.size(),
+                                         clustering.clusters.size(), clustering.links.size()));
+  SPINDLE_RETURN_IF_ERROR(verifyPlacements(place, mapping, chip));
+  uint64_t spikeHops = 0;
+  for (size_t i = 0; i < mapping.routes.size(); ++i) {
+    const Route &route = mapping.routes[i];
+    const ClusterLink &link = clustering.links[i];
+    if (route.from != link.from || route.to != link.to)
+      return checkError(place, fmt::format("route {} leads from {} to {}, expected {} to {}", i,
+                                           nameOf(route.from), nameOf(route.to), nameOf(link.from),
+                                           nameOf(link.to)));
+    SPINDLE_RETURN_IF_ERROR(verifyRoute(place, mapping, route));
+    spikeHops += (link.spikes + link.partialSums) * (route.tiles.size() - 1);
+  }
+  if (spikeHops != mapping.spikeHops)
+    return checkError(place, fmt::format("{} spike hops, but the routes add up to {}",
+                                         mapping.spikeHops, spikeHops));
+  if (!std::isfinite(mapping.randomSpikeHops) || mapping.randomSpikeHops < 0)
+    return checkError(place, "the mean over random placements is not a number of at least 0");
+  return llvm::Error::success();
+}
+
+llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
+  Json json = jsonHeader(formatName, formatVersion);
+  json["algorithm"] = mapping.algorithm;
+  json["chip"] = mapping.chip;
+  json["mesh"] = {{"columns", mapping.mesh.columns}, {"rows", mapping.mesh.rows}};
+  json["spike_hops"] = mapping.spikeHops;
+  json["random_spike_hops"] = mapping.randomSpikeHops;
+  json["random_seeds"] = mapping.randomSeeds;
+  json["placements"] = Json::array();
+  for (const Placement &placement : mapping.placements)
+    json["placements"].push_back({{"tile", placement.tile}, {"crossbar", placement.crossbar}});
+  json["routes"] = Json::array();
+  for (const Route &route : mapping.routes) {
+    Json entry;
+    entry["from"] = route.from == kNone ? Json("host") : Json(route.from);
+    entry["to"] = route.to;
+    entry["tiles"] = route.tiles;
+    json["routes"].push_back(std::move(entry));
+  }
+  return writeJson(path, json);
+}
+
+llvm::Expected<Mapping> readMapping(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, formatName, formatVersion));
+  return parseJson<Mapping>(path, json, fromJson);
+}
+
+} // namespace spindle
