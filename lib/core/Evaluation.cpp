@@ -6,9 +6,9 @@
 
 namespace spindle {
 
-static constexpr const char *kAnnFormat = "spindle-ann-evaluation";
-static constexpr const char *kConversionFormat = "spindle-conversion-summary";
-static constexpr const char *kEmulationFormat = "spindle-emulation-summary";
+static constexpr const char *kAnnFormat = "spindle-ann";
+static constexpr const char *kConversionFormat = "spindle-snn";
+static constexpr const char *kEmulationFormat = "spindle-emulation";
 static constexpr int kVersion = 1;
 
 /// What is wrong with a confusion table, empty when nothing.

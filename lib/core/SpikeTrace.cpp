@@ -9,10 +9,13 @@
 
 namespace spindle {
 
-static constexpr const char *kFormat = "spindle-spike-trace";
+static constexpr const char *kFormat = "spindle-spikes";
 static constexpr int64_t kVersion = 1;
-static constexpr int64_t kMost = UINT32_MAX;    // steps or samples: their product fits 64 bits
-static constexpr int64_t kSonataMagic = 0x0A7A; // root attribute of every SONATA file
+static constexpr int64_t kMost = UINT32_MAX; // steps or samples: their product fits 64 bits
+
+// Root attributes of every SONATA file.
+static constexpr int64_t kSonataMagic = 0x0A7A;
+static const std::vector<int64_t> kSonataVersion{0, 1};
 
 /// The end of a step in ms. Reader and writer must round alike: spikes are compared for equality.
 static double timestampMs(uint32_t step, double stepMs) { return (double(step) + 1) * stepMs; }
@@ -85,6 +88,7 @@ llvm::Error writeSpikeTrace(const std::string &path, const SpikeTrace &trace) {
   SPINDLE_RETURN_IF_ERROR(verify(trace));
   SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "magic", kSonataMagic));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", kSonataVersion));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", std::string(kFormat)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", kVersion));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "steps", int64_t(trace.steps)));

@@ -30,6 +30,8 @@ public:
                         const std::string &value);
   llvm::Error attribute(const std::string &object, const std::string &name, int64_t value);
   llvm::Error attribute(const std::string &object, const std::string &name, double value);
+  llvm::Error attribute(const std::string &object, const std::string &name,
+                        const std::vector<int64_t> &values);
   llvm::Error close();
 
 private:

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace spindle {
 
@@ -64,15 +65,17 @@ llvm::Error writeNumbers(hid_t file, const std::string &path, const std::string 
   return writeArray(file, path, name, hdf5Type(T()), values.data(), values.size());
 }
 
+/// `count` values, or a scalar where it is absent.
 llvm::Error writeAttribute(hid_t file, const std::string &path, const std::string &object,
-                           const std::string &name, hid_t type, const void *value) {
+                           const std::string &name, hid_t type, const void *value,
+                           std::optional<hsize_t> count = std::nullopt) {
   auto failed = [&] {
     return inputError(path, fmt::format("cannot write attribute '{}' of '{}'", name, object));
   };
   if (!makeGroups(file, object, /*parentsOnly=*/false))
     return failed();
   Hdf5Handle owner(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose);
-  Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  Hdf5Handle space(count ? H5Screate_simple(1, &*count, nullptr) : H5Screate(H5S_SCALAR), H5Sclose);
   Hdf5Handle attribute(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
                        H5Aclose);
   if (attribute < 0 || H5Awrite(attribute, type, value) < 0)
@@ -153,6 +156,10 @@ llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &
 llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &name,
                                   double value) {
   return writeAttribute(file, path, object, name, H5T_NATIVE_DOUBLE, &value);
+}
+llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &name,
+                                  const std::vector<int64_t> &values) {
+  return writeAttribute(file, path, object, name, H5T_NATIVE_INT64, values.data(), values.size());
 }
 
 } // namespace spindle
