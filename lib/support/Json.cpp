@@ -24,10 +24,10 @@ llvm::Expected<Json> readJson(const std::string &path) {
   try {
     return Json::parse(text);
   } catch (const nlohmann::json::parse_error &error) {
-    size_t at = std::min(error.byte, text.size());
-    size_t line = 1 + std::count(text.begin(), text.begin() + at, '\n');
-    size_t lineStart = text.rfind('\n', at == 0 ? 0 : at - 1);
-    size_t column = lineStart == std::string::npos ? at : at - lineStart;
+    // `byte` counts from one and is one past the end where the text stops too early.
+    std::string before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
+    auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    size_t column = before.size() - (before.rfind('\n') + 1) + 1;
     return inputError(fmt::format("{}:{}:{}", path, line, column),
                       "not valid JSON; the file is damaged or was cut off, write it again");
   }

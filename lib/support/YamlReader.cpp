@@ -75,8 +75,14 @@ YAML::Node YamlReader::find(const std::string &key) {
 
 std::string YamlReader::place(const std::string &key) const {
   const YAML::Node &mapping = node;
-  return has(key) ? state->document.placeOf(dotted(key), mapping[key])
-                  : state->document.placeOf(path, node);
+  if (!has(key))
+    return state->document.placeOf(path, node);
+  YAML::Node at = mapping[key];
+  if (at.IsNull()) // yaml-cpp puts an empty value at the next word of the file
+    for (const auto &member : mapping)
+      if (member.first.Scalar() == key)
+        at.reset(member.first);
+  return state->document.placeOf(dotted(key), at);
 }
 
 void YamlReader::fail(const std::string &key, const std::string &message) {
