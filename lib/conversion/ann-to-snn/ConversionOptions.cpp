@@ -1,0 +1,21 @@
+#include "lib/conversion/ann-to-snn/ConversionOptions.h"
+
+namespace spindle {
+
+void readConversionOptions(YamlReader &reader, ConversionOptions &options) {
+  reader.readEnum("method", options.method, {"percentile", "max"});
+  reader.read("percentile", options.percentile, 50, 100);
+  reader.read("per_channel", options.perChannel);
+  reader.readEnum("neuron", options.neuron, {"if", "lif"});
+  reader.read("tau", options.tauSteps, 1, 1e6);
+  reader.readEnum("reset", options.reset, {"zero", "subtract"});
+  reader.read("initial_membrane", options.initialMembrane, 0, 1);
+  reader.readEnum("decoding", options.decoding, {"count", "membrane"});
+  reader.readEnum("pooling", options.pooling, {"linear", "population"});
+}
+
+void readEncoding(YamlReader &emulation, EncodingChoice &encoding) {
+  emulation.readEnum("encoding", encoding, {"direct", "poisson"});
+}
+
+} // namespace spindle

@@ -1,0 +1,11 @@
+import os
+
+import lit.formats
+
+config.name = "dialects"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir"]
+config.test_source_root = os.path.dirname(__file__)
+config.environment["PATH"] = os.pathsep.join(
+    [config.spindle_tools, config.llvm_tools, os.environ["PATH"]])
+config.substitutions.append(("%ops_td", config.documented_ops))
