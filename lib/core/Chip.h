@@ -47,9 +47,10 @@ struct EnergyTable {
   bool operator==(const EnergyTable &) const = default;
 };
 
-/// Time per event in cycles of the chip's clock.
+/// Time per event in whole cycles of the chip's clock; an absent `synapseCycles` is zero.
 struct LatencyTable {
-  Sourced rowReadCycles;      // a crossbar works one input spike in
+  Sourced rowReadCycles;      // a crossbar works one input spike in: its rows' cells together …
+  Sourced synapseCycles;      // … and where cells are worked one by one, so much more for each
   Sourced neuronUpdateCycles; // one column's membrane update at the end of a step
   Sourced stepBarrierCycles;  // the chip agrees that a step is over
   bool operator==(const LatencyTable &) const = default;
@@ -70,7 +71,8 @@ struct Chip {
   bool operator==(const Chip &) const = default;
 };
 
-/// Reads a chip file (docs/FileFormats.md); every number outside its range is refused.
+/// Reads a chip file (docs/FileFormats.md); every number outside its range and every price without a
+/// source is refused.
 llvm::Expected<Chip> readChip(const std::string &path);
 
 } // namespace spindle
