@@ -1,0 +1,101 @@
+#include "sim/model/ChipSimulation.h"
+
+#include "lib/support/Yaml.h"
+#include "sim/model/StepSimulation.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace spindle {
+
+void readChipOptions(YamlReader &reader, ChipOptions &options) {
+  int64_t samples = options.samples;
+  reader.read("samples", samples, 1, 1'000'000);
+  options.samples = static_cast<uint32_t>(samples);
+}
+
+/// A neuron that spikes on the chip needs a column there.
+static llvm::Error checkColumns(const Clustering &clustering, const SpikeTrace &trace) {
+  std::vector<bool> hasColumn(clustering.neurons);
+  for (const Unit &unit : clustering.units)
+    hasColumn[unit.neuron] = true;
+  for (const Population &population : trace.populations)
+    for (NeuronId n = population.first; n < population.first + population.size; ++n)
+      if (population.kind != PopulationKind::Input && !hasColumn[n])
+        return inputError("", fmt::format("neuron {} of population '{}' has no column in the "
+                                          "clustering; partition the graph of this trace again",
+                                          n - population.first, population.name));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkInput(const Clustering &clustering, const Mapping &mapping,
+                              const SpikeTrace &trace, const Chip &chip) {
+  SPINDLE_RETURN_IF_ERROR(verify(trace));
+  SPINDLE_RETURN_IF_ERROR(verify(clustering));
+  if (clustering.rows > chip.crossbar.rows || clustering.columns > chip.crossbar.columns)
+    return inputError(chip.path, fmt::format("crossbars of {}x{}, but the clusters were made for "
+                                             "{}x{}; partition again for this chip",
+                                             chip.crossbar.rows, chip.crossbar.columns,
+                                             clustering.rows, clustering.columns));
+  SPINDLE_RETURN_IF_ERROR(verify(mapping, clustering, chip));
+  if (neuronCount(trace.populations) != clustering.neurons)
+    return inputError("", fmt::format("the spike trace has {} neurons, the clustering {}; "
+                                      "partition the graph of this trace again",
+                                      neuronCount(trace.populations), clustering.neurons));
+  if (trace.recorded.empty())
+    return inputError("", "the spike trace holds no recorded sample; emulate again with "
+                          "record_samples of at least 1");
+  return checkColumns(clustering, trace);
+}
+
+static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
+  ChipStats stats;
+  stats.chip = chip.name;
+  stats.mesh = chip.mesh;
+  stats.clockMhz = chip.clockMhz.value;
+  stats.cycles = simulation.cycles;
+  stats.spikePackets = simulation.spikePackets;
+  stats.partialSumPackets = simulation.partialSumPackets;
+  stats.packets = stats.spikePackets + stats.partialSumPackets;
+  stats.localDeliveries = simulation.localDeliveries;
+  if (stats.packets > 0)
+    stats.latencyMeanCycles = double(simulation.latencySumCycles) / double(stats.packets);
+  stats.latencyMaxCycles = simulation.latencyMaxCycles;
+  stats.synapticEvents = simulation.counts.synapticEvents;
+  stats.tileSpikes = simulation.tileSpikes;
+  stats.tileSynapticEvents = simulation.tileSynapticEvents;
+  stats.links = simulation.linkLoads();
+
+  EventCounts counts = simulation.counts;
+  for (const LinkLoad &link : stats.links)
+    (chip.mesh.y(link.from) == chip.mesh.y(link.to) ? counts.hopsX : counts.hopsY) += link.flits;
+  stats.energy = priceEvents(counts, chip);
+  for (const EnergyPart &part : stats.energy)
+    stats.energyTotalPj += part.pj;
+  return stats;
+}
+
+llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
+                                       const SpikeTrace &trace, const Chip &chip,
+                                       const ChipOptions &options) {
+  SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
+  StepSimulation simulation(clustering, mapping, chip);
+  size_t samples = std::min<size_t>(options.samples, trace.recorded.size());
+  for (size_t sample = 0; sample < samples; ++sample) {
+    llvm::ArrayRef<Spike> left = trace.recorded[sample];
+    for (uint32_t step = 0; step < trace.steps; ++step) {
+      llvm::ArrayRef<Spike> now =
+          left.take_while([&](const Spike &spike) { return spike.step == step; });
+      left = left.drop_front(now.size());
+      SPINDLE_RETURN_IF_ERROR(simulation.run(now));
+    }
+  }
+  ChipStats stats = statsOf(simulation, chip);
+  stats.samples = static_cast<uint32_t>(samples);
+  stats.steps = trace.steps;
+  SPINDLE_RETURN_IF_ERROR(verify(stats));
+  return stats;
+}
+
+} // namespace spindle

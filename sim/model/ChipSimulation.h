@@ -1,0 +1,29 @@
+// Stage: recorded spikes of a mapped network → what happens on the chip.
+#pragma once
+
+#include "lib/core/Chip.h"
+#include "lib/core/ChipStats.h"
+#include "lib/core/Clustering.h"
+#include "lib/core/Mapping.h"
+#include "lib/core/SpikeTrace.h"
+
+namespace spindle {
+
+class YamlReader;
+
+struct ChipOptions {
+  uint32_t samples = 10; // recorded samples to simulate, or as many as there are
+  bool operator==(const ChipOptions &) const = default;
+};
+
+/// Reads `samples`.
+void readChipOptions(YamlReader &reader, ChipOptions &options);
+
+/// Simulates the first recorded samples, one after the other, step by step (StepSimulation.h):
+/// cycles, packets and their latency, link loads, events per tile, energy by part. The time is
+/// proportional to spikes × destinations × hops.
+llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
+                                       const SpikeTrace &trace, const Chip &chip,
+                                       const ChipOptions &options);
+
+} // namespace spindle

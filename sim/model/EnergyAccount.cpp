@@ -1,0 +1,33 @@
+#include "sim/model/EnergyAccount.h"
+
+namespace spindle {
+
+std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip) {
+  const EnergyTable &table = chip.energy;
+  double nsPerCycle = 1e3 / chip.clockMhz.value; // 1 mW · 1 ns = 1 pJ
+  struct Line {
+    const char *name;
+    uint64_t events;
+    const Sourced &price;
+    double unit;
+  };
+  const Line lines[] = {
+      {"hop_x", counts.hopsX, table.hopXPj, 1},
+      {"hop_y", counts.hopsY, table.hopYPj, 1},
+      {"axon_out", counts.axonsOut, table.axonOutPj, 1},
+      {"axon_in", counts.axonsIn, table.axonInPj, 1},
+      {"synapse", counts.synapticEvents, table.synapsePj, 1},
+      {"neuron_update", counts.neuronUpdates, table.neuronUpdatePj, 1},
+      {"neuron_spike", counts.neuronSpikes, table.neuronSpikePj, 1},
+      {"step_barrier", counts.tileSteps, table.stepBarrierPj, 1},
+      {"leakage", counts.tileCycles, table.leakageTileMw, nsPerCycle},
+  };
+  std::vector<EnergyPart> parts;
+  for (const Line &line : lines)
+    parts.push_back(
+        {line.name, line.events, double(line.events) * line.price.value * line.unit,
+         line.price.source.empty() ? "not priced by the chip file" : line.price.source});
+  return parts;
+}
+
+} // namespace spindle

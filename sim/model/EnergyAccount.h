@@ -1,0 +1,26 @@
+// Energy = events × price, part by part.
+#pragma once
+
+#include "lib/core/Chip.h"
+#include "lib/core/ChipStats.h"
+
+namespace spindle {
+
+/// What happened on the chip, counted by the simulation.
+struct EventCounts {
+  uint64_t hopsX = 0, hopsY = 0; // flits × links
+  uint64_t axonsOut = 0;         // packets made in a tile; the host's are not
+  uint64_t axonsIn = 0;          // packets received by a tile
+  uint64_t synapticEvents = 0;
+  uint64_t neuronUpdates = 0;
+  uint64_t neuronSpikes = 0;
+  uint64_t tileSteps = 0;  // tiles in use × steps
+  uint64_t tileCycles = 0; // tiles in use × cycles
+  bool operator==(const EventCounts &) const = default;
+};
+
+/// One part for each kind of event, unpriced ones at zero: hop_x, hop_y, axon_out, axon_in,
+/// synapse, neuron_update, neuron_spike, step_barrier, leakage (events: tile cycles).
+std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip);
+
+} // namespace spindle

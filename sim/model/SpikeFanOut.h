@@ -1,0 +1,48 @@
+// Where the spikes and partial sums of a mapped network go: tables made once, read in every step.
+#pragma once
+
+#include "lib/core/Clustering.h"
+#include "lib/core/Mapping.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace spindle {
+
+/// A crossbar that a spike or a partial sum reaches, and the cells it drives there (none for a sum,
+/// which is added to one column).
+struct Stop {
+  TileId tile;
+  ClusterId cluster;
+  uint32_t synapses;
+};
+
+/// Fan-out per neuron and per unit. Neurons without a unit belong to the host, which sits at tile
+/// 0.
+class SpikeFanOut {
+public:
+  SpikeFanOut(const Clustering &clustering, const Mapping &mapping);
+
+  /// The unit that spikes for a neuron, kNone for the host's.
+  UnitId spikingUnit(NeuronId neuron) const { return spikingUnits[neuron]; }
+  /// Position of a unit among the columns of its crossbar, in order of the units.
+  uint32_t column(UnitId unit) const { return columns[unit]; }
+  TileId tile(ClusterId cluster) const { return cluster == kNone ? 0 : tiles[cluster]; }
+
+  /// The crossbars with an axon of the neuron, ascending by tile, then cluster.
+  llvm::ArrayRef<Stop> stops(NeuronId neuron) const {
+    return llvm::ArrayRef<Stop>(spikeStops)
+        .slice(offsets[neuron], offsets[neuron + 1] - offsets[neuron]);
+  }
+  /// Where a unit that is carried sends its partial sum.
+  llvm::ArrayRef<Stop> carryStop(UnitId unit) const { return carryStops[unit]; }
+
+private:
+  std::vector<TileId> tiles;        // per cluster
+  std::vector<UnitId> spikingUnits; // per neuron
+  std::vector<uint32_t> columns;    // per unit
+  std::vector<Stop> carryStops;     // per unit, empty meaning for the last of a chain
+  std::vector<size_t> offsets;      // per neuron, into spikeStops
+  std::vector<Stop> spikeStops;
+};
+
+} // namespace spindle

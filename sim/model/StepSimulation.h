@@ -1,0 +1,73 @@
+// One network step on the chip: neurons spike, packets travel, crossbars read rows, the chip waits
+// for all.
+#pragma once
+
+#include "lib/core/Chip.h"
+#include "lib/core/SpikeTrace.h"
+#include "sim/model/EnergyAccount.h"
+#include "sim/model/Network.h"
+#include "sim/model/SpikeFanOut.h"
+
+namespace spindle {
+
+/// Plays the spikes of step after step. A step takes one slot of hardware time:
+///  1. every crossbar updates its columns one after the other; a column's spike or partial sum
+///  leaves
+///     when its update is done, the host's spikes are there at the start;
+///  2. a packet per destination tile travels the mesh; within a tile it arrives at once, a crossbar
+///     hears its own neurons without a packet;
+///  3. every crossbar works its arrivals one after the other, in the order of arrival;
+///  4. when columns, mesh and crossbars are done the barrier closes the slot.
+/// Layers work side by side as in a pipeline: the spikes of step t share one slot in all layers
+/// (docs/rationale/chip.md).
+class StepSimulation {
+public:
+  StepSimulation(const Clustering &clustering, const Mapping &mapping, const Chip &chip);
+
+  /// `spikes` of one step, ascending by neuron.
+  llvm::Error run(llvm::ArrayRef<Spike> spikes);
+
+  /// Figures of all steps so far; the hops of `counts` are left to linkLoads.
+  EventCounts counts;
+  uint64_t cycles = 0;
+  uint64_t spikePackets = 0, partialSumPackets = 0, localDeliveries = 0;
+  uint64_t latencySumCycles = 0, latencyMaxCycles = 0;
+  std::vector<uint64_t> tileSpikes, tileSynapticEvents;
+  /// Flits per link, ascending (from, to), loads above zero.
+  std::vector<LinkLoad> linkLoads() const;
+
+private:
+  /// A packet of this step that crosses the mesh.
+  struct Message {
+    uint64_t madeCycle;
+    TileId source, target;
+    uint32_t flits;
+    llvm::ArrayRef<Stop> stops; // all in the target tile
+  };
+  /// Work for a crossbar.
+  struct Arrival {
+    uint64_t cycle;
+    ClusterId cluster;
+    uint32_t synapses;
+  };
+
+  uint64_t updatedCycle(UnitId unit) const;
+  void makeSpikes(llvm::ArrayRef<Spike> spikes);
+  void makePartialSums(llvm::ArrayRef<Spike> spikes);
+  void make(ClusterId from, uint64_t madeCycle, uint32_t flits, llvm::ArrayRef<Stop> stops);
+  void arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops);
+  llvm::Error travel();
+  uint64_t workArrivals();
+
+  const Clustering &clustering;
+  const Chip &chip;
+  SpikeFanOut fanOut;
+  Network network;
+  uint64_t rowReadCycles, synapseCycles, neuronUpdateCycles, stepBarrierCycles;
+  uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
+  uint64_t neurons = 0, tilesInUse = 0;
+  std::vector<Message> messages; // of this step
+  std::vector<Arrival> arrivals; // of this step
+};
+
+} // namespace spindle
