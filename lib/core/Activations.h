@@ -1,6 +1,7 @@
 // What the rectifiers of an ANN put out on a calibration set; conversion reads its scales off it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

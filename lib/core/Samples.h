@@ -1,6 +1,7 @@
 // Labelled inputs of a network, ready to be fed: resized, scaled, normalised, padded.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
