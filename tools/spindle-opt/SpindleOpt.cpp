@@ -1,5 +1,6 @@
 // mlir-opt with the snn dialect and its passes beside all upstream ones.
 #include "dialects/snn/Snn.h"
+#include "dialects/snn/transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -12,6 +13,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   registry.insert<spindle::snn::SnnDialect>();
   mlir::registerAllPasses();
+  spindle::snn::registerSnnPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Spindle optimizer driver\n", registry));
 }

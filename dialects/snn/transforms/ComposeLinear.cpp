@@ -32,7 +32,7 @@ FailureOr<std::vector<double>> biasOf(Value bias, size_t count) {
 
 FailureOr<ScaleValues> valuesOf(ScaleOp scale) {
   FailureOr<std::vector<float>> factor = constantFloats(scale.getFactor());
-  if (failed(factor))
+  if (failed(factor) || factor->empty() || shapeOf(scale.getInput()).empty())
     return failure();
   FailureOr<std::vector<double>> bias = biasOf(scale.getBias(), factor->size());
   if (failed(bias))
@@ -67,15 +67,20 @@ static bool isPerChannel(ArrayRef<double> values, size_t channels) {
   return true;
 }
 
+void ScaleValues::narrow(size_t channels) {
+  if (!isPerChannel(factor, channels) || !isPerChannel(bias, channels))
+    return;
+  size_t block = factor.size() / channels;
+  for (std::vector<double> *part : {&factor, &bias}) {
+    for (size_t k = 0; k < channels; ++k)
+      (*part)[k] = (*part)[k * block];
+    part->resize(channels);
+  }
+}
+
 ScaleOp makeScale(OpBuilder &builder, Location location, Value input, ScaleValues values,
                   StringAttr layer) {
-  size_t channels = shapeOf(input)[0], block = values.factor.size() / channels;
-  if (isPerChannel(values.factor, channels) && isPerChannel(values.bias, channels))
-    for (std::vector<double> *part : {&values.factor, &values.bias}) {
-      for (size_t k = 0; k < channels; ++k)
-        (*part)[k] = (*part)[k * block];
-      part->resize(channels);
-    }
+  values.narrow(shapeOf(input)[0]);
   Value factor = makeConstant(builder, location, {int64_t(values.factor.size())},
                               rounded(values.factor));
   Value bias = makeBias(builder, location, values.bias);

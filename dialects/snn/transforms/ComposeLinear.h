@@ -22,6 +22,8 @@ struct ScaleValues {
   }
   /// Each value repeated so that there are `count`.
   void expand(size_t count);
+  /// One value for each of `channels` equal blocks, where both vectors allow it.
+  void narrow(size_t channels);
 };
 
 /// The values of a scale; fails when they are not constant.

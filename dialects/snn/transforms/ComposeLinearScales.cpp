@@ -28,14 +28,14 @@ struct NarrowScale : OpRewritePattern<ScaleOp> {
     FailureOr<ScaleValues> values = valuesOf(scale);
     if (failed(values))
       return failure();
-    ScaleOp narrow = makeScale(rewriter, scale.getLoc(), scale.getInput(), *values,
-                               scale.getLayerAttr());
-    if (sizeOf(narrow.getFactor()) == sizeOf(scale.getFactor()) &&
-        bool(narrow.getBias()) == bool(scale.getBias())) {
-      rewriter.eraseOp(narrow);
+    ScaleValues narrow = *values;
+    narrow.narrow(shapeOf(scale.getInput())[0]);
+    size_t biasSize = narrow.hasBias() ? narrow.bias.size() : 0;
+    if (narrow.factor.size() == size_t(sizeOf(scale.getFactor())) &&
+        biasSize == size_t(scale.getBias() ? sizeOf(scale.getBias()) : 0))
       return failure();
-    }
-    rewriter.replaceOp(scale, narrow);
+    rewriter.replaceOp(scale, makeScale(rewriter, scale.getLoc(), scale.getInput(), narrow,
+                                        scale.getLayerAttr()));
     return success();
   }
 };
@@ -82,13 +82,15 @@ template <typename WeightedOp> struct ScaleOfWeights : OpRewritePattern<ScaleOp>
       (*weight)[k] = float((*weight)[k] * values->factor[k / columns]);
     for (size_t o = 0; o < rows; ++o)
       (*bias)[o] = (*bias)[o] * values->factor[o] + values->bias[o];
-    rewriter.setInsertionPoint(scale);
-    auto merged = cast<WeightedOp>(rewriter.clone(*weighted));
-    merged.getWeightMutable().assign(
-        makeConstant(rewriter, weighted.getLoc(), shapeOf(weighted.getWeight()), *weight));
-    merged.getBiasMutable().assign(makeBias(rewriter, weighted.getLoc(), *bias));
-    merged->moveBefore(scale);
-    rewriter.replaceOp(scale, merged->getResults());
+    rewriter.setInsertionPoint(weighted);
+    Value newWeight =
+        makeConstant(rewriter, weighted.getLoc(), shapeOf(weighted.getWeight()), *weight);
+    Value newBias = makeBias(rewriter, weighted.getLoc(), *bias);
+    rewriter.modifyOpInPlace(weighted, [&] {
+      weighted.getWeightMutable().assign(newWeight);
+      weighted.getBiasMutable().assign(newBias ? ValueRange(newBias) : ValueRange());
+    });
+    rewriter.replaceOp(scale, weighted);
     return success();
   }
 };
@@ -154,7 +156,7 @@ struct ConvOfScale : OpRewritePattern<Conv2dOp> {
     rewriter.modifyOpInPlace(conv, [&] {
       conv.getInputMutable().assign(scale.getInput());
       conv.getWeightMutable().assign(newWeight);
-      conv.getBiasMutable().assign(newBias);
+      conv.getBiasMutable().assign(newBias ? ValueRange(newBias) : ValueRange());
     });
     return success();
   }

@@ -1,5 +1,6 @@
 #include "lib/conversion/ann-to-snn/AnnToSnn.h"
 
+#include "dialects/snn/Location.h"
 #include "lib/conversion/ann-to-snn/LinearChain.h"
 #include "lib/conversion/ann-to-snn/Normalization.h"
 
@@ -70,7 +71,7 @@ llvm::Error Converter::run() {
       continue;
     }
     if (op.getNumResults() == 1 && !op.getResult(0).hasOneUse())
-      return inputError(placeOf(op.getLoc()),
+      return inputError(snn::placeOf(op.getLoc()),
                         fmt::format("{} has {} consumers, expected a chain of layers; branches are "
                                     "not supported",
                                     op.getName().getStringRef().str(),
@@ -87,7 +88,7 @@ llvm::Error Converter::convert(Operation &op) {
     return convertRelu(relu);
   if (auto result = dyn_cast<func::ReturnOp>(op))
     return convertResult(result);
-  return inputError(placeOf(op.getLoc()),
+  return inputError(snn::placeOf(op.getLoc()),
                     fmt::format("{} has no spiking counterpart; supported: snn synapses over "
                                 "tensors, snn.relu",
                                 op.getName().getStringRef().str()));
@@ -190,7 +191,7 @@ Value Converter::makePopulation(Location location, StringRef layer, bool spikes)
 llvm::Expected<const LayerActivations *> Converter::nextActivations(Operation *op, Value value) {
   if (nextLayer >= activations.layers.size() ||
       ArrayRef(activations.layers[nextLayer].shape) != snn::shapeOf(value))
-    return checkError(placeOf(op->getLoc()), "the calibration activations do not belong to this "
+    return checkError(snn::placeOf(op->getLoc()), "the calibration activations do not belong to this "
                                              "network");
   return &activations.layers[nextLayer++];
 }
@@ -208,7 +209,7 @@ llvm::Error Converter::convertRelu(snn::ReluOp op) {
 
 llvm::Error Converter::convertResult(func::ReturnOp op) {
   if (chain.empty() && options.decoding == DecodingChoice::Membrane)
-    return inputError(placeOf(op.getLoc()),
+    return inputError(snn::placeOf(op.getLoc()),
                       "the network ends in a rectifier; set conversion.decoding: count");
   bool counts = options.decoding == DecodingChoice::Count;
   if (!chain.empty()) {
@@ -237,7 +238,7 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const Activations &
                                                const ConversionOptions &options) {
   auto function = ann.lookupSymbol<func::FuncOp>("main");
   if (!function || function.getNumArguments() != 1 || function.getNumResults() != 1)
-    return inputError(placeOf(ann.getLoc()),
+    return inputError(snn::placeOf(ann.getLoc()),
                       "expected a function @main with one input and one result");
   SpikingNetwork network{ModuleOp::create(ann.getLoc()), {}};
   OpBuilder builder(network.module->getBodyRegion());

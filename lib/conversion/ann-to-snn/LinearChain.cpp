@@ -1,21 +1,13 @@
 #include "lib/conversion/ann-to-snn/LinearChain.h"
 
+#include "dialects/snn/Location.h"
+
 #include "fmt/format.h"
 
 namespace spindle {
 
-std::string placeOf(mlir::Location location) {
-  std::string text;
-  llvm::raw_string_ostream(text) << location;
-  llvm::StringRef inside(text);
-  if (inside.consume_front("loc(") && inside.consume_back(")"))
-    text = inside.str();
-  llvm::erase(text, '"');
-  return text;
-}
-
 static llvm::Error mixedScales(snn::SynapseOp op) {
-  return inputError(placeOf(op->getLoc()),
+  return inputError(snn::placeOf(op->getLoc()),
                     fmt::format("{} mixes channels of different scale; set conversion.per_channel: "
                                 "false",
                                 op->getName().getStringRef().str()));

@@ -14,7 +14,4 @@ namespace spindle {
 llvm::Error rescaleChain(llvm::ArrayRef<snn::SynapseOp> chain, std::vector<float> inputScale,
                          std::vector<float> outputScale);
 
-/// `file:line:column`, or the name that a location carries.
-std::string placeOf(mlir::Location location);
-
 } // namespace spindle

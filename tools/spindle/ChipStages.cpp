@@ -1,0 +1,68 @@
+// The stages from the spiking graph to the chip: partition, analyze, map, simulate.
+#include "tools/spindle/Stage.h"
+
+#include "lib/core/SpikeTrace.h"
+#include "lib/core/SpikingGraph.h"
+#include "lib/mapping/Map.h"
+#include "lib/partition/Partition.h"
+#include "lib/sdf/Analyze.h"
+#include "lib/sdf/BuildSdf.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+static llvm::Expected<Chip> chipOf(const StageRun &run) {
+  if (!run.flow.hasChip)
+    return inputError(run.flow.path, "key 'chip' is missing; this stage needs a chip file");
+  return readChip(run.flow.chip);
+}
+
+llvm::Expected<std::string> runPartition(const StageRun &run) {
+  SPINDLE_ASSIGN(Chip chip, chipOf(run));
+  SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(run.file("40-graph.h5")));
+  SPINDLE_ASSIGN(Clustering clustering, partition(graph, chip, run.flow.partition));
+  SPINDLE_RETURN_IF_ERROR(writeClustering(run.file("50-clusters.json"), clustering));
+  SPINDLE_RETURN_IF_ERROR(writePart(run.file("50-clusters.part"), clustering));
+  return fmt::format("{} clusters for {} columns, {} cut spikes ({})", clustering.clusters.size(),
+                     clustering.units.size(), clustering.cutSpikes, clustering.algorithm);
+}
+
+llvm::Expected<std::string> runAnalyze(const StageRun &run) {
+  SPINDLE_ASSIGN(Chip chip, chipOf(run));
+  SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file("50-clusters.json")));
+  SPINDLE_ASSIGN(SdfGraph graph, buildSdf(clustering, chip, run.flow.analysis));
+  SPINDLE_ASSIGN(SdfAnalysis analysis, analyze(graph, run.flow.analysis));
+  SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.file("60-sdf.json"), graph));
+  SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.file("60-sdf.dot"), graph));
+  SPINDLE_RETURN_IF_ERROR(writeSdfAnalysis(run.file("60-sdf-analysis.json"), graph, analysis));
+  return fmt::format("period {:.0f} cycles per sample, {:.1f} samples/s at {:g} MHz",
+                     analysis.period, analysis.throughput * chip.clockMhz.value * 1e6,
+                     chip.clockMhz.value);
+}
+
+llvm::Expected<std::string> runMap(const StageRun &run) {
+  SPINDLE_ASSIGN(Chip chip, chipOf(run));
+  SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file("50-clusters.json")));
+  SPINDLE_ASSIGN(Mapping mapping, map(clustering, chip, run.flow.mapping));
+  SPINDLE_RETURN_IF_ERROR(writeMapping(run.file("70-mapping.json"), mapping));
+  double saving = mapping.randomSpikeHops > 0
+                      ? 100 * (1 - static_cast<double>(mapping.spikeHops) / mapping.randomSpikeHops)
+                      : 0;
+  return fmt::format("{} spike-hops, {:.0f} % below random placement", mapping.spikeHops, saving);
+}
+
+llvm::Expected<std::string> runSimulate(const StageRun &run) {
+  SPINDLE_ASSIGN(Chip chip, chipOf(run));
+  SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file("50-clusters.json")));
+  SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file("70-mapping.json")));
+  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file("30-spikes.h5")));
+  SPINDLE_ASSIGN(ChipStats stats,
+                 simulateChip(clustering, mapping, trace, chip, run.flow.simulation));
+  SPINDLE_RETURN_IF_ERROR(writeChipStats(run.file("80-chip.json"), stats));
+  return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample",
+                     stats.packets, stats.latencyMeanCycles, stats.latencyMaxCycles,
+                     stats.energyTotalPj / 1000 / std::max<uint32_t>(1, stats.samples));
+}
+
+} // namespace spindle

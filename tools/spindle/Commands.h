@@ -1,0 +1,23 @@
+// The subcommands of `spindle`.
+#pragma once
+
+#include "lib/support/Error.h"
+
+#include "llvm/ADT/FunctionExtras.h"
+
+namespace CLI {
+class App;
+}
+
+namespace spindle {
+
+/// What the parsed command line asks for; called once, after parsing.
+using Command = llvm::unique_function<llvm::Error()>;
+
+/// `run` and one command per stage.
+void addRunCommands(CLI::App &app, Command &command);
+
+/// `report`, `dataset`, `lists`: from files to files, without a stage.
+void addFileCommands(CLI::App &app, Command &command);
+
+} // namespace spindle

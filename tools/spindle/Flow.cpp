@@ -1,0 +1,53 @@
+#include "tools/spindle/Flow.h"
+
+#include "lib/support/DataPath.h"
+
+namespace spindle {
+
+llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::string> &overrides) {
+  SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
+  for (const std::string &assignment : overrides)
+    SPINDLE_RETURN_IF_ERROR(document.override(assignment));
+
+  Flow flow;
+  flow.path = path;
+  YamlReader reader(document);
+  PathResolver paths(path);
+
+  flow.hasModel = reader.has("model");
+  YamlReader model = reader.section("model");
+  readModelOptions(model, flow.model);
+  flow.hasDataset = reader.has("dataset");
+  YamlReader dataset = reader.section("dataset");
+  readDatasetOptions(dataset, flow.dataset);
+  YamlReader conversion = reader.section("conversion");
+  readConversionOptions(conversion, flow.conversion);
+  YamlReader emulation = reader.section("emulation");
+  readEmulationOptions(emulation, flow.emulation);
+  readEncoding(emulation, flow.conversion.encoding);
+  YamlReader partition = reader.section("partition");
+  readPartitionOptions(partition, flow.partition);
+  YamlReader analysis = reader.section("analysis");
+  readSdfOptions(analysis, flow.analysis);
+  YamlReader mapping = reader.section("mapping");
+  readMappingOptions(mapping, flow.mapping);
+  YamlReader simulation = reader.section("simulation");
+  readChipOptions(simulation, flow.simulation);
+  flow.hasChip = reader.has("chip");
+  reader.read("chip", flow.chip);
+  SPINDLE_RETURN_IF_ERROR(reader.finish());
+
+  if (flow.hasModel) {
+    SPINDLE_ASSIGN(flow.model.path, paths.find(flow.model.path, model.place("path")));
+    if (!flow.model.arguments.empty()) {
+      SPINDLE_ASSIGN(flow.model.arguments,
+                     paths.find(flow.model.arguments, model.place("arguments")));
+    }
+  }
+  if (flow.hasChip) {
+    SPINDLE_ASSIGN(flow.chip, paths.find(flow.chip, reader.place("chip")));
+  }
+  return flow;
+}
+
+} // namespace spindle

@@ -1,0 +1,36 @@
+// A flow file: which model, data, conversion, chip, and how each stage is to work.
+#pragma once
+
+#include "lib/conversion/ann-to-snn/ConversionOptions.h"
+#include "lib/dataset/Dataset.h"
+#include "lib/emulation/EmulationOptions.h"
+#include "lib/frontend/Import.h"
+#include "lib/mapping/MappingOptions.h"
+#include "lib/partition/PartitionOptions.h"
+#include "lib/sdf/SdfOptions.h"
+#include "sim/model/ChipSimulation.h"
+
+#include <string>
+#include <vector>
+
+namespace spindle {
+
+struct Flow {
+  std::string path;
+  bool hasModel = false, hasDataset = false, hasChip = false;
+  ModelOptions model;     // paths resolved
+  DatasetOptions dataset; // paths resolved when it is loaded
+  ConversionOptions conversion;
+  EmulationOptions emulation;
+  std::string chip; // resolved path
+  PartitionOptions partition;
+  SdfOptions analysis;
+  MappingOptions mapping;
+  ChipOptions simulation;
+};
+
+/// Reads a flow and applies `KEY=VALUE` overrides in order. Sections may be absent; the stage that needs
+/// one says so.
+llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::string> &overrides);
+
+} // namespace spindle

@@ -1,0 +1,40 @@
+// The command line. Exit codes: 0 done, 1 the user's input is wrong, 2 a check of ours failed.
+#include "tools/spindle/Commands.h"
+
+#include "CLI/CLI.hpp"
+#include "fmt/format.h"
+
+#include <exception>
+
+using namespace spindle;
+
+static int exitCode(llvm::Error error) {
+  if (!error)
+    return 0;
+  int code = kindOf(error) == ErrorKind::Input ? 1 : 2;
+  fmt::print(stderr, "{}\n", toText(std::move(error)));
+  return code;
+}
+
+int main(int argc, char **argv) {
+  CLI::App app("Compiles trained neural networks to spiking hardware and proves every step by running it.",
+               "spindle");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", SPINDLE_VERSION);
+  llvm::unique_function<llvm::Error()> command;
+  addRunCommands(app, command);
+  addFileCommands(app, command);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &success) { // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError &error) {
+    fmt::print(stderr, "error: {}; see spindle --help\n", error.what());
+    return 1;
+  }
+  try {
+    return exitCode(command());
+  } catch (const std::bad_alloc &) {
+    return exitCode(inputError("", "out of memory; emulate fewer samples or a smaller network"));
+  }
+}

@@ -1,0 +1,84 @@
+// The stages that hold networks in MLIR: import, convert, emulate, graph.
+#include "tools/spindle/ModuleFile.h"
+#include "tools/spindle/Stage.h"
+
+#include "lib/conversion/ann-to-snn/AnnToSnn.h"
+#include "lib/core/SpikingGraph.h"
+#include "lib/emulation/Emulation.h"
+#include "lib/emulation/ExtractGraph.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace spindle {
+
+static llvm::Error needSection(const StageRun &run, bool present, const char *section) {
+  if (present)
+    return llvm::Error::success();
+  return inputError(run.flow.path, fmt::format("section '{}' is missing; this stage needs it", section));
+}
+
+static ProgressCallback report(const StageRun &run) {
+  return [&run](size_t done, size_t total) { run.progress.update(done, total); };
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+llvm::Expected<std::string> runImport(const StageRun &run) {
+  SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasModel, "model"));
+  SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasDataset, "dataset"));
+  auto context = makeNetworkContext();
+  SPINDLE_ASSIGN(auto ann, importModel(*context, run.flow.model));
+  SPINDLE_ASSIGN(Samples samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  SPINDLE_ASSIGN(AnnEvaluation evaluation,
+                 evaluateAnn(*ann, samples, run.flow.emulation.threads, report(run)));
+  evaluation.model = run.flow.model.name;
+  SPINDLE_RETURN_IF_ERROR(writeModule(run.file("10-ann.mlir"), *ann));
+  SPINDLE_RETURN_IF_ERROR(writeAnnEvaluation(run.file("10-ann.json"), evaluation));
+  return fmt::format("{}; ANN accuracy {:.2f} % of {} samples", fmt::join(evaluation.layers, " - "),
+                     percent(evaluation.correct, evaluation.samples), evaluation.samples);
+}
+
+llvm::Expected<std::string> runConvert(const StageRun &run) {
+  SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasDataset, "dataset"));
+  auto context = makeNetworkContext();
+  SPINDLE_ASSIGN(auto ann, readModule(*context, run.file("10-ann.mlir")));
+  SPINDLE_ASSIGN(Samples calibration,
+                 loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
+  SPINDLE_ASSIGN(Activations activations,
+                 collectActivations(*ann, calibration, run.flow.emulation.threads));
+  SPINDLE_ASSIGN(SpikingNetwork network,
+                 convertAnnToSnn(*ann, activations, run.flow.conversion));
+  SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *network.module));
+  SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), network.summary));
+  return fmt::format("{} populations, scales from {} calibration samples",
+                     network.summary.layers.size(), calibration.count());
+}
+
+llvm::Expected<std::string> runEmulate(const StageRun &run) {
+  SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasDataset, "dataset"));
+  auto context = makeNetworkContext();
+  SPINDLE_ASSIGN(auto network, readModule(*context, run.file("20-snn.mlir")));
+  SPINDLE_ASSIGN(Samples samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  SPINDLE_ASSIGN(EmulationResult result,
+                 emulate(*network, samples, run.flow.emulation, report(run)));
+  SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(run.file("30-spikes.h5"), result.trace));
+  SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(run.file("30-emulation.json"), result.summary));
+  const EmulationSummary &summary = result.summary;
+  return fmt::format("{} steps; SNN accuracy {:.2f} %; {:.3g} synaptic events/s", summary.steps,
+                     percent(summary.correctByStep.back(), summary.samples),
+                     static_cast<double>(summary.synapticEvents) / summary.seconds);
+}
+
+llvm::Expected<std::string> runGraph(const StageRun &run) {
+  auto context = makeNetworkContext();
+  SPINDLE_ASSIGN(auto network, readModule(*context, run.file("20-snn.mlir")));
+  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file("30-spikes.h5")));
+  SPINDLE_ASSIGN(SpikingGraph graph, extractGraph(*network, trace));
+  SPINDLE_RETURN_IF_ERROR(writeSpikingGraph(run.file("40-graph.h5"), graph));
+  return fmt::format("{} neurons, {} synapses", graph.neurons(), graph.synapses());
+}
+
+} // namespace spindle

@@ -1,0 +1,46 @@
+#include "tools/spindle/ModuleFile.h"
+
+#include "dialects/snn/Location.h"
+#include "dialects/snn/Snn.h"
+#include "lib/support/File.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+namespace spindle {
+
+std::unique_ptr<mlir::MLIRContext> makeNetworkContext() {
+  auto context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
+  context->loadDialect<snn::SnnDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect>();
+  return context;
+}
+
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> readModule(mlir::MLIRContext &context,
+                                                             const std::string &path) {
+  SPINDLE_ASSIGN(std::string text, readFile(path)); // for the better error of an unreadable file
+  std::string place = path, message = "is not a network of ours; run the stage that writes it again";
+  bool first = true;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || !first)
+      return mlir::success();
+    first = false;
+    place = snn::placeOf(diagnostic.getLocation());
+    message = diagnostic.str();
+    return mlir::success();
+  });
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), path);
+  if (!module)
+    return inputError(place, message);
+  return module;
+}
+
+llvm::Error writeModule(const std::string &path, mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream);
+  return writeFile(path, text + "\n");
+}
+
+} // namespace spindle

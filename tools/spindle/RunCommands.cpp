@@ -1,0 +1,58 @@
+#include "tools/spindle/Commands.h"
+#include "tools/spindle/Stage.h"
+
+#include "CLI/CLI.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace spindle {
+
+namespace {
+struct RunArguments {
+  std::string flow, folder, from, until;
+  std::vector<std::string> overrides;
+};
+} // namespace
+
+static llvm::Error runFlow(const RunArguments &arguments) {
+  SPINDLE_ASSIGN(size_t first, findStage(arguments.from));
+  SPINDLE_ASSIGN(size_t last, findStage(arguments.until));
+  if (first > last)
+    return inputError("", "--from " + arguments.from + " comes after --until " + arguments.until);
+  SPINDLE_ASSIGN(Flow flow, readFlow(arguments.flow, arguments.overrides));
+  std::string folder = arguments.folder;
+  if (folder.empty())
+    folder = "out/" + std::filesystem::path(arguments.flow).stem().string();
+  Progress progress;
+  return runStages(flow, folder, first, last, progress);
+}
+
+static CLI::App *addFlowCommand(CLI::App &app, Command &command, const std::string &name,
+                                const std::string &summary,
+                                const std::shared_ptr<RunArguments> &arguments) {
+  CLI::App *sub = app.add_subcommand(name, summary);
+  sub->add_option("flow", arguments->flow, "flow file (YAML)")->required();
+  sub->add_option("--out", arguments->folder, "folder of the stage files (out/NAME-OF-FLOW)");
+  sub->add_option("--set", arguments->overrides, "override a key: emulation.steps=16")
+      ->take_all()
+      ->expected(1);
+  sub->callback([arguments, &command] { command = [arguments] { return runFlow(*arguments); }; });
+  return sub;
+}
+
+void addRunCommands(CLI::App &app, Command &command) {
+  auto arguments = std::make_shared<RunArguments>();
+  arguments->from = stages().front().name;
+  arguments->until = stages().back().name;
+  CLI::App *run = addFlowCommand(app, command, "run", "every stage, in order", arguments);
+  run->add_option("--from", arguments->from, "first stage; reads the files of the one before");
+  run->add_option("--until", arguments->until, "last stage");
+  for (const Stage &stage : stages()) {
+    auto single = std::make_shared<RunArguments>();
+    single->from = single->until = stage.name;
+    addFlowCommand(app, command, stage.name, std::string("only: ") + stage.summary, single);
+  }
+}
+
+} // namespace spindle

@@ -1,0 +1,86 @@
+// Which stages run, on which files, and what is left when one of them fails.
+#include "tools/spindle/Stage.h"
+
+#include "lib/report/Report.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <filesystem>
+
+namespace spindle {
+
+namespace fs = std::filesystem;
+
+llvm::ArrayRef<Stage> stages() {
+  static const std::vector<Stage> table = {
+      {"import", "model file to ANN graph, and its accuracy on the data set", {},
+       {"10-ann.mlir", "10-ann.json"}, runImport},
+      {"convert", "ANN graph to spiking network", {"10-ann.mlir"},
+       {"20-snn.mlir", "20-snn.json"}, runConvert},
+      {"emulate", "spiking network on the data set: spikes and accuracy by step", {"20-snn.mlir"},
+       {"30-spikes.h5", "30-emulation.json"}, runEmulate},
+      {"graph", "network and spikes to the graph of neurons and synapses",
+       {"20-snn.mlir", "30-spikes.h5"}, {"40-graph.h5"}, runGraph},
+      {"partition", "neurons to crossbar-sized clusters", {"40-graph.h5"},
+       {"50-clusters.json", "50-clusters.part"}, runPartition},
+      {"analyze", "clusters to a data-flow graph, and its throughput", {"50-clusters.json"},
+       {"60-sdf.json", "60-sdf.dot", "60-sdf-analysis.json"}, runAnalyze},
+      {"map", "clusters to tiles and routes", {"50-clusters.json"}, {"70-mapping.json"}, runMap},
+      {"simulate", "spikes on the mapped chip: latency, energy, load",
+       {"30-spikes.h5", "50-clusters.json", "70-mapping.json"}, {"80-chip.json"}, runSimulate},
+  };
+  return table;
+}
+
+llvm::Expected<size_t> findStage(const std::string &name) {
+  std::vector<std::string> names;
+  for (auto [index, stage] : llvm::enumerate(stages())) {
+    if (name == stage.name)
+      return index;
+    names.push_back(stage.name);
+  }
+  return inputError(
+      "", fmt::format("unknown stage '{}', expected one of {}", name, fmt::join(names, ", ")));
+}
+
+static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
+  for (const char *input : stage.inputs) {
+    if (fs::exists(folder + "/" + input))
+      continue;
+    const char *writer = "";
+    for (const Stage &other : stages())
+      if (llvm::is_contained(other.outputs, llvm::StringRef(input)))
+        writer = other.name;
+    return inputError(folder + "/" + input,
+                      fmt::format("the stage {} reads this file and it is not there; run from an "
+                                  "earlier stage: --from {}",
+                                  stage.name, writer));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
+                      Progress &progress) {
+  std::error_code status;
+  fs::create_directories(folder, status);
+  if (status)
+    return inputError(folder, "cannot make this folder: " + status.message());
+  SPINDLE_RETURN_IF_ERROR(checkInputs(stages()[first], folder));
+  for (const Stage &stage : stages().drop_front(first))
+    for (const char *output : stage.outputs)
+      fs::remove(folder + "/" + output, status);
+
+  for (const Stage &stage : stages().slice(first, last - first + 1)) {
+    SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));
+    progress.startStage(stage.name);
+    SPINDLE_ASSIGN(std::string result, stage.run({flow, folder, progress}));
+    progress.endStage(result);
+  }
+  progress.startStage("report");
+  SPINDLE_RETURN_IF_ERROR(writeReport(folder));
+  progress.endStage(folder + "/report.json, " + folder + "/report.html");
+  return llvm::Error::success();
+}
+
+} // namespace spindle
