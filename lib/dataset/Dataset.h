@@ -1,0 +1,19 @@
+// Labelled samples, ready to be fed to a network.
+#pragma once
+
+#include "lib/core/Samples.h"
+#include "lib/dataset/DatasetOptions.h"
+#include "lib/support/DataPath.h"
+
+namespace spindle {
+
+/// The test set, prepared. Files are looked for with `paths`.
+llvm::Expected<Samples> loadDataset(const DatasetOptions &options, const PathResolver &paths);
+
+/// The calibration set, prepared alike; an error where the options have none.
+llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const PathResolver &paths);
+
+/// Arrays `x` (samples × shape, float) and `y` (class indices), which format `npz` reads.
+llvm::Error writeDatasetNpz(const std::string &path, const Samples &samples);
+
+} // namespace spindle

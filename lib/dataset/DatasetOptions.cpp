@@ -1,0 +1,78 @@
+#include "lib/dataset/DatasetOptions.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+namespace {
+
+/// Digits of the calibration set must not be those of the test set.
+constexpr int64_t calibrationSeed = 3;
+constexpr int64_t calibrationDigits = 1000;
+
+void readSource(YamlReader &reader, DatasetFormat format, SampleSource &source) {
+  if (format == DatasetFormat::Digits) {
+    reader.read("seed", source.seed, 0);
+  } else {
+    reader.require("images");
+    reader.read("images", source.images);
+  }
+  if (format == DatasetFormat::Idx) {
+    reader.require("labels");
+    reader.read("labels", source.labels);
+  }
+  if (int64_t limit = 0; reader.has("limit")) {
+    reader.read("limit", limit, 1);
+    source.limit = limit;
+  }
+  source.place = reader.place("images");
+}
+
+void readResize(YamlReader reader, std::vector<int64_t> &size) {
+  enum class Filter { Bilinear } filter = Filter::Bilinear;
+  reader.readEnum("filter", filter, {"bilinear"});
+  reader.require("size");
+  reader.read("size", size);
+  if (size.size() != 2)
+    return reader.fail("size",
+                       fmt::format("size has {} numbers, expected rows and columns", size.size()));
+  for (int64_t extent : size)
+    if (extent < 1 || extent > 4096)
+      reader.fail("size", fmt::format("size holds {}, expected 1 to 4096", extent));
+}
+
+} // namespace
+
+void readDatasetOptions(YamlReader &dataset, DatasetOptions &options) {
+  options.place = dataset.place("");
+  dataset.require("format");
+  dataset.readEnum("format", options.format, {"idx", "npz", "images", "digits"});
+  readSource(dataset, options.format, options.test);
+  if (options.format == DatasetFormat::Npz) {
+    dataset.read("images_array", options.imagesArray);
+    dataset.read("labels_array", options.labelsArray);
+  }
+
+  bool isDrawn = options.format == DatasetFormat::Digits;
+  if (dataset.has("calibration") || isDrawn) {
+    SampleSource calibration;
+    calibration.seed = calibrationSeed;
+    if (isDrawn)
+      calibration.limit = calibrationDigits;
+    YamlReader section = dataset.section("calibration");
+    readSource(section, options.format, calibration);
+    options.calibration = calibration;
+  }
+
+  if (dataset.has("resize"))
+    readResize(dataset.section("resize"), options.resize);
+  dataset.read("scale", options.scale);
+  dataset.read("mean", options.mean);
+  dataset.read("std", options.std);
+  for (double deviation : options.std)
+    if (!(deviation > 0))
+      dataset.fail("std", fmt::format("std is {}, expected more than 0", deviation));
+  dataset.read("pad", options.pad, 0, 4096);
+}
+
+} // namespace spindle

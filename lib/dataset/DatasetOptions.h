@@ -1,0 +1,49 @@
+// The section `dataset` of a flow: which labelled inputs, and how they are prepared.
+#pragma once
+
+#include "lib/support/Yaml.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spindle {
+
+enum class DatasetFormat {
+  Idx,    // the MNIST format, gzipped or not
+  Npz,    // two arrays of a NumPy archive
+  Images, // a folder of PNG files per class
+  Digits, // drawn by ourselves, from a seed
+};
+
+/// One set of samples: the test set or the calibration set.
+struct SampleSource {
+  std::string images;           // file; for `images` a folder; unused for `digits`
+  std::string labels;           // file, only for `idx`
+  std::optional<int64_t> limit; // take the first samples only
+  int64_t seed = 2;             // only for `digits`
+  std::string place;            // file:line:column of `images`, for errors
+
+  bool operator==(const SampleSource &) const = default;
+};
+
+/// Samples are read, then resized, scaled, normalised and padded, in this order.
+struct DatasetOptions {
+  DatasetFormat format = DatasetFormat::Idx;
+  SampleSource test;
+  std::optional<SampleSource> calibration;
+  std::string imagesArray = "x", labelsArray = "y"; // only for `npz`
+  std::vector<int64_t> resize;                      // rows, columns; empty: as they are
+  double scale = 1;
+  std::vector<double> mean{0}, std{1}; // one for all channels, or one per channel
+  int64_t pad = 0;                     // zeros on each of the four sides
+  std::string place;                   // of the section, for errors
+
+  bool operator==(const DatasetOptions &) const = default;
+};
+
+/// Reads the section; errors are kept in the reader. Keys of other formats count as unknown.
+void readDatasetOptions(YamlReader &dataset, DatasetOptions &options);
+
+} // namespace spindle

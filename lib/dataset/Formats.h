@@ -1,0 +1,22 @@
+// The readers behind loadDataset, one file each. Private to this folder.
+#pragma once
+
+#include "lib/core/Samples.h"
+#include "lib/dataset/DatasetOptions.h"
+#include "lib/support/DataPath.h"
+
+namespace spindle {
+
+/// Samples as they are stored (bytes as 0..255), the first `source.limit` of them.
+using FormatReader = llvm::Expected<Samples>(const DatasetOptions &options,
+                                             const SampleSource &source, const PathResolver &paths);
+
+FormatReader readIdx, readNpzImages, readImageFolder, readDigits;
+
+/// How many of `available` samples a source wants.
+inline size_t wanted(const SampleSource &source, size_t available) {
+  size_t limit = static_cast<size_t>(source.limit.value_or(INT64_MAX));
+  return limit < available ? limit : available;
+}
+
+} // namespace spindle

@@ -1,0 +1,23 @@
+// What happens to samples between the file and the network.
+#pragma once
+
+#include "lib/core/Samples.h"
+#include "lib/dataset/DatasetOptions.h"
+
+namespace spindle {
+
+/// Resizes, scales, normalises and pads, in this order; steps that change nothing are left out.
+llvm::Error prepare(const DatasetOptions &options, Samples &samples);
+
+/// Bilinear interpolation with half-pixel centres, edges repeated, not rounded: destination pixel d
+/// takes the source at (d + 1/2) · in/out − 1/2, as interpolate of torch with align_corners=False.
+void resizeBilinear(Samples &samples, int64_t rows, int64_t columns);
+
+/// (x · scale − mean) / std in this order, each step rounded to float; mean and std per channel.
+void normalise(Samples &samples, float scale, const std::vector<double> &mean,
+               const std::vector<double> &std);
+
+/// `pad` zeros on each side of every channel.
+void padZeros(Samples &samples, int64_t pad);
+
+} // namespace spindle
