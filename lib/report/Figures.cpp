@@ -1,0 +1,194 @@
+#include "lib/report/Figures.h"
+
+#include <algorithm>
+#include <map>
+
+namespace spindle {
+
+static uint32_t ceilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+
+static uint32_t strideFor(const Population &population, uint32_t neurons) {
+  return std::max(1u, ceilDiv(population.size, neurons));
+}
+
+/// Spikes left when every population shows at most `neurons` neurons.
+static size_t drawnSpikes(const SpikeTrace &trace, const std::vector<uint64_t> &counts,
+                          uint32_t neurons) {
+  size_t total = 0;
+  for (const Population &population : trace.populations)
+    for (uint32_t i = 0, stride = strideFor(population, neurons); i < population.size; i += stride)
+      total += counts[population.first + i];
+  return total;
+}
+
+Json rasterFigure(const SpikeTrace &trace, const FigureLimits &limits) {
+  const std::vector<Spike> &sample = trace.recorded.front();
+  std::vector<uint64_t> counts(neuronCount(trace.populations), 0);
+  for (const Spike &spike : sample)
+    ++counts[spike.neuron];
+  uint32_t neurons = limits.rasterNeurons;
+  while (neurons > 1 && drawnSpikes(trace, counts, neurons) > limits.rasterSpikes)
+    neurons /= 2;
+
+  Json figure = {{"source", stage_file::kSpikes},
+                 {"steps", trace.steps},
+                 {"step_ms", trace.stepMs},
+                 {"spikes", sample.size()},
+                 {"populations", Json::array()}};
+  for (const Population &population : trace.populations) {
+    uint32_t stride = strideFor(population, neurons);
+    std::vector<uint32_t> points;
+    uint64_t spikes = 0;
+    for (const Spike &spike : sample) {
+      uint32_t local = spike.neuron - population.first;
+      if (local >= population.size)
+        continue;
+      ++spikes;
+      if (local % stride == 0)
+        points.insert(points.end(), {spike.step, local / stride});
+    }
+    figure["populations"].push_back(
+        {{"name", population.name},
+         {"kind", population.kind == PopulationKind::Input ? "input" : "neuron"},
+         {"neurons", population.size},
+         {"stride", stride},
+         {"rows", ceilDiv(population.size, stride)},
+         {"spike_count", spikes},
+         {"spikes", points}});
+  }
+  return figure;
+}
+
+Json trafficFigure(const Clustering &clusters, const FigureLimits &limits) {
+  uint32_t count = static_cast<uint32_t>(clusters.clusters.size());
+  uint32_t perBin = std::max(1u, ceilDiv(count, limits.trafficBins));
+  std::map<std::pair<int64_t, int64_t>, uint64_t> cells;
+  for (const ClusterLink &link : clusters.links) {
+    int64_t from = link.from == kNone ? -1 : link.from / perBin;
+    cells[{from, link.to / perBin}] += link.spikes + link.partialSums;
+  }
+  Json figure = {{"source", stage_file::kClusters},
+                 {"clusters", count},
+                 {"clusters_per_bin", perBin},
+                 {"bins", ceilDiv(count, perBin)},
+                 {"cells", Json::array()}};
+  for (const auto &[ends, packets] : cells)
+    for (const Json &number : {Json(ends.first), Json(ends.second), Json(packets)})
+      figure["cells"].push_back(number);
+  return figure;
+}
+
+namespace {
+
+/// Loads of a whole mesh, before it is cut to the part in use.
+struct MeshLoads {
+  const char *source = stage_file::kChip;
+  Mesh mesh;
+  std::vector<std::pair<std::string, std::vector<uint64_t>>> layers; // name, per tile
+  std::vector<LinkLoad> links;
+};
+
+MeshLoads simulatedLoads(const ChipStats &chip) {
+  return {stage_file::kChip,
+          chip.mesh,
+          {{"spikes", chip.tileSpikes}, {"synaptic events", chip.tileSynapticEvents}},
+          chip.links};
+}
+
+/// Packets that every route will carry, as the mapping planned them.
+MeshLoads plannedLoads(const Mapping &mapping, const Clustering &clusters) {
+  MeshLoads loads{stage_file::kMapping, mapping.mesh, {}, {}};
+  std::vector<uint64_t> sent(mapping.mesh.tiles(), 0);
+  std::map<std::pair<TileId, TileId>, uint64_t> flits;
+  for (size_t i = 0; i < mapping.routes.size(); ++i) {
+    const std::vector<TileId> &tiles = mapping.routes[i].tiles;
+    uint64_t packets = clusters.links[i].spikes + clusters.links[i].partialSums;
+    sent[tiles.front()] += packets;
+    for (size_t hop = 0; hop + 1 < tiles.size(); ++hop)
+      flits[{tiles[hop], tiles[hop + 1]}] += packets;
+  }
+  loads.layers.push_back({"packets sent", sent});
+  for (const auto &[ends, packets] : flits)
+    loads.links.push_back({ends.first, ends.second, packets});
+  return loads;
+}
+
+std::vector<uint64_t> clustersPerTile(const Mapping &mapping) {
+  std::vector<uint64_t> count(mapping.mesh.tiles(), 0);
+  for (const Placement &placement : mapping.placements)
+    ++count[placement.tile];
+  return count;
+}
+
+/// A rectangle of tiles, both ends included.
+struct Window {
+  uint32_t left = UINT32_MAX, top = UINT32_MAX, right = 0, bottom = 0;
+  void include(const Mesh &mesh, TileId tile) {
+    left = std::min(left, mesh.x(tile));
+    right = std::max(right, mesh.x(tile));
+    top = std::min(top, mesh.y(tile));
+    bottom = std::max(bottom, mesh.y(tile));
+  }
+};
+
+Window windowInUse(const MeshLoads &loads) {
+  Window window;
+  window.include(loads.mesh, 0); // where the host is
+  for (const auto &[name, values] : loads.layers)
+    for (TileId tile = 0; tile < values.size(); ++tile)
+      if (values[tile] > 0)
+        window.include(loads.mesh, tile);
+  for (const LinkLoad &link : loads.links) {
+    window.include(loads.mesh, link.from);
+    window.include(loads.mesh, link.to);
+  }
+  return window;
+}
+
+} // namespace
+
+Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clustering> &clusters,
+                const std::optional<ChipStats> &chip, const FigureLimits &limits) {
+  MeshLoads loads = chip ? simulatedLoads(*chip) : plannedLoads(*mapping, *clusters);
+  if (mapping)
+    loads.layers.push_back({"clusters", clustersPerTile(*mapping)});
+  Window window = windowInUse(loads);
+  Mesh part{window.right - window.left + 1, window.bottom - window.top + 1};
+  auto inPart = [&](TileId tile) {
+    return part.at(loads.mesh.x(tile) - window.left, loads.mesh.y(tile) - window.top);
+  };
+  Json figure = {{"source", loads.source},
+                 {"mesh", {{"columns", loads.mesh.columns}, {"rows", loads.mesh.rows}}},
+                 {"columns", part.columns},
+                 {"rows", part.rows},
+                 {"first_column", window.left},
+                 {"first_row", window.top},
+                 {"layers", Json::array()},
+                 {"has_links", part.tiles() <= limits.meshTiles},
+                 {"links", Json::array()}};
+  for (const auto &[name, values] : loads.layers) {
+    std::vector<uint64_t> cut(part.tiles(), 0);
+    for (TileId tile = 0; tile < values.size(); ++tile)
+      if (values[tile] > 0)
+        cut[inPart(tile)] = values[tile];
+    figure["layers"].push_back({{"name", name}, {"values", cut}});
+  }
+  if (figure["has_links"])
+    for (const LinkLoad &link : loads.links)
+      for (uint64_t number : {uint64_t(inPart(link.from)), uint64_t(inPart(link.to)), link.flits})
+        figure["links"].push_back(number);
+  return figure;
+}
+
+Json buildFigures(const StageFiles &files, const FigureLimits &limits) {
+  Json figures = Json::object();
+  if (files.spikes && !files.spikes->recorded.empty())
+    figures["raster"] = rasterFigure(*files.spikes, limits);
+  if (files.clusters && !files.clusters->clusters.empty())
+    figures["traffic"] = trafficFigure(*files.clusters, limits);
+  if (files.chip || (files.mapping && files.clusters))
+    figures["mesh"] = meshFigure(files.mapping, files.clusters, files.chip, limits);
+  return figures;
+}
+
+} // namespace spindle

@@ -1,0 +1,52 @@
+#include "lib/report/Report.h"
+
+#include "lib/report/Figures.h"
+#include "lib/report/Page.h"
+#include "lib/report/Sections.h"
+#include "lib/support/File.h"
+
+#include <filesystem>
+
+namespace spindle {
+
+static constexpr const char *kFormat = "spindle-report";
+static constexpr int kVersion = 1;
+
+static Json buildFrom(const StageFiles &files) {
+  Json report = jsonHeader(kFormat, kVersion);
+  report["stages"] = files.present;
+  if (files.ann)
+    report["ann"] = annSection(*files.ann);
+  if (files.conversion)
+    report["conversion"] = conversionSection(*files.conversion);
+  if (files.emulation) {
+    report["snn"] = snnSection(*files.emulation, files.ann);
+    report["timing"] = timingSection(*files.emulation);
+  }
+  if (files.graph)
+    report["graph"] = graphSection(*files.graph);
+  if (files.clusters)
+    report["partition"] = partitionSection(*files.clusters);
+  if (files.sdfAnalysis)
+    report["sdf"] = sdfSection(*files.sdfAnalysis, files.sdfGraph, files.chip);
+  if (files.mapping)
+    report["mapping"] = mappingSection(*files.mapping);
+  if (files.chip)
+    report["chip"] = chipSection(*files.chip);
+  return report;
+}
+
+llvm::Expected<Json> buildReport(const std::string &folder) {
+  SPINDLE_ASSIGN(StageFiles files, readStageFiles(folder));
+  return buildFrom(files);
+}
+
+llvm::Error writeReport(const std::string &folder) {
+  SPINDLE_ASSIGN(StageFiles files, readStageFiles(folder));
+  Json report = buildFrom(files);
+  std::filesystem::path path(folder);
+  SPINDLE_RETURN_IF_ERROR(writeJson((path / "report.json").string(), report));
+  return writeFile((path / "report.html").string(), renderPage(report, buildFigures(files)));
+}
+
+} // namespace spindle

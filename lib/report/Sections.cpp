@@ -1,0 +1,245 @@
+#include "lib/report/Sections.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <set>
+
+namespace spindle {
+
+/// A number that has a unit, and the file it was read from or computed with.
+static Json quantity(double value, const char *unit, const std::string &source) {
+  return {{"value", value}, {"unit", unit}, {"source", source}};
+}
+static Json quantity(uint64_t value, const char *unit, const std::string &source) {
+  return {{"value", value}, {"unit", unit}, {"source", source}};
+}
+
+/// a / b, and zero where nothing was counted.
+static double ratio(double a, double b) { return b == 0 ? 0 : a / b; }
+
+Json annSection(const AnnEvaluation &ann) {
+  return {
+      {"source", stage_file::kAnn},   {"model", ann.model},
+      {"model_format", ann.source},   {"accuracy", ratio(double(ann.correct), double(ann.samples))},
+      {"samples", ann.samples},       {"correct", ann.correct},
+      {"parameters", ann.parameters}, {"layers", ann.layers},
+      {"confusion", ann.confusion}};
+}
+
+Json conversionSection(const ConversionSummary &conversion) {
+  Json section = {{"source", stage_file::kConversion},
+                  {"method", conversion.method},
+                  {"percentile", conversion.percentile},
+                  {"calibration_samples", conversion.calibrationSamples},
+                  {"layers", Json::array()}};
+  for (const ConversionSummary::Layer &layer : conversion.layers) {
+    Json item = {{"name", layer.name}, {"neuron", layer.neuron}, {"scales", layer.scale.size()}};
+    if (!layer.scale.empty()) {
+      auto [least, most] = std::minmax_element(layer.scale.begin(), layer.scale.end());
+      item["scale_min"] = *least;
+      item["scale_max"] = *most;
+    }
+    section["layers"].push_back(item);
+  }
+  return section;
+}
+
+/// Per population, and sums over the neurons of the chip: input populations belong to the host.
+static Json populationsOf(const EmulationSummary &snn, uint64_t &neurons, uint64_t &spikes,
+                          uint64_t &inputSpikes) {
+  Json list = Json::array();
+  for (size_t i = 0; i < snn.populations.size(); ++i) {
+    const Population &population = snn.populations[i];
+    bool isInput = population.kind == PopulationKind::Input;
+    double spikesPerSample = ratio(double(snn.spikes[i]), double(snn.samples));
+    list.push_back({{"name", population.name},
+                    {"kind", isInput ? "input" : "neuron"},
+                    {"shape", population.shape},
+                    {"neurons", population.size},
+                    {"spikes_per_sample", spikesPerSample},
+                    {"spike_rate", ratio(spikesPerSample, double(population.size) * snn.steps)}});
+    neurons += isInput ? 0 : population.size;
+    (isInput ? inputSpikes : spikes) += snn.spikes[i];
+  }
+  return list;
+}
+
+/// The first step from which on the accuracy stays within one point of the ANN's.
+static std::optional<uint32_t> stepsWithinOnePoint(const EmulationSummary &snn,
+                                                   const AnnEvaluation &ann) {
+  double least = ratio(double(ann.correct), double(ann.samples)) - 0.01;
+  uint32_t steps = snn.steps;
+  while (steps > 0 && double(snn.correctByStep[steps - 1]) >= least * double(snn.samples))
+    --steps;
+  return steps == snn.steps ? std::nullopt : std::optional<uint32_t>(steps + 1);
+}
+
+Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> &ann) {
+  double samples = double(snn.samples);
+  std::vector<double> accuracyByStep;
+  for (uint64_t correct : snn.correctByStep)
+    accuracyByStep.push_back(ratio(double(correct), samples));
+  double accuracy = accuracyByStep.empty() ? 0 : accuracyByStep.back();
+  uint64_t neurons = 0, spikes = 0, inputSpikes = 0;
+  Json populations = populationsOf(snn, neurons, spikes, inputSpikes);
+  double spikesPerSample = ratio(double(spikes), samples);
+  double spikeRate = ratio(spikesPerSample, double(neurons) * snn.steps);
+
+  Json section = {{"source", stage_file::kEmulation}, {"engine", snn.engine},
+                  {"encoding", snn.encoding},         {"steps", snn.steps},
+                  {"samples", snn.samples},           {"accuracy", accuracy}};
+  if (ann) {
+    double annAccuracy = ratio(double(ann->correct), double(ann->samples));
+    section["loss_points"] =
+        quantity((annAccuracy - accuracy) * 100, "percentage points",
+                 fmt::format("{}, {}", stage_file::kAnn, stage_file::kEmulation));
+    if (std::optional<uint32_t> steps = stepsWithinOnePoint(snn, *ann))
+      section["steps_within_one_point"] = *steps;
+  }
+  if (snn.encoding == "direct")
+    section["encoding_note"] =
+        "constant currents: the host computes the first weighted layer, whose "
+        "population is the first on the chip";
+  section["neurons"] = neurons;
+  section["synapses"] = snn.synapses;
+  section["spikes_per_sample"] = spikesPerSample;
+  section["input_spikes_per_sample"] = ratio(double(inputSpikes), samples);
+  section["synaptic_events_per_sample"] = ratio(double(snn.synapticEvents), samples);
+  section["spike_rate"] = spikeRate;
+  section["break_even"] = {
+      {"spike_rate", kBreakEvenSpikeRate},
+      {"is_below", spikeRate < kBreakEvenSpikeRate},
+      {"meaning", "below this mean spike rate an SNN spends less energy than an equally quantised "
+                  "ANN (figure for T = 5)"},
+      {"source", "Yan, Bai, Tang and Wong 2026, arXiv 2409.08290v4"}};
+  section["populations"] = populations;
+  section["accuracy_by_step"] = accuracyByStep;
+  section["confusion"] = snn.confusion;
+  return section;
+}
+
+Json timingSection(const EmulationSummary &snn) {
+  return {{"emulation_seconds", quantity(snn.seconds, "s", stage_file::kEmulation)},
+          {"samples_per_second",
+           quantity(ratio(double(snn.samples), snn.seconds), "1/s", stage_file::kEmulation)},
+          {"synaptic_events_per_second",
+           quantity(ratio(double(snn.synapticEvents), snn.seconds), "1/s", stage_file::kEmulation)},
+          {"threads", snn.threads}};
+}
+
+Json graphSection(const SpikingGraph &graph) {
+  uint32_t fanInMax = 0, driven = 0;
+  for (NeuronId neuron = 0; neuron < graph.neurons(); ++neuron) {
+    fanInMax = std::max(fanInMax, graph.fanIn(neuron));
+    driven += graph.fanIn(neuron) > 0;
+  }
+  return {{"source", stage_file::kGraph},
+          {"neurons", graph.neurons()},
+          {"synapses", graph.synapses()},
+          {"recorded_samples", graph.samples},
+          {"fan_in_mean", ratio(double(graph.synapses()), driven)},
+          {"fan_in_max", fanInMax}};
+}
+
+Json partitionSection(const Clustering &clusters) {
+  uint64_t rows = 0, synapses = 0, partialSums = 0, hostSpikes = 0;
+  for (const Cluster &cluster : clusters.clusters) {
+    rows += cluster.axons.size();
+    synapses += cluster.synapses;
+  }
+  for (const ClusterLink &link : clusters.links) {
+    partialSums += link.partialSums;
+    hostSpikes += link.from == kNone ? link.spikes : 0;
+  }
+  double count = double(clusters.clusters.size());
+  return {{"source", stage_file::kClusters},
+          {"algorithm", clusters.algorithm},
+          {"crossbar_rows", clusters.rows},
+          {"crossbar_columns", clusters.columns},
+          {"recorded_samples", clusters.samples},
+          {"clusters", clusters.clusters.size()},
+          {"units", clusters.units.size()},
+          {"links", clusters.links.size()},
+          {"cut_spikes", clusters.cutSpikes},
+          {"host_spikes", hostSpikes},
+          {"partial_sums", partialSums},
+          {"row_use", ratio(double(rows), count * clusters.rows)},
+          {"column_use", ratio(double(clusters.units.size()), count * clusters.columns)},
+          {"cell_use", ratio(double(synapses), count * clusters.rows * clusters.columns)}};
+}
+
+Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
+                const std::optional<ChipStats> &chip) {
+  std::string source = stage_file::kSdfAnalysis;
+  Json section = {{"source", source},
+                  {"throughput", quantity(sdf.throughput, "samples/cycle", source)},
+                  {"period", quantity(sdf.period, "cycles", source)},
+                  {"latency", quantity(sdf.latency, "cycles", source)}};
+  if (chip)
+    section["samples_per_second"] =
+        quantity(sdf.throughput * chip->clockMhz * 1e6, "1/s",
+                 fmt::format("{}, clock of {}", source, stage_file::kChip));
+  if (graph) {
+    section["actors"] = graph->actors.size();
+    section["channels"] = graph->channels.size();
+    section["critical_cycle"] = Json::array();
+    for (ActorId actor : sdf.criticalCycle)
+      if (actor < graph->actors.size())
+        section["critical_cycle"].push_back(graph->actors[actor].name);
+  }
+  return section;
+}
+
+Json mappingSection(const Mapping &mapping) {
+  std::set<TileId> tiles;
+  for (const Placement &placement : mapping.placements)
+    tiles.insert(placement.tile);
+  Json section = {{"source", stage_file::kMapping},
+                  {"algorithm", mapping.algorithm},
+                  {"chip", mapping.chip},
+                  {"mesh_columns", mapping.mesh.columns},
+                  {"mesh_rows", mapping.mesh.rows},
+                  {"tiles_in_use", tiles.size()},
+                  {"spike_hops", mapping.spikeHops},
+                  {"random_spike_hops", mapping.randomSpikeHops},
+                  {"random_seeds", mapping.randomSeeds}};
+  if (mapping.randomSpikeHops > 0)
+    section["saving"] = 1 - double(mapping.spikeHops) / mapping.randomSpikeHops;
+  return section;
+}
+
+Json chipSection(const ChipStats &chip) {
+  std::string source = stage_file::kChip;
+  double samples = chip.samples;
+  Json parts = Json::object();
+  for (const EnergyPart &part : chip.energy) {
+    parts[part.name] = quantity(part.pj, "pJ", part.source);
+    parts[part.name]["events"] = part.events;
+  }
+  double microsecondsPerSample = ratio(double(chip.cycles), samples * chip.clockMhz);
+  return {
+      {"source", source},
+      {"name", chip.chip},
+      {"samples", chip.samples},
+      {"steps", chip.steps},
+      {"clock", quantity(chip.clockMhz, "MHz", source)},
+      {"cycles", quantity(chip.cycles, "cycles", source)},
+      {"cycles_per_sample", quantity(ratio(double(chip.cycles), samples), "cycles", source)},
+      {"time_per_sample", quantity(microsecondsPerSample, "us", source)},
+      {"samples_per_second", quantity(ratio(1e6, microsecondsPerSample), "1/s", source)},
+      {"packets", chip.packets},
+      {"spike_packets", chip.spikePackets},
+      {"partial_sum_packets", chip.partialSumPackets},
+      {"local_deliveries", chip.localDeliveries},
+      {"synaptic_events", chip.synapticEvents},
+      {"latency_cycles",
+       {{"mean", quantity(chip.latencyMeanCycles, "cycles", source)},
+        {"max", quantity(chip.latencyMaxCycles, "cycles", source)}}},
+      {"energy_pj", {{"total", quantity(chip.energyTotalPj, "pJ", source)}, {"by_part", parts}}},
+      {"energy_per_sample", quantity(ratio(chip.energyTotalPj, samples), "pJ", source)},
+      {"energy_per_synaptic_event",
+       quantity(ratio(chip.energyTotalPj, double(chip.synapticEvents)), "pJ", source)}};
+}
+
+} // namespace spindle

@@ -1,0 +1,78 @@
+#include "lib/report/StageFiles.h"
+
+#include "fmt/format.h"
+
+#include <filesystem>
+
+namespace spindle {
+
+/// Reads `name` into `target` where the file is there.
+template <typename Noun, typename Read>
+static llvm::Error readPresent(StageFiles &files, const std::string &folder, const char *name,
+                               std::optional<Noun> &target, Read read) {
+  std::string path = (std::filesystem::path(folder) / name).string();
+  std::error_code status;
+  if (!std::filesystem::exists(path, status))
+    return llvm::Error::success();
+  SPINDLE_ASSIGN(target, read(path));
+  files.present.push_back(name);
+  return llvm::Error::success();
+}
+
+/// Files of different runs in one folder would make a report that is nowhere true.
+static llvm::Error checkSameRun(const StageFiles &files, const std::string &folder) {
+  struct Agreement {
+    bool holds;
+    const char *file, *what, *otherFile;
+  };
+  const auto &[present, ann, conversion, emulation, spikes, graph, clusters, sdfGraph, sdfAnalysis,
+               mapping, chip] = files;
+  const Agreement agreements[] = {
+      {!spikes || !emulation || spikes->populations == emulation->populations, stage_file::kSpikes,
+       "populations", stage_file::kEmulation},
+      {!graph || !spikes || graph->populations == spikes->populations, stage_file::kGraph,
+       "populations", stage_file::kSpikes},
+      {!clusters || !graph || clusters->neurons == graph->neurons(), stage_file::kClusters,
+       "neurons", stage_file::kGraph},
+      {!mapping || !clusters || mapping->placements.size() == clusters->clusters.size(),
+       stage_file::kMapping, "clusters", stage_file::kClusters},
+      {!mapping || !clusters || mapping->routes.size() == clusters->links.size(),
+       stage_file::kMapping, "links", stage_file::kClusters},
+      {!sdfAnalysis || !sdfGraph || sdfAnalysis->repetitions.size() == sdfGraph->actors.size(),
+       stage_file::kSdfAnalysis, "actors", stage_file::kSdfGraph},
+      {!chip || !mapping || chip->mesh == mapping->mesh, stage_file::kChip, "mesh",
+       stage_file::kMapping},
+  };
+  for (const Agreement &agreement : agreements)
+    if (!agreement.holds)
+      return inputError((std::filesystem::path(folder) / agreement.file).string(),
+                        fmt::format("its {} differ from those of {}; run the stages from there on "
+                                    "again",
+                                    agreement.what, agreement.otherFile));
+  return llvm::Error::success();
+}
+
+llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
+  using namespace stage_file;
+  StageFiles files;
+  auto read = [&](const char *name, auto &target, auto reader) {
+    return readPresent(files, folder, name, target, reader);
+  };
+  SPINDLE_RETURN_IF_ERROR(read(kAnn, files.ann, readAnnEvaluation));
+  SPINDLE_RETURN_IF_ERROR(read(kConversion, files.conversion, readConversionSummary));
+  SPINDLE_RETURN_IF_ERROR(read(kEmulation, files.emulation, readEmulationSummary));
+  SPINDLE_RETURN_IF_ERROR(read(kSpikes, files.spikes, readSpikeTrace));
+  SPINDLE_RETURN_IF_ERROR(read(kGraph, files.graph, readSpikingGraph));
+  SPINDLE_RETURN_IF_ERROR(read(kClusters, files.clusters, readClustering));
+  SPINDLE_RETURN_IF_ERROR(read(kSdfGraph, files.sdfGraph, readSdfGraph));
+  SPINDLE_RETURN_IF_ERROR(read(kSdfAnalysis, files.sdfAnalysis, readSdfAnalysis));
+  SPINDLE_RETURN_IF_ERROR(read(kMapping, files.mapping, readMapping));
+  SPINDLE_RETURN_IF_ERROR(read(kChip, files.chip, readChipStats));
+  if (files.present.empty())
+    return inputError(folder,
+                      fmt::format("no stage file of a run here, expected {} or a later one", kAnn));
+  SPINDLE_RETURN_IF_ERROR(checkSameRun(files, folder));
+  return files;
+}
+
+} // namespace spindle
