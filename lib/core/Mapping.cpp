@@ -63,7 +63,7 @@ Mapping fromJson(const Json &json) {
         {unsignedAt<TileId>(placement, "tile"), unsignedAt<uint32_t>(placement, "crossbar")});
   for (const Json &entry : json.at("routes")) {
     Route route;
-    route.from = entry.at("from") == "host" ? kNone : unsignedAt<ClusterId>(entry, "from");
+    route.from = entry.at("from").is_null() ? kNone : unsignedAt<ClusterId>(entry, "from");
     route.to = unsignedAt<ClusterId>(entry, "to");
     for (const Json &tile : entry.at("tiles"))
       route.tiles.push_back(unsignedValue<TileId>(tile, "tiles"));
@@ -120,7 +120,7 @@ llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
   json["routes"] = Json::array();
   for (const Route &route : mapping.routes) {
     Json entry;
-    entry["from"] = route.from == kNone ? Json("host") : Json(route.from);
+    entry["from"] = route.from == kNone ? Json() : Json(route.from);
     entry["to"] = route.to;
     entry["tiles"] = route.tiles;
     json["routes"].push_back(std::move(entry));

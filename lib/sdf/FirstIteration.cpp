@@ -1,0 +1,96 @@
+#include "lib/sdf/FirstIteration.h"
+
+#include "lib/sdf/TokenOrigin.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace spindle {
+
+namespace {
+
+class FirstIteration {
+public:
+  FirstIteration(const SdfGraph &g, const std::vector<uint64_t> &r)
+      : graph(g), repetitions(r), inputs(g.actors.size()), outputs(g.actors.size()),
+        ends(g.actors.size()) {
+    for (size_t c = 0; c < graph.channels.size(); ++c) {
+      inputs[graph.channels[c].target].push_back(c);
+      outputs[graph.channels[c].source].push_back(c);
+    }
+  }
+
+  llvm::Expected<uint64_t> run() {
+    std::vector<ActorId> ready;
+    for (ActorId a = 0; a < graph.actors.size(); ++a)
+      ready.push_back(a);
+    while (!ready.empty()) {
+      ActorId a = ready.back();
+      ready.pop_back();
+      size_t before = ends[a].size();
+      while (ends[a].size() < repetitions[a] && !missing(a))
+        ends[a].push_back(start(a) + graph.actors[a].executionTime);
+      if (ends[a].size() > before)
+        for (size_t c : outputs[a])
+          ready.push_back(graph.channels[c].target);
+    }
+    uint64_t latency = 0;
+    for (ActorId a = 0; a < graph.actors.size(); ++a) {
+      if (ends[a].size() < repetitions[a])
+        return deadlock(a);
+      latency = std::max(latency, ends[a].back());
+    }
+    return latency;
+  }
+
+private:
+  /// The first channel on which the next firing of `a` lacks tokens.
+  std::optional<size_t> missing(ActorId a) const {
+    for (size_t c : inputs[a])
+      if (lastTokenOrigin(graph.channels[c], ends[a].size()) >=
+          static_cast<int64_t>(ends[graph.channels[c].source].size()))
+        return c;
+    return std::nullopt;
+  }
+
+  uint64_t start(ActorId a) const {
+    uint64_t time = 0;
+    for (size_t c : inputs[a])
+      if (int64_t origin = lastTokenOrigin(graph.channels[c], ends[a].size()); origin >= 0)
+        time = std::max(time, ends[graph.channels[c].source][static_cast<size_t>(origin)]);
+    return time;
+  }
+
+  /// An actor that waits is short of tokens from one that has not finished its iteration either, so
+  /// following the missing tokens upstream ends in a circle.
+  llvm::Error deadlock(ActorId first) const {
+    std::vector<ActorId> chain{first};
+    auto firstSeen = [&] { return std::find(chain.begin(), chain.end() - 1, chain.back()); };
+    do
+      chain.push_back(graph.channels[*missing(chain.back())].source);
+    while (firstSeen() == chain.end() - 1);
+    chain.erase(chain.begin(), firstSeen());
+    std::string circle = graph.actors[chain.front()].name;
+    for (size_t i = 1; i < chain.size(); ++i)
+      circle += " waits for " + graph.actors[chain[i]].name;
+    return inputError(
+        fmt::format("data-flow graph '{}'", graph.name),
+        fmt::format("deadlock: {}; put initial tokens on a channel of this cycle", circle));
+  }
+
+  const SdfGraph &graph;
+  const std::vector<uint64_t> &repetitions;
+  std::vector<std::vector<size_t>> inputs, outputs; // channels per actor
+  std::vector<std::vector<uint64_t>> ends;          // per actor, of each firing so far
+};
+
+} // namespace
+
+llvm::Expected<uint64_t> firstIterationLatency(const SdfGraph &graph,
+                                               const std::vector<uint64_t> &repetitions) {
+  return FirstIteration(graph, repetitions).run();
+}
+
+} // namespace spindle
