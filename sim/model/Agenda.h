@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@ class Agenda {
 public:
   Agenda(uint32_t tiles, uint32_t horizon)
       : words((tiles + 63) / 64), mask(std::bit_ceil(horizon + 1) - 1),
-        bits(size_t(words) * (mask + 1)) {}
+        bits(std::size_t(words) * (mask + 1)) {}
 
   /// `cycle` lies at most `horizon` after the cycle taken last.
   void add(uint32_t tile, uint64_t cycle) {

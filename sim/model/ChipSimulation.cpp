@@ -29,6 +29,16 @@ static llvm::Error checkColumns(const Clustering &clustering, const SpikeTrace &
   return llvm::Error::success();
 }
 
+/// The simulated routers know XY order only; another route in the mapping would be ignored.
+static llvm::Error checkRoutes(const Mapping &mapping, const Chip &chip) {
+  for (const Route &route : mapping.routes)
+    if (route.tiles != chip.mesh.routeXY(route.tiles.front(), route.tiles.back()))
+      return inputError("", fmt::format("the route from tile {} to tile {} does not go along x "
+                                        "first, then along y, as the routers of the chip do",
+                                        route.tiles.front(), route.tiles.back()));
+  return llvm::Error::success();
+}
+
 static llvm::Error checkInput(const Clustering &clustering, const Mapping &mapping,
                               const SpikeTrace &trace, const Chip &chip) {
   SPINDLE_RETURN_IF_ERROR(verify(trace));
@@ -46,6 +56,7 @@ static llvm::Error checkInput(const Clustering &clustering, const Mapping &mappi
   if (trace.recorded.empty())
     return inputError("", "the spike trace holds no recorded sample; emulate again with "
                           "record_samples of at least 1");
+  SPINDLE_RETURN_IF_ERROR(checkRoutes(mapping, chip));
   return checkColumns(clustering, trace);
 }
 
