@@ -44,6 +44,16 @@ llvm::Expected<size_t> findStage(const std::string &name) {
       "", fmt::format("unknown stage '{}', expected one of {}", name, fmt::join(names, ", ")));
 }
 
+/// Files that a run from `first` on makes anew, and the report over them.
+static void removeOutputs(const std::string &folder, size_t first) {
+  std::error_code ignored;
+  for (const Stage &stage : stages().drop_front(first))
+    for (const char *output : stage.outputs)
+      fs::remove(folder + "/" + output, ignored);
+  for (const char *report : {"report.json", "report.html"})
+    fs::remove(folder + "/" + report, ignored);
+}
+
 static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
   for (const char *input : stage.inputs) {
     if (fs::exists(folder + "/" + input))
@@ -67,9 +77,7 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first,
   if (status)
     return inputError(folder, "cannot make this folder: " + status.message());
   SPINDLE_RETURN_IF_ERROR(checkInputs(stages()[first], folder));
-  for (const Stage &stage : stages().drop_front(first))
-    for (const char *output : stage.outputs)
-      fs::remove(folder + "/" + output, status);
+  removeOutputs(folder, first);
 
   for (const Stage &stage : stages().slice(first, last - first + 1)) {
     SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));

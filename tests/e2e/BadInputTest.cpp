@@ -1,0 +1,158 @@
+// Bad input as a new user would give it: one error with place and remedy, exit code 1, earlier stage files kept.
+#include "tests/e2e/Tool.h"
+
+#include <gmock/gmock.h>
+
+namespace spindle::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+const std::string kFlow = "configs/flows/digits-mlp.yaml";
+const std::string kFew = " --set dataset.limit=20 --set dataset.calibration.limit=20 --set "
+                         "emulation.steps=4 --set emulation.record_samples=2 ";
+
+class BadInput : public ::testing::Test {
+protected:
+  /// Runs and expects exactly one line of error and exit code 1.
+  std::string errorOf(const std::string &arguments) {
+    ToolResult result = runTool(arguments);
+    EXPECT_EQ(result.exitCode, 1) << result.output << result.errors;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    return result.errors;
+  }
+  std::string run(const std::string &more) {
+    return "run " + kFlow + kFew + more + " --out '" + (scratch / "out") + "'";
+  }
+  /// A flow of one's own beside the scratch folder.
+  std::string flow(const std::string &text) {
+    writeText(scratch / "flow.yaml", text);
+    return "run '" + (scratch / "flow.yaml") + "' --out '" + (scratch / "out") + "'";
+  }
+  ScratchFolder scratch;
+};
+
+TEST_F(BadInput, MissingFlow) {
+  EXPECT_EQ(errorOf("run none.yaml"), "none.yaml: error: cannot open: No such file or directory\n");
+}
+
+TEST_F(BadInput, MisspeltKey) {
+  EXPECT_THAT(errorOf(flow("conversion: {percentil: 99}\n")),
+              HasSubstr("flow.yaml:1:14: error: unknown key 'percentil' in conversion (did you mean "
+                        "'percentile'?)"));
+}
+
+TEST_F(BadInput, ValueOutOfRange) {
+  EXPECT_THAT(errorOf(run("--set emulation.steps=0")),
+              AllOf(HasSubstr("--set emulation.steps"), HasSubstr("steps is 0, expected 1 to ")));
+}
+
+TEST_F(BadInput, WordNotInTheList) {
+  EXPECT_THAT(errorOf(run("--set conversion.neuron=izhikevich")),
+              AllOf(HasSubstr("izhikevich"), HasSubstr("if, lif")));
+}
+
+TEST_F(BadInput, MissingModelAndMissingData) {
+  EXPECT_THAT(errorOf(run("--set model.path=models/none.onnx")),
+              AllOf(HasSubstr("models/none.onnx"), HasSubstr("SPINDLE_DATA")));
+  EXPECT_THAT(errorOf(run("--set dataset.format=idx --set dataset.images=none --set dataset.labels=none")),
+              AllOf(HasSubstr("none"), HasSubstr("SPINDLE_DATA")));
+}
+
+TEST_F(BadInput, MissingSection) {
+  EXPECT_THAT(errorOf(flow("chip: configs/chips/mesh-128.yaml\n")),
+              HasSubstr("flow.yaml: error: section 'model' is missing; this stage needs it"));
+}
+
+TEST_F(BadInput, UnknownStageAndReversedStages) {
+  EXPECT_THAT(errorOf(run("--from emulat")), HasSubstr("unknown stage 'emulat', expected one of import, "));
+  EXPECT_THAT(errorOf(run("--from map --until graph")), HasSubstr("--from map comes after --until graph"));
+}
+
+TEST_F(BadInput, UnknownSubcommandAndOption) {
+  EXPECT_THAT(errorOf("ran"), HasSubstr("see spindle --help"));
+  EXPECT_THAT(errorOf("run " + kFlow + " --no-such-option"), HasSubstr("see spindle --help"));
+}
+
+TEST_F(BadInput, RestartWithoutTheEarlierFiles) {
+  EXPECT_THAT(errorOf(run("--from map")),
+              HasSubstr("50-clusters.json: error: the stage map reads this file and it is not there; run "
+                        "from an earlier stage: --from partition"));
+}
+
+TEST_F(BadInput, TruncatedModels) {
+  std::string mlir = readText("configs/models/digits-mlp.mlir");
+  writeText(scratch / "cut.mlir", mlir.substr(0, mlir.size() / 2));
+  EXPECT_THAT(errorOf(run("--set model.path='" + (scratch / "cut.mlir") + "'")),
+              HasSubstr("cut.mlir:"));
+  writeText(scratch / "cut.onnx", "\x08\x07\x12");
+  EXPECT_THAT(errorOf(run("--set 'model={path: " + (scratch / "cut.onnx") + "}'")),
+              HasSubstr("cut.onnx: error: "));
+  std::string npz = readText("configs/models/digits-mlp.npz");
+  writeText(scratch / "cut.npz", npz.substr(0, npz.size() / 2));
+  EXPECT_THAT(errorOf(run("--set model.arguments='" + (scratch / "cut.npz") + "'")),
+              HasSubstr("cut.npz: error: "));
+}
+
+TEST_F(BadInput, UnsupportedOperatorIsNamed) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with models/onnx";
+  std::string error = errorOf(run("--set 'model={path: models/onnx/djl_mnist.onnx}'"));
+  EXPECT_THAT(error, AllOf(HasSubstr("djl_mnist.onnx"), HasSubstr("MeanVarianceNormalization"),
+                           HasSubstr("supported")));
+}
+
+TEST_F(BadInput, TruncatedDataSet) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist";
+  std::string gz = readText(dataFolder() + "/datasets/mnist/t10k-images-idx3-ubyte.gz");
+  writeText(scratch / "cut.gz", gz.substr(0, 5000));
+  EXPECT_THAT(errorOf("run configs/flows/mnist-mlp.yaml --set dataset.images='" + (scratch / "cut.gz") +
+                      "' --out '" + (scratch / "out") + "'"),
+              HasSubstr("cut.gz: error: gzip data is cut off or damaged"));
+}
+
+TEST_F(BadInput, WrongShape) {
+  EXPECT_THAT(errorOf(run("--set dataset.pad=2")), AllOf(HasSubstr("32"), HasSubstr("784")));
+}
+
+TEST_F(BadInput, DamagedStageFilesAreNamedAndEarlierOnesKept) {
+  ASSERT_EQ(runTool(run("")).exitCode, 0);
+  std::string out = scratch / "out";
+  std::string h5 = readText(out + "/30-spikes.h5"), snn = readText(out + "/20-snn.mlir");
+  writeText(out + "/30-spikes.h5", h5.substr(0, h5.size() / 2));
+  EXPECT_THAT(errorOf(run("--from graph")), HasSubstr("30-spikes.h5: error: "));
+  EXPECT_TRUE(readText(out + "/20-snn.mlir") == snn);
+  EXPECT_FALSE(std::filesystem::exists(out + "/80-chip.json")) << "older than its input now";
+  writeText(out + "/20-snn.mlir", snn.substr(0, snn.size() / 2));
+  EXPECT_THAT(errorOf(run("--from emulate")), HasSubstr("20-snn.mlir:"));
+  EXPECT_TRUE(std::filesystem::exists(out + "/10-ann.mlir"));
+  writeText(out + "/10-ann.mlir", "not mlir");
+  EXPECT_THAT(errorOf(run("--from convert")), HasSubstr("10-ann.mlir:1:1: error: "));
+}
+
+TEST_F(BadInput, ChipTooSmall) {
+  std::string chip = readText("configs/chips/mesh-128.yaml");
+  writeText(scratch / "small.yaml", chip);
+  std::string error = errorOf(run("--set chip='" + (scratch / "none.yaml") + "'"));
+  EXPECT_THAT(error, HasSubstr("none.yaml"));
+  ASSERT_EQ(runTool(run("--until graph")).exitCode, 0);
+  std::string tiny = chip;
+  size_t at = tiny.find("mesh:");
+  ASSERT_NE(at, std::string::npos);
+  tiny.replace(at, tiny.find('\n', at) - at, "mesh: {columns: 1, rows: 1}");
+  writeText(scratch / "small.yaml", tiny);
+  EXPECT_THAT(errorOf(run("--from partition --set chip='" + (scratch / "small.yaml") + "'")),
+              AllOf(HasSubstr("small.yaml"), HasSubstr("crossbars")));
+  EXPECT_TRUE(std::filesystem::exists(scratch / "out/40-graph.h5"));
+}
+
+TEST_F(BadInput, OutputFolderCannotBeMade) {
+  writeText(scratch / "file", "x");
+  EXPECT_THAT(errorOf("run " + kFlow + " --out '" + (scratch / "file/out") + "'"),
+              HasSubstr("cannot make this folder: Not a directory"));
+}
+
+} // namespace
+} // namespace spindle::test

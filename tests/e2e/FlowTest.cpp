@@ -1,0 +1,156 @@
+// Whole flows: figures of the published networks, identical runs, restarts.
+#include "tests/e2e/Tool.h"
+
+#include <gmock/gmock.h>
+
+namespace spindle::test {
+namespace {
+
+
+double number(const nlohmann::json &value) {
+  return value.is_object() ? value.at("value").get<double>() : value.get<double>();
+}
+
+class Digits : public ::testing::Test {
+protected:
+  /// Runs the flow that needs no outside file on fewer images.
+  ToolResult run(const std::string &folder, const std::string &more = "") {
+    return runTool("run configs/flows/digits-mlp.yaml --set dataset.limit=200 --set "
+                   "emulation.record_samples=10 --set simulation.samples=2 --out '" +
+                   folder + "' " + more);
+  }
+  ScratchFolder scratch;
+};
+
+TEST_F(Digits, EveryStageLeavesItsFilesAndTheReport) {
+  ToolResult result = run(scratch.path);
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+  for (const char *name :
+       {"10-ann.mlir", "20-snn.mlir", "30-spikes.h5", "40-graph.h5", "50-clusters.json",
+        "60-sdf.json", "70-mapping.json", "80-chip.json", "report.json", "report.html"})
+    EXPECT_TRUE(std::filesystem::exists(scratch / name)) << name;
+
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_GE(number(report["ann"]["accuracy"]), 0.95);
+  EXPECT_EQ(number(report["snn"]["neurons"]), 138);  // 128 + 10; the host encodes
+  EXPECT_EQ(number(report["snn"]["synapses"]), 1280); // 128 × 10
+  EXPECT_EQ(report["snn"]["accuracy_by_step"].size(), 64u);
+  EXPECT_NEAR(number(report["snn"]["accuracy"]), number(report["ann"]["accuracy"]), 0.01);
+  EXPECT_EQ(number(report["partition"]["clusters"]), 2);
+}
+
+TEST_F(Digits, TwoRunsAreIdentical) {
+  ScratchFolder other;
+  ASSERT_EQ(run(scratch.path).exitCode, 0);
+  ASSERT_EQ(run(other.path, "--set emulation.threads=1").exitCode, 0);
+  auto first = filesWithoutTiming(scratch.path), second = filesWithoutTiming(other.path);
+  ASSERT_GE(first.size(), 14u);
+  ASSERT_EQ(first.size(), second.size());
+  for (const auto &[name, bytes] : first)
+    EXPECT_TRUE(second[name] == bytes) << name << " differs";
+}
+
+TEST_F(Digits, RestartGivesTheSameAsAFullRun) {
+  ScratchFolder parts;
+  ASSERT_EQ(run(scratch.path).exitCode, 0);
+  ASSERT_EQ(run(parts.path, "--until emulate").exitCode, 0);
+  EXPECT_FALSE(std::filesystem::exists(parts / "40-graph.h5"));
+  EXPECT_TRUE(readJsonFile(parts / "report.json").contains("snn"));
+  EXPECT_FALSE(readJsonFile(parts / "report.json").contains("chip"));
+  for (const char *stage : {"graph", "partition", "analyze", "map"}) {
+    ToolResult result = runTool(std::string(stage) + " configs/flows/digits-mlp.yaml --out '" +
+                                parts.path + "'");
+    ASSERT_EQ(result.exitCode, 0) << stage << ": " << result.errors;
+  }
+  ASSERT_EQ(run(parts.path, "--from simulate").exitCode, 0);
+  auto whole = filesWithoutTiming(scratch.path), pieces = filesWithoutTiming(parts.path);
+  ASSERT_EQ(whole.size(), pieces.size());
+  for (const auto &[name, bytes] : whole)
+    EXPECT_TRUE(pieces[name] == bytes) << name << " differs";
+}
+
+TEST_F(Digits, PoissonEncodingRunsTheWholeFlow) {
+  ToolResult result = run(scratch.path, "--set emulation.encoding=poisson");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_EQ(number(report["snn"]["neurons"]), 784 + 138);
+  EXPECT_EQ(number(report["snn"]["synapses"]), 784 * 128 + 1280);
+  EXPECT_GE(number(report["snn"]["accuracy"]), 0.85);
+}
+
+TEST_F(Digits, ListsComeBackAsTheSameGraph) {
+  ASSERT_EQ(run(scratch.path, "--until graph").exitCode, 0);
+  std::string lists = "--connections '" + (scratch / "c.txt") + "' --spikes '" + (scratch / "s.txt") + "'";
+  ASSERT_EQ(runTool("lists export '" + scratch.path + "' " + lists).exitCode, 0);
+  ScratchFolder back;
+  ToolResult result = runTool("lists import '" + back.path + "' " + lists);
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  result = runTool("run configs/flows/digits-mlp.yaml --from partition --out '" + back.path + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_EQ(number(readJsonFile(back / "report.json")["partition"]["clusters"]), 2);
+}
+
+struct Published {
+  const char *name;
+  const char *flow;
+  const char *settings;
+  double accuracy;
+};
+
+class PublishedAccuracy : public ::testing::TestWithParam<Published> {};
+
+/// references.md, trained networks: measured in float on the 10,000 MNIST test images.
+TEST_P(PublishedAccuracy, OfTheAnnIsReproduced) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
+  ScratchFolder scratch;
+  ToolResult result = runTool(std::string("run ") + GetParam().flow + " --until import " +
+                              GetParam().settings + " --out '" + scratch.path + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_NEAR(number(report["ann"]["accuracy"]), GetParam().accuracy, 0.0001001);
+}
+
+const char *const kMlp = "configs/flows/mnist-mlp.yaml";
+const char *const kLenet = "configs/flows/mnist-lenet.yaml";
+INSTANTIATE_TEST_SUITE_P(
+    Networks, PublishedAccuracy,
+    ::testing::Values(
+        Published{"own_mlp", kMlp, "", 0.9777}, Published{"heir_lenet", kLenet, "", 0.9816},
+        Published{"heir_mnist_mlp", kMlp,
+                  "--set model.path=models/mlir/heir_mnist_mlp.mlir --set model.function=mnist --set "
+                  "model.arguments=models/npz/heir_mnist_mlp_weights.npz --set dataset.mean=0.1307 "
+                  "--set dataset.std=0.3081",
+                  0.9816},
+        Published{"vnn_256x2", kMlp,
+                  "--set 'model={path: models/onnx/vnn_mnist-net_256x2.onnx}'", 0.9808},
+        Published{"vnn_256x4", kMlp,
+                  "--set 'model={path: models/onnx/vnn_mnist-net_256x4.onnx}'", 0.9764},
+        Published{"ccoltong_custom", kMlp,
+                  "--set 'model={path: models/onnx/ccoltong_custom.onnx}' --set "
+                  "dataset.mean=0.1307 --set dataset.std=0.3081",
+                  0.9708},
+        Published{"zhaochenxiang_lenet", kLenet,
+                  "--set 'model={path: models/onnx/zhaochenxiang_lenet.onnx}' --set "
+                  "dataset.scale=1 --set dataset.mean=0 --set dataset.std=1 --set dataset.pad=0 "
+                  "--set 'dataset.resize={size: [32, 32], filter: bilinear}'",
+                  0.9893}),
+    [](const auto &parameter) { return parameter.param.name; });
+
+/// Within half a point of the ANN after 64 steps; the whole test set is the benchmark's.
+TEST(SpikingAccuracy, OfTheFirstThousandImages) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
+  for (const char *flow : {kMlp, kLenet}) {
+    ScratchFolder scratch;
+    ToolResult result = runTool(std::string("run ") + flow +
+                                " --until emulate --set dataset.limit=1000 --out '" + scratch.path + "'");
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    nlohmann::json report = readJsonFile(scratch / "report.json");
+    EXPECT_GE(number(report["snn"]["accuracy"]), number(report["ann"]["accuracy"]) - 0.005) << flow;
+  }
+}
+
+} // namespace
+} // namespace spindle::test
