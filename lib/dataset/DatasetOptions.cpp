@@ -33,7 +33,7 @@ void readResize(YamlReader reader, std::vector<int64_t> &size) {
   reader.readEnum("filter", filter, {"bilinear"});
   reader.require("size");
   reader.read("size", size);
-  if (size.size() != 2)
+  if (reader.has("size") && size.size() != 2)
     return reader.fail("size",
                        fmt::format("size has {} numbers, expected rows and columns", size.size()));
   for (int64_t extent : size)
@@ -69,6 +69,10 @@ void readDatasetOptions(YamlReader &dataset, DatasetOptions &options) {
   dataset.read("scale", options.scale);
   dataset.read("mean", options.mean);
   dataset.read("std", options.std);
+  for (auto [key, values] : {std::pair{"mean", &options.mean}, {"std", &options.std}})
+    if (values->empty())
+      dataset.fail(key,
+                   fmt::format("{} is an empty list, expected one value, or one per channel", key));
   for (double deviation : options.std)
     if (!(deviation > 0))
       dataset.fail("std", fmt::format("std is {}, expected more than 0", deviation));

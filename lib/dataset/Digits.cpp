@@ -149,9 +149,13 @@ Samples drawDigits(uint64_t seed, size_t count) {
   return samples;
 }
 
+/// Without a limit; the set has no end of its own.
+static constexpr int64_t defaultDigits = 1000;
+
 llvm::Expected<Samples> readDigits(const DatasetOptions &, const SampleSource &source,
                                    const PathResolver &) {
-  return drawDigits(static_cast<uint64_t>(source.seed), wanted(source, 1000));
+  return drawDigits(static_cast<uint64_t>(source.seed),
+                    static_cast<size_t>(source.limit.value_or(defaultDigits)));
 }
 
 } // namespace spindle

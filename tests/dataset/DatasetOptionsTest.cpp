@@ -1,0 +1,93 @@
+#include "lib/dataset/DatasetOptions.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+std::string readError(const std::string &text, DatasetOptions &options) {
+  YamlDocument document = llvm::cantFail(YamlDocument::parse("dataset:\n  " + text, "f.yaml"));
+  YamlReader reader(document);
+  YamlReader section = reader.section("dataset");
+  readDatasetOptions(section, options);
+  llvm::Error error = reader.finish();
+  return error ? toText(std::move(error)) : "no error";
+}
+
+std::string readError(const std::string &text) {
+  DatasetOptions options;
+  return readError(text, options);
+}
+
+} // namespace
+
+TEST(DatasetOptions, ReadsEveryKey) {
+  DatasetOptions options;
+  ASSERT_EQ(readError("{format: idx, images: a.gz, labels: b.gz, limit: 100,\n"
+                      "   resize: {size: [32, 24], filter: bilinear}, scale: 0.5,\n"
+                      "   mean: 0.1307, std: [0.3, 0.4, 0.5], pad: 2,\n"
+                      "   calibration: {images: c.gz, labels: d.gz, limit: 10}}\n",
+                      options),
+            "no error");
+  EXPECT_EQ(options.format, DatasetFormat::Idx);
+  EXPECT_EQ(options.test.images, "a.gz");
+  EXPECT_EQ(options.test.labels, "b.gz");
+  EXPECT_EQ(options.test.limit, 100);
+  EXPECT_EQ(options.test.place, "f.yaml:2:25");
+  EXPECT_THAT(options.resize, ElementsAre(32, 24));
+  EXPECT_EQ(options.scale, 0.5);
+  EXPECT_THAT(options.mean, ElementsAre(0.1307));
+  EXPECT_THAT(options.std, ElementsAre(0.3, 0.4, 0.5));
+  EXPECT_EQ(options.pad, 2);
+  ASSERT_TRUE(options.calibration);
+  EXPECT_EQ(options.calibration->images, "c.gz");
+  EXPECT_EQ(options.calibration->limit, 10);
+}
+
+TEST(DatasetOptions, DigitsHaveACalibrationSetOfTheirOwn) {
+  DatasetOptions options;
+  ASSERT_EQ(readError("format: digits\n", options), "no error");
+  ASSERT_TRUE(options.calibration);
+  EXPECT_NE(options.calibration->seed, options.test.seed);
+  EXPECT_THAT(options.resize, IsEmpty());
+  ASSERT_EQ(readError("{format: digits, seed: 9, calibration: {seed: 8}}\n", options), "no error");
+  EXPECT_EQ(options.test.seed, 9);
+  EXPECT_EQ(options.calibration->seed, 8);
+}
+
+TEST(DatasetOptions, ArraysOfAnArchiveHaveNames) {
+  DatasetOptions options;
+  ASSERT_EQ(readError("{format: npz, images: a.npz, images_array: data}\n", options), "no error");
+  EXPECT_EQ(options.imagesArray, "data");
+  EXPECT_EQ(options.labelsArray, "y");
+  EXPECT_FALSE(options.calibration);
+}
+
+TEST(DatasetOptions, WrongKeysAndValuesAreRefused) {
+  EXPECT_EQ(readError("{}\n"), "f.yaml:2:3: error: key 'format' is missing in dataset");
+  EXPECT_EQ(readError("{format: idx, images: a}\n"),
+            "f.yaml:2:3: error: key 'labels' is missing in dataset");
+  EXPECT_EQ(readError("format: mnist\n"),
+            "f.yaml:2:11: error: format is 'mnist', expected idx, npz, images or digits");
+  EXPECT_EQ(readError("{format: digits, images: x}\n"),
+            "f.yaml:2:20: error: unknown key 'images' in dataset");
+  EXPECT_EQ(readError("{format: digits, limit: 0}\n"),
+            "f.yaml:2:27: error: limit is 0, expected at least 1");
+  EXPECT_EQ(readError("{format: digits, pad: -1}\n"),
+            "f.yaml:2:25: error: pad is -1, expected 0 to 4096");
+  EXPECT_EQ(readError("{format: digits, std: [1, 0]}\n"),
+            "f.yaml:2:25: error: std is 0, expected more than 0");
+  EXPECT_EQ(readError("{format: digits, mean: []}\n"),
+            "f.yaml:2:26: error: mean is an empty list, expected one value, or one per channel");
+  EXPECT_EQ(readError("{format: digits, resize: {size: 32}}\n"),
+            "f.yaml:2:35: error: size has 1 numbers, expected rows and columns");
+  EXPECT_EQ(readError("{format: digits, resize: {size: [32, 0]}}\n"),
+            "f.yaml:2:35: error: size holds 0, expected 1 to 4096");
+  EXPECT_EQ(readError("{format: digits, resize: {size: [3, 3], filter: cubic}}\n"),
+            "f.yaml:2:51: error: filter is 'cubic', expected bilinear");
+  EXPECT_EQ(readError("{format: digits, resize: {filter: bilinear}}\n"),
+            "f.yaml:2:28: error: key 'size' is missing in dataset.resize");
+}
