@@ -12,11 +12,11 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
   Flow flow;
   flow.path = path;
   YamlReader reader(document);
-  PathResolver paths(path);
 
   flow.hasModel = reader.has("model");
   YamlReader model = reader.section("model");
-  readModelOptions(model, flow.model);
+  readModelOptions(model, path, flow.model);
+  model.read("path", flow.modelName);
   flow.hasDataset = reader.has("dataset");
   YamlReader dataset = reader.section("dataset");
   readDatasetOptions(dataset, flow.dataset);
@@ -37,15 +37,8 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
   reader.read("chip", flow.chip);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
 
-  if (flow.hasModel) {
-    SPINDLE_ASSIGN(flow.model.path, paths.find(flow.model.path, model.place("path")));
-    if (!flow.model.arguments.empty()) {
-      SPINDLE_ASSIGN(flow.model.arguments,
-                     paths.find(flow.model.arguments, model.place("arguments")));
-    }
-  }
   if (flow.hasChip) {
-    SPINDLE_ASSIGN(flow.chip, paths.find(flow.chip, reader.place("chip")));
+    SPINDLE_ASSIGN(flow.chip, PathResolver(path).find(flow.chip, reader.place("chip")));
   }
   return flow;
 }

@@ -18,6 +18,7 @@ namespace spindle {
 struct Flow {
   std::string path;
   bool hasModel = false, hasDataset = false, hasChip = false;
+  std::string modelName;  // path as the user wrote it
   ModelOptions model;     // paths resolved
   DatasetOptions dataset; // paths resolved when it is loaded
   ConversionOptions conversion;

@@ -5,7 +5,9 @@
 #include "lib/conversion/ann-to-snn/AnnToSnn.h"
 #include "lib/core/SpikingGraph.h"
 #include "lib/emulation/Emulation.h"
+#include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/ExtractGraph.h"
+#include "lib/support/DataPath.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -18,7 +20,7 @@ static llvm::Error needSection(const StageRun &run, bool present, const char *se
   return inputError(run.flow.path, fmt::format("section '{}' is missing; this stage needs it", section));
 }
 
-static ProgressCallback report(const StageRun &run) {
+static Progress report(const StageRun &run) {
   return [&run](size_t done, size_t total) { run.progress.update(done, total); };
 }
 
@@ -34,7 +36,8 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
   SPINDLE_ASSIGN(Samples samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(AnnEvaluation evaluation,
                  evaluateAnn(*ann, samples, run.flow.emulation.threads, report(run)));
-  evaluation.model = run.flow.model.name;
+  evaluation.model = run.flow.modelName;
+  evaluation.source = llvm::StringRef(run.flow.model.path).ends_with(".onnx") ? "onnx" : "mlir";
   SPINDLE_RETURN_IF_ERROR(writeModule(run.file("10-ann.mlir"), *ann));
   SPINDLE_RETURN_IF_ERROR(writeAnnEvaluation(run.file("10-ann.json"), evaluation));
   return fmt::format("{}; ANN accuracy {:.2f} % of {} samples", fmt::join(evaluation.layers, " - "),

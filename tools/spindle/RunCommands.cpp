@@ -24,7 +24,7 @@ static llvm::Error runFlow(const RunArguments &arguments) {
   std::string folder = arguments.folder;
   if (folder.empty())
     folder = "out/" + std::filesystem::path(arguments.flow).stem().string();
-  Progress progress;
+  ProgressDisplay progress;
   return runStages(flow, folder, first, last, progress);
 }
 

@@ -71,7 +71,7 @@ static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
 }
 
 llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
-                      Progress &progress) {
+                      ProgressDisplay &progress) {
   std::error_code status;
   fs::create_directories(folder, status);
   if (status)

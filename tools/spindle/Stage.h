@@ -3,7 +3,7 @@
 
 #include "lib/support/Error.h"
 #include "tools/spindle/Flow.h"
-#include "tools/spindle/Progress.h"
+#include "tools/spindle/ProgressDisplay.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -15,7 +15,7 @@ namespace spindle {
 struct StageRun {
   const Flow &flow;
   std::string folder; // of the stage files
-  Progress &progress;
+  ProgressDisplay &progress;
 
   std::string file(const char *name) const { return folder + "/" + name; }
 };
@@ -38,7 +38,7 @@ llvm::Expected<size_t> findStage(const std::string &name);
 /// Runs stages `first` to `last` in `folder`, which is made. Files of the first and all later stages are
 /// removed before, so that no file is older than its inputs; afterwards the report is written from what is there.
 llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
-                      Progress &progress);
+                      ProgressDisplay &progress);
 
 llvm::Expected<std::string> runImport(const StageRun &run);
 llvm::Expected<std::string> runConvert(const StageRun &run);

@@ -1,4 +1,4 @@
-#include "tools/spindle/Progress.h"
+#include "tools/spindle/ProgressDisplay.h"
 
 #include "fmt/format.h"
 
@@ -9,20 +9,20 @@ namespace spindle {
 
 using Clock = std::chrono::steady_clock;
 
-Progress::Progress() : terminal(isatty(STDERR_FILENO) == 1) {}
+ProgressDisplay::ProgressDisplay() : terminal(isatty(STDERR_FILENO) == 1) {}
 
-double Progress::seconds() const {
+double ProgressDisplay::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-void Progress::startStage(const std::string &name) {
+void ProgressDisplay::startStage(const std::string &name) {
   stage = name;
   start = drawn = Clock::now();
   tenths = 0;
   barShown = false;
 }
 
-void Progress::update(size_t done, size_t total) {
+void ProgressDisplay::update(size_t done, size_t total) {
   std::lock_guard lock(mutex);
   double elapsed = seconds();
   if (elapsed < 1 || total == 0)
@@ -44,7 +44,7 @@ void Progress::update(size_t done, size_t total) {
   }
 }
 
-void Progress::endStage(const std::string &result) {
+void ProgressDisplay::endStage(const std::string &result) {
   if (barShown)
     fmt::print(stderr, "\r{:80}\r", "");
   fmt::print("{:<10}{}  ({:.1f} s)\n", stage, result, seconds());

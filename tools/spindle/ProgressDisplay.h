@@ -8,9 +8,9 @@
 
 namespace spindle {
 
-class Progress {
+class ProgressDisplay {
 public:
-  Progress();
+  ProgressDisplay();
 
   void startStage(const std::string &name);
   /// Called by libraries, from any thread; draws at most ten times a second, and not in the first second.
