@@ -1,0 +1,167 @@
+// The events of a simulation counted a second time from trace, clustering and mapping, without a
+// network.
+#include "sim/model/ChipSimulation.h"
+
+#include "tests/sim/ChipCase.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+
+namespace {
+
+/// What has to happen, by definition and by brute force.
+struct Recount {
+  uint64_t spikePackets = 0, partialSumPackets = 0, localDeliveries = 0, fromHost = 0;
+  std::map<std::pair<TileId, TileId>, uint64_t> linkFlits;
+  std::vector<uint64_t> tileSpikes, tileSynapticEvents;
+  uint64_t latencyBoundSum = 0; // without any contention
+
+  explicit Recount(const ChipCase &given)
+      : tileSpikes(given.chip.mesh.tiles()), tileSynapticEvents(given.chip.mesh.tiles()) {
+    for (const std::vector<Spike> &spikes : given.trace.recorded)
+      for (uint32_t step = 0; step < given.trace.steps; ++step) {
+        std::set<NeuronId> now;
+        for (const Spike &spike : spikes)
+          if (spike.step == step)
+            now.insert(spike.neuron);
+        for (NeuronId neuron : now)
+          countSpike(given, neuron);
+        countPartialSums(given, now);
+      }
+  }
+
+private:
+  void countSpike(const ChipCase &given, NeuronId neuron) {
+    ClusterId home = kNone;
+    for (const Unit &unit : given.clustering.units)
+      if (unit.neuron == neuron)
+        home = unit.cluster; // the last one of the chain
+    TileId source = home == kNone ? 0 : given.mapping.placements[home].tile;
+    if (home != kNone)
+      ++tileSpikes[source];
+    std::set<TileId> tiles;
+    for (ClusterId c = 0; c < given.clustering.clusters.size(); ++c)
+      for (const Axon &axon : given.clustering.clusters[c].axons)
+        if (axon.neuron == neuron) {
+          tileSynapticEvents[given.mapping.placements[c].tile] += axon.synapses;
+          if (c != home)
+            tiles.insert(given.mapping.placements[c].tile);
+        }
+    for (TileId target : tiles) {
+      fromHost += home == kNone;
+      spikePackets += countPacket(given, source, target, given.chip.router.spikePacketFlits);
+    }
+  }
+
+  void countPartialSums(const ChipCase &given, const std::set<NeuronId> &now) {
+    const Clustering &clustering = given.clustering;
+    for (UnitId u = 0; u < clustering.units.size(); ++u) {
+      if (clustering.units[u].carryTo == kNone)
+        continue;
+      // Some unit of the chain up to here sits in a crossbar that heard a spike.
+      bool active = false;
+      for (UnitId v = 0; v <= u; ++v)
+        if (clustering.units[v].neuron == clustering.units[u].neuron)
+          for (const Axon &axon : clustering.clusters[clustering.units[v].cluster].axons)
+            active |= now.count(axon.neuron) > 0;
+      ClusterId from = clustering.units[u].cluster, to = clustering.units[u + 1].cluster;
+      if (active && from != to)
+        partialSumPackets +=
+            countPacket(given, given.mapping.placements[from].tile,
+                        given.mapping.placements[to].tile, given.chip.router.partialSumPacketFlits);
+    }
+  }
+
+  /// Whether the packet crosses the mesh.
+  bool countPacket(const ChipCase &given, TileId source, TileId target, uint32_t flits) {
+    localDeliveries += source == target;
+    std::vector<TileId> route = given.chip.mesh.routeXY(source, target);
+    for (size_t i = 1; i < route.size(); ++i)
+      linkFlits[{route[i - 1], route[i]}] += flits;
+    const Router &router = given.chip.router;
+    if (source != target)
+      latencyBoundSum += router.pipelineCycles * route.size() + router.endCycles + flits - 1;
+    return source != target;
+  }
+};
+
+struct Shape {
+  Mesh mesh;
+  uint32_t crossbarsPerTile, clusters;
+};
+
+class RandomChips : public ::testing::TestWithParam<Shape> {};
+
+TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
+  const Shape &shape = GetParam();
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    ChipCase given = ChipCase::random(seed, shape.mesh, shape.crossbarsPerTile, shape.clusters);
+    llvm::Expected<ChipStats> stats =
+        simulateChip(given.clustering, given.mapping, given.trace, given.chip, {});
+    ASSERT_TRUE(bool(stats)) << toText(stats.takeError());
+    Recount recount(given);
+    EXPECT_EQ(stats->spikePackets, recount.spikePackets);
+    EXPECT_EQ(stats->partialSumPackets, recount.partialSumPackets);
+    EXPECT_EQ(stats->localDeliveries, recount.localDeliveries);
+    EXPECT_EQ(stats->tileSpikes, recount.tileSpikes);
+    EXPECT_EQ(stats->tileSynapticEvents, recount.tileSynapticEvents);
+    EXPECT_GE(stats->latencyMeanCycles * double(stats->packets),
+              double(recount.latencyBoundSum) * (1 - 1e-9));
+
+    std::map<std::pair<TileId, TileId>, uint64_t> linkFlits;
+    for (const LinkLoad &link : stats->links)
+      linkFlits[{link.from, link.to}] = link.flits;
+    EXPECT_EQ(linkFlits, recount.linkFlits);
+
+    uint64_t hops = 0;
+    std::map<std::string, uint64_t> events;
+    for (const auto &[link, flits] : recount.linkFlits)
+      hops += flits;
+    for (const EnergyPart &part : stats->energy)
+      events[part.name] = part.events;
+    uint64_t packets = recount.spikePackets + recount.partialSumPackets + recount.localDeliveries;
+    EXPECT_EQ(events["hop_x"] + events["hop_y"], hops);
+    EXPECT_EQ(events["axon_in"], packets);
+    EXPECT_EQ(events["axon_out"], packets - recount.fromHost);
+    EXPECT_EQ(events["neuron_update"], 80u * 12 * 3);
+  }
+}
+
+TEST_P(RandomChips, RunsRepeat) {
+  const Shape &shape = GetParam();
+  ChipCase given = ChipCase::random(77, shape.mesh, shape.crossbarsPerTile, shape.clusters);
+  auto run = [&] {
+    return llvm::cantFail(
+        simulateChip(given.clustering, given.mapping, given.trace, given.chip, {}));
+  };
+  EXPECT_EQ(run(), run());
+}
+
+/// Samples leave nothing behind: together they make the events that each makes alone.
+TEST_P(RandomChips, SamplesAddUp) {
+  const Shape &shape = GetParam();
+  ChipCase given = ChipCase::random(78, shape.mesh, shape.crossbarsPerTile, shape.clusters);
+  auto run = [](const ChipCase &chipCase) {
+    return llvm::cantFail(
+        simulateChip(chipCase.clustering, chipCase.mapping, chipCase.trace, chipCase.chip, {}));
+  };
+  ChipStats all = run(given);
+  uint64_t packets = 0, events = 0;
+  for (const std::vector<Spike> &spikes : given.trace.recorded) {
+    ChipCase one = given;
+    one.trace.recorded = {spikes};
+    ChipStats alone = run(one);
+    packets += alone.packets;
+    events += alone.synapticEvents;
+  }
+  EXPECT_EQ(all.packets, packets);
+  EXPECT_EQ(all.synapticEvents, events);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, RandomChips,
+                         ::testing::Values(Shape{{4, 4}, 1, 12}, Shape{{3, 2}, 3, 15},
+                                           Shape{{8, 8}, 1, 40}, Shape{{1, 1}, 6, 6},
+                                           Shape{{6, 1}, 2, 9}));
+
+} // namespace
