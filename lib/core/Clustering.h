@@ -6,6 +6,8 @@
 
 namespace spindle {
 
+struct SpikingGraph;
+
 using ClusterId = uint32_t;
 using UnitId = uint32_t;
 
@@ -62,6 +64,10 @@ struct Clustering {
 /// Units in ascending order with chains intact, every cluster within rows and columns, link ends valid,
 /// cutSpikes equal to the sum. What needs the graph is checked by the partition stage.
 llvm::Error verify(const Clustering &clustering);
+
+/// The synapses of each unit: unit u is over graph.sources[offsets[u] .. offsets[u + 1]). Part p of the
+/// k parts of a neuron with fan-in F begins F·p/k (rounded down) synapses behind the neuron's first.
+std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units);
 
 /// JSON. `writePart` writes the METIS `.part` form: line u holds the cluster of unit u.
 llvm::Error writeClustering(const std::string &path, const Clustering &clustering);

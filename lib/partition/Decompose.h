@@ -1,0 +1,18 @@
+// Fan-in decomposition: neurons with more sources than a crossbar has rows become chains of units.
+#pragma once
+
+#include "lib/core/Chip.h"
+#include "lib/core/Clustering.h"
+#include "lib/core/SpikingGraph.h"
+
+namespace spindle {
+
+/// The columns that the network needs, in no cluster yet. A neuron with fan-in F becomes
+/// k = max(1, ceil(F / rows)) units over contiguous blocks of its ascending sources
+/// (`unitOffsets`); block sizes differ by at most one. Neurons of input populations need no column.
+/// Two units of one chain that follow each other never fit into one crossbar: their 2F/k sources
+/// are more than its rows, because F > (k - 1)·rows >= k/2·rows. So partial sums travel whatever
+/// the partition does. Requires rows > 0. O(neurons).
+std::vector<Unit> decompose(const SpikingGraph &graph, const Crossbar &crossbar);
+
+} // namespace spindle

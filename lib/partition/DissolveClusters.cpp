@@ -1,0 +1,57 @@
+#include "lib/partition/Refine.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace spindle {
+
+/// A place for a vertex that nothing ties to the clusters, kNone when all are full.
+static ClusterId firstFit(Packing &packing, VertexId v, ClusterId except) {
+  auto rows = static_cast<uint32_t>(packing.hypergraph().pins[v].size());
+  for (ClusterId c = 0; c < packing.clusters(); ++c)
+    if (c != except && packing.fits(v, {c, rows, 0}))
+      return c;
+  return kNone;
+}
+
+static bool dissolve(Packing &packing, ClusterId c) {
+  const Hypergraph &graph = packing.hypergraph();
+  std::vector<VertexId> members = packing.members(c);
+  std::ranges::sort(members); // the large ones first: the small ones fit into what is left
+  std::ranges::stable_sort(members, std::greater(),
+                           [&](VertexId v) { return graph.pins[v].size(); });
+  for (VertexId v : members)
+    packing.lift(v);
+  for (VertexId v : members) {
+    std::optional<Offer> offer = packing.bestOffer(v, c);
+    ClusterId target = offer ? offer->cluster : firstFit(packing, v, c);
+    if (target != kNone) {
+      packing.place(v, target);
+      continue;
+    }
+    for (VertexId u : members) {
+      if (packing.clusterOf(u) != kNone)
+        packing.lift(u);
+      packing.place(u, c);
+    }
+    return false;
+  }
+  packing.close(c);
+  return true;
+}
+
+static bool dissolveOne(Packing &packing) {
+  std::vector<ClusterId> emptiest(packing.clusters());
+  std::iota(emptiest.begin(), emptiest.end(), 0);
+  std::ranges::stable_sort(emptiest, std::greater(), [&](ClusterId c) {
+    return packing.freeRows(c) + packing.freeColumns(c);
+  });
+  return std::ranges::any_of(emptiest, [&](ClusterId c) { return dissolve(packing, c); });
+}
+
+void dissolveClusters(Packing &packing) {
+  while (packing.clusters() > 1 && dissolveOne(packing))
+    ;
+}
+
+} // namespace spindle

@@ -1,0 +1,39 @@
+#include "lib/partition/Hypergraph.h"
+
+#include <numeric>
+
+namespace spindle {
+
+Incidence transpose(const Incidence &pins, uint32_t nets) {
+  Incidence readers;
+  readers.offsets.assign(nets + 1, 0);
+  for (uint32_t net : pins.members)
+    ++readers.offsets[net + 1];
+  std::partial_sum(readers.offsets.begin(), readers.offsets.end(), readers.offsets.begin());
+  readers.members.resize(pins.members.size());
+  std::vector<uint64_t> next(readers.offsets.begin(), readers.offsets.end() - 1);
+  for (VertexId v = 0; v < pins.size(); ++v)
+    for (uint32_t net : pins[v])
+      readers.members[next[net]++] = v;
+  return readers;
+}
+
+Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units) {
+  Hypergraph result;
+  result.columns.assign(units.size(), 1);
+  result.pins.members = graph.sources;
+  result.pins.offsets = unitOffsets(graph, units);
+  result.spikes = graph.spikes;
+  result.driver.assign(graph.neurons(), kNone);
+  for (UnitId u = 0; u < units.size(); ++u) {
+    if (units[u].carryTo == kNone) {
+      result.driver[units[u].neuron] = u;
+      result.driven.members.push_back(units[u].neuron);
+    }
+    result.driven.close();
+  }
+  result.readers = transpose(result.pins, result.nets());
+  return result;
+}
+
+} // namespace spindle

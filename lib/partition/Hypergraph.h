@@ -1,0 +1,47 @@
+// The network as partitioners see it: vertices that take columns, nets that take rows.
+#pragma once
+
+#include "lib/core/Clustering.h"
+#include "lib/core/SpikingGraph.h"
+
+#include <span>
+
+namespace spindle {
+
+using VertexId = uint32_t;
+
+/// Rows of a sparse 0/1 matrix.
+struct Incidence {
+  std::vector<uint64_t> offsets{0};
+  std::vector<uint32_t> members;
+
+  size_t size() const { return offsets.size() - 1; }
+  std::span<const uint32_t> operator[](uint32_t row) const {
+    return {members.data() + offsets[row], members.data() + offsets[row + 1]};
+  }
+  void close() { offsets.push_back(members.size()); } // ends the row under construction
+};
+
+/// A vertex is a unit or several units that stay together. A net is a neuron: its spikes go from
+/// the vertex that holds its membrane (or from the host) to the vertices that read it, one packet
+/// per spike and cluster that has a reader and not the membrane. This is the connectivity metric of
+/// hypergraph partitioning: a graph's edge cut counts a spike once per synapse instead.
+struct Hypergraph {
+  std::vector<uint32_t> columns; // per vertex, the units in it
+  Incidence pins;                // per vertex, the nets that it reads, ascending: its rows
+  Incidence driven;              // per vertex, the nets whose membrane it holds, ascending
+  std::vector<uint64_t> spikes;  // per net
+  std::vector<VertexId> driver;  // per net; kNone for the host
+  Incidence readers;             // per net, the vertices that read it, ascending
+
+  uint32_t vertices() const { return static_cast<uint32_t>(columns.size()); }
+  uint32_t nets() const { return static_cast<uint32_t>(spikes.size()); }
+};
+
+/// The readers of every net, from the pins of every vertex.
+Incidence transpose(const Incidence &pins, uint32_t nets);
+
+/// One vertex per unit.
+Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units);
+
+} // namespace spindle

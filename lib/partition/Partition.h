@@ -1,0 +1,19 @@
+// Spiking graph to crossbar-sized clusters.
+#pragma once
+
+#include "lib/core/Chip.h"
+#include "lib/core/Clustering.h"
+#include "lib/core/SpikingGraph.h"
+#include "lib/partition/PartitionOptions.h"
+
+namespace spindle {
+
+/// Decomposes the network into crossbar columns and packs these into clusters. Hard limits:
+/// distinct sources (axons) of a cluster <= rows, units <= columns, clusters <= crossbars of the
+/// chip. Minimised: spike packets between clusters, one per spike and destination, host included;
+/// then rows, and with them clusters. Refuses crossbars without rows or columns, networks without
+/// neurons, and networks that need more crossbars than the chip has.
+llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
+                                     const PartitionOptions &options);
+
+} // namespace spindle

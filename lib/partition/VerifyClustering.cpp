@@ -1,0 +1,146 @@
+#include "lib/partition/VerifyClustering.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+// Nothing here is shared with BuildClustering: this goes from neurons to clusters, that from
+// clusters to neurons.
+
+namespace spindle {
+
+namespace {
+
+/// A synapse on the chip: the row of `source` in `cluster` drives one cell.
+struct Cell {
+  NeuronId source;
+  ClusterId cluster;
+  auto operator<=>(const Cell &) const = default;
+};
+
+struct Recount {
+  std::vector<Cell> cells;     // one per synapse
+  std::vector<ClusterId> home; // per neuron, kNone for the host
+  std::vector<ClusterLink> links;
+};
+
+} // namespace
+
+/// The units of neuron n from unit u on; adds their cells and partial sums.
+static std::string recountChain(const SpikingGraph &graph, const Clustering &clustering, NeuronId n,
+                                UnitId u, UnitId end, Recount &recount) {
+  uint64_t parts = end - u, fanIn = graph.fanIn(n);
+  uint64_t needed = std::max<uint64_t>(1, (fanIn + clustering.rows - 1) / clustering.rows);
+  if (parts != needed)
+    return fmt::format("neuron {} with fan-in {} is in {} units, expected {} of at most {} rows", n,
+                       fanIn, parts, needed, clustering.rows);
+  uint64_t synapse = graph.offsets[n], sum = 0;
+  for (uint64_t part = 0; part < parts; ++part) {
+    const Unit &unit = clustering.units[u + part];
+    for (uint64_t blockEnd = graph.offsets[n] + (part + 1) * fanIn / parts; synapse < blockEnd;) {
+      NeuronId source = graph.sources[synapse++];
+      recount.cells.push_back({source, unit.cluster});
+      sum += graph.spikes[source];
+    }
+    if (part + 1 == parts) {
+      recount.home[n] = unit.cluster;
+      continue;
+    }
+    ClusterId next = clustering.units[u + part + 1].cluster;
+    if (next != unit.cluster)
+      recount.links.push_back(
+          {unit.cluster, next, 0, std::min(sum, uint64_t(clustering.samples) * clustering.steps)});
+  }
+  return "";
+}
+
+static std::string recountUnits(const SpikingGraph &graph, const Clustering &clustering,
+                                Recount &recount) {
+  recount.home.assign(graph.neurons(), kNone);
+  UnitId u = 0;
+  for (const Population &population : graph.populations)
+    for (NeuronId n = population.first; n < population.first + population.size; ++n) {
+      UnitId begin = u;
+      while (u < clustering.units.size() && clustering.units[u].neuron == n)
+        ++u;
+      if (population.kind == PopulationKind::Input) {
+        if (u != begin)
+          return fmt::format("input neuron {} has a unit, the host drives it", n);
+        continue;
+      }
+      std::string problem = recountChain(graph, clustering, n, begin, u, recount);
+      if (!problem.empty())
+        return problem;
+    }
+  return "";
+}
+
+/// One axon per source and cluster with a cell; adds its spikes to the links.
+static std::string compareAxons(const SpikingGraph &graph, const Clustering &clustering,
+                                Recount &recount) {
+  std::ranges::sort(recount.cells);
+  std::vector<size_t> seen(clustering.clusters.size(), 0);
+  for (size_t begin = 0, end; begin < recount.cells.size(); begin = end) {
+    Cell cell = recount.cells[begin];
+    for (end = begin; end < recount.cells.size() && recount.cells[end] == cell;)
+      ++end;
+    const std::vector<Axon> &axons = clustering.clusters[cell.cluster].axons;
+    Axon expected{cell.source, static_cast<uint32_t>(end - begin), graph.spikes[cell.source]};
+    if (seen[cell.cluster] >= axons.size() || axons[seen[cell.cluster]++] != expected)
+      return fmt::format("cluster {} lacks the axon of neuron {} with {} synapses and {} spikes",
+                         cell.cluster, expected.neuron, expected.synapses, expected.spikes);
+    ClusterId home = recount.home[cell.source];
+    if (home != cell.cluster)
+      recount.links.push_back({home, cell.cluster, expected.spikes, 0});
+  }
+  for (ClusterId c = 0; c < seen.size(); ++c)
+    if (seen[c] != clustering.clusters[c].axons.size())
+      return fmt::format("cluster {} has {} axons, its units read {} neurons", c,
+                         clustering.clusters[c].axons.size(), seen[c]);
+  return "";
+}
+
+static std::string compareLinks(const Clustering &clustering, std::vector<ClusterLink> found) {
+  auto ends = [](const ClusterLink &link) { return std::pair(link.from, link.to); };
+  std::ranges::sort(found, {}, ends);
+  std::vector<ClusterLink> links;
+  for (const ClusterLink &link : found) {
+    if (links.empty() || ends(links.back()) != ends(link))
+      links.push_back({link.from, link.to, 0, 0});
+    links.back().spikes += link.spikes;
+    links.back().partialSums += link.partialSums;
+  }
+  if (links.size() != clustering.links.size())
+    return fmt::format("{} links, the synapses make {}", clustering.links.size(), links.size());
+  for (size_t l = 0; l < links.size(); ++l)
+    if (links[l] != clustering.links[l])
+      return fmt::format(
+          "link {} carries {} spikes and {} partial sums, the synapses make {} and {}", l,
+          clustering.links[l].spikes, clustering.links[l].partialSums, links[l].spikes,
+          links[l].partialSums);
+  return "";
+}
+
+static std::string problemOf(const SpikingGraph &graph, const Clustering &clustering) {
+  if (clustering.neurons != graph.neurons() || clustering.samples != graph.samples ||
+      clustering.steps != graph.steps)
+    return fmt::format("made for {} neurons, {} samples, {} steps; the graph has {}, {}, {}",
+                       clustering.neurons, clustering.samples, clustering.steps, graph.neurons(),
+                       graph.samples, graph.steps);
+  Recount recount;
+  if (std::string problem = recountUnits(graph, clustering, recount); !problem.empty())
+    return problem;
+  if (std::string problem = compareAxons(graph, clustering, recount); !problem.empty())
+    return problem;
+  return compareLinks(clustering, std::move(recount.links));
+}
+
+llvm::Error verifyAgainst(const SpikingGraph &graph, const Clustering &clustering) {
+  SPINDLE_RETURN_IF_ERROR(verify(clustering));
+  std::string problem = problemOf(graph, clustering);
+  return problem.empty() ? llvm::Error::success() : checkError("clustering", problem);
+}
+
+} // namespace spindle
