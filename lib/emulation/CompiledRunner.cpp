@@ -1,0 +1,86 @@
+// Emulation by the compiled engine: one sample per lane.
+#include "lib/emulation/PoissonCheck.h"
+#include "lib/emulation/SampleRunner.h"
+#include "lib/emulation/engine/CompiledNetwork.h"
+#include "lib/emulation/engine/LoadSamples.h"
+
+namespace spindle {
+
+namespace {
+
+using engine::kLanes;
+
+struct CompiledRunner {
+  const EmulationTask &task;
+  std::shared_ptr<engine::CompiledNetwork> compiled; // shared by the threads
+  std::shared_ptr<engine::Batch> batch;              // of this thread; std::function copies
+
+  llvm::Error operator()(size_t first, size_t count, Tally &tally) {
+    engine::loadSamples(*batch, task.network, task.layout, task.samples, first, count);
+    batch->setup(first, static_cast<uint64_t>(task.options.seed));
+    SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
+    size_t outputs = task.network.outputs();
+    for (uint32_t step = 0; step < task.options.steps; ++step) {
+      batch->step();
+      const float *answers = batch->signal(task.network.output);
+      for (size_t lane = 0; lane < count; ++lane) {
+        tally.answer(step, task.samples.labels[first + lane],
+                     classOf(answers + lane, outputs, kLanes));
+        if (first + lane < task.recorded.size())
+          record(step, lane, task.recorded[first + lane]);
+      }
+    }
+    addCounts(count, tally.counts);
+    return llvm::Error::success();
+  }
+
+  llvm::Error checkEncoders(size_t first, size_t count) {
+    for (size_t lane = 0; lane < count; ++lane)
+      for (const NetworkOp &each : task.network.ops)
+        if (auto encode = mlir::dyn_cast<snn::EncodeOp>(each.op)) {
+          const float *signal = batch->signal(encode.getInput());
+          size_t elements = static_cast<size_t>(snn::sizeOf(encode.getInput()));
+          for (size_t n = 0; n < elements; ++n)
+            SPINDLE_RETURN_IF_ERROR(
+                checkPoissonInput(encode, signal[n * kLanes + lane], first + lane, n));
+        }
+    return llvm::Error::success();
+  }
+
+  /// Populations come in the order of their ids, so that spikes are appended ascending.
+  void record(uint32_t step, size_t lane, std::vector<Spike> &spikes) {
+    for (const NetworkOp &each : task.network.ops) {
+      mlir::Value target = each.op->getResult(0);
+      if (!each.population || !mlir::isa<snn::SpikeBundleType>(target.getType()))
+        continue;
+      const Population &population = task.network.populations[*each.population];
+      const float *signal = batch->signal(target);
+      for (uint32_t n = 0; n < population.size; ++n)
+        if (signal[n * kLanes + lane] != 0)
+          spikes.push_back({step, population.first + n});
+    }
+  }
+
+  void addCounts(size_t count, std::vector<uint64_t> &totals) {
+    for (size_t p = 0; p < task.network.populations.size(); ++p) {
+      const Population &population = task.network.populations[p];
+      const float *counts = batch->counts(p);
+      for (uint32_t n = 0; n < population.size; ++n)
+        for (size_t lane = 0; lane < count; ++lane)
+          totals[population.first + n] += static_cast<uint64_t>(counts[n * kLanes + lane]);
+    }
+  }
+};
+
+} // namespace
+
+llvm::Expected<EngineInstance> makeCompiledEngine(const EmulationTask &task) {
+  SPINDLE_ASSIGN(std::shared_ptr<engine::CompiledNetwork> compiled,
+                 engine::CompiledNetwork::compile(task.network));
+  return EngineInstance{kLanes, [&task, compiled]() -> SampleRunner {
+                          return CompiledRunner{task, compiled,
+                                                std::make_shared<engine::Batch>(*compiled)};
+                        }};
+}
+
+} // namespace spindle

@@ -1,0 +1,115 @@
+#include "lib/emulation/Emulation.h"
+
+#include "lib/emulation/SampleRunner.h"
+#include "lib/emulation/Synapses.h"
+
+#include <chrono>
+#include <numeric>
+
+namespace spindle {
+
+namespace {
+
+struct EngineEntry {
+  EmulationEngine engine;
+  const char *name;
+  llvm::Expected<EngineInstance> (*make)(const EmulationTask &);
+};
+
+constexpr EngineEntry kEngines[] = {
+    {EmulationEngine::Compiled, "compiled", makeCompiledEngine},
+    {EmulationEngine::Interpreter, "interpreter", makeInterpreterEngine},
+};
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+llvm::Expected<Tally> runAll(const EmulationTask &task, const EngineInstance &instance,
+                             size_t threads, const Progress &progress) {
+  size_t samples = task.samples.count();
+  Tally total(static_cast<size_t>(task.options.steps), task.network.outputs(),
+              neuronCount(task.network.populations));
+  std::vector<Tally> tallies(threads, total);
+  std::vector<SampleRunner> runners(threads);
+  for (SampleRunner &runner : runners)
+    runner = instance.makeRunner();
+  SPINDLE_RETURN_IF_ERROR(forEachBatch(
+      samples, instance.batchSize, threads,
+      [&](size_t thread, size_t first, size_t count) {
+        return runners[thread](first, count, tallies[thread]);
+      },
+      progress));
+  for (const Tally &tally : tallies)
+    total += tally;
+  return total;
+}
+
+/// What the first encoder of the network does.
+std::string encodingOf(const Network &network) {
+  for (const NetworkOp &each : network.ops)
+    if (auto encode = mlir::dyn_cast<snn::EncodeOp>(each.op))
+      return stringifyEncoding(encode.getEncoding()).str();
+  return "";
+}
+
+EmulationSummary summarise(const Network &network, const Samples &samples,
+                           const EmulationOptions &options, const Tally &tally) {
+  EmulationSummary summary;
+  summary.encoding = encodingOf(network);
+  summary.steps = static_cast<uint32_t>(options.steps);
+  summary.samples = samples.count();
+  summary.correctByStep = tally.correctByStep;
+  summary.confusion = tally.confusion;
+  summary.populations = network.populations;
+  for (const Population &population : network.populations) {
+    auto first = tally.counts.begin() + population.first;
+    summary.spikes.push_back(std::accumulate(first, first + population.size, uint64_t(0)));
+  }
+  Synapses synapses = composeSynapses(network);
+  summary.synapses = synapses.sources.size();
+  for (NeuronId source : synapses.sources)
+    summary.synapticEvents += tally.counts[source];
+  return summary;
+}
+
+} // namespace
+
+llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &samples,
+                                        const EmulationOptions &options, const Progress &progress) {
+  SPINDLE_RETURN_IF_ERROR(checkEmulationOptions(options));
+  SPINDLE_ASSIGN(Network network, readNetwork(snn));
+  if (!network.runsInTime)
+    return inputError(placeOf(network.function), "the network has no populations, expected a "
+                                                 "spiking one; run spindle convert first");
+  SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
+  SPINDLE_RETURN_IF_ERROR(checkLabels(network, samples));
+
+  EmulationResult result;
+  SpikeTrace &trace = result.trace;
+  trace.recorded.resize(std::min<size_t>(samples.count(), options.recordSamples));
+  EmulationTask task{network, samples, layout, options, trace.recorded};
+  const EngineEntry &entry = kEngines[size_t(options.engine)];
+  auto start = std::chrono::steady_clock::now();
+  SPINDLE_ASSIGN(EngineInstance instance, entry.make(task));
+  result.compileSeconds = secondsSince(start);
+
+  size_t threads = threadsFor(samples.count(), instance.batchSize, options.threads);
+  start = std::chrono::steady_clock::now();
+  SPINDLE_ASSIGN(Tally tally, runAll(task, instance, threads, progress));
+  double seconds = secondsSince(start);
+
+  result.summary = summarise(network, samples, options, tally);
+  result.summary.engine = entry.name;
+  result.summary.seconds = seconds;
+  result.summary.threads = static_cast<uint32_t>(threads);
+  trace.populations = network.populations;
+  trace.steps = static_cast<uint32_t>(options.steps);
+  trace.samples = samples.count();
+  trace.counts = std::move(tally.counts);
+  SPINDLE_RETURN_IF_ERROR(verify(trace));
+  SPINDLE_RETURN_IF_ERROR(verify(result.summary));
+  return result;
+}
+
+} // namespace spindle

@@ -1,0 +1,28 @@
+// The SNN on a data set: every spike, and how often it is right after each step.
+#pragma once
+
+#include "lib/core/Evaluation.h"
+#include "lib/core/Samples.h"
+#include "lib/core/SpikeTrace.h"
+#include "lib/emulation/Batches.h"
+#include "lib/emulation/EmulationOptions.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace spindle {
+
+struct EmulationResult {
+  SpikeTrace trace;
+  EmulationSummary summary;
+  double compileSeconds = 0; // preparing the engine; not part of summary.seconds
+};
+
+/// Emulates a spiking network on all samples. The answer of a sample is the output with the largest
+/// value. Results do not depend on threads and engine. Errors: a module that is no spiking network,
+/// samples that do not fit its input, labels beyond its outputs, negative values under Poisson
+/// encoding.
+llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &samples,
+                                        const EmulationOptions &options,
+                                        const Progress &progress = {});
+
+} // namespace spindle

@@ -1,0 +1,39 @@
+#include "lib/emulation/EmulationOptions.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+namespace {
+
+struct Range {
+  const char *key;
+  int64_t EmulationOptions::*member;
+  int64_t least, most;
+};
+
+constexpr Range kRanges[] = {
+    {"steps", &EmulationOptions::steps, 1, 1'000'000}, // counts in f32 are exact up to 2^24
+    {"seed", &EmulationOptions::seed, 0, std::numeric_limits<int64_t>::max()},
+    {"threads", &EmulationOptions::threads, 1, 1024},
+    {"record_samples", &EmulationOptions::recordSamples, 0, std::numeric_limits<uint32_t>::max()},
+};
+
+} // namespace
+
+void readEmulationOptions(YamlReader &reader, EmulationOptions &options) {
+  for (const Range &range : kRanges)
+    reader.read(range.key, options.*range.member, range.least, range.most);
+  reader.readEnum("engine", options.engine, {"compiled", "interpreter"});
+  reader.readEnum("encoding", options.encoding, {"direct", "poisson"});
+}
+
+llvm::Error checkEmulationOptions(const EmulationOptions &options) {
+  for (const Range &range : kRanges)
+    if (int64_t value = options.*range.member; value < range.least || value > range.most)
+      return inputError("emulation", fmt::format("{} is {}, expected {} to {}", range.key, value,
+                                                 range.least, range.most));
+  return llvm::Error::success();
+}
+
+} // namespace spindle

@@ -1,0 +1,26 @@
+// How long, how often and by what a network is emulated.
+#pragma once
+
+#include "lib/support/Yaml.h"
+
+namespace spindle {
+
+enum class EmulationEngine { Compiled, Interpreter };
+enum class InputEncoding { Direct, Poisson };
+
+struct EmulationOptions {
+  int64_t steps = 64;
+  int64_t seed = 1; // of Poisson encoding
+  int64_t threads = 2;
+  int64_t recordSamples = 100; // whose spikes are kept; counts are kept for all
+  EmulationEngine engine = EmulationEngine::Compiled;
+  InputEncoding encoding = InputEncoding::Direct; // conversion puts it into the network
+};
+
+/// Reads the section `emulation`.
+void readEmulationOptions(YamlReader &reader, EmulationOptions &options);
+
+/// The same ranges, for options that come from elsewhere.
+llvm::Error checkEmulationOptions(const EmulationOptions &options);
+
+} // namespace spindle

@@ -1,0 +1,24 @@
+// The ANN before its conversion: how often it is right, and what its layers put out.
+#pragma once
+
+#include "lib/core/Activations.h"
+#include "lib/core/Evaluation.h"
+#include "lib/core/Samples.h"
+#include "lib/emulation/Batches.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace spindle {
+
+/// Runs the ANN on all samples. `model` and `source` of the result are the caller's to fill in.
+/// Errors as for `emulate`; a spiking network is refused.
+llvm::Expected<AnnEvaluation> evaluateAnn(mlir::ModuleOp ann, const Samples &samples,
+                                          size_t threads, const Progress &progress = {});
+
+/// What every snn.relu puts out, named as the layer, for all samples; and last, unless it is a
+/// rectifier itself, the result of the function under the name of its last synapse with weights.
+/// Needs 4 bytes for each activation of each sample.
+llvm::Expected<Activations> collectActivations(mlir::ModuleOp ann, const Samples &samples,
+                                               size_t threads, const Progress &progress = {});
+
+} // namespace spindle

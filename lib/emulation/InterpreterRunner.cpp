@@ -1,0 +1,38 @@
+// Emulation by the reference interpreter: one sample after the other.
+#include "lib/emulation/SampleRunner.h"
+#include "lib/emulation/reference/Interpreter.h"
+
+namespace spindle {
+
+using reference::Interpreter;
+using reference::SampleRun;
+
+static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &interpreter,
+                          size_t index, Tally &tally) {
+  std::vector<float> values(task.network.inputs());
+  task.layout.copy(task.samples.sample(index), values.data());
+  SPINDLE_ASSIGN(SampleRun<float> run,
+                 interpreter.run(values.data(), index, static_cast<uint32_t>(task.options.steps),
+                                 static_cast<uint64_t>(task.options.seed)));
+  for (size_t step = 0; step < run.answers.size(); ++step)
+    tally.answer(step, task.samples.labels[index],
+                 classOf(run.answers[step].data(), run.answers[step].size()));
+  for (const Spike &spike : run.spikes)
+    ++tally.counts[spike.neuron];
+  if (index < task.recorded.size())
+    task.recorded[index] = std::move(run.spikes);
+  return llvm::Error::success();
+}
+
+llvm::Expected<EngineInstance> makeInterpreterEngine(const EmulationTask &task) {
+  auto interpreter = std::make_shared<Interpreter<float>>(task.network);
+  SampleRunner runner = [&task, interpreter](size_t first, size_t count,
+                                             Tally &tally) -> llvm::Error {
+    for (size_t index = first; index < first + count; ++index)
+      SPINDLE_RETURN_IF_ERROR(runOne(task, *interpreter, index, tally));
+    return llvm::Error::success();
+  };
+  return EngineInstance{1, [runner] { return runner; }};
+}
+
+} // namespace spindle

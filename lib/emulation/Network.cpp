@@ -1,0 +1,145 @@
+#include "lib/emulation/Network.h"
+
+#include "fmt/format.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <cmath>
+#include <set>
+
+using namespace mlir;
+
+namespace spindle {
+
+std::vector<float> constantOf(Value value) {
+  if (!value)
+    return {};
+  FailureOr<std::vector<float>> floats = snn::constantFloats(value);
+  return failed(floats) ? std::vector<float>() : std::move(*floats);
+}
+
+std::string nameOf(Operation *op) {
+  if (StringRef layer = snn::layerOf(op); !layer.empty())
+    return layer.str();
+  size_t position = 0;
+  for (Operation &other : *op->getBlock()) {
+    position += other.getName() == op->getName();
+    if (&other == op)
+      break;
+  }
+  return fmt::format("{}{}", op->getName().stripDialect().str(), position);
+}
+
+std::string placeOf(Operation *op) {
+  if (auto file = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    return fmt::format("{}:{}:{}", file.getFilename().str(), file.getLine(), file.getColumn());
+  return op->getBlock() && !isa<ModuleOp, func::FuncOp>(op) ? nameOf(op)
+                                                            : op->getName().getStringRef().str();
+}
+
+static bool isPoisson(Operation *op) {
+  auto encode = dyn_cast<snn::EncodeOp>(op);
+  return encode && encode.getEncoding() == snn::Encoding::Poisson;
+}
+
+std::vector<Population> populationsOf(func::FuncOp function) {
+  std::vector<Population> populations;
+  std::set<std::string> taken;
+  for (Operation &op : function.getBody().front()) {
+    if (!isPoisson(&op) && !isa<snn::NeuronOp>(op))
+      continue;
+    Value target = op.getResult(0);
+    std::string base = isPoisson(&op) && snn::layerOf(&op).empty() ? "input" : nameOf(&op);
+    std::string name = base;
+    for (int number = 2; !taken.insert(name).second; ++number)
+      name = fmt::format("{}_{}", base, number);
+    populations.push_back({name, isPoisson(&op) ? PopulationKind::Input : PopulationKind::Neuron,
+                           snn::shapeOf(target).vec(), neuronCount(populations),
+                           static_cast<uint32_t>(snn::sizeOf(target))});
+  }
+  return populations;
+}
+
+static llvm::Error checkSignature(func::FuncOp function) {
+  auto isActivation = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && tensor.getRank() > 0 &&
+           tensor.getElementType().isF32();
+  };
+  FunctionType type = function.getFunctionType();
+  if (type.getNumInputs() != 1 || type.getNumResults() != 1 || !isActivation(type.getInput(0)) ||
+      !isActivation(type.getResult(0))) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return inputError(placeOf(function),
+                      fmt::format("@main has the type {}, expected one tensor of f32 with a static "
+                                  "shape in and one out",
+                                  text));
+  }
+  if (!function.getBody().hasOneBlock())
+    return inputError(placeOf(function), "@main branches or has no body, expected a single block");
+  return llvm::Error::success();
+}
+
+/// Weights, biases and factors: every operand of a synapse beyond the signal.
+static llvm::Error checkWeights(Operation *op) {
+  for (Value operand : op->getOperands().drop_front()) {
+    if (failed(snn::constantFloats(operand)))
+      return inputError(placeOf(op), fmt::format("{} has weights that are not constant; give them "
+                                                 "to the import (arguments)",
+                                                 nameOf(op)));
+    for (float weight : constantOf(operand))
+      if (!std::isfinite(weight)) // left-out inputs would differ from inputs of zero
+        return inputError(placeOf(op), fmt::format("{} has the weight {}, expected finite numbers",
+                                                   nameOf(op), weight));
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error checkOp(Operation *op, bool sourceInTime) {
+  bool known = isa<snn::DenseOp, snn::Conv2dOp, snn::AvgPool2dOp, snn::ScaleOp, snn::ReshapeOp,
+                   snn::TransposeOp, snn::ReluOp, snn::EncodeOp, snn::DecodeOp, snn::IfOp,
+                   snn::LifOp, snn::IntegratorOp>(op);
+  if (!known)
+    return inputError(placeOf(op), fmt::format("the emulator does not know {}, expected operations "
+                                               "of the snn dialect",
+                                               op->getName().getStringRef().str()));
+  if (isa<snn::EncodeOp>(op) && sourceInTime)
+    return inputError(placeOf(op), fmt::format("{} encodes what a decoder puts out, expected "
+                                               "activations that do not change in time",
+                                               nameOf(op)));
+  return isa<snn::SynapseOp>(op) ? checkWeights(op) : llvm::Error::success();
+}
+
+llvm::Expected<Network> readNetwork(ModuleOp module) {
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  if (!function)
+    return inputError(placeOf(module), "no function @main, expected a network that spindle import "
+                                       "or spindle convert wrote");
+  SPINDLE_RETURN_IF_ERROR(checkSignature(function));
+  Block &body = function.getBody().front();
+  Network network;
+  network.function = function;
+  network.input = body.getArgument(0);
+  network.populations = populationsOf(function);
+  llvm::DenseSet<Value> inTime;
+  size_t population = 0;
+  for (Operation &op : body.without_terminator()) {
+    if (isa<arith::ConstantOp>(op))
+      continue;
+    bool sourceInTime = op.getNumOperands() > 0 && inTime.contains(op.getOperand(0));
+    SPINDLE_RETURN_IF_ERROR(checkOp(&op, sourceInTime));
+    bool spikes = isPoisson(&op) || isa<snn::NeuronOp>(op);
+    bool everyStep = sourceInTime || spikes;
+    if (everyStep)
+      inTime.insert(op.getResult(0));
+    network.ops.push_back(
+        {&op, everyStep, spikes ? std::optional<size_t>(population++) : std::nullopt});
+  }
+  network.output = body.getTerminator()->getOperand(0);
+  network.runsInTime = inTime.contains(network.output);
+  if (isa_and_nonnull<arith::ConstantOp>(network.output.getDefiningOp()))
+    return inputError(placeOf(function), "@main returns a constant, expected a network");
+  return network;
+}
+
+} // namespace spindle

@@ -1,0 +1,58 @@
+// A network checked once, so that interpreter, engine and graph extraction walk it without doubt.
+#pragma once
+
+#include "dialects/snn/Snn.h"
+#include "lib/core/Population.h"
+#include "lib/support/Error.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spindle {
+
+/// One operation of a network, constants and the return left out.
+struct NetworkOp {
+  mlir::Operation *op;
+  /// Whether its result changes from step to step. The others work once per sample: activations
+  /// before the encoders, and the constant current of a direct encoder up to the first neurons.
+  bool everyStep;
+  std::optional<size_t> population; // index, where its spikes count as those of a population
+};
+
+struct Network {
+  mlir::func::FuncOp function;
+  mlir::Value input, output;
+  std::vector<NetworkOp> ops; // program order
+  std::vector<Population> populations;
+
+  /// Whether the answer changes from step to step: a spiking network rather than an ANN.
+  bool runsInTime = false;
+
+  std::vector<int64_t> inputShape() const { return snn::shapeOf(input).vec(); }
+  size_t inputs() const { return static_cast<size_t>(snn::sizeOf(input)); }
+  size_t outputs() const { return static_cast<size_t>(snn::sizeOf(output)); }
+};
+
+/// Checks that `module` holds `@main(tensor) -> tensor` of operations that the emulator knows, with
+/// constant finite weights. Errors name the place of the operation. The module must outlive the
+/// result.
+llvm::Expected<Network> readNetwork(mlir::ModuleOp module);
+
+/// Poisson encoders (kind Input) and neuron operations in program order. Names are those of the
+/// layers ("input" for an encoder), made unique by a number.
+std::vector<Population> populationsOf(mlir::func::FuncOp function);
+
+/// The constant floats of an operand of a checked network; empty for an absent operand.
+std::vector<float> constantOf(mlir::Value value);
+
+/// The `layer` attribute, else kind and position among its kind: `dense2`.
+std::string nameOf(mlir::Operation *op);
+
+/// file:line:column of an operation, or its name where it came from no file.
+std::string placeOf(mlir::Operation *op);
+
+} // namespace spindle

@@ -1,0 +1,35 @@
+// The two engines behind one function: emulate some samples and book what they did.
+#pragma once
+
+#include "lib/core/SpikeTrace.h"
+#include "lib/emulation/EmulationOptions.h"
+#include "lib/emulation/InputLayout.h"
+#include "lib/emulation/Tally.h"
+
+#include <functional>
+#include <memory>
+
+namespace spindle {
+
+/// What all threads read, and the recordings, of which each sample is written by one thread.
+struct EmulationTask {
+  const Network &network;
+  const Samples &samples;
+  const InputLayout &layout;
+  const EmulationOptions &options;
+  std::vector<std::vector<Spike>> &recorded;
+};
+
+/// Emulates `count` samples from `first` on. Belongs to one thread.
+using SampleRunner = std::function<llvm::Error(size_t first, size_t count, Tally &tally)>;
+
+struct EngineInstance {
+  size_t batchSize;                         // most samples at once
+  std::function<SampleRunner()> makeRunner; // one per thread
+};
+
+/// Prepares an engine for the task, which must outlive it.
+llvm::Expected<EngineInstance> makeCompiledEngine(const EmulationTask &task);
+llvm::Expected<EngineInstance> makeInterpreterEngine(const EmulationTask &task);
+
+} // namespace spindle

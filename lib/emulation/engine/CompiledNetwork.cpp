@@ -1,0 +1,79 @@
+#include "lib/emulation/engine/CompiledNetwork.h"
+
+#include "lib/emulation/engine/BuildKernels.h"
+#include "lib/emulation/engine/HostTarget.h"
+#include "lib/emulation/engine/LowerKernels.h"
+
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+
+namespace spindle::engine {
+
+llvm::Expected<std::unique_ptr<CompiledNetwork>> CompiledNetwork::compile(const Network &network) {
+  std::unique_ptr<CompiledNetwork> result(new CompiledNetwork(network));
+  mlir::registerBuiltinDialectTranslation(result->context);
+  mlir::registerLLVMDialectTranslation(result->context);
+  result->kernels = buildKernels(network, result->context);
+  SPINDLE_RETURN_IF_ERROR(lowerKernels(*result->kernels.module));
+  SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, hostTarget());
+  auto optimise = mlir::makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, target.get());
+  mlir::ExecutionEngineOptions options;
+  options.transformer = optimise;
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  SPINDLE_ASSIGN(result->engine, mlir::ExecutionEngine::create(*result->kernels.module, options,
+                                                               std::move(target)));
+  SPINDLE_ASSIGN(result->setup, result->engine->lookupPacked("setup"));
+  SPINDLE_ASSIGN(result->step, result->engine->lookupPacked("step"));
+  return result;
+}
+
+Batch::Batch(const CompiledNetwork &network) : compiled(network) {
+  size_t vectors = 0;
+  for (const KernelBuffer &buffer : network.kernels.buffers)
+    vectors += buffer.lanes ? static_cast<size_t>(buffer.elements) : 0;
+  memory.resize(vectors); // zeros
+  Lanes *next = memory.data();
+  for (const KernelBuffer &buffer : network.kernels.buffers) {
+    // Kernels never write to parameters, which all batches share.
+    buffers.push_back(buffer.lanes ? next->value : const_cast<float *>(buffer.contents.data()));
+    next += buffer.lanes ? buffer.elements : 0;
+  }
+  arguments = {&sample, &steps, &key};
+  for (float *&buffer : buffers)
+    arguments.push_back(&buffer);
+}
+
+void Batch::load(size_t lane, const float *input) {
+  float *signal = buffers[compiled.kernels.signals.find(compiled.network.input)->second];
+  for (size_t n = 0; n < compiled.network.inputs(); ++n)
+    signal[n * kLanes + lane] = input[n];
+}
+
+void Batch::setup(uint64_t firstSample, uint64_t seed) {
+  sample = firstSample;
+  key = seed;
+  steps = 0;
+  compiled.setup(arguments.data());
+}
+
+void Batch::step() {
+  compiled.step(arguments.data());
+  ++steps;
+}
+
+const float *Batch::signal(mlir::Value value) const {
+  return buffers[compiled.kernels.signals.find(value)->second];
+}
+
+const float *Batch::membranes(size_t population) const {
+  return buffers[compiled.kernels.membranes[population]];
+}
+
+const float *Batch::counts(size_t population) const {
+  return buffers[compiled.kernels.counts[population]];
+}
+
+} // namespace spindle::engine

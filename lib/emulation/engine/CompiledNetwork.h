@@ -1,0 +1,63 @@
+// A network compiled for this processor, and the memory of one batch of samples.
+#pragma once
+
+#include "lib/emulation/Network.h"
+#include "lib/emulation/engine/KernelModule.h"
+
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+
+#include <memory>
+
+namespace spindle::engine {
+
+class CompiledNetwork;
+
+/// Signals and states of kLanes samples. Every thread has its own.
+class Batch {
+public:
+  /// `network` must outlive the batch.
+  explicit Batch(const CompiledNetwork &network);
+  Batch(const Batch &) = delete; // arguments point into it
+
+  /// Lane `lane` gets a sample of network.inputs() values.
+  void load(size_t lane, const float *input);
+  /// Resets all state and works what does not change in time. Lane 0 is sample number
+  /// `firstSample`.
+  void setup(uint64_t firstSample, uint64_t seed);
+  /// The next step.
+  void step();
+
+  /// Element n of lane l is at n · kLanes + l.
+  const float *signal(mlir::Value value) const;
+  const float *membranes(size_t population) const;
+  const float *counts(size_t population) const;
+
+private:
+  struct alignas(kLanes * sizeof(float)) Lanes {
+    float value[kLanes];
+  };
+  const CompiledNetwork &compiled;
+  uint64_t sample = 0, steps = 0, key = 0;
+  std::vector<Lanes> memory;
+  std::vector<float *> buffers;
+  std::vector<void *> arguments; // addresses of the arguments, as the packed call wants them
+};
+
+class CompiledNetwork {
+public:
+  /// Generates, lowers and compiles. `network` must outlive the result.
+  static llvm::Expected<std::unique_ptr<CompiledNetwork>> compile(const Network &network);
+
+private:
+  friend class Batch;
+  using Kernel = void (*)(void **);
+  explicit CompiledNetwork(const Network &source) : network(source) {}
+
+  const Network &network;
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  KernelModule kernels;
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+  Kernel setup = nullptr, step = nullptr;
+};
+
+} // namespace spindle::engine

@@ -1,0 +1,36 @@
+#include "lib/emulation/engine/LowerKernels.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace spindle::engine {
+
+llvm::Error lowerKernels(ModuleOp module) {
+  PassManager passes(module.getContext());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createConvertVectorToLLVMPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  ConvertFuncToLLVMPassOptions options;
+  options.useBarePtrCallConv = true;
+  passes.addPass(createConvertFuncToLLVMPass(options));
+  passes.addPass(createReconcileUnrealizedCastsPass());
+  std::string messages; // passes print unless someone listens
+  ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
+    llvm::raw_string_ostream(messages) << (messages.empty() ? "" : "; ") << diagnostic;
+    return success();
+  });
+  if (failed(passes.run(module)))
+    return checkError("emulation kernels", "lowering to LLVM failed: " + messages);
+  return llvm::Error::success();
+}
+
+} // namespace spindle::engine

@@ -1,0 +1,45 @@
+// Runs a network one sample at a time by the reference semantics: obvious rather than fast.
+#pragma once
+
+#include "lib/core/SpikeTrace.h"
+#include "lib/emulation/Network.h"
+#include "lib/emulation/reference/Tensor.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace spindle::reference {
+
+/// What one sample did.
+template <typename Scalar> struct SampleRun {
+  std::vector<std::vector<Scalar>> answers; // per step; an ANN has one
+  std::vector<Spike> spikes;                // ascending (step, neuron)
+  std::vector<std::vector<Scalar>>
+      membranes; // per population after the last step; encoders have none
+};
+
+/// Holds the constants of a network, which must outlive it; `run` may be called from several
+/// threads.
+template <typename Scalar> class Interpreter {
+public:
+  explicit Interpreter(const Network &network);
+
+  /// `input` has network.inputs() values in the network's own order. `index` is the number of the
+  /// sample, which random spikes depend on. An ANN ignores steps and seed.
+  llvm::Expected<SampleRun<Scalar>> run(const float *input, uint64_t index, uint32_t steps,
+                                        uint64_t seed) const;
+
+private:
+  struct Sample;
+  Tensor<Scalar> evaluate(mlir::Operation *op, Sample &sample) const;
+  llvm::Error work(const NetworkOp &op, Sample &sample) const;
+  std::vector<Scalar> initialMembranes(mlir::Operation *op) const;
+
+  const Network &network;
+  llvm::DenseMap<mlir::Value, Tensor<float>> constants;
+  llvm::DenseMap<mlir::Operation *, snn::NeuronModel> models;
+};
+
+extern template class Interpreter<float>;
+extern template class Interpreter<double>;
+
+} // namespace spindle::reference

@@ -1,0 +1,106 @@
+// The linear operators: inputs added in ascending order from zero, products rounded, bias last.
+#pragma once
+
+#include "lib/emulation/reference/Tensor.h"
+
+namespace spindle::reference {
+
+/// y(o) = Σ weight(o, i) · x(i) + bias(o). An empty bias is none.
+template <typename Scalar>
+Tensor<Scalar> dense(const Tensor<Scalar> &x, const Tensor<float> &weight,
+                     const std::vector<float> &bias) {
+  Tensor<Scalar> y({weight.shape[0]});
+  size_t inputs = x.values.size();
+  for (size_t o = 0; o < y.values.size(); ++o) {
+    Scalar sum = 0;
+    for (size_t i = 0; i < inputs; ++i)
+      sum += Scalar(weight.values[o * inputs + i]) * x.values[i];
+    y.values[o] = bias.empty() ? sum : sum + Scalar(bias[o]);
+  }
+  return y;
+}
+
+struct Conv2dGeometry {
+  std::vector<int64_t> strides, dilations; // rows, columns
+  std::vector<int64_t> padding;            // top, left, bottom, right
+  int64_t groups = 1;
+};
+
+/// Cross-correlation; inputs outside the image are left out.
+template <typename Scalar>
+Tensor<Scalar> conv2d(const Tensor<Scalar> &x, const Tensor<float> &weight,
+                      const std::vector<float> &bias, const Conv2dGeometry &geometry, Shape shape) {
+  Tensor<Scalar> y(std::move(shape));
+  int64_t channels = weight.shape[1], rows = weight.shape[2], columns = weight.shape[3];
+  int64_t filtersPerGroup = y.shape[0] / geometry.groups;
+  size_t o = 0;
+  for (int64_t f = 0; f < y.shape[0]; ++f)
+    for (int64_t r = 0; r < y.shape[1]; ++r)
+      for (int64_t c = 0; c < y.shape[2]; ++c, ++o) {
+        Scalar sum = 0;
+        for (int64_t k = 0; k < channels; ++k)
+          for (int64_t i = 0; i < rows; ++i)
+            for (int64_t j = 0; j < columns; ++j) {
+              int64_t channel = f / filtersPerGroup * channels + k;
+              int64_t row =
+                  r * geometry.strides[0] + i * geometry.dilations[0] - geometry.padding[0];
+              int64_t column =
+                  c * geometry.strides[1] + j * geometry.dilations[1] - geometry.padding[1];
+              size_t w = static_cast<size_t>(((f * channels + k) * rows + i) * columns + j);
+              if (x.holds(row, column))
+                sum += Scalar(weight.values[w]) * x.at(channel, row, column);
+            }
+        y.values[o] = bias.empty() ? sum : sum + Scalar(bias[static_cast<size_t>(f)]);
+      }
+  return y;
+}
+
+struct Pool2dGeometry {
+  std::vector<int64_t> kernel, strides; // rows, columns
+  std::vector<int64_t> padding;         // top, left, bottom, right
+  bool countIncludePad = true;
+};
+
+/// The sum over each window, divided by the number of its inputs or by that of the whole kernel.
+template <typename Scalar>
+Tensor<Scalar> avgPool2d(const Tensor<Scalar> &x, const Pool2dGeometry &geometry, Shape shape) {
+  Tensor<Scalar> y(std::move(shape));
+  size_t o = 0;
+  for (int64_t k = 0; k < y.shape[0]; ++k)
+    for (int64_t r = 0; r < y.shape[1]; ++r)
+      for (int64_t c = 0; c < y.shape[2]; ++c, ++o) {
+        Scalar sum = 0;
+        int64_t count = 0;
+        for (int64_t i = 0; i < geometry.kernel[0]; ++i)
+          for (int64_t j = 0; j < geometry.kernel[1]; ++j) {
+            int64_t row = r * geometry.strides[0] + i - geometry.padding[0];
+            int64_t column = c * geometry.strides[1] + j - geometry.padding[1];
+            if (!x.holds(row, column))
+              continue;
+            sum += x.at(k, row, column);
+            ++count;
+          }
+        if (geometry.countIncludePad)
+          count = geometry.kernel[0] * geometry.kernel[1];
+        y.values[o] = sum / Scalar(count);
+      }
+  return y;
+}
+
+/// y = factor · x + bias, both with one value per channel or one per element.
+template <typename Scalar>
+Tensor<Scalar> scale(const Tensor<Scalar> &x, const std::vector<float> &factor,
+                     const std::vector<float> &bias) {
+  Tensor<Scalar> y(x.shape);
+  size_t size = x.values.size();
+  auto valueFor = [&](const std::vector<float> &parameter, size_t element) {
+    return Scalar(parameter[element / (size / parameter.size())]);
+  };
+  for (size_t n = 0; n < size; ++n) {
+    Scalar product = valueFor(factor, n) * x.values[n];
+    y.values[n] = bias.empty() ? product : product + valueFor(bias, n);
+  }
+  return y;
+}
+
+} // namespace spindle::reference
