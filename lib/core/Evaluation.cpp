@@ -1,5 +1,6 @@
 #include "lib/core/Evaluation.h"
 
+#include "lib/core/JsonUnsigned.h"
 #include "lib/core/PopulationFile.h"
 
 #include "fmt/format.h"
@@ -51,6 +52,20 @@ static std::string problemOf(const EmulationSummary &summary) {
                           summary.steps == 0 ? 0 : summary.correctByStep.back());
 }
 
+static std::vector<uint64_t> unsignedList(const Json &list, const char *name) {
+  std::vector<uint64_t> values;
+  for (const Json &value : list)
+    values.push_back(unsignedValue<uint64_t>(value, name));
+  return values;
+}
+
+static ConfusionTable confusionFromJson(const Json &rows) {
+  ConfusionTable table;
+  for (const Json &row : rows)
+    table.push_back(unsignedList(row, "confusion"));
+  return table;
+}
+
 static llvm::Error toCheckError(const std::string &noun, const std::string &problem) {
   return problem.empty() ? llvm::Error::success() : checkError(noun, problem);
 }
@@ -83,10 +98,10 @@ llvm::Expected<AnnEvaluation> readAnnEvaluation(const std::string &path) {
     j.at("model").get_to(evaluation.model);
     j.at("source").get_to(evaluation.source);
     j.at("layers").get_to(evaluation.layers);
-    j.at("parameters").get_to(evaluation.parameters);
-    j.at("samples").get_to(evaluation.samples);
-    j.at("correct").get_to(evaluation.correct);
-    j.at("confusion").get_to(evaluation.confusion);
+    evaluation.parameters = unsignedAt<uint64_t>(j, "parameters");
+    evaluation.samples = unsignedAt<uint64_t>(j, "samples");
+    evaluation.correct = unsignedAt<uint64_t>(j, "correct");
+    evaluation.confusion = confusionFromJson(j.at("confusion"));
     if (std::string problem = problemOf(evaluation); !problem.empty())
       return inputError(path, problem);
     return evaluation;
@@ -111,7 +126,7 @@ llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path)
     ConversionSummary summary;
     j.at("method").get_to(summary.method);
     j.at("percentile").get_to(summary.percentile);
-    j.at("calibration_samples").get_to(summary.calibrationSamples);
+    summary.calibrationSamples = unsignedAt<uint64_t>(j, "calibration_samples");
     for (const Json &item : j.at("layers"))
       summary.layers.push_back(
           {item.at("name"), item.at("neuron"), item.at("scale").get<std::vector<double>>()});
@@ -142,16 +157,16 @@ llvm::Expected<EmulationSummary> readEmulationSummary(const std::string &path) {
     EmulationSummary summary;
     j.at("engine").get_to(summary.engine);
     j.at("encoding").get_to(summary.encoding);
-    j.at("steps").get_to(summary.steps);
-    j.at("samples").get_to(summary.samples);
-    j.at("correct_by_step").get_to(summary.correctByStep);
-    j.at("confusion").get_to(summary.confusion);
+    summary.steps = unsignedAt<uint32_t>(j, "steps");
+    summary.samples = unsignedAt<uint64_t>(j, "samples");
+    summary.correctByStep = unsignedList(j.at("correct_by_step"), "correct_by_step");
+    summary.confusion = confusionFromJson(j.at("confusion"));
     SPINDLE_ASSIGN(summary.populations, populationsFromJson(path, j.at("populations")));
-    j.at("spikes").get_to(summary.spikes);
-    j.at("synapses").get_to(summary.synapses);
-    j.at("synaptic_events").get_to(summary.synapticEvents);
+    summary.spikes = unsignedList(j.at("spikes"), "spikes");
+    summary.synapses = unsignedAt<uint64_t>(j, "synapses");
+    summary.synapticEvents = unsignedAt<uint64_t>(j, "synaptic_events");
     j.at("timing").at("seconds").get_to(summary.seconds);
-    j.at("timing").at("threads").get_to(summary.threads);
+    summary.threads = unsignedAt<uint32_t>(j.at("timing"), "threads");
     if (std::string problem = problemOf(summary); !problem.empty())
       return inputError(path, problem);
     return summary;

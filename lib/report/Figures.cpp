@@ -64,7 +64,7 @@ Json trafficFigure(const Clustering &clusters, const FigureLimits &limits) {
   uint32_t perBin = std::max(1u, ceilDiv(count, limits.trafficBins));
   std::map<std::pair<int64_t, int64_t>, uint64_t> cells;
   for (const ClusterLink &link : clusters.links) {
-    int64_t from = link.from == kNone ? -1 : link.from / perBin;
+    int64_t from = link.from == kNone ? int64_t(-1) : int64_t(link.from / perBin);
     cells[{from, link.to / perBin}] += link.spikes + link.partialSums;
   }
   Json figure = {{"source", stage_file::kClusters},

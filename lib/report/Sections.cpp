@@ -175,7 +175,8 @@ Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
   Json section = {{"source", source},
                   {"throughput", quantity(sdf.throughput, "samples/cycle", source)},
                   {"period", quantity(sdf.period, "cycles", source)},
-                  {"latency", quantity(sdf.latency, "cycles", source)}};
+                  {"latency", quantity(sdf.latency, "cycles", source)},
+                  {"self_timed_agrees", sdf.selfTimedAgrees}};
   if (chip)
     section["samples_per_second"] =
         quantity(sdf.throughput * chip->clockMhz * 1e6, "1/s",

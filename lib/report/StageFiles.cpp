@@ -2,6 +2,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace spindle {
@@ -19,14 +20,34 @@ static llvm::Error readPresent(StageFiles &files, const std::string &folder, con
   return llvm::Error::success();
 }
 
+/// The figures index tiles without looking back.
+static llvm::Error checkTiles(const Mapping &mapping, const std::string &path) {
+  auto isTile = [&](TileId tile) { return tile < mapping.mesh.tiles(); };
+  for (const Placement &placement : mapping.placements)
+    if (!isTile(placement.tile))
+      return inputError(path, fmt::format("a cluster lies on tile {} of a mesh of {}",
+                                          placement.tile, mapping.mesh.tiles()));
+  for (const Route &route : mapping.routes)
+    if (route.tiles.empty() || !std::all_of(route.tiles.begin(), route.tiles.end(), isTile))
+      return inputError(
+          path, fmt::format("the route to cluster {} is empty or leaves the mesh", route.to));
+  return llvm::Error::success();
+}
+
 /// Files of different runs in one folder would make a report that is nowhere true.
 static llvm::Error checkSameRun(const StageFiles &files, const std::string &folder) {
   struct Agreement {
     bool holds;
     const char *file, *what, *otherFile;
   };
-  const auto &[present, ann, conversion, emulation, spikes, graph, clusters, sdfGraph, sdfAnalysis,
-               mapping, chip] = files;
+  const std::optional<EmulationSummary> &emulation = files.emulation;
+  const std::optional<SpikeTrace> &spikes = files.spikes;
+  const std::optional<SpikingGraph> &graph = files.graph;
+  const std::optional<Clustering> &clusters = files.clusters;
+  const std::optional<SdfGraph> &sdfGraph = files.sdfGraph;
+  const std::optional<SdfAnalysis> &sdfAnalysis = files.sdfAnalysis;
+  const std::optional<Mapping> &mapping = files.mapping;
+  const std::optional<ChipStats> &chip = files.chip;
   const Agreement agreements[] = {
       {!spikes || !emulation || spikes->populations == emulation->populations, stage_file::kSpikes,
        "populations", stage_file::kEmulation},
@@ -71,6 +92,9 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   if (files.present.empty())
     return inputError(folder,
                       fmt::format("no stage file of a run here, expected {} or a later one", kAnn));
+  if (files.mapping)
+    SPINDLE_RETURN_IF_ERROR(
+        checkTiles(*files.mapping, (std::filesystem::path(folder) / kMapping).string()));
   SPINDLE_RETURN_IF_ERROR(checkSameRun(files, folder));
   return files;
 }

@@ -90,7 +90,7 @@ function matrixMap(plot, { bins, cells, rowName, columnName, unit, label }) {
     first = Math.min(first, cells[i]);
   }
   const rows = bins - first;
-  const cellOf = (width) => Math.min((width - left) / bins, 440 / rows);
+  const cellOf = (width) => Math.min((width - left) / bins, 520 / rows);
   const draw = (context, width) => {
     const ramp = colours("--ramp"), cell = cellOf(width);
     context.fillStyle = ramp[0];
@@ -124,7 +124,7 @@ function meshMap(plot, mesh, layer) {
   const most = Math.max(...layer.values, 0);
   let mostFlits = 0;
   for (let i = 2; i < links.length; i += 3) mostFlits = Math.max(mostFlits, links[i]);
-  const pitchOf = (width) => Math.min((width - 2 * margin) / columns, 440 / rows, 90);
+  const pitchOf = (width) => Math.min((width - 2 * margin) / columns, 520 / rows, 90);
   const corner = (tile, pitch) => [margin + (tile % columns) * pitch, margin + Math.floor(tile / columns) * pitch];
   const draw = (context, width) => {
     const ramp = colours("--ramp"), ann = styleOf("--ann"), pitch = pitchOf(width), side = pitch * 0.62, inset = (pitch - side) / 2;

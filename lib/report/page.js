@@ -1,6 +1,6 @@
 // Fills the page from the report. A part whose stage is absent stays hidden.
 const { report, figures } = JSON.parse(document.getElementById("data").textContent);
-const { ann, conversion, snn, partition, sdf, mapping, chip } = report;
+const { ann, conversion, snn, timing, partition, sdf, mapping, chip } = report;
 
 function fillHeader() {
   const stages = [["import", "ann"], ["convert", "conversion"], ["emulate", "snn"], ["graph", "graph"], ["partition", "partition"],
@@ -45,6 +45,9 @@ function fillTiles() {
     const rate = sdf.samples_per_second ? scaled(sdf.samples_per_second) : [number(sdf.throughput.value), "samples/cycle"];
     addTile("Throughput", rate[0], rate[1].replace("/s", " samples/s").trim(), `a sample every ${number(sdf.period.value)} cycles`);
   }
+  if (timing)
+    addTile("Emulation", ...scaled(timing.synaptic_events_per_second).map((part, i) => (i ? part.replace("/s", " events/s").trim() : part)),
+      `${number(timing.samples_per_second.value)} samples/s on ${timing.threads} thread${timing.threads === 1 ? "" : "s"}`);
 }
 
 function fillAccuracy() {

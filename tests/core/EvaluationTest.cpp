@@ -126,6 +126,12 @@ TEST_F(EvaluationFile, WrongFilesAreRefusedAtTheirPath) {
   edit("/version", 1);
   edit("/steps", "four");
   EXPECT_THAT(text(), HasSubstr(path + ": error: not a valid file of this format"));
+  edit("/steps", -4);
+  EXPECT_THAT(text(), HasSubstr("steps is -4, expected a whole number from 0 to 4294967295"));
+  edit("/steps", 4);
+  edit("/spikes/1", 0.5);
+  EXPECT_THAT(text(), HasSubstr("spikes is 0.5, expected a whole number"));
+  edit("/spikes/1", 25);
   edit("/steps", 3);
   EXPECT_EQ(text(), path + ": error: 4 counts of right answers for 3 steps");
   edit("/steps", 4);

@@ -1,0 +1,128 @@
+#include "lib/report/Figures.h"
+#include "tests/report/SampleRun.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+
+namespace {
+
+uint64_t sumOfThirds(const Json &triples) {
+  uint64_t sum = 0;
+  for (size_t i = 2; i < triples.size(); i += 3)
+    sum += triples[i].get<uint64_t>();
+  return sum;
+}
+
+TEST(RasterFigure, DrawsEverySpikeOfASmallNetwork) {
+  SpikeTrace trace;
+  trace.populations = {{"a", PopulationKind::Input, {2}, 0, 2},
+                       {"b", PopulationKind::Neuron, {3}, 2, 3}};
+  trace.steps = 4;
+  trace.recorded = {{{0, 1}, {0, 2}, {3, 4}}, {{1, 1}}};
+  Json figure = rasterFigure(trace, {});
+  EXPECT_EQ(figure["spikes"], 3); // the first sample only
+  EXPECT_EQ(figure["populations"][0]["spikes"], Json({0, 1}));
+  EXPECT_EQ(figure["populations"][1]["spikes"], Json({0, 0, 3, 2}));
+  EXPECT_EQ(figure["populations"][1]["stride"], 1);
+}
+
+TEST(RasterFigure, LargeNetworksAreThinnedEvenlyAndSaySo) {
+  SpikeTrace trace;
+  trace.populations = {{"wide", PopulationKind::Neuron, {1001}, 0, 1001},
+                       {"narrow", PopulationKind::Neuron, {10}, 1001, 10}};
+  trace.steps = 100;
+  trace.recorded.emplace_back();
+  for (uint32_t step = 0; step < trace.steps; ++step)
+    for (NeuronId neuron = 0; neuron < 1011; ++neuron)
+      trace.recorded[0].push_back({step, neuron});
+  FigureLimits limits;
+  limits.rasterSpikes = 12000;
+  Json figure = rasterFigure(trace, limits);
+  size_t drawn = 0;
+  for (const Json &population : figure["populations"]) {
+    uint32_t rows = population["rows"], stride = population["stride"],
+             neurons = population["neurons"];
+    EXPECT_EQ(rows, (neurons + stride - 1) / stride);
+    EXPECT_EQ(population["spikes"].size(), 2 * rows * trace.steps);
+    EXPECT_EQ(population["spike_count"],
+              neurons * trace.steps); // what there was, not what is drawn
+    drawn += population["spikes"].size() / 2;
+  }
+  EXPECT_LE(drawn, limits.rasterSpikes);
+  EXPECT_GE(drawn, limits.rasterSpikes / 4); // halving must not overshoot
+  EXPECT_EQ(figure["populations"][1]["stride"], 1);
+}
+
+TEST(TrafficFigure, BinsKeepEveryPacket) {
+  StageFiles files = makeSampleRun();
+  uint64_t packets = 0;
+  for (const ClusterLink &link : files.clusters->links)
+    packets += link.spikes + link.partialSums;
+  for (uint32_t bins : {1000u, 73u, 10u, 1u}) {
+    FigureLimits limits;
+    limits.trafficBins = bins;
+    Json figure = trafficFigure(*files.clusters, limits);
+    EXPECT_EQ(sumOfThirds(figure["cells"]), packets) << bins;
+    EXPECT_LE(figure["bins"].get<uint32_t>(), bins);
+    for (size_t i = 0; i < figure["cells"].size(); i += 3)
+      EXPECT_LT(figure["cells"][i + 1].get<int64_t>(), figure["bins"].get<int64_t>());
+  }
+}
+
+TEST(TrafficFigure, TheHostIsRowMinusOne) {
+  Clustering clusters;
+  clusters.clusters.resize(2);
+  clusters.links = {{0, 1, 5, 2}, {kNone, 0, 9, 0}};
+  EXPECT_EQ(trafficFigure(clusters, {})["cells"], Json({-1, 0, 9, 0, 1, 7}));
+}
+
+// Both pictures of the same run: the simulation carries what the mapping planned.
+TEST(MeshFigure, PlannedAndSimulatedLoadsAgree) {
+  StageFiles files = makeSampleRun();
+  Json simulated = meshFigure(files.mapping, files.clusters, files.chip, {});
+  Json planned = meshFigure(files.mapping, files.clusters, std::nullopt, {});
+  EXPECT_EQ(simulated["source"], "80-chip.json");
+  EXPECT_EQ(planned["source"], "70-mapping.json");
+  EXPECT_EQ(sumOfThirds(planned["links"]), files.mapping->spikeHops);
+  EXPECT_EQ(sumOfThirds(simulated["links"]), files.mapping->spikeHops);
+}
+
+TEST(MeshFigure, ShowsThePartInUse) {
+  Mapping mapping;
+  mapping.mesh = {100, 100};
+  mapping.placements = {{mapping.mesh.at(3, 2), 0}, {mapping.mesh.at(5, 4), 0}};
+  Clustering clusters;
+  clusters.clusters.resize(2);
+  clusters.links = {{0, 1, 5, 0}};
+  mapping.routes = {{0, 1, mapping.mesh.routeXY(mapping.mesh.at(3, 2), mapping.mesh.at(5, 4))}};
+  Json figure = meshFigure(mapping, clusters, std::nullopt, {});
+  EXPECT_EQ(figure["first_column"], 0); // tile 0 is the host's and always shown
+  EXPECT_EQ(figure["columns"], 6);
+  EXPECT_EQ(figure["rows"], 5);
+  EXPECT_EQ(sumOfThirds(figure["links"]), 20u); // 5 packets, 4 hops
+  EXPECT_EQ(figure["layers"][1]["name"], "clusters");
+  EXPECT_EQ(figure["layers"][1]["values"][2 * 6 + 3], 1);
+  EXPECT_EQ(figure["layers"][0]["values"][2 * 6 + 3], 5);
+}
+
+TEST(MeshFigure, LinksOfAVeryLargeMeshAreLeftOut) {
+  FigureLimits limits;
+  limits.meshTiles = 20;
+  StageFiles files = makeSampleRun();
+  Json figure = meshFigure(files.mapping, files.clusters, files.chip, limits);
+  EXPECT_EQ(figure["has_links"], false);
+  EXPECT_TRUE(figure["links"].empty());
+}
+
+TEST(Figures, AppearWithTheirStages) {
+  StageFiles whole = makeSampleRun(), files;
+  EXPECT_TRUE(buildFigures(files).empty());
+  files.clusters = whole.clusters;
+  EXPECT_FALSE(buildFigures(files).contains("mesh"));
+  EXPECT_TRUE(buildFigures(files).contains("traffic"));
+  files.spikes = SpikeTrace(); // nothing recorded
+  EXPECT_FALSE(buildFigures(files).contains("raster"));
+}
+
+} // namespace

@@ -1,0 +1,138 @@
+#include "lib/report/Page.h"
+
+#include "lib/report/Figures.h"
+#include "lib/report/Report.h"
+#include "lib/report/Sections.h"
+#include "lib/support/CounterRandom.h"
+#include "lib/support/File.h"
+#include "tests/report/SampleRun.h"
+
+#include "gmock/gmock.h"
+
+#include <filesystem>
+#include <regex>
+
+using namespace spindle;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+namespace {
+
+/// The text between the data element's tags, as a browser finds it.
+std::string dataOf(const std::string &page) {
+  std::string open = "<script type=\"application/json\" id=\"data\">";
+  size_t start = page.find(open) + open.size();
+  return page.substr(start, page.find("</script>", start) - start);
+}
+
+TEST(Page, StringsCannotLeaveTheDataElement) {
+  Json value = {{"name", "</script><script>alert(1)</script> <!-- {{script}} \u2028 \\ \""}};
+  std::string text = inlineJson(value);
+  EXPECT_THAT(text, Not(HasSubstr("<")));
+  EXPECT_EQ(Json::parse(text), value);
+  std::string page = renderPage(value, Json::object());
+  EXPECT_EQ(Json::parse(dataOf(page))["report"], value);
+}
+
+TEST(Page, EveryPlaceholderIsFilled) {
+  std::string page = renderPage(Json::object(), Json::object());
+  for (const char *placeholder : {"{{style}}", "{{data}}", "{{script}}"})
+    EXPECT_THAT(page, Not(HasSubstr(placeholder)));
+  EXPECT_THAT(page, HasSubstr("</html>"));
+}
+
+TEST(Page, LoadsNothingFromAnywhere) {
+  std::string page = renderPage(Json::object(), Json::object());
+  page = std::regex_replace(page, std::regex("http://www\\.w3\\.org/2000/svg"), ""); // a name only
+  EXPECT_FALSE(
+      std::regex_search(page, std::regex("https?:|\\ssrc=|href=|@import|url\\(|fetch\\(")));
+}
+
+// Ten million synapses' worth of figures: the limits keep the page small.
+TEST(Page, StaysSmallForALargeNetwork) {
+  StageFiles files;
+  SpikeTrace trace;
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < 12; ++i, first += 30000)
+    trace.populations.push_back(
+        {"layer" + std::to_string(i), PopulationKind::Neuron, {30000}, first, 30000});
+  trace.steps = 64;
+  trace.recorded.emplace_back();
+  CounterRandom random(3);
+  for (uint32_t step = 0; step < trace.steps; ++step)
+    for (NeuronId neuron = random.below(20); neuron < first; neuron += 1 + random.below(20))
+      trace.recorded[0].push_back({step, neuron});
+  files.spikes = trace;
+  Clustering clusters;
+  clusters.clusters.resize(3000);
+  for (ClusterId from = 0; from < 3000; ++from)
+    for (ClusterId to = random.below(40); to < 3000; to += 1 + random.below(40))
+      clusters.links.push_back({from, to, 1 + random.below(100000), 0});
+  files.clusters = clusters;
+  ChipStats chip;
+  chip.mesh = {64, 64};
+  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile) {
+    chip.tileSpikes.push_back(random.below(1000000));
+    chip.tileSynapticEvents.push_back(random.below(100000000));
+    for (TileId other = 0; other < chip.mesh.tiles(); ++other)
+      if (chip.mesh.hops(tile, other) == 1)
+        chip.links.push_back({tile, other, random.below(10000000)});
+  }
+  files.chip = chip;
+  std::string page = renderPage(Json::object(), buildFigures(files));
+  EXPECT_LT(page.size(), 2u << 20);
+  EXPECT_GT(page.size(), 200u << 10); // it does hold the figures
+}
+
+/// The body without its scripts, after a headless browser ran them.
+std::string rendered(const std::string &folder) {
+  std::string out = folder + "/dom.html", profile = folder + "/profile";
+  std::string command =
+      "timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+      "--disable-background-networking --disable-component-update --disable-sync "
+      "--virtual-time-budget=2000 --user-data-dir=" +
+      profile + " --dump-dom file://" + folder + "/report.html >" + out + " 2>/dev/null";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::string dom = llvm::cantFail(readFile(out));
+  return dom.substr(0, dom.find("<script"));
+}
+
+size_t countOf(const std::string &text, const std::string &part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++count;
+  return count;
+}
+
+TEST(Page, ABrowserDrawsWhatThereIs) {
+  if (std::system("command -v chromium >/dev/null") != 0)
+    GTEST_SKIP() << "chromium is not installed";
+  std::string folder = std::filesystem::absolute(::testing::TempDir() + "page-run").string();
+  std::filesystem::remove_all(folder);
+  StageFiles files = makeSampleRun();
+  llvm::cantFail(writeStageFiles(folder, files));
+  ASSERT_FALSE(writeReport(folder));
+  std::string dom = rendered(folder);
+  EXPECT_EQ(countOf(dom, "<canvas"), 3u); // raster, mesh, traffic
+  EXPECT_EQ(countOf(dom, "class=\"tile\""), 10u);
+  EXPECT_EQ(countOf(dom, "class=\"half card\" hidden") + countOf(dom, "hidden=\"\">\n    <h2>"),
+            0u);
+  EXPECT_THAT(dom, HasSubstr("chip.energy_pj.by_part.synapse")); // the last part of the script ran
+  EXPECT_THAT(dom, Not(HasSubstr("undefined")));
+  EXPECT_THAT(dom, Not(HasSubstr("NaN")));
+
+  std::filesystem::remove_all(folder);
+  StageFiles early;
+  early.ann = files.ann;
+  llvm::cantFail(writeStageFiles(folder, early));
+  ASSERT_FALSE(writeReport(folder));
+  dom = rendered(folder);
+  EXPECT_EQ(countOf(dom, "<canvas"), 0u);
+  EXPECT_EQ(countOf(dom, "class=\"tile\""), 1u);
+  EXPECT_EQ(countOf(dom, "hidden=\"\">\n    <h2>"),
+            6u); // all but the confusion table and the numbers
+  EXPECT_THAT(dom, HasSubstr("ann.parameters"));
+  std::filesystem::remove_all(folder);
+}
+
+} // namespace

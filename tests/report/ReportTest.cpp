@@ -1,0 +1,258 @@
+#include "lib/report/Report.h"
+
+#include "lib/report/Sections.h"
+#include "lib/support/File.h"
+#include "tests/report/SampleRun.h"
+
+#include "gmock/gmock.h"
+
+#include <filesystem>
+#include <functional>
+
+using namespace spindle;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+namespace {
+
+class ReportFolder : public ::testing::Test {
+protected:
+  std::string folder = ::testing::TempDir() + "report-" +
+                       ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  void SetUp() override { std::filesystem::remove_all(folder); }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+  std::string file(const char *name) const { return folder + "/" + name; }
+
+  Json reportOf(const StageFiles &files) {
+    std::filesystem::remove_all(folder);
+    llvm::cantFail(writeStageFiles(folder, files));
+    llvm::Expected<Json> report = buildReport(folder);
+    EXPECT_TRUE(bool(report)) << toText(report.takeError());
+    return report ? *report : Json();
+  }
+  std::string errorOf(const StageFiles &files) {
+    std::filesystem::remove_all(folder);
+    llvm::cantFail(writeStageFiles(folder, files));
+    llvm::Expected<Json> report = buildReport(folder);
+    return report ? "" : toText(report.takeError());
+  }
+};
+
+// Small numbers whose report can be worked out by hand.
+TEST_F(ReportFolder, NumbersFollowFromTheStageFiles) {
+  StageFiles files;
+  files.ann = AnnEvaluation{"m.onnx", "onnx", {"a"}, 6, 8, 7, {{4, 0}, {1, 3}}};
+  EmulationSummary snn;
+  snn.encoding = "poisson";
+  snn.steps = 4;
+  snn.samples = 8;
+  snn.correctByStep = {2, 4, 7, 6};
+  snn.confusion = {{4, 0}, {2, 2}};
+  snn.populations = {{"input", PopulationKind::Input, {3}, 0, 3},
+                     {"a", PopulationKind::Neuron, {5}, 3, 5}};
+  snn.spikes = {48, 16};
+  snn.synapticEvents = 400;
+  snn.seconds = 0.5;
+  files.emulation = snn;
+  Json report = reportOf(files);
+  EXPECT_EQ(report["ann"]["accuracy"], 0.875);
+  EXPECT_EQ(report["snn"]["accuracy"], 0.75);
+  EXPECT_EQ(report["snn"]["accuracy_by_step"], Json({0.25, 0.5, 0.875, 0.75}));
+  EXPECT_EQ(report["snn"]["loss_points"], Json({{"value", 12.5},
+                                                {"unit", "percentage points"},
+                                                {"source", "10-ann.json, 30-emulation.json"}}));
+  EXPECT_FALSE(report["snn"].contains("steps_within_one_point")); // reached, then lost again
+  EXPECT_EQ(report["snn"]["neurons"], 5);                         // the host's are not on the chip
+  EXPECT_EQ(report["snn"]["spikes_per_sample"], 2.0);
+  EXPECT_EQ(report["snn"]["input_spikes_per_sample"], 6.0);
+  EXPECT_EQ(report["snn"]["spike_rate"], 0.1); // 16 spikes / (5 neurons × 4 steps × 8 samples)
+  EXPECT_EQ(report["snn"]["break_even"]["is_below"], false);
+  EXPECT_EQ(report["snn"]["populations"][0]["spike_rate"], 0.5);
+  EXPECT_EQ(report["snn"]["synaptic_events_per_sample"], 50.0);
+  EXPECT_EQ(report["timing"]["emulation_seconds"]["value"], 0.5);
+  EXPECT_EQ(report["timing"]["synaptic_events_per_second"]["value"], 800.0);
+}
+
+TEST_F(ReportFolder, StepsWithinOnePointIsTheFirstStepFromWhichItHolds) {
+  StageFiles files;
+  files.ann = AnnEvaluation{"m", "onnx", {}, 0, 1000, 900, {{900, 100}}};
+  EmulationSummary snn;
+  snn.steps = 5;
+  snn.samples = 1000;
+  snn.correctByStep = {890, 889, 890, 910, 890};
+  snn.confusion = {{890, 110}};
+  files.emulation = snn;
+  EXPECT_EQ(reportOf(files)["snn"]["steps_within_one_point"], 3);
+  files.emulation->correctByStep[4] = 889;
+  files.emulation->confusion = {{889, 111}};
+  EXPECT_FALSE(reportOf(files)["snn"].contains("steps_within_one_point"));
+}
+
+// An SNN beats an equally quantised ANN only below 5.7 % (references, "Mapping").
+TEST_F(ReportFolder, BreakEvenSide) {
+  for (auto [spikes, isBelow] : {std::pair<uint64_t, bool>{5699, true}, {5700, false}}) {
+    EmulationSummary snn;
+    snn.steps = 10;
+    snn.samples = 100;
+    snn.correctByStep.assign(10, 100);
+    snn.confusion = {{100}};
+    snn.populations = {{"a", PopulationKind::Neuron, {100}, 0, 100}};
+    snn.spikes = {spikes};
+    Json section = snnSection(snn, std::nullopt);
+    EXPECT_EQ(section["break_even"]["is_below"], isBelow) << spikes;
+    EXPECT_THAT(section["break_even"]["source"].get<std::string>(), HasSubstr("2409.08290"));
+  }
+}
+
+TEST_F(ReportFolder, HardwareNumbersFollowFromTheirNouns) {
+  StageFiles files = makeSampleRun();
+  Json report = reportOf(files);
+  const ChipStats &chip = *files.chip;
+  EXPECT_EQ(report["chip"]["energy_pj"]["total"]["value"], chip.energyTotalPj);
+  double parts = 0;
+  for (const auto &[name, part] : report["chip"]["energy_pj"]["by_part"].items())
+    parts += part["value"].get<double>();
+  EXPECT_NEAR(parts, chip.energyTotalPj, 1e-9 * chip.energyTotalPj);
+  EXPECT_EQ(report["chip"]["energy_pj"]["by_part"]["hop_x"]["source"], chip.energy[0].source);
+  EXPECT_EQ(report["chip"]["energy_per_sample"]["value"], chip.energyTotalPj / 2);
+  // 2,469,134 cycles at 100 MHz for two samples.
+  EXPECT_DOUBLE_EQ(report["chip"]["time_per_sample"]["value"].get<double>(), 12345.67);
+  EXPECT_DOUBLE_EQ(report["chip"]["samples_per_second"]["value"].get<double>(), 1e6 / 12345.67);
+  EXPECT_EQ(report["chip"]["latency_cycles"]["max"]["value"], 212);
+
+  double period = report["sdf"]["period"]["value"].get<double>();
+  EXPECT_DOUBLE_EQ(report["sdf"]["throughput"]["value"].get<double>() * period, 1);
+  EXPECT_DOUBLE_EQ(report["sdf"]["samples_per_second"]["value"].get<double>(), 100e6 / period);
+  ASSERT_EQ(report["sdf"]["critical_cycle"].size(), 1u);
+
+  EXPECT_EQ(report["partition"]["clusters"], files.clusters->clusters.size());
+  EXPECT_EQ(report["partition"]["units"], 4610);
+  EXPECT_EQ(report["partition"]["cut_spikes"], files.clusters->cutSpikes);
+  EXPECT_DOUBLE_EQ(report["partition"]["column_use"].get<double>(),
+                   4610.0 / (128 * double(files.clusters->clusters.size())));
+  double hops = report["mapping"]["spike_hops"].get<double>();
+  double random = report["mapping"]["random_spike_hops"].get<double>();
+  EXPECT_NEAR(report["mapping"]["saving"].get<double>(), (random - hops) / random, 1e-12);
+  EXPECT_EQ(report["graph"]["synapses"], report["snn"]["synapses"]);
+  EXPECT_EQ(report["graph"]["fan_in_max"], 200);
+}
+
+TEST_F(ReportFolder, EveryQuantityNamesUnitAndSource) {
+  Json report = reportOf(makeSampleRun());
+  size_t quantities = 0;
+  std::function<void(const Json &, const std::string &)> walk = [&](const Json &value,
+                                                                    const std::string &place) {
+    if (value.is_object() && value.contains("value")) {
+      ++quantities;
+      EXPECT_TRUE(value["value"].is_number()) << place;
+      EXPECT_NE(value.value("unit", ""), "") << place;
+      EXPECT_NE(value.value("source", ""), "") << place;
+    } else if (value.is_structured()) {
+      for (const auto &[name, member] : value.items())
+        walk(member, place + "/" + name);
+    }
+  };
+  walk(report, "");
+  EXPECT_GT(quantities, 15u);
+  for (const auto &[name, section] : report.items()) {
+    if (!section.is_object() || name == "timing")
+      continue;
+    EXPECT_TRUE(std::filesystem::exists(folder + "/" + section.value("source", "?"))) << name;
+  }
+}
+
+TEST_F(ReportFolder, SectionsAppearWithTheirStages) {
+  StageFiles whole = makeSampleRun(), files;
+  auto sections = [&] {
+    std::vector<std::string> names;
+    Json report = reportOf(files);
+    for (const auto &[name, value] : report.items())
+      names.push_back(name);
+    return names;
+  };
+  files.ann = whole.ann;
+  EXPECT_THAT(sections(), ElementsAre("format", "version", "stages", "ann"));
+  files.conversion = whole.conversion;
+  files.emulation = whole.emulation;
+  files.spikes = whole.spikes;
+  EXPECT_THAT(sections(),
+              ElementsAre("format", "version", "stages", "ann", "conversion", "snn", "timing"));
+  files = {};
+  files.mapping = whole.mapping; // a folder may hold one later stage alone
+  EXPECT_THAT(sections(), ElementsAre("format", "version", "stages", "mapping"));
+}
+
+TEST_F(ReportFolder, OnlyTimingDependsOnTheClock) {
+  StageFiles files = makeSampleRun();
+  Json first = reportOf(files);
+  EXPECT_EQ(first.dump(), reportOf(files).dump());
+  files.emulation->seconds *= 3;
+  files.emulation->threads = 7;
+  Json second = reportOf(files);
+  EXPECT_NE(first, second);
+  first.erase("timing");
+  second.erase("timing");
+  EXPECT_EQ(first.dump(), second.dump());
+}
+
+TEST_F(ReportFolder, WritesBothFilesTheSameEachTime) {
+  llvm::cantFail(writeStageFiles(folder, makeSampleRun()));
+  ASSERT_FALSE(writeReport(folder));
+  std::string json = llvm::cantFail(readFile(file("report.json")));
+  std::string page = llvm::cantFail(readFile(file("report.html")));
+  EXPECT_EQ(Json::parse(json), llvm::cantFail(buildReport(folder)));
+  ASSERT_FALSE(writeReport(folder));
+  EXPECT_EQ(json, llvm::cantFail(readFile(file("report.json"))));
+  EXPECT_EQ(page, llvm::cantFail(readFile(file("report.html"))));
+}
+
+TEST_F(ReportFolder, AnEmptyFolderIsAnError) {
+  std::filesystem::create_directories(folder);
+  EXPECT_EQ(toText(buildReport(folder).takeError()),
+            folder + ": error: no stage file of a run here, expected 10-ann.json or a later one");
+  EXPECT_EQ(toText(writeReport(folder + "/absent")),
+            folder + "/absent: error: no stage file of a run here, expected 10-ann.json or a later "
+                     "one");
+}
+
+TEST_F(ReportFolder, ADamagedStageFileIsNamed) {
+  llvm::cantFail(writeStageFiles(folder, makeSampleRun()));
+  llvm::cantFail(writeFile(file("80-chip.json"), "{\"format\": "));
+  EXPECT_THAT(toText(buildReport(folder).takeError()),
+              HasSubstr("80-chip.json:1:12: error: not valid JSON"));
+}
+
+TEST_F(ReportFolder, FilesOfDifferentRunsAreRefused) {
+  auto changed = [&](auto change) {
+    StageFiles files = makeSampleRun();
+    change(files);
+    return errorOf(files).substr(folder.size() + 1);
+  };
+  EXPECT_EQ(changed([](StageFiles &f) { f.mapping->placements.pop_back(); }),
+            "70-mapping.json: error: its clusters differ from those of 50-clusters.json; run the "
+            "stages from there on again");
+  EXPECT_THAT(changed([](StageFiles &f) { f.mapping->routes.pop_back(); }),
+              HasSubstr("70-mapping.json: error: its links differ"));
+  EXPECT_THAT(changed([](StageFiles &f) { f.emulation->populations[0].name = "other"; }),
+              HasSubstr("30-spikes.h5: error: its populations differ from those of 30-emulation"));
+  EXPECT_THAT(changed([](StageFiles &f) {
+                f.spikes.reset();
+                f.emulation.reset();
+                f.clusters->neurons += 1;
+              }),
+              HasSubstr("50-clusters.json: error: its neurons differ from those of 40-graph.h5"));
+  EXPECT_THAT(changed([](StageFiles &f) { f.mapping->mesh.rows += 1; }),
+              HasSubstr("80-chip.json: error: its mesh differ"));
+}
+
+TEST_F(ReportFolder, TilesOutsideTheMeshAreRefused) {
+  StageFiles files = makeSampleRun();
+  files.mapping->placements[3].tile = 120;
+  EXPECT_THAT(errorOf(files),
+              HasSubstr("70-mapping.json: error: a cluster lies on tile 120 of a mesh of 120"));
+  files = makeSampleRun();
+  files.mapping->routes[0].tiles = {};
+  EXPECT_THAT(errorOf(files), HasSubstr("is empty or leaves the mesh"));
+}
+
+} // namespace
