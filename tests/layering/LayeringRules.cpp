@@ -1,0 +1,188 @@
+#include "tests/layering/LayeringRules.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace spindle {
+
+namespace {
+
+constexpr size_t mostLines = 600;
+
+constexpr std::array roots = {"dialects/", "lib/", "hw/", "sim/", "tools/", "tests/"};
+constexpr std::array refusedWords = {"utils", "common", "misc", "helper"};
+
+struct Layer {
+  const char *folder;
+  std::vector<std::string> mayInclude; // folders besides its own
+  bool mlir = false, systemC = false;
+};
+
+/// The tree, from the bottom up. Stage libraries meet in lib/core and nowhere else.
+const std::vector<Layer> layers = {
+    {"lib/support/", {}},
+    {"lib/core/", {"lib/support/"}},
+    {"dialects/", {"lib/support/", "lib/core/"}, true},
+    {"lib/dataset/", {"lib/support/", "lib/core/"}},
+    {"lib/frontend/", {"lib/support/", "lib/core/", "dialects/"}, true},
+    {"lib/conversion/", {"lib/support/", "lib/core/", "dialects/"}, true},
+    {"lib/emulation/", {"lib/support/", "lib/core/", "dialects/"}, true},
+    {"lib/partition/", {"lib/support/", "lib/core/"}},
+    {"lib/sdf/", {"lib/support/", "lib/core/"}},
+    {"lib/mapping/", {"lib/support/", "lib/core/"}},
+    {"lib/report/", {"lib/support/", "lib/core/"}},
+    {"hw/hls/", {"lib/support/", "lib/core/", "dialects/"}, true},
+    {"hw/system/", {"lib/support/", "lib/core/", "dialects/", "hw/hls/"}, true},
+    {"hw/cosim/", {"lib/support/", "lib/core/"}},
+    {"hw/rtl/", {}},
+    {"sim/model/", {"lib/support/", "lib/core/"}},
+    {"sim/chip/", {"lib/support/", "lib/core/", "sim/model/"}, false, true},
+    {"tools/", {"dialects/", "lib/", "hw/", "sim/"}, true},
+    {"tests/", {"dialects/", "lib/", "hw/", "sim/", "tools/"}, true, true},
+};
+
+bool startsWith(const std::string &text, const std::string &prefix) {
+  return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+bool isOneOf(const std::string &extension, const std::set<std::string> &extensions) {
+  return extensions.count(extension) > 0;
+}
+
+const Layer *layerOf(const std::string &path) {
+  for (const Layer &layer : layers)
+    if (startsWith(path, layer.folder))
+      return &layer;
+  return nullptr;
+}
+
+/// One include and where it stands.
+struct Include {
+  const SourceFile &file;
+  size_t line;
+  std::string target;
+
+  std::string breach(const std::string &reason) const {
+    return file.path + ":" + std::to_string(line) + ": " + reason;
+  }
+};
+
+std::vector<Include> includesOf(const SourceFile &file) {
+  static const std::regex directive("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"].*");
+  static const std::regex tableGen("^\\s*include\\s*\"([^\"]+)\".*");
+  const std::regex &form =
+      std::filesystem::path(file.path).extension() == ".td" ? tableGen : directive;
+  std::vector<Include> includes;
+  std::istringstream lines(file.text);
+  std::string line;
+  std::smatch match;
+  for (size_t number = 1; std::getline(lines, line); ++number)
+    if (std::regex_match(line, match, form))
+      includes.push_back({file, number, match[1]});
+  return includes;
+}
+
+void checkOwn(const Include &include, const Layer &layer, std::vector<std::string> &problems) {
+  bool own = startsWith(include.target, layer.folder);
+  for (const std::string &folder : layer.mayInclude)
+    own = own || startsWith(include.target, folder);
+  if (!own)
+    problems.push_back(
+        include.breach(std::string(layer.folder) + " must not include " + include.target));
+}
+
+void checkOutside(const Include &include, const Layer &layer, std::vector<std::string> &problems) {
+  bool isMlir = startsWith(include.target, "mlir/") || startsWith(include.target, "mlir-c/");
+  bool isSystemC = include.target == "systemc" || startsWith(include.target, "systemc.h") ||
+                   startsWith(include.target, "sysc/") || startsWith(include.target, "tlm");
+  if (isMlir && !layer.mlir)
+    problems.push_back(include.breach(std::string(layer.folder) + " must do without MLIR"));
+  if (isSystemC && !layer.systemC)
+    problems.push_back(include.breach("SystemC belongs in sim/chip/ only"));
+}
+
+void checkName(const SourceFile &file, std::vector<std::string> &problems) {
+  std::string lower;
+  for (char c : file.path)
+    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char *word : refusedWords)
+    if (lower.find(word) != std::string::npos)
+      problems.push_back(file.path + ":1: names with '" + word + "' say nothing, name the idea");
+}
+
+void checkLength(const SourceFile &file, std::vector<std::string> &problems) {
+  size_t lines = std::count(file.text.begin(), file.text.end(), '\n');
+  if (lines > mostLines)
+    problems.push_back(file.path + ":" + std::to_string(lines) + ": more than " +
+                       std::to_string(mostLines) + " lines, split it");
+}
+
+} // namespace
+
+std::vector<SourceFile> readSources(const std::string &root) {
+  static const std::set<std::string> extensions = {
+      ".h", ".cpp", ".td", ".sv", ".py", ".js", ".css", ".html", ".cmake", ".txt", ".in", ".inc"};
+  std::vector<SourceFile> files;
+  for (const char *folder : roots) {
+    std::filesystem::path start = std::filesystem::path(root) / folder;
+    if (!std::filesystem::exists(start))
+      continue;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(start)) {
+      if (!entry.is_regular_file() || !isOneOf(entry.path().extension().string(), extensions))
+        continue;
+      std::ifstream stream(entry.path(), std::ios::binary);
+      std::ostringstream text;
+      text << stream.rdbuf();
+      files.push_back({std::filesystem::relative(entry.path(), root).generic_string(), text.str()});
+    }
+  }
+  std::sort(files.begin(), files.end(),
+            [](const SourceFile &a, const SourceFile &b) { return a.path < b.path; });
+  return files;
+}
+
+std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files) {
+  std::vector<std::string> problems, usersOfMetis;
+  std::set<std::string> headers;
+  for (const SourceFile &file : files)
+    headers.insert(std::filesystem::path(file.path).filename().string());
+  for (const SourceFile &file : files) {
+    checkName(file, problems);
+    checkLength(file, problems);
+    if (!isOneOf(std::filesystem::path(file.path).extension().string(), {".h", ".cpp", ".td"}))
+      continue;
+    const Layer *layer = layerOf(file.path);
+    if (!layer) {
+      problems.push_back(file.path + ":1: its folder has no layer, add it to the table");
+      continue;
+    }
+    for (const Include &include : includesOf(file)) {
+      bool isOwn = std::any_of(roots.begin(), roots.end(), [&](const char *folder) {
+        return startsWith(include.target, folder);
+      });
+      if (include.target.find("..") != std::string::npos ||
+          (include.target.find('/') == std::string::npos && headers.count(include.target)))
+        problems.push_back(
+            include.breach("include " + include.target + " from the repository's root"));
+      else if (isOwn)
+        checkOwn(include, *layer, problems);
+      else
+        checkOutside(include, *layer, problems);
+      if (include.target == "metis.h")
+        usersOfMetis.push_back(include.breach("METIS belongs in one .cpp only"));
+    }
+  }
+  bool metisIsAlone = usersOfMetis.empty() || (usersOfMetis.size() == 1 &&
+                                               usersOfMetis[0].find(".cpp:") != std::string::npos);
+  if (!metisIsAlone)
+    problems.insert(problems.end(), usersOfMetis.begin(), usersOfMetis.end());
+  return problems;
+}
+
+} // namespace spindle

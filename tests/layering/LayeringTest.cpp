@@ -1,0 +1,101 @@
+#include "tests/layering/LayeringRules.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+namespace {
+
+std::string includes(const std::string &target) { return "#include \"" + target + "\"\n"; }
+
+std::vector<std::string> problemsOf(const std::string &path, const std::string &text) {
+  return layeringProblems({{path, text}});
+}
+
+TEST(Layering, TheTreeKeepsItsRules) {
+  std::vector<SourceFile> files = readSources(".");
+  ASSERT_GT(files.size(), 50u) << "run from the repository's root";
+  EXPECT_THAT(layeringProblems(files), IsEmpty());
+}
+
+TEST(Layering, StageLibrariesDoNotIncludeEachOther) {
+  EXPECT_THAT(problemsOf("lib/mapping/Map.cpp", "// Why.\n" + includes("lib/sdf/Throughput.h")),
+              ElementsAre("lib/mapping/Map.cpp:2: lib/mapping/ must not include "
+                          "lib/sdf/Throughput.h"));
+  EXPECT_THAT(problemsOf("lib/mapping/Map.cpp", includes("lib/mapping/Map.h") +
+                                                    includes("lib/core/Mapping.h") +
+                                                    includes("lib/support/Error.h")),
+              IsEmpty());
+  EXPECT_THAT(problemsOf("lib/report/Page.cpp", includes("dialects/snn/SnnOps.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("lib/emulation/Engine.cpp", includes("lib/conversion/Ann.h")), SizeIs(1));
+}
+
+TEST(Layering, CoreAndSupportStandAtTheBottom) {
+  EXPECT_THAT(problemsOf("lib/core/Chip.h", includes("lib/sdf/Throughput.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("lib/support/Error.h", includes("lib/core/Chip.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("lib/core/Chip.cpp", includes("tools/spindle/Run.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("sim/model/Router.cpp", includes("sim/chip/Tile.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("sim/chip/Tile.h", includes("sim/model/Router.h")), IsEmpty());
+}
+
+TEST(Layering, OutsideLibrariesStayWhereTheyBelong) {
+  const std::string mlir = includes("mlir/IR/Builders.h"), systemC = "#include <systemc>\n";
+  EXPECT_THAT(problemsOf("lib/core/Chip.h", mlir),
+              ElementsAre("lib/core/Chip.h:1: lib/core/ must do without MLIR"));
+  EXPECT_THAT(problemsOf("lib/partition/Metis.cpp", mlir), SizeIs(1));
+  for (const char *path : {"dialects/snn/Ops.h", "lib/frontend/Onnx.cpp", "lib/emulation/Engine.h",
+                           "lib/conversion/ann-to-snn/Scale.cpp", "hw/hls/Schedule.cpp",
+                           "hw/system/Compose.cpp", "tools/spindle/Run.cpp"})
+    EXPECT_THAT(problemsOf(path, mlir), IsEmpty()) << path;
+  EXPECT_THAT(problemsOf("sim/model/Router.h", systemC),
+              ElementsAre("sim/model/Router.h:1: SystemC belongs in sim/chip/ only"));
+  EXPECT_THAT(problemsOf("tools/spindle/Run.cpp", "#  include <systemc.h>\n"), SizeIs(1));
+  EXPECT_THAT(problemsOf("sim/chip/Tile.cpp", systemC), IsEmpty());
+}
+
+TEST(Layering, TableGenIncludesCountToo) {
+  EXPECT_THAT(problemsOf("dialects/snn/Ops.td", "include \"mlir/IR/OpBase.td\"\n"), IsEmpty());
+  EXPECT_THAT(problemsOf("dialects/snn/Ops.td", "include \"hw/hls/Ops.td\"\n"), SizeIs(1));
+}
+
+TEST(Layering, MetisStandsInOneSourceFile) {
+  SourceFile one{"lib/partition/Metis.cpp", "#include <metis.h>\n"};
+  SourceFile two{"lib/partition/Greedy.cpp", "#include \"metis.h\"\n"};
+  SourceFile header{"lib/partition/Metis.h", "#include \"metis.h\"\n"};
+  EXPECT_THAT(layeringProblems({one}), IsEmpty());
+  EXPECT_THAT(layeringProblems({one, two}), SizeIs(2));
+  EXPECT_THAT(layeringProblems({header}),
+              ElementsAre("lib/partition/Metis.h:1: METIS belongs in one .cpp only"));
+}
+
+TEST(Layering, IncludesStartAtTheRoot) {
+  EXPECT_THAT(problemsOf("lib/sdf/Period.cpp", includes("../core/SdfGraph.h")), SizeIs(1));
+  SourceFile header{"lib/sdf/Period.h", ""};
+  SourceFile source{"lib/sdf/Period.cpp", includes("Period.h")};
+  EXPECT_THAT(layeringProblems({header, source}),
+              ElementsAre("lib/sdf/Period.cpp:1: include Period.h from the repository's root"));
+}
+
+TEST(Layering, EveryFolderHasALayer) {
+  EXPECT_THAT(problemsOf("lib/extra/Thing.cpp", ""),
+              ElementsAre("lib/extra/Thing.cpp:1: its folder has no layer, add it to the table"));
+  EXPECT_THAT(problemsOf("lib/CMakeLists.txt", ""), IsEmpty());
+}
+
+TEST(Layering, NamesThatSayNothingAreRefused) {
+  for (const char *path : {"lib/sdf/SdfUtils.h", "lib/common/Graph.cpp", "tests/sdf/Misc.cpp",
+                           "tools/spindle/run-helpers.py"})
+    EXPECT_THAT(problemsOf(path, "").front(), HasSubstr("say nothing, name the idea")) << path;
+}
+
+TEST(Layering, LongFilesAreRefused) {
+  EXPECT_THAT(problemsOf("lib/sdf/Long.cpp", std::string(600, '\n')), IsEmpty());
+  EXPECT_THAT(problemsOf("lib/sdf/Long.cpp", std::string(601, '\n')),
+              ElementsAre("lib/sdf/Long.cpp:601: more than 600 lines, split it"));
+}
+
+} // namespace

@@ -1,0 +1,135 @@
+// The pages of docs/FileFormats.md: complete, and their examples are files that our readers take.
+#include "lib/report/StageFiles.h"
+#include "lib/support/File.h"
+#include "lib/support/Yaml.h"
+#include "tests/report/JsonSchema.h"
+
+#include "gmock/gmock.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <regex>
+#include <sstream>
+
+using namespace spindle;
+using ::testing::IsSupersetOf;
+
+namespace {
+
+constexpr const char *indexPath = "docs/FileFormats.md";
+constexpr const char *pagesFolder = "docs/formats";
+
+struct Example {
+  std::string place, language, text;
+};
+
+/// The fenced blocks of a page.
+std::vector<Example> examplesOf(const std::string &path, const std::string &page) {
+  std::vector<Example> examples;
+  std::istringstream lines(page);
+  std::string line;
+  bool inside = false;
+  for (size_t number = 1; std::getline(lines, line); ++number) {
+    if (line.rfind("```", 0) == 0) {
+      inside = !inside;
+      if (inside)
+        examples.push_back({path + ":" + std::to_string(number), line.substr(3), ""});
+    } else if (inside) {
+      examples.back().text += line + "\n";
+    }
+  }
+  EXPECT_FALSE(inside) << path << ": a fenced block is not closed";
+  return examples;
+}
+
+std::vector<std::string> pages() {
+  std::vector<std::string> paths{indexPath};
+  for (const auto &entry : std::filesystem::directory_iterator(pagesFolder))
+    paths.push_back(entry.path().generic_string());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<Example> allExamples() {
+  std::vector<Example> examples;
+  for (const std::string &path : pages())
+    for (Example &example : examplesOf(path, llvm::cantFail(readFile(path))))
+      examples.push_back(std::move(example));
+  return examples;
+}
+
+template <typename Noun> std::string errorOf(llvm::Expected<Noun> noun) {
+  return noun ? "" : toText(noun.takeError());
+}
+
+/// What the reader of its format says about a file; empty when it takes it.
+std::string readerError(const std::string &format, const std::string &path) {
+  using Reader = std::function<std::string(const std::string &)>;
+  static const std::map<std::string, Reader> readers = {
+      {"spindle-ann", [](const std::string &p) { return errorOf(readAnnEvaluation(p)); }},
+      {"spindle-snn", [](const std::string &p) { return errorOf(readConversionSummary(p)); }},
+      {"spindle-emulation", [](const std::string &p) { return errorOf(readEmulationSummary(p)); }},
+      {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
+      {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
+      {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},
+      {"spindle-mapping", [](const std::string &p) { return errorOf(readMapping(p)); }},
+      {"spindle-chip-stats", [](const std::string &p) { return errorOf(readChipStats(p)); }},
+      {"spindle-report", [](const std::string &p) {
+         std::string text;
+         Json schema = llvm::cantFail(readJson("docs/report.schema.json"));
+         for (const std::string &problem : schemaProblems(schema, llvm::cantFail(readJson(p))))
+           text += problem + "\n";
+         return text;
+       }}};
+  auto reader = readers.find(format);
+  return reader == readers.end() ? "no reader is listed for " + format : reader->second(path);
+}
+
+TEST(FileFormats, TheIndexLinksEveryPageAndEveryLinkLeadsSomewhere) {
+  std::string index = llvm::cantFail(readFile(indexPath));
+  std::vector<std::string> linked;
+  std::regex link("\\]\\((formats/[^)]+)\\)");
+  for (std::sregex_iterator it(index.begin(), index.end(), link), end; it != end; ++it) {
+    linked.push_back("docs/" + (*it)[1].str());
+    EXPECT_TRUE(std::filesystem::exists(linked.back())) << linked.back();
+  }
+  linked.push_back(indexPath);
+  EXPECT_THAT(linked, IsSupersetOf(pages()));
+}
+
+TEST(FileFormats, JsonExamplesAreFilesOfTheirFormat) {
+  std::string path = ::testing::TempDir() + "example.json";
+  size_t count = 0;
+  for (const Example &example : allExamples()) {
+    if (example.language != "json")
+      continue;
+    ++count;
+    llvm::cantFail(writeFile(path, example.text));
+    llvm::Expected<Json> json = readJson(path);
+    ASSERT_TRUE(bool(json)) << example.place << ": " << toText(json.takeError());
+    if (!json->contains("format"))
+      continue;
+    EXPECT_EQ(readerError((*json)["format"], path), "") << example.place;
+  }
+  EXPECT_GE(count, 4u);
+  std::filesystem::remove(path);
+}
+
+TEST(FileFormats, YamlExamplesParseAndChipsAreChips) {
+  std::string path = ::testing::TempDir() + "example.yaml";
+  for (const Example &example : allExamples()) {
+    if (example.language != "yaml")
+      continue;
+    llvm::Expected<YamlDocument> document = YamlDocument::parse(example.text, example.place);
+    ASSERT_TRUE(bool(document)) << toText(document.takeError());
+    YAML::Node format = document->root()["format"];
+    if (!format.IsDefined() || format.Scalar() != "spindle-chip")
+      continue;
+    llvm::cantFail(writeFile(path, example.text));
+    EXPECT_EQ(errorOf(readChip(path)), "") << example.place;
+    std::filesystem::remove(path);
+  }
+}
+
+} // namespace
