@@ -32,8 +32,10 @@ public:
   Hand(uint64_t seed, uint32_t index) : random(seed, index) {}
   /// Standard normal but for the tails: the sum of four uniforms, which no hand exceeds.
   double normal() {
-    double sum = random.uniform() + random.uniform() + random.uniform() + random.uniform();
-    return (sum - 2) * std::sqrt(3.0);
+    double sum = -2;
+    for (int i = 0; i < 4; ++i)
+      sum += random.uniform();
+    return sum * std::sqrt(3.0);
   }
   uint32_t below(uint32_t bound) { return random.below(bound); }
 
@@ -73,8 +75,11 @@ double spline(double a, double b, double c, double d, double t) {
 /// The stroke as a chain of straight pieces; the pen presses harder at one end.
 std::vector<Vertex> trace(const Stroke &stroke, const Placement &place, Hand &hand, double radius) {
   std::vector<Vertex> knots;
-  for (const Point &point : stroke)
-    knots.push_back(place(point.x + jitter * hand.normal(), point.y + jitter * hand.normal()));
+  for (const Point &point : stroke) {
+    double x = point.x + jitter * hand.normal(); // one draw per statement: compilers differ in the
+    double y = point.y + jitter * hand.normal(); // order in which they evaluate arguments
+    knots.push_back(place(x, y));
+  }
   for (size_t i = 1; i < stroke.size(); ++i) // corners stay corners
     if (stroke[i].x == stroke[i - 1].x && stroke[i].y == stroke[i - 1].y)
       knots[i] = knots[i - 1];

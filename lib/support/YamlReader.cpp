@@ -21,15 +21,15 @@ struct YamlReader::State {
     std::string place, message;
   };
 
-  /// The record of the mapping at `path`, made on the first visit.
-  Mapping &mapping(const std::string &path, const YAML::Node &node) {
-    auto found = llvm::find_if(mappings, [&](const Mapping &m) { return m.path == path; });
+  /// The record of the mapping at `dottedPath`, made on the first visit.
+  Mapping &visit(const std::string &dottedPath, const YAML::Node &mapping) {
+    auto found = llvm::find_if(mappings, [&](const Mapping &m) { return m.path == dottedPath; });
     if (found != mappings.end())
       return *found;
-    return mappings.emplace_back(Mapping{path, node, {}});
+    return mappings.emplace_back(Mapping{dottedPath, mapping, {}});
   }
-  void know(const std::string &path, const YAML::Node &node, const std::string &key) {
-    std::vector<std::string> &known = mapping(path, node).known;
+  void know(const std::string &dottedPath, const YAML::Node &mapping, const std::string &key) {
+    std::vector<std::string> &known = visit(dottedPath, mapping).known;
     if (!llvm::is_contained(known, key))
       known.push_back(key);
   }
@@ -50,12 +50,12 @@ YamlReader::YamlReader(const YamlDocument &document)
   if (!node.IsNull() && !node.IsMap())
     State::record(state->wrong, document.placeOf("", node),
                   fmt::format("the file is {}, expected a mapping of keys", describe(node)));
-  state->mapping(path, node);
+  state->visit(path, node);
 }
 
 YamlReader::YamlReader(std::shared_ptr<State> shared, YAML::Node mapping, std::string dottedPath)
     : state(std::move(shared)), node(mapping), path(std::move(dottedPath)) {
-  state->mapping(path, node);
+  state->visit(path, node);
 }
 
 std::string YamlReader::dotted(const std::string &key) const {

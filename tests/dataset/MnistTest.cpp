@@ -1,6 +1,6 @@
 // Known facts of MNIST, and of networks trained elsewhere on it.
-#include "Perceptron.h"
 #include "lib/dataset/Dataset.h"
+#include "tests/dataset/Perceptron.h"
 #include "gmock/gmock.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "lib/support/DataPath.h"
 
-#include "TemporaryFolder.h"
+#include "tests/support/TemporaryFolder.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;

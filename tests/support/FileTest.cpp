@@ -1,6 +1,6 @@
 #include "lib/support/File.h"
 
-#include "TemporaryFolder.h"
+#include "tests/support/TemporaryFolder.h"
 #include "zlib.h"
 
 using namespace spindle;

@@ -1,7 +1,7 @@
 #include "lib/support/Hdf5.h"
 
-#include "TemporaryFolder.h"
 #include "hdf5.h"
+#include "tests/support/TemporaryFolder.h"
 #include "gmock/gmock.h"
 
 #include <chrono>

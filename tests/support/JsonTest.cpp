@@ -1,6 +1,6 @@
 #include "lib/support/Json.h"
 
-#include "TemporaryFolder.h"
+#include "tests/support/TemporaryFolder.h"
 
 using namespace spindle;
 

@@ -1,6 +1,6 @@
 #include "lib/support/Npz.h"
 
-#include "TemporaryFolder.h"
+#include "tests/support/TemporaryFolder.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;

@@ -1,6 +1,6 @@
 #include "lib/support/Yaml.h"
 
-#include "TemporaryFolder.h"
+#include "tests/support/TemporaryFolder.h"
 #include "gmock/gmock.h"
 
 #include <functional>
