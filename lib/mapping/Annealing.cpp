@@ -1,0 +1,164 @@
+#include "lib/mapping/Strategies.h"
+
+#include "lib/support/CounterRandom.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace spindle {
+
+namespace {
+
+constexpr uint32_t batches = 120; // temperatures, of which the last fifth is zero
+constexpr uint32_t warmBatches = 96;
+constexpr double coolest = 5e-3; // of the first temperature
+
+class Annealing {
+public:
+  Annealing(const PlacementProblem &p, Slots start, uint64_t seed)
+      : problem(p), random(seed, 1), slots(std::move(start)), occupant(p.slots(), kNone),
+        at(p.clusters + 1, Point{0, 0}) {
+    for (ClusterId c = 0; c < problem.clusters; ++c)
+      put(c, slots[c]);
+    best = slots;
+  }
+
+  Slots run(uint64_t moves) {
+    // The window shrinks while fewer than 44 % of the moves are taken: Betz & Rose, "VPR: a new
+    // packing, placement and routing tool for FPGA research", FPL 1997.
+    double widest = std::max(problem.mesh.columns, problem.mesh.rows), window = widest;
+    double first = typicalDifference(), temperature = first;
+    for (uint32_t batch = 0; batch < batches; ++batch) {
+      uint64_t tried = (moves + batches - 1) / batches, taken = 0;
+      for (uint64_t i = 0; i < tried; ++i)
+        taken += tryMove(temperature, static_cast<uint32_t>(window));
+      window *= 1 - 0.44 + static_cast<double>(taken) / static_cast<double>(tried);
+      window = std::clamp(window, 1.0, widest);
+      temperature =
+          batch + 1 < warmBatches ? first * std::pow(coolest, double(batch + 1) / warmBatches) : 0;
+    }
+    return best;
+  }
+
+  /// Cost of the best placement less that of the start, summed up move by move.
+  int64_t gain() const { return bestCost; }
+
+private:
+  struct Point {
+    int32_t x, y;
+  };
+  struct Move {
+    ClusterId cluster;
+    SlotId slot;
+  };
+
+  Point pointOf(SlotId slot) const {
+    TileId tile = problem.tileOf(slot);
+    return {static_cast<int32_t>(problem.mesh.x(tile)), static_cast<int32_t>(problem.mesh.y(tile))};
+  }
+
+  void put(ClusterId c, SlotId slot) {
+    slots[c] = slot;
+    occupant[slot] = c;
+    at[c] = pointOf(slot);
+  }
+
+  /// A cluster and a slot at most `window` tiles away along x and y.
+  Move propose(uint32_t window) {
+    ClusterId c = random.below(problem.clusters);
+    auto coordinate = [&](int32_t centre, uint32_t extent) {
+      int32_t low = std::max(0, centre - int32_t(window));
+      int32_t high = std::min(int32_t(extent) - 1, centre + int32_t(window));
+      return static_cast<uint32_t>(low) + random.below(static_cast<uint32_t>(high - low + 1));
+    };
+    uint32_t tileX = coordinate(at[c].x, problem.mesh.columns);
+    uint32_t tileY = coordinate(at[c].y, problem.mesh.rows);
+    uint32_t crossbar = problem.crossbarsPerTile == 1 ? 0 : random.below(problem.crossbarsPerTile);
+    return {c, problem.mesh.at(tileX, tileY) * problem.crossbarsPerTile + crossbar};
+  }
+
+  /// Cost of `c` at `to` less its cost where it is; its link to `except` left out.
+  int64_t difference(ClusterId c, Point to, ClusterId except) const {
+    Point from = at[c];
+    int64_t sum = 0;
+    for (size_t i = problem.offsets[c]; i < problem.offsets[c + 1]; ++i) {
+      auto [node, weight] = problem.neighbours[i];
+      Point other = at[node];
+      int64_t longer = problem.hopX * (std::abs(to.x - other.x) - std::abs(from.x - other.x)) +
+                       problem.hopY * (std::abs(to.y - other.y) - std::abs(from.y - other.y));
+      sum += node == except ? 0 : weight * longer;
+    }
+    return sum;
+  }
+
+  /// Change of cost when `cluster` moves to `slot`, and whoever is there takes its place.
+  int64_t difference(Move move) const {
+    ClusterId other = occupant[move.slot];
+    int64_t sum = difference(move.cluster, pointOf(move.slot), other);
+    if (other != kNone)
+      sum += difference(other, at[move.cluster], move.cluster);
+    return sum;
+  }
+
+  /// Mean size of the changes of random moves over the whole mesh: the first temperature.
+  double typicalDifference() {
+    constexpr int probes = 200;
+    double sum = 0;
+    for (int i = 0; i < probes; ++i) {
+      Move move = propose(std::max(problem.mesh.columns, problem.mesh.rows));
+      if (slots[move.cluster] != move.slot)
+        sum += std::abs(static_cast<double>(difference(move)));
+    }
+    return sum / probes;
+  }
+
+  /// Metropolis: takes a worse placement with probability exp(-difference / temperature).
+  bool tryMove(double temperature, uint32_t window) {
+    Move move = propose(window);
+    if (slots[move.cluster] == move.slot)
+      return false;
+    int64_t change = difference(move);
+    if (change > 0 && (temperature <= 0 ||
+                       random.uniform() >= std::exp(-static_cast<double>(change) / temperature)))
+      return false;
+    SlotId freed = slots[move.cluster];
+    ClusterId other = occupant[move.slot];
+    put(move.cluster, move.slot);
+    if (other != kNone)
+      put(other, freed);
+    else
+      occupant[freed] = kNone;
+    cost += change;
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = slots;
+    }
+    return true;
+  }
+
+  const PlacementProblem &problem;
+  CounterRandom random;
+  Slots slots, best;
+  std::vector<ClusterId> occupant; // per slot
+  std::vector<Point> at;           // per node; the host stays at (0, 0)
+  int64_t cost = 0, bestCost = 0;  // relative to the start
+};
+
+} // namespace
+
+Slots placeByAnnealing(const PlacementProblem &problem, const MappingOptions &options) {
+  Slots start = placeGreedily(problem, options);
+  if (problem.clusters == 0)
+    return start;
+  [[maybe_unused]] int64_t startCost = costOf(problem, start);
+  auto moves = static_cast<uint64_t>(options.moves);
+  if (moves == 0)
+    moves = std::clamp<uint64_t>(uint64_t(problem.clusters) * 8000, 200'000, 5'000'000);
+  Annealing annealing(problem, std::move(start), static_cast<uint64_t>(options.seed));
+  Slots best = annealing.run(moves);
+  assert(costOf(problem, best) - startCost == annealing.gain());
+  return best;
+}
+
+} // namespace spindle

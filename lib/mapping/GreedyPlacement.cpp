@@ -1,0 +1,92 @@
+#include "lib/mapping/Strategies.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace spindle {
+
+namespace {
+
+/// Adds weight · price · |i - position| for every i.
+void addDistances(std::vector<int64_t> &costs, int64_t price, uint32_t position) {
+  for (size_t i = 0; i < costs.size(); ++i)
+    costs[i] += price * std::abs(int64_t(i) - int64_t(position));
+}
+
+class Greedy {
+public:
+  explicit Greedy(const PlacementProblem &p)
+      : problem(p), slots(p.clusters, kNone), taken(p.slots(), false), attraction(p.clusters, 0),
+        total(p.clusters, 0) {}
+
+  Slots run() {
+    for (ClusterId c = 0; c < problem.clusters; ++c)
+      for (size_t i = problem.offsets[c]; i < problem.offsets[c + 1]; ++i)
+        total[c] += problem.neighbours[i].weight;
+    attract(problem.host());
+    for (ClusterId placed = 0; placed < problem.clusters; ++placed) {
+      ClusterId c = mostAttracted();
+      slots[c] = cheapestSlot(c);
+      taken[slots[c]] = true;
+      attract(c);
+    }
+    return slots;
+  }
+
+private:
+  /// Lets a placed node pull its neighbours.
+  void attract(uint32_t node) {
+    for (size_t i = problem.offsets[node]; i < problem.offsets[node + 1]; ++i)
+      if (uint32_t other = problem.neighbours[i].node; other != problem.host())
+        attraction[other] += problem.neighbours[i].weight;
+  }
+
+  /// By traffic to the placed ones, then by all traffic, then the lowest.
+  ClusterId mostAttracted() const {
+    ClusterId best = kNone;
+    for (ClusterId c = 0; c < problem.clusters; ++c)
+      if (slots[c] == kNone && (best == kNone || std::pair(attraction[c], total[c]) >
+                                                     std::pair(attraction[best], total[best])))
+        best = c;
+    return best;
+  }
+
+  /// By cost, then nearest to the middle of the mesh, then the lowest. Manhattan distance is a sum
+  /// over x and y, so the costs of all tiles are those of a row plus those of a column.
+  SlotId cheapestSlot(ClusterId c) const {
+    const Mesh &mesh = problem.mesh;
+    std::vector<int64_t> costX(mesh.columns, 0), costY(mesh.rows, 0);
+    for (size_t i = problem.offsets[c]; i < problem.offsets[c + 1]; ++i) {
+      auto [node, weight] = problem.neighbours[i];
+      if (node != problem.host() && slots[node] == kNone)
+        continue;
+      TileId tile = node == problem.host() ? 0 : problem.tileOf(slots[node]);
+      addDistances(costX, weight * problem.hopX, mesh.x(tile));
+      addDistances(costY, weight * problem.hopY, mesh.y(tile));
+    }
+    auto key = [&](SlotId slot) {
+      int64_t x = mesh.x(problem.tileOf(slot)), y = mesh.y(problem.tileOf(slot));
+      int64_t offCentre = std::abs(2 * x + 1 - mesh.columns) + std::abs(2 * y + 1 - mesh.rows);
+      return std::tuple(costX[static_cast<size_t>(x)] + costY[static_cast<size_t>(y)], offCentre);
+    };
+    SlotId best = kNone;
+    for (SlotId slot = 0; slot < problem.slots(); ++slot)
+      if (!taken[slot] && (best == kNone || key(slot) < key(best)))
+        best = slot;
+    return best;
+  }
+
+  const PlacementProblem &problem;
+  Slots slots;                     // kNone: not placed yet
+  std::vector<bool> taken;         // per slot
+  std::vector<int64_t> attraction; // per cluster: traffic to placed nodes
+  std::vector<int64_t> total;      // per cluster: all its traffic
+};
+
+} // namespace
+
+Slots placeGreedily(const PlacementProblem &problem, const MappingOptions &) {
+  return Greedy(problem).run();
+}
+
+} // namespace spindle

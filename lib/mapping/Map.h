@@ -1,0 +1,34 @@
+// Clustering × chip → tile and crossbar of every cluster, and the routes of their links.
+#pragma once
+
+#include "lib/core/Mapping.h"
+#include "lib/support/Yaml.h"
+
+namespace spindle {
+
+enum class PlacementAlgorithm { Annealing, Greedy, Random };
+
+/// What a placement minimises, summed over the links.
+enum class PlacementObjective {
+  SpikeHops, // packets × hops
+  Energy,    // flits × hop price of the chip, east-west and north-south apart
+};
+
+/// What the flow file's section `mapping` sets.
+struct MappingOptions {
+  PlacementAlgorithm algorithm = PlacementAlgorithm::Annealing;
+  PlacementObjective objective = PlacementObjective::SpikeHops;
+  int64_t seed = 1;
+  int64_t moves = 0; // tried by annealing; 0 chooses by the number of clusters
+};
+
+/// Keys algorithm, objective, seed, moves; errors are kept by the reader.
+void readMappingOptions(YamlReader &reader, MappingOptions &options);
+
+/// Places every cluster on its own crossbar and routes the links, first along x, then along y; the
+/// host stands at tile 0. The result names the mean spike hops of the random placements with seeds
+/// 0 to 9 beside its own. Errors: more clusters than crossbars, an objective without prices.
+llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
+                            const MappingOptions &options);
+
+} // namespace spindle

@@ -1,0 +1,83 @@
+#include "lib/mapping/PlacementProblem.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace spindle {
+
+namespace {
+
+constexpr double fjPerPj = 1000;
+constexpr double costLimit = 0x1p62; // sums and differences of costs stay within 64 bits
+
+} // namespace
+
+llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, const Chip &chip,
+                                                  PlacementObjective objective) {
+  PlacementProblem problem;
+  problem.mesh = chip.mesh;
+  problem.crossbarsPerTile = chip.crossbarsPerTile;
+  problem.clusters = static_cast<uint32_t>(clustering.clusters.size());
+  uint64_t spikeWeight = 1, partialSumWeight = 1;
+  if (objective == PlacementObjective::Energy) {
+    spikeWeight = chip.router.spikePacketFlits;
+    partialSumWeight = chip.router.partialSumPacketFlits;
+    problem.hopX = std::llround(chip.energy.hopXPj.value * fjPerPj);
+    problem.hopY = std::llround(chip.energy.hopYPj.value * fjPerPj);
+    if (problem.hopX == 0 && problem.hopY == 0)
+      return inputError(chip.path,
+                        "objective energy needs a price of hops, but hop_x_pj and hop_y_pj "
+                        "are absent; add them or choose objective spike_hops");
+  }
+
+  double farthest = static_cast<double>(problem.hopX) * chip.mesh.columns +
+                    static_cast<double>(problem.hopY) * chip.mesh.rows;
+  double worst = 0;
+  std::map<std::pair<uint32_t, uint32_t>, int64_t> weights;
+  for (const ClusterLink &link : clustering.links) {
+    uint32_t from = link.from == kNone ? problem.host() : link.from;
+    double weight = static_cast<double>(link.spikes) * static_cast<double>(spikeWeight) +
+                    static_cast<double>(link.partialSums) * static_cast<double>(partialSumWeight);
+    worst += weight * farthest;
+    if (worst > costLimit)
+      return inputError("clustering", "the links carry more packets than costs can count; record "
+                                      "fewer samples");
+    auto exact =
+        static_cast<int64_t>(link.spikes * spikeWeight + link.partialSums * partialSumWeight);
+    weights[{from, link.to}] += exact;
+    weights[{link.to, from}] += exact;
+  }
+  problem.offsets.assign(problem.clusters + 2, 0);
+  for (const auto &[nodes, weight] : weights) {
+    if (weight == 0)
+      continue;
+    problem.neighbours.push_back({nodes.second, weight});
+    problem.offsets[nodes.first + 1] = problem.neighbours.size();
+  }
+  for (size_t node = 1; node < problem.offsets.size(); ++node)
+    problem.offsets[node] = std::max(problem.offsets[node], problem.offsets[node - 1]);
+  return problem;
+}
+
+int64_t costOf(const PlacementProblem &problem, const Slots &slots) {
+  auto tileOf = [&](uint32_t node) {
+    return node == problem.host() ? TileId(0) : problem.tileOf(slots[node]);
+  };
+  int64_t cost = 0;
+  for (uint32_t node = 0; node <= problem.clusters; ++node)
+    for (size_t i = problem.offsets[node]; i < problem.offsets[node + 1]; ++i) {
+      const PlacementProblem::Neighbour &other = problem.neighbours[i];
+      if (other.node < node)
+        continue; // each pair once
+      TileId a = tileOf(node), b = tileOf(other.node);
+      int64_t dx = std::abs(int64_t(problem.mesh.x(a)) - problem.mesh.x(b));
+      int64_t dy = std::abs(int64_t(problem.mesh.y(a)) - problem.mesh.y(b));
+      cost += other.weight * (dx * problem.hopX + dy * problem.hopY);
+    }
+  return cost;
+}
+
+} // namespace spindle

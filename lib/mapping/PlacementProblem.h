@@ -1,0 +1,41 @@
+// What the placement strategies see: weights between clusters, distances between crossbars.
+#pragma once
+
+#include "lib/mapping/Map.h"
+
+namespace spindle {
+
+/// A crossbar of the chip: tile · crossbarsPerTile + crossbar within the tile.
+using SlotId = uint32_t;
+
+/// The slot of every cluster.
+using Slots = std::vector<SlotId>;
+
+/// The host is one more node behind the clusters, fixed on tile 0. Links in both directions between
+/// two nodes are one neighbour of each, since the way back is as long.
+struct PlacementProblem {
+  struct Neighbour {
+    uint32_t node;
+    int64_t weight;
+  };
+
+  Mesh mesh;
+  uint32_t crossbarsPerTile = 1;
+  uint32_t clusters = 0;
+  int64_t hopX = 1, hopY = 1;        // price of a hop per weight
+  std::vector<size_t> offsets;       // per node, then the end
+  std::vector<Neighbour> neighbours; // ascending within a node
+
+  SlotId slots() const { return mesh.tiles() * crossbarsPerTile; }
+  TileId tileOf(SlotId slot) const { return slot / crossbarsPerTile; }
+  uint32_t host() const { return clusters; }
+};
+
+/// Weights packets, prices 1 for spike hops; weights flits, prices in fJ for energy.
+llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, const Chip &chip,
+                                                  PlacementObjective objective);
+
+/// Sum over all pairs of nodes of weight × priced distance.
+int64_t costOf(const PlacementProblem &problem, const Slots &slots);
+
+} // namespace spindle
