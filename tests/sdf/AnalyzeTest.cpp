@@ -81,29 +81,10 @@ TEST(Analyze, CircleWithTokensInClosedForm) {
   }
 }
 
-// Ratios closer together than Howard's algorithm in floating point tells apart.
+// Ratios closer together than the tolerance of Howard's algorithm in Boost, 0.005 per cycle.
 TEST(Analyze, NearlyEqualCyclesAreToldApart) {
-  for (uint64_t seed = 0; seed < 20; ++seed) {
-    SdfGraph graph{"g", {}, {}};
-    CounterRandom random(seed);
-    uint64_t slowest = 0;
-    for (uint32_t a = 0; a < 30; ++a) { // a ring of 30 · 1000 tokens, rings of one actor each
-      uint64_t time = 1'000'000'000 + random.below(1000);
-      graph.actors.push_back({"a" + std::to_string(a), time});
-      slowest = std::max(slowest, time);
-    }
-    for (uint32_t a = 0; a < 30; ++a) {
-      graph.channels.push_back({a, (a + 1) % 30, 1, 1, 1000, 0});
-      graph.channels.push_back({a, a, 1, 1, 1'000'000, 0});
-    }
-    // All rings of one actor: time / 1,000,000; the great ring: about 1e9 / 1000. Make it the
-    // loser.
-    for (uint32_t a = 0; a < 30; ++a)
-      graph.channels[2 * a].initialTokens = 1'000'001;
-    SdfOptions options;
-    options.selfTimedFirings = 0;
-    EXPECT_EQ(analyzed(graph, options).period, double(slowest) / 1e6);
-  }
+  SdfGraph graph{"g", {{"a", 1}}, {{0, 0, 1, 1, 1001, 0}, {0, 0, 1, 1, 1000, 0}}};
+  EXPECT_EQ(analyzed(graph).period, 1. / 1000);
 }
 
 TEST(Analyze, BothMethodsAgreeOnRandomGraphs) {
