@@ -81,8 +81,8 @@ void ScaleValues::narrow(size_t channels) {
 ScaleOp makeScale(OpBuilder &builder, Location location, Value input, ScaleValues values,
                   StringAttr layer) {
   values.narrow(shapeOf(input)[0]);
-  Value factor = makeConstant(builder, location, {int64_t(values.factor.size())},
-                              rounded(values.factor));
+  Value factor =
+      makeConstant(builder, location, {int64_t(values.factor.size())}, rounded(values.factor));
   Value bias = makeBias(builder, location, values.bias);
   return ScaleOp::create(builder, location, synapseResult(input.getType(), shapeOf(input)), input,
                          factor, bias, layer);

@@ -29,7 +29,8 @@ struct ScaleValues {
 /// The values of a scale; fails when they are not constant.
 mlir::FailureOr<ScaleValues> valuesOf(ScaleOp scale);
 
-/// The values of a bias operand, `count` zeros where it is absent; fails when they are not constant.
+/// The values of a bias operand, `count` zeros where it is absent; fails when they are not
+/// constant.
 mlir::FailureOr<std::vector<double>> biasOf(mlir::Value bias, size_t count);
 
 /// A scale of `input`: one value per channel where the values allow it, no bias where it is zero.

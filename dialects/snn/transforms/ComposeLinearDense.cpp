@@ -31,11 +31,11 @@ struct DenseOfDense : OpRewritePattern<DenseOp> {
           product[o * inputs + i] += weight * (*one)[m * inputs + i];
       }
     StringAttr layer = second.getLayerAttr() ? second.getLayerAttr() : first.getLayerAttr();
-    rewriter.replaceOpWithNewOp<DenseOp>(
-        second, second.getOutput().getType(), first.getInput(),
-        makeConstant(rewriter, second.getLoc(), {int64_t(outputs), int64_t(inputs)},
-                     rounded(product)),
-        makeBias(rewriter, second.getLoc(), *bias), layer);
+    rewriter.replaceOpWithNewOp<DenseOp>(second, second.getOutput().getType(), first.getInput(),
+                                         makeConstant(rewriter, second.getLoc(),
+                                                      {int64_t(outputs), int64_t(inputs)},
+                                                      rounded(product)),
+                                         makeBias(rewriter, second.getLoc(), *bias), layer);
     return success();
   }
 };

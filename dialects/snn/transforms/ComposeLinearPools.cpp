@@ -5,8 +5,8 @@ using namespace mlir;
 
 namespace spindle::snn {
 
-/// Whether pooling and scaling by these values may change places: the same factor for a whole window, and
-/// padding zeros that the bias would not reach are not counted.
+/// Whether pooling and scaling by these values may change places: the same factor for a whole
+/// window, and padding zeros that the bias would not reach are not counted.
 static bool commutes(AvgPool2dOp pool, const ScaleValues &values) {
   bool padded = llvm::any_of(pool.getPadding(), [](int64_t pad) { return pad > 0; });
   return int64_t(values.factor.size()) == shapeOf(pool.getInput())[0] &&
@@ -47,7 +47,8 @@ struct HoistScaleAbovePool : OpRewritePattern<ScaleOp> {
   }
 };
 
-/// pool(scale(x)) becomes scale(pool(x)) where x cannot take the scale: it travels on to the next weights.
+/// pool(scale(x)) becomes scale(pool(x)) where x cannot take the scale: it travels on to the next
+/// weights.
 struct SinkScaleBelowPool : OpRewritePattern<AvgPool2dOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AvgPool2dOp pool, PatternRewriter &rewriter) const override {

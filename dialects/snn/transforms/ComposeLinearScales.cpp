@@ -34,8 +34,8 @@ struct NarrowScale : OpRewritePattern<ScaleOp> {
     if (narrow.factor.size() == size_t(sizeOf(scale.getFactor())) &&
         biasSize == size_t(scale.getBias() ? sizeOf(scale.getBias()) : 0))
       return failure();
-    rewriter.replaceOp(scale, makeScale(rewriter, scale.getLoc(), scale.getInput(), narrow,
-                                        scale.getLayerAttr()));
+    rewriter.replaceOp(
+        scale, makeScale(rewriter, scale.getLoc(), scale.getInput(), narrow, scale.getLayerAttr()));
     return success();
   }
 };
@@ -58,13 +58,13 @@ struct ScaleOfScale : OpRewritePattern<ScaleOp> {
       one->factor[i] *= two->factor[i];
     }
     StringAttr layer = second.getLayerAttr() ? second.getLayerAttr() : first.getLayerAttr();
-    rewriter.replaceOp(second,
-                       makeScale(rewriter, second.getLoc(), first.getInput(), *one, layer));
+    rewriter.replaceOp(second, makeScale(rewriter, second.getLoc(), first.getInput(), *one, layer));
     return success();
   }
 };
 
-/// Scales the rows of the weights. A row belongs to an output of snn.dense, to a filter of snn.conv2d.
+/// Scales the rows of the weights. A row belongs to an output of snn.dense, to a filter of
+/// snn.conv2d.
 template <typename WeightedOp> struct ScaleOfWeights : OpRewritePattern<ScaleOp> {
   using OpRewritePattern<ScaleOp>::OpRewritePattern;
   LogicalResult matchAndRewrite(ScaleOp scale, PatternRewriter &rewriter) const override {
@@ -126,8 +126,8 @@ struct DenseOfScale : OpRewritePattern<DenseOp> {
   }
 };
 
-/// Scales the channels that filters read. The padding is zero after the scale, so a bias of the scale does
-/// not reach it: such a pair is only merged where there is no padding.
+/// Scales the channels that filters read. The padding is zero after the scale, so a bias of the
+/// scale does not reach it: such a pair is only merged where there is no padding.
 struct ConvOfScale : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv2dOp conv, PatternRewriter &rewriter) const override {

@@ -73,9 +73,8 @@ template <typename ViewOp> struct SinkBelowRelu : OpRewritePattern<ReluOp> {
     auto view = relu.getInput().getDefiningOp<ViewOp>();
     if (!view)
       return failure();
-    Value inner =
-        ReluOp::create(rewriter, relu.getLoc(), view.getInput().getType(), view.getInput(),
-                       relu.getLayerAttr());
+    Value inner = ReluOp::create(rewriter, relu.getLoc(), view.getInput().getType(),
+                                 view.getInput(), relu.getLayerAttr());
     rewriter.replaceOp(relu, viewOf(rewriter, view, inner));
     return success();
   }

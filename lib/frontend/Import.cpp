@@ -1,0 +1,40 @@
+#include "lib/frontend/Import.h"
+
+#include "dialects/snn/transforms/Passes.h"
+#include "lib/frontend/Tensor.h"
+
+#include "fmt/format.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace spindle {
+
+bool isChannelsLast(InputLayout layout, const std::vector<int64_t> &modelShape) {
+  if (layout != InputLayout::Auto)
+    return layout == InputLayout::Nhwc;
+  Shape sample = sampleShape(modelShape);
+  return sample.size() == 3 && sample[2] <= 4 && sample[0] > 4;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> importModel(MLIRContext &context,
+                                                  const ModelOptions &options) {
+  context.loadDialect<snn::SnnDialect, func::FuncDialect, arith::ArithDialect>();
+  StringRef path = options.path;
+  auto import = path.ends_with(".onnx")                                ? importOnnx
+                : path.ends_with(".mlir") || path.ends_with(".mlirbc") ? importMlir
+                                                                       : nullptr;
+  if (!import)
+    return inputError(options.path, "unknown model format, expected .onnx, .mlir or .mlirbc");
+  SPINDLE_ASSIGN(OwningOpRef<ModuleOp> module, import(context, options));
+
+  PassManager passes(&context);
+  passes.addPass(snn::createSnnComposeLinear());
+  if (failed(passes.run(*module)))
+    return checkError(options.path, "merging linear operations failed");
+  nameLayers(*module);
+  return module;
+}
+
+} // namespace spindle

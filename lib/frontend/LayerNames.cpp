@@ -1,0 +1,78 @@
+#include "lib/frontend/Import.h"
+
+#include "dialects/snn/Snn.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace mlir;
+
+namespace spindle {
+
+static std::string kindOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::string>(op)
+      .Case([](snn::Conv2dOp) { return "conv"; })
+      .Case([](snn::DenseOp) { return "dense"; })
+      .Case([](snn::ScaleOp) { return "scale"; })
+      .Case([](snn::AvgPool2dOp) { return "pool"; })
+      .Default([](Operation *) { return ""; });
+}
+
+/// `name`, or `name.2`, `name.3` …: the first that is free.
+static std::string unused(const std::string &name, const std::set<std::string> &used) {
+  std::string candidate = name;
+  for (int copy = 2; used.count(candidate); ++copy)
+    candidate = fmt::format("{}.{}", name, copy);
+  return candidate;
+}
+
+/// The layer of the nearest operation with weights before a rectifier, or of the nearest pooling
+/// where another rectifier took that name.
+static std::string followed(snn::ReluOp relu, const std::set<std::string> &taken) {
+  std::string nearest;
+  for (Operation *op = relu.getInput().getDefiningOp(); op && !isa<snn::ReluOp>(op);
+       op = op->getOperand(0).getDefiningOp()) {
+    std::string layer = snn::layerOf(op).str();
+    if (layer.empty())
+      continue;
+    if (nearest.empty())
+      nearest = layer;
+    if (isa<snn::DenseOp, snn::Conv2dOp>(op) && !taken.count(layer))
+      return layer;
+  }
+  return nearest;
+}
+
+void nameLayers(ModuleOp module) {
+  auto set = [](Operation *op, const std::string &name) {
+    op->setAttr("layer", StringAttr::get(op->getContext(), name));
+  };
+  std::set<std::string> used;
+  module.walk([&](Operation *op) {
+    std::string name = snn::layerOf(op).ltrim('/').str();
+    std::replace(name.begin(), name.end(), '/', '.');
+    if (!kindOf(op).empty() && !name.empty())
+      set(op, *used.insert(unused(name, used)).first);
+  });
+
+  int weighted = 0, pools = 0;
+  module.walk([&](Operation *op) {
+    std::string kind = kindOf(op);
+    if (kind.empty())
+      return;
+    int position = kind == "pool" ? ++pools : ++weighted;
+    if (snn::layerOf(op).empty())
+      set(op, *used.insert(unused(fmt::format("{}{}", kind, position), used)).first);
+  });
+
+  std::set<std::string> populations;
+  module.walk([&](snn::ReluOp relu) {
+    std::string name = followed(relu, populations);
+    set(relu, *populations.insert(unused(name.empty() ? "relu" : name, populations)).first);
+  });
+}
+
+} // namespace spindle

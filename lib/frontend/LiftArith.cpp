@@ -1,0 +1,144 @@
+// Rules of arith and math: arithmetic on tensors or on the elements of a region, and constants.
+#include "lib/frontend/MlirLifter.h"
+
+#include "fmt/format.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace spindle {
+
+/// One value for a splat, all values otherwise; none for element types that are no numbers.
+static std::vector<double> valuesOf(DenseElementsAttr elements) {
+  std::vector<double> values;
+  size_t count = elements.isSplat() ? 1 : size_t(elements.getNumElements());
+  values.reserve(count);
+  if (elements.getElementType().isF32())
+    for (float value :
+         llvm::make_range(elements.value_begin<float>(), elements.value_begin<float>() + count))
+      values.push_back(value);
+  else if (isa<FloatType>(elements.getElementType()))
+    for (APFloat value :
+         llvm::make_range(elements.value_begin<APFloat>(), elements.value_begin<APFloat>() + count))
+      values.push_back(value.convertToDouble());
+  else if (elements.getElementType().isIntOrIndex())
+    for (APInt value :
+         llvm::make_range(elements.value_begin<APInt>(), elements.value_begin<APInt>() + count))
+      values.push_back(double(value.getSExtValue()));
+  return values;
+}
+
+llvm::Expected<Tensor> constantOf(const MlirLifter &lifter, Attribute attribute) {
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return Tensor::constant({}, {number.getValueAsDouble()});
+  if (auto number = dyn_cast<IntegerAttr>(attribute))
+    return Tensor::constant({}, {double(number.getValue().getSExtValue())});
+  auto elements = dyn_cast<ElementsAttr>(attribute);
+  if (!elements)
+    return lifter.refuse("a constant of another kind than numbers is not supported");
+  SPINDLE_ASSIGN(Shape shape, lifter.shapeOf(elements.getType(), /*isActivation=*/false));
+  if (llvm::is_contained(shape, 0))
+    return lifter.refuse("a constant without elements is not supported");
+  if (auto dense = dyn_cast<DenseElementsAttr>(attribute)) {
+    std::vector<double> values = valuesOf(dense);
+    if (!values.empty())
+      return Tensor::constant(shape, std::move(values));
+  }
+  if (auto resource = dyn_cast<DenseF32ResourceElementsAttr>(attribute)) {
+    std::optional<ArrayRef<float>> values = resource.tryGetAsArrayRef();
+    if (!values || int64_t(values->size()) != spindle::sizeOf(shape))
+      return lifter.refuse(fmt::format("resource '{}' is absent or does not hold {} floats",
+                                       resource.getRawHandle().getKey().str(), toText(shape)));
+    return Tensor::constant(shape, std::vector<double>(values->begin(), values->end()));
+  }
+  return lifter.refuse("a constant of other elements than floats is not supported");
+}
+
+static llvm::Expected<Tensor> constant(MlirLifter &lifter, arith::ConstantOp op) {
+  return constantOf(lifter, op.getValue());
+}
+
+template <typename Op, Arithmetic kind>
+static llvm::Expected<Tensor> arithmetic(MlirLifter &lifter, Op op) {
+  SPINDLE_ASSIGN(Tensor a, lifter.lookup(op.getLhs()));
+  SPINDLE_ASSIGN(Tensor b, lifter.lookup(op.getRhs()));
+  return lifter.builder.arithmetic(kind, a, b);
+}
+
+static llvm::Expected<Tensor> negate(MlirLifter &lifter, arith::NegFOp op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getOperand()));
+  return lifter.builder.arithmetic(Arithmetic::Multiply, x, Tensor::constant({}, {-1}));
+}
+
+/// A change of precision; constants keep their value until they enter the graph.
+template <typename Op> static llvm::Expected<Tensor> sameValue(MlirLifter &lifter, Op op) {
+  return lifter.lookup(op->getOperand(0));
+}
+
+/// A comparison has a meaning only in a select, which looks at it.
+static llvm::Expected<Tensor> compare(MlirLifter &, arith::CmpFOp) { return Tensor(); }
+
+/// x > 0 ? x : 0, in the ways there are to write it.
+static llvm::Expected<Tensor> select(MlirLifter &lifter, arith::SelectOp op) {
+  using P = arith::CmpFPredicate;
+  auto compared = op.getCondition().getDefiningOp<arith::CmpFOp>();
+  auto isZero = [&](Value value) {
+    llvm::Expected<Tensor> tensor = lifter.lookup(value);
+    bool zero = tensor && tensor->isAll(0);
+    llvm::consumeError(tensor.takeError());
+    return zero;
+  };
+  if (compared) {
+    P predicate = compared.getPredicate();
+    Value left = compared.getLhs(), right = compared.getRhs();
+    bool greater = llvm::is_contained({P::OGT, P::UGT, P::OGE, P::UGE}, predicate);
+    bool less = llvm::is_contained({P::OLT, P::ULT, P::OLE, P::ULE}, predicate);
+    if (isZero(left)) { // 0 < x
+      std::swap(left, right);
+      std::swap(greater, less);
+    }
+    Value kept = greater ? op.getTrueValue() : op.getFalseValue();
+    Value other = greater ? op.getFalseValue() : op.getTrueValue();
+    if ((greater || less) && isZero(right) && kept == left && isZero(other)) {
+      SPINDLE_ASSIGN(Tensor x, lifter.lookup(left));
+      return lifter.builder.relu(x);
+    }
+  }
+  return lifter.refuse("a selection is supported only as a rectifier: x > 0 ? x : 0");
+}
+
+template <typename Op, double (*function)(double)>
+static llvm::Expected<Tensor> onConstants(MlirLifter &lifter, Op op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op->getOperand(0)));
+  return lifter.builder.evaluate(Op::getOperationName().str(), x, function);
+}
+
+static double inverseRoot(double x) { return 1 / std::sqrt(x); }
+static double root(double x) { return std::sqrt(x); }
+static double exponential(double x) { return std::exp(x); }
+
+std::vector<LiftRule> arithRules() {
+  return {
+      rule(constant),
+      rule(arithmetic<arith::AddFOp, Arithmetic::Add>),
+      rule(arithmetic<arith::SubFOp, Arithmetic::Subtract>),
+      rule(arithmetic<arith::MulFOp, Arithmetic::Multiply>),
+      rule(arithmetic<arith::DivFOp, Arithmetic::Divide>),
+      rule(arithmetic<arith::MaximumFOp, Arithmetic::Maximum>),
+      rule(arithmetic<arith::MaxNumFOp, Arithmetic::Maximum>),
+      rule(negate),
+      rule(sameValue<arith::TruncFOp>),
+      rule(sameValue<arith::ExtFOp>),
+      rule(compare),
+      rule(select),
+      rule(onConstants<math::ExpOp, exponential>),
+      rule(onConstants<math::RsqrtOp, inverseRoot>),
+      rule(onConstants<math::SqrtOp, root>),
+  };
+}
+
+} // namespace spindle

@@ -1,0 +1,154 @@
+// Rules of the named linalg operations that sum: matrix products, convolutions, sum pooling. Each
+// adds to the values of its destination.
+#include "lib/frontend/MlirLifter.h"
+
+#include "fmt/format.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace spindle {
+
+static llvm::Expected<Tensor> addDestination(MlirLifter &lifter, const Tensor &sum,
+                                             Value destination) {
+  SPINDLE_ASSIGN(Tensor start, lifter.lookup(destination));
+  if (start.isAll(0))
+    return sum;
+  return lifter.builder.arithmetic(Arithmetic::Add, sum, start);
+}
+
+/// A matrix whose map names the loops of its dimensions the other way round is transposed.
+static llvm::Expected<Tensor> oriented(MlirLifter &lifter, linalg::MatmulOp op, unsigned operand,
+                                       unsigned rowLoop) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op->getOperand(operand)));
+  AffineMap map = op.getIndexingMapsArray()[operand];
+  if (map.getNumResults() != 2)
+    return lifter.refuse("a matrix product with broadcasting is not supported");
+  if (map.getDimPosition(0) == rowLoop)
+    return x;
+  return lifter.builder.transpose(x, {1, 0});
+}
+
+static llvm::Expected<Tensor> matmul(MlirLifter &lifter, linalg::MatmulOp op) {
+  SPINDLE_ASSIGN(Tensor a, oriented(lifter, op, 0, 0)); // loops: row, column, sum
+  SPINDLE_ASSIGN(Tensor b, oriented(lifter, op, 1, 2));
+  SPINDLE_ASSIGN(Tensor product, lifter.builder.matmul(a, b));
+  return addDestination(lifter, product, op.getDpsInits()[0]);
+}
+
+static llvm::Expected<Tensor> batchMatmul(MlirLifter &lifter, linalg::BatchMatmulOp op) {
+  if (op.hasUserDefinedMaps())
+    return lifter.refuse("a batched matrix product with other maps than its own is not supported");
+  SPINDLE_ASSIGN(Tensor a, lifter.lookup(op.getDpsInputs()[0]));
+  SPINDLE_ASSIGN(Tensor b, lifter.lookup(op.getDpsInputs()[1]));
+  SPINDLE_ASSIGN(Tensor product, lifter.builder.matmul(a, b));
+  return addDestination(lifter, product, op.getDpsInits()[0]);
+}
+
+/// A vector is a matrix of one row, or of one column.
+template <typename Op, bool vectorFirst>
+static llvm::Expected<Tensor> vectorProduct(MlirLifter &lifter, Op op) {
+  SPINDLE_ASSIGN(Tensor a, lifter.lookup(op.getDpsInputs()[0]));
+  SPINDLE_ASSIGN(Tensor b, lifter.lookup(op.getDpsInputs()[1]));
+  Tensor &vector = vectorFirst ? a : b;
+  int64_t length = spindle::sizeOf(vector.shape);
+  SPINDLE_ASSIGN(vector,
+                 lifter.builder.reshape(vector, vectorFirst ? Shape{1, length} : Shape{length, 1}));
+  SPINDLE_ASSIGN(Tensor product, lifter.builder.matmul(a, b));
+  SPINDLE_ASSIGN(Tensor flat, lifter.builder.reshape(product, {spindle::sizeOf(product.shape)}));
+  return addDestination(lifter, flat, op.getDpsInits()[0]);
+}
+
+template <typename Op> static Window windowOf(Op op) {
+  Window window;
+  auto strides = op.getStrides().template getValues<int64_t>();
+  auto dilations = op.getDilations().template getValues<int64_t>();
+  window.strides.assign(strides.begin(), strides.end());
+  window.dilations.assign(dilations.begin(), dilations.end());
+  return window;
+}
+
+/// Permutations to images batch, channel, row, column and back, and to weights filter, channel,
+/// row, column.
+struct ConvLayout {
+  Shape image, back, weight;
+  bool depthwise = false;
+};
+
+static llvm::Expected<Tensor> conv(MlirLifter &lifter, linalg::LinalgOp op, const Window &window,
+                                   const ConvLayout &layout) {
+  AnnBuilder &builder = lifter.builder;
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getDpsInputs()[0]));
+  SPINDLE_ASSIGN(Tensor weight, lifter.lookup(op.getDpsInputs()[1]));
+  if (!layout.image.empty()) {
+    SPINDLE_ASSIGN(x, builder.transpose(x, layout.image));
+  }
+  if (!layout.weight.empty()) {
+    SPINDLE_ASSIGN(weight, builder.transpose(weight, layout.weight));
+  }
+  int64_t groups = 1;
+  if (layout.depthwise) {
+    groups = weight.shape[0];
+    weight.shape.insert(weight.shape.begin() + 1, 1);
+  }
+  SPINDLE_ASSIGN(Tensor sum, builder.conv2d(x, weight, window, groups));
+  if (!layout.back.empty()) {
+    SPINDLE_ASSIGN(sum, builder.transpose(sum, layout.back));
+  }
+  return addDestination(lifter, sum, op.getDpsInits()[0]);
+}
+
+static llvm::Expected<Tensor> convNchw(MlirLifter &lifter, linalg::Conv2DNchwFchwOp op) {
+  return conv(lifter, op, windowOf(op), {});
+}
+static llvm::Expected<Tensor> convNhwc(MlirLifter &lifter, linalg::Conv2DNhwcHwcfOp op) {
+  return conv(lifter, op, windowOf(op), {channelsFirst, channelsLast, {3, 2, 0, 1}});
+}
+static llvm::Expected<Tensor> convNhwcFhwc(MlirLifter &lifter, linalg::Conv2DNhwcFhwcOp op) {
+  return conv(lifter, op, windowOf(op), {channelsFirst, channelsLast, {0, 3, 1, 2}});
+}
+static llvm::Expected<Tensor> depthwiseNchw(MlirLifter &lifter,
+                                            linalg::DepthwiseConv2DNchwChwOp op) {
+  return conv(lifter, op, windowOf(op), {{}, {}, {}, true});
+}
+static llvm::Expected<Tensor> depthwiseNhwc(MlirLifter &lifter,
+                                            linalg::DepthwiseConv2DNhwcHwcOp op) {
+  return conv(lifter, op, windowOf(op), {channelsFirst, channelsLast, {2, 0, 1}, true});
+}
+
+/// A sum is an average times the number of elements in the window.
+template <typename Op, bool isChannelsLast>
+static llvm::Expected<Tensor> sumPool(MlirLifter &lifter, Op op) {
+  AnnBuilder &builder = lifter.builder;
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getDpsInputs()[0]));
+  Window window = windowOf(op);
+  SPINDLE_ASSIGN(window.kernel, lifter.shapeOf(op.getDpsInputs()[1].getType(), false));
+  if (isChannelsLast) {
+    SPINDLE_ASSIGN(x, builder.transpose(x, channelsFirst));
+  }
+  SPINDLE_ASSIGN(Tensor average, builder.averagePool(x, window, /*countIncludePad=*/true));
+  double count = double(spindle::sizeOf(window.kernel));
+  SPINDLE_ASSIGN(Tensor sum,
+                 builder.arithmetic(Arithmetic::Multiply, average, Tensor::constant({}, {count})));
+  if (isChannelsLast) {
+    SPINDLE_ASSIGN(sum, builder.transpose(sum, channelsLast));
+  }
+  return addDestination(lifter, sum, op.getDpsInits()[0]);
+}
+
+std::vector<LiftRule> linalgSumRules() {
+  using namespace linalg;
+  return {rule(matmul),
+          rule(batchMatmul),
+          rule(vectorProduct<MatvecOp, false>),
+          rule(vectorProduct<VecmatOp, true>),
+          rule(convNchw),
+          rule(convNhwc),
+          rule(convNhwcFhwc),
+          rule(depthwiseNchw),
+          rule(depthwiseNhwc),
+          rule(sumPool<PoolingNchwSumOp, false>),
+          rule(sumPool<PoolingNhwcSumOp, true>)};
+}
+
+} // namespace spindle

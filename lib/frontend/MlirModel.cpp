@@ -1,0 +1,119 @@
+#include "lib/frontend/MlirModel.h"
+
+#include "dialects/snn/Snn.h"
+#include "lib/support/File.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+
+namespace spindle {
+
+std::string placeOf(Location location, const std::string &path) {
+  auto line = location->findInstanceOf<FileLineColLoc>();
+  if (!line)
+    return path;
+  std::string file = line.getFilename().str();
+  std::string place = fmt::format("{}:{}:{}", file, line.getLine(), line.getColumn());
+  return file == path ? place : fmt::format("{}: {}", path, place);
+}
+
+/// Attributes of dialects we do not know, such as `secret.secret`, are allowed while a file is
+/// read.
+namespace {
+class AllowUnknownDialects {
+public:
+  explicit AllowUnknownDialects(MLIRContext &c)
+      : context(c), before(c.allowsUnregisteredDialects()) {
+    context.allowUnregisteredDialects();
+  }
+  ~AllowUnknownDialects() { context.allowUnregisteredDialects(before); }
+
+private:
+  MLIRContext &context;
+  bool before;
+};
+} // namespace
+
+/// Whether the text at a diagnostic, or the diagnostic itself, is about tosa.
+static bool concernsTosa(StringRef text, const std::string &message, Location location) {
+  auto line = location->findInstanceOf<FileLineColLoc>();
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  return message.find("tosa.") != std::string::npos ||
+         (line && line.getLine() >= 1 && line.getLine() <= lines.size() &&
+          lines[line.getLine() - 1].contains("tosa."));
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> parseMlir(MLIRContext &context, const std::string &path) {
+  SPINDLE_ASSIGN(std::string text, readFile(path));
+  context
+      .loadDialect<func::FuncDialect, arith::ArithDialect, math::MathDialect, tensor::TensorDialect,
+                   linalg::LinalgDialect, tosa::TosaDialect, snn::SnnDialect>();
+  std::optional<std::pair<Location, std::string>> first;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (!first && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      first.emplace(diagnostic.getLocation(), StringRef(diagnostic.str()).split('\n').first.str());
+    return success();
+  });
+  AllowUnknownDialects allow(context);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+  if (module)
+    return module;
+  if (!first)
+    return inputError(path, "not an MLIR module");
+  auto &[location, message] = *first;
+  if (concernsTosa(text, message, location))
+    message += " (perhaps written by a TOSA older than 1.0: export it with LLVM 20 or newer)";
+  return inputError(placeOf(location, path), message);
+}
+
+llvm::Expected<func::FuncOp> findFunction(ModuleOp module, const std::string &name,
+                                          const std::string &path) {
+  std::vector<std::string> names;
+  func::FuncOp chosen;
+  size_t bodies = 0;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    std::string own = function.getSymName().str();
+    names.push_back(own);
+    if (own == (name.empty() ? "main" : name))
+      return function;
+    if (function.isPublic()) {
+      chosen = function;
+      ++bodies;
+    }
+  }
+  if (name.empty() && bodies == 1)
+    return chosen;
+  std::string there = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+  if (name.empty())
+    return inputError(path,
+                      fmt::format("which function is the network? choose one by model.function; "
+                                  "there: {}",
+                                  there));
+  return inputError(path, fmt::format("function '{}' is absent; there: {}", name, there));
+}
+
+llvm::Expected<Shape> staticShape(Type type, const std::string &place) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return inputError(place, fmt::format("type {} is not supported, expected a tensor of static "
+                                         "shape",
+                                         text));
+  }
+  return Shape(tensor.getShape().begin(), tensor.getShape().end());
+}
+
+} // namespace spindle

@@ -1,0 +1,39 @@
+// An MLIR file, parsed; its function and the values of its arguments.
+#pragma once
+
+#include "lib/frontend/ModelOptions.h"
+#include "lib/frontend/Tensor.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace spindle {
+
+/// Parses text or bytecode with the dialects that exporters write. Only the first diagnostic is
+/// kept, as one line with file:line:column.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> parseMlir(mlir::MLIRContext &context,
+                                                            const std::string &path);
+
+/// The function called `name`; without a name `main`, else the only public one.
+llvm::Expected<mlir::func::FuncOp> findFunction(mlir::ModuleOp module, const std::string &name,
+                                                const std::string &path);
+
+/// `file:line:column` of an operation; the file alone where it is not known.
+std::string placeOf(mlir::Location location, const std::string &path);
+
+/// Which argument of a function is the network's input, and the constants of the others.
+struct Arguments {
+  unsigned input = 0;
+  std::vector<Tensor> values; // one per argument, none for the input
+};
+
+/// Binds the arrays of `archive` (empty: there is none) to the arguments that are not the input: by
+/// name where all are called `arg<number>`, else in order. The input has the attribute
+/// `secret.secret`, or is the one left over.
+llvm::Expected<Arguments> bindArguments(mlir::func::FuncOp function, const std::string &archive,
+                                        const std::string &place);
+
+/// The shape of a type; an error at `place` unless it is static.
+llvm::Expected<Shape> staticShape(mlir::Type type, const std::string &place);
+
+} // namespace spindle

@@ -1,0 +1,24 @@
+// Which model a flow compiles and how its file is to be read.
+#pragma once
+
+#include "lib/support/Yaml.h"
+
+#include <string>
+
+namespace spindle {
+
+/// Order of the dimensions of an image in the model. Auto: channels last where the last extent is
+/// at most four and the first is more.
+enum class InputLayout { Auto, Nchw, Nhwc };
+
+struct ModelOptions {
+  std::string path;      // .onnx, .mlir or .mlirbc, resolved
+  std::string function;  // MLIR: the function to compile; empty: main, or the only public one
+  std::string arguments; // MLIR: npz archive of the arguments that are not the input, resolved
+  InputLayout inputLayout = InputLayout::Auto;
+};
+
+/// The section `model:` of a flow. Paths are looked up as PathResolver says.
+void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOptions &options);
+
+} // namespace spindle

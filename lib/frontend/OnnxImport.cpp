@@ -1,0 +1,129 @@
+// The nodes of an ONNX graph in order, each by the function of its operator.
+#include "lib/frontend/Import.h"
+#include "lib/frontend/OnnxModel.h"
+#include "lib/frontend/OnnxNode.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <set>
+
+using namespace mlir;
+
+namespace spindle {
+
+static std::map<std::string, OnnxOperator> allOperators() {
+  std::map<std::string, OnnxOperator> operators;
+  for (llvm::ArrayRef<OnnxOperator> table : {onnxArithmetic(), onnxWindows(), onnxShapes()})
+    for (const OnnxOperator &entry : table)
+      operators.emplace(entry.name, entry);
+  return operators;
+}
+
+static std::string supported(const std::map<std::string, OnnxOperator> &operators) {
+  std::vector<std::string> names;
+  for (const auto &[name, entry] : operators)
+    names.push_back(name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Shape of the input with a batch of one; the batch of the file goes to `batch`.
+static llvm::Expected<Shape> readInputShape(const OnnxModel &model, int64_t &batch) {
+  const onnx::TypeProto_Tensor &type = model.input->type().tensor_type();
+  std::string place = fmt::format("{}: input '{}'", model.path, model.input->name());
+  if (type.elem_type() != onnx::TensorProto::FLOAT)
+    return inputError(place, fmt::format("elements are {}, expected FLOAT",
+                                         onnx::TensorProto_DataType_Name(
+                                             onnx::TensorProto_DataType(type.elem_type()))));
+  Shape shape;
+  for (const onnx::TensorShapeProto_Dimension &dimension : type.shape().dim())
+    shape.push_back(dimension.has_dim_value() ? dimension.dim_value() : 0);
+  if (shape.size() >= 2) {
+    batch = std::max<int64_t>(shape[0], 1);
+    shape[0] = 1;
+  }
+  if (shape.empty())
+    return inputError(place, "has no shape");
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] < 1)
+      return inputError(place, fmt::format("dimension {} has no fixed extent", d));
+  return shape;
+}
+
+/// The values on which nothing but arrangements follow, up to the output.
+static std::set<std::string> findEnd(const OnnxModel &model) {
+  std::set<std::string> end = {model.output};
+  static const std::set<std::string> arrangements = {"Flatten", "Identity", "Reshape", "Squeeze",
+                                                     "Unsqueeze"};
+  for (auto node = model.order.rbegin(); node != model.order.rend(); ++node)
+    if (arrangements.count((*node)->op_type()) && end.count((*node)->output(0)))
+      end.insert((*node)->input(0));
+  return end;
+}
+
+static llvm::Expected<Tensor> convert(const OnnxModel &model, const onnx::NodeProto &node,
+                                      const std::map<std::string, OnnxOperator> &operators,
+                                      const std::map<std::string, Tensor> &values, bool atEnd,
+                                      AnnBuilder &builder) {
+  auto found = operators.find(node.op_type());
+  bool known = node.domain().empty() || node.domain() == "ai.onnx";
+  if (found == operators.end() || !known) {
+    const char *instead = node.op_type() == "MaxPool" ? " (average pooling is)" : "";
+    return builder.refuse(
+        fmt::format("operator is not supported{}; supported: {}", instead, supported(operators)));
+  }
+  const OnnxOperator &entry = found->second;
+  std::vector<Tensor> inputs;
+  for (const std::string &name : node.input()) {
+    auto value = values.find(name);
+    if (name.empty())
+      inputs.emplace_back();
+    else if (value != values.end())
+      inputs.push_back(value->second);
+    else
+      return builder.refuse(
+          fmt::format("reads '{}', a further output that is not supported", name));
+  }
+  OnnxNode context(node, std::move(inputs), model.opset, atEnd, builder);
+  if (size_t(node.input_size()) > entry.mostInputs)
+    return builder.refuse(
+        fmt::format("has {} inputs, expected at most {}", node.input_size(), entry.mostInputs));
+  for (size_t k = 0; k < entry.leastInputs; ++k)
+    if (!context.has(k))
+      return builder.refuse(fmt::format("input {} is absent, expected {}", k, entry.leastInputs));
+  return entry.function(context);
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> importOnnx(MLIRContext &context,
+                                                 const ModelOptions &options) {
+  SPINDLE_ASSIGN(std::unique_ptr<OnnxModel> model, readOnnxModel(options.path));
+  AnnBuilder builder(context, UnknownLoc::get(&context));
+  std::map<std::string, Tensor> values;
+  for (const auto &[name, proto] : model->initializers) {
+    SPINDLE_ASSIGN(values[name], readOnnxTensor(*proto, options.path));
+  }
+  SPINDLE_ASSIGN(Shape shape, readInputShape(*model, builder.batch));
+  builder.enter(fmt::format("{}: input '{}'", options.path, model->input->name()),
+                NameLoc::get(StringAttr::get(&context, model->input->name())));
+  SPINDLE_ASSIGN(values[model->input->name()],
+                 builder.input(shape, isChannelsLast(options.inputLayout, shape)));
+
+  const std::map<std::string, OnnxOperator> operators = allOperators();
+  const std::set<std::string> end = findEnd(*model);
+  for (const onnx::NodeProto *node : model->order) {
+    std::string name = node->name().empty() ? node->output(0) : node->name();
+    builder.enter(model->placeOf(*node), NameLoc::get(StringAttr::get(&context, name)),
+                  node->name());
+    bool atEnd = end.count(node->output(0)) != 0;
+    SPINDLE_ASSIGN(values[node->output(0)],
+                   convert(*model, *node, operators, values, atEnd, builder));
+  }
+  builder.enter(fmt::format("{}: output '{}'", options.path, model->output),
+                builder.presentLocation());
+  auto result = values.find(model->output);
+  if (result == values.end())
+    return builder.refuse("is a further output of its node, which is not supported");
+  return builder.finish(result->second);
+}
+
+} // namespace spindle
