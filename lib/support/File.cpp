@@ -49,8 +49,9 @@ static llvm::Expected<std::string> gunzip(const std::string &path, const std::st
 
 llvm::Expected<std::string> readMaybeGzip(const std::string &path) {
   SPINDLE_ASSIGN(std::string bytes, readFile(path));
-  bool packed = bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
-  return packed ? gunzip(path, bytes) : llvm::Expected<std::string>(std::move(bytes));
+  if (llvm::StringRef(bytes).starts_with("\x1f\x8b"))
+    return gunzip(path, bytes);
+  return bytes;
 }
 
 llvm::Error writeFile(const std::string &path, const std::string &bytes) {

@@ -7,6 +7,7 @@
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/ExtractGraph.h"
+#include "lib/frontend/Import.h"
 #include "lib/support/DataPath.h"
 
 #include "fmt/format.h"
