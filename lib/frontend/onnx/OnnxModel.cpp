@@ -1,4 +1,4 @@
-#include "lib/frontend/OnnxModel.h"
+#include "lib/frontend/onnx/OnnxModel.h"
 
 #include "lib/support/File.h"
 

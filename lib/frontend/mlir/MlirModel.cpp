@@ -1,4 +1,4 @@
-#include "lib/frontend/MlirModel.h"
+#include "lib/frontend/mlir/MlirModel.h"
 
 #include "dialects/snn/Snn.h"
 #include "lib/support/File.h"

@@ -1,6 +1,6 @@
-#include "lib/frontend/MlirLifter.h"
+#include "lib/frontend/mlir/MlirLifter.h"
 
-#include "lib/frontend/MlirModel.h"
+#include "lib/frontend/mlir/MlirModel.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

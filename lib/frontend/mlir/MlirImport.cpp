@@ -1,7 +1,7 @@
 // From the function of an MLIR file to the ANN graph.
 #include "lib/frontend/Import.h"
-#include "lib/frontend/MlirLifter.h"
-#include "lib/frontend/MlirModel.h"
+#include "lib/frontend/mlir/MlirLifter.h"
+#include "lib/frontend/mlir/MlirModel.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,5 +1,5 @@
 // ONNX operators that slide windows over images.
-#include "lib/frontend/OnnxNode.h"
+#include "lib/frontend/onnx/OnnxNode.h"
 
 #include "fmt/format.h"
 

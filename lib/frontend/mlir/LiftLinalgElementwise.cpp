@@ -1,6 +1,6 @@
 // Rules of linalg operations without reduction: the region is lifted once, on whole tensors that
 // are arranged along the loops. Fill, broadcast and transpose are such operations too.
-#include "lib/frontend/MlirLifter.h"
+#include "lib/frontend/mlir/MlirLifter.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

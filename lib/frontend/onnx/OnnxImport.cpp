@@ -1,7 +1,7 @@
 // The nodes of an ONNX graph in order, each by the function of its operator.
 #include "lib/frontend/Import.h"
-#include "lib/frontend/OnnxModel.h"
-#include "lib/frontend/OnnxNode.h"
+#include "lib/frontend/onnx/OnnxModel.h"
+#include "lib/frontend/onnx/OnnxNode.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

@@ -1,7 +1,7 @@
 // ONNX operators that arrange elements, and the arithmetic of shapes that exporters write before
 // them.
-#include "lib/frontend/OnnxModel.h"
-#include "lib/frontend/OnnxNode.h"
+#include "lib/frontend/onnx/OnnxModel.h"
+#include "lib/frontend/onnx/OnnxNode.h"
 
 #include "fmt/format.h"
 

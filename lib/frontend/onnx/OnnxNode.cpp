@@ -1,4 +1,4 @@
-#include "lib/frontend/OnnxNode.h"
+#include "lib/frontend/onnx/OnnxNode.h"
 
 #include "fmt/format.h"
 

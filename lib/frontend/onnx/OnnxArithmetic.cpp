@@ -1,5 +1,5 @@
 // ONNX operators that compute element by element or by matrix products.
-#include "lib/frontend/OnnxNode.h"
+#include "lib/frontend/onnx/OnnxNode.h"
 
 #include "fmt/format.h"
 

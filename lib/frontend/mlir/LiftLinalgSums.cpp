@@ -1,6 +1,6 @@
 // Rules of the named linalg operations that sum: matrix products, convolutions, sum pooling. Each
 // adds to the values of its destination.
-#include "lib/frontend/MlirLifter.h"
+#include "lib/frontend/mlir/MlirLifter.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

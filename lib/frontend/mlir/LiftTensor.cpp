@@ -1,5 +1,5 @@
 // Rules of the tensor dialect: arrangements and zero padding.
-#include "lib/frontend/MlirLifter.h"
+#include "lib/frontend/mlir/MlirLifter.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

@@ -1,5 +1,5 @@
 // Weights that are arguments of the function, given by a NumPy archive.
-#include "lib/frontend/MlirModel.h"
+#include "lib/frontend/mlir/MlirModel.h"
 #include "lib/support/Npz.h"
 
 #include "fmt/format.h"

@@ -1,5 +1,5 @@
 // Rules of tosa 1.0, which keeps images as batch, row, column, channel.
-#include "lib/frontend/MlirLifter.h"
+#include "lib/frontend/mlir/MlirLifter.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"

@@ -1,5 +1,5 @@
 // Rules of arith and math: arithmetic on tensors or on the elements of a region, and constants.
-#include "lib/frontend/MlirLifter.h"
+#include "lib/frontend/mlir/MlirLifter.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
