@@ -50,13 +50,13 @@ TEST_F(BadInput, ValueOutOfRange) {
 
 TEST_F(BadInput, WordNotInTheList) {
   EXPECT_THAT(errorOf(run("--set conversion.neuron=izhikevich")),
-              AllOf(HasSubstr("izhikevich"), HasSubstr("if, lif")));
+              HasSubstr("--set conversion.neuron: error: neuron is 'izhikevich', expected if or lif"));
 }
 
 TEST_F(BadInput, MissingModelAndMissingData) {
   EXPECT_THAT(errorOf(run("--set model.path=models/none.onnx")),
               AllOf(HasSubstr("models/none.onnx"), HasSubstr("SPINDLE_DATA")));
-  EXPECT_THAT(errorOf(run("--set dataset.format=idx --set dataset.images=none --set dataset.labels=none")),
+  EXPECT_THAT(errorOf(run("--set 'dataset={format: idx, images: none, labels: none}'")),
               AllOf(HasSubstr("none"), HasSubstr("SPINDLE_DATA")));
 }
 

@@ -14,12 +14,16 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
   YamlReader reader(document);
 
   flow.hasModel = reader.has("model");
-  YamlReader model = reader.section("model");
-  readModelOptions(model, path, flow.model);
-  model.read("path", flow.modelName);
+  if (flow.hasModel) {
+    YamlReader model = reader.section("model");
+    model.read("path", flow.modelName);
+    readModelOptions(model, path, flow.model);
+  }
   flow.hasDataset = reader.has("dataset");
-  YamlReader dataset = reader.section("dataset");
-  readDatasetOptions(dataset, flow.dataset);
+  if (flow.hasDataset) {
+    YamlReader dataset = reader.section("dataset");
+    readDatasetOptions(dataset, flow.dataset);
+  }
   YamlReader conversion = reader.section("conversion");
   readConversionOptions(conversion, flow.conversion);
   YamlReader emulation = reader.section("emulation");
