@@ -49,6 +49,8 @@ ScratchFolder::~ScratchFolder() {
 }
 
 static void dropTiming(nlohmann::ordered_json &json) {
+  if (!json.is_structured())
+    return;
   if (json.is_object())
     json.erase("timing");
   for (auto &member : json)
