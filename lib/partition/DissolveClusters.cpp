@@ -40,17 +40,28 @@ static bool dissolve(Packing &packing, ClusterId c) {
   return true;
 }
 
-static bool dissolveOne(Packing &packing) {
+/// Tries every cluster once. A cluster is named by a vertex in it: numbers change when one is
+/// closed.
+static bool sweep(Packing &packing) {
   std::vector<ClusterId> emptiest(packing.clusters());
   std::iota(emptiest.begin(), emptiest.end(), 0);
   std::ranges::stable_sort(emptiest, std::greater(), [&](ClusterId c) {
     return packing.freeRows(c) + packing.freeColumns(c);
   });
-  return std::ranges::any_of(emptiest, [&](ClusterId c) { return dissolve(packing, c); });
+  std::vector<VertexId> names;
+  for (ClusterId c : emptiest)
+    names.push_back(packing.members(c).front());
+  bool any = false;
+  for (VertexId name : names)
+    any |= dissolve(packing, packing.clusterOf(name));
+  return any;
 }
 
 void dissolveClusters(Packing &packing) {
-  while (packing.clusters() > 1 && dissolveOne(packing))
+  for (ClusterId c = packing.clusters(); c-- > 0;)
+    if (packing.members(c).empty()) // a refinement moved the last vertex away
+      packing.close(c);
+  while (sweep(packing))
     ;
 }
 

@@ -1,9 +1,11 @@
 #include "lib/partition/Refine.h"
 
+#include <algorithm>
+
 namespace spindle {
 
-/// Trials per vertex and call.
-static constexpr uint64_t kTrials = 10;
+/// Trials per vertex and call, fewer where they would visit more than so many (net, cluster) pairs.
+static constexpr uint64_t kTrials = 10, kVisits = 100'000'000;
 
 /// Moves `v`, which is lifted and would cost `homeCost` at home, to the offer's cluster and a
 /// random vertex from there to its best place. Undone and false when that costs more than before.
@@ -54,7 +56,9 @@ static bool tryVertex(Packing &packing, VertexId v, CounterRandom &random) {
 int64_t exchangeVertices(Packing &packing, CounterRandom &random) {
   int64_t before = packing.cost();
   uint32_t vertices = packing.hypergraph().vertices();
-  for (uint64_t trial = 0; trial < kTrials * vertices; ++trial)
+  uint64_t visitsPerTrial = 1 + packing.visitsOfAllOffers() / (vertices + 1);
+  uint64_t trials = std::min(kTrials * vertices, kVisits / visitsPerTrial);
+  for (uint64_t trial = 0; trial < trials; ++trial)
     tryVertex(packing, random.below(vertices), random);
   return before - packing.cost();
 }

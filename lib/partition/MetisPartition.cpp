@@ -1,5 +1,6 @@
 #include "lib/partition/GreedyPacking.h"
 #include "lib/partition/Levels.h"
+#include "lib/partition/Refine.h"
 #include "lib/partition/Strategies.h"
 
 #include "fmt/format.h"
@@ -85,29 +86,33 @@ static llvm::Expected<std::vector<uint32_t>> splitByMetis(const Hypergraph &grap
   return std::vector<uint32_t>(part.begin(), part.begin() + graph.vertices());
 }
 
+static constexpr int kAttempts = 3;
+
 /// METIS balances the limits, it does not keep them, and does not see that a net takes a row in
-/// every part that reads it: so its parts are packed into as many clusters as they need, and
-/// refined.
+/// every part that reads it: so each part is packed into as many clusters as it needs.
+static llvm::Expected<Packing> packParts(const Hypergraph &graph, const Crossbar &crossbar,
+                                         uint32_t parts, uint64_t seed) {
+  SPINDLE_ASSIGN(std::vector<uint32_t> part, splitByMetis(graph, parts, seed));
+  Packing packing = growPacking(graph, crossbar, part);
+  dissolveClusters(packing);
+  return packing;
+}
+
 llvm::Expected<Packing> partitionByMetis(const Hypergraph &units, const Crossbar &crossbar,
                                          const PartitionOptions &options) {
   Levels levels(units, crossbar);
   const Hypergraph &graph = levels.coarsest();
-  // From the lower bound up: as many parts as the packing of the last attempt needed clusters.
+  // From the lower bound up: then as many parts as the packing before needed clusters.
   uint32_t parts = (units.vertices() + crossbar.columns - 1) / crossbar.columns;
-  std::optional<Packing> best;
-  for (int attempt = 0; attempt < 3; ++attempt) {
-    SPINDLE_ASSIGN(std::vector<uint32_t> part, splitByMetis(graph, parts, options.seed));
-    Packing packing =
-        levels.refineDown(growPacking(graph, crossbar, part), options.passes, options.seed);
-    uint32_t needed = packing.clusters();
-    if (!best ||
-        std::pair(needed, packing.traffic()) < std::pair(best->clusters(), best->traffic()))
-      best = std::move(packing);
-    if (needed <= parts)
+  SPINDLE_ASSIGN(Packing best, packParts(graph, crossbar, parts, options.seed));
+  for (int attempt = 1; attempt < kAttempts && best.clusters() > parts; ++attempt) {
+    parts = best.clusters();
+    SPINDLE_ASSIGN(Packing next, packParts(graph, crossbar, parts, options.seed));
+    if (std::pair(next.clusters(), next.cost()) >= std::pair(best.clusters(), best.cost()))
       break;
-    parts = needed;
+    best = std::move(next);
   }
-  return std::move(*best);
+  return levels.refineDown(std::move(best), options.passes, options.seed);
 }
 
 } // namespace spindle

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace spindle {
 
@@ -124,7 +125,6 @@ const std::vector<Offer> &Packing::offers(VertexId v) {
   for (uint32_t net : graph->driven[v])
     for (const Reach &reach : reachOf(net))
       tally(reach.cluster, 0, graph->spikes[net]);
-  std::ranges::sort(found, {}, &Offer::cluster);
   for (Offer &offer : found) {
     Tally &t = tallies[offer.cluster];
     offer.newRows = static_cast<uint32_t>(graph->pins[v].size()) - t.sharedRows;
@@ -148,10 +148,18 @@ Offer Packing::offer(VertexId v, ClusterId c) {
   return result;
 }
 
+uint64_t Packing::visitsOfAllOffers() const {
+  uint64_t visits = 0;
+  for (uint32_t net = 0; net < graph->nets(); ++net)
+    visits += graph->readers[net].size() * reachCount[net];
+  return visits;
+}
+
 std::optional<Offer> Packing::bestOffer(VertexId v, ClusterId except) {
   std::optional<Offer> best;
+  auto rank = [](const Offer &offer) { return std::pair(offer.cost(), offer.cluster); };
   for (const Offer &offer : offers(v))
-    if (offer.cluster != except && fits(v, offer) && (!best || offer.cost() < best->cost()))
+    if (offer.cluster != except && fits(v, offer) && (!best || rank(offer) < rank(*best)))
       best = offer;
   return best;
 }

@@ -45,11 +45,13 @@ public:
   void place(VertexId v, ClusterId c); // requires fits
   void lift(VertexId v);
 
-  /// Offers of the clusters that share a net with the vertex (not placed now), ascending. The
+  /// Offers of the clusters that share a net with the vertex (not placed now), in no order. The
   /// others all cost the same: every row new, every spike from elsewhere. O(pins × clusters per
   /// net).
   const std::vector<Offer> &offers(VertexId v);
   Offer offer(VertexId v, ClusterId c);
+  /// What `offers` of every vertex, one after the other, would visit.
+  uint64_t visitsOfAllOffers() const;
   /// The cheapest of `offers` that fits, the cluster `except` left out.
   std::optional<Offer> bestOffer(VertexId v, ClusterId except = kNone);
   bool fits(VertexId v, const Offer &offer) const {

@@ -2,9 +2,23 @@
 #include "lib/partition/Strategies.h"
 #include "lib/support/CounterRandom.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace spindle {
+
+static ClusterId firstFit(Packing &packing, VertexId v) {
+  std::vector<Offer> offers = packing.offers(v);
+  std::ranges::sort(offers, {}, &Offer::cluster);
+  auto rows = static_cast<uint32_t>(packing.hypergraph().pins[v].size());
+  auto next = offers.begin();
+  for (ClusterId c = 0; c < packing.clusters(); ++c) {
+    bool tied = next != offers.end() && next->cluster == c;
+    if (packing.fits(v, tied ? *next++ : Offer{c, rows, 0}))
+      return c;
+  }
+  return kNone;
+}
 
 /// The baseline: vertices in random order, each into the first cluster where it fits. Twins stay
 /// together, else a convolution of C channels would need about C times the crossbars and no chip
@@ -21,11 +35,8 @@ llvm::Expected<Packing> packAtRandom(const Hypergraph &units, const Crossbar &cr
 
   Packing packing(graph, crossbar);
   for (VertexId v : order) {
-    ClusterId c = 0;
-    while (c < packing.clusters() &&
-           (graph.columns[v] > packing.freeColumns(c) || !packing.fits(v, packing.offer(v, c))))
-      ++c;
-    packing.place(v, c == packing.clusters() ? packing.open() : c);
+    ClusterId first = firstFit(packing, v);
+    packing.place(v, first == kNone ? packing.open() : first);
   }
   return Packing(units, twins.coarseOf, packing);
 }

@@ -19,7 +19,7 @@ int64_t moveVertices(Packing &packing);
 /// in its way goes to the best place left for it; kept unless it costs. Returns the cost saved.
 int64_t exchangeVertices(Packing &packing, CounterRandom &random);
 
-/// All of them, until a round saves nothing or `passes` rounds are done.
+/// All of them, until a round saves hardly anything or `passes` rounds are done.
 void refine(Packing &packing, uint32_t passes, CounterRandom &random);
 
 } // namespace spindle
