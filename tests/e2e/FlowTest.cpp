@@ -98,6 +98,20 @@ TEST_F(Digits, ListsComeBackAsTheSameGraph) {
   EXPECT_EQ(number(readJsonFile(back / "report.json")["partition"]["units"]), 10);
 }
 
+TEST(FlowDocument, EveryKeyOfItIsUnderstood) {
+  std::string page = readText("docs/formats/flow.md");
+  size_t start = page.find("```yaml\n") + 8, end = page.find("```", start);
+  ScratchFolder scratch;
+  writeText(scratch / "flow.yaml", page.substr(start, end - start));
+  // Reading the flow comes first; the folder that cannot be made stops it before any work.
+  ToolResult result = runTool("run '" + (scratch / "flow.yaml") + "' --out '" + (scratch / "flow.yaml/out") + "'");
+  EXPECT_EQ(result.exitCode, 1);
+  if (dataFolder().empty())
+    EXPECT_THAT(result.errors, ::testing::HasSubstr("SPINDLE_DATA"));
+  else
+    EXPECT_THAT(result.errors, ::testing::HasSubstr("cannot make this folder"));
+}
+
 struct Published {
   const char *name;
   const char *flow;
