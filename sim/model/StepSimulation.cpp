@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace spindle {
 
@@ -92,7 +93,7 @@ void StepSimulation::make(ClusterId from, uint64_t madeCycle, uint32_t flits,
     stops = stops.drop_front(here.size());
     bool needsPacket = true;
     if (target != source) {
-      messages.push_back({madeCycle, source, target, flits, here});
+      messages.push_back({madeCycle, messages.size(), source, target, flits, here});
     } else {
       arrive(madeCycle, here);
       needsPacket = here.size() > 1 || here.front().cluster != from;
@@ -112,8 +113,9 @@ void StepSimulation::arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops) {
 }
 
 llvm::Error StepSimulation::travel() {
-  std::stable_sort(messages.begin(), messages.end(),
-                   [](const Message &a, const Message &b) { return a.madeCycle < b.madeCycle; });
+  std::sort(messages.begin(), messages.end(), [](const Message &a, const Message &b) {
+    return std::tie(a.madeCycle, a.order) < std::tie(b.madeCycle, b.order);
+  });
   for (const Message &message : messages)
     network.send(message.source, message.target, message.flits, message.madeCycle);
   network.drain();
@@ -134,8 +136,9 @@ llvm::Error StepSimulation::travel() {
 
 /// When the last crossbar is done with the arrivals of the step.
 uint64_t StepSimulation::workArrivals() {
-  std::stable_sort(arrivals.begin(), arrivals.end(),
-                   [](const Arrival &a, const Arrival &b) { return a.cycle < b.cycle; });
+  // Whichever of two that arrive together goes first, the crossbar is done in the same cycle.
+  std::sort(arrivals.begin(), arrivals.end(),
+            [](const Arrival &a, const Arrival &b) { return a.cycle < b.cycle; });
   std::vector<uint64_t> freeCycle(clustering.clusters.size(), 0);
   uint64_t lastCycle = 0;
   for (const Arrival &arrival : arrivals) {

@@ -40,6 +40,7 @@ private:
   /// A packet of this step that crosses the mesh.
   struct Message {
     uint64_t madeCycle;
+    uint64_t order; // among those made in the same cycle
     TileId source, target;
     uint32_t flits;
     llvm::ArrayRef<Stop> stops; // all in the target tile

@@ -1,5 +1,6 @@
 #include "lib/core/ChipStats.h"
 
+#include "lib/support/File.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "gmock/gmock.h"
@@ -46,6 +47,15 @@ TEST(ChipStats, RoundTripKeepsEveryBit) {
   llvm::Expected<ChipStats> back = readChipStats(folder / "chip.json");
   ASSERT_TRUE(bool(back)) << toText(back.takeError());
   EXPECT_EQ(*back, twoTiles());
+}
+
+TEST(ChipStats, TheExampleOfTheDocumentationIsValid) {
+  std::string page = llvm::cantFail(readFile("docs/formats/chip-stats.md"));
+  size_t begin = page.find("```json\n") + 8;
+  TemporaryFolder folder;
+  llvm::Expected<ChipStats> stats =
+      readChipStats(folder.write("chip.json", page.substr(begin, page.find("```", begin) - begin)));
+  ASSERT_TRUE(bool(stats)) << toText(stats.takeError());
 }
 
 TEST(ChipStats, TotalsMustAddUp) {

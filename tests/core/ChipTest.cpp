@@ -1,5 +1,6 @@
 #include "lib/core/Chip.h"
 
+#include "lib/support/File.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "gmock/gmock.h"
@@ -136,6 +137,16 @@ TEST_F(ChipFile, OtherFormatsAreRefused) {
     EXPECT_THAT(toText(std::move(error)), HasSubstr("other.yaml"));
   }
   EXPECT_THAT(toText(readChip(folder / "absent.yaml").takeError()), HasSubstr("cannot open"));
+}
+
+TEST(ChipConfigs, TheExampleOfTheDocumentationIsValid) {
+  std::string page = llvm::cantFail(readFile("docs/formats/chip.md"));
+  size_t begin = page.find("```yaml\n") + 8;
+  TemporaryFolder folder;
+  llvm::Expected<Chip> chip =
+      readChip(folder.write("chip.yaml", page.substr(begin, page.find("```", begin) - begin)));
+  ASSERT_TRUE(bool(chip)) << toText(chip.takeError());
+  EXPECT_EQ(chip->router, Router()); // the page states the defaults
 }
 
 /// The figures of SANA-FE after Davies 2018.
