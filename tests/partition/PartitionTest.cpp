@@ -1,0 +1,232 @@
+#include "lib/partition/Partition.h"
+
+#include "lib/partition/Decompose.h"
+#include "lib/partition/VerifyClustering.h"
+#include "tests/partition/RandomGraph.h"
+
+#include "gmock/gmock.h"
+
+#include <map>
+#include <set>
+
+using namespace spindle;
+
+namespace {
+
+constexpr PartitionAlgorithm kAll[] = {PartitionAlgorithm::Metis, PartitionAlgorithm::KernighanLin,
+                                       PartitionAlgorithm::Greedy, PartitionAlgorithm::Random};
+
+uint64_t trafficOf(const Clustering &clustering) {
+  uint64_t spikes = 0;
+  for (const ClusterLink &link : clustering.links)
+    spikes += link.spikes;
+  return spikes;
+}
+
+Clustering partitioned(const SpikingGraph &graph, const Chip &chip, PartitionAlgorithm algorithm) {
+  PartitionOptions options;
+  options.algorithm = algorithm;
+  llvm::Expected<Clustering> clustering = partition(graph, chip, options);
+  if (!clustering) {
+    ADD_FAILURE() << toText(clustering.takeError());
+    return {};
+  }
+  return std::move(*clustering);
+}
+
+std::string errorOf(const SpikingGraph &graph, const Chip &chip,
+                    ErrorKind expected = ErrorKind::Input) {
+  llvm::Expected<Clustering> clustering = partition(graph, chip, {});
+  if (clustering)
+    return "no error";
+  llvm::Error error = clustering.takeError();
+  EXPECT_EQ(kindOf(error), expected);
+  return toText(std::move(error));
+}
+
+TEST(Partition, EveryAlgorithmKeepsTheLimits) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    CounterRandom random(seed, 7);
+    RandomGraphShape shape{random.below(10), 1 + random.below(60), 1 + random.below(30),
+                           seed % 2 == 0};
+    SpikingGraph graph = randomGraph(seed, shape);
+    Chip chip = chipOf(1 + random.below(20), 1 + random.below(12));
+    for (PartitionAlgorithm algorithm : kAll) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", algorithm " << int(algorithm));
+      Clustering clustering = partitioned(graph, chip, algorithm);
+      EXPECT_EQ(toText(verifyAgainst(graph, clustering)), "");
+      std::map<ClusterId, std::set<NeuronId>> axons;
+      std::map<ClusterId, uint32_t> columns;
+      std::vector<uint64_t> offsets = unitOffsets(graph, clustering.units);
+      for (UnitId u = 0; u < clustering.units.size(); ++u) {
+        ++columns[clustering.units[u].cluster];
+        for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s)
+          axons[clustering.units[u].cluster].insert(graph.sources[s]);
+      }
+      EXPECT_EQ(columns.size(), clustering.clusters.size());
+      for (ClusterId c = 0; c < clustering.clusters.size(); ++c) {
+        EXPECT_LE(columns[c], chip.crossbar.columns);
+        EXPECT_LE(axons[c].size(), chip.crossbar.rows);
+      }
+    }
+  }
+}
+
+TEST(Partition, RunsAreIdentical) {
+  SpikingGraph graph = randomGraph(3, {20, 300, 40, true});
+  Chip chip = chipOf(32, 16);
+  for (PartitionAlgorithm algorithm : kAll)
+    EXPECT_EQ(partitioned(graph, chip, algorithm), partitioned(graph, chip, algorithm));
+}
+
+/// Every set partition of the units, by restricted growth strings.
+struct Enumeration {
+  const SpikingGraph &graph;
+  std::vector<Unit> units;
+  Crossbar crossbar;
+  std::vector<uint64_t> offsets = unitOffsets(graph, units);
+  std::map<uint32_t, uint64_t> leastTraffic = {}; // by number of clusters
+
+  void run(UnitId u, uint32_t used) {
+    if (u == units.size()) {
+      judge(used);
+      return;
+    }
+    for (ClusterId c = 0; c <= used; ++c) {
+      units[u].cluster = c;
+      run(u + 1, std::max(used, c + 1));
+    }
+  }
+
+  void judge(uint32_t clusters) {
+    std::vector<std::set<NeuronId>> axons(clusters);
+    std::vector<uint32_t> columns(clusters, 0);
+    std::map<NeuronId, ClusterId> home;
+    for (UnitId u = 0; u < units.size(); ++u) {
+      ++columns[units[u].cluster];
+      axons[units[u].cluster].insert(graph.sources.begin() + ptrdiff_t(offsets[u]),
+                                     graph.sources.begin() + ptrdiff_t(offsets[u + 1]));
+      if (units[u].carryTo == kNone)
+        home[units[u].neuron] = units[u].cluster;
+    }
+    uint64_t traffic = 0;
+    for (ClusterId c = 0; c < clusters; ++c) {
+      if (columns[c] > crossbar.columns || axons[c].size() > crossbar.rows)
+        return;
+      for (NeuronId n : axons[c])
+        if (!home.contains(n) || home[n] != c)
+          traffic += graph.spikes[n];
+    }
+    auto [least, isNew] = leastTraffic.emplace(clusters, traffic);
+    if (!isNew)
+      least->second = std::min(least->second, traffic);
+  }
+};
+
+/// The optimum of tiny networks. The search minimises traffic and rows and clusters together, so it
+/// is compared with the best partition into as many clusters as it chose.
+TEST(Partition, ComesCloseToTheOptimumOfTinyNetworks) {
+  uint64_t found = 0, least = 0;
+  uint32_t clusters = 0, fewest = 0, networks = 0;
+  for (uint64_t seed = 0; networks < 60; ++seed) {
+    CounterRandom random(seed, 9);
+    SpikingGraph graph = randomGraph(seed, {3, 6, 6, true});
+    Chip chip = chipOf(4 + random.below(4), 2 + random.below(3));
+    Enumeration all{graph, decompose(graph, chip.crossbar), chip.crossbar};
+    if (all.units.size() > 8)
+      continue;
+    ++networks;
+    all.run(0, 0);
+    fewest += all.leastTraffic.begin()->first;
+    uint32_t best = UINT32_MAX;
+    for (PartitionAlgorithm algorithm :
+         {PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Metis}) {
+      Clustering clustering = partitioned(graph, chip, algorithm);
+      auto count = uint32_t(clustering.clusters.size());
+      best = std::min(best, count);
+      ASSERT_TRUE(all.leastTraffic.contains(count));
+      uint64_t optimum = all.leastTraffic[count];
+      EXPECT_GE(trafficOf(clustering), optimum) << "less than possible, seed " << seed;
+      EXPECT_LE(trafficOf(clustering), optimum * 2) << "seed " << seed;
+      found += trafficOf(clustering);
+      least += optimum;
+      if (algorithm == PartitionAlgorithm::KernighanLin)
+        clusters += count;
+    }
+  }
+  EXPECT_LE(double(found), 1.05 * double(least));
+  EXPECT_LE(clusters, fewest + networks / 10);
+  RecordProperty("traffic_over_optimum", std::to_string(double(found) / double(least)));
+  RecordProperty("clusters_over_optimum", std::to_string(double(clusters) / fewest));
+}
+
+TEST(Partition, RefinementBeatsItsBaselines) {
+  uint64_t refined = 0, greedy = 0, random = 0;
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    SpikingGraph graph = randomGraph(seed, {16, 120, 10, false});
+    Chip chip = chipOf(32, 16);
+    refined += trafficOf(partitioned(graph, chip, PartitionAlgorithm::KernighanLin));
+    greedy += trafficOf(partitioned(graph, chip, PartitionAlgorithm::Greedy));
+    random += trafficOf(partitioned(graph, chip, PartitionAlgorithm::Random));
+  }
+  EXPECT_LT(refined, greedy);
+  EXPECT_LT(greedy, random);
+}
+
+TEST(Partition, RefusesNetworksLargerThanTheChip) {
+  Chip chip = chipOf(16, 1); // one column: a crossbar per unit
+  chip.mesh = {2, 1};
+  chip.crossbarsPerTile = 2;
+  SpikingGraph graph = randomGraph(1, {4, 5, 3, false});
+  EXPECT_EQ(errorOf(graph, chip),
+            "chip.yaml: error: the network needs 5 crossbars of 16x1, the chip has 4; use a larger "
+            "mesh, more crossbars_per_tile or larger crossbars");
+  chip.mesh = {3, 1};
+  EXPECT_EQ(errorOf(graph, chip), "no error");
+}
+
+TEST(Partition, RefusesCrossbarsWithoutRowsOrColumns) {
+  SpikingGraph graph = randomGraph(1);
+  EXPECT_EQ(errorOf(graph, chipOf(0, 8)), "chip.yaml: error: a crossbar of 0x8 holds no neuron, "
+                                          "expected at least one row and one column");
+  EXPECT_EQ(errorOf(graph, chipOf(8, 0)), "chip.yaml: error: a crossbar of 8x0 holds no neuron, "
+                                          "expected at least one row and one column");
+}
+
+TEST(Partition, RefusesNetworksWithoutNeurons) {
+  SpikingGraph graph;
+  graph.populations = {{"input", PopulationKind::Input, {2}, 0, 2}};
+  graph.spikes = {1, 1};
+  graph.offsets = {0, 0, 0};
+  EXPECT_EQ(errorOf(graph, chipOf(8, 8)), "spiking graph: error: no population of neurons to place "
+                                          "on the chip, only inputs");
+}
+
+TEST(Partition, RefusesBrokenGraphs) {
+  SpikingGraph graph = randomGraph(1);
+  graph.weights.pop_back();
+  EXPECT_THAT(errorOf(graph, chipOf(8, 8), ErrorKind::Check), testing::HasSubstr("weights for"));
+}
+
+TEST(PartitionOptions, ReadsYaml) {
+  auto read = [](const std::string &text, PartitionOptions &options) {
+    llvm::Expected<YamlDocument> document = YamlDocument::parse(text, "flow.yaml");
+    if (!document)
+      return toText(document.takeError());
+    YamlReader reader(*document);
+    readPartitionOptions(reader, options);
+    return toText(reader.finish());
+  };
+  PartitionOptions options;
+  EXPECT_EQ(read("{algorithm: kernighan_lin, seed: 7, passes: 3}", options), "");
+  EXPECT_EQ(options.algorithm, PartitionAlgorithm::KernighanLin);
+  EXPECT_EQ(options.seed, 7u);
+  EXPECT_EQ(options.passes, 3u);
+  EXPECT_EQ(read("{algorithm: random}", options), "");
+  EXPECT_EQ(options.algorithm, PartitionAlgorithm::Random);
+  EXPECT_EQ(options.seed, 7u);
+  EXPECT_THAT(read("{algorithm: best}", options), testing::HasSubstr("metis"));
+  EXPECT_THAT(read("{passes: -1}", options), testing::HasSubstr("flow.yaml:1:10"));
+}
+
+} // namespace
