@@ -1,0 +1,180 @@
+// The compiled engine does what the reference interpreter does, bit for bit.
+#include "lib/emulation/Emulation.h"
+#include "lib/emulation/engine/CompiledNetwork.h"
+#include "lib/emulation/reference/Interpreter.h"
+#include "tests/emulation/NetworkBuilder.h"
+
+#include "gmock/gmock.h"
+
+#include <functional>
+
+using namespace spindle;
+using namespace spindle::test;
+using engine::kLanes;
+
+namespace {
+
+struct Case {
+  const char *name;
+  Shape input;
+  std::function<void(NetworkBuilder &)> build;
+  float low = -1, high = 1; // input values
+};
+
+std::vector<float> some(NetworkBuilder &n, int64_t count, float low, float high) {
+  return randomFloats(n.random, static_cast<size_t>(count), low, high);
+}
+
+int64_t width(NetworkBuilder &n) { return snn::sizeOf(n.last()); }
+int64_t channels(NetworkBuilder &n) { return snn::shapeOf(n.last())[0]; }
+
+const Case kCases[] = {
+    {"DenseIf",
+     {13},
+     [](NetworkBuilder &n) {
+       n.dense(37).direct();
+       n.integrateAndFire(snn::Reset::Subtract, some(n, 37, 0.5f, 1), {0}, {0.5f});
+       n.dense(9, false).integrator().decode();
+     }},
+    {"DenseIfResetToZeroCounted",
+     {5},
+     [](NetworkBuilder &n) {
+       n.direct().dense(18);
+       n.integrateAndFire(snn::Reset::Zero, {0.7f}, some(n, 18, -0.5f, 0.2f), some(n, 18, 0, 0.4f));
+       n.dense(3, true);
+       n.integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}).decode();
+     }},
+    {"DenseLif",
+     {7},
+     [](NetworkBuilder &n) {
+       n.dense(21).direct();
+       n.leaky(snn::Reset::Subtract, {0.3f}, some(n, 21, 1, 9), some(n, 21, 1, 3),
+               some(n, 21, -0.1f, 0.1f), {0}, some(n, 21, 0, 0.3f));
+       n.dense(11);
+       n.leaky(snn::Reset::Zero, some(n, 11, 0.2f, 1), {3.7f}, {2.3f}, {0.01f}, {-0.2f}, {0});
+       n.dense(4).integrator({0.25f}).decode();
+     }},
+    {"ConvPaddingStridesPool",
+     {3, 11, 9},
+     [](NetworkBuilder &n) {
+       n.conv(7, 3, 5, true, {{1, 1}, {1, 2, 1, 2}, {1, 1}, 1}).direct();
+       n.integrateAndFire(snn::Reset::Subtract, some(n, channels(n), 1, 3), {0}, {0.5f});
+       n.pool({2, 3}, {2, 2}, {1, 1, 0, 1}, false);
+       n.conv(19, 2, 3, false, {{2, 1}, {1, 0, 0, 2}, {1, 1}, 1});
+       n.integrateAndFire(snn::Reset::Subtract, some(n, width(n), 0.5f, 2), {0}, {0.25f});
+       n.pool({3, 2}, {1, 2}, {0, 1, 1, 0}, true).scale(false).flatten().dense(10);
+       n.integrator().decode();
+     }},
+    {"ConvGroupsDilations",
+     {6, 10, 13},
+     [](NetworkBuilder &n) {
+       n.direct().conv(12, 3, 3, true, {{1, 2}, {2, 2, 2, 2}, {2, 1}, 3});
+       n.integrateAndFire(snn::Reset::Zero, {0.8f}, {-0.1f}, {0});
+       n.conv(12, 3, 3, true, {{1, 1}, {1, 1, 1, 1}, {1, 1}, 12}); // depthwise
+       n.integrateAndFire(snn::Reset::Subtract, {0.8f}, {0}, {0.4f}).flatten();
+       n.dense(5).integrator().decode();
+     }},
+    {"PoissonViews",
+     {2, 5, 4},
+     [](NetworkBuilder &n) {
+       n.poisson(1.5f).transpose({2, 0, 1}).conv(5, 2, 2).scale(true);
+       n.integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0});
+       n.reshape({5, 4, 1}).transpose({1, 2, 0}).flatten().dense(6);
+       n.integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}).decode();
+     },
+     0,
+     2},
+    {"OneOfEverything",
+     {1},
+     [](NetworkBuilder &n) {
+       n.dense(1).direct().integrateAndFire(snn::Reset::Subtract, {0.1f}, {0}, {0}).decode();
+     }},
+};
+
+class EngineCase : public ::testing::TestWithParam<Case> {};
+
+/// Runs batches of 16 and compares answers of every step, spikes and final membranes of every
+/// sample.
+TEST_P(EngineCase, EqualsTheInterpreterBitForBit) {
+  constexpr uint32_t kSteps = 9;
+  constexpr uint64_t kSeed = 0x123456789abcdefull, kFirst = 0xfffffff8ull; // over the 32-bit edge
+  NetworkBuilder builder(GetParam().input, 7);
+  GetParam().build(builder);
+  mlir::ModuleOp module = builder.finish();
+  ASSERT_TRUE(module);
+  Network network = llvm::cantFail(readNetwork(module));
+  auto compiled = llvm::cantFail(engine::CompiledNetwork::compile(network));
+  Samples samples = randomSamples(3, GetParam().input, kLanes, 1, GetParam().low, GetParam().high);
+
+  reference::Interpreter<float> interpreter(network);
+  std::vector<reference::SampleRun<float>> runs;
+  engine::Batch batch(*compiled);
+  for (size_t lane = 0; lane < size_t(kLanes); ++lane) {
+    batch.load(lane, samples.sample(lane));
+    runs.push_back(
+        llvm::cantFail(interpreter.run(samples.sample(lane), kFirst + lane, kSteps, kSeed)));
+  }
+  uint64_t spikes = 0;
+  for (int repetition = 0; repetition < 2; ++repetition) { // state must not outlive a batch
+    batch.setup(kFirst, kSeed);
+    for (uint32_t step = 0; step < kSteps; ++step) {
+      batch.step();
+      for (size_t lane = 0; lane < size_t(kLanes); ++lane)
+        for (size_t n = 0; n < network.outputs(); ++n)
+          ASSERT_EQ(batch.signal(network.output)[n * kLanes + lane], runs[lane].answers[step][n])
+              << "step " << step << " lane " << lane << " output " << n;
+    }
+    for (size_t lane = 0; lane < size_t(kLanes); ++lane) {
+      std::vector<uint64_t> counts(neuronCount(network.populations));
+      for (const Spike &spike : runs[lane].spikes)
+        ++counts[spike.neuron];
+      spikes += runs[lane].spikes.size();
+      for (size_t p = 0; p < network.populations.size(); ++p)
+        for (uint32_t n = 0; n < network.populations[p].size; ++n) {
+          ASSERT_EQ(batch.counts(p)[n * kLanes + lane],
+                    float(counts[network.populations[p].first + n]));
+          if (!runs[lane].membranes[p].empty()) {
+            ASSERT_EQ(batch.membranes(p)[n * kLanes + lane], runs[lane].membranes[p][n]);
+          }
+        }
+    }
+  }
+  EXPECT_GT(spikes, 0u) << "a silent network would compare nothing";
+}
+
+/// Every number of samples, with and without threads: the whole result but its timing.
+TEST_P(EngineCase, ResultsDoNotDependOnEngineThreadsOrBatch) {
+  NetworkBuilder builder(GetParam().input, 11);
+  GetParam().build(builder);
+  mlir::ModuleOp module = builder.finish();
+  ASSERT_TRUE(module);
+  for (size_t count : {1, 3, 16, 17, 40}) {
+    uint32_t classes = static_cast<uint32_t>(snn::sizeOf(builder.last()));
+    Samples samples =
+        randomSamples(5, GetParam().input, count, classes, GetParam().low, GetParam().high);
+    EmulationOptions options;
+    options.steps = 6;
+    options.recordSamples = 18;
+    options.engine = EmulationEngine::Interpreter;
+    options.threads = 1;
+    EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
+    options.engine = EmulationEngine::Compiled;
+    for (int64_t threads : {1, 2}) {
+      if (threads == 1 && count != 40)
+        continue; // a compilation each
+      options.threads = threads;
+      EmulationResult found = llvm::cantFail(emulate(module, samples, options));
+      EXPECT_EQ(found.trace, expected.trace) << count << " samples";
+      EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
+      EXPECT_EQ(found.summary.confusion, expected.summary.confusion);
+      EXPECT_EQ(found.summary.spikes, expected.summary.spikes);
+      EXPECT_EQ(found.summary.synapticEvents, expected.summary.synapticEvents);
+    }
+  }
+}
+
+std::string nameOfCase(const ::testing::TestParamInfo<Case> &each) { return each.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Networks, EngineCase, ::testing::ValuesIn(kCases), nameOfCase);
+
+} // namespace

@@ -1,0 +1,225 @@
+// Builds networks of the snn dialect operation by operation, with random weights where asked.
+#pragma once
+
+#include "dialects/snn/Snn.h"
+#include "lib/core/Samples.h"
+#include "lib/support/CounterRandom.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+namespace spindle::test {
+
+using Shape = std::vector<int64_t>;
+
+inline std::vector<float> randomFloats(CounterRandom &random, size_t count, float low = -1,
+                                       float high = 1) {
+  std::vector<float> values(count);
+  for (float &value : values)
+    value = low + (high - low) * float(random.uniform());
+  return values;
+}
+
+/// Samples of uniform values with labels in turn.
+inline Samples randomSamples(uint64_t seed, Shape shape, size_t count, uint32_t classes,
+                             float low = 0, float high = 1) {
+  CounterRandom random(seed);
+  Samples samples;
+  samples.shape = std::move(shape);
+  samples.labels.resize(count);
+  for (size_t index = 0; index < count; ++index)
+    samples.labels[index] = static_cast<uint32_t>(index) % classes;
+  samples.values = randomFloats(random, count * samples.size(), low, high);
+  return samples;
+}
+
+struct ConvOptions {
+  Shape strides{1, 1}, padding{0, 0, 0, 0}, dilations{1, 1};
+  int64_t groups = 1;
+};
+
+/// Each call appends an operation that reads the result of the one before.
+class NetworkBuilder {
+public:
+  explicit NetworkBuilder(Shape input, uint64_t seed = 1) : random(seed), builder(&context) {
+    context.loadDialect<snn::SnnDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect>();
+    loc = builder.getUnknownLoc();
+    module = mlir::ModuleOp::create(loc);
+    builder.setInsertionPointToEnd(module->getBody());
+    auto type = mlir::RankedTensorType::get(input, builder.getF32Type());
+    function =
+        mlir::func::FuncOp::create(builder, loc, "main", builder.getFunctionType({type}, {type}));
+    builder.setInsertionPointToEnd(function.addEntryBlock());
+    value = function.getArgument(0);
+  }
+
+  NetworkBuilder &dense(int64_t outputs, bool bias = true, float weight = 1) {
+    int64_t inputs = snn::sizeOf(value);
+    return dense(outputs, randomFloats(random, outputs * inputs, -weight, weight),
+                 bias ? randomFloats(random, outputs) : std::vector<float>(), "");
+  }
+  NetworkBuilder &dense(int64_t outputs, const std::vector<float> &weights,
+                        const std::vector<float> &bias, llvm::StringRef layer) {
+    auto op = snn::DenseOp::create(
+        builder, loc, result({outputs}), value, constant({outputs, snn::sizeOf(value)}, weights),
+        bias.empty() ? mlir::Value() : constant({outputs}, bias), name(layer));
+    return take(op);
+  }
+  NetworkBuilder &conv(int64_t filters, int64_t rows, int64_t columns, bool bias = true,
+                       const ConvOptions &options = {}) {
+    int64_t channels = snn::shapeOf(value)[0] / options.groups;
+    return conv({filters, channels, rows, columns},
+                randomFloats(random, filters * channels * rows * columns),
+                bias ? randomFloats(random, filters) : std::vector<float>(), "", options);
+  }
+  NetworkBuilder &conv(Shape weight, const std::vector<float> &weights,
+                       const std::vector<float> &bias, llvm::StringRef layer,
+                       const ConvOptions &o = {}) {
+    llvm::ArrayRef<int64_t> in = snn::shapeOf(value);
+    auto extent = [&](size_t axis) {
+      return (in[axis + 1] + o.padding[axis] + o.padding[axis + 2] -
+              (o.dilations[axis] * (weight[axis + 2] - 1) + 1)) /
+                 o.strides[axis] +
+             1;
+    };
+    auto op = snn::Conv2dOp::create(
+        builder, loc, result({weight[0], extent(0), extent(1)}), value, constant(weight, weights),
+        bias.empty() ? mlir::Value() : constant({weight[0]}, bias), array(o.strides),
+        array(o.padding), array(o.dilations), builder.getI64IntegerAttr(o.groups), name(layer));
+    return take(op);
+  }
+  NetworkBuilder &pool(Shape kernel, Shape strides, Shape padding = {0, 0, 0, 0},
+                       bool countPad = true) {
+    llvm::ArrayRef<int64_t> in = snn::shapeOf(value);
+    auto extent = [&](size_t axis) {
+      return (in[axis + 1] + padding[axis] + padding[axis + 2] - kernel[axis]) / strides[axis] + 1;
+    };
+    auto op = snn::AvgPool2dOp::create(builder, loc, result({in[0], extent(0), extent(1)}), value,
+                                       array(kernel), array(strides), array(padding),
+                                       builder.getBoolAttr(countPad), mlir::StringAttr());
+    return take(op);
+  }
+  /// Factors and biases: one per channel or one per element.
+  NetworkBuilder &scale(bool perElement, bool bias = true) {
+    int64_t count = perElement ? snn::sizeOf(value) : snn::shapeOf(value)[0];
+    Shape shape = perElement ? snn::shapeOf(value).vec() : Shape{count};
+    auto factor = constant(shape, randomFloats(random, count, 0.5f, 2));
+    auto op = snn::ScaleOp::create(builder, loc, result(snn::shapeOf(value).vec()), value, factor,
+                                   bias ? constant(shape, randomFloats(random, count, -0.1f, 0.1f))
+                                        : mlir::Value(),
+                                   mlir::StringAttr());
+    return take(op);
+  }
+  NetworkBuilder &reshape(Shape shape) {
+    return take(
+        snn::ReshapeOp::create(builder, loc, snn::withShape(value.getType(), shape), value));
+  }
+  NetworkBuilder &flatten() { return reshape({snn::sizeOf(value)}); }
+  NetworkBuilder &transpose(Shape permutation) {
+    Shape shape;
+    for (int64_t dimension : permutation)
+      shape.push_back(snn::shapeOf(value)[dimension]);
+    return take(snn::TransposeOp::create(builder, loc, snn::withShape(value.getType(), shape),
+                                         value, array(permutation)));
+  }
+  NetworkBuilder &relu(llvm::StringRef layer = "") {
+    return take(snn::ReluOp::create(builder, loc, value.getType(), value, name(layer)));
+  }
+  NetworkBuilder &direct() {
+    auto type = snn::CurrentType::get(&context, snn::shapeOf(value));
+    return take(encode(type, snn::Encoding::Direct, 1));
+  }
+  NetworkBuilder &poisson(float maximum = 1) {
+    return take(encode(bundle(), snn::Encoding::Poisson, maximum));
+  }
+
+  NetworkBuilder &integrateAndFire(snn::Reset reset, std::vector<float> threshold,
+                                   std::vector<float> vReset, std::vector<float> initial,
+                                   llvm::StringRef layer = "") {
+    return take(snn::IfOp::create(builder, loc, bundle(), value, reset, threshold, vReset, initial,
+                                  name(layer)));
+  }
+  NetworkBuilder &leaky(snn::Reset reset, std::vector<float> threshold, std::vector<float> tau,
+                        std::vector<float> r, std::vector<float> leak, std::vector<float> vReset,
+                        std::vector<float> initial, llvm::StringRef layer = "") {
+    return take(snn::LifOp::create(builder, loc, bundle(), value, reset, threshold, tau, r, leak,
+                                   vReset, initial, name(layer)));
+  }
+  NetworkBuilder &integrator(std::vector<float> initial = {0}, llvm::StringRef layer = "") {
+    return take(
+        snn::IntegratorOp::create(builder, loc, value.getType(), value, initial, name(layer)));
+  }
+  NetworkBuilder &decode() {
+    auto type = mlir::RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
+    bool spikes = mlir::isa<snn::SpikeBundleType>(value.getType());
+    return take(snn::DecodeOp::create(builder, loc, type, value,
+                                      spikes ? snn::Decoding::Count : snn::Decoding::Membrane));
+  }
+
+  /// Ends the function; the builder keeps the module.
+  mlir::ModuleOp finish() {
+    mlir::func::ReturnOp::create(builder, loc, value);
+    function.setFunctionType(
+        builder.getFunctionType(function.getArgumentTypes(), {value.getType()}));
+    bool valid = succeeded(mlir::verify(*module));
+    return valid ? *module : mlir::ModuleOp();
+  }
+
+  mlir::Value last() const { return value; }
+  CounterRandom random;
+
+private:
+  mlir::Type result(Shape shape) { return snn::synapseResult(value.getType(), shape); }
+  mlir::Type bundle() { return snn::SpikeBundleType::get(&context, snn::shapeOf(value)); }
+  mlir::Operation *encode(mlir::Type type, snn::Encoding encoding, float maximum) {
+    return snn::EncodeOp::create(builder, loc, type, value, encoding, llvm::APFloat(maximum),
+                                 mlir::StringAttr());
+  }
+  mlir::Value constant(Shape shape, const std::vector<float> &values) {
+    return snn::makeConstant(builder, loc, shape, values);
+  }
+  mlir::DenseI64ArrayAttr array(const Shape &values) {
+    return builder.getDenseI64ArrayAttr(values);
+  }
+  mlir::StringAttr name(llvm::StringRef layer) {
+    return layer.empty() ? mlir::StringAttr() : builder.getStringAttr(layer);
+  }
+  NetworkBuilder &take(mlir::Operation *op) {
+    value = op->getResult(0);
+    return *this;
+  }
+
+  mlir::MLIRContext context;
+  mlir::OpBuilder builder;
+  mlir::Location loc = mlir::UnknownLoc::get(&context);
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  mlir::Value value;
+};
+
+/// One neuron per input, read by its spikes.
+inline mlir::ModuleOp pixelNeurons(NetworkBuilder &n) {
+  n.direct().flatten().integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "pixels").decode();
+  return n.finish();
+}
+
+/// A module from text; errors of the parser fail the test.
+class ParsedModule {
+public:
+  explicit ParsedModule(llvm::StringRef text) {
+    context.loadDialect<snn::SnnDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect>();
+    module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), "net.mlir");
+  }
+  mlir::ModuleOp operator*() { return *module; }
+
+private:
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+} // namespace spindle::test
