@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace spindle {
 
@@ -20,31 +19,13 @@ uint64_t executionCycles(const Cluster &cluster, uint64_t partialSumsIn,
     rowReads += axon.spikes;
     cells += axon.spikes * axon.synapses;
   }
-  double stepCycles =
-      cluster.units * latency.neuronUpdateCycles.value + latency.stepBarrierCycles.value;
-  double eventCycles = (static_cast<double>(rowReads) * latency.rowReadCycles.value +
-                        static_cast<double>(cells) * latency.synapseCycles.value) /
-                       static_cast<double>(clustering.samples);
-  double cycles = std::ceil(clustering.steps * stepCycles + eventCycles);
+  double updates = clustering.steps * (cluster.units * latency.neuronUpdateCycles.value);
+  double reads = (static_cast<double>(rowReads) * latency.rowReadCycles.value +
+                  static_cast<double>(cells) * latency.synapseCycles.value) /
+                 static_cast<double>(clustering.samples);
+  double barriers = clustering.steps * latency.stepBarrierCycles.value;
+  double cycles = std::ceil(barriers + std::max(updates, reads));
   return static_cast<uint64_t>(std::max(cycles, 1.0));
-}
-
-/// Position of every cluster when sorted by the mean id of its neurons: the order of the layers.
-std::vector<uint32_t> flowOrder(const Clustering &clustering) {
-  std::vector<uint64_t> sum(clustering.clusters.size()), count(clustering.clusters.size());
-  for (const Unit &unit : clustering.units) {
-    sum[unit.cluster] += unit.neuron;
-    ++count[unit.cluster];
-  }
-  std::vector<ClusterId> sorted(clustering.clusters.size());
-  std::iota(sorted.begin(), sorted.end(), 0);
-  std::sort(sorted.begin(), sorted.end(), [&](ClusterId a, ClusterId b) {
-    return std::pair{sum[a] * count[b], a} < std::pair{sum[b] * count[a], b};
-  });
-  std::vector<uint32_t> order(sorted.size());
-  for (uint32_t position = 0; position < sorted.size(); ++position)
-    order[sorted[position]] = position;
-  return order;
 }
 
 } // namespace
@@ -66,7 +47,6 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
   }
   auto clusters = static_cast<uint32_t>(clustering.clusters.size());
   std::vector<uint32_t> component = strongComponents(clusters, arcs);
-  std::vector<uint32_t> order = flowOrder(clustering);
 
   SdfGraph graph;
   graph.name = "clusters";
@@ -84,8 +64,8 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
                                                   "expected at most {}",
                                                   link.from, link.to, packets, UINT32_MAX));
     auto rate = static_cast<uint32_t>(std::max<uint64_t>(packets, 1));
-    bool isBack = component[link.from] == component[link.to] && order[link.from] > order[link.to];
-    graph.channels.push_back({link.from, link.to, rate, rate, isBack ? rate : 0u, bits});
+    bool isCircular = component[link.from] == component[link.to];
+    graph.channels.push_back({link.from, link.to, rate, rate, isCircular ? rate : 0u, bits});
   }
   for (ClusterId c = 0; c < clusters; ++c)
     graph.channels.push_back({c, c, 1, 1, 1, 0});

@@ -36,19 +36,19 @@ Clustering twoClusters() {
 }
 
 TEST(BuildSdf, TimesAndRatesInClosedForm) {
-  auto graph = buildSdf(twoClusters(), chipWith(3, 0.5, 7), {});
+  auto graph = buildSdf(twoClusters(), chipWith(3, 1.01, 7), {});
   ASSERT_TRUE(bool(graph)) << toText(graph.takeError());
-  // 10 · (4 · 0.5 + 7) + (20 + 1 + 30) / 4 · 3 = 128.25
-  EXPECT_EQ(graph->actors[0], (SdfActor{"cluster0", 129}));
-  // 10 · (1 · 0.5 + 7) + (9 + 6 + 40) / 4 · 3 = 116.25
-  EXPECT_EQ(graph->actors[1], (SdfActor{"cluster1", 117}));
+  // 10 · 7 + 10 · 4 · 1.01 = 110.4; the rows take (20 + 1 + 30) / 4 · 3 = 38.25 beside
+  EXPECT_EQ(graph->actors[0], (SdfActor{"cluster0", 111}));
+  // 10 · 7 + (9 + 6 + 40) / 4 · 3 = 111.25; the columns take 10 · 1 · 1.01 beside
+  EXPECT_EQ(graph->actors[1], (SdfActor{"cluster1", 112}));
   // (15 + 40) / 4 rounded up
   std::vector<SdfChannel> channels{{0, 1, 14, 14, 0, 32}, {0, 0, 1, 1, 1, 0}, {1, 1, 1, 1, 1, 0}};
   EXPECT_EQ(graph->channels, channels);
   auto analysis = analyze(*graph, {});
   ASSERT_TRUE(bool(analysis)) << toText(analysis.takeError());
-  EXPECT_EQ(analysis->period, 129);
-  EXPECT_EQ(analysis->latency, 129u + 117);
+  EXPECT_EQ(analysis->period, 112);
+  EXPECT_EQ(analysis->latency, 111u + 112);
 }
 
 TEST(BuildSdf, CellsWorkedOneByOneTakeTheirTime) {
@@ -70,22 +70,17 @@ TEST(BuildSdf, AnIdleChipStillTakesACycleAndAToken) {
   EXPECT_EQ(graph->channels[0].produce, 1u);
 }
 
-TEST(BuildSdf, ChannelsAgainstTheOrderOfTheNeuronsHoldASample) {
+TEST(BuildSdf, ChannelsOfACircleHoldASample) {
   Clustering clustering = twoClusters();
   clustering.links = {{0, 1, 15, 40}, {1, 0, 8, 0}};
   clustering.cutSpikes = 23;
   auto graph = buildSdf(clustering, chipWith(1, 1, 0), {});
   ASSERT_TRUE(bool(graph)) << toText(graph.takeError());
-  EXPECT_EQ(graph->channels[0].initialTokens, 0u);
+  EXPECT_EQ(graph->channels[0].initialTokens, 14u);
   EXPECT_EQ(graph->channels[1].initialTokens, 2u);
-  // Both clusters lie on a circle with the tokens of one sample.
-  auto analysis = analyze(*graph, {});
-  ASSERT_TRUE(bool(analysis)) << toText(analysis.takeError());
-  EXPECT_EQ(analysis->period,
-            double(graph->actors[0].executionTime + graph->actors[1].executionTime));
 }
 
-TEST(BuildSdf, BackwardChannelsOutsideACircleHoldNothing) {
+TEST(BuildSdf, OtherChannelsHoldNothing) {
   Clustering clustering = twoClusters();
   clustering.links = {{1, 0, 8, 0}};
   clustering.cutSpikes = 8;
@@ -94,7 +89,7 @@ TEST(BuildSdf, BackwardChannelsOutsideACircleHoldNothing) {
   EXPECT_EQ(graph->channels[0].initialTokens, 0u);
 }
 
-TEST(BuildSdf, AnyLinksGiveALiveGraphNoFasterThanItsSlowestCluster) {
+TEST(BuildSdf, AnyLinksGiveALiveGraphAsFastAsItsSlowestCluster) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     CounterRandom random(seed);
     Clustering clustering;
@@ -102,19 +97,13 @@ TEST(BuildSdf, AnyLinksGiveALiveGraphNoFasterThanItsSlowestCluster) {
     clustering.samples = 3;
     clustering.steps = 5;
     clustering.neurons = 36;
-    clustering.clusters.resize(12, {3, 3, 0, {}});
-    // Each cluster once per layer of twelve, in any order: the clusters drive each other in
-    // circles.
-    for (uint32_t layer = 0; layer < 3; ++layer) {
-      std::vector<ClusterId> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-      for (uint32_t i = 11; i > 0; --i)
-        std::swap(order[i], order[random.below(i + 1)]);
-      for (uint32_t i = 0; i < 12; ++i)
-        clustering.units.push_back({12 * layer + i, order[i], kNone});
-    }
+    for (ClusterId c = 0; c < 12; ++c)
+      clustering.clusters.push_back({3, 3, 1, {{c, 1, random.below(1000)}}});
+    for (uint32_t unit = 0; unit < 36; ++unit)
+      clustering.units.push_back({unit, unit % 12, kNone});
     for (ClusterId from = 0; from < 12; ++from)
       for (ClusterId to = 0; to < 12; ++to)
-        if (from != to && random.below(3) == 0) {
+        if (from != to && random.below(8) == 0) {
           clustering.links.push_back({from, to, random.below(50), 0});
           clustering.cutSpikes += clustering.links.back().spikes;
         }
@@ -123,8 +112,13 @@ TEST(BuildSdf, AnyLinksGiveALiveGraphNoFasterThanItsSlowestCluster) {
     auto analysis = analyze(*graph, {});
     ASSERT_TRUE(bool(analysis)) << toText(analysis.takeError());
     EXPECT_TRUE(analysis->selfTimedAgrees);
-    for (const SdfActor &actor : graph->actors)
-      EXPECT_GE(analysis->period, double(actor.executionTime));
+    uint64_t slowest = 0, together = 0;
+    for (const SdfActor &actor : graph->actors) {
+      slowest = std::max(slowest, actor.executionTime);
+      together += actor.executionTime;
+    }
+    EXPECT_EQ(analysis->period, double(slowest));
+    EXPECT_LE(analysis->latency, together);
   }
 }
 
