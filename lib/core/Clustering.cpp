@@ -25,7 +25,7 @@ static std::string unitProblem(const Clustering &clustering, UnitId u) {
   if (unit.cluster >= clustering.clusters.size())
     return fmt::format("unit {} lies in cluster {}, the last is {}", u, unit.cluster,
                        int64_t(clustering.clusters.size()) - 1);
-  if (!last && units[u + 1].neuron < unit.neuron)
+  if (u + 1 < units.size() && units[u + 1].neuron < unit.neuron)
     return fmt::format("the neurons of the units descend at unit {}", u + 1);
   if (unit.carryTo != (last ? kNone : u + 1))
     return fmt::format("unit {} breaks the chain of neuron {}: every unit of a neuron carries to "

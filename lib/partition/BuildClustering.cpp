@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 namespace spindle {
@@ -23,7 +22,8 @@ std::vector<uint64_t> partialSumBounds(const SpikingGraph &graph, const std::vec
 
 static void numberClusters(std::vector<Unit> &units, const std::vector<ClusterId> &clusterOf,
                            Clustering &result) {
-  std::vector<ClusterId> number(units.size(), kNone);
+  ClusterId largest = clusterOf.empty() ? 0 : *std::ranges::max_element(clusterOf);
+  std::vector<ClusterId> number(size_t(largest) + 1, kNone);
   for (UnitId u = 0; u < units.size(); ++u) {
     ClusterId &c = number[clusterOf[u]];
     if (c == kNone) {

@@ -1,7 +1,6 @@
 #include "lib/partition/Coarsen.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 namespace spindle {
@@ -63,66 +62,109 @@ CoarseHypergraph mergeTwins(const Hypergraph &fine, uint32_t maxColumns) {
 /// Nets with many readers tie nobody to anybody in particular, and pairs over them are too many.
 static constexpr size_t kLargeNet = 128;
 
-/// How strongly the vertex is tied to others: ties[u] for the u in `tied`.
-static void rate(const Hypergraph &graph, VertexId v, std::vector<double> &ties,
-                 std::vector<VertexId> &tied) {
-  auto tie = [&](VertexId u, double weight) {
-    if (u == v || u == kNone)
-      return;
-    if (ties[u] == 0)
-      tied.push_back(u);
-    ties[u] += weight;
+namespace {
+
+/// What ties one vertex to others.
+class Ties {
+public:
+  explicit Ties(const Hypergraph &hypergraph)
+      : graph(hypergraph), ties(graph.vertices()), isPin(graph.nets(), false) {}
+
+  /// The partner of the largest rating that fits into `limit` together with v, kNone for none.
+  /// Ratings are per column of the partner: small ones first, so that groups grow evenly.
+  VertexId partnerOf(VertexId v, const Crossbar &limit, const std::vector<char> &matched) {
+    collect(v);
+    VertexId best = kNone;
+    double bestRating = 0;
+    for (VertexId u : tied) {
+      double rating = ties[u].weight / graph.columns[u];
+      bool better = rating > bestRating || (rating == bestRating && u < best);
+      if (better && !matched[u] && fit(u, v, limit)) {
+        best = u;
+        bestRating = rating;
+      }
+    }
+    for (VertexId u : tied)
+      ties[u] = {};
+    tied.clear();
+    for (uint32_t net : graph.pins[v])
+      isPin[net] = false;
+    return best;
+  }
+
+private:
+  struct Tie {
+    double weight = 0;
+    uint32_t sharedRows = 0; // over nets that are not large
   };
-  auto tieEnds = [&](uint32_t net) {
+
+  void collect(VertexId v) {
+    largePins = 0;
+    for (uint32_t net : graph.pins[v]) {
+      isPin[net] = true;
+      collectEnds(v, net, 1);
+    }
+    for (uint32_t net : graph.driven[v])
+      collectEnds(v, net, 0);
+  }
+
+  void collectEnds(VertexId v, uint32_t net, uint32_t sharedRows) {
     std::span<const VertexId> readers = graph.readers[net];
-    size_t ends = readers.size() + (graph.driver[net] != kNone);
-    if (ends < 2 || ends > kLargeNet)
+    VertexId driver = graph.driver[net];
+    size_t ends = readers.size() + (driver != kNone);
+    if (ends > kLargeNet) {
+      largePins += sharedRows;
       return;
-    // Silent nets count a little: their spikes may come with the next sample.
+    }
+    if (ends < 2)
+      return;
+    // Silent nets count a little: they may spike in another sample.
     double weight = (double(graph.spikes[net]) + 0.5) / double(ends - 1);
-    for (VertexId u : readers)
-      tie(u, weight);
-    tie(graph.driver[net], weight);
-  };
-  for (uint32_t net : graph.pins[v])
-    tieEnds(net);
-  for (uint32_t net : graph.driven[v])
-    tieEnds(net);
-}
+    for (VertexId reader : readers)
+      tie(v, reader, weight, sharedRows);
+    if (driver != kNone)
+      tie(v, driver, weight, 0);
+  }
+
+  void tie(VertexId v, VertexId u, double weight, uint32_t sharedRows) {
+    if (u == v)
+      return;
+    if (ties[u].weight == 0)
+      tied.push_back(u);
+    ties[u].weight += weight;
+    ties[u].sharedRows += sharedRows;
+  }
+
+  bool fit(VertexId u, VertexId v, const Crossbar &limit) const {
+    size_t rows = graph.pins[u].size() + graph.pins[v].size();
+    if (graph.columns[u] + graph.columns[v] > limit.columns ||
+        rows > limit.rows + ties[u].sharedRows + largePins)
+      return false;
+    for (uint32_t net : graph.pins[u])
+      rows -= isPin[net];
+    return rows <= limit.rows;
+  }
+
+  const Hypergraph &graph;
+  std::vector<Tie> ties;      // per vertex
+  std::vector<VertexId> tied; // vertices with a tie
+  std::vector<char> isPin;    // per net: read by the vertex in question
+  uint32_t largePins = 0;     // of the vertex in question
+};
+
+} // namespace
 
 CoarseHypergraph mergePairs(const Hypergraph &fine, const Crossbar &limit) {
   std::vector<VertexId> leader(fine.vertices());
   std::iota(leader.begin(), leader.end(), 0);
   std::vector<char> matched(fine.vertices(), false);
-  std::vector<double> ties(fine.vertices(), 0);
-  std::vector<VertexId> tied;
-  std::vector<uint32_t> shared;
+  Ties ties(fine);
   for (VertexId v = 0; v < fine.vertices(); ++v) {
-    if (matched[v])
+    VertexId partner = matched[v] ? kNone : ties.partnerOf(v, limit, matched);
+    if (partner == kNone)
       continue;
-    rate(fine, v, ties, tied);
-    VertexId best = kNone;
-    double bestRating = 0;
-    for (VertexId u : tied) {
-      double rating = ties[u] / fine.columns[u]; // small partners first: groups grow evenly
-      ties[u] = 0;
-      if (matched[u] || rating < bestRating || fine.columns[u] + fine.columns[v] > limit.columns)
-        continue;
-      shared.clear();
-      std::ranges::set_intersection(fine.pins[u], fine.pins[v], std::back_inserter(shared));
-      size_t rows = fine.pins[u].size() + fine.pins[v].size() - shared.size();
-      if (rows > limit.rows)
-        continue;
-      if (rating > bestRating || (rating == bestRating && u < best)) {
-        best = u;
-        bestRating = rating;
-      }
-    }
-    tied.clear();
-    if (best == kNone)
-      continue;
-    matched[v] = matched[best] = true;
-    leader[std::max(v, best)] = std::min(v, best);
+    matched[v] = matched[partner] = true;
+    leader[std::max(v, partner)] = std::min(v, partner);
   }
   return contract(fine, leader);
 }

@@ -135,6 +135,8 @@ llvm::Expected<ConnectionLists> readConnectionLists(const std::string &connectio
   SpikingGraph &graph = lists.graph;
   SpikeTrace &trace = lists.trace;
   uint32_t neurons = countNeurons(targets, times);
+  if (neurons == 0)
+    return inputError(connections, "neither file names a neuron, expected a line per neuron");
   graph.spikes.assign(neurons, 0);
   graph.offsets.assign(size_t(neurons) + 1, 0);
   fillSynapses(std::move(targets), graph);

@@ -73,7 +73,7 @@ TEST(Partition, EveryAlgorithmKeepsTheLimits) {
 }
 
 TEST(Partition, RunsAreIdentical) {
-  SpikingGraph graph = randomGraph(3, {20, 300, 40, true});
+  SpikingGraph graph = randomGraph(3, {20, 120, 40, true});
   Chip chip = chipOf(32, 16);
   for (PartitionAlgorithm algorithm : kAll)
     EXPECT_EQ(partitioned(graph, chip, algorithm), partitioned(graph, chip, algorithm));
