@@ -131,9 +131,11 @@ struct Window {
   }
 };
 
-Window windowInUse(const MeshLoads &loads) {
+/// A small mesh is shown whole.
+Window windowOf(const MeshLoads &loads, uint32_t wholeTiles) {
   Window window;
-  window.include(loads.mesh, 0); // where the host is
+  if (loads.mesh.tiles() <= wholeTiles)
+    return {0, 0, loads.mesh.columns - 1, loads.mesh.rows - 1};
   for (const auto &[name, values] : loads.layers)
     for (TileId tile = 0; tile < values.size(); ++tile)
       if (values[tile] > 0)
@@ -142,6 +144,8 @@ Window windowInUse(const MeshLoads &loads) {
     window.include(loads.mesh, link.from);
     window.include(loads.mesh, link.to);
   }
+  if (window.left > window.right) // nothing is in use
+    window.include(loads.mesh, 0);
   return window;
 }
 
@@ -152,7 +156,7 @@ Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clust
   MeshLoads loads = chip ? simulatedLoads(*chip) : plannedLoads(*mapping, *clusters);
   if (mapping)
     loads.layers.push_back({"clusters", clustersPerTile(*mapping)});
-  Window window = windowInUse(loads);
+  Window window = windowOf(loads, limits.wholeMeshTiles);
   Mesh part{window.right - window.left + 1, window.bottom - window.top + 1};
   auto inPart = [&](TileId tile) {
     return part.at(loads.mesh.x(tile) - window.left, loads.mesh.y(tile) - window.top);

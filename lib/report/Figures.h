@@ -13,6 +13,7 @@ struct FigureLimits {
   size_t rasterSpikes = 60000;
   uint32_t rasterNeurons = 400;
   uint32_t trafficBins = 128;
+  uint32_t wholeMeshTiles = 256;
   uint32_t meshTiles = 4096;
 };
 
@@ -25,9 +26,9 @@ Json rasterFigure(const SpikeTrace &trace, const FigureLimits &limits);
 /// clusters_per_bin, bins, cells: [from, to, packets, …]}, from = -1 for the host.
 Json trafficFigure(const Clustering &clusters, const FigureLimits &limits);
 
-/// Loads of the part of the mesh that is in use: {source, columns, rows, first_column, first_row,
-/// layers: [{name, values}], links: [from, to, flits, …], has_links}, indices within that part.
-/// From the simulation where there is one, else planned from the routes.
+/// Loads of a small mesh, or of the part of a large one that is in use: {source, columns, rows,
+/// first_column, first_row, layers: [{name, values}], links: [from, to, flits, …], has_links},
+/// indices within that part. From the simulation where there is one, else planned from the routes.
 Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clustering> &clusters,
                 const std::optional<ChipStats> &chip, const FigureLimits &limits);
 

@@ -75,6 +75,14 @@ static std::optional<uint32_t> stepsWithinOnePoint(const EmulationSummary &snn,
   return steps == snn.steps ? std::nullopt : std::optional<uint32_t>(steps + 1);
 }
 
+/// Over a common denominator: the difference of two rounded quotients would end in noise.
+static double lossPoints(const AnnEvaluation &ann, const EmulationSummary &snn) {
+  double annSamples = double(ann.samples), snnSamples = double(snn.samples);
+  double snnCorrect = snn.correctByStep.empty() ? 0 : double(snn.correctByStep.back());
+  return ratio(100 * (double(ann.correct) * snnSamples - snnCorrect * annSamples),
+               annSamples * snnSamples);
+}
+
 Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> &ann) {
   double samples = double(snn.samples);
   std::vector<double> accuracyByStep;
@@ -90,9 +98,8 @@ Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> 
                   {"encoding", snn.encoding},         {"steps", snn.steps},
                   {"samples", snn.samples},           {"accuracy", accuracy}};
   if (ann) {
-    double annAccuracy = ratio(double(ann->correct), double(ann->samples));
     section["loss_points"] =
-        quantity((annAccuracy - accuracy) * 100, "percentage points",
+        quantity(lossPoints(*ann, snn), "percentage points",
                  fmt::format("{}, {}", stage_file::kAnn, stage_file::kEmulation));
     if (std::optional<uint32_t> steps = stepsWithinOnePoint(snn, *ann))
       section["steps_within_one_point"] = *steps;

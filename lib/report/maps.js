@@ -90,7 +90,7 @@ function matrixMap(plot, { bins, cells, rowName, columnName, unit, label }) {
     first = Math.min(first, cells[i]);
   }
   const rows = bins - first;
-  const cellOf = (width) => Math.min((width - left) / bins, 520 / rows);
+  const cellOf = (width) => Math.min((width - left) / bins, 520 / rows, 48);
   const draw = (context, width) => {
     const ramp = colours("--ramp"), cell = cellOf(width);
     context.fillStyle = ramp[0];

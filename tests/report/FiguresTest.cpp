@@ -88,7 +88,7 @@ TEST(MeshFigure, PlannedAndSimulatedLoadsAgree) {
   EXPECT_EQ(sumOfThirds(simulated["links"]), files.mapping->spikeHops);
 }
 
-TEST(MeshFigure, ShowsThePartInUse) {
+TEST(MeshFigure, ShowsThePartInUseOfALargeMesh) {
   Mapping mapping;
   mapping.mesh = {100, 100};
   mapping.placements = {{mapping.mesh.at(3, 2), 0}, {mapping.mesh.at(5, 4), 0}};
@@ -97,13 +97,28 @@ TEST(MeshFigure, ShowsThePartInUse) {
   clusters.links = {{0, 1, 5, 0}};
   mapping.routes = {{0, 1, mapping.mesh.routeXY(mapping.mesh.at(3, 2), mapping.mesh.at(5, 4))}};
   Json figure = meshFigure(mapping, clusters, std::nullopt, {});
-  EXPECT_EQ(figure["first_column"], 0); // tile 0 is the host's and always shown
-  EXPECT_EQ(figure["columns"], 6);
-  EXPECT_EQ(figure["rows"], 5);
+  EXPECT_EQ(figure["first_column"], 3);
+  EXPECT_EQ(figure["first_row"], 2);
+  EXPECT_EQ(figure["columns"], 3);
+  EXPECT_EQ(figure["rows"], 3);
   EXPECT_EQ(sumOfThirds(figure["links"]), 20u); // 5 packets, 4 hops
   EXPECT_EQ(figure["layers"][1]["name"], "clusters");
-  EXPECT_EQ(figure["layers"][1]["values"][2 * 6 + 3], 1);
-  EXPECT_EQ(figure["layers"][0]["values"][2 * 6 + 3], 5);
+  EXPECT_EQ(figure["layers"][1]["values"], Json({1, 0, 0, 0, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(figure["layers"][0]["values"], Json({5, 0, 0, 0, 0, 0, 0, 0, 0}));
+  // From (3, 2) east twice, then south twice, numbered within the part.
+  EXPECT_EQ(figure["links"], Json({0, 1, 5, 1, 2, 5, 2, 5, 5, 5, 8, 5}));
+  mapping.placements.clear();
+  mapping.routes.clear();
+  clusters.links.clear();
+  EXPECT_EQ(meshFigure(mapping, clusters, std::nullopt, {})["columns"], 1); // nothing in use
+}
+
+TEST(MeshFigure, ASmallMeshIsShownWhole) {
+  StageFiles files = makeSampleRun();
+  Json figure = meshFigure(files.mapping, files.clusters, files.chip, {});
+  EXPECT_EQ(figure["columns"], 12);
+  EXPECT_EQ(figure["rows"], 10);
+  EXPECT_EQ(figure["layers"][0]["values"], Json(files.chip->tileSpikes));
 }
 
 TEST(MeshFigure, LinksOfAVeryLargeMeshAreLeftOut) {

@@ -73,6 +73,16 @@ TEST_F(ReportFolder, NumbersFollowFromTheStageFiles) {
   EXPECT_EQ(report["timing"]["synaptic_events_per_second"]["value"], 800.0);
 }
 
+// 0.9845 - 0.984 is 0.00050000000000006 in doubles.
+TEST_F(ReportFolder, TheLossIsRoundedOnce) {
+  AnnEvaluation ann{"m", "onnx", {}, 0, 2000, 1969, {{1969, 31}}};
+  EmulationSummary snn;
+  snn.steps = 1;
+  snn.samples = 2000;
+  snn.correctByStep = {1968};
+  EXPECT_EQ(snnSection(snn, ann)["loss_points"]["value"], 0.05);
+}
+
 TEST_F(ReportFolder, StepsWithinOnePointIsTheFirstStepFromWhichItHolds) {
   StageFiles files;
   files.ann = AnnEvaluation{"m", "onnx", {}, 0, 1000, 900, {{900, 100}}};
