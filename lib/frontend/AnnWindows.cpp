@@ -58,6 +58,15 @@ llvm::Expected<Tensor> AnnBuilder::conv2d(const Tensor &x, const Tensor &weight,
   if (groups < 1 || filters % groups != 0 || weight.shape[1] * groups != x.shape[1])
     return refuse(fmt::format("weights of {} in {} groups do not fit {} channels",
                               toText(weight.shape), groups, x.shape[1]));
+  // On an image of one pixel it is a fully connected layer, as tosa writes it.
+  if (groups == 1 && spindle::sizeOf(x.shape) == x.shape[1] && window.kernel == Shape{1, 1} &&
+      window.padding == Shape{0, 0, 0, 0}) {
+    SPINDLE_ASSIGN(Tensor vector, reshape(x, {1, x.shape[1]}));
+    SPINDLE_ASSIGN(Tensor rows, reshape(weight, {filters, x.shape[1]}));
+    SPINDLE_ASSIGN(Tensor columns, transpose(rows, {1, 0}));
+    SPINDLE_ASSIGN(Tensor sums, matmul(vector, columns));
+    return reshape(sums, {1, filters, 1, 1});
+  }
   SPINDLE_RETURN_IF_ERROR(checkSize({filters, size[0], size[1]}));
   auto type = RankedTensorType::get({filters, size[0], size[1]}, builder.getF32Type());
   Value weights = constant(broadcastValues(weight, weight.shape), weight.shape);

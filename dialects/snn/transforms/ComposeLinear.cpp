@@ -102,7 +102,10 @@ struct ComposeLinear : impl::SnnComposeLinearBase<ComposeLinear> {
       return operations;
     };
     unsigned before = count();
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    // Views sink one operation at a time, so deep networks take more rounds than the default.
+    GreedyRewriteConfig config;
+    config.setMaxIterations(1000);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       return signalPassFailure();
     removed += before - count();
   }

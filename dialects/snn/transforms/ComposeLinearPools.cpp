@@ -43,6 +43,7 @@ struct HoistScaleAbovePool : OpRewritePattern<ScaleOp> {
     ScaleOp hoisted =
         makeScale(rewriter, scale.getLoc(), pool.getInput(), *values, scale.getLayerAttr());
     rewriter.replaceOp(scale, poolOf(rewriter, pool, hoisted.getOutput()));
+    rewriter.eraseOp(pool); // a second use of the scaled value would keep it from being merged
     return success();
   }
 };

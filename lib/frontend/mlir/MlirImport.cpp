@@ -19,7 +19,7 @@ static int64_t batchOf(const Shape &shape) {
 static bool holdsSnn(func::FuncOp function) {
   return function
       .walk([](Operation *op) {
-        return isa<snn::SnnDialect>(op->getDialect()) ? WalkResult::interrupt()
+        return isa_and_present<snn::SnnDialect>(op->getDialect()) ? WalkResult::interrupt()
                                                       : WalkResult::advance();
       })
       .wasInterrupted();

@@ -56,7 +56,8 @@ static std::set<std::string> findEnd(const OnnxModel &model) {
   static const std::set<std::string> arrangements = {"Flatten", "Identity", "Reshape", "Squeeze",
                                                      "Unsqueeze"};
   for (auto node = model.order.rbegin(); node != model.order.rend(); ++node)
-    if (arrangements.count((*node)->op_type()) && end.count((*node)->output(0)))
+    if (arrangements.count((*node)->op_type()) && (*node)->input_size() > 0 &&
+        end.count((*node)->output(0)))
       end.insert((*node)->input(0));
   return end;
 }
