@@ -10,6 +10,10 @@ namespace spindle {
 static constexpr const char *kFormat = "spindle-graph";
 static constexpr int64_t kVersion = 1;
 
+// Root attributes of every SONATA file.
+static constexpr int64_t kSonataMagic = 0x0A7A;
+static const std::vector<int64_t> kSonataVersion{0, 1};
+
 /// What is wrong with the lengths of the arrays, empty when nothing.
 static std::string sizeProblem(const SpikingGraph &graph) {
   if (neuronCount(graph.populations) != graph.spikes.size())
@@ -81,8 +85,10 @@ static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
 llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph) {
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "magic", kSonataMagic));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", kSonataVersion));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", std::string(kFormat)));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", kVersion));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", kVersion));
   SPINDLE_RETURN_IF_ERROR(writePopulations(file, graph.populations));
   SPINDLE_RETURN_IF_ERROR(file.write("spikes/count", graph.spikes));
   SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "samples", int64_t(graph.samples)));
@@ -95,7 +101,7 @@ static llvm::Error checkHeader(const Hdf5Reader &file) {
   std::string format;
   int64_t version = 0;
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", format));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", version));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", version));
   if (format != kFormat)
     return inputError(file.fileName(),
                       fmt::format("not a {} file, its format is '{}'", kFormat, format));
@@ -106,16 +112,23 @@ static llvm::Error checkHeader(const Hdf5Reader &file) {
   return llvm::Error::success();
 }
 
+static llvm::Error readCount(const Hdf5Reader &file, const char *name, uint32_t &count) {
+  int64_t value = 0;
+  SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", name, value));
+  if (value < 0 || value > UINT32_MAX)
+    return inputError(file.fileName(),
+                      fmt::format("spikes have {} {}, expected 0 to {}", value, name, UINT32_MAX));
+  count = static_cast<uint32_t>(value);
+  return llvm::Error::success();
+}
+
 llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path) {
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
   SPINDLE_RETURN_IF_ERROR(checkHeader(file));
   SpikingGraph graph;
-  int64_t samples = 0, steps = 0;
   SPINDLE_ASSIGN(graph.populations, readPopulations(file));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "samples", samples));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "steps", steps));
-  graph.samples = static_cast<uint32_t>(samples);
-  graph.steps = static_cast<uint32_t>(steps);
+  SPINDLE_RETURN_IF_ERROR(readCount(file, "samples", graph.samples));
+  SPINDLE_RETURN_IF_ERROR(readCount(file, "steps", graph.steps));
   SPINDLE_RETURN_IF_ERROR(file.read("spikes/count", graph.spikes));
   SPINDLE_RETURN_IF_ERROR(file.read("edges/network/offsets", graph.offsets));
   SPINDLE_RETURN_IF_ERROR(file.read("edges/network/source_node_id", graph.sources));

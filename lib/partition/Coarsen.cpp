@@ -1,6 +1,7 @@
 #include "lib/partition/Coarsen.h"
 
 #include <algorithm>
+#include <compare>
 #include <numeric>
 
 namespace spindle {
@@ -44,8 +45,10 @@ static CoarseHypergraph contract(const Hypergraph &fine, const std::vector<Verte
 CoarseHypergraph mergeTwins(const Hypergraph &fine, uint32_t maxColumns) {
   std::vector<VertexId> byPins(fine.vertices());
   std::iota(byPins.begin(), byPins.end(), 0);
-  std::stable_sort(byPins.begin(), byPins.end(), [&](VertexId a, VertexId b) {
-    return std::ranges::lexicographical_compare(fine.pins[a], fine.pins[b]);
+  std::ranges::sort(byPins, [&](VertexId a, VertexId b) {
+    auto order = std::lexicographical_compare_three_way(fine.pins[a].begin(), fine.pins[a].end(),
+                                                        fine.pins[b].begin(), fine.pins[b].end());
+    return order != 0 ? order < 0 : a < b;
   });
   std::vector<VertexId> leader(fine.vertices());
   uint32_t columns = 0; // of the group under construction

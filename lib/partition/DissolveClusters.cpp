@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace spindle {
 
@@ -17,9 +18,9 @@ static ClusterId firstFit(Packing &packing, VertexId v, ClusterId except) {
 static bool dissolve(Packing &packing, ClusterId c) {
   const Hypergraph &graph = packing.hypergraph();
   std::vector<VertexId> members = packing.members(c);
-  std::ranges::sort(members); // the large ones first: the small ones fit into what is left
-  std::ranges::stable_sort(members, std::greater(),
-                           [&](VertexId v) { return graph.pins[v].size(); });
+  // The large ones first: the small ones fit into what is left.
+  std::ranges::sort(members, {},
+                    [&](VertexId v) { return std::pair(-int64_t(graph.pins[v].size()), v); });
   for (VertexId v : members)
     packing.lift(v);
   for (VertexId v : members) {
@@ -45,8 +46,8 @@ static bool dissolve(Packing &packing, ClusterId c) {
 static bool sweep(Packing &packing) {
   std::vector<ClusterId> emptiest(packing.clusters());
   std::iota(emptiest.begin(), emptiest.end(), 0);
-  std::ranges::stable_sort(emptiest, std::greater(), [&](ClusterId c) {
-    return packing.freeRows(c) + packing.freeColumns(c);
+  std::ranges::sort(emptiest, {}, [&](ClusterId c) {
+    return std::pair(-int64_t(packing.freeRows(c) + packing.freeColumns(c)), c);
   });
   std::vector<VertexId> names;
   for (ClusterId c : emptiest)

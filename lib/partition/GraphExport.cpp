@@ -26,7 +26,7 @@ llvm::Error writeMetisGraph(const std::string &path, const SpikingGraph &graph) 
   std::string lines;
   uint64_t ends = 0;
   for (std::vector<Edge> &list : edges) {
-    std::ranges::stable_sort(list, {}, &Edge::neighbour);
+    std::ranges::sort(list, {}, &Edge::neighbour);
     for (size_t i = 0; i < list.size();) {
       uint64_t weight = 1;
       NeuronId neighbour = list[i].neighbour;

@@ -26,9 +26,10 @@ struct BipartiteGraph {
 
 static BipartiteGraph toBipartite(const Hypergraph &graph) {
   auto vertices = static_cast<idx_t>(graph.vertices());
-  uint64_t most = *std::ranges::max_element(graph.spikes);
-  // METIS adds weights up in 32 bits; a million levels tell spike counts apart well enough.
-  uint64_t scale = most / 1000 + 1;
+  uint64_t sum = 0;
+  for (uint32_t net = 0; net < graph.nets(); ++net)
+    sum += graph.spikes[net] * (graph.readers[net].size() + 1);
+  uint64_t scale = 1 + sum / (uint64_t(1) << 29); // METIS adds weights up in 32 bits
   BipartiteGraph result;
   auto tie = [&](idx_t neighbour, uint32_t net) {
     result.neighbours.push_back(neighbour);

@@ -13,7 +13,7 @@ enum class PartitionAlgorithm { Metis, KernighanLin, Greedy, Random };
 inline constexpr const char *kAlgorithmNames[] = {"metis", "kernighan_lin", "greedy", "random"};
 
 struct PartitionOptions {
-  PartitionAlgorithm algorithm = PartitionAlgorithm::Metis;
+  PartitionAlgorithm algorithm = PartitionAlgorithm::KernighanLin;
   uint64_t seed = 1;
   uint32_t passes =
       8; // at most so many refinement passes per level; each ends early without progress

@@ -1,5 +1,6 @@
 #include "lib/core/SpikingGraph.h"
 
+#include "lib/core/PopulationFile.h"
 #include "lib/support/Hdf5.h"
 #include "tests/partition/RandomGraph.h"
 #include "tests/support/TemporaryFolder.h"
@@ -110,7 +111,7 @@ TEST(SpikingGraph, ReaderRefusesOtherFiles) {
     llvm::Expected<Hdf5Writer> file = Hdf5Writer::create(folder / "g.h5");
     ASSERT_TRUE(bool(file));
     ASSERT_EQ(toText(file->attribute("/", "format", format)), "");
-    ASSERT_EQ(toText(file->attribute("/", "version", version)), "");
+    ASSERT_EQ(toText(file->attribute("/", "format_version", version)), "");
     ASSERT_EQ(toText(file->close()), "");
   };
   write("spindle-trace", 1);
@@ -122,6 +123,19 @@ TEST(SpikingGraph, ReaderRefusesOtherFiles) {
   write("spindle-graph", 1);
   EXPECT_THAT(readError(folder / "g.h5"), HasSubstr("populations"));
   EXPECT_THAT(readError(folder.write("no.h5", "text")), HasSubstr("no.h5"));
+}
+
+TEST(SpikingGraph, ReaderRefusesCountsThatAreNone) {
+  TemporaryFolder folder;
+  llvm::Expected<Hdf5Writer> file = Hdf5Writer::create(folder / "g.h5");
+  ASSERT_TRUE(bool(file));
+  ASSERT_EQ(toText(file->attribute("/", "format", std::string("spindle-graph"))), "");
+  ASSERT_EQ(toText(file->attribute("/", "format_version", int64_t(1))), "");
+  ASSERT_EQ(toText(writePopulations(*file, smallGraph().populations)), "");
+  ASSERT_EQ(toText(file->attribute("spikes", "samples", int64_t(-1))), "");
+  ASSERT_EQ(toText(file->close()), "");
+  EXPECT_THAT(readError(folder / "g.h5"),
+              HasSubstr("g.h5: error: spikes have -1 samples, expected 0 to 4294967295"));
 }
 
 TEST(SpikingGraph, WriterRefusesBrokenGraphs) {
