@@ -3,8 +3,7 @@
 #include "gmock/gmock.h"
 
 #include <atomic>
-#include <mutex>
-#include <set>
+#include <vector>
 
 using namespace spindle;
 
@@ -14,7 +13,6 @@ TEST(ForEachBatch, CoversEverySampleOnce) {
   for (size_t samples : {1, 15, 16, 17, 100})
     for (size_t threads : {1, 2, 5}) {
       std::vector<std::atomic<int>> seen(samples);
-      std::atomic<size_t> highest = 0;
       uint64_t last = 0;
       llvm::Error error = forEachBatch(
           samples, 16, threads,

@@ -21,6 +21,8 @@ struct Case {
   float low = -1, high = 1; // input values
 };
 
+void PrintTo(const Case &each, std::ostream *os) { *os << each.name; }
+
 std::vector<float> some(NetworkBuilder &n, int64_t count, float low, float high) {
   return randomFloats(n.random, static_cast<size_t>(count), low, high);
 }
