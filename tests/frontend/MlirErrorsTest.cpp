@@ -212,7 +212,7 @@ TEST(MlirErrors, DamagedText) {
 })";
   ASSERT_EQ(importBytes("net.mlir", text).error, "");
   CounterRandom random(1);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 150; ++round) {
     std::string damaged = text;
     const std::string digits = "0123456789x%<>[](){}";
     damaged[random.below(uint32_t(text.size()))] = digits[random.below(uint32_t(digits.size()))];
