@@ -1,5 +1,7 @@
 #include "lib/emulation/Network.h"
 
+#include "dialects/snn/Location.h"
+
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -30,8 +32,8 @@ std::string nameOf(Operation *op) {
 }
 
 std::string placeOf(Operation *op) {
-  if (auto file = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    return fmt::format("{}:{}:{}", file.getFilename().str(), file.getLine(), file.getColumn());
+  if (std::string place = snn::placeOf(op->getLoc()); !place.empty())
+    return place;
   return op->getBlock() && !isa<ModuleOp, func::FuncOp>(op) ? nameOf(op)
                                                             : op->getName().getStringRef().str();
 }

@@ -119,6 +119,8 @@ struct Published {
   double accuracy;
 };
 
+void PrintTo(const Published &published, std::ostream *stream) { *stream << published.name; }
+
 class PublishedAccuracy : public ::testing::TestWithParam<Published> {};
 
 /// references.md, trained networks: measured in float on the 10,000 MNIST test images.

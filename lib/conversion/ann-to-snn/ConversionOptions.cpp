@@ -14,8 +14,4 @@ void readConversionOptions(YamlReader &reader, ConversionOptions &options) {
   reader.readEnum("pooling", options.pooling, {"linear", "population"});
 }
 
-void readEncoding(YamlReader &emulation, EncodingChoice &encoding) {
-  emulation.readEnum("encoding", encoding, {"direct", "poisson"});
-}
-
 } // namespace spindle

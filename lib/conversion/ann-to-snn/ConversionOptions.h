@@ -22,11 +22,10 @@ struct ConversionOptions {
   double initialMembrane = 0.5; // in thresholds
   DecodingChoice decoding = DecodingChoice::Membrane;
   PoolingChoice pooling = PoolingChoice::Linear;
-  EncodingChoice encoding = EncodingChoice::Direct; // from the section `emulation`
+  EncodingChoice encoding = EncodingChoice::Direct; // the section `emulation` says it, not this one
 };
 
-/// Reads `conversion`; `encoding` is read by `readEncoding` from the section `emulation`.
+/// Reads the section `conversion`.
 void readConversionOptions(YamlReader &reader, ConversionOptions &options);
-void readEncoding(YamlReader &emulation, EncodingChoice &encoding);
 
 } // namespace spindle

@@ -1,5 +1,6 @@
 #include "lib/frontend/mlir/MlirModel.h"
 
+#include "dialects/snn/Location.h"
 #include "dialects/snn/Snn.h"
 #include "lib/support/File.h"
 
@@ -21,9 +22,8 @@ std::string placeOf(Location location, const std::string &path) {
   auto line = location->findInstanceOf<FileLineColLoc>();
   if (!line)
     return path;
-  std::string file = line.getFilename().str();
-  std::string place = fmt::format("{}:{}:{}", file, line.getLine(), line.getColumn());
-  return file == path ? place : fmt::format("{}: {}", path, place);
+  std::string place = snn::placeOf(line);
+  return line.getFilename() == path ? place : fmt::format("{}: {}", path, place);
 }
 
 /// Attributes of dialects we do not know, such as `secret.secret`, are allowed while a file is
