@@ -40,8 +40,8 @@ Tensor<Scalar> Interpreter<Scalar>::evaluate(Operation *op, Sample &sample) cons
   };
   auto bias = [&](Value value) { return value ? weights(value).values : std::vector<float>(); };
   return llvm::TypeSwitch<Operation *, Tensor<Scalar>>(op)
-      .Case([&](snn::DenseOp dense_) {
-        return dense(x, weights(dense_.getWeight()), bias(dense_.getBias()));
+      .Case([&](snn::DenseOp layer) {
+        return dense(x, weights(layer.getWeight()), bias(layer.getBias()));
       })
       .Case([&](snn::Conv2dOp conv) {
         Conv2dGeometry geometry{conv.getStrides().vec(), conv.getDilations().vec(),
@@ -53,11 +53,11 @@ Tensor<Scalar> Interpreter<Scalar>::evaluate(Operation *op, Sample &sample) cons
                                 pool.getPadding().vec(), pool.getCountIncludePad()};
         return avgPool2d(x, geometry, shape);
       })
-      .Case([&](snn::ScaleOp op_) {
-        return scale(x, weights(op_.getFactor()).values, bias(op_.getBias()));
+      .Case([&](snn::ScaleOp layer) {
+        return scale(x, weights(layer.getFactor()).values, bias(layer.getBias()));
       })
       .Case([&](snn::ReshapeOp) { return reshape(x, shape); })
-      .Case([&](snn::TransposeOp op_) { return transpose(x, op_.getPermutation().vec()); })
+      .Case([&](snn::TransposeOp view) { return transpose(x, view.getPermutation().vec()); })
       .Case([&](snn::ReluOp) { return relu(x); })
       .Case([&](snn::EncodeOp encode) {
         if (encode.getEncoding() == snn::Encoding::Direct)
