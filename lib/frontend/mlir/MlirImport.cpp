@@ -20,7 +20,7 @@ static bool holdsSnn(func::FuncOp function) {
   return function
       .walk([](Operation *op) {
         return isa_and_present<snn::SnnDialect>(op->getDialect()) ? WalkResult::interrupt()
-                                                      : WalkResult::advance();
+                                                                  : WalkResult::advance();
       })
       .wasInterrupted();
 }
