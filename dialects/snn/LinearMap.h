@@ -6,7 +6,8 @@
 
 namespace spindle::snn {
 
-/// y(o) = Σ weights(k) · x(indices(k)) over k in [offsets(o), offsets(o + 1)), indices ascending, + bias(o).
+/// y(o) = Σ weights(k) · x(indices(k)) over k in [offsets(o), offsets(o + 1)), indices ascending, +
+/// bias(o).
 struct LinearMap {
   uint32_t inputs = 0, outputs = 0;
   std::vector<uint64_t> offsets; // outputs + 1
@@ -33,8 +34,8 @@ private:
   LinearMap map;
 };
 
-/// second ∘ first. Weights that meet are added in double, then rounded; weights that become zero stay, they are
-/// synapses still.
+/// second ∘ first. Weights that meet are added in double, then rounded; weights that become zero
+/// stay, they are synapses still.
 LinearMap compose(const LinearMap &first, const LinearMap &second);
 
 } // namespace spindle::snn

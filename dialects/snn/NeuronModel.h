@@ -9,9 +9,9 @@ namespace spindle::snn {
 
 enum class NeuronKind { IntegrateAndFire, LeakyIntegrateAndFire, Integrator };
 
-/// One step: v ← v + i (IntegrateAndFire, Integrator) or v ← v + ((leak − v) + r·i)·rate (Leaky…), then, unless Integrator,
-/// a spike if v ≥ threshold with v ← v − threshold or v ← reset. Every parameter has one value per neuron or one
-/// for all.
+/// One step: v ← v + i (IntegrateAndFire, Integrator) or v ← v + ((leak − v) + r·i)·rate (Leaky…),
+/// then, unless Integrator, a spike if v ≥ threshold with v ← v − threshold or v ← reset. Every
+/// parameter has one value per neuron or one for all.
 struct NeuronModel {
   NeuronKind kind = NeuronKind::IntegrateAndFire;
   bool resetBySubtraction = true;

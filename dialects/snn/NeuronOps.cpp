@@ -23,8 +23,7 @@ static LogicalResult verifyParameter(Operation *op, StringRef name, ArrayRef<flo
   size_t channels = shapeOf(population)[0], size = sizeOf(population);
   if (values.size() != 1 && values.size() != channels && values.size() != size)
     return op->emitOpError() << name << " has " << values.size() << " values, expected 1, "
-                             << channels << " (one per channel) or " << size
-                             << " (one per neuron)";
+                             << channels << " (one per channel) or " << size << " (one per neuron)";
   if (llvm::any_of(values, [](float value) { return !std::isfinite(value); }))
     return op->emitOpError() << name << " must be finite";
   return success();

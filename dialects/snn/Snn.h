@@ -40,8 +40,8 @@ inline int64_t sizeOf(mlir::Value signal) { return sizeOf(signal.getType()); }
 /// Whether a signal has a value per step rather than one per sample.
 bool runsInTime(mlir::Type signal);
 
-/// The type of what a synapse of output `shape` makes from `input`: activations from activations, else
-/// current.
+/// The type of what a synapse of output `shape` makes from `input`: activations from activations,
+/// else current.
 mlir::Type synapseResult(mlir::Type input, llvm::ArrayRef<int64_t> shape);
 
 /// The type `signal` with another shape.

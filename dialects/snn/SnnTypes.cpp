@@ -111,7 +111,8 @@ LogicalResult CurrentType::verify(EmitError emitError, ArrayRef<int64_t> shape, 
 
 ArrayRef<int64_t> shapeOf(Type signal) {
   return llvm::TypeSwitch<Type, ArrayRef<int64_t>>(signal)
-      .Case<RankedTensorType, SpikeBundleType, CurrentType>([](auto type) { return type.getShape(); })
+      .Case<RankedTensorType, SpikeBundleType, CurrentType>(
+          [](auto type) { return type.getShape(); })
       .Default([](Type) { return ArrayRef<int64_t>(); });
 }
 

@@ -63,8 +63,8 @@ FailureOr<LinearMap> AvgPool2dOp::linearMap() {
         int64_t left = std::max<int64_t>(0, c * stride[1] - pad[1]);
         int64_t bottom = std::min(in[1], r * stride[0] - pad[0] + kernel[0]);
         int64_t right = std::min(in[2], c * stride[1] - pad[1] + kernel[1]);
-        int64_t count = getCountIncludePad() ? kernel[0] * kernel[1]
-                                             : (bottom - top) * (right - left);
+        int64_t count =
+            getCountIncludePad() ? kernel[0] * kernel[1] : (bottom - top) * (right - left);
         for (int64_t row = top; row < bottom; ++row)
           for (int64_t column = left; column < right; ++column)
             builder.connect((k * in[1] + row) * in[2] + column, 1.0f / static_cast<float>(count));

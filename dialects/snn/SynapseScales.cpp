@@ -71,7 +71,8 @@ LogicalResult ScaleOp::rescale(ArrayRef<float> inputScale, ArrayRef<float> outpu
   FailureOr<std::vector<float>> factor = constantFloats(getFactor());
   FailureOr<std::vector<float>> in = perChannel(inputScale, size);
   FailureOr<std::vector<float>> out = perChannel(outputScale, size);
-  FailureOr<std::vector<float>> biasScale = perChannel(outputScale, getBias() ? sizeOf(getBias()) : size);
+  FailureOr<std::vector<float>> biasScale =
+      perChannel(outputScale, getBias() ? sizeOf(getBias()) : size);
   if (failed(factor) || failed(in) || failed(out) || failed(biasScale))
     return failure();
   for (int64_t k = 0; k < size; ++k)

@@ -55,8 +55,7 @@ LogicalResult DenseOp::verify() {
   if (input.size() != 1)
     return emitOpError("input has shape ") << text(input) << ", expected one dimension";
   if (weight.size() != 2 || weight[1] != input[0])
-    return emitOpError("weight has shape ")
-           << text(weight) << ", expected outputs x " << input[0];
+    return emitOpError("weight has shape ") << text(weight) << ", expected outputs x " << input[0];
   if (failed(verifyBias(*this, getBias(), weight[0])))
     return failure();
   return verifyResult(*this, {weight[0]});
@@ -84,8 +83,8 @@ LogicalResult Conv2dOp::verify() {
   int64_t rows = windowCount(input[1], pad[0], pad[2], weight[2], dilation[0], stride[0]);
   int64_t columns = windowCount(input[2], pad[1], pad[3], weight[3], dilation[1], stride[1]);
   if (rows < 1 || columns < 1)
-    return emitOpError("kernel of ") << weight[2] << "x" << weight[3]
-                                     << " does not fit the padded input of " << text(input);
+    return emitOpError("kernel of ")
+           << weight[2] << "x" << weight[3] << " does not fit the padded input of " << text(input);
   return verifyResult(*this, {weight[0], rows, columns});
 }
 
@@ -100,8 +99,8 @@ LogicalResult AvgPool2dOp::verify() {
   int64_t rows = windowCount(input[1], pad[0], pad[2], kernel[0], 1, getStrides()[0]);
   int64_t columns = windowCount(input[2], pad[1], pad[3], kernel[1], 1, getStrides()[1]);
   if (rows < 1 || columns < 1)
-    return emitOpError("kernel of ") << kernel[0] << "x" << kernel[1]
-                                     << " does not fit the padded input of " << text(input);
+    return emitOpError("kernel of ")
+           << kernel[0] << "x" << kernel[1] << " does not fit the padded input of " << text(input);
   return verifyResult(*this, {input[0], rows, columns});
 }
 
@@ -126,8 +125,8 @@ static LogicalResult verifyView(Operation *op, ArrayRef<int64_t> shape) {
 
 LogicalResult ReshapeOp::verify() {
   if (sizeOf(getInput()) != sizeOf(getOutput()))
-    return emitOpError("input has ") << sizeOf(getInput()) << " elements, output "
-                                     << sizeOf(getOutput());
+    return emitOpError("input has ")
+           << sizeOf(getInput()) << " elements, output " << sizeOf(getOutput());
   return verifyView(*this, shapeOf(getOutput()));
 }
 

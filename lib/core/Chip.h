@@ -35,15 +35,15 @@ struct Router {
 
 /// Energy per event in pJ; an absent entry costs nothing. Events are counted by the simulation.
 struct EnergyTable {
-  Sourced hopXPj;          // one flit from a router to its east or west neighbour
-  Sourced hopYPj;          // … north or south
-  Sourced axonOutPj;       // one packet made in a tile
-  Sourced axonInPj;        // one packet received by a tile
-  Sourced synapsePj;       // one synaptic event (one cell of a driven row)
-  Sourced neuronUpdatePj;  // one neuron's membrane in one step
-  Sourced neuronSpikePj;   // one spike made
-  Sourced stepBarrierPj;   // one tile, one step
-  Sourced leakageTileMw;   // mW per tile in use, over the simulated time
+  Sourced hopXPj;         // one flit from a router to its east or west neighbour
+  Sourced hopYPj;         // … north or south
+  Sourced axonOutPj;      // one packet made in a tile
+  Sourced axonInPj;       // one packet received by a tile
+  Sourced synapsePj;      // one synaptic event (one cell of a driven row)
+  Sourced neuronUpdatePj; // one neuron's membrane in one step
+  Sourced neuronSpikePj;  // one spike made
+  Sourced stepBarrierPj;  // one tile, one step
+  Sourced leakageTileMw;  // mW per tile in use, over the simulated time
   bool operator==(const EnergyTable &) const = default;
 };
 
@@ -71,8 +71,8 @@ struct Chip {
   bool operator==(const Chip &) const = default;
 };
 
-/// Reads a chip file (docs/FileFormats.md); every number outside its range and every price without a
-/// source is refused.
+/// Reads a chip file (docs/FileFormats.md); every number outside its range and every price without
+/// a source is refused.
 llvm::Expected<Chip> readChip(const std::string &path);
 
 } // namespace spindle

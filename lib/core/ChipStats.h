@@ -30,17 +30,17 @@ struct ChipStats {
   Mesh mesh;
   uint32_t samples = 0, steps = 0;
   double clockMhz = 0;
-  uint64_t cycles = 0;           // of all samples together
-  uint64_t packets = 0;          // delivered over the mesh
+  uint64_t cycles = 0;  // of all samples together
+  uint64_t packets = 0; // delivered over the mesh
   uint64_t spikePackets = 0, partialSumPackets = 0;
-  uint64_t localDeliveries = 0;  // packets between crossbars of one tile
-  double latencyMeanCycles = 0;  // packet made → tail received
+  uint64_t localDeliveries = 0; // packets between crossbars of one tile
+  double latencyMeanCycles = 0; // packet made → tail received
   uint64_t latencyMaxCycles = 0;
   uint64_t synapticEvents = 0;
-  std::vector<uint64_t> tileSpikes;   // per tile, spikes made
+  std::vector<uint64_t> tileSpikes;         // per tile, spikes made
   std::vector<uint64_t> tileSynapticEvents; // per tile
-  std::vector<LinkLoad> links;        // ascending (from, to), loads above zero
-  std::vector<EnergyPart> energy;     // by part
+  std::vector<LinkLoad> links;              // ascending (from, to), loads above zero
+  std::vector<EnergyPart> energy;           // by part
   double energyTotalPj = 0;
   bool operator==(const ChipStats &) const = default;
 };

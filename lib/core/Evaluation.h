@@ -11,8 +11,8 @@ using ConfusionTable = std::vector<std::vector<uint64_t>>;
 
 /// The ANN on the test set; file 10-ann.json.
 struct AnnEvaluation {
-  std::string model;  // path as the user wrote it
-  std::string source; // "onnx" or "mlir"
+  std::string model;               // path as the user wrote it
+  std::string source;              // "onnx" or "mlir"
   std::vector<std::string> layers; // names of the weighted layers, in order
   uint64_t parameters = 0;         // weights and biases
   uint64_t samples = 0, correct = 0;
@@ -44,10 +44,10 @@ struct EmulationSummary {
   std::vector<uint64_t> correctByStep; // answers right when stopped after step 1, 2, …
   ConfusionTable confusion;            // after the last step
   std::vector<Population> populations;
-  std::vector<uint64_t> spikes;        // per population, over all samples
-  uint64_t synapses = 0;               // of the network, linear chains composed
-  uint64_t synapticEvents = 0;         // sum over neurons of spikes × fan-out, over all samples
-  double seconds = 0;                  // wall time of the emulation proper
+  std::vector<uint64_t> spikes; // per population, over all samples
+  uint64_t synapses = 0;        // of the network, linear chains composed
+  uint64_t synapticEvents = 0;  // sum over neurons of spikes × fan-out, over all samples
+  double seconds = 0;           // wall time of the emulation proper
   uint32_t threads = 0;
   bool operator==(const EmulationSummary &) const = default;
 };

@@ -24,8 +24,8 @@ struct Mapping {
   Mesh mesh;
   std::vector<Placement> placements; // per cluster
   std::vector<Route> routes;         // per link of the clustering; the host injects at tile 0
-  uint64_t spikeHops = 0; // sum over links of (spikes + partialSums) × hops
-  double randomSpikeHops = 0; // mean of the same over `randomSeeds` random placements
+  uint64_t spikeHops = 0;            // sum over links of (spikes + partialSums) × hops
+  double randomSpikeHops = 0;        // mean of the same over `randomSeeds` random placements
   uint32_t randomSeeds = 0;
   bool operator==(const Mapping &) const = default;
 };

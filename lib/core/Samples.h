@@ -9,8 +9,8 @@ namespace spindle {
 
 /// Images are channel, row, column; vectors have one dimension.
 struct Samples {
-  std::vector<int64_t> shape;  // of one sample
-  std::vector<float> values;   // count() × size(), sample-major
+  std::vector<int64_t> shape;   // of one sample
+  std::vector<float> values;    // count() × size(), sample-major
   std::vector<uint32_t> labels; // one class index per sample
 
   size_t count() const { return labels.size(); }

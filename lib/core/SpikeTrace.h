@@ -16,8 +16,8 @@ struct Spike {
 
 struct SpikeTrace {
   std::vector<Population> populations;
-  uint32_t steps = 0;   // length of every sample
-  double stepMs = 1.0;  // duration of a step in ms
+  uint32_t steps = 0;                       // length of every sample
+  double stepMs = 1.0;                      // duration of a step in ms
   std::vector<std::vector<Spike>> recorded; // per recorded sample, ascending (step, neuron)
   uint64_t samples = 0;                     // emulated, of which recorded.size() are recorded
   std::vector<uint64_t> counts;             // per neuron, over all `samples`
@@ -25,11 +25,12 @@ struct SpikeTrace {
   bool operator==(const SpikeTrace &) const = default;
 };
 
-/// Populations contiguous, spikes ascending and inside steps and neurons, counts at least the recorded.
+/// Populations contiguous, spikes ascending and inside steps and neurons, counts at least the
+/// recorded.
 llvm::Error verify(const SpikeTrace &trace);
 
-/// HDF5, SONATA spikes layout (docs/FileFormats.md): per population `timestamps` (ms, the end of the
-/// step: (step + 1) · stepMs) and `node_ids`; each sample is a slice given by `sample_offsets`.
+/// HDF5, SONATA spikes layout (docs/FileFormats.md): per population `timestamps` (ms, the end of
+/// the step: (step + 1) · stepMs) and `node_ids`; each sample is a slice given by `sample_offsets`.
 llvm::Error writeSpikeTrace(const std::string &path, const SpikeTrace &trace);
 llvm::Expected<SpikeTrace> readSpikeTrace(const std::string &path);
 

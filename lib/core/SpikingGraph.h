@@ -10,9 +10,9 @@ namespace spindle {
 /// sources[offsets[n] .. offsets[n+1]), ascending, with the weights beside them.
 struct SpikingGraph {
   std::vector<Population> populations;
-  uint32_t samples = 0;         // recorded samples behind `spikes`
-  uint32_t steps = 0;           // per sample
-  std::vector<uint64_t> spikes; // per neuron, over all recorded samples
+  uint32_t samples = 0;          // recorded samples behind `spikes`
+  uint32_t steps = 0;            // per sample
+  std::vector<uint64_t> spikes;  // per neuron, over all recorded samples
   std::vector<uint64_t> offsets; // neurons + 1
   std::vector<NeuronId> sources; // per synapse
   std::vector<float> weights;    // per synapse, in units of the threshold's own scale
@@ -24,8 +24,8 @@ struct SpikingGraph {
   bool operator==(const SpikingGraph &) const = default;
 };
 
-/// Offsets ascending and complete, sources ascending and in range per neuron, sizes equal, no synapse
-/// onto an input population.
+/// Offsets ascending and complete, sources ascending and in range per neuron, sizes equal, no
+/// synapse onto an input population.
 llvm::Error verify(const SpikingGraph &graph);
 
 /// HDF5, SONATA edges layout with the offsets beside it (docs/FileFormats.md).

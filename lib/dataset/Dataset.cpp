@@ -4,7 +4,22 @@
 #include "lib/dataset/Transforms.h"
 #include "lib/support/Npz.h"
 
+#include "fmt/format.h"
+
+#include <cmath>
+
 namespace spindle {
+
+/// A value that is no number would pass through the whole network without a trace.
+static llvm::Error checkFinite(const std::string &place, const Samples &samples) {
+  for (size_t k = 0; k < samples.values.size(); ++k)
+    if (!std::isfinite(samples.values[k]))
+      return inputError(place,
+                        fmt::format("sample {} has the value {} at element {}, expected "
+                                    "finite numbers; mend the data or dataset.scale",
+                                    k / samples.size(), samples.values[k], k % samples.size()));
+  return llvm::Error::success();
+}
 
 /// In the order of DatasetFormat.
 static constexpr FormatReader *readers[] = {readIdx, readNpzImages, readImageFolder, readDigits};
@@ -16,6 +31,7 @@ static llvm::Expected<Samples> load(const DatasetOptions &options, const SampleS
   SPINDLE_RETURN_IF_ERROR(prepare(options, samples));
   if (samples.count() == 0 || samples.values.size() != samples.count() * samples.size())
     return checkError(source.place, "the samples read do not have the size of their shape");
+  SPINDLE_RETURN_IF_ERROR(checkFinite(source.place, samples));
   return samples;
 }
 
@@ -23,10 +39,15 @@ llvm::Expected<Samples> loadDataset(const DatasetOptions &options, const PathRes
   return load(options, options.test, paths);
 }
 
+llvm::Error checkCalibration(const DatasetOptions &options) {
+  if (options.calibration)
+    return llvm::Error::success();
+  return inputError(options.place, "key 'calibration' is missing in dataset: name images that "
+                                   "are not the test images");
+}
+
 llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const PathResolver &paths) {
-  if (!options.calibration)
-    return inputError(options.place, "key 'calibration' is missing in dataset: name images that "
-                                     "are not the test images");
+  SPINDLE_RETURN_IF_ERROR(checkCalibration(options));
   return load(options, *options.calibration, paths);
 }
 

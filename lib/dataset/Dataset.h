@@ -13,6 +13,9 @@ llvm::Expected<Samples> loadDataset(const DatasetOptions &options, const PathRes
 /// The calibration set, prepared alike; an error where the options have none.
 llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const PathResolver &paths);
 
+/// The error of `loadCalibration` where the options have no calibration set, without loading any.
+llvm::Error checkCalibration(const DatasetOptions &options);
+
 /// Arrays `x` (samples × shape, float) and `y` (class indices), which format `npz` reads.
 llvm::Error writeDatasetNpz(const std::string &path, const Samples &samples);
 

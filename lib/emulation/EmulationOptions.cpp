@@ -16,7 +16,7 @@ constexpr Range kRanges[] = {
     {"steps", &EmulationOptions::steps, 1, 1'000'000}, // counts in f32 are exact up to 2^24
     {"seed", &EmulationOptions::seed, 0, std::numeric_limits<int64_t>::max()},
     {"threads", &EmulationOptions::threads, 1, 1024},
-    {"record_samples", &EmulationOptions::recordSamples, 0, std::numeric_limits<uint32_t>::max()},
+    {"record_samples", &EmulationOptions::recordSamples, 1, std::numeric_limits<uint32_t>::max()},
 };
 
 } // namespace

@@ -24,6 +24,11 @@ void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOpti
   readPath(reader, resolver, "path", options.path);
   reader.read("function", options.function);
   readPath(reader, resolver, "arguments", options.arguments);
+  if (llvm::StringRef(options.path).ends_with(".onnx"))
+    for (const char *key : {"function", "arguments"})
+      if (reader.has(key))
+        reader.fail(key, std::string(key) + " is a key of MLIR models, an ONNX file holds its own; "
+                                            "leave it out");
   reader.readEnum("input_layout", options.inputLayout, {"auto", "nchw", "nhwc"});
 }
 

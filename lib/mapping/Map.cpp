@@ -41,7 +41,7 @@ void readMappingOptions(YamlReader &reader, MappingOptions &options) {
   reader.readEnum("algorithm", options.algorithm, names);
   reader.readEnum("objective", options.objective, {"spike_hops", "energy"});
   reader.read("seed", options.seed, 0);
-  reader.read("moves", options.moves, 0);
+  reader.read("moves", options.moves, 0, 100'000'000);
 }
 
 llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,

@@ -12,7 +12,7 @@ namespace spindle {
 
 namespace {
 
-constexpr hsize_t compressAbove = 4096; // elements; below, the chunk index costs more than it saves
+constexpr hsize_t compressAbove = 4096; // elements; below it saves nothing worth the time
 constexpr hsize_t chunkElements = 16384;
 
 std::string temporaryName(const std::string &path) { return path + ".part"; }
@@ -46,11 +46,14 @@ llvm::Error writeArray(hid_t file, const std::string &path, const std::string &n
     return failed();
   Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
   Hdf5Handle properties = timelessProperties(H5P_DATASET_CREATE);
-  if (count > compressAbove) {
+  if (count > 0) {
     hsize_t chunk = std::min(count, chunkElements);
     H5Pset_chunk(properties, 1, &chunk);
-    H5Pset_shuffle(properties);
-    H5Pset_deflate(properties, 4);
+    if (count > compressAbove) {
+      H5Pset_shuffle(properties);
+      H5Pset_deflate(properties, 4);
+    }
+    H5Pset_fletcher32(properties); // a damaged array must not be read as another one
   }
   Hdf5Handle set(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
                  H5Dclose);

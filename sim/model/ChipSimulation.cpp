@@ -48,6 +48,12 @@ static llvm::Error checkInput(const Clustering &clustering, const Mapping &mappi
                                              "{}x{}; partition again for this chip",
                                              chip.crossbar.rows, chip.crossbar.columns,
                                              clustering.rows, clustering.columns));
+  if (mapping.chip != chip.name || !(mapping.mesh == chip.mesh))
+    return inputError(chip.path,
+                      fmt::format("chip '{}' of {}x{} tiles, but the mapping was made for "
+                                  "'{}' of {}x{}; map again for this chip",
+                                  chip.name, chip.mesh.columns, chip.mesh.rows, mapping.chip,
+                                  mapping.mesh.columns, mapping.mesh.rows));
   SPINDLE_RETURN_IF_ERROR(verify(mapping, clustering, chip));
   if (neuronCount(trace.populations) != clustering.neurons)
     return inputError("", fmt::format("the spike trace has {} neurons, the clustering {}; "

@@ -107,7 +107,8 @@ protected:
   CounterRandom random{7};
 };
 
-/// Largest difference between the ANN's answer and the spiking network's mean current into the readout.
+/// Largest difference between the ANN's answer and the spiking network's mean current into the
+/// readout.
 double rateError(mlir::ModuleOp ann, mlir::ModuleOp spiking, const Signal &input, int steps) {
   Signal expected = test::evaluate(ann, input, 1);
   Signal found = test::evaluate(spiking, input, steps);

@@ -1,4 +1,5 @@
-// A second implementation, in double and by linear maps, of what ANN graphs and spiking networks compute.
+// A second implementation, in double and by linear maps, of what ANN graphs and spiking networks
+// compute.
 #pragma once
 
 #include "dialects/snn/Snn.h"
@@ -24,8 +25,8 @@ inline Signal apply(const snn::LinearMap &map, const Signal &x) {
   return y;
 }
 
-/// Runs `@main` for `steps` steps on one input; the result after the last one. ANN graphs take one step. `relus`, if
-/// given, receives the output of every snn.relu.
+/// Runs `@main` for `steps` steps on one input; the result after the last one. ANN graphs take one
+/// step. `relus`, if given, receives the output of every snn.relu.
 inline Signal evaluate(mlir::ModuleOp module, const Signal &input, int steps,
                        std::vector<Signal> *relus = nullptr) {
   auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
@@ -54,8 +55,9 @@ inline Signal evaluate(mlir::ModuleOp module, const Signal &input, int steps,
         Signal spikes(x.size());
         for (size_t n = 0; n < x.size(); ++n) {
           if (model.kind == snn::NeuronKind::LeakyIntegrateAndFire)
-            v[n] += (snn::valueAt(model.leak, n) - v[n] + snn::valueAt(model.resistance, n) * x[n]) *
-                    snn::valueAt(model.rate, n);
+            v[n] +=
+                (snn::valueAt(model.leak, n) - v[n] + snn::valueAt(model.resistance, n) * x[n]) *
+                snn::valueAt(model.rate, n);
           else
             v[n] += x[n];
           if (!model.spikes() || v[n] < snn::valueAt(model.threshold, n))

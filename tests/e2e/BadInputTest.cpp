@@ -1,4 +1,5 @@
-// Bad input as a new user would give it: one error with place and remedy, exit code 1, earlier stage files kept.
+// Bad input as a new user would give it: one error with place and remedy, exit code 1, earlier
+// stage files kept.
 #include "tests/e2e/Tool.h"
 
 #include <gmock/gmock.h>
@@ -38,9 +39,10 @@ TEST_F(BadInput, MissingFlow) {
 }
 
 TEST_F(BadInput, MisspeltKey) {
-  EXPECT_THAT(errorOf(flow("conversion: {percentil: 99}\n")),
-              HasSubstr("flow.yaml:1:14: error: unknown key 'percentil' in conversion (did you mean "
-                        "'percentile'?)"));
+  EXPECT_THAT(
+      errorOf(flow("conversion: {percentil: 99}\n")),
+      HasSubstr("flow.yaml:1:14: error: unknown key 'percentil' in conversion (did you mean "
+                "'percentile'?)"));
 }
 
 TEST_F(BadInput, ValueOutOfRange) {
@@ -49,15 +51,18 @@ TEST_F(BadInput, ValueOutOfRange) {
 }
 
 TEST_F(BadInput, WordNotInTheList) {
-  EXPECT_THAT(errorOf(run("--set conversion.neuron=izhikevich")),
-              HasSubstr("--set conversion.neuron: error: neuron is 'izhikevich', expected if or lif"));
+  EXPECT_THAT(
+      errorOf(run("--set conversion.neuron=izhikevich")),
+      HasSubstr("--set conversion.neuron: error: neuron is 'izhikevich', expected if or lif"));
 }
 
 TEST_F(BadInput, MissingModelAndMissingData) {
   EXPECT_THAT(errorOf(run("--set model.path=models/none.onnx")),
               AllOf(HasSubstr("models/none.onnx"), HasSubstr("SPINDLE_DATA")));
-  EXPECT_THAT(errorOf(run("--set 'dataset={format: idx, images: none, labels: none}'")),
-              AllOf(HasSubstr("none"), HasSubstr("SPINDLE_DATA")));
+  EXPECT_THAT(
+      errorOf(run("--set 'dataset={format: idx, images: none, labels: none, calibration: {images: "
+                  "none, labels: none}}'")),
+      AllOf(HasSubstr("none"), HasSubstr("SPINDLE_DATA")));
 }
 
 TEST_F(BadInput, MissingSection) {
@@ -66,19 +71,23 @@ TEST_F(BadInput, MissingSection) {
 }
 
 TEST_F(BadInput, UnknownStageAndReversedStages) {
-  EXPECT_THAT(errorOf(run("--from emulat")), HasSubstr("unknown stage 'emulat', expected one of import, "));
-  EXPECT_THAT(errorOf(run("--from map --until graph")), HasSubstr("--from map comes after --until graph"));
+  EXPECT_THAT(errorOf(run("--from emulat")),
+              HasSubstr("unknown stage 'emulat', expected one of import, "));
+  EXPECT_THAT(errorOf(run("--from map --until graph")),
+              HasSubstr("--from map comes after --until graph"));
 }
 
 TEST_F(BadInput, UnknownSubcommandAndOption) {
-  EXPECT_THAT(errorOf("ran"), HasSubstr("see spindle --help"));
+  EXPECT_EQ(errorOf("ran"), "error: unknown command 'ran'; see spindle --help\n");
+  EXPECT_THAT(errorOf("run"), HasSubstr("flow is required; see spindle --help"));
   EXPECT_THAT(errorOf("run " + kFlow + " --no-such-option"), HasSubstr("see spindle --help"));
 }
 
 TEST_F(BadInput, RestartWithoutTheEarlierFiles) {
-  EXPECT_THAT(errorOf(run("--from map")),
-              HasSubstr("50-clusters.json: error: the stage map reads this file and it is not there; run "
-                        "from an earlier stage: --from partition"));
+  EXPECT_THAT(
+      errorOf(run("--from map")),
+      HasSubstr("50-clusters.json: error: the stage map reads this file and it is not there; run "
+                "from an earlier stage: --from partition"));
 }
 
 TEST_F(BadInput, TruncatedModels) {
@@ -108,8 +117,8 @@ TEST_F(BadInput, TruncatedDataSet) {
     GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist";
   std::string gz = readText(dataFolder() + "/datasets/mnist/t10k-images-idx3-ubyte.gz");
   writeText(scratch / "cut.gz", gz.substr(0, 5000));
-  EXPECT_THAT(errorOf("run configs/flows/mnist-mlp.yaml --set dataset.images='" + (scratch / "cut.gz") +
-                      "' --out '" + (scratch / "out") + "'"),
+  EXPECT_THAT(errorOf("run configs/flows/mnist-mlp.yaml --set dataset.images='" +
+                      (scratch / "cut.gz") + "' --out '" + (scratch / "out") + "'"),
               HasSubstr("cut.gz: error: gzip data is cut off or damaged"));
 }
 
@@ -146,6 +155,55 @@ TEST_F(BadInput, ChipTooSmall) {
   EXPECT_THAT(errorOf(run("--from partition --set chip='" + (scratch / "small.yaml") + "'")),
               AllOf(HasSubstr("small.yaml"), HasSubstr("crossbars")));
   EXPECT_TRUE(std::filesystem::exists(scratch / "out/40-graph.h5"));
+}
+
+TEST_F(BadInput, WhatLaterStagesRefuseIsRefusedFirst) {
+  EXPECT_THAT(errorOf(run("--set chip='" + scratch.path + "'")),
+              HasSubstr("is a folder, expected a file"));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "out")) << "nothing was begun";
+  EXPECT_THAT(
+      errorOf(
+          "run configs/flows/digits-mlp.yaml --set 'dataset={format: npz, images: configs/models/"
+          "digits-mlp.npz}' --out '" +
+          (scratch / "out") + "'"),
+      HasSubstr("key 'calibration' is missing in dataset"));
+}
+
+TEST_F(BadInput, ValuesThatAreNoNumbers) {
+  EXPECT_THAT(errorOf(run("--set dataset.scale=1e300")),
+              AllOf(HasSubstr("error: sample 0 has the value "), HasSubstr("nan at element 0"),
+                    HasSubstr("expected finite numbers")));
+}
+
+TEST_F(BadInput, AnotherChipThanTheMappings) {
+  ASSERT_EQ(runTool(run("")).exitCode, 0);
+  EXPECT_THAT(
+      errorOf(run("--from simulate --set chip=configs/chips/mesh-128-large.yaml")),
+      AllOf(HasSubstr("mesh-128-large.yaml: error: chip 'mesh-128-large' of 32x32 tiles, but the "
+                      "mapping was made for 'mesh-128' of 8x8; map again for this chip")));
+}
+
+TEST_F(BadInput, KeysOfMlirModelsForAnOnnxFile) {
+  writeText(scratch / "net.onnx", "");
+  EXPECT_THAT(
+      errorOf(run("--set 'model={path: " + (scratch / "net.onnx") + ", function: main}'")),
+      HasSubstr("function is a key of MLIR models, an ONNX file holds its own; leave it out"));
+}
+
+TEST_F(BadInput, DamagedArraysAreNotReadAsOthers) {
+  ASSERT_EQ(runTool(run("--until graph")).exitCode, 0);
+  std::string path = scratch / "out/40-graph.h5", whole = readText(path);
+  int refused = 0;
+  for (size_t at = whole.size() / 4; at + 16 < whole.size(); at += whole.size() / 12) {
+    std::string damaged = whole;
+    for (size_t k = at; k < at + 16; ++k)
+      damaged[k] = static_cast<char>(damaged[k] ^ 0x5a);
+    writeText(path, damaged);
+    ToolResult result = runTool(run("--from partition"));
+    EXPECT_LE(result.exitCode, 1) << at << ": " << result.errors;
+    refused += result.exitCode;
+  }
+  EXPECT_GE(refused, 4) << "space between the arrays may be damaged unseen";
 }
 
 TEST_F(BadInput, OutputFolderCannotBeMade) {

@@ -6,7 +6,6 @@
 namespace spindle::test {
 namespace {
 
-
 double number(const nlohmann::json &value) {
   return value.is_object() ? value.at("value").get<double>() : value.get<double>();
 }
@@ -33,7 +32,7 @@ TEST_F(Digits, EveryStageLeavesItsFilesAndTheReport) {
 
   nlohmann::json report = readJsonFile(scratch / "report.json");
   EXPECT_GE(number(report["ann"]["accuracy"]), 0.95);
-  EXPECT_EQ(number(report["snn"]["neurons"]), 138);  // 128 + 10; the host encodes
+  EXPECT_EQ(number(report["snn"]["neurons"]), 138);   // 128 + 10; the host encodes
   EXPECT_EQ(number(report["snn"]["synapses"]), 1280); // 128 × 10
   EXPECT_EQ(report["snn"]["accuracy_by_step"].size(), 64u);
   EXPECT_NEAR(number(report["snn"]["accuracy"]), number(report["ann"]["accuracy"]), 0.01);
@@ -59,8 +58,8 @@ TEST_F(Digits, RestartGivesTheSameAsAFullRun) {
   EXPECT_TRUE(readJsonFile(parts / "report.json").contains("snn"));
   EXPECT_FALSE(readJsonFile(parts / "report.json").contains("chip"));
   for (const char *stage : {"graph", "partition", "analyze", "map"}) {
-    ToolResult result = runTool(std::string(stage) + " configs/flows/digits-mlp.yaml --out '" +
-                                parts.path + "'");
+    ToolResult result =
+        runTool(std::string(stage) + " configs/flows/digits-mlp.yaml --out '" + parts.path + "'");
     ASSERT_EQ(result.exitCode, 0) << stage << ": " << result.errors;
   }
   ASSERT_EQ(run(parts.path, "--from simulate").exitCode, 0);
@@ -82,15 +81,16 @@ TEST_F(Digits, PoissonEncodingRunsTheWholeFlow) {
 
 TEST_F(Digits, ListsComeBackAsTheSameGraph) {
   ASSERT_EQ(run(scratch.path, "--until graph").exitCode, 0);
-  std::string lists = "--connections '" + (scratch / "c.txt") + "' --spikes '" + (scratch / "s.txt") + "'";
+  std::string lists =
+      "--connections '" + (scratch / "c.txt") + "' --spikes '" + (scratch / "s.txt") + "'";
   ASSERT_EQ(runTool("lists export '" + scratch.path + "' " + lists).exitCode, 0);
   ScratchFolder back;
   ToolResult result = runTool("lists import '" + back.path + "' " + lists);
   ASSERT_EQ(result.exitCode, 0) << result.errors;
   result = runTool("run configs/flows/digits-mlp.yaml --from partition --out '" + back.path + "'");
   ASSERT_EQ(result.exitCode, 0) << result.errors;
-  // The lists know no populations: neurons without inputs, driven by the host here, come back as the host's, so that only
-  // the 10 answers need columns.
+  // The lists know no populations: neurons without inputs, driven by the host here, come back as
+  // the host's, so that only the 10 answers need columns.
   nlohmann::json there = readJsonFile(scratch / "report.json")["graph"];
   nlohmann::json here = readJsonFile(back / "report.json")["graph"];
   EXPECT_EQ(number(here["synapses"]), number(there["synapses"]));
@@ -104,7 +104,8 @@ TEST(FlowDocument, EveryKeyOfItIsUnderstood) {
   ScratchFolder scratch;
   writeText(scratch / "flow.yaml", page.substr(start, end - start));
   // Reading the flow comes first; the folder that cannot be made stops it before any work.
-  ToolResult result = runTool("run '" + (scratch / "flow.yaml") + "' --out '" + (scratch / "flow.yaml/out") + "'");
+  ToolResult result =
+      runTool("run '" + (scratch / "flow.yaml") + "' --out '" + (scratch / "flow.yaml/out") + "'");
   EXPECT_EQ(result.exitCode, 1);
   if (dataFolder().empty())
     EXPECT_THAT(result.errors, ::testing::HasSubstr("SPINDLE_DATA"));
@@ -141,15 +142,16 @@ INSTANTIATE_TEST_SUITE_P(
     Networks, PublishedAccuracy,
     ::testing::Values(
         Published{"own_mlp", kMlp, "", 0.9777}, Published{"heir_lenet", kLenet, "", 0.9816},
-        Published{"heir_mnist_mlp", kMlp,
-                  "--set model.path=models/mlir/heir_mnist_mlp.mlir --set model.function=mnist --set "
-                  "model.arguments=models/npz/heir_mnist_mlp_weights.npz --set dataset.mean=0.1307 "
-                  "--set dataset.std=0.3081",
-                  0.9816},
-        Published{"vnn_256x2", kMlp,
-                  "--set 'model={path: models/onnx/vnn_mnist-net_256x2.onnx}'", 0.9808},
-        Published{"vnn_256x4", kMlp,
-                  "--set 'model={path: models/onnx/vnn_mnist-net_256x4.onnx}'", 0.9764},
+        Published{
+            "heir_mnist_mlp", kMlp,
+            "--set model.path=models/mlir/heir_mnist_mlp.mlir --set model.function=mnist --set "
+            "model.arguments=models/npz/heir_mnist_mlp_weights.npz --set dataset.mean=0.1307 "
+            "--set dataset.std=0.3081",
+            0.9816},
+        Published{"vnn_256x2", kMlp, "--set 'model={path: models/onnx/vnn_mnist-net_256x2.onnx}'",
+                  0.9808},
+        Published{"vnn_256x4", kMlp, "--set 'model={path: models/onnx/vnn_mnist-net_256x4.onnx}'",
+                  0.9764},
         Published{"ccoltong_custom", kMlp,
                   "--set 'model={path: models/onnx/ccoltong_custom.onnx}' --set "
                   "dataset.mean=0.1307 --set dataset.std=0.3081",
@@ -167,8 +169,9 @@ TEST(SpikingAccuracy, OfTheFirstThousandImages) {
     GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
   for (const char *flow : {kMlp, kLenet}) {
     ScratchFolder scratch;
-    ToolResult result = runTool(std::string("run ") + flow +
-                                " --until emulate --set dataset.limit=1000 --out '" + scratch.path + "'");
+    ToolResult result =
+        runTool(std::string("run ") + flow + " --until emulate --set dataset.limit=1000 --out '" +
+                scratch.path + "'");
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     nlohmann::json report = readJsonFile(scratch / "report.json");
     EXPECT_GE(number(report["snn"]["accuracy"]), number(report["ann"]["accuracy"]) - 0.005) << flow;

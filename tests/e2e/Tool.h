@@ -11,7 +11,7 @@
 namespace spindle::test {
 
 struct ToolResult {
-  int exitCode = -1; // of the process; 128 + signal when it was killed
+  int exitCode = -1;  // of the process; 128 + signal when it was killed
   std::string output; // standard output
   std::string errors; // standard error
 };
@@ -28,7 +28,8 @@ public:
   std::string path;
 };
 
-/// Bytes of every file below a folder; members called `timing` are cut out of JSON files, and the page's copy of them.
+/// Bytes of every file below a folder; members called `timing` are cut out of JSON files, and the
+/// page's copy of them.
 std::map<std::string, std::string> filesWithoutTiming(const std::string &folder);
 
 nlohmann::json readJsonFile(const std::string &path);

@@ -131,7 +131,7 @@ TEST(EmulationErrors, Graphs) {
 
 TEST(EmulationOptions, AreReadFromYaml) {
   YamlDocument document = llvm::cantFail(YamlDocument::parse(
-      "{steps: 16, seed: 7, threads: 3, record_samples: 0, engine: interpreter, encoding: poisson}",
+      "{steps: 16, seed: 7, threads: 3, record_samples: 5, engine: interpreter, encoding: poisson}",
       "flow.yaml"));
   YamlReader reader(document);
   EmulationOptions options;
@@ -140,7 +140,7 @@ TEST(EmulationOptions, AreReadFromYaml) {
   EXPECT_EQ(options.steps, 16);
   EXPECT_EQ(options.seed, 7);
   EXPECT_EQ(options.threads, 3);
-  EXPECT_EQ(options.recordSamples, 0);
+  EXPECT_EQ(options.recordSamples, 5);
   EXPECT_EQ(options.engine, EmulationEngine::Interpreter);
   EXPECT_EQ(options.encoding, InputEncoding::Poisson);
 }

@@ -1,4 +1,5 @@
-// Runs the tests of one program with a folder of its own as testing::TempDir(): programs work side by side.
+// Runs the tests of one program with a folder of its own as testing::TempDir(): programs work side
+// by side.
 #include "gtest/gtest.h"
 
 #include <cstdio>

@@ -41,8 +41,8 @@ static llvm::Error writeDataset(const DatasetArguments &arguments) {
 
 static void addDataset(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<DatasetArguments>();
-  CLI::App *sub =
-      app.add_subcommand("dataset", "write the inputs of a flow, as the network sees them, to .npz");
+  CLI::App *sub = app.add_subcommand(
+      "dataset", "write the inputs of a flow, as the network sees them, to .npz");
   sub->add_option("flow", arguments->flow, "flow file (YAML)")->required();
   sub->add_option("--out", arguments->out, "file to write (.npz)")->required();
   sub->add_option("--set", arguments->overrides, "override a key")->take_all()->expected(1);
@@ -88,7 +88,8 @@ static void addLists(CLI::App &app, Command &command) {
       "lists", "exchange graph and spikes with other partitioners as plain lists");
   lists->require_subcommand(1);
   addListCommand(*lists, command, "export", "30-spikes.h5, 40-graph.h5 to lists", exportLists);
-  addListCommand(*lists, command, "import", "lists to 30-spikes.h5, 40-graph.h5; go on with run --from partition",
+  addListCommand(*lists, command, "import",
+                 "lists to 30-spikes.h5, 40-graph.h5; go on with run --from partition",
                  importLists);
 }
 

@@ -30,8 +30,8 @@ struct Flow {
   ChipOptions simulation;
 };
 
-/// Reads a flow and applies `KEY=VALUE` overrides in order. Sections may be absent; the stage that needs
-/// one says so.
+/// Reads a flow and applies `KEY=VALUE` overrides in order. Sections may be absent; the stage that
+/// needs one says so.
 llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::string> &overrides);
 
 } // namespace spindle

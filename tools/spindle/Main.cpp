@@ -17,13 +17,19 @@ static int exitCode(llvm::Error error) {
 }
 
 int main(int argc, char **argv) {
-  CLI::App app("Compiles trained neural networks to spiking hardware and proves every step by running it.",
-               "spindle");
+  CLI::App app(
+      "Compiles trained neural networks to spiking hardware and proves every step by running it.",
+      "spindle");
   app.require_subcommand(1);
   app.set_version_flag("--version", SPINDLE_VERSION);
   llvm::unique_function<llvm::Error()> command;
   addRunCommands(app, command);
   addFileCommands(app, command);
+  auto isNamed = [&](const CLI::App *sub) { return sub->check_name(argv[1]); };
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isNamed).empty()) {
+    fmt::print(stderr, "error: unknown command '{}'; see spindle --help\n", argv[1]);
+    return 1;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &success) { // --help, --version

@@ -18,7 +18,8 @@ namespace spindle {
 static llvm::Error needSection(const StageRun &run, bool present, const char *section) {
   if (present)
     return llvm::Error::success();
-  return inputError(run.flow.path, fmt::format("section '{}' is missing; this stage needs it", section));
+  return inputError(run.flow.path,
+                    fmt::format("section '{}' is missing; this stage needs it", section));
 }
 
 static Progress report(const StageRun &run) {
@@ -53,8 +54,7 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
                  loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(Activations activations,
                  collectActivations(*ann, calibration, run.flow.emulation.threads));
-  SPINDLE_ASSIGN(SpikingNetwork network,
-                 convertAnnToSnn(*ann, activations, run.flow.conversion));
+  SPINDLE_ASSIGN(SpikingNetwork network, convertAnnToSnn(*ann, activations, run.flow.conversion));
   SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *network.module));
   SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), network.summary));
   return fmt::format("{} populations, scales from {} calibration samples",

@@ -20,7 +20,8 @@ std::unique_ptr<mlir::MLIRContext> makeNetworkContext() {
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> readModule(mlir::MLIRContext &context,
                                                              const std::string &path) {
   SPINDLE_ASSIGN(std::string text, readFile(path)); // for the better error of an unreadable file
-  std::string place = path, message = "is not a network of ours; run the stage that writes it again";
+  std::string place = path,
+              message = "is not a network of ours; run the stage that writes it again";
   bool first = true;
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || !first)

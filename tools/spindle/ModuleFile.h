@@ -12,7 +12,8 @@
 
 namespace spindle {
 
-/// A context that knows the dialects of 10-ann.mlir and 20-snn.mlir. Single-threaded: stages parallelise themselves.
+/// A context that knows the dialects of 10-ann.mlir and 20-snn.mlir. Single-threaded: stages
+/// parallelise themselves.
 std::unique_ptr<mlir::MLIRContext> makeNetworkContext();
 
 /// Parses and verifies a stage file; the error is the first diagnostic at file:line:column.

@@ -40,7 +40,8 @@ void ProgressDisplay::update(size_t done, size_t total) {
     barShown = true;
   } else if (int now = static_cast<int>(10 * share); now > tenths && now < 10) {
     tenths = now;
-    fmt::print(stderr, "{:<10}{} %, {:.0f} s left\n", stage, 10 * now, left);
+    fmt::print("{:<10}{} %, {:.0f} s left\n", stage, 10 * now, left);
+    std::fflush(stdout);
   }
 }
 

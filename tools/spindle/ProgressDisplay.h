@@ -13,7 +13,8 @@ public:
   ProgressDisplay();
 
   void startStage(const std::string &name);
-  /// Called by libraries, from any thread; draws at most ten times a second, and not in the first second.
+  /// Called by libraries, from any thread; draws at most ten times a second, and not in the first
+  /// second.
   void update(size_t done, size_t total);
   /// Prints `name  result  seconds`.
   void endStage(const std::string &result);

@@ -14,21 +14,42 @@ namespace fs = std::filesystem;
 
 llvm::ArrayRef<Stage> stages() {
   static const std::vector<Stage> table = {
-      {"import", "model file to ANN graph, and its accuracy on the data set", {},
-       {"10-ann.mlir", "10-ann.json"}, runImport},
-      {"convert", "ANN graph to spiking network", {"10-ann.mlir"},
-       {"20-snn.mlir", "20-snn.json"}, runConvert},
-      {"emulate", "spiking network on the data set: spikes and accuracy by step", {"20-snn.mlir"},
-       {"30-spikes.h5", "30-emulation.json"}, runEmulate},
-      {"graph", "network and spikes to the graph of neurons and synapses",
-       {"20-snn.mlir", "30-spikes.h5"}, {"40-graph.h5"}, runGraph},
-      {"partition", "neurons to crossbar-sized clusters", {"40-graph.h5"},
-       {"50-clusters.json", "50-clusters.part"}, runPartition},
-      {"analyze", "clusters to a data-flow graph, and its throughput", {"50-clusters.json"},
-       {"60-sdf.json", "60-sdf.dot", "60-sdf-analysis.json"}, runAnalyze},
+      {"import",
+       "model file to ANN graph, and its accuracy on the data set",
+       {},
+       {"10-ann.mlir", "10-ann.json"},
+       runImport},
+      {"convert",
+       "ANN graph to spiking network",
+       {"10-ann.mlir"},
+       {"20-snn.mlir", "20-snn.json"},
+       runConvert},
+      {"emulate",
+       "spiking network on the data set: spikes and accuracy by step",
+       {"20-snn.mlir"},
+       {"30-spikes.h5", "30-emulation.json"},
+       runEmulate},
+      {"graph",
+       "network and spikes to the graph of neurons and synapses",
+       {"20-snn.mlir", "30-spikes.h5"},
+       {"40-graph.h5"},
+       runGraph},
+      {"partition",
+       "neurons to crossbar-sized clusters",
+       {"40-graph.h5"},
+       {"50-clusters.json", "50-clusters.part"},
+       runPartition},
+      {"analyze",
+       "clusters to a data-flow graph, and its throughput",
+       {"50-clusters.json"},
+       {"60-sdf.json", "60-sdf.dot", "60-sdf-analysis.json"},
+       runAnalyze},
       {"map", "clusters to tiles and routes", {"50-clusters.json"}, {"70-mapping.json"}, runMap},
-      {"simulate", "spikes on the mapped chip: latency, energy, load",
-       {"30-spikes.h5", "50-clusters.json", "70-mapping.json"}, {"80-chip.json"}, runSimulate},
+      {"simulate",
+       "spikes on the mapped chip: latency, energy, load",
+       {"30-spikes.h5", "50-clusters.json", "70-mapping.json"},
+       {"80-chip.json"},
+       runSimulate},
   };
   return table;
 }
@@ -70,8 +91,24 @@ static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
   return llvm::Error::success();
 }
 
+/// What a later stage would refuse is refused before the first one works.
+static llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted) {
+  for (const Stage &stage : wanted) {
+    if (stage.run == runConvert && flow.hasDataset)
+      SPINDLE_RETURN_IF_ERROR(checkCalibration(flow.dataset));
+    if (stage.run == runPartition && flow.hasChip) {
+      llvm::Expected<Chip> chip = readChip(flow.chip);
+      if (!chip)
+        return chip.takeError();
+    }
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
                       ProgressDisplay &progress) {
+  llvm::ArrayRef<Stage> wanted = stages().slice(first, last - first + 1);
+  SPINDLE_RETURN_IF_ERROR(checkFlow(flow, wanted));
   std::error_code status;
   fs::create_directories(folder, status);
   if (status)
@@ -79,7 +116,7 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first,
   SPINDLE_RETURN_IF_ERROR(checkInputs(stages()[first], folder));
   removeOutputs(folder, first);
 
-  for (const Stage &stage : stages().slice(first, last - first + 1)) {
+  for (const Stage &stage : wanted) {
     SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));
     progress.startStage(stage.name);
     SPINDLE_ASSIGN(std::string result, stage.run({flow, folder, progress}));

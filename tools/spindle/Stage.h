@@ -35,8 +35,9 @@ llvm::ArrayRef<Stage> stages();
 /// The index of a stage; errors list the names.
 llvm::Expected<size_t> findStage(const std::string &name);
 
-/// Runs stages `first` to `last` in `folder`, which is made. Files of the first and all later stages are
-/// removed before, so that no file is older than its inputs; afterwards the report is written from what is there.
+/// Runs stages `first` to `last` in `folder`, which is made. Files of the first and all later
+/// stages are removed before, so that no file is older than its inputs; afterwards the report is
+/// written from what is there.
 llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
                       ProgressDisplay &progress);
 

@@ -45,11 +45,11 @@ private:
   const ConversionOptions &options;
   IRMapping values;
 
-  Value signal;                        // the latest value of the spiking network
-  std::vector<float> sourceScale;      // of the population (or input) the open chain reads, per element
-  SmallVector<snn::SynapseOp> chain;   // synapses since that population
-  StringRef chainLayer;                // name of the last weighted one
-  size_t nextLayer = 0;                // of activations
+  Value signal;                   // the latest value of the spiking network
+  std::vector<float> sourceScale; // of the population (or input) the open chain reads, per element
+  SmallVector<snn::SynapseOp> chain; // synapses since that population
+  StringRef chainLayer;              // name of the last weighted one
+  size_t nextLayer = 0;              // of activations
   size_t pools = 0;
 };
 
@@ -121,14 +121,14 @@ llvm::Error Converter::convertSynapse(snn::SynapseOp op) {
   if (op.hasWeights())
     chainLayer = snn::layerOf(op);
   if (options.pooling == PoolingChoice::Population && isa<snn::AvgPool2dOp>(clone) &&
-      snn::runsInTime(source.getType()) && llvm::none_of(chain, [](snn::SynapseOp link) {
-        return link.hasWeights();
-      }))
+      snn::runsInTime(source.getType()) &&
+      llvm::none_of(chain, [](snn::SynapseOp link) { return link.hasWeights(); }))
     return poolIntoPopulation(op);
   return llvm::Error::success();
 }
 
-/// A pooling of spikes with neurons of its own: windows pass the scale on, so the threshold stays one.
+/// A pooling of spikes with neurons of its own: windows pass the scale on, so the threshold stays
+/// one.
 llvm::Error Converter::poolIntoPopulation(snn::SynapseOp op) {
   std::vector<float> scale;
   for (snn::SynapseOp link : chain) {
@@ -152,9 +152,9 @@ llvm::Error Converter::closeChain(Location location, std::vector<float> scale) {
     // Two rectifiers with no weights between them: give the scales a place.
     Value one = snn::makeConstant(builder, location, {snn::sizeOf(signal)},
                                   std::vector<float>(snn::sizeOf(signal), 1));
-    auto identity = snn::ScaleOp::create(
-        builder, location, snn::synapseResult(signal.getType(), snn::shapeOf(signal)), signal, one,
-        Value(), StringAttr());
+    auto identity = snn::ScaleOp::create(builder, location,
+                                         snn::synapseResult(signal.getType(), snn::shapeOf(signal)),
+                                         signal, one, Value(), StringAttr());
     signal = identity.getOutput();
     chain.push_back(cast<snn::SynapseOp>(identity.getOperation()));
   }
@@ -177,8 +177,7 @@ Value Converter::makePopulation(Location location, StringRef layer, bool spikes)
   if (!spikes)
     return snn::IntegratorOp::create(builder, location, signal.getType(), signal, array(0), name);
   auto bundle = snn::SpikeBundleType::get(builder.getContext(), snn::shapeOf(signal));
-  auto reset =
-      options.reset == ResetChoice::Subtract ? snn::Reset::Subtract : snn::Reset::Zero;
+  auto reset = options.reset == ResetChoice::Subtract ? snn::Reset::Subtract : snn::Reset::Zero;
   if (options.neuron == NeuronChoice::IntegrateAndFire)
     return snn::IfOp::create(builder, location, bundle, signal, reset, array(1), array(0),
                              array(options.initialMembrane), name);
@@ -191,8 +190,9 @@ Value Converter::makePopulation(Location location, StringRef layer, bool spikes)
 llvm::Expected<const LayerActivations *> Converter::nextActivations(Operation *op, Value value) {
   if (nextLayer >= activations.layers.size() ||
       ArrayRef(activations.layers[nextLayer].shape) != snn::shapeOf(value))
-    return checkError(snn::placeOf(op->getLoc()), "the calibration activations do not belong to this "
-                                             "network");
+    return checkError(snn::placeOf(op->getLoc()),
+                      "the calibration activations do not belong to this "
+                      "network");
   return &activations.layers[nextLayer++];
 }
 
@@ -223,9 +223,8 @@ llvm::Error Converter::convertResult(func::ReturnOp op) {
     summarize(chainLayer, counts ? "if" : "integrator", scale);
   }
   auto type = RankedTensorType::get(snn::shapeOf(signal), builder.getF32Type());
-  Value answer = snn::DecodeOp::create(
-      builder, op.getLoc(), type, signal,
-      counts ? snn::Decoding::Count : snn::Decoding::Membrane);
+  Value answer = snn::DecodeOp::create(builder, op.getLoc(), type, signal,
+                                       counts ? snn::Decoding::Count : snn::Decoding::Membrane);
   func::ReturnOp::create(builder, op.getLoc(), answer);
   return llvm::Error::success();
 }
@@ -242,8 +241,8 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const Activations &
                       "expected a function @main with one input and one result");
   SpikingNetwork network{ModuleOp::create(ann.getLoc()), {}};
   OpBuilder builder(network.module->getBodyRegion());
-  auto spiking = func::FuncOp::create(builder, function.getLoc(), "main",
-                                      function.getFunctionType());
+  auto spiking =
+      func::FuncOp::create(builder, function.getLoc(), "main", function.getFunctionType());
   spiking.addEntryBlock();
 
   Converter converter(function, spiking, activations, options);
@@ -255,8 +254,7 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const Activations &
   if (failed(verify(*network.module)))
     return checkError("", "the converted network does not verify");
   network.summary = std::move(converter.summary);
-  network.summary.method =
-      options.method == NormalizationMethod::Percentile ? "percentile" : "max";
+  network.summary.method = options.method == NormalizationMethod::Percentile ? "percentile" : "max";
   network.summary.percentile = options.percentile;
   network.summary.calibrationSamples = activations.samples;
   return network;

@@ -15,12 +15,13 @@ struct SpikingNetwork {
   ConversionSummary summary;
 };
 
-/// Converts `@main` of `ann`, a chain of snn synapses over tensors with snn.relu between them. `activations` holds the
-/// output of every snn.relu, in order, and of the last layer.
+/// Converts `@main` of `ann`, a chain of snn synapses over tensors with snn.relu between them.
+/// `activations` holds the output of every snn.relu, in order, and of the last layer.
 ///
-/// Direct encoding: the linear operations before the first rectifier stay with the host (they keep tensor type) and its
-/// population receives their result as constant current. Poisson encoding: the input spikes.
-/// The last layer becomes integrators read by their membranes, or spiking neurons that are counted.
+/// Direct encoding: the linear operations before the first rectifier stay with the host (they keep
+/// tensor type) and its population receives their result as constant current. Poisson encoding: the
+/// input spikes. The last layer becomes integrators read by their membranes, or spiking neurons
+/// that are counted.
 ///
 /// Errors: a value with two consumers, an operation without a spiking counterpart.
 llvm::Expected<SpikingNetwork> convertAnnToSnn(mlir::ModuleOp ann, const Activations &activations,

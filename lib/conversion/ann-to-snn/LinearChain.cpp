@@ -27,7 +27,8 @@ static llvm::Expected<std::vector<float>> forward(snn::SynapseOp op,
   return result;
 }
 
-/// The scale its inputs need so that its outputs come out in `scale`. Inputs that no window reads take 1.
+/// The scale its inputs need so that its outputs come out in `scale`. Inputs that no window reads
+/// take 1.
 static llvm::Expected<std::vector<float>> backward(snn::SynapseOp op,
                                                    const std::vector<float> &scale) {
   snn::LinearMap map = *op.linearMap();
