@@ -1,17 +1,42 @@
-// Labelled inputs of a network, ready to be fed: resized, scaled, normalised, padded.
+// Labelled inputs of a network, ready to be fed: resized, scaled, normalised, padded; or recorded
+// events, sorted into steps.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace spindle {
 
+/// One input spike. An element that is listed n times in a step stands for the value n.
+struct InputEvent {
+  uint32_t step;
+  uint32_t element; // row-major within the shape of one step
+
+  auto operator<=>(const InputEvent &) const = default;
+};
+
+/// What samples hold per step. Steps that nothing is listed for are silent.
+struct EventSamples {
+  int64_t steps = 0;              // every event lies in [0, steps)
+  std::vector<uint64_t> offsets;  // sample i owns events [offsets[i], offsets[i + 1])
+  std::vector<InputEvent> events; // per sample ascending by step, then element
+
+  std::span<const InputEvent> sample(size_t index) const {
+    return {events.data() + offsets[index], events.data() + offsets[index + 1]};
+  }
+
+  bool operator==(const EventSamples &) const = default;
+};
+
 /// Images are channel, row, column; vectors have one dimension.
 struct Samples {
-  std::vector<int64_t> shape;   // of one sample
-  std::vector<float> values;    // count() × size(), sample-major
-  std::vector<uint32_t> labels; // one class index per sample
+  std::vector<int64_t> shape;           // of one sample; with events: of one step
+  std::vector<float> values;            // count() × size(), sample-major; empty with events
+  std::vector<uint32_t> labels;         // one class index per sample
+  std::optional<EventSamples> events{}; // instead of values: for `snn.encode events`
 
   size_t count() const { return labels.size(); }
   size_t size() const {
