@@ -7,22 +7,60 @@
 
 namespace spindle::snn {
 
-enum class NeuronKind { IntegrateAndFire, LeakyIntegrateAndFire, Integrator };
+enum class NeuronKind {
+  IntegrateAndFire,
+  LeakyIntegrateAndFire,
+  CubaLeakyIntegrateAndFire,
+  DualCubaLeakyIntegrateAndFire,
+  CobaLeakyIntegrateAndFire,
+  FirstSpike,
+  Integrator,
+  LeakyIntegrator,
+  CubaLeakyIntegrator,
+};
 
-/// One step: v ← v + i (IntegrateAndFire, Integrator) or v ← v + ((leak − v) + r·i)·rate (Leaky…),
-/// then, unless Integrator, a spike if v ≥ threshold with v ← v − threshold or v ← reset. Every
-/// parameter has one value per neuron or one for all.
+/// A receptor whose state g decays: g ← g − g·rate per step, and adds g·coupling to the membrane
+/// (or g·(reversal − v) to what the membrane follows, for conductances).
+struct Receptor {
+  std::vector<float> rate, coupling, reversal;
+};
+
+/// The coefficients of one step; times have become rates, so that everybody computes with the same
+/// numbers. The equations are those of the operations (NeuronOps.td). Every parameter has one value
+/// per neuron or one for all; those that the kind does not use are empty.
 struct NeuronModel {
   NeuronKind kind = NeuronKind::IntegrateAndFire;
+
+  // Spiking.
   bool resetBySubtraction = true;
   std::vector<float> threshold, reset, initial;
-  std::vector<float> rate, resistance, leak; // rate = 1 / tau, tau in steps
+  std::vector<int64_t> refractory; // steps
+  int64_t maxSpikes = 1;           // per step
 
-  bool spikes() const { return kind != NeuronKind::Integrator; }
+  // Membrane: v ← v + r·i (I, IF) or v ← v + ((leak − v) + r·i)·rate.
+  std::vector<float> resistance, rate, leak;
+  /// Crossings of the threshold are sought within the step; needs tau (in steps) of leaky neurons.
+  bool exactCrossing = false;
+  std::vector<float> tau;
+  /// The current of an input stays on: j ← j + i, v ← v + r·j.
+  bool sustained = false;
+
+  // Synaptic current of CUBA: j follows s = gain·i.
+  bool exactSynapse = false; // which of the two forms in snn.cuba_lif
+  std::vector<float> synapseRate, synapseGain, synapseCoupling;
+  Receptor excitatory, inhibitory; // of the two-receptor kinds
+
+  // First spike.
+  int64_t start = 0, window = 0; // steps
+
+  bool spikes() const {
+    return kind != NeuronKind::Integrator && kind != NeuronKind::LeakyIntegrator &&
+           kind != NeuronKind::CubaLeakyIntegrator;
+  }
 };
 
 /// The value for neuron n of a parameter of one value or one per neuron.
-inline float valueAt(const std::vector<float> &parameter, size_t n) {
+template <typename T> T valueAt(const std::vector<T> &parameter, size_t n) {
   return parameter.size() == 1 ? parameter[0] : parameter[n];
 }
 

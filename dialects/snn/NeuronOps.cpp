@@ -1,4 +1,4 @@
-// Populations, encoders and decoders: constraints and models.
+// Constraints of populations, by the labels of NeuronOps.td.
 #include "dialects/snn/Snn.h"
 
 #include <cmath>
@@ -7,120 +7,136 @@ using namespace mlir;
 
 namespace spindle::snn {
 
-/// neuron_c1, filled up to one value per neuron unless it is one for all.
-static std::vector<float> perNeuron(ArrayRef<float> parameter, Value population) {
-  size_t size = sizeOf(population);
-  if (parameter.size() == 1)
-    return parameter.vec();
-  std::vector<float> result(size);
-  for (size_t n = 0; n < size; ++n)
-    result[n] = parameter[n / (size / parameter.size())];
-  return result;
-}
-
-static LogicalResult verifyParameter(Operation *op, StringRef name, ArrayRef<float> values) {
+/// neuron_c1
+template <typename T>
+static LogicalResult verifyCount(Operation *op, StringRef name, ArrayRef<T> values) {
   Value population = op->getResult(0);
   size_t channels = shapeOf(population)[0], size = sizeOf(population);
   if (values.size() != 1 && values.size() != channels && values.size() != size)
     return op->emitOpError() << name << " has " << values.size() << " values, expected 1, "
                              << channels << " (one per channel) or " << size << " (one per neuron)";
-  if (llvm::any_of(values, [](float value) { return !std::isfinite(value); }))
-    return op->emitOpError() << name << " must be finite";
   return success();
 }
 
-static LogicalResult verifyShapes(Operation *op) {
-  if (shapeOf(op->getOperand(0)) != shapeOf(op->getResult(0)))
-    return op->emitOpError("input and output must have the same shape");
+/// neuron_c1 for every array of floats, and neuron_c2.
+static LogicalResult verifyPopulation(Operation *op) {
+  for (Value source : op->getOperands())
+    if (shapeOf(source) != shapeOf(op->getResult(0)))
+      return op->emitOpError("input and output must have the same shape");
+  for (NamedAttribute attribute : op->getAttrs()) {
+    auto parameter = dyn_cast<DenseF32ArrayAttr>(attribute.getValue());
+    if (!parameter)
+      continue;
+    ArrayRef<float> values = parameter.asArrayRef();
+    if (failed(verifyCount(op, attribute.getName(), values)))
+      return failure();
+    if (llvm::any_of(values, [](float value) { return !std::isfinite(value); }))
+      return op->emitOpError() << attribute.getName().getValue() << " must be finite";
+  }
   return success();
 }
 
-static LogicalResult verifyThreshold(Operation *op, ArrayRef<float> threshold) {
-  if (failed(verifyParameter(op, "threshold", threshold)))
+/// neuron_c3
+static LogicalResult verifyThreshold(Operation *op, Reset reset, ArrayRef<float> threshold,
+                                     ArrayRef<float> vReset) {
+  if (reset == Reset::Subtract) {
+    if (llvm::any_of(threshold, [](float value) { return value <= 0; }))
+      return op->emitOpError("threshold must be positive");
+    return success();
+  }
+  size_t count = std::max(threshold.size(), vReset.size());
+  auto value = [&](ArrayRef<float> parameter, size_t n) {
+    return parameter[n / (count / parameter.size())];
+  };
+  for (size_t n = 0; n < count; ++n)
+    if (value(threshold, n) <= value(vReset, n))
+      return op->emitOpError("threshold must exceed v_reset");
+  return success();
+}
+
+/// What all spiking populations have in common.
+template <typename Op> static LogicalResult verifyFiring(Op op, bool exactCrossing) {
+  if (failed(verifyPopulation(op)) ||
+      failed(verifyThreshold(op, op.getReset(), op.getThreshold(), op.getVReset())) ||
+      failed(verifyCount(op, "refractory", op.getRefractory())))
     return failure();
-  if (llvm::any_of(threshold, [](float value) { return value <= 0; }))
-    return op->emitOpError("threshold must be positive");
+  if (llvm::any_of(op.getRefractory(), [](int64_t steps) { return steps < 0; }))
+    return op.emitOpError("refractory must be zero or more steps");
+  if (int64_t(op.getMaxSpikes()) < 1)
+    return op.emitOpError("max_spikes must be at least one");
+  if (op.getMaxSpikes() > 1 && op.getReset() != Reset::Subtract && !exactCrossing)
+    return op.emitOpError("max_spikes above one needs reset subtract or exact_crossing");
+  return success();
+}
+
+/// lif_c1
+static LogicalResult verifyTau(Operation *op, StringRef name, ArrayRef<float> tau,
+                               Discretization discretization) {
+  bool euler = discretization == Discretization::Euler;
+  if (euler && llvm::any_of(tau, [](float value) { return value < 1; }))
+    return op->emitOpError() << name << " must be at least one step";
+  if (!euler && llvm::any_of(tau, [](float value) { return value <= 0; }))
+    return op->emitOpError() << name << " must be positive";
+  return success();
+}
+
+/// cuba_c1
+template <typename Op> static LogicalResult verifyNoCrossing(Op op) {
+  if (op.getDiscretization() == Discretization::ExactCrossing)
+    return op.emitOpError("crossings have no closed form here, expected discretization euler or "
+                          "exact");
   return success();
 }
 
 LogicalResult IfOp::verify() {
-  return failure(failed(verifyShapes(*this)) || failed(verifyThreshold(*this, getThreshold())) ||
-                 failed(verifyParameter(*this, "v_reset", getVReset())) ||
-                 failed(verifyParameter(*this, "initial_membrane", getInitialMembrane())));
+  return verifyFiring(*this, getDiscretization() == Discretization::ExactCrossing);
 }
 
 LogicalResult LifOp::verify() {
-  if (failed(verifyShapes(*this)) || failed(verifyThreshold(*this, getThreshold())) ||
-      failed(verifyParameter(*this, "tau", getTau())) ||
-      failed(verifyParameter(*this, "r", getR())) ||
-      failed(verifyParameter(*this, "v_leak", getVLeak())) ||
-      failed(verifyParameter(*this, "v_reset", getVReset())) ||
-      failed(verifyParameter(*this, "initial_membrane", getInitialMembrane())))
+  return failure(
+      failed(verifyFiring(*this, getDiscretization() == Discretization::ExactCrossing)) ||
+      failed(verifyTau(*this, "tau", getTau(), getDiscretization())));
+}
+
+LogicalResult CubaLifOp::verify() {
+  return failure(failed(verifyFiring(*this, false)) || failed(verifyNoCrossing(*this)) ||
+                 failed(verifyTau(*this, "tau", getTau(), getDiscretization())) ||
+                 failed(verifyTau(*this, "tau_syn", getTauSyn(), getDiscretization())));
+}
+
+LogicalResult DualCubaLifOp::verify() {
+  return failure(failed(verifyFiring(*this, false)) || failed(verifyNoCrossing(*this)) ||
+                 failed(verifyTau(*this, "tau", getTau(), getDiscretization())) ||
+                 failed(verifyTau(*this, "tau_exc", getTauExc(), getDiscretization())) ||
+                 failed(verifyTau(*this, "tau_inh", getTauInh(), getDiscretization())));
+}
+
+LogicalResult CobaLifOp::verify() {
+  return failure(failed(verifyFiring(*this, false)) ||
+                 failed(verifyTau(*this, "tau", getTau(), Discretization::Euler)) ||
+                 failed(verifyTau(*this, "tau_exc", getTauExc(), Discretization::Euler)) ||
+                 failed(verifyTau(*this, "tau_inh", getTauInh(), Discretization::Euler)));
+}
+
+LogicalResult FirstSpikeOp::verify() {
+  if (failed(verifyPopulation(*this)))
     return failure();
-  if (llvm::any_of(getTau(), [](float value) { return value < 1; }))
-    return emitOpError("tau must be at least one step");
+  if (int64_t(getStart()) < 0 || int64_t(getWindow()) < 1)
+    return emitOpError("start must be zero or more steps, window at least one");
   return success();
 }
 
-LogicalResult IntegratorOp::verify() {
-  return failure(failed(verifyShapes(*this)) ||
-                 failed(verifyParameter(*this, "initial_membrane", getInitialMembrane())));
+LogicalResult IntegratorOp::verify() { return verifyPopulation(*this); }
+
+LogicalResult LiOp::verify() {
+  return failure(failed(verifyPopulation(*this)) || failed(verifyNoCrossing(*this)) ||
+                 failed(verifyTau(*this, "tau", getTau(), getDiscretization())));
 }
 
-NeuronModel IfOp::neuronModel() {
-  NeuronModel model;
-  model.kind = NeuronKind::IntegrateAndFire;
-  model.resetBySubtraction = getReset() == Reset::Subtract;
-  model.threshold = perNeuron(getThreshold(), getOutput());
-  model.reset = perNeuron(getVReset(), getOutput());
-  model.initial = perNeuron(getInitialMembrane(), getOutput());
-  return model;
-}
-
-NeuronModel LifOp::neuronModel() {
-  NeuronModel model;
-  model.kind = NeuronKind::LeakyIntegrateAndFire;
-  model.resetBySubtraction = getReset() == Reset::Subtract;
-  model.threshold = perNeuron(getThreshold(), getOutput());
-  model.reset = perNeuron(getVReset(), getOutput());
-  model.initial = perNeuron(getInitialMembrane(), getOutput());
-  model.rate = perNeuron(getTau(), getOutput());
-  for (float &rate : model.rate)
-    rate = 1.0f / rate;
-  model.resistance = perNeuron(getR(), getOutput());
-  model.leak = perNeuron(getVLeak(), getOutput());
-  return model;
-}
-
-NeuronModel IntegratorOp::neuronModel() {
-  NeuronModel model;
-  model.kind = NeuronKind::Integrator;
-  model.initial = perNeuron(getInitialMembrane(), getOutput());
-  return model;
-}
-
-LogicalResult EncodeOp::verify() {
-  if (failed(verifyShapes(*this)))
-    return failure();
-  bool spikes = isa<SpikeBundleType>(getOutput().getType());
-  if (spikes != (getEncoding() == Encoding::Poisson))
-    return emitOpError(stringifyEncoding(getEncoding()))
-           << " encoding makes " << (spikes ? "current" : "spikes") << ", the output is "
-           << getOutput().getType();
-  if (!(getMaximum().convertToFloat() > 0))
-    return emitOpError("maximum must be positive");
-  return success();
-}
-
-LogicalResult DecodeOp::verify() {
-  if (failed(verifyShapes(*this)))
-    return failure();
-  bool spikes = isa<SpikeBundleType>(getInput().getType());
-  if (spikes != (getDecoding() == Decoding::Count))
-    return emitOpError(stringifyDecoding(getDecoding()))
-           << " decoding reads " << (spikes ? "a current" : "spikes") << ", the input is "
-           << getInput().getType();
-  return success();
+LogicalResult CubaLiOp::verify() {
+  return failure(failed(verifyPopulation(*this)) || failed(verifyNoCrossing(*this)) ||
+                 failed(verifyTau(*this, "tau", getTau(), getDiscretization())) ||
+                 failed(verifyTau(*this, "tau_syn", getTauSyn(), getDiscretization())));
 }
 
 } // namespace spindle::snn

@@ -10,7 +10,16 @@ static FailureOr<std::vector<float>> optionalFloats(Value value) {
   return value ? constantFloats(value) : FailureOr<std::vector<float>>(std::vector<float>());
 }
 
-FailureOr<LinearMap> DenseOp::linearMap() {
+static LinearMap identityMap(int64_t size) {
+  LinearMapBuilder builder(size, size);
+  for (int64_t i = 0; i < size; ++i) {
+    builder.connect(i, 1);
+    builder.endOutput();
+  }
+  return builder.take();
+}
+
+FailureOr<LinearMap> DenseOp::linearMap(unsigned) {
   FailureOr<std::vector<float>> weight = constantFloats(getWeight());
   FailureOr<std::vector<float>> bias = optionalFloats(getBias());
   if (failed(weight) || failed(bias))
@@ -25,7 +34,7 @@ FailureOr<LinearMap> DenseOp::linearMap() {
   return builder.take();
 }
 
-FailureOr<LinearMap> Conv2dOp::linearMap() {
+FailureOr<LinearMap> Conv2dOp::linearMap(unsigned) {
   FailureOr<std::vector<float>> weight = constantFloats(getWeight());
   FailureOr<std::vector<float>> bias = optionalFloats(getBias());
   if (failed(weight) || failed(bias))
@@ -52,28 +61,7 @@ FailureOr<LinearMap> Conv2dOp::linearMap() {
   return builder.take();
 }
 
-FailureOr<LinearMap> AvgPool2dOp::linearMap() {
-  ArrayRef<int64_t> in = shapeOf(getInput()), out = shapeOf(getOutput());
-  ArrayRef<int64_t> pad = getPadding(), stride = getStrides(), kernel = getKernel();
-  LinearMapBuilder builder(sizeOf(getInput()), sizeOf(getOutput()));
-  for (int64_t k = 0; k < out[0]; ++k)
-    for (int64_t r = 0; r < out[1]; ++r)
-      for (int64_t c = 0; c < out[2]; ++c) {
-        int64_t top = std::max<int64_t>(0, r * stride[0] - pad[0]);
-        int64_t left = std::max<int64_t>(0, c * stride[1] - pad[1]);
-        int64_t bottom = std::min(in[1], r * stride[0] - pad[0] + kernel[0]);
-        int64_t right = std::min(in[2], c * stride[1] - pad[1] + kernel[1]);
-        int64_t count =
-            getCountIncludePad() ? kernel[0] * kernel[1] : (bottom - top) * (right - left);
-        for (int64_t row = top; row < bottom; ++row)
-          for (int64_t column = left; column < right; ++column)
-            builder.connect((k * in[1] + row) * in[2] + column, 1.0f / static_cast<float>(count));
-        builder.endOutput();
-      }
-  return builder.take();
-}
-
-FailureOr<LinearMap> ScaleOp::linearMap() {
+FailureOr<LinearMap> ScaleOp::linearMap(unsigned) {
   FailureOr<std::vector<float>> factor = constantFloats(getFactor());
   FailureOr<std::vector<float>> bias = optionalFloats(getBias());
   if (failed(factor) || failed(bias))
@@ -87,17 +75,45 @@ FailureOr<LinearMap> ScaleOp::linearMap() {
   return builder.take();
 }
 
-FailureOr<LinearMap> ReshapeOp::linearMap() {
-  int64_t size = sizeOf(getInput());
-  LinearMapBuilder builder(size, size);
-  for (int64_t i = 0; i < size; ++i) {
-    builder.connect(i, 1);
+FailureOr<LinearMap> SparseOp::linearMap(unsigned) {
+  FailureOr<std::vector<float>> weight = constantFloats(getWeight());
+  FailureOr<std::vector<float>> bias = optionalFloats(getBias());
+  if (failed(weight) || failed(bias))
+    return failure();
+  int64_t outputs = sizeOf(getOutput());
+  LinearMapBuilder builder(sizeOf(getInput()), outputs);
+  for (int64_t o = 0; o < outputs; ++o) {
+    for (int64_t k = getOffsets()[o]; k < getOffsets()[o + 1]; ++k)
+      builder.connect(getIndices()[k], (*weight)[k]);
+    builder.endOutput(bias->empty() ? 0 : (*bias)[o]);
+  }
+  return builder.take();
+}
+
+FailureOr<LinearMap> AddOp::linearMap(unsigned) { return identityMap(sizeOf(getOutput())); }
+FailureOr<LinearMap> ReshapeOp::linearMap(unsigned) { return identityMap(sizeOf(getOutput())); }
+FailureOr<LinearMap> DelayOp::linearMap(unsigned) { return identityMap(sizeOf(getOutput())); }
+
+FailureOr<LinearMap> ConcatOp::linearMap(unsigned source) {
+  size_t axis = getAxis();
+  ArrayRef<int64_t> in = shapeOf(getInputs()[source]), out = shapeOf(getOutput());
+  int64_t first = 0, inner = 1; // extents before this source, and below the axis
+  for (unsigned s = 0; s < source; ++s)
+    first += shapeOf(getInputs()[s])[axis];
+  for (int64_t extent : out.drop_front(axis + 1))
+    inner *= extent;
+  int64_t outputs = sizeOf(getOutput());
+  LinearMapBuilder builder(sizeOf(getInputs()[source]), outputs);
+  for (int64_t o = 0; o < outputs; ++o) {
+    int64_t position = o / inner % out[axis] - first;
+    if (position >= 0 && position < in[axis])
+      builder.connect((o / inner / out[axis] * in[axis] + position) * inner + o % inner, 1);
     builder.endOutput();
   }
   return builder.take();
 }
 
-FailureOr<LinearMap> TransposeOp::linearMap() {
+FailureOr<LinearMap> TransposeOp::linearMap(unsigned) {
   ArrayRef<int64_t> in = shapeOf(getInput()), out = shapeOf(getOutput());
   ArrayRef<int64_t> permutation = getPermutation();
   SmallVector<int64_t> inputStride(in.size(), 1), stride;
@@ -118,6 +134,9 @@ FailureOr<LinearMap> TransposeOp::linearMap() {
   }
   return builder.take();
 }
+
+SmallVector<Value> AddOp::getSources() { return {getLhs(), getRhs()}; }
+SmallVector<Value> ConcatOp::getSources() { return SmallVector<Value>(getInputs()); }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
   if (getInput().getType() == getOutput().getType())

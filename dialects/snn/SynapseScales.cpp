@@ -8,6 +8,7 @@ namespace spindle::snn {
 bool DenseOp::hasWeights() { return true; }
 bool Conv2dOp::hasWeights() { return true; }
 bool ScaleOp::hasWeights() { return true; }
+bool SparseOp::hasWeights() { return true; }
 
 /// The one value of each of `channels` equal blocks; fails when a block is mixed.
 static FailureOr<std::vector<float>> perChannel(ArrayRef<float> scale, int64_t channels) {
@@ -80,6 +81,18 @@ LogicalResult ScaleOp::rescale(ArrayRef<float> inputScale, ArrayRef<float> outpu
   OpBuilder builder(*this);
   setOperand(1, makeConstant(builder, getLoc(), shapeOf(getFactor()), *factor));
   return rescaleBias(builder, getBiasMutable(), *biasScale);
+}
+
+LogicalResult SparseOp::rescale(ArrayRef<float> inputScale, ArrayRef<float> outputScale) {
+  FailureOr<std::vector<float>> weight = constantFloats(getWeight());
+  if (failed(weight))
+    return failure();
+  for (size_t o = 0; o < outputScale.size(); ++o)
+    for (int64_t k = getOffsets()[o]; k < getOffsets()[o + 1]; ++k)
+      (*weight)[k] = (*weight)[k] * inputScale[getIndices()[k]] * outputScale[o];
+  OpBuilder builder(*this);
+  setOperand(1, makeConstant(builder, getLoc(), shapeOf(getWeight()), *weight));
+  return rescaleBias(builder, getBiasMutable(), outputScale);
 }
 
 } // namespace spindle::snn

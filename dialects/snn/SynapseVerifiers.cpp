@@ -1,4 +1,4 @@
-// Constraints of the synapse operations, by the labels of SnnOps.td.
+// Constraints of the synapse operations of one signal, by the labels of their definitions.
 #include "dialects/snn/Snn.h"
 
 using namespace mlir;
@@ -88,20 +88,35 @@ LogicalResult Conv2dOp::verify() {
   return verifyResult(*this, {weight[0], rows, columns});
 }
 
-LogicalResult AvgPool2dOp::verify() {
-  if (failed(verifyImage(*this)) || failed(verifyNumbers(*this, "kernel", getKernel(), 2, 1)) ||
-      failed(verifyNumbers(*this, "strides", getStrides(), 2, 1)) ||
-      failed(verifyNumbers(*this, "padding", getPadding(), 4, 0)))
+/// avg_pool2d_c1 to c3 but for the type: the shape of the result, or failure.
+template <typename Op> static FailureOr<SmallVector<int64_t>> pooledShape(Op op) {
+  if (failed(verifyImage(op)) || failed(verifyNumbers(op, "kernel", op.getKernel(), 2, 1)) ||
+      failed(verifyNumbers(op, "strides", op.getStrides(), 2, 1)) ||
+      failed(verifyNumbers(op, "padding", op.getPadding(), 4, 0)))
     return failure();
-  ArrayRef<int64_t> input = shapeOf(getInput()), pad = getPadding(), kernel = getKernel();
-  if (pad[0] >= kernel[0] || pad[2] >= kernel[0] || pad[1] >= kernel[1] || pad[3] >= kernel[1])
-    return emitOpError("padding must be smaller than the kernel, a window would hold no input");
-  int64_t rows = windowCount(input[1], pad[0], pad[2], kernel[0], 1, getStrides()[0]);
-  int64_t columns = windowCount(input[2], pad[1], pad[3], kernel[1], 1, getStrides()[1]);
-  if (rows < 1 || columns < 1)
-    return emitOpError("kernel of ")
-           << kernel[0] << "x" << kernel[1] << " does not fit the padded input of " << text(input);
-  return verifyResult(*this, {input[0], rows, columns});
+  ArrayRef<int64_t> input = shapeOf(op.getInput()), pad = op.getPadding(), kernel = op.getKernel();
+  if (pad[0] >= kernel[0] || pad[2] >= kernel[0] || pad[1] >= kernel[1] || pad[3] >= kernel[1]) {
+    op.emitOpError("padding must be smaller than the kernel, a window would hold no input");
+    return failure();
+  }
+  int64_t rows = windowCount(input[1], pad[0], pad[2], kernel[0], 1, op.getStrides()[0]);
+  int64_t columns = windowCount(input[2], pad[1], pad[3], kernel[1], 1, op.getStrides()[1]);
+  if (rows < 1 || columns < 1) {
+    op.emitOpError("kernel of ") << kernel[0] << "x" << kernel[1]
+                                 << " does not fit the padded input of " << text(input);
+    return failure();
+  }
+  return SmallVector<int64_t>{input[0], rows, columns};
+}
+
+LogicalResult AvgPool2dOp::verify() {
+  FailureOr<SmallVector<int64_t>> shape = pooledShape(*this);
+  return failed(shape) ? failure() : verifyResult(*this, *shape);
+}
+
+LogicalResult SumPool2dOp::verify() {
+  FailureOr<SmallVector<int64_t>> shape = pooledShape(*this);
+  return failed(shape) ? failure() : verifyResult(*this, *shape);
 }
 
 LogicalResult ScaleOp::verify() {
@@ -121,6 +136,23 @@ static LogicalResult verifyView(Operation *op, ArrayRef<int64_t> shape) {
   if (op->getResult(0).getType() != expected)
     return op->emitOpError("output is ") << op->getResult(0).getType() << ", expected " << expected;
   return success();
+}
+
+LogicalResult MaxPool2dOp::verify() {
+  FailureOr<SmallVector<int64_t>> shape = pooledShape(*this);
+  return failed(shape) ? failure() : verifyView(*this, *shape);
+}
+
+LogicalResult DelayOp::verify() {
+  size_t channels = shapeOf(getInput())[0], size = sizeOf(getInput()), count = getSteps().size();
+  if (!runsInTime(getInput().getType()))
+    return emitOpError("input must run in time, an activation has no steps");
+  if (count != 1 && count != channels && count != size)
+    return emitOpError("steps has ") << count << " values, expected 1, " << channels
+                                     << " (one per channel) or " << size << " (one per element)";
+  if (llvm::any_of(getSteps(), [](int64_t steps) { return steps < 0; }))
+    return emitOpError("steps must be zero or more");
+  return verifyView(*this, shapeOf(getInput()));
 }
 
 LogicalResult ReshapeOp::verify() {

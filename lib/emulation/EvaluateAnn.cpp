@@ -97,7 +97,7 @@ static std::vector<Observed> observedIn(const Network &network) {
       observed.push_back({nameOf(last), network.output});
       break;
     }
-    last = synapse.getSource().getDefiningOp();
+    last = synapse.getSources()[0].getDefiningOp();
   }
   return observed;
 }

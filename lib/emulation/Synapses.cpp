@@ -12,7 +12,7 @@ static std::vector<snn::SynapseOp> chainBefore(Value current, Value &start) {
   while (auto synapse = current.getDefiningOp<snn::SynapseOp>()) {
     if (!isa<snn::ReshapeOp>(synapse)) // elements keep their numbers
       chain.push_back(synapse);
-    current = synapse.getSource();
+    current = synapse.getSources()[0];
   }
   std::reverse(chain.begin(), chain.end());
   start = current;
@@ -30,9 +30,9 @@ static snn::LinearMap identity(int64_t size) {
 
 /// The chain as one operator. The weights of a checked network are constant.
 static snn::LinearMap composeChain(std::vector<snn::SynapseOp> &chain, int64_t size) {
-  snn::LinearMap map = chain.empty() ? identity(size) : *chain.front().linearMap();
+  snn::LinearMap map = chain.empty() ? identity(size) : *chain.front().linearMap(0);
   for (size_t link = 1; link < chain.size(); ++link)
-    map = snn::compose(map, *chain[link].linearMap());
+    map = snn::compose(map, *chain[link].linearMap(0));
   return map;
 }
 

@@ -53,7 +53,7 @@ llvm::Expected<Tensor> AnnBuilder::relu(const Tensor &x) {
     return mapped(x, [](double value) { return std::max(value, 0.0); });
   SPINDLE_RETURN_IF_ERROR(checkPlain(x));
   return activation(
-      snn::ReluOp::create(builder, location, x.activation.getType(), x.activation, StringAttr()),
+      snn::ReluOp::create(builder, location, x.activation, StringAttr()),
       x.shape);
 }
 

@@ -38,7 +38,7 @@ inline Signal evaluate(mlir::ModuleOp module, const Signal &input, int steps,
     for (mlir::Operation &op : function.getBody().front()) {
       Signal x = op.getNumOperands() ? values.lookup(op.getOperand(0)) : Signal();
       if (auto synapse = mlir::dyn_cast<snn::SynapseOp>(op)) {
-        values[op.getResult(0)] = test::apply(*synapse.linearMap(), x);
+        values[op.getResult(0)] = test::apply(*synapse.linearMap(0), x);
       } else if (mlir::isa<snn::ReluOp>(op)) {
         for (double &value : x)
           value = std::max(value, 0.0);

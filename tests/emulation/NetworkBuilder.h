@@ -127,7 +127,7 @@ public:
                                          value, array(permutation)));
   }
   NetworkBuilder &relu(llvm::StringRef layer = "") {
-    return take(snn::ReluOp::create(builder, loc, value.getType(), value, name(layer)));
+    return take(snn::ReluOp::create(builder, loc, value, name(layer)));
   }
   NetworkBuilder &direct() {
     auto type = snn::CurrentType::get(&context, snn::shapeOf(value));
@@ -141,17 +141,19 @@ public:
                                    std::vector<float> vReset, std::vector<float> initial,
                                    llvm::StringRef layer = "") {
     return take(snn::IfOp::create(builder, loc, bundle(), value, reset, threshold, vReset, initial,
-                                  name(layer)));
+                                  std::vector<int64_t>{0}, 1, name(layer), std::vector<float>{1},
+                                  snn::Discretization::Euler));
   }
   NetworkBuilder &leaky(snn::Reset reset, std::vector<float> threshold, std::vector<float> tau,
                         std::vector<float> r, std::vector<float> leak, std::vector<float> vReset,
                         std::vector<float> initial, llvm::StringRef layer = "") {
-    return take(snn::LifOp::create(builder, loc, bundle(), value, reset, threshold, tau, r, leak,
-                                   vReset, initial, name(layer)));
+    return take(snn::LifOp::create(builder, loc, bundle(), value, reset, threshold, vReset, initial,
+                                   std::vector<int64_t>{0}, 1, name(layer), tau, r, leak,
+                                   snn::Discretization::Euler));
   }
   NetworkBuilder &integrator(std::vector<float> initial = {0}, llvm::StringRef layer = "") {
-    return take(
-        snn::IntegratorOp::create(builder, loc, value.getType(), value, initial, name(layer)));
+    return take(snn::IntegratorOp::create(builder, loc, value.getType(), value, initial,
+                                          name(layer), std::vector<float>{1}, false));
   }
   NetworkBuilder &decode() {
     auto type = mlir::RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
@@ -176,8 +178,7 @@ private:
   mlir::Type result(Shape shape) { return snn::synapseResult(value.getType(), shape); }
   mlir::Type bundle() { return snn::SpikeBundleType::get(&context, snn::shapeOf(value)); }
   mlir::Operation *encode(mlir::Type type, snn::Encoding encoding, float maximum) {
-    return snn::EncodeOp::create(builder, loc, type, value, encoding, llvm::APFloat(maximum),
-                                 mlir::StringAttr());
+    return snn::EncodeOp::create(builder, loc, type, value, encoding, maximum);
   }
   mlir::Value constant(Shape shape, const std::vector<float> &values) {
     return snn::makeConstant(builder, loc, shape, values);

@@ -19,7 +19,7 @@ namespace {
 /// The operator of the network's one operation, applied in the order that the dialect defines.
 template <typename Scalar>
 std::vector<Scalar> applyMap(mlir::Value result, const std::vector<float> &x) {
-  snn::LinearMap map = *result.getDefiningOp<snn::SynapseOp>().linearMap();
+  snn::LinearMap map = *result.getDefiningOp<snn::SynapseOp>().linearMap(0);
   std::vector<Scalar> y;
   for (uint32_t o = 0; o < map.outputs; ++o) {
     Scalar sum = 0;

@@ -52,7 +52,7 @@ private:
     case 0:
       return scale(x);
     case 1:
-      return snn::ReluOp::create(builder, location(), x.getType(), x, mlir::StringAttr());
+      return snn::ReluOp::create(builder, location(), x, mlir::StringAttr());
     case 2:
       return transpose(x);
     case 3:

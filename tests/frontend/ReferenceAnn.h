@@ -21,7 +21,7 @@ public:
     for (mlir::Operation *op = value.getDefiningOp(); op; op = op->getOperand(0).getDefiningOp()) {
       Step step;
       if (auto synapse = mlir::dyn_cast<snn::SynapseOp>(op))
-        step.map = *synapse.linearMap();
+        step.map = *synapse.linearMap(0);
       steps.insert(steps.begin(), std::move(step));
     }
   }

@@ -7,7 +7,7 @@ namespace spindle::snn {
 
 /// For each element of the output of a view the element of its input.
 static std::vector<uint32_t> sourceOf(Operation *view) {
-  return cast<SynapseOp>(view).linearMap()->indices;
+  return cast<SynapseOp>(view).linearMap(0)->indices;
 }
 
 /// The same view of another signal with the shape of its input.
@@ -73,8 +73,8 @@ template <typename ViewOp> struct SinkBelowRelu : OpRewritePattern<ReluOp> {
     auto view = relu.getInput().getDefiningOp<ViewOp>();
     if (!view)
       return failure();
-    Value inner = ReluOp::create(rewriter, relu.getLoc(), view.getInput().getType(),
-                                 view.getInput(), relu.getLayerAttr());
+    Value inner = ReluOp::create(rewriter, relu.getLoc(), view.getInput().getType(), view.getInput(),
+                                 relu.getMaximumAttr(), relu.getLevelsAttr(), relu.getLayerAttr());
     rewriter.replaceOp(relu, viewOf(rewriter, view, inner));
     return success();
   }

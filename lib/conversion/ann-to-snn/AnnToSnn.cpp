@@ -103,7 +103,7 @@ llvm::Error Converter::startInput() {
     scale = activations.inputMaximum;
     auto bundle = snn::SpikeBundleType::get(builder.getContext(), snn::shapeOf(signal));
     signal = snn::EncodeOp::create(builder, ann.getLoc(), bundle, signal, snn::Encoding::Poisson,
-                                   llvm::APFloat(scale), builder.getStringAttr("input"));
+                                   scale, builder.getStringAttr("input"));
   }
   values.map(ann.getArgument(0), signal);
   sourceScale.assign(snn::sizeOf(signal), scale);
@@ -132,7 +132,7 @@ llvm::Error Converter::convertSynapse(snn::SynapseOp op) {
 llvm::Error Converter::poolIntoPopulation(snn::SynapseOp op) {
   std::vector<float> scale;
   for (snn::SynapseOp link : chain) {
-    snn::LinearMap map = *link.linearMap();
+    snn::LinearMap map = *link.linearMap(0);
     scale.resize(map.outputs);
     for (uint32_t o = 0; o < map.outputs; ++o)
       scale[o] = sourceScale[map.indices[map.offsets[o]]];
@@ -163,8 +163,7 @@ llvm::Error Converter::closeChain(Location location, std::vector<float> scale) {
   sourceScale = std::move(scale);
   if (!snn::runsInTime(signal.getType())) {
     auto current = snn::CurrentType::get(builder.getContext(), snn::shapeOf(signal));
-    signal = snn::EncodeOp::create(builder, location, current, signal, snn::Encoding::Direct,
-                                   llvm::APFloat(1.0f), StringAttr());
+    signal = snn::EncodeOp::create(builder, location, current, signal, snn::Encoding::Direct);
   }
   return llvm::Error::success();
 }
@@ -175,16 +174,19 @@ Value Converter::makePopulation(Location location, StringRef layer, bool spikes)
     return builder.getDenseF32ArrayAttr({static_cast<float>(value)});
   };
   if (!spikes)
-    return snn::IntegratorOp::create(builder, location, signal.getType(), signal, array(0), name);
+    return snn::IntegratorOp::create(builder, location, signal.getType(), signal, array(0), name,
+                                     array(1), UnitAttr());
   auto bundle = snn::SpikeBundleType::get(builder.getContext(), snn::shapeOf(signal));
   auto reset = options.reset == ResetChoice::Subtract ? snn::Reset::Subtract : snn::Reset::Zero;
   if (options.neuron == NeuronChoice::IntegrateAndFire)
     return snn::IfOp::create(builder, location, bundle, signal, reset, array(1), array(0),
-                             array(options.initialMembrane), name);
+                             array(options.initialMembrane), builder.getDenseI64ArrayAttr({0}), 1,
+                             name, array(1), snn::Discretization::Euler);
   // r = tau: the current enters whole, as with the integrate-and-fire neuron.
-  return snn::LifOp::create(builder, location, bundle, signal, reset, array(1),
-                            array(options.tauSteps), array(options.tauSteps), array(0), array(0),
-                            array(options.initialMembrane), name);
+  return snn::LifOp::create(builder, location, bundle, signal, reset, array(1), array(0),
+                            array(options.initialMembrane), builder.getDenseI64ArrayAttr({0}), 1,
+                            name, array(options.tauSteps), array(options.tauSteps), array(0),
+                            snn::Discretization::Euler);
 }
 
 llvm::Expected<const LayerActivations *> Converter::nextActivations(Operation *op, Value value) {

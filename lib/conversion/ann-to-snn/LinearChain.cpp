@@ -16,7 +16,7 @@ static llvm::Error mixedScales(snn::SynapseOp op) {
 /// The scale of each output of an operation without weights; every window must agree.
 static llvm::Expected<std::vector<float>> forward(snn::SynapseOp op,
                                                   const std::vector<float> &scale) {
-  snn::LinearMap map = *op.linearMap();
+  snn::LinearMap map = *op.linearMap(0);
   std::vector<float> result(map.outputs);
   for (uint32_t o = 0; o < map.outputs; ++o) {
     result[o] = scale[map.indices[map.offsets[o]]];
@@ -31,7 +31,7 @@ static llvm::Expected<std::vector<float>> forward(snn::SynapseOp op,
 /// take 1.
 static llvm::Expected<std::vector<float>> backward(snn::SynapseOp op,
                                                    const std::vector<float> &scale) {
-  snn::LinearMap map = *op.linearMap();
+  snn::LinearMap map = *op.linearMap(0);
   std::vector<float> result(map.inputs, 0);
   for (uint32_t o = 0; o < map.outputs; ++o)
     for (uint64_t k = map.offsets[o]; k < map.offsets[o + 1]; ++k) {
@@ -68,7 +68,7 @@ llvm::Error rescaleChain(llvm::ArrayRef<snn::SynapseOp> chain, std::vector<float
   snn::SynapseOp head = *first, tail = *last;
   if (failed(head.rescale(inputScale, first == last ? outputScale : ones(head.getTarget()))))
     return mixedScales(head);
-  if (first != last && failed(tail.rescale(ones(tail.getSource()), outputScale)))
+  if (first != last && failed(tail.rescale(ones(tail.getSources()[0]), outputScale)))
     return mixedScales(tail);
   return llvm::Error::success();
 }

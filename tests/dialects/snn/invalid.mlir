@@ -203,7 +203,7 @@ func.func @neuron_c2(%i: !snn.current<4xf32>) {
 }
 // -----
 func.func @neuron_c3(%i: !snn.current<4xf32>) {
-  // expected-error@+1 {{threshold must be positive}}
+  // expected-error@+1 {{threshold must exceed v_reset}}
   snn.if %i reset zero {threshold = array<f32: 0.0>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
   return
 }
@@ -211,5 +211,155 @@ func.func @neuron_c3(%i: !snn.current<4xf32>) {
 func.func @lif_c1(%i: !snn.current<4xf32>) {
   // expected-error@+1 {{tau must be at least one step}}
   snn.lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 0.5>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @neuron_c3_subtract(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{threshold must be positive}}
+  snn.if %i reset subtract {threshold = array<f32: 0.0>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @neuron_c4(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{refractory must be zero or more steps}}
+  snn.if %i reset zero {threshold = array<f32: 1.0>, refractory = array<i64: -1>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @neuron_c5(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{max_spikes above one needs reset subtract or exact_crossing}}
+  snn.if %i reset zero {threshold = array<f32: 1.0>, max_spikes = 2 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @neuron_c5_zero(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{max_spikes must be at least one}}
+  snn.if %i reset zero {threshold = array<f32: 1.0>, max_spikes = 0 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @lif_c1_exact(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{tau must be positive}}
+  snn.lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 0.0>, discretization = 1 : i32} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @cuba_c1(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{crossings have no closed form here, expected discretization euler or exact}}
+  snn.cuba_lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 9.0>, tau_syn = array<f32: 2.0>, discretization = 2 : i32} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @coba_tau(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{tau_inh must be at least one step}}
+  snn.coba_lif %i, %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 9.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 0.5>, e_exc = array<f32: 2.0>, e_inh = array<f32: 2.0>} : (!snn.current<4xf32>, !snn.current<4xf32>) -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @first_spike_c1(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{start must be zero or more steps, window at least one}}
+  snn.first_spike %i {start = 4 : i64, window = 0 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @relu_c1(%x: tensor<4xf32>) {
+  // expected-error@+1 {{maximum must be positive}}
+  snn.relu %x {maximum = 0.0 : f32} : tensor<4xf32>
+  return
+}
+// -----
+func.func @relu_c2(%x: tensor<4xf32>) {
+  // expected-error@+1 {{levels must be at least one and come with a maximum}}
+  snn.relu %x {levels = 4 : i64} : tensor<4xf32>
+  return
+}
+// -----
+func.func @encode_c4(%x: tensor<4xf32>) {
+  // expected-error@+1 {{steps must be at least one for latency encoding, absent for the others}}
+  snn.encode latency %x : tensor<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @max_pool2d_c1(%s: !snn.spike_bundle<4x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{input has shape 4, expected channels x rows x columns}}
+  snn.max_pool2d %s {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : !snn.spike_bundle<4x!snn.spike_train<?xf32>> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @sum_pool2d_c2(%x: tensor<1x4x4xf32>) {
+  // expected-error@+1 {{padding must be smaller than the kernel, a window would hold no input}}
+  snn.sum_pool2d %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, padding = array<i64: 2, 0, 0, 0>} : tensor<1x4x4xf32> -> tensor<1x3x2xf32>
+  return
+}
+// -----
+func.func @add_c1(%x: tensor<4xf32>, %y: tensor<2x2xf32>) {
+  // expected-error@+1 {{inputs must have the same shape}}
+  snn.add %x, %y : (tensor<4xf32>, tensor<2x2xf32>) -> tensor<4xf32>
+  return
+}
+// -----
+func.func @add_c2(%x: tensor<4xf32>, %s: !snn.spike_bundle<4x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{joins activations with a signal in time}}
+  snn.add %x, %s : (tensor<4xf32>, !snn.spike_bundle<4x!snn.spike_train<?xf32>>) -> tensor<4xf32>
+  return
+}
+// -----
+func.func @concat_c3(%x: tensor<2x4xf32>, %y: tensor<2x3xf32>) {
+  // expected-error@+1 {{inputs must have the same extents but along the axis}}
+  snn.concat %x, %y : (tensor<2x4xf32>, tensor<2x3xf32>) -> tensor<4x4xf32>
+  return
+}
+// -----
+func.func @concat_c4(%x: !snn.current<4xf32>, %s: !snn.spike_bundle<4x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{output is '!snn.current<4xf32>', expected '!snn.current<8xf32>'}}
+  snn.concat %x, %s : (!snn.current<4xf32>, !snn.spike_bundle<4x!snn.spike_train<?xf32>>) -> !snn.current<4xf32>
+  return
+}
+// -----
+func.func @concat_axis(%x: tensor<2x4xf32>) {
+  // expected-error@+1 {{axis is 2, expected a dimension of the inputs}}
+  snn.concat %x {axis = 2 : i64} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  return
+}
+// -----
+func.func @sparse_c1(%x: tensor<4xf32>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{offsets must be 3 ascending numbers from 0 to the 3 weights}}
+  snn.sparse %x, %w {offsets = array<i64: 0, 1, 2>, indices = array<i32: 3, 0, 2>} : (tensor<4xf32>, tensor<3xf32>) -> tensor<2xf32>
+  return
+}
+// -----
+func.func @sparse_c2(%x: tensor<4xf32>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{indices of output 1 must ascend within the 4 inputs}}
+  snn.sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 2>} : (tensor<4xf32>, tensor<3xf32>) -> tensor<2xf32>
+  return
+}
+// -----
+func.func @sparse_c2_count(%x: tensor<4xf32>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{there are 2 indices, expected one per weight: 3}}
+  snn.sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2>} : (tensor<4xf32>, tensor<3xf32>) -> tensor<2xf32>
+  return
+}
+// -----
+func.func @delay_c1(%x: tensor<4xf32>) {
+  // expected-error@+1 {{input must run in time, an activation has no steps}}
+  snn.delay %x {steps = array<i64: 1>} : tensor<4xf32> -> tensor<4xf32>
+  return
+}
+// -----
+func.func @delay_c3(%s: !snn.spike_bundle<4x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{steps must be zero or more}}
+  snn.delay %s {steps = array<i64: -1>} : !snn.spike_bundle<4x!snn.spike_train<?xf32>> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @feedback_c1() {
+  // expected-error@+1 {{steps must be at least one}}
+  snn.feedback "lif1" {steps = 0 : i64} : !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @feedback_c2() {
+  // expected-error@+1 {{expected one spiking population of the function with layer 'lif1' and this shape, found 0}}
+  snn.feedback "lif1" : !snn.spike_bundle<4x!snn.spike_train<?xf32>>
   return
 }
