@@ -32,25 +32,26 @@ llvm::Error recordCurrents(ModuleOp snn, const std::string &layer, const Samples
     batches.emplace_back(*compiled);
     currents.emplace_back(neurons * steps * size_t(kLanes));
   }
-  return forEachBatch(
-      samples.count(), kLanes, threads,
-      [&](size_t thread, size_t first, size_t count) {
-        Batch &batch = batches[thread];
-        std::vector<float> &lanes = currents[thread];
-        engine::loadSamples(batch, network, layout, samples, first, count);
-        batch.setup(first, seed);
-        for (uint32_t step = 0; step < steps; ++step) {
-          batch.step();
-          const float *signal = batch.signal(current);
-          for (size_t lane = 0; lane < count; ++lane)
-            for (size_t n = 0; n < neurons; ++n)
-              lanes[(lane * steps + step) * neurons + n] = signal[n * size_t(kLanes) + lane];
-        }
-        for (size_t lane = 0; lane < count; ++lane)
-          reader(first + lane, llvm::ArrayRef(lanes).slice(lane * steps * neurons, steps * neurons));
-        return llvm::Error::success();
-      },
-      {});
+  return forEachBatch(samples.count(), kLanes, threads,
+                      [&](size_t thread, size_t first, size_t count) {
+                        Batch &batch = batches[thread];
+                        std::vector<float> &lanes = currents[thread];
+                        engine::loadSamples(batch, network, layout, samples, first, count);
+                        batch.setup(first, seed);
+                        for (uint32_t step = 0; step < steps; ++step) {
+                          batch.step();
+                          const float *signal = batch.signal(current);
+                          for (size_t lane = 0; lane < count; ++lane)
+                            for (size_t n = 0; n < neurons; ++n)
+                              lanes[(lane * steps + step) * neurons + n] =
+                                  signal[n * size_t(kLanes) + lane];
+                        }
+                        for (size_t lane = 0; lane < count; ++lane)
+                          reader(first + lane, llvm::ArrayRef(lanes).slice(lane * steps * neurons,
+                                                                           steps * neurons));
+                        return llvm::Error::success();
+                      },
+                      {});
 }
 
 } // namespace spindle

@@ -12,8 +12,7 @@ namespace spindle {
 
 /// Receives the current of every step of one sample, step-major: steps × neurons. Called from
 /// several threads, once per sample, in no order.
-using CurrentReader =
-    llvm::function_ref<void(size_t sample, llvm::ArrayRef<float> currents)>;
+using CurrentReader = llvm::function_ref<void(size_t sample, llvm::ArrayRef<float> currents)>;
 
 /// Emulates `snn` for `steps` steps on all samples and reads the input of the neuron population
 /// with this `layer` name (its first source). Errors as for `emulate`, and a layer that there is

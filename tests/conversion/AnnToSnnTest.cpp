@@ -275,12 +275,10 @@ std::string branching(const std::string &constants) {
 
 TEST_F(AnnToSnn, BranchesMeetInTheirOwnUnits) {
   for (bool perChannel : {false, true}) {
-    auto ann = parse(branching(constant("w1", "4x2x3x3", 72, -0.3, 0.4) +
-                               constant("b1", "4", 4, -0.2, 0.2) +
-                               constant("w2", "4x4x3x3", 144, -0.2, 0.25) +
-                               constant("w3", "4x4x3x3", 144, -0.2, 0.3) +
-                               constant("b3", "4", 4, -0.2, 0.2) +
-                               constant("w4", "3x8", 24, -0.5, 0.5)));
+    auto ann = parse(branching(
+        constant("w1", "4x2x3x3", 72, -0.3, 0.4) + constant("b1", "4", 4, -0.2, 0.2) +
+        constant("w2", "4x4x3x3", 144, -0.2, 0.25) + constant("w3", "4x4x3x3", 144, -0.2, 0.3) +
+        constant("b3", "4", 4, -0.2, 0.2) + constant("w4", "3x8", 24, -0.5, 0.5)));
     std::vector<Signal> inputs;
     for (int k = 0; k < 3; ++k)
       inputs.push_back(randomInput(72));
@@ -365,8 +363,8 @@ TEST_F(AnnToSnn, RefusesMaximaOfSums) {
   return %3 : tensor<2xf32>
 })";
   EXPECT_THAT(errorOf("func.func @main(%x: tensor<1x2x2xf32>) -> tensor<2xf32> {\n" +
-                      constant("w", "2x1x1x1", 2, 0.1, 1) +
-                      "%0 = snn.relu %x : tensor<1x2x2xf32>" + body),
+                      constant("w", "2x1x1x1", 2, 0.1, 1) + "%0 = snn.relu %x : tensor<1x2x2xf32>" +
+                      body),
               HasSubstr("snn.max_pool2d reads sums that no rectifier follows"));
 }
 
@@ -394,8 +392,7 @@ TEST_F(AnnToSnn, RefusesLatencyWithoutItsMethod) {
   options.encoding = EncodingChoice::Latency;
   auto network = convertAnnToSnn(*ann, calibrate(*ann, {randomInput(72)}), options);
   ASSERT_FALSE(bool(network));
-  EXPECT_THAT(toText(network.takeError()),
-              HasSubstr("only conversion.method: first_spike reads"));
+  EXPECT_THAT(toText(network.takeError()), HasSubstr("only conversion.method: first_spike reads"));
 }
 
 TEST_F(AnnToSnn, RefusesPoissonWithoutPositiveInput) {

@@ -13,11 +13,10 @@ static llvm::Error balanceAnswers(mlir::ModuleOp snn, const std::string &layer,
     size *= static_cast<size_t>(extent);
   size_t samples = wanted.values.size() / size;
   std::vector<float> found(wanted.values.size(), 0);
-  SPINDLE_RETURN_IF_ERROR(
-      currents(snn, layer, [&](size_t sample, llvm::ArrayRef<float> of) {
-        for (size_t k = 0; k < of.size(); ++k)
-          found[sample * size + k % size] += of[k] * float(size) / float(of.size());
-      }));
+  SPINDLE_RETURN_IF_ERROR(currents(snn, layer, [&](size_t sample, llvm::ArrayRef<float> of) {
+    for (size_t k = 0; k < of.size(); ++k)
+      found[sample * size + k % size] += of[k] * float(size) / float(of.size());
+  }));
   std::vector<double> lack(size, 0);
   for (size_t k = 0; k < found.size(); ++k)
     lack[k % size] += double(wanted.values[k]) - found[k];
@@ -36,16 +35,15 @@ llvm::Expected<SpikingNetwork> calibrate(mlir::ModuleOp ann, const Activations &
     size_t size = wanted.values.size() / activations.samples;
     bool answers = l + 1 == plan.layers.size() && options.decoding == DecodingChoice::Membrane;
     if (answers) {
-      SPINDLE_RETURN_IF_ERROR(balanceAnswers(*network.module, wanted.layer, wanted, currents,
-                                             plan.layers[l]));
+      SPINDLE_RETURN_IF_ERROR(
+          balanceAnswers(*network.module, wanted.layer, wanted, currents, plan.layers[l]));
       continue;
     }
     ThresholdSearch search(plan.layers[l], options, activations.samples);
-    SPINDLE_RETURN_IF_ERROR(currents(*network.module, wanted.layer,
-                                     [&](size_t sample, llvm::ArrayRef<float> arriving) {
-                                       search.read(sample, arriving,
-                                                   wanted.values.data() + sample * size);
-                                     }));
+    SPINDLE_RETURN_IF_ERROR(
+        currents(*network.module, wanted.layer, [&](size_t sample, llvm::ArrayRef<float> arriving) {
+          search.read(sample, arriving, wanted.values.data() + sample * size);
+        }));
     plan.layers[l] = search.best();
   }
   SPINDLE_ASSIGN(SpikingNetwork network, convertAnnToSnn(ann, plan, options));

@@ -12,8 +12,8 @@ using SampleCurrents = llvm::function_ref<void(size_t sample, llvm::ArrayRef<flo
 
 /// What calibration asks of an emulator: the currents into the population of this layer name, on
 /// every calibration sample, for as many steps as the options say.
-using CurrentSource = llvm::function_ref<llvm::Error(
-    mlir::ModuleOp snn, const std::string &layer, SampleCurrents reader)>;
+using CurrentSource = llvm::function_ref<llvm::Error(mlir::ModuleOp snn, const std::string &layer,
+                                                     SampleCurrents reader)>;
 
 /// Converts with the scales of `planFromActivations`, then goes through the layers in order: with
 /// all layers before it settled, emulates what arrives at a population, and gives each channel the

@@ -317,7 +317,7 @@ llvm::Error Converter::convertRelu(snn::ReluOp op) {
   signal.constant.assign(signal.constant.size(), 0);
   ++signal.depth;
   summary.layers.push_back({name.str(),
-                            temporal()                                             ? "first_spike"
+                            temporal()                                         ? "first_spike"
                             : options.neuron == NeuronChoice::IntegrateAndFire ? "if"
                                                                                : "lif",
                             {chosen.scale.begin(), chosen.scale.end()}});

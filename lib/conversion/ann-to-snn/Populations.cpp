@@ -49,9 +49,7 @@ Value Converter::poolIntoPopulation(snn::SynapseOp clone, const Signal &signal) 
 }
 
 /// Whether only views lie between a population and the end.
-static bool endsInPopulation(Value value) {
-  return isa<snn::SpikeBundleType>(value.getType());
-}
+static bool endsInPopulation(Value value) { return isa<snn::SpikeBundleType>(value.getType()); }
 
 llvm::Error Converter::convertResult(func::ReturnOp op) {
   Value value = values.lookup(op.getOperand(0));
@@ -81,8 +79,8 @@ llvm::Error Converter::convertResult(func::ReturnOp op) {
           temporal() ? builder.getUnitAttr() : UnitAttr());
     else
       value = spiking(value, signal, last, name);
-    summary.layers.push_back({name.str(), membranes ? "integrator" : "if",
-                              {last.scale.begin(), last.scale.end()}});
+    summary.layers.push_back(
+        {name.str(), membranes ? "integrator" : "if", {last.scale.begin(), last.scale.end()}});
   }
   snn::Decoding decoding = snn::Decoding::Membrane;
   if (!membranes)

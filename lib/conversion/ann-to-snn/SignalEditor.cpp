@@ -46,8 +46,7 @@ static std::vector<float> narrowed(const std::vector<float> &values, size_t chan
   return result;
 }
 
-Value makeScale(Value value, const std::vector<float> &factor,
-                       const std::vector<float> &shift) {
+Value makeScale(Value value, const std::vector<float> &factor, const std::vector<float> &shift) {
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);
   Location location = value.getLoc();
