@@ -1,5 +1,7 @@
 #include "dialects/snn/LinearMap.h"
 
+#include <algorithm>
+
 namespace spindle::snn {
 
 LinearMapBuilder::LinearMapBuilder(int64_t inputs, int64_t outputs) {
@@ -12,9 +14,10 @@ LinearMapBuilder::LinearMapBuilder(int64_t inputs, int64_t outputs) {
 
 LinearMap compose(const LinearMap &first, const LinearMap &second) {
   LinearMapBuilder builder(first.inputs, second.outputs);
-  // Scatter each row into a dense accumulator, then gather it in ascending order.
+  // Scatter each row into a dense accumulator, then gather what it touched in ascending order.
   std::vector<double> sum(first.inputs, 0);
-  std::vector<uint8_t> touched(first.inputs, 0);
+  std::vector<uint8_t> isTouched(first.inputs, 0);
+  std::vector<uint32_t> touched;
   for (uint32_t o = 0; o < second.outputs; ++o) {
     double bias = second.bias[o];
     for (uint64_t k = second.offsets[o]; k < second.offsets[o + 1]; ++k) {
@@ -22,17 +25,20 @@ LinearMap compose(const LinearMap &first, const LinearMap &second) {
       double weight = second.weights[k];
       bias += weight * first.bias[middle];
       for (uint64_t j = first.offsets[middle]; j < first.offsets[middle + 1]; ++j) {
-        sum[first.indices[j]] += weight * first.weights[j];
-        touched[first.indices[j]] = 1;
+        uint32_t input = first.indices[j];
+        sum[input] += weight * first.weights[j];
+        if (!isTouched[input])
+          touched.push_back(input);
+        isTouched[input] = 1;
       }
     }
-    for (uint32_t i = 0; i < first.inputs; ++i) {
-      if (!touched[i])
-        continue;
-      builder.connect(i, static_cast<float>(sum[i]));
-      sum[i] = 0;
-      touched[i] = 0;
+    std::sort(touched.begin(), touched.end());
+    for (uint32_t input : touched) {
+      builder.connect(input, static_cast<float>(sum[input]));
+      sum[input] = 0;
+      isTouched[input] = 0;
     }
+    touched.clear();
     builder.endOutput(static_cast<float>(bias));
   }
   return builder.take();
