@@ -10,7 +10,7 @@
 namespace spindle {
 
 static constexpr const char *kFormat = "spindle-spikes";
-static constexpr int64_t kVersion = 1;
+static constexpr int64_t kVersion = 2;
 static constexpr int64_t kMost = UINT32_MAX; // steps or samples: their product fits 64 bits
 
 // Root attributes of every SONATA file.
@@ -34,6 +34,8 @@ static std::string problemOf(const SpikeTrace &trace) {
                        trace.samples, kMost);
   if (trace.populations.empty() && !trace.recorded.empty())
     return "recorded samples without a population";
+  if (trace.maxSpikes < 1)
+    return "at most 0 spikes of a neuron in a step, expected at least 1";
   std::vector<uint64_t> recorded(neurons, 0);
   for (size_t sample = 0; sample < trace.recorded.size(); ++sample) {
     const std::vector<Spike> &spikes = trace.recorded[sample];
@@ -42,19 +44,21 @@ static std::string problemOf(const SpikeTrace &trace) {
         return fmt::format("sample {}: spike of neuron {} in step {}, expected at most {} and {}",
                            sample, spikes[i].neuron, spikes[i].step, int64_t(neurons) - 1,
                            int64_t(trace.steps) - 1);
-      if (i > 0 && !(spikes[i - 1] < spikes[i]))
-        return fmt::format("sample {}: spikes of step {} are not in ascending order without "
-                           "repetition",
-                           sample, spikes[i].step);
+      if (i > 0 && spikes[i] < spikes[i - 1])
+        return fmt::format("sample {}: spikes of step {} are not in ascending order", sample,
+                           spikes[i].step);
+      if (i >= trace.maxSpikes && spikes[i - trace.maxSpikes] == spikes[i])
+        return fmt::format("sample {}: neuron {} spikes more than {} times in step {}", sample,
+                           spikes[i].neuron, trace.maxSpikes, spikes[i].step);
       ++recorded[spikes[i].neuron];
     }
   }
+  // In double, as the product of three numbers of 32 bits may not fit 64.
+  double most = double(trace.samples) * trace.steps * trace.maxSpikes;
   for (NeuronId neuron = 0; neuron < neurons; ++neuron)
-    if (trace.counts[neuron] < recorded[neuron] ||
-        trace.counts[neuron] > trace.samples * trace.steps)
+    if (trace.counts[neuron] < recorded[neuron] || double(trace.counts[neuron]) > most)
       return fmt::format("neuron {} has the count {}, expected {} (recorded) to {} (every step)",
-                         neuron, trace.counts[neuron], recorded[neuron],
-                         trace.samples * trace.steps);
+                         neuron, trace.counts[neuron], recorded[neuron], most);
   return "";
 }
 
@@ -92,6 +96,7 @@ llvm::Error writeSpikeTrace(const std::string &path, const SpikeTrace &trace) {
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", std::string(kFormat)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", kVersion));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "steps", int64_t(trace.steps)));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "max_spikes", int64_t(trace.maxSpikes)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "step_ms", trace.stepMs));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "samples", static_cast<int64_t>(trace.samples)));
   SPINDLE_RETURN_IF_ERROR(writePopulations(file, trace.populations));
@@ -165,15 +170,20 @@ llvm::Expected<SpikeTrace> readSpikeTrace(const std::string &path) {
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
   SPINDLE_RETURN_IF_ERROR(checkHeader(file));
   SpikeTrace trace;
-  int64_t steps = 0, samples = 0;
+  int64_t steps = 0, samples = 0, maxSpikes = 0;
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "steps", steps));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "max_spikes", maxSpikes));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "step_ms", trace.stepMs));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "samples", samples));
   if (steps < 0 || steps > kMost || samples < 0 || samples > kMost)
     return inputError(path, fmt::format("{} steps of {} samples, expected 0 to {} of both", steps,
                                         samples, kMost));
+  if (maxSpikes < 1 || maxSpikes > kMost)
+    return inputError(path, fmt::format("{} spikes of a neuron in a step at most, expected 1 to {}",
+                                        maxSpikes, kMost));
   SPINDLE_ASSIGN(trace.populations, readPopulations(file));
   trace.steps = static_cast<uint32_t>(steps);
+  trace.maxSpikes = static_cast<uint32_t>(maxSpikes);
   trace.samples = static_cast<uint64_t>(samples);
   for (const Population &population : trace.populations)
     SPINDLE_RETURN_IF_ERROR(readPopulation(file, population, trace));

@@ -17,16 +17,17 @@ struct Spike {
 struct SpikeTrace {
   std::vector<Population> populations;
   uint32_t steps = 0;                       // length of every sample
+  uint32_t maxSpikes = 1;                   // most spikes of a neuron in one step
   double stepMs = 1.0;                      // duration of a step in ms
-  std::vector<std::vector<Spike>> recorded; // per recorded sample, ascending (step, neuron)
+  std::vector<std::vector<Spike>> recorded; // per sample, ascending, repeated up to maxSpikes
   uint64_t samples = 0;                     // emulated, of which recorded.size() are recorded
   std::vector<uint64_t> counts;             // per neuron, over all `samples`
 
   bool operator==(const SpikeTrace &) const = default;
 };
 
-/// Populations contiguous, spikes ascending and inside steps and neurons, counts at least the
-/// recorded.
+/// Populations contiguous, spikes ascending and inside steps and neurons, none repeated more than
+/// maxSpikes times, counts at least the recorded.
 llvm::Error verify(const SpikeTrace &trace);
 
 /// HDF5, SONATA spikes layout (docs/FileFormats.md): per population `timestamps` (ms, the end of

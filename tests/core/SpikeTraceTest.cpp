@@ -138,7 +138,9 @@ TEST(SpikeTrace, VerifyNamesWhatIsWrong) {
   EXPECT_THAT(broken([](SpikeTrace &t) { std::swap(t.recorded[0][1], t.recorded[0][2]); }),
               HasSubstr("sample 0: spikes of step 0 are not in ascending order"));
   EXPECT_THAT(broken([](SpikeTrace &t) { t.recorded[0][1] = t.recorded[0][0]; }),
-              HasSubstr("not in ascending order without repetition"));
+              HasSubstr("sample 0: neuron 1 spikes more than 1 times in step 0"));
+  EXPECT_THAT(broken([](SpikeTrace &t) { t.maxSpikes = 0; }),
+              HasSubstr("at most 0 spikes of a neuron in a step, expected at least 1"));
   EXPECT_THAT(broken([](SpikeTrace &t) { t.samples = 1; }),
               HasSubstr("2 recorded of 1 samples, at most 4294967295"));
   EXPECT_THAT(broken([](SpikeTrace &t) { t.stepMs = 0; }),
@@ -150,6 +152,20 @@ TEST(SpikeTrace, VerifyNamesWhatIsWrong) {
                 t.counts.clear();
               }),
               HasSubstr("recorded samples without a population"));
+}
+
+TEST(SpikeTrace, ANeuronMaySpikeSeveralTimesInAStepWhereTheTraceSaysSo) {
+  std::string path = temporary("trace-several.h5");
+  SpikeTrace trace = smallTrace();
+  trace.maxSpikes = 2;
+  trace.recorded[0] = {{0, 1}, {0, 1}, {0, 4}, {2, 0}};
+  EXPECT_FALSE(verify(trace));
+  ASSERT_FALSE(writeSpikeTrace(path, trace));
+  EXPECT_EQ(llvm::cantFail(readSpikeTrace(path)), trace);
+  trace.recorded[0].insert(trace.recorded[0].begin(), {0, 1});
+  EXPECT_THAT(toText(verify(trace)),
+              HasSubstr("sample 0: neuron 1 spikes more than 2 times in step 0"));
+  std::filesystem::remove(path);
 }
 
 TEST(SpikeTrace, AWrongTraceIsNotWritten) {
@@ -180,7 +196,7 @@ TEST(SpikeTrace, TruncatedFilesAreRefused) {
 /// A file of the right layout with one thing wrong.
 struct Layout {
   std::string format = "spindle-spikes";
-  int64_t version = 1, steps = 4, samples = 2;
+  int64_t version = 2, steps = 4, samples = 2, maxSpikes = 1;
   std::vector<double> timestamps{1, 4};
   std::vector<uint64_t> nodes{0, 1}, offsets{0, 1, 2}, counts{1, 1};
   bool withCounts = true;
@@ -193,6 +209,7 @@ struct Layout {
         llvm::cantFail(file.attribute("/", "format", format));
       llvm::cantFail(file.attribute("/", "format_version", version));
       llvm::cantFail(file.attribute("/", "steps", steps));
+      llvm::cantFail(file.attribute("/", "max_spikes", maxSpikes));
       llvm::cantFail(file.attribute("/", "step_ms", 1.0));
       llvm::cantFail(file.attribute("/", "samples", samples));
       llvm::cantFail(file.write("populations/name", std::vector<std::string>{"p"}));
@@ -225,10 +242,12 @@ TEST(SpikeTrace, FilesThatDoNotFitTogetherAreRefused) {
   EXPECT_EQ(Layout().read(), "");
   EXPECT_EQ(with([](Layout &l) { l.format = ""; }), "not a spindle-spikes file");
   EXPECT_EQ(with([](Layout &l) { l.format = "other"; }), "not a spindle-spikes file");
-  EXPECT_EQ(with([](Layout &l) { l.version = 2; }),
-            "version 2 of spindle-spikes, expected version 1; run the stage that writes it again");
+  EXPECT_EQ(with([](Layout &l) { l.version = 1; }),
+            "version 1 of spindle-spikes, expected version 2; run the stage that writes it again");
   EXPECT_EQ(with([](Layout &l) { l.steps = -1; }),
             "-1 steps of 2 samples, expected 0 to 4294967295 of both");
+  EXPECT_EQ(with([](Layout &l) { l.maxSpikes = 0; }),
+            "0 spikes of a neuron in a step at most, expected 1 to 4294967295");
   EXPECT_EQ(with([](Layout &l) { l.withCounts = false; }), "data set 'spikes/p/counts' is absent");
   EXPECT_EQ(with([](Layout &l) { l.counts = {1}; }),
             "spikes/p has 2 timestamps, 2 node ids and 1 counts for 2 neurons, which do not belong "
