@@ -1,5 +1,5 @@
 // Emulation by the compiled engine: one sample per lane.
-#include "lib/emulation/PoissonCheck.h"
+#include "lib/emulation/EncoderCheck.h"
 #include "lib/emulation/SampleRunner.h"
 #include "lib/emulation/engine/CompiledNetwork.h"
 #include "lib/emulation/engine/LoadSamples.h"
@@ -42,7 +42,7 @@ struct CompiledRunner {
           size_t elements = static_cast<size_t>(snn::sizeOf(encode.getInput()));
           for (size_t n = 0; n < elements; ++n)
             SPINDLE_RETURN_IF_ERROR(
-                checkPoissonInput(encode, signal[n * kLanes + lane], first + lane, n));
+                checkEncoderInput(encode, signal[n * kLanes + lane], first + lane, n));
         }
     return llvm::Error::success();
   }
@@ -56,7 +56,7 @@ struct CompiledRunner {
       const Population &population = task.network.populations[*each.population];
       const float *signal = batch->signal(target);
       for (uint32_t n = 0; n < population.size; ++n)
-        if (signal[n * kLanes + lane] != 0)
+        for (float left = signal[n * kLanes + lane]; left > 0; left -= 1)
           spikes.push_back({step, population.first + n});
     }
   }

@@ -53,6 +53,22 @@ std::string encodingOf(const Network &network) {
   return "";
 }
 
+/// Most spikes of a neuron in one step: what neurons are allowed, and what recorded events repeat.
+uint32_t maxSpikes(const Network &network, const Samples &samples) {
+  int64_t most = 1;
+  for (const NetworkOp &each : network.ops)
+    if (auto neuron = mlir::dyn_cast<snn::NeuronOp>(each.op))
+      most = std::max(most, neuron.neuronModel().maxSpikes);
+  for (size_t index = 0; samples.events && index < samples.count(); ++index) {
+    std::span<const InputEvent> events = samples.events->sample(index);
+    for (size_t i = 0, same = 1; i + 1 < events.size(); ++i) {
+      same = events[i] == events[i + 1] ? same + 1 : 1;
+      most = std::max(most, static_cast<int64_t>(same));
+    }
+  }
+  return static_cast<uint32_t>(std::min<int64_t>(most, UINT32_MAX));
+}
+
 EmulationSummary summarise(const Network &network, const Samples &samples,
                            const EmulationOptions &options, const Tally &tally) {
   EmulationSummary summary;
@@ -105,6 +121,7 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   result.summary.threads = static_cast<uint32_t>(threads);
   trace.populations = network.populations;
   trace.steps = static_cast<uint32_t>(options.steps);
+  trace.maxSpikes = maxSpikes(network, samples);
   trace.samples = samples.count();
   trace.counts = std::move(tally.counts);
   SPINDLE_RETURN_IF_ERROR(verify(trace));

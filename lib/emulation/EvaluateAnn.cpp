@@ -66,7 +66,7 @@ llvm::Expected<AnnEvaluation> evaluateAnn(ModuleOp ann, const Samples &samples, 
   for (const NetworkOp &each : network.ops)
     if (auto synapse = dyn_cast<snn::SynapseOp>(each.op); synapse && synapse.hasWeights()) {
       evaluation.layers.push_back(nameOf(each.op));
-      for (Value weights : each.op->getOperands().drop_front())
+      for (Value weights : each.op->getOperands().drop_front(each.sources.size()))
         evaluation.parameters += static_cast<uint64_t>(snn::sizeOf(weights));
     }
   evaluation.samples = samples.count();

@@ -12,12 +12,30 @@ static std::vector<int64_t> withoutOnes(std::vector<int64_t> shape) {
   return shape;
 }
 
+/// Events and encoders of events belong together.
+static llvm::Error checkEvents(const Network &network, const Samples &samples) {
+  for (mlir::Operation *user : network.input.getUsers()) {
+    auto encode = mlir::dyn_cast<snn::EncodeOp>(user);
+    bool readsEvents = encode && encode.getEncoding() == snn::Encoding::Events;
+    if (readsEvents && !samples.events)
+      return inputError("data set", fmt::format("samples are values, {} of the network expects "
+                                                "recorded events",
+                                                nameOf(user)));
+    if (!readsEvents && samples.events)
+      return inputError("data set", fmt::format("samples are recorded events, {} of the network "
+                                                "expects values; encode events first",
+                                                nameOf(user)));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Samples &samples) {
   std::vector<int64_t> wanted = network.inputShape();
   const std::vector<int64_t> &found = samples.shape;
   if (samples.count() == 0)
     return inputError("data set", "no samples, expected at least one");
-  if (samples.values.size() != samples.count() * samples.size())
+  SPINDLE_RETURN_IF_ERROR(checkEvents(network, samples));
+  if (!samples.events && samples.values.size() != samples.count() * samples.size())
     return checkError("data set",
                       fmt::format("{} values for {} samples of {}", samples.values.size(),
                                   samples.count(), samples.size()));
@@ -40,6 +58,17 @@ void InputLayout::copy(const float *sample, float *values) const {
   for (size_t channel = 0; channel < channels; ++channel)
     for (size_t pixel = 0; pixel < pixels; ++pixel)
       values[pixel * channels + channel] = sample[channel * pixels + pixel];
+}
+
+std::vector<InputEvent> InputLayout::events(const Samples &samples, size_t index) const {
+  std::vector<InputEvent> result;
+  if (!samples.events)
+    return result;
+  for (const InputEvent &event : samples.events->sample(index)) {
+    size_t channel = event.element / pixels, pixel = event.element % pixels;
+    result.push_back({event.step, static_cast<uint32_t>(pixel * channels + channel)});
+  }
+  return result;
 }
 
 llvm::Error checkLabels(const Network &network, const Samples &samples) {

@@ -10,10 +10,12 @@ using reference::SampleRun;
 static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &interpreter,
                           size_t index, Tally &tally) {
   std::vector<float> values(task.network.inputs());
-  task.layout.copy(task.samples.sample(index), values.data());
+  if (!task.samples.events)
+    task.layout.copy(task.samples.sample(index), values.data());
   SPINDLE_ASSIGN(SampleRun<float> run,
                  interpreter.run(values.data(), index, static_cast<uint32_t>(task.options.steps),
-                                 static_cast<uint64_t>(task.options.seed)));
+                                 static_cast<uint64_t>(task.options.seed),
+                                 task.layout.events(task.samples, index)));
   for (size_t step = 0; step < run.answers.size(); ++step)
     tally.answer(step, task.samples.labels[index],
                  classOf(run.answers[step].data(), run.answers[step].size()));

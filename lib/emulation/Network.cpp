@@ -38,23 +38,47 @@ std::string placeOf(Operation *op) {
                                                             : op->getName().getStringRef().str();
 }
 
-static bool isPoisson(Operation *op) {
-  auto encode = dyn_cast<snn::EncodeOp>(op);
-  return encode && encode.getEncoding() == snn::Encoding::Poisson;
+std::vector<Value> sourcesOf(Operation *op) {
+  if (auto synapse = dyn_cast<snn::SynapseOp>(op)) {
+    SmallVector<Value> sources = synapse.getSources();
+    return {sources.begin(), sources.end()};
+  }
+  return {op->getOperands().begin(), op->getOperands().end()};
+}
+
+Operation *populationOf(snn::FeedbackOp feedback) {
+  for (Operation &op : *feedback->getBlock())
+    if (isa<snn::NeuronOp>(op) && snn::layerOf(&op) == feedback.getPopulation() &&
+        op.getResult(0).getType() == feedback.getOutput().getType())
+      return &op;
+  llvm_unreachable("feedback_c2 holds");
+}
+
+/// Whether the host makes spikes of activations here.
+static bool isSpikeEncoder(Operation *op) {
+  return isa<snn::EncodeOp>(op) && isa<snn::SpikeBundleType>(op->getResult(0).getType());
+}
+
+/// Whether its spikes, or membranes, count as those of a population.
+static bool isPopulation(Operation *op) {
+  bool poolsSpikes =
+      isa<snn::MaxPool2dOp>(op) && isa<snn::SpikeBundleType>(op->getResult(0).getType());
+  return poolsSpikes || isSpikeEncoder(op) || isa<snn::NeuronOp>(op);
 }
 
 std::vector<Population> populationsOf(func::FuncOp function) {
   std::vector<Population> populations;
   std::set<std::string> taken;
   for (Operation &op : function.getBody().front()) {
-    if (!isPoisson(&op) && !isa<snn::NeuronOp>(op))
+    if (!isPopulation(&op))
       continue;
     Value target = op.getResult(0);
-    std::string base = isPoisson(&op) && snn::layerOf(&op).empty() ? "input" : nameOf(&op);
+    bool isInput = isSpikeEncoder(&op);
+    std::string base = isInput && snn::layerOf(&op).empty() ? "input" : nameOf(&op);
     std::string name = base;
     for (int number = 2; !taken.insert(name).second; ++number)
       name = fmt::format("{}_{}", base, number);
-    populations.push_back({name, isPoisson(&op) ? PopulationKind::Input : PopulationKind::Neuron,
+    populations.push_back({name, isInput ? PopulationKind::Input : PopulationKind::Neuron,
                            snn::shapeOf(target).vec(), neuronCount(populations),
                            static_cast<uint32_t>(snn::sizeOf(target))});
   }
@@ -82,9 +106,9 @@ static llvm::Error checkSignature(func::FuncOp function) {
   return llvm::Error::success();
 }
 
-/// Weights, biases and factors: every operand of a synapse beyond the signal.
-static llvm::Error checkWeights(Operation *op) {
-  for (Value operand : op->getOperands().drop_front()) {
+/// Weights, biases and factors: every operand of a synapse that is no signal.
+static llvm::Error checkWeights(Operation *op, const std::vector<Value> &sources) {
+  for (Value operand : op->getOperands().drop_front(sources.size())) {
     if (failed(snn::constantFloats(operand)))
       return inputError(placeOf(op), fmt::format("{} has weights that are not constant; give them "
                                                  "to the import (arguments)",
@@ -97,19 +121,30 @@ static llvm::Error checkWeights(Operation *op) {
   return llvm::Error::success();
 }
 
-static llvm::Error checkOp(Operation *op, bool sourceInTime) {
-  bool known = isa<snn::DenseOp, snn::Conv2dOp, snn::AvgPool2dOp, snn::ScaleOp, snn::ReshapeOp,
-                   snn::TransposeOp, snn::ReluOp, snn::EncodeOp, snn::DecodeOp, snn::IfOp,
-                   snn::LifOp, snn::IntegratorOp>(op);
+static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, bool sourceInTime) {
+  bool known = isa<snn::SynapseOp, snn::NeuronOp, snn::MaxPool2dOp, snn::ReluOp, snn::EncodeOp,
+                   snn::DecodeOp, snn::FeedbackOp>(op);
   if (!known)
     return inputError(placeOf(op), fmt::format("the emulator does not know {}, expected operations "
                                                "of the snn dialect",
                                                op->getName().getStringRef().str()));
+  for (Value source : sources)
+    if (isa_and_nonnull<arith::ConstantOp>(source.getDefiningOp()))
+      return inputError(placeOf(op), fmt::format("{} reads a constant, expected a signal of the "
+                                                 "network",
+                                                 nameOf(op)));
   if (isa<snn::EncodeOp>(op) && sourceInTime)
     return inputError(placeOf(op), fmt::format("{} encodes what a decoder puts out, expected "
                                                "activations that do not change in time",
                                                nameOf(op)));
-  return isa<snn::SynapseOp>(op) ? checkWeights(op) : llvm::Error::success();
+  auto encode = dyn_cast<snn::EncodeOp>(op);
+  if (encode && encode.getEncoding() == snn::Encoding::Events &&
+      !isa<BlockArgument>(encode.getInput()))
+    return inputError(placeOf(op),
+                      fmt::format("{} encodes events of what {} puts out, expected the "
+                                  "input of the network",
+                                  nameOf(op), nameOf(sources[0].getDefiningOp())));
+  return isa<snn::SynapseOp>(op) ? checkWeights(op, sources) : llvm::Error::success();
 }
 
 llvm::Expected<Network> readNetwork(ModuleOp module) {
@@ -128,14 +163,14 @@ llvm::Expected<Network> readNetwork(ModuleOp module) {
   for (Operation &op : body.without_terminator()) {
     if (isa<arith::ConstantOp>(op))
       continue;
-    bool sourceInTime = op.getNumOperands() > 0 && inTime.contains(op.getOperand(0));
-    SPINDLE_RETURN_IF_ERROR(checkOp(&op, sourceInTime));
-    bool spikes = isPoisson(&op) || isa<snn::NeuronOp>(op);
-    bool everyStep = sourceInTime || spikes;
+    std::vector<Value> sources = sourcesOf(&op);
+    bool sourceInTime = llvm::any_of(sources, [&](Value v) { return inTime.contains(v); });
+    SPINDLE_RETURN_IF_ERROR(checkOp(&op, sources, sourceInTime));
+    bool everyStep = sourceInTime || isPopulation(&op) || isa<snn::DelayOp, snn::FeedbackOp>(op);
     if (everyStep)
       inTime.insert(op.getResult(0));
-    network.ops.push_back(
-        {&op, everyStep, spikes ? std::optional<size_t>(population++) : std::nullopt});
+    network.ops.push_back({&op, std::move(sources), everyStep,
+                           isPopulation(&op) ? std::optional<size_t>(population++) : std::nullopt});
   }
   network.output = body.getTerminator()->getOperand(0);
   network.runsInTime = inTime.contains(network.output);

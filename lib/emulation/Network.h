@@ -17,6 +17,7 @@ namespace spindle {
 /// One operation of a network, constants and the return left out.
 struct NetworkOp {
   mlir::Operation *op;
+  std::vector<mlir::Value> sources; // the signals it reads: operands but for weights
   /// Whether its result changes from step to step. The others work once per sample: activations
   /// before the encoders, and the constant current of a direct encoder up to the first neurons.
   bool everyStep;
@@ -42,9 +43,15 @@ struct Network {
 /// result.
 llvm::Expected<Network> readNetwork(mlir::ModuleOp module);
 
-/// Poisson encoders (kind Input) and neuron operations in program order. Names are those of the
-/// layers ("input" for an encoder), made unique by a number.
+/// Encoders that make spikes (kind Input), neuron operations and maximum poolings of spikes in
+/// program order. Names are those of the layers ("input" for an encoder), made unique by a number.
 std::vector<Population> populationsOf(mlir::func::FuncOp function);
+
+/// The signals that an operation reads: operands but for weights.
+std::vector<mlir::Value> sourcesOf(mlir::Operation *op);
+
+/// The population whose spikes come back.
+mlir::Operation *populationOf(snn::FeedbackOp feedback);
 
 /// The constant floats of an operand of a checked network; empty for an absent operand.
 std::vector<float> constantOf(mlir::Value value);

@@ -86,6 +86,160 @@ const Case kCases[] = {
      },
      0,
      2},
+    {"MaxPoolSpikesAndBranches",
+     {3, 9, 8},
+     [](NetworkBuilder &n) {
+       n.conv(4, 3, 3, true, {{1, 1}, {1, 1, 1, 1}, {1, 1}, 1}).direct();
+       n.integrateAndFire(snn::Reset::Subtract, {0.7f}, {0}, {0.3f});
+       mlir::Value early = n.last();
+       n.maxPool({3, 2}, {2, 2}, {1, 0, 1, 0});
+       mlir::Value pooled = n.last();
+       n.from(early).sumPool({2, 3}, {2, 2}, {1, 0, 0, 1}).conv(4, 1, 1);
+       n.add(pooled).scale(false); // a residual: spikes and current
+       mlir::Value sum = n.last();
+       n.from(pooled).concat(sum, 2, true);
+       n.integrateAndFire(snn::Reset::Subtract, {1.2f}, {0}, {0.5f});
+       n.transpose({1, 0, 2}).maxPool({2, 2}, {1, 1}, {1, 1, 1, 1}, "pool2").flatten();
+       n.sparse({3, 5}, 0.3).add(n.last()).flatten().dense(6).integrator().decode();
+     }},
+    {"JoinedSpikes",
+     {2, 4},
+     [](NetworkBuilder &n) {
+       n.regular(0.9f);
+       mlir::Value rates = n.last();
+       n.sparse({2, 4}, 0.6).integrateAndFire(snn::Reset::Subtract, {0.5f}, {0}, {0});
+       n.concat(rates, 1).concat(n.last(), 0).flatten().sparse({7}, 0.5, false);
+       n.integrateAndFire(snn::Reset::Subtract, {0.6f}, {0}, {0.1f}).decode();
+     },
+     0,
+     1},
+    {"ActivationsBeforeTheEncoder",
+     {2, 6, 6},
+     [](NetworkBuilder &n) {
+       n.conv(5, 3, 3).relu().maxPool({2, 2}, {1, 1}, {1, 1, 0, 0});
+       mlir::Value first = n.last();
+       n.conv(5, 1, 1).clampedRelu(1.5f);
+       n.add(first).concat(first, 0).clampedRelu(2, 5).sumPool({2, 2}, {2, 2});
+       n.sparse({4, 3}, 0.4).direct();
+       n.integrateAndFire(snn::Reset::Subtract, some(n, 12, 0.5f, 2), {0}, {0.25f});
+       n.flatten().decode();
+     }},
+    {"Latency",
+     {4, 5},
+     [](NetworkBuilder &n) {
+       n.latency(6, 0.9f).flatten();
+       n.dense(20).population("if", "reset = 0 : i32, threshold = array<f32: 0.5>").dense(8);
+       n.population("first_spike", "start = 4 : i64, window = 4 : i64").decodeFirstSpike();
+     },
+     0,
+     1},
+    {"DelaysAndFeedback",
+     {6},
+     [](NetworkBuilder &n) {
+       n.regular();
+       mlir::Value input = n.last();
+       n.feedback("b", {6}, 1).dense(6);
+       mlir::Value back = n.last();
+       n.from(input).delay({0, 1, 2, 3, 5, 2}).dense(6).add(back);
+       n.population("if", "reset = 1 : i32, threshold = array<f32: 0.6>, layer = \"a\"");
+       mlir::Value a = n.last();
+       n.feedback("a", {6}, 3).dense(6);
+       mlir::Value late = n.last();
+       n.from(a).dense(6).delay({2}).add(late);
+       n.population("lif", "reset = 0 : i32, threshold = array<f32: 0.3>, tau = array<f32: 3.0>, "
+                           "layer = \"b\"");
+       n.feedback("a", {6}, 2).dense(3).integrator().decode(); // after its population
+     },
+     0,
+     1},
+    {"Refractory",
+     {12},
+     [](NetworkBuilder &n) {
+       n.dense(12).direct();
+       n.population("if",
+                    "reset = 1 : i32, threshold = array<f32: 0.2>, refractory = array<i64: 0, "
+                    "1, 2, 3, 0, 1, 2, 3, 4, 5, 1, 1>, r = array<f32: 0.7>");
+       n.dense(10);
+       n.population("lif", "reset = 0 : i32, threshold = array<f32: 0.25>, tau = array<f32: 2.5>, "
+                           "discretization = 1 : i32, refractory = array<i64: 2>");
+       n.dense(3).population("li", "tau = array<f32: 1.5, 2.5, 9.0>, discretization = 1 : i32");
+       n.decode();
+     }},
+    {"SeveralSpikesPerStep",
+     {9},
+     [](NetworkBuilder &n) {
+       n.dense(14).direct();
+       n.population("if", "reset = 1 : i32, threshold = array<f32: 0.3>, max_spikes = 3 : i64");
+       mlir::Value many = n.last();
+       n.reshape({2, 1, 7}).maxPool({1, 3}, {1, 2}).flatten().dense(5);
+       n.population("lif", "reset = 1 : i32, threshold = array<f32: 0.1>, tau = array<f32: 2.5>, "
+                           "max_spikes = 4 : i64, refractory = array<i64: 1>");
+       mlir::Value few = n.last();
+       n.from(many).concat(few, 0).dense(4);
+       n.population("integrator", "sustained, r = array<f32: 0.5>").decode();
+     }},
+    {"CurrentSynapses",
+     {8},
+     [](NetworkBuilder &n) {
+       n.regular().dense(9);
+       n.population("cuba_lif",
+                    "reset = 1 : i32, threshold = array<f32: 0.2>, tau = array<f32: 4.0>, "
+                    "tau_syn = array<f32: 2.0>, w_in = array<f32: 1.5>");
+       n.dense(9);
+       n.population(
+           "cuba_lif",
+           "reset = 0 : i32, threshold = array<f32: 0.05>, tau = array<f32: 4.0>, tau_syn = "
+           "array<f32: 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0>, discretization = 1 : i32, "
+           "v_leak = array<f32: 0.01>, r = array<f32: 2.0>, refractory = array<i64: 1>");
+       n.dense(4);
+       n.population("cuba_li", "tau = array<f32: 4.0>, tau_syn = array<f32: 2.0>").decode();
+     },
+     0,
+     1},
+    {"TwoReceptors",
+     {10},
+     [](NetworkBuilder &n) {
+       n.regular();
+       mlir::Value input = n.last();
+       n.sparse({6}, 0.4, false);
+       mlir::Value down = n.last();
+       n.from(input).dense(6, false).population(
+           "dual_cuba_lif",
+           "reset = 0 : i32, threshold = array<f32: 0.2>, tau = array<f32: 5.0>, tau_exc = "
+           "array<f32: 2.0>, tau_inh = array<f32: 5.0>, discretization = 1 : i32",
+           down);
+       mlir::Value dual = n.last();
+       n.from(input).sparse({6}, 0.4, false);
+       mlir::Value inhibitory = n.last();
+       n.from(dual).dense(6, false).add(down).population(
+           "coba_lif",
+           "reset = 0 : i32, threshold = array<f32: -55.0>, v_reset = array<f32: -60.0>, "
+           "initial_membrane = array<f32: -58.0>, v_leak = array<f32: -54.0>, tau = array<f32: "
+           "20.0>, "
+           "tau_exc = array<f32: 5.0>, tau_inh = array<f32: 10.0>, e_exc = array<f32: 0.0>, e_inh "
+           "= "
+           "array<f32: -80.0>, refractory = array<i64: 1>",
+           inhibitory);
+       n.decode();
+     },
+     0,
+     1},
+    {"CrossingsWithinTheStep",
+     {11},
+     [](NetworkBuilder &n) {
+       n.dense(20).direct();
+       n.population("lif",
+                    "reset = 1 : i32, threshold = array<f32: 0.4>, tau = array<f32: 3.0>, r = "
+                    "array<f32: 2.0>, discretization = 2 : i32, max_spikes = 3 : i64");
+       n.dense(8);
+       n.population("if",
+                    "reset = 0 : i32, threshold = array<f32: 0.5>, v_reset = array<f32: -0.3>, "
+                    "discretization = 2 : i32, max_spikes = 2 : i64");
+       n.dense(6);
+       n.population("lif", "reset = 0 : i32, threshold = array<f32: 0.4>, tau = array<f32: 3.0>, "
+                           "discretization = 2 : i32, refractory = array<i64: 0, 1, 2, 0, 1, 2>");
+       n.decode();
+     }},
     {"OneOfEverything",
      {1},
      [](NetworkBuilder &n) {

@@ -5,6 +5,7 @@
 #include "lib/core/Samples.h"
 #include "lib/support/CounterRandom.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -94,14 +95,66 @@ public:
   }
   NetworkBuilder &pool(Shape kernel, Shape strides, Shape padding = {0, 0, 0, 0},
                        bool countPad = true) {
-    llvm::ArrayRef<int64_t> in = snn::shapeOf(value);
-    auto extent = [&](size_t axis) {
-      return (in[axis + 1] + padding[axis] + padding[axis + 2] - kernel[axis]) / strides[axis] + 1;
-    };
-    auto op = snn::AvgPool2dOp::create(builder, loc, result({in[0], extent(0), extent(1)}), value,
-                                       array(kernel), array(strides), array(padding),
+    auto op = snn::AvgPool2dOp::create(builder, loc, result(pooled(kernel, strides, padding)),
+                                       value, array(kernel), array(strides), array(padding),
                                        builder.getBoolAttr(countPad), mlir::StringAttr());
     return take(op);
+  }
+  NetworkBuilder &sumPool(Shape kernel, Shape strides, Shape padding = {0, 0, 0, 0}) {
+    return take(snn::SumPool2dOp::create(builder, loc, result(pooled(kernel, strides, padding)),
+                                         value, array(kernel), array(strides), array(padding),
+                                         mlir::StringAttr()));
+  }
+  NetworkBuilder &maxPool(Shape kernel, Shape strides, Shape padding = {0, 0, 0, 0},
+                          llvm::StringRef layer = "") {
+    auto type = snn::withShape(value.getType(), pooled(kernel, strides, padding));
+    return take(snn::MaxPool2dOp::create(builder, loc, type, value, array(kernel), array(strides),
+                                         array(padding), name(layer)));
+  }
+  /// Random rows: each output reads each input with the probability of `density`.
+  NetworkBuilder &sparse(Shape shape, double density, bool bias = true) {
+    int64_t outputs = 1;
+    for (int64_t extent : shape)
+      outputs *= extent;
+    std::vector<int64_t> offsets{0};
+    std::vector<int32_t> indices;
+    for (int64_t o = 0; o < outputs; ++o) {
+      for (int64_t i = 0; i < snn::sizeOf(value); ++i)
+        if (random.uniform() < density)
+          indices.push_back(static_cast<int32_t>(i));
+      offsets.push_back(static_cast<int64_t>(indices.size()));
+    }
+    auto synapses = static_cast<int64_t>(indices.size());
+    auto weights = constant({synapses}, randomFloats(random, indices.size()));
+    return take(snn::SparseOp::create(builder, loc, result(shape), value, weights,
+                                      bias ? constant({outputs}, randomFloats(random, outputs))
+                                           : mlir::Value(),
+                                      offsets, indices, mlir::StringAttr()));
+  }
+  /// Joins the present value with another one.
+  NetworkBuilder &add(mlir::Value other) {
+    mlir::Type type = snn::runsInTime(value.getType()) ? current() : value.getType();
+    return take(snn::AddOp::create(builder, loc, type, value, other, mlir::StringAttr()));
+  }
+  NetworkBuilder &concat(mlir::Value other, int64_t axis, bool isCurrent = false) {
+    Shape shape = snn::shapeOf(value).vec();
+    shape[size_t(axis)] += snn::shapeOf(other)[size_t(axis)];
+    mlir::Type type = isCurrent ? mlir::Type(snn::CurrentType::get(&context, shape))
+                                : snn::withShape(value.getType(), shape);
+    return take(snn::ConcatOp::create(builder, loc, type, mlir::ValueRange{value, other}, axis));
+  }
+  NetworkBuilder &delay(std::vector<int64_t> steps) {
+    return take(snn::DelayOp::create(builder, loc, value.getType(), value, steps));
+  }
+  /// Goes on from the spikes of a population, which may come later.
+  NetworkBuilder &feedback(llvm::StringRef population, Shape shape, int64_t steps = 1) {
+    return take(snn::FeedbackOp::create(builder, loc, snn::SpikeBundleType::get(&context, shape),
+                                        population, steps));
+  }
+  /// Goes on from a value of before.
+  NetworkBuilder &from(mlir::Value earlier) {
+    value = earlier;
+    return *this;
   }
   /// Factors and biases: one per channel or one per element.
   NetworkBuilder &scale(bool perElement, bool bias = true) {
@@ -129,12 +182,28 @@ public:
   NetworkBuilder &relu(llvm::StringRef layer = "") {
     return take(snn::ReluOp::create(builder, loc, value, name(layer)));
   }
+  NetworkBuilder &clampedRelu(float maximum, std::optional<int64_t> levels = {}) {
+    auto op = snn::ReluOp::create(builder, loc, value, mlir::StringAttr());
+    op.setMaximum(llvm::APFloat(maximum));
+    op.setLevels(levels);
+    return take(op);
+  }
   NetworkBuilder &direct() {
     auto type = snn::CurrentType::get(&context, snn::shapeOf(value));
     return take(encode(type, snn::Encoding::Direct, 1));
   }
   NetworkBuilder &poisson(float maximum = 1) {
     return take(encode(bundle(), snn::Encoding::Poisson, maximum));
+  }
+
+  NetworkBuilder &regular(float maximum = 1) {
+    return take(encode(bundle(), snn::Encoding::Regular, maximum));
+  }
+  NetworkBuilder &events() { return take(encode(bundle(), snn::Encoding::Events, 1)); }
+  NetworkBuilder &latency(int64_t steps, float maximum = 1) {
+    return take(snn::EncodeOp::create(builder, loc, bundle(), value, snn::Encoding::Latency,
+                                      llvm::APFloat(maximum), builder.getI64IntegerAttr(steps),
+                                      mlir::StringAttr()));
   }
 
   NetworkBuilder &integrateAndFire(snn::Reset reset, std::vector<float> threshold,
@@ -154,6 +223,25 @@ public:
   NetworkBuilder &integrator(std::vector<float> initial = {0}, llvm::StringRef layer = "") {
     return take(snn::IntegratorOp::create(builder, loc, value.getType(), value, initial,
                                           name(layer), std::vector<float>{1}, false));
+  }
+  /// A population given by the text of its attributes, and its second current where it has one:
+  /// `population("lif", "tau = array<f32: 5.0>, …")`.
+  NetworkBuilder &population(llvm::StringRef kind, llvm::StringRef attributes,
+                             mlir::Value second = {}) {
+    mlir::OperationState state(loc, ("snn." + kind).str());
+    state.addOperands(value);
+    if (second)
+      state.addOperands(second);
+    std::string text = ("{" + attributes + "}").str();
+    auto parsed = mlir::cast<mlir::DictionaryAttr>(mlir::parseAttribute(text, &context));
+    state.addAttributes(parsed.getValue());
+    bool isMembrane = kind == "integrator" || kind == "li" || kind == "cuba_li";
+    state.addTypes(isMembrane ? current() : bundle());
+    return take(builder.create(state));
+  }
+  NetworkBuilder &decodeFirstSpike() {
+    auto type = mlir::RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
+    return take(snn::DecodeOp::create(builder, loc, type, value, snn::Decoding::FirstSpike));
   }
   NetworkBuilder &decode() {
     auto type = mlir::RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
@@ -177,6 +265,14 @@ public:
 private:
   mlir::Type result(Shape shape) { return snn::synapseResult(value.getType(), shape); }
   mlir::Type bundle() { return snn::SpikeBundleType::get(&context, snn::shapeOf(value)); }
+  mlir::Type current() { return snn::CurrentType::get(&context, snn::shapeOf(value)); }
+  Shape pooled(const Shape &kernel, const Shape &strides, const Shape &padding) {
+    llvm::ArrayRef<int64_t> in = snn::shapeOf(value);
+    auto extent = [&](size_t axis) {
+      return (in[axis + 1] + padding[axis] + padding[axis + 2] - kernel[axis]) / strides[axis] + 1;
+    };
+    return {in[0], extent(0), extent(1)};
+  }
   mlir::Operation *encode(mlir::Type type, snn::Encoding encoding, float maximum) {
     return snn::EncodeOp::create(builder, loc, type, value, encoding, maximum);
   }

@@ -1,6 +1,7 @@
 #include "lib/emulation/engine/CompiledNetwork.h"
 
 #include "lib/emulation/engine/BuildKernels.h"
+#include "lib/emulation/engine/CrossingCall.h"
 #include "lib/emulation/engine/HostTarget.h"
 #include "lib/emulation/engine/LowerKernels.h"
 
@@ -25,6 +26,7 @@ llvm::Expected<std::unique_ptr<CompiledNetwork>> CompiledNetwork::compile(const 
   options.enablePerfNotificationListener = false;
   SPINDLE_ASSIGN(result->engine, mlir::ExecutionEngine::create(*result->kernels.module, options,
                                                                std::move(target)));
+  registerCrossings(*result->engine);
   SPINDLE_ASSIGN(result->setup, result->engine->lookupPacked("setup"));
   SPINDLE_ASSIGN(result->step, result->engine->lookupPacked("step"));
   return result;
@@ -38,42 +40,70 @@ Batch::Batch(const CompiledNetwork &network) : compiled(network) {
   Lanes *next = memory.data();
   for (const KernelBuffer &buffer : network.kernels.buffers) {
     // Kernels never write to parameters, which all batches share.
-    buffers.push_back(buffer.lanes ? next->value : const_cast<float *>(buffer.contents.data()));
+    const void *parameter = buffer.contents.empty()
+                                ? static_cast<const void *>(buffer.indices.data())
+                                : static_cast<const void *>(buffer.contents.data());
+    buffers.push_back(buffer.lanes ? next->value : const_cast<void *>(parameter));
     next += buffer.lanes ? buffer.elements : 0;
   }
   arguments = {&sample, &steps, &key};
-  for (float *&buffer : buffers)
+  for (void *&buffer : buffers)
     arguments.push_back(&buffer);
 }
 
+float *Batch::lanes(size_t buffer) const { return static_cast<float *>(buffers[buffer]); }
+
 void Batch::load(size_t lane, const float *input) {
-  float *signal = buffers[compiled.kernels.signals.find(compiled.network.input)->second];
+  float *signal = lanes(compiled.kernels.signals.find(compiled.network.input)->second);
   for (size_t n = 0; n < compiled.network.inputs(); ++n)
     signal[n * kLanes + lane] = input[n];
+}
+
+void Batch::loadEvents(size_t lane, std::vector<InputEvent> sampleEvents) {
+  events[lane] = std::move(sampleEvents);
+}
+
+/// Each event of this step adds one to its element; the events of the step before are taken out.
+void Batch::writeEvents() {
+  for (size_t buffer : compiled.kernels.events)
+    for (size_t place : written)
+      lanes(buffer)[place] = 0;
+  written.clear();
+  for (size_t lane = 0; lane < size_t(kLanes); ++lane)
+    for (size_t &next = nextEvent[lane]; next < events[lane].size(); ++next) {
+      if (events[lane][next].step != steps)
+        break;
+      written.push_back(events[lane][next].element * size_t(kLanes) + lane);
+    }
+  for (size_t buffer : compiled.kernels.events)
+    for (size_t place : written)
+      lanes(buffer)[place] += 1;
 }
 
 void Batch::setup(uint64_t firstSample, uint64_t seed) {
   sample = firstSample;
   key = seed;
   steps = 0;
+  std::fill(std::begin(nextEvent), std::end(nextEvent), 0);
   compiled.setup(arguments.data());
 }
 
 void Batch::step() {
+  writeEvents();
   compiled.step(arguments.data());
   ++steps;
 }
 
 const float *Batch::signal(mlir::Value value) const {
-  return buffers[compiled.kernels.signals.find(value)->second];
+  return lanes(compiled.kernels.signals.find(value)->second);
 }
 
 const float *Batch::membranes(size_t population) const {
-  return buffers[compiled.kernels.membranes[population]];
+  return lanes(compiled.kernels.membranes[population]);
 }
 
 const float *Batch::counts(size_t population) const {
-  return buffers[compiled.kernels.counts[population]];
+  return lanes(compiled.kernels.counts[population]);
 }
 
 } // namespace spindle::engine

@@ -1,6 +1,7 @@
 // A network compiled for this processor, and the memory of one batch of samples.
 #pragma once
 
+#include "lib/core/Samples.h"
 #include "lib/emulation/Network.h"
 #include "lib/emulation/engine/KernelModule.h"
 
@@ -21,6 +22,8 @@ public:
 
   /// Lane `lane` gets a sample of network.inputs() values.
   void load(size_t lane, const float *input);
+  /// Lane `lane` gets the events of a sample, ascending by step, for the encoders of events.
+  void loadEvents(size_t lane, std::vector<InputEvent> events);
   /// Resets all state and works what does not change in time. Lane 0 is sample number
   /// `firstSample`.
   void setup(uint64_t firstSample, uint64_t seed);
@@ -36,10 +39,17 @@ private:
   struct alignas(kLanes * sizeof(float)) Lanes {
     float value[kLanes];
   };
+  float *lanes(size_t buffer) const;
+
+  void writeEvents();
+
   const CompiledNetwork &compiled;
+  std::vector<InputEvent> events[kLanes];
+  size_t nextEvent[kLanes] = {};
+  std::vector<size_t> written; // elements of the event buffers that are not zero
   uint64_t sample = 0, steps = 0, key = 0;
   std::vector<Lanes> memory;
-  std::vector<float *> buffers;
+  std::vector<void *> buffers;
   std::vector<void *> arguments; // addresses of the arguments, as the packed call wants them
 };
 

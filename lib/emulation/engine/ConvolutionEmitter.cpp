@@ -124,9 +124,9 @@ void emitConvolution(KernelBuilder &b, const Convolution &conv) {
 
 } // namespace
 
-void emitDense(KernelBuilder &b, snn::DenseOp op, Signals signals) {
+void emitDense(KernelBuilder &b, snn::DenseOp op, const Signals &signals) {
   int64_t inputs = snn::sizeOf(op.getInput()), outputs = snn::sizeOf(op.getOutput());
-  emitConvolution(b, {signals.input,
+  emitConvolution(b, {signals.input(),
                       signals.output,
                       {inputs, 1, 1},
                       {outputs, 1, 1},
@@ -140,10 +140,10 @@ void emitDense(KernelBuilder &b, snn::DenseOp op, Signals signals) {
                       constantOf(op.getBias())});
 }
 
-void emitConv2d(KernelBuilder &b, snn::Conv2dOp op, Signals signals) {
+void emitConv2d(KernelBuilder &b, snn::Conv2dOp op, const Signals &signals) {
   ArrayRef<int64_t> weight = snn::shapeOf(op.getWeight()), result = snn::shapeOf(op.getOutput());
   SmallVector<int64_t> image(snn::shapeOf(op.getInput()));
-  size_t input = emitPadding(b, signals.input, image, op.getPadding());
+  size_t input = emitPadding(b, signals.input(), image, op.getPadding());
   emitConvolution(b,
                   {input, signals.output, image, SmallVector<int64_t>(result),
                    static_cast<int64_t>(op.getGroups()), weight[1], weight[2], weight[3],

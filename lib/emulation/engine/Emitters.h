@@ -9,22 +9,47 @@ namespace spindle::engine {
 
 /// Buffers of the signals around an operation. `output` is added before the emitter is called.
 struct Signals {
-  size_t input, output;
+  llvm::SmallVector<size_t, 2> inputs;
+  size_t output;
+
+  size_t input() const { return inputs.front(); }
 };
 
 /// A dense operation is a convolution of an image of one pixel.
-void emitDense(KernelBuilder &b, snn::DenseOp op, Signals signals);
-void emitConv2d(KernelBuilder &b, snn::Conv2dOp op, Signals signals);
-void emitAvgPool2d(KernelBuilder &b, snn::AvgPool2dOp op, Signals signals);
-void emitScale(KernelBuilder &b, snn::ScaleOp op, Signals signals);
-void emitTranspose(KernelBuilder &b, snn::TransposeOp op, Signals signals);
-void emitRelu(KernelBuilder &b, snn::ReluOp op, Signals signals);
-void emitPoisson(KernelBuilder &b, snn::EncodeOp op, Signals signals);
+void emitDense(KernelBuilder &b, snn::DenseOp op, const Signals &signals);
+void emitConv2d(KernelBuilder &b, snn::Conv2dOp op, const Signals &signals);
+void emitAvgPool2d(KernelBuilder &b, snn::AvgPool2dOp op, const Signals &signals);
+void emitSumPool2d(KernelBuilder &b, snn::SumPool2dOp op, const Signals &signals);
+void emitMaxPool2d(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals);
+void emitScale(KernelBuilder &b, snn::ScaleOp op, const Signals &signals);
+void emitSparse(KernelBuilder &b, snn::SparseOp op, const Signals &signals);
+void emitAdd(KernelBuilder &b, snn::AddOp op, const Signals &signals);
+void emitConcat(KernelBuilder &b, snn::ConcatOp op, const Signals &signals);
+void emitTranspose(KernelBuilder &b, snn::TransposeOp op, const Signals &signals);
+void emitRelu(KernelBuilder &b, snn::ReluOp op, const Signals &signals);
+void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals);
+void emitRegular(KernelBuilder &b, snn::EncodeOp op, const Signals &signals);
+void emitLatency(KernelBuilder &b, snn::EncodeOp op, const Signals &signals);
 
-/// All three kinds of neurons. Spikes go to `signals.output`; an integrator puts out its membranes,
-/// so that its output buffer is `membranes`.
-void emitNeurons(KernelBuilder &b, const snn::NeuronModel &model, int64_t neurons, Signals signals,
-                 size_t membranes);
+/// `made` holds the spikes that the output made before this step.
+void emitMaxPoolSpikes(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals, size_t made);
+
+/// Counts spikes, or the steps since the first one.
+void emitDecode(KernelBuilder &b, snn::DecodeOp op, const Signals &signals);
+
+/// Values of earlier steps, from a ring of as many as the longest delay.
+void emitDelay(KernelBuilder &b, snn::DelayOp op, const Signals &signals);
+
+/// Spikes that come back. The first call gives the ring, with room for `steps` steps, and reads it;
+/// the second writes this step's spikes, once the whole network has been worked.
+size_t emitFeedback(KernelBuilder &b, snn::FeedbackOp op, size_t output);
+void emitFeedbackWrite(KernelBuilder &b, snn::FeedbackOp op, size_t spikes, size_t ring);
+
+/// Populations of all kinds. Spikes go to `signals.output`; neurons that do not spike put out their
+/// membranes, so that their output buffer is `membranes`. The model is kept in `models`: kernels
+/// that seek crossings within the step hold its address.
+void emitNeurons(KernelBuilder &b, snn::NeuronModel model, int64_t neurons, const Signals &signals,
+                 size_t membranes, NeuronModels &models);
 
 /// totals += signal, element by element.
 void emitAccumulate(KernelBuilder &b, size_t signal, size_t totals, int64_t elements);
@@ -32,10 +57,11 @@ void emitAccumulate(KernelBuilder &b, size_t signal, size_t totals, int64_t elem
 /// Sets a state buffer in @setup to one value, or to one per element. Leaves the phase as it was.
 void emitReset(KernelBuilder &b, size_t state, int64_t elements, const std::vector<float> &values);
 
-/// The buffer of an image inside a frame of zeros, copied in the current phase; the buffer itself
-/// where there is no padding (top, left, bottom, right). `shape` becomes that of the framed image.
+/// The buffer of an image inside a frame of one value, copied in the current phase; the buffer
+/// itself where there is no padding (top, left, bottom, right). `shape` becomes that of the framed
+/// image.
 size_t emitPadding(KernelBuilder &b, size_t input, llvm::SmallVectorImpl<int64_t> &shape,
-                   llvm::ArrayRef<int64_t> padding);
+                   llvm::ArrayRef<int64_t> padding, float frame = 0);
 
 /// A parameter of one value for all, or one per element: gives the lanes for an element.
 class ElementParameter {

@@ -1,6 +1,7 @@
 #include "lib/emulation/engine/KernelBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -12,8 +13,8 @@ namespace spindle::engine {
 static constexpr unsigned kScalars = 3; // sample, step, seed
 
 KernelBuilder::KernelBuilder(MLIRContext &context) : builder(&context) {
-  context.loadDialect<arith::ArithDialect, func::FuncDialect, memref::MemRefDialect,
-                      scf::SCFDialect, vector::VectorDialect>();
+  context.loadDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect,
+                      memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   Location location = builder.getUnknownLoc();
   result.module = ModuleOp::create(location);
   builder.setInsertionPointToEnd(result.module->getBody());
@@ -39,14 +40,21 @@ size_t KernelBuilder::addBuffer(Type element, int64_t elements) {
 
 size_t KernelBuilder::addLaneBuffer(int64_t elements) {
   size_t number = addBuffer(lanesOf(builder.getF32Type()), elements);
-  result.buffers.push_back({elements, true, {}});
+  result.buffers.push_back({elements, true, {}, {}});
   return number;
 }
 
 size_t KernelBuilder::addParameter(std::vector<float> values) {
   int64_t elements = static_cast<int64_t>(values.size());
   size_t number = addBuffer(builder.getF32Type(), elements);
-  result.buffers.push_back({elements, false, std::move(values)});
+  result.buffers.push_back({elements, false, std::move(values), {}});
+  return number;
+}
+
+size_t KernelBuilder::addIndices(std::vector<int32_t> values) {
+  int64_t elements = static_cast<int64_t>(values.size());
+  size_t number = addBuffer(builder.getI32Type(), elements);
+  result.buffers.push_back({elements, false, {}, std::move(values)});
   return number;
 }
 
@@ -74,8 +82,30 @@ Value KernelBuilder::load(Value memref, ValueRange indices) {
   return make<memref::LoadOp>(memref, indices);
 }
 
+Value KernelBuilder::loadIndex(size_t buffer, Value element) {
+  int64_t elements = result.buffers[buffer].elements;
+  return make<arith::IndexCastOp>(builder.getIndexType(), load(view(buffer, {elements}), element));
+}
+
 void KernelBuilder::store(Value lanes, Value memref, ValueRange indices) {
   memref::StoreOp::create(builder, builder.getUnknownLoc(), lanes, memref, indices);
+}
+
+Value KernelBuilder::address(size_t buffer) {
+  Value memref = view(buffer, {result.buffers[buffer].elements});
+  Value pointer = make<memref::ExtractAlignedPointerAsIndexOp>(memref);
+  return make<arith::IndexCastOp>(builder.getI64Type(), pointer);
+}
+
+void KernelBuilder::call(StringRef function, ValueRange arguments) {
+  Location location = builder.getUnknownLoc();
+  if (!result.module->lookupSymbol(function)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(result.module->getBody());
+    auto type = builder.getFunctionType(arguments.getTypes(), {});
+    func::FuncOp::create(builder, location, function, type).setPrivate();
+  }
+  func::CallOp::create(builder, location, function, TypeRange(), arguments);
 }
 
 Value KernelBuilder::broadcast(Value scalar) {
@@ -116,14 +146,22 @@ KernelBuilder::Values KernelBuilder::nest(ArrayRef<int64_t> extents, Values &ind
                                           SumBody body) {
   if (indices.size() == extents.size())
     return body(indices, sums);
+  return reduceBetween(index(0), index(extents[indices.size()]), std::move(sums),
+                       [&](ValueRange at, ValueRange carried) {
+                         indices.push_back(at[0]);
+                         Values inner = nest(extents, indices, Values(carried), body);
+                         indices.pop_back();
+                         return inner;
+                       });
+}
+
+KernelBuilder::Values KernelBuilder::reduceBetween(Value first, Value end, Values sums,
+                                                   SumBody body) {
   Location location = builder.getUnknownLoc();
-  auto loop = scf::ForOp::create(builder, location, index(0), index(extents[indices.size()]),
-                                 index(1), sums);
+  auto loop = scf::ForOp::create(builder, location, first, end, index(1), sums);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  indices.push_back(loop.getInductionVar());
-  Values inner = nest(extents, indices, Values(loop.getRegionIterArgs()), body);
-  indices.pop_back();
+  Values inner = body(loop.getInductionVar(), loop.getRegionIterArgs());
   if (!sums.empty()) // loops without sums are made with their terminator
     scf::YieldOp::create(builder, location, inner);
   return Values(loop.getResults());

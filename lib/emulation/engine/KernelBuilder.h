@@ -10,8 +10,8 @@ namespace spindle::engine {
 
 /// Both kernels take the same arguments: sample, step, seed (i64), then the buffers in the order in
 /// which they were added. A lane buffer is `memref<N x vector<16xf32>>`: N elements of a signal or
-/// state for a batch of samples, one sample per lane. A parameter is `memref<N x f32>`, the same
-/// for all samples.
+/// state for a batch of samples, one sample per lane. A parameter is `memref<N x f32>`, or
+/// `memref<N x i32>` for indices, the same for all samples.
 class KernelBuilder {
 public:
   explicit KernelBuilder(mlir::MLIRContext &context);
@@ -19,6 +19,7 @@ public:
   /// Zero when the emulation starts; neither kernel sees another one's memory.
   size_t addLaneBuffer(int64_t elements);
   size_t addParameter(std::vector<float> values);
+  size_t addIndices(std::vector<int32_t> values);
 
   /// Chooses the kernel that the following calls write into.
   void enter(Phase phase);
@@ -27,7 +28,13 @@ public:
   /// A buffer of the current kernel under a shape of as many elements, row-major.
   mlir::Value view(size_t buffer, llvm::ArrayRef<int64_t> shape);
   mlir::Value load(mlir::Value memref, mlir::ValueRange indices);
+  /// An element of a parameter of indices.
+  mlir::Value loadIndex(size_t buffer, mlir::Value element);
   void store(mlir::Value lanes, mlir::Value memref, mlir::ValueRange indices);
+  /// Where a buffer lies in memory, as i64.
+  mlir::Value address(size_t buffer);
+  /// Calls a function of this program, of arguments of i64 and without results.
+  void call(llvm::StringRef function, mlir::ValueRange arguments);
   /// A scalar in every lane.
   mlir::Value broadcast(mlir::Value scalar);
   mlir::Value splat(float value);
@@ -49,9 +56,11 @@ public:
   using SumBody = llvm::function_ref<Values(mlir::ValueRange, mlir::ValueRange)>;
   /// Nested loops that carry sums in registers: `body(indices, sums)` gives the sums after it.
   Values reduce(llvm::ArrayRef<int64_t> extents, Values sums, SumBody body);
+  /// One such loop over [first, end).
+  Values reduceBetween(mlir::Value first, mlir::Value end, Values sums, SumBody body);
 
   mlir::Value sampleArgument() { return scalarArgument(0); }
-  mlir::Value stepArgument() { return scalarArgument(1); }
+  mlir::Value stepArgument() { return scalarArgument(1); } // i64
   mlir::Value seedArgument() { return scalarArgument(2); }
 
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {

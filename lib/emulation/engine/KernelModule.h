@@ -1,10 +1,13 @@
 // The generated kernels of a network and what their arguments mean.
 #pragma once
 
+#include "dialects/snn/NeuronModel.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <memory>
 #include <vector>
 
 namespace spindle::engine {
@@ -17,9 +20,13 @@ enum class Phase { Setup, Step };
 
 struct KernelBuffer {
   int64_t elements;
-  bool lanes;                  // vectors of samples rather than one float each
-  std::vector<float> contents; // of a parameter
+  bool lanes;                   // vectors of samples; else a parameter, of floats or of indices
+  std::vector<float> contents;  // of a parameter of floats
+  std::vector<int32_t> indices; // of a parameter of indices
 };
+
+/// Models that the kernels hold by their address.
+using NeuronModels = std::vector<std::unique_ptr<snn::NeuronModel>>;
 
 struct KernelModule {
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -27,6 +34,8 @@ struct KernelModule {
   llvm::DenseMap<mlir::Value, size_t> signals; // buffer of each signal of the network
   std::vector<size_t> membranes;               // buffer of each population; unused for encoders
   std::vector<size_t> counts;                  // spikes so far of each population
+  std::vector<size_t> events;                  // buffers of the encoders of events
+  NeuronModels models;
 };
 
 } // namespace spindle::engine

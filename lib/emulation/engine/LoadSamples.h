@@ -13,7 +13,12 @@ inline void loadSamples(Batch &batch, const Network &network, const InputLayout 
                         const Samples &samples, size_t first, size_t count) {
   std::vector<float> values(network.inputs());
   for (size_t lane = 0; lane < size_t(kLanes); ++lane) {
-    layout.copy(samples.sample(first + std::min(lane, count - 1)), values.data());
+    size_t index = first + std::min(lane, count - 1);
+    if (samples.events) {
+      batch.loadEvents(lane, layout.events(samples, index));
+      continue;
+    }
+    layout.copy(samples.sample(index), values.data());
     batch.load(lane, values.data());
   }
 }

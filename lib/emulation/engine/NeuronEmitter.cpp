@@ -1,5 +1,6 @@
 // Populations: one pass over the membranes, without branches.
-#include "lib/emulation/engine/Emitters.h"
+#include "lib/emulation/engine/CrossingCall.h"
+#include "lib/emulation/engine/MembraneEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -7,34 +8,129 @@ using namespace mlir;
 
 namespace spindle::engine {
 
-void emitNeurons(KernelBuilder &b, const snn::NeuronModel &model, int64_t neurons, Signals signals,
-                 size_t membranes) {
-  emitReset(b, membranes, neurons, model.initial);
-  bool leaky = model.kind == snn::NeuronKind::LeakyIntegrateAndFire;
-  const std::vector<float> none{0};
-  ElementParameter rate(b, leaky ? model.rate : none), leak(b, leaky ? model.leak : none);
-  ElementParameter resistance(b, leaky ? model.resistance : none);
-  ElementParameter threshold(b, model.spikes() ? model.threshold : none);
-  ElementParameter reset(b, model.spikes() && !model.resetBySubtraction ? model.reset : none);
-  Value current = b.view(signals.input, {neurons}), spikes = b.view(signals.output, {neurons});
-  Value state = b.view(membranes, {neurons});
+namespace {
+
+/// Membrane and number of spikes of a neuron.
+struct Fired {
+  Value membrane, count;
+};
+
+Value select(KernelBuilder &b, Value condition, Value yes, Value no) {
+  return b.make<arith::SelectOp>(condition, yes, no);
+}
+
+Value compare(KernelBuilder &b, arith::CmpFPredicate predicate, Value x, Value y) {
+  return b.make<arith::CmpFOp>(predicate, x, y);
+}
+
+/// One spike where the threshold is reached.
+Fired fireOnce(KernelBuilder &b, Value v, Value limit, Value reset) {
+  Value spike = compare(b, arith::CmpFPredicate::OGE, v, limit);
+  Value after = reset ? reset : b.make<arith::SubFOp>(v, limit);
+  return {select(b, spike, after, v), b.zeroOrOne(spike)};
+}
+
+/// As many spikes as thresholds are reached, at most `most`.
+Fired fire(KernelBuilder &b, Value v, Value limit, Value reset, int64_t most) {
+  if (most == 1)
+    return fireOnce(b, v, limit, reset);
+  KernelBuilder::Values last = b.reduce({most}, {v, b.splat(0)}, [&](ValueRange, ValueRange sofar) {
+    Fired next = fireOnce(b, sofar[0], limit, reset);
+    return KernelBuilder::Values{next.membrane, b.make<arith::AddFOp>(sofar[1], next.count)};
+  });
+  return {last[0], last[1]};
+}
+
+/// Steps that neurons are still refractory; nothing is emitted where none ever is.
+class RefractoryPeriod {
+public:
+  RefractoryPeriod(KernelBuilder &kernel, const snn::NeuronModel &model, int64_t neurons)
+      : b(kernel), period(b, {model.refractory.begin(), model.refractory.end()}) {
+    if (llvm::all_of(model.refractory, [](int64_t steps) { return steps == 0; }))
+      return;
+    buffer = b.addLaneBuffer(neurons);
+    emitReset(b, *buffer, neurons, {0});
+    left = b.view(*buffer, {neurons});
+  }
+
+  /// Neurons that rest keep their membrane and make no spike.
+  Fired apply(Value n, Value before, Fired fired) {
+    if (!buffer)
+      return fired;
+    Value steps = b.load(left, n);
+    Value rests = compare(b, arith::CmpFPredicate::OGT, steps, b.splat(0));
+    Value spiked = compare(b, arith::CmpFPredicate::OGT, fired.count, b.splat(0));
+    Value awake = select(b, spiked, period.lanesFor(n), steps);
+    Value fewer = b.make<arith::SubFOp>(steps, b.splat(1));
+    b.store(select(b, rests, fewer, awake), left, n);
+    return {select(b, rests, before, fired.membrane), select(b, rests, b.splat(0), fired.count)};
+  }
+
+private:
+  KernelBuilder &b;
+  ElementParameter period;
+  std::optional<size_t> buffer;
+  Value left;
+};
+
+/// Gathers sustained currents until the window starts, rises through it, spikes once.
+void emitFirstSpikes(KernelBuilder &b, const snn::NeuronModel &model, int64_t neurons,
+                     const Signals &signals, Value state) {
+  auto addState = [&] {
+    size_t buffer = b.addLaneBuffer(neurons);
+    emitReset(b, buffer, neurons, {0});
+    return b.view(buffer, {neurons});
+  };
+  Value sustained = addState(), fired = addState();
+  ElementParameter threshold(b, model.threshold);
+  auto isBefore = [&](int64_t step) {
+    Value limit = b.make<arith::ConstantOp>(b.ops().getI64IntegerAttr(step));
+    return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, b.stepArgument(), limit);
+  };
+  Value gathers = isBefore(model.start), runs = isBefore(model.start + model.window);
+  Value current = b.view(signals.input(), {neurons}), spikes = b.view(signals.output, {neurons});
   b.loop({neurons}, [&](ValueRange n) {
-    Value v = b.load(state, n), drive = b.load(current, n);
-    if (leaky) { // ((leak − v) + r·i) · rate
-      Value input = b.make<arith::MulFOp>(resistance.lanesFor(n[0]), drive);
-      Value decay = b.make<arith::SubFOp>(leak.lanesFor(n[0]), v);
-      drive = b.make<arith::MulFOp>(b.make<arith::AddFOp>(decay, input), rate.lanesFor(n[0]));
-    }
-    v = b.make<arith::AddFOp>(v, drive);
+    Value v = b.load(state, n), before = b.load(sustained, n), already = b.load(fired, n);
+    Value j = b.make<arith::AddFOp>(before, b.load(current, n));
+    Value gathered = b.make<arith::AddFOp>(v, j), risen = b.make<arith::AddFOp>(v, b.splat(1));
+    Value reached = compare(b, arith::CmpFPredicate::OGE, risen, threshold.lanesFor(n[0]));
+    Value first = compare(b, arith::CmpFPredicate::OEQ, already, b.splat(0));
+    Value meets = b.zeroOrOne(b.make<arith::AndIOp>(reached, first));
+    Value none = b.splat(0);
+    Value spike = select(b, gathers, none, select(b, runs, meets, none));
+    b.store(spike, spikes, n);
+    b.store(b.make<arith::AddFOp>(already, spike), fired, n);
+    b.store(select(b, gathers, j, before), sustained, n);
+    b.store(select(b, gathers, gathered, select(b, runs, risen, v)), state, n);
+  });
+}
+
+} // namespace
+
+void emitNeurons(KernelBuilder &b, snn::NeuronModel neuron, int64_t neurons, const Signals &signals,
+                 size_t membranes, NeuronModels &models) {
+  models.push_back(std::make_unique<snn::NeuronModel>(std::move(neuron)));
+  const snn::NeuronModel &model = *models.back();
+  emitReset(b, membranes, neurons, model.initial);
+  Value state = b.view(membranes, {neurons});
+  if (model.kind == snn::NeuronKind::FirstSpike)
+    return emitFirstSpikes(b, model, neurons, signals, state);
+  MembraneEmitter membrane(b, model, neurons, signals);
+  if (model.exactCrossing)
+    return emitCrossings(b, model, neurons, signals, membranes, membrane);
+  RefractoryPeriod refractory(b, model, neurons);
+  ElementParameter threshold(b, model.threshold), reset(b, model.reset);
+  Value spikes = b.view(signals.output, {neurons});
+  b.loop({neurons}, [&](ValueRange n) {
+    Value before = b.load(state, n), after = membrane.after(n[0], before);
     if (model.spikes()) {
-      Value limit = threshold.lanesFor(n[0]);
-      Value spike = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGE, v, limit);
-      Value after =
-          model.resetBySubtraction ? b.make<arith::SubFOp>(v, limit) : reset.lanesFor(n[0]);
-      v = b.make<arith::SelectOp>(spike, after, v);
-      b.store(b.zeroOrOne(spike), spikes, n);
+      Value resetTo = model.resetBySubtraction ? Value() : reset.lanesFor(n[0]);
+      Fired fired = fire(b, after, threshold.lanesFor(n[0]), resetTo, model.maxSpikes);
+      fired = refractory.apply(n[0], before, fired);
+      b.store(fired.count, spikes, n);
+      after = fired.membrane;
     }
-    b.store(v, state, n);
+    b.store(after, state, n);
   });
 }
 

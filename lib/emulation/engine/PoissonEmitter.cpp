@@ -78,7 +78,7 @@ private:
 
 } // namespace
 
-void emitPoisson(KernelBuilder &b, snn::EncodeOp op, Signals signals) {
+void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   int64_t elements = snn::sizeOf(op.getInput());
   Philox philox(b);
   Value samples = philox.samples(), seed = b.seedArgument();
@@ -86,7 +86,7 @@ void emitPoisson(KernelBuilder &b, snn::EncodeOp op, Signals signals) {
   Value step = b.broadcast(philox.half(b.stepArgument(), false));
   Value low = philox.half(samples, false), high = philox.half(samples, true);
   Value maximum = b.splat(op.getMaximum().convertToFloat());
-  Value input = b.view(signals.input, {elements}), output = b.view(signals.output, {elements});
+  Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   b.loop({elements}, [&](ValueRange n) {
     Value element = b.broadcast(b.make<arith::IndexCastUIOp>(b.ops().getI32Type(), n[0]));
     Value uniform = philox.uniform(philox.word0({element, step, low, high}, key));

@@ -1,6 +1,7 @@
 // Runs a network one sample at a time by the reference semantics: obvious rather than fast.
 #pragma once
 
+#include "lib/core/Samples.h"
 #include "lib/core/SpikeTrace.h"
 #include "lib/emulation/Network.h"
 #include "lib/emulation/reference/Tensor.h"
@@ -24,15 +25,18 @@ public:
   explicit Interpreter(const Network &network);
 
   /// `input` has network.inputs() values in the network's own order. `index` is the number of the
-  /// sample, which random spikes depend on. An ANN ignores steps and seed.
+  /// sample, which random spikes depend on. `events` are those of the sample for encoders of
+  /// events. An ANN ignores steps and seed.
   llvm::Expected<SampleRun<Scalar>> run(const float *input, uint64_t index, uint32_t steps,
-                                        uint64_t seed) const;
+                                        uint64_t seed, std::vector<InputEvent> events = {}) const;
 
 private:
   struct Sample;
-  Tensor<Scalar> evaluate(mlir::Operation *op, Sample &sample) const;
-  llvm::Error work(const NetworkOp &op, Sample &sample) const;
-  std::vector<Scalar> initialMembranes(mlir::Operation *op) const;
+  Tensor<Scalar> encode(snn::EncodeOp op, const Tensor<Scalar> &x, const Sample &sample) const;
+  Tensor<Scalar> evaluate(const NetworkOp &each, Sample &sample) const;
+  llvm::Error work(const NetworkOp &each, Sample &sample) const;
+  llvm::Error workStep(Sample &sample) const;
+  void reset(const NetworkOp &each, Sample &sample) const;
 
   const Network &network;
   llvm::DenseMap<mlir::Value, Tensor<float>> constants;

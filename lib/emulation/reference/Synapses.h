@@ -55,38 +55,6 @@ Tensor<Scalar> conv2d(const Tensor<Scalar> &x, const Tensor<float> &weight,
   return y;
 }
 
-struct Pool2dGeometry {
-  std::vector<int64_t> kernel, strides; // rows, columns
-  std::vector<int64_t> padding;         // top, left, bottom, right
-  bool countIncludePad = true;
-};
-
-/// The sum over each window, divided by the number of its inputs or by that of the whole kernel.
-template <typename Scalar>
-Tensor<Scalar> avgPool2d(const Tensor<Scalar> &x, const Pool2dGeometry &geometry, Shape shape) {
-  Tensor<Scalar> y(std::move(shape));
-  size_t o = 0;
-  for (int64_t k = 0; k < y.shape[0]; ++k)
-    for (int64_t r = 0; r < y.shape[1]; ++r)
-      for (int64_t c = 0; c < y.shape[2]; ++c, ++o) {
-        Scalar sum = 0;
-        int64_t count = 0;
-        for (int64_t i = 0; i < geometry.kernel[0]; ++i)
-          for (int64_t j = 0; j < geometry.kernel[1]; ++j) {
-            int64_t row = r * geometry.strides[0] + i - geometry.padding[0];
-            int64_t column = c * geometry.strides[1] + j - geometry.padding[1];
-            if (!x.holds(row, column))
-              continue;
-            sum += x.at(k, row, column);
-            ++count;
-          }
-        if (geometry.countIncludePad)
-          count = geometry.kernel[0] * geometry.kernel[1];
-        y.values[o] = sum / Scalar(count);
-      }
-  return y;
-}
-
 /// y = factor · x + bias, both with one value per channel or one per element.
 template <typename Scalar>
 Tensor<Scalar> scale(const Tensor<Scalar> &x, const std::vector<float> &factor,
@@ -101,6 +69,33 @@ Tensor<Scalar> scale(const Tensor<Scalar> &x, const std::vector<float> &factor,
     y.values[n] = bias.empty() ? product : product + valueFor(bias, n);
   }
   return y;
+}
+
+/// Compressed rows: output o reads the inputs indices[offsets[o] .. offsets[o + 1]).
+struct SparseRows {
+  std::vector<int64_t> offsets;
+  std::vector<int32_t> indices;
+};
+
+/// y(o) = Σ weight(k) · x(indices(k)) + bias(o).
+template <typename Scalar>
+Tensor<Scalar> sparse(const Tensor<Scalar> &x, const std::vector<float> &weight,
+                      const std::vector<float> &bias, const SparseRows &rows, Shape shape) {
+  Tensor<Scalar> y(std::move(shape));
+  for (size_t o = 0; o < y.values.size(); ++o) {
+    Scalar sum = 0;
+    for (auto k = static_cast<size_t>(rows.offsets[o]); k < size_t(rows.offsets[o + 1]); ++k)
+      sum += Scalar(weight[k]) * x.values[static_cast<size_t>(rows.indices[k])];
+    y.values[o] = bias.empty() ? sum : sum + Scalar(bias[o]);
+  }
+  return y;
+}
+
+/// x + y, element by element.
+template <typename Scalar> Tensor<Scalar> add(Tensor<Scalar> x, const Tensor<Scalar> &y) {
+  for (size_t n = 0; n < x.values.size(); ++n)
+    x.values[n] += y.values[n];
+  return x;
 }
 
 } // namespace spindle::reference

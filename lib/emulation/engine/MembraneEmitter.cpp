@@ -1,0 +1,110 @@
+#include "lib/emulation/engine/MembraneEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace spindle::engine {
+
+using snn::NeuronKind;
+
+MembraneEmitter::MembraneEmitter(KernelBuilder &kernel, const snn::NeuronModel &neuron,
+                                 int64_t count, const Signals &around)
+    : b(kernel), model(neuron), neurons(count), signals(around), resistance(b, model.resistance),
+      rate(b, model.rate), leakTo(b, model.leak), synapseRate(b, model.synapseRate),
+      synapseGain(b, model.synapseGain), synapseCoupling(b, model.synapseCoupling),
+      receptors{{{b, model.excitatory.rate},
+                 {b, model.excitatory.coupling},
+                 {b, model.excitatory.reversal},
+                 {}},
+                {{b, model.inhibitory.rate},
+                 {b, model.inhibitory.coupling},
+                 {b, model.inhibitory.reversal},
+                 {}}} {
+  bool isCuba = model.kind == NeuronKind::CubaLeakyIntegrateAndFire ||
+                model.kind == NeuronKind::CubaLeakyIntegrator;
+  if (model.sustained || isCuba)
+    synapse = addState();
+  for (size_t receptor = 0; signals.inputs.size() == 2 && receptor < 2; ++receptor)
+    receptors[receptor].state = addState();
+}
+
+Value MembraneEmitter::addState() {
+  size_t buffer = b.addLaneBuffer(neurons);
+  emitReset(b, buffer, neurons, {0});
+  return b.view(buffer, {neurons});
+}
+
+Value MembraneEmitter::add(Value x, Value y) { return b.make<arith::AddFOp>(x, y); }
+Value MembraneEmitter::subtract(Value x, Value y) { return b.make<arith::SubFOp>(x, y); }
+Value MembraneEmitter::multiply(Value x, Value y) { return b.make<arith::MulFOp>(x, y); }
+
+Value MembraneEmitter::current(size_t receptor, Value n) {
+  return b.load(b.view(signals.inputs[receptor], {neurons}), n);
+}
+
+Value MembraneEmitter::after(Value n, Value v) {
+  switch (model.kind) {
+  case NeuronKind::IntegrateAndFire:
+  case NeuronKind::Integrator:
+    return integrate(n, v);
+  case NeuronKind::LeakyIntegrateAndFire:
+  case NeuronKind::LeakyIntegrator:
+    return leak(n, v, current(0, n));
+  case NeuronKind::CubaLeakyIntegrateAndFire:
+  case NeuronKind::CubaLeakyIntegrator:
+    return leakWithSynapse(n, v);
+  case NeuronKind::DualCubaLeakyIntegrateAndFire:
+  case NeuronKind::CobaLeakyIntegrateAndFire:
+    return leakWithReceptors(n, v);
+  case NeuronKind::FirstSpike:
+    break; // emitFirstSpikes
+  }
+  return v;
+}
+
+Value MembraneEmitter::integrate(Value n, Value v) {
+  Value input = current(0, n);
+  if (model.sustained) {
+    input = add(b.load(synapse, n), input);
+    b.store(input, synapse, n);
+  }
+  if (model.resistance != std::vector<float>{1})
+    input = multiply(resistance.lanesFor(n), input);
+  return add(v, input);
+}
+
+Value MembraneEmitter::leak(Value n, Value v, Value input) {
+  Value drive = multiply(resistance.lanesFor(n), input);
+  Value decay = subtract(leakTo.lanesFor(n), v);
+  return add(v, multiply(add(decay, drive), rate.lanesFor(n)));
+}
+
+Value MembraneEmitter::leakWithSynapse(Value n, Value v) {
+  Value s = multiply(synapseGain.lanesFor(n), current(0, n)), before = b.load(synapse, n);
+  Value j = add(before, multiply(subtract(s, before), synapseRate.lanesFor(n)));
+  b.store(j, synapse, n);
+  if (!model.exactSynapse)
+    return leak(n, v, j);
+  Value excess = multiply(resistance.lanesFor(n), subtract(before, s));
+  return add(leak(n, v, s), multiply(excess, synapseCoupling.lanesFor(n)));
+}
+
+Value MembraneEmitter::leakWithReceptors(Value n, Value v) {
+  Value g[2], taken[2];
+  bool isConductance = model.kind == NeuronKind::CobaLeakyIntegrateAndFire;
+  for (size_t r = 0; r < 2; ++r) {
+    ReceptorParameters &receptor = receptors[r];
+    g[r] = add(b.load(receptor.state, n), current(r, n));
+    taken[r] = multiply(g[r], isConductance ? subtract(receptor.reversal.lanesFor(n), v)
+                                            : receptor.coupling.lanesFor(n));
+    Value left = subtract(g[r], multiply(g[r], receptor.rate.lanesFor(n)));
+    b.store(left, receptor.state, n);
+  }
+  Value rest = subtract(leakTo.lanesFor(n), v);
+  if (isConductance)
+    return add(v, multiply(add(add(rest, taken[0]), taken[1]), rate.lanesFor(n)));
+  return add(add(v, multiply(rest, rate.lanesFor(n))), add(taken[0], taken[1]));
+}
+
+} // namespace spindle::engine
