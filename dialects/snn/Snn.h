@@ -3,6 +3,7 @@
 
 #include "dialects/snn/LinearMap.h"
 #include "dialects/snn/NeuronModel.h"
+#include "dialects/snn/SingleNeuron.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
@@ -24,6 +25,9 @@
 
 #define GET_OP_CLASSES
 #include "dialects/snn/SnnOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/snn/NeuronLevelOps.h.inc"
 
 #include <vector>
 

@@ -29,6 +29,10 @@ def Snn_Dialect : Dialect {
     rounded before they are added (no fused multiply-add), and the bias is added last.
   }];
   let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// Those of NeuronLevelOps.td.
+    void addNeuronLevelOperations();
+  }];
 }
 
 #endif // DIALECTS_SNN_SNNBASE_TD

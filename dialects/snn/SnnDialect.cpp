@@ -26,6 +26,7 @@ void SnnDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/snn/SnnOps.cpp.inc"
       >();
+  addNeuronLevelOperations();
 }
 
 } // namespace spindle::snn

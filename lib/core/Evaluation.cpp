@@ -112,6 +112,7 @@ llvm::Error writeConversionSummary(const std::string &path, const ConversionSumm
   Json json = jsonHeader(kConversionFormat, kVersion);
   json["method"] = summary.method;
   json["percentile"] = summary.percentile;
+  json["steps"] = summary.steps;
   json["calibration_samples"] = summary.calibrationSamples;
   json["layers"] = Json::array();
   for (const ConversionSummary::Layer &layer : summary.layers)
@@ -126,6 +127,7 @@ llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path)
     ConversionSummary summary;
     j.at("method").get_to(summary.method);
     j.at("percentile").get_to(summary.percentile);
+    summary.steps = unsignedAt<uint64_t>(j, "steps");
     summary.calibrationSamples = unsignedAt<uint64_t>(j, "calibration_samples");
     for (const Json &item : j.at("layers"))
       summary.layers.push_back(

@@ -28,10 +28,11 @@ struct ConversionSummary {
     std::vector<double> scale; // activation that stands for a rate of one; one, or one per channel
     bool operator==(const Layer &) const = default;
   };
-  std::string method; // "percentile" or "max"
+  std::string method; // "percentile", "max", "calibrated", "first_spike"; "none" for a spiking model
   double percentile = 0;
   uint64_t calibrationSamples = 0;
   std::vector<Layer> layers;
+  uint64_t steps = 0; // that the network was made for
   bool operator==(const ConversionSummary &) const = default;
 };
 

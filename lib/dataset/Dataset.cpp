@@ -22,12 +22,15 @@ static llvm::Error checkFinite(const std::string &place, const Samples &samples)
 }
 
 /// In the order of DatasetFormat.
-static constexpr FormatReader *readers[] = {readIdx, readNpzImages, readImageFolder, readDigits};
+static constexpr FormatReader *readers[] = {readIdx, readNpzImages, readImageFolder, readDigits,
+                                            readCsv, readCifar,     readEvents};
 
 static llvm::Expected<Samples> load(const DatasetOptions &options, const SampleSource &source,
                                     const PathResolver &paths) {
   SPINDLE_ASSIGN(Samples samples,
                  readers[static_cast<size_t>(options.format)](options, source, paths));
+  if (samples.events)
+    return samples;
   SPINDLE_RETURN_IF_ERROR(prepare(options, samples));
   if (samples.count() == 0 || samples.values.size() != samples.count() * samples.size())
     return checkError(source.place, "the samples read do not have the size of their shape");
@@ -51,12 +54,34 @@ llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const Pat
   return load(options, *options.calibration, paths);
 }
 
+/// Recordings as lists: a frame per step would be mostly zeros.
+static llvm::Error writeEventsNpz(const std::string &path, const Samples &samples,
+                                  const NpyArray &labels) {
+  std::vector<int64_t> step, element;
+  for (const InputEvent &event : samples.events->events) {
+    step.push_back(event.step);
+    element.push_back(event.element);
+  }
+  std::vector<int64_t> offsets(samples.events->offsets.begin(), samples.events->offsets.end());
+  auto array = [](const std::vector<int64_t> &values) {
+    return makeNpy({static_cast<int64_t>(values.size())}, values);
+  };
+  return writeNpz(path, {{"step", array(step)},
+                         {"element", array(element)},
+                         {"offsets", array(offsets)},
+                         {"shape", array(samples.shape)},
+                         {"y", labels}});
+}
+
 llvm::Error writeDatasetNpz(const std::string &path, const Samples &samples) {
   auto count = static_cast<int64_t>(samples.count());
   std::vector<int64_t> shape{count};
   shape.insert(shape.end(), samples.shape.begin(), samples.shape.end());
   std::vector<int64_t> labels(samples.labels.begin(), samples.labels.end());
-  return writeNpz(path, {{"x", makeNpy(shape, samples.values)}, {"y", makeNpy({count}, labels)}});
+  NpyArray classes = makeNpy({count}, labels);
+  if (samples.events)
+    return writeEventsNpz(path, samples, classes);
+  return writeNpz(path, {{"x", makeNpy(shape, samples.values)}, {"y", classes}});
 }
 
 } // namespace spindle

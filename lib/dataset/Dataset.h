@@ -17,6 +17,7 @@ llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const Pat
 llvm::Error checkCalibration(const DatasetOptions &options);
 
 /// Arrays `x` (samples × shape, float) and `y` (class indices), which format `npz` reads.
+/// Recordings: `step`, `element` of all events, `offsets` (where samples begin), `shape` of a step.
 llvm::Error writeDatasetNpz(const std::string &path, const Samples &samples);
 
 } // namespace spindle

@@ -11,21 +11,47 @@ constexpr int64_t calibrationSeed = 3;
 constexpr int64_t calibrationDigits = 1000;
 
 void readSource(YamlReader &reader, DatasetFormat format, SampleSource &source) {
+  const char *file = format == DatasetFormat::Events ? "list" : "images";
   if (format == DatasetFormat::Digits) {
     reader.read("seed", source.seed, 0);
   } else {
-    reader.require("images");
-    reader.read("images", source.images);
+    reader.require(file);
+    reader.read(file, format == DatasetFormat::Events ? source.list : source.images);
   }
   if (format == DatasetFormat::Idx) {
     reader.require("labels");
     reader.read("labels", source.labels);
   }
+  if (format == DatasetFormat::Cifar || format == DatasetFormat::Events)
+    reader.read("archive", source.archive);
   if (int64_t limit = 0; reader.has("limit")) {
     reader.read("limit", limit, 1);
     source.limit = limit;
   }
-  source.place = reader.place("images");
+  source.place = reader.place(source.archive.empty() ? file : "archive");
+}
+
+void readShape(YamlReader &dataset, std::vector<int64_t> &shape) {
+  dataset.read("shape", shape);
+  if (dataset.has("shape") && shape.empty())
+    dataset.fail("shape", "shape is an empty list, expected extents");
+  for (int64_t extent : shape)
+    if (extent < 1 || extent > 16384)
+      dataset.fail("shape", fmt::format("shape holds {}, expected 1 to 16384", extent));
+}
+
+void readEventOptions(YamlReader &dataset, DatasetOptions &options) {
+  options.shape = {2, 34, 34};
+  readShape(dataset, options.shape);
+  if (options.shape.size() > 3)
+    dataset.fail("shape", fmt::format("shape has {} extents, expected one to three: channels, "
+                                      "rows, columns",
+                                      options.shape.size()));
+  dataset.read("bin_ms", options.binMs, 1e-3, 1e6);
+  dataset.require("steps");
+  dataset.read("steps", options.steps, 1, int64_t{1} << 24);
+  dataset.readEnum("late_events", options.lateEvents, {"drop", "last_step"});
+  dataset.read("binary", options.binary);
 }
 
 void readResize(YamlReader reader, std::vector<int64_t> &size) {
@@ -46,11 +72,16 @@ void readResize(YamlReader reader, std::vector<int64_t> &size) {
 void readDatasetOptions(YamlReader &dataset, DatasetOptions &options) {
   options.place = dataset.place("");
   dataset.require("format");
-  dataset.readEnum("format", options.format, {"idx", "npz", "images", "digits"});
+  dataset.readEnum("format", options.format,
+                   {"idx", "npz", "images", "digits", "csv", "cifar", "events"});
   readSource(dataset, options.format, options.test);
   if (options.format == DatasetFormat::Npz) {
     dataset.read("images_array", options.imagesArray);
     dataset.read("labels_array", options.labelsArray);
+  }
+  if (options.format == DatasetFormat::Csv) {
+    readShape(dataset, options.shape);
+    dataset.readEnum("label_column", options.labelColumn, {"last", "first"});
   }
 
   bool isDrawn = options.format == DatasetFormat::Digits;
@@ -64,6 +95,8 @@ void readDatasetOptions(YamlReader &dataset, DatasetOptions &options) {
     options.calibration = calibration;
   }
 
+  if (options.format == DatasetFormat::Events) // nothing to resize or to scale
+    return readEventOptions(dataset, options);
   if (dataset.has("resize"))
     readResize(dataset.section("resize"), options.resize);
   dataset.read("scale", options.scale);

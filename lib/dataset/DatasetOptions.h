@@ -15,15 +15,25 @@ enum class DatasetFormat {
   Npz,    // two arrays of a NumPy archive
   Images, // a folder of PNG files per class
   Digits, // drawn by ourselves, from a seed
+  Csv,    // a line of numbers per sample, the class index among them
+  Cifar,  // the binary layout of CIFAR-10, gzipped, in an archive, or plain
+  Events, // recordings of events, sorted into steps
 };
+
+enum class LabelColumn { Last, First };
+
+/// What becomes of events after the last step.
+enum class LateEvents { Drop, LastStep };
 
 /// One set of samples: the test set or the calibration set.
 struct SampleSource {
-  std::string images;           // file; for `images` a folder; unused for `digits`
+  std::string images;           // file; for `images` a folder; not for `digits` and `events`
   std::string labels;           // file, only for `idx`
+  std::string archive;          // tar or zip that holds `images` or `list`; empty: plain files
+  std::string list;             // of recordings and their classes, only for `events`
   std::optional<int64_t> limit; // take the first samples only
   int64_t seed = 2;             // only for `digits`
-  std::string place;            // file:line:column of `images`, for errors
+  std::string place;            // file:line:column of `images` or `list`, for errors
 
   bool operator==(const SampleSource &) const = default;
 };
@@ -34,7 +44,13 @@ struct DatasetOptions {
   SampleSource test;
   std::optional<SampleSource> calibration;
   std::string imagesArray = "x", labelsArray = "y"; // only for `npz`
-  std::vector<int64_t> resize;                      // rows, columns; empty: as they are
+  std::vector<int64_t> shape;                       // only for `csv` and `events`; empty: a vector
+  LabelColumn labelColumn = LabelColumn::Last;      // only for `csv`
+  double binMs = 1;                                 // only for `events`, as the three that follow
+  int64_t steps = 0;
+  LateEvents lateEvents = LateEvents::Drop;
+  bool binary = false;         // several events in one step count as one
+  std::vector<int64_t> resize; // rows, columns; empty: as they are
   double scale = 1;
   std::vector<double> mean{0}, std{1}; // one for all channels, or one per channel
   int64_t pad = 0;                     // zeros on each of the four sides

@@ -11,7 +11,7 @@ namespace spindle {
 using FormatReader = llvm::Expected<Samples>(const DatasetOptions &options,
                                              const SampleSource &source, const PathResolver &paths);
 
-FormatReader readIdx, readNpzImages, readImageFolder, readDigits;
+FormatReader readIdx, readNpzImages, readImageFolder, readDigits, readCsv, readCifar, readEvents;
 
 /// How many of `available` samples a source wants.
 inline size_t wanted(const SampleSource &source, size_t available) {

@@ -6,7 +6,7 @@
 namespace spindle {
 
 enum class EmulationEngine { Compiled, Interpreter };
-enum class InputEncoding { Direct, Poisson };
+enum class InputEncoding { Direct, Poisson, Regular, Latency };
 
 struct EmulationOptions {
   int64_t steps = 64;

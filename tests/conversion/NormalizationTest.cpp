@@ -31,7 +31,7 @@ LayerActivations twoChannels() {
 
 TEST(ActivationScales, MaximumPerChannelAndDeadChannelTakesTheLayers) {
   ConversionOptions options;
-  options.method = NormalizationMethod::Maximum;
+  options.method = ConversionMethod::Maximum;
   EXPECT_THAT(activationScales(twoChannels(), options, true), ElementsAre(3, 8, 8));
   EXPECT_THAT(activationScales(twoChannels(), options, false), ElementsAre(8));
 }

@@ -66,12 +66,55 @@ TEST(DatasetOptions, ArraysOfAnArchiveHaveNames) {
   EXPECT_FALSE(options.calibration);
 }
 
+TEST(DatasetOptions, EventsAreSortedIntoSteps) {
+  DatasetOptions options;
+  ASSERT_EQ(
+      readError("{format: events, archive: a.tar.gz, list: test.txt, bin_ms: 0.5, steps: 300,\n"
+                "   late_events: last_step, binary: true, shape: [2, 128, 128]}\n",
+                options),
+      "no error");
+  EXPECT_EQ(options.test.archive, "a.tar.gz");
+  EXPECT_EQ(options.test.list, "test.txt");
+  EXPECT_EQ(options.test.place, "f.yaml:2:29");
+  EXPECT_EQ(options.binMs, 0.5);
+  EXPECT_EQ(options.steps, 300);
+  EXPECT_EQ(options.lateEvents, LateEvents::LastStep);
+  EXPECT_TRUE(options.binary);
+  EXPECT_THAT(options.shape, ElementsAre(2, 128, 128));
+  EXPECT_EQ(readError("{format: events, list: a}\n"),
+            "f.yaml:2:3: error: key 'steps' is missing in dataset");
+  EXPECT_EQ(readError("{format: events, steps: 1}\n"),
+            "f.yaml:2:3: error: key 'list' is missing in dataset");
+  EXPECT_EQ(readError("{format: events, list: a, steps: 1, scale: 2}\n"),
+            "f.yaml:2:39: error: unknown key 'scale' in dataset (did you mean 'shape'?)");
+  EXPECT_EQ(readError("{format: events, list: a, steps: 1, shape: [1, 2, 3, 4]}\n"),
+            "f.yaml:2:46: error: shape has 4 extents, expected one to three: channels, rows, "
+            "columns");
+}
+
+TEST(DatasetOptions, TablesAndArchives) {
+  DatasetOptions options;
+  ASSERT_EQ(
+      readError("{format: csv, images: a.csv, shape: [1, 8, 8], label_column: first}\n", options),
+      "no error");
+  EXPECT_EQ(options.labelColumn, LabelColumn::First);
+  EXPECT_THAT(options.shape, ElementsAre(1, 8, 8));
+  ASSERT_EQ(readError("{format: cifar, archive: a.tar.gz, images: test_batch.bin}\n", options),
+            "no error");
+  EXPECT_EQ(options.test.archive, "a.tar.gz");
+  EXPECT_EQ(readError("{format: csv, images: a.csv, shape: []}\n"),
+            "f.yaml:2:39: error: shape is an empty list, expected extents");
+  EXPECT_EQ(readError("{format: csv, images: a.csv, shape: [0]}\n"),
+            "f.yaml:2:39: error: shape holds 0, expected 1 to 16384");
+}
+
 TEST(DatasetOptions, WrongKeysAndValuesAreRefused) {
   EXPECT_EQ(readError("{}\n"), "f.yaml:2:3: error: key 'format' is missing in dataset");
   EXPECT_EQ(readError("{format: idx, images: a}\n"),
             "f.yaml:2:3: error: key 'labels' is missing in dataset");
   EXPECT_EQ(readError("format: mnist\n"),
-            "f.yaml:2:11: error: format is 'mnist', expected idx, npz, images or digits");
+            "f.yaml:2:11: error: format is 'mnist', expected idx, npz, images, digits, csv, cifar "
+            "or events");
   EXPECT_EQ(readError("{format: digits, images: x}\n"),
             "f.yaml:2:20: error: unknown key 'images' in dataset");
   EXPECT_EQ(readError("{format: digits, limit: 0}\n"),

@@ -28,9 +28,8 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
   readConversionOptions(conversion, flow.conversion);
   YamlReader emulation = reader.section("emulation");
   readEmulationOptions(emulation, flow.emulation);
-  flow.conversion.encoding = flow.emulation.encoding == InputEncoding::Poisson
-                                 ? EncodingChoice::Poisson
-                                 : EncodingChoice::Direct;
+  flow.conversion.encoding = static_cast<EncodingChoice>(flow.emulation.encoding);
+  flow.conversion.steps = flow.emulation.steps;
   YamlReader partition = reader.section("partition");
   readPartitionOptions(partition, flow.partition);
   YamlReader analysis = reader.section("analysis");

@@ -2,11 +2,12 @@
 #include "tools/spindle/ModuleFile.h"
 #include "tools/spindle/Stage.h"
 
-#include "lib/conversion/ann-to-snn/AnnToSnn.h"
+#include "lib/conversion/ann-to-snn/Calibration.h"
 #include "lib/core/SpikingGraph.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/ExtractGraph.h"
+#include "lib/emulation/RecordCurrents.h"
 #include "lib/frontend/Import.h"
 #include "lib/support/DataPath.h"
 
@@ -46,6 +47,20 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
                      percent(evaluation.correct, evaluation.samples), evaluation.samples);
 }
 
+static llvm::Expected<SpikingNetwork> convert(mlir::ModuleOp ann, const Activations &activations,
+                                              const Samples &calibration, const StageRun &run) {
+  const ConversionOptions &options = run.flow.conversion;
+  const EmulationOptions &emulation = run.flow.emulation;
+  if (options.method != ConversionMethod::Calibrated)
+    return convertAnnToSnn(ann, activations, options);
+  return calibrate(ann, activations, options,
+                   [&](mlir::ModuleOp snn, const std::string &layer, SampleCurrents reader) {
+                     return recordCurrents(snn, layer, calibration, uint32_t(emulation.steps),
+                                           uint64_t(emulation.seed), size_t(emulation.threads),
+                                           reader);
+                   });
+}
+
 llvm::Expected<std::string> runConvert(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
@@ -54,7 +69,7 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
                  loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(Activations activations,
                  collectActivations(*ann, calibration, run.flow.emulation.threads));
-  SPINDLE_ASSIGN(SpikingNetwork network, convertAnnToSnn(*ann, activations, run.flow.conversion));
+  SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, activations, calibration, run));
   SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *network.module));
   SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), network.summary));
   return fmt::format("{} populations, scales from {} calibration samples",

@@ -1,9 +1,9 @@
 // ANN → SNN: every rectifier becomes a population, weights absorb the scales of the activations.
 #pragma once
 
-#include "lib/conversion/ann-to-snn/ConversionOptions.h"
-#include "lib/core/Activations.h"
+#include "lib/conversion/ann-to-snn/ConversionPlan.h"
 #include "lib/core/Evaluation.h"
+#include "lib/support/Error.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -15,15 +15,23 @@ struct SpikingNetwork {
   ConversionSummary summary;
 };
 
-/// Converts `@main` of `ann`, a chain of snn synapses over tensors with snn.relu between them.
-/// `activations` holds the output of every snn.relu, in order, and of the last layer.
+/// Converts `@main` of `ann`: snn synapses over tensors in any arrangement without cycles, with
+/// snn.relu and snn.max_pool2d between them, by a plan with the layers of this network.
 ///
-/// Direct encoding: the linear operations before the first rectifier stay with the host (they keep
-/// tensor type) and its population receives their result as constant current. Poisson encoding: the
-/// input spikes. The last layer becomes integrators read by their membranes, or spiking neurons
-/// that are counted.
+/// Direct encoding: the operations before the first rectifiers stay with the host (they keep tensor
+/// type) and its populations receive their result as constant current. The other encodings: the
+/// input spikes. The last layer becomes integrators read by their membranes, or spiking neurons.
 ///
-/// Errors: a value with two consumers, an operation without a spiking counterpart.
+/// With method first_spike, `options.steps` is divided into equal windows, one per layer on the
+/// longest way; values are the time from a spike to the end of its window.
+///
+/// Errors: max pooling of sums, an operation without a spiking counterpart; under first_spike
+/// branches of unequal depth.
+llvm::Expected<SpikingNetwork> convertAnnToSnn(mlir::ModuleOp ann, const ConversionPlan &plan,
+                                               const ConversionOptions &options);
+
+/// The same by `planFromActivations`. `activations` holds the output of every snn.relu, in order,
+/// and of the last layer.
 llvm::Expected<SpikingNetwork> convertAnnToSnn(mlir::ModuleOp ann, const Activations &activations,
                                                const ConversionOptions &options);
 

@@ -3,15 +3,18 @@
 namespace spindle {
 
 void readConversionOptions(YamlReader &reader, ConversionOptions &options) {
-  reader.readEnum("method", options.method, {"percentile", "max"});
+  reader.readEnum("method", options.method,
+                  {"percentile", "max", "calibrated", "first_spike", "auto"});
   reader.read("percentile", options.percentile, 50, 100);
   reader.read("per_channel", options.perChannel);
   reader.readEnum("neuron", options.neuron, {"if", "lif"});
   reader.read("tau", options.tauSteps, 1, 1e6);
   reader.readEnum("reset", options.reset, {"zero", "subtract"});
   reader.read("initial_membrane", options.initialMembrane, 0, 1);
-  reader.readEnum("decoding", options.decoding, {"count", "membrane"});
+  reader.read("max_spikes", options.maxSpikes, 1, 1000);
+  reader.readEnum("decoding", options.decoding, {"count", "membrane", "first_spike"});
   reader.readEnum("pooling", options.pooling, {"linear", "population"});
+  reader.read("max_loss", options.maxLoss, 0, 100);
 }
 
 } // namespace spindle

@@ -5,24 +5,35 @@
 
 namespace spindle {
 
-enum class NormalizationMethod { Percentile, Maximum };
+enum class ConversionMethod {
+  Percentile, // a percentile of the activations spikes in every step
+  Maximum,    // the largest activation does
+  Calibrated, // thresholds and biases are fitted layer by layer on emulated currents
+  FirstSpike, // one spike per neuron, its time is the value
+  Auto,       // the cheapest of all of them within max_loss
+};
 enum class NeuronChoice { IntegrateAndFire, LeakyIntegrateAndFire };
 enum class ResetChoice { Zero, Subtract };
-enum class EncodingChoice { Direct, Poisson };
-enum class DecodingChoice { Count, Membrane };
+enum class EncodingChoice { Direct, Poisson, Regular, Latency };
+enum class DecodingChoice { Count, Membrane, FirstSpike };
 enum class PoolingChoice { Linear, Population };
 
 struct ConversionOptions {
-  NormalizationMethod method = NormalizationMethod::Percentile;
+  ConversionMethod method = ConversionMethod::Percentile;
   double percentile = 99.9; // of the non-zero calibration activations
   bool perChannel = true;   // a scale per channel (per neuron of a dense layer), else per layer
   NeuronChoice neuron = NeuronChoice::IntegrateAndFire;
   double tauSteps = 100; // membrane time constant of leaky neurons, in steps
   ResetChoice reset = ResetChoice::Subtract;
   double initialMembrane = 0.5; // in thresholds
+  int64_t maxSpikes = 1;        // of a neuron per step
   DecodingChoice decoding = DecodingChoice::Membrane;
   PoolingChoice pooling = PoolingChoice::Linear;
-  EncodingChoice encoding = EncodingChoice::Direct; // the section `emulation` says it, not this one
+  double maxLoss = 0.3; // percentage points below the ANN that `auto` may lose
+
+  // The section `emulation` says these, not this one.
+  EncodingChoice encoding = EncodingChoice::Direct;
+  int64_t steps = 64; // that the network is made for
 };
 
 /// Reads the section `conversion`.

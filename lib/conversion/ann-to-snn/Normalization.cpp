@@ -34,7 +34,7 @@ std::vector<float> activationScales(const LayerActivations &layer, const Convers
   size_t size = 1;
   for (int64_t extent : layer.shape)
     size *= static_cast<size_t>(extent);
-  double percentile = options.method == NormalizationMethod::Maximum ? 100.0 : options.percentile;
+  double percentile = options.method == ConversionMethod::Maximum ? 100.0 : options.percentile;
 
   std::vector<float> all = positives(layer, size, 0, size);
   float whole = percentileOf(all, percentile);
