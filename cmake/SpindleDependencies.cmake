@@ -32,6 +32,7 @@ find_package(CLI11 REQUIRED CONFIG)
 find_package(ONNX REQUIRED CONFIG)
 find_package(Protobuf REQUIRED)
 find_package(Boost 1.81 REQUIRED)
+find_package(Eigen3 REQUIRED CONFIG)
 find_package(GTest REQUIRED)
 
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)

@@ -7,7 +7,7 @@
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/ExtractGraph.h"
-#include "lib/emulation/RecordCurrents.h"
+#include "lib/emulation/RecordSignal.h"
 #include "lib/frontend/Import.h"
 #include "lib/support/DataPath.h"
 
@@ -54,10 +54,10 @@ static llvm::Expected<SpikingNetwork> convert(mlir::ModuleOp ann, const Activati
   if (options.method != ConversionMethod::Calibrated)
     return convertAnnToSnn(ann, activations, options);
   return calibrate(ann, activations, options,
-                   [&](mlir::ModuleOp snn, const std::string &layer, SampleCurrents reader) {
-                     return recordCurrents(snn, layer, calibration, uint32_t(emulation.steps),
-                                           uint64_t(emulation.seed), size_t(emulation.threads),
-                                           reader);
+                   [&](mlir::ModuleOp network, const SignalTap &tap, SignalReader reader) {
+                     return recordSignal(network, tap, calibration, uint32_t(emulation.steps),
+                                         uint64_t(emulation.seed), size_t(emulation.threads),
+                                         reader);
                    });
 }
 

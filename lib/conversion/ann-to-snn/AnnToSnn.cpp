@@ -32,7 +32,7 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPla
   if (!function || function.getNumArguments() != 1 || function.getNumResults() != 1)
     return inputError(snn::placeOf(ann.getLoc()),
                       "expected a function @main with one input and one result");
-  SpikingNetwork network{ModuleOp::create(ann.getLoc()), {}};
+  SpikingNetwork network{ModuleOp::create(ann.getLoc()), {}, {}};
   OpBuilder builder(network.module->getBodyRegion());
   auto spiking =
       func::FuncOp::create(builder, function.getLoc(), "main", function.getFunctionType());
@@ -46,6 +46,7 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPla
   if (failed(verify(*network.module)))
     return checkError("", "the converted network does not verify");
   network.summary = std::move(converter.summary);
+  network.sourceScales = std::move(converter.sourceScales);
   network.summary.method = nameOf(options.method);
   network.summary.percentile = options.percentile;
   network.summary.steps = options.steps;

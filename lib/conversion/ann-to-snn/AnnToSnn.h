@@ -8,11 +8,16 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <map>
+
 namespace spindle {
 
 struct SpikingNetwork {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   ConversionSummary summary;
+  /// By layer: the activation that one stands for in each element of what its weights read. Only
+  /// layers that read signals in time.
+  std::map<std::string, std::vector<float>> sourceScales;
 };
 
 /// Converts `@main` of `ann`: snn synapses over tensors in any arrangement without cycles, with

@@ -1,54 +1,121 @@
 #include "lib/conversion/ann-to-snn/Calibration.h"
 
 #include "lib/conversion/ann-to-snn/ThresholdSearch.h"
+#include "lib/conversion/ann-to-snn/WeightFit.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace spindle {
 
-/// What the mean answer lacks, per element. Sums in sample order, so that threads do not matter.
-static llvm::Error balanceAnswers(mlir::ModuleOp snn, const std::string &layer,
-                                  const LayerActivations &wanted, CurrentSource currents,
-                                  LayerPlan &plan) {
-  size_t size = 1;
-  for (int64_t extent : wanted.shape)
-    size *= static_cast<size_t>(extent);
-  size_t samples = wanted.values.size() / size;
-  std::vector<float> found(wanted.values.size(), 0);
-  SPINDLE_RETURN_IF_ERROR(currents(snn, layer, [&](size_t sample, llvm::ArrayRef<float> of) {
-    for (size_t k = 0; k < of.size(); ++k)
-      found[sample * size + k % size] += of[k] * float(size) / float(of.size());
+namespace {
+
+/// One calibration: the plan and the weights as far as they are settled.
+class Calibration {
+public:
+  Calibration(mlir::ModuleOp trained, const Activations &wanted, const ConversionOptions &choices,
+              SignalSource signals)
+      : original(trained), ann(trained.clone()), activations(wanted), options(choices),
+        source(signals), plan(planFromActivations(wanted, choices)) {}
+
+  llvm::Expected<SpikingNetwork> run();
+
+private:
+  llvm::Expected<SpikingNetwork> convert() { return convertAnnToSnn(*ann, plan, options); }
+  llvm::Error settleWeights(const std::string &layer, bool rectified);
+  llvm::Error settleThresholds(size_t layer);
+  llvm::Error balanceAnswers(size_t layer);
+  llvm::Expected<std::vector<float>> means(mlir::ModuleOp network, const SignalTap &tap,
+                                           size_t elements);
+
+  mlir::ModuleOp original;
+  mlir::OwningOpRef<mlir::ModuleOp> ann; // weights change
+  const Activations &activations;
+  const ConversionOptions &options;
+  SignalSource source;
+  ConversionPlan plan;
+};
+
+} // namespace
+
+/// Means over the steps: samples × elements.
+llvm::Expected<std::vector<float>> Calibration::means(mlir::ModuleOp network, const SignalTap &tap,
+                                                      size_t elements) {
+  std::vector<float> result(activations.samples * elements, 0);
+  SPINDLE_RETURN_IF_ERROR(source(network, tap, [&](size_t sample, llvm::ArrayRef<float> signal) {
+    float weight = float(elements) / float(signal.size());
+    for (size_t k = 0; k < signal.size(); ++k)
+      result[sample * elements + k % elements] += signal[k] * weight;
   }));
-  std::vector<double> lack(size, 0);
-  for (size_t k = 0; k < found.size(); ++k)
-    lack[k % size] += double(wanted.values[k]) - found[k];
-  plan.shift.resize(size);
-  for (size_t k = 0; k < size; ++k)
-    plan.shift[k] = static_cast<float>(lack[k] / static_cast<double>(samples));
+  return result;
+}
+
+llvm::Error Calibration::settleWeights(const std::string &layer, bool rectified) {
+  snn::SynapseOp weighted;
+  ann->walk([&](snn::SynapseOp op) {
+    if (op.hasWeights() && snn::layerOf(op) == layer)
+      weighted = op;
+  });
+  if (!canFitWeights(weighted))
+    return llvm::Error::success();
+  SPINDLE_ASSIGN(SpikingNetwork network, convert());
+  auto scale = network.sourceScales.find(layer);
+  if (scale == network.sourceScales.end())
+    return llvm::Error::success(); // the host computes it
+  size_t inputs = scale->second.size(), outputs = size_t(snn::sizeOf(weighted.getTarget()));
+  SPINDLE_ASSIGN(std::vector<float> rates,
+                 means(*network.module, {layer, SignalTap::Source}, inputs));
+  SPINDLE_ASSIGN(std::vector<float> results, means(original, {layer, SignalTap::Result}, outputs));
+  for (size_t k = 0; k < rates.size(); ++k)
+    rates[k] *= scale->second[k % inputs];
+  fitWeights(weighted, rates, results, options.ridge, rectified);
   return llvm::Error::success();
 }
 
-llvm::Expected<SpikingNetwork> calibrate(mlir::ModuleOp ann, const Activations &activations,
-                                         const ConversionOptions &options, CurrentSource currents) {
-  ConversionPlan plan = planFromActivations(activations, options);
-  for (size_t l = 0; l < plan.layers.size(); ++l) {
-    SPINDLE_ASSIGN(SpikingNetwork network, convertAnnToSnn(ann, plan, options));
-    const LayerActivations &wanted = activations.layers[l];
-    size_t size = wanted.values.size() / activations.samples;
-    bool answers = l + 1 == plan.layers.size() && options.decoding == DecodingChoice::Membrane;
-    if (answers) {
-      SPINDLE_RETURN_IF_ERROR(
-          balanceAnswers(*network.module, wanted.layer, wanted, currents, plan.layers[l]));
-      continue;
-    }
-    ThresholdSearch search(plan.layers[l], options, activations.samples);
-    SPINDLE_RETURN_IF_ERROR(
-        currents(*network.module, wanted.layer, [&](size_t sample, llvm::ArrayRef<float> arriving) {
-          search.read(sample, arriving, wanted.values.data() + sample * size);
-        }));
-    plan.layers[l] = search.best();
+llvm::Error Calibration::settleThresholds(size_t layer) {
+  SPINDLE_ASSIGN(SpikingNetwork network, convert());
+  const LayerActivations &wanted = activations.layers[layer];
+  size_t size = wanted.values.size() / activations.samples;
+  ThresholdSearch search(plan.layers[layer], options, activations.samples);
+  SPINDLE_RETURN_IF_ERROR(source(*network.module, {wanted.layer, SignalTap::Population},
+                                 [&](size_t sample, llvm::ArrayRef<float> currents) {
+                                   search.read(sample, currents,
+                                               wanted.values.data() + sample * size);
+                                 }));
+  plan.layers[layer] = search.best();
+  return llvm::Error::success();
+}
+
+/// The shift that makes the mean answers those of the ANN.
+llvm::Error Calibration::balanceAnswers(size_t layer) {
+  SPINDLE_ASSIGN(SpikingNetwork network, convert());
+  const LayerActivations &wanted = activations.layers[layer];
+  size_t size = wanted.values.size() / activations.samples;
+  SPINDLE_ASSIGN(std::vector<float> found,
+                 means(*network.module, {wanted.layer, SignalTap::Population}, size));
+  std::vector<double> lack(size, 0);
+  for (size_t k = 0; k < found.size(); ++k)
+    lack[k % size] += double(wanted.values[k]) - found[k];
+  plan.layers[layer].shift.clear();
+  for (double sum : lack)
+    plan.layers[layer].shift.push_back(static_cast<float>(sum / double(activations.samples)));
+  return llvm::Error::success();
+}
+
+llvm::Expected<SpikingNetwork> Calibration::run() {
+  for (size_t layer = 0; layer < plan.layers.size(); ++layer) {
+    bool answers = layer + 1 == plan.layers.size() && options.decoding == DecodingChoice::Membrane;
+    if (options.fitWeights)
+      SPINDLE_RETURN_IF_ERROR(settleWeights(activations.layers[layer].layer, !answers));
+    SPINDLE_RETURN_IF_ERROR(answers ? balanceAnswers(layer) : settleThresholds(layer));
   }
-  SPINDLE_ASSIGN(SpikingNetwork network, convertAnnToSnn(ann, plan, options));
+  SPINDLE_ASSIGN(SpikingNetwork network, convert());
   network.summary.calibrationSamples = activations.samples;
   return network;
+}
+
+llvm::Expected<SpikingNetwork> calibrate(mlir::ModuleOp ann, const Activations &activations,
+                                         const ConversionOptions &options, SignalSource source) {
+  return Calibration(ann, activations, options, source).run();
 }
 
 } // namespace spindle

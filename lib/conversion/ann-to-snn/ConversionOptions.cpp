@@ -14,6 +14,8 @@ void readConversionOptions(YamlReader &reader, ConversionOptions &options) {
   reader.read("max_spikes", options.maxSpikes, 1, 1000);
   reader.readEnum("decoding", options.decoding, {"count", "membrane", "first_spike"});
   reader.readEnum("pooling", options.pooling, {"linear", "population"});
+  reader.read("fit_weights", options.fitWeights);
+  reader.read("ridge", options.ridge, 0, 1e6);
   reader.read("max_loss", options.maxLoss, 0, 100);
 }
 

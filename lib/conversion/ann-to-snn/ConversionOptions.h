@@ -29,7 +29,9 @@ struct ConversionOptions {
   int64_t maxSpikes = 1;        // of a neuron per step
   DecodingChoice decoding = DecodingChoice::Membrane;
   PoolingChoice pooling = PoolingChoice::Linear;
-  double maxLoss = 0.3; // percentage points below the ANN that `auto` may lose
+  bool fitWeights = true; // calibrated: weights too, not only thresholds and biases
+  double ridge = 0.1;     // calibrated: how strongly fitted weights are held to the trained ones
+  double maxLoss = 0.3;   // percentage points below the ANN that `auto` may lose
 
   // The section `emulation` says these, not this one.
   EncodingChoice encoding = EncodingChoice::Direct;

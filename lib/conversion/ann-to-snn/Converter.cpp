@@ -209,6 +209,8 @@ void Converter::takeConstants(snn::SynapseOp clone, Signal &signal) {
 llvm::Error Converter::convertSynapse(snn::SynapseOp op) {
   auto clone = cast<snn::SynapseOp>(builder.clone(*op.getOperation(), values));
   SPINDLE_RETURN_IF_ERROR(alignSources(clone));
+  if (clone.hasWeights() && snn::runsInTime(clone->getOperand(0).getType()))
+    sourceScales[snn::layerOf(clone).str()] = signals[clone->getOperand(0)].scale;
   SPINDLE_ASSIGN(Signal signal, passOn(clone));
   takeConstants(clone, signal);
   Value target = clone.getTarget();

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
+#include <map>
+
 namespace spindle {
 
 class Converter {
@@ -18,6 +20,7 @@ public:
 
   llvm::Error run();
   ConversionSummary summary;
+  std::map<std::string, std::vector<float>> sourceScales;
 
 private:
   /// What is known of a signal of the spiking network besides its value.

@@ -1,0 +1,70 @@
+#include "lib/emulation/RecordSignal.h"
+
+#include "lib/emulation/engine/LoadSamples.h"
+
+#include "fmt/format.h"
+
+#include <deque>
+
+using namespace mlir;
+
+namespace spindle {
+
+using engine::Batch;
+using engine::CompiledNetwork;
+using engine::kLanes;
+
+/// The operation whose result is at the tap, or whose operand; null where there is none.
+static Value signalAt(const Network &network, const SignalTap &tap) {
+  for (const NetworkOp &each : network.ops) {
+    if (snn::layerOf(each.op) != tap.layer)
+      continue;
+    if (tap.place == SignalTap::Population && isa<snn::NeuronOp>(each.op))
+      return each.op->getOperand(0);
+    auto synapse = dyn_cast<snn::SynapseOp>(each.op);
+    if (tap.place != SignalTap::Population && synapse && synapse.hasWeights())
+      return tap.place == SignalTap::Source ? each.op->getOperand(0) : each.op->getResult(0);
+  }
+  return {};
+}
+
+llvm::Error recordSignal(ModuleOp module, const SignalTap &tap, const Samples &samples,
+                         uint32_t steps, uint64_t seed, size_t threads, SignalReader reader) {
+  SPINDLE_ASSIGN(Network network, readNetwork(module));
+  Value value = signalAt(network, tap);
+  if (!value)
+    return inputError(placeOf(network.function), fmt::format("no layer is named '{}'", tap.layer));
+  SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
+  SPINDLE_ASSIGN(std::unique_ptr<CompiledNetwork> compiled, CompiledNetwork::compile(network));
+  bool inTime = snn::runsInTime(value.getType());
+  uint32_t rows = inTime ? steps : 1;
+  size_t elements = static_cast<size_t>(snn::sizeOf(value)), size = rows * elements;
+  std::deque<Batch> batches; // they do not move
+  std::vector<std::vector<float>> signals;
+  for (size_t thread = 0; thread < threadsFor(samples.count(), kLanes, threads); ++thread) {
+    batches.emplace_back(*compiled);
+    signals.emplace_back(size * size_t(kLanes));
+  }
+  return forEachBatch(samples.count(), kLanes, threads,
+                      [&](size_t thread, size_t first, size_t count) {
+                        Batch &batch = batches[thread];
+                        std::vector<float> &lanes = signals[thread];
+                        engine::loadSamples(batch, network, layout, samples, first, count);
+                        batch.setup(first, seed);
+                        for (uint32_t row = 0; row < rows; ++row) {
+                          if (inTime)
+                            batch.step();
+                          const float *signal = batch.signal(value);
+                          for (size_t lane = 0; lane < count; ++lane)
+                            for (size_t n = 0; n < elements; ++n)
+                              lanes[lane * size + row * elements + n] =
+                                  signal[n * size_t(kLanes) + lane];
+                        }
+                        for (size_t lane = 0; lane < count; ++lane)
+                          reader(first + lane, llvm::ArrayRef(lanes).slice(lane * size, size));
+                        return llvm::Error::success();
+                      },
+                      {});
+}
+
+} // namespace spindle
