@@ -1,0 +1,97 @@
+#include "lib/emulation/neuron-level/NeuronCode.h"
+
+using namespace mlir;
+
+namespace spindle::neurons {
+
+NeuronCode::NeuronCode(OpBuilder &b, func::FuncOp function)
+    : builder(b), f32(b.getF32Type()), i64(b.getI64Type()), i1(b.getI1Type()),
+      pointer(LLVM::LLVMPointerType::get(b.getContext())), location(b.getUnknownLoc()),
+      entry(&function.getBody().front()), run(function.getArgument(0)),
+      frame(function.getArgument(1)) {}
+
+Value NeuronCode::number(float value) {
+  return make<arith::ConstantOp>(builder.getF32FloatAttr(value));
+}
+Value NeuronCode::integer(int64_t value) {
+  return make<arith::ConstantOp>(builder.getI64IntegerAttr(value));
+}
+Value NeuronCode::truth(bool value) { return make<arith::ConstantOp>(builder.getBoolAttr(value)); }
+
+Value NeuronCode::less(Value a, Value b) {
+  return make<arith::CmpIOp>(arith::CmpIPredicate::slt, a, b);
+}
+Value NeuronCode::compare(Comparison how, Value a, Value b) {
+  return make<arith::CmpFOp>(how, a, b);
+}
+Value NeuronCode::select(Value condition, Value yes, Value no) {
+  return make<arith::SelectOp>(condition, yes, no);
+}
+Value NeuronCode::toFloat(Value integer_) { return make<arith::SIToFPOp>(f32, integer_); }
+
+Value NeuronCode::variable(Value initial) {
+  Value result;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    result = make<LLVM::AllocaOp>(pointer, initial.getType(), integer(1));
+  }
+  write(result, initial);
+  return result;
+}
+Value NeuronCode::read(Value variable_, Type type) { return make<LLVM::LoadOp>(type, variable_); }
+void NeuronCode::write(Value variable_, Value value) {
+  LLVM::StoreOp::create(builder, location, value, variable_);
+}
+
+void NeuronCode::when(Value condition, const Body &body, const Body &otherwise) {
+  auto op = scf::IfOp::create(builder, location, condition, /*withElseRegion=*/bool(otherwise));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(op.thenBlock());
+  body();
+  if (!otherwise)
+    return;
+  builder.setInsertionPointToStart(op.elseBlock());
+  otherwise();
+}
+
+void NeuronCode::loop(const std::function<Value()> &condition, const Body &body) {
+  auto op = scf::WhileOp::create(builder, location, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&op.getBefore());
+  scf::ConditionOp::create(builder, location, condition(), ValueRange());
+  builder.createBlock(&op.getAfter());
+  body();
+  scf::YieldOp::create(builder, location);
+}
+
+void NeuronCode::count(Value count_, const std::function<void(Value)> &body) {
+  auto op = scf::ForOp::create(builder, location, integer(0), count_, integer(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(op.getBody());
+  body(op.getInductionVar());
+}
+
+Value NeuronCode::member(size_t offset, Type type) {
+  Value address = make<LLVM::GEPOp>(pointer, builder.getI8Type(), frame,
+                                    ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+  return read(address, type);
+}
+Value NeuronCode::element(Value array, Value index, Type type) {
+  return read(make<LLVM::GEPOp>(pointer, type, array, ValueRange(index)), type);
+}
+void NeuronCode::setElement(Value array, Value index, Value value) {
+  write(make<LLVM::GEPOp>(pointer, value.getType(), array, ValueRange(index)), value);
+}
+
+Value NeuronCode::call(StringRef function, Value x) {
+  return func::CallOp::create(builder, location, function, TypeRange(f32), ValueRange(x))
+      .getResult(0);
+}
+Value NeuronCode::emit(Value time) {
+  return func::CallOp::create(builder, location, "neurons_emit", TypeRange(i1),
+                              ValueRange{run, time})
+      .getResult(0);
+}
+
+} // namespace spindle::neurons
