@@ -1,13 +1,11 @@
-// The stages that hold networks in MLIR: import, convert, emulate, graph.
+// Stages that hold networks in MLIR: import, emulate, graph.
 #include "tools/spindle/ModuleFile.h"
 #include "tools/spindle/Stage.h"
 
-#include "lib/conversion/ann-to-snn/Calibration.h"
 #include "lib/core/SpikingGraph.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/ExtractGraph.h"
-#include "lib/emulation/RecordSignal.h"
 #include "lib/frontend/Import.h"
 #include "lib/support/DataPath.h"
 
@@ -15,13 +13,6 @@
 #include "fmt/ranges.h"
 
 namespace spindle {
-
-static llvm::Error needSection(const StageRun &run, bool present, const char *section) {
-  if (present)
-    return llvm::Error::success();
-  return inputError(run.flow.path,
-                    fmt::format("section '{}' is missing; this stage needs it", section));
-}
 
 static Progress report(const StageRun &run) {
   return [&run](size_t done, size_t total) { run.progress.update(done, total); };
@@ -32,8 +23,8 @@ static double percent(uint64_t part, uint64_t whole) {
 }
 
 llvm::Expected<std::string> runImport(const StageRun &run) {
-  SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasModel, "model"));
-  SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasDataset, "dataset"));
+  SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasModel, "model"));
+  SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, importModel(*context, run.flow.model));
   SPINDLE_ASSIGN(Samples samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
@@ -47,42 +38,17 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
                      percent(evaluation.correct, evaluation.samples), evaluation.samples);
 }
 
-static llvm::Expected<SpikingNetwork> convert(mlir::ModuleOp ann, const Activations &activations,
-                                              const Samples &calibration, const StageRun &run) {
-  const ConversionOptions &options = run.flow.conversion;
-  const EmulationOptions &emulation = run.flow.emulation;
-  if (options.method != ConversionMethod::Calibrated)
-    return convertAnnToSnn(ann, activations, options);
-  return calibrate(ann, activations, options,
-                   [&](mlir::ModuleOp network, const SignalTap &tap, SignalReader reader) {
-                     return recordSignal(network, tap, calibration, uint32_t(emulation.steps),
-                                         uint64_t(emulation.seed), size_t(emulation.threads),
-                                         reader);
-                   });
-}
-
-llvm::Expected<std::string> runConvert(const StageRun &run) {
-  SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasDataset, "dataset"));
-  auto context = makeNetworkContext();
-  SPINDLE_ASSIGN(auto ann, readModule(*context, run.file("10-ann.mlir")));
-  SPINDLE_ASSIGN(Samples calibration,
-                 loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
-  SPINDLE_ASSIGN(Activations activations,
-                 collectActivations(*ann, calibration, run.flow.emulation.threads));
-  SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, activations, calibration, run));
-  SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *network.module));
-  SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), network.summary));
-  return fmt::format("{} populations, scales from {} calibration samples",
-                     network.summary.layers.size(), calibration.count());
-}
-
 llvm::Expected<std::string> runEmulate(const StageRun &run) {
-  SPINDLE_RETURN_IF_ERROR(needSection(run, run.flow.hasDataset, "dataset"));
+  SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto network, readModule(*context, run.file("20-snn.mlir")));
   SPINDLE_ASSIGN(Samples samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
-  SPINDLE_ASSIGN(EmulationResult result,
-                 emulate(*network, samples, run.flow.emulation, report(run)));
+  EmulationOptions options = run.flow.emulation;
+  if (run.flow.conversion.method == ConversionMethod::Auto) { // which chose the steps
+    SPINDLE_ASSIGN(ConversionSummary conversion, readConversionSummary(run.file("20-snn.json")));
+    options.steps = static_cast<int64_t>(conversion.steps);
+  }
+  SPINDLE_ASSIGN(EmulationResult result, emulate(*network, samples, options, report(run)));
   SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(run.file("30-spikes.h5"), result.trace));
   SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(run.file("30-emulation.json"), result.summary));
   const EmulationSummary &summary = result.summary;

@@ -12,6 +12,13 @@ namespace spindle {
 
 namespace fs = std::filesystem;
 
+llvm::Error StageRun::need(bool present, const char *section) const {
+  if (present)
+    return llvm::Error::success();
+  return inputError(flow.path,
+                    fmt::format("section '{}' is missing; this stage needs it", section));
+}
+
 llvm::ArrayRef<Stage> stages() {
   static const std::vector<Stage> table = {
       {"import",

@@ -18,6 +18,8 @@ struct StageRun {
   ProgressDisplay &progress;
 
   std::string file(const char *name) const { return folder + "/" + name; }
+  /// The error of a stage that cannot do without a section of the flow.
+  llvm::Error need(bool present, const char *section) const;
 };
 
 struct Stage {
