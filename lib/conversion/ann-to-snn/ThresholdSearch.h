@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,15 +29,16 @@ public:
   LayerPlan best() const;
 
 private:
-  struct Candidate {
-    float scale, shift; // both in units of the plan's scale
-  };
-  float squaredError(const Candidate &candidate, const std::vector<float> &membraneInput,
-                     float target) const;
+  static constexpr size_t kScales = 21, kShifts = 9;
+  static constexpr size_t kCandidates = 192; // the last ones repeat, for whole vectors
+  using Row = std::array<float, kCandidates>;
+
+  /// Adds the squared errors of one neuron for all candidates.
+  void addErrors(const std::vector<float> &input, float target, float *sums) const;
 
   const LayerPlan &start;
   const ConversionOptions &options;
-  std::vector<Candidate> candidates;
+  Row scales, shifts;          // in units of the plan's scale
   size_t channels, perChannel; // neurons
   size_t stride;               // neurons between those of a channel that are looked at
   std::vector<float> errors;   // samples × channels × candidates

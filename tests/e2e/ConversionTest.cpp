@@ -1,0 +1,127 @@
+// Accuracy that conversions lose on the 10,000 MNIST test images; calibrated on training images.
+#include "tests/e2e/Tool.h"
+
+#include <gmock/gmock.h>
+
+namespace spindle::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+double accuracy(const nlohmann::json &report, const char *network) {
+  const nlohmann::json &value = report.at(network).at("accuracy");
+  return 100 * (value.is_object() ? value.at("value").get<double>() : value.get<double>());
+}
+
+struct Allowed {
+  const char *name;
+  const char *flow;
+  const char *settings;
+  int steps;
+  double loss; // points below the ANN
+};
+
+void PrintTo(const Allowed &allowed, std::ostream *stream) { *stream << allowed.name; }
+
+class ConversionLoss : public ::testing::TestWithParam<Allowed> {};
+
+TEST_P(ConversionLoss, IsWithinTheGoal) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
+  ScratchFolder scratch;
+  std::string command = std::string("run ") + GetParam().flow +
+                        " --until emulate --set conversion.method=calibrated --set "
+                        "emulation.record_samples=1 --set emulation.steps=" +
+                        std::to_string(GetParam().steps) + " " + GetParam().settings;
+  ToolResult result = runTool(command + " --out '" + scratch.path + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_LE(accuracy(report, "ann") - accuracy(report, "snn"), GetParam().loss);
+  EXPECT_EQ(readJsonFile(scratch / "30-emulation.json")["steps"], GetParam().steps);
+}
+
+const char *const kOwn = "configs/flows/mnist-own-lenet.yaml";
+const char *const kLenet = "configs/flows/mnist-lenet.yaml";
+const char *const kOnnx = "configs/flows/mnist-onnx.yaml";
+const char *const kMore = "--set dataset.calibration.limit=5000";
+const char *const k256x2 = "--set model.path=models/onnx/vnn_mnist-net_256x2.onnx";
+const char *const k256x4 = "--set model.path=models/onnx/vnn_mnist-net_256x4.onnx";
+
+INSTANTIATE_TEST_SUITE_P(Mnist, ConversionLoss,
+                         ::testing::Values(Allowed{"OwnLenet4", kOwn, "", 4, 0.5},
+                                           Allowed{"OwnLenet8", kOwn, "", 8, 0.3},
+                                           Allowed{"OwnLenet32", kOwn, "", 32, 0.1},
+                                           Allowed{"HeirLenet4", kLenet, kMore, 4, 0.5},
+                                           Allowed{"HeirLenet8", kLenet, kMore, 8, 0.3},
+                                           Allowed{"HeirLenet32", kLenet, "", 32, 0.1},
+                                           Allowed{"Mlp256x2", kOnnx, k256x2, 8, 0.3},
+                                           Allowed{"Mlp256x4", kOnnx, k256x4, 8, 0.3}),
+                         [](const auto &instance) { return std::string(instance.param.name); });
+
+TEST(FirstSpike, OfTheMlpLosesLessThanAPointWithOneSpikePerNeuron) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
+  ScratchFolder scratch;
+  ToolResult result = runTool("run configs/flows/mnist-mlp.yaml --until emulate --set "
+                              "conversion.method=first_spike --set emulation.encoding=latency "
+                              "--set emulation.steps=64 --out '" +
+                              scratch.path + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_LE(accuracy(report, "ann") - accuracy(report, "snn"), 1.0);
+  nlohmann::json emulation = readJsonFile(scratch / "30-emulation.json");
+  EXPECT_LE(emulation["spikes"][0].get<uint64_t>(), 784u * 10000u);
+  EXPECT_LE(emulation["spikes"][1].get<uint64_t>(), 128u * 10000u);
+  EXPECT_GT(emulation["spikes"][1].get<uint64_t>(), 0u);
+  EXPECT_EQ(emulation["spikes"][2].get<uint64_t>(), 0u) << "read by membranes";
+}
+
+class AutomaticConversion : public ::testing::Test {
+protected:
+  ToolResult run(const std::string &settings) {
+    return runTool("run configs/flows/digits-mlp.yaml --until emulate --set "
+                   "conversion.method=auto " +
+                   settings + " --out '" + scratch.path + "'");
+  }
+  double loss() {
+    nlohmann::json report = readJsonFile(scratch / "report.json");
+    return accuracy(report, "ann") - accuracy(report, "snn");
+  }
+  double spikes() {
+    double sum = 0;
+    nlohmann::json emulation = readJsonFile(scratch / "30-emulation.json");
+    for (const nlohmann::json &count : emulation["spikes"])
+      sum += count.get<double>();
+    return sum;
+  }
+  ScratchFolder scratch;
+};
+
+TEST_F(AutomaticConversion, SpendsSpikesOnlyForAccuracyThatIsAskedFor) {
+  std::vector<double> spikesFor;
+  for (const char *maximum : {"0.2", "3"}) {
+    ToolResult result = run(std::string("--set conversion.max_loss=") + maximum);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_LE(loss(), std::stod(maximum) + 1) << "judged on 500 other images";
+    EXPECT_LE(readJsonFile(scratch / "30-emulation.json")["steps"].get<int>(), 64);
+    spikesFor.push_back(spikes());
+  }
+  EXPECT_LT(spikesFor[1], spikesFor[0]);
+}
+
+TEST_F(AutomaticConversion, SaysWhatItReachedWhereNothingIsGoodEnough) {
+  ToolResult result = run("--set conversion.max_loss=0 --set emulation.steps=1");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, HasSubstr("no conversion found that loses at most 0.00 points in 1 "
+                                       "steps, the best loses "));
+  EXPECT_THAT(result.errors, HasSubstr("raise emulation.steps or conversion.max_loss"));
+}
+
+TEST_F(AutomaticConversion, NeedsTwoSamples) {
+  ToolResult result = run("--set dataset.calibration.limit=1");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, HasSubstr("auto needs two calibration samples or more"));
+}
+
+} // namespace
+} // namespace spindle::test
