@@ -386,6 +386,40 @@ TEST_F(AnnToSnn, RefusesMaximaOfDifferentScales) {
                         "conversion.per_channel: false"));
 }
 
+TEST_F(AnnToSnn, RefusesSeveralSpikesWithResetToZero) {
+  ConversionOptions options;
+  options.maxSpikes = 2;
+  options.reset = ResetChoice::Zero;
+  EXPECT_THAT(errorOf("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                      "  %0 = snn.relu %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}",
+                      options),
+              HasSubstr("conversion.max_spikes above one needs conversion.reset: subtract"));
+}
+
+TEST_F(AnnToSnn, CountsOfAFinalRectifierShareOneScale) {
+  auto ann = parse("func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {\n" +
+                   constant("w", "3x4", 12, 0.1, 1) + R"(
+  %1 = snn.dense %x, %w {layer = "dense1"} : (tensor<4xf32>, tensor<3x4xf32>) -> tensor<3xf32>
+  %2 = snn.relu %1 {layer = "dense1"} : tensor<3xf32>
+  return %2 : tensor<3xf32>
+})");
+  EXPECT_TRUE(endsInRectifier(*ann));
+  ConversionOptions options;
+  options.method = ConversionMethod::Maximum;
+  options.decoding = DecodingChoice::Count;
+  Signal input = randomInput(4);
+  Activations activations = calibrate(*ann, {input});
+  activations.layers.pop_back(); // the rectifier is the last layer
+  auto network = convertAnnToSnn(*ann, activations, options);
+  ASSERT_TRUE(bool(network)) << toText(network.takeError());
+  ASSERT_EQ(network->summary.layers.size(), 1u);
+  ASSERT_EQ(network->summary.layers[0].scale.size(), 1u);
+  Signal expected = test::evaluate(*ann, input, 1);
+  Signal found = test::evaluate(*network->module, input, 2000);
+  for (size_t o = 0; o < 3; ++o)
+    EXPECT_NEAR(found[o] / 2000 * network->summary.layers[0].scale[0], expected[o], 0.01);
+}
+
 TEST_F(AnnToSnn, RefusesLatencyWithoutItsMethod) {
   auto ann = parse(convolutional());
   ConversionOptions options;

@@ -26,18 +26,37 @@ static const char *nameOf(ConversionMethod method) {
   llvm_unreachable("conversion method");
 }
 
-llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPlan &plan,
+bool endsInRectifier(ModuleOp ann) {
+  auto function = ann.lookupSymbol<func::FuncOp>("main");
+  if (!function || function.isExternal())
+    return false;
+  Value answer = function.getBody().front().getTerminator()->getOperand(0);
+  while (Operation *op = answer.getDefiningOp()) {
+    if (!isa<snn::ReshapeOp, snn::TransposeOp>(op))
+      return isa<snn::ReluOp>(op);
+    answer = op->getOperand(0);
+  }
+  return false;
+}
+
+llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPlan &decided,
                                                const ConversionOptions &options) {
   auto function = ann.lookupSymbol<func::FuncOp>("main");
   if (!function || function.getNumArguments() != 1 || function.getNumResults() != 1)
     return inputError(snn::placeOf(ann.getLoc()),
                       "expected a function @main with one input and one result");
+  if (options.maxSpikes > 1 && options.reset == ResetChoice::Zero)
+    return inputError("", "conversion.max_spikes above one needs conversion.reset: subtract, since "
+                          "a membrane reset to zero spikes once");
   SpikingNetwork network{ModuleOp::create(ann.getLoc()), {}, {}};
   OpBuilder builder(network.module->getBodyRegion());
   auto spiking =
       func::FuncOp::create(builder, function.getLoc(), "main", function.getFunctionType());
   spiking.addEntryBlock();
 
+  ConversionPlan plan = decided;
+  if (endsInRectifier(ann) && !plan.layers.empty())
+    plan.layers.back().scale = {*llvm::max_element(plan.layers.back().scale)};
   Converter converter(function, spiking, plan, options);
   SPINDLE_RETURN_IF_ERROR(converter.run());
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(spiking.getBody().front())))

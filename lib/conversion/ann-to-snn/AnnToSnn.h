@@ -20,6 +20,10 @@ struct SpikingNetwork {
   std::map<std::string, std::vector<float>> sourceScales;
 };
 
+/// Whether the answers of `@main` are those of a rectifier, whose neurons are then compared with
+/// each other.
+bool endsInRectifier(mlir::ModuleOp ann);
+
 /// Converts `@main` of `ann`: snn synapses over tensors in any arrangement without cycles, with
 /// snn.relu and snn.max_pool2d between them, by a plan with the layers of this network.
 ///

@@ -93,8 +93,12 @@ llvm::Error Calibration::balanceAnswers(size_t layer) {
   SPINDLE_ASSIGN(std::vector<float> found,
                  means(*network.module, {wanted.layer, SignalTap::Population}, size));
   std::vector<double> lack(size, 0);
+  // Counted answers share the largest scale.
+  const std::vector<float> &scales = plan.layers[layer].scale;
+  bool membranes = options.decoding == DecodingChoice::Membrane;
+  float unit = membranes ? 1 : *llvm::max_element(scales);
   for (size_t k = 0; k < found.size(); ++k)
-    lack[k % size] += double(wanted.values[k]) - found[k];
+    lack[k % size] += double(wanted.values[k]) - found[k] * unit;
   plan.layers[layer].shift.clear();
   for (double sum : lack)
     plan.layers[layer].shift.push_back(static_cast<float>(sum / double(activations.samples)));
@@ -103,7 +107,7 @@ llvm::Error Calibration::balanceAnswers(size_t layer) {
 
 llvm::Expected<SpikingNetwork> Calibration::run() {
   for (size_t layer = 0; layer < plan.layers.size(); ++layer) {
-    bool answers = layer + 1 == plan.layers.size() && options.decoding == DecodingChoice::Membrane;
+    bool answers = layer + 1 == plan.layers.size() && !endsInRectifier(*ann);
     if (options.fitWeights)
       SPINDLE_RETURN_IF_ERROR(settleWeights(activations.layers[layer].layer, !answers));
     SPINDLE_RETURN_IF_ERROR(answers ? balanceAnswers(layer) : settleThresholds(layer));
