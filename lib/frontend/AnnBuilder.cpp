@@ -47,7 +47,6 @@ llvm::Expected<Tensor> AnnBuilder::input(const Shape &modelShape, bool channelsL
 llvm::Expected<OwningOpRef<ModuleOp>> AnnBuilder::finish(const Tensor &result) {
   if (result.isConstant())
     return refuse("the result does not depend on the input");
-  SPINDLE_RETURN_IF_ERROR(checkPlain(result));
   SPINDLE_ASSIGN(Tensor flat, reshape(result, {1, spindle::sizeOf(result.shape)}));
   func::ReturnOp::create(builder, location, flat.activation);
   auto function = cast<func::FuncOp>(body->getParentOp());
@@ -70,12 +69,6 @@ Value AnnBuilder::constant(const std::vector<double> &values, Shape shape) {
     shape = {int64_t(values.size())};
   return snn::makeConstant(builder, location, shape,
                            std::vector<float>(values.begin(), values.end()));
-}
-
-llvm::Error AnnBuilder::checkPlain(const Tensor &x) const {
-  if (x.isPadded())
-    return refuse("zero padding is supported only before a convolution or a pooling");
-  return llvm::Error::success();
 }
 
 llvm::Error AnnBuilder::checkSize(const Shape &shape) const {

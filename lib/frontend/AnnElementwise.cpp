@@ -1,9 +1,11 @@
-// Operations element by element: evaluated on constants, else a scale or a rectifier.
+// Arithmetic element by element: evaluated on constants, else a scale or a sum.
 #include "lib/frontend/AnnBuilder.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -21,6 +23,8 @@ static double apply(Arithmetic kind, double a, double b) {
     return a / b;
   case Arithmetic::Maximum:
     return std::max(a, b);
+  case Arithmetic::Minimum:
+    return std::min(a, b);
   }
   llvm_unreachable("arithmetic");
 }
@@ -46,15 +50,6 @@ llvm::Expected<Tensor> AnnBuilder::evaluate(const std::string &what, const Tenso
   if (!x.isConstant())
     return refuse(fmt::format("{} is supported only on constants", what));
   return mapped(x, function);
-}
-
-llvm::Expected<Tensor> AnnBuilder::relu(const Tensor &x) {
-  if (x.isConstant())
-    return mapped(x, [](double value) { return std::max(value, 0.0); });
-  SPINDLE_RETURN_IF_ERROR(checkPlain(x));
-  return activation(
-      snn::ReluOp::create(builder, location, x.activation, StringAttr()),
-      x.shape);
 }
 
 llvm::Expected<Tensor> AnnBuilder::withoutBatch(const Tensor &c, const Tensor &x) {
@@ -87,8 +82,8 @@ static std::vector<double> perChannelOrElement(const Tensor &c, const Shape &sha
 
 llvm::Expected<Tensor> AnnBuilder::scale(const Tensor &x, const Shape &shape, const Tensor &factor,
                                          const Tensor &bias) {
-  SPINDLE_RETURN_IF_ERROR(checkPlain(x));
-  SPINDLE_ASSIGN(Tensor input, activation(x.activation, shape));
+  SPINDLE_ASSIGN(Tensor present, plain(x));
+  SPINDLE_ASSIGN(Tensor input, activation(present.activation, shape));
   Value source = input.activation;
   std::vector<double> factors = perChannelOrElement(factor, shape);
   // A factor on a factor is merged here in double: a sum over n elements divided by n is an
@@ -114,7 +109,7 @@ llvm::Expected<Tensor> AnnBuilder::arithmetic(Arithmetic kind, const Tensor &a, 
     if (x->isConstant() && x->values.empty())
       return refuse("a tensor without values is read");
   if (!a.isConstant() && !b.isConstant())
-    return refuse("joins two activations; residual connections are not supported");
+    return joined(kind, a, b);
   std::optional<Shape> shape = broadcastShape(a.shape, b.shape);
   if (a.isConstant() && b.isConstant()) {
     if (!shape)
@@ -144,11 +139,52 @@ llvm::Expected<Tensor> AnnBuilder::arithmetic(Arithmetic kind, const Tensor &a, 
       return refuse("division is supported only by constants other than zero");
     return scale(x, *shape, mapped(c, [](double value) { return 1 / value; }), zero);
   case Arithmetic::Maximum:
-    if (!c.isAll(0))
-      return refuse("a maximum is supported only with zero, as a rectifier");
-    return relu(x);
+  case Arithmetic::Minimum: {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (c.values.size() != 1 && !c.isAll(c.values.front()))
+      return refuse("a bound that differs among the elements is not supported");
+    bool isLeast = kind == Arithmetic::Maximum;
+    return clamp(x, isLeast ? c.values[0] : -infinity, isLeast ? infinity : c.values[0]);
+  }
   }
   llvm_unreachable("arithmetic");
+}
+
+llvm::Expected<Tensor> AnnBuilder::joined(Arithmetic kind, const Tensor &a, const Tensor &b) {
+  if (kind != Arithmetic::Add && kind != Arithmetic::Subtract)
+    return refuse("joins two activations; only their sum and difference are supported");
+  if (a.shape != b.shape)
+    return refuse(fmt::format("adding an activation of {} to one of {} is not supported",
+                              toText(b.shape), toText(a.shape)));
+  SPINDLE_ASSIGN(Tensor left, plain(a));
+  SPINDLE_ASSIGN(Tensor right, plain(b));
+  if (kind == Arithmetic::Subtract) {
+    SPINDLE_ASSIGN(
+        right, scale(right, right.shape, Tensor::constant({}, {-1}), Tensor::constant({}, {0})));
+  }
+  return activation(snn::AddOp::create(builder, location, left.activation.getType(),
+                                       left.activation, right.activation, layer),
+                    a.shape);
+}
+
+llvm::Expected<Tensor> AnnBuilder::normalize(const Tensor &x, size_t axis, const Statistics &s) {
+  int64_t channels = axis < x.shape.size() ? x.shape[axis] : 0;
+  const std::pair<const char *, const Tensor *> given[] = {
+      {"scale", &s.scale}, {"bias", &s.bias}, {"mean", &s.mean}, {"variance", &s.variance}};
+  for (auto [name, tensor] : given)
+    if (!tensor->isConstant() || tensor->shape != Shape{channels})
+      return refuse(fmt::format("{} is {}, expected a constant of {} channels", name,
+                                toText(tensor->shape), channels));
+  std::vector<double> factor, bias;
+  for (int64_t k = 0; k < channels; ++k) {
+    factor.push_back(s.scale.at(k) / std::sqrt(s.variance.at(k) + s.epsilon));
+    bias.push_back(s.bias.at(k) - s.mean.at(k) * factor.back());
+  }
+  Shape shape(x.shape.size() - axis, 1); // channels, then ones
+  shape[0] = channels;
+  SPINDLE_ASSIGN(Tensor scaled,
+                 arithmetic(Arithmetic::Multiply, x, Tensor::constant(shape, factor)));
+  return arithmetic(Arithmetic::Add, scaled, Tensor::constant(shape, bias));
 }
 
 } // namespace spindle

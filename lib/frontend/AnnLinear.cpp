@@ -25,12 +25,34 @@ static Tensor product(const Tensor &a, const Tensor &b, int64_t rows, int64_t in
   return Tensor::constant(std::move(shape), std::move(values));
 }
 
+// One layer of weights on several vectors is a convolution with a kernel of one over them.
+
+llvm::Expected<Tensor> AnnBuilder::onEachColumn(const Tensor &weights, const Tensor &x,
+                                                const Shape &shape) {
+  int64_t outputs = shape[shape.size() - 2], vectors = shape.back();
+  int64_t inputs = x.shape[x.shape.size() - 2];
+  SPINDLE_ASSIGN(Tensor image, reshape(x, {1, inputs, 1, vectors}));
+  SPINDLE_ASSIGN(Tensor kernel, reshape(weights, {outputs, inputs, 1, 1}));
+  SPINDLE_ASSIGN(Tensor sums, conv2d(image, kernel, {}));
+  return reshape(sums, shape);
+}
+
+llvm::Expected<Tensor> AnnBuilder::onEachRow(const Tensor &x, const Tensor &weights,
+                                             const Shape &shape) {
+  int64_t vectors = shape[shape.size() - 2], outputs = shape.back(), inputs = x.shape.back();
+  SPINDLE_ASSIGN(Tensor rows, reshape(x, {1, vectors, inputs}));
+  SPINDLE_ASSIGN(Tensor columns, transpose(rows, {0, 2, 1}));
+  SPINDLE_ASSIGN(Tensor matrix, reshape(weights, {inputs, outputs}));
+  SPINDLE_ASSIGN(matrix, transpose(matrix, {1, 0}));
+  SPINDLE_ASSIGN(Tensor sums, onEachColumn(matrix, columns, {1, outputs, vectors}));
+  SPINDLE_ASSIGN(sums, transpose(sums, {0, 2, 1}));
+  return reshape(sums, shape);
+}
+
 llvm::Expected<Tensor> AnnBuilder::matmul(const Tensor &a, const Tensor &b) {
-  for (const Tensor *x : {&a, &b}) {
-    SPINDLE_RETURN_IF_ERROR(checkPlain(*x));
+  for (const Tensor *x : {&a, &b})
     if (x->isConstant() && x->values.empty())
       return refuse("a tensor without values is read");
-  }
   if (!a.isConstant() && !b.isConstant())
     return refuse("the product of two activations is not supported, weights must be constant");
   auto left = matrixShape(a.shape), right = matrixShape(b.shape);
@@ -48,8 +70,7 @@ llvm::Expected<Tensor> AnnBuilder::matmul(const Tensor &a, const Tensor &b) {
 
   bool weightsFirst = a.isConstant();
   if ((weightsFirst ? columns : rows) != 1)
-    return refuse(fmt::format("the product of weights and {} vectors is not supported, only of one",
-                              weightsFirst ? columns : rows));
+    return weightsFirst ? onEachColumn(a, b, shape) : onEachRow(a, b, shape);
   int64_t outputs = weightsFirst ? rows : columns;
   const Tensor &weights = weightsFirst ? a : b;
   Tensor matrix = Tensor::constant({right->first, columns}, weights.values);
@@ -57,7 +78,8 @@ llvm::Expected<Tensor> AnnBuilder::matmul(const Tensor &a, const Tensor &b) {
       weightsFirst ? broadcastValues(Tensor::constant({rows, inner}, weights.values), {rows, inner})
                    : transposeValues(matrix, {1, 0});
   values.resize(outputs * inner, values.front()); // a single value stands for all
-  SPINDLE_ASSIGN(Tensor x, activation((weightsFirst ? b : a).activation, {inner}));
+  SPINDLE_ASSIGN(Tensor vector, plain(weightsFirst ? b : a));
+  SPINDLE_ASSIGN(Tensor x, activation(vector.activation, {inner}));
   auto type = RankedTensorType::get({outputs}, builder.getF32Type());
   return activation(snn::DenseOp::create(builder, location, type, x.activation,
                                          constant(values, {outputs, inner}), Value(), layer),

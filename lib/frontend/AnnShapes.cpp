@@ -4,14 +4,16 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
 
 namespace spindle {
 
-llvm::Expected<Tensor> AnnBuilder::reshape(const Tensor &x, const Shape &shape) {
-  SPINDLE_RETURN_IF_ERROR(checkPlain(x));
+llvm::Expected<Tensor> AnnBuilder::reshape(const Tensor &from, const Shape &shape) {
+  SPINDLE_ASSIGN(Tensor x, plain(from));
   SPINDLE_RETURN_IF_ERROR(checkSize(shape));
   if (spindle::sizeOf(shape) != spindle::sizeOf(x.shape))
     return refuse(fmt::format("{} cannot be arranged as {}, the number of elements differs",
@@ -54,7 +56,9 @@ llvm::Expected<Tensor> AnnBuilder::transpose(const Tensor &x, const Shape &permu
                 .getOutput();
   Value moved = snn::TransposeOp::create(
       builder, location, snn::withShape(source.getType(), permuted(from, order)), source, order);
-  SPINDLE_ASSIGN(Tensor result, activation(moved, permuted(present, permutation)));
+  SPINDLE_ASSIGN(Tensor seen, activation(moved, permuted(present, permutation)));
+  Tensor result = x; // what waits goes along
+  result.activation = seen.activation;
   result.shape = shape;
   if (x.isPadded()) {
     result.low = permuted(x.low, permutation);
@@ -63,30 +67,84 @@ llvm::Expected<Tensor> AnnBuilder::transpose(const Tensor &x, const Shape &permu
   return result;
 }
 
-llvm::Expected<Tensor> AnnBuilder::pad(const Tensor &x, const Shape &low, const Shape &high) {
-  size_t rank = x.shape.size();
+/// Extents of `low` zeros (cut off where negative), the elements, `high` zeros.
+static AxisMap padded(int64_t extent, int64_t low, int64_t high) {
+  Shape numbers;
+  for (int64_t i = -low; i < extent + high; ++i)
+    numbers.push_back(i >= 0 && i < extent ? i : -1);
+  return takeInputs(numbers);
+}
+
+llvm::Expected<Tensor> AnnBuilder::pad(const Tensor &from, const Shape &low, const Shape &high,
+                                       double outside) {
+  size_t rank = from.shape.size();
   if (low.size() != rank || high.size() != rank)
-    return refuse(fmt::format("padding of {} dimensions for {}", low.size(), toText(x.shape)));
-  Tensor result = x;
-  bool any = false;
+    return refuse(fmt::format("padding of {} dimensions for {}", low.size(), toText(from.shape)));
+  Tensor x = from;
+  bool any = false, cuts = false;
   for (size_t d = 0; d < rank; ++d) {
-    if (low[d] < 0 || high[d] < 0 || low[d] > 1 << 20 || high[d] > 1 << 20)
-      return refuse("padding must be between 0 and 1048576");
-    any |= low[d] + high[d] > 0;
-    result.shape[d] += low[d] + high[d];
+    constexpr int64_t limit = 1 << 20;
+    if (std::min(low[d], high[d]) < -limit || std::max(low[d], high[d]) > limit)
+      return refuse(fmt::format("padding must be between -{} and {}", limit, limit));
+    any |= low[d] != 0 || high[d] != 0;
+    cuts |= low[d] < 0 || high[d] < 0;
+    if (x.shape[d] + low[d] + high[d] < 1)
+      return refuse(fmt::format("padding of {} and {} leaves nothing of dimension {} of {}", low[d],
+                                high[d], d, toText(x.shape)));
   }
   if (!any)
     return x;
-  if (x.isConstant())
-    return refuse("padding of a constant is not supported");
-  SPINDLE_RETURN_IF_ERROR(checkSize(result.shape));
-  result.low.resize(rank);
-  result.high.resize(rank);
-  for (size_t d = 0; d < rank; ++d) {
-    result.low[d] += low[d];
-    result.high[d] += high[d];
+  if (!x.isConstant() && rank >= 2 && x.shape[0] == 1 && (low[0] != 0 || high[0] != 0))
+    return refuse("padding of the batch is not supported");
+  if (x.isConstant() || cuts) {
+    std::vector<AxisMap> maps;
+    for (size_t d = 0; d < rank; ++d)
+      maps.push_back(padded(x.shape[d], low[d], high[d]));
+    return arrange(x, maps, outside);
   }
-  return result;
+  if (x.floored || (x.isPadded() && x.outside != outside) ||
+      x.ceiling < std::numeric_limits<double>::infinity()) {
+    SPINDLE_ASSIGN(x, plain(x));
+  }
+  x.outside = outside;
+  x.low.resize(rank);
+  x.high.resize(rank);
+  for (size_t d = 0; d < rank; ++d) {
+    x.shape[d] += low[d] + high[d];
+    x.low[d] += low[d];
+    x.high[d] += high[d];
+  }
+  SPINDLE_RETURN_IF_ERROR(checkSize(x.shape));
+  return x;
+}
+
+llvm::Expected<Tensor> AnnBuilder::plain(const Tensor &x) {
+  if (x.isConstant())
+    return x;
+  if (x.gridStep != 0)
+    return refuse("computes with quantised values; only DequantizeLinear may read them");
+  if (x.ceiling < std::numeric_limits<double>::infinity())
+    return refuse(
+        fmt::format("a bound of {} from above is supported only beside a rectifier", x.ceiling));
+  if (x.floored) {
+    Tensor inner = x;
+    inner.floored = false;
+    return resolveFloor(inner);
+  }
+  if (!x.isPadded())
+    return x;
+  constexpr double lowest = -1e30;
+  if (x.outside < lowest)
+    return refuse("padding with the lowest number is supported only before a maximum");
+  Tensor inner = x;
+  std::vector<AxisMap> maps;
+  for (size_t d = 0; d < x.shape.size(); ++d) {
+    inner.shape[d] -= x.low[d] + x.high[d];
+    maps.push_back(padded(inner.shape[d], x.low[d], x.high[d]));
+  }
+  inner.low.clear();
+  inner.high.clear();
+  return arrange(inner, maps, x.outside);
 }
 
 } // namespace spindle

@@ -23,10 +23,12 @@ llvm::Expected<OwningOpRef<ModuleOp>> importModel(MLIRContext &context,
   context.loadDialect<snn::SnnDialect, func::FuncDialect, arith::ArithDialect>();
   StringRef path = options.path;
   auto import = path.ends_with(".onnx")                                ? importOnnx
+                : path.ends_with(".h5") || path.ends_with(".hdf5")     ? importKeras
                 : path.ends_with(".mlir") || path.ends_with(".mlirbc") ? importMlir
                                                                        : nullptr;
   if (!import)
-    return inputError(options.path, "unknown model format, expected .onnx, .mlir or .mlirbc");
+    return inputError(options.path, "unknown model format, expected .onnx, .h5 (Keras), .mlir or "
+                                    ".mlirbc");
   SPINDLE_ASSIGN(OwningOpRef<ModuleOp> module, import(context, options));
 
   PassManager passes(&context);

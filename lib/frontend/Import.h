@@ -9,23 +9,26 @@
 
 namespace spindle {
 
-/// Reads by the ending: .onnx, .mlir, .mlirbc. Errors name file and node, or file:line:column.
+/// Reads by the ending: .onnx, .mlir, .mlirbc, .h5 (Keras). Errors name file and node, or
+/// file:line:column.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importModel(mlir::MLIRContext &context,
                                                               const ModelOptions &options);
 
 /// The steps of importModel that read one format; layers are not merged and named yet.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importOnnx(mlir::MLIRContext &context,
                                                              const ModelOptions &options);
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importKeras(mlir::MLIRContext &context,
+                                                              const ModelOptions &options);
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importMlir(mlir::MLIRContext &context,
                                                              const ModelOptions &options);
 
 /// Whether the model's input of this shape (batch of one) has its channels last.
 bool isChannelsLast(InputLayout layout, const std::vector<int64_t> &modelShape);
 
-/// Gives every operation with weights and every pooling a `layer` name that no other has, and every
-/// rectifier the name of the layer it follows. Names from the model stay; the others are kind and
-/// position: `conv1`, `dense2` count all weighted layers together, `pool1` the poolings. Slashes
-/// become dots, since files use names as paths.
+/// Gives every operation with weights, every pooling and every sum a `layer` name that no other
+/// has, and every rectifier the name of the layer it follows. Names from the model stay; the others
+/// are kind and position: `conv1`, `dense2` count all weighted layers together, `pool1` the
+/// poolings, `add1` the sums. Slashes become dots, since files use names as paths.
 void nameLayers(mlir::ModuleOp module);
 
 } // namespace spindle

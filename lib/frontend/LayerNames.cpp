@@ -6,6 +6,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -17,7 +18,9 @@ static std::string kindOf(Operation *op) {
       .Case([](snn::Conv2dOp) { return "conv"; })
       .Case([](snn::DenseOp) { return "dense"; })
       .Case([](snn::ScaleOp) { return "scale"; })
-      .Case([](snn::AvgPool2dOp) { return "pool"; })
+      .Case([](snn::SparseOp) { return "sparse"; })
+      .Case([](snn::AddOp) { return "add"; })
+      .Case<snn::AvgPool2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>([](auto) { return "pool"; })
       .Default([](Operation *) { return ""; });
 }
 
@@ -29,19 +32,21 @@ static std::string unused(const std::string &name, const std::set<std::string> &
   return candidate;
 }
 
-/// The layer of the nearest operation with weights before a rectifier, or of the nearest pooling
-/// where another rectifier took that name.
+/// The layer of the nearest operation with weights or sum before a rectifier, or of the nearest
+/// pooling where another rectifier took that name.
 static std::string followed(snn::ReluOp relu, const std::set<std::string> &taken) {
   std::string nearest;
-  for (Operation *op = relu.getInput().getDefiningOp(); op && !isa<snn::ReluOp>(op);
-       op = op->getOperand(0).getDefiningOp()) {
+  for (Operation *op = relu.getInput().getDefiningOp();
+       op && !isa<snn::ReluOp, snn::MaxPool2dOp>(op); op = op->getOperand(0).getDefiningOp()) {
     std::string layer = snn::layerOf(op).str();
     if (layer.empty())
       continue;
     if (nearest.empty())
       nearest = layer;
-    if (isa<snn::DenseOp, snn::Conv2dOp>(op) && !taken.count(layer))
+    if (isa<snn::DenseOp, snn::Conv2dOp, snn::AddOp>(op) && !taken.count(layer))
       return layer;
+    if (isa<snn::AddOp>(op))
+      break;
   }
   return nearest;
 }
@@ -58,17 +63,20 @@ void nameLayers(ModuleOp module) {
       set(op, *used.insert(unused(name, used)).first);
   });
 
-  int weighted = 0, pools = 0;
+  std::map<std::string, int> counts; // poolings and sums by themselves, weights together
   module.walk([&](Operation *op) {
     std::string kind = kindOf(op);
     if (kind.empty())
       return;
-    int position = kind == "pool" ? ++pools : ++weighted;
+    bool weighted = kind != "pool" && kind != "add";
+    int position = ++counts[weighted ? "weighted" : kind];
     if (snn::layerOf(op).empty())
       set(op, *used.insert(unused(fmt::format("{}{}", kind, position), used)).first);
   });
 
+  // A maximum of spikes is a population too, under its own name.
   std::set<std::string> populations;
+  module.walk([&](snn::MaxPool2dOp pool) { populations.insert(snn::layerOf(pool).str()); });
   module.walk([&](snn::ReluOp relu) {
     std::string name = followed(relu, populations);
     set(relu, *populations.insert(unused(name.empty() ? "relu" : name, populations)).first);

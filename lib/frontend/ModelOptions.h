@@ -12,7 +12,7 @@ namespace spindle {
 enum class InputLayout { Auto, Nchw, Nhwc };
 
 struct ModelOptions {
-  std::string path;      // .onnx, .mlir or .mlirbc, resolved
+  std::string path;      // .onnx, .h5, .mlir or .mlirbc, resolved
   std::string function;  // MLIR: the function to compile; empty: main, or the only public one
   std::string arguments; // MLIR: npz archive of the arguments that are not the input, resolved
   InputLayout inputLayout = InputLayout::Auto;

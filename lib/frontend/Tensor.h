@@ -4,6 +4,8 @@
 #include "mlir/IR/Value.h"
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +27,21 @@ struct Tensor {
   std::vector<double> values;
   /// Of an activation. Its type has `sampleShape(shape)`.
   mlir::Value activation;
-  /// Zeros around an activation that the next window operation has to add, per dimension; included
-  /// in `shape`, not in the activation. Empty: none.
+  // What a file says of an activation in several operations waits here for the one that completes
+  // it; AnnBuilder::plain puts it into the graph.
+  /// Padding around it that the next window takes up, per dimension; included in `shape`, not in
+  /// the activation. Empty: none.
   Shape low, high;
+  /// The value of the padding; minus infinity where a maximum follows.
+  double outside = 0;
+  /// A bound from above that the next rectifier takes up.
+  double ceiling = std::numeric_limits<double>::infinity();
+  /// Rounded down, which the next bound completes to a staircase.
+  bool floored = false;
+  /// Put on this grid, which only the return to floats may see; zero: not.
+  double gridStep = 0;
+  /// Of a constant: stored as signed bytes, which a zero point says of its grid.
+  bool isSignedByte = false;
 
   static Tensor constant(Shape shape, std::vector<double> values) {
     return {std::move(shape), std::move(values), {}, {}, {}};

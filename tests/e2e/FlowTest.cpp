@@ -160,7 +160,26 @@ INSTANTIATE_TEST_SUITE_P(
                   "--set 'model={path: models/onnx/zhaochenxiang_lenet.onnx}' --set "
                   "dataset.scale=1 --set dataset.mean=0 --set dataset.std=1 --set dataset.pad=0 "
                   "--set 'dataset.resize={size: [32, 32], filter: bilinear}'",
-                  0.9893}),
+                  0.9893},
+        Published{"zoo_mnist", kMlp,
+                  "--set 'model={path: models/onnx/zoo_mnist-12.onnx}' --set dataset.scale=1",
+                  0.9891},
+        Published{"ccoltong_lenet", kMlp,
+                  "--set 'model={path: models/onnx/ccoltong_lenet.onnx}' --set "
+                  "dataset.mean=0.1307 --set dataset.std=0.3081",
+                  0.9913},
+        Published{"vnn_maxpool", kMlp,
+                  "--set 'model={path: models/onnx/vnn_mnist_Convnet_maxpool.onnx}'", 0.9792},
+        Published{"wuhan_mnist", kMlp, "--set 'model={path: models/onnx/wuhan_mnist-lg.onnx}'",
+                  0.9032},
+        Published{"spinemap_lenet", kMlp,
+                  "--set 'model={path: workloads/spinemap_lenet/lenet.h5}'", 0.9820},
+        Published{"vnn_resnet_2b", kMlp,
+                  "--set 'model={path: models/onnx/vnn_cifar10_resnet_2b.onnx}' --set "
+                  "'dataset={format: cifar, images: "
+                  "datasets/cifar10-subset/cifar10_test2000_from_jpeg.bin.gz, scale: 0.00392157, "
+                  "mean: [0.4914, 0.4822, 0.4465], std: [0.2471, 0.2435, 0.2616]}'",
+                  0.688}),
     [](const auto &parameter) { return parameter.param.name; });
 
 /// Within half a point of the ANN after 64 steps; the whole test set is the benchmark's.

@@ -48,11 +48,11 @@ private:
 
   Value append(Value x) {
     bool image = snn::shapeOf(x).size() == 3;
-    switch (random.below(image ? 7 : 5)) {
+    switch (random.below(image ? 11 : 8)) {
     case 0:
       return scale(x);
     case 1:
-      return snn::ReluOp::create(builder, location(), x, mlir::StringAttr());
+      return relu(x);
     case 2:
       return transpose(x);
     case 3:
@@ -60,10 +60,64 @@ private:
     case 4:
       return reshape(x);
     case 5:
+      return sparse(x);
+    case 6: { // two ways from x to one sum
+      Value a = append(x), b = append(x);
+      return a.getType() == b.getType()
+                 ? snn::AddOp::create(builder, location(), a.getType(), a, b, mlir::StringAttr())
+                       .getOutput()
+                 : join(a, x);
+    }
+    case 7:
+      return join(append(x), x);
+    case 8:
       return pool(x);
+    case 9:
+      return maxPool(x);
     default:
       return conv(x);
     }
+  }
+  Value relu(Value x) {
+    mlir::FloatAttr maximum = random.below(2) ? builder.getF32FloatAttr(1.5f) : mlir::FloatAttr();
+    return snn::ReluOp::create(builder, location(), x.getType(), x, maximum, mlir::IntegerAttr(),
+                               mlir::StringAttr());
+  }
+  /// Along a dimension where both fit; `a` alone where there is none or the result would be large.
+  Value join(Value a, Value b) {
+    Extents left(snn::shapeOf(a)), right(snn::shapeOf(b));
+    if (left.size() != right.size() || snn::sizeOf(a) + snn::sizeOf(b) > 400)
+      return a;
+    for (size_t axis = 0; axis < left.size(); ++axis) {
+      Extents shape = right;
+      shape[axis] = left[axis];
+      if (shape != left)
+        continue;
+      shape[axis] += right[axis];
+      return snn::ConcatOp::create(builder, location(), snn::withShape(a.getType(), shape),
+                                   mlir::ValueRange{a, b}, int64_t(axis));
+    }
+    return a;
+  }
+  /// Up to two inputs for each output.
+  Value sparse(Value x) {
+    int64_t inputs = snn::sizeOf(x);
+    std::vector<int64_t> offsets = {0};
+    std::vector<int32_t> indices;
+    for (int64_t o = 0; o < inputs; ++o) {
+      int32_t first = int32_t(random.below(uint32_t(inputs)));
+      if (random.below(4))
+        indices.push_back(first);
+      if (first + 1 < inputs && random.below(2))
+        indices.push_back(first + 1);
+      offsets.push_back(int64_t(indices.size()));
+    }
+    return indices.empty()
+               ? x
+               : snn::SparseOp::create(builder, location(), x.getType(), x,
+                                       constant({int64_t(indices.size())}), bias(inputs), offsets,
+                                       indices, mlir::StringAttr())
+                     .getOutput();
   }
   Value scale(Value x) {
     int64_t channels = snn::shapeOf(x)[0], size = snn::sizeOf(x);
@@ -117,6 +171,14 @@ private:
     return snn::AvgPool2dOp::create(builder, location(), snn::synapseResult(x.getType(), out), x,
                                     kernel, Extents{1, 1}, pad, random.below(2) == 1,
                                     mlir::StringAttr());
+  }
+
+  Value maxPool(Value x) {
+    Extents in(snn::shapeOf(x));
+    Extents kernel = {std::min<int64_t>(2, in[1]), std::min<int64_t>(2, in[2])};
+    Extents out = {in[0], in[1] - kernel[0] + 1, in[2] - kernel[1] + 1};
+    return snn::MaxPool2dOp::create(builder, location(), snn::withShape(x.getType(), out), x,
+                                    kernel, Extents{1, 1}, Extents{0, 0, 0, 0}, mlir::StringAttr());
   }
 
   CounterRandom random;

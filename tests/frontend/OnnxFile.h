@@ -88,6 +88,11 @@ inline void set(onnx::NodeProto &node, const std::string &name, float value) {
 inline void set(onnx::NodeProto &node, const std::string &name, const std::string &value) {
   attribute(node, name, onnx::AttributeProto::STRING).set_s(value);
 }
+inline void set(onnx::NodeProto &node, const std::string &name, const std::vector<float> &values) {
+  onnx::AttributeProto &list = attribute(node, name, onnx::AttributeProto::FLOATS);
+  for (float value : values)
+    list.add_floats(value);
+}
 inline void set(onnx::NodeProto &node, const std::string &name,
                 const std::vector<int64_t> &values) {
   onnx::AttributeProto &list = attribute(node, name, onnx::AttributeProto::INTS);

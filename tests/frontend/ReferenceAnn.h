@@ -1,13 +1,15 @@
-// What an ANN graph computes, by definition: linear maps and rectifiers, one sample, in double.
+// What an ANN graph computes, by definition, one sample, in double: linear maps that add up over
+// their sources, rectifiers, maxima.
 #pragma once
 
 #include "dialects/snn/Snn.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -17,41 +19,84 @@ class ReferenceAnn {
 public:
   explicit ReferenceAnn(mlir::ModuleOp module) {
     auto function = *module.getOps<mlir::func::FuncOp>().begin();
-    mlir::Value value = function.getBody().front().getTerminator()->getOperand(0);
-    for (mlir::Operation *op = value.getDefiningOp(); op; op = op->getOperand(0).getDefiningOp()) {
+    llvm::DenseMap<mlir::Value, size_t> places;
+    places[function.getArgument(0)] = 0;
+    for (mlir::Operation &op : function.getBody().front()) {
+      if (mlir::isa<mlir::func::ReturnOp>(op))
+        result = places.at(op.getOperand(0));
+      if (!op.getName().getStringRef().starts_with("snn."))
+        continue;
       Step step;
-      if (auto synapse = mlir::dyn_cast<snn::SynapseOp>(op))
-        step.map = *synapse.linearMap(0);
-      steps.insert(steps.begin(), std::move(step));
+      if (auto synapse = mlir::dyn_cast<snn::SynapseOp>(op)) {
+        for (auto [k, source] : llvm::enumerate(synapse.getSources()))
+          step.parts.push_back({places.at(source), *synapse.linearMap(unsigned(k))});
+      } else if (auto pool = mlir::dyn_cast<snn::MaxPool2dOp>(op)) {
+        step.parts.push_back({places.at(pool.getInput()), pool.windows()});
+        step.kind = Step::Largest;
+      } else {
+        auto relu = mlir::cast<snn::ReluOp>(op);
+        step.parts.push_back({places.at(relu.getInput()), {}});
+        step.kind = Step::Rectifier;
+        if (relu.getMaximumAttr())
+          step.maximum = relu.getMaximumAttr().getValueAsDouble();
+        if (relu.getLevelsAttr())
+          step.levels = double(relu.getLevelsAttr().getInt());
+      }
+      steps.push_back(std::move(step));
+      places[op.getResult(0)] = steps.size();
     }
   }
 
-  std::vector<double> operator()(std::vector<double> x) const {
+  std::vector<double> operator()(const std::vector<double> &x) const {
+    std::vector<std::vector<double>> values = {x};
     for (const Step &step : steps)
-      x = step.map.outputs == 0 ? rectified(std::move(x)) : applied(step.map, x);
-    return x;
+      values.push_back(step.kind == Step::Rectifier ? rectified(step, values)
+                                                    : mapped(step, values));
+    return values[result];
   }
 
 private:
-  struct Step {
-    snn::LinearMap map; // without outputs: a rectifier
+  struct Part {
+    size_t source;
+    snn::LinearMap map;
   };
-  static std::vector<double> rectified(std::vector<double> x) {
-    for (double &value : x)
+  struct Step {
+    enum { Sum, Largest, Rectifier } kind = Sum;
+    std::vector<Part> parts;
+    double maximum = 0, levels = 0;
+  };
+  using Values = std::vector<std::vector<double>>;
+
+  static std::vector<double> rectified(const Step &step, const Values &values) {
+    std::vector<double> x = values[step.parts[0].source];
+    for (double &value : x) {
       value = std::max(value, 0.0);
+      if (step.levels > 0)
+        value = std::min(std::floor(value * step.levels / step.maximum + 0.5), step.levels) *
+                step.maximum / step.levels;
+      else if (step.maximum > 0)
+        value = std::min(value, step.maximum);
+    }
     return x;
   }
-  static std::vector<double> applied(const snn::LinearMap &map, const std::vector<double> &x) {
-    std::vector<double> y(map.outputs);
-    for (uint32_t o = 0; o < map.outputs; ++o) {
-      double sum = 0;
-      for (uint64_t k = map.offsets[o]; k < map.offsets[o + 1]; ++k)
-        sum += double(map.weights[k]) * x[map.indices[k]];
-      y[o] = sum + map.bias[o];
+  static std::vector<double> mapped(const Step &step, const Values &values) {
+    std::vector<double> y(step.parts[0].map.outputs, 0);
+    for (const Part &part : step.parts) {
+      const std::vector<double> &x = values[part.source];
+      for (uint32_t o = 0; o < part.map.outputs; ++o) {
+        double sum = 0, most = -INFINITY;
+        for (uint64_t k = part.map.offsets[o]; k < part.map.offsets[o + 1]; ++k) {
+          sum += double(part.map.weights[k]) * x[part.map.indices[k]];
+          most = std::max(most, x[part.map.indices[k]]);
+        }
+        y[o] += step.kind == Step::Largest ? most : sum + part.map.bias[o];
+      }
     }
     return y;
   }
+
   std::vector<Step> steps;
+  size_t result = 0;
 };
 
 /// The operations in order, `name layer shape`: `conv2d conv1 6x28x28`. Rectifiers and views too.

@@ -58,6 +58,11 @@ Value makeBias(OpBuilder &builder, Location location, const std::vector<double> 
   return makeConstant(builder, location, {int64_t(values.size())}, rounded(values));
 }
 
+bool takesScale(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && op->hasOneUse() && isa<Conv2dOp, DenseOp, ScaleOp>(op);
+}
+
 /// Whether each of `channels` equal blocks holds one value.
 static bool isPerChannel(ArrayRef<double> values, size_t channels) {
   size_t block = values.size() / channels;
@@ -96,6 +101,8 @@ struct ComposeLinear : impl::SnnComposeLinearBase<ComposeLinear> {
     addPoolPatterns(patterns);
     addViewPatterns(patterns);
     addDensePatterns(patterns);
+    addMaximumPatterns(patterns);
+    addJoinPatterns(patterns);
     auto count = [&] {
       unsigned operations = 0;
       getOperation()->walk([&](Operation *op) { operations += isa<SynapseOp>(op); });

@@ -7,10 +7,15 @@
 
 namespace spindle::snn {
 
-void addScalePatterns(mlir::RewritePatternSet &patterns); // ComposeLinearScales.cpp
-void addPoolPatterns(mlir::RewritePatternSet &patterns);  // ComposeLinearPools.cpp
-void addViewPatterns(mlir::RewritePatternSet &patterns);  // ComposeLinearViews.cpp
-void addDensePatterns(mlir::RewritePatternSet &patterns); // ComposeLinearDense.cpp
+void addScalePatterns(mlir::RewritePatternSet &patterns);   // ComposeLinearScales.cpp
+void addPoolPatterns(mlir::RewritePatternSet &patterns);    // ComposeLinearPools.cpp
+void addViewPatterns(mlir::RewritePatternSet &patterns);    // ComposeLinearViews.cpp
+void addDensePatterns(mlir::RewritePatternSet &patterns);   // ComposeLinearDense.cpp
+void addMaximumPatterns(mlir::RewritePatternSet &patterns); // ComposeLinearMaxima.cpp
+void addJoinPatterns(mlir::RewritePatternSet &patterns);    // ComposeLinearJoins.cpp
+
+/// Whether a scale of this value is merged into what makes it.
+bool takesScale(mlir::Value value);
 
 /// A scale read into vectors of equal length, one value per channel or one per element. Folding
 /// computes in double and rounds once, when the constant is made.

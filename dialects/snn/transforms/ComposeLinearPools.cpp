@@ -13,12 +13,6 @@ static bool commutes(AvgPool2dOp pool, const ScaleValues &values) {
          (!values.hasBias() || !padded || !pool.getCountIncludePad());
 }
 
-/// Whether a scale of this value is merged into what makes it.
-static bool takesScale(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && op->hasOneUse() && isa<Conv2dOp, ScaleOp>(op);
-}
-
 static AvgPool2dOp poolOf(PatternRewriter &rewriter, AvgPool2dOp pool, Value input) {
   auto moved = cast<AvgPool2dOp>(rewriter.clone(*pool));
   rewriter.modifyOpInPlace(moved, [&] {

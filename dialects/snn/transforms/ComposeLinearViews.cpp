@@ -73,8 +73,9 @@ template <typename ViewOp> struct SinkBelowRelu : OpRewritePattern<ReluOp> {
     auto view = relu.getInput().getDefiningOp<ViewOp>();
     if (!view)
       return failure();
-    Value inner = ReluOp::create(rewriter, relu.getLoc(), view.getInput().getType(), view.getInput(),
-                                 relu.getMaximumAttr(), relu.getLevelsAttr(), relu.getLayerAttr());
+    Value inner =
+        ReluOp::create(rewriter, relu.getLoc(), view.getInput().getType(), view.getInput(),
+                       relu.getMaximumAttr(), relu.getLevelsAttr(), relu.getLayerAttr());
     rewriter.replaceOp(relu, viewOf(rewriter, view, inner));
     return success();
   }
@@ -104,21 +105,32 @@ template <typename ViewOp> struct SinkBelowScale : OpRewritePattern<ScaleOp> {
   }
 };
 
+static AvgPool2dOp turned(PatternRewriter &rewriter, AvgPool2dOp pool, Type type, Value input,
+                          ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
+                          ArrayRef<int64_t> padding) {
+  return AvgPool2dOp::create(rewriter, pool.getLoc(), type, input, kernel, strides, padding,
+                             pool.getCountIncludePad(), pool.getLayerAttr());
+}
+static MaxPool2dOp turned(PatternRewriter &rewriter, MaxPool2dOp pool, Type type, Value input,
+                          ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
+                          ArrayRef<int64_t> padding) {
+  return MaxPool2dOp::create(rewriter, pool.getLoc(), type, input, kernel, strides, padding,
+                             pool.getLayerAttr());
+}
+
 /// A transpose of rows and columns sinks below a pooling, whose windows turn with it.
-struct SinkBelowPool : OpRewritePattern<AvgPool2dOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(AvgPool2dOp pool, PatternRewriter &rewriter) const override {
-    auto transpose = pool.getInput().getDefiningOp<TransposeOp>();
+template <typename PoolOp> struct SinkBelowPool : OpRewritePattern<PoolOp> {
+  using OpRewritePattern<PoolOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(PoolOp pool, PatternRewriter &rewriter) const override {
+    auto transpose = pool.getInput().template getDefiningOp<TransposeOp>();
     if (!transpose || transpose.getPermutation() != ArrayRef<int64_t>{0, 2, 1})
       return failure();
     ArrayRef<int64_t> out = shapeOf(pool.getOutput()), kernel = pool.getKernel(),
                       strides = pool.getStrides(), pad = pool.getPadding();
     Value input = transpose.getInput();
-    auto inner = AvgPool2dOp::create(
-        rewriter, pool.getLoc(), synapseResult(input.getType(), {out[0], out[2], out[1]}), input,
-        ArrayRef<int64_t>{kernel[1], kernel[0]}, ArrayRef<int64_t>{strides[1], strides[0]},
-        ArrayRef<int64_t>{pad[1], pad[0], pad[3], pad[2]}, pool.getCountIncludePad(),
-        pool.getLayerAttr());
+    PoolOp inner = turned(
+        rewriter, pool, withShape(pool.getOutput().getType(), {out[0], out[2], out[1]}), input,
+        {kernel[1], kernel[0]}, {strides[1], strides[0]}, {pad[1], pad[0], pad[3], pad[2]});
     rewriter.replaceOpWithNewOp<TransposeOp>(pool, pool.getOutput().getType(), inner.getOutput(),
                                              ArrayRef<int64_t>{0, 2, 1});
     return success();
@@ -155,7 +167,8 @@ struct DenseOfTranspose : OpRewritePattern<DenseOp> {
 void addViewPatterns(RewritePatternSet &patterns) {
   patterns.add<ReshapeOfReshape, TransposeOfTranspose, TransposeOfUnits, SinkBelowRelu<ReshapeOp>,
                SinkBelowRelu<TransposeOp>, SinkBelowScale<ReshapeOp>, SinkBelowScale<TransposeOp>,
-               SinkBelowPool, DenseOfTranspose>(patterns.getContext());
+               SinkBelowPool<AvgPool2dOp>, SinkBelowPool<MaxPool2dOp>, DenseOfTranspose>(
+      patterns.getContext());
 }
 
 } // namespace spindle::snn

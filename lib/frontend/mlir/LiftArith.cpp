@@ -82,33 +82,37 @@ template <typename Op> static llvm::Expected<Tensor> sameValue(MlirLifter &lifte
 /// A comparison has a meaning only in a select, which looks at it.
 static llvm::Expected<Tensor> compare(MlirLifter &, arith::CmpFOp) { return Tensor(); }
 
-/// x > 0 ? x : 0, in the ways there are to write it.
+/// x > c ? x : c and the like: a maximum or a minimum, in the ways there are to write it.
 static llvm::Expected<Tensor> select(MlirLifter &lifter, arith::SelectOp op) {
   using P = arith::CmpFPredicate;
   auto compared = op.getCondition().getDefiningOp<arith::CmpFOp>();
-  auto isZero = [&](Value value) {
-    llvm::Expected<Tensor> tensor = lifter.lookup(value);
-    bool zero = tensor && tensor->isAll(0);
-    llvm::consumeError(tensor.takeError());
-    return zero;
+  // The constant may be written once for the comparison and once for the choice.
+  auto same = [&](Value a, Value b) {
+    if (a == b)
+      return true;
+    llvm::Expected<Tensor> left = lifter.lookup(a), right = lifter.lookup(b);
+    bool equal = left && right && left->isConstant() && right->isConstant() &&
+                 !left->values.empty() && right->isAll(left->values.front()) &&
+                 left->isAll(left->values.front());
+    llvm::consumeError(left.takeError());
+    llvm::consumeError(right.takeError());
+    return equal;
   };
   if (compared) {
     P predicate = compared.getPredicate();
     Value left = compared.getLhs(), right = compared.getRhs();
     bool greater = llvm::is_contained({P::OGT, P::UGT, P::OGE, P::UGE}, predicate);
     bool less = llvm::is_contained({P::OLT, P::ULT, P::OLE, P::ULE}, predicate);
-    if (isZero(left)) { // 0 < x
-      std::swap(left, right);
-      std::swap(greater, less);
-    }
-    Value kept = greater ? op.getTrueValue() : op.getFalseValue();
-    Value other = greater ? op.getFalseValue() : op.getTrueValue();
-    if ((greater || less) && isZero(right) && kept == left && isZero(other)) {
-      SPINDLE_ASSIGN(Tensor x, lifter.lookup(left));
-      return lifter.builder.relu(x);
+    bool keeps = same(op.getTrueValue(), left) && same(op.getFalseValue(), right);
+    bool swaps = same(op.getTrueValue(), right) && same(op.getFalseValue(), left);
+    if ((greater || less) && (keeps || swaps)) {
+      SPINDLE_ASSIGN(Tensor a, lifter.lookup(left));
+      SPINDLE_ASSIGN(Tensor b, lifter.lookup(right));
+      Arithmetic kind = greater == keeps ? Arithmetic::Maximum : Arithmetic::Minimum;
+      return lifter.builder.arithmetic(kind, a, b);
     }
   }
-  return lifter.refuse("a selection is supported only as a rectifier: x > 0 ? x : 0");
+  return lifter.refuse("a selection is supported only as a maximum or a minimum: x > c ? x : c");
 }
 
 template <typename Op, double (*function)(double)>
@@ -130,6 +134,8 @@ std::vector<LiftRule> arithRules() {
       rule(arithmetic<arith::DivFOp, Arithmetic::Divide>),
       rule(arithmetic<arith::MaximumFOp, Arithmetic::Maximum>),
       rule(arithmetic<arith::MaxNumFOp, Arithmetic::Maximum>),
+      rule(arithmetic<arith::MinimumFOp, Arithmetic::Minimum>),
+      rule(arithmetic<arith::MinNumFOp, Arithmetic::Minimum>),
       rule(negate),
       rule(sameValue<arith::TruncFOp>),
       rule(sameValue<arith::ExtFOp>),

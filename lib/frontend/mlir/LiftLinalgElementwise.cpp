@@ -99,11 +99,12 @@ template <typename Op> static llvm::Expected<Tensor> loops(MlirLifter &lifter, O
 
 std::vector<LiftRule> linalgElementwiseRules() {
   using namespace linalg;
-  return {rule(loops<GenericOp>),   rule(loops<MapOp>),       rule(loops<FillOp>),
-          rule(loops<BroadcastOp>), rule(loops<TransposeOp>), rule(loops<AddOp>),
-          rule(loops<SubOp>),       rule(loops<MulOp>),       rule(loops<DivOp>),
-          rule(loops<MaxOp>),       rule(loops<NegFOp>),      rule(loops<SqrtOp>),
-          rule(loops<RsqrtOp>),     rule(loops<CopyOp>),      rule(loops<ElementwiseOp>)};
+  return {rule(loops<GenericOp>),    rule(loops<MapOp>),       rule(loops<FillOp>),
+          rule(loops<BroadcastOp>),  rule(loops<TransposeOp>), rule(loops<AddOp>),
+          rule(loops<SubOp>),        rule(loops<MulOp>),       rule(loops<DivOp>),
+          rule(loops<MaxOp>),        rule(loops<MinOp>),       rule(loops<NegFOp>),
+          rule(loops<SqrtOp>),       rule(loops<RsqrtOp>),     rule(loops<CopyOp>),
+          rule(loops<ElementwiseOp>)};
 }
 
 } // namespace spindle

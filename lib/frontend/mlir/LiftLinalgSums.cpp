@@ -1,5 +1,5 @@
-// Rules of the named linalg operations that sum: matrix products, convolutions, sum pooling. Each
-// adds to the values of its destination.
+// Rules of the named linalg operations that reduce: matrix products, convolutions, pooling. Each
+// continues from the values of its destination.
 #include "lib/frontend/mlir/MlirLifter.h"
 
 #include "fmt/format.h"
@@ -136,6 +136,48 @@ static llvm::Expected<Tensor> sumPool(MlirLifter &lifter, Op op) {
   return addDestination(lifter, sum, op.getDpsInits()[0]);
 }
 
+/// Filters of a channel beside each other: row, column, channel, multiplier. The result has both
+/// dimensions.
+static llvm::Expected<Tensor> depthwiseMultiplied(MlirLifter &lifter,
+                                                  linalg::DepthwiseConv2DNhwcHwcmOp op) {
+  AnnBuilder &builder = lifter.builder;
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getDpsInputs()[0]));
+  SPINDLE_ASSIGN(Tensor weight, lifter.lookup(op.getDpsInputs()[1]));
+  SPINDLE_ASSIGN(x, builder.transpose(x, channelsFirst));
+  Shape stored = weight.shape;
+  SPINDLE_ASSIGN(weight, builder.transpose(weight, {2, 3, 0, 1}));
+  SPINDLE_ASSIGN(weight, builder.reshape(weight, {stored[2] * stored[3], 1, stored[0], stored[1]}));
+  SPINDLE_ASSIGN(Tensor sum, builder.conv2d(x, weight, windowOf(op), stored[2]));
+  SPINDLE_ASSIGN(sum, builder.transpose(sum, channelsLast));
+  SPINDLE_ASSIGN(sum, builder.reshape(sum, {1, sum.shape[1], sum.shape[2], stored[2], stored[3]}));
+  return addDestination(lifter, sum, op.getDpsInits()[0]);
+}
+
+/// The maximum of the window and of the destination, which starts with the lowest number.
+template <typename Op, bool isChannelsLast>
+static llvm::Expected<Tensor> maxPool(MlirLifter &lifter, Op op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getDpsInputs()[0]));
+  SPINDLE_ASSIGN(Tensor start, lifter.lookup(op.getDpsInits()[0]));
+  Window window = windowOf(op);
+  SPINDLE_ASSIGN(window.kernel, lifter.shapeOf(op.getDpsInputs()[1].getType(), false));
+  if (isChannelsLast) {
+    SPINDLE_ASSIGN(x, lifter.builder.transpose(x, channelsFirst));
+  }
+  SPINDLE_ASSIGN(Tensor most, lifter.builder.maxPool(x, window));
+  if (isChannelsLast) {
+    SPINDLE_ASSIGN(most, lifter.builder.transpose(most, channelsLast));
+  }
+  return lifter.builder.arithmetic(Arithmetic::Maximum, most, start);
+}
+
+/// At the end of a classifier it is left out.
+static llvm::Expected<Tensor> softmax(MlirLifter &lifter, linalg::SoftmaxOp op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getInput()));
+  bool atEnd = llvm::all_of(op->getResult(0).getUsers(),
+                            [](Operation *user) { return isa<func::ReturnOp>(user); });
+  return lifter.builder.dropAtEnd("softmax", x, atEnd, {x.shape[op.getDimension()]});
+}
+
 std::vector<LiftRule> linalgSumRules() {
   using namespace linalg;
   return {rule(matmul),
@@ -148,7 +190,11 @@ std::vector<LiftRule> linalgSumRules() {
           rule(depthwiseNchw),
           rule(depthwiseNhwc),
           rule(sumPool<PoolingNchwSumOp, false>),
-          rule(sumPool<PoolingNhwcSumOp, true>)};
+          rule(depthwiseMultiplied),
+          rule(sumPool<PoolingNhwcSumOp, true>),
+          rule(maxPool<PoolingNchwMaxOp, false>),
+          rule(maxPool<PoolingNhwcMaxOp, true>),
+          rule(softmax)};
 }
 
 } // namespace spindle

@@ -4,6 +4,7 @@
 #include "fmt/format.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -94,17 +95,101 @@ static llvm::Expected<Tensor> averagePool(MlirLifter &lifter, tosa::AvgPool2dOp 
   return builder.transpose(average, channelsLast);
 }
 
-/// From zero to a bound that no float passes: a rectifier.
+static llvm::Expected<Tensor> maxPool(MlirLifter &lifter, tosa::MaxPool2dOp op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getInput()));
+  SPINDLE_ASSIGN(Tensor image, lifter.builder.transpose(x, channelsFirst));
+  Window window;
+  window.kernel.assign(op.getKernel().begin(), op.getKernel().end());
+  window.strides.assign(op.getStride().begin(), op.getStride().end());
+  window.padding = paddingOf(op.getPad());
+  SPINDLE_ASSIGN(Tensor most, lifter.builder.maxPool(image, window));
+  return lifter.builder.transpose(most, channelsLast);
+}
+
+/// From zero up: a rectifier.
 static llvm::Expected<Tensor> clamp(MlirLifter &lifter, tosa::ClampOp op) {
   SPINDLE_ASSIGN(Tensor least, constantOf(lifter, op.getMinVal()));
   SPINDLE_ASSIGN(Tensor most, constantOf(lifter, op.getMaxVal()));
-  constexpr double unbounded = 1e30;
-  if (!least.isAll(0) || most.at(0) < unbounded)
-    return lifter.refuse(fmt::format("clamping to {} … {} is not supported, only a rectifier: zero "
-                                     "to the largest float",
-                                     least.at(0), most.at(0)));
   SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getInput()));
-  return lifter.builder.relu(x);
+  return lifter.builder.clamp(x, least.at(0), most.at(0));
+}
+
+static llvm::Expected<Tensor> floor(MlirLifter &lifter, tosa::FloorOp op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op->getOperand(0)));
+  return lifter.builder.floor(x);
+}
+
+static llvm::Expected<Tensor> concat(MlirLifter &lifter, tosa::ConcatOp op) {
+  std::vector<Tensor> parts;
+  for (Value input : op.getInput1()) {
+    SPINDLE_ASSIGN(Tensor part, lifter.lookup(input));
+    parts.push_back(std::move(part));
+  }
+  return lifter.builder.concat(parts, op.getAxis());
+}
+
+/// The whole numbers of a constant operand.
+static llvm::Expected<Shape> wholeNumbers(MlirLifter &lifter, Value value, size_t count) {
+  SPINDLE_ASSIGN(Tensor tensor, lifter.lookup(value));
+  Shape numbers;
+  for (size_t k = 0; k < count; ++k)
+    numbers.push_back(int64_t(tensor.at(k)));
+  return numbers;
+}
+
+static llvm::Expected<Tensor> slice(MlirLifter &lifter, tosa::SliceOp op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getInput1()));
+  SPINDLE_ASSIGN(Shape start, wholeNumbers(lifter, op.getStart(), x.shape.size()));
+  SPINDLE_ASSIGN(Shape size, lifter.shapeOf(op.getType(), !x.isConstant()));
+  Shape low, high;
+  for (size_t d = 0; d < x.shape.size(); ++d) {
+    low.push_back(-start[d]);
+    high.push_back(start[d] + size[d] - x.shape[d]);
+  }
+  return lifter.builder.pad(x, low, high);
+}
+
+static llvm::Expected<Tensor> reduceSum(MlirLifter &lifter, tosa::ReduceSumOp op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getInput()));
+  return lifter.builder.reduce(x, {size_t(op.getAxis())}, /*mean=*/false);
+}
+
+/// Output o lies at (o · scale_d + offset) / scale_n of the input, cut to its edges.
+static AxisMap resized(int64_t in, int64_t out, int64_t numerator, int64_t denominator,
+                       int64_t offset, bool nearest) {
+  AxisMap map(out);
+  for (int64_t o = 0; o < out; ++o) {
+    double position = double(o * denominator + offset) / double(numerator);
+    int64_t left = int64_t(std::floor(position));
+    double share = position - double(left);
+    if (nearest) {
+      left += share >= 0.5 ? 1 : 0;
+      share = 0;
+    }
+    int64_t first = std::clamp<int64_t>(left, 0, in - 1);
+    int64_t second = std::clamp<int64_t>(left + 1, 0, in - 1);
+    if (first == second || share == 0) {
+      map[o].emplace_back(first, 1.0);
+    } else {
+      map[o].emplace_back(first, 1 - share);
+      map[o].emplace_back(second, share);
+    }
+  }
+  return map;
+}
+
+static llvm::Expected<Tensor> resize(MlirLifter &lifter, tosa::ResizeOp op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getInput()));
+  SPINDLE_ASSIGN(Shape scale, wholeNumbers(lifter, op.getScale(), 4));
+  SPINDLE_ASSIGN(Shape offset, wholeNumbers(lifter, op.getOffset(), 2));
+  SPINDLE_ASSIGN(Shape shape, lifter.shapeOf(op.getType(), /*isActivation=*/true));
+  if (scale[0] < 1 || scale[2] < 1)
+    return lifter.refuse("a scale of zero or less is not supported");
+  bool nearest = op.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR;
+  return lifter.builder.arrange(
+      x,
+      {takeAll(x.shape[0]), resized(x.shape[1], shape[1], scale[0], scale[1], offset[0], nearest),
+       resized(x.shape[2], shape[2], scale[2], scale[3], offset[1], nearest), takeAll(x.shape[3])});
 }
 
 static llvm::Expected<Tensor> reshape(MlirLifter &lifter, tosa::ReshapeOp op) {
@@ -123,14 +208,12 @@ static llvm::Expected<Tensor> pad(MlirLifter &lifter, tosa::PadOp op) {
   SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getInput1()));
   SPINDLE_ASSIGN(Tensor amounts, lifter.lookup(op.getPadding()));
   SPINDLE_ASSIGN(Tensor value, lifter.lookup(op.getPadConst()));
-  if (!value.isAll(0))
-    return lifter.refuse("padding is supported only with zeros");
   Shape low, high;
   for (size_t d = 0; d < x.shape.size(); ++d) {
     low.push_back(int64_t(amounts.at(2 * d)));
     high.push_back(int64_t(amounts.at(2 * d + 1)));
   }
-  return lifter.builder.pad(x, low, high);
+  return lifter.builder.pad(x, low, high, value.at(0));
 }
 
 static llvm::Expected<Tensor> identity(MlirLifter &lifter, tosa::IdentityOp op) {
@@ -153,11 +236,18 @@ std::vector<LiftRule> tosaRules() {
           rule(arithmetic<tosa::SubOp, Arithmetic::Subtract>),
           rule(arithmetic<tosa::MulOp, Arithmetic::Multiply>),
           rule(arithmetic<tosa::MaximumOp, Arithmetic::Maximum>),
+          rule(arithmetic<tosa::MinimumOp, Arithmetic::Minimum>),
           rule(matmul),
           rule(conv2d),
           rule(depthwise),
           rule(averagePool),
+          rule(maxPool),
           rule(clamp),
+          rule(floor),
+          rule(concat),
+          rule(slice),
+          rule(resize),
+          rule(reduceSum),
           rule(reshape),
           rule(transpose),
           rule(pad),

@@ -61,11 +61,7 @@ llvm::Expected<Tensor> MlirLifter::liftOperation(Operation *op) {
   std::string name = op->getName().getStringRef().str();
   auto found = allRules().find(name);
   if (found == allRules().end()) {
-    const char *instead = StringRef(name).contains("max") && StringRef(name).contains("pool")
-                              ? " (average pooling is)"
-                              : "";
-    return refuse(
-        fmt::format("operation '{}' is not supported{}; {}", name, instead, supportedBeside(op)));
+    return refuse(fmt::format("operation '{}' is not supported; {}", name, supportedBeside(op)));
   }
   if (op->getNumResults() != 1)
     return refuse(fmt::format("'{}' has {} results, expected one", name, op->getNumResults()));

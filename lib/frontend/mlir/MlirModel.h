@@ -33,6 +33,11 @@ struct Arguments {
 llvm::Expected<Arguments> bindArguments(mlir::func::FuncOp function, const std::string &archive,
                                         const std::string &place);
 
+/// Rewrites what is easier to say in MLIR than to lift: linalg.generic with a reduction becomes the
+/// named operation that it is, and a softmax written out in tosa at the end goes, since the order
+/// of the classes stays.
+void prepareMlir(mlir::func::FuncOp function); // MlirPrepare.cpp
+
 /// The shape of a type; an error at `place` unless it is static.
 llvm::Expected<Shape> staticShape(mlir::Type type, const std::string &place);
 

@@ -14,7 +14,9 @@ namespace spindle {
 
 static std::map<std::string, OnnxOperator> allOperators() {
   std::map<std::string, OnnxOperator> operators;
-  for (llvm::ArrayRef<OnnxOperator> table : {onnxArithmetic(), onnxWindows(), onnxShapes()})
+  for (llvm::ArrayRef<OnnxOperator> table :
+       {onnxActivations(), onnxArithmetic(), onnxArrangements(), onnxConstants(), onnxReductions(),
+        onnxResizing(), onnxShapes(), onnxWindows()})
     for (const OnnxOperator &entry : table)
       operators.emplace(entry.name, entry);
   return operators;
@@ -53,8 +55,9 @@ static llvm::Expected<Shape> readInputShape(const OnnxModel &model, int64_t &bat
 /// The values on which nothing but arrangements follow, up to the output.
 static std::set<std::string> findEnd(const OnnxModel &model) {
   std::set<std::string> end = {model.output};
-  static const std::set<std::string> arrangements = {"Flatten", "Identity", "Reshape", "Squeeze",
-                                                     "Unsqueeze"};
+  static const std::set<std::string> arrangements = {
+      "ArgMax",     "Cast",           "DequantizeLinear", "Dropout", "Flatten", "Identity",
+      "LogSoftmax", "QuantizeLinear", "Reshape",          "Softmax", "Squeeze", "Unsqueeze"};
   for (auto node = model.order.rbegin(); node != model.order.rend(); ++node)
     if (arrangements.count((*node)->op_type()) && (*node)->input_size() > 0 &&
         end.count((*node)->output(0)))
@@ -65,14 +68,15 @@ static std::set<std::string> findEnd(const OnnxModel &model) {
 static llvm::Expected<Tensor> convert(const OnnxModel &model, const onnx::NodeProto &node,
                                       const std::map<std::string, OnnxOperator> &operators,
                                       const std::map<std::string, Tensor> &values, bool atEnd,
-                                      AnnBuilder &builder) {
+                                      size_t output, AnnBuilder &builder) {
   auto found = operators.find(node.op_type());
   bool known = node.domain().empty() || node.domain() == "ai.onnx";
-  if (found == operators.end() || !known) {
-    const char *instead = node.op_type() == "MaxPool" ? " (average pooling is)" : "";
+  const char *reason = known ? onnxRefusal(node.op_type()) : nullptr;
+  if (reason && found == operators.end())
+    return builder.refuse(fmt::format("operator is not supported; {}", reason));
+  if (found == operators.end() || !known)
     return builder.refuse(
-        fmt::format("operator is not supported{}; supported: {}", instead, supported(operators)));
-  }
+        fmt::format("operator is not supported; supported: {}", supported(operators)));
   const OnnxOperator &entry = found->second;
   std::vector<Tensor> inputs;
   for (const std::string &name : node.input()) {
@@ -85,7 +89,7 @@ static llvm::Expected<Tensor> convert(const OnnxModel &model, const onnx::NodePr
       return builder.refuse(
           fmt::format("reads '{}', a further output that is not supported", name));
   }
-  OnnxNode context(node, std::move(inputs), model.opset, atEnd, builder);
+  OnnxNode context(node, std::move(inputs), model.opset, atEnd, output, builder);
   if (size_t(node.input_size()) > entry.mostInputs)
     return builder.refuse(
         fmt::format("has {} inputs, expected at most {}", node.input_size(), entry.mostInputs));
@@ -116,8 +120,12 @@ llvm::Expected<OwningOpRef<ModuleOp>> importOnnx(MLIRContext &context,
     builder.enter(model->placeOf(*node), NameLoc::get(StringAttr::get(&context, name)),
                   node->name());
     bool atEnd = end.count(node->output(0)) != 0;
-    SPINDLE_ASSIGN(values[node->output(0)],
-                   convert(*model, *node, operators, values, atEnd, builder));
+    auto found = operators.find(node->op_type());
+    bool all = found != operators.end() && found->second.manyOutputs;
+    for (int k = 0; k < (all ? node->output_size() : 1); ++k) {
+      SPINDLE_ASSIGN(values[node->output(k)],
+                     convert(*model, *node, operators, values, atEnd, size_t(k), builder));
+    }
   }
   builder.enter(fmt::format("{}: output '{}'", options.path, model->output),
                 builder.presentLocation());

@@ -4,6 +4,7 @@
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "llvm/ADT/APFloat.h"
 
 #include <climits>
 #include <set>
@@ -122,9 +123,9 @@ static llvm::Expected<Tensor> decode(const onnx::TensorProto &proto, const Field
   size_t count = proto.has_raw_data() ? raw.size() / sizeof(T) : size_t(field.size());
   int64_t expected = 1;
   for (int64_t extent : tensor.shape)
-    if (extent < 1 || __builtin_mul_overflow(expected, extent, &expected))
-      expected = 0;
-  if (expected == 0 || size_t(expected) != count ||
+    if (extent < 0 || __builtin_mul_overflow(expected, extent, &expected))
+      expected = -1;
+  if (expected < 0 || size_t(expected) != count ||
       (proto.has_raw_data() && raw.size() % sizeof(T) != 0))
     return inputError(place, fmt::format("tensor '{}' of shape {} holds {} values", proto.name(),
                                          toText(tensor.shape), count));
@@ -153,11 +154,26 @@ llvm::Expected<Tensor> readOnnxTensor(const onnx::TensorProto &proto, const std:
     return decode<int32_t>(proto, proto.int32_data(), place);
   case onnx::TensorProto::INT64:
     return decode<int64_t>(proto, proto.int64_data(), place);
+  case onnx::TensorProto::BOOL:
+  case onnx::TensorProto::UINT8:
+    return decode<uint8_t>(proto, proto.int32_data(), place);
+  case onnx::TensorProto::INT8: {
+    SPINDLE_ASSIGN(Tensor tensor, decode<int8_t>(proto, proto.int32_data(), place));
+    tensor.isSignedByte = true;
+    return tensor;
+  }
+  case onnx::TensorProto::FLOAT16: {
+    SPINDLE_ASSIGN(Tensor tensor, decode<uint16_t>(proto, proto.int32_data(), place));
+    for (double &value : tensor.values)
+      value = llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(16, uint64_t(value)))
+                  .convertToDouble();
+    return tensor;
+  }
   default:
     const std::string &name =
         onnx::TensorProto_DataType_Name(static_cast<onnx::TensorProto_DataType>(proto.data_type()));
     return inputError(place, fmt::format("tensor '{}' has elements of type {}, expected FLOAT, "
-                                         "DOUBLE, INT32 or INT64",
+                                         "DOUBLE, FLOAT16, INT8, UINT8, INT32, INT64 or BOOL",
                                          proto.name(),
                                          name.empty() ? std::to_string(proto.data_type()) : name));
   }

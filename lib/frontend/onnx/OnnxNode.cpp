@@ -34,6 +34,12 @@ llvm::Expected<Shape> OnnxNode::integers(const char *name, Shape standard) const
   return found ? Shape(found->ints().begin(), found->ints().end()) : standard;
 }
 
+llvm::Expected<std::vector<double>> OnnxNode::numbers(const char *name) const {
+  SPINDLE_ASSIGN(const Attribute *found, find(name, Attribute::FLOATS));
+  return found ? std::vector<double>(found->floats().begin(), found->floats().end())
+               : std::vector<double>();
+}
+
 llvm::Expected<std::string> OnnxNode::word(const char *name, const char *standard) const {
   SPINDLE_ASSIGN(const Attribute *found, find(name, Attribute::STRING));
   return found ? found->s() : standard;
@@ -42,6 +48,17 @@ llvm::Expected<std::string> OnnxNode::word(const char *name, const char *standar
 llvm::Expected<const onnx::TensorProto *> OnnxNode::tensor(const char *name) const {
   SPINDLE_ASSIGN(const Attribute *found, find(name, Attribute::TENSOR));
   return found ? &found->t() : nullptr;
+}
+
+llvm::Expected<std::vector<double>> OnnxNode::constantNumbers(size_t index) const {
+  if (!has(index) || !input(index).isConstant())
+    return refuse(
+        fmt::format("input {} is absent or depends on the input of the network, expected a "
+                    "constant",
+                    index));
+  std::vector<double> values = input(index).values;
+  values.resize(size_t(spindle::sizeOf(input(index).shape)), values.front());
+  return values;
 }
 
 llvm::Expected<Shape> OnnxNode::constantIntegers(size_t index) const {
@@ -56,6 +73,9 @@ llvm::Expected<Shape> OnnxNode::constantIntegers(size_t index) const {
   if (!tensor.isConstant())
     return refuse(
         fmt::format("input {} depends on the input of the network, expected a constant", index));
+  // A single value stands for all elements.
+  if (integers.size() == 1)
+    integers.resize(size_t(spindle::sizeOf(tensor.shape)), integers.front());
   return integers;
 }
 
@@ -63,6 +83,31 @@ llvm::Expected<Shape> OnnxNode::integersOrInput(const char *name, size_t index) 
   if (has(index))
     return constantIntegers(index);
   return integers(name, {});
+}
+
+llvm::Expected<double> OnnxNode::numberOrInput(const char *name, size_t index,
+                                               double standard) const {
+  if (!has(index))
+    return number(name, standard);
+  const Tensor &tensor = input(index);
+  if (!tensor.isConstant() || spindle::sizeOf(tensor.shape) != 1)
+    return refuse(fmt::format("input {} is {}, expected a constant of one value", index,
+                              tensor.isConstant() ? toText(tensor.shape) : "an activation"));
+  return tensor.at(0);
+}
+
+bool OnnxNode::hasAttribute(const char *name) const {
+  for (const Attribute &attribute : proto.attribute())
+    if (attribute.name() == name)
+      return true;
+  return false;
+}
+
+llvm::Expected<size_t> OnnxNode::dimension(int64_t axis, size_t rank) const {
+  int64_t result = axis < 0 ? axis + int64_t(rank) : axis;
+  if (result < 0 || result >= int64_t(rank))
+    return refuse(fmt::format("axis is {}, expected a dimension of {}", axis, rank));
+  return size_t(result);
 }
 
 } // namespace spindle

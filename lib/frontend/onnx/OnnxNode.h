@@ -10,8 +10,8 @@ namespace spindle {
 class OnnxNode {
 public:
   OnnxNode(const onnx::NodeProto &node, std::vector<Tensor> inputValues, int64_t operatorSet,
-           bool last, AnnBuilder &graph)
-      : builder(graph), opset(operatorSet), atEnd(last), proto(node),
+           bool last, size_t wanted, AnnBuilder &graph)
+      : builder(graph), opset(operatorSet), atEnd(last), output(wanted), proto(node),
         inputs(std::move(inputValues)) {}
 
   /// An input by position; one that the file leaves out has no values.
@@ -24,18 +24,29 @@ public:
   llvm::Expected<int64_t> integer(const char *name, int64_t standard) const;
   llvm::Expected<double> number(const char *name, double standard) const;
   llvm::Expected<Shape> integers(const char *name, Shape standard) const;
+  llvm::Expected<std::vector<double>> numbers(const char *name) const; // none where absent
   llvm::Expected<std::string> word(const char *name, const char *standard) const;
   llvm::Expected<const onnx::TensorProto *> tensor(const char *name) const;
+  bool hasAttribute(const char *name) const;
+  size_t inputCount() const { return inputs.size(); }
+  size_t outputCount() const { return size_t(proto.output_size()); }
 
   /// Integers from an attribute of older operator sets, or from a constant input since.
   llvm::Expected<Shape> integersOrInput(const char *name, size_t index) const;
   /// The integers of a constant input.
   llvm::Expected<Shape> constantIntegers(size_t index) const;
+  /// The numbers of a constant input.
+  llvm::Expected<std::vector<double>> constantNumbers(size_t index) const;
+  /// A float from an attribute of older operator sets, or from a constant input since.
+  llvm::Expected<double> numberOrInput(const char *name, size_t index, double standard) const;
+  /// A dimension of `rank`, counted from the end where negative.
+  llvm::Expected<size_t> dimension(int64_t axis, size_t rank) const;
   llvm::Error refuse(const std::string &message) const { return builder.refuse(message); }
 
   AnnBuilder &builder;
   const int64_t opset;
-  const bool atEnd; // nothing but arrangements follow it
+  const bool atEnd;    // nothing but arrangements follow it
+  const size_t output; // which of its outputs is asked for
 
 private:
   llvm::Expected<const onnx::AttributeProto *> find(const char *name,
@@ -50,11 +61,22 @@ struct OnnxOperator {
   const char *name;
   size_t leastInputs, mostInputs;
   Function function;
+  bool manyOutputs = false; // the function is called for each, the others have the first only
 };
 
+constexpr size_t onnxAnyInputs = 1 << 20;
+
 /// Tables, sorted by name; each in the file of its concern.
-llvm::ArrayRef<OnnxOperator> onnxArithmetic(); // OnnxArithmetic.cpp
-llvm::ArrayRef<OnnxOperator> onnxWindows();    // OnnxWindows.cpp
-llvm::ArrayRef<OnnxOperator> onnxShapes();     // OnnxShapes.cpp
+llvm::ArrayRef<OnnxOperator> onnxArithmetic();   // OnnxArithmetic.cpp
+llvm::ArrayRef<OnnxOperator> onnxActivations();  // OnnxActivations.cpp
+llvm::ArrayRef<OnnxOperator> onnxArrangements(); // OnnxArrangements.cpp
+llvm::ArrayRef<OnnxOperator> onnxConstants();    // OnnxConstants.cpp
+llvm::ArrayRef<OnnxOperator> onnxWindows();      // OnnxWindows.cpp
+llvm::ArrayRef<OnnxOperator> onnxReductions();   // OnnxReductions.cpp
+llvm::ArrayRef<OnnxOperator> onnxResizing();     // OnnxResizing.cpp
+llvm::ArrayRef<OnnxOperator> onnxShapes();       // OnnxShapes.cpp
+
+/// Why an operator that exists is not supported; null where nothing is known of it.
+const char *onnxRefusal(llvm::StringRef name); // OnnxRefusals.cpp
 
 } // namespace spindle

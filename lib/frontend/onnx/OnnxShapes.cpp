@@ -1,6 +1,4 @@
-// ONNX operators that arrange elements, and the arithmetic of shapes that exporters write before
-// them.
-#include "lib/frontend/onnx/OnnxModel.h"
+// ONNX operators that keep all elements and their order, or permute whole dimensions.
 #include "lib/frontend/onnx/OnnxNode.h"
 
 #include "fmt/format.h"
@@ -9,26 +7,11 @@ namespace spindle {
 
 static llvm::Expected<Tensor> identity(const OnnxNode &node) { return node.input(0); }
 
-static llvm::Expected<Tensor> constant(const OnnxNode &node) {
-  SPINDLE_ASSIGN(const onnx::TensorProto *value, node.tensor("value"));
-  if (!value)
-    return node.refuse("only constants given by a tensor are supported");
-  return readOnnxTensor(*value, node.builder.presentPlace());
-}
-
-/// A dimension counted from the end where negative.
-static llvm::Expected<size_t> dimension(const OnnxNode &node, int64_t axis, size_t rank) {
-  int64_t result = axis < 0 ? axis + int64_t(rank) : axis;
-  if (result < 0 || result >= int64_t(rank))
-    return node.refuse(fmt::format("axis is {}, expected a dimension of {}", axis, rank));
-  return size_t(result);
-}
-
 static llvm::Expected<Tensor> flatten(const OnnxNode &node) {
   const Tensor &x = node.input(0);
   SPINDLE_ASSIGN(int64_t axis, node.integer("axis", 1));
   // The end is an axis too, negative ones count back from the last dimension.
-  SPINDLE_ASSIGN(size_t split, dimension(node, axis, x.shape.size() + (axis < 0 ? 0 : 1)));
+  SPINDLE_ASSIGN(size_t split, node.dimension(axis, x.shape.size() + (axis < 0 ? 0 : 1)));
   auto middle = x.shape.begin() + split;
   return node.builder.reshape(
       x, {sizeOf(Shape(x.shape.begin(), middle)), sizeOf(Shape(middle, x.shape.end()))});
@@ -60,7 +43,7 @@ static llvm::Expected<Tensor> squeeze(const OnnxNode &node) {
   SPINDLE_ASSIGN(Shape axes, node.integersOrInput("axes", 1));
   std::vector<bool> dropped(x.shape.size(), false);
   for (int64_t axis : axes) {
-    SPINDLE_ASSIGN(size_t d, dimension(node, axis, x.shape.size()));
+    SPINDLE_ASSIGN(size_t d, node.dimension(axis, x.shape.size()));
     if (x.shape[d] != 1)
       return node.refuse(fmt::format("dimension {} of {} is not one", axis, toText(x.shape)));
     dropped[d] = true;
@@ -78,7 +61,7 @@ static llvm::Expected<Tensor> unsqueeze(const OnnxNode &node) {
   size_t rank = x.shape.size() + axes.size();
   std::vector<bool> added(rank, false);
   for (int64_t axis : axes) {
-    SPINDLE_ASSIGN(size_t d, dimension(node, axis, rank));
+    SPINDLE_ASSIGN(size_t d, node.dimension(axis, rank));
     if (added[d])
       return node.refuse(fmt::format("axis {} is given twice", axis));
     added[d] = true;
@@ -98,47 +81,42 @@ static llvm::Expected<Tensor> transpose(const OnnxNode &node) {
   return node.builder.transpose(x, permutation);
 }
 
-// `x.view(x.size(0), -1)` is exported as Shape, Gather, Unsqueeze, Concat, Reshape; all but the
-// last work on constants here.
-
-static llvm::Expected<Tensor> shapeOf(const OnnxNode &node) {
-  const Shape &shape = node.input(0).shape;
-  return Tensor::constant({int64_t(shape.size())}, std::vector<double>(shape.begin(), shape.end()));
+/// Blocks of the channels become blocks of the image (ONNX: DCR, CRD) or the other way round.
+static llvm::Expected<Tensor> depthToSpace(const OnnxNode &node) {
+  const Tensor &x = node.input(0);
+  SPINDLE_ASSIGN(int64_t block, node.integer("blocksize", 0));
+  SPINDLE_ASSIGN(std::string mode, node.word("mode", "DCR"));
+  if (x.shape.size() != 4 || block < 1 || block > 1 << 10 || x.shape[1] % (block * block) != 0)
+    return node.refuse(fmt::format("blocks of {} do not fit {}", block, toText(x.shape)));
+  int64_t channels = x.shape[1] / (block * block), rows = x.shape[2], columns = x.shape[3];
+  bool blockFirst = mode == "DCR";
+  SPINDLE_ASSIGN(Tensor split,
+                 node.builder.reshape(x, blockFirst
+                                             ? Shape{1, block, block, channels, rows, columns}
+                                             : Shape{1, channels, block, block, rows, columns}));
+  SPINDLE_ASSIGN(Tensor moved, node.builder.transpose(split, blockFirst ? Shape{0, 3, 4, 1, 5, 2}
+                                                                        : Shape{0, 1, 4, 2, 5, 3}));
+  return node.builder.reshape(moved, {1, channels, rows * block, columns * block});
 }
 
-static llvm::Expected<Tensor> gather(const OnnxNode &node) {
-  const Tensor &from = node.input(0), &index = node.input(1);
-  SPINDLE_ASSIGN(int64_t axis, node.integer("axis", 0));
-  if (!from.isConstant() || from.shape.size() != 1 || axis != 0)
-    return node.refuse("gathering is supported only from a constant vector");
-  SPINDLE_ASSIGN(Shape indices, node.constantIntegers(1));
-  Tensor result = Tensor::constant(index.shape, {});
-  for (int64_t i : indices) {
-    SPINDLE_ASSIGN(size_t position, dimension(node, i, from.shape[0]));
-    result.values.push_back(from.at(position));
-  }
-  return result;
-}
-
-static llvm::Expected<Tensor> concat(const OnnxNode &node) {
-  Tensor result = Tensor::constant({0}, {});
-  for (size_t k = 0; node.has(k); ++k) {
-    const Tensor &part = node.input(k);
-    if (!part.isConstant() || part.shape.size() != 1)
-      return node.refuse("joining is supported only of constant vectors");
-    for (int64_t i = 0; i < part.shape[0]; ++i)
-      result.values.push_back(part.at(i));
-    result.shape[0] += part.shape[0];
-  }
-  return result;
+static llvm::Expected<Tensor> spaceToDepth(const OnnxNode &node) {
+  const Tensor &x = node.input(0);
+  SPINDLE_ASSIGN(int64_t block, node.integer("blocksize", 0));
+  if (x.shape.size() != 4 || block < 1 || x.shape[2] % block != 0 || x.shape[3] % block != 0)
+    return node.refuse(fmt::format("blocks of {} do not fit {}", block, toText(x.shape)));
+  int64_t channels = x.shape[1], rows = x.shape[2] / block, columns = x.shape[3] / block;
+  SPINDLE_ASSIGN(Tensor split, node.builder.reshape(x, {1, channels, rows, block, columns, block}));
+  SPINDLE_ASSIGN(Tensor moved, node.builder.transpose(split, {0, 3, 5, 1, 2, 4}));
+  return node.builder.reshape(moved, {1, channels * block * block, rows, columns});
 }
 
 llvm::ArrayRef<OnnxOperator> onnxShapes() {
   static const OnnxOperator table[] = {
-      {"Concat", 1, 64, concat},      {"Constant", 0, 0, constant},   {"Dropout", 1, 3, identity},
-      {"Flatten", 1, 1, flatten},     {"Gather", 2, 2, gather},       {"Identity", 1, 1, identity},
-      {"Reshape", 2, 2, reshape},     {"Shape", 1, 1, shapeOf},       {"Squeeze", 1, 2, squeeze},
-      {"Transpose", 1, 1, transpose}, {"Unsqueeze", 1, 2, unsqueeze},
+      {"DepthToSpace", 1, 1, depthToSpace}, {"Dropout", 1, 3, identity},
+      {"Flatten", 1, 1, flatten},           {"Identity", 1, 1, identity},
+      {"Reshape", 2, 2, reshape},           {"SpaceToDepth", 1, 1, spaceToDepth},
+      {"Squeeze", 1, 2, squeeze},           {"Transpose", 1, 1, transpose},
+      {"Unsqueeze", 1, 2, unsqueeze},
   };
   return table;
 }

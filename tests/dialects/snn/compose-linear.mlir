@@ -60,3 +60,46 @@ func.func @unknown_weights(%x: tensor<1xf32>, %w: tensor<1x1xf32>) -> tensor<1xf
   %y = snn.dense %h, %w : (tensor<1xf32>, tensor<1x1xf32>) -> tensor<1xf32>
   return %y : tensor<1xf32>
 }
+// -----
+// The rectifier moves in front of the maximum; the positive scale between the two goes into the convolution.
+// CHECK-LABEL: func.func @maximum
+// CHECK: %[[W:.*]] = arith.constant dense<6.000000e+00> : tensor<1x1x1x1xf32>
+// CHECK: %[[C:.*]] = snn.conv2d %{{.*}}, %[[W]]
+// CHECK: %[[R:.*]] = snn.relu %[[C]]
+// CHECK: %[[M:.*]] = snn.max_pool2d %[[R]]
+// CHECK: return %[[M]]
+func.func @maximum(%x: tensor<1x4x4xf32>) -> tensor<1x2x2xf32> {
+  %w = arith.constant dense<3.0> : tensor<1x1x1x1xf32>
+  %f = arith.constant dense<2.0> : tensor<1xf32>
+  %c = snn.conv2d %x, %w : (tensor<1x4x4xf32>, tensor<1x1x1x1xf32>) -> tensor<1x4x4xf32>
+  %m = snn.max_pool2d %c {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x4x4xf32> -> tensor<1x2x2xf32>
+  %s = snn.scale %m, %f : (tensor<1x2x2xf32>, tensor<1xf32>) -> tensor<1x2x2xf32>
+  %y = snn.relu %s : tensor<1x2x2xf32>
+  return %y : tensor<1x2x2xf32>
+}
+// -----
+// A value with two consumers stays as it is.
+// CHECK-LABEL: func.func @branch
+// CHECK: %[[D:.*]] = snn.dense
+// CHECK: %[[S:.*]] = snn.scale %[[D]]
+// CHECK: snn.add %[[S]], %[[D]]
+func.func @branch(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %w = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %f = arith.constant dense<2.0> : tensor<2xf32>
+  %d = snn.dense %x, %w : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2xf32>
+  %s = snn.scale %d, %f : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %y = snn.add %s, %d : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+// -----
+// Two times compressed rows are one: here the second element, doubled, then zero.
+// CHECK-LABEL: func.func @rows
+// CHECK: snn.sparse %{{.*}} {indices = array<i32: 1>, offsets = array<i64: 0, 1, 1>}
+// CHECK-NOT: snn.sparse
+func.func @rows(%x: tensor<3xf32>) -> tensor<2xf32> {
+  %two = arith.constant dense<2.0> : tensor<1xf32>
+  %one = arith.constant dense<1.0> : tensor<1xf32>
+  %a = snn.sparse %x, %two {offsets = array<i64: 0, 1>, indices = array<i32: 1>} : (tensor<3xf32>, tensor<1xf32>) -> tensor<1xf32>
+  %b = snn.sparse %a, %one {offsets = array<i64: 0, 1, 1>, indices = array<i32: 0>} : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  return %b : tensor<2xf32>
+}

@@ -1,0 +1,171 @@
+#include "lib/frontend/keras/KerasLayer.h"
+
+#include "fmt/format.h"
+
+#include <limits>
+
+namespace spindle {
+
+const Json *KerasLayer::find(const char *key) const {
+  auto found = file.config.find(key);
+  return found == file.config.end() || found->is_null() ? nullptr : &*found;
+}
+
+bool KerasLayer::has(const char *key) const { return find(key) != nullptr; }
+
+llvm::Expected<std::string> KerasLayer::word(const char *key, const char *standard) const {
+  const Json *found = find(key);
+  if (!found)
+    return standard;
+  if (found->is_string())
+    return found->get<std::string>();
+  // Keras 3 writes objects of its own as {"class_name": …, "config": …}.
+  if (found->is_object() && found->contains("class_name") && found->at("class_name").is_string())
+    return found->at("class_name").get<std::string>();
+  return refuse(fmt::format("'{}' is {}, expected a word", key, found->dump()));
+}
+
+llvm::Expected<double> KerasLayer::number(const char *key, double standard) const {
+  const Json *found = find(key);
+  if (!found)
+    return standard;
+  if (!found->is_number())
+    return refuse(fmt::format("'{}' is {}, expected a number", key, found->dump()));
+  return found->get<double>();
+}
+
+llvm::Expected<bool> KerasLayer::flag(const char *key, bool standard) const {
+  const Json *found = find(key);
+  if (!found)
+    return standard;
+  if (!found->is_boolean())
+    return refuse(fmt::format("'{}' is {}, expected true or false", key, found->dump()));
+  return found->get<bool>();
+}
+
+/// Appends the whole numbers of nested lists; false where there is something else.
+static bool flatten(const Json &value, Shape &numbers, int depth = 4) {
+  if (value.is_number_integer()) {
+    numbers.push_back(value.get<int64_t>());
+    return true;
+  }
+  return value.is_array() && depth > 0 &&
+         llvm::all_of(value, [&](const Json &inner) { return flatten(inner, numbers, depth - 1); });
+}
+
+llvm::Expected<Shape> KerasLayer::list(const char *key) const {
+  const Json *found = find(key);
+  Shape numbers;
+  if (found && !flatten(*found, numbers))
+    return refuse(fmt::format("'{}' is {}, expected whole numbers", key, found->dump()));
+  return numbers;
+}
+
+llvm::Expected<Shape> KerasLayer::integers(const char *key, size_t count, int64_t standard) const {
+  SPINDLE_ASSIGN(Shape numbers, list(key));
+  if (numbers.empty())
+    numbers = {standard};
+  if (numbers.size() == 1)
+    numbers.resize(count, numbers.front());
+  if (numbers.size() != count)
+    return refuse(fmt::format("'{}' has {} numbers, expected {}", key, numbers.size(), count));
+  return numbers;
+}
+
+llvm::Expected<Tensor> KerasLayer::weight(const char *role) const {
+  auto found = file.weights.find(role);
+  if (found == file.weights.end())
+    return refuse(fmt::format("weight '{}' is absent from the file", role));
+  return found->second;
+}
+
+llvm::Expected<Tensor> KerasLayer::addBias(const Tensor &x, size_t axis) const {
+  SPINDLE_ASSIGN(bool used, flag("use_bias", true));
+  if (!used)
+    return x;
+  SPINDLE_ASSIGN(Tensor bias, weight("bias"));
+  bias.shape.resize(x.shape.size() - axis, 1);
+  return builder.arithmetic(Arithmetic::Add, x, bias);
+}
+
+llvm::Expected<Tensor> KerasLayer::activate(const Tensor &x) const {
+  SPINDLE_ASSIGN(std::string function, word("activation", "linear"));
+  return activate(x, function);
+}
+
+llvm::Expected<Tensor> KerasLayer::activate(const Tensor &x, const std::string &function) const {
+  if (function == "linear")
+    return x;
+  if (function == "relu" || function == "ReLU")
+    return builder.relu(x);
+  if (function == "relu6")
+    return builder.clamp(x, 0, 6);
+  if (function == "softmax" || function == "Softmax")
+    return builder.dropAtEnd("softmax", x, atEnd, {x.shape.back()});
+  if (function == "sigmoid")
+    return builder.dropAtEnd("sigmoid", x, atEnd, x.shape);
+  return refuse(fmt::format("activation '{}' is not supported, expected linear, relu, relu6, or "
+                            "softmax or sigmoid at the end",
+                            function));
+}
+
+llvm::Expected<bool> KerasLayer::isChannelsLast() const {
+  SPINDLE_ASSIGN(std::string format, word("data_format", "channels_last"));
+  return format != "channels_first";
+}
+
+/// Moves the last dimension behind the batch, or from there back.
+static Shape rotation(size_t rank, bool toFront) {
+  Shape order = {0};
+  if (toFront)
+    order.push_back(int64_t(rank) - 1);
+  for (size_t d = toFront ? 1 : 2; d < rank - (toFront ? 1 : 0); ++d)
+    order.push_back(int64_t(d));
+  if (!toFront)
+    order.push_back(1);
+  return order;
+}
+
+llvm::Expected<Tensor> KerasLayer::channelsFirst(const Tensor &x) const {
+  SPINDLE_ASSIGN(bool last, isChannelsLast());
+  if (!last || x.shape.size() < 3)
+    return x;
+  return builder.transpose(x, rotation(x.shape.size(), true));
+}
+
+llvm::Expected<Tensor> KerasLayer::ownOrder(const Tensor &x) const {
+  SPINDLE_ASSIGN(bool last, isChannelsLast());
+  if (!last || x.shape.size() < 3)
+    return x;
+  return builder.transpose(x, rotation(x.shape.size(), false));
+}
+
+llvm::Expected<Window> kerasWindow(const KerasLayer &layer, const Tensor &image, Shape kernel,
+                                   const char *stridesKey) {
+  size_t dimensions = kernel.size();
+  if (image.shape.size() != dimensions + 2)
+    return layer.refuse(fmt::format("input is {}, expected batch, channels and {} dimensions",
+                                    toText(image.shape), dimensions));
+  Window window;
+  SPINDLE_ASSIGN(window.strides, layer.integers(stridesKey, dimensions, 1));
+  SPINDLE_ASSIGN(window.dilations, layer.integers("dilation_rate", dimensions, 1));
+  SPINDLE_ASSIGN(std::string padding, layer.word("padding", "valid"));
+  window.kernel = std::move(kernel);
+  for (const Shape *numbers : {&window.kernel, &window.strides, &window.dilations})
+    for (int64_t number : *numbers)
+      if (number < 1 || number > 1 << 20)
+        return layer.refuse(fmt::format("kernel, strides and dilation are from 1 to {}, found {}",
+                                        1 << 20, number));
+  if (dimensions == 1)
+    for (Shape *numbers : {&window.kernel, &window.strides, &window.dilations})
+      numbers->insert(numbers->begin(), 1);
+  if (padding == "same")
+    padToSame(window, {dimensions == 1 ? 1 : image.shape[2], image.shape.back()}, false);
+  else if (padding == "causal" && dimensions == 1)
+    window.padding[1] = (window.kernel[1] - 1) * window.dilations[1];
+  else if (padding != "valid")
+    return layer.refuse(fmt::format("padding is '{}', expected valid or same", padding));
+  return window;
+}
+
+} // namespace spindle
