@@ -1,4 +1,4 @@
-// HDF5 files: one-dimensional arrays and string attributes, without a byte that depends on the
+// HDF5 files: arrays and string attributes, without a byte that depends on the
 // time.
 #pragma once
 
@@ -25,6 +25,9 @@ public:
   llvm::Error write(const std::string &name, const std::vector<uint32_t> &values);
   llvm::Error write(const std::string &name, const std::vector<uint64_t> &values);
   llvm::Error write(const std::string &name, const std::vector<std::string> &values);
+  /// Values in C order under a shape of as many elements.
+  llvm::Error write(const std::string &name, const std::vector<float> &values,
+                    const std::vector<uint64_t> &shape);
   /// An attribute of a group or data set (`object` "/" for the file). The group is made if absent.
   llvm::Error attribute(const std::string &object, const std::string &name,
                         const std::string &value);

@@ -40,15 +40,20 @@ bool makeGroups(hid_t file, llvm::StringRef name, bool parentsOnly) {
 }
 
 llvm::Error writeArray(hid_t file, const std::string &path, const std::string &name, hid_t type,
-                       const void *values, hsize_t count) {
+                       const void *values, const std::vector<hsize_t> &shape) {
   auto failed = [&] { return inputError(path, fmt::format("cannot write data set '{}'", name)); };
   if (!makeGroups(file, name, /*parentsOnly=*/true))
     return failed();
-  Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  int dimensions = static_cast<int>(shape.size());
+  Hdf5Handle space(H5Screate_simple(dimensions, shape.data(), nullptr), H5Sclose);
   Hdf5Handle properties = timelessProperties(H5P_DATASET_CREATE);
+  hsize_t count = 1;
+  for (hsize_t extent : shape)
+    count *= extent;
   if (count > 0) {
-    hsize_t chunk = std::min(count, chunkElements);
-    H5Pset_chunk(properties, 1, &chunk);
+    std::vector<hsize_t> chunk = shape; // whole rows
+    chunk[0] = std::clamp<hsize_t>(chunkElements / (count / shape[0]), 1, shape[0]);
+    H5Pset_chunk(properties, dimensions, chunk.data());
     if (count > compressAbove) {
       H5Pset_shuffle(properties);
       H5Pset_deflate(properties, 4);
@@ -65,7 +70,7 @@ llvm::Error writeArray(hid_t file, const std::string &path, const std::string &n
 template <typename T>
 llvm::Error writeNumbers(hid_t file, const std::string &path, const std::string &name,
                          const std::vector<T> &values) {
-  return writeArray(file, path, name, hdf5Type(T()), values.data(), values.size());
+  return writeArray(file, path, name, hdf5Type(T()), values.data(), {values.size()});
 }
 
 /// `count` values, or a scalar where it is absent.
@@ -137,6 +142,12 @@ llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<uint64_
   return writeNumbers(file, path, name, values);
 }
 
+llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<float> &values,
+                              const std::vector<uint64_t> &shape) {
+  return writeArray(file, path, name, hdf5Type(float()), values.data(),
+                    std::vector<hsize_t>(shape.begin(), shape.end()));
+}
+
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<std::string> &values) {
   size_t length = 1;
   for (const std::string &value : values)
@@ -145,7 +156,7 @@ llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<std::st
   padded.reserve(length * values.size());
   for (const std::string &value : values)
     padded.append(value).append(length - value.size(), '\0');
-  return writeArray(file, path, name, hdf5String(length), padded.data(), values.size());
+  return writeArray(file, path, name, hdf5String(length), padded.data(), {values.size()});
 }
 
 llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &name,
