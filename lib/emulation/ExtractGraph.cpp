@@ -9,12 +9,13 @@ namespace spindle {
 /// Membranes are no events: they cannot travel to another crossbar.
 static llvm::Error checkSpikesOnly(const Network &network) {
   for (const NetworkOp &each : network.ops)
-    if (mlir::isa<snn::IntegratorOp>(each.op))
+    if (mlir::isa<snn::NeuronOp>(each.op) &&
+        mlir::isa<snn::CurrentType>(each.op->getResult(0).getType()))
       for (mlir::Operation *user : each.op->getResult(0).getUsers())
         if (!mlir::isa<snn::DecodeOp>(user))
           return inputError(placeOf(user),
                             fmt::format("{} reads the membranes of {}, a chip carries "
-                                        "spikes only; expected snn.if or snn.lif",
+                                        "spikes only; expected a population that spikes",
                                         nameOf(user), nameOf(each.op)));
   return llvm::Error::success();
 }

@@ -13,6 +13,9 @@ struct Synapses {
 };
 
 /// Neurons that no population drives (the first ones under direct encoding) have no synapses.
+/// Several ways from one neuron to another become one synapse: branches that join, feedback beside
+/// the direct way, ways of different delays. A maximum pooling reads its window with weights of
+/// one. Inhibitory conductances count as negative weights.
 Synapses composeSynapses(const Network &network);
 
 } // namespace spindle

@@ -98,6 +98,71 @@ TEST(ExtractGraph, DrivesItsNeuronsLikeTheNetwork) {
     replay(graph, recorded, 1.5f, 0.75f);
 }
 
+TEST(ExtractGraph, JoinsBranches) {
+  // A residual block and a concatenation: several populations drive one, some of them by two ways.
+  NetworkBuilder n({3, 5, 5});
+  auto fire = [&] { n.integrateAndFire(snn::Reset::Subtract, {1.5f}, {0}, {0.75f}); };
+  ConvOptions same{{1, 1}, {1, 1, 1, 1}, {1, 1}, 1};
+  n.poisson().conv({4, 3, 3, 3}, coarse(n.random, 108), {}, "conv1", same);
+  fire();
+  mlir::Value first = n.last();
+  n.conv({4, 4, 3, 3}, coarse(n.random, 144), {}, "conv2", same).add(first);
+  fire();
+  mlir::Value second = n.last();
+  n.sumPool({2, 2}, {2, 2});
+  mlir::Value pooled = n.last();
+  n.from(first).sumPool({2, 2}, {2, 2}).concat(pooled, 0).flatten();
+  n.dense(6, coarse(n.random, 192), {}, "dense");
+  mlir::Value dense = n.last();
+  n.from(second).flatten().dense(6, coarse(n.random, 600), {}, "side").add(dense);
+  fire();
+  n.decode();
+  mlir::ModuleOp module = n.finish();
+  EmulationResult run =
+      llvm::cantFail(emulate(module, randomSamples(1, {3, 5, 5}, 4, 6), shortRun(30)));
+  SpikingGraph graph = llvm::cantFail(extractGraph(module, run.trace));
+  ASSERT_EQ(graph.neurons(), 75u + 100u + 100u + 6u);
+  EXPECT_EQ(graph.fanIn(280), 64u + 100u)
+      << "the pooled corner that strides leave out is read once";
+  EXPECT_GT(run.summary.spikes[3], 0u);
+  for (const std::vector<Spike> &recorded : run.trace.recorded)
+    replay(graph, recorded, 1.5f, 0.75f);
+}
+
+TEST(ExtractGraph, MaximumPoolingReadsItsWindows) {
+  NetworkBuilder n({1, 3, 4});
+  n.poisson()
+      .maxPool({2, 2}, {1, 2}, {0, 0, 0, 0}, "pool1")
+      .flatten()
+      .dense(1, {1, 2, 3, 4}, {}, "");
+  n.integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "out").decode();
+  mlir::ModuleOp module = n.finish();
+  EmulationResult run =
+      llvm::cantFail(emulate(module, randomSamples(1, {1, 3, 4}, 2, 1), shortRun(5)));
+  SpikingGraph graph = llvm::cantFail(extractGraph(module, run.trace));
+  EXPECT_EQ(graph.populations[1], (Population{"pool1", PopulationKind::Neuron, {1, 2, 2}, 12, 4}));
+  EXPECT_THAT(std::vector<NeuronId>(graph.sources.begin(), graph.sources.begin() + 8),
+              ElementsAre(0, 1, 4, 5, 2, 3, 6, 7));
+  EXPECT_THAT(graph.sources, ::testing::SizeIs(20));
+  EXPECT_THAT(std::vector<float>(graph.weights.end() - 5, graph.weights.end()),
+              ElementsAre(1, 1, 2, 3, 4));
+}
+
+TEST(ExtractGraph, FeedbackIsARecurrentSynapse) {
+  NetworkBuilder n({2});
+  n.poisson();
+  mlir::Value input = n.last();
+  n.feedback("if1", {2}, 2).dense(2, {0, 5, 6, 0}, {}, "");
+  mlir::Value back = n.last();
+  n.from(input).dense(2, {1, 2, 3, 4}, {}, "").add(back);
+  n.integrateAndFire(snn::Reset::Zero, {9}, {0}, {0}, "if1").decode();
+  mlir::ModuleOp module = n.finish();
+  EmulationResult run = llvm::cantFail(emulate(module, randomSamples(1, {2}, 2, 2), shortRun(5)));
+  SpikingGraph graph = llvm::cantFail(extractGraph(module, run.trace));
+  EXPECT_THAT(graph.sources, ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+  EXPECT_THAT(graph.weights, ElementsAre(1, 2, 0, 5, 3, 4, 6, 0));
+}
+
 TEST(Populations, HaveUniqueNames) {
   NetworkBuilder n({2});
   auto fire = [&](llvm::StringRef layer) {
