@@ -26,8 +26,10 @@ struct CompiledRunner {
       for (size_t lane = 0; lane < count; ++lane) {
         tally.answer(step, task.samples.labels[first + lane],
                      classOf(answers + lane, outputs, kLanes));
-        if (first + lane < task.recorded.size())
-          record(step, lane, task.recorded[first + lane]);
+        if (first + lane < task.recorded.size()) {
+          record(step, lane, first + lane);
+          recordMembranes(step, lane, first + lane);
+        }
       }
     }
     addCounts(count, tally.counts);
@@ -48,7 +50,8 @@ struct CompiledRunner {
   }
 
   /// Populations come in the order of their ids, so that spikes are appended ascending.
-  void record(uint32_t step, size_t lane, std::vector<Spike> &spikes) {
+  void record(uint32_t step, size_t lane, size_t sample) {
+    std::vector<Spike> &spikes = task.recorded[sample];
     for (const NetworkOp &each : task.network.ops) {
       mlir::Value target = each.op->getResult(0);
       if (!each.population || !mlir::isa<snn::SpikeBundleType>(target.getType()))
@@ -58,6 +61,17 @@ struct CompiledRunner {
       for (uint32_t n = 0; n < population.size; ++n)
         for (float left = signal[n * kLanes + lane]; left > 0; left -= 1)
           spikes.push_back({step, population.first + n});
+    }
+  }
+
+  void recordMembranes(uint32_t step, size_t lane, size_t sample) {
+    for (MembraneRecording &each : task.membranes.recordings) {
+      const auto &populations = task.network.populations;
+      auto place = std::find(populations.begin(), populations.end(), each.population);
+      const float *membranes = batch->membranes(size_t(place - populations.begin()));
+      size_t frame = sample * size_t(task.options.steps) + step;
+      for (size_t n = 0; n < each.population.size; ++n)
+        each.values[frame * each.population.size + n] = membranes[n * kLanes + lane];
     }
   }
 

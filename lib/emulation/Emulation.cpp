@@ -3,6 +3,9 @@
 #include "lib/emulation/SampleRunner.h"
 #include "lib/emulation/Synapses.h"
 
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
 #include <chrono>
 #include <numeric>
 
@@ -69,6 +72,30 @@ uint32_t maxSpikes(const Network &network, const Samples &samples) {
   return static_cast<uint32_t>(std::min<int64_t>(most, UINT32_MAX));
 }
 
+/// Room for the membranes of the chosen populations.
+llvm::Expected<MembraneTrace> prepareMembranes(const Network &network,
+                                               const EmulationOptions &options, size_t samples) {
+  MembraneTrace trace;
+  trace.samples = static_cast<uint32_t>(samples);
+  trace.steps = static_cast<uint32_t>(options.steps);
+  for (const std::string &name : options.recordMembranes) {
+    std::vector<std::string> known;
+    for (const NetworkOp &each : network.ops)
+      if (mlir::isa<snn::NeuronOp>(each.op))
+        known.push_back(network.populations[*each.population].name);
+    if (!llvm::is_contained(known, name))
+      return inputError("emulation",
+                        fmt::format("record_membranes names '{}', expected populations with "
+                                    "membranes: {}",
+                                    name, fmt::join(known, ", ")));
+    for (const Population &population : network.populations)
+      if (population.name == name)
+        trace.recordings.push_back(
+            {population, std::vector<float>(samples * trace.steps * population.size)});
+  }
+  return trace;
+}
+
 EmulationSummary summarise(const Network &network, const Samples &samples,
                            const EmulationOptions &options, const Tally &tally) {
   EmulationSummary summary;
@@ -104,7 +131,8 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   EmulationResult result;
   SpikeTrace &trace = result.trace;
   trace.recorded.resize(std::min<size_t>(samples.count(), options.recordSamples));
-  EmulationTask task{network, samples, layout, options, trace.recorded};
+  SPINDLE_ASSIGN(result.membranes, prepareMembranes(network, options, trace.recorded.size()));
+  EmulationTask task{network, samples, layout, options, trace.recorded, result.membranes};
   const EngineEntry &entry = kEngines[size_t(options.engine)];
   auto start = std::chrono::steady_clock::now();
   SPINDLE_ASSIGN(EngineInstance instance, entry.make(task));
@@ -125,6 +153,7 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   trace.samples = samples.count();
   trace.counts = std::move(tally.counts);
   SPINDLE_RETURN_IF_ERROR(verify(trace));
+  SPINDLE_RETURN_IF_ERROR(verify(result.membranes));
   SPINDLE_RETURN_IF_ERROR(verify(result.summary));
   return result;
 }

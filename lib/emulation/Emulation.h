@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lib/core/Evaluation.h"
+#include "lib/core/MembraneTrace.h"
 #include "lib/core/Samples.h"
 #include "lib/core/SpikeTrace.h"
 #include "lib/emulation/Batches.h"
@@ -13,14 +14,15 @@ namespace spindle {
 
 struct EmulationResult {
   SpikeTrace trace;
+  MembraneTrace membranes; // of the populations that the options name
   EmulationSummary summary;
   double compileSeconds = 0; // preparing the engine; not part of summary.seconds
 };
 
 /// Emulates a spiking network on all samples. The answer of a sample is the output with the largest
 /// value. Results do not depend on threads and engine. Errors: a module that is no spiking network,
-/// samples that do not fit its input, labels beyond its outputs, negative values under Poisson
-/// encoding.
+/// samples that do not fit its input, labels beyond its outputs, negative values before encoders of
+/// rates or times, membranes of a population that has none.
 llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &samples,
                                         const EmulationOptions &options,
                                         const Progress &progress = {});

@@ -24,6 +24,7 @@ constexpr Range kRanges[] = {
 void readEmulationOptions(YamlReader &reader, EmulationOptions &options) {
   for (const Range &range : kRanges)
     reader.read(range.key, options.*range.member, range.least, range.most);
+  reader.read("record_membranes", options.recordMembranes);
   reader.readEnum("engine", options.engine, {"compiled", "interpreter"});
   reader.readEnum("encoding", options.encoding, {"direct", "poisson", "regular", "latency"});
 }

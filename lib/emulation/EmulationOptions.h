@@ -12,7 +12,8 @@ struct EmulationOptions {
   int64_t steps = 64;
   int64_t seed = 1; // of Poisson encoding
   int64_t threads = 2;
-  int64_t recordSamples = 100; // whose spikes are kept; counts are kept for all
+  int64_t recordSamples = 100;              // whose spikes are kept; counts are kept for all
+  std::vector<std::string> recordMembranes; // populations, over the recorded samples
   EmulationEngine engine = EmulationEngine::Compiled;
   InputEncoding encoding = InputEncoding::Direct; // conversion puts it into the network
 };

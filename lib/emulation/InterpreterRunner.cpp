@@ -12,16 +12,25 @@ static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &i
   std::vector<float> values(task.network.inputs());
   if (!task.samples.events)
     task.layout.copy(task.samples.sample(index), values.data());
+  auto watch = [&](uint32_t step, size_t population, const std::vector<float> &membranes) {
+    size_t frame = index * size_t(task.options.steps) + step;
+    for (MembraneRecording &each : task.membranes.recordings)
+      if (each.population == task.network.populations[population])
+        std::copy(membranes.begin(), membranes.end(),
+                  each.values.begin() + std::ptrdiff_t(frame * membranes.size()));
+  };
+  bool isRecorded = index < task.recorded.size();
   SPINDLE_ASSIGN(SampleRun<float> run,
                  interpreter.run(values.data(), index, static_cast<uint32_t>(task.options.steps),
                                  static_cast<uint64_t>(task.options.seed),
-                                 task.layout.events(task.samples, index)));
+                                 task.layout.events(task.samples, index),
+                                 isRecorded ? Interpreter<float>::Watch(watch) : nullptr));
   for (size_t step = 0; step < run.answers.size(); ++step)
     tally.answer(step, task.samples.labels[index],
                  classOf(run.answers[step].data(), run.answers[step].size()));
   for (const Spike &spike : run.spikes)
     ++tally.counts[spike.neuron];
-  if (index < task.recorded.size())
+  if (isRecorded)
     task.recorded[index] = std::move(run.spikes);
   return llvm::Error::success();
 }

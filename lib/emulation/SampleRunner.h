@@ -1,6 +1,7 @@
 // The two engines behind one function: emulate some samples and book what they did.
 #pragma once
 
+#include "lib/core/MembraneTrace.h"
 #include "lib/core/SpikeTrace.h"
 #include "lib/emulation/EmulationOptions.h"
 #include "lib/emulation/InputLayout.h"
@@ -18,6 +19,7 @@ struct EmulationTask {
   const InputLayout &layout;
   const EmulationOptions &options;
   std::vector<std::vector<Spike>> &recorded;
+  MembraneTrace &membranes;
 };
 
 /// Emulates `count` samples from `first` on. Belongs to one thread.

@@ -104,6 +104,58 @@ TEST(EmulationErrors, Ann) {
               HasSubstr("snn.encode belongs to a spiking network, expected an ANN"));
 }
 
+TEST(EmulationErrors, Events) {
+  NetworkBuilder wants({2});
+  wants.events().decode();
+  EXPECT_EQ(errorOf(wants.finish(), kPair),
+            "data set: error: samples are values, encode1 of the network expects recorded events");
+  Samples recorded{{2}, {}, {0}, EventSamples{3, {0, 1}, {{1, 0}}}};
+  NetworkBuilder values({2});
+  EXPECT_EQ(errorOf(pixelNeurons(values), recorded),
+            "data set: error: samples are recorded events, encode1 of the network expects values; "
+            "encode events first");
+  NetworkBuilder late({2});
+  late.relu("first").events().decode();
+  EXPECT_THAT(errorOf(late.finish(), recorded),
+              HasSubstr("encode1 encodes events of what first puts out, expected the input of the "
+                        "network"));
+}
+
+TEST(EmulationErrors, SignalsThatAreConstant) {
+  ParsedModule constant(
+      "func.func @main(%a: tensor<1xf32>) -> tensor<1xf32> {\n"
+      "  %c = arith.constant dense<1.0> : tensor<1xf32>\n"
+      "  %b = snn.add %a, %c {layer = \"sum\"} : (tensor<1xf32>, tensor<1xf32>) -> "
+      "tensor<1xf32>\n"
+      "  return %b : tensor<1xf32>\n}");
+  EXPECT_THAT(
+      errorOf(*constant, kPair),
+      HasSubstr("net.mlir:3:8: error: sum reads a constant, expected a signal of the network"));
+}
+
+TEST(EmulationErrors, NegativeValuesBeforeRatesAndTimes) {
+  Samples negative{{2}, {1, -0.5f}, {0}};
+  NetworkBuilder rates({2});
+  rates.regular().decode();
+  EXPECT_THAT(
+      errorOf(rates.finish(), negative),
+      HasSubstr("sample 0 has the value -0.5 at element 1, regular encoding expects none below"));
+  NetworkBuilder times({2});
+  times.latency(4).decode();
+  EXPECT_THAT(errorOf(times.finish(), negative),
+              HasSubstr("latency encoding expects none below zero"));
+}
+
+TEST(EmulationErrors, MembranesOfUnknownPopulations) {
+  NetworkBuilder n({2});
+  EmulationOptions options;
+  options.recordMembranes = {"pixel"};
+  EXPECT_EQ(
+      errorOf(pixelNeurons(n), kPair, options),
+      "emulation: error: record_membranes names 'pixel', expected populations with membranes: "
+      "pixels");
+}
+
 TEST(EmulationErrors, Graphs) {
   NetworkBuilder n({2});
   mlir::ModuleOp module = pixelNeurons(n);
@@ -131,7 +183,8 @@ TEST(EmulationErrors, Graphs) {
 
 TEST(EmulationOptions, AreReadFromYaml) {
   YamlDocument document = llvm::cantFail(YamlDocument::parse(
-      "{steps: 16, seed: 7, threads: 3, record_samples: 5, engine: interpreter, encoding: poisson}",
+      "{steps: 16, seed: 7, threads: 3, record_samples: 5, engine: interpreter, encoding: poisson, "
+      "record_membranes: [a, b]}",
       "flow.yaml"));
   YamlReader reader(document);
   EmulationOptions options;
@@ -141,6 +194,7 @@ TEST(EmulationOptions, AreReadFromYaml) {
   EXPECT_EQ(options.seed, 7);
   EXPECT_EQ(options.threads, 3);
   EXPECT_EQ(options.recordSamples, 5);
+  EXPECT_EQ(options.recordMembranes, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(options.engine, EmulationEngine::Interpreter);
   EXPECT_EQ(options.encoding, InputEncoding::Poisson);
 }

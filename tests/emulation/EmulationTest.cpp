@@ -94,4 +94,43 @@ TEST(EvaluateAnn, CountsLayersParametersAndAnswers) {
   EXPECT_EQ(found.confusion, (ConfusionTable{{1, 0}, {1, 1}}));
 }
 
+/// Two populations with membranes, over events that repeat.
+EmulationResult eventRun(EmulationEngine engine, int64_t threads) {
+  NetworkBuilder n({3});
+  n.events().dense(5, false);
+  n.integrateAndFire(snn::Reset::Subtract, {0.5f}, {0}, {0}, "first");
+  n.dense(2, false).integrator({0}, "second").decode();
+  CounterRandom random(4);
+  Samples samples{{3}, {}, {}, EventSamples{8, {0}, {}}};
+  for (uint32_t sample = 0; sample < 40; ++sample) {
+    samples.labels.push_back(sample % 2);
+    for (uint32_t step = 0; step < 8; ++step)
+      for (uint32_t element = 0; element < 3; ++element)
+        for (uint32_t left = random.below(4); left > 1; --left)
+          samples.events->events.push_back({step, element});
+    samples.events->offsets.push_back(samples.events->events.size());
+  }
+  EmulationOptions options;
+  options.steps = 6;
+  options.engine = engine;
+  options.threads = threads;
+  options.recordSamples = 18;
+  options.recordMembranes = {"second", "first"};
+  return llvm::cantFail(emulate(n.finish(), samples, options));
+}
+
+TEST(Emulate, RecordsEventsAndMembranesAlikeInBothEngines) {
+  EmulationResult expected = eventRun(EmulationEngine::Interpreter, 1);
+  for (int64_t threads : {1, 2}) {
+    EmulationResult found = eventRun(EmulationEngine::Compiled, threads);
+    EXPECT_EQ(found.trace, expected.trace);
+    EXPECT_EQ(found.membranes, expected.membranes);
+    EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
+  }
+  EXPECT_EQ(expected.trace.maxSpikes, 2u);
+  ASSERT_EQ(expected.membranes.recordings.size(), 2u);
+  EXPECT_EQ(expected.membranes.recordings[0].population.name, "second");
+  EXPECT_EQ(expected.membranes.recordings[0].values.size(), 18u * 6 * 2);
+}
+
 } // namespace

@@ -2,6 +2,7 @@
 // form.
 #include "lib/emulation/reference/Coding.h"
 #include "lib/emulation/reference/Interpreter.h"
+#include "lib/emulation/reference/Pooling.h"
 #include "lib/emulation/reference/Synapses.h"
 #include "lib/emulation/reference/Views.h"
 #include "tests/emulation/NetworkBuilder.h"
@@ -75,6 +76,30 @@ TEST(ReferenceSynapses, PoolingIsItsMap) {
         false);
 }
 
+TEST(ReferenceSynapses, SumsOfWindowsAreTheirMap) {
+  compareWithMap(
+      {3, 7, 8}, [&](NetworkBuilder &n) { n.sumPool({3, 2}, {2, 3}, {2, 1, 0, 1}); }, true);
+}
+
+TEST(ReferenceSynapses, SparseIsItsMap) {
+  for (double density : {0.0, 0.3, 1.0})
+    compareWithMap({3, 4, 2}, [&](NetworkBuilder &n) { n.sparse({5, 2}, density); }, true);
+}
+
+TEST(ReferenceSynapses, JoinsKeepTheOrderOfTheirInputs) {
+  reference::Tensor<float> x({2, 2}, {1, 2, 3, 4}), y({2, 1}, {5, 6}), z({1, 2}, {7, 8});
+  EXPECT_THAT(reference::concat<float>({&x, &y}, 1, {2, 3}).values, ElementsAre(1, 2, 5, 3, 4, 6));
+  EXPECT_THAT(reference::concat<float>({&z, &x}, 0, {3, 2}).values, ElementsAre(7, 8, 1, 2, 3, 4));
+  EXPECT_THAT(reference::add(x, x).values, ElementsAre(2, 4, 6, 8));
+}
+
+TEST(ReferenceSynapses, MaximumOfWindowsPassesOverPaddingAndNotANumber) {
+  reference::Tensor<float> x({1, 2, 3}, {-5, -2, std::nanf(""), -3, -4, -1});
+  reference::Pool2dGeometry geometry{{2, 2}, {1, 2}, {1, 0, 0, 1}};
+  EXPECT_THAT(reference::maxPool2d(x, geometry, {1, 2, 2}).values,
+              ElementsAre(-2, -std::numeric_limits<float>::infinity(), -2, -1));
+}
+
 TEST(ReferenceSynapses, ScaleIsItsMap) {
   for (bool perElement : {false, true})
     compareWithMap({3, 4, 2}, [&](NetworkBuilder &n) { n.scale(perElement); }, true);
@@ -101,6 +126,14 @@ TEST(ReferenceViews, ReluKeepsNoNegativeAndNoNotANumber) {
   std::vector<float> y = reference::relu(x).values;
   EXPECT_THAT(y, ElementsAre(0, 0, 2, 0, 0));
   EXPECT_FALSE(std::signbit(y[4]));
+}
+
+TEST(ReferenceViews, ReluIsClampedAndStepped) {
+  reference::Tensor<float> x({6}, {-1, 0.5f, 2, 6, 7, std::nanf("")});
+  EXPECT_THAT(reference::clampedRelu(x, 6).values, ElementsAre(0, 0.5f, 2, 6, 6, 0));
+  // Clip-floor-shift: levels of 1.5 from −0.75 on.
+  EXPECT_THAT(reference::steppedRelu(x, 4 / 6.0f, 6 / 4.0f, 4).values,
+              ElementsAre(0, 0, 1.5f, 6, 6, 0));
 }
 
 TEST(ReferenceCoding, PoissonSpikesAreBinomial) {

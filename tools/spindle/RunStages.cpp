@@ -34,7 +34,7 @@ llvm::ArrayRef<Stage> stages() {
       {"emulate",
        "spiking network on the data set: spikes and accuracy by step",
        {"20-snn.mlir"},
-       {"30-spikes.h5", "30-emulation.json"},
+       {"30-spikes.h5", "30-membranes.h5", "30-emulation.json"},
        runEmulate},
       {"graph",
        "network and spikes to the graph of neurons and synapses",

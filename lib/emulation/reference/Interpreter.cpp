@@ -147,9 +147,9 @@ template <typename Scalar> llvm::Error Interpreter<Scalar>::workStep(Sample &sam
 }
 
 template <typename Scalar>
-llvm::Expected<SampleRun<Scalar>> Interpreter<Scalar>::run(const float *input, uint64_t index,
-                                                           uint32_t steps, uint64_t seed,
-                                                           std::vector<InputEvent> events) const {
+llvm::Expected<SampleRun<Scalar>>
+Interpreter<Scalar>::run(const float *input, uint64_t index, uint32_t steps, uint64_t seed,
+                         std::vector<InputEvent> events, const Watch &watch) const {
   Sample sample;
   sample.events = std::move(events);
   sample.index = index;
@@ -165,6 +165,9 @@ llvm::Expected<SampleRun<Scalar>> Interpreter<Scalar>::run(const float *input, u
     sample.step = step;
     if (network.runsInTime)
       SPINDLE_RETURN_IF_ERROR(workStep(sample));
+    for (const NetworkOp &each : network.ops)
+      if (watch && each.population)
+        watch(step, *each.population, sample.memories[each.op].neurons.membranes);
     sample.run.answers.push_back(sample.signals.find(network.output)->second.values);
   }
   // Program order is the order of neuron ids, so the spikes of a step are ascending already.

@@ -8,14 +8,16 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <functional>
+
 namespace spindle::reference {
 
 /// What one sample did.
 template <typename Scalar> struct SampleRun {
   std::vector<std::vector<Scalar>> answers; // per step; an ANN has one
   std::vector<Spike> spikes;                // ascending (step, neuron)
-  std::vector<std::vector<Scalar>>
-      membranes; // per population after the last step; encoders have none
+  /// Per population after the last step; encoders have none.
+  std::vector<std::vector<Scalar>> membranes;
 };
 
 /// Holds the constants of a network, which must outlive it; `run` may be called from several
@@ -24,11 +26,15 @@ template <typename Scalar> class Interpreter {
 public:
   explicit Interpreter(const Network &network);
 
+  /// Called after each step with the membranes of every population.
+  using Watch = std::function<void(uint32_t step, size_t population, const std::vector<Scalar> &)>;
+
   /// `input` has network.inputs() values in the network's own order. `index` is the number of the
   /// sample, which random spikes depend on. `events` are those of the sample for encoders of
   /// events. An ANN ignores steps and seed.
   llvm::Expected<SampleRun<Scalar>> run(const float *input, uint64_t index, uint32_t steps,
-                                        uint64_t seed, std::vector<InputEvent> events = {}) const;
+                                        uint64_t seed, std::vector<InputEvent> events = {},
+                                        const Watch &watch = {}) const;
 
 private:
   struct Sample;
