@@ -2,6 +2,7 @@
 
 #include "dialects/snn/transforms/Passes.h"
 #include "lib/frontend/Tensor.h"
+#include "lib/frontend/nir/NirImport.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,13 +25,16 @@ llvm::Expected<OwningOpRef<ModuleOp>> importModel(MLIRContext &context,
   StringRef path = options.path;
   auto import = path.ends_with(".onnx")                                ? importOnnx
                 : path.ends_with(".h5") || path.ends_with(".hdf5")     ? importKeras
+                : path.ends_with(".nir")                               ? importNir
                 : path.ends_with(".mlir") || path.ends_with(".mlirbc") ? importMlir
                                                                        : nullptr;
   if (!import)
-    return inputError(options.path, "unknown model format, expected .onnx, .h5 (Keras), .mlir or "
-                                    ".mlirbc");
+    return inputError(options.path, "unknown model format, expected .onnx, .h5 (Keras), .mlir, "
+                                    ".mlirbc or .nir");
   SPINDLE_ASSIGN(OwningOpRef<ModuleOp> module, import(context, options));
 
+  if (import == importNir) // spikes already, and its layers have names
+    return module;
   PassManager passes(&context);
   passes.addPass(snn::createSnnComposeLinear());
   if (failed(passes.run(*module)))

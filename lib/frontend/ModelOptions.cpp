@@ -18,6 +18,13 @@ static void readPath(YamlReader &reader, const PathResolver &resolver, const std
                           [&](const SpindleError &error) { reader.fail(key, error.message); });
 }
 
+static void readNirOptions(YamlReader &reader, ModelOptions &options) {
+  reader.read("dt_ms", options.dtMs, 1e-6, 1e6);
+  reader.readEnum("reset", options.nirReset, {"zero", "subtract"});
+  reader.readEnum("discretization", options.discretization, {"euler", "exact", "exact_crossing"});
+  reader.readEnum("input", options.nirInput, {"events", "current"});
+}
+
 void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOptions &options) {
   PathResolver resolver(yamlFile);
   reader.require("path");
@@ -29,6 +36,8 @@ void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOpti
       if (reader.has(key))
         reader.fail(key, std::string(key) + " is a key of MLIR models, an ONNX file holds its own; "
                                             "leave it out");
+  if (llvm::StringRef(options.path).ends_with(".nir"))
+    return readNirOptions(reader, options);
   reader.readEnum("input_layout", options.inputLayout, {"auto", "nchw", "nhwc"});
 }
 

@@ -12,10 +12,19 @@ namespace spindle {
 enum class InputLayout { Auto, Nchw, Nhwc };
 
 struct ModelOptions {
-  std::string path;      // .onnx, .h5, .mlir or .mlirbc, resolved
+  std::string path;      // .onnx, .h5, .mlir, .mlirbc or .nir, resolved
   std::string function;  // MLIR: the function to compile; empty: main, or the only public one
   std::string arguments; // MLIR: npz archive of the arguments that are not the input, resolved
   InputLayout inputLayout = InputLayout::Auto;
+
+  // NIR leaves these to whoever runs the network.
+  enum class NirReset { Zero, Subtract };
+  enum class NirDiscretization { Euler, Exact, ExactCrossing }; // in the order of the dialect's
+  enum class NirInput { Events, Current };
+  double dtMs = 0.1;                  // of a step; times of the file are in seconds
+  NirReset nirReset = NirReset::Zero; // to v_reset, or by the threshold
+  NirDiscretization discretization = NirDiscretization::Euler;
+  NirInput nirInput = NirInput::Events; // what the Input stands for
 };
 
 /// The section `model:` of a flow. Paths are looked up as PathResolver says.

@@ -1,5 +1,4 @@
-// HDF5 files: arrays and string attributes, without a byte that depends on the
-// time.
+// HDF5 files: arrays, texts and attributes, without a byte that depends on the time.
 #pragma once
 
 #include "lib/support/Error.h"
@@ -28,6 +27,16 @@ public:
   /// Values in C order under a shape of as many elements.
   llvm::Error write(const std::string &name, const std::vector<float> &values,
                     const std::vector<uint64_t> &shape);
+  /// An array of these extents, values in C order; a scalar where there are none.
+  llvm::Error writeArray(const std::string &name, const std::vector<uint64_t> &extents,
+                         const std::vector<float> &values);
+  llvm::Error writeArray(const std::string &name, const std::vector<uint64_t> &extents,
+                         const std::vector<double> &values);
+  llvm::Error writeArray(const std::string &name, const std::vector<uint64_t> &extents,
+                         const std::vector<int64_t> &values);
+  /// Texts of variable length, as h5py writes them.
+  llvm::Error writeArray(const std::string &name, const std::vector<uint64_t> &extents,
+                         const std::vector<std::string> &values);
   /// An attribute of a group or data set (`object` "/" for the file). The group is made if absent.
   llvm::Error attribute(const std::string &object, const std::string &name,
                         const std::string &value);
@@ -42,6 +51,9 @@ private:
   std::string path;
   int64_t file;
 };
+
+/// What a name of a file stands for.
+enum class Hdf5Kind { Group, Integers, Float32, Float64, Texts, Other };
 
 /// Reads a file. Errors name the file and the data set.
 class Hdf5Reader {
@@ -62,6 +74,7 @@ public:
   llvm::Error attribute(const std::string &object, const std::string &name, int64_t &value) const;
   llvm::Error attribute(const std::string &object, const std::string &name, double &value) const;
   bool has(const std::string &name) const;
+  llvm::Expected<Hdf5Kind> kind(const std::string &name) const;
   /// Extents of a data set; empty for a scalar. `read` gives its values in C order.
   llvm::Expected<std::vector<uint64_t>> shape(const std::string &name) const;
   /// Names of the members of a group, sorted.

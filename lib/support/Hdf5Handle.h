@@ -58,4 +58,10 @@ inline bool hdf5Exists(hid_t file, llvm::StringRef name) {
   return true;
 }
 
+/// Creation properties without the time of creation, which would make two runs differ.
+Hdf5Handle hdf5Timeless(hid_t objectClass);
+
+/// Makes the groups of `name` that are absent; with `parentsOnly` all but the last part.
+bool hdf5MakeGroups(hid_t file, llvm::StringRef name, bool parentsOnly);
+
 } // namespace spindle

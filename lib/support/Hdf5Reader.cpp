@@ -50,6 +50,14 @@ struct Source {
   }
 };
 
+/// Whether the file is large enough for the values that it declares: damaged extents must not
+/// become an allocation. Deflate packs at most 1:1032.
+bool isPlausible(const Source &set) {
+  double needed = static_cast<double>(set.count()) * static_cast<double>(H5Tget_size(set.type));
+  return set.count() >= 0 &&
+         needed <= 65536 + 1100.0 * static_cast<double>(H5Dget_storage_size(set.object));
+}
+
 llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::string &name) {
   std::string label = fmt::format("data set '{}'", name);
   if (!hdf5Exists(file, name))
@@ -58,7 +66,10 @@ llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::s
   if (set < 0)
     return inputError(path, fmt::format("'{}' is not a data set", name));
   Hdf5Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
-  return Source{path, label, std::move(set), std::move(type), std::move(space), false};
+  Source source{path, label, std::move(set), std::move(type), std::move(space), false};
+  if (!isPlausible(source))
+    return source.damaged();
+  return source;
 }
 
 llvm::Expected<Source> openAttribute(hid_t file, const std::string &path, const std::string &object,
@@ -182,6 +193,29 @@ Hdf5Reader::Hdf5Reader(Hdf5Reader &&other) noexcept
 Hdf5Reader::~Hdf5Reader() {
   if (file >= 0)
     H5Fclose(file);
+}
+
+llvm::Expected<Hdf5Kind> Hdf5Reader::kind(const std::string &name) const {
+  Hdf5Handle object(hdf5Exists(file, name) ? H5Oopen(file, name.c_str(), H5P_DEFAULT)
+                                           : H5I_INVALID_HID,
+                    H5Oclose);
+  if (object < 0)
+    return inputError(path, fmt::format("'{}' is absent", name));
+  if (H5Iget_type(object) == H5I_GROUP)
+    return Hdf5Kind::Group;
+  if (H5Iget_type(object) != H5I_DATASET)
+    return Hdf5Kind::Other;
+  Hdf5Handle type(H5Dget_type(object), H5Tclose);
+  switch (H5Tget_class(type)) {
+  case H5T_INTEGER:
+    return Hdf5Kind::Integers;
+  case H5T_FLOAT:
+    return H5Tget_size(type) <= sizeof(float) ? Hdf5Kind::Float32 : Hdf5Kind::Float64;
+  case H5T_STRING:
+    return Hdf5Kind::Texts;
+  default:
+    return Hdf5Kind::Other;
+  }
 }
 
 bool Hdf5Reader::has(const std::string &name) const { return hdf5Exists(file, name); }

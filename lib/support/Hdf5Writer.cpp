@@ -10,6 +10,26 @@
 
 namespace spindle {
 
+Hdf5Handle hdf5Timeless(hid_t objectClass) {
+  Hdf5Handle properties(H5Pcreate(objectClass), H5Pclose);
+  H5Pset_obj_track_times(properties, false);
+  return properties;
+}
+
+bool hdf5MakeGroups(hid_t file, llvm::StringRef name, bool parentsOnly) {
+  name = name.trim('/');
+  if (parentsOnly)
+    name = name.contains('/') ? name.rsplit('/').first : "";
+  if (name.empty() || hdf5Exists(file, name))
+    return true;
+  if (!hdf5MakeGroups(file, name, /*parentsOnly=*/true))
+    return false;
+  Hdf5Handle properties = hdf5Timeless(H5P_GROUP_CREATE);
+  Hdf5Handle group(H5Gcreate2(file, name.str().c_str(), H5P_DEFAULT, properties, H5P_DEFAULT),
+                   H5Gclose);
+  return group >= 0;
+}
+
 namespace {
 
 constexpr hsize_t compressAbove = 4096; // elements; below it saves nothing worth the time
@@ -17,36 +37,14 @@ constexpr hsize_t chunkElements = 16384;
 
 std::string temporaryName(const std::string &path) { return path + ".part"; }
 
-/// Creation properties without the time of creation, which would make two runs differ.
-Hdf5Handle timelessProperties(hid_t objectClass) {
-  Hdf5Handle properties(H5Pcreate(objectClass), H5Pclose);
-  H5Pset_obj_track_times(properties, false);
-  return properties;
-}
-
-/// Makes the groups of `name` that are absent; with `parentsOnly` all but the last part.
-bool makeGroups(hid_t file, llvm::StringRef name, bool parentsOnly) {
-  name = name.trim('/');
-  if (parentsOnly)
-    name = name.contains('/') ? name.rsplit('/').first : "";
-  if (name.empty() || hdf5Exists(file, name))
-    return true;
-  if (!makeGroups(file, name, /*parentsOnly=*/true))
-    return false;
-  Hdf5Handle properties = timelessProperties(H5P_GROUP_CREATE);
-  Hdf5Handle group(H5Gcreate2(file, name.str().c_str(), H5P_DEFAULT, properties, H5P_DEFAULT),
-                   H5Gclose);
-  return group >= 0;
-}
-
-llvm::Error writeArray(hid_t file, const std::string &path, const std::string &name, hid_t type,
-                       const void *values, const std::vector<hsize_t> &shape) {
+llvm::Error writeVector(hid_t file, const std::string &path, const std::string &name, hid_t type,
+                        const void *values, const std::vector<hsize_t> &shape) {
   auto failed = [&] { return inputError(path, fmt::format("cannot write data set '{}'", name)); };
-  if (!makeGroups(file, name, /*parentsOnly=*/true))
+  if (!hdf5MakeGroups(file, name, /*parentsOnly=*/true))
     return failed();
   int dimensions = static_cast<int>(shape.size());
   Hdf5Handle space(H5Screate_simple(dimensions, shape.data(), nullptr), H5Sclose);
-  Hdf5Handle properties = timelessProperties(H5P_DATASET_CREATE);
+  Hdf5Handle properties = hdf5Timeless(H5P_DATASET_CREATE);
   hsize_t count = 1;
   for (hsize_t extent : shape)
     count *= extent;
@@ -70,7 +68,7 @@ llvm::Error writeArray(hid_t file, const std::string &path, const std::string &n
 template <typename T>
 llvm::Error writeNumbers(hid_t file, const std::string &path, const std::string &name,
                          const std::vector<T> &values) {
-  return writeArray(file, path, name, hdf5Type(T()), values.data(), {values.size()});
+  return writeVector(file, path, name, hdf5Type(T()), values.data(), {values.size()});
 }
 
 /// `count` values, or a scalar where it is absent.
@@ -80,7 +78,7 @@ llvm::Error writeAttribute(hid_t file, const std::string &path, const std::strin
   auto failed = [&] {
     return inputError(path, fmt::format("cannot write attribute '{}' of '{}'", name, object));
   };
-  if (!makeGroups(file, object, /*parentsOnly=*/false))
+  if (!hdf5MakeGroups(file, object, /*parentsOnly=*/false))
     return failed();
   Hdf5Handle owner(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose);
   Hdf5Handle space(count ? H5Screate_simple(1, &*count, nullptr) : H5Screate(H5S_SCALAR), H5Sclose);
@@ -95,7 +93,7 @@ llvm::Error writeAttribute(hid_t file, const std::string &path, const std::strin
 
 llvm::Expected<Hdf5Writer> Hdf5Writer::create(const std::string &path) {
   silenceHdf5();
-  Hdf5Handle properties = timelessProperties(H5P_FILE_CREATE);
+  Hdf5Handle properties = hdf5Timeless(H5P_FILE_CREATE);
   hid_t file = H5Fcreate(temporaryName(path).c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT);
   if (file < 0)
     return inputError(path, "cannot write; does the folder exist?");
@@ -144,8 +142,8 @@ llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<uint64_
 
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<float> &values,
                               const std::vector<uint64_t> &shape) {
-  return writeArray(file, path, name, hdf5Type(float()), values.data(),
-                    std::vector<hsize_t>(shape.begin(), shape.end()));
+  return writeVector(file, path, name, hdf5Type(float()), values.data(),
+                     std::vector<hsize_t>(shape.begin(), shape.end()));
 }
 
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<std::string> &values) {
@@ -156,7 +154,7 @@ llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<std::st
   padded.reserve(length * values.size());
   for (const std::string &value : values)
     padded.append(value).append(length - value.size(), '\0');
-  return writeArray(file, path, name, hdf5String(length), padded.data(), {values.size()});
+  return writeVector(file, path, name, hdf5String(length), padded.data(), {values.size()});
 }
 
 llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &name,
