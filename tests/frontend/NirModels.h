@@ -9,6 +9,8 @@
 namespace spindle {
 
 inline NirArray nirFloats(std::vector<uint64_t> extents, std::vector<double> numbers) {
+  for (double &number : numbers)
+    number = static_cast<float>(number);
   return {NirType::Float32, std::move(extents), std::move(numbers), {}};
 }
 

@@ -20,4 +20,7 @@ void addRunCommands(CLI::App &app, Command &command);
 /// `report`, `dataset`, `lists`: from files to files, without a stage.
 void addFileCommands(CLI::App &app, Command &command);
 
+/// `export`: a spiking network to the format of other tools.
+void addExportCommand(CLI::App &app, Command &command);
+
 } // namespace spindle

@@ -85,6 +85,10 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, readModule(*context, run.file("10-ann.mlir")));
+  if (isSpiking(*ann)) {
+    SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *ann));
+    return "as it is, since it spikes already";
+  }
   SPINDLE_ASSIGN(Samples calibration,
                  loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, calibration, run));

@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
   llvm::unique_function<llvm::Error()> command;
   addRunCommands(app, command);
   addFileCommands(app, command);
+  addExportCommand(app, command);
   auto isNamed = [&](const CLI::App *sub) { return sub->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isNamed).empty()) {
     fmt::print(stderr, "error: unknown command '{}'; see spindle --help\n", argv[1]);

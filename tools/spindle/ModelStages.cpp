@@ -27,6 +27,10 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, importModel(*context, run.flow.model));
+  if (isSpiking(*ann)) {
+    SPINDLE_RETURN_IF_ERROR(writeModule(run.file("10-ann.mlir"), *ann));
+    return "a spiking network, nothing to convert";
+  }
   SPINDLE_ASSIGN(Samples samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(AnnEvaluation evaluation,
                  evaluateAnn(*ann, samples, run.flow.emulation.threads, report(run)));

@@ -44,4 +44,8 @@ llvm::Error writeModule(const std::string &path, mlir::ModuleOp module) {
   return writeFile(path, text + "\n");
 }
 
+bool isSpiking(mlir::ModuleOp module) {
+  return module.walk([](snn::EncodeOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+}
+
 } // namespace spindle

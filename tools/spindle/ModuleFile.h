@@ -22,4 +22,7 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> readModule(mlir::MLIRContext &
 
 llvm::Error writeModule(const std::string &path, mlir::ModuleOp module);
 
+/// Whether a network runs in time as it is: NIR files hold such networks.
+bool isSpiking(mlir::ModuleOp module);
+
 } // namespace spindle

@@ -101,7 +101,8 @@ static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
 /// What a later stage would refuse is refused before the first one works.
 static llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted) {
   for (const Stage &stage : wanted) {
-    if (stage.run == runConvert && flow.hasDataset)
+    bool spikesAlready = llvm::StringRef(flow.model.path).ends_with(".nir");
+    if (stage.run == runConvert && flow.hasDataset && !spikesAlready)
       SPINDLE_RETURN_IF_ERROR(checkCalibration(flow.dataset));
     if (stage.run == runPartition && flow.hasChip) {
       llvm::Expected<Chip> chip = readChip(flow.chip);

@@ -34,6 +34,7 @@ private:
   llvm::Expected<Value> feedback(const NirStation &station, size_t population);
   llvm::Expected<Value> gather(const NirStation &station);
   llvm::Expected<Value> make(const NirStation &station);
+  Value sum(const NirBuilder &context, Value current);
   llvm::Error finish(const NirBuilder &context, Value signal);
 
   const NirFlow &flow;
@@ -146,17 +147,24 @@ llvm::Expected<Value> Importer::make(const NirStation &station) {
       fmt::format("type '{}' is not supported, there are: {}", type, supported()));
 }
 
+Value Importer::sum(const NirBuilder &context, Value current) {
+  Value membranes = context.make("snn.integrator", current, current.getType());
+  membranes.getDefiningOp()->setAttr("layer", builder.getStringAttr(context.node.name + ".sum"));
+  return membranes;
+}
+
 /// Spikes are counted; membranes are read; a current that no population integrates is summed up.
 llvm::Error Importer::finish(const NirBuilder &context, Value signal) {
   auto decoding = snn::Decoding::Count;
   if (isa<snn::CurrentType>(signal.getType())) {
     decoding = snn::Decoding::Membrane;
     if (!isa_and_nonnull<snn::NeuronOp>(signal.getDefiningOp()))
-      signal = context.make("snn.integrator", signal, signal.getType());
+      signal = sum(context, signal);
   }
   llvm::ArrayRef<int64_t> shape = snn::shapeOf(signal);
   auto type = RankedTensorType::get(shape, builder.getF32Type());
   OperationState decode(location, "snn.decode", signal, type);
+  decode.addAttribute("layer", builder.getStringAttr(context.node.name));
   decode.addAttribute("decoding", snn::DecodingAttr::get(builder.getContext(), decoding));
   Value result = builder.create(decode)->getResult(0);
   if (shape.size() != 1) {

@@ -1,0 +1,130 @@
+#include "lib/frontend/nir/NirExport.h"
+
+#include "dialects/snn/Location.h"
+#include "lib/frontend/nir/NirNodes.h"
+
+#include "fmt/format.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <set>
+
+using namespace mlir;
+
+namespace spindle {
+
+namespace {
+
+class Exporter {
+public:
+  explicit Exporter(const NirExportOptions &exportOptions) : options(exportOptions) {
+    graph.version = "1.0";
+    graph.root.type = "NIRGraph";
+  }
+  llvm::Error add(Operation &op);
+  NirGraph take() {
+    connectFeedback();
+    return std::move(graph);
+  }
+  bool isComplete() const { return inputs == 1 && outputs == 1; }
+
+private:
+  using Names = std::vector<std::string>;
+
+  std::string unused(const std::string &wanted, Operation &op);
+  void place(Operation &op, NirNode node);
+  void connectFeedback();
+
+  const NirExportOptions &options;
+  NirGraph graph;
+  llvm::DenseMap<Value, Names> makers;            // the nodes whose outputs add up to a value
+  std::map<std::string, std::string> populations; // layer → node
+  std::vector<std::pair<std::string, std::string>> delayed; // layer → reader
+  llvm::DenseMap<Value, Names> feedback; // layers whose spikes of the step before a value holds
+  std::set<std::string> names;
+  std::map<std::string, int> kinds;
+  int inputs = 0, outputs = 0;
+};
+
+/// `wanted`; where a synapse and its population have one name, the kind tells them apart.
+std::string Exporter::unused(const std::string &wanted, Operation &op) {
+  std::string kind = op.getName().stripDialect().str();
+  std::string name = wanted.empty() ? fmt::format("{}{}", kind, ++kinds[kind]) : wanted;
+  std::replace(name.begin(), name.end(), '/', '.');
+  if (names.count(name))
+    name += "." + kind;
+  std::string candidate = name;
+  for (int copy = 2; !names.insert(candidate).second; ++copy)
+    candidate = fmt::format("{}.{}", name, copy);
+  return candidate;
+}
+
+void Exporter::place(Operation &op, NirNode node) {
+  llvm::StringRef layer = snn::layerOf(&op);
+  std::string standard = node.type == "Input" ? "input" : node.type == "Output" ? "output" : "";
+  node.name = unused(layer.empty() ? standard : layer.str(), op);
+  for (Value operand : op.getOperands()) {
+    for (const std::string &maker : makers.lookup(operand))
+      graph.root.edges.push_back({maker, node.name});
+    for (const std::string &population : feedback.lookup(operand))
+      delayed.push_back({population, node.name});
+  }
+  if (isa<snn::NeuronOp>(op))
+    populations[layer.str()] = node.name;
+  inputs += node.type == "Input";
+  outputs += node.type == "Output";
+  makers[op.getResult(0)] = {node.name};
+  graph.root.nodes.push_back(std::move(node));
+}
+
+void Exporter::connectFeedback() {
+  for (const auto &[layer, reader] : delayed)
+    graph.root.edges.push_back({populations[layer], reader});
+}
+
+llvm::Error Exporter::add(Operation &op) {
+  if (isa<arith::ConstantOp, func::ReturnOp>(op))
+    return llvm::Error::success();
+  if (isa<snn::FeedbackOp>(op) || passesOn(&op)) { // no node: readers are joined to what it reads
+    Value result = op.getResult(0);
+    for (Value operand : op.getOperands()) {
+      llvm::append_range(makers[result], Names(makers.lookup(operand)));
+      llvm::append_range(feedback[result], Names(feedback.lookup(operand)));
+    }
+    if (auto back = dyn_cast<snn::FeedbackOp>(op)) {
+      if (back.getSteps() != 1)
+        return inputError(
+            snn::placeOf(op.getLoc()),
+            fmt::format("feedback of {} steps has no counterpart in NIR, expected one",
+                        back.getSteps()));
+      feedback[result].push_back(back.getPopulation().str());
+    }
+    return llvm::Error::success();
+  }
+  SPINDLE_ASSIGN(NirNode node, nodeOf(&op, options));
+  place(op, std::move(node));
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<NirGraph> exportNir(ModuleOp module, const NirExportOptions &options) {
+  std::string place = snn::placeOf(module.getLoc());
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  if (!function || !llvm::hasSingleElement(function.getBody()))
+    return inputError(place, "has no function 'main' to export");
+  Exporter exporter(options);
+  for (Operation &op : function.getBody().front())
+    SPINDLE_RETURN_IF_ERROR(exporter.add(op));
+  place = snn::placeOf(function.getLoc());
+  if (!exporter.isComplete())
+    return inputError(place,
+                      "is no spiking network with one snn.encode and one snn.decode; convert "
+                      "it first");
+  NirGraph graph = exporter.take();
+  SPINDLE_RETURN_IF_ERROR(verify(graph, place));
+  return graph;
+}
+
+} // namespace spindle

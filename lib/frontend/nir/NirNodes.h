@@ -1,0 +1,25 @@
+// One operation as one node of NIR. Private to this folder.
+#pragma once
+
+#include "dialects/snn/Snn.h"
+#include "lib/frontend/nir/NirExport.h"
+
+namespace spindle {
+
+/// The node without its name; an error where NIR has no counterpart.
+llvm::Expected<NirNode> nodeOf(mlir::Operation *op, const NirExportOptions &options);
+
+/// Whether an operation needs no node: edges that meet add up, a Conv1d has its reshapes inside,
+/// spikes are current, and the answer of the network has no shape of its own.
+bool passesOn(mlir::Operation *op);
+
+/// The two-dimensional convolution of an image of one row that stands for a Conv1d.
+bool isConv1d(snn::Conv2dOp conv);
+
+/// The node of a population.
+llvm::Expected<NirNode> populationNode(mlir::Operation *op, const NirExportOptions &options);
+
+/// An error at an operation, with its layer.
+llvm::Error refuseExport(mlir::Operation *op, const std::string &message);
+
+} // namespace spindle
