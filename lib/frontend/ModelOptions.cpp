@@ -31,12 +31,16 @@ void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOpti
   readPath(reader, resolver, "path", options.path);
   reader.read("function", options.function);
   readPath(reader, resolver, "arguments", options.arguments);
-  if (llvm::StringRef(options.path).ends_with(".onnx"))
+  llvm::StringRef path = options.path;
+  const char *format = path.ends_with(".onnx")  ? "an ONNX file"
+                       : path.ends_with(".nir") ? "a NIR file"
+                                                : nullptr;
+  if (format)
     for (const char *key : {"function", "arguments"})
       if (reader.has(key))
-        reader.fail(key, std::string(key) + " is a key of MLIR models, an ONNX file holds its own; "
-                                            "leave it out");
-  if (llvm::StringRef(options.path).ends_with(".nir"))
+        reader.fail(key, std::string(key) + " is a key of MLIR models, " + format +
+                             " holds its own; leave it out");
+  if (path.ends_with(".nir"))
     return readNirOptions(reader, options);
   reader.readEnum("input_layout", options.inputLayout, {"auto", "nchw", "nhwc"});
 }

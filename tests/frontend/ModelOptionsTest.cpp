@@ -10,6 +10,7 @@ namespace {
 struct Read {
   explicit Read(const std::string &text) {
     folder.write("x.mlir", "");
+    folder.write("x.nir", "");
     folder.write("w.npz", "");
     std::string flow = folder.write("flow.yaml", text);
     llvm::Expected<YamlDocument> document = YamlDocument::load(flow);
@@ -30,6 +31,21 @@ TEST(ModelOptions, FindsFilesBesideTheFlow) {
   EXPECT_EQ(read.options.arguments, read.folder / "w.npz");
   EXPECT_EQ(read.options.function, "net");
   EXPECT_EQ(read.options.inputLayout, InputLayout::Nhwc);
+}
+
+TEST(ModelOptions, NirLeavesThingsOpen) {
+  Read read("model: {path: x.nir, dt_ms: 1, reset: subtract, discretization: exact_crossing, "
+            "input: current}");
+  EXPECT_EQ(read.error, "");
+  EXPECT_EQ(read.options.dtMs, 1);
+  EXPECT_EQ(read.options.nirReset, ModelOptions::NirReset::Subtract);
+  EXPECT_EQ(read.options.discretization, ModelOptions::NirDiscretization::ExactCrossing);
+  EXPECT_EQ(read.options.nirInput, ModelOptions::NirInput::Current);
+  EXPECT_EQ(Read("model: {path: x.nir, function: net}").error,
+            "flow.yaml:1:32: error: function is a key of MLIR models, a NIR file holds its own; "
+            "leave it out");
+  EXPECT_THAT(Read("model: {path: x.mlir, dt_ms: 1}").error,
+              testing::HasSubstr("unknown key 'dt_ms' in model"));
 }
 
 TEST(ModelOptions, SaysWhatIsWrong) {
