@@ -23,4 +23,7 @@ void addFileCommands(CLI::App &app, Command &command);
 /// `export`: a spiking network to the format of other tools.
 void addExportCommand(CLI::App &app, Command &command);
 
+/// `eval`: a function of the neuron level on arrays.
+void addEvalCommand(CLI::App &app, Command &command);
+
 } // namespace spindle

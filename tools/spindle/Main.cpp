@@ -26,6 +26,7 @@ int main(int argc, char **argv) {
   addRunCommands(app, command);
   addFileCommands(app, command);
   addExportCommand(app, command);
+  addEvalCommand(app, command);
   auto isNamed = [&](const CLI::App *sub) { return sub->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isNamed).empty()) {
     fmt::print(stderr, "error: unknown command '{}'; see spindle --help\n", argv[1]);
