@@ -25,4 +25,21 @@ def SnnComposeLinear : Pass<"snn-compose-linear"> {
   let statistics = [Statistic<"removed", "operations-removed", "Snn operations merged or cancelled">];
 }
 
+def SnnExpandNeurons : Pass<"snn-expand-neurons", "::mlir::ModuleOp"> {
+  let summary = "Lower the layers of @main to single neurons with equal spikes.";
+  let description = [{
+    Each neuron of `snn.if` and `snn.lif` (Euler or exact, on the grid of steps) becomes a clocked `snn.neuron` with a step of 1 ms; synapses become weights, in the order
+    in which the layer adds them. A spike of step n has the time n + 1. The new @main returns the spikes of every population, in program order; integrators and decoders do not
+    spike and are left out.
+
+    Under direct encoding the argument stays, and operations on it and on the constant current stay, on tensors. The spikes of any other encoder become the argument.
+
+    Refuses other neurons, joins, delays, feedback and max pooling; and two sums in a row (a pooling before a
+    convolution, an average by no power of two) unless weights are so short that no sum is rounded: one neuron adds in another order.
+  }];
+  let options = [Option<"steps", "steps", "int64_t", "64", "Steps to run">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [Statistic<"neurons", "neurons-made", "Single neurons made">];
+}
+
 #endif // DIALECTS_SNN_TRANSFORMS_PASSES_TD
