@@ -19,7 +19,8 @@ public:
 
 private:
   func::FuncOp declare(StringRef name, ArrayRef<Type> arguments, ArrayRef<Type> results);
-  func::FuncOp define(StringRef name, ArrayRef<Type> arguments, ArrayRef<Type> results);
+  func::FuncOp define(StringRef name, ArrayRef<Type> arguments, ArrayRef<Type> results,
+                      ArrayRef<StringRef> compile);
   void addFunction(func::FuncOp source);
   void addEntry(func::FuncOp source);
   ValueRange addOp(Operation *op, func::FuncOp function);
@@ -33,12 +34,7 @@ private:
   ProgramCode code;
   llvm::DenseMap<mlir::Value, mlir::Value> handles;
   llvm::DenseMap<Operation *, func::FuncOp> functions;
-  struct Neuron {
-    snn::SingleNeuron parameters;
-    bool hasBias;
-    func::FuncOp function;
-  };
-  std::vector<Neuron> neurons;
+  std::vector<std::pair<NeuronForm, func::FuncOp>> neurons;
 };
 
 ProgramBuilder::ProgramBuilder(MLIRContext &context)
@@ -68,11 +64,15 @@ func::FuncOp ProgramBuilder::declare(StringRef name, ArrayRef<Type> arguments,
   return function;
 }
 
+/// How LLVM treats lists of calls (long, nothing to gain) and the loops of neurons.
+static constexpr StringRef kCalls[] = {"noinline", "optnone"}, kLoops[] = {"noinline"};
+
 /// With an empty body; the builder stands in it.
 func::FuncOp ProgramBuilder::define(StringRef name, ArrayRef<Type> arguments,
-                                    ArrayRef<Type> results) {
+                                    ArrayRef<Type> results, ArrayRef<StringRef> compile) {
   func::FuncOp function = declare(name, arguments, results);
   function.setPublic();
+  function->setAttr("passthrough", builder.getStrArrayAttr(compile));
   builder.setInsertionPointToEnd(function.addEntryBlock());
   return function;
 }
@@ -86,18 +86,18 @@ mlir::Value ProgramBuilder::number(int64_t value) {
   return arith::ConstantOp::create(builder, location, builder.getI64IntegerAttr(value));
 }
 
-/// One function for each set of parameters.
+/// One function for each form of the equations.
 StringRef ProgramBuilder::neuronFunction(snn::SingleNeuronOp op) {
-  snn::SingleNeuron parameters = op.parameters();
-  bool hasBias = bool(op.getBias());
-  for (Neuron &neuron : neurons)
-    if (neuron.parameters == parameters && neuron.hasBias == hasBias)
-      return neuron.function.getName();
+  NeuronForm form = formOf(op.parameters(), bool(op.getBias()));
+  for (auto &[known, function] : neurons)
+    if (known == form)
+      return function.getName();
   OpBuilder::InsertionGuard guard(builder);
-  func::FuncOp function = define(fmt::format("neuron{}", neurons.size()), {pointer, pointer}, {});
-  emitNeuron(builder, function, parameters, hasBias);
+  func::FuncOp function =
+      define(fmt::format("neuron{}", neurons.size()), {pointer, pointer}, {}, kLoops);
+  emitNeuron(builder, function, form);
   func::ReturnOp::create(builder, location);
-  neurons.push_back({parameters, hasBias, function});
+  neurons.push_back({form, function});
   return function.getName();
 }
 
@@ -127,7 +127,8 @@ void ProgramBuilder::addFunction(func::FuncOp source) {
   std::vector<Type> arguments(source.getNumArguments() + 1, i64);
   arguments[0] = pointer;
   std::vector<Type> results(source.getNumResults(), i64);
-  func::FuncOp function = define(fmt::format("function{}", functions.size()), arguments, results);
+  func::FuncOp function =
+      define(fmt::format("function{}", functions.size()), arguments, results, kCalls);
   functions[source] = function;
   for (auto [n, argument] : llvm::enumerate(source.getArguments()))
     handles[argument] = function.getArgument(unsigned(n) + 1);
@@ -143,7 +144,7 @@ void ProgramBuilder::addFunction(func::FuncOp source) {
 
 /// The arguments are the first values of the run.
 void ProgramBuilder::addEntry(func::FuncOp source) {
-  func::FuncOp run = define("run", {pointer}, {});
+  func::FuncOp run = define("run", {pointer}, {}, kCalls);
   std::vector<mlir::Value> arguments{run.getArgument(0)};
   for (unsigned n = 0; n < source.getNumArguments(); ++n)
     arguments.push_back(number(n));

@@ -14,9 +14,8 @@ namespace {
 
 class NeuronEmitter {
 public:
-  NeuronEmitter(OpBuilder &builder, func::FuncOp function, const snn::SingleNeuron &parameters,
-                bool hasBias)
-      : c(builder, function), p(parameters), biased(hasBias) {}
+  NeuronEmitter(OpBuilder &builder, func::FuncOp function, const NeuronForm &neuronForm)
+      : c(builder, function), form(neuronForm) {}
   void emit();
 
 private:
@@ -31,10 +30,11 @@ private:
   Code inputUpTo(Code end);
 
   NeuronCode c;
-  const snn::SingleNeuron &p;
-  bool biased;
-  Code trains, times, next, ends, weights, bias, target; // of the frame
-  Code v, held, now, go;                                 // variables
+  const NeuronForm &form;
+  Code trains, times, next, ends, weights, bias; // of the frame
+  Code maxSpikes, decay, threshold, rest, reset, refractory, until, stepLength, rate, resistance;
+  Code target;           // of the decay
+  Code v, held, now, go; // variables
 };
 
 void NeuronEmitter::emit() {
@@ -44,43 +44,53 @@ void NeuronEmitter::emit() {
   ends = c.member(offsetof(NeuronFrame, ends), c.pointer);
   weights = c.member(offsetof(NeuronFrame, weights), c.pointer);
   bias = c.member(offsetof(NeuronFrame, bias), c.f32);
-  v = c.variable(c.number(p.initial));
+  maxSpikes = c.member(offsetof(NeuronFrame, maxSpikes), c.i64);
+  decay = c.member(offsetof(NeuronFrame, decay), c.f32);
+  threshold = c.member(offsetof(NeuronFrame, threshold), c.f32);
+  rest = c.member(offsetof(NeuronFrame, rest), c.f32);
+  reset = c.member(offsetof(NeuronFrame, reset), c.f32);
+  refractory = c.member(offsetof(NeuronFrame, refractory), c.f32);
+  until = c.member(offsetof(NeuronFrame, until), c.f32);
+  stepLength = c.member(offsetof(NeuronFrame, step), c.f32);
+  rate = c.member(offsetof(NeuronFrame, rate), c.f32);
+  resistance = c.member(offsetof(NeuronFrame, resistance), c.f32);
+  v = c.variable(c.member(offsetof(NeuronFrame, initial), c.f32));
   held = c.variable(c.number(-1));
   now = c.variable(c.number(0));
   go = c.variable(c.truth(true));
-  if (p.step)
+  if (form.clocked)
     clocked();
   else
     continuous();
 }
 
 void NeuronEmitter::fire(Code time) {
-  Code threshold = c.number(p.threshold), spikes = c.variable(c.integer(0));
+  Code spikes = c.variable(c.integer(0));
   auto another = [&] {
     Code above = c.compare(Comparison::OGE, c.read(v), threshold);
-    Code allowed = c.less(c.read(spikes, c.i64), c.integer(p.maxSpikes));
+    Code allowed = c.less(c.read(spikes, c.i64), maxSpikes);
     return c.both(c.both(above, allowed), c.read(go, c.i1));
   };
   c.loop(another, [&] {
     c.write(go, c.emit(time));
-    c.write(v, p.resetBySubtraction ? c.subtract(c.read(v), threshold) : c.number(p.reset));
+    c.write(v, form.resetBySubtraction ? c.subtract(c.read(v), threshold) : reset);
     c.write(spikes, c.next(c.read(spikes, c.i64)));
   });
-  if (p.refractory > 0)
+  if (form.isRefractory)
     c.when(c.less(c.integer(0), c.read(spikes, c.i64)),
-           [&] { c.write(held, c.add(time, c.number(p.refractory))); });
+           [&] { c.write(held, c.add(time, refractory)); });
 }
 
 //===-- continuous time ---------------------------------------------------===//
 
 /// From time `from` decays to `end`, or crosses the threshold before. True when it has decayed.
 NeuronEmitter::Code NeuronEmitter::cross(Code end, Code from) {
-  Code crossing = c.variable(c.number(kNever)), threshold = c.number(p.threshold);
-  if (p.decay > 0) {
+  Code crossing = c.variable(c.number(kNever));
+  if (form.leaks) {
     Code below = c.compare(Comparison::OLT, c.read(v), threshold);
     c.when(c.both(below, c.compare(Comparison::OGT, target, threshold)), [&] {
       Code ratio = c.divide(c.subtract(c.read(v), target), c.subtract(threshold, target));
-      c.write(crossing, c.add(from, c.divide(c.logarithm(ratio), c.number(p.decay))));
+      c.write(crossing, c.add(from, c.divide(c.logarithm(ratio), decay)));
     });
   }
   Code crosses = c.compare(Comparison::OLE, c.read(crossing), end);
@@ -92,8 +102,8 @@ NeuronEmitter::Code NeuronEmitter::cross(Code end, Code from) {
         fire(c.read(crossing));
       },
       [&] {
-        Code decay = c.negate(c.multiply(c.number(p.decay), c.subtract(end, from)));
-        Code distance = c.multiply(c.subtract(c.read(v), target), c.exponential(decay));
+        Code exponent = c.negate(c.multiply(decay, c.subtract(end, from)));
+        Code distance = c.multiply(c.subtract(c.read(v), target), c.exponential(exponent));
         c.write(v, c.add(target, distance));
         c.write(now, end);
       });
@@ -148,13 +158,13 @@ void NeuronEmitter::addSpikesAt(Code time, Code lost) {
 }
 
 void NeuronEmitter::continuous() {
-  target = c.add(c.number(p.rest), biased ? bias : c.number(0));
+  target = c.add(rest, form.hasBias ? bias : c.number(0));
   Code more = c.variable(c.truth(true));
   c.loop([&] { return c.both(c.read(more, c.i1), c.read(go, c.i1)); },
          [&] {
            Code time = earliest();
-           Code inside = p.until ? c.compare(Comparison::OLE, time, c.number(*p.until))
-                                 : c.compare(Comparison::OLT, time, c.number(kNever));
+           Code inside = form.hasUntil ? c.compare(Comparison::OLE, time, until)
+                                       : c.compare(Comparison::OLT, time, c.number(kNever));
            c.write(more, inside);
            c.when(inside, [&] {
              advance(time);
@@ -163,8 +173,8 @@ void NeuronEmitter::continuous() {
              c.when(c.opposite(lost), [&] { fire(time); });
            });
          });
-  if (p.until)
-    advance(c.number(*p.until));
+  if (form.hasUntil)
+    advance(until);
 }
 
 //===-- steps -------------------------------------------------------------===//
@@ -202,15 +212,15 @@ void NeuronEmitter::clocked() {
   c.loop(more, [&] {
     Code following = c.next(c.read(step, c.i64));
     c.write(step, following);
-    Code end = c.multiply(c.toFloat(following), c.number(*p.step));
+    Code end = c.multiply(c.toFloat(following), stepLength);
     Code current = inputUpTo(end);
-    if (biased)
+    if (form.hasBias)
       current = c.add(current, bias);
-    Code drive = c.multiply(c.number(p.resistance), current);
+    Code drive = c.multiply(resistance, current);
     c.when(c.opposite(c.compare(Comparison::OLE, end, c.read(held))), [&] {
-      if (p.decay != 0) {
-        Code leak = c.subtract(c.number(p.rest), c.read(v));
-        drive = c.multiply(c.add(leak, drive), c.number(p.decay * *p.step));
+      if (form.leaks) {
+        Code leak = c.subtract(rest, c.read(v));
+        drive = c.multiply(c.add(leak, drive), rate);
       }
       c.write(v, c.add(c.read(v), drive));
       fire(end);
@@ -220,9 +230,13 @@ void NeuronEmitter::clocked() {
 
 } // namespace
 
-void emitNeuron(OpBuilder &builder, func::FuncOp function, const snn::SingleNeuron &parameters,
-                bool hasBias) {
-  NeuronEmitter(builder, function, parameters, hasBias).emit();
+NeuronForm formOf(const snn::SingleNeuron &parameters, bool hasBias) {
+  return {parameters.step.has_value(), parameters.decay > 0,         parameters.resetBySubtraction,
+          parameters.refractory > 0,   parameters.until.has_value(), hasBias};
+}
+
+void emitNeuron(OpBuilder &builder, func::FuncOp function, const NeuronForm &form) {
+  NeuronEmitter(builder, function, form).emit();
 }
 
 } // namespace spindle::neurons

@@ -78,9 +78,15 @@ private:
   Code run, frame;
 };
 
+/// What shapes the code of a neuron; its numbers come with each run.
+struct NeuronForm {
+  bool clocked, leaks, resetBySubtraction, isRefractory, hasUntil, hasBias;
+  bool operator==(const NeuronForm &) const = default;
+};
+NeuronForm formOf(const snn::SingleNeuron &parameters, bool hasBias);
+
 /// The code of a neuron in `function(run, frame)`, an empty function; the same arithmetic as
-/// `neuron` in Neuron.cpp. A bias is added where there is one.
-void emitNeuron(mlir::OpBuilder &builder, mlir::func::FuncOp function,
-                const snn::SingleNeuron &parameters, bool hasBias);
+/// `neuron` in Neuron.cpp.
+void emitNeuron(mlir::OpBuilder &builder, mlir::func::FuncOp function, const NeuronForm &form);
 
 } // namespace spindle::neurons

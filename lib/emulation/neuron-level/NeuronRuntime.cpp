@@ -34,6 +34,20 @@ int64_t NeuronRuntime::apply(NeuronRuntime *run, int64_t op) {
   return 0;
 }
 
+static void setParameters(NeuronFrame &frame, const snn::SingleNeuron &neuron) {
+  frame.maxSpikes = neuron.maxSpikes;
+  frame.decay = neuron.decay;
+  frame.threshold = neuron.threshold;
+  frame.rest = neuron.rest;
+  frame.reset = neuron.reset;
+  frame.initial = neuron.initial;
+  frame.refractory = neuron.refractory;
+  frame.until = neuron.until.value_or(0);
+  frame.step = neuron.step.value_or(0);
+  frame.rate = frame.decay * frame.step;
+  frame.resistance = neuron.resistance;
+}
+
 NeuronFrame *NeuronRuntime::begin(NeuronRuntime *run, int64_t op) {
   run->frame = NeuronFrame();
   run->output.clear();
@@ -47,6 +61,7 @@ NeuronFrame *NeuronRuntime::begin(NeuronRuntime *run, int64_t op) {
     return &run->frame;
   }
   snn::SingleNeuron parameters = neuron.parameters();
+  setParameters(run->frame, parameters);
   if (parameters.step) {
     llvm::Expected<int64_t> steps = stepsOf(parameters, trains);
     if (!steps) {

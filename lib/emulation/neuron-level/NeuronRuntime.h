@@ -11,7 +11,7 @@
 
 namespace spindle::neurons {
 
-/// The inputs of one neuron as compiled code reads them: the times of train i are
+/// The inputs and parameters of one neuron as compiled code reads them: the times of train i are
 /// times[next[i]] … times[ends[i] − 1]; the code advances `next`.
 struct NeuronFrame {
   int64_t trains = 0;
@@ -21,6 +21,10 @@ struct NeuronFrame {
   const float *weights = nullptr;
   int64_t steps = 0; // of a clocked neuron
   float bias = 0;
+
+  int64_t maxSpikes = 1;
+  float decay = 0, threshold = 0, rest = 0, reset = 0, initial = 0, refractory = 0;
+  float until = 0, step = 0, rate = 0, resistance = 0; // rate: the decay in one step
 };
 
 /// One run. After an error every call does nothing, so that the code ends by itself.
