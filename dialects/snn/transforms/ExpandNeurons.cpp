@@ -231,10 +231,10 @@ LogicalResult Expansion::expand(Operation &op) {
   if (auto population = dyn_cast<NeuronOp>(op))
     return expandPopulation(population);
   bool inTime = llvm::any_of(op.getResultTypes(), [](Type type) { return runsInTime(type); });
-  if (auto synapse = dyn_cast<SynapseOp>(op); synapse && inTime)
+  if (auto synapse = dyn_cast<SynapseOp>(op); synapse && inTime && !isa<DelayOp>(op))
     return expandSynapse(synapse);
   if (inTime)
-    return op.emitError("cannot be expanded, it is not linear");
+    return op.emitError("cannot be expanded, expected linear operations of the same step");
   builder.clone(op, tensors);
   return success();
 }
