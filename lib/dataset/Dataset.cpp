@@ -25,10 +25,35 @@ static llvm::Error checkFinite(const std::string &place, const Samples &samples)
 static constexpr FormatReader *readers[] = {readIdx, readNpzImages, readImageFolder, readDigits,
                                             readCsv, readCifar,     readEvents};
 
-static llvm::Expected<Samples> load(const DatasetOptions &options, const SampleSource &source,
+/// Takes the first `count` samples away.
+static llvm::Error dropFirst(Samples &samples, size_t count, const std::string &place) {
+  if (count >= samples.count() && count > 0)
+    return inputError(
+        place, fmt::format("skip is {}, the data set has only {} samples", count, samples.count()));
+  auto drop = static_cast<ptrdiff_t>(count);
+  if (samples.events) {
+    std::vector<uint64_t> &offsets = samples.events->offsets;
+    uint64_t first = offsets[count];
+    samples.events->events.erase(samples.events->events.begin(),
+                                 samples.events->events.begin() + static_cast<ptrdiff_t>(first));
+    offsets.erase(offsets.begin(), offsets.begin() + drop);
+    for (uint64_t &offset : offsets)
+      offset -= first;
+  } else {
+    auto values = static_cast<ptrdiff_t>(count * samples.size());
+    samples.values.erase(samples.values.begin(), samples.values.begin() + values);
+  }
+  samples.labels.erase(samples.labels.begin(), samples.labels.begin() + drop);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<Samples> load(const DatasetOptions &options, SampleSource source,
                                     const PathResolver &paths) {
+  if (source.limit)
+    *source.limit += source.skip;
   SPINDLE_ASSIGN(Samples samples,
                  readers[static_cast<size_t>(options.format)](options, source, paths));
+  SPINDLE_RETURN_IF_ERROR(dropFirst(samples, static_cast<size_t>(source.skip), source.place));
   if (samples.events)
     return samples;
   SPINDLE_RETURN_IF_ERROR(prepare(options, samples));

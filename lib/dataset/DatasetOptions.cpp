@@ -28,6 +28,7 @@ void readSource(YamlReader &reader, DatasetFormat format, SampleSource &source) 
     reader.read("limit", limit, 1);
     source.limit = limit;
   }
+  reader.read("skip", source.skip, 0);
   source.place = reader.place(source.archive.empty() ? file : "archive");
 }
 

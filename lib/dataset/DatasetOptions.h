@@ -33,6 +33,7 @@ struct SampleSource {
   std::string list;             // of recordings and their classes, only for `events`
   std::optional<int64_t> limit; // take the first samples only
   int64_t seed = 2;             // only for `digits`
+  int64_t skip = 0;             // leave out so many samples first; `limit` counts those after them
   std::string place;            // file:line:column of `images` or `list`, for errors
 
   bool operator==(const SampleSource &) const = default;
