@@ -12,7 +12,9 @@ function fillHeader() {
   document.title = model ? `${model} · Spindle report` : "Spindle report";
   const facts = [];
   if (snn) facts.push(`${number(snn.neurons)} neurons, ${number(snn.synapses)} synapses, ${number(snn.steps)} steps, ${snn.encoding} encoding`);
-  if (conversion) facts.push(conversion.method === "percentile" ? `scaled by the ${conversion.percentile}th percentile` : `scaled by ${conversion.method}`);
+  const methods = { percentile: `scaled by the ${conversion?.percentile}th percentile`, max: "scaled by the maximum", calibrated: "calibrated layer by layer",
+    first_spike: "coded by first spikes", none: "a spiking model" };
+  if (conversion) facts.push(methods[conversion.method] || conversion.method);
   if (chip || mapping) facts.push(`on ${chip?.name || mapping.chip}`);
   document.getElementById("subtitle").textContent = facts.join(" · ");
 }

@@ -33,6 +33,10 @@ TEST(NirFlow, NmnistNetworkSpikesAsPublished) {
                    scratch / "a.nir" + "}' --out '" + scratch / "again" + "'");
   EXPECT_EQ(result.exitCode, 0) << result.errors;
   EXPECT_TRUE(readText(scratch / "again/20-snn.mlir") == readText(scratch / "20-snn.mlir"));
+
+  result = runTool("run configs/flows/nmnist-cnn.yaml --until import --out '" + scratch / "only" +
+                   "'");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
 }
 
 TEST(NirFlow, ExportSaysWhatIsWrong) {

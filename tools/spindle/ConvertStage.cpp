@@ -87,6 +87,10 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   SPINDLE_ASSIGN(auto ann, readModule(*context, run.file("10-ann.mlir")));
   if (isSpiking(*ann)) {
     SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *ann));
+    ConversionSummary summary;
+    summary.method = "none";
+    summary.steps = static_cast<uint64_t>(run.flow.emulation.steps);
+    SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), summary));
     return "as it is, since it spikes already";
   }
   SPINDLE_ASSIGN(Samples calibration,

@@ -113,6 +113,15 @@ static llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted) {
   return llvm::Error::success();
 }
 
+/// Whether some stage left figures for a report.
+static bool hasFigures(const std::string &folder) {
+  std::error_code ignored;
+  for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".json" && entry.path().filename() != "report.json")
+      return true;
+  return false;
+}
+
 llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
                       ProgressDisplay &progress) {
   llvm::ArrayRef<Stage> wanted = stages().slice(first, last - first + 1);
@@ -130,6 +139,8 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first,
     SPINDLE_ASSIGN(std::string result, stage.run({flow, folder, progress}));
     progress.endStage(result);
   }
+  if (!hasFigures(folder)) // a spiking model that was only imported
+    return llvm::Error::success();
   progress.startStage("report");
   SPINDLE_RETURN_IF_ERROR(writeReport(folder));
   progress.endStage(folder + "/report.json, " + folder + "/report.html");
