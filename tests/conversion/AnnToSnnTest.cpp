@@ -319,6 +319,27 @@ TEST_F(AnnToSnn, ShiftsOfAPlanAddToTheActivations) {
     EXPECT_NEAR(found[o] / 8000, expected[o] + double(o + 1), 0.02);
 }
 
+TEST_F(AnnToSnn, ClipFloorShiftActivationsAreExactInAsManyStepsAsLevels) {
+  // Constant current into a membrane that starts at half a threshold: Bu et al., theorem 2.
+  auto ann = parse("func.func @main(%x: tensor<6xf32>) -> tensor<3xf32> {\n" +
+                   constant("w", "8x6", 48, -0.5, 0.6) + constant("v", "3x8", 24, -1, 1) + R"(
+  %1 = snn.dense %x, %w {layer = "dense1"} : (tensor<6xf32>, tensor<8x6xf32>) -> tensor<8xf32>
+  %2 = snn.relu %1 {layer = "dense1", maximum = 0.7 : f32, levels = 5 : i64} : tensor<8xf32>
+  %3 = snn.dense %2, %v {layer = "dense2"} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3xf32>
+  return %3 : tensor<3xf32>
+})");
+  std::vector<Signal> inputs;
+  for (int k = 0; k < 50; ++k)
+    inputs.push_back(randomInput(6));
+  auto network = convertAnnToSnn(*ann, calibrate(*ann, inputs), ConversionOptions());
+  ASSERT_TRUE(bool(network)) << toText(network.takeError());
+  EXPECT_FLOAT_EQ(float(network->summary.layers[0].scale[0]), 0.7f);
+  for (const Signal &input : inputs) {
+    EXPECT_LT(rateError(*ann, *network->module, input, 5), 1e-5);
+    EXPECT_GT(rateError(*ann, *network->module, input, 7), 1e-5) << "other steps are not";
+  }
+}
+
 TEST_F(AnnToSnn, FirstSpikesSayTheActivationsInTheirTimes) {
   // Biases, pooling and signed weights; the error falls as one over the window.
   auto ann = parse(convolutional());

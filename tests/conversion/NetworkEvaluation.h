@@ -66,6 +66,11 @@ inline Signal evaluate(mlir::ModuleOp module, const Signal &input, int steps,
         values[op.getResult(0)] = y;
       } else if (auto relu = mlir::dyn_cast<snn::ReluOp>(op)) {
         for (double &value : x) {
+          if (relu.getLevels()) {
+            double unit = relu.getMaximum()->convertToFloat() / double(*relu.getLevels());
+            value =
+                std::clamp(std::floor(value / unit + 0.5), 0.0, double(*relu.getLevels())) * unit;
+          }
           value = std::max(value, 0.0);
           if (relu.getMaximum())
             value = std::min<double>(value, relu.getMaximum()->convertToFloat());

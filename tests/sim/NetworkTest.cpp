@@ -104,6 +104,11 @@ struct Traffic {
   bool toOneTile = false;
 };
 
+void PrintTo(const Traffic &traffic, std::ostream *stream) {
+  *stream << traffic.packets << " packets of up to " << traffic.mostFlits << " flits in "
+          << traffic.spanCycles << " cycles" << (traffic.toOneTile ? " to one tile" : "");
+}
+
 /// Random traffic, light to far beyond saturation, on routers of many kinds.
 class RandomTraffic : public ::testing::TestWithParam<Traffic> {
 protected:
