@@ -105,16 +105,18 @@ Bundle spikeBundlePermute(const Bundle &bundle, const Shape &permutation) {
   });
 }
 
-/// Indices by `before` of the first spikes; silent trains last.
+/// Indices by `before` of the first spikes; ties by lower index, silent trains last.
 template <typename Before> static Indices order(const Bundle &bundle, Before before) {
   Indices result{{static_cast<int64_t>(bundle.trains.size())}, {}};
   result.values.resize(bundle.trains.size());
   std::iota(result.values.begin(), result.values.end(), 0);
-  std::stable_sort(result.values.begin(), result.values.end(), [&](int64_t a, int64_t b) {
+  std::sort(result.values.begin(), result.values.end(), [&](int64_t a, int64_t b) {
     const Train &first = bundle.trains[static_cast<size_t>(a)];
     const Train &second = bundle.trains[static_cast<size_t>(b)];
-    if (first.empty() || second.empty())
-      return second.empty() && !first.empty();
+    if (first.empty() != second.empty())
+      return second.empty();
+    if (first.empty() || first[0] == second[0])
+      return a < b;
     return before(first[0], second[0]);
   });
   return result;
