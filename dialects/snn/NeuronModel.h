@@ -17,6 +17,7 @@ enum class NeuronKind {
   Integrator,
   LeakyIntegrator,
   CubaLeakyIntegrator,
+  Rectifier,
 };
 
 /// A receptor whose state g decays: g ← g − g·rate per step, and adds g·coupling to the membrane
@@ -37,7 +38,7 @@ struct NeuronModel {
   std::vector<int64_t> refractory; // steps
   int64_t maxSpikes = 1;           // per step
 
-  // Membrane: v ← v + r·i (I, IF) or v ← v + ((leak − v) + r·i)·rate.
+  // Membrane: v ← v + r·i (I, IF, rectifier) or v ← v + ((leak − v) + r·i)·rate.
   std::vector<float> resistance, rate, leak;
   /// Crossings of the threshold are sought within the step; needs tau (in steps) of leaky neurons.
   bool exactCrossing = false;
@@ -50,13 +51,19 @@ struct NeuronModel {
   std::vector<float> synapseRate, synapseGain, synapseCoupling;
   Receptor excitatory, inhibitory; // of the two-receptor kinds
 
+  // Rectifier: what its results add up to grows by at most this per step; empty: no limit.
+  std::vector<float> maximum;
+
   // First spike.
   int64_t start = 0, window = 0; // steps
 
   bool spikes() const {
     return kind != NeuronKind::Integrator && kind != NeuronKind::LeakyIntegrator &&
-           kind != NeuronKind::CubaLeakyIntegrator;
+           kind != NeuronKind::CubaLeakyIntegrator && kind != NeuronKind::Rectifier;
   }
+
+  /// Whether the membranes are the result; else spikes are, or what rectifiers put out.
+  bool putsOutMembranes() const { return !spikes() && kind != NeuronKind::Rectifier; }
 };
 
 /// The value for neuron n of a parameter of one value or one per neuron.

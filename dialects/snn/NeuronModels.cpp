@@ -156,6 +156,16 @@ NeuronModel IntegratorOp::neuronModel() {
 
 NeuronModel LiOp::neuronModel() { return leaky(NeuronKind::LeakyIntegrator, *this); }
 
+NeuronModel RectifierOp::neuronModel() {
+  NeuronModel model;
+  model.kind = NeuronKind::Rectifier;
+  model.initial = {0};
+  model.resistance = perNeuron(getR(), getOutput());
+  if (getMaximum())
+    model.maximum = perNeuron(*getMaximum(), getOutput());
+  return model;
+}
+
 NeuronModel CubaLiOp::neuronModel() { return cuba(NeuronKind::CubaLeakyIntegrator, *this); }
 
 } // namespace spindle::snn

@@ -128,6 +128,14 @@ LogicalResult FirstSpikeOp::verify() {
 
 LogicalResult IntegratorOp::verify() { return verifyPopulation(*this); }
 
+LogicalResult RectifierOp::verify() {
+  if (failed(verifyPopulation(*this)))
+    return failure();
+  if (getMaximum() && llvm::any_of(*getMaximum(), [](float value) { return value <= 0; }))
+    return emitOpError("maximum must be positive");
+  return success();
+}
+
 LogicalResult LiOp::verify() {
   return failure(failed(verifyPopulation(*this)) || failed(verifyNoCrossing(*this)) ||
                  failed(verifyTau(*this, "tau", getTau(), getDiscretization())));

@@ -249,4 +249,29 @@ def Snn_CubaLiOp : Snn_NeuronOp<"cuba_li"> {
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
 }
 
+def Snn_RectifierOp : Snn_NeuronOp<"rectifier"> {
+  let summary = "A population of rectifiers in time: the exact analog counterpart of spiking neurons.";
+  let description = [{
+    In each step `v ← v + r · i`, and the result is `y = max(v, 0) − o` with o what has been put out before, `o ← max(v, 0)`; v and o start at zero. At any step the
+    results add up to the rectified sum of the inputs, without a threshold, saturation or a spike that cannot be taken back (a result may be negative). With
+    `maximum` they add up to at most t · maximum after t steps: `o ← min(max(v, 0), m)`, `m ← m + maximum` before it; a clamped rectifier. In the
+    place of an integrate-and-fire population of threshold θ, with `r = 1 / θ`, it puts out the spikes that a perfect neuron would have made, as real numbers:
+    what a network gains by it is what that population costs.
+
+    Constraints: neuron_c1, neuron_c2; (rectifier_c1) maximum is positive.
+
+    Example:
+    ```mlir
+    func.func @twin(%i: !snn.current<128xf32>) -> !snn.current<128xf32> {
+      %y = snn.rectifier %i {layer = "dense1"} : !snn.current<128xf32> -> !snn.current<128xf32>
+      return %y : !snn.current<128xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Snn_Current:$input, Snn_Default<Snn_One>:$r, OptionalAttr<DenseF32ArrayAttr>:$maximum,
+                       OptionalAttr<StrAttr>:$layer);
+  let results = (outs Snn_Current:$output);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
+}
+
 #endif // DIALECTS_SNN_NEURONOPS_TD

@@ -56,11 +56,11 @@ def Snn_MaxPool2dOp : Snn_Op<"max_pool2d"> {
   let description = [{
     Of activations: `y(k, r, c) = max x` over those inputs of the window that lie inside the image. Of spikes: with N_i(t) the number of spikes of
     input i up to and with step t, `y(t) = max_i N_i(t) − max_i N_i(t − 1)`, so that the output has spiked as often as the
-    busiest input of its window at any time. `padding` is top, left, bottom, right.
+    busiest input of its window at any time. Of currents (those of `snn.rectifier`) the same with N_i(t) their sum. `padding` is top, left, bottom, right.
 
-    In time it is a population: its spikes are events of their own. It is not linear, so it is no synapse.
+    Of spikes it is a population: its spikes are events of their own. It is not linear, so it is no synapse.
 
-    Constraints: (max_pool2d_c1) input is channels × rows × columns of activations or spikes; (max_pool2d_c2) kernel and strides are two
+    Constraints: (max_pool2d_c1) input is channels × rows × columns; (max_pool2d_c2) kernel and strides are two
     positive numbers, padding four non-negative ones smaller than the kernel; (max_pool2d_c3) the output has the kind of the input and the shape that follows.
 
     Example:
@@ -71,10 +71,10 @@ def Snn_MaxPool2dOp : Snn_Op<"max_pool2d"> {
     }
     ```
   }];
-  let arguments = (ins AnyTypeOf<[Snn_Activation, Snn_SpikeBundle]>:$input, DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
+  let arguments = (ins Snn_Signal:$input, DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
                        OptionalAttr<StrAttr>:$layer);
-  let results = (outs AnyTypeOf<[Snn_Activation, Snn_SpikeBundle]>:$output);
+  let results = (outs Snn_Signal:$output);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
   let extraClassDeclaration = [{
     /// The inputs of each window, with weights of one.

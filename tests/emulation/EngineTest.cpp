@@ -224,6 +224,18 @@ const Case kCases[] = {
      },
      0,
      1},
+    {"RectifiersAndPooledCurrents",
+     {3, 7, 8},
+     [](NetworkBuilder &n) {
+       n.conv(4, 3, 3).direct();
+       n.population("rectifier", "r = array<f32: 0.5, 1.0, 1.5, -2.0>");
+       mlir::Value analog = n.last();
+       n.maxPool({3, 2}, {2, 2}, {1, 0, 1, 1}).delay({1}).conv(4, 1, 1);
+       n.population("rectifier", "maximum = array<f32: 0.5, 1.0, 0.25, 2.0>").flatten().dense(9);
+       n.integrateAndFire(snn::Reset::Subtract, {0.8f}, {0}, {0.5f});
+       mlir::Value spikes = n.last();
+       n.from(analog).flatten().dense(9).add(spikes).dense(4).integrator().decode();
+     }},
     {"CrossingsWithinTheStep",
      {11},
      [](NetworkBuilder &n) {

@@ -236,7 +236,7 @@ public:
     auto parsed = mlir::cast<mlir::DictionaryAttr>(mlir::parseAttribute(text, &context));
     state.addAttributes(parsed.getValue());
     bool isMembrane = kind == "integrator" || kind == "li" || kind == "cuba_li";
-    state.addTypes(isMembrane ? current() : bundle());
+    state.addTypes(isMembrane || kind == "rectifier" ? current() : bundle());
     return take(builder.create(state));
   }
   NetworkBuilder &decodeFirstSpike() {

@@ -92,6 +92,49 @@ TEST(Integrator, SumsTheCurrent) {
   EXPECT_TRUE(result.spikes.empty());
 }
 
+TEST(Rectifier, AddsUpToTheRectifiedSumAtEveryStep) {
+  // A population fed by the differences of regular spikes: its inputs change sign from step to
+  // step.
+  CounterRandom random(4);
+  for (int trial = 0; trial < 50; ++trial) {
+    std::vector<float> x(6);
+    for (float &value : x)
+      value = float(random.below(9)) / 8;
+    auto network = [&](NetworkBuilder &n, const char *attributes) {
+      n.regular();
+      n.dense(2, {1, -1, 0.5f, -0.5f, 0.25f, -0.75f, -1, 1, -1, 1, 0.5f, 0.5f}, {}, "");
+      return n.population(attributes ? "rectifier" : "integrator", attributes ? attributes : "")
+          .last();
+    };
+    NetworkBuilder sum({6}), rectified({6}), clamped({6});
+    network(sum, nullptr);
+    network(rectified, "r = array<f32: 2.0>");
+    network(clamped, "r = array<f32: 2.0>, maximum = array<f32: 0.125>");
+    auto sums = run<float>(sum.decode(), x, 20);
+    auto made = run<float>(rectified.integrator().decode(), x, 20);
+    auto most = run<float>(clamped.integrator().decode(), x, 20);
+    for (size_t step = 0; step < 20; ++step)
+      for (size_t n = 0; n < 2; ++n) {
+        float expected = std::max(2 * sums.answers[step][n], 0.0f); // eighths are added exactly
+        ASSERT_EQ(made.answers[step][n], expected) << "step " << step;
+        ASSERT_EQ(most.answers[step][n], std::min(expected, float(step + 1) / 8));
+      }
+    EXPECT_EQ(made.membranes[1][0], 2 * sums.membranes[1][0]);
+  }
+}
+
+TEST(MaxPool, OfCurrentsFollowsTheLargestSum) {
+  // y(t) summed up is the largest of the inputs' sums, also while all of them are negative.
+  NetworkBuilder n({1, 1, 2});
+  n.direct().integrator({0, 10}).maxPool({1, 2}, {1, 1}).integrator().decode();
+  reference::SampleRun<float> result = run<float>(n, {-1, -8}, 4);
+  // Membranes -1 -2 -3 -4 and 2 -6 -14 -22: sums -1 -3 -6 -10 and 2 -4 -18 -40.
+  std::vector<float> sums;
+  for (const std::vector<float> &answer : result.answers)
+    sums.push_back(answer[0]);
+  EXPECT_THAT(sums, ::testing::ElementsAre(2, -3, -6, -10));
+}
+
 TEST(Neurons, ParametersMayDifferByChannelAndByNeuron) {
   NetworkBuilder n({2, 2});
   n.direct().integrateAndFire(snn::Reset::Subtract, {1, 2}, {0}, {0, 0.5f, 1, 1.5f}).decode();

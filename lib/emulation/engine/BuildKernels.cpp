@@ -57,15 +57,15 @@ static void emitPopulation(KernelBuilder &b, Operation *op, const Signals &signa
   emitReset(b, counts, elements, {0});
   if (auto neuron = dyn_cast<snn::NeuronOp>(op)) {
     snn::NeuronModel model = neuron.neuronModel();
-    if (model.spikes())
+    if (!model.putsOutMembranes())
       membranes = b.addLaneBuffer(elements);
     emitNeurons(b, std::move(model), elements, signals, membranes, kernels.models);
   } else if (auto pool = dyn_cast<snn::MaxPool2dOp>(op)) {
-    emitMaxPoolSpikes(b, pool, signals, counts);
+    emitMaxPoolInTime(b, pool, signals, counts);
   } else {
     emitOp(b, op, signals);
   }
-  if (isa<snn::SpikeBundleType>(op->getResult(0).getType()))
+  if (isa<snn::SpikeBundleType>(op->getResult(0).getType()) && !isa<snn::MaxPool2dOp>(op))
     emitAccumulate(b, signals.output, counts, elements);
   kernels.membranes.push_back(membranes);
   kernels.counts.push_back(counts);

@@ -20,6 +20,7 @@ void emitDense(KernelBuilder &b, snn::DenseOp op, const Signals &signals);
 void emitConv2d(KernelBuilder &b, snn::Conv2dOp op, const Signals &signals);
 void emitAvgPool2d(KernelBuilder &b, snn::AvgPool2dOp op, const Signals &signals);
 void emitSumPool2d(KernelBuilder &b, snn::SumPool2dOp op, const Signals &signals);
+/// Of activations or currents; pooled spikes are a population (emitMaxPoolInTime).
 void emitMaxPool2d(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals);
 void emitScale(KernelBuilder &b, snn::ScaleOp op, const Signals &signals);
 void emitSparse(KernelBuilder &b, snn::SparseOp op, const Signals &signals);
@@ -31,8 +32,9 @@ void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals);
 void emitRegular(KernelBuilder &b, snn::EncodeOp op, const Signals &signals);
 void emitLatency(KernelBuilder &b, snn::EncodeOp op, const Signals &signals);
 
-/// `made` holds the spikes that the output made before this step.
-void emitMaxPoolSpikes(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals, size_t made);
+/// Of spikes or currents. `made` holds what the output made before this step and is brought up to
+/// date.
+void emitMaxPoolInTime(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals, size_t made);
 
 /// Counts spikes, or the steps since the first one.
 void emitDecode(KernelBuilder &b, snn::DecodeOp op, const Signals &signals);
@@ -45,8 +47,8 @@ void emitDelay(KernelBuilder &b, snn::DelayOp op, const Signals &signals);
 size_t emitFeedback(KernelBuilder &b, snn::FeedbackOp op, size_t output);
 void emitFeedbackWrite(KernelBuilder &b, snn::FeedbackOp op, size_t spikes, size_t ring);
 
-/// Populations of all kinds. Spikes go to `signals.output`; neurons that do not spike put out their
-/// membranes, so that their output buffer is `membranes`. The model is kept in `models`: kernels
+/// Populations of all kinds. Spikes go to `signals.output`; integrators put out their membranes, so
+/// that their output buffer is `membranes`. The model is kept in `models`: kernels
 /// that seek crossings within the step hold its address.
 void emitNeurons(KernelBuilder &b, snn::NeuronModel model, int64_t neurons, const Signals &signals,
                  size_t membranes, NeuronModels &models);

@@ -47,6 +47,7 @@ Value MembraneEmitter::after(Value n, Value v) {
   switch (model.kind) {
   case NeuronKind::IntegrateAndFire:
   case NeuronKind::Integrator:
+  case NeuronKind::Rectifier:
     return integrate(n, v);
   case NeuronKind::LeakyIntegrateAndFire:
   case NeuronKind::LeakyIntegrator:

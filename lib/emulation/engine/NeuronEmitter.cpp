@@ -105,6 +105,33 @@ void emitFirstSpikes(KernelBuilder &b, const snn::NeuronModel &model, int64_t ne
   });
 }
 
+/// The rectified membrane, less what was put out of it before.
+void emitRectifiers(KernelBuilder &b, const snn::NeuronModel &model, int64_t neurons,
+                    const Signals &signals, Value state, MembraneEmitter &membrane) {
+  auto addState = [&] {
+    size_t buffer = b.addLaneBuffer(neurons);
+    emitReset(b, buffer, neurons, {0});
+    return b.view(buffer, {neurons});
+  };
+  bool isClamped = !model.maximum.empty();
+  Value made = addState(), ceiling = isClamped ? addState() : Value();
+  ElementParameter maximum(b, model.maximum);
+  Value output = b.view(signals.output, {neurons});
+  b.loop({neurons}, [&](ValueRange n) {
+    Value v = membrane.after(n[0], b.load(state, n)), none = b.splat(0);
+    Value rectified = select(b, compare(b, arith::CmpFPredicate::OGT, v, none), v, none);
+    if (isClamped) {
+      Value most = b.make<arith::AddFOp>(b.load(ceiling, n), maximum.lanesFor(n[0]));
+      b.store(most, ceiling, n);
+      Value less = compare(b, arith::CmpFPredicate::OLT, rectified, most);
+      rectified = select(b, less, rectified, most);
+    }
+    b.store(b.make<arith::SubFOp>(rectified, b.load(made, n)), output, n);
+    b.store(rectified, made, n);
+    b.store(v, state, n);
+  });
+}
+
 } // namespace
 
 void emitNeurons(KernelBuilder &b, snn::NeuronModel neuron, int64_t neurons, const Signals &signals,
@@ -116,6 +143,8 @@ void emitNeurons(KernelBuilder &b, snn::NeuronModel neuron, int64_t neurons, con
   if (model.kind == snn::NeuronKind::FirstSpike)
     return emitFirstSpikes(b, model, neurons, signals, state);
   MembraneEmitter membrane(b, model, neurons, signals);
+  if (model.kind == snn::NeuronKind::Rectifier)
+    return emitRectifiers(b, model, neurons, signals, state, membrane);
   if (model.exactCrossing)
     return emitCrossings(b, model, neurons, signals, membranes, membrane);
   RefractoryPeriod refractory(b, model, neurons);

@@ -94,8 +94,14 @@ static Value larger(KernelBuilder &b, Value best, Value x) {
   return b.make<arith::SelectOp>(better, x, best);
 }
 
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
+
 void emitMaxPool2d(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals) {
-  constexpr float kLowest = -std::numeric_limits<float>::infinity();
+  if (snn::runsInTime(op.getInput().getType())) {
+    size_t made = b.addLaneBuffer(snn::sizeOf(op.getOutput()));
+    emitReset(b, made, snn::sizeOf(op.getOutput()), {0});
+    return emitMaxPoolInTime(b, op, signals, made);
+  }
   SmallVector<int64_t> shape(snn::shapeOf(op.getInput()));
   size_t input = emitPadding(b, signals.input(), shape, op.getPadding(), kLowest);
   Value result = b.view(signals.output, snn::shapeOf(op.getOutput()));
@@ -104,19 +110,20 @@ void emitMaxPool2d(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals
       [&](Value best, ValueRange at) { b.store(best, result, at); });
 }
 
-void emitMaxPoolSpikes(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals, size_t made) {
+void emitMaxPoolInTime(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals, size_t made) {
   SmallVector<int64_t> shape(snn::shapeOf(op.getInput()));
   int64_t inputs = snn::sizeOf(op.getInput());
-  size_t counts = b.addLaneBuffer(inputs);
-  emitReset(b, counts, inputs, {0});
-  emitAccumulate(b, signals.input(), counts, inputs);
-  size_t framed = emitPadding(b, counts, shape, op.getPadding()); // no count is below zero
+  size_t sums = b.addLaneBuffer(inputs);
+  emitReset(b, sums, inputs, {0});
+  emitAccumulate(b, signals.input(), sums, inputs);
+  size_t framed = emitPadding(b, sums, shape, op.getPadding(), kLowest);
   ArrayRef<int64_t> out = snn::shapeOf(op.getOutput());
   Value before = b.view(made, out), result = b.view(signals.output, out);
   emitWindows(
-      b, op, framed, shape, 0, [&](Value best, Value x) { return larger(b, best, x); },
+      b, op, framed, shape, kLowest, [&](Value best, Value x) { return larger(b, best, x); },
       [&](Value most, ValueRange at) {
         b.store(b.make<arith::SubFOp>(most, b.load(before, at)), result, at);
+        b.store(most, before, at);
       });
 }
 

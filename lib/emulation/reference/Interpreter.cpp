@@ -83,6 +83,8 @@ Tensor<Scalar> Interpreter<Scalar>::evaluate(const NetworkOp &each, Sample &samp
   Memory<Scalar> &memory = sample.memories[op];
   if (isa<snn::NeuronOp>(op)) {
     const snn::NeuronModel &model = models.find(op)->second;
+    if (isa<snn::RectifierOp>(op))
+      return rectifierStep(model, *inputs.front(), memory.neurons);
     return isa<snn::FirstSpikeOp>(op)
                ? firstSpikeStep(model, sample.step, *inputs.front(), memory.neurons)
                : neuronStep(model, inputs, memory.neurons);
@@ -91,8 +93,9 @@ Tensor<Scalar> Interpreter<Scalar>::evaluate(const NetworkOp &each, Sample &samp
     return encode(encoder, *inputs.front(), sample);
   if (auto decoder = dyn_cast<snn::DecodeOp>(op))
     return decode(decoder, *inputs.front(), memory);
-  if (auto pool = dyn_cast<snn::MaxPool2dOp>(op); pool && each.population)
-    return maxPoolSpikes(*inputs.front(), poolGeometry(pool), snn::shapeOf(pool.getOutput()).vec(),
+  if (auto pool = dyn_cast<snn::MaxPool2dOp>(op);
+      pool && snn::runsInTime(pool.getInput().getType()))
+    return maxPoolInTime(*inputs.front(), poolGeometry(pool), snn::shapeOf(pool.getOutput()).vec(),
                          memory.counts, memory.made);
   if (auto line = dyn_cast<snn::DelayOp>(op)) {
     memory.history.push_back(*inputs.front());

@@ -99,8 +99,9 @@ Scalar membraneAfter(const snn::NeuronModel &model, size_t n,
     state.first[n] += i;
     state.second[n] += currents.back()->values[n];
     return leakWithReceptors(of, v, state.first[n], state.second[n]);
-  case snn::NeuronKind::FirstSpike:
-    break; // firstSpikeStep
+  case snn::NeuronKind::FirstSpike: // firstSpikeStep
+  case snn::NeuronKind::Rectifier:  // rectifierStep
+    break;
   }
   return v;
 }
@@ -118,7 +119,7 @@ template <typename Scalar> int64_t fire(const snn::NeuronModel &model, size_t n,
   return spikes;
 }
 
-/// One step of any population but those of first spikes.
+/// One step of any population but those of first spikes and of rectifiers.
 template <typename Scalar>
 Tensor<Scalar> neuronStep(const snn::NeuronModel &model,
                           const std::vector<const Tensor<Scalar> *> &currents,
@@ -166,6 +167,25 @@ Tensor<Scalar> firstSpikeStep(const snn::NeuronModel &model, int64_t step,
     spikes.values[n] = spike;
   }
   return spikes;
+}
+
+/// The rectified sum of the inputs, at most `second`, less what was put out of it before (`first`).
+template <typename Scalar>
+Tensor<Scalar> rectifierStep(const snn::NeuronModel &model, const Tensor<Scalar> &current,
+                             NeuronState<Scalar> &state) {
+  Tensor<Scalar> y(current.shape);
+  for (size_t n = 0; n < state.membranes.size(); ++n) {
+    Scalar &v = state.membranes[n];
+    v += Scalar(snn::valueAt(model.resistance, n)) * current.values[n];
+    Scalar rectified = v > 0 ? v : Scalar(0);
+    if (!model.maximum.empty()) {
+      Scalar most = state.second[n] += Scalar(snn::valueAt(model.maximum, n));
+      rectified = rectified < most ? rectified : most;
+    }
+    y.values[n] = rectified - state.first[n];
+    state.first[n] = rectified;
+  }
+  return y;
 }
 
 } // namespace spindle::reference

@@ -61,18 +61,18 @@ Tensor<Scalar> maxPool2d(const Tensor<Scalar> &x, const Pool2dGeometry &geometry
   return y;
 }
 
-/// Spikes of a maximum pooling: as many as the busiest input of the window has made so far, less
-/// those that the output has made already. `counts` (of the inputs) and `made` are brought up to
-/// date.
+/// Maximum pooling in time: the largest sum of an input of the window so far, less what the output
+/// has made of it already. `sums` (of the inputs) and `made` are brought up to date.
 template <typename Scalar>
-Tensor<Scalar> maxPoolSpikes(const Tensor<Scalar> &spikes, const Pool2dGeometry &geometry,
-                             Shape shape, std::vector<Scalar> &counts, std::vector<Scalar> &made) {
-  for (size_t n = 0; n < counts.size(); ++n)
-    counts[n] += spikes.values[n];
-  Tensor<Scalar> y = maxPool2d(Tensor<Scalar>(spikes.shape, counts), geometry, std::move(shape));
+Tensor<Scalar> maxPoolInTime(const Tensor<Scalar> &x, const Pool2dGeometry &geometry, Shape shape,
+                             std::vector<Scalar> &sums, std::vector<Scalar> &made) {
+  for (size_t n = 0; n < sums.size(); ++n)
+    sums[n] += x.values[n];
+  Tensor<Scalar> y = maxPool2d(Tensor<Scalar>(x.shape, sums), geometry, std::move(shape));
   for (size_t o = 0; o < made.size(); ++o) {
-    y.values[o] -= made[o];
-    made[o] += y.values[o];
+    Scalar most = y.values[o];
+    y.values[o] = most - made[o];
+    made[o] = most;
   }
   return y;
 }

@@ -202,6 +202,30 @@ func.func @neuron_c2(%i: !snn.current<4xf32>) {
   return
 }
 // -----
+func.func @rectifier_c1(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{maximum must be positive}}
+  snn.rectifier %i {maximum = array<f32: 0.0>} : !snn.current<4xf32> -> !snn.current<4xf32>
+  return
+}
+// -----
+func.func @rectifier_neuron_c1(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{r has 3 values, expected 1, 4 (one per channel) or 4 (one per neuron)}}
+  snn.rectifier %i {r = array<f32: 1.0, 2.0, 3.0>} : !snn.current<4xf32> -> !snn.current<4xf32>
+  return
+}
+// -----
+func.func @rectifier_neuron_c2(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{input and output must have the same shape}}
+  snn.rectifier %i : !snn.current<4xf32> -> !snn.current<2x2xf32>
+  return
+}
+// -----
+func.func @max_pool2d_c3(%i: !snn.current<1x4x4xf32>) {
+  // expected-error@+1 {{output is '!snn.spike_bundle<1x2x2x!snn.spike_train<?xf32>>', expected '!snn.current<1x2x2xf32>'}}
+  snn.max_pool2d %i {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : !snn.current<1x4x4xf32> -> !snn.spike_bundle<1x2x2x!snn.spike_train<?xf32>>
+  return
+}
+// -----
 func.func @neuron_c3(%i: !snn.current<4xf32>) {
   // expected-error@+1 {{threshold must exceed v_reset}}
   snn.if %i reset zero {threshold = array<f32: 0.0>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
