@@ -83,6 +83,14 @@ static double lossPoints(const AnnEvaluation &ann, const EmulationSummary &snn) 
                annSamples * snnSamples);
 }
 
+static Json breakEven(double spikeRate) {
+  return {{"spike_rate", kBreakEvenSpikeRate},
+          {"is_below", spikeRate < kBreakEvenSpikeRate},
+          {"meaning", "below this mean spike rate an SNN spends less energy than an equally "
+                      "quantised ANN (figure for T = 5)"},
+          {"source", "Yan, Bai, Tang and Wong 2026, arXiv 2409.08290v4"}};
+}
+
 Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> &ann) {
   double samples = double(snn.samples);
   std::vector<double> accuracyByStep;
@@ -114,15 +122,47 @@ Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> 
   section["input_spikes_per_sample"] = ratio(double(inputSpikes), samples);
   section["synaptic_events_per_sample"] = ratio(double(snn.synapticEvents), samples);
   section["spike_rate"] = spikeRate;
-  section["break_even"] = {
-      {"spike_rate", kBreakEvenSpikeRate},
-      {"is_below", spikeRate < kBreakEvenSpikeRate},
-      {"meaning", "below this mean spike rate an SNN spends less energy than an equally quantised "
-                  "ANN (figure for T = 5)"},
-      {"source", "Yan, Bai, Tang and Wong 2026, arXiv 2409.08290v4"}};
+  section["break_even"] = breakEven(spikeRate);
   section["populations"] = populations;
   section["accuracy_by_step"] = accuracyByStep;
   section["confusion"] = snn.confusion;
+  return section;
+}
+
+static Json layerOf(const Diagnosis &diagnosis, const DiagnosedLayer &layer) {
+  Json item = {{"name", layer.name},
+               {"code", layer.code},
+               {"neurons", layer.neurons},
+               {"rate_error", layer.rateError},
+               {"mean_error", layer.meanError},
+               {"saturated", layer.saturated},
+               {"dead", layer.dead},
+               {"dead_in_ann", layer.deadInAnn},
+               {"spikes_per_neuron", layer.neuronSpikes}};
+  if (std::optional<double> points = contributionPoints(diagnosis, layer))
+    item["contribution_points"] = quantity(*points, "percentage points", stage_file::kDiagnosis);
+  else
+    item["without_twin"] = layer.withoutTwin;
+  return item;
+}
+
+Json diagnosisSection(const Diagnosis &diagnosis) {
+  double samples = double(diagnosis.samples), rate = hiddenSpikeRate(diagnosis);
+  Json section = {{"source", stage_file::kDiagnosis},
+                  {"samples", diagnosis.samples},
+                  {"steps", diagnosis.steps},
+                  {"ann_accuracy", ratio(double(diagnosis.annCorrect), samples)},
+                  {"snn_accuracy", ratio(double(diagnosis.snnCorrect), samples)},
+                  {"loss_points",
+                   quantity(lossPoints(diagnosis), "percentage points", stage_file::kDiagnosis)}};
+  if (const DiagnosedLayer *layer = costliestLayer(diagnosis))
+    section["costliest_layer"] = layer->name;
+  section["hidden_neurons"] = diagnosis.hiddenNeurons;
+  section["hidden_spike_rate"] = rate;
+  section["break_even"] = breakEven(rate);
+  section["layers"] = Json::array();
+  for (const DiagnosedLayer &layer : diagnosis.layers)
+    section["layers"].push_back(layerOf(diagnosis, layer));
   return section;
 }
 

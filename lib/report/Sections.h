@@ -6,14 +6,11 @@
 
 namespace spindle {
 
-/// Above this mean spike rate an equally quantised ANN spends less energy: 5.7 % at T = 5, Yan,
-/// Bai, Tang and Wong, "Reconsidering the energy efficiency of spiking neural networks inference
-/// from analytical perspectives", arXiv 2409.08290v4, 2026.
-inline constexpr double kBreakEvenSpikeRate = 0.057;
-
 Json annSection(const AnnEvaluation &ann);
 Json conversionSection(const ConversionSummary &conversion);
 Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> &ann);
+/// Contributions of layers, and what they are of: the loss on the diagnosed samples.
+Json diagnosisSection(const Diagnosis &diagnosis);
 Json timingSection(const EmulationSummary &snn);
 Json graphSection(const SpikingGraph &graph);
 Json partitionSection(const Clustering &clusters);

@@ -51,6 +51,8 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
   const Agreement agreements[] = {
       {!spikes || !emulation || spikes->populations == emulation->populations, stage_file::kSpikes,
        "populations", stage_file::kEmulation},
+      {!files.diagnosis || !emulation || files.diagnosis->steps == emulation->steps,
+       stage_file::kDiagnosis, "steps", stage_file::kEmulation},
       {!graph || !spikes || graph->populations == spikes->populations, stage_file::kGraph,
        "populations", stage_file::kSpikes},
       {!clusters || !graph || clusters->neurons == graph->neurons(), stage_file::kClusters,
@@ -83,6 +85,7 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   SPINDLE_RETURN_IF_ERROR(read(kConversion, files.conversion, readConversionSummary));
   SPINDLE_RETURN_IF_ERROR(read(kEmulation, files.emulation, readEmulationSummary));
   SPINDLE_RETURN_IF_ERROR(read(kSpikes, files.spikes, readSpikeTrace));
+  SPINDLE_RETURN_IF_ERROR(read(kDiagnosis, files.diagnosis, readDiagnosis));
   SPINDLE_RETURN_IF_ERROR(read(kGraph, files.graph, readSpikingGraph));
   SPINDLE_RETURN_IF_ERROR(read(kClusters, files.clusters, readClustering));
   SPINDLE_RETURN_IF_ERROR(read(kSdfGraph, files.sdfGraph, readSdfGraph));

@@ -3,6 +3,7 @@
 
 #include "lib/core/ChipStats.h"
 #include "lib/core/Clustering.h"
+#include "lib/core/Diagnosis.h"
 #include "lib/core/Evaluation.h"
 #include "lib/core/Mapping.h"
 #include "lib/core/SdfAnalysis.h"
@@ -19,6 +20,7 @@ inline constexpr const char *kAnn = "10-ann.json";
 inline constexpr const char *kConversion = "20-snn.json";
 inline constexpr const char *kEmulation = "30-emulation.json";
 inline constexpr const char *kSpikes = "30-spikes.h5";
+inline constexpr const char *kDiagnosis = "35-diagnosis.json";
 inline constexpr const char *kGraph = "40-graph.h5";
 inline constexpr const char *kClusters = "50-clusters.json";
 inline constexpr const char *kSdfGraph = "60-sdf.json";
@@ -34,6 +36,7 @@ struct StageFiles {
   std::optional<ConversionSummary> conversion;
   std::optional<EmulationSummary> emulation;
   std::optional<SpikeTrace> spikes;
+  std::optional<Diagnosis> diagnosis;
   std::optional<SpikingGraph> graph;
   std::optional<Clustering> clusters;
   std::optional<SdfGraph> sdfGraph;

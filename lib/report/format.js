@@ -12,6 +12,8 @@ function number(value) {
 
 const percent = (value, digits = 2) => (value * 100).toFixed(digits) + " %";
 
+const points = (value) => `${value.toFixed(2)} point${Math.abs(value) === 1 ? "" : "s"}`;
+
 const prefixed = {
   pJ: [[1e12, "J"], [1e9, "mJ"], [1e6, "µJ"], [1e3, "nJ"], [0, "pJ"]],
   us: [[1e6, "s"], [1e3, "ms"], [0, "µs"]],

@@ -1,12 +1,12 @@
 // Fills the page from the report. A part whose stage is absent stays hidden.
 const { report, figures } = JSON.parse(document.getElementById("data").textContent);
-const { ann, conversion, snn, timing, partition, sdf, mapping, chip } = report;
+const { ann, conversion, snn, diagnosis, timing, partition, sdf, mapping, chip } = report;
 
 function fillHeader() {
-  const stages = [["import", "ann"], ["convert", "conversion"], ["emulate", "snn"], ["graph", "graph"], ["partition", "partition"],
-    ["analyze", "sdf"], ["map", "mapping"], ["simulate", "chip"]];
+  const stages = [["import", "ann"], ["convert", "conversion"], ["emulate", "snn"], ["diagnose", "diagnosis"], ["graph", "graph"],
+    ["partition", "partition"], ["analyze", "sdf"], ["map", "mapping"], ["simulate", "chip"]];
   document.getElementById("stages").append(
-    ...stages.map(([name, section]) => element("li", report[section] ? { class: "done" } : {}, name)));
+    ...stages.filter(([name, section]) => name !== "diagnose" || report[section]).map(([name, section]) => element("li", report[section] ? { class: "done" } : {}, name)));
   const model = ann?.model.split("/").pop();
   document.getElementById("title").textContent = model || "Spindle report";
   document.title = model ? `${model} · Spindle report` : "Spindle report";
@@ -100,6 +100,33 @@ function fillPopulations() {
     element("tbody", {}, ...rows)));
 }
 
+/// A table row; cells of the columns that `right` holds for stand to the right.
+function tableRow(tag, cells, right) {
+  return element("tr", {}, ...cells.map((cell, i) => element(tag, right(i) ? { class: "right" } : {}, cell)));
+}
+
+function fillDiagnosis() {
+  if (!diagnosis) return;
+  const { layers } = diagnosis;
+  const where = diagnosis.costliest_layer ? `${diagnosis.costliest_layer} costs most.` : "No layer costs accuracy by itself.";
+  const { plot } = openCard("diagnosis",
+    `${points(diagnosis.loss_points.value)} lost on ${number(diagnosis.samples)} samples. ${where} Cost: accuracy gained with an exact analog layer in its place; ` +
+    `costs need not add up to the loss. Error: activation / scale less spikes per step. Hidden neurons spike in ${percent(diagnosis.hidden_spike_rate, 1)} of all steps, ` +
+    `${diagnosis.break_even.is_below ? "below" : "above"} the break-even of ${percent(diagnosis.break_even.spike_rate, 1)}.`);
+  const most = Math.max(...layers.map((l) => Math.abs(l.contribution_points?.value ?? 0)), 1e-9);
+  const isNumber = (column) => column > 0 && column !== 2;
+  const rows = layers.map((l) => {
+    const cost = l.contribution_points?.value;
+    const bar = element("div", { class: "meter" }, element("i", { class: cost < 0 ? "gain" : "", style: `width:${(100 * Math.abs(cost ?? 0) / most).toFixed(2)}%` }));
+    const without = element("span", { title: l.without_twin || "" }, "no analog twin");
+    const cells = [l.name, cost === undefined ? without : points(cost), cost === undefined ? "" : bar, number(l.neurons), l.rate_error.toFixed(4),
+      l.mean_error.toFixed(4), percent(l.saturated, 2), percent(l.dead, 1), percent(l.dead_in_ann, 1), number(l.spikes_per_neuron)];
+    return tableRow("td", cells, isNumber);
+  });
+  const head = ["Layer", "Cost", "", "Neurons", "Error (RMS)", "Error (mean)", "Saturated", "Dead", "Dead in ANN", "Spikes per neuron"];
+  plot.replaceChildren(element("table", {}, element("thead", {}, tableRow("th", head, isNumber)), element("tbody", {}, ...rows)));
+}
+
 function fillMaps() {
   const { traffic, mesh } = figures;
   if (traffic) {
@@ -157,4 +184,4 @@ function fillNumbers() {
   });
 }
 
-for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillMaps, fillEnergy, fillNumbers]) fill();
+for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillDiagnosis, fillMaps, fillEnergy, fillNumbers]) fill();

@@ -73,6 +73,38 @@ TEST_F(ReportFolder, NumbersFollowFromTheStageFiles) {
   EXPECT_EQ(report["timing"]["synaptic_events_per_second"]["value"], 800.0);
 }
 
+TEST_F(ReportFolder, TheDiagnosisNamesWhatEachLayerCosts) {
+  StageFiles files;
+  files.diagnosis = Diagnosis{4,
+                              200,
+                              196,
+                              190,
+                              50,
+                              2000,
+                              {{"a", "rate", 30, 0.5, 0.25, 0.1, 0.2, 0.1, 0.2, "", 193},
+                               {"b", "first_spike", 20, 0, 0, 0, 0, 0, 0.1, "no twin", 0}}};
+  Json report = reportOf(files)["diagnosis"];
+  EXPECT_EQ(report["ann_accuracy"], 0.98);
+  EXPECT_EQ(report["snn_accuracy"], 0.95);
+  EXPECT_EQ(report["loss_points"]["value"], 3.0);
+  EXPECT_EQ(report["costliest_layer"], "a");
+  EXPECT_EQ(report["hidden_spike_rate"], 0.05); // 2000 / (50 · 4 · 200)
+  EXPECT_EQ(report["break_even"]["is_below"], true);
+  EXPECT_EQ(report["layers"][0]["contribution_points"],
+            Json({{"value", 1.5}, {"unit", "percentage points"}, {"source", "35-diagnosis.json"}}));
+  EXPECT_EQ(report["layers"][1]["without_twin"], "no twin");
+  EXPECT_FALSE(report["layers"][1].contains("contribution_points"));
+  files.diagnosis->layers[0].twinCorrect = 190;
+  EXPECT_FALSE(reportOf(files)["diagnosis"].contains("costliest_layer"));
+}
+
+TEST_F(ReportFolder, ADiagnosisOfOtherStepsIsRefused) {
+  StageFiles files = makeSampleRun();
+  files.diagnosis->steps = 32;
+  EXPECT_THAT(errorOf(files), HasSubstr("35-diagnosis.json: error: its steps differ from those of "
+                                        "30-emulation.json; run the stages from there on again"));
+}
+
 // 0.9845 - 0.984 is 0.00050000000000006 in doubles.
 TEST_F(ReportFolder, TheLossIsRoundedOnce) {
   AnnEvaluation ann{"m", "onnx", {}, 0, 2000, 1969, {{1969, 31}}};

@@ -285,6 +285,20 @@ ChipStats makeChip(const Clustering &clusters, const Mapping &mapping, const Spi
   return chip;
 }
 
+/// The second layer loses most, the third gains by spiking, the fourth has no twin.
+Diagnosis makeDiagnosis() {
+  return {steps,
+          samples,
+          990,
+          978,
+          4600,
+          21'000'000,
+          {{"/conv1/Conv", "rate", 3456, 0.031, 0.004, 0.0125, 0.11, 0.1, 5.1, "", 981},
+           {"conv2", "rate", 1024, 0.084, 0.0125, 0.043, 0.21, 0.2, 6.4, "", 986},
+           {"dense1", "rate", 120, 0.05, -0.01, 0.002, 0.05, 0, 3.2, "", 976},
+           {"dense2", "first_spike", 10, 0.02, 0, 0, 0, 0, 0.9, "<b>no</b> twin", 0}}};
+}
+
 } // namespace
 
 StageFiles makeSampleRun(uint64_t seed) {
@@ -298,6 +312,7 @@ StageFiles makeSampleRun(uint64_t seed) {
                                         {"dense2", "integrator", {}}}};
   files.spikes = makeTrace(seed);
   files.graph = makeGraph(*files.spikes);
+  files.diagnosis = makeDiagnosis();
   files.emulation = makeEmulation(*files.spikes, *files.ann, *files.graph);
   files.clusters = makeClusters(*files.graph);
   files.sdfGraph = makeSdf(*files.clusters);
@@ -319,6 +334,8 @@ llvm::Error writeStageFiles(const std::string &folder, const StageFiles &files) 
     SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(path(kEmulation), *files.emulation));
   if (files.spikes)
     SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(path(kSpikes), *files.spikes));
+  if (files.diagnosis)
+    SPINDLE_RETURN_IF_ERROR(writeDiagnosis(path(kDiagnosis), *files.diagnosis));
   if (files.graph)
     SPINDLE_RETURN_IF_ERROR(writeSpikingGraph(path(kGraph), *files.graph));
   if (files.clusters)
