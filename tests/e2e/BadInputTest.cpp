@@ -70,6 +70,24 @@ TEST_F(BadInput, MissingSection) {
               HasSubstr("flow.yaml: error: section 'model' is missing; this stage needs it"));
 }
 
+TEST_F(BadInput, StageThatTheFlowDoesNotAskFor) {
+  std::string text = readText(kFlow), section = "diagnosis: {samples: 1000}\n";
+  text.erase(text.find(section), section.size());
+  for (const char *stage : {"--until diagnose", "--from diagnose"})
+    EXPECT_THAT(errorOf(flow(text) + " " + stage),
+                HasSubstr("flow.yaml: error: section 'diagnosis' is missing; the stage diagnose "
+                          "needs it"));
+  EXPECT_THAT(errorOf(run("--set diagnosis.samples=0")), HasSubstr("samples is 0, expected 1 to "));
+}
+
+TEST_F(BadInput, DiagnosisOfAModelThatSpikesAlready) {
+  ASSERT_EQ(runTool(run("--until emulate")).exitCode, 0);
+  writeText(scratch / "out/10-ann.mlir", readText(scratch / "out/20-snn.mlir"));
+  EXPECT_THAT(errorOf(run("--from diagnose --until diagnose")),
+              HasSubstr("digits-mlp.yaml: error: the model spikes already, so that there is no "
+                        "conversion to diagnose; leave out the section diagnosis"));
+}
+
 TEST_F(BadInput, UnknownStageAndReversedStages) {
   EXPECT_THAT(errorOf(run("--from emulat")),
               HasSubstr("unknown stage 'emulat', expected one of import, "));

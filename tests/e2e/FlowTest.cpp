@@ -39,6 +39,57 @@ TEST_F(Digits, EveryStageLeavesItsFilesAndTheReport) {
   EXPECT_EQ(number(report["partition"]["clusters"]), 2);
 }
 
+TEST_F(Digits, TheOneSpikingLayerCostsTheWholeLoss) {
+  // With its analog twin in place of the one population the network is the ANN. In two steps of
+  // neurons that start empty much is lost.
+  std::string settings =
+      "--set emulation.steps=2 --set conversion.initial_membrane=0 --set diagnosis.samples=150";
+  ToolResult result = run(scratch.path, settings);
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, ::testing::HasSubstr("dense1 costs most"));
+  nlohmann::json diagnosis = readJsonFile(scratch / "report.json")["diagnosis"];
+  EXPECT_EQ(number(diagnosis["samples"]), 150);
+  ASSERT_EQ(diagnosis["layers"].size(), 1u);
+  const nlohmann::json &layer = diagnosis["layers"][0];
+  EXPECT_EQ(layer["name"], "dense1");
+  EXPECT_EQ(diagnosis["costliest_layer"], "dense1");
+  EXPECT_GT(number(diagnosis["loss_points"]), 1);
+  EXPECT_EQ(number(layer["contribution_points"]), number(diagnosis["loss_points"]));
+  EXPECT_GT(number(layer["mean_error"]), 0); // spikes come too late
+  EXPECT_NEAR(number(diagnosis["hidden_spike_rate"]), number(layer["spikes_per_neuron"]) / 2, 1e-9);
+  // It can be made again by itself, and nothing that does not depend on it is touched.
+  auto before = filesWithoutTiming(scratch.path);
+  ASSERT_EQ(runTool("diagnose configs/flows/digits-mlp.yaml --set dataset.limit=200 " + settings +
+                    " --out '" + scratch.path + "'")
+                .exitCode,
+            0);
+  EXPECT_TRUE(before == filesWithoutTiming(scratch.path));
+}
+
+TEST_F(Digits, AnotherEmulationEndsTheDiagnosisOfTheFirst) {
+  ASSERT_EQ(run(scratch.path, "--until diagnose").exitCode, 0);
+  ASSERT_EQ(run(scratch.path, "--from emulate --until emulate --set emulation.steps=8").exitCode,
+            0);
+  EXPECT_FALSE(std::filesystem::exists(scratch / "35-diagnosis.json"));
+  // It has the steps of the emulation, whatever the flow says now.
+  ASSERT_EQ(run(scratch.path, "--from diagnose --until diagnose").exitCode, 0);
+  EXPECT_EQ(number(readJsonFile(scratch / "report.json")["diagnosis"]["steps"]), 8);
+}
+
+TEST_F(Digits, WithoutTheSectionThereIsNoStage) {
+  std::string text = readText("configs/flows/digits-mlp.yaml");
+  std::string section = "diagnosis: {samples: 1000}\n";
+  text.erase(text.find(section), section.size());
+  writeText(scratch / "flow.yaml", text);
+  ToolResult result =
+      runTool("run '" + (scratch / "flow.yaml") + "' --until graph --set dataset.limit=20 --out '" +
+              scratch.path + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, ::testing::Not(::testing::HasSubstr("diagnose")));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "35-diagnosis.json"));
+  EXPECT_FALSE(readJsonFile(scratch / "report.json").contains("diagnosis"));
+}
+
 TEST_F(Digits, TwoRunsAreIdentical) {
   ScratchFolder other;
   ASSERT_EQ(run(scratch.path).exitCode, 0);
@@ -57,9 +108,10 @@ TEST_F(Digits, RestartGivesTheSameAsAFullRun) {
   EXPECT_FALSE(std::filesystem::exists(parts / "40-graph.h5"));
   EXPECT_TRUE(readJsonFile(parts / "report.json").contains("snn"));
   EXPECT_FALSE(readJsonFile(parts / "report.json").contains("chip"));
-  for (const char *stage : {"graph", "partition", "analyze", "map"}) {
-    ToolResult result =
-        runTool(std::string(stage) + " configs/flows/digits-mlp.yaml --out '" + parts.path + "'");
+  for (const char *stage : {"diagnose", "graph", "partition", "analyze", "map"}) {
+    ToolResult result = runTool(std::string(stage) +
+                                " configs/flows/digits-mlp.yaml --set dataset.limit=200 --out '" +
+                                parts.path + "'");
     ASSERT_EQ(result.exitCode, 0) << stage << ": " << result.errors;
   }
   ASSERT_EQ(run(parts.path, "--from simulate").exitCode, 0);
@@ -172,8 +224,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "--set 'model={path: models/onnx/vnn_mnist_Convnet_maxpool.onnx}'", 0.9792},
         Published{"wuhan_mnist", kMlp, "--set 'model={path: models/onnx/wuhan_mnist-lg.onnx}'",
                   0.9032},
-        Published{"spinemap_lenet", kMlp,
-                  "--set 'model={path: workloads/spinemap_lenet/lenet.h5}'", 0.9820},
+        Published{"spinemap_lenet", kMlp, "--set 'model={path: workloads/spinemap_lenet/lenet.h5}'",
+                  0.9820},
         Published{"vnn_resnet_2b", kMlp,
                   "--set 'model={path: models/onnx/vnn_cifar10_resnet_2b.onnx}' --set "
                   "'dataset={format: cifar, images: "

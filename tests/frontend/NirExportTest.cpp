@@ -138,6 +138,9 @@ TEST_F(NirExport, WhatNirCannotSayIsRefusedByName) {
                             "!snn.spike_bundle<2x4x4x!snn.spike_train<?xf32>>\n";
   EXPECT_EQ(populationError("snn.first_spike %i {start = 1 : i64, window = 2 : i64}" + types),
             "m.mlir:5:6: error: snn.first_spike has no counterpart in NIR");
+  EXPECT_EQ(populationError("snn.rectifier %i : !snn.current<2x4x4xf32> -> "
+                            "!snn.current<2x4x4xf32>\n"),
+            "m.mlir:5:6: error: snn.rectifier has no counterpart in NIR");
   EXPECT_EQ(
       populationError("snn.dual_cuba_lif %i, %i reset zero {threshold = array<f32: 1.0>, tau = "
                       "array<f32: 2.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 2.0>}"

@@ -30,6 +30,9 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
   readEmulationOptions(emulation, flow.emulation);
   flow.conversion.encoding = static_cast<EncodingChoice>(flow.emulation.encoding);
   flow.conversion.steps = flow.emulation.steps;
+  flow.hasDiagnosis = reader.has("diagnosis");
+  YamlReader diagnosis = reader.section("diagnosis");
+  readDiagnosisOptions(diagnosis, flow.diagnosis);
   YamlReader partition = reader.section("partition");
   readPartitionOptions(partition, flow.partition);
   YamlReader analysis = reader.section("analysis");

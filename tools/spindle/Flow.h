@@ -3,6 +3,7 @@
 
 #include "lib/conversion/ann-to-snn/ConversionOptions.h"
 #include "lib/dataset/Dataset.h"
+#include "lib/emulation/DiagnosisOptions.h"
 #include "lib/emulation/EmulationOptions.h"
 #include "lib/frontend/ModelOptions.h"
 #include "lib/mapping/Map.h"
@@ -17,12 +18,13 @@ namespace spindle {
 
 struct Flow {
   std::string path;
-  bool hasModel = false, hasDataset = false, hasChip = false;
+  bool hasModel = false, hasDataset = false, hasDiagnosis = false, hasChip = false;
   std::string modelName;  // path as the user wrote it
   ModelOptions model;     // paths resolved
   DatasetOptions dataset; // paths resolved when it is loaded
   ConversionOptions conversion;
   EmulationOptions emulation;
+  DiagnosisOptions diagnosis;
   std::string chip; // resolved path
   PartitionOptions partition;
   SdfOptions analysis;

@@ -7,6 +7,7 @@
 #include "fmt/ranges.h"
 
 #include <filesystem>
+#include <set>
 
 namespace spindle {
 
@@ -36,6 +37,13 @@ llvm::ArrayRef<Stage> stages() {
        {"20-snn.mlir"},
        {"30-spikes.h5", "30-membranes.h5", "30-emulation.json"},
        runEmulate},
+      {"diagnose",
+       "what each layer of the conversion costs; runs where the flow has a section diagnosis",
+       {"10-ann.mlir", "20-snn.mlir", "20-snn.json", "30-emulation.json"},
+       {"35-diagnosis.json"},
+       runDiagnose,
+       "diagnosis",
+       &Flow::hasDiagnosis},
       {"graph",
        "network and spikes to the graph of neurons and synapses",
        {"20-snn.mlir", "30-spikes.h5"},
@@ -72,14 +80,19 @@ llvm::Expected<size_t> findStage(const std::string &name) {
       "", fmt::format("unknown stage '{}', expected one of {}", name, fmt::join(names, ", ")));
 }
 
-/// Files that a run from `first` on makes anew, and the report over them.
-static void removeOutputs(const std::string &folder, size_t first) {
+/// What the stages of a run make anew, what any stage made of it, and the report over it all.
+static void removeOutputs(const std::string &folder, size_t first, size_t last) {
   std::error_code ignored;
-  for (const Stage &stage : stages().drop_front(first))
-    for (const char *output : stage.outputs)
-      fs::remove(folder + "/" + output, ignored);
-  for (const char *report : {"report.json", "report.html"})
-    fs::remove(folder + "/" + report, ignored);
+  std::set<std::string> removed;
+  for (auto [index, stage] : llvm::enumerate(stages())) {
+    bool isStale = llvm::any_of(stage.inputs, [&](const char *in) { return removed.count(in); });
+    if (!isStale && (index < first || index > last))
+      continue;
+    removed.insert(stage.outputs.begin(), stage.outputs.end());
+  }
+  removed.insert({"report.json", "report.html"});
+  for (const std::string &file : removed)
+    fs::remove(folder + "/" + file, ignored);
 }
 
 static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
@@ -98,8 +111,16 @@ static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
   return llvm::Error::success();
 }
 
+static bool isAsked(const Flow &flow, const Stage &stage) {
+  return !stage.isAsked || flow.*stage.isAsked;
+}
+
 /// What a later stage would refuse is refused before the first one works.
 static llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted) {
+  for (const Stage *stage : {&wanted.front(), &wanted.back()})
+    if (!isAsked(flow, *stage))
+      return inputError(flow.path, fmt::format("section '{}' is missing; the stage {} needs it",
+                                               stage->section, stage->name));
   for (const Stage &stage : wanted) {
     bool spikesAlready = llvm::StringRef(flow.model.path).ends_with(".nir");
     if (stage.run == runConvert && flow.hasDataset && !spikesAlready)
@@ -131,9 +152,11 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first,
   if (status)
     return inputError(folder, "cannot make this folder: " + status.message());
   SPINDLE_RETURN_IF_ERROR(checkInputs(stages()[first], folder));
-  removeOutputs(folder, first);
+  removeOutputs(folder, first, last);
 
   for (const Stage &stage : wanted) {
+    if (!isAsked(flow, stage))
+      continue;
     SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));
     progress.startStage(stage.name);
     SPINDLE_ASSIGN(std::string result, stage.run({flow, folder, progress}));

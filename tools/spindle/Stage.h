@@ -29,6 +29,10 @@ struct Stage {
   std::vector<const char *> outputs; // stage files it writes
   /// Returns one line about the result.
   llvm::Expected<std::string> (*run)(const StageRun &);
+  /// The section of the flow that asks for the stage, and whether it is there. A stage without one
+  /// always runs.
+  const char *section = nullptr;
+  bool Flow::*isAsked = nullptr;
 };
 
 /// Every stage, in order.
@@ -37,15 +41,17 @@ llvm::ArrayRef<Stage> stages();
 /// The index of a stage; errors list the names.
 llvm::Expected<size_t> findStage(const std::string &name);
 
-/// Runs stages `first` to `last` in `folder`, which is made. Files of the first and all later
-/// stages are removed before, so that no file is older than its inputs; afterwards the report is
-/// written from what is there.
+/// Runs stages `first` to `last` in `folder`, which is made; those that the flow does not ask for
+/// are left out, and are an error where they are the first or the last. What these stages write,
+/// and what any stage makes of it, is removed before, so that no file is older than its inputs;
+/// afterwards the report is written from what is there.
 llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
                       ProgressDisplay &progress);
 
 llvm::Expected<std::string> runImport(const StageRun &run);
 llvm::Expected<std::string> runConvert(const StageRun &run);
 llvm::Expected<std::string> runEmulate(const StageRun &run);
+llvm::Expected<std::string> runDiagnose(const StageRun &run);
 llvm::Expected<std::string> runGraph(const StageRun &run);
 llvm::Expected<std::string> runPartition(const StageRun &run);
 llvm::Expected<std::string> runAnalyze(const StageRun &run);

@@ -1,0 +1,49 @@
+// The stage that says which layer of a conversion loses accuracy.
+#include "tools/spindle/ModuleFile.h"
+#include "tools/spindle/Stage.h"
+
+#include "lib/emulation/Diagnose.h"
+#include "lib/support/DataPath.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace spindle {
+
+static std::string lineOf(const Diagnosis &diagnosis) {
+  std::string worst = "no layer costs accuracy by itself";
+  if (const DiagnosedLayer *layer = costliestLayer(diagnosis))
+    worst = fmt::format("{} costs most: {:.2f} points", layer->name,
+                        *contributionPoints(diagnosis, *layer));
+  double rate = hiddenSpikeRate(diagnosis);
+  return fmt::format("{:.2f} points lost on {} samples; {}; spike rate {:.1f} %, {} the break-even "
+                     "of {:.1f} %",
+                     lossPoints(diagnosis), diagnosis.samples, worst, 100 * rate,
+                     rate < kBreakEvenSpikeRate ? "below" : "above", 100 * kBreakEvenSpikeRate);
+}
+
+llvm::Expected<std::string> runDiagnose(const StageRun &run) {
+  SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
+  auto context = makeNetworkContext();
+  SPINDLE_ASSIGN(auto ann, readModule(*context, run.file("10-ann.mlir")));
+  if (isSpiking(*ann))
+    return inputError(run.flow.path, "the model spikes already, so that there is no conversion to "
+                                     "diagnose; leave out the section diagnosis");
+  SPINDLE_ASSIGN(auto snn, readModule(*context, run.file("20-snn.mlir")));
+  SPINDLE_ASSIGN(ConversionSummary conversion, readConversionSummary(run.file("20-snn.json")));
+  DatasetOptions dataset = run.flow.dataset;
+  int64_t most = run.flow.diagnosis.samples;
+  dataset.test.limit = std::min(dataset.test.limit.value_or(most), most);
+  EmulationOptions options = run.flow.emulation;
+  SPINDLE_ASSIGN(EmulationSummary emulated, readEmulationSummary(run.file("30-emulation.json")));
+  options.steps = static_cast<int64_t>(emulated.steps); // what is diagnosed is what was emulated
+  SPINDLE_ASSIGN(Samples samples, loadDataset(dataset, PathResolver(run.flow.path)));
+  SPINDLE_ASSIGN(Diagnosis diagnosis,
+                 diagnose(*ann, *snn, conversion, samples, options,
+                          [&run](size_t done, size_t all) { run.progress.update(done, all); }));
+  SPINDLE_RETURN_IF_ERROR(writeDiagnosis(run.file("35-diagnosis.json"), diagnosis));
+  return lineOf(diagnosis);
+}
+
+} // namespace spindle
