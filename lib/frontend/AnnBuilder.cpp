@@ -71,9 +71,7 @@ Value AnnBuilder::constant(const std::vector<double> &values, Shape shape) {
                            std::vector<float>(values.begin(), values.end()));
 }
 
-llvm::Error AnnBuilder::checkSize(const Shape &shape) const {
-  // Keeps products of extents far from overflow, and a broken file from claiming all memory.
-  constexpr int64_t limit = int64_t(1) << 27;
+llvm::Error AnnBuilder::checkSize(const Shape &shape, int64_t limit) const {
   int64_t size = 1;
   for (int64_t extent : shape) {
     if (extent < 1 || extent > limit / size)
@@ -82,6 +80,10 @@ llvm::Error AnnBuilder::checkSize(const Shape &shape) const {
     size *= extent;
   }
   return llvm::Error::success();
+}
+
+llvm::Error AnnBuilder::checkComputed(const Shape &shape, const Tensor &from) const {
+  return checkSize(shape, std::max(int64_t(1) << 22, int64_t(from.values.size())));
 }
 
 } // namespace spindle

@@ -56,6 +56,12 @@ public:
   void enter(std::string place, mlir::Location location, llvm::StringRef layer = "");
   /// An input error at the present operation.
   llvm::Error refuse(const std::string &message) const { return inputError(place, message); }
+  /// Refuses extents below one and more than `limit` elements: products of extents stay far from
+  /// overflow, and a broken file cannot claim all memory.
+  llvm::Error checkSize(const Shape &shape, int64_t limit = int64_t(1) << 27) const;
+  /// Refuses a computed constant, or an arrangement, which needs a row for each element, of more
+  /// elements than real networks have or the file holds of `from`.
+  llvm::Error checkComputed(const Shape &shape, const Tensor &from = {}) const;
   const std::string &presentPlace() const { return place; }
   mlir::Location presentLocation() const { return location; }
 
@@ -130,7 +136,6 @@ private:
   /// The staircase that rounding down the present value makes.
   llvm::Expected<Tensor> resolveFloor(const Tensor &x);
   Tensor rectifier(const Tensor &x, double maximum, int64_t levels);
-  llvm::Error checkSize(const Shape &shape) const;
   /// An activation of the graph as a tensor of the model.
   llvm::Expected<Tensor> activation(mlir::Value value, const Shape &shape);
   /// A constant of f32 in the graph; a vector where no shape is given.

@@ -65,8 +65,10 @@ llvm::Expected<Tensor> AnnBuilder::matmul(const Tensor &a, const Tensor &b) {
   shape[shape.size() - 2] = rows;
   shape.back() = columns;
   SPINDLE_RETURN_IF_ERROR(checkSize(shape));
-  if (a.isConstant() && b.isConstant())
+  if (a.isConstant() && b.isConstant()) {
+    SPINDLE_RETURN_IF_ERROR(checkSize({rows, inner, columns})); // the number of products
     return product(a, b, rows, inner, columns, shape);
+  }
 
   bool weightsFirst = a.isConstant();
   if ((weightsFirst ? columns : rows) != 1)

@@ -97,6 +97,10 @@ llvm::Expected<Tensor> AnnBuilder::pad(const Tensor &from, const Shape &low, con
   if (!x.isConstant() && rank >= 2 && x.shape[0] == 1 && (low[0] != 0 || high[0] != 0))
     return refuse("padding of the batch is not supported");
   if (x.isConstant() || cuts) {
+    Shape shape = x.shape;
+    for (size_t d = 0; d < rank; ++d)
+      shape[d] += low[d] + high[d];
+    SPINDLE_RETURN_IF_ERROR(checkComputed(shape, x));
     std::vector<AxisMap> maps;
     for (size_t d = 0; d < rank; ++d)
       maps.push_back(padded(x.shape[d], low[d], high[d]));
@@ -136,6 +140,7 @@ llvm::Expected<Tensor> AnnBuilder::plain(const Tensor &x) {
   constexpr double lowest = -1e30;
   if (x.outside < lowest)
     return refuse("padding with the lowest number is supported only before a maximum");
+  SPINDLE_RETURN_IF_ERROR(checkComputed(x.shape, x));
   Tensor inner = x;
   std::vector<AxisMap> maps;
   for (size_t d = 0; d < x.shape.size(); ++d) {

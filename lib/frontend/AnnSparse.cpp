@@ -78,11 +78,7 @@ llvm::Expected<Tensor> AnnBuilder::arrange(const Tensor &from, const std::vector
   }
   if (identity)
     return x;
-  SPINDLE_RETURN_IF_ERROR(checkSize(shape));
-  constexpr int64_t mostOutputs = int64_t(1) << 24;
-  if (spindle::sizeOf(shape) > mostOutputs)
-    return refuse(
-        fmt::format("an arrangement of {} has more than {} elements", toText(shape), mostOutputs));
+  SPINDLE_RETURN_IF_ERROR(checkComputed(shape, x));
   ProductRows rows(maps, x.shape);
   size_t outputs = spindle::sizeOf(shape);
   if (x.isConstant()) {
@@ -96,7 +92,7 @@ llvm::Expected<Tensor> AnnBuilder::arrange(const Tensor &from, const std::vector
     return Tensor::constant(shape, std::move(values));
   }
 
-  constexpr size_t mostWeights = size_t(1) << 26;
+  constexpr size_t mostWeights = size_t(1) << 24;
   std::vector<int64_t> offsets = {0};
   std::vector<int32_t> indices;
   std::vector<double> weights, bias;
@@ -122,6 +118,7 @@ llvm::Expected<Tensor> AnnBuilder::arrange(const Tensor &from, const std::vector
 }
 
 llvm::Expected<Tensor> AnnBuilder::arrangeAxis(const Tensor &x, size_t axis, const AxisMap &map) {
+  SPINDLE_RETURN_IF_ERROR(checkComputed(x.shape, x));
   std::vector<AxisMap> maps;
   for (size_t d = 0; d < x.shape.size(); ++d)
     maps.push_back(d == axis ? map : takeAll(x.shape[d]));
@@ -171,8 +168,19 @@ llvm::Expected<Tensor> AnnBuilder::concat(llvm::ArrayRef<Tensor> parts, size_t a
 
 llvm::Expected<Tensor> AnnBuilder::reduce(const Tensor &x, const std::vector<size_t> &axes,
                                           bool mean) {
+  bool overImage = x.shape.size() == 4 && axes == std::vector<size_t>{2, 3};
+  bool overRow = x.shape.size() == 3 && axes == std::vector<size_t>{2};
+  if (!x.isConstant() && (overImage || overRow)) {
+    Window window;
+    window.kernel = {overImage ? x.shape[2] : 1, x.shape.back()};
+    SPINDLE_ASSIGN(Tensor average, averagePool(x, window, true));
+    if (mean)
+      return average;
+    double count = double(window.kernel[0] * window.kernel[1]);
+    return arithmetic(Arithmetic::Multiply, average, Tensor::constant({}, {count}));
+  }
+  SPINDLE_RETURN_IF_ERROR(checkComputed(x.shape, x));
   std::vector<AxisMap> maps;
-  int64_t count = 1;
   for (size_t d = 0; d < x.shape.size(); ++d) {
     if (!llvm::is_contained(axes, d)) {
       maps.push_back(takeAll(x.shape[d]));
@@ -182,18 +190,8 @@ llvm::Expected<Tensor> AnnBuilder::reduce(const Tensor &x, const std::vector<siz
     for (int64_t i = 0; i < x.shape[d]; ++i)
       all[0].emplace_back(i, mean ? 1.0 / double(x.shape[d]) : 1.0);
     maps.push_back(std::move(all));
-    count *= x.shape[d];
   }
-  bool overImage = x.shape.size() == 4 && axes == std::vector<size_t>{2, 3};
-  bool overRow = x.shape.size() == 3 && axes == std::vector<size_t>{2};
-  if (x.isConstant() || !(overImage || overRow))
-    return arrange(x, maps);
-  Window window;
-  window.kernel = {overImage ? x.shape[2] : 1, x.shape.back()};
-  SPINDLE_ASSIGN(Tensor average, averagePool(x, window, true));
-  if (mean)
-    return average;
-  return arithmetic(Arithmetic::Multiply, average, Tensor::constant({}, {double(count)}));
+  return arrange(x, maps);
 }
 
 } // namespace spindle

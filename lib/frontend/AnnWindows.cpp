@@ -53,6 +53,7 @@ llvm::Expected<Shape> AnnBuilder::slide(const Tensor &x, Window &window) const {
     }
     size.push_back(positions);
   }
+  SPINDLE_RETURN_IF_ERROR(checkSize({x.shape[1], size[0], size[1]}));
   return size;
 }
 

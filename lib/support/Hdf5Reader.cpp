@@ -51,11 +51,14 @@ struct Source {
 };
 
 /// Whether the file is large enough for the values that it declares: damaged extents must not
-/// become an allocation. Deflate packs at most 1:1032.
-bool isPlausible(const Source &set) {
+/// become an allocation. Deflate packs at most 1:1032. Neither is the stored size to be believed.
+bool isPlausible(hid_t file, const Source &set) {
+  hsize_t size = 0;
+  if (set.count() < 0 || H5Fget_filesize(file, &size) < 0)
+    return false;
   double needed = static_cast<double>(set.count()) * static_cast<double>(H5Tget_size(set.type));
-  return set.count() >= 0 &&
-         needed <= 65536 + 1100.0 * static_cast<double>(H5Dget_storage_size(set.object));
+  return needed <=
+         65536 + 1100.0 * static_cast<double>(std::min(H5Dget_storage_size(set.object), size));
 }
 
 llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::string &name) {
@@ -67,7 +70,8 @@ llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::s
     return inputError(path, fmt::format("'{}' is not a data set", name));
   Hdf5Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
   Source source{path, label, std::move(set), std::move(type), std::move(space), false};
-  if (!isPlausible(source))
+  if (!isPlausible(file, source) || (H5Tis_variable_str(source.type) > 0 &&
+                                     !hdf5TextsFit(file, path, source.object, source.count())))
     return source.damaged();
   return source;
 }
@@ -241,7 +245,9 @@ llvm::Expected<std::vector<std::string>> Hdf5Reader::members(const std::string &
   for (hsize_t i = 0; i < info.nlinks; ++i) {
     ssize_t length =
         H5Lget_name_by_idx(handle, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
-    std::string name(static_cast<size_t>(std::max<ssize_t>(0, length)), '\0');
+    if (length < 0)
+      return inputError(path, fmt::format("cannot read group '{}'; the file is damaged", group));
+    std::string name(static_cast<size_t>(length), '\0');
     H5Lget_name_by_idx(handle, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size() + 1,
                        H5P_DEFAULT);
     names.push_back(std::move(name));

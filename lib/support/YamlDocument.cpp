@@ -4,8 +4,11 @@
 #include "lib/support/YamlText.h"
 
 #include "fmt/format.h"
+#include "yaml-cpp/eventhandler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+
+#include <sstream>
 
 namespace spindle {
 
@@ -13,20 +16,26 @@ namespace {
 
 /// Deeper nesting is a mistake: an anchor that contains its own alias.
 constexpr int depthLimit = 64;
+/// Nodes, counted again for each alias: lists of aliases of lists of aliases grow exponentially.
+constexpr int nodeLimit = 1 << 20;
 
 std::string positionIn(const std::string &name, const YAML::Mark &mark) {
   return mark.is_null() ? name : fmt::format("{}:{}:{}", name, mark.line + 1, mark.column + 1);
 }
 
-/// yaml-cpp keeps repeated keys and finds the first: refuse them.
-llvm::Error checkKeys(const std::string &name, const YAML::Node &node, int depth = 0) {
+/// yaml-cpp keeps repeated keys and finds the first: refuse them. `nodes` counts those seen.
+llvm::Error checkKeys(const std::string &name, const YAML::Node &node, int &nodes, int depth = 0) {
   if (depth > depthLimit)
     return inputError(
         positionIn(name, node.Mark()),
         fmt::format("nested deeper than {} levels, perhaps an alias of itself", depthLimit));
+  if (++nodes > nodeLimit)
+    return inputError(name, fmt::format("holds more than {} values, aliases counted as what they "
+                                        "stand for",
+                                        nodeLimit));
   if (node.IsSequence())
     for (const YAML::Node &element : node)
-      SPINDLE_RETURN_IF_ERROR(checkKeys(name, element, depth + 1));
+      SPINDLE_RETURN_IF_ERROR(checkKeys(name, element, nodes, depth + 1));
   if (!node.IsMap())
     return llvm::Error::success();
   std::map<std::string, YAML::Mark> seen;
@@ -41,18 +50,52 @@ llvm::Error checkKeys(const std::string &name, const YAML::Node &node, int depth
       return inputError(
           positionIn(name, mark),
           fmt::format("key '{}' is there twice, first in line {}", key, earlier->second.line + 1));
-    SPINDLE_RETURN_IF_ERROR(checkKeys(name, member.second, depth + 1));
+    SPINDLE_RETURN_IF_ERROR(checkKeys(name, member.second, nodes, depth + 1));
   }
   return llvm::Error::success();
 }
 
+/// Takes notice only of where documents begin.
+class DocumentStarts : public YAML::EventHandler {
+public:
+  std::vector<YAML::Mark> marks;
+
+  void OnDocumentStart(const YAML::Mark &mark) override { marks.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark &, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark &, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark &, const std::string &, YAML::anchor_t,
+                const std::string &) override {}
+  void OnSequenceStart(const YAML::Mark &, const std::string &, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark &, const std::string &, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+/// yaml-cpp 0.7 does not pass by a sign that begins no value, such as a comma, and finds a document
+/// there again and again; YAML::LoadAll would not return.
+llvm::Error checkOneDocument(const std::string &text, const std::string &name) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  while (starts.marks.size() < 2 && parser.HandleNextDocument(starts)) {
+  }
+  if (starts.marks.size() < 2)
+    return llvm::Error::success();
+  if (starts.marks[0].pos == starts.marks[1].pos)
+    return inputError(positionIn(name, starts.marks[0]),
+                      "not valid YAML: expected a value, a list or keys");
+  return inputError(name, "holds several YAML documents, expected one");
+}
+
 llvm::Expected<YAML::Node> parseOne(const std::string &text, const std::string &name) {
   try {
-    std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1)
-      return inputError(name, "holds several YAML documents, expected one");
-    YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
-    SPINDLE_RETURN_IF_ERROR(checkKeys(name, root));
+    SPINDLE_RETURN_IF_ERROR(checkOneDocument(text, name));
+    YAML::Node root = YAML::Load(text);
+    int nodes = 0;
+    SPINDLE_RETURN_IF_ERROR(checkKeys(name, root, nodes));
     return root;
   } catch (const YAML::Exception &error) {
     return inputError(positionIn(name, error.mark), "not valid YAML: " + error.msg);

@@ -92,7 +92,28 @@ TEST_F(NirErrors, Parameters) {
             "net.nir: node 'input': error: parameter 'shape' holds 2.5, expected whole numbers");
   EXPECT_EQ(of(nirChain({65536, 65536}, {nirLif("lif", 2)}, {2})),
             "net.nir: node 'input': error: shape is (65536, 65536), expected extents of at least "
-            "one, and at most 268435456 elements");
+            "one, and at most 4194304 elements");
+}
+
+TEST_F(NirErrors, Sizes) {
+  // Few bytes that ask for much memory.
+  NirGraph back = nirChain({2}, {nirLif("lif", 2)}, {2});
+  back.root.edges.push_back({"lif", "lif"});
+  back.root.nodes[1].parameters["v_threshold"] = nirFloats({0}, {});
+  EXPECT_EQ(of(back), "net.nir: node 'lif': error: v_threshold has the shape (0), expected extents "
+                      "of at least one, and at most 4194304 elements");
+  NirNode conv{"c",
+               "Conv2d",
+               {{"weight", nirRamp({1, 1, 1, 1})},
+                {"stride", nirIntegers({}, {1})},
+                {"padding", nirIntegers({}, {4096})},
+                {"dilation", nirIntegers({}, {1})},
+                {"groups", nirIntegers({}, {1})},
+                {"bias", nirRamp({1})}},
+               {},
+               {},
+               {}};
+  EXPECT_EQ(of(conv, {1, 2, 2}), "net.nir: node 'c': error: makes more than 4194304 values");
 }
 
 TEST_F(NirErrors, Populations) {

@@ -2,40 +2,27 @@
 #pragma once
 
 #include <cstdint>
-#include <fcntl.h>
+#include <fstream>
 #include <string>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace spindle {
 
-/// A file in memory, gone with the object.
+/// A file in the memory file system, gone with the object.
 class FuzzedFile {
 public:
-  FuzzedFile(const uint8_t *data, size_t size, std::string ending)
-      : file(memfd_create("fuzzed", 0)),
-        link("/dev/shm/spindle-fuzz-" + std::to_string(getpid()) + std::move(ending)) {
-    for (size_t done = 0; done < size;) {
-      ssize_t count = write(file, data + done, size - done);
-      if (count <= 0)
-        break;
-      done += static_cast<size_t>(count);
-    }
-    unlink(link.c_str());
-    if (symlink(("/proc/self/fd/" + std::to_string(file)).c_str(), link.c_str()) != 0)
-      link.clear();
+  FuzzedFile(const uint8_t *data, size_t size, const std::string &ending)
+      : name("/dev/shm/spindle-fuzz-" + std::to_string(getpid()) + ending) {
+    std::ofstream(name, std::ios::binary)
+        .write(reinterpret_cast<const char *>(data), static_cast<std::streamsize>(size));
   }
   FuzzedFile(const FuzzedFile &) = delete;
-  ~FuzzedFile() {
-    unlink(link.c_str());
-    close(file);
-  }
+  ~FuzzedFile() { unlink(name.c_str()); }
 
-  const std::string &path() const { return link; }
+  const std::string &path() const { return name; }
 
 private:
-  int file;
-  std::string link;
+  std::string name;
 };
 
 } // namespace spindle

@@ -184,3 +184,40 @@ TEST(Hdf5, ReadsTheTypesOthersWrite) {
   EXPECT_EQ(readError<uint8_t>(reader, "negative"),
             path + ": error: data set 'negative' holds -1, expected 0 to 255");
 }
+
+// HDF5 allocates as many bytes as a stored text claims to have.
+TEST(Hdf5, TextsOfFalseLengthAreRefused) {
+  TemporaryFolder folder;
+  std::string path = folder / "text.h5";
+  hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t text = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+  H5Tset_size(text, H5T_VARIABLE);
+  hid_t set = H5Dcreate2(file, "word", text, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const char *word = "Affine";
+  H5Dwrite(set, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, &word);
+  haddr_t at = H5Dget_offset(set);
+  H5Dclose(set);
+  H5Sclose(space);
+  H5Tclose(text);
+  H5Fclose(file);
+  ASSERT_THAT(values<std::string>(opened(path), "word"), ElementsAre("Affine"));
+
+  std::string bytes = folder.read("text.h5");
+  size_t heap = bytes.find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  auto damaged = [&](size_t position, char byte) {
+    std::string other = bytes;
+    other[position] = byte;
+    folder.write("text.h5", other);
+    return readError<std::string>(opened(path), "word");
+  };
+  std::string refused = path + ": error: cannot read data set 'word'; the file is damaged";
+  EXPECT_EQ(damaged(at + 3, '\x7f'), refused);    // the length
+  EXPECT_EQ(damaged(at + 4, '\x08'), refused);    // the address of the heap
+  EXPECT_EQ(damaged(at + 12, '\x02'), refused);   // the number of the object
+  EXPECT_EQ(damaged(heap, 'X'), refused);         // its signature
+  EXPECT_EQ(damaged(heap + 15, '\x7f'), refused); // its size
+  EXPECT_EQ(damaged(heap + 24, '\x05'), refused); // the size of the object
+  size_t free = heap + 16 + 16 + 8;               // after an object of six bytes
+  EXPECT_EQ(damaged(free + 9, '\0'), refused);
+}

@@ -1,6 +1,7 @@
 #include "lib/support/Yaml.h"
 
 #include "tests/support/TemporaryFolder.h"
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 
 #include <functional>
@@ -247,6 +248,17 @@ TEST(Yaml, SyntaxErrorsHaveAPlace) {
   EXPECT_EQ(parseError("a: 1\n---\nb: 2\n"),
             "f.yaml: error: holds several YAML documents, expected one");
   EXPECT_THAT(parseError("a: &x [*x]\n"), HasSubstr("nested deeper than 64 levels"));
+}
+
+TEST(Yaml, HostileTextEnds) {
+  // yaml-cpp 0.7 does not pass by these signs.
+  EXPECT_EQ(parseError(",a :&ax"),
+            "f.yaml:1:1: error: not valid YAML: expected a value, a list or keys");
+  std::string text = "a0: &a0 [1, 1]\n";
+  for (int k = 1; k < 40; ++k)
+    text += fmt::format("a{0}: &a{0} [*a{1}, *a{1}]\n", k, k - 1);
+  EXPECT_EQ(parseError(text), "f.yaml: error: holds more than 1048576 values, aliases counted as "
+                              "what they stand for");
 }
 
 TEST(Yaml, OverridesReplaceAndMakeKeys) {

@@ -15,7 +15,18 @@ namespace spindle {
 
 namespace {
 
-constexpr int64_t mostElements = 1 << 28; // of a signal
+constexpr int64_t mostElements = 1 << 22; // of a signal
+
+/// Whether extents are at least one, and not many elements together.
+bool isShape(llvm::ArrayRef<int64_t> shape) {
+  int64_t size = 1;
+  for (int64_t extent : shape) {
+    if (extent < 1 || extent > mostElements / size)
+      return false;
+    size *= extent;
+  }
+  return true;
+}
 
 class Importer {
 public:
@@ -59,14 +70,10 @@ std::string supported() {
 llvm::Expected<Value> Importer::readInput(const NirBuilder &context) {
   SPINDLE_ASSIGN(const NirArray *array, context.numbers("shape"));
   SPINDLE_ASSIGN(std::vector<int64_t> shape, context.integers("shape", array->numbers.size()));
-  int64_t size = 1;
-  for (int64_t extent : shape) {
-    if (extent < 1 || size > mostElements / extent)
-      return context.refuse(fmt::format("shape is ({}), expected extents of at least one, and at "
-                                        "most {} elements",
-                                        fmt::join(shape, ", "), mostElements));
-    size *= extent;
-  }
+  if (!isShape(shape))
+    return context.refuse(fmt::format("shape is ({}), expected extents of at least one, and at "
+                                      "most {} elements",
+                                      fmt::join(shape, ", "), mostElements));
   auto type = RankedTensorType::get(shape, builder.getF32Type());
   builder.setInsertionPointToEnd(module->getBody());
   function = func::FuncOp::create(builder, location, "main", builder.getFunctionType(type, {}));
@@ -98,6 +105,10 @@ llvm::Expected<Value> Importer::feedback(const NirStation &station, size_t popul
                                   "that of its {}, which is a scalar",
                                   station.node.name, name));
   }
+  if (!isShape(shape))
+    return inputError(placeOf(node), fmt::format("{} has the shape ({}), expected extents of at "
+                                                 "least one, and at most {} elements",
+                                                 name, fmt::join(shape, ", "), mostElements));
   shapes[population] = shape;
   OperationState state(location, "snn.feedback");
   state.addTypes(snn::SpikeBundleType::get(builder.getContext(), shape));
@@ -139,7 +150,7 @@ llvm::Expected<Value> Importer::make(const NirStation &station) {
   for (const auto *rules : {&nirSynapseRules(), &nirNeuronRules()})
     if (auto rule = rules->find(type); rule != rules->end()) {
       SPINDLE_ASSIGN(Value result, rule->second(context, input));
-      if (snn::sizeOf(result) > mostElements)
+      if (!isShape(snn::shapeOf(result)))
         return context.refuse(fmt::format("makes more than {} values", mostElements));
       return result;
     }

@@ -13,7 +13,7 @@ static llvm::Expected<Tensor> gather(const OnnxNode &node) {
   SPINDLE_ASSIGN(int64_t axis, node.integer("axis", 0));
   SPINDLE_ASSIGN(size_t along, node.dimension(axis, from.shape.size()));
   SPINDLE_ASSIGN(Shape indices, node.constantIntegers(1));
-  indices.resize(sizeOf(index.shape), indices.front()); // a single value stands for all
+  SPINDLE_RETURN_IF_ERROR(node.builder.checkComputed(from.shape, from));
   for (int64_t &i : indices) {
     SPINDLE_ASSIGN(size_t position, node.dimension(i, size_t(from.shape[along])));
     i = int64_t(position);
@@ -72,6 +72,7 @@ static llvm::Expected<Tensor> slice(const OnnxNode &node) {
                                    starts.size(), ends.size(), axes.size(), steps.size()));
   for (size_t k = 0; k < starts.size(); ++k) {
     SPINDLE_ASSIGN(size_t along, node.dimension(axes[k], x.shape.size()));
+    SPINDLE_RETURN_IF_ERROR(node.builder.checkComputed(x.shape, x));
     Shape positions = visited(starts[k], ends[k], steps[k], x.shape[along]);
     if (positions.empty())
       return node.refuse(
@@ -152,13 +153,17 @@ static llvm::Expected<Tensor> pad(const OnnxNode &node) {
     return node.builder.pad(x, low, high, value);
   if (mode != "edge" && mode != "reflect" && mode != "wrap")
     return node.refuse(fmt::format("mode is '{}', expected constant, edge, reflect or wrap", mode));
-  std::vector<AxisMap> maps;
+  Shape padded = x.shape;
   for (size_t d = 0; d < x.shape.size(); ++d) {
     constexpr int64_t limit = 1 << 20;
     if (std::min(low[d], high[d]) < -limit || std::max(low[d], high[d]) > limit)
       return node.refuse(fmt::format("padding must be between -{} and {}", limit, limit));
-    maps.push_back(takeInputs(paddedFrom(mode, x.shape[d], low[d], high[d])));
+    padded[d] += low[d] + high[d];
   }
+  SPINDLE_RETURN_IF_ERROR(node.builder.checkComputed(padded, x));
+  std::vector<AxisMap> maps;
+  for (size_t d = 0; d < x.shape.size(); ++d)
+    maps.push_back(takeInputs(paddedFrom(mode, x.shape[d], low[d], high[d])));
   return node.builder.arrange(x, maps);
 }
 
@@ -171,8 +176,10 @@ static llvm::Expected<Tensor> expand(const OnnxNode &node) {
   std::optional<Shape> shape = broadcastShape(x.shape, target);
   if (!shape)
     return node.refuse(fmt::format("{} does not broadcast to {}", toText(x.shape), toText(target)));
+  SPINDLE_RETURN_IF_ERROR(node.builder.checkSize(*shape));
   if (!x.isConstant() && sizeOf(*shape) == sizeOf(x.shape))
     return node.builder.reshape(x, *shape);
+  SPINDLE_RETURN_IF_ERROR(node.builder.checkComputed(*shape, x));
   std::vector<AxisMap> maps;
   SPINDLE_ASSIGN(Tensor wide, node.builder.reshape(x, [&] {
     Shape aligned(shape->size() - x.shape.size(), 1);

@@ -37,9 +37,7 @@ static llvm::Expected<Tensor> constant(const OnnxNode &node) {
 static llvm::Expected<Tensor> constantOfShape(const OnnxNode &node) {
   SPINDLE_ASSIGN(Shape shape, node.constantIntegers(0));
   SPINDLE_ASSIGN(const onnx::TensorProto *value, node.tensor("value"));
-  for (int64_t extent : shape)
-    if (extent < 1)
-      return node.refuse(fmt::format("{} is no shape", toText(shape)));
+  SPINDLE_RETURN_IF_ERROR(node.builder.checkComputed(shape));
   if (!value)
     return Tensor::constant(shape, {0});
   SPINDLE_ASSIGN(Tensor one, readOnnxTensor(*value, node.builder.presentPlace()));

@@ -122,8 +122,9 @@ static llvm::Expected<Tensor> decode(const onnx::TensorProto &proto, const Field
   const std::string &raw = proto.raw_data();
   size_t count = proto.has_raw_data() ? raw.size() / sizeof(T) : size_t(field.size());
   int64_t expected = 1;
-  for (int64_t extent : tensor.shape)
-    if (extent < 0 || __builtin_mul_overflow(expected, extent, &expected))
+  for (int64_t extent : tensor.shape) // an empty list says something, an empty matrix nothing
+    if (extent < (tensor.shape.size() == 1 ? 0 : 1) ||
+        __builtin_mul_overflow(expected, extent, &expected))
       expected = -1;
   if (expected < 0 || size_t(expected) != count ||
       (proto.has_raw_data() && raw.size() % sizeof(T) != 0))

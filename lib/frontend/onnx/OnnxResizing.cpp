@@ -74,7 +74,7 @@ static llvm::Expected<Tensor> resizeTo(const OnnxNode &node, const Sampling &sam
     return node.refuse(fmt::format("scales or sizes must be one number for each dimension of {}",
                                    toText(x.shape)));
   bool givenSizes = scales.empty();
-  std::vector<AxisMap> maps;
+  Shape shape;
   for (size_t d = 0; d < rank; ++d) {
     double extent = double(x.shape[d]);
     double size = givenSizes ? double(sizes[d]) : std::floor(extent * scales[d]);
@@ -82,9 +82,13 @@ static llvm::Expected<Tensor> resizeTo(const OnnxNode &node, const Sampling &sam
     if (!(size >= 1 && size <= limit))
       return node.refuse(
           fmt::format("dimension {} gets {} elements, expected 1 to {}", d, size, int64_t(limit)));
-    maps.push_back(
-        resized(sampling, x.shape[d], int64_t(size), givenSizes ? size / extent : scales[d]));
+    shape.push_back(int64_t(size));
   }
+  SPINDLE_RETURN_IF_ERROR(node.builder.checkComputed(shape, x));
+  std::vector<AxisMap> maps;
+  for (size_t d = 0; d < rank; ++d)
+    maps.push_back(resized(sampling, x.shape[d], shape[d],
+                           givenSizes ? double(shape[d]) / double(x.shape[d]) : scales[d]));
   return node.builder.arrange(x, maps);
 }
 
