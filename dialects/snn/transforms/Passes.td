@@ -42,4 +42,43 @@ def SnnExpandNeurons : Pass<"snn-expand-neurons", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"neurons", "neurons-made", "Single neurons made">];
 }
 
+def SnnQuantizeWeights : Pass<"snn-quantize-weights", "::mlir::func::FuncOp"> {
+  let summary = "Round weights to integers; thresholds follow.";
+  let description = [{
+    The weights of a population become integers of `bits` bits, symmetric about zero: `w ← round(w / u)` with the unit `u = max |w| / (2^(bits − 1) − 1)`, over the
+    whole layer or per channel (output of a dense or sparse layer, filter of a convolution). Bias, threshold, v_reset, v_leak and initial_membrane are
+    divided by u and rounded as well, thresholds to one at least, so that membranes count units: `snn.if` with r = 1 on spikes computes with integers alone,
+    exactly while sums stay below 2^24. Populations that do not spike keep the unit of their membranes: their r is multiplied by u. Where several layers meet in
+    `snn.add` they share one unit. Populations driven by spikes or currents without weights stay as they are, and so do layers before an encoder: the host computes them.
+    An average over whole windows that one layer alone reads becomes a sum; the division goes into the unit of the current, hence bias and threshold. Other averages stay.
+
+    Requires constant weights, one linear operation with weights between populations (run `snn-compose-linear` before), nothing but
+    reshapes, transposes, delays and additions between it and its population. Refuses neurons whose equations have a scale of their own (snn.coba_lif, snn.first_spike) or two currents.
+  }];
+  let options = [
+    Option<"bits", "bits", "unsigned", "8", "Bits of a weight, with its sign: 2 to 16">,
+    Option<"perChannel", "per-channel", "bool", "true", "One unit per channel rather than per layer">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"rounded", "weights-rounded", "Weights that are integers now">,
+    Statistic<"largestError", "largest-error-ppm", "Largest rounding error, in millionths of the layer's largest weight">,
+  ];
+}
+
+def SnnRemoveDeadNeurons : Pass<"snn-remove-dead-neurons", "::mlir::ModuleOp"> {
+  let summary = "Remove neurons that never spiked in a trace.";
+  let description = [{
+    Removes the neurons of @main that spiked in no sample of `trace` (a file `30-spikes.h5`), with the weights that lead to them and from them: outputs of
+    `snn.dense`, and filters of `snn.conv2d` all of whose neurons were silent. Poolings, flattenings and direct encoders on the way shrink. On the samples of the trace
+    every answer and every other spike stays.
+
+    What it cannot remove stays: input and output populations, groups of convolutions, what joins, feedback or several consumers read, and one neuron of a layer without any spikes.
+    Refuses a trace whose populations are not those of @main.
+  }];
+  let options = [Option<"trace", "trace", "std::string", "\"\"", "Spike trace of this network (30-spikes.h5)">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"removed", "neurons-removed", "Neurons removed">];
+}
+
 #endif // DIALECTS_SNN_TRANSFORMS_PASSES_TD

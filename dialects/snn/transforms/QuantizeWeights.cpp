@@ -1,0 +1,267 @@
+// Integer weights, and membranes that count their units.
+#include "dialects/snn/transforms/Passes.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace spindle::snn {
+
+#define GEN_PASS_DEF_SNNQUANTIZEWEIGHTS
+#include "dialects/snn/transforms/Passes.h.inc"
+
+namespace {
+
+/// Weights in rows, one row per channel of the output.
+struct Layer {
+  Operation *op;
+  std::vector<float> weights, bias;
+  std::vector<size_t> row; // of each weight
+  size_t rows;
+  std::vector<float> unit;           // of each row's weights
+  SmallVector<AvgPool2dOp> averages; // in front, to become sums
+  float window = 1;                  // of all of them: inputs per average
+
+  float currentUnit(size_t o) const { return unit[o] / window; }
+};
+
+/// A population and the layers whose currents add up in it.
+struct Target {
+  NeuronOp neurons;
+  std::vector<Layer> layers;
+  std::vector<Operation *> views; // of a single layer, from the population to the layer
+  bool hasOtherSources = false;   // spikes or currents without weights
+};
+
+FailureOr<Layer> readLayer(Operation *op) {
+  FailureOr<std::vector<float>> weights = constantFloats(op->getOperand(1));
+  std::vector<float> none;
+  FailureOr<std::vector<float>> bias =
+      op->getNumOperands() > 2 ? constantFloats(op->getOperand(2)) : FailureOr(none);
+  if (failed(weights) || failed(bias))
+    return op->emitError("has weights that are not constant");
+  auto sparse = dyn_cast<SparseOp>(op);
+  size_t rows = sparse ? size_t(sizeOf(op->getResult(0))) : size_t(shapeOf(op->getOperand(1))[0]);
+  if (isa<ScaleOp>(op))
+    rows = weights->size();
+  Layer layer{op, *weights, *bias, {}, rows, std::vector<float>(rows, 0), {}};
+  if (!layer.bias.empty() && layer.bias.size() != rows)
+    return op->emitError("has biases of another number than weights per channel, expected one for "
+                         "each channel");
+  if (sparse)
+    for (size_t o = 0; o < rows; ++o)
+      layer.row.insert(layer.row.end(), size_t(sparse.getOffsets()[o + 1] - sparse.getOffsets()[o]),
+                       o);
+  else
+    for (size_t k = 0; k < layer.weights.size(); ++k)
+      layer.row.push_back(k / (layer.weights.size() / rows));
+  return layer;
+}
+
+/// Averages that nothing but this layer reads: as sums they keep integers what they are, and the
+/// division moves into the unit of the current.
+void findAverages(Layer &layer) {
+  Value signal = layer.op->getOperand(0);
+  while (Operation *op = signal.hasOneUse() ? signal.getDefiningOp() : nullptr) {
+    if (auto average = dyn_cast<AvgPool2dOp>(op)) {
+      bool wholeWindows = average.getCountIncludePad() ||
+                          llvm::all_of(average.getPadding(), [](int64_t pad) { return pad == 0; });
+      if (!wholeWindows)
+        return;
+      layer.averages.push_back(average);
+      layer.window *= float(average.getKernel()[0] * average.getKernel()[1]);
+    } else if (!isa<ReshapeOp, TransposeOp>(op)) {
+      return;
+    }
+    signal = op->getOperand(0);
+  }
+}
+
+/// Layers behind a current, through what passes the unit on.
+LogicalResult findLayers(Value current, Target &target) {
+  Operation *op = current.getDefiningOp();
+  auto synapse = dyn_cast_or_null<SynapseOp>(op);
+  bool passes = isa_and_nonnull<ReshapeOp, TransposeOp, DelayOp, AddOp>(op);
+  if (!synapse || (!passes && !synapse.hasWeights())) {
+    target.hasOtherSources = true;
+    return success();
+  }
+  size_t before = target.layers.size();
+  if (passes) {
+    target.views.push_back(op);
+    for (Value source : synapse.getSources())
+      if (failed(findLayers(source, target)))
+        return failure();
+  } else {
+    FailureOr<Layer> layer = readLayer(op);
+    if (failed(layer))
+      return failure();
+    target.layers.push_back(std::move(*layer));
+  }
+  if (target.layers.size() > before && !current.hasOneUse())
+    return op->emitError("is read more than once, expected one population for each layer");
+  return success();
+}
+
+/// The unit of each row. A row of zeros takes that of its bias, so that the bias survives.
+void chooseUnits(Target &target, float levels, bool perChannel) {
+  float all = 0;
+  for (Layer &layer : target.layers) {
+    for (size_t k = 0; k < layer.weights.size(); ++k)
+      layer.unit[layer.row[k]] = std::max(layer.unit[layer.row[k]], std::abs(layer.weights[k]));
+    for (size_t o = 0; o < layer.rows; ++o)
+      all = std::max(all, layer.unit[o]);
+  }
+  if (all == 0)
+    for (Layer &layer : target.layers)
+      for (float bias : layer.bias)
+        all = std::max(all, std::abs(bias));
+  for (Layer &layer : target.layers)
+    for (size_t o = 0; o < layer.rows; ++o) {
+      float largest = layer.unit[o];
+      if (largest == 0 && !layer.bias.empty())
+        largest = std::abs(layer.bias[o]);
+      if (!perChannel || target.layers.size() > 1)
+        largest = all;
+      float unit = largest / levels;
+      layer.unit[o] = unit > 0 ? unit : 1;
+    }
+}
+
+/// The unit of each neuron: that of its row's current, carried through the views.
+std::vector<float> unitsOf(const Target &target) {
+  const Layer &layer = target.layers[0];
+  size_t count = size_t(sizeOf(layer.op->getResult(0)));
+  std::vector<float> units(count);
+  for (size_t n = 0; n < count; ++n)
+    units[n] = layer.currentUnit(n / (count / layer.rows));
+  if (target.layers.size() > 1)
+    return units; // all equal
+  for (Operation *view : llvm::reverse(target.views)) {
+    LinearMap map = *cast<SynapseOp>(view).linearMap(0);
+    std::vector<float> before = units;
+    for (size_t n = 0; n < count; ++n)
+      units[n] = before[map.indices[n]];
+  }
+  return units;
+}
+
+/// Sets a parameter to f(value, unit), as short as it can be said.
+void setParameter(NeuronOp op, StringRef name, ArrayRef<float> old, ArrayRef<float> units,
+                  function_ref<float(size_t, float, float)> f) {
+  std::vector<float> values(units.size());
+  for (size_t n = 0; n < values.size(); ++n)
+    values[n] = f(n, old[old.size() == 1 ? 0 : n], units[n]);
+  size_t channels = size_t(shapeOf(op.getTarget())[0]), block = values.size() / channels;
+  bool channelwise = true;
+  for (size_t n = 0; n < values.size(); ++n)
+    channelwise &= values[n] == values[n / block * block];
+  if (llvm::all_equal(values))
+    values.resize(1);
+  else if (channelwise) {
+    for (size_t c = 0; c < channels; ++c)
+      values[c] = values[c * block];
+    values.resize(channels);
+  }
+  op->setAttr(name, DenseF32ArrayAttr::get(op->getContext(), values));
+}
+
+void followUnits(NeuronOp op, ArrayRef<float> units) {
+  NeuronModel model = op.neuronModel();
+  auto inUnits = [](size_t, float value, float unit) { return std::round(value / unit); };
+  if (!model.spikes())
+    return setParameter(op, "r", model.resistance, units,
+                        [](size_t, float r, float unit) { return r * unit; });
+  setParameter(op, "threshold", model.threshold, units, [&](size_t n, float value, float unit) {
+    float floor = model.resetBySubtraction ? 0 : std::round(valueAt(model.reset, n) / unit);
+    return std::max(std::round(value / unit), floor + 1); // the verifier wants it above
+  });
+  setParameter(op, "v_reset", model.reset, units, inUnits);
+  setParameter(op, "initial_membrane", model.initial, units, inUnits);
+  if (!model.leak.empty())
+    setParameter(op, "v_leak", model.leak, units, inUnits);
+}
+
+struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
+  using SnnQuantizeWeightsBase::SnnQuantizeWeightsBase;
+
+  /// All targets first: nothing changes when one is refused.
+  LogicalResult findTargets(std::vector<Target> &targets) {
+    llvm::DenseSet<Operation *> seen;
+    for (auto neurons : getOperation().getOps<NeuronOp>()) {
+      if (isa<FirstSpikeOp>(neurons) || neurons.getSources().size() > 1)
+        return neurons.emitError("cannot follow integer weights, expected neurons with one "
+                                 "current and a threshold in its unit");
+      Target target{neurons, {}, {}};
+      if (failed(findLayers(neurons.getSources()[0], target)))
+        return failure();
+      if (target.layers.empty())
+        continue; // spikes or values as they are
+      if (target.hasOtherSources)
+        return neurons.emitError("adds currents with weights to currents without, expected weights "
+                                 "on all; put an snn.scale on the others");
+      for (const Layer &layer : target.layers)
+        seen.insert(layer.op);
+      if (target.layers.size() == 1) // of several, the units must be one
+        findAverages(target.layers[0]);
+      targets.push_back(std::move(target));
+    }
+    for (auto synapse : getOperation().getOps<SynapseOp>())
+      if (synapse.hasWeights() && runsInTime(synapse.getTarget().getType()) &&
+          !seen.contains(synapse))
+        return synapse.emitError("has weights that do not lead to a population, expected one "
+                                 "linear operation with weights before each; run "
+                                 "snn-compose-linear first");
+    return success();
+  }
+
+  void quantize(Layer &layer) {
+    OpBuilder builder(layer.op);
+    float largest = 0, worst = 0;
+    for (size_t k = 0; k < layer.weights.size(); ++k) {
+      float unit = layer.unit[layer.row[k]], old = layer.weights[k];
+      layer.weights[k] = std::round(old / unit);
+      largest = std::max(largest, std::abs(old));
+      worst = std::max(worst, std::abs(old - layer.weights[k] * unit));
+    }
+    for (size_t o = 0; o < layer.bias.size(); ++o)
+      layer.bias[o] = std::round(layer.bias[o] / layer.currentUnit(o));
+    std::vector<float> *values[] = {&layer.weights, &layer.bias};
+    for (unsigned n = 1; n < layer.op->getNumOperands(); ++n) {
+      Value old = layer.op->getOperand(n);
+      layer.op->setOperand(n, makeConstant(builder, old.getLoc(), shapeOf(old), *values[n - 1]));
+      if (old.use_empty())
+        old.getDefiningOp()->erase();
+    }
+    for (AvgPool2dOp average : layer.averages) {
+      builder.setInsertionPoint(average);
+      auto sum = SumPool2dOp::create(builder, average.getLoc(), average.getOutput().getType(),
+                                     average.getInput(), average.getKernel(), average.getStrides(),
+                                     average.getPadding(), average.getLayerAttr());
+      average.replaceAllUsesWith(sum.getOutput());
+      average.erase();
+    }
+    rounded += unsigned(layer.weights.size());
+    largestError.updateMax(largest > 0 ? uint64_t(std::llround(1e6 * worst / largest)) : 0);
+  }
+
+  void runOnOperation() override {
+    std::vector<Target> targets;
+    if (bits < 2 || bits > 16) {
+      emitError(getOperation().getLoc(), "expected 2 to 16 bits for a weight, found ")
+          << bits.getValue();
+      return signalPassFailure();
+    }
+    if (failed(findTargets(targets)))
+      return signalPassFailure();
+    for (Target &target : targets) {
+      chooseUnits(target, float((1 << (bits - 1)) - 1), perChannel);
+      followUnits(target.neurons, unitsOf(target));
+      for (Layer &layer : target.layers)
+        quantize(layer);
+    }
+  }
+};
+} // namespace
+
+} // namespace spindle::snn
