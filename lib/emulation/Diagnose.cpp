@@ -75,9 +75,11 @@ static llvm::Expected<std::vector<Origin>> originsOf(ModuleOp ann, const Network
     const Population &population = network.populations[*each.population];
     if (from->values.size() != activations.samples * population.size ||
         population.size % made->scale.size() != 0)
-      return inputError(placeOf(op), fmt::format("{} has {} neurons, which its rectifier in the "
-                                                 "ANN and its {} scales do not fit; convert again",
-                                                 name, population.size, made->scale.size()));
+      return inputError(placeOf(op),
+                        fmt::format("{} has {} neurons, which its rectifier in the ANN and its {} "
+                                    "scales do not fit; convert again, or leave out the section "
+                                    "diagnosis if neurons were removed",
+                                    name, population.size, made->scale.size()));
     origins.push_back({op, &population, &*from, &*made, maximumOf(ann, name)});
   }
   return origins;

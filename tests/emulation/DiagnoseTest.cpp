@@ -141,7 +141,7 @@ TEST(Diagnose, WhatWasNotConvertedIsRefused) {
   EXPECT_THAT(
       textOf(diagnose(*ann, *snn.module, other, twoSamples(), stepsOf(4)).takeError()),
       HasSubstr("dense1 has 4 neurons, which its rectifier in the ANN and its 3 scales do not "
-                "fit; convert again"));
+                "fit; convert again, or leave out the section diagnosis if neurons were removed"));
 }
 
 /// Branches, max pooling, a clamped rectifier, joins: what conversion knows.
