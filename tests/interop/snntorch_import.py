@@ -42,7 +42,7 @@ def spikes_of(net, events):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     net = network()
-    graph = export_to_nir(net, torch.zeros(1, INPUTS))
+    graph = export_to_nir(net, torch.zeros(INPUTS))
     for layer in net:
         if hasattr(layer, "reset_mem"):
             layer.reset_mem()

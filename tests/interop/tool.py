@@ -11,7 +11,7 @@ def need(*packages):
     try:
         return [importlib.import_module(name) for name in packages]
     except ImportError as missing:
-        print(f"skipped: {missing}")
+        print(f"skipped: {missing} in {sys.executable} (set SPINDLE_INTEROP_PYTHON)")
         sys.exit(77)
 
 
