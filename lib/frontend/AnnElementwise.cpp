@@ -114,7 +114,9 @@ llvm::Expected<Tensor> AnnBuilder::arithmetic(Arithmetic kind, const Tensor &a, 
   if (a.isConstant() && b.isConstant()) {
     if (!shape)
       return refuse(fmt::format("shapes {} and {} do not fit", toText(a.shape), toText(b.shape)));
-    SPINDLE_RETURN_IF_ERROR(checkComputed(*shape, a.values.size() < b.values.size() ? b : a));
+    const Tensor &larger = a.values.size() < b.values.size() ? b : a;
+    SPINDLE_RETURN_IF_ERROR(larger.values.size() == 1 ? checkSize(*shape)
+                                                      : checkComputed(*shape, larger));
     return combined(kind, a, b, *shape);
   }
 

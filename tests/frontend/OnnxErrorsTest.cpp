@@ -518,6 +518,19 @@ TEST(OnnxErrors, StoredWeightsHaveNoSuchLimit) {
   EXPECT_EQ(import(file).error, "");
 }
 
+/// A single value that stands for all elements costs nothing.
+TEST(OnnxErrors, FilledConstantsHaveNoSuchLimit) {
+  OnnxFile file({1, 2});
+  file.integers("s", {2048, 2048});
+  file.integers("t", {2, 1, 1});
+  file.node("ConstantOfShape", {"s"}, "c");
+  file.node("ConstantOfShape", {"t"}, "d");
+  file.node("Add", {"c", "d"}, "y");
+  file.output("y");
+  EXPECT_EQ(import(file).error,
+            "x.onnx: output 'y': error: the result does not depend on the input");
+}
+
 /// Whatever the bytes are: a module or one line of error, never a crash.
 TEST(OnnxErrors, DamagedFiles) {
   OnnxFile file({1, 1, 6, 6});
