@@ -26,14 +26,17 @@ std::optional<double> contributionPoints(const Diagnosis &diagnosis, const Diagn
   return pointsBetween(layer.twinCorrect, diagnosis.snnCorrect, diagnosis.samples);
 }
 
-const DiagnosedLayer *costliestLayer(const Diagnosis &diagnosis) {
-  const DiagnosedLayer *costliest = nullptr;
-  uint64_t most = diagnosis.snnCorrect;
-  for (const DiagnosedLayer &layer : diagnosis.layers)
-    if (layer.withoutTwin.empty() && layer.twinCorrect > most) {
-      most = layer.twinCorrect;
-      costliest = &layer;
-    }
+std::vector<const DiagnosedLayer *> costliestLayers(const Diagnosis &diagnosis) {
+  std::vector<const DiagnosedLayer *> costliest;
+  uint64_t most = diagnosis.snnCorrect + 1;
+  for (const DiagnosedLayer &layer : diagnosis.layers) {
+    if (!layer.withoutTwin.empty() || layer.twinCorrect < most)
+      continue;
+    if (layer.twinCorrect > most)
+      costliest.clear();
+    most = layer.twinCorrect;
+    costliest.push_back(&layer);
+  }
   return costliest;
 }
 

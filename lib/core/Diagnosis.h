@@ -52,8 +52,8 @@ double lossPoints(const Diagnosis &diagnosis);
 /// Nothing where there is no twin.
 std::optional<double> contributionPoints(const Diagnosis &diagnosis, const DiagnosedLayer &layer);
 
-/// The layer that costs most, the first one among equals; null when none costs anything.
-const DiagnosedLayer *costliestLayer(const Diagnosis &diagnosis);
+/// The layers that cost most: several where they cost the same, none where nothing costs anything.
+std::vector<const DiagnosedLayer *> costliestLayers(const Diagnosis &diagnosis);
 
 /// Spikes per hidden neuron and step.
 double hiddenSpikeRate(const Diagnosis &diagnosis);

@@ -155,8 +155,9 @@ Json diagnosisSection(const Diagnosis &diagnosis) {
                   {"snn_accuracy", ratio(double(diagnosis.snnCorrect), samples)},
                   {"loss_points",
                    quantity(lossPoints(diagnosis), "percentage points", stage_file::kDiagnosis)}};
-  if (const DiagnosedLayer *layer = costliestLayer(diagnosis))
-    section["costliest_layer"] = layer->name;
+  section["costliest_layers"] = Json::array();
+  for (const DiagnosedLayer *layer : costliestLayers(diagnosis))
+    section["costliest_layers"].push_back(layer->name);
   section["hidden_neurons"] = diagnosis.hiddenNeurons;
   section["hidden_spike_rate"] = rate;
   section["break_even"] = breakEven(rate);

@@ -107,8 +107,8 @@ function tableRow(tag, cells, right) {
 
 function fillDiagnosis() {
   if (!diagnosis) return;
-  const { layers } = diagnosis;
-  const where = diagnosis.costliest_layer ? `${diagnosis.costliest_layer} costs most.` : "No layer costs accuracy by itself.";
+  const { layers, costliest_layers: worst } = diagnosis;
+  const where = worst.length ? `${worst.join(" and ")} cost${worst.length > 1 ? "" : "s"} most.` : "No layer costs accuracy by itself.";
   const { plot } = openCard("diagnosis",
     `${points(diagnosis.loss_points.value)} lost on ${number(diagnosis.samples)} samples. ${where} Cost: accuracy gained with an exact analog layer in its place; ` +
     `costs need not add up to the loss. Error: activation / scale less spikes per step. Hidden neurons spike in ${percent(diagnosis.hidden_spike_rate, 1)} of all steps, ` +

@@ -5,7 +5,9 @@
 #include "gmock/gmock.h"
 
 using namespace spindle;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 namespace {
 
@@ -48,8 +50,7 @@ TEST_F(DiagnosisFile, WhatFollowsFromTheCountsIsWrittenBesideThem) {
   EXPECT_EQ(contributionPoints(diagnosis, diagnosis.layers[1]), 2.0);
   EXPECT_EQ(contributionPoints(diagnosis, diagnosis.layers[2]), std::nullopt);
   EXPECT_EQ(hiddenSpikeRate(diagnosis), 0.1); // 4800 / (30 · 8 · 200)
-  ASSERT_TRUE(costliestLayer(diagnosis));
-  EXPECT_EQ(costliestLayer(diagnosis)->name, "dense2");
+  EXPECT_THAT(costliestLayers(diagnosis), ElementsAre(&diagnosis.layers[1]));
   llvm::cantFail(writeDiagnosis(path, diagnosis));
   Json json = llvm::cantFail(readJson(path));
   EXPECT_EQ(json["loss_points"], 3.0);
@@ -61,7 +62,12 @@ TEST_F(DiagnosisFile, WhatFollowsFromTheCountsIsWrittenBesideThem) {
 TEST_F(DiagnosisFile, NoLayerIsCostliestWhereNoTwinGains) {
   for (DiagnosedLayer &layer : diagnosis.layers)
     layer.twinCorrect = diagnosis.snnCorrect;
-  EXPECT_EQ(costliestLayer(diagnosis), nullptr);
+  EXPECT_THAT(costliestLayers(diagnosis), IsEmpty());
+}
+
+TEST_F(DiagnosisFile, LayersThatCostTheSameAreAllCostliest) {
+  diagnosis.layers[0].twinCorrect = diagnosis.layers[1].twinCorrect;
+  EXPECT_THAT(costliestLayers(diagnosis), ElementsAre(&diagnosis.layers[0], &diagnosis.layers[1]));
 }
 
 TEST_F(DiagnosisFile, DamagedFilesAreRefused) {

@@ -6,6 +6,7 @@
 #include "lib/support/DataPath.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 #include <algorithm>
 
@@ -13,9 +14,12 @@ namespace spindle {
 
 static std::string lineOf(const Diagnosis &diagnosis) {
   std::string worst = "no layer costs accuracy by itself";
-  if (const DiagnosedLayer *layer = costliestLayer(diagnosis))
-    worst = fmt::format("{} costs most: {:.2f} points", layer->name,
-                        *contributionPoints(diagnosis, *layer));
+  std::vector<std::string> names;
+  for (const DiagnosedLayer *layer : costliestLayers(diagnosis)) {
+    names.push_back(layer->name);
+    worst = fmt::format("{} cost{} most: {:.2f} points", fmt::join(names, " and "),
+                        names.size() == 1 ? "s" : "", *contributionPoints(diagnosis, *layer));
+  }
   double rate = hiddenSpikeRate(diagnosis);
   return fmt::format("{:.2f} points lost on {} samples; {}; spike rate {:.1f} %, {} the break-even "
                      "of {:.1f} %",
