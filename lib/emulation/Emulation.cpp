@@ -13,16 +13,30 @@ namespace spindle {
 
 namespace {
 
-struct EngineEntry {
-  EmulationEngine engine;
+struct NamedEngine {
   const char *name;
-  llvm::Expected<EngineInstance> (*make)(const EmulationTask &);
+  EngineInstance instance;
 };
 
-constexpr EngineEntry kEngines[] = {
-    {EmulationEngine::Compiled, "compiled", makeCompiledEngine},
-    {EmulationEngine::Interpreter, "interpreter", makeInterpreterEngine},
-};
+llvm::Expected<NamedEngine> makeEngine(const EmulationTask &task) {
+  EmulationEngine engine = task.options.engine;
+  if (engine == EmulationEngine::Interpreter) {
+    SPINDLE_ASSIGN(EngineInstance instance, makeInterpreterEngine(task));
+    return NamedEngine{"interpreter", std::move(instance)};
+  }
+  if (engine != EmulationEngine::Lanes) {
+    std::string reason;
+    SPINDLE_ASSIGN(std::optional<EngineInstance> instance, makeLayerwiseEngine(task, reason));
+    if (instance)
+      return NamedEngine{"layers", std::move(*instance)};
+    if (engine == EmulationEngine::Layers)
+      return inputError("emulation", fmt::format("engine is 'layers', but {}; expected compiled or "
+                                                 "lanes",
+                                                 reason));
+  }
+  SPINDLE_ASSIGN(EngineInstance instance, makeLanesEngine(task));
+  return NamedEngine{"lanes", std::move(instance)};
+}
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -133,18 +147,17 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   trace.recorded.resize(std::min<size_t>(samples.count(), options.recordSamples));
   SPINDLE_ASSIGN(result.membranes, prepareMembranes(network, options, trace.recorded.size()));
   EmulationTask task{network, samples, layout, options, trace.recorded, result.membranes};
-  const EngineEntry &entry = kEngines[size_t(options.engine)];
   auto start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(EngineInstance instance, entry.make(task));
+  SPINDLE_ASSIGN(NamedEngine engine, makeEngine(task));
   result.compileSeconds = secondsSince(start);
 
-  size_t threads = threadsFor(samples.count(), instance.batchSize, options.threads);
+  size_t threads = threadsFor(samples.count(), engine.instance.batchSize, options.threads);
   start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(Tally tally, runAll(task, instance, threads, progress));
+  SPINDLE_ASSIGN(Tally tally, runAll(task, engine.instance, threads, progress));
   double seconds = secondsSince(start);
 
   result.summary = summarise(network, samples, options, tally);
-  result.summary.engine = entry.name;
+  result.summary.engine = engine.name;
   result.summary.seconds = seconds;
   result.summary.threads = static_cast<uint32_t>(threads);
   trace.populations = network.populations;

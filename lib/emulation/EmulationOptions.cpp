@@ -25,7 +25,7 @@ void readEmulationOptions(YamlReader &reader, EmulationOptions &options) {
   for (const Range &range : kRanges)
     reader.read(range.key, options.*range.member, range.least, range.most);
   reader.read("record_membranes", options.recordMembranes);
-  reader.readEnum("engine", options.engine, {"compiled", "interpreter"});
+  reader.readEnum("engine", options.engine, {"compiled", "layers", "lanes", "interpreter"});
   reader.readEnum("encoding", options.encoding, {"direct", "poisson", "regular", "latency"});
 }
 

@@ -5,7 +5,9 @@
 
 namespace spindle {
 
-enum class EmulationEngine { Compiled, Interpreter };
+/// Compiled: layer by layer where the network allows it, else sample by sample in lanes; the next
+/// two ask for one of them.
+enum class EmulationEngine { Compiled, Layers, Lanes, Interpreter };
 enum class InputEncoding { Direct, Poisson, Regular, Latency };
 
 struct EmulationOptions {

@@ -1,4 +1,4 @@
-// The two engines behind one function: emulate some samples and book what they did.
+// The engines behind one function: emulate some samples and book what they did.
 #pragma once
 
 #include "lib/core/MembraneTrace.h"
@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace spindle {
 
@@ -31,7 +32,10 @@ struct EngineInstance {
 };
 
 /// Prepares an engine for the task, which must outlive it.
-llvm::Expected<EngineInstance> makeCompiledEngine(const EmulationTask &task);
+llvm::Expected<EngineInstance> makeLanesEngine(const EmulationTask &task);
+/// Nothing where the task needs what the layerwise schedule does not know; `reason` says what.
+llvm::Expected<std::optional<EngineInstance>> makeLayerwiseEngine(const EmulationTask &task,
+                                                                  std::string &reason);
 llvm::Expected<EngineInstance> makeInterpreterEngine(const EmulationTask &task);
 
 } // namespace spindle

@@ -84,7 +84,7 @@ TEST(EmulationErrors, NegativeValuesUnderPoissonNameTheFirstSample) {
   mlir::ModuleOp module = n.finish();
   Samples samples = randomSamples(1, {3}, 60, 3);
   samples.values[45 * 3 + 1] = samples.values[21 * 3 + 2] = -0.5f;
-  for (EmulationEngine engine : {EmulationEngine::Compiled, EmulationEngine::Interpreter}) {
+  for (EmulationEngine engine : {EmulationEngine::Layers, EmulationEngine::Lanes, EmulationEngine::Interpreter}) {
     EmulationOptions options;
     options.engine = engine;
     EXPECT_THAT(

@@ -28,7 +28,7 @@ TEST(Emulate, AnswersAfterEveryStep) {
   EXPECT_THAT(run.trace.counts, ElementsAre(3, 3));
   EXPECT_THAT(progress, ElementsAre(2, 2));
   EXPECT_EQ(run.summary.encoding, "direct");
-  EXPECT_EQ(run.summary.engine, "compiled");
+  EXPECT_EQ(run.summary.engine, "layers");
   EXPECT_EQ(run.summary.threads, 1u) << "one batch";
 }
 

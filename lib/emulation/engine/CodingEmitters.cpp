@@ -25,7 +25,7 @@ static Value stepLanes(KernelBuilder &b, int64_t offset) {
 }
 
 void emitRegular(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
-  int64_t elements = snn::sizeOf(op.getInput());
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
   float maximum = op.getMaximum().convertToFloat();
   Value now = stepLanes(b, 0), next = stepLanes(b, 1);
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
@@ -39,7 +39,7 @@ void emitRegular(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
 }
 
 void emitLatency(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
-  int64_t elements = snn::sizeOf(op.getInput()), window = *op.getSteps();
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput())), window = *op.getSteps();
   float maximum = op.getMaximum().convertToFloat();
   Value left = b.make<arith::NegFOp>(stepLanes(b, -window)); // steps until the window ends
   Value inside = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, left, b.splat(0));
@@ -54,7 +54,7 @@ void emitLatency(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
 }
 
 void emitDecode(KernelBuilder &b, snn::DecodeOp op, const Signals &signals) {
-  int64_t elements = snn::sizeOf(op.getInput());
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
   emitReset(b, signals.output, elements, {0});
   if (op.getDecoding() == snn::Decoding::Count)
     return emitAccumulate(b, signals.input(), signals.output, elements);

@@ -13,12 +13,14 @@ ElementParameter::ElementParameter(KernelBuilder &b, const std::vector<float> &v
     : builder(b), elements(static_cast<int64_t>(values.size())),
       uniform(values.empty() ? 0 : values.front()) {
   if (elements > 1)
-    buffer = b.addParameter(values);
+    buffer = b.lanes() == Lanes::Samples ? b.addParameter(values) : b.addLaneParameter(values);
 }
 
 Value ElementParameter::lanesFor(Value element) {
   if (!buffer)
     return builder.splat(uniform);
+  if (builder.lanes() == Lanes::Elements)
+    return builder.load(builder.view(*buffer, {builder.vectorsFor(elements)}), {element});
   return builder.broadcast(builder.load(builder.view(*buffer, {elements}), {element}));
 }
 

@@ -47,16 +47,18 @@ void emitDelay(KernelBuilder &b, snn::DelayOp op, const Signals &signals);
 size_t emitFeedback(KernelBuilder &b, snn::FeedbackOp op, size_t output);
 void emitFeedbackWrite(KernelBuilder &b, snn::FeedbackOp op, size_t spikes, size_t ring);
 
-/// Populations of all kinds. Spikes go to `signals.output`; integrators put out their membranes, so
-/// that their output buffer is `membranes`. The model is kept in `models`: kernels
-/// that seek crossings within the step hold its address.
+/// Populations of all kinds; `neurons` counts vectors where these hold elements. Spikes go to
+/// `signals.output`; integrators put out their membranes, so that their output buffer is
+/// `membranes`. The model is kept in `models`: kernels that seek crossings within the step hold
+/// its address.
 void emitNeurons(KernelBuilder &b, snn::NeuronModel model, int64_t neurons, const Signals &signals,
                  size_t membranes, NeuronModels &models);
 
-/// totals += signal, element by element.
+/// totals += signal, element by element or vector by vector.
 void emitAccumulate(KernelBuilder &b, size_t signal, size_t totals, int64_t elements);
 
 /// Sets a state buffer in @setup to one value, or to one per element. Leaves the phase as it was.
+/// `elements` counts vectors where these hold elements.
 void emitReset(KernelBuilder &b, size_t state, int64_t elements, const std::vector<float> &values);
 
 /// The buffer of an image inside a frame of one value, copied in the current phase; the buffer
@@ -65,7 +67,8 @@ void emitReset(KernelBuilder &b, size_t state, int64_t elements, const std::vect
 size_t emitPadding(KernelBuilder &b, size_t input, llvm::SmallVectorImpl<int64_t> &shape,
                    llvm::ArrayRef<int64_t> padding, float frame = 0);
 
-/// A parameter of one value for all, or one per element: gives the lanes for an element.
+/// A parameter of one value for all, or one per element: gives the lanes for an element, or for a
+/// vector of elements.
 class ElementParameter {
 public:
   ElementParameter(KernelBuilder &b, const std::vector<float> &values);

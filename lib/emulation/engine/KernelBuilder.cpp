@@ -12,7 +12,8 @@ namespace spindle::engine {
 
 static constexpr unsigned kScalars = 3; // sample, step, seed
 
-KernelBuilder::KernelBuilder(MLIRContext &context) : builder(&context) {
+KernelBuilder::KernelBuilder(MLIRContext &context, Lanes lanes)
+    : builder(&context), meaning(lanes) {
   context.loadDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect,
                       memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   Location location = builder.getUnknownLoc();
@@ -29,6 +30,10 @@ KernelBuilder::KernelBuilder(MLIRContext &context) : builder(&context) {
   addKernel(Phase::Setup, "setup");
   addKernel(Phase::Step, "step");
   enter(Phase::Setup);
+}
+
+int64_t KernelBuilder::vectorsFor(int64_t elements) const {
+  return meaning == Lanes::Samples ? elements : (elements + kLanes - 1) / kLanes;
 }
 
 size_t KernelBuilder::addBuffer(Type element, int64_t elements) {
@@ -48,6 +53,14 @@ size_t KernelBuilder::addParameter(std::vector<float> values) {
   int64_t elements = static_cast<int64_t>(values.size());
   size_t number = addBuffer(builder.getF32Type(), elements);
   result.buffers.push_back({elements, false, std::move(values), {}});
+  return number;
+}
+
+size_t KernelBuilder::addLaneParameter(std::vector<float> values) {
+  int64_t vectors = (static_cast<int64_t>(values.size()) + kLanes - 1) / kLanes;
+  values.resize(static_cast<size_t>(vectors * kLanes));
+  size_t number = addBuffer(lanesOf(builder.getF32Type()), vectors);
+  result.buffers.push_back({vectors, true, std::move(values), {}});
   return number;
 }
 

@@ -8,17 +8,27 @@
 
 namespace spindle::engine {
 
+/// What the sixteen lanes of a vector are: samples, with one element of a signal in all of them, or
+/// neighbouring elements of a signal of one sample.
+enum class Lanes { Samples, Elements };
+
 /// Both kernels take the same arguments: sample, step, seed (i64), then the buffers in the order in
 /// which they were added. A lane buffer is `memref<N x vector<16xf32>>`: N elements of a signal or
-/// state for a batch of samples, one sample per lane. A parameter is `memref<N x f32>`, or
-/// `memref<N x i32>` for indices, the same for all samples.
+/// state for a batch of samples, one sample per lane; or N groups of elements. A parameter is
+/// `memref<N x f32>`, or `memref<N x i32>` for indices, the same for all samples.
 class KernelBuilder {
 public:
-  explicit KernelBuilder(mlir::MLIRContext &context);
+  explicit KernelBuilder(mlir::MLIRContext &context, Lanes lanes = Lanes::Samples);
+
+  Lanes lanes() const { return meaning; }
+  /// Vectors that hold as many elements of one signal: the extent of its buffer and of loops.
+  int64_t vectorsFor(int64_t elements) const;
 
   /// Zero when the emulation starts; neither kernel sees another one's memory.
   size_t addLaneBuffer(int64_t elements);
   size_t addParameter(std::vector<float> values);
+  /// A parameter of vectors, sixteen values each; the last one is filled up with zeros.
+  size_t addLaneParameter(std::vector<float> values);
   size_t addIndices(std::vector<int32_t> values);
 
   /// Chooses the kernel that the following calls write into.
@@ -81,6 +91,7 @@ private:
   KernelModule result;
   mlir::func::FuncOp kernels[2];
   Phase current = Phase::Setup;
+  Lanes meaning;
 };
 
 } // namespace spindle::engine

@@ -20,8 +20,8 @@ enum class Phase { Setup, Step };
 
 struct KernelBuffer {
   int64_t elements;
-  bool lanes;                   // vectors of samples; else a parameter, of floats or of indices
-  std::vector<float> contents;  // of a parameter of floats
+  bool lanes;                   // vectors; else a parameter, of floats or of indices
+  std::vector<float> contents;  // of a parameter of floats or of vectors
   std::vector<int32_t> indices; // of a parameter of indices
 };
 

@@ -1,4 +1,5 @@
-// Poisson encoding: Philox4x32-10 of lib/support/CounterRandom.h, sixteen samples at a time.
+// Poisson encoding: Philox4x32-10 of lib/support/CounterRandom.h, sixteen samples or elements at a
+// time.
 #include "lib/emulation/engine/Emitters.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,13 +27,18 @@ public:
     return b.make<arith::TruncIOp>(lanes ? Type(b.lanesOf(word)) : Type(word), value);
   }
 
-  /// Numbers of the samples of this batch: the first one and those after it.
+  /// Numbers of the samples in the lanes.
   Value samples() {
-    SmallVector<int64_t> numbers(kLanes);
-    std::iota(numbers.begin(), numbers.end(), 0);
-    Value lane = b.make<arith::ConstantOp>(
-        DenseElementsAttr::get(b.lanesOf(wide), ArrayRef<int64_t>(numbers)));
-    return b.make<arith::AddIOp>(b.broadcast(b.sampleArgument()), lane);
+    Value first = b.broadcast(b.sampleArgument());
+    return b.lanes() == Lanes::Samples ? ascending(first) : first;
+  }
+
+  /// Numbers of the elements in the lanes of vector n.
+  Value elements(Value n) {
+    if (b.lanes() == Lanes::Samples)
+      return b.broadcast(b.make<arith::IndexCastUIOp>(word, n));
+    Value first = b.make<arith::IndexCastUIOp>(wide, b.at({{n, kLanes}}));
+    return half(ascending(b.broadcast(first)), false);
   }
 
   /// Word 0 of the generator; `counter` are lanes, `key` two scalars.
@@ -56,6 +62,14 @@ public:
   }
 
 private:
+  /// Adds 0, 1, … to the lanes of i64.
+  Value ascending(Value first) {
+    SmallVector<int64_t> numbers(kLanes);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    Value lane = b.make<arith::ConstantOp>(
+        DenseElementsAttr::get(b.lanesOf(wide), ArrayRef<int64_t>(numbers)));
+    return b.make<arith::AddIOp>(first, lane);
+  }
   Value scalar(Type type, int64_t value) {
     return b.make<arith::ConstantOp>(b.ops().getIntegerAttr(type, value));
   }
@@ -79,7 +93,7 @@ private:
 } // namespace
 
 void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
-  int64_t elements = snn::sizeOf(op.getInput());
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
   Philox philox(b);
   Value samples = philox.samples(), seed = b.seedArgument();
   std::array<Value, 2> key{philox.half(seed, false), philox.half(seed, true)};
@@ -88,7 +102,7 @@ void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   Value maximum = b.splat(op.getMaximum().convertToFloat());
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   b.loop({elements}, [&](ValueRange n) {
-    Value element = b.broadcast(b.make<arith::IndexCastUIOp>(b.ops().getI32Type(), n[0]));
+    Value element = philox.elements(n[0]);
     Value uniform = philox.uniform(philox.word0({element, step, low, high}, key));
     Value probability = b.make<arith::DivFOp>(b.load(input, n), maximum);
     Value spike = b.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, uniform, probability);

@@ -1,4 +1,4 @@
-// Emulation by the compiled engine: one sample per lane.
+// Emulation of one sample per lane.
 #include "lib/emulation/EncoderCheck.h"
 #include "lib/emulation/SampleRunner.h"
 #include "lib/emulation/engine/CompiledNetwork.h"
@@ -10,7 +10,7 @@ namespace {
 
 using engine::kLanes;
 
-struct CompiledRunner {
+struct LanesRunner {
   const EmulationTask &task;
   std::shared_ptr<engine::CompiledNetwork> compiled; // shared by the threads
   std::shared_ptr<engine::Batch> batch;              // of this thread; std::function copies
@@ -88,12 +88,12 @@ struct CompiledRunner {
 
 } // namespace
 
-llvm::Expected<EngineInstance> makeCompiledEngine(const EmulationTask &task) {
+llvm::Expected<EngineInstance> makeLanesEngine(const EmulationTask &task) {
   SPINDLE_ASSIGN(std::shared_ptr<engine::CompiledNetwork> compiled,
                  engine::CompiledNetwork::compile(task.network));
   return EngineInstance{kLanes, [&task, compiled]() -> SampleRunner {
-                          return CompiledRunner{task, compiled,
-                                                std::make_shared<engine::Batch>(*compiled)};
+                          return LanesRunner{task, compiled,
+                                             std::make_shared<engine::Batch>(*compiled)};
                         }};
 }
 

@@ -1,0 +1,142 @@
+// Emulation layer by layer: one sample per slot, many steps at once.
+#include "lib/emulation/EncoderCheck.h"
+#include "lib/emulation/SampleRunner.h"
+#include "lib/emulation/engine/LoadSamples.h"
+#include "lib/emulation/layerwise/LayerwiseNetwork.h"
+
+namespace spindle {
+
+namespace {
+
+using engine::kLanes;
+using layerwise::Block;
+using layerwise::LayerwiseNetwork;
+
+class LayerwiseRunner {
+public:
+  LayerwiseRunner(const EmulationTask &given, const LayerwiseNetwork &compiled)
+      : task(given), network(compiled), batch(*compiled.compiledPrefix),
+        block(compiled, compiled.blockFor(static_cast<size_t>(given.options.steps))) {}
+
+  /// The part before the encoders for a batch, the rest for as many samples as the block holds.
+  llvm::Error run(size_t first, size_t count, Tally &tally) {
+    engine::loadSamples(batch, task.network, task.layout, task.samples, first, count);
+    batch.setup(first, static_cast<uint64_t>(task.options.seed));
+    SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
+    for (size_t done = 0; done < count; done += block.slots())
+      runSlots(first, done, std::min(block.slots(), count - done), tally);
+    return llvm::Error::success();
+  }
+
+private:
+  llvm::Error checkEncoders(size_t first, size_t count) {
+    for (size_t lane = 0; lane < count; ++lane)
+      for (const NetworkOp &each : task.network.ops)
+        if (auto encode = mlir::dyn_cast<snn::EncodeOp>(each.op)) {
+          const float *signal = batch.signal(encode.getInput());
+          size_t elements = static_cast<size_t>(snn::sizeOf(encode.getInput()));
+          for (size_t n = 0; n < elements; ++n)
+            SPINDLE_RETURN_IF_ERROR(
+                checkEncoderInput(encode, signal[n * kLanes + lane], first + lane, n));
+        }
+    return llvm::Error::success();
+  }
+
+  void runSlots(size_t first, size_t lane, size_t slots, Tally &tally) {
+    for (auto [value, buffer] : network.plan.inputs)
+      for (size_t slot = 0; slot < slots; ++slot)
+        for (size_t n = 0, size = size_t(snn::sizeOf(value)); n < size; ++n)
+          block.floats(buffer, slot)[n] = batch.signal(value)[n * kLanes + lane + slot];
+    loadEvents(first + lane, slots);
+    block.reset(slots);
+    size_t all = static_cast<size_t>(task.options.steps);
+    for (size_t done = 0; done < all; done += block.steps()) {
+      size_t steps = std::min(block.steps(), all - done);
+      block.begin(steps);
+      writeEvents(slots, done, steps);
+      block.run(first + lane, slots, done, static_cast<uint64_t>(task.options.seed));
+      for (size_t slot = 0; slot < slots; ++slot)
+        for (size_t step = 0; step < steps; ++step)
+          book(first + lane + slot, slot, done, step, tally);
+    }
+    addCounts(slots, tally.counts);
+  }
+
+  void loadEvents(size_t first, size_t slots) {
+    events.clear();
+    for (size_t slot = 0; task.samples.events && slot < slots; ++slot)
+      events.push_back(task.layout.events(task.samples, first + slot));
+    nextEvent.assign(events.size(), 0);
+  }
+
+  /// Rows of recorded events: each adds one to its element.
+  void writeEvents(size_t slots, size_t done, size_t steps) {
+    for (size_t buffer : network.plan.events)
+      for (size_t slot = 0; slot < slots; ++slot)
+        for (size_t step = 0; step < steps; ++step)
+          std::fill_n(block.floats(buffer, slot, step), task.network.inputs(), 0.0f);
+    for (size_t slot = 0; slot < events.size(); ++slot)
+      for (size_t &next = nextEvent[slot]; next < events[slot].size(); ++next) {
+        const InputEvent &event = events[slot][next];
+        if (event.step >= done + steps)
+          break;
+        for (size_t buffer : network.plan.events)
+          block.floats(buffer, slot, event.step - done)[event.element] += 1;
+      }
+  }
+
+  void book(size_t sample, size_t slot, size_t done, size_t step, Tally &tally) {
+    tally.answer(done + step, task.samples.labels[sample],
+                 classOf(block.floats(network.plan.output, slot, step), task.network.outputs()));
+    if (sample >= task.recorded.size())
+      return;
+    for (size_t p = 0; p < task.network.populations.size(); ++p) {
+      const Population &population = task.network.populations[p];
+      const auto &spikes = network.plan.populations[p].spikes;
+      for (uint32_t n = 0; spikes && n < population.size; ++n)
+        for (float left = block.floats(spikes->buffer, slot, step)[n]; left > 0; left -= 1)
+          task.recorded[sample].push_back({uint32_t(done + step), population.first + n});
+    }
+  }
+
+  void addCounts(size_t slots, std::vector<uint64_t> &totals) {
+    for (size_t p = 0; p < task.network.populations.size(); ++p) {
+      const Population &population = task.network.populations[p];
+      const layerwise::PopulationBuffers &booked = network.plan.populations[p];
+      for (size_t slot = 0; slot < slots; ++slot)
+        for (uint32_t n = 0; n < population.size; ++n)
+          totals[population.first + n] +=
+              static_cast<uint64_t>(block.floats(booked.counts, slot)[booked.layout.at(n)]);
+    }
+  }
+
+  const EmulationTask &task;
+  const LayerwiseNetwork &network;
+  engine::Batch batch;
+  Block block;
+  std::vector<std::vector<InputEvent>> events; // by slot, ascending by step
+  std::vector<size_t> nextEvent;
+};
+
+} // namespace
+
+llvm::Expected<std::optional<EngineInstance>> makeLayerwiseEngine(const EmulationTask &task,
+                                                                  std::string &reason) {
+  if (!task.options.recordMembranes.empty()) {
+    reason = "membranes are recorded after every step";
+    return std::nullopt;
+  }
+  SPINDLE_ASSIGN(std::unique_ptr<LayerwiseNetwork> made,
+                 LayerwiseNetwork::compile(task.network, reason));
+  if (!made)
+    return std::nullopt;
+  std::shared_ptr<LayerwiseNetwork> compiled = std::move(made);
+  return EngineInstance{kLanes, [&task, compiled]() -> SampleRunner {
+                          auto runner = std::make_shared<LayerwiseRunner>(task, *compiled);
+                          return [compiled, runner](size_t first, size_t count, Tally &tally) {
+                            return runner->run(first, count, tally);
+                          };
+                        }};
+}
+
+} // namespace spindle

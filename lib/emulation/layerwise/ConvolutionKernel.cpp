@@ -1,0 +1,225 @@
+// Convolutions event by event: each adds the filters' weights to the sums of the pixels it reaches.
+// The channels of a pixel stand together; sums lie in a frame with room for what falls outside.
+#include "lib/emulation/layerwise/PlanBuilder.h"
+
+namespace spindle::layerwise {
+
+static constexpr llvm::StringLiteral kText = R"(
+func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
+                 %biases: !llvm.ptr {llvm.noalias}, %frame: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}$valuesArgument,
+                 %rows: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %blocks = arith.constant $blocks : i64
+  %channels = arith.constant $channels : i64
+  %filters = arith.constant $filters : i64
+  %capacity = arith.constant $capacity : i64
+  %endsStride = arith.constant $endsStride : i64
+  %stride = arith.constant $stride : i64
+  %blockSize = arith.constant $blockSize : i64
+  %blockOut = arith.constant $blockOut : i64
+  %channelSize = arith.constant $channelSize : i64
+  %height = arith.constant $height : i64
+  %columns = arith.constant $columns : i64
+  %frameRow = arith.constant $frameRow : i64
+  %outRow = arith.constant $outRow : i64
+  %zeros = arith.constant dense<0.0> : $vector
+  %inside = llvm.getelementptr %frame[$origin] : (!llvm.ptr) -> !llvm.ptr, f32
+  scf.for %r = %c0 to %rows step %c1 : i64 {
+    %endsAt = arith.muli %r, %endsStride : i64
+    %rowEnds = llvm.getelementptr %ends[%endsAt] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    %listAt = arith.muli %r, %capacity : i64
+    %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %rowAt = arith.muli %r, %stride : i64
+    %row = llvm.getelementptr %out[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    scf.for %b = %c0 to %blocks step %c1 : i64 {
+      %blockAt = arith.muli %b, %blockSize : i64
+      %block = llvm.getelementptr %weights[%blockAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %all = scf.for %c = %c0 to %channels step %c1 iter_args(%begin = %c0) -> (i64) : i64 {
+        %endFrom = llvm.getelementptr %rowEnds[%c] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+        %end = llvm.load %endFrom : !llvm.ptr -> i64
+        %channelAt = arith.muli %c, %channelSize : i64
+        %channel = llvm.getelementptr %block[%channelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        $loads
+        scf.for %e = %begin to %end step %c1 : i64 {
+          %entryFrom = llvm.getelementptr %entries[%e] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+          %entry32 = llvm.load %entryFrom : !llvm.ptr -> i32
+          %entry = arith.extui %entry32 : i32 to i64
+          %sums = llvm.getelementptr %frame[%entry] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          $value
+          $additions
+        }
+        scf.yield %end : i64
+      }
+      %biasAt = arith.muli %b, %filters : i64
+      %biasFrom = llvm.getelementptr %biases[%biasAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %bias = llvm.load %biasFrom {alignment = $align : i64} : !llvm.ptr -> $vector
+      %outAt = arith.muli %b, %blockOut : i64
+      %blockTo = llvm.getelementptr %row[%outAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      scf.for %y = %c0 to %height step %c1 : i64 {
+        %frameAt = arith.muli %y, %frameRow : i64
+        %frameFrom = llvm.getelementptr %inside[%frameAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %lineAt = arith.muli %y, %outRow : i64
+        %lineTo = llvm.getelementptr %blockTo[%lineAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        scf.for %x = %c0 to %columns step %c1 : i64 {
+          %pixelAt = arith.muli %x, %filters : i64
+          %from = llvm.getelementptr %frameFrom[%pixelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          %to = llvm.getelementptr %lineTo[%pixelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          %sum = llvm.load %from {alignment = $align : i64} : !llvm.ptr -> $vector
+          llvm.store %zeros, %from {alignment = $align : i64} : $vector, !llvm.ptr
+          %biased = arith.addf %sum, %bias : $vector
+          llvm.store $result, %to {alignment = $align : i64} : $vector, !llvm.ptr
+        }
+      }
+    }
+  }
+  return
+}
+)";
+
+static constexpr llvm::StringLiteral kLoad = R"(
+        %weightFrom$k = llvm.getelementptr %channel[$weightAt] : (!llvm.ptr) -> !llvm.ptr, f32
+        %weight$k = llvm.load %weightFrom$k {alignment = $align : i64} : !llvm.ptr -> $vector)";
+
+static constexpr llvm::StringLiteral kValue = R"(
+          %valueAt = arith.addi %listAt, %e : i64
+          %valueFrom = llvm.getelementptr %values[%valueAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          %value = llvm.load %valueFrom : !llvm.ptr -> f32
+          %spread = vector.broadcast %value : f32 to $vector)";
+
+static constexpr llvm::StringLiteral kAddition = R"(
+          $product
+          %at$k = llvm.getelementptr %sums[$sumAt] : (!llvm.ptr) -> !llvm.ptr, f32
+          %before$k = llvm.load %at$k {alignment = $align : i64} : !llvm.ptr -> $vector
+          %after$k = arith.addf %before$k, $term : $vector
+          llvm.store %after$k, %at$k {alignment = $align : i64} : $vector, !llvm.ptr)";
+
+namespace {
+
+/// Rows or columns: of the sums' frame, in pixels.
+struct Axis {
+  int64_t input, output, kernel, dilation, before; // `before`: padding
+
+  int64_t reach() const { return (kernel - 1) * dilation; }
+  /// The output that an event at 0 reaches by the last weight, or the first output.
+  int64_t first() const { return std::min<int64_t>(0, before - reach()); }
+  int64_t extent() const { return std::max(output - 1, input - 1 + before) - first() + 1; }
+};
+
+struct Convolution {
+  int64_t channels, filters;
+  Axis rows, columns;
+  int64_t block, blocks; // filters of a pixel in one vector
+  std::vector<float> weights, bias;
+};
+
+Convolution read(snn::Conv2dOp op) {
+  llvm::ArrayRef<int64_t> in = snn::shapeOf(op.getInput()), out = snn::shapeOf(op.getOutput()),
+                    kernel = snn::shapeOf(op.getWeight());
+  llvm::ArrayRef<int64_t> dilation = op.getDilations(), padding = op.getPadding();
+  int64_t block = 8;
+  while (block < 64 && block < out[0])
+    block *= 2;
+  return {in[0],
+          out[0],
+          {in[1], out[1], kernel[2], dilation[0], padding[0]},
+          {in[2], out[2], kernel[3], dilation[1], padding[1]},
+          block,
+          (out[0] + block - 1) / block,
+          constantOf(op.getWeight()),
+          constantOf(op.getBias())};
+}
+
+/// Blocks × channels × kernel rows × columns × filters of a block.
+std::vector<float> pack(const Convolution &conv) {
+  int64_t taps = conv.rows.kernel * conv.columns.kernel, size = conv.channels * taps;
+  std::vector<float> packed(size_t(conv.blocks * size * conv.block));
+  for (int64_t f = 0; f < conv.filters; ++f)
+    for (int64_t k = 0; k < size; ++k)
+      packed[size_t(((f / conv.block) * size + k) * conv.block + f % conv.block)] =
+          conv.weights[size_t(f * size + k)];
+  return packed;
+}
+
+/// Where in the frame the first weight adds the event of each pixel.
+std::vector<uint32_t> places(const Convolution &conv) {
+  std::vector<uint32_t> result;
+  for (int64_t y = 0; y < conv.rows.input; ++y)
+    for (int64_t x = 0; x < conv.columns.input; ++x) {
+      int64_t row = y + conv.rows.before - conv.rows.first();
+      int64_t column = x + conv.columns.before - conv.columns.first();
+      result.push_back(uint32_t((row * conv.columns.extent() + column) * conv.block));
+    }
+  return result;
+}
+
+Layout layoutOf(const Convolution &conv) {
+  int64_t pixels = conv.rows.output * conv.columns.output;
+  Layout layout{size_t(conv.blocks * pixels * conv.block), {}};
+  for (int64_t f = 0; f < conv.filters; ++f)
+    for (int64_t p = 0; p < pixels; ++p)
+      layout.place.push_back(
+          uint32_t(((f / conv.block) * pixels + p) * conv.block + f % conv.block));
+  return layout;
+}
+
+/// The loads of all weights of a channel, and the additions of an event.
+void setTaps(Names &names, const Convolution &conv, bool valued) {
+  std::string loads, additions;
+  int64_t line = conv.columns.extent();
+  for (int64_t i = 0; i < conv.rows.kernel; ++i)
+    for (int64_t j = 0; j < conv.columns.kernel; ++j) {
+      int64_t tap = i * conv.columns.kernel + j;
+      names.set("k", tap).set("weightAt", tap * conv.block);
+      names.set("sumAt", -(i * conv.rows.dilation * line + j * conv.columns.dilation) * conv.block);
+      names.set("term", names.fill(valued ? "%product$k" : "%weight$k"));
+      names.set("product",
+                valued ? names.fill("%product$k = arith.mulf %weight$k, %spread : $vector") : "");
+      loads += names.fill(kLoad);
+      additions += names.fill(kAddition);
+    }
+  names.set("loads", loads).set("additions", additions);
+}
+
+} // namespace
+
+Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
+  Convolution conv = read(op);
+  EventList events = addEventList(b, input, size_t(conv.channels), places(conv));
+  Layout layout = layoutOf(conv);
+  int64_t taps = conv.rows.kernel * conv.columns.kernel, line = conv.columns.extent();
+  size_t frame = b.addFloats(Unit::Thread, size_t(conv.rows.extent() * line * conv.block));
+  Signal output{b.addFloats(Unit::Row, layout.size), layout.place.size(), layout, false};
+  std::vector<float> bias = conv.bias;
+  bias.resize(size_t(conv.blocks * conv.block));
+
+  Names names;
+  names.set("vector", "vector<" + std::to_string(conv.block) + "xf32>")
+      .set("align", std::min<int64_t>(64, conv.block * 4))
+      .set("blocks", conv.blocks)
+      .set("channels", conv.channels)
+      .set("filters", conv.block)
+      .set("capacity", int64_t(b.bytesOf(events.entries) / sizeof(uint32_t)))
+      .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
+      .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
+      .set("blockSize", conv.channels * taps * conv.block)
+      .set("channelSize", taps * conv.block)
+      .set("blockOut", conv.rows.output * conv.columns.output * conv.block)
+      .set("height", conv.rows.output)
+      .set("columns", conv.columns.output)
+      .set("frameRow", line * conv.block)
+      .set("outRow", conv.columns.output * conv.block)
+      .set("origin", -(conv.rows.first() * line + conv.columns.first()) * conv.block)
+      .set("result", conv.bias.empty() ? "%sum" : "%biased")
+      .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "");
+  names.set("value", events.values ? names.fill(kValue) : "");
+  setTaps(names, conv, events.values.has_value());
+  std::vector<size_t> buffers{events.entries,       events.ends, b.addParameter(pack(conv)),
+                              b.addParameter(bias), frame,       output.buffer};
+  if (events.values)
+    buffers.push_back(*events.values);
+  b.addRowStage(kText, names, std::move(buffers));
+  return output;
+}
+
+} // namespace spindle::layerwise

@@ -1,0 +1,25 @@
+#include "lib/emulation/layerwise/KernelText.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cassert>
+
+namespace spindle::layerwise {
+
+std::string Names::fill(llvm::StringRef text) const {
+  std::string result;
+  while (!text.empty()) {
+    auto [before, after] = text.split('$');
+    result += before;
+    if (before.size() == text.size())
+      break;
+    llvm::StringRef name = after.take_while(llvm::isAlnum);
+    auto found = texts.find(name.str());
+    assert(found != texts.end());
+    result += found->second;
+    text = after.drop_front(name.size());
+  }
+  return result;
+}
+
+} // namespace spindle::layerwise

@@ -1,0 +1,140 @@
+#include "lib/emulation/layerwise/LayerwiseNetwork.h"
+
+#include "lib/emulation/engine/HostTarget.h"
+#include "lib/emulation/engine/LowerKernels.h"
+
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace spindle::layerwise {
+
+AlignedBytes::AlignedBytes(size_t size)
+    : memory(static_cast<char *>(::operator new(size, std::align_val_t(64)))) {
+  std::memset(memory.get(), 0, size);
+}
+
+static llvm::Expected<std::unique_ptr<mlir::ExecutionEngine>> compileModule(mlir::ModuleOp module) {
+  mlir::registerBuiltinDialectTranslation(*module.getContext());
+  mlir::registerLLVMDialectTranslation(*module.getContext());
+  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(module));
+  SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, engine::hostTarget());
+  auto optimise = mlir::makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, target.get());
+  mlir::ExecutionEngineOptions options;
+  options.transformer = optimise;
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  return mlir::ExecutionEngine::create(module, options, std::move(target));
+}
+
+llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(const Network &network,
+                                                                            std::string &reason) {
+  std::unique_ptr<LayerwiseNetwork> result(new LayerwiseNetwork(network));
+  std::optional<Plan> plan = makePlan(network, result->context, reason);
+  if (!plan)
+    return nullptr;
+  result->plan = std::move(*plan);
+  SPINDLE_ASSIGN(result->engine, compileModule(*result->plan.module));
+  for (const Stage &stage : result->plan.stages) {
+    CompiledStage compiled{nullptr, nullptr};
+    SPINDLE_ASSIGN(compiled.kernel, result->engine->lookupPacked(stage.kernel));
+    if (!stage.setup.empty()) {
+      SPINDLE_ASSIGN(compiled.setup, result->engine->lookupPacked(stage.setup));
+    }
+    result->stages.push_back(compiled);
+  }
+  for (Buffer &buffer : result->plan.buffers) {
+    result->parameters.emplace_back(buffer.contents.size());
+    std::copy(buffer.contents.begin(), buffer.contents.end(), result->parameters.back().data());
+    buffer.contents = {};
+  }
+  result->prefix = network;
+  llvm::erase_if(result->prefix->ops, [](const NetworkOp &each) { return each.everyStep; });
+  SPINDLE_ASSIGN(result->compiledPrefix, engine::CompiledNetwork::compile(*result->prefix));
+  return result;
+}
+
+BlockSize LayerwiseNetwork::blockFor(size_t steps) const {
+  constexpr size_t kCache = size_t(512) << 10; // half of what a core has for itself
+  size_t rowBytes = 1, weights = 0;
+  for (const Buffer &buffer : plan.buffers) {
+    rowBytes += buffer.unit == Unit::Row ? buffer.bytes : 0;
+    weights += buffer.unit == Unit::Shared ? buffer.bytes : 0;
+  }
+  size_t rows = std::clamp<size_t>(kCache / rowBytes, 1, 128);
+  if (weights > kCache)
+    rows = std::max<size_t>(rows, 128);
+  BlockSize size;
+  size.steps = std::min(steps, rows);
+  size.slots = std::clamp<size_t>(rows / size.steps, 1, engine::kLanes);
+  return size;
+}
+
+Block::Block(const LayerwiseNetwork &network, BlockSize size) : compiled(network), most(size) {
+  for (size_t k = 0; k < network.plan.buffers.size(); ++k) {
+    const Buffer &buffer = network.plan.buffers[k];
+    size_t copies = buffer.unit == Unit::Row    ? most.slots * most.steps
+                    : buffer.unit == Unit::Slot ? most.slots
+                                                : 1;
+    if (buffer.unit != Unit::Shared)
+      memory.emplace_back(buffer.bytes * copies);
+    bases.push_back(buffer.unit == Unit::Shared ? network.parameters[k].data()
+                                                : memory.back().data());
+  }
+}
+
+char *Block::address(size_t buffer, size_t slot, size_t step) const {
+  const Buffer &each = compiled.plan.buffers[buffer];
+  size_t copy = each.unit == Unit::Row    ? slot * stepsNow + step
+                : each.unit == Unit::Slot ? slot
+                                          : 0;
+  return bases[buffer] + copy * each.bytes;
+}
+
+float *Block::floats(size_t buffer, size_t slot, size_t step) const {
+  return reinterpret_cast<float *>(address(buffer, slot, step));
+}
+
+void Block::call(LayerwiseNetwork::Kernel kernel, const Stage &stage, size_t slot, size_t step,
+                 std::initializer_list<uint64_t *> scalars) {
+  // Scalars stand before the buffers of kernels with state, behind those of others.
+  llvm::SmallVector<char *, 24> addresses;
+  for (size_t buffer : stage.buffers)
+    addresses.push_back(address(buffer, slot, step));
+  llvm::SmallVector<void *, 32> arguments;
+  if (!stage.setup.empty())
+    arguments.append(scalars.begin(), scalars.end());
+  for (char *&each : addresses)
+    arguments.push_back(&each);
+  if (stage.setup.empty())
+    arguments.append(scalars.begin(), scalars.end());
+  kernel(arguments.data());
+}
+
+void Block::reset(size_t slots) {
+  uint64_t none = 0;
+  for (size_t s = 0; s < compiled.stages.size(); ++s)
+    for (size_t slot = 0; compiled.stages[s].setup && slot < slots; ++slot)
+      call(compiled.stages[s].setup, compiled.plan.stages[s], slot, 0, {&none, &none, &none});
+}
+
+void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed) {
+  for (size_t s = 0; s < compiled.stages.size(); ++s) {
+    const Stage &stage = compiled.plan.stages[s];
+    if (uint64_t rows = slots * stepsNow; stage.setup.empty()) {
+      call(compiled.stages[s].kernel, stage, 0, 0, {&rows});
+      continue;
+    }
+    for (size_t slot = 0; slot < slots; ++slot)
+      for (size_t step = 0; step < stepsNow; ++step) {
+        uint64_t sample = firstSample + slot, time = firstStep + step;
+        call(compiled.stages[s].kernel, stage, slot, step, {&sample, &time, &seed});
+      }
+  }
+}
+
+} // namespace spindle::layerwise

@@ -1,0 +1,93 @@
+// A plan compiled for this processor, and the memory of one thread that runs it.
+#pragma once
+
+#include "lib/emulation/engine/CompiledNetwork.h"
+#include "lib/emulation/layerwise/Plan.h"
+
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+
+#include <memory>
+
+namespace spindle::layerwise {
+
+/// Bytes that start on a cache line.
+class AlignedBytes {
+public:
+  explicit AlignedBytes(size_t size);
+  char *data() const { return memory.get(); }
+
+private:
+  struct Free {
+    void operator()(char *bytes) const { ::operator delete(bytes, std::align_val_t(64)); }
+  };
+  std::unique_ptr<char, Free> memory;
+};
+
+/// Samples and steps that stages work on at once.
+struct BlockSize {
+  size_t slots, steps;
+};
+
+class LayerwiseNetwork {
+public:
+  /// Nothing where the schedule does not know an operation, which `reason` names then. `network`
+  /// must outlive the result.
+  static llvm::Expected<std::unique_ptr<LayerwiseNetwork>> compile(const Network &network,
+                                                                   std::string &reason);
+
+  /// As many rows as fit into a core's cache; more where weights would be read too often, at most
+  /// `steps` of a sample.
+  BlockSize blockFor(size_t steps) const;
+
+  const Network &network;
+  /// What the host works once for a sample: the part before the encoders, empty where there is
+  /// none.
+  std::optional<Network> prefix;
+  std::unique_ptr<engine::CompiledNetwork> compiledPrefix;
+
+private:
+  friend class Block;
+  using Kernel = void (*)(void **);
+  struct CompiledStage {
+    Kernel kernel, setup; // no setup: works on rows
+  };
+  explicit LayerwiseNetwork(const Network &source) : network(source) {}
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+  std::vector<CompiledStage> stages;
+  std::vector<AlignedBytes> parameters; // by buffer; empty for others
+
+public:
+  Plan plan;
+};
+
+/// The rows of some samples over some steps. Belongs to one thread.
+class Block {
+public:
+  Block(const LayerwiseNetwork &network, BlockSize size);
+
+  size_t slots() const { return most.slots; }
+  size_t steps() const { return most.steps; }
+  /// A copy of a buffer: of a row, of a slot, or the only one.
+  float *floats(size_t buffer, size_t slot = 0, size_t step = 0) const;
+  /// Resets the state of `slots` samples.
+  void reset(size_t slots);
+  /// Divides the memory for as many steps; rows can be addressed after this.
+  void begin(size_t steps) { stepsNow = steps; }
+  /// Works these steps, from `firstStep` on, of the samples from `firstSample` on.
+  void run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed);
+
+private:
+  char *address(size_t buffer, size_t slot, size_t step) const;
+  void call(LayerwiseNetwork::Kernel kernel, const Stage &stage, size_t slot, size_t step,
+            std::initializer_list<uint64_t *> scalars);
+
+  const LayerwiseNetwork &compiled;
+  BlockSize most;
+  size_t stepsNow = 0; // rows of a slot in this block
+  std::vector<AlignedBytes> memory;
+  std::vector<char *> bases;
+};
+
+} // namespace spindle::layerwise

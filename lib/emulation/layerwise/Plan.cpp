@@ -1,0 +1,142 @@
+#include "lib/emulation/layerwise/Plan.h"
+
+#include "lib/emulation/layerwise/PopulationStage.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace spindle::layerwise {
+
+namespace {
+
+bool isNatural(const Signal &signal) { return signal.layout.place.empty(); }
+
+class Planner {
+public:
+  Planner(const Network &source, MLIRContext &context) : network(source), b(context) {
+    b.plan.populations.resize(source.populations.size());
+  }
+
+  /// False where an operation is not known; `reason` says which one.
+  bool add(const NetworkOp &each);
+  Plan finish() {
+    b.plan.output = signals.find(network.output)->second.buffer;
+    return std::move(b.plan);
+  }
+  std::string reason;
+
+private:
+  bool refuse(Operation *op, llvm::StringRef why) {
+    reason = fmt::format("{} {}", nameOf(op), why.str());
+    return false;
+  }
+  bool addNeuron(const NetworkOp &each, snn::NeuronOp op);
+  bool addConv(snn::Conv2dOp op);
+  bool addPool(Operation *op);
+  Signal source(Operation *op, unsigned index = 0);
+
+  const Network &network;
+  PlanBuilder b;
+  llvm::DenseMap<Value, Signal> signals;
+};
+
+/// A signal of the network; one that the host works once for a sample gets its slots here.
+Signal Planner::source(Operation *op, unsigned index) {
+  Value value = sourcesOf(op)[index];
+  if (auto found = signals.find(value); found != signals.end())
+    return found->second;
+  Signal signal = b.addSignal(Unit::Slot, size_t(snn::sizeOf(value)), false);
+  b.plan.inputs[value] = signal.buffer;
+  signals[value] = signal;
+  return signal;
+}
+
+bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
+  if (op.neuronModel().exactCrossing)
+    return refuse(op, "seeks crossings within the step");
+  SmallVector<Signal> currents;
+  for (unsigned k = 0; k < each.sources.size(); ++k)
+    currents.push_back(source(op, k));
+  for (const Signal &current : currents)
+    if (current.layout.place != currents.front().layout.place)
+      return refuse(op, "reads currents of different layouts");
+  bool natural = isNatural(currents.front());
+  if (!natural && (!op.neuronModel().spikes() || op.neuronModel().maxSpikes > 1))
+    return refuse(op, "puts out more than one spike per step behind a convolution");
+  PopulationBuffers &booked = b.plan.populations[*each.population];
+  Signal output = addNeurons(b, op, currents, booked);
+  if (!natural)
+    output = addNaturalOrder(b, output, snn::shapeOf(op->getResult(0)));
+  if (op.neuronModel().spikes())
+    booked.spikes = output;
+  signals[op->getResult(0)] = output;
+  return true;
+}
+
+bool Planner::addConv(snn::Conv2dOp op) {
+  if (op.getGroups() != 1 || op.getStrides() != ArrayRef<int64_t>{1, 1})
+    return refuse(op, "has groups or strides");
+  if (!llvm::all_of(op.getOutput().getUsers(),
+                    [](Operation *user) { return isa<snn::NeuronOp>(user); }))
+    return refuse(op, "is read by something other than neurons");
+  signals[op.getOutput()] = addConvolution(b, op, source(op));
+  return true;
+}
+
+bool Planner::addPool(Operation *op) {
+  auto average = dyn_cast<snn::AvgPool2dOp>(op);
+  ArrayRef<int64_t> padding =
+      average ? average.getPadding() : cast<snn::SumPool2dOp>(op).getPadding();
+  if (llvm::any_of(padding, [](int64_t extent) { return extent != 0; }))
+    return refuse(op, "has padding");
+  signals[op->getResult(0)] = addPooling(b, op, source(op));
+  return true;
+}
+
+bool Planner::add(const NetworkOp &each) {
+  Operation *op = each.op;
+  if (!each.everyStep)
+    return true;
+  if (auto neuron = dyn_cast<snn::NeuronOp>(op))
+    return addNeuron(each, neuron);
+  if (auto conv = dyn_cast<snn::Conv2dOp>(op))
+    return addConv(conv);
+  if (isa<snn::AvgPool2dOp, snn::SumPool2dOp>(op))
+    return addPool(op);
+  if (auto encode = dyn_cast<snn::EncodeOp>(op)) {
+    signals[op->getResult(0)] =
+        addEncoder(b, encode, source(op), b.plan.populations[*each.population]);
+    return true;
+  }
+  if (auto dense = dyn_cast<snn::DenseOp>(op)) {
+    signals[op->getResult(0)] = addDense(b, dense, source(op));
+    return true;
+  }
+  if (isa<snn::ReshapeOp>(op)) {
+    signals[op->getResult(0)] = source(op);
+    return true;
+  }
+  if (auto decode = dyn_cast<snn::DecodeOp>(op)) {
+    Signal input = source(op);
+    signals[op->getResult(0)] =
+        decode.getDecoding() == snn::Decoding::Membrane ? input : addDecoder(b, decode, input);
+    return true;
+  }
+  return refuse(op, "has no kernel");
+}
+
+} // namespace
+
+std::optional<Plan> makePlan(const Network &network, MLIRContext &context, std::string &reason) {
+  Planner planner(network, context);
+  for (const NetworkOp &each : network.ops)
+    if (!planner.add(each)) {
+      reason = planner.reason;
+      return std::nullopt;
+    }
+  return planner.finish();
+}
+
+} // namespace spindle::layerwise

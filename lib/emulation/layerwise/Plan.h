@@ -1,0 +1,72 @@
+// A spiking network as stages that each work on many steps: what the layerwise schedule runs.
+#pragma once
+
+#include "lib/emulation/Network.h"
+#include "lib/emulation/engine/KernelModule.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <string>
+#include <vector>
+
+namespace spindle::layerwise {
+
+/// How many copies of a buffer there are: one for each step of each sample of a block (a row), one
+/// for each sample (a slot), one for the thread, or one for all threads, which holds parameters.
+enum class Unit { Row, Slot, Thread, Shared };
+
+struct Buffer {
+  Unit unit;
+  size_t bytes;               // of one copy
+  std::vector<char> contents; // of parameters
+};
+
+/// A kernel and the buffers it gets. One that works on rows is called once for a block, with the
+/// first copies of its buffers and the number of rows. One with state is called for each row, with
+/// the copies of that row, and has a setup that is called for each slot before the first step.
+struct Stage {
+  std::string kernel;
+  std::string setup; // empty: works on rows
+  std::vector<size_t> buffers;
+};
+
+/// Where the elements of a signal stand in its rows: element n at `place[n]`, or at n where it is
+/// empty. Convolutions keep the channels of a pixel together.
+struct Layout {
+  size_t size; // of a row
+  std::vector<uint32_t> place;
+
+  size_t at(size_t element) const { return place.empty() ? element : place[element]; }
+};
+
+struct Signal {
+  size_t buffer;
+  size_t elements;
+  Layout layout;
+  bool binary; // zeros and ones
+};
+
+/// A population as the stages leave it.
+struct PopulationBuffers {
+  std::optional<Signal> spikes; // rows in the natural order; none for membranes
+  size_t counts;                // slots, floats in the order of `layout`
+  Layout layout;
+};
+
+struct Plan {
+  mlir::OwningOpRef<mlir::ModuleOp> module; // the kernels
+  std::vector<Buffer> buffers;
+  std::vector<Stage> stages;
+  std::vector<PopulationBuffers> populations;
+  llvm::DenseMap<mlir::Value, size_t> inputs; // slots that the host fills before the first step
+  std::vector<size_t> events;                 // rows that the host fills with recorded events
+  size_t output = 0;                          // rows of answers
+};
+
+/// Plans `network` and writes its kernels. A network with an operation that this schedule does not
+/// know gives no plan but the reason in `reason`.
+std::optional<Plan> makePlan(const Network &network, mlir::MLIRContext &context,
+                             std::string &reason);
+
+} // namespace spindle::layerwise

@@ -1,0 +1,69 @@
+#include "lib/emulation/layerwise/PlanBuilder.h"
+
+#include "lib/emulation/engine/KernelBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+
+namespace spindle::layerwise {
+
+PlanBuilder::PlanBuilder(MLIRContext &context) {
+  context.loadDialect<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect, scf::SCFDialect,
+                      vector::VectorDialect>();
+  plan.module = ModuleOp::create(UnknownLoc::get(&context));
+}
+
+size_t PlanBuilder::addBuffer(Unit unit, size_t bytes) {
+  plan.buffers.push_back({unit, roundUp(bytes, 64), {}});
+  return plan.buffers.size() - 1;
+}
+
+size_t PlanBuilder::addFloats(Unit unit, size_t count) {
+  return addBuffer(unit, (roundUp(count, kVector) + kVector) * sizeof(float));
+}
+
+Signal PlanBuilder::addSignal(Unit unit, size_t elements, bool binary) {
+  return {addFloats(unit, elements), elements, {elements, {}}, binary};
+}
+
+void PlanBuilder::addRowStage(llvm::StringRef text, Names names, std::vector<size_t> buffers) {
+  std::string name = nextName();
+  names.set("name", name);
+  OwningOpRef<ModuleOp> parsed =
+      parseSourceString<ModuleOp>(names.fill(text), plan.module->getContext());
+  Operation *function = parsed->lookupSymbol(name);
+  function->remove();
+  plan.module->push_back(function);
+  plan.stages.push_back({name, "", std::move(buffers)});
+}
+
+std::vector<size_t> PlanBuilder::addStateStage(engine::KernelBuilder &&kernels,
+                                               const std::vector<size_t> &signals) {
+  engine::KernelModule taken = kernels.take();
+  std::string name = nextName();
+  Stage stage{name, name + "_setup", {}};
+  for (auto [from, to] : {std::pair("step", stage.kernel), {"setup", stage.setup}}) {
+    auto function = taken.module->lookupSymbol<func::FuncOp>(from);
+    function.setName(to);
+    function->remove();
+    plan.module->push_back(function);
+  }
+  for (size_t k = 0; k < taken.buffers.size(); ++k) {
+    engine::KernelBuffer &buffer = taken.buffers[k];
+    if (k < signals.size())
+      stage.buffers.push_back(signals[k]);
+    else if (!buffer.contents.empty())
+      stage.buffers.push_back(addParameter(buffer.contents));
+    else
+      stage.buffers.push_back(addFloats(Unit::Slot, size_t(buffer.elements) * kVector));
+  }
+  plan.stages.push_back(stage);
+  return stage.buffers;
+}
+
+} // namespace spindle::layerwise

@@ -1,0 +1,77 @@
+// Adds buffers and stages to a plan, kernel by kernel.
+#pragma once
+
+#include "lib/emulation/layerwise/KernelText.h"
+#include "lib/emulation/layerwise/Plan.h"
+
+#include "dialects/snn/NeuronModel.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace spindle::engine {
+class KernelBuilder;
+}
+
+namespace spindle::layerwise {
+
+/// Elements that a vector in a kernel holds.
+constexpr size_t kVector = static_cast<size_t>(engine::kLanes);
+
+inline size_t roundUp(size_t value, size_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/// Elements of a row that are not zero, ascending, as a list for each row. `ends` are the places
+/// behind the last one of each plane.
+struct EventList {
+  size_t entries, ends;
+  std::optional<size_t> values; // of signals that are not binary
+};
+
+class PlanBuilder {
+public:
+  explicit PlanBuilder(mlir::MLIRContext &context);
+
+  /// Room for rows or slots of floats, with a vector to spare, which kernels may overwrite.
+  size_t addFloats(Unit unit, size_t count);
+  size_t addBuffer(Unit unit, size_t bytes);
+  template <typename T> size_t addParameter(const std::vector<T> &values) {
+    size_t number = addBuffer(Unit::Shared, values.size() * sizeof(T) + 64);
+    auto bytes = reinterpret_cast<const char *>(values.data());
+    std::vector<char> &contents = plan.buffers[number].contents;
+    contents.assign(bytes, bytes + values.size() * sizeof(T));
+    contents.resize(values.size() * sizeof(T) + 64);
+    return number;
+  }
+
+  /// A signal in the natural order.
+  Signal addSignal(Unit unit, size_t elements, bool binary);
+  size_t bytesOf(size_t buffer) const { return plan.buffers[buffer].bytes; }
+
+  /// A stage whose kernel, a function `@$name`, is `text` with `names` filled in.
+  void addRowStage(llvm::StringRef text, Names names, std::vector<size_t> buffers);
+  /// A stage of the kernels of a builder whose lanes are elements. `signals` are the buffers of its
+  /// first vectors; the others are parameters and state. Gives the numbers of all of them.
+  std::vector<size_t> addStateStage(engine::KernelBuilder &&kernels,
+                                    const std::vector<size_t> &signals);
+
+  Plan plan;
+
+private:
+  std::string nextName() { return "kernel" + std::to_string(plan.stages.size()); }
+};
+
+/// Lists the events of rows of `planes` planes. Entries are those of `table`, one for each element
+/// of a plane.
+EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
+                       const std::vector<uint32_t> &table);
+
+/// Sums of weights: one row of `outputs` for each row of the signal.
+Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input);
+/// The result keeps the channels of a pixel together. Strides must be one, and there is one group.
+Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input);
+/// Binary signals in the natural order again. `shape` is channels, rows, columns.
+Signal addNaturalOrder(PlanBuilder &b, const Signal &signal, llvm::ArrayRef<int64_t> shape);
+/// Sums, or averages, over windows that stay inside the image.
+Signal addPooling(PlanBuilder &b, mlir::Operation *op, const Signal &input);
+
+} // namespace spindle::layerwise

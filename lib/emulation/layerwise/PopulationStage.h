@@ -1,0 +1,16 @@
+// Encoders, populations and decoders as stages: the emitters of the engine on vectors of elements.
+#pragma once
+
+#include "lib/emulation/layerwise/PlanBuilder.h"
+
+namespace spindle::layerwise {
+
+/// Spikes of an encoder from activations (slots).
+Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input, PopulationBuffers &booked);
+/// Spikes of neurons, or membranes of those that do not spike, in the layout of their currents.
+Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
+                  PopulationBuffers &booked);
+/// The answer after each step.
+Signal addDecoder(PlanBuilder &b, snn::DecodeOp op, const Signal &spikes);
+
+} // namespace spindle::layerwise
