@@ -39,7 +39,7 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %masks: !llvm.ptr {llvm.noal
       %blockAt = arith.muli %b, %blockPixels : i64
       %words = llvm.getelementptr %masks[%blockAt] : (!llvm.ptr, i64) -> !llvm.ptr, $word
       %bit = arith.remui %c, %block : i64
-      %shift = arith.trunci %bit : i64 to $word
+      $shift
       %one = arith.constant 1 : $word
       %test = arith.shli %one, %shift : $word
       %tests = vector.broadcast %test : $word to vector<16x$word>
@@ -69,6 +69,8 @@ Signal addNaturalOrder(PlanBuilder &b, const Signal &signal, llvm::ArrayRef<int6
   size_t masks = b.addBuffer(Unit::Thread, signal.layout.size / 8 + 64 + kVector * 8);
   Names names;
   names.set("word", "i" + std::to_string(block))
+      .set("shift", block == 64 ? "%shift = arith.addi %bit, %c0 : i64"
+                                : "%shift = arith.trunci %bit : i64 to i" + std::to_string(block))
       .set("stride", int64_t(b.bytesOf(signal.buffer) / sizeof(float)))
       .set("outStride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("size", int64_t(signal.layout.size))

@@ -36,6 +36,8 @@ void PlanBuilder::addRowStage(llvm::StringRef text, Names names, std::vector<siz
   names.set("name", name);
   OwningOpRef<ModuleOp> parsed =
       parseSourceString<ModuleOp>(names.fill(text), plan.module->getContext());
+  if (!parsed) // no input can bring this about
+    llvm::report_fatal_error("the text of a layerwise kernel does not parse");
   Operation *function = parsed->lookupSymbol(name);
   function->remove();
   plan.module->push_back(function);

@@ -1,0 +1,195 @@
+// Layer by layer, every spike and answer is that of the reference interpreter.
+#include "lib/emulation/Emulation.h"
+#include "lib/emulation/layerwise/KernelText.h"
+#include "tests/emulation/NetworkBuilder.h"
+
+#include "gmock/gmock.h"
+
+#include <functional>
+
+using namespace spindle;
+using namespace spindle::test;
+
+namespace {
+
+void fire(NetworkBuilder &n) { n.integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0.5f}); }
+
+void leak(NetworkBuilder &n, bool perNeuron) {
+  auto size = perNeuron ? size_t(snn::sizeOf(n.last())) : 1;
+  n.leaky(snn::Reset::Zero, randomFloats(n.random, size, 0.4f, 1),
+          randomFloats(n.random, size, 2, 9), {2}, {0.1f}, {-0.2f}, {0});
+}
+
+struct Case {
+  const char *name;
+  Shape input;
+  std::function<void(NetworkBuilder &)> build;
+};
+
+void PrintTo(const Case &each, std::ostream *os) { *os << each.name; }
+
+ConvOptions padded(Shape padding, Shape dilations = {1, 1}) { return {{1, 1}, padding, dilations}; }
+
+const Case kCases[] = {
+    {"DensePanels",
+     {37},
+     [](NetworkBuilder &n) {
+       n.poisson().dense(301);
+       leak(n, true);
+       n.dense(128, false, 0.3f);
+       fire(n);
+       n.dense(5).integrator().decode();
+     }},
+    {"LeNet",
+     {1, 12, 13},
+     [](NetworkBuilder &n) {
+       n.poisson().conv(6, 5, 5, true, padded({2, 2, 2, 2}));
+       leak(n, true);
+       n.pool({2, 2}, {2, 2}).conv(16, 3, 3, false);
+       fire(n);
+       n.sumPool({2, 3}, {1, 1}).flatten().dense(20);
+       fire(n);
+       n.decode();
+     }},
+    {"ManyFilters",
+     {2, 5, 7},
+     [](NetworkBuilder &n) {
+       n.regular().conv(70, 3, 2, true, padded({0, 1, 2, 0}));
+       leak(n, false);
+       n.conv(33, 2, 3, true, padded({1, 1, 1, 1}, {2, 1}));
+       leak(n, true);
+       n.conv(9, 1, 1).integrateAndFire(snn::Reset::Zero, {0.7f}, {0.1f}, {0});
+       n.flatten().dense(3).population("li", "tau = array<f32: 4.0>");
+       n.decode();
+     }},
+    {"PaddingBeyondTheKernel",
+     {1, 4, 3},
+     [](NetworkBuilder &n) {
+       n.latency(5).conv(3, 2, 2, true, padded({3, 0, 1, 4}));
+       fire(n);
+       n.flatten().dense(4);
+       fire(n);
+       n.decode();
+     }},
+    {"ConstantCurrentBehindAConvolution",
+     {3, 6, 5},
+     [](NetworkBuilder &n) {
+       n.conv(7, 3, 3).relu().direct();
+       fire(n);
+       n.pool({2, 2}, {1, 1}).conv(11, 2, 2);
+       fire(n);
+       n.flatten().dense(4).integrator().decode();
+     }},
+    {"SeveralSpikesPerStep",
+     {9},
+     [](NetworkBuilder &n) {
+       n.dense(40, true, 2).direct();
+       n.population("if", "reset = 1 : i32, threshold = array<f32: 0.4>, max_spikes = 4 : i64");
+       n.dense(17);
+       n.population("lif", "reset = 0 : i32, threshold = array<f32: 0.3>, tau = array<f32: 3.0>, "
+                           "refractory = array<i64: 2>");
+       n.dense(6);
+       fire(n);
+       n.decode();
+     }},
+    {"SynapticCurrents",
+     {14},
+     [](NetworkBuilder &n) {
+       n.poisson().dense(21);
+       n.population("cuba_lif", "reset = 0 : i32, threshold = array<f32: 0.1>, tau = array<f32: "
+                                "3.0>, tau_syn = array<f32: 2.0>");
+       mlir::Value spikes = n.last();
+       mlir::Value inhibitory = n.dense(8).last();
+       n.from(spikes).dense(8);
+       n.population("dual_cuba_lif",
+                    "reset = 0 : i32, threshold = array<f32: 0.2>, tau = array<f32: 5.0>, tau_exc "
+                    "= array<f32: 2.0>, tau_inh = array<f32: 3.0>",
+                    inhibitory);
+       n.decode();
+     }},
+};
+
+class LayerwiseCase : public ::testing::TestWithParam<Case> {};
+
+/// More steps and samples than a block holds, so that state is kept from block to block.
+TEST_P(LayerwiseCase, EqualsTheInterpreter) {
+  NetworkBuilder builder(GetParam().input, 5);
+  GetParam().build(builder);
+  mlir::ModuleOp module = builder.finish();
+  ASSERT_TRUE(module);
+  auto classes = static_cast<uint32_t>(snn::sizeOf(builder.last()));
+  Samples samples = randomSamples(3, GetParam().input, 21, classes);
+  EmulationOptions options;
+  options.steps = 150;
+  options.seed = 0x123456789abcdef;
+  options.recordSamples = 21;
+  options.engine = EmulationEngine::Interpreter;
+  EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
+  ASSERT_GT(expected.trace.recorded[0].size(), 20u) << "a silent network would compare nothing";
+  options.engine = EmulationEngine::Layers;
+  EmulationResult found = llvm::cantFail(emulate(module, samples, options));
+  EXPECT_EQ(found.trace, expected.trace);
+  EXPECT_EQ(found.summary.engine, "layers");
+  EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
+  EXPECT_EQ(found.summary.confusion, expected.summary.confusion);
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, LayerwiseCase, ::testing::ValuesIn(kCases),
+                         [](const auto &each) { return std::string(each.param.name); });
+
+std::string refusalOf(const std::function<void(NetworkBuilder &)> &build) {
+  NetworkBuilder builder({2, 6, 6}, 5);
+  build(builder);
+  EmulationOptions options;
+  options.engine = EmulationEngine::Layers;
+  llvm::Expected<EmulationResult> result =
+      emulate(builder.finish(), randomSamples(3, {2, 6, 6}, 1, 1), options);
+  return result ? "" : llvm::toString(result.takeError());
+}
+
+TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
+  using ::testing::EndsWith;
+  std::string end = "; expected compiled or lanes";
+  EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
+                n.poisson().conv(2, 2, 2, true, {{2, 2}, {0, 0, 0, 0}, {1, 1}, 1});
+                fire(n);
+                n.decode();
+              }),
+              EndsWith("engine is 'layers', but conv2d1 has groups or strides" + end));
+  EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
+                n.poisson().conv(2, 2, 2).scale(false);
+                fire(n);
+                n.decode();
+              }),
+              EndsWith("conv2d1 is read by something other than neurons" + end));
+  EXPECT_THAT(
+      refusalOf([](NetworkBuilder &n) { n.poisson().conv(2, 2, 2).integrator().decode(); }),
+      EndsWith("integrator1 puts out more than one spike per step behind a convolution" + end));
+  EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
+                n.poisson().pool({2, 2}, {1, 1}, {1, 1, 1, 1});
+                fire(n);
+                n.decode();
+              }),
+              EndsWith("avg_pool2d1 has padding" + end));
+  EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
+                n.poisson().transpose({1, 2, 0}).flatten().dense(2);
+                fire(n);
+                n.decode();
+              }),
+              EndsWith("transpose1 has no kernel" + end));
+  EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
+                n.poisson().flatten().dense(2);
+                n.population("if", "reset = 0 : i32, threshold = array<f32: 1.0>, discretization = 2 : i32");
+                n.decode();
+              }),
+              EndsWith("if1 seeks crossings within the step" + end));
+}
+
+TEST(KernelText, NamesEndWhereLettersAndDigitsEnd) {
+  layerwise::Names names;
+  names.set("a", 3).set("ab1", "x");
+  EXPECT_EQ(names.fill("$a-$ab1$a. b"), "3-x3. b");
+  EXPECT_EQ(names.fill("none"), "none");
+}
+
+} // namespace
