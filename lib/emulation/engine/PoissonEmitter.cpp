@@ -13,18 +13,15 @@ namespace spindle::engine {
 
 namespace {
 
-/// The integer arithmetic of the generator on lanes of i32.
+/// The arithmetic of the generator on lanes of i64 of which only the low words count: a product of
+/// two low words is one instruction that ignores the high ones, so that nothing has to be cleared.
 class Philox {
 public:
-  explicit Philox(KernelBuilder &kernel)
-      : b(kernel), word(b.ops().getI32Type()), wide(b.ops().getI64Type()) {}
+  explicit Philox(KernelBuilder &kernel) : b(kernel), wide(b.ops().getI64Type()) {}
 
-  /// The low or the high half of an i64 or of lanes of it.
-  Value half(Value value, bool high) {
+  Value high(Value value) {
     bool lanes = isa<VectorType>(value.getType());
-    if (high)
-      value = b.make<arith::ShRUIOp>(value, lanes ? lanesOf(wide, 32) : scalar(wide, 32));
-    return b.make<arith::TruncIOp>(lanes ? Type(b.lanesOf(word)) : Type(word), value);
+    return b.make<arith::ShRUIOp>(value, lanes ? lanesOf(32) : scalar(32));
   }
 
   /// Numbers of the samples in the lanes.
@@ -35,34 +32,36 @@ public:
 
   /// Numbers of the elements in the lanes of vector n.
   Value elements(Value n) {
-    if (b.lanes() == Lanes::Samples)
-      return b.broadcast(b.make<arith::IndexCastUIOp>(word, n));
-    Value first = b.make<arith::IndexCastUIOp>(wide, b.at({{n, kLanes}}));
-    return half(ascending(b.broadcast(first)), false);
+    bool neighbours = b.lanes() == Lanes::Elements;
+    Value first = b.make<arith::IndexCastUIOp>(wide, neighbours ? b.at({{n, kLanes}}) : n);
+    return neighbours ? ascending(b.broadcast(first)) : b.broadcast(first);
   }
 
   /// Word 0 of the generator; `counter` are lanes, `key` two scalars.
   Value word0(std::array<Value, 4> counter, std::array<Value, 2> key) {
     for (int round = 0; round < 10; ++round) {
-      auto [low0, high0] = multiply(counter[0], 0xD2511F53u);
-      auto [low1, high1] = multiply(counter[2], 0xCD9E8D57u);
-      counter = {exclusiveOr(high1, counter[1], key[0]), low1,
-                 exclusiveOr(high0, counter[3], key[1]), low0};
-      key[0] = b.make<arith::AddIOp>(key[0], scalar(word, int32_t(0x9E3779B9u)));
-      key[1] = b.make<arith::AddIOp>(key[1], scalar(word, int32_t(0xBB67AE85u)));
+      Value product0 = multiply(counter[0], 0xD2511F53u);
+      Value product1 = multiply(counter[2], 0xCD9E8D57u);
+      counter = {exclusiveOr(high(product1), counter[1], key[0]), product1,
+                 exclusiveOr(high(product0), counter[3], key[1]), product0};
+      key[0] = b.make<arith::AddIOp>(key[0], scalar(0x9E3779B9));
+      key[1] = b.make<arith::AddIOp>(key[1], scalar(0xBB67AE85));
     }
     return counter[0];
   }
 
   /// Uniform in [0, 1): 24 bits, exact in f32.
   Value uniform(Value bits) {
-    Value number = b.make<arith::ShRUIOp>(bits, lanesOf(word, 8));
+    auto words = b.lanesOf(b.ops().getI32Type());
+    Value number = b.make<arith::ShRUIOp>(
+        b.make<arith::TruncIOp>(words, bits),
+        b.make<arith::ConstantOp>(DenseElementsAttr::get(words, b.ops().getI32IntegerAttr(8))));
     Value real = b.make<arith::SIToFPOp>(b.lanesOf(b.ops().getF32Type()), number);
     return b.make<arith::MulFOp>(real, b.splat(0x1p-24f));
   }
 
 private:
-  /// Adds 0, 1, … to the lanes of i64.
+  /// Adds 0, 1, … to the lanes.
   Value ascending(Value first) {
     SmallVector<int64_t> numbers(kLanes);
     std::iota(numbers.begin(), numbers.end(), 0);
@@ -70,24 +69,23 @@ private:
         DenseElementsAttr::get(b.lanesOf(wide), ArrayRef<int64_t>(numbers)));
     return b.make<arith::AddIOp>(first, lane);
   }
-  Value scalar(Type type, int64_t value) {
-    return b.make<arith::ConstantOp>(b.ops().getIntegerAttr(type, value));
+  Value scalar(int64_t value) {
+    return b.make<arith::ConstantOp>(b.ops().getI64IntegerAttr(value));
   }
-  Value lanesOf(Type type, int64_t value) {
+  Value lanesOf(int64_t value) {
     return b.make<arith::ConstantOp>(
-        DenseElementsAttr::get(b.lanesOf(type), b.ops().getIntegerAttr(type, value)));
+        DenseElementsAttr::get(b.lanesOf(wide), b.ops().getI64IntegerAttr(value)));
   }
-  std::pair<Value, Value> multiply(Value lanes, uint32_t constant) {
-    auto product = arith::MulUIExtendedOp::create(b.ops(), b.ops().getUnknownLoc(), lanes,
-                                                  lanesOf(word, int32_t(constant)));
-    return {product.getLow(), product.getHigh()};
+  Value multiply(Value lanes, uint32_t constant) {
+    Value low = b.make<arith::AndIOp>(lanes, lanesOf(0xffffffff));
+    return b.make<arith::MulIOp>(low, lanesOf(constant));
   }
   Value exclusiveOr(Value x, Value y, Value key) {
     return b.make<arith::XOrIOp>(b.make<arith::XOrIOp>(x, y), b.broadcast(key));
   }
 
   KernelBuilder &b;
-  Type word, wide;
+  Type wide;
 };
 
 } // namespace
@@ -96,14 +94,13 @@ void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
   Philox philox(b);
   Value samples = philox.samples(), seed = b.seedArgument();
-  std::array<Value, 2> key{philox.half(seed, false), philox.half(seed, true)};
-  Value step = b.broadcast(philox.half(b.stepArgument(), false));
-  Value low = philox.half(samples, false), high = philox.half(samples, true);
+  std::array<Value, 2> key{seed, philox.high(seed)};
+  Value step = b.broadcast(b.stepArgument()), high = philox.high(samples);
   Value maximum = b.splat(op.getMaximum().convertToFloat());
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   b.loop({elements}, [&](ValueRange n) {
     Value element = philox.elements(n[0]);
-    Value uniform = philox.uniform(philox.word0({element, step, low, high}, key));
+    Value uniform = philox.uniform(philox.word0({element, step, samples, high}, key));
     Value probability = b.make<arith::DivFOp>(b.load(input, n), maximum);
     Value spike = b.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, uniform, probability);
     b.store(b.zeroOrOne(spike), output, n);

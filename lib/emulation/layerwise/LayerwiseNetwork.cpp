@@ -81,7 +81,7 @@ Block::Block(const LayerwiseNetwork &network, BlockSize size) : compiled(network
                     : buffer.unit == Unit::Slot ? most.slots
                                                 : 1;
     if (buffer.unit != Unit::Shared)
-      memory.emplace_back(buffer.bytes * copies);
+      memory.emplace_back(buffer.bytes * copies + kSlackFloats * sizeof(float));
     bases.push_back(buffer.unit == Unit::Shared ? network.parameters[k].data()
                                                 : memory.back().data());
   }

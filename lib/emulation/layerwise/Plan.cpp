@@ -76,8 +76,8 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
 }
 
 bool Planner::addConv(snn::Conv2dOp op) {
-  if (op.getGroups() != 1 || op.getStrides() != ArrayRef<int64_t>{1, 1})
-    return refuse(op, "has groups or strides");
+  if (op.getGroups() != 1)
+    return refuse(op, "has groups");
   if (!llvm::all_of(op.getOutput().getUsers(),
                     [](Operation *user) { return isa<snn::NeuronOp>(user); }))
     return refuse(op, "is read by something other than neurons");
@@ -91,6 +91,11 @@ bool Planner::addPool(Operation *op) {
       average ? average.getPadding() : cast<snn::SumPool2dOp>(op).getPadding();
   if (llvm::any_of(padding, [](int64_t extent) { return extent != 0; }))
     return refuse(op, "has padding");
+  ArrayRef<int64_t> strides =
+      average ? average.getStrides() : cast<snn::SumPool2dOp>(op).getStrides();
+  ArrayRef<int64_t> kernel = average ? average.getKernel() : cast<snn::SumPool2dOp>(op).getKernel();
+  if (int64_t(kVector) * strides[1] + kernel[1] > int64_t(kSlackFloats))
+    return refuse(op, "has windows too far apart");
   signals[op->getResult(0)] = addPooling(b, op, source(op));
   return true;
 }

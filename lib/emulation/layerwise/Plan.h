@@ -16,6 +16,9 @@ namespace spindle::layerwise {
 /// for each sample (a slot), one for the thread, or one for all threads, which holds parameters.
 enum class Unit { Row, Slot, Thread, Shared };
 
+/// Floats behind the last copy of a buffer that kernels may read or write.
+constexpr size_t kSlackFloats = 1024;
+
 struct Buffer {
   Unit unit;
   size_t bytes;               // of one copy

@@ -67,7 +67,7 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
 
 /// Sums of weights: one row of `outputs` for each row of the signal.
 Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input);
-/// The result keeps the channels of a pixel together. Strides must be one, and there is one group.
+/// The result keeps the channels of a pixel together. There is one group.
 Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input);
 /// Binary signals in the natural order again. `shape` is channels, rows, columns.
 Signal addNaturalOrder(PlanBuilder &b, const Signal &signal, llvm::ArrayRef<int64_t> shape);

@@ -71,6 +71,19 @@ const Case kCases[] = {
        fire(n);
        n.decode();
      }},
+    {"StridesAndPaddingOfPooledSpikes",
+     {2, 9, 11},
+     [](NetworkBuilder &n) {
+       n.poisson().pool({2, 1}, {1, 1}).conv(5, 3, 2, true, {{2, 1}, {1, 2, 0, 1}, {1, 2}, 1});
+       fire(n);
+       n.conv(40, 2, 3, false, {{1, 3}, {1, 1, 1, 1}, {2, 1}, 1});
+       leak(n, true);
+       n.sumPool({2, 2}, {1, 1}).conv(17, 1, 2);
+       fire(n);
+       n.flatten().dense(4);
+       fire(n);
+       n.decode();
+     }},
     {"ConstantCurrentBehindAConvolution",
      {3, 6, 5},
      [](NetworkBuilder &n) {
@@ -151,11 +164,11 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
   using ::testing::EndsWith;
   std::string end = "; expected compiled or lanes";
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
-                n.poisson().conv(2, 2, 2, true, {{2, 2}, {0, 0, 0, 0}, {1, 1}, 1});
+                n.poisson().conv(2, 2, 2, true, {{1, 1}, {0, 0, 0, 0}, {1, 1}, 2});
                 fire(n);
                 n.decode();
               }),
-              EndsWith("engine is 'layers', but conv2d1 has groups or strides" + end));
+              EndsWith("engine is 'layers', but conv2d1 has groups" + end));
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
                 n.poisson().conv(2, 2, 2).scale(false);
                 fire(n);
@@ -179,7 +192,8 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
               EndsWith("transpose1 has no kernel" + end));
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
                 n.poisson().flatten().dense(2);
-                n.population("if", "reset = 0 : i32, threshold = array<f32: 1.0>, discretization = 2 : i32");
+                n.population(
+                    "if", "reset = 0 : i32, threshold = array<f32: 1.0>, discretization = 2 : i32");
                 n.decode();
               }),
               EndsWith("if1 seeks crossings within the step" + end));

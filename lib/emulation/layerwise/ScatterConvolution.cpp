@@ -1,6 +1,6 @@
 // Convolutions event by event: each adds the filters' weights to the sums of the pixels it reaches.
 // The channels of a pixel stand together; sums lie in a frame with room for what falls outside.
-#include "lib/emulation/layerwise/PlanBuilder.h"
+#include "lib/emulation/layerwise/Convolution.h"
 
 namespace spindle::layerwise {
 
@@ -96,51 +96,6 @@ static constexpr llvm::StringLiteral kAddition = R"(
 
 namespace {
 
-/// Rows or columns: of the sums' frame, in pixels.
-struct Axis {
-  int64_t input, output, kernel, dilation, before; // `before`: padding
-
-  int64_t reach() const { return (kernel - 1) * dilation; }
-  /// The output that an event at 0 reaches by the last weight, or the first output.
-  int64_t first() const { return std::min<int64_t>(0, before - reach()); }
-  int64_t extent() const { return std::max(output - 1, input - 1 + before) - first() + 1; }
-};
-
-struct Convolution {
-  int64_t channels, filters;
-  Axis rows, columns;
-  int64_t block, blocks; // filters of a pixel in one vector
-  std::vector<float> weights, bias;
-};
-
-Convolution read(snn::Conv2dOp op) {
-  llvm::ArrayRef<int64_t> in = snn::shapeOf(op.getInput()), out = snn::shapeOf(op.getOutput()),
-                    kernel = snn::shapeOf(op.getWeight());
-  llvm::ArrayRef<int64_t> dilation = op.getDilations(), padding = op.getPadding();
-  int64_t block = 8;
-  while (block < 64 && block < out[0])
-    block *= 2;
-  return {in[0],
-          out[0],
-          {in[1], out[1], kernel[2], dilation[0], padding[0]},
-          {in[2], out[2], kernel[3], dilation[1], padding[1]},
-          block,
-          (out[0] + block - 1) / block,
-          constantOf(op.getWeight()),
-          constantOf(op.getBias())};
-}
-
-/// Blocks × channels × kernel rows × columns × filters of a block.
-std::vector<float> pack(const Convolution &conv) {
-  int64_t taps = conv.rows.kernel * conv.columns.kernel, size = conv.channels * taps;
-  std::vector<float> packed(size_t(conv.blocks * size * conv.block));
-  for (int64_t f = 0; f < conv.filters; ++f)
-    for (int64_t k = 0; k < size; ++k)
-      packed[size_t(((f / conv.block) * size + k) * conv.block + f % conv.block)] =
-          conv.weights[size_t(f * size + k)];
-  return packed;
-}
-
 /// Where in the frame the first weight adds the event of each pixel.
 std::vector<uint32_t> places(const Convolution &conv) {
   std::vector<uint32_t> result;
@@ -151,16 +106,6 @@ std::vector<uint32_t> places(const Convolution &conv) {
       result.push_back(uint32_t((row * conv.columns.extent() + column) * conv.block));
     }
   return result;
-}
-
-Layout layoutOf(const Convolution &conv) {
-  int64_t pixels = conv.rows.output * conv.columns.output;
-  Layout layout{size_t(conv.blocks * pixels * conv.block), {}};
-  for (int64_t f = 0; f < conv.filters; ++f)
-    for (int64_t p = 0; p < pixels; ++p)
-      layout.place.push_back(
-          uint32_t(((f / conv.block) * pixels + p) * conv.block + f % conv.block));
-  return layout;
 }
 
 /// The loads of all weights of a channel, and the additions of an event.
@@ -183,15 +128,11 @@ void setTaps(Names &names, const Convolution &conv, bool valued) {
 
 } // namespace
 
-Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
-  Convolution conv = read(op);
+Signal addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input) {
   EventList events = addEventList(b, input, size_t(conv.channels), places(conv));
-  Layout layout = layoutOf(conv);
-  int64_t taps = conv.rows.kernel * conv.columns.kernel, line = conv.columns.extent();
+  int64_t line = conv.columns.extent();
   size_t frame = b.addFloats(Unit::Thread, size_t(conv.rows.extent() * line * conv.block));
-  Signal output{b.addFloats(Unit::Row, layout.size), layout.place.size(), layout, false};
-  std::vector<float> bias = conv.bias;
-  bias.resize(size_t(conv.blocks * conv.block));
+  Signal output = addResult(b, conv);
 
   Names names;
   names.set("vector", "vector<" + std::to_string(conv.block) + "xf32>")
@@ -202,9 +143,9 @@ Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
       .set("capacity", int64_t(b.bytesOf(events.entries) / sizeof(uint32_t)))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
       .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
-      .set("blockSize", conv.channels * taps * conv.block)
-      .set("channelSize", taps * conv.block)
-      .set("blockOut", conv.rows.output * conv.columns.output * conv.block)
+      .set("blockSize", conv.channels * conv.taps() * conv.block)
+      .set("channelSize", conv.taps() * conv.block)
+      .set("blockOut", conv.pixels() * conv.block)
       .set("height", conv.rows.output)
       .set("columns", conv.columns.output)
       .set("frameRow", line * conv.block)
@@ -214,8 +155,12 @@ Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "");
   names.set("value", events.values ? names.fill(kValue) : "");
   setTaps(names, conv, events.values.has_value());
-  std::vector<size_t> buffers{events.entries,       events.ends, b.addParameter(pack(conv)),
-                              b.addParameter(bias), frame,       output.buffer};
+  std::vector<size_t> buffers{events.entries,
+                              events.ends,
+                              b.addParameter(packWeights(conv)),
+                              b.addParameter(packBias(conv)),
+                              frame,
+                              output.buffer};
   if (events.values)
     buffers.push_back(*events.values);
   b.addRowStage(kText, names, std::move(buffers));

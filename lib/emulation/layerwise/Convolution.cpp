@@ -1,0 +1,58 @@
+#include "lib/emulation/layerwise/Convolution.h"
+
+namespace spindle::layerwise {
+
+Convolution readConvolution(snn::Conv2dOp op) {
+  llvm::ArrayRef<int64_t> in = snn::shapeOf(op.getInput()), out = snn::shapeOf(op.getOutput()),
+                          kernel = snn::shapeOf(op.getWeight());
+  llvm::ArrayRef<int64_t> strides = op.getStrides(), dilations = op.getDilations(),
+                          padding = op.getPadding();
+  int64_t block = 8;
+  while (block < 64 && block < out[0])
+    block *= 2;
+  return {in[0],
+          out[0],
+          {in[1], out[1], kernel[2], strides[0], dilations[0], padding[0], padding[2]},
+          {in[2], out[2], kernel[3], strides[1], dilations[1], padding[1], padding[3]},
+          block,
+          (out[0] + block - 1) / block,
+          constantOf(op.getWeight()),
+          constantOf(op.getBias())};
+}
+
+std::vector<float> packWeights(const Convolution &conv) {
+  int64_t size = conv.channels * conv.taps();
+  std::vector<float> packed(size_t(conv.blocks * size * conv.block));
+  for (int64_t f = 0; f < conv.filters; ++f)
+    for (int64_t k = 0; k < size; ++k)
+      packed[size_t(((f / conv.block) * size + k) * conv.block + f % conv.block)] =
+          conv.weights[size_t(f * size + k)];
+  return packed;
+}
+
+std::vector<float> packBias(const Convolution &conv) {
+  std::vector<float> packed = conv.bias;
+  packed.resize(size_t(conv.blocks * conv.block));
+  return packed;
+}
+
+Signal addResult(PlanBuilder &b, const Convolution &conv) {
+  Layout layout{size_t(conv.blocks * conv.pixels() * conv.block), {}};
+  for (int64_t f = 0; f < conv.filters; ++f)
+    for (int64_t p = 0; p < conv.pixels(); ++p)
+      layout.place.push_back(
+          uint32_t(((f / conv.block) * conv.pixels() + p) * conv.block + f % conv.block));
+  size_t elements = layout.place.size();
+  size_t buffer = b.addFloats(Unit::Row, layout.size);
+  return {buffer, elements, std::move(layout), false};
+}
+
+/// Spikes are rare; sums of windows of them are not.
+Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
+  Convolution conv = readConvolution(op);
+  bool moves = conv.rows.stride == 1 && conv.columns.stride == 1;
+  return moves && input.binary ? addScatterConvolution(b, conv, input)
+                               : addDenseConvolution(b, conv, input);
+}
+
+} // namespace spindle::layerwise
