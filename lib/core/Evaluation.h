@@ -38,7 +38,7 @@ struct ConversionSummary {
 
 /// The SNN on the test set; file 30-emulation.json.
 struct EmulationSummary {
-  std::string engine;   // "compiled" or "interpreter"
+  std::string engine;   // "layers", "lanes" or "interpreter"
   std::string encoding; // "direct" or "poisson"
   uint32_t steps = 0;
   uint64_t samples = 0;

@@ -55,7 +55,7 @@ template <typename T> void arrange(std::vector<T> &parameter, const Layout &layo
 snn::NeuronModel arranged(snn::NeuronModel model, const Layout &layout) {
   for (std::vector<float> *each :
        {&model.threshold, &model.reset, &model.initial, &model.resistance, &model.rate, &model.leak,
-        &model.tau, &model.synapseRate, &model.synapseGain, &model.synapseCoupling,
+        &model.tau, &model.maximum, &model.synapseRate, &model.synapseGain, &model.synapseCoupling,
         &model.excitatory.rate, &model.excitatory.coupling, &model.excitatory.reversal,
         &model.inhibitory.rate, &model.inhibitory.coupling, &model.inhibitory.reversal})
     arrange(*each, layout);
@@ -95,7 +95,8 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
   output.binary = spikes && binary;
   StepKernel kernel(b, layout.size, currents.size());
   size_t membranes;
-  if (spikes) {
+  bool putsOutMembranes = model.putsOutMembranes();
+  if (!putsOutMembranes) {
     membranes = kernel.builder.addLaneBuffer(kernel.vectors);
   } else {
     kernel.keepOutput();
@@ -104,7 +105,7 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
   engine::NeuronModels models; // addresses serve crossings only, which are not planned
   engine::emitNeurons(kernel.builder, std::move(model), kernel.vectors, kernel.signals, membranes,
                       models);
-  if (!spikes)
+  if (putsOutMembranes)
     kernel.copyOutput();
   size_t counts = kernel.builder.addLaneBuffer(kernel.vectors);
   engine::emitReset(kernel.builder, counts, kernel.vectors, {0});

@@ -105,6 +105,13 @@ const Case kCases[] = {
        fire(n);
        n.decode();
      }},
+    {"Rectifiers",
+     {12},
+     [](NetworkBuilder &n) {
+       n.regular().dense(19).population("rectifier", "maximum = array<f32: 0.7>").dense(4);
+       fire(n);
+       n.decode();
+     }},
     {"SynapticCurrents",
      {14},
      [](NetworkBuilder &n) {
