@@ -34,9 +34,27 @@ TEST(NirFlow, NmnistNetworkSpikesAsPublished) {
   EXPECT_EQ(result.exitCode, 0) << result.errors;
   EXPECT_TRUE(readText(scratch / "again/20-snn.mlir") == readText(scratch / "20-snn.mlir"));
 
-  result = runTool("run configs/flows/nmnist-cnn.yaml --until import --out '" + scratch / "only" +
-                   "'");
+  result =
+      runTool("run configs/flows/nmnist-cnn.yaml --until import --out '" + scratch / "only" + "'");
   EXPECT_EQ(result.exitCode, 0) << result.errors;
+}
+
+TEST(NirFlow, ConvertedNetworkGoesOutAndComesBackWithEqualSpikes) {
+  ScratchFolder scratch;
+  const std::string run = "run configs/flows/digits-mlp.yaml --until emulate --set "
+                          "emulation.steps=8 --set ";
+  ToolResult result = runTool(run + "conversion.initial_membrane=0 --out '" + scratch / "a" + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  result = runTool("export '" + scratch / "a/20-snn.mlir" + "' --out '" + scratch / "a.nir" + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  result = runTool(run + "'model={path: " + scratch / "a.nir" +
+                   ", reset: subtract, input: current}' --out '" + scratch / "b" + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  nlohmann::json converted = readJsonFile(scratch / "a/30-emulation.json");
+  nlohmann::json imported = readJsonFile(scratch / "b/30-emulation.json");
+  EXPECT_GT(converted["spikes"][0], 0);
+  EXPECT_EQ(imported["spikes"], converted["spikes"]);
+  EXPECT_EQ(imported["correct_by_step"], converted["correct_by_step"]);
 }
 
 TEST(NirFlow, ExportSaysWhatIsWrong) {

@@ -40,6 +40,26 @@ protected:
     return graph ? "no error" : toText(graph.takeError());
   }
 
+  /// A sample that is flattened and multiplied before it is encoded.
+  llvm::Expected<NirGraph> computedFirst(const std::string &encode) {
+    std::string text = R"(
+      func.func @main(%x: tensor<1x2x2xf32>) -> tensor<3xf32> {
+        %w = arith.constant dense<0.5> : tensor<3x4xf32>
+        %flat = snn.reshape %x : tensor<1x2x2xf32> -> tensor<4xf32>
+        %y = snn.dense %flat, %w {layer = "fc"} : (tensor<4xf32>, tensor<3x4xf32>) -> tensor<3xf32>
+        )" + encode + R"(
+        %s = snn.if %i reset subtract {layer = "fc", threshold = array<f32: 1.0>}
+             : !snn.current<3xf32> -> !snn.spike_bundle<3x!snn.spike_train<?xf32>>
+        %z = snn.decode count %s : !snn.spike_bundle<3x!snn.spike_train<?xf32>> -> tensor<3xf32>
+        return %z : tensor<3xf32>
+      })";
+    auto module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), "m.mlir");
+    if (!module)
+      return inputError("m.mlir", "does not parse");
+    return exportNir(*module, {});
+  }
+
   std::string populationError(const std::string &population) {
     return error("%o = arith.constant dense<1.0> : tensor<2xf32>\n"
                  "%i = snn.scale %s, %o {layer = \"s\"} : "
@@ -129,6 +149,23 @@ TEST_F(NirExport, EveryNodeImportsToTheSameNetworkAgain) {
   EXPECT_EQ(nirImported(context, again(graph)), once);
 }
 
+TEST_F(NirExport, InputIsTheSampleWhereTheHostComputesLayersBeforeItEncodes) {
+  NirGraph graph = sorted(llvm::cantFail(
+      computedFirst("%i = snn.encode direct %y : tensor<3xf32> -> !snn.current<3xf32>\n")));
+  using Edge = NirEdge;
+  EXPECT_THAT(graph.root.edges, ElementsAre(Edge("fc", "fc.if"), Edge("fc.if", "output"),
+                                            Edge("input", "reshape1"), Edge("reshape1", "fc")));
+  EXPECT_EQ(graph.root.nodes[2], nirPort("input", "Input", {1, 2, 2}));
+  ModelOptions options;
+  options.nirInput = ModelOptions::NirInput::Current;
+  std::string back = nirImported(context, graph, options);
+  EXPECT_THAT(back, HasSubstr("snn.encode direct %arg0 {layer = \"input\"} : tensor<1x2x2xf32>"));
+  EXPECT_EQ(sorted(llvm::cantFail(exportNir(
+                       *llvm::cantFail(importNirGraph(context, graph, "net.nir", options)), {})))
+                .root,
+            graph.root);
+}
+
 TEST_F(NirExport, WhatNirCannotSayIsRefusedByName) {
   EXPECT_EQ(error("%y = snn.max_pool2d %s {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, "
                   "layer = \"pool1\"} : !snn.spike_bundle<2x4x4x!snn.spike_train<?xf32>> -> "
@@ -175,6 +212,14 @@ TEST_F(NirExport, WhatNirCannotSayIsRefusedByName) {
                   "!snn.spike_bundle<8x4x!snn.spike_train<?xf32>>\n"),
             "m.mlir:3:6: error: snn.reshape gives a shape of several dimensions, NIR can only "
             "flatten");
+  EXPECT_EQ(toText(computedFirst("%e = snn.encode poisson %y : tensor<3xf32> -> "
+                                 "!snn.spike_bundle<3x!snn.spike_train<?xf32>>\n"
+                                 "%o = arith.constant dense<1.0> : tensor<3xf32>\n"
+                                 "%i = snn.scale %e, %o : (!snn.spike_bundle<3x!snn.spike_train"
+                                 "<?xf32>>, tensor<3xf32>) -> !snn.current<3xf32>\n")
+                       .takeError()),
+            "m.mlir:6:14: error: snn.encode makes poisson spikes of a computed value, which NIR "
+            "cannot say; expected the input itself");
   EXPECT_EQ(error(""), "m.mlir:1:1: error: is no spiking network with one snn.encode and one "
                        "snn.decode; convert it first");
 }

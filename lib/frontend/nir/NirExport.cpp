@@ -22,18 +22,20 @@ public:
     graph.version = "1.0";
     graph.root.type = "NIRGraph";
   }
+  void addInput(Value sample, snn::EncodeOp encode);
   llvm::Error add(Operation &op);
   NirGraph take() {
     connectFeedback();
     return std::move(graph);
   }
-  bool isComplete() const { return inputs == 1 && outputs == 1; }
+  bool isComplete() const { return outputs == 1; }
 
 private:
   using Names = std::vector<std::string>;
 
   std::string unused(const std::string &wanted, Operation &op);
   void place(Operation &op, NirNode node);
+  llvm::Error passOn(Operation &op);
   void connectFeedback();
 
   const NirExportOptions &options;
@@ -44,7 +46,7 @@ private:
   llvm::DenseMap<Value, Names> feedback; // layers whose spikes of the step before a value holds
   std::set<std::string> names;
   std::map<std::string, int> kinds;
-  int inputs = 0, outputs = 0;
+  int outputs = 0;
 };
 
 /// `wanted`; where a synapse and its population have one name, the kind tells them apart.
@@ -62,7 +64,7 @@ std::string Exporter::unused(const std::string &wanted, Operation &op) {
 
 void Exporter::place(Operation &op, NirNode node) {
   llvm::StringRef layer = snn::layerOf(&op);
-  std::string standard = node.type == "Input" ? "input" : node.type == "Output" ? "output" : "";
+  std::string standard = node.type == "Output" ? "output" : "";
   node.name = unused(layer.empty() ? standard : layer.str(), op);
   for (Value operand : op.getOperands()) {
     for (const std::string &maker : makers.lookup(operand))
@@ -72,7 +74,6 @@ void Exporter::place(Operation &op, NirNode node) {
   }
   if (isa<snn::NeuronOp>(op))
     populations[layer.str()] = node.name;
-  inputs += node.type == "Input";
   outputs += node.type == "Output";
   makers[op.getResult(0)] = {node.name};
   graph.root.nodes.push_back(std::move(node));
@@ -83,25 +84,45 @@ void Exporter::connectFeedback() {
     graph.root.edges.push_back({populations[layer], reader});
 }
 
+/// The sample itself, even where the host computes layers before it encodes: a linear layer of a
+/// constant current is the constant current of the layer.
+void Exporter::addInput(Value sample, snn::EncodeOp encode) {
+  NirNode node = portNode("Input", sample);
+  llvm::StringRef layer = snn::layerOf(encode);
+  node.name = unused(layer.empty() ? "input" : layer.str(), *encode);
+  makers[sample] = {node.name};
+  graph.root.nodes.push_back(std::move(node));
+}
+
+/// No node: readers are joined to what the operation reads.
+llvm::Error Exporter::passOn(Operation &op) {
+  Value result = op.getResult(0);
+  for (Value operand : op.getOperands()) {
+    llvm::append_range(makers[result], Names(makers.lookup(operand)));
+    llvm::append_range(feedback[result], Names(feedback.lookup(operand)));
+  }
+  auto back = dyn_cast<snn::FeedbackOp>(op);
+  if (!back)
+    return llvm::Error::success();
+  if (back.getSteps() != 1)
+    return inputError(snn::placeOf(op.getLoc()),
+                      fmt::format("feedback of {} steps has no counterpart in NIR, expected one",
+                                  back.getSteps()));
+  feedback[result].push_back(back.getPopulation().str());
+  return llvm::Error::success();
+}
+
 llvm::Error Exporter::add(Operation &op) {
   if (isa<arith::ConstantOp, func::ReturnOp>(op))
     return llvm::Error::success();
-  if (isa<snn::FeedbackOp>(op) || passesOn(&op)) { // no node: readers are joined to what it reads
-    Value result = op.getResult(0);
-    for (Value operand : op.getOperands()) {
-      llvm::append_range(makers[result], Names(makers.lookup(operand)));
-      llvm::append_range(feedback[result], Names(feedback.lookup(operand)));
-    }
-    if (auto back = dyn_cast<snn::FeedbackOp>(op)) {
-      if (back.getSteps() != 1)
-        return inputError(
-            snn::placeOf(op.getLoc()),
-            fmt::format("feedback of {} steps has no counterpart in NIR, expected one",
-                        back.getSteps()));
-      feedback[result].push_back(back.getPopulation().str());
-    }
-    return llvm::Error::success();
-  }
+  auto encode = dyn_cast<snn::EncodeOp>(op);
+  if (encode && encode.getEncoding() != snn::Encoding::Direct &&
+      !isa<BlockArgument>(encode.getInput()))
+    return refuseExport(&op, fmt::format("makes {} spikes of a computed value, which NIR cannot "
+                                         "say; expected the input itself",
+                                         snn::stringifyEncoding(encode.getEncoding()).str()));
+  if (encode || isa<snn::FeedbackOp>(op) || passesOn(&op))
+    return passOn(op);
   SPINDLE_ASSIGN(NirNode node, nodeOf(&op, options));
   place(op, std::move(node));
   return llvm::Error::success();
@@ -115,10 +136,13 @@ llvm::Expected<NirGraph> exportNir(ModuleOp module, const NirExportOptions &opti
   if (!function || !llvm::hasSingleElement(function.getBody()))
     return inputError(place, "has no function 'main' to export");
   Exporter exporter(options);
+  auto encodes = function.getOps<snn::EncodeOp>();
+  if (!encodes.empty() && function.getNumArguments() > 0)
+    exporter.addInput(function.getArgument(0), *encodes.begin());
   for (Operation &op : function.getBody().front())
     SPINDLE_RETURN_IF_ERROR(exporter.add(op));
   place = snn::placeOf(function.getLoc());
-  if (!exporter.isComplete())
+  if (encodes.empty() || !exporter.isComplete())
     return inputError(place,
                       "is no spiking network with one snn.encode and one snn.decode; convert "
                       "it first");

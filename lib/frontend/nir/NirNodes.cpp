@@ -131,11 +131,18 @@ llvm::Expected<NirNode> delayNode(snn::DelayOp op, const NirExportOptions &optio
   return NirNode{"", "Delay", {{"delay", delay}}, {}, {}, {}};
 }
 
-NirNode portNode(const char *type, Value signal) {
-  return {"", type, {{"shape", integers(snn::shapeOf(signal))}}, {}, {}, {}};
+/// Whether a value is the answer of the network, perhaps in another shape.
+bool isAnswer(Value value) {
+  while (auto reshape = value.getDefiningOp<snn::ReshapeOp>())
+    value = reshape.getInput();
+  return isa_and_nonnull<snn::DecodeOp>(value.getDefiningOp());
 }
 
 } // namespace
+
+NirNode portNode(const char *type, Value signal) {
+  return {"", type, {{"shape", integers(snn::shapeOf(signal))}}, {}, {}, {}};
+}
 
 llvm::Error refuseExport(Operation *op, const std::string &message) {
   llvm::StringRef layer = snn::layerOf(op);
@@ -164,7 +171,7 @@ bool passesOn(Operation *op) {
       auto next = dyn_cast<snn::Conv2dOp>(user);
       return next && isConv1d(next);
     };
-    return !snn::runsInTime(reshape.getType()) || (conv && isConv1d(conv)) ||
+    return isAnswer(reshape.getInput()) || (conv && isConv1d(conv)) ||
            llvm::any_of(reshape->getUsers(), isInside);
   }
   auto scale = dyn_cast<snn::ScaleOp>(op);
@@ -179,7 +186,6 @@ llvm::Expected<NirNode> nodeOf(Operation *op, const NirExportOptions &options) {
   if (isa<snn::NeuronOp>(op))
     return populationNode(op, options);
   return llvm::TypeSwitch<Operation *, Node>(op)
-      .Case([](snn::EncodeOp encode) -> Node { return portNode("Input", encode.getOutput()); })
       .Case([](snn::DecodeOp decode) -> Node { return portNode("Output", decode.getInput()); })
       .Case([](snn::DenseOp dense) { return denseNode(dense); })
       .Case([](snn::Conv2dOp conv) { return convolutionNode(conv); })

@@ -9,6 +9,9 @@ namespace spindle {
 /// The node without its name; an error where NIR has no counterpart.
 llvm::Expected<NirNode> nodeOf(mlir::Operation *op, const NirExportOptions &options);
 
+/// An end of the graph, Input or Output, with the shape of a signal.
+NirNode portNode(const char *type, mlir::Value signal);
+
 /// Whether an operation needs no node: edges that meet add up, a Conv1d has its reshapes inside,
 /// spikes are current, and the answer of the network has no shape of its own.
 bool passesOn(mlir::Operation *op);
