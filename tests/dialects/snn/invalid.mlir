@@ -100,6 +100,12 @@ func.func @avg_pool2d_c2(%x: tensor<1x4x4xf32>) {
   return
 }
 // -----
+func.func @avg_pool2d_c3_room(%x: tensor<1x2x2xf32>) {
+  // expected-error@+1 {{kernel of 3x3 does not fit the padded input of 1x2x2}}
+  snn.avg_pool2d %x {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>} : tensor<1x2x2xf32> -> tensor<1x1x1xf32>
+  return
+}
+// -----
 func.func @avg_pool2d_c3(%x: tensor<1x4x4xf32>) {
   // expected-error@+1 {{output is 'tensor<1x3x3xf32>', expected 'tensor<1x2x2xf32>'}}
   snn.avg_pool2d %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x4x4xf32> -> tensor<1x3x3xf32>
@@ -328,6 +334,18 @@ func.func @add_c2(%x: tensor<4xf32>, %s: !snn.spike_bundle<4x!snn.spike_train<?x
   return
 }
 // -----
+func.func @concat_c1() {
+  // expected-error@+1 {{expected at least one input}}
+  "snn.concat"() : () -> tensor<4xf32>
+  return
+}
+// -----
+func.func @concat_c3_rank(%x: tensor<2x4xf32>, %y: tensor<8xf32>) {
+  // expected-error@+1 {{inputs must have the same number of dimensions}}
+  snn.concat %x, %y : (tensor<2x4xf32>, tensor<8xf32>) -> tensor<4x4xf32>
+  return
+}
+// -----
 func.func @concat_c3(%x: tensor<2x4xf32>, %y: tensor<2x3xf32>) {
   // expected-error@+1 {{inputs must have the same extents but along the axis}}
   snn.concat %x, %y : (tensor<2x4xf32>, tensor<2x3xf32>) -> tensor<4x4xf32>
@@ -364,6 +382,18 @@ func.func @sparse_c2_count(%x: tensor<4xf32>, %w: tensor<3xf32>) {
   return
 }
 // -----
+func.func @sparse_c3(%x: tensor<4xf32>, %w: tensor<1x3xf32>) {
+  // expected-error@+1 {{weight must have one dimension}}
+  snn.sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 0, 2>} : (tensor<4xf32>, tensor<1x3xf32>) -> tensor<2xf32>
+  return
+}
+// -----
+func.func @sparse_c4(%x: tensor<4xf32>, %w: tensor<3xf32>, %b: tensor<3xf32>) {
+  // expected-error@+1 {{bias must have one value per output: 2}}
+  snn.sparse %x, %w, %b {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 0, 2>} : (tensor<4xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2xf32>
+  return
+}
+// -----
 func.func @delay_c1(%x: tensor<4xf32>) {
   // expected-error@+1 {{input must run in time, an activation has no steps}}
   snn.delay %x {steps = array<i64: 1>} : tensor<4xf32> -> tensor<4xf32>
@@ -373,6 +403,12 @@ func.func @delay_c1(%x: tensor<4xf32>) {
 func.func @delay_c3(%s: !snn.spike_bundle<4x!snn.spike_train<?xf32>>) {
   // expected-error@+1 {{steps must be zero or more}}
   snn.delay %s {steps = array<i64: -1>} : !snn.spike_bundle<4x!snn.spike_train<?xf32>> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @delay_c3_count(%s: !snn.spike_bundle<2x3x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{steps has 3 values, expected 1, 2 (one per channel) or 6 (one per element)}}
+  snn.delay %s {steps = array<i64: 1, 1, 1>} : !snn.spike_bundle<2x3x!snn.spike_train<?xf32>> -> !snn.spike_bundle<2x3x!snn.spike_train<?xf32>>
   return
 }
 // -----

@@ -67,6 +67,12 @@ func.func @insert_c2(%t: !snn.spike_train<?xf32>, %b: !snn.spike_bundle<3x2x!snn
   return
 }
 // -----
+func.func @insert_c2_train(%t: !snn.spike_bundle<3x!snn.spike_train<?xf32>>, %b: !snn.spike_bundle<3x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{inserts '!snn.spike_bundle<3x!snn.spike_train<?xf32>>', expected a train}}
+  snn.spike_bundle_insert(%t : !snn.spike_bundle<3x!snn.spike_train<?xf32>> into %b[0] : !snn.spike_bundle<3x!snn.spike_train<?xf32>>) : !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
 func.func @insert_c3(%t: !snn.spike_train<?xf32>, %b: !snn.spike_bundle<3x!snn.spike_train<?xf32>>) {
   // expected-error@+1 {{position 4 is beyond the extent 3}}
   snn.spike_bundle_insert(%t : !snn.spike_train<?xf32> into %b[4] : !snn.spike_bundle<3x!snn.spike_train<?xf32>>) : !snn.spike_bundle<4x!snn.spike_train<?xf32>>
