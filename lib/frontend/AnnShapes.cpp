@@ -79,7 +79,8 @@ llvm::Expected<Tensor> AnnBuilder::pad(const Tensor &from, const Shape &low, con
                                        double outside) {
   size_t rank = from.shape.size();
   if (low.size() != rank || high.size() != rank)
-    return refuse(fmt::format("padding of {} dimensions for {}", low.size(), toText(from.shape)));
+    return checkError(
+        place, fmt::format("padding of {} dimensions for {}", low.size(), toText(from.shape)));
   Tensor x = from;
   bool any = false, cuts = false;
   for (size_t d = 0; d < rank; ++d) {

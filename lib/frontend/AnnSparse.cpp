@@ -92,7 +92,20 @@ llvm::Expected<Tensor> AnnBuilder::arrange(const Tensor &from, const std::vector
     return Tensor::constant(shape, std::move(values));
   }
 
-  constexpr size_t mostWeights = size_t(1) << 24;
+  constexpr int64_t mostWeights = int64_t(1) << 24;
+  double connections = 1; // of a product of maps: the product of their sums
+  for (const AxisMap &map : maps) {
+    size_t entries = 0;
+    for (const auto &sources : map)
+      entries += sources.size();
+    connections *= double(entries);
+  }
+  if (connections > double(mostWeights))
+    return refuse(fmt::format("needs {:.0f} connections from {} to {}, expected at most {}",
+                              connections, toText(x.shape), toText(shape), mostWeights));
+  if (connections == 0)
+    return refuse(
+        fmt::format("keeps no element of its input of {}, expected at least one", toText(x.shape)));
   std::vector<int64_t> offsets = {0};
   std::vector<int32_t> indices;
   std::vector<double> weights, bias;
@@ -103,11 +116,7 @@ llvm::Expected<Tensor> AnnBuilder::arrange(const Tensor &from, const std::vector
     }
     bias.push_back(rows.row().empty() ? elsewhere : 0);
     offsets.push_back(int64_t(indices.size()));
-    if (indices.size() > mostWeights)
-      return refuse(fmt::format("needs more than {} connections", mostWeights));
   }
-  if (weights.empty())
-    return refuse("nothing of the input remains");
   bool hasBias = llvm::any_of(bias, [](double value) { return value != 0; });
   Shape sample = sampleShape(shape);
   auto type = RankedTensorType::get(sample, builder.getF32Type());

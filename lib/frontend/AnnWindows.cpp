@@ -20,9 +20,12 @@ void padToSame(Window &window, const Shape &rowsAndColumns, bool oddAtStart) {
 }
 
 llvm::Expected<Shape> AnnBuilder::slide(const Tensor &x, Window &window) const {
-  if (x.isConstant() || x.shape.size() != 4 || x.shape[0] != 1)
-    return refuse(fmt::format("input is {}, expected an image: batch, channels, rows, columns",
-                              toText(x.shape)));
+  if (x.isConstant())
+    return refuse("a window over a constant is not supported, expected what depends on the input");
+  if (x.shape.size() != 4 || x.shape[0] != 1)
+    return refuse(
+        fmt::format("input is {}, expected an image of one sample: 1, channels, rows, columns",
+                    toText(x.shape)));
   auto check = [&](const char *what, const Shape &numbers, size_t count,
                    int64_t least) -> llvm::Error {
     constexpr int64_t most = 1 << 20;

@@ -290,6 +290,14 @@ TEST(KerasErrors, Layers) {
               HasSubstr("layer is not supported; a spiking neuron approximates rectifiers only, "
                         "train with ReLU instead; supported: "));
   EXPECT_EQ(refusal({3}, "Dense", {}), "weight 'kernel' is absent from the file");
+  EXPECT_EQ(refusal({3}, "Dense", {}, {{"kernel", {0, 2}}}),
+            "data set 'model_weights/l/l/kernel:0' is empty, expected the numbers of a weight");
+  std::string deep = "g";
+  while (deep.size() < 2 * 15)
+    deep += "/g";
+  EXPECT_EQ(refusal({3}, "Dense", {}, {{deep, {1}}}),
+            "group 'model_weights/l/l/" + deep.substr(0, 2 * 15 - 1) +
+                "' is nested too deep, expected the weights of a layer within 16 groups");
   EXPECT_EQ(refusal({3}, "Activation", {{"activation", "tanh"}}),
             "activation 'tanh' is not supported, expected linear, relu, relu6, or softmax or "
             "sigmoid at the end");

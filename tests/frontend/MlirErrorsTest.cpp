@@ -129,6 +129,11 @@ TEST(MlirErrors, UnsupportedOperations) {
                       "  %y = linalg.matmul ins(%x, %w : tensor<1x2xf32>, tensor<2x2xf32>) outs(%i "
                       ": tensor<1x2xf32>) -> tensor<1x2xf32>"),
             "net.mlir:6:8: error: a tensor without values is read");
+  EXPECT_EQ(bodyError("%i = tensor.empty() : tensor<2x2xf32>\n"
+                      "  %o = arith.constant dense<0.0> : tensor<1x2xf32>\n"
+                      "  %y = linalg.matmul ins(%x, %i : tensor<1x2xf32>, tensor<2x2xf32>) outs(%o "
+                      ": tensor<1x2xf32>) -> tensor<1x2xf32>"),
+            "net.mlir:4:8: error: a tensor without values is read");
   EXPECT_EQ(bodyError("%y = arith.constant dense_resource<absent> : tensor<1x2xf32>"),
             "net.mlir:2:8: error: resource 'absent' is absent or does not hold 1x2 floats");
   EXPECT_EQ(bodyError("%y = call @main(%x) : (tensor<1x2xf32>) -> tensor<1x2xf32>"),
@@ -136,14 +141,15 @@ TEST(MlirErrors, UnsupportedOperations) {
 }
 
 TEST(MlirErrors, LoopsOfLinalg) {
-  auto generic = [](const char *maps, const char *operands, const char *result) {
+  auto generic = [](const char *maps, const char *operands, const char *result,
+                    const char *more = "") {
     return bodyError(fmt::format(
-        R"({}%t = linalg.generic {{indexing_maps = [{}], iterator_types = ["parallel", "parallel"]}} {} {{
+        R"({}{}%t = linalg.generic {{indexing_maps = [{}], iterator_types = ["parallel", "parallel"]}} {} {{
   ^bb0(%in: f32, %out: f32):
     linalg.yield %in : f32
   }} -> {}
   %y = tensor.empty() : tensor<1x2xf32>)",
-        constants, maps, operands, result));
+        constants, more, maps, operands, result));
   };
   EXPECT_EQ(
       generic("affine_map<(d0, d1) -> (d0, d0)>, affine_map<(d0, d1) -> (d0, d1)>",
@@ -152,6 +158,10 @@ TEST(MlirErrors, LoopsOfLinalg) {
   EXPECT_EQ(generic("affine_map<(d0, d1) -> (0, d1)>, affine_map<(d0, d1) -> (d0, d1)>",
                     "ins(%x : tensor<1x2xf32>) outs(%w : tensor<2x2xf32>)", "tensor<2x2xf32>"),
             "net.mlir:5:8: error: broadcasting an activation of 1x2 to 2x2 is not supported");
+  EXPECT_EQ(generic("affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>",
+                    "ins(%w : tensor<2x2xf32>) outs(%v : tensor<2xf32>)", "tensor<2xf32>",
+                    "%v = arith.constant dense<0.0> : tensor<2xf32>\n  "),
+            "net.mlir:6:8: error: a result that is not indexed by each loop once is not supported");
   EXPECT_EQ(bodyError(R"(%e = tensor.empty() : tensor<0x2xf32>
   %t = linalg.copy ins(%e : tensor<0x2xf32>) outs(%e : tensor<0x2xf32>) -> tensor<0x2xf32>
   %y = tensor.empty() : tensor<1x2xf32>)"),
@@ -183,6 +193,21 @@ TEST(MlirErrors, ConstantsAndPadding) {
   } : tensor<1x2xf32> to tensor<1x3xf32>
   %y = tensor.empty() : tensor<1x2xf32>)"),
             "net.mlir:3:8: error: padding is supported only with one constant");
+  EXPECT_EQ(bodyError(R"(%t = tensor.pad %x low[0, 1] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    %n = func.call @of(%j) : (index) -> f32
+    %k = arith.constant 0.0 : f32
+    tensor.yield %k : f32
+  } : tensor<1x2xf32> to tensor<1x3xf32>
+  %y = tensor.empty() : tensor<1x2xf32>
+  return %y : tensor<1x2xf32>
+}
+func.func private @of(%i: index) -> f32 {
+  %k = arith.constant 0.0 : f32
+  return %k : f32
+}
+func.func private @rest(%y: tensor<1x2xf32>) -> tensor<1x2xf32> {)"),
+            "net.mlir:4:10: error: reads the index of an element, expected tensors and numbers");
   EXPECT_EQ(bodyError(R"(%low = arith.constant 0xFF800000 : f32
   %t = tensor.pad %x low[0, 1] high[0, 0] {
   ^bb0(%i: index, %j: index):

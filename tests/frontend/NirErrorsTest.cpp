@@ -40,6 +40,10 @@ TEST_F(NirErrors, Structure) {
   NirGraph apart = graph;
   apart.root.edges = {{"lif", "output"}};
   EXPECT_EQ(of(apart), "net.nir: error: no path leads from 'input' to 'output'");
+  NirNode inner{"inner", "NIRGraph", {}, {}, {nirLif("lif", 2), nirLif("lif", 2)}, {}};
+  NirNode outer{"outer", "NIRGraph", {}, {}, {inner}, {}};
+  EXPECT_EQ(of(outer),
+            "net.nir: node 'outer', node 'inner' in it: error: two nodes are named 'lif'");
   NirGraph lone = graph;
   lone.root.nodes.push_back(nirLif("lone", 2));
   lone.root.edges.push_back({"lone", "lif"});
@@ -71,6 +75,13 @@ TEST_F(NirErrors, Feedback) {
   EXPECT_EQ(of(graph),
             "net.nir: node 'lif': error: is read by 'lif' a step later, so its shape must "
             "be that of its v_threshold, which is a scalar");
+  graph.root.nodes.push_back({"w", "Linear", {{"weight", nirRamp({2, 1})}}, {}, {}, {}});
+  graph.root.edges.back() = {"lif", "w"};
+  graph.root.edges.push_back({"w", "lif"});
+  for (auto &[name, array] : graph.root.nodes[1].parameters)
+    array = nirFloats({1}, {1});
+  EXPECT_EQ(of(graph), "net.nir: node 'lif': error: has the shape (2), its parameters (1); they "
+                       "must be equal where its spikes are read a step later");
 }
 
 TEST_F(NirErrors, Parameters) {
@@ -207,4 +218,7 @@ TEST_F(NirErrors, Windows) {
                                  "windows would hold no input");
   EXPECT_EQ(of(pool), "net.nir: node 'p': error: its input has the shape (2), expected channels, "
                       "rows, columns");
+  conv.type = "Conv1d";
+  EXPECT_EQ(of(conv), "net.nir: node 'c': error: its input has the shape (2), expected channels, "
+                      "positions");
 }

@@ -220,6 +220,31 @@ TEST_F(NirExport, WhatNirCannotSayIsRefusedByName) {
                        .takeError()),
             "m.mlir:6:14: error: snn.encode makes poisson spikes of a computed value, which NIR "
             "cannot say; expected the input itself");
+  const std::string scaled = "(!snn.spike_bundle<2x4x4x!snn.spike_train<?xf32>>, tensor<2xf32>";
+  EXPECT_EQ(error("%o = arith.constant dense<1.0> : tensor<2xf32>\n"
+                  "%y = snn.scale %s, %o, %o {layer = \"s\"} : " +
+                  scaled + ", tensor<2xf32>) -> !snn.current<2x4x4xf32>\n"),
+            "m.mlir:4:6: error: snn.scale 's' has a bias, which a Scale of NIR has not; merge it "
+            "into a layer with weights");
+  EXPECT_EQ(error("%r = snn.reshape %x : tensor<2x4x4xf32> -> tensor<32xf32>\n"
+                  "%y = snn.scale %s, %r {layer = \"s\"} : "
+                  "(!snn.spike_bundle<2x4x4x!snn.spike_train<?xf32>>, tensor<32xf32>) -> "
+                  "!snn.current<2x4x4xf32>\n"),
+            "m.mlir:4:6: error: snn.scale 's' has weights that are not constant");
+  EXPECT_EQ(error("%f = snn.feedback \"a\" {steps = 2 : i64} : "
+                  "!snn.spike_bundle<2x4x4x!snn.spike_train<?xf32>>\n"
+                  "%o = arith.constant dense<1.0> : tensor<2xf32>\n"
+                  "%i = snn.scale %f, %o : " +
+                  scaled +
+                  ") -> !snn.current<2x4x4xf32>\n"
+                  "%p = snn.if %i reset subtract {layer = \"a\", threshold = array<f32: 1.0>}" +
+                  types),
+            "m.mlir:3:6: error: feedback of 2 steps has no counterpart in NIR, expected one");
+  auto declared = mlir::parseSourceString<mlir::ModuleOp>("func.func private @main()",
+                                                          mlir::ParserConfig(&context), "m.mlir");
+  EXPECT_EQ(toText(exportNir(*declared, {}).takeError()),
+            "m.mlir:0:0: error: has no function 'main' of one block to export; convert the network "
+            "first");
   EXPECT_EQ(error(""), "m.mlir:1:1: error: is no spiking network with one snn.encode and one "
                        "snn.decode; convert it first");
 }

@@ -298,6 +298,32 @@ TEST(OnnxErrors, Padding) {
             "padding of -2 and -2 leaves nothing of dimension 2 of 1x2x4x4");
   EXPECT_EQ(OneNode("Pad").with("p", {1, 0, 0, 0, 0, 0, 0, 0}).message(),
             "padding of the batch is not supported");
+  EXPECT_EQ(OneNode("Pad").with("p", {0, 0, -4, 0, 0, 0, 4, 0}).message(),
+            "keeps no element of its input of 1x2x4x4, expected at least one");
+}
+
+/// In each dimension 138 positions between two inputs and two on them: (2 · 138 + 2)³.
+TEST(OnnxErrors, Connections) {
+  EXPECT_EQ(OneNode("Resize", {1, 2, 2, 2})
+                .with("r", {0, 0})
+                .with("s", {4}, {1, 70, 70, 70})
+                .attribute("mode", std::string("linear"))
+                .attribute("coordinate_transformation_mode", std::string("align_corners"))
+                .message(),
+            "needs 21484952 connections from 1x2x2x2 to 1x140x140x140, expected at most 16777216");
+}
+
+TEST(OnnxErrors, WindowsOverOtherThanImages) {
+  OneNode fixed("MaxPool");
+  fixed.file.floats("c", {1, 1, 2, 2}, zeros(4));
+  fixed.node().set_input(0, "c");
+  EXPECT_EQ(fixed.attribute("kernel_shape", Ints{2, 2}).message(),
+            "a window over a constant is not supported, expected what depends on the input");
+  OneNode swapped("Transpose");
+  set(swapped.file.node("MaxPool", {"y"}, "z"), "kernel_shape", Ints{2, 2});
+  swapped.file.model.mutable_graph()->mutable_output(0)->set_name("z");
+  EXPECT_EQ(swapped.attribute("perm", Ints{1, 0, 2, 3}).message(),
+            "input is 2x1x4x4, expected an image of one sample: 1, channels, rows, columns");
 }
 
 TEST(OnnxErrors, Activations) {

@@ -28,7 +28,10 @@ static void collectSources(const Json &node, std::vector<std::string> &sources, 
 static llvm::Error readWeights(const Hdf5Reader &file, const std::string &group,
                                KerasLayerFile &layer, int depth = 16) {
   if (depth == 0)
-    return inputError(file.fileName(), fmt::format("group '{}' is nested too deep", group));
+    return inputError(file.fileName(),
+                      fmt::format("group '{}' is nested too deep, expected the weights of a layer "
+                                  "within 16 groups",
+                                  group));
   SPINDLE_ASSIGN(std::vector<std::string> names, file.members(group));
   for (const std::string &name : names) {
     std::string path = group + "/" + name;
@@ -42,7 +45,9 @@ static llvm::Error readWeights(const Hdf5Reader &file, const std::string &group,
     Tensor tensor = Tensor::constant(Shape(extents.begin(), extents.end()), {});
     SPINDLE_RETURN_IF_ERROR(file.read(path, tensor.values));
     if (tensor.values.empty())
-      return inputError(file.fileName(), fmt::format("data set '{}' is empty", path));
+      return inputError(
+          file.fileName(),
+          fmt::format("data set '{}' is empty, expected the numbers of a weight", path));
     layer.weights[llvm::StringRef(name).split(':').first.str()] = std::move(tensor);
   }
   return llvm::Error::success();

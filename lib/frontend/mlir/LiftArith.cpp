@@ -39,7 +39,7 @@ llvm::Expected<Tensor> constantOf(const MlirLifter &lifter, Attribute attribute)
     return Tensor::constant({}, {double(number.getValue().getSExtValue())});
   auto elements = dyn_cast<ElementsAttr>(attribute);
   if (!elements)
-    return lifter.refuse("a constant of another kind than numbers is not supported");
+    return checkError(lifter.builder.presentPlace(), "a constant is no number and no tensor");
   SPINDLE_ASSIGN(Shape shape, lifter.shapeOf(elements.getType(), /*isActivation=*/false));
   if (llvm::is_contained(shape, 0))
     return lifter.refuse("a constant without elements is not supported");

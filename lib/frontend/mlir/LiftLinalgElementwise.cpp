@@ -84,7 +84,7 @@ static llvm::Expected<Tensor> liftLoops(MlirLifter &lifter, linalg::LinalgOp op)
 
   AffineMap target = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (!target.isPermutation())
-    return lifter.refuse("the result must be indexed by each loop once");
+    return lifter.refuse("a result that is not indexed by each loop once is not supported");
   Shape permutation;
   for (AffineExpr loop : target.getResults())
     permutation.push_back(cast<AffineDimExpr>(loop).getPosition());

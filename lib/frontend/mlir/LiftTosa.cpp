@@ -178,13 +178,12 @@ static AxisMap resized(int64_t in, int64_t out, int64_t numerator, int64_t denom
   return map;
 }
 
+/// The scales are positive: the verifier of the operation has seen them.
 static llvm::Expected<Tensor> resize(MlirLifter &lifter, tosa::ResizeOp op) {
   SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getInput()));
   SPINDLE_ASSIGN(Shape scale, wholeNumbers(lifter, op.getScale(), 4));
   SPINDLE_ASSIGN(Shape offset, wholeNumbers(lifter, op.getOffset(), 2));
   SPINDLE_ASSIGN(Shape shape, lifter.shapeOf(op.getType(), /*isActivation=*/true));
-  if (scale[0] < 1 || scale[2] < 1)
-    return lifter.refuse("a scale of zero or less is not supported");
   bool nearest = op.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR;
   return lifter.builder.arrange(
       x,

@@ -38,7 +38,7 @@ static std::string supportedBeside(Operation *op) {
 llvm::Expected<Tensor> MlirLifter::lookup(Value value) const {
   auto found = values.find(value);
   if (found == values.end())
-    return refuse("reads a value that has no tensor");
+    return refuse("reads the index of an element, expected tensors and numbers");
   return found->second;
 }
 

@@ -69,7 +69,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> parseMlir(MLIRContext &context, const std:
   if (module)
     return module;
   if (!first)
-    return inputError(path, "not an MLIR module");
+    return checkError(path, "parsing failed without a reason");
   auto &[location, message] = *first;
   if (concernsTosa(text, message, location))
     message += " (perhaps written by a TOSA older than 1.0: export it with LLVM 20 or newer)";

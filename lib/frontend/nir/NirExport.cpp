@@ -134,7 +134,8 @@ llvm::Expected<NirGraph> exportNir(ModuleOp module, const NirExportOptions &opti
   std::string place = snn::placeOf(module.getLoc());
   auto function = module.lookupSymbol<func::FuncOp>("main");
   if (!function || !llvm::hasSingleElement(function.getBody()))
-    return inputError(place, "has no function 'main' to export");
+    return inputError(place,
+                      "has no function 'main' of one block to export; convert the network first");
   Exporter exporter(options);
   auto encodes = function.getOps<snn::EncodeOp>();
   if (!encodes.empty() && function.getNumArguments() > 0)

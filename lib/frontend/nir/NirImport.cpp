@@ -202,9 +202,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
     SPINDLE_ASSIGN(values[i], make(flow.nodes[i]));
     auto expected = shapes.find(i);
     if (expected != shapes.end() && snn::shapeOf(values[i]) != llvm::ArrayRef(expected->second))
-      return contextOf(i).refuse(fmt::format("has the shape ({}), its parameters ({})",
-                                             fmt::join(snn::shapeOf(values[i]), ", "),
-                                             fmt::join(expected->second, ", ")));
+      return contextOf(i).refuse(
+          fmt::format("has the shape ({}), its parameters ({}); they must be "
+                      "equal where its spikes are read a step later",
+                      fmt::join(snn::shapeOf(values[i]), ", "), fmt::join(expected->second, ", ")));
   }
   SPINDLE_RETURN_IF_ERROR(finish(contextOf(flow.output), values[flow.output]));
 

@@ -47,7 +47,8 @@ llvm::Expected<NirNode> denseNode(snn::DenseOp op) {
 
 llvm::Expected<NirNode> scaleNode(snn::ScaleOp op) {
   if (op.getBias())
-    return refuseExport(op, "has a bias, which a Scale of NIR has not");
+    return refuseExport(
+        op, "has a bias, which a Scale of NIR has not; merge it into a layer with weights");
   llvm::ArrayRef<int64_t> shape = snn::shapeOf(op.getOutput());
   SPINDLE_ASSIGN(std::vector<float> factor, constant(op, op.getFactor()));
   std::vector<float> full;
