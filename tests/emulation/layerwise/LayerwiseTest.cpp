@@ -157,10 +157,10 @@ TEST_P(LayerwiseCase, EqualsTheInterpreter) {
 INSTANTIATE_TEST_SUITE_P(Networks, LayerwiseCase, ::testing::ValuesIn(kCases),
                          [](const auto &each) { return std::string(each.param.name); });
 
-std::string refusalOf(const std::function<void(NetworkBuilder &)> &build) {
+std::string refusalOf(const std::function<void(NetworkBuilder &)> &build,
+                      EmulationOptions options = {}) {
   NetworkBuilder builder({2, 6, 6}, 5);
   build(builder);
-  EmulationOptions options;
   options.engine = EmulationEngine::Layers;
   llvm::Expected<EmulationResult> result =
       emulate(builder.finish(), randomSamples(3, {2, 6, 6}, 1, 1), options);
@@ -192,6 +192,12 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
               }),
               EndsWith("avg_pool2d1 has padding" + end));
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
+                n.poisson().pool({2, 2}, {1, 512});
+                fire(n);
+                n.decode();
+              }),
+              EndsWith("avg_pool2d1 has windows too far apart" + end));
+  EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
                 n.poisson().transpose({1, 2, 0}).flatten().dense(2);
                 fire(n);
                 n.decode();
@@ -204,6 +210,27 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
                 n.decode();
               }),
               EndsWith("if1 seeks crossings within the step" + end));
+  EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
+                mlir::Value spikes = n.poisson().last();
+                mlir::Value image = n.conv(2, 2, 2).last();
+                n.from(spikes).flatten().dense(50).reshape({2, 5, 5});
+                n.population("dual_cuba_lif",
+                             "reset = 0 : i32, threshold = array<f32: 1.0>, tau = array<f32: 2.0>, "
+                             "tau_exc = array<f32: 2.0>, tau_inh = array<f32: 2.0>",
+                             image);
+                n.decode();
+              }),
+              EndsWith("dual_cuba_lif1 reads currents of different layouts" + end));
+  EmulationOptions traced;
+  traced.recordMembranes = {"if1"};
+  EXPECT_THAT(refusalOf(
+                  [](NetworkBuilder &n) {
+                    n.poisson().flatten().dense(2);
+                    fire(n);
+                    n.decode();
+                  },
+                  traced),
+              EndsWith("but membranes are recorded after every step" + end));
 }
 
 TEST(KernelText, NamesEndWhereLettersAndDigitsEnd) {

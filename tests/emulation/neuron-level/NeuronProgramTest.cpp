@@ -237,11 +237,15 @@ func.func @back(%x: f32) -> f32 {
   %y = call @loop(%x) : (f32) -> f32
   return %y : f32
 }
-func.func private @nobody(f32) -> f32)");
+func.func private @nobody(f32) -> f32
+func.func @absent() -> tensor<2xindex> {
+  %x = arith.constant dense_resource<absent> : tensor<2xindex>
+  return %x : tensor<2xindex>
+})");
   EXPECT_EQ(
       program.errorOf({}, "none"),
       "neurons.mlir:0:0: error: no function @none, expected one of @layers, @unknown, @double, "
-      "@constant, @loop, @back, @nobody");
+      "@constant, @loop, @back, @nobody, @absent");
   EXPECT_THAT(program.errorOf({}, "layers"),
               HasSubstr("snn.relu cannot be evaluated, expected operations of the neuron level and "
                         "linear operations on tensors (a network of layers: pass "
@@ -255,6 +259,8 @@ func.func private @nobody(f32) -> f32)");
   EXPECT_THAT(program.errorOf({}, "loop"),
               HasSubstr("@loop calls itself, expected calls without recursion"));
   EXPECT_THAT(program.errorOf({}, "nobody"), HasSubstr("@nobody branches or has no body"));
+  EXPECT_THAT(program.errorOf({}, "absent"),
+              HasSubstr("error: a constant whose numbers are not in the file"));
 }
 
 } // namespace
