@@ -19,7 +19,8 @@ static llvm::Error checkEvents(const Network &network, const Samples &samples) {
     bool readsEvents = encode && encode.getEncoding() == snn::Encoding::Events;
     if (readsEvents && !samples.events)
       return inputError("data set", fmt::format("samples are values, {} of the network expects "
-                                                "recorded events",
+                                                "recorded events: format events of the dataset, "
+                                                "or model.input: current of a NIR model",
                                                 nameOf(user)));
     if (!readsEvents && samples.events)
       return inputError("data set", fmt::format("samples are recorded events, {} of the network "
@@ -41,7 +42,10 @@ llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Sam
                                   samples.count(), samples.size()));
   InputLayout layout;
   layout.pixels = network.inputs();
-  if (withoutOnes(found) == withoutOnes(wanted) ||
+  // Extents of one may be missing, but not elsewhere: one row of 28 columns is no column of 28
+  // rows.
+  if (found == wanted ||
+      (found.size() != wanted.size() && withoutOnes(found) == withoutOnes(wanted)) ||
       (wanted.size() == 1 && samples.size() == network.inputs()))
     return layout;
   if (found.size() == 3 && wanted == std::vector{found[1], found[2], found[0]}) {
@@ -50,8 +54,11 @@ llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Sam
     return layout;
   }
   return inputError("data set", fmt::format("samples have the shape {}, the network expects {}; "
-                                            "set resize or pad of the dataset accordingly",
-                                            fmt::join(found, "x"), fmt::join(wanted, "x")));
+                                            "set {} accordingly",
+                                            fmt::join(found, "x"), fmt::join(wanted, "x"),
+                                            samples.events ? "shape of the dataset"
+                                                           : "resize or pad of the dataset, or "
+                                                             "model.input_layout,"));
 }
 
 void InputLayout::copy(const float *sample, float *values) const {

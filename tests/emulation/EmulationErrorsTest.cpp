@@ -71,6 +71,10 @@ TEST(EmulationErrors, Samples) {
               HasSubstr("samples have the shape 2x4x4, the network expects 1x2x4"));
   EXPECT_THAT(errorOf(module, randomSamples(1, {1, 4, 2}, 2, 2)),
               HasSubstr("samples have the shape 1x4x2, the network expects 1x2x4"));
+  EXPECT_THAT(
+      errorOf(module, randomSamples(1, {2, 1, 4}, 2, 2)),
+      HasSubstr("samples have the shape 2x1x4, the network expects 1x2x4; set resize or pad "
+                "of the dataset, or model.input_layout, accordingly"));
   EXPECT_THAT(errorOf(module, randomSamples(1, {1, 2, 4}, 9, 9)),
               HasSubstr("sample 8 has the label 8, the network has 8 outputs"));
   EXPECT_THAT(errorOf(module, Samples{{1, 2, 4}, {}, {}}), HasSubstr("no samples"));
@@ -84,7 +88,8 @@ TEST(EmulationErrors, NegativeValuesUnderPoissonNameTheFirstSample) {
   mlir::ModuleOp module = n.finish();
   Samples samples = randomSamples(1, {3}, 60, 3);
   samples.values[45 * 3 + 1] = samples.values[21 * 3 + 2] = -0.5f;
-  for (EmulationEngine engine : {EmulationEngine::Layers, EmulationEngine::Lanes, EmulationEngine::Interpreter}) {
+  for (EmulationEngine engine :
+       {EmulationEngine::Layers, EmulationEngine::Lanes, EmulationEngine::Interpreter}) {
     EmulationOptions options;
     options.engine = engine;
     EXPECT_THAT(
@@ -108,7 +113,14 @@ TEST(EmulationErrors, Events) {
   NetworkBuilder wants({2});
   wants.events().decode();
   EXPECT_EQ(errorOf(wants.finish(), kPair),
-            "data set: error: samples are values, encode1 of the network expects recorded events");
+            "data set: error: samples are values, encode1 of the network expects recorded events: "
+            "format events of the dataset, or model.input: current of a NIR model");
+  Samples narrow{{1}, {}, {0}, EventSamples{3, {0, 1}, {{1, 0}}}};
+  NetworkBuilder two({2});
+  two.events().decode();
+  EXPECT_EQ(errorOf(two.finish(), narrow),
+            "data set: error: samples have the shape 1, the network expects 2; set shape of the "
+            "dataset accordingly");
   Samples recorded{{2}, {}, {0}, EventSamples{3, {0, 1}, {{1, 0}}}};
   NetworkBuilder values({2});
   EXPECT_EQ(errorOf(pixelNeurons(values), recorded),

@@ -52,8 +52,10 @@ TEST_F(NirErrors, Structure) {
   NirGraph cycle = graph;
   cycle.root.nodes.push_back(loop);
   cycle.root.edges.push_back({"loop", "loop"});
-  EXPECT_EQ(of(cycle), "net.nir: error: the edge from 'loop' to 'loop' closes a cycle without a "
-                       "spiking population, which has no order in a step");
+  EXPECT_EQ(of(cycle),
+            "net.nir: error: the edge from 'loop' (Scale) to 'loop' (Scale) closes a cycle "
+            "without a spiking population (CubaLIF, IF, LIF, Threshold), which has no "
+            "order in a step");
   NirGraph hollow = nirChain({2}, {NirNode{"hollow", "NIRGraph", {}, {}, {}, {}}}, {2});
   EXPECT_EQ(of(hollow), "net.nir: error: the edge from 'hollow' to 'output' leads through a graph "
                         "without an Input or an Output");
@@ -97,6 +99,8 @@ TEST_F(NirErrors, Parameters) {
   EXPECT_EQ(ofLif("r", nirFloats({1}, {NAN})),
             "net.nir: node 'lif': error: parameter 'r' holds nan, expected finite numbers");
   EXPECT_EQ(ofLif("r", nirFloats({3}, {1, 2, 3})),
+            "net.nir: node 'lif': error: parameter 'r' has the shape (3), the population (2)");
+  EXPECT_EQ(ofLif("r", nirFloats({3}, {1, 1, 1})),
             "net.nir: node 'lif': error: parameter 'r' has the shape (3), the population (2)");
   NirGraph fraction = nirChain({2.5}, {nirLif("lif", 2)}, {2});
   EXPECT_EQ(of(fraction),

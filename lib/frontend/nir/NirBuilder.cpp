@@ -58,15 +58,15 @@ llvm::Expected<std::vector<float>> NirBuilder::perNeuron(const std::string &name
   std::vector<float> values;
   for (double number : array->numbers)
     values.push_back(static_cast<float>(number * factor));
-  if (llvm::all_equal(values))
-    values.resize(1);
   size_t size = 1;
   for (int64_t extent : shape)
     size *= static_cast<size_t>(extent);
-  if (values.size() != 1 && array->numbers.size() != size &&
+  if (values.size() != 1 && values.size() != size &&
       !isPerChannel(array->extents, shape, array->numbers.size()))
     return refuse(fmt::format("parameter '{}' has the shape ({}), the population ({})", name,
                               fmt::join(array->extents, ", "), fmt::join(shape, ", ")));
+  if (llvm::all_equal(values))
+    values.resize(1);
   return values;
 }
 

@@ -9,10 +9,12 @@
 
 namespace spindle {
 
-bool isSpiking(const std::string &type) {
+static const std::set<std::string> &spikingTypes() {
   static const std::set<std::string> types{"IF", "LIF", "CubaLIF", "Threshold"};
-  return types.count(type) != 0;
+  return types;
 }
+
+bool isSpiking(const std::string &type) { return spikingTypes().count(type) != 0; }
 
 /// Appends the nodes and edges of `graph` to `flat`, with `prefix` before their names.
 static void append(const NirNode &graph, const std::string &prefix, NirNode &flat) {
@@ -148,9 +150,12 @@ llvm::Expected<Cut> cutCycles(const Numbered &graph, const std::string &path) {
       for (size_t to : graph.successors[from]) {
         bool closes = reaches(cut.kept, to, from);
         if (closes && !spiking)
-          return inputError(path, fmt::format("the edge from '{}' to '{}' closes a cycle without a "
-                                              "spiking population, which has no order in a step",
-                                              graph.node(from).name, graph.node(to).name));
+          return inputError(path, fmt::format("the edge from '{}' ({}) to '{}' ({}) closes a cycle "
+                                              "without a spiking population ({}), which has no "
+                                              "order in a step",
+                                              graph.node(from).name, graph.node(from).type,
+                                              graph.node(to).name, graph.node(to).type,
+                                              fmt::join(spikingTypes(), ", ")));
         (closes ? cut.delayed : cut.kept)[from].push_back(to);
       }
     }
