@@ -249,7 +249,7 @@ TEST(KerasErrors, File) {
   KerasFile open({3});
   open.layers[0]["config"]["batch_input_shape"][1] = nullptr;
   EXPECT_EQ(import(open).error, "x.h5: layer 'input' (InputLayer): error: dimension 1 of the input "
-                                "has no fixed extent");
+                                "has no fixed extent; save the model with a fixed input shape");
   KerasFile cycle({3});
   cycle.layer("Add", "a", Json::object(), {"a", "input"});
   EXPECT_EQ(import(cycle).error,
@@ -289,7 +289,9 @@ TEST(KerasErrors, Layers) {
   EXPECT_THAT(refusal({3}, "LeakyReLU", {}),
               HasSubstr("layer is not supported; a spiking neuron approximates rectifiers only, "
                         "train with ReLU instead; supported: "));
-  EXPECT_EQ(refusal({3}, "Dense", {}), "weight 'kernel' is absent from the file");
+  EXPECT_EQ(
+      refusal({3}, "Dense", {}),
+      "weight 'kernel' is absent from the file; save the model after it was built or trained");
   EXPECT_EQ(refusal({3}, "Dense", {}, {{"kernel", {0, 2}}}),
             "data set 'model_weights/l/l/kernel:0' is empty, expected the numbers of a weight");
   std::string deep = "g";

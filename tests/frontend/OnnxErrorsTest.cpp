@@ -103,9 +103,11 @@ TEST(OnnxErrors, Graph) {
 
 TEST(OnnxErrors, Input) {
   OneNode open("Relu", {1, 0});
-  EXPECT_EQ(open.error(), "x.onnx: input 'x': error: dimension 1 has no fixed extent");
+  EXPECT_EQ(open.error(), "x.onnx: input 'x': error: dimension 1 has no fixed extent; export the "
+                          "model with a fixed input shape");
   OneNode shapeless("Relu", {});
-  EXPECT_EQ(shapeless.error(), "x.onnx: input 'x': error: has no shape");
+  EXPECT_EQ(shapeless.error(),
+            "x.onnx: input 'x': error: has no shape; export the model with a fixed input shape");
   OneNode integers("Relu", {1, 4});
   integers.file.model.mutable_graph()
       ->mutable_input(0)

@@ -46,8 +46,9 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPla
     return inputError(snn::placeOf(ann.getLoc()),
                       "expected a function @main with one input and one result");
   if (options.maxSpikes > 1 && options.reset == ResetChoice::Zero)
-    return inputError("", "conversion.max_spikes above one needs conversion.reset: subtract, since "
-                          "a membrane reset to zero spikes once");
+    return inputError("conversion",
+                      "conversion.max_spikes above one needs conversion.reset: subtract, since "
+                      "a membrane reset to zero spikes once");
   SpikingNetwork network{ModuleOp::create(ann.getLoc()), {}, {}};
   OpBuilder builder(network.module->getBodyRegion());
   auto spiking =

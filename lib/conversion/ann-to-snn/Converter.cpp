@@ -28,9 +28,10 @@ llvm::Error Converter::run() {
   if (temporal()) {
     window = options.steps / windows();
     if (window < 1)
-      return inputError("", fmt::format("emulation.steps is {}, expected at least {}, one for each "
-                                        "layer that spikes",
-                                        options.steps, windows()));
+      return inputError("conversion",
+                        fmt::format("emulation.steps is {}, expected at least {}, one for each "
+                                    "layer that spikes",
+                                    options.steps, windows()));
   }
   SPINDLE_RETURN_IF_ERROR(startInput());
   for (Operation &op : ann.getBody().front()) {
@@ -87,7 +88,10 @@ llvm::Error Converter::startInput() {
     return llvm::Error::success();
   }
   if (!(plan.inputMaximum > 0))
-    return inputError("", "encoding by spikes needs a positive input value in the calibration set");
+    return inputError(
+        "conversion",
+        "encoding by spikes needs a positive input value in the calibration set, found none; "
+        "check scale, mean and std of the dataset, or choose encoding: direct");
   snn::Encoding encoding = snn::Encoding::Poisson;
   IntegerAttr steps;
   if (temporal()) {
@@ -97,8 +101,9 @@ llvm::Error Converter::startInput() {
   } else if (options.encoding == EncodingChoice::Regular) {
     encoding = snn::Encoding::Regular;
   } else if (options.encoding == EncodingChoice::Latency) {
-    return inputError("", "latency encoding carries values in the time of one spike, which only "
-                          "conversion.method: first_spike reads");
+    return inputError("conversion",
+                      "latency encoding carries values in the time of one spike, which only "
+                      "conversion.method: first_spike reads");
   }
   auto bundle = snn::SpikeBundleType::get(builder.getContext(), snn::shapeOf(input));
   Value spikes = snn::EncodeOp::create(builder, ann.getLoc(), bundle, input, encoding,

@@ -80,7 +80,9 @@ static llvm::Error readInputShape(const KerasLayerFile &layer, KerasModel &model
     for (size_t d = 1; d < shape.size(); ++d) {
       if (!shape[d].is_number_integer())
         return inputError(model.placeOf(layer),
-                          fmt::format("dimension {} of the input has no fixed extent", d));
+                          fmt::format("dimension {} of the input has no fixed extent; save the "
+                                      "model with a fixed input shape",
+                                      d));
       model.input.push_back(shape[d].get<int64_t>());
     }
   }

@@ -45,10 +45,13 @@ static llvm::Expected<Shape> readInputShape(const OnnxModel &model, int64_t &bat
     shape[0] = 1;
   }
   if (shape.empty())
-    return inputError(place, "has no shape");
+    return inputError(place, "has no shape; export the model with a fixed input shape");
   for (size_t d = 0; d < shape.size(); ++d)
     if (shape[d] < 1)
-      return inputError(place, fmt::format("dimension {} has no fixed extent", d));
+      return inputError(
+          place,
+          fmt::format("dimension {} has no fixed extent; export the model with a fixed input shape",
+                      d));
   return shape;
 }
 
