@@ -7,6 +7,12 @@ func.func @train_c1(%t: tensor<3xf32>) {
   return
 }
 // -----
+func.func @train_c1_bundle(%t: tensor<2x3xf32>) {
+  // expected-error@+1 {{result #0 must be bundle of spike trains of unknown length, but got '!snn.spike_bundle<2x!snn.spike_train<3xf32>>'}}
+  snn.tensor_to_spike_train_bundle(%t : tensor<2x3xf32>) : !snn.spike_bundle<2x!snn.spike_train<3xf32>>
+  return
+}
+// -----
 func.func @tensor_to_spike_train_c1(%t: tensor<3x2xf32>) {
   // expected-error@+1 {{tensor has shape 3x2, expected one dimension}}
   snn.tensor_to_spike_train(%t : tensor<3x2xf32>) : !snn.spike_train<?xf32>
