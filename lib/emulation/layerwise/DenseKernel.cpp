@@ -5,12 +5,14 @@
 
 namespace spindle::layerwise {
 
-/// `panels` panels of one width, from output `first` on.
+/// `panels` panels of one width, from output `first` on. Two rows at a time, so that the additions
+/// of one need not wait for each other.
 static constexpr llvm::StringLiteral kText = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
                  %biases: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}$valuesArgument, %rows: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
   %panels = arith.constant $panels : i64
   %capacity = arith.constant $capacity : i64
   %endsStride = arith.constant $endsStride : i64
@@ -26,39 +28,66 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
     %column = llvm.getelementptr %columns[%columnAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %biasFrom = llvm.getelementptr %biases[%columnAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %bias = llvm.load %biasFrom {alignment = 64 : i64} : !llvm.ptr -> $vector
-    scf.for %r = %c0 to %rows step %c1 : i64 {
-      %endAt = arith.muli %r, %endsStride : i64
-      %endFrom = llvm.getelementptr %ends[%endAt] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-      %end = llvm.load %endFrom : !llvm.ptr -> i64
-      %listAt = arith.muli %r, %capacity : i64
-      %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, i32
-      %sum = scf.for %e = %c0 to %end step %c1 iter_args(%sofar = %zeros) -> ($vector) : i64 {
-        %entryFrom = llvm.getelementptr %entries[%e] : (!llvm.ptr, i64) -> !llvm.ptr, i32
-        %entry32 = llvm.load %entryFrom : !llvm.ptr -> i32
-        %entry = arith.extui %entry32 : i32 to i64
-        %weightAt = arith.muli %entry, %width : i64
-        %from = llvm.getelementptr %panel[%weightAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        %weight = llvm.load %from {alignment = 64 : i64} : !llvm.ptr -> $vector
-        $product
-        %next = arith.addf %sofar, $term : $vector
-        scf.yield %next : $vector
+    scf.for %r = %c0 to %rows step %c2 : i64 {
+      %after = arith.addi %r, %c1 : i64
+      %isLast = arith.cmpi eq, %after, %rows : i64
+      %s = arith.select %isLast, %r, %after : i64
+      %endAt0 = arith.muli %r, %endsStride : i64
+      %endFrom0 = llvm.getelementptr %ends[%endAt0] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+      %end0 = llvm.load %endFrom0 : !llvm.ptr -> i64
+      %endAt1 = arith.muli %s, %endsStride : i64
+      %endFrom1 = llvm.getelementptr %ends[%endAt1] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+      %found1 = llvm.load %endFrom1 : !llvm.ptr -> i64
+      %end1 = arith.select %isLast, %c0, %found1 : i64
+      %both = arith.minui %end0, %end1 : i64
+      %listAt0 = arith.muli %r, %capacity : i64
+      %entries0 = llvm.getelementptr %list[%listAt0] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+      %listAt1 = arith.muli %s, %capacity : i64
+      %entries1 = llvm.getelementptr %list[%listAt1] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+      %joint:2 = scf.for %e = %c0 to %both step %c1 iter_args(%sofar0 = %zeros, %sofar1 = %zeros) -> ($vector, $vector) : i64 {
+        $addition0
+        $addition1
+        scf.yield %next0, %next1 : $vector, $vector
       }
-      %biased = arith.addf %sum, %bias : $vector
-      %rowAt = arith.muli %r, %stride : i64
-      %to = llvm.getelementptr %column[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      llvm.store $result, %to {alignment = 64 : i64} : $vector, !llvm.ptr
+      %sum0 = scf.for %e = %both to %end0 step %c1 iter_args(%sofar0 = %joint#0) -> ($vector) : i64 {
+        $addition0
+        scf.yield %next0 : $vector
+      }
+      %sum1 = scf.for %e = %both to %end1 step %c1 iter_args(%sofar1 = %joint#1) -> ($vector) : i64 {
+        $addition1
+        scf.yield %next1 : $vector
+      }
+      %biased1 = arith.addf %sum1, %bias : $vector
+      %rowAt1 = arith.muli %s, %stride : i64
+      %to1 = llvm.getelementptr %column[%rowAt1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store $result1, %to1 {alignment = 64 : i64} : $vector, !llvm.ptr
+      %biased0 = arith.addf %sum0, %bias : $vector // after the other one, which may be the same row
+      %rowAt0 = arith.muli %r, %stride : i64
+      %to0 = llvm.getelementptr %column[%rowAt0] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store $result0, %to0 {alignment = 64 : i64} : $vector, !llvm.ptr
     }
   }
   return
 }
 )";
 
+/// The weights of event %e of row k, times its value where it has one.
+static constexpr llvm::StringLiteral kAddition = R"(
+        %entryFrom$k = llvm.getelementptr %entries$k[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+        %narrow$k = llvm.load %entryFrom$k : !llvm.ptr -> $type
+        %entry$k = arith.extui %narrow$k : $type to i64
+        %weightAt$k = arith.muli %entry$k, %width : i64
+        %from$k = llvm.getelementptr %panel[%weightAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %weight$k = llvm.load %from$k {alignment = 64 : i64} : !llvm.ptr -> $vector
+        $product
+        %next$k = arith.addf %sofar$k, $term : $vector)";
+
 static constexpr llvm::StringLiteral kProduct = R"(
-        %valueAt = arith.addi %listAt, %e : i64
-        %valueFrom = llvm.getelementptr %values[%valueAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        %value = llvm.load %valueFrom : !llvm.ptr -> f32
-        %spread = vector.broadcast %value : f32 to $vector
-        %product = arith.mulf %weight, %spread : $vector)";
+        %valueAt$k = arith.addi %listAt$k, %e : i64
+        %valueFrom$k = llvm.getelementptr %values[%valueAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %value$k = llvm.load %valueFrom$k : !llvm.ptr -> f32
+        %spread$k = vector.broadcast %value$k : f32 to $vector
+        %product$k = arith.mulf %weight$k, %spread$k : $vector)";
 
 namespace {
 
@@ -98,13 +127,19 @@ void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, 
       .set("first", int64_t(panels.first))
       .set("width", int64_t(panels.width))
       .set("size", int64_t(weights.inputs * panels.width))
-      .set("capacity", int64_t(b.bytesOf(events.entries) / sizeof(uint32_t)))
+      .set("capacity", int64_t(events.capacity))
+      .set("type", events.type)
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
       .set("stride", int64_t(b.bytesOf(out) / sizeof(float)))
-      .set("result", weights.bias.empty() ? "%sum" : "%biased")
-      .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "")
-      .set("term", events.values ? "%product" : "%weight");
-  names.set("product", events.values ? names.fill(kProduct) : "");
+      .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "");
+  for (const char *row : {"0", "1"}) {
+    names.set("k", row);
+    names.set("product", events.values ? names.fill(kProduct) : "");
+    names.set("term", names.fill(events.values ? "%product$k" : "%weight$k"));
+    names.set(std::string("addition") + row, names.fill(kAddition));
+    names.set(std::string("result") + row,
+              names.fill(weights.bias.empty() ? "%sum$k" : "%biased$k"));
+  }
   std::vector<size_t> buffers{events.entries, events.ends, b.addParameter(pack(weights, panels)),
                               b.addParameter(packBias(weights, panels)), out};
   if (events.values)
@@ -122,9 +157,7 @@ Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
     numbers[n] = uint32_t(n);
   EventList events = addEventList(b, input, 1, numbers);
   Signal output = b.addSignal(Unit::Row, weights.outputs, false);
-  size_t widest = 8 * kVector; // sums in registers, half of those of AVX-512
-  if (engine::registerSums() < 16)
-    widest /= 4;
+  size_t widest = 2 * kVector; // the rows of busy inputs stay in the first cache
   size_t full = weights.outputs / widest, rest = weights.outputs % widest;
   if (full > 0)
     addPanels(b, weights, events, output.buffer, {0, full, widest});

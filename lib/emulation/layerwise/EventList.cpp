@@ -2,6 +2,8 @@
 // count.
 #include "lib/emulation/layerwise/PlanBuilder.h"
 
+#include <algorithm>
+
 namespace spindle::layerwise {
 
 static constexpr llvm::StringLiteral kText = R"(
@@ -22,7 +24,7 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %table: !llvm.ptr {llvm.noal
     %rowAt = arith.muli %r, %stride : i64
     %row = llvm.getelementptr %signal[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %listAt = arith.muli %r, %capacity : i64
-    %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, $type
     $valuesRow
     %endsAt = arith.muli %r, %endsStride : i64
     %rowEnds = llvm.getelementptr %ends[%endsAt] : (!llvm.ptr, i64) -> !llvm.ptr, i64
@@ -37,8 +39,9 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %table: !llvm.ptr {llvm.noal
         %entryFrom = llvm.getelementptr %table[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         %entry = llvm.load %entryFrom {alignment = 4 : i64} : !llvm.ptr -> vector<16xi32>
         %packed = llvm.call_intrinsic "llvm.experimental.vector.compress"(%entry, %mask, %none) : (vector<16xi32>, vector<16xi1>, vector<16xi32>) -> vector<16xi32>
-        %to = llvm.getelementptr %entries[%n] : (!llvm.ptr, i64) -> !llvm.ptr, i32
-        llvm.store %packed, %to {alignment = 4 : i64} : vector<16xi32>, !llvm.ptr
+        %to = llvm.getelementptr %entries[%n] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+        $narrow
+        llvm.store %narrow, %to {alignment = 2 : i64} : vector<16x$type>, !llvm.ptr
         $valuesStore
         %bits = llvm.bitcast %mask : vector<16xi1> to i16
         %ones = llvm.intr.ctpop(%bits) : (i16) -> i16
@@ -58,12 +61,17 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %table: !llvm.ptr {llvm.noal
 EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
                        const std::vector<uint32_t> &table) {
   size_t plane = signal.elements / planes;
-  size_t capacity = roundUp(signal.elements, kVector) + kVector;
-  EventList list{b.addBuffer(Unit::Row, capacity * sizeof(uint32_t)),
-                 b.addBuffer(Unit::Row, planes * sizeof(int64_t)), std::nullopt};
+  size_t capacity = roundUp(signal.elements + kVector, 64 / sizeof(uint16_t));
+  bool isNarrow = *std::max_element(table.begin(), table.end()) <= UINT16_MAX;
+  EventList list{b.addBuffer(Unit::Row, capacity * (isNarrow ? 2 : 4)),
+                 b.addBuffer(Unit::Row, planes * sizeof(int64_t)), capacity,
+                 isNarrow ? "i16" : "i32", std::nullopt};
   Names names;
   names.set("stride", int64_t(b.bytesOf(signal.buffer) / sizeof(float)))
-      .set("capacity", int64_t(b.bytesOf(list.entries) / sizeof(uint32_t)))
+      .set("capacity", int64_t(list.capacity))
+      .set("type", list.type)
+      .set("narrow", isNarrow ? "%narrow = arith.trunci %packed : vector<16xi32> to vector<16xi16>"
+                              : "%narrow = arith.ori %packed, %none : vector<16xi32>")
       .set("planes", int64_t(planes))
       .set("endsStride", int64_t(b.bytesOf(list.ends) / sizeof(int64_t)))
       .set("plane", int64_t(plane));

@@ -24,6 +24,8 @@ inline size_t roundUp(size_t value, size_t multiple) {
 /// behind the last one of each plane.
 struct EventList {
   size_t entries, ends;
+  size_t capacity;              // entries of a row
+  std::string type;             // of an entry: i16 where all of them fit, else i32
   std::optional<size_t> values; // of signals that are not binary
 };
 

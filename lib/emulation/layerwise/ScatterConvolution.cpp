@@ -29,7 +29,7 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
     %endsAt = arith.muli %r, %endsStride : i64
     %rowEnds = llvm.getelementptr %ends[%endsAt] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %listAt = arith.muli %r, %capacity : i64
-    %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, $type
     %rowAt = arith.muli %r, %stride : i64
     %row = llvm.getelementptr %out[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     scf.for %b = %c0 to %blocks step %c1 : i64 {
@@ -42,9 +42,9 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
         %channel = llvm.getelementptr %block[%channelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         $loads
         scf.for %e = %begin to %end step %c1 : i64 {
-          %entryFrom = llvm.getelementptr %entries[%e] : (!llvm.ptr, i64) -> !llvm.ptr, i32
-          %entry32 = llvm.load %entryFrom : !llvm.ptr -> i32
-          %entry = arith.extui %entry32 : i32 to i64
+          %entryFrom = llvm.getelementptr %entries[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+          %narrow = llvm.load %entryFrom : !llvm.ptr -> $type
+          %entry = arith.extui %narrow : $type to i64
           %sums = llvm.getelementptr %frame[%entry] : (!llvm.ptr, i64) -> !llvm.ptr, f32
           $value
           $additions
@@ -140,7 +140,8 @@ Signal addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Sign
       .set("blocks", conv.blocks)
       .set("channels", conv.channels)
       .set("filters", conv.block)
-      .set("capacity", int64_t(b.bytesOf(events.entries) / sizeof(uint32_t)))
+      .set("capacity", int64_t(events.capacity))
+      .set("type", events.type)
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
       .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("blockSize", conv.channels * conv.taps() * conv.block)
