@@ -201,9 +201,9 @@ Signal addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal
   names.set("copy", framed ? names.fill(kCopy) : "").set("columns", columnsOf(names, conv, step));
   std::string last = names.fill("%x = arith.constant $full : i64");
   names.set("rest", rest > 0 ? last + columnsOf(names, conv, rest) : "");
-  b.addRowStage(kText, names,
-                {input.buffer, b.addParameter(packWeights(conv)), b.addParameter(packBias(conv)),
-                 frame, output.buffer});
+  b.addStage(Work::Rows, kText, names,
+             {input.buffer, b.addParameter(packWeights(conv)), b.addParameter(packBias(conv)),
+              frame, output.buffer});
   return output;
 }
 

@@ -144,7 +144,7 @@ void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, 
                               b.addParameter(packBias(weights, panels)), out};
   if (events.values)
     buffers.push_back(*events.values);
-  b.addRowStage(kText, names, std::move(buffers));
+  b.addStage(Work::Rows, kText, names, std::move(buffers));
 }
 
 } // namespace

@@ -63,9 +63,10 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
   size_t plane = signal.elements / planes;
   size_t capacity = roundUp(signal.elements + kVector, 64 / sizeof(uint16_t));
   bool isNarrow = *std::max_element(table.begin(), table.end()) <= UINT16_MAX;
-  EventList list{b.addBuffer(Unit::Row, capacity * (isNarrow ? 2 : 4)),
-                 b.addBuffer(Unit::Row, planes * sizeof(int64_t)), capacity,
-                 isNarrow ? "i16" : "i32", std::nullopt};
+  Unit unit = b.unitOf(signal.buffer);
+  EventList list{b.addBuffer(unit, capacity * (isNarrow ? 2 : 4)),
+                 b.addBuffer(unit, planes * sizeof(int64_t)), capacity, isNarrow ? "i16" : "i32",
+                 std::nullopt};
   Names names;
   names.set("stride", int64_t(b.bytesOf(signal.buffer) / sizeof(float)))
       .set("capacity", int64_t(list.capacity))
@@ -84,7 +85,7 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
   std::vector<size_t> buffers{signal.buffer, b.addParameter(table), list.entries, list.ends};
   names.set("valuesArgument", "").set("valuesRow", "").set("valuesStore", "");
   if (!signal.binary) {
-    list.values = b.addBuffer(Unit::Row, capacity * sizeof(float));
+    list.values = b.addBuffer(unit, capacity * sizeof(float));
     buffers.push_back(*list.values);
     names.set("valuesArgument", ", %found: !llvm.ptr {llvm.noalias}");
     names.set("valuesRow", "%rowFound = llvm.getelementptr %found[%listAt] : (!llvm.ptr, i64) -> "
@@ -94,7 +95,7 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
         %valuesTo = llvm.getelementptr %rowFound[%n] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %packedValues, %valuesTo {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr)");
   }
-  b.addRowStage(kText, names, std::move(buffers));
+  b.addStage(unit == Unit::Slot ? Work::Slots : Work::Rows, kText, names, std::move(buffers));
   return list;
 }
 

@@ -101,35 +101,37 @@ float *Block::floats(size_t buffer, size_t slot, size_t step) const {
 
 void Block::call(LayerwiseNetwork::Kernel kernel, const Stage &stage, size_t slot, size_t step,
                  std::initializer_list<uint64_t *> scalars) {
-  // Scalars stand before the buffers of kernels with state, behind those of others.
+  // Scalars stand before the buffers of kernels of a step, behind those of others.
   llvm::SmallVector<char *, 24> addresses;
   for (size_t buffer : stage.buffers)
     addresses.push_back(address(buffer, slot, step));
   llvm::SmallVector<void *, 32> arguments;
-  if (!stage.setup.empty())
+  if (stage.work == Work::Steps)
     arguments.append(scalars.begin(), scalars.end());
   for (char *&each : addresses)
     arguments.push_back(&each);
-  if (stage.setup.empty())
+  if (stage.work != Work::Steps)
     arguments.append(scalars.begin(), scalars.end());
   kernel(arguments.data());
 }
 
 void Block::reset(size_t slots) {
-  uint64_t none = 0;
-  for (size_t s = 0; s < compiled.stages.size(); ++s)
+  uint64_t none = 0, count = slots;
+  for (size_t s = 0; s < compiled.stages.size(); ++s) {
+    const Stage &stage = compiled.plan.stages[s];
+    if (stage.work == Work::Slots)
+      call(compiled.stages[s].kernel, stage, 0, 0, {&count});
     for (size_t slot = 0; compiled.stages[s].setup && slot < slots; ++slot)
-      call(compiled.stages[s].setup, compiled.plan.stages[s], slot, 0, {&none, &none, &none});
+      call(compiled.stages[s].setup, stage, slot, 0, {&none, &none, &none});
+  }
 }
 
 void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed) {
   for (size_t s = 0; s < compiled.stages.size(); ++s) {
     const Stage &stage = compiled.plan.stages[s];
-    if (uint64_t rows = slots * stepsNow; stage.setup.empty()) {
+    if (uint64_t rows = slots * stepsNow; stage.work == Work::Rows)
       call(compiled.stages[s].kernel, stage, 0, 0, {&rows});
-      continue;
-    }
-    for (size_t slot = 0; slot < slots; ++slot)
+    for (size_t slot = 0; stage.work == Work::Steps && slot < slots; ++slot)
       for (size_t step = 0; step < stepsNow; ++step) {
         uint64_t sample = firstSample + slot, time = firstStep + step;
         call(compiled.stages[s].kernel, stage, slot, step, {&sample, &time, &seed});

@@ -49,7 +49,7 @@ private:
   friend class Block;
   using Kernel = void (*)(void **);
   struct CompiledStage {
-    Kernel kernel, setup; // no setup: works on rows
+    Kernel kernel, setup; // may have no setup
   };
   explicit LayerwiseNetwork(const Network &source) : network(source) {}
 

@@ -77,7 +77,7 @@ Signal addNaturalOrder(PlanBuilder &b, const Signal &signal, llvm::ArrayRef<int6
       .set("channels", int64_t(channels))
       .set("pixels", int64_t(pixels))
       .set("block", int64_t(block));
-  b.addRowStage(kText, names, {signal.buffer, masks, output.buffer});
+  b.addStage(Work::Rows, kText, names, {signal.buffer, masks, output.buffer});
   return output;
 }
 

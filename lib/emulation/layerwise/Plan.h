@@ -25,12 +25,16 @@ struct Buffer {
   std::vector<char> contents; // of parameters
 };
 
-/// A kernel and the buffers it gets. One that works on rows is called once for a block, with the
-/// first copies of its buffers and the number of rows. One with state is called for each row, with
-/// the copies of that row, and has a setup that is called for each slot before the first step.
+/// When a kernel is called, and with what: for all slots before the first step, with the first
+/// copies of its buffers and the number of slots; for a block, with the first copies and the number
+/// of rows; or for each row of a block, with sample, step, seed and the copies of that row.
+enum class Work { Slots, Rows, Steps };
+
+/// A kernel and the buffers it gets.
 struct Stage {
+  Work work;
   std::string kernel;
-  std::string setup; // empty: works on rows
+  std::string setup; // of state: called for each slot before the first step; may be empty
   std::vector<size_t> buffers;
 };
 

@@ -31,7 +31,8 @@ Signal PlanBuilder::addSignal(Unit unit, size_t elements, bool binary) {
   return {addFloats(unit, elements), elements, {elements, {}}, binary};
 }
 
-void PlanBuilder::addRowStage(llvm::StringRef text, Names names, std::vector<size_t> buffers) {
+void PlanBuilder::addStage(Work work, llvm::StringRef text, Names names,
+                           std::vector<size_t> buffers) {
   std::string name = nextName();
   names.set("name", name);
   OwningOpRef<ModuleOp> parsed =
@@ -41,14 +42,14 @@ void PlanBuilder::addRowStage(llvm::StringRef text, Names names, std::vector<siz
   Operation *function = parsed->lookupSymbol(name);
   function->remove();
   plan.module->push_back(function);
-  plan.stages.push_back({name, "", std::move(buffers)});
+  plan.stages.push_back({work, name, "", std::move(buffers)});
 }
 
 std::vector<size_t> PlanBuilder::addStateStage(engine::KernelBuilder &&kernels,
                                                const std::vector<size_t> &signals) {
   engine::KernelModule taken = kernels.take();
   std::string name = nextName();
-  Stage stage{name, name + "_setup", {}};
+  Stage stage{Work::Steps, name, name + "_setup", {}};
   for (auto [from, to] : {std::pair("step", stage.kernel), {"setup", stage.setup}}) {
     auto function = taken.module->lookupSymbol<func::FuncOp>(from);
     function.setName(to);

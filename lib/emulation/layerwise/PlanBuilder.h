@@ -48,9 +48,10 @@ public:
   /// A signal in the natural order.
   Signal addSignal(Unit unit, size_t elements, bool binary);
   size_t bytesOf(size_t buffer) const { return plan.buffers[buffer].bytes; }
+  Unit unitOf(size_t buffer) const { return plan.buffers[buffer].unit; }
 
   /// A stage whose kernel, a function `@$name`, is `text` with `names` filled in.
-  void addRowStage(llvm::StringRef text, Names names, std::vector<size_t> buffers);
+  void addStage(Work work, llvm::StringRef text, Names names, std::vector<size_t> buffers);
   /// A stage of the kernels of a builder whose lanes are elements. `signals` are the buffers of its
   /// first vectors; the others are parameters and state. Gives the numbers of all of them.
   std::vector<size_t> addStateStage(engine::KernelBuilder &&kernels,
@@ -62,11 +63,13 @@ private:
   std::string nextName() { return "kernel" + std::to_string(plan.stages.size()); }
 };
 
-/// Lists the events of rows of `planes` planes. Entries are those of `table`, one for each element
-/// of a plane.
+/// Lists the events of rows, or of slots, of `planes` planes. Entries are those of `table`, one for
+/// each element of a plane.
 EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
                        const std::vector<uint32_t> &table);
 
+/// Spikes drawn for the activations of a slot that are not zero.
+Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input);
 /// Sums of weights: one row of `outputs` for each row of the signal.
 Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input);
 /// The result keeps the channels of a pixel together. There is one group.

@@ -102,7 +102,7 @@ Signal addPooling(PlanBuilder &b, mlir::Operation *op, const Signal &input) {
       .set("places", kernel[0] * kernel[1]);
   names.set("additions", additionsOf(names, kernel, strides[1], in[2]));
   names.set("result", average ? "%average" : names.fill("$sum"));
-  b.addRowStage(kText, names, {input.buffer, output.buffer});
+  b.addStage(Work::Rows, kText, names, {input.buffer, output.buffer});
   return output;
 }
 

@@ -68,15 +68,15 @@ snn::NeuronModel arranged(snn::NeuronModel model, const Layout &layout) {
 Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input,
                   PopulationBuffers &booked) {
   bool recorded = op.getEncoding() == snn::Encoding::Events; // several in a step are possible
-  Signal output = b.addSignal(Unit::Row, input.elements, !recorded);
+  bool drawn = op.getEncoding() == snn::Encoding::Poisson;
+  Signal output =
+      drawn ? addPoisson(b, op, input) : b.addSignal(Unit::Row, input.elements, !recorded);
   StepKernel kernel(b, input.elements, 1);
-  if (op.getEncoding() == snn::Encoding::Poisson)
-    engine::emitPoisson(kernel.builder, op, kernel.signals);
-  else if (op.getEncoding() == snn::Encoding::Regular)
+  if (op.getEncoding() == snn::Encoding::Regular)
     engine::emitRegular(kernel.builder, op, kernel.signals);
   else if (op.getEncoding() == snn::Encoding::Latency)
     engine::emitLatency(kernel.builder, op, kernel.signals);
-  else
+  else if (recorded)
     b.plan.events.push_back(output.buffer);
   size_t counts = kernel.emitCounts();
   booked.counts = b.addStateStage(std::move(kernel.builder), {input.buffer, output.buffer})[counts];

@@ -164,7 +164,7 @@ Signal addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Sign
                               output.buffer};
   if (events.values)
     buffers.push_back(*events.values);
-  b.addRowStage(kText, names, std::move(buffers));
+  b.addStage(Work::Rows, kText, names, std::move(buffers));
   return output;
 }
 
