@@ -152,10 +152,7 @@ void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, 
 Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
   Weights weights{size_t(snn::sizeOf(op.getInput())), size_t(snn::sizeOf(op.getOutput())),
                   constantOf(op.getWeight()), constantOf(op.getBias())};
-  std::vector<uint32_t> numbers(weights.inputs);
-  for (size_t n = 0; n < numbers.size(); ++n)
-    numbers[n] = uint32_t(n);
-  EventList events = addEventList(b, input, 1, numbers);
+  EventList events = addEventList(b, input, 1, naturalNumbers(weights.inputs));
   Signal output = b.addSignal(Unit::Row, weights.outputs, false);
   size_t widest = 2 * kVector; // the rows of busy inputs stay in the first cache
   size_t full = weights.outputs / widest, rest = weights.outputs % widest;

@@ -3,6 +3,7 @@
 #include "lib/emulation/layerwise/PlanBuilder.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace spindle::layerwise {
 
@@ -58,8 +59,16 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %table: !llvm.ptr {llvm.noal
 }
 )";
 
+std::vector<uint32_t> naturalNumbers(size_t count) {
+  std::vector<uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
 EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
                        const std::vector<uint32_t> &table) {
+  if (std::optional<EventList> known = b.findList(signal.buffer, planes, table))
+    return *known;
   size_t plane = signal.elements / planes;
   size_t capacity = roundUp(signal.elements + kVector, 64 / sizeof(uint16_t));
   bool isNarrow = *std::max_element(table.begin(), table.end()) <= UINT16_MAX;
@@ -96,6 +105,7 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
         llvm.store %packedValues, %valuesTo {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr)");
   }
   b.addStage(unit == Unit::Slot ? Work::Slots : Work::Rows, kText, names, std::move(buffers));
+  b.keepList(signal.buffer, planes, table, list);
   return list;
 }
 

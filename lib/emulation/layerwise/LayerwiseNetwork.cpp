@@ -69,7 +69,7 @@ BlockSize LayerwiseNetwork::blockFor(size_t steps) const {
   if (weights > kCache)
     rows = std::max<size_t>(rows, 128);
   BlockSize size;
-  size.steps = std::min(steps, rows);
+  size.steps = std::min({steps, rows, plan.mostSteps});
   size.slots = std::clamp<size_t>(rows / size.steps, 1, engine::kLanes);
   return size;
 }
@@ -117,6 +117,8 @@ void Block::call(LayerwiseNetwork::Kernel kernel, const Stage &stage, size_t slo
 
 void Block::reset(size_t slots) {
   uint64_t none = 0, count = slots;
+  for (size_t buffer : compiled.plan.cleared)
+    std::memset(bases[buffer], 0, slots * compiled.plan.buffers[buffer].bytes);
   for (size_t s = 0; s < compiled.stages.size(); ++s) {
     const Stage &stage = compiled.plan.stages[s];
     if (stage.work == Work::Slots)

@@ -22,6 +22,8 @@ public:
   /// False where an operation is not known; `reason` says which one.
   bool add(const NetworkOp &each);
   Plan finish() {
+    for (auto &[feedback, ring] : rings)
+      addReturn(b, ring, signals.find(populationOf(feedback)->getResult(0))->second);
     b.plan.output = signals.find(network.output)->second.buffer;
     return std::move(b.plan);
   }
@@ -32,7 +34,10 @@ private:
     reason = fmt::format("{} {}", nameOf(op), why.str());
     return false;
   }
+  bool addDelayed(snn::DelayOp op);
+  void addFeedback(snn::FeedbackOp op);
   bool addNeuron(const NetworkOp &each, snn::NeuronOp op);
+  bool isRow(const Signal &signal) const { return b.unitOf(signal.buffer) == Unit::Row; }
   bool addConv(snn::Conv2dOp op);
   bool addPool(Operation *op);
   Signal source(Operation *op, unsigned index = 0);
@@ -40,6 +45,7 @@ private:
   const Network &network;
   PlanBuilder b;
   llvm::DenseMap<Value, Signal> signals;
+  std::vector<std::pair<snn::FeedbackOp, Ring>> rings;
 };
 
 /// A signal of the network; one that the host works once for a sample gets its slots here.
@@ -100,6 +106,22 @@ bool Planner::addPool(Operation *op) {
   return true;
 }
 
+bool Planner::addDelayed(snn::DelayOp op) {
+  if (!llvm::all_equal(op.getSteps()))
+    return refuse(op, "delays its elements differently");
+  Signal input = source(op);
+  int64_t steps = op.getSteps().front();
+  signals[op.getOutput()] = steps == 0 ? input : addDelay(b, input, steps);
+  return true;
+}
+
+void Planner::addFeedback(snn::FeedbackOp op) {
+  Ring ring = addRing(b, size_t(snn::sizeOf(op.getOutput())), int64_t(op.getSteps()));
+  auto population = cast<snn::NeuronOp>(populationOf(op));
+  signals[op.getOutput()] = addPast(b, ring, population.neuronModel().maxSpikes == 1);
+  rings.emplace_back(op, ring);
+}
+
 bool Planner::add(const NetworkOp &each) {
   Operation *op = each.op;
   if (!each.everyStep)
@@ -117,6 +139,25 @@ bool Planner::add(const NetworkOp &each) {
   }
   if (auto dense = dyn_cast<snn::DenseOp>(op)) {
     signals[op->getResult(0)] = addDense(b, dense, source(op));
+    return true;
+  }
+  if (auto sparse = dyn_cast<snn::SparseOp>(op)) {
+    if (!listsSourcesAscending(sparse))
+      return refuse(op, "lists its sources out of order");
+    signals[op->getResult(0)] = addSparse(b, sparse, source(op));
+    return true;
+  }
+  if (isa<snn::AddOp>(op)) {
+    Signal left = source(op), right = source(op, 1);
+    if (!isRow(left) || !isRow(right))
+      return refuse(op, "adds a current that does not change");
+    signals[op->getResult(0)] = addSum(b, left, right);
+    return true;
+  }
+  if (auto line = dyn_cast<snn::DelayOp>(op))
+    return addDelayed(line);
+  if (auto feedback = dyn_cast<snn::FeedbackOp>(op)) {
+    addFeedback(feedback);
     return true;
   }
   if (isa<snn::ReshapeOp>(op)) {

@@ -68,6 +68,8 @@ struct Plan {
   std::vector<PopulationBuffers> populations;
   llvm::DenseMap<mlir::Value, size_t> inputs; // slots that the host fills before the first step
   std::vector<size_t> events;                 // rows that the host fills with recorded events
+  std::vector<size_t> cleared;                // slots that are zero before the first step
+  size_t mostSteps = SIZE_MAX;                // of a block: the smallest delay of what comes back
   size_t output = 0;                          // rows of answers
 };
 

@@ -69,4 +69,17 @@ std::vector<size_t> PlanBuilder::addStateStage(engine::KernelBuilder &&kernels,
   return stage.buffers;
 }
 
+std::optional<EventList> PlanBuilder::findList(size_t buffer, size_t planes,
+                                               const std::vector<uint32_t> &table) const {
+  for (const KnownList &known : lists)
+    if (known.buffer == buffer && known.planes == planes && known.table == table)
+      return known.list;
+  return std::nullopt;
+}
+
+void PlanBuilder::keepList(size_t buffer, size_t planes, std::vector<uint32_t> table,
+                           EventList list) {
+  lists.push_back({buffer, planes, std::move(table), std::move(list)});
+}
+
 } // namespace spindle::layerwise

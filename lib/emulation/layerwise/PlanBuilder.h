@@ -57,11 +57,25 @@ public:
   std::vector<size_t> addStateStage(engine::KernelBuilder &&kernels,
                                     const std::vector<size_t> &signals);
 
+  /// The list of the same signal, planes and table where there is one already.
+  std::optional<EventList> findList(size_t buffer, size_t planes,
+                                    const std::vector<uint32_t> &table) const;
+  void keepList(size_t buffer, size_t planes, std::vector<uint32_t> table, EventList list);
+
   Plan plan;
 
 private:
+  struct KnownList {
+    size_t buffer, planes;
+    std::vector<uint32_t> table;
+    EventList list;
+  };
+  std::vector<KnownList> lists;
   std::string nextName() { return "kernel" + std::to_string(plan.stages.size()); }
 };
+
+/// 0, 1, … as the table of a list.
+std::vector<uint32_t> naturalNumbers(size_t count);
 
 /// Lists the events of rows, or of slots, of `planes` planes. Entries are those of `table`, one for
 /// each element of a plane.
@@ -74,6 +88,25 @@ Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input);
 Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input);
 /// The result keeps the channels of a pixel together. There is one group.
 Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input);
+/// Sums of the synapses of the events; the sources of each output must be ascending.
+bool listsSourcesAscending(snn::SparseOp op);
+Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input);
+/// Element by element, of signals of rows.
+Signal addSum(PlanBuilder &b, const Signal &left, const Signal &right);
+
+/// The last rows of a signal, one for each of `steps` steps.
+struct Ring {
+  size_t buffer, elements;
+  int64_t steps;
+};
+Ring addRing(PlanBuilder &b, size_t elements, int64_t steps);
+/// The signal of some steps ago.
+Signal addDelay(PlanBuilder &b, const Signal &input, int64_t steps);
+/// What came into the ring as many steps ago as it holds; blocks are no longer than that. The
+/// signal itself enters by `addReturn`, behind all other stages.
+Signal addPast(PlanBuilder &b, const Ring &ring, bool binary);
+void addReturn(PlanBuilder &b, const Ring &ring, const Signal &spikes);
+
 /// Binary signals in the natural order again. `shape` is channels, rows, columns.
 Signal addNaturalOrder(PlanBuilder &b, const Signal &signal, llvm::ArrayRef<int64_t> shape);
 /// Sums, or averages, over windows that stay inside the image.

@@ -1,0 +1,157 @@
+// Sparse layers: each event adds the synapses of its column.
+#include "lib/emulation/layerwise/PlanBuilder.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace spindle::layerwise {
+
+static constexpr llvm::StringLiteral kText = R"(
+func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %offsets: !llvm.ptr {llvm.noalias},
+                 %targets: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
+                 %out: !llvm.ptr {llvm.noalias}$valuesArgument, %rows: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %lanes = arith.constant 16 : i64
+  %capacity = arith.constant $capacity : i64
+  %endsStride = arith.constant $endsStride : i64
+  %stride = arith.constant $stride : i64
+  %size = arith.constant $size : i64
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.for %r = %c0 to %rows step %c1 : i64 {
+    %endAt = arith.muli %r, %endsStride : i64
+    %endFrom = llvm.getelementptr %ends[%endAt] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    %end = llvm.load %endFrom : !llvm.ptr -> i64
+    %listAt = arith.muli %r, %capacity : i64
+    %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+    %rowAt = arith.muli %r, %stride : i64
+    %row = llvm.getelementptr %out[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    scf.for %i = %c0 to %size step %lanes : i64 {
+      %to = llvm.getelementptr %row[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %zeros, %to {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
+    }
+    scf.for %e = %c0 to %end step %c1 : i64 {
+      %entryFrom = llvm.getelementptr %entries[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+      %narrow = llvm.load %entryFrom : !llvm.ptr -> $type
+      %entry = arith.extui %narrow : $type to i64
+      %firstFrom = llvm.getelementptr %offsets[%entry] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+      %first = llvm.load %firstFrom : !llvm.ptr -> i64
+      %lastFrom = llvm.getelementptr %firstFrom[1] : (!llvm.ptr) -> !llvm.ptr, i64
+      %last = llvm.load %lastFrom : !llvm.ptr -> i64
+      $value
+      scf.for %s = %first to %last step %c1 : i64 {
+        %targetFrom = llvm.getelementptr %targets[%s] : (!llvm.ptr, i64) -> !llvm.ptr, $targetType
+        %target = llvm.load %targetFrom : !llvm.ptr -> $targetType
+        %at = arith.extui %target : $targetType to i64
+        %weightFrom = llvm.getelementptr %weights[$weight] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %weight = llvm.load %weightFrom : !llvm.ptr -> f32
+        $product
+        %sumAt = llvm.getelementptr %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %before = llvm.load %sumAt : !llvm.ptr -> f32
+        %after = arith.addf %before, $term : f32
+        llvm.store %after, %sumAt : f32, !llvm.ptr
+      }
+    }
+    $bias
+  }
+  return
+}
+)";
+
+static constexpr llvm::StringLiteral kValue = R"(
+      %valueAt = arith.addi %listAt, %e : i64
+      %valueFrom = llvm.getelementptr %values[%valueAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %value = llvm.load %valueFrom : !llvm.ptr -> f32)";
+
+static constexpr llvm::StringLiteral kBias = R"(
+    scf.for %i = %c0 to %size step %lanes : i64 {
+      %biasFrom = llvm.getelementptr %biases[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %bias = llvm.load %biasFrom {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
+      %sumAt = llvm.getelementptr %row[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %sum = llvm.load %sumAt {alignment = 64 : i64} : !llvm.ptr -> vector<16xf32>
+      %biased = arith.addf %sum, %bias : vector<16xf32>
+      llvm.store %biased, %sumAt {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
+    })";
+
+namespace {
+
+/// The synapses of each input, targets ascending.
+struct Columns {
+  std::vector<int64_t> offsets;
+  std::vector<uint32_t> targets;
+  std::vector<float> weights; // a single one where all are equal
+};
+
+Columns transposed(snn::SparseOp op) {
+  llvm::ArrayRef<int64_t> rows = op.getOffsets();
+  llvm::ArrayRef<int32_t> sources = op.getIndices();
+  std::vector<float> weights = constantOf(op.getWeight());
+  Columns columns;
+  columns.offsets.assign(size_t(snn::sizeOf(op.getInput())) + 1, 0);
+  for (int32_t source : sources)
+    ++columns.offsets[size_t(source) + 1];
+  std::partial_sum(columns.offsets.begin(), columns.offsets.end(), columns.offsets.begin());
+  std::vector<int64_t> next(columns.offsets);
+  columns.targets.resize(sources.size());
+  columns.weights.resize(sources.size());
+  for (size_t row = 0; row + 1 < rows.size(); ++row)
+    for (auto k = size_t(rows[row]); k < size_t(rows[row + 1]); ++k) {
+      auto place = size_t(next[size_t(sources[k])]++);
+      columns.targets[place] = uint32_t(row);
+      columns.weights[place] = weights[k];
+    }
+  if (llvm::all_equal(columns.weights))
+    columns.weights.resize(std::min<size_t>(1, columns.weights.size()));
+  return columns;
+}
+
+} // namespace
+
+bool listsSourcesAscending(snn::SparseOp op) {
+  llvm::ArrayRef<int64_t> rows = op.getOffsets();
+  for (size_t row = 0; row + 1 < rows.size(); ++row) {
+    auto first = op.getIndices().begin() + rows[row],
+         last = op.getIndices().begin() + rows[row + 1];
+    if (!std::is_sorted(first, last))
+      return false;
+  }
+  return true;
+}
+
+Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input) {
+  EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
+  Signal output = b.addSignal(Unit::Row, size_t(snn::sizeOf(op.getOutput())), false);
+  Columns columns = transposed(op);
+  bool isNarrow = output.elements <= size_t(UINT16_MAX) + 1,
+       isUniform = columns.weights.size() <= 1;
+  size_t targets =
+      isNarrow
+          ? b.addParameter(std::vector<uint16_t>(columns.targets.begin(), columns.targets.end()))
+          : b.addParameter(columns.targets);
+  Names names;
+  names.set("capacity", int64_t(events.capacity))
+      .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
+      .set("type", events.type)
+      .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
+      .set("size", int64_t(output.elements))
+      .set("targetType", isNarrow ? "i16" : "i32")
+      .set("weight", isUniform ? "%c0" : "%s")
+      .set("value", events.values ? kValue.str() : "")
+      .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "")
+      .set("product", events.values ? "%product = arith.mulf %weight, %value : f32" : "")
+      .set("term", events.values ? "%product" : "%weight")
+      .set("bias", op.getBias() ? kBias.str() : "");
+  std::vector<size_t> buffers{events.entries,
+                              events.ends,
+                              b.addParameter(columns.offsets),
+                              targets,
+                              b.addParameter(columns.weights),
+                              b.addParameter(constantOf(op.getBias())),
+                              output.buffer};
+  if (events.values)
+    buffers.push_back(*events.values);
+  b.addStage(Work::Rows, kText, names, std::move(buffers));
+  return output;
+}
+
+} // namespace spindle::layerwise
