@@ -75,6 +75,55 @@ inline const SpikingWorkload kLenet{"lenet", {1, 28, 28}, [](test::NetworkBuilde
                                       n.decode();
                                     }};
 
+/// Synapses from the neurons [first, end) to all `neurons`, each with a probability: ascending, by
+/// geometric skipping.
+struct RandomRows {
+  std::vector<int64_t> offsets{0};
+  std::vector<int32_t> sources;
+
+  RandomRows(CounterRandom &random, int64_t neurons, int64_t first, int64_t end,
+             double probability) {
+    double scale = 1 / std::log1p(-probability);
+    for (int64_t target = 0; target < neurons; ++target) {
+      for (int64_t source = first;; ++source) {
+        source += int64_t(std::log(1 - random.uniform()) * scale);
+        if (source >= end)
+          break;
+        sources.push_back(int32_t(source));
+      }
+      offsets.push_back(int64_t(sources.size()));
+    }
+  }
+};
+
+/// Vogels and Abbott's balanced network of current synapses: `neurons` cells, 80 % excitatory,
+/// connection probability 0.02, steps of 0.1 ms.
+inline void buildCuba(test::NetworkBuilder &n, int64_t neurons, float weightScale) {
+  int64_t excitatory = neurons * 4 / 5;
+  RandomRows fromExcitatory(n.random, neurons, 0, excitatory, 0.02);
+  RandomRows fromInhibitory(n.random, neurons, excitatory, neurons, 0.02);
+  auto receive = [&](const RandomRows &rows, float weight) {
+    n.feedback("cells", {neurons}).sparse({neurons}, rows.offsets, rows.sources, weight);
+    return n.last();
+  };
+  mlir::Value inhibition = receive(fromInhibitory, -9 * weightScale);
+  receive(fromExcitatory, 1.62f * weightScale);
+  std::string initial;
+  for (float v : test::randomFloats(n.random, size_t(neurons), -60, -50))
+    initial += fmt::format("{}{:.9e}", initial.empty() ? "" : ", ", v);
+  n.population("dual_cuba_lif",
+               "layer = \"cells\", reset = 0 : i32, threshold = array<f32: -50.0>, v_reset = "
+               "array<f32: -60.0>, v_leak = array<f32: -49.0>, refractory = array<i64: 50>, tau = "
+               "array<f32: 200.0>, tau_exc = array<f32: 50.0>, tau_inh = array<f32: 100.0>, "
+               "discretization = 1 : i32, initial_membrane = array<f32: " +
+                   initial + ">",
+               inhibition);
+  n.sparse({1}, {0, 1}, {0}, 1).integrator().decode();
+}
+
+inline const SpikingWorkload kCuba4k{
+    "cuba4k", {1}, [](test::NetworkBuilder &n) { buildCuba(n, 4000, 1); }};
+
 /// Samples of U(0, 1) with probability 0.3, else 0: mean 0.149.
 inline Samples sparseSamples(const test::Shape &shape, size_t count) {
   Samples samples = test::randomSamples(1, shape, count, 10);

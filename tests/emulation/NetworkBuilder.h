@@ -131,6 +131,13 @@ public:
                                            : mlir::Value(),
                                       offsets, indices, mlir::StringAttr()));
   }
+  /// Rows of one weight.
+  NetworkBuilder &sparse(Shape shape, const std::vector<int64_t> &offsets,
+                         const std::vector<int32_t> &indices, float weight) {
+    auto weights = constant({int64_t(indices.size())}, std::vector<float>(indices.size(), weight));
+    return take(snn::SparseOp::create(builder, loc, result(shape), value, weights, mlir::Value(),
+                                      offsets, indices, mlir::StringAttr()));
+  }
   /// Joins the present value with another one.
   NetworkBuilder &add(mlir::Value other) {
     mlir::Type type = snn::runsInTime(value.getType()) ? current() : value.getType();

@@ -99,45 +99,58 @@ float *Block::floats(size_t buffer, size_t slot, size_t step) const {
   return reinterpret_cast<float *>(address(buffer, slot, step));
 }
 
-void Block::call(LayerwiseNetwork::Kernel kernel, const Stage &stage, size_t slot, size_t step,
-                 std::initializer_list<uint64_t *> scalars) {
-  // Scalars stand before the buffers of kernels of a step, behind those of others.
-  llvm::SmallVector<char *, 24> addresses;
+Block::Arguments Block::argumentsOf(const Stage &stage, size_t slot, size_t step) {
+  Arguments result;
   for (size_t buffer : stage.buffers)
-    addresses.push_back(address(buffer, slot, step));
-  llvm::SmallVector<void *, 32> arguments;
+    result.addresses.push_back(address(buffer, slot, step));
+  // Scalars stand before the buffers of kernels of a step, behind those of others.
   if (stage.work == Work::Steps)
-    arguments.append(scalars.begin(), scalars.end());
-  for (char *&each : addresses)
-    arguments.push_back(&each);
+    result.pointers = {&sample, &time, &key};
+  for (char *&each : result.addresses)
+    result.pointers.push_back(&each);
   if (stage.work != Work::Steps)
-    arguments.append(scalars.begin(), scalars.end());
-  kernel(arguments.data());
+    result.pointers.push_back(&count);
+  return result;
+}
+
+void Block::begin(size_t steps) {
+  if (steps == stepsNow)
+    return;
+  stepsNow = steps;
+  arguments.clear();
+  for (const Stage &stage : compiled.plan.stages) {
+    std::vector<Arguments> &calls = arguments.emplace_back();
+    size_t rows = stage.work == Work::Steps ? most.slots * steps : 1;
+    for (size_t row = 0; row < rows; ++row)
+      calls.push_back(argumentsOf(stage, row / steps, row % steps));
+  }
 }
 
 void Block::reset(size_t slots) {
-  uint64_t none = 0, count = slots;
+  begin(most.steps);
   for (size_t buffer : compiled.plan.cleared)
     std::memset(bases[buffer], 0, slots * compiled.plan.buffers[buffer].bytes);
+  count = slots;
   for (size_t s = 0; s < compiled.stages.size(); ++s) {
-    const Stage &stage = compiled.plan.stages[s];
-    if (stage.work == Work::Slots)
-      call(compiled.stages[s].kernel, stage, 0, 0, {&count});
+    if (compiled.plan.stages[s].work == Work::Slots)
+      compiled.stages[s].kernel(arguments[s].front().pointers.data());
     for (size_t slot = 0; compiled.stages[s].setup && slot < slots; ++slot)
-      call(compiled.stages[s].setup, stage, slot, 0, {&none, &none, &none});
+      compiled.stages[s].setup(arguments[s][slot * stepsNow].pointers.data());
   }
 }
 
 void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed) {
+  key = seed;
+  count = slots * stepsNow;
   for (size_t s = 0; s < compiled.stages.size(); ++s) {
-    const Stage &stage = compiled.plan.stages[s];
-    if (uint64_t rows = slots * stepsNow; stage.work == Work::Rows)
-      call(compiled.stages[s].kernel, stage, 0, 0, {&rows});
-    for (size_t slot = 0; stage.work == Work::Steps && slot < slots; ++slot)
-      for (size_t step = 0; step < stepsNow; ++step) {
-        uint64_t sample = firstSample + slot, time = firstStep + step;
-        call(compiled.stages[s].kernel, stage, slot, step, {&sample, &time, &seed});
-      }
+    Work work = compiled.plan.stages[s].work;
+    if (work == Work::Rows)
+      compiled.stages[s].kernel(arguments[s].front().pointers.data());
+    for (size_t row = 0; work == Work::Steps && row < count; ++row) {
+      sample = firstSample + row / stepsNow;
+      time = firstStep + row % stepsNow;
+      compiled.stages[s].kernel(arguments[s][row].pointers.data());
+    }
   }
 }
 

@@ -74,18 +74,24 @@ public:
   /// Resets the state of `slots` samples.
   void reset(size_t slots);
   /// Divides the memory for as many steps; rows can be addressed after this.
-  void begin(size_t steps) { stepsNow = steps; }
+  void begin(size_t steps);
   /// Works these steps, from `firstStep` on, of the samples from `firstSample` on.
   void run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed);
 
 private:
   char *address(size_t buffer, size_t slot, size_t step) const;
-  void call(LayerwiseNetwork::Kernel kernel, const Stage &stage, size_t slot, size_t step,
-            std::initializer_list<uint64_t *> scalars);
+  /// The arguments of a call as kernels want them: addresses of scalars and of addresses.
+  struct Arguments {
+    std::vector<char *> addresses;
+    std::vector<void *> pointers;
+  };
+  Arguments argumentsOf(const Stage &stage, size_t slot, size_t step);
 
   const LayerwiseNetwork &compiled;
   BlockSize most;
-  size_t stepsNow = 0; // rows of a slot in this block
+  size_t stepsNow = 0;                               // rows of a slot in this block
+  uint64_t sample = 0, time = 0, key = 0, count = 0; // scalars that kernels read
+  std::vector<std::vector<Arguments>> arguments;     // by stage, then row
   std::vector<AlignedBytes> memory;
   std::vector<char *> bases;
 };
