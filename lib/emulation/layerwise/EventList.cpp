@@ -65,23 +65,33 @@ std::vector<uint32_t> naturalNumbers(size_t count) {
   return numbers;
 }
 
+EventList makeEventList(PlanBuilder &b, Unit unit, size_t elements, size_t planes, size_t greatest,
+                        bool binary) {
+  size_t capacity = roundUp(elements + kVector, 64 / sizeof(uint16_t));
+  bool isNarrow = greatest <= UINT16_MAX;
+  EventList list{b.addBuffer(unit, capacity * (isNarrow ? 2 : 4)),
+                 b.addBuffer(unit, planes * sizeof(int64_t)), capacity, isNarrow ? "i16" : "i32",
+                 std::nullopt};
+  if (!binary)
+    list.values = b.addBuffer(unit, capacity * sizeof(float));
+  return list;
+}
+
 EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
                        const std::vector<uint32_t> &table) {
   if (std::optional<EventList> known = b.findList(signal.buffer, planes, table))
     return *known;
   size_t plane = signal.elements / planes;
-  size_t capacity = roundUp(signal.elements + kVector, 64 / sizeof(uint16_t));
-  bool isNarrow = *std::max_element(table.begin(), table.end()) <= UINT16_MAX;
   Unit unit = b.unitOf(signal.buffer);
-  EventList list{b.addBuffer(unit, capacity * (isNarrow ? 2 : 4)),
-                 b.addBuffer(unit, planes * sizeof(int64_t)), capacity, isNarrow ? "i16" : "i32",
-                 std::nullopt};
+  EventList list = makeEventList(b, unit, signal.elements, planes,
+                                 *std::max_element(table.begin(), table.end()), signal.binary);
   Names names;
   names.set("stride", int64_t(b.bytesOf(signal.buffer) / sizeof(float)))
       .set("capacity", int64_t(list.capacity))
       .set("type", list.type)
-      .set("narrow", isNarrow ? "%narrow = arith.trunci %packed : vector<16xi32> to vector<16xi16>"
-                              : "%narrow = arith.ori %packed, %none : vector<16xi32>")
+      .set("narrow", list.type == "i16"
+                         ? "%narrow = arith.trunci %packed : vector<16xi32> to vector<16xi16>"
+                         : "%narrow = arith.ori %packed, %none : vector<16xi32>")
       .set("planes", int64_t(planes))
       .set("endsStride", int64_t(b.bytesOf(list.ends) / sizeof(int64_t)))
       .set("plane", int64_t(plane));
@@ -94,7 +104,6 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
   std::vector<size_t> buffers{signal.buffer, b.addParameter(table), list.entries, list.ends};
   names.set("valuesArgument", "").set("valuesRow", "").set("valuesStore", "");
   if (!signal.binary) {
-    list.values = b.addBuffer(unit, capacity * sizeof(float));
     buffers.push_back(*list.values);
     names.set("valuesArgument", ", %found: !llvm.ptr {llvm.noalias}");
     names.set("valuesRow", "%rowFound = llvm.getelementptr %found[%listAt] : (!llvm.ptr, i64) -> "

@@ -45,7 +45,7 @@ private:
   const Network &network;
   PlanBuilder b;
   llvm::DenseMap<Value, Signal> signals;
-  std::vector<std::pair<snn::FeedbackOp, Ring>> rings;
+  std::vector<std::pair<snn::FeedbackOp, EventRing>> rings;
 };
 
 /// A signal of the network; one that the host works once for a sample gets its slots here.
@@ -115,10 +115,27 @@ bool Planner::addDelayed(snn::DelayOp op) {
   return true;
 }
 
+/// Feedback of the same spikes and steps is the same signal.
 void Planner::addFeedback(snn::FeedbackOp op) {
-  Ring ring = addRing(b, size_t(snn::sizeOf(op.getOutput())), int64_t(op.getSteps()));
   auto population = cast<snn::NeuronOp>(populationOf(op));
-  signals[op.getOutput()] = addPast(b, ring, population.neuronModel().maxSpikes == 1);
+  auto steps = int64_t(op.getSteps());
+  for (auto &[known, ring] : rings)
+    if (populationOf(known) == population && ring.steps == steps) {
+      signals[op.getOutput()] = signals.find(known.getOutput())->second;
+      return;
+    }
+  auto readsRows = [&](snn::FeedbackOp feedback) {
+    return populationOf(feedback) == population && int64_t(feedback.getSteps()) == steps &&
+           !llvm::all_of(feedback.getOutput().getUsers(),
+                         [](Operation *user) { return isa<snn::DenseOp, snn::SparseOp>(user); });
+  };
+  bool asRows = llvm::any_of(network.ops, [&](const NetworkOp &each) {
+    auto feedback = dyn_cast<snn::FeedbackOp>(each.op);
+    return feedback && readsRows(feedback);
+  });
+  EventRing ring = addEventRing(b, size_t(snn::sizeOf(op.getOutput())),
+                                population.neuronModel().maxSpikes == 1, steps);
+  signals[op.getOutput()] = addPast(b, ring, asRows);
   rings.emplace_back(op, ring);
 }
 

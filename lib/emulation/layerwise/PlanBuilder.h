@@ -74,6 +74,10 @@ private:
   std::string nextName() { return "kernel" + std::to_string(plan.stages.size()); }
 };
 
+/// The buffers of a list whose entries are at most `greatest`.
+EventList makeEventList(PlanBuilder &b, Unit unit, size_t elements, size_t planes, size_t greatest,
+                        bool binary);
+
 /// 0, 1, … as the table of a list.
 std::vector<uint32_t> naturalNumbers(size_t count);
 
@@ -94,18 +98,21 @@ Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input);
 /// Element by element, of signals of rows.
 Signal addSum(PlanBuilder &b, const Signal &left, const Signal &right);
 
-/// The last rows of a signal, one for each of `steps` steps.
-struct Ring {
-  size_t buffer, elements;
-  int64_t steps;
-};
-Ring addRing(PlanBuilder &b, size_t elements, int64_t steps);
 /// The signal of some steps ago.
 Signal addDelay(PlanBuilder &b, const Signal &input, int64_t steps);
-/// What came into the ring as many steps ago as it holds; blocks are no longer than that. The
-/// signal itself enters by `addReturn`, behind all other stages.
-Signal addPast(PlanBuilder &b, const Ring &ring, bool binary);
-void addReturn(PlanBuilder &b, const Ring &ring, const Signal &spikes);
+
+/// The last events of a signal, a list for each of `steps` steps: slots, one list behind the other.
+struct EventRing {
+  EventList events;
+  size_t elements;
+  int64_t steps;
+};
+EventRing addEventRing(PlanBuilder &b, size_t elements, bool binary, int64_t steps);
+/// What came into the ring as many steps ago as it holds; blocks are no longer than that. It has
+/// rows only where asked for, else just its list in the natural order.
+Signal addPast(PlanBuilder &b, const EventRing &ring, bool asRows);
+/// The signal itself enters, behind all other stages.
+void addReturn(PlanBuilder &b, const EventRing &ring, const Signal &spikes);
 
 /// Binary signals in the natural order again. `shape` is channels, rows, columns.
 Signal addNaturalOrder(PlanBuilder &b, const Signal &signal, llvm::ArrayRef<int64_t> shape);

@@ -137,6 +137,17 @@ const Case kCases[] = {
        fire(n);
        n.decode();
      }},
+    {"SeveralSpikesComeBackAsRows",
+     {10},
+     [](NetworkBuilder &n) {
+       mlir::Value input = n.poisson().dense(15).last();
+       mlir::Value back = n.feedback("cells", {15}, 2).reshape({3, 5}).sparse({15}, 0.2).last();
+       mlir::Value own = n.feedback("cells", {15}, 2).dense(15, false).last();
+       n.from(own).add(back).add(input);
+       n.population("if", "layer = \"cells\", reset = 1 : i32, threshold = array<f32: 0.8>, "
+                          "max_spikes = 3 : i64");
+       n.dense(4).integrator().decode();
+     }},
     {"ReceptorsOfARecurrentPopulation",
      {60},
      [](NetworkBuilder &n) {
