@@ -4,8 +4,6 @@
 #include "lib/emulation/engine/LoadSamples.h"
 #include "lib/emulation/layerwise/LayerwiseNetwork.h"
 
-#include <cstring>
-
 namespace spindle {
 
 namespace {
@@ -90,37 +88,45 @@ private:
   void book(size_t sample, size_t slot, size_t done, size_t step, Tally &tally) {
     tally.answer(done + step, task.samples.labels[sample],
                  classOf(block.floats(network.plan.output, slot, step), task.network.outputs()));
-    if (sample >= task.recorded.size())
-      return;
+    bool isRecorded = sample < task.recorded.size();
     for (size_t p = 0; p < task.network.populations.size(); ++p) {
-      const Population &population = task.network.populations[p];
-      const auto &spikes = network.plan.populations[p].spikes;
-      if (spikes)
-        record(block.floats(spikes->buffer, slot, step), population, uint32_t(done + step),
-               task.recorded[sample]);
+      const layerwise::PopulationBuffers &booked = network.plan.populations[p];
+      auto use = [&, first = task.network.populations[p].first](size_t n, float spikes) {
+        if (booked.events)
+          tally.counts[first + n] += uint64_t(spikes);
+        for (float left = spikes; isRecorded && left > 0; left -= 1)
+          task.recorded[sample].push_back({uint32_t(done + step), first + uint32_t(n)});
+      };
+      if (booked.events)
+        forEvents(*booked.events, slot, step, use);
+      else if (isRecorded && booked.rows)
+        for (uint32_t n = 0; n < task.network.populations[p].size; ++n)
+          use(n, block.floats(booked.rows->buffer, slot, step)[n]);
     }
   }
 
-  /// Most neurons are silent: eight at a time.
-  static void record(const float *row, const Population &population, uint32_t step,
-                     std::vector<Spike> &spikes) {
-    constexpr uint32_t kWidth = 8;
-    for (uint32_t first = 0; first < population.size; first += kWidth) {
-      uint64_t pairs[kWidth / 2], any = 0; // rows have room for a vector more
-      std::memcpy(pairs, row + first, sizeof(pairs));
-      for (uint64_t pair : pairs)
-        any |= pair;
-      for (uint32_t n = first; any && n < std::min(first + kWidth, population.size); ++n)
-        for (float left = row[n]; left > 0; left -= 1)
-          spikes.push_back({step, population.first + n});
-    }
+  /// Calls `use(element, value)` for the events of a row.
+  template <typename Use>
+  void forEvents(const layerwise::EventList &list, size_t slot, size_t step, Use use) const {
+    auto count = *reinterpret_cast<const int64_t *>(block.floats(list.ends, slot, step));
+    const float *values = list.values ? block.floats(*list.values, slot, step) : nullptr;
+    const char *entries = reinterpret_cast<const char *>(block.floats(list.entries, slot, step));
+    auto walk = [&](auto *entry) {
+      for (int64_t k = 0; k < count; ++k)
+        use(size_t(entry[k]), values ? values[k] : 1.0f);
+    };
+    if (list.narrow)
+      walk(reinterpret_cast<const uint16_t *>(entries));
+    else
+      walk(reinterpret_cast<const uint32_t *>(entries));
   }
 
+  /// Counts that are not taken from events.
   void addCounts(size_t slots, std::vector<uint64_t> &totals) {
     for (size_t p = 0; p < task.network.populations.size(); ++p) {
       const Population &population = task.network.populations[p];
       const layerwise::PopulationBuffers &booked = network.plan.populations[p];
-      for (size_t slot = 0; slot < slots; ++slot)
+      for (size_t slot = 0; booked.rows && slot < slots; ++slot)
         for (uint32_t n = 0; n < population.size; ++n)
           totals[population.first + n] +=
               static_cast<uint64_t>(block.floats(booked.counts, slot)[booked.layout.at(n)]);

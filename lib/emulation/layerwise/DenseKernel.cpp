@@ -128,7 +128,7 @@ void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, 
       .set("width", int64_t(panels.width))
       .set("size", int64_t(weights.inputs * panels.width))
       .set("capacity", int64_t(events.capacity))
-      .set("type", events.type)
+      .set("type", typeOf(events))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
       .set("stride", int64_t(b.bytesOf(out) / sizeof(float)))
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "");

@@ -70,8 +70,7 @@ EventList makeEventList(PlanBuilder &b, Unit unit, size_t elements, size_t plane
   size_t capacity = roundUp(elements + kVector, 64 / sizeof(uint16_t));
   bool isNarrow = greatest <= UINT16_MAX;
   EventList list{b.addBuffer(unit, capacity * (isNarrow ? 2 : 4)),
-                 b.addBuffer(unit, planes * sizeof(int64_t)), capacity, isNarrow ? "i16" : "i32",
-                 std::nullopt};
+                 b.addBuffer(unit, planes * sizeof(int64_t)), capacity, isNarrow, std::nullopt};
   if (!binary)
     list.values = b.addBuffer(unit, capacity * sizeof(float));
   return list;
@@ -88,8 +87,8 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
   Names names;
   names.set("stride", int64_t(b.bytesOf(signal.buffer) / sizeof(float)))
       .set("capacity", int64_t(list.capacity))
-      .set("type", list.type)
-      .set("narrow", list.type == "i16"
+      .set("type", typeOf(list))
+      .set("narrow", list.narrow
                          ? "%narrow = arith.trunci %packed : vector<16xi32> to vector<16xi16>"
                          : "%narrow = arith.ori %packed, %none : vector<16xi32>")
       .set("planes", int64_t(planes))

@@ -66,8 +66,8 @@ static void addCopy(PlanBuilder &b, const EventRing &ring, const EventList &row,
   Names names;
   names.set("steps", ring.steps)
       .set("capacity", int64_t(row.capacity))
-      .set("bytes", row.type == "i16" ? 2 : 4)
-      .set("type", row.type)
+      .set("bytes", row.narrow ? 2 : 4)
+      .set("type", typeOf(row))
       .set("valuesArguments", "")
       .set("values", "");
   std::string from = reads ? "past" : "row", to = reads ? "row" : "past";
@@ -113,7 +113,7 @@ Signal addPast(PlanBuilder &b, const EventRing &ring, bool asRows) {
       .set("endsStride", int64_t(b.bytesOf(row.ends) / sizeof(int64_t)))
       .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("bytes", int64_t(ring.elements * sizeof(float)))
-      .set("type", row.type)
+      .set("type", typeOf(row))
       .set("valuesArguments", binary ? "" : ", %values: !llvm.ptr {llvm.noalias}")
       .set("value", binary ? "%one" : "%value")
       .set("load", binary ? "" : R"(

@@ -71,13 +71,7 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
   bool natural = isNatural(currents.front());
   if (!natural && (!op.neuronModel().spikes() || op.neuronModel().maxSpikes > 1))
     return refuse(op, "puts out more than one spike per step behind a convolution");
-  PopulationBuffers &booked = b.plan.populations[*each.population];
-  Signal output = addNeurons(b, op, currents, booked);
-  if (!natural)
-    output = addNaturalOrder(b, output, snn::shapeOf(op->getResult(0)));
-  if (op.neuronModel().spikes())
-    booked.spikes = output;
-  signals[op->getResult(0)] = output;
+  signals[op->getResult(0)] = addNeurons(b, op, currents, b.plan.populations[*each.population]);
   return true;
 }
 

@@ -54,10 +54,22 @@ struct Signal {
   bool binary; // zeros and ones
 };
 
-/// A population as the stages leave it.
+/// Elements of a row that are not zero, ascending, as a list for each row. `ends` are the places
+/// behind the last one of each plane.
+struct EventList {
+  size_t entries, ends;
+  size_t capacity;              // entries of a row
+  bool narrow;                  // entries of 16 bits, else of 32
+  std::optional<size_t> values; // of signals that are not binary
+};
+
+/// A population as the stages leave it: its spikes as lists of elements; behind convolutions as
+/// rows in the natural order, with counts (slots, floats in the order of `layout`). Neither for
+/// membranes.
 struct PopulationBuffers {
-  std::optional<Signal> spikes; // rows in the natural order; none for membranes
-  size_t counts;                // slots, floats in the order of `layout`
+  std::optional<EventList> events;
+  std::optional<Signal> rows;
+  size_t counts = 0;
   Layout layout;
 };
 

@@ -20,15 +20,6 @@ inline size_t roundUp(size_t value, size_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/// Elements of a row that are not zero, ascending, as a list for each row. `ends` are the places
-/// behind the last one of each plane.
-struct EventList {
-  size_t entries, ends;
-  size_t capacity;              // entries of a row
-  std::string type;             // of an entry: i16 where all of them fit, else i32
-  std::optional<size_t> values; // of signals that are not binary
-};
-
 class PlanBuilder {
 public:
   explicit PlanBuilder(mlir::MLIRContext &context);
@@ -73,6 +64,9 @@ private:
   std::vector<KnownList> lists;
   std::string nextName() { return "kernel" + std::to_string(plan.stages.size()); }
 };
+
+/// The type of its entries in the text of a kernel.
+inline const char *typeOf(const EventList &list) { return list.narrow ? "i16" : "i32"; }
 
 /// The buffers of a list whose entries are at most `greatest`.
 EventList makeEventList(PlanBuilder &b, Unit unit, size_t elements, size_t planes, size_t greatest,

@@ -100,7 +100,7 @@ Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input) {
   size_t drawn = b.addBuffer(Unit::Thread, active.capacity * sizeof(uint32_t));
   Names names;
   names.set("size", int64_t(roundUp(input.elements, kVector)))
-      .set("type", active.type)
+      .set("type", typeOf(active))
       .set("maximum", fmt::format("{:.9e}", op.getMaximum().convertToFloat()));
   b.addStage(Work::Steps, kText, names,
              {active.entries, active.ends, *active.values, drawn, output.buffer});

@@ -32,14 +32,6 @@ struct StepKernel {
     builder.loop({vectors},
                  [&](mlir::ValueRange n) { builder.store(builder.load(from, n), to, n); });
   }
-
-  /// Counts the spikes of the output; gives the number of the buffer.
-  size_t emitCounts() {
-    size_t counts = builder.addLaneBuffer(vectors);
-    engine::emitReset(builder, counts, vectors, {0});
-    engine::emitAccumulate(builder, signals.output, counts, vectors);
-    return counts;
-  }
 };
 
 /// One value for all stays; others move to the places of the layout.
@@ -65,23 +57,34 @@ snn::NeuronModel arranged(snn::NeuronModel model, const Layout &layout) {
 
 } // namespace
 
+/// Spikes in the natural order are kept as a list.
+static void book(PlanBuilder &b, const Signal &spikes, PopulationBuffers &booked) {
+  booked.events = addEventList(b, spikes, 1, naturalNumbers(spikes.elements));
+  booked.layout = spikes.layout;
+}
+
+static void emitEncoder(KernelBuilder &b, snn::EncodeOp op, const engine::Signals &signals) {
+  if (op.getEncoding() == snn::Encoding::Regular)
+    engine::emitRegular(b, op, signals);
+  else
+    engine::emitLatency(b, op, signals);
+}
+
 Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input,
                   PopulationBuffers &booked) {
-  bool recorded = op.getEncoding() == snn::Encoding::Events; // several in a step are possible
-  bool drawn = op.getEncoding() == snn::Encoding::Poisson;
-  Signal output =
-      drawn ? addPoisson(b, op, input) : b.addSignal(Unit::Row, input.elements, !recorded);
-  StepKernel kernel(b, input.elements, 1);
-  if (op.getEncoding() == snn::Encoding::Regular)
-    engine::emitRegular(kernel.builder, op, kernel.signals);
-  else if (op.getEncoding() == snn::Encoding::Latency)
-    engine::emitLatency(kernel.builder, op, kernel.signals);
-  else if (recorded)
+  Signal output;
+  if (op.getEncoding() == snn::Encoding::Poisson) {
+    output = addPoisson(b, op, input);
+  } else if (op.getEncoding() == snn::Encoding::Events) {
+    output = b.addSignal(Unit::Row, input.elements, false); // several in a step are possible
     b.plan.events.push_back(output.buffer);
-  size_t counts = kernel.emitCounts();
-  booked.counts = b.addStateStage(std::move(kernel.builder), {input.buffer, output.buffer})[counts];
-  booked.layout = output.layout;
-  booked.spikes = output;
+  } else {
+    output = b.addSignal(Unit::Row, input.elements, true);
+    StepKernel kernel(b, input.elements, 1);
+    emitEncoder(kernel.builder, op, kernel.signals);
+    b.addStateStage(std::move(kernel.builder), {input.buffer, output.buffer});
+  }
+  book(b, output, booked);
   return output;
 }
 
@@ -89,35 +92,37 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
                   PopulationBuffers &booked) {
   const Layout &layout = currents.front().layout;
   snn::NeuronModel model = arranged(op.neuronModel(), layout);
-  bool spikes = model.spikes(), binary = model.maxSpikes == 1;
+  bool spikes = model.spikes(), putsOutMembranes = model.putsOutMembranes();
   Signal output = currents.front();
   output.buffer = b.addFloats(Unit::Row, layout.size);
-  output.binary = spikes && binary;
+  output.binary = spikes && model.maxSpikes == 1;
   StepKernel kernel(b, layout.size, currents.size());
-  size_t membranes;
-  bool putsOutMembranes = model.putsOutMembranes();
-  if (!putsOutMembranes) {
-    membranes = kernel.builder.addLaneBuffer(kernel.vectors);
-  } else {
+  if (putsOutMembranes)
     kernel.keepOutput();
-    membranes = kernel.signals.output;
-  }
+  size_t membranes =
+      putsOutMembranes ? kernel.signals.output : kernel.builder.addLaneBuffer(kernel.vectors);
   engine::NeuronModels models; // addresses serve crossings only, which are not planned
   engine::emitNeurons(kernel.builder, std::move(model), kernel.vectors, kernel.signals, membranes,
                       models);
   if (putsOutMembranes)
     kernel.copyOutput();
-  size_t counts = kernel.builder.addLaneBuffer(kernel.vectors);
-  engine::emitReset(kernel.builder, counts, kernel.vectors, {0});
-  if (spikes)
-    engine::emitAccumulate(kernel.builder, kernel.signals.output, counts, kernel.vectors);
+  std::optional<size_t> counts;
+  if (bool isNatural = layout.place.empty(); spikes && !isNatural) {
+    counts = kernel.builder.addLaneBuffer(kernel.vectors);
+    engine::emitReset(kernel.builder, *counts, kernel.vectors, {0});
+    engine::emitAccumulate(kernel.builder, kernel.signals.output, *counts, kernel.vectors);
+  }
   std::vector<size_t> buffers;
   for (const Signal &current : currents)
     buffers.push_back(current.buffer);
   buffers.push_back(output.buffer);
-  booked.counts = b.addStateStage(std::move(kernel.builder), buffers)[counts];
-  booked.layout = layout;
-  return output;
+  std::vector<size_t> all = b.addStateStage(std::move(kernel.builder), buffers);
+  if (counts)
+    booked = {std::nullopt, addNaturalOrder(b, output, snn::shapeOf(op->getResult(0))),
+              all[*counts], layout};
+  else if (spikes)
+    book(b, output, booked);
+  return booked.rows.value_or(output);
 }
 
 Signal addDecoder(PlanBuilder &b, snn::DecodeOp op, const Signal &spikes) {

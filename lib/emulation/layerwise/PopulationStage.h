@@ -7,7 +7,8 @@ namespace spindle::layerwise {
 
 /// Spikes of an encoder from activations (slots).
 Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input, PopulationBuffers &booked);
-/// Spikes of neurons, or membranes of those that do not spike, in the layout of their currents.
+/// Spikes of neurons in the natural order, or membranes of those that do not spike in the layout of
+/// their currents.
 Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
                   PopulationBuffers &booked);
 /// The answer after each step.

@@ -141,7 +141,7 @@ Signal addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Sign
       .set("channels", conv.channels)
       .set("filters", conv.block)
       .set("capacity", int64_t(events.capacity))
-      .set("type", events.type)
+      .set("type", typeOf(events))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
       .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("blockSize", conv.channels * conv.taps() * conv.block)

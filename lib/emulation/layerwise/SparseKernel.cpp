@@ -131,7 +131,7 @@ Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input) {
   Names names;
   names.set("capacity", int64_t(events.capacity))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
-      .set("type", events.type)
+      .set("type", typeOf(events))
       .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("size", int64_t(output.elements))
       .set("targetType", isNarrow ? "i16" : "i32")
