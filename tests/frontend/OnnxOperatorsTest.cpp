@@ -5,6 +5,7 @@
 #include "gmock/gmock.h"
 
 #include <cmath>
+#include <limits>
 
 namespace spindle {
 namespace {
@@ -281,6 +282,22 @@ TEST(OnnxOperators, SqueezeUnsqueezeDropoutIdentitySoftmax) {
 }
 
 /// Weights may come first: y = W xᵀ.
+/// Exporters write the largest and the smallest integer for "to the end".
+TEST(OnnxOperators, SlicesReachBothEnds) {
+  OnnxFile file({1, 4});
+  file.integers("axis", {1});
+  file.integers("one", {1});
+  file.integers("last", {std::numeric_limits<int64_t>::max()});
+  file.integers("back", {-1});
+  file.integers("first", {std::numeric_limits<int64_t>::min()});
+  file.node("Slice", {"x", "one", "last", "axis"}, "tail");
+  file.node("Slice", {"tail", "back", "first", "axis", "back"}, "y");
+  file.output("y");
+  Imported model = import(file);
+  ASSERT_EQ(model.error, "");
+  expectNear(model({1, 2, 3, 4}), {4, 3, 2});
+}
+
 TEST(OnnxOperators, WeightsOnTheLeft) {
   OnnxFile file({1, 3});
   std::vector<float> w = randomFloats(6, 1);

@@ -56,8 +56,8 @@ static Shape visited(int64_t start, int64_t end, int64_t step, int64_t extent) {
 /// Starts, ends, axes, steps: attributes before operator set 10, inputs since.
 static llvm::Expected<Tensor> slice(const OnnxNode &node) {
   Tensor x = node.input(0);
-  SPINDLE_ASSIGN(Shape starts, node.integersOrInput("starts", 1));
-  SPINDLE_ASSIGN(Shape ends, node.integersOrInput("ends", 2));
+  SPINDLE_ASSIGN(Shape starts, node.integersOrInput("starts", 1, /*isBound=*/true));
+  SPINDLE_ASSIGN(Shape ends, node.integersOrInput("ends", 2, /*isBound=*/true));
   SPINDLE_ASSIGN(Shape axes, node.integersOrInput("axes", 3));
   SPINDLE_ASSIGN(Shape steps, node.integersOrInput("steps", 4));
   if (axes.empty())

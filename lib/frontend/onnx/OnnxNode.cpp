@@ -2,6 +2,8 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+
 namespace spindle {
 
 using Attribute = onnx::AttributeProto;
@@ -61,11 +63,13 @@ llvm::Expected<std::vector<double>> OnnxNode::constantNumbers(size_t index) cons
   return values;
 }
 
-llvm::Expected<Shape> OnnxNode::constantIntegers(size_t index) const {
+llvm::Expected<Shape> OnnxNode::constantIntegers(size_t index, bool isBound) const {
   const Tensor &tensor = input(index);
   constexpr double limit = 9007199254740992.0; // 2^53: doubles hold every integer up to here
   Shape integers;
   for (double value : tensor.values) {
+    if (isBound)
+      value = std::clamp(value, -limit, limit);
     if (!(value >= -limit && value <= limit))
       return refuse(fmt::format("input {} holds {}, expected an integer", index, value));
     integers.push_back(static_cast<int64_t>(value));
@@ -79,9 +83,10 @@ llvm::Expected<Shape> OnnxNode::constantIntegers(size_t index) const {
   return integers;
 }
 
-llvm::Expected<Shape> OnnxNode::integersOrInput(const char *name, size_t index) const {
+llvm::Expected<Shape> OnnxNode::integersOrInput(const char *name, size_t index,
+                                                bool isBound) const {
   if (has(index))
-    return constantIntegers(index);
+    return constantIntegers(index, isBound);
   return integers(name, {});
 }
 

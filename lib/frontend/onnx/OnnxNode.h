@@ -32,9 +32,10 @@ public:
   size_t outputCount() const { return size_t(proto.output_size()); }
 
   /// Integers from an attribute of older operator sets, or from a constant input since.
-  llvm::Expected<Shape> integersOrInput(const char *name, size_t index) const;
-  /// The integers of a constant input.
-  llvm::Expected<Shape> constantIntegers(size_t index) const;
+  llvm::Expected<Shape> integersOrInput(const char *name, size_t index, bool isBound = false) const;
+  /// The integers of a constant input. A bound may be the largest or smallest integer of 64 bits,
+  /// "to the end"; it is cut to what a double holds.
+  llvm::Expected<Shape> constantIntegers(size_t index, bool isBound = false) const;
   /// The numbers of a constant input.
   llvm::Expected<std::vector<double>> constantNumbers(size_t index) const;
   /// A float from an attribute of older operator sets, or from a constant input since.
