@@ -114,6 +114,9 @@ llvm::Error writeConversionSummary(const std::string &path, const ConversionSumm
   json["percentile"] = summary.percentile;
   json["steps"] = summary.steps;
   json["calibration_samples"] = summary.calibrationSamples;
+  if (summary.heldOut)
+    json["held_out"] = {{"samples", summary.heldOut->samples},
+                        {"loss_points", summary.heldOut->lossPoints}};
   json["layers"] = Json::array();
   for (const ConversionSummary::Layer &layer : summary.layers)
     json["layers"].push_back(
@@ -129,6 +132,9 @@ llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path)
     j.at("percentile").get_to(summary.percentile);
     summary.steps = unsignedAt<uint64_t>(j, "steps");
     summary.calibrationSamples = unsignedAt<uint64_t>(j, "calibration_samples");
+    if (j.contains("held_out"))
+      summary.heldOut = {unsignedAt<uint64_t>(j.at("held_out"), "samples"),
+                         j.at("held_out").at("loss_points").get<double>()};
     for (const Json &item : j.at("layers"))
       summary.layers.push_back(
           {item.at("name"), item.at("neuron"), item.at("scale").get<std::vector<double>>()});

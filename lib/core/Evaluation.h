@@ -28,11 +28,19 @@ struct ConversionSummary {
     std::vector<double> scale; // activation that stands for a rate of one; one, or one per channel
     bool operator==(const Layer &) const = default;
   };
-  std::string method; // "percentile", "max", "calibrated", "first_spike"; "none" for a spiking model
+  std::string
+      method; // "percentile", "max", "calibrated", "first_spike"; "none" for a spiking model
   double percentile = 0;
   uint64_t calibrationSamples = 0;
   std::vector<Layer> layers;
   uint64_t steps = 0; // that the network was made for
+  /// Of a search that judges by samples the network was not fitted to.
+  struct HeldOut {
+    uint64_t samples = 0;
+    double lossPoints = 0; // of accuracy, against the ANN
+    bool operator==(const HeldOut &) const = default;
+  };
+  std::optional<HeldOut> heldOut = std::nullopt;
   bool operator==(const ConversionSummary &) const = default;
 };
 

@@ -33,6 +33,9 @@ Json conversionSection(const ConversionSummary &conversion) {
                   {"percentile", conversion.percentile},
                   {"calibration_samples", conversion.calibrationSamples},
                   {"layers", Json::array()}};
+  if (conversion.heldOut)
+    section["held_out"] = {{"samples", conversion.heldOut->samples},
+                           {"loss_points", conversion.heldOut->lossPoints}};
   for (const ConversionSummary::Layer &layer : conversion.layers) {
     Json item = {{"name", layer.name}, {"neuron", layer.neuron}, {"scales", layer.scale.size()}};
     if (!layer.scale.empty()) {

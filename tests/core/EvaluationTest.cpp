@@ -55,14 +55,19 @@ TEST_F(EvaluationFile, AnnRoundTrip) {
 }
 
 TEST_F(EvaluationFile, ConversionRoundTripKeepsEveryBitOfTheScales) {
-  ConversionSummary summary{"percentile",
-                            99.9,
-                            1000,
-                            {{"conv1", "if", {0.1, 1.0 / 3, 6.485905}}, {"out", "integrator", {}}}};
-  ASSERT_FALSE(writeConversionSummary(path, summary));
-  llvm::Expected<ConversionSummary> back = readConversionSummary(path);
-  ASSERT_TRUE(bool(back)) << toText(back.takeError());
-  EXPECT_EQ(*back, summary);
+  ConversionSummary summary{
+      "percentile",
+      99.9,
+      1000,
+      {{"conv1", "if", {0.1, 1.0 / 3, 6.485905}}, {"out", "integrator", {1.0}}}};
+  for (std::optional<ConversionSummary::HeldOut> heldOut :
+       {std::optional<ConversionSummary::HeldOut>(), {{500, -0.2}}}) {
+    summary.heldOut = heldOut;
+    ASSERT_FALSE(writeConversionSummary(path, summary));
+    llvm::Expected<ConversionSummary> back = readConversionSummary(path);
+    ASSERT_TRUE(bool(back)) << toText(back.takeError());
+    EXPECT_EQ(*back, summary);
+  }
 }
 
 TEST_F(EvaluationFile, EmulationRoundTrip) {

@@ -310,6 +310,7 @@ StageFiles makeSampleRun(uint64_t seed) {
                                        {{"/conv1/Conv", "if", {0.9, 1.2, 0.4, 2.25, 1, 1}},
                                         {"conv2", "if", {3.5}},
                                         {"dense2", "integrator", {}}}};
+  files.conversion->heldOut = {500, 0.2};
   files.spikes = makeTrace(seed);
   files.graph = makeGraph(*files.spikes);
   files.diagnosis = makeDiagnosis();

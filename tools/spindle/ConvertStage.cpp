@@ -98,9 +98,13 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, calibration, run));
   SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *network.module));
   SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), network.summary));
-  return fmt::format("{} populations, {} for {} steps, fitted on {} calibration samples",
-                     network.summary.layers.size(), network.summary.method, network.summary.steps,
-                     network.summary.calibrationSamples);
+  const ConversionSummary &summary = network.summary;
+  return fmt::format(
+      "{} populations, {} for {} steps, fitted on {} calibration samples{}", summary.layers.size(),
+      summary.method, summary.steps, summary.calibrationSamples,
+      summary.heldOut ? fmt::format("; {:.2f} points lost on {} others",
+                                    summary.heldOut->lossPoints, summary.heldOut->samples)
+                      : "");
 }
 
 } // namespace spindle

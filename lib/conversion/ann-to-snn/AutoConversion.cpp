@@ -54,9 +54,11 @@ bool Search::accept(uint64_t correct, const ConversionOptions &options) {
 
 llvm::Error Search::judgeAt(SpikingNetwork network, const ConversionOptions &options) {
   SPINDLE_ASSIGN(ConversionScore score, judge.score(*network.module, options.steps));
-  if (accept(score.correctByStep.back(), options) &&
-      (!best || score.spikesPerSample < best->spikesPerSample))
+  uint64_t correct = score.correctByStep.back();
+  if (accept(correct, options) && (!best || score.spikesPerSample < best->spikesPerSample)) {
+    network.summary.heldOut = {judge.samples, loss(correct)};
     best = Candidate{std::move(network), options, score.spikesPerSample};
+  }
   return llvm::Error::success();
 }
 
