@@ -290,6 +290,10 @@ struct ExpandNeurons : impl::SnnExpandNeuronsBase<ExpandNeurons> {
     Expansion expansion(function, steps);
     if (failed(expansion.run()))
       return signalPassFailure();
+    if (expansion.neurons == 0) {
+      function.emitError("has no populations to expand, expected a spiking network");
+      return signalPassFailure();
+    }
     neurons += expansion.neurons;
   }
 };

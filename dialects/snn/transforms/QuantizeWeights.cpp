@@ -211,7 +211,8 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
           !seen.contains(synapse))
         return synapse.emitError("has weights that do not lead to a population, expected one "
                                  "linear operation with weights before each; run "
-                                 "snn-compose-linear first");
+                                 "snn-compose-linear first, which merges all but a bias before "
+                                 "a padded window");
     return success();
   }
 
@@ -254,6 +255,10 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     }
     if (failed(findTargets(targets)))
       return signalPassFailure();
+    if (targets.empty()) {
+      getOperation().emitError("has no populations to quantise, expected a spiking network");
+      return signalPassFailure();
+    }
     for (Target &target : targets) {
       chooseUnits(target, float((1 << (bits - 1)) - 1), perChannel);
       followUnits(target.neurons, unitsOf(target));

@@ -65,3 +65,9 @@ func.func @main(%x: tensor<2xf32>) {
   %d = snn.dense %c, %w : (!snn.current<2xf32>, tensor<2x2xf32>) -> !snn.current<2xf32>
   return
 }
+// -----
+// expected-error@+1 {{has no populations to expand, expected a spiking network}}
+func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = snn.relu %x : tensor<1xf32>
+  return %y : tensor<1xf32>
+}
