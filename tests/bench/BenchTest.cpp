@@ -1,0 +1,126 @@
+// The benchmark's command line, its table and its peers on a tiny workload; never its speed.
+#include "tests/e2e/Tool.h"
+
+#include <cstdlib>
+#include <gmock/gmock.h>
+#include <sstream>
+
+namespace spindle::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Cells of each line.
+std::vector<std::vector<std::string>> readCsv(const std::string &path) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(readText(path));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    rows.emplace_back();
+    for (std::string cell; std::getline(cells, cell, ',');)
+      rows.back().push_back(cell);
+  }
+  return rows;
+}
+
+std::string errorOf(const std::string &arguments) {
+  ToolResult result = runTool(arguments);
+  EXPECT_EQ(result.exitCode, 1) << result.output << result.errors;
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  return result.errors;
+}
+
+TEST(Bench, WrongArguments) {
+  EXPECT_THAT(errorOf(""), HasSubstr("error: A subcommand is required; see spindle bench --help"));
+  EXPECT_THAT(errorOf("emulation --workload mpl"),
+              HasSubstr("--workload: error: 'mpl' is no workload, expected one of tiny, mlp, "));
+  EXPECT_THAT(errorOf("emulation --runs 0"), HasSubstr("--runs"));
+  EXPECT_THAT(errorOf("emulation --fast"), HasSubstr("--fast"));
+  EXPECT_THAT(errorOf("emulation --workload tiny --export /dev/null/folder"),
+              HasSubstr("/dev/null/folder: error: cannot create the folder: "));
+  EXPECT_THAT(errorOf("emulation --workload tiny --runs 1 --csv /none/bench.csv"),
+              HasSubstr("/none/bench.csv"));
+}
+
+class TinyBench : public ::testing::Test {
+protected:
+  void TearDown() override { unsetenv("SPINDLE_PYTHON"); }
+  ToolResult run(const std::string &more) {
+    return runTool("emulation --workload tiny --runs 1 --csv '" + csv + "' " + more);
+  }
+  /// A peer's Python in the form of a shell script.
+  void python(const std::string &script) {
+    writeText(scratch / "python", "#!/bin/sh\n" + script + "\n");
+    std::filesystem::permissions(scratch / "python", std::filesystem::perms::owner_all);
+    setenv("SPINDLE_PYTHON", (scratch / "python").c_str(), 1);
+  }
+  ScratchFolder scratch;
+  std::string csv = scratch / "bench.csv";
+};
+
+TEST_F(TinyBench, Columns) {
+  ToolResult result = run("--lanes");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("tiny      bound: "), HasSubstr("two threads")));
+  auto rows = readCsv(csv);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_THAT(rows[0],
+              ElementsAre("workload", "engine", "seconds", "events_per_second", "bound_seconds"));
+  EXPECT_EQ(rows[1][1], "spindle-f32");
+  EXPECT_EQ(rows[2][1], "spindle-f32-lanes");
+  double seconds = std::stod(rows[1][2]), otherSeconds = std::stod(rows[2][2]);
+  EXPECT_GT(seconds, 0);
+  // Both engines work the same events, and the bound is one of the workload.
+  EXPECT_NEAR(std::stod(rows[1][3]) * seconds / (std::stod(rows[2][3]) * otherSeconds), 1, 1e-4);
+  EXPECT_GT(std::stod(rows[1][4]), 0);
+  EXPECT_EQ(rows[1][4], rows[2][4]);
+}
+
+TEST_F(TinyBench, PeersThatAreNotInstalledAreSkipped) {
+  setenv("SPINDLE_PYTHON", "/none/python3", 1);
+  ToolResult result = run("--peers");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("brian2             skipped: /none/python3 does not run"));
+  EXPECT_EQ(readCsv(csv).size(), 2u);
+
+  python("echo 'skipped: no module named brian2'; exit 77");
+  result = run("--peers");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("skipped: no module named brian2\n"));
+}
+
+TEST_F(TinyBench, PeersThatFail) {
+  python("echo 'line 3' >&2; echo 'KeyError: steps' >&2; exit 1");
+  EXPECT_THAT(run("--peers").errors, HasSubstr("pytorch_layers.py: error: ends with code 1: "
+                                               "KeyError: steps\n"));
+  python("echo nonsense");
+  ToolResult result = run("--peers");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, HasSubstr("pytorch_layers.py: error: not a valid file"));
+}
+
+TEST_F(TinyBench, PeersThatSpikeOtherwise) {
+  python("echo '{\"seconds\": 1, \"spikes\": [1, 2], \"detail\": \"\"}'");
+  ToolResult result = run("--peers");
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_THAT(result.errors,
+              HasSubstr("pytorch_layers.py: error: answers for 2 populations, expected 4"));
+  python("echo '{\"seconds\": 1, \"spikes\": [1, 2, 3, 4], \"detail\": \"\"}'");
+  result = run("--peers");
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_THAT(result.errors,
+              AllOf(HasSubstr("pytorch_layers.py: error: 1 spikes in "), HasSubstr(" within 5 %")));
+}
+
+TEST_F(TinyBench, ExportsWhatThePeersRead) {
+  ToolResult result = run("--export '" + (scratch / "files") + "'");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("peers/brian2_layers.py " + (scratch / "files/tiny.npz")));
+  EXPECT_TRUE(std::filesystem::exists(scratch / "files/tiny.npz"));
+  EXPECT_FALSE(std::filesystem::exists(csv));
+}
+
+} // namespace
+} // namespace spindle::test

@@ -1,0 +1,48 @@
+// One workload of `spindle_bench emulation`: a network and its input, run by our engines and by
+// other simulators on the same work, beside the time that this machine needs at least.
+#pragma once
+
+#include "lib/core/Population.h"
+#include "lib/emulation/EmulationOptions.h"
+#include "tests/bench/MachineRates.h"
+
+#include <functional>
+#include <memory>
+
+namespace spindle::bench {
+
+/// One run. Synaptic events are spikes × fan-out, linear chains (pooling) composed.
+struct Measurement {
+  double seconds = 0;        // simulation only
+  double compileSeconds = 0; // before it
+  uint64_t synapticEvents = 0;
+  std::vector<Population> populations;
+  std::vector<uint64_t> spikes; // per population, over all samples
+};
+
+/// Another simulator: a script in tests/bench/peers that reads the workload's file.
+struct Peer {
+  std::string engine;
+  std::string script;
+};
+
+class EmulationWorkload {
+public:
+  virtual ~EmulationWorkload() = default;
+  virtual llvm::Expected<Measurement> run(EmulationEngine engine, int64_t threads) const = 0;
+  /// The least work for the spikes of a run, in whole vectors.
+  virtual VectorWork bound(const MachineRates &rates, const Measurement &measured) const = 0;
+  virtual std::vector<Peer> peers() const = 0;
+  /// The file that the peers read.
+  virtual llvm::Error write(const std::string &path) const = 0;
+};
+
+struct WorkloadEntry {
+  std::string name;
+  std::function<std::unique_ptr<EmulationWorkload>()> make; // draws weights and connections
+};
+
+/// All of them; the first one is for the tests.
+std::vector<WorkloadEntry> emulationWorkloads();
+
+} // namespace spindle::bench
