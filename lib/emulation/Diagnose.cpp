@@ -32,8 +32,8 @@ public:
   Progress next() {
     if (!progress)
       return {};
-    return [this, part = part++](uint64_t done, uint64_t all) {
-      progress(part * all + done, parts * all);
+    return [this, number = part++](uint64_t done, uint64_t all) {
+      progress(number * all + done, parts * all);
     };
   }
 

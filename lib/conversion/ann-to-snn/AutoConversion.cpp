@@ -2,16 +2,32 @@
 
 #include "fmt/format.h"
 
+#include <cmath>
 #include <optional>
 
 namespace spindle {
 
 namespace {
 
+/// Whether a network is within the loss on the samples that judge, and on others too as far as
+/// those can tell.
+enum class Verdict { No, Perhaps, Surely };
+
 struct Candidate {
   SpikingNetwork network;
-  ConversionOptions options;
+  int64_t steps = 0;
+  Verdict verdict = Verdict::No;
+  double loss = 0; // points
   double spikesPerSample = 0;
+
+  /// The surer one; then the cheaper of sure ones, the more exact of others.
+  bool isBetterThan(const Candidate &other) const {
+    if (verdict != other.verdict)
+      return verdict > other.verdict;
+    if (verdict == Verdict::Perhaps && loss != other.loss)
+      return loss < other.loss;
+    return spikesPerSample < other.spikesPerSample;
+  }
 };
 
 /// Keeps the best candidate, and the least loss for the message if there is none.
@@ -22,16 +38,17 @@ public:
       : ann(model), activations(values), base(choices), judge(judging) {}
 
   llvm::Error tryPlain(double percentile, bool perChannel, double initialMembrane);
-  llvm::Error judgeAt(SpikingNetwork network, const ConversionOptions &options);
-  int64_t mostSteps() const { return best ? best->options.steps : base.steps; }
+  llvm::Error judgeAt(SpikingNetwork network, int64_t steps);
+  int64_t mostSteps() const {
+    return best && best->verdict == Verdict::Surely ? best->steps : base.steps;
+  }
   llvm::Expected<SpikingNetwork> take();
 
 private:
-  double loss(uint64_t correct) const {
-    return 100.0 * (double(judge.annCorrect) - double(correct)) / double(judge.samples);
-  }
-  /// Whether it is good enough; remembers the least loss.
-  bool accept(uint64_t correct, const ConversionOptions &options);
+  double lost(uint64_t correct) const { return double(judge.annCorrect) - double(correct); }
+  double points(double samples) const { return 100 * samples / double(judge.samples); }
+  Verdict verdictOn(uint64_t correct) const;
+  void remember(uint64_t correct, int64_t steps);
 
   mlir::ModuleOp ann;
   const Activations &activations;
@@ -44,24 +61,39 @@ private:
 
 } // namespace
 
-bool Search::accept(uint64_t correct, const ConversionOptions &options) {
-  if (loss(correct) < leastLoss) {
-    leastLoss = loss(correct);
-    leastLossSteps = options.steps;
-  }
-  return loss(correct) <= base.maxLoss;
+/// Wrong answers are few among many samples: as a Poisson count their standard deviation is the
+/// root of their number.
+Verdict Search::verdictOn(uint64_t correct) const {
+  double count = lost(correct), upper = count + std::sqrt(double(judge.samples - correct) + 1);
+  if (points(upper) <= base.maxLoss)
+    return Verdict::Surely;
+  return points(count) <= base.maxLoss ? Verdict::Perhaps : Verdict::No;
 }
 
-llvm::Error Search::judgeAt(SpikingNetwork network, const ConversionOptions &options) {
-  SPINDLE_ASSIGN(ConversionScore score, judge.score(*network.module, options.steps));
-  uint64_t correct = score.correctByStep.back();
-  if (accept(correct, options) && (!best || score.spikesPerSample < best->spikesPerSample)) {
-    network.summary.heldOut = {judge.samples, loss(correct)};
-    best = Candidate{std::move(network), options, score.spikesPerSample};
+void Search::remember(uint64_t correct, int64_t steps) {
+  if (double loss = points(lost(correct)); loss < leastLoss) {
+    leastLoss = loss;
+    leastLossSteps = steps;
   }
+}
+
+llvm::Error Search::judgeAt(SpikingNetwork network, int64_t steps) {
+  SPINDLE_ASSIGN(ConversionScore score, judge.score(*network.module, steps));
+  uint64_t correct = score.correctByStep.back();
+  remember(correct, steps);
+  double loss = points(lost(correct));
+  network.summary.heldOut = {judge.samples, loss};
+  Candidate candidate{std::move(network), steps, verdictOn(correct), loss, score.spikesPerSample};
+  bool isAllowed = candidate.verdict == Verdict::Surely ||
+                   (candidate.verdict == Verdict::Perhaps && steps == base.steps);
+  if (isAllowed && (!best || candidate.isBetterThan(*best)))
+    best = std::move(candidate);
   return llvm::Error::success();
 }
 
+/// Stops at the first step from which on the network is surely good enough: a step that is good by
+/// chance is followed by worse ones. Where the judge has too few samples to be sure, all steps are
+/// spent.
 llvm::Error Search::tryPlain(double percentile, bool perChannel, double initialMembrane) {
   ConversionOptions options = base;
   options.method = ConversionMethod::Percentile;
@@ -70,14 +102,17 @@ llvm::Error Search::tryPlain(double percentile, bool perChannel, double initialM
   options.initialMembrane = initialMembrane;
   SPINDLE_ASSIGN(SpikingNetwork network, convertAnnToSnn(ann, activations, options));
   SPINDLE_ASSIGN(ConversionScore score, judge.score(*network.module, base.steps));
-  for (int64_t step = 1; step <= base.steps; ++step) {
-    options.steps = step;
-    if (!accept(score.correctByStep[size_t(step - 1)], options))
-      continue;
-    network.summary.steps = uint64_t(step);
-    return judgeAt(std::move(network), options);
-  }
-  return llvm::Error::success();
+  auto correctAfter = [&](int64_t step) { return score.correctByStep[size_t(step - 1)]; };
+  for (int64_t step = 1; step <= base.steps; ++step)
+    remember(correctAfter(step), step);
+  Verdict last = verdictOn(correctAfter(base.steps));
+  if (last == Verdict::No)
+    return llvm::Error::success();
+  int64_t step = base.steps;
+  while (last == Verdict::Surely && step > 1 && verdictOn(correctAfter(step - 1)) == last)
+    --step;
+  network.summary.steps = uint64_t(step);
+  return judgeAt(std::move(network), step);
 }
 
 llvm::Expected<SpikingNetwork> Search::take() {
@@ -109,7 +144,7 @@ llvm::Expected<SpikingNetwork> convertAutomatically(
                              [&](mlir::ModuleOp network, const SignalTap &tap, SignalReader read) {
                                return source(network, tap, steps, read);
                              }));
-    SPINDLE_RETURN_IF_ERROR(search.judgeAt(std::move(network), fitted));
+    SPINDLE_RETURN_IF_ERROR(search.judgeAt(std::move(network), steps));
   }
   return search.take();
 }

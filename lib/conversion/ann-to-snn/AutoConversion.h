@@ -20,11 +20,13 @@ struct ConversionJudge {
 };
 
 /// Tries plain conversions over percentile, scales per channel or layer, and initial membrane, each
-/// stopped at the first step that is good enough; then calibrated ones for fewer steps than the
-/// best of them (powers of two). Takes the one with the fewest spikes per sample among those that
-/// lose at most `options.maxLoss` points in at most `options.steps` steps; the result's summary
-/// says which it is and for how many steps. `source` gives signals for the steps of the options it
-/// is called with. Errors: nothing is within the loss; the message names the best.
+/// stopped at the first step from which on it is good enough; then calibrated ones for fewer steps
+/// than the best of them (powers of two). Takes the one with the fewest spikes per sample among
+/// those whose loss, one standard deviation added, is at most `options.maxLoss` points in at most
+/// `options.steps` steps; where the judge has too few samples for that, all steps are spent and the
+/// one of least loss is taken. The result's summary says which it is and for how many steps.
+/// `source` gives signals for the steps of the options it is called with. Errors: nothing is within
+/// the loss; the message names the best.
 llvm::Expected<SpikingNetwork>
 convertAutomatically(mlir::ModuleOp ann, const Activations &activations,
                      const ConversionOptions &options,
