@@ -1,4 +1,5 @@
 // The benchmark's command line, its table and its peers on a tiny workload; never its speed.
+#include "lib/support/Npz.h"
 #include "tests/e2e/Tool.h"
 
 #include <cstdlib>
@@ -34,8 +35,9 @@ std::string errorOf(const std::string &arguments) {
 
 TEST(Bench, WrongArguments) {
   EXPECT_THAT(errorOf(""), HasSubstr("error: A subcommand is required; see spindle bench --help"));
-  EXPECT_THAT(errorOf("emulation --workload mpl"),
-              HasSubstr("--workload: error: 'mpl' is no workload, expected one of tiny, mlp, "));
+  EXPECT_THAT(
+      errorOf("emulation --workload mpl"),
+      HasSubstr("--workload: error: 'mpl' is no workload, expected one of tiny, tiny-cuba, mlp, "));
   EXPECT_THAT(errorOf("emulation --runs 0"), HasSubstr("--runs"));
   EXPECT_THAT(errorOf("emulation --fast"), HasSubstr("--fast"));
   EXPECT_THAT(errorOf("emulation --workload tiny --export /dev/null/folder"),
@@ -112,6 +114,28 @@ TEST_F(TinyBench, PeersThatSpikeOtherwise) {
   EXPECT_EQ(result.exitCode, 2);
   EXPECT_THAT(result.errors,
               AllOf(HasSubstr("pytorch_layers.py: error: 1 spikes in "), HasSubstr(" within 5 %")));
+}
+
+TEST_F(TinyBench, FirstSpikesOfAPeerAreEqualToOurs) {
+  auto array = [](std::vector<int64_t> values) {
+    return makeNpy({int64_t(values.size())}, values);
+  };
+  std::string spikes = scratch / "spikes.npz";
+  python("while [ $# -gt 1 ]; do shift; [ \"$last\" = --spikes ] && cp '" + spikes +
+         "' \"$1\"; last=$1; done; echo '{\"seconds\": 1, \"spikes\": [1], \"detail\": \"\"}'");
+  auto errorsWith = [&](std::vector<NpzMember> members) {
+    llvm::cantFail(writeNpz(spikes, members));
+    ToolResult result = runTool("emulation --workload tiny-cuba --runs 1 --peers");
+    EXPECT_EQ(result.exitCode, 2) << result.output;
+    return result.errors;
+  };
+  EXPECT_THAT(errorsWith({{"step", array({1})}}),
+              HasSubstr("brian2_recurrent.py: error: writes spikes without the arrays 'step' and "
+                        "'neuron'"));
+  EXPECT_THAT(errorsWith({{"step", array({0})}, {"neuron", array({401})}}),
+              AllOf(HasSubstr("brian2_recurrent.py: error: 1 spikes in the first 200 steps, "
+                              "expected "),
+                    HasSubstr("after 0 equal ones it has step 0 neuron 401, expected step ")));
 }
 
 TEST_F(TinyBench, ExportsWhatThePeersRead) {

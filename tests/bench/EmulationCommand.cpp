@@ -22,7 +22,8 @@ static llvm::Expected<std::vector<WorkloadEntry>>
 chosenWorkloads(const std::vector<std::string> &names) {
   std::vector<WorkloadEntry> all = emulationWorkloads(), chosen;
   if (names.empty())
-    return std::vector<WorkloadEntry>(all.begin() + 1, all.end());
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
+                 [](const WorkloadEntry &entry) { return !entry.isForTests; });
   for (const std::string &name : names) {
     auto hasName = [&](const WorkloadEntry &entry) { return entry.name == name; };
     auto found = std::find_if(all.begin(), all.end(), hasName);
@@ -98,6 +99,11 @@ static llvm::Error runPeers(const std::string &name, const EmulationWorkload &wo
     table.row(name, peer.engine, measured.seconds, double(ours.synapticEvents), bound,
               fmt::format("{:.1f} × spindle-f32; {}; {}", measured.seconds / ours.seconds,
                           spikeCounts(measured.spikes), measured.detail));
+    if (peer.equalSteps > 0) {
+      SPINDLE_ASSIGN(uint64_t equal, checkFirstSpikes(peer, file.str().str(), ours));
+      fmt::print("{:9} {:18} makes the same {} spikes in the first {} steps, in f64\n", name,
+                 peer.engine, equal, peer.equalSteps);
+    }
     SPINDLE_RETURN_IF_ERROR(checkSpikes(peer.script, ours, measured, kSpikeTolerance));
   }
   return llvm::Error::success();

@@ -8,7 +8,7 @@
 namespace spindle::bench {
 
 struct EmulationBenchOptions {
-  std::vector<std::string> workloads; // names; none: all but the one for tests
+  std::vector<std::string> workloads; // names; none: all but those for tests
   bool peers = false;
   bool lanes = false;       // our engine by lanes, too
   int64_t runs = 5;         // the fastest one counts

@@ -2,7 +2,7 @@
 // other simulators on the same work, beside the time that this machine needs at least.
 #pragma once
 
-#include "lib/core/Population.h"
+#include "lib/core/SpikeTrace.h"
 #include "lib/emulation/EmulationOptions.h"
 #include "tests/bench/MachineRates.h"
 
@@ -18,12 +18,14 @@ struct Measurement {
   uint64_t synapticEvents = 0;
   std::vector<Population> populations;
   std::vector<uint64_t> spikes; // per population, over all samples
+  std::vector<Spike> recorded;  // of the first sample
 };
 
 /// Another simulator: a script in tests/bench/peers that reads the workload's file.
 struct Peer {
   std::string engine;
   std::string script;
+  int64_t equalSteps = 0; // at the start, in which it makes our spikes when it computes in f64
 };
 
 class EmulationWorkload {
@@ -40,9 +42,9 @@ public:
 struct WorkloadEntry {
   std::string name;
   std::function<std::unique_ptr<EmulationWorkload>()> make; // draws weights and connections
+  bool isForTests = false;                                  // runs only when asked for
 };
 
-/// All of them; the first one is for the tests.
 std::vector<WorkloadEntry> emulationWorkloads();
 
 } // namespace spindle::bench

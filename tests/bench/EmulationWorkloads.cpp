@@ -21,6 +21,12 @@ std::vector<WorkloadEntry> emulationWorkloads() {
            {Dense, 20, 1, 0, 0.1, 0.3},
            {Dense, 5, 1, 0, 0.1, 0.3}},
           20, 50);
+  recurrent(
+      "tiny-cuba",
+      {.neurons = 400, .excitatoryWeight = 1.62f, .inhibitoryWeight = -9, .leakPotential = -49});
+  for (WorkloadEntry &entry : workloads)
+    entry.isForTests = true;
+
   // 2.7e9 synaptic events, rates about 14, 10, 10 %.
   layered("mlp", {784},
           {{Dense, 1024, 1, 0, 2e-4, 0.055},
@@ -43,7 +49,8 @@ std::vector<WorkloadEntry> emulationWorkloads() {
   recurrent("cuba40k", {.neurons = 40000,
                         .excitatoryWeight = 0.162f,
                         .inhibitoryWeight = -0.9f,
-                        .leakPotential = -49});
+                        .leakPotential = -49,
+                        .equalSteps = 100}); // Brian2 in f32 leaves its f64 at step 135
   recurrent("coba4k", {.neurons = 4000,
                        .conductances = true,
                        .excitatoryWeight = 0.4f,

@@ -98,8 +98,9 @@ llvm::Expected<Measurement> LayeredWorkload::run(EmulationEngine engine, int64_t
   options.recordSamples = 1;
   options.engine = engine;
   SPINDLE_ASSIGN(EmulationResult result, emulate(network.finish(), samples, options));
-  return Measurement{result.summary.seconds, result.compileSeconds, result.summary.synapticEvents,
-                     result.summary.populations, result.summary.spikes};
+  return Measurement{result.summary.seconds,        result.compileSeconds,
+                     result.summary.synapticEvents, result.summary.populations,
+                     result.summary.spikes,         result.trace.recorded.front()};
 }
 
 /// What a layer of spikes costs with a list of events: a row of weights added for each of them.

@@ -2,6 +2,7 @@
 
 #include "lib/support/File.h"
 #include "lib/support/Json.h"
+#include "lib/support/Npz.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringRef.h"
@@ -9,6 +10,7 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Program.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -25,7 +27,8 @@ static llvm::Expected<PeerAnswer> parseAnswer(const std::string &place, llvm::St
 }
 
 llvm::Expected<std::variant<PeerAnswer, PeerSkipped>>
-runPeer(const Peer &peer, const std::string &file, int64_t runs) {
+runPeer(const Peer &peer, const std::string &file, int64_t runs,
+        const std::vector<std::string> &moreArguments) {
   const char *variable = std::getenv("SPINDLE_PYTHON");
   std::string python = variable ? variable : "/usr/bin/python3";
   std::string script = std::string(SPINDLE_PEERS) + "/" + peer.script;
@@ -37,9 +40,11 @@ runPeer(const Peer &peer, const std::string &file, int64_t runs) {
   llvm::FileRemover removeOutput(output), removeErrors(errors);
 
   std::string runsText = std::to_string(runs), failure;
+  std::vector<llvm::StringRef> arguments = {python, script, file, "--runs", runsText};
+  arguments.insert(arguments.end(), moreArguments.begin(), moreArguments.end());
   bool failed = false;
   int code = llvm::sys::ExecuteAndWait(
-      python, {python, script, file, "--runs", runsText}, std::nullopt,
+      python, arguments, std::nullopt,
       {llvm::StringRef(""), llvm::StringRef(output), llvm::StringRef(errors)}, 0, 0, &failure,
       &failed);
   if (failed || code == -1)
@@ -74,6 +79,42 @@ llvm::Error checkSpikes(const std::string &place, const Measurement &ours, const
                                     ours.populations[p].name, ours.spikes[p], 100 * tolerance));
   }
   return llvm::Error::success();
+}
+
+llvm::Expected<uint64_t> checkFirstSpikes(const Peer &peer, const std::string &file,
+                                          const Measurement &ours) {
+  llvm::SmallString<128> path;
+  if (llvm::sys::fs::createTemporaryFile("spindle-spikes", "npz", path))
+    return inputError(path.str().str(), "cannot create a temporary file");
+  llvm::FileRemover remove(path);
+  SPINDLE_ASSIGN(auto answer, runPeer(peer, file, 1,
+                                      {"--double", "--steps", std::to_string(peer.equalSteps),
+                                       "--spikes", path.str().str()}));
+  if (auto *skipped = std::get_if<PeerSkipped>(&answer))
+    return checkError(peer.script, "skipped the second time: " + skipped->reason);
+  SPINDLE_ASSIGN(auto members, readNpz(path.str().str()));
+  const NpyArray *steps = findMember(members, "step"), *neurons = findMember(members, "neuron");
+  if (!steps || !neurons || steps->count() != neurons->count())
+    return checkError(peer.script, "writes spikes without the arrays 'step' and 'neuron'");
+  std::vector<int64_t> step = steps->integers(), neuron = neurons->integers();
+  std::vector<Spike> theirs, mine;
+  for (size_t k = 0; k < step.size(); ++k)
+    theirs.push_back({uint32_t(step[k]), NeuronId(neuron[k])});
+  std::sort(theirs.begin(), theirs.end());
+  for (const Spike &spike : ours.recorded)
+    if (spike.step < peer.equalSteps && spike.neuron < ours.populations.front().size)
+      mine.push_back(spike);
+  auto [here, there] = std::mismatch(mine.begin(), mine.end(), theirs.begin(), theirs.end());
+  auto text = [](auto at, auto end) {
+    return at == end ? "none" : fmt::format("step {} neuron {}", at->step, at->neuron);
+  };
+  if (here != mine.end() || there != theirs.end())
+    return checkError(peer.script,
+                      fmt::format("{} spikes in the first {} steps, expected {}; after {} equal "
+                                  "ones it has {}, expected {}",
+                                  theirs.size(), peer.equalSteps, mine.size(), here - mine.begin(),
+                                  text(there, theirs.end()), text(here, mine.end())));
+  return mine.size();
 }
 
 } // namespace spindle::bench

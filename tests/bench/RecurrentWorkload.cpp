@@ -76,11 +76,9 @@ llvm::Expected<Measurement> RecurrentWorkload::run(EmulationEngine engine, int64
   options.engine = engine;
   SPINDLE_ASSIGN(EmulationResult result,
                  emulate(network.finish(), test::randomSamples(1, {1}, 1, 1), options));
-  return Measurement{result.summary.seconds,
-                     result.compileSeconds,
-                     result.summary.synapticEvents,
-                     {result.summary.populations.front()},
-                     {result.summary.spikes.front()}};
+  return Measurement{result.summary.seconds,          result.compileSeconds,
+                     result.summary.synapticEvents,   {result.summary.populations.front()},
+                     {result.summary.spikes.front()}, result.trace.recorded.front()};
 }
 
 /// Each step reads and writes membranes, two receptors and refractory times, and reads what came
@@ -93,7 +91,9 @@ VectorWork RecurrentWorkload::bound(const MachineRates &rates, const Measurement
   return work;
 }
 
-std::vector<Peer> RecurrentWorkload::peers() const { return {{"brian2", "brian2_recurrent.py"}}; }
+std::vector<Peer> RecurrentWorkload::peers() const {
+  return {{"brian2", "brian2_recurrent.py", spec.equalSteps}};
+}
 
 llvm::Error RecurrentWorkload::write(const std::string &path) const {
   // From rows of targets to rows of sources: count, then place.

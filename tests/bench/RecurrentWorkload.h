@@ -14,6 +14,7 @@ struct RecurrentSpec {
   float inhibitoryWeight = 0;
   int64_t delay = 1; // steps from a spike to the step whose membranes it moves
   float leakPotential = 0, input = 0;
+  int64_t equalSteps = 200; // 20 ms in which f32 and f64 spike alike; the network is chaotic
 };
 
 class RecurrentWorkload : public EmulationWorkload {

@@ -58,9 +58,11 @@ def main():
              for k in ("tau_m", "tau_e", "tau_i", "e_l", "v_th", "v_r", "w_e", "w_i", "e_e", "e_i", "input")
              if k in p}
     conductances = "e_e" in p
+    # Brian2 integrates again in the step in which that time is over; here so many steps are left out.
+    refractory = (p["refractory"] + 1) * p["dt"] * ms
     group = brian2.NeuronGroup(
         len(net.v0), CONDUCTANCES if conductances else CURRENTS, threshold="v > v_th",
-        reset="v = v_r", refractory=p["refractory"] * p["dt"] * ms,
+        reset="v = v_r", refractory=refractory,
         method="euler" if conductances else "exact", namespace=names)
     group.v = net.v0
     objects = [group]
