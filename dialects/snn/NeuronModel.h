@@ -10,6 +10,7 @@ namespace spindle::snn {
 enum class NeuronKind {
   IntegrateAndFire,
   LeakyIntegrateAndFire,
+  FixedLeakyIntegrateAndFire,
   CubaLeakyIntegrateAndFire,
   DualCubaLeakyIntegrateAndFire,
   CobaLeakyIntegrateAndFire,
@@ -24,6 +25,12 @@ enum class NeuronKind {
 /// (or g·(reversal − v) to what the membrane follows, for conductances).
 struct Receptor {
   std::vector<float> rate, coupling, reversal;
+};
+
+/// v ← saturate(truncate(v · kept / scale) + i · weight), all integers; v lies within −most − 1 and
+/// most.
+struct FixedPoint {
+  int64_t kept = 1, scale = 1, weight = 1, most = 0;
 };
 
 /// The coefficients of one step; times have become rates, so that everybody computes with the same
@@ -45,6 +52,8 @@ struct NeuronModel {
   std::vector<float> tau;
   /// The current of an input stays on: j ← j + i, v ← v + r·j.
   bool sustained = false;
+
+  FixedPoint fixedPoint; // of the fixed-point kind
 
   // Synaptic current of CUBA: j follows s = gain·i.
   bool exactSynapse = false; // which of the two forms in snn.cuba_lif

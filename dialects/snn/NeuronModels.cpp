@@ -96,6 +96,17 @@ NeuronModel LifOp::neuronModel() {
   return model;
 }
 
+NeuronModel FixedLifOp::neuronModel() {
+  NeuronModel model;
+  model.kind = NeuronKind::FixedLeakyIntegrateAndFire;
+  model.initial = perNeuron(getInitialMembrane(), getOutput());
+  model.fixedPoint = {(int64_t(1) << getDecayBits()) - int64_t(getDecay()),
+                      int64_t(1) << getDecayBits(), int64_t(1) << getWeightShift(),
+                      (int64_t(1) << (getMembraneBits() - 1)) - 1};
+  addFiring(model, *this);
+  return model;
+}
+
 NeuronModel CubaLifOp::neuronModel() {
   NeuronModel model = cuba(NeuronKind::CubaLeakyIntegrateAndFire, *this);
   addFiring(model, *this);

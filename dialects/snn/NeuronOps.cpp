@@ -98,6 +98,24 @@ LogicalResult LifOp::verify() {
       failed(verifyTau(*this, "tau", getTau(), getDiscretization())));
 }
 
+LogicalResult FixedLifOp::verify() {
+  if (failed(verifyFiring(*this, false)))
+    return failure();
+  auto decay = int64_t(getDecay()), bits = int64_t(getDecayBits());
+  if (bits < 1 || bits > 28 || decay < 0 || decay > int64_t(1) << bits)
+    return emitOpError("decay_bits must be 1 to 28, decay 0 to 2^decay_bits");
+  auto shift = int64_t(getWeightShift()), width = int64_t(getMembraneBits());
+  if (shift < 0 || shift > 23 || width < 2 || width > 25)
+    return emitOpError("weight_shift must be 0 to 23, membrane_bits 2 to 25");
+  auto most = static_cast<float>((int64_t(1) << (width - 1)) - 1);
+  for (ArrayRef<float> values : {getThreshold(), getVReset(), getInitialMembrane()})
+    for (float value : values)
+      if (value != std::trunc(value) || std::abs(value) > most)
+        return emitOpError() << "threshold, v_reset and initial_membrane must be integers of "
+                             << width << " bits";
+  return success();
+}
+
 LogicalResult CubaLifOp::verify() {
   return failure(failed(verifyFiring(*this, false)) || failed(verifyNoCrossing(*this)) ||
                  failed(verifyTau(*this, "tau", getTau(), getDiscretization())) ||

@@ -73,6 +73,35 @@ def Snn_LifOp : Snn_NeuronOp<"lif"> {
   let assemblyFormat = "$input `reset` $reset attr-dict `:` type($input) `->` type($output)";
 }
 
+def Snn_FixedLifOp : Snn_NeuronOp<"fixed_lif"> {
+  let summary = "A population of leaky integrate-and-fire neurons in fixed point.";
+  let description = [{
+    Integers alone, as digital neuromorphic chips compute: in each step
+    `v ← saturate(truncate(v · (2^decay_bits − decay) / 2^decay_bits) + i · 2^weight_shift)`, truncation towards zero, saturation to the range of a signed number of
+    `membrane_bits`; then threshold, reset, refractory period as `snn.if`. i is a sum of integer weights: the emulator refuses others, and layers whose sums could exceed 2^24, so that
+    f32 carries them exactly. A decay of zero gives an integrator.
+
+    Loihi's neurons (Davies et al., IEEE Micro 38, 2018) spike where v exceeds the threshold: here the threshold is one more.
+
+    Constraints: neuron_c1 to neuron_c5; (fixed_c1) decay_bits is 1 to 28 and decay lies from 0 to 2^decay_bits; (fixed_c2) weight_shift is 0 to 23, membrane_bits 2 to 25;
+    (fixed_c3) threshold, v_reset and initial_membrane are integers of membrane_bits.
+
+    Example:
+    ```mlir
+    func.func @fixed_lif(%i: !snn.current<128xf32>) -> !snn.spike_bundle<128x!snn.spike_train<?xf32>> {
+      %s = snn.fixed_lif %i reset zero {threshold = array<f32: 385.0>, decay = 415 : i64, decay_bits = 12 : i64, weight_shift = 6 : i64}
+        : !snn.current<128xf32> -> !snn.spike_bundle<128x!snn.spike_train<?xf32>>
+      return %s : !snn.spike_bundle<128x!snn.spike_train<?xf32>>
+    }
+    ```
+  }];
+  let arguments = !con((ins Snn_Current:$input), Snn_FireArguments,
+                       (ins I64Attr:$decay, DefaultValuedAttr<I64Attr, "12">:$decay_bits, DefaultValuedAttr<I64Attr, "0">:$weight_shift,
+                            DefaultValuedAttr<I64Attr, "24">:$membrane_bits));
+  let results = (outs Snn_SpikeBundle:$output);
+  let assemblyFormat = "$input `reset` $reset attr-dict `:` type($input) `->` type($output)";
+}
+
 def Snn_CubaLifOp : Snn_NeuronOp<"cuba_lif"> {
   let summary = "A population of leaky integrate-and-fire neurons with current-based synapses.";
   let description = [{

@@ -1,6 +1,7 @@
 #include "lib/emulation/Network.h"
 
 #include "dialects/snn/Location.h"
+#include "lib/emulation/FixedPoint.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -173,6 +174,7 @@ llvm::Expected<Network> readNetwork(ModuleOp module) {
                            isPopulation(&op) ? std::optional<size_t>(population++) : std::nullopt});
   }
   network.output = body.getTerminator()->getOperand(0);
+  SPINDLE_RETURN_IF_ERROR(checkFixedPoint(network));
   network.runsInTime = inTime.contains(network.output);
   if (isa_and_nonnull<arith::ConstantOp>(network.output.getDefiningOp()))
     return inputError(placeOf(function), "@main returns a constant, expected a network");

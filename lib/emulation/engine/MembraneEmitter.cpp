@@ -1,6 +1,7 @@
 #include "lib/emulation/engine/MembraneEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 
@@ -52,6 +53,8 @@ Value MembraneEmitter::after(Value n, Value v) {
   case NeuronKind::LeakyIntegrateAndFire:
   case NeuronKind::LeakyIntegrator:
     return leak(n, v, current(0, n));
+  case NeuronKind::FixedLeakyIntegrateAndFire:
+    return leakInFixedPoint(v, current(0, n));
   case NeuronKind::CubaLeakyIntegrateAndFire:
   case NeuronKind::CubaLeakyIntegrator:
     return leakWithSynapse(n, v);
@@ -79,6 +82,23 @@ Value MembraneEmitter::leak(Value n, Value v, Value input) {
   Value drive = multiply(resistance.lanesFor(n), input);
   Value decay = subtract(leakTo.lanesFor(n), v);
   return add(v, multiply(add(decay, drive), rate.lanesFor(n)));
+}
+
+/// In f64, which holds every number on the way (see the bounds of snn.fixed_lif).
+Value MembraneEmitter::leakInFixedPoint(Value v, Value input) {
+  VectorType wide = b.lanesOf(b.ops().getF64Type());
+  auto all = [&](double value) {
+    return b.make<arith::ConstantOp>(DenseElementsAttr::get(wide, b.ops().getF64FloatAttr(value)));
+  };
+  const snn::FixedPoint &of = model.fixedPoint;
+  Value share = all(double(of.kept) / double(of.scale)); // the scale is a power of two
+  Value product = b.make<arith::MulFOp>(b.make<arith::ExtFOp>(wide, v), share);
+  Value kept = b.make<math::TruncOp>(product);
+  Value added = b.make<arith::MulFOp>(b.make<arith::ExtFOp>(wide, input), all(double(of.weight)));
+  Value next = b.make<arith::AddFOp>(kept, added);
+  next = b.make<arith::MinNumFOp>(b.make<arith::MaxNumFOp>(next, all(double(-of.most - 1))),
+                                  all(double(of.most)));
+  return b.make<arith::TruncFOp>(b.lanesOf(b.ops().getF32Type()), next);
 }
 
 Value MembraneEmitter::leakWithSynapse(Value n, Value v) {

@@ -19,6 +19,7 @@ private:
   mlir::Value current(size_t receptor, mlir::Value n);
   mlir::Value integrate(mlir::Value n, mlir::Value v);
   mlir::Value leak(mlir::Value n, mlir::Value v, mlir::Value input);
+  mlir::Value leakInFixedPoint(mlir::Value v, mlir::Value input);
   mlir::Value leakWithSynapse(mlir::Value n, mlir::Value v);
   mlir::Value leakWithReceptors(mlir::Value n, mlir::Value v);
   mlir::Value addState();

@@ -6,6 +6,8 @@
 #include "lib/emulation/reference/Crossing.h"
 #include "lib/emulation/reference/Tensor.h"
 
+#include <algorithm>
+
 namespace spindle::reference {
 
 /// What neurons remember: membranes, synaptic states (the sustained or synaptic current, or those
@@ -43,6 +45,12 @@ Scalar integrate(const Parameters<Scalar> &of, Scalar v, Scalar i, Scalar &j) {
 template <typename Scalar> Scalar leak(const Parameters<Scalar> &of, Scalar v, Scalar i) {
   Scalar drive = of(of.model.resistance) * i;
   return v + ((of(of.model.leak) - v) + drive) * of(of.model.rate);
+}
+
+/// Integers, which both scalars hold exactly.
+template <typename Scalar> Scalar leakInFixedPoint(const snn::FixedPoint &of, Scalar v, Scalar i) {
+  int64_t next = int64_t(v) * of.kept / of.scale + int64_t(i) * of.weight;
+  return Scalar(std::clamp(next, -of.most - 1, of.most));
 }
 
 /// The membrane follows the synaptic current j, which follows s = gain·i.
@@ -91,6 +99,8 @@ Scalar membraneAfter(const snn::NeuronModel &model, size_t n,
   case snn::NeuronKind::LeakyIntegrateAndFire:
   case snn::NeuronKind::LeakyIntegrator:
     return leak(of, v, i);
+  case snn::NeuronKind::FixedLeakyIntegrateAndFire:
+    return leakInFixedPoint(model.fixedPoint, v, i);
   case snn::NeuronKind::CubaLeakyIntegrateAndFire:
   case snn::NeuronKind::CubaLeakyIntegrator:
     return leakWithSynapse(of, v, i, state.first[n]);

@@ -238,6 +238,36 @@ func.func @neuron_c3(%i: !snn.current<4xf32>) {
   return
 }
 // -----
+func.func @fixed_c1_bits(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{decay_bits must be 1 to 28, decay 0 to 2^decay_bits}}
+  snn.fixed_lif %i reset zero {threshold = array<f32: 1.0>, decay = 0 : i64, decay_bits = 29 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @fixed_c1_decay(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{decay_bits must be 1 to 28, decay 0 to 2^decay_bits}}
+  snn.fixed_lif %i reset zero {threshold = array<f32: 1.0>, decay = 9 : i64, decay_bits = 3 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @fixed_c2(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{weight_shift must be 0 to 23, membrane_bits 2 to 25}}
+  snn.fixed_lif %i reset zero {threshold = array<f32: 1.0>, decay = 0 : i64, membrane_bits = 26 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @fixed_c3(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{threshold, v_reset and initial_membrane must be integers of 8 bits}}
+  snn.fixed_lif %i reset zero {threshold = array<f32: 128.0>, decay = 0 : i64, membrane_bits = 8 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @fixed_c3_integers(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{threshold, v_reset and initial_membrane must be integers of 24 bits}}
+  snn.fixed_lif %i reset zero {threshold = array<f32: 1.5>, decay = 0 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
 func.func @lif_c1(%i: !snn.current<4xf32>) {
   // expected-error@+1 {{tau must be at least one step}}
   snn.lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 0.5>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>

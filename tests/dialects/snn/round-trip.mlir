@@ -39,6 +39,8 @@ func.func @poisson(%x: tensor<3xf32>, %f: tensor<3xf32>) -> tensor<3xf32> {
   %i = snn.scale %s, %f : (!out, tensor<3xf32>) -> !snn.current<3xf32>
   // CHECK: snn.lif {{.*}} reset zero
   %l = snn.lif %i reset zero {tau = array<f32: 20.0>, r = array<f32: 20.0>, threshold = array<f32: 1.0, 2.0, 3.0>} : !snn.current<3xf32> -> !out
+  // CHECK: snn.fixed_lif {{.*}} reset subtract {decay = 415 : i64, threshold = array<f32: 3.850000e+02>, weight_shift = 6 : i64}
+  %q = snn.fixed_lif %i reset subtract {threshold = array<f32: 385.0>, decay = 415 : i64, weight_shift = 6 : i64} : !snn.current<3xf32> -> !out
   // CHECK: snn.decode count
   %a = snn.decode count %l : !out -> tensor<3xf32>
   return %a : tensor<3xf32>
