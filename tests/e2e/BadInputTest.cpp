@@ -45,6 +45,12 @@ TEST_F(BadInput, MisspeltKey) {
                 "'percentile'?)"));
 }
 
+TEST_F(BadInput, MembranesTooShort) {
+  EXPECT_THAT(errorOf(run("--set emulation.encoding=poisson --set fixed_point.membrane_bits=6")),
+              AllOf(HasSubstr("error: fixed_point: has the threshold "),
+                    HasSubstr("expected at most 31; use more membrane-bits")));
+}
+
 TEST_F(BadInput, ValueOutOfRange) {
   EXPECT_THAT(errorOf(run("--set emulation.steps=0")),
               AllOf(HasSubstr("--set emulation.steps"), HasSubstr("steps is 0, expected 1 to ")));

@@ -39,6 +39,17 @@ TEST_F(Digits, EveryStageLeavesItsFilesAndTheReport) {
   EXPECT_EQ(number(report["partition"]["clusters"]), 2);
 }
 
+TEST_F(Digits, RunsInFixedPoint) {
+  ToolResult result = run(scratch.path, "--until graph --set emulation.encoding=poisson --set "
+                                        "'fixed_point={weight_bits: 6, membrane_bits: 16}'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, ::testing::HasSubstr("; weights of 6 bits, membranes of 16"));
+  std::string network = readText(scratch / "20-snn.mlir");
+  EXPECT_THAT(network, ::testing::HasSubstr("snn.fixed_lif"));
+  EXPECT_THAT(network, ::testing::Not(::testing::HasSubstr("snn.if")));
+  EXPECT_GE(number(readJsonFile(scratch / "report.json")["snn"]["accuracy"]), 0.93);
+}
+
 TEST_F(Digits, TheOneSpikingLayerCostsTheWholeLoss) {
   // With its analog twin in place of the one population the network is the ANN. In two steps of
   // neurons that start empty much is lost.

@@ -3,6 +3,7 @@
 #include "tools/spindle/Stage.h"
 
 #include "lib/conversion/ann-to-snn/AutoConversion.h"
+#include "lib/conversion/fixed-point/FixedPointNetwork.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/RecordSignal.h"
@@ -85,26 +86,37 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, readModule(*context, run.file("10-ann.mlir")));
+  const FixedPointOptions *fixedPoint = run.flow.hasFixedPoint ? &run.flow.fixedPoint : nullptr;
+  std::string numbers = fixedPoint ? fmt::format("; weights of {} bits, membranes of {}",
+                                                 fixedPoint->weightBits, fixedPoint->membraneBits)
+                                   : "";
   if (isSpiking(*ann)) {
+    if (fixedPoint) {
+      SPINDLE_RETURN_IF_ERROR(toFixedPoint(*ann, *fixedPoint));
+    }
     SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *ann));
     ConversionSummary summary;
     summary.method = "none";
     summary.steps = static_cast<uint64_t>(run.flow.emulation.steps);
     SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), summary));
-    return "as it is, since it spikes already";
+    return "as it is, since it spikes already" + numbers;
   }
   SPINDLE_ASSIGN(Samples calibration,
                  loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, calibration, run));
+  if (fixedPoint) {
+    SPINDLE_RETURN_IF_ERROR(toFixedPoint(*network.module, *fixedPoint));
+  }
   SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *network.module));
   SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), network.summary));
   const ConversionSummary &summary = network.summary;
   return fmt::format(
-      "{} populations, {} for {} steps, fitted on {} calibration samples{}", summary.layers.size(),
-      summary.method, summary.steps, summary.calibrationSamples,
-      summary.heldOut ? fmt::format("; {:.2f} points lost on {} others",
-                                    summary.heldOut->lossPoints, summary.heldOut->samples)
-                      : "");
+             "{} populations, {} for {} steps, fitted on {} calibration samples{}",
+             summary.layers.size(), summary.method, summary.steps, summary.calibrationSamples,
+             summary.heldOut ? fmt::format("; {:.2f} points lost on {} others",
+                                           summary.heldOut->lossPoints, summary.heldOut->samples)
+                             : "") +
+         numbers;
 }
 
 } // namespace spindle

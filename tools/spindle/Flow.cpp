@@ -26,6 +26,9 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
   }
   YamlReader conversion = reader.section("conversion");
   readConversionOptions(conversion, flow.conversion);
+  flow.hasFixedPoint = reader.has("fixed_point");
+  YamlReader fixedPoint = reader.section("fixed_point");
+  readFixedPointOptions(fixedPoint, flow.fixedPoint);
   YamlReader emulation = reader.section("emulation");
   readEmulationOptions(emulation, flow.emulation);
   flow.conversion.encoding = static_cast<EncodingChoice>(flow.emulation.encoding);

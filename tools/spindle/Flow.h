@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lib/conversion/ann-to-snn/ConversionOptions.h"
+#include "lib/conversion/fixed-point/FixedPointOptions.h"
 #include "lib/dataset/Dataset.h"
 #include "lib/emulation/DiagnosisOptions.h"
 #include "lib/emulation/EmulationOptions.h"
@@ -18,11 +19,13 @@ namespace spindle {
 
 struct Flow {
   std::string path;
-  bool hasModel = false, hasDataset = false, hasDiagnosis = false, hasChip = false;
+  bool hasModel = false, hasDataset = false, hasFixedPoint = false, hasDiagnosis = false,
+       hasChip = false;
   std::string modelName;  // path as the user wrote it
   ModelOptions model;     // paths resolved
   DatasetOptions dataset; // paths resolved when it is loaded
   ConversionOptions conversion;
+  FixedPointOptions fixedPoint;
   EmulationOptions emulation;
   DiagnosisOptions diagnosis;
   std::string chip; // resolved path

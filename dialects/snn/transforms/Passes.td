@@ -66,6 +66,24 @@ def SnnQuantizeWeights : Pass<"snn-quantize-weights", "::mlir::func::FuncOp"> {
   ];
 }
 
+def SnnFixedPointNeurons : Pass<"snn-fixed-point-neurons", "::mlir::func::FuncOp"> {
+  let summary = "Turn neurons on integer currents into neurons in fixed point.";
+  let description = [{
+    `snn.if` and `snn.lif` (Euler or exact, on the grid of steps) whose currents come from spikes become `snn.fixed_lif` with membranes of `membrane-bits`, of which `fraction-bits` are finer than
+    a unit of the current, and a decay of `decay-bits`. The membrane is counted from v_leak on and divided by `r · rate`, the share of a current that reaches it; threshold, v_reset and initial_membrane follow and are
+    rounded, thresholds to one at least. Without leak nothing has to be rounded after `snn-quantize-weights`: the spikes stay what they were, unless membranes saturate.
+
+    Run `snn-quantize-weights` before: currents must be integers, which the emulator checks. Populations that direct encoding drives, and those that do not spike, stay in float.
+    Refuses other spiking neurons, tau, r and v_leak that differ within a population, reset by subtraction with a v_leak.
+  }];
+  let options = [
+    Option<"membraneBits", "membrane-bits", "unsigned", "24", "Bits of a membrane, with its sign: 2 to 25">,
+    Option<"fractionBits", "fraction-bits", "int", "-1", "Bits of a membrane behind the point, 0 to 23; -1: as many as leave half of the range above the threshold">,
+    Option<"decayBits", "decay-bits", "unsigned", "12", "Bits of the decay: 1 to 28">,
+  ];
+  let statistics = [Statistic<"replaced", "populations-replaced", "Populations in fixed point">];
+}
+
 def SnnRemoveDeadNeurons : Pass<"snn-remove-dead-neurons", "::mlir::ModuleOp"> {
   let summary = "Remove neurons that never spiked in a trace.";
   let description = [{
