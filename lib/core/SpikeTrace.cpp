@@ -85,7 +85,14 @@ static llvm::Error writePopulation(Hdf5Writer &file, const SpikeTrace &trace,
   SPINDLE_RETURN_IF_ERROR(file.attribute(group + "/timestamps", "units", std::string("ms")));
   SPINDLE_RETURN_IF_ERROR(file.write(group + "/node_ids", nodeIds));
   SPINDLE_RETURN_IF_ERROR(file.write(group + "/sample_offsets", offsets));
-  return file.write(group + "/counts", std::vector<uint64_t>(counts, counts + population.size));
+  SPINDLE_RETURN_IF_ERROR(
+      file.write(group + "/counts", std::vector<uint64_t>(counts, counts + population.size)));
+  double seconds = double(trace.samples) * trace.steps * trace.stepMs / 1000;
+  std::vector<double> rates;
+  for (uint32_t n = 0; n < population.size; ++n)
+    rates.push_back(seconds == 0 ? 0 : double(counts[n]) / seconds);
+  SPINDLE_RETURN_IF_ERROR(file.write(group + "/rates", rates));
+  return file.attribute(group + "/rates", "units", std::string("Hz"));
 }
 
 llvm::Error writeSpikeTrace(const std::string &path, const SpikeTrace &trace) {

@@ -32,6 +32,7 @@ llvm::Error verify(const SpikeTrace &trace);
 
 /// HDF5, SONATA spikes layout (docs/FileFormats.md): per population `timestamps` (ms, the end of
 /// the step: (step + 1) · stepMs) and `node_ids`; each sample is a slice given by `sample_offsets`.
+/// Rates in Hz follow from the counts and are left out when it is read.
 llvm::Error writeSpikeTrace(const std::string &path, const SpikeTrace &trace);
 llvm::Expected<SpikeTrace> readSpikeTrace(const std::string &path);
 

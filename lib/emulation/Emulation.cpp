@@ -92,6 +92,7 @@ llvm::Expected<MembraneTrace> prepareMembranes(const Network &network,
   MembraneTrace trace;
   trace.samples = static_cast<uint32_t>(samples);
   trace.steps = static_cast<uint32_t>(options.steps);
+  trace.stepMs = options.stepMs;
   for (const std::string &name : options.recordMembranes) {
     std::vector<std::string> known;
     for (const NetworkOp &each : network.ops)
@@ -162,6 +163,7 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   result.summary.threads = static_cast<uint32_t>(threads);
   trace.populations = network.populations;
   trace.steps = static_cast<uint32_t>(options.steps);
+  trace.stepMs = options.stepMs;
   trace.maxSpikes = maxSpikes(network, samples);
   trace.samples = samples.count();
   trace.counts = std::move(tally.counts);

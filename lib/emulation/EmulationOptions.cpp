@@ -19,11 +19,14 @@ constexpr Range kRanges[] = {
     {"record_samples", &EmulationOptions::recordSamples, 1, std::numeric_limits<uint32_t>::max()},
 };
 
+constexpr double kLeastStepMs = 1e-6, kMostStepMs = 1e6;
+
 } // namespace
 
 void readEmulationOptions(YamlReader &reader, EmulationOptions &options) {
   for (const Range &range : kRanges)
     reader.read(range.key, options.*range.member, range.least, range.most);
+  reader.read("step_ms", options.stepMs, kLeastStepMs, kMostStepMs);
   reader.read("record_membranes", options.recordMembranes);
   reader.readEnum("engine", options.engine, {"compiled", "layers", "lanes", "interpreter"});
   reader.readEnum("encoding", options.encoding, {"direct", "poisson", "regular", "latency"});
@@ -34,6 +37,9 @@ llvm::Error checkEmulationOptions(const EmulationOptions &options) {
     if (int64_t value = options.*range.member; value < range.least || value > range.most)
       return inputError("emulation", fmt::format("{} is {}, expected {} to {}", range.key, value,
                                                  range.least, range.most));
+  if (!(options.stepMs >= kLeastStepMs && options.stepMs <= kMostStepMs))
+    return inputError("emulation", fmt::format("step_ms is {}, expected {} to {}", options.stepMs,
+                                               kLeastStepMs, kMostStepMs));
   return llvm::Error::success();
 }
 

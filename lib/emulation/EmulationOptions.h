@@ -12,7 +12,8 @@ enum class InputEncoding { Direct, Poisson, Regular, Latency };
 
 struct EmulationOptions {
   int64_t steps = 64;
-  int64_t seed = 1; // of Poisson encoding
+  double stepMs = 1; // duration of a step, for times and rates in what is written
+  int64_t seed = 1;  // of Poisson encoding
   int64_t threads = 2;
   int64_t recordSamples = 100;              // whose spikes are kept; counts are kept for all
   std::vector<std::string> recordMembranes; // populations, over the recorded samples

@@ -1,6 +1,7 @@
 #include "lib/report/Figures.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace spindle {
@@ -55,6 +56,48 @@ Json rasterFigure(const SpikeTrace &trace, const FigureLimits &limits) {
          {"rows", ceilDiv(population.size, stride)},
          {"spike_count", spikes},
          {"spikes", points}});
+  }
+  return figure;
+}
+
+/// The start of the bar that an interval belongs to, of four for every doubling.
+static uint64_t quarterStart(uint64_t interval) {
+  if (interval < 4)
+    return interval;
+  int zeros = std::bit_width(interval) - 3;
+  return interval >> zeros << zeros;
+}
+
+static uint64_t quarterEnd(uint64_t start) {
+  return start < 4 ? start + 1 : start + (uint64_t(1) << (std::bit_width(start) - 3));
+}
+
+Json intervalFigure(const SpikeStatistics &statistics) {
+  uint64_t last = 0;
+  for (const PopulationStatistics &each : statistics.populations)
+    if (size_t bins = each.intervals.histogram.size())
+      last = std::max(last, intervalBinStart(bins - 1));
+  bool logarithmic = last >= 64;
+  Json figure = {{"source", stage_file::kStatistics},
+                 {"step_ms", statistics.stepMs},
+                 {"logarithmic", logarithmic},
+                 {"populations", Json::array()}};
+  for (const PopulationStatistics &each : statistics.populations) {
+    const std::vector<uint64_t> &bins = each.intervals.histogram;
+    std::vector<uint64_t> from, counts;
+    size_t first = bins.empty() || bins[0] > 0 ? 0 : 1; // zero steps: several spikes in a step
+    for (size_t bin = first; bin < bins.size(); ++bin) {
+      uint64_t start = intervalBinStart(bin);
+      if (!logarithmic || quarterStart(start) == start) {
+        from.push_back(start);
+        counts.push_back(0);
+      }
+      counts.back() += bins[bin];
+    }
+    if (!from.empty())
+      from.push_back(logarithmic ? quarterEnd(from.back()) : from.back() + 1);
+    figure["populations"].push_back(
+        {{"name", each.population.name}, {"from", from}, {"counts", counts}});
   }
   return figure;
 }
@@ -188,6 +231,8 @@ Json buildFigures(const StageFiles &files, const FigureLimits &limits) {
   Json figures = Json::object();
   if (files.spikes && !files.spikes->recorded.empty())
     figures["raster"] = rasterFigure(*files.spikes, limits);
+  if (files.statistics)
+    figures["intervals"] = intervalFigure(*files.statistics);
   if (files.clusters && !files.clusters->clusters.empty())
     figures["traffic"] = trafficFigure(*files.clusters, limits);
   if (files.chip || (files.mapping && files.clusters))

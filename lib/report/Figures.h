@@ -1,5 +1,5 @@
-// What the page of a report draws beyond its numbers: raster, traffic, mesh. Sizes are bounded, so
-// that the page of a large network stays below about two megabytes.
+// What the page of a report draws beyond its numbers: raster, intervals, traffic, mesh. Sizes are
+// bounded, so that the page of a large network stays below about two megabytes.
 #pragma once
 
 #include "lib/report/StageFiles.h"
@@ -22,6 +22,11 @@ struct FigureLimits {
 /// [step, row, …]}]}.
 Json rasterFigure(const SpikeTrace &trace, const FigureLimits &limits);
 
+/// Intervals between spikes: one bar per step where all are below 64 steps, else four for every
+/// doubling: {source, step_ms, logarithmic, populations: [{name, from: [step, …], counts}]}. `from`
+/// has one entry more than `counts`, the end of the last bar.
+Json intervalFigure(const SpikeStatistics &statistics);
+
 /// Packets between clusters; more clusters than bins are added up in bins of equal size: {clusters,
 /// clusters_per_bin, bins, cells: [from, to, packets, …]}, from = -1 for the host.
 Json trafficFigure(const Clustering &clusters, const FigureLimits &limits);
@@ -32,7 +37,7 @@ Json trafficFigure(const Clustering &clusters, const FigureLimits &limits);
 Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clustering> &clusters,
                 const std::optional<ChipStats> &chip, const FigureLimits &limits);
 
-/// All figures whose stages are there, by the names raster, traffic, mesh.
+/// All figures whose stages are there, by the names raster, intervals, traffic, mesh.
 Json buildFigures(const StageFiles &files, const FigureLimits &limits = {});
 
 } // namespace spindle

@@ -23,6 +23,8 @@ static Json buildFrom(const StageFiles &files) {
     report["snn"] = snnSection(*files.emulation, files.ann);
     report["timing"] = timingSection(*files.emulation);
   }
+  if (files.statistics)
+    report["statistics"] = statisticsSection(*files.statistics);
   if (files.diagnosis)
     report["diagnosis"] = diagnosisSection(*files.diagnosis);
   if (files.graph)

@@ -132,6 +132,34 @@ Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> 
   return section;
 }
 
+Json statisticsSection(const SpikeStatistics &statistics) {
+  const char *source = stage_file::kStatistics;
+  Json section = {{"source", source},
+                  {"step", quantity(statistics.stepMs, "ms", source)},
+                  {"recorded_samples", statistics.recordedSamples},
+                  {"populations", Json::array()}};
+  for (const auto &[population, rate, intervals] : statistics.populations) {
+    auto inHertz = [&, ms = statistics.stepMs](double perStep) {
+      return quantity(hertz(perStep, ms), "Hz", source);
+    };
+    Json item = {{"name", population.name},
+                 {"rate", inHertz(rate.mean)},
+                 {"rate_deviation", inHertz(rate.deviation)},
+                 {"rate_min", inHertz(rate.least)},
+                 {"rate_max", inHertz(rate.most)},
+                 {"silent", ratio(rate.silent, population.size)},
+                 {"intervals", intervals.count}};
+    if (intervals.count > 0)
+      item["interval"] = quantity(intervals.mean * statistics.stepMs, "ms", source);
+    if (intervals.cv)
+      item["interval_cv"] = *intervals.cv;
+    if (intervals.neuronCv)
+      item["neuron_cv"] = *intervals.neuronCv;
+    section["populations"].push_back(item);
+  }
+  return section;
+}
+
 static Json layerOf(const Diagnosis &diagnosis, const DiagnosedLayer &layer) {
   Json item = {{"name", layer.name},
                {"code", layer.code},

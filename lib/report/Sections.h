@@ -9,6 +9,8 @@ namespace spindle {
 Json annSection(const AnnEvaluation &ann);
 Json conversionSection(const ConversionSummary &conversion);
 Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> &ann);
+/// Rates over all samples, intervals over the recorded ones.
+Json statisticsSection(const SpikeStatistics &statistics);
 /// Contributions of layers, and what they are of: the loss on the diagnosed samples.
 Json diagnosisSection(const Diagnosis &diagnosis);
 Json timingSection(const EmulationSummary &snn);

@@ -34,6 +34,15 @@ static llvm::Error checkTiles(const Mapping &mapping, const std::string &path) {
   return llvm::Error::success();
 }
 
+static bool hasPopulations(const SpikeStatistics &statistics,
+                           const std::vector<Population> &populations) {
+  auto isSame = [](const PopulationStatistics &each, const Population &population) {
+    return each.population == population;
+  };
+  return std::equal(statistics.populations.begin(), statistics.populations.end(),
+                    populations.begin(), populations.end(), isSame);
+}
+
 /// Files of different runs in one folder would make a report that is nowhere true.
 static llvm::Error checkSameRun(const StageFiles &files, const std::string &folder) {
   struct Agreement {
@@ -51,6 +60,8 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
   const Agreement agreements[] = {
       {!spikes || !emulation || spikes->populations == emulation->populations, stage_file::kSpikes,
        "populations", stage_file::kEmulation},
+      {!files.statistics || !emulation || hasPopulations(*files.statistics, emulation->populations),
+       stage_file::kStatistics, "populations", stage_file::kEmulation},
       {!files.diagnosis || !emulation || files.diagnosis->steps == emulation->steps,
        stage_file::kDiagnosis, "steps", stage_file::kEmulation},
       {!graph || !spikes || graph->populations == spikes->populations, stage_file::kGraph,
@@ -85,6 +96,7 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   SPINDLE_RETURN_IF_ERROR(read(kConversion, files.conversion, readConversionSummary));
   SPINDLE_RETURN_IF_ERROR(read(kEmulation, files.emulation, readEmulationSummary));
   SPINDLE_RETURN_IF_ERROR(read(kSpikes, files.spikes, readSpikeTrace));
+  SPINDLE_RETURN_IF_ERROR(read(kStatistics, files.statistics, readSpikeStatistics));
   SPINDLE_RETURN_IF_ERROR(read(kDiagnosis, files.diagnosis, readDiagnosis));
   SPINDLE_RETURN_IF_ERROR(read(kGraph, files.graph, readSpikingGraph));
   SPINDLE_RETURN_IF_ERROR(read(kClusters, files.clusters, readClustering));

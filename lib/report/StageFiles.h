@@ -7,6 +7,7 @@
 #include "lib/core/Evaluation.h"
 #include "lib/core/Mapping.h"
 #include "lib/core/SdfAnalysis.h"
+#include "lib/core/SpikeStatistics.h"
 #include "lib/core/SpikeTrace.h"
 #include "lib/core/SpikingGraph.h"
 
@@ -20,6 +21,7 @@ inline constexpr const char *kAnn = "10-ann.json";
 inline constexpr const char *kConversion = "20-snn.json";
 inline constexpr const char *kEmulation = "30-emulation.json";
 inline constexpr const char *kSpikes = "30-spikes.h5";
+inline constexpr const char *kStatistics = "30-statistics.json";
 inline constexpr const char *kDiagnosis = "35-diagnosis.json";
 inline constexpr const char *kGraph = "40-graph.h5";
 inline constexpr const char *kClusters = "50-clusters.json";
@@ -36,6 +38,7 @@ struct StageFiles {
   std::optional<ConversionSummary> conversion;
   std::optional<EmulationSummary> emulation;
   std::optional<SpikeTrace> spikes;
+  std::optional<SpikeStatistics> statistics;
   std::optional<Diagnosis> diagnosis;
   std::optional<SpikingGraph> graph;
   std::optional<Clustering> clusters;

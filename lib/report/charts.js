@@ -45,6 +45,34 @@ function accuracyChart(plot, byStep, annAccuracy) {
   plot.replaceChildren(svg);
 }
 
+/// The intervals of one population; bars are as high as their share of all intervals by their width.
+function intervalChart({ name, from, counts }, { logarithmic, step_ms: stepMs }) {
+  const width = 380, height = 180, left = 12, right = 12, top = 26, bottom = 34;
+  const total = counts.reduce((a, b) => a + b, 0);
+  const place = logarithmic ? (step) => Math.log2(step + 1) : (step) => step;
+  const end = place(from[from.length - 1]), start = place(from[0]);
+  const x = (step) => left + ((place(step) - start) / (end - start)) * (width - left - right);
+  const heights = counts.map((count, i) => count / total / (place(from[i + 1]) - place(from[i])));
+  const most = Math.max(...heights);
+  const svg = element("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Intervals of ${name}` },
+    element("text", { x: left, y: 14, style: "fill:var(--ink);font-weight:600" }, name));
+  counts.forEach((count, i) => {
+    const tall = (height - top - bottom) * heights[i] / most, last = from[i + 1] - 1;
+    const bar = element("rect", { x: x(from[i]), width: Math.max(0.5, x(from[i + 1]) - x(from[i]) - 0.7), y: height - bottom - tall, height: tall, fill: "var(--snn)" });
+    const steps = from[i] === last ? `${last} step${last === 1 ? "" : "s"}` : `${from[i]} to ${last} steps`;
+    bar.addEventListener("mousemove", (event) => showTip(event, `${steps}: ${number(count)} (${percent(count / total, 1)})`));
+    bar.addEventListener("mouseleave", () => showTip());
+    svg.append(bar);
+  });
+  svg.append(element("line", { x1: left, x2: width - right, y1: height - bottom, y2: height - bottom, stroke: "var(--line)" }));
+  const marks = logarithmic ? from.slice(0, -1).filter((step) => Number.isInteger(Math.log2(step)) && Math.log2(step) % 2 === 0)
+    : ticks(from[0], from[from.length - 1] - 1, 6).filter(Number.isInteger);
+  for (const step of marks)
+    svg.append(element("text", { x: (x(step) + (logarithmic ? x(step) : x(step + 1))) / 2, y: height - 18, "text-anchor": "middle" }, step));
+  svg.append(element("text", { x: (left + width - right) / 2, y: height - 3, "text-anchor": "middle" }, `interval in steps of ${number(stepMs)} ms`));
+  return svg;
+}
+
 /// Rows are labels, columns answers; right answers blue, wrong ones orange, by share of the row.
 function confusionTable(plot, table) {
   const head = element("tr", {}, element("th", {}, ""), ...table[0].map((_, answer) => element("th", { scope: "col" }, answer)));

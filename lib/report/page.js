@@ -1,6 +1,6 @@
 // Fills the page from the report. A part whose stage is absent stays hidden.
 const { report, figures } = JSON.parse(document.getElementById("data").textContent);
-const { ann, conversion, snn, diagnosis, timing, partition, sdf, mapping, chip } = report;
+const { ann, conversion, snn, statistics, diagnosis, timing, partition, sdf, mapping, chip } = report;
 
 function fillHeader() {
   const stages = [["import", "ann"], ["convert", "conversion"], ["emulate", "snn"], ["diagnose", "diagnosis"], ["graph", "graph"],
@@ -105,6 +105,23 @@ function tableRow(tag, cells, right) {
   return element("tr", {}, ...cells.map((cell, i) => element(tag, right(i) ? { class: "right" } : {}, cell)));
 }
 
+function fillStatistics() {
+  if (!statistics) return;
+  const { plot } = openCard("statistics",
+    `Rates over all samples, with steps of ${number(statistics.step.value)} ms; ± is the spread over neurons. Intervals between successive spikes of a neuron within a sample, over ` +
+    `${number(statistics.recorded_samples)} recorded samples; CV: standard deviation / mean of all intervals, and the mean of the neurons' own.`);
+  const cell = (value, text = number) => value === undefined ? "" : text(value);
+  const rows = statistics.populations.map((p) => tableRow("td", [p.name, `${number(p.rate.value)} ± ${number(p.rate_deviation.value)} Hz`,
+    `${number(p.rate_min.value)} … ${number(p.rate_max.value)} Hz`, percent(p.silent, 1), number(p.intervals),
+    cell(p.interval, (interval) => `${number(interval.value)} ms`), cell(p.interval_cv), cell(p.neuron_cv)], (column) => column > 0));
+  const head = tableRow("th", ["Population", "Rate", "Range", "Silent neurons", "Intervals", "Mean interval", "CV", "CV of neurons"], (column) => column > 0);
+  plot.replaceChildren(element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows))));
+  const charts = element("div", { class: "charts" });
+  for (const population of figures.intervals.populations)
+    if (population.counts.length) charts.append(intervalChart(population, figures.intervals));
+  if (charts.childElementCount) plot.append(charts);
+}
+
 function fillDiagnosis() {
   if (!diagnosis) return;
   const { layers, costliest_layers: worst } = diagnosis;
@@ -184,4 +201,4 @@ function fillNumbers() {
   });
 }
 
-for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillDiagnosis, fillMaps, fillEnergy, fillNumbers]) fill();
+for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillStatistics, fillDiagnosis, fillMaps, fillEnergy, fillNumbers]) fill();

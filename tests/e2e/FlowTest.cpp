@@ -25,9 +25,9 @@ TEST_F(Digits, EveryStageLeavesItsFilesAndTheReport) {
   ToolResult result = run(scratch.path);
   ASSERT_EQ(result.exitCode, 0) << result.errors;
   EXPECT_EQ(result.errors, "");
-  for (const char *name :
-       {"10-ann.mlir", "20-snn.mlir", "30-spikes.h5", "40-graph.h5", "50-clusters.json",
-        "60-sdf.json", "70-mapping.json", "80-chip.json", "report.json", "report.html"})
+  for (const char *name : {"10-ann.mlir", "20-snn.mlir", "30-spikes.h5", "30-statistics.json",
+                           "40-graph.h5", "50-clusters.json", "60-sdf.json", "70-mapping.json",
+                           "80-chip.json", "report.json", "report.html"})
     EXPECT_TRUE(std::filesystem::exists(scratch / name)) << name;
 
   nlohmann::json report = readJsonFile(scratch / "report.json");

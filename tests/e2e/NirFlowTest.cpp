@@ -53,6 +53,8 @@ TEST(NirFlow, ConvertedNetworkGoesOutAndComesBackWithEqualSpikes) {
   nlohmann::json converted = readJsonFile(scratch / "a/30-emulation.json");
   nlohmann::json imported = readJsonFile(scratch / "b/30-emulation.json");
   EXPECT_GT(converted["spikes"][0], 0);
+  EXPECT_EQ(readJsonFile(scratch / "a/30-statistics.json")["step_ms"], 1);
+  EXPECT_EQ(readJsonFile(scratch / "b/30-statistics.json")["step_ms"], 0.1); // model.dt_ms
   EXPECT_EQ(imported["spikes"], converted["spikes"]);
   EXPECT_EQ(imported["correct_by_step"], converted["correct_by_step"]);
 }

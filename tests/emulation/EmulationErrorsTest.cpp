@@ -194,15 +194,17 @@ TEST(EmulationErrors, Graphs) {
 }
 
 TEST(EmulationOptions, AreReadFromYaml) {
-  YamlDocument document = llvm::cantFail(YamlDocument::parse(
-      "{steps: 16, seed: 7, threads: 3, record_samples: 5, engine: interpreter, encoding: poisson, "
-      "record_membranes: [a, b]}",
-      "flow.yaml"));
+  YamlDocument document = llvm::cantFail(
+      YamlDocument::parse("{steps: 16, step_ms: 0.5, seed: 7, threads: 3, record_samples: 5, "
+                          "engine: interpreter, encoding: poisson, "
+                          "record_membranes: [a, b]}",
+                          "flow.yaml"));
   YamlReader reader(document);
   EmulationOptions options;
   readEmulationOptions(reader, options);
   ASSERT_FALSE(reader.finish());
   EXPECT_EQ(options.steps, 16);
+  EXPECT_EQ(options.stepMs, 0.5);
   EXPECT_EQ(options.seed, 7);
   EXPECT_EQ(options.threads, 3);
   EXPECT_EQ(options.recordSamples, 5);
@@ -222,6 +224,10 @@ TEST(EmulationOptions, AreCheckedWhereverTheyComeFrom) {
   options.threads = 0;
   EXPECT_THAT(errorOf(pixelNeurons(n), kPair, options),
               HasSubstr("emulation: error: threads is 0, expected 1 to 1024"));
+  options.threads = 1;
+  options.stepMs = 0;
+  EXPECT_THAT(errorOf(pixelNeurons(n), kPair, options),
+              HasSubstr("emulation: error: step_ms is 0, expected 1e-06 to 1000000"));
 }
 
 } // namespace

@@ -130,6 +130,40 @@ TEST(MeshFigure, LinksOfAVeryLargeMeshAreLeftOut) {
   EXPECT_TRUE(figure["links"].empty());
 }
 
+TEST(IntervalFigure, ShortIntervalsHaveABarEach) {
+  SpikeStatistics statistics = *makeSampleRun().statistics; // 64 steps
+  Json figure = intervalFigure(statistics);
+  EXPECT_EQ(figure["logarithmic"], false);
+  const Json &conv1 = figure["populations"][0];
+  EXPECT_EQ(conv1["name"], "/conv1/Conv");
+  EXPECT_EQ(conv1["from"].size(), conv1["counts"].size() + 1);
+  for (size_t i = 0; i < conv1["from"].size(); ++i)
+    EXPECT_EQ(conv1["from"][i], i + 1); // no bar for zero steps
+  const std::vector<uint64_t> &bins = statistics.populations[0].intervals.histogram;
+  EXPECT_EQ(conv1["counts"], Json(std::vector<uint64_t>(bins.begin() + 1, bins.end())));
+}
+
+TEST(IntervalFigure, LongOnesShareFourBarsForEveryDoubling) {
+  SpikeStatistics statistics = *makeSampleRun().statistics;
+  std::vector<uint64_t> &bins = statistics.populations[0].intervals.histogram;
+  bins.assign(intervalBin(5000) + 1, 0);
+  uint64_t total = 0;
+  for (size_t bin = 0; bin < bins.size(); ++bin)
+    total += bins[bin] = bin % 5;
+  Json figure = intervalFigure(statistics);
+  EXPECT_EQ(figure["logarithmic"], true);
+  std::vector<uint64_t> from = figure["populations"][0]["from"];
+  EXPECT_THAT(std::vector<uint64_t>(from.begin(), from.begin() + 12),
+              ::testing::ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16));
+  EXPECT_EQ(from[from.size() - 2], 4096u);
+  EXPECT_EQ(from.back(), 5120u);
+  uint64_t drawn = 0;
+  for (uint64_t count : figure["populations"][0]["counts"])
+    drawn += count;
+  EXPECT_EQ(drawn, total); // none of zero steps
+  EXPECT_TRUE(figure["populations"][3]["from"].size() > 1);
+}
+
 TEST(Figures, AppearWithTheirStages) {
   StageFiles whole = makeSampleRun(), files;
   EXPECT_TRUE(buildFigures(files).empty());

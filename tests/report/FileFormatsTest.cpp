@@ -70,6 +70,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-ann", [](const std::string &p) { return errorOf(readAnnEvaluation(p)); }},
       {"spindle-snn", [](const std::string &p) { return errorOf(readConversionSummary(p)); }},
       {"spindle-emulation", [](const std::string &p) { return errorOf(readEmulationSummary(p)); }},
+      {"spindle-statistics", [](const std::string &p) { return errorOf(readSpikeStatistics(p)); }},
       {"spindle-diagnosis", [](const std::string &p) { return errorOf(readDiagnosis(p)); }},
       {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},

@@ -118,6 +118,7 @@ TEST(Page, ABrowserDrawsWhatThereIs) {
   EXPECT_EQ(countOf(dom, "class=\"half card\" hidden") + countOf(dom, "hidden=\"\">\n    <h2>"),
             0u);
   EXPECT_THAT(dom, HasSubstr("chip.energy_pj.by_part.synapse")); // the last part of the script ran
+  EXPECT_EQ(countOf(dom, "aria-label=\"Intervals of "), 4u);
   EXPECT_THAT(dom, HasSubstr("conv2 costs most"));
   EXPECT_EQ(countOf(dom, "no analog twin"), 1u);
   EXPECT_THAT(dom, Not(HasSubstr("undefined")));
@@ -132,7 +133,7 @@ TEST(Page, ABrowserDrawsWhatThereIs) {
   EXPECT_EQ(countOf(dom, "<canvas"), 0u);
   EXPECT_EQ(countOf(dom, "class=\"tile\""), 1u);
   EXPECT_EQ(countOf(dom, "hidden=\"\">\n    <h2>"),
-            7u); // all but the confusion table and the numbers
+            8u); // all but the confusion table and the numbers
   EXPECT_THAT(dom, HasSubstr("ann.parameters"));
   std::filesystem::remove_all(folder);
 }

@@ -179,6 +179,37 @@ TEST_F(ReportFolder, HardwareNumbersFollowFromTheirNouns) {
   EXPECT_EQ(report["graph"]["fan_in_max"], 200);
 }
 
+TEST_F(ReportFolder, RatesAreInHertzAndIntervalsInMilliseconds) {
+  StageFiles files;
+  files.statistics =
+      SpikeStatistics{10,
+                      0.5,
+                      4,
+                      2,
+                      {{{"a", PopulationKind::Neuron, {4}, 0, 4},
+                        {0.25, 0.125, 0, 0.5, 1},
+                        {3, 2, 0.5, 2, 0.25, {0, 2, 0, 0, 1}}},
+                       {{"b", PopulationKind::Neuron, {1}, 4, 1}, {0, 0, 0, 0, 1}, {}}}};
+  Json section = reportOf(files)["statistics"];
+  auto hertz = [](double value) {
+    return Json{{"value", value}, {"unit", "Hz"}, {"source", "30-statistics.json"}};
+  };
+  const Json &a = section["populations"][0], &b = section["populations"][1];
+  EXPECT_EQ(section["step"]["value"], 0.5);
+  EXPECT_EQ(section["recorded_samples"], 2);
+  EXPECT_EQ(a["rate"], hertz(500));
+  EXPECT_EQ(a["rate_deviation"], hertz(250));
+  EXPECT_EQ(a["rate_max"], hertz(1000));
+  EXPECT_EQ(a["silent"], 0.25);
+  EXPECT_EQ(a["interval"]["value"], 1.0);
+  EXPECT_EQ(a["interval"]["unit"], "ms");
+  EXPECT_EQ(a["interval_cv"], 0.5);
+  EXPECT_EQ(a["neuron_cv"], 0.25);
+  EXPECT_EQ(b["intervals"], 0);
+  for (const char *absent : {"interval", "interval_cv", "neuron_cv"})
+    EXPECT_FALSE(b.contains(absent)) << absent;
+}
+
 TEST_F(ReportFolder, EveryQuantityNamesUnitAndSource) {
   Json report = reportOf(makeSampleRun());
   size_t quantities = 0;
@@ -277,6 +308,8 @@ TEST_F(ReportFolder, FilesOfDifferentRunsAreRefused) {
               HasSubstr("70-mapping.json: error: its links differ"));
   EXPECT_THAT(changed([](StageFiles &f) { f.emulation->populations[0].name = "other"; }),
               HasSubstr("30-spikes.h5: error: its populations differ from those of 30-emulation"));
+  EXPECT_THAT(changed([](StageFiles &f) { f.statistics->populations[1].population.name = "x"; }),
+              HasSubstr("30-statistics.json: error: its populations differ from those of 30-emul"));
   EXPECT_THAT(changed([](StageFiles &f) {
                 f.spikes.reset();
                 f.emulation.reset();

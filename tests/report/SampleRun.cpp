@@ -312,6 +312,7 @@ StageFiles makeSampleRun(uint64_t seed) {
                                         {"dense2", "integrator", {}}}};
   files.conversion->heldOut = {500, 0.2};
   files.spikes = makeTrace(seed);
+  files.statistics = spikeStatistics(*files.spikes);
   files.graph = makeGraph(*files.spikes);
   files.diagnosis = makeDiagnosis();
   files.emulation = makeEmulation(*files.spikes, *files.ann, *files.graph);
@@ -335,6 +336,8 @@ llvm::Error writeStageFiles(const std::string &folder, const StageFiles &files) 
     SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(path(kEmulation), *files.emulation));
   if (files.spikes)
     SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(path(kSpikes), *files.spikes));
+  if (files.statistics)
+    SPINDLE_RETURN_IF_ERROR(writeSpikeStatistics(path(kStatistics), *files.statistics));
   if (files.diagnosis)
     SPINDLE_RETURN_IF_ERROR(writeDiagnosis(path(kDiagnosis), *files.diagnosis));
   if (files.graph)

@@ -34,15 +34,15 @@ TEST(ReportSchema, AcceptsAWholeReport) {
 TEST(ReportSchema, AcceptsPartsOfARun) {
   Json schema = llvm::cantFail(readJson(schemaPath));
   StageFiles whole = makeSampleRun();
-  for (int stages = 1; stages < 11; ++stages) {
+  for (int stages = 1; stages < 12; ++stages) {
     StageFiles files = whole;
     auto dropFrom = [&, stage = 0](auto &file) mutable {
       if (++stage > stages)
         file.reset();
     };
     dropFrom(files.ann), dropFrom(files.conversion), dropFrom(files.emulation);
-    dropFrom(files.spikes), dropFrom(files.diagnosis), dropFrom(files.graph),
-        dropFrom(files.clusters);
+    dropFrom(files.spikes), dropFrom(files.statistics), dropFrom(files.diagnosis),
+        dropFrom(files.graph), dropFrom(files.clusters);
     dropFrom(files.sdfGraph), dropFrom(files.sdfAnalysis), dropFrom(files.mapping);
     dropFrom(files.chip);
     Json report = reportOf(files, ::testing::TempDir() + "schema-parts");

@@ -4,6 +4,8 @@
 
 namespace spindle {
 
+static bool isTimed(const std::string &model) { return llvm::StringRef(model).ends_with(".nir"); }
+
 llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::string> &overrides) {
   SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
   for (const std::string &assignment : overrides)
@@ -30,6 +32,8 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
   YamlReader fixedPoint = reader.section("fixed_point");
   readFixedPointOptions(fixedPoint, flow.fixedPoint);
   YamlReader emulation = reader.section("emulation");
+  if (isTimed(flow.model.path)) // its time constants say how long a step is
+    flow.emulation.stepMs = flow.model.dtMs;
   readEmulationOptions(emulation, flow.emulation);
   flow.conversion.encoding = static_cast<EncodingChoice>(flow.emulation.encoding);
   flow.conversion.steps = flow.emulation.steps;

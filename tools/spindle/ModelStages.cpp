@@ -2,6 +2,7 @@
 #include "tools/spindle/ModuleFile.h"
 #include "tools/spindle/Stage.h"
 
+#include "lib/core/SpikeStatistics.h"
 #include "lib/core/SpikingGraph.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
@@ -56,6 +57,8 @@ llvm::Expected<std::string> runEmulate(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(run.file("30-spikes.h5"), result.trace));
   if (!result.membranes.recordings.empty())
     SPINDLE_RETURN_IF_ERROR(writeMembraneTrace(run.file("30-membranes.h5"), result.membranes));
+  SPINDLE_RETURN_IF_ERROR(
+      writeSpikeStatistics(run.file("30-statistics.json"), spikeStatistics(result.trace)));
   SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(run.file("30-emulation.json"), result.summary));
   const EmulationSummary &summary = result.summary;
   return fmt::format("{} steps; SNN accuracy {:.2f} %; {:.3g} synaptic events/s", summary.steps,
