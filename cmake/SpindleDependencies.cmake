@@ -35,6 +35,20 @@ find_package(Boost 1.81 REQUIRED)
 find_package(Eigen3 REQUIRED CONFIG)
 find_package(GTest REQUIRED)
 
+# Open MPI, only for spindle-mpi: nothing else links it, so that the tool itself stays the same wherever it is built.
+if(NOT SPINDLE_MPI STREQUAL "OFF")
+  find_package(MPI QUIET COMPONENTS C)
+  if(NOT MPI_C_FOUND AND NOT SPINDLE_MPI STREQUAL "AUTO")
+    message(FATAL_ERROR "SPINDLE_MPI is ON and MPI is not found: install libopenmpi-dev and openmpi-bin")
+  endif()
+endif()
+if(MPI_C_FOUND)
+  add_library(spindle_mpi_library INTERFACE)
+  target_include_directories(spindle_mpi_library SYSTEM INTERFACE ${MPI_C_INCLUDE_DIRS})
+  target_link_libraries(spindle_mpi_library INTERFACE ${MPI_C_LIBRARIES})
+  target_compile_definitions(spindle_mpi_library INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX) # bindings of old
+endif()
+
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)
 add_library(spindle_metis INTERFACE)

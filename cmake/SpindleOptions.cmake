@@ -8,6 +8,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 option(SPINDLE_SANITIZE "Build with the address and undefined behaviour sanitizers" OFF)
 option(SPINDLE_COVERAGE "Build with coverage counters" OFF)
 option(SPINDLE_FUZZ "Build the fuzzers of tests/fuzz, with the sanitizers; needs Clang" OFF)
+set(SPINDLE_MPI AUTO CACHE STRING "Offer the target spindle-mpi, the tool whose emulations mpirun divides: ON, OFF, AUTO (where MPI is found)")
 
 find_program(SPINDLE_CCACHE ccache)
 if(SPINDLE_CCACHE)

@@ -1,10 +1,8 @@
 #include "lib/emulation/Emulation.h"
 
-#include "lib/emulation/SampleRunner.h"
+#include "lib/emulation/InputLayout.h"
 #include "lib/emulation/Synapses.h"
-
-#include "fmt/format.h"
-#include "fmt/ranges.h"
+#include "lib/emulation/ranks/DivideSamples.h"
 
 #include <chrono>
 #include <numeric>
@@ -12,55 +10,6 @@
 namespace spindle {
 
 namespace {
-
-struct NamedEngine {
-  const char *name;
-  EngineInstance instance;
-};
-
-llvm::Expected<NamedEngine> makeEngine(const EmulationTask &task) {
-  EmulationEngine engine = task.options.engine;
-  if (engine == EmulationEngine::Interpreter) {
-    SPINDLE_ASSIGN(EngineInstance instance, makeInterpreterEngine(task));
-    return NamedEngine{"interpreter", std::move(instance)};
-  }
-  if (engine != EmulationEngine::Lanes) {
-    std::string reason;
-    SPINDLE_ASSIGN(std::optional<EngineInstance> instance, makeLayerwiseEngine(task, reason));
-    if (instance)
-      return NamedEngine{"layers", std::move(*instance)};
-    if (engine == EmulationEngine::Layers)
-      return inputError("emulation", fmt::format("engine is 'layers', but {}; expected compiled or "
-                                                 "lanes",
-                                                 reason));
-  }
-  SPINDLE_ASSIGN(EngineInstance instance, makeLanesEngine(task));
-  return NamedEngine{"lanes", std::move(instance)};
-}
-
-double secondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-llvm::Expected<Tally> runAll(const EmulationTask &task, const EngineInstance &instance,
-                             size_t threads, const Progress &progress) {
-  size_t samples = task.samples.count();
-  Tally total(static_cast<size_t>(task.options.steps), task.network.outputs(),
-              neuronCount(task.network.populations));
-  std::vector<Tally> tallies(threads, total);
-  std::vector<SampleRunner> runners(threads);
-  for (SampleRunner &runner : runners)
-    runner = instance.makeRunner();
-  SPINDLE_RETURN_IF_ERROR(forEachBatch(
-      samples, instance.batchSize, threads,
-      [&](size_t thread, size_t first, size_t count) {
-        return runners[thread](first, count, tallies[thread]);
-      },
-      progress));
-  for (const Tally &tally : tallies)
-    total += tally;
-  return total;
-}
 
 /// What the first encoder of the network does.
 std::string encodingOf(const Network &network) {
@@ -86,31 +35,6 @@ uint32_t maxSpikes(const Network &network, const Samples &samples) {
   return static_cast<uint32_t>(std::min<int64_t>(most, UINT32_MAX));
 }
 
-/// Room for the membranes of the chosen populations.
-llvm::Expected<MembraneTrace> prepareMembranes(const Network &network,
-                                               const EmulationOptions &options, size_t samples) {
-  MembraneTrace trace;
-  trace.samples = static_cast<uint32_t>(samples);
-  trace.steps = static_cast<uint32_t>(options.steps);
-  trace.stepMs = options.stepMs;
-  for (const std::string &name : options.recordMembranes) {
-    std::vector<std::string> known;
-    for (const NetworkOp &each : network.ops)
-      if (mlir::isa<snn::NeuronOp>(each.op))
-        known.push_back(network.populations[*each.population].name);
-    if (!llvm::is_contained(known, name))
-      return inputError("emulation",
-                        fmt::format("record_membranes names '{}', expected populations with "
-                                    "membranes: {}",
-                                    name, fmt::join(known, ", ")));
-    for (const Population &population : network.populations)
-      if (population.name == name)
-        trace.recordings.push_back(
-            {population, std::vector<float>(samples * trace.steps * population.size)});
-  }
-  return trace;
-}
-
 EmulationSummary summarise(const Network &network, const Samples &samples,
                            const EmulationOptions &options, const Tally &tally) {
   EmulationSummary summary;
@@ -134,39 +58,40 @@ EmulationSummary summarise(const Network &network, const Samples &samples,
 } // namespace
 
 llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &samples,
-                                        const EmulationOptions &options, const Progress &progress) {
+                                        const EmulationOptions &options, const Progress &progress,
+                                        Ranks *ranks) {
   SPINDLE_RETURN_IF_ERROR(checkEmulationOptions(options));
   SPINDLE_ASSIGN(Network network, readNetwork(snn));
   if (!network.runsInTime)
     return inputError(placeOf(network.function), "the network has no populations, expected a "
                                                  "spiking one; run spindle convert first");
-  SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
+  SPINDLE_RETURN_IF_ERROR(InputLayout::match(network, samples).takeError());
   SPINDLE_RETURN_IF_ERROR(checkLabels(network, samples));
 
-  EmulationResult result;
-  SpikeTrace &trace = result.trace;
-  trace.recorded.resize(std::min<size_t>(samples.count(), options.recordSamples));
-  SPINDLE_ASSIGN(result.membranes, prepareMembranes(network, options, trace.recorded.size()));
-  EmulationTask task{network, samples, layout, options, trace.recorded, result.membranes};
   auto start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(NamedEngine engine, makeEngine(task));
-  result.compileSeconds = secondsSince(start);
+  size_t recorded = std::min<size_t>(samples.count(), static_cast<size_t>(options.recordSamples));
+  bool isDivided = ranks && ranks->size() > 1;
+  SPINDLE_ASSIGN(Share share, isDivided
+                                  ? divideSamples(*ranks, snn, network, samples, options, progress)
+                                  : emulateShare(network, samples, options,
+                                                 {0, samples.count(), recorded}, progress));
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  size_t threads = threadsFor(samples.count(), engine.instance.batchSize, options.threads);
-  start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(Tally tally, runAll(task, engine.instance, threads, progress));
-  double seconds = secondsSince(start);
-
-  result.summary = summarise(network, samples, options, tally);
-  result.summary.engine = engine.name;
-  result.summary.seconds = seconds;
-  result.summary.threads = static_cast<uint32_t>(threads);
+  EmulationResult result;
+  result.compileSeconds = share.compileSeconds;
+  result.summary = summarise(network, samples, options, share.tally);
+  result.summary.engine = share.engine;
+  result.summary.seconds = seconds - share.compileSeconds;
+  result.summary.threads = share.threads;
+  result.membranes = std::move(share.membranes);
+  SpikeTrace &trace = result.trace;
+  trace.recorded = std::move(share.recorded);
   trace.populations = network.populations;
   trace.steps = static_cast<uint32_t>(options.steps);
   trace.stepMs = options.stepMs;
   trace.maxSpikes = maxSpikes(network, samples);
   trace.samples = samples.count();
-  trace.counts = std::move(tally.counts);
+  trace.counts = std::move(share.tally.counts);
   SPINDLE_RETURN_IF_ERROR(verify(trace));
   SPINDLE_RETURN_IF_ERROR(verify(result.membranes));
   SPINDLE_RETURN_IF_ERROR(verify(result.summary));

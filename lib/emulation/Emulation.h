@@ -12,6 +12,8 @@
 
 namespace spindle {
 
+class Ranks;
+
 struct EmulationResult {
   SpikeTrace trace;
   MembraneTrace membranes; // of the populations that the options name
@@ -20,11 +22,12 @@ struct EmulationResult {
 };
 
 /// Emulates a spiking network on all samples. The answer of a sample is the output with the largest
-/// value. Results do not depend on threads and engine. Errors: a module that is no spiking network,
-/// samples that do not fit its input, labels beyond its outputs, negative values before encoders of
-/// rates or times, membranes of a population that has none.
+/// value. Results do not depend on threads, ranks and engine; rank 0 calls this while the others
+/// serve. Errors: a module that is no spiking network, samples that do not fit its input, labels
+/// beyond its outputs, negative values before encoders of rates or times, membranes of a population
+/// that has none.
 llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &samples,
                                         const EmulationOptions &options,
-                                        const Progress &progress = {});
+                                        const Progress &progress = {}, Ranks *ranks = nullptr);
 
 } // namespace spindle

@@ -21,7 +21,8 @@ static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &i
   };
   bool isRecorded = index < task.recorded.size();
   SPINDLE_ASSIGN(SampleRun<float> run,
-                 interpreter.run(values.data(), index, static_cast<uint32_t>(task.options.steps),
+                 interpreter.run(values.data(), task.firstSample + index,
+                                 static_cast<uint32_t>(task.options.steps),
                                  static_cast<uint64_t>(task.options.seed),
                                  task.layout.events(task.samples, index),
                                  isRecorded ? Interpreter<float>::Watch(watch) : nullptr));

@@ -17,7 +17,7 @@ struct LanesRunner {
 
   llvm::Error operator()(size_t first, size_t count, Tally &tally) {
     engine::loadSamples(*batch, task.network, task.layout, task.samples, first, count);
-    batch->setup(first, static_cast<uint64_t>(task.options.seed));
+    batch->setup(task.firstSample + first, static_cast<uint64_t>(task.options.seed));
     SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
     size_t outputs = task.network.outputs();
     for (uint32_t step = 0; step < task.options.steps; ++step) {
@@ -43,8 +43,8 @@ struct LanesRunner {
           const float *signal = batch->signal(encode.getInput());
           size_t elements = static_cast<size_t>(snn::sizeOf(encode.getInput()));
           for (size_t n = 0; n < elements; ++n)
-            SPINDLE_RETURN_IF_ERROR(
-                checkEncoderInput(encode, signal[n * kLanes + lane], first + lane, n));
+            SPINDLE_RETURN_IF_ERROR(checkEncoderInput(encode, signal[n * kLanes + lane],
+                                                      task.firstSample + first + lane, n));
         }
     return llvm::Error::success();
   }

@@ -21,7 +21,7 @@ public:
   /// The part before the encoders for a batch, the rest for as many samples as the block holds.
   llvm::Error run(size_t first, size_t count, Tally &tally) {
     engine::loadSamples(batch, task.network, task.layout, task.samples, first, count);
-    batch.setup(first, static_cast<uint64_t>(task.options.seed));
+    batch.setup(task.firstSample + first, static_cast<uint64_t>(task.options.seed));
     SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
     for (size_t done = 0; done < count; done += block.slots())
       runSlots(first, done, std::min(block.slots(), count - done), tally);
@@ -36,8 +36,8 @@ private:
           const float *signal = batch.signal(encode.getInput());
           size_t elements = static_cast<size_t>(snn::sizeOf(encode.getInput()));
           for (size_t n = 0; n < elements; ++n)
-            SPINDLE_RETURN_IF_ERROR(
-                checkEncoderInput(encode, signal[n * kLanes + lane], first + lane, n));
+            SPINDLE_RETURN_IF_ERROR(checkEncoderInput(encode, signal[n * kLanes + lane],
+                                                      task.firstSample + first + lane, n));
         }
     return llvm::Error::success();
   }
@@ -54,7 +54,8 @@ private:
       size_t steps = std::min(block.steps(), all - done);
       block.begin(steps);
       writeEvents(slots, done, steps);
-      block.run(first + lane, slots, done, static_cast<uint64_t>(task.options.seed));
+      block.run(task.firstSample + first + lane, slots, done,
+                static_cast<uint64_t>(task.options.seed));
       for (size_t slot = 0; slot < slots; ++slot)
         for (size_t step = 0; step < steps; ++step)
           book(first + lane + slot, slot, done, step, tally);

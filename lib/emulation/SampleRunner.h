@@ -19,6 +19,7 @@ struct EmulationTask {
   const Samples &samples;
   const InputLayout &layout;
   const EmulationOptions &options;
+  uint64_t firstSample; // number of the first one among all, where these are a part of them
   std::vector<std::vector<Spike>> &recorded;
   MembraneTrace &membranes;
 };

@@ -27,10 +27,14 @@ nlohmann::json readJsonFile(const std::string &path) {
 }
 
 ToolResult runTool(const std::string &arguments) {
+  return runShell(std::string("'") + SPINDLE_TOOL + "' " + arguments);
+}
+
+ToolResult runShell(const std::string &command) {
   ScratchFolder scratch;
-  std::string command = std::string("'") + SPINDLE_TOOL + "' " + arguments + " >'" +
-                        scratch / "out" + "' 2>'" + scratch / "err" + "' </dev/null";
-  int status = std::system(command.c_str());
+  std::string redirected =
+      command + " >'" + scratch / "out" + "' 2>'" + scratch / "err" + "' </dev/null";
+  int status = std::system(redirected.c_str());
   ToolResult result;
   result.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   result.output = readText(scratch / "out");

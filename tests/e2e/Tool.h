@@ -19,6 +19,9 @@ struct ToolResult {
 /// Runs `spindle ARGUMENTS` in the repository's root, through a shell.
 ToolResult runTool(const std::string &arguments);
 
+/// Runs a command of the shell there.
+ToolResult runShell(const std::string &command);
+
 /// A new empty folder, removed with the object.
 class ScratchFolder {
 public:

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -17,6 +18,12 @@ constexpr size_t mostLines = 600;
 
 constexpr std::array roots = {"dialects/", "lib/", "hw/", "sim/", "tools/", "tests/"};
 constexpr std::array refusedWords = {"utils", "common", "misc", "helper"};
+
+/// Libraries that one source file alone may know.
+struct Hidden {
+  const char *header, *name;
+};
+constexpr Hidden hidden[] = {{"metis.h", "METIS"}, {"mpi.h", "MPI"}};
 
 struct Layer {
   const char *folder;
@@ -107,6 +114,14 @@ void checkOutside(const Include &include, const Layer &layer, std::vector<std::s
     problems.push_back(include.breach("SystemC belongs in sim/chip/ only"));
 }
 
+/// Whether those that include a hidden library are one .cpp.
+void checkUsers(const std::vector<std::string> &users, std::vector<std::string> &problems) {
+  bool isAlone =
+      users.empty() || (users.size() == 1 && users[0].find(".cpp:") != std::string::npos);
+  if (!isAlone)
+    problems.insert(problems.end(), users.begin(), users.end());
+}
+
 void checkName(const SourceFile &file, std::vector<std::string> &problems) {
   std::string lower;
   for (char c : file.path)
@@ -148,7 +163,8 @@ std::vector<SourceFile> readSources(const std::string &root) {
 }
 
 std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files) {
-  std::vector<std::string> problems, usersOfMetis;
+  std::vector<std::string> problems;
+  std::map<std::string, std::vector<std::string>> users; // of hidden libraries
   std::set<std::string> headers;
   for (const SourceFile &file : files)
     headers.insert(std::filesystem::path(file.path).filename().string());
@@ -174,14 +190,14 @@ std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files) 
         checkOwn(include, *layer, problems);
       else
         checkOutside(include, *layer, problems);
-      if (include.target == "metis.h")
-        usersOfMetis.push_back(include.breach("METIS belongs in one .cpp only"));
+      for (const Hidden &library : hidden)
+        if (include.target == library.header)
+          users[library.name].push_back(
+              include.breach(std::string(library.name) + " belongs in one .cpp only"));
     }
   }
-  bool metisIsAlone = usersOfMetis.empty() || (usersOfMetis.size() == 1 &&
-                                               usersOfMetis[0].find(".cpp:") != std::string::npos);
-  if (!metisIsAlone)
-    problems.insert(problems.end(), usersOfMetis.begin(), usersOfMetis.end());
+  for (const auto &[library, breaches] : users)
+    checkUsers(breaches, problems);
   return problems;
 }
 

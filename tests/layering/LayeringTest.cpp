@@ -62,7 +62,7 @@ TEST(Layering, TableGenIncludesCountToo) {
   EXPECT_THAT(problemsOf("dialects/snn/Ops.td", "include \"hw/hls/Ops.td\"\n"), SizeIs(1));
 }
 
-TEST(Layering, MetisStandsInOneSourceFile) {
+TEST(Layering, MetisAndMpiStandInOneSourceFile) {
   SourceFile one{"lib/partition/Metis.cpp", "#include <metis.h>\n"};
   SourceFile two{"lib/partition/Greedy.cpp", "#include \"metis.h\"\n"};
   SourceFile header{"lib/partition/Metis.h", "#include \"metis.h\"\n"};
@@ -70,6 +70,9 @@ TEST(Layering, MetisStandsInOneSourceFile) {
   EXPECT_THAT(layeringProblems({one, two}), SizeIs(2));
   EXPECT_THAT(layeringProblems({header}),
               ElementsAre("lib/partition/Metis.h:1: METIS belongs in one .cpp only"));
+  SourceFile ranks{"lib/emulation/ranks/Ranks.h", "#include <mpi.h>\n"};
+  EXPECT_THAT(layeringProblems({one, ranks}),
+              ElementsAre("lib/emulation/ranks/Ranks.h:1: MPI belongs in one .cpp only"));
 }
 
 TEST(Layering, IncludesStartAtTheRoot) {

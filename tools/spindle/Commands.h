@@ -11,11 +11,13 @@ class App;
 
 namespace spindle {
 
+class Ranks;
+
 /// What the parsed command line asks for; called once, after parsing.
 using Command = llvm::unique_function<llvm::Error()>;
 
-/// `run` and one command per stage.
-void addRunCommands(CLI::App &app, Command &command);
+/// `run` and one command per stage. The ranks share the emulations.
+void addRunCommands(CLI::App &app, Command &command, Ranks &ranks);
 
 /// `report`, `dataset`, `lists`: from files to files, without a stage.
 void addFileCommands(CLI::App &app, Command &command);

@@ -33,9 +33,10 @@ static Samples part(const Samples &samples, size_t first, size_t count) {
 }
 
 static llvm::Expected<ConversionScore> score(mlir::ModuleOp snn, int64_t steps,
-                                             const Samples &samples, EmulationOptions options) {
+                                             const Samples &samples, EmulationOptions options,
+                                             Ranks &ranks) {
   options.steps = steps;
-  SPINDLE_ASSIGN(EmulationResult result, emulate(snn, samples, options));
+  SPINDLE_ASSIGN(EmulationResult result, emulate(snn, samples, options, {}, &ranks));
   const std::vector<uint64_t> &spikes = result.summary.spikes;
   return ConversionScore{result.summary.correctByStep,
                          std::accumulate(spikes.begin(), spikes.end(), 0.0) /
@@ -56,7 +57,7 @@ static llvm::Expected<SpikingNetwork> search(mlir::ModuleOp ann, const Samples &
   SPINDLE_ASSIGN(Activations activations, collectActivations(ann, fit, threads));
   SPINDLE_ASSIGN(AnnEvaluation evaluation, evaluateAnn(ann, held, threads));
   ConversionJudge judge{held.count(), evaluation.correct, [&](mlir::ModuleOp snn, int64_t steps) {
-                          return score(snn, steps, held, emulation);
+                          return score(snn, steps, held, emulation, run.ranks);
                         }};
   return convertAutomatically(
       ann, activations, run.flow.conversion,

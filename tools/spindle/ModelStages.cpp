@@ -53,7 +53,8 @@ llvm::Expected<std::string> runEmulate(const StageRun &run) {
     SPINDLE_ASSIGN(ConversionSummary conversion, readConversionSummary(run.file("20-snn.json")));
     options.steps = static_cast<int64_t>(conversion.steps);
   }
-  SPINDLE_ASSIGN(EmulationResult result, emulate(*network, samples, options, report(run)));
+  SPINDLE_ASSIGN(EmulationResult result,
+                 emulate(*network, samples, options, report(run), &run.ranks));
   SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(run.file("30-spikes.h5"), result.trace));
   if (!result.membranes.recordings.empty())
     SPINDLE_RETURN_IF_ERROR(writeMembraneTrace(run.file("30-membranes.h5"), result.membranes));

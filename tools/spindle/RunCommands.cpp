@@ -15,7 +15,7 @@ struct RunArguments {
 };
 } // namespace
 
-static llvm::Error runFlow(const RunArguments &arguments) {
+static llvm::Error runFlow(const RunArguments &arguments, Ranks &ranks) {
   SPINDLE_ASSIGN(size_t first, findStage(arguments.from));
   SPINDLE_ASSIGN(size_t last, findStage(arguments.until));
   if (first > last)
@@ -25,11 +25,11 @@ static llvm::Error runFlow(const RunArguments &arguments) {
   if (folder.empty())
     folder = "out/" + std::filesystem::path(arguments.flow).stem().string();
   ProgressDisplay progress;
-  return runStages(flow, folder, first, last, progress);
+  return runStages(flow, folder, first, last, progress, ranks);
 }
 
-static CLI::App *addFlowCommand(CLI::App &app, Command &command, const std::string &name,
-                                const std::string &summary,
+static CLI::App *addFlowCommand(CLI::App &app, Command &command, Ranks &ranks,
+                                const std::string &name, const std::string &summary,
                                 const std::shared_ptr<RunArguments> &arguments) {
   CLI::App *sub = app.add_subcommand(name, summary);
   sub->add_option("flow", arguments->flow, "flow file (YAML)")->required();
@@ -37,21 +37,23 @@ static CLI::App *addFlowCommand(CLI::App &app, Command &command, const std::stri
   sub->add_option("--set", arguments->overrides, "override a key: emulation.steps=16")
       ->take_all()
       ->expected(1);
-  sub->callback([arguments, &command] { command = [arguments] { return runFlow(*arguments); }; });
+  sub->callback([arguments, &command, &ranks] {
+    command = [arguments, &ranks] { return runFlow(*arguments, ranks); };
+  });
   return sub;
 }
 
-void addRunCommands(CLI::App &app, Command &command) {
+void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
   auto arguments = std::make_shared<RunArguments>();
   arguments->from = stages().front().name;
   arguments->until = stages().back().name;
-  CLI::App *run = addFlowCommand(app, command, "run", "every stage, in order", arguments);
+  CLI::App *run = addFlowCommand(app, command, ranks, "run", "every stage, in order", arguments);
   run->add_option("--from", arguments->from, "first stage; reads the files of the one before");
   run->add_option("--until", arguments->until, "last stage");
   for (const Stage &stage : stages()) {
     auto single = std::make_shared<RunArguments>();
     single->from = single->until = stage.name;
-    addFlowCommand(app, command, stage.name, std::string("only: ") + stage.summary, single);
+    addFlowCommand(app, command, ranks, stage.name, std::string("only: ") + stage.summary, single);
   }
 }
 

@@ -144,7 +144,7 @@ static bool hasFigures(const std::string &folder) {
 }
 
 llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
-                      ProgressDisplay &progress) {
+                      ProgressDisplay &progress, Ranks &ranks) {
   llvm::ArrayRef<Stage> wanted = stages().slice(first, last - first + 1);
   SPINDLE_RETURN_IF_ERROR(checkFlow(flow, wanted));
   std::error_code status;
@@ -159,7 +159,7 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first,
       continue;
     SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));
     progress.startStage(stage.name);
-    SPINDLE_ASSIGN(std::string result, stage.run({flow, folder, progress}));
+    SPINDLE_ASSIGN(std::string result, stage.run({flow, folder, progress, ranks}));
     progress.endStage(result);
   }
   if (!hasFigures(folder)) // a spiking model that was only imported

@@ -1,6 +1,7 @@
 // The stages in order: what each reads, writes and does.
 #pragma once
 
+#include "lib/emulation/ranks/Ranks.h"
 #include "lib/support/Error.h"
 #include "tools/spindle/Flow.h"
 #include "tools/spindle/ProgressDisplay.h"
@@ -16,6 +17,7 @@ struct StageRun {
   const Flow &flow;
   std::string folder; // of the stage files
   ProgressDisplay &progress;
+  Ranks &ranks; // that share the emulations
 
   std::string file(const char *name) const { return folder + "/" + name; }
   /// The error of a stage that cannot do without a section of the flow.
@@ -46,7 +48,7 @@ llvm::Expected<size_t> findStage(const std::string &name);
 /// and what any stage makes of it, is removed before, so that no file is older than its inputs;
 /// afterwards the report is written from what is there.
 llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
-                      ProgressDisplay &progress);
+                      ProgressDisplay &progress, Ranks &ranks);
 
 llvm::Expected<std::string> runImport(const StageRun &run);
 llvm::Expected<std::string> runConvert(const StageRun &run);

@@ -8,8 +8,8 @@
 namespace spindle::engine {
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> hostTarget() {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+  [[maybe_unused]] static const bool once = // ranks may be threads that compile at the same time
+      !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
   llvm::Expected<llvm::orc::JITTargetMachineBuilder> builder =
       llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)

@@ -1,0 +1,106 @@
+#include "lib/emulation/Share.h"
+
+#include "lib/emulation/SampleRunner.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <chrono>
+
+namespace spindle {
+
+namespace {
+
+struct NamedEngine {
+  const char *name;
+  EngineInstance instance;
+};
+
+llvm::Expected<NamedEngine> makeEngine(const EmulationTask &task) {
+  EmulationEngine engine = task.options.engine;
+  if (engine == EmulationEngine::Interpreter) {
+    SPINDLE_ASSIGN(EngineInstance instance, makeInterpreterEngine(task));
+    return NamedEngine{"interpreter", std::move(instance)};
+  }
+  if (engine != EmulationEngine::Lanes) {
+    std::string reason;
+    SPINDLE_ASSIGN(std::optional<EngineInstance> instance, makeLayerwiseEngine(task, reason));
+    if (instance)
+      return NamedEngine{"layers", std::move(*instance)};
+    if (engine == EmulationEngine::Layers)
+      return inputError("emulation", fmt::format("engine is 'layers', but {}; expected compiled or "
+                                                 "lanes",
+                                                 reason));
+  }
+  SPINDLE_ASSIGN(EngineInstance instance, makeLanesEngine(task));
+  return NamedEngine{"lanes", std::move(instance)};
+}
+
+llvm::Expected<Tally> runAll(const EmulationTask &task, const EngineInstance &instance,
+                             size_t count, size_t threads, const Progress &progress) {
+  Tally total(static_cast<size_t>(task.options.steps), task.network.outputs(),
+              neuronCount(task.network.populations));
+  std::vector<Tally> tallies(threads, total);
+  std::vector<SampleRunner> runners(threads);
+  for (SampleRunner &runner : runners)
+    runner = instance.makeRunner();
+  SPINDLE_RETURN_IF_ERROR(forEachBatch(
+      count, instance.batchSize, threads,
+      [&](size_t thread, size_t first, size_t size) {
+        return runners[thread](first, size, tallies[thread]);
+      },
+      progress));
+  for (const Tally &tally : tallies)
+    total += tally;
+  return total;
+}
+
+/// Room for the membranes of the chosen populations.
+llvm::Expected<MembraneTrace> prepareMembranes(const Network &network,
+                                               const EmulationOptions &options, size_t samples) {
+  MembraneTrace trace;
+  trace.samples = static_cast<uint32_t>(samples);
+  trace.steps = static_cast<uint32_t>(options.steps);
+  trace.stepMs = options.stepMs;
+  for (const std::string &name : options.recordMembranes) {
+    std::vector<std::string> known;
+    for (const NetworkOp &each : network.ops)
+      if (mlir::isa<snn::NeuronOp>(each.op))
+        known.push_back(network.populations[*each.population].name);
+    if (!llvm::is_contained(known, name))
+      return inputError("emulation",
+                        fmt::format("record_membranes names '{}', expected populations with "
+                                    "membranes: {}",
+                                    name, fmt::join(known, ", ")));
+    for (const Population &population : network.populations)
+      if (population.name == name)
+        trace.recordings.push_back(
+            {population, std::vector<float>(samples * trace.steps * population.size)});
+  }
+  return trace;
+}
+
+} // namespace
+
+llvm::Expected<Share> emulateShare(const Network &network, const Samples &samples,
+                                   const EmulationOptions &options, const ShareRange &range,
+                                   const Progress &progress) {
+  SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
+  Share share;
+  share.recorded.resize(range.recorded);
+  SPINDLE_ASSIGN(share.membranes, prepareMembranes(network, options, range.recorded));
+  EmulationTask task{network,           samples,        layout,         options,
+                     range.firstSample, share.recorded, share.membranes};
+  auto start = std::chrono::steady_clock::now();
+  SPINDLE_ASSIGN(NamedEngine engine, makeEngine(task));
+  share.compileSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  share.engine = engine.name;
+  size_t threads =
+      threadsFor(range.count, engine.instance.batchSize, static_cast<size_t>(options.threads));
+  share.threads = static_cast<uint32_t>(threads);
+  SPINDLE_ASSIGN(share.tally, runAll(task, engine.instance, range.count, threads, progress));
+  return share;
+}
+
+} // namespace spindle

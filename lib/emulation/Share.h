@@ -1,0 +1,36 @@
+// What one rank does of an emulation: all of it, where there is one rank.
+#pragma once
+
+#include "lib/core/MembraneTrace.h"
+#include "lib/core/Samples.h"
+#include "lib/core/SpikeTrace.h"
+#include "lib/emulation/Batches.h"
+#include "lib/emulation/EmulationOptions.h"
+#include "lib/emulation/Network.h"
+#include "lib/emulation/Tally.h"
+
+namespace spindle {
+
+struct Share {
+  Tally tally{0, 0, 0};
+  std::vector<std::vector<Spike>> recorded; // of the first of its samples
+  MembraneTrace membranes;                  // of the same samples
+  std::string engine;
+  uint32_t threads = 0;
+  double compileSeconds = 0;
+};
+
+/// `count` samples from the first of a set on, of which the first `recorded` are recorded.
+/// `firstSample` is the number of the set's first sample among all, which random numbers follow.
+struct ShareRange {
+  uint64_t firstSample = 0;
+  size_t count = 0, recorded = 0;
+};
+
+/// Emulates a range. Errors: samples that do not fit the network, negative values before encoders
+/// of rates or times, membranes of a population that has none.
+llvm::Expected<Share> emulateShare(const Network &network, const Samples &samples,
+                                   const EmulationOptions &options, const ShareRange &range,
+                                   const Progress &progress);
+
+} // namespace spindle

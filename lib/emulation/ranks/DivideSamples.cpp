@@ -1,0 +1,114 @@
+#include "lib/emulation/ranks/DivideSamples.h"
+
+#include "lib/emulation/ranks/ShareMessages.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace spindle {
+
+using ranks::Bytes;
+using ranks::Job;
+using ranks::JobKind;
+
+/// The samples of a range, and the events they hold.
+static Samples part(const Samples &all, size_t first, size_t count) {
+  Samples result{all.shape, {}, {}, {}};
+  auto from = static_cast<ptrdiff_t>(first), to = static_cast<ptrdiff_t>(first + count);
+  result.labels.assign(all.labels.begin() + from, all.labels.begin() + to);
+  if (!all.events) {
+    result.values.assign(all.sample(first), all.sample(first + count));
+    return result;
+  }
+  const std::vector<uint64_t> &offsets = all.events->offsets;
+  result.events.emplace();
+  result.events->steps = all.events->steps;
+  for (size_t index = first; index <= first + count; ++index)
+    result.events->offsets.push_back(offsets[index] - offsets[first]);
+  result.events->events.assign(all.events->events.begin() + static_cast<ptrdiff_t>(offsets[first]),
+                               all.events->events.begin() +
+                                   static_cast<ptrdiff_t>(offsets[first + count]));
+  return result;
+}
+
+static ShareRange rangeOf(size_t rank, size_t ranks, size_t samples, size_t recorded) {
+  size_t first = samples * rank / ranks, end = samples * (rank + 1) / ranks;
+  return {first, end - first, std::clamp(recorded, first, end) - first};
+}
+
+/// Behind what is there already: later samples.
+static void append(Share &to, Share &&more) {
+  to.tally += more.tally;
+  std::move(more.recorded.begin(), more.recorded.end(), std::back_inserter(to.recorded));
+  to.membranes.samples += more.membranes.samples;
+  for (size_t k = 0; k < to.membranes.recordings.size(); ++k) {
+    const std::vector<float> &values = more.membranes.recordings[k].values;
+    std::vector<float> &all = to.membranes.recordings[k].values;
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  to.threads += more.threads;
+  to.compileSeconds = std::max(to.compileSeconds, more.compileSeconds);
+}
+
+llvm::Expected<Share> divideSamples(Ranks &ranks, mlir::ModuleOp snn, const Network &network,
+                                    const Samples &samples, const EmulationOptions &options,
+                                    const Progress &progress) {
+  size_t working = std::clamp<size_t>(samples.count(), 1, ranks.size());
+  size_t recorded = std::min<size_t>(samples.count(), static_cast<size_t>(options.recordSamples));
+  Bytes module = working > 1 ? ranks::packNetwork(snn) : Bytes();
+  for (size_t rank = 1; rank < working; ++rank) {
+    ShareRange range = rangeOf(rank, working, samples.count(), recorded);
+    ranks.send(rank, ranks::packJob({JobKind::Samples, options, range,
+                                     part(samples, range.firstSample, range.count)}));
+    ranks.send(rank, module);
+  }
+  Progress scaled; // all ranks are taken to be as far as this one
+  if (progress)
+    scaled = [&](uint64_t done, uint64_t all) {
+      progress(done * samples.count() / all, samples.count());
+    };
+  llvm::Expected<Share> total = emulateShare(
+      network, samples, options, rangeOf(0, working, samples.count(), recorded), scaled);
+  for (size_t rank = 1; rank < working; ++rank) {
+    llvm::Expected<Share> more = ranks::unpackAnswer(ranks.receive(rank));
+    if (total && more)
+      append(*total, std::move(*more));
+    else if (total)
+      total = more.takeError();
+    else
+      llvm::consumeError(more.takeError());
+  }
+  return total;
+}
+
+static llvm::Expected<Share> work(const Job &job, const Bytes &module) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  SPINDLE_ASSIGN(auto snn, ranks::unpackNetwork(module, context));
+  SPINDLE_ASSIGN(Network network, readNetwork(*snn));
+  return emulateShare(network, job.samples, job.options, job.range, {});
+}
+
+llvm::Error serveEmulations(Ranks &ranks) {
+  for (;;) {
+    Job job = ranks::unpackJob(ranks.receive(0));
+    if (job.kind == JobKind::Stop)
+      return llvm::Error::success();
+    Bytes module = ranks.receive(0), answer;
+    try {
+      answer = ranks::packAnswer(work(job, module));
+    } catch (const std::bad_alloc &) {
+      answer = ranks::packAnswer(inputError(
+          "", fmt::format("out of memory on rank {}; emulate fewer samples or a smaller network",
+                          ranks.rank())));
+    }
+    ranks.send(0, answer);
+  }
+}
+
+void dismiss(Ranks &ranks) {
+  for (size_t rank = 1; rank < ranks.size(); ++rank)
+    ranks.send(rank, ranks::packJob({}));
+}
+
+} // namespace spindle

@@ -1,0 +1,24 @@
+// Samples divided among ranks: data parallel.
+#pragma once
+
+#include "lib/emulation/Share.h"
+#include "lib/emulation/ranks/Ranks.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace spindle {
+
+/// Every rank emulates a range of the samples, as many as the others or one more; the result is
+/// that of one rank. Called by rank 0 while the others serve. The error is that of the lowest
+/// range.
+llvm::Expected<Share> divideSamples(Ranks &ranks, mlir::ModuleOp snn, const Network &network,
+                                    const Samples &samples, const EmulationOptions &options,
+                                    const Progress &progress);
+
+/// Works for rank 0 until it dismisses everybody.
+llvm::Error serveEmulations(Ranks &ranks);
+
+/// Sends the others home.
+void dismiss(Ranks &ranks);
+
+} // namespace spindle

@@ -1,0 +1,37 @@
+// Processes that share the work of an emulation, and how they talk to each other.
+#pragma once
+
+#include "lib/emulation/ranks/Message.h"
+#include "lib/support/Error.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace spindle {
+
+/// The ranks that were started together, seen from one of them. Rank 0 runs the tool, the others
+/// work for it (`serveEmulations`). One thread of a rank talks at a time.
+class Ranks {
+public:
+  virtual ~Ranks() = default;
+  virtual size_t rank() const = 0;
+  virtual size_t size() const = 0;
+
+  /// Messages from one rank to another arrive in the order they were sent.
+  virtual void send(size_t to, const ranks::Bytes &message) = 0;
+  /// Waits without keeping the processor busy.
+  virtual ranks::Bytes receive(size_t from) = 0;
+
+  /// What all ranks put in, one behind the other; that of rank r ends at `ends[r]`. Every rank
+  /// calls this at the same time, and waits for the last one.
+  virtual void exchange(std::span<const uint32_t> mine, std::vector<uint32_t> &all,
+                        std::vector<size_t> &ends) = 0;
+};
+
+/// The ranks of the program that started this process (mpirun); one rank where nobody did. There
+/// are two definitions, of which a program links one: with MPI, in spindle_mpi, and without, in
+/// spindle_no_mpi. The one without refuses to run as one process of several.
+llvm::Expected<std::unique_ptr<Ranks>> joinRanks(int &argc, char **&argv);
+
+} // namespace spindle

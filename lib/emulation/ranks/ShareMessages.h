@@ -1,0 +1,35 @@
+// What ranks say to each other: jobs, and what came of them.
+#pragma once
+
+#include "lib/emulation/Share.h"
+#include "lib/emulation/ranks/Message.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace spindle::ranks {
+
+enum class JobKind { Stop, Samples };
+
+/// A job but for its network, which follows as a message of its own.
+struct Job {
+  JobKind kind = JobKind::Stop;
+  EmulationOptions options;
+  ShareRange range;
+  Samples samples; // those of the range
+};
+
+Bytes packJob(Job job);
+Job unpackJob(const Bytes &message);
+
+/// A share, or the error with its kind and place.
+Bytes packAnswer(llvm::Expected<Share> answer);
+llvm::Expected<Share> unpackAnswer(const Bytes &message);
+
+/// A network with the places of its operations, as bytecode.
+Bytes packNetwork(mlir::ModuleOp module);
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> unpackNetwork(const Bytes &message,
+                                                                mlir::MLIRContext &context);
+
+} // namespace spindle::ranks
