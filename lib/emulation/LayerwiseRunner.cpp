@@ -91,29 +91,37 @@ private:
                  classOf(block.floats(network.plan.output, slot, step), task.network.outputs()));
     bool isRecorded = sample < task.recorded.size();
     for (size_t p = 0; p < task.network.populations.size(); ++p) {
+      const Population &population = task.network.populations[p];
       const layerwise::PopulationBuffers &booked = network.plan.populations[p];
-      auto use = [&, first = task.network.populations[p].first](size_t n, float spikes) {
-        if (booked.events)
-          tally.counts[first + n] += uint64_t(spikes);
-        for (float left = spikes; isRecorded && left > 0; left -= 1)
-          task.recorded[sample].push_back({uint32_t(done + step), first + uint32_t(n)});
-      };
       if (booked.events)
-        forEvents(*booked.events, slot, step, use);
+        count(*booked.events, slot, step, tally.counts.data() + population.first);
+      auto record = [&](size_t n, float spikes) {
+        for (float left = spikes; left > 0; left -= 1)
+          task.recorded[sample].push_back({uint32_t(done + step), population.first + uint32_t(n)});
+      };
+      if (isRecorded && booked.events)
+        forEvents(*booked.events, slot, step, record);
       else if (isRecorded && booked.rows)
-        for (uint32_t n = 0; n < task.network.populations[p].size; ++n)
-          use(n, block.floats(booked.rows->buffer, slot, step)[n]);
+        for (uint32_t n = 0; n < population.size; ++n)
+          record(n, block.floats(booked.rows->buffer, slot, step)[n]);
     }
+  }
+
+  void count(const layerwise::EventList &list, size_t slot, size_t step, uint64_t *counts) const {
+    if (list.values)
+      forEvents(list, slot, step, [&](size_t n, float spikes) { counts[n] += uint64_t(spikes); });
+    else
+      forEvents(list, slot, step, [&](size_t n, float) { ++counts[n]; });
   }
 
   /// Calls `use(element, value)` for the events of a row.
   template <typename Use>
   void forEvents(const layerwise::EventList &list, size_t slot, size_t step, Use use) const {
-    auto count = *reinterpret_cast<const int64_t *>(block.floats(list.ends, slot, step));
+    auto found = *reinterpret_cast<const int64_t *>(block.floats(list.ends, slot, step));
     const float *values = list.values ? block.floats(*list.values, slot, step) : nullptr;
     const char *entries = reinterpret_cast<const char *>(block.floats(list.entries, slot, step));
     auto walk = [&](auto *entry) {
-      for (int64_t k = 0; k < count; ++k)
+      for (int64_t k = 0; k < found; ++k)
         use(size_t(entry[k]), values ? values[k] : 1.0f);
     };
     if (list.narrow)

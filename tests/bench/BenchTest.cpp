@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <gmock/gmock.h>
+#include <regex>
 #include <sstream>
 
 namespace spindle::test {
@@ -71,13 +72,25 @@ TEST_F(TinyBench, Columns) {
   EXPECT_THAT(rows[0],
               ElementsAre("workload", "engine", "seconds", "events_per_second", "bound_seconds"));
   EXPECT_EQ(rows[1][1], "spindle-f32");
-  EXPECT_EQ(rows[2][1], "spindle-f32-lanes");
+  EXPECT_EQ(rows[2][1], "spindle-i16");
+  EXPECT_EQ(rows[3][1], "spindle-f32-lanes");
   double seconds = std::stod(rows[1][2]), otherSeconds = std::stod(rows[2][2]);
   EXPECT_GT(seconds, 0);
   // Both engines work the same events, and the bound is one of the workload.
   EXPECT_NEAR(std::stod(rows[1][3]) * seconds / (std::stod(rows[2][3]) * otherSeconds), 1, 1e-4);
   EXPECT_GT(std::stod(rows[1][4]), 0);
   EXPECT_EQ(rows[1][4], rows[2][4]);
+}
+
+TEST_F(TinyBench, BoundCountsVectors) {
+  // Spikes of the input meet 9 taps of 3 filters, those of the 20 neurons 4 outputs: one vector
+  // each.
+  std::string output = run("").output;
+  std::smatch spikes, work;
+  ASSERT_TRUE(std::regex_search(output, spikes, std::regex("(\\d+) \\d+ (\\d+) \\d+ spikes")));
+  ASSERT_TRUE(std::regex_search(output, work, std::regex("bound: (\\S+) additions from L1")));
+  double expected = 9 * std::stod(spikes[1]) + std::stod(spikes[2]);
+  EXPECT_NEAR(std::stod(work[1]) / expected, 1, 0.005);
 }
 
 TEST_F(TinyBench, PeersThatAreNotInstalledAreSkipped) {

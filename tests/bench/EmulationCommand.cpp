@@ -67,10 +67,10 @@ private:
 };
 
 static llvm::Expected<Measurement> fastest(const EmulationWorkload &workload, int64_t runs,
-                                           EmulationEngine engine, int64_t threads) {
+                                           const EngineChoice &choice = {}) {
   Measurement best;
   for (int64_t run = 0; run < runs; ++run) {
-    SPINDLE_ASSIGN(Measurement measured, workload.run(engine, threads));
+    SPINDLE_ASSIGN(Measurement measured, workload.run(choice));
     if (run == 0 || measured.seconds < best.seconds)
       best = std::move(measured);
   }
@@ -120,7 +120,7 @@ static llvm::Error printTwoThreads(const std::string &name, const EmulationWorkl
                100 * (1 - idle));
     return llvm::Error::success();
   }
-  SPINDLE_ASSIGN(Measurement two, fastest(workload, runs, EmulationEngine::Compiled, 2));
+  SPINDLE_ASSIGN(Measurement two, fastest(workload, runs, {.threads = 2}));
   fmt::print("{:9} two threads: {:.4f} s, {:.2f} × as fast as one\n", name, two.seconds,
              one.seconds / two.seconds);
   return llvm::Error::success();
@@ -129,7 +129,7 @@ static llvm::Error printTwoThreads(const std::string &name, const EmulationWorkl
 static llvm::Error measure(const std::string &name, const EmulationWorkload &workload,
                            const EmulationBenchOptions &options, Table &table) {
   MachineRates rates = measureRates();
-  SPINDLE_ASSIGN(Measurement ours, fastest(workload, options.runs, EmulationEngine::Compiled, 1));
+  SPINDLE_ASSIGN(Measurement ours, fastest(workload, options.runs));
   keepBest(rates, measureRates());
   VectorWork work = workload.bound(rates, ours);
   double bound = work.seconds(rates);
@@ -139,8 +139,13 @@ static llvm::Error measure(const std::string &name, const EmulationWorkload &wor
                           measured.compileSeconds));
   };
   row("spindle-f32", ours);
+  if (workload.runsInFixedPoint()) {
+    SPINDLE_ASSIGN(Measurement fixed, fastest(workload, options.runs, {.fixedPoint = true}));
+    row("spindle-i16", fixed);
+  }
   if (options.lanes) {
-    SPINDLE_ASSIGN(Measurement lanes, fastest(workload, options.runs, EmulationEngine::Lanes, 1));
+    SPINDLE_ASSIGN(Measurement lanes,
+                   fastest(workload, options.runs, {.engine = EmulationEngine::Lanes}));
     row("spindle-f32-lanes", lanes);
   }
   if (options.peers)

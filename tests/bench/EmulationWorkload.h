@@ -28,10 +28,18 @@ struct Peer {
   int64_t equalSteps = 0; // at the start, in which it makes our spikes when it computes in f64
 };
 
+/// How our own engines are to run it.
+struct EngineChoice {
+  EmulationEngine engine = EmulationEngine::Compiled;
+  bool fixedPoint = false; // weights of 8 bits, membranes and sums of 16
+  int64_t threads = 1;
+};
+
 class EmulationWorkload {
 public:
   virtual ~EmulationWorkload() = default;
-  virtual llvm::Expected<Measurement> run(EmulationEngine engine, int64_t threads) const = 0;
+  virtual llvm::Expected<Measurement> run(const EngineChoice &choice) const = 0;
+  virtual bool runsInFixedPoint() const { return false; }
   /// The least work for the spikes of a run, in whole vectors.
   virtual VectorWork bound(const MachineRates &rates, const Measurement &measured) const = 0;
   virtual std::vector<Peer> peers() const = 0;

@@ -19,7 +19,7 @@ std::vector<WorkloadEntry> emulationWorkloads() {
           {{Convolution, 3, 3, 1, 0.05, 0.3},
            {Pool, 0, 2},
            {Dense, 20, 1, 0, 0.1, 0.3},
-           {Dense, 5, 1, 0, 0.1, 0.3}},
+           {Dense, 4, 1, 0, 0.1, 0.3}},
           20, 50);
   recurrent(
       "tiny-cuba",

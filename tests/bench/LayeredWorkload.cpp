@@ -1,5 +1,6 @@
 #include "tests/bench/LayeredWorkload.h"
 
+#include "lib/conversion/fixed-point/FixedPointNetwork.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/support/Npz.h"
 
@@ -89,15 +90,21 @@ void LayeredWorkload::build(test::NetworkBuilder &network) const {
   network.decode();
 }
 
-llvm::Expected<Measurement> LayeredWorkload::run(EmulationEngine engine, int64_t threads) const {
+llvm::Expected<Measurement> LayeredWorkload::run(const EngineChoice &choice) const {
   test::NetworkBuilder network(shapes[0]);
   build(network);
   EmulationOptions options;
   options.steps = steps;
-  options.threads = threads;
+  options.threads = choice.threads;
   options.recordSamples = 1;
-  options.engine = engine;
-  SPINDLE_ASSIGN(EmulationResult result, emulate(network.finish(), samples, options));
+  options.engine = choice.engine;
+  mlir::ModuleOp module = network.finish();
+  if (choice.fixedPoint) {
+    FixedPointOptions formats;
+    formats.membraneBits = 16;
+    SPINDLE_RETURN_IF_ERROR(toFixedPoint(module, formats));
+  }
+  SPINDLE_ASSIGN(EmulationResult result, emulate(module, samples, options));
   return Measurement{result.summary.seconds,        result.compileSeconds,
                      result.summary.synapticEvents, result.summary.populations,
                      result.summary.spikes,         result.trace.recorded.front()};

@@ -22,7 +22,8 @@ public:
   /// Inputs are U(0, 1) with probability 0.3, else 0.
   LayeredWorkload(test::Shape input, std::vector<LayerSpec> layers, size_t samples, int64_t steps);
 
-  llvm::Expected<Measurement> run(EmulationEngine engine, int64_t threads) const override;
+  llvm::Expected<Measurement> run(const EngineChoice &choice) const override;
+  bool runsInFixedPoint() const override { return true; }
   VectorWork bound(const MachineRates &rates, const Measurement &measured) const override;
   std::vector<Peer> peers() const override;
   llvm::Error write(const std::string &path) const override;

@@ -42,7 +42,7 @@ RecurrentWorkload::RecurrentWorkload(RecurrentSpec network) : spec(network) {
   membranes = test::randomFloats(random, size_t(spec.neurons), kReset, kThreshold);
 }
 
-llvm::Expected<Measurement> RecurrentWorkload::run(EmulationEngine engine, int64_t threads) const {
+llvm::Expected<Measurement> RecurrentWorkload::run(const EngineChoice &choice) const {
   test::NetworkBuilder network({1});
   auto receive = [&](const Rows &rows, float weight) {
     network.feedback("cells", {spec.neurons}, spec.delay)
@@ -71,9 +71,9 @@ llvm::Expected<Measurement> RecurrentWorkload::run(EmulationEngine engine, int64
 
   EmulationOptions options;
   options.steps = kSteps;
-  options.threads = threads;
+  options.threads = choice.threads;
   options.recordSamples = 1;
-  options.engine = engine;
+  options.engine = choice.engine;
   SPINDLE_ASSIGN(EmulationResult result,
                  emulate(network.finish(), test::randomSamples(1, {1}, 1, 1), options));
   return Measurement{result.summary.seconds,          result.compileSeconds,

@@ -21,7 +21,7 @@ class RecurrentWorkload : public EmulationWorkload {
 public:
   explicit RecurrentWorkload(RecurrentSpec network);
 
-  llvm::Expected<Measurement> run(EmulationEngine engine, int64_t threads) const override;
+  llvm::Expected<Measurement> run(const EngineChoice &choice) const override;
   VectorWork bound(const MachineRates &rates, const Measurement &measured) const override;
   std::vector<Peer> peers() const override;
   llvm::Error write(const std::string &path) const override;

@@ -151,7 +151,8 @@ TEST(ReferenceCoding, PoissonSpikesAreBinomial) {
 
 TEST(ReferenceCoding, PoissonDependsOnSeedSampleStepAndElement) {
   float first = reference::poissonUniform(1, 2, 3, 4);
-  EXPECT_EQ(first, uniformFloat(philox({4, 3, 2, 0}, {1, 0})[0]));
+  EXPECT_EQ(first, uniformFloat(philox({4, 0, 2, 0}, {1, 0})[3]));
+  EXPECT_EQ(reference::poissonUniform(1, 2, 6, 4), uniformFloat(philox({4, 1, 2, 0}, {1, 0})[2]));
   EXPECT_NE(first, reference::poissonUniform(1ull << 32 | 1, 2, 3, 4));
   EXPECT_NE(first, reference::poissonUniform(1, 1ull << 32 | 2, 3, 4));
   EXPECT_NE(first, reference::poissonUniform(1, 2, 4, 4));

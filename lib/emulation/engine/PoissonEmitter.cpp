@@ -37,8 +37,8 @@ public:
     return neighbours ? ascending(b.broadcast(first)) : b.broadcast(first);
   }
 
-  /// Word 0 of the generator; `counter` are lanes, `key` two scalars.
-  Value word0(std::array<Value, 4> counter, std::array<Value, 2> key) {
+  /// The words of the generator; `counter` are lanes, `key` two scalars.
+  std::array<Value, 4> words(std::array<Value, 4> counter, std::array<Value, 2> key) {
     for (int round = 0; round < 10; ++round) {
       Value product0 = multiply(counter[0], 0xD2511F53u);
       Value product1 = multiply(counter[2], 0xCD9E8D57u);
@@ -47,7 +47,18 @@ public:
       key[0] = b.make<arith::AddIOp>(key[0], scalar(0x9E3779B9));
       key[1] = b.make<arith::AddIOp>(key[1], scalar(0xBB67AE85));
     }
-    return counter[0];
+    return counter;
+  }
+
+  /// Four steps share the words of one counter.
+  Value counterOfStep() { return b.broadcast(b.make<arith::ShRUIOp>(b.stepArgument(), scalar(2))); }
+  Value wordOfStep(const std::array<Value, 4> &words) {
+    Value number = b.make<arith::AndIOp>(b.stepArgument(), scalar(3)), word = words[3];
+    for (int64_t k : {2, 1, 0}) {
+      Value isThis = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, number, scalar(k));
+      word = b.make<arith::SelectOp>(isThis, words[size_t(k)], word);
+    }
+    return word;
   }
 
   /// Uniform in [0, 1): 24 bits, exact in f32.
@@ -95,12 +106,13 @@ void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   Philox philox(b);
   Value samples = philox.samples(), seed = b.seedArgument();
   std::array<Value, 2> key{seed, philox.high(seed)};
-  Value step = b.broadcast(b.stepArgument()), high = philox.high(samples);
+  Value steps = philox.counterOfStep(), high = philox.high(samples);
   Value maximum = b.splat(op.getMaximum().convertToFloat());
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   b.loop({elements}, [&](ValueRange n) {
     Value element = philox.elements(n[0]);
-    Value uniform = philox.uniform(philox.word0({element, step, samples, high}, key));
+    auto words = philox.words({element, steps, samples, high}, key);
+    Value uniform = philox.uniform(philox.wordOfStep(words));
     Value probability = b.make<arith::DivFOp>(b.load(input, n), maximum);
     Value spike = b.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, uniform, probability);
     b.store(b.zeroOrOne(spike), output, n);

@@ -1,7 +1,10 @@
 // Dense layers: sums of a panel of outputs stand in registers while the rows of weights of the
 // events are added; a panel's weights stay in the cache for all rows of a block.
-#include "lib/emulation/engine/HostTarget.h"
 #include "lib/emulation/layerwise/PlanBuilder.h"
+
+#include "fmt/format.h"
+
+#include <cmath>
 
 namespace spindle::layerwise {
 
@@ -19,15 +22,15 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
   %stride = arith.constant $stride : i64
   %width = arith.constant $width : i64
   %size = arith.constant $size : i64
-  %zeros = arith.constant dense<0.0> : $vector
+  %zeros = arith.constant dense<$zero> : $vector
   %columns = llvm.getelementptr %out[$first] : (!llvm.ptr) -> !llvm.ptr, f32
   scf.for %p = %c0 to %panels step %c1 : i64 {
     %panelAt = arith.muli %p, %size : i64
-    %panel = llvm.getelementptr %weights[%panelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %panel = llvm.getelementptr %weights[%panelAt] : (!llvm.ptr, i64) -> !llvm.ptr, $element
     %columnAt = arith.muli %p, %width : i64
     %column = llvm.getelementptr %columns[%columnAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %biasFrom = llvm.getelementptr %biases[%columnAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    %bias = llvm.load %biasFrom {alignment = 64 : i64} : !llvm.ptr -> $vector
+    %bias = llvm.load %biasFrom {alignment = 64 : i64} : !llvm.ptr -> $floats
     scf.for %r = %c0 to %rows step %c2 : i64 {
       %after = arith.addi %r, %c1 : i64
       %isLast = arith.cmpi eq, %after, %rows : i64
@@ -57,14 +60,16 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
         $addition1
         scf.yield %next1 : $vector
       }
-      %biased1 = arith.addf %sum1, %bias : $vector
+      $floatSum1
+      %biased1 = arith.addf $total1, %bias : $floats
       %rowAt1 = arith.muli %s, %stride : i64
       %to1 = llvm.getelementptr %column[%rowAt1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      llvm.store $result1, %to1 {alignment = 64 : i64} : $vector, !llvm.ptr
-      %biased0 = arith.addf %sum0, %bias : $vector // after the other one, which may be the same row
+      llvm.store $result1, %to1 {alignment = 64 : i64} : $floats, !llvm.ptr
+      $floatSum0 // after the other one, which may be the same row
+      %biased0 = arith.addf $total0, %bias : $floats
       %rowAt0 = arith.muli %r, %stride : i64
       %to0 = llvm.getelementptr %column[%rowAt0] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      llvm.store $result0, %to0 {alignment = 64 : i64} : $vector, !llvm.ptr
+      llvm.store $result0, %to0 {alignment = 64 : i64} : $floats, !llvm.ptr
     }
   }
   return
@@ -77,10 +82,10 @@ static constexpr llvm::StringLiteral kAddition = R"(
         %narrow$k = llvm.load %entryFrom$k : !llvm.ptr -> $type
         %entry$k = arith.extui %narrow$k : $type to i64
         %weightAt$k = arith.muli %entry$k, %width : i64
-        %from$k = llvm.getelementptr %panel[%weightAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %from$k = llvm.getelementptr %panel[%weightAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, $element
         %weight$k = llvm.load %from$k {alignment = 64 : i64} : !llvm.ptr -> $vector
         $product
-        %next$k = arith.addf %sofar$k, $term : $vector)";
+        %next$k = $add %sofar$k, $term : $vector)";
 
 static constexpr llvm::StringLiteral kProduct = R"(
         %valueAt$k = arith.addi %listAt$k, %e : i64
@@ -94,6 +99,8 @@ namespace {
 struct Weights {
   size_t inputs, outputs;
   std::vector<float> values, bias; // outputs × inputs
+
+  float of(size_t output, size_t input) const { return values[output * inputs + input]; }
 };
 
 struct Panels {
@@ -101,14 +108,13 @@ struct Panels {
 };
 
 /// Rows of `width` outputs for each input, panel by panel, filled up with zeros.
-std::vector<float> pack(const Weights &weights, const Panels &panels) {
-  std::vector<float> packed(panels.count * weights.inputs * panels.width);
+template <typename T> std::vector<T> pack(const Weights &weights, const Panels &panels) {
+  std::vector<T> packed(panels.count * weights.inputs * panels.width);
   for (size_t p = 0; p < panels.count; ++p)
     for (size_t i = 0; i < weights.inputs; ++i)
       for (size_t k = 0; k < panels.width; ++k)
         if (size_t o = panels.first + p * panels.width + k; o < weights.outputs)
-          packed[(p * weights.inputs + i) * panels.width + k] =
-              weights.values[o * weights.inputs + i];
+          packed[(p * weights.inputs + i) * panels.width + k] = T(weights.of(o, i));
   return packed;
 }
 
@@ -119,10 +125,39 @@ std::vector<float> packBias(const Weights &weights, const Panels &panels) {
   return packed;
 }
 
+/// Whether the sums of any inputs fit into 16 bits: then so does every sum on the way.
+bool sumsFitShort(const Weights &weights) {
+  for (size_t o = 0; o < weights.outputs; ++o) {
+    double positive = 0, negative = 0;
+    for (size_t i = 0; i < weights.inputs; ++i) {
+      float weight = weights.of(o, i);
+      if (weight != std::trunc(weight))
+        return false;
+      (weight > 0 ? positive : negative) += double(weight);
+    }
+    if (positive > INT16_MAX || negative < INT16_MIN)
+      return false;
+  }
+  return true;
+}
+
+/// The numbers that sums are made in.
+struct Arithmetic {
+  const char *element, *zero, *add;
+  size_t lanes; // of a vector
+};
+constexpr Arithmetic kFloats{"f32", "0.0", "arith.addf", kVector};
+constexpr Arithmetic kShorts{"i16", "0", "arith.addi", 2 * kVector};
+
 void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, size_t out,
-               const Panels &panels) {
+               const Panels &panels, const Arithmetic &numbers) {
+  bool isShort = numbers.lanes > kVector;
   Names names;
-  names.set("vector", "vector<" + std::to_string(panels.width) + "xf32>")
+  names.set("vector", fmt::format("vector<{}x{}>", panels.width, numbers.element))
+      .set("floats", fmt::format("vector<{}xf32>", panels.width))
+      .set("element", numbers.element)
+      .set("zero", numbers.zero)
+      .set("add", numbers.add)
       .set("panels", int64_t(panels.count))
       .set("first", int64_t(panels.first))
       .set("width", int64_t(panels.width))
@@ -137,10 +172,16 @@ void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, 
     names.set("product", events.values ? names.fill(kProduct) : "");
     names.set("term", names.fill(events.values ? "%product$k" : "%weight$k"));
     names.set(std::string("addition") + row, names.fill(kAddition));
+    names.set(std::string("floatSum") + row,
+              isShort ? names.fill("%float$k = arith.sitofp %sum$k : $vector to $floats") : "");
+    names.set("total", names.fill(isShort ? "%float$k" : "%sum$k"));
+    names.set(std::string("total") + row, names.fill("$total"));
     names.set(std::string("result") + row,
-              names.fill(weights.bias.empty() ? "%sum$k" : "%biased$k"));
+              names.fill(weights.bias.empty() ? "$total" : "%biased$k"));
   }
-  std::vector<size_t> buffers{events.entries, events.ends, b.addParameter(pack(weights, panels)),
+  size_t packed = isShort ? b.addParameter(pack<int16_t>(weights, panels))
+                          : b.addParameter(pack<float>(weights, panels));
+  std::vector<size_t> buffers{events.entries, events.ends, packed,
                               b.addParameter(packBias(weights, panels)), out};
   if (events.values)
     buffers.push_back(*events.values);
@@ -154,12 +195,14 @@ Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
                   constantOf(op.getWeight()), constantOf(op.getBias())};
   EventList events = addEventList(b, input, 1, naturalNumbers(weights.inputs));
   Signal output = b.addSignal(Unit::Row, weights.outputs, false);
-  size_t widest = 2 * kVector; // the rows of busy inputs stay in the first cache
+  const Arithmetic &numbers = input.binary && sumsFitShort(weights) ? kShorts : kFloats;
+  size_t widest = 2 * numbers.lanes; // the rows of busy inputs stay in the first cache
   size_t full = weights.outputs / widest, rest = weights.outputs % widest;
   if (full > 0)
-    addPanels(b, weights, events, output.buffer, {0, full, widest});
+    addPanels(b, weights, events, output.buffer, {0, full, widest}, numbers);
   if (rest > 0)
-    addPanels(b, weights, events, output.buffer, {full * widest, 1, roundUp(rest, kVector)});
+    addPanels(b, weights, events, output.buffer, {full * widest, 1, roundUp(rest, kVector)},
+              numbers);
   return output;
 }
 

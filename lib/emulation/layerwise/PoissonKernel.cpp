@@ -8,7 +8,7 @@ namespace spindle::layerwise {
 
 static constexpr llvm::StringLiteral kText = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias},
-                 %values: !llvm.ptr {llvm.noalias}, %drawn: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}) {
+                 %values: !llvm.ptr {llvm.noalias}, %words: !llvm.ptr {llvm.noalias}, %drawn: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %rounds = arith.constant 10 : i64
@@ -32,12 +32,19 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.no
     %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %zeros, %to {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
   }
-  %steps = vector.broadcast %time : i64 to vector<16xi64>
+  %c2 = arith.constant 2 : i64
+  %c3 = arith.constant 3 : i64
+  %capacity = arith.constant $capacity : i64
+  %four = arith.shrui %time, %c2 : i64
+  %steps = vector.broadcast %four : i64 to vector<16xi64>
   %samples = vector.broadcast %sample : i64 to vector<16xi64>
   %samplesHigh = arith.shrui %samples, %halves : vector<16xi64>
   %seedHigh = arith.shrui %seed, %half : i64
   %count = llvm.load %ends : !llvm.ptr -> i64
-  %spikes = scf.for %e = %c0 to %count step %vector iter_args(%n = %c0) -> (i64) : i64 {
+  %number = arith.andi %time, %c3 : i64
+  %isFirst = arith.cmpi eq, %number, %c0 : i64
+  %toDraw = arith.select %isFirst, %count, %c0 : i64
+  scf.for %e = %c0 to %toDraw step %vector : i64 { // for four steps
     %entryFrom = llvm.getelementptr %list[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
     %entry = llvm.load %entryFrom {alignment = 2 : i64} : !llvm.ptr -> vector<16x$type>
     %element = arith.extui %entry : vector<16x$type> to vector<16xi64>
@@ -61,9 +68,17 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.no
       scf.yield %next0, %product1, %next2, %product0, %nextKey0, %nextKey1
           : vector<16xi64>, vector<16xi64>, vector<16xi64>, vector<16xi64>, i64, i64
     }
-    %words = arith.trunci %random#0 : vector<16xi64> to vector<16xi32>
-    %number = arith.shrui %words, %unused : vector<16xi32>
-    %real = arith.sitofp %number : vector<16xi32> to vector<16xf32>
+    $keepWords
+  }
+  %wordsAt = arith.muli %number, %capacity : i64
+  %wordsNow = llvm.getelementptr %words[%wordsAt] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+  %spikes = scf.for %e = %c0 to %count step %vector iter_args(%n = %c0) -> (i64) : i64 {
+    %entryFrom = llvm.getelementptr %list[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+    %entry = llvm.load %entryFrom {alignment = 2 : i64} : !llvm.ptr -> vector<16x$type>
+    %wordFrom = llvm.getelementptr %wordsNow[%e] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %word = llvm.load %wordFrom {alignment = 4 : i64} : !llvm.ptr -> vector<16xi32>
+    %bits24 = arith.shrui %word, %unused : vector<16xi32>
+    %real = arith.sitofp %bits24 : vector<16xi32> to vector<16xf32>
     %uniform = arith.mulf %real, %unit : vector<16xf32>
     %valueFrom = llvm.getelementptr %values[%e] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %value = llvm.load %valueFrom {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
@@ -73,7 +88,7 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.no
     %lefts = vector.broadcast %left : i64 to vector<16xi64>
     %inside = arith.cmpi slt, %lanes, %lefts : vector<16xi64>
     %fires = arith.andi %below, %inside : vector<16xi1>
-    %numbers = arith.trunci %element : vector<16xi64> to vector<16xi32>
+    %numbers = $numbers
     %packed = llvm.call_intrinsic "llvm.experimental.vector.compress"(%numbers, %fires, %none) : (vector<16xi32>, vector<16xi1>, vector<16xi32>) -> vector<16xi32>
     %to = llvm.getelementptr %drawn[%n] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %packed, %to {alignment = 4 : i64} : vector<16xi32>, !llvm.ptr
@@ -94,16 +109,33 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.no
 }
 )";
 
+/// Word $k of all elements, behind those of the words before it.
+static constexpr llvm::StringLiteral kKeepWord = R"(
+    %word$k = arith.trunci %random#$k : vector<16xi64> to vector<16xi32>
+    %wordAt$k = arith.addi %e, %first$k : i64
+    %wordTo$k = llvm.getelementptr %words[%wordAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %word$k, %wordTo$k {alignment = 4 : i64} : vector<16xi32>, !llvm.ptr)";
+
 Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input) {
   EventList active = addEventList(b, input, 1, naturalNumbers(input.elements));
   Signal output = b.addSignal(Unit::Row, input.elements, true);
   size_t drawn = b.addBuffer(Unit::Thread, active.capacity * sizeof(uint32_t));
+  size_t words = b.addBuffer(Unit::Slot, 4 * active.capacity * sizeof(uint32_t));
   Names names;
+  std::string keepWords;
+  for (int64_t k = 0; k < 4; ++k)
+    keepWords +=
+        fmt::format("%first{} = arith.constant {} : i64", k, k * int64_t(active.capacity)) +
+        names.set("k", k).fill(kKeepWord);
   names.set("size", int64_t(roundUp(input.elements, kVector)))
       .set("type", typeOf(active))
+      .set("capacity", int64_t(active.capacity))
+      .set("keepWords", keepWords)
+      .set("numbers", active.narrow ? "arith.extui %entry : vector<16xi16> to vector<16xi32>"
+                                    : "arith.ori %entry, %none : vector<16xi32>")
       .set("maximum", fmt::format("{:.9e}", op.getMaximum().convertToFloat()));
   b.addStage(Work::Steps, kText, names,
-             {active.entries, active.ends, *active.values, drawn, output.buffer});
+             {active.entries, active.ends, *active.values, words, drawn, output.buffer});
   return output;
 }
 

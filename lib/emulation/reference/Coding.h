@@ -10,9 +10,10 @@
 namespace spindle::reference {
 
 /// The uniform number in [0, 1) that decides on the spike of one element in one step of one sample.
+/// Four steps share a counter.
 inline float poissonUniform(uint64_t seed, uint64_t sample, uint32_t step, uint32_t element) {
-  PhiloxCounter counter{element, step, uint32_t(sample), uint32_t(sample >> 32)};
-  return uniformFloat(philox(counter, {uint32_t(seed), uint32_t(seed >> 32)})[0]);
+  PhiloxCounter counter{element, step / 4, uint32_t(sample), uint32_t(sample >> 32)};
+  return uniformFloat(philox(counter, {uint32_t(seed), uint32_t(seed >> 32)})[step % 4]);
 }
 
 /// A spike with probability x / maximum, clipped to [0, 1].
