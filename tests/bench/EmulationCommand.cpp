@@ -134,7 +134,8 @@ static llvm::Error measure(const std::string &name, const EmulationWorkload &wor
   VectorWork work = workload.bound(rates, ours);
   double bound = work.seconds(rates);
   auto row = [&](const char *engine, const Measurement &measured) {
-    table.row(name, engine, measured.seconds, double(measured.synapticEvents), bound,
+    table.row(name, engine, measured.seconds, double(measured.synapticEvents),
+              workload.bound(rates, measured).seconds(rates),
               fmt::format("{}, compiled in {:.2f} s", spikeCounts(measured.spikes),
                           measured.compileSeconds));
   };

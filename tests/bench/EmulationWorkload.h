@@ -19,6 +19,7 @@ struct Measurement {
   std::vector<Population> populations;
   std::vector<uint64_t> spikes; // per population, over all samples
   std::vector<Spike> recorded;  // of the first sample
+  bool fixedPoint = false;
 };
 
 /// Another simulator: a script in tests/bench/peers that reads the workload's file.

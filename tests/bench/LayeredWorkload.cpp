@@ -105,9 +105,10 @@ llvm::Expected<Measurement> LayeredWorkload::run(const EngineChoice &choice) con
     SPINDLE_RETURN_IF_ERROR(toFixedPoint(module, formats));
   }
   SPINDLE_ASSIGN(EmulationResult result, emulate(module, samples, options));
-  return Measurement{result.summary.seconds,        result.compileSeconds,
-                     result.summary.synapticEvents, result.summary.populations,
-                     result.summary.spikes,         result.trace.recorded.front()};
+  return Measurement{
+      result.summary.seconds,     result.compileSeconds, result.summary.synapticEvents,
+      result.summary.populations, result.summary.spikes, result.trace.recorded.front(),
+      choice.fixedPoint};
 }
 
 /// What a layer of spikes costs with a list of events: a row of weights added for each of them.
@@ -127,7 +128,9 @@ VectorWork LayeredWorkload::bound(const MachineRates &rates, const Measurement &
     double spikes = double(measured.spikes[population]);
     double density = spikes / rows / double(measured.populations[population].size);
     auto inputs = double(product(shapes[l]));
-    double vectors = std::ceil(double(layer.outputs) / double(rates.lanes));
+    bool inBytes = measured.fixedPoint && layer.kind == Kind::Dense && window == 1;
+    auto lanes = double(rates.lanes * (inBytes ? 4 : 1));
+    double vectors = std::ceil(double(layer.outputs) / lanes);
     auto taps = double(layer.kernel * layer.kernel);
     if (layer.kind == Kind::Convolution && window > 1)
       work.products += rows * vectors * taps * double(shapes[l][0]) *

@@ -1,6 +1,6 @@
 // Dense layers: sums of a panel of outputs stand in registers while the rows of weights of the
 // events are added; a panel's weights stay in the cache for all rows of a block.
-#include "lib/emulation/layerwise/PlanBuilder.h"
+#include "lib/emulation/layerwise/DenseLayer.h"
 
 #include "fmt/format.h"
 
@@ -94,43 +94,32 @@ static constexpr llvm::StringLiteral kProduct = R"(
         %spread$k = vector.broadcast %value$k : f32 to $vector
         %product$k = arith.mulf %weight$k, %spread$k : $vector)";
 
-namespace {
-
-struct Weights {
-  size_t inputs, outputs;
-  std::vector<float> values, bias; // outputs × inputs
-
-  float of(size_t output, size_t input) const { return values[output * inputs + input]; }
-};
-
-struct Panels {
-  size_t first, count, width;
-};
-
-/// Rows of `width` outputs for each input, panel by panel, filled up with zeros.
-template <typename T> std::vector<T> pack(const Weights &weights, const Panels &panels) {
-  std::vector<T> packed(panels.count * weights.inputs * panels.width);
-  for (size_t p = 0; p < panels.count; ++p)
-    for (size_t i = 0; i < weights.inputs; ++i)
-      for (size_t k = 0; k < panels.width; ++k)
-        if (size_t o = panels.first + p * panels.width + k; o < weights.outputs)
-          packed[(p * weights.inputs + i) * panels.width + k] = T(weights.of(o, i));
+std::vector<float> packBias(const DenseLayer &layer, const Panels &panels) {
+  std::vector<float> packed(panels.count * panels.width);
+  for (size_t k = 0; k < packed.size() && panels.first + k < layer.bias.size(); ++k)
+    packed[k] = layer.bias[panels.first + k];
   return packed;
 }
 
-std::vector<float> packBias(const Weights &weights, const Panels &panels) {
-  std::vector<float> packed(panels.count * panels.width);
-  for (size_t k = 0; k < packed.size() && panels.first + k < weights.bias.size(); ++k)
-    packed[k] = weights.bias[panels.first + k];
+namespace {
+
+/// Rows of `width` outputs for each input, panel by panel, filled up with zeros.
+template <typename T> std::vector<T> pack(const DenseLayer &layer, const Panels &panels) {
+  std::vector<T> packed(panels.count * layer.inputs * panels.width);
+  for (size_t p = 0; p < panels.count; ++p)
+    for (size_t i = 0; i < layer.inputs; ++i)
+      for (size_t k = 0; k < panels.width; ++k)
+        if (size_t o = panels.first + p * panels.width + k; o < layer.outputs)
+          packed[(p * layer.inputs + i) * panels.width + k] = T(layer.weight(o, i));
   return packed;
 }
 
 /// Whether the sums of any inputs fit into 16 bits: then so does every sum on the way.
-bool sumsFitShort(const Weights &weights) {
-  for (size_t o = 0; o < weights.outputs; ++o) {
+bool sumsFitShort(const DenseLayer &layer) {
+  for (size_t o = 0; o < layer.outputs; ++o) {
     double positive = 0, negative = 0;
-    for (size_t i = 0; i < weights.inputs; ++i) {
-      float weight = weights.of(o, i);
+    for (size_t i = 0; i < layer.inputs; ++i) {
+      float weight = layer.weight(o, i);
       if (weight != std::trunc(weight))
         return false;
       (weight > 0 ? positive : negative) += double(weight);
@@ -141,6 +130,10 @@ bool sumsFitShort(const Weights &weights) {
   return true;
 }
 
+bool weightsFitByte(const DenseLayer &layer) {
+  return llvm::all_of(layer.weights, [](float w) { return w >= INT8_MIN && w <= INT8_MAX; });
+}
+
 /// The numbers that sums are made in.
 struct Arithmetic {
   const char *element, *zero, *add;
@@ -149,7 +142,7 @@ struct Arithmetic {
 constexpr Arithmetic kFloats{"f32", "0.0", "arith.addf", kVector};
 constexpr Arithmetic kShorts{"i16", "0", "arith.addi", 2 * kVector};
 
-void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, size_t out,
+void addPanels(PlanBuilder &b, const DenseLayer &layer, const EventList &events, size_t out,
                const Panels &panels, const Arithmetic &numbers) {
   bool isShort = numbers.lanes > kVector;
   Names names;
@@ -161,7 +154,7 @@ void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, 
       .set("panels", int64_t(panels.count))
       .set("first", int64_t(panels.first))
       .set("width", int64_t(panels.width))
-      .set("size", int64_t(weights.inputs * panels.width))
+      .set("size", int64_t(layer.inputs * panels.width))
       .set("capacity", int64_t(events.capacity))
       .set("type", typeOf(events))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
@@ -176,13 +169,12 @@ void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, 
               isShort ? names.fill("%float$k = arith.sitofp %sum$k : $vector to $floats") : "");
     names.set("total", names.fill(isShort ? "%float$k" : "%sum$k"));
     names.set(std::string("total") + row, names.fill("$total"));
-    names.set(std::string("result") + row,
-              names.fill(weights.bias.empty() ? "$total" : "%biased$k"));
+    names.set(std::string("result") + row, names.fill(layer.bias.empty() ? "$total" : "%biased$k"));
   }
-  size_t packed = isShort ? b.addParameter(pack<int16_t>(weights, panels))
-                          : b.addParameter(pack<float>(weights, panels));
+  size_t packed = isShort ? b.addParameter(pack<int16_t>(layer, panels))
+                          : b.addParameter(pack<float>(layer, panels));
   std::vector<size_t> buffers{events.entries, events.ends, packed,
-                              b.addParameter(packBias(weights, panels)), out};
+                              b.addParameter(packBias(layer, panels)), out};
   if (events.values)
     buffers.push_back(*events.values);
   b.addStage(Work::Rows, kText, names, std::move(buffers));
@@ -191,18 +183,22 @@ void addPanels(PlanBuilder &b, const Weights &weights, const EventList &events, 
 } // namespace
 
 Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
-  Weights weights{size_t(snn::sizeOf(op.getInput())), size_t(snn::sizeOf(op.getOutput())),
-                  constantOf(op.getWeight()), constantOf(op.getBias())};
-  EventList events = addEventList(b, input, 1, naturalNumbers(weights.inputs));
-  Signal output = b.addSignal(Unit::Row, weights.outputs, false);
-  const Arithmetic &numbers = input.binary && sumsFitShort(weights) ? kShorts : kFloats;
-  size_t widest = 2 * numbers.lanes; // the rows of busy inputs stay in the first cache
-  size_t full = weights.outputs / widest, rest = weights.outputs % widest;
-  if (full > 0)
-    addPanels(b, weights, events, output.buffer, {0, full, widest}, numbers);
+  DenseLayer layer{size_t(snn::sizeOf(op.getInput())), size_t(snn::sizeOf(op.getOutput())),
+                   constantOf(op.getWeight()), constantOf(op.getBias())};
+  EventList events = addEventList(b, input, 1, naturalNumbers(layer.inputs));
+  Signal output = b.addSignal(Unit::Row, layer.outputs, false);
+  bool isShort = input.binary && sumsFitShort(layer);
+  bool inBytes = isShort && weightsFitByte(layer);
+  const Arithmetic &numbers = isShort ? kShorts : kFloats;
+  // The rows of busy inputs stay in the first cache.
+  size_t widest = inBytes ? kByteWidth : 2 * numbers.lanes;
+  size_t full = layer.outputs / widest, rest = layer.outputs % widest;
+  if (full > 0 && inBytes)
+    addBytePanels(b, layer, events, output.buffer, {0, full, widest});
+  else if (full > 0)
+    addPanels(b, layer, events, output.buffer, {0, full, widest}, numbers);
   if (rest > 0)
-    addPanels(b, weights, events, output.buffer, {full * widest, 1, roundUp(rest, kVector)},
-              numbers);
+    addPanels(b, layer, events, output.buffer, {full * widest, 1, roundUp(rest, kVector)}, numbers);
   return output;
 }
 

@@ -30,6 +30,21 @@ void PrintTo(const Case &each, std::ostream *os) { *os << each.name; }
 
 ConvOptions padded(Shape padding, Shape dilations = {1, 1}) { return {{1, 1}, padding, dilations}; }
 
+/// Integer weights up to `most` by amount: sums of 8 and 16 bits, and such that only floats hold.
+void integers(NetworkBuilder &n, int64_t outputs, int32_t most, bool bias) {
+  auto draw = [&](size_t count) {
+    std::vector<float> values(count);
+    for (float &value : values)
+      value = float(int32_t(n.random.below(uint32_t(2 * most + 1))) - most);
+    return values;
+  };
+  n.dense(outputs, draw(size_t(outputs * snn::sizeOf(n.last()))),
+          bias ? draw(size_t(outputs)) : std::vector<float>(), "");
+  n.population("lif", "reset = 1 : i32, tau = array<f32: 9.0>, r = array<f32: 9.0>, threshold = "
+                      "array<f32: " +
+                          std::to_string(2 * most) + ".0>");
+}
+
 const Case kCases[] = {
     {"DensePanels",
      {37},
@@ -39,6 +54,17 @@ const Case kCases[] = {
        n.dense(128, false, 0.3f);
        fire(n);
        n.dense(5).integrator().decode();
+     }},
+    {"IntegerWeights",
+     {35},
+     [](NetworkBuilder &n) {
+       n.poisson();
+       integers(n, 300, 127, true);
+       integers(n, 256, 128, false);
+       integers(n, 130, 300, true);
+       integers(n, 64, 3000, false);
+       integers(n, 5, 7, true);
+       n.decode();
      }},
     {"LeNet",
      {1, 12, 13},

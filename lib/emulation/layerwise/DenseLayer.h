@@ -1,0 +1,30 @@
+// The weights of a dense layer as its kernels read them.
+#pragma once
+
+#include "lib/emulation/layerwise/PlanBuilder.h"
+
+namespace spindle::layerwise {
+
+struct DenseLayer {
+  size_t inputs, outputs;
+  std::vector<float> weights, bias; // outputs × inputs; none or one for each output
+
+  float weight(size_t output, size_t input) const { return weights[output * inputs + input]; }
+};
+
+/// Neighbouring outputs whose sums stand in registers together.
+struct Panels {
+  size_t first, count, width;
+};
+
+/// The biases of the outputs of some panels, filled up with zeros.
+std::vector<float> packBias(const DenseLayer &layer, const Panels &panels);
+
+/// Outputs of a panel of weights of 8 bits.
+constexpr size_t kByteWidth = 8 * kVector;
+/// Rows of sums of the listed inputs, in panels of kByteWidth. Weights are integers of 8 bits; sums
+/// of any inputs fit into 16.
+void addBytePanels(PlanBuilder &b, const DenseLayer &layer, const EventList &events, size_t out,
+                   const Panels &panels);
+
+} // namespace spindle::layerwise
