@@ -5,12 +5,17 @@
 #include "dialects/snn/Snn.h"
 #include "lib/emulation/engine/KernelBuilder.h"
 
+#include <functional>
+
 namespace spindle::engine {
 
 /// Buffers of the signals around an operation. `output` is added before the emitter is called.
 struct Signals {
   llvm::SmallVector<size_t, 2> inputs;
   size_t output;
+  llvm::SmallVector<size_t, 2> taken; // inputs of neurons that are zero once they have been read
+  /// Gets the spikes of vector n instead of the output, where there is such a function.
+  std::function<void(mlir::Value n, mlir::Value counts)> put;
 
   size_t input() const { return inputs.front(); }
 };

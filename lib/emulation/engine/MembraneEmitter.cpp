@@ -41,7 +41,11 @@ Value MembraneEmitter::subtract(Value x, Value y) { return b.make<arith::SubFOp>
 Value MembraneEmitter::multiply(Value x, Value y) { return b.make<arith::MulFOp>(x, y); }
 
 Value MembraneEmitter::current(size_t receptor, Value n) {
-  return b.load(b.view(signals.inputs[receptor], {neurons}), n);
+  size_t buffer = signals.inputs[receptor];
+  Value memref = b.view(buffer, {neurons}), value = b.load(memref, n);
+  if (llvm::is_contained(signals.taken, buffer))
+    b.store(b.splat(0), memref, n);
+  return value;
 }
 
 Value MembraneEmitter::after(Value n, Value v) {

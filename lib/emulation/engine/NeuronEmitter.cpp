@@ -156,7 +156,10 @@ void emitNeurons(KernelBuilder &b, snn::NeuronModel neuron, int64_t neurons, con
       Value resetTo = model.resetBySubtraction ? Value() : reset.lanesFor(n[0]);
       Fired fired = fire(b, after, threshold.lanesFor(n[0]), resetTo, model.maxSpikes);
       fired = refractory.apply(n[0], before, fired);
-      b.store(fired.count, spikes, n);
+      if (signals.put)
+        signals.put(n[0], fired.count);
+      else
+        b.store(fired.count, spikes, n);
       after = fired.membrane;
     }
     b.store(after, state, n);

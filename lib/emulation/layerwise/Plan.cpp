@@ -37,6 +37,8 @@ private:
   bool addDelayed(snn::DelayOp op);
   void addFeedback(snn::FeedbackOp op);
   bool addNeuron(const NetworkOp &each, snn::NeuronOp op);
+  bool comesBack(Operation *population) const;
+  bool isTaken(snn::SparseOp op) const;
   bool isRow(const Signal &signal) const { return b.unitOf(signal.buffer) == Unit::Row; }
   bool addConv(snn::Conv2dOp op);
   bool addPool(Operation *op);
@@ -59,6 +61,27 @@ Signal Planner::source(Operation *op, unsigned index) {
   return signal;
 }
 
+bool Planner::comesBack(Operation *population) const {
+  return llvm::any_of(network.ops, [&](const NetworkOp &each) {
+    auto feedback = dyn_cast<snn::FeedbackOp>(each.op);
+    return feedback && populationOf(feedback) == population;
+  });
+}
+
+/// Whether neurons of a recurrent population alone read the sums, which they can set back to zero.
+bool Planner::isTaken(snn::SparseOp op) const {
+  if (op.getBias() || !op.getOutput().hasOneUse())
+    return false;
+  auto neurons = dyn_cast<snn::NeuronOp>(*op.getOutput().getUsers().begin());
+  return neurons && !isa<snn::FirstSpikeOp>(neurons) && comesBack(neurons);
+}
+
+/// Whether layers of weights alone read the spikes: these want lists of events.
+static bool listsSuffice(Operation *population) {
+  return llvm::all_of(population->getResult(0).getUsers(),
+                      [](Operation *user) { return isa<snn::DenseOp, snn::SparseOp>(user); });
+}
+
 bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
   if (op.neuronModel().exactCrossing)
     return refuse(op, "seeks crossings within the step");
@@ -71,7 +94,9 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
   bool natural = isNatural(currents.front());
   if (!natural && (!op.neuronModel().spikes() || op.neuronModel().maxSpikes > 1))
     return refuse(op, "puts out more than one spike per step behind a convolution");
-  signals[op->getResult(0)] = addNeurons(b, op, currents, b.plan.populations[*each.population]);
+  bool asEvents = natural && comesBack(op) && listsSuffice(op) && op.neuronModel().maxSpikes == 1;
+  signals[op->getResult(0)] =
+      addNeurons(b, op, currents, asEvents, b.plan.populations[*each.population]);
   return true;
 }
 
@@ -155,7 +180,7 @@ bool Planner::add(const NetworkOp &each) {
   if (auto sparse = dyn_cast<snn::SparseOp>(op)) {
     if (!listsSourcesAscending(sparse))
       return refuse(op, "lists its sources out of order");
-    signals[op->getResult(0)] = addSparse(b, sparse, source(op));
+    signals[op->getResult(0)] = addSparse(b, sparse, source(op), isTaken(sparse));
     return true;
   }
   if (isa<snn::AddOp>(op)) {

@@ -51,7 +51,8 @@ struct Signal {
   size_t buffer;
   size_t elements;
   Layout layout;
-  bool binary; // zeros and ones
+  bool binary;        // zeros and ones
+  bool taken = false; // rows are zero before they are made: who reads them leaves zeros behind
 };
 
 /// Elements of a row that are not zero, ascending, as a list for each row. `ends` are the places

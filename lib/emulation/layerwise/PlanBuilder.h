@@ -88,7 +88,8 @@ Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input);
 Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input);
 /// Sums of the synapses of the events; the sources of each output must be ascending.
 bool listsSourcesAscending(snn::SparseOp op);
-Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input);
+/// `taken`: neurons alone read the sums and leave zeros behind.
+Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool taken);
 /// Element by element, of signals of rows.
 Signal addSum(PlanBuilder &b, const Signal &left, const Signal &right);
 

@@ -1,6 +1,7 @@
 #include "lib/emulation/layerwise/PopulationStage.h"
 
 #include "lib/emulation/engine/Emitters.h"
+#include "lib/emulation/layerwise/AppendEvents.h"
 
 namespace spindle::layerwise {
 
@@ -88,15 +89,24 @@ Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input,
   return output;
 }
 
-Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
+Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents, bool asEvents,
                   PopulationBuffers &booked) {
   const Layout &layout = currents.front().layout;
   snn::NeuronModel model = arranged(op.neuronModel(), layout);
   bool spikes = model.spikes(), putsOutMembranes = model.putsOutMembranes();
   Signal output = currents.front();
-  output.buffer = b.addFloats(Unit::Row, layout.size);
+  output.buffer = asEvents ? b.addBuffer(Unit::Row, 1) : b.addFloats(Unit::Row, layout.size);
   output.binary = spikes && model.maxSpikes == 1;
+  output.taken = false;
   StepKernel kernel(b, layout.size, currents.size());
+  for (size_t k = 0; k < currents.size(); ++k)
+    if (currents[k].taken)
+      kernel.signals.taken.push_back(kernel.signals.inputs[k]);
+  std::optional<EventAppender> appender;
+  if (asEvents) {
+    appender.emplace(kernel.builder, output.elements);
+    kernel.signals.put = [&](mlir::Value n, mlir::Value counts) { appender->append(n, counts); };
+  }
   if (putsOutMembranes)
     kernel.keepOutput();
   size_t membranes =
@@ -116,6 +126,11 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
   for (const Signal &current : currents)
     buffers.push_back(current.buffer);
   buffers.push_back(output.buffer);
+  if (asEvents) {
+    EventList list = makeEventList(b, Unit::Row, output.elements, 1, output.elements - 1, true);
+    buffers.insert(buffers.end(), {list.entries, list.ends});
+    b.keepList(output.buffer, 1, naturalNumbers(output.elements), list);
+  }
   std::vector<size_t> all = b.addStateStage(std::move(kernel.builder), buffers);
   if (counts)
     booked = {std::nullopt, addNaturalOrder(b, output, snn::shapeOf(op->getResult(0))),

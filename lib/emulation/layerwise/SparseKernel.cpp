@@ -26,10 +26,7 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
     %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, $type
     %rowAt = arith.muli %r, %stride : i64
     %row = llvm.getelementptr %out[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    scf.for %i = %c0 to %size step %lanes : i64 {
-      %to = llvm.getelementptr %row[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      llvm.store %zeros, %to {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
-    }
+    $clear
     scf.for %e = %c0 to %end step %c1 : i64 {
       %entryFrom = llvm.getelementptr %entries[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
       %narrow = llvm.load %entryFrom : !llvm.ptr -> $type
@@ -57,6 +54,12 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
   return
 }
 )";
+
+static constexpr llvm::StringLiteral kClear = R"(
+    scf.for %i = %c0 to %size step %lanes : i64 {
+      %to = llvm.getelementptr %row[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %zeros, %to {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
+    })";
 
 static constexpr llvm::StringLiteral kValue = R"(
       %valueAt = arith.addi %listAt, %e : i64
@@ -118,9 +121,10 @@ bool listsSourcesAscending(snn::SparseOp op) {
   return true;
 }
 
-Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input) {
+Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool taken) {
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
   Signal output = b.addSignal(Unit::Row, size_t(snn::sizeOf(op.getOutput())), false);
+  output.taken = taken;
   Columns columns = transposed(op);
   bool isNarrow = output.elements <= size_t(UINT16_MAX) + 1,
        isUniform = columns.weights.size() <= 1;
@@ -140,6 +144,7 @@ Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input) {
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "")
       .set("product", events.values ? "%product = arith.mulf %weight, %value : f32" : "")
       .set("term", events.values ? "%product" : "%weight")
+      .set("clear", taken ? "" : kClear.str())
       .set("bias", op.getBias() ? kBias.str() : "");
   std::vector<size_t> buffers{events.entries,
                               events.ends,
