@@ -142,14 +142,17 @@ void Block::reset(size_t slots) {
 void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed) {
   key = seed;
   count = slots * stepsNow;
-  for (size_t s = 0; s < compiled.stages.size(); ++s) {
-    Work work = compiled.plan.stages[s].work;
-    if (work == Work::Rows)
+  const std::vector<Stage> &stages = compiled.plan.stages;
+  for (size_t s = 0, end = 0; s < stages.size(); s = end) {
+    for (end = s + 1; end < stages.size() && stages[end].joined;)
+      ++end;
+    if (stages[s].work == Work::Rows)
       compiled.stages[s].kernel(arguments[s].front().pointers.data());
-    for (size_t row = 0; work == Work::Steps && row < count; ++row) {
+    for (size_t row = 0; stages[s].work == Work::Steps && row < count; ++row) {
       sample = firstSample + row / stepsNow;
       time = firstStep + row % stepsNow;
-      compiled.stages[s].kernel(arguments[s][row].pointers.data());
+      for (size_t each = s; each < end; ++each)
+        compiled.stages[each].kernel(arguments[each][row].pointers.data());
     }
   }
 }

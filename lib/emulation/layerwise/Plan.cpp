@@ -68,18 +68,25 @@ bool Planner::comesBack(Operation *population) const {
   });
 }
 
-/// Whether neurons of a recurrent population alone read the sums, which they can set back to zero.
-bool Planner::isTaken(snn::SparseOp op) const {
-  if (op.getBias() || !op.getOutput().hasOneUse())
-    return false;
-  auto neurons = dyn_cast<snn::NeuronOp>(*op.getOutput().getUsers().begin());
-  return neurons && !isa<snn::FirstSpikeOp>(neurons) && comesBack(neurons);
+/// Whether the kernel of the neurons can list their spikes.
+static bool listsSpikes(const snn::NeuronModel &model) {
+  return model.spikes() && model.maxSpikes == 1 && model.kind != snn::NeuronKind::FirstSpike &&
+         model.kind != snn::NeuronKind::Rectifier;
 }
 
 /// Whether layers of weights alone read the spikes: these want lists of events.
 static bool listsSuffice(Operation *population) {
   return llvm::all_of(population->getResult(0).getUsers(),
                       [](Operation *user) { return isa<snn::DenseOp, snn::SparseOp>(user); });
+}
+
+/// Whether neurons of a recurrent population alone read the sums, which they can set back to zero.
+bool Planner::isTaken(snn::SparseOp op) const {
+  if (op.getBias() || !op.getOutput().hasOneUse())
+    return false;
+  auto neurons = dyn_cast<snn::NeuronOp>(*op.getOutput().getUsers().begin());
+  return neurons && comesBack(neurons) && listsSuffice(neurons) &&
+         listsSpikes(neurons.neuronModel());
 }
 
 bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
@@ -94,9 +101,9 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
   bool natural = isNatural(currents.front());
   if (!natural && (!op.neuronModel().spikes() || op.neuronModel().maxSpikes > 1))
     return refuse(op, "puts out more than one spike per step behind a convolution");
-  bool asEvents = natural && comesBack(op) && listsSuffice(op) && op.neuronModel().maxSpikes == 1;
-  signals[op->getResult(0)] =
-      addNeurons(b, op, currents, asEvents, b.plan.populations[*each.population]);
+  bool isListed = natural && comesBack(op) && listsSuffice(op) && listsSpikes(op.neuronModel());
+  signals[op->getResult(0)] = (isListed ? addListedNeurons : addNeurons)(
+      b, op, currents, b.plan.populations[*each.population]);
   return true;
 }
 

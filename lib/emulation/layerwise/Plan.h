@@ -36,6 +36,7 @@ struct Stage {
   std::string kernel;
   std::string setup; // of state: called for each slot before the first step; may be empty
   std::vector<size_t> buffers;
+  bool joined = false; // of steps: each is worked directly behind that of the stage before
 };
 
 /// Where the elements of a signal stand in its rows: element n at `place[n]`, or at n where it is

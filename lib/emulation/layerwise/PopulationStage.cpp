@@ -64,6 +64,13 @@ static void book(PlanBuilder &b, const Signal &spikes, PopulationBuffers &booked
   booked.layout = spikes.layout;
 }
 
+static std::vector<size_t> buffersOf(llvm::ArrayRef<Signal> signals) {
+  std::vector<size_t> buffers;
+  for (const Signal &signal : signals)
+    buffers.push_back(signal.buffer);
+  return buffers;
+}
+
 static void emitEncoder(KernelBuilder &b, snn::EncodeOp op, const engine::Signals &signals) {
   if (op.getEncoding() == snn::Encoding::Regular)
     engine::emitRegular(b, op, signals);
@@ -89,24 +96,15 @@ Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input,
   return output;
 }
 
-Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents, bool asEvents,
+Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
                   PopulationBuffers &booked) {
   const Layout &layout = currents.front().layout;
   snn::NeuronModel model = arranged(op.neuronModel(), layout);
   bool spikes = model.spikes(), putsOutMembranes = model.putsOutMembranes();
   Signal output = currents.front();
-  output.buffer = asEvents ? b.addBuffer(Unit::Row, 1) : b.addFloats(Unit::Row, layout.size);
+  output.buffer = b.addFloats(Unit::Row, layout.size);
   output.binary = spikes && model.maxSpikes == 1;
-  output.taken = false;
   StepKernel kernel(b, layout.size, currents.size());
-  for (size_t k = 0; k < currents.size(); ++k)
-    if (currents[k].taken)
-      kernel.signals.taken.push_back(kernel.signals.inputs[k]);
-  std::optional<EventAppender> appender;
-  if (asEvents) {
-    appender.emplace(kernel.builder, output.elements);
-    kernel.signals.put = [&](mlir::Value n, mlir::Value counts) { appender->append(n, counts); };
-  }
   if (putsOutMembranes)
     kernel.keepOutput();
   size_t membranes =
@@ -122,15 +120,8 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
     engine::emitReset(kernel.builder, *counts, kernel.vectors, {0});
     engine::emitAccumulate(kernel.builder, kernel.signals.output, *counts, kernel.vectors);
   }
-  std::vector<size_t> buffers;
-  for (const Signal &current : currents)
-    buffers.push_back(current.buffer);
+  std::vector<size_t> buffers = buffersOf(currents);
   buffers.push_back(output.buffer);
-  if (asEvents) {
-    EventList list = makeEventList(b, Unit::Row, output.elements, 1, output.elements - 1, true);
-    buffers.insert(buffers.end(), {list.entries, list.ends});
-    b.keepList(output.buffer, 1, naturalNumbers(output.elements), list);
-  }
   std::vector<size_t> all = b.addStateStage(std::move(kernel.builder), buffers);
   if (counts)
     booked = {std::nullopt, addNaturalOrder(b, output, snn::shapeOf(op->getResult(0))),
@@ -138,6 +129,35 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
   else if (spikes)
     book(b, output, booked);
   return booked.rows.value_or(output);
+}
+
+Signal addListedNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
+                        PopulationBuffers &booked) {
+  size_t elements = currents.front().elements;
+  snn::NeuronModel model = op.neuronModel(), resting = model;
+  bool rests = canRest(model);
+  if (rests)
+    model.refractory = {};
+  StepKernel kernel(b, elements, currents.size());
+  for (size_t k = 0; k < currents.size(); ++k)
+    if (currents[k].taken)
+      kernel.signals.taken.push_back(kernel.signals.inputs[k]);
+  EventAppender appender(kernel.builder, elements);
+  kernel.signals.put = [&](mlir::Value n, mlir::Value counts) { appender.append(n, counts); };
+  size_t membranes = kernel.builder.addLaneBuffer(kernel.vectors);
+  engine::NeuronModels models;
+  engine::emitNeurons(kernel.builder, std::move(model), kernel.vectors, kernel.signals, membranes,
+                      models);
+  Signal output{b.addBuffer(Unit::Row, 1), elements, {elements, {}}, true};
+  EventList list = makeEventList(b, Unit::Row, elements, 1, elements - 1, true);
+  b.keepList(output.buffer, 1, naturalNumbers(elements), list);
+  std::vector<size_t> buffers = buffersOf(currents);
+  buffers.insert(buffers.end(), {output.buffer, list.entries, list.ends});
+  std::vector<size_t> all = b.addStateStage(std::move(kernel.builder), buffers);
+  if (rests)
+    addRest(b, resting, list, elements, all[membranes]);
+  book(b, output, booked);
+  return output;
 }
 
 Signal addDecoder(PlanBuilder &b, snn::DecodeOp op, const Signal &spikes) {

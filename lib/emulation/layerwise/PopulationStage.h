@@ -8,10 +8,13 @@ namespace spindle::layerwise {
 /// Spikes of an encoder from activations (slots).
 Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input, PopulationBuffers &booked);
 /// Spikes of neurons in the natural order, or membranes of those that do not spike in the layout of
-/// their currents. `asEvents`: spikes only as a list, which the neurons write themselves; for
-/// spikes that are rare, one for each neuron, in the natural order.
-Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents, bool asEvents,
+/// their currents.
+Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
                   PopulationBuffers &booked);
+/// The same for few spikes, one of a neuron at a time, in the natural order: neurons list them
+/// themselves, there are no rows.
+Signal addListedNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
+                        PopulationBuffers &booked);
 /// The answer after each step.
 Signal addDecoder(PlanBuilder &b, snn::DecodeOp op, const Signal &spikes);
 

@@ -45,6 +45,28 @@ void integers(NetworkBuilder &n, int64_t outputs, int32_t most, bool bias) {
                           std::to_string(2 * most) + ".0>");
 }
 
+/// Values of 50 neurons.
+std::string perNeuron(float step) {
+  std::string values = "0.0";
+  for (int k = 1; k < 50; ++k)
+    values += ", " + std::to_string(step * float(k));
+  return values;
+}
+
+/// A recurrent population whose spikes only layers of weights read.
+void rest(NetworkBuilder &n, int64_t delay, const std::string &resets) {
+  mlir::Value data = n.last();
+  mlir::Value inhibitory = n.feedback("cells", {50}, delay).sparse({50}, 0.2, false).last();
+  n.from(data).poisson().sparse({50}, 0.3, false);
+  n.population("dual_cuba_lif",
+               "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 0.3>, tau = array<f32: "
+               "5.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 3.0>, refractory = "
+               "array<i64: 5>, v_reset = array<f32: " +
+                   resets + ">",
+               inhibitory);
+  n.dense(4).integrator().decode();
+}
+
 const Case kCases[] = {
     {"DensePanels",
      {37},
@@ -188,6 +210,8 @@ const Case kCases[] = {
                     inhibitory);
        n.decode();
      }},
+    {"RestingNeurons", {30}, [](NetworkBuilder &n) { rest(n, 1, perNeuron(-0.01f)); }},
+    {"RestingNeuronsOfALongDelay", {30}, [](NetworkBuilder &n) { rest(n, 3, "0.1"); }},
     {"SynapticCurrents",
      {14},
      [](NetworkBuilder &n) {
