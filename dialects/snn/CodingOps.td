@@ -35,7 +35,7 @@ def Snn_EncodeOp : Snn_Op<"encode"> {
   let description = [{
     With p = x / maximum, clipped to [0, 1], and t the number of the step from zero:
     - `direct`: x itself is the current of every step.
-    - `poisson`: in each step a spike with probability p; the random number is a function of seed, sample, element and step.
+    - `poisson`: in each step a spike with probability p; the random number is a function of seed, sample, step and neuron, counted through all populations.
     - `regular`: a spike where `floor((t + 1) · p) > floor(t · p)`: p per step, at equal distances.
     - `latency`: one spike at step `steps − floor(p · steps + 1/2)`; none where that is `steps`.
     - `events`: a spike where the sample has an event at this element and step; x is the sample and must be the network's input.

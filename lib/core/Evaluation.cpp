@@ -37,7 +37,8 @@ static std::string problemOf(const AnnEvaluation &evaluation) {
 }
 
 static std::string problemOf(const EmulationSummary &summary) {
-  if (summary.correctByStep.size() != summary.steps)
+  bool labelled = !summary.correctByStep.empty() || !summary.confusion.empty();
+  if (labelled && summary.correctByStep.size() != summary.steps)
     return fmt::format("{} counts of right answers for {} steps", summary.correctByStep.size(),
                        summary.steps);
   for (uint64_t correct : summary.correctByStep)
@@ -48,6 +49,8 @@ static std::string problemOf(const EmulationSummary &summary) {
                        summary.populations.size());
   if (std::string problem = populationProblem(summary.populations); !problem.empty())
     return problem;
+  if (!labelled)
+    return "";
   return confusionProblem(summary.confusion, summary.samples,
                           summary.steps == 0 ? 0 : summary.correctByStep.back());
 }

@@ -50,6 +50,7 @@ struct EmulationSummary {
   std::string encoding; // "direct" or "poisson"
   uint32_t steps = 0;
   uint64_t samples = 0;
+  // Both empty where the samples have no labels.
   std::vector<uint64_t> correctByStep; // answers right when stopped after step 1, 2, …
   ConfusionTable confusion;            // after the last step
   std::vector<Population> populations;
@@ -63,7 +64,8 @@ struct EmulationSummary {
 
 /// The confusion table counts every sample once, and its diagonal the right answers.
 llvm::Error verify(const AnnEvaluation &evaluation);
-/// The same, one count of right answers per step and one spike count per population.
+/// The same unless there are no labels, one count of right answers per step and one spike count per
+/// population.
 llvm::Error verify(const EmulationSummary &summary);
 
 llvm::Error writeAnnEvaluation(const std::string &path, const AnnEvaluation &evaluation);

@@ -37,6 +37,7 @@ struct Samples {
   std::vector<float> values;            // count() × size(), sample-major; empty with events
   std::vector<uint32_t> labels;         // one class index per sample
   std::optional<EventSamples> events{}; // instead of values: for `snn.encode events`
+  bool labelled = true;                 // else the labels are zeros and nothing is right or wrong
 
   size_t count() const { return labels.size(); }
   size_t size() const {

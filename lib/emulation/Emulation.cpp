@@ -1,7 +1,8 @@
 #include "lib/emulation/Emulation.h"
 
+#include "lib/emulation/FanOut.h"
 #include "lib/emulation/InputLayout.h"
-#include "lib/emulation/Synapses.h"
+#include "lib/emulation/Trials.h"
 #include "lib/emulation/ranks/DivideSamples.h"
 
 #include <chrono>
@@ -48,10 +49,10 @@ EmulationSummary summarise(const Network &network, const Samples &samples,
     auto first = tally.counts.begin() + population.first;
     summary.spikes.push_back(std::accumulate(first, first + population.size, uint64_t(0)));
   }
-  Synapses synapses = composeSynapses(network);
-  summary.synapses = synapses.sources.size();
-  for (NeuronId source : synapses.sources)
-    summary.synapticEvents += tally.counts[source];
+  FanOut fanOut = countSynapses(network);
+  summary.synapses = fanOut.total;
+  for (size_t neuron = 0; neuron < tally.counts.size(); ++neuron)
+    summary.synapticEvents += tally.counts[neuron] * fanOut.synapses[neuron];
   return summary;
 }
 
@@ -80,6 +81,10 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   EmulationResult result;
   result.compileSeconds = share.compileSeconds;
   result.summary = summarise(network, samples, options, share.tally);
+  if (!samples.labelled) {
+    result.summary.correctByStep.clear();
+    result.summary.confusion.clear();
+  }
   result.summary.engine = share.engine;
   result.summary.seconds = seconds - share.compileSeconds;
   result.summary.threads = share.threads;
@@ -88,7 +93,7 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   trace.recorded = std::move(share.recorded);
   trace.populations = network.populations;
   trace.steps = static_cast<uint32_t>(options.steps);
-  trace.stepMs = options.stepMs;
+  trace.stepMs = result.membranes.stepMs = stepMsOf(options, snn);
   trace.maxSpikes = maxSpikes(network, samples);
   trace.samples = samples.count();
   trace.counts = std::move(share.tally.counts);

@@ -14,6 +14,7 @@ struct Range {
 
 constexpr Range kRanges[] = {
     {"steps", &EmulationOptions::steps, 1, 1'000'000}, // counts in f32 are exact up to 2^24
+    {"samples", &EmulationOptions::trials, 1, std::numeric_limits<uint32_t>::max()},
     {"seed", &EmulationOptions::seed, 0, std::numeric_limits<int64_t>::max()},
     {"threads", &EmulationOptions::threads, 1, 1024},
     {"record_samples", &EmulationOptions::recordSamples, 1, std::numeric_limits<uint32_t>::max()},
@@ -27,6 +28,12 @@ void readEmulationOptions(YamlReader &reader, EmulationOptions &options) {
   for (const Range &range : kRanges)
     reader.read(range.key, options.*range.member, range.least, range.most);
   reader.read("step_ms", options.stepMs, kLeastStepMs, kMostStepMs);
+  if (reader.has("duration")) {
+    options.durationMs = 0;
+    reader.read("duration", *options.durationMs, 1e-6, 1e12);
+    if (reader.has("steps"))
+      reader.fail("duration", "duration and steps are both given, expected one of them");
+  }
   reader.read("record_membranes", options.recordMembranes);
   reader.readEnum("engine", options.engine, {"compiled", "layers", "lanes", "interpreter"});
   reader.readEnum("encoding", options.encoding, {"direct", "poisson", "regular", "latency"});

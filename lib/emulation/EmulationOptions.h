@@ -3,6 +3,8 @@
 
 #include "lib/support/Yaml.h"
 
+#include <optional>
+
 namespace spindle {
 
 /// Compiled: layer by layer where the network allows it, else sample by sample in lanes; the next
@@ -12,8 +14,10 @@ enum class InputEncoding { Direct, Poisson, Regular, Latency };
 
 struct EmulationOptions {
   int64_t steps = 64;
-  double stepMs = 1; // duration of a step, for times and rates in what is written
-  int64_t seed = 1;  // of Poisson encoding
+  std::optional<double> durationMs; // in the place of steps
+  double stepMs = 1;                // duration of a step, where the network does not say it
+  int64_t trials = 1;               // of a network that drives itself; others take a data set
+  int64_t seed = 1;                 // of Poisson encoding and Poisson sources
   int64_t threads = 2;
   int64_t recordSamples = 100;              // whose spikes are kept; counts are kept for all
   std::vector<std::string> recordMembranes; // populations, over the recorded samples

@@ -15,6 +15,8 @@ static std::vector<int64_t> withoutOnes(std::vector<int64_t> shape) {
 /// Events and encoders of events belong together.
 static llvm::Error checkEvents(const Network &network, const Samples &samples) {
   for (mlir::Operation *user : network.input.getUsers()) {
+    if (ignoresSource(user))
+      continue;
     auto encode = mlir::dyn_cast<snn::EncodeOp>(user);
     bool readsEvents = encode && encode.getEncoding() == snn::Encoding::Events;
     if (readsEvents && !samples.events)

@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 #include <set>
@@ -47,6 +48,11 @@ std::vector<Value> sourcesOf(Operation *op) {
   return {op->getOperands().begin(), op->getOperands().end()};
 }
 
+bool ignoresSource(Operation *op) {
+  auto sparse = dyn_cast<snn::SparseOp>(op);
+  return sparse && sparse.getIndices().empty();
+}
+
 Operation *populationOf(snn::FeedbackOp feedback) {
   for (Operation &op : *feedback->getBlock())
     if (isa<snn::NeuronOp>(op) && snn::layerOf(&op) == feedback.getPopulation() &&
@@ -65,6 +71,17 @@ static bool isPopulation(Operation *op) {
   bool poolsSpikes =
       isa<snn::MaxPool2dOp>(op) && isa<snn::SpikeBundleType>(op->getResult(0).getType());
   return poolsSpikes || isSpikeEncoder(op) || isa<snn::NeuronOp>(op);
+}
+
+NeuronId firstNeuronOf(Operation *population) {
+  NeuronId first = 0;
+  for (Operation &op : *population->getBlock()) {
+    if (&op == population)
+      break;
+    if (isPopulation(&op))
+      first += static_cast<NeuronId>(snn::sizeOf(op.getResult(0)));
+  }
+  return first;
 }
 
 std::vector<Population> populationsOf(func::FuncOp function) {
@@ -110,6 +127,11 @@ static llvm::Error checkSignature(func::FuncOp function) {
 /// Weights, biases and factors: every operand of a synapse that is no signal.
 static llvm::Error checkWeights(Operation *op, const std::vector<Value> &sources) {
   for (Value operand : op->getOperands().drop_front(sources.size())) {
+    DenseElementsAttr dense;
+    bool isUniform = matchPattern(operand, m_Constant(&dense)) && dense.isSplat() &&
+                     std::isfinite(dense.getSplatValue<float>()); // maybe of millions
+    if (isUniform)
+      continue;
     if (failed(snn::constantFloats(operand)))
       return inputError(placeOf(op), fmt::format("{} has weights that are not constant; give them "
                                                  "to the import (arguments)",

@@ -50,6 +50,13 @@ std::vector<Population> populationsOf(mlir::func::FuncOp function);
 /// The signals that an operation reads: operands but for weights.
 std::vector<mlir::Value> sourcesOf(mlir::Operation *op);
 
+/// Whether an operation names a source but reads nothing of it: compressed rows without entries,
+/// whose bias is an activation that does not depend on the sample.
+bool ignoresSource(mlir::Operation *op);
+
+/// The number of the first neuron of a population of the function.
+NeuronId firstNeuronOf(mlir::Operation *population);
+
 /// The population whose spikes come back.
 mlir::Operation *populationOf(snn::FeedbackOp feedback);
 

@@ -2,6 +2,7 @@
 
 #include "dialects/snn/transforms/Passes.h"
 #include "lib/frontend/Tensor.h"
+#include "lib/frontend/network/NetworkImport.h"
 #include "lib/frontend/nir/NirImport.h"
 
 #include "fmt/format.h"
@@ -26,14 +27,15 @@ llvm::Expected<OwningOpRef<ModuleOp>> importModel(MLIRContext &context,
   auto import = path.ends_with(".onnx")                                ? importOnnx
                 : path.ends_with(".h5") || path.ends_with(".hdf5")     ? importKeras
                 : path.ends_with(".nir")                               ? importNir
+                : path.ends_with(".yaml") || path.ends_with(".yml")    ? importNetwork
                 : path.ends_with(".mlir") || path.ends_with(".mlirbc") ? importMlir
                                                                        : nullptr;
   if (!import)
     return inputError(options.path, "unknown model format, expected .onnx, .h5 (Keras), .mlir, "
-                                    ".mlirbc or .nir");
+                                    ".mlirbc, .nir or .yaml (network)");
   SPINDLE_ASSIGN(OwningOpRef<ModuleOp> module, import(context, options));
 
-  if (import == importNir) // spikes already, and its layers have names
+  if (options.spikesAlready()) // and its layers have names
     return module;
   PassManager passes(&context);
   passes.addPass(snn::createSnnComposeLinear());

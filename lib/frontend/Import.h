@@ -1,6 +1,6 @@
 // From a model file to the ANN graph: `@main(%x: tensor<CxHxW or N x f32>) -> tensor<K x f32>` of
 // snn operations on activations, without a batch, consecutive linear operations merged, every layer
-// named. NIR files hold spiking networks: they become `@main` with populations.
+// named. NIR and network files hold spiking networks: they become `@main` with populations.
 #pragma once
 
 #include "lib/frontend/ModelOptions.h"
@@ -9,8 +9,8 @@
 
 namespace spindle {
 
-/// Reads by the ending: .onnx, .mlir, .mlirbc, .h5 (Keras), .nir. Errors name file and node, or
-/// file:line:column.
+/// Reads by the ending: .onnx, .mlir, .mlirbc, .h5 (Keras), .nir, .yaml (network). Errors name file
+/// and node, or file:line:column.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importModel(mlir::MLIRContext &context,
                                                               const ModelOptions &options);
 

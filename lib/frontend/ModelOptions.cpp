@@ -25,6 +25,14 @@ static void readNirOptions(YamlReader &reader, ModelOptions &options) {
   reader.readEnum("input", options.nirInput, {"events", "current"});
 }
 
+static bool isNetworkFile(llvm::StringRef path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml");
+}
+
+bool ModelOptions::spikesAlready() const {
+  return llvm::StringRef(path).ends_with(".nir") || isNetworkFile(path);
+}
+
 void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOptions &options) {
   PathResolver resolver(yamlFile);
   reader.require("path");
@@ -34,6 +42,7 @@ void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOpti
   llvm::StringRef path = options.path;
   const char *format = path.ends_with(".onnx")  ? "an ONNX file"
                        : path.ends_with(".nir") ? "a NIR file"
+                       : isNetworkFile(path)    ? "a network file"
                                                 : nullptr;
   if (format)
     for (const char *key : {"function", "arguments"})
@@ -42,6 +51,13 @@ void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOpti
                              " holds its own; leave it out");
   if (path.ends_with(".nir"))
     return readNirOptions(reader, options);
+  if (isNetworkFile(path)) {
+    int64_t seed = 0;
+    reader.read("seed", seed, 0);
+    if (reader.has("seed"))
+      options.networkSeed = seed;
+    return;
+  }
   reader.readEnum("input_layout", options.inputLayout, {"auto", "nchw", "nhwc"});
 }
 

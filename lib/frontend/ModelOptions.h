@@ -3,6 +3,7 @@
 
 #include "lib/support/Yaml.h"
 
+#include <optional>
 #include <string>
 
 namespace spindle {
@@ -12,7 +13,7 @@ namespace spindle {
 enum class InputLayout { Auto, Nchw, Nhwc };
 
 struct ModelOptions {
-  std::string path;      // .onnx, .h5, .mlir, .mlirbc or .nir, resolved
+  std::string path;      // .onnx, .h5, .mlir, .mlirbc, .nir or .yaml, resolved
   std::string function;  // MLIR: the function to compile; empty: main, or the only public one
   std::string arguments; // MLIR: npz archive of the arguments that are not the input, resolved
   InputLayout inputLayout = InputLayout::Auto;
@@ -25,6 +26,11 @@ struct ModelOptions {
   NirReset nirReset = NirReset::Zero; // to v_reset, or by the threshold
   NirDiscretization discretization = NirDiscretization::Euler;
   NirInput nirInput = NirInput::Events; // what the Input stands for
+
+  std::optional<int64_t> networkSeed; // in the place of that of a network file
+
+  /// Whether the format is one of spiking networks, which need no conversion.
+  bool spikesAlready() const;
 };
 
 /// The section `model:` of a flow. Paths are looked up as PathResolver says.

@@ -99,15 +99,18 @@ Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> 
   std::vector<double> accuracyByStep;
   for (uint64_t correct : snn.correctByStep)
     accuracyByStep.push_back(ratio(double(correct), samples));
-  double accuracy = accuracyByStep.empty() ? 0 : accuracyByStep.back();
   uint64_t neurons = 0, spikes = 0, inputSpikes = 0;
   Json populations = populationsOf(snn, neurons, spikes, inputSpikes);
   double spikesPerSample = ratio(double(spikes), samples);
   double spikeRate = ratio(spikesPerSample, double(neurons) * snn.steps);
 
-  Json section = {{"source", stage_file::kEmulation}, {"engine", snn.engine},
-                  {"encoding", snn.encoding},         {"steps", snn.steps},
-                  {"samples", snn.samples},           {"accuracy", accuracy}};
+  Json section = {{"source", stage_file::kEmulation},
+                  {"engine", snn.engine},
+                  {"encoding", snn.encoding},
+                  {"steps", snn.steps},
+                  {"samples", snn.samples}};
+  if (!accuracyByStep.empty()) // samples have labels
+    section["accuracy"] = accuracyByStep.back();
   if (ann) {
     section["loss_points"] =
         quantity(lossPoints(*ann, snn), "percentage points",

@@ -28,7 +28,7 @@ function addTile(label, value, unit, meaning) {
 
 function fillTiles() {
   if (ann) addTile("ANN accuracy", (ann.accuracy * 100).toFixed(2), "%", `${number(ann.samples)} test samples`);
-  if (snn) addTile(`SNN accuracy, T = ${snn.steps}`, (snn.accuracy * 100).toFixed(2), "%", `${number(snn.samples)} test samples`);
+  if (snn?.accuracy !== undefined) addTile(`SNN accuracy, T = ${snn.steps}`, (snn.accuracy * 100).toFixed(2), "%", `${number(snn.samples)} test samples`);
   if (snn?.loss_points)
     addTile("Loss", snn.loss_points.value.toFixed(2), "points",
       snn.steps_within_one_point ? `within one point from step ${snn.steps_within_one_point}` : "never within one point of the ANN");

@@ -31,13 +31,13 @@ constexpr float uniformFloat(uint32_t word) { return float(word >> 8) * 0x1p-24f
 class CounterRandom {
 public:
   using result_type = uint32_t;
-  explicit CounterRandom(uint64_t seed, uint32_t substream = 0)
-      : key{uint32_t(seed), uint32_t(seed >> 32)}, stream(substream) {}
+  explicit CounterRandom(uint64_t seed, uint32_t substream = 0, uint32_t subitem = 0)
+      : key{uint32_t(seed), uint32_t(seed >> 32)}, stream(substream), item(subitem) {}
   static constexpr uint32_t min() { return 0; }
   static constexpr uint32_t max() { return UINT32_MAX; }
   uint32_t operator()() {
     if (used == 4) {
-      words = philox({uint32_t(block), uint32_t(block >> 32), stream, 0}, key);
+      words = philox({uint32_t(block), uint32_t(block >> 32), stream, item}, key);
       ++block;
       used = 0;
     }
@@ -50,7 +50,7 @@ public:
 
 private:
   PhiloxKey key;
-  uint32_t stream;
+  uint32_t stream, item;
   uint64_t block = 0;
   PhiloxCounter words{};
   unsigned used = 4;

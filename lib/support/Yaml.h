@@ -72,6 +72,8 @@ public:
   /// Records an error unless the key is there.
   void require(const std::string &key);
   bool has(const std::string &key) const;
+  /// Whether the value under `key` is a mapping: for keys that take a value or a mapping.
+  bool isMapping(const std::string &key) const;
   /// The mapping under `key`; an empty one where the key is absent. Call its `finish` too.
   YamlReader section(const std::string &key);
   /// The sequence of mappings under `key`.

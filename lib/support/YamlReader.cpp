@@ -67,6 +67,11 @@ bool YamlReader::has(const std::string &key) const {
   return mapping.IsMap() && mapping[key].IsDefined();
 }
 
+bool YamlReader::isMapping(const std::string &key) const {
+  const YAML::Node &mapping = node;
+  return has(key) && mapping[key].IsMap();
+}
+
 YAML::Node YamlReader::find(const std::string &key) {
   state->know(path, node, key);
   const YAML::Node &mapping = node;

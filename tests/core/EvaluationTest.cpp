@@ -77,6 +77,15 @@ TEST_F(EvaluationFile, EmulationRoundTrip) {
   EXPECT_EQ(*back, fourSteps());
 }
 
+TEST_F(EvaluationFile, SamplesWithoutLabelsHaveNoAnswers) {
+  EmulationSummary trials = fourSteps();
+  trials.correctByStep.clear();
+  EXPECT_NE(toText(verify(trials)), "");
+  trials.confusion.clear();
+  ASSERT_FALSE(writeEmulationSummary(path, trials));
+  EXPECT_EQ(llvm::cantFail(readEmulationSummary(path)), trials);
+}
+
 TEST_F(EvaluationFile, OnlyTimingDependsOnTheClock) {
   EmulationSummary slow = fourSteps(), fast = fourSteps();
   fast.seconds /= 3;

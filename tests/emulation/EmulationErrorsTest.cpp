@@ -213,6 +213,25 @@ TEST(EmulationOptions, AreReadFromYaml) {
   EXPECT_EQ(options.encoding, InputEncoding::Poisson);
 }
 
+TEST(EmulationOptions, DurationsAndTrialsAreForNetworksThatDriveThemselves) {
+  auto read = [](const char *text, EmulationOptions &options) {
+    YamlDocument document = llvm::cantFail(YamlDocument::parse(text, "flow.yaml"));
+    YamlReader reader(document);
+    readEmulationOptions(reader, options);
+    return toText(reader.finish());
+  };
+  EmulationOptions options;
+  EXPECT_EQ(read("{duration: 100.5, samples: 3}", options), "");
+  EXPECT_EQ(options.durationMs, 100.5);
+  EXPECT_EQ(options.trials, 3);
+  EXPECT_EQ(read("{duration: 1, steps: 3}", options),
+            "flow.yaml:1:12: error: duration and steps are both given, expected one of them");
+  EXPECT_EQ(read("{duration: -1}", options),
+            "flow.yaml:1:12: error: duration is -1, expected 1e-06 to 1000000000000");
+  EXPECT_EQ(read("{samples: 0}", options),
+            "flow.yaml:1:11: error: samples is 0, expected 1 to 4294967295");
+}
+
 TEST(EmulationOptions, AreCheckedWhereverTheyComeFrom) {
   YamlDocument document = llvm::cantFail(YamlDocument::parse("steps: 0\n", "flow.yaml"));
   YamlReader reader(document);

@@ -11,6 +11,7 @@ struct Read {
   explicit Read(const std::string &text) {
     folder.write("x.mlir", "");
     folder.write("x.nir", "");
+    folder.write("x.yaml", "");
     folder.write("w.npz", "");
     std::string flow = folder.write("flow.yaml", text);
     llvm::Expected<YamlDocument> document = YamlDocument::load(flow);
@@ -46,6 +47,19 @@ TEST(ModelOptions, NirLeavesThingsOpen) {
             "leave it out");
   EXPECT_THAT(Read("model: {path: x.mlir, dt_ms: 1}").error,
               testing::HasSubstr("unknown key 'dt_ms' in model"));
+}
+
+TEST(ModelOptions, NetworksHaveASeed) {
+  Read read("model: {path: x.yaml, seed: 4}");
+  EXPECT_EQ(read.error, "");
+  EXPECT_EQ(read.options.networkSeed, 4);
+  EXPECT_TRUE(read.options.spikesAlready());
+  EXPECT_FALSE(Read("model: {path: x.mlir}").options.spikesAlready());
+  EXPECT_EQ(Read("model: {path: x.yaml, arguments: w.npz}").error,
+            "flow.yaml:1:34: error: arguments is a key of MLIR models, a network file holds its "
+            "own; leave it out");
+  EXPECT_EQ(Read("model: {path: x.yaml, input_layout: nchw}").error,
+            "flow.yaml:1:23: error: unknown key 'input_layout' in model");
 }
 
 TEST(ModelOptions, SaysWhatIsWrong) {

@@ -50,8 +50,8 @@ TEST(OnnxErrors, File) {
   EXPECT_EQ(importBytes("x.onnx", "").error,
             "x.onnx: error: not an ONNX model: it has no graph with nodes");
   EXPECT_EQ(importBytes("x.pt", "").error,
-            "x.pt: error: unknown model format, expected .onnx, .h5 (Keras), .mlir, .mlirbc or "
-            ".nir");
+            "x.pt: error: unknown model format, expected .onnx, .h5 (Keras), .mlir, .mlirbc, .nir "
+            "or .yaml (network)");
   ModelOptions absent;
   absent.path = "absent.onnx";
   EXPECT_THAT(import(absent).error, StartsWith("absent.onnx: error: "));

@@ -146,6 +146,17 @@ TEST_F(ReportFolder, BreakEvenSide) {
   }
 }
 
+TEST_F(ReportFolder, SamplesWithoutLabelsHaveNoAccuracy) {
+  EmulationSummary snn;
+  snn.steps = 10;
+  snn.samples = 1;
+  snn.populations = {{"a", PopulationKind::Neuron, {100}, 0, 100}};
+  snn.spikes = {5};
+  Json section = snnSection(snn, std::nullopt);
+  EXPECT_FALSE(section.contains("accuracy"));
+  EXPECT_TRUE(section["accuracy_by_step"].empty());
+}
+
 TEST_F(ReportFolder, HardwareNumbersFollowFromTheirNouns) {
   StageFiles files = makeSampleRun();
   Json report = reportOf(files);

@@ -25,6 +25,12 @@ TEST(CounterRandom, SequenceIsTheBlocksOfItsStream) {
       EXPECT_EQ(random(), word);
 }
 
+TEST(CounterRandom, ItemsOfAStreamAreBlocksOfTheirOwn) {
+  CounterRandom random(3, 7, 9);
+  for (uint32_t word : philox({0, 0, 7, 9}, {3, 0}))
+    EXPECT_EQ(random(), word);
+}
+
 TEST(CounterRandom, UniformFloatStaysBelowOne) {
   EXPECT_EQ(uniformFloat(0), 0.0f);
   EXPECT_LT(uniformFloat(UINT32_MAX), 1.0f);

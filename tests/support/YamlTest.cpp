@@ -237,6 +237,15 @@ TEST(Yaml, KeysComeInFileOrderAndAreKnown) {
   EXPECT_FALSE(static_cast<bool>(reader.finish()));
 }
 
+TEST(Yaml, SaysWhereAMappingIs) {
+  YamlDocument document =
+      llvm::cantFail(YamlDocument::parse("a: {b: 1}\nc: [1]\nd: 2\n", "x.yaml"));
+  YamlReader reader(document);
+  EXPECT_TRUE(reader.isMapping("a"));
+  for (const char *key : {"c", "d", "e"})
+    EXPECT_FALSE(reader.isMapping(key));
+}
+
 TEST(Yaml, SyntaxErrorsHaveAPlace) {
   EXPECT_THAT(parseError("a: [1, 2\nb: 3\n"), HasSubstr("f.yaml:2:"));
   EXPECT_THAT(parseError("a: [1, 2\nb: 3\n"), HasSubstr("error: not valid YAML: "));

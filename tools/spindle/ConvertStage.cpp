@@ -7,6 +7,7 @@
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/RecordSignal.h"
+#include "lib/emulation/Trials.h"
 #include "lib/support/DataPath.h"
 
 #include "fmt/format.h"
@@ -84,7 +85,6 @@ static llvm::Expected<SpikingNetwork> convert(mlir::ModuleOp ann, const Samples 
 }
 
 llvm::Expected<std::string> runConvert(const StageRun &run) {
-  SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, readModule(*context, run.file("10-ann.mlir")));
   const FixedPointOptions *fixedPoint = run.flow.hasFixedPoint ? &run.flow.fixedPoint : nullptr;
@@ -98,10 +98,12 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
     SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *ann));
     ConversionSummary summary;
     summary.method = "none";
-    summary.steps = static_cast<uint64_t>(run.flow.emulation.steps);
+    SPINDLE_ASSIGN(int64_t steps, stepsOf(run.flow.emulation, *ann));
+    summary.steps = static_cast<uint64_t>(steps);
     SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), summary));
     return "as it is, since it spikes already" + numbers;
   }
+  SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   SPINDLE_ASSIGN(Samples calibration,
                  loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, calibration, run));

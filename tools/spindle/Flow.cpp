@@ -35,6 +35,11 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
   if (isTimed(flow.model.path)) // its time constants say how long a step is
     flow.emulation.stepMs = flow.model.dtMs;
   readEmulationOptions(emulation, flow.emulation);
+  if (flow.model.spikesAlready() && !isTimed(flow.model.path) && emulation.has("step_ms"))
+    emulation.fail("step_ms", "step_ms is dt of the network file; leave it out");
+  if (flow.hasDataset && emulation.has("samples"))
+    emulation.fail("samples", "samples is the number of trials of a network that drives itself; "
+                              "with a data set, dataset.limit says how many");
   flow.conversion.encoding = static_cast<EncodingChoice>(flow.emulation.encoding);
   flow.conversion.steps = flow.emulation.steps;
   flow.hasDiagnosis = reader.has("diagnosis");

@@ -7,6 +7,7 @@
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/ExtractGraph.h"
+#include "lib/emulation/Trials.h"
 #include "lib/frontend/Import.h"
 #include "lib/support/DataPath.h"
 
@@ -23,12 +24,24 @@ static double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+/// A data set where the network reads samples, and only there.
+static llvm::Error checkDataset(const StageRun &run, mlir::ModuleOp network) {
+  if (readsSamples(network))
+    return run.need(run.flow.hasDataset, "dataset");
+  if (!run.flow.hasDataset)
+    return llvm::Error::success();
+  return inputError(run.flow.path, "the network drives itself, so that a data set has no effect; "
+                                   "leave out section 'dataset' (emulation.samples: trials)");
+}
+
 llvm::Expected<std::string> runImport(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasModel, "model"));
-  SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
+  if (!run.flow.model.spikesAlready())
+    SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, importModel(*context, run.flow.model));
   if (isSpiking(*ann)) {
+    SPINDLE_RETURN_IF_ERROR(checkDataset(run, *ann));
     SPINDLE_RETURN_IF_ERROR(writeModule(run.file("10-ann.mlir"), *ann));
     return "a spiking network, nothing to convert";
   }
@@ -43,12 +56,33 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
                      percent(evaluation.correct, evaluation.samples), evaluation.samples);
 }
 
+/// How often neurons spike, where there are no answers to judge.
+static std::string firingOf(const EmulationResult &result) {
+  const EmulationSummary &summary = result.summary;
+  double spikes = 0, neurons = 0;
+  for (auto [population, count] : llvm::zip(summary.populations, summary.spikes))
+    if (population.kind == PopulationKind::Neuron) {
+      spikes += static_cast<double>(count);
+      neurons += population.size;
+    }
+  double seconds = summary.steps * result.trace.stepMs / 1000;
+  return fmt::format("{:.0f} spikes, {:.2f} Hz", spikes,
+                     spikes / std::max(1.0, neurons) /
+                         (seconds * static_cast<double>(summary.samples)));
+}
+
 llvm::Expected<std::string> runEmulate(const StageRun &run) {
-  SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto network, readModule(*context, run.file("20-snn.mlir")));
-  SPINDLE_ASSIGN(Samples samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  SPINDLE_RETURN_IF_ERROR(checkDataset(run, *network));
   EmulationOptions options = run.flow.emulation;
+  Samples samples;
+  if (run.flow.hasDataset) {
+    SPINDLE_ASSIGN(samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  } else {
+    samples = makeTrials(*network, static_cast<size_t>(options.trials));
+  }
+  SPINDLE_ASSIGN(options.steps, stepsOf(options, *network));
   if (run.flow.conversion.method == ConversionMethod::Auto) { // which chose the steps
     SPINDLE_ASSIGN(ConversionSummary conversion, readConversionSummary(run.file("20-snn.json")));
     options.steps = static_cast<int64_t>(conversion.steps);
@@ -62,8 +96,11 @@ llvm::Expected<std::string> runEmulate(const StageRun &run) {
       writeSpikeStatistics(run.file("30-statistics.json"), spikeStatistics(result.trace)));
   SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(run.file("30-emulation.json"), result.summary));
   const EmulationSummary &summary = result.summary;
-  return fmt::format("{} steps; SNN accuracy {:.2f} %; {:.3g} synaptic events/s", summary.steps,
-                     percent(summary.correctByStep.back(), summary.samples),
+  return fmt::format("{} steps; {}; {:.3g} synaptic events/s", summary.steps,
+                     samples.labelled
+                         ? fmt::format("SNN accuracy {:.2f} %",
+                                       percent(summary.correctByStep.back(), summary.samples))
+                         : firingOf(result),
                      static_cast<double>(summary.synapticEvents) / summary.seconds);
 }
 

@@ -4,6 +4,7 @@
 #include "dialects/snn/Snn.h"
 #include "lib/support/File.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -37,15 +38,33 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> readModule(mlir::MLIRContext &
   return module;
 }
 
+/// Lists of a million numbers are text that nobody reads.
+static bool hasManySynapses(mlir::ModuleOp module) {
+  constexpr size_t kMany = 1 << 20;
+  size_t synapses = 0;
+  module.walk([&](snn::SparseOp sparse) { synapses += sparse.getIndices().size(); });
+  return synapses > kMany;
+}
+
 llvm::Error writeModule(const std::string &path, mlir::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module->print(stream);
-  return writeFile(path, text + "\n");
+  if (hasManySynapses(module)) {
+    if (failed(mlir::writeBytecodeToFile(module, stream)))
+      return checkError(path, "the network cannot be written as bytecode");
+  } else {
+    module->print(stream);
+    stream << "\n";
+  }
+  return writeFile(path, text);
 }
 
 bool isSpiking(mlir::ModuleOp module) {
-  return module.walk([](snn::EncodeOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+  auto found = module.walk([](mlir::Operation *op) {
+    bool runsInTime = mlir::isa<snn::EncodeOp, snn::NeuronOp>(op);
+    return runsInTime ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return found.wasInterrupted();
 }
 
 } // namespace spindle

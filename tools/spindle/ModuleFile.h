@@ -1,4 +1,4 @@
-// Networks of our own on disk: MLIR text in, MLIR text out.
+// Networks of our own on disk: MLIR text, or bytecode where there are many synapses.
 #pragma once
 
 #include "lib/support/Error.h"
@@ -22,7 +22,7 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> readModule(mlir::MLIRContext &
 
 llvm::Error writeModule(const std::string &path, mlir::ModuleOp module);
 
-/// Whether a network runs in time as it is: NIR files hold such networks.
+/// Whether a network runs in time as it is: NIR and network files hold such networks.
 bool isSpiking(mlir::ModuleOp module);
 
 } // namespace spindle

@@ -122,9 +122,12 @@ static llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted) {
       return inputError(flow.path, fmt::format("section '{}' is missing; the stage {} needs it",
                                                stage->section, stage->name));
   for (const Stage &stage : wanted) {
-    bool spikesAlready = llvm::StringRef(flow.model.path).ends_with(".nir");
+    bool spikesAlready = flow.model.spikesAlready();
     if (stage.run == runConvert && flow.hasDataset && !spikesAlready)
       SPINDLE_RETURN_IF_ERROR(checkCalibration(flow.dataset));
+    if (stage.run == runConvert && flow.emulation.durationMs && !spikesAlready)
+      return inputError(flow.path, "emulation.duration is for spiking models; a conversion is made "
+                                   "for emulation.steps");
     if (stage.run == runPartition && flow.hasChip) {
       llvm::Expected<Chip> chip = readChip(flow.chip);
       if (!chip)

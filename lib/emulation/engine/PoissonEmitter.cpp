@@ -1,5 +1,6 @@
 // Poisson encoding: Philox4x32-10 of lib/support/CounterRandom.h, sixteen samples or elements at a
 // time.
+#include "lib/emulation/Network.h"
 #include "lib/emulation/engine/Emitters.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,11 +31,12 @@ public:
     return b.lanes() == Lanes::Samples ? ascending(first) : first;
   }
 
-  /// Numbers of the elements in the lanes of vector n.
-  Value elements(Value n) {
+  /// Numbers of the elements in the lanes of vector n, counted from `first` on.
+  Value elements(Value n, int64_t first) {
     bool neighbours = b.lanes() == Lanes::Elements;
-    Value first = b.make<arith::IndexCastUIOp>(wide, neighbours ? b.at({{n, kLanes}}) : n);
-    return neighbours ? ascending(b.broadcast(first)) : b.broadcast(first);
+    Value element = b.make<arith::IndexCastUIOp>(wide, neighbours ? b.at({{n, kLanes}}) : n);
+    element = b.make<arith::AddIOp>(element, scalar(first));
+    return neighbours ? ascending(b.broadcast(element)) : b.broadcast(element);
   }
 
   /// The words of the generator; `counter` are lanes, `key` two scalars.
@@ -110,7 +112,7 @@ void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   Value maximum = b.splat(op.getMaximum().convertToFloat());
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   b.loop({elements}, [&](ValueRange n) {
-    Value element = philox.elements(n[0]);
+    Value element = philox.elements(n[0], firstNeuronOf(op));
     auto words = philox.words({element, steps, samples, high}, key);
     Value uniform = philox.uniform(philox.wordOfStep(words));
     Value probability = b.make<arith::DivFOp>(b.load(input, n), maximum);

@@ -14,6 +14,7 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.no
   %rounds = arith.constant 10 : i64
   %vector = arith.constant 16 : i64
   %size = arith.constant $size : i64
+  %first = arith.constant dense<$first> : vector<16xi64>
   %half = arith.constant 32 : i64
   %halves = arith.constant dense<32> : vector<16xi64>
   %low = arith.constant dense<0xffffffff> : vector<16xi64>
@@ -48,8 +49,9 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.no
     %entryFrom = llvm.getelementptr %list[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
     %entry = llvm.load %entryFrom {alignment = 2 : i64} : !llvm.ptr -> vector<16x$type>
     %element = arith.extui %entry : vector<16x$type> to vector<16xi64>
+    %neuron = arith.addi %element, %first : vector<16xi64>
     %random:6 = scf.for %round = %c0 to %rounds step %c1
-        iter_args(%x0 = %element, %x1 = %steps, %x2 = %samples, %x3 = %samplesHigh, %k0 = %seed, %k1 = %seedHigh)
+        iter_args(%x0 = %neuron, %x1 = %steps, %x2 = %samples, %x3 = %samplesHigh, %k0 = %seed, %k1 = %seedHigh)
         -> (vector<16xi64>, vector<16xi64>, vector<16xi64>, vector<16xi64>, i64, i64) : i64 {
       %low0 = arith.andi %x0, %low : vector<16xi64>
       %low2 = arith.andi %x2, %low : vector<16xi64>
@@ -129,6 +131,7 @@ Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input) {
         names.set("k", k).fill(kKeepWord);
   names.set("size", int64_t(roundUp(input.elements, kVector)))
       .set("type", typeOf(active))
+      .set("first", firstNeuronOf(op))
       .set("capacity", int64_t(active.capacity))
       .set("keepWords", keepWords)
       .set("numbers", active.narrow ? "arith.extui %entry : vector<16xi16> to vector<16xi32>"

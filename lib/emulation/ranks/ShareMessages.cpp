@@ -9,8 +9,10 @@ namespace spindle {
 // A struct that gets another member does not compile here until it is passed, too.
 
 template <typename Archive> static void pass(Archive &archive, EmulationOptions &options) {
-  auto &[steps, stepMs, seed, threads, recordSamples, recordMembranes, engine, encoding] = options;
-  archive(steps, stepMs, seed, threads, recordSamples, recordMembranes, engine, encoding);
+  auto &[steps, durationMs, stepMs, trials, seed, threads, recordSamples, recordMembranes, engine,
+         encoding] = options;
+  archive(steps, durationMs, stepMs, trials, seed, threads, recordSamples, recordMembranes, engine,
+          encoding);
 }
 
 template <typename Archive> static void pass(Archive &archive, EventSamples &events) {
@@ -19,8 +21,8 @@ template <typename Archive> static void pass(Archive &archive, EventSamples &eve
 }
 
 template <typename Archive> static void pass(Archive &archive, Samples &samples) {
-  auto &[shape, values, labels, events] = samples;
-  archive(shape, values, labels, events);
+  auto &[shape, values, labels, events, labelled] = samples;
+  archive(shape, values, labels, events, labelled);
 }
 
 template <typename Archive> static void pass(Archive &archive, Tally &tally) {

@@ -9,20 +9,21 @@
 
 namespace spindle::reference {
 
-/// The uniform number in [0, 1) that decides on the spike of one element in one step of one sample.
-/// Four steps share a counter.
-inline float poissonUniform(uint64_t seed, uint64_t sample, uint32_t step, uint32_t element) {
-  PhiloxCounter counter{element, step / 4, uint32_t(sample), uint32_t(sample >> 32)};
+/// The uniform number in [0, 1) that decides on the spike of one neuron, counted through all
+/// populations, in one step of one sample. Four steps share a counter.
+inline float poissonUniform(uint64_t seed, uint64_t sample, uint32_t step, uint32_t neuron) {
+  PhiloxCounter counter{neuron, step / 4, uint32_t(sample), uint32_t(sample >> 32)};
   return uniformFloat(philox(counter, {uint32_t(seed), uint32_t(seed >> 32)})[step % 4]);
 }
 
-/// A spike with probability x / maximum, clipped to [0, 1].
+/// A spike with probability x / maximum, clipped to [0, 1]; `first` is the number of the first
+/// neuron.
 template <typename Scalar>
 Tensor<Scalar> encodePoisson(const Tensor<Scalar> &x, float maximum, uint64_t seed, uint64_t sample,
-                             uint32_t step) {
+                             uint32_t step, uint32_t first = 0) {
   Tensor<Scalar> spikes(x.shape);
   for (size_t n = 0; n < x.values.size(); ++n)
-    spikes.values[n] = poissonUniform(seed, sample, step, static_cast<uint32_t>(n)) <
+    spikes.values[n] = poissonUniform(seed, sample, step, first + static_cast<uint32_t>(n)) <
                        x.values[n] / Scalar(maximum);
   return spikes;
 }

@@ -51,7 +51,7 @@ Tensor<Scalar> Interpreter<Scalar>::encode(snn::EncodeOp op, const Tensor<Scalar
   case snn::Encoding::Direct:
     return encodeDirect(x);
   case snn::Encoding::Poisson:
-    return encodePoisson(x, maximum, sample.seed, sample.index, sample.step);
+    return encodePoisson(x, maximum, sample.seed, sample.index, sample.step, firstNeuronOf(op));
   case snn::Encoding::Regular:
     return encodeRegular(x, maximum, sample.step);
   case snn::Encoding::Latency:

@@ -1,0 +1,120 @@
+#include "lib/emulation/FanOut.h"
+
+#include "lib/emulation/Synapses.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <utility>
+
+using namespace mlir;
+
+namespace spindle {
+
+namespace {
+
+/// A projection that one operation makes of the spikes of one population.
+struct Projection {
+  Operation *op; // snn.dense or snn.sparse
+  size_t source; // population
+};
+
+class Counter {
+public:
+  explicit Counter(const Network &counted) : network(counted) {
+    for (const NetworkOp &each : network.ops)
+      if (each.population)
+        populations[each.op->getResult(0)] = *each.population;
+    fanOut.synapses.assign(neuronCount(network.populations), 0);
+    lastTarget.assign(fanOut.synapses.size(), 0);
+  }
+
+  /// False where a projection is more than one operation.
+  bool count(const NetworkOp &each) {
+    if (!isa<snn::NeuronOp>(each.op))
+      return isa<snn::EncodeOp>(each.op);
+    SmallVector<Projection> projections;
+    for (Value source : each.sources)
+      if (!collect(source, projections))
+        return false;
+    const Population &targets = network.populations[*each.population];
+    for (uint32_t row = 0; row < targets.size; ++row)
+      for (const Projection &projection : projections)
+        connectAll(projection, row, targets.first + row);
+    return true;
+  }
+
+  FanOut fanOut;
+
+private:
+  /// The population behind delays, if it is one.
+  std::optional<size_t> populationBehind(Value signal) const {
+    Operation *op = signal.getDefiningOp();
+    while (isa_and_nonnull<snn::DelayOp, snn::ReshapeOp>(op)) {
+      signal = op->getOperand(0);
+      op = signal.getDefiningOp();
+    }
+    if (auto feedback = dyn_cast_or_null<snn::FeedbackOp>(op))
+      signal = populationOf(feedback)->getResult(0);
+    auto found = populations.find(signal);
+    return found == populations.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  bool collect(Value signal, SmallVector<Projection> &projections) const {
+    Operation *op = signal.getDefiningOp();
+    auto encode = dyn_cast_or_null<snn::EncodeOp>(op);
+    if (encode && encode.getEncoding() == snn::Encoding::Direct)
+      return true; // the host's current
+    if (isa_and_nonnull<snn::AddOp>(op))
+      return collect(op->getOperand(0), projections) && collect(op->getOperand(1), projections);
+    if (isa_and_nonnull<snn::ReshapeOp>(op))
+      return collect(op->getOperand(0), projections);
+    if (!isa_and_nonnull<snn::DenseOp, snn::SparseOp>(op))
+      return false;
+    std::optional<size_t> source = populationBehind(op->getOperand(0));
+    if (source)
+      projections.push_back({op, *source});
+    return source.has_value();
+  }
+
+  /// A pair that several projections join counts once: each source remembers its last target.
+  void connect(NeuronId source, NeuronId target) {
+    if (std::exchange(lastTarget[source], target + 1) == target + 1)
+      return;
+    ++fanOut.synapses[source];
+    ++fanOut.total;
+  }
+
+  void connectAll(const Projection &projection, uint32_t row, NeuronId target) {
+    NeuronId first = network.populations[projection.source].first;
+    if (auto sparse = dyn_cast<snn::SparseOp>(projection.op)) {
+      llvm::ArrayRef<int64_t> offsets = sparse.getOffsets();
+      for (int32_t source :
+           sparse.getIndices().slice(size_t(offsets[row]), size_t(offsets[row + 1] - offsets[row])))
+        connect(first + static_cast<NeuronId>(source), target);
+      return;
+    }
+    for (uint32_t source = 0; source < network.populations[projection.source].size; ++source)
+      connect(first + source, target);
+  }
+
+  const Network &network;
+  llvm::DenseMap<Value, size_t> populations;
+  std::vector<NeuronId> lastTarget; // and one more; of each neuron
+};
+
+} // namespace
+
+FanOut countSynapses(const Network &network) {
+  Counter counter(network);
+  bool counts = llvm::all_of(
+      network.ops, [&](const NetworkOp &each) { return !each.population || counter.count(each); });
+  if (counts)
+    return std::move(counter.fanOut);
+  Synapses synapses = composeSynapses(network);
+  FanOut fanOut{std::vector<uint64_t>(neuronCount(network.populations)), synapses.sources.size()};
+  for (NeuronId source : synapses.sources)
+    ++fanOut.synapses[source];
+  return fanOut;
+}
+
+} // namespace spindle

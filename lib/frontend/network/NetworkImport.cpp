@@ -1,0 +1,31 @@
+#include "lib/frontend/network/NetworkImport.h"
+
+#include "lib/frontend/network/NetworkBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+
+namespace spindle {
+
+llvm::Expected<OwningOpRef<ModuleOp>> importNetwork(MLIRContext &context,
+                                                    const ModelOptions &options) {
+  context.loadDialect<snn::SnnDialect, func::FuncDialect, arith::ArithDialect>();
+  SPINDLE_ASSIGN(network::Description description,
+                 network::readDescription(options.path, options.networkSeed));
+  SPINDLE_ASSIGN(network::Order order, network::orderPopulations(description, options.path));
+  SPINDLE_ASSIGN(OwningOpRef<ModuleOp> module,
+                 network::NetworkBuilder(context, description, order).run());
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (message.empty())
+      message = diagnostic.str();
+    return success();
+  });
+  if (failed(mlir::verify(*module)))
+    return checkError(options.path, "the imported network is not valid: " + message);
+  return module;
+}
+
+} // namespace spindle

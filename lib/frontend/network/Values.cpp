@@ -1,0 +1,113 @@
+#include "lib/frontend/network/Values.h"
+
+#include "fmt/format.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace spindle::network {
+
+static void readPair(YamlReader &section, const char *key, Values::Kind kind, Values &values) {
+  section.read(key, values.numbers);
+  values.kind = kind;
+  if (values.numbers.size() != 2) {
+    section.fail(key, fmt::format("{} has {} numbers, expected two: {}", key, values.numbers.size(),
+                                  kind == Values::Kind::Uniform ? "from and to"
+                                                                : "mean and standard deviation"));
+    values.numbers = {0, 0};
+  }
+}
+
+bool readValues(YamlReader &reader, const std::string &key, Values &values) {
+  if (!reader.has(key))
+    return false;
+  if (!reader.isMapping(key)) {
+    Values listed;
+    reader.read(key, listed.numbers);
+    if (listed.numbers.empty()) {
+      reader.fail(key, fmt::format("{} lists nothing, expected one number or more", key));
+      return false;
+    }
+    values = listed;
+    return true;
+  }
+  YamlReader section = reader.section(key);
+  Values drawn;
+  bool isUniform = section.has("uniform"), isNormal = section.has("normal");
+  if (isUniform == isNormal) {
+    reader.fail(key, fmt::format("{} is a mapping, expected {{uniform: [from, to]}} or "
+                                 "{{normal: [mean, deviation]}}",
+                                 key));
+    return false;
+  }
+  if (isUniform) {
+    readPair(section, "uniform", Values::Kind::Uniform, drawn);
+    if (drawn.numbers[0] > drawn.numbers[1])
+      section.fail("uniform",
+                   fmt::format("uniform goes from {} to {}, expected the lower one first",
+                               drawn.numbers[0], drawn.numbers[1]));
+  } else {
+    readPair(section, "normal", Values::Kind::Normal, drawn);
+    if (drawn.numbers[1] < 0)
+      section.fail("normal", fmt::format("normal has the standard deviation {}, expected zero or "
+                                         "more",
+                                         drawn.numbers[1]));
+  }
+  values = drawn;
+  return true;
+}
+
+CounterRandom randomOf(uint64_t seed, llvm::StringRef name, uint32_t item) {
+  uint64_t hash = 0xcbf29ce484222325; // Fowler-Noll-Vo, 1a: the same everywhere
+  for (char letter : name)
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  return CounterRandom(seed ^ hash, 0, item);
+}
+
+double draw(const Values &values, CounterRandom &random) {
+  double a = values.numbers[0];
+  if (values.kind == Values::Kind::Listed)
+    return a;
+  double b = values.numbers[1], u = random.uniform();
+  if (values.kind == Values::Kind::Uniform)
+    return a + (b - a) * u;
+  double angle = 2 * std::numbers::pi * random.uniform(); // Box and Muller 1958
+  return a + b * std::sqrt(-2 * std::log(1 - u)) * std::cos(angle);
+}
+
+std::vector<double> numbersOf(const Values &values, size_t count, uint64_t seed,
+                              const std::string &name) {
+  if (values.kind == Values::Kind::Listed)
+    return values.numbers;
+  std::vector<double> numbers(count);
+  for (size_t n = 0; n < count; ++n) {
+    CounterRandom random = randomOf(seed, name, static_cast<uint32_t>(n));
+    numbers[n] = draw(values, random);
+  }
+  return numbers;
+}
+
+std::optional<int64_t> wholeSteps(double ms, double dtMs) {
+  double steps = ms / dtMs, nearest = std::round(steps);
+  if (std::abs(steps - nearest) > 1e-6 * std::max(1.0, nearest) || std::abs(nearest) > 1e9)
+    return std::nullopt;
+  return static_cast<int64_t>(nearest);
+}
+
+void readSteps(YamlReader &reader, const std::string &key, double dtMs, int64_t least,
+               int64_t &steps) {
+  if (!reader.has(key))
+    return;
+  double ms = 0;
+  reader.read(key, ms);
+  std::optional<int64_t> whole = wholeSteps(ms, dtMs);
+  if (!whole)
+    return reader.fail(
+        key, fmt::format("{} is {} ms, which is no multiple of dt, {} ms", key, ms, dtMs));
+  if (*whole < least)
+    return reader.fail(key, fmt::format("{} is {} ms, expected at least {} ms", key, ms,
+                                        static_cast<double>(least) * dtMs));
+  steps = *whole;
+}
+
+} // namespace spindle::network
