@@ -13,12 +13,6 @@ namespace {
 
 constexpr double mostSynapses = 1 << 30; // of a projection
 
-/// `name`, or `name[begin:end]` with either of them left out.
-struct Slice {
-  std::string name, begin, end;
-  bool isWhole = true;
-};
-
 class ProjectionReader {
 public:
   ProjectionReader(YamlReader &yaml, Description &network) : reader(yaml), description(network) {}
@@ -28,7 +22,7 @@ public:
 private:
   std::optional<size_t> readEnd(const std::string &key, Range &range);
   bool readBound(const std::string &key, llvm::StringRef text, int64_t &bound);
-  bool readReceptor(Projection &projection);
+  void readReceptor(Projection &projection);
   bool readRule(Projection &projection);
   void readCounted(YamlReader &section, Projection &projection);
   Pairs readPairs(YamlReader &section, const Projection &projection);
@@ -56,6 +50,7 @@ bool ProjectionReader::readBound(const std::string &key, llvm::StringRef text, i
   return true;
 }
 
+/// `name`, or `name[begin:end]` with either of them left out.
 std::optional<size_t> ProjectionReader::readEnd(const std::string &key, Range &range) {
   std::string text;
   reader.require(key);
@@ -90,19 +85,22 @@ std::optional<size_t> ProjectionReader::readEnd(const std::string &key, Range &r
   return index;
 }
 
-bool ProjectionReader::readReceptor(Projection &projection) {
+/// The receptor, and the name that follows from it.
+void ProjectionReader::readReceptor(Projection &projection) {
+  static constexpr const char *kReceptors[] = {"excitatory", "inhibitory"};
   const Neurons &neurons = *targetOf(projection).neurons();
+  projection.name = sourceOf(projection).name + "-" + targetOf(projection).name;
   if (neurons.receptors == 2) {
     reader.require("receptor");
-    reader.readEnum("receptor", projection.receptor, {"excitatory", "inhibitory"});
-    return true;
+    reader.readEnum("receptor", projection.receptor, kReceptors);
+    projection.name += std::string(".") + kReceptors[projection.receptor];
+    return;
   }
   if (!reader.has("receptor"))
-    return true;
+    return;
   reader.fail("receptor", fmt::format("receptor is given, but {} neurons have only one; leave it "
                                       "out",
                                       neurons.kind));
-  return false;
 }
 
 Pairs ProjectionReader::readPairs(YamlReader &section, const Projection &projection) {
@@ -255,11 +253,7 @@ std::optional<Projection> ProjectionReader::read() {
                                            "a population that does",
                                            from.name, from.neurons()->kind)),
            reader.keys(), std::nullopt;
-  std::string receptor = to.neurons()->receptors == 2 ? "." : "";
   readReceptor(projection);
-  if (!receptor.empty())
-    receptor += projection.receptor == 0 ? "excitatory" : "inhibitory";
-  projection.name = fmt::format("{}-{}{}", from.name, to.name, receptor);
   reader.read("name", projection.name);
   bool hasRule = readRule(projection);
   readDelay(projection);
