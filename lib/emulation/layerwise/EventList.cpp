@@ -108,9 +108,10 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
     names.set("valuesRow", "%rowFound = llvm.getelementptr %found[%listAt] : (!llvm.ptr, i64) -> "
                            "!llvm.ptr, f32");
     names.set("valuesStore", R"(
-        %packedValues = llvm.call_intrinsic "llvm.experimental.vector.compress"(%values, %mask, %zeros) : (vector<16xf32>, vector<16xi1>, vector<16xf32>) -> vector<16xf32>
+        %words = llvm.bitcast %values : vector<16xf32> to vector<16xi32>
+        %packedValues = llvm.call_intrinsic "llvm.experimental.vector.compress"(%words, %mask, %none) : (vector<16xi32>, vector<16xi1>, vector<16xi32>) -> vector<16xi32>
         %valuesTo = llvm.getelementptr %rowFound[%n] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        llvm.store %packedValues, %valuesTo {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr)");
+        llvm.store %packedValues, %valuesTo {alignment = 4 : i64} : vector<16xi32>, !llvm.ptr)");
   }
   b.addStage(unit == Unit::Slot ? Work::Slots : Work::Rows, kText, names, std::move(buffers));
   b.keepList(signal.buffer, planes, table, list);

@@ -1,12 +1,5 @@
 #include "lib/emulation/layerwise/LayerwiseNetwork.h"
 
-#include "lib/emulation/engine/HostTarget.h"
-#include "lib/emulation/engine/LowerKernels.h"
-
-#include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-
 #include <algorithm>
 #include <cstring>
 
@@ -17,20 +10,6 @@ AlignedBytes::AlignedBytes(size_t size)
   std::memset(memory.get(), 0, size);
 }
 
-static llvm::Expected<std::unique_ptr<mlir::ExecutionEngine>> compileModule(mlir::ModuleOp module) {
-  mlir::registerBuiltinDialectTranslation(*module.getContext());
-  mlir::registerLLVMDialectTranslation(*module.getContext());
-  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(module));
-  SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, engine::hostTarget());
-  auto optimise = mlir::makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, target.get());
-  mlir::ExecutionEngineOptions options;
-  options.transformer = optimise;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  return mlir::ExecutionEngine::create(module, options, std::move(target));
-}
-
 llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(const Network &network,
                                                                             std::string &reason) {
   std::unique_ptr<LayerwiseNetwork> result(new LayerwiseNetwork(network));
@@ -38,12 +17,12 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
   if (!plan)
     return nullptr;
   result->plan = std::move(*plan);
-  SPINDLE_ASSIGN(result->engine, compileModule(*result->plan.module));
+  SPINDLE_ASSIGN(result->kernels, compileKernels(*result->plan.module));
   for (const Stage &stage : result->plan.stages) {
     CompiledStage compiled{nullptr, nullptr};
-    SPINDLE_ASSIGN(compiled.kernel, result->engine->lookupPacked(stage.kernel));
+    SPINDLE_ASSIGN(compiled.kernel, result->kernels->find(stage.kernel));
     if (!stage.setup.empty()) {
-      SPINDLE_ASSIGN(compiled.setup, result->engine->lookupPacked(stage.setup));
+      SPINDLE_ASSIGN(compiled.setup, result->kernels->find(stage.setup));
     }
     result->stages.push_back(compiled);
   }

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "lib/emulation/engine/CompiledNetwork.h"
+#include "lib/emulation/layerwise/KernelCache.h"
 #include "lib/emulation/layerwise/Plan.h"
-
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 
 #include <memory>
 
@@ -47,14 +46,14 @@ public:
 
 private:
   friend class Block;
-  using Kernel = void (*)(void **);
+  using Kernel = CompiledKernels::Kernel;
   struct CompiledStage {
     Kernel kernel, setup; // may have no setup
   };
   explicit LayerwiseNetwork(const Network &source) : network(source) {}
 
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
-  std::unique_ptr<mlir::ExecutionEngine> engine;
+  std::shared_ptr<CompiledKernels> kernels;
   std::vector<CompiledStage> stages;
   std::vector<AlignedBytes> parameters; // by buffer; empty for others
 
