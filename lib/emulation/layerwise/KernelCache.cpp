@@ -57,7 +57,7 @@ private:
 } // namespace
 
 llvm::Expected<std::shared_ptr<CompiledKernels>> compileKernels(mlir::ModuleOp module) {
-  static KernelCache cache;
+  static KernelCache &cache = *new KernelCache; // what LLVM needs to free kernels ends before
   std::string text = engine::processor() + "\n";
   llvm::raw_string_ostream stream(text);
   module.print(stream);
