@@ -47,12 +47,26 @@ Signal addResult(PlanBuilder &b, const Convolution &conv) {
   return {buffer, elements, std::move(layout), false};
 }
 
-/// Spikes are rare; sums of windows of them are not.
+/// The share of inputs with events above which working all inputs is faster (measured,
+/// docs/rationale/emulation.md), and the products of a row for which that kernel may be compiled.
+constexpr double kBusy = 0.48;
+constexpr int64_t kWorthwhile = 1 << 17;
+
+/// Spikes may be rare; sums of windows of them are not.
 Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
   Convolution conv = readConvolution(op);
   bool moves = conv.rows.stride == 1 && conv.columns.stride == 1;
-  return moves && input.binary ? addScatterConvolution(b, conv, input)
-                               : addDenseConvolution(b, conv, input);
+  Signal output = addResult(b, conv);
+  if (!moves || !input.binary) {
+    addDenseConvolution(b, conv, input, output);
+    return output;
+  }
+  EventList events = addScatterConvolution(b, conv, input, output);
+  int64_t products = conv.pixels() * conv.channels * conv.taps() * conv.blocks * conv.block;
+  if (b.hasRows(input) && products >= kWorthwhile)
+    addDenseConvolution(b, conv, input, output,
+                        EventCount{events.ends, size_t(conv.channels - 1), input.elements, kBusy});
+  return output;
 }
 
 } // namespace spindle::layerwise

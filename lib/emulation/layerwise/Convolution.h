@@ -38,9 +38,11 @@ std::vector<float> packBias(const Convolution &conv);
 /// Rows of the result.
 Signal addResult(PlanBuilder &b, const Convolution &conv);
 
-/// Event by event; strides must be one.
-Signal addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input);
-/// Pixel by pixel over all inputs.
-Signal addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input);
+/// Event by event into rows of the result; strides must be one. Gives the events.
+EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
+                                const Signal &output);
+/// Pixel by pixel over all inputs. With `events` it is the alternative of the last stage.
+void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
+                         const Signal &output, std::optional<EventCount> events = std::nullopt);
 
 } // namespace spindle::layerwise

@@ -159,13 +159,13 @@ static std::string columnsOf(Names names, const Convolution &conv, int64_t count
   return names.fill(kColumns);
 }
 
-Signal addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input) {
+void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
+                         const Signal &output, std::optional<EventCount> events) {
   const Axis &rows = conv.rows, &columns = conv.columns;
   int64_t height = rows.input + rows.before + rows.after;
   int64_t line = columns.input + columns.before + columns.after;
   bool framed = height != rows.input || line != columns.input;
   size_t frame = b.addFloats(Unit::Thread, framed ? size_t(conv.channels * height * line) : 1);
-  Signal output = addResult(b, conv);
   int64_t registers = engine::registerSums() < 16 ? 4 : 14; // of one vector register each
   int64_t most = std::max<int64_t>(1, registers / std::max<int64_t>(1, conv.block / 16));
   int64_t step = std::min(columns.output, most), rest = columns.output % step;
@@ -201,10 +201,12 @@ Signal addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal
   names.set("copy", framed ? names.fill(kCopy) : "").set("columns", columnsOf(names, conv, step));
   std::string last = names.fill("%x = arith.constant $full : i64");
   names.set("rest", rest > 0 ? last + columnsOf(names, conv, rest) : "");
-  b.addStage(Work::Rows, kText, names,
-             {input.buffer, b.addParameter(packWeights(conv)), b.addParameter(packBias(conv)),
-              frame, output.buffer});
-  return output;
+  std::vector<size_t> buffers{input.buffer, b.addParameter(packWeights(conv)),
+                              b.addParameter(packBias(conv)), frame, output.buffer};
+  if (events)
+    b.addAlternative(kText, names, std::move(buffers), *events);
+  else
+    b.addStage(Work::Rows, kText, names, std::move(buffers));
 }
 
 } // namespace spindle::layerwise

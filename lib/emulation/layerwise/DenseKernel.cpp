@@ -142,8 +142,9 @@ struct Arithmetic {
 constexpr Arithmetic kFloats{"f32", "0.0", "arith.addf", kVector};
 constexpr Arithmetic kShorts{"i16", "0", "arith.addi", 2 * kVector};
 
-void addPanels(PlanBuilder &b, const DenseLayer &layer, const EventList &events, size_t out,
-               const Panels &panels, const Arithmetic &numbers) {
+/// Gives the parameters: weights, then biases.
+FloatPanels addPanels(PlanBuilder &b, const DenseLayer &layer, const EventList &events, size_t out,
+                      const Panels &panels, const Arithmetic &numbers) {
   bool isShort = numbers.lanes > kVector;
   Names names;
   names.set("vector", fmt::format("vector<{}x{}>", panels.width, numbers.element))
@@ -173,14 +174,18 @@ void addPanels(PlanBuilder &b, const DenseLayer &layer, const EventList &events,
   }
   size_t packed = isShort ? b.addParameter(pack<int16_t>(layer, panels))
                           : b.addParameter(pack<float>(layer, panels));
-  std::vector<size_t> buffers{events.entries, events.ends, packed,
-                              b.addParameter(packBias(layer, panels)), out};
+  size_t biases = b.addParameter(packBias(layer, panels));
+  std::vector<size_t> buffers{events.entries, events.ends, packed, biases, out};
   if (events.values)
     buffers.push_back(*events.values);
   b.addStage(Work::Rows, kText, names, std::move(buffers));
+  return {panels, packed, biases};
 }
 
 } // namespace
+
+/// Weights of a layer for which another kernel may be compiled.
+constexpr size_t kWorthwhile = 1 << 15;
 
 Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
   DenseLayer layer{size_t(snn::sizeOf(op.getInput())), size_t(snn::sizeOf(op.getOutput())),
@@ -193,12 +198,18 @@ Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
   // The rows of busy inputs stay in the first cache.
   size_t widest = inBytes ? kByteWidth : 2 * numbers.lanes;
   size_t full = layer.outputs / widest, rest = layer.outputs % widest;
+  bool mayBeDense = !isShort && b.hasRows(input) && layer.weights.size() >= kWorthwhile;
+  auto add = [&](const Panels &panels) {
+    FloatPanels floats = addPanels(b, layer, events, output.buffer, panels, numbers);
+    if (mayBeDense)
+      addBlockedPanels(b, layer, input, events, floats, output.buffer);
+  };
   if (full > 0 && inBytes)
     addBytePanels(b, layer, events, output.buffer, {0, full, widest});
   else if (full > 0)
-    addPanels(b, layer, events, output.buffer, {0, full, widest}, numbers);
+    add({0, full, widest});
   if (rest > 0)
-    addPanels(b, layer, events, output.buffer, {full * widest, 1, roundUp(rest, kVector)}, numbers);
+    add({full * widest, 1, roundUp(rest, kVector)});
   return output;
 }
 

@@ -20,6 +20,16 @@ struct Panels {
 /// The biases of the outputs of some panels, filled up with zeros.
 std::vector<float> packBias(const DenseLayer &layer, const Panels &panels);
 
+/// Parameters of panels in floats: outputs of a panel for each input, panel by panel.
+struct FloatPanels {
+  Panels panels;
+  size_t weights, biases;
+};
+
+/// The same sums as the last stage, over all inputs: worked where many of them have events.
+void addBlockedPanels(PlanBuilder &b, const DenseLayer &layer, const Signal &input,
+                      const EventList &events, const FloatPanels &floats, size_t out);
+
 /// Outputs of a panel of weights of 8 bits.
 constexpr size_t kByteWidth = 8 * kVector;
 /// Rows of sums of the listed inputs, in panels of kByteWidth. Weights are integers of 8 bits; sums

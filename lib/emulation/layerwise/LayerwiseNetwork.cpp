@@ -17,6 +17,7 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
   if (!plan)
     return nullptr;
   result->plan = std::move(*plan);
+  result->denseModule = *result->plan.denseModule;
   SPINDLE_ASSIGN(result->kernels, compileKernels(*result->plan.module));
   for (const Stage &stage : result->plan.stages) {
     CompiledStage compiled{nullptr, nullptr};
@@ -35,6 +36,12 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
   llvm::erase_if(result->prefix->ops, [](const NetworkOp &each) { return each.everyStep; });
   SPINDLE_ASSIGN(result->compiledPrefix, engine::CompiledNetwork::compile(*result->prefix));
   return result;
+}
+
+LayerwiseNetwork::Kernel LayerwiseNetwork::denseKernel(size_t stage) const {
+  std::call_once(denseCompiled,
+                 [&] { denseKernels = llvm::cantFail(compileKernels(denseModule)); });
+  return llvm::cantFail(denseKernels->find(plan.stages[stage].dense->kernel));
 }
 
 BlockSize LayerwiseNetwork::blockFor(size_t steps) const {
@@ -78,16 +85,17 @@ float *Block::floats(size_t buffer, size_t slot, size_t step) const {
   return reinterpret_cast<float *>(address(buffer, slot, step));
 }
 
-Block::Arguments Block::argumentsOf(const Stage &stage, size_t slot, size_t step) {
+Block::Arguments Block::argumentsOf(Work work, const std::vector<size_t> &buffers, size_t slot,
+                                    size_t step) {
   Arguments result;
-  for (size_t buffer : stage.buffers)
+  for (size_t buffer : buffers)
     result.addresses.push_back(address(buffer, slot, step));
   // Scalars stand before the buffers of kernels of a step, behind those of others.
-  if (stage.work == Work::Steps)
+  if (work == Work::Steps)
     result.pointers = {&sample, &time, &key};
   for (char *&each : result.addresses)
     result.pointers.push_back(&each);
-  if (stage.work != Work::Steps)
+  if (work != Work::Steps)
     result.pointers.push_back(&count);
   return result;
 }
@@ -97,11 +105,14 @@ void Block::begin(size_t steps) {
     return;
   stepsNow = steps;
   arguments.clear();
+  denseArguments.clear();
   for (const Stage &stage : compiled.plan.stages) {
     std::vector<Arguments> &calls = arguments.emplace_back();
     size_t rows = stage.work == Work::Steps ? most.slots * steps : 1;
     for (size_t row = 0; row < rows; ++row)
-      calls.push_back(argumentsOf(stage, row / steps, row % steps));
+      calls.push_back(argumentsOf(stage.work, stage.buffers, row / steps, row % steps));
+    denseArguments.push_back(
+        argumentsOf(Work::Rows, stage.dense ? stage.dense->buffers : std::vector<size_t>(), 0, 0));
   }
 }
 
@@ -118,6 +129,25 @@ void Block::reset(size_t slots) {
   }
 }
 
+/// Of the rows of this block.
+bool Block::isDense(const EventCount &events) const {
+  double found = 0;
+  for (size_t row = 0; row < count; ++row) {
+    auto ends =
+        reinterpret_cast<const int64_t *>(address(events.ends, row / stepsNow, row % stepsNow));
+    found += double(ends[events.plane]);
+  }
+  return found > events.share * double(count) * double(events.elements);
+}
+
+void Block::runRows(size_t stage) {
+  const std::optional<Alternative> &dense = compiled.plan.stages[stage].dense;
+  if (dense && isDense(dense->events))
+    compiled.denseKernel(stage)(denseArguments[stage].pointers.data());
+  else
+    compiled.stages[stage].kernel(arguments[stage].front().pointers.data());
+}
+
 void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed) {
   key = seed;
   count = slots * stepsNow;
@@ -126,7 +156,7 @@ void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t
     for (end = s + 1; end < stages.size() && stages[end].joined;)
       ++end;
     if (stages[s].work == Work::Rows)
-      compiled.stages[s].kernel(arguments[s].front().pointers.data());
+      runRows(s);
     for (size_t row = 0; stages[s].work == Work::Steps && row < count; ++row) {
       sample = firstSample + row / stepsNow;
       time = firstStep + row % stepsNow;

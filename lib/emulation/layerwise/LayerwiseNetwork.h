@@ -6,6 +6,7 @@
 #include "lib/emulation/layerwise/Plan.h"
 
 #include <memory>
+#include <mutex>
 
 namespace spindle::layerwise {
 
@@ -51,9 +52,14 @@ private:
     Kernel kernel, setup; // may have no setup
   };
   explicit LayerwiseNetwork(const Network &source) : network(source) {}
+  /// The alternative of a stage; the first call compiles all of them.
+  Kernel denseKernel(size_t stage) const;
 
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::shared_ptr<CompiledKernels> kernels;
+  mlir::ModuleOp denseModule; // of the plan
+  mutable std::once_flag denseCompiled;
+  mutable std::shared_ptr<CompiledKernels> denseKernels;
   std::vector<CompiledStage> stages;
   std::vector<AlignedBytes> parameters; // by buffer; empty for others
 
@@ -84,13 +90,16 @@ private:
     std::vector<char *> addresses;
     std::vector<void *> pointers;
   };
-  Arguments argumentsOf(const Stage &stage, size_t slot, size_t step);
+  Arguments argumentsOf(Work work, const std::vector<size_t> &buffers, size_t slot, size_t step);
+  void runRows(size_t stage);
+  bool isDense(const EventCount &events) const;
 
   const LayerwiseNetwork &compiled;
   BlockSize most;
   size_t stepsNow = 0;                               // rows of a slot in this block
   uint64_t sample = 0, time = 0, key = 0, count = 0; // scalars that kernels read
   std::vector<std::vector<Arguments>> arguments;     // by stage, then row
+  std::vector<Arguments> denseArguments;             // by stage
   std::vector<AlignedBytes> memory;
   std::vector<char *> bases;
 };

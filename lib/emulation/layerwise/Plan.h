@@ -30,6 +30,20 @@ struct Buffer {
 /// of rows; or for each row of a block, with sample, step, seed and the copies of that row.
 enum class Work { Slots, Rows, Steps };
 
+/// Whether rows have many events: more than a share of their elements. Counted are the places in
+/// `ends` behind a plane, the last one.
+struct EventCount {
+  size_t ends, plane, elements;
+  double share;
+};
+
+/// A kernel of the same work for blocks of rows with many events, compiled when one first comes.
+struct Alternative {
+  std::string kernel;
+  std::vector<size_t> buffers;
+  EventCount events;
+};
+
 /// A kernel and the buffers it gets.
 struct Stage {
   Work work;
@@ -37,6 +51,7 @@ struct Stage {
   std::string setup; // of state: called for each slot before the first step; may be empty
   std::vector<size_t> buffers;
   bool joined = false; // of steps: each is worked directly behind that of the stage before
+  std::optional<Alternative> dense = {}; // of rows
 };
 
 /// Where the elements of a signal stand in its rows: element n at `place[n]`, or at n where it is
@@ -76,7 +91,8 @@ struct PopulationBuffers {
 };
 
 struct Plan {
-  mlir::OwningOpRef<mlir::ModuleOp> module; // the kernels
+  mlir::OwningOpRef<mlir::ModuleOp> module;      // the kernels
+  mlir::OwningOpRef<mlir::ModuleOp> denseModule; // those of alternatives
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
   std::vector<PopulationBuffers> populations;

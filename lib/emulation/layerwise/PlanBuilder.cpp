@@ -16,6 +16,7 @@ PlanBuilder::PlanBuilder(MLIRContext &context) {
   context.loadDialect<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect, scf::SCFDialect,
                       vector::VectorDialect>();
   plan.module = ModuleOp::create(UnknownLoc::get(&context));
+  plan.denseModule = ModuleOp::create(UnknownLoc::get(&context));
 }
 
 size_t PlanBuilder::addBuffer(Unit unit, size_t bytes) {
@@ -31,18 +32,28 @@ Signal PlanBuilder::addSignal(Unit unit, size_t elements, bool binary) {
   return {addFloats(unit, elements), elements, {elements, {}}, binary};
 }
 
-void PlanBuilder::addStage(Work work, llvm::StringRef text, Names names,
-                           std::vector<size_t> buffers) {
-  std::string name = nextName();
-  names.set("name", name);
-  OwningOpRef<ModuleOp> parsed =
-      parseSourceString<ModuleOp>(names.fill(text), plan.module->getContext());
+/// Adds the function `name` of a text.
+static void addFunction(ModuleOp module, const std::string &name, const std::string &text) {
+  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, module.getContext());
   if (!parsed) // no input can bring this about
     llvm::report_fatal_error("the text of a layerwise kernel does not parse");
   Operation *function = parsed->lookupSymbol(name);
   function->remove();
-  plan.module->push_back(function);
+  module.push_back(function);
+}
+
+void PlanBuilder::addStage(Work work, llvm::StringRef text, Names names,
+                           std::vector<size_t> buffers) {
+  std::string name = nextName();
+  addFunction(*plan.module, name, names.set("name", name).fill(text));
   plan.stages.push_back({work, name, "", std::move(buffers)});
+}
+
+void PlanBuilder::addAlternative(llvm::StringRef text, Names names, std::vector<size_t> buffers,
+                                 EventCount events) {
+  Stage &stage = plan.stages.back();
+  addFunction(*plan.denseModule, stage.kernel, names.set("name", stage.kernel).fill(text));
+  stage.dense = Alternative{stage.kernel, std::move(buffers), events};
 }
 
 std::vector<size_t> PlanBuilder::addStateStage(engine::KernelBuilder &&kernels,

@@ -39,10 +39,18 @@ public:
   /// A signal in the natural order.
   Signal addSignal(Unit unit, size_t elements, bool binary);
   size_t bytesOf(size_t buffer) const { return plan.buffers[buffer].bytes; }
+  /// Whether a signal has rows besides its list of events.
+  bool hasRows(const Signal &signal) const {
+    return unitOf(signal.buffer) == Unit::Row &&
+           bytesOf(signal.buffer) >= signal.elements * sizeof(float);
+  }
   Unit unitOf(size_t buffer) const { return plan.buffers[buffer].unit; }
 
   /// A stage whose kernel, a function `@$name`, is `text` with `names` filled in.
   void addStage(Work work, llvm::StringRef text, Names names, std::vector<size_t> buffers);
+  /// Another kernel for the work of the last stage, for blocks with many events.
+  void addAlternative(llvm::StringRef text, Names names, std::vector<size_t> buffers,
+                      EventCount events);
   /// A stage of the kernels of a builder whose lanes are elements. `signals` are the buffers of its
   /// first vectors; the others are parameters and state. Gives the numbers of all of them.
   std::vector<size_t> addStateStage(engine::KernelBuilder &&kernels,

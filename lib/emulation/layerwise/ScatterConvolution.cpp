@@ -128,11 +128,11 @@ void setTaps(Names &names, const Convolution &conv, bool valued) {
 
 } // namespace
 
-Signal addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input) {
+EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
+                                const Signal &output) {
   EventList events = addEventList(b, input, size_t(conv.channels), places(conv));
   int64_t line = conv.columns.extent();
   size_t frame = b.addFloats(Unit::Thread, size_t(conv.rows.extent() * line * conv.block));
-  Signal output = addResult(b, conv);
 
   Names names;
   names.set("vector", "vector<" + std::to_string(conv.block) + "xf32>")
@@ -165,7 +165,7 @@ Signal addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Sign
   if (events.values)
     buffers.push_back(*events.values);
   b.addStage(Work::Rows, kText, names, std::move(buffers));
-  return output;
+  return events;
 }
 
 } // namespace spindle::layerwise

@@ -77,6 +77,24 @@ const Case kCases[] = {
        fire(n);
        n.dense(5).integrator().decode();
      }},
+    {"BusyImages",
+     {3, 13, 12},
+     [](NetworkBuilder &n) {
+       n.poisson(0.4f).conv(17, 3, 4, true, padded({1, 1, 2, 0}));
+       fire(n);
+       n.flatten().dense(4);
+       fire(n);
+       n.decode();
+     }},
+    {"BusyInputs", // most of them spike: 0.75 and, behind weights all positive, more
+     {200},
+     [](NetworkBuilder &n) {
+       n.poisson(0.5f).dense(210, randomFloats(n.random, 200 * 210, 0, 1), {}, "");
+       fire(n);
+       n.dense(165, randomFloats(n.random, 210 * 165, -0.1f, 1), randomFloats(n.random, 165), "");
+       fire(n);
+       n.dense(5).integrator().decode();
+     }},
     {"IntegerWeights",
      {35},
      [](NetworkBuilder &n) {
