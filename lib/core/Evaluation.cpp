@@ -158,7 +158,9 @@ llvm::Error writeEmulationSummary(const std::string &path, const EmulationSummar
   json["spikes"] = summary.spikes;
   json["synapses"] = summary.synapses;
   json["synaptic_events"] = summary.synapticEvents;
-  json["timing"] = {{"seconds", summary.seconds}, {"threads", summary.threads}};
+  json["timing"] = {{"seconds", summary.seconds},
+                    {"threads", summary.threads},
+                    {"peak_memory_bytes", summary.peakBytes}};
   return writeJson(path, json);
 }
 
@@ -178,6 +180,8 @@ llvm::Expected<EmulationSummary> readEmulationSummary(const std::string &path) {
     summary.synapticEvents = unsignedAt<uint64_t>(j, "synaptic_events");
     j.at("timing").at("seconds").get_to(summary.seconds);
     summary.threads = unsignedAt<uint32_t>(j.at("timing"), "threads");
+    if (j.at("timing").contains("peak_memory_bytes"))
+      summary.peakBytes = unsignedAt<uint64_t>(j.at("timing"), "peak_memory_bytes");
     if (std::string problem = problemOf(summary); !problem.empty())
       return inputError(path, problem);
     return summary;

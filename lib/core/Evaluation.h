@@ -59,6 +59,7 @@ struct EmulationSummary {
   uint64_t synapticEvents = 0;  // sum over neurons of spikes × fan-out, over all samples
   double seconds = 0;           // wall time of the emulation proper
   uint32_t threads = 0;
+  uint64_t peakBytes = 0; // most memory that the process held until then; 0 where it is not known
   bool operator==(const EmulationSummary &) const = default;
 };
 
@@ -72,7 +73,7 @@ llvm::Error writeAnnEvaluation(const std::string &path, const AnnEvaluation &eva
 llvm::Expected<AnnEvaluation> readAnnEvaluation(const std::string &path);
 llvm::Error writeConversionSummary(const std::string &path, const ConversionSummary &summary);
 llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path);
-/// What depends on the clock (`seconds`, `threads`) is written under `timing`.
+/// What depends on clock and machine (`seconds`, `threads`, `peakBytes`) is written under `timing`.
 llvm::Error writeEmulationSummary(const std::string &path, const EmulationSummary &summary);
 llvm::Expected<EmulationSummary> readEmulationSummary(const std::string &path);
 

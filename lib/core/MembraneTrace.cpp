@@ -34,21 +34,21 @@ static llvm::Error writeReport(Hdf5Writer &file, const MembraneTrace &trace,
   SPINDLE_RETURN_IF_ERROR(file.write(group + "/data", recording.values, {frames(trace), neurons}));
   SPINDLE_RETURN_IF_ERROR(file.attribute(group + "/data", "units", std::string("threshold units")));
   SPINDLE_RETURN_IF_ERROR(file.write(group + "/mapping/node_ids", nodes));
-  SPINDLE_RETURN_IF_ERROR(file.write(group + "/mapping/index_pointer", pointers));
+  SPINDLE_RETURN_IF_ERROR(file.write(group + "/mapping/index_pointers", pointers));
   SPINDLE_RETURN_IF_ERROR(
       file.write(group + "/mapping/element_ids", std::vector<uint32_t>(neurons, 0)));
-  std::vector<double> time{0, static_cast<double>(trace.steps) * trace.stepMs, trace.stepMs};
+  std::vector<double> time{0, static_cast<double>(frames(trace)) * trace.stepMs, trace.stepMs};
   SPINDLE_RETURN_IF_ERROR(file.write(group + "/mapping/time", time));
   return file.attribute(group + "/mapping/time", "units", std::string("ms"));
 }
 
 llvm::Error writeMembraneTrace(const std::string &path, const MembraneTrace &trace) {
   SPINDLE_RETURN_IF_ERROR(verify(trace));
-  SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
+  SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path, Hdf5Packing::None));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "magic", int64_t(0x0A7A)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", std::vector<int64_t>{0, 1}));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", std::string("spindle-membranes")));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", int64_t(1)));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", int64_t(2)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "samples", int64_t(trace.samples)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "steps", int64_t(trace.steps)));
   for (const MembraneRecording &recording : trace.recordings)

@@ -2,8 +2,11 @@
 // events, sorted into steps.
 #pragma once
 
+#include "lib/support/Error.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -31,13 +34,24 @@ struct EventSamples {
   bool operator==(const EventSamples &) const = default;
 };
 
+/// Samples that are not all in memory, but read when they are asked for, alike each time.
+class SampleReader {
+public:
+  virtual ~SampleReader() = default;
+
+  /// Writes the values of `count` samples from `first` on. Any thread may call it; samples had best
+  /// be read in order.
+  virtual llvm::Error read(size_t first, size_t count, float *values) = 0;
+};
+
 /// Images are channel, row, column; vectors have one dimension.
 struct Samples {
-  std::vector<int64_t> shape;           // of one sample; with events: of one step
-  std::vector<float> values;            // count() × size(), sample-major; empty with events
-  std::vector<uint32_t> labels;         // one class index per sample
-  std::optional<EventSamples> events{}; // instead of values: for `snn.encode events`
-  bool labelled = true;                 // else the labels are zeros and nothing is right or wrong
+  std::vector<int64_t> shape;             // of one sample; with events: of one step
+  std::vector<float> values;              // count() × size(), sample-major; empty with events
+  std::vector<uint32_t> labels;           // one class index per sample
+  std::optional<EventSamples> events{};   // instead of values: for `snn.encode events`
+  bool labelled = true;                   // else the labels are zeros and nothing is right or wrong
+  std::shared_ptr<SampleReader> reader{}; // instead of values
 
   size_t count() const { return labels.size(); }
   size_t size() const {
@@ -46,7 +60,18 @@ struct Samples {
       product *= static_cast<size_t>(extent);
     return product;
   }
+  /// Of samples in memory.
   const float *sample(size_t index) const { return values.data() + index * size(); }
+
+  /// The values of `count` samples from `first` on, however they are held; in `room` where they
+  /// have to be read.
+  llvm::Expected<const float *> block(size_t first, size_t count, std::vector<float> &room) const {
+    if (!reader)
+      return sample(first);
+    room.resize(count * size());
+    SPINDLE_RETURN_IF_ERROR(reader->read(first, count, room.data()));
+    return room.data();
+  }
 
   bool operator==(const Samples &) const = default;
 };

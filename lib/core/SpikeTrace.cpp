@@ -97,7 +97,7 @@ static llvm::Error writePopulation(Hdf5Writer &file, const SpikeTrace &trace,
 
 llvm::Error writeSpikeTrace(const std::string &path, const SpikeTrace &trace) {
   SPINDLE_RETURN_IF_ERROR(verify(trace));
-  SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
+  SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path, Hdf5Packing::None));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "magic", kSonataMagic));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", kSonataVersion));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", std::string(kFormat)));

@@ -6,30 +6,14 @@
 
 #include "fmt/format.h"
 
-#include <cmath>
-
 namespace spindle {
-
-/// A value that is no number would pass through the whole network without a trace.
-static llvm::Error checkFinite(const std::string &place, const Samples &samples) {
-  for (size_t k = 0; k < samples.values.size(); ++k)
-    if (!std::isfinite(samples.values[k]))
-      return inputError(place,
-                        fmt::format("sample {} has the value {} at element {}, expected "
-                                    "finite numbers; mend the data or dataset.scale",
-                                    k / samples.size(), samples.values[k], k % samples.size()));
-  return llvm::Error::success();
-}
 
 /// In the order of DatasetFormat.
 static constexpr FormatReader *readers[] = {readIdx, readNpzImages, readImageFolder, readDigits,
                                             readCsv, readCifar,     readEvents};
 
 /// Takes the first `count` samples away.
-static llvm::Error dropFirst(Samples &samples, size_t count, const std::string &place) {
-  if (count >= samples.count() && count > 0)
-    return inputError(
-        place, fmt::format("skip is {}, the data set has only {} samples", count, samples.count()));
+static void dropFirst(Samples &samples, size_t count) {
   auto drop = static_cast<ptrdiff_t>(count);
   if (samples.events) {
     std::vector<uint64_t> &offsets = samples.events->offsets;
@@ -44,7 +28,14 @@ static llvm::Error dropFirst(Samples &samples, size_t count, const std::string &
     samples.values.erase(samples.values.begin(), samples.values.begin() + values);
   }
   samples.labels.erase(samples.labels.begin(), samples.labels.begin() + drop);
-  return llvm::Error::success();
+}
+
+llvm::Error checkSkip(const SampleSource &source, size_t available) {
+  auto skip = static_cast<size_t>(source.skip);
+  if (skip < available || skip == 0)
+    return llvm::Error::success();
+  return inputError(source.place,
+                    fmt::format("skip is {}, the data set has only {} samples", skip, available));
 }
 
 static llvm::Expected<Samples> load(const DatasetOptions &options, SampleSource source,
@@ -53,7 +44,8 @@ static llvm::Expected<Samples> load(const DatasetOptions &options, SampleSource 
     *source.limit += source.skip;
   SPINDLE_ASSIGN(Samples samples,
                  readers[static_cast<size_t>(options.format)](options, source, paths));
-  SPINDLE_RETURN_IF_ERROR(dropFirst(samples, static_cast<size_t>(source.skip), source.place));
+  SPINDLE_RETURN_IF_ERROR(checkSkip(source, samples.count()));
+  dropFirst(samples, static_cast<size_t>(source.skip));
   if (samples.events)
     return samples;
   SPINDLE_RETURN_IF_ERROR(prepare(options, samples));
@@ -65,6 +57,12 @@ static llvm::Expected<Samples> load(const DatasetOptions &options, SampleSource 
 
 llvm::Expected<Samples> loadDataset(const DatasetOptions &options, const PathResolver &paths) {
   return load(options, options.test, paths);
+}
+
+llvm::Expected<Samples> openDataset(const DatasetOptions &options, const PathResolver &paths) {
+  if (options.format != DatasetFormat::Idx)
+    return loadDataset(options, paths);
+  return openIdx(options, options.test, paths);
 }
 
 llvm::Error checkCalibration(const DatasetOptions &options) {

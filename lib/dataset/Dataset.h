@@ -10,6 +10,10 @@ namespace spindle {
 /// The test set, prepared. Files are looked for with `paths`.
 llvm::Expected<Samples> loadDataset(const DatasetOptions &options, const PathResolver &paths);
 
+/// The same samples as loadDataset, but those of format idx are read in passing when they are asked
+/// for: memory does not grow with their number. Damaged files are refused here already.
+llvm::Expected<Samples> openDataset(const DatasetOptions &options, const PathResolver &paths);
+
 /// The calibration set, prepared alike; an error where the options have none.
 llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const PathResolver &paths);
 

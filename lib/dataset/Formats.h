@@ -13,6 +13,13 @@ using FormatReader = llvm::Expected<Samples>(const DatasetOptions &options,
 
 FormatReader readIdx, readNpzImages, readImageFolder, readDigits, readCsv, readCifar, readEvents;
 
+/// Samples of the IDX format with a reader that prepares them when they are asked for.
+llvm::Expected<Samples> openIdx(const DatasetOptions &options, const SampleSource &source,
+                                const PathResolver &paths);
+
+/// The error of a source that leaves all of its `available` samples out.
+llvm::Error checkSkip(const SampleSource &source, size_t available);
+
 /// How many of `available` samples a source wants.
 inline size_t wanted(const SampleSource &source, size_t available) {
   size_t limit = static_cast<size_t>(source.limit.value_or(INT64_MAX));

@@ -1,81 +1,122 @@
-// The IDX format of MNIST: a big-endian header (magic number, extents), then unsigned bytes.
+// Images and labels of the IDX format: all at once, or in passing.
 #include "lib/dataset/Formats.h"
-#include "lib/support/File.h"
+#include "lib/dataset/IdxFile.h"
+#include "lib/dataset/Transforms.h"
 
 #include "fmt/format.h"
+
+#include <algorithm>
+#include <mutex>
 
 namespace spindle {
 
 namespace {
 
-constexpr uint32_t imagesMagic = 0x803, labelsMagic = 0x801; // unsigned byte, rank 3 and 1
-constexpr uint64_t largestExtent = 1 << 14; // keeps the product of damaged extents in 64 bits
-
-uint32_t bigEndian(const std::string &bytes, size_t at) {
-  uint32_t value = 0;
-  for (size_t i = 0; i < 4; ++i)
-    value = value << 8 | static_cast<uint8_t>(bytes[at + i]);
-  return value;
-}
-
-struct IdxArray {
-  std::string file;
-  std::string bytes;
-  size_t start; // of the elements
-  std::vector<uint32_t> extents;
+struct IdxPair {
+  IdxFile images;
+  std::vector<uint32_t> labels; // of the first ones that the source wants
 };
 
-llvm::Expected<IdxArray> readArray(const std::string &file, uint32_t magic) {
-  SPINDLE_ASSIGN(std::string bytes, readMaybeGzip(file));
-  size_t rank = magic & 0xff;
-  const char *what = magic == imagesMagic ? "images" : "labels";
-  if (bytes.size() < 4 + 4 * rank)
-    return inputError(
-        file, fmt::format("holds {} bytes, too short for an IDX file of {}", bytes.size(), what));
-  if (uint32_t found = bigEndian(bytes, 0); found != magic)
-    return inputError(file, fmt::format("magic number 0x{:08x}, expected 0x{:08x} ({} of unsigned "
-                                        "bytes in the IDX format)",
-                                        found, magic, what));
-  IdxArray array{file, {}, 4 + 4 * rank, {}};
-  uint64_t elements = 1;
-  for (size_t d = 0; d < rank; ++d) {
-    array.extents.push_back(bigEndian(bytes, 4 + 4 * d));
-    if (d > 0 && (array.extents[d] == 0 || array.extents[d] > largestExtent))
-      return inputError(file, fmt::format("images of {} pixels a side, expected 1 to {}",
-                                          array.extents[d], largestExtent));
-    elements *= array.extents[d];
-  }
-  if (bytes.size() - array.start != elements)
-    return inputError(file,
-                      fmt::format("holds {} bytes of {}, its header says {}: it is cut off or "
-                                  "damaged",
-                                  bytes.size() - array.start, what, elements));
-  array.bytes = std::move(bytes);
-  return array;
+std::vector<int64_t> shapeOf(const IdxFile &images) {
+  return {1, images.shape()[1], images.shape()[2]};
 }
+
+llvm::Expected<IdxPair> openPair(const SampleSource &source, const PathResolver &paths) {
+  SPINDLE_ASSIGN(std::string imagesFile, paths.find(source.images, source.place));
+  SPINDLE_ASSIGN(std::string labelsFile, paths.find(source.labels, source.place));
+  SPINDLE_ASSIGN(IdxFile images, IdxFile::open(imagesFile, IdxFile::kImages));
+  SPINDLE_ASSIGN(IdxFile labels, IdxFile::open(labelsFile, IdxFile::kLabels));
+  if (images.items() == 0)
+    return inputError(imagesFile, "holds no images");
+  if (images.items() != labels.items())
+    return inputError(labelsFile, fmt::format("holds {} labels for the {} images of {}",
+                                              labels.items(), images.items(), imagesFile));
+  std::vector<uint8_t> classes(wanted(source, images.items()));
+  SPINDLE_RETURN_IF_ERROR(labels.read(classes.size(), classes.data()));
+  return IdxPair{std::move(images), {classes.begin(), classes.end()}};
+}
+
+/// Prepares images when they are asked for. Threads take them nearly in order: the last images
+/// read are kept for those that come a little late.
+class IdxReader : public SampleReader {
+public:
+  IdxReader(IdxPair pair, const DatasetOptions &given, std::string where, size_t firstImage)
+      : images(std::move(pair.images)), shape(shapeOf(images)), options(given),
+        place(std::move(where)), skip(firstImage),
+        kept(std::clamp<size_t>(kKeptBytes / images.itemSize(), 1, 1024)),
+        ring(kept * images.itemSize()) {}
+
+  /// A few samples as the network sees them, numbered from the first that is not left out.
+  llvm::Expected<Samples> prepared(size_t first, size_t count) {
+    Samples samples{shape, {}, std::vector<uint32_t>(count)};
+    samples.values.reserve(count * samples.size());
+    SPINDLE_RETURN_IF_ERROR(appendPixels(skip + first, count, samples.values));
+    SPINDLE_RETURN_IF_ERROR(prepare(options, samples));
+    SPINDLE_RETURN_IF_ERROR(checkFinite(place, samples, first));
+    return samples;
+  }
+
+  llvm::Error read(size_t first, size_t count, float *values) override {
+    SPINDLE_ASSIGN(Samples samples, prepared(first, count));
+    std::copy(samples.values.begin(), samples.values.end(), values);
+    return llvm::Error::success();
+  }
+
+private:
+  llvm::Error appendPixels(size_t first, size_t count, std::vector<float> &values) {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (size_t image = first; image < first + count; ++image) {
+      if (image < oldest || image > next + kept) {
+        SPINDLE_RETURN_IF_ERROR(images.seek(image));
+        oldest = next = image;
+      }
+      for (; next <= image; ++next)
+        SPINDLE_RETURN_IF_ERROR(images.read(1, slot(next)));
+      oldest = std::max(oldest, next > kept ? next - kept : 0);
+      values.insert(values.end(), slot(image), slot(image) + images.itemSize());
+    }
+    return llvm::Error::success();
+  }
+
+  uint8_t *slot(size_t image) { return ring.data() + image % kept * images.itemSize(); }
+
+  IdxFile images;
+  const std::vector<int64_t> shape; // as stored
+  const DatasetOptions options;
+  const std::string place;
+  const size_t skip;
+  std::mutex mutex; // of the members below, and of `images`
+  static constexpr size_t kKeptBytes = 8 << 20;
+  const size_t kept;
+  size_t oldest = 0, next = 0; // images [oldest, next) are in the ring
+  std::vector<uint8_t> ring;
+};
 
 } // namespace
 
 llvm::Expected<Samples> readIdx(const DatasetOptions &, const SampleSource &source,
                                 const PathResolver &paths) {
-  SPINDLE_ASSIGN(std::string imagesFile, paths.find(source.images, source.place));
-  SPINDLE_ASSIGN(std::string labelsFile, paths.find(source.labels, source.place));
-  SPINDLE_ASSIGN(IdxArray images, readArray(imagesFile, imagesMagic));
-  SPINDLE_ASSIGN(IdxArray labels, readArray(labelsFile, labelsMagic));
-  if (images.extents[0] == 0)
-    return inputError(imagesFile, "holds no images");
-  if (images.extents[0] != labels.extents[0])
-    return inputError(labelsFile, fmt::format("holds {} labels for the {} images of {}",
-                                              labels.extents[0], images.extents[0], imagesFile));
-
-  Samples samples;
-  samples.shape = {1, images.extents[1], images.extents[2]};
-  size_t count = wanted(source, images.extents[0]);
-  auto pixels = reinterpret_cast<const uint8_t *>(images.bytes.data() + images.start);
-  auto classes = reinterpret_cast<const uint8_t *>(labels.bytes.data() + labels.start);
-  samples.values.assign(pixels, pixels + count * samples.size());
-  samples.labels.assign(classes, classes + count);
+  SPINDLE_ASSIGN(IdxPair pair, openPair(source, paths));
+  Samples samples{shapeOf(pair.images), {}, std::move(pair.labels)};
+  std::vector<uint8_t> pixels(samples.count() * samples.size());
+  SPINDLE_RETURN_IF_ERROR(pair.images.read(samples.count(), pixels.data()));
+  samples.values.assign(pixels.begin(), pixels.end());
   return samples;
+}
+
+llvm::Expected<Samples> openIdx(const DatasetOptions &options, const SampleSource &source,
+                                const PathResolver &paths) {
+  SampleSource withSkipped = source;
+  if (source.limit)
+    *withSkipped.limit += source.skip;
+  SPINDLE_ASSIGN(IdxPair pair, openPair(withSkipped, paths));
+  SPINDLE_RETURN_IF_ERROR(checkSkip(source, pair.labels.size()));
+  auto skip = static_cast<size_t>(source.skip);
+  std::vector<uint32_t> labels(pair.labels.begin() + source.skip, pair.labels.end());
+  auto reader = std::make_shared<IdxReader>(std::move(pair), options, source.place, skip);
+  SPINDLE_ASSIGN(Samples first, reader->prepared(0, 1));
+  return Samples{std::move(first.shape), {},   std::move(labels),
+                 std::nullopt,           true, std::move(reader)};
 }
 
 } // namespace spindle

@@ -4,6 +4,7 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace spindle {
 
@@ -87,6 +88,16 @@ void padZeros(Samples &samples, int64_t pad) {
                                (plane * (rows + 2 * border) + border + row) * width + border));
   samples.values = std::move(padded);
   samples.shape = {samples.shape[0], samples.shape[1] + 2 * pad, samples.shape[2] + 2 * pad};
+}
+
+llvm::Error checkFinite(const std::string &place, const Samples &samples, size_t first) {
+  for (size_t k = 0; k < samples.values.size(); ++k)
+    if (!std::isfinite(samples.values[k]))
+      return inputError(place, fmt::format("sample {} has the value {} at element {}, expected "
+                                           "finite numbers; mend the data or dataset.scale",
+                                           first + k / samples.size(), samples.values[k],
+                                           k % samples.size()));
+  return llvm::Error::success();
 }
 
 llvm::Error prepare(const DatasetOptions &options, Samples &samples) {

@@ -9,6 +9,10 @@ namespace spindle {
 /// Resizes, scales, normalises and pads, in this order; steps that change nothing are left out.
 llvm::Error prepare(const DatasetOptions &options, Samples &samples);
 
+/// A value that is no number would pass through the whole network without a trace. `first` is the
+/// number of the first one of these samples.
+llvm::Error checkFinite(const std::string &place, const Samples &samples, size_t first = 0);
+
 /// Bilinear interpolation with half-pixel centres, edges repeated, not rounded: destination pixel d
 /// takes the source at (d + 1/2) · in/out − 1/2, as interpolate of torch with align_corners=False.
 void resizeBilinear(Samples &samples, int64_t rows, int64_t columns);

@@ -7,10 +7,18 @@
 
 #include <chrono>
 #include <numeric>
+#include <sys/resource.h>
 
 namespace spindle {
 
 namespace {
+
+/// The most memory that this process has held.
+uint64_t peakBytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
 
 /// What the first encoder of the network does.
 std::string encodingOf(const Network &network) {
@@ -88,6 +96,7 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   result.summary.engine = share.engine;
   result.summary.seconds = seconds - share.compileSeconds;
   result.summary.threads = share.threads;
+  result.summary.peakBytes = peakBytes();
   result.membranes = std::move(share.membranes);
   SpikeTrace &trace = result.trace;
   trace.recorded = std::move(share.recorded);

@@ -25,7 +25,8 @@ struct EmulationResult {
 /// value. Results do not depend on threads, ranks and engine; rank 0 calls this while the others
 /// serve. Errors: a module that is no spiking network, samples that do not fit its input, labels
 /// beyond its outputs, negative values before encoders of rates or times, membranes of a population
-/// that has none.
+/// that has none. Progress counts samples, or steps where there is only one sample, from the moment
+/// on when the engine is ready.
 llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &samples,
                                         const EmulationOptions &options,
                                         const Progress &progress = {}, Ranks *ranks = nullptr);

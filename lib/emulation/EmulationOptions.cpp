@@ -17,7 +17,7 @@ constexpr Range kRanges[] = {
     {"samples", &EmulationOptions::trials, 1, std::numeric_limits<uint32_t>::max()},
     {"seed", &EmulationOptions::seed, 0, std::numeric_limits<int64_t>::max()},
     {"threads", &EmulationOptions::threads, 1, 1024},
-    {"record_samples", &EmulationOptions::recordSamples, 1, std::numeric_limits<uint32_t>::max()},
+    {"record_samples", &EmulationOptions::recordSamples, 0, std::numeric_limits<uint32_t>::max()},
 };
 
 constexpr double kLeastStepMs = 1e-6, kMostStepMs = 1e6;

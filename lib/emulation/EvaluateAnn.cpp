@@ -37,8 +37,9 @@ static llvm::Error runAnn(const Network &network, const Samples &samples, size_t
     batches.emplace_back(*compiled);
   return forEachBatch(
       samples.count(), kLanes, threads,
-      [&](size_t thread, size_t first, size_t count) {
-        engine::loadSamples(batches[thread], network, layout, samples, first, count);
+      [&](size_t thread, size_t first, size_t count) -> llvm::Error {
+        SPINDLE_RETURN_IF_ERROR(
+            engine::loadSamples(batches[thread], network, layout, samples, first, count));
         batches[thread].setup(first, /*seed=*/0);
         read(thread, batches[thread], first, count);
         return llvm::Error::success();
@@ -108,8 +109,12 @@ llvm::Expected<Activations> collectActivations(ModuleOp ann, const Samples &samp
   std::vector<Observed> observed = observedIn(network);
   Activations activations;
   activations.samples = samples.count();
-  for (float value : samples.values)
-    activations.inputMaximum = std::max(activations.inputMaximum, value);
+  std::vector<float> room;
+  for (size_t index = 0; !samples.events && index < samples.count(); ++index) {
+    SPINDLE_ASSIGN(const float *values, samples.block(index, 1, room));
+    for (size_t n = 0; n < samples.size(); ++n)
+      activations.inputMaximum = std::max(activations.inputMaximum, values[n]);
+  }
   for (const Observed &each : observed) {
     LayerActivations layer{each.layer, snn::shapeOf(each.signal).vec(), {}};
     layer.values.resize(samples.count() * static_cast<size_t>(snn::sizeOf(each.signal)));

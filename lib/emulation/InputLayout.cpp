@@ -38,7 +38,8 @@ llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Sam
   if (samples.count() == 0)
     return inputError("data set", "no samples, expected at least one");
   SPINDLE_RETURN_IF_ERROR(checkEvents(network, samples));
-  if (!samples.events && samples.values.size() != samples.count() * samples.size())
+  if (!samples.events && !samples.reader &&
+      samples.values.size() != samples.count() * samples.size())
     return checkError("data set",
                       fmt::format("{} values for {} samples of {}", samples.values.size(),
                                   samples.count(), samples.size()));

@@ -10,8 +10,11 @@ using reference::SampleRun;
 static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &interpreter,
                           size_t index, Tally &tally) {
   std::vector<float> values(task.network.inputs());
-  if (!task.samples.events)
-    task.layout.copy(task.samples.sample(index), values.data());
+  if (!task.samples.events) {
+    std::vector<float> room;
+    SPINDLE_ASSIGN(const float *sample, task.samples.block(index, 1, room));
+    task.layout.copy(sample, values.data());
+  }
   auto watch = [&](uint32_t step, size_t population, const std::vector<float> &membranes) {
     size_t frame = index * size_t(task.options.steps) + step;
     for (MembraneRecording &each : task.membranes.recordings)
@@ -33,6 +36,7 @@ static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &i
     ++tally.counts[spike.neuron];
   if (isRecorded)
     task.recorded[index] = std::move(run.spikes);
+  task.progress.add(run.answers.size());
   return llvm::Error::success();
 }
 

@@ -16,7 +16,8 @@ struct LanesRunner {
   std::shared_ptr<engine::Batch> batch;              // of this thread; std::function copies
 
   llvm::Error operator()(size_t first, size_t count, Tally &tally) {
-    engine::loadSamples(*batch, task.network, task.layout, task.samples, first, count);
+    SPINDLE_RETURN_IF_ERROR(
+        engine::loadSamples(*batch, task.network, task.layout, task.samples, first, count));
     batch->setup(task.firstSample + first, static_cast<uint64_t>(task.options.seed));
     SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
     size_t outputs = task.network.outputs();
@@ -31,6 +32,7 @@ struct LanesRunner {
           recordMembranes(step, lane, first + lane);
         }
       }
+      task.progress.add(count);
     }
     addCounts(count, tally.counts);
     return llvm::Error::success();

@@ -20,7 +20,8 @@ public:
 
   /// The part before the encoders for a batch, the rest for as many samples as the block holds.
   llvm::Error run(size_t first, size_t count, Tally &tally) {
-    engine::loadSamples(batch, task.network, task.layout, task.samples, first, count);
+    SPINDLE_RETURN_IF_ERROR(
+        engine::loadSamples(batch, task.network, task.layout, task.samples, first, count));
     batch.setup(task.firstSample + first, static_cast<uint64_t>(task.options.seed));
     SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
     for (size_t done = 0; done < count; done += block.slots())
@@ -59,6 +60,7 @@ private:
       for (size_t slot = 0; slot < slots; ++slot)
         for (size_t step = 0; step < steps; ++step)
           book(first + lane + slot, slot, done, step, tally);
+      task.progress.add(slots * steps);
     }
     addCounts(slots, tally.counts);
   }

@@ -45,26 +45,26 @@ llvm::Error recordSignal(ModuleOp module, const SignalTap &tap, const Samples &s
     batches.emplace_back(*compiled);
     signals.emplace_back(size * size_t(kLanes));
   }
-  return forEachBatch(samples.count(), kLanes, threads,
-                      [&](size_t thread, size_t first, size_t count) {
-                        Batch &batch = batches[thread];
-                        std::vector<float> &lanes = signals[thread];
-                        engine::loadSamples(batch, network, layout, samples, first, count);
-                        batch.setup(first, seed);
-                        for (uint32_t row = 0; row < rows; ++row) {
-                          if (inTime)
-                            batch.step();
-                          const float *signal = batch.signal(value);
-                          for (size_t lane = 0; lane < count; ++lane)
-                            for (size_t n = 0; n < elements; ++n)
-                              lanes[lane * size + row * elements + n] =
-                                  signal[n * size_t(kLanes) + lane];
-                        }
-                        for (size_t lane = 0; lane < count; ++lane)
-                          reader(first + lane, llvm::ArrayRef(lanes).slice(lane * size, size));
-                        return llvm::Error::success();
-                      },
-                      {});
+  return forEachBatch(
+      samples.count(), kLanes, threads,
+      [&](size_t thread, size_t first, size_t count) -> llvm::Error {
+        Batch &batch = batches[thread];
+        std::vector<float> &lanes = signals[thread];
+        SPINDLE_RETURN_IF_ERROR(engine::loadSamples(batch, network, layout, samples, first, count));
+        batch.setup(first, seed);
+        for (uint32_t row = 0; row < rows; ++row) {
+          if (inTime)
+            batch.step();
+          const float *signal = batch.signal(value);
+          for (size_t lane = 0; lane < count; ++lane)
+            for (size_t n = 0; n < elements; ++n)
+              lanes[lane * size + row * elements + n] = signal[n * size_t(kLanes) + lane];
+        }
+        for (size_t lane = 0; lane < count; ++lane)
+          reader(first + lane, llvm::ArrayRef(lanes).slice(lane * size, size));
+        return llvm::Error::success();
+      },
+      {});
 }
 
 } // namespace spindle

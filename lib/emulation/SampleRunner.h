@@ -5,6 +5,7 @@
 #include "lib/core/SpikeTrace.h"
 #include "lib/emulation/EmulationOptions.h"
 #include "lib/emulation/InputLayout.h"
+#include "lib/emulation/StepProgress.h"
 #include "lib/emulation/Tally.h"
 
 #include <functional>
@@ -22,6 +23,7 @@ struct EmulationTask {
   uint64_t firstSample; // number of the first one among all, where these are a part of them
   std::vector<std::vector<Spike>> &recorded;
   MembraneTrace &membranes;
+  StepProgress &progress; // told of steps when they are done
 };
 
 /// Emulates `count` samples from `first` on. Belongs to one thread.

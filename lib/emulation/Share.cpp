@@ -37,19 +37,18 @@ llvm::Expected<NamedEngine> makeEngine(const EmulationTask &task) {
 }
 
 llvm::Expected<Tally> runAll(const EmulationTask &task, const EngineInstance &instance,
-                             size_t count, size_t threads, const Progress &progress) {
+                             size_t count, size_t threads) {
   Tally total(static_cast<size_t>(task.options.steps), task.network.outputs(),
               neuronCount(task.network.populations));
   std::vector<Tally> tallies(threads, total);
   std::vector<SampleRunner> runners(threads);
   for (SampleRunner &runner : runners)
     runner = instance.makeRunner();
-  SPINDLE_RETURN_IF_ERROR(forEachBatch(
-      count, instance.batchSize, threads,
-      [&](size_t thread, size_t first, size_t size) {
-        return runners[thread](first, size, tallies[thread]);
-      },
-      progress));
+  SPINDLE_RETURN_IF_ERROR(forEachBatch(count, instance.batchSize, threads,
+                                       [&](size_t thread, size_t first, size_t size) {
+                                         return runners[thread](first, size, tallies[thread]);
+                                       },
+                                       {}));
   for (const Tally &tally : tallies)
     total += tally;
   return total;
@@ -89,8 +88,9 @@ llvm::Expected<Share> emulateShare(const Network &network, const Samples &sample
   Share share;
   share.recorded.resize(range.recorded);
   SPINDLE_ASSIGN(share.membranes, prepareMembranes(network, options, range.recorded));
-  EmulationTask task{network,           samples,        layout,         options,
-                     range.firstSample, share.recorded, share.membranes};
+  StepProgress count(range.count, static_cast<uint64_t>(options.steps), progress);
+  EmulationTask task{network,           samples,        layout,          options,
+                     range.firstSample, share.recorded, share.membranes, count};
   auto start = std::chrono::steady_clock::now();
   SPINDLE_ASSIGN(NamedEngine engine, makeEngine(task));
   share.compileSeconds =
@@ -99,7 +99,8 @@ llvm::Expected<Share> emulateShare(const Network &network, const Samples &sample
   size_t threads =
       threadsFor(range.count, engine.instance.batchSize, static_cast<size_t>(options.threads));
   share.threads = static_cast<uint32_t>(threads);
-  SPINDLE_ASSIGN(share.tally, runAll(task, engine.instance, range.count, threads, progress));
+  count.begin();
+  SPINDLE_ASSIGN(share.tally, runAll(task, engine.instance, range.count, threads));
   return share;
 }
 

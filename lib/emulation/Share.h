@@ -28,7 +28,8 @@ struct ShareRange {
 };
 
 /// Emulates a range. Errors: samples that do not fit the network, negative values before encoders
-/// of rates or times, membranes of a population that has none.
+/// of rates or times, membranes of a population that has none. Progress counts samples, or steps of
+/// a single one.
 llvm::Expected<Share> emulateShare(const Network &network, const Samples &samples,
                                    const EmulationOptions &options, const ShareRange &range,
                                    const Progress &progress);

@@ -202,12 +202,16 @@ Json diagnosisSection(const Diagnosis &diagnosis) {
 }
 
 Json timingSection(const EmulationSummary &snn) {
-  return {{"emulation_seconds", quantity(snn.seconds, "s", stage_file::kEmulation)},
-          {"samples_per_second",
-           quantity(ratio(double(snn.samples), snn.seconds), "1/s", stage_file::kEmulation)},
-          {"synaptic_events_per_second",
-           quantity(ratio(double(snn.synapticEvents), snn.seconds), "1/s", stage_file::kEmulation)},
-          {"threads", snn.threads}};
+  Json section = {
+      {"emulation_seconds", quantity(snn.seconds, "s", stage_file::kEmulation)},
+      {"samples_per_second",
+       quantity(ratio(double(snn.samples), snn.seconds), "1/s", stage_file::kEmulation)},
+      {"synaptic_events_per_second",
+       quantity(ratio(double(snn.synapticEvents), snn.seconds), "1/s", stage_file::kEmulation)},
+      {"threads", snn.threads}};
+  if (snn.peakBytes > 0)
+    section["peak_memory"] = quantity(snn.peakBytes, "B", stage_file::kEmulation);
+  return section;
 }
 
 Json graphSection(const SpikingGraph &graph) {

@@ -17,6 +17,7 @@ const points = (value) => `${value.toFixed(2)} point${Math.abs(value) === 1 ? ""
 const prefixed = {
   pJ: [[1e12, "J"], [1e9, "mJ"], [1e6, "µJ"], [1e3, "nJ"], [0, "pJ"]],
   us: [[1e6, "s"], [1e3, "ms"], [0, "µs"]],
+  B: [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [0, "B"]],
   "1/s": [[1e9, "G/s"], [1e6, "M/s"], [1e3, "k/s"], [0, "/s"]],
 };
 

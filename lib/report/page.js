@@ -49,7 +49,8 @@ function fillTiles() {
   }
   if (timing)
     addTile("Emulation", ...scaled(timing.synaptic_events_per_second).map((part, i) => (i ? part.replace("/s", " events/s").trim() : part)),
-      `${number(timing.samples_per_second.value)} samples/s on ${timing.threads} thread${timing.threads === 1 ? "" : "s"}`);
+      `${number(timing.samples_per_second.value)} samples/s on ${timing.threads} thread${timing.threads === 1 ? "" : "s"}` +
+      (timing.peak_memory ? `, ${scaled(timing.peak_memory).join(" ")} at most` : ""));
 }
 
 function fillAccuracy() {

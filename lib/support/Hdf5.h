@@ -9,15 +9,19 @@
 
 namespace spindle {
 
+/// Deflate needs a reader with zlib, which not every HDF5 library has.
+enum class Hdf5Packing { Deflate, None };
+
 /// Writes a file; `close` finishes it under its real name (a temporary one before).
 class Hdf5Writer {
 public:
-  static llvm::Expected<Hdf5Writer> create(const std::string &path);
+  static llvm::Expected<Hdf5Writer> create(const std::string &path,
+                                           Hdf5Packing packing = Hdf5Packing::Deflate);
   Hdf5Writer(Hdf5Writer &&other) noexcept;
   Hdf5Writer &operator=(Hdf5Writer &&other) = delete;
   ~Hdf5Writer(); // drops the temporary file unless closed
 
-  /// `name` may hold groups, made on the way: `spikes/pop/timestamps`. Long arrays are compressed.
+  /// `name` may hold groups, made on the way: `spikes/pop/timestamps`. Long arrays are packed.
   llvm::Error write(const std::string &name, const std::vector<double> &values);
   llvm::Error write(const std::string &name, const std::vector<float> &values);
   llvm::Error write(const std::string &name, const std::vector<uint8_t> &values);
@@ -47,9 +51,11 @@ public:
   llvm::Error close();
 
 private:
-  Hdf5Writer(std::string name, int64_t id) : path(std::move(name)), file(id) {}
+  Hdf5Writer(std::string name, int64_t id, Hdf5Packing how)
+      : path(std::move(name)), file(id), packing(how) {}
   std::string path;
   int64_t file;
+  Hdf5Packing packing;
 };
 
 /// What a name of a file stands for.

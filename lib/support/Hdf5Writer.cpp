@@ -38,7 +38,8 @@ constexpr hsize_t chunkElements = 16384;
 std::string temporaryName(const std::string &path) { return path + ".part"; }
 
 llvm::Error writeVector(hid_t file, const std::string &path, const std::string &name, hid_t type,
-                        const void *values, const std::vector<hsize_t> &shape) {
+                        const void *values, const std::vector<hsize_t> &shape,
+                        Hdf5Packing packing) {
   auto failed = [&] { return inputError(path, fmt::format("cannot write data set '{}'", name)); };
   if (!hdf5MakeGroups(file, name, /*parentsOnly=*/true))
     return failed();
@@ -52,7 +53,7 @@ llvm::Error writeVector(hid_t file, const std::string &path, const std::string &
     std::vector<hsize_t> chunk = shape; // whole rows
     chunk[0] = std::clamp<hsize_t>(chunkElements / (count / shape[0]), 1, shape[0]);
     H5Pset_chunk(properties, dimensions, chunk.data());
-    if (count > compressAbove) {
+    if (count > compressAbove && packing == Hdf5Packing::Deflate) {
       H5Pset_shuffle(properties);
       H5Pset_deflate(properties, 4);
     }
@@ -67,8 +68,8 @@ llvm::Error writeVector(hid_t file, const std::string &path, const std::string &
 
 template <typename T>
 llvm::Error writeNumbers(hid_t file, const std::string &path, const std::string &name,
-                         const std::vector<T> &values) {
-  return writeVector(file, path, name, hdf5Type(T()), values.data(), {values.size()});
+                         const std::vector<T> &values, Hdf5Packing packing) {
+  return writeVector(file, path, name, hdf5Type(T()), values.data(), {values.size()}, packing);
 }
 
 /// `count` values, or a scalar where it is absent.
@@ -91,17 +92,18 @@ llvm::Error writeAttribute(hid_t file, const std::string &path, const std::strin
 
 } // namespace
 
-llvm::Expected<Hdf5Writer> Hdf5Writer::create(const std::string &path) {
+llvm::Expected<Hdf5Writer> Hdf5Writer::create(const std::string &path, Hdf5Packing packing) {
   silenceHdf5();
   Hdf5Handle properties = hdf5Timeless(H5P_FILE_CREATE);
   hid_t file = H5Fcreate(temporaryName(path).c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT);
   if (file < 0)
     return inputError(path, "cannot write; does the folder exist?");
-  return Hdf5Writer(path, file);
+  return Hdf5Writer(path, file, packing);
 }
 
 Hdf5Writer::Hdf5Writer(Hdf5Writer &&other) noexcept
-    : path(std::move(other.path)), file(std::exchange(other.file, H5I_INVALID_HID)) {}
+    : path(std::move(other.path)), file(std::exchange(other.file, H5I_INVALID_HID)),
+      packing(other.packing) {}
 
 Hdf5Writer::~Hdf5Writer() {
   if (file < 0)
@@ -125,25 +127,25 @@ llvm::Error Hdf5Writer::close() {
 }
 
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<double> &values) {
-  return writeNumbers(file, path, name, values);
+  return writeNumbers(file, path, name, values, packing);
 }
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<float> &values) {
-  return writeNumbers(file, path, name, values);
+  return writeNumbers(file, path, name, values, packing);
 }
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<uint8_t> &values) {
-  return writeNumbers(file, path, name, values);
+  return writeNumbers(file, path, name, values, packing);
 }
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<uint32_t> &values) {
-  return writeNumbers(file, path, name, values);
+  return writeNumbers(file, path, name, values, packing);
 }
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<uint64_t> &values) {
-  return writeNumbers(file, path, name, values);
+  return writeNumbers(file, path, name, values, packing);
 }
 
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<float> &values,
                               const std::vector<uint64_t> &shape) {
   return writeVector(file, path, name, hdf5Type(float()), values.data(),
-                     std::vector<hsize_t>(shape.begin(), shape.end()));
+                     std::vector<hsize_t>(shape.begin(), shape.end()), packing);
 }
 
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<std::string> &values) {
@@ -154,7 +156,7 @@ llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<std::st
   padded.reserve(length * values.size());
   for (const std::string &value : values)
     padded.append(value).append(length - value.size(), '\0');
-  return writeVector(file, path, name, hdf5String(length), padded.data(), {values.size()});
+  return writeVector(file, path, name, hdf5String(length), padded.data(), {values.size()}, packing);
 }
 
 llvm::Error Hdf5Writer::attribute(const std::string &object, const std::string &name,

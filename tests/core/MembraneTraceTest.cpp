@@ -27,12 +27,12 @@ TEST(MembraneTrace, FollowsTheSonataReportLayout) {
   std::vector<double> time;
   ASSERT_FALSE(file.read(group + "/data", values));
   ASSERT_FALSE(file.read(group + "/mapping/node_ids", nodes));
-  ASSERT_FALSE(file.read(group + "/mapping/index_pointer", pointers));
+  ASSERT_FALSE(file.read(group + "/mapping/index_pointers", pointers));
   ASSERT_FALSE(file.read(group + "/mapping/time", time));
   EXPECT_EQ(values, twoSteps().recordings[0].values);
   EXPECT_THAT(nodes, ElementsAre(0, 1, 2));
   EXPECT_THAT(pointers, ElementsAre(0, 1, 2, 3));
-  EXPECT_THAT(time, ElementsAre(0, 1, 0.5));
+  EXPECT_THAT(time, ElementsAre(0, 2, 0.5)); // frames of both samples
   std::filesystem::remove(path);
 }
 

@@ -90,6 +90,31 @@ TEST(SpikeTrace, FollowsTheSonataSpikesLayout) {
   EXPECT_EQ(nodes, (std::vector<uint64_t>{2, 2}));        // numbered within the population
   EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 1, 2}));
   EXPECT_TRUE(file.has("spikes/in%2Fput/node_ids"));
+  std::vector<double> rates;
+  ASSERT_FALSE(file.read("spikes/dense1/rates", rates));
+  ASSERT_FALSE(file.attribute("spikes/dense1/rates", "units", units));
+  EXPECT_EQ(units, "Hz");
+  ASSERT_EQ(rates.size(), 3u);
+  EXPECT_EQ(rates[0], 0);
+  EXPECT_DOUBLE_EQ(rates[2], 3 / 0.0009); // three spikes in 3 samples of 3 steps of 0.1 ms
+  std::filesystem::remove(path);
+}
+
+// libsonata comes with an HDF5 library that cannot unpack.
+TEST(SpikeTrace, LongOnesAreNotPacked) {
+  std::string path = temporary("trace-long.h5");
+  SpikeTrace trace;
+  trace.populations = {{"all", PopulationKind::Neuron, {200}, 0, 200}};
+  trace.steps = 100;
+  trace.samples = 1;
+  trace.recorded.resize(1);
+  for (uint32_t step = 0; step < 100; ++step)
+    for (NeuronId neuron = 0; neuron < 200; ++neuron)
+      trace.recorded[0].push_back({step, neuron});
+  trace.counts.assign(200, 100);
+  ASSERT_FALSE(writeSpikeTrace(path, trace));
+  EXPECT_GE(std::filesystem::file_size(path), 16u * 20'000);
+  EXPECT_EQ(llvm::cantFail(readSpikeTrace(path)), trace);
   std::filesystem::remove(path);
 }
 

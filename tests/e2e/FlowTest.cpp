@@ -50,6 +50,30 @@ TEST_F(Digits, RunsInFixedPoint) {
   EXPECT_GE(number(readJsonFile(scratch / "report.json")["snn"]["accuracy"]), 0.93);
 }
 
+TEST_F(Digits, WithoutRecordingThereAreCountsRatesAndSpeed) {
+  ToolResult result =
+      run(scratch.path, "--until emulate --set emulation.record_samples=0 --set emulation.steps=8");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, ::testing::ContainsRegex(
+                                 "SNN accuracy [0-9.]+ %; [0-9]+ samples/s, [0-9.e+]+ synaptic "
+                                 "events/s; peak memory [0-9]+ MiB"));
+  nlohmann::json timing = readJsonFile(scratch / "report.json")["timing"];
+  EXPECT_GT(number(timing["peak_memory"]), 1 << 20);
+  nlohmann::json emulation = readJsonFile(scratch / "30-emulation.json");
+  nlohmann::json statistics = readJsonFile(scratch / "30-statistics.json");
+  EXPECT_EQ(statistics["recorded_samples"], 0);
+  const nlohmann::json &dense1 = statistics["populations"][0];
+  EXPECT_EQ(dense1["intervals"]["count"], 0);
+  double places = 128 * number(emulation["steps"]) * number(emulation["samples"]);
+  EXPECT_NEAR(number(dense1["rate"]["mean"]), number(emulation["spikes"][0]) / places, 1e-12);
+  result = run(scratch.path, "--from graph");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, ::testing::HasSubstr(
+                                 "30-spikes.h5: error: holds the spikes of no sample, expected at "
+                                 "least one; run emulate with emulation.record_samples of at least "
+                                 "1"));
+}
+
 TEST_F(Digits, TheOneSpikingLayerCostsTheWholeLoss) {
   // With its analog twin in place of the one population the network is the ANN. In two steps of
   // neurons that start empty much is lost.

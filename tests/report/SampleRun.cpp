@@ -164,6 +164,7 @@ EmulationSummary makeEmulation(const SpikeTrace &trace, const AnnEvaluation &ann
     summary.synapticEvents += trace.counts[source];
   summary.seconds = 1.75;
   summary.threads = 2;
+  summary.peakBytes = 170u << 20;
   return summary;
 }
 

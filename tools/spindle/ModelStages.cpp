@@ -45,7 +45,7 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
     SPINDLE_RETURN_IF_ERROR(writeModule(run.file("10-ann.mlir"), *ann));
     return "a spiking network, nothing to convert";
   }
-  SPINDLE_ASSIGN(Samples samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(AnnEvaluation evaluation,
                  evaluateAnn(*ann, samples, run.flow.emulation.threads, report(run)));
   evaluation.model = run.flow.modelName;
@@ -71,6 +71,16 @@ static std::string firingOf(const EmulationResult &result) {
                          (seconds * static_cast<double>(summary.samples)));
 }
 
+/// In samples, or in steps where there is one sample.
+static std::string speedOf(const EmulationSummary &summary) {
+  bool isOne = summary.samples == 1;
+  double done = static_cast<double>(isOne ? summary.steps : summary.samples);
+  return fmt::format("{:.0f} {}/s, {:.3g} synaptic events/s; peak memory {:.0f} MiB",
+                     done / summary.seconds, isOne ? "steps" : "samples",
+                     static_cast<double>(summary.synapticEvents) / summary.seconds,
+                     static_cast<double>(summary.peakBytes) / (1 << 20));
+}
+
 llvm::Expected<std::string> runEmulate(const StageRun &run) {
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto network, readModule(*context, run.file("20-snn.mlir")));
@@ -78,10 +88,12 @@ llvm::Expected<std::string> runEmulate(const StageRun &run) {
   EmulationOptions options = run.flow.emulation;
   Samples samples;
   if (run.flow.hasDataset) {
-    SPINDLE_ASSIGN(samples, loadDataset(run.flow.dataset, PathResolver(run.flow.path)));
+    SPINDLE_ASSIGN(samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
   } else {
     samples = makeTrials(*network, static_cast<size_t>(options.trials));
   }
+  if (samples.count() == 1)
+    run.progress.setUnit("steps");
   SPINDLE_ASSIGN(options.steps, stepsOf(options, *network));
   if (run.flow.conversion.method == ConversionMethod::Auto) { // which chose the steps
     SPINDLE_ASSIGN(ConversionSummary conversion, readConversionSummary(run.file("20-snn.json")));
@@ -96,18 +108,22 @@ llvm::Expected<std::string> runEmulate(const StageRun &run) {
       writeSpikeStatistics(run.file("30-statistics.json"), spikeStatistics(result.trace)));
   SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(run.file("30-emulation.json"), result.summary));
   const EmulationSummary &summary = result.summary;
-  return fmt::format("{} steps; {}; {:.3g} synaptic events/s", summary.steps,
+  return fmt::format("{} steps; {}; {}", summary.steps,
                      samples.labelled
                          ? fmt::format("SNN accuracy {:.2f} %",
                                        percent(summary.correctByStep.back(), summary.samples))
                          : firingOf(result),
-                     static_cast<double>(summary.synapticEvents) / summary.seconds);
+                     speedOf(summary));
 }
 
 llvm::Expected<std::string> runGraph(const StageRun &run) {
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto network, readModule(*context, run.file("20-snn.mlir")));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file("30-spikes.h5")));
+  if (trace.recorded.empty())
+    return inputError(run.file("30-spikes.h5"),
+                      "holds the spikes of no sample, expected at least one; run emulate with "
+                      "emulation.record_samples of at least 1");
   SPINDLE_ASSIGN(SpikingGraph graph, extractGraph(*network, trace));
   SPINDLE_RETURN_IF_ERROR(writeSpikingGraph(run.file("40-graph.h5"), graph));
   return fmt::format("{} neurons, {} synapses", graph.neurons(), graph.synapses());

@@ -2,54 +2,115 @@
 
 #include "fmt/format.h"
 
-#include <cstdio>
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace spindle {
 
-using Clock = std::chrono::steady_clock;
+static constexpr size_t kBarColumns = 30;
 
-ProgressDisplay::ProgressDisplay() : terminal(isatty(STDERR_FILENO) == 1) {}
-
-double ProgressDisplay::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+ProgressOutput standardProgress() {
+  winsize size{};
+  bool isKnown = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return {std::cout, isatty(STDERR_FILENO) == 1 ? &std::cerr : nullptr,
+          isKnown ? size.ws_col : size_t(80), [] {
+            auto now = std::chrono::steady_clock::now().time_since_epoch();
+            return std::chrono::duration<double>(now).count();
+          }};
 }
 
-void ProgressDisplay::startStage(const std::string &name) {
+static std::string rateText(double rate) {
+  return rate < 100 ? fmt::format("{:.3g}", rate) : fmt::format("{:.0f}", rate);
+}
+
+/// 12 s, 3 min 05 s, 2 h 07 min.
+static std::string durationText(double seconds) {
+  auto whole = static_cast<uint64_t>(std::llround(std::min(seconds, 1e15)));
+  if (whole < 60)
+    return fmt::format("{} s", whole);
+  if (whole < 3600)
+    return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+ProgressDisplay::ProgressDisplay(ProgressOutput where) : output(std::move(where)) {}
+
+ProgressDisplay::~ProgressDisplay() { clearBar(); }
+
+void ProgressDisplay::startStage(const std::string &name, const std::string &unit) {
   stage = name;
-  start = drawn = Clock::now();
-  tenths = 0;
-  barShown = false;
+  counted = unit;
+  start = workStart = updated = shown = output.seconds();
+  doneBefore = tenths = 0;
+  isCounting = false;
 }
 
-void ProgressDisplay::update(size_t done, size_t total) {
+void ProgressDisplay::setUnit(const std::string &name) { counted = name; }
+
+void ProgressDisplay::update(uint64_t done, uint64_t total) {
   std::lock_guard lock(mutex);
-  double elapsed = seconds();
-  if (elapsed < 1 || total == 0)
+  double now = output.seconds();
+  noteStart(done, now);
+  if (now - start < 1 || done == 0 || total == 0 || !isDue(done, total, now))
     return;
-  double share = static_cast<double>(done) / static_cast<double>(total);
-  double left = share > 0 ? elapsed / share - elapsed : 0;
-  if (terminal) {
-    if (Clock::now() - drawn < std::chrono::milliseconds(100))
-      return;
-    drawn = Clock::now();
-    int filled = static_cast<int>(30 * share);
-    fmt::print(stderr, "\r{:<10}[{:<30}] {:3.0f} %  {:.0f} of {}  {:.0f} s left ", stage,
-               std::string(filled, '#'), 100 * share, static_cast<double>(done), total, left);
-    std::fflush(stderr);
-    barShown = true;
-  } else if (int now = static_cast<int>(10 * share); now > tenths && now < 10) {
-    tenths = now;
-    fmt::print("{:<10}{} %, {:.0f} s left\n", stage, 10 * now, left);
-    std::fflush(stdout);
+  shown = now;
+  tenths = 10 * done / total;
+  double rate = static_cast<double>(done) / std::max(now - workStart, 1e-9);
+  uint64_t percent = 100 * done / total;
+  std::string left = durationText(static_cast<double>(total - done) / rate);
+  std::string rest = fmt::format("{} of {} {}, {} {}/s, {} left", done, total, counted,
+                                 rateText(rate), counted, left);
+  if (!output.bar) {
+    output.lines << fmt::format("{:<10}{} %, {}\n", stage, percent, rest) << std::flush;
+    return;
   }
+  std::string bar(kBarColumns * done / total, '#');
+  std::string text =
+      fmt::format("{:<10}[{:<{}}] {:3} %  {}", stage, bar, kBarColumns, percent, rest);
+  if (text.size() >= output.columns)
+    text = fmt::format("{:<10}{:3} %  {}", stage, percent, rest);
+  draw(text.substr(0, output.columns - 1));
+}
+
+/// Work begins with the first call, or where less is done than before.
+void ProgressDisplay::noteStart(uint64_t done, double now) {
+  bool isOther = done < doneBefore;
+  if (done == 0 && (isOther || !isCounting))
+    workStart = now;
+  else if (isOther)
+    workStart = updated;
+  if (isOther)
+    tenths = 0;
+  isCounting = true;
+  updated = now;
+  doneBefore = done;
+}
+
+bool ProgressDisplay::isDue(uint64_t done, uint64_t total, double now) const {
+  double since = now - shown;
+  if (output.bar)
+    return since >= 0.1;
+  return done < total && since >= 5 && (10 * done / total > tenths || since >= 60);
+}
+
+void ProgressDisplay::draw(const std::string &text) {
+  *output.bar << '\r' << fmt::format("{:<{}}", text, barLength) << std::flush;
+  barLength = text.size();
+}
+
+void ProgressDisplay::clearBar() {
+  if (barLength > 0)
+    *output.bar << fmt::format("\r{:{}}\r", "", barLength) << std::flush;
+  barLength = 0;
 }
 
 void ProgressDisplay::endStage(const std::string &result) {
-  if (barShown)
-    fmt::print(stderr, "\r{:80}\r", "");
-  fmt::print("{:<10}{}  ({:.1f} s)\n", stage, result, seconds());
-  std::fflush(stdout);
+  clearBar();
+  output.lines << fmt::format("{:<10}{}  ({:.1f} s)\n", stage, result, output.seconds() - start)
+               << std::flush;
 }
 
 } // namespace spindle

@@ -9,18 +9,23 @@
 namespace spindle::engine {
 
 /// Loads `count` samples from `first` on; lanes left over repeat the last one.
-inline void loadSamples(Batch &batch, const Network &network, const InputLayout &layout,
-                        const Samples &samples, size_t first, size_t count) {
-  std::vector<float> values(network.inputs());
+inline llvm::Error loadSamples(Batch &batch, const Network &network, const InputLayout &layout,
+                               const Samples &samples, size_t first, size_t count) {
+  std::vector<float> values(network.inputs()), room;
+  const float *block = nullptr;
+  if (!samples.events) {
+    SPINDLE_ASSIGN(block, samples.block(first, count, room));
+  }
   for (size_t lane = 0; lane < size_t(kLanes); ++lane) {
-    size_t index = first + std::min(lane, count - 1);
+    size_t index = std::min(lane, count - 1);
     if (samples.events) {
-      batch.loadEvents(lane, layout.events(samples, index));
+      batch.loadEvents(lane, layout.events(samples, first + index));
       continue;
     }
-    layout.copy(samples.sample(index), values.data());
+    layout.copy(block + index * samples.size(), values.data());
     batch.load(lane, values.data());
   }
+  return llvm::Error::success();
 }
 
 } // namespace spindle::engine

@@ -13,12 +13,14 @@ using ranks::Job;
 using ranks::JobKind;
 
 /// The samples of a range, and the events they hold.
-static Samples part(const Samples &all, size_t first, size_t count) {
-  Samples result{all.shape, {}, {}, {}};
+static llvm::Expected<Samples> part(const Samples &all, size_t first, size_t count) {
+  Samples result{all.shape, {}, {}, {}, all.labelled};
   auto from = static_cast<ptrdiff_t>(first), to = static_cast<ptrdiff_t>(first + count);
   result.labels.assign(all.labels.begin() + from, all.labels.begin() + to);
   if (!all.events) {
-    result.values.assign(all.sample(first), all.sample(first + count));
+    std::vector<float> room;
+    SPINDLE_ASSIGN(const float *values, all.block(first, count, room));
+    result.values.assign(values, values + count * all.size());
     return result;
   }
   const std::vector<uint64_t> &offsets = all.events->offsets;
@@ -57,20 +59,28 @@ llvm::Expected<Share> divideSamples(Ranks &ranks, mlir::ModuleOp snn, const Netw
   size_t working = std::clamp<size_t>(samples.count(), 1, ranks.size());
   size_t recorded = std::min<size_t>(samples.count(), static_cast<size_t>(options.recordSamples));
   Bytes module = working > 1 ? ranks::packNetwork(snn) : Bytes();
-  for (size_t rank = 1; rank < working; ++rank) {
+  auto ask = [&](size_t rank) -> llvm::Error {
     ShareRange range = rangeOf(rank, working, samples.count(), recorded);
-    ranks.send(rank, ranks::packJob({JobKind::Samples, options, range,
-                                     part(samples, range.firstSample, range.count)}));
+    SPINDLE_ASSIGN(Samples its, part(samples, range.firstSample, range.count));
+    ranks.send(rank, ranks::packJob({JobKind::Samples, options, range, std::move(its)}));
     ranks.send(rank, module);
-  }
-  Progress scaled; // all ranks are taken to be as far as this one
-  if (progress)
+    return llvm::Error::success();
+  };
+  size_t asked = 1; // ranks before this one have a job
+  llvm::Error unread = llvm::Error::success();
+  while (!unread && asked < working)
+    if (unread = ask(asked); !unread)
+      ++asked;
+  Progress scaled = progress;
+  if (progress && working > 1) // all ranks are taken to be as far as this one
     scaled = [&](uint64_t done, uint64_t all) {
       progress(done * samples.count() / all, samples.count());
     };
-  llvm::Expected<Share> total = emulateShare(
-      network, samples, options, rangeOf(0, working, samples.count(), recorded), scaled);
-  for (size_t rank = 1; rank < working; ++rank) {
+  llvm::Expected<Share> total =
+      unread ? llvm::Expected<Share>(std::move(unread))
+             : emulateShare(network, samples, options,
+                            rangeOf(0, working, samples.count(), recorded), scaled);
+  for (size_t rank = 1; rank < asked; ++rank) {
     llvm::Expected<Share> more = ranks::unpackAnswer(ranks.receive(rank));
     if (total && more)
       append(*total, std::move(*more));

@@ -21,7 +21,7 @@ template <typename Archive> static void pass(Archive &archive, EventSamples &eve
 }
 
 template <typename Archive> static void pass(Archive &archive, Samples &samples) {
-  auto &[shape, values, labels, events, labelled] = samples;
+  auto &[shape, values, labels, events, labelled, reader] = samples; // what is sent has been read
   archive(shape, values, labels, events, labelled);
 }
 

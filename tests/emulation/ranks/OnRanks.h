@@ -31,6 +31,7 @@ inline void expectSame(const EmulationResult &found, const EmulationResult &expe
   EmulationSummary summary = found.summary;
   summary.seconds = expected.summary.seconds;
   summary.threads = expected.summary.threads;
+  summary.peakBytes = expected.summary.peakBytes;
   EXPECT_TRUE(summary == expected.summary);
 }
 

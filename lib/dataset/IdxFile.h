@@ -1,0 +1,36 @@
+// One file of the IDX format of MNIST: a big-endian header (magic number, extents), then unsigned
+// bytes. Private to this folder.
+#pragma once
+
+#include "lib/support/ByteStream.h"
+
+#include <vector>
+
+namespace spindle {
+
+class IdxFile {
+public:
+  static constexpr uint32_t kImages = 0x803, kLabels = 0x801; // unsigned byte, rank 3 and 1
+
+  /// Reads the whole file once, so that later no part of it is missing.
+  static llvm::Expected<IdxFile> open(const std::string &path, uint32_t magic);
+
+  const std::string &fileName() const { return stream.fileName(); }
+  size_t items() const { return extents[0]; }
+  size_t itemSize() const; // in bytes
+  const std::vector<uint32_t> &shape() const { return extents; }
+
+  /// The next items, from the first one on.
+  llvm::Error read(size_t count, uint8_t *bytes);
+  /// The next item is this one. Fast only forwards.
+  llvm::Error seek(size_t item);
+
+private:
+  IdxFile(ByteStream opened, size_t header) : stream(std::move(opened)), start(header) {}
+
+  ByteStream stream;
+  size_t start; // of the first item
+  std::vector<uint32_t> extents;
+};
+
+} // namespace spindle
