@@ -1,6 +1,8 @@
 // Sparse layers: each event adds the synapses of its column.
 #include "lib/emulation/layerwise/PlanBuilder.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -79,33 +81,54 @@ static constexpr llvm::StringLiteral kBias = R"(
 namespace {
 
 /// The synapses of each input, targets ascending.
-struct Columns {
+template <typename Target> struct Columns {
   std::vector<int64_t> offsets;
-  std::vector<uint32_t> targets;
+  std::vector<Target> targets;
   std::vector<float> weights; // a single one where all are equal
 };
 
-Columns transposed(snn::SparseOp op) {
+/// The weights, or the one that all synapses share.
+std::vector<float> weightsOf(snn::SparseOp op) {
+  mlir::DenseElementsAttr values;
+  if (matchPattern(op.getWeight(), mlir::m_Constant(&values)) && values.isSplat())
+    return {values.getSplatValue<float>()};
+  return constantOf(op.getWeight());
+}
+
+template <typename Target> Columns<Target> transposed(snn::SparseOp op) {
   llvm::ArrayRef<int64_t> rows = op.getOffsets();
   llvm::ArrayRef<int32_t> sources = op.getIndices();
-  std::vector<float> weights = constantOf(op.getWeight());
-  Columns columns;
+  std::vector<float> weights = weightsOf(op);
+  bool isUniform = llvm::all_equal(weights);
+  Columns<Target> columns;
   columns.offsets.assign(size_t(snn::sizeOf(op.getInput())) + 1, 0);
   for (int32_t source : sources)
     ++columns.offsets[size_t(source) + 1];
   std::partial_sum(columns.offsets.begin(), columns.offsets.end(), columns.offsets.begin());
   std::vector<int64_t> next(columns.offsets);
   columns.targets.resize(sources.size());
-  columns.weights.resize(sources.size());
+  columns.weights.resize(isUniform ? std::min<size_t>(1, weights.size()) : weights.size());
+  std::copy_n(weights.begin(), isUniform ? columns.weights.size() : 0, columns.weights.begin());
   for (size_t row = 0; row + 1 < rows.size(); ++row)
     for (auto k = size_t(rows[row]); k < size_t(rows[row + 1]); ++k) {
       auto place = size_t(next[size_t(sources[k])]++);
-      columns.targets[place] = uint32_t(row);
-      columns.weights[place] = weights[k];
+      columns.targets[place] = Target(row);
+      if (!isUniform)
+        columns.weights[place] = weights[k];
     }
-  if (llvm::all_equal(columns.weights))
-    columns.weights.resize(std::min<size_t>(1, columns.weights.size()));
   return columns;
+}
+
+/// Their parameters.
+struct ColumnBuffers {
+  size_t offsets, targets, weights;
+  bool isUniform;
+};
+
+template <typename Target> ColumnBuffers addColumns(PlanBuilder &b, snn::SparseOp op) {
+  Columns<Target> columns = transposed<Target>(op);
+  return {b.addParameter(columns.offsets), b.addParameter(columns.targets),
+          b.addParameter(columns.weights), columns.weights.size() <= 1};
 }
 
 } // namespace
@@ -125,13 +148,8 @@ Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool tak
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
   Signal output = b.addSignal(Unit::Row, size_t(snn::sizeOf(op.getOutput())), false);
   output.taken = taken;
-  Columns columns = transposed(op);
-  bool isNarrow = output.elements <= size_t(UINT16_MAX) + 1,
-       isUniform = columns.weights.size() <= 1;
-  size_t targets =
-      isNarrow
-          ? b.addParameter(std::vector<uint16_t>(columns.targets.begin(), columns.targets.end()))
-          : b.addParameter(columns.targets);
+  bool isNarrow = output.elements <= size_t(UINT16_MAX) + 1;
+  ColumnBuffers columns = isNarrow ? addColumns<uint16_t>(b, op) : addColumns<uint32_t>(b, op);
   Names names;
   names.set("capacity", int64_t(events.capacity))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
@@ -139,19 +157,16 @@ Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool tak
       .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("size", int64_t(output.elements))
       .set("targetType", isNarrow ? "i16" : "i32")
-      .set("weight", isUniform ? "%c0" : "%s")
+      .set("weight", columns.isUniform ? "%c0" : "%s")
       .set("value", events.values ? kValue.str() : "")
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "")
       .set("product", events.values ? "%product = arith.mulf %weight, %value : f32" : "")
       .set("term", events.values ? "%product" : "%weight")
       .set("clear", taken ? "" : kClear.str())
       .set("bias", op.getBias() ? kBias.str() : "");
-  std::vector<size_t> buffers{events.entries,
-                              events.ends,
-                              b.addParameter(columns.offsets),
-                              targets,
-                              b.addParameter(columns.weights),
-                              b.addParameter(constantOf(op.getBias())),
+  std::vector<size_t> buffers{events.entries,  events.ends,
+                              columns.offsets, columns.targets,
+                              columns.weights, b.addParameter(constantOf(op.getBias())),
                               output.buffer};
   if (events.values)
     buffers.push_back(*events.values);
