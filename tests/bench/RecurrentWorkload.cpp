@@ -81,10 +81,10 @@ llvm::Expected<Measurement> RecurrentWorkload::run(const EngineChoice &choice) c
                      {result.summary.spikes.front()}, result.trace.recorded.front()};
 }
 
-/// Each step reads and writes membranes, two receptors and refractory times, and reads what came
-/// in: nine arrays, which do not fit into the first cache. An event takes a cycle at least.
+/// Each step reads and writes membranes and two receptors and reads what came in at these: eight
+/// arrays, which do not fit into the first cache. An event takes a cycle at least.
 VectorWork RecurrentWorkload::bound(const MachineRates &rates, const Measurement &measured) const {
-  constexpr double kArrays = 9;
+  constexpr double kArrays = 8;
   VectorWork work;
   work.additionsSecondCache = kArrays * double(kSteps) * double(spec.neurons) / double(rates.lanes);
   work.cycles = double(measured.synapticEvents);

@@ -3,19 +3,32 @@
 #include "lib/emulation/engine/HostTarget.h"
 #include "lib/emulation/engine/LowerKernels.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 
+#include <future>
 #include <list>
 #include <mutex>
 
 namespace spindle::layerwise {
 
-static llvm::Expected<std::shared_ptr<CompiledKernels>> compile(mlir::ModuleOp module) {
-  mlir::registerBuiltinDialectTranslation(*module.getContext());
-  mlir::registerLLVMDialectTranslation(*module.getContext());
-  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(module));
+void CompiledKernels::add(CompiledKernels &&others) {
+  std::move(others.engines.begin(), others.engines.end(), std::back_inserter(engines));
+  kernels.merge(others.kernels);
+}
+
+static std::vector<std::string> functionsOf(mlir::ModuleOp module) {
+  std::vector<std::string> names;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    names.push_back(function.getName().str());
+  return names;
+}
+
+/// Of a lowered module.
+static llvm::Expected<CompiledKernels> compile(mlir::ModuleOp module,
+                                               const std::vector<std::string> &names) {
   SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, engine::hostTarget());
   auto optimise = mlir::makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, target.get());
   mlir::ExecutionEngineOptions options;
@@ -24,7 +37,44 @@ static llvm::Expected<std::shared_ptr<CompiledKernels>> compile(mlir::ModuleOp m
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
   SPINDLE_ASSIGN(auto engine, mlir::ExecutionEngine::create(module, options, std::move(target)));
-  return std::make_shared<CompiledKernels>(std::move(engine));
+  CompiledKernels result;
+  for (const std::string &name : names) { // the first look-up generates the code
+    SPINDLE_ASSIGN(result.kernels[name], engine->lookupPacked(name));
+  }
+  result.engines.push_back(std::move(engine));
+  return result;
+}
+
+/// Moves functions to another module, about half of their operations.
+static mlir::OwningOpRef<mlir::ModuleOp> takeHalf(mlir::ModuleOp module) {
+  mlir::OwningOpRef<mlir::ModuleOp> half(mlir::ModuleOp::create(module.getLoc()));
+  size_t here = 0, there = 0;
+  for (mlir::Operation &function : llvm::make_early_inc_range(*module.getBody())) {
+    size_t &side = there < here ? there : here;
+    if (&side == &there) {
+      function.remove();
+      half->push_back(&function);
+    }
+    function.walk([&](mlir::Operation *) { ++side; });
+  }
+  return half;
+}
+
+/// In two threads: nearly all of the time goes into optimising and generating code.
+static llvm::Expected<std::shared_ptr<CompiledKernels>> compileHalves(mlir::ModuleOp module) {
+  mlir::registerBuiltinDialectTranslation(*module.getContext());
+  mlir::registerLLVMDialectTranslation(*module.getContext());
+  mlir::OwningOpRef<mlir::ModuleOp> half = takeHalf(module);
+  std::vector<std::string> names = functionsOf(module), others = functionsOf(*half);
+  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(module));
+  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(*half));
+  auto other = std::async(std::launch::async, [&] { return compile(*half, others); });
+  llvm::Expected<CompiledKernels> first = compile(module, names), second = other.get();
+  if (!first || !second)
+    return llvm::joinErrors(first.takeError(), second.takeError());
+  auto result = std::make_shared<CompiledKernels>(std::move(*first));
+  result->add(std::move(*second));
+  return result;
 }
 
 namespace {
@@ -63,7 +113,7 @@ llvm::Expected<std::shared_ptr<CompiledKernels>> compileKernels(mlir::ModuleOp m
   module.print(stream);
   if (std::shared_ptr<CompiledKernels> known = cache.find(text))
     return known;
-  SPINDLE_ASSIGN(std::shared_ptr<CompiledKernels> made, compile(module));
+  SPINDLE_ASSIGN(std::shared_ptr<CompiledKernels> made, compileHalves(module));
   cache.keep(std::move(text), made);
   return made;
 }

@@ -4,8 +4,10 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace spindle::layerwise {
 
@@ -13,16 +15,18 @@ namespace spindle::layerwise {
 class CompiledKernels {
 public:
   using Kernel = void (*)(void **);
-  explicit CompiledKernels(std::unique_ptr<mlir::ExecutionEngine> made) : engine(std::move(made)) {}
-  llvm::Expected<Kernel> find(const std::string &name) const { return engine->lookupPacked(name); }
+  /// Of a function of the module.
+  Kernel find(const std::string &name) const { return kernels.at(name); }
+  /// Takes the kernels of other functions.
+  void add(CompiledKernels &&others);
 
-private:
-  std::unique_ptr<mlir::ExecutionEngine> engine;
+  std::vector<std::unique_ptr<mlir::ExecutionEngine>> engines; // own the code
+  std::map<std::string, Kernel> kernels;
 };
 
 /// Compiles a module for this processor, which lowers it, or gives the kernels of an equal one:
 /// networks whose layers differ in weights alone have equal modules. The last ones are kept. May be
-/// called from several threads.
+/// called from several threads; the context of the module must be one for several threads.
 llvm::Expected<std::shared_ptr<CompiledKernels>> compileKernels(mlir::ModuleOp module);
 
 } // namespace spindle::layerwise

@@ -20,12 +20,8 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
   result->denseModule = *result->plan.denseModule;
   SPINDLE_ASSIGN(result->kernels, compileKernels(*result->plan.module));
   for (const Stage &stage : result->plan.stages) {
-    CompiledStage compiled{nullptr, nullptr};
-    SPINDLE_ASSIGN(compiled.kernel, result->kernels->find(stage.kernel));
-    if (!stage.setup.empty()) {
-      SPINDLE_ASSIGN(compiled.setup, result->kernels->find(stage.setup));
-    }
-    result->stages.push_back(compiled);
+    Kernel setup = stage.setup.empty() ? nullptr : result->kernels->find(stage.setup);
+    result->stages.push_back({result->kernels->find(stage.kernel), setup});
   }
   for (Buffer &buffer : result->plan.buffers) {
     result->parameters.emplace_back(buffer.contents.size());
@@ -41,7 +37,7 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
 LayerwiseNetwork::Kernel LayerwiseNetwork::denseKernel(size_t stage) const {
   std::call_once(denseCompiled,
                  [&] { denseKernels = llvm::cantFail(compileKernels(denseModule)); });
-  return llvm::cantFail(denseKernels->find(plan.stages[stage].dense->kernel));
+  return denseKernels->find(plan.stages[stage].dense->kernel);
 }
 
 BlockSize LayerwiseNetwork::blockFor(size_t steps) const {

@@ -55,7 +55,7 @@ private:
   /// The alternative of a stage; the first call compiles all of them.
   Kernel denseKernel(size_t stage) const;
 
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  mlir::MLIRContext context;
   std::shared_ptr<CompiledKernels> kernels;
   mlir::ModuleOp denseModule; // of the plan
   mutable std::once_flag denseCompiled;
