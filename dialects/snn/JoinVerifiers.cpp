@@ -86,13 +86,21 @@ LogicalResult FeedbackOp::verify() {
   auto function = (*this)->getParentOfType<FunctionOpInterface>();
   unsigned found = 0;
   if (function)
-    function->walk([&](NeuronOp population) {
-      found += layerOf(population) == getPopulation() &&
-               population.getTarget().getType() == getOutput().getType();
+    function->walk([&](Operation *op) {
+      found += isa<NeuronOp, GatherOp>(op) && layerOf(op) == getPopulation() &&
+               op->getResult(0).getType() == getOutput().getType();
     });
   if (found != 1)
     return emitOpError("expected one spiking population of the function with layer '")
            << getPopulation() << "' and this shape, found " << found;
+  return success();
+}
+
+LogicalResult GatherOp::verify() {
+  int64_t first = int64_t(getFirst()), part = sizeOf(getInput()), all = sizeOf(getOutput());
+  if (first < 0 || first > all - part)
+    return emitOpError("the ") << part << " spikes from " << first << " on must lie within the "
+                               << all << " of the output";
   return success();
 }
 

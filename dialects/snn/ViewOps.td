@@ -94,7 +94,8 @@ def Snn_FeedbackOp : Snn_Op<"feedback"> {
     `y(t) = s(t − steps)`, silent before, with s the spikes of the population whose `layer` is `population`. It makes recurrent
     networks out of operations in program order.
 
-    Constraints: (feedback_c1) steps is at least one; (feedback_c2) exactly one spiking population of the function has that name, and this shape.
+    Constraints: (feedback_c1) steps is at least one; (feedback_c2) exactly one spiking population (or gather of one) of the function has that name, and
+    this shape.
 
     Example:
     ```mlir
@@ -111,6 +112,31 @@ def Snn_FeedbackOp : Snn_Op<"feedback"> {
   let arguments = (ins StrAttr:$population, DefaultValuedAttr<I64Attr, "1">:$steps);
   let results = (outs Snn_SpikeBundle:$output);
   let assemblyFormat = "$population attr-dict `:` type($output)";
+}
+
+def Snn_GatherOp : Snn_Op<"gather"> {
+  let summary = "All spikes of a population of which this function holds a part.";
+  let description = [{
+    Several functions, one for each rank, hold the neurons of one population: this one those from `first` on, as many as the input has spikes. The
+    result are the spikes of all of them in the same step, numbered row-major. `layer` is the name of the population; feedback may ask for it.
+    Emulation divided by neurons makes such functions (`restrictNetwork`); they say nothing without the others.
+
+    Constraints: (gather_c1) first is zero or more and the input ends within the output.
+
+    Example:
+    ```mlir
+    func.func @part(%i: !snn.current<2xf32>) -> !snn.spike_bundle<4x!snn.spike_train<?xf32>> {
+      %s = snn.lif %i reset zero {layer = "lif1", threshold = array<f32: 1.0>, tau = array<f32: 20.0>}
+        : !snn.current<2xf32> -> !snn.spike_bundle<2x!snn.spike_train<?xf32>>
+      %all = snn.gather %s {first = 2 : i64, layer = "lif1"}
+        : !snn.spike_bundle<2x!snn.spike_train<?xf32>> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+      return %all : !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+    }
+    ```
+  }];
+  let arguments = (ins Snn_SpikeBundle:$input, I64Attr:$first, OptionalAttr<StrAttr>:$layer);
+  let results = (outs Snn_SpikeBundle:$output);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
 }
 
 #endif // DIALECTS_SNN_VIEWOPS_TD

@@ -1,11 +1,9 @@
 #include "lib/emulation/Emulation.h"
 
-#include "lib/emulation/FanOut.h"
 #include "lib/emulation/InputLayout.h"
 #include "lib/emulation/Trials.h"
-#include "lib/emulation/ranks/DivideSamples.h"
+#include "lib/emulation/ranks/Divide.h"
 
-#include <chrono>
 #include <numeric>
 #include <sys/resource.h>
 
@@ -45,22 +43,23 @@ uint32_t maxSpikes(const Network &network, const Samples &samples) {
 }
 
 EmulationSummary summarise(const Network &network, const Samples &samples,
-                           const EmulationOptions &options, const Tally &tally) {
+                           const EmulationOptions &options, const Share &share) {
   EmulationSummary summary;
   summary.encoding = encodingOf(network);
   summary.steps = static_cast<uint32_t>(options.steps);
   summary.samples = samples.count();
-  summary.correctByStep = tally.correctByStep;
-  summary.confusion = tally.confusion;
+  summary.correctByStep = share.tally.correctByStep;
+  summary.confusion = share.tally.confusion;
   summary.populations = network.populations;
   for (const Population &population : network.populations) {
-    auto first = tally.counts.begin() + population.first;
+    auto first = share.tally.counts.begin() + population.first;
     summary.spikes.push_back(std::accumulate(first, first + population.size, uint64_t(0)));
   }
-  FanOut fanOut = countSynapses(network);
-  summary.synapses = fanOut.total;
-  for (size_t neuron = 0; neuron < tally.counts.size(); ++neuron)
-    summary.synapticEvents += tally.counts[neuron] * fanOut.synapses[neuron];
+  summary.synapses = share.synapses;
+  summary.synapticEvents = share.synapticEvents;
+  summary.engine = share.engine;
+  summary.seconds = share.seconds;
+  summary.threads = share.threads;
   return summary;
 }
 
@@ -77,25 +76,14 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   SPINDLE_RETURN_IF_ERROR(InputLayout::match(network, samples).takeError());
   SPINDLE_RETURN_IF_ERROR(checkLabels(network, samples));
 
-  auto start = std::chrono::steady_clock::now();
-  size_t recorded = std::min<size_t>(samples.count(), static_cast<size_t>(options.recordSamples));
-  bool isDivided = ranks && ranks->size() > 1;
-  SPINDLE_ASSIGN(Share share, isDivided
-                                  ? divideSamples(*ranks, snn, network, samples, options, progress)
-                                  : emulateShare(network, samples, options,
-                                                 {0, samples.count(), recorded}, progress));
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
+  SPINDLE_ASSIGN(Share share, divideEmulation(ranks, snn, network, samples, options, progress));
   EmulationResult result;
   result.compileSeconds = share.compileSeconds;
-  result.summary = summarise(network, samples, options, share.tally);
+  result.summary = summarise(network, samples, options, share);
   if (!samples.labelled) {
     result.summary.correctByStep.clear();
     result.summary.confusion.clear();
   }
-  result.summary.engine = share.engine;
-  result.summary.seconds = seconds - share.compileSeconds;
-  result.summary.threads = share.threads;
   result.summary.peakBytes = peakBytes();
   result.membranes = std::move(share.membranes);
   SpikeTrace &trace = result.trace;

@@ -35,6 +35,7 @@ void readEmulationOptions(YamlReader &reader, EmulationOptions &options) {
       reader.fail("duration", "duration and steps are both given, expected one of them");
   }
   reader.read("record_membranes", options.recordMembranes);
+  reader.readEnum("divide", options.divide, {"auto", "samples", "neurons"});
   reader.readEnum("engine", options.engine, {"compiled", "layers", "lanes", "interpreter"});
   reader.readEnum("encoding", options.encoding, {"direct", "poisson", "regular", "latency"});
 }

@@ -10,6 +10,9 @@ namespace spindle {
 /// Compiled: layer by layer where the network allows it, else sample by sample in lanes; the next
 /// two ask for one of them.
 enum class EmulationEngine { Compiled, Layers, Lanes, Interpreter };
+/// What ranks divide among themselves. Automatic: the neurons of networks with feedback where there
+/// are fewer samples than ranks, else the samples.
+enum class Division { Automatic, Samples, Neurons };
 enum class InputEncoding { Direct, Poisson, Regular, Latency };
 
 struct EmulationOptions {
@@ -21,6 +24,7 @@ struct EmulationOptions {
   int64_t threads = 2;
   int64_t recordSamples = 100;              // whose spikes are kept; counts are kept for all
   std::vector<std::string> recordMembranes; // populations, over the recorded samples
+  Division divide = Division::Automatic;
   EmulationEngine engine = EmulationEngine::Compiled;
   InputEncoding encoding = InputEncoding::Direct; // conversion puts it into the network
 };

@@ -19,6 +19,8 @@ llvm::Expected<double> mostOf(Value signal);
 double mostSpikes(Operation *op) {
   if (auto feedback = dyn_cast_or_null<snn::FeedbackOp>(op))
     op = populationOf(feedback);
+  if (auto gather = dyn_cast_or_null<snn::GatherOp>(op))
+    op = gather.getInput().getDefiningOp();
   if (auto neuron = dyn_cast_or_null<snn::NeuronOp>(op))
     return double(neuron.neuronModel().maxSpikes);
   return 1;

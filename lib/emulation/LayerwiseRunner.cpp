@@ -16,7 +16,7 @@ class LayerwiseRunner {
 public:
   LayerwiseRunner(const EmulationTask &given, const LayerwiseNetwork &compiled)
       : task(given), network(compiled), batch(*compiled.compiledPrefix),
-        block(compiled, compiled.blockFor(static_cast<size_t>(given.options.steps))) {}
+        block(compiled, sizeFor(given, compiled), given.ranks) {}
 
   /// The part before the encoders for a batch, the rest for as many samples as the block holds.
   llvm::Error run(size_t first, size_t count, Tally &tally) {
@@ -30,6 +30,19 @@ public:
   }
 
 private:
+  /// The smallest block of any rank.
+  static layerwise::BlockSize sizeFor(const EmulationTask &task, const LayerwiseNetwork &compiled) {
+    layerwise::BlockSize size = compiled.blockFor(static_cast<size_t>(task.options.steps));
+    if (!task.ranks)
+      return size;
+    std::vector<uint32_t> words{uint32_t(size.slots), uint32_t(size.steps)}, all;
+    std::vector<size_t> ends;
+    task.ranks->exchange(words, all, ends);
+    for (size_t k = 0; k < all.size(); k += 2)
+      size = {std::min<size_t>(size.slots, all[k]), std::min<size_t>(size.steps, all[k + 1])};
+    return size;
+  }
+
   llvm::Error checkEncoders(size_t first, size_t count) {
     for (size_t lane = 0; lane < count; ++lane)
       for (const NetworkOp &each : task.network.ops)

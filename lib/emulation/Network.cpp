@@ -55,10 +55,33 @@ bool ignoresSource(Operation *op) {
 
 Operation *populationOf(snn::FeedbackOp feedback) {
   for (Operation &op : *feedback->getBlock())
-    if (isa<snn::NeuronOp>(op) && snn::layerOf(&op) == feedback.getPopulation() &&
+    if (isa<snn::NeuronOp, snn::GatherOp>(op) && snn::layerOf(&op) == feedback.getPopulation() &&
         op.getResult(0).getType() == feedback.getOutput().getType())
       return &op;
   llvm_unreachable("feedback_c2 holds");
+}
+
+snn::GatherOp gatherOf(Operation *population) {
+  for (Operation *user : population->getResult(0).getUsers())
+    if (auto gather = dyn_cast<snn::GatherOp>(user))
+      return gather;
+  return nullptr;
+}
+
+std::vector<Population> wholePopulations(const Network &network) {
+  std::vector<Population> whole;
+  for (const NetworkOp &each : network.ops) {
+    if (!each.population)
+      continue;
+    Population population = network.populations[*each.population];
+    if (snn::GatherOp gather = gatherOf(each.op)) {
+      population.shape = snn::shapeOf(gather.getOutput()).vec();
+      population.size = static_cast<uint32_t>(snn::sizeOf(gather.getOutput()));
+    }
+    population.first = neuronCount(whole);
+    whole.push_back(std::move(population));
+  }
+  return whole;
 }
 
 /// Whether the host makes spikes of activations here.
@@ -78,8 +101,11 @@ NeuronId firstNeuronOf(Operation *population) {
   for (Operation &op : *population->getBlock()) {
     if (&op == population)
       break;
-    if (isPopulation(&op))
-      first += static_cast<NeuronId>(snn::sizeOf(op.getResult(0)));
+    if (!isPopulation(&op))
+      continue;
+    snn::GatherOp gather = gatherOf(&op); // numbers are those of the whole network
+    Operation *spikes = gather ? gather.getOperation() : &op;
+    first += static_cast<NeuronId>(snn::sizeOf(spikes->getResult(0)));
   }
   return first;
 }
@@ -144,9 +170,11 @@ static llvm::Error checkWeights(Operation *op, const std::vector<Value> &sources
   return llvm::Error::success();
 }
 
-static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, bool sourceInTime) {
+static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, bool sourceInTime,
+                           NetworkExtent extent) {
   bool known = isa<snn::SynapseOp, snn::NeuronOp, snn::MaxPool2dOp, snn::ReluOp, snn::EncodeOp,
-                   snn::DecodeOp, snn::FeedbackOp>(op);
+                   snn::DecodeOp, snn::FeedbackOp>(op) ||
+               (extent == NetworkExtent::Part && isa<snn::GatherOp>(op));
   if (!known)
     return inputError(placeOf(op), fmt::format("the emulator does not know {}, expected operations "
                                                "of the snn dialect",
@@ -170,7 +198,7 @@ static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, boo
   return isa<snn::SynapseOp>(op) ? checkWeights(op, sources) : llvm::Error::success();
 }
 
-llvm::Expected<Network> readNetwork(ModuleOp module) {
+llvm::Expected<Network> readNetwork(ModuleOp module, NetworkExtent extent) {
   auto function = module.lookupSymbol<func::FuncOp>("main");
   if (!function)
     return inputError(placeOf(module), "no function @main, expected a network that spindle import "
@@ -188,7 +216,7 @@ llvm::Expected<Network> readNetwork(ModuleOp module) {
       continue;
     std::vector<Value> sources = sourcesOf(&op);
     bool sourceInTime = llvm::any_of(sources, [&](Value v) { return inTime.contains(v); });
-    SPINDLE_RETURN_IF_ERROR(checkOp(&op, sources, sourceInTime));
+    SPINDLE_RETURN_IF_ERROR(checkOp(&op, sources, sourceInTime, extent));
     bool everyStep = sourceInTime || isPopulation(&op) || isa<snn::DelayOp, snn::FeedbackOp>(op);
     if (everyStep)
       inTime.insert(op.getResult(0));

@@ -38,10 +38,14 @@ struct Network {
   size_t outputs() const { return static_cast<size_t>(snn::sizeOf(output)); }
 };
 
+/// Of a part of a network (`restrictNetwork`) the spikes of a divided population are gathered.
+enum class NetworkExtent { Whole, Part };
+
 /// Checks that `module` holds `@main(tensor) -> tensor` of operations that the emulator knows, with
 /// constant finite weights. Errors name the place of the operation. The module must outlive the
 /// result.
-llvm::Expected<Network> readNetwork(mlir::ModuleOp module);
+llvm::Expected<Network> readNetwork(mlir::ModuleOp module,
+                                    NetworkExtent extent = NetworkExtent::Whole);
 
 /// Encoders that make spikes (kind Input), neuron operations and maximum poolings of spikes in
 /// program order. Names are those of the layers ("input" for an encoder), made unique by a number.
@@ -57,8 +61,15 @@ bool ignoresSource(mlir::Operation *op);
 /// The number of the first neuron of a population of the function.
 NeuronId firstNeuronOf(mlir::Operation *population);
 
-/// The population whose spikes come back.
+/// What puts out the spikes that come back: a population, or the gather of a divided one.
 mlir::Operation *populationOf(snn::FeedbackOp feedback);
+
+/// The gather of the spikes of a divided population; none where all its neurons are here.
+snn::GatherOp gatherOf(mlir::Operation *population);
+
+/// The populations of the network that a part was made of: of the network itself, where it is
+/// whole.
+std::vector<Population> wholePopulations(const Network &network);
 
 /// The constant floats of an operand of a checked network; empty for an absent operand.
 std::vector<float> constantOf(mlir::Value value);

@@ -14,6 +14,8 @@
 
 namespace spindle {
 
+class Ranks;
+
 /// What all threads read, and the recordings, of which each sample is written by one thread.
 struct EmulationTask {
   const Network &network;
@@ -24,6 +26,7 @@ struct EmulationTask {
   std::vector<std::vector<Spike>> &recorded;
   MembraneTrace &membranes;
   StepProgress &progress; // told of steps when they are done
+  Ranks *ranks = nullptr; // that hold the other parts of the network, where it is one
 };
 
 /// Emulates `count` samples from `first` on. Belongs to one thread.

@@ -1,6 +1,7 @@
 #include "lib/emulation/Share.h"
 
 #include "lib/emulation/SampleRunner.h"
+#include "lib/emulation/ranks/ShareMessages.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -10,6 +11,10 @@
 namespace spindle {
 
 namespace {
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 struct NamedEngine {
   const char *name;
@@ -34,6 +39,24 @@ llvm::Expected<NamedEngine> makeEngine(const EmulationTask &task) {
   }
   SPINDLE_ASSIGN(EngineInstance instance, makeLanesEngine(task));
   return NamedEngine{"lanes", std::move(instance)};
+}
+
+/// The engine of a part of a network, or what it lacks. All ranks are told the same.
+llvm::Expected<std::optional<NamedEngine>> makePartEngine(const EmulationTask &task,
+                                                          std::string &refusal) {
+  std::optional<EngineInstance> instance;
+  llvm::Error error = llvm::Error::success();
+  if (EmulationEngine engine = task.options.engine;
+      engine == EmulationEngine::Lanes || engine == EmulationEngine::Interpreter)
+    refusal = "only engine 'layers' works parts of a network";
+  else if (auto made = makeLayerwiseEngine(task, refusal); made)
+    instance = std::move(*made);
+  else
+    error = made.takeError();
+  SPINDLE_RETURN_IF_ERROR(agree(*task.ranks, std::move(error), refusal));
+  if (!refusal.empty())
+    return std::nullopt;
+  return NamedEngine{"layers", std::move(*instance)};
 }
 
 llvm::Expected<Tally> runAll(const EmulationTask &task, const EngineInstance &instance,
@@ -83,24 +106,33 @@ llvm::Expected<MembraneTrace> prepareMembranes(const Network &network,
 
 llvm::Expected<Share> emulateShare(const Network &network, const Samples &samples,
                                    const EmulationOptions &options, const ShareRange &range,
-                                   const Progress &progress) {
+                                   const Progress &progress, Ranks *ranks) {
   SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
   Share share;
   share.recorded.resize(range.recorded);
   SPINDLE_ASSIGN(share.membranes, prepareMembranes(network, options, range.recorded));
   StepProgress count(range.count, static_cast<uint64_t>(options.steps), progress);
-  EmulationTask task{network,           samples,        layout,          options,
-                     range.firstSample, share.recorded, share.membranes, count};
+  EmulationTask task{network,        samples,         layout, options, range.firstSample,
+                     share.recorded, share.membranes, count,  ranks};
   auto start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(NamedEngine engine, makeEngine(task));
-  share.compileSeconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  share.engine = engine.name;
-  size_t threads =
-      threadsFor(range.count, engine.instance.batchSize, static_cast<size_t>(options.threads));
+  std::optional<NamedEngine> engine;
+  if (ranks) {
+    SPINDLE_ASSIGN(engine, makePartEngine(task, share.refusal));
+    if (!engine)
+      return share;
+  } else {
+    SPINDLE_ASSIGN(engine, makeEngine(task));
+  }
+  share.compileSeconds = secondsSince(start);
+  share.engine = engine->name;
+  size_t threads = ranks ? 1
+                         : threadsFor(range.count, engine->instance.batchSize,
+                                      static_cast<size_t>(options.threads));
   share.threads = static_cast<uint32_t>(threads);
   count.begin();
-  SPINDLE_ASSIGN(share.tally, runAll(task, engine.instance, range.count, threads));
+  start = std::chrono::steady_clock::now();
+  SPINDLE_ASSIGN(share.tally, runAll(task, engine->instance, range.count, threads));
+  share.seconds = secondsSince(start);
   return share;
 }
 

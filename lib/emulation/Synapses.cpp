@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <numeric>
 
 using namespace mlir;
 
@@ -44,8 +45,11 @@ class Composer {
 public:
   explicit Composer(const Network &checked) : network(checked) {
     for (const NetworkOp &each : network.ops)
-      if (each.population) // feedback reads populations further down
-        contributions[each.op->getResult(0)][*each.population] = nullptr;
+      if (each.population) { // feedback reads populations further down
+        snn::GatherOp gather = gatherOf(each.op);
+        mlir::Value spikes = (gather ? gather.getOperation() : each.op)->getResult(0);
+        contributions[spikes][*each.population] = nullptr;
+      }
   }
 
   /// What drives a population.
@@ -67,6 +71,8 @@ public:
     Contributions total;
     if (auto feedback = dyn_cast<snn::FeedbackOp>(each.op))
       total = contributions.lookup(populationOf(feedback)->getResult(0));
+    else if (isa<snn::GatherOp>(each.op)) // known from the start
+      return;
     else if (isa<snn::ReshapeOp, snn::DelayOp>(each.op)) // elements keep their numbers
       total = contributions.lookup(each.sources[0]);
     else if (auto synapse = dyn_cast<snn::SynapseOp>(each.op))
@@ -135,6 +141,32 @@ Synapses composeSynapses(const Network &network) {
     }
   }
   return synapses;
+}
+
+SynapseCount synapsesOnto(const Network &network, const std::vector<uint64_t> &spikes,
+                          llvm::function_ref<bool(const NetworkOp &)> counts) {
+  std::vector<Population> whole = wholePopulations(network);
+  SynapseCount total;
+  Composer composer(network);
+  for (const NetworkOp &each : network.ops) {
+    if (!each.population) {
+      composer.follow(each);
+      continue;
+    }
+    if (!counts(each))
+      continue;
+    for (const auto &[population, map] : composer.drive(each)) {
+      const uint64_t *before = spikes.data() + whole[population].first;
+      uint32_t size = whole[population].size;
+      total.synapses += map ? map->indices.size() : size;
+      if (!map)
+        total.events += std::accumulate(before, before + size, uint64_t(0));
+      else
+        for (uint32_t source : map->indices)
+          total.events += before[source];
+    }
+  }
+  return total;
 }
 
 } // namespace spindle

@@ -18,4 +18,15 @@ struct Synapses {
 /// one. Inhibitory conductances count as negative weights.
 Synapses composeSynapses(const Network &network);
 
+/// How many there are, and how often they were used.
+struct SynapseCount {
+  uint64_t synapses = 0;
+  uint64_t events = 0; // sum over synapses of the spikes of the neuron before it
+};
+
+/// The synapses onto the populations for which `counts` holds, of a network or a part of one.
+/// `spikes` are those of all neurons, in the numbers of `wholePopulations`.
+SynapseCount synapsesOnto(const Network &network, const std::vector<uint64_t> &spikes,
+                          llvm::function_ref<bool(const NetworkOp &)> counts);
+
 } // namespace spindle

@@ -158,6 +158,11 @@ public:
     return take(snn::FeedbackOp::create(builder, loc, snn::SpikeBundleType::get(&context, shape),
                                         population, steps));
   }
+  /// All spikes of a population of which the present one is the part from `first` on.
+  NetworkBuilder &gather(int64_t first, Shape shape, llvm::StringRef layer) {
+    return take(snn::GatherOp::create(builder, loc, snn::SpikeBundleType::get(&context, shape),
+                                      value, first, name(layer)));
+  }
   /// Goes on from a value of before.
   NetworkBuilder &from(mlir::Value earlier) {
     value = earlier;

@@ -1,7 +1,7 @@
 // The command line. Exit codes: 0 done, 1 the user's input is wrong, 2 a check of ours failed.
 #include "tools/spindle/Commands.h"
 
-#include "lib/emulation/ranks/DivideSamples.h"
+#include "lib/emulation/ranks/Serve.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"

@@ -102,17 +102,21 @@ Signal addPast(PlanBuilder &b, const EventRing &ring, bool asRows) {
   bool binary = !ring.events.values;
   EventList row = makeEventList(b, Unit::Row, ring.elements, 1, ring.elements - 1, binary);
   addCopy(b, ring, row, true);
-  Signal output =
-      asRows ? b.addSignal(Unit::Row, ring.elements, binary)
-             : Signal{b.addBuffer(Unit::Row, 1), ring.elements, {ring.elements, {}}, binary};
-  b.keepList(output.buffer, 1, naturalNumbers(ring.elements), row);
+  return addListedSignal(b, row, ring.elements, asRows);
+}
+
+Signal addListedSignal(PlanBuilder &b, const EventList &row, size_t elements, bool asRows) {
+  bool binary = !row.values;
+  Signal output = asRows ? b.addSignal(Unit::Row, elements, binary)
+                         : Signal{b.addBuffer(Unit::Row, 1), elements, {elements, {}}, binary};
+  b.keepList(output.buffer, 1, naturalNumbers(elements), row);
   if (!asRows)
     return output;
   Names names;
   names.set("capacity", int64_t(row.capacity))
       .set("endsStride", int64_t(b.bytesOf(row.ends) / sizeof(int64_t)))
       .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
-      .set("bytes", int64_t(ring.elements * sizeof(float)))
+      .set("bytes", int64_t(elements * sizeof(float)))
       .set("type", typeOf(row))
       .set("valuesArguments", binary ? "" : ", %values: !llvm.ptr {llvm.noalias}")
       .set("value", binary ? "%one" : "%value")
@@ -124,6 +128,15 @@ Signal addPast(PlanBuilder &b, const EventRing &ring, bool asRows) {
     buffers.push_back(*row.values);
   b.addStage(Work::Rows, kExpand, names, std::move(buffers));
   return output;
+}
+
+Signal addGather(PlanBuilder &b, const Signal &part, uint32_t first, size_t elements, bool asRows) {
+  EventList own = addEventList(b, part, 1, naturalNumbers(part.elements));
+  EventList all = makeEventList(b, Unit::Row, elements, 1, elements - 1, part.binary);
+  if (b.plan.stages.back().work != Work::Gather)
+    b.plan.stages.push_back({Work::Gather, "", "", {}});
+  b.plan.stages.back().gathers.push_back({own, all, first});
+  return addListedSignal(b, all, elements, asRows);
 }
 
 void addReturn(PlanBuilder &b, const EventRing &ring, const Signal &spikes) {

@@ -20,8 +20,10 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
   result->denseModule = *result->plan.denseModule;
   SPINDLE_ASSIGN(result->kernels, compileKernels(*result->plan.module));
   for (const Stage &stage : result->plan.stages) {
-    Kernel setup = stage.setup.empty() ? nullptr : result->kernels->find(stage.setup);
-    result->stages.push_back({result->kernels->find(stage.kernel), setup});
+    auto find = [&](const std::string &name) {
+      return name.empty() ? nullptr : result->kernels->find(name);
+    };
+    result->stages.push_back({find(stage.kernel), find(stage.setup)});
   }
   for (Buffer &buffer : result->plan.buffers) {
     result->parameters.emplace_back(buffer.contents.size());
@@ -56,7 +58,8 @@ BlockSize LayerwiseNetwork::blockFor(size_t steps) const {
   return size;
 }
 
-Block::Block(const LayerwiseNetwork &network, BlockSize size) : compiled(network), most(size) {
+Block::Block(const LayerwiseNetwork &network, BlockSize size, Ranks *others)
+    : compiled(network), most(size), ranks(others) {
   for (size_t k = 0; k < network.plan.buffers.size(); ++k) {
     const Buffer &buffer = network.plan.buffers[k];
     size_t copies = buffer.unit == Unit::Row    ? most.slots * most.steps
@@ -151,6 +154,8 @@ void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t
   for (size_t s = 0, end = 0; s < stages.size(); s = end) {
     for (end = s + 1; end < stages.size() && stages[end].joined;)
       ++end;
+    if (stages[s].work == Work::Gather)
+      gatherSpikes(stages[s].gathers, slots);
     if (stages[s].work == Work::Rows)
       runRows(s);
     for (size_t row = 0; stages[s].work == Work::Steps && row < count; ++row) {

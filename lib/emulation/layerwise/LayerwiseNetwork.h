@@ -4,6 +4,7 @@
 #include "lib/emulation/engine/CompiledNetwork.h"
 #include "lib/emulation/layerwise/KernelCache.h"
 #include "lib/emulation/layerwise/Plan.h"
+#include "lib/emulation/ranks/Ranks.h"
 
 #include <memory>
 #include <mutex>
@@ -70,7 +71,9 @@ public:
 /// The rows of some samples over some steps. Belongs to one thread.
 class Block {
 public:
-  Block(const LayerwiseNetwork &network, BlockSize size);
+  /// A part of a network needs the ranks that have the other parts, and blocks of the same size as
+  /// theirs.
+  Block(const LayerwiseNetwork &network, BlockSize size, Ranks *ranks = nullptr);
 
   size_t slots() const { return most.slots; }
   size_t steps() const { return most.steps; }
@@ -84,6 +87,11 @@ public:
   void run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed);
 
 private:
+  /// Exchanges the spikes of a block; in GatherSpikes.cpp.
+  void gatherSpikes(const std::vector<Gather> &gathers, size_t slots);
+  void writeSpikes(const Gather &gather, size_t slots);
+  void readSpikes(const Gather &gather, size_t slots);
+
   char *address(size_t buffer, size_t slot, size_t step) const;
   /// The arguments of a call as kernels want them: addresses of scalars and of addresses.
   struct Arguments {
@@ -102,6 +110,9 @@ private:
   std::vector<Arguments> denseArguments;             // by stage
   std::vector<AlignedBytes> memory;
   std::vector<char *> bases;
+  Ranks *ranks;
+  std::vector<uint32_t> sent, received; // words of an exchange
+  std::vector<size_t> places;           // in `received`, by rank: what is read next
 };
 
 } // namespace spindle::layerwise

@@ -13,6 +13,13 @@ namespace {
 
 bool isNatural(const Signal &signal) { return signal.layout.place.empty(); }
 
+/// Whether all that reads the spikes wants lists of events.
+bool areReadAsLists(Value spikes) {
+  return llvm::all_of(spikes.getUsers(), [](Operation *user) {
+    return isa<snn::DenseOp, snn::SparseOp, snn::GatherOp>(user);
+  });
+}
+
 class Planner {
 public:
   Planner(const Network &source, MLIRContext &context) : network(source), b(context) {
@@ -64,7 +71,8 @@ Signal Planner::source(Operation *op, unsigned index) {
 bool Planner::comesBack(Operation *population) const {
   return llvm::any_of(network.ops, [&](const NetworkOp &each) {
     auto feedback = dyn_cast<snn::FeedbackOp>(each.op);
-    return feedback && populationOf(feedback) == population;
+    return feedback && llvm::is_contained({population, gatherOf(population).getOperation()},
+                                          populationOf(feedback));
   });
 }
 
@@ -74,18 +82,12 @@ static bool listsSpikes(const snn::NeuronModel &model) {
          model.kind != snn::NeuronKind::Rectifier;
 }
 
-/// Whether layers of weights alone read the spikes: these want lists of events.
-static bool listsSuffice(Operation *population) {
-  return llvm::all_of(population->getResult(0).getUsers(),
-                      [](Operation *user) { return isa<snn::DenseOp, snn::SparseOp>(user); });
-}
-
 /// Whether neurons of a recurrent population alone read the sums, which they can set back to zero.
 bool Planner::isTaken(snn::SparseOp op) const {
   if (op.getBias() || !op.getOutput().hasOneUse())
     return false;
   auto neurons = dyn_cast<snn::NeuronOp>(*op.getOutput().getUsers().begin());
-  return neurons && comesBack(neurons) && listsSuffice(neurons) &&
+  return neurons && comesBack(neurons) && areReadAsLists(neurons->getResult(0)) &&
          listsSpikes(neurons.neuronModel());
 }
 
@@ -101,7 +103,8 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
   bool natural = isNatural(currents.front());
   if (!natural && (!op.neuronModel().spikes() || op.neuronModel().maxSpikes > 1))
     return refuse(op, "puts out more than one spike per step behind a convolution");
-  bool isListed = natural && comesBack(op) && listsSuffice(op) && listsSpikes(op.neuronModel());
+  bool isListed =
+      natural && comesBack(op) && areReadAsLists(op->getResult(0)) && listsSpikes(op.neuronModel());
   signals[op->getResult(0)] = (isListed ? addListedNeurons : addNeurons)(
       b, op, currents, b.plan.populations[*each.population]);
   return true;
@@ -143,7 +146,9 @@ bool Planner::addDelayed(snn::DelayOp op) {
 
 /// Feedback of the same spikes and steps is the same signal.
 void Planner::addFeedback(snn::FeedbackOp op) {
-  auto population = cast<snn::NeuronOp>(populationOf(op));
+  Operation *population = populationOf(op), *neurons = population;
+  if (auto gather = dyn_cast<snn::GatherOp>(population))
+    neurons = gather.getInput().getDefiningOp();
   auto steps = int64_t(op.getSteps());
   for (auto &[known, ring] : rings)
     if (populationOf(known) == population && ring.steps == steps) {
@@ -152,15 +157,14 @@ void Planner::addFeedback(snn::FeedbackOp op) {
     }
   auto readsRows = [&](snn::FeedbackOp feedback) {
     return populationOf(feedback) == population && int64_t(feedback.getSteps()) == steps &&
-           !llvm::all_of(feedback.getOutput().getUsers(),
-                         [](Operation *user) { return isa<snn::DenseOp, snn::SparseOp>(user); });
+           !areReadAsLists(feedback.getOutput());
   };
   bool asRows = llvm::any_of(network.ops, [&](const NetworkOp &each) {
     auto feedback = dyn_cast<snn::FeedbackOp>(each.op);
     return feedback && readsRows(feedback);
   });
   EventRing ring = addEventRing(b, size_t(snn::sizeOf(op.getOutput())),
-                                population.neuronModel().maxSpikes == 1, steps);
+                                cast<snn::NeuronOp>(neurons).neuronModel().maxSpikes == 1, steps);
   signals[op.getOutput()] = addPast(b, ring, asRows);
   rings.emplace_back(op, ring);
 }
@@ -201,6 +205,12 @@ bool Planner::add(const NetworkOp &each) {
     return addDelayed(line);
   if (auto feedback = dyn_cast<snn::FeedbackOp>(op)) {
     addFeedback(feedback);
+    return true;
+  }
+  if (auto gather = dyn_cast<snn::GatherOp>(op)) {
+    Value all = gather.getOutput();
+    signals[all] = addGather(b, source(op), uint32_t(gather.getFirst()), size_t(snn::sizeOf(all)),
+                             !areReadAsLists(all));
     return true;
   }
   if (isa<snn::ReshapeOp>(op)) {

@@ -27,8 +27,9 @@ struct Buffer {
 
 /// When a kernel is called, and with what: for all slots before the first step, with the first
 /// copies of its buffers and the number of slots; for a block, with the first copies and the number
-/// of rows; or for each row of a block, with sample, step, seed and the copies of that row.
-enum class Work { Slots, Rows, Steps };
+/// of rows; or for each row of a block, with sample, step, seed and the copies of that row. Gather
+/// is no kernel: for a block, spikes are exchanged with other ranks.
+enum class Work { Slots, Rows, Steps, Gather };
 
 /// Whether rows have many events: more than a share of their elements. Counted are the places in
 /// `ends` behind a plane, the last one.
@@ -42,16 +43,6 @@ struct Alternative {
   std::string kernel;
   std::vector<size_t> buffers;
   EventCount events;
-};
-
-/// A kernel and the buffers it gets.
-struct Stage {
-  Work work;
-  std::string kernel;
-  std::string setup; // of state: called for each slot before the first step; may be empty
-  std::vector<size_t> buffers;
-  bool joined = false; // of steps: each is worked directly behind that of the stage before
-  std::optional<Alternative> dense = {}; // of rows
 };
 
 /// Where the elements of a signal stand in its rows: element n at `place[n]`, or at n where it is
@@ -78,6 +69,23 @@ struct EventList {
   size_t capacity;              // entries of a row
   bool narrow;                  // entries of 16 bits, else of 32
   std::optional<size_t> values; // of signals that are not binary
+};
+
+/// Spikes of a population of which this rank holds the neurons from `first` on.
+struct Gather {
+  EventList part, all; // of rows
+  uint32_t first;
+};
+
+/// A kernel and the buffers it gets.
+struct Stage {
+  Work work;
+  std::string kernel;
+  std::string setup; // of state: called for each slot before the first step; may be empty
+  std::vector<size_t> buffers;
+  bool joined = false; // of steps: each is worked directly behind that of the stage before
+  std::optional<Alternative> dense = {}; // of rows
+  std::vector<Gather> gathers = {};      // in one exchange
 };
 
 /// A population as the stages leave it: its spikes as lists of elements; behind convolutions as

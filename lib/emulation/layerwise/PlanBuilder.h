@@ -121,6 +121,11 @@ EventRing addEventRing(PlanBuilder &b, size_t elements, bool binary, int64_t ste
 /// What came into the ring as many steps ago as it holds; blocks are no longer than that. It has
 /// rows only where asked for, else just its list in the natural order.
 Signal addPast(PlanBuilder &b, const EventRing &ring, bool asRows);
+/// A signal of whose rows there are lists in the natural order, `row`, and rows only where asked
+/// for.
+Signal addListedSignal(PlanBuilder &b, const EventList &row, size_t elements, bool asRows);
+/// All spikes of a population of which `part` are those from `first` on.
+Signal addGather(PlanBuilder &b, const Signal &part, uint32_t first, size_t elements, bool asRows);
 /// The signal itself enters, behind all other stages.
 void addReturn(PlanBuilder &b, const EventRing &ring, const Signal &spikes);
 

@@ -2,18 +2,15 @@
 
 #include "lib/emulation/ranks/ShareMessages.h"
 
-#include "fmt/format.h"
-
 #include <algorithm>
+#include <chrono>
 
 namespace spindle {
 
 using ranks::Bytes;
-using ranks::Job;
 using ranks::JobKind;
 
-/// The samples of a range, and the events they hold.
-static llvm::Expected<Samples> part(const Samples &all, size_t first, size_t count) {
+llvm::Expected<Samples> sampleRange(const Samples &all, size_t first, size_t count) {
   Samples result{all.shape, {}, {}, {}, all.labelled};
   auto from = static_cast<ptrdiff_t>(first), to = static_cast<ptrdiff_t>(first + count);
   result.labels.assign(all.labels.begin() + from, all.labels.begin() + to);
@@ -56,12 +53,13 @@ static void append(Share &to, Share &&more) {
 llvm::Expected<Share> divideSamples(Ranks &ranks, mlir::ModuleOp snn, const Network &network,
                                     const Samples &samples, const EmulationOptions &options,
                                     const Progress &progress) {
+  auto start = std::chrono::steady_clock::now();
   size_t working = std::clamp<size_t>(samples.count(), 1, ranks.size());
   size_t recorded = std::min<size_t>(samples.count(), static_cast<size_t>(options.recordSamples));
   Bytes module = working > 1 ? ranks::packNetwork(snn) : Bytes();
   auto ask = [&](size_t rank) -> llvm::Error {
     ShareRange range = rangeOf(rank, working, samples.count(), recorded);
-    SPINDLE_ASSIGN(Samples its, part(samples, range.firstSample, range.count));
+    SPINDLE_ASSIGN(Samples its, sampleRange(samples, range.firstSample, range.count));
     ranks.send(rank, ranks::packJob({JobKind::Samples, options, range, std::move(its)}));
     ranks.send(rank, module);
     return llvm::Error::success();
@@ -89,36 +87,11 @@ llvm::Expected<Share> divideSamples(Ranks &ranks, mlir::ModuleOp snn, const Netw
     else
       llvm::consumeError(more.takeError());
   }
+  if (total)
+    total->seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() -
+        total->compileSeconds;
   return total;
-}
-
-static llvm::Expected<Share> work(const Job &job, const Bytes &module) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  SPINDLE_ASSIGN(auto snn, ranks::unpackNetwork(module, context));
-  SPINDLE_ASSIGN(Network network, readNetwork(*snn));
-  return emulateShare(network, job.samples, job.options, job.range, {});
-}
-
-llvm::Error serveEmulations(Ranks &ranks) {
-  for (;;) {
-    Job job = ranks::unpackJob(ranks.receive(0));
-    if (job.kind == JobKind::Stop)
-      return llvm::Error::success();
-    Bytes module = ranks.receive(0), answer;
-    try {
-      answer = ranks::packAnswer(work(job, module));
-    } catch (const std::bad_alloc &) {
-      answer = ranks::packAnswer(inputError(
-          "", fmt::format("out of memory on rank {}; emulate fewer samples or a smaller network",
-                          ranks.rank())));
-    }
-    ranks.send(0, answer);
-  }
-}
-
-void dismiss(Ranks &ranks) {
-  for (size_t rank = 1; rank < ranks.size(); ++rank)
-    ranks.send(rank, ranks::packJob({}));
 }
 
 } // namespace spindle

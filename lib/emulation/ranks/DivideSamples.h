@@ -15,10 +15,7 @@ llvm::Expected<Share> divideSamples(Ranks &ranks, mlir::ModuleOp snn, const Netw
                                     const Samples &samples, const EmulationOptions &options,
                                     const Progress &progress);
 
-/// Works for rank 0 until it dismisses everybody.
-llvm::Error serveEmulations(Ranks &ranks);
-
-/// Sends the others home.
-void dismiss(Ranks &ranks);
+/// The samples of a range, and the events they hold, read into memory.
+llvm::Expected<Samples> sampleRange(const Samples &all, size_t first, size_t count);
 
 } // namespace spindle

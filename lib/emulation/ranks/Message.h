@@ -27,7 +27,9 @@ private:
   template <typename T> void each(std::optional<T> &value) {
     bool isThere = value.has_value();
     each(isThere);
-    if (isThere && !value)
+    if (!isThere)
+      value.reset();
+    else if (!value)
       value.emplace();
     if (isThere)
       each(*value);

@@ -9,10 +9,10 @@ namespace spindle {
 // A struct that gets another member does not compile here until it is passed, too.
 
 template <typename Archive> static void pass(Archive &archive, EmulationOptions &options) {
-  auto &[steps, durationMs, stepMs, trials, seed, threads, recordSamples, recordMembranes, engine,
-         encoding] = options;
-  archive(steps, durationMs, stepMs, trials, seed, threads, recordSamples, recordMembranes, engine,
-          encoding);
+  auto &[steps, durationMs, stepMs, trials, seed, threads, recordSamples, recordMembranes, divide,
+         engine, encoding] = options;
+  archive(steps, durationMs, stepMs, trials, seed, threads, recordSamples, recordMembranes, divide,
+          engine, encoding);
 }
 
 template <typename Archive> static void pass(Archive &archive, EventSamples &events) {
@@ -46,11 +46,38 @@ template <typename Archive> static void pass(Archive &archive, MembraneTrace &tr
 }
 
 template <typename Archive> static void pass(Archive &archive, Share &share) {
-  auto &[tally, recorded, membranes, engine, threads, compileSeconds] = share;
-  archive(tally, recorded, membranes, engine, threads, compileSeconds);
+  auto &[tally, recorded, membranes, engine, threads, compileSeconds, seconds, refusal, synapses,
+         events] = share;
+  archive(tally, recorded, membranes, engine, threads, compileSeconds, seconds, refusal, synapses,
+          events);
 }
 
 namespace ranks {
+
+/// An error as a value.
+struct Failure {
+  ErrorKind kind = ErrorKind::Check;
+  std::string place, message;
+};
+
+template <typename Archive> static void pass(Archive &archive, Failure &failure) {
+  auto &[kind, place, message] = failure;
+  archive(kind, place, message);
+}
+
+static Failure failureOf(llvm::Error error) {
+  Failure failure;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const SpindleError &ours) { failure = {ours.kind, ours.place, ours.message}; },
+      [&](const llvm::ErrorInfoBase &other) { failure.message = other.message(); });
+  return failure;
+}
+
+static llvm::Error errorOf(const Failure &failure) {
+  return failure.kind == ErrorKind::Input ? inputError(failure.place, failure.message)
+                                          : checkError(failure.place, failure.message);
+}
 
 template <typename Archive> static void pass(Archive &archive, Job &job) {
   auto &[kind, options, range, samples] = job;
@@ -72,39 +99,24 @@ Job unpackJob(const Bytes &message) {
 
 Bytes packAnswer(llvm::Expected<Share> answer) {
   Writer writer;
-  bool isShare = static_cast<bool>(answer);
-  writer(isShare);
-  if (isShare) {
+  std::optional<Failure> failure;
+  if (!answer)
+    failure = failureOf(answer.takeError());
+  writer(failure);
+  if (!failure)
     writer(*answer);
-    return std::move(writer.bytes);
-  }
-  ErrorKind kind = ErrorKind::Check;
-  std::string place, message;
-  llvm::handleAllErrors(
-      answer.takeError(),
-      [&](const SpindleError &error) {
-        kind = error.kind;
-        place = error.place;
-        message = error.message;
-      },
-      [&](const llvm::ErrorInfoBase &error) { message = error.message(); });
-  writer(kind, place, message);
   return std::move(writer.bytes);
 }
 
 llvm::Expected<Share> unpackAnswer(const Bytes &message) {
   Reader reader(message);
-  bool isShare = false;
-  reader(isShare);
-  if (isShare) {
-    Share share;
-    reader(share);
-    return share;
-  }
-  ErrorKind kind = ErrorKind::Check;
-  std::string place, text;
-  reader(kind, place, text);
-  return kind == ErrorKind::Input ? inputError(place, text) : checkError(place, text);
+  std::optional<Failure> failure;
+  reader(failure);
+  if (failure)
+    return errorOf(*failure);
+  Share share;
+  reader(share);
+  return share;
 }
 
 Bytes packNetwork(mlir::ModuleOp module) {
@@ -126,4 +138,30 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> unpackNetwork(const Bytes &mes
 }
 
 } // namespace ranks
+
+llvm::Error agree(Ranks &ranks, llvm::Error mine, std::string &refusal) {
+  std::optional<ranks::Failure> failure;
+  if (mine)
+    failure = ranks::failureOf(std::move(mine));
+  ranks::Writer writer;
+  writer(failure, refusal);
+  std::vector<uint32_t> words((writer.bytes.size() + 3) / 4), all;
+  std::memcpy(words.data(), writer.bytes.data(), writer.bytes.size());
+  std::vector<size_t> ends;
+  ranks.exchange(words, all, ends);
+  refusal.clear();
+  for (size_t rank = 0, start = 0; rank < ends.size(); start = ends[rank++]) {
+    auto first = reinterpret_cast<const char *>(all.data() + start);
+    ranks::Bytes bytes(first, first + 4 * (ends[rank] - start));
+    std::string said;
+    ranks::Reader reader(bytes);
+    reader(failure, said);
+    if (failure)
+      return ranks::errorOf(*failure);
+    if (refusal.empty())
+      refusal = said;
+  }
+  return llvm::Error::success();
+}
+
 } // namespace spindle

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lib/emulation/Share.h"
-#include "lib/emulation/ranks/Message.h"
+#include "lib/emulation/ranks/Ranks.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -10,7 +10,7 @@
 
 namespace spindle::ranks {
 
-enum class JobKind { Stop, Samples };
+enum class JobKind { Stop, Samples, Neurons };
 
 /// A job but for its network, which follows as a message of its own.
 struct Job {
@@ -33,3 +33,11 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> unpackNetwork(const Bytes &mes
                                                                 mlir::MLIRContext &context);
 
 } // namespace spindle::ranks
+
+namespace spindle {
+
+/// Every rank says how it fares. All get the error of the lowest rank that has one, else the
+/// refusal of the lowest that has one.
+llvm::Error agree(Ranks &ranks, llvm::Error mine, std::string &refusal);
+
+} // namespace spindle

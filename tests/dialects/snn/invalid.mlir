@@ -453,3 +453,9 @@ func.func @feedback_c2() {
   snn.feedback "lif1" : !snn.spike_bundle<4x!snn.spike_train<?xf32>>
   return
 }
+// -----
+func.func @gather_c1(%s: !snn.spike_bundle<2x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{the 2 spikes from 3 on must lie within the 4 of the output}}
+  snn.gather %s {first = 3 : i64} : !snn.spike_bundle<2x!snn.spike_train<?xf32>> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}

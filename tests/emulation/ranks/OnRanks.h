@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lib/emulation/Emulation.h"
-#include "lib/emulation/ranks/DivideSamples.h"
+#include "lib/emulation/ranks/Serve.h"
 #include "lib/emulation/ranks/ThreadRanks.h"
 
 #include "gmock/gmock.h"
