@@ -98,7 +98,10 @@ void emitFirstSpikes(KernelBuilder &b, const snn::NeuronModel &model, int64_t ne
     Value meets = b.zeroOrOne(b.make<arith::AndIOp>(reached, first));
     Value none = b.splat(0);
     Value spike = select(b, gathers, none, select(b, runs, meets, none));
-    b.store(spike, spikes, n);
+    if (signals.put)
+      signals.put(n[0], spike);
+    else
+      b.store(spike, spikes, n);
     b.store(b.make<arith::AddFOp>(already, spike), fired, n);
     b.store(select(b, gathers, j, before), sustained, n);
     b.store(select(b, gathers, gathered, select(b, runs, risen, v)), state, n);

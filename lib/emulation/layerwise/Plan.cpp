@@ -105,8 +105,8 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
     return refuse(op, "puts out more than one spike per step behind a convolution");
   bool isListed =
       natural && comesBack(op) && areReadAsLists(op->getResult(0)) && listsSpikes(op.neuronModel());
-  signals[op->getResult(0)] = (isListed ? addListedNeurons : addNeurons)(
-      b, op, currents, b.plan.populations[*each.population]);
+  auto *add = isListed ? addListedNeurons : natural ? addNeurons : addImageNeurons;
+  signals[op->getResult(0)] = add(b, op, currents, b.plan.populations[*each.population]);
   return true;
 }
 

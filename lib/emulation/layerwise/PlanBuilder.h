@@ -129,8 +129,10 @@ Signal addGather(PlanBuilder &b, const Signal &part, uint32_t first, size_t elem
 /// The signal itself enters, behind all other stages.
 void addReturn(PlanBuilder &b, const EventRing &ring, const Signal &spikes);
 
-/// Binary signals in the natural order again. `shape` is channels, rows, columns.
-Signal addNaturalOrder(PlanBuilder &b, const Signal &signal, llvm::ArrayRef<int64_t> shape);
+/// Rows of bits, one for each element of a layout that keeps the channels of a pixel together.
+size_t addMasks(PlanBuilder &b, size_t elements);
+/// Spikes in the natural order again. `shape` is channels, rows, columns.
+Signal addNaturalOrder(PlanBuilder &b, size_t masks, llvm::ArrayRef<int64_t> shape);
 /// Sums, or averages, over windows that stay inside the image.
 Signal addPooling(PlanBuilder &b, mlir::Operation *op, const Signal &input);
 

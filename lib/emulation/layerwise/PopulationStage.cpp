@@ -2,6 +2,7 @@
 
 #include "lib/emulation/engine/Emitters.h"
 #include "lib/emulation/layerwise/AppendEvents.h"
+#include "lib/emulation/layerwise/WriteMasks.h"
 
 namespace spindle::layerwise {
 
@@ -114,21 +115,34 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
                       models);
   if (putsOutMembranes)
     kernel.copyOutput();
-  std::optional<size_t> counts;
-  if (bool isNatural = layout.place.empty(); spikes && !isNatural) {
-    counts = kernel.builder.addLaneBuffer(kernel.vectors);
-    engine::emitReset(kernel.builder, *counts, kernel.vectors, {0});
-    engine::emitAccumulate(kernel.builder, kernel.signals.output, *counts, kernel.vectors);
-  }
   std::vector<size_t> buffers = buffersOf(currents);
   buffers.push_back(output.buffer);
-  std::vector<size_t> all = b.addStateStage(std::move(kernel.builder), buffers);
-  if (counts)
-    booked = {std::nullopt, addNaturalOrder(b, output, snn::shapeOf(op->getResult(0))),
-              all[*counts], layout};
-  else if (spikes)
+  b.addStateStage(std::move(kernel.builder), buffers);
+  if (spikes)
     book(b, output, booked);
-  return booked.rows.value_or(output);
+  return output;
+}
+
+Signal addImageNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
+                       PopulationBuffers &booked) {
+  const Layout &layout = currents.front().layout;
+  StepKernel kernel(b, layout.size, currents.size());
+  KernelBuilder &builder = kernel.builder;
+  size_t masks = builder.addLaneBuffer(1), counts = builder.addLaneBuffer(kernel.vectors);
+  engine::emitReset(builder, counts, kernel.vectors, {0});
+  MaskWriter writer(builder, masks, counts, kernel.vectors);
+  kernel.signals.put = [&](mlir::Value n, mlir::Value spikes) { writer.write(n, spikes); };
+  size_t membranes = builder.addLaneBuffer(kernel.vectors);
+  engine::NeuronModels models;
+  engine::emitNeurons(builder, arranged(op.neuronModel(), layout), kernel.vectors, kernel.signals,
+                      membranes, models);
+  size_t bits = addMasks(b, layout.size);
+  std::vector<size_t> buffers = buffersOf(currents);
+  buffers.insert(buffers.end(), {b.addBuffer(Unit::Row, 1), bits});
+  std::vector<size_t> all = b.addStateStage(std::move(builder), buffers);
+  booked = {std::nullopt, addNaturalOrder(b, bits, snn::shapeOf(op->getResult(0))), all[counts],
+            layout};
+  return *booked.rows;
 }
 
 Signal addListedNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
