@@ -2,6 +2,8 @@
 // The channels of a pixel stand together; sums lie in a frame with room for what falls outside.
 #include "lib/emulation/layerwise/Convolution.h"
 
+#include <algorithm>
+
 namespace spindle::layerwise {
 
 static constexpr llvm::StringLiteral kText = R"(
@@ -12,7 +14,6 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
   %c1 = arith.constant 1 : i64
   %blocks = arith.constant $blocks : i64
   %channels = arith.constant $channels : i64
-  %filters = arith.constant $filters : i64
   %capacity = arith.constant $capacity : i64
   %endsStride = arith.constant $endsStride : i64
   %stride = arith.constant $stride : i64
@@ -20,10 +21,11 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
   %blockOut = arith.constant $blockOut : i64
   %channelSize = arith.constant $channelSize : i64
   %height = arith.constant $height : i64
-  %columns = arith.constant $columns : i64
+  %line = arith.constant $line : i64
+  %wide = arith.constant $wide : i64
   %frameRow = arith.constant $frameRow : i64
   %outRow = arith.constant $outRow : i64
-  %zeros = arith.constant dense<0.0> : $vector
+  %zeros = arith.constant dense<0.0> : $pixels
   %inside = llvm.getelementptr %frame[$origin] : (!llvm.ptr) -> !llvm.ptr, f32
   scf.for %r = %c0 to %rows step %c1 : i64 {
     %endsAt = arith.muli %r, %endsStride : i64
@@ -51,9 +53,9 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
         }
         scf.yield %end : i64
       }
-      %biasAt = arith.muli %b, %filters : i64
+      %biasAt = arith.muli %b, %wide : i64
       %biasFrom = llvm.getelementptr %biases[%biasAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      %bias = llvm.load %biasFrom {alignment = $align : i64} : !llvm.ptr -> $vector
+      %bias = llvm.load %biasFrom {alignment = $align : i64} : !llvm.ptr -> $pixels
       %outAt = arith.muli %b, %blockOut : i64
       %blockTo = llvm.getelementptr %row[%outAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       scf.for %y = %c0 to %height step %c1 : i64 {
@@ -61,14 +63,13 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
         %frameFrom = llvm.getelementptr %inside[%frameAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %lineAt = arith.muli %y, %outRow : i64
         %lineTo = llvm.getelementptr %blockTo[%lineAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        scf.for %x = %c0 to %columns step %c1 : i64 {
-          %pixelAt = arith.muli %x, %filters : i64
-          %from = llvm.getelementptr %frameFrom[%pixelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-          %to = llvm.getelementptr %lineTo[%pixelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-          %sum = llvm.load %from {alignment = $align : i64} : !llvm.ptr -> $vector
-          llvm.store %zeros, %from {alignment = $align : i64} : $vector, !llvm.ptr
-          %biased = arith.addf %sum, %bias : $vector
-          llvm.store $result, %to {alignment = $align : i64} : $vector, !llvm.ptr
+        scf.for %x = %c0 to %line step %wide : i64 {
+          %from = llvm.getelementptr %frameFrom[%x] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          %to = llvm.getelementptr %lineTo[%x] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          %sum = llvm.load %from {alignment = $align : i64} : !llvm.ptr -> $pixels
+          llvm.store %zeros, %from {alignment = $align : i64} : $pixels, !llvm.ptr
+          %biased = arith.addf %sum, %bias : $pixels
+          llvm.store $result, %to {alignment = $align : i64} : $pixels, !llvm.ptr
         }
       }
     }
@@ -134,12 +135,19 @@ EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const S
   int64_t line = conv.columns.extent();
   size_t frame = b.addFloats(Unit::Thread, size_t(conv.rows.extent() * line * conv.block));
 
+  // Two pixels of few filters fill a vector, where lines have no pixel left over.
+  int64_t wide = conv.columns.output % 2 == 0 ? std::max<int64_t>(conv.block, kVector) : conv.block;
+  std::vector<float> bias = packBias(conv);
+  if (wide > conv.block) {
+    bias.resize(size_t(wide));
+    std::copy_n(bias.begin(), conv.block, bias.begin() + conv.block);
+  }
+
   Names names;
   names.set("vector", "vector<" + std::to_string(conv.block) + "xf32>")
       .set("align", std::min<int64_t>(64, conv.block * 4))
       .set("blocks", conv.blocks)
       .set("channels", conv.channels)
-      .set("filters", conv.block)
       .set("capacity", int64_t(events.capacity))
       .set("type", typeOf(events))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
@@ -148,7 +156,9 @@ EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const S
       .set("channelSize", conv.taps() * conv.block)
       .set("blockOut", conv.pixels() * conv.block)
       .set("height", conv.rows.output)
-      .set("columns", conv.columns.output)
+      .set("line", conv.columns.output * conv.block)
+      .set("wide", wide)
+      .set("pixels", "vector<" + std::to_string(wide) + "xf32>")
       .set("frameRow", line * conv.block)
       .set("outRow", conv.columns.output * conv.block)
       .set("origin", -(conv.rows.first() * line + conv.columns.first()) * conv.block)
@@ -156,12 +166,8 @@ EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const S
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "");
   names.set("value", events.values ? names.fill(kValue) : "");
   setTaps(names, conv, events.values.has_value());
-  std::vector<size_t> buffers{events.entries,
-                              events.ends,
-                              b.addParameter(packWeights(conv)),
-                              b.addParameter(packBias(conv)),
-                              frame,
-                              output.buffer};
+  std::vector<size_t> buffers{events.entries,       events.ends, b.addParameter(packWeights(conv)),
+                              b.addParameter(bias), frame,       output.buffer};
   if (events.values)
     buffers.push_back(*events.values);
   b.addStage(Work::Rows, kText, names, std::move(buffers));
