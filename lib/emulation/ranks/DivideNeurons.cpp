@@ -96,10 +96,10 @@ llvm::Expected<Share> emulatePart(Ranks &ranks, const Network &part, const Sampl
 static void add(Share &to, Share &&more) {
   to.tally += more.tally;
   for (size_t sample = 0; sample < to.recorded.size(); ++sample) {
-    std::vector<Spike> &spikes = to.recorded[sample];
-    auto middle = static_cast<ptrdiff_t>(spikes.size());
-    spikes.insert(spikes.end(), more.recorded[sample].begin(), more.recorded[sample].end());
-    std::inplace_merge(spikes.begin(), spikes.begin() + middle, spikes.end());
+    const std::vector<Spike> &ours = to.recorded[sample], &others = more.recorded[sample];
+    std::vector<Spike> all(ours.size() + others.size());
+    std::merge(ours.begin(), ours.end(), others.begin(), others.end(), all.begin());
+    to.recorded[sample] = std::move(all);
   }
   to.threads += more.threads;
   to.compileSeconds = std::max(to.compileSeconds, more.compileSeconds);

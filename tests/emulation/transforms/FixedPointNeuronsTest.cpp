@@ -57,7 +57,7 @@ TEST(FixedPointNeurons, WithoutLeakSpikesStay) {
 /// threshold.
 TEST(FixedPointNeurons, WithLeakHardlyASpikeMoves) {
   NetworkBuilder n({12}, 3);
-  n.poisson().dense(40, 1.0f, false);
+  n.poisson().dense(40, false);
   n.leaky(snn::Reset::Zero, {1.3f}, {7}, {5}, {0.2f}, {-0.2f}, {0.1f});
   n.decode();
   mlir::ModuleOp module = n.finish();
