@@ -29,7 +29,8 @@ std::string ofProjection(const std::string &projection) {
 } // namespace
 
 TEST(NetworkErrors, Structure) {
-  EXPECT_EQ(of("populations:\n  a: {" + kLif + "}\n"), "net.yaml: error: key 'dt' is missing, the duration of a step in ms");
+  EXPECT_EQ(of("populations:\n  a: {" + kLif + "}\n"),
+            "net.yaml: error: key 'dt' is missing, the duration of a step in ms");
   EXPECT_EQ(of("dt: 0\npopulations:\n  a: {" + kLif + "}\n"),
             "net.yaml:1:5: error: dt is 0, expected 1e-06 to 1000000");
   EXPECT_EQ(of("dt: 1\n"), "net.yaml:1:1: error: populations is empty, expected at least one");
@@ -54,6 +55,18 @@ TEST(NetworkErrors, Structure) {
                "delay: 0}\n"),
             "net.yaml: error: projections without delay make a cycle: x; give one of them a delay "
             "of at least dt, 1 ms");
+}
+
+TEST(NetworkErrors, ExtentsAndSizes) {
+  EXPECT_EQ(ofCells("neuron: lif, shape: [], tau: 20, threshold: 1"),
+            "net.yaml:3:31: error: shape is empty, expected one extent or more");
+  EXPECT_EQ(ofCells("source: poisson, shape: [], rate: 1"),
+            "net.yaml:3:35: error: shape is empty, expected one extent or more");
+  EXPECT_EQ(ofCells(kLif + ", r: 40, current: 3e38"),
+            "net.yaml:3:72: error: v_leak + r · current is too large for a float, expected less");
+  EXPECT_EQ(ofProjection("from: a, to: b, receptor: excitatory, connect: one_to_one, weight: 1, "
+                         "delay: 1e9"),
+            "net.yaml:7:83: error: delay is 1000000000 ms, expected at most 100000000 ms");
 }
 
 TEST(NetworkErrors, Populations) {

@@ -150,15 +150,22 @@ llvm::Expected<Value> NetworkBuilder::make(size_t index) {
   return makeNeurons(population, *neurons, currents);
 }
 
+/// The last population that spikes, or the last one: something to read where nothing answers.
+size_t NetworkBuilder::lastSpiking() {
+  for (size_t population : llvm::reverse(order.populations))
+    if (isa<snn::SpikeBundleType>(signals[population].getType()))
+      return population;
+  return order.populations.back();
+}
+
 /// Spikes of the population that answers are counted, its membranes read. Without one, the answer
 /// is a current that nothing drives, since a network has an answer.
 Value NetworkBuilder::answer() {
   Value signal = description.output ? signals[*description.output] : Value();
   if (!signal)
-    signal =
-        make("sparse", {signals[order.populations.back()], constant({0}, {})}, current({1}), "",
-             {attribute("offsets", builder.getDenseI64ArrayAttr({0, 0})),
-              attribute("indices", builder.getDenseI32ArrayAttr({}))});
+    signal = make("sparse", {signals[lastSpiking()], constant({0}, {})}, current({1}), "",
+                  {attribute("offsets", builder.getDenseI64ArrayAttr({0, 0})),
+                   attribute("indices", builder.getDenseI32ArrayAttr({}))});
   auto decoding =
       isa<snn::SpikeBundleType>(signal.getType()) ? snn::Decoding::Count : snn::Decoding::Membrane;
   auto type = RankedTensorType::get(snn::shapeOf(signal), builder.getF32Type());

@@ -45,6 +45,7 @@ private:
   llvm::Expected<mlir::Value> weights(const Projection &projection, llvm::ArrayRef<int64_t> offsets,
                                       llvm::ArrayRef<uint32_t> pairs,
                                       llvm::ArrayRef<int64_t> shape);
+  size_t lastSpiking();
   mlir::Value answer();
 
   const Description &description;

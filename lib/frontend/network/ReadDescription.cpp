@@ -49,6 +49,11 @@ static void readShape(YamlReader &reader, Population &population) {
   if (!reader.has("shape"))
     return;
   reader.read("shape", population.shape);
+  if (population.shape.empty()) {
+    reader.fail("shape", "shape is empty, expected one extent or more");
+    population.shape = {1};
+    return;
+  }
   int64_t product = 1;
   for (int64_t extent : population.shape) {
     if (extent < 1 || extent > mostNeurons / product) {

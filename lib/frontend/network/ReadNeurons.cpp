@@ -156,6 +156,8 @@ void NeuronReader::readCurrent(Neurons &neurons) {
   for (size_t k = 0; k < rest.size(); ++k) {
     size_t n = k * size() / rest.size();
     rest[k] = static_cast<float>(double(at(leak->second, n)) + double(at(r, n)) * at(current, n));
+    if (!std::isfinite(rest[k]))
+      return reader.fail("current", "v_leak + r · current is too large for a float, expected less");
   }
   leak->second = std::move(rest);
 }

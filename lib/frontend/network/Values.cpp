@@ -87,9 +87,11 @@ std::vector<double> numbersOf(const Values &values, size_t count, uint64_t seed,
   return numbers;
 }
 
+constexpr double kMostSteps = 1e9;
+
 std::optional<int64_t> wholeSteps(double ms, double dtMs) {
   double steps = ms / dtMs, nearest = std::round(steps);
-  if (std::abs(steps - nearest) > 1e-6 * std::max(1.0, nearest) || std::abs(nearest) > 1e9)
+  if (std::abs(steps - nearest) > 1e-6 * std::max(1.0, nearest) || std::abs(nearest) > kMostSteps)
     return std::nullopt;
   return static_cast<int64_t>(nearest);
 }
@@ -101,6 +103,9 @@ void readSteps(YamlReader &reader, const std::string &key, double dtMs, int64_t 
   double ms = 0;
   reader.read(key, ms);
   std::optional<int64_t> whole = wholeSteps(ms, dtMs);
+  if (ms / dtMs > kMostSteps)
+    return reader.fail(
+        key, fmt::format("{} is {} ms, expected at most {} ms", key, ms, kMostSteps * dtMs));
   if (!whole)
     return reader.fail(
         key, fmt::format("{} is {} ms, which is no multiple of dt, {} ms", key, ms, dtMs));

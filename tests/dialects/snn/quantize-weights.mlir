@@ -99,3 +99,17 @@ func.func @averages_that_stay(%s: !in) -> (!out, !out, !out) {
   %q = snn.if %e reset zero {threshold = array<f32: 1.0>} : !snn.current<1xf32> -> !out
   return %o, %p, %q : !out, !out, !out
 }
+// -----
+!in = !snn.spike_bundle<1x!snn.spike_train<?xf32>>
+// What has no weights needs no population.
+// CHECK-LABEL: @unread
+func.func @unread(%s: !in) -> !in {
+  // CHECK: snn.sparse
+  %w = arith.constant dense<7.0> : tensor<1x1xf32>
+  %c = snn.dense %s, %w : (!in, tensor<1x1xf32>) -> !snn.current<1xf32>
+  %o = snn.if %c reset zero {threshold = array<f32: 3.0>} : !snn.current<1xf32> -> !in
+  %none = arith.constant dense<> : tensor<0xf32>
+  %r = snn.sparse %o, %none {offsets = array<i64: 0, 0>, indices = array<i32>} : (!in, tensor<0xf32>) -> !snn.current<1xf32>
+  %y = snn.decode membrane %r : !snn.current<1xf32> -> tensor<1xf32>
+  return %o : !in
+}
