@@ -1,4 +1,5 @@
-// Images and labels in one input: the first two bytes say where the labels begin.
+// Images and labels in one input, read at once and in passing: the first two bytes say where the
+// labels begin.
 #include "lib/dataset/Dataset.h"
 #include "tests/fuzz/FuzzedFile.h"
 
@@ -15,7 +16,22 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options.format = DatasetFormat::Idx;
   options.test.images = images.path();
   options.test.labels = labels.path();
-  if (auto samples = loadDataset(options, PathResolver()); !samples)
-    llvm::consumeError(samples.takeError());
+  auto all = loadDataset(options, PathResolver()), passing = openDataset(options, PathResolver());
+  if (bool(all) != bool(passing))
+    __builtin_trap();
+  if (!all) {
+    llvm::consumeError(all.takeError());
+    llvm::consumeError(passing.takeError());
+    return 0;
+  }
+  // In passing, last one first, then in order.
+  std::vector<float> room(passing->size());
+  size_t count = passing->count();
+  for (size_t k = 0; k <= count; ++k) {
+    size_t index = k == 0 ? count - 1 : k - 1;
+    llvm::cantFail(passing->reader->read(index, 1, room.data()));
+    if (!std::equal(room.begin(), room.end(), all->sample(index)))
+      __builtin_trap();
+  }
   return 0;
 }

@@ -101,8 +101,8 @@ Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool tak
 /// Element by element, of signals of rows.
 Signal addSum(PlanBuilder &b, const Signal &left, const Signal &right);
 
-/// Whether resting after a spike can be left to `addRest`: all neurons rest equally long, and then
-/// begin with a given membrane.
+/// Whether resting after a spike can be left to `addRest`: all neurons rest equally long, not too
+/// long, and then begin with a given membrane.
 bool canRest(const snn::NeuronModel &model);
 /// Behind neurons whose kernel does not know of a refractory period: those that have spiked rest.
 void addRest(PlanBuilder &b, const snn::NeuronModel &model, const EventList &spikes,

@@ -61,9 +61,13 @@ static constexpr llvm::StringLiteral kNext = R"(
     %isLast = arith.cmpi eq, %behind, %size : i64
     %next = arith.select %isLast, %c0, %behind : i64)";
 
+/// Counts are kept of as many steps.
+constexpr int64_t kLongest = 1 << 16;
+
 bool canRest(const snn::NeuronModel &model) {
   return !model.refractory.empty() && llvm::all_equal(model.refractory) &&
-         model.refractory.front() > 0 && !model.resetBySubtraction;
+         model.refractory.front() > 0 && model.refractory.front() <= kLongest &&
+         !model.resetBySubtraction;
 }
 
 void addRest(PlanBuilder &b, const snn::NeuronModel &model, const EventList &spikes,

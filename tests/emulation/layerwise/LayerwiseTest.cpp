@@ -54,15 +54,15 @@ std::string perNeuron(float step) {
 }
 
 /// A recurrent population whose spikes only layers of weights read.
-void rest(NetworkBuilder &n, int64_t delay, const std::string &resets) {
+void rest(NetworkBuilder &n, int64_t delay, const std::string &resets, int64_t period = 5) {
   mlir::Value data = n.last();
   mlir::Value inhibitory = n.feedback("cells", {50}, delay).sparse({50}, 0.2, false).last();
   n.from(data).poisson().sparse({50}, 0.3, false);
   n.population("dual_cuba_lif",
                "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 0.3>, tau = array<f32: "
                "5.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 3.0>, refractory = "
-               "array<i64: 5>, v_reset = array<f32: " +
-                   resets + ">",
+               "array<i64: " +
+                   std::to_string(period) + ">, v_reset = array<f32: " + resets + ">",
                inhibitory);
   n.dense(4).integrator().decode();
 }
@@ -230,6 +230,7 @@ const Case kCases[] = {
      }},
     {"RestingNeurons", {30}, [](NetworkBuilder &n) { rest(n, 1, perNeuron(-0.01f)); }},
     {"RestingNeuronsOfALongDelay", {30}, [](NetworkBuilder &n) { rest(n, 3, "0.1"); }},
+    {"NeuronsThatRestForever", {30}, [](NetworkBuilder &n) { rest(n, 1, "0.1", 1'000'000'000); }},
     {"SynapticCurrents",
      {14},
      [](NetworkBuilder &n) {
