@@ -45,6 +45,7 @@ private:
   void addFeedback(snn::FeedbackOp op);
   bool addNeuron(const NetworkOp &each, snn::NeuronOp op);
   bool comesBack(Operation *population) const;
+  bool listsItsSpikes(snn::NeuronOp op) const;
   bool isTaken(snn::SparseOp op) const;
   bool isRow(const Signal &signal) const { return b.unitOf(signal.buffer) == Unit::Row; }
   bool addConv(snn::Conv2dOp op);
@@ -76,19 +77,21 @@ bool Planner::comesBack(Operation *population) const {
   });
 }
 
-/// Whether the kernel of the neurons can list their spikes.
-static bool listsSpikes(const snn::NeuronModel &model) {
+/// Whether the kernel of the neurons lists their spikes: in recurrent populations, where lists are
+/// all that is wanted.
+bool Planner::listsItsSpikes(snn::NeuronOp op) const {
+  snn::NeuronModel model = op.neuronModel();
   return model.spikes() && model.maxSpikes == 1 && model.kind != snn::NeuronKind::FirstSpike &&
-         model.kind != snn::NeuronKind::Rectifier;
+         model.kind != snn::NeuronKind::Rectifier && comesBack(op) &&
+         areReadAsLists(op->getResult(0));
 }
 
-/// Whether neurons of a recurrent population alone read the sums, which they can set back to zero.
+/// Whether such neurons alone read the sums, which they set back to zero.
 bool Planner::isTaken(snn::SparseOp op) const {
   if (op.getBias() || !op.getOutput().hasOneUse())
     return false;
   auto neurons = dyn_cast<snn::NeuronOp>(*op.getOutput().getUsers().begin());
-  return neurons && comesBack(neurons) && areReadAsLists(neurons->getResult(0)) &&
-         listsSpikes(neurons.neuronModel());
+  return neurons && listsItsSpikes(neurons);
 }
 
 bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
@@ -103,9 +106,7 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
   bool natural = isNatural(currents.front());
   if (!natural && (!op.neuronModel().spikes() || op.neuronModel().maxSpikes > 1))
     return refuse(op, "puts out more than one spike per step behind a convolution");
-  bool isListed =
-      natural && comesBack(op) && areReadAsLists(op->getResult(0)) && listsSpikes(op.neuronModel());
-  auto *add = isListed ? addListedNeurons : natural ? addNeurons : addImageNeurons;
+  auto *add = !natural ? addImageNeurons : listsItsSpikes(op) ? addListedNeurons : addNeurons;
   signals[op->getResult(0)] = add(b, op, currents, b.plan.populations[*each.population]);
   return true;
 }
