@@ -1,0 +1,125 @@
+#include "hw/hls/Target.h"
+
+#include "lib/support/Yaml.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <set>
+
+namespace spindle::hls {
+
+namespace {
+
+constexpr const char *kFormat = "spindle-target";
+constexpr int64_t kVersion = 1;
+constexpr double kMostNs = 1e6;
+constexpr int64_t kMostCycles = 10'000, kMostArea = 100'000'000;
+
+void readCount(YamlReader &reader, const char *key, unsigned &value, int64_t least, int64_t most) {
+  int64_t number = value;
+  reader.read(key, number, least, most);
+  value = static_cast<unsigned>(number);
+}
+
+void readMemory(YamlReader reader, MemoryModel &memory) {
+  readCount(reader, "ports", memory.ports, 1, 64);
+  readCount(reader, "read_latency", memory.readLatency, 1, 16);
+  reader.read("delay_in_ns", memory.delayInNs, 0, kMostNs);
+  reader.read("delay_out_ns", memory.delayOutNs, 0, kMostNs);
+}
+
+void readLogic(YamlReader reader, std::map<std::string, LogicDelay> &logic) {
+  for (const std::string &operation : reader.keys()) {
+    YamlReader section = reader.section(operation);
+    LogicDelay delay;
+    section.read("ns", delay.ns, 0, kMostNs);
+    section.read("ns_per_bit", delay.nsPerBit, 0, kMostNs);
+    logic[operation] = delay;
+  }
+}
+
+FunctionalUnit readUnit(YamlReader &reader) {
+  FunctionalUnit unit;
+  for (const char *key : {"operations", "type", "module", "latency"})
+    reader.require(key);
+  reader.read("operations", unit.operations);
+  reader.read("type", unit.type);
+  reader.read("module", unit.module);
+  YamlReader parameters = reader.section("parameters");
+  for (const std::string &name : parameters.keys())
+    parameters.read(name, unit.parameters[name]);
+  readCount(reader, "latency", unit.latency, 1, kMostCycles);
+  readCount(reader, "interval", unit.interval, 1, kMostCycles);
+  reader.read("delay_in_ns", unit.delayInNs, 0, kMostNs);
+  reader.read("delay_out_ns", unit.delayOutNs, 0, kMostNs);
+  reader.read("lut", unit.area.lut, 0, kMostArea);
+  reader.read("ff", unit.area.ff, 0, kMostArea);
+  reader.read("dsp", unit.area.dsp, 0, kMostArea);
+  reader.read("source", unit.source);
+  if (!unit.operations.empty())
+    unit.name = unit.operations.front() + "_" + unit.type;
+  return unit;
+}
+
+} // namespace
+
+const FunctionalUnit *Target::unitFor(const std::string &operation, const std::string &type) const {
+  for (const FunctionalUnit &unit : units)
+    if (unit.type == type && std::find(unit.operations.begin(), unit.operations.end(), operation) !=
+                                 unit.operations.end())
+      return &unit;
+  return nullptr;
+}
+
+double Target::logicDelayNs(const std::string &operation, unsigned bits) const {
+  auto found = logic.find(operation);
+  return found == logic.end() ? 0 : found->second.ns + found->second.nsPerBit * bits;
+}
+
+llvm::Error verify(const Target &target, const std::string &place) {
+  std::set<std::string> kinds;
+  for (const FunctionalUnit &unit : target.units) {
+    if (unit.operations.empty())
+      return inputError(place, fmt::format("a unit of module {} has no operations", unit.module));
+    for (const std::string &operation : unit.operations)
+      if (!kinds.insert(operation + "_" + unit.type).second)
+        return inputError(
+            place, fmt::format("two units for {} of {}, expected one", operation, unit.type));
+    if (std::max(unit.delayInNs, unit.delayOutNs) > target.clockPeriodNs)
+      return inputError(
+          place, fmt::format("unit {} needs {} ns, more than the clock period of {} ns", unit.name,
+                             std::max(unit.delayInNs, unit.delayOutNs), target.clockPeriodNs));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Target> readTarget(const std::string &path) {
+  SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
+  YamlReader reader(document);
+  Target target;
+  std::string format;
+  int64_t version = 0;
+  reader.read("format", format);
+  reader.read("version", version);
+  if (format != kFormat)
+    reader.fail("format", fmt::format("format is '{}', expected '{}'", format, kFormat));
+  if (version != kVersion)
+    reader.fail("version", fmt::format("version is {}, expected {}", version, kVersion));
+  for (const char *key : {"name", "clock", "units"})
+    reader.require(key);
+  reader.read("name", target.name);
+  reader.read("part", target.part);
+  YamlReader clock = reader.section("clock");
+  clock.require("period_ns");
+  clock.read("period_ns", target.clockPeriodNs, 0.01, kMostNs);
+  readMemory(reader.section("memory"), target.memory);
+  readLogic(reader.section("logic"), target.logic);
+  for (YamlReader &unit : reader.sequence("units"))
+    target.units.push_back(readUnit(unit));
+  SPINDLE_RETURN_IF_ERROR(reader.finish());
+  SPINDLE_RETURN_IF_ERROR(verify(target, path));
+  return target;
+}
+
+} // namespace spindle::hls

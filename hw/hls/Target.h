@@ -1,0 +1,73 @@
+// What hardware is made for: the clock, the memories and the functional units, read from
+// configs/targets/*.yaml.
+#pragma once
+
+#include "lib/support/Error.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace spindle::hls {
+
+/// Area of one unit as the tool named in its source counts it.
+struct UnitArea {
+  int64_t lut = 0, ff = 0, dsp = 0;
+  bool operator==(const UnitArea &) const = default;
+};
+
+/// A circuit that does one of `operations` on numbers of `type`; pipelined when interval is 1.
+struct FunctionalUnit {
+  std::string name;                          // of the kind: the first operation and the type
+  std::vector<std::string> operations;       // as the arith and math dialects name them
+  std::string type;                          // of the operands: f32, f64, i32, …
+  std::string module;                        // hand-written SystemVerilog in hw/rtl
+  std::map<std::string, int64_t> parameters; // of the module
+  unsigned latency = 1;                      // cycles from operands to result
+  unsigned interval = 1;                     // cycles between two operations
+  double delayInNs = 0;                      // from the inputs to the first registers
+  double delayOutNs = 0;                     // from the last registers to the output
+  UnitArea area;
+  std::string source; // tool and model of the figures
+  bool operator==(const FunctionalUnit &) const = default;
+};
+
+/// Combinational delay of an operation on numbers of w bits: ns + nsPerBit * w.
+struct LogicDelay {
+  double ns = 0, nsPerBit = 0;
+  bool operator==(const LogicDelay &) const = default;
+};
+
+/// Block RAM as every array is kept in unless it is split into registers.
+struct MemoryModel {
+  unsigned ports = 2;       // each reads or writes one word per cycle
+  unsigned readLatency = 1; // cycles from address to data
+  double delayInNs = 0;     // set-up of address and data
+  double delayOutNs = 0;    // from the clock edge to the data read
+  bool operator==(const MemoryModel &) const = default;
+};
+
+struct Target {
+  std::string name;
+  std::string part; // for the reader; nothing depends on it
+  double clockPeriodNs = 10;
+  MemoryModel memory;
+  std::map<std::string, LogicDelay> logic; // by operation: addi, cmpi, select, …
+  std::vector<FunctionalUnit> units;
+
+  /// The unit for an operation on numbers of `type`, null where there is none.
+  const FunctionalUnit *unitFor(const std::string &operation, const std::string &type) const;
+  /// Delay of a combinational operation on numbers of `bits`; unknown operations cost nothing.
+  double logicDelayNs(const std::string &operation, unsigned bits) const;
+
+  bool operator==(const Target &) const = default;
+};
+
+/// One unit for an operation on a type, delays within the clock period. `place` stands before
+/// errors.
+llvm::Error verify(const Target &target, const std::string &place = "");
+
+/// Reads `configs/targets/*.yaml`; errors carry file:line:column.
+llvm::Expected<Target> readTarget(const std::string &path);
+
+} // namespace spindle::hls

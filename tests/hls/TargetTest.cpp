@@ -1,0 +1,75 @@
+#include "hw/hls/Target.h"
+
+#include "gmock/gmock.h"
+
+#include <fstream>
+
+using namespace spindle;
+using namespace spindle::hls;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+namespace {
+
+constexpr const char *kHead =
+    "format: spindle-target\nversion: 1\nname: t\nclock: {period_ns: 5}\n";
+
+llvm::Expected<Target> parse(const std::string &text) {
+  std::string path = ::testing::TempDir() + "target.yaml";
+  std::ofstream(path) << text;
+  return readTarget(path);
+}
+
+std::string errorOf(const std::string &text) {
+  llvm::Expected<Target> target = parse(text);
+  return target ? "no error" : toText(target.takeError());
+}
+
+TEST(Target, TheDeliveredOneHasUnitsForSumsAndProducts) {
+  llvm::Expected<Target> target = readTarget("configs/targets/zynq-7020-100mhz.yaml");
+  ASSERT_TRUE(bool(target)) << toText(target.takeError());
+  EXPECT_EQ(target->clockPeriodNs, 10);
+  EXPECT_EQ(target->memory.ports, 2u);
+  const FunctionalUnit *adder = target->unitFor("subf", "f64");
+  ASSERT_TRUE(adder);
+  EXPECT_EQ(adder->module, "spindle_addf");
+  EXPECT_EQ(adder->parameters.at("FRACTION"), 52);
+  EXPECT_EQ(adder->name, "addf_f64");
+  EXPECT_EQ(target->unitFor("mulf", "f16"), nullptr);
+}
+
+TEST(Target, DelayGrowsWithTheWidth) {
+  llvm::Expected<Target> target =
+      parse(std::string(kHead) + "logic: {addi: {ns: 1, ns_per_bit: 0.5}}\nunits: []\n");
+  ASSERT_TRUE(bool(target)) << toText(target.takeError());
+  EXPECT_DOUBLE_EQ(target->logicDelayNs("addi", 8), 5);
+  EXPECT_DOUBLE_EQ(target->logicDelayNs("never heard of", 8), 0);
+}
+
+TEST(Target, RefusesWithPlace) {
+  EXPECT_THAT(
+      errorOf("format: spindle-chip\nversion: 1\nname: t\nclock: {period_ns: 5}\nunits: []\n"),
+      EndsWith("target.yaml:1:9: error: format is 'spindle-chip', expected 'spindle-target'"));
+  EXPECT_THAT(
+      errorOf("format: spindle-target\nversion: 7\nname: t\nclock: {period_ns: 5}\nunits: []\n"),
+      EndsWith("target.yaml:2:10: error: version is 7, expected 1"));
+  EXPECT_THAT(
+      errorOf(std::string(kHead) + "units: [{operations: [addf], type: f64, latency: 3}]\n"),
+      HasSubstr("'module'"));
+  EXPECT_THAT(errorOf(std::string(kHead) +
+                      "units: [{operations: [addf], type: f64, module: m, latncy: 3}]\n"),
+              HasSubstr("latncy"));
+  EXPECT_THAT(
+      errorOf(std::string(kHead) + "units: [{operations: [], type: f64, module: m, latency: 3}]\n"),
+      EndsWith("target.yaml: error: a unit of module m has no operations"));
+  EXPECT_THAT(errorOf(std::string(kHead) +
+                      "units: [{operations: addf, type: f64, module: m, latency: 3},\n"
+                      "        {operations: [subf, addf], type: f64, module: n, latency: 3}]\n"),
+              EndsWith("target.yaml: error: two units for addf of f64, expected one"));
+  EXPECT_THAT(
+      errorOf(std::string(kHead) + "units: [{operations: addf, type: f64, module: m, "
+                                   "latency: 3, delay_out_ns: 6}]\n"),
+      EndsWith("target.yaml: error: unit addf_f64 needs 6 ns, more than the clock period of 5 ns"));
+}
+
+} // namespace
