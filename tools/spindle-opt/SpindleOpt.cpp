@@ -1,6 +1,7 @@
-// mlir-opt with the snn dialect and its passes beside all upstream ones.
+// mlir-opt with our dialects and passes beside all upstream ones.
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
+#include "hw/hls/loops/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -14,6 +15,7 @@ int main(int argc, char **argv) {
   registry.insert<spindle::snn::SnnDialect>();
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
+  spindle::hls::registerHlsLoopsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Spindle optimizer driver\n", registry));
 }
