@@ -1,0 +1,27 @@
+// The schedulers: a problem in, a verified schedule out.
+#pragma once
+
+#include "hw/hls/schedule/Schedule.h"
+
+namespace spindle::hls {
+
+/// Every operation as soon as its inputs are there, not pipelined. Instances are taken in order; an
+/// input error names the operation for which none is left, as this algorithm never waits for one.
+llvm::Expected<Schedule> scheduleAsap(const Problem &problem);
+
+/// Cycle by cycle, the operation with the longest way to the end first, not pipelined. Operations
+/// wait for instances. Near-linear in operations and dependences, times the cycles they wait.
+llvm::Expected<Schedule> scheduleList(const Problem &problem);
+
+struct ModuloOptions {
+  unsigned smallestInterval = 1; // none smaller is tried
+  /// Placements per operation before an interval is given up (Rau 1994 takes 6).
+  unsigned placementsPerOperation = 10;
+};
+
+/// Iterative modulo scheduling (Rau 1994) from the bounds upwards: operations with the longest way
+/// to the end first; one that finds no place drives others out. Then shorter depth and lifetimes.
+/// At the latest the interval in which iterations do not overlap succeeds.
+llvm::Expected<Schedule> scheduleModulo(const Problem &problem, const ModuloOptions &options = {});
+
+} // namespace spindle::hls
