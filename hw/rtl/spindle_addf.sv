@@ -74,7 +74,7 @@ module spindle_addf #(
       .x({z1, 2'b00}), .amount(distance1[SHIFT-1:0]), .y(near), .sticky(near_sticky));
   assign far = |distance1[EXPONENT-1:SHIFT];
   logic [FRACTION+3:0] aligned1;
-  assign aligned1 = far ? {{FRACTION + 3{1'b0}}, |z1} : {near, near_sticky};
+  assign aligned1 = far ? '0 : {near, near_sticky};  // that far off it cannot move the rounded sum
 
   logic sign2, infinite2, nan2, difference2;
   logic [EXPONENT-1:0] exponent2;

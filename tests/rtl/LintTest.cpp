@@ -1,0 +1,98 @@
+// Every unit passes Verilator's lint and is read by Yosys at the parameters it is used with.
+#include "gtest/gtest.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace spindle::rtl {
+namespace {
+
+struct Unit {
+  std::string module;
+  std::vector<std::map<std::string, int>> parameters;
+};
+
+using Parameters = std::map<std::string, int>;
+
+/// Each of `parameters` with each latency.
+std::vector<Parameters> times(const std::vector<Parameters> &parameters,
+                              const std::vector<int> &latencies) {
+  std::vector<Parameters> all;
+  for (const Parameters &each : parameters)
+    for (int latency : latencies) {
+      all.push_back(each);
+      all.back()["LATENCY"] = latency;
+    }
+  return all;
+}
+
+std::vector<Unit> units() {
+  const std::vector<Parameters> formats{{{"EXPONENT", 8}, {"FRACTION", 23}},
+                                        {{"EXPONENT", 11}, {"FRACTION", 52}}};
+  std::vector<Parameters> integers;
+  for (const Parameters &format : formats)
+    for (int width : {1, 8, 16, 32, 33, 64}) {
+      integers.push_back(format);
+      integers.back()["INTEGER"] = width;
+    }
+  return {{"addf", times(formats, {1, 2, 3, 4, 5, 6, 7, 8})},
+          {"mulf", times(formats, {1, 2, 3, 4, 5, 6, 7})},
+          {"cmpf", times(formats, {1, 2, 3})},
+          {"minmaxf", times(formats, {1, 2, 3})},
+          {"sitofp", times(integers, {1, 6})},
+          {"uitofp", times(integers, {3})},
+          {"fptosi", times(integers, {1, 4})},
+          {"fptoui", times(integers, {2})},
+          {"extf", times({{}}, {1, 2, 3, 4})},
+          {"truncf", times({{}}, {1, 2, 3, 4})}};
+}
+
+struct Outcome {
+  int status;
+  std::string output;
+};
+Outcome run(const std::string &command) {
+  FILE *pipe = popen((command + " 2>&1").c_str(), "r");
+  std::string output;
+  std::array<char, 4096> buffer;
+  while (size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    output.append(buffer.data(), count);
+  return {pclose(pipe), output};
+}
+
+class UnitSource : public testing::TestWithParam<Unit> {};
+
+TEST_P(UnitSource, PassesLint) {
+  for (const Parameters &parameters : GetParam().parameters) {
+    std::string command =
+        "verilator --lint-only -Wall -y hw/rtl --top-module spindle_" + GetParam().module;
+    for (const auto &[name, value] : parameters)
+      command += " -G" + name + "=" + std::to_string(value);
+    const Outcome outcome = run(command + " hw/rtl/spindle_" + GetParam().module + ".sv");
+    EXPECT_EQ(outcome.status, 0) << command;
+    EXPECT_EQ(outcome.output, "") << command;
+  }
+}
+
+TEST_P(UnitSource, IsReadByYosys) {
+  if (run("yosys -V").status != 0)
+    GTEST_SKIP() << "yosys cannot be run: install the package yosys";
+  const std::string top = "spindle_" + GetParam().module;
+  const Parameters &parameters = GetParam().parameters.back();
+  std::string command = "yosys -q -p 'read_verilog -sv hw/rtl/*.sv; chparam";
+  for (const auto &[name, value] : parameters)
+    command += " -set " + name + " " + std::to_string(value);
+  command += " " + top + "; hierarchy -check -top " + top + "; proc; check -assert'";
+  const Outcome outcome = run(command);
+  EXPECT_EQ(outcome.status, 0) << command << '\n' << outcome.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rtl, UnitSource, testing::ValuesIn(units()),
+                         [](const auto &instance) { return instance.param.module; });
+
+} // namespace
+} // namespace spindle::rtl
