@@ -1,4 +1,5 @@
 // mlir-opt with our dialects and passes beside all upstream ones.
+#include "dialects/hls/Hls.h"
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
 #include "hw/hls/loops/Passes.h"
@@ -12,7 +13,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<spindle::snn::SnnDialect>();
+  registry.insert<spindle::hls::HlsDialect, spindle::snn::SnnDialect>();
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
   spindle::hls::registerHlsLoopsPasses();

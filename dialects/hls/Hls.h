@@ -1,0 +1,46 @@
+// The hls dialect in C++.
+#pragma once
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/hls/Hls.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/hls/HlsAttrs.h.inc"
+
+namespace spindle::hls {
+class TasksOp;
+}
+
+#define GET_OP_CLASSES
+#include "dialects/hls/HlsOps.h.inc"
+
+namespace spindle::hls {
+
+/// Cycle of `op` after the start of its iteration; the verifier has seen that it is there.
+int64_t startOf(mlir::Operation *op);
+void setStart(mlir::Operation *op, int64_t cycle);
+
+/// The unit `op` is bound to, null for those that need none.
+UnitOp unitOf(mlir::Operation *op);
+
+/// Cycles from the start of `op` to its result.
+int64_t latencyOf(mlir::Operation *op);
+
+/// The memory an access names.
+MemoryOp memoryOf(mlir::Operation *access);
+
+/// The name of a task and those it waits for.
+llvm::StringRef nameOf(mlir::Operation *task);
+llvm::SmallVector<llvm::StringRef> predecessorsOf(mlir::Operation *task);
+
+} // namespace spindle::hls

@@ -1,0 +1,229 @@
+// The hls dialect: scheduled loops.
+#ifndef DIALECTS_HLS_HLS_TD
+#define DIALECTS_HLS_HLS_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Hls_Dialect : Dialect {
+  let name = "hls";
+  let cppNamespace = "::spindle::hls";
+  let summary = "Loops with a start cycle and a unit for every operation.";
+  let description = [{
+    A kernel after scheduling and binding, before it becomes registers and wires. `hls.kernel` holds the
+    memories (`hls.memory`), the functional units (`hls.unit`) and one tree of tasks: `hls.tasks` runs its
+    children as soon as those named in their `after` are done, `hls.repeat` runs its tasks once per value of a
+    counter, `hls.pipeline` is a flattened nest of loops whose iterations start `interval` cycles apart.
+
+    Inside a pipeline every operation carries `hls.start`, its cycle after the start of the iteration. Operations
+    that need a functional unit carry `hls.unit`. An operation with latency L has its result in cycle start + L; a
+    result is used in that cycle or any later one.
+
+    | operation | latency |
+    |---|---|
+    | with `hls.unit` | that of the unit |
+    | `hls.load` of a block memory | `read_latency` of the memory |
+    | `hls.load` of registers | 0 |
+    | anything else | 0: combinational |
+
+    A store in cycle t is seen by loads from cycle t + 1 on.
+  }];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::math::MathDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    static constexpr llvm::StringLiteral startName = "hls.start";
+    static constexpr llvm::StringLiteral unitName = "hls.unit";
+  }];
+}
+
+class Hls_Op<string mnemonic, list<Trait> traits = []> : Op<Hls_Dialect, mnemonic, traits> {
+  bit verifiesRegions = 0;
+  let hasVerifier = !not(verifiesRegions);
+  let hasRegionVerifier = verifiesRegions;
+}
+
+def Hls_DependenceAttr : AttrDef<Hls_Dialect, "Dependence"> {
+  let mnemonic = "dependence";
+  let summary = "Two accesses of one array that must keep their order.";
+  let description = [{
+    Access `from` of an iteration comes before access `to` of the iteration `distance` later. Accesses are
+    counted by their position among the operations of the pipeline's body.
+  }];
+  let parameters = (ins "unsigned":$from, "unsigned":$to, "unsigned":$distance);
+  let assemblyFormat = "`<` $from `->` $to `after` $distance `>`";
+}
+def Hls_DependenceArrayAttr : TypedArrayAttrBase<Hls_DependenceAttr, "dependences of a pipeline">;
+
+def Hls_KernelOp : Hls_Op<"kernel", [IsolatedFromAbove, SymbolTable, Symbol, NoTerminator, SingleBlock]> {
+  let summary = "A circuit with start and done.";
+  let description = [{
+    The block's arguments are the scalar arguments; `argument_index` holds their positions in the
+    function the kernel is made from. Results, if any, are register memories named by `result_memories`.
+
+    Constraints: (kernel_c1) one index per block argument; (kernel_c2) exactly one `hls.tasks` at the end;
+    (kernel_c3) tasks that may run at the same time use different units and different ports of a memory.
+
+    Example:
+    ```mlir
+    hls.kernel @scale target "zynq-7020-100mhz" clock 1.0e+01 arguments [0] {
+    ^bb0(%factor: f64):
+      hls.memory @x : memref<8xf64> {argument = 1 : i64, ports = 2 : i64, read_latency = 1 : i64}
+      hls.unit @mulf_f64_0 does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {EXPONENT = 11 : i64, FRACTION = 52 : i64, LATENCY = 6 : i64}}
+      hls.tasks {
+        hls.pipeline "nest0" interval 1 depth 8 {
+        ^bb0(%i: index):
+          %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+          %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mulf_f64_0} : f64
+          hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+          hls.yield
+        } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+      }
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, F64Attr:$clock_period_ns,
+                       DenseI64ArrayAttr:$argument_index, OptionalAttr<StrArrayAttr>:$result_memories);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `target` $target `clock` $clock_period_ns `arguments` $argument_index
+    (`results` $result_memories^)? $body attr-dict
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    TasksOp getTasks();
+  }];
+}
+
+def Hls_MemoryOp : Hls_Op<"memory", [Symbol, HasParent<"KernelOp">]> {
+  let summary = "An array: block memory, or registers.";
+  let description = [{
+    With `argument`, the array lies outside the kernel and is reached by the kernel's ports; else inside.
+    `registers` keep every element in registers of their own: loads see it in the same cycle, any number of them.
+    `partition` holds one `{kind = "none" | "block" | "cyclic" | "complete", factor}` per dimension; every bank has `ports` ports.
+    `initial` is the contents after reset, for constant arrays.
+
+    Constraints: (memory_c1) static shape, row-major; (memory_c2) one partition per dimension, factors at least 1;
+    (memory_c3) at least one port, read latency at least 1.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, OptionalAttr<I64Attr>:$argument, UnitAttr:$registers,
+                       DefaultValuedAttr<I64Attr, "2">:$ports, DefaultValuedAttr<I64Attr, "1">:$read_latency,
+                       OptionalAttr<ArrayAttr>:$partition, OptionalAttr<ElementsAttr>:$initial);
+  let assemblyFormat = "$sym_name `:` $type attr-dict";
+  let extraClassDeclaration = [{
+    mlir::MemRefType getMemRef() { return llvm::cast<mlir::MemRefType>(getType()); }
+    mlir::Type getElement() { return getMemRef().getElementType(); }
+    /// Number of banks, and words of one bank.
+    int64_t getBanks();
+    int64_t getBankWords();
+  }];
+}
+
+def Hls_UnitOp : Hls_Op<"unit", [Symbol, HasParent<"KernelOp">]> {
+  let summary = "One functional unit.";
+  let description = [{
+    An instance of the SystemVerilog module `module`; it does any of `operations` on numbers of `type`.
+    Constraints: (unit_c1) latency and interval at least 1.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$operations, TypeAttr:$type, StrAttr:$module,
+                       DictionaryAttr:$parameters, I64Attr:$latency, I64Attr:$interval);
+  let assemblyFormat = "$sym_name `does` $operations `on` $type `by` $module attr-dict";
+}
+
+def Hls_TasksOp : Hls_Op<"tasks", [NoTerminator, SingleBlock]> {
+  let summary = "Pieces of work, each started when those before it are done.";
+  let description = [{
+    Constraints: (tasks_c1) children are `hls.pipeline` and `hls.repeat` with different names; (tasks_c2) `after`
+    names earlier children.
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+}
+
+def Hls_RepeatOp : Hls_Op<"repeat", [NoTerminator, SingleBlock, HasParent<"TasksOp">]> {
+  let summary = "Its tasks, once per value of a counter.";
+  let description = [{
+    The counter runs from the largest result of `lower_bound` to below the smallest of `upper_bound`, maps of the `operands`.
+    Constraints: (repeat_c1) one `hls.tasks` in the body; (repeat_c2) maps take the operands as dimensions.
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$after, AffineMapAttr:$lower_bound,
+                       AffineMapAttr:$upper_bound, Variadic<Index>:$bound_operands);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name (`after` $after^)? (`of` $bound_operands^)? $body attr-dict";
+  let extraClassDeclaration = [{
+    mlir::Value getCounter() { return getBody().getArgument(0); }
+    TasksOp getTasks();
+  }];
+}
+
+def Hls_PipelineOp : Hls_Op<"pipeline", [SingleBlock, AttrSizedOperandSegments, HasParent<"TasksOp">]> {
+  let summary = "A nest of loops whose iterations overlap.";
+  let description = [{
+    Level l runs from the largest result of `lower_bounds[l]` to below the smallest of `upper_bounds[l]`; these
+    maps take as dimensions the `bound_operands`, then the counters of the levels outside. Level l takes at least `at_least[l]`
+    iterations: where the bounds give fewer, the rest are bubbles, in which no access takes place. The block's arguments are the counters, then
+    the values carried from one iteration to the next, of which the first iteration sees `carried`. A pipeline without levels runs once.
+
+    Constraints: (pipeline_c1) interval and depth at least 1; (pipeline_c2) as many maps and minima as levels; (pipeline_c3) every
+    operation has a start and fits its unit; (pipeline_c4) results are used when they are there; (pipeline_c5) dependences hold;
+    (pipeline_c6) in every cycle modulo the interval a unit and a port serve one operation; (pipeline_c7) depth is one more than the last cycle in
+    which anything happens.
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$after, I64Attr:$interval, I64Attr:$depth,
+                       AffineMapArrayAttr:$lower_bounds, AffineMapArrayAttr:$upper_bounds, DenseI64ArrayAttr:$at_least,
+                       Hls_DependenceArrayAttr:$dependences,
+                       Variadic<Index>:$bound_operands, Variadic<AnyType>:$carried);
+  let verifiesRegions = 1;
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name `interval` $interval `depth` $depth (`after` $after^)? (`of` $bound_operands^)?
+    (`carries` $carried^ `:` type($carried))? $body attr-dict
+  }];
+  let extraClassDeclaration = [{
+    unsigned getLevels() { return getAtLeast().size(); }
+    mlir::Block::BlockArgListType getCounters() { return getBody().getArguments().take_front(getLevels()); }
+    mlir::Block::BlockArgListType getCarriedArguments() { return getBody().getArguments().drop_front(getLevels()); }
+  }];
+}
+
+def Hls_LoadOp : Hls_Op<"load", [AttrSizedOperandSegments, HasParent<"PipelineOp">, MemoryEffects<[MemRead]>]> {
+  let summary = "Reads one word of a bank.";
+  let description = [{
+    `address` counts words of the bank; registers of rank 0 have none. Without `condition` it always reads. The value is undefined where it is false.
+    Constraints: (load_c1) the memory exists and holds the type; (load_c2) bank and port exist; registers have no port.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$memory, I64Attr:$bank, OptionalAttr<I64Attr>:$port,
+                       Optional<Index>:$address, Optional<I1>:$condition);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $memory `bank` $bank (`port` $port^)? (`[` $address^ `]`)? (`if` $condition^)? attr-dict `:` type($result)
+  }];
+  let builders = [OpBuilder<(ins "mlir::Type":$result, "llvm::StringRef":$memory, "int64_t":$bank, "mlir::Value":$address, "mlir::Value":$condition)>];
+}
+
+def Hls_StoreOp : Hls_Op<"store", [AttrSizedOperandSegments, HasParent<"PipelineOp">, MemoryEffects<[MemWrite]>]> {
+  let summary = "Writes one word of a bank.";
+  let description = [{
+    Constraints: (store_c1) as load_c1; (store_c2) as load_c2.
+  }];
+  let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$memory, I64Attr:$bank, OptionalAttr<I64Attr>:$port,
+                       Optional<Index>:$address, Optional<I1>:$condition);
+  let assemblyFormat = [{
+    $value `,` $memory `bank` $bank (`port` $port^)? (`[` $address^ `]`)? (`if` $condition^)? attr-dict `:` type($value)
+  }];
+  let builders = [OpBuilder<(ins "mlir::Value":$value, "llvm::StringRef":$memory, "int64_t":$bank, "mlir::Value":$address, "mlir::Value":$condition)>];
+}
+
+def Hls_YieldOp : Hls_Op<"yield", [Pure, Terminator, HasParent<"PipelineOp">]> {
+  let summary = "Ends an iteration with the values carried to the next.";
+  let description = [{
+    Constraints: (yield_c1) one value per carried argument, of its type.
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif // DIALECTS_HLS_HLS_TD

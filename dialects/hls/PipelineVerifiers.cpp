@@ -1,0 +1,214 @@
+// Whether a pipeline's schedule holds: results there in time, order of accesses kept, nothing used
+// twice at once.
+#include "dialects/hls/Concurrency.h"
+#include "dialects/hls/Hls.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <map>
+
+namespace spindle::hls {
+
+namespace {
+
+/// A constant is there at any time.
+bool isConstant(mlir::Operation *op) { return mlir::matchPattern(op, mlir::m_Constant()); }
+
+mlir::LogicalResult verifyLevels(PipelineOp pipeline) {
+  size_t levels = pipeline.getLevels();
+  if (static_cast<int64_t>(pipeline.getInterval()) < 1 ||
+      static_cast<int64_t>(pipeline.getDepth()) < 1)
+    return pipeline.emitOpError("expected an interval and a depth of at least 1 (pipeline_c1)");
+  if (pipeline.getLowerBounds().size() != levels || pipeline.getUpperBounds().size() != levels)
+    return pipeline.emitOpError("has ")
+           << pipeline.getLowerBounds().size() << " lower and " << pipeline.getUpperBounds().size()
+           << " upper bounds for " << levels << " levels (pipeline_c2)";
+  for (size_t level = 0; level < levels; ++level) {
+    unsigned inputs = pipeline.getBoundOperands().size() + level;
+    for (mlir::ArrayAttr bounds : {pipeline.getLowerBounds(), pipeline.getUpperBounds()}) {
+      mlir::AffineMap map = llvm::cast<mlir::AffineMapAttr>(bounds[level]).getValue();
+      if (map.getNumDims() != inputs || map.getNumSymbols())
+        return pipeline.emitOpError("bound ")
+               << mlir::AffineMapAttr::get(map) << " of level " << level << " takes "
+               << map.getNumInputs() << " values, expected " << inputs << " (pipeline_c2)";
+    }
+  }
+  mlir::Block &body = pipeline.getBody().front();
+  if (body.getNumArguments() != levels + pipeline.getCarried().size() ||
+      !llvm::all_of(pipeline.getCounters(), [](mlir::Value v) { return v.getType().isIndex(); }))
+    return pipeline.emitOpError("has ")
+           << body.getNumArguments() << " block arguments, expected " << levels << " counters and "
+           << pipeline.getCarried().size() << " carried values (pipeline_c2)";
+  return mlir::success();
+}
+
+mlir::LogicalResult verifyStarts(PipelineOp pipeline) {
+  for (mlir::Operation &op : pipeline.getBody().front().without_terminator()) {
+    auto start = op.getAttrOfType<mlir::IntegerAttr>(HlsDialect::startName);
+    if (!start || start.getInt() < 0)
+      return op.emitOpError("expected a start cycle of at least 0 (pipeline_c3)");
+    if (!op.hasAttr(HlsDialect::unitName))
+      continue;
+    UnitOp unit = unitOf(&op);
+    if (!unit)
+      return op.emitOpError("names a unit that is not in the kernel (pipeline_c3)");
+    llvm::StringRef mnemonic = op.getName().stripDialect();
+    bool does = llvm::any_of(unit.getOperations(), [&](mlir::Attribute name) {
+      return llvm::cast<mlir::StringAttr>(name).getValue() == mnemonic;
+    });
+    if (!does || op.getNumOperands() == 0 || op.getOperand(0).getType() != unit.getType())
+      return op.emitOpError("does not fit unit ") << unit.getSymName() << " (pipeline_c3)";
+  }
+  return mlir::success();
+}
+
+/// The cycle in which `value` is there, counted from the start of its own iteration; null for what
+/// is there all the time.
+std::optional<int64_t> readyCycle(mlir::Value value, mlir::Block &body) {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
+    return argument.getOwner() == &body ? std::optional<int64_t>(0) : std::nullopt;
+  mlir::Operation *op = value.getDefiningOp();
+  if (op->getBlock() != &body || isConstant(op))
+    return std::nullopt;
+  return startOf(op) + latencyOf(op);
+}
+
+/// Results are used in the cycle they are there or later, by the next iteration too (pipeline_c4).
+mlir::LogicalResult verifyUses(PipelineOp pipeline) {
+  mlir::Block &body = pipeline.getBody().front();
+  auto next = llvm::cast<YieldOp>(body.getTerminator()).getValues();
+  for (mlir::Operation &op : body.without_terminator()) {
+    if (isConstant(&op))
+      continue;
+    for (mlir::Value operand : op.getOperands()) {
+      mlir::Value source = operand;
+      int64_t earlier = 0; // cycles by which the source's iteration started before
+      auto argument = llvm::dyn_cast<mlir::BlockArgument>(operand);
+      if (argument && argument.getOwner() == &body &&
+          argument.getArgNumber() >= pipeline.getLevels()) {
+        source = next[argument.getArgNumber() - pipeline.getLevels()];
+        earlier = pipeline.getInterval();
+      }
+      std::optional<int64_t> ready = readyCycle(source, body);
+      if (ready && *ready > startOf(&op) + earlier)
+        return op.emitOpError("starts in cycle ")
+               << startOf(&op) << ", but its operand is there in cycle " << *ready - earlier
+               << " (pipeline_c4)";
+    }
+  }
+  return mlir::success();
+}
+
+/// (pipeline_c5)
+mlir::LogicalResult verifyDependences(PipelineOp pipeline) {
+  std::vector<mlir::Operation *> ops;
+  for (mlir::Operation &op : pipeline.getBody().front())
+    ops.push_back(&op);
+  for (mlir::Attribute attribute : pipeline.getDependences()) {
+    auto dependence = llvm::cast<DependenceAttr>(attribute);
+    if (dependence.getFrom() >= ops.size() || dependence.getTo() >= ops.size() ||
+        !llvm::isa<LoadOp, StoreOp>(ops[dependence.getFrom()]) ||
+        !llvm::isa<LoadOp, StoreOp>(ops[dependence.getTo()]))
+      return pipeline.emitOpError("dependence ")
+             << dependence << " names no accesses (pipeline_c5)";
+    mlir::Operation *from = ops[dependence.getFrom()], *to = ops[dependence.getTo()];
+    int64_t least =
+        startOf(from) + 1 - static_cast<int64_t>(dependence.getDistance() * pipeline.getInterval());
+    if (startOf(to) < least)
+      return to->emitOpError("starts in cycle ")
+                 << startOf(to) << ", expected " << least << " or later (pipeline_c5)",
+             from->emitRemark("because of this access ")
+                 << dependence.getDistance() << " iterations before",
+             mlir::failure();
+  }
+  return mlir::success();
+}
+
+/// (pipeline_c6)
+mlir::LogicalResult verifyReservations(PipelineOp pipeline) {
+  std::map<std::pair<std::string, int64_t>, mlir::Operation *> table;
+  int64_t interval = pipeline.getInterval();
+  for (mlir::Operation &op : pipeline.getBody().front().without_terminator()) {
+    std::optional<Claim> claim = claimOf(&op);
+    if (!claim)
+      continue;
+    bool repeats = pipeline.getLevels() > 0;
+    for (int64_t cycle = 0; cycle < claim->cycles; ++cycle) {
+      int64_t at = startOf(&op) + cycle;
+      auto [entry, isFree] = table.try_emplace({claim->what, repeats ? at % interval : at}, &op);
+      if (!isFree) {
+        mlir::InFlightDiagnostic error = op.emitOpError("takes ")
+                                         << claim->what << " in cycle " << at << " modulo "
+                                         << interval << ", which is taken (pipeline_c6)";
+        error.attachNote(entry->second->getLoc()) << "by this operation";
+        return error;
+      }
+    }
+  }
+  return mlir::success();
+}
+
+/// (pipeline_c7)
+mlir::LogicalResult verifyDepth(PipelineOp pipeline) {
+  int64_t depth = 1;
+  for (mlir::Operation &op : pipeline.getBody().front().without_terminator())
+    depth = std::max(depth, startOf(&op) + (op.getNumResults() ? latencyOf(&op) : 0) + 1);
+  if (static_cast<int64_t>(pipeline.getDepth()) != depth)
+    return pipeline.emitOpError("has depth ")
+           << pipeline.getDepth() << ", expected " << depth << " (pipeline_c7)";
+  return mlir::success();
+}
+
+mlir::LogicalResult verifyAccess(mlir::Operation *access, int64_t bank, std::optional<int64_t> port,
+                                 mlir::Type element, mlir::Value address, const char *labels[2]) {
+  MemoryOp memory = memoryOf(access);
+  if (!memory)
+    return access->emitOpError("names a memory that is not in the kernel (") << labels[0] << ")";
+  if (memory.getElement() != element)
+    return access->emitOpError("has type ")
+           << element << ", expected " << memory.getElement() << " (" << labels[0] << ")";
+  if (!address && memory.getBankWords() != 1)
+    return access->emitOpError("has no address for a bank of ")
+           << memory.getBankWords() << " words (" << labels[0] << ")";
+  bool isPortFine = memory.getRegisters()
+                        ? !port
+                        : port && *port >= 0 && *port < static_cast<int64_t>(memory.getPorts());
+  if (bank < 0 || bank >= memory.getBanks() || !isPortFine)
+    return access->emitOpError("uses bank ")
+           << bank << " port " << (port ? std::to_string(*port) : "none") << " of a memory with "
+           << memory.getBanks() << " banks and "
+           << (memory.getRegisters() ? 0 : static_cast<int64_t>(memory.getPorts())) << " ports ("
+           << labels[1] << ")";
+  return mlir::success();
+}
+
+} // namespace
+
+mlir::LogicalResult PipelineOp::verifyRegions() {
+  for (auto check :
+       {verifyLevels, verifyStarts, verifyUses, verifyDependences, verifyReservations, verifyDepth})
+    if (mlir::failed(check(*this)))
+      return mlir::failure();
+  return mlir::success();
+}
+
+mlir::LogicalResult LoadOp::verify() {
+  const char *labels[] = {"load_c1", "load_c2"};
+  return verifyAccess(*this, getBank(), getPort(), getResult().getType(), getAddress(), labels);
+}
+
+mlir::LogicalResult StoreOp::verify() {
+  const char *labels[] = {"store_c1", "store_c2"};
+  return verifyAccess(*this, getBank(), getPort(), getValue().getType(), getAddress(), labels);
+}
+
+mlir::LogicalResult YieldOp::verify() {
+  auto pipeline = llvm::cast<PipelineOp>((*this)->getParentOp());
+  mlir::TypeRange types = pipeline.getCarried().getTypes();
+  if (mlir::TypeRange(getValues()) != types)
+    return emitOpError("carries ") << getValues().size() << " values, expected those of the "
+                                   << types.size() << " carried arguments (yield_c1)";
+  return mlir::success();
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,82 @@
+// Whether kernels, memories, units and trees of tasks are well formed.
+#include "dialects/hls/Concurrency.h"
+#include "dialects/hls/Hls.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace spindle::hls {
+
+mlir::LogicalResult KernelOp::verify() {
+  if (getArgumentIndex().size() != getBody().getNumArguments())
+    return emitOpError("has ") << getArgumentIndex().size() << " argument indices, expected "
+                               << getBody().getNumArguments() << " (kernel_c1)";
+  if (getBody().front().empty() || !llvm::isa<TasksOp>(getBody().front().back()) ||
+      llvm::range_size(getBody().getOps<TasksOp>()) != 1)
+    return emitOpError("expected one hls.tasks, at the end (kernel_c2)");
+  return mlir::success();
+}
+
+mlir::LogicalResult KernelOp::verifyRegions() { return verifyConcurrency(*this); }
+
+mlir::LogicalResult MemoryOp::verify() {
+  auto type = llvm::dyn_cast<mlir::MemRefType>(getType());
+  if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
+    return emitOpError("expected a row-major memref of static shape, found ")
+           << getType() << " (memory_c1)";
+  if (std::optional<mlir::ArrayAttr> partition = getPartition()) {
+    if (partition->size() != static_cast<size_t>(type.getRank()))
+      return emitOpError("has ") << partition->size() << " partitions for " << type.getRank()
+                                 << " dimensions (memory_c2)";
+    for (mlir::Attribute dimension : *partition) {
+      auto entry = llvm::dyn_cast<mlir::DictionaryAttr>(dimension);
+      auto kind = entry ? entry.getAs<mlir::StringAttr>("kind") : mlir::StringAttr();
+      auto factor = entry ? entry.getAs<mlir::IntegerAttr>("factor") : mlir::IntegerAttr();
+      bool isWhole = kind && (kind.getValue() == "none" || kind.getValue() == "complete");
+      bool isSplit = kind && (kind.getValue() == "block" || kind.getValue() == "cyclic") &&
+                     factor && factor.getInt() >= 1;
+      if (!isWhole && !isSplit)
+        return emitOpError("expected a partition none, complete, or block or cyclic with a factor "
+                           "of at least 1, found ")
+               << dimension << " (memory_c2)";
+    }
+  }
+  if (static_cast<int64_t>(getPorts()) < 1 || static_cast<int64_t>(getReadLatency()) < 1)
+    return emitOpError("has ") << getPorts() << " ports and read latency " << getReadLatency()
+                               << ", expected at least 1 of both (memory_c3)";
+  return mlir::success();
+}
+
+mlir::LogicalResult UnitOp::verify() {
+  if (static_cast<int64_t>(getLatency()) < 1 || static_cast<int64_t>(getInterval()) < 1)
+    return emitOpError("has latency ") << getLatency() << " and interval " << getInterval()
+                                       << ", expected at least 1 of both (unit_c1)";
+  return mlir::success();
+}
+
+mlir::LogicalResult TasksOp::verify() {
+  llvm::StringSet<> earlier;
+  for (mlir::Operation &task : getBody().front()) {
+    if (!llvm::isa<PipelineOp, RepeatOp>(task))
+      return task.emitOpError("is no task: expected hls.pipeline or hls.repeat (tasks_c1)");
+    for (llvm::StringRef name : predecessorsOf(&task))
+      if (!earlier.contains(name))
+        return task.emitOpError("waits for '") << name << "', expected an earlier task (tasks_c2)";
+    if (!earlier.insert(nameOf(&task)).second)
+      return task.emitOpError("is the second task named '") << nameOf(&task) << "' (tasks_c1)";
+  }
+  return mlir::success();
+}
+
+mlir::LogicalResult RepeatOp::verify() {
+  if (getBody().getNumArguments() != 1 || !getCounter().getType().isIndex() ||
+      llvm::range_size(getBody().getOps<TasksOp>()) != 1 ||
+      llvm::range_size(getBody().getOps()) != 1)
+    return emitOpError("expected an index argument and one hls.tasks (repeat_c1)");
+  for (mlir::AffineMap map : {getLowerBound(), getUpperBound()})
+    if (map.getNumInputs() != getBoundOperands().size() || map.getNumSymbols())
+      return emitOpError("has ") << getBoundOperands().size() << " operands for the bound "
+                                 << mlir::AffineMapAttr::get(map) << " (repeat_c2)";
+  return mlir::success();
+}
+
+} // namespace spindle::hls

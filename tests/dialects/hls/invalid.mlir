@@ -1,0 +1,373 @@
+// RUN: spindle-opt %s -split-input-file -verify-diagnostics
+// Every rule of the verifiers, broken once.
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      // expected-error @below {{starts in cycle 0, but its operand is there in cycle 1 (pipeline_c4)}}
+      %y = arith.mulf %a, %factor {hls.start = 0 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 7 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      // expected-error @below {{starts in cycle 6, but its operand is there in cycle 7 (pipeline_c4)}}
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 6 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      // expected-error @below {{starts in cycle 0, expected 1 or later (pipeline_c5)}}
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      // expected-remark @below {{because of this access 7 iterations before}}
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [#hls.dependence<2 -> 0 after 7>], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+      // expected-error @below {{names no accesses (pipeline_c5)}}
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [#hls.dependence<2 -> 1 after 7>], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      // expected-note @below {{by this operation}}
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      // expected-error @below {{takes x bank 0 port 0 in cycle 7 modulo 1, which is taken (pipeline_c6)}}
+      hls.store %y, @x bank 0 port 0 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+      // expected-error @below {{has depth 9, expected 8 (pipeline_c7)}}
+    hls.pipeline "p" interval 1 depth 9 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+      // expected-error @below {{expected an interval and a depth of at least 1 (pipeline_c1)}}
+    hls.pipeline "p" interval 0 depth 8 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+      // expected-error @below {{of level 0 takes 1 values, expected 0 (pipeline_c2)}}
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<(d0) -> (d0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      // expected-error @below {{names a unit that is not in the kernel (pipeline_c3)}}
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @missing} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      // expected-error @below {{expected a start cycle of at least 0 (pipeline_c3)}}
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = -1 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      // expected-error @below {{does not fit unit mul (pipeline_c3)}}
+      %z = arith.addf %a, %a {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      // expected-error @below {{uses bank 0 port 2 of a memory with 1 banks and 2 ports (store_c2)}}
+      hls.store %y, @x bank 0 port 2 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      // expected-error @below {{uses bank 0 port 5 of a memory with 1 banks and 2 ports (load_c2)}}
+      %a = hls.load @x bank 0 port 5 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+      // expected-error @below {{waits for 'q', expected an earlier task (tasks_c2)}}
+    hls.pipeline "p" interval 1 depth 8 after ["q"] {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+      // expected-error @below {{is the second task named 'p' (tasks_c1)}}
+    hls.pipeline "p" interval 1 depth 8 after ["p"] {
+    ^bb0(%i: index):
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<8xf64>
+  hls.unit @mul does ["mulf"] on f64 by "spindle_mulf" {interval = 1 : i64, latency = 6 : i64, parameters = {}}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 8 {
+    ^bb0(%i: index):
+      // expected-remark @below {{used here too}}
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+    hls.pipeline "q" interval 1 depth 8 {
+    ^bb0(%i: index):
+      // expected-error @below {{uses x bank 0 port 0 in a task that may run at the same time as another that uses it (kernel_c3)}}
+      %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
+      %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
+      hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+// expected-error @below {{has 2 argument indices, expected 1 (kernel_c1)}}
+hls.kernel @k target "t" clock 1.0e+01 arguments [0, 1] {
+^bb0(%factor: f64):
+  hls.tasks {}
+}
+
+// -----
+
+// expected-error @below {{expected one hls.tasks, at the end (kernel_c2)}}
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {}
+  hls.memory @x : memref<8xf64>
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{expected a row-major memref of static shape}}
+  hls.memory @x : memref<?xf64> 
+  hls.tasks {}
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{has 0 partitions for 1 dimensions (memory_c2)}}
+  hls.memory @x : memref<8xf64> {partition = []}
+  hls.tasks {}
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{expected a partition none, complete, or block or cyclic with a factor of at least 1}}
+  hls.memory @x : memref<8xf64> {partition = [{kind = "cyclic"}]}
+  hls.tasks {}
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{has 0 ports and read latency 1, expected at least 1 of both (memory_c3)}}
+  hls.memory @x : memref<8xf64> {ports = 0 : i64}
+  hls.tasks {}
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{has latency 0 and interval 1, expected at least 1 of both (unit_c1)}}
+  hls.unit @mul does ["mulf"] on f64 by "m" {interval = 1 : i64, latency = 0 : i64, parameters = {}}
+  hls.tasks {}
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {
+    // expected-error @below {{expected an index argument and one hls.tasks (repeat_c1)}}
+    hls.repeat "r" {
+    ^bb0(%t: index):
+    } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<() -> (4)>}
+  }
+}
