@@ -30,6 +30,20 @@ std::vector<Parameters> times(const std::vector<Parameters> &parameters,
   return all;
 }
 
+/// Each of `parameters` at the latency, as a pipeline and with the interval of the one stage that
+/// goes round.
+std::vector<Parameters> iterative(const std::vector<Parameters> &parameters, int latency,
+                                  int interval) {
+  std::vector<Parameters> all;
+  for (Parameters each : parameters)
+    for (int i : {1, interval}) {
+      each["LATENCY"] = latency;
+      each["INTERVAL"] = i;
+      all.push_back(each);
+    }
+  return all;
+}
+
 std::vector<Unit> units() {
   const std::vector<Parameters> formats{{{"EXPONENT", 8}, {"FRACTION", 23}},
                                         {{"EXPONENT", 11}, {"FRACTION", 52}}};
@@ -48,7 +62,14 @@ std::vector<Unit> units() {
           {"fptosi", times(integers, {1, 4})},
           {"fptoui", times(integers, {2})},
           {"extf", times({{}}, {1, 2, 3, 4})},
-          {"truncf", times({{}}, {1, 2, 3, 4})}};
+          {"truncf", times({{}}, {1, 2, 3, 4})},
+          {"muli", times({{{"WIDTH", 8}}, {{"WIDTH", 32}}, {{"WIDTH", 64}}}, {1, 2, 3, 4, 5})},
+          {"divi",
+           iterative(
+               {{{"WIDTH", 8}}, {{"WIDTH", 64}, {"SIGNED", 0}, {"REMAINDER", 1}}, {{"WIDTH", 32}}},
+               18, 16)},
+          {"divf", iterative(formats, 12, 9)},
+          {"sqrt", iterative(formats, 15, 13)}};
 }
 
 struct Outcome {
