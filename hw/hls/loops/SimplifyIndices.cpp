@@ -1,0 +1,115 @@
+#include "hw/hls/loops/SimplifyIndices.h"
+
+#include "hw/hls/loops/IndexRange.h"
+
+#include "mlir/IR/IntegerSet.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+namespace {
+
+void compose(AffineMap &map, SmallVector<Value> &operands) {
+  fullyComposeAffineMapAndOperands(&map, &operands);
+  canonicalizeMapAndOperands(&map, &operands);
+  map = simplifyAffineMap(map);
+  canonicalizeMapAndOperands(&map, &operands);
+}
+
+/// Loads and stores: operands before the indices stay.
+void composeAccess(Operation *op, AffineMap map, OperandRange indices) {
+  SmallVector<Value> operands(indices);
+  SmallVector<Value> before(op->getOperands().drop_back(indices.size()));
+  compose(map, operands);
+  op->setAttr(AffineLoadOp::getMapAttrStrName(), AffineMapAttr::get(map));
+  llvm::append_range(before, operands);
+  op->setOperands(before);
+}
+
+void composeBounds(AffineForOp loop) {
+  AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
+  SmallVector<Value> lowerOperands(loop.getLowerBoundOperands());
+  SmallVector<Value> upperOperands(loop.getUpperBoundOperands());
+  compose(lower, lowerOperands);
+  compose(upper, upperOperands);
+  loop.setLowerBound(lowerOperands, removeDuplicateExprs(lower));
+  loop.setUpperBound(upperOperands, removeDuplicateExprs(upper));
+}
+
+enum class Truth { Always, Never, Depends };
+
+Truth truthOf(AffineExpr expression, bool isEquality, unsigned dimensions, ValueRange operands) {
+  auto range = rangeOf(expression, dimensions, operands);
+  if (!range)
+    return Truth::Depends;
+  if (range->highest < 0 || (isEquality && range->lowest > 0))
+    return Truth::Never;
+  bool holds = isEquality ? range->lowest == 0 && range->highest == 0 : range->lowest >= 0;
+  return holds ? Truth::Always : Truth::Depends;
+}
+
+/// Leaves the operations of one branch where the affine.if was.
+void takeBranch(AffineIfOp op, bool isTrue) {
+  if (!isTrue && !op.hasElse()) {
+    op.erase();
+    return;
+  }
+  Block *branch = isTrue ? op.getThenBlock() : op.getElseBlock();
+  auto yield = cast<AffineYieldOp>(branch->getTerminator());
+  op->replaceAllUsesWith(yield.getOperands());
+  yield.erase();
+  op->getBlock()->getOperations().splice(op->getIterator(), branch->getOperations());
+  op.erase();
+}
+
+void composeCondition(AffineIfOp op) {
+  IntegerSet set = op.getIntegerSet();
+  SmallVector<Value> operands(op.getOperands());
+  AffineMap map =
+      AffineMap::get(set.getNumDims(), set.getNumSymbols(), set.getConstraints(), op.getContext());
+  compose(map, operands);
+  SmallVector<AffineExpr> constraints;
+  SmallVector<bool> equalities;
+  for (auto [constraint, isEquality] : llvm::zip(map.getResults(), set.getEqFlags())) {
+    Truth truth = truthOf(constraint, isEquality, map.getNumDims(), operands);
+    if (truth == Truth::Never)
+      return takeBranch(op, false);
+    if (truth == Truth::Always)
+      continue;
+    constraints.push_back(constraint);
+    equalities.push_back(isEquality);
+  }
+  if (constraints.empty())
+    return takeBranch(op, true);
+  IntegerSet left = IntegerSet::get(map.getNumDims(), map.getNumSymbols(), constraints, equalities);
+  canonicalizeSetAndOperands(&left, &operands);
+  op.setConditional(left, operands);
+}
+} // namespace
+
+void simplifyIndices(func::FuncOp function) {
+  SmallVector<Operation *> operations;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<AffineLoadOp, AffineStoreOp, AffineForOp>(op))
+      operations.push_back(op);
+  });
+  for (Operation *op : operations) {
+    if (auto load = dyn_cast<AffineLoadOp>(op))
+      composeAccess(op, load.getAffineMap(), load.getMapOperands());
+    else if (auto store = dyn_cast<AffineStoreOp>(op))
+      composeAccess(op, store.getAffineMap(), store.getMapOperands());
+    else
+      composeBounds(cast<AffineForOp>(op));
+  }
+  // Inner conditions first: what an outer one drops has been looked at before.
+  function.walk([](AffineIfOp op) { composeCondition(op); });
+  SmallVector<AffineApplyOp> applies;
+  function.walk([&](AffineApplyOp op) { applies.push_back(op); });
+  for (AffineApplyOp op : llvm::reverse(applies))
+    if (op->use_empty())
+      op.erase();
+}
+
+} // namespace spindle::hls
