@@ -1,0 +1,179 @@
+// Distances by running through all iterations with a table of who touched each word last.
+#include "hw/hls/dependence/FlattenedDistance.h"
+#include "hw/hls/dependence/Instance.h"
+#include "hw/hls/dependence/Nest.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IntegerSet.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+namespace {
+
+constexpr unsigned never = std::numeric_limits<unsigned>::max();
+
+struct CompiledGuard {
+  CompiledMap constraints;
+  SmallVector<bool> isEquality;
+  bool inElse;
+
+  bool holds(ArrayRef<int64_t> values) const {
+    bool all = true;
+    for (unsigned c = 0; c < constraints.size() && all; ++c) {
+      int64_t value = constraints.evaluate(c, values);
+      all = isEquality[c] ? value == 0 : value >= 0;
+    }
+    return all != inElse;
+  }
+};
+
+struct CompiledAccess {
+  unsigned array;
+  bool isStore;
+  std::optional<CompiledMap> subscripts; // none: any element
+  std::vector<CompiledGuard> guards;     // those that can be evaluated
+};
+
+struct LastTouch {
+  unsigned access;
+  uint64_t time;
+};
+
+struct Array {
+  MemRefType type;
+  std::vector<SmallVector<LastTouch, 2>> words;
+};
+
+class Enumeration {
+public:
+  bool prepare(AffineForOp outermost) {
+    SmallVector<AffineForOp> loops = loopsAround(outermost);
+    control = loops.size();
+    loops.append(perfectNest(outermost));
+    walk = NestWalk::of(loops, control);
+    if (!walk || loops.size() == control)
+      return false;
+    accesses = accessesIn(outermost);
+    for (const Access &access : accesses)
+      compile(access);
+    distances.assign(accesses.size() * accesses.size(), never);
+    return llvm::all_of(arrays, [](auto &entry) { return entry.second.type.hasStaticShape(); });
+  }
+
+  bool run(uint64_t budget) {
+    uint64_t iterations = budget / std::max<size_t>(1, accesses.size());
+    for (auto &entry : arrays) {
+      if (uint64_t(entry.second.type.getNumElements()) > budget)
+        return false;
+      entry.second.words.resize(size_t(entry.second.type.getNumElements()));
+    }
+    bool inRange = true;
+    auto iteration = [&](ArrayRef<int64_t> values, uint64_t time) {
+      for (unsigned a = 0; a < compiled.size(); ++a)
+        inRange = inRange && touch(a, values, time);
+    };
+    return walk->run(iterations, [&](uint64_t time) { begin = time; }, iteration) && inRange;
+  }
+
+  SmallVector<MemoryDependence> dependences() {
+    SmallVector<MemoryDependence> found;
+    for (unsigned from = 0; from < accesses.size(); ++from)
+      for (unsigned to = 0; to < accesses.size(); ++to) {
+        const CompiledAccess &a = compiled[from], &b = compiled[to];
+        if (a.array != b.array || !(a.isStore || b.isStore))
+          continue;
+        unsigned distance = distances[from * accesses.size() + to];
+        if (!a.subscripts || !b.subscripts)
+          distance = from < to ? 0 : 1;
+        if (distance != never)
+          found.push_back({accesses[from].op, accesses[to].op, distance});
+      }
+    return found;
+  }
+
+private:
+  void compile(const Access &access) {
+    unsigned array = unsigned(arrays.insert({access.array, {}}).first - arrays.begin());
+    arrays[access.array].type = cast<MemRefType>(access.array.getType());
+    AffineMap map;
+    SmallVector<Value> operands;
+    if (auto load = dyn_cast<AffineReadOpInterface>(access.op)) {
+      map = load.getAffineMap();
+      operands = load.getMapOperands();
+    } else if (auto store = dyn_cast<AffineWriteOpInterface>(access.op)) {
+      map = store.getAffineMap();
+      operands = store.getMapOperands();
+    }
+    CompiledAccess made{array, access.isStore, std::nullopt, {}};
+    if (map)
+      made.subscripts = CompiledMap::compile(map, operands, walk->variables());
+    for (const Guard &guard : guardsAround(access.op))
+      if (std::optional<CompiledGuard> condition = compile(guard))
+        made.guards.push_back(*condition);
+    compiled.push_back(std::move(made));
+  }
+
+  std::optional<CompiledGuard> compile(const Guard &guard) {
+    AffineIfOp condition = guard.op;
+    IntegerSet set = condition.getIntegerSet();
+    AffineMap map = AffineMap::get(set.getNumDims(), set.getNumSymbols(), set.getConstraints(),
+                                   set.getContext());
+    auto constraints = CompiledMap::compile(map, condition.getOperands(), walk->variables());
+    if (!constraints)
+      return std::nullopt;
+    return CompiledGuard{*constraints, SmallVector<bool>(set.getEqFlags()), guard.inElse};
+  }
+
+  bool touch(unsigned index, ArrayRef<int64_t> values, uint64_t time) {
+    const CompiledAccess &access = compiled[index];
+    if (!access.subscripts ||
+        !llvm::all_of(access.guards, [&](const CompiledGuard &g) { return g.holds(values); }))
+      return true;
+    Array &array = arrays.begin()[access.array].second;
+    int64_t address = 0;
+    for (unsigned d = 0; d < access.subscripts->size(); ++d)
+      address = address * array.type.getDimSize(d) + access.subscripts->evaluate(d, values);
+    if (address < 0 || address >= int64_t(array.words.size()))
+      return false;
+    LastTouch *own = nullptr;
+    for (LastTouch &last : array.words[size_t(address)]) {
+      if (last.access == index)
+        own = &last;
+      if (last.time < begin || !(access.isStore || compiled[last.access].isStore))
+        continue;
+      unsigned &distance = distances[last.access * accesses.size() + index];
+      distance = unsigned(std::min<uint64_t>(distance, time - last.time));
+    }
+    if (own)
+      own->time = time;
+    else
+      array.words[size_t(address)].push_back({index, time});
+    return true;
+  }
+
+  unsigned control = 0;
+  std::optional<NestWalk> walk;
+  SmallVector<Access> accesses;
+  std::vector<CompiledAccess> compiled;
+  llvm::MapVector<Value, Array> arrays;
+  std::vector<unsigned> distances; // [from][to]
+  uint64_t begin = 0;              // of this run of the pipeline
+};
+
+} // namespace
+
+std::optional<SmallVector<MemoryDependence>> enumerateDependences(AffineForOp outermost,
+                                                                  uint64_t budget) {
+  Enumeration enumeration;
+  if (!enumeration.prepare(outermost) || !enumeration.run(budget))
+    return std::nullopt;
+  return enumeration.dependences();
+}
+
+} // namespace spindle::hls

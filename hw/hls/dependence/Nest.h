@@ -1,0 +1,58 @@
+// Perfect nests as flattened loops: their iterations one after the other, as the hardware runs
+// them.
+#pragma once
+
+#include "hw/hls/dependence/CompiledMap.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace spindle::hls {
+
+/// The loops of a perfect nest, outermost first; none if `outermost` is not one. Each body but the
+/// innermost holds a loop and its terminator, the innermost holds no loop.
+llvm::SmallVector<mlir::affine::AffineForOp> perfectNest(mlir::affine::AffineForOp outermost);
+
+/// Iterations that a loop takes at least: `hls.at_least`, else 1 (a nest has no empty row).
+int64_t leastIterations(mlir::affine::AffineForOp loop);
+
+/// Iterations of loops, outermost first, whose bounds are known but for each other.
+class NestWalk {
+public:
+  /// The first `control` loops run their bodies one after the other; the others are flattened into
+  /// a pipeline, with bubbles where a row is shorter than its least length.
+  static std::optional<NestWalk> of(llvm::ArrayRef<mlir::affine::AffineForOp> loops,
+                                    unsigned control);
+
+  llvm::ArrayRef<mlir::Value> variables() const { return inductionVars; }
+
+  using Start = llvm::function_ref<void(uint64_t time)>;
+  using Iteration = llvm::function_ref<void(llvm::ArrayRef<int64_t> values, uint64_t time)>;
+
+  /// Calls `iteration` for each iteration that does something and `start` before each run of the
+  /// pipeline; time counts iterations and bubbles. Returns the time at the end; none when there are
+  /// more than `budget` iterations (without `iteration`, rows).
+  std::optional<uint64_t> run(uint64_t budget, Start start, Iteration iteration) const;
+
+private:
+  struct Level {
+    CompiledMap lower, upper;
+    int64_t step, least;
+  };
+  struct State;
+  bool runLevel(unsigned level, State &state) const;
+  uint64_t bubbleSize(unsigned level) const;
+
+  std::vector<Level> levels;
+  llvm::SmallVector<mlir::Value> inductionVars;
+  unsigned control = 0;
+};
+
+/// Iterations of the flattened nest, bubbles included: the most over all iterations of the loops
+/// around it. None where bounds are not known or there are more than `budget` rows.
+std::optional<uint64_t> iterationCount(mlir::affine::AffineForOp outermost,
+                                       uint64_t budget = 1 << 22);
+
+} // namespace spindle::hls
