@@ -3,6 +3,7 @@
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
 #include "hw/hls/loops/Passes.h"
+#include "hw/hls/prepare/Prepare.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
   spindle::hls::registerHlsLoopsPasses();
+  spindle::hls::registerPreparePass();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Spindle optimizer driver\n", registry));
 }

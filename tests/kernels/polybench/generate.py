@@ -85,7 +85,8 @@ def instantiate(kernel, size, element_type):
         if expression:
             return str(eval(expression, {"__builtins__": {}}, dimensions))
         if number:
-            return repr(float(number)) if is_float else str(int(float(number)))
+            value = eval(number, {"__builtins__": {}}, dimensions)
+            return repr(float(value)) if is_float else str(int(value))
         return words[word]
 
     text = (HERE / "templates" / f"{kernel}.mlir.in").read_text()

@@ -1,0 +1,60 @@
+#include "hw/hls/prepare/Stages.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+static LogicalResult bindScalar(func::FuncOp top, unsigned index, ArrayRef<int64_t> numbers) {
+  BlockArgument argument = top.getArgument(index);
+  Type type = argument.getType();
+  if (numbers.size() != 1)
+    return top.emitError() << "argument " << index << " has type " << type
+                           << ", expected one number to bind it to";
+  if (type.isInteger() && !llvm::isIntN(type.getIntOrFloatBitWidth(), numbers[0]) &&
+      !llvm::isUIntN(type.getIntOrFloatBitWidth(), numbers[0]))
+    return top.emitError() << "argument " << index << " has type " << type << ", " << numbers[0]
+                           << " does not fit";
+  OpBuilder builder(&top.getBody().front(), top.getBody().front().begin());
+  TypedAttr value = builder.getIntegerAttr(
+      type, type.isIndex() ? APInt(64, numbers[0], true)
+                           : APInt(64, numbers[0], true).trunc(type.getIntOrFloatBitWidth()));
+  argument.replaceAllUsesWith(arith::ConstantOp::create(builder, top.getLoc(), value));
+  return success();
+}
+
+/// The type of an array or tensor with the extents of `shape`.
+static LogicalResult bindShape(func::FuncOp top, unsigned index, ArrayRef<int64_t> shape) {
+  BlockArgument argument = top.getArgument(index);
+  auto type = cast<ShapedType>(argument.getType());
+  bool fits = type.hasRank() && type.getRank() == static_cast<int64_t>(shape.size());
+  for (unsigned dim = 0; fits && dim < shape.size(); ++dim)
+    fits = shape[dim] > 0 && (type.isDynamicDim(dim) || type.getDimSize(dim) == shape[dim]);
+  if (!fits)
+    return top.emitError() << "argument " << index << " has type " << type
+                           << ", which has no such shape as is bound";
+  argument.setType(type.clone(shape));
+  return success();
+}
+
+LogicalResult bindArguments(func::FuncOp top, const Bindings &bindings) {
+  for (const auto &[index, numbers] : bindings) {
+    if (index >= top.getNumArguments())
+      return top.emitError() << "no argument " << index << " to bind, '" << top.getSymName()
+                             << "' has " << top.getNumArguments();
+    Type type = top.getArgument(index).getType();
+    if (!type.isIntOrIndex() && !isa<ShapedType>(type))
+      return top.emitError() << "argument " << index << " has type " << type
+                             << ", only integers and shapes can be bound";
+    if (failed(isa<ShapedType>(type) ? bindShape(top, index, numbers)
+                                     : bindScalar(top, index, numbers)))
+      return failure();
+  }
+  top.setFunctionType(
+      FunctionType::get(top.getContext(), top.getBody().getArgumentTypes(), top.getResultTypes()));
+  return success();
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,21 @@
+// The form of a kernel between `prepare` and scheduling.
+#pragma once
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace spindle::hls {
+
+/// One function over arrays (memref of static shape, row-major) and scalars (i1 to i64, index, f32,
+/// f64). Its body holds
+/// - constants, arith and math operations on scalars that hardware exists for, affine.apply, min
+/// and
+///   max;
+/// - local arrays: memref.alloc at the top level, memref.get_global of constants;
+/// - affine.for with step 1, whose bounds are affine maps of loop variables and of values known
+///   before the first loop;
+/// - affine.if, and scf.if where the condition is data; neither holds a loop;
+/// - affine.load and store, memref.load and store where an index is data.
+/// Emits an error at the first operation that is anything else.
+mlir::LogicalResult verifyLoopForm(mlir::func::FuncOp function);
+
+} // namespace spindle::hls

@@ -1,0 +1,95 @@
+#include "tests/hls/prepare/KernelText.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using namespace spindle::hls;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+namespace {
+
+const std::string twoFunctions = R"(
+  func.func private @twice(%x: f64) -> f64 {
+    %y = arith.addf %x, %x : f64
+    return %y : f64
+  }
+  func.func @scale(%n: i32, %a: memref<8xf64>) {
+    %end = arith.index_cast %n : i32 to index
+    affine.for %i = 0 to %end {
+      %x = affine.load %a[%i] : memref<8xf64>
+      %y = func.call @twice(%x) : (f64) -> f64
+      affine.store %y, %a[%i] : memref<8xf64>
+    }
+    return
+  }
+  func.func @other() {
+    return
+  }
+)";
+
+TEST(Prepare, TheTopStandsAloneWithItsCalleesInside) {
+  std::string text = preparedText(twoFunctions, {"scale", {{0, {8}}}});
+  EXPECT_THAT(text, HasSubstr("func.func @scale(%arg0: i32, %arg1: memref<8xf64>)"));
+  EXPECT_THAT(text, HasSubstr("affine.for %arg2 = 0 to 8"));
+  EXPECT_THAT(text, Not(HasSubstr("call")));
+  EXPECT_THAT(text, Not(HasSubstr("@twice")));
+  EXPECT_THAT(text, Not(HasSubstr("@other")));
+}
+
+TEST(Prepare, TheTopMustBeNamedAmongSeveral) {
+  EXPECT_EQ(preparedText(twoFunctions), "kernel.mlir: error: which function is to be synthesised? "
+                                        "choose one by --top, there: twice, scale, other");
+  EXPECT_EQ(preparedText(twoFunctions, {"scales", {}}),
+            "kernel.mlir: error: no function 'scales' to synthesise, there: twice, scale, other");
+  EXPECT_EQ(preparedText("func.func private @outside()", {"outside", {}}),
+            "kernel.mlir:1:1: error: function 'outside' has no body");
+}
+
+TEST(Prepare, CallsNeedABodyAndAnEnd) {
+  EXPECT_EQ(preparedText(R"(
+func.func private @outside()
+func.func @top() {
+  call @outside() : () -> ()
+  return
+})"),
+            "kernel.mlir:4:3: error: calls 'outside', which has no body: give its definition");
+  EXPECT_EQ(preparedText(R"(
+func.func private @inner() {
+  call @top() : () -> ()
+  return
+}
+func.func @top() {
+  call @inner() : () -> ()
+  return
+})"),
+            "kernel.mlir:3:3: error: calls 'top' recursively: hardware has no stack, write a loop");
+  EXPECT_EQ(preparedText(R"(
+func.func private @inner() {
+  return
+}
+func.func @top(%c: i1) {
+  %0 = constant @inner : () -> ()
+  call_indirect %0() : () -> ()
+  return
+})"),
+            "kernel.mlir:7:3: error: calls of values are not supported, expected func.call of a "
+            "function");
+}
+
+TEST(Prepare, WrongBindingsAreRefused) {
+  const std::string kernel = "func.func @top(%n: i8, %x: f32, %a: memref<?x4xf32>) {\n  return\n}";
+  const std::string place = "kernel.mlir:1:1: error: argument ";
+  EXPECT_EQ(preparedText(kernel, {"", {{3, {1}}}}),
+            "kernel.mlir:1:1: error: no argument 3 to bind, 'top' has 3");
+  EXPECT_EQ(preparedText(kernel, {"", {{0, {300}}}}), place + "0 has type 'i8', 300 does not fit");
+  EXPECT_EQ(preparedText(kernel, {"", {{0, {3, 4}}}}),
+            place + "0 has type 'i8', expected one number to bind it to");
+  EXPECT_EQ(preparedText(kernel, {"", {{1, {3}}}}),
+            place + "1 has type 'f32', only integers and shapes can be bound");
+  EXPECT_EQ(preparedText(kernel, {"", {{2, {3, 5}}}}),
+            place + "2 has type 'memref<?x4xf32>', which has no such shape as is bound");
+  EXPECT_THAT(preparedText(kernel, {"", {{2, {3, 4}}}}), HasSubstr("memref<3x4xf32>"));
+}
+
+} // namespace
