@@ -1,0 +1,66 @@
+// Logarithms that exp and pow of the hardware add and subtract, as hw/rtl/spindle_logarithms.sv has
+// them.
+#pragma once
+
+#include <cstdint>
+
+namespace spindle::hls {
+
+using Wide = __int128;
+
+/// A fraction in units of 2^-112, rounded down.
+struct Logarithm {
+  uint64_t high, low;
+  constexpr Wide bits(int fractionBits) const {
+    return ((Wide(high) << 64) | low) >> (112 - fractionBits);
+  }
+};
+
+inline constexpr int mostLogarithms = 36;
+
+/// ln(1 + 2^-i) for i = 1, 2, …
+inline constexpr Logarithm logarithmsAbove[mostLogarithms] = {
+    {0x67cc8fb2fe61, 0x2fcada35d9bd0148}, {0x391fef8f3534, 0x43584bb03de5ff73},
+    {0x1e27076e2af2, 0xe5e9ea87ffe1fe9e}, {0x0f85186008b1, 0x5330be64b8b77599},
+    {0x07e0a6c39e0c, 0xc0133e3f04f1ef22}, {0x03f815161f80, 0x7c79f3db4e9a6f57},
+    {0x01fe02a6b106, 0x788fc37690391dc2}, {0x00ff80551588, 0x5e0250435ab4da6a},
+    {0x007fe00aa6ac, 0x4399e29e3a153e3b}, {0x003ff8015515, 0x621f7809a0a32499},
+    {0x001ffe002aa6, 0xab1106678ad8b318}, {0x000fff800555, 0x1558885de026e271},
+    {0x0007ffe000aa, 0xa6aac443999e2bc2}, {0x0003fff80015, 0x551556221f77809b},
+    {0x0001fffe0002, 0xaaa6aab111066678}, {0x0000ffff8000, 0x5555155588885dde},
+    {0x00007fffe000, 0x0aaaa6aaac444399}, {0x00003ffff800, 0x015555155562221f},
+    {0x00001ffffe00, 0x002aaaa6aaab1111}, {0x00000fffff80, 0x0005555515555888},
+    {0x000007ffffe0, 0x0000aaaaa6aaaac4}, {0x000003fffff8, 0x0000155555155556},
+    {0x000001fffffe, 0x000002aaaaa6aaaa}, {0x000000ffffff, 0x8000005555551555},
+    {0x0000007fffff, 0xe000000aaaaaa6aa}, {0x0000003fffff, 0xf800000155555515},
+    {0x0000001fffff, 0xfe0000002aaaaaa6}, {0x0000000fffff, 0xff80000005555555},
+    {0x00000007ffff, 0xffe0000000aaaaaa}, {0x00000003ffff, 0xfff8000000155555},
+    {0x00000001ffff, 0xfffe00000002aaaa}, {0x00000000ffff, 0xffff800000005555},
+    {0x000000007fff, 0xffffe00000000aaa}, {0x000000003fff, 0xfffff80000000155},
+    {0x000000001fff, 0xfffffe000000002a}, {0x000000000fff, 0xffffff8000000005}};
+
+/// -ln(1 - 2^-i) for i = 1, 2, …
+inline constexpr Logarithm logarithmsBelow[mostLogarithms] = {
+    {0xb17217f7d1cf, 0x79abc9e3b39803f2}, {0x49a58844d36e, 0x49e0efadd9db02aa},
+    {0x222f1d044fc8, 0xf7bc671683f8e5bd}, {0x108598b59e3a, 0x0688a3fd9bf50337},
+    {0x0820aec4f3a2, 0x22380b9e3aea6c44}, {0x0408159624d6, 0x11d27c8e8416e71e},
+    {0x020202aeb11b, 0xce251998b505f3b4}, {0x010080559588, 0xb357e598e33d8d9d},
+    {0x0080200aaeac, 0x44ef38338f77605f}, {0x004008015595, 0x6224cd5f35f87d21},
+    {0x002002002aae, 0xab111bbce06e086e}, {0x001000800555, 0x955888b3357c77c7},
+    {0x0008002000aa, 0xaeaac444eef38158}, {0x000400080015, 0x5595562224ccd5f1},
+    {0x000200020002, 0xaaaeaab1111bbbce}, {0x000100008000, 0x555595558888b333},
+    {0x000080002000, 0x0aaaaeaaac4444ee}, {0x000040000800, 0x0155559555622224},
+    {0x000020000200, 0x002aaaaeaaab1111}, {0x000010000080, 0x0005555595555888},
+    {0x000008000020, 0x0000aaaaaeaaaac4}, {0x000004000008, 0x0000155555955556},
+    {0x000002000002, 0x000002aaaaaeaaaa}, {0x000001000000, 0x8000005555559555},
+    {0x000000800000, 0x2000000aaaaaaeaa}, {0x000000400000, 0x0800000155555595},
+    {0x000000200000, 0x020000002aaaaaae}, {0x000000100000, 0x0080000005555555},
+    {0x000000080000, 0x0020000000aaaaaa}, {0x000000040000, 0x0008000000155555},
+    {0x000000020000, 0x000200000002aaaa}, {0x000000010000, 0x0000800000005555},
+    {0x000000008000, 0x0000200000000aaa}, {0x000000004000, 0x0000080000000155},
+    {0x000000002000, 0x000002000000002a}, {0x000000001000, 0x0000008000000005}};
+
+/// ln 2.
+inline constexpr Logarithm logarithmOfTwo = {0xb17217f7d1cf, 0x79abc9e3b39803f2};
+
+} // namespace spindle::hls
