@@ -66,8 +66,9 @@ TYPED_TEST(UnitPow, IsThatOfTheHostForAllPairsOfSpecialValues) {
   for (uint64_t a : operands.specialOperands())
     for (uint64_t b : operands.specialOperands()) {
       const T x = ElementaryOperands<T>::valueOf(a), y = ElementaryOperands<T>::valueOf(b);
-      if (!isSignalling<T>(a) && !isSignalling<T>(b))
+      if (!isSignalling<T>(a) && !isSignalling<T>(b)) {
         EXPECT_PRED2(isWithinOneUlp<T>, hls::unitPow(x, y), std::pow(x, y)) << x << ' ' << y;
+      }
     }
 }
 
