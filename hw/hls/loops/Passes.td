@@ -28,4 +28,32 @@ def HlsUnrollLoops : Pass<"hls-unroll-loops", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"unrolled", "loops-unrolled", "Loops unrolled">];
 }
 
+def HlsUnrollAndJam : Pass<"hls-unroll-and-jam", "::mlir::func::FuncOp"> {
+  let summary = "Put several iterations of an outer loop side by side into the innermost one.";
+  let description = [{
+    A loop marked `hls.unroll_and_jam = N : i64` (0: completely) or at a depth named by `loops`: N of its iterations run together, inside its inner loop. What they read alike is read once
+    after `hls-reuse-loads`, and N independent sums share the pipeline. The order of operations on every element stays, results are the same bit for bit.
+    Statements before and after the inner loop are copied too, carried values of inner loops multiply. Inner bounds may grow or shrink with the loop: the inner loop then covers all copies, each guarded by its own bounds.
+    Iterations behind the last full strip become a loop of their own.
+
+    Refuses a dependence that would be turned round (both accesses are named), unknown dependences (data as index, accesses in `else`), loops that carry values, several inner loops side by side, maxima as the lower bound.
+  }];
+  let options = [ListOption<"loops", "loops", "std::string", "Depth of loops (0 is outermost) and iterations to join, as 0:4 or 1:full">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"jammed", "loops-jammed", "Loops unrolled and jammed">];
+}
+
+def HlsTileLoops : Pass<"hls-tile-loops", "::mlir::func::FuncOp"> {
+  let summary = "Cut loops into strips, outer loops over the strips first.";
+  let description = [{
+    Perfectly nested loops marked `hls.tile = N : i64`, or at depths named by `loops`, become loops over tiles around loops of N iterations each (the last ones fewer). Used before `hls-buffer-arrays`, so that what a tile
+    works on fits into a local array, and to change the order of iterations so that dependent ones stand apart.
+
+    Refuses a dependence that would be turned round, bounds that depend on each other, loops that carry values.
+  }];
+  let options = [ListOption<"loops", "loops", "std::string", "Depth of loops (0 is outermost) and iterations of a tile, as 0:8">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"tiled", "loops-tiled", "Loops cut into tiles">];
+}
+
 #endif // HW_HLS_LOOPS_PASSES_TD

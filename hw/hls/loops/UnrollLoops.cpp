@@ -4,6 +4,7 @@
 #include "hw/hls/loops/LoopSelection.h"
 #include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
+#include "hw/hls/loops/SplitRemainder.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -143,11 +144,11 @@ struct UnrollLoops : impl::HlsUnrollLoopsBase<UnrollLoops> {
 
   /// Remainders become a loop behind this one.
   LogicalResult unrollWithRemainder(AffineForOp loop, uint64_t factor) {
-    if (failed(loopUnrollByFactor(loop, factor)))
+    if (failed(splitRemainder(loop, int64_t(factor))))
       return loop.emitError("cannot be unrolled ")
              << factor << " times with a remainder behind it, as its bounds are minima or maxima: "
              << "unroll its inner loops first, or this one completely";
-    return success();
+    return loopUnrollByFactor(loop, factor);
   }
 
   LogicalResult unroll(AffineForOp loop, uint64_t factor) {
