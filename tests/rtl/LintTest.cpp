@@ -69,7 +69,8 @@ std::vector<Unit> units() {
                {{{"WIDTH", 8}}, {{"WIDTH", 64}, {"SIGNED", 0}, {"REMAINDER", 1}}, {{"WIDTH", 32}}},
                18, 16)},
           {"divf", iterative(formats, 12, 9)},
-          {"sqrt", iterative(formats, 15, 13)}};
+          {"sqrt", iterative(formats, 15, 13)},
+          {"exp", iterative(formats, 18, 10)}};
 }
 
 struct Outcome {
