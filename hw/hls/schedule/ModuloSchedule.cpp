@@ -1,6 +1,6 @@
 #include "hw/hls/schedule/Bounds.h"
 #include "hw/hls/schedule/Improve.h"
-#include "hw/hls/schedule/Placement.h"
+#include "hw/hls/schedule/IntervalSearch.h"
 #include "hw/hls/schedule/Schedulers.h"
 
 #include "fmt/format.h"
@@ -98,11 +98,15 @@ llvm::Expected<Schedule> scheduleModulo(const Problem &problem, const ModuloOpti
   // Steps grow with the interval, so that the search stays short where the bounds say little.
   for (unsigned interval = first; interval < serial.interval; interval += 1 + interval / 64) {
     IterativeModulo modulo(problem, precedences, interval);
-    if (!modulo.run(placements))
+    std::optional<Placement> result;
+    SearchBudget budget{SearchBudget::never, options.searchSteps};
+    if (modulo.run(placements))
+      result.emplace(std::move(modulo.result));
+    else if (searchInterval(problem, precedences, interval, budget, result) != SearchOutcome::Found)
       continue;
-    pullForward(problem, modulo.result);
-    shortenLifetimes(problem, modulo.result);
-    return modulo.result.finish();
+    pullForward(problem, *result);
+    shortenLifetimes(problem, *result);
+    return result->finish();
   }
   Placement result(problem, precedences, serial);
   shortenLifetimes(problem, result);

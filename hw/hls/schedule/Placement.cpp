@@ -41,15 +41,18 @@ int64_t Placement::latest(unsigned operation) const {
   return cycle;
 }
 
-bool Placement::tryPlace(unsigned operation, int64_t cycle) {
+void Placement::place(unsigned operation, int64_t cycle, std::vector<unsigned> chosen) {
   assert(!isPlaced(operation));
-  std::optional<std::vector<unsigned>> found = table.find(operation, cycle);
-  if (!found)
-    return false;
-  table.place(operation, cycle, *found);
+  table.place(operation, cycle, chosen);
   starts[operation] = cycle;
-  instances[operation] = std::move(*found);
-  return true;
+  instances[operation] = std::move(chosen);
+}
+
+bool Placement::tryPlace(unsigned operation, int64_t cycle) {
+  std::optional<std::vector<unsigned>> found = table.find(operation, cycle);
+  if (found)
+    place(operation, cycle, std::move(*found));
+  return found.has_value();
 }
 
 std::vector<unsigned> Placement::force(unsigned operation, int64_t cycle,

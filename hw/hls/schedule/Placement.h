@@ -22,6 +22,7 @@ public:
   int64_t latest(unsigned operation) const;
   static constexpr int64_t unlimited = INT64_MAX / 4;
 
+  void place(unsigned operation, int64_t cycle, std::vector<unsigned> chosen);
   /// Places it if instances are free in that cycle.
   bool tryPlace(unsigned operation, int64_t cycle);
   /// Places it and returns those that had to go for its instances, the least important first

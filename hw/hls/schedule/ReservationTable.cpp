@@ -19,12 +19,15 @@ ReservationTable::ReservationTable(const Problem &scheduled, unsigned initiation
   taken.assign(size_t(interval) * columns, free);
 }
 
-size_t ReservationTable::row(int64_t cycle) const {
-  return static_cast<size_t>(interval ? cycle % interval : cycle);
+size_t ReservationTable::rowOf(int64_t cycle) const {
+  if (!interval)
+    return static_cast<size_t>(cycle);
+  int64_t rest = cycle % int64_t(interval);
+  return static_cast<size_t>(rest < 0 ? rest + interval : rest);
 }
 
 int ReservationTable::occupant(unsigned resource, unsigned instance, int64_t cycle) const {
-  size_t cell = row(cycle) * columns + firstColumn[resource] + instance;
+  size_t cell = rowOf(cycle) * columns + firstColumn[resource] + instance;
   return cell < taken.size() ? taken[cell] : free;
 }
 
@@ -60,16 +63,61 @@ std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
   return instances;
 }
 
+bool ReservationTable::isLike(unsigned resource, unsigned instance, unsigned other) const {
+  for (size_t cell = 0; cell < taken.size(); cell += columns)
+    if ((taken[cell + firstColumn[resource] + instance] == free) !=
+        (taken[cell + firstColumn[resource] + other] == free))
+      return false;
+  return true;
+}
+
+void ReservationTable::choose(unsigned operation, int64_t cycle, std::vector<unsigned> &chosen,
+                              std::vector<std::vector<unsigned>> &choices) const {
+  const Operation &placed = problem.operations[operation];
+  if (chosen.size() == placed.uses.size()) {
+    choices.push_back(chosen);
+    return;
+  }
+  unsigned resource = placed.uses[chosen.size()];
+  auto isChosen = [&](unsigned instance) {
+    for (size_t use = 0; use < chosen.size(); ++use)
+      if (placed.uses[use] == resource && chosen[use] == instance)
+        return true;
+    return false;
+  };
+  std::vector<unsigned> tried;
+  for (unsigned instance = 0; instance < instancesOf(resource); ++instance) {
+    auto isKnown = [&](unsigned other) { return isLike(resource, instance, other); };
+    if (isChosen(instance) || !isFree(resource, instance, cycle, placed.busy) ||
+        std::any_of(tried.begin(), tried.end(), isKnown))
+      continue;
+    tried.push_back(instance);
+    chosen.push_back(instance);
+    choose(operation, cycle, chosen, choices);
+    chosen.pop_back();
+  }
+}
+
+std::vector<std::vector<unsigned>> ReservationTable::findAll(unsigned operation,
+                                                             int64_t cycle) const {
+  std::vector<std::vector<unsigned>> choices;
+  std::vector<unsigned> chosen;
+  const Operation &placed = problem.operations[operation];
+  if (!interval || placed.busy <= interval)
+    choose(operation, cycle, chosen, choices);
+  return choices;
+}
+
 void ReservationTable::mark(unsigned operation, int64_t cycle,
                             const std::vector<unsigned> &instances, int occupant) {
   const Operation &placed = problem.operations[operation];
   if (placed.uses.empty())
     return;
   if (!interval)
-    taken.resize(std::max(taken.size(), (row(cycle) + placed.busy) * columns), free);
+    taken.resize(std::max(taken.size(), (rowOf(cycle) + placed.busy) * columns), free);
   for (size_t u = 0; u < placed.uses.size(); ++u)
     for (unsigned i = 0; i < placed.busy; ++i)
-      taken[row(cycle + i) * columns + firstColumn[placed.uses[u]] + instances[u]] = occupant;
+      taken[rowOf(cycle + i) * columns + firstColumn[placed.uses[u]] + instances[u]] = occupant;
 }
 
 void ReservationTable::place(unsigned operation, int64_t cycle,

@@ -7,8 +7,9 @@
 
 namespace spindle::hls {
 
-/// Rows are cycles modulo the interval, columns the instances of the resources. Without pipelining
-/// (interval 0) the rows are the cycles themselves and grow as needed.
+/// Rows are cycles modulo the interval (cycles may be negative, where only rows count), columns the
+/// instances of the resources. Without pipelining (interval 0) the rows are the cycles themselves
+/// and grow as needed.
 class ReservationTable {
 public:
   ReservationTable(const Problem &problem, unsigned interval);
@@ -20,19 +21,26 @@ public:
     return firstColumn[resource + 1] - firstColumn[resource];
   }
 
+  size_t rowOf(int64_t cycle) const;
+
   /// The operation that takes an instance in a cycle, or `free`.
   int occupant(unsigned resource, unsigned instance, int64_t cycle) const;
 
   /// Instances, one per use, that are free for `operation` if it starts in `cycle`; nothing if one
   /// is lacking.
   std::optional<std::vector<unsigned>> find(unsigned operation, int64_t cycle) const;
+  /// All choices of instances for it that differ for operations placed later: of instances that are
+  /// taken in the same rows, only the first. For operations with few uses.
+  std::vector<std::vector<unsigned>> findAll(unsigned operation, int64_t cycle) const;
 
   void place(unsigned operation, int64_t cycle, const std::vector<unsigned> &instances);
   void remove(unsigned operation, int64_t cycle, const std::vector<unsigned> &instances);
 
 private:
-  size_t row(int64_t cycle) const;
   bool isFree(unsigned resource, unsigned instance, int64_t cycle, unsigned busy) const;
+  bool isLike(unsigned resource, unsigned instance, unsigned other) const;
+  void choose(unsigned operation, int64_t cycle, std::vector<unsigned> &chosen,
+              std::vector<std::vector<unsigned>> &choices) const;
   void mark(unsigned operation, int64_t cycle, const std::vector<unsigned> &instances,
             int occupant);
 
