@@ -91,30 +91,44 @@ static void defineShift(Operation *op) {
   d.replace(d.select(isWhole, shifted, zero));
 }
 
+/// To a signed integer of 32 bits, or of 64 where the result needs them, of which the low bits are
+/// taken; what that cannot hold becomes its least one (hw/rtl/spindle_float_to_integer.sv).
 static void defineConversion(Operation *op, bool isSigned) {
   Definition d(op);
-  Value value = op->getOperand(0);
-  auto from = cast<FloatType>(value.getType());
-  Value low = d.constant(from, isSigned ? -std::ldexp(1.0, int(d.width()) - 1) : 0);
-  Value high = d.constant(from, std::ldexp(1.0, int(d.width()) - (isSigned ? 1 : 0)));
-  Value isLow = d.compare(arith::CmpFPredicate::OLT, value, low);
-  Value isHigh = d.compare(arith::CmpFPredicate::OGE, value, high);
-  Value isNan = d.compare(arith::CmpFPredicate::UNO, value, value);
-  Value isOpen = arith::OrIOp::create(d.builder, isNan,
-                                      arith::OrIOp::create(d.builder, isLow, isHigh).getResult());
-  Value within = d.again({d.select(isOpen, d.constant(from, 0), value)}); // 0 for NaN
-  APInt least = isSigned ? APInt::getSignedMinValue(d.width()) : APInt::getZero(d.width());
-  APInt most = isSigned ? APInt::getSignedMaxValue(d.width()) : APInt::getMaxValue(d.width());
-  d.replace(d.select(isLow, d.constant(least), d.select(isHigh, d.constant(most), within)));
+  Value number = op->getOperand(0);
+  auto from = cast<FloatType>(number.getType());
+  int core = d.width() <= (isSigned ? 32 : 31) ? 32 : 64;
+  Type coreType = d.builder.getIntegerType(core);
+  Value zero = d.constant(from, 0), end = d.constant(from, std::ldexp(1.0, core - 1));
+  Value isHigh = d.compare(arith::CmpFPredicate::OGE, number, end);
+  auto guarded = [&](Value fits) { return d.select(fits, number, zero); };
+  Value fits = arith::AndIOp::create(
+      d.builder, d.compare(arith::CmpFPredicate::OLT, number, end),
+      d.compare(arith::CmpFPredicate::OGE, number, d.constant(from, -std::ldexp(1.0, core - 1))));
+  Value least = arith::ConstantOp::create(
+      d.builder, d.builder.getIntegerAttr(coreType, APInt::getSignedMinValue(core)));
+  Value result = d.select(
+      fits, arith::FPToSIOp::create(d.builder, coreType, guarded(fits)).getResult(), least);
+  if (!isSigned && d.width() == 64) {
+    Value isUpper = arith::AndIOp::create(
+        d.builder, isHigh,
+        d.compare(arith::CmpFPredicate::OLT, number, d.constant(from, std::ldexp(1.0, 64))));
+    result = d.select(isUpper,
+                      arith::FPToUIOp::create(d.builder, coreType, guarded(isUpper)).getResult(),
+                      result);
+  }
+  if (d.width() < unsigned(core))
+    result = arith::TruncIOp::create(d.builder, d.type, result);
+  d.replace(result);
 }
 
-template <typename Ordered> static void defineExtremum(Operation *op) {
+/// The second operand where it is beyond the first, or the first is NaN.
+static void defineExtremum(Operation *op, arith::CmpFPredicate beyond) {
   Definition d(op);
   Value a = op->getOperand(0), b = op->getOperand(1);
-  Value both = Ordered::create(d.builder, a, b);
-  Value aIsNan = d.compare(arith::CmpFPredicate::UNO, a, a);
-  Value bIsNan = d.compare(arith::CmpFPredicate::UNO, b, b);
-  d.replace(d.select(aIsNan, b, d.select(bIsNan, a, both)));
+  Value takesB = arith::OrIOp::create(d.builder, d.compare(beyond, b, a),
+                                      d.compare(arith::CmpFPredicate::UNO, a, a));
+  d.replace(d.select(takesB, b, a));
 }
 
 static void callFunction(Operation *op, const char *operation) {
@@ -138,9 +152,8 @@ static void dropFlags(Operation *op) {
   if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
     op->setAttr(flags.getIntegerOverflowAttrName(),
                 arith::IntegerOverflowFlagsAttr::get(context, arith::IntegerOverflowFlags::none));
-  for (const char *flag : {"isExact", "nonNeg"})
-    if (isa<arith::ArithDialect>(op->getDialect()))
-      op->removeAttr(flag);
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
+    op->removeAttr("isExact");
 }
 
 static void define(Operation *op) {
@@ -161,9 +174,9 @@ static void define(Operation *op) {
   if (isa<arith::FPToUIOp>(op))
     return defineConversion(op, /*isSigned=*/false);
   if (isa<arith::MaxNumFOp>(op))
-    return defineExtremum<arith::MaximumFOp>(op);
+    return defineExtremum(op, arith::CmpFPredicate::OGT);
   if (isa<arith::MinNumFOp>(op))
-    return defineExtremum<arith::MinimumFOp>(op);
+    return defineExtremum(op, arith::CmpFPredicate::OLT);
   if (isa<math::ExpOp>(op))
     return callFunction(op, "exp");
   if (isa<math::PowFOp>(op))

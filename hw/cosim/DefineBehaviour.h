@@ -8,8 +8,8 @@ namespace spindle::hls {
 /// - flags that allow other roundings, or forbid overflow, are taken away;
 /// - x / 0 has all bits set and x mod 0 = x; the least integer by -1 is itself, remainder 0;
 /// - shifts by the width or more leave zeros, or signs;
-/// - floats to integers saturate, NaN becomes 0;
-/// - maxnumf and minnumf of a number and NaN are the number; -0 < +0;
+/// - a float that no integer holds becomes the least integer of 32 or 64 bits, cut to the result;
+/// - maxnumf and minnumf of a number and NaN are the number, of two zeros the first;
 /// - exp and powf become calls of the functions in MathSymbols.h.
 void defineBehaviour(mlir::ModuleOp module);
 

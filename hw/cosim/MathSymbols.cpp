@@ -1,8 +1,10 @@
 #include "hw/cosim/MathSymbols.h"
 
+#include "hw/rtl/model/Exp.h"
+#include "hw/rtl/model/Pow.h"
+
 #include "fmt/format.h"
 
-#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -10,11 +12,6 @@
 namespace spindle::hls {
 
 namespace {
-
-float expF32(float x) { return std::exp(x); }
-double expF64(double x) { return std::exp(x); }
-float powF32(float x, float y) { return std::pow(x, y); }
-double powF64(double x, double y) { return std::pow(x, y); }
 
 struct FreeMemory {
   void operator()(void *memory) const { std::free(memory); }
@@ -34,12 +31,17 @@ struct Symbol {
   llvm::orc::ExecutorAddr address;
 };
 
+template <typename Function> llvm::orc::ExecutorAddr at(Function *function) {
+  return llvm::orc::ExecutorAddr::fromPtr(function);
+}
+
 std::vector<Symbol> table() {
-  auto at = [](auto *function) { return llvm::orc::ExecutorAddr::fromPtr(function); };
-  return {
-      {mathSymbol("exp", 32), at(&expF32)},          {mathSymbol("exp", 64), at(&expF64)},
-      {mathSymbol("pow", 32), at(&powF32)},          {mathSymbol("pow", 64), at(&powF64)},
-      {"_mlir_memref_to_llvm_alloc", at(&allocate)}, {"_mlir_memref_to_llvm_free", at(&release)}};
+  return {{mathSymbol("exp", 32), at<float(float)>(unitExp)},
+          {mathSymbol("exp", 64), at<double(double)>(unitExp)},
+          {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
+          {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
+          {"_mlir_memref_to_llvm_alloc", at(allocate)},
+          {"_mlir_memref_to_llvm_free", at(release)}};
 }
 
 } // namespace

@@ -272,38 +272,44 @@ TEST(Golden, ShiftsAreDefinedForAllDistances) {
   EXPECT_EQ(onIntegers("arith.shli", {ElementType::Kind::Integer, 3}, 3, 1), -2);
 }
 
-TEST(Golden, ConversionsSaturate) {
+TEST(Golden, ConversionsAreDefinedForAllNumbers) {
   auto converted = [](const std::string &op, const char *type, double x) {
     std::string text = std::string("func.func @f(%a: f64) -> ") + type + " {\n  %r = " + op +
                        " %a : f64 to " + type + "\n  return %r : " + type + "\n}";
     return toIntegers(resultOf(text, {number(x)}))[0];
   };
+  constexpr int64_t least = std::numeric_limits<int64_t>::min();
   EXPECT_EQ(converted("arith.fptosi", "i32", -1.9), -1);
   EXPECT_EQ(converted("arith.fptosi", "i32", 2147483647.9), 2147483647);
-  EXPECT_EQ(converted("arith.fptosi", "i32", 2147483648.0), 2147483647);
+  EXPECT_EQ(converted("arith.fptosi", "i32", 2147483648.0), -2147483648);
   EXPECT_EQ(converted("arith.fptosi", "i32", -2147483648.9), -2147483648);
-  EXPECT_EQ(converted("arith.fptosi", "i64", inf), std::numeric_limits<int64_t>::max());
-  EXPECT_EQ(converted("arith.fptosi", "i64", -inf), std::numeric_limits<int64_t>::min());
-  EXPECT_EQ(converted("arith.fptosi", "i32", nan), 0);
+  EXPECT_EQ(converted("arith.fptosi", "i32", nan), -2147483648);
+  EXPECT_EQ(converted("arith.fptosi", "i8", 300), 44);
+  EXPECT_EQ(converted("arith.fptosi", "i8", 1e10), 0);
+  EXPECT_EQ(converted("arith.fptosi", "i64", inf), least);
+  EXPECT_EQ(converted("arith.fptosi", "i64", -0x1p62), -(int64_t(1) << 62));
   EXPECT_EQ(converted("arith.fptoui", "i8", 255.9), -1);
-  EXPECT_EQ(converted("arith.fptoui", "i8", 256), -1);
-  EXPECT_EQ(converted("arith.fptoui", "i8", -3), 0);
-  EXPECT_EQ(converted("arith.fptoui", "i8", -0.5), 0);
+  EXPECT_EQ(converted("arith.fptoui", "i8", -3), -3);
+  EXPECT_EQ(converted("arith.fptoui", "i32", 4294967295.0), -1);
+  EXPECT_EQ(converted("arith.fptoui", "i32", nan), 0);
+  EXPECT_EQ(converted("arith.fptoui", "i64", 0x1p63 + 2048), least + 2048);
+  EXPECT_EQ(converted("arith.fptoui", "i64", 0x1p64), least);
 }
 
 TEST(Golden, ExtremaKnowNanAndTheSignOfZero) {
   EXPECT_EQ(onFloats("arith.maxnumf", nan, 2), 2);
   EXPECT_EQ(onFloats("arith.maxnumf", 2, nan), 2);
+  EXPECT_EQ(onFloats("arith.maxnumf", 2, 3), 3);
   EXPECT_EQ(onFloats("arith.minnumf", nan, 2), 2);
+  EXPECT_EQ(onFloats("arith.minnumf", 2, 3), 2);
   EXPECT_TRUE(std::isnan(onFloats("arith.minnumf", nan, nan)));
   EXPECT_TRUE(std::isnan(onFloats("arith.maximumf", nan, 2)));
-  for (const char *op : {"arith.maxnumf", "arith.maximumf"}) {
-    EXPECT_FALSE(std::signbit(onFloats(op, -0.0, 0.0)));
-    EXPECT_FALSE(std::signbit(onFloats(op, 0.0, -0.0)));
-  }
-  for (const char *op : {"arith.minnumf", "arith.minimumf"}) {
-    EXPECT_TRUE(std::signbit(onFloats(op, -0.0, 0.0)));
-    EXPECT_TRUE(std::signbit(onFloats(op, 0.0, -0.0)));
+  for (bool isFirst : {false, true}) {
+    double a = isFirst ? -0.0 : 0.0;
+    EXPECT_EQ(std::signbit(onFloats("arith.maxnumf", a, -a)), isFirst);
+    EXPECT_EQ(std::signbit(onFloats("arith.minnumf", a, -a)), isFirst);
+    EXPECT_FALSE(std::signbit(onFloats("arith.maximumf", a, -a)));
+    EXPECT_TRUE(std::signbit(onFloats("arith.minimumf", a, -a)));
   }
 }
 

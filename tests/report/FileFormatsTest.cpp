@@ -1,4 +1,5 @@
 // The pages of docs/FileFormats.md: complete, and their examples are files that our readers take.
+#include "lib/core/KernelInterface.h"
 #include "lib/report/StageFiles.h"
 #include "lib/support/File.h"
 #include "lib/support/Yaml.h"
@@ -75,6 +76,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
       {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},
+      {"spindle-kernel", [](const std::string &p) { return errorOf(hls::readKernelInterface(p)); }},
       {"spindle-mapping", [](const std::string &p) { return errorOf(readMapping(p)); }},
       {"spindle-chip-stats", [](const std::string &p) { return errorOf(readChipStats(p)); }},
       {"spindle-report", [](const std::string &p) {
