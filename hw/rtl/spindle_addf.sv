@@ -17,8 +17,8 @@ module spindle_addf #(
     output logic [EXPONENT+FRACTION:0] y
 );
   // Where registers stand: {normalised, counted, added, aligned, ordered, inputs}; the result has one always.
-  localparam logic [5:0] CUTS = LATENCY <= 1 ? 6'b000000 : LATENCY == 2 ? 6'b000100 : LATENCY == 3 ? 6'b001010
-      : LATENCY == 4 ? 6'b010110 : LATENCY == 5 ? 6'b101110 : LATENCY == 6 ? 6'b111110 : 6'b111111;
+  localparam logic [5:0] CUTS = LATENCY <= 1 ? 6'b000000 : LATENCY == 2 ? 6'b001000 : LATENCY == 3 ? 6'b010100
+      : LATENCY == 4 ? 6'b101010 : LATENCY == 5 ? 6'b111010 : LATENCY == 6 ? 6'b111110 : 6'b111111;
   localparam int LAST = LATENCY > 7 ? LATENCY - 6 : 1;
 
   localparam int SIZE = EXPONENT + FRACTION + 1;

@@ -18,16 +18,17 @@ module spindle_float_round #(
     input  logic                       nan,
     output logic [EXPONENT+FRACTION:0] number
 );
-  logic [EXPONENT:0] field;
-  logic [EXPONENT+FRACTION:0] rounded;  // {field, fraction}: a carry out of the fraction is the next exponent
+  // A carry out of the fraction makes the next exponent, and infinity of the greatest number.
+  logic [EXPONENT-1:0] field;
+  logic [EXPONENT+FRACTION-1:0] rounded;
   logic overflow;
-  assign field = significand[FRACTION] ? exponent : '0;
+  assign field = significand[FRACTION] ? exponent[EXPONENT-1:0] : '0;
   assign rounded = {field, significand[FRACTION-1:0]} +
-      {{EXPONENT + FRACTION{1'b0}}, guard & (sticky | significand[0])};
-  assign overflow = rounded[EXPONENT+FRACTION] | (&rounded[EXPONENT+FRACTION-1:FRACTION]);
+      {{EXPONENT + FRACTION - 1{1'b0}}, guard & (sticky | significand[0])};
+  assign overflow = significand[FRACTION] & (exponent[EXPONENT] | (&exponent[EXPONENT-1:0]));
 
   always_comb
     if (nan) number = {1'b0, {EXPONENT{1'b1}}, 1'b1, {FRACTION - 1{1'b0}}};
     else if (infinite | overflow) number = {sign, {EXPONENT{1'b1}}, {FRACTION{1'b0}}};
-    else number = {sign, rounded[EXPONENT+FRACTION-1:0]};
+    else number = {sign, rounded};
 endmodule

@@ -1,6 +1,6 @@
 // y = a * b; IEEE 754, round to nearest even, with subnormal numbers, infinities, signed zeros;
 // NaN results are canonical (quiet, sign 0).
-// Latency LATENCY (1 or more; 6 cuts every stage, more only delay), initiation interval 1.
+// Latency LATENCY (1 or more; 5 cuts every stage, more only delay), initiation interval 1.
 // ce = 0 holds every register; there is no reset.
 // The significands are multiplied as they are; the zeros above the significand of a subnormal operand are
 // counted meanwhile. One right shift then places the product for normal and subnormal results alike.
@@ -17,10 +17,10 @@ module spindle_mulf #(
     input  logic [EXPONENT+FRACTION:0] b,
     output logic [EXPONENT+FRACTION:0] y
 );
-  // Where registers stand: {placed, product, sums of rows, tiles, inputs}; the result has one always.
-  localparam logic [4:0] CUTS = LATENCY <= 1 ? 5'b00000 : LATENCY == 2 ? 5'b01000 : LATENCY == 3 ? 5'b01010
-      : LATENCY == 4 ? 5'b11010 : LATENCY == 5 ? 5'b11110 : 5'b11111;
-  localparam int LAST = LATENCY > 6 ? LATENCY - 5 : 1;
+  // Where registers stand: {placed, product, rows, inputs}; the result has one always.
+  localparam logic [3:0] CUTS = LATENCY <= 1 ? 4'b0000 : LATENCY == 2 ? 4'b0100
+      : LATENCY == 3 ? (FRACTION < 24 ? 4'b1100 : 4'b0110) : LATENCY == 4 ? 4'b1110 : 4'b1111;
+  localparam int LAST = LATENCY > 5 ? LATENCY - 4 : 1;
 
   localparam int SIZE = EXPONENT + FRACTION + 1;
   localparam int COUNT = $clog2(FRACTION + 1);
@@ -54,62 +54,57 @@ module spindle_mulf #(
   logic [WIDE-1:0] exponent0;  // that of the product's upper but one bit, could it be packed as it is
   assign exponent0 = {2'b00, exponent_a} + {2'b00, exponent_b} - BIAS;
 
-  // While the tiles are multiplied: how far to shift right. By FRACTION a product of normal numbers comes to its
-  // place; less where zeros lead it, as long as the exponent stays at least 1; more where it is less than 1.
+  // How far to shift right. By FRACTION a product of normal numbers comes to its place; less where zeros lead it,
+  // as long as the exponent stays at least 1; more where it is less than 1.
   logic sign1, infinite1, nan1;
   logic [COUNT-1:0] zeros1;
-  logic [WIDE-1:0] exponent1, shift1, placed1;
-  spindle_cut #(.WIDTH(3 + COUNT + WIDE), .STAGES(CUTS[1] ? 1 : 0)) cut_tiles (
+  logic [WIDE-1:0] exponent1;
+  spindle_cut #(.WIDTH(3 + COUNT + WIDE), .STAGES(CUTS[1] ? 1 : 0)) cut_rows (
       .clk, .ce, .d({sign0, infinite0, nan0, zeros0, exponent0}), .q({sign1, infinite1, nan1, zeros1, exponent1}));
-  logic [WIDE-1:0] left1;  // shift left allowed, may be negative
-  assign left1   = exponent1 - 1'b1;
-  assign placed1 = exponent1 - WIDE'(zeros1);
   logic subnormal1;
-  assign subnormal1 = placed1[WIDE-1] | (placed1 == '0);
-  assign shift1     = subnormal1 ? WIDE'(FRACTION) - left1 : WIDE'(FRACTION) - WIDE'(zeros1);
+  logic [WIDE-1:0] placed1, far1;
   logic [SHIFT-1:0] amount1;
   logic [EXPONENT:0] field1;
-  assign amount1 = |shift1[WIDE-1:SHIFT] ? '1 : shift1[SHIFT-1:0];
-  assign field1  = subnormal1 ? (EXPONENT + 1)'(1) : placed1[EXPONENT:0];
+  assign subnormal1 = $signed(exponent1) <= $signed(WIDE'(zeros1));
+  assign placed1    = exponent1 - WIDE'(zeros1);
+  assign far1       = WIDE'(FRACTION + 1) - exponent1;
+  assign amount1    = !subnormal1 ? SHIFT'(FRACTION) - SHIFT'(zeros1) : |far1[WIDE-1:SHIFT] ? '1 : far1[SHIFT-1:0];
+  assign field1     = subnormal1 ? (EXPONENT + 1)'(1) : placed1[EXPONENT:0];
+  logic unused;
+  assign unused = placed1[WIDE-1];
+
+  logic [2*FRACTION+1:0] product1;
+  spindle_multiply #(.A(FRACTION + 1), .B(FRACTION + 1), .ROWS(CUTS[1] ? 1 : 0)) multiply (
+      .clk, .ce, .a(significand_a), .b(significand_b), .product(product1));
 
   logic sign2, infinite2, nan2;
   logic [SHIFT-1:0] amount2;
   logic [EXPONENT:0] field2;
-  spindle_cut #(.WIDTH(4 + SHIFT + EXPONENT), .STAGES(CUTS[2] ? 1 : 0)) cut_rows (
-      .clk, .ce, .d({sign1, infinite1, nan1, amount1, field1}), .q({sign2, infinite2, nan2, amount2, field2}));
-
   logic [2*FRACTION+1:0] product2;
-  spindle_multiply #(.A(FRACTION + 1), .B(FRACTION + 1), .PRODUCTS(CUTS[1] ? 1 : 0), .ROWS(CUTS[2] ? 1 : 0)) multiply (
-      .clk, .ce, .a(significand_a), .b(significand_b), .product(product2));
-
-  logic sign3, infinite3, nan3;
-  logic [SHIFT-1:0] amount3;
-  logic [EXPONENT:0] field3;
-  logic [2*FRACTION+1:0] product3;
-  spindle_cut #(.WIDTH(4 + SHIFT + EXPONENT + 2 * FRACTION + 2), .STAGES(CUTS[3] ? 1 : 0)) cut_product (
-      .clk, .ce, .d({sign2, infinite2, nan2, amount2, field2, product2}),
-      .q({sign3, infinite3, nan3, amount3, field3, product3}));
+  spindle_cut #(.WIDTH(4 + SHIFT + EXPONENT + 2 * FRACTION + 2), .STAGES(CUTS[2] ? 1 : 0)) cut_product (
+      .clk, .ce, .d({sign1, infinite1, nan1, amount1, field1, product1}),
+      .q({sign2, infinite2, nan2, amount2, field2, product2}));
 
   // Place the product: two bits before the point, the fraction, a guard bit.
-  logic [FRACTION+2:0] placed3;
-  logic sticky3;
+  logic [FRACTION+2:0] placed2;
+  logic sticky2;
   spindle_shift_right_sticky #(.WIDTH(2 * FRACTION + 3), .OUT(FRACTION + 3), .AMOUNT(SHIFT)) place (
-      .x({product3, 1'b0}), .amount(amount3), .y(placed3), .sticky(sticky3));
+      .x({product2, 1'b0}), .amount(amount2), .y(placed2), .sticky(sticky2));
 
-  logic sign4, infinite4, nan4, sticky4;
-  logic [EXPONENT:0] field4;
-  logic [FRACTION+2:0] placed4;
-  spindle_cut #(.WIDTH(5 + EXPONENT + FRACTION + 3), .STAGES(CUTS[4] ? 1 : 0)) cut_placed (
-      .clk, .ce, .d({sign3, infinite3, nan3, sticky3, field3, placed3}),
-      .q({sign4, infinite4, nan4, sticky4, field4, placed4}));
+  logic sign3, infinite3, nan3, sticky3;
+  logic [EXPONENT:0] field3;
+  logic [FRACTION+2:0] placed3;
+  spindle_cut #(.WIDTH(5 + EXPONENT + FRACTION + 3), .STAGES(CUTS[3] ? 1 : 0)) cut_placed (
+      .clk, .ce, .d({sign2, infinite2, nan2, sticky2, field2, placed2}),
+      .q({sign3, infinite3, nan3, sticky3, field3, placed3}));
 
   // Round.
   logic two;  // the product is 2 or more
-  logic [SIZE-1:0] y4;
-  assign two = placed4[FRACTION+2];
+  logic [SIZE-1:0] y3;
+  assign two = placed3[FRACTION+2];
   spindle_float_round #(.EXPONENT(EXPONENT), .FRACTION(FRACTION)) round (
-      .sign(sign4), .exponent(field4 + {{EXPONENT{1'b0}}, two}),
-      .significand(two ? placed4[FRACTION+2:2] : placed4[FRACTION+1:1]), .guard(two ? placed4[1] : placed4[0]),
-      .sticky(sticky4 | (two & placed4[0])), .infinite(infinite4), .nan(nan4), .number(y4));
-  spindle_cut #(.WIDTH(SIZE), .STAGES(LAST)) cut_result (.clk, .ce, .d(y4), .q(y));
+      .sign(sign3), .exponent(field3 + {{EXPONENT{1'b0}}, two}),
+      .significand(two ? placed3[FRACTION+2:2] : placed3[FRACTION+1:1]), .guard(two ? placed3[1] : placed3[0]),
+      .sticky(sticky3 | (two & placed3[0])), .infinite(infinite3), .nan(nan3), .number(y3));
+  spindle_cut #(.WIDTH(SIZE), .STAGES(LAST)) cut_result (.clk, .ce, .d(y3), .q(y));
 endmodule
