@@ -9,3 +9,4 @@ config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join(
     [config.spindle_tools, config.llvm_tools, os.environ["PATH"]])
 config.substitutions.append(("%ops_td", config.documented_ops))
+config.substitutions.append(("%rtl_td", config.documented_rtl_ops))

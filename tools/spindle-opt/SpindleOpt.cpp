@@ -1,5 +1,6 @@
 // mlir-opt with our dialects and passes beside all upstream ones.
 #include "dialects/hls/Hls.h"
+#include "dialects/rtl/Rtl.h"
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
 #include "hw/hls/loops/Passes.h"
@@ -14,7 +15,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<spindle::hls::HlsDialect, spindle::snn::SnnDialect>();
+  registry.insert<spindle::hls::HlsDialect, spindle::rtl::RtlDialect, spindle::snn::SnnDialect>();
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
   spindle::hls::registerHlsLoopsPasses();

@@ -1,0 +1,22 @@
+// mlir-translate for what leaves MLIR: the rtl dialect as SystemVerilog.
+#include "dialects/rtl/SystemVerilog.h"
+#include "lib/support/Error.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+
+static mlir::LogicalResult translate(mlir::ModuleOp design, llvm::raw_ostream &os) {
+  if (llvm::Error error = spindle::rtl::emitSystemVerilog(design, os))
+    return design.emitError(spindle::toText(std::move(error)));
+  return mlir::success();
+}
+
+int main(int argc, char **argv) {
+  mlir::TranslateFromMLIRRegistration toSystemVerilog(
+      "rtl-to-systemverilog", "print modules of the rtl dialect as SystemVerilog", translate,
+      [](mlir::DialectRegistry &registry) {
+        registry.insert<mlir::arith::ArithDialect, spindle::rtl::RtlDialect>();
+      });
+  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "Spindle translation driver\n"));
+}
