@@ -54,7 +54,7 @@ module spindle_exp_fixed #(
   logic [POWER-1:0] power2, power3;
   logic [TWO-1:0] minuend2;
   logic [TWO+POWER-1:0] product2;
-  spindle_multiply #(.A(TWO), .B(POWER), .PRODUCTS(1), .ROWS(0)) multiply_two (
+  spindle_multiply #(.A(TWO), .B(POWER), .ROWS(1)) multiply_two (
       .clk, .ce, .a(LN2[111-:TWO]), .b(power1), .product(product2));
   spindle_cut #(.WIDTH(4 + POWER + TWO), .STAGES(1)) cut_minuend (
       .clk, .ce, .d({side1, power1, {argument1, {EXTRA{1'b0}}} +
@@ -114,7 +114,7 @@ module spindle_exp_fixed #(
   logic [FACTOR-1:0] factor4, factor5, value5, value6;
   logic [FACTOR-ALL+LEFT-1:0] product5;
   assign {side4, power4, rest4, factor4} = last;
-  spindle_multiply #(.A(LEFT), .B(FACTOR - ALL), .PRODUCTS(1), .ROWS(0)) multiply_rest (
+  spindle_multiply #(.A(LEFT), .B(FACTOR - ALL), .ROWS(1)) multiply_rest (
       .clk, .ce, .a(rest4[LEFT-1:0]), .b(factor4[FACTOR-1:ALL]), .product(product5));
   spindle_cut #(.WIDTH(4 + POWER + FACTOR), .STAGES(1)) cut_factor (
       .clk, .ce, .d({side4, power4, factor4}), .q({side5, power5, factor5}));

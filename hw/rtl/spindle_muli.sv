@@ -20,7 +20,7 @@ module spindle_muli #(
   logic [WIDTH-1:0] a0, b0;
   spindle_cut #(.WIDTH(2 * WIDTH), .STAGES(INPUTS)) cut_inputs (.clk, .ce, .d({a, b}), .q({a0, b0}));
   logic [2*WIDTH-1:0] product;
-  spindle_multiply #(.A(WIDTH), .B(WIDTH), .PRODUCTS(PRODUCTS), .ROWS(ROWS)) multiply (
+  spindle_multiply #(.A(WIDTH), .B(WIDTH), .ROWS(PRODUCTS + ROWS)) multiply (
       .clk, .ce, .a(a0), .b(b0), .product);
   spindle_cut #(.WIDTH(WIDTH), .STAGES(LATENCY - INPUTS - PRODUCTS - ROWS)) cut_result (
       .clk, .ce, .d(product[WIDTH-1:0]), .q(y));
