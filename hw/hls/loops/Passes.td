@@ -56,4 +56,23 @@ def HlsTileLoops : Pass<"hls-tile-loops", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"tiled", "loops-tiled", "Loops cut into tiles">];
 }
 
+def HlsPartitionArrays : Pass<"hls-partition-arrays", "::mlir::func::FuncOp"> {
+  let summary = "Divide arrays into banks so that every access of an unrolled body has a port.";
+  let description = [{
+    An array keeps its type. Its argument or allocation gets `hls.partition`, one entry per dimension: `{kind = "none"}`, `{factor = N : i64, kind = "block"}` (N blocks of ceil(extent / N) neighbours),
+    `{factor = N : i64, kind = "cyclic"}` (element i in bank i mod N) or `{kind = "complete"}`; every access gets the attribute `hls.bank`, its bank in every iteration, row-major over the dimensions.
+
+    An array that has the attribute already is partitioned so. For the others, of all partitions in which each access stays in one bank, the one is taken whose fullest bank needs the fewest
+    cycles at `ports` accesses each, summed over the bodies that touch the array, and of equals the one of the fewest banks. Arrays whose subscripts are data stay whole.
+
+    Refuses a given partition in which an access changes its bank from iteration to iteration.
+  }];
+  let options = [
+    Option<"ports", "ports", "unsigned", "2", "Accesses to one bank in a cycle">,
+    Option<"mostBanks", "most-banks", "int64_t", "1024", "Banks of one array at most">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let statistics = [Statistic<"partitioned", "arrays-partitioned", "Arrays divided">, Statistic<"banks", "banks-made", "Banks of the divided arrays">];
+}
+
 #endif // HW_HLS_LOOPS_PASSES_TD
