@@ -1,4 +1,5 @@
 // The pages of docs/FileFormats.md: complete, and their examples are files that our readers take.
+#include "hw/hls/schedule/ProblemFile.h"
 #include "lib/core/KernelInterface.h"
 #include "lib/report/StageFiles.h"
 #include "lib/support/File.h"
@@ -64,6 +65,17 @@ template <typename Noun> std::string errorOf(llvm::Expected<Noun> noun) {
   return noun ? "" : toText(noun.takeError());
 }
 
+/// The scheduling problem of the pages, for the schedules there.
+hls::Problem documentedProblem() {
+  std::string path = ::testing::TempDir() + "problem.json";
+  for (const Example &example : allExamples())
+    if (example.text.find("\"spindle-schedule-problem\"") != std::string::npos)
+      llvm::cantFail(writeFile(path, example.text));
+  hls::Problem problem = llvm::cantFail(hls::readProblem(path));
+  std::filesystem::remove(path);
+  return problem;
+}
+
 /// What the reader of its format says about a file; empty when it takes it.
 std::string readerError(const std::string &format, const std::string &path) {
   using Reader = std::function<std::string(const std::string &)>;
@@ -79,6 +91,10 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-kernel", [](const std::string &p) { return errorOf(hls::readKernelInterface(p)); }},
       {"spindle-mapping", [](const std::string &p) { return errorOf(readMapping(p)); }},
       {"spindle-chip-stats", [](const std::string &p) { return errorOf(readChipStats(p)); }},
+      {"spindle-schedule-problem",
+       [](const std::string &p) { return errorOf(hls::readProblem(p)); }},
+      {"spindle-schedule",
+       [](const std::string &p) { return errorOf(hls::readSchedule(p, documentedProblem())); }},
       {"spindle-report", [](const std::string &p) {
          std::string text;
          Json schema = llvm::cantFail(readJson("docs/report.schema.json"));

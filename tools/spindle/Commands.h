@@ -28,4 +28,7 @@ void addExportCommand(CLI::App &app, Command &command);
 /// `eval`: a function of the neuron level on arrays.
 void addEvalCommand(CLI::App &app, Command &command);
 
+/// `schedule`: a scheduling problem to a schedule.
+void addScheduleCommand(CLI::App &app, Command &command);
+
 } // namespace spindle

@@ -13,6 +13,11 @@ llvm::Expected<Schedule> scheduleAsap(const Problem &problem);
 /// wait for instances. Near-linear in operations and dependences, times the cycles they wait.
 llvm::Expected<Schedule> scheduleList(const Problem &problem);
 
+/// Not pipelined, of the depth of list scheduling and with its order of operations on every
+/// instance: then all conditions are differences between starts, and the least sum of cycles that
+/// values wait in registers is found exactly (Cong & Zhang 2006).
+llvm::Expected<Schedule> scheduleSdc(const Problem &problem);
+
 struct ModuloOptions {
   unsigned smallestInterval = 1; // none smaller is tried
   /// Placements per operation before an interval is given up (Rau 1994 takes 6).
