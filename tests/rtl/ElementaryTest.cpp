@@ -30,20 +30,22 @@ template <class T> std::function<SlotOperands(uint64_t)> operandsOf(bool isPow, 
   };
 }
 
-struct Form {
-  uint64_t cycles32, cycles64; // of the recurrence
-  bool pipeline;
-};
-
+/// Of each format a unit that goes round and a pipeline, of the latter with fewer stages.
 std::vector<Slot> units() {
-  const Form forms[] = {{10, 17, false}, {5, 12, true}};
   std::vector<Slot> slots;
-  for (const Form &form : forms) {
-    auto add = [&](const char *name, uint64_t cycles, auto operands, auto expected) {
-      slots.push_back({name, cycles + 8, form.pipeline ? 1 : cycles, operands, expected});
+  for (bool pipeline : {false, true}) {
+    const uint64_t cycles32 = pipeline ? 5 : 11, cycles64 = pipeline ? 12 : 18; // of a recurrence
+    auto add = [&](const char *name, uint64_t cycles, uint64_t latency, auto operands,
+                   auto expected) {
+      slots.push_back({name, latency, pipeline ? 1 : cycles, operands, expected});
     };
-    add("exp f32", form.cycles32, operandsOf<float>(false, slots.size()), expOf<float>);
-    add("exp f64", form.cycles64, operandsOf<double>(false, slots.size()), expOf<double>);
+    const uint64_t seed = slots.size();
+    add("exp f32", cycles32, cycles32 + 8, operandsOf<float>(false, seed), expOf<float>);
+    add("exp f64", cycles64, cycles64 + 8, operandsOf<double>(false, seed + 1), expOf<double>);
+    add("powf f32", cycles32, 2 * cycles32 + 21 + pipeline, operandsOf<float>(true, seed + 2),
+        powOf<float>);
+    add("powf f64", cycles64, 2 * cycles64 + 21 + pipeline, operandsOf<double>(true, seed + 3),
+        powOf<double>);
   }
   return slots;
 }

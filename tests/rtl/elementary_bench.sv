@@ -4,23 +4,29 @@ module elementary_bench (
     input  logic        clk,
     input  logic        rst,
     input  logic        ce,
-    input  logic        valid[4],
-    input  logic [63:0] a[4],
-    input  logic [63:0] b[4],
-    output logic [63:0] y[4]
+    input  logic        valid[8],
+    input  logic [63:0] a[8],
+    input  logic [63:0] b[8],
+    output logic [63:0] y[8]
 );
   genvar i;
   generate
-    for (i = 0; i < 4; i++) begin : gen_unit
+    for (i = 0; i < 8; i++) begin : gen_unit
       localparam int EXPONENT = i % 2 == 0 ? 8 : 11;
       localparam int FRACTION = i % 2 == 0 ? 23 : 52;
       logic [EXPONENT+FRACTION:0] result;
       logic unused;
       assign unused = |{a[i], b[i]};
-      localparam int CYCLES = i < 2 ? (i % 2 == 0 ? 10 : 17) : (i % 2 == 0 ? 5 : 12);
-      localparam int INTERVAL = i < 2 ? CYCLES : 1;
-      spindle_exp #(.EXPONENT(EXPONENT), .FRACTION(FRACTION), .LATENCY(CYCLES + 8), .INTERVAL(INTERVAL)) unit (
-          .clk, .rst, .ce, .valid(valid[i]), .a(a[i][EXPONENT+FRACTION:0]), .y(result));
+      localparam bit GOES_ROUND = i < 4;
+      localparam int CYCLES = GOES_ROUND ? (i % 2 == 0 ? 11 : 18) : (i % 2 == 0 ? 5 : 12);
+      localparam int INTERVAL = GOES_ROUND ? CYCLES : 1;
+      if (i % 4 < 2) begin : gen_exp
+        spindle_exp #(.EXPONENT(EXPONENT), .FRACTION(FRACTION), .LATENCY(CYCLES + 8), .INTERVAL(INTERVAL)) unit (
+            .clk, .rst, .ce, .valid(valid[i]), .a(a[i][EXPONENT+FRACTION:0]), .y(result));
+      end else begin : gen_pow
+        spindle_powf #(.EXPONENT(EXPONENT), .FRACTION(FRACTION), .LATENCY(2 * CYCLES + 21 + i / 4), .INTERVAL(INTERVAL)) unit (
+            .clk, .rst, .ce, .valid(valid[i]), .a(a[i][EXPONENT+FRACTION:0]), .b(b[i][EXPONENT+FRACTION:0]), .y(result));
+      end
       assign y[i] = 64'(result);
     end
   endgenerate
