@@ -54,8 +54,8 @@ module spindle_exp_fixed #(
   logic [POWER-1:0] power2, power3;
   logic [TWO-1:0] minuend2;
   logic [TWO+POWER-1:0] product2;
-  spindle_multiply #(.A(TWO), .B(POWER), .ROWS(1)) multiply_two (
-      .clk, .ce, .a(LN2[111-:TWO]), .b(power1), .product(product2));
+  spindle_multiply #(.A(POWER), .B(TWO), .ROWS(1)) multiply_two (
+      .clk, .ce, .a(power1), .b(LN2[111-:TWO]), .product(product2));
   spindle_cut #(.WIDTH(4 + POWER + TWO), .STAGES(1)) cut_minuend (
       .clk, .ce, .d({side1, power1, {argument1, {EXTRA{1'b0}}} +
       (power1[POWER-1] ? {LN2[111-POWER-:TWO-POWER], {POWER{1'b0}}} : TWO'(0))}), .q({side2, power2, minuend2}));

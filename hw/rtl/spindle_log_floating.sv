@@ -50,8 +50,8 @@ module spindle_log_floating #(
       : {1'b0, significand[FRACTION-2:0], {DIGITS - FRACTION + 2{1'b0}}};
   logic [SIDE-1:0] side1, side2;
   logic [TWO+WIDE-1:0] product1, multiple1;
-  spindle_multiply #(.A(TWO), .B(WIDE), .PRODUCTS(1), .ROWS(0)) multiply_two (
-      .clk, .ce, .a(LN2[111-:TWO]), .b(power0), .product(product1));
+  spindle_multiply #(.A(WIDE), .B(TWO), .ROWS(1)) multiply_two (
+      .clk, .ce, .a(power0), .b(LN2[111-:TWO]), .product(product1));
   spindle_cut #(.WIDTH(SIDE + WIDE + U), .STAGES(1)) cut_inputs (
       .clk, .ce, .d({side, power0, u0}), .q({side1, power1, u1}));
   assign multiple1 = product1 - (power1[WIDE-1] ? {LN2[111-:TWO], {WIDE{1'b0}}} : (TWO + WIDE)'(0));
@@ -121,7 +121,7 @@ module spindle_log_floating #(
   assign {side3, touched3, sum3, u3} = last;
   assign high3 = u3[U-1:ALL];
   assign size3 = high3[HIGH] ? -high3[HIGH-1:0] : high3[HIGH-1:0];
-  spindle_multiply #(.A(HIGH), .B(HIGH), .PRODUCTS(1), .ROWS(0)) square (
+  spindle_multiply #(.A(HIGH), .B(HIGH), .ROWS(1)) square (
       .clk, .ce, .a(size3), .b(size3), .product(square4));
   spindle_cut #(.WIDTH(SIDE + 1 + TOTAL + U), .STAGES(1)) cut_square (
       .clk, .ce, .d({side3, touched3, sum3, u3}), .q({side4, touched4, sum4, u4}));

@@ -1,14 +1,13 @@
 // y = a^b, within 0.51 units in the last place; special values as C99 Annex F has them, subnormal results;
 // NaN results are canonical (quiet, sign 0). Bit for bit unitPow of hw/rtl/model/Pow.h.
-// Latency LATENCY (23 or more), initiation interval INTERVAL: 1 for a pipeline, else (LATENCY - 21) / 2 or more.
-// exp(b ln a): both functions one factor 1 + 2^-i after the other; a third of the steps of sum and residue per
-// (LATENCY - 21) / 2 cycles each.
+// Latency LATENCY (22 or more), initiation interval INTERVAL: 1 for a pipeline, else (LATENCY - 20) / 2 or more.
+// exp(b ln a), both functions by one factor 1 + 2^-i after the other, each in (LATENCY - 20) / 2 cycles.
 // a and b are sampled where valid is 1. ce = 0 holds every register; rst ends the operation under way.
 // Uses spindle_cut, spindle_float_normalise, spindle_log_floating, spindle_multiply, spindle_exp_fixed.
 module spindle_powf #(
     parameter int EXPONENT = 8,
     parameter int FRACTION = 23,
-    parameter int LATENCY  = 43,
+    parameter int LATENCY  = 42,
     parameter int INTERVAL = 11
 ) (
     input  logic                       clk,
@@ -19,7 +18,7 @@ module spindle_powf #(
     input  logic [EXPONENT+FRACTION:0] b,
     output logic [EXPONENT+FRACTION:0] y
 );
-  localparam int CYCLES = (LATENCY - 21) / 2;
+  localparam int CYCLES = (LATENCY - 20) / 2;
   localparam int STAGES = INTERVAL < CYCLES ? CYCLES : 1;
   localparam int SIZE = EXPONENT + FRACTION + 1;
   localparam int WIDE = EXPONENT + 2;
@@ -60,10 +59,10 @@ module spindle_powf #(
   assign infinite0 = ~one0 & (infinite_b0 ? large0 ^ sign_b0 : (zero_a0 & sign_b0) | (infinite_a0 & ~sign_b0));
   assign zero0     = ~one0 & (infinite_b0 ? large0 ~^ sign_b0 : (zero_a0 & ~sign_b0) | (infinite_a0 & sign_b0));
 
-  logic [CYCLES+13:0] started;  // in the order of the stages
+  logic [CYCLES+12:0] started;  // in the order of the stages
   always_ff @(posedge clk)
     if (rst) started <= '0;
-    else if (ce) started <= {started[CYCLES+12:0], valid};
+    else if (ce) started <= {started[CYCLES+11:0], valid};
 
   // ln |a|.
   logic negative1, sign_b1, sign1, zero1, infinite1, nan1, one1;
@@ -80,10 +79,10 @@ module spindle_powf #(
   logic negative2, sign2, zero2, infinite2, nan2, one2;
   logic [WIDE-1:0] top2;
   logic [FRACTION+DIGITS:0] product1, product2;
-  spindle_multiply #(.A(DIGITS), .B(FRACTION + 1), .PRODUCTS(1), .ROWS(1)) multiply (
-      .clk, .ce, .a(digits1), .b(significand_b1), .product(product1));
+  spindle_multiply #(.A(FRACTION + 1), .B(DIGITS), .ROWS(1)) multiply (
+      .clk, .ce, .a(significand_b1), .b(digits1), .product(product1));
   spindle_cut #(.WIDTH(FRACTION + DIGITS + 1), .STAGES(1)) cut_product (.clk, .ce, .d(product1), .q(product2));
-  spindle_cut #(.WIDTH(6 + WIDE), .STAGES(3)) cut_beside (
+  spindle_cut #(.WIDTH(6 + WIDE), .STAGES(2)) cut_beside (
       .clk, .ce, .d({negative1 ^ sign_b1, sign1, zero1, infinite1, nan1, one1, top1 + power_b1 + WIDE'(1)}),
       .q({negative2, sign2, zero2, infinite2, nan2, one2, top2}));
 
@@ -107,9 +106,9 @@ module spindle_powf #(
 
   logic [SIZE-1:0] power;
   spindle_exp_fixed #(.EXPONENT(EXPONENT), .FRACTION(FRACTION), .CYCLES(CYCLES), .STAGES(STAGES)) exponential (
-      .clk, .rst, .ce, .valid(started[CYCLES+13]), .argument(argument4), .sign(sign4), .zero(zero4),
+      .clk, .rst, .ce, .valid(started[CYCLES+12]), .argument(argument4), .sign(sign4), .zero(zero4),
       .infinite(infinite4), .nan(nan4), .y(power));
-  spindle_cut #(.WIDTH(SIZE), .STAGES((LATENCY - 21) % 2)) cut_result (.clk, .ce, .d(power), .q(y));
+  spindle_cut #(.WIDTH(SIZE), .STAGES((LATENCY - 20) % 2)) cut_result (.clk, .ce, .d(power), .q(y));
 
   logic unused;
   assign unused = |product2;

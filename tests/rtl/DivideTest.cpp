@@ -67,7 +67,7 @@ std::vector<Slot> dividers() {
 /// which do the same steps.
 TEST(Dividers, AgreeWithTheHost) {
   SlotBench<Vdivide_bench> bench(dividers(), 1);
-  bench.run(1'000'100);
+  bench.run(longRun());
   for (size_t s = 0; s < 12; ++s)
     EXPECT_GE(bench.checked(s), s < 8 ? 25'000u : 1'000'000u) << s;
 }

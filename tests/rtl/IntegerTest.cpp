@@ -78,7 +78,7 @@ std::vector<Slot> integerUnits() {
 /// A million operations of each pipeline; the others share the cycles, 31,000 to 62,000 of each.
 TEST(IntegerUnits, AgreeWithTheHost) {
   SlotBench<Vinteger_bench> bench(integerUnits(), 1);
-  bench.run(1'000'100);
+  bench.run(longRun());
   for (size_t s = 0; s < 10; ++s)
     EXPECT_GE(bench.checked(s), 1'000'000u) << s;
   for (size_t s = 10; s < 24; ++s)

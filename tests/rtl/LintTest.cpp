@@ -70,7 +70,8 @@ std::vector<Unit> units() {
                18, 16)},
           {"divf", iterative(formats, 12, 9)},
           {"sqrt", iterative(formats, 15, 13)},
-          {"exp", iterative(formats, 18, 10)}};
+          {"exp", iterative(formats, 18, 10)},
+          {"powf", iterative(formats, 42, 11)}};
 }
 
 struct Outcome {

@@ -24,7 +24,7 @@ module elementary_bench (
         spindle_exp #(.EXPONENT(EXPONENT), .FRACTION(FRACTION), .LATENCY(CYCLES + 8), .INTERVAL(INTERVAL)) unit (
             .clk, .rst, .ce, .valid(valid[i]), .a(a[i][EXPONENT+FRACTION:0]), .y(result));
       end else begin : gen_pow
-        spindle_powf #(.EXPONENT(EXPONENT), .FRACTION(FRACTION), .LATENCY(2 * CYCLES + 21 + i / 4), .INTERVAL(INTERVAL)) unit (
+        spindle_powf #(.EXPONENT(EXPONENT), .FRACTION(FRACTION), .LATENCY(2 * CYCLES + 20 + i / 4), .INTERVAL(INTERVAL)) unit (
             .clk, .rst, .ce, .valid(valid[i]), .a(a[i][EXPONENT+FRACTION:0]), .b(b[i][EXPONENT+FRACTION:0]), .y(result));
       end
       assign y[i] = 64'(result);
