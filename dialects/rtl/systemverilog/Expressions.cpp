@@ -45,6 +45,9 @@ bool Expressions::needsPlace(OpOperand &operand) {
     return operand.get().getType() != user->getResult(0).getType();
   if (isa<arith::ExtSIOp>(user))
     return widthOf(operand.get()) > 1;
+  // Yosys loses the signedness of expressions at ports.
+  if (isa<InstanceOp>(user))
+    return !operand.get().getDefiningOp<arith::ConstantOp>();
   // A clock.
   return isa<RegOp, DelayOp, MemoryOp, MachineOp>(user) &&
          operand.get() == user->getOperand(isa<MemoryOp, MachineOp>(user) ? 0 : 1);
@@ -65,8 +68,6 @@ static const char *symbolOf(Operation *op) {
       .Case<arith::AndIOp>([](auto) { return " & "; })
       .Case<arith::OrIOp>([](auto) { return " | "; })
       .Case<arith::XOrIOp>([](auto) { return " ^ "; })
-      .Case<arith::ShLIOp>([](auto) { return " << "; })
-      .Case<arith::ShRUIOp>([](auto) { return " >> "; })
       .Default([](auto) { return nullptr; });
 }
 
@@ -145,6 +146,26 @@ static std::string repeated(unsigned count, const std::string &text) {
   return "{" + std::to_string(count) + "{" + text + "}}";
 }
 
+/// Shifts by constants have amounts below the width.
+std::string Expressions::shift(Operation *op) {
+  Value x = op->getOperand(0), by = op->getOperand(1);
+  unsigned width = widthOf(x);
+  bool isArithmetic = isa<arith::ShRSIOp>(op);
+  std::string amount;
+  APInt bits;
+  if (matchPattern(by, m_ConstantInt(&bits))) {
+    uint64_t limited = bits.getLimitedValue(width);
+    if (limited == width && !isArithmetic)
+      return literal(APInt::getZero(width));
+    amount = std::to_string(std::min<uint64_t>(limited, width - 1));
+  } else {
+    amount = operand(by);
+  }
+  if (isArithmetic)
+    return "$unsigned($signed(" + whole(x) + ") >>> " + amount + ")";
+  return operand(x) + (isa<arith::ShLIOp>(op) ? " << " : " >> ") + amount;
+}
+
 std::string Expressions::definition(Value value) {
   Operation *op = value.getDefiningOp();
   unsigned width = widthOf(value);
@@ -163,10 +184,7 @@ std::string Expressions::definition(Value value) {
     return operand(op->getOperand(0)) + symbol + operand(op->getOperand(1));
   return llvm::TypeSwitch<Operation *, std::string>(op)
       .Case<WireOp, DelayOp>([&](auto) { return whole(op->getOperand(0)); })
-      .Case([&](arith::ShRSIOp) {
-        return "$unsigned($signed(" + whole(op->getOperand(0)) + ") >>> " +
-               operand(op->getOperand(1)) + ")";
-      })
+      .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>([&](auto) { return shift(op); })
       .Case([&](arith::CmpIOp compare) {
         const char *symbol = symbolOf(compare.getPredicate());
         if (!isSigned(compare.getPredicate()))

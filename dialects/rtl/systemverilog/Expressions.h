@@ -58,6 +58,7 @@ public:
 
 private:
   bool isTerm(mlir::Value value) const;
+  std::string shift(mlir::Operation *op);
   std::string part(const Place &place, unsigned from, unsigned count);
 
   llvm::DenseMap<mlir::Value, Place> places;

@@ -43,6 +43,7 @@ private:
   void emitDeclarations();
   void emitInstance(InstanceOp instance);
   void emitMemory(MemoryOp memory);
+  void emitEmptyMemory(MemoryOp memory);
   void emitMachineType(MachineOp machine);
   void emitMachine(MachineOp machine);
   void emitRegisters();

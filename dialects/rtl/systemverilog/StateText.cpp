@@ -9,6 +9,14 @@ using namespace mlir;
 
 namespace spindle::rtl {
 
+/// A memory that nobody fills: what is read from it is not defined, zero is as good as any.
+void ModuleEmitter::emitEmptyMemory(MemoryOp memory) {
+  for (Value result : memory.getResults())
+    if (expressions.isDeclared(result))
+      os << "  assign " << expressions.placeOf(result).name << " = "
+         << literal(APInt::getZero(widthOf(result))) << ";\n";
+}
+
 /// Two processes write a memory with two writing ports, as block RAM has no order between its
 /// ports; always_ff would forbid that.
 void ModuleEmitter::emitMemory(MemoryOp memory) {
@@ -16,6 +24,8 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
   unsigned writers = 0;
   for (unsigned i = 0; i < memory.getNumResults(); ++i)
     writers += !matchPattern(memory.getPort(i).writeEnable, m_Zero());
+  if (writers == 0 && !memory.getInitialAttr())
+    return emitEmptyMemory(memory);
   os << "\n  (* ram_style = \"block\" *) logic " << range(widthOf(memory.getResult(0))) << name
      << " [0:" << memory.getDepth() - 1 << "];\n";
   if (ElementsAttr initial = memory.getInitialAttr()) {
@@ -29,11 +39,6 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
     Value result = memory.getResult(i);
     bool reads = expressions.isDeclared(result);
     bool writes = !matchPattern(port.writeEnable, m_Zero());
-    if (matchPattern(port.enable, m_Zero()) && reads) {
-      os << "  assign " << expressions.placeOf(result).name << " = "
-         << literal(APInt::getZero(widthOf(result))) << ";\n";
-      continue;
-    }
     if (!reads && !writes)
       continue;
     os << (writers > 1 ? "  always @(posedge " : "  always_ff @(posedge ")
