@@ -36,6 +36,10 @@ UnitOp unitOf(mlir::Operation *op);
 /// Cycles from the start of `op` to its result.
 int64_t latencyOf(mlir::Operation *op);
 
+/// Cycles from one access to another of the same word that must come after it: a load of registers
+/// and the store that overwrites them may meet in a cycle, all others may not.
+unsigned orderLatency(mlir::Operation *from, mlir::Operation *to);
+
 /// The memory an access names.
 MemoryOp memoryOf(mlir::Operation *access);
 

@@ -58,6 +58,10 @@ int64_t latencyOf(mlir::Operation *op) {
   return 0;
 }
 
+unsigned orderLatency(mlir::Operation *from, mlir::Operation *to) {
+  return llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to) && memoryOf(from).getRegisters() ? 0 : 1;
+}
+
 llvm::StringRef nameOf(mlir::Operation *task) {
   return task->getAttrOfType<mlir::StringAttr>("name").getValue();
 }

@@ -112,8 +112,8 @@ mlir::LogicalResult verifyDependences(PipelineOp pipeline) {
       return pipeline.emitOpError("dependence ")
              << dependence << " names no accesses (pipeline_c5)";
     mlir::Operation *from = ops[dependence.getFrom()], *to = ops[dependence.getTo()];
-    int64_t least =
-        startOf(from) + 1 - static_cast<int64_t>(dependence.getDistance() * pipeline.getInterval());
+    int64_t least = startOf(from) + orderLatency(from, to) -
+                    static_cast<int64_t>(dependence.getDistance() * pipeline.getInterval());
     if (startOf(to) < least)
       return to->emitOpError("starts in cycle ")
                  << startOf(to) << ", expected " << least << " or later (pipeline_c5)",

@@ -31,4 +31,7 @@ void addEvalCommand(CLI::App &app, Command &command);
 /// `schedule`: a scheduling problem to a schedule.
 void addScheduleCommand(CLI::App &app, Command &command);
 
+/// `synth`: a program in MLIR to a circuit.
+void addSynthCommand(CLI::App &app, Command &command);
+
 } // namespace spindle

@@ -1,0 +1,52 @@
+#include "hw/hls/lower/BankAddress.h"
+
+namespace spindle::hls {
+
+namespace {
+
+/// One dimension: banks, words per bank, and the two places of an element.
+struct Dimension {
+  int64_t banks, words;
+  mlir::AffineExpr bank, word;
+};
+
+Dimension dimensionOf(MemoryOp memory, unsigned position, mlir::AffineExpr subscript) {
+  int64_t extent = memory.getMemRef().getShape()[position];
+  mlir::AffineExpr zero = mlir::getAffineConstantExpr(0, memory.getContext());
+  if (!memory.getPartition())
+    return {1, extent, zero, subscript};
+  auto entry = llvm::cast<mlir::DictionaryAttr>((*memory.getPartition())[position]);
+  llvm::StringRef kind = entry.getAs<mlir::StringAttr>("kind").getValue();
+  if (kind == "none")
+    return {1, extent, zero, subscript};
+  if (kind == "complete")
+    return {extent, 1, subscript, zero};
+  int64_t factor = entry.getAs<mlir::IntegerAttr>("factor").getInt();
+  int64_t words = (extent + factor - 1) / factor;
+  if (kind == "cyclic")
+    return {factor, words, subscript % factor, subscript.floorDiv(factor)};
+  return {factor, words, subscript.floorDiv(words), subscript % words};
+}
+
+mlir::AffineMap rowMajor(MemoryOp memory, mlir::AffineMap subscripts,
+                         mlir::AffineExpr Dimension::*place, int64_t Dimension::*extent) {
+  mlir::AffineExpr number = mlir::getAffineConstantExpr(0, memory.getContext());
+  for (auto [position, subscript] : llvm::enumerate(subscripts.getResults())) {
+    Dimension dimension = dimensionOf(memory, position, subscript);
+    number = number * (dimension.*extent) + dimension.*place;
+  }
+  return mlir::simplifyAffineMap(
+      mlir::AffineMap::get(subscripts.getNumDims(), subscripts.getNumSymbols(), number));
+}
+
+} // namespace
+
+mlir::AffineMap addressMap(MemoryOp memory, mlir::AffineMap subscripts) {
+  return rowMajor(memory, subscripts, &Dimension::word, &Dimension::words);
+}
+
+mlir::AffineMap bankMap(MemoryOp memory, mlir::AffineMap subscripts) {
+  return rowMajor(memory, subscripts, &Dimension::bank, &Dimension::banks);
+}
+
+} // namespace spindle::hls

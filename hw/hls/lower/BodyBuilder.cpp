@@ -1,0 +1,192 @@
+#include "hw/hls/lower/BodyBuilder.h"
+
+#include "hw/hls/lower/BankAddress.h"
+#include "hw/hls/lower/BuildKernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Matchers.h"
+
+#include "fmt/format.h"
+
+namespace spindle::hls {
+
+namespace affine = mlir::affine;
+namespace arith = mlir::arith;
+
+mlir::Value BodyBuilder::lookup(mlir::Value original) {
+  if (mlir::Value known = map.lookupOrNull(original))
+    return known;
+  // Constants, and casts of arguments, are made again wherever they are used.
+  mlir::Operation *op = original.getDefiningOp();
+  mlir::Value operand = op->getNumOperands() ? lookup(op->getOperand(0)) : mlir::Value();
+  mlir::Operation *copy = builder.clone(*op, map);
+  if (operand)
+    copy->setOperand(0, operand);
+  map.map(original, copy->getResult(0));
+  return copy->getResult(0);
+}
+
+llvm::SmallVector<mlir::Value> BodyBuilder::lookup(mlir::ValueRange originals) {
+  llvm::SmallVector<mlir::Value> known;
+  for (mlir::Value value : originals)
+    known.push_back(lookup(value));
+  return known;
+}
+
+mlir::Value BodyBuilder::conjunction(mlir::Value a, mlir::Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return arith::AndIOp::create(builder, b.getLoc(), a, b);
+}
+
+mlir::Value BodyBuilder::apply(mlir::AffineMap result, mlir::ValueRange operands,
+                               mlir::Location location) {
+  llvm::SmallVector<mlir::Value> inputs(operands);
+  affine::canonicalizeMapAndOperands(&result, &inputs);
+  if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(result.getResult(0)))
+    return arith::ConstantIndexOp::create(builder, location, constant.getValue());
+  if (llvm::isa<mlir::AffineDimExpr, mlir::AffineSymbolExpr>(result.getResult(0)))
+    return inputs.front();
+  return affine::AffineApplyOp::create(builder, location, result, inputs);
+}
+
+mlir::Value BodyBuilder::holds(mlir::IntegerSet set, mlir::ValueRange operands,
+                               mlir::Location location) {
+  mlir::Value all;
+  mlir::Value zero = arith::ConstantIndexOp::create(builder, location, 0);
+  for (auto [position, constraint] : llvm::enumerate(set.getConstraints())) {
+    mlir::Value form =
+        apply(mlir::AffineMap::get(set.getNumDims(), set.getNumSymbols(), constraint), operands,
+              location);
+    auto predicate = set.isEq(position) ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
+    all = conjunction(all, arith::CmpIOp::create(builder, location, predicate, form, zero));
+  }
+  return all ? all : arith::ConstantIntOp::create(builder, location, 1, 1).getResult();
+}
+
+mlir::Value BodyBuilder::extreme(mlir::AffineMap results, mlir::ValueRange operands, bool isLargest,
+                                 mlir::Location location) {
+  mlir::Value value;
+  for (unsigned position = 0; position < results.getNumResults(); ++position) {
+    mlir::Value next = apply(results.getSubMap({position}), operands, location);
+    if (value)
+      next = isLargest ? arith::MaxSIOp::create(builder, location, value, next).getResult()
+                       : arith::MinSIOp::create(builder, location, value, next).getResult();
+    value = next;
+  }
+  return value;
+}
+
+llvm::Error BodyBuilder::copyAccess(mlir::Operation *op, mlir::Value memref,
+                                    mlir::AffineMap subscripts, mlir::ValueRange operands,
+                                    mlir::Value condition) {
+  MemoryOp memory = names.lookup(memref);
+  if (!memory)
+    return inputError(placeOf(op), "the array of this access is no argument and no local array of "
+                                   "static shape: views and casts of arrays cannot be synthesised");
+  mlir::Location location = op->getLoc();
+  mlir::AffineMap bank = bankMap(memory, subscripts);
+  auto fixed = llvm::dyn_cast<mlir::AffineConstantExpr>(bank.getResult(0));
+  auto given = op->getAttrOfType<mlir::IntegerAttr>("hls.bank");
+  if (!fixed && !given)
+    return inputError(placeOf(op), fmt::format("the bank of this access to {} is not the same in "
+                                               "every iteration, expected one: partition the array "
+                                               "otherwise or unroll the loop by the factor",
+                                               memory.getSymName().str()));
+  mlir::Value address;
+  if (memory.getBankWords() > 1)
+    address = apply(addressMap(memory, subscripts), operands, location);
+  int64_t number = fixed ? fixed.getValue() : given.getInt();
+  mlir::Operation *made;
+  if (op->getNumResults()) {
+    auto load = LoadOp::create(builder, location, op->getResult(0).getType(), memory.getSymName(),
+                               number, address, condition);
+    map.map(op->getResult(0), load.getResult());
+    made = load;
+  } else {
+    made = StoreOp::create(builder, location, lookup(op->getOperand(0)), memory.getSymName(),
+                           number, address, condition);
+  }
+  copies[op] = made;
+  return llvm::Error::success();
+}
+
+llvm::Error BodyBuilder::copyBranches(mlir::Operation *op, mlir::Value decision,
+                                      mlir::Value condition) {
+  mlir::Location location = op->getLoc();
+  mlir::Value taken[2] = {conjunction(condition, decision), {}};
+  llvm::SmallVector<mlir::Value> results[2];
+  for (auto [branch, region] : llvm::enumerate(op->getRegions())) {
+    if (region.empty())
+      continue;
+    if (branch == 1) {
+      mlir::Value one = arith::ConstantIntOp::create(builder, location, 1, 1);
+      taken[1] = conjunction(condition, arith::XOrIOp::create(builder, location, decision, one));
+    }
+    mlir::Block &block = region.front();
+    SPINDLE_RETURN_IF_ERROR(copy(block, taken[branch]));
+    results[branch] = lookup(block.getTerminator()->getOperands());
+  }
+  for (auto [position, result] : llvm::enumerate(op->getResults()))
+    map.map(result, arith::SelectOp::create(builder, location, decision, results[0][position],
+                                            results[1][position]));
+  return llvm::Error::success();
+}
+
+llvm::Error BodyBuilder::copy(mlir::Block &block, mlir::Value condition) {
+  for (mlir::Operation &op : block.without_terminator())
+    SPINDLE_RETURN_IF_ERROR(copy(&op, condition));
+  return llvm::Error::success();
+}
+
+llvm::Error BodyBuilder::copy(mlir::Operation *op, mlir::Value condition) {
+  auto identity = [&](unsigned rank) {
+    return mlir::AffineMap::getMultiDimIdentityMap(rank, op->getContext());
+  };
+  if (auto load = llvm::dyn_cast<affine::AffineLoadOp>(op))
+    return copyAccess(op, load.getMemRef(), load.getAffineMap(), lookup(load.getMapOperands()),
+                      condition);
+  if (auto store = llvm::dyn_cast<affine::AffineStoreOp>(op))
+    return copyAccess(op, store.getMemRef(), store.getAffineMap(), lookup(store.getMapOperands()),
+                      condition);
+  if (auto load = llvm::dyn_cast<mlir::memref::LoadOp>(op))
+    return copyAccess(op, load.getMemRef(), identity(load.getIndices().size()),
+                      lookup(load.getIndices()), condition);
+  if (auto store = llvm::dyn_cast<mlir::memref::StoreOp>(op))
+    return copyAccess(op, store.getMemRef(), identity(store.getIndices().size()),
+                      lookup(store.getIndices()), condition);
+  if (auto branch = llvm::dyn_cast<affine::AffineIfOp>(op))
+    return copyBranches(
+        op, holds(branch.getIntegerSet(), lookup(branch.getOperands()), op->getLoc()), condition);
+  if (auto branch = llvm::dyn_cast<mlir::scf::IfOp>(op))
+    return copyBranches(op, lookup(branch.getCondition()), condition);
+  if (auto applied = llvm::dyn_cast<affine::AffineApplyOp>(op)) {
+    map.map(applied.getResult(),
+            apply(applied.getAffineMap(), lookup(applied.getMapOperands()), op->getLoc()));
+    return llvm::Error::success();
+  }
+  bool isLargest = llvm::isa<affine::AffineMaxOp>(op);
+  if (isLargest || llvm::isa<affine::AffineMinOp>(op)) {
+    mlir::AffineMap results = isLargest ? llvm::cast<affine::AffineMaxOp>(op).getAffineMap()
+                                        : llvm::cast<affine::AffineMinOp>(op).getAffineMap();
+    map.map(op->getResult(0), extreme(results, lookup(op->getOperands()), isLargest, op->getLoc()));
+    return llvm::Error::success();
+  }
+  bool isArithmetic = llvm::isa<arith::ArithDialect, mlir::math::MathDialect>(op->getDialect());
+  if (!isArithmetic || op->getNumRegions() || op->getNumResults() != 1)
+    return inputError(placeOf(op), fmt::format("operation '{}' cannot be synthesised here",
+                                               op->getName().getStringRef().str()));
+  if (mlir::matchPattern(op, mlir::m_Constant()))
+    return llvm::Error::success(); // made again where it is used
+  for (mlir::Value operand : op->getOperands())
+    lookup(operand);
+  builder.clone(*op, map);
+  return llvm::Error::success();
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,172 @@
+#include "hw/hls/lower/CrossingValues.h"
+
+#include "hw/hls/lower/LoopNest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+
+namespace spindle::hls {
+
+using mlir::affine::AffineForOp;
+
+bool standsStill(mlir::Value value) {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
+    return llvm::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp());
+  mlir::Operation *op = value.getDefiningOp();
+  if (mlir::matchPattern(op, mlir::m_Constant()))
+    return true;
+  return llvm::isa<mlir::arith::IndexCastOp, mlir::arith::IndexCastUIOp>(op) &&
+         standsStill(op->getOperand(0));
+}
+
+namespace {
+
+class Registers {
+public:
+  explicit Registers(mlir::func::FuncOp kernel) : function(kernel), builder(kernel) {}
+
+  mlir::Value make(mlir::Type type) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&function.getBody().front());
+    return mlir::memref::AllocOp::create(builder, function.getLoc(),
+                                         mlir::MemRefType::get({}, type));
+  }
+  void storeBefore(mlir::Operation *place, mlir::Value value, mlir::Value memory) {
+    builder.setInsertionPoint(place);
+    mlir::affine::AffineStoreOp::create(builder, value.getLoc(), value, memory, mlir::ValueRange());
+  }
+  mlir::Value loadBefore(mlir::Operation *place, mlir::Value memory) {
+    builder.setInsertionPoint(place);
+    return mlir::affine::AffineLoadOp::create(builder, place->getLoc(), memory, mlir::ValueRange());
+  }
+
+private:
+  mlir::func::FuncOp function;
+  mlir::OpBuilder builder;
+};
+
+/// The loop without carried values: every one of them is loaded where an iteration starts and
+/// stored where it ends.
+void uncarry(llvm::ArrayRef<AffineForOp> loops, Registers &registers) {
+  AffineForOp outermost = loops.front(), innermost = loops.back();
+  llvm::SmallVector<mlir::Value> memories;
+  for (mlir::Value init : outermost.getInits()) {
+    memories.push_back(registers.make(init.getType()));
+    registers.storeBefore(outermost, init, memories.back());
+  }
+  mlir::Operation *end = innermost.getBody()->getTerminator();
+  mlir::Operation *begin = &innermost.getBody()->front();
+  for (auto [argument, memory] : llvm::zip(innermost.getRegionIterArgs(), memories)) {
+    mlir::Value loaded = registers.loadBefore(begin, memory);
+    argument.replaceUsesWithIf(loaded, [&](mlir::OpOperand &use) { return use.getOwner() != end; });
+    for (mlir::OpOperand &use : end->getOpOperands())
+      if (use.get() == argument)
+        use.set(loaded);
+  }
+  for (auto [next, memory] : llvm::zip(llvm::to_vector(end->getOperands()), memories))
+    registers.storeBefore(end, next, memory);
+  for (auto [result, memory] : llvm::zip(outermost.getResults(), memories))
+    if (!result.use_empty())
+      result.replaceAllUsesWith(registers.loadBefore(outermost->getNextNode(), memory));
+  // From the inside out: the same loops, without carried values.
+  for (AffineForOp loop : llvm::reverse(loops)) {
+    mlir::OpBuilder builder(loop);
+    auto plain = AffineForOp::create(builder, loop.getLoc(), loop.getLowerBoundOperands(),
+                                     loop.getLowerBoundMap(), loop.getUpperBoundOperands(),
+                                     loop.getUpperBoundMap(), loop.getStepAsInt());
+    for (mlir::NamedAttribute attribute : loop->getDiscardableAttrs())
+      plain->setDiscardableAttr(attribute.getName(), attribute.getValue());
+    mlir::Operation *terminator = plain.getBody()->getTerminator();
+    loop.getBody()->getTerminator()->erase();
+    plain.getBody()->getOperations().splice(terminator->getIterator(),
+                                            loop.getBody()->getOperations());
+    loop.getInductionVar().replaceAllUsesWith(plain.getInductionVar());
+    for (mlir::Value argument : loop.getRegionIterArgs())
+      argument.dropAllUses();
+    for (mlir::Value result : loop.getResults())
+      result.dropAllUses();
+    loop.erase();
+  }
+}
+
+/// Values carried by control loops and by nests that start from something computed.
+void uncarryLoops(mlir::Block &block, Registers &registers) {
+  for (mlir::Operation &op : llvm::make_early_inc_range(block)) {
+    auto loop = llvm::dyn_cast<AffineForOp>(op);
+    if (!loop)
+      continue;
+    llvm::SmallVector<AffineForOp> nest = pipelinedLoops(loop);
+    if (nest.empty()) {
+      uncarryLoops(*loop.getBody(), registers);
+      if (loop.getNumResults())
+        uncarry({loop}, registers);
+      continue;
+    }
+    bool isUsed = llvm::any_of(loop.getResults(), [](mlir::Value v) { return !v.use_empty(); });
+    if (isUsed || !llvm::all_of(loop.getInits(), standsStill))
+      uncarry(nest, registers);
+  }
+}
+
+/// The task an operation belongs to: its nest, or the first operation of its run.
+mlir::Operation *taskOf(mlir::Operation *op) {
+  mlir::Operation *task = op;
+  for (mlir::Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp()) {
+    auto loop = llvm::dyn_cast<AffineForOp>(parent);
+    if (llvm::isa<mlir::func::FuncOp>(parent) || (loop && pipelinedLoops(loop).empty()))
+      break;
+    task = parent;
+  }
+  if (llvm::isa<AffineForOp>(task))
+    return task;
+  while (task->getPrevNode() && !llvm::isa<AffineForOp>(task->getPrevNode()))
+    task = task->getPrevNode();
+  return task;
+}
+
+void storeCrossings(mlir::func::FuncOp function, Registers &registers) {
+  llvm::SmallVector<mlir::Operation *> makers;
+  function.walk([&](mlir::Operation *op) {
+    if (op->getNumResults() && !llvm::isa<AffineForOp, mlir::memref::AllocOp,
+                                          mlir::memref::AllocaOp, mlir::memref::GetGlobalOp>(op))
+      makers.push_back(op);
+  });
+  for (mlir::Operation *op : makers) {
+    mlir::Operation *task = taskOf(op);
+    for (mlir::Value result : op->getResults()) {
+      if (standsStill(result))
+        continue;
+      llvm::SmallVector<mlir::OpOperand *> far;
+      for (mlir::OpOperand &use : result.getUses())
+        if (taskOf(use.getOwner()) != task)
+          far.push_back(&use);
+      if (far.empty())
+        continue;
+      mlir::Value memory = registers.make(result.getType());
+      registers.storeBefore(op->getNextNode(), result, memory);
+      for (mlir::OpOperand *use : far)
+        use->set(registers.loadBefore(use->getOwner(), memory));
+    }
+  }
+}
+
+} // namespace
+
+llvm::SmallVector<mlir::Value> keepCrossingsInRegisters(mlir::func::FuncOp function) {
+  Registers registers(function);
+  mlir::Block &body = function.getBody().front();
+  llvm::SmallVector<mlir::Value> results;
+  for (mlir::Value value : llvm::to_vector(body.getTerminator()->getOperands())) {
+    results.push_back(registers.make(value.getType()));
+    registers.storeBefore(body.getTerminator(), value, results.back());
+  }
+  body.getTerminator()->setOperands({});
+  function.setFunctionType(
+      mlir::FunctionType::get(function.getContext(), function.getArgumentTypes(), {}));
+  uncarryLoops(body, registers);
+  storeCrossings(function, registers);
+  return results;
+}
+
+} // namespace spindle::hls

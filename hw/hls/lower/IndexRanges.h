@@ -1,0 +1,35 @@
+// How large the indices of a pipeline become, and so how many bits they need.
+#pragma once
+
+#include "dialects/hls/Hls.h"
+#include "hw/hls/lower/LoopNest.h"
+
+namespace spindle::hls {
+
+/// Ranges of index values, found by interval arithmetic from the bounds of the counters.
+class IndexRanges {
+public:
+  explicit IndexRanges(KernelOp kernel);
+
+  /// Of an index; of 32 bits where nothing is known.
+  Range of(mlir::Value index) const;
+  /// Bits of two's complement that hold the whole range, or of an unsigned number where it has no
+  /// negative ones.
+  unsigned widthOf(mlir::Value index) const;
+  bool isSigned(mlir::Value index) const { return of(index).least < 0; }
+
+private:
+  void addOperation(mlir::Operation *op);
+  llvm::SmallVector<Range> rangesOf(mlir::ValueRange values) const;
+
+  llvm::DenseMap<mlir::Value, Range> ranges;
+};
+
+/// Bits for the values of `range`, with a sign where some are negative; at least 1.
+unsigned bitsFor(Range range);
+
+/// The bounds of a pipeline or a repeat, as those of a loop nest.
+NestBounds boundsOf(PipelineOp pipeline);
+NestBounds boundsOf(RepeatOp repeat);
+
+} // namespace spindle::hls

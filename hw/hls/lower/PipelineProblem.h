@@ -1,0 +1,31 @@
+// The body of a pipeline as a scheduling problem.
+#pragma once
+
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Target.h"
+#include "hw/hls/lower/IndexRanges.h"
+#include "hw/hls/schedule/Schedule.h"
+
+#include <map>
+
+namespace spindle::hls {
+
+/// Instances of units that may be used, by unit name ("addf_f64"); units not named: as many as
+/// operations.
+using UnitLimits = std::map<std::string, unsigned>;
+
+struct PipelineProblem {
+  Problem problem;
+  std::vector<mlir::Operation *> operations;     // by operation of the problem
+  std::vector<const FunctionalUnit *> units;     // by operation; null where none is needed
+  std::map<std::string, unsigned> unitResources; // unit name → resource
+};
+
+/// Constants are left out. Errors are the user's: an operation for which the target has no unit.
+llvm::Expected<PipelineProblem> problemOf(PipelineOp pipeline, const Target &target,
+                                          const IndexRanges &ranges, const UnitLimits &limits);
+
+/// The unit an operation needs: null for combinational ones; an error where the target has none.
+llvm::Expected<const FunctionalUnit *> unitNeededBy(mlir::Operation *op, const Target &target);
+
+} // namespace spindle::hls

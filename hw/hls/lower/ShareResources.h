@@ -1,0 +1,44 @@
+// Units and ports shared among the tasks of a kernel.
+#pragma once
+
+#include "hw/hls/lower/ScheduleKernel.h"
+
+namespace spindle::hls {
+
+/// What is known of one use: an operation, what it takes, and which of the instances that its
+/// pipeline needs.
+class ShareResources {
+public:
+  ShareResources(KernelOp hardware, const Target &machine, const ScheduleOptions &wanted)
+      : kernel(hardware), target(machine), options(wanted) {}
+
+  void addPipeline(PipelineOp pipeline, const PipelineProblem &problem, const Schedule &schedule);
+
+  /// Decides which independent tasks run at the same time, gives every use an instance of its own
+  /// among those that may meet, and makes the `hls.unit` operations.
+  void bind();
+
+private:
+  using Needs = std::map<std::string, unsigned>; // resource → instances
+
+  Needs needsOf(mlir::Operation &task);
+  void place(TasksOp tasks, const Needs &base);
+  unsigned capacity(const std::string &resource) const;
+  void bindPipeline(PipelineOp pipeline, const Needs &base);
+
+  struct Use {
+    mlir::Operation *op;
+    std::string resource;
+    const FunctionalUnit *unit; // null for a port
+    unsigned instance;
+  };
+
+  KernelOp kernel;
+  const Target &target;
+  const ScheduleOptions &options;
+  std::map<mlir::Operation *, std::vector<Use>> uses; // by pipeline
+  std::map<std::string, unsigned> ports;              // of banks
+  std::map<std::string, unsigned> instances;          // of units that are bound
+};
+
+} // namespace spindle::hls

@@ -1,0 +1,80 @@
+#include "hw/hls/lower/rtl/Counters.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include "fmt/format.h"
+
+namespace spindle::hls {
+
+namespace arith = mlir::arith;
+
+namespace {
+
+/// Whether the counter of a level stands at its last value.
+mlir::Value isLastOf(Wires &wires, const NestBounds &bounds, size_t level, Index counter,
+                     llvm::ArrayRef<Index> known) {
+  IndexArithmetic indices(wires);
+  Index next = indices.add(counter, indices.constant(1));
+  mlir::Value isDone = indices.compare(arith::CmpIPredicate::sge, next,
+                                       indices.smallest(bounds.upper[level], known));
+  if (bounds.atLeast[level] == 1)
+    return isDone;
+  Index enough = indices.add(indices.largest(bounds.lower[level], known),
+                             indices.constant(bounds.atLeast[level]));
+  return wires.conjunction(isDone, indices.compare(arith::CmpIPredicate::sge, next, enough));
+}
+
+} // namespace
+
+Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<Index> operands,
+                       mlir::Value start, mlir::Value advance) {
+  IndexArithmetic indices(wires);
+  size_t levels = bounds.lower.size();
+  llvm::SmallVector<Range> operandRanges;
+  for (const Index &operand : operands)
+    operandRanges.push_back(operand.range);
+  llvm::SmallVector<Range> ranges = counterRanges(bounds, operandRanges);
+
+  Counters counters;
+  llvm::SmallVector<Index> current(operands);
+  llvm::SmallVector<rtl::RegOp> registers;
+  for (size_t level = 0; level < levels; ++level) {
+    registers.push_back(wires.holding(bitsFor(ranges[level]), fmt::format("i{}", level)));
+    counters.values.push_back({registers.back(), ranges[level]});
+    current.push_back(counters.values.back());
+  }
+
+  // From the inside out: who wraps, and with it who advances.
+  llvm::SmallVector<mlir::Value> wraps(levels), advances(levels);
+  mlir::Value moves = advance;
+  for (size_t level = levels; level-- > 0;) {
+    advances[level] = moves;
+    mlir::Value isLast =
+        isLastOf(wires, bounds, level, counters.values[level],
+                 llvm::ArrayRef<Index>(current).take_front(operands.size() + level));
+    wraps[level] = wires.conjunction(moves, isLast);
+    moves = wraps[level];
+    counters.isLast = wires.conjunction(counters.isLast, isLast);
+  }
+  if (!counters.isLast)
+    counters.isLast = wires.one();
+
+  // From the outside in: a level starts over where it wraps, from the bound that the next counters
+  // outside give.
+  llvm::SmallVector<Index> next(operands);
+  for (size_t level = 0; level < levels; ++level) {
+    Index first = indices.largest(bounds.lower[level], next);
+    Index following = indices.add(counters.values[level], indices.constant(1));
+    mlir::Value restarts = wires.disjunction(start, wraps[level]);
+    mlir::Value enable = wires.disjunction(start, advances[level]);
+    Index value = indices.narrowed(indices.choose(restarts, first, following), ranges[level]);
+    // Levels inside see the value after this step, whether it changes or not.
+    Index held = indices.choose(enable, value, counters.values[level]);
+    registers[level].getEnableMutable().assign(enable);
+    registers[level].setNext(indices.resized(value, bitsFor(ranges[level])));
+    next.push_back(indices.narrowed(held, ranges[level]));
+  }
+  return counters;
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,224 @@
+#include "hw/hls/lower/rtl/Datapath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+namespace spindle::hls {
+
+namespace arith = mlir::arith;
+
+void Datapath::define(mlir::Value original, mlir::Value wire, bool standsStill) {
+  known[original] = {wire, standsStill ? -1 : 0};
+}
+
+mlir::Value Datapath::at(mlir::Value original, int64_t cycle) {
+  auto found = known.find(original);
+  if (found == known.end()) {
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(original))
+      return carriedAt(argument, cycle);
+    mlir::Attribute value;
+    mlir::matchPattern(original, mlir::m_Constant(&value));
+    if (auto real = llvm::dyn_cast<mlir::FloatAttr>(value)) {
+      llvm::APInt bits = real.getValue().bitcastToAPInt();
+      return arith::ConstantOp::create(
+          wires.builder,
+          mlir::IntegerAttr::get(wires.builder.getIntegerType(bits.getBitWidth()), bits));
+    }
+    auto whole = llvm::cast<mlir::IntegerAttr>(value);
+    unsigned bits =
+        original.getType().isIndex() ? ranges.widthOf(original) : bitsOf(original.getType());
+    return wires.constant(whole.getInt(), bits);
+  }
+  return found->second.ready < 0 ? found->second.wire
+                                 : wires.delayed(found->second.wire, cycle - found->second.ready);
+}
+
+/// What the iteration before yielded; the first one sees where it starts from.
+mlir::Value Datapath::carriedAt(mlir::BlockArgument argument, int64_t cycle) {
+  unsigned position = argument.getArgNumber() - pipeline.getLevels();
+  mlir::Value next =
+      llvm::cast<YieldOp>(pipeline.getBody().front().getTerminator()).getValues()[position];
+  rtl::WireOp &yielded = pending[argument];
+  if (!yielded)
+    yielded = wires.wire(
+        argument.getType().isIndex() ? ranges.widthOf(argument) : bitsOf(argument.getType()), "");
+  int64_t ready = 0;
+  if (mlir::Operation *maker = next.getDefiningOp())
+    if (!mlir::matchPattern(maker, mlir::m_Constant()) && pipeline->isAncestor(maker))
+      ready = startOf(maker) + latencyOf(maker);
+  int64_t interval = pipeline.getInterval();
+  mlir::Value before = wires.delayed(yielded, cycle + interval - ready);
+  return wires.choose(wires.delayed(isFirst, cycle, true),
+                      at(pipeline.getCarried()[position], cycle), before);
+}
+
+Index Datapath::indexAt(mlir::Value original, int64_t cycle) {
+  return {at(original, cycle), ranges.of(original)};
+}
+
+void Datapath::buildAccess(mlir::Operation *op) {
+  MemoryOp memory = memoryOf(op);
+  int64_t cycle = startOf(op), bank = op->getAttrOfType<mlir::IntegerAttr>("bank").getInt();
+  auto load = llvm::dyn_cast<LoadOp>(op);
+  mlir::Value condition = load ? load.getCondition() : llvm::cast<StoreOp>(op).getCondition();
+  mlir::Value address = load ? load.getAddress() : llvm::cast<StoreOp>(op).getAddress();
+  if (memory.getRegisters() && load) {
+    known[load.getResult()] = {inputs.at(RegisterId{memory, bank}.name() + "_q"), cycle};
+    return;
+  }
+  mlir::Value acts = validAt(cycle);
+  if (condition)
+    acts = wires.conjunction(acts, at(condition, cycle));
+  std::string name =
+      memory.getRegisters()
+          ? RegisterId{memory, bank}.name()
+          : PortId{memory, bank, op->getAttrOfType<mlir::IntegerAttr>("port").getInt()}.name();
+  if (!memory.getRegisters()) {
+    enables[name + "_en"] = wires.disjunction(enables[name + "_en"], acts);
+    unsigned bits = addressBits(memory);
+    mlir::Value word =
+        address ? arithmetic.resized(indexAt(address, cycle), bits) : wires.constant(0, bits);
+    choices[name + "_addr"].emplace_back(acts, word);
+  }
+  if (load) {
+    known[load.getResult()] = {inputs.at(name + "_rdata"), cycle + latencyOf(op)};
+    return;
+  }
+  enables[name + "_we"] = wires.disjunction(enables[name + "_we"], acts);
+  choices[name + "_wdata"].emplace_back(acts, at(llvm::cast<StoreOp>(op).getValue(), cycle));
+}
+
+void Datapath::buildUnit(mlir::Operation *op, UnitOp unit) {
+  int64_t cycle = startOf(op);
+  std::string name = unit.getSymName().str();
+  UnitShape shape = shapeOf(unit.getModule());
+  mlir::Value acts = validAt(cycle);
+  enables[name + "_valid"] = wires.disjunction(enables[name + "_valid"], acts);
+  for (auto [port, operand] : llvm::zip(shape.operands, op->getOperands()))
+    choices[name + "_" + port].emplace_back(acts, at(operand, cycle));
+  for (const UnitMode &mode : shape.modes)
+    choices[name + "_" + mode.port].emplace_back(acts, wires.constant(mode.valueOf(op), mode.bits));
+  known[op->getResult(0)] = {inputs.at(name + "_y"), cycle + latencyOf(op)};
+}
+
+/// Sign manipulation; null for other operations.
+mlir::Value Datapath::onFloatBits(mlir::Operation *op, int64_t cycle) {
+  if (!llvm::isa<arith::NegFOp, mlir::math::AbsFOp, mlir::math::CopySignOp, arith::BitcastOp>(op))
+    return {};
+  mlir::Value bits = at(op->getOperand(0), cycle);
+  if (llvm::isa<arith::BitcastOp>(op))
+    return bits;
+  unsigned width = rtl::widthOf(bits);
+  mlir::Value magnitude = rtl::ExtractOp::create(wires.builder, bits, 0, width - 1), sign;
+  if (llvm::isa<mlir::math::AbsFOp>(op))
+    sign = wires.zero();
+  else if (llvm::isa<arith::NegFOp>(op))
+    sign = wires.negation(rtl::ExtractOp::create(wires.builder, bits, width - 1, 1));
+  else
+    sign = rtl::ExtractOp::create(wires.builder, at(op->getOperand(1), cycle), width - 1, 1);
+  return rtl::ConcatOp::create(wires.builder, mlir::ValueRange({sign, magnitude}));
+}
+
+mlir::Value Datapath::combinational(mlir::Operation *op) {
+  int64_t cycle = startOf(op);
+  mlir::Value result = op->getResult(0);
+  if (mlir::Value bits = onFloatBits(op, cycle))
+    return bits;
+  bool isIndex = result.getType().isIndex();
+  auto operand = [&](unsigned position) { return at(op->getOperand(position), cycle); };
+  auto index = [&](unsigned position) { return indexAt(op->getOperand(position), cycle); };
+  auto fit = [&](Index value) { return arithmetic.resized(value, ranges.widthOf(result)); };
+
+  if (auto apply = llvm::dyn_cast<mlir::affine::AffineApplyOp>(op)) {
+    mlir::AffineMap map = apply.getAffineMap();
+    llvm::SmallVector<Index> inputsOf;
+    llvm::SmallVector<mlir::AffineExpr> symbols;
+    for (auto [position, value] : llvm::enumerate(op->getOperands()))
+      inputsOf.push_back(indexAt(value, cycle));
+    for (unsigned symbol = 0; symbol < map.getNumSymbols(); ++symbol)
+      symbols.push_back(mlir::getAffineDimExpr(map.getNumDims() + symbol, op->getContext()));
+    return fit(arithmetic.evaluate(map.getResult(0).replaceSymbols(symbols), inputsOf));
+  }
+  if (auto compare = llvm::dyn_cast<arith::CmpIOp>(op)) {
+    if (compare.getLhs().getType().isIndex())
+      return arithmetic.compare(compare.getPredicate(), index(0), index(1));
+    return arith::CmpIOp::create(wires.builder, compare.getPredicate(), operand(0), operand(1));
+  }
+  if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
+    bool isSigned = llvm::isa<arith::IndexCastOp>(op);
+    if (isIndex)
+      return wires.resized(operand(0), ranges.widthOf(result), isSigned);
+    return arithmetic.resized(index(0), bitsOf(result.getType()));
+  }
+  if (llvm::isa<arith::SelectOp>(op)) {
+    if (isIndex)
+      return fit(arithmetic.choose(operand(0), index(1), index(2)));
+    return wires.choose(operand(0), operand(1), operand(2));
+  }
+  bool isLargest = llvm::isa<arith::MaxSIOp, arith::MaxUIOp>(op);
+  if (isLargest || llvm::isa<arith::MinSIOp, arith::MinUIOp>(op)) {
+    bool isSigned = llvm::isa<arith::MaxSIOp, arith::MinSIOp>(op);
+    auto predicate = isSigned ? (isLargest ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt)
+                              : (isLargest ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::ult);
+    if (isIndex)
+      return fit(
+          arithmetic.choose(arithmetic.compare(predicate, index(0), index(1)), index(0), index(1)));
+    mlir::Value a = operand(0), b = operand(1);
+    return wires.choose(arith::CmpIOp::create(wires.builder, predicate, a, b), a, b);
+  }
+  if (isIndex && llvm::isa<arith::AddIOp>(op))
+    return fit(arithmetic.add(index(0), index(1)));
+  if (isIndex && llvm::isa<arith::SubIOp>(op))
+    return fit(arithmetic.add(index(0), arithmetic.multiply(index(1), -1)));
+  // Everything else on integers means the same inside an rtl.module.
+  unsigned width = isIndex ? ranges.widthOf(result) : bitsOf(result.getType());
+  mlir::OperationState state(op->getLoc(), op->getName());
+  for (mlir::Value value : op->getOperands())
+    state.operands.push_back(value.getType().isIndex()
+                                 ? arithmetic.resized(indexAt(value, cycle), width)
+                                 : at(value, cycle));
+  state.types.push_back(wires.builder.getIntegerType(width));
+  return wires.builder.create(state)->getResult(0);
+}
+
+void Datapath::buildOperation(mlir::Operation *op) {
+  if (mlir::matchPattern(op, mlir::m_Constant()))
+    return;
+  if (llvm::isa<LoadOp, StoreOp>(op))
+    return buildAccess(op);
+  if (UnitOp unit = unitOf(op))
+    return buildUnit(op, unit);
+  known[op->getResult(0)] = {combinational(op), startOf(op)};
+}
+
+void Datapath::collectOutputs() {
+  for (const auto &[name, value] : enables)
+    driven[name] = value;
+  for (const auto &[name, all] : choices)
+    driven[name] = wires.oneHot(all);
+}
+
+void Datapath::build() {
+  mlir::Block &body = pipeline.getBody().front();
+  for (mlir::Operation &op : body.without_terminator())
+    buildOperation(&op);
+  auto next = llvm::cast<YieldOp>(body.getTerminator()).getValues();
+  // Values that wait for others of the iteration before appear while the first ones are driven.
+  for (auto [argument, value] : llvm::zip(pipeline.getCarriedArguments(), next)) {
+    int64_t ready = 0;
+    mlir::Operation *maker = value.getDefiningOp();
+    if (maker && pipeline->isAncestor(maker) && !mlir::matchPattern(maker, mlir::m_Constant()))
+      ready = startOf(maker) + latencyOf(maker);
+    mlir::Value wire = at(value, ready);
+    if (rtl::WireOp waiting = pending.lookup(argument))
+      waiting.drive(wire);
+  }
+  // A carried value that only others carry on was first asked for just now.
+  for (auto [argument, value] : llvm::zip(pipeline.getCarriedArguments(), next))
+    if (rtl::WireOp waiting = pending.lookup(argument); waiting && !waiting.getInput())
+      waiting.drive(at(value, 0));
+  collectOutputs();
+}
+
+} // namespace spindle::hls

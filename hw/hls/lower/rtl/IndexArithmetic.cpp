@@ -1,0 +1,169 @@
+#include "hw/hls/lower/rtl/IndexArithmetic.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <bit>
+
+namespace spindle::hls {
+
+namespace arith = mlir::arith;
+
+mlir::Value IndexArithmetic::resized(Index index, unsigned bits) {
+  return wires.resized(index.bits, bits, index.range.least < 0);
+}
+
+Index IndexArithmetic::narrowed(Index index, Range range) {
+  Range both{std::max(index.range.least, range.least), std::min(index.range.most, range.most)};
+  if (both.least > both.most)
+    both = index.range;
+  return {resized(index, bitsFor(both)), both};
+}
+
+Index IndexArithmetic::constant(int64_t value) {
+  Range range{value, value};
+  return {wires.constant(value, bitsFor(range)), range};
+}
+
+Index IndexArithmetic::add(Index a, Index b) {
+  Range range{a.range.least + b.range.least, a.range.most + b.range.most};
+  unsigned bits = bitsFor(range);
+  return {arith::AddIOp::create(wires.builder, resized(a, bits), resized(b, bits)), range};
+}
+
+/// As a sum of shifted copies, one per digit of the factor in signed-digit form.
+Index IndexArithmetic::multiply(Index a, int64_t factor) {
+  Range range{std::min(a.range.least * factor, a.range.most * factor),
+              std::max(a.range.least * factor, a.range.most * factor)};
+  if (factor == 0)
+    return constant(0);
+  unsigned bits = bitsFor(range);
+  mlir::Value operand = resized(a, bits), sum;
+  uint64_t rest = static_cast<uint64_t>(std::abs(factor));
+  for (unsigned shift = 0; rest != 0; ++shift, rest >>= 1) {
+    if ((rest & 1) == 0)
+      continue;
+    bool subtracts = (rest & 3) == 3; // ...11 = ...00 + 100 - 1
+    rest = subtracts ? rest + 1 : rest - 1;
+    mlir::Value term =
+        shift >= bits ? wires.constant(0, bits)
+        : shift == 0  ? operand
+                      : arith::ShLIOp::create(wires.builder, operand, wires.constant(shift, bits))
+                            .getResult();
+    if (!sum)
+      sum = subtracts
+                ? arith::SubIOp::create(wires.builder, wires.constant(0, bits), term).getResult()
+                : term;
+    else
+      sum = subtracts ? arith::SubIOp::create(wires.builder, sum, term).getResult()
+                      : arith::AddIOp::create(wires.builder, sum, term).getResult();
+  }
+  if (factor < 0)
+    sum = arith::SubIOp::create(wires.builder, wires.constant(0, bits), sum);
+  return {sum, range};
+}
+
+Index IndexArithmetic::floorDivide(Index a, int64_t divisor) {
+  if (divisor == 1)
+    return a;
+  Range range{llvm::divideFloorSigned(a.range.least, divisor),
+              llvm::divideFloorSigned(a.range.most, divisor)};
+  unsigned bits = bitsFor(range);
+  if (std::has_single_bit(static_cast<uint64_t>(divisor))) {
+    unsigned shift = std::countr_zero(static_cast<uint64_t>(divisor));
+    unsigned width = rtl::widthOf(a.bits);
+    if (shift >= width)
+      return constant(a.range.least < 0 ? -1 : 0);
+    mlir::Value high = rtl::ExtractOp::create(wires.builder, a.bits, shift, width - shift);
+    return {wires.resized(high, bits, a.range.least < 0), range};
+  }
+  // Moved to numbers from 0 on, x / d = (x * m) >> s with m = ceil(2^s / d) is exact for x < 2^(s -
+  // ceil(log2 d)).
+  int64_t offset = a.range.least < 0 ? llvm::divideCeilSigned(-a.range.least, divisor) : 0;
+  Index moved = add(a, constant(offset * divisor));
+  moved = narrowed(moved, {0, moved.range.most});
+  unsigned valueBits = bitsFor(moved.range);
+  unsigned shift = valueBits + std::bit_width(static_cast<uint64_t>(divisor - 1));
+  int64_t reciprocal = llvm::divideCeilSigned(int64_t(1) << shift, divisor);
+  Index product = multiply(moved, reciprocal);
+  unsigned width = rtl::widthOf(product.bits);
+  Index quotient{
+      shift >= width
+          ? wires.constant(0, 1)
+          : rtl::ExtractOp::create(wires.builder, product.bits, shift, width - shift).getResult(),
+      {0, moved.range.most / divisor}};
+  quotient.bits = wires.resized(quotient.bits, bitsFor(quotient.range), false);
+  Index result = add(quotient, constant(-offset));
+  return {resized(result, bits), range};
+}
+
+Index IndexArithmetic::modulo(Index a, int64_t divisor) {
+  Range range{0, divisor - 1};
+  if (a.range.least >= 0 && a.range.most < divisor)
+    return a;
+  unsigned bits = bitsFor(range);
+  if (std::has_single_bit(static_cast<uint64_t>(divisor)))
+    return divisor == 1 ? constant(0) : Index{resized(a, bits), range};
+  Index whole = multiply(floorDivide(a, divisor), -divisor);
+  return {resized(add(a, whole), bits), range};
+}
+
+mlir::Value IndexArithmetic::compare(arith::CmpIPredicate predicate, Index a, Index b) {
+  Range both{std::min(a.range.least, b.range.least), std::max(a.range.most, b.range.most)};
+  unsigned bits = bitsFor(both) + (both.least < 0 ? 0 : 1); // with a sign bit
+  return arith::CmpIOp::create(wires.builder, predicate, resized(a, bits), resized(b, bits));
+}
+
+Index IndexArithmetic::choose(mlir::Value condition, Index whenHigh, Index whenLow) {
+  Range range{std::min(whenHigh.range.least, whenLow.range.least),
+              std::max(whenHigh.range.most, whenLow.range.most)};
+  unsigned bits = bitsFor(range);
+  return {wires.choose(condition, resized(whenHigh, bits), resized(whenLow, bits)), range};
+}
+
+Index IndexArithmetic::largest(mlir::AffineMap map, llvm::ArrayRef<Index> dimensions) {
+  Index result = evaluate(map.getResult(0), dimensions);
+  for (mlir::AffineExpr expression : map.getResults().drop_front()) {
+    Index next = evaluate(expression, dimensions);
+    Range range{std::max(result.range.least, next.range.least),
+                std::max(result.range.most, next.range.most)};
+    result =
+        narrowed(choose(compare(arith::CmpIPredicate::sgt, next, result), next, result), range);
+  }
+  return result;
+}
+
+Index IndexArithmetic::smallest(mlir::AffineMap map, llvm::ArrayRef<Index> dimensions) {
+  Index result = evaluate(map.getResult(0), dimensions);
+  for (mlir::AffineExpr expression : map.getResults().drop_front()) {
+    Index next = evaluate(expression, dimensions);
+    Range range{std::min(result.range.least, next.range.least),
+                std::min(result.range.most, next.range.most)};
+    result =
+        narrowed(choose(compare(arith::CmpIPredicate::slt, next, result), next, result), range);
+  }
+  return result;
+}
+
+Index IndexArithmetic::evaluate(mlir::AffineExpr expression, llvm::ArrayRef<Index> dimensions) {
+  if (auto number = llvm::dyn_cast<mlir::AffineConstantExpr>(expression))
+    return constant(number.getValue());
+  if (auto dimension = llvm::dyn_cast<mlir::AffineDimExpr>(expression))
+    return dimensions[dimension.getPosition()];
+  auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expression);
+  Index a = evaluate(binary.getLHS(), dimensions);
+  if (binary.getKind() == mlir::AffineExprKind::Add)
+    return add(a, evaluate(binary.getRHS(), dimensions));
+  int64_t by = llvm::cast<mlir::AffineConstantExpr>(binary.getRHS()).getValue();
+  switch (binary.getKind()) {
+  case mlir::AffineExprKind::Mul:
+    return multiply(a, by);
+  case mlir::AffineExprKind::FloorDiv:
+    return floorDivide(a, by);
+  case mlir::AffineExprKind::CeilDiv:
+    return floorDivide(add(a, constant(by - 1)), by);
+  default:
+    return modulo(a, by);
+  }
+}
+
+} // namespace spindle::hls

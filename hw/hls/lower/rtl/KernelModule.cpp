@@ -1,0 +1,303 @@
+#include "hw/hls/lower/rtl/KernelModule.h"
+
+#include "hw/hls/lower/rtl/PipelineModule.h"
+#include "hw/hls/lower/rtl/TaskControl.h"
+#include "lib/support/Error.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Verifier.h"
+
+#include "fmt/format.h"
+
+namespace spindle::hls {
+
+namespace {
+
+class KernelModuleBuilder {
+public:
+  KernelModuleBuilder(KernelOp hardware, mlir::ModuleOp into, std::string name)
+      : kernel(hardware), design(into), top(std::move(name)), ranges(hardware) {}
+
+  llvm::Error build();
+
+private:
+  llvm::Error declareUnits();
+  void declareTop();
+  mlir::Value buildPipeline(PipelineOp pipeline, mlir::Value start);
+  mlir::Value wireOf(mlir::Value value);
+  mlir::Value shared(const std::string &port, unsigned bits, const std::string &valid);
+  mlir::Value anyOf(const std::string &port);
+  void buildUnits();
+  void buildMemories();
+  void buildRegister(MemoryOp memory, int64_t bank);
+  void buildBank(MemoryOp memory, int64_t bank);
+
+  KernelOp kernel;
+  mlir::ModuleOp design;
+  std::string top;
+  IndexRanges ranges;
+  rtl::CircuitModuleOp module;
+  std::unique_ptr<Wires> wires;
+  llvm::DenseMap<mlir::Value, mlir::Value> values;         // scalars, counters of repeats
+  std::map<std::string, rtl::WireOp> given;                // …_rdata, …_q, …_y
+  std::map<std::string, std::vector<mlir::Value>> drivers; // by port, one per pipeline …
+  std::map<std::string, mlir::Value> results, outputs;     // of the kernel's ports
+  std::map<std::string, rtl::ExternOp> externs;            // by unit
+};
+
+/// The widths of a unit's module, with those of its parameters.
+llvm::Error KernelModuleBuilder::declareUnits() {
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(design.getBody());
+  std::map<std::string, rtl::ExternOp> kinds;
+  for (UnitOp unit : kernel.getOps<UnitOp>()) {
+    UnitShape shape = shapeOf(unit.getModule());
+    if (shape.operands.empty())
+      return inputError(
+          fmt::format("target '{}'", kernel.getTarget().str()),
+          fmt::format("nothing is known of the ports of module '{}'", unit.getModule().str()));
+    std::string kind = unit.getSymName().str();
+    kind = kind.substr(0, kind.rfind('_'));
+    rtl::ExternOp &declared = kinds[kind];
+    if (!declared) {
+      mlir::Type bit = builder.getI1Type(), word = builder.getIntegerType(bitsOf(unit.getType()));
+      llvm::SmallVector<rtl::Port> inputs{{"clk", bit}};
+      if (shape.isIterative)
+        inputs.push_back({"rst", bit});
+      inputs.push_back({"ce", bit});
+      if (shape.isIterative)
+        inputs.push_back({"valid", bit});
+      for (const UnitMode &mode : shape.modes)
+        inputs.push_back({mode.port, builder.getIntegerType(mode.bits)});
+      for (const char *operand : shape.operands)
+        inputs.push_back({operand, word});
+      llvm::SmallVector<llvm::StringRef> parameters;
+      for (mlir::NamedAttribute parameter : unit.getParameters())
+        parameters.push_back(parameter.getName().getValue());
+      rtl::Port result{"y", builder.getIntegerType(resultBits(unit))};
+      declared = rtl::ExternOp::create(builder, unit.getLoc(), kind, inputs, result, parameters,
+                                       unit.getModule(), unit.getModule().str() + ".sv");
+    }
+    externs[unit.getSymName().str()] = declared;
+  }
+  return llvm::Error::success();
+}
+
+void KernelModuleBuilder::declareTop() {
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(design.getBody());
+  mlir::Type bit = builder.getI1Type();
+  llvm::SmallVector<rtl::Port> inputs{{"clk", bit}, {"rst", bit}, {"start", bit}};
+  llvm::SmallVector<rtl::Port> outs{{"idle", bit}, {"done", bit}};
+  for (auto [argument, index] :
+       llvm::zip(kernel.getBody().getArguments(), kernel.getArgumentIndex()))
+    inputs.push_back(
+        {fmt::format("arg{}", index), builder.getIntegerType(bitsOf(argument, ranges))});
+  if (std::optional<mlir::ArrayAttr> memories = kernel.getResultMemories())
+    for (auto [position, name] : llvm::enumerate(*memories)) {
+      auto memory = kernel.lookupSymbol<MemoryOp>(llvm::cast<mlir::StringAttr>(name));
+      outs.push_back(
+          {fmt::format("result{}", position), builder.getIntegerType(bitsOf(memory.getElement()))});
+    }
+  for (MemoryOp memory : kernel.getOps<MemoryOp>()) {
+    if (!memory.getArgument())
+      continue;
+    mlir::Type word = builder.getIntegerType(bitsOf(memory.getElement()));
+    for (int64_t bank = 0; bank < memory.getBanks(); ++bank)
+      for (int64_t port = 0; port < static_cast<int64_t>(memory.getPorts()); ++port) {
+        std::string name = PortId{memory, bank, port}.name();
+        inputs.push_back({name + "_rdata", word});
+        outs.push_back({name + "_en", bit});
+        outs.push_back({name + "_we", bit});
+        outs.push_back({name + "_addr", builder.getIntegerType(addressBits(memory))});
+        outs.push_back({name + "_wdata", word});
+      }
+  }
+  module = rtl::CircuitModuleOp::create(builder, kernel.getLoc(), top, inputs, outs);
+  wires = std::make_unique<Wires>(kernel.getLoc(), module.getBodyBlock(), module.getInput("clk"),
+                                  module.getInput("rst"));
+}
+
+/// Scalars, constants and counters that pipelines and bounds start from.
+mlir::Value KernelModuleBuilder::wireOf(mlir::Value value) {
+  mlir::Value &wire = values[value];
+  if (wire)
+    return wire;
+  mlir::Operation *op = value.getDefiningOp();
+  mlir::Attribute constant;
+  if (mlir::matchPattern(op, mlir::m_Constant(&constant))) {
+    if (auto real = llvm::dyn_cast<mlir::FloatAttr>(constant)) {
+      llvm::APInt bits = real.getValue().bitcastToAPInt();
+      mlir::IntegerType type = wires->builder.getIntegerType(bits.getBitWidth());
+      return wire = mlir::arith::ConstantOp::create(wires->builder,
+                                                    mlir::IntegerAttr::get(type, bits));
+    }
+    return wire = wires->constant(llvm::cast<mlir::IntegerAttr>(constant).getInt(),
+                                  bitsOf(value, ranges));
+  }
+  // A cast of an argument.
+  mlir::Value operand = wireOf(op->getOperand(0));
+  bool isSigned = llvm::isa<mlir::arith::IndexCastOp>(op);
+  return values[value] = wires->resized(operand, bitsOf(value, ranges), isSigned);
+}
+
+mlir::Value KernelModuleBuilder::buildPipeline(PipelineOp pipeline, mlir::Value start) {
+  Connections connections = connectionsOf(pipeline);
+  std::string name = top + "_" + pipeline.getName().str();
+  rtl::CircuitModuleOp inner = buildPipelineModule(design, name, pipeline, connections, ranges);
+  inner->moveBefore(module);
+  llvm::SmallVector<mlir::Value> inputs{wires->clock, wires->reset, start};
+  for (mlir::Value value : connections.values)
+    inputs.push_back(wireOf(value));
+  for (const auto &[port, bits] : readPorts(connections)) {
+    rtl::WireOp &wire = given[port];
+    if (!wire)
+      wire = wires->wire(bits, port);
+    inputs.push_back(wire);
+  }
+  auto instance =
+      rtl::InstanceOp::create(wires->builder, pipeline.getName(), inner.getOperation(), inputs);
+  for (auto [position, port] : llvm::enumerate(drivenPorts(connections)))
+    drivers[port.first].push_back(instance.getResult(position + 1));
+  return instance.getResult(0);
+}
+
+mlir::Value KernelModuleBuilder::anyOf(const std::string &port) {
+  mlir::Value any;
+  for (mlir::Value driver : drivers[port])
+    any = wires->disjunction(any, driver);
+  return any ? any : wires->zero();
+}
+
+/// What the pipeline whose `valid` is high puts there.
+mlir::Value KernelModuleBuilder::shared(const std::string &port, unsigned bits,
+                                        const std::string &valid) {
+  std::vector<std::pair<mlir::Value, mlir::Value>> choices;
+  for (auto [isValid, value] : llvm::zip(drivers[valid], drivers[port]))
+    choices.emplace_back(isValid, value);
+  return choices.empty() ? wires->constant(0, bits) : wires->oneHot(choices);
+}
+
+void KernelModuleBuilder::buildUnits() {
+  for (UnitOp unit : kernel.getOps<UnitOp>()) {
+    std::string name = unit.getSymName().str();
+    UnitShape shape = shapeOf(unit.getModule());
+    llvm::SmallVector<mlir::Value> inputs{wires->clock};
+    if (shape.isIterative)
+      inputs.push_back(wires->reset);
+    inputs.push_back(wires->one());
+    if (shape.isIterative)
+      inputs.push_back(anyOf(name + "_valid"));
+    for (const UnitMode &mode : shape.modes)
+      inputs.push_back(shared(name + "_" + mode.port, mode.bits, name + "_valid"));
+    for (const char *operand : shape.operands)
+      inputs.push_back(shared(name + "_" + operand, bitsOf(unit.getType()), name + "_valid"));
+    auto instance = rtl::InstanceOp::create(wires->builder, name, externs.at(name).getOperation(),
+                                            inputs, unit.getParameters());
+    if (rtl::WireOp result = given[name + "_y"])
+      result.drive(instance.getResult(0));
+  }
+}
+
+void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank) {
+  std::string name = RegisterId{memory, bank}.name();
+  unsigned bits = bitsOf(memory.getElement());
+  rtl::RegOp held = wires->holding(bits, name);
+  mlir::Value enable = anyOf(name + "_we");
+  mlir::Value next = shared(name + "_wdata", bits, name + "_we");
+  held.getEnableMutable().assign(enable);
+  held.setNext(next);
+  // A result is there in the cycle of done, in which it may be written.
+  results[memory.getSymName().str()] = wires->choose(enable, next, held);
+  if (rtl::WireOp read = given[name + "_q"])
+    read.drive(held);
+}
+
+void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank) {
+  unsigned bits = bitsOf(memory.getElement());
+  std::vector<rtl::MemoryPort> ports;
+  std::vector<std::string> names;
+  for (int64_t port = 0; port < static_cast<int64_t>(memory.getPorts()); ++port) {
+    std::string name = PortId{memory, bank, port}.name();
+    rtl::MemoryPort drives{anyOf(name + "_en"), anyOf(name + "_we"),
+                           shared(name + "_addr", addressBits(memory), name + "_en"),
+                           shared(name + "_wdata", bits, name + "_en")};
+    if (memory.getArgument()) {
+      outputs[name + "_en"] = drives.enable;
+      outputs[name + "_we"] = drives.writeEnable;
+      outputs[name + "_addr"] = drives.address;
+      outputs[name + "_wdata"] = drives.data;
+      if (rtl::WireOp read = given[name + "_rdata"])
+        read.drive(module.getInput(name + "_rdata"));
+    } else if (!drivers[name + "_en"].empty()) {
+      ports.push_back(drives);
+      names.push_back(name);
+    }
+  }
+  if (ports.empty())
+    return;
+  auto ram = rtl::MemoryOp::create(
+      wires->builder, fmt::format("{}_b{}", memory.getSymName().str(), bank), wires->clock,
+      memory.getBankWords(), wires->builder.getIntegerType(bits), ports, memory.getInitialAttr());
+  for (auto [name, read] : llvm::zip(names, ram.getOutputs()))
+    if (rtl::WireOp wire = given[name + "_rdata"])
+      wire.drive(read);
+}
+
+void KernelModuleBuilder::buildMemories() {
+  for (MemoryOp memory : kernel.getOps<MemoryOp>())
+    for (int64_t bank = 0; bank < memory.getBanks(); ++bank)
+      memory.getRegisters() ? buildRegister(memory, bank) : buildBank(memory, bank);
+}
+
+llvm::Error KernelModuleBuilder::build() {
+  SPINDLE_RETURN_IF_ERROR(declareUnits());
+  declareTop();
+  rtl::WireOp ends = wires->wire(1, "finished");
+  auto control = rtl::MachineOp::create(wires->builder, "control", wires->clock, wires->reset,
+                                        llvm::ArrayRef<llvm::StringRef>{"idle", "run"});
+  mlir::Value accept = wires->conjunction(control.getResult(0), module.getInput("start"));
+  control.addTransition(0, module.getInput("start"), 1);
+  control.addTransition(1, ends, 0);
+  for (auto [argument, index] :
+       llvm::zip(kernel.getBody().getArguments(), kernel.getArgumentIndex())) {
+    mlir::Value port = module.getInput(fmt::format("arg{}", index));
+    rtl::RegOp kept = wires->holding(rtl::widthOf(port), fmt::format("scalar{}", index), accept);
+    kept.setNext(port);
+    values[argument] = wires->choose(accept, port, kept);
+  }
+  TaskControl tasks(
+      *wires, ranges,
+      [&](PipelineOp pipeline, mlir::Value start) { return buildPipeline(pipeline, start); },
+      [&](mlir::Value value) { return wireOf(value); }, values);
+  mlir::Value done = tasks.build(kernel.getTasks(), accept);
+  ends.drive(done);
+  buildUnits();
+  buildMemories();
+
+  outputs["idle"] = control.getResult(0);
+  outputs["done"] = done;
+  if (std::optional<mlir::ArrayAttr> memories = kernel.getResultMemories())
+    for (auto [position, name] : llvm::enumerate(*memories))
+      outputs[fmt::format("result{}", position)] =
+          results.at(llvm::cast<mlir::StringAttr>(name).str());
+  llvm::SmallVector<mlir::Value> driven;
+  for (mlir::Attribute name : module.getOutputNames())
+    driven.push_back(outputs.at(llvm::cast<mlir::StringAttr>(name).str()));
+  rtl::OutputOp::create(wires->builder, driven);
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> buildKernelModule(KernelOp kernel,
+                                                                    const std::string &top) {
+  mlir::MLIRContext *context = kernel.getContext();
+  context->getOrLoadDialect<rtl::RtlDialect>();
+  mlir::OwningOpRef<mlir::ModuleOp> design = mlir::ModuleOp::create(kernel.getLoc());
+  SPINDLE_RETURN_IF_ERROR(KernelModuleBuilder(kernel, *design, top).build());
+  if (mlir::failed(mlir::verify(*design)))
+    return checkError(top, "the design of the kernel does not verify");
+  return design;
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,141 @@
+#include "hw/hls/lower/rtl/PipelineModule.h"
+
+#include "hw/hls/lower/rtl/Datapath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include "fmt/format.h"
+
+#include <bit>
+
+namespace spindle::hls {
+
+namespace {
+
+using PortList = std::vector<std::pair<std::string, unsigned>>;
+
+/// Issues an iteration every `interval` cycles, from the cycle after `start` to the last one.
+struct Issue {
+  mlir::Value now, isFirst;
+  rtl::WireOp isLast; // to be driven
+};
+
+Issue buildIssue(Wires &wires, mlir::Value start, int64_t interval) {
+  Issue issue;
+  issue.isLast = wires.wire(1, "last");
+  rtl::RegOp running = wires.holding(1, "running", {}, true);
+  mlir::Value turn;
+  if (interval > 1) {
+    unsigned bits = std::bit_width(static_cast<uint64_t>(interval - 1));
+    rtl::RegOp phase = wires.holding(bits, "phase", {}, true);
+    turn = wires.equals(phase, 0);
+    mlir::Value wraps = wires.equals(phase, interval - 1);
+    mlir::Value counted =
+        mlir::arith::AddIOp::create(wires.builder, phase, wires.constant(1, bits));
+    mlir::Value rests = wires.disjunction(
+        wraps,
+        wires.disjunction(start, wires.conjunction(turn, wires.disjunction(wires.negation(running),
+                                                                           issue.isLast))));
+    phase.setNext(wires.choose(rests, wires.constant(0, bits), counted));
+  }
+  issue.now = wires.conjunction(running, turn);
+  mlir::Value ends = wires.conjunction(issue.now, issue.isLast);
+  running.setNext(wires.disjunction(start, wires.conjunction(running, wires.negation(ends))));
+  rtl::RegOp first = wires.holding(1, "first", {}, true);
+  first.setNext(wires.disjunction(start, wires.conjunction(first, wires.negation(issue.now))));
+  issue.isFirst = first;
+  return issue;
+}
+
+} // namespace
+
+unsigned bitsOf(mlir::Value value, const IndexRanges &ranges) {
+  return value.getType().isIndex() ? ranges.widthOf(value) : bitsOf(value.getType());
+}
+
+PortList drivenPorts(const Connections &connections) {
+  PortList ports;
+  for (const PortId &port : connections.ports) {
+    std::string name = port.name();
+    ports.emplace_back(name + "_en", 1);
+    ports.emplace_back(name + "_addr", addressBits(port.memory));
+    ports.emplace_back(name + "_we", 1);
+    ports.emplace_back(name + "_wdata", bitsOf(MemoryOp(port.memory).getElement()));
+  }
+  for (const RegisterId &written : connections.registersWritten) {
+    ports.emplace_back(written.name() + "_we", 1);
+    ports.emplace_back(written.name() + "_wdata", bitsOf(MemoryOp(written.memory).getElement()));
+  }
+  for (UnitOp unit : connections.units) {
+    std::string name = unit.getSymName().str();
+    UnitShape shape = shapeOf(unit.getModule());
+    ports.emplace_back(name + "_valid", 1);
+    for (const char *operand : shape.operands)
+      ports.emplace_back(name + "_" + operand, bitsOf(unit.getType()));
+    for (const UnitMode &mode : shape.modes)
+      ports.emplace_back(name + "_" + mode.port, mode.bits);
+  }
+  return ports;
+}
+
+PortList readPorts(const Connections &connections) {
+  PortList ports;
+  for (const PortId &port : connections.ports)
+    ports.emplace_back(port.name() + "_rdata", bitsOf(MemoryOp(port.memory).getElement()));
+  for (const RegisterId &read : connections.registersRead)
+    ports.emplace_back(read.name() + "_q", bitsOf(MemoryOp(read.memory).getElement()));
+  for (UnitOp unit : connections.units)
+    ports.emplace_back(unit.getSymName().str() + "_y", resultBits(unit));
+  return ports;
+}
+
+rtl::CircuitModuleOp buildPipelineModule(mlir::ModuleOp design, const std::string &name,
+                                         PipelineOp pipeline, const Connections &connections,
+                                         const IndexRanges &ranges) {
+  mlir::OpBuilder top = mlir::OpBuilder::atBlockEnd(design.getBody());
+  llvm::SmallVector<rtl::Port> inputs, outputs;
+  for (const char *wire : {"clk", "rst", "start"})
+    inputs.push_back({wire, top.getI1Type()});
+  for (auto [position, value] : llvm::enumerate(connections.values))
+    inputs.push_back({fmt::format("v{}", position), top.getIntegerType(bitsOf(value, ranges))});
+  for (const auto &[port, bits] : readPorts(connections))
+    inputs.push_back({port, top.getIntegerType(bits)});
+  outputs.push_back({"done", top.getI1Type()});
+  for (const auto &[port, bits] : drivenPorts(connections))
+    outputs.push_back({port, top.getIntegerType(bits)});
+  auto module = rtl::CircuitModuleOp::create(top, pipeline.getLoc(), name, inputs, outputs);
+
+  Wires wires(pipeline.getLoc(), module.getBodyBlock(), module.getInput("clk"),
+              module.getInput("rst"));
+  mlir::Value start = module.getInput("start");
+  Issue issue = buildIssue(wires, start, pipeline.getInterval());
+  Datapath datapath(wires, pipeline, ranges, issue.now, issue.isFirst);
+  llvm::SmallVector<Index> operands;
+  for (auto [position, value] : llvm::enumerate(connections.values)) {
+    mlir::Value port = module.getInput(fmt::format("v{}", position));
+    datapath.define(value, port, true);
+    if (position < pipeline.getBoundOperands().size())
+      operands.push_back({port, ranges.of(value)});
+  }
+  Counters counters = buildCounters(wires, boundsOf(pipeline), operands, start, issue.now);
+  issue.isLast.drive(counters.isLast);
+  for (auto [counter, index] : llvm::zip(pipeline.getCounters(), counters.values))
+    datapath.define(counter, index.bits, false);
+  for (const auto &[port, bits] : readPorts(connections))
+    datapath.defineInput(port, module.getInput(port));
+  datapath.build();
+
+  llvm::SmallVector<mlir::Value> drives{
+      wires.delayed(wires.conjunction(issue.now, counters.isLast), pipeline.getDepth() - 1, true)};
+  for (const auto &[port, bits] : drivenPorts(connections)) {
+    auto found = datapath.outputs().find(port);
+    mlir::Value value = found == datapath.outputs().end() || !found->second
+                            ? wires.constant(0, bits)
+                            : found->second;
+    drives.push_back(value);
+  }
+  rtl::OutputOp::create(wires.builder, drives);
+  return module;
+}
+
+} // namespace spindle::hls
