@@ -25,6 +25,8 @@ bool boundWithin(const Problem &problem, const Precedences &precedences, unsigne
       group.operations.push_back(static_cast<int>(o));
       group.least.push_back(first[o]);
     }
+  if (group.operations.size() > budget.steps)
+    return false;
   for (size_t i = 1; i < group.operations.size(); ++i) {
     if (!budget.take())
       return false;

@@ -87,9 +87,7 @@ void pullForward(const Problem &problem, Placement &placement) {
 void shortenLifetimes(const Problem &problem, Placement &placement) {
   size_t count = problem.operations.size();
   Values values(problem);
-  int64_t depth = 0;
-  for (unsigned o = 0; o < count; ++o)
-    depth = std::max(depth, placement.start(o) + spanOf(problem, o));
+  int64_t depth = placement.depth();
   bool moved = true;
   for (unsigned pass = 0; moved && pass < mostPasses; ++pass) {
     moved = false;

@@ -49,6 +49,8 @@ private:
       if (competes[o] && !takesAnyRow)
         group.operations.push_back(static_cast<int>(o));
     }
+    if (group.operations.size() > budget.steps)
+      return false;
     for (int from : group.operations) {
       if (!budget.take())
         return false;

@@ -1,4 +1,5 @@
 #include "hw/hls/schedule/Bounds.h"
+#include "hw/hls/schedule/DepthSearch.h"
 #include "hw/hls/schedule/Improve.h"
 #include "hw/hls/schedule/IntervalSearch.h"
 #include "hw/hls/schedule/Schedulers.h"
@@ -71,6 +72,24 @@ private:
   std::set<std::pair<int64_t, unsigned>> waiting; // by -toEnd
 };
 
+/// Shorter by short searches: first as short as the longest path, then halfway back to what is
+/// known.
+void shortenDepth(const Problem &problem, const Precedences &precedences, unsigned steps,
+                  Placement &placement) {
+  int64_t least = 0, depth = placement.depth();
+  for (int64_t length : longestPathsToEnd(precedences, placement.interval()).length)
+    least = std::max(least, length);
+  for (; least < depth; least += (depth - least + 1) / 2) {
+    std::optional<Placement> found;
+    SearchBudget budget{SearchBudget::never, steps};
+    if (searchDepth(problem, precedences, placement.interval(), static_cast<unsigned>(least),
+                    budget, found) != SearchOutcome::Found)
+      continue;
+    placement = std::move(*found);
+    return;
+  }
+}
+
 /// Iterations one after the other. An interval of one more than the depth also leaves the chains of
 /// delays between two iterations apart.
 llvm::Expected<Schedule> withoutOverlap(const Problem &problem, const Precedences &precedences,
@@ -105,10 +124,12 @@ llvm::Expected<Schedule> scheduleModulo(const Problem &problem, const ModuloOpti
     else if (searchInterval(problem, precedences, interval, budget, result) != SearchOutcome::Found)
       continue;
     pullForward(problem, *result);
+    shortenDepth(problem, precedences, options.searchSteps, *result);
     shortenLifetimes(problem, *result);
     return result->finish();
   }
   Placement result(problem, precedences, serial);
+  shortenDepth(problem, precedences, options.searchSteps, result);
   shortenLifetimes(problem, result);
   return result.finish();
 }

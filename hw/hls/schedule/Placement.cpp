@@ -6,7 +6,7 @@
 namespace spindle::hls {
 
 Placement::Placement(const Problem &scheduled, const Precedences &constraints, unsigned interval)
-    : problem(scheduled), precedences(constraints), initiationInterval(interval),
+    : problem(&scheduled), precedences(&constraints), initiationInterval(interval),
       starts(scheduled.operations.size(), unplaced), instances(scheduled.operations.size()),
       table(scheduled, interval) {}
 
@@ -19,10 +19,18 @@ Placement::Placement(const Problem &scheduled, const Precedences &constraints,
     table.place(o, starts[o], instances[o]);
 }
 
+int64_t Placement::depth() const {
+  int64_t cycles = 0;
+  for (unsigned o = 0; o < starts.size(); ++o)
+    if (isPlaced(o))
+      cycles = std::max(cycles, starts[o] + precedences->spans[o]);
+  return cycles;
+}
+
 int64_t Placement::earliest(unsigned operation) const {
   int64_t cycle = 0;
-  for (unsigned p : precedences.incoming[operation]) {
-    const Precedence &precedence = precedences.all[p];
+  for (unsigned p : precedences->incoming[operation]) {
+    const Precedence &precedence = precedences->all[p];
     if (binds(precedence, initiationInterval) && isPlaced(precedence.from) &&
         precedence.from != operation)
       cycle = std::max(cycle, starts[precedence.from] + lengthOf(precedence, initiationInterval));
@@ -32,8 +40,8 @@ int64_t Placement::earliest(unsigned operation) const {
 
 int64_t Placement::latest(unsigned operation) const {
   int64_t cycle = unlimited;
-  for (unsigned p : precedences.outgoing[operation]) {
-    const Precedence &precedence = precedences.all[p];
+  for (unsigned p : precedences->outgoing[operation]) {
+    const Precedence &precedence = precedences->all[p];
     if (binds(precedence, initiationInterval) && isPlaced(precedence.to) &&
         precedence.to != operation)
       cycle = std::min(cycle, starts[precedence.to] - lengthOf(precedence, initiationInterval));
@@ -57,7 +65,7 @@ bool Placement::tryPlace(unsigned operation, int64_t cycle) {
 
 std::vector<unsigned> Placement::force(unsigned operation, int64_t cycle,
                                        const std::vector<int64_t> &importance) {
-  const Operation &placed = problem.operations[operation];
+  const Operation &placed = problem->operations[operation];
   std::vector<unsigned> driven;
   auto weightOf = [&](unsigned resource, unsigned instance) {
     int64_t weight = -1;
@@ -100,9 +108,9 @@ llvm::Expected<Schedule> Placement::finish() const {
     assert(cycle >= 0 && cycle <= UINT32_MAX);
     schedule.start.push_back(static_cast<unsigned>(cycle));
   }
-  schedule.offsetNs = chainOffsets(problem, schedule.start, initiationInterval);
+  schedule.offsetNs = chainOffsets(*problem, schedule.start, initiationInterval);
   schedule.instance = instances;
-  SPINDLE_RETURN_IF_ERROR(verify(problem, schedule));
+  SPINDLE_RETURN_IF_ERROR(verify(*problem, schedule));
   return schedule;
 }
 

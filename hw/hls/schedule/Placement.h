@@ -17,6 +17,9 @@ public:
   int64_t start(unsigned operation) const { return starts[operation]; }
   unsigned interval() const { return initiationInterval; }
 
+  /// Of those placed, see Schedule::depth.
+  int64_t depth() const;
+
   /// The bounds that the placed operations leave: not before the first, not after the second.
   int64_t earliest(unsigned operation) const;
   int64_t latest(unsigned operation) const;
@@ -39,8 +42,8 @@ public:
 private:
   static constexpr int64_t unplaced = -1;
 
-  const Problem &problem;
-  const Precedences &precedences;
+  const Problem *problem;
+  const Precedences *precedences;
   unsigned initiationInterval;
   std::vector<int64_t> starts;
   std::vector<std::vector<unsigned>> instances;

@@ -5,15 +5,15 @@
 namespace spindle::hls {
 
 ReservationTable::ReservationTable(const Problem &scheduled, unsigned initiationInterval)
-    : problem(scheduled), interval(initiationInterval) {
+    : problem(&scheduled), interval(initiationInterval) {
   // No more instances of a resource can be taken at once than there are uses of it.
-  std::vector<unsigned> uses(problem.resources.size(), 0);
-  for (const Operation &operation : problem.operations)
+  std::vector<unsigned> uses(problem->resources.size(), 0);
+  for (const Operation &operation : problem->operations)
     for (unsigned use : operation.uses)
       ++uses[use];
   for (size_t r = 0; r < uses.size(); ++r) {
     firstColumn.push_back(columns);
-    columns += std::min(problem.resources[r].count, uses[r]);
+    columns += std::min(problem->resources[r].count, uses[r]);
   }
   firstColumn.push_back(columns);
   taken.assign(size_t(interval) * columns, free);
@@ -41,7 +41,7 @@ bool ReservationTable::isFree(unsigned resource, unsigned instance, int64_t cycl
 
 std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
                                                             int64_t cycle) const {
-  const Operation &placed = problem.operations[operation];
+  const Operation &placed = problem->operations[operation];
   std::vector<unsigned> instances;
   if (interval && placed.busy > interval && !placed.uses.empty())
     return std::nullopt;
@@ -73,7 +73,7 @@ bool ReservationTable::isLike(unsigned resource, unsigned instance, unsigned oth
 
 void ReservationTable::choose(unsigned operation, int64_t cycle, std::vector<unsigned> &chosen,
                               std::vector<std::vector<unsigned>> &choices) const {
-  const Operation &placed = problem.operations[operation];
+  const Operation &placed = problem->operations[operation];
   if (chosen.size() == placed.uses.size()) {
     choices.push_back(chosen);
     return;
@@ -102,7 +102,7 @@ std::vector<std::vector<unsigned>> ReservationTable::findAll(unsigned operation,
                                                              int64_t cycle) const {
   std::vector<std::vector<unsigned>> choices;
   std::vector<unsigned> chosen;
-  const Operation &placed = problem.operations[operation];
+  const Operation &placed = problem->operations[operation];
   if (!interval || placed.busy <= interval)
     choose(operation, cycle, chosen, choices);
   return choices;
@@ -110,7 +110,7 @@ std::vector<std::vector<unsigned>> ReservationTable::findAll(unsigned operation,
 
 void ReservationTable::mark(unsigned operation, int64_t cycle,
                             const std::vector<unsigned> &instances, int occupant) {
-  const Operation &placed = problem.operations[operation];
+  const Operation &placed = problem->operations[operation];
   if (placed.uses.empty())
     return;
   if (!interval)

@@ -44,7 +44,7 @@ private:
   void mark(unsigned operation, int64_t cycle, const std::vector<unsigned> &instances,
             int occupant);
 
-  const Problem &problem;
+  const Problem *problem;
   unsigned interval, columns = 0;
   std::vector<unsigned> firstColumn; // by resource
   std::vector<int> taken;            // rows × columns

@@ -22,14 +22,15 @@ struct ModuloOptions {
   unsigned smallestInterval = 1; // none smaller is tried
   /// Placements per operation before an interval is given up (Rau 1994 takes 6).
   unsigned placementsPerOperation = 10;
-  /// Steps of the exact search at an interval that this gave up.
+  /// Steps of each of the short exact searches: for an interval that this gave up, for smaller
+  /// depths.
   unsigned searchSteps = 2000;
 };
 
 /// Iterative modulo scheduling (Rau 1994) from the bounds upwards: operations with the longest way
 /// to the end first; one that finds no place drives others out. Where that fails, a short exact
-/// search. Then shorter depth and lifetimes. At the latest the interval in which iterations do not
-/// overlap succeeds.
+/// search; another one for the depth, then shorter lifetimes. At the latest the interval in which
+/// iterations do not overlap succeeds.
 llvm::Expected<Schedule> scheduleModulo(const Problem &problem, const ModuloOptions &options = {});
 
 } // namespace spindle::hls
