@@ -1,4 +1,5 @@
 import os
+import shutil
 
 import lit.formats
 
@@ -10,3 +11,6 @@ config.environment["PATH"] = os.pathsep.join(
     [config.spindle_tools, config.llvm_tools, os.environ["PATH"]])
 config.substitutions.append(("%ops_td", config.documented_ops))
 config.substitutions.append(("%rtl_td", config.documented_rtl_ops))
+for tool in ["verilator", "yosys"]:
+    if shutil.which(tool):
+        config.available_features.add(tool)

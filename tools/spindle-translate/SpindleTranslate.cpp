@@ -7,9 +7,11 @@
 #include "mlir/Tools/mlir-translate/Translation.h"
 
 static mlir::LogicalResult translate(mlir::ModuleOp design, llvm::raw_ostream &os) {
-  if (llvm::Error error = spindle::rtl::emitSystemVerilog(design, os))
-    return design.emitError(spindle::toText(std::move(error)));
-  return mlir::success();
+  auto report = [&](const spindle::SpindleError &error) { design.emitError(error.message); };
+  llvm::Error error = spindle::rtl::emitSystemVerilog(design, os);
+  bool isRefused = bool(error);
+  llvm::handleAllErrors(std::move(error), report);
+  return mlir::failure(isRefused);
 }
 
 int main(int argc, char **argv) {

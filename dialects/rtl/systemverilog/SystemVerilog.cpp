@@ -17,7 +17,8 @@ static llvm::Error verify(ModuleOp design) {
   ScopedDiagnosticHandler handler(design.getContext(), [&](Diagnostic &diagnostic) {
     text += (text.empty() ? "" : "; ") + diagnostic.str();
     for (Diagnostic &note : diagnostic.getNotes())
-      text += "; " + note.str();
+      if (std::string words = note.str(); !StringRef(words).starts_with("see current operation"))
+        text += "; " + words;
     return success();
   });
   if (failed(mlir::verify(design)) || failed(verifyDesign(design)))
