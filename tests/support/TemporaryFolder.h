@@ -20,6 +20,7 @@ public:
   TemporaryFolder(const TemporaryFolder &) = delete;
   ~TemporaryFolder() { std::filesystem::remove_all(folder); }
 
+  std::string path() const { return folder.string(); }
   std::string operator/(const std::string &name) const { return (folder / name).string(); }
   std::string write(const std::string &name, const std::string &bytes) const {
     std::filesystem::create_directories((folder / name).parent_path());

@@ -34,4 +34,7 @@ void addScheduleCommand(CLI::App &app, Command &command);
 /// `synth`: a program in MLIR to a circuit.
 void addSynthCommand(CLI::App &app, Command &command);
 
+/// `cosim`: a synthesised kernel beside its original program.
+void addCosimCommand(CLI::App &app, Command &command);
+
 } // namespace spindle

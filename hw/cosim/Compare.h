@@ -1,0 +1,33 @@
+// Values as a test bench holds them, and the first one that is not what it has to be.
+#pragma once
+
+#include "hw/cosim/harness/Exchange.h"
+#include "lib/core/KernelInterface.h"
+
+#include <optional>
+
+namespace spindle::hls {
+
+/// The scalars and memories of one run on these arguments; words of banks that hold no element are
+/// filled with a pattern.
+BenchRun toRun(const KernelInterface &kernel, const std::vector<KernelArray> &arguments);
+
+/// The arguments after a run that began with `before`, and the results.
+Values fromOutcome(const KernelInterface &kernel, const BenchOutcome &outcome,
+                   const std::vector<KernelArray> &before);
+
+struct Mismatch {
+  std::string text;   // where, what was found, what was expected
+  uint64_t cycle = 0; // of the clock, since the beginning of the simulation
+};
+
+struct Comparison {
+  uint64_t mismatches = 0;
+  std::optional<Mismatch> first; // the one written first; those never written come last
+};
+
+/// Bit for bit, NaN equal to NaN.
+Comparison compare(const KernelInterface &kernel, const BenchRun &run, const BenchOutcome &outcome,
+                   const Values &found, const Values &expected);
+
+} // namespace spindle::hls

@@ -1,0 +1,195 @@
+#include "hw/cosim/Cosim.h"
+
+#include "hw/cosim/Compare.h"
+#include "hw/cosim/IndexUse.h"
+#include "hw/cosim/ProgramFile.h"
+#include "hw/cosim/TestBench.h"
+#include "lib/support/CounterRandom.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace spindle::hls {
+
+namespace {
+
+constexpr uint64_t kWaveformMargin = 50; // cycles before and after
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The runs, what they start with and what they have to come to.
+struct Plan {
+  Stimulus stimulus;
+  std::vector<size_t> compared;                 // indices of the runs that come to their end
+  std::vector<std::vector<KernelArray>> inputs; // of the compared runs
+  std::vector<Values> expected;
+};
+
+struct Program {
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::optional<Golden> golden;
+  std::vector<ProgramArgument> arguments;
+};
+
+llvm::Expected<Program> readOriginal(const std::string &folder, const KernelInterface &kernel) {
+  Program program;
+  program.context = makeProgramContext();
+  SPINDLE_ASSIGN(program.module, readProgram(*program.context, folder + "/" + kernel.original));
+  SPINDLE_ASSIGN(program.golden, Golden::compile(*program.module, kernel.function));
+  SPINDLE_ASSIGN(program.arguments, programArguments(*program.golden, kernel,
+                                                     usedAsIndex(*program.module, kernel.function),
+                                                     folder + "/kernel.json"));
+  return program;
+}
+
+void addRuns(Plan &plan, const KernelInterface &kernel, const CosimOptions &options) {
+  CounterRandom random(options.seed, /*substream=*/0x72756e73);
+  for (uint32_t r = 0; r < options.runs; ++r) {
+    BenchRun run = toRun(kernel, plan.inputs[r]);
+    run.gap = r < 2 ? 0 : random.below(20);
+    run.stallPercent = r > 0 && kernel.hasClockEnable ? 30 : 0;
+    if (r >= 2 && r + 1 == options.runs) {
+      BenchRun broken = run;
+      broken.resetPercent = 10 + random.below(80);
+      plan.stimulus.runs.push_back(std::move(broken));
+    }
+    plan.compared.push_back(plan.stimulus.runs.size());
+    plan.stimulus.runs.push_back(std::move(run));
+  }
+}
+
+llvm::Expected<Plan> makePlan(const KernelInterface &kernel, const Program &program,
+                              const CosimOptions &options) {
+  Plan plan;
+  plan.stimulus.seed = options.seed;
+  plan.stimulus.mostCycles =
+      kernel.predictedCycles ? 4 * *kernel.predictedCycles + 1000 : options.mostCycles;
+  std::vector<KernelArray> given;
+  if (!options.in.empty()) {
+    SPINDLE_ASSIGN(given, readInputs(options.in, program.arguments));
+  }
+  for (uint32_t r = 0; r < options.runs; ++r) {
+    plan.inputs.push_back(!options.in.empty() ? given
+                                              : randomInputs(program.arguments, options.inputs,
+                                                             options.withSpecial, options.seed, r));
+    SPINDLE_ASSIGN(Values expected, program.golden->run(plan.inputs[r]));
+    plan.expected.push_back(std::move(expected));
+  }
+  addRuns(plan, kernel, options);
+  return plan;
+}
+
+/// A problem, and the cycle of the clock where it shows.
+struct Found {
+  std::string text;
+  uint64_t cycle = 0;
+};
+
+std::string runName(const Plan &plan, size_t index) {
+  auto compared = std::find(plan.compared.begin(), plan.compared.end(), index);
+  if (compared == plan.compared.end())
+    return "run broken off by a reset";
+  bool isAfterReset = index > 0 && plan.stimulus.runs[index - 1].resetPercent > 0;
+  return fmt::format("run {}{}", compared - plan.compared.begin(),
+                     isAfterReset ? " (after a reset)" : "");
+}
+
+Found foundViolation(const Plan &plan, const Response &response, const Violation &violation) {
+  if (violation.run >= plan.stimulus.runs.size())
+    return {"after the last run: " + violation.text, violation.cycle};
+  std::string when;
+  if (violation.run < response.outcomes.size())
+    when = fmt::format(", cycle {}", violation.cycle - response.outcomes[violation.run].startCycle);
+  else
+    when = ", before its start";
+  return {runName(plan, violation.run) + when + ": " + violation.text, violation.cycle};
+}
+
+std::string countText(uint64_t mismatches) {
+  return fmt::format("{} mismatch{}", mismatches, mismatches == 1 ? "" : "es");
+}
+
+/// Compares every run that came to its end.
+std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
+                               const Response &response, CosimResult &result) {
+  std::vector<Found> problems;
+  for (size_t r = 0; r < plan.compared.size(); ++r) {
+    size_t index = plan.compared[r];
+    if (index >= response.outcomes.size() || !response.outcomes[index].isFinished)
+      break;
+    const BenchOutcome &outcome = response.outcomes[index];
+    ++result.runs;
+    if (r == 0)
+      result.cycles = outcome.cycles;
+    Values found = fromOutcome(kernel, outcome, plan.inputs[r]);
+    Comparison comparison =
+        compare(kernel, plan.stimulus.runs[index], outcome, found, plan.expected[r]);
+    result.mismatches += comparison.mismatches;
+    if (comparison.first)
+      problems.push_back({fmt::format("{}: {}; {} in this run", runName(plan, index),
+                                      comparison.first->text, countText(comparison.mismatches)),
+                          comparison.first->cycle});
+    if (kernel.predictedCycles && outcome.cycles != *kernel.predictedCycles)
+      problems.push_back({fmt::format("{} takes {} cycles, predicted were {}", runName(plan, index),
+                                      outcome.cycles, *kernel.predictedCycles),
+                          outcome.endCycle});
+  }
+  for (const Violation &violation : response.violations)
+    problems.push_back(foundViolation(plan, response, violation));
+  return problems;
+}
+
+llvm::Error drawWaveform(const std::string &folder, const KernelInterface &kernel,
+                         Stimulus stimulus, uint64_t from, uint64_t to, const std::string &path) {
+  SPINDLE_ASSIGN(std::string program, buildTestBench(folder, kernel, Tracing::On));
+  stimulus.traceFrom = from;
+  stimulus.traceTo = to;
+  return runTestBench(program, stimulus, folder, path).takeError();
+}
+
+} // namespace
+
+llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions &options) {
+  SPINDLE_ASSIGN(KernelInterface kernel, readKernelInterface(folder + "/kernel.json"));
+  SPINDLE_ASSIGN(Program program, readOriginal(folder, kernel));
+  SPINDLE_ASSIGN(Plan plan, makePlan(kernel, program, options));
+  CosimResult result;
+  result.top = kernel.top;
+  result.predictedCycles = kernel.predictedCycles;
+  result.seed = options.seed;
+  auto start = std::chrono::steady_clock::now();
+  SPINDLE_ASSIGN(std::string bench, buildTestBench(folder, kernel, Tracing::Off));
+  result.buildSeconds = secondsSince(start);
+  start = std::chrono::steady_clock::now();
+  SPINDLE_ASSIGN(Response response, runTestBench(bench, plan.stimulus, folder, ""));
+  result.simulationSeconds = secondsSince(start);
+  std::vector<Found> problems = compareRuns(kernel, plan, response, result);
+  for (const Found &problem : problems)
+    result.problems.push_back(problem.text);
+  if (!options.dump.empty() && result.runs > 0)
+    SPINDLE_RETURN_IF_ERROR(
+        writeValues(options.dump, fromOutcome(kernel, response.outcomes[0], plan.inputs[0])));
+  std::string mismatch = folder + "/cosim/mismatch.vcd";
+  std::error_code status;
+  std::filesystem::remove(mismatch, status); // of an earlier co-simulation
+  if (!problems.empty()) {
+    uint64_t at = problems[0].cycle;
+    SPINDLE_RETURN_IF_ERROR(drawWaveform(folder, kernel, plan.stimulus,
+                                         at - std::min(at, kWaveformMargin), at + kWaveformMargin,
+                                         mismatch));
+    result.problems[0] += "; waveform: " + mismatch;
+  }
+  if (options.hasWaveform && !response.outcomes.empty())
+    SPINDLE_RETURN_IF_ERROR(drawWaveform(folder, kernel, plan.stimulus, 0,
+                                         response.outcomes[0].endCycle,
+                                         folder + "/cosim/waveform.vcd"));
+  return result;
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,29 @@
+// Co-simulation: a synthesised kernel beside its original program, bit for bit.
+#pragma once
+
+#include "hw/cosim/CosimFile.h"
+#include "hw/cosim/Inputs.h"
+
+namespace spindle::hls {
+
+struct CosimOptions {
+  uint32_t runs = 3;
+  uint64_t seed = 1;
+  std::string in;   // .npz with the inputs of all runs; random ones where it is empty
+  std::string dump; // .npz for arguments and results after the first run
+  InputKind inputs = InputKind::Uniform;
+  bool withSpecial = false;
+  bool hasWaveform = false;        // of the first run, as cosim/waveform.vcd
+  uint64_t mostCycles = 100000000; // of a run whose cycles nobody has predicted
+};
+
+/// Builds and runs the kernel in `folder` (kernel.json). The first run starts as soon as the kernel
+/// is idle, and so does the second one; of three runs or more the last one follows a run that was
+/// broken off by a reset. The others start after random gaps; where there is a clock enable, all
+/// but the first run are stalled now and then.
+///
+/// What is wrong with the kernel stands in the result, with a waveform of 50 cycles on either side
+/// in cosim/mismatch.vcd; errors are of files, inputs and tools.
+llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions &options);
+
+} // namespace spindle::hls

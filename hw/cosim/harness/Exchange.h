@@ -1,0 +1,65 @@
+// What the tool and a test bench tell each other, in binary files of 64-bit words. This folder is
+// copied beside every kernel and compiled there: it needs nothing but the standard library.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace spindle::hls {
+
+constexpr uint64_t kNever = ~uint64_t(0);
+
+using Words = std::vector<uint64_t>;
+
+/// One start of the kernel.
+struct BenchRun {
+  uint64_t gap = 0;            // cycles between idle and start
+  uint64_t resetPercent = 0;   // of the last whole run's cycles, then a reset ends it; 0: whole
+  uint64_t stallPercent = 0;   // of cycles in which the clock is not enabled
+  Words scalars;               // in the order of the pins
+  std::vector<Words> memories; // in the order of the pins: all words of bank 0, of bank 1, …
+  bool operator==(const BenchRun &) const = default;
+};
+
+struct Stimulus {
+  uint64_t seed = 1;
+  uint64_t mostCycles = 0;                  // of a run, before it counts as hanging
+  uint64_t traceFrom = kNever, traceTo = 0; // cycles of the clock that the waveform shows
+  std::vector<BenchRun> runs;
+  bool operator==(const Stimulus &) const = default;
+};
+
+/// What came of a run. Cycles `startCycle` and `lastWrites` count edges of the clock since the
+/// beginning of the simulation.
+struct BenchOutcome {
+  uint64_t isFinished = 0;
+  uint64_t cycles = 0; // enabled edges from the one that sees start to the one that sees done
+  uint64_t startCycle = 0, endCycle = 0;
+  Words results;
+  std::vector<Words> memories;
+  std::vector<Words> lastWrites; // of each word in this run, or kNever
+  bool operator==(const BenchOutcome &) const = default;
+};
+
+/// The kernel broke a rule of the interface.
+struct Violation {
+  uint64_t run = 0;
+  uint64_t cycle = 0; // of the clock, since the beginning of the simulation
+  std::string text;
+  bool operator==(const Violation &) const = default;
+};
+
+struct Response {
+  std::vector<BenchOutcome> outcomes; // one per run, fewer after a violation that ends all
+  std::vector<Violation> violations;  // the first ones
+  bool operator==(const Response &) const = default;
+};
+
+/// False where the file cannot be written or read, or is none of these.
+bool writeStimulus(const std::string &path, const Stimulus &stimulus);
+bool readStimulus(const std::string &path, Stimulus &stimulus);
+bool writeResponse(const std::string &path, const Response &response);
+bool readResponse(const std::string &path, Response &response);
+
+} // namespace spindle::hls

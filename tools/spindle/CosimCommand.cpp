@@ -1,0 +1,65 @@
+// `cosim`: a kernel that `synth` made beside its original program.
+#include "tools/spindle/Commands.h"
+
+#include "hw/cosim/Cosim.h"
+
+#include "CLI/CLI.hpp"
+#include "fmt/format.h"
+
+#include <memory>
+
+namespace spindle {
+
+static std::string cyclesText(const std::optional<uint64_t> &cycles) {
+  return cycles ? fmt::format("{}", *cycles) : "-";
+}
+
+static llvm::Error runCosim(const std::string &folder, const hls::CosimOptions &options) {
+  SPINDLE_ASSIGN(hls::CosimResult result, hls::cosim(folder, options));
+  SPINDLE_RETURN_IF_ERROR(hls::writeCosimResult(folder + "/cosim.json", result));
+  fmt::print("cosim     {}: {} cycles, predicted {}; {} runs, {} mismatches  (build {:.1f} s, "
+             "simulation {:.1f} s)\n",
+             result.top, cyclesText(result.cycles), cyclesText(result.predictedCycles), result.runs,
+             result.mismatches, result.buildSeconds, result.simulationSeconds);
+  if (result.problems.empty())
+    return llvm::Error::success();
+  std::string text = result.problems[0];
+  if (result.problems.size() > 1)
+    text += fmt::format(" (and {} more, see cosim.json)", result.problems.size() - 1);
+  return checkError(folder, text);
+}
+
+void addCosimCommand(CLI::App &app, Command &command) {
+  struct Arguments {
+    std::string folder, inputs = hls::inputKindNames[0];
+    hls::CosimOptions options;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App *sub = app.add_subcommand(
+      "cosim", "simulate a synthesised kernel and compare it bit for bit with its program");
+  sub->add_option("folder", arguments->folder, "what synth made (kernel.json)")->required();
+  sub->add_option("--runs", arguments->options.runs, "runs to compare, back to back")
+      ->check(CLI::Range(1, 1000));
+  sub->add_option("--seed", arguments->options.seed, "of the random inputs");
+  sub->add_option("--in", arguments->options.in,
+                  "arrays arg0, arg1, … instead of random ones (.npz)");
+  sub->add_option("--dump", arguments->options.dump,
+                  "file for the arrays after the first run (.npz)");
+  sub->add_option("--inputs", arguments->inputs,
+                  "random floats: uniform (-2 to 2), positive, or spd (matrices positive definite)")
+      ->check(CLI::IsMember({"uniform", "positive", "spd"}));
+  sub->add_flag("--special", arguments->options.withSpecial,
+                "an eighth of the floats is infinite, NaN, subnormal, …");
+  sub->add_flag("--waveform", arguments->options.hasWaveform,
+                "leave the first run in cosim/waveform.vcd");
+  sub->add_option("--max-cycles", arguments->options.mostCycles,
+                  "of a run whose cycles are not predicted");
+  sub->callback([=, &command] {
+    for (size_t kind = 0; kind < std::size(hls::inputKindNames); ++kind)
+      if (arguments->inputs == hls::inputKindNames[kind])
+        arguments->options.inputs = static_cast<hls::InputKind>(kind);
+    command = [=] { return runCosim(arguments->folder, arguments->options); };
+  });
+}
+
+} // namespace spindle
