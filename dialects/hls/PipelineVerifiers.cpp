@@ -83,11 +83,13 @@ mlir::LogicalResult verifyUses(PipelineOp pipeline) {
     for (mlir::Value operand : op.getOperands()) {
       mlir::Value source = operand;
       int64_t earlier = 0; // cycles by which the source's iteration started before
-      auto argument = llvm::dyn_cast<mlir::BlockArgument>(operand);
-      if (argument && argument.getOwner() == &body &&
-          argument.getArgNumber() >= pipeline.getLevels()) {
+      for (size_t turn = 0; turn <= next.size(); ++turn) {
+        auto argument = llvm::dyn_cast<mlir::BlockArgument>(source);
+        if (!argument || argument.getOwner() != &body ||
+            argument.getArgNumber() < pipeline.getLevels())
+          break;
         source = next[argument.getArgNumber() - pipeline.getLevels()];
-        earlier = pipeline.getInterval();
+        earlier += pipeline.getInterval();
       }
       std::optional<int64_t> ready = readyCycle(source, body);
       if (ready && *ready > startOf(&op) + earlier)

@@ -34,6 +34,23 @@ mlir::Value Datapath::at(mlir::Value original, int64_t cycle) {
                                  : wires.delayed(found->second.wire, cycle - found->second.ready);
 }
 
+/// The first cycle in which `value` is there, counted from the start of its own iteration, not
+/// before 0.
+int64_t Datapath::readyCycle(mlir::Value value, unsigned turns) {
+  if (mlir::Operation *maker = value.getDefiningOp()) {
+    bool isInside = pipeline->isAncestor(maker) && !mlir::matchPattern(maker, mlir::m_Constant());
+    return isInside ? startOf(maker) + latencyOf(maker) : 0;
+  }
+  auto argument = llvm::cast<mlir::BlockArgument>(value);
+  auto next = llvm::cast<YieldOp>(pipeline.getBody().front().getTerminator()).getValues();
+  bool isCarried = argument.getOwner() == &pipeline.getBody().front() &&
+                   argument.getArgNumber() >= pipeline.getLevels();
+  if (!isCarried || turns > next.size()) // carried round in a circle without being made
+    return 0;
+  int64_t before = readyCycle(next[argument.getArgNumber() - pipeline.getLevels()], turns + 1);
+  return std::max<int64_t>(0, before - static_cast<int64_t>(pipeline.getInterval()));
+}
+
 /// What the iteration before yielded; the first one sees where it starts from.
 mlir::Value Datapath::carriedAt(mlir::BlockArgument argument, int64_t cycle) {
   unsigned position = argument.getArgNumber() - pipeline.getLevels();
@@ -43,12 +60,8 @@ mlir::Value Datapath::carriedAt(mlir::BlockArgument argument, int64_t cycle) {
   if (!yielded)
     yielded = wires.wire(
         argument.getType().isIndex() ? ranges.widthOf(argument) : bitsOf(argument.getType()), "");
-  int64_t ready = 0;
-  if (mlir::Operation *maker = next.getDefiningOp())
-    if (!mlir::matchPattern(maker, mlir::m_Constant()) && pipeline->isAncestor(maker))
-      ready = startOf(maker) + latencyOf(maker);
   int64_t interval = pipeline.getInterval();
-  mlir::Value before = wires.delayed(yielded, cycle + interval - ready);
+  mlir::Value before = wires.delayed(yielded, cycle + interval - readyCycle(next));
   return wires.choose(wires.delayed(isFirst, cycle, true),
                       at(pipeline.getCarried()[position], cycle), before);
 }
@@ -204,20 +217,15 @@ void Datapath::build() {
   for (mlir::Operation &op : body.without_terminator())
     buildOperation(&op);
   auto next = llvm::cast<YieldOp>(body.getTerminator()).getValues();
-  // Values that wait for others of the iteration before appear while the first ones are driven.
-  for (auto [argument, value] : llvm::zip(pipeline.getCarriedArguments(), next)) {
-    int64_t ready = 0;
-    mlir::Operation *maker = value.getDefiningOp();
-    if (maker && pipeline->isAncestor(maker) && !mlir::matchPattern(maker, mlir::m_Constant()))
-      ready = startOf(maker) + latencyOf(maker);
-    mlir::Value wire = at(value, ready);
-    if (rtl::WireOp waiting = pending.lookup(argument))
-      waiting.drive(wire);
+  // Driving one carried value may ask for another one for the first time.
+  for (bool isAsked = true; isAsked;) {
+    isAsked = false;
+    for (auto [argument, value] : llvm::zip(pipeline.getCarriedArguments(), next))
+      if (rtl::WireOp waiting = pending.lookup(argument); waiting && !waiting.getInput()) {
+        waiting.drive(at(value, readyCycle(value)));
+        isAsked = true;
+      }
   }
-  // A carried value that only others carry on was first asked for just now.
-  for (auto [argument, value] : llvm::zip(pipeline.getCarriedArguments(), next))
-    if (rtl::WireOp waiting = pending.lookup(argument); waiting && !waiting.getInput())
-      waiting.drive(at(value, 0));
   collectOutputs();
 }
 

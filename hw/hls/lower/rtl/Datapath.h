@@ -39,6 +39,7 @@ private:
   void buildUnit(mlir::Operation *op, UnitOp unit);
   mlir::Value combinational(mlir::Operation *op);
   mlir::Value onFloatBits(mlir::Operation *op, int64_t cycle);
+  int64_t readyCycle(mlir::Value value, unsigned turns = 0);
   mlir::Value carriedAt(mlir::BlockArgument argument, int64_t cycle);
   Index indexAt(mlir::Value original, int64_t cycle);
   void collectOutputs();
