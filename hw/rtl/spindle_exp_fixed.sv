@@ -92,15 +92,16 @@ module spindle_exp_fixed #(
       logic [ARGUMENT:0] difference;
       logic [FACTOR-1:0] factor;
       logic [7:0] i;
+      logic fits;
+      // A mask, not a condition: one adder per step, so that none can be shared between steps, which would be a loop.
       always_comb begin
         {kept, rest, factor} = current[s*STATE+:STATE];
         for (int k = 0; k < STEPS; k++) begin
           i          = 8'(index[8*s+:8] * 8'(STEPS) + 8'(k + 1));
           difference = {1'b0, rest} - {1'b0, logarithms[k*ARGUMENT+:ARGUMENT]};
-          if (!difference[ARGUMENT] && i <= 8'(ALL)) begin
-            rest   = difference[ARGUMENT-1:0];
-            factor = factor + (factor >> i);
-          end
+          fits       = ~difference[ARGUMENT] & (i <= 8'(ALL));
+          factor     = factor + ((factor >> i) & {FACTOR{fits}});
+          if (fits) rest = difference[ARGUMENT-1:0];
         end
         next[s*STATE+:STATE] = {kept, rest, factor};
       end

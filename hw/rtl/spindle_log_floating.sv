@@ -72,7 +72,7 @@ module spindle_log_floating #(
   logic [STAGES*8-1:0] index;
   spindle_recurrence #(.WIDTH(STATE), .CYCLES(CYCLES), .STAGES(STAGES)) recurrence (
       .clk, .rst, .ce, .valid(started[1]),
-      .first({side2, touched2, TOTAL'({multiple2, {SUM - TWO{1'b0}}}), u2}), .current, .index, .next, .last);
+      .first({side2, touched2, multiple2[TOTAL-SUM+TWO-1:0], {SUM - TWO{1'b0}}, u2}), .current, .index, .next, .last);
   genvar s, j;
   generate
     for (s = 0; s < STAGES; s++) begin : gen_stage
@@ -86,23 +86,26 @@ module spindle_log_floating #(
         assign unused = |{above[111-SUM:0], below[111-SUM:0]};
       end
       logic [SIDE-1:0] kept;
-      logic touched, up, down;
-      logic [TOTAL-1:0] sum, term;
-      logic [U-1:0] u, change;
+      logic touched, going, up, down;
+      logic [TOTAL-1:0] sum;
+      logic [SUM-1:0] term;
+      logic [U-1:0] u, shifted;
       logic [7:0] i;
+      // Masks, not conditions: one adder per step, so that none can be shared between steps, which would be a loop.
       always_comb begin
         {kept, touched, sum, u} = current[s*STATE+:STATE];
         for (int k = 0; k < STEPS; k++) begin
-          i         = 8'(index[8*s+:8] * 8'(STEPS) + 8'(k + 2));
-          down      = ~u[U-1] & (u[U-2] | u[U-3]);  // 1/2 and more
-          up        = u[U-1] & ~(u[U-2] & u[U-3]);  // below -1/2
-          change    = {2'b01, {DIGITS{1'b0}}} + U'($signed(u) >>> i);
-          term      = up ? TOTAL'(aboves[k*SUM+:SUM]) : TOTAL'(belows[k*SUM+:SUM]);
-          if (i < 8'(ALL)) begin
-            u       = (up ? u + change : down ? u - change : u) << 1;
-            sum     = up ? sum - term : down ? sum + term : sum;
-            touched = touched | up | down;
-          end
+          i       = 8'(index[8*s+:8] * 8'(STEPS) + 8'(k + 2));
+          going   = i < 8'(ALL);
+          down    = going & ~u[U-1] & (u[U-2] | u[U-3]);  // 1/2 and more
+          up      = going & u[U-1] & ~(u[U-2] & u[U-3]);  // below -1/2
+          shifted = $signed(u) >>> i;
+          term    = (aboves[k*SUM+:SUM] & {SUM{up}}) | (belows[k*SUM+:SUM] & {SUM{down}});
+          u       = u + ((shifted & {U{up | down}}) ^ {U{down}}) + {{U - 1{1'b0}}, down};
+          u[U-1:U-2] = u[U-1:U-2] + {down, up | down};  // and 1 or -1
+          sum     = sum + ({{EXPONENT{1'b0}}, term} ^ {TOTAL{up}}) + {{TOTAL - 1{1'b0}}, up};
+          if (going) u = u << 1;
+          touched = touched | up | down;
         end
         next[s*STATE+:STATE] = {kept, touched, sum, u};
       end
@@ -151,5 +154,5 @@ module spindle_log_floating #(
       .clk, .ce, .d({side8, negative8, leading8[TOTAL-2-:DIGITS], top8}), .q({side_out, negative, digits, top}));
 
   logic unused;
-  assign unused = |{significand[FRACTION], square4, leading8[TOTAL-DIGITS-2:0], index};
+  assign unused = |{significand[FRACTION], multiple2, square4, leading8[TOTAL-DIGITS-2:0], index};
 endmodule

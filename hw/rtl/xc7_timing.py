@@ -117,7 +117,7 @@ def longest_paths(module, cells, net_ns=DELAY_OF_NET_NS):
             if waiting:
                 if len(stack) > len(into) + 1:
                     raise SystemExit("error: the circuit has a combinational loop")
-                stack += waiting
+                stack.append(waiting[0])  # one by one: a stack longer than the nets is a loop
                 continue
             stack.pop()
             since = [None, None]
