@@ -1,7 +1,8 @@
 #include "hw/hls/loops/CarriedDependences.h"
 
+#include "hw/hls/loops/AccessOverlap.h"
+
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -9,20 +10,6 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 namespace {
-
-Value arrayOf(Operation *op) {
-  if (auto load = dyn_cast<AffineReadOpInterface>(op))
-    return load.getMemRef();
-  if (auto store = dyn_cast<AffineWriteOpInterface>(op))
-    return store.getMemRef();
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    return load.getMemRef();
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    return store.getMemRef();
-  return {};
-}
-
-bool isStore(Operation *op) { return isa<AffineWriteOpInterface, memref::StoreOp>(op); }
 
 /// Upstream's analysis takes the condition of an affine.if for both of its branches.
 bool isInElse(Operation *op) {
@@ -55,7 +42,7 @@ SmallVector<CarriedDependence> carriedDependences(AffineForOp loop) {
   SmallVector<CarriedDependence> found;
   for (Operation *from : accesses)
     for (Operation *to : accesses) {
-      if (arrayOf(from) != arrayOf(to) || (!isStore(from) && !isStore(to)))
+      if (arrayOf(from) != arrayOf(to) || (!isStoreAccess(from) && !isStoreAccess(to)))
         continue;
       if (!isAnalysable(from) || !isAnalysable(to)) {
         found.push_back({from, to, {}});

@@ -75,4 +75,47 @@ def HlsPartitionArrays : Pass<"hls-partition-arrays", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"partitioned", "arrays-partitioned", "Arrays divided">, Statistic<"banks", "banks-made", "Banks of the divided arrays">];
 }
 
+def HlsReuseValues : Pass<"hls-reuse-values", "::mlir::func::FuncOp"> {
+  let summary = "Load and compute nothing twice in one iteration, across guards too.";
+  let description = [{
+    A load of an element that was loaded or stored before in the iteration, with no store between that may touch it, becomes that value; a store under a guard only ends what was known. Equal expressions without side effects are
+    computed once; where they stand in several branches of `affine.if`, the first one moves in front of its branch and runs always. Loads are not moved out of guards: their address may be out of range.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let statistics = [Statistic<"loads", "loads-removed", "Loads whose value was known">, Statistic<"expressions", "expressions-shared", "Expressions shared among branches">];
+}
+
+def HlsHoistInvariants : Pass<"hls-hoist-invariants", "::mlir::func::FuncOp"> {
+  let summary = "Compute what no loop changes before the loops.";
+  let description = [{
+    Expressions without side effects whose operands are made outside of all loops move in front of the outermost loop. What changes with an outer loop alone stays in the innermost one:
+    moved out, it would make the nest imperfect, and in a pipeline with a new iteration every cycle it costs its unit anyway.
+  }];
+  let statistics = [Statistic<"hoisted", "operations-hoisted", "Operations moved out of all loops">];
+}
+
+def HlsShareArrays : Pass<"hls-share-arrays", "::mlir::func::FuncOp"> {
+  let summary = "Let local arrays that are not needed at one time share their memory.";
+  let description = [{
+    Allocations of one type and partition in the body of the function whose first and last uses do not overlap become one. Nests that could have run at the same time may have to wait for each other then.
+  }];
+  let statistics = [Statistic<"shared", "arrays-shared", "Arrays that took the memory of another">];
+}
+
+def HlsBalanceExpressions : Pass<"hls-balance-expressions", "::mlir::func::FuncOp"> {
+  let summary = "Turn chains of sums and products into balanced trees, and running sums into several.";
+  let description = [{
+    A chain of one associative operation is rebuilt as a tree that adds the two earliest values first; a value carried from iteration to iteration comes last, so that the recurrence is one operation long.
+    `interleave = N` splits a sum that an innermost loop carries into N partial sums that take turns and are added up behind the loop: the recurrence then spans N iterations.
+
+    Integers come out the same. Floating-point sums and products are only touched with `floats`, and come out differently in their last bits.
+  }];
+  let options = [
+    Option<"floats", "floats", "bool", "false", "Reorder floating-point sums and products too: results change">,
+    Option<"interleave", "interleave", "unsigned", "1", "Partial sums of a sum that a loop carries">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"balanced", "chains-balanced", "Chains rebuilt as trees">, Statistic<"interleaved", "sums-interleaved", "Carried sums split into partial sums">];
+}
+
 #endif // HW_HLS_LOOPS_PASSES_TD

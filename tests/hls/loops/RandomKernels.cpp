@@ -38,6 +38,8 @@ public:
   std::string write() {
     static const char *types[] = {"f64", "f32", "i32"};
     type = types[random.below(3)];
+    if (!options.type.empty())
+      type = options.type;
     unsigned count = 2 + random.below(3);
     for (unsigned n = 0; n < count; ++n)
       arrays.push_back({"A" + std::to_string(n), std::vector<int64_t>(1 + random.below(2), 1)});

@@ -1,0 +1,38 @@
+// What no loop changes is computed once, before the first of them.
+#include "hw/hls/loops/Passes.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+#define GEN_PASS_DEF_HLSHOISTINVARIANTS
+#include "hw/hls/loops/Passes.h.inc"
+
+namespace {
+
+struct HoistInvariants : impl::HlsHoistInvariantsBase<HoistInvariants> {
+  using HlsHoistInvariantsBase::HlsHoistInvariantsBase;
+
+  void runOnOperation() override {
+    Block &body = getOperation().front();
+    for (Operation &outermost : llvm::make_early_inc_range(body)) {
+      if (!isa<AffineForOp>(outermost))
+        continue;
+      outermost.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        bool isInvariant = llvm::all_of(
+            op->getOperands(), [&](Value operand) { return operand.getParentBlock() == &body; });
+        if (op == &outermost || op->getNumRegions() > 0 || op->getNumOperands() == 0 ||
+            !isPure(op) || !isInvariant)
+          return;
+        op->moveBefore(&outermost);
+        ++hoisted;
+      });
+    }
+  }
+};
+} // namespace
+
+} // namespace spindle::hls
