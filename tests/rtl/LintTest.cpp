@@ -1,9 +1,8 @@
 // Every unit passes Verilator's lint and is read by Yosys at the parameters it is used with.
+#include "tests/rtl/Command.h"
+
 #include "gtest/gtest.h"
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -72,19 +71,6 @@ std::vector<Unit> units() {
           {"sqrt", iterative(formats, 15, 13)},
           {"exp", iterative(formats, 18, 10)},
           {"powf", iterative(formats, 42, 11)}};
-}
-
-struct Outcome {
-  int status;
-  std::string output;
-};
-Outcome run(const std::string &command) {
-  FILE *pipe = popen((command + " 2>&1").c_str(), "r");
-  std::string output;
-  std::array<char, 4096> buffer;
-  while (size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    output.append(buffer.data(), count);
-  return {pclose(pipe), output};
 }
 
 class UnitSource : public testing::TestWithParam<Unit> {};
