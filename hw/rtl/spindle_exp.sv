@@ -1,4 +1,4 @@
-// y = e^a, within 0.503 units in the last place, correctly rounded but for few a; subnormal results, infinities; NaN
+// y = e^a, within 0.505 units in the last place; subnormal results, infinities; NaN
 // results are canonical (quiet, sign 0). Bit for bit unitExp of hw/rtl/model/Exp.h.
 // Latency LATENCY (9 or more), initiation interval INTERVAL: 1 for a pipeline, else LATENCY - 8 or more.
 // One factor 1 + 2^-i at a time, ceil(ceil((FRACTION + 15) / 2) / (LATENCY - 8)) factors per cycle.

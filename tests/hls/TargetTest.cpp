@@ -38,6 +38,17 @@ TEST(Target, TheDeliveredOneHasUnitsForSumsAndProducts) {
   EXPECT_EQ(target->unitFor("mulf", "f16"), nullptr);
 }
 
+TEST(Target, TheDeliveredOneHasUnitsForWhatTakesManyCycles) {
+  llvm::Expected<Target> target = readTarget("configs/targets/zynq-7020-100mhz.yaml");
+  ASSERT_TRUE(bool(target)) << toText(target.takeError());
+  for (const char *type : {"f32", "f64"})
+    for (const char *operation : {"divf", "sqrt", "exp", "powf"})
+      EXPECT_TRUE(target->unitFor(operation, type)) << operation << ' ' << type;
+  for (const char *type : {"i8", "i16", "i32", "i64"})
+    for (const char *operation : {"muli", "divsi", "divui", "remsi", "remui"})
+      EXPECT_TRUE(target->unitFor(operation, type)) << operation << ' ' << type;
+}
+
 TEST(Target, DelayGrowsWithTheWidth) {
   llvm::Expected<Target> target =
       parse(std::string(kHead) + "logic: {addi: {ns: 1, ns_per_bit: 0.5}}\nunits: []\n");

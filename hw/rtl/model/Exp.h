@@ -3,7 +3,7 @@
 
 namespace spindle::hls {
 
-/// Within 0.51 units in the last place of the exponential function; special values as in C99 Annex
+/// Within 0.505 units in the last place of the exponential function; special values as in C99 Annex
 /// F, NaN results canonical (quiet, sign 0).
 float unitExp(float x);
 double unitExp(double x);
