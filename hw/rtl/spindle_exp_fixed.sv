@@ -6,7 +6,7 @@
 // under way.
 // exp(argument) = 2^power * exp(rest), and exp(rest) is the product of the factors (1 + 2^-i) whose logarithms can be
 // taken from rest one after the other, times 1 + what is left.
-// Uses spindle_cut, spindle_multiply, spindle_recurrence, spindle_logarithms, spindle_shift_right_sticky,
+// Uses spindle_cut, spindle_multiply, spindle_recurrence, spindle_step_logarithms, spindle_shift_right_sticky,
 // spindle_float_round.
 module spindle_exp_fixed #(
     parameter int EXPONENT = 8,
@@ -76,17 +76,15 @@ module spindle_exp_fixed #(
   spindle_recurrence #(.WIDTH(STATE), .CYCLES(CYCLES), .STAGES(STAGES)) recurrence (
       .clk, .rst, .ce, .valid(started[2]), .first({side3, power3, rest3, 2'b01, {ARGUMENT{1'b0}}}), .current, .index,
       .next, .last);
-  genvar s, j;
+  genvar s;
   generate
     for (s = 0; s < STAGES; s++) begin : gen_stage
-      logic [STEPS*ARGUMENT-1:0] logarithms;
-      for (j = 0; j < STEPS; j++) begin : gen_logarithm
-        logic [111:0] above, below;
-        spindle_logarithms table_of_step (.i(8'(index[8*s+:8] * 8'(STEPS) + 8'(j + 1))), .above, .below);
-        assign logarithms[j*ARGUMENT+:ARGUMENT] = above[111-:ARGUMENT];
-        logic unused;
-        assign unused = |{above[111-ARGUMENT:0], below};
-      end
+      logic [STEPS*ARGUMENT-1:0] logarithms, below;
+      logic [STEPS*8-1:0] numbers;
+      spindle_step_logarithms #(.STEPS(STEPS), .FIRST(1), .BITS(ARGUMENT), .CYCLES(CYCLES), .STAGES(STAGES)) step_logarithms (
+          .clk, .ce, .index(index[8*s+:8]), .i(numbers), .above(logarithms), .below);
+      logic unused;
+      assign unused = |below;
       logic [3+POWER:0] kept;
       logic [ARGUMENT-1:0] rest;
       logic [ARGUMENT:0] difference;
@@ -97,7 +95,7 @@ module spindle_exp_fixed #(
       always_comb begin
         {kept, rest, factor} = current[s*STATE+:STATE];
         for (int k = 0; k < STEPS; k++) begin
-          i          = 8'(index[8*s+:8] * 8'(STEPS) + 8'(k + 1));
+          i          = numbers[8*k+:8];
           difference = {1'b0, rest} - {1'b0, logarithms[k*ARGUMENT+:ARGUMENT]};
           fits       = ~difference[ARGUMENT] & (i <= 8'(ALL));
           factor     = factor + ((factor >> i) & {FACTOR{fits}});
@@ -155,5 +153,5 @@ module spindle_exp_fixed #(
   spindle_cut #(.WIDTH(EXPONENT + FRACTION + 1), .STAGES(1)) cut_result (.clk, .ce, .d(rounded), .q(y));
 
   logic unused;
-  assign unused = |{quotient0, product2, difference2[EXTRA-1:0], rest4, product5, index};
+  assign unused = |{quotient0, product2, difference2[EXTRA-1:0], rest4, product5};
 endmodule

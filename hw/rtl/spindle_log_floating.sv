@@ -5,7 +5,7 @@
 // ce = 0 holds every register; rst ends the operation under way.
 // A significand from 0.75 to 1.5 is multiplied by factors 1 + 2^-i and 1 - 2^-i until 1 + r with r below 2^-ALL is left;
 // their logarithms are summed up, and r - r^2/2. u = 2^i r keeps its size meanwhile.
-// Uses spindle_cut, spindle_multiply, spindle_recurrence, spindle_logarithms, spindle_leading_zeros.
+// Uses spindle_cut, spindle_multiply, spindle_recurrence, spindle_step_logarithms, spindle_leading_zeros.
 module spindle_log_floating #(
     parameter int EXPONENT = 8,
     parameter int FRACTION = 23,
@@ -73,18 +73,13 @@ module spindle_log_floating #(
   spindle_recurrence #(.WIDTH(STATE), .CYCLES(CYCLES), .STAGES(STAGES)) recurrence (
       .clk, .rst, .ce, .valid(started[1]),
       .first({side2, touched2, multiple2[TOTAL-SUM+TWO-1:0], {SUM - TWO{1'b0}}, u2}), .current, .index, .next, .last);
-  genvar s, j;
+  genvar s;
   generate
     for (s = 0; s < STAGES; s++) begin : gen_stage
       logic [STEPS*SUM-1:0] aboves, belows;
-      for (j = 0; j < STEPS; j++) begin : gen_logarithm
-        logic [111:0] above, below;
-        spindle_logarithms table_of_step (.i(8'(index[8*s+:8] * 8'(STEPS) + 8'(j + 2))), .above, .below);
-        assign aboves[j*SUM+:SUM] = above[111-:SUM];
-        assign belows[j*SUM+:SUM] = below[111-:SUM];
-        logic unused;
-        assign unused = |{above[111-SUM:0], below[111-SUM:0]};
-      end
+      logic [STEPS*8-1:0] numbers;
+      spindle_step_logarithms #(.STEPS(STEPS), .FIRST(2), .BITS(SUM), .CYCLES(CYCLES), .STAGES(STAGES)) step_logarithms (
+          .clk, .ce, .index(index[8*s+:8]), .i(numbers), .above(aboves), .below(belows));
       logic [SIDE-1:0] kept;
       logic touched, going, up, down;
       logic [TOTAL-1:0] sum;
@@ -95,7 +90,7 @@ module spindle_log_floating #(
       always_comb begin
         {kept, touched, sum, u} = current[s*STATE+:STATE];
         for (int k = 0; k < STEPS; k++) begin
-          i       = 8'(index[8*s+:8] * 8'(STEPS) + 8'(k + 2));
+          i       = numbers[8*k+:8];
           going   = i < 8'(ALL);
           down    = going & ~u[U-1] & (u[U-2] | u[U-3]);  // 1/2 and more
           up      = going & u[U-1] & ~(u[U-2] & u[U-3]);  // below -1/2
@@ -154,5 +149,5 @@ module spindle_log_floating #(
       .clk, .ce, .d({side8, negative8, leading8[TOTAL-2-:DIGITS], top8}), .q({side_out, negative, digits, top}));
 
   logic unused;
-  assign unused = |{significand[FRACTION], multiple2, square4, leading8[TOTAL-DIGITS-2:0], index};
+  assign unused = |{significand[FRACTION], multiple2, square4, leading8[TOTAL-DIGITS-2:0]};
 endmodule

@@ -69,7 +69,7 @@ TEST(Dividers, AgreeWithTheHost) {
   SlotBench<Vdivide_bench> bench(dividers(), 1);
   bench.run(longRun());
   for (size_t s = 0; s < 12; ++s)
-    EXPECT_GE(bench.checked(s), s < 8 ? 25'000u : 1'000'000u) << s;
+    EXPECT_GE(bench.checked(s), s < 8 ? longRun() / 40 : longRun() - 100) << s;
 }
 
 TEST(Dividers, StartAnewAfterReset) {

@@ -57,7 +57,8 @@ TEST(Elementary, AgreeWithTheModels) {
   SlotBench<Velementary_bench> bench(slots, 1);
   bench.run(longRun());
   for (size_t s = 0; s < slots.size(); ++s)
-    EXPECT_GE(bench.checked(s), slots[s].interval == 1 ? 1'000'000u : 30'000u) << slots[s].name;
+    EXPECT_GE(bench.checked(s), slots[s].interval == 1 ? longRun() - 100 : longRun() / 33)
+        << slots[s].name;
 }
 
 TEST(Elementary, StartAnewAfterReset) {

@@ -80,9 +80,9 @@ TEST(IntegerUnits, AgreeWithTheHost) {
   SlotBench<Vinteger_bench> bench(integerUnits(), 1);
   bench.run(longRun());
   for (size_t s = 0; s < 10; ++s)
-    EXPECT_GE(bench.checked(s), 1'000'000u) << s;
+    EXPECT_GE(bench.checked(s), longRun() - 100) << s;
   for (size_t s = 10; s < 24; ++s)
-    EXPECT_GE(bench.checked(s), 20'000u) << s;
+    EXPECT_GE(bench.checked(s), longRun() / 50) << s;
 }
 
 TEST(IntegerUnits, StartAnewAfterReset) {
