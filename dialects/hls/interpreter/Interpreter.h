@@ -1,0 +1,30 @@
+// A kernel cycle by cycle: the meaning of the hls dialect, before any Verilog exists.
+#pragma once
+
+#include "dialects/hls/interpreter/Arithmetic.h"
+
+#include "dialects/hls/Hls.h"
+#include "lib/core/KernelArray.h"
+#include "lib/support/Error.h"
+
+namespace spindle::hls {
+
+struct Interpretation {
+  Values values;       // the arguments after the run, and the results
+  uint64_t cycles = 0; // from the edge that sees start to the edge that sees done
+};
+
+/// Runs `kernel` on the arguments of the function it is made from. Time is that of the hardware: a
+/// pipeline started in cycle s issues its first iteration in cycle s + 1 and is done in the cycle
+/// in which the last one ends; tasks start in the cycle in which those they wait for are done; a
+/// repeat takes one cycle per turn to count. Local arrays hold no zeros before they are written.
+///
+/// The kernel's structure is verified, its schedule need not hold. Errors (Check) name the cycle: a
+/// result that is used before it is there, a unit or a port that is taken twice, accesses of one
+/// word that meet, addresses out of range, accesses in bubbles or after the end of the pipeline.
+/// Input errors: number, types or shapes of the arguments. Takes time in proportion to the
+/// operations that it executes.
+llvm::Expected<Interpretation> interpret(KernelOp kernel, std::vector<KernelArray> arguments,
+                                         const ElementaryFunctions &elementary);
+
+} // namespace spindle::hls

@@ -1,0 +1,108 @@
+#include "dialects/hls/interpreter/MemoryState.h"
+
+#include "fmt/format.h"
+
+namespace spindle::hls {
+
+namespace {
+
+DimensionPartition partitionOf(mlir::DictionaryAttr entry, int64_t extent) {
+  using Kind = DimensionPartition::Kind;
+  llvm::StringRef kind = entry.getAs<mlir::StringAttr>("kind").getValue();
+  if (kind == "none")
+    return {};
+  if (kind == "complete")
+    return {Kind::Complete, extent};
+  return {kind == "block" ? Kind::Block : Kind::Cyclic,
+          entry.getAs<mlir::IntegerAttr>("factor").getInt()};
+}
+
+uint64_t bitsOf(mlir::Attribute value) {
+  if (auto real = llvm::dyn_cast<mlir::FloatAttr>(value))
+    return real.getValue().bitcastToAPInt().getZExtValue();
+  return llvm::cast<mlir::IntegerAttr>(value).getValue().getZExtValue();
+}
+
+std::string textOf(mlir::Operation *op) {
+  return fmt::format("operation '{}'", op->getName().getStringRef().str());
+}
+
+} // namespace
+
+ElementType elementTypeOf(mlir::Type type) {
+  if (type.isIndex())
+    return {ElementType::Kind::Index, 64};
+  bool isFloat = llvm::isa<mlir::FloatType>(type);
+  return {isFloat ? ElementType::Kind::Float : ElementType::Kind::Integer,
+          type.getIntOrFloatBitWidth()};
+}
+
+MemoryState::MemoryState(MemoryOp memory)
+    : name(memory.getSymName().str()), isRegister(memory.getRegisters()),
+      bankWords(memory.getBankWords()) {
+  layout.kind = KernelArgument::Kind::Memory;
+  layout.type = elementTypeOf(memory.getElement());
+  layout.shape = memory.getMemRef().getShape().vec();
+  pattern = 0x5a5a5a5a5a5a5a5a & layout.type.mask();
+  for (auto [dimension, extent] : llvm::enumerate(layout.shape)) {
+    std::optional<mlir::ArrayAttr> partition = memory.getPartition();
+    layout.partition.push_back(
+        partition ? partitionOf(llvm::cast<mlir::DictionaryAttr>((*partition)[dimension]), extent)
+                  : DimensionPartition());
+  }
+  words.assign(static_cast<size_t>(memory.getBanks() * bankWords), pattern);
+  if (mlir::ElementsAttr initial = memory.getInitialAttr())
+    for (auto [element, value] : llvm::enumerate(initial.getValues<mlir::Attribute>()))
+      words[position(element)] = bitsOf(value);
+}
+
+size_t MemoryState::position(size_t element) const {
+  BankAddress place = layout.place(element);
+  return place.bank * static_cast<size_t>(bankWords) + place.address;
+}
+
+void MemoryState::setContents(const KernelArray &array) {
+  for (size_t element = 0; element < array.count(); ++element)
+    words[position(element)] = array.at(element);
+}
+
+KernelArray MemoryState::contents() const {
+  KernelArray array = makeArray(layout.type, layout.shape);
+  for (size_t element = 0; element < array.count(); ++element)
+    array.set(element, words[position(element)]);
+  return array;
+}
+
+llvm::Error MemoryState::claim(const Access &access, int64_t cycle) {
+  if (currentCycle != cycle)
+    current.clear();
+  currentCycle = cycle;
+  auto refuse = [&](const std::string &what) {
+    return checkError("@" + name, fmt::format("{} {} in cycle {}", textOf(access.op), what, cycle));
+  };
+  if (access.word < 0 || access.word >= bankWords)
+    return refuse(fmt::format("accesses word {} of bank {}, expected 0 to {},", access.word,
+                              access.bank, bankWords - 1));
+  for (const Access &other : current) {
+    if (other.bank != access.bank)
+      continue;
+    if (!isRegister && other.port == access.port)
+      return refuse(fmt::format("takes port {} of bank {}, which {} has,", access.port, access.bank,
+                                textOf(other.op)));
+    bool meets = other.word == access.word && (other.isStore || access.isStore);
+    bool mayMeet = isRegister && !(other.isStore && access.isStore);
+    if (meets && !mayMeet)
+      return refuse(fmt::format("meets {} in word {} of bank {}", textOf(other.op), access.word,
+                                access.bank));
+  }
+  current.push_back(access);
+  return llvm::Error::success();
+}
+
+void MemoryState::commit() {
+  for (auto [position, value] : pending)
+    words[position] = value;
+  pending.clear();
+}
+
+} // namespace spindle::hls

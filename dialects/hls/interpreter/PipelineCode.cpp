@@ -1,0 +1,125 @@
+#include "dialects/hls/interpreter/PipelineRun.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace spindle::hls {
+
+namespace {
+
+class Compiler {
+public:
+  Compiler(PipelineOp body, KernelState &state, const ElementaryFunctions &functions)
+      : kernel(state), elementary(functions) {
+    code.pipeline = body;
+  }
+
+  llvm::Expected<PipelineCode> compile();
+
+private:
+  unsigned newSlot(mlir::Value value, int64_t ready);
+  PipelineCode::Source sourceOf(mlir::Value value);
+  llvm::Error addStep(mlir::Operation *op);
+  void addAccess(PipelineCode::Step &step);
+
+  PipelineCode code;
+  KernelState &kernel;
+  const ElementaryFunctions &elementary;
+  llvm::DenseMap<mlir::Value, PipelineCode::Source> sources;
+};
+
+unsigned Compiler::newSlot(mlir::Value value, int64_t ready) {
+  using Kind = PipelineCode::Source::Kind;
+  unsigned slot = code.ready.size();
+  mlir::Operation *maker = value.getDefiningOp();
+  sources[value] = {Kind::Slot, slot};
+  code.ready.push_back(ready);
+  code.makers.push_back(maker ? maker->getName().getStringRef().str() : "counter");
+  return slot;
+}
+
+/// Constants and values from outside are there all the time.
+PipelineCode::Source Compiler::sourceOf(mlir::Value value) {
+  auto known = sources.find(value);
+  if (known != sources.end())
+    return known->second;
+  PipelineCode::Source source{PipelineCode::Source::Kind::Outside,
+                              static_cast<unsigned>(code.outside.size())};
+  code.outside.push_back(value);
+  return sources[value] = source;
+}
+
+void Compiler::addAccess(PipelineCode::Step &step) {
+  auto load = llvm::dyn_cast<LoadOp>(step.op);
+  auto store = llvm::dyn_cast<StoreOp>(step.op);
+  step.memory = &kernel.memories.at(memoryOf(step.op).getSymName().str());
+  step.isStore = bool(store);
+  step.hasAddress = bool(load ? load.getAddress() : store.getAddress());
+  step.hasCondition = bool(load ? load.getCondition() : store.getCondition());
+  step.bank = static_cast<int64_t>(load ? load.getBank() : store.getBank());
+  if (std::optional<uint64_t> port = load ? load.getPort() : store.getPort())
+    step.port = static_cast<int64_t>(*port);
+}
+
+llvm::Error Compiler::addStep(mlir::Operation *op) {
+  if (mlir::matchPattern(op, mlir::m_Constant()))
+    return llvm::Error::success();
+  PipelineCode::Step step;
+  step.op = op;
+  step.start = startOf(op);
+  for (mlir::Value operand : op->getOperands())
+    step.operands.push_back(sourceOf(operand));
+  if (llvm::isa<LoadOp, StoreOp>(op))
+    addAccess(step);
+  else
+    step.function = functionOf(op, elementary);
+  if (!step.memory && !step.function)
+    return checkError(
+        "pipeline " + code.pipeline.getName().str(),
+        fmt::format("operation '{}' cannot be interpreted", op->getName().getStringRef().str()));
+  if (UnitOp unit = unitOf(op))
+    step.unit = &kernel.units.at(unit.getSymName().str());
+  if (op->getNumResults())
+    step.result = newSlot(op->getResult(0), step.start + latencyOf(op));
+  code.steps.push_back(std::move(step));
+  return llvm::Error::success();
+}
+
+llvm::Expected<PipelineCode> Compiler::compile() {
+  PipelineOp pipeline = code.pipeline;
+  auto interval = static_cast<int64_t>(pipeline.getInterval());
+  auto depth = static_cast<int64_t>(pipeline.getDepth());
+  if (interval < 1 || depth < 1)
+    return checkError("pipeline " + pipeline.getName().str(),
+                      fmt::format("has interval {} and depth {}, expected at least 1 of both",
+                                  interval, depth));
+  for (mlir::Value counter : pipeline.getCounters())
+    newSlot(counter, 0);
+  for (mlir::Value carried : pipeline.getCarried())
+    code.initial.push_back(sourceOf(carried));
+  for (auto [position, argument] : llvm::enumerate(pipeline.getCarriedArguments()))
+    sources[argument] = {PipelineCode::Source::Kind::Carried, static_cast<unsigned>(position)};
+  for (mlir::Operation &op : pipeline.getBody().front().without_terminator())
+    SPINDLE_RETURN_IF_ERROR(addStep(&op));
+  for (mlir::Value value : pipeline.getBody().front().getTerminator()->getOperands())
+    code.yielded.push_back(sourceOf(value));
+  std::stable_sort(code.steps.begin(), code.steps.end(),
+                   [](const auto &a, const auto &b) { return a.start < b.start; });
+  for (auto [maps, attribute] : {std::pair(&code.lower, pipeline.getLowerBounds()),
+                                 std::pair(&code.upper, pipeline.getUpperBounds())})
+    for (mlir::Attribute map : attribute)
+      maps->push_back(llvm::cast<mlir::AffineMapAttr>(map).getValue());
+  return std::move(code);
+}
+
+} // namespace
+
+llvm::Expected<PipelineCode> PipelineCode::compile(PipelineOp pipeline, KernelState &kernel,
+                                                   const ElementaryFunctions &elementary) {
+  return Compiler(pipeline, kernel, elementary).compile();
+}
+
+} // namespace spindle::hls

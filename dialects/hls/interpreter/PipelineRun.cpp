@@ -1,0 +1,175 @@
+#include "dialects/hls/interpreter/PipelineRun.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace spindle::hls {
+
+using Source = PipelineCode::Source;
+
+PipelineRun::PipelineRun(const PipelineCode &compiled, std::vector<uint64_t> values,
+                         std::vector<int64_t> bounds, int64_t startCycle)
+    : code(compiled), outside(std::move(values)), counters(std::move(bounds)),
+      operands(counters.size()), nextIssue(startCycle + 1) {
+  size_t levels = code.lower.size();
+  counters.resize(operands + levels);
+  ends.resize(levels);
+  uppers.resize(levels);
+  for (size_t level = 0; level < levels; ++level)
+    enter(level);
+}
+
+/// Sets the counter of a level to its first value.
+void PipelineRun::enter(size_t level) {
+  auto known = llvm::ArrayRef<int64_t>(counters).take_front(operands + level);
+  int64_t first = INT64_MIN, end = INT64_MAX;
+  for (mlir::AffineExpr bound : code.lower[level].getResults())
+    first = std::max(first, valueOf(bound, known));
+  for (mlir::AffineExpr bound : code.upper[level].getResults())
+    end = std::min(end, valueOf(bound, known));
+  PipelineOp pipeline = code.pipeline;
+  counters[operands + level] = first;
+  uppers[level] = end;
+  ends[level] = std::max(end, first + std::max<int64_t>(pipeline.getAtLeast()[level], 1));
+}
+
+/// To the next iteration; false behind the last one.
+bool PipelineRun::advance() {
+  size_t level = ends.size();
+  while (level > 0 && counters[operands + level - 1] + 1 >= ends[level - 1])
+    --level;
+  if (level == 0)
+    return false;
+  ++counters[operands + level - 1];
+  for (; level < ends.size(); ++level)
+    enter(level);
+  return true;
+}
+
+void PipelineRun::issue(int64_t cycle) {
+  PipelineOp pipeline = code.pipeline;
+  Frame frame{cycle, std::vector<uint64_t>(code.ready.size()), {}, false};
+  for (size_t level = 0; level < ends.size(); ++level) {
+    frame.slots[level] = static_cast<uint64_t>(counters[operands + level]);
+    frame.isBubble |= counters[operands + level] >= uppers[level];
+  }
+  for (size_t position = 0; position < code.yielded.size(); ++position) {
+    const Source &before = code.yielded[position];
+    bool isFirst = frames.empty();
+    Carried carried{-1, 0};
+    if (isFirst)
+      carried.value = outside[code.initial[position].index];
+    else if (before.kind == Source::Kind::Outside)
+      carried.value = outside[before.index];
+    else if (before.kind == Source::Kind::Carried)
+      carried = frames.back().carried[before.index];
+    else
+      carried = {firstFrame + static_cast<int64_t>(frames.size()) - 1, before.index};
+    frame.carried.push_back(carried);
+  }
+  frames.push_back(std::move(frame));
+  nextIssue = cycle + static_cast<int64_t>(pipeline.getInterval());
+  if (!advance())
+    done = cycle + static_cast<int64_t>(pipeline.getDepth()) - 1;
+}
+
+llvm::Error PipelineRun::step(int64_t cycle) {
+  if (!done && cycle == nextIssue)
+    issue(cycle);
+  for (size_t position = finished; position < frames.size(); ++position) {
+    Frame &frame = frames[position];
+    while (frame.next < code.steps.size() && frame.issue + code.steps[frame.next].start == cycle)
+      SPINDLE_RETURN_IF_ERROR(execute(code.steps[frame.next++], frame, cycle));
+  }
+  while (finished < frames.size() && frames[finished].next == code.steps.size())
+    ++finished;
+  // An iteration sees values of at most as many earlier ones as there are carried values.
+  while (finished > code.yielded.size() + 1) {
+    frames.pop_front();
+    ++firstFrame;
+    --finished;
+  }
+  return llvm::Error::success();
+}
+
+std::string PipelineRun::place() const {
+  PipelineOp pipeline = code.pipeline;
+  return "pipeline " + pipeline.getName().str();
+}
+
+llvm::Expected<uint64_t> PipelineRun::fetch(const Source &source, const Frame &frame,
+                                            const PipelineCode::Step &step, int64_t cycle) {
+  if (source.kind == Source::Kind::Outside)
+    return outside[source.index];
+  const Frame *maker = &frame;
+  uint64_t slot = source.index;
+  if (source.kind == Source::Kind::Carried) {
+    const Carried &carried = frame.carried[source.index];
+    if (carried.iteration < 0)
+      return carried.value;
+    maker = &frames[static_cast<size_t>(carried.iteration - firstFrame)];
+    slot = carried.value;
+  }
+  int64_t ready = maker->issue + code.ready[slot];
+  if (ready > cycle)
+    return checkError(place(), fmt::format("operation '{}' uses the result of '{}' in cycle {}, "
+                                           "there in cycle {}",
+                                           step.op->getName().getStringRef().str(),
+                                           code.makers[slot], cycle, ready));
+  return maker->slots[slot];
+}
+
+llvm::Error PipelineRun::takeUnit(const PipelineCode::Step &step, int64_t cycle) {
+  UnitState &unit = *step.unit;
+  if (cycle < unit.freeFrom)
+    return checkError(place(),
+                      fmt::format("operation '{}' takes unit {} in cycle {}, which '{}' "
+                                  "has until cycle {}",
+                                  step.op->getName().getStringRef().str(), unit.name, cycle,
+                                  unit.user->getName().getStringRef().str(), unit.freeFrom - 1));
+  unit.freeFrom = cycle + unit.interval;
+  unit.user = step.op;
+  return llvm::Error::success();
+}
+
+llvm::Error PipelineRun::access(const PipelineCode::Step &step, Frame &frame,
+                                llvm::ArrayRef<uint64_t> values, int64_t cycle) {
+  bool acts = !step.hasCondition || values.back();
+  if (!acts) {
+    if (!step.isStore)
+      frame.slots[step.result] = step.memory->undefinedValue();
+    return llvm::Error::success();
+  }
+  if (frame.isBubble)
+    return checkError(place(), fmt::format("operation '{}' acts in a bubble in cycle {}",
+                                           step.op->getName().getStringRef().str(), cycle));
+  int64_t word = step.hasAddress ? static_cast<int64_t>(values[step.isStore ? 1 : 0]) : 0;
+  Access access{step.op, step.bank, step.port, word, step.isStore};
+  SPINDLE_RETURN_IF_ERROR(step.memory->claim(access, cycle));
+  if (step.isStore)
+    step.memory->store(access, values.front());
+  else
+    frame.slots[step.result] = step.memory->load(access);
+  return llvm::Error::success();
+}
+
+llvm::Error PipelineRun::execute(const PipelineCode::Step &step, Frame &frame, int64_t cycle) {
+  if (done && cycle > *done)
+    return checkError(place(), fmt::format("operation '{}' starts in cycle {}, after the end of "
+                                           "the pipeline in cycle {}",
+                                           step.op->getName().getStringRef().str(), cycle, *done));
+  llvm::SmallVector<uint64_t, 8> values;
+  for (const Source &source : step.operands) {
+    SPINDLE_ASSIGN(uint64_t value, fetch(source, frame, step, cycle));
+    values.push_back(value);
+  }
+  if (step.unit)
+    SPINDLE_RETURN_IF_ERROR(takeUnit(step, cycle));
+  if (step.memory)
+    return access(step, frame, values, cycle);
+  frame.slots[step.result] = step.function(values.data());
+  return llvm::Error::success();
+}
+
+} // namespace spindle::hls
