@@ -1,0 +1,105 @@
+#include "hw/hls/pipeline/Pipeline.h"
+
+#include "hw/hls/loops/SimplifyIndices.h"
+#include "hw/hls/pipeline/GraphFiles.h"
+#include "hw/hls/pipeline/PipelineLoop.h"
+#include "hw/hls/schedule/Bounds.h"
+#include "hw/hls/schedule/ProblemFile.h"
+#include "hw/hls/schedule/Schedulers.h"
+
+#include "fmt/format.h"
+
+#include <filesystem>
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+namespace {
+
+std::string placeOf(mlir::Operation *op) {
+  if (auto file = dyn_cast<FileLineColLoc>(op->getLoc()))
+    return fmt::format("{}:{}:{}", file.getFilename().str(), file.getLine(), file.getColumn());
+  return "";
+}
+
+llvm::Error writeGraph(const std::string &folder, unsigned number, const Problem &problem,
+                       const Schedule &schedule) {
+  std::error_code status;
+  std::filesystem::create_directories(folder, status);
+  std::string stem = fmt::format("{}/loop{}", folder, number);
+  SPINDLE_RETURN_IF_ERROR(writeProblem(stem + ".json", problem));
+  SPINDLE_RETURN_IF_ERROR(writeGraphMl(stem + ".graphml", problem));
+  SPINDLE_RETURN_IF_ERROR(writeResourceXml(stem + ".resources.xml", problem));
+  return writeExternalSchedule(stem + ".schedule.csv", problem, schedule);
+}
+
+llvm::Expected<PipelinedLoop> pipelineOne(AffineForOp loop, unsigned number, const Target &target,
+                                          const PipelineOptions &options) {
+  PipelinedLoop result;
+  result.number = number;
+  result.place = placeOf(loop);
+  if (failed(normaliseForPipeline(loop))) {
+    result.reason = "its bounds are minima or maxima";
+    return result;
+  }
+  SPINDLE_ASSIGN(LoopGraph graph, buildLoopGraph(loop, target, options.units));
+  graph.problem.name = fmt::format("loop{}", number);
+  if (graph.vertices.empty()) {
+    result.reason = "it is empty";
+    return result;
+  }
+  Schedule schedule;
+  if (options.externalSchedule.empty()) {
+    SPINDLE_ASSIGN(schedule, scheduleModulo(graph.problem));
+    SPINDLE_RETURN_IF_ERROR(verify(graph.problem, schedule));
+  } else {
+    SPINDLE_ASSIGN(schedule, readExternalSchedule(options.externalSchedule, graph.problem,
+                                                  options.externalInterval));
+  }
+  if (!options.graphFolder.empty())
+    SPINDLE_RETURN_IF_ERROR(writeGraph(options.graphFolder, number, graph.problem, schedule));
+  Bounds bounds = boundsOf(graph.problem);
+  result.interval = schedule.interval;
+  result.depth = schedule.depth(graph.problem);
+  result.stages = stagesOf(schedule);
+  result.limit = bounds.recurrence >= bounds.resource ? recurrenceText(graph.problem, bounds)
+                                                      : resourceText(graph.problem, bounds);
+  result.isRewritten = pipelineLoop(loop, graph, schedule);
+  if (!result.isRewritten)
+    result.reason =
+        result.stages < 2 ? "iterations do not overlap" : "it has fewer iterations than stages";
+  return result;
+}
+
+} // namespace
+
+llvm::Expected<std::vector<PipelinedLoop>>
+pipelineLoops(func::FuncOp function, const Target &target, const PipelineOptions &options) {
+  std::vector<AffineForOp> loops;
+  function.walk([&](AffineForOp loop) {
+    if (loop.getOps<AffineForOp>().empty())
+      loops.push_back(loop);
+  });
+  if (options.only && *options.only >= loops.size())
+    return inputError(placeOf(function), fmt::format("no innermost loop {}, expected a number "
+                                                     "below {}",
+                                                     *options.only, loops.size()));
+  if (!options.externalSchedule.empty() && !options.only && loops.size() != 1)
+    return inputError(options.externalSchedule,
+                      fmt::format("is a schedule for one loop, but there are {}: name it by --loop",
+                                  loops.size()));
+  simplifyIndices(function);
+  std::vector<PipelinedLoop> results;
+  for (unsigned number = 0; number < loops.size(); ++number) {
+    if (options.only && *options.only != number)
+      continue;
+    SPINDLE_ASSIGN(PipelinedLoop one, pipelineOne(loops[number], number, target, options));
+    results.push_back(std::move(one));
+  }
+  simplifyIndices(function);
+  return results;
+}
+
+} // namespace spindle::hls
