@@ -91,15 +91,16 @@ module spindle_exp_fixed #(
       logic [FACTOR-1:0] factor;
       logic [7:0] i;
       logic fits;
-      // A mask, not a condition: one adder per step, so that none can be shared between steps, which would be a loop.
       always_comb begin
         {kept, rest, factor} = current[s*STATE+:STATE];
         for (int k = 0; k < STEPS; k++) begin
           i          = numbers[8*k+:8];
           difference = {1'b0, rest} - {1'b0, logarithms[k*ARGUMENT+:ARGUMENT]};
           fits       = ~difference[ARGUMENT] & (i <= 8'(ALL));
-          factor     = factor + ((factor >> i) & {FACTOR{fits}});
-          if (fits) rest = difference[ARGUMENT-1:0];
+          if (fits) begin
+            rest   = difference[ARGUMENT-1:0];
+            factor = factor + (factor >> i);
+          end
         end
         next[s*STATE+:STATE] = {kept, rest, factor};
       end
