@@ -3,6 +3,7 @@
 #include "dialects/rtl/Rtl.h"
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
+#include "hw/hls/loops/LoopPipeline.h"
 #include "hw/hls/loops/Passes.h"
 #include "hw/hls/prepare/Prepare.h"
 
@@ -19,6 +20,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
   spindle::hls::registerHlsLoopsPasses();
+  spindle::hls::registerLoopPipeline();
   spindle::hls::registerPreparePass();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Spindle optimizer driver\n", registry));

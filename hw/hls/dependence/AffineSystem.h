@@ -33,6 +33,9 @@ public:
   std::optional<LinearForm> formOf(mlir::AffineExpr expression, llvm::ArrayRef<LinearForm> dims,
                                    llvm::ArrayRef<LinearForm> symbols);
 
+  /// Whether there are neither variables nor constraints.
+  bool isPlain() const { return variables == 0; }
+
   /// Whether no integers fulfil the constraints.
   bool isEmpty() const;
 

@@ -92,20 +92,36 @@ bool NestWalk::runLevel(unsigned level, State &state) const {
   return true;
 }
 
-std::optional<uint64_t> iterationCount(AffineForOp outermost, uint64_t budget) {
+std::optional<NestRuns> countIterations(AffineForOp outermost, uint64_t budget) {
   SmallVector<AffineForOp> loops = loopsAround(outermost);
   unsigned control = loops.size();
   loops.append(perfectNest(outermost));
   std::optional<NestWalk> walk = NestWalk::of(loops, control);
   if (!walk || loops.size() == control)
     return std::nullopt;
-  uint64_t begin = 0, most = 0;
+  NestRuns counted;
+  uint64_t begin = 0;
   auto start = [&](uint64_t time) {
-    most = std::max(most, time - begin);
+    ++counted.runs;
+    counted.longest = std::max(counted.longest, time - begin);
     begin = time;
   };
   std::optional<uint64_t> end = walk->run(budget, start, nullptr);
-  return end ? std::optional(std::max(most, *end - begin)) : std::nullopt;
+  if (!end)
+    return std::nullopt;
+  counted.iterations = *end;
+  counted.longest = std::max(counted.longest, *end - begin);
+  return counted;
+}
+
+std::optional<uint64_t> executionsOf(Operation *op, uint64_t budget) {
+  SmallVector<AffineForOp> loops = loopsAround(op);
+  std::optional<NestWalk> walk = NestWalk::of(loops, loops.size());
+  uint64_t executions = 0;
+  auto count = [&](ArrayRef<int64_t>, uint64_t) { ++executions; };
+  if (!walk || !walk->run(budget, [](uint64_t) {}, count))
+    return std::nullopt;
+  return executions;
 }
 
 } // namespace spindle::hls

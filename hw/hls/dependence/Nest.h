@@ -50,9 +50,19 @@ private:
   unsigned control = 0;
 };
 
-/// Iterations of the flattened nest, bubbles included: the most over all iterations of the loops
-/// around it. None where bounds are not known or there are more than `budget` rows.
-std::optional<uint64_t> iterationCount(mlir::affine::AffineForOp outermost,
-                                       uint64_t budget = 1 << 22);
+/// How often and how long the pipeline of a nest runs, bubbles included.
+struct NestRuns {
+  uint64_t runs = 0;       // iterations of the loops around the nest
+  uint64_t iterations = 0; // of the flattened nest, all runs together
+  uint64_t longest = 0;    // of one run
+};
+
+/// Counts the iterations of a perfect nest. None where it is not one, where bounds are not known,
+/// or above `budget` rows.
+std::optional<NestRuns> countIterations(mlir::affine::AffineForOp outermost,
+                                        uint64_t budget = 1 << 22);
+
+/// How often the loops around an operation run it; none where their bounds are not known.
+std::optional<uint64_t> executionsOf(mlir::Operation *op, uint64_t budget = 1 << 22);
 
 } // namespace spindle::hls

@@ -4,13 +4,120 @@
 
 include "mlir/Pass/PassBase.td"
 
-def HlsPadLoops : Pass<"hls-pad-loops", "::mlir::func::FuncOp"> {
-  let summary = "Give short rows a least length.";
+class HlsCostPass<string argument> : Pass<argument, "::mlir::func::FuncOp"> {
+  list<Option> costOptions = [
+    Option<"target", "target", "std::string", "\"\"", "Target file with latencies and memory ports; without one f32 and f64 add and multiply in 6 cycles">,
+    ListOption<"limits", "limits", "std::string", "Units at most by kind, as mulf_f64=2">,
+  ];
+  let options = costOptions;
+}
+
+def HlsPerfectLoops : Pass<"hls-perfect-loops", "::mlir::func::FuncOp"> {
+  let summary = "Put the statements around an inner loop into it.";
+  let description = [{
+    Statements before the only loop in a body go into its first iteration, those behind it into the last, under `affine.if`; inner loops first, so that a whole nest becomes perfect and runs as one pipeline.
+    Values that the inner loop reads are computed again in each of its iterations. A stored word that the iteration reads again becomes a select, so that a reduction begins without an access of its own.
+
+    Requires that the inner loop always runs at least once and that all dependent accesses keep their order; a loop for which that is not known keeps its statements, and so does one with iter_args.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"perfected", "loops-perfected", "Loops whose statements went into the inner loop">];
+}
+
+def HlsFuseLoops : HlsCostPass<"hls-fuse-loops"> {
+  let summary = "Join neighbouring nests where that is faster.";
+  let description = [{
+    Two perfect nests in a row become one: loops of equal bounds are matched, outer before inner, and what stands in the shallower nest runs in the first (or last) iteration of the loops that have no partner.
+    Of all legal ways the one with the fewest estimated cycles is taken if it needs fewer than both nests one after the other. Limits of units are part of the estimate: a fused body that needs more multipliers
+    than there are takes more cycles for each iteration.
+
+    Legal is what keeps all dependent accesses in their order. Nests with iter_args stay apart.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"fused", "nests-fused", "Nests joined with the one before">];
+}
+
+def HlsForwardResults : Pass<"hls-forward-results", "::mlir::func::FuncOp"> {
+  let summary = "Hand values on inside an iteration; put carried sums into memory.";
+  let description = [{
+    Inside an iteration of an innermost loop a load takes the value that the iteration has read from or written to that word, a store under `affine.if` of a word with a known value becomes a select, and a store that is overwritten
+    unread disappears.
+
+    A value carried in iter_args by a loop inside another one goes into a local array with a word for each iteration of the loops around: in memory, another order of the loops can put a row between two additions, and
+    the loop can be distributed. Loops that hand on the iter_args of the loop around them keep theirs, and so do those whose outer loops have no known bounds or need more than 65,536 words.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"forwarded", "accesses-forwarded", "Loads and stores removed">,
+    Statistic<"stored", "values-stored", "Carried values put into arrays">,
+  ];
+}
+
+def HlsFissionLoops : Pass<"hls-fission-loops", "::mlir::func::FuncOp"> {
+  let summary = "Distribute loops over their statements.";
+  let description = [{
+    Each loop becomes one for each group of statements and inner loops that depend on each other in a circle (strongly connected components of the dependence graph, Allen and Kennedy 1987), inner loops first, in an order that
+    keeps all dependences. Each piece can then have its own order of loops; `hls-fuse-loops` joins what should not have been parted.
+
+    Statements beside one inner loop that they feed or read stay with it when it always runs: `hls-perfect-loops` makes them part of it. Loads and arithmetic that several pieces read are copied. Loops with iter_args stay whole.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let statistics = [Statistic<"pieces", "pieces-made", "Loops made beside the first piece">];
+}
+
+def HlsEstimateNests : HlsCostPass<"hls-estimate-nests"> {
+  let summary = "Remark what each perfect nest will cost as a pipeline.";
+  let description = [{
+    One remark for each nest: iterations, initiation interval with what limits it, cycles. These are the figures by which the other passes choose; scheduling comes later and may differ where combinational logic is deep.
+  }];
+}
+
+def HlsCopyArrays : HlsCostPass<"hls-copy-arrays"> {
+  let summary = "Copy arrays whose ports limit a nest.";
+  let description = [{
+    A nest that touches more words of an array in an iteration than the array has ports cannot start an iteration in every cycle. Loads that always see what was in the array before the nest (no store of the nest
+    comes before them on any word) can read a local copy as well, made by a nest of its own. As many copies are made as bring the fewest cycles, the making included; none where that is no gain.
+
+    Legal by the dependences of the nest: results are the same bit for bit. Loads with addresses from data and arrays in banks stay.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"copies", "copies-made", "Local copies of arrays">];
+}
+
+def HlsInterchangeLoops : HlsCostPass<"hls-interchange-loops"> {
+  let summary = "Order the loops of each perfect nest for the fewest cycles.";
+  let description = [{
+    A reduction in the innermost loop waits for its own adder in every iteration; with the reduction further out the iterations between two additions into one element hide the latency.
+    Every legal order of a nest of up to five loops is built, with bounds recomputed where they are triangular, and estimated: iterations times the initiation interval that recurrences (latency over distance in
+    flattened iterations) and memory ports ask for. The cheapest stays; a nest that starts an iteration in every cycle is left alone.
+
+    Legal is what keeps all dependent accesses in their order: the additions into one element, too, so results are the same bit for bit. Nests with iter_args, with addresses from data or with divisions in their bounds stay.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let statistics = [Statistic<"interchanged", "nests-interchanged", "Nests with another order">];
+}
+
+def HlsSkewLoops : HlsCostPass<"hls-skew-loops"> {
+  let summary = "Run a nest in wavefronts where every other order waits for itself.";
+  let description = [{
+    Where each iteration needs the one before (a stencil in place), a sum of loops with small coefficients that grows along every dependence becomes the outermost loop; iterations with the same sum are independent,
+    so that they follow each other in consecutive cycles. The flattest such wave is taken (coefficients 0 to 4) and the order of the other loops, with bounds as maxima and minima, that brings the fewest cycles,
+    bubbles of `hls-pad-loops` counted. A nest for which that is no gain stays.
+
+    Requires a perfect nest of two to four loops without iter_args and without addresses from data. Results are the same bit for bit.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let statistics = [Statistic<"skewed", "nests-skewed", "Nests run in wavefronts">];
+}
+
+def HlsPadLoops : HlsCostPass<"hls-pad-loops"> {
+  let summary = "Give short rows a least length where that is faster.";
   let description = [{
     In a flattened nest the iterations between two dependent ones are those of a row: a short row, the first one of a triangle for instance, limits the initiation interval of all.
-    The attribute `hls.at_least = N : i64` on an innermost loop makes it take max(trip count, N) iterations, of which the ones behind its end do nothing. The computation stays what it was.
+    The attribute `hls.at_least = N : i64` on an innermost loop makes it take max(trip count, N) iterations, of which the ones behind its end do nothing. N is the one with the fewest estimated cycles, none where bubbles do not pay;
+    `at-least` sets it for all. The computation stays what it was.
   }];
-  let options = [Option<"atLeast", "at-least", "int64_t", "0", "Iterations that an innermost loop takes at least">];
+  let options = !listconcat(costOptions, [Option<"atLeast", "at-least", "int64_t", "0", "Iterations that every innermost loop takes at least; 0: as the estimate says">]);
   let statistics = [Statistic<"padded", "loops-padded", "Innermost loops with a least length">];
 }
 

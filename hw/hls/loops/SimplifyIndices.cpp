@@ -2,6 +2,7 @@
 
 #include "hw/hls/loops/IndexRange.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IntegerSet.h"
 
 using namespace mlir;
@@ -36,6 +37,26 @@ void composeBounds(AffineForOp loop) {
   compose(upper, upperOperands);
   loop.setLowerBound(lowerOperands, removeDuplicateExprs(lower));
   loop.setUpperBound(upperOperands, removeDuplicateExprs(upper));
+}
+
+/// What reads a bare operand or number reads it itself.
+void composeApply(AffineApplyOp op) {
+  if (op->use_empty())
+    return;
+  AffineMap map = op.getAffineMap();
+  SmallVector<Value> operands(op.getMapOperands());
+  compose(map, operands);
+  OpBuilder builder(op);
+  AffineExpr result = map.getResult(0);
+  if (isa<AffineDimExpr, AffineSymbolExpr>(result)) {
+    op->replaceAllUsesWith(ValueRange(operands.front()));
+  } else if (auto number = dyn_cast<AffineConstantExpr>(result)) {
+    Value constant = arith::ConstantIndexOp::create(builder, op.getLoc(), number.getValue());
+    op->replaceAllUsesWith(ValueRange(constant));
+  } else {
+    op.setMap(map);
+    op.getMapOperandsMutable().assign(operands);
+  }
 }
 
 enum class Truth { Always, Never, Depends };
@@ -106,7 +127,10 @@ void simplifyIndices(func::FuncOp function) {
   // Inner conditions first: what an outer one drops has been looked at before.
   function.walk([](AffineIfOp op) { composeCondition(op); });
   SmallVector<AffineApplyOp> applies;
-  function.walk([&](AffineApplyOp op) { applies.push_back(op); });
+  function.walk([&](AffineApplyOp op) {
+    composeApply(op);
+    applies.push_back(op);
+  });
   for (AffineApplyOp op : llvm::reverse(applies))
     if (op->use_empty())
       op.erase();

@@ -59,7 +59,7 @@ TEST_F(FlattenedDistanceTest, ReductionOverTheMiddleLoopIsOneRowAway) {
   Distances expected = {{{0, 1}, 0}, {{1, 0}, 25}, {{1, 1}, 25}};
   EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1'000'000)), expected);
   EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
-  EXPECT_EQ(iterationCount(nest), 15000u);
+  EXPECT_EQ(countIterations(nest)->iterations, 15000u);
 }
 
 TEST_F(FlattenedDistanceTest, TriangleInsideIsCountedWhole) {
@@ -72,6 +72,18 @@ TEST_F(FlattenedDistanceTest, TriangleInsideIsCountedWhole) {
   Distances expected = {{{0, 1}, 0}, {{1, 0}, 465}, {{1, 1}, 465}};
   EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1'000'000)), expected);
   EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+}
+
+TEST_F(FlattenedDistanceTest, RunsOfATriangleAreCounted) {
+  auto nest = parse(R"(func.func @f() {
+    affine.for %i = 0 to 5 { affine.for %k = 0 to 3 {
+      affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) { }
+    } } return })",
+                    1);
+  std::optional<NestRuns> runs = countIterations(nest);
+  EXPECT_EQ(runs->runs, 5u);
+  EXPECT_EQ(runs->longest, 12u);
+  EXPECT_EQ(runs->iterations, 3u * (1 + 1 + 2 + 3 + 4)) << "the empty row is a bubble";
 }
 
 TEST_F(FlattenedDistanceTest, ShortestRowOfATriangleLimits) {

@@ -1,0 +1,37 @@
+// Passes that weigh orders by the cost model: costs come from the builder of the pipeline or from
+// the pass's own options.
+#pragma once
+
+#include "hw/hls/loops/LoopCosts.h"
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace spindle::hls {
+
+template <typename Base> struct CostPass : Base {
+  using Base::Base;
+
+  /// Reads the options unless costs were given; a failure is said at the function.
+  mlir::LogicalResult readOptions() {
+    if (costs)
+      return mlir::success();
+    llvm::Expected<LoopCosts> read =
+        readCosts(this->target, {this->limits.begin(), this->limits.end()});
+    if (!read)
+      return mlir::emitError(this->getOperation().getLoc(), toText(read.takeError()));
+    costs = std::make_shared<const LoopCosts>(std::move(*read));
+    return mlir::success();
+  }
+
+  std::shared_ptr<const LoopCosts> costs;
+};
+
+std::unique_ptr<mlir::Pass> makeInterchangeLoops(const LoopCosts &costs);
+std::unique_ptr<mlir::Pass> makeCopyArrays(const LoopCosts &costs);
+std::unique_ptr<mlir::Pass> makeSkewLoops(const LoopCosts &costs);
+std::unique_ptr<mlir::Pass> makePadLoops(const LoopCosts &costs);
+std::unique_ptr<mlir::Pass> makeFuseLoops(const LoopCosts &costs);
+
+} // namespace spindle::hls

@@ -1,0 +1,31 @@
+// The cost model, said aloud.
+#include "hw/hls/loops/CostPass.h"
+#include "hw/hls/loops/EstimateNest.h"
+#include "hw/hls/loops/Passes.h"
+
+#include "hw/hls/dependence/Nest.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+#define GEN_PASS_DEF_HLSESTIMATENESTS
+#include "hw/hls/loops/Passes.h.inc"
+
+namespace {
+
+struct EstimateNests : CostPass<impl::HlsEstimateNestsBase<EstimateNests>> {
+  using CostPass::CostPass;
+
+  void runOnOperation() override {
+    if (failed(readOptions()))
+      return signalPassFailure();
+    for (const NamedEstimate &nest : estimateNests(getOperation(), *costs))
+      emitRemark(AffineForOp(nest.outermost).getLoc(), describe(nest.estimate));
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
+
+} // namespace spindle::hls

@@ -1,0 +1,116 @@
+// Neighbouring nests joined into one pipeline.
+#include "hw/hls/loops/AbsorbNest.h"
+#include "hw/hls/loops/CostPass.h"
+#include "hw/hls/loops/EstimateNest.h"
+#include "hw/hls/loops/ForwardInBody.h"
+#include "hw/hls/loops/Passes.h"
+#include "hw/hls/loops/SimplifyIndices.h"
+
+#include "hw/hls/dependence/Nest.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+#define GEN_PASS_DEF_HLSFUSELOOPS
+#include "hw/hls/loops/Passes.h.inc"
+
+namespace {
+
+/// All ways to choose `count` of `size` loops in their order.
+SmallVector<SmallVector<unsigned>> choices(unsigned count, unsigned size) {
+  SmallVector<SmallVector<unsigned>> all;
+  for (unsigned set = 0; set < (1u << size); ++set) {
+    SmallVector<unsigned> choice;
+    for (unsigned loop = 0; loop < size; ++loop)
+      if (set >> loop & 1)
+        choice.push_back(loop);
+    if (choice.size() == count)
+      all.push_back(choice);
+  }
+  return all;
+}
+
+Shallow shallowOf(AffineForOp outermost) {
+  Shallow shallow{perfectNest(outermost), {}};
+  for (Operation &op : shallow.loops.back().getBody()->without_terminator())
+    shallow.operations.push_back(&op);
+  return shallow;
+}
+
+struct FuseLoops : CostPass<impl::HlsFuseLoopsBase<FuseLoops>> {
+  using CostPass::CostPass;
+
+  void runOnOperation() override {
+    if (failed(readOptions()))
+      return signalPassFailure();
+    simplifyIndices(getOperation());
+    SmallVector<Block *> blocks;
+    getOperation().walk([&](Block *block) { blocks.push_back(block); });
+    for (Block *block : blocks)
+      fuseIn(*block);
+  }
+
+  void fuseIn(Block &block) {
+    AffineForOp previous;
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (auto loop = dyn_cast<AffineForOp>(op)) {
+        AffineForOp joined = previous ? fuse(previous, loop) : nullptr;
+        previous = joined ? joined : loop;
+      } else if (!isMemoryEffectFree(&op)) {
+        previous = nullptr;
+      }
+    }
+  }
+
+  /// Joins two nests if that is faster; the nest that then stands where the second was, or null.
+  AffineForOp fuse(AffineForOp first, AffineForOp second) {
+    if (perfectNest(first).empty() || perfectNest(second).empty())
+      return {};
+    if (first->getNumResults() > 0 || second->getNumResults() > 0)
+      return {};
+    uint64_t fewest = estimateCycles(first, *costs) + estimateCycles(second, *costs);
+    AffineForOp best;
+    for (bool isBefore : {true, false}) {
+      AffineForOp shallow = isBefore ? first : second, deep = isBefore ? second : first;
+      SmallVector<AffineForOp> loops = perfectNest(deep);
+      Shallow part = shallowOf(shallow);
+      for (const auto &matches : choices(part.loops.size(), loops.size())) {
+        Placement placement{matches, isBefore};
+        if (!canAbsorb(loops, part, placement))
+          continue;
+        auto candidate = cast<AffineForOp>(OpBuilder(second).clone(*deep));
+        SmallVector<AffineForOp> nest = perfectNest(candidate);
+        absorb(nest, part, placement);
+        forwardInBody(*nest.back().getBody());
+        uint64_t cycles = estimateCycles(candidate, *costs);
+        AffineForOp worse = cycles < fewest ? best : candidate;
+        if (cycles < fewest) {
+          best = candidate;
+          fewest = cycles;
+        }
+        if (worse)
+          worse.erase();
+      }
+    }
+    if (!best)
+      return {};
+    first.erase();
+    second.erase();
+    ++fused;
+    simplifyIndices(getOperation());
+    return best;
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> makeFuseLoops(const LoopCosts &costs) {
+  auto pass = std::make_unique<FuseLoops>();
+  pass->costs = std::make_shared<const LoopCosts>(costs);
+  return pass;
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,78 @@
+// The order of the loops of a nest with the fewest cycles.
+#include "hw/hls/loops/CostPass.h"
+#include "hw/hls/loops/EstimateNest.h"
+#include "hw/hls/loops/Passes.h"
+#include "hw/hls/loops/RebuildNest.h"
+#include "hw/hls/loops/SimplifyIndices.h"
+
+#include "hw/hls/dependence/Nest.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+#define GEN_PASS_DEF_HLSINTERCHANGELOOPS
+#include "hw/hls/loops/Passes.h.inc"
+
+namespace {
+
+constexpr unsigned mostLoops = 5; // 120 orders
+
+struct InterchangeLoops : CostPass<impl::HlsInterchangeLoopsBase<InterchangeLoops>> {
+  using CostPass::CostPass;
+
+  void runOnOperation() override {
+    if (failed(readOptions()))
+      return signalPassFailure();
+    SmallVector<AffineForOp> nests;
+    getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+      size_t depth = perfectNest(loop).size();
+      if (depth > 1 && depth <= mostLoops)
+        nests.push_back(loop);
+      return depth == 0 ? WalkResult::advance() : WalkResult::skip();
+    });
+    for (AffineForOp nest : nests)
+      interchange(nest);
+  }
+
+  /// All legal orders are built and estimated; the cheapest stays, the first of equals.
+  void interchange(AffineForOp nest) {
+    NestEstimate written = estimateNest(nest, *costs);
+    if (written.interval() == 1)
+      return;
+    NestOrder order(nest);
+    AffineForOp best = nest;
+    uint64_t fewest = written.cycles();
+    SmallVector<unsigned> loops(
+        llvm::to_vector(llvm::seq<unsigned>(0, unsigned(perfectNest(nest).size()))));
+    while (std::next_permutation(loops.begin(), loops.end())) {
+      LoopMatrix matrix = permutationMatrix(loops);
+      AffineForOp candidate = order.allows(matrix) ? rebuildNest(nest, matrix) : nullptr;
+      if (!candidate)
+        continue;
+      uint64_t cycles = estimateNest(candidate, *costs).cycles();
+      AffineForOp worse = cycles < fewest ? best : candidate;
+      if (cycles < fewest) {
+        best = candidate;
+        fewest = cycles;
+      }
+      if (worse != nest)
+        worse.erase();
+    }
+    if (best == nest)
+      return;
+    nest.erase();
+    ++interchanged;
+    simplifyIndices(getOperation());
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> makeInterchangeLoops(const LoopCosts &costs) {
+  auto pass = std::make_unique<InterchangeLoops>();
+  pass->costs = std::make_shared<const LoopCosts>(costs);
+  return pass;
+}
+
+} // namespace spindle::hls

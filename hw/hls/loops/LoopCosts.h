@@ -1,0 +1,23 @@
+// What passes know about the hardware when they weigh one order of iterations against another.
+#pragma once
+
+#include "hw/hls/Target.h"
+
+namespace spindle::hls {
+
+struct LoopCosts {
+  Target target;
+  /// Units at most by kind (`mulf_f64`); those not named may be as many as wanted.
+  std::map<std::string, unsigned> units;
+};
+
+/// Where no file says others: add and multiply in f32 and f64 6 cycles, divide and square root 30,
+/// memory as in block RAM.
+LoopCosts defaultCosts();
+
+/// Costs by the options that the passes share: the path of a target (empty: the default) and limits
+/// such as `mulf_f64=2`.
+llvm::Expected<LoopCosts> readCosts(const std::string &target,
+                                    const std::vector<std::string> &limits);
+
+} // namespace spindle::hls

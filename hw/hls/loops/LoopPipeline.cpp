@@ -1,0 +1,94 @@
+#include "hw/hls/loops/LoopPipeline.h"
+
+#include "hw/hls/loops/CostPass.h"
+#include "hw/hls/loops/Passes.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+#include "mlir/Transforms/Passes.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+namespace {
+
+struct Step {
+  const char *name;
+  std::unique_ptr<Pass> (*make)(const LoopCosts &);
+};
+
+template <std::unique_ptr<Pass> (*create)()> std::unique_ptr<Pass> plain(const LoopCosts &) {
+  return create();
+}
+
+/// Pieces as small as legal, each in its best order, then joined where that is faster; what has
+/// become a deeper nest by joining is ordered once more.
+constexpr Step steps[] = {
+    {"cse", plain<createCSEPass>},
+    {"forward", plain<createHlsForwardResults>},
+    {"fission", plain<createHlsFissionLoops>},
+    {"perfect", plain<createHlsPerfectLoops>},
+    {"interchange", makeInterchangeLoops},
+    {"fuse", makeFuseLoops},
+    {"perfect", plain<createHlsPerfectLoops>},
+    {"interchange", makeInterchangeLoops},
+    {"copy", makeCopyArrays},
+    {"skew", makeSkewLoops},
+    {"pad", makePadLoops},
+    {"cse", plain<createCSEPass>},
+};
+
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("Target file"), llvm::cl::init("")};
+  ListOption<std::string> limits{*this, "limits",
+                                 llvm::cl::desc("Units at most by kind, as mulf_f64=2")};
+  ListOption<std::string> without{*this, "without", llvm::cl::desc("Steps left out")};
+};
+
+llvm::Error build(OpPassManager &manager, const PipelineOptions &given) {
+  SPINDLE_ASSIGN(LoopCosts costs,
+                 readCosts(given.target, {given.limits.begin(), given.limits.end()}));
+  LoopOptions options;
+  options.without = {given.without.begin(), given.without.end()};
+  options.units = costs.units;
+  return buildLoopPipeline(manager, costs.target, options);
+}
+
+} // namespace
+
+std::vector<std::string> loopSteps() {
+  std::vector<std::string> names;
+  for (const Step &step : steps)
+    names.push_back(step.name);
+  return names;
+}
+
+llvm::Error buildLoopPipeline(OpPassManager &manager, const Target &target,
+                              const LoopOptions &options) {
+  std::vector<std::string> names = loopSteps();
+  for (const std::string &name : options.without)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      return inputError("", fmt::format("found no loop step '{}', expected one of {}", name,
+                                        fmt::join(std::set(names.begin(), names.end()), ", ")));
+  LoopCosts costs{target, options.units};
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  for (const Step &step : steps)
+    if (!options.without.count(step.name))
+      functions.addPass(step.make(costs));
+  return llvm::Error::success();
+}
+
+void registerLoopPipeline() {
+  static PassPipelineRegistration<PipelineOptions> registration(
+      "hls-default-loops", "The passes that every kernel goes through before it is scheduled.",
+      [](OpPassManager &manager, const PipelineOptions &options) {
+        if (llvm::Error error = build(manager, options))
+          llvm::report_fatal_error(llvm::StringRef(toText(std::move(error))),
+                                   /*gen_crash_diag=*/false);
+      });
+}
+
+} // namespace spindle::hls

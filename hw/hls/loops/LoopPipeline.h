@@ -1,0 +1,28 @@
+// The passes that every kernel goes through before it is scheduled.
+#pragma once
+
+#include "hw/hls/loops/LoopCosts.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <set>
+
+namespace spindle::hls {
+
+struct LoopOptions {
+  std::set<std::string> without;         // steps left out, by the names of loopSteps
+  std::map<std::string, unsigned> units; // at most, by kind: {mulf_f64, 2}
+};
+
+/// The steps in their order; a name may come several times.
+std::vector<std::string> loopSteps();
+
+/// Adds the steps to a pass manager of modules. An unknown name in `without` is an input error that
+/// lists the steps.
+llvm::Error buildLoopPipeline(mlir::OpPassManager &manager, const Target &target,
+                              const LoopOptions &options);
+
+/// `hls-default-loops` for spindle-opt, with the options target, limits and without.
+void registerLoopPipeline();
+
+} // namespace spindle::hls

@@ -1,0 +1,68 @@
+// RUN: spindle-opt %s --hls-perfect-loops | FileCheck %s
+
+// The first value of a sum is chosen instead of stored and loaded again.
+// CHECK-LABEL: func @sum
+func.func @sum(%s: memref<20xf64>, %A: memref<20x30xf64>) {
+  // CHECK: %[[ZERO:.*]] = arith.constant 0.0
+  %zero = arith.constant 0.0 : f64
+  // CHECK: affine.for %[[I:.*]] = 0 to 20 {
+  affine.for %i = 0 to 20 {
+    affine.store %zero, %s[%i] : memref<20xf64>
+    // CHECK-NEXT: affine.for %[[J:.*]] = 0 to 30 {
+    affine.for %j = 0 to 30 {
+      // CHECK-NEXT: %[[OLD:.*]] = affine.load %{{.*}}[%[[I]]]
+      // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[J]]
+      // CHECK-NEXT: %[[SO_FAR:.*]] = arith.select %[[FIRST]], %[[ZERO]], %[[OLD]]
+      // CHECK-NEXT: affine.load %{{.*}}[%[[I]], %[[J]]]
+      // CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[SO_FAR]]
+      // CHECK-NEXT: affine.store %[[SUM]], %{{.*}}[%[[I]]]
+      // CHECK-NEXT: }
+      %a = affine.load %A[%i, %j] : memref<20x30xf64>
+      %old = affine.load %s[%i] : memref<20xf64>
+      %sum = arith.addf %old, %a : f64
+      affine.store %sum, %s[%i] : memref<20xf64>
+    }
+  }
+  return
+}
+
+// What stands behind the loop runs in its last iteration and takes the value that was just stored.
+// CHECK-LABEL: func @mean
+func.func @mean(%s: memref<20xf64>, %m: memref<20xf64>, %A: memref<20x30xf64>, %n: f64) {
+  // CHECK: affine.for %[[I:.*]] = 0 to 20 {
+  affine.for %i = 0 to 20 {
+    // CHECK-NEXT: affine.for %[[J:.*]] = 0 to 30 {
+    affine.for %j = 0 to 30 {
+      // CHECK: %[[SUM:.*]] = arith.addf
+      // CHECK-NEXT: affine.store %[[SUM]]
+      %a = affine.load %A[%i, %j] : memref<20x30xf64>
+      %old = affine.load %s[%i] : memref<20xf64>
+      %sum = arith.addf %old, %a : f64
+      affine.store %sum, %s[%i] : memref<20xf64>
+    }
+    // CHECK-NEXT: affine.if #{{.*}}(%[[J]]) {
+    // CHECK-NEXT: arith.divf %[[SUM]]
+    // CHECK-NEXT: affine.store %{{.*}}[%[[I]]]
+    %all = affine.load %s[%i] : memref<20xf64>
+    %mean = arith.divf %all, %n : f64
+    affine.store %mean, %m[%i] : memref<20xf64>
+  }
+  return
+}
+
+// A loop that may be empty cannot run what stands beside it.
+// CHECK-LABEL: func @may_be_empty
+func.func @may_be_empty(%s: memref<20xf64>, %A: memref<20x20xf64>, %zero: f64) {
+  // CHECK: affine.for %[[I:.*]] = 0 to 20 {
+  // CHECK-NEXT: affine.store %{{.*}}[%[[I]]]
+  affine.for %i = 0 to 20 {
+    affine.store %zero, %s[%i] : memref<20xf64>
+    affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) {
+      %a = affine.load %A[%i, %j] : memref<20x20xf64>
+      %old = affine.load %s[%i] : memref<20xf64>
+      %sum = arith.addf %old, %a : f64
+      affine.store %sum, %s[%i] : memref<20xf64>
+    }
+  }
+  return
+}

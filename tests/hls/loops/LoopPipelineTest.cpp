@@ -1,0 +1,108 @@
+// The default line of passes on PolyBench: same results, and the iterations it is there for.
+#include "hw/hls/loops/LoopPipeline.h"
+#include "hw/hls/loops/EstimateNest.h"
+#include "tests/hls/loops/RandomKernels.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include "gmock/gmock.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace spindle::hls;
+using namespace mlir;
+
+namespace {
+
+OwningOpRef<ModuleOp> readKernel(const std::filesystem::path &path) {
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  return parseKernel(text.str());
+}
+
+void transform(ModuleOp module, const LoopOptions &options) {
+  PassManager manager(&kernelContext());
+  ASSERT_FALSE(bool(buildLoopPipeline(manager, defaultCosts().target, options)));
+  ASSERT_TRUE(succeeded(manager.run(module)));
+}
+
+TEST(LoopPipeline, AllPolyBenchKernelsKeepTheirResults) {
+  std::vector<std::filesystem::path> kernels;
+  for (const auto &entry : std::filesystem::directory_iterator("tests/kernels/polybench/mini-f64"))
+    kernels.push_back(entry.path());
+  std::sort(kernels.begin(), kernels.end());
+  ASSERT_EQ(kernels.size(), 30u);
+  for (const std::filesystem::path &kernel : kernels) {
+    SCOPED_TRACE(kernel.string());
+    OwningOpRef<ModuleOp> before = readKernel(kernel), after = before->clone();
+    transform(*after, {});
+    std::string name = "kernel_" + kernel.stem().string();
+    std::replace(name.begin(), name.end(), '-', '_');
+    expectSameResults(*before, *after, 7, name);
+  }
+}
+
+struct Goal {
+  const char *kernel;
+  unsigned multipliers; // of the published pipelined design
+  uint64_t iterations;  // of all nests together, at interval 1
+};
+
+/// Innermost iterations of the kernels by their trip counts, and what stays beside them: gemm
+/// scales 20 x 25 elements first, gemver adds a vector, trmm copies and scales 20 x 30 elements.
+TEST(LoopPipeline, AnIterationInEveryCycleWithThePublishedMultipliers) {
+  for (const Goal &goal : {Goal{"gemm", 2, 20 * 25 * 30 + 20 * 25},
+                           {"2mm", 2, 16 * 18 * 22 + 16 * 18 * 24},
+                           {"3mm", 1, 16 * 18 * 20 + 18 * 22 * 24 + 16 * 18 * 22},
+                           {"atax", 3, 2 * 38 * 42},
+                           {"bicg", 6, 2 * 38 * 42},
+                           {"doitgen", 1, 8 * 10 * 12 * 12},
+                           {"gemver", 7, 3 * 40 * 40},
+                           {"syr2k", 9, 20 * 30 * 31 / 2},
+                           {"syrk", 3, 20 * 30 * 31 / 2},
+                           {"trmm", 1, 30 * 20 * 19 / 2 + 2 * 20 * 30}}) {
+    LoopOptions options;
+    options.units = {{"mulf_f64", goal.multipliers}, {"addf_f64", goal.multipliers}};
+    OwningOpRef<ModuleOp> module =
+        readKernel(std::string("tests/kernels/polybench/mini-f64/") + goal.kernel + ".mlir");
+    transform(*module, options);
+    LoopCosts costs = defaultCosts();
+    costs.units = options.units;
+    uint64_t iterations = 0;
+    for (const NamedEstimate &nest :
+         estimateNests(*module->getOps<func::FuncOp>().begin(), costs)) {
+      EXPECT_EQ(nest.estimate.interval(), 1u) << goal.kernel << ": " << nest.estimate.limit;
+      EXPECT_EQ(nest.estimate.runs, 1u) << goal.kernel;
+      iterations += nest.estimate.iterations;
+    }
+    EXPECT_LE(iterations, goal.iterations) << goal.kernel;
+  }
+}
+
+TEST(LoopPipeline, StepsAreLeftOutByName) {
+  LoopOptions options;
+  options.without = {"fission", "fuse", "interchange"};
+  OwningOpRef<ModuleOp> module = readKernel("tests/kernels/polybench/mini-f64/2mm.mlir");
+  transform(*module, options);
+  std::vector<NamedEstimate> nests =
+      estimateNests(*module->getOps<func::FuncOp>().begin(), defaultCosts());
+  ASSERT_EQ(nests.size(), 2u);
+  EXPECT_GT(nests[0].estimate.recurrence, 1u) << "the reduction is still innermost";
+}
+
+TEST(LoopPipeline, UnknownStepsAndLimitsAreRefused) {
+  PassManager manager(&kernelContext());
+  LoopOptions options;
+  options.without = {"fissoin"};
+  EXPECT_THAT(
+      spindle::toText(buildLoopPipeline(manager, defaultCosts().target, options)),
+      testing::HasSubstr("found no loop step 'fissoin', expected one of copy, cse, fission,"));
+  EXPECT_THAT(spindle::toText(readCosts("", {"mulf_f64=none"}).takeError()),
+              testing::HasSubstr("found the limit 'mulf_f64=none', expected a kind of unit and a "
+                                 "positive number such as mulf_f64=2"));
+}
+
+} // namespace
