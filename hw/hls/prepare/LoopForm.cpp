@@ -67,12 +67,22 @@ static LogicalResult checkBranch(Operation *branch) {
 }
 
 static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
-  if (failed(checkTypes(op, op->getResultTypes())))
-    return failure();
   if (auto loop = dyn_cast<affine::AffineForOp>(op))
     return checkLoop(loop);
   if (isa<affine::AffineIfOp, scf::IfOp>(op))
     return checkBranch(op);
+  if (isa<scf::WhileOp>(op))
+    return op->emitError("how often this loop runs is not known before it starts: write it as a "
+                         "for loop over the most iterations it takes, with a condition inside");
+  if (isa<scf::ForOp>(op))
+    return op->emitError("the bounds of this loop are computed inside another loop from data: "
+                         "write it with bounds that are affine in the outer loop variables, with a "
+                         "condition inside");
+  bool isView = llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
+                !isa<memref::AllocOp, memref::GetGlobalOp>(op);
+  if (isView)
+    return op->emitError() << "which array or part of it " << op->getName().getStringRef()
+                           << " stands for is not known: access arrays directly";
   if (isa<memref::AllocOp>(op) && op->getParentOp() != function)
     return op->emitError("a local array is made inside a loop, expected before all loops");
   bool isKnown =

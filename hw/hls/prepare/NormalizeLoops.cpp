@@ -1,6 +1,7 @@
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Affine/Utils.h"
 
 using namespace mlir;
@@ -15,6 +16,7 @@ LogicalResult normalizeLoops(func::FuncOp top) {
                      << " starts at the largest of several numbers, expected one or step 1";
     return WalkResult::interrupt();
   });
+  top.walk([](affine::AffineForOp loop) { (void)affine::promoteIfSingleIteration(loop); });
   return failure(result.wasInterrupted());
 }
 

@@ -11,6 +11,7 @@ using namespace mlir;
 
 namespace spindle::hls {
 
+/// Calls inlined, constants folded.
 static LogicalResult simplify(ModuleOp module) {
   PassManager passes(module.getContext());
   passes.addPass(createInlinerPass());
@@ -20,11 +21,37 @@ static LogicalResult simplify(ModuleOp module) {
   return passes.run(module);
 }
 
+/// What concerns the module as a whole: the top function is alone in it afterwards.
+static LogicalResult lowerModule(ModuleOp module) {
+  return success(succeeded(lowerControl(module)) && succeeded(simplify(module)) &&
+                 succeeded(lowerTensors(module)) && succeeded(lowerLinalg(module)) &&
+                 succeeded(simplify(module)));
+}
+
+/// Stages make operations that the input need not have.
+static void loadDialects(MLIRContext *context) {
+  DialectRegistry registry;
+  registerKernelDialects(registry);
+  context->appendDialectRegistry(registry);
+  for (StringRef name : {"affine", "arith", "bufferization", "linalg", "math", "memref", "scf"})
+    context->getOrLoadDialect(name);
+}
+
 FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options) {
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
-  if (failed(top) || failed(bindArguments(*top, options.bind)) || failed(simplify(module)) ||
-      failed(hoistLocalArrays(*top)) || failed(normalizeLoops(*top)) || failed(simplify(module)) ||
-      failed(verifyLoopForm(*top)))
+  if (failed(top) || failed(checkInput(module, *top)) ||
+      failed(bindArguments(*top, options.bind)) || failed(lowerModule(module)))
+    return failure();
+  for (auto stage : {serializeLoops, expandMath, raiseLoops, raiseConditions, foldAliases,
+                     normalizeLoops, raiseAccesses, inferExtents})
+    if (failed(stage(*top)))
+      return failure();
+  if (failed(simplify(module)))
+    return failure();
+  for (auto stage : {hoistLocalArrays, sinkConditions, settleIndices})
+    if (failed(stage(*top)))
+      return failure();
+  if (failed(simplify(module)) || failed(verifyLoopForm(*top)))
     return failure();
   return top;
 }
@@ -40,6 +67,7 @@ static std::string placeOf(Location location) {
 }
 
 llvm::Expected<func::FuncOp> prepare(ModuleOp module, const PrepareOptions &options) {
+  loadDialects(module.getContext());
   std::string place, message;
   ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
     if (message.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error) {

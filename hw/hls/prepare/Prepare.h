@@ -21,7 +21,7 @@ struct PrepareOptions {
 /// stay. Floating-point operations stay as written and in their order; fast-math flags are dropped.
 ///
 /// What cannot be synthesised is an input error with the place of the operation. The module is
-/// useless afterwards. The context needs the dialects of `registerKernelDialects`.
+/// useless afterwards.
 llvm::Expected<mlir::func::FuncOp> prepare(mlir::ModuleOp module, const PrepareOptions &options);
 
 /// The dialects a kernel may be written in and what their lowering needs.

@@ -12,13 +12,53 @@ mlir::FailureOr<mlir::func::FuncOp> runStages(mlir::ModuleOp module, const Prepa
 /// Refuses recursion, calls without a body and calls of values.
 mlir::FailureOr<mlir::func::FuncOp> selectTop(mlir::ModuleOp module, llvm::StringRef top);
 
+/// Refuses types and dialects that no hardware is made for, where they stand in the input. Drops
+/// fast-math flags.
+mlir::LogicalResult checkInput(mlir::ModuleOp module, mlir::func::FuncOp top);
+
 /// Integer arguments become constants, open extents of arrays their numbers.
 mlir::LogicalResult bindArguments(mlir::func::FuncOp top, const Bindings &bindings);
+
+/// Branches, switches and while loops that count become conditions and for loops.
+mlir::LogicalResult lowerControl(mlir::ModuleOp module);
+
+/// tosa becomes linalg, element-wise operations are fused, tensors become arrays.
+mlir::LogicalResult lowerTensors(mlir::ModuleOp module);
+
+/// Results that are arrays become arguments; linalg operations and copies become affine loops.
+mlir::LogicalResult lowerLinalg(mlir::ModuleOp module);
+
+/// Parallel loops run one iteration after the other.
+mlir::LogicalResult serializeLoops(mlir::func::FuncOp top);
+
+/// scf.for becomes affine.for where the bounds are affine.
+mlir::LogicalResult raiseLoops(mlir::func::FuncOp top);
+
+/// scf.if becomes affine.if where the condition is affine.
+mlir::LogicalResult raiseConditions(mlir::func::FuncOp top);
+
+/// Accesses to views of arrays become accesses to the arrays.
+mlir::LogicalResult foldAliases(mlir::func::FuncOp top);
+
+/// Steps of one; a loop of one iteration is none.
+mlir::LogicalResult normalizeLoops(mlir::func::FuncOp top);
+
+/// memref.load and store become affine where the indices are.
+mlir::LogicalResult raiseAccesses(mlir::func::FuncOp top);
+
+/// Open extents of arguments become as large as the accesses need.
+mlir::LogicalResult inferExtents(mlir::func::FuncOp top);
+
+/// Rounding, magnitudes and divisions that have no unit are spelled out by exact operations.
+mlir::LogicalResult expandMath(mlir::func::FuncOp top);
 
 /// Local arrays stand before all loops and stay to the end.
 mlir::LogicalResult hoistLocalArrays(mlir::func::FuncOp top);
 
-/// Steps of one.
-mlir::LogicalResult normalizeLoops(mlir::func::FuncOp top);
+/// Conditions around loops go into the loops.
+mlir::LogicalResult sinkConditions(mlir::func::FuncOp top);
+
+/// Indices by what the ranges of loop variables tell; those that are data by plain arithmetic.
+mlir::LogicalResult settleIndices(mlir::func::FuncOp top);
 
 } // namespace spindle::hls

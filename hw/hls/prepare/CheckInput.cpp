@@ -1,0 +1,93 @@
+#include "hw/hls/prepare/Stages.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+static const char *const expectedTypes = "i1 to i64, index, f32, f64, memrefs and tensors of them";
+
+/// What a type lacks to be made in hardware; empty for those that can be.
+static std::string problemOf(Type type) {
+  if (isa<VectorType>(type))
+    return "vectors are not supported, expected scalar code";
+  if (isa<ComplexType>(type))
+    return "complex numbers are not supported, expected two real ones";
+  if (isa<UnrankedMemRefType, UnrankedTensorType>(type))
+    return "the rank is not known, expected a ranked memref or tensor";
+  if (isa<NoneType>(type) || type.getDialect().getNamespace() == "tosa")
+    return "";
+  if (auto shaped = dyn_cast<ShapedType>(type)) {
+    auto array = dyn_cast<MemRefType>(type);
+    if (array && !isa<StridedLayoutAttr, AffineMapAttr>(array.getLayout()))
+      return "this layout is not supported, expected row-major order";
+    return problemOf(shaped.getElementType());
+  }
+  if (type.getDialect().getNamespace() == "llvm" || isa<MemRefType>(type))
+    return "pointers are not supported, expected memrefs";
+  if (type.isF32() || type.isF64() || type.isIndex())
+    return "";
+  if (auto integer = dyn_cast<IntegerType>(type); integer && integer.getWidth() <= 64)
+    return "";
+  return std::string("expected ") + expectedTypes;
+}
+
+static LogicalResult checkTypes(Operation *op, TypeRange types) {
+  for (Type type : types)
+    if (std::string problem = problemOf(type); !problem.empty())
+      return op->emitError() << "type " << type << ": " << problem;
+  return success();
+}
+
+/// Dialects whose operations later stages bring into loop form or refuse one by one.
+static bool isKnownDialect(Operation *op) {
+  static const llvm::StringSet<> known = {
+      "affine", "arith",  "bufferization", "builtin", "cf",   "func", "linalg",
+      "math",   "memref", "scf",           "tensor",  "tosa", "ub",   "shape"};
+  return known.contains(op->getName().getDialectNamespace());
+}
+
+/// Numbers are rounded as written, whatever an operation's flags allow.
+static void dropFastMath(Operation *op) {
+  auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
+  auto flags = fast ? fast.getFastMathFlagsAttr() : arith::FastMathFlagsAttr();
+  if (flags && flags.getValue() != arith::FastMathFlags::none)
+    op->setAttr(fast.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(op->getContext(), arith::FastMathFlags::none));
+}
+
+static LogicalResult checkOperation(Operation *op) {
+  if (!isKnownDialect(op))
+    return op->emitError() << "operation " << op->getName().getStringRef()
+                           << " is not supported, expected affine, scf, arith, math, memref, "
+                              "linalg, tensor or tosa";
+  if (failed(checkTypes(op, op->getResultTypes())))
+    return failure();
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (failed(checkTypes(op, block.getArgumentTypes())))
+        return failure();
+  dropFastMath(op);
+  return success();
+}
+
+/// Layouts of arrays that come from outside are the caller's.
+static LogicalResult checkArguments(func::FuncOp top) {
+  for (auto [index, type] : llvm::enumerate(top.getArgumentTypes()))
+    if (auto array = dyn_cast<MemRefType>(type); array && !array.getLayout().isIdentity())
+      return top.emitError() << "argument " << index << " has type " << type
+                             << ", expected row-major order without gaps";
+  return success();
+}
+
+LogicalResult checkInput(ModuleOp module, func::FuncOp top) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    return failed(checkOperation(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted() || failed(checkArguments(top)));
+}
+
+} // namespace spindle::hls

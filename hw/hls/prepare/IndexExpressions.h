@@ -1,0 +1,57 @@
+// Which integers are affine in the loop variables around them, and between which numbers they lie.
+#pragma once
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+#include <optional>
+
+namespace spindle::hls {
+
+/// Both ends belong to it; the widest range stands for what is not known.
+struct IntegerRange {
+  int64_t least = INT64_MIN, most = INT64_MAX;
+
+  bool isKnown() const { return least != INT64_MIN && most != INT64_MAX; }
+  bool within(int64_t from, int64_t to) const { return from <= least && most <= to; }
+};
+
+/// The numbers that an integer or index value takes. Bounds of affine loops are followed outwards.
+IntegerRange integerRangeOf(mlir::Value value);
+IntegerRange integerRangeOf(mlir::AffineExpr expression, mlir::ValueRange dims,
+                            mlir::ValueRange symbols);
+
+/// Collects affine expressions over common dimensions and symbols.
+class IndexExpressions {
+public:
+  explicit IndexExpressions(mlir::MLIRContext *c) : context(c) {}
+
+  /// The value as an expression; nothing where it is not affine, or where an operation on integers
+  /// of limited width may wrap around.
+  std::optional<mlir::AffineExpr> of(mlir::Value value);
+  /// The values whose minimum (or maximum) the value is, at least itself, as expressions.
+  std::optional<llvm::SmallVector<mlir::AffineExpr>> minimumOf(mlir::Value value);
+  std::optional<llvm::SmallVector<mlir::AffineExpr>> maximumOf(mlir::Value value);
+
+  /// A map with these results, and its operands; both simplified.
+  std::pair<mlir::AffineMap, llvm::SmallVector<mlir::Value>>
+  map(llvm::ArrayRef<mlir::AffineExpr> results) const;
+  /// Operands of sets, as of maps.
+  unsigned dimCount() const { return dims.size(); }
+  unsigned symbolCount() const { return symbols.size(); }
+  llvm::SmallVector<mlir::Value> operands() const;
+
+private:
+  std::optional<mlir::AffineExpr> ofOperation(mlir::Operation *op);
+  std::optional<mlir::AffineExpr> ofBinary(mlir::Operation *op);
+  std::optional<mlir::AffineExpr> ofMap(mlir::AffineMap map, mlir::ValueRange operands,
+                                        unsigned result);
+  std::optional<llvm::SmallVector<mlir::AffineExpr>> extremum(mlir::Value value, bool isMinimum);
+  mlir::AffineExpr operand(mlir::Value value, bool isSymbol);
+  /// Whether the exact value of the expression fits into `type`.
+  bool fits(mlir::AffineExpr expression, mlir::Type type) const;
+
+  mlir::MLIRContext *context;
+  llvm::SmallVector<mlir::Value> dims, symbols;
+};
+
+} // namespace spindle::hls

@@ -1,0 +1,130 @@
+#include "hw/hls/prepare/Stages.h"
+
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+static bool uses(ModuleOp module, StringRef dialect) {
+  return module
+      .walk([&](Operation *op) {
+        return op->getName().getDialectNamespace() == dialect ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static bool hasTensors(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool found = llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+        if (auto function = dyn_cast<func::FuncOp>(op))
+          found = llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<TensorType>);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static LogicalResult lowerTosa(ModuleOp module) {
+  PassManager passes(module.getContext());
+  passes.addNestedPass<func::FuncOp>(tosa::createTosaInferShapesPass());
+  tosa::addTosaToLinalgPasses(passes, {}, {}, std::nullopt);
+  passes.addNestedPass<func::FuncOp>(createTosaToArithPass());
+  passes.addNestedPass<func::FuncOp>(createTosaToTensorPass());
+  passes.addNestedPass<func::FuncOp>(createTosaToSCFPass());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  return passes.run(module);
+}
+
+/// Whether the operation does arithmetic rather than only move elements.
+static bool computes(linalg::LinalgOp op) {
+  return llvm::any_of(op.getBlock()->without_terminator(),
+                      [](Operation &inner) { return !isa<linalg::IndexOp>(inner); });
+}
+
+/// Transposes and broadcasts vanish into the operations that read them, element-wise operations
+/// into one another: no array, and no nest to fill it. Arithmetic does not move into sums, which
+/// would repeat it.
+static LogicalResult fuseElementwise(ModuleOp module) {
+  PassManager passes(module.getContext());
+  passes.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  passes.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
+  if (failed(passes.run(module)))
+    return failure();
+  RewritePatternSet patterns(module.getContext());
+  linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *operand) {
+    auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+    auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
+    if (!producer || !consumer)
+      return false;
+    bool isUsedOnce = producer->hasOneUse();
+    return !computes(producer) || (isUsedOnce && consumer.getNumReductionLoops() == 0);
+  });
+  return applyPatternsGreedily(module, std::move(patterns));
+}
+
+/// Tensor arguments keep their contents; results go to arrays of their own.
+static LogicalResult bufferize(ModuleOp module) {
+  module.walk([](func::FuncOp function) {
+    for (unsigned index = 0; index < function.getNumArguments(); ++index)
+      if (isa<TensorType>(function.getArgument(index).getType()))
+        function.setArgAttr(index, "bufferization.writable",
+                            BoolAttr::get(function.getContext(), false));
+  });
+  PassManager passes(module.getContext());
+  passes.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.bufferAlignment = 0;
+  passes.addPass(bufferization::createOneShotBufferizePass(options));
+  passes.addPass(createCanonicalizerPass());
+  return passes.run(module);
+}
+
+LogicalResult lowerTensors(ModuleOp module) {
+  if (uses(module, "tosa") && failed(lowerTosa(module)))
+    return failure();
+  return success(!hasTensors(module) ||
+                 (succeeded(fuseElementwise(module)) && succeeded(bufferize(module))));
+}
+
+/// Copies of arrays are loops like others.
+static void nameCopies(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  module.walk([&](memref::CopyOp copy) {
+    rewriter.setInsertionPoint(copy);
+    rewriter.replaceOpWithNewOp<linalg::CopyOp>(copy, copy.getSource(), copy.getTarget());
+  });
+}
+
+LogicalResult lowerLinalg(ModuleOp module) {
+  bufferization::BufferResultsToOutParamsPassOptions results;
+  results.hoistStaticAllocs = true;
+  results.modifyPublicFunctions = true;
+  PassManager passes(module.getContext());
+  passes.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+  if (failed(passes.run(module)))
+    return failure();
+  nameCopies(module);
+  PassManager loops(module.getContext());
+  loops.addNestedPass<func::FuncOp>(createConvertLinalgToAffineLoopsPass());
+  return loops.run(module);
+}
+
+} // namespace spindle::hls

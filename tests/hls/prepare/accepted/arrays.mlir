@@ -1,0 +1,117 @@
+// Views of arrays are accesses to the arrays.
+// absent: subview
+// absent: shape
+// absent: cast
+// absent: copy
+// expect: affine.load %arg0[%arg2 + 2, %arg3 * 2 + 1]
+func.func @views(%a: memref<8x8xf32>, %b: memref<64xf32>) {
+  %s = memref.subview %a[2, 1] [4, 4] [1, 2] : memref<8x8xf32> to memref<4x4xf32, strided<[8, 2], offset: 17>>
+  %e = memref.expand_shape %b [[0, 1]] output_shape [8, 8] : memref<64xf32> into memref<8x8xf32>
+  %r = memref.reinterpret_cast %a to offset: [0], sizes: [64], strides: [1] : memref<8x8xf32> to memref<64xf32, strided<[1]>>
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 4 {
+      %x = affine.load %s[%i, %j] : memref<4x4xf32, strided<[8, 2], offset: 17>>
+      affine.store %x, %e[%i + 1, %j] : memref<8x8xf32>
+      %y = memref.load %r[%i] : memref<64xf32, strided<[1]>>
+      affine.store %y, %e[%i, 7] : memref<8x8xf32>
+    }
+  }
+  %e2 = memref.subview %e[4, 4] [4, 4] [1, 1] : memref<8x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 36>>
+  memref.copy %s, %e2 : memref<4x4xf32, strided<[8, 2], offset: 17>> to memref<4x4xf32, strided<[8, 1], offset: 36>>
+  return
+}
+// -----
+// Rows of a flattened array: what ranges settle is no division.
+// expect: affine.load %arg0[%arg1, %arg2]
+// absent: floordiv
+// absent: mod 8
+func.func @collapsed(%a: memref<6x8xf32>) {
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<6x8xf32> into memref<48xf32>
+  affine.for %i = 0 to 6 {
+    affine.for %j = 0 to 8 {
+      %x = affine.load %flat[%i * 8 + %j] : memref<48xf32>
+      %y = arith.addf %x, %x : f32
+      affine.store %y, %flat[%i * 8 + %j] : memref<48xf32>
+    }
+  }
+  return
+}
+// -----
+// Local arrays of any kind, a scalar as an array, a constant array, small numbers.
+// expect: memref.get_global @table
+// absent: alloca
+// absent: dealloc
+memref.global "private" constant @table : memref<4xi8> = dense<[1, -2, 3, 100]>
+func.func @locals(%a: memref<4xi8>, %flags: memref<4xi1>, %count: memref<i32>) {
+  %table = memref.get_global @table : memref<4xi8>
+  %heap = memref.alloc() : memref<4xi8>
+  affine.for %i = 0 to 4 {
+    %stack = memref.alloca() : memref<i8>
+    %x = affine.load %a[%i] : memref<4xi8>
+    %t = affine.load %table[%i] : memref<4xi8>
+    %y = arith.addi %x, %t : i8
+    affine.store %y, %stack[] : memref<i8>
+    %z = affine.load %stack[] : memref<i8>
+    affine.store %z, %heap[%i] : memref<4xi8>
+    %f = affine.load %flags[%i] : memref<4xi1>
+    %n = affine.load %count[] : memref<i32>
+    %one = arith.extui %f : i1 to i32
+    %m = arith.addi %n, %one : i32
+    affine.store %m, %count[] : memref<i32>
+    %g = arith.cmpi slt, %x, %t : i8
+    affine.store %g, %flags[%i] : memref<4xi1>
+  }
+  memref.copy %heap, %a : memref<4xi8> to memref<4xi8>
+  memref.dealloc %heap : memref<4xi8>
+  return
+}
+// -----
+// Addresses that are data.
+// expect: memref.load
+func.func @gather(%a: memref<16xi32>, %b: memref<16xf32>) {
+  %mask = arith.constant 15 : i32
+  affine.for %i = 0 to 16 {
+    %x = affine.load %a[%i] : memref<16xi32>
+    %low = arith.andi %x, %mask : i32
+    %at = arith.index_cast %low : i32 to index
+    %y = memref.load %b[%at] : memref<16xf32>
+    %back = affine.apply affine_map<(d0) -> (15 - d0)>(%at)
+    memref.store %y, %b[%back] : memref<16xf32>
+  }
+  return
+}
+// -----
+// Extents that are not written are as large as the accesses need (cgeist leaves the first one open).
+// bind: 0=6,1=5
+// expect: (%arg0: i32, %arg1: i32, %arg2: f64, %arg3: memref<6x5xf64>, %arg4: memref<7xf64>)
+// expect: affine.for %arg5 = 0 to 6
+module attributes {dlti.dl_spec = #dlti.dl_spec<i32 = dense<32> : vector<2xi64>>, llvm.data_layout = "e-m:e-i64:64", llvm.target_triple = "x86_64-unknown-linux-gnu"} {
+  func.func @open(%n: i32, %m: i32, %alpha: f64, %a: memref<?x5xf64>, %x: memref<?xf64>) attributes {llvm.linkage = #llvm.linkage<external>} {
+    %0 = arith.index_cast %n : i32 to index
+    %1 = arith.index_cast %m : i32 to index
+    affine.for %i = 0 to %0 {
+      affine.for %j = 0 to %1 {
+        %2 = affine.load %a[%i, %j] : memref<?x5xf64>
+        %3 = arith.mulf %alpha, %2 : f64
+        %4 = affine.load %x[%i + 1] : memref<?xf64>
+        %5 = arith.addf %4, %3 : f64
+        affine.store %5, %x[%i] : memref<?xf64>
+      }
+    }
+    return
+  }
+}
+// -----
+// Extents that the program asks for are bound.
+// bind: 0=7
+// expect: affine.for %arg1 = 0 to 7
+func.func @asked(%a: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %end = memref.dim %a, %c0 : memref<?xf32>
+  affine.for %i = 0 to %end {
+    %x = affine.load %a[%i] : memref<?xf32>
+    %y = arith.addf %x, %x : f32
+    affine.store %y, %a[%i] : memref<?xf32>
+  }
+  return
+}

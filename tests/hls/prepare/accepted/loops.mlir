@@ -1,0 +1,181 @@
+// Steps other than one, towards the end and back from it.
+// expect: affine.for %arg1 = 0 to 4
+func.func @steps(%a: memref<16xi32>) {
+  affine.for %i = 1 to 15 step 4 {
+    %x = affine.load %a[%i] : memref<16xi32>
+    affine.store %x, %a[%i + 1] : memref<16xi32>
+  }
+  %c0 = arith.constant 0 : index
+  %c15 = arith.constant 15 : index
+  %c3 = arith.constant 3 : index
+  scf.for %k = %c0 to %c15 step %c3 {
+    %back = arith.subi %c15, %k : index
+    %x = memref.load %a[%back] : memref<16xi32>
+    memref.store %x, %a[%k] : memref<16xi32>
+  }
+  return
+}
+// -----
+// Variables of 32 bits and loops over one another, with partial sums.
+// expect: affine.for %arg1 = 0 to 5
+// expect: affine.load %arg0[%arg1, %arg3 + 1]
+// absent: scf
+func.func @narrow(%a: memref<5x9xf64>) -> f64 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c5 = arith.constant 5 : i32
+  %zero = arith.constant 0.0 : f64
+  %sum = scf.for %i = %c0 to %c5 step %c1 iter_args(%outer = %zero) -> (f64) : i32 {
+    %row = arith.index_cast %i : i32 to index
+    %last = arith.addi %i, %c1 : i32
+    %partial = scf.for %j = %c0 to %last step %c1 iter_args(%inner = %outer) -> (f64) : i32 {
+      %next = arith.addi %j, %c1 : i32
+      %column = arith.index_cast %next : i32 to index
+      %x = memref.load %a[%row, %column] : memref<5x9xf64>
+      %new = arith.addf %inner, %x : f64
+      scf.yield %new : f64
+    }
+    scf.yield %partial : f64
+  }
+  return %sum : f64
+}
+// -----
+// Tiles with a rest: the end is the least of two numbers.
+// expect: min
+func.func @tiles(%a: memref<30xf32>) {
+  affine.for %tile = 0 to 30 step 8 {
+    affine.for %i = affine_map<(d0) -> (d0)>(%tile) to min affine_map<(d0) -> (d0 + 8, 30)>(%tile) {
+      %x = affine.load %a[%i] : memref<30xf32>
+      %y = arith.addf %x, %x : f32
+      affine.store %y, %a[%i] : memref<30xf32>
+    }
+  }
+  return
+}
+// -----
+// The same from scf with arith.minsi and affine.min.
+// absent: scf
+// expect: min
+func.func @tiles_minimum(%a: memref<30xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c30 = arith.constant 30 : index
+  scf.for %tile = %c0 to %c30 step %c8 {
+    %far = arith.addi %tile, %c8 : index
+    %end = arith.minsi %far, %c30 : index
+    scf.for %i = %tile to %end step %c1 {
+      %x = memref.load %a[%i] : memref<30xf32>
+      %y = arith.addf %x, %x : f32
+      memref.store %y, %a[%i] : memref<30xf32>
+    }
+    %size = affine.min affine_map<(d0) -> (8, 30 - d0)>(%tile)
+    scf.for %i = %c0 to %size step %c1 {
+      %at = arith.addi %tile, %i : index
+      %x = memref.load %a[%at] : memref<30xf32>
+      memref.store %x, %a[%at] : memref<30xf32>
+    }
+  }
+  return
+}
+// -----
+// Loops without an iteration, and with one.
+// absent: affine.for
+func.func @few(%a: memref<4xf32>) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %none = affine.for %i = 3 to 3 iter_args(%x = %zero) -> (f32) {
+    %y = affine.load %a[%i] : memref<4xf32>
+    affine.yield %y : f32
+  }
+  affine.for %i = 2 to 3 {
+    affine.store %none, %a[%i] : memref<4xf32>
+  }
+  return %none : f32
+}
+// -----
+// Triangles, also upside down and empty at one end.
+func.func @triangles(%a: memref<9x9xf32>) {
+  affine.for %i = 0 to 9 {
+    affine.for %j = affine_map<(d0) -> (d0 + 1)>(%i) to 9 {
+      affine.for %k = max affine_map<(d0, d1) -> (d0, d1 - 3)>(%i, %j) to min affine_map<(d0) -> (d0 + 2, 9)>(%j) {
+        %x = affine.load %a[%i, %k] : memref<9x9xf32>
+        %y = affine.load %a[%k, %j] : memref<9x9xf32>
+        %z = arith.addf %x, %y : f32
+        affine.store %z, %a[%j, %i] : memref<9x9xf32>
+      }
+    }
+  }
+  return
+}
+// -----
+// A number of iterations that only the call knows stays a symbol.
+// expect: affine.for %arg2 = 0 to %1
+// expect: affine.for %arg2 = 0 to %5
+func.func @run_time(%n: i32, %a: memref<128xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %mask = arith.constant 63 : i32
+  %few = arith.andi %n, %mask : i32
+  %end = arith.index_cast %few : i32 to index
+  scf.for %i = %c0 to %end step %c1 {
+    %x = memref.load %a[%i] : memref<128xi8>
+    %y = arith.addi %x, %x : i8
+    memref.store %y, %a[%i] : memref<128xi8>
+  }
+  %loaded = memref.load %a[%c0] : memref<128xi8>
+  %wide = arith.extui %loaded : i8 to i32
+  %c2 = arith.constant 2 : i32
+  %less = arith.shrui %wide, %c2 : i32
+  %count = arith.index_cast %less : i32 to index
+  scf.for %i = %c0 to %count step %c1 {
+    memref.store %loaded, %a[%i] : memref<128xi8>
+  }
+  return
+}
+// -----
+// Loops in parallel, with and without a reduction.
+// absent: parallel
+func.func @together(%a: memref<8x9xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %s = affine.parallel (%i, %j) = (0, 0) to (8, 9) step (1, 2) reduce ("addf") -> f32 {
+    %x = affine.load %a[%i, %j] : memref<8x9xf32>
+    affine.yield %x : f32
+  }
+  %t = scf.parallel (%i, %j) = (%c0, %c0) to (%c8, %c8) step (%c1, %c2) init (%zero) -> f32 {
+    %x = memref.load %a[%i, %j] : memref<8x9xf32>
+    scf.reduce(%x : f32) {
+    ^bb0(%l: f32, %r: f32):
+      %m = arith.addf %l, %r : f32
+      scf.reduce.return %m : f32
+    }
+  }
+  affine.parallel (%i) = (0) to (8) {
+    affine.store %s, %a[%i, 0] : memref<8x9xf32>
+  }
+  %u = arith.addf %s, %t : f32
+  return %u : f32
+}
+// -----
+// Labels and branches that are a loop.
+// expect: affine.for
+func.func @labels(%a: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %lt = arith.cmpi slt, %i, %c16 : index
+  cf.cond_br %lt, ^body, ^end
+^body:
+  %x = memref.load %a[%i] : memref<16xf32>
+  %y = arith.addf %x, %x : f32
+  memref.store %y, %a[%i] : memref<16xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^end:
+  return
+}

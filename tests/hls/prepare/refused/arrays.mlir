@@ -1,0 +1,40 @@
+// error: 2:1: error: argument 1 has type 'memref<?x?xf32>' and is accessed in places that are not known: bind the sizes, or its shape, such as --bind 1=20x20
+func.func @open(%n: index, %a: memref<?x?xf32>) {
+  affine.for %i = 0 to %n {
+    %x = affine.load %a[%i, 0] : memref<?x?xf32>
+    affine.store %x, %a[0, %i] : memref<?x?xf32>
+  }
+  return
+}
+// -----
+// error: 3:8: error: the shape of 'memref<?xf32>' is not known: bind the sizes it is computed from
+func.func @local(%n: index, %b: memref<4xf32>) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  affine.for %i = 0 to 4 {
+    %x = affine.load %b[%i] : memref<4xf32>
+    affine.store %x, %a[%i] : memref<?xf32>
+    %y = affine.load %a[3 - %i] : memref<?xf32>
+    affine.store %y, %b[%i] : memref<4xf32>
+  }
+  return
+}
+// -----
+// error: 3:8: error: which array or part of it arith.select stands for is not known: access arrays directly
+func.func @either(%c: i1, %a: memref<4xf32>, %b: memref<4xf32>) {
+  %0 = arith.select %c, %a, %b : memref<4xf32>
+  affine.for %i = 0 to 4 {
+    %x = affine.load %0[%i] : memref<4xf32>
+    affine.store %x, %a[3 - %i] : memref<4xf32>
+  }
+  return
+}
+// -----
+// error: 3:10: error: which array is accessed changes from one iteration to the next: copy between arrays instead
+func.func @turns(%a: memref<4xf32>, %b: memref<4xf32>) {
+  %0:2 = affine.for %i = 0 to 4 iter_args(%x = %a, %y = %b) -> (memref<4xf32>, memref<4xf32>) {
+    %z = affine.load %x[%i] : memref<4xf32>
+    affine.store %z, %y[3 - %i] : memref<4xf32>
+    affine.yield %y, %x : memref<4xf32>, memref<4xf32>
+  }
+  return
+}
