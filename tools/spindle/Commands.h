@@ -34,6 +34,9 @@ void addScheduleCommand(CLI::App &app, Command &command);
 /// `synth`: a program in MLIR to a circuit.
 void addSynthCommand(CLI::App &app, Command &command);
 
+/// `pipeline`: loops to software-pipelined loops for other tools.
+void addPipelineCommand(CLI::App &app, Command &command);
+
 /// `cosim`: a synthesised kernel beside its original program.
 void addCosimCommand(CLI::App &app, Command &command);
 

@@ -31,6 +31,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   addExportCommand(app, command);
   addEvalCommand(app, command);
   addSynthCommand(app, command);
+  addPipelineCommand(app, command);
   addScheduleCommand(app, command);
   addCosimCommand(app, command);
   auto isNamed = [&](const CLI::App *sub) { return sub->check_name(argv[1]); };

@@ -1,0 +1,94 @@
+// `pipeline`: loops to software-pipelined loops, for other tools.
+#include "tools/spindle/Commands.h"
+
+#include "hw/cosim/ProgramFile.h"
+#include "hw/hls/pipeline/Pipeline.h"
+#include "hw/hls/pipeline/PrintCode.h"
+#include "hw/hls/prepare/Prepare.h"
+#include "lib/support/File.h"
+
+#include "CLI/CLI.hpp"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace spindle {
+
+namespace {
+struct PipelineArguments {
+  std::string program, top, target, out, bind, resources, emit = "affine";
+  hls::PipelineOptions options;
+  int only = -1;
+};
+
+/// `addf=1,mulf_f64=2`
+llvm::Expected<hls::UnitLimits> parseUnits(const std::string &text) {
+  hls::UnitLimits limits;
+  llvm::SmallVector<llvm::StringRef> entries;
+  llvm::StringRef(text).split(entries, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef entry : entries) {
+    auto [name, count] = entry.split('=');
+    if (count.getAsInteger(10, limits[name.str()]))
+      return inputError(
+          "--resources",
+          fmt::format("'{}', expected a unit and a number, e.g. mulf=2", entry.str()));
+  }
+  return limits;
+}
+} // namespace
+
+static llvm::Error pipelineProgram(PipelineArguments arguments) {
+  SPINDLE_ASSIGN(hls::Target target, hls::readTarget(arguments.target));
+  SPINDLE_ASSIGN(hls::Bindings bind, hls::parseBindings(arguments.bind));
+  SPINDLE_ASSIGN(arguments.options.units, parseUnits(arguments.resources));
+  if (arguments.only >= 0)
+    arguments.options.only = unsigned(arguments.only);
+  std::unique_ptr<mlir::MLIRContext> context = hls::makeProgramContext();
+  mlir::DialectRegistry registry;
+  hls::registerCodeDialects(registry);
+  context->appendDialectRegistry(registry);
+  SPINDLE_ASSIGN(auto program, hls::readProgram(*context, arguments.program));
+  SPINDLE_ASSIGN(mlir::func::FuncOp function, hls::prepare(*program, {arguments.top, bind}));
+  SPINDLE_ASSIGN(auto loops, hls::pipelineLoops(function, target, arguments.options));
+  for (const hls::PipelinedLoop &loop : loops) {
+    fmt::print("loop {} ({}): ", loop.number, loop.place);
+    if (loop.interval > 0)
+      fmt::print("interval {}, depth {}, {} stages; {}{}", loop.interval, loop.depth, loop.stages,
+                 loop.limit, loop.isRewritten ? "" : "; ");
+    fmt::print("{}\n", loop.isRewritten ? "" : "left as it is: " + loop.reason);
+  }
+  auto name =
+      std::find(std::begin(hls::kCodeFormatNames), std::end(hls::kCodeFormatNames), arguments.emit);
+  auto format = static_cast<hls::CodeFormat>(name - std::begin(hls::kCodeFormatNames));
+  SPINDLE_ASSIGN(std::string text, hls::printCode(*program, format));
+  return writeFile(arguments.out, text);
+}
+
+void addPipelineCommand(CLI::App &app, Command &command) {
+  auto arguments = std::make_shared<PipelineArguments>();
+  CLI::App *sub = app.add_subcommand("pipeline", "overlap the iterations of innermost loops");
+  sub->add_option("program", arguments->program, "program in MLIR")->required();
+  sub->add_option("--top", arguments->top, "function; the only public one if not given");
+  sub->add_option("--target", arguments->target, "latencies and delays (YAML)")
+      ->default_val("configs/targets/zynq-7020-100mhz.yaml");
+  sub->add_option("--bind", arguments->bind, "values of arguments, e.g. 0=20,1=25");
+  sub->add_option("--resources", arguments->resources,
+                  "units that a loop may use, e.g. addf=1,mulf_f64=2");
+  sub->add_option("--loop", arguments->only, "number of the one innermost loop to pipeline")
+      ->check(CLI::NonNegativeNumber);
+  sub->add_option("--schedule", arguments->options.externalSchedule,
+                  "schedule of another tool: lines vertex;cycle;functional_unit");
+  sub->add_option("--interval", arguments->options.externalInterval,
+                  "initiation interval of that schedule; the smallest that holds if not given");
+  sub->add_option("--emit", arguments->emit, "affine, llvm or cpp")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(hls::kCodeFormatNames),
+                                                     std::end(hls::kCodeFormatNames))))
+      ->capture_default_str();
+  sub->add_option("--graph", arguments->options.graphFolder,
+                  "folder for dependence graphs (JSON, GraphML) and resources (XML)");
+  sub->add_option("--out", arguments->out, "file to write")->required();
+  sub->callback([=, &command] { command = [=] { return pipelineProgram(*arguments); }; });
+}
+
+} // namespace spindle
