@@ -45,7 +45,7 @@ struct LastTouch {
   uint64_t time;
 };
 
-struct Array {
+struct TouchedArray {
   MemRefType type;
   std::vector<SmallVector<LastTouch, 2>> words;
 };
@@ -60,7 +60,7 @@ public:
     if (!walk || loops.size() == control)
       return false;
     accesses = accessesIn(outermost);
-    for (const Access &access : accesses)
+    for (const ArrayAccess &access : accesses)
       compile(access);
     distances.assign(accesses.size() * accesses.size(), never);
     return llvm::all_of(arrays, [](auto &entry) { return entry.second.type.hasStaticShape(); });
@@ -98,7 +98,7 @@ public:
   }
 
 private:
-  void compile(const Access &access) {
+  void compile(const ArrayAccess &access) {
     unsigned array = unsigned(arrays.insert({access.array, {}}).first - arrays.begin());
     arrays[access.array].type = cast<MemRefType>(access.array.getType());
     AffineMap map;
@@ -135,7 +135,7 @@ private:
     if (!access.subscripts ||
         !llvm::all_of(access.guards, [&](const CompiledGuard &g) { return g.holds(values); }))
       return true;
-    Array &array = arrays.begin()[access.array].second;
+    TouchedArray &array = arrays.begin()[access.array].second;
     int64_t address = 0;
     for (unsigned d = 0; d < access.subscripts->size(); ++d)
       address = address * array.type.getDimSize(d) + access.subscripts->evaluate(d, values);
@@ -159,9 +159,9 @@ private:
 
   unsigned control = 0;
   std::optional<NestWalk> walk;
-  SmallVector<Access> accesses;
+  SmallVector<ArrayAccess> accesses;
   std::vector<CompiledAccess> compiled;
-  llvm::MapVector<Value, Array> arrays;
+  llvm::MapVector<Value, TouchedArray> arrays;
   std::vector<unsigned> distances; // [from][to]
   uint64_t begin = 0;              // of this run of the pipeline
 };

@@ -10,22 +10,22 @@ using namespace mlir::affine;
 
 namespace spindle::hls {
 
-std::optional<Access> accessOf(Operation *op) {
+std::optional<ArrayAccess> accessOf(Operation *op) {
   if (auto load = dyn_cast<AffineReadOpInterface>(op))
-    return Access{op, load.getMemRef(), false};
+    return ArrayAccess{op, load.getMemRef(), false};
   if (auto store = dyn_cast<AffineWriteOpInterface>(op))
-    return Access{op, store.getMemRef(), true};
+    return ArrayAccess{op, store.getMemRef(), true};
   if (auto load = dyn_cast<memref::LoadOp>(op))
-    return Access{op, load.getMemRef(), false};
+    return ArrayAccess{op, load.getMemRef(), false};
   if (auto store = dyn_cast<memref::StoreOp>(op))
-    return Access{op, store.getMemRef(), true};
+    return ArrayAccess{op, store.getMemRef(), true};
   return std::nullopt;
 }
 
-SmallVector<Access> accessesIn(Operation *op) {
-  SmallVector<Access> accesses;
+SmallVector<ArrayAccess> accessesIn(Operation *op) {
+  SmallVector<ArrayAccess> accesses;
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
-    if (std::optional<Access> access = accessOf(inner))
+    if (std::optional<ArrayAccess> access = accessOf(inner))
       accesses.push_back(*access);
   });
   return accesses;
@@ -100,7 +100,7 @@ std::optional<SmallVector<LinearForm>> InstanceSystem::formsOf(AffineMap map, Va
   return results;
 }
 
-std::optional<SmallVector<LinearForm>> InstanceSystem::subscripts(const Access &access,
+std::optional<SmallVector<LinearForm>> InstanceSystem::subscripts(const ArrayAccess &access,
                                                                   const Instance &at) {
   if (auto load = dyn_cast<AffineReadOpInterface>(access.op))
     return formsOf(load.getAffineMap(), load.getMapOperands(), at);

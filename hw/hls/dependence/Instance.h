@@ -10,17 +10,17 @@
 namespace spindle::hls {
 
 /// A read or a write of an array.
-struct Access {
+struct ArrayAccess {
   mlir::Operation *op;
   mlir::Value array;
   bool isStore;
 };
 
 /// The access that an operation is: affine.load, affine.store, memref.load, memref.store.
-std::optional<Access> accessOf(mlir::Operation *op);
+std::optional<ArrayAccess> accessOf(mlir::Operation *op);
 
 /// All accesses in an operation and its regions, in program order.
-llvm::SmallVector<Access> accessesIn(mlir::Operation *op);
+llvm::SmallVector<ArrayAccess> accessesIn(mlir::Operation *op);
 
 /// The loops around an operation, outermost first.
 llvm::SmallVector<mlir::affine::AffineForOp> loopsAround(mlir::Operation *op);
@@ -53,7 +53,8 @@ public:
   std::optional<llvm::SmallVector<LinearForm>>
   formsOf(mlir::AffineMap map, mlir::ValueRange operands, const Instance &at);
   /// The subscripts of an access.
-  std::optional<llvm::SmallVector<LinearForm>> subscripts(const Access &access, const Instance &at);
+  std::optional<llvm::SmallVector<LinearForm>> subscripts(const ArrayAccess &access,
+                                                          const Instance &at);
 
   using AffineSystem::formOf;
 

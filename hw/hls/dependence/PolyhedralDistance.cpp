@@ -81,7 +81,7 @@ Sizes sizesOf(ArrayRef<AffineForOp> nest) {
 /// What decides the distances of an access: loops are those of the nest, so subscripts and guards.
 using Signature = std::vector<const void *>;
 
-Signature signatureOf(const Access &access) {
+Signature signatureOf(const ArrayAccess &access) {
   Signature signature;
   auto add = [&](const void *map, ValueRange operands) {
     signature.push_back(map);
@@ -109,7 +109,7 @@ public:
   }
 
   /// The smallest distance from an execution of `from` to a later one of `to`.
-  std::optional<int64_t> smallest(const Access &from, const Access &to, bool inOrder) {
+  std::optional<int64_t> smallest(const ArrayAccess &from, const ArrayAccess &to, bool inOrder) {
     auto key = std::make_tuple(signatureOf(from), signatureOf(to), inOrder);
     auto [place, isNew] = cache.try_emplace(key);
     if (isNew)
@@ -118,7 +118,7 @@ public:
   }
 
 private:
-  std::optional<int64_t> compute(const Access &from, const Access &to, bool inOrder) {
+  std::optional<int64_t> compute(const ArrayAccess &from, const ArrayAccess &to, bool inOrder) {
     InstanceSystem meeting;
     Instance source = meeting.add(from.op);
     Instance sink = meeting.add(to.op, &source, control);
@@ -248,7 +248,7 @@ private:
 
 SmallVector<MemoryDependence> minimiseDependences(AffineForOp outermost) {
   SmallVector<MemoryDependence> found;
-  SmallVector<Access> accesses = accessesIn(outermost);
+  SmallVector<ArrayAccess> accesses = accessesIn(outermost);
   Minimisation minimisation(outermost);
   for (auto [f, from] : llvm::enumerate(accesses))
     for (auto [t, to] : llvm::enumerate(accesses)) {

@@ -27,9 +27,9 @@ Bound boundOf(AffineForOp loop, bool isLower, const IRMapping &mapping) {
 }
 
 IRMapping mappingOf(ArrayRef<AffineForOp> deep, const Shallow &shallow,
-                    const Placement &placement) {
+                    const Absorption &absorption) {
   IRMapping mapping;
-  for (auto [loop, match] : llvm::zip(shallow.loops, placement.matches))
+  for (auto [loop, match] : llvm::zip(shallow.loops, absorption.matches))
     mapping.map(AffineForOp(loop).getInductionVar(), AffineForOp(deep[match]).getInductionVar());
   return mapping;
 }
@@ -52,8 +52,8 @@ std::optional<LinearForm> distanceToEnd(InstanceSystem &system, AffineForOp loop
 }
 
 /// Whether a deep access, at some iteration, and a shallow one of the same word change places.
-bool changePlaces(ArrayRef<AffineForOp> deep, const Placement &placement, const Access &a,
-                  const Access &b) {
+bool changePlaces(ArrayRef<AffineForOp> deep, const Absorption &absorption, const ArrayAccess &a,
+                  const ArrayAccess &b) {
   unsigned control = unsigned(loopsAround(AffineForOp(deep.front())).size());
   InstanceSystem system;
   Instance inner = system.add(b.op);
@@ -63,11 +63,12 @@ bool changePlaces(ArrayRef<AffineForOp> deep, const Placement &placement, const 
   Instance point = system.add(innermost.getBody()->getTerminator(), &inner, control);
   for (unsigned level = 0; level < deep.size(); ++level) {
     unsigned variable = point.variables[control + level];
-    auto match = llvm::find(placement.matches, level);
-    if (match != placement.matches.end()) {
-      unsigned loop = control + unsigned(match - placement.matches.begin());
+    auto match = llvm::find(absorption.matches, level);
+    if (match != absorption.matches.end()) {
+      unsigned loop = control + unsigned(match - absorption.matches.begin());
       system.addZero(LinearForm::variable(variable) - LinearForm::variable(outer.variables[loop]));
-    } else if (auto end = distanceToEnd(system, deep[level], variable, point, placement.isBefore)) {
+    } else if (auto end =
+                   distanceToEnd(system, deep[level], variable, point, absorption.isBefore)) {
       system.addZero(*end);
     }
   }
@@ -80,7 +81,7 @@ bool changePlaces(ArrayRef<AffineForOp> deep, const Placement &placement, const 
     LinearForm behind = LinearForm::variable(point.variables[control + level]) -
                         LinearForm::variable(inner.variables[control + level]);
     InstanceSystem wrong = system;
-    wrong.addNonNegative(behind * (placement.isBefore ? 1 : -1) - LinearForm::of(1));
+    wrong.addNonNegative(behind * (absorption.isBefore ? 1 : -1) - LinearForm::of(1));
     if (!wrong.isEmpty())
       return true;
     system.addZero(behind);
@@ -106,51 +107,50 @@ bool alwaysRuns(AffineForOp loop) {
   return true;
 }
 
-bool canAbsorb(ArrayRef<AffineForOp> deep, const Shallow &shallow, const Placement &placement) {
-  IRMapping mapping = mappingOf(deep, shallow, placement);
-  for (auto [loop, match] : llvm::zip(shallow.loops, placement.matches))
+bool canAbsorb(ArrayRef<AffineForOp> deep, const Shallow &shallow, const Absorption &absorption) {
+  IRMapping mapping = mappingOf(deep, shallow, absorption);
+  for (auto [loop, match] : llvm::zip(shallow.loops, absorption.matches))
     if (!haveSameRange(loop, deep[match], mapping))
       return false;
   for (unsigned level = 0; level < deep.size(); ++level) {
     AffineForOp loop = deep[level];
     if (loop->getNumResults() > 0)
       return false;
-    AffineMap end = placement.isBefore ? loop.getLowerBoundMap() : loop.getUpperBoundMap();
-    if (!llvm::is_contained(placement.matches, level) &&
+    AffineMap end = absorption.isBefore ? loop.getLowerBoundMap() : loop.getUpperBoundMap();
+    if (!llvm::is_contained(absorption.matches, level) &&
         (end.getNumResults() != 1 || loop.getStepAsInt() != 1 || !alwaysRuns(loop)))
       return false;
   }
-  SmallVector<Access> deepAccesses = accessesIn(AffineForOp(deep.back()));
+  SmallVector<ArrayAccess> deepAccesses = accessesIn(AffineForOp(deep.back()));
   for (Operation *op : shallow.operations)
-    for (const Access &a : accessesIn(op))
-      for (const Access &b : deepAccesses)
-        if (a.array == b.array && (a.isStore || b.isStore) &&
-            changePlaces(deep, placement, a, b))
+    for (const ArrayAccess &a : accessesIn(op))
+      for (const ArrayAccess &b : deepAccesses)
+        if (a.array == b.array && (a.isStore || b.isStore) && changePlaces(deep, absorption, a, b))
           return false;
   return true;
 }
 
-void absorb(ArrayRef<AffineForOp> deep, const Shallow &shallow, const Placement &placement) {
+void absorb(ArrayRef<AffineForOp> deep, const Shallow &shallow, const Absorption &absorption) {
   AffineForOp innermost = deep.back();
   Location loc = innermost.getLoc();
   OpBuilder builder(innermost.getContext());
-  if (placement.isBefore)
+  if (absorption.isBefore)
     builder.setInsertionPointToStart(innermost.getBody());
   else
     builder.setInsertionPoint(innermost.getBody()->getTerminator());
   SmallVector<AffineExpr> conditions;
   SmallVector<Value> operands;
   for (unsigned level = 0; level < deep.size(); ++level) {
-    if (llvm::is_contained(placement.matches, level))
+    if (llvm::is_contained(absorption.matches, level))
       continue;
     AffineForOp loop = deep[level];
-    AffineMap end = placement.isBefore ? loop.getLowerBoundMap() : loop.getUpperBoundMap();
+    AffineMap end = absorption.isBefore ? loop.getLowerBoundMap() : loop.getUpperBoundMap();
     ValueRange ends =
-        placement.isBefore ? loop.getLowerBoundOperands() : loop.getUpperBoundOperands();
+        absorption.isBefore ? loop.getLowerBoundOperands() : loop.getUpperBoundOperands();
     Value bound = AffineApplyOp::create(builder, loc, end, ends);
     AffineExpr iv = builder.getAffineDimExpr(unsigned(operands.size()));
     AffineExpr at = builder.getAffineDimExpr(unsigned(operands.size()) + 1);
-    conditions.push_back(placement.isBefore ? iv - at : iv - at + 1);
+    conditions.push_back(absorption.isBefore ? iv - at : iv - at + 1);
     operands.push_back(loop.getInductionVar());
     operands.push_back(bound);
   }
@@ -160,7 +160,7 @@ void absorb(ArrayRef<AffineForOp> deep, const Shallow &shallow, const Placement 
     auto guard = AffineIfOp::create(builder, loc, set, operands, false);
     builder.setInsertionPointToStart(guard.getThenBlock());
   }
-  IRMapping mapping = mappingOf(deep, shallow, placement);
+  IRMapping mapping = mappingOf(deep, shallow, absorption);
   for (Operation *op : shallow.operations)
     builder.clone(*op, mapping);
 }

@@ -14,7 +14,7 @@ struct Shallow {
 
 /// Where it goes: loop `matches[n]` of the deeper nest stands for loop n; in the others it runs in
 /// the first iteration (of what comes before the deeper nest) or the last one.
-struct Placement {
+struct Absorption {
   llvm::SmallVector<unsigned> matches; // increasing
   bool isBefore = true;
 };
@@ -26,11 +26,11 @@ bool alwaysRuns(mlir::affine::AffineForOp loop);
 /// loops have the same bounds, the others always run, and every dependent pair of accesses keeps
 /// its order.
 bool canAbsorb(llvm::ArrayRef<mlir::affine::AffineForOp> deep, const Shallow &shallow,
-               const Placement &placement);
+               const Absorption &absorption);
 
 /// Clones the shallow operations into the innermost body, at its beginning or its end, under a
 /// condition on the loops that are not matched.
 void absorb(llvm::ArrayRef<mlir::affine::AffineForOp> deep, const Shallow &shallow,
-            const Placement &placement);
+            const Absorption &absorption);
 
 } // namespace spindle::hls

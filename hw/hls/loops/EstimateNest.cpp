@@ -59,7 +59,7 @@ const FunctionalUnit *unitOf(Operation *op, const Target &target) {
 
 /// Cycles from the operands of an operation to its result; combinational ones take a part.
 double latencyOf(Operation *op, const Target &target) {
-  if (std::optional<Access> access = accessOf(op))
+  if (std::optional<ArrayAccess> access = accessOf(op))
     return access->isStore || isRegister(access->array) ? 0 : target.memory.readLatency;
   if (const FunctionalUnit *unit = unitOf(op, target))
     return unit->latency;
@@ -173,7 +173,7 @@ using Traffic = llvm::MapVector<std::pair<Value, int64_t>, unsigned>;
 Traffic trafficOf(Block &block) {
   Traffic traffic;
   for (Operation &op : block) {
-    if (std::optional<Access> access = accessOf(&op); access && !isRegister(access->array)) {
+    if (std::optional<ArrayAccess> access = accessOf(&op); access && !isRegister(access->array)) {
       auto bank = op.getAttrOfType<IntegerAttr>("hls.bank");
       ++traffic[{access->array, bank ? bank.getInt() : 0}];
     }

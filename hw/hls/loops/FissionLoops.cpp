@@ -23,7 +23,7 @@ namespace {
 struct Statement {
   Operation *op;
   llvm::SetVector<Operation *> operations; // of the body: itself and the makers of its values
-  SmallVector<Access> accesses;
+  SmallVector<ArrayAccess> accesses;
 };
 
 class Distribution {
@@ -91,15 +91,15 @@ private:
   }
 
   bool depends(size_t from, size_t to) {
-    for (const Access &a : statements[from].accesses)
-      for (const Access &b : statements[to].accesses)
+    for (const ArrayAccess &a : statements[from].accesses)
+      for (const ArrayAccess &b : statements[to].accesses)
         if (a.array == b.array && (a.isStore || b.isStore) && depends(a, b))
           return true;
     return false;
   }
 
   /// Whether `b` touches what `a` has touched, in the same iteration of this loop or a later one.
-  bool depends(const Access &a, const Access &b) {
+  bool depends(const ArrayAccess &a, const ArrayAccess &b) {
     InstanceSystem system;
     Instance source = system.add(a.op);
     Instance sink = system.add(b.op, &source, depth);

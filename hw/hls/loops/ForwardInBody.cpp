@@ -18,13 +18,13 @@ bool isAffineAccess(Operation *op) {
   return isa<AffineReadOpInterface, AffineWriteOpInterface>(op);
 }
 
-bool isSameWord(const Access &a, const Access &b) {
+bool isSameWord(const ArrayAccess &a, const ArrayAccess &b) {
   return a.array == b.array && isAffineAccess(a.op) && isAffineAccess(b.op) &&
          MemRefAccess(a.op) == MemRefAccess(b.op);
 }
 
 /// Whether two accesses of one iteration may be of one word.
-bool mayMeet(const Access &a, const Access &b) {
+bool mayMeet(const ArrayAccess &a, const ArrayAccess &b) {
   if (a.array != b.array)
     return false;
   InstanceSystem system;
@@ -40,7 +40,7 @@ bool mayMeet(const Access &a, const Access &b) {
 
 /// What a word holds at this point of the iteration.
 struct Content {
-  Access access; // that read or wrote it, without condition
+  ArrayAccess access; // that read or wrote it, without condition
   Value value;
 };
 
@@ -58,7 +58,7 @@ public:
 
 private:
   void visit(Operation *op, bool isSure) {
-    if (std::optional<Access> access = accessOf(op)) {
+    if (std::optional<ArrayAccess> access = accessOf(op)) {
       if (!access->isStore)
         return visitLoad(*access, isSure);
       return isSure ? visitStore(*access) : visitGuardedStore(*access);
@@ -68,7 +68,7 @@ private:
         visit(&inner, false);
   }
 
-  void visitLoad(const Access &load, bool isSure) {
+  void visitLoad(const ArrayAccess &load, bool isSure) {
     const Content *content = contentOf(load);
     if (!content && !isSure && isAffineAccess(load.op))
       content = loadEarlier(load);
@@ -81,14 +81,14 @@ private:
     }
   }
 
-  void visitStore(const Access &store) {
+  void visitStore(const ArrayAccess &store) {
     forgetMeeting(store);
     if (auto affineStore = dyn_cast<AffineWriteOpInterface>(store.op))
       contents.push_back({store, affineStore.getValueToStore()});
   }
 
   /// With c known to be in the word, (if g: store v) leaves (g ? v : c) in it.
-  void visitGuardedStore(const Access &store) {
+  void visitGuardedStore(const ArrayAccess &store) {
     auto write = dyn_cast<AffineStoreOp>(store.op);
     const Content *before = write ? contentOf(store) : nullptr;
     if (write && !before)
@@ -102,7 +102,7 @@ private:
     Value condition = conditionOf(store.op, builder);
     Value chosen = arith::SelectOp::create(builder, store.op->getLoc(), condition,
                                            write.getValueToStore(), before->value);
-    Access place = before->access;
+    ArrayAccess place = before->access;
     if (place.isStore) { // one store for both, without condition
       builder.setInsertionPointAfter(outermost);
       auto joined = AffineStoreOp::create(builder, write.getLoc(), chosen, write.getMemRef(),
@@ -114,30 +114,30 @@ private:
     contents.push_back({place, chosen});
   }
 
-  const Content *contentOf(const Access &access) const {
+  const Content *contentOf(const ArrayAccess &access) const {
     auto found = llvm::find_if(
         contents, [&](const Content &content) { return isSameWord(content.access, access); });
     return found == contents.end() ? nullptr : &*found;
   }
 
-  void forgetMeeting(const Access &store) {
+  void forgetMeeting(const ArrayAccess &store) {
     llvm::erase_if(contents,
                    [&](const Content &content) { return mayMeet(content.access, store); });
   }
 
   /// Loads the word before the guarded access where it is loaded behind it anyway.
-  const Content *loadEarlier(const Access &guarded) {
+  const Content *loadEarlier(const ArrayAccess &guarded) {
     Operation *guard = outermostGuard(guarded.op);
     if (!guard)
       return nullptr;
-    for (const Access &other : accessesIn(guard)) { // those before it
+    for (const ArrayAccess &other : accessesIn(guard)) { // those before it
       if (other.op == guarded.op)
         break;
       if (other.isStore && mayMeet(other, guarded))
         return nullptr;
     }
     for (Operation *op = guard->getNextNode(); op; op = op->getNextNode()) {
-      std::optional<Access> access = accessOf(op);
+      std::optional<ArrayAccess> access = accessOf(op);
       if (!access || access->isStore || !isSameWord(*access, guarded))
         continue;
       if (llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -211,9 +211,9 @@ private:
 
   /// Stores of words that a later store of the same iteration is sure to overwrite, unread.
   void removeOverwritten() {
-    SmallVector<Access> order;
+    SmallVector<ArrayAccess> order;
     body.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (std::optional<Access> access = accessOf(op))
+      if (std::optional<ArrayAccess> access = accessOf(op))
         order.push_back(*access);
     });
     for (size_t n = 0; n < order.size(); ++n) {
@@ -243,7 +243,7 @@ private:
         bool isEmpty = guard && guard->getNumResults() == 0 &&
                        llvm::hasSingleElement(*guard.getThenBlock()) &&
                        (!guard.hasElse() || llvm::hasSingleElement(*guard.getElseBlock()));
-        std::optional<Access> access = accessOf(op);
+        std::optional<ArrayAccess> access = accessOf(op);
         bool isUnread = op->getNumResults() > 0 && op->use_empty() &&
                         (isMemoryEffectFree(op) || (access && !access->isStore));
         if (isEmpty || (isUnread && op->getNumRegions() == 0))

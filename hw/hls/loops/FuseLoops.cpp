@@ -79,12 +79,12 @@ struct FuseLoops : CostPass<impl::HlsFuseLoopsBase<FuseLoops>> {
       SmallVector<AffineForOp> loops = perfectNest(deep);
       Shallow part = shallowOf(shallow);
       for (const auto &matches : choices(part.loops.size(), loops.size())) {
-        Placement placement{matches, isBefore};
-        if (!canAbsorb(loops, part, placement))
+        Absorption absorption{matches, isBefore};
+        if (!canAbsorb(loops, part, absorption))
           continue;
         auto candidate = cast<AffineForOp>(OpBuilder(second).clone(*deep));
         SmallVector<AffineForOp> nest = perfectNest(candidate);
-        absorb(nest, part, placement);
+        absorb(nest, part, absorption);
         forwardInBody(*nest.back().getBody());
         uint64_t cycles = estimateCycles(candidate, *costs);
         AffineForOp worse = cycles < fewest ? best : candidate;

@@ -66,9 +66,9 @@ LoopMatrix inverseOf(const LoopMatrix &matrix) {
 NestOrder::NestOrder(AffineForOp outermost) {
   SmallVector<AffineForOp> nest = perfectNest(outermost);
   unsigned control = loopsAround(outermost).size();
-  SmallVector<Access> accesses = accessesIn(outermost);
-  for (const Access &from : accesses)
-    for (const Access &to : accesses) {
+  SmallVector<ArrayAccess> accesses = accessesIn(outermost);
+  for (const ArrayAccess &from : accesses)
+    for (const ArrayAccess &to : accesses) {
       if (from.array != to.array || !(from.isStore || to.isStore))
         continue;
       InstanceSystem meeting;

@@ -75,7 +75,7 @@ SmallVector<Operation *> valuesFor(const Body &body) {
 }
 
 /// Whether a store may change what the load reads within one iteration of the loops around it.
-bool mayChange(const Access &load, const Access &store) {
+bool mayChange(const ArrayAccess &load, const ArrayAccess &store) {
   if (load.array != store.array)
     return false;
   InstanceSystem system;
@@ -99,13 +99,13 @@ bool isBound(ArrayRef<Operation *> makers, ArrayRef<AffineForOp> inner) {
 
 /// Whether the values are the same whenever the inner nest or what is behind it makes them anew.
 bool canRepeat(ArrayRef<Operation *> makers, AffineForOp loop) {
-  SmallVector<Access> accesses = accessesIn(loop);
+  SmallVector<ArrayAccess> accesses = accessesIn(loop);
   for (Operation *op : makers) {
-    std::optional<Access> load = accessOf(op);
+    std::optional<ArrayAccess> load = accessOf(op);
     if (!load)
       continue;
     bool isBehind = false;
-    for (const Access &other : accesses) {
+    for (const ArrayAccess &other : accesses) {
       isBehind = isBehind || other.op == op;
       if (isBehind && other.isStore && mayChange(*load, other))
         return false;
@@ -116,7 +116,7 @@ bool canRepeat(ArrayRef<Operation *> makers, AffineForOp loop) {
 
 bool hasEffect(ArrayRef<Operation *> operations) {
   return llvm::any_of(operations, [](Operation *op) {
-    return llvm::any_of(accessesIn(op), [](const Access &access) { return access.isStore; });
+    return llvm::any_of(accessesIn(op), [](const ArrayAccess &access) { return access.isStore; });
   });
 }
 
@@ -139,7 +139,7 @@ struct PerfectLoops : impl::HlsPerfectLoopsBase<PerfectLoops> {
     SmallVector<Operation *> behind(makers);
     llvm::append_range(behind, body.behind);
     Shallow prologue{{}, body.before}, epilogue{{}, behind};
-    Placement first{{}, true}, last{{}, false};
+    Absorption first{{}, true}, last{{}, false};
     bool hasPrologue = hasEffect(body.before), hasEpilogue = hasEffect(body.behind);
     if (isBound(makers, body.inner) || !canRepeat(makers, loop) ||
         (hasPrologue && !canAbsorb(body.inner, prologue, first)) ||
