@@ -13,6 +13,7 @@
 #include "lib/core/KernelInterface.h"
 #include "lib/support/DataPath.h"
 #include "lib/support/File.h"
+#include "tools/spindle/BusFiles.h"
 #include "tools/spindle/KernelFiles.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -31,7 +32,7 @@ using namespace hls;
 namespace {
 
 struct SynthArguments {
-  std::string program, top, target, out, bind, resources;
+  std::string program, top, target, out, bind, resources, bus;
   bool sequential = false;
 };
 
@@ -81,6 +82,7 @@ llvm::Error runPasses(mlir::ModuleOp module, const char *name) {
 static llvm::Error synthesize(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
   SPINDLE_ASSIGN(Bindings bind, parseBindings(arguments.bind));
+  SPINDLE_ASSIGN(std::optional<AxiOptions> bus, parseBus(arguments.bus));
   SPINDLE_ASSIGN(std::string text, readFile(arguments.program));
   std::unique_ptr<mlir::MLIRContext> context = makeProgramContext();
   context->loadDialect<HlsDialect, rtl::RtlDialect>();
@@ -97,7 +99,11 @@ static llvm::Error synthesize(const SynthArguments &arguments) {
 
   KernelInterface interface = interfaceOf(kernel, top, bind);
   interface.predictedCycles = predictCycles(kernel);
-  return writeKernelFiles(arguments.out, kernel, *design, interface, text);
+  SPINDLE_RETURN_IF_ERROR(writeKernelFiles(arguments.out, kernel, *design, interface, text));
+  if (!bus)
+    return llvm::Error::success();
+  SPINDLE_ASSIGN(interface, readKernelInterface(arguments.out + "/kernel.json"));
+  return writeBusFiles(arguments.out, *design, interface, *bus);
 }
 
 void addSynthCommand(CLI::App &app, Command &command) {
@@ -115,6 +121,9 @@ void addSynthCommand(CLI::App &app, Command &command) {
                   "needs if not given");
   sub->add_flag("--sequential", arguments->sequential,
                 "never run independent nests at the same time");
+  sub->add_option(
+      "--bus", arguments->bus,
+      "also put it behind AXI4-Lite, its arrays behind AXI4-Stream (stream) or AXI4 (memory)");
   sub->callback([=, &command] { command = [=] { return synthesize(*arguments); }; });
 }
 

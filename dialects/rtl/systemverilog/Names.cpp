@@ -39,15 +39,31 @@ static constexpr llvm::StringRef keywords =
     "var vectored virtual void "
     "wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
+/// Words of C++, which Verilator makes of the text and therefore warns about.
+static constexpr llvm::StringRef words =
+    "abort and_eq asm auto bitand bitor bool catch char compl concept const_cast constexpr "
+    "decltype "
+    "delete double dynamic_cast explicit false far float friend goto inline interrupt long mutable "
+    "namespace near noexcept not_eq nullptr operator or_eq override private public register "
+    "reinterpret_cast short sizeof static_assert static_cast template thread_local throw true try "
+    "typeid typename vector volatile wchar_t xor_eq";
+
+static llvm::StringSet<> split(llvm::StringRef list) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  list.split(parts, ' ');
+  llvm::StringSet<> set;
+  set.insert(parts.begin(), parts.end());
+  return set;
+}
+
 bool isKeyword(llvm::StringRef word) {
-  static const llvm::StringSet<> reserved = [] {
-    llvm::StringSet<> words;
-    llvm::SmallVector<llvm::StringRef> parts;
-    keywords.split(parts, ' ');
-    words.insert(parts.begin(), parts.end());
-    return words;
-  }();
+  static const llvm::StringSet<> reserved = split(keywords);
   return reserved.contains(word);
+}
+
+static bool isFree(llvm::StringRef word) {
+  static const llvm::StringSet<> avoided = split(words);
+  return !isKeyword(word) && !avoided.contains(word);
 }
 
 std::string Names::add(llvm::StringRef wish) {
@@ -57,7 +73,7 @@ std::string Names::add(llvm::StringRef wish) {
   if (name.empty() || llvm::isDigit(name.front()))
     name.insert(0, "_");
   std::string candidate = name;
-  for (unsigned suffix = 2; isKeyword(candidate) || !taken.insert(candidate).second; ++suffix)
+  for (unsigned suffix = 2; !isFree(candidate) || !taken.insert(candidate).second; ++suffix)
     candidate = name + "_" + std::to_string(suffix);
   return candidate;
 }

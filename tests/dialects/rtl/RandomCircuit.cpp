@@ -249,7 +249,8 @@ private:
     if (kind == 1 && !modules.empty())
       return addInstance();
     Value value = makeValue();
-    static const char *const names[] = {"begin", "total", "a b", "out0", "control", "9lives"};
+    static const char *const names[] = {"begin",   "total",  "a b",   "out0",
+                                        "control", "9lives", "delete"};
     if (Operation *op = value.getDefiningOp(); op && below(6) == 0)
       op->setAttr("name", builder.getStringAttr(names[below(std::size(names))]));
     if (widthOf(value) <= 80)

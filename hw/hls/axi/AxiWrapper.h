@@ -1,0 +1,48 @@
+// A kernel behind standard buses.
+#pragma once
+
+#include "dialects/rtl/Rtl.h"
+#include "lib/core/KernelInterface.h"
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace spindle::hls {
+
+/// How arrays come to the kernel and leave it.
+enum class AxiData {
+  Stream, // AXI4-Stream, one element per beat, row-major
+  Memory  // AXI4: the kernel's own masters read and write arrays at addresses that the host gives
+};
+
+struct AxiOptions {
+  AxiData data = AxiData::Stream;
+  unsigned burst = 16; // beats at most, a power of two; with AxiData::Memory
+};
+
+/// A register of the AXI4-Lite bus, 64 bits.
+struct AxiRegister {
+  std::string name; // arg<i>: a scalar, or the address of an array; result<k>
+  uint64_t offset;  // in bytes
+  bool operator==(const AxiRegister &) const = default;
+};
+
+/// The registers behind the control words (hw/rtl/axi/spindle_axi_lite_control.sv): one per scalar,
+/// with AxiData::Memory one per array, one per result.
+std::vector<AxiRegister> axiRegisters(const KernelInterface &kernel, const AxiOptions &options);
+
+/// The modules of hw/rtl/axi that the wrapper instantiates.
+std::vector<std::string> axiModules(const AxiOptions &options);
+
+/// Appends a module `<top>_axi` to a design that holds the kernel's module: AXI4-Lite control
+/// (`awvalid` … `rresp`, `irq`), per array argument block RAM for all banks, and a stream
+/// (`arg<i>_in_tvalid`, …, `arg<i>_out_tlast`) or an AXI4 master (`arg<i>_awvalid`, …). A start
+/// fills every array, runs the kernel, drains those that it writes, and then says done. Fails
+/// (Input) where the burst is no power of two of at most 256 beats, or an element does not fit,
+/// (Check) where the design has no such kernel.
+llvm::Expected<rtl::CircuitModuleOp>
+addAxiWrapper(mlir::ModuleOp design, const KernelInterface &kernel, const AxiOptions &options);
+
+} // namespace spindle::hls

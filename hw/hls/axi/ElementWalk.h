@@ -1,0 +1,20 @@
+// Where the elements of an array lie, one after the other.
+#pragma once
+
+#include "hw/hls/lower/rtl/Wires.h"
+#include "lib/core/KernelInterface.h"
+
+namespace spindle::hls {
+
+/// Counters that go through an array in row-major order.
+struct ElementWalk {
+  mlir::Value bank; // of the element now; null where there is one bank
+  mlir::Value word; // in its bank
+  mlir::Value isLast;
+};
+
+/// `advance` goes to the next element, from the last to the first. A reset goes to the first.
+ElementWalk walkElements(Wires &wires, const KernelArgument &array, mlir::Value advance,
+                         const std::string &name);
+
+} // namespace spindle::hls

@@ -1,0 +1,64 @@
+#include "tools/spindle/BusFiles.h"
+
+#include "dialects/rtl/SystemVerilog.h"
+#include "hw/rtl/UnitSources.h"
+#include "lib/support/File.h"
+#include "lib/support/Json.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+using namespace hls;
+
+llvm::Expected<std::optional<AxiOptions>> parseBus(const std::string &text) {
+  if (text.empty())
+    return std::nullopt;
+  if (text == "stream")
+    return AxiOptions{AxiData::Stream};
+  if (text == "memory")
+    return AxiOptions{AxiData::Memory};
+  return inputError("--bus", fmt::format("'{}', expected stream or memory", text));
+}
+
+static llvm::Error simplify(mlir::ModuleOp design, const std::string &top) {
+  mlir::PassManager passes(design.getContext());
+  passes.addPass(mlir::createCanonicalizerPass());
+  passes.addPass(mlir::createCSEPass());
+  if (mlir::failed(passes.run(design)))
+    return checkError(top, "simplifying the wrapper failed");
+  return llvm::Error::success();
+}
+
+llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
+                          const KernelInterface &kernel, const AxiOptions &options) {
+  SPINDLE_ASSIGN(rtl::CircuitModuleOp wrapper, addAxiWrapper(design, kernel, options));
+  std::string top = wrapper.getSymName().str(), verilog;
+  SPINDLE_RETURN_IF_ERROR(simplify(design, top));
+  llvm::raw_string_ostream stream(verilog);
+  SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(design, stream));
+  SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/" + top + ".sv", verilog));
+
+  Json sources = {top + ".sv"};
+  for (const std::string &source : kernel.sources)
+    if (source.rfind("units/", 0) == 0)
+      sources.push_back(source);
+  SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources(axiModules(options)));
+  for (const UnitSource &unit : units) {
+    sources.push_back("units/" + unit.file);
+    SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));
+  }
+  Json file = jsonHeader("spindle-axi", 1);
+  file["top"] = top;
+  file["data"] = options.data == AxiData::Stream ? "stream" : "memory";
+  file["sources"] = sources;
+  file["registers"] = Json::array();
+  for (const AxiRegister &each : axiRegisters(kernel, options))
+    file["registers"].push_back({{"name", each.name}, {"offset", each.offset}});
+  return writeJson(folder + "/axi.json", file);
+}
+
+} // namespace spindle
