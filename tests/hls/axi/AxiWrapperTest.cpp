@@ -97,8 +97,8 @@ TEST_P(Axi, KernelRunsBehindItsBus) {
   Outcome linted = run(lint + " --lint-only");
   EXPECT_EQ(linted.output, "") << text;
   std::string define = GetParam() == AxiData::Stream ? " -DSTREAM" : "";
-  Outcome built = run(lint + " -O1 --cc --exe --build -CFLAGS '-O1 -I" + here + "/tests/hls/axi" +
-                      define + "' " + here + "/tests/hls/axi/bench.cpp");
+  Outcome built = run(lint + " -O1 --cc --exe --build -CFLAGS '-O1 -I" + here + define + "' " +
+                      here + "/tests/hls/axi/ScaleBench.cpp");
   ASSERT_EQ(built.status, 0) << built.output;
   EXPECT_EQ(run((folder / "obj_dir/Vscale_axi").string()).output, "passed\n");
   if (run("yosys -V").status == 0) {

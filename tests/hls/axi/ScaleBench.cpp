@@ -1,7 +1,7 @@
 // Runs scale.mlir behind its wrapper (-DSTREAM: AXI4-Stream, else AXI4): values, order, protocol,
 // restart, reset in mid-run.
-#include "bench.h"
 #include "Vscale_axi.h"
+#include "tests/hls/axi/BusModels.h"
 
 constexpr unsigned rows = 5, columns = 3, elements = rows * columns;
 Vscale_axi circuit;
