@@ -60,6 +60,14 @@ static void protectTensors(func::FuncOp function) {
                           BoolAttr::get(function.getContext(), false));
 }
 
+/// Whatever else stands in the file need not be fit for anything.
+static void keepOnly(func::FuncOp function, PassManager &passes) {
+  for (auto other : function->getParentOfType<ModuleOp>().getOps<func::FuncOp>())
+    other.setVisibility(other == function ? SymbolTable::Visibility::Public
+                                          : SymbolTable::Visibility::Private);
+  passes.addPass(createSymbolDCEPass());
+}
+
 static void addBufferisation(PassManager &passes) {
   tosa::addTosaToLinalgPasses(passes, TosaToLinalgOptions(), {}, std::nullopt);
   passes.addPass(createTosaToArithPass());
@@ -107,6 +115,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name) {
   auto function = module.lookupSymbol<func::FuncOp>(name);
   protectTensors(function);
   PassManager passes(module.getContext());
+  keepOnly(function, passes);
   addBufferisation(passes);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
   copyByLoops(module);

@@ -12,25 +12,37 @@
 
 namespace spindle::hls {
 
+/// A table of pins: compilers are slow with thousands of calls in one function.
 static std::string memoryText(const KernelArgument &argument) {
-  std::string text = fmt::format("  {{\n    MemoryPins &memory = pins.memories.emplace_back();\n"
-                                 "    memory.name = \"arg{}\";\n    memory.words = {};\n"
-                                 "    memory.mask = {:#x};\n    memory.readLatency = {};\n"
-                                 "    memory.isWritten = {};\n    memory.banks.resize({});\n",
-                                 argument.index, argument.bankWords(), argument.type.mask(),
-                                 argument.readLatency, argument.isWritten, argument.banks());
+  std::string text = "  const PortPins arg" + std::to_string(argument.index) + "[] = {\n";
   for (uint32_t bank = 0; bank < argument.banks(); ++bank)
     for (uint32_t port = 0; port < argument.ports; ++port) {
-      text += fmt::format("    memory.banks[{}].push_back({{", bank);
+      text += "      {";
       for (const char *suffix : {"en", "we", "addr", "wdata", "rdata"})
         text += fmt::format("{}pinOf(kernel.{}_{})", suffix[0] == 'e' ? "" : ", ",
                             portName(argument.index, bank, port), suffix);
-      text += "});\n";
+      text += "},\n";
     }
-  return text + "  }\n";
+  return text + fmt::format("  }};\n  pins.memories.push_back({{\"arg{0}\", {1}, {2:#x}, {3}, {4}, "
+                            "inBanks(arg{0}, {5}, {6})}});\n",
+                            argument.index, argument.bankWords(), argument.type.mask(),
+                            argument.readLatency, argument.isWritten, argument.banks(),
+                            argument.ports);
 }
 
-std::string adapterText(const KernelInterface &kernel) {
+/// The bits that a scalar's port has.
+static uint64_t maskOf(const std::string &name, const ModulePorts &ports) {
+  uint32_t bits = ports.at(name).bits;
+  return bits == 0 || bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+}
+
+static std::string scalarText(const KernelArgument &argument, const ModulePorts &ports) {
+  std::string name = fmt::format("arg{}", argument.index);
+  return fmt::format("  pins.scalars.push_back({{pinOf(kernel.{}), {:#x}}});\n", name,
+                     maskOf(name, ports));
+}
+
+std::string adapterText(const KernelInterface &kernel, const ModulePorts &ports) {
   std::string text = "// The ports of " + kernel.top + R"(.
 #pragma once
 
@@ -50,10 +62,7 @@ inline void connect(Vkernel &kernel, KernelPins &pins) {
   if (kernel.hasClockEnable)
     text += "  pins.clockEnable = pinOf(kernel.ce);\n";
   for (const KernelArgument &argument : kernel.arguments)
-    text += argument.isMemory()
-                ? memoryText(argument)
-                : fmt::format("  pins.scalars.push_back({{pinOf(kernel.arg{}), {:#x}}});\n",
-                              argument.index, argument.type.mask());
+    text += argument.isMemory() ? memoryText(argument) : scalarText(argument, ports);
   for (size_t i = 0; i < kernel.results.size(); ++i)
     text += fmt::format("  pins.results.push_back(pinOf(kernel.result{}));\n", i);
   return text + "}\n\n} // namespace spindle::hls\n";
@@ -109,7 +118,7 @@ static llvm::Expected<Recipe> recipeFor(const std::string &folder, const KernelI
     if (path.size() > 4 && path.substr(path.size() - 4) == ".cpp")
       recipe.verilate.push_back(path);
   }
-  hash.update(adapterText(kernel));
+  hash.update(adapterText(kernel, portsOf(kernel)));
   for (const auto *words : {&recipe.verilate, &recipe.compile})
     for (const std::string &word : *words)
       hash.update(word + "\n");
@@ -133,9 +142,12 @@ llvm::Expected<std::string> buildTestBench(const std::string &folder, const Kern
   std::filesystem::remove(stamp, status);
   for (const HarnessFile &file : harnessFiles)
     SPINDLE_RETURN_IF_ERROR(writeIfChanged(work + "/" + file.path, file.text));
-  SPINDLE_RETURN_IF_ERROR(writeIfChanged(work + "/Adapter.h", adapterText(kernel)));
   std::filesystem::create_directories(build, status);
   SPINDLE_RETURN_IF_ERROR(runProgram(recipe.verilate, work, build + "/verilator.log"));
+  SPINDLE_ASSIGN(std::string header, readFile(build + "/Vkernel.h"));
+  ModulePorts ports = parsePorts(header);
+  SPINDLE_RETURN_IF_ERROR(checkPorts(portsOf(kernel), ports, folder + "/kernel.json"));
+  SPINDLE_RETURN_IF_ERROR(writeIfChanged(work + "/Adapter.h", adapterText(kernel, ports)));
   SPINDLE_RETURN_IF_ERROR(runProgram(recipe.compile, work, build + "/make.log"));
   SPINDLE_RETURN_IF_ERROR(writeFile(stamp, recipe.fingerprint));
   return program;

@@ -1,6 +1,7 @@
 // A verilated kernel with its test bench, built beside the kernel.
 #pragma once
 
+#include "hw/cosim/Ports.h"
 #include "hw/cosim/harness/Exchange.h"
 #include "lib/core/KernelInterface.h"
 
@@ -9,7 +10,7 @@ namespace spindle::hls {
 enum class Tracing { Off, On };
 
 /// Names the ports of a kernel to the test bench: the text of Adapter.h.
-std::string adapterText(const KernelInterface &kernel);
+std::string adapterText(const KernelInterface &kernel, const ModulePorts &ports);
 
 /// Builds the kernel in `folder` below `folder`/cosim, unless it is built already from the same
 /// files, and returns the path of the program. Errors: sources that are absent or that Verilator

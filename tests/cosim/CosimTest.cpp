@@ -8,6 +8,7 @@
 
 using namespace spindle;
 using namespace spindle::hls;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -99,6 +100,92 @@ TEST(Cosim, FindsEveryFault) {
     EXPECT_THAT(folder.read("cosim/mismatch.vcd"), HasSubstr("arg0_b0_p1_wdata"));
     std::filesystem::remove(waveform);
   }
+}
+
+TEST(Cosim, BanksResultsAndTheClockEnable) {
+  SKIP_WITHOUT_VERILATOR();
+  TemporaryFolder folder;
+  writeKernel(folder, bankedSumKernel());
+  CosimOptions options;
+  options.in = folder / "in.npz";
+  options.dump = folder / "out.npz";
+  options.hasWaveform = true;
+  llvm::cantFail(
+      writeNpz(options.in, {{"arg0", makeNpy({7}, std::vector<int64_t>{1, 2, 3, -4, 5, 6, 700})}}));
+  CosimResult given = runCosim(folder, options);
+  EXPECT_THAT(given.problems, IsEmpty());
+  EXPECT_EQ(given.cycles, 6u);
+  EXPECT_THAT(folder.read("cosim/waveform.vcd"), HasSubstr("result0"));
+  auto dumped = llvm::cantFail(readNpz(options.dump));
+  EXPECT_THAT(findMember(dumped, "arg0")->integers(), ElementsAre(2, 3, 4, -3, 6, 7, 701));
+  EXPECT_THAT(findMember(dumped, "arg1")->integers(), ElementsAre(7));
+  EXPECT_THAT(findMember(dumped, "result0")->integers(), ElementsAre(713));
+
+  // Built once: the fingerprint is as old as before.
+  auto built = std::filesystem::last_write_time(folder / "cosim/build/fingerprint");
+  options = {};
+  options.runs = 20;
+  options.seed = 7;
+  CosimResult random = runCosim(folder, options);
+  EXPECT_THAT(random.problems, IsEmpty());
+  EXPECT_EQ(random.runs, 20u);
+  EXPECT_EQ(std::filesystem::last_write_time(folder / "cosim/build/fingerprint"), built);
+}
+
+std::string errorOf(const TemporaryFolder &folder, const KernelInterface &kernel,
+                    const CosimOptions &options = {}) {
+  llvm::cantFail(writeKernelInterface(folder / "kernel.json", kernel));
+  auto result = cosim(folder.path(), options);
+  return result ? "no error" : toText(result.takeError());
+}
+
+TEST(Cosim, ErrorsBeforeTheSimulation) {
+  TemporaryFolder folder;
+  std::string json = folder / "kernel.json";
+  EXPECT_EQ(toText(cosim(folder.path(), {}).takeError()),
+            json + ": error: cannot open: No such file or directory");
+  writeKernel(folder, scaleKernel());
+  KernelInterface kernel = scaleKernel();
+  kernel.function = "scala";
+  EXPECT_EQ(errorOf(folder, kernel), "golden values: error: function 'scala' is absent");
+  kernel = scaleKernel();
+  kernel.arguments[0].shape = {13};
+  EXPECT_EQ(errorOf(folder, kernel),
+            json + ": error: arg0 is i32 [13], but i32 [12] in the program");
+  kernel = scaleKernel();
+  kernel.arguments.push_back(scalarArgument(3, "f32"));
+  EXPECT_EQ(errorOf(folder, kernel),
+            json + ": error: arg3 is f32, but the program has 3 arguments");
+  kernel = scaleKernel();
+  kernel.results.push_back(*parseElementType("i1"));
+  EXPECT_EQ(errorOf(folder, kernel),
+            json + ": error: has 1 results, but the program returns 0 of other number or types");
+  CosimOptions options = withFault(folder, 0);
+  kernel = scaleKernel();
+  kernel.arguments.pop_back();
+  kernel.bind[2] = {1};
+  EXPECT_EQ(errorOf(folder, kernel, options),
+            options.in + ": error: arg2 is 0, but the kernel was synthesised for 1");
+  llvm::cantFail(writeNpz(options.in, {{"arg0", makeNpy({12}, std::vector<int64_t>(12))}}));
+  EXPECT_EQ(errorOf(folder, scaleKernel(), options),
+            options.in + ": error: no array 'arg1', expected arg0 to arg2");
+}
+
+TEST(Cosim, ErrorsOfSources) {
+  SKIP_WITHOUT_VERILATOR();
+  TemporaryFolder folder;
+  writeKernel(folder, scaleKernel());
+  KernelInterface kernel = scaleKernel();
+  kernel.sources.push_back("absent.sv");
+  EXPECT_EQ(errorOf(folder, kernel),
+            folder / "absent.sv: error: cannot open: No such file or directory");
+  kernel = scaleKernel();
+  kernel.hasClockEnable = true;
+  EXPECT_EQ(errorOf(folder, kernel), folder / "kernel.json: error: the module has no port 'ce', "
+                                              "expected this input");
+  folder.write("scale.sv", "module scale (input logic clk);\n  logic a = b;\nendmodule\n");
+  EXPECT_THAT(errorOf(folder, scaleKernel()),
+              AllOf(HasSubstr("verilator failed: %Error: ../scale.sv:2"), HasSubstr("'b'")));
 }
 
 } // namespace

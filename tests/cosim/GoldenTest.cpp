@@ -171,6 +171,14 @@ TEST(Golden, CallsLoopsAndSeveralResults) {
   EXPECT_EQ(after.results[2].at(0), 1u);
 }
 
+TEST(Golden, OtherFunctionsOfTheFileDoNotMatter) {
+  EXPECT_THAT(toIntegers(resultOf("func.func @g(%x: i32, %n: i32) -> i32 {\n"
+                                  "  %r = math.ipowi %x, %n : i32\n  return %r : i32\n}\n"
+                                  "func.func private @f(%x: i32) -> i32 {\n  return %x : i32\n}",
+                                  {integer(i32, 5)})),
+              ElementsAre(5));
+}
+
 TEST(Golden, MemoryOfItsOwnStartsAsZeros) {
   const char *text = R"(
     func.func @f(%i: index) -> i32 {

@@ -1,5 +1,6 @@
 // The pages of docs/FileFormats.md: complete, and their examples are files that our readers take.
 #include "hw/hls/schedule/ProblemFile.h"
+#include "lib/core/CosimResult.h"
 #include "lib/core/KernelInterface.h"
 #include "lib/report/StageFiles.h"
 #include "lib/support/File.h"
@@ -88,6 +89,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
       {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},
+      {"spindle-cosim", [](const std::string &p) { return errorOf(hls::readCosimResult(p)); }},
       {"spindle-kernel", [](const std::string &p) { return errorOf(hls::readKernelInterface(p)); }},
       {"spindle-mapping", [](const std::string &p) { return errorOf(readMapping(p)); }},
       {"spindle-chip-stats", [](const std::string &p) { return errorOf(readChipStats(p)); }},

@@ -42,6 +42,15 @@ struct MemoryPins {
   std::vector<std::vector<PortPins>> banks;
 };
 
+/// All ports of bank 0, of bank 1, ….
+inline std::vector<std::vector<PortPins>> inBanks(const PortPins *ports, size_t banks,
+                                                  size_t portsPerBank) {
+  std::vector<std::vector<PortPins>> result;
+  for (size_t bank = 0; bank < banks; ++bank, ports += portsPerBank)
+    result.emplace_back(ports, ports + portsPerBank);
+  return result;
+}
+
 struct KernelPins {
   Pin clock, reset, clockEnable, start, idle, done;
   std::vector<ScalarPins> scalars;

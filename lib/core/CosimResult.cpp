@@ -1,4 +1,4 @@
-#include "hw/cosim/CosimFile.h"
+#include "lib/core/CosimResult.h"
 
 #include "lib/core/JsonUnsigned.h"
 

@@ -1,0 +1,23 @@
+#include "lib/core/CosimResult.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using namespace spindle::hls;
+
+namespace {
+
+TEST(CosimResult, SurvivesAFile) {
+  std::string path = testing::TempDir() + "cosim.json";
+  CosimResult result{"kernel_gemm", 16040, 16039, 3, 7, 2, {"run 0: wrong"}, 2.5, 0.25};
+  for (bool isWhole : {true, false}) {
+    if (!isWhole)
+      result.cycles = result.predictedCycles = std::nullopt;
+    ASSERT_FALSE(bool(writeCosimResult(path, result)));
+    auto read = readCosimResult(path);
+    ASSERT_TRUE(bool(read)) << toText(read.takeError());
+    EXPECT_EQ(*read, result);
+  }
+}
+
+} // namespace

@@ -1,0 +1,39 @@
+#include "hw/cosim/harness/Exchange.h"
+
+#include "tests/support/TemporaryFolder.h"
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using namespace spindle::hls;
+
+namespace {
+
+TEST(Exchange, StimuliAndResponsesSurviveAFile) {
+  TemporaryFolder folder;
+  Stimulus stimulus{3, 1000, 5, 9, {{1, 50, 30, {7, kNever}, {{1, 2}, {}}}, {}}};
+  ASSERT_TRUE(writeStimulus(folder / "s", stimulus));
+  Stimulus stimulusBack;
+  ASSERT_TRUE(readStimulus(folder / "s", stimulusBack));
+  EXPECT_EQ(stimulusBack, stimulus);
+  Response response{{{1, 10, 20, 30, {1}, {{2, 3}}, {{kNever, 4}}}}, {{0, 12, "it broke: µ"}}};
+  ASSERT_TRUE(writeResponse(folder / "r", response));
+  Response responseBack;
+  ASSERT_TRUE(readResponse(folder / "r", responseBack));
+  EXPECT_EQ(responseBack, response);
+}
+
+TEST(Exchange, WhatIsCutOrAbsentIsRefused) {
+  TemporaryFolder folder;
+  ASSERT_TRUE(writeStimulus(folder / "s", {1, 2, 3, 4, {{0, 0, 0, {1, 2, 3}, {{4, 5, 6}}}}}));
+  std::string bytes = folder.read("s");
+  Stimulus stimulus;
+  for (size_t size = 0; size < bytes.size(); size += 8) {
+    folder.write("cut", bytes.substr(0, size));
+    EXPECT_FALSE(readStimulus(folder / "cut", stimulus)) << size;
+  }
+  folder.write("long", bytes + bytes);
+  EXPECT_FALSE(readStimulus(folder / "long", stimulus));
+  EXPECT_FALSE(readStimulus(folder / "absent", stimulus));
+}
+
+} // namespace
