@@ -225,4 +225,17 @@ def HlsBalanceExpressions : Pass<"hls-balance-expressions", "::mlir::func::FuncO
   let statistics = [Statistic<"balanced", "chains-balanced", "Chains rebuilt as trees">, Statistic<"interleaved", "sums-interleaved", "Carried sums split into partial sums">];
 }
 
+def HlsBufferArrays : Pass<"hls-buffer-arrays", "::mlir::func::FuncOp"> {
+  let summary = "Let a loop work on local copies of what it touches.";
+  let description = [{
+    In front of a loop marked `hls.buffer = N : i64`, or at a depth named by `loops`, the box of elements that it touches in an array is copied into a local array of N elements at most (0: any number), which
+    the loop then uses; what it stores is copied back behind it. The local array can be partitioned for the loop alone, and its part of a large array may be small. Boxes that stand out of the array are copied under guards.
+
+    Arrays with data as subscripts, and those whose accesses move against each other from one run of the loop to the next, stay as they are.
+  }];
+  let options = [ListOption<"loops", "loops", "std::string", "Depth of loops (0 is outermost) and elements of a local array, as 1:64 or 1:full">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"buffered", "arrays-buffered", "Local copies made">];
+}
+
 #endif // HW_HLS_LOOPS_PASSES_TD
