@@ -7,6 +7,8 @@
 
 #include "hw/hls/dependence/Nest.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::affine;
 
@@ -17,7 +19,30 @@ namespace spindle::hls {
 
 namespace {
 
-constexpr unsigned mostLoops = 5; // 120 orders
+constexpr unsigned mostLoopsInAnyOrder = 5; // 120 orders
+constexpr unsigned mostLoops = 12;          // 286 exchanges of two blocks
+
+using Order = SmallVector<unsigned>;
+
+/// Other orders than the written one: all of them, or those of a deep nest in which two blocks of
+/// neighbouring loops have changed places (the three reductions of a convolution move together).
+SmallVector<Order> otherOrders(unsigned loops) {
+  Order written(llvm::to_vector(llvm::seq<unsigned>(0, loops)));
+  SmallVector<Order> orders;
+  if (loops <= mostLoopsInAnyOrder) {
+    for (Order order = written; std::next_permutation(order.begin(), order.end());)
+      orders.push_back(order);
+    return orders;
+  }
+  for (unsigned first = 0; first < loops; ++first)
+    for (unsigned second = first + 1; second < loops; ++second)
+      for (unsigned end = second + 1; end <= loops; ++end) {
+        orders.push_back(written);
+        Order &order = orders.back();
+        std::rotate(order.begin() + first, order.begin() + second, order.begin() + end);
+      }
+  return orders;
+}
 
 struct InterchangeLoops : CostPass<impl::HlsInterchangeLoopsBase<InterchangeLoops>> {
   using CostPass::CostPass;
@@ -36,7 +61,7 @@ struct InterchangeLoops : CostPass<impl::HlsInterchangeLoopsBase<InterchangeLoop
       interchange(nest);
   }
 
-  /// All legal orders are built and estimated; the cheapest stays, the first of equals.
+  /// Legal orders are built and estimated; the cheapest stays, the first of equals.
   void interchange(AffineForOp nest) {
     NestEstimate written = estimateNest(nest, *costs);
     if (written.interval() == 1)
@@ -44,9 +69,7 @@ struct InterchangeLoops : CostPass<impl::HlsInterchangeLoopsBase<InterchangeLoop
     NestOrder order(nest);
     AffineForOp best = nest;
     uint64_t fewest = written.cycles();
-    SmallVector<unsigned> loops(
-        llvm::to_vector(llvm::seq<unsigned>(0, unsigned(perfectNest(nest).size()))));
-    while (std::next_permutation(loops.begin(), loops.end())) {
+    for (const Order &loops : otherOrders(unsigned(perfectNest(nest).size()))) {
       LoopMatrix matrix = permutationMatrix(loops);
       AffineForOp candidate = order.allows(matrix) ? rebuildNest(nest, matrix) : nullptr;
       if (!candidate)

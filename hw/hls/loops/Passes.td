@@ -88,7 +88,7 @@ def HlsInterchangeLoops : HlsCostPass<"hls-interchange-loops"> {
   let summary = "Order the loops of each perfect nest for the fewest cycles.";
   let description = [{
     A reduction in the innermost loop waits for its own adder in every iteration; with the reduction further out the iterations between two additions into one element hide the latency.
-    Every legal order of a nest of up to five loops is built, with bounds recomputed where they are triangular, and estimated: iterations times the initiation interval that recurrences (latency over distance in
+    Every legal order of a nest of up to five loops (of a deeper one those that exchange two blocks of neighbouring loops) is built, with bounds recomputed where they are triangular, and estimated: iterations times the initiation interval that recurrences (latency over distance in
     flattened iterations) and memory ports ask for. The cheapest stays; a nest that starts an iteration in every cycle is left alone.
 
     Legal is what keeps all dependent accesses in their order: the additions into one element, too, so results are the same bit for bit. Nests with iter_args, with addresses from data or with divisions in their bounds stay.

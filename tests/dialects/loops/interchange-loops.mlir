@@ -62,3 +62,26 @@ func.func @one_element(%C: memref<1xf64>, %A: memref<20x10xf64>) {
   } }
   return
 }
+
+// A convolution: the channel and the window of the kernel leave the inside together.
+// CHECK-LABEL: func @convolution
+func.func @convolution(%X: memref<2x6x6xf64>, %W: memref<3x2x3x3xf64>, %Y: memref<3x4x4xf64>) {
+  // CHECK: affine.for %[[X:.*]] = 0 to 4
+  // CHECK-NEXT: affine.for %[[C:.*]] = 0 to 2
+  // CHECK-NEXT: affine.for %[[V:.*]] = 0 to 3
+  // CHECK-NEXT: affine.for %[[H:.*]] = 0 to 3
+  // CHECK-NEXT: affine.for %[[O:.*]] = 0 to 3
+  // CHECK-NEXT: affine.for %[[Y:.*]] = 0 to 4
+  // CHECK-NEXT: affine.load %{{.*}}[%[[C]], %[[Y]] + %[[V]], %[[X]] + %[[H]]]
+  affine.for %o = 0 to 3 { affine.for %y = 0 to 4 { affine.for %x = 0 to 4 {
+    affine.for %c = 0 to 2 { affine.for %v = 0 to 3 { affine.for %h = 0 to 3 {
+      %a = affine.load %X[%c, %y + %v, %x + %h] : memref<2x6x6xf64>
+      %w = affine.load %W[%o, %c, %v, %h] : memref<3x2x3x3xf64>
+      %product = arith.mulf %a, %w : f64
+      %sum = affine.load %Y[%o, %y, %x] : memref<3x4x4xf64>
+      %new = arith.addf %sum, %product : f64
+      affine.store %new, %Y[%o, %y, %x] : memref<3x4x4xf64>
+    } } }
+  } } }
+  return
+}
