@@ -1,19 +1,10 @@
 // `synth`: a program in MLIR to a circuit in SystemVerilog.
 #include "tools/spindle/Commands.h"
 
-#include "dialects/hls/Hls.h"
-#include "dialects/rtl/SystemVerilog.h"
-#include "hw/cosim/ProgramFile.h"
-#include "hw/hls/lower/BuildKernel.h"
-#include "hw/hls/lower/PredictCycles.h"
-#include "hw/hls/lower/ScheduleKernel.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
-#include "hw/hls/prepare/Prepare.h"
-#include "hw/rtl/UnitSources.h"
-#include "lib/core/KernelInterface.h"
-#include "lib/support/DataPath.h"
 #include "lib/support/File.h"
 #include "tools/spindle/BusFiles.h"
+#include "tools/spindle/CompileKernel.h"
 #include "tools/spindle/KernelFiles.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -21,8 +12,9 @@
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
-#include <filesystem>
+#include <map>
 #include <memory>
 
 namespace spindle {
@@ -31,8 +23,11 @@ using namespace hls;
 
 namespace {
 
+constexpr uint64_t mostUnroll = 1024;
+
 struct SynthArguments {
-  std::string program, top, target, out, bind, resources, bus;
+  std::string program, top, target, out, bind, resources, unroll, bus;
+  std::vector<std::string> without;
   bool sequential = false;
 };
 
@@ -68,38 +63,80 @@ llvm::Expected<UnitLimits> parseResources(const std::string &text, const Target 
   return limits;
 }
 
-llvm::Error runPasses(mlir::ModuleOp module, const char *name) {
-  mlir::PassManager passes(module.getContext());
+llvm::Error simplify(mlir::ModuleOp design, const std::string &top) {
+  mlir::PassManager passes(design.getContext());
   passes.addPass(mlir::createCanonicalizerPass());
   passes.addPass(mlir::createCSEPass());
-  if (mlir::failed(passes.run(module)))
-    return checkError(name, "simplifying the design failed");
+  if (mlir::failed(passes.run(design)))
+    return checkError(top, "simplifying the design failed");
   return llvm::Error::success();
+}
+
+/// `synth     kernel_gemm: 15520 cycles; 2 mulf_f64, 1 addf_f64`
+void print(const CompiledKernel &compiled, const KernelInterface &interface, bool searches) {
+  std::string units;
+  for (const auto &[kind, count] : interface.units)
+    units += fmt::format("{}{} {}", units.empty() ? "" : ", ", count, kind);
+  std::string cycles =
+      compiled.cycles ? fmt::format("{} cycles", *compiled.cycles) : "cycles depend on arguments";
+  std::string found;
+  if (searches)
+    found = fmt::format(" (--unroll {}{})", fmt::join(compiled.options.loops.unroll, ","),
+                        compiled.options.loops.without.count("fuse") ? " --without fuse" : "");
+  fmt::print("synth     {}: {}; {}{}\n", compiled.top, cycles, units.empty() ? "no units" : units,
+             found);
 }
 
 } // namespace
 
+/// Factors, or nothing for `auto`, the search.
+static llvm::Expected<std::vector<uint64_t>> parseUnroll(const std::string &text) {
+  std::vector<uint64_t> factors;
+  if (text == "auto")
+    return factors;
+  llvm::SmallVector<llvm::StringRef> entries;
+  llvm::StringRef(text).split(entries, ',');
+  for (llvm::StringRef entry : entries) {
+    uint64_t factor = 0;
+    if (entry.getAsInteger(10, factor) || factor == 0 || factor > mostUnroll)
+      return inputError("--unroll", fmt::format("'{}', expected numbers from 1 to {}, or auto",
+                                                text, mostUnroll));
+    factors.push_back(factor);
+  }
+  return factors;
+}
+
+/// As many iterations side by side as there are units of any kind.
+static uint64_t mostUnits(const UnitLimits &limits) {
+  unsigned most = 0;
+  for (const auto &[unit, count] : limits)
+    most = std::max(most, count);
+  return most ? std::min<uint64_t>(most, mostUnroll) : 8;
+}
+
 static llvm::Error synthesize(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
-  SPINDLE_ASSIGN(Bindings bind, parseBindings(arguments.bind));
+  KernelSource source{"", arguments.program, arguments.top, {}};
+  SPINDLE_ASSIGN(source.bind, parseBindings(arguments.bind));
   SPINDLE_ASSIGN(std::optional<AxiOptions> bus, parseBus(arguments.bus));
-  SPINDLE_ASSIGN(std::string text, readFile(arguments.program));
-  std::unique_ptr<mlir::MLIRContext> context = makeProgramContext();
-  context->loadDialect<HlsDialect, rtl::RtlDialect>();
-  SPINDLE_ASSIGN(auto program, parseProgram(*context, text, arguments.program));
-  SPINDLE_ASSIGN(mlir::func::FuncOp function, prepare(*program, {arguments.top, bind}));
-  std::string top = function.getName().str();
-  SPINDLE_ASSIGN(KernelOp kernel, buildKernel(function, target));
-  ScheduleOptions options;
-  options.concurrent = !arguments.sequential;
-  SPINDLE_ASSIGN(options.units, parseResources(arguments.resources, target));
-  SPINDLE_RETURN_IF_ERROR(scheduleKernel(kernel, target, options));
-  SPINDLE_ASSIGN(auto design, buildKernelModule(kernel, top));
-  SPINDLE_RETURN_IF_ERROR(runPasses(*design, top.c_str()));
+  SPINDLE_ASSIGN(source.text, readFile(arguments.program));
+  KernelOptions options;
+  options.schedule.concurrent = !arguments.sequential;
+  options.loops.without = {arguments.without.begin(), arguments.without.end()};
+  SPINDLE_ASSIGN(options.schedule.units, parseResources(arguments.resources, target));
+  SPINDLE_ASSIGN(options.loops.unroll, parseUnroll(arguments.unroll));
+  bool searches = options.loops.unroll.empty();
+  SPINDLE_ASSIGN(CompiledKernel compiled,
+                 searches ? searchKernel(source, target, options, mostUnits(options.schedule.units))
+                          : compileKernel(source, target, options));
+  SPINDLE_ASSIGN(auto design, buildKernelModule(compiled.kernel, compiled.top));
+  SPINDLE_RETURN_IF_ERROR(simplify(*design, compiled.top));
 
-  KernelInterface interface = interfaceOf(kernel, top, bind);
-  interface.predictedCycles = predictCycles(kernel);
-  SPINDLE_RETURN_IF_ERROR(writeKernelFiles(arguments.out, kernel, *design, interface, text));
+  KernelInterface interface = interfaceOf(compiled.kernel, compiled.top, source.bind);
+  interface.predictedCycles = compiled.cycles;
+  SPINDLE_RETURN_IF_ERROR(
+      writeKernelFiles(arguments.out, compiled.kernel, *design, interface, source.text));
+  print(compiled, interface, searches);
   if (!bus)
     return llvm::Error::success();
   SPINDLE_ASSIGN(interface, readKernelInterface(arguments.out + "/kernel.json"));
@@ -124,6 +161,12 @@ void addSynthCommand(CLI::App &app, Command &command) {
   sub->add_option(
       "--bus", arguments->bus,
       "also put it behind AXI4-Lite, its arrays behind AXI4-Stream (stream) or AXI4 (memory)");
+  sub->add_option("--unroll", arguments->unroll,
+                  "iterations of innermost loops side by side, arrays divided into banks; auto "
+                  "searches the fewest cycles")
+      ->default_val("1");
+  sub->add_option("--without", arguments->without, "loop passes to leave out, e.g. interchange")
+      ->delimiter(',');
   sub->callback([=, &command] { command = [=] { return synthesize(*arguments); }; });
 }
 

@@ -41,6 +41,23 @@ Shallow shallowOf(AffineForOp outermost) {
   return shallow;
 }
 
+/// Arrays that the operations in `nest` touch.
+llvm::SmallPtrSet<Value, 8> arraysOf(AffineForOp nest) {
+  llvm::SmallPtrSet<Value, 8> arrays;
+  nest.walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (isa<MemRefType>(operand.getType()))
+        arrays.insert(operand);
+  });
+  return arrays;
+}
+
+/// Nests without a common array run at the same time as they are.
+bool areApart(AffineForOp first, AffineForOp second) {
+  llvm::SmallPtrSet<Value, 8> arrays = arraysOf(first);
+  return llvm::none_of(arraysOf(second), [&](Value array) { return arrays.contains(array); });
+}
+
 struct FuseLoops : CostPass<impl::HlsFuseLoopsBase<FuseLoops>> {
   using CostPass::CostPass;
 
@@ -70,7 +87,7 @@ struct FuseLoops : CostPass<impl::HlsFuseLoopsBase<FuseLoops>> {
   AffineForOp fuse(AffineForOp first, AffineForOp second) {
     if (perfectNest(first).empty() || perfectNest(second).empty())
       return {};
-    if (first->getNumResults() > 0 || second->getNumResults() > 0)
+    if (first->getNumResults() > 0 || second->getNumResults() > 0 || areApart(first, second))
       return {};
     uint64_t fewest = estimateCycles(first, *costs) + estimateCycles(second, *costs);
     AffineForOp best;

@@ -30,12 +30,19 @@ constexpr Step steps[] = {
     {"cse", plain<createCSEPass>},
     {"forward", plain<createHlsForwardResults>},
     {"fission", plain<createHlsFissionLoops>},
-    {"perfect", plain<createHlsPerfectLoops>},
+    {"perfect", makePerfectLoops},
     {"interchange", makeInterchangeLoops},
     {"fuse", makeFuseLoops},
-    {"perfect", plain<createHlsPerfectLoops>},
+    {"perfect", makePerfectLoops},
+    {"interchange", makeInterchangeLoops},
+    {"unroll", nullptr},
+    {"cse", plain<createCSEPass>},
+    {"reuse", plain<createHlsReuseValues>},
+    {"forward", plain<createHlsForwardResults>},
+    {"partition", plain<createHlsPartitionArrays>},
     {"interchange", makeInterchangeLoops},
     {"copy", makeCopyArrays},
+    {"carry", plain<createHlsCarryResults>},
     {"skew", makeSkewLoops},
     {"pad", makePadLoops},
     {"cse", plain<createCSEPass>},
@@ -57,6 +64,20 @@ llvm::Error build(OpPassManager &manager, const PipelineOptions &given) {
   return buildLoopPipeline(manager, costs.target, options);
 }
 
+/// The arrays have no banks yet: orders are weighed as if ports were no matter.
+void addUnrolling(OpPassManager &functions, LoopCosts costs, const LoopOptions &options) {
+  costs.target.memory.ports = 1 << 16;
+  for (uint64_t factor : options.unroll) {
+    HlsWidenLoopsOptions widen;
+    widen.factor = factor;
+    functions.addPass(createHlsWidenLoops(widen));
+    functions.addPass(createHlsUnrollLoops());
+    functions.addPass(createCSEPass());
+    functions.addPass(createHlsReuseValues());
+    functions.addPass(makeInterchangeLoops(costs));
+  }
+}
+
 } // namespace
 
 std::vector<std::string> loopSteps() {
@@ -71,13 +92,19 @@ llvm::Error buildLoopPipeline(OpPassManager &manager, const Target &target,
   std::vector<std::string> names = loopSteps();
   for (const std::string &name : options.without)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      return inputError("", fmt::format("found no loop step '{}', expected one of {}", name,
-                                        fmt::join(std::set(names.begin(), names.end()), ", ")));
+      return inputError(
+          "", fmt::format("found no loop step '{}', expected one of {}", name,
+                          fmt::join(std::set<std::string>(names.begin(), names.end()), ", ")));
   LoopCosts costs{target, options.units};
   OpPassManager &functions = manager.nest<func::FuncOp>();
-  for (const Step &step : steps)
-    if (!options.without.count(step.name))
+  for (const Step &step : steps) {
+    if (options.without.count(step.name))
+      continue;
+    if (step.make)
       functions.addPass(step.make(costs));
+    else
+      addUnrolling(functions, costs, options);
+  }
   return llvm::Error::success();
 }
 

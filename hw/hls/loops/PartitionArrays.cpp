@@ -3,6 +3,8 @@
 #include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+
 #include <algorithm>
 #include <map>
 
@@ -23,13 +25,15 @@ using Touch = std::vector<unsigned>;
 /// One dimension: its distinct subscripts, and the ways to divide it in which all of them have a
 /// bank.
 struct Dimension {
+  static constexpr int64_t anyBank = -1, mostAny = 16;
+
   struct Subscript {
     AffineMap map;
     SmallVector<Value> operands;
   };
   struct Choice {
     DimensionPartition partition;
-    std::vector<int64_t> banks; // of each subscript
+    std::vector<int64_t> banks; // of each subscript; anyBank: it changes
   };
   int64_t extent;
   std::vector<Subscript> subscripts;
@@ -50,9 +54,9 @@ struct Dimension {
     for (const Subscript &subscript : subscripts) {
       std::optional<int64_t> bank =
           bankOf(partition, extent, subscript.map.getResult(0), subscript.map, subscript.operands);
-      if (!bank)
+      if (!bank && banksOf(partition, extent) > mostAny)
         return;
-      choice.banks.push_back(*bank);
+      choice.banks.push_back(bank.value_or(anyBank));
     }
     choices.push_back(std::move(choice));
   }
@@ -68,6 +72,14 @@ struct Dimension {
       tryChoice({DimensionPartition::Complete, 1});
   }
 };
+
+/// Iterations of a body; loops whose trip count varies count as a few.
+int64_t iterationsAround(AffineForOp body) {
+  int64_t iterations = 1;
+  for (AffineForOp loop = body; loop; loop = loop->getParentOfType<AffineForOp>())
+    iterations *= std::max<int64_t>(1, int64_t(getConstantTripCount(loop).value_or(8)));
+  return std::min<int64_t>(iterations, int64_t(1) << 40);
+}
 
 /// All accesses of one array.
 class Array {
@@ -100,8 +112,10 @@ public:
       touch.push_back(isa<AffineStoreOp>(user));
       auto body = user->getParentOfType<AffineForOp>();
       auto [found, isNew] = bodyNumbers.try_emplace(body.getOperation(), bodies.size());
-      if (isNew)
+      if (isNew) {
         bodies.emplace_back();
+        weights.push_back(iterationsAround(body));
+      }
       bodies[found->second].push_back(std::move(touch));
     }
     for (std::vector<Touch> &body : bodies) {
@@ -117,15 +131,16 @@ public:
     for (Dimension &dimension : dimensions)
       dimension.findChoices(mostBanks);
     std::vector<unsigned> choice(dimensions.size(), 0), best = choice;
-    int64_t bestCycles = cyclesWith(choice), bestBanks = 1;
+    auto bestCost = costWith(choice);
+    int64_t bestBanks = 1;
     while (next(choice)) {
       int64_t banks = banksWith(choice);
       if (banks > mostBanks)
         continue;
-      int64_t cycles = cyclesWith(choice);
-      if (std::pair(cycles, banks) < std::pair(bestCycles, bestBanks)) {
+      auto cost = costWith(choice);
+      if (std::pair(cost, banks) < std::pair(bestCost, bestBanks)) {
         best = choice;
-        bestCycles = cycles;
+        bestCost = cost;
         bestBanks = banks;
       }
     }
@@ -152,24 +167,38 @@ private:
     return banks;
   }
 
-  /// Summed over the bodies: cycles in which the ports of the fullest bank are taken.
-  int64_t cyclesWith(const std::vector<unsigned> &choice) const {
-    int64_t sum = 0;
+  /// The banks that an access may reach.
+  std::vector<int64_t> reach(const Touch &touch, const std::vector<unsigned> &choice) const {
+    std::vector<int64_t> banks{0};
+    for (size_t d = 0; d < dimensions.size(); ++d) {
+      const Dimension::Choice &one = dimensions[d].choices[choice[d]];
+      int64_t count = banksOf(one.partition, dimensions[d].extent), bank = one.banks[touch[d]];
+      std::vector<int64_t> next;
+      for (int64_t before : banks)
+        for (int64_t n = bank < 0 ? 0 : bank; n < (bank < 0 ? count : bank + 1); ++n)
+          next.push_back(before * count + n);
+      banks = std::move(next);
+    }
+    return banks;
+  }
+
+  /// Cycles in which the ports of the fullest bank are taken, over all iterations of all bodies;
+  /// and how many multiplexers accesses to changing banks need.
+  std::pair<int64_t, int64_t> costWith(const std::vector<unsigned> &choice) const {
+    int64_t sum = 0, multiplexers = 0;
     std::map<int64_t, int64_t> taken;
-    for (const std::vector<Touch> &body : bodies) {
+    for (auto [body, weight] : llvm::zip(bodies, weights)) {
       taken.clear();
       int64_t most = 0;
       for (const Touch &touch : body) {
-        int64_t bank = 0;
-        for (size_t d = 0; d < dimensions.size(); ++d) {
-          const Dimension::Choice &one = dimensions[d].choices[choice[d]];
-          bank = bank * banksOf(one.partition, dimensions[d].extent) + one.banks[touch[d]];
-        }
-        most = std::max(most, ++taken[bank]);
+        std::vector<int64_t> banks = reach(touch, choice);
+        multiplexers += int64_t(banks.size()) - 1;
+        for (int64_t bank : banks)
+          most = std::max(most, ++taken[bank]);
       }
-      sum += std::max<int64_t>((most + ports - 1) / ports, 1);
+      sum += weight * std::max<int64_t>((most + ports - 1) / ports, 1);
     }
-    return sum;
+    return {sum, multiplexers};
   }
 
   Value array;
@@ -177,6 +206,7 @@ private:
   std::vector<Dimension> dimensions;
   llvm::DenseMap<Operation *, size_t> bodyNumbers;
   std::vector<std::vector<Touch>> bodies;
+  std::vector<int64_t> weights; // iterations of each body, as far as they are known
 };
 
 struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
@@ -195,21 +225,16 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
       array.getDefiningOp()->setAttr("hls.partition", partition);
   }
 
-  LogicalResult setBanks(Value array, const ArrayPartition &partition) {
+  void setBanks(Value array, const ArrayPartition &partition) {
     Builder builder(&getContext());
     for (Operation *user : array.getUsers()) {
       if (isa<memref::DeallocOp>(user))
         continue;
       std::optional<int64_t> bank = bankOf(partition, user);
       if (!bank)
-        return mlir::emitError(array.getLoc(),
-                               "cannot be partitioned so: an access is not in one and the same "
-                               "bank in every iteration; unroll its loop by the factor")
-                   .attachNote(user->getLoc())
-               << "this access";
+        continue; // its bank changes: hardware chooses
       user->setAttr("hls.bank", builder.getI64IntegerAttr(*bank));
     }
-    return success();
   }
 
   LogicalResult partition(Value array) {
@@ -221,7 +246,8 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
                << attribute << ", expected one of {kind = \"none\"}, {kind = \"complete\"}, "
                << "{factor = N : i64, kind = \"block\"} and {factor = N : i64, kind = \"cyclic\"} "
                << "for each of " << type.getRank() << " dimensions";
-      return setBanks(array, *wanted);
+      setBanks(array, *wanted);
+      return success();
     }
     Array accesses(array, ports);
     if (type.getRank() == 0 || !accesses.collect())
@@ -232,7 +258,8 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
     mark(array, toAttribute(chosen, &getContext()));
     ++partitioned;
     banks += unsigned(banksOf(chosen, type.getShape()));
-    return setBanks(array, chosen);
+    setBanks(array, chosen);
+    return success();
   }
 
   void runOnOperation() override {

@@ -12,13 +12,13 @@ class HlsCostPass<string argument> : Pass<argument, "::mlir::func::FuncOp"> {
   let options = costOptions;
 }
 
-def HlsPerfectLoops : Pass<"hls-perfect-loops", "::mlir::func::FuncOp"> {
+def HlsPerfectLoops : HlsCostPass<"hls-perfect-loops"> {
   let summary = "Put the statements around an inner loop into it.";
   let description = [{
     Statements before the only loop in a body go into its first iteration, those behind it into the last, under `affine.if`; inner loops first, so that a whole nest becomes perfect and runs as one pipeline.
     Values that the inner loop reads are computed again in each of its iterations. A stored word that the iteration reads again becomes a select, so that a reduction begins without an access of its own.
 
-    Requires that the inner loop always runs at least once and that all dependent accesses keep their order; a loop for which that is not known keeps its statements, and so does one with iter_args.
+    Requires that the inner loop always runs at least once and that all dependent accesses keep their order; a loop for which that is not known keeps its statements, and so does one with iter_args. Statements whose units are so slow that they would hold up every iteration (a division per row) stay outside where the estimate says so.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"perfected", "loops-perfected", "Loops whose statements went into the inner loop">];
@@ -31,7 +31,7 @@ def HlsFuseLoops : HlsCostPass<"hls-fuse-loops"> {
     Of all legal ways the one with the fewest estimated cycles is taken if it needs fewer than both nests one after the other. Limits of units are part of the estimate: a fused body that needs more multipliers
     than there are takes more cycles for each iteration.
 
-    Legal is what keeps all dependent accesses in their order. Nests with iter_args stay apart.
+    Legal is what keeps all dependent accesses in their order. Nests with iter_args stay apart, and so do those that touch no common array: they can run at the same time.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"fused", "nests-fused", "Nests joined with the one before">];
@@ -121,6 +121,27 @@ def HlsPadLoops : HlsCostPass<"hls-pad-loops"> {
   let statistics = [Statistic<"padded", "loops-padded", "Innermost loops with a least length">];
 }
 
+def HlsWidenLoops : Pass<"hls-widen-loops", "::mlir::func::FuncOp"> {
+  let summary = "Mark the innermost loop of every nest for unrolling.";
+  let description = [{
+    Gives the innermost loop of each perfect nest the attribute `hls.unroll` with the smaller of `factor` and its trip count; loops that have the attribute keep it. After `hls-interchange-loops` that loop is rarely a reduction, so that its
+    iterations are independent and keep as many units busy.
+  }];
+  let options = [Option<"factor", "factor", "uint64_t", "1", "Iterations to run side by side">];
+  let statistics = [Statistic<"widened", "loops-marked", "Loops marked">];
+}
+
+def HlsCarryResults : Pass<"hls-carry-results", "::mlir::func::FuncOp"> {
+  let summary = "Carry words that every iteration of a lone loop updates in registers.";
+  let description = [{
+    In a loop that is a nest of its own, words of arrays at subscripts that the loop does not change are loaded before it, carried in iter_args and stored behind it. A sum then waits for its adder alone, not for a store and
+    a load between two additions: the rest of a reduction whose other loops were unrolled. Where the loop runs no iteration, the word is written back as it was.
+    Requires that the loop touches the array at such words only, none of them under a guard, and that several words have constant subscripts. Loops inside others keep their accesses: loads before them would make the nest imperfect.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let statistics = [Statistic<"carriedWordsCount", "words-carried", "Words kept in registers through a loop">];
+}
+
 def HlsUnrollLoops : Pass<"hls-unroll-loops", "::mlir::func::FuncOp"> {
   let summary = "Put several iterations of a loop into one.";
   let description = [{
@@ -167,12 +188,11 @@ def HlsPartitionArrays : Pass<"hls-partition-arrays", "::mlir::func::FuncOp"> {
   let summary = "Divide arrays into banks so that every access of an unrolled body has a port.";
   let description = [{
     An array keeps its type. Its argument or allocation gets `hls.partition`, one entry per dimension: `{kind = "none"}`, `{factor = N : i64, kind = "block"}` (N blocks of ceil(extent / N) neighbours),
-    `{factor = N : i64, kind = "cyclic"}` (element i in bank i mod N) or `{kind = "complete"}`; every access gets the attribute `hls.bank`, its bank in every iteration, row-major over the dimensions.
+    `{factor = N : i64, kind = "cyclic"}` (element i in bank i mod N) or `{kind = "complete"}`; every access that stays in one bank gets its number, row-major over the dimensions, as the attribute `hls.bank`; for another one hardware chooses among all banks.
 
-    An array that has the attribute already is partitioned so. For the others, of all partitions in which each access stays in one bank, the one is taken whose fullest bank needs the fewest
-    cycles at `ports` accesses each, summed over the bodies that touch the array, and of equals the one of the fewest banks. Arrays whose subscripts are data stay whole.
+    An array that has the attribute already is partitioned so. For the others, of all partitions the one is taken whose fullest bank needs the fewest
+    cycles at `ports` accesses each, over all iterations of the bodies that touch the array; then the one with the fewest multiplexers for accesses that change their bank (each takes a port of all of them), then that of the fewest banks. Arrays whose subscripts are data stay whole.
 
-    Refuses a given partition in which an access changes its bank from iteration to iteration.
   }];
   let options = [
     Option<"ports", "ports", "unsigned", "2", "Accesses to one bank in a cycle">,

@@ -1,5 +1,7 @@
 // Statements around an inner loop put into it, so that both become one pipeline.
 #include "hw/hls/loops/AbsorbNest.h"
+#include "hw/hls/loops/CostPass.h"
+#include "hw/hls/loops/EstimateNest.h"
 #include "hw/hls/loops/ForwardInBody.h"
 #include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -120,18 +122,41 @@ bool hasEffect(ArrayRef<Operation *> operations) {
   });
 }
 
-struct PerfectLoops : impl::HlsPerfectLoopsBase<PerfectLoops> {
-  using HlsPerfectLoopsBase::HlsPerfectLoopsBase;
+struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
+  using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (failed(readOptions()))
+      return signalPassFailure();
     simplifyIndices(getOperation());
     // Inner loops first: only a perfect nest can take statements.
     SmallVector<AffineForOp> loops;
     getOperation().walk([&](AffineForOp loop) { loops.push_back(loop); });
     for (AffineForOp loop : loops)
-      if (std::optional<Body> body = bodyOf(loop))
-        makePerfect(loop, *body);
+      tryPerfect(loop);
     simplifyIndices(getOperation());
+  }
+
+  /// Statements that run once per row cost a turn of every iteration where their unit is slow (a
+  /// division): then the loop stays as it is.
+  void tryPerfect(AffineForOp loop) {
+    if (!bodyOf(loop))
+      return;
+    auto candidate = cast<AffineForOp>(OpBuilder(loop).clone(*loop));
+    makePerfect(candidate, *bodyOf(candidate));
+    if (perfectNest(candidate).empty() || isSlow(candidate, loop))
+      return candidate.erase();
+    loop->replaceAllUsesWith(candidate->getResults());
+    loop.erase();
+    ++perfected;
+  }
+
+  /// The interval of a nest may still fall by another order of its loops, but not below what its
+  /// units need.
+  bool isSlow(AffineForOp candidate, AffineForOp loop) {
+    NestEstimate nest = estimateNest(candidate, *costs);
+    uint64_t least = nest.iterations * nest.ports + nest.runs * nest.depth;
+    return nest.ports > 1 && least > estimateCycles(loop, *costs);
   }
 
   void makePerfect(AffineForOp loop, const Body &body) {
@@ -163,9 +188,14 @@ struct PerfectLoops : impl::HlsPerfectLoopsBase<PerfectLoops> {
       for (Operation *op : llvm::reverse(operations))
         op->erase();
     forwardInBody(*innermost.getBody());
-    ++perfected;
   }
 };
 } // namespace
+
+std::unique_ptr<Pass> makePerfectLoops(const LoopCosts &costs) {
+  auto pass = std::make_unique<PerfectLoops>();
+  pass->costs = std::make_shared<const LoopCosts>(costs);
+  return pass;
+}
 
 } // namespace spindle::hls

@@ -49,4 +49,21 @@ mlir::AffineMap bankMap(MemoryOp memory, mlir::AffineMap subscripts) {
   return rowMajor(memory, subscripts, &Dimension::bank, &Dimension::banks);
 }
 
+llvm::SmallVector<int64_t> reachableBanks(MemoryOp memory, mlir::AffineMap subscripts) {
+  llvm::SmallVector<int64_t> banks{0};
+  for (auto [position, subscript] : llvm::enumerate(subscripts.getResults())) {
+    Dimension dimension = dimensionOf(memory, position, subscript);
+    mlir::AffineExpr bank = mlir::simplifyAffineExpr(dimension.bank, subscripts.getNumDims(),
+                                                     subscripts.getNumSymbols());
+    auto fixed = llvm::dyn_cast<mlir::AffineConstantExpr>(bank);
+    llvm::SmallVector<int64_t> next;
+    for (int64_t before : banks)
+      for (int64_t number = 0; number < dimension.banks; ++number)
+        if (!fixed || fixed.getValue() == number)
+          next.push_back(before * dimension.banks + number);
+    banks = std::move(next);
+  }
+  return banks;
+}
+
 } // namespace spindle::hls

@@ -16,4 +16,8 @@ mlir::AffineMap addressMap(MemoryOp memory, mlir::AffineMap subscripts);
 /// banks are numbered row-major.
 mlir::AffineMap bankMap(MemoryOp memory, mlir::AffineMap subscripts);
 
+/// The banks that an access may reach: in a dimension whose bank is not always the same, all of
+/// them.
+llvm::SmallVector<int64_t> reachableBanks(MemoryOp memory, mlir::AffineMap subscripts);
+
 } // namespace spindle::hls

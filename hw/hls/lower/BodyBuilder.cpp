@@ -82,6 +82,40 @@ mlir::Value BodyBuilder::extreme(mlir::AffineMap results, mlir::ValueRange opera
   return value;
 }
 
+/// An access of one bank.
+mlir::Value BodyBuilder::accessBank(mlir::Operation *op, MemoryOp memory, int64_t bank,
+                                    mlir::Value address, mlir::Value condition) {
+  mlir::Location location = op->getLoc();
+  if (op->getNumResults()) {
+    auto load = LoadOp::create(builder, location, op->getResult(0).getType(), memory.getSymName(),
+                               bank, address, condition);
+    copies[op].push_back(load);
+    return load.getResult();
+  }
+  copies[op].push_back(StoreOp::create(builder, location, lookup(op->getOperand(0)),
+                                       memory.getSymName(), bank, address, condition));
+  return {};
+}
+
+/// A bank that only the data or the counters tell: the access goes to the one, under its condition;
+/// what a load finds there is chosen by the same condition.
+mlir::Value BodyBuilder::accessAnyBank(mlir::Operation *op, MemoryOp memory, mlir::Value bank,
+                                       llvm::ArrayRef<int64_t> reachable, mlir::Value address,
+                                       mlir::Value condition) {
+  mlir::Location location = op->getLoc();
+  mlir::Value chosen;
+  for (int64_t number : reachable) {
+    mlir::Value isIt = arith::CmpIOp::create(
+        builder, location, arith::CmpIPredicate::eq, bank,
+        arith::ConstantIndexOp::create(builder, location, number).getResult());
+    mlir::Value found = accessBank(op, memory, number, address, conjunction(condition, isIt));
+    if (found)
+      chosen = chosen ? arith::SelectOp::create(builder, location, isIt, found, chosen).getResult()
+                      : found;
+  }
+  return chosen;
+}
+
 llvm::Error BodyBuilder::copyAccess(mlir::Operation *op, mlir::Value memref,
                                     mlir::AffineMap subscripts, mlir::ValueRange operands,
                                     mlir::Value condition) {
@@ -93,26 +127,16 @@ llvm::Error BodyBuilder::copyAccess(mlir::Operation *op, mlir::Value memref,
   mlir::AffineMap bank = bankMap(memory, subscripts);
   auto fixed = llvm::dyn_cast<mlir::AffineConstantExpr>(bank.getResult(0));
   auto given = op->getAttrOfType<mlir::IntegerAttr>("hls.bank");
-  if (!fixed && !given)
-    return inputError(placeOf(op), fmt::format("the bank of this access to {} is not the same in "
-                                               "every iteration, expected one: partition the array "
-                                               "otherwise or unroll the loop by the factor",
-                                               memory.getSymName().str()));
-  mlir::Value address;
+  mlir::Value address, found;
   if (memory.getBankWords() > 1)
     address = apply(addressMap(memory, subscripts), operands, location);
-  int64_t number = fixed ? fixed.getValue() : given.getInt();
-  mlir::Operation *made;
-  if (op->getNumResults()) {
-    auto load = LoadOp::create(builder, location, op->getResult(0).getType(), memory.getSymName(),
-                               number, address, condition);
-    map.map(op->getResult(0), load.getResult());
-    made = load;
-  } else {
-    made = StoreOp::create(builder, location, lookup(op->getOperand(0)), memory.getSymName(),
-                           number, address, condition);
-  }
-  copies[op] = made;
+  if (fixed || given)
+    found = accessBank(op, memory, fixed ? fixed.getValue() : given.getInt(), address, condition);
+  else
+    found = accessAnyBank(op, memory, apply(bank, operands, location),
+                          reachableBanks(memory, subscripts), address, condition);
+  if (found)
+    map.map(op->getResult(0), found);
   return llvm::Error::success();
 }
 

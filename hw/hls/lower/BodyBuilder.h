@@ -22,8 +22,11 @@ public:
   llvm::Error copy(mlir::Block &block, mlir::Value condition);
   llvm::Error copy(mlir::Operation *op, mlir::Value condition);
 
-  /// The copies of accesses, by what they are made from.
-  const llvm::DenseMap<mlir::Operation *, mlir::Operation *> &accesses() const { return copies; }
+  /// The copies of accesses, by what they are made from: one for each bank that an access may
+  /// reach.
+  const llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> &accesses() const {
+    return copies;
+  }
 
   mlir::Value conjunction(mlir::Value a, mlir::Value b);
   /// Whether every constraint of `set` holds for `operands`.
@@ -33,6 +36,11 @@ public:
 private:
   llvm::Error copyAccess(mlir::Operation *op, mlir::Value memory, mlir::AffineMap subscripts,
                          mlir::ValueRange operands, mlir::Value condition);
+  mlir::Value accessBank(mlir::Operation *op, MemoryOp memory, int64_t bank, mlir::Value address,
+                         mlir::Value condition);
+  mlir::Value accessAnyBank(mlir::Operation *op, MemoryOp memory, mlir::Value bank,
+                            llvm::ArrayRef<int64_t> reachable, mlir::Value address,
+                            mlir::Value condition);
   llvm::Error copyBranches(mlir::Operation *op, mlir::Value decision, mlir::Value condition);
   mlir::Value apply(mlir::AffineMap result, mlir::ValueRange operands, mlir::Location location);
   mlir::Value extreme(mlir::AffineMap results, mlir::ValueRange operands, bool isLargest,
@@ -42,7 +50,7 @@ private:
   mlir::OpBuilder builder;
   const MemoryNames &names;
   mlir::IRMapping &map;
-  llvm::DenseMap<mlir::Operation *, mlir::Operation *> copies;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> copies;
 };
 
 } // namespace spindle::hls

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Matchers.h"
 
 #include "fmt/format.h"
 
@@ -23,8 +24,9 @@ namespace {
 
 class KernelBuilder {
 public:
-  KernelBuilder(mlir::func::FuncOp original, const Target &hardware)
-      : function(original), target(hardware), builder(original->getContext()) {}
+  KernelBuilder(mlir::func::FuncOp original, const Target &hardware,
+                const std::set<unsigned> &constants)
+      : function(original), target(hardware), bound(constants), builder(original->getContext()) {}
 
   llvm::Expected<KernelOp> build();
 
@@ -44,6 +46,7 @@ private:
 
   mlir::func::FuncOp function;
   const Target &target;
+  const std::set<unsigned> &bound; // scalar arguments that are constants
   mlir::OpBuilder builder;
   KernelOp kernel;
   MemoryNames memories;
@@ -79,7 +82,8 @@ void KernelBuilder::declareArguments(mlir::Block &body) {
   for (mlir::BlockArgument argument : function.getArguments()) {
     unsigned index = argument.getArgNumber();
     if (!llvm::isa<mlir::MemRefType>(argument.getType())) {
-      map.map(argument, body.addArgument(argument.getType(), argument.getLoc()));
+      if (!bound.count(index))
+        map.map(argument, body.addArgument(argument.getType(), argument.getLoc()));
       continue;
     }
     MemoryOp memory =
@@ -217,16 +221,34 @@ llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Bl
   llvm::DenseMap<mlir::Operation *, unsigned> position;
   for (auto [index, op] : llvm::enumerate(block))
     position[&op] = index;
+  auto bankOf = [](mlir::Operation *op) { return op->getAttrOfType<mlir::IntegerAttr>("bank"); };
   llvm::SmallVector<mlir::Attribute> dependences;
   for (const MemoryDependence &dependence : nestDependences(outermost))
-    dependences.push_back(
-        DependenceAttr::get(builder.getContext(), position.at(body.accesses().at(dependence.from)),
-                            position.at(body.accesses().at(dependence.to)), dependence.distance));
+    for (mlir::Operation *from : body.accesses().at(dependence.from))
+      for (mlir::Operation *to : body.accesses().at(dependence.to))
+        if (bankOf(from) == bankOf(to))
+          dependences.push_back(DependenceAttr::get(builder.getContext(), position.at(from),
+                                                    position.at(to), dependence.distance));
   pipeline.setDependencesAttr(builder.getArrayAttr(dependences));
   return llvm::Error::success();
 }
 
-/// Operations between loops: they run once, accesses of one array in program order.
+/// Whether two accesses may be of one word: not in different banks, not at different fixed
+/// addresses.
+bool mayMeet(mlir::Operation *a, mlir::Operation *b) {
+  auto addressOf = [](mlir::Operation *op) {
+    auto load = llvm::dyn_cast<LoadOp>(op);
+    return load ? load.getAddress() : llvm::cast<StoreOp>(op).getAddress();
+  };
+  llvm::APInt first, second;
+  bool isFixed = addressOf(a) && addressOf(b) &&
+                 mlir::matchPattern(addressOf(a), mlir::m_ConstantInt(&first)) &&
+                 mlir::matchPattern(addressOf(b), mlir::m_ConstantInt(&second));
+  return memoryOf(a) == memoryOf(b) && a->getAttr("bank") == b->getAttr("bank") &&
+         (!isFixed || first == second);
+}
+
+/// Operations between loops: they run once, accesses of one word in program order.
 llvm::Error KernelBuilder::buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir::Block &tasks) {
   builder.setInsertionPointToEnd(&tasks);
   PipelineOp pipeline =
@@ -245,8 +267,7 @@ llvm::Error KernelBuilder::buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir:
     if (!llvm::isa<LoadOp, StoreOp>(op))
       continue;
     for (auto [other, access] : earlier)
-      if (memoryOf(access) == memoryOf(&op) &&
-          (llvm::isa<StoreOp>(op) || llvm::isa<StoreOp>(access)))
+      if (mayMeet(access, &op) && (llvm::isa<StoreOp>(op) || llvm::isa<StoreOp>(access)))
         dependences.push_back(DependenceAttr::get(builder.getContext(), other, index, 0));
     earlier.emplace_back(index, &op);
   }
@@ -309,7 +330,7 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
   llvm::SmallVector<mlir::Value> results = keepCrossingsInRegisters(function);
   llvm::SmallVector<int64_t> scalars;
   for (mlir::BlockArgument argument : function.getArguments())
-    if (!llvm::isa<mlir::MemRefType>(argument.getType()))
+    if (!llvm::isa<mlir::MemRefType>(argument.getType()) && !bound.count(argument.getArgNumber()))
       scalars.push_back(argument.getArgNumber());
   builder.setInsertionPointAfter(function);
   kernel = KernelOp::create(builder, function.getLoc(), function.getName(), target.name,
@@ -326,8 +347,9 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
 
 } // namespace
 
-llvm::Expected<KernelOp> buildKernel(mlir::func::FuncOp function, const Target &target) {
-  return KernelBuilder(function, target).build();
+llvm::Expected<KernelOp> buildKernel(mlir::func::FuncOp function, const Target &target,
+                                     const std::set<unsigned> &bound) {
+  return KernelBuilder(function, target, bound).build();
 }
 
 } // namespace spindle::hls

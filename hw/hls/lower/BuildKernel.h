@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <set>
+
 namespace spindle::hls {
 
 /// An `hls.kernel` of the function's name in the module of `function`, after it; `function` itself
@@ -14,7 +16,8 @@ namespace spindle::hls {
 /// unit and no port yet; `interval` and `depth` are 1. A task waits for all earlier ones that
 /// access an array of its own, if one of the two writes it. Errors are the user's, with the place
 /// in the source.
-llvm::Expected<KernelOp> buildKernel(mlir::func::FuncOp function, const Target &target);
+llvm::Expected<KernelOp> buildKernel(mlir::func::FuncOp function, const Target &target,
+                                     const std::set<unsigned> &bound = {});
 
 /// `file:line:column` of an operation, for errors.
 std::string placeOf(mlir::Operation *op);

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
 
 namespace spindle::hls {
@@ -90,6 +91,67 @@ void uncarry(llvm::ArrayRef<AffineForOp> loops, Registers &registers) {
   }
 }
 
+/// Whether the counters of a nest stand at the first iteration.
+mlir::IntegerSet firstIteration(llvm::ArrayRef<AffineForOp> loops,
+                                llvm::SmallVectorImpl<mlir::Value> &operands) {
+  NestBounds bounds = boundsOf(loops);
+  operands.assign(bounds.operands.begin(), bounds.operands.end());
+  for (AffineForOp loop : loops)
+    operands.push_back(loop.getInductionVar());
+  llvm::SmallVector<mlir::AffineExpr> constraints;
+  for (auto [level, lower] : llvm::enumerate(bounds.lower)) {
+    if (lower.getNumResults() != 1)
+      return {};
+    constraints.push_back(
+        lower.getResult(0) -
+        mlir::getAffineDimExpr(bounds.operands.size() + level, lower.getContext()));
+  }
+  llvm::SmallVector<bool> isEquality(constraints.size(), true);
+  return mlir::IntegerSet::get(operands.size(), 0, constraints, isEquality);
+}
+
+/// A nest that goes on carrying its values: the first iteration takes them from registers, and each
+/// leaves them in others for whoever needs them behind the nest. False where its first iteration is
+/// not told by one bound per loop.
+bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers) {
+  AffineForOp outermost = loops.front(), innermost = loops.back();
+  llvm::SmallVector<mlir::Value> operands;
+  mlir::IntegerSet first = firstIteration(loops, operands);
+  if (!first)
+    return false;
+  mlir::OpBuilder builder(outermost);
+  mlir::Operation *begin = &innermost.getBody()->front();
+  mlir::Operation *end = innermost.getBody()->getTerminator();
+  for (unsigned position = 0; position < outermost.getNumResults(); ++position) {
+    mlir::Value init = outermost.getInits()[position], result = outermost.getResult(position);
+    mlir::Value argument = innermost.getRegionIterArgs()[position];
+    if (!standsStill(init)) {
+      mlir::Value memory = registers.make(init.getType());
+      registers.storeBefore(outermost, init, memory);
+      mlir::Value start = registers.loadBefore(begin, memory);
+      builder.setInsertionPoint(begin);
+      auto choice = mlir::affine::AffineIfOp::create(builder, outermost.getLoc(), init.getType(),
+                                                     first, operands, true);
+      argument.replaceAllUsesWith(choice.getResult(0));
+      mlir::OpBuilder inside = choice.getThenBodyBuilder();
+      mlir::affine::AffineYieldOp::create(inside, outermost.getLoc(), start);
+      inside = choice.getElseBodyBuilder();
+      mlir::affine::AffineYieldOp::create(inside, outermost.getLoc(), argument);
+      builder.setInsertionPoint(outermost);
+      mlir::Value zero = mlir::arith::ConstantOp::create(builder, outermost.getLoc(),
+                                                         builder.getZeroAttr(init.getType()));
+      outermost.getInitsMutable()[position].set(zero);
+    }
+    if (result.use_empty())
+      continue;
+    mlir::Value memory = registers.make(result.getType());
+    registers.storeBefore(outermost, init, memory);
+    registers.storeBefore(end, end->getOperand(position), memory);
+    result.replaceAllUsesWith(registers.loadBefore(outermost->getNextNode(), memory));
+  }
+  return true;
+}
+
 /// Values carried by control loops and by nests that start from something computed.
 void uncarryLoops(mlir::Block &block, Registers &registers) {
   for (mlir::Operation &op : llvm::make_early_inc_range(block)) {
@@ -104,7 +166,8 @@ void uncarryLoops(mlir::Block &block, Registers &registers) {
       continue;
     }
     bool isUsed = llvm::any_of(loop.getResults(), [](mlir::Value v) { return !v.use_empty(); });
-    if (isUsed || !llvm::all_of(loop.getInits(), standsStill))
+    if ((isUsed || !llvm::all_of(loop.getInits(), standsStill)) &&
+        !carryFromRegisters(nest, registers))
       uncarry(nest, registers);
   }
 }

@@ -1,0 +1,151 @@
+// Sums of a loop kept in registers: a word that every iteration of a loop updates is carried from
+// one to the next, so that an addition waits for the one before and not for the memory between
+// them.
+#include "hw/hls/loops/Passes.h"
+
+#include "hw/hls/dependence/Instance.h"
+#include "hw/hls/dependence/Nest.h"
+
+#include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineValueMap.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+#define GEN_PASS_DEF_HLSCARRYRESULTS
+#include "hw/hls/loops/Passes.h.inc"
+
+namespace {
+
+/// One word and its accesses in the body of a loop, in program order.
+struct Word {
+  MemRefAccess place;
+  SmallVector<Operation *> accesses;
+  bool isStored = false;
+};
+
+/// The words of the arrays of which each is touched at fixed words only, every access unguarded and
+/// all words provably different.
+SmallVector<Word> carriedWords(AffineForOp loop) {
+  llvm::MapVector<Value, SmallVector<Word>> arrays;
+  llvm::SmallPtrSet<Value, 8> spoiled;
+  loop->walk([&](Operation *op) {
+    std::optional<ArrayAccess> access = accessOf(op);
+    if (!access)
+      return;
+    Value array = access->array;
+    bool isAffine = isa<AffineLoadOp, AffineStoreOp>(op);
+    if (!isAffine || op->getParentOp() != loop ||
+        llvm::is_contained(op->getOperands(), loop.getInductionVar())) {
+      spoiled.insert(array);
+      return;
+    }
+    MemRefAccess place(op);
+    SmallVector<Word> &words = arrays[array];
+    auto known = llvm::find_if(words, [&](const Word &word) { return word.place == place; });
+    if (known == words.end()) {
+      words.push_back({place, {}, false});
+      known = std::prev(words.end());
+    }
+    known->accesses.push_back(op);
+    known->isStored |= access->isStore;
+  });
+  auto isConstant = [](const Word &word) {
+    AffineValueMap map;
+    word.place.getAccessMap(&map);
+    return llvm::all_of(map.getAffineMap().getResults(),
+                        [](AffineExpr subscript) { return isa<AffineConstantExpr>(subscript); });
+  };
+  SmallVector<Word> carried;
+  for (auto &[array, words] : arrays) {
+    // One word is itself; several are different where all their subscripts are numbers.
+    if (spoiled.contains(array) || (words.size() > 1 && !llvm::all_of(words, isConstant)))
+      continue;
+    for (Word &word : words)
+      if (word.isStored)
+        carried.push_back(std::move(word));
+  }
+  return carried;
+}
+
+Value loadBefore(AffineForOp loop, const Word &word) {
+  OpBuilder builder(loop);
+  Operation *like = word.accesses.front();
+  AffineMap map = isa<AffineLoadOp>(like) ? cast<AffineLoadOp>(like).getAffineMap()
+                                          : cast<AffineStoreOp>(like).getAffineMap();
+  ValueRange operands = isa<AffineLoadOp>(like) ? cast<AffineLoadOp>(like).getMapOperands()
+                                                : cast<AffineStoreOp>(like).getMapOperands();
+  auto load = AffineLoadOp::create(builder, like->getLoc(), word.place.memref, map, operands);
+  if (Attribute bank = like->getAttr("hls.bank"))
+    load->setAttr("hls.bank", bank);
+  return load;
+}
+
+struct CarryResults : impl::HlsCarryResultsBase<CarryResults> {
+  using HlsCarryResultsBase::HlsCarryResultsBase;
+
+  void runOnOperation() override {
+    SmallVector<AffineForOp> loops;
+    getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+      SmallVector<AffineForOp> nest = perfectNest(loop);
+      if (nest.size() == 1 && loop.getNumIterOperands() == 0)
+        loops.push_back(loop);
+      return nest.empty() ? WalkResult::advance() : WalkResult::skip();
+    });
+    for (AffineForOp loop : loops)
+      carry(loop);
+  }
+
+  void carry(AffineForOp loop) {
+    SmallVector<Word> words = carriedWords(loop);
+    if (words.empty())
+      return;
+    SmallVector<Value> inits;
+    for (const Word &word : words)
+      inits.push_back(loadBefore(loop, word));
+    IRRewriter rewriter(&getContext());
+    rewriter.setInsertionPoint(loop);
+    auto next = [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) {
+      SmallVector<Value> yielded;
+      for (auto [word, value] : llvm::zip(words, carried)) {
+        Value current = value;
+        for (Operation *op : word.accesses) {
+          if (isa<AffineLoadOp>(op))
+            op->getResult(0).replaceAllUsesWith(current);
+          else
+            current = cast<AffineStoreOp>(op).getValueToStore();
+        }
+        yielded.push_back(current);
+      }
+      return yielded;
+    };
+    FailureOr<LoopLikeOpInterface> replaced =
+        cast<LoopLikeOpInterface>(loop.getOperation())
+            .replaceWithAdditionalYields(rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+                                         next);
+    if (failed(replaced))
+      return;
+    auto carrying = cast<AffineForOp>((*replaced).getOperation());
+    OpBuilder behind(carrying->getContext());
+    behind.setInsertionPointAfter(carrying);
+    for (auto [word, result] : llvm::zip(words, carrying.getResults())) {
+      auto store = cast<AffineStoreOp>(
+          *llvm::find_if(word.accesses, [](Operation *op) { return isa<AffineStoreOp>(op); }));
+      auto kept = AffineStoreOp::create(behind, store.getLoc(), result, store.getMemRef(),
+                                        store.getAffineMap(), store.getMapOperands());
+      if (Attribute bank = store->getAttr("hls.bank"))
+        kept->setAttr("hls.bank", bank);
+      ++carriedWordsCount;
+    }
+    for (const Word &word : words)
+      for (Operation *op : word.accesses)
+        op->erase();
+  }
+};
+} // namespace
+
+} // namespace spindle::hls
