@@ -54,9 +54,11 @@ mlir::LogicalResult verifyTasks(TasksOp tasks) {
         return;
       for (auto [other, first] : users)
         if (!before[other][at]) {
-          result = op->emitOpError("uses ") << claim->what << " in a task that may run at the same "
-                                            << "time as another that uses it (kernel_c3)";
-          first->emitRemark("used here too");
+          mlir::InFlightDiagnostic error = op->emitOpError("uses ")
+                                           << claim->what << " in a task that may run at the same "
+                                           << "time as another that uses it (kernel_c3)";
+          error.attachNote(first->getLoc()) << "used here too";
+          result = error;
         }
       users.emplace_back(at, op);
     });

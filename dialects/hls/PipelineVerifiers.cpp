@@ -116,12 +116,15 @@ mlir::LogicalResult verifyDependences(PipelineOp pipeline) {
     mlir::Operation *from = ops[dependence.getFrom()], *to = ops[dependence.getTo()];
     int64_t least = startOf(from) + orderLatency(from, to) -
                     static_cast<int64_t>(dependence.getDistance() * pipeline.getInterval());
-    if (startOf(to) < least)
-      return to->emitOpError("starts in cycle ")
-                 << startOf(to) << ", expected " << least << " or later (pipeline_c5)",
-             from->emitRemark("because of this access ")
-                 << dependence.getDistance() << " iterations before",
-             mlir::failure();
+    if (startOf(to) < least) {
+      // A note, since remarks print their operation, which verifies the kernel again.
+      mlir::InFlightDiagnostic error = to->emitOpError("starts in cycle ")
+                                       << startOf(to) << ", expected " << least
+                                       << " or later (pipeline_c5)";
+      error.attachNote(from->getLoc())
+          << "because of this access " << dependence.getDistance() << " iterations before";
+      return error;
+    }
   }
   return mlir::success();
 }

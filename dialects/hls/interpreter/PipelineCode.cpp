@@ -93,9 +93,9 @@ llvm::Expected<PipelineCode> Compiler::compile() {
   auto interval = static_cast<int64_t>(pipeline.getInterval());
   auto depth = static_cast<int64_t>(pipeline.getDepth());
   if (interval < 1 || depth < 1)
-    return checkError("pipeline " + pipeline.getName().str(),
-                      fmt::format("has interval {} and depth {}, expected at least 1 of both",
-                                  interval, depth));
+    return checkError(
+        "pipeline " + pipeline.getName().str(),
+        fmt::format("has interval {} and depth {}, expected at least 1 of both", interval, depth));
   for (mlir::Value counter : pipeline.getCounters())
     newSlot(counter, 0);
   for (mlir::Value carried : pipeline.getCarried())

@@ -47,7 +47,7 @@ hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
       // expected-error @below {{starts in cycle 0, expected 1 or later (pipeline_c5)}}
       %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
       %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
-      // expected-remark @below {{because of this access 7 iterations before}}
+      // expected-note @below {{because of this access 7 iterations before}}
       hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
       hls.yield
     } {at_least = array<i64: 1>, dependences = [#hls.dependence<2 -> 0 after 7>], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
@@ -288,7 +288,7 @@ hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
   hls.tasks {
     hls.pipeline "p" interval 1 depth 8 {
     ^bb0(%i: index):
-      // expected-remark @below {{used here too}}
+      // expected-note @below {{used here too}}
       %a = hls.load @x bank 0 port 0 [%i] {hls.start = 0 : i64} : f64
       %y = arith.mulf %a, %factor {hls.start = 1 : i64, hls.unit = @mul} : f64
       hls.store %y, @x bank 0 port 1 [%i] {hls.start = 7 : i64} : f64
