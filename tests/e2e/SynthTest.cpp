@@ -1,0 +1,89 @@
+// `spindle synth` as a user sees it: the line, the files, the errors, and that the circuit computes
+// what the program says.
+#include "tests/cosim/KernelFolder.h"
+#include "tests/e2e/Tool.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using namespace spindle::test;
+using ::testing::HasSubstr;
+
+namespace {
+
+const std::string kKernels = "tests/kernels/polybench/";
+
+ToolResult synth(const std::string &kernel, const std::string &folder, const std::string &options) {
+  return runTool("synth " + kKernels + kernel + ".mlir --out " + folder + " " + options);
+}
+
+/// Cycles that co-simulation counts; it fails unless they are those predicted and every bit is
+/// right.
+int64_t simulatedCycles(const std::string &folder) {
+  ToolResult result = runTool("cosim " + folder + " --runs 2");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  return readJsonFile(folder + "/cosim.json")["cycles"];
+}
+
+/// A quarter of the better published figure for the same work is 2,187 cycles (Curzel 2022, bicg
+/// mini in f64), with six multipliers and adders.
+TEST(SynthCommand, IndependentNestsRunAtTheSameTime) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  ToolResult made = synth("mini-f64/bicg", folder.path(), "--resources fadd=6,fmul=6");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_THAT(made.output, HasSubstr("synth     kernel_bicg: "));
+  nlohmann::json kernel = readJsonFile(folder / "kernel.json");
+  EXPECT_LE(kernel["predicted_cycles"], 2187);
+  EXPECT_LE(kernel["units"]["mulf_f64"], 6);
+  EXPECT_EQ(simulatedCycles(folder.path()), kernel["predicted_cycles"]);
+  ToolResult alone = synth("mini-f64/bicg", folder / "alone", "--sequential");
+  ASSERT_EQ(alone.exitCode, 0) << alone.errors;
+  EXPECT_GT(readJsonFile(folder / "alone/kernel.json")["predicted_cycles"], 2 * 38 * 42);
+}
+
+/// Accesses by rows and by columns of one array: banks that change are chosen by hardware.
+TEST(SynthCommand, IterationsRunSideBySide) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  ToolResult made = synth("8x8-i32/mvt", folder.path(), "--unroll 8,8");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  nlohmann::json kernel = readJsonFile(folder / "kernel.json");
+  EXPECT_LT(kernel["predicted_cycles"], 64);
+  EXPECT_EQ(simulatedCycles(folder.path()), kernel["predicted_cycles"]);
+}
+
+TEST(SynthCommand, SearchesTheFewestCycles) {
+  TemporaryFolder folder;
+  ToolResult plain = synth("8x8-i32/gemm", folder / "plain", "");
+  ToolResult found = synth("8x8-i32/gemm", folder / "found", "--unroll auto");
+  ASSERT_EQ(plain.exitCode, 0) << plain.errors;
+  ASSERT_EQ(found.exitCode, 0) << found.errors;
+  EXPECT_THAT(found.output, HasSubstr("(--unroll "));
+  EXPECT_LT(readJsonFile(folder / "found/kernel.json")["predicted_cycles"],
+            readJsonFile(folder / "plain/kernel.json")["predicted_cycles"]);
+}
+
+TEST(SynthCommand, RefusesWithPlaceAndRemedy) {
+  TemporaryFolder folder;
+  auto errorsOf = [&](const std::string &options) {
+    ToolResult result = synth("8x8-i32/gemm", folder.path(), options);
+    EXPECT_EQ(result.exitCode, 1);
+    return result.errors;
+  };
+  EXPECT_EQ(errorsOf("--unroll two"),
+            "--unroll: error: 'two', expected numbers from 1 to 1024, or auto\n");
+  EXPECT_EQ(errorsOf("--unroll 0"),
+            "--unroll: error: '0', expected numbers from 1 to 1024, or auto\n");
+  EXPECT_EQ(
+      errorsOf("--resources fmul"),
+      "--resources: error: 'fmul', expected a unit and a number of at least 1, e.g. fmul=2\n");
+  EXPECT_EQ(errorsOf("--resources fmla=2"),
+            "--resources: error: target 'zynq-7020-100mhz' has no unit 'fmla'\n");
+  EXPECT_THAT(errorsOf("--without fissoin"), HasSubstr("found no loop step 'fissoin'"));
+  EXPECT_EQ(errorsOf("--bus pcie"), "--bus: error: 'pcie', expected stream or memory\n");
+}
+
+} // namespace
