@@ -66,6 +66,21 @@ TEST(SynthCommand, SearchesTheFewestCycles) {
             readJsonFile(folder / "plain/kernel.json")["predicted_cycles"]);
 }
 
+/// docs/formats/axi.md shows these members.
+TEST(SynthCommand, PutsAKernelBehindABus) {
+  TemporaryFolder folder;
+  ToolResult made = synth("8x8-i32/atax", folder.path(), "--bus stream");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  nlohmann::json bus = readJsonFile(folder / "axi.json");
+  EXPECT_EQ(bus["top"], "kernel_atax_axi");
+  EXPECT_EQ(bus["data"], "stream");
+  std::vector<std::string> members;
+  for (const auto &[name, value] : bus.items())
+    members.push_back(name);
+  EXPECT_THAT(members, ::testing::UnorderedElementsAre("format", "version", "top", "data",
+                                                       "sources", "registers"));
+}
+
 TEST(SynthCommand, RefusesWithPlaceAndRemedy) {
   TemporaryFolder folder;
   auto errorsOf = [&](const std::string &options) {

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 using namespace spindle;
@@ -77,6 +78,16 @@ hls::Problem documentedProblem() {
   return problem;
 }
 
+/// A file that is written for others and never read: its members are those that the writer's test
+/// lists.
+std::string memberError(const std::string &path, const std::set<std::string> &members) {
+  Json file = llvm::cantFail(readJson(path));
+  std::set<std::string> found;
+  for (const auto &[name, value] : file.items())
+    found.insert(name);
+  return found == members ? "" : "other members than those written";
+}
+
 /// What the reader of its format says about a file; empty when it takes it.
 std::string readerError(const std::string &format, const std::string &path) {
   using Reader = std::function<std::string(const std::string &)>;
@@ -89,6 +100,10 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
       {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},
+      {"spindle-axi",
+       [](const std::string &p) {
+         return memberError(p, {"format", "version", "top", "data", "sources", "registers"});
+       }},
       {"spindle-cosim", [](const std::string &p) { return errorOf(hls::readCosimResult(p)); }},
       {"spindle-kernel", [](const std::string &p) { return errorOf(hls::readKernelInterface(p)); }},
       {"spindle-mapping", [](const std::string &p) { return errorOf(readMapping(p)); }},

@@ -13,20 +13,20 @@ namespace {
 
 constexpr const char *names[] = {"none", "block", "cyclic", "complete"};
 
-bool hasFactor(DimensionPartition::Kind kind) {
-  return kind == DimensionPartition::Block || kind == DimensionPartition::Cyclic;
+bool hasFactor(DimensionSplit::Kind kind) {
+  return kind == DimensionSplit::Block || kind == DimensionSplit::Cyclic;
 }
 
-int64_t blockOf(const DimensionPartition &partition, int64_t extent) {
+int64_t blockOf(const DimensionSplit &partition, int64_t extent) {
   return (extent + partition.factor - 1) / partition.factor;
 }
 } // namespace
 
-int64_t banksOf(const DimensionPartition &partition, int64_t extent) {
+int64_t banksOf(const DimensionSplit &partition, int64_t extent) {
   switch (partition.kind) {
-  case DimensionPartition::None:
+  case DimensionSplit::None:
     return 1;
-  case DimensionPartition::Complete:
+  case DimensionSplit::Complete:
     return extent;
   default:
     return partition.factor;
@@ -43,7 +43,7 @@ int64_t banksOf(const ArrayPartition &partition, ArrayRef<int64_t> shape) {
 ArrayAttr toAttribute(const ArrayPartition &partition, MLIRContext *context) {
   Builder builder(context);
   SmallVector<Attribute> dimensions;
-  for (const DimensionPartition &dimension : partition) {
+  for (const DimensionSplit &dimension : partition) {
     NamedAttrList entry;
     entry.set("kind", builder.getStringAttr(names[dimension.kind]));
     if (hasFactor(dimension.kind))
@@ -64,7 +64,7 @@ std::optional<ArrayPartition> readPartition(Attribute attribute, size_t rank) {
     const auto *name = kind ? llvm::find(names, StringRef(kind.getValue())) : std::end(names);
     if (name == std::end(names))
       return std::nullopt;
-    DimensionPartition dimension{DimensionPartition::Kind(name - std::begin(names)), 1};
+    DimensionSplit dimension{DimensionSplit::Kind(name - std::begin(names)), 1};
     auto factor = dictionary.getAs<IntegerAttr>("factor");
     if (hasFactor(dimension.kind)) {
       if (!factor || factor.getInt() < 1)
@@ -76,28 +76,28 @@ std::optional<ArrayPartition> readPartition(Attribute attribute, size_t rank) {
   return partition;
 }
 
-std::pair<int64_t, int64_t> placeOf(const DimensionPartition &partition, int64_t extent,
+std::pair<int64_t, int64_t> placeOf(const DimensionSplit &partition, int64_t extent,
                                     int64_t index) {
   switch (partition.kind) {
-  case DimensionPartition::None:
+  case DimensionSplit::None:
     return {0, index};
-  case DimensionPartition::Complete:
+  case DimensionSplit::Complete:
     return {index, 0};
-  case DimensionPartition::Cyclic:
+  case DimensionSplit::Cyclic:
     return {index % partition.factor, index / partition.factor};
   default:
     return {index / blockOf(partition, extent), index % blockOf(partition, extent)};
   }
 }
 
-std::optional<int64_t> bankOf(const DimensionPartition &partition, int64_t extent,
-                              AffineExpr subscript, AffineMap map, ValueRange operands) {
+std::optional<int64_t> bankOf(const DimensionSplit &partition, int64_t extent, AffineExpr subscript,
+                              AffineMap map, ValueRange operands) {
   AffineExpr bank = subscript;
-  if (partition.kind == DimensionPartition::None)
+  if (partition.kind == DimensionSplit::None)
     return 0;
-  if (partition.kind == DimensionPartition::Cyclic)
+  if (partition.kind == DimensionSplit::Cyclic)
     bank = subscript % partition.factor;
-  else if (partition.kind == DimensionPartition::Block)
+  else if (partition.kind == DimensionSplit::Block)
     bank = subscript.floorDiv(blockOf(partition, extent));
   bank = simplifyAffineExpr(bank, map.getNumDims(), map.getNumSymbols());
   auto range = rangeOf(bank, map.getNumDims(), operands);

@@ -32,7 +32,7 @@ struct Dimension {
     SmallVector<Value> operands;
   };
   struct Choice {
-    DimensionPartition partition;
+    DimensionSplit partition;
     std::vector<int64_t> banks; // of each subscript; anyBank: it changes
   };
   int64_t extent;
@@ -49,7 +49,7 @@ struct Dimension {
     return unsigned(subscripts.size() - 1);
   }
 
-  void tryChoice(DimensionPartition partition) {
+  void tryChoice(DimensionSplit partition) {
     Choice choice{partition, {}};
     for (const Subscript &subscript : subscripts) {
       std::optional<int64_t> bank =
@@ -64,12 +64,12 @@ struct Dimension {
   void findChoices(int64_t mostBanks) {
     tryChoice({});
     for (int64_t factor = 2; factor <= std::min(extent - 1, mostBanks); ++factor)
-      tryChoice({DimensionPartition::Cyclic, factor});
+      tryChoice({DimensionSplit::Cyclic, factor});
     for (int64_t factor = 2; factor <= std::min(extent - 1, mostBanks); ++factor)
       if ((factor - 1) * ((extent + factor - 1) / factor) < extent) // no empty block
-        tryChoice({DimensionPartition::Block, factor});
+        tryChoice({DimensionSplit::Block, factor});
     if (extent > 1 && extent <= mostBanks)
-      tryChoice({DimensionPartition::Complete, 1});
+      tryChoice({DimensionSplit::Complete, 1});
   }
 };
 

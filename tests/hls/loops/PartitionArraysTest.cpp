@@ -51,10 +51,9 @@ void enumerate(Operation *access, AffineMap map, ValueRange operands,
 
 TEST(ArrayPartition, PlacesAreDistinctAndFillTheBanks) {
   for (int64_t extent = 1; extent < 20; ++extent)
-    for (DimensionPartition partition :
-         {DimensionPartition{}, DimensionPartition{DimensionPartition::Cyclic, 3},
-          DimensionPartition{DimensionPartition::Block, 3},
-          DimensionPartition{DimensionPartition::Complete, 1}}) {
+    for (DimensionSplit partition :
+         {DimensionSplit{}, DimensionSplit{DimensionSplit::Cyclic, 3},
+          DimensionSplit{DimensionSplit::Block, 3}, DimensionSplit{DimensionSplit::Complete, 1}}) {
       std::set<std::pair<int64_t, int64_t>> places;
       for (int64_t i = 0; i < extent; ++i) {
         auto place = placeOf(partition, extent, i);
@@ -74,7 +73,7 @@ TEST(ArrayPartition, BanksOfAccessesAreThoseOfEnumeration) {
     kernel->walk([&](AffineLoadOp load) {
       ArrayPartition partition;
       for (int64_t extent : load.getMemRefType().getShape())
-        partition.push_back({DimensionPartition::Kind(random.below(4)),
+        partition.push_back({DimensionSplit::Kind(random.below(4)),
                              1 + int64_t(random.below(uint32_t(std::max<int64_t>(extent, 2))))});
       std::optional<int64_t> bank = bankOf(partition, load);
       if (!bank)
