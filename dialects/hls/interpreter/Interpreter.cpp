@@ -225,7 +225,8 @@ Interpretation Interpreter::result(std::vector<KernelArray> arguments) const {
   for (MemoryOp memory : hardware.getOps<MemoryOp>())
     if (std::optional<uint64_t> index = memory.getArgument())
       arguments[*index] = state.memories.at(memory.getSymName().str()).contents();
-  Interpretation made{{std::move(arguments), {}}, static_cast<uint64_t>(*doneCycle)};
+  Interpretation made{{std::move(arguments), {}},
+                      static_cast<uint64_t>(std::max<int64_t>(*doneCycle, 1))};
   if (std::optional<mlir::ArrayAttr> results = hardware.getResultMemories())
     for (mlir::Attribute name : *results)
       made.values.results.push_back(

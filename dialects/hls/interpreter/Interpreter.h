@@ -17,7 +17,7 @@ struct Interpretation {
 /// Runs `kernel` on the arguments of the function it is made from. Time is that of the hardware: a
 /// pipeline started in cycle s issues its first iteration in cycle s + 1 and is done in the cycle
 /// in which the last one ends; tasks start in the cycle in which those they wait for are done; a
-/// repeat takes one cycle per turn to count. Local arrays hold no zeros before they are written.
+/// repeat takes one cycle per turn to count; the kernel takes at least one. Local arrays hold no zeros before they are written.
 ///
 /// The kernel's structure is verified, its schedule need not hold. Errors (Check) name the cycle: a
 /// result that is used before it is there, a unit or a port that is taken twice, accesses of one

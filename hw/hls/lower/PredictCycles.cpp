@@ -96,7 +96,8 @@ std::optional<uint64_t> iterationsOf(PipelineOp pipeline, const Counters &counte
 
 std::optional<uint64_t> predictCycles(KernelOp kernel) {
   Counters counters;
-  return cyclesOf(kernel.getTasks(), counters);
+  std::optional<uint64_t> cycles = cyclesOf(kernel.getTasks(), counters);
+  return cycles ? std::max<uint64_t>(*cycles, 1) : cycles;
 }
 
 } // namespace spindle::hls

@@ -270,6 +270,14 @@ llvm::Error KernelModuleBuilder::build() {
       [&](PipelineOp pipeline, mlir::Value start) { return buildPipeline(pipeline, start); },
       [&](mlir::Value value) { return wireOf(value); }, values);
   mlir::Value done = tasks.build(kernel.getTasks(), accept);
+  // Repeats without turns end in the cycle of the start; the kernel ends in the one behind it.
+  bool mayBeEmpty = llvm::none_of(kernel.getTasks().getBody().front(), [](mlir::Operation &task) {
+    return llvm::isa<PipelineOp>(task);
+  });
+  if (mayBeEmpty) {
+    mlir::Value isLate = wires->delayed(wires->conjunction(accept, done), 1, true);
+    done = wires->conjunction(control.getResult(1), wires->disjunction(done, isLate));
+  }
   ends.drive(done);
   buildUnits();
   buildMemories();
