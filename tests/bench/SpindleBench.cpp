@@ -1,6 +1,7 @@
 // Benchmarks against bounds of the machine and other simulators: `./spindle bench …`. Exit codes as
 // of the tool: 0 done, 1 the user's input is wrong, 2 a check of ours failed.
 #include "tests/bench/EmulationCommand.h"
+#include "tests/bench/HlsCommand.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
@@ -22,6 +23,15 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(1, 1000));
   emulation->add_option("--export", options.exportFolder,
                         "writes the files that the peers read, and how to run them, and ends");
+  bench::HlsBenchOptions hlsOptions;
+  CLI::App *hls = app.add_subcommand(
+      "hls", "kernels through synthesis and co-simulation beside published cycles");
+  hls->add_option("--set", hlsOptions.sets, "only these sets of kernels (several are possible)");
+  hls->add_option("--kernel", hlsOptions.kernels, "only these kernels (several are possible)");
+  hls->add_option("--out", hlsOptions.folder, "where circuits and simulations are left")
+      ->capture_default_str();
+  hls->add_flag("--area", hlsOptions.area, "LUT, FF, DSP and block memories by Yosys, too");
+  hls->add_option("--csv", hlsOptions.csvPath, "writes the table to this file");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &success) { // --help
@@ -30,7 +40,7 @@ int main(int argc, char **argv) {
     fmt::print(stderr, "error: {}; see spindle bench --help\n", error.what());
     return 1;
   }
-  llvm::Error error = bench::benchEmulation(options);
+  llvm::Error error = hls->parsed() ? bench::benchHls(hlsOptions) : bench::benchEmulation(options);
   if (!error)
     return 0;
   int code = kindOf(error) == ErrorKind::Input ? 1 : 2;

@@ -48,6 +48,7 @@ const std::vector<Layer> layers = {
     {"hw/system/", {"lib/support/", "lib/core/", "dialects/", "hw/hls/"}, true},
     {"hw/rtl/", {"lib/support/"}},
     {"hw/cosim/", {"lib/support/", "lib/core/", "hw/rtl/"}, true},
+    {"hw/area/", {"lib/support/", "lib/core/", "hw/cosim/"}},
     {"sim/model/", {"lib/support/", "lib/core/"}},
     {"sim/chip/", {"lib/support/", "lib/core/", "sim/model/"}, false, true},
     {"tools/", {"dialects/", "lib/", "hw/", "sim/"}, true},

@@ -1,7 +1,9 @@
 // The pages of docs/FileFormats.md: complete, and their examples are files that our readers take.
 #include "hw/hls/schedule/ProblemFile.h"
 #include "lib/core/CosimResult.h"
+#include "lib/core/KernelArea.h"
 #include "lib/core/KernelInterface.h"
+#include "lib/core/KernelSchedule.h"
 #include "lib/report/StageFiles.h"
 #include "lib/support/File.h"
 #include "lib/support/Yaml.h"
@@ -106,6 +108,9 @@ std::string readerError(const std::string &format, const std::string &path) {
        }},
       {"spindle-cosim", [](const std::string &p) { return errorOf(hls::readCosimResult(p)); }},
       {"spindle-kernel", [](const std::string &p) { return errorOf(hls::readKernelInterface(p)); }},
+      {"spindle-kernel-area", [](const std::string &p) { return errorOf(hls::readKernelArea(p)); }},
+      {"spindle-kernel-schedule",
+       [](const std::string &p) { return errorOf(hls::readKernelSchedule(p)); }},
       {"spindle-mapping", [](const std::string &p) { return errorOf(readMapping(p)); }},
       {"spindle-chip-stats", [](const std::string &p) { return errorOf(readChipStats(p)); }},
       {"spindle-schedule-problem",

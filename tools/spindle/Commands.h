@@ -40,4 +40,7 @@ void addPipelineCommand(CLI::App &app, Command &command);
 /// `cosim`: a synthesised kernel beside its original program.
 void addCosimCommand(CLI::App &app, Command &command);
 
+/// `area`: what a synthesised kernel takes of a device.
+void addAreaCommand(CLI::App &app, Command &command);
+
 } // namespace spindle

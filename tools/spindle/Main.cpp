@@ -34,6 +34,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   addPipelineCommand(app, command);
   addScheduleCommand(app, command);
   addCosimCommand(app, command);
+  addAreaCommand(app, command);
   auto isNamed = [&](const CLI::App *sub) { return sub->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isNamed).empty()) {
     fmt::print(stderr, "error: unknown command '{}'; see spindle --help\n", argv[1]);

@@ -6,6 +6,7 @@
 #include "tools/spindle/BusFiles.h"
 #include "tools/spindle/CompileKernel.h"
 #include "tools/spindle/KernelFiles.h"
+#include "tools/spindle/ScheduleFiles.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -136,6 +137,8 @@ static llvm::Error synthesize(const SynthArguments &arguments) {
   interface.predictedCycles = compiled.cycles;
   SPINDLE_RETURN_IF_ERROR(
       writeKernelFiles(arguments.out, compiled.kernel, *design, interface, source.text));
+  SPINDLE_RETURN_IF_ERROR(writeScheduleFiles(arguments.out, compiled.kernel, target,
+                                             options.schedule.units, interface));
   print(compiled, interface, searches);
   if (!bus)
     return llvm::Error::success();

@@ -29,9 +29,22 @@ std::optional<llvm::SmallVector<int64_t>> valuesOf(mlir::ValueRange operands,
   return values;
 }
 
-std::optional<uint64_t> cyclesOf(TasksOp tasks, Counters &counters);
+/// Walks the tree of tasks as the kernel does; a loop whose counter no bound sees is walked once.
+class Prediction {
+public:
+  /// Cycles of tasks that start in cycle `start` for the first time and run `runs` times alike.
+  std::optional<uint64_t> cyclesOf(TasksOp tasks, uint64_t start, uint64_t runs);
 
-std::optional<uint64_t> cyclesOf(RepeatOp repeat, Counters &counters) {
+  TaskTimes times;
+
+private:
+  std::optional<uint64_t> cyclesOf(RepeatOp repeat, uint64_t start, uint64_t runs);
+  std::optional<uint64_t> cyclesOf(PipelineOp pipeline, uint64_t runs);
+
+  Counters counters;
+};
+
+std::optional<uint64_t> Prediction::cyclesOf(RepeatOp repeat, uint64_t start, uint64_t runs) {
   auto operands = valuesOf(repeat.getBoundOperands(), counters);
   if (!operands)
     return std::nullopt;
@@ -50,37 +63,45 @@ std::optional<uint64_t> cyclesOf(RepeatOp repeat, Counters &counters) {
   uint64_t total = 0;
   for (int64_t value = first; value < end; ++value) {
     counters[repeat.getCounter()] = value;
-    std::optional<uint64_t> once = cyclesOf(repeat.getTasks(), counters);
+    uint64_t alike = isSeen ? 1 : static_cast<uint64_t>(end - first);
+    std::optional<uint64_t> once = cyclesOf(repeat.getTasks(), start + total, runs * alike);
     if (!once)
       return std::nullopt;
+    total += (*once + 1) * alike;
     if (!isSeen)
-      return (*once + 1) * static_cast<uint64_t>(end - first);
-    total += *once + 1;
+      break;
   }
   return total;
 }
 
-std::optional<uint64_t> cyclesOf(PipelineOp pipeline, const Counters &counters) {
+std::optional<uint64_t> Prediction::cyclesOf(PipelineOp pipeline, uint64_t runs) {
   std::optional<uint64_t> iterations = iterationsOf(pipeline, counters);
   if (!iterations)
     return std::nullopt;
+  times[pipeline].iterations += *iterations * runs;
   return (*iterations - 1) * pipeline.getInterval() + pipeline.getDepth();
 }
 
-std::optional<uint64_t> cyclesOf(TasksOp tasks, Counters &counters) {
+std::optional<uint64_t> Prediction::cyclesOf(TasksOp tasks, uint64_t start, uint64_t runs) {
   llvm::StringMap<uint64_t> ends;
   uint64_t last = 0;
   for (mlir::Operation &task : tasks.getBody().front()) {
-    uint64_t start = 0;
+    uint64_t wait = 0;
     for (llvm::StringRef name : predecessorsOf(&task))
-      start = std::max(start, ends.lookup(name));
+      wait = std::max(wait, ends.lookup(name));
     auto repeat = llvm::dyn_cast<RepeatOp>(task);
-    std::optional<uint64_t> cycles =
-        repeat ? cyclesOf(repeat, counters) : cyclesOf(llvm::cast<PipelineOp>(task), counters);
+    std::optional<uint64_t> cycles = repeat ? cyclesOf(repeat, start + wait, runs)
+                                            : cyclesOf(llvm::cast<PipelineOp>(task), runs);
     if (!cycles)
       return std::nullopt;
-    ends[nameOf(&task)] = start + *cycles;
-    last = std::max(last, start + *cycles);
+    TaskTime &time = times[&task];
+    if (time.runs == 0) {
+      time.start = start + wait;
+      time.cycles = *cycles;
+    }
+    time.runs += runs;
+    ends[nameOf(&task)] = wait + *cycles;
+    last = std::max(last, wait + *cycles);
   }
   return last;
 }
@@ -94,9 +115,11 @@ std::optional<uint64_t> iterationsOf(PipelineOp pipeline, const Counters &counte
   return countIterations(boundsOf(pipeline), *operands);
 }
 
-std::optional<uint64_t> predictCycles(KernelOp kernel) {
-  Counters counters;
-  std::optional<uint64_t> cycles = cyclesOf(kernel.getTasks(), counters);
+std::optional<uint64_t> predictCycles(KernelOp kernel, TaskTimes *times) {
+  Prediction prediction;
+  std::optional<uint64_t> cycles = prediction.cyclesOf(kernel.getTasks(), 0, 1);
+  if (times)
+    *times = std::move(prediction.times);
   return cycles ? std::max<uint64_t>(*cycles, 1) : cycles;
 }
 

@@ -1,0 +1,14 @@
+// A scheduled kernel as the plain data that reports are made of.
+#pragma once
+
+#include "hw/hls/lower/PipelineProblem.h"
+#include "lib/core/KernelSchedule.h"
+
+namespace spindle::hls {
+
+/// `limits` as the kernel was scheduled with: bounds are those of the units that were allowed, not
+/// of the fewer ones that were taken.
+llvm::Expected<KernelSchedule> describeSchedule(KernelOp kernel, const Target &target,
+                                                const UnitLimits &limits);
+
+} // namespace spindle::hls

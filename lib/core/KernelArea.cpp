@@ -1,0 +1,58 @@
+#include "lib/core/KernelArea.h"
+
+#include "lib/core/JsonUnsigned.h"
+
+namespace spindle::hls {
+
+static constexpr const char *kFormat = "spindle-kernel-area";
+static constexpr int kVersion = 1;
+
+static Json toJson(const LibraryArea &area) {
+  return {{"file", area.library}, {"area_um2", area.squareMicrometres}, {"cells", area.cells}};
+}
+
+static LibraryArea libraryOf(const Json &json) {
+  LibraryArea area;
+  area.library = json.at("file").get<std::string>();
+  area.squareMicrometres = json.at("area_um2").get<double>();
+  area.cells = unsignedAt<uint64_t>(json, "cells");
+  return area;
+}
+
+llvm::Error writeKernelArea(const std::string &path, const KernelArea &area) {
+  Json json = jsonHeader(kFormat, kVersion);
+  json["kernel"] = area.kernel;
+  json["tool"] = area.tool;
+  json["lut"] = area.lut;
+  json["ff"] = area.ff;
+  json["dsp"] = area.dsp;
+  json["bram"] = area.bram;
+  json["units"] = Json::object();
+  for (const auto &[kind, count] : area.units)
+    json["units"][kind] = count;
+  if (area.library)
+    json["library"] = toJson(*area.library);
+  return writeJson(path, json);
+}
+
+static KernelArea fromJson(const Json &json) {
+  KernelArea area;
+  area.kernel = json.at("kernel").get<std::string>();
+  area.tool = json.at("tool").get<std::string>();
+  area.lut = unsignedAt<uint64_t>(json, "lut");
+  area.ff = unsignedAt<uint64_t>(json, "ff");
+  area.dsp = unsignedAt<uint64_t>(json, "dsp");
+  area.bram = json.at("bram").get<double>();
+  for (const auto &[kind, count] : json.at("units").items())
+    area.units[kind] = unsignedValue<uint32_t>(count, "units");
+  if (json.contains("library"))
+    area.library = libraryOf(json.at("library"));
+  return area;
+}
+
+llvm::Expected<KernelArea> readKernelArea(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
+  return parseJson<KernelArea>(path, json, fromJson);
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,34 @@
+// What a synthesised kernel takes of a device: area.json (docs/formats/kernel-area.md).
+#pragma once
+
+#include "lib/support/Error.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace spindle::hls {
+
+/// Cells of a library, in place of a device.
+struct LibraryArea {
+  std::string library; // file
+  double squareMicrometres = 0;
+  uint64_t cells = 0;
+  bool operator==(const LibraryArea &) const = default;
+};
+
+struct KernelArea {
+  std::string kernel;
+  std::string tool; // name and version
+  uint64_t lut = 0, ff = 0, dsp = 0;
+  double bram = 0;                       // block memories of 36 Kb; one of 18 Kb is a half
+  std::map<std::string, uint32_t> units; // instances in the netlist, by kind
+  std::optional<LibraryArea> library;
+  bool operator==(const KernelArea &) const = default;
+};
+
+llvm::Error writeKernelArea(const std::string &path, const KernelArea &area);
+llvm::Expected<KernelArea> readKernelArea(const std::string &path);
+
+} // namespace spindle::hls

@@ -1,0 +1,164 @@
+#include "lib/core/JsonUnsigned.h"
+#include "lib/core/KernelSchedule.h"
+
+namespace spindle::hls {
+
+namespace {
+
+constexpr const char *kFormat = "spindle-kernel-schedule";
+constexpr int kVersion = 1;
+
+template <typename Number> Json orNull(const std::optional<Number> &value) {
+  return value ? Json(*value) : Json();
+}
+
+std::optional<uint64_t> numberAt(const Json &json, const char *key) {
+  return json.at(key).is_null() ? std::nullopt
+                                : std::optional<uint64_t>(unsignedAt<uint64_t>(json, key));
+}
+
+Json toJson(const ScheduledOperation &operation) {
+  Json json = {{"name", operation.name},
+               {"source", operation.source},
+               {"start", operation.start},
+               {"latency", operation.latency}};
+  json["resource"] = operation.resource.empty() ? Json() : Json(operation.resource);
+  if (operation.busy != 1)
+    json["busy"] = operation.busy;
+  return json;
+}
+
+ScheduledOperation operationOf(const Json &json) {
+  ScheduledOperation operation;
+  operation.name = json.at("name").get<std::string>();
+  operation.source = json.at("source").get<std::string>();
+  operation.start = unsignedAt<uint64_t>(json, "start");
+  operation.latency = unsignedAt<uint64_t>(json, "latency");
+  if (!json.at("resource").is_null())
+    operation.resource = json.at("resource").get<std::string>();
+  if (json.contains("busy"))
+    operation.busy = unsignedAt<uint64_t>(json, "busy");
+  return operation;
+}
+
+Json toJson(const IntervalBounds &bounds) {
+  Json recurrence = {{"interval", bounds.recurrence}};
+  if (!bounds.circle.empty()) {
+    recurrence["operations"] = bounds.circle;
+    recurrence["latency"] = bounds.circleLatency;
+    recurrence["distance"] = bounds.circleDistance;
+  }
+  Json resource = {{"interval", bounds.resource}};
+  if (!bounds.scarcest.empty())
+    resource["name"] = bounds.scarcest;
+  return {{"recurrence", recurrence}, {"resource", resource}};
+}
+
+IntervalBounds boundsOf(const Json &json) {
+  IntervalBounds bounds;
+  const Json &recurrence = json.at("recurrence"), &resource = json.at("resource");
+  bounds.recurrence = unsignedAt<uint64_t>(recurrence, "interval");
+  if (recurrence.contains("operations")) {
+    bounds.circle = recurrence.at("operations").get<std::vector<std::string>>();
+    bounds.circleLatency = unsignedAt<uint64_t>(recurrence, "latency");
+    bounds.circleDistance = unsignedAt<uint64_t>(recurrence, "distance");
+  }
+  bounds.resource = unsignedAt<uint64_t>(resource, "interval");
+  bounds.scarcest = resource.value("name", "");
+  return bounds;
+}
+
+Json toJson(const ScheduledTask &task) {
+  return {{"name", task.name},
+          {"kind", task.isPipeline ? "pipeline" : "repeat"},
+          {"parent", orNull(task.parent)},
+          {"after", task.after},
+          {"start", orNull(task.start)},
+          {"cycles", orNull(task.cycles)},
+          {"runs", orNull(task.runs)}};
+}
+
+ScheduledTask taskOf(const Json &json) {
+  ScheduledTask task;
+  task.name = json.at("name").get<std::string>();
+  std::string kind = json.at("kind").get<std::string>();
+  if (kind != "pipeline" && kind != "repeat")
+    throw Json::type_error::create(
+        302, fmt::format("kind is '{}', expected pipeline or repeat", kind), &json);
+  task.isPipeline = kind == "pipeline";
+  if (std::optional<uint64_t> parent = numberAt(json, "parent"))
+    task.parent = *parent;
+  task.after = json.at("after").get<std::vector<std::string>>();
+  task.start = numberAt(json, "start");
+  task.cycles = numberAt(json, "cycles");
+  task.runs = numberAt(json, "runs");
+  return task;
+}
+
+Json toJson(const KernelSchedule &schedule, const ScheduledPipeline &pipeline) {
+  Json json = {{"task", pipeline.task},
+               {"interval", pipeline.interval},
+               {"depth", pipeline.depth},
+               {"repeats", pipeline.repeats},
+               {"iterations", orNull(pipeline.iterations)},
+               {"cycles", orNull(cyclesOf(schedule, pipeline))},
+               {"limit", limitText(pipeline)},
+               {"bounds", toJson(pipeline.bounds)}};
+  json["operations"] = Json::array();
+  for (const ScheduledOperation &operation : pipeline.operations)
+    json["operations"].push_back(toJson(operation));
+  return json;
+}
+
+ScheduledPipeline pipelineOf(const Json &json) {
+  ScheduledPipeline pipeline;
+  pipeline.task = unsignedAt<size_t>(json, "task");
+  pipeline.interval = unsignedAt<uint64_t>(json, "interval");
+  pipeline.depth = unsignedAt<uint64_t>(json, "depth");
+  pipeline.repeats = json.at("repeats").get<bool>();
+  pipeline.iterations = numberAt(json, "iterations");
+  pipeline.bounds = boundsOf(json.at("bounds"));
+  for (const Json &operation : json.at("operations"))
+    pipeline.operations.push_back(operationOf(operation));
+  return pipeline;
+}
+
+KernelSchedule fromJson(const Json &json) {
+  KernelSchedule schedule;
+  schedule.kernel = json.at("kernel").get<std::string>();
+  schedule.target = json.at("target").get<std::string>();
+  schedule.clockPeriodNs = json.at("clock_period_ns").get<double>();
+  schedule.predictedCycles = numberAt(json, "predicted_cycles");
+  for (const Json &task : json.at("tasks"))
+    schedule.tasks.push_back(taskOf(task));
+  for (const Json &pipeline : json.at("pipelines"))
+    schedule.pipelines.push_back(pipelineOf(pipeline));
+  return schedule;
+}
+
+} // namespace
+
+llvm::Error writeKernelSchedule(const std::string &path, const KernelSchedule &schedule) {
+  SPINDLE_RETURN_IF_ERROR(verify(schedule, path));
+  Json json = jsonHeader(kFormat, kVersion);
+  json["kernel"] = schedule.kernel;
+  json["target"] = schedule.target;
+  json["clock_period_ns"] = schedule.clockPeriodNs;
+  json["predicted_cycles"] = orNull(schedule.predictedCycles);
+  json["tasks"] = Json::array();
+  for (const ScheduledTask &task : schedule.tasks)
+    json["tasks"].push_back(toJson(task));
+  json["pipelines"] = Json::array();
+  for (const ScheduledPipeline &pipeline : schedule.pipelines)
+    json["pipelines"].push_back(toJson(schedule, pipeline));
+  return writeJson(path, json);
+}
+
+llvm::Expected<KernelSchedule> readKernelSchedule(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
+  SPINDLE_ASSIGN(KernelSchedule schedule, parseJson<KernelSchedule>(path, json, fromJson));
+  SPINDLE_RETURN_IF_ERROR(verify(schedule, path));
+  return schedule;
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,130 @@
+#include "lib/report/KernelPage.h"
+
+#include "lib/report/PageFiles.h"
+#include "lib/report/ScheduleCharts.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+using namespace hls;
+
+namespace {
+
+std::string numberText(const std::optional<uint64_t> &number) {
+  return number ? fmt::format("{}", *number) : "depends on arguments";
+}
+
+std::string tile(const std::string &label, const std::string &value, const std::string &unit,
+                 const std::string &note) {
+  return fmt::format("<div class=\"tile\"><span class=\"label\">{}</span><b>{}<small>{}</small></b>"
+                     "<span>{}</span></div>\n",
+                     escapeMarkup(label), escapeMarkup(value), escapeMarkup(unit),
+                     escapeMarkup(note));
+}
+
+std::string tiles(const KernelInterface &kernel, const KernelSchedule &schedule) {
+  std::string units;
+  for (const auto &[kind, count] : kernel.units)
+    units += fmt::format("{}{} {}", units.empty() ? "" : ", ", count, kind);
+  size_t total = 0;
+  for (const auto &[kind, count] : kernel.units)
+    total += count;
+  std::string text = "<div id=\"tiles\">\n";
+  if (schedule.predictedCycles) {
+    double microseconds = double(*schedule.predictedCycles) * schedule.clockPeriodNs * 1e-3;
+    text += tile("Time", fmt::format("{}", *schedule.predictedCycles), "cycles",
+                 fmt::format("{:.6g} µs at {:.6g} ns", microseconds, schedule.clockPeriodNs));
+  } else {
+    text += tile("Time", "–", "", "depends on arguments");
+  }
+  text += tile("Functional units", fmt::format("{}", total), "", units.empty() ? "none" : units);
+  if (const ScheduledPipeline *longest = longestPipeline(schedule))
+    text += tile("Initiation interval", fmt::format("{}", longest->interval), "cycles",
+                 fmt::format("of {}, the longest pipeline: {}", schedule.tasks[longest->task].name,
+                             limitText(*longest)));
+  size_t banks = 0, ports = 0;
+  for (const KernelArgument &argument : kernel.arguments)
+    if (argument.isMemory()) {
+      banks += argument.banks();
+      ports += size_t(argument.banks()) * argument.ports;
+    }
+  text += tile("Memory ports", fmt::format("{}", ports), "",
+               fmt::format("of {} banks of the arguments", banks));
+  return text + "</div>\n";
+}
+
+std::string pipelineTable(const KernelSchedule &schedule) {
+  std::string text = "<table class=\"pipelines\"><thead><tr><th>pipeline</th>";
+  for (const char *title :
+       {"interval", "recurrence bound", "resource bound", "depth", "iterations", "runs", "cycles"})
+    text += fmt::format("<th class=\"right\">{}</th>", title);
+  text += "<th>limited by</th></tr></thead><tbody>\n";
+  for (const ScheduledPipeline &pipeline : schedule.pipelines) {
+    const ScheduledTask &task = schedule.tasks[pipeline.task];
+    text += fmt::format("<tr><td>{}</td>", escapeMarkup(task.name));
+    for (const std::string &cell :
+         {fmt::format("{}", pipeline.interval), fmt::format("{}", pipeline.bounds.recurrence),
+          fmt::format("{}", pipeline.bounds.resource), fmt::format("{}", pipeline.depth),
+          numberText(pipeline.iterations), numberText(task.runs),
+          numberText(cyclesOf(schedule, pipeline))})
+      text += fmt::format("<td class=\"right\">{}</td>", cell);
+    text += fmt::format("<td class=\"wide\">{}</td></tr>\n", escapeMarkup(limitText(pipeline)));
+  }
+  return text + "</tbody></table>\n";
+}
+
+std::string card(const std::string &title, const std::string &note, const std::string &body) {
+  return fmt::format("<section class=\"card full\"><h2>{}</h2><p class=\"note\">{}</p>"
+                     "<div class=\"scroll\">\n{}</div></section>\n",
+                     escapeMarkup(title), escapeMarkup(note), body);
+}
+
+std::string pipelineCards(const KernelSchedule &schedule, const ScheduledPipeline &pipeline,
+                          const KernelPageLimits &limits) {
+  const std::string &name = schedule.tasks[pipeline.task].name;
+  std::string text = card(
+      fmt::format("{}: one iteration", name),
+      "Every operation from its start to its result; dashed: the starts of further iterations.",
+      operationChart(pipeline, limits));
+  if (pipeline.repeats)
+    text += card(
+        fmt::format("{}: iterations overlap", name),
+        fmt::format("One begins every {} cycles and takes {}.", pipeline.interval, pipeline.depth),
+        overlapChart(pipeline, limits));
+  return text + card(fmt::format("{}: who takes what", name),
+                     pipeline.repeats ? "By cycle modulo the initiation interval."
+                                      : "By cycle; it runs once.",
+                     reservationTable(pipeline, limits));
+}
+
+constexpr const char *kTableStyle = "table.reservations td, table.reservations th { padding: 2px "
+                                    "6px; font-size: 11.5px; }\n"
+                                    "td.taken { background: var(--shade); }\n"
+                                    "svg.chart text { white-space: pre; }\n";
+
+} // namespace
+
+std::string renderKernelPage(const KernelInterface &kernel, const KernelSchedule &schedule,
+                             const KernelPageLimits &limits) {
+  std::string title = escapeMarkup(schedule.kernel);
+  std::string page = fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n<style>\n{1}{2}"
+      "</style>\n</head>\n<body>\n<header><div><h1>{0}</h1>\n<p id=\"subtitle\">{3}, clock of "
+      "{4:.6g} ns</p></div></header>\n<main>\n",
+      title, page_file::kStyle, kTableStyle, escapeMarkup(schedule.target), schedule.clockPeriodNs);
+  page += tiles(kernel, schedule);
+  page += card("Pipelines", "The interval is the time between two iterations.",
+               pipelineTable(schedule));
+  if (schedule.predictedCycles)
+    page += card("Tasks", "In cycles since the start; tasks of a loop in its first run.",
+                 taskChart(schedule));
+  for (const ScheduledPipeline &pipeline : schedule.pipelines)
+    page += pipelineCards(schedule, pipeline, limits);
+  return page + "</main>\n<footer>Spindle. The same numbers stand in schedule.json.</footer>\n"
+                "</body>\n</html>\n";
+}
+
+} // namespace spindle

@@ -1,0 +1,125 @@
+// Area of a circuit whose cells are known: 24 flip-flops, a product of 16 × 16 bits in one DSP
+// block, a block memory of 18 Kb.
+#include "hw/area/MeasureArea.h"
+
+#include "lib/core/KernelInterface.h"
+#include "tests/e2e/Tool.h"
+
+#include "llvm/Support/Program.h"
+#include "gmock/gmock.h"
+
+#include <cstdlib>
+
+namespace spindle::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char *kCircuit = R"(
+module spindle_muli(input logic clk, input logic [15:0] a, b, output logic [31:0] y);
+  assign y = a * b;
+endmodule
+module tiny(input logic clk, input logic [15:0] a, b, input logic [6:0] address, input logic we,
+            output logic [31:0] y, output logic [7:0] z, output logic [15:0] word);
+  (* ram_style="block" *) logic [15:0] memory [128];
+  logic [15:0] data;
+  logic [7:0] sum;
+  logic [15:0] old;
+  spindle_muli muli_i32_0(.clk, .a(data), .b, .y);
+  always_ff @(posedge clk) begin
+    if (we) memory[address] <= a;
+    word <= memory[address];
+    sum <= a[7:0] ^ b[7:0];
+    old <= a;
+  end
+  assign data = old;
+  assign z = sum;
+endmodule
+)";
+
+class MeasureArea : public ::testing::Test {
+protected:
+  void SetUp() override {
+    if (!llvm::sys::findProgramByName("yosys"))
+      GTEST_SKIP() << "needs the package yosys";
+    writeText(scratch / "tiny.sv", kCircuit);
+    kernel.top = kernel.function = "tiny";
+    kernel.original = "original.mlir";
+    kernel.sources = {"tiny.sv"};
+    kernel.units = {{"muli_i32", 1}};
+    write();
+  }
+  void write() { llvm::cantFail(hls::writeKernelInterface(scratch / "kernel.json", kernel)); }
+  std::string errorOf(const std::string &liberty = "") {
+    llvm::Expected<hls::KernelArea> area = hls::measureArea(scratch.path, liberty);
+    return area ? "" : toText(area.takeError());
+  }
+  ScratchFolder scratch;
+  hls::KernelInterface kernel;
+};
+
+TEST_F(MeasureArea, CountsCellsAndUnits) {
+  hls::KernelArea area = llvm::cantFail(hls::measureArea(scratch.path, ""));
+  EXPECT_EQ(area.kernel, "tiny");
+  EXPECT_THAT(area.tool, HasSubstr("Yosys 0."));
+  // The DSP block has registers of its own, which may take the 16 before it.
+  EXPECT_GE(area.ff, 8u);
+  EXPECT_LE(area.ff, 24u);
+  EXPECT_EQ(area.lut, 8u); // one for each bit of the exclusive or
+  EXPECT_EQ(area.dsp, 1u);
+  EXPECT_EQ(area.bram, 0.5);
+  EXPECT_EQ(area.units, kernel.units);
+  EXPECT_FALSE(area.library);
+}
+
+TEST_F(MeasureArea, UnitsOtherThanThoseOfTheKernelFile) {
+  kernel.units = {{"addf_f64", 2}};
+  write();
+  EXPECT_THAT(errorOf(), HasSubstr("the netlist has the units 1 muli_i32, kernel.json 2 addf_f64"));
+}
+
+TEST_F(MeasureArea, WhatYosysRefuses) {
+  kernel.top = "small";
+  write();
+  EXPECT_THAT(errorOf(), HasSubstr("yosys failed: "));
+  writeText(scratch / "kernel.json", "{}");
+  EXPECT_THAT(errorOf(), HasSubstr("kernel.json: error: "));
+}
+
+TEST_F(MeasureArea, LibraryThatIsNone) {
+  EXPECT_THAT(errorOf(scratch / "none.lib"), HasSubstr("none.lib"));
+}
+
+TEST_F(MeasureArea, CellsOfALibrary) {
+  std::string data = dataFolder();
+  if (data.empty())
+    GTEST_SKIP() << "needs the data sets: liberty";
+  hls::KernelArea area = llvm::cantFail(
+      hls::measureArea(scratch.path, data + "/liberty/sg13g2_stdcell_typ_1p20V_25C.lib.gz"));
+  ASSERT_TRUE(area.library);
+  EXPECT_EQ(area.library->library, "sg13g2_stdcell_typ_1p20V_25C.lib.gz");
+  // The memory alone is 2,048 flip-flops of about 48 µm² each.
+  EXPECT_GT(area.library->cells, 2048u);
+  EXPECT_GT(area.library->squareMicrometres, 2048 * 40.0);
+}
+
+TEST_F(MeasureArea, Command) {
+  ToolResult result = runTool("area '" + scratch.path + "'");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  hls::KernelArea area = llvm::cantFail(hls::readKernelArea(scratch / "area.json"));
+  EXPECT_THAT(result.output, HasSubstr("area      tiny: 8 LUT, " + std::to_string(area.ff) +
+                                       " FF, 1 DSP, 0.5 BRAM by Yosys 0."));
+}
+
+TEST(AreaWithoutYosys, NamesThePackage) {
+  std::string path = getenv("PATH");
+  setenv("PATH", "/none", 1);
+  llvm::Expected<hls::KernelArea> area = hls::measureArea(".", "");
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_FALSE(area);
+  EXPECT_EQ(toText(area.takeError()),
+            "yosys: error: not found, expected it in PATH; install the package yosys");
+}
+
+} // namespace
+} // namespace spindle::test

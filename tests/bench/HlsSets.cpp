@@ -1,0 +1,181 @@
+#include "tests/bench/HlsSets.h"
+
+#include "fmt/format.h"
+
+#include <map>
+
+namespace spindle::bench {
+
+namespace {
+
+/// Options of a kernel in which as many multipliers as adders may be used.
+std::vector<std::string> withUnits(unsigned count, unsigned unroll = 1, bool fuses = true) {
+  std::vector<std::string> options = {"--resources", fmt::format("fadd={0},fmul={0}", count)};
+  if (unroll > 1)
+    options.insert(options.end(), {"--unroll", fmt::format("{}", unroll)});
+  if (!fuses)
+    options.insert(options.end(), {"--without", "fuse"});
+  return options;
+}
+
+std::vector<std::string> unrolled(unsigned factor) {
+  return {"--unroll", fmt::format("{}", factor)};
+}
+
+/// Curzel 2022, f64, mini, 100 MHz: the better of Vitis HLS and MLIR + Bambu, both pipelined;
+/// multipliers of the latter.
+struct Pipelined {
+  const char *kernel;
+  uint64_t cycles;
+  unsigned multipliers;
+  unsigned wideUnroll; // that makes the fewest cycles of eight units of a kind, found by search
+  bool wideFuses;
+};
+constexpr Pipelined kPipelined[] = {
+    {"2mm", 76482, 2, 6, true},    {"3mm", 117428, 1, 8, true},    {"atax", 13915, 3, 7, true},
+    {"bicg", 8749, 6, 7, true},    {"doitgen", 69222, 1, 4, true}, {"gemm", 83002, 2, 4, false},
+    {"gemver", 25836, 7, 8, true}, {"mvt", 16722, 1, 4, true},     {"syr2k", 70910, 9, 2, false},
+    {"syrk", 57490, 3, 7, false},  {"trmm", 37392, 1, 8, true},
+};
+constexpr unsigned kWideUnits = 8;
+
+/// Curzel 2023: sizes 2, 4, 8, 16 in f32, the best of all front ends.
+struct Unrolled {
+  const char *kernel;
+  uint64_t cycles[4];
+};
+constexpr unsigned kUnrolledSizes[] = {2, 4, 8, 16};
+constexpr Unrolled kUnrolled[] = {
+    {"2mm", {25, 43, 98, 410}},    {"3mm", {22, 40, 103, 797}},     {"atax", {21, 30, 60, 157}},
+    {"bicg", {22, 31, 49, 64}},    {"doitgen", {14, 26, 94, 1367}}, {"gemm", {15, 27, 56, 259}},
+    {"gemver", {36, 49, 75, 255}}, {"mvt", {12, 21, 45, 120}},      {"syr2k", {19, 150, 500, 1785}},
+};
+
+struct Cycles {
+  const char *kernel;
+  uint64_t cycles;
+};
+/// Vivado HLS as measured for Calyx (Nigam and others 2021), 8×8, 7 ns.
+constexpr Cycles kVivado[] = {
+    {"2mm", 3718},   {"3mm", 5043},    {"atax", 715},    {"bicg", 218},  {"doitgen", 14545},
+    {"gemm", 2684},  {"gemver", 1105}, {"gesummv", 532}, {"mvt", 597},   {"symm", 2033},
+    {"syr2k", 3712}, {"syrk", 2631},   {"trisolv", 377}, {"trmm", 1553},
+};
+/// Stream-HLS, medium, f32, 2,560 DSP blocks.
+constexpr Cycles kStreams[] = {
+    {"2mm", 36352},  {"3mm", 49092},   {"atax", 2180}, {"bicg", 1112},
+    {"gemm", 24051}, {"gesummv", 673}, {"mvt", 667},
+};
+constexpr unsigned kStreamUnroll = 16;
+
+constexpr const char *kPolybench[] = {
+    "2mm",
+    "3mm",
+    "adi",
+    "atax",
+    "bicg",
+    "cholesky",
+    "correlation",
+    "covariance",
+    "deriche",
+    "doitgen",
+    "durbin",
+    "fdtd-2d",
+    "floyd-warshall",
+    "gemm",
+    "gemver",
+    "gesummv",
+    "gramschmidt",
+    "heat-3d",
+    "jacobi-1d",
+    "jacobi-2d",
+    "lu",
+    "ludcmp",
+    "mvt",
+    "nussinov",
+    "seidel-2d",
+    "symm",
+    "syr2k",
+    "syrk",
+    "trisolv",
+    "trmm",
+};
+
+HlsSet pipelinedSet() {
+  HlsSet set{
+      "curzel2022", "better of Vitis HLS and MLIR + Bambu, pipelined, Curzel 2022", true, {}};
+  for (const Pipelined &row : kPipelined)
+    set.entries.push_back(
+        {row.kernel, row.kernel, "mini-f64", withUnits(row.multipliers), row.cycles});
+  return set;
+}
+
+HlsSet wideSet() {
+  HlsSet set{"curzel2022-wide", "as curzel2022, eight units of each kind here", true, {}};
+  for (const Pipelined &row : kPipelined)
+    set.entries.push_back({row.kernel, row.kernel, "mini-f64",
+                           withUnits(kWideUnits, row.wideUnroll, row.wideFuses), row.cycles});
+  return set;
+}
+
+HlsSet unrolledSet() {
+  HlsSet set{
+      "curzel2023", "gemm: MLIR + Bambu; f32: best of all front ends, Curzel 2023", true, {}};
+  set.entries = {{"gemm-pipelined", "gemm", "mini-f64", withUnits(2), 82362},
+                 {"gemm-permuted", "gemm", "mini-f64", withUnits(2), 81182},
+                 {"gemm-unrolled", "gemm", "mini-f64", withUnits(4, 2, false), 17642}};
+  for (size_t size = 0; size < std::size(kUnrolledSizes); ++size)
+    for (const Unrolled &row : kUnrolled)
+      set.entries.push_back({fmt::format("{}-{}", row.kernel, kUnrolledSizes[size]), row.kernel,
+                             fmt::format("{}-f32", kUnrolledSizes[size]),
+                             unrolled(kUnrolledSizes[size]), row.cycles[size]});
+  return set;
+}
+
+HlsSet calyxSet() {
+  HlsSet set{"calyx", "Vivado HLS, 8x8, 7 ns, in the publication of Calyx", true, {}};
+  for (const Cycles &row : kVivado)
+    set.entries.push_back({row.kernel, row.kernel, "8x8-i32", {}, row.cycles});
+  return set;
+}
+
+HlsSet streamSet() {
+  HlsSet set{"stream-hls", "Stream-HLS, medium, f32, 2,560 DSP blocks", false, {}};
+  for (const Cycles &row : kStreams)
+    set.entries.push_back(
+        {row.kernel, row.kernel, "medium-f32", unrolled(kStreamUnroll), row.cycles});
+  return set;
+}
+
+HlsSet polybenchSet() {
+  HlsSet set{"polybench", "", true, {}};
+  for (const char *kernel : kPolybench)
+    set.entries.push_back({kernel, kernel, "mini-f64", {}, 0});
+  return set;
+}
+
+} // namespace
+
+const std::vector<HlsSet> &hlsSets() {
+  static const std::vector<HlsSet> sets = {pipelinedSet(), wideSet(),      unrolledSet(),
+                                           calyxSet(),     polybenchSet(), streamSet()};
+  return sets;
+}
+
+std::string HlsEntry::inputs() const {
+  // Roots and quotients of uniform numbers are soon NaN, which would agree with every NaN.
+  static const std::map<std::string, std::string> kinds = {
+      {"cholesky", "spd"},    {"correlation", "spd"}, {"deriche", "positive"}, {"durbin", "spd"},
+      {"gramschmidt", "spd"}, {"lu", "spd"},          {"ludcmp", "spd"},       {"trisolv", "spd"}};
+  auto kind = kinds.find(kernel);
+  return kind == kinds.end() ? "uniform" : kind->second;
+}
+
+std::string HlsEntry::optionText() const {
+  std::string text;
+  for (size_t i = 0; i + 1 < options.size(); i += 2)
+    text += fmt::format("{}{} {}", i ? " " : "", options[i].substr(2), options[i + 1]);
+  return text;
+}
+
+} // namespace spindle::bench

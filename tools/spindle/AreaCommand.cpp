@@ -1,0 +1,37 @@
+// `area`: what a synthesised kernel takes of a device, by Yosys.
+#include "tools/spindle/Commands.h"
+
+#include "hw/area/MeasureArea.h"
+
+#include "CLI/CLI.hpp"
+#include "fmt/format.h"
+
+#include <memory>
+
+namespace spindle {
+
+static llvm::Error runArea(const std::string &folder, const std::string &liberty) {
+  SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, liberty));
+  SPINDLE_RETURN_IF_ERROR(hls::writeKernelArea(folder + "/area.json", area));
+  fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM by {} for xc7\n", area.kernel, area.lut,
+             area.ff, area.dsp, area.bram, area.tool);
+  if (area.library)
+    fmt::print("area      {}: {:.0f} µm², {} cells of {}\n", area.kernel,
+               area.library->squareMicrometres, area.library->cells, area.library->library);
+  return llvm::Error::success();
+}
+
+void addAreaCommand(CLI::App &app, Command &command) {
+  struct Arguments {
+    std::string folder, liberty;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App *sub = app.add_subcommand("area", "count what a synthesised kernel takes of a device");
+  sub->add_option("folder", arguments->folder, "what synth made (kernel.json)")->required();
+  sub->add_option("--liberty", arguments->liberty,
+                  "also the area in the cells of this library (.lib, .lib.gz)");
+  sub->callback(
+      [=, &command] { command = [=] { return runArea(arguments->folder, arguments->liberty); }; });
+}
+
+} // namespace spindle

@@ -1,0 +1,18 @@
+#include "tools/spindle/ScheduleFiles.h"
+
+#include "hw/hls/lower/DescribeSchedule.h"
+#include "lib/report/KernelPage.h"
+#include "lib/support/File.h"
+
+namespace spindle {
+
+using namespace hls;
+
+llvm::Error writeScheduleFiles(const std::string &folder, KernelOp kernel, const Target &target,
+                               const UnitLimits &limits, const KernelInterface &interface) {
+  SPINDLE_ASSIGN(KernelSchedule schedule, describeSchedule(kernel, target, limits));
+  SPINDLE_RETURN_IF_ERROR(writeKernelSchedule(folder + "/schedule.json", schedule));
+  return writeFile(folder + "/report.html", renderKernelPage(interface, schedule));
+}
+
+} // namespace spindle
