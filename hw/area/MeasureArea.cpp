@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <regex>
 
 namespace spindle::hls {
 
@@ -113,17 +114,24 @@ llvm::Expected<LibraryArea> measureLibrary(const Yosys &yosys, const std::string
   SPINDLE_RETURN_IF_ERROR(writeFile(yosys.file("library.lib"), text));
   // Without a load and a driver abc neither sizes nor buffers.
   SPINDLE_RETURN_IF_ERROR(writeFile(yosys.file("library.constr"), "set_load 0.01\n"));
-  SPINDLE_RETURN_IF_ERROR(
-      yosys.run({"synth -flatten", "dfflibmap -liberty library.lib",
-                 "abc -liberty library.lib -constr library.constr", "opt_clean -purge",
-                 "tee -q -o library.json stat -json -liberty library.lib"},
-                "library"));
+  SPINDLE_RETURN_IF_ERROR(yosys.run({"synth -flatten", "dfflibmap -liberty library.lib",
+                                     "abc -liberty library.lib -constr library.constr",
+                                     "opt_clean -purge", "tee -q -o library.json stat -json",
+                                     "tee -q -o library.txt stat -liberty library.lib"},
+                                    "library"));
   std::string report = yosys.file("library.json");
+  SPINDLE_ASSIGN(std::string table, readFile(yosys.file("library.txt")));
+  // Yosys 0.23 says the area in its table only.
+  static const std::regex areaLine("Chip area for (?:top )?module '[^']*': ([0-9.eE+]+)");
+  std::smatch found;
+  if (!std::regex_search(table, found, areaLine))
+    return checkError(liberty, "yosys reports no area for the cells of this library");
+  double squareMicrometres = std::stod(found[1]);
   SPINDLE_ASSIGN(Json json, readJson(report));
   return parseJson<LibraryArea>(report, json, [&](const Json &stat) {
     LibraryArea area;
     area.library = std::filesystem::path(liberty).filename().string();
-    area.squareMicrometres = stat.at("design").at("area").get<double>();
+    area.squareMicrometres = squareMicrometres;
     area.cells = stat.at("design").at("num_cells").get<uint64_t>();
     return area;
   });
