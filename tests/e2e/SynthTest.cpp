@@ -55,6 +55,41 @@ TEST(SynthCommand, IterationsRunSideBySide) {
   EXPECT_EQ(simulatedCycles(folder.path()), kernel["predicted_cycles"]);
 }
 
+/// Weights stand in the program: a table, a matrix and a single number.
+TEST(SynthCommand, ConstantArraysAreMemoriesWithContents) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  llvm::cantFail(writeFile(folder / "tables.mlir", R"(
+    memref.global "private" constant @half : memref<f64> = dense<0.5>
+    memref.global "private" constant @bias : memref<3xf64> = dense<[1.0, -2.0, 3.0]>
+    memref.global "private" constant @weights : memref<3x2xf64> = dense<[[0.1, 0.2], [-0.3, 0.4], [5.0, -6.0]]>
+    func.func @tables(%x: memref<2xf64>, %y: memref<3xf64>) {
+      %h = memref.get_global @half : memref<f64>
+      %b = memref.get_global @bias : memref<3xf64>
+      %w = memref.get_global @weights : memref<3x2xf64>
+      affine.for %i = 0 to 3 {
+        %0 = affine.load %b[%i] : memref<3xf64>
+        affine.store %0, %y[%i] : memref<3xf64>
+        affine.for %j = 0 to 2 {
+          %1 = affine.load %w[%i, %j] : memref<3x2xf64>
+          %2 = affine.load %x[%j] : memref<2xf64>
+          %3 = affine.load %h[] : memref<f64>
+          %4 = arith.mulf %1, %2 : f64
+          %5 = arith.mulf %4, %3 : f64
+          %6 = affine.load %y[%i] : memref<3xf64>
+          %7 = arith.addf %6, %5 : f64
+          affine.store %7, %y[%i] : memref<3xf64>
+        }
+      }
+      return
+    })"));
+  ToolResult made = runTool("synth " + (folder / "tables.mlir") + " --out " + (folder / "out"));
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_EQ(simulatedCycles(folder / "out"),
+            readJsonFile(folder / "out/kernel.json")["predicted_cycles"]);
+}
+
 TEST(SynthCommand, SearchesTheFewestCycles) {
   TemporaryFolder folder;
   ToolResult plain = synth("8x8-i32/gemm", folder / "plain", "");

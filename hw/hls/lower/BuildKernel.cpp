@@ -104,11 +104,11 @@ llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
     if (!type.hasStaticShape())
       return inputError(placeOf(op), "a local array of dynamic shape, expected a static one");
     mlir::Attribute partition = op->getAttr("hls.partition");
-    bool isRegister = isComplete(type, partition);
+    auto global = llvm::dyn_cast<mlir::memref::GetGlobalOp>(op);
+    bool isRegister = !global && isComplete(type, partition); // registers start without contents
     MemoryOp memory = declare(memref, freshName(isRegister ? "register" : "local"), partition);
     if (isRegister)
       memory.setRegisters(true);
-    auto global = llvm::dyn_cast<mlir::memref::GetGlobalOp>(op);
     if (!global)
       continue;
     auto contents = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(

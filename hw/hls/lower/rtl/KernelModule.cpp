@@ -1,5 +1,6 @@
 #include "hw/hls/lower/rtl/KernelModule.h"
 
+#include "hw/hls/lower/BankAddress.h"
 #include "hw/hls/lower/rtl/PipelineModule.h"
 #include "hw/hls/lower/rtl/TaskControl.h"
 #include "lib/support/Error.h"
@@ -212,6 +213,33 @@ void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank) {
     read.drive(held);
 }
 
+/// The words of a bank after configuration, as bits; null for a memory without contents.
+mlir::ElementsAttr contentsOf(MemoryOp memory, int64_t bank) {
+  auto initial = llvm::dyn_cast_or_null<mlir::DenseElementsAttr>(memory.getInitialAttr());
+  if (!initial)
+    return {};
+  unsigned bits = bitsOf(memory.getElement());
+  mlir::Type word = mlir::IntegerType::get(memory.getContext(), bits);
+  llvm::ArrayRef<int64_t> shape = memory.getMemRef().getShape();
+  mlir::AffineMap place =
+      mlir::AffineMap::getMultiDimIdentityMap(shape.size(), memory.getContext());
+  mlir::AffineMap banks = bankMap(memory, place), words = addressMap(memory, place);
+  std::vector<llvm::APInt> contents(memory.getBankWords(), llvm::APInt(bits, 0));
+  auto element = initial.bitcast(word).getValues<llvm::APInt>().begin();
+  llvm::SmallVector<int64_t> index(shape.size(), 0);
+  for (int64_t left = initial.getNumElements(); left > 0; --left, ++element) {
+    if (banks.compose(index).front() == bank)
+      contents[words.compose(index).front()] = *element;
+    for (size_t dimension = shape.size(); dimension-- > 0;) { // the last one runs fastest
+      if (++index[dimension] < shape[dimension])
+        break;
+      index[dimension] = 0;
+    }
+  }
+  return mlir::DenseElementsAttr::get(mlir::RankedTensorType::get({memory.getBankWords()}, word),
+                                      contents);
+}
+
 void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank) {
   unsigned bits = bitsOf(memory.getElement());
   std::vector<rtl::MemoryPort> ports;
@@ -237,7 +265,7 @@ void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank) {
     return;
   auto ram = rtl::MemoryOp::create(
       wires->builder, fmt::format("{}_b{}", memory.getSymName().str(), bank), wires->clock,
-      memory.getBankWords(), wires->builder.getIntegerType(bits), ports, memory.getInitialAttr());
+      memory.getBankWords(), wires->builder.getIntegerType(bits), ports, contentsOf(memory, bank));
   for (auto [name, read] : llvm::zip(names, ram.getOutputs()))
     if (rtl::WireOp wire = given[name + "_rdata"])
       wire.drive(read);
