@@ -90,6 +90,28 @@ TEST(SynthCommand, ConstantArraysAreMemoriesWithContents) {
             readJsonFile(folder / "out/kernel.json")["predicted_cycles"]);
 }
 
+TEST(SynthCommand, ScalarResultsStandWithDone) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  llvm::cantFail(writeFile(folder / "sum.mlir", R"(
+    func.func @sum(%x: memref<9xi32>, %start: i32) -> (i32, i32) {
+      %c3 = arith.constant 3 : i32
+      %s = affine.for %i = 0 to 9 iter_args(%a = %start) -> (i32) {
+        %0 = affine.load %x[%i] : memref<9xi32>
+        %1 = arith.addi %a, %0 : i32
+        affine.yield %1 : i32
+      }
+      %t = arith.muli %s, %c3 : i32
+      return %s, %t : i32, i32
+    })"));
+  ToolResult made = runTool("synth " + (folder / "sum.mlir") + " --out " + (folder / "out"));
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_EQ(readJsonFile(folder / "out/kernel.json")["results"].size(), 2u);
+  EXPECT_EQ(simulatedCycles(folder / "out"),
+            readJsonFile(folder / "out/kernel.json")["predicted_cycles"]);
+}
+
 TEST(SynthCommand, SearchesTheFewestCycles) {
   TemporaryFolder folder;
   ToolResult plain = synth("8x8-i32/gemm", folder / "plain", "");

@@ -76,8 +76,8 @@ KernelInterface interfaceOf(KernelOp kernel, const std::string &top, const Bindi
       interface.arguments.push_back(memoryArgument(kernel, memory));
   llvm::sort(interface.arguments,
              [](const KernelArgument &a, const KernelArgument &b) { return a.index < b.index; });
-  if (kernel.getResultMemories())
-    for (mlir::Attribute name : *kernel.getResultMemories())
+  if (std::optional<mlir::ArrayAttr> memories = kernel.getResultMemories())
+    for (mlir::Attribute name : *memories)
       interface.results.push_back(elementOf(
           kernel.lookupSymbol<MemoryOp>(llvm::cast<mlir::StringAttr>(name)).getElement()));
   for (UnitOp unit : kernel.getOps<UnitOp>())
