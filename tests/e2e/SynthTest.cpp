@@ -123,6 +123,20 @@ TEST(SynthCommand, SearchesTheFewestCycles) {
             readJsonFile(folder / "plain/kernel.json")["predicted_cycles"]);
 }
 
+/// Nothing is made, so neither a program nor a folder is asked for.
+TEST(SynthCommand, PrintsItsPasses) {
+  ToolResult shown = runTool("synth --print-pipeline --without skew --resources fmul=2");
+  ASSERT_EQ(shown.exitCode, 0) << shown.errors;
+  EXPECT_THAT(shown.output, HasSubstr("on  fission     hls-fission-loops\n"));
+  EXPECT_THAT(shown.output,
+              HasSubstr("off skew        hls-skew-loops{limits={mulf_f32=2,mulf_f64=2} "
+                        "target=zynq-7020-100mhz}\n"));
+  ToolResult searched = runTool("synth --print-pipeline --unroll auto --resources fmul=3");
+  EXPECT_THAT(searched.output,
+              HasSubstr("tries unroll with factors 1 to 3, with and without fuse"));
+  EXPECT_THAT(runTool("synth").errors, HasSubstr("program is required"));
+}
+
 /// docs/formats/axi.md shows these members.
 TEST(SynthCommand, PutsAKernelBehindABus) {
   TemporaryFolder folder;

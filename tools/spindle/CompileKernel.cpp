@@ -14,10 +14,8 @@ using namespace hls;
 
 static llvm::Error reshapeLoops(mlir::ModuleOp program, const std::string &place,
                                 const Target &target, const KernelOptions &options) {
-  LoopOptions loops = options.loops;
-  loops.units = options.schedule.units;
   mlir::PassManager passes(program.getContext());
-  SPINDLE_RETURN_IF_ERROR(buildLoopPipeline(passes, target, loops));
+  SPINDLE_RETURN_IF_ERROR(buildLoopPipeline(passes, target, options.loops));
   if (mlir::failed(passes.run(program)))
     return checkError(place, "the loop passes failed");
   return llvm::Error::success();

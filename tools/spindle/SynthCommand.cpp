@@ -29,7 +29,7 @@ constexpr uint64_t mostUnroll = 1024;
 struct SynthArguments {
   std::string program, top, target, out, bind, resources, unroll, bus;
   std::vector<std::string> without;
-  bool sequential = false;
+  bool sequential = false, printsPipeline = false;
 };
 
 /// `fadd=1,fmul=2` or names of units, `mulf_f64=2`: fadd and fmul stand for the kernel's own float
@@ -115,17 +115,35 @@ static uint64_t mostUnits(const UnitLimits &limits) {
   return most ? std::min<uint64_t>(most, mostUnroll) : 8;
 }
 
+static llvm::Expected<KernelOptions> parseOptions(const SynthArguments &arguments,
+                                                  const Target &target) {
+  KernelOptions options;
+  options.schedule.concurrent = !arguments.sequential;
+  options.loops.without = {arguments.without.begin(), arguments.without.end()};
+  SPINDLE_ASSIGN(options.schedule.units, parseResources(arguments.resources, target));
+  SPINDLE_ASSIGN(options.loops.unroll, parseUnroll(arguments.unroll));
+  options.loops.units = options.schedule.units;
+  return options;
+}
+
+static llvm::Error printPipeline(const SynthArguments &arguments) {
+  SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
+  SPINDLE_ASSIGN(KernelOptions options, parseOptions(arguments, target));
+  SPINDLE_ASSIGN(std::string text, loopPipelineText(target, options.loops));
+  fmt::print("{}", text);
+  if (options.loops.unroll.empty())
+    fmt::print("the search tries unroll with factors 1 to {}, with and without fuse\n",
+               mostUnits(options.schedule.units));
+  return llvm::Error::success();
+}
+
 static llvm::Error synthesize(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
   KernelSource source{"", arguments.program, arguments.top, {}};
   SPINDLE_ASSIGN(source.bind, parseBindings(arguments.bind));
   SPINDLE_ASSIGN(std::optional<AxiOptions> bus, parseBus(arguments.bus));
   SPINDLE_ASSIGN(source.text, readFile(arguments.program));
-  KernelOptions options;
-  options.schedule.concurrent = !arguments.sequential;
-  options.loops.without = {arguments.without.begin(), arguments.without.end()};
-  SPINDLE_ASSIGN(options.schedule.units, parseResources(arguments.resources, target));
-  SPINDLE_ASSIGN(options.loops.unroll, parseUnroll(arguments.unroll));
+  SPINDLE_ASSIGN(KernelOptions options, parseOptions(arguments, target));
   bool searches = options.loops.unroll.empty();
   SPINDLE_ASSIGN(CompiledKernel compiled,
                  searches ? searchKernel(source, target, options, mostUnits(options.schedule.units))
@@ -149,12 +167,13 @@ static llvm::Error synthesize(const SynthArguments &arguments) {
 void addSynthCommand(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<SynthArguments>();
   CLI::App *sub = app.add_subcommand("synth", "make a circuit from a program");
-  sub->add_option("program", arguments->program, "program in MLIR")->required();
+  CLI::Option *program =
+      sub->add_option("program", arguments->program, "program in MLIR")->required();
   sub->add_option("--top", arguments->top,
                   "function to synthesise; the only public one if not given");
   sub->add_option("--target", arguments->target, "what it is made for (YAML)")
       ->default_val("configs/targets/zynq-7020-100mhz.yaml");
-  sub->add_option("--out", arguments->out, "folder to write")->required();
+  CLI::Option *out = sub->add_option("--out", arguments->out, "folder to write")->required();
   sub->add_option("--bind", arguments->bind, "values of arguments, e.g. 0=20,1=25");
   sub->add_option("--resources", arguments->resources,
                   "units that may be used, e.g. fadd=1,fmul=2; as many as the initiation interval "
@@ -170,7 +189,19 @@ void addSynthCommand(CLI::App &app, Command &command) {
       ->default_val("1");
   sub->add_option("--without", arguments->without, "loop passes to leave out, e.g. interchange")
       ->delimiter(',');
-  sub->callback([=, &command] { command = [=] { return synthesize(*arguments); }; });
+  sub->add_flag_callback(
+      "--print-pipeline",
+      [=] {
+        arguments->printsPipeline = true;
+        program->required(false);
+        out->required(false);
+      },
+      "only print the loop passes in their order, with their options, and which are on");
+  sub->callback([=, &command] {
+    command = [=] {
+      return arguments->printsPipeline ? printPipeline(*arguments) : synthesize(*arguments);
+    };
+  });
 }
 
 } // namespace spindle

@@ -113,9 +113,7 @@ struct CopyArrays : CostPass<impl::HlsCopyArraysBase<CopyArrays>> {
 } // namespace
 
 std::unique_ptr<Pass> makeCopyArrays(const LoopCosts &costs) {
-  auto pass = std::make_unique<CopyArrays>();
-  pass->costs = std::make_shared<const LoopCosts>(costs);
-  return pass;
+  return withCosts<CopyArrays>(costs);
 }
 
 } // namespace spindle::hls

@@ -25,8 +25,24 @@ template <typename Base> struct CostPass : Base {
     return mlir::success();
   }
 
+  /// The options then say the target's name and the limits, for the text of a line of passes.
+  void setCosts(const LoopCosts &given) {
+    costs = std::make_shared<const LoopCosts>(given);
+    this->target = given.target.name;
+    std::vector<std::string> units;
+    for (const auto &[unit, count] : given.units)
+      units.push_back(unit + "=" + std::to_string(count));
+    this->limits = llvm::ArrayRef<std::string>(units);
+  }
+
   std::shared_ptr<const LoopCosts> costs;
 };
+
+template <typename CostlyPass> std::unique_ptr<mlir::Pass> withCosts(const LoopCosts &costs) {
+  auto pass = std::make_unique<CostlyPass>();
+  pass->setCosts(costs);
+  return pass;
+}
 
 std::unique_ptr<mlir::Pass> makeInterchangeLoops(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makeCopyArrays(const LoopCosts &costs);

@@ -124,10 +124,6 @@ struct FuseLoops : CostPass<impl::HlsFuseLoopsBase<FuseLoops>> {
 };
 } // namespace
 
-std::unique_ptr<Pass> makeFuseLoops(const LoopCosts &costs) {
-  auto pass = std::make_unique<FuseLoops>();
-  pass->costs = std::make_shared<const LoopCosts>(costs);
-  return pass;
-}
+std::unique_ptr<Pass> makeFuseLoops(const LoopCosts &costs) { return withCosts<FuseLoops>(costs); }
 
 } // namespace spindle::hls

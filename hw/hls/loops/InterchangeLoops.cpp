@@ -93,9 +93,7 @@ struct InterchangeLoops : CostPass<impl::HlsInterchangeLoopsBase<InterchangeLoop
 } // namespace
 
 std::unique_ptr<Pass> makeInterchangeLoops(const LoopCosts &costs) {
-  auto pass = std::make_unique<InterchangeLoops>();
-  pass->costs = std::make_shared<const LoopCosts>(costs);
-  return pass;
+  return withCosts<InterchangeLoops>(costs);
 }
 
 } // namespace spindle::hls

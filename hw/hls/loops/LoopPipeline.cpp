@@ -78,6 +78,33 @@ void addUnrolling(OpPassManager &functions, LoopCosts costs, const LoopOptions &
   }
 }
 
+void addStep(OpPassManager &functions, const Step &step, const LoopCosts &costs,
+             const LoopOptions &options) {
+  if (step.make)
+    functions.addPass(step.make(costs));
+  else
+    addUnrolling(functions, costs, options);
+}
+
+llvm::Error checkSteps(const std::set<std::string> &without) {
+  std::vector<std::string> names = loopSteps();
+  for (const std::string &name : without)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      return inputError(
+          "", fmt::format("found no loop step '{}', expected one of {}", name,
+                          fmt::join(std::set<std::string>(names.begin(), names.end()), ", ")));
+  return llvm::Error::success();
+}
+
+/// As spindle-opt reads them.
+std::string passesText(OpPassManager &functions) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleaveComma(functions.getPasses(), stream,
+                        [&](Pass &pass) { pass.printAsTextualPipeline(stream); });
+  return text;
+}
+
 } // namespace
 
 std::vector<std::string> loopSteps() {
@@ -89,23 +116,25 @@ std::vector<std::string> loopSteps() {
 
 llvm::Error buildLoopPipeline(OpPassManager &manager, const Target &target,
                               const LoopOptions &options) {
-  std::vector<std::string> names = loopSteps();
-  for (const std::string &name : options.without)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      return inputError(
-          "", fmt::format("found no loop step '{}', expected one of {}", name,
-                          fmt::join(std::set<std::string>(names.begin(), names.end()), ", ")));
+  SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
   LoopCosts costs{target, options.units};
   OpPassManager &functions = manager.nest<func::FuncOp>();
-  for (const Step &step : steps) {
-    if (options.without.count(step.name))
-      continue;
-    if (step.make)
-      functions.addPass(step.make(costs));
-    else
-      addUnrolling(functions, costs, options);
-  }
+  for (const Step &step : steps)
+    if (!options.without.count(step.name))
+      addStep(functions, step, costs, options);
   return llvm::Error::success();
+}
+
+llvm::Expected<std::string> loopPipelineText(const Target &target, const LoopOptions &options) {
+  SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
+  std::string text;
+  for (const Step &step : steps) {
+    OpPassManager functions(func::FuncOp::getOperationName());
+    addStep(functions, step, {target, options.units}, options);
+    bool isOn = !options.without.count(step.name) && !functions.empty();
+    text += fmt::format("{:<3} {:<11} {}\n", isOn ? "on" : "off", step.name, passesText(functions));
+  }
+  return text;
 }
 
 void registerLoopPipeline() {

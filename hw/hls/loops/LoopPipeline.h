@@ -25,6 +25,10 @@ std::vector<std::string> loopSteps();
 llvm::Error buildLoopPipeline(mlir::OpPassManager &manager, const Target &target,
                               const LoopOptions &options);
 
+/// The steps in their order, a line each: `on` or `off`, name, passes with their options as
+/// spindle-opt reads them, the target by its name. The same error as above.
+llvm::Expected<std::string> loopPipelineText(const Target &target, const LoopOptions &options);
+
 /// `hls-default-loops` for spindle-opt, with the options target, limits and without.
 void registerLoopPipeline();
 

@@ -64,10 +64,6 @@ Padding choosePadding(AffineForOp outermost, const LoopCosts &costs) {
   return best;
 }
 
-std::unique_ptr<Pass> makePadLoops(const LoopCosts &costs) {
-  auto pass = std::make_unique<PadLoops>();
-  pass->costs = std::make_shared<const LoopCosts>(costs);
-  return pass;
-}
+std::unique_ptr<Pass> makePadLoops(const LoopCosts &costs) { return withCosts<PadLoops>(costs); }
 
 } // namespace spindle::hls

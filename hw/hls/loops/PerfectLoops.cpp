@@ -193,9 +193,7 @@ struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
 } // namespace
 
 std::unique_ptr<Pass> makePerfectLoops(const LoopCosts &costs) {
-  auto pass = std::make_unique<PerfectLoops>();
-  pass->costs = std::make_shared<const LoopCosts>(costs);
-  return pass;
+  return withCosts<PerfectLoops>(costs);
 }
 
 } // namespace spindle::hls

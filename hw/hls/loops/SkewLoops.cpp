@@ -103,10 +103,6 @@ struct SkewLoops : CostPass<impl::HlsSkewLoopsBase<SkewLoops>> {
 };
 } // namespace
 
-std::unique_ptr<Pass> makeSkewLoops(const LoopCosts &costs) {
-  auto pass = std::make_unique<SkewLoops>();
-  pass->costs = std::make_shared<const LoopCosts>(costs);
-  return pass;
-}
+std::unique_ptr<Pass> makeSkewLoops(const LoopCosts &costs) { return withCosts<SkewLoops>(costs); }
 
 } // namespace spindle::hls

@@ -52,8 +52,8 @@ struct Goal {
 };
 
 /// Innermost iterations of the kernels by their trip counts, and what stays beside them: gemm
-/// scales 20 x 25 elements first, atax and bicg clear a vector, gemver adds one, trmm copies and scales 20 x 30
-/// elements.
+/// scales 20 x 25 elements first, atax and bicg clear a vector, gemver adds one, trmm copies and
+/// scales 20 x 30 elements.
 TEST(LoopPipeline, AnIterationInEveryCycleWithThePublishedMultipliers) {
   for (const Goal &goal : {Goal{"gemm", 2, 20 * 25 * 30 + 20 * 25},
                            {"2mm", 2, 16 * 18 * 22 + 16 * 18 * 24},
@@ -94,6 +94,36 @@ TEST(LoopPipeline, StepsAreLeftOutByName) {
   EXPECT_GT(nests[0].estimate.recurrence, 1u) << "the reduction is still innermost";
 }
 
+/// What is printed is what runs: each line's passes, in this order, are the passes of the line.
+TEST(LoopPipeline, IsPrintedStepByStep) {
+  LoopOptions options;
+  options.without = {"skew"};
+  options.units = {{"mulf_f64", 2}};
+  options.unroll = {4};
+  Target target = defaultCosts().target;
+  std::string text = llvm::cantFail(loopPipelineText(target, options));
+  PassManager manager(&kernelContext());
+  ASSERT_FALSE(bool(buildLoopPipeline(manager, target, options)));
+  std::string printed, built;
+  llvm::raw_string_ostream stream(built);
+  manager.printAsTextualPipeline(stream);
+  std::istringstream lines(text);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) {
+    names.push_back(line.substr(4, line.find(' ', 4) - 4));
+    if (line.rfind("on ", 0) == 0)
+      printed += (printed.empty() ? "" : ", ") + line.substr(16);
+  }
+  printed.erase(std::remove(printed.begin(), printed.end(), ' '), printed.end());
+  built.erase(std::remove(built.begin(), built.end(), ' '), built.end());
+  EXPECT_EQ("any(func.func(" + printed + "))", built);
+  EXPECT_EQ(names, loopSteps());
+  EXPECT_THAT(text, testing::HasSubstr("off skew        hls-skew-loops{limits={mulf_f64=2} "));
+  EXPECT_THAT(text, testing::HasSubstr("on  unroll      hls-widen-loops{factor=4}"));
+  options.unroll = {};
+  EXPECT_THAT(llvm::cantFail(loopPipelineText(target, options)), testing::HasSubstr("off unroll"));
+}
+
 TEST(LoopPipeline, UnknownStepsAndLimitsAreRefused) {
   PassManager manager(&kernelContext());
   LoopOptions options;
@@ -104,6 +134,8 @@ TEST(LoopPipeline, UnknownStepsAndLimitsAreRefused) {
   EXPECT_THAT(spindle::toText(readCosts("", {"mulf_f64=none"}).takeError()),
               testing::HasSubstr("found the limit 'mulf_f64=none', expected a kind of unit and a "
                                  "positive number such as mulf_f64=2"));
+  EXPECT_THAT(spindle::toText(loopPipelineText(defaultCosts().target, options).takeError()),
+              testing::HasSubstr("found no loop step 'fissoin'"));
 }
 
 } // namespace
