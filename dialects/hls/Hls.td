@@ -31,12 +31,17 @@ def Hls_Dialect : Dialect {
     | anything else | 0: combinational |
 
     A store in cycle t is seen by loads from cycle t + 1 on.
+
+    A pipeline of the exact scheduler carries what was proven: `hls.least_interval`, below which no schedule exists
+    with the units that were allowed, and `hls.least_depth` (a unit attribute) where none is shorter with the units it takes.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::math::MathDialect"];
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     static constexpr llvm::StringLiteral startName = "hls.start";
     static constexpr llvm::StringLiteral unitName = "hls.unit";
+    static constexpr llvm::StringLiteral leastIntervalName = "hls.least_interval";
+    static constexpr llvm::StringLiteral leastDepthName = "hls.least_depth";
   }];
 }
 

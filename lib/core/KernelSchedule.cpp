@@ -35,12 +35,28 @@ std::string limitText(const ScheduledPipeline &pipeline) {
     return "no loop";
   if (pipeline.interval == 1)
     return "an iteration per cycle";
+  if (pipeline.proof && pipeline.interval == pipeline.proof->leastInterval &&
+      pipeline.interval > bounds.interval())
+    return "recurrences and resources together";
   if (pipeline.interval > bounds.interval())
     return fmt::format("search, bound {}", bounds.interval());
   if (bounds.recurrence >= bounds.resource)
     return fmt::format("recurrence of {} (latency {}, distance {})", fmt::join(bounds.circle, ", "),
                        bounds.circleLatency, bounds.circleDistance);
   return fmt::format("resource {}", bounds.scarcest);
+}
+
+std::string proofText(const ScheduledPipeline &pipeline) {
+  if (!pipeline.proof)
+    return "";
+  std::string depth = pipeline.proof->isDepthLeast ? "optimal" : "time limit";
+  if (!pipeline.repeats)
+    return "depth: " + depth;
+  std::string interval =
+      pipeline.interval == pipeline.proof->leastInterval
+          ? "optimal"
+          : fmt::format("time limit, at least {}", pipeline.proof->leastInterval);
+  return fmt::format("interval: {}; depth: {}", interval, depth);
 }
 
 /// What is wrong with the tasks, empty when nothing.
@@ -93,6 +109,9 @@ static std::string problemOf(const ScheduledPipeline &pipeline,
   if (pipeline.repeats && pipeline.interval < pipeline.bounds.interval())
     return fmt::format("{} has the interval {}, below its bound {}", name, pipeline.interval,
                        pipeline.bounds.interval());
+  if (pipeline.proof && pipeline.interval < pipeline.proof->leastInterval)
+    return fmt::format("{} has the interval {}, proven to be at least {}", name, pipeline.interval,
+                       pipeline.proof->leastInterval);
   std::set<std::string> operations;
   for (const ScheduledOperation &operation : pipeline.operations) {
     if (!operations.insert(operation.name).second)

@@ -33,6 +33,13 @@ struct IntervalBounds {
   uint64_t interval() const { return recurrence > resource ? recurrence : resource; }
 };
 
+/// What the exact scheduler has shown before its time was up.
+struct OptimalityProof {
+  uint64_t leastInterval = 1; // none below it has a schedule with the units that were allowed
+  bool isDepthLeast = false;  // none is shorter at this interval with the units it takes
+  bool operator==(const OptimalityProof &) const = default;
+};
+
 /// A task: a pipeline, or a repeat that runs the tasks naming it as their parent once per value of
 /// its counter. Times are those of the first run, in cycles since the kernel's start.
 struct ScheduledTask {
@@ -52,6 +59,7 @@ struct ScheduledPipeline {
   bool repeats = true;                // false: no loop, a run is one iteration
   std::optional<uint64_t> iterations; // of all runs
   IntervalBounds bounds;
+  std::optional<OptimalityProof> proof;       // nothing: the heuristic scheduler
   std::vector<ScheduledOperation> operations; // constants are left out
   bool operator==(const ScheduledPipeline &) const = default;
 };
@@ -73,8 +81,11 @@ std::optional<uint64_t> cyclesOf(const KernelSchedule &schedule, const Scheduled
 const ScheduledPipeline *longestPipeline(const KernelSchedule &schedule);
 
 /// What limits the interval: `recurrence of load_1, addf_3, store_4 (latency 6, distance 1)`,
-/// `unit mulf_f64`, `search` where the bounds allow a smaller one, `no loop`.
+/// `resource mulf_f64`, `search` where the bounds allow a smaller one, `no loop`.
 std::string limitText(const ScheduledPipeline &pipeline);
+
+/// `interval: optimal; depth: time limit`; empty where nothing was to be proven.
+std::string proofText(const ScheduledPipeline &pipeline);
 
 /// Ids in range, intervals not below their bounds, results within the depth, and no resource taken
 /// by two operations in the same cycle modulo the interval. `place` stands before errors.

@@ -68,6 +68,14 @@ IntervalBounds boundsOf(const Json &json) {
   return bounds;
 }
 
+Json toJson(const OptimalityProof &proof) {
+  return {{"least_interval", proof.leastInterval}, {"least_depth", proof.isDepthLeast}};
+}
+
+OptimalityProof proofOf(const Json &json) {
+  return {unsignedAt<uint64_t>(json, "least_interval"), json.at("least_depth").get<bool>()};
+}
+
 Json toJson(const ScheduledTask &task) {
   return {{"name", task.name},
           {"kind", task.isPipeline ? "pipeline" : "repeat"},
@@ -104,6 +112,10 @@ Json toJson(const KernelSchedule &schedule, const ScheduledPipeline &pipeline) {
                {"cycles", orNull(cyclesOf(schedule, pipeline))},
                {"limit", limitText(pipeline)},
                {"bounds", toJson(pipeline.bounds)}};
+  if (pipeline.proof) {
+    json["proof"] = toJson(*pipeline.proof);
+    json["proof"]["text"] = proofText(pipeline);
+  }
   json["operations"] = Json::array();
   for (const ScheduledOperation &operation : pipeline.operations)
     json["operations"].push_back(toJson(operation));
@@ -118,6 +130,8 @@ ScheduledPipeline pipelineOf(const Json &json) {
   pipeline.repeats = json.at("repeats").get<bool>();
   pipeline.iterations = numberAt(json, "iterations");
   pipeline.bounds = boundsOf(json.at("bounds"));
+  if (json.contains("proof"))
+    pipeline.proof = proofOf(json.at("proof"));
   for (const Json &operation : json.at("operations"))
     pipeline.operations.push_back(operationOf(operation));
   return pipeline;

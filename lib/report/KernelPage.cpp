@@ -5,6 +5,8 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+
 namespace spindle {
 
 using namespace hls;
@@ -55,11 +57,14 @@ std::string tiles(const KernelInterface &kernel, const KernelSchedule &schedule)
 }
 
 std::string pipelineTable(const KernelSchedule &schedule) {
+  bool hasProofs = std::any_of(schedule.pipelines.begin(), schedule.pipelines.end(),
+                               [](const ScheduledPipeline &p) { return p.proof.has_value(); });
   std::string text = "<table class=\"pipelines\"><thead><tr><th>pipeline</th>";
   for (const char *title :
        {"interval", "recurrence bound", "resource bound", "depth", "iterations", "runs", "cycles"})
     text += fmt::format("<th class=\"right\">{}</th>", title);
-  text += "<th>limited by</th></tr></thead><tbody>\n";
+  text +=
+      fmt::format("<th>limited by</th>{}</tr></thead><tbody>\n", hasProofs ? "<th>proof</th>" : "");
   for (const ScheduledPipeline &pipeline : schedule.pipelines) {
     const ScheduledTask &task = schedule.tasks[pipeline.task];
     text += fmt::format("<tr><td>{}</td>", escapeMarkup(task.name));
@@ -69,7 +74,10 @@ std::string pipelineTable(const KernelSchedule &schedule) {
           numberText(pipeline.iterations), numberText(task.runs),
           numberText(cyclesOf(schedule, pipeline))})
       text += fmt::format("<td class=\"right\">{}</td>", cell);
-    text += fmt::format("<td class=\"wide\">{}</td></tr>\n", escapeMarkup(limitText(pipeline)));
+    text += fmt::format("<td class=\"wide\">{}</td>", escapeMarkup(limitText(pipeline)));
+    if (hasProofs)
+      text += fmt::format("<td>{}</td>", escapeMarkup(proofText(pipeline)));
+    text += "</tr>\n";
   }
   return text + "</tbody></table>\n";
 }

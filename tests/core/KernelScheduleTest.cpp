@@ -94,6 +94,10 @@ TEST(KernelSchedule, LimitOfTheInterval) {
   EXPECT_EQ(limitText(pipeline), "resource y bank 0");
   pipeline.interval = 3;
   EXPECT_EQ(limitText(pipeline), "search, bound 2");
+  pipeline.proof = OptimalityProof{3, true};
+  EXPECT_EQ(limitText(pipeline), "recurrences and resources together");
+  pipeline.proof = OptimalityProof{2, true};
+  EXPECT_EQ(limitText(pipeline), "search, bound 2");
   pipeline.bounds.recurrence = 3;
   pipeline.bounds.circle = {"load_2", "addf_3", "store_4"};
   pipeline.bounds.circleLatency = 6;
@@ -103,6 +107,29 @@ TEST(KernelSchedule, LimitOfTheInterval) {
   EXPECT_EQ(limitText(pipeline), "an iteration per cycle");
   pipeline.repeats = false;
   EXPECT_EQ(limitText(pipeline), "no loop");
+}
+
+TEST(KernelSchedule, SaysWhatWasProven) {
+  ScheduledPipeline pipeline = sample().pipelines[0];
+  EXPECT_EQ(proofText(pipeline), "");
+  pipeline.proof = OptimalityProof{2, true};
+  EXPECT_EQ(proofText(pipeline), "interval: optimal; depth: optimal");
+  pipeline.proof = OptimalityProof{1, false};
+  EXPECT_EQ(proofText(pipeline), "interval: time limit, at least 1; depth: time limit");
+  pipeline.repeats = false;
+  EXPECT_EQ(proofText(pipeline), "depth: time limit");
+}
+
+TEST_F(KernelScheduleFile, KeepsProofs) {
+  KernelSchedule schedule = sample();
+  schedule.pipelines[0].proof = OptimalityProof{2, true};
+  llvm::cantFail(writeKernelSchedule(path, schedule));
+  EXPECT_EQ(llvm::cantFail(readKernelSchedule(path)), schedule);
+  EXPECT_EQ(llvm::cantFail(readJson(path))["pipelines"][0]["proof"]["text"],
+            "interval: optimal; depth: optimal");
+  schedule.pipelines[0].proof->leastInterval = 3;
+  EXPECT_EQ(errorOf(schedule), "s.json: error: pipeline nest0 has the interval 2, proven to be at "
+                               "least 3");
 }
 
 TEST(KernelSchedule, RefusesTasksThatAreNone) {

@@ -123,6 +123,24 @@ TEST(SynthCommand, SearchesTheFewestCycles) {
             readJsonFile(folder / "plain/kernel.json")["predicted_cycles"]);
 }
 
+/// Published multipliers of syr2k would be nine; with two the interval is that of the multipliers.
+TEST(SynthCommand, ProvesSchedules) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  ToolResult made = synth("mini-f64/syr2k", folder.path(),
+                          "--scheduler exact --time-limit 20 --resources fadd=2,fmul=2");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_THAT(made.output, HasSubstr("scheduler 2 of 2 pipelines proven optimal\n"));
+  nlohmann::json schedule = readJsonFile(folder / "schedule.json");
+  EXPECT_EQ(schedule["pipelines"][1]["proof"]["least_interval"], 2);
+  EXPECT_THAT(readText(folder / "report.html"), HasSubstr("interval: optimal; depth: optimal"));
+  EXPECT_EQ(simulatedCycles(folder.path()), schedule["predicted_cycles"]);
+  ToolResult wrong = synth("mini-f64/syr2k", folder.path(), "--scheduler best");
+  EXPECT_NE(wrong.exitCode, 0);
+  EXPECT_THAT(wrong.errors, HasSubstr("best not in {heuristic,exact}"));
+}
+
 /// Nothing is made, so neither a program nor a folder is asked for.
 TEST(SynthCommand, PrintsItsPasses) {
   ToolResult shown = runTool("synth --print-pipeline --without skew --resources fmul=2");

@@ -108,6 +108,14 @@ TEST(KernelPage, ReservationsByCycleModuloTheInterval) {
                                 ElementsAre("y bank 0 port 0", "load_2", "store_4", "100 %")));
 }
 
+TEST(KernelPage, ShowsProofsWhereThereAreAny) {
+  KernelSchedule schedule = sample();
+  EXPECT_THAT(renderKernelPage({}, schedule), Not(HasSubstr("<th>proof</th>")));
+  schedule.pipelines[0].proof = OptimalityProof{2, false};
+  EXPECT_THAT(renderKernelPage({}, schedule),
+              HasSubstr("<td>interval: optimal; depth: time limit</td>"));
+}
+
 TEST(KernelPage, SaysWhatIsLeftOut) {
   KernelPageLimits limits{.operations = 1, .columns = 1};
   EXPECT_THAT(operationChart(sample().pipelines[0], limits),

@@ -15,6 +15,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -27,7 +28,8 @@ namespace {
 constexpr uint64_t mostUnroll = 1024;
 
 struct SynthArguments {
-  std::string program, top, target, out, bind, resources, unroll, bus;
+  std::string program, top, target, out, bind, resources, unroll, bus, scheduler;
+  double seconds = 10;
   std::vector<std::string> without;
   bool sequential = false, printsPipeline = false;
 };
@@ -88,6 +90,20 @@ void print(const CompiledKernel &compiled, const KernelInterface &interface, boo
              found);
 }
 
+/// `scheduler 2 of 3 pipelines proven optimal`
+void printProofs(KernelOp kernel) {
+  size_t all = 0, proven = 0;
+  kernel.walk([&](PipelineOp pipeline) {
+    auto least = pipeline->getAttrOfType<mlir::IntegerAttr>(HlsDialect::leastIntervalName);
+    bool isIntervalLeast =
+        pipeline.getLevels() == 0 ||
+        (least && static_cast<uint64_t>(least.getInt()) == pipeline.getInterval());
+    ++all;
+    proven += isIntervalLeast && pipeline->hasAttr(HlsDialect::leastDepthName);
+  });
+  fmt::print("scheduler {} of {} pipelines proven optimal\n", proven, all);
+}
+
 } // namespace
 
 /// Factors, or nothing for `auto`, the search.
@@ -119,6 +135,8 @@ static llvm::Expected<KernelOptions> parseOptions(const SynthArguments &argument
                                                   const Target &target) {
   KernelOptions options;
   options.schedule.concurrent = !arguments.sequential;
+  options.schedule.exact = arguments.scheduler == "exact";
+  options.schedule.seconds = arguments.seconds;
   options.loops.without = {arguments.without.begin(), arguments.without.end()};
   SPINDLE_ASSIGN(options.schedule.units, parseResources(arguments.resources, target));
   SPINDLE_ASSIGN(options.loops.unroll, parseUnroll(arguments.unroll));
@@ -158,6 +176,10 @@ static llvm::Error synthesize(const SynthArguments &arguments) {
   SPINDLE_RETURN_IF_ERROR(writeScheduleFiles(arguments.out, compiled.kernel, target,
                                              options.schedule.units, interface));
   print(compiled, interface, searches);
+  if (options.schedule.exact)
+    printProofs(compiled.kernel);
+  std::error_code status;
+  std::filesystem::remove(arguments.out + "/axi.json", status); // of an earlier kernel
   if (!bus)
     return llvm::Error::success();
   SPINDLE_ASSIGN(interface, readKernelInterface(arguments.out + "/kernel.json"));
@@ -180,6 +202,15 @@ void addSynthCommand(CLI::App &app, Command &command) {
                   "needs if not given");
   sub->add_flag("--sequential", arguments->sequential,
                 "never run independent nests at the same time");
+  sub->add_option(
+         "--scheduler", arguments->scheduler,
+         "heuristic, or exact: the smallest interval and depth of each pipeline, with proof")
+      ->check(CLI::IsMember({"heuristic", "exact"}))
+      ->default_val("heuristic");
+  sub->add_option("--time-limit", arguments->seconds,
+                  "seconds of the exact scheduler for a pipeline; what it has by then is taken")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   sub->add_option(
       "--bus", arguments->bus,
       "also put it behind AXI4-Lite, its arrays behind AXI4-Stream (stream) or AXI4 (memory)");

@@ -81,6 +81,9 @@ llvm::Error Describer::add(PipelineOp pipeline) {
   described.repeats = pipeline.getLevels() > 0;
   if (described.repeats)
     described.bounds = hls::describe(problem.problem, boundsOf(problem.problem));
+  if (auto least = pipeline->getAttrOfType<mlir::IntegerAttr>(HlsDialect::leastIntervalName))
+    described.proof = OptimalityProof{static_cast<uint64_t>(least.getInt()),
+                                      pipeline->hasAttr(HlsDialect::leastDepthName)};
   if (auto time = times.find(pipeline); time != times.end())
     described.iterations = time->second.iterations;
   for (auto [op, operation] : llvm::zip(problem.operations, problem.problem.operations))

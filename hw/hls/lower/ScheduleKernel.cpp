@@ -1,24 +1,45 @@
 #include "hw/hls/lower/ScheduleKernel.h"
 
 #include "hw/hls/lower/ShareResources.h"
+#include "hw/hls/schedule/ExactSchedule.h"
 #include "hw/hls/schedule/Schedulers.h"
 
 #include "mlir/IR/Verifier.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace spindle::hls {
 
 namespace {
 
-llvm::Expected<Schedule> scheduleOnce(const Problem &problem, unsigned smallestInterval,
-                                      bool repeats) {
-  if (!repeats)
-    return scheduleList(problem);
-  ModuloOptions options;
-  options.smallestInterval = smallestInterval;
-  return scheduleModulo(problem, options);
-}
+using Clock = std::chrono::steady_clock;
+
+/// The search of one pipeline: several schedules, one limit of time.
+class Search {
+public:
+  Search(const ScheduleOptions &scheduleOptions, bool isPipelined)
+      : options(scheduleOptions), repeats(isPipelined), start(Clock::now()) {}
+
+  llvm::Expected<ExactSchedule> run(const Problem &problem, unsigned smallestInterval) const {
+    ExactOptions exact;
+    exact.isPipelined = repeats;
+    exact.seconds = options.seconds - std::chrono::duration<double>(Clock::now() - start).count();
+    if (options.exact)
+      return scheduleExact(problem, exact);
+    ModuloOptions modulo;
+    modulo.smallestInterval = smallestInterval;
+    ExactSchedule found;
+    SPINDLE_ASSIGN(found.schedule,
+                   repeats ? scheduleModulo(problem, modulo) : scheduleList(problem));
+    return found;
+  }
+
+private:
+  const ScheduleOptions &options;
+  bool repeats;
+  Clock::time_point start;
+};
 
 /// Instances that a schedule of this interval takes at the least.
 std::vector<unsigned> leastCounts(const PipelineProblem &pipeline, unsigned interval) {
@@ -33,25 +54,29 @@ std::vector<unsigned> leastCounts(const PipelineProblem &pipeline, unsigned inte
   return cycles;
 }
 
-/// The smallest interval first, then as few of the unlimited units as keep it.
-llvm::Expected<Schedule> schedulePipeline(PipelineProblem &pipeline, bool repeats,
-                                          const UnitLimits &limits) {
-  SPINDLE_ASSIGN(Schedule best, scheduleOnce(pipeline.problem, 1, repeats));
+/// The smallest interval first, then as few of the unlimited units as keep it. The bound of the
+/// interval is that of all units that are allowed, that of the depth of those that are taken.
+llvm::Expected<ExactSchedule> schedulePipeline(PipelineProblem &pipeline, bool repeats,
+                                               const ScheduleOptions &options) {
+  Search search(options, repeats);
+  SPINDLE_ASSIGN(ExactSchedule best, search.run(pipeline.problem, 1));
   if (!repeats)
-    best.interval = 0;
-  unsigned interval = repeats ? best.interval : best.depth(pipeline.problem);
+    best.schedule.interval = 0;
+  unsigned depth = best.schedule.depth(pipeline.problem);
+  unsigned interval = repeats ? best.schedule.interval : depth;
   std::vector<unsigned> least = leastCounts(pipeline, interval);
   Problem problem = pipeline.problem;
   for (const auto &[unit, resource] : pipeline.unitResources)
-    if (!limits.count(unit))
+    if (!options.units.count(unit))
       problem.resources[resource].count =
           std::min(least[resource], problem.resources[resource].count);
   for (bool isGrowing = true; isGrowing;) {
-    SPINDLE_ASSIGN(Schedule frugal, scheduleOnce(problem, interval, repeats));
-    bool isAsGood = repeats ? frugal.interval == interval
-                            : frugal.depth(problem) <= best.depth(pipeline.problem);
+    SPINDLE_ASSIGN(ExactSchedule frugal, search.run(problem, interval));
+    bool isAsGood =
+        repeats ? frugal.schedule.interval == interval : frugal.schedule.depth(problem) <= depth;
     if (isAsGood) {
       pipeline.problem = std::move(problem);
+      frugal.lowerBound = best.lowerBound;
       return frugal;
     }
     isGrowing = false;
@@ -77,6 +102,14 @@ void write(PipelineOp pipeline, const PipelineProblem &problem, const Schedule &
   pipeline.setDepth(depth);
 }
 
+void writeProof(PipelineOp pipeline, const ExactSchedule &found) {
+  mlir::Builder builder(pipeline.getContext());
+  pipeline->setAttr(HlsDialect::leastIntervalName,
+                    builder.getI64IntegerAttr(std::max(1u, found.lowerBound)));
+  if (found.isDepthProven)
+    pipeline->setAttr(HlsDialect::leastDepthName, builder.getUnitAttr());
+}
+
 /// A pipeline that runs once has no interval of its own; its operations never meet.
 bool repeats(PipelineOp pipeline) { return pipeline.getLevels() > 0; }
 
@@ -87,16 +120,18 @@ llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const Schedule
   std::vector<PipelineOp> pipelines;
   kernel.walk([&](PipelineOp pipeline) { pipelines.push_back(pipeline); });
   ShareResources sharing(kernel, target, options);
-  std::vector<std::pair<PipelineProblem, Schedule>> plans;
+  std::vector<std::pair<PipelineProblem, ExactSchedule>> plans;
   for (PipelineOp pipeline : pipelines) {
     SPINDLE_ASSIGN(PipelineProblem problem, problemOf(pipeline, target, ranges, options.units));
-    SPINDLE_ASSIGN(Schedule schedule, schedulePipeline(problem, repeats(pipeline), options.units));
-    sharing.addPipeline(pipeline, problem, schedule);
-    plans.emplace_back(std::move(problem), std::move(schedule));
+    SPINDLE_ASSIGN(ExactSchedule found, schedulePipeline(problem, repeats(pipeline), options));
+    sharing.addPipeline(pipeline, problem, found.schedule);
+    if (options.exact)
+      writeProof(pipeline, found);
+    plans.emplace_back(std::move(problem), std::move(found));
   }
   sharing.bind();
   for (auto [pipeline, plan] : llvm::zip(pipelines, plans))
-    write(pipeline, plan.first, plan.second);
+    write(pipeline, plan.first, plan.second.schedule);
   if (mlir::failed(mlir::verify(kernel)))
     return checkError(kernel.getSymName().str(), "the schedule of the kernel does not hold");
   return llvm::Error::success();

@@ -56,4 +56,46 @@ TEST(InterpretedKernels, ComputeTheSameWithFewUnitsAndOneAfterTheOther) {
     expectRight(randomKernel(seed, small()), seed, options);
 }
 
+std::pair<uint64_t, uint64_t> shapeOf(PipelineOp pipeline) {
+  return {pipeline.getInterval(), pipeline.getDepth()};
+}
+
+/// Same results, no pipeline with a larger interval than the heuristic's, and what is called proven
+/// is not above what is called its bound.
+TEST(ExactSchedules, AreRightAndNoSlower) {
+  ScheduleOptions exact, heuristic;
+  for (const FunctionalUnit &unit : zynqTarget().units)
+    exact.units[unit.name] = heuristic.units[unit.name] = 1;
+  exact.exact = true;
+  for (uint64_t seed = 200; seed < 212; ++seed) {
+    std::string program = randomKernel(seed, small());
+    expectRight(program, seed, exact);
+    ScheduledKernel proven(program, exact), plain(program, heuristic);
+    std::vector<PipelineOp> ours, theirs;
+    proven.kernel.walk([&](PipelineOp pipeline) { ours.push_back(pipeline); });
+    plain.kernel.walk([&](PipelineOp pipeline) { theirs.push_back(pipeline); });
+    ASSERT_EQ(ours.size(), theirs.size());
+    for (auto [one, other] : llvm::zip(ours, theirs)) {
+      auto least = one->getAttrOfType<mlir::IntegerAttr>(HlsDialect::leastIntervalName);
+      ASSERT_TRUE(least);
+      EXPECT_LE(uint64_t(least.getInt()), one.getInterval());
+      EXPECT_LE(shapeOf(one), shapeOf(other)) << "seed " << seed;
+      EXPECT_FALSE(other->hasAttr(HlsDialect::leastIntervalName));
+      if (one.getLevels() > 0) { // small enough for every proof
+        EXPECT_EQ(uint64_t(least.getInt()), one.getInterval());
+      }
+      EXPECT_TRUE(one->hasAttr(HlsDialect::leastDepthName));
+    }
+  }
+}
+
+/// Without time there is no proof above the bounds, but there is a schedule.
+TEST(ExactSchedules, TakeWhatTheHeuristicHasWhenTimeIsUp) {
+  ScheduleOptions options;
+  options.exact = true;
+  options.seconds = 0;
+  for (uint64_t seed = 200; seed < 204; ++seed)
+    expectRight(randomKernel(seed, small()), seed, options);
+}
+
 } // namespace
