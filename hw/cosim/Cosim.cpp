@@ -48,15 +48,71 @@ llvm::Expected<Program> readOriginal(const std::string &folder, const KernelInte
   return program;
 }
 
-void addRuns(Plan &plan, const KernelInterface &kernel, const CosimOptions &options) {
+/// What is simulated: the kernel, or the kernel behind its bus.
+struct Circuit {
+  KernelInterface kernel; // as the test bench sees it
+  BenchDesign design;
+  uint64_t mostCycles = 0;             // of a run
+  std::vector<uint64_t> stallPercents; // of the first run, then of the others, again and again
+};
+
+Circuit plainCircuit(const std::string &folder, const KernelInterface &kernel,
+                     const CosimOptions &options) {
+  Circuit circuit{kernel, designOf(folder, kernel), options.mostCycles, {0}};
+  if (kernel.predictedCycles)
+    circuit.mostCycles = 4 * *kernel.predictedCycles + 1000;
+  if (kernel.hasClockEnable)
+    circuit.stallPercents = {0, 30};
+  return circuit;
+}
+
+/// Elements cross the bus in row-major order, whatever banks they lie in, and moving them takes
+/// cycles that nobody predicts.
+llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface kernel,
+                                   const BusInterface &bus, const CosimOptions &options) {
+  Circuit circuit;
+  circuit.stallPercents = {0, 50, 87};
+  uint64_t elements = 0;
+  auto checkRegister = [&](const std::string &name) {
+    return bus.offsetOf(name) ? llvm::Error::success()
+                              : inputError(folder + "/axi.json",
+                                           fmt::format("found no register '{}', which the kernel "
+                                                       "needs",
+                                                       name));
+  };
+  for (KernelArgument &argument : kernel.arguments) {
+    if (!argument.isMemory() || bus.data == AxiData::Memory)
+      SPINDLE_RETURN_IF_ERROR(checkRegister(fmt::format("arg{}", argument.index)));
+    if (!argument.isMemory())
+      continue;
+    argument.partition.assign(argument.shape.size(), DimensionPartition());
+    elements += argument.elements();
+  }
+  for (size_t i = 0; i < kernel.results.size(); ++i)
+    SPINDLE_RETURN_IF_ERROR(checkRegister(fmt::format("result{}", i)));
+  circuit.mostCycles = kernel.predictedCycles ? 4 * *kernel.predictedCycles + 200 * elements + 10000
+                                              : options.mostCycles;
+  kernel.predictedCycles.reset();
+  circuit.design = designOf(folder, kernel, bus);
+  circuit.kernel = std::move(kernel);
+  return circuit;
+}
+
+/// The run that is broken off stalls as the one before it, whose length says where to break it.
+void addRuns(Plan &plan, const Circuit &circuit, const CosimOptions &options) {
   CounterRandom random(options.seed, /*substream=*/0x72756e73);
+  auto stallsOf = [&](uint32_t run) {
+    size_t others = circuit.stallPercents.size() - 1;
+    return circuit.stallPercents[run == 0 || others == 0 ? 0 : 1 + (run - 1) % others];
+  };
   for (uint32_t r = 0; r < options.runs; ++r) {
-    BenchRun run = toRun(kernel, plan.inputs[r]);
+    BenchRun run = toRun(circuit.kernel, plan.inputs[r]);
     run.gap = r < 2 ? 0 : random.below(20);
-    run.stallPercent = r > 0 && kernel.hasClockEnable ? 30 : 0;
+    run.stallPercent = stallsOf(r);
     if (r >= 2 && r + 1 == options.runs) {
       BenchRun broken = run;
       broken.resetPercent = 10 + random.below(80);
+      broken.stallPercent = stallsOf(r - 1);
       plan.stimulus.runs.push_back(std::move(broken));
     }
     plan.compared.push_back(plan.stimulus.runs.size());
@@ -64,12 +120,11 @@ void addRuns(Plan &plan, const KernelInterface &kernel, const CosimOptions &opti
   }
 }
 
-llvm::Expected<Plan> makePlan(const KernelInterface &kernel, const Program &program,
+llvm::Expected<Plan> makePlan(const Circuit &circuit, const Program &program,
                               const CosimOptions &options) {
   Plan plan;
   plan.stimulus.seed = options.seed;
-  plan.stimulus.mostCycles =
-      kernel.predictedCycles ? 4 * *kernel.predictedCycles + 1000 : options.mostCycles;
+  plan.stimulus.mostCycles = circuit.mostCycles;
   std::vector<KernelArray> given;
   if (!options.in.empty()) {
     SPINDLE_ASSIGN(given, readInputs(options.in, program.arguments));
@@ -81,7 +136,7 @@ llvm::Expected<Plan> makePlan(const KernelInterface &kernel, const Program &prog
     SPINDLE_ASSIGN(Values expected, program.golden->run(plan.inputs[r]));
     plan.expected.push_back(std::move(expected));
   }
-  addRuns(plan, kernel, options);
+  addRuns(plan, circuit, options);
   return plan;
 }
 
@@ -145,29 +200,28 @@ std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
   return problems;
 }
 
-llvm::Error drawWaveform(const std::string &folder, const KernelInterface &kernel,
-                         Stimulus stimulus, uint64_t from, uint64_t to, const std::string &path) {
-  SPINDLE_ASSIGN(std::string program, buildTestBench(folder, kernel, Tracing::On));
+llvm::Error drawWaveform(const BenchDesign &design, Stimulus stimulus, uint64_t from, uint64_t to,
+                         const std::string &path) {
+  SPINDLE_ASSIGN(std::string program, buildTestBench(design, Tracing::On));
   stimulus.traceFrom = from;
   stimulus.traceTo = to;
-  return runTestBench(program, stimulus, folder, path).takeError();
+  return runTestBench(design, program, stimulus, path).takeError();
 }
 
-} // namespace
-
-llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions &options) {
-  SPINDLE_ASSIGN(KernelInterface kernel, readKernelInterface(folder + "/kernel.json"));
-  SPINDLE_ASSIGN(Program program, readOriginal(folder, kernel));
-  SPINDLE_ASSIGN(Plan plan, makePlan(kernel, program, options));
+llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &program,
+                                     const CosimOptions &options) {
+  const KernelInterface &kernel = circuit.kernel;
+  const BenchDesign &design = circuit.design;
+  SPINDLE_ASSIGN(Plan plan, makePlan(circuit, program, options));
   CosimResult result;
-  result.top = kernel.top;
+  result.top = design.top;
   result.predictedCycles = kernel.predictedCycles;
   result.seed = options.seed;
   auto start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(std::string bench, buildTestBench(folder, kernel, Tracing::Off));
+  SPINDLE_ASSIGN(std::string bench, buildTestBench(design, Tracing::Off));
   result.buildSeconds = secondsSince(start);
   start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(Response response, runTestBench(bench, plan.stimulus, folder, ""));
+  SPINDLE_ASSIGN(Response response, runTestBench(design, bench, plan.stimulus, ""));
   result.simulationSeconds = secondsSince(start);
   std::vector<Found> problems = compareRuns(kernel, plan, response, result);
   for (const Found &problem : problems)
@@ -175,20 +229,44 @@ llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions 
   if (!options.dump.empty() && result.runs > 0)
     SPINDLE_RETURN_IF_ERROR(
         writeValues(options.dump, fromOutcome(kernel, response.outcomes[0], plan.inputs[0])));
-  std::string mismatch = folder + "/cosim/mismatch.vcd";
+  std::string mismatch = design.path("mismatch.vcd");
   std::error_code status;
   std::filesystem::remove(mismatch, status); // of an earlier co-simulation
   if (!problems.empty()) {
     uint64_t at = problems[0].cycle;
-    SPINDLE_RETURN_IF_ERROR(drawWaveform(folder, kernel, plan.stimulus,
-                                         at - std::min(at, kWaveformMargin), at + kWaveformMargin,
-                                         mismatch));
+    SPINDLE_RETURN_IF_ERROR(drawWaveform(design, plan.stimulus, at - std::min(at, kWaveformMargin),
+                                         at + kWaveformMargin, mismatch));
     result.problems[0] += "; waveform: " + mismatch;
   }
   if (options.hasWaveform && !response.outcomes.empty())
-    SPINDLE_RETURN_IF_ERROR(drawWaveform(folder, kernel, plan.stimulus, 0,
-                                         response.outcomes[0].endCycle,
-                                         folder + "/cosim/waveform.vcd"));
+    SPINDLE_RETURN_IF_ERROR(drawWaveform(design, plan.stimulus, 0, response.outcomes[0].endCycle,
+                                         design.path("waveform.vcd")));
+  return result;
+}
+
+/// The same runs through the bus.
+llvm::Error simulateBus(const std::string &folder, const KernelInterface &kernel,
+                        const Program &program, CosimOptions options, CosimResult &result) {
+  SPINDLE_ASSIGN(BusInterface bus, readBusInterface(folder + "/axi.json"));
+  SPINDLE_ASSIGN(Circuit circuit, busCircuit(folder, kernel, bus, options));
+  options.dump.clear();
+  SPINDLE_ASSIGN(CosimResult behind, simulate(circuit, program, options));
+  result.bus = BusResult{behind.top,        behind.cycles,       behind.runs,
+                         behind.mismatches, behind.buildSeconds, behind.simulationSeconds};
+  for (const std::string &problem : behind.problems)
+    result.problems.push_back(behind.top + ": " + problem);
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions &options) {
+  SPINDLE_ASSIGN(KernelInterface kernel, readKernelInterface(folder + "/kernel.json"));
+  SPINDLE_ASSIGN(Program program, readOriginal(folder, kernel));
+  SPINDLE_ASSIGN(CosimResult result,
+                 simulate(plainCircuit(folder, kernel, options), program, options));
+  if (std::filesystem::exists(folder + "/axi.json"))
+    SPINDLE_RETURN_IF_ERROR(simulateBus(folder, kernel, program, options, result));
   return result;
 }
 

@@ -22,8 +22,11 @@ struct CosimOptions {
 /// broken off by a reset. The others start after random gaps; where there is a clock enable, all
 /// but the first run are stalled now and then.
 ///
+/// A kernel that is behind a bus too (axi.json) is then run through it: arrays and registers over
+/// AXI, no stalls in the first run, later half and seven eighths of the cycles on every channel.
+///
 /// What is wrong with the kernel stands in the result, with a waveform of 50 cycles on either side
-/// in cosim/mismatch.vcd; errors are of files, inputs and tools.
+/// in cosim/mismatch.vcd (cosim/bus/mismatch.vcd); errors are of files, inputs and tools.
 llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions &options);
 
 } // namespace spindle::hls

@@ -8,6 +8,6 @@ struct HarnessFile {
   const char *text;
 };
 
-extern const HarnessFile harnessFiles[8];
+extern const HarnessFile harnessFiles[15];
 
 } // namespace spindle::hls

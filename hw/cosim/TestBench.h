@@ -3,23 +3,43 @@
 
 #include "hw/cosim/Ports.h"
 #include "hw/cosim/harness/Exchange.h"
+#include "lib/core/BusInterface.h"
 #include "lib/core/KernelInterface.h"
+
+#include <functional>
 
 namespace spindle::hls {
 
 enum class Tracing { Off, On };
 
-/// Names the ports of a kernel to the test bench: the text of Adapter.h.
-std::string adapterText(const KernelInterface &kernel, const ModulePorts &ports);
+/// A module that is simulated, and what drives it.
+struct BenchDesign {
+  std::string folder;               // of the kernel
+  std::string work;                 // below it: all that is built
+  std::string harness;              // folder of the sources that drive this kind of module
+  std::string top;                  // SystemVerilog module
+  std::vector<std::string> sources; // SystemVerilog files, from `folder`
+  std::string file;                 // that says what ports there are
+  ModulePorts ports;
+  /// The text of Adapter.h, which names the ports as Verilator has made them to the harness.
+  std::function<std::string(const ModulePorts &)> adapter;
 
-/// Builds the kernel in `folder` below `folder`/cosim, unless it is built already from the same
-/// files, and returns the path of the program. Errors: sources that are absent or that Verilator
-/// does not take, tools that are not installed.
-llvm::Expected<std::string> buildTestBench(const std::string &folder, const KernelInterface &kernel,
-                                           Tracing tracing);
+  std::string path(const std::string &name) const { return folder + "/" + work + "/" + name; }
+};
+
+/// The kernel itself.
+BenchDesign designOf(const std::string &folder, const KernelInterface &kernel);
+/// The kernel behind AXI.
+BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
+                     const BusInterface &bus);
+
+/// Builds it, unless it is built already from the same files, and returns the path of the program.
+/// Errors: sources that are absent or that Verilator does not take, other ports, tools that are not
+/// installed.
+llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tracing);
 
 /// Runs the program of `buildTestBench`; the waveform is written where its path is not empty.
-llvm::Expected<Response> runTestBench(const std::string &program, const Stimulus &stimulus,
-                                      const std::string &folder, const std::string &waveform);
+llvm::Expected<Response> runTestBench(const BenchDesign &design, const std::string &program,
+                                      const Stimulus &stimulus, const std::string &waveform);
 
 } // namespace spindle::hls

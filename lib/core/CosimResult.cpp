@@ -11,6 +11,15 @@ static Json toJson(const std::optional<uint64_t> &cycles) {
   return cycles ? Json(*cycles) : Json();
 }
 
+static Json toJson(const BusResult &bus) {
+  return {{"top", bus.top},
+          {"cycles", toJson(bus.cycles)},
+          {"runs", bus.runs},
+          {"mismatches", bus.mismatches},
+          {"timing",
+           {{"build_seconds", bus.buildSeconds}, {"simulation_seconds", bus.simulationSeconds}}}};
+}
+
 llvm::Error writeCosimResult(const std::string &path, const CosimResult &result) {
   Json json = jsonHeader(kFormat, kVersion);
   json["top"] = result.top;
@@ -20,24 +29,40 @@ llvm::Error writeCosimResult(const std::string &path, const CosimResult &result)
   json["seed"] = result.seed;
   json["mismatches"] = result.mismatches;
   json["problems"] = result.problems;
+  if (result.bus)
+    json["bus"] = toJson(*result.bus);
   json["timing"] = {{"build_seconds", result.buildSeconds},
                     {"simulation_seconds", result.simulationSeconds}};
   return writeJson(path, json);
 }
 
+static std::optional<uint64_t> cyclesAt(const Json &json, const char *key) {
+  return json.at(key).is_null() ? std::nullopt
+                                : std::optional<uint64_t>(unsignedAt<uint64_t>(json, key));
+}
+
+static BusResult busOf(const Json &json) {
+  BusResult bus;
+  bus.top = json.at("top").get<std::string>();
+  bus.cycles = cyclesAt(json, "cycles");
+  bus.runs = unsignedAt<uint32_t>(json, "runs");
+  bus.mismatches = unsignedAt<uint64_t>(json, "mismatches");
+  bus.buildSeconds = json.at("timing").at("build_seconds").get<double>();
+  bus.simulationSeconds = json.at("timing").at("simulation_seconds").get<double>();
+  return bus;
+}
+
 static CosimResult fromJson(const Json &json) {
-  auto cyclesAt = [&](const char *key) {
-    return json.at(key).is_null() ? std::nullopt
-                                  : std::optional<uint64_t>(unsignedAt<uint64_t>(json, key));
-  };
   CosimResult result;
   result.top = json.at("top").get<std::string>();
-  result.cycles = cyclesAt("cycles");
-  result.predictedCycles = cyclesAt("predicted_cycles");
+  result.cycles = cyclesAt(json, "cycles");
+  result.predictedCycles = cyclesAt(json, "predicted_cycles");
   result.runs = unsignedAt<uint32_t>(json, "runs");
   result.seed = unsignedAt<uint64_t>(json, "seed");
   result.mismatches = unsignedAt<uint64_t>(json, "mismatches");
   result.problems = json.at("problems").get<std::vector<std::string>>();
+  if (json.contains("bus"))
+    result.bus = busOf(json.at("bus"));
   result.buildSeconds = json.at("timing").at("build_seconds").get<double>();
   result.simulationSeconds = json.at("timing").at("simulation_seconds").get<double>();
   return result;

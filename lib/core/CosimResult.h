@@ -10,6 +10,16 @@
 
 namespace spindle::hls {
 
+/// The kernel behind its bus (`synth --bus`).
+struct BusResult {
+  std::string top;
+  std::optional<uint64_t> cycles; // of the first run, arrays moved in and out; no stalls
+  uint32_t runs = 0;              // compared
+  uint64_t mismatches = 0;        // over all runs
+  double buildSeconds = 0, simulationSeconds = 0;
+  bool operator==(const BusResult &) const = default;
+};
+
 struct CosimResult {
   std::string top;
   std::optional<uint64_t> cycles; // start to done of the first run; none when it came to no end
@@ -19,6 +29,7 @@ struct CosimResult {
   uint64_t mismatches = 0;           // elements and results that differ, over all runs
   std::vector<std::string> problems; // one line each; none: the kernel is right
   double buildSeconds = 0, simulationSeconds = 0;
+  std::optional<BusResult> bus = std::nullopt;
   bool operator==(const CosimResult &) const = default;
 };
 

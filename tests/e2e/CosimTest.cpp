@@ -47,4 +47,73 @@ TEST(CosimCommand, PrintsALineAndExitsByWhatItFinds) {
   EXPECT_EQ(readJsonFile(folder / "cosim.json")["problems"].size(), 3u);
 }
 
+/// Scalars, banks, arrays of 32 and 64 bits, no scalars at all; stalls on every channel, several
+/// runs, a reset in mid-run.
+TEST(CosimCommand, RunsKernelsThroughTheirBus) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  struct Case {
+    const char *kernel, *options, *top;
+    uint64_t elements; // of the largest array, which goes in first
+  };
+  for (const Case &each :
+       {Case{"8x8-i32/gemm", "--bus memory --unroll 2", "kernel_gemm_axi", 64},
+        {"8x8-i32/atax", "--bus stream", "kernel_atax_axi", 64},
+        {"mini-f64/bicg", "--bus stream --resources fadd=2,fmul=2", "kernel_bicg_axi", 38 * 42},
+        {"mini-f64/trisolv", "--bus memory", "kernel_trisolv_axi", 40 * 40}}) {
+    SCOPED_TRACE(each.kernel);
+    TemporaryFolder folder;
+    ToolResult made = runTool(std::string("synth tests/kernels/polybench/") + each.kernel +
+                              ".mlir --out " + folder.path() + " " + each.options);
+    ASSERT_EQ(made.exitCode, 0) << made.errors;
+    ToolResult run = runTool("cosim " + folder.path() + " --inputs positive");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_THAT(run.output, HasSubstr(std::string("cosim     ") + each.top + ": "));
+    nlohmann::json json = readJsonFile(folder / "cosim.json");
+    EXPECT_EQ(json["bus"]["top"], each.top);
+    EXPECT_EQ(json["bus"]["runs"], 3);
+    EXPECT_EQ(json["bus"]["mismatches"], 0);
+    EXPECT_GT(json["bus"]["cycles"], json["cycles"].get<uint64_t>() + each.elements);
+  }
+}
+
+/// The wrapper is wrong while the kernel is right.
+TEST(CosimCommand, FindsFaultsOfTheBus) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  ASSERT_EQ(
+      runTool("synth tests/kernels/polybench/8x8-i32/mvt.mlir --bus stream --out " + folder.path())
+          .exitCode,
+      0);
+  struct Fault {
+    const char *file, *right, *wrong, *found;
+  };
+  for (const Fault &fault :
+       {Fault{"units/spindle_memory_stream.sv", "assign last    = to_send == BITS'(1)",
+              "assign last    = to_send == BITS'(2)",
+              "kernel_mvt_axi: run 0, cycle .*: arg[01]_out has tlast 1 at element 6 of 8"},
+        {"units/spindle_memory_stream.sv", "assign take    = valid & ready",
+         "assign take    = valid",
+         "kernel_mvt_axi: run 1, cycle .*: arg[01]_out (takes back valid|changes its payload) "
+         "before it was ready"},
+        {"units/spindle_memory_stream.sv", "+:WIDTH] <= word", "+:WIDTH] <= word ^ WIDTH'(1)",
+         "kernel_mvt_axi: run 0: arg[01]\\[.\\] is .*, expected "},
+        {"units/spindle_axi_lite_control.sv", "else if (read && read_word == 0) is_done",
+         "else if (1'b0) is_done",
+         "kernel_mvt_axi: run 0, cycle .*: register 0 reads 6 after done was read, expected 4"}}) {
+    SCOPED_TRACE(fault.wrong);
+    std::string text = readText(folder / fault.file), changed = text;
+    size_t at = text.find(fault.right);
+    ASSERT_NE(at, std::string::npos);
+    writeText(folder / fault.file,
+              changed.replace(at, std::string(fault.right).size(), fault.wrong));
+    ToolResult run = runTool("cosim " + folder.path());
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_TRUE(std::regex_search(run.errors, std::regex(fault.found))) << run.errors;
+    EXPECT_THAT(run.errors, HasSubstr("cosim/bus/mismatch.vcd"));
+    writeText(folder / fault.file, text);
+  }
+}
+
 } // namespace

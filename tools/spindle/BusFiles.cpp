@@ -2,8 +2,8 @@
 
 #include "dialects/rtl/SystemVerilog.h"
 #include "hw/rtl/UnitSources.h"
+#include "lib/core/BusInterface.h"
 #include "lib/support/File.h"
-#include "lib/support/Json.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -42,23 +42,16 @@ llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
   SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(design, stream));
   SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/" + top + ".sv", verilog));
 
-  Json sources = {top + ".sv"};
+  BusInterface bus{top, options.data, {top + ".sv"}, axiRegisters(kernel, options)};
   for (const std::string &source : kernel.sources)
     if (source.rfind("units/", 0) == 0)
-      sources.push_back(source);
+      bus.sources.push_back(source);
   SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources(axiModules(options)));
   for (const UnitSource &unit : units) {
-    sources.push_back("units/" + unit.file);
+    bus.sources.push_back("units/" + unit.file);
     SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));
   }
-  Json file = jsonHeader("spindle-axi", 1);
-  file["top"] = top;
-  file["data"] = options.data == AxiData::Stream ? "stream" : "memory";
-  file["sources"] = sources;
-  file["registers"] = Json::array();
-  for (const AxiRegister &each : axiRegisters(kernel, options))
-    file["registers"].push_back({{"name", each.name}, {"offset", each.offset}});
-  return writeJson(folder + "/axi.json", file);
+  return writeBusInterface(folder + "/axi.json", bus);
 }
 
 } // namespace spindle

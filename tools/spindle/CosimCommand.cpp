@@ -21,6 +21,11 @@ static llvm::Error runCosim(const std::string &folder, const hls::CosimOptions &
              "simulation {:.1f} s)\n",
              result.top, cyclesText(result.cycles), cyclesText(result.predictedCycles), result.runs,
              result.mismatches, result.buildSeconds, result.simulationSeconds);
+  if (const std::optional<hls::BusResult> &bus = result.bus)
+    fmt::print("cosim     {}: {} cycles with arrays moved in and out; {} runs, {} mismatches  "
+               "(build {:.1f} s, simulation {:.1f} s)\n",
+               bus->top, cyclesText(bus->cycles), bus->runs, bus->mismatches, bus->buildSeconds,
+               bus->simulationSeconds);
   if (result.problems.empty())
     return llvm::Error::success();
   std::string text = result.problems[0];

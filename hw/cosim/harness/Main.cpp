@@ -6,8 +6,6 @@
 #include "verilated_vcd_c.h"
 #endif
 
-#include "hw/cosim/harness/Bench.h"
-
 #include <cstdio>
 
 using namespace spindle::hls;
@@ -22,7 +20,7 @@ int main(int argc, char **argv) {
   context.randReset(2); // registers without a reset start with anything
   context.randSeed(static_cast<int>(stimulus.seed % 0x7fffffff));
   Vkernel kernel(&context);
-  KernelPins pins;
+  BenchPins pins;
   connect(kernel, pins);
   pins.evaluate = [&] { kernel.eval(); };
 #if VM_TRACE

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t firstRegister = 16; // behind the control words
 
-/// Bytes of a bus address that reaches all registers.
+/// Bits of a bus address that reaches all registers.
 unsigned addressBits(size_t registers) { return llvm::Log2_64_Ceil(firstRegister + 8 * registers); }
 
 bool hasRegister(const KernelArgument &argument, const AxiOptions &options) {
@@ -58,7 +58,9 @@ private:
 void WrapperBuilder::declareModule() {
   for (const KernelArgument &argument : interface.arguments)
     slots += hasRegister(argument, options);
-  lite = liteSignals(addressBits(slots + interface.results.size()));
+  // An empty row of registers is one register wide.
+  lite = liteSignals(
+      addressBits(std::max<size_t>(slots, 1) + std::max<size_t>(interface.results.size(), 1)));
   std::vector<rtl::Port> inputs = {{"clk", bits(1)}, {"rst", bits(1)}}, outs;
   auto add = [&](const std::vector<BusSignal> &signals, const std::string &prefix) {
     for (const BusSignal &signal : signals)

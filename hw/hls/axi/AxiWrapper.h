@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dialects/rtl/Rtl.h"
+#include "lib/core/BusInterface.h"
 #include "lib/core/KernelInterface.h"
 
 #include "llvm/Support/Error.h"
@@ -11,22 +12,9 @@
 
 namespace spindle::hls {
 
-/// How arrays come to the kernel and leave it.
-enum class AxiData {
-  Stream, // AXI4-Stream, one element per beat, row-major
-  Memory  // AXI4: the kernel's own masters read and write arrays at addresses that the host gives
-};
-
 struct AxiOptions {
   AxiData data = AxiData::Stream;
   unsigned burst = 16; // beats at most, a power of two; with AxiData::Memory
-};
-
-/// A register of the AXI4-Lite bus, 64 bits.
-struct AxiRegister {
-  std::string name; // arg<i>: a scalar, or the address of an array; result<k>
-  uint64_t offset;  // in bytes
-  bool operator==(const AxiRegister &) const = default;
 };
 
 /// The registers behind the control words (hw/rtl/axi/spindle_axi_lite_control.sv): one per scalar,

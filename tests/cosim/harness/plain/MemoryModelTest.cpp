@@ -1,4 +1,4 @@
-#include "hw/cosim/harness/MemoryModel.h"
+#include "hw/cosim/harness/plain/MemoryModel.h"
 
 #include "gmock/gmock.h"
 

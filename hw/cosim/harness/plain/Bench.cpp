@@ -1,6 +1,6 @@
-#include "hw/cosim/harness/Bench.h"
+#include "hw/cosim/harness/plain/Bench.h"
 
-#include "hw/cosim/harness/MemoryModel.h"
+#include "hw/cosim/harness/plain/MemoryModel.h"
 
 #include <memory>
 

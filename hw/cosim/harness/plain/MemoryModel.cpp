@@ -1,4 +1,4 @@
-#include "hw/cosim/harness/MemoryModel.h"
+#include "hw/cosim/harness/plain/MemoryModel.h"
 
 namespace spindle::hls {
 

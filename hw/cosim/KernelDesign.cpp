@@ -1,0 +1,79 @@
+// The kernel itself under its test bench.
+#include "hw/cosim/TestBench.h"
+
+#include "fmt/format.h"
+
+namespace spindle::hls {
+
+/// A table of pins: compilers are slow with thousands of calls in one function.
+static std::string memoryText(const KernelArgument &argument) {
+  std::string text = "  const PortPins arg" + std::to_string(argument.index) + "[] = {\n";
+  for (uint32_t bank = 0; bank < argument.banks(); ++bank)
+    for (uint32_t port = 0; port < argument.ports; ++port) {
+      text += "      {";
+      for (const char *suffix : {"en", "we", "addr", "wdata", "rdata"})
+        text += fmt::format("{}pinOf(kernel.{}_{})", suffix[0] == 'e' ? "" : ", ",
+                            portName(argument.index, bank, port), suffix);
+      text += "},\n";
+    }
+  return text + fmt::format("  }};\n  pins.memories.push_back({{\"arg{0}\", {1}, {2:#x}, {3}, {4}, "
+                            "inBanks(arg{0}, {5}, {6})}});\n",
+                            argument.index, argument.bankWords(), argument.type.mask(),
+                            argument.readLatency, argument.isWritten, argument.banks(),
+                            argument.ports);
+}
+
+/// The bits that a scalar's port has.
+static uint64_t maskOf(const std::string &name, const ModulePorts &ports) {
+  uint32_t bits = ports.at(name).bits;
+  return bits == 0 || bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+}
+
+static std::string scalarText(const KernelArgument &argument, const ModulePorts &ports) {
+  std::string name = fmt::format("arg{}", argument.index);
+  return fmt::format("  pins.scalars.push_back({{pinOf(kernel.{}), {:#x}}});\n", name,
+                     maskOf(name, ports));
+}
+
+static std::string adapterText(const KernelInterface &kernel, const ModulePorts &ports) {
+  std::string text = "// The ports of " + kernel.top + R"(.
+#pragma once
+
+#include "Vkernel.h"
+
+#include "hw/cosim/harness/plain/Bench.h"
+
+namespace spindle::hls {
+
+using BenchPins = KernelPins;
+
+inline void connect(Vkernel &kernel, KernelPins &pins) {
+  pins.clock = pinOf(kernel.clk);
+  pins.reset = pinOf(kernel.rst);
+  pins.start = pinOf(kernel.start);
+  pins.idle = pinOf(kernel.idle);
+  pins.done = pinOf(kernel.done);
+)";
+  if (kernel.hasClockEnable)
+    text += "  pins.clockEnable = pinOf(kernel.ce);\n";
+  for (const KernelArgument &argument : kernel.arguments)
+    text += argument.isMemory() ? memoryText(argument) : scalarText(argument, ports);
+  for (size_t i = 0; i < kernel.results.size(); ++i)
+    text += fmt::format("  pins.results.push_back(pinOf(kernel.result{}));\n", i);
+  return text + "}\n\n} // namespace spindle::hls\n";
+}
+
+BenchDesign designOf(const std::string &folder, const KernelInterface &kernel) {
+  BenchDesign design;
+  design.folder = folder;
+  design.work = "cosim";
+  design.harness = "hw/cosim/harness/plain";
+  design.top = kernel.top;
+  design.sources = kernel.sources;
+  design.file = folder + "/kernel.json";
+  design.ports = portsOf(kernel);
+  design.adapter = [kernel](const ModulePorts &ports) { return adapterText(kernel, ports); };
+  return design;
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,49 @@
+#include "lib/core/BusInterface.h"
+
+#include "lib/core/JsonUnsigned.h"
+
+namespace spindle::hls {
+
+static constexpr const char *kFormat = "spindle-axi";
+static constexpr int kVersion = 1;
+static constexpr const char *kDataNames[] = {"stream", "memory"}; // in the order of AxiData
+
+std::optional<uint64_t> BusInterface::offsetOf(const std::string &name) const {
+  for (const AxiRegister &each : registers)
+    if (each.name == name)
+      return each.offset;
+  return std::nullopt;
+}
+
+llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) {
+  Json json = jsonHeader(kFormat, kVersion);
+  json["top"] = bus.top;
+  json["data"] = kDataNames[static_cast<size_t>(bus.data)];
+  json["sources"] = bus.sources;
+  json["registers"] = Json::array();
+  for (const AxiRegister &each : bus.registers)
+    json["registers"].push_back({{"name", each.name}, {"offset", each.offset}});
+  return writeJson(path, json);
+}
+
+static BusInterface fromJson(const Json &json) {
+  BusInterface bus;
+  bus.top = json.at("top").get<std::string>();
+  std::string data = json.at("data").get<std::string>();
+  if (data != "stream" && data != "memory")
+    throw Json::type_error::create(
+        302, fmt::format("data is '{}', expected stream or memory", data), &json);
+  bus.data = data == "stream" ? AxiData::Stream : AxiData::Memory;
+  bus.sources = json.at("sources").get<std::vector<std::string>>();
+  for (const Json &each : json.at("registers"))
+    bus.registers.push_back(
+        {each.at("name").get<std::string>(), unsignedAt<uint64_t>(each, "offset")});
+  return bus;
+}
+
+llvm::Expected<BusInterface> readBusInterface(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
+  return parseJson<BusInterface>(path, json, fromJson);
+}
+
+} // namespace spindle::hls
