@@ -214,9 +214,10 @@ void addSynthCommand(CLI::App &app, Command &command) {
   sub->add_option(
       "--bus", arguments->bus,
       "also put it behind AXI4-Lite, its arrays behind AXI4-Stream (stream) or AXI4 (memory)");
-  sub->add_option("--unroll", arguments->unroll,
-                  "iterations of innermost loops side by side, arrays divided into banks; auto "
-                  "searches the fewest cycles")
+  sub->add_option(
+         "--unroll", arguments->unroll,
+         "iterations side by side, arrays divided into banks: N of innermost loops, N,M of "
+         "two loops of a nest; auto searches the fewest cycles")
       ->default_val("1");
   sub->add_option("--without", arguments->without, "loop passes to leave out, e.g. interchange")
       ->delimiter(',');

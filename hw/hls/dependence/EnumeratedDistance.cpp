@@ -73,12 +73,16 @@ public:
         return false;
       entry.second.words.resize(size_t(entry.second.type.getNumElements()));
     }
+    auto begins = [&](uint64_t time) { begin = time; };
+    std::optional<uint64_t> all = walk->run(iterations, begins, nullptr);
+    if (!all || *all > iterations)
+      return false;
     bool inRange = true;
     auto iteration = [&](ArrayRef<int64_t> values, uint64_t time) {
       for (unsigned a = 0; a < compiled.size(); ++a)
         inRange = inRange && touch(a, values, time);
     };
-    return walk->run(iterations, [&](uint64_t time) { begin = time; }, iteration) && inRange;
+    return walk->run(iterations, begins, iteration) && inRange;
   }
 
   SmallVector<MemoryDependence> dependences() {

@@ -1,10 +1,8 @@
 // Distances by minimising over integer points, for each pair of accesses and each loop that carries
 // the dependence.
+#include "hw/hls/dependence/AccessPatterns.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
-#include "hw/hls/dependence/Instance.h"
 #include "hw/hls/dependence/Nest.h"
-
-#include "mlir/IR/IntegerSet.h"
 
 #include <limits>
 #include <map>
@@ -78,40 +76,17 @@ Sizes sizesOf(ArrayRef<AffineForOp> nest) {
   return sizes;
 }
 
-/// What decides the distances of an access: loops are those of the nest, so subscripts and guards.
-using Signature = std::vector<const void *>;
-
-Signature signatureOf(const ArrayAccess &access) {
-  Signature signature;
-  auto add = [&](const void *map, ValueRange operands) {
-    signature.push_back(map);
-    for (Value operand : operands)
-      signature.push_back(operand.getAsOpaquePointer());
-  };
-  if (auto load = dyn_cast<AffineReadOpInterface>(access.op))
-    add(load.getAffineMap().getAsOpaquePointer(), load.getMapOperands());
-  else if (auto store = dyn_cast<AffineWriteOpInterface>(access.op))
-    add(store.getAffineMap().getAsOpaquePointer(), store.getMapOperands());
-  else
-    add(access.op, {});
-  for (const Guard &guard : guardsAround(access.op)) {
-    AffineIfOp condition = guard.op;
-    add(condition.getIntegerSet().getAsOpaquePointer(), condition.getOperands());
-    signature.push_back(reinterpret_cast<const void *>(uintptr_t(guard.inElse ? 2 : 1)));
-  }
-  return signature;
-}
-
 class Minimisation {
 public:
   explicit Minimisation(AffineForOp outermost)
       : nest(perfectNest(outermost)), control(loopsAround(outermost).size()), sizes(sizesOf(nest)) {
   }
 
-  /// The smallest distance from an execution of `from` to a later one of `to`.
-  std::optional<int64_t> smallest(const ArrayAccess &from, const ArrayAccess &to, bool inOrder) {
-    auto key = std::make_tuple(signatureOf(from), signatureOf(to), inOrder);
-    auto [place, isNew] = cache.try_emplace(key);
+  /// The smallest distance from an execution of `from` to a later one of `to`; `meeting` says which
+  /// of their executions meet.
+  std::optional<int64_t> smallest(const ArrayAccess &from, const ArrayAccess &to, bool inOrder,
+                                  const AccessPatterns::Meeting &meeting) {
+    auto [place, isNew] = cache.try_emplace({meeting, inOrder});
     if (isNew)
       place->second = compute(from, to, inOrder);
     return place->second;
@@ -241,7 +216,7 @@ private:
   SmallVector<AffineForOp> nest;
   unsigned control;
   Sizes sizes;
-  std::map<std::tuple<Signature, Signature, bool>, std::optional<int64_t>> cache;
+  std::map<std::pair<AccessPatterns::Meeting, bool>, std::optional<int64_t>> cache;
 };
 
 } // namespace
@@ -249,12 +224,14 @@ private:
 SmallVector<MemoryDependence> minimiseDependences(AffineForOp outermost) {
   SmallVector<MemoryDependence> found;
   SmallVector<ArrayAccess> accesses = accessesIn(outermost);
+  AccessPatterns patterns(accesses);
   Minimisation minimisation(outermost);
   for (auto [f, from] : llvm::enumerate(accesses))
     for (auto [t, to] : llvm::enumerate(accesses)) {
-      if (from.array != to.array || !(from.isStore || to.isStore))
+      if (from.array != to.array || !(from.isStore || to.isStore) || patterns.areApart(f, t))
         continue;
-      if (std::optional<int64_t> distance = minimisation.smallest(from, to, f < t))
+      if (std::optional<int64_t> distance =
+              minimisation.smallest(from, to, f < t, patterns.meetingOf(f, t)))
         found.push_back({from.op, to.op, unsigned(std::clamp<int64_t>(*distance, 0, 1 << 30))});
     }
   return found;

@@ -12,8 +12,8 @@ namespace spindle::hls {
 struct LoopOptions {
   std::set<std::string> without;         // steps left out, by the names of loopSteps
   std::map<std::string, unsigned> units; // at most, by kind: {mulf_f64, 2}
-  /// Iterations of innermost loops side by side; after each factor the loops are ordered anew, so
-  /// that behind a loop that is unrolled completely the next factor is for the loop around it.
+  /// Iterations side by side: the first factor for innermost loops, each further one for another
+  /// loop of the nest (HlsWidenLoops); after each factor the loops are ordered anew.
   std::vector<uint64_t> unroll;
 };
 

@@ -1,6 +1,9 @@
 #include "hw/hls/loops/NestOrder.h"
 
+#include "hw/hls/dependence/AccessPatterns.h"
 #include "hw/hls/dependence/Nest.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -67,9 +70,12 @@ NestOrder::NestOrder(AffineForOp outermost) {
   SmallVector<AffineForOp> nest = perfectNest(outermost);
   unsigned control = loopsAround(outermost).size();
   SmallVector<ArrayAccess> accesses = accessesIn(outermost);
-  for (const ArrayAccess &from : accesses)
-    for (const ArrayAccess &to : accesses) {
-      if (from.array != to.array || !(from.isStore || to.isStore))
+  AccessPatterns patterns(accesses);
+  std::set<AccessPatterns::Meeting> known;
+  for (auto [f, from] : llvm::enumerate(accesses))
+    for (auto [t, to] : llvm::enumerate(accesses)) {
+      if (from.array != to.array || !(from.isStore || to.isStore) || patterns.areApart(f, t) ||
+          !known.insert(patterns.meetingOf(f, t)).second)
         continue;
       InstanceSystem meeting;
       Instance source = meeting.add(from.op);
@@ -112,6 +118,16 @@ bool NestOrder::allows(const LoopMatrix &matrix) const {
     }
   }
   return true;
+}
+
+bool NestOrder::chains(unsigned loop) const {
+  return !isAnalysable || llvm::any_of(dependences, [&](const Carried &dependence) {
+    InstanceSystem alone = dependence.system;
+    for (auto [level, step] : llvm::enumerate(dependence.steps))
+      if (level != loop)
+        alone.addZero(step);
+    return !alone.isEmpty();
+  });
 }
 
 bool NestOrder::movesOn(ArrayRef<int64_t> wave) const {

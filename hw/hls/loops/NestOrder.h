@@ -25,6 +25,9 @@ public:
   /// Whether all dependent accesses stay in their order: additions into one element, too.
   bool allows(const LoopMatrix &matrix) const;
 
+  /// Whether iterations of one loop, all others standing still, may depend on each other.
+  bool chains(unsigned loop) const;
+
   /// Whether Σ wave[n] · loop[n] grows from every access to those that depend on it.
   bool movesOn(llvm::ArrayRef<int64_t> wave) const;
 

@@ -122,11 +122,13 @@ def HlsPadLoops : HlsCostPass<"hls-pad-loops"> {
 }
 
 def HlsWidenLoops : Pass<"hls-widen-loops", "::mlir::func::FuncOp"> {
-  let summary = "Mark the innermost loop of every nest for unrolling.";
+  let summary = "Mark one loop of every nest for unrolling.";
   let description = [{
-    Gives the innermost loop of each perfect nest the attribute `hls.unroll` with the smaller of `factor` and its trip count; loops that have the attribute keep it. After `hls-interchange-loops` that loop is rarely a reduction, so that its
-    iterations are independent and keep as many units busy.
+    Gives a loop of each perfect nest the attribute `hls.unroll` with the smaller of `factor` and its trip count. The first time that is the innermost one: after `hls-interchange-loops` it is rarely a reduction, so that its
+    iterations are independent and keep as many units busy. After that (loops that had their share carry `hls.widened`) it is the loop that leaves the fewest iterations, the innermost of equals; loops whose iterations depend on
+    each other while the others stand still, reductions, come last. The loop is moved to the innermost place; only loops for which that is legal are chosen.
   }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
   let options = [Option<"factor", "factor", "uint64_t", "1", "Iterations to run side by side">];
   let statistics = [Statistic<"widened", "loops-marked", "Loops marked">];
 }

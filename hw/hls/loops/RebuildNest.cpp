@@ -148,6 +148,13 @@ private:
 
 } // namespace
 
+/// The old loop that a new one is, null where it is a sum of several.
+static AffineForOp movedLoop(ArrayRef<AffineForOp> nest, ArrayRef<int64_t> row) {
+  unsigned others = llvm::count_if(row, [](int64_t factor) { return factor != 0; });
+  const int64_t *one = llvm::find(row, 1);
+  return others == 1 && one != row.end() ? nest[size_t(one - row.begin())] : AffineForOp();
+}
+
 AffineForOp rebuildNest(AffineForOp outermost, const LoopMatrix &matrix) {
   SmallVector<AffineForOp> nest = perfectNest(outermost);
   LoopMatrix inverse = inverseOf(matrix);
@@ -187,6 +194,8 @@ AffineForOp rebuildNest(AffineForOp outermost, const LoopMatrix &matrix) {
     auto [lowerMap, lowerOperands] = build(lower);
     auto [upperMap, upperOperands] = build(upper);
     auto loop = AffineForOp::create(builder, loc, lowerOperands, lowerMap, upperOperands, upperMap);
+    if (AffineForOp same = movedLoop(nest, matrix[level]))
+      loop->setDiscardableAttrs(same->getDiscardableAttrDictionary());
     first = first ? first : loop;
     variables.push_back(loop.getInductionVar());
     builder.setInsertionPointToStart(loop.getBody());

@@ -6,7 +6,8 @@
 namespace spindle::hls {
 
 /// Builds, before the nest, one that does the same iterations in the order of the new loops; bounds
-/// are recomputed, so that triangles stay without guards. The nest itself stays for the caller to
+/// are recomputed, so that triangles stay without guards; a loop that has only moved keeps its
+/// attributes. The nest itself stays for the caller to
 /// erase. Null where bounds are not affine without divisions or values are carried in iter_args.
 /// Legality is asked of NestOrder.
 mlir::affine::AffineForOp rebuildNest(mlir::affine::AffineForOp outermost,

@@ -1,5 +1,8 @@
 // Which loops are unrolled so that several units work side by side.
+#include "hw/hls/loops/NestOrder.h"
 #include "hw/hls/loops/Passes.h"
+#include "hw/hls/loops/RebuildNest.h"
+#include "hw/hls/loops/SimplifyIndices.h"
 
 #include "hw/hls/dependence/Nest.h"
 
@@ -14,27 +17,94 @@ namespace spindle::hls {
 #include "hw/hls/loops/Passes.h.inc"
 
 namespace {
+
+constexpr const char *widenedMark = "hls.widened";
+
+/// Whether a loop has iterations to put side by side and has not got its share yet.
+bool isOpen(AffineForOp loop) {
+  std::optional<uint64_t> trip = getConstantTripCount(loop);
+  return !(trip && *trip < 2) && !loop->hasAttr("hls.unroll") && !loop->hasAttr(widenedMark);
+}
+
+/// The loops in their order but one, which becomes the innermost.
+LoopMatrix innermostMatrix(unsigned loop, unsigned loops) {
+  SmallVector<unsigned> order;
+  for (unsigned n = 0; n < loops; ++n)
+    if (n != loop)
+      order.push_back(n);
+  order.push_back(loop);
+  return permutationMatrix(order);
+}
+
 struct WidenLoops : impl::HlsWidenLoopsBase<WidenLoops> {
   using HlsWidenLoopsBase::HlsWidenLoopsBase;
 
   void runOnOperation() override {
     if (factor < 2)
       return;
+    SmallVector<AffineForOp> nests;
     getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
-      SmallVector<AffineForOp> nest = perfectNest(loop);
-      if (nest.empty())
+      if (perfectNest(loop).empty())
         return WalkResult::advance();
-      AffineForOp innermost = nest.back();
-      std::optional<uint64_t> trip = getConstantTripCount(innermost);
-      bool isShort = trip && *trip < 2;
-      if (!isShort && !innermost->hasAttr("hls.unroll")) {
-        innermost->setAttr("hls.unroll", IntegerAttr::get(IntegerType::get(&getContext(), 64),
-                                                          trip ? std::min(*trip, factor.getValue())
-                                                               : factor.getValue()));
-        ++widened;
-      }
+      nests.push_back(loop);
       return WalkResult::skip();
     });
+    for (AffineForOp nest : nests)
+      widen(nest);
+  }
+
+  void mark(AffineForOp loop) {
+    std::optional<uint64_t> trip = getConstantTripCount(loop);
+    uint64_t iterations = trip ? std::min(*trip, factor.getValue()) : factor.getValue();
+    loop->setAttr("hls.unroll",
+                  IntegerAttr::get(IntegerType::get(&getContext(), 64), int64_t(iterations)));
+    loop->setAttr(widenedMark, UnitAttr::get(&getContext()));
+    ++widened;
+  }
+
+  /// The share of the iterations that is left when so many run side by side.
+  double shareOf(AffineForOp loop) {
+    std::optional<uint64_t> trip = getConstantTripCount(loop);
+    return trip ? double((*trip + factor - 1) / factor) / double(*trip) : 1.0 / double(factor);
+  }
+
+  void widen(AffineForOp outermost) {
+    SmallVector<AffineForOp> nest = perfectNest(outermost);
+    bool isFirst = llvm::none_of(nest, [](AffineForOp loop) { return loop->hasAttr(widenedMark); });
+    if (isFirst) {
+      if (isOpen(nest.back()))
+        mark(nest.back());
+      return;
+    }
+    NestOrder order(outermost);
+    std::optional<unsigned> best;
+    std::pair<bool, double> least;
+    for (auto n = unsigned(nest.size()); n-- > 0;) {
+      bool isInnermost = n + 1 == nest.size();
+      if (!isOpen(nest[n]) ||
+          !(isInnermost || order.allows(innermostMatrix(n, unsigned(nest.size())))))
+        continue;
+      std::pair<bool, double> cost(order.chains(n), shareOf(nest[n]));
+      if (best && cost >= least)
+        continue;
+      best = n;
+      least = cost;
+    }
+    if (!best)
+      return;
+    if (*best + 1 < nest.size()) {
+      AffineForOp moved = rebuildNest(outermost, innermostMatrix(*best, unsigned(nest.size())));
+      if (!moved)
+        return;
+      if (perfectNest(moved).back().getLowerBoundMap().getNumResults() > 1) {
+        moved.erase(); // cannot be unrolled
+        return;
+      }
+      outermost.erase();
+      simplifyIndices(getOperation());
+      nest = perfectNest(moved);
+    }
+    mark(nest.back());
   }
 };
 } // namespace

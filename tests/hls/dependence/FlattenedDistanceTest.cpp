@@ -148,6 +148,24 @@ TEST_F(FlattenedDistanceTest, BranchesOfOneConditionNeverMeet) {
   EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
 }
 
+/// What an unrolled body looks like: lanes that differ in constants. Lane p of the store meets lane
+/// q of the load where 3 i + p = 3 (i' + s) + q, so only lanes of p - q = 0 modulo 3.
+TEST_F(FlattenedDistanceTest, LanesMeetTheirOwnKindOnly) {
+  auto nest = parse(R"(func.func @f(%c: memref<12x40xf64>, %v: f64) {
+    affine.for %k = 0 to 2 { affine.for %i = 0 to 4 { affine.for %j = 0 to 5 {
+      %0 = affine.load %c[%i * 3, %j + 1] : memref<12x40xf64>
+      %1 = affine.load %c[%i * 3 + 1, %j + 4] : memref<12x40xf64>
+      affine.store %0, %c[%i * 3, %j] : memref<12x40xf64>
+      affine.store %1, %c[%i * 3 + 1, %j + 3] : memref<12x40xf64>
+      affine.store %v, %c[%i * 3 + 2, 7] : memref<12x40xf64>
+    } } } return })");
+  // A load is one column ahead of its store; a word is stored again a round of 20 later.
+  Distances expected = {{{0, 2}, 1},  {{1, 3}, 1},  {{2, 0}, 19}, {{3, 1}, 19},
+                        {{2, 2}, 20}, {{3, 3}, 20}, {{4, 4}, 1}};
+  EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1000)), expected);
+  EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+}
+
 TEST_F(FlattenedDistanceTest, EnumerationIsAllPairsOfExecutions) {
   std::mt19937 random(1);
   for (int n = 0; n < 300; ++n) {

@@ -41,6 +41,17 @@ TEST(UnrollLoops, EveryLoopCanDisappear) {
   }
 }
 
+/// Three factors in turn, as `synth --unroll 3,2,2` has it: the loops change places on the way.
+TEST(UnrollLoops, WidenedLoopsKeepTheResults) {
+  registerHlsLoopsPasses();
+  std::string line;
+  for (const char *factor : {"3", "2", "2"})
+    line += std::string(line.empty() ? "" : ",") + "hls-widen-loops{factor=" + factor +
+            "},hls-unroll-loops,hls-reuse-values";
+  for (uint64_t seed = 0; seed < 60; ++seed)
+    expectPipelineKeepsResults(randomKernel(seed), line, seed);
+}
+
 TEST(UnrollLoops, OuterLoopsKeepTheResults) {
   registerHlsLoopsPasses();
   for (uint64_t seed = 0; seed < 20; ++seed)

@@ -101,9 +101,12 @@ unsigned bitsOf(mlir::Type type) { return type.getIntOrFloatBitWidth(); }
 unsigned resultBits(UnitOp unit) {
   unsigned bits = bitsOf(unit.getType());
   auto kernel = unit->getParentOfType<KernelOp>();
+  auto name = mlir::FlatSymbolRefAttr::get(unit.getSymNameAttr());
   kernel.walk([&](mlir::Operation *op) {
-    if (unitOf(op) == unit)
-      bits = bitsOf(op->getResult(0).getType());
+    if (op->getAttr(HlsDialect::unitName) != name)
+      return mlir::WalkResult::advance();
+    bits = bitsOf(op->getResult(0).getType());
+    return mlir::WalkResult::interrupt();
   });
   return bits;
 }
