@@ -41,13 +41,9 @@ struct LanesRunner {
   llvm::Error checkEncoders(size_t first, size_t count) {
     for (size_t lane = 0; lane < count; ++lane)
       for (const NetworkOp &each : task.network.ops)
-        if (auto encode = mlir::dyn_cast<snn::EncodeOp>(each.op)) {
-          const float *signal = batch->signal(encode.getInput());
-          size_t elements = static_cast<size_t>(snn::sizeOf(encode.getInput()));
-          for (size_t n = 0; n < elements; ++n)
-            SPINDLE_RETURN_IF_ERROR(checkEncoderInput(encode, signal[n * kLanes + lane],
-                                                      task.firstSample + first + lane, n));
-        }
+        if (auto encode = mlir::dyn_cast<snn::EncodeOp>(each.op))
+          SPINDLE_RETURN_IF_ERROR(checkEncoderInput(encode, batch->signal(encode.getInput()) + lane,
+                                                    task.firstSample + first + lane, kLanes));
     return llvm::Error::success();
   }
 

@@ -46,21 +46,22 @@ private:
   llvm::Error checkEncoders(size_t first, size_t count) {
     for (size_t lane = 0; lane < count; ++lane)
       for (const NetworkOp &each : task.network.ops)
-        if (auto encode = mlir::dyn_cast<snn::EncodeOp>(each.op)) {
-          const float *signal = batch.signal(encode.getInput());
-          size_t elements = static_cast<size_t>(snn::sizeOf(encode.getInput()));
-          for (size_t n = 0; n < elements; ++n)
-            SPINDLE_RETURN_IF_ERROR(checkEncoderInput(encode, signal[n * kLanes + lane],
-                                                      task.firstSample + first + lane, n));
-        }
+        if (auto encode = mlir::dyn_cast<snn::EncodeOp>(each.op))
+          SPINDLE_RETURN_IF_ERROR(checkEncoderInput(encode, batch.signal(encode.getInput()) + lane,
+                                                    task.firstSample + first + lane, kLanes));
     return llvm::Error::success();
   }
 
   void runSlots(size_t first, size_t lane, size_t slots, Tally &tally) {
-    for (auto [value, buffer] : network.plan.inputs)
-      for (size_t slot = 0; slot < slots; ++slot)
-        for (size_t n = 0, size = size_t(snn::sizeOf(value)); n < size; ++n)
-          block.floats(buffer, slot)[n] = batch.signal(value)[n * kLanes + lane + slot];
+    for (auto [value, buffer] : network.plan.inputs) {
+      const float *signal = batch.signal(value) + lane;
+      auto size = static_cast<size_t>(snn::sizeOf(value));
+      for (size_t slot = 0; slot < slots; ++slot) {
+        float *row = block.floats(buffer, slot);
+        for (size_t n = 0; n < size; ++n)
+          row[n] = signal[n * kLanes + slot];
+      }
+    }
     loadEvents(first + lane, slots);
     block.reset(slots);
     size_t all = static_cast<size_t>(task.options.steps);
@@ -150,10 +151,12 @@ private:
     for (size_t p = 0; p < task.network.populations.size(); ++p) {
       const Population &population = task.network.populations[p];
       const layerwise::PopulationBuffers &booked = network.plan.populations[p];
-      for (size_t slot = 0; booked.rows && slot < slots; ++slot)
+      for (size_t slot = 0; booked.rows && slot < slots; ++slot) {
+        const float *counts = block.floats(booked.counts, slot);
+        uint64_t *to = totals.data() + population.first;
         for (uint32_t n = 0; n < population.size; ++n)
-          totals[population.first + n] +=
-              static_cast<uint64_t>(block.floats(booked.counts, slot)[booked.layout.at(n)]);
+          to[n] += static_cast<uint64_t>(counts[booked.layout.at(n)]);
+      }
     }
   }
 

@@ -172,11 +172,15 @@ public:
   NetworkBuilder &scale(bool perElement, bool bias = true) {
     int64_t count = perElement ? snn::sizeOf(value) : snn::shapeOf(value)[0];
     Shape shape = perElement ? snn::shapeOf(value).vec() : Shape{count};
-    auto factor = constant(shape, randomFloats(random, count, 0.5f, 2));
-    auto op = snn::ScaleOp::create(builder, loc, result(snn::shapeOf(value).vec()), value, factor,
-                                   bias ? constant(shape, randomFloats(random, count, -0.1f, 0.1f))
-                                        : mlir::Value(),
-                                   mlir::StringAttr());
+    std::vector<float> factors = randomFloats(random, size_t(count), 0.5f, 2);
+    return scale(shape, factors,
+                 bias ? randomFloats(random, size_t(count), -0.1f, 0.1f) : std::vector<float>());
+  }
+  NetworkBuilder &scale(Shape shape, const std::vector<float> &factors,
+                        const std::vector<float> &bias) {
+    auto op = snn::ScaleOp::create(
+        builder, loc, result(snn::shapeOf(value).vec()), value, constant(shape, factors),
+        bias.empty() ? mlir::Value() : constant(shape, bias), mlir::StringAttr());
     return take(op);
   }
   NetworkBuilder &reshape(Shape shape) {

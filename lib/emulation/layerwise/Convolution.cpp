@@ -10,7 +10,7 @@ Convolution readConvolution(snn::Conv2dOp op) {
   int64_t block = 8;
   while (block < 64 && block < out[0])
     block *= 2;
-  return {in[0],
+  return {kernel[1],
           out[0],
           {in[1], out[1], kernel[2], strides[0], dilations[0], padding[0], padding[2]},
           {in[2], out[2], kernel[3], strides[1], dilations[1], padding[1], padding[3]},
@@ -37,7 +37,8 @@ std::vector<float> packBias(const Convolution &conv) {
 }
 
 Signal addResult(PlanBuilder &b, const Convolution &conv) {
-  Layout layout{size_t(conv.blocks * conv.pixels() * conv.block), {}};
+  Layout layout{size_t(conv.blocks * conv.pixels() * conv.block)};
+  layout.image = {conv.filters, conv.rows.output, conv.columns.output};
   for (int64_t f = 0; f < conv.filters; ++f)
     for (int64_t p = 0; p < conv.pixels(); ++p)
       layout.place.push_back(
@@ -55,6 +56,8 @@ constexpr int64_t kWorthwhile = 1 << 17;
 /// Spikes may be rare; sums of windows of them are not.
 Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
   Convolution conv = readConvolution(op);
+  if (op.getGroups() != 1)
+    return addGroupedConvolution(b, conv, int64_t(op.getGroups()), input);
   bool moves = conv.rows.stride == 1 && conv.columns.stride == 1;
   Signal output = addResult(b, conv);
   if (!moves || !input.binary) {

@@ -19,7 +19,7 @@ struct Axis {
 };
 
 struct Convolution {
-  int64_t channels, filters;
+  int64_t channels, filters; // that each filter reads; of all groups
   Axis rows, columns;
   int64_t block, blocks; // filters in one vector: a power of two from 8 on
   std::vector<float> weights, bias;
@@ -28,7 +28,7 @@ struct Convolution {
   int64_t pixels() const { return rows.output * columns.output; }
 };
 
-/// One group only.
+/// Blocks and packing are those of one group.
 Convolution readConvolution(snn::Conv2dOp op);
 
 /// Blocks × channels × kernel rows × columns × filters of a block.
@@ -44,5 +44,8 @@ EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const S
 /// Pixel by pixel over all inputs. With `events` it is the alternative of the last stage.
 void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
                          const Signal &output, std::optional<EventCount> events = std::nullopt);
+/// Rows of the result in the natural order.
+Signal addGroupedConvolution(PlanBuilder &b, const Convolution &conv, int64_t groups,
+                             const Signal &input);
 
 } // namespace spindle::layerwise

@@ -2,6 +2,7 @@
 // inputs of which many are not zero.
 #include "lib/emulation/engine/HostTarget.h"
 #include "lib/emulation/layerwise/Convolution.h"
+#include "lib/emulation/layerwise/ImageFrame.h"
 
 namespace spindle::layerwise {
 
@@ -21,12 +22,7 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.no
   %kernelRows = arith.constant $kernelRows : i64
   %blockOut = arith.constant $blockOut : i64
   %height = arith.constant $height : i64
-  %inputHeight = arith.constant $inputHeight : i64
-  %inputPlane = arith.constant $inputPlane : i64
-  %inputLine = arith.constant $inputLine : i64
-  %lineBytes = arith.constant $lineBytes : i64
   %plane = arith.constant $plane : i64
-  %line = arith.constant $line : i64
   %nextLine = arith.constant $nextLine : i64
   %nextTap = arith.constant $nextTap : i64
   %columnStride = arith.constant $columnStride : i64
@@ -62,23 +58,6 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.no
   return
 }
 )";
-
-/// The image inside a frame of zeros, which nobody else writes.
-static constexpr llvm::StringLiteral kCopy = R"(
-    %inside = llvm.getelementptr %frame[$origin] : (!llvm.ptr) -> !llvm.ptr, f32
-    scf.for %c = %c0 to %channels step %c1 : i64 {
-      %planeAt = arith.muli %c, %inputPlane : i64
-      %planeFrom = llvm.getelementptr %row[%planeAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      %framedAt = arith.muli %c, %plane : i64
-      %planeTo = llvm.getelementptr %inside[%framedAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      scf.for %y = %c0 to %inputHeight step %c1 : i64 {
-        %fromAt = arith.muli %y, %inputLine : i64
-        %from = llvm.getelementptr %planeFrom[%fromAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        %toAt = arith.muli %y, %line : i64
-        %to = llvm.getelementptr %planeTo[%toAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        "llvm.intr.memcpy"(%to, %from, %lineBytes) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
-      }
-    })";
 
 /// The sums of neighbouring columns from %x on: channels, kernel rows and columns ascending.
 static constexpr llvm::StringLiteral kColumns = R"(
@@ -162,10 +141,9 @@ static std::string columnsOf(Names names, const Convolution &conv, int64_t count
 void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
                          const Signal &output, std::optional<EventCount> events) {
   const Axis &rows = conv.rows, &columns = conv.columns;
-  int64_t height = rows.input + rows.before + rows.after;
-  int64_t line = columns.input + columns.before + columns.after;
-  bool framed = height != rows.input || line != columns.input;
-  size_t frame = b.addFloats(Unit::Thread, framed ? size_t(conv.channels * height * line) : 1);
+  ImageFrame framed{conv.channels,  rows.input, columns.input, rows.before,
+                    columns.before, rows.after, columns.after};
+  size_t frame = framed.add(b);
   int64_t registers = engine::registerSums() < 16 ? 4 : 14; // of one vector register each
   int64_t most = std::max<int64_t>(1, registers / std::max<int64_t>(1, conv.block / 16));
   int64_t step = std::min(columns.output, most), rest = columns.output % step;
@@ -184,21 +162,16 @@ void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &
       .set("kernelRows", rows.kernel)
       .set("blockOut", conv.pixels() * conv.block)
       .set("height", rows.output)
-      .set("inputHeight", rows.input)
-      .set("inputPlane", rows.input * columns.input)
-      .set("inputLine", columns.input)
-      .set("lineBytes", columns.input * int64_t(sizeof(float)))
-      .set("plane", height * line)
-      .set("line", line)
-      .set("nextLine", line * rows.stride)
-      .set("nextTap", line * rows.dilation)
+      .set("plane", framed.plane())
+      .set("nextLine", framed.line() * rows.stride)
+      .set("nextTap", framed.line() * rows.dilation)
       .set("columnStride", columns.stride)
       .set("outLine", columns.output * conv.block)
       .set("step", step)
       .set("full", columns.output - rest)
-      .set("origin", rows.before * line + columns.before)
-      .set("image", framed ? "%frame" : "%row");
-  names.set("copy", framed ? names.fill(kCopy) : "").set("columns", columnsOf(names, conv, step));
+      .set("image", framed.image())
+      .set("copy", framed.copy());
+  names.set("columns", columnsOf(names, conv, step));
   std::string last = names.fill("%x = arith.constant $full : i64");
   names.set("rest", rest > 0 ? last + columnsOf(names, conv, rest) : "");
   std::vector<size_t> buffers{input.buffer, b.addParameter(packWeights(conv)),

@@ -41,20 +41,24 @@ private:
     reason = fmt::format("{} {}", nameOf(op), why.str());
     return false;
   }
-  bool addDelayed(snn::DelayOp op);
+  std::optional<Signal> addSimple(const NetworkOp &each);
+  void addDelayed(snn::DelayOp op);
   void addFeedback(snn::FeedbackOp op);
   bool addNeuron(const NetworkOp &each, snn::NeuronOp op);
   bool comesBack(Operation *population) const;
   bool listsItsSpikes(snn::NeuronOp op) const;
   bool isTaken(snn::SparseOp op) const;
-  bool isRow(const Signal &signal) const { return b.unitOf(signal.buffer) == Unit::Row; }
-  bool addConv(snn::Conv2dOp op);
-  bool addPool(Operation *op);
+  bool addPool(const NetworkOp &each);
+  void addJoin(snn::ConcatOp op);
+  void addTransposed(snn::TransposeOp op);
+  void addSumOf(snn::AddOp op);
+  /// What an operation reads: as it stands, or in the natural order.
   Signal source(Operation *op, unsigned index = 0);
+  Signal naturalSource(Operation *op, unsigned index = 0);
 
   const Network &network;
   PlanBuilder b;
-  llvm::DenseMap<Value, Signal> signals;
+  llvm::DenseMap<Value, Signal> signals, reordered;
   std::vector<std::pair<snn::FeedbackOp, EventRing>> rings;
 };
 
@@ -67,6 +71,16 @@ Signal Planner::source(Operation *op, unsigned index) {
   b.plan.inputs[value] = signal.buffer;
   signals[value] = signal;
   return signal;
+}
+
+Signal Planner::naturalSource(Operation *op, unsigned index) {
+  Signal signal = source(op, index);
+  if (isNatural(signal))
+    return signal;
+  auto [known, isNew] = reordered.try_emplace(sourcesOf(op)[index]);
+  if (isNew)
+    known->second = addReordered(b, signal, naturalNumbers(signal.elements));
+  return known->second;
 }
 
 bool Planner::comesBack(Operation *population) const {
@@ -100,49 +114,68 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
   SmallVector<Signal> currents;
   for (unsigned k = 0; k < each.sources.size(); ++k)
     currents.push_back(source(op, k));
-  for (const Signal &current : currents)
-    if (current.layout.place != currents.front().layout.place)
-      return refuse(op, "reads currents of different layouts");
-  bool natural = isNatural(currents.front());
-  if (!natural && (!op.neuronModel().spikes() || op.neuronModel().maxSpikes > 1))
-    return refuse(op, "puts out more than one spike per step behind a convolution");
+  bool alike = llvm::all_of(currents, [&](const Signal &current) {
+    return current.layout.place == currents.front().layout.place;
+  });
+  bool natural = isNatural(currents.front()) || !alike || !op.neuronModel().spikes() ||
+                 op.neuronModel().maxSpikes > 1;
+  for (unsigned k = 0; natural && k < currents.size(); ++k)
+    currents[k] = naturalSource(op, k);
   auto *add = !natural ? addImageNeurons : listsItsSpikes(op) ? addListedNeurons : addNeurons;
   signals[op->getResult(0)] = add(b, op, currents, b.plan.populations[*each.population]);
   return true;
 }
 
-bool Planner::addConv(snn::Conv2dOp op) {
-  if (op.getGroups() != 1)
-    return refuse(op, "has groups");
-  if (!llvm::all_of(op.getOutput().getUsers(),
-                    [](Operation *user) { return isa<snn::NeuronOp>(user); }))
-    return refuse(op, "is read by something other than neurons");
-  signals[op.getOutput()] = addConvolution(b, op, source(op));
+bool Planner::addPool(const NetworkOp &each) {
+  Windows windows = windowsOf(each.op);
+  if (int64_t(kVector) * windows.strides[1] + windows.kernel[1] > int64_t(kSlackFloats))
+    return refuse(each.op, "has windows too far apart");
+  Signal input = naturalSource(each.op);
+  auto *booked = each.population ? &b.plan.populations[*each.population] : nullptr;
+  auto maximum = dyn_cast<snn::MaxPool2dOp>(each.op);
+  signals[each.op->getResult(0)] =
+      maximum ? addMaximumInTime(b, maximum, input, booked) : addPooling(b, each.op, input);
   return true;
 }
 
-bool Planner::addPool(Operation *op) {
-  auto average = dyn_cast<snn::AvgPool2dOp>(op);
-  ArrayRef<int64_t> padding =
-      average ? average.getPadding() : cast<snn::SumPool2dOp>(op).getPadding();
-  if (llvm::any_of(padding, [](int64_t extent) { return extent != 0; }))
-    return refuse(op, "has padding");
-  ArrayRef<int64_t> strides =
-      average ? average.getStrides() : cast<snn::SumPool2dOp>(op).getStrides();
-  ArrayRef<int64_t> kernel = average ? average.getKernel() : cast<snn::SumPool2dOp>(op).getKernel();
-  if (int64_t(kVector) * strides[1] + kernel[1] > int64_t(kSlackFloats))
-    return refuse(op, "has windows too far apart");
-  signals[op->getResult(0)] = addPooling(b, op, source(op));
-  return true;
+void Planner::addJoin(snn::ConcatOp op) {
+  SmallVector<Signal> inputs;
+  for (unsigned k = 0; k < op.getInputs().size(); ++k)
+    inputs.push_back(naturalSource(op, k));
+  size_t outer = 1;
+  for (int64_t extent : snn::shapeOf(op.getOutput()).take_front(op.getAxis()))
+    outer *= size_t(extent);
+  signals[op.getOutput()] = addJoined(b, inputs, outer);
 }
 
-bool Planner::addDelayed(snn::DelayOp op) {
-  if (!llvm::all_equal(op.getSteps()))
-    return refuse(op, "delays its elements differently");
-  Signal input = source(op);
-  int64_t steps = op.getSteps().front();
-  signals[op.getOutput()] = steps == 0 ? input : addDelay(b, input, steps);
-  return true;
+void Planner::addTransposed(snn::TransposeOp op) {
+  ArrayRef<int64_t> shape = snn::shapeOf(op.getInput());
+  std::vector<uint32_t> sources{0};
+  for (int64_t dimension : op.getPermutation()) {
+    uint32_t stride = 1;
+    for (int64_t extent : shape.drop_front(size_t(dimension) + 1))
+      stride *= uint32_t(extent);
+    std::vector<uint32_t> finer;
+    for (uint32_t source : sources)
+      for (uint32_t index = 0; index < uint32_t(shape[size_t(dimension)]); ++index)
+        finer.push_back(source + index * stride);
+    sources = std::move(finer);
+  }
+  signals[op.getOutput()] = addReordered(b, source(op), sources);
+}
+
+void Planner::addSumOf(snn::AddOp op) {
+  Signal left = source(op, 0), right = source(op, 1);
+  if (left.layout.place != right.layout.place) {
+    left = naturalSource(op, 0);
+    right = naturalSource(op, 1);
+  }
+  signals[op.getOutput()] = addSum(b, left, right);
+}
+
+void Planner::addDelayed(snn::DelayOp op) {
+  bool none = llvm::all_of(op.getSteps(), [](int64_t steps) { return steps == 0; });
+  signals[op.getOutput()] = none ? source(op) : addDelay(b, naturalSource(op), op.getSteps());
 }
 
 /// Feedback of the same spikes and steps is the same signal.
@@ -176,55 +209,48 @@ bool Planner::add(const NetworkOp &each) {
     return true;
   if (auto neuron = dyn_cast<snn::NeuronOp>(op))
     return addNeuron(each, neuron);
-  if (auto conv = dyn_cast<snn::Conv2dOp>(op))
-    return addConv(conv);
-  if (isa<snn::AvgPool2dOp, snn::SumPool2dOp>(op))
-    return addPool(op);
-  if (auto encode = dyn_cast<snn::EncodeOp>(op)) {
-    signals[op->getResult(0)] =
-        addEncoder(b, encode, source(op), b.plan.populations[*each.population]);
-    return true;
-  }
-  if (auto dense = dyn_cast<snn::DenseOp>(op)) {
-    signals[op->getResult(0)] = addDense(b, dense, source(op));
-    return true;
-  }
-  if (auto sparse = dyn_cast<snn::SparseOp>(op)) {
-    if (!listsSourcesAscending(sparse))
-      return refuse(op, "lists its sources out of order");
-    signals[op->getResult(0)] = addSparse(b, sparse, source(op), isTaken(sparse));
-    return true;
-  }
-  if (isa<snn::AddOp>(op)) {
-    Signal left = source(op), right = source(op, 1);
-    if (!isRow(left) || !isRow(right))
-      return refuse(op, "adds a current that does not change");
-    signals[op->getResult(0)] = addSum(b, left, right);
-    return true;
-  }
-  if (auto line = dyn_cast<snn::DelayOp>(op))
-    return addDelayed(line);
-  if (auto feedback = dyn_cast<snn::FeedbackOp>(op)) {
-    addFeedback(feedback);
-    return true;
-  }
-  if (auto gather = dyn_cast<snn::GatherOp>(op)) {
-    Value all = gather.getOutput();
-    signals[all] = addGather(b, source(op), uint32_t(gather.getFirst()), size_t(snn::sizeOf(all)),
-                             !areReadAsLists(all));
-    return true;
-  }
-  if (isa<snn::ReshapeOp>(op)) {
-    signals[op->getResult(0)] = source(op);
-    return true;
-  }
-  if (auto decode = dyn_cast<snn::DecodeOp>(op)) {
-    Signal input = source(op);
-    signals[op->getResult(0)] =
-        decode.getDecoding() == snn::Decoding::Membrane ? input : addDecoder(b, decode, input);
-    return true;
-  }
-  return refuse(op, "has no kernel");
+  if (isa<snn::AvgPool2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>(op))
+    return addPool(each);
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](snn::AddOp sum) { return addSumOf(sum), true; })
+      .Case([&](snn::ConcatOp join) { return addJoin(join), true; })
+      .Case([&](snn::TransposeOp view) { return addTransposed(view), true; })
+      .Case([&](snn::DelayOp line) { return addDelayed(line), true; })
+      .Case([&](snn::FeedbackOp feedback) { return addFeedback(feedback), true; })
+      .Default([&](Operation *) {
+        std::optional<Signal> signal = addSimple(each);
+        if (!signal)
+          return refuse(op, "has no kernel");
+        signals[op->getResult(0)] = *signal;
+        return true;
+      });
+}
+
+/// Operations of one source; nothing where there is no kernel.
+std::optional<Signal> Planner::addSimple(const NetworkOp &each) {
+  Operation *op = each.op;
+  Value result = op->getResult(0);
+  return llvm::TypeSwitch<Operation *, std::optional<Signal>>(op)
+      .Case([&](snn::EncodeOp encode) {
+        return addEncoder(b, encode, source(op), b.plan.populations[*each.population]);
+      })
+      .Case([&](snn::DenseOp dense) { return addDense(b, dense, naturalSource(op)); })
+      .Case([&](snn::Conv2dOp conv) { return addConvolution(b, conv, naturalSource(op)); })
+      .Case([&](snn::SparseOp sparse) {
+        return addSparse(b, sparse, naturalSource(op), isTaken(sparse));
+      })
+      .Case([&](snn::ScaleOp scale) { return addScale(b, scale, source(op)); })
+      .Case([&](snn::GatherOp gather) {
+        return addGather(b, naturalSource(op), uint32_t(gather.getFirst()),
+                         size_t(snn::sizeOf(result)), !areReadAsLists(result));
+      })
+      .Case([&](snn::ReshapeOp) { return source(op); })
+      .Case([&](snn::DecodeOp decode) {
+        Signal input = naturalSource(op);
+        return decode.getDecoding() == snn::Decoding::Membrane ? input
+                                                               : addDecoder(b, decode, input);
+      })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 } // namespace

@@ -49,7 +49,8 @@ struct Alternative {
 /// empty. Convolutions keep the channels of a pixel together.
 struct Layout {
   size_t size; // of a row
-  std::vector<uint32_t> place;
+  std::vector<uint32_t> place = {};
+  std::vector<int64_t> image = {}; // channels, rows, columns of what keeps channels together
 
   size_t at(size_t element) const { return place.empty() ? element : place[element]; }
 };

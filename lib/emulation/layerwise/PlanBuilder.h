@@ -92,14 +92,22 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
 Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input);
 /// Sums of weights: one row of `outputs` for each row of the signal.
 Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input);
-/// The result keeps the channels of a pixel together. There is one group.
+/// The result keeps the channels of a pixel together; in the natural order where there are groups.
 Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input);
-/// Sums of the synapses of the events; the sources of each output must be ascending.
-bool listsSourcesAscending(snn::SparseOp op);
-/// `taken`: neurons alone read the sums and leave zeros behind.
+/// Sums of the synapses of the events. `taken`: neurons alone read the sums and leave zeros behind.
 Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool taken);
-/// Element by element, of signals of rows.
+/// Element by element, of signals of one layout.
 Signal addSum(PlanBuilder &b, const Signal &left, const Signal &right);
+Signal addScale(PlanBuilder &b, snn::ScaleOp op, const Signal &input);
+/// The sum of the rows of a sample up to each step.
+Signal addSumOverTime(PlanBuilder &b, const Signal &input);
+/// What a row has more than that of the step before, which is kept in `last` (slots).
+Signal addChange(PlanBuilder &b, const Signal &input, bool binary, size_t &last);
+/// In the natural order: element n is element `sources[n]` of the input.
+Signal addReordered(PlanBuilder &b, const Signal &input, const std::vector<uint32_t> &sources);
+/// Signals in the natural order joined along a dimension that has `outer` indices outside of it.
+/// With a single signal of slots: its rows.
+Signal addJoined(PlanBuilder &b, llvm::ArrayRef<Signal> inputs, size_t outer);
 
 /// Whether resting after a spike can be left to `addRest`: all neurons rest equally long, not too
 /// long, and then begin with a given membrane.
@@ -108,8 +116,8 @@ bool canRest(const snn::NeuronModel &model);
 void addRest(PlanBuilder &b, const snn::NeuronModel &model, const EventList &spikes,
              size_t elements, size_t membranes);
 
-/// The signal of some steps ago.
-Signal addDelay(PlanBuilder &b, const Signal &input, int64_t steps);
+/// The signal of some steps ago: one number for all, for each channel or for each element.
+Signal addDelay(PlanBuilder &b, const Signal &input, llvm::ArrayRef<int64_t> steps);
 
 /// The last events of a signal, a list for each of `steps` steps: slots, one list behind the other.
 struct EventRing {
@@ -133,7 +141,15 @@ void addReturn(PlanBuilder &b, const EventRing &ring, const Signal &spikes);
 size_t addMasks(PlanBuilder &b, size_t elements);
 /// Spikes in the natural order again. `shape` is channels, rows, columns.
 Signal addNaturalOrder(PlanBuilder &b, size_t masks, llvm::ArrayRef<int64_t> shape);
-/// Sums, or averages, over windows that stay inside the image.
+/// The windows of a pooling over rows and columns.
+struct Windows {
+  llvm::ArrayRef<int64_t> kernel, strides, padding, out;
+};
+Windows windowsOf(mlir::Operation *op);
+/// Sums, averages or maxima of windows.
 Signal addPooling(PlanBuilder &b, mlir::Operation *op, const Signal &input);
+/// Maximum pooling of spikes (a population, which is `booked`) or of currents.
+Signal addMaximumInTime(PlanBuilder &b, snn::MaxPool2dOp op, const Signal &input,
+                        PopulationBuffers *booked);
 
 } // namespace spindle::layerwise

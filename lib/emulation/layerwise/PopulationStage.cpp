@@ -140,8 +140,7 @@ Signal addImageNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> 
   std::vector<size_t> buffers = buffersOf(currents);
   buffers.insert(buffers.end(), {b.addBuffer(Unit::Row, 1), bits});
   std::vector<size_t> all = b.addStateStage(std::move(builder), buffers);
-  booked = {std::nullopt, addNaturalOrder(b, bits, snn::shapeOf(op->getResult(0))), all[counts],
-            layout};
+  booked = {std::nullopt, addNaturalOrder(b, bits, layout.image), all[counts], layout};
   return *booked.rows;
 }
 

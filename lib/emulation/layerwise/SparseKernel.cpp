@@ -133,17 +133,6 @@ template <typename Target> ColumnBuffers addColumns(PlanBuilder &b, snn::SparseO
 
 } // namespace
 
-bool listsSourcesAscending(snn::SparseOp op) {
-  llvm::ArrayRef<int64_t> rows = op.getOffsets();
-  for (size_t row = 0; row + 1 < rows.size(); ++row) {
-    auto first = op.getIndices().begin() + rows[row],
-         last = op.getIndices().begin() + rows[row + 1];
-    if (!std::is_sorted(first, last))
-      return false;
-  }
-  return true;
-}
-
 Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool taken) {
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
   Signal output = b.addSignal(Unit::Row, size_t(snn::sizeOf(op.getOutput())), false);

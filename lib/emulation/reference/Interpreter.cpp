@@ -117,12 +117,9 @@ llvm::Error Interpreter<Scalar>::work(const NetworkOp &each, Sample &sample) con
     for (Scalar left = result.values[n]; left > 0; left -= 1)
       sample.run.spikes.push_back(
           {sample.step, network.populations[*each.population].first + static_cast<NeuronId>(n)});
-  if (auto encode = dyn_cast<snn::EncodeOp>(each.op)) {
-    const Tensor<Scalar> &x = *sample.inputsOf(each).front();
-    for (size_t n = 0; n < x.values.size(); ++n)
-      SPINDLE_RETURN_IF_ERROR(
-          checkEncoderInput(encode, static_cast<float>(x.values[n]), sample.index, n));
-  }
+  if (auto encode = dyn_cast<snn::EncodeOp>(each.op))
+    SPINDLE_RETURN_IF_ERROR(
+        checkEncoderInput(encode, sample.inputsOf(each).front()->values.data(), sample.index));
   sample.signals[each.op->getResult(0)] = std::move(result);
   return llvm::Error::success();
 }
