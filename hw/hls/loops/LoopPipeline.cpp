@@ -15,13 +15,54 @@ namespace spindle::hls {
 
 namespace {
 
+using AddPasses = void (*)(OpPassManager &, const LoopCosts &, const LoopOptions &);
 struct Step {
   const char *name;
-  std::unique_ptr<Pass> (*make)(const LoopCosts &);
+  AddPasses add;
 };
 
-template <std::unique_ptr<Pass> (*create)()> std::unique_ptr<Pass> plain(const LoopCosts &) {
-  return create();
+template <std::unique_ptr<Pass> (*create)()>
+void plain(OpPassManager &functions, const LoopCosts &, const LoopOptions &) {
+  functions.addPass(create());
+}
+
+template <std::unique_ptr<Pass> (*make)(const LoopCosts &)>
+void weighed(OpPassManager &functions, const LoopCosts &costs, const LoopOptions &) {
+  functions.addPass(make(costs));
+}
+
+bool unrolls(const LoopOptions &options) {
+  return llvm::any_of(options.unroll, [](uint64_t factor) { return factor > 1; });
+}
+
+/// One nest takes doitgen as fast as two, with less memory; two can be unrolled further.
+void addExpansion(OpPassManager &functions, const LoopCosts &, const LoopOptions &options) {
+  if (unrolls(options))
+    functions.addPass(createHlsExpandArrays());
+}
+
+/// The arrays have no banks yet: orders are weighed as if ports were no matter.
+void addUnrolling(OpPassManager &functions, const LoopCosts &costs, const LoopOptions &options) {
+  LoopCosts unported = costs;
+  unported.target.memory.ports = 1 << 16;
+  for (uint64_t factor : options.unroll) {
+    HlsWidenLoopsOptions widen;
+    widen.factor = factor;
+    functions.addPass(createHlsWidenLoops(widen));
+    functions.addPass(createHlsUnrollLoops());
+    functions.addPass(createCSEPass());
+    functions.addPass(createHlsReuseValues());
+    functions.addPass(makeInterchangeLoops(unported));
+  }
+}
+
+/// Sums that the options let be added in another order, behind the steps that put them together.
+void addBalance(OpPassManager &functions, const LoopCosts &, const LoopOptions &options) {
+  if (!options.reassociates)
+    return;
+  HlsBalanceExpressionsOptions balance;
+  balance.floats = true;
+  functions.addPass(createHlsBalanceExpressions(balance));
 }
 
 /// Pieces as small as legal, each in its best order, then joined where that is faster; what has
@@ -29,22 +70,24 @@ template <std::unique_ptr<Pass> (*create)()> std::unique_ptr<Pass> plain(const L
 constexpr Step steps[] = {
     {"cse", plain<createCSEPass>},
     {"forward", plain<createHlsForwardResults>},
+    {"expand", addExpansion},
     {"fission", plain<createHlsFissionLoops>},
-    {"perfect", makePerfectLoops},
-    {"interchange", makeInterchangeLoops},
-    {"fuse", makeFuseLoops},
-    {"perfect", makePerfectLoops},
-    {"interchange", makeInterchangeLoops},
-    {"unroll", nullptr},
+    {"perfect", weighed<makePerfectLoops>},
+    {"interchange", weighed<makeInterchangeLoops>},
+    {"fuse", weighed<makeFuseLoops>},
+    {"perfect", weighed<makePerfectLoops>},
+    {"interchange", weighed<makeInterchangeLoops>},
+    {"unroll", addUnrolling},
     {"cse", plain<createCSEPass>},
     {"reuse", plain<createHlsReuseValues>},
     {"forward", plain<createHlsForwardResults>},
     {"partition", plain<createHlsPartitionArrays>},
-    {"interchange", makeInterchangeLoops},
-    {"copy", makeCopyArrays},
+    {"interchange", weighed<makeInterchangeLoops>},
+    {"copy", weighed<makeCopyArrays>},
     {"carry", plain<createHlsCarryResults>},
-    {"skew", makeSkewLoops},
-    {"pad", makePadLoops},
+    {"balance", addBalance},
+    {"skew", weighed<makeSkewLoops>},
+    {"pad", weighed<makePadLoops>},
     {"cse", plain<createCSEPass>},
 };
 
@@ -53,6 +96,9 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   ListOption<std::string> limits{*this, "limits",
                                  llvm::cl::desc("Units at most by kind, as mulf_f64=2")};
   ListOption<std::string> without{*this, "without", llvm::cl::desc("Steps left out")};
+  ListOption<uint64_t> unroll{*this, "unroll", llvm::cl::desc("Iterations side by side")};
+  Option<bool> reassociate{*this, "reassociate", llvm::cl::desc("Reorder sums of floats"),
+                           llvm::cl::init(false)};
 };
 
 llvm::Error build(OpPassManager &manager, const PipelineOptions &given) {
@@ -61,29 +107,9 @@ llvm::Error build(OpPassManager &manager, const PipelineOptions &given) {
   LoopOptions options;
   options.without = {given.without.begin(), given.without.end()};
   options.units = costs.units;
+  options.unroll = {given.unroll.begin(), given.unroll.end()};
+  options.reassociates = given.reassociate;
   return buildLoopPipeline(manager, costs.target, options);
-}
-
-/// The arrays have no banks yet: orders are weighed as if ports were no matter.
-void addUnrolling(OpPassManager &functions, LoopCosts costs, const LoopOptions &options) {
-  costs.target.memory.ports = 1 << 16;
-  for (uint64_t factor : options.unroll) {
-    HlsWidenLoopsOptions widen;
-    widen.factor = factor;
-    functions.addPass(createHlsWidenLoops(widen));
-    functions.addPass(createHlsUnrollLoops());
-    functions.addPass(createCSEPass());
-    functions.addPass(createHlsReuseValues());
-    functions.addPass(makeInterchangeLoops(costs));
-  }
-}
-
-void addStep(OpPassManager &functions, const Step &step, const LoopCosts &costs,
-             const LoopOptions &options) {
-  if (step.make)
-    functions.addPass(step.make(costs));
-  else
-    addUnrolling(functions, costs, options);
 }
 
 llvm::Error checkSteps(const std::set<std::string> &without) {
@@ -121,7 +147,7 @@ llvm::Error buildLoopPipeline(OpPassManager &manager, const Target &target,
   OpPassManager &functions = manager.nest<func::FuncOp>();
   for (const Step &step : steps)
     if (!options.without.count(step.name))
-      addStep(functions, step, costs, options);
+      step.add(functions, costs, options);
   return llvm::Error::success();
 }
 
@@ -130,7 +156,7 @@ llvm::Expected<std::string> loopPipelineText(const Target &target, const LoopOpt
   std::string text;
   for (const Step &step : steps) {
     OpPassManager functions(func::FuncOp::getOperationName());
-    addStep(functions, step, {target, options.units}, options);
+    step.add(functions, {target, options.units}, options);
     bool isOn = !options.without.count(step.name) && !functions.empty();
     text += fmt::format("{:<3} {:<11} {}\n", isOn ? "on" : "off", step.name, passesText(functions));
   }

@@ -15,6 +15,8 @@ struct LoopOptions {
   /// Iterations side by side: the first factor for innermost loops, each further one for another
   /// loop of the nest (HlsWidenLoops); after each factor the loops are ordered anew.
   std::vector<uint64_t> unroll;
+  /// Sums and products of floats may be computed in any order: results change.
+  bool reassociates = false;
 };
 
 /// The steps in their order; a name may come several times.
@@ -29,7 +31,8 @@ llvm::Error buildLoopPipeline(mlir::OpPassManager &manager, const Target &target
 /// spindle-opt reads them, the target by its name. The same error as above.
 llvm::Expected<std::string> loopPipelineText(const Target &target, const LoopOptions &options);
 
-/// `hls-default-loops` for spindle-opt, with the options target, limits and without.
+/// `hls-default-loops` for spindle-opt, with the options target, limits, without, unroll and
+/// reassociate.
 void registerLoopPipeline();
 
 } // namespace spindle::hls

@@ -53,6 +53,21 @@ def HlsForwardResults : Pass<"hls-forward-results", "::mlir::func::FuncOp"> {
   ];
 }
 
+def HlsExpandArrays : Pass<"hls-expand-arrays", "::mlir::func::FuncOp"> {
+  let summary = "Give each iteration its own words of an array that it writes anew.";
+  let description = [{
+    An array that is filled and then read in every iteration of the loops around holds these iterations together: the next one may not fill it before this one has read it. It becomes a local array with a dimension
+    for each of the loops, so that `hls-fission-loops` can part the filling from the reading (array expansion, Feautrier 1988). Where the array is an argument or used elsewhere, the words of the last iteration are
+    copied into it behind the loops.
+
+    Requires that the accesses stand in several inner loops, and of every load that a store without condition comes before it in the same iteration that writes all the words it reads: along each dimension either at the same subscript or
+    over a whole loop. Loops around have constant bounds and run, one store writes whatever is written when the array is seen behind the loops, and the words are `most-words` at most. Registers (rank 0) stay.
+  }];
+  let options = [Option<"mostWords", "most-words", "int64_t", "1 << 14", "Words of an expanded array at most">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"expanded", "arrays-expanded", "Arrays with a copy for each iteration">];
+}
+
 def HlsFissionLoops : Pass<"hls-fission-loops", "::mlir::func::FuncOp"> {
   let summary = "Distribute loops over their statements.";
   let description = [{

@@ -128,9 +128,9 @@ TEST(LoopPipeline, UnknownStepsAndLimitsAreRefused) {
   PassManager manager(&kernelContext());
   LoopOptions options;
   options.without = {"fissoin"};
-  EXPECT_THAT(
-      spindle::toText(buildLoopPipeline(manager, defaultCosts().target, options)),
-      testing::HasSubstr("found no loop step 'fissoin', expected one of carry, copy, cse, "));
+  EXPECT_THAT(spindle::toText(buildLoopPipeline(manager, defaultCosts().target, options)),
+              testing::HasSubstr(
+                  "found no loop step 'fissoin', expected one of balance, carry, copy, cse, "));
   EXPECT_THAT(spindle::toText(readCosts("", {"mulf_f64=none"}).takeError()),
               testing::HasSubstr("found the limit 'mulf_f64=none', expected a kind of unit and a "
                                  "positive number such as mulf_f64=2"));

@@ -29,7 +29,7 @@ TEST(OrderPasses, PassesInARowKeepTheResultsOfRandomKernels) {
   RandomKernelOptions plain;
   plain.carried = false;
   std::string all =
-      "hls-fission-loops,hls-perfect-loops,hls-interchange-loops,hls-fuse-loops,"
+      "hls-expand-arrays,hls-fission-loops,hls-perfect-loops,hls-interchange-loops,hls-fuse-loops,"
       "hls-perfect-loops,hls-interchange-loops,hls-copy-arrays,hls-skew-loops,hls-pad-loops";
   expectKept(all, 200, 40);
   expectKept(all, 300, 60, plain);
