@@ -141,6 +141,24 @@ TEST(SynthCommand, ProvesSchedules) {
   EXPECT_THAT(wrong.errors, HasSubstr("best not in {heuristic,exact}"));
 }
 
+/// What `spindle pipeline` writes is a program like any other: prologue, kernel and epilogue.
+TEST(SynthCommand, TakesSoftwarePipelinedLoops) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  for (const char *name : {"8x8-i32/trisolv", "8x8-i32/seidel-2d"}) {
+    SCOPED_TRACE(name);
+    ToolResult loops =
+        runTool("pipeline " + kKernels + name + ".mlir --out " + (folder / "loops.mlir"));
+    ASSERT_EQ(loops.exitCode, 0) << loops.errors;
+    EXPECT_THAT(readText(folder / "loops.mlir"), HasSubstr("hls.interval"));
+    ToolResult made = runTool("synth " + (folder / "loops.mlir") + " --out " + (folder / "out"));
+    ASSERT_EQ(made.exitCode, 0) << made.errors;
+    EXPECT_EQ(simulatedCycles(folder / "out"),
+              readJsonFile(folder / "out/kernel.json")["predicted_cycles"]);
+  }
+}
+
 /// Nothing is made, so neither a program nor a folder is asked for.
 TEST(SynthCommand, PrintsItsPasses) {
   ToolResult shown = runTool("synth --print-pipeline --without skew --resources fmul=2");

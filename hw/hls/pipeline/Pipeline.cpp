@@ -8,6 +8,7 @@
 #include "hw/hls/schedule/Schedulers.h"
 
 #include "fmt/format.h"
+#include "mlir/IR/Verifier.h"
 
 #include <filesystem>
 
@@ -44,6 +45,9 @@ llvm::Expected<PipelinedLoop> pipelineOne(AffineForOp loop, unsigned number, con
     result.reason = "its bounds are minima or maxima";
     return result;
   }
+  // Indices of a loop that began elsewhere: computed in the body, they would be carried from pass
+  // to pass as values, which cannot be subscripts.
+  simplifyIndices(loop->getParentOfType<func::FuncOp>());
   SPINDLE_ASSIGN(LoopGraph graph, buildLoopGraph(loop, target, options.units));
   graph.problem.name = fmt::format("loop{}", number);
   if (graph.vertices.empty()) {
@@ -99,6 +103,8 @@ pipelineLoops(func::FuncOp function, const Target &target, const PipelineOptions
     results.push_back(std::move(one));
   }
   simplifyIndices(function);
+  if (failed(mlir::verify(function)))
+    return checkError(placeOf(function), "the pipelined loops are not valid");
   return results;
 }
 

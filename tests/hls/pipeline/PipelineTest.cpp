@@ -51,6 +51,26 @@ TEST(Pipeline, FewUnitsMakeLongIntervalsWithTheSameResults) {
     expectPipelinedKeepsResults(randomKernel(seed), seed, options);
 }
 
+/// Loops that begin at 1: their subscripts stay subscripts, so that the text can be read again.
+TEST(Pipeline, LoopsThatBeginElsewhereStayAffine) {
+  const std::string kernel = R"(
+    func.func @kernel(%a: memref<30xf64>, %b: memref<30xf64>) {
+      affine.for %i = 1 to 29 {
+        %x = affine.load %a[%i - 1] : memref<30xf64>
+        %y = affine.load %a[%i + 1] : memref<30xf64>
+        %s = arith.addf %x, %y : f64
+        affine.store %s, %b[%i] : memref<30xf64>
+      }
+      return
+    })";
+  EXPECT_EQ(expectPipelinedKeepsResults(kernel, 1), 1u);
+  OwningOpRef<ModuleOp> module = parseKernel(kernel);
+  ASSERT_TRUE(bool(pipelineLoops(kernelOf(*module), target(), {})));
+  std::string text;
+  llvm::raw_string_ostream(text) << *module;
+  EXPECT_TRUE(parseKernel(text)) << text;
+}
+
 /// A dot product with a carried sum, over a triangle: every trip count from 0 to n - 1.
 std::string triangle(unsigned n) {
   std::string size = std::to_string(n);
