@@ -1,5 +1,6 @@
 #include "hw/area/MeasureArea.h"
 
+#include "hw/area/StaticTiming.h"
 #include "hw/cosim/Process.h"
 #include "lib/core/KernelInterface.h"
 #include "lib/support/File.h"
@@ -108,17 +109,19 @@ llvm::Error measureDevice(const Yosys &yosys, KernelArea &area) {
 }
 
 /// Memories become flip-flops, as a library of cells has none.
-llvm::Expected<LibraryArea> measureLibrary(const Yosys &yosys, const std::string &liberty) {
+llvm::Expected<LibraryArea> mapToLibrary(const Yosys &yosys, const std::string &liberty) {
   std::string path = std::filesystem::absolute(liberty).string();
   SPINDLE_ASSIGN(std::string text, readMaybeGzip(path));
   SPINDLE_RETURN_IF_ERROR(writeFile(yosys.file("library.lib"), text));
   // Without a load and a driver abc neither sizes nor buffers.
   SPINDLE_RETURN_IF_ERROR(writeFile(yosys.file("library.constr"), "set_load 0.01\n"));
-  SPINDLE_RETURN_IF_ERROR(yosys.run({"synth -flatten", "dfflibmap -liberty library.lib",
-                                     "abc -liberty library.lib -constr library.constr",
-                                     "opt_clean -purge", "tee -q -o library.json stat -json",
-                                     "tee -q -o library.txt stat -liberty library.lib"},
-                                    "library"));
+  SPINDLE_RETURN_IF_ERROR(yosys.run(
+      {"synth -flatten", "dfflibmap -liberty library.lib",
+       "abc -liberty library.lib -constr library.constr", "opt_clean -purge",
+       "tee -q -o library.json stat -json", "tee -q -o library.txt stat -liberty library.lib",
+       // OpenSTA reads no assignments to concatenations.
+       "splitnets", "opt_clean -purge", "write_verilog -noattr -noexpr -nohex mapped.v"},
+      "library"));
   std::string report = yosys.file("library.json");
   SPINDLE_ASSIGN(std::string table, readFile(yosys.file("library.txt")));
   // Yosys 0.23 says the area in its table only.
@@ -137,6 +140,15 @@ llvm::Expected<LibraryArea> measureLibrary(const Yosys &yosys, const std::string
   });
 }
 
+llvm::Expected<LibraryArea> measureLibrary(const Yosys &yosys, const KernelInterface &kernel,
+                                           const AreaOptions &options) {
+  SPINDLE_ASSIGN(LibraryArea area, mapToLibrary(yosys, options.liberty));
+  if (options.hasTiming) {
+    SPINDLE_ASSIGN(area.timing, measureTiming(yosys.file("."), kernel.top, kernel.clockPeriodNs));
+  }
+  return area;
+}
+
 std::string unitText(const std::map<std::string, uint32_t> &units) {
   std::vector<std::string> parts;
   for (const auto &[kind, number] : units)
@@ -146,7 +158,7 @@ std::string unitText(const std::map<std::string, uint32_t> &units) {
 
 } // namespace
 
-llvm::Expected<KernelArea> measureArea(const std::string &folder, const std::string &liberty) {
+llvm::Expected<KernelArea> measureArea(const std::string &folder, const AreaOptions &options) {
   SPINDLE_ASSIGN(std::string program, findProgram("yosys", "yosys"));
   SPINDLE_ASSIGN(KernelInterface kernel, readKernelInterface(folder + "/kernel.json"));
   std::error_code code;
@@ -162,8 +174,8 @@ llvm::Expected<KernelArea> measureArea(const std::string &folder, const std::str
   if (area.units != kernel.units)
     return checkError(folder, fmt::format("the netlist has the units {}, kernel.json {}",
                                           unitText(area.units), unitText(kernel.units)));
-  if (!liberty.empty()) {
-    SPINDLE_ASSIGN(area.library, measureLibrary(yosys, liberty));
+  if (!options.liberty.empty()) {
+    SPINDLE_ASSIGN(area.library, measureLibrary(yosys, kernel, options));
   }
   return area;
 }

@@ -5,10 +5,15 @@
 
 namespace spindle::hls {
 
+struct AreaOptions {
+  std::string liberty;    // library of cells; empty: only the device
+  bool hasTiming = false; // the slowest path in the cells of the library, too, by OpenSTA
+};
+
 /// Synthesises the kernel in `folder` (kernel.json) for Xilinx 7 series, flattened, and counts
 /// cells as hw/rtl/characterise does; with `liberty`, also for the cells of that library. Scripts
-/// and logs stay in folder/area. Errors: Yosys that is not there or fails, a library that is none,
+/// and logs stay in folder/area. Errors: tools that are not there or fail, a library that is none,
 /// units in the netlist other than those of kernel.json.
-llvm::Expected<KernelArea> measureArea(const std::string &folder, const std::string &liberty);
+llvm::Expected<KernelArea> measureArea(const std::string &folder, const AreaOptions &options);
 
 } // namespace spindle::hls

@@ -7,8 +7,30 @@ namespace spindle::hls {
 static constexpr const char *kFormat = "spindle-kernel-area";
 static constexpr int kVersion = 1;
 
+static Json toJson(const LibraryTiming &timing) {
+  return {{"tool", timing.tool},
+          {"clock_period_ns", timing.periodNs},
+          {"worst_slack_ns", timing.worstSlackNs},
+          {"least_period_ns", timing.leastPeriodNs()},
+          {"from", timing.from},
+          {"to", timing.to}};
+}
+
+static LibraryTiming timingOf(const Json &json) {
+  LibraryTiming timing;
+  timing.tool = json.at("tool").get<std::string>();
+  timing.periodNs = json.at("clock_period_ns").get<double>();
+  timing.worstSlackNs = json.at("worst_slack_ns").get<double>();
+  timing.from = json.at("from").get<std::string>();
+  timing.to = json.at("to").get<std::string>();
+  return timing;
+}
+
 static Json toJson(const LibraryArea &area) {
-  return {{"file", area.library}, {"area_um2", area.squareMicrometres}, {"cells", area.cells}};
+  Json json = {{"file", area.library}, {"area_um2", area.squareMicrometres}, {"cells", area.cells}};
+  if (area.timing)
+    json["timing"] = toJson(*area.timing);
+  return json;
 }
 
 static LibraryArea libraryOf(const Json &json) {
@@ -16,6 +38,8 @@ static LibraryArea libraryOf(const Json &json) {
   area.library = json.at("file").get<std::string>();
   area.squareMicrometres = json.at("area_um2").get<double>();
   area.cells = unsignedAt<uint64_t>(json, "cells");
+  if (json.contains("timing"))
+    area.timing = timingOf(json.at("timing"));
   return area;
 }
 

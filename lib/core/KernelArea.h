@@ -10,11 +10,24 @@
 
 namespace spindle::hls {
 
+/// The slowest path between registers or ports, wires not counted.
+struct LibraryTiming {
+  std::string tool;        // name and version
+  double periodNs = 10;    // of the clock that was asked for
+  double worstSlackNs = 0; // below 0: the clock is too fast
+  std::string from, to;    // registers by the nets they drive, or ports
+  bool operator==(const LibraryTiming &) const = default;
+
+  /// Every path takes one cycle.
+  double leastPeriodNs() const { return periodNs - worstSlackNs; }
+};
+
 /// Cells of a library, in place of a device.
 struct LibraryArea {
   std::string library; // file
   double squareMicrometres = 0;
   uint64_t cells = 0;
+  std::optional<LibraryTiming> timing = std::nullopt;
   bool operator==(const LibraryArea &) const = default;
 };
 

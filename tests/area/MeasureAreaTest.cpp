@@ -51,7 +51,7 @@ protected:
   }
   void write() { llvm::cantFail(hls::writeKernelInterface(scratch / "kernel.json", kernel)); }
   std::string errorOf(const std::string &liberty = "") {
-    llvm::Expected<hls::KernelArea> area = hls::measureArea(scratch.path, liberty);
+    llvm::Expected<hls::KernelArea> area = hls::measureArea(scratch.path, {liberty});
     return area ? "" : toText(area.takeError());
   }
   ScratchFolder scratch;
@@ -59,7 +59,7 @@ protected:
 };
 
 TEST_F(MeasureArea, CountsCellsAndUnits) {
-  hls::KernelArea area = llvm::cantFail(hls::measureArea(scratch.path, ""));
+  hls::KernelArea area = llvm::cantFail(hls::measureArea(scratch.path, {}));
   EXPECT_EQ(area.kernel, "tiny");
   EXPECT_THAT(area.tool, HasSubstr("Yosys 0."));
   // The DSP block has registers of its own, which may take the 16 before it.
@@ -95,12 +95,63 @@ TEST_F(MeasureArea, CellsOfALibrary) {
   if (data.empty())
     GTEST_SKIP() << "needs the data sets: liberty";
   hls::KernelArea area = llvm::cantFail(
-      hls::measureArea(scratch.path, data + "/liberty/sg13g2_stdcell_typ_1p20V_25C.lib.gz"));
+      hls::measureArea(scratch.path, {data + "/liberty/sg13g2_stdcell_typ_1p20V_25C.lib.gz"}));
   ASSERT_TRUE(area.library);
   EXPECT_EQ(area.library->library, "sg13g2_stdcell_typ_1p20V_25C.lib.gz");
   // The memory alone is 2,048 flip-flops of about 48 µm² each.
   EXPECT_GT(area.library->cells, 2048u);
   EXPECT_GT(area.library->squareMicrometres, 2048 * 40.0);
+}
+
+constexpr const char *kPlainLibrary = "tests/area/plain.lib"; // every delay is a number
+
+/// One gate between two registers: 0.75 + 1.5 + 0.5 ns, whatever the clock.
+TEST_F(MeasureArea, TimingOfAPath) {
+  if (!llvm::sys::findProgramByName("sta"))
+    GTEST_SKIP() << "needs the package opensta";
+  writeText(scratch / "tiny.sv", R"(
+module tiny(input logic clk, input logic a, b, output logic y);
+  logic first, second, last;
+  always_ff @(posedge clk) begin
+    first <= a;
+    second <= b;
+    last <= ~(first & second);
+  end
+  assign y = last;
+endmodule
+)");
+  kernel.units.clear();
+  for (double period : {10.0, 2.5}) {
+    kernel.clockPeriodNs = period;
+    write();
+    hls::KernelArea area = llvm::cantFail(hls::measureArea(scratch.path, {kPlainLibrary, true}));
+    ASSERT_TRUE(area.library && area.library->timing);
+    const hls::LibraryTiming &timing = *area.library->timing;
+    EXPECT_NEAR(timing.leastPeriodNs(), 2.75, 1e-4);
+    EXPECT_NEAR(timing.worstSlackNs, period - 2.75, 1e-4);
+    EXPECT_THAT(timing.from, ::testing::AnyOf("first", "second"));
+    EXPECT_THAT(timing.to, ::testing::AnyOf("last", "y"));
+    EXPECT_THAT(timing.tool, HasSubstr("OpenSTA 2."));
+  }
+  ToolResult result = runTool("area '" + scratch.path + "' --timing --liberty " + kPlainLibrary);
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output,
+              HasSubstr("timing    tiny: least period 2.75 ns, slack -0.25 ns at 2.5 ns, from "));
+  EXPECT_THAT(runTool("area . --timing").errors, HasSubstr("--timing requires --liberty"));
+}
+
+/// No clock of the name that kernels have: no path.
+TEST_F(MeasureArea, TimingWithoutAPath) {
+  if (!llvm::sys::findProgramByName("sta"))
+    GTEST_SKIP() << "needs the package opensta";
+  writeText(scratch / "tiny.sv", "module tiny(input logic clock, input logic a, output logic y);\n"
+                                 "  always_ff @(posedge clock) y <= ~a;\nendmodule\n");
+  kernel.units.clear();
+  write();
+  llvm::Expected<hls::KernelArea> area = hls::measureArea(scratch.path, {kPlainLibrary, true});
+  ASSERT_FALSE(area);
+  EXPECT_THAT(toText(area.takeError()),
+              HasSubstr("OpenSTA finds no path, or has not understood the netlist"));
 }
 
 TEST_F(MeasureArea, Command) {
@@ -114,7 +165,7 @@ TEST_F(MeasureArea, Command) {
 TEST(AreaWithoutYosys, NamesThePackage) {
   std::string path = getenv("PATH");
   setenv("PATH", "/none", 1);
-  llvm::Expected<hls::KernelArea> area = hls::measureArea(".", "");
+  llvm::Expected<hls::KernelArea> area = hls::measureArea(".", {});
   setenv("PATH", path.c_str(), 1);
   ASSERT_FALSE(area);
   EXPECT_EQ(toText(area.takeError()),

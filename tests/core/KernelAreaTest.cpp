@@ -17,7 +17,10 @@ TEST(KernelArea, ReadsWhatItWrites) {
   KernelArea area{"kernel_gemm", "Yosys 0.23", 4120, 2210, 19, 1.5, {{"mulf_f64", 2}}, {}};
   llvm::cantFail(writeKernelArea(path, area));
   EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
-  area.library = LibraryArea{"typical.lib", 1234.5, 678};
+  area.library = LibraryArea{"typical.lib", 1234.5, 678, std::nullopt};
+  llvm::cantFail(writeKernelArea(path, area));
+  EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
+  area.library->timing = LibraryTiming{"OpenSTA 2", 10, -0.5, "a", "b"};
   llvm::cantFail(writeKernelArea(path, area));
   EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
 

@@ -10,28 +10,39 @@
 
 namespace spindle {
 
-static llvm::Error runArea(const std::string &folder, const std::string &liberty) {
-  SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, liberty));
+static llvm::Error runArea(const std::string &folder, const hls::AreaOptions &options) {
+  SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, options));
   SPINDLE_RETURN_IF_ERROR(hls::writeKernelArea(folder + "/area.json", area));
   fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM by {} for xc7\n", area.kernel, area.lut,
              area.ff, area.dsp, area.bram, area.tool);
-  if (area.library)
-    fmt::print("area      {}: {:.0f} µm², {} cells of {}\n", area.kernel,
-               area.library->squareMicrometres, area.library->cells, area.library->library);
+  if (!area.library)
+    return llvm::Error::success();
+  fmt::print("area      {}: {:.0f} µm², {} cells of {}\n", area.kernel,
+             area.library->squareMicrometres, area.library->cells, area.library->library);
+  if (const std::optional<hls::LibraryTiming> &timing = area.library->timing)
+    fmt::print("timing    {}: least period {:.2f} ns, slack {:.2f} ns at {} ns, from {} to {}, "
+               "without wires, by {}\n",
+               area.kernel, timing->leastPeriodNs(), timing->worstSlackNs, timing->periodNs,
+               timing->from, timing->to, timing->tool);
   return llvm::Error::success();
 }
 
 void addAreaCommand(CLI::App &app, Command &command) {
   struct Arguments {
-    std::string folder, liberty;
+    std::string folder;
+    hls::AreaOptions options;
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App *sub = app.add_subcommand("area", "count what a synthesised kernel takes of a device");
   sub->add_option("folder", arguments->folder, "what synth made (kernel.json)")->required();
-  sub->add_option("--liberty", arguments->liberty,
-                  "also the area in the cells of this library (.lib, .lib.gz)");
+  CLI::Option *liberty =
+      sub->add_option("--liberty", arguments->options.liberty,
+                      "also the area in the cells of this library (.lib, .lib.gz)");
+  sub->add_flag("--timing", arguments->options.hasTiming,
+                "and the slowest path in these cells at the target's clock, by OpenSTA")
+      ->needs(liberty);
   sub->callback(
-      [=, &command] { command = [=] { return runArea(arguments->folder, arguments->liberty); }; });
+      [=, &command] { command = [=] { return runArea(arguments->folder, arguments->options); }; });
 }
 
 } // namespace spindle
