@@ -125,14 +125,15 @@ llvm::Expected<Plan> makePlan(const Circuit &circuit, const Program &program,
   Plan plan;
   plan.stimulus.seed = options.seed;
   plan.stimulus.mostCycles = circuit.mostCycles;
-  std::vector<KernelArray> given;
-  if (!options.in.empty()) {
-    SPINDLE_ASSIGN(given, readInputs(options.in, program.arguments));
+  std::vector<std::vector<KernelArray>> given;
+  for (const std::string &file : options.in) {
+    SPINDLE_ASSIGN(std::vector<KernelArray> inputs, readInputs(file, program.arguments));
+    given.push_back(std::move(inputs));
   }
   for (uint32_t r = 0; r < options.runs; ++r) {
-    plan.inputs.push_back(!options.in.empty() ? given
-                                              : randomInputs(program.arguments, options.inputs,
-                                                             options.withSpecial, options.seed, r));
+    plan.inputs.push_back(!given.empty() ? given[r % given.size()]
+                                         : randomInputs(program.arguments, options.inputs,
+                                                        options.withSpecial, options.seed, r));
     SPINDLE_ASSIGN(Values expected, program.golden->run(plan.inputs[r]));
     plan.expected.push_back(std::move(expected));
   }

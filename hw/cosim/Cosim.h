@@ -9,7 +9,8 @@ namespace spindle::hls {
 struct CosimOptions {
   uint32_t runs = 3;
   uint64_t seed = 1;
-  std::string in;   // .npz with the inputs of all runs; random ones where it is empty
+  /// .npz files: run r takes its inputs from file r modulo their number; random ones without any.
+  std::vector<std::string> in;
   std::string dump; // .npz for arguments and results after the first run
   InputKind inputs = InputKind::Uniform;
   bool withSpecial = false;

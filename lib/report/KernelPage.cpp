@@ -17,6 +17,9 @@ std::string numberText(const std::optional<uint64_t> &number) {
   return number ? fmt::format("{}", *number) : "depends on arguments";
 }
 
+/// `1 cycle`, `6 cycles`
+std::string unitText(uint64_t cycles) { return cycles == 1 ? "cycle" : "cycles"; }
+
 std::string tile(const std::string &label, const std::string &value, const std::string &unit,
                  const std::string &note) {
   return fmt::format("<div class=\"tile\"><span class=\"label\">{}</span><b>{}<small>{}</small></b>"
@@ -42,7 +45,8 @@ std::string tiles(const KernelInterface &kernel, const KernelSchedule &schedule)
   }
   text += tile("Functional units", fmt::format("{}", total), "", units.empty() ? "none" : units);
   if (const ScheduledPipeline *longest = longestPipeline(schedule))
-    text += tile("Initiation interval", fmt::format("{}", longest->interval), "cycles",
+    text += tile("Initiation interval", fmt::format("{}", longest->interval),
+                 unitText(longest->interval),
                  fmt::format("of {}, the longest pipeline: {}", schedule.tasks[longest->task].name,
                              limitText(*longest)));
   size_t banks = 0, ports = 0;
@@ -76,7 +80,7 @@ std::string pipelineTable(const KernelSchedule &schedule) {
       text += fmt::format("<td class=\"right\">{}</td>", cell);
     text += fmt::format("<td class=\"wide\">{}</td>", escapeMarkup(limitText(pipeline)));
     if (hasProofs)
-      text += fmt::format("<td>{}</td>", escapeMarkup(proofText(pipeline)));
+      text += fmt::format("<td class=\"proof\">{}</td>", escapeMarkup(proofText(pipeline)));
     text += "</tr>\n";
   }
   return text + "</tbody></table>\n";
@@ -91,16 +95,19 @@ std::string card(const std::string &title, const std::string &note, const std::s
 std::string pipelineCards(const KernelSchedule &schedule, const ScheduledPipeline &pipeline,
                           const KernelPageLimits &limits) {
   const std::string &name = schedule.tasks[pipeline.task].name;
-  std::string text = card(
-      fmt::format("{}: one iteration", name),
-      "Every operation from its start to its result; dashed: the starts of further iterations.",
-      operationChart(pipeline, limits));
+  std::string text =
+      card(fmt::format("{}: one iteration", name),
+           "Every operation from its start to its result, in cycles; dashed: the starts of further "
+           "iterations.",
+           operationChart(pipeline, limits));
   if (pipeline.repeats)
-    text += card(
-        fmt::format("{}: iterations overlap", name),
-        fmt::format("One begins every {} cycles and takes {}.", pipeline.interval, pipeline.depth),
-        overlapChart(pipeline, limits));
-  return text + card(fmt::format("{}: who takes what", name),
+    text += card(fmt::format("{}: iterations overlap", name),
+                 fmt::format("One begins every {}cycle{} and takes {} {}.",
+                             pipeline.interval == 1 ? "" : fmt::format("{} ", pipeline.interval),
+                             pipeline.interval == 1 ? "" : "s", pipeline.depth,
+                             unitText(pipeline.depth)),
+                 overlapChart(pipeline, limits));
+  return text + card(fmt::format("{}: reservation table", name),
                      pipeline.repeats ? "By cycle modulo the initiation interval."
                                       : "By cycle; it runs once.",
                      reservationTable(pipeline, limits));
@@ -109,6 +116,10 @@ std::string pipelineCards(const KernelSchedule &schedule, const ScheduledPipelin
 constexpr const char *kTableStyle = "table.reservations td, table.reservations th { padding: 2px "
                                     "6px; font-size: 11.5px; }\n"
                                     "td.taken { background: var(--shade); }\n"
+                                    "table.pipelines td.wide { min-width: 14em; }\n"
+                                    "table.pipelines td.proof { white-space: nowrap; }\n"
+                                    // On a telephone a chart is moved, not shrunk.
+                                    "svg.chart { min-width: 760px; }\n"
                                     "svg.chart text { white-space: pre; }\n";
 
 } // namespace
@@ -124,7 +135,9 @@ std::string renderKernelPage(const KernelInterface &kernel, const KernelSchedule
       "{4:.6g} ns</p></div></header>\n<main>\n",
       title, page_file::kStyle, kTableStyle, escapeMarkup(schedule.target), schedule.clockPeriodNs);
   page += tiles(kernel, schedule);
-  page += card("Pipelines", "The interval is the time between two iterations.",
+  page += card("Pipelines",
+               "The interval is the time between the starts of two iterations; it, its bounds, the "
+               "depth of an iteration and the cycles of all runs are in clock cycles.",
                pipelineTable(schedule));
   if (schedule.predictedCycles)
     page += card("Tasks", "In cycles since the start; tasks of a loop in its first run.",

@@ -33,10 +33,10 @@ CosimOptions withFault(const TemporaryFolder &folder, int64_t fault) {
   for (int64_t i = 0; i < 12; ++i)
     x.push_back(100 + i * i);
   CosimOptions options;
-  options.in = folder / "in.npz";
-  llvm::cantFail(writeNpz(options.in, {{"arg0", makeNpy({12}, x)},
-                                       {"arg1", makeNpy({}, std::vector<int64_t>{3})},
-                                       {"arg2", makeNpy({}, std::vector<int64_t>{fault})}}));
+  options.in = {folder / "in.npz"};
+  llvm::cantFail(writeNpz(options.in[0], {{"arg0", makeNpy({12}, x)},
+                                          {"arg1", makeNpy({}, std::vector<int64_t>{3})},
+                                          {"arg2", makeNpy({}, std::vector<int64_t>{fault})}}));
   return options;
 }
 
@@ -107,11 +107,11 @@ TEST(Cosim, BanksResultsAndTheClockEnable) {
   TemporaryFolder folder;
   writeKernel(folder, bankedSumKernel());
   CosimOptions options;
-  options.in = folder / "in.npz";
+  options.in = {folder / "in.npz"};
   options.dump = folder / "out.npz";
   options.hasWaveform = true;
-  llvm::cantFail(
-      writeNpz(options.in, {{"arg0", makeNpy({7}, std::vector<int64_t>{1, 2, 3, -4, 5, 6, 700})}}));
+  llvm::cantFail(writeNpz(options.in[0],
+                          {{"arg0", makeNpy({7}, std::vector<int64_t>{1, 2, 3, -4, 5, 6, 700})}}));
   CosimResult given = runCosim(folder, options);
   EXPECT_THAT(given.problems, IsEmpty());
   EXPECT_EQ(given.cycles, 6u);
@@ -165,10 +165,10 @@ TEST(Cosim, ErrorsBeforeTheSimulation) {
   kernel.arguments.pop_back();
   kernel.bind[2] = {1};
   EXPECT_EQ(errorOf(folder, kernel, options),
-            options.in + ": error: arg2 is 0, but the kernel was synthesised for 1");
-  llvm::cantFail(writeNpz(options.in, {{"arg0", makeNpy({12}, std::vector<int64_t>(12))}}));
+            options.in[0] + ": error: arg2 is 0, but the kernel was synthesised for 1");
+  llvm::cantFail(writeNpz(options.in[0], {{"arg0", makeNpy({12}, std::vector<int64_t>(12))}}));
   EXPECT_EQ(errorOf(folder, scaleKernel(), options),
-            options.in + ": error: no array 'arg1', expected arg0 to arg2");
+            options.in[0] + ": error: no array 'arg1', expected arg0 to arg2");
 }
 
 TEST(Cosim, ErrorsOfSources) {
@@ -186,6 +186,24 @@ TEST(Cosim, ErrorsOfSources) {
   folder.write("scale.sv", "module scale (input logic clk);\n  logic a = b;\nendmodule\n");
   EXPECT_THAT(errorOf(folder, scaleKernel()),
               AllOf(HasSubstr("verilator failed: %Error: ../scale.sv:2"), HasSubstr("'b'")));
+}
+
+/// Two files, three runs: the first one serves the last run, too.
+TEST(Cosim, RunsTakeTheirFilesInTurn) {
+  SKIP_WITHOUT_VERILATOR();
+  TemporaryFolder folder;
+  writeKernel(folder, scaleKernel());
+  CosimOptions options = withFault(folder, 101); // in what the first file asks for
+  options.in.push_back(folder / "right.npz");
+  std::vector<int64_t> x(12, 5);
+  llvm::cantFail(writeNpz(options.in[1], {{"arg0", makeNpy({12}, x)},
+                                          {"arg1", makeNpy({}, std::vector<int64_t>{3})},
+                                          {"arg2", makeNpy({}, std::vector<int64_t>{0})}}));
+  CosimResult result = runCosim(folder, options);
+  ASSERT_EQ(result.problems.size(), 2u);
+  EXPECT_THAT(result.problems[0], StartsWith("run 0: arg0[5] is 376"));
+  EXPECT_THAT(result.problems[1], StartsWith("run 2 (after a reset): arg0[5] is 376"));
+  EXPECT_EQ(result.mismatches, 2u);
 }
 
 } // namespace

@@ -32,6 +32,10 @@ TEST(CosimCommand, PrintsALineAndExitsByWhatItFinds) {
   EXPECT_EQ(json["seed"], 9);
   EXPECT_EQ(llvm::cantFail(readNpz(folder / "y.npz")).size(), 3u);
 
+  std::string file = " --in " + (folder / "y.npz");
+  ToolResult turns = runTool("cosim " + folder.path() + file + file + file + file);
+  EXPECT_THAT(turns.output, HasSubstr("; 4 runs, 0 mismatches")) << turns.errors;
+
   ToolResult given = runTool("cosim " + folder.path() + " --in " + (folder / "x.npz"));
   EXPECT_EQ(given.exitCode, 1);
   EXPECT_EQ(given.errors, folder / "x.npz: error: cannot open: No such file or directory\n");

@@ -113,7 +113,7 @@ TEST(KernelPage, ShowsProofsWhereThereAreAny) {
   EXPECT_THAT(renderKernelPage({}, schedule), Not(HasSubstr("<th>proof</th>")));
   schedule.pipelines[0].proof = OptimalityProof{2, false};
   EXPECT_THAT(renderKernelPage({}, schedule),
-              HasSubstr("<td>interval: optimal; depth: time limit</td>"));
+              HasSubstr("<td class=\"proof\">interval: optimal; depth: time limit</td>"));
 }
 
 TEST(KernelPage, SaysWhatIsLeftOut) {

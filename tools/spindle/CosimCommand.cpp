@@ -6,6 +6,7 @@
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace spindle {
@@ -43,11 +44,14 @@ void addCosimCommand(CLI::App &app, Command &command) {
   CLI::App *sub = app.add_subcommand(
       "cosim", "simulate a synthesised kernel and compare it bit for bit with its program");
   sub->add_option("folder", arguments->folder, "what synth made (kernel.json)")->required();
-  sub->add_option("--runs", arguments->options.runs, "runs to compare, back to back")
-      ->check(CLI::Range(1, 1000));
+  CLI::Option *runs =
+      sub->add_option("--runs", arguments->options.runs, "runs to compare, back to back")
+          ->check(CLI::Range(1, 1000));
   sub->add_option("--seed", arguments->options.seed, "of the random inputs");
   sub->add_option("--in", arguments->options.in,
-                  "arrays arg0, arg1, … instead of random ones (.npz)");
+                  "arrays arg0, arg1, … instead of random ones (.npz); given several times, a file "
+                  "for each run in turn")
+      ->allow_extra_args(false);
   sub->add_option("--dump", arguments->options.dump,
                   "file for the arrays after the first run (.npz)");
   sub->add_option("--inputs", arguments->inputs,
@@ -63,6 +67,9 @@ void addCosimCommand(CLI::App &app, Command &command) {
     for (size_t kind = 0; kind < std::size(hls::inputKindNames); ++kind)
       if (arguments->inputs == hls::inputKindNames[kind])
         arguments->options.inputs = static_cast<hls::InputKind>(kind);
+    if (runs->count() == 0)
+      arguments->options.runs =
+          std::max(arguments->options.runs, static_cast<uint32_t>(arguments->options.in.size()));
     command = [=] { return runCosim(arguments->folder, arguments->options); };
   });
 }
