@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "mlir/IR/BuiltinTypeInterfaces.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +14,15 @@ namespace spindle::hls {
 
 static std::string textOf(ElementType type, bool isArray, const std::vector<int64_t> &shape) {
   return isArray ? fmt::format("{} [{}]", type.text(), fmt::join(shape, ", ")) : type.text();
+}
+
+/// The kernel's extents, wherever the program leaves them open.
+static void settleShape(std::vector<int64_t> &shape, const std::vector<int64_t> &ofKernel) {
+  if (shape.size() != ofKernel.size())
+    return;
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    if (mlir::ShapedType::isDynamic(shape[dim]))
+      shape[dim] = ofKernel[dim];
 }
 
 llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &golden,
@@ -38,12 +48,18 @@ llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &gold
     if (port.index >= arguments.size())
       return inputError(place, fmt::format("arg{} is {}, but the program has {} arguments",
                                            port.index, wants, arguments.size()));
-    const ProgramArgument &argument = arguments[port.index];
+    ProgramArgument &argument = arguments[port.index];
+    if (argument.isArray)
+      settleShape(argument.shape, port.shape);
     std::string has = textOf(argument.type, argument.isArray, argument.shape);
     if (has != wants)
       return inputError(place,
                         fmt::format("arg{} is {}, but {} in the program", port.index, wants, has));
   }
+  for (ProgramArgument &argument : arguments)
+    for (int64_t &extent : argument.shape)
+      if (mlir::ShapedType::isDynamic(extent))
+        extent = 1; // of an array that the circuit does not touch
   std::vector<ElementType> results;
   for (const GoldenType &type : golden.results())
     results.push_back(type.type);
