@@ -68,6 +68,18 @@ static void keepOnly(func::FuncOp function, PassManager &passes) {
   passes.addPass(createSymbolDCEPass());
 }
 
+/// softmax and the like as the operations that define them.
+static void spellAggregates(ModuleOp module) {
+  module.walk([](linalg::AggregatedOpInterface op) {
+    OpBuilder builder(op);
+    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(builder);
+    if (failed(parts) || parts->size() != op->getNumResults())
+      return;
+    op->replaceAllUsesWith(*parts);
+    op->erase();
+  });
+}
+
 static void addBufferisation(PassManager &passes) {
   tosa::addTosaToLinalgPasses(passes, TosaToLinalgOptions(), {}, std::nullopt);
   passes.addPass(createTosaToArithPass());
@@ -117,6 +129,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name) {
   PassManager passes(module.getContext());
   keepOnly(function, passes);
   addBufferisation(passes);
+  spellAggregates(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
   copyByLoops(module);
   addEntry(module, function);

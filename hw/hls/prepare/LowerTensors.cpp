@@ -78,6 +78,24 @@ static LogicalResult fuseElementwise(ModuleOp module) {
   return applyPatternsGreedily(module, std::move(patterns));
 }
 
+/// Operations that stand for several, such as softmax.
+static LogicalResult decomposeAggregates(ModuleOp module) {
+  SmallVector<linalg::AggregatedOpInterface> aggregates;
+  module.walk([&](linalg::AggregatedOpInterface op) {
+    if (llvm::all_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
+      aggregates.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::AggregatedOpInterface op : aggregates) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+    if (failed(parts))
+      return op->emitError() << "cannot be written as simple operations";
+    rewriter.replaceOp(op, *parts);
+  }
+  return success();
+}
+
 /// Tensor arguments keep their contents; results go to arrays of their own.
 static LogicalResult bufferize(ModuleOp module) {
   module.walk([](func::FuncOp function) {
@@ -101,7 +119,8 @@ LogicalResult lowerTensors(ModuleOp module) {
   if (uses(module, "tosa") && failed(lowerTosa(module)))
     return failure();
   return success(!hasTensors(module) ||
-                 (succeeded(fuseElementwise(module)) && succeeded(bufferize(module))));
+                 (succeeded(decomposeAggregates(module)) && succeeded(fuseElementwise(module)) &&
+                  succeeded(bufferize(module))));
 }
 
 /// Copies of arrays are loops like others.
