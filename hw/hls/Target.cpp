@@ -1,8 +1,10 @@
 #include "hw/hls/Target.h"
 
+#include "hw/hls/TargetFiles.h"
 #include "lib/support/Yaml.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 #include <algorithm>
 #include <set>
@@ -94,8 +96,23 @@ llvm::Error verify(const Target &target, const std::string &place) {
   return llvm::Error::success();
 }
 
+/// A name has neither folder nor ending.
+static llvm::Expected<YamlDocument> loadTarget(const std::string &pathOrName) {
+  if (pathOrName.find_first_of("/.") != std::string::npos)
+    return YamlDocument::load(pathOrName);
+  std::vector<std::string> names;
+  for (auto [name, text] : target_file::kFiles) {
+    if (name == pathOrName)
+      return YamlDocument::parse(text, pathOrName);
+    names.push_back(name);
+  }
+  return inputError("",
+                    fmt::format("there is no target '{}', expected {} or a file such as {}.yaml",
+                                pathOrName, fmt::join(names, ", "), pathOrName));
+}
+
 llvm::Expected<Target> readTarget(const std::string &path) {
-  SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
+  SPINDLE_ASSIGN(YamlDocument document, loadTarget(path));
   YamlReader reader(document);
   Target target;
   std::string format;

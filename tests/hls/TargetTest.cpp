@@ -38,6 +38,17 @@ TEST(Target, TheDeliveredOneHasUnitsForSumsAndProducts) {
   EXPECT_EQ(target->unitFor("mulf", "f16"), nullptr);
 }
 
+TEST(Target, ANameStandsForADeliveredOne) {
+  llvm::Expected<Target> named = readTarget(kDefaultTarget);
+  ASSERT_TRUE(bool(named)) << toText(named.takeError());
+  EXPECT_EQ(*named, llvm::cantFail(readTarget("configs/targets/zynq-7020-100mhz.yaml")));
+  llvm::Expected<Target> unknown = readTarget("zynq");
+  ASSERT_FALSE(bool(unknown));
+  EXPECT_THAT(toText(unknown.takeError()),
+              EndsWith("there is no target 'zynq', expected zynq-7020-100mhz or a file such as "
+                       "zynq.yaml"));
+}
+
 TEST(Target, TheDeliveredOneHasUnitsForWhatTakesManyCycles) {
   llvm::Expected<Target> target = readTarget("configs/targets/zynq-7020-100mhz.yaml");
   ASSERT_TRUE(bool(target)) << toText(target.takeError());

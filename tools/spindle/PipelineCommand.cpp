@@ -70,8 +70,9 @@ void addPipelineCommand(CLI::App &app, Command &command) {
   CLI::App *sub = app.add_subcommand("pipeline", "overlap the iterations of innermost loops");
   sub->add_option("program", arguments->program, "program in MLIR")->required();
   sub->add_option("--top", arguments->top, "function; the only public one if not given");
-  sub->add_option("--target", arguments->target, "latencies and delays (YAML)")
-      ->default_val("configs/targets/zynq-7020-100mhz.yaml");
+  sub->add_option("--target", arguments->target,
+                  "latencies and delays: a name of configs/targets or a file (YAML)")
+      ->default_val(hls::kDefaultTarget);
   sub->add_option("--bind", arguments->bind, "values of arguments, e.g. 0=20,1=25");
   sub->add_option("--resources", arguments->resources,
                   "units that a loop may use, e.g. addf=1,mulf_f64=2");

@@ -193,8 +193,9 @@ void addSynthCommand(CLI::App &app, Command &command) {
       sub->add_option("program", arguments->program, "program in MLIR")->required();
   sub->add_option("--top", arguments->top,
                   "function to synthesise; the only public one if not given");
-  sub->add_option("--target", arguments->target, "what it is made for (YAML)")
-      ->default_val("configs/targets/zynq-7020-100mhz.yaml");
+  sub->add_option("--target", arguments->target,
+                  "what it is made for: a name of configs/targets or a file (YAML)")
+      ->default_val(kDefaultTarget);
   CLI::Option *out = sub->add_option("--out", arguments->out, "folder to write")->required();
   sub->add_option("--bind", arguments->bind, "values of arguments, e.g. 0=20,1=25");
   sub->add_option("--resources", arguments->resources,
