@@ -48,6 +48,7 @@ std::unique_ptr<mlir::Pass> makeInterchangeLoops(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makeCopyArrays(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makeSkewLoops(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makePadLoops(const LoopCosts &costs);
+std::unique_ptr<mlir::Pass> makeFissionLoops(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makePerfectLoops(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makeFuseLoops(const LoopCosts &costs);
 

@@ -15,6 +15,14 @@ using namespace mlir::affine;
 
 namespace spindle::hls {
 
+const FunctionalUnit *unitOf(Operation *op, const Target &target) {
+  if (op->getNumOperands() == 0)
+    return nullptr;
+  std::string type;
+  llvm::raw_string_ostream(type) << op->getOperand(0).getType();
+  return target.unitFor(op->getName().stripDialect().str(), type);
+}
+
 namespace {
 
 constexpr uint64_t unknownIterations = 1'000'000'000;
@@ -47,14 +55,6 @@ bool isRegister(Value array) {
            complete(function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "hls.partition"));
   }
   return complete(array.getDefiningOp()->getAttrOfType<ArrayAttr>("hls.partition"));
-}
-
-const FunctionalUnit *unitOf(Operation *op, const Target &target) {
-  if (op->getNumOperands() == 0)
-    return nullptr;
-  std::string type;
-  llvm::raw_string_ostream(type) << op->getOperand(0).getType();
-  return target.unitFor(op->getName().stripDialect().str(), type);
 }
 
 /// Cycles from the operands of an operation to its result; combinational ones take a part.

@@ -1,5 +1,7 @@
 // Loops distributed over their statements.
 #include "hw/hls/loops/AbsorbNest.h"
+#include "hw/hls/loops/CostPass.h"
+#include "hw/hls/loops/EstimateNest.h"
 #include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 
@@ -28,7 +30,8 @@ struct Statement {
 
 class Distribution {
 public:
-  explicit Distribution(AffineForOp of) : loop(of), depth(unsigned(loopsAround(of).size())) {}
+  Distribution(AffineForOp of, const Target &madeFor)
+      : loop(of), target(madeFor), depth(unsigned(loopsAround(of).size())) {}
 
   /// Groups of statements, in an order that keeps all dependences; none if the loop stays whole.
   SmallVector<SmallVector<unsigned>> groups() {
@@ -122,6 +125,15 @@ private:
     return body->findAncestorOpInBlock(*a)->isBeforeInBlock(body->findAncestorOpInBlock(*b));
   }
 
+  /// Whether one of its units takes several cycles before the next operation: in an inner loop it
+  /// would hold up every iteration.
+  bool isSlow(const Statement &statement) {
+    return llvm::any_of(statement.operations, [&](Operation *op) {
+      const FunctionalUnit *unit = unitOf(op, target);
+      return unit && unit->interval > 1;
+    });
+  }
+
   /// The inner loop that a statement beside it becomes part of: the next one that it feeds, or the
   /// last one before it that feeds it.
   std::optional<size_t> partnerOf(size_t statement) {
@@ -129,7 +141,7 @@ private:
       auto inner = dyn_cast<AffineForOp>(statements[s].op);
       return inner && alwaysRuns(inner) && (depends(statement, s) || depends(s, statement));
     };
-    if (isa<AffineForOp>(statements[statement].op))
+    if (isa<AffineForOp>(statements[statement].op) || isSlow(statements[statement]))
       return std::nullopt;
     for (size_t next = statement + 1; next < statements.size(); ++next)
       if (isPartner(next))
@@ -164,20 +176,23 @@ private:
   }
 
   AffineForOp loop;
+  const Target &target;
   unsigned depth;
   std::vector<Statement> statements;
   std::vector<std::vector<bool>> reach;
 };
 
-struct FissionLoops : impl::HlsFissionLoopsBase<FissionLoops> {
-  using HlsFissionLoopsBase::HlsFissionLoopsBase;
+struct FissionLoops : CostPass<impl::HlsFissionLoopsBase<FissionLoops>> {
+  using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (failed(readOptions()))
+      return signalPassFailure();
     simplifyIndices(getOperation());
     SmallVector<AffineForOp> loops; // inner ones first
     getOperation().walk([&](AffineForOp loop) { loops.push_back(loop); });
     for (AffineForOp loop : loops) {
-      Distribution distribution(loop);
+      Distribution distribution(loop, costs->target);
       auto groups = distribution.groups();
       if (groups.empty())
         continue;
@@ -189,5 +204,9 @@ struct FissionLoops : impl::HlsFissionLoopsBase<FissionLoops> {
   }
 };
 } // namespace
+
+std::unique_ptr<Pass> makeFissionLoops(const LoopCosts &costs) {
+  return withCosts<FissionLoops>(costs);
+}
 
 } // namespace spindle::hls

@@ -1,6 +1,7 @@
 #include "hw/hls/loops/ForwardInBody.h"
 
 #include "hw/hls/dependence/Instance.h"
+#include "hw/hls/loops/IndexRange.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -166,6 +167,44 @@ private:
     return guard;
   }
 
+  /// Whether a load may come before the guard around it: it is of an element of the array in
+  /// every iteration, and nothing between writes the word. What another nest writes is still read
+  /// under its condition only, or the two could not be joined.
+  bool canLoadBefore(Operation *op, Operation *guard) {
+    auto load = dyn_cast<AffineLoadOp>(op);
+    if (!load || !staysInside(load) || isMadeElsewhere(load.getMemRef()))
+      return false;
+    for (const ArrayAccess &other : accessesIn(guard)) {
+      if (other.op == op)
+        return true;
+      if (other.isStore && mayMeet(other, *accessOf(op)))
+        return false;
+    }
+    return false;
+  }
+
+  /// Whether the array is stored to, but not here.
+  bool isMadeElsewhere(Value array) {
+    bool isStored = false;
+    for (Operation *user : array.getUsers())
+      if (std::optional<ArrayAccess> access = accessOf(user); !access || access->isStore) {
+        if (body.findAncestorOpInBlock(*user))
+          return false;
+        isStored = true;
+      }
+    return isStored;
+  }
+
+  static bool staysInside(AffineLoadOp load) {
+    AffineMap map = load.getAffineMap();
+    for (auto [subscript, extent] : llvm::zip(map.getResults(), load.getMemRefType().getShape())) {
+      auto range = rangeOf(subscript, map.getNumDims(), load.getMapOperands());
+      if (!range || range->lowest < 0 || range->highest >= extent)
+        return false;
+    }
+    return true;
+  }
+
   /// Moves what makes a value before `place`; false where that could fail or read something else.
   bool hoistValue(Value value, Operation *place) {
     llvm::SmallPtrSet<Operation *, 8> makers;
@@ -174,7 +213,7 @@ private:
       Operation *op = pending.pop_back_val().getDefiningOp();
       if (!op || !place->isProperAncestor(op) || !makers.insert(op).second)
         continue;
-      if (!isPure(op))
+      if (!isPure(op) && !canLoadBefore(op, place))
         return false;
       llvm::append_range(pending, op->getOperands());
     }

@@ -6,6 +6,9 @@
 #include "hw/hls/dependence/Instance.h"
 #include "hw/hls/dependence/Nest.h"
 
+#include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 using namespace mlir;
 using namespace mlir::affine;
 
@@ -17,6 +20,20 @@ namespace spindle::hls {
 namespace {
 
 constexpr int64_t mostWords = 1 << 16; // of a local array for a carried value
+
+/// Where a carried value lives between iterations.
+struct Place {
+  Value array;
+  AffineMap map;
+  SmallVector<Value> indices;
+
+  Value load(OpBuilder &builder, Location loc) const {
+    return AffineLoadOp::create(builder, loc, array, map, indices);
+  }
+  void store(OpBuilder &builder, Location loc, Value value) const {
+    AffineStoreOp::create(builder, loc, value, array, map, indices);
+  }
+};
 
 /// A word for each iteration of the loops around a place.
 struct WordPerIteration {
@@ -42,17 +59,42 @@ struct WordPerIteration {
     return word;
   }
 
-  AffineMap map(MLIRContext *context) const {
-    return AffineMap::get(unsigned(indices.size()), 0, subscripts, context);
+  Place allocate(OpBuilder &builder, Location loc, Type type) const {
+    Value array = memref::AllocOp::create(builder, loc, MemRefType::get(shape, type));
+    AffineMap map = AffineMap::get(unsigned(indices.size()), 0, subscripts, builder.getContext());
+    return {array, map, indices};
   }
 };
+
+bool touches(Operation *op, Value array) {
+  return llvm::any_of(accessesIn(op),
+                      [&](const ArrayAccess &access) { return access.array == array; });
+}
+
+/// The word that a carried value is loaded from before the loop and stored to behind it, if nobody
+/// else touches its array in between.
+std::optional<Place> ownWord(AffineForOp loop, unsigned number) {
+  auto load = loop.getInits()[number].getDefiningOp<AffineLoadOp>();
+  Value result = loop->getResult(number);
+  if (!load || load->getBlock() != loop->getBlock() || !result.hasOneUse())
+    return std::nullopt;
+  auto store = dyn_cast<AffineStoreOp>(*result.user_begin());
+  if (!store || store.getValueToStore() != result || store->getBlock() != loop->getBlock() ||
+      MemRefAccess(load) != MemRefAccess(store))
+    return std::nullopt;
+  for (Operation *op = load->getNextNode(); op != store; op = op->getNextNode())
+    if (touches(op, load.getMemRef()))
+      return std::nullopt;
+  return Place{load.getMemRef(), load.getAffineMap(), load.getMapOperands()};
+}
 
 struct ForwardResults : impl::HlsForwardResultsBase<ForwardResults> {
   using HlsForwardResultsBase::HlsForwardResultsBase;
 
   void runOnOperation() override {
     SmallVector<AffineForOp> loops;
-    getOperation().walk([&](AffineForOp loop) { loops.push_back(loop); });
+    // Outer loops first: the word of a sum is also that of the inner loops it is carried through.
+    getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) { loops.push_back(loop); });
     for (AffineForOp loop : loops)
       if (loop->getNumResults() > 0)
         putIntoMemory(loop);
@@ -72,7 +114,6 @@ struct ForwardResults : impl::HlsForwardResultsBase<ForwardResults> {
       return;
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
-    AffineMap map = word->map(loop.getContext());
     auto plain = AffineForOp::create(builder, loc, loop.getLowerBoundOperands(),
                                      loop.getLowerBoundMap(), loop.getUpperBoundOperands(),
                                      loop.getUpperBoundMap(), loop.getStepAsInt());
@@ -80,33 +121,38 @@ struct ForwardResults : impl::HlsForwardResultsBase<ForwardResults> {
     auto yield = cast<AffineYieldOp>(loop.getBody()->getTerminator());
     OpBuilder atEntry = OpBuilder::atBlockBegin(&getOperation().getBody().front());
     OpBuilder inBody = OpBuilder::atBlockBegin(plain.getBody());
-    SmallVector<Value> starts, arrays;
-    for (Value initial : loop.getInits()) {
-      Value array =
-          memref::AllocOp::create(atEntry, loc, MemRefType::get(word->shape, initial.getType()));
-      builder.setInsertionPoint(plain);
-      AffineStoreOp::create(builder, loc, initial, array, map, word->indices);
-      starts.push_back(AffineLoadOp::create(inBody, loc, array, map, word->indices));
-      arrays.push_back(array);
-    }
     SmallVector<Value> arguments{plain.getInductionVar()};
-    llvm::append_range(arguments, starts);
+    SmallVector<Place> places;
+    for (auto [number, initial] : llvm::enumerate(loop.getInits())) {
+      std::optional<Place> own = ownWord(loop, unsigned(number));
+      places.push_back(own ? *own : word->allocate(atEntry, loc, initial.getType()));
+      builder.setInsertionPoint(plain);
+      if (own)
+        loop->getResult(unsigned(number)).user_begin()->erase();
+      else
+        places.back().store(builder, loc, initial);
+      arguments.push_back(places.back().load(inBody, loc));
+    }
     Block *body = plain.getBody();
     body->getTerminator()->erase();
     for (auto [old, now] : llvm::zip(loop.getBody()->getArguments(), arguments))
       old.replaceAllUsesWith(now);
     body->getOperations().splice(body->end(), loop.getBody()->getOperations());
     builder.setInsertionPoint(yield);
-    for (auto [next, array] : llvm::zip(yield.getOperands(), arrays))
-      AffineStoreOp::create(builder, loc, next, array, map, word->indices);
+    for (auto [next, place] : llvm::zip(yield.getOperands(), places))
+      place.store(builder, loc, next);
     AffineYieldOp::create(builder, loc);
     yield.erase();
     builder.setInsertionPointAfter(plain);
-    for (auto [result, array] : llvm::zip(loop->getResults(), arrays))
-      result.replaceAllUsesWith(
-          AffineLoadOp::create(builder, loc, array, map, word->indices).getResult());
+    for (auto [result, place] : llvm::zip(loop->getResults(), places))
+      if (!result.use_empty())
+        result.replaceAllUsesWith(place.load(builder, loc));
+    SmallVector<Value> inits(loop.getInits());
     loop.erase();
-    stored += unsigned(arrays.size());
+    for (Value init : inits)
+      if (auto load = init.getDefiningOp<AffineLoadOp>(); load && init.use_empty())
+        load.erase();
+    stored += unsigned(places.size());
   }
 };
 } // namespace

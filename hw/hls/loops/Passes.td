@@ -68,13 +68,13 @@ def HlsExpandArrays : Pass<"hls-expand-arrays", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"expanded", "arrays-expanded", "Arrays with a copy for each iteration">];
 }
 
-def HlsFissionLoops : Pass<"hls-fission-loops", "::mlir::func::FuncOp"> {
+def HlsFissionLoops : HlsCostPass<"hls-fission-loops"> {
   let summary = "Distribute loops over their statements.";
   let description = [{
     Each loop becomes one for each group of statements and inner loops that depend on each other in a circle (strongly connected components of the dependence graph, Allen and Kennedy 1987), inner loops first, in an order that
     keeps all dependences. Each piece can then have its own order of loops; `hls-fuse-loops` joins what should not have been parted.
 
-    Statements beside one inner loop that they feed or read stay with it when it always runs: `hls-perfect-loops` makes them part of it. Loads and arithmetic that several pieces read are copied. Loops with iter_args stay whole.
+    Statements beside one inner loop that they feed or read stay with it when it always runs: `hls-perfect-loops` makes them part of it. Those with a unit that takes several cycles before its next operation (a division) do not: they would hold up every iteration. Loads and arithmetic that several pieces read are copied. Loops with iter_args stay whole.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect"];
   let statistics = [Statistic<"pieces", "pieces-made", "Loops made beside the first piece">];

@@ -81,3 +81,94 @@ func.func @never_the_same(%a: memref<20xf64>, %v: f64) {
   }
   return
 }
+
+// A sum through two loops that starts from a word and ends in it lives there.
+// CHECK-LABEL: func @through_two_loops
+func.func @through_two_loops(%A: memref<20x30xf64>, %s: memref<8xf64>) {
+  // CHECK-NOT: memref.alloc
+  // CHECK: affine.for %[[I:.*]] = 0 to 8 {
+  affine.for %i = 0 to 8 {
+    // CHECK-NEXT: affine.for
+    // CHECK-NEXT: affine.for
+    // CHECK-NEXT: %[[OLD:.*]] = affine.load %[[S:.*]][%[[I]]]
+    // CHECK: %[[NEW:.*]] = arith.addf %[[OLD]]
+    // CHECK-NEXT: affine.store %[[NEW]], %[[S]][%[[I]]]
+    // CHECK-NEXT: }
+    // CHECK-NEXT: }
+    // CHECK-NEXT: }
+    %start = affine.load %s[%i] : memref<8xf64>
+    %sum = affine.for %j = 0 to 20 iter_args(%outer = %start) -> f64 {
+      %row = affine.for %k = 0 to 30 iter_args(%old = %outer) -> f64 {
+        %a = affine.load %A[%j, %k] : memref<20x30xf64>
+        %new = arith.addf %old, %a : f64
+        affine.yield %new : f64
+      }
+      affine.yield %row : f64
+    }
+    affine.store %sum, %s[%i] : memref<8xf64>
+  }
+  return
+}
+
+// The loop reads other words of the array, which have to be as they were before it.
+// CHECK-LABEL: func @reads_its_own_array
+func.func @reads_its_own_array(%s: memref<8xf64>) {
+  // CHECK: memref.alloc() : memref<8xf64>
+  affine.for %i = 0 to 8 {
+    %start = affine.load %s[%i] : memref<8xf64>
+    %sum = affine.for %j = 0 to 8 iter_args(%old = %start) -> f64 {
+      %a = affine.load %s[%j] : memref<8xf64>
+      %new = arith.addf %old, %a : f64
+      affine.yield %new : f64
+    }
+    affine.store %sum, %s[%i] : memref<8xf64>
+  }
+  return
+}
+
+// What the first iteration of a sum starts from is loaded in every iteration: the sum itself then
+// needs one load and one store.
+// CHECK-LABEL: func @starts_from_memory
+func.func @starts_from_memory(%v: memref<8xi32>, %w: memref<32xi32>, %s: memref<8xi32>) {
+  affine.for %n = 0 to 8 {
+    // CHECK: affine.for %[[K:.*]] = 0 to 32 {
+    affine.for %k = 0 to 32 {
+      // CHECK-NOT: affine.if
+      // CHECK: affine.load %{{.*}}[%{{.*}}] : memref<8xi32>
+      // CHECK: affine.load %{{.*}}[%{{.*}}] : memref<8xi32>
+      // CHECK: arith.select
+      // CHECK: affine.store
+      // CHECK-NOT: affine.store
+      affine.if affine_set<(d0) : (d0 == 0)>(%k) {
+        %old = affine.load %v[%n] : memref<8xi32>
+        %half = arith.addi %old, %old : i32
+        affine.store %half, %s[%n] : memref<8xi32>
+      }
+      %sum = affine.load %s[%n] : memref<8xi32>
+      %a = affine.load %w[%k] : memref<32xi32>
+      %new = arith.addi %sum, %a : i32
+      affine.store %new, %s[%n] : memref<8xi32>
+    }
+  }
+  return
+}
+
+// No element may be read that the condition keeps away from.
+// CHECK-LABEL: func @would_leave_the_array
+func.func @would_leave_the_array(%v: memref<8xi32>, %w: memref<32xi32>, %s: memref<8xi32>) {
+  affine.for %n = 0 to 8 {
+    affine.for %k = 0 to 32 {
+      // CHECK: affine.if
+      // CHECK-NEXT: affine.load
+      affine.if affine_set<(d0, d1) : (d0 == 0, d1 - 1 >= 0)>(%k, %n) {
+        %old = affine.load %v[%n - 1] : memref<8xi32>
+        affine.store %old, %s[%n] : memref<8xi32>
+      }
+      %sum = affine.load %s[%n] : memref<8xi32>
+      %a = affine.load %w[%k] : memref<32xi32>
+      %new = arith.addi %sum, %a : i32
+      affine.store %new, %s[%n] : memref<8xi32>
+    }
+  }
+  return
+}
