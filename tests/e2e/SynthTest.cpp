@@ -163,7 +163,7 @@ TEST(SynthCommand, TakesSoftwarePipelinedLoops) {
 TEST(SynthCommand, PrintsItsPasses) {
   ToolResult shown = runTool("synth --print-pipeline --without skew --resources fmul=2");
   ASSERT_EQ(shown.exitCode, 0) << shown.errors;
-  EXPECT_THAT(shown.output, HasSubstr("on  fission     hls-fission-loops\n"));
+  EXPECT_THAT(shown.output, HasSubstr("on  forward     hls-forward-results\n"));
   EXPECT_THAT(shown.output,
               HasSubstr("off skew        hls-skew-loops{limits={mulf_f32=2,mulf_f64=2} "
                         "target=zynq-7020-100mhz}\n"));
