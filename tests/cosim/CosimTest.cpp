@@ -1,5 +1,6 @@
 // Whole co-simulations under Verilator: right kernels pass, and every fault is found.
 #include "hw/cosim/Cosim.h"
+#include "lib/core/BusInterface.h"
 #include "tests/cosim/KernelFolder.h"
 
 #include "gmock/gmock.h"
@@ -186,6 +187,15 @@ TEST(Cosim, ErrorsOfSources) {
   folder.write("scale.sv", "module scale (input logic clk);\n  logic a = b;\nendmodule\n");
   EXPECT_THAT(errorOf(folder, scaleKernel()),
               AllOf(HasSubstr("verilator failed: %Error: ../scale.sv:2"), HasSubstr("'b'")));
+}
+
+TEST(Cosim, BusesWithoutTheirRegisters) {
+  SKIP_WITHOUT_VERILATOR();
+  TemporaryFolder folder;
+  writeKernel(folder, scaleKernel());
+  llvm::cantFail(writeBusInterface(folder / "axi.json", {"scale_axi", AxiData::Stream, {}, {}}));
+  EXPECT_EQ(toText(cosim(folder.path(), withFault(folder, 0)).takeError()),
+            folder / "axi.json: error: found no register 'arg1', which the kernel needs");
 }
 
 /// Two files, three runs: the first one serves the last run, too.

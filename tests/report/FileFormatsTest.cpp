@@ -1,5 +1,6 @@
 // The pages of docs/FileFormats.md: complete, and their examples are files that our readers take.
 #include "hw/hls/schedule/ProblemFile.h"
+#include "lib/core/BusInterface.h"
 #include "lib/core/CosimResult.h"
 #include "lib/core/KernelArea.h"
 #include "lib/core/KernelInterface.h"
@@ -15,7 +16,6 @@
 #include <functional>
 #include <map>
 #include <regex>
-#include <set>
 #include <sstream>
 
 using namespace spindle;
@@ -80,16 +80,6 @@ hls::Problem documentedProblem() {
   return problem;
 }
 
-/// A file that is written for others and never read: its members are those that the writer's test
-/// lists.
-std::string memberError(const std::string &path, const std::set<std::string> &members) {
-  Json file = llvm::cantFail(readJson(path));
-  std::set<std::string> found;
-  for (const auto &[name, value] : file.items())
-    found.insert(name);
-  return found == members ? "" : "other members than those written";
-}
-
 /// What the reader of its format says about a file; empty when it takes it.
 std::string readerError(const std::string &format, const std::string &path) {
   using Reader = std::function<std::string(const std::string &)>;
@@ -102,10 +92,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
       {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},
-      {"spindle-axi",
-       [](const std::string &p) {
-         return memberError(p, {"format", "version", "top", "data", "sources", "registers"});
-       }},
+      {"spindle-axi", [](const std::string &p) { return errorOf(hls::readBusInterface(p)); }},
       {"spindle-cosim", [](const std::string &p) { return errorOf(hls::readCosimResult(p)); }},
       {"spindle-kernel", [](const std::string &p) { return errorOf(hls::readKernelInterface(p)); }},
       {"spindle-kernel-area", [](const std::string &p) { return errorOf(hls::readKernelArea(p)); }},
