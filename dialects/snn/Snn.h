@@ -4,6 +4,7 @@
 #include "dialects/snn/LinearMap.h"
 #include "dialects/snn/NeuronModel.h"
 #include "dialects/snn/SingleNeuron.h"
+#include "lib/core/RandomRows.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"

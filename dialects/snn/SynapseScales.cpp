@@ -9,6 +9,7 @@ bool DenseOp::hasWeights() { return true; }
 bool Conv2dOp::hasWeights() { return true; }
 bool ScaleOp::hasWeights() { return true; }
 bool SparseOp::hasWeights() { return true; }
+bool RandomOp::hasWeights() { return true; }
 
 /// The one value of each of `channels` equal blocks; fails when a block is mixed.
 static FailureOr<std::vector<float>> perChannel(ArrayRef<float> scale, int64_t channels) {

@@ -102,6 +102,41 @@ def Snn_SparseOp : Snn_SynapseOp<"sparse", ["linearMap", "hasWeights", "rescale"
   let assemblyFormat = "$input `,` $weight (`,` $bias^)? attr-dict `:` functional-type(operands, results)";
 }
 
+def Snn_RandomOp : Snn_SynapseOp<"random", ["linearMap", "hasWeights", "rescale"]> {
+  let summary = "Connect inputs to outputs at random, by a rule instead of a list.";
+  let description = [{
+    `y(o) = Σ_i weight · x(i) + bias(o)` over the inputs i that are drawn for row o + `first`: each of `source_range` (begin, end) with `probability`, or
+    `fan_in` of them without repetition. Rows outside `target_range` are empty. Without `autapses` input n is not connected to row n.
+
+    The numbers of a row are those of Philox4x32-10 with key `key` and counter (0, 1, …; 0; row): with a probability p the candidate behind the last one
+    and floor(ln(1 − u) / ln(1 − p)) others is next (u in [0, 1), 32 bits, in double); a fan-in is Floyd's choice. So rows can be made alone: `first` is the number of
+    the first row of a part. The pass `snn-list-synapses` makes an `snn.sparse` of it.
+
+    Constraints: (random_c1) either a probability from 0 to 1 or a fan_in of at most the inputs that may be chosen; (random_c2) source_range is one of the
+    inputs; (random_c3) target_range is one of rows, and `first` is zero or more; (random_c4) weight has one value; (random_c5) bias has one value per output.
+
+    Example:
+    ```mlir
+    func.func @random(%x: tensor<4xf32>, %w: tensor<1xf32>) -> tensor<3xf32> {
+      %y = snn.random %x, %w {autapses = false, key = 7 : i64, probability = 2.0e-1, source_range = array<i64: 0, 4>, target_range = array<i64: 1, 3>}
+        : (tensor<4xf32>, tensor<1xf32>) -> tensor<3xf32>
+      return %y : tensor<3xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Snn_Signal:$input, Snn_Activation:$weight, Optional<Snn_Activation>:$bias, I64Attr:$key,
+                       OptionalAttr<F64Attr>:$probability, OptionalAttr<I64Attr>:$fan_in, DenseI64ArrayAttr:$source_range, DenseI64ArrayAttr:$target_range,
+                       DefaultValuedAttr<BoolAttr, "true">:$autapses, DefaultValuedAttr<I64Attr, "0">:$first, OptionalAttr<StrAttr>:$layer);
+  let results = (outs Snn_Analog:$output);
+  let assemblyFormat = "$input `,` $weight (`,` $bias^)? attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    /// The rule; the row of output o is `getFirst() + o`.
+    ::spindle::RandomRows getRule();
+    /// Calls `use(o, sources)` for each output o, ascending.
+    void forEachRow(::llvm::function_ref<void(int64_t, ::llvm::ArrayRef<int32_t>)> use);
+  }];
+}
+
 def Snn_AddOp : Snn_SynapseOp<"add", ["getSources", "linearMap"]> {
   let summary = "Add two signals.";
   let description = [{

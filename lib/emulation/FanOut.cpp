@@ -14,7 +14,7 @@ namespace {
 
 /// A projection that one operation makes of the spikes of one population.
 struct Projection {
-  Operation *op; // snn.dense or snn.sparse
+  Operation *op; // snn.dense, snn.sparse or snn.random
   size_t source; // population
 };
 
@@ -68,7 +68,7 @@ private:
       return collect(op->getOperand(0), projections) && collect(op->getOperand(1), projections);
     if (isa_and_nonnull<snn::ReshapeOp>(op))
       return collect(op->getOperand(0), projections);
-    if (!isa_and_nonnull<snn::DenseOp, snn::SparseOp>(op))
+    if (!isa_and_nonnull<snn::DenseOp, snn::SparseOp, snn::RandomOp>(op))
       return false;
     std::optional<size_t> source = populationBehind(op->getOperand(0));
     if (source)
@@ -93,6 +93,13 @@ private:
         connect(first + static_cast<NeuronId>(source), target);
       return;
     }
+    if (auto random = dyn_cast<snn::RandomOp>(projection.op)) {
+      drawn.clear();
+      random.getRule().append(static_cast<int64_t>(random.getFirst()) + row, drawn);
+      for (int32_t source : drawn)
+        connect(first + static_cast<NeuronId>(source), target);
+      return;
+    }
     for (uint32_t source = 0; source < network.populations[projection.source].size; ++source)
       connect(first + source, target);
   }
@@ -100,6 +107,7 @@ private:
   const Network &network;
   llvm::DenseMap<Value, size_t> populations;
   std::vector<NeuronId> lastTarget; // and one more; of each neuron
+  std::vector<int32_t> drawn;       // a row
 };
 
 } // namespace

@@ -18,7 +18,7 @@ static std::string kindOf(Operation *op) {
       .Case([](snn::Conv2dOp) { return "conv"; })
       .Case([](snn::DenseOp) { return "dense"; })
       .Case([](snn::ScaleOp) { return "scale"; })
-      .Case([](snn::SparseOp) { return "sparse"; })
+      .Case<snn::SparseOp, snn::RandomOp>([](auto) { return "sparse"; })
       .Case([](snn::AddOp) { return "add"; })
       .Case<snn::AvgPool2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>([](auto) { return "pool"; })
       .Default([](Operation *) { return ""; });

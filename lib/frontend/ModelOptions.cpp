@@ -56,6 +56,7 @@ void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOpti
     reader.read("seed", seed, 0);
     if (reader.has("seed"))
       options.networkSeed = seed;
+    reader.read("list_synapses", options.listSynapses);
     return;
   }
   reader.readEnum("input_layout", options.inputLayout, {"auto", "nchw", "nhwc"});

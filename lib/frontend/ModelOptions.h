@@ -28,6 +28,7 @@ struct ModelOptions {
   NirInput nirInput = NirInput::Events; // what the Input stands for
 
   std::optional<int64_t> networkSeed; // in the place of that of a network file
+  bool listSynapses = false;          // of random connections, which are rules otherwise
 
   /// Whether the format is one of spiking networks, which need no conversion.
   bool spikesAlready() const;

@@ -138,6 +138,22 @@ public:
     return take(snn::SparseOp::create(builder, loc, result(shape), value, weights, mlir::Value(),
                                       offsets, indices, mlir::StringAttr()));
   }
+  /// Connections by a rule, of one weight; `part` is its first row.
+  NetworkBuilder &drawn(Shape shape, const RandomRows &rule, float weight, bool bias = false,
+                        int64_t part = 0) {
+    auto op = snn::RandomOp::create(
+        builder, loc, result(shape), value, constant({1}, {weight}),
+        bias ? constant(shape, randomFloats(random, size_t(shape[0]))) : mlir::Value(),
+        builder.getI64IntegerAttr(int64_t(rule.key)), mlir::FloatAttr(), mlir::IntegerAttr(),
+        array({rule.sources.begin, rule.sources.end}),
+        array({rule.targets.begin, rule.targets.end}), builder.getBoolAttr(!rule.avoidsSelf),
+        builder.getI64IntegerAttr(part), mlir::StringAttr());
+    if (rule.fanIn)
+      op.setFanIn(*rule.fanIn);
+    else
+      op.setProbability(llvm::APFloat(rule.probability));
+    return take(op);
+  }
   /// Joins the present value with another one.
   NetworkBuilder &add(mlir::Value other) {
     mlir::Type type = snn::runsInTime(value.getType()) ? current() : value.getType();

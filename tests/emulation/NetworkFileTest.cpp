@@ -18,9 +18,10 @@ using namespace spindle;
 namespace {
 
 struct NetworkFile {
-  explicit NetworkFile(const std::string &text) {
+  explicit NetworkFile(const std::string &text, bool listSynapses = false) {
     TemporaryFolder folder;
     ModelOptions options;
+    options.listSynapses = listSynapses;
     options.path = folder.write("net.yaml", text);
     auto imported = importNetwork(context, options);
     if (imported)
@@ -149,6 +150,13 @@ std::map<std::string, Synapses> synapsesOf(mlir::ModuleOp module) {
     auto weights = *snn::constantFloats(op.getWeight());
     all[snn::layerOf(op).str()] = {op.getOffsets().vec(), op.getIndices().vec(), weights};
   });
+  module.walk([&](snn::RandomOp op) { // as the reader of the file would list it
+    Synapses &found = all[snn::layerOf(op).str()];
+    snn::LinearMap map = *op.linearMap(0);
+    found.offsets.assign(map.offsets.begin(), map.offsets.end());
+    found.sources.assign(map.indices.begin(), map.indices.end());
+    found.weights = map.weights;
+  });
   return all;
 }
 
@@ -264,6 +272,111 @@ TEST(NetworkFile, SpikesAsTheEquationsSay) {
   EXPECT_GT(counts[2], 100u);
   EXPECT_GT(counts[3], 100u);
   EXPECT_EQ(found, expected);
+}
+
+/// Drawn connections of one weight are rules, in any case the same as listed ones.
+TEST(NetworkFile, RulesAreTheListsThatTheyStandFor) {
+  NetworkFile file(kMixed), lists(kMixed, true);
+  auto count = [](mlir::ModuleOp module) {
+    size_t rules = 0;
+    module.walk([&](snn::RandomOp) { ++rules; });
+    return rules;
+  };
+  EXPECT_EQ(count(*file.module), 1u); // the others have weights of their own, or are no rows
+  EXPECT_EQ(count(*lists.module), 0u);
+  auto ruled = synapsesOf(*file.module), listed = synapsesOf(*lists.module);
+  ASSERT_EQ(ruled.size(), listed.size());
+  for (auto &[name, expected] : listed) {
+    EXPECT_EQ(ruled[name].offsets, expected.offsets) << name;
+    EXPECT_EQ(ruled[name].sources, expected.sources) << name;
+    EXPECT_EQ(ruled[name].weights, expected.weights) << name;
+  }
+  EXPECT_GT(listed["cells-cells.excitatory"].sources.size(), 20u);
+  for (auto engine :
+       {EmulationEngine::Layers, EmulationEngine::Lanes, EmulationEngine::Interpreter}) {
+    EmulationResult found = file.run(200, engine), expected = lists.run(200, engine);
+    EXPECT_EQ(found.trace, expected.trace);
+    EXPECT_EQ(found.summary.synapses, expected.summary.synapses);
+    EXPECT_EQ(found.summary.synapticEvents, expected.summary.synapticEvents);
+  }
+}
+
+namespace {
+
+/// A loop over the equations of `delayed` below: each spike goes into the slots of the ring that
+/// its synapses' delays say.
+std::vector<Spike> ringOf(const std::vector<int64_t> &sources, const std::vector<int64_t> &targets,
+                          const std::vector<int64_t> &delays, const std::vector<double> &weights,
+                          uint32_t steps) {
+  constexpr size_t kSlots = 16;
+  std::vector<std::vector<double>> ring(kSlots, std::vector<double>(6));
+  std::vector<double> v{0.9, 0.7, 0.5, 0.3, 0.1, 0};
+  std::vector<Spike> spikes;
+  for (uint32_t t = 0; t < steps; ++t) {
+    std::vector<double> &now = ring[t % kSlots];
+    for (uint32_t n = 0; n < 6; ++n) {
+      v[n] += now[n] + 0.0625;
+      now[n] = 0;
+      if (v[n] < 1)
+        continue;
+      v[n] = 0;
+      spikes.push_back({t, n});
+    }
+    for (const Spike &spike : spikes)
+      for (size_t k = 0; spike.step == t && k < sources.size(); ++k)
+        if (sources[k] == spike.neuron)
+          ring[(t + size_t(delays[k])) % kSlots][size_t(targets[k])] += weights[k];
+  }
+  return spikes;
+}
+
+} // namespace
+
+TEST(NetworkFile, SpikesArriveByTheDelaysOfTheirSynapses) {
+  std::vector<int64_t> sources{0, 1, 2, 3, 4, 5, 0, 2, 4, 0}, targets{1, 2, 3, 4, 5, 0, 3, 5, 1, 0},
+      delays{1, 9, 3, 3, 14, 2, 7, 1, 5, 4};
+  std::vector<double> weights{0.25, 0.5, 0.125, 0.25, 0.5, 0.25, 0.125, 0.25, 0.5, 0.125};
+  NetworkFile file(fmt::format(
+      "dt: 1\npopulations:\n  cells: {{neuron: if, size: 6, threshold: 1, current: 0.0625, "
+      "initial_membrane: [0.9, 0.7, 0.5, 0.3, 0.1, 0]}}\nprojections:\n  - {{from: cells, to: "
+      "cells, connect: {{sources: [{}], targets: [{}]}}, weight: [{}], delay: [{}]}}\n",
+      fmt::join(sources, ", "), fmt::join(targets, ", "), fmt::join(weights, ", "),
+      fmt::join(delays, ", ")));
+  std::vector<Spike> expected = ringOf(sources, targets, delays, weights, 300);
+  EXPECT_GT(expected.size(), 100u);
+  for (auto engine :
+       {EmulationEngine::Layers, EmulationEngine::Lanes, EmulationEngine::Interpreter})
+    EXPECT_EQ(spikesOf(file.run(300, engine), "cells"), expected);
+}
+
+/// Uniform between two delays, rounded to steps: all engines agree, ranks of the draws are even.
+TEST(NetworkFile, DelaysAreDrawn) {
+  NetworkFile file("dt: 0.1\nseed: 4\npopulations:\n  noise: {source: poisson, size: 40, rate: "
+                   "200}\n  cells: {neuron: lif, size: 60, tau: 10, r: 100, threshold: 1, "
+                   "refractory: 1}\nprojections:\n"
+                   "  - {from: noise, to: cells, connect: {fan_in: 8}, weight: 0.5, delay: "
+                   "{uniform: [0.3, 0.7]}}\n"
+                   "  - {from: cells, to: cells, connect: {probability: 0.4}, weight: {uniform: "
+                   "[-0.2, 0.1]}, delay: {uniform: [0.5, 1.5]}}\n");
+  std::map<int64_t, double> drawn; // of the recurrent projection, by steps
+  for (const auto &[name, synapses] : synapsesOf(*file.module))
+    if (name.rfind("cells-cells.", 0) == 0)
+      drawn[std::stoll(name.substr(12))] = double(synapses.sources.size());
+  ASSERT_EQ(drawn.size(), 11u);
+  EXPECT_EQ(drawn.begin()->first, 5);
+  EXPECT_EQ(drawn.rbegin()->first, 15);
+  double all = 0;
+  for (auto [steps, count] : drawn)
+    all += count;
+  EXPECT_NEAR(all, 60 * 60 * 0.4, 5 * std::sqrt(60 * 60 * 0.24));
+  for (auto [steps, count] : drawn) { // the outer ones are rounded from half an interval
+    double expected = all / (steps == 5 || steps == 15 ? 20 : 10);
+    EXPECT_NEAR(count, expected, 5 * std::sqrt(expected)) << steps;
+  }
+  EmulationResult expected = file.run(400, EmulationEngine::Interpreter);
+  EXPECT_GT(spikesOf(expected, "cells").size(), 100u);
+  for (auto engine : {EmulationEngine::Layers, EmulationEngine::Lanes})
+    EXPECT_EQ(file.run(400, engine).trace, expected.trace);
 }
 
 TEST(NetworkFile, EveryEngineMakesTheSameSpikes) {

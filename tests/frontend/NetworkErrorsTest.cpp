@@ -235,6 +235,32 @@ TEST(NetworkErrors, Connections) {
             "net.yaml:5:42: error: connect makes 5e+09 synapses, expected at most 1.07e+09");
 }
 
+TEST(NetworkErrors, DelaysOfSynapses) {
+  auto of = [](const std::string &rest) {
+    return ofProjection("from: a, to: a, weight: 1, connect: " + rest);
+  };
+  EXPECT_EQ(of("all_to_all, delay: {normal: [1, 0.1]}"),
+            "net.yaml:7:61: error: delay is normal, which has no shortest one; expected one value, "
+            "a list or {uniform: [from, to]}");
+  EXPECT_EQ(of("all_to_all, delay: {uniform: [0, 1]}"),
+            "net.yaml:7:61: error: delay has 0 ms, expected multiples of dt, 0.1 to 25.6 ms");
+  EXPECT_EQ(of("all_to_all, delay: {uniform: [0.1, 0.25]}"),
+            "net.yaml:7:61: error: delay has 0.25 ms, expected multiples of dt, 0.1 to 25.6 ms");
+  EXPECT_EQ(of("all_to_all, delay: [1, 2]"),
+            "net.yaml:7:61: error: delay has 2 values, expected 1 or 16, one per synapse");
+  EXPECT_EQ(of("{fan_in: 1}, delay: [1, 2]"),
+            "net.yaml:7:62: error: delay is a list, but the connections are drawn; expected one "
+            "value, uniform or normal");
+  EXPECT_EQ(of("{sources: [0, 1], targets: [1, 1]}, delay: [1, 30]"),
+            "net.yaml:7:85: error: delay has 30 ms, expected multiples of dt, 0.1 to 25.6 ms");
+  EXPECT_EQ(::of("dt: 1\npopulations:\n  s: {source: samples, size: 4, encoding: poisson}\n  a: {" +
+                 kLif +
+                 "}\nprojections:\n  - {from: s, to: a, connect: all_to_all, weight: 1, delay: "
+                 "{uniform: [1, 2]}}\noutput: a\n"),
+            "net.yaml:6:61: error: delay differs between synapses, but 's' is the samples; "
+            "expected one value");
+}
+
 TEST(NetworkErrors, Weights) {
   const std::string all = "connect: all_to_all, ";
   EXPECT_EQ(ofProjection("from: a, to: a, connect: all_to_all"),

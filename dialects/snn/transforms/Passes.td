@@ -25,6 +25,15 @@ def SnnComposeLinear : Pass<"snn-compose-linear"> {
   let statistics = [Statistic<"removed", "operations-removed", "Snn operations merged or cancelled">];
 }
 
+def SnnListSynapses : Pass<"snn-list-synapses", "::mlir::func::FuncOp"> {
+  let summary = "List the synapses of random connections.";
+  let description = [{
+    Each `snn.random` becomes the `snn.sparse` with the same synapses and weights: for readers that want lists. Weights must be constants.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"listed", "synapses-listed", "Synapses listed">];
+}
+
 def SnnExpandNeurons : Pass<"snn-expand-neurons", "::mlir::ModuleOp"> {
   let summary = "Lower the layers of @main to single neurons with equal spikes.";
   let description = [{

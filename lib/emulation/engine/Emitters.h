@@ -29,6 +29,7 @@ void emitSumPool2d(KernelBuilder &b, snn::SumPool2dOp op, const Signals &signals
 void emitMaxPool2d(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &signals);
 void emitScale(KernelBuilder &b, snn::ScaleOp op, const Signals &signals);
 void emitSparse(KernelBuilder &b, snn::SparseOp op, const Signals &signals);
+void emitRandom(KernelBuilder &b, snn::RandomOp op, const Signals &signals);
 void emitAdd(KernelBuilder &b, snn::AddOp op, const Signals &signals);
 void emitConcat(KernelBuilder &b, snn::ConcatOp op, const Signals &signals);
 void emitTranspose(KernelBuilder &b, snn::TransposeOp op, const Signals &signals);

@@ -8,33 +8,60 @@ using namespace mlir;
 
 namespace spindle::engine {
 
-void emitSparse(KernelBuilder &b, snn::SparseOp op, const Signals &signals) {
-  int64_t inputs = snn::sizeOf(op.getInput()), outputs = snn::sizeOf(op.getOutput());
-  std::vector<float> weights = constantOf(op.getWeight());
-  std::vector<int32_t> rows(op.getOffsets().begin(), op.getOffsets().end());
-  std::vector<int32_t> sources = op.getIndices().vec();
-  if (weights.empty()) { // a parameter has memory
-    weights.push_back(0);
-    sources.push_back(0);
-  }
-  int64_t synapses = static_cast<int64_t>(weights.size());
-  size_t offsets = b.addIndices(std::move(rows)), indices = b.addIndices(std::move(sources));
-  Value weight = b.view(b.addParameter(std::move(weights)), {synapses});
-  ElementParameter bias(b, op.getBias() ? constantOf(op.getBias()) : std::vector<float>());
+namespace {
+
+/// Compressed rows; one weight, or one for each entry.
+struct WeightedRows {
+  std::vector<int32_t> offsets, sources;
+  std::vector<float> weights, biases;
+};
+
+} // namespace
+
+static void emitRows(KernelBuilder &b, WeightedRows rows, int64_t inputs, const Signals &signals) {
+  auto outputs = static_cast<int64_t>(rows.offsets.size()) - 1;
+  if (rows.sources.empty()) // a parameter has memory
+    rows.sources.push_back(0);
+  if (rows.weights.empty())
+    rows.weights.push_back(0);
+  bool isOne = rows.weights.size() == 1, hasBias = !rows.biases.empty();
+  size_t offsets = b.addIndices(std::move(rows.offsets)),
+         indices = b.addIndices(std::move(rows.sources));
+  auto weights = static_cast<int64_t>(rows.weights.size());
+  Value weight = b.view(b.addParameter(std::move(rows.weights)), {weights});
+  ElementParameter bias(b, std::move(rows.biases));
   Value input = b.view(signals.input(), {inputs}), output = b.view(signals.output, {outputs});
+  Value zero = b.make<arith::ConstantIndexOp>(0);
   b.loop({outputs}, [&](ValueRange o) {
     Value first = b.loadIndex(offsets, o[0]), end = b.loadIndex(offsets, b.at({{o[0], 1}}, 1));
     KernelBuilder::Values sum =
         b.reduceBetween(first, end, {b.splat(0)}, [&](ValueRange k, ValueRange sums) {
           Value x = b.load(input, b.loadIndex(indices, k[0]));
-          Value product = b.make<arith::MulFOp>(b.broadcast(b.load(weight, k)), x);
+          Value shared = b.load(weight, isOne ? ValueRange(zero) : k);
+          Value product = b.make<arith::MulFOp>(b.broadcast(shared), x);
           return KernelBuilder::Values{b.make<arith::AddFOp>(sums[0], product)};
         });
     Value result = sum[0];
-    if (op.getBias())
+    if (hasBias)
       result = b.make<arith::AddFOp>(result, bias.lanesFor(o[0]));
     b.store(result, output, o);
   });
+}
+
+void emitSparse(KernelBuilder &b, snn::SparseOp op, const Signals &signals) {
+  emitRows(b,
+           {std::vector<int32_t>(op.getOffsets().begin(), op.getOffsets().end()),
+            op.getIndices().vec(), constantOf(op.getWeight()), constantOf(op.getBias())},
+           snn::sizeOf(op.getInput()), signals);
+}
+
+void emitRandom(KernelBuilder &b, snn::RandomOp op, const Signals &signals) {
+  WeightedRows rows{{0}, {}, constantOf(op.getWeight()), constantOf(op.getBias())};
+  op.forEachRow([&](int64_t, ArrayRef<int32_t> sources) {
+    rows.sources.insert(rows.sources.end(), sources.begin(), sources.end());
+    rows.offsets.push_back(static_cast<int32_t>(rows.sources.size()));
+  });
+  emitRows(b, std::move(rows), snn::sizeOf(op.getInput()), signals);
 }
 
 void emitAdd(KernelBuilder &b, snn::AddOp op, const Signals &signals) {

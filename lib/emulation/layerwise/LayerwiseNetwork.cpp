@@ -5,11 +5,6 @@
 
 namespace spindle::layerwise {
 
-AlignedBytes::AlignedBytes(size_t size)
-    : memory(static_cast<char *>(::operator new(size, std::align_val_t(64)))) {
-  std::memset(memory.get(), 0, size);
-}
-
 llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(const Network &network,
                                                                             std::string &reason) {
   std::unique_ptr<LayerwiseNetwork> result(new LayerwiseNetwork(network));
@@ -25,11 +20,8 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
     };
     result->stages.push_back({find(stage.kernel), find(stage.setup)});
   }
-  for (Buffer &buffer : result->plan.buffers) {
-    result->parameters.emplace_back(buffer.contents.size());
-    std::copy(buffer.contents.begin(), buffer.contents.end(), result->parameters.back().data());
-    buffer.contents = {};
-  }
+  for (Buffer &buffer : result->plan.buffers)
+    result->parameters.push_back(std::move(buffer.contents));
   result->prefix = network;
   llvm::erase_if(result->prefix->ops, [](const NetworkOp &each) { return each.everyStep; });
   SPINDLE_ASSIGN(result->compiledPrefix, engine::CompiledNetwork::compile(*result->prefix));

@@ -11,19 +11,6 @@
 
 namespace spindle::layerwise {
 
-/// Bytes that start on a cache line.
-class AlignedBytes {
-public:
-  explicit AlignedBytes(size_t size);
-  char *data() const { return memory.get(); }
-
-private:
-  struct Free {
-    void operator()(char *bytes) const { ::operator delete(bytes, std::align_val_t(64)); }
-  };
-  std::unique_ptr<char, Free> memory;
-};
-
 /// Samples and steps that stages work on at once.
 struct BlockSize {
   size_t slots, steps;

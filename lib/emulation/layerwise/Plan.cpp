@@ -16,7 +16,7 @@ bool isNatural(const Signal &signal) { return signal.layout.place.empty(); }
 /// Whether all that reads the spikes wants lists of events.
 bool areReadAsLists(Value spikes) {
   return llvm::all_of(spikes.getUsers(), [](Operation *user) {
-    return isa<snn::DenseOp, snn::SparseOp, snn::GatherOp>(user);
+    return isa<snn::DenseOp, snn::SparseOp, snn::RandomOp, snn::GatherOp>(user);
   });
 }
 
@@ -47,7 +47,7 @@ private:
   bool addNeuron(const NetworkOp &each, snn::NeuronOp op);
   bool comesBack(Operation *population) const;
   bool listsItsSpikes(snn::NeuronOp op) const;
-  bool isTaken(snn::SparseOp op) const;
+  bool isTaken(Operation *op) const;
   bool addPool(const NetworkOp &each);
   void addJoin(snn::ConcatOp op);
   void addTransposed(snn::TransposeOp op);
@@ -101,10 +101,11 @@ bool Planner::listsItsSpikes(snn::NeuronOp op) const {
 }
 
 /// Whether such neurons alone read the sums, which they set back to zero.
-bool Planner::isTaken(snn::SparseOp op) const {
-  if (op.getBias() || !op.getOutput().hasOneUse())
+bool Planner::isTaken(Operation *op) const {
+  bool hasBias = op->getNumOperands() > 2;
+  if (hasBias || !op->hasOneUse())
     return false;
-  auto neurons = dyn_cast<snn::NeuronOp>(*op.getOutput().getUsers().begin());
+  auto neurons = dyn_cast<snn::NeuronOp>(*op->getUsers().begin());
   return neurons && listsItsSpikes(neurons);
 }
 
@@ -237,7 +238,10 @@ std::optional<Signal> Planner::addSimple(const NetworkOp &each) {
       .Case([&](snn::DenseOp dense) { return addDense(b, dense, naturalSource(op)); })
       .Case([&](snn::Conv2dOp conv) { return addConvolution(b, conv, naturalSource(op)); })
       .Case([&](snn::SparseOp sparse) {
-        return addSparse(b, sparse, naturalSource(op), isTaken(sparse));
+        return addSparse(b, sparse, naturalSource(op), isTaken(op));
+      })
+      .Case([&](snn::RandomOp random) {
+        return addRandom(b, random, naturalSource(op), isTaken(op));
       })
       .Case([&](snn::ScaleOp scale) { return addScale(b, scale, source(op)); })
       .Case([&](snn::GatherOp gather) {

@@ -3,6 +3,7 @@
 
 #include "lib/emulation/Network.h"
 #include "lib/emulation/engine/KernelModule.h"
+#include "lib/emulation/layerwise/AlignedBytes.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseMap.h"
@@ -21,8 +22,8 @@ constexpr size_t kSlackFloats = 1024;
 
 struct Buffer {
   Unit unit;
-  size_t bytes;               // of one copy
-  std::vector<char> contents; // of parameters
+  size_t bytes;          // of one copy
+  AlignedBytes contents; // of parameters
 };
 
 /// When a kernel is called, and with what: for all slots before the first step, with the first

@@ -7,6 +7,8 @@
 #include "dialects/snn/NeuronModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <algorithm>
+
 namespace spindle::engine {
 class KernelBuilder;
 }
@@ -27,13 +29,16 @@ public:
   /// Room for rows or slots of floats, with a vector to spare, which kernels may overwrite.
   size_t addFloats(Unit unit, size_t count);
   size_t addBuffer(Unit unit, size_t bytes);
-  template <typename T> size_t addParameter(const std::vector<T> &values) {
-    size_t number = addBuffer(Unit::Shared, values.size() * sizeof(T) + 64);
-    auto bytes = reinterpret_cast<const char *>(values.data());
-    std::vector<char> &contents = plan.buffers[number].contents;
-    contents.assign(bytes, bytes + values.size() * sizeof(T));
-    contents.resize(values.size() * sizeof(T) + 64);
+  /// All of it, and a vector to spare.
+  size_t addParameter(AlignedBytes &&contents) {
+    size_t number = addBuffer(Unit::Shared, contents.size());
+    plan.buffers[number].contents = std::move(contents);
     return number;
+  }
+  template <typename T> size_t addParameter(const std::vector<T> &values) {
+    AlignedBytes contents(values.size() * sizeof(T) + 64);
+    std::copy(values.begin(), values.end(), reinterpret_cast<T *>(contents.data()));
+    return addParameter(std::move(contents));
   }
 
   /// A signal in the natural order.
@@ -96,6 +101,7 @@ Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input);
 Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input);
 /// Sums of the synapses of the events. `taken`: neurons alone read the sums and leave zeros behind.
 Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool taken);
+Signal addRandom(PlanBuilder &b, snn::RandomOp op, const Signal &input, bool taken);
 /// Element by element, of signals of one layout.
 Signal addSum(PlanBuilder &b, const Signal &left, const Signal &right);
 Signal addScale(PlanBuilder &b, snn::ScaleOp op, const Signal &input);

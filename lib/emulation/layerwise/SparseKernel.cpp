@@ -1,10 +1,7 @@
 // Sparse layers: each event adds the synapses of its column.
 #include "lib/emulation/layerwise/PlanBuilder.h"
+#include "lib/emulation/layerwise/SynapseColumns.h"
 
-#include "mlir/IR/Matchers.h"
-
-#include <algorithm>
-#include <numeric>
 
 namespace spindle::layerwise {
 
@@ -20,6 +17,8 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
   %stride = arith.constant $stride : i64
   %size = arith.constant $size : i64
   %zeros = arith.constant dense<0.0> : vector<16xf32>
+  %skip = arith.constant -1 : i8
+  %nothing = arith.constant 0.0 : f32
   scf.for %r = %c0 to %rows step %c1 : i64 {
     %endAt = arith.muli %r, %endsStride : i64
     %endFrom = llvm.getelementptr %ends[%endAt] : (!llvm.ptr, i64) -> !llvm.ptr, i64
@@ -38,6 +37,16 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
       %lastFrom = llvm.getelementptr %firstFrom[1] : (!llvm.ptr) -> !llvm.ptr, i64
       %last = llvm.load %lastFrom : !llvm.ptr -> i64
       $value
+      $synapses
+    }
+    $bias
+  }
+  return
+}
+)";
+
+/// Adds to the sums of targets that stand as numbers.
+static constexpr llvm::StringLiteral kNumbers = R"(
       scf.for %s = %first to %last step %c1 : i64 {
         %targetFrom = llvm.getelementptr %targets[%s] : (!llvm.ptr, i64) -> !llvm.ptr, $targetType
         %target = llvm.load %targetFrom : !llvm.ptr -> $targetType
@@ -49,13 +58,26 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
         %before = llvm.load %sumAt : !llvm.ptr -> f32
         %after = arith.addf %before, $term : f32
         llvm.store %after, %sumAt : f32, !llvm.ptr
-      }
-    }
-    $bias
-  }
-  return
-}
-)";
+      })";
+
+/// Adds to the sums of targets that stand as gaps; where a gap goes on, zero, which changes no sum
+/// that starts from +0.
+static constexpr llvm::StringLiteral kGaps = R"(
+      %weight = llvm.load %weights : !llvm.ptr -> f32
+      $product
+      %lastTarget = scf.for %s = %first to %last step %c1 iter_args(%at = %c0) -> (i64) : i64 {
+        %gapFrom = llvm.getelementptr %targets[%s] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+        %narrowGap = llvm.load %gapFrom : !llvm.ptr -> i8
+        %gap = arith.extui %narrowGap : i8 to i64
+        %target = arith.addi %at, %gap : i64
+        %skips = arith.cmpi eq, %narrowGap, %skip : i8
+        %term = arith.select %skips, %nothing, $term : f32
+        %sumAt = llvm.getelementptr %row[%target] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %before = llvm.load %sumAt : !llvm.ptr -> f32
+        %after = arith.addf %before, %term : f32
+        llvm.store %after, %sumAt : f32, !llvm.ptr
+        scf.yield %target : i64
+      })";
 
 static constexpr llvm::StringLiteral kClear = R"(
     scf.for %i = %c0 to %size step %lanes : i64 {
@@ -78,89 +100,45 @@ static constexpr llvm::StringLiteral kBias = R"(
       llvm.store %biased, %sumAt {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
     })";
 
-namespace {
-
-/// The synapses of each input, targets ascending.
-template <typename Target> struct Columns {
-  std::vector<int64_t> offsets;
-  std::vector<Target> targets;
-  std::vector<float> weights; // a single one where all are equal
-};
-
-/// The weights, or the one that all synapses share.
-std::vector<float> weightsOf(snn::SparseOp op) {
-  mlir::DenseElementsAttr values;
-  if (matchPattern(op.getWeight(), mlir::m_Constant(&values)) && values.isSplat())
-    return {values.getSplatValue<float>()};
-  return constantOf(op.getWeight());
-}
-
-template <typename Target> Columns<Target> transposed(snn::SparseOp op) {
-  llvm::ArrayRef<int64_t> rows = op.getOffsets();
-  llvm::ArrayRef<int32_t> sources = op.getIndices();
-  std::vector<float> weights = weightsOf(op);
-  bool isUniform = llvm::all_equal(weights);
-  Columns<Target> columns;
-  columns.offsets.assign(size_t(snn::sizeOf(op.getInput())) + 1, 0);
-  for (int32_t source : sources)
-    ++columns.offsets[size_t(source) + 1];
-  std::partial_sum(columns.offsets.begin(), columns.offsets.end(), columns.offsets.begin());
-  std::vector<int64_t> next(columns.offsets);
-  columns.targets.resize(sources.size());
-  columns.weights.resize(isUniform ? std::min<size_t>(1, weights.size()) : weights.size());
-  std::copy_n(weights.begin(), isUniform ? columns.weights.size() : 0, columns.weights.begin());
-  for (size_t row = 0; row + 1 < rows.size(); ++row)
-    for (auto k = size_t(rows[row]); k < size_t(rows[row + 1]); ++k) {
-      auto place = size_t(next[size_t(sources[k])]++);
-      columns.targets[place] = Target(row);
-      if (!isUniform)
-        columns.weights[place] = weights[k];
-    }
-  return columns;
-}
-
-/// Their parameters.
-struct ColumnBuffers {
-  size_t offsets, targets, weights;
-  bool isUniform;
-};
-
-template <typename Target> ColumnBuffers addColumns(PlanBuilder &b, snn::SparseOp op) {
-  Columns<Target> columns = transposed<Target>(op);
-  return {b.addParameter(columns.offsets), b.addParameter(columns.targets),
-          b.addParameter(columns.weights), columns.weights.size() <= 1};
-}
-
-} // namespace
-
-Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool taken) {
+static Signal addColumns(PlanBuilder &b, SynapseColumns columns, mlir::Value bias,
+                         mlir::Value target, const Signal &input, bool taken) {
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
-  Signal output = b.addSignal(Unit::Row, size_t(snn::sizeOf(op.getOutput())), false);
+  Signal output = b.addSignal(Unit::Row, size_t(snn::sizeOf(target)), false);
   output.taken = taken;
-  bool isNarrow = output.elements <= size_t(UINT16_MAX) + 1;
-  ColumnBuffers columns = isNarrow ? addColumns<uint16_t>(b, op) : addColumns<uint32_t>(b, op);
   Names names;
   names.set("capacity", int64_t(events.capacity))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
       .set("type", typeOf(events))
       .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("size", int64_t(output.elements))
-      .set("targetType", isNarrow ? "i16" : "i32")
-      .set("weight", columns.isUniform ? "%c0" : "%s")
+      .set("targetType", columns.form == TargetForm::Numbers16 ? "i16" : "i32")
+      .set("weight", columns.weights.size() <= 1 ? "%c0" : "%s")
       .set("value", events.values ? kValue.str() : "")
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "")
       .set("product", events.values ? "%product = arith.mulf %weight, %value : f32" : "")
       .set("term", events.values ? "%product" : "%weight")
       .set("clear", taken ? "" : kClear.str())
-      .set("bias", op.getBias() ? kBias.str() : "");
-  std::vector<size_t> buffers{events.entries,  events.ends,
-                              columns.offsets, columns.targets,
-                              columns.weights, b.addParameter(constantOf(op.getBias())),
+      .set("bias", bias ? kBias.str() : "");
+  names.set("synapses", names.fill(columns.form == TargetForm::Gaps8 ? kGaps : kNumbers));
+  std::vector<size_t> buffers{events.entries,
+                              events.ends,
+                              b.addParameter(columns.offsets),
+                              b.addParameter(std::move(columns.targets)),
+                              b.addParameter(columns.weights),
+                              b.addParameter(constantOf(bias)),
                               output.buffer};
   if (events.values)
     buffers.push_back(*events.values);
   b.addStage(Work::Rows, kText, names, std::move(buffers));
   return output;
+}
+
+Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool taken) {
+  return addColumns(b, columnsOf(op), op.getBias(), op.getOutput(), input, taken);
+}
+
+Signal addRandom(PlanBuilder &b, snn::RandomOp op, const Signal &input, bool taken) {
+  return addColumns(b, columnsOf(op), op.getBias(), op.getOutput(), input, taken);
 }
 
 } // namespace spindle::layerwise

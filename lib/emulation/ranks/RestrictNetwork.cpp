@@ -18,7 +18,7 @@ namespace {
 /// Whether the synapses onto some elements of a current can be told apart.
 bool canSlice(Value current) {
   Operation *op = current.getDefiningOp();
-  if (isa_and_nonnull<snn::DenseOp, snn::SparseOp>(op))
+  if (isa_and_nonnull<snn::DenseOp, snn::SparseOp, snn::RandomOp>(op))
     return true;
   if (isa_and_nonnull<snn::AddOp, snn::DelayOp, snn::ReshapeOp>(op))
     return llvm::all_of(sourcesOf(op), canSlice);
@@ -98,6 +98,7 @@ private:
     return TypeSwitch<Operation *, Value>(op)
         .Case<snn::DenseOp>([&](auto dense) { return sliceDense(dense); })
         .Case<snn::SparseOp>([&](auto sparse) { return sliceSparse(sparse); })
+        .Case<snn::RandomOp>([&](auto random) { return sliceRandom(random); })
         .Case<snn::AddOp>([&](auto sum) {
           Value left = slice(sum.getLhs()), right = slice(sum.getRhs());
           return snn::AddOp::create(b, op->getLoc(), left.getType(), left, right,
@@ -143,6 +144,19 @@ private:
     return snn::SparseOp::create(b, op.getLoc(), currentOf(op.getOutput()), input, weight,
                                  slicePerOutput(op.getBias()), offsets,
                                  op.getIndices().slice(first, synapses), op.getLayerAttr());
+  }
+
+  /// The rule stays; its rows begin further down.
+  Value sliceRandom(snn::RandomOp op) {
+    OperationState state(op.getLoc(), op->getName());
+    state.addOperands({whole(op.getInput()), whole(op.getWeight())});
+    if (Value bias = slicePerOutput(op.getBias()))
+      state.addOperands(bias);
+    state.addTypes(currentOf(op.getOutput()));
+    state.addAttributes(op->getAttrDictionary().getValue());
+    auto part = cast<snn::RandomOp>(b.create(state));
+    part.setFirst(op.getFirst() + uint64_t(range.first));
+    return part.getOutput();
   }
 
   /// Parameters of one value stay; one per channel become one per neuron.

@@ -61,6 +61,10 @@ Tensor<Scalar> applyLayer(mlir::Operation *op, const std::vector<const Tensor<Sc
         SparseRows rows{layer.getOffsets().vec(), layer.getIndices().vec()};
         return sparse(x, weights(layer.getWeight()).values, bias(layer.getBias()), rows, shape);
       })
+      .Case([&](snn::RandomOp layer) {
+        return random(x, weights(layer.getWeight()).values.front(), bias(layer.getBias()),
+                      layer.getRule(), static_cast<int64_t>(layer.getFirst()), shape);
+      })
       .Case([&](snn::AddOp) { return add(x, *inputs[1]); })
       .Case([&](snn::ConcatOp join) { return concat(inputs, size_t(join.getAxis()), shape); })
       .Case([&](snn::ReshapeOp) { return reshape(x, shape); })

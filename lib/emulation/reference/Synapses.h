@@ -1,6 +1,7 @@
 // The linear operators: inputs added in ascending order from zero, products rounded, bias last.
 #pragma once
 
+#include "lib/core/RandomRows.h"
 #include "lib/emulation/reference/Tensor.h"
 
 namespace spindle::reference {
@@ -86,6 +87,23 @@ Tensor<Scalar> sparse(const Tensor<Scalar> &x, const std::vector<float> &weight,
     Scalar sum = 0;
     for (auto k = static_cast<size_t>(rows.offsets[o]); k < size_t(rows.offsets[o + 1]); ++k)
       sum += Scalar(weight[k]) * x.values[static_cast<size_t>(rows.indices[k])];
+    y.values[o] = bias.empty() ? sum : sum + Scalar(bias[o]);
+  }
+  return y;
+}
+
+/// Random rows from number `first` on, whose synapses share a weight.
+template <typename Scalar>
+Tensor<Scalar> random(const Tensor<Scalar> &x, float weight, const std::vector<float> &bias,
+                      const RandomRows &rule, int64_t first, Shape shape) {
+  Tensor<Scalar> y(std::move(shape));
+  std::vector<int32_t> row;
+  for (size_t o = 0; o < y.values.size(); ++o) {
+    row.clear();
+    rule.append(first + static_cast<int64_t>(o), row);
+    Scalar sum = 0;
+    for (int32_t source : row)
+      sum += Scalar(weight) * x.values[static_cast<size_t>(source)];
     y.values[o] = bias.empty() ? sum : sum + Scalar(bias[o]);
   }
   return y;

@@ -11,20 +11,20 @@ namespace spindle::network {
 
 /// Signals that take the same time from the same population are one. The first operation that asks
 /// for one stands before all others, for populations are made one after the other.
-Value NetworkBuilder::arrive(const Projection &projection, bool feedsBack) {
-  const Population &source = description.populations[projection.source];
-  if (!feedsBack && projection.delay == 0)
-    return signals[projection.source];
-  Value &signal = (feedsBack ? back : late)[{projection.source, projection.delay}];
+Value NetworkBuilder::arrive(size_t from, int64_t delay, bool feedsBack) {
+  const Population &source = description.populations[from];
+  if (!feedsBack && delay == 0)
+    return signals[from];
+  Value &signal = (feedsBack ? back : late)[{from, delay}];
   if (signal)
     return signal;
   if (feedsBack)
     signal = make("feedback", {}, spikes(source.shape), "",
                   {attribute("population", builder.getStringAttr(source.name)),
-                   attribute("steps", builder.getI64IntegerAttr(projection.delay))});
+                   attribute("steps", builder.getI64IntegerAttr(delay))});
   else
-    signal = make("delay", signals[projection.source], signals[projection.source].getType(), "",
-                  attribute("steps", builder.getDenseI64ArrayAttr({projection.delay})));
+    signal = make("delay", signals[from], signals[from].getType(), "",
+                  attribute("steps", builder.getDenseI64ArrayAttr({delay})));
   return signal;
 }
 
@@ -48,10 +48,9 @@ static std::vector<float> weightsOf(const Projection &projection, uint64_t seed,
   return values;
 }
 
-llvm::Expected<Value> NetworkBuilder::weights(const Projection &projection,
-                                              llvm::ArrayRef<int64_t> offsets,
-                                              llvm::ArrayRef<uint32_t> pairs,
-                                              llvm::ArrayRef<int64_t> shape) {
+llvm::Expected<std::vector<float>> NetworkBuilder::weightValues(const Projection &projection,
+                                                                llvm::ArrayRef<int64_t> offsets,
+                                                                llvm::ArrayRef<uint32_t> pairs) {
   std::vector<float> values = weightsOf(projection, description.seed, offsets, pairs);
   bool takesConductances = description.populations[projection.target].neurons()->takesConductances;
   for (float value : values)
@@ -62,22 +61,59 @@ llvm::Expected<Value> NetworkBuilder::weights(const Projection &projection,
                       "others (uniform has bounds)",
                       projection.name, value,
                       takesConductances ? "conductances of zero or more" : "finite numbers"));
+  return values;
+}
+
+llvm::Expected<Value> NetworkBuilder::weights(const Projection &projection,
+                                              llvm::ArrayRef<int64_t> offsets,
+                                              llvm::ArrayRef<uint32_t> pairs,
+                                              llvm::ArrayRef<int64_t> shape) {
+  SPINDLE_ASSIGN(std::vector<float> values, weightValues(projection, offsets, pairs));
   return constant(shape, values); // a single value stands for all
 }
 
-/// Vectors that are joined completely are a dense layer, all others compressed rows.
+/// Drawn connections of one weight: the rule stands for them.
+static std::optional<RandomRows> ruleOf(const Projection &projection, uint64_t seed) {
+  if (!projection.weight.isOne())
+    return std::nullopt;
+  return randomRows(projection.rule, projection.ends, seed, projection.name);
+}
+
+void NetworkBuilder::addRule(const RandomRows &rule, SmallVectorImpl<NamedAttribute> &attributes) {
+  auto range = [&](const IndexRange &of) {
+    return builder.getDenseI64ArrayAttr({of.begin, of.end});
+  };
+  attributes.append({attribute("key", builder.getI64IntegerAttr(static_cast<int64_t>(rule.key))),
+                     attribute("source_range", range(rule.sources)),
+                     attribute("target_range", range(rule.targets)),
+                     attribute("autapses", builder.getBoolAttr(!rule.avoidsSelf))});
+  if (rule.fanIn)
+    attributes.push_back(attribute("fan_in", builder.getI64IntegerAttr(*rule.fanIn)));
+  else
+    attributes.push_back(attribute("probability", builder.getF64FloatAttr(rule.probability)));
+}
+
+/// Vectors that are joined completely are a dense layer, random connections of one weight their
+/// rule, all others compressed rows.
 llvm::Expected<Value> NetworkBuilder::project(const Projection &projection, bool feedsBack,
                                               Value bias) {
   const Population &source = description.populations[projection.source],
                    &target = description.populations[projection.target];
   const Ends &ends = projection.ends;
-  Value input = arrive(projection, feedsBack);
+  if (!projection.delays.numbers.empty())
+    return projectByDelay(projection, feedsBack, bias);
+  Value input = arrive(projection.source, projection.delay, feedsBack);
   bool isDense = std::holds_alternative<AllToAll>(projection.rule) && !ends.avoidsSelf &&
                  source.shape.size() == 1 && target.shape.size() == 1 &&
                  ends.sources.size() == source.size() && ends.targets.size() == target.size();
   SmallVector<Value> operands{input};
   SmallVector<NamedAttribute> attributes;
-  if (isDense) {
+  std::optional<RandomRows> rule = ruleOf(projection, description.seed);
+  if (rule) {
+    SPINDLE_ASSIGN(Value weight, weights(projection, {0, 1}, {}, {1}));
+    operands.push_back(weight);
+    addRule(*rule, attributes);
+  } else if (isDense) {
     std::vector<int64_t> offsets;
     for (int64_t row = 0; row <= target.size(); ++row)
       offsets.push_back(row * source.size());
@@ -93,8 +129,10 @@ llvm::Expected<Value> NetworkBuilder::project(const Projection &projection, bool
   }
   if (bias)
     operands.push_back(bias);
-  return make(isDense ? "dense" : "sparse", operands, current(target.shape), projection.name,
-              attributes);
+  return make(rule      ? "random"
+              : isDense ? "dense"
+                        : "sparse",
+              operands, current(target.shape), projection.name, attributes);
 }
 
 /// What comes in by a receptor: its projections in the order of the file, added up; a constant

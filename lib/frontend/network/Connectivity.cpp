@@ -1,6 +1,7 @@
 #include "lib/frontend/network/Connectivity.h"
 
 #include "lib/frontend/network/Values.h"
+#include "lib/support/ChooseDistinct.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,43 +26,6 @@ struct Candidates {
   }
 };
 
-/// Skips to the next connected candidate: P(skip = k) = (1 − p)^k · p, by inversion. Batagelj and
-/// Brandes, Efficient generation of large random networks, Physical Review E 71, 2005.
-template <typename Use>
-void skip(int64_t count, double probability, CounterRandom &random, Use use) {
-  double scale = 1 / std::log1p(-probability);
-  for (double at = 0;; at += 1) {
-    at += std::floor(std::log(1 - random.uniform()) * scale);
-    if (!(at < static_cast<double>(count))) // not a number where the probability is zero
-      return;
-    use(static_cast<int64_t>(at));
-  }
-}
-
-/// Floyd's choice of distinct numbers below a bound (Bentley and Floyd, Communications of the ACM
-/// 30, 1987), ascending.
-class Chooser {
-public:
-  std::vector<int64_t> choose(int64_t count, int64_t bound, CounterRandom &random) {
-    taken.resize(std::max(taken.size(), static_cast<size_t>(bound)), false);
-    std::vector<int64_t> chosen;
-    for (int64_t last = bound - count; last < bound; ++last) {
-      int64_t number = random.below(static_cast<uint32_t>(last + 1));
-      if (taken[static_cast<size_t>(number)])
-        number = last;
-      taken[static_cast<size_t>(number)] = true;
-      chosen.push_back(number);
-    }
-    for (int64_t number : chosen)
-      taken[static_cast<size_t>(number)] = false;
-    std::sort(chosen.begin(), chosen.end());
-    return chosen;
-  }
-
-private:
-  std::vector<bool> taken;
-};
-
 class Connector {
 public:
   Connector(const Ends &joined, uint64_t networkSeed, const std::string &projection)
@@ -81,26 +45,15 @@ public:
   void operator()(const WithProbability &rule) {
     double expected = expectedSynapses(rule, ends); // six deviations, so that nothing is moved
     rows.sources.reserve(static_cast<size_t>(expected + 6 * std::sqrt(expected) + 64));
-    byTarget([&](int64_t target, const Candidates &sources) {
-      CounterRandom random = randomFor(target);
-      skip(sources.count(), rule.probability, random, [&](int64_t k) { add(sources.at(k)); });
-    });
+    draw(rule);
   }
-  void operator()(const FanIn &rule) {
-    Chooser chooser;
-    byTarget([&](int64_t target, const Candidates &sources) {
-      CounterRandom random = randomFor(target);
-      for (int64_t k : chooser.choose(rule.count, sources.count(), random))
-        add(sources.at(k));
-    });
-  }
+  void operator()(const FanIn &rule) { draw(rule); }
   void operator()(const FanOut &rule) {
-    Chooser chooser;
     std::vector<int32_t> sources, targets;
     for (int64_t source = ends.sources.begin; source < ends.sources.end; ++source) {
-      CounterRandom random = randomFor(source);
+      CounterRandom random(keyOf(seed, name), 0, static_cast<uint32_t>(source));
       Candidates candidates(ends.targets, ends, source);
-      for (int64_t k : chooser.choose(rule.count, candidates.count(), random)) {
+      for (int64_t k : chooseDistinct(rule.count, candidates.count(), random)) {
         sources.push_back(static_cast<int32_t>(source));
         targets.push_back(static_cast<int32_t>(candidates.at(k)));
       }
@@ -126,8 +79,9 @@ public:
   Rows rows;
 
 private:
-  CounterRandom randomFor(int64_t neuron) const {
-    return randomOf(seed, name, static_cast<uint32_t>(neuron));
+  template <typename Drawn> void draw(const Drawn &rule) {
+    RandomRows drawn = *randomRows(rule, ends, seed, name);
+    byTarget([&](int64_t target, const Candidates &) { drawn.append(target, rows.sources); });
   }
   void add(int64_t source) { rows.sources.push_back(static_cast<int32_t>(source)); }
 
@@ -163,6 +117,18 @@ Rows connect(const Rule &rule, const Ends &ends, uint64_t seed, const std::strin
   Connector connector(ends, seed, name);
   std::visit(connector, rule);
   return std::move(connector.rows);
+}
+
+std::optional<RandomRows> randomRows(const Rule &rule, const Ends &ends, uint64_t seed,
+                                     const std::string &name) {
+  RandomRows rows{keyOf(seed, name), 0, {}, ends.sources, ends.targets, ends.avoidsSelf};
+  if (auto *pairs = std::get_if<WithProbability>(&rule))
+    rows.probability = pairs->probability;
+  else if (auto *in = std::get_if<FanIn>(&rule))
+    rows.fanIn = in->count;
+  else
+    return std::nullopt;
+  return rows;
 }
 
 double expectedSynapses(const Rule &rule, const Ends &ends) {

@@ -1,6 +1,8 @@
 // Who is connected to whom: rows of targets, each a pure function of seed, projection and target.
 #pragma once
 
+#include "lib/core/RandomRows.h"
+
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -25,11 +27,7 @@ struct Pairs { // neurons within their populations
 };
 using Rule = std::variant<AllToAll, OneToOne, WithProbability, FanIn, FanOut, Pairs>;
 
-struct Range {
-  int64_t begin = 0, end = 0;
-  int64_t size() const { return end - begin; }
-  bool contains(int64_t n) const { return begin <= n && n < end; }
-};
+using Range = IndexRange;
 
 /// Which neurons a projection joins.
 struct Ends {
@@ -52,6 +50,10 @@ struct Rows {
 /// drawn for a pair that is not connected. Counts of fan-in and fan-out are at most those of the
 /// candidates.
 Rows connect(const Rule &rule, const Ends &ends, uint64_t seed, const std::string &name);
+
+/// The rule of projections whose rows are drawn target by target; none for the others.
+std::optional<RandomRows> randomRows(const Rule &rule, const Ends &ends, uint64_t seed,
+                                     const std::string &name);
 
 /// How many synapses a rule makes, or is expected to make.
 double expectedSynapses(const Rule &rule, const Ends &ends);

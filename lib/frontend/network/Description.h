@@ -57,7 +57,8 @@ struct Projection {
   int receptor = 0;
   Rule rule;
   Values weight;
-  int64_t delay = 1; // steps from a spike to the step whose membranes it moves
+  int64_t delay = 1; // steps from a spike to the step whose membranes it moves; the shortest
+  Values delays;     // of each synapse, in steps, where they differ: listed or drawn
 };
 
 struct Description {

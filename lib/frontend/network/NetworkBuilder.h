@@ -39,12 +39,20 @@ private:
   llvm::Expected<mlir::Value> receive(size_t population, int receptor,
                                       const std::vector<float> &constantCurrent);
 
-  mlir::Value arrive(const Projection &projection, bool feedsBack);
+  mlir::Value arrive(size_t from, int64_t delay, bool feedsBack);
   llvm::Expected<mlir::Value> project(const Projection &projection, bool feedsBack,
                                       mlir::Value bias);
   llvm::Expected<mlir::Value> weights(const Projection &projection, llvm::ArrayRef<int64_t> offsets,
                                       llvm::ArrayRef<uint32_t> pairs,
                                       llvm::ArrayRef<int64_t> shape);
+  /// One value, or one for each synapse of the rows.
+  llvm::Expected<std::vector<float>> weightValues(const Projection &projection,
+                                                  llvm::ArrayRef<int64_t> offsets,
+                                                  llvm::ArrayRef<uint32_t> pairs);
+  llvm::Expected<mlir::Value> projectByDelay(const Projection &projection, bool feedsBack,
+                                             mlir::Value bias);
+  /// The attributes of an operation `snn.random`.
+  void addRule(const RandomRows &rule, llvm::SmallVectorImpl<mlir::NamedAttribute> &attributes);
   size_t lastSpiking();
   mlir::Value answer();
 

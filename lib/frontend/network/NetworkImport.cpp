@@ -1,9 +1,11 @@
 #include "lib/frontend/network/NetworkImport.h"
 
+#include "dialects/snn/transforms/Passes.h"
 #include "lib/frontend/network/NetworkBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 
@@ -25,6 +27,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> importNetwork(MLIRContext &context,
   });
   if (failed(mlir::verify(*module)))
     return checkError(options.path, "the imported network is not valid: " + message);
+  PassManager passes(&context);
+  passes.addNestedPass<func::FuncOp>(snn::createSnnListSynapses());
+  if (options.listSynapses && failed(passes.run(*module)))
+    return checkError(options.path, "listing the synapses failed: " + message);
   return module;
 }
 

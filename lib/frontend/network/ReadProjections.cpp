@@ -12,6 +12,7 @@ namespace spindle::network {
 namespace {
 
 constexpr double mostSynapses = 1 << 30; // of a projection
+constexpr int64_t kMostDelay = 256;      // steps, where synapses differ: each delay has its sums
 
 class ProjectionReader {
 public:
@@ -28,6 +29,9 @@ private:
   Pairs readPairs(YamlReader &section, const Projection &projection);
   void readWeight(Projection &projection);
   void readDelay(Projection &projection);
+  void readDelays(Projection &projection);
+  /// Refuses a list that has not one value for each synapse of connections that are not drawn.
+  void checkList(const std::string &key, size_t values, const Projection &projection);
   const Population &sourceOf(const Projection &p) const {
     return description.populations[p.source];
   }
@@ -193,26 +197,32 @@ bool ProjectionReader::readRule(Projection &projection) {
   return true;
 }
 
+void ProjectionReader::checkList(const std::string &key, size_t values,
+                                 const Projection &projection) {
+  double synapses = expectedSynapses(projection.rule, projection.ends);
+  bool isRandom = std::holds_alternative<WithProbability>(projection.rule) ||
+                  std::holds_alternative<FanIn>(projection.rule) ||
+                  std::holds_alternative<FanOut>(projection.rule);
+  if (isRandom)
+    reader.fail(key, fmt::format("{} is a list, but the connections are drawn; expected one value, "
+                                 "uniform or normal",
+                                 key));
+  else if (projection.ends.avoidsSelf && std::holds_alternative<AllToAll>(projection.rule))
+    reader.fail(key,
+                fmt::format("{} is a list, which goes with autapses: true or listed pairs", key));
+  else if (static_cast<double>(values) != synapses)
+    reader.fail(key, fmt::format("{} has {} values, expected 1 or {}, one per synapse", key, values,
+                                 synapses));
+}
+
 void ProjectionReader::readWeight(Projection &projection) {
   reader.require("weight");
   projection.weight.numbers = {0};
   if (!readValues(reader, "weight", projection.weight))
     return;
   const Values &weight = projection.weight;
-  double synapses = expectedSynapses(projection.rule, projection.ends);
-  if (weight.kind == Values::Kind::Listed && !weight.isOne()) {
-    bool isRandom = std::holds_alternative<WithProbability>(projection.rule) ||
-                    std::holds_alternative<FanIn>(projection.rule) ||
-                    std::holds_alternative<FanOut>(projection.rule);
-    if (isRandom)
-      reader.fail("weight", "weight is a list, but the connections are drawn; expected one value, "
-                            "uniform or normal");
-    else if (projection.ends.avoidsSelf && std::holds_alternative<AllToAll>(projection.rule))
-      reader.fail("weight", "weight is a list, which goes with autapses: true or listed pairs");
-    else if (static_cast<double>(weight.numbers.size()) != synapses)
-      reader.fail("weight", fmt::format("weight has {} values, expected 1 or {}, one per synapse",
-                                        weight.numbers.size(), synapses));
-  }
+  if (weight.kind == Values::Kind::Listed && !weight.isOne())
+    checkList("weight", weight.numbers.size(), projection);
   bool isNegative = weight.kind == Values::Kind::Uniform
                         ? weight.numbers[0] < 0
                         : weight.kind == Values::Kind::Listed &&
@@ -226,11 +236,45 @@ void ProjectionReader::readDelay(Projection &projection) {
   auto *samples = std::get_if<SampleSource>(&sourceOf(projection).contents);
   bool isConstant = samples && samples->encoding == SampleSource::Encoding::Direct;
   projection.delay = isConstant ? 0 : 1;
+  std::vector<double> listed;
+  if (!reader.isMapping("delay"))
+    reader.read("delay", listed);
+  if (reader.isMapping("delay") || listed.size() > 1)
+    return readDelays(projection);
   readSteps(reader, "delay", description.dtMs, 0, projection.delay);
   if (isConstant && projection.delay != 0)
     reader.fail("delay", fmt::format("delay is given, but the samples of '{}' are a constant "
                                      "current; leave it out or choose another encoding",
                                      sourceOf(projection).name));
+}
+
+/// Listed delays are whole steps, drawn ones are rounded to them. All are a step at least.
+void ProjectionReader::readDelays(Projection &projection) {
+  Values delays;
+  if (!readValues(reader, "delay", delays))
+    return;
+  double shortest = delays.kind == Values::Kind::Listed
+                        ? *std::min_element(delays.numbers.begin(), delays.numbers.end())
+                        : delays.numbers[0];
+  if (delays.kind == Values::Kind::Normal)
+    return reader.fail("delay", "delay is normal, which has no shortest one; expected one value, a "
+                                "list or {uniform: [from, to]}");
+  if (std::holds_alternative<SampleSource>(sourceOf(projection).contents))
+    return reader.fail("delay", fmt::format("delay differs between synapses, but '{}' is the "
+                                            "samples; expected one value",
+                                            sourceOf(projection).name));
+  if (delays.kind == Values::Kind::Listed)
+    checkList("delay", delays.numbers.size(), projection);
+  for (double &ms : delays.numbers) {
+    std::optional<int64_t> steps = wholeSteps(ms, description.dtMs);
+    if (!steps || *steps < 1 || *steps > kMostDelay)
+      return reader.fail("delay",
+                         fmt::format("delay has {} ms, expected multiples of dt, {} to {} ms", ms,
+                                     description.dtMs, description.dtMs * double(kMostDelay)));
+    ms = static_cast<double>(*steps);
+  }
+  projection.delay = *wholeSteps(shortest, description.dtMs);
+  projection.delays = delays;
 }
 
 std::optional<Projection> ProjectionReader::read() {

@@ -57,11 +57,15 @@ bool readValues(YamlReader &reader, const std::string &key, Values &values) {
   return true;
 }
 
-CounterRandom randomOf(uint64_t seed, llvm::StringRef name, uint32_t item) {
+uint64_t keyOf(uint64_t seed, llvm::StringRef name) {
   uint64_t hash = 0xcbf29ce484222325; // Fowler-Noll-Vo, 1a: the same everywhere
   for (char letter : name)
     hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  return CounterRandom(seed ^ hash, 0, item);
+  return seed ^ hash;
+}
+
+CounterRandom randomOf(uint64_t seed, llvm::StringRef name, uint32_t item) {
+  return CounterRandom(keyOf(seed, name), 0, item);
 }
 
 double draw(const Values &values, CounterRandom &random) {

@@ -23,6 +23,9 @@ struct Values {
 /// the key is absent or wrong.
 bool readValues(YamlReader &reader, const std::string &key, Values &values);
 
+/// The key of the random numbers of the thing called `name`.
+uint64_t keyOf(uint64_t seed, llvm::StringRef name);
+
 /// Random numbers of the thing called `name` and its part `item`. They depend on nothing else, so
 /// that what a file says of one thing changes no other, and parts can be made in any order.
 CounterRandom randomOf(uint64_t seed, llvm::StringRef name, uint32_t item);

@@ -424,6 +424,60 @@ func.func @sparse_c4(%x: tensor<4xf32>, %w: tensor<3xf32>, %b: tensor<3xf32>) {
   return
 }
 // -----
+func.func @random_c1(%x: tensor<4xf32>, %w: tensor<1xf32>) {
+  // expected-error@+1 {{expected either probability or fan_in}}
+  snn.random %x, %w {key = 1 : i64, probability = 0.5, fan_in = 1 : i64, source_range = array<i64: 0, 4>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<3xf32>
+  return
+}
+// -----
+func.func @random_c1_probability(%x: tensor<4xf32>, %w: tensor<1xf32>) {
+  // expected-error@+1 {{probability is 1.500000e+00, expected 0 to 1}}
+  snn.random %x, %w {key = 1 : i64, probability = 1.5, source_range = array<i64: 0, 4>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<3xf32>
+  return
+}
+// -----
+func.func @random_c1_fan_in(%x: tensor<4xf32>, %w: tensor<1xf32>) {
+  // expected-error@+1 {{fan_in is 4, expected 0 to 3}}
+  snn.random %x, %w {key = 1 : i64, fan_in = 4 : i64, autapses = false, source_range = array<i64: 0, 4>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<3xf32>
+  return
+}
+// -----
+func.func @random_c2(%x: tensor<4xf32>, %w: tensor<1xf32>) {
+  // expected-error@+1 {{source_range must be begin and end of a range of the 4 inputs}}
+  snn.random %x, %w {key = 1 : i64, probability = 0.5, source_range = array<i64: 0, 5>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<3xf32>
+  return
+}
+// -----
+func.func @random_c3(%x: tensor<4xf32>, %w: tensor<1xf32>) {
+  // expected-error@+1 {{target_range must be begin and end of a range of rows}}
+  snn.random %x, %w {key = 1 : i64, probability = 0.5, source_range = array<i64: 0, 4>, target_range = array<i64: 3, 2>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<3xf32>
+  return
+}
+// -----
+func.func @random_c3_first(%x: tensor<4xf32>, %w: tensor<1xf32>) {
+  // expected-error@+1 {{first is -1, expected a row, zero or more}}
+  snn.random %x, %w {key = 1 : i64, probability = 0.5, first = -1 : i64, source_range = array<i64: 0, 4>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<3xf32>
+  return
+}
+// -----
+func.func @random_c4(%x: tensor<4xf32>, %w: tensor<2xf32>) {
+  // expected-error@+1 {{weight must be one value, which all synapses share}}
+  snn.random %x, %w {key = 1 : i64, probability = 0.5, source_range = array<i64: 0, 4>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<2xf32>) -> tensor<3xf32>
+  return
+}
+// -----
+func.func @random_c5(%x: tensor<4xf32>, %w: tensor<1xf32>, %b: tensor<2xf32>) {
+  // expected-error@+1 {{bias must have one value per output: 3}}
+  snn.random %x, %w, %b {key = 1 : i64, probability = 0.5, source_range = array<i64: 0, 4>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<1xf32>, tensor<2xf32>) -> tensor<3xf32>
+  return
+}
+// -----
+func.func @random_output(%x: tensor<4xf32>, %w: tensor<1xf32>) {
+  // expected-error@+1 {{output is '!snn.current<3xf32>', expected 'tensor<3xf32>'}}
+  snn.random %x, %w {key = 1 : i64, probability = 0.5, source_range = array<i64: 0, 4>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<1xf32>) -> !snn.current<3xf32>
+  return
+}
+// -----
 func.func @delay_c1(%x: tensor<4xf32>) {
   // expected-error@+1 {{input must run in time, an activation has no steps}}
   snn.delay %x {steps = array<i64: 1>} : tensor<4xf32> -> tensor<4xf32>

@@ -65,3 +65,12 @@ func.func @views(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %t = snn.transpose %r {permutation = array<i64: 0, 1>} : tensor<2x3xf32> -> tensor<2x3xf32>
   return %t : tensor<2x3xf32>
 }
+
+// CHECK-LABEL: func.func @random
+func.func @random(%x: !spikes, %w: tensor<1xf32>, %b: tensor<3xf32>) -> (!snn.current<3xf32>, !snn.current<3xf32>) {
+  // CHECK: snn.random {{.*}} {key = -7 : i64, probability = 2.000000e-02 : f64, source_range = array<i64: 0, 32>, target_range = array<i64: 0, 3>} : (
+  %y = snn.random %x, %w {key = -7 : i64, probability = 0.02, source_range = array<i64: 0, 32>, target_range = array<i64: 0, 3>} : (!spikes, tensor<1xf32>) -> !snn.current<3xf32>
+  // CHECK: snn.random {{.*}} {autapses = false, fan_in = 5 : i64, first = 4 : i64, key = 1 : i64, layer = "part", source_range = array<i64: 8, 32>, target_range = array<i64: 5, 9>} : (
+  %z = snn.random %x, %w, %b {autapses = false, fan_in = 5 : i64, first = 4 : i64, key = 1 : i64, layer = "part", source_range = array<i64: 8, 32>, target_range = array<i64: 5, 9>} : (!spikes, tensor<1xf32>, tensor<3xf32>) -> !snn.current<3xf32>
+  return %y, %z : !snn.current<3xf32>, !snn.current<3xf32>
+}
