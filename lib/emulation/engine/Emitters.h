@@ -14,6 +14,8 @@ struct Signals {
   llvm::SmallVector<size_t, 2> inputs;
   size_t output;
   llvm::SmallVector<size_t, 2> taken; // inputs of neurons that are zero once they have been read
+  /// Gives vector n of an input of neurons, or no value where its buffer is to be read.
+  std::function<mlir::Value(size_t input, mlir::Value n)> take;
   /// Gets the spikes of vector n instead of the output, where there is such a function.
   std::function<void(mlir::Value n, mlir::Value counts)> put;
 

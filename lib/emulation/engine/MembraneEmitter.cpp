@@ -41,6 +41,8 @@ Value MembraneEmitter::subtract(Value x, Value y) { return b.make<arith::SubFOp>
 Value MembraneEmitter::multiply(Value x, Value y) { return b.make<arith::MulFOp>(x, y); }
 
 Value MembraneEmitter::current(size_t receptor, Value n) {
+  if (Value taken = signals.take ? signals.take(receptor, n) : Value())
+    return taken;
   size_t buffer = signals.inputs[receptor];
   Value memref = b.view(buffer, {neurons}), value = b.load(memref, n);
   if (llvm::is_contained(signals.taken, buffer))

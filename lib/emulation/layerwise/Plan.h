@@ -8,6 +8,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ constexpr size_t kSlackFloats = 1024;
 
 struct Buffer {
   Unit unit;
-  size_t bytes;          // of one copy
-  AlignedBytes contents; // of parameters
+  size_t bytes;                            // of one copy
+  AlignedBytes contents;                   // of parameters
+  std::function<AlignedBytes()> make = {}; // of large ones: called when the kernels are compiled
 };
 
 /// When a kernel is called, and with what: for all slots before the first step, with the first
@@ -56,12 +58,20 @@ struct Layout {
   size_t at(size_t element) const { return place.empty() ? element : place[element]; }
 };
 
+/// Sums of equal weights as numbers of them, in 8 bits or 16.
+struct Counts {
+  float weight;
+  int64_t most; // of an element
+  bool areWide() const { return most > UINT8_MAX; }
+};
+
 struct Signal {
   size_t buffer;
   size_t elements;
   Layout layout;
   bool binary;        // zeros and ones
   bool taken = false; // rows are zero before they are made: who reads them leaves zeros behind
+  std::optional<Counts> counts = {}; // what rows hold in place of sums
 };
 
 /// Elements of a row that are not zero, ascending, as a list for each row. `ends` are the places

@@ -35,10 +35,20 @@ public:
     plan.buffers[number].contents = std::move(contents);
     return number;
   }
+  /// One that is made when the compiler's memory is free again, in the order of these calls.
+  size_t addParameter(size_t bytes, std::function<AlignedBytes()> make) {
+    size_t number = addBuffer(Unit::Shared, bytes);
+    plan.buffers[number].make = std::move(make);
+    return number;
+  }
   template <typename T> size_t addParameter(const std::vector<T> &values) {
+    return addParameter(bytesOf(values));
+  }
+  /// And a vector to spare.
+  template <typename T> static AlignedBytes bytesOf(const std::vector<T> &values) {
     AlignedBytes contents(values.size() * sizeof(T) + 64);
     std::copy(values.begin(), values.end(), reinterpret_cast<T *>(contents.data()));
-    return addParameter(std::move(contents));
+    return contents;
   }
 
   /// A signal in the natural order.

@@ -2,6 +2,7 @@
 
 #include "lib/emulation/engine/Emitters.h"
 #include "lib/emulation/layerwise/AppendEvents.h"
+#include "lib/emulation/layerwise/ReadCounts.h"
 #include "lib/emulation/layerwise/WriteMasks.h"
 
 namespace spindle::layerwise {
@@ -155,6 +156,11 @@ Signal addListedNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal>
   for (size_t k = 0; k < currents.size(); ++k)
     if (currents[k].taken)
       kernel.signals.taken.push_back(kernel.signals.inputs[k]);
+  kernel.signals.take = [&](size_t input, mlir::Value n) {
+    const std::optional<Counts> &counts = currents[input].counts;
+    return counts ? takeCounts(kernel.builder, kernel.signals.inputs[input], *counts, n)
+                  : mlir::Value();
+  };
   EventAppender appender(kernel.builder, elements);
   kernel.signals.put = [&](mlir::Value n, mlir::Value counts) { appender.append(n, counts); };
   size_t membranes = kernel.builder.addLaneBuffer(kernel.vectors);

@@ -2,7 +2,6 @@
 #include "lib/emulation/layerwise/PlanBuilder.h"
 #include "lib/emulation/layerwise/SynapseColumns.h"
 
-
 namespace spindle::layerwise {
 
 static constexpr llvm::StringLiteral kText = R"(
@@ -18,7 +17,8 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
   %size = arith.constant $size : i64
   %zeros = arith.constant dense<0.0> : vector<16xf32>
   %skip = arith.constant -1 : i8
-  %nothing = arith.constant 0.0 : f32
+  %nothing = arith.constant $nothing : $sumType
+  $one
   scf.for %r = %c0 to %rows step %c1 : i64 {
     %endAt = arith.muli %r, %endsStride : i64
     %endFrom = llvm.getelementptr %ends[%endAt] : (!llvm.ptr, i64) -> !llvm.ptr, i64
@@ -26,7 +26,7 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
     %listAt = arith.muli %r, %capacity : i64
     %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, $type
     %rowAt = arith.muli %r, %stride : i64
-    %row = llvm.getelementptr %out[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %row = llvm.getelementptr %out[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, $sumType
     $clear
     scf.for %e = %c0 to %end step %c1 : i64 {
       %entryFrom = llvm.getelementptr %entries[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
@@ -37,6 +37,7 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
       %lastFrom = llvm.getelementptr %firstFrom[1] : (!llvm.ptr) -> !llvm.ptr, i64
       %last = llvm.load %lastFrom : !llvm.ptr -> i64
       $value
+      $fetch
       $synapses
     }
     $bias
@@ -45,7 +46,30 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
 }
 )";
 
-/// Adds to the sums of targets that stand as numbers.
+/// Fetches the column of the next event while that of this one is added; the processor goes on
+/// behind the first lines by itself.
+static constexpr llvm::StringLiteral kFetch = R"(
+      %behind = arith.addi %e, %c1 : i64
+      %isLast = arith.cmpi eq, %behind, %end : i64
+      %next = arith.select %isLast, %e, %behind : i64
+      %nextEntryFrom = llvm.getelementptr %entries[%next] : (!llvm.ptr, i64) -> !llvm.ptr, $type
+      %nextNarrow = llvm.load %nextEntryFrom : !llvm.ptr -> $type
+      %nextEntry = arith.extui %nextNarrow : $type to i64
+      %nextFirstFrom = llvm.getelementptr %offsets[%nextEntry] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+      %nextFirst = llvm.load %nextFirstFrom : !llvm.ptr -> i64
+      %nextLastFrom = llvm.getelementptr %nextFirstFrom[1] : (!llvm.ptr) -> !llvm.ptr, i64
+      %nextLast = llvm.load %nextLastFrom : !llvm.ptr -> i64
+      %nextTargets = llvm.getelementptr %targets[%nextFirst] : (!llvm.ptr, i64) -> !llvm.ptr, $targetType
+      %nextCount = arith.subi %nextLast, %nextFirst : i64
+      %most = arith.constant $fetched : i64
+      %fetched = arith.minsi %nextCount, %most : i64
+      %line = arith.constant $line : i64
+      scf.for %s = %c0 to %fetched step %line : i64 {
+        %lineFrom = llvm.getelementptr %nextTargets[%s] : (!llvm.ptr, i64) -> !llvm.ptr, $targetType
+        "llvm.intr.prefetch"(%lineFrom) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}> : (!llvm.ptr) -> ()
+      })";
+
+/// Adds to the sums, or counts, of targets that stand as numbers.
 static constexpr llvm::StringLiteral kNumbers = R"(
       scf.for %s = %first to %last step %c1 : i64 {
         %targetFrom = llvm.getelementptr %targets[%s] : (!llvm.ptr, i64) -> !llvm.ptr, $targetType
@@ -54,14 +78,14 @@ static constexpr llvm::StringLiteral kNumbers = R"(
         %weightFrom = llvm.getelementptr %weights[$weight] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %weight = llvm.load %weightFrom : !llvm.ptr -> f32
         $product
-        %sumAt = llvm.getelementptr %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        %before = llvm.load %sumAt : !llvm.ptr -> f32
-        %after = arith.addf %before, $term : f32
-        llvm.store %after, %sumAt : f32, !llvm.ptr
+        %sumAt = llvm.getelementptr %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, $sumType
+        %before = llvm.load %sumAt : !llvm.ptr -> $sumType
+        %after = arith.$add %before, $term : $sumType
+        llvm.store %after, %sumAt : $sumType, !llvm.ptr
       })";
 
-/// Adds to the sums of targets that stand as gaps; where a gap goes on, zero, which changes no sum
-/// that starts from +0.
+/// Adds to the sums, or counts, of targets that stand as gaps; where a gap goes on, zero, which
+/// changes no sum that starts from +0.
 static constexpr llvm::StringLiteral kGaps = R"(
       %weight = llvm.load %weights : !llvm.ptr -> f32
       $product
@@ -71,11 +95,11 @@ static constexpr llvm::StringLiteral kGaps = R"(
         %gap = arith.extui %narrowGap : i8 to i64
         %target = arith.addi %at, %gap : i64
         %skips = arith.cmpi eq, %narrowGap, %skip : i8
-        %term = arith.select %skips, %nothing, $term : f32
-        %sumAt = llvm.getelementptr %row[%target] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        %before = llvm.load %sumAt : !llvm.ptr -> f32
-        %after = arith.addf %before, %term : f32
-        llvm.store %after, %sumAt : f32, !llvm.ptr
+        %term = arith.select %skips, %nothing, $term : $sumType
+        %sumAt = llvm.getelementptr %row[%target] : (!llvm.ptr, i64) -> !llvm.ptr, $sumType
+        %before = llvm.load %sumAt : !llvm.ptr -> $sumType
+        %after = arith.$add %before, %term : $sumType
+        llvm.store %after, %sumAt : $sumType, !llvm.ptr
         scf.yield %target : i64
       })";
 
@@ -100,31 +124,87 @@ static constexpr llvm::StringLiteral kBias = R"(
       llvm.store %biased, %sumAt {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
     })";
 
-static Signal addColumns(PlanBuilder &b, SynapseColumns columns, mlir::Value bias,
-                         mlir::Value target, const Signal &input, bool taken) {
-  EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
-  Signal output = b.addSignal(Unit::Row, size_t(snn::sizeOf(target)), false);
+/// Whether numbers of the one weight can stand for the sums, which neurons alone read.
+static std::optional<Counts> countsOf(const SynapseColumns &columns, const EventList &events,
+                                      bool taken) {
+  if (!taken || events.values || columns.weights.size() != 1 || columns.most > UINT16_MAX)
+    return std::nullopt;
+  return Counts{columns.weights.front(), columns.most};
+}
+
+/// Rows of sums, or of counts.
+static Signal addRows(PlanBuilder &b, size_t elements, bool taken, std::optional<Counts> counts) {
+  Signal output =
+      counts
+          ? Signal{b.addBuffer(Unit::Row, roundUp(elements, kVector) * (counts->areWide() ? 2 : 1)),
+                   elements,
+                   {elements, {}},
+                   false}
+          : b.addSignal(Unit::Row, elements, false);
   output.taken = taken;
+  output.counts = counts;
+  return output;
+}
+
+/// What the kernel adds, and how far apart rows are.
+static void nameSums(Names &names, const Signal &output, size_t bytesOfRow, bool hasValues) {
+  const std::optional<Counts> &counts = output.counts;
+  std::string type = !counts ? "f32" : counts->areWide() ? "i16" : "i8";
+  size_t bytes = !counts ? sizeof(float) : counts->areWide() ? 2 : 1;
+  names.set("stride", int64_t(bytesOfRow / bytes))
+      .set("sumType", type)
+      .set("add", counts ? "addi" : "addf")
+      .set("nothing", counts ? "0" : "0.0")
+      .set("one", counts ? "%one = arith.constant 1 : " + type : "")
+      .set("product", hasValues ? "%product = arith.mulf %weight, %value : f32" : "")
+      .set("term", hasValues ? "%product"
+                   : counts  ? "%one"
+                             : "%weight");
+}
+
+/// Columns that stay in the second cache need no fetching ahead.
+static void nameFetch(Names &names, const SynapseColumns &columns) {
+  constexpr size_t kCache = size_t(512) << 10;
+  int64_t bytes = columns.form == TargetForm::Gaps8       ? 1
+                  : columns.form == TargetForm::Numbers16 ? 2
+                                                          : 4;
+  names.set("fetched", 512 / bytes).set("line", 64 / bytes);
+  names.set("fetch", bytesOfTargets(columns) > kCache ? names.fill(kFetch) : "");
+}
+
+template <typename Op>
+static Signal addColumns(PlanBuilder &b, Op op, const Signal &input, bool taken) {
+  auto shared = std::make_shared<SynapseColumns>(measureColumns(op));
+  const SynapseColumns &columns = *shared;
+  mlir::Value bias = op.getBias(), target = op.getOutput();
+  EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
+  Signal output = addRows(b, size_t(snn::sizeOf(target)), taken, countsOf(columns, events, taken));
   Names names;
   names.set("capacity", int64_t(events.capacity))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
       .set("type", typeOf(events))
-      .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("size", int64_t(output.elements))
-      .set("targetType", columns.form == TargetForm::Numbers16 ? "i16" : "i32")
+      .set("targetType", columns.form == TargetForm::Gaps8       ? "i8"
+                         : columns.form == TargetForm::Numbers16 ? "i16"
+                                                                 : "i32")
       .set("weight", columns.weights.size() <= 1 ? "%c0" : "%s")
       .set("value", events.values ? kValue.str() : "")
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "")
-      .set("product", events.values ? "%product = arith.mulf %weight, %value : f32" : "")
-      .set("term", events.values ? "%product" : "%weight")
       .set("clear", taken ? "" : kClear.str())
       .set("bias", bias ? kBias.str() : "");
+  nameSums(names, output, b.bytesOf(output.buffer), events.values.has_value());
+  nameFetch(names, columns);
   names.set("synapses", names.fill(columns.form == TargetForm::Gaps8 ? kGaps : kNumbers));
   std::vector<size_t> buffers{events.entries,
                               events.ends,
                               b.addParameter(columns.offsets),
-                              b.addParameter(std::move(columns.targets)),
-                              b.addParameter(columns.weights),
+                              b.addParameter(bytesOfTargets(columns),
+                                             [=] {
+                                               writeColumns(op, *shared);
+                                               return std::move(shared->targets);
+                                             }),
+                              b.addParameter(columns.weights.size() * sizeof(float) + 64,
+                                             [=] { return PlanBuilder::bytesOf(shared->weights); }),
                               b.addParameter(constantOf(bias)),
                               output.buffer};
   if (events.values)
@@ -134,11 +214,11 @@ static Signal addColumns(PlanBuilder &b, SynapseColumns columns, mlir::Value bia
 }
 
 Signal addSparse(PlanBuilder &b, snn::SparseOp op, const Signal &input, bool taken) {
-  return addColumns(b, columnsOf(op), op.getBias(), op.getOutput(), input, taken);
+  return addColumns(b, op, input, taken);
 }
 
 Signal addRandom(PlanBuilder &b, snn::RandomOp op, const Signal &input, bool taken) {
-  return addColumns(b, columnsOf(op), op.getBias(), op.getOutput(), input, taken);
+  return addColumns(b, op, input, taken);
 }
 
 } // namespace spindle::layerwise

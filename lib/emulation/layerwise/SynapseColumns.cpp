@@ -14,35 +14,38 @@ namespace {
 using Use = llvm::function_ref<void(int64_t, llvm::ArrayRef<int32_t>)>;
 using Rows = llvm::function_ref<void(Use)>;
 
-/// Walks the rows once to count what each source needs, and once to write it in place.
+/// Counts what each source needs, then writes it in place: one walk over the rows for each.
 class Packer {
 public:
-  Packer(int64_t sourceCount, int64_t targetCount, Rows allRows)
-      : sources(size_t(sourceCount)), targets(targetCount), rows(allRows) {}
+  Packer(SynapseColumns &result, int64_t sourceCount, Rows allRows)
+      : columns(result), sources(size_t(sourceCount)), rows(allRows) {}
 
-  SynapseColumns pack(std::vector<float> rowWeights) {
-    bool isUniform = llvm::all_equal(rowWeights);
+  void measure(int64_t targets, llvm::ArrayRef<float> weights) {
+    bool isUniform = llvm::all_equal(weights);
     std::vector<int64_t> numbers(sources + 1, 0), gaps(isUniform ? sources + 1 : 0, 0);
     count(numbers, gaps);
     int64_t synapses = std::accumulate(numbers.begin(), numbers.end(), int64_t(0)),
             bytes = std::accumulate(gaps.begin(), gaps.end(), int64_t(0));
-    bool isNarrow = targets <= int64_t(UINT16_MAX) + 1;
     columns.form = isUniform && bytes <= synapses + synapses / 4 ? TargetForm::Gaps8
-                   : isNarrow                                    ? TargetForm::Numbers16
+                   : targets <= int64_t(UINT16_MAX) + 1          ? TargetForm::Numbers16
                                                                  : TargetForm::Numbers32;
     columns.offsets = std::move(columns.form == TargetForm::Gaps8 ? gaps : numbers);
     std::partial_sum(columns.offsets.begin(), columns.offsets.end(), columns.offsets.begin());
-    auto entries = size_t(columns.offsets.back());
-    columns.weights.resize(isUniform ? std::min<size_t>(1, rowWeights.size()) : entries);
-    std::copy_n(rowWeights.begin(), isUniform ? columns.weights.size() : 0,
-                columns.weights.begin());
+    columns.weights.assign(isUniform ? std::min<size_t>(1, weights.size())
+                                     : size_t(columns.offsets.back()),
+                           isUniform && !weights.empty() ? weights.front() : 0);
+  }
+
+  void write(llvm::ArrayRef<float> weights) {
+    columns.targets = AlignedBytes(bytesOfTargets(columns));
+    if (columns.weights.size() <= 1)
+      weights = {};
     if (columns.form == TargetForm::Gaps8)
       writeGaps();
     else if (columns.form == TargetForm::Numbers16)
-      writeNumbers<uint16_t>(isUniform ? std::vector<float>() : rowWeights);
+      writeNumbers<uint16_t>(weights);
     else
-      writeNumbers<uint32_t>(isUniform ? std::vector<float>() : rowWeights);
-    return std::move(columns);
+      writeNumbers<uint32_t>(weights);
   }
 
 private:
@@ -50,6 +53,7 @@ private:
   void count(std::vector<int64_t> &numbers, std::vector<int64_t> &gaps) {
     std::vector<uint32_t> last(sources, 0);
     rows([&](int64_t target, llvm::ArrayRef<int32_t> row) {
+      columns.most = std::max(columns.most, int64_t(row.size()));
       for (int32_t source : row) {
         ++numbers[size_t(source) + 1];
         if (gaps.empty())
@@ -61,7 +65,6 @@ private:
   }
 
   void writeGaps() {
-    columns.targets = AlignedBytes(size_t(columns.offsets.back()) + 64);
     auto *entries = reinterpret_cast<uint8_t *>(columns.targets.data());
     std::vector<int64_t> next(columns.offsets);
     std::vector<uint32_t> last(sources, 0);
@@ -76,8 +79,7 @@ private:
     });
   }
 
-  template <typename Target> void writeNumbers(const std::vector<float> &rowWeights) {
-    columns.targets = AlignedBytes(size_t(columns.offsets.back()) * sizeof(Target) + 64);
+  template <typename Target> void writeNumbers(llvm::ArrayRef<float> weights) {
     auto *entries = reinterpret_cast<Target *>(columns.targets.data());
     std::vector<int64_t> next(columns.offsets);
     size_t k = 0;
@@ -85,16 +87,15 @@ private:
       for (int32_t source : row) {
         auto place = size_t(next[size_t(source)]++);
         entries[place] = Target(target);
-        if (!rowWeights.empty())
-          columns.weights[place] = rowWeights[k++];
+        if (!weights.empty())
+          columns.weights[place] = weights[k++];
       }
     });
   }
 
+  SynapseColumns &columns;
   size_t sources;
-  int64_t targets;
   Rows rows;
-  SynapseColumns columns;
 };
 
 /// The weights, or the one that all synapses share.
@@ -107,20 +108,39 @@ std::vector<float> weightsOf(snn::SparseOp op) {
 
 } // namespace
 
-SynapseColumns columnsOf(snn::SparseOp op) {
-  auto rows = [&](Use use) {
-    llvm::ArrayRef<int64_t> offsets = op.getOffsets();
-    for (size_t row = 0; row + 1 < offsets.size(); ++row)
-      use(int64_t(row),
-          op.getIndices().slice(size_t(offsets[row]), size_t(offsets[row + 1] - offsets[row])));
-  };
-  return Packer(snn::sizeOf(op.getInput()), snn::sizeOf(op.getOutput()), rows).pack(weightsOf(op));
+size_t bytesOfTargets(const SynapseColumns &columns) {
+  size_t bytes = columns.form == TargetForm::Gaps8       ? 1
+                 : columns.form == TargetForm::Numbers16 ? 2
+                                                         : 4;
+  return size_t(columns.offsets.back()) * bytes + 64;
 }
 
-SynapseColumns columnsOf(snn::RandomOp op) {
-  auto rows = [&](Use use) { op.forEachRow(use); };
-  return Packer(snn::sizeOf(op.getInput()), snn::sizeOf(op.getOutput()), rows)
-      .pack(constantOf(op.getWeight()));
+static void forRows(snn::SparseOp op, Use use) {
+  llvm::ArrayRef<int64_t> offsets = op.getOffsets();
+  for (size_t row = 0; row + 1 < offsets.size(); ++row)
+    use(int64_t(row),
+        op.getIndices().slice(size_t(offsets[row]), size_t(offsets[row + 1] - offsets[row])));
+}
+static void forRows(snn::RandomOp op, Use use) { op.forEachRow(use); }
+
+template <typename Op> static SynapseColumns measure(Op op, llvm::ArrayRef<float> weights) {
+  SynapseColumns columns;
+  Packer(columns, snn::sizeOf(op.getInput()), [&](Use use) {
+    forRows(op, use);
+  }).measure(snn::sizeOf(op.getOutput()), weights);
+  return columns;
+}
+
+template <typename Op>
+static void write(Op op, llvm::ArrayRef<float> weights, SynapseColumns &columns) {
+  Packer(columns, snn::sizeOf(op.getInput()), [&](Use use) { forRows(op, use); }).write(weights);
+}
+
+SynapseColumns measureColumns(snn::SparseOp op) { return measure(op, weightsOf(op)); }
+SynapseColumns measureColumns(snn::RandomOp op) { return measure(op, constantOf(op.getWeight())); }
+void writeColumns(snn::SparseOp op, SynapseColumns &columns) { write(op, weightsOf(op), columns); }
+void writeColumns(snn::RandomOp op, SynapseColumns &columns) {
+  write(op, constantOf(op.getWeight()), columns);
 }
 
 } // namespace spindle::layerwise

@@ -15,12 +15,20 @@ constexpr int64_t kSkip = 255;
 struct SynapseColumns {
   TargetForm form = TargetForm::Numbers16;
   std::vector<int64_t> offsets; // of the entries of each source, and their end
-  AlignedBytes targets;         // entries, and a vector to spare
+  AlignedBytes targets;         // entries, and a vector to spare; empty until they are written
   std::vector<float> weights;   // one for all, or one for each entry
+  int64_t most = 0;             // synapses of a target
 };
 
-/// Memory beside the result grows with the sources and targets, not with the synapses.
-SynapseColumns columnsOf(snn::SparseOp op);
-SynapseColumns columnsOf(snn::RandomOp op);
+/// Bytes of all targets.
+size_t bytesOfTargets(const SynapseColumns &columns);
+
+/// All but the targets, and the weights where they differ (zeros).
+SynapseColumns measureColumns(snn::SparseOp op);
+SynapseColumns measureColumns(snn::RandomOp op);
+/// The rest, in place: memory beside the result grows with the sources and targets, not with the
+/// synapses.
+void writeColumns(snn::SparseOp op, SynapseColumns &columns);
+void writeColumns(snn::RandomOp op, SynapseColumns &columns);
 
 } // namespace spindle::layerwise

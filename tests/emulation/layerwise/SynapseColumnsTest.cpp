@@ -4,6 +4,8 @@
 
 #include "gmock/gmock.h"
 
+#include <map>
+
 using namespace spindle;
 using namespace spindle::layerwise;
 using test::NetworkBuilder;
@@ -52,8 +54,18 @@ template <typename Op> std::vector<Synapse> expected(Op op) {
 
 template <typename Op> TargetForm expectPacked(mlir::Value made) {
   auto op = mlir::cast<Op>(made.getDefiningOp());
-  SynapseColumns columns = columnsOf(op);
-  EXPECT_EQ(unpacked(columns), expected(op));
+  SynapseColumns columns = measureColumns(op);
+  EXPECT_TRUE(columns.targets.data() == nullptr);
+  writeColumns(op, columns);
+  std::vector<Synapse> synapses = expected(op);
+  EXPECT_EQ(unpacked(columns), synapses);
+  std::map<int64_t, int64_t> ofTargets;
+  for (const Synapse &synapse : synapses)
+    ++ofTargets[synapse.target];
+  int64_t most = 0;
+  for (auto [target, count] : ofTargets)
+    most = std::max(most, count);
+  EXPECT_EQ(columns.most, most);
   EXPECT_GE(int64_t(columns.targets.size()), columns.offsets.back() + 64);
   return columns.form;
 }

@@ -1,0 +1,69 @@
+// Counts of equal weights give the sums of one addition after the other.
+#include "lib/emulation/layerwise/ReadCounts.h"
+
+#include "lib/emulation/Emulation.h"
+#include "tests/emulation/NetworkBuilder.h"
+
+#include "gtest/gtest.h"
+
+using namespace spindle;
+using namespace spindle::layerwise;
+using test::NetworkBuilder;
+
+TEST(ReadCounts, ProductsAreSumsUpToTheExactMultiple) {
+  CounterRandom random(3);
+  int64_t least = 1000;
+  for (int round = 0; round < 100000; ++round) {
+    float weight = float(random.uniform()) * (random() % 2 ? 1 : -1e-3f);
+    int64_t exact = exactMultiples(weight, 50);
+    float sum = 0;
+    for (int64_t k = 1; k <= exact; ++k) {
+      sum += weight;
+      ASSERT_EQ(sum, float(k) * weight);
+    }
+    if (exact < 50) {
+      sum += weight;
+      ASSERT_NE(sum, float(exact + 1) * weight);
+    }
+    least = std::min(least, exact);
+  }
+  EXPECT_GE(least, 3); // 2 w is exact, so 3 w is rounded once in both ways
+  EXPECT_EQ(exactMultiples(0.5f, 700), 700);
+}
+
+/// Volleys of all neurons at once: counts of 8 bits and of 16, beyond what a product gives.
+TEST(ReadCounts, LargeCountsMakeTheSumsOfTheInterpreter) {
+  for (int64_t neurons : {200, 403}) {
+    NetworkBuilder n({3});
+    mlir::Value input =
+        n.poisson().drawn({neurons}, {1, 1, {}, {0, 3}, {0, neurons}, false}, 0.9f).last();
+    RandomRows often{2, 0.9, {}, {0, neurons}, {0, neurons}, false}, rarely = often;
+    rarely.probability = 0.05;
+    rarely.key = 3;
+    mlir::Value inhibition =
+        n.feedback("cells", {neurons}, 3).drawn({neurons}, often, -0.013f).last();
+    n.feedback("cells", {neurons}, 1).drawn({neurons}, rarely, 0.0171f).add(input);
+    n.population("dual_cuba_lif",
+                 "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 0.31>, tau = "
+                 "array<f32: 5.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 3.0>, "
+                 "refractory = array<i64: 2>",
+                 inhibition);
+    n.drawn({4}, {5, 0.5, {}, {0, neurons}, {0, 4}, false}, 0.1f).integrator().decode();
+    mlir::ModuleOp module = n.finish();
+    ASSERT_TRUE(module);
+    EmulationOptions options;
+    options.steps = 80;
+    options.threads = 1;
+    Samples samples = test::randomSamples(3, {3}, 2, 4);
+    options.engine = EmulationEngine::Interpreter;
+    EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
+    options.engine = EmulationEngine::Layers;
+    EmulationResult found = llvm::cantFail(emulate(module, samples, options));
+    EXPECT_TRUE(found.trace == expected.trace);
+    EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
+    std::vector<int64_t> volley(80);
+    for (const Spike &spike : expected.trace.recorded.front())
+      ++volley[spike.step];
+    EXPECT_GT(*std::max_element(volley.begin(), volley.end()), neurons / 2);
+  }
+}
