@@ -2,13 +2,16 @@
 
 #include "hw/cosim/HarnessFiles.h"
 #include "hw/cosim/Process.h"
+#include "hw/cosim/SharedUnits.h"
 #include "lib/support/File.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/Program.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 
 namespace spindle::hls {
 
@@ -25,12 +28,24 @@ static llvm::Error writeIfChanged(const std::string &path, const std::string &te
 }
 
 namespace {
+/// A unit translated by itself: commands, and the files that stand in for it.
+struct UnitRecipe {
+  SharedUnit unit;
+  std::vector<std::string> verilate, compile;
+  std::string header, text, code; // from the folder in which Verilator runs
+};
+
 /// The commands that make a test bench, and what they depend on.
 struct Recipe {
   std::string name; // of the folder below cosim
+  std::vector<UnitRecipe> units;
   std::vector<std::string> verilate, compile;
   std::string fingerprint;
 };
+
+/// More instances of a unit than this are objects of one class: compiling hundreds of copies takes
+/// minutes.
+constexpr size_t mostCopies = 64;
 } // namespace
 
 /// Up from the folder in which Verilator runs.
@@ -47,27 +62,89 @@ static bool isNeeded(const BenchDesign &design, const HarnessFile &file) {
   return folder == "hw/cosim/harness" || folder == design.harness;
 }
 
+static std::vector<std::string> verilatorWords(const std::string &verilator,
+                                               const std::string &prefix, const std::string &top,
+                                               const std::string &folder) {
+  return {verilator, "--cc",       "--prefix",  prefix,       "--top-module", top,
+          "--Mdir",  folder,       "-O3",       "--x-assign", "unique",       "--x-initial",
+          "unique",  "-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS",      "-I.. -std=c++20"};
+}
+
+static std::vector<std::string> makeWords(const std::string &make, const std::string &prefix,
+                                          const std::string &folder, const std::string &goal) {
+  std::vector<std::string> words = {
+      make,           "-C",           folder,           "-f", prefix + ".mk",
+      "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1", goal};
+  if (llvm::sys::findProgramByName("ccache"))
+    words.push_back("OBJCACHE=ccache");
+  return words;
+}
+
+/// The units of one file that are translated by themselves; none that another one has inside, too.
+static std::vector<SharedUnit> unitsApart(const std::map<std::string, std::string> &texts) {
+  std::vector<SharedUnit> apart;
+  for (const auto &[file, text] : texts)
+    for (const SharedUnit &unit : sharedUnits(text, mostCopies)) {
+      std::string own = "units/" + unit.module + ".sv";
+      bool isInside = std::any_of(texts.begin(), texts.end(), [&, user = file](const auto &other) {
+        return other.first != user && other.first != own &&
+               other.second.find(" " + unit.module + " #(") != std::string::npos;
+      });
+      if (!isInside && texts.count(own))
+        apart.push_back(unit);
+    }
+  return apart;
+}
+
+static UnitRecipe recipeFor(const BenchDesign &design, const SharedUnit &unit,
+                            const std::string &verilator, const std::string &make) {
+  std::string prefix = "V" + unit.module, folder = "build-" + unit.module;
+  UnitRecipe recipe;
+  recipe.unit = unit;
+  recipe.verilate = verilatorWords(verilator, prefix, unit.module, folder);
+  for (const auto &[name, value] : unit.parameters)
+    recipe.verilate.push_back(fmt::format("-G{}={}", name, value));
+  for (const std::string &source : design.sources)
+    if (source.rfind("units/", 0) == 0)
+      recipe.verilate.push_back(wayUp(design.work) + source);
+  recipe.compile = makeWords(make, prefix, folder, prefix + "__ALL.a");
+  recipe.header = folder + "/" + prefix + ".h";
+  recipe.text = folder + "/stand-in.sv";
+  recipe.code = folder + "/" + unit.module + ".cpp";
+  return recipe;
+}
+
 static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing tracing) {
   SPINDLE_ASSIGN(std::string verilator, findProgram("verilator", "verilator"));
   SPINDLE_ASSIGN(std::string make, findProgram("make", "make"));
   bool isTraced = tracing == Tracing::On;
   Recipe recipe;
   recipe.name = isTraced ? "build-trace" : "build";
-  recipe.verilate = {verilator,      "--cc",       "--exe",       "--prefix",       "Vkernel",
-                     "--top-module", design.top,   "--Mdir",      recipe.name,      "-O3",
-                     "--x-assign",   "unique",     "--x-initial", "unique",         "-Wno-fatal",
-                     "-Wno-lint",    "-Wno-style", "-CFLAGS",     "-I.. -std=c++20"};
+  recipe.verilate = verilatorWords(verilator, "Vkernel", design.top, recipe.name);
+  recipe.verilate.push_back("--exe");
   if (isTraced)
     recipe.verilate.push_back("--trace");
-  recipe.compile = {make,           "-C",           recipe.name,      "-f",     "Vkernel.mk",
-                    "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1", "Vkernel"};
-  if (llvm::sys::findProgramByName("ccache"))
-    recipe.compile.push_back("OBJCACHE=ccache");
+  recipe.compile = makeWords(make, "Vkernel", recipe.name, "Vkernel");
   llvm::MD5 hash;
+  std::map<std::string, std::string> texts;
   for (const std::string &source : design.sources) {
     SPINDLE_ASSIGN(std::string text, readFile(design.folder + "/" + source));
     hash.update(text);
-    recipe.verilate.push_back(wayUp(design.work) + source);
+    texts[source] = std::move(text);
+  }
+  std::map<std::string, std::string> standIns;
+  for (const SharedUnit &unit : unitsApart(texts)) {
+    recipe.units.push_back(recipeFor(design, unit, verilator, make));
+    const UnitRecipe &made = recipe.units.back();
+    standIns["units/" + unit.module + ".sv"] = made.text;
+    recipe.verilate.push_back(made.code);
+    std::string library = "build-" + unit.module + "/V" + unit.module + "__ALL.a";
+    recipe.verilate.push_back(std::filesystem::absolute(design.path(library)).string());
+  }
+  for (const std::string &source : design.sources) {
+    auto standIn = standIns.find(source);
+    recipe.verilate.push_back(standIn == standIns.end() ? wayUp(design.work) + source
+                                                        : standIn->second);
   }
   for (const HarnessFile &file : harnessFiles) {
     if (!isNeeded(design, file))
@@ -87,6 +164,21 @@ static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing traci
   return recipe;
 }
 
+static llvm::Error build(const BenchDesign &design, const UnitRecipe &recipe) {
+  std::string work = design.path(""), folder = "build-" + recipe.unit.module;
+  std::error_code status;
+  std::filesystem::create_directories(design.path(folder), status);
+  SPINDLE_RETURN_IF_ERROR(
+      runProgram(recipe.verilate, work, design.path(folder + "/verilator.log")));
+  SPINDLE_ASSIGN(std::string header, readFile(design.path(recipe.header)));
+  ModulePorts ports = parsePorts(header);
+  SPINDLE_RETURN_IF_ERROR(
+      writeIfChanged(design.path(recipe.text), standInText(recipe.unit, ports)));
+  SPINDLE_RETURN_IF_ERROR(
+      writeIfChanged(design.path(recipe.code), standInCode(recipe.unit, ports, recipe.header)));
+  return runProgram(recipe.compile, work, design.path(folder + "/make.log"));
+}
+
 llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tracing) {
   SPINDLE_ASSIGN(Recipe recipe, recipeFor(design, tracing));
   std::string work = design.path(""), build = design.path(recipe.name);
@@ -102,6 +194,8 @@ llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tr
     if (isNeeded(design, file))
       SPINDLE_RETURN_IF_ERROR(writeIfChanged(design.path(file.path), file.text));
   std::filesystem::create_directories(build, status);
+  for (const UnitRecipe &unit : recipe.units)
+    SPINDLE_RETURN_IF_ERROR(hls::build(design, unit));
   SPINDLE_RETURN_IF_ERROR(runProgram(recipe.verilate, work, build + "/verilator.log"));
   SPINDLE_ASSIGN(std::string header, readFile(build + "/Vkernel.h"));
   ModulePorts ports = parsePorts(header);

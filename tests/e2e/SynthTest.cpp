@@ -55,6 +55,21 @@ TEST(SynthCommand, IterationsRunSideBySide) {
   EXPECT_EQ(simulatedCycles(folder.path()), kernel["predicted_cycles"]);
 }
 
+/// Eight by eight sums of a product at once; two loops of the nest are unrolled, k stays. So many
+/// units of a kind are translated once, which must not change what they compute.
+TEST(SynthCommand, TwoLoopsOfANestRunSideBySide) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  ToolResult made = synth("8x8-i32/gemm", folder.path(), "--unroll 8,8");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  nlohmann::json kernel = readJsonFile(folder / "kernel.json");
+  EXPECT_GE(kernel["units"]["muli_i32"], 64);
+  EXPECT_LT(kernel["predicted_cycles"], 64);
+  EXPECT_EQ(simulatedCycles(folder.path()), kernel["predicted_cycles"]);
+  EXPECT_TRUE(std::filesystem::exists(folder / "cosim/build-spindle_muli/Vspindle_muli.h"));
+}
+
 /// Weights stand in the program: a table, a matrix and a single number.
 TEST(SynthCommand, ConstantArraysAreMemoriesWithContents) {
   if (!hls::hasVerilator())
