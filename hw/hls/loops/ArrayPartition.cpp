@@ -2,6 +2,8 @@
 
 #include "hw/hls/loops/IndexRange.h"
 
+#include "hw/hls/dependence/Instance.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -107,30 +109,49 @@ std::optional<int64_t> bankOf(const DimensionSplit &partition, int64_t extent, A
   return range->lowest;
 }
 
-std::optional<int64_t> bankOf(const ArrayPartition &partition, Operation *access) {
+namespace {
+/// An affine load or store.
+struct AffineAccess {
   AffineMap map;
   SmallVector<Value> operands;
   MemRefType type;
-  if (auto load = dyn_cast<AffineLoadOp>(access)) {
-    map = load.getAffineMap();
-    operands.assign(load.getMapOperands().begin(), load.getMapOperands().end());
-    type = load.getMemRefType();
-  } else if (auto store = dyn_cast<AffineStoreOp>(access)) {
-    map = store.getAffineMap();
-    operands.assign(store.getMapOperands().begin(), store.getMapOperands().end());
-    type = store.getMemRefType();
-  } else {
+};
+
+std::optional<AffineAccess> affineAccess(Operation *access) {
+  if (auto load = dyn_cast<AffineLoadOp>(access))
+    return AffineAccess{load.getAffineMap(), SmallVector<Value>(load.getMapOperands()),
+                        load.getMemRefType()};
+  if (auto store = dyn_cast<AffineStoreOp>(access))
+    return AffineAccess{store.getAffineMap(), SmallVector<Value>(store.getMapOperands()),
+                        store.getMemRefType()};
+  return std::nullopt;
+}
+} // namespace
+
+SmallVector<int64_t> banksReached(const ArrayPartition &partition, Operation *access) {
+  std::optional<AffineAccess> affine = affineAccess(access);
+  ArrayRef<int64_t> shape = cast<MemRefType>(accessOf(access)->array.getType()).getShape();
+  SmallVector<int64_t> banks{0};
+  for (size_t d = 0; d < partition.size(); ++d) {
+    int64_t count = banksOf(partition[d], shape[d]);
+    std::optional<int64_t> one;
+    if (affine)
+      one = bankOf(partition[d], shape[d], affine->map.getResult(unsigned(d)), affine->map,
+                   affine->operands);
+    SmallVector<int64_t> next;
+    for (int64_t before : banks)
+      for (int64_t bank = one.value_or(0); bank < (one ? *one + 1 : count); ++bank)
+        next.push_back(before * count + bank);
+    banks = std::move(next);
+  }
+  return banks;
+}
+
+std::optional<int64_t> bankOf(const ArrayPartition &partition, Operation *access) {
+  if (!affineAccess(access))
     return std::nullopt;
-  }
-  int64_t bank = 0;
-  for (auto [dimension, extent, subscript] :
-       llvm::zip(partition, type.getShape(), map.getResults())) {
-    std::optional<int64_t> one = bankOf(dimension, extent, subscript, map, operands);
-    if (!one)
-      return std::nullopt;
-    bank = bank * banksOf(dimension, extent) + *one;
-  }
-  return bank;
+  SmallVector<int64_t> banks = banksReached(partition, access);
+  return banks.size() == 1 ? std::optional(banks.front()) : std::nullopt;
 }
 
 } // namespace spindle::hls

@@ -43,4 +43,8 @@ std::optional<int64_t> bankOf(const DimensionSplit &partition, int64_t extent,
 /// The bank of an affine load or store (any other access has none).
 std::optional<int64_t> bankOf(const ArrayPartition &partition, mlir::Operation *access);
 
+/// The banks that an access may reach: one where it has one, otherwise those of all subscripts
+/// whose bank changes.
+llvm::SmallVector<int64_t> banksReached(const ArrayPartition &partition, mlir::Operation *access);
+
 } // namespace spindle::hls

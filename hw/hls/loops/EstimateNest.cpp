@@ -3,6 +3,7 @@
 #include "hw/hls/dependence/FlattenedDistance.h"
 #include "hw/hls/dependence/Instance.h"
 #include "hw/hls/dependence/Nest.h"
+#include "hw/hls/loops/ArrayPartition.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -39,22 +40,24 @@ struct BodyGraph {
   std::vector<Edge> edges;
 };
 
+ArrayAttr partitionOf(Value array) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  if (!argument)
+    return array.getDefiningOp()->getAttrOfType<ArrayAttr>("hls.partition");
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  return function ? function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "hls.partition")
+                  : ArrayAttr();
+}
+
 bool isRegister(Value array) {
   if (cast<MemRefType>(array.getType()).getRank() == 0)
     return true;
-  auto complete = [](ArrayAttr partition) {
-    return partition && !partition.empty() && llvm::all_of(partition, [](Attribute dimension) {
-             auto dictionary = dyn_cast<DictionaryAttr>(dimension);
-             auto kind = dictionary ? dictionary.getAs<StringAttr>("kind") : StringAttr();
-             return kind && kind == "complete";
-           });
-  };
-  if (auto argument = dyn_cast<BlockArgument>(array)) {
-    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    return function &&
-           complete(function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "hls.partition"));
-  }
-  return complete(array.getDefiningOp()->getAttrOfType<ArrayAttr>("hls.partition"));
+  ArrayAttr partition = partitionOf(array);
+  return partition && !partition.empty() && llvm::all_of(partition, [](Attribute dimension) {
+           auto dictionary = dyn_cast<DictionaryAttr>(dimension);
+           auto kind = dictionary ? dictionary.getAs<StringAttr>("kind") : StringAttr();
+           return kind && kind == "complete";
+         });
 }
 
 /// Cycles from the operands of an operation to its result; combinational ones take a part.
@@ -167,16 +170,26 @@ void estimateRecurrence(const BodyGraph &graph, NestEstimate &estimate) {
     estimate.depth = std::max(estimate.depth, unsigned(std::ceil(start)) + 1);
 }
 
+/// The banks whose ports an access takes: all that it may reach.
+SmallVector<int64_t> banksTaken(Operation *op, Value array) {
+  if (auto bank = op->getAttrOfType<IntegerAttr>("hls.bank"))
+    return {bank.getInt()};
+  auto rank = size_t(cast<MemRefType>(array.getType()).getRank());
+  if (ArrayAttr attribute = partitionOf(array))
+    if (auto partition = readPartition(attribute, rank))
+      return banksReached(*partition, op);
+  return {0};
+}
+
 /// Accesses of one iteration by array and bank; of two branches the busier one counts.
 using Traffic = llvm::MapVector<std::pair<Value, int64_t>, unsigned>;
 
 Traffic trafficOf(Block &block) {
   Traffic traffic;
   for (Operation &op : block) {
-    if (std::optional<ArrayAccess> access = accessOf(&op); access && !isRegister(access->array)) {
-      auto bank = op.getAttrOfType<IntegerAttr>("hls.bank");
-      ++traffic[{access->array, bank ? bank.getInt() : 0}];
-    }
+    if (std::optional<ArrayAccess> access = accessOf(&op); access && !isRegister(access->array))
+      for (int64_t bank : banksTaken(&op, access->array))
+        ++traffic[{access->array, bank}];
     Traffic branches;
     for (Region &region : op.getRegions())
       for (Block &inner : region)

@@ -21,3 +21,21 @@ func.func @limits(%C: memref<20x25xf64>, %A: memref<20x30xf64>) {
   }
   return
 }
+
+// The bank of every load changes with k, but those of different rows never meet.
+func.func @changing_banks(%a: memref<8x8xf32> {hls.partition = [{factor = 4 : i64, kind = "cyclic"}, {factor = 2 : i64, kind = "cyclic"}]}, %b: memref<8x8xf32>) {
+  // expected-remark @+1 {{16 iterations in 1 run, interval 1 (issue)}}
+  affine.for %k = 0 to 8 {
+    affine.for %i = 0 to 2 {
+      %0 = affine.load %a[%i * 4, %k] : memref<8x8xf32>
+      %1 = affine.load %a[%i * 4 + 1, %k] : memref<8x8xf32>
+      %2 = affine.load %a[%i * 4 + 2, %k] : memref<8x8xf32>
+      %3 = affine.load %a[%i * 4 + 3, %k] : memref<8x8xf32>
+      %4 = arith.addf %0, %1 : f32
+      %5 = arith.addf %2, %3 : f32
+      %6 = arith.addf %4, %5 : f32
+      affine.store %6, %b[%i, %k] : memref<8x8xf32>
+    }
+  }
+  return
+}
