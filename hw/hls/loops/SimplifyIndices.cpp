@@ -108,6 +108,57 @@ void composeCondition(AffineIfOp op) {
   canonicalizeSetAndOperands(&left, &operands);
   op.setConditional(left, operands);
 }
+
+/// What the range of the difference says about a comparison of indices.
+std::optional<bool> resultOf(arith::CmpIOp op) {
+  if (!op.getLhs().getType().isIndex())
+    return std::nullopt;
+  MLIRContext *context = op.getContext();
+  AffineMap map = AffineMap::get(2, 0, getAffineDimExpr(0, context) - getAffineDimExpr(1, context));
+  SmallVector<Value> operands{op.getLhs(), op.getRhs()};
+  compose(map, operands);
+  auto range = rangeOf(map.getResult(0), map.getNumDims(), operands);
+  if (!range)
+    return std::nullopt;
+  auto known = [](bool always, bool never) {
+    return always ? std::optional(true) : never ? std::optional(false) : std::nullopt;
+  };
+  bool isZero = range->lowest == 0 && range->highest == 0;
+  bool isOther = range->lowest > 0 || range->highest < 0;
+  switch (op.getPredicate()) {
+  case arith::CmpIPredicate::eq:
+    return known(isZero, isOther);
+  case arith::CmpIPredicate::ne:
+    return known(isOther, isZero);
+  case arith::CmpIPredicate::sge:
+    return known(range->lowest >= 0, range->highest < 0);
+  case arith::CmpIPredicate::sgt:
+    return known(range->lowest > 0, range->highest <= 0);
+  case arith::CmpIPredicate::sle:
+    return known(range->highest <= 0, range->lowest > 0);
+  case arith::CmpIPredicate::slt:
+    return known(range->highest < 0, range->lowest >= 0);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Selects by a comparison whose result is known become the value that they take.
+void foldComparison(arith::CmpIOp op) {
+  std::optional<bool> result = resultOf(op);
+  if (!result)
+    return;
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (auto select = dyn_cast<arith::SelectOp>(user); select && select.getCondition() == op) {
+      select->replaceAllUsesWith(
+          ValueRange(*result ? select.getTrueValue() : select.getFalseValue()));
+      select.erase();
+    }
+  OpBuilder builder(op);
+  Value constant = arith::ConstantIntOp::create(builder, op.getLoc(), int64_t(*result), 1);
+  op->replaceAllUsesWith(ValueRange(constant));
+  op.erase();
+}
 } // namespace
 
 void simplifyIndices(func::FuncOp function) {
@@ -131,6 +182,10 @@ void simplifyIndices(func::FuncOp function) {
     composeApply(op);
     applies.push_back(op);
   });
+  SmallVector<arith::CmpIOp> comparisons;
+  function.walk([&](arith::CmpIOp op) { comparisons.push_back(op); });
+  for (arith::CmpIOp op : comparisons)
+    foldComparison(op);
   for (AffineApplyOp op : llvm::reverse(applies))
     if (op->use_empty())
       op.erase();

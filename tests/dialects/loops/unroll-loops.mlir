@@ -54,3 +54,26 @@ func.func @triangle(%a: memref<3xf64>) {
   }
   return
 }
+
+// -----
+
+// The last iteration is the second lane's: the first one does not choose.
+// CHECK-LABEL: func @last_lane
+func.func @last_lane(%a: memref<8xf64>, %s: f64) {
+  // CHECK: %[[x:.*]] = affine.load %{{.*}}[%[[t:.*]] * 2]
+  // CHECK-NOT: arith.select
+  // CHECK: affine.store %[[x]], %{{.*}}[%[[t]] * 2]
+  // CHECK: %[[y:.*]] = affine.load %{{.*}}[%[[t]] * 2 + 1]
+  // CHECK: %[[last:.*]] = arith.cmpi eq
+  // CHECK: %[[v:.*]] = arith.select %[[last]], %{{.*}}, %[[y]]
+  // CHECK-NEXT: affine.store %[[v]]
+  %zero = arith.constant 0 : index
+  affine.for %i = 0 to 8 {
+    %x = affine.load %a[%i] : memref<8xf64>
+    %left = affine.apply affine_map<(d0) -> (7 - d0)>(%i)
+    %last = arith.cmpi eq, %left, %zero : index
+    %v = arith.select %last, %s, %x : f64
+    affine.store %v, %a[%i] : memref<8xf64>
+  } {hls.unroll = 2 : i64}
+  return
+}
