@@ -15,4 +15,13 @@ std::string placeOf(Location location) {
   return "";
 }
 
+Location locationOf(MLIRContext &context, llvm::StringRef place) {
+  auto [front, column] = place.rsplit(':');
+  auto [file, line] = front.rsplit(':');
+  unsigned lineNumber = 0, columnNumber = 0;
+  if (!line.getAsInteger(10, lineNumber) && !column.getAsInteger(10, columnNumber))
+    return FileLineColLoc::get(&context, file, lineNumber, columnNumber);
+  return NameLoc::get(StringAttr::get(&context, place));
+}
+
 } // namespace spindle::snn

@@ -47,8 +47,9 @@ TEST_F(BadInput, MisspeltKey) {
 
 TEST_F(BadInput, MembranesTooShort) {
   EXPECT_THAT(errorOf(run("--set emulation.encoding=poisson --set fixed_point.membrane_bits=6")),
-              AllOf(HasSubstr("error: fixed_point: has the threshold "),
-                    HasSubstr("expected at most 31; use more membrane-bits")));
+              AllOf(HasSubstr("fixed_point: error: layer 'dense1' has the threshold "),
+                    HasSubstr("expected at most 31; use more membrane_bits or fewer "
+                              "fraction_bits")));
 }
 
 TEST_F(BadInput, ValueOutOfRange) {

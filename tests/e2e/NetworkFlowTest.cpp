@@ -96,6 +96,40 @@ TEST_F(NetworkFlow, SaysWhatDoesNotFit) {
             "flow.yaml: error: section 'dataset' is missing; this stage needs it\n");
 }
 
+/// A source of listed spikes is none of the neurons whose rate is said.
+TEST_F(NetworkFlow, WarnsOfWhatHasNoEffect) {
+  writeText(scratch / "net.yaml", R"(
+dt: 0.5
+populations:
+  kick: {source: spikes, size: 2, neurons: [0, 1, 1], times: [0.5, 1, 40]}
+  cells: {neuron: if, size: 2, threshold: 1}
+projections:
+  - {from: kick, to: cells, connect: one_to_one, weight: 1}
+  - {from: kick, to: cells, connect: {fan_in: 0}, weight: 1, name: unused}
+)");
+  ToolResult result = run("model: {path: net.yaml}\nemulation: {duration: 20, record_samples: 1}",
+                          "--until emulate");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  for (size_t at; (at = result.errors.find(scratch.path + "/")) != std::string::npos;)
+    result.errors.erase(at, scratch.path.size() + 1);
+  EXPECT_EQ(result.errors,
+            "net.yaml:8:12: warning: projection 'unused' connects nothing, expected a synapse or "
+            "more; leave it out or change 'connect'\n"
+            "net.yaml:4:62: warning: times go up to 40 ms, but the run ends at 20 ms; the spikes "
+            "behind it are left out\n");
+  EXPECT_THAT(result.output, ::testing::HasSubstr("40 steps; 2 spikes, 50.00 Hz"));
+}
+
+TEST_F(NetworkFlow, WarnsOfAConversionOfWhatSpikes) {
+  ToolResult result =
+      run("model: {path: net.yaml}\nconversion: {percentile: 99}\nemulation: {steps: 3}",
+          "--until import");
+  EXPECT_EQ(result.exitCode, 0);
+  EXPECT_EQ(result.errors, (scratch / "flow.yaml") +
+                               ":2:13: warning: the model spikes already, so that section "
+                               "'conversion' has no effect\n");
+}
+
 TEST_F(NetworkFlow, SeedOfTheFlowDrawsAnotherNetwork) {
   const std::string until = "--until import";
   ASSERT_EQ(run("model: {path: net.yaml}", until).exitCode, 0);

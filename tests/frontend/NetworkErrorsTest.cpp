@@ -39,6 +39,11 @@ TEST(NetworkErrors, Structure) {
   EXPECT_EQ(of("dt: 1\npopulations:\n  a/b: {" + kLif + "}\n"),
             "net.yaml:3:8: error: a population is called 'a/b', expected a name without '/', '[' "
             "and ']'");
+  EXPECT_EQ(of("dt: 1\npopulations:\n  a: {source: spikes, size: 1, neurons: [0], times: [1]}\n  "
+               "a.times: {" +
+               kLif + "}\n"),
+            "net.yaml:4:12: error: a population is called 'a.times', as the listed times of 'a' "
+            "are, expected another name");
   EXPECT_EQ(of("dt: 1\npopulations:\n  a: {" + kLif + "}\noutput: a\n"),
             "net.yaml:4:9: error: output names what answers the labels of samples, and no "
             "population has 'source: samples'; leave it out");

@@ -26,6 +26,8 @@ llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::st
     YamlReader dataset = reader.section("dataset");
     readDatasetOptions(dataset, flow.dataset);
   }
+  if (reader.has("conversion"))
+    flow.conversionPlace = reader.place("conversion");
   YamlReader conversion = reader.section("conversion");
   readConversionOptions(conversion, flow.conversion);
   flow.hasFixedPoint = reader.has("fixed_point");

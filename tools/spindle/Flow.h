@@ -25,6 +25,7 @@ struct Flow {
   ModelOptions model;     // paths resolved
   DatasetOptions dataset; // paths resolved when it is loaded
   ConversionOptions conversion;
+  std::string conversionPlace; // where the section is; empty where there is none
   FixedPointOptions fixedPoint;
   EmulationOptions emulation;
   DiagnosisOptions diagnosis;

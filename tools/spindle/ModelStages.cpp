@@ -2,6 +2,8 @@
 #include "tools/spindle/ModuleFile.h"
 #include "tools/spindle/Stage.h"
 
+#include "dialects/snn/Location.h"
+#include "dialects/snn/Snn.h"
 #include "lib/core/SpikeStatistics.h"
 #include "lib/core/SpikingGraph.h"
 #include "lib/emulation/Emulation.h"
@@ -13,6 +15,8 @@
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+
+#include <set>
 
 namespace spindle {
 
@@ -34,6 +38,23 @@ static llvm::Error checkDataset(const StageRun &run, mlir::ModuleOp network) {
                                    "leave out section 'dataset' (emulation.samples: trials)");
 }
 
+/// Listed spikes that no step of the run makes. Networks in YAML alone have such sources.
+static llvm::Error warnOfLateSpikes(const StageRun &run, mlir::ModuleOp network) {
+  SPINDLE_ASSIGN(int64_t steps, stepsOf(run.flow.emulation, network));
+  double stepMs = stepMsOf(run.flow.emulation, network);
+  network.walk([&](snn::EncodeOp encode) {
+    bool isListed = snn::layerOf(encode).ends_with(".times") &&
+                    mlir::isa<mlir::FileLineColLoc>(encode.getLoc());
+    auto last = isListed ? int64_t(encode.getSteps().value_or(0)) : 0;
+    if (last > steps)
+      mlir::emitWarning(encode.getLoc(),
+                        fmt::format("times go up to {:.6g} ms, but the run ends at {:.6g} ms; the "
+                                    "spikes behind it are left out",
+                                    double(last) * stepMs, double(steps) * stepMs));
+  });
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::string> runImport(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasModel, "model"));
   if (!run.flow.model.spikesAlready())
@@ -42,6 +63,10 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
   SPINDLE_ASSIGN(auto ann, importModel(*context, run.flow.model));
   if (isSpiking(*ann)) {
     SPINDLE_RETURN_IF_ERROR(checkDataset(run, *ann));
+    if (!run.flow.conversionPlace.empty())
+      mlir::emitWarning(snn::locationOf(*context, run.flow.conversionPlace),
+                        "the model spikes already, so that section 'conversion' has no effect");
+    SPINDLE_RETURN_IF_ERROR(warnOfLateSpikes(run, *ann));
     SPINDLE_RETURN_IF_ERROR(writeModule(run.file("10-ann.mlir"), *ann));
     return "a spiking network, nothing to convert";
   }
@@ -60,8 +85,12 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
 static std::string firingOf(const EmulationResult &result) {
   const EmulationSummary &summary = result.summary;
   double spikes = 0, neurons = 0;
+  std::set<std::string> listed; // sources of listed spikes repeat what is called `NAME.times`
+  for (const Population &population : summary.populations)
+    if (llvm::StringRef name = population.name; name.consume_back(".times"))
+      listed.insert(name.str());
   for (auto [population, count] : llvm::zip(summary.populations, summary.spikes))
-    if (population.kind == PopulationKind::Neuron) {
+    if (population.kind == PopulationKind::Neuron && !listed.count(population.name)) {
       spikes += static_cast<double>(count);
       neurons += population.size;
     }

@@ -15,6 +15,12 @@ namespace spindle {
 std::unique_ptr<mlir::MLIRContext> makeNetworkContext() {
   auto context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
   context->loadDialect<snn::SnnDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect>();
+  context->getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Warning)
+      return mlir::failure(); // the next handler's
+    llvm::errs() << snn::placeOf(diagnostic.getLocation()) << ": warning: " << diagnostic << "\n";
+    return mlir::success();
+  });
   return context;
 }
 

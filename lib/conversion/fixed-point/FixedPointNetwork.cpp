@@ -1,6 +1,7 @@
 #include "lib/conversion/fixed-point/FixedPointNetwork.h"
 
 #include "dialects/snn/Location.h"
+#include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,6 +11,25 @@
 using namespace mlir;
 
 namespace spindle {
+
+/// Operations are known by their layers: where a stage file has them helps nobody.
+static void nameLayers(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (StringRef layer = snn::layerOf(op); !layer.empty())
+      op->setLoc(NameLoc::get(StringAttr::get(op->getContext(), "layer '" + layer + "' ")));
+    else if (isa_and_nonnull<snn::SnnDialect>(op->getDialect()))
+      op->setLoc(
+          NameLoc::get(StringAttr::get(op->getContext(), op->getName().getStringRef() + " ")));
+  });
+}
+
+/// Options of passes are keys of the section here.
+static std::string withKeys(std::string message) {
+  for (StringRef option : {"weight-bits", "membrane-bits", "fraction-bits", "decay-bits"})
+    for (size_t at; (at = message.find(option)) != std::string::npos;)
+      message[at + option.find('-')] = '_';
+  return message;
+}
 
 llvm::Error toFixedPoint(ModuleOp module, const FixedPointOptions &options) {
   snn::SnnQuantizeWeightsOptions weights;
@@ -23,16 +43,18 @@ llvm::Error toFixedPoint(ModuleOp module, const FixedPointOptions &options) {
   passes.addPass(snn::createSnnComposeLinear());
   passes.addNestedPass<func::FuncOp>(snn::createSnnQuantizeWeights(weights));
   passes.addNestedPass<func::FuncOp>(snn::createSnnFixedPointNeurons(neurons));
-  std::string place, message; // passes print unless someone listens
+  nameLayers(module);
+  std::string layer, message; // passes print unless someone listens
   ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
     if (message.empty()) {
-      place = snn::placeOf(diagnostic.getLocation());
+      if (isa<NameLoc>(diagnostic.getLocation()))
+        layer = snn::placeOf(diagnostic.getLocation());
       message = diagnostic.str();
     }
     return success();
   });
   if (failed(passes.run(module)))
-    return inputError(place, "fixed_point: " + message);
+    return inputError("fixed_point", layer + withKeys(message));
   return llvm::Error::success();
 }
 

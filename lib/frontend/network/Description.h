@@ -37,7 +37,11 @@ struct PoissonSource {
 /// Spikes that the file lists.
 struct SpikeSource {
   std::vector<int64_t> neurons, steps;
+  std::string place; // where the file has the times
 };
+
+/// The name of what makes the listed spikes of a population.
+inline std::string timesOf(const std::string &population) { return population + ".times"; }
 
 struct Population {
   std::string name;

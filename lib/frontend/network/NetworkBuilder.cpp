@@ -1,5 +1,7 @@
 #include "lib/frontend/network/NetworkBuilder.h"
 
+#include "dialects/snn/Location.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <algorithm>
@@ -97,8 +99,9 @@ Value NetworkBuilder::makeSource(const Population &population, const SpikeSource
   for (int64_t step : source.steps)
     values.push_back(float(window - step) / float(window));
   Value times =
-      encode(activation({count}, values), snn::Encoding::Latency, population.name + ".times",
+      encode(activation({count}, values), snn::Encoding::Latency, timesOf(population.name),
              attribute("steps", builder.getI64IntegerAttr(window)));
+  times.getDefiningOp()->setLoc(snn::locationOf(*builder.getContext(), source.place));
   Pairs pairs{{}, source.neurons};
   for (int64_t k = 0; k < count; ++k)
     pairs.sources.push_back(k);

@@ -1,5 +1,6 @@
 #include "lib/frontend/network/NetworkImport.h"
 
+#include "dialects/snn/Location.h"
 #include "dialects/snn/transforms/Passes.h"
 #include "lib/frontend/network/NetworkBuilder.h"
 
@@ -11,11 +12,21 @@ using namespace mlir;
 
 namespace spindle {
 
+/// A projection without synapses is allowed, but hardly meant.
+static void warnOfEmptyProjections(MLIRContext &context, const network::Description &description) {
+  for (const network::Projection &projection : description.projections)
+    if (network::expectedSynapses(projection.rule, projection.ends) == 0)
+      mlir::emitWarning(snn::locationOf(context, projection.place))
+          << "projection '" << projection.name
+          << "' connects nothing, expected a synapse or more; leave it out or change 'connect'";
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>> importNetwork(MLIRContext &context,
                                                     const ModelOptions &options) {
   context.loadDialect<snn::SnnDialect, func::FuncDialect, arith::ArithDialect>();
   SPINDLE_ASSIGN(network::Description description,
                  network::readDescription(options.path, options.networkSeed));
+  warnOfEmptyProjections(context, description);
   SPINDLE_ASSIGN(network::Order order, network::orderPopulations(description, options.path));
   SPINDLE_ASSIGN(OwningOpRef<ModuleOp> module,
                  network::NetworkBuilder(context, description, order).run());

@@ -105,6 +105,7 @@ static PoissonSource readPoisson(YamlReader &reader, const Description &descript
 
 static SpikeSource readSpikes(YamlReader &reader, double dtMs, const Population &population) {
   SpikeSource source;
+  source.place = reader.place("times");
   std::vector<double> times;
   reader.require("neurons");
   reader.require("times");
@@ -173,6 +174,12 @@ static void readPopulations(YamlReader &reader, Description &description) {
     readPopulation(inner, description, population);
     description.populations.push_back(std::move(population));
   }
+  for (const Population &population : description.populations)
+    if (std::string taken = timesOf(population.name);
+        std::holds_alternative<SpikeSource>(population.contents) && section.has(taken))
+      section.fail(taken, fmt::format("a population is called '{}', as the listed times of '{}' "
+                                      "are, expected another name",
+                                      taken, population.name));
   if (section.keys().empty())
     reader.fail("populations", "populations is empty, expected at least one");
 }
