@@ -124,10 +124,13 @@ static constexpr llvm::StringLiteral kBias = R"(
       llvm.store %biased, %sumAt {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
     })";
 
-/// Whether numbers of the one weight can stand for the sums, which neurons alone read.
+/// Whether numbers of the one weight stand for the sums, which neurons alone read. Neurons need
+/// more instructions for them; that pays where sums leave the first cache.
 static std::optional<Counts> countsOf(const SynapseColumns &columns, const EventList &events,
-                                      bool taken) {
-  if (!taken || events.values || columns.weights.size() != 1 || columns.most > UINT16_MAX)
+                                      size_t elements, bool taken) {
+  constexpr size_t kFewest = 8192;
+  if (!taken || events.values || columns.weights.size() != 1 || columns.most > UINT16_MAX ||
+      elements < kFewest)
     return std::nullopt;
   return Counts{columns.weights.front(), columns.most};
 }
@@ -178,7 +181,8 @@ static Signal addColumns(PlanBuilder &b, Op op, const Signal &input, bool taken)
   const SynapseColumns &columns = *shared;
   mlir::Value bias = op.getBias(), target = op.getOutput();
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
-  Signal output = addRows(b, size_t(snn::sizeOf(target)), taken, countsOf(columns, events, taken));
+  Signal output = addRows(b, size_t(snn::sizeOf(target)), taken,
+                          countsOf(columns, events, size_t(snn::sizeOf(target)), taken));
   Names names;
   names.set("capacity", int64_t(events.capacity))
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))

@@ -31,39 +31,41 @@ TEST(ReadCounts, ProductsAreSumsUpToTheExactMultiple) {
   EXPECT_EQ(exactMultiples(0.5f, 700), 700);
 }
 
-/// Volleys of all neurons at once: counts of 8 bits and of 16, beyond what a product gives.
+/// Volleys of all neurons at once, in populations large enough to be counted: counts of 8 bits and
+/// of 16, beyond what a product gives.
 TEST(ReadCounts, LargeCountsMakeTheSumsOfTheInterpreter) {
-  for (int64_t neurons : {200, 403}) {
+  constexpr int64_t kNeurons = 8203, kSteps = 24;
+  for (int64_t sources : {200, 300}) {
     NetworkBuilder n({3});
     mlir::Value input =
-        n.poisson().drawn({neurons}, {1, 1, {}, {0, 3}, {0, neurons}, false}, 0.9f).last();
-    RandomRows often{2, 0.9, {}, {0, neurons}, {0, neurons}, false}, rarely = often;
+        n.poisson().drawn({kNeurons}, {1, 1, {}, {0, 3}, {0, kNeurons}, false}, 0.9f).last();
+    RandomRows often{2, 0.95, {}, {0, sources}, {0, kNeurons}, false}, rarely = often;
     rarely.probability = 0.05;
     rarely.key = 3;
     mlir::Value inhibition =
-        n.feedback("cells", {neurons}, 3).drawn({neurons}, often, -0.013f).last();
-    n.feedback("cells", {neurons}, 1).drawn({neurons}, rarely, 0.0171f).add(input);
+        n.feedback("cells", {kNeurons}, 3).drawn({kNeurons}, often, -0.013f).last();
+    n.feedback("cells", {kNeurons}, 1).drawn({kNeurons}, rarely, 0.0171f).add(input);
     n.population("dual_cuba_lif",
                  "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 0.31>, tau = "
                  "array<f32: 5.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 3.0>, "
                  "refractory = array<i64: 2>",
                  inhibition);
-    n.drawn({4}, {5, 0.5, {}, {0, neurons}, {0, 4}, false}, 0.1f).integrator().decode();
+    n.drawn({4}, {5, 0.5, {}, {0, kNeurons}, {0, 4}, false}, 0.1f).integrator().decode();
     mlir::ModuleOp module = n.finish();
     ASSERT_TRUE(module);
     EmulationOptions options;
-    options.steps = 80;
+    options.steps = kSteps;
     options.threads = 1;
-    Samples samples = test::randomSamples(3, {3}, 2, 4);
+    Samples samples = test::randomSamples(3, {3}, 1, 4);
     options.engine = EmulationEngine::Interpreter;
     EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
     options.engine = EmulationEngine::Layers;
     EmulationResult found = llvm::cantFail(emulate(module, samples, options));
     EXPECT_TRUE(found.trace == expected.trace);
     EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
-    std::vector<int64_t> volley(80);
+    std::vector<int64_t> volley(kSteps);
     for (const Spike &spike : expected.trace.recorded.front())
       ++volley[spike.step];
-    EXPECT_GT(*std::max_element(volley.begin(), volley.end()), neurons / 2);
+    EXPECT_GT(*std::max_element(volley.begin(), volley.end()), kNeurons / 2);
   }
 }
