@@ -132,7 +132,7 @@ llvm::Expected<Plan> makePlan(const Circuit &circuit, const Program &program,
   }
   for (uint32_t r = 0; r < options.runs; ++r) {
     plan.inputs.push_back(!given.empty() ? given[r % given.size()]
-                                         : randomInputs(program.arguments, options.inputs,
+                                         : randomInputs(program.arguments, *options.inputs,
                                                         options.withSpecial, options.seed, r));
     SPINDLE_ASSIGN(Values expected, program.golden->run(plan.inputs[r]));
     plan.expected.push_back(std::move(expected));
@@ -261,11 +261,16 @@ llvm::Error simulateBus(const std::string &folder, const KernelInterface &kernel
 
 } // namespace
 
-llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions &options) {
+llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions &asked) {
   SPINDLE_ASSIGN(KernelInterface kernel, readKernelInterface(folder + "/kernel.json"));
   SPINDLE_ASSIGN(Program program, readOriginal(folder, kernel));
+  CosimOptions options = asked;
+  if (!options.inputs)
+    options.inputs = kernel.isReassociated ? InputKind::Integers : InputKind::Uniform;
   SPINDLE_ASSIGN(CosimResult result,
                  simulate(plainCircuit(folder, kernel, options), program, options));
+  result.inputs = options.in.empty() ? inputKindNames[size_t(*options.inputs)] : "file";
+  result.isReassociated = kernel.isReassociated;
   if (std::filesystem::exists(folder + "/axi.json"))
     SPINDLE_RETURN_IF_ERROR(simulateBus(folder, kernel, program, options, result));
   return result;

@@ -12,7 +12,8 @@ struct CosimOptions {
   /// .npz files: run r takes its inputs from file r modulo their number; random ones without any.
   std::vector<std::string> in;
   std::string dump; // .npz for arguments and results after the first run
-  InputKind inputs = InputKind::Uniform;
+  /// Not given: uniform, integers for kernels that were reassociated.
+  std::optional<InputKind> inputs;
   bool withSpecial = false;
   bool hasWaveform = false;        // of the first run, as cosim/waveform.vcd
   uint64_t mostCycles = 100000000; // of a run whose cycles nobody has predicted

@@ -104,6 +104,8 @@ private:
   }
 
   double number() {
+    if (kind == InputKind::Integers)
+      return double(random.below(5)) - 2;
     return kind == InputKind::Uniform ? fraction() * 4 - 2 : fraction() * 1.5 + 0.5;
   }
 

@@ -11,11 +11,12 @@ namespace spindle::hls {
 enum class InputKind {
   Uniform,  // -2 to 2
   Positive, // 0.5 to 2
-  Definite  // square matrices symmetric and positive definite, the others positive
+  Definite, // square matrices symmetric and positive definite, the others positive
+  Integers  // whole numbers from -2 to 2, whose sums and products are exact in any order
 };
 
 /// The words of the command line for InputKind.
-constexpr const char *inputKindNames[] = {"uniform", "positive", "spd"};
+constexpr const char *inputKindNames[] = {"uniform", "positive", "spd", "integers"};
 
 /// An argument of the program, and what is known of it.
 struct ProgramArgument {

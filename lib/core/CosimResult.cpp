@@ -29,6 +29,8 @@ llvm::Error writeCosimResult(const std::string &path, const CosimResult &result)
   json["seed"] = result.seed;
   json["mismatches"] = result.mismatches;
   json["problems"] = result.problems;
+  json["inputs"] = result.inputs;
+  json["reassociated"] = result.isReassociated;
   if (result.bus)
     json["bus"] = toJson(*result.bus);
   json["timing"] = {{"build_seconds", result.buildSeconds},
@@ -61,6 +63,8 @@ static CosimResult fromJson(const Json &json) {
   result.seed = unsignedAt<uint64_t>(json, "seed");
   result.mismatches = unsignedAt<uint64_t>(json, "mismatches");
   result.problems = json.at("problems").get<std::vector<std::string>>();
+  result.inputs = json.value("inputs", "uniform");
+  result.isReassociated = json.value("reassociated", false);
   if (json.contains("bus"))
     result.bus = busOf(json.at("bus"));
   result.buildSeconds = json.at("timing").at("build_seconds").get<double>();

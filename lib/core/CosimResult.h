@@ -30,6 +30,8 @@ struct CosimResult {
   std::vector<std::string> problems; // one line each; none: the kernel is right
   double buildSeconds = 0, simulationSeconds = 0;
   std::optional<BusResult> bus = std::nullopt;
+  std::string inputs = "uniform"; // how they were drawn; file: given
+  bool isReassociated = false;    // equal results are then expected of exact sums only
   bool operator==(const CosimResult &) const = default;
 };
 

@@ -189,6 +189,7 @@ KernelInterface fromJson(const Json &json) {
   for (const auto &[name, count] : json.at("units").items())
     kernel.units[name] = unsignedValue<uint32_t>(count, "units");
   kernel.math = json.at("math").get<std::string>();
+  kernel.isReassociated = json.value("reassociated", false);
   return kernel;
 }
 
@@ -279,6 +280,7 @@ llvm::Error writeKernelInterface(const std::string &path, const KernelInterface 
   for (const auto &[name, count] : kernel.units)
     json["units"][name] = count;
   json["math"] = kernel.math;
+  json["reassociated"] = kernel.isReassociated;
   return writeJson(path, json);
 }
 

@@ -65,6 +65,9 @@ struct KernelInterface {
   std::vector<ElementType> results;      // scalars
   std::map<std::string, uint32_t> units; // instances by kind
   std::string math = "spindle";          // whose exp and pow
+  /// Sums and products of floats are computed in another order than the program's: results are
+  /// equal where they are exact.
+  bool isReassociated = false;
 
   bool operator==(const KernelInterface &) const = default;
 };

@@ -55,7 +55,7 @@ llvm::Expected<std::vector<HlsSet>> chosenSets(const HlsBenchOptions &options) {
 class Table {
 public:
   void header(const HlsSet &set) {
-    fmt::print("{}{}\n{:16} {:>8} {:>9} {:>5} {:>3} {:>3} {:>3} {:>9} {:>7}  {}\n", set.name,
+    fmt::print("{}{}\n{:24} {:>8} {:>9} {:>5} {:>3} {:>3} {:>3} {:>9} {:>7}  {}\n", set.name,
                set.source.empty() ? "" : "; published: " + set.source, "kernel", "cycles",
                "predicted", "wrong", "II", "mul", "add", "published", "ratio", "II limited by");
     logarithms = 0;
@@ -72,14 +72,14 @@ public:
       logarithms += std::log(share);
       ++ratios;
     }
-    fmt::print("{:16} {:8} {:>9} {:5} {:3} {:3} {:3} {:>9} {:>7}  {}\n", entry.name,
+    fmt::print("{:24} {:8} {:>9} {:5} {:3} {:3} {:3} {:>9} {:>7}  {}\n", entry.name,
                measured.cycles, predicted, measured.mismatches, measured.interval,
                measured.multipliers, measured.adders, published, ratio, measured.limit);
     std::string area = ",,,";
     if (measured.area) {
       const hls::KernelArea &used = *measured.area;
       area = fmt::format("{},{},{},{}", used.lut, used.ff, used.dsp, used.bram);
-      fmt::print("{:16} {} LUT, {} FF, {} DSP, {} BRAM by {}\n", "", used.lut, used.ff, used.dsp,
+      fmt::print("{:24} {} LUT, {} FF, {} DSP, {} BRAM by {}\n", "", used.lut, used.ff, used.dsp,
                  used.bram, used.tool);
     }
     std::fflush(stdout);
@@ -89,13 +89,13 @@ public:
                        area, published, ratio);
   }
   void failed(const HlsEntry &entry, const std::string &reason) {
-    fmt::print("{:16} failed: {}\n", entry.name, reason);
+    fmt::print("{:24} failed: {}\n", entry.name, reason);
     std::fflush(stdout);
   }
   /// Geometric mean of the set.
   void footer() const {
     if (ratios > 0)
-      fmt::print("{:16} {:.4f} of the published cycles, geometric mean of {}\n", "",
+      fmt::print("{:24} {:.4f} of the published cycles, geometric mean of {}\n", "",
                  std::exp(logarithms / ratios), ratios);
     fmt::print("\n");
   }

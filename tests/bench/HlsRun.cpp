@@ -46,6 +46,8 @@ llvm::Expected<HlsMeasurement> runHls(const HlsEntry &entry, const std::string &
   std::vector<std::string> synth = {SPINDLE_TOOL, "synth", program, "--target",
                                     kTarget,      "--out", "."};
   synth.insert(synth.end(), entry.options.begin(), entry.options.end());
+  if (entry.isReassociated)
+    synth.push_back("--reassociate");
   std::vector<std::string> cosim = {SPINDLE_TOOL, "cosim", ".", "--inputs", entry.inputs()};
   SPINDLE_RETURN_IF_ERROR(hls::runProgram(synth, folder, folder + "/synth.log"));
   SPINDLE_RETURN_IF_ERROR(hls::runProgram(cosim, folder, folder + "/cosim.log"));

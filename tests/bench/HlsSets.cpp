@@ -39,16 +39,56 @@ constexpr Pipelined kPipelined[] = {
 };
 constexpr unsigned kWideUnits = 8;
 
-/// Curzel 2023: sizes 2, 4, 8, 16 in f32, the best of all front ends.
+/// Curzel 2023: kernels in f32, all dimensions of one size: the best of all front ends, and the
+/// options with few cycles found here with at most 128 multipliers, in the order of the program and
+/// reassociated.
+struct Unrolling {
+  const char *factors;
+  bool fuses = true;
+};
 struct Unrolled {
   const char *kernel;
-  uint64_t cycles[4];
+  unsigned size;
+  uint64_t cycles;
+  Unrolling inOrder, reassociated;
 };
-constexpr unsigned kUnrolledSizes[] = {2, 4, 8, 16};
 constexpr Unrolled kUnrolled[] = {
-    {"2mm", {25, 43, 98, 410}},    {"3mm", {22, 40, 103, 797}},     {"atax", {21, 30, 60, 157}},
-    {"bicg", {22, 31, 49, 64}},    {"doitgen", {14, 26, 94, 1367}}, {"gemm", {15, 27, 56, 259}},
-    {"gemver", {36, 49, 75, 255}}, {"mvt", {12, 21, 45, 120}},      {"syr2k", {19, 150, 500, 1785}},
+    {"2mm", 2, 25, {"2,2,2"}, {"2,2,2"}},
+    {"3mm", 2, 22, {"2,2,2"}, {"2,2,2"}},
+    {"atax", 2, 21, {"2,2"}, {"2,2"}},
+    {"bicg", 2, 22, {"2,2"}, {"2,2"}},
+    {"doitgen", 2, 14, {"2,2,2,2"}, {"2,2,2,2"}},
+    {"gemm", 2, 15, {"2,2,2"}, {"2,2,2"}},
+    {"gemver", 2, 36, {"2,2"}, {"2,2"}},
+    {"mvt", 2, 12, {"2,2"}, {"2,2"}},
+    {"syr2k", 2, 19, {"2,2,2"}, {"2,2,2"}},
+    {"2mm", 4, 43, {"4,4,4"}, {"4,4,4"}},
+    {"3mm", 4, 40, {"4,4,4"}, {"4,4,4"}},
+    {"atax", 4, 30, {"4,4"}, {"4,4"}},
+    {"bicg", 4, 31, {"4,4"}, {"4,4"}},
+    {"doitgen", 4, 26, {"4,4,4"}, {"4,4,4"}},
+    {"gemm", 4, 27, {"4,4,4"}, {"4,4,4"}},
+    {"gemver", 4, 49, {"4,4"}, {"4,4"}},
+    {"mvt", 4, 21, {"4,4"}, {"4,4"}},
+    {"syr2k", 4, 150, {"4,4,4"}, {"4,4,4"}},
+    {"2mm", 8, 98, {"8,8,8"}, {"8,8,8"}},
+    {"3mm", 8, 103, {"8,8,8"}, {"8,8,8"}},
+    {"atax", 8, 60, {"8,8"}, {"8,8"}},
+    {"bicg", 8, 49, {"8,8"}, {"8,8"}},
+    {"doitgen", 8, 94, {"8,8"}, {"8,8"}},
+    {"gemm", 8, 56, {"8,8"}, {"8,8"}},
+    {"gemver", 8, 75, {"8,8"}, {"8,8"}},
+    {"mvt", 8, 45, {"8,8"}, {"8,8"}},
+    {"syr2k", 8, 500, {"8,8"}, {"8,8"}},
+    {"2mm", 16, 410, {"16,4"}, {"16,16"}},
+    {"3mm", 16, 797, {"16"}, {"16"}},
+    {"atax", 16, 157, {"16"}, {"16,4"}},
+    {"bicg", 16, 64, {"16,16"}, {"16,16"}},
+    {"doitgen", 16, 1367, {"16,4"}, {"16,4"}},
+    {"gemm", 16, 259, {"16,4"}, {"16,4"}},
+    {"gemver", 16, 255, {"16"}, {"16"}},
+    {"mvt", 16, 120, {"16"}, {"16"}},
+    {"syr2k", 16, 1785, {"16"}, {"16"}},
 };
 
 struct Cycles {
@@ -135,11 +175,16 @@ HlsSet unrolledSet() {
   set.entries = {{"gemm-pipelined", "gemm", "mini-f64", withUnits(2), 82362},
                  {"gemm-permuted", "gemm", "mini-f64", withUnits(2), 81182},
                  {"gemm-unrolled", "gemm", "mini-f64", withUnits(4, 2, false), 17642}};
-  for (size_t size = 0; size < std::size(kUnrolledSizes); ++size)
-    for (const Unrolled &row : kUnrolled)
-      set.entries.push_back({fmt::format("{}-{}", row.kernel, kUnrolledSizes[size]), row.kernel,
-                             fmt::format("{}-f32", kUnrolledSizes[size]),
-                             unrolled(kUnrolledSizes[size]), row.cycles[size]});
+  for (const Unrolled &row : kUnrolled)
+    for (bool isReassociated : {false, true}) {
+      const Unrolling &loops = isReassociated ? row.reassociated : row.inOrder;
+      std::vector<std::string> options = {"--unroll", loops.factors};
+      if (!loops.fuses)
+        options.insert(options.end(), {"--without", "fuse"});
+      set.entries.push_back(
+          {fmt::format("{}-{}{}", row.kernel, row.size, isReassociated ? "-reassociated" : ""),
+           row.kernel, fmt::format("{}-f32", row.size), options, row.cycles, isReassociated});
+    }
   return set;
 }
 
@@ -181,6 +226,8 @@ std::string HlsEntry::inputs() const {
   static const std::map<std::string, std::string> kinds = {
       {"cholesky", "spd"},    {"correlation", "spd"}, {"deriche", "positive"}, {"durbin", "spd"},
       {"gramschmidt", "spd"}, {"lu", "spd"},          {"ludcmp", "spd"},       {"trisolv", "spd"}};
+  if (isReassociated) // sums that are exact in any order
+    return "integers";
   auto kind = kinds.find(kernel);
   return kind == kinds.end() ? "uniform" : kind->second;
 }
@@ -189,6 +236,8 @@ std::string HlsEntry::optionText() const {
   std::string text;
   for (size_t i = 0; i + 1 < options.size(); i += 2)
     text += fmt::format("{}{} {}", i ? " " : "", options[i].substr(2), options[i + 1]);
+  if (isReassociated)
+    text += " reassociate";
   return text;
 }
 

@@ -14,6 +14,7 @@ struct HlsEntry {
   std::string size;                 // and type: mini-f64, 8-f32, …
   std::vector<std::string> options; // of `spindle synth`
   uint64_t publishedCycles = 0;     // 0: none known
+  bool isReassociated = false;      // synthesised with --reassociate, too
 
   /// Random inputs for which the kernel computes numbers, as `spindle cosim --inputs` names them.
   std::string inputs() const;

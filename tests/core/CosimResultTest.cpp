@@ -10,6 +10,8 @@ namespace {
 TEST(CosimResult, SurvivesAFile) {
   std::string path = testing::TempDir() + "cosim.json";
   CosimResult result{"kernel_gemm", 16040, 16039, 3, 7, 2, {"run 0: wrong"}, 2.5, 0.25};
+  result.inputs = "integers";
+  result.isReassociated = true;
   for (bool isWhole : {true, false}) {
     if (isWhole)
       result.bus = BusResult{"kernel_gemm_axi", 20000, 3, 1, 3.5, 0.5};

@@ -38,6 +38,8 @@ TEST(Inputs, FloatsLieInTheirRange) {
     EXPECT_GT(*std::max_element(uniform.begin(), uniform.end()), 1.9);
     EXPECT_THAT(toDoubles(drawn(argumentOf(type, {1000}), InputKind::Positive)),
                 isBetween(0.5, 2.0000001));
+    std::vector<double> whole = toDoubles(drawn(argumentOf(type, {1000}), InputKind::Integers));
+    EXPECT_EQ(std::set<double>(whole.begin(), whole.end()), (std::set<double>{-2, -1, 0, 1, 2}));
   }
   for (double number : toDoubles(drawn(argumentOf("f64", {1000}), InputKind::Uniform, false)))
     EXPECT_TRUE(std::isfinite(number));

@@ -70,6 +70,44 @@ TEST(SynthCommand, TwoLoopsOfANestRunSideBySide) {
   EXPECT_TRUE(std::filesystem::exists(folder / "cosim/build-spindle_muli/Vspindle_muli.h"));
 }
 
+/// Sums as trees: fewer cycles, equal results where they are exact, and it is said.
+TEST(SynthCommand, ReassociatesOnRequest) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  const std::string program = folder / "dot.mlir";
+  writeText(program, "func.func @dot(%x: memref<8xf32>, %y: memref<8xf32>) -> f32 {\n"
+                     "  %zero = arith.constant 0.0 : f32\n"
+                     "  %s = affine.for %i = 0 to 8 iter_args(%sum = %zero) -> (f32) {\n"
+                     "    %a = affine.load %x[%i] : memref<8xf32>\n"
+                     "    %b = affine.load %y[%i] : memref<8xf32>\n"
+                     "    %p = arith.mulf %a, %b : f32\n"
+                     "    %next = arith.addf %sum, %p : f32\n"
+                     "    affine.yield %next : f32\n  }\n  return %s : f32\n}\n");
+  auto cyclesOf = [&](const std::string &options) -> int64_t {
+    ToolResult made = runTool("synth " + program + " --unroll 8 --out " + folder.path() + options);
+    EXPECT_EQ(made.exitCode, 0) << made.errors;
+    bool isReassociated = !options.empty();
+    EXPECT_EQ(made.output.find("floats reassociated") != std::string::npos, isReassociated);
+    nlohmann::json kernel = readJsonFile(folder / "kernel.json");
+    EXPECT_EQ(kernel["reassociated"], isReassociated);
+    EXPECT_EQ(simulatedCycles(folder.path()), kernel["predicted_cycles"]);
+    EXPECT_EQ(readJsonFile(folder / "cosim.json")["inputs"],
+              isReassociated ? "integers" : "uniform");
+    return kernel["predicted_cycles"];
+  };
+  int64_t inOrder = cyclesOf("");
+  // The sum starts with its first term; zeros of both signs, NaN and infinities are among them.
+  ToolResult special = runTool("cosim " + folder.path() + " --special --runs 50");
+  EXPECT_EQ(special.exitCode, 0) << special.errors;
+  // Seven additions of four cycles in a row, and three levels of them.
+  EXPECT_EQ(inOrder - cyclesOf(" --reassociate"), 4 * (7 - 3));
+  ToolResult rounded = runTool("cosim " + folder.path() + " --inputs uniform --runs 20");
+  EXPECT_EQ(rounded.exitCode, 2);
+  EXPECT_THAT(rounded.output, HasSubstr("reassociated; rounded sums differ from the program's in "
+                                        "their last bits, --inputs integers compares exact ones"));
+}
+
 /// Weights stand in the program: a table, a matrix and a single number.
 TEST(SynthCommand, ConstantArraysAreMemoriesWithContents) {
   if (!hls::hasVerilator())

@@ -27,6 +27,12 @@ static llvm::Error runCosim(const std::string &folder, const hls::CosimOptions &
                "(build {:.1f} s, simulation {:.1f} s)\n",
                bus->top, cyclesText(bus->cycles), bus->runs, bus->mismatches, bus->buildSeconds,
                bus->simulationSeconds);
+  bool areSumsExact = result.inputs == hls::inputKindNames[size_t(hls::InputKind::Integers)];
+  if (result.isReassociated)
+    fmt::print("cosim     {}: reassociated; {}\n", result.top,
+               areSumsExact ? "compared bit for bit on whole numbers, whose sums are exact"
+                            : "rounded sums differ from the program's in their last bits, "
+                              "--inputs integers compares exact ones");
   if (result.problems.empty())
     return llvm::Error::success();
   std::string text = result.problems[0];
@@ -37,7 +43,7 @@ static llvm::Error runCosim(const std::string &folder, const hls::CosimOptions &
 
 void addCosimCommand(CLI::App &app, Command &command) {
   struct Arguments {
-    std::string folder, inputs = hls::inputKindNames[0];
+    std::string folder, inputs;
     hls::CosimOptions options;
   };
   auto arguments = std::make_shared<Arguments>();
@@ -54,9 +60,12 @@ void addCosimCommand(CLI::App &app, Command &command) {
       ->allow_extra_args(false);
   sub->add_option("--dump", arguments->options.dump,
                   "file for the arrays after the first run (.npz)");
-  sub->add_option("--inputs", arguments->inputs,
-                  "random floats: uniform (-2 to 2), positive, or spd (matrices positive definite)")
-      ->check(CLI::IsMember({"uniform", "positive", "spd"}));
+  sub->add_option(
+         "--inputs", arguments->inputs,
+         "random floats: uniform (-2 to 2), positive, spd (matrices positive definite), or "
+         "integers (whole numbers -2 to 2: sums are exact in any order); uniform if not "
+         "given, integers for kernels made with --reassociate")
+      ->check(CLI::IsMember({"uniform", "positive", "spd", "integers"}));
   sub->add_flag("--special", arguments->options.withSpecial,
                 "an eighth of the floats is infinite, NaN, subnormal, …");
   sub->add_flag("--waveform", arguments->options.hasWaveform,

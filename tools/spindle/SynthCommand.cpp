@@ -31,7 +31,7 @@ struct SynthArguments {
   std::string program, top, target, out, bind, resources, unroll, bus, scheduler;
   double seconds = 10;
   std::vector<std::string> without;
-  bool sequential = false, printsPipeline = false;
+  bool sequential = false, printsPipeline = false, reassociates = false;
 };
 
 /// `fadd=1,fmul=2` or names of units, `mulf_f64=2`: fadd and fmul stand for the kernel's own float
@@ -86,8 +86,8 @@ void print(const CompiledKernel &compiled, const KernelInterface &interface, boo
   if (searches)
     found = fmt::format(" (--unroll {}{})", fmt::join(compiled.options.loops.unroll, ","),
                         compiled.options.loops.without.count("fuse") ? " --without fuse" : "");
-  fmt::print("synth     {}: {}; {}{}\n", compiled.top, cycles, units.empty() ? "no units" : units,
-             found);
+  fmt::print("synth     {}: {}; {}{}{}\n", compiled.top, cycles, units.empty() ? "no units" : units,
+             found, interface.isReassociated ? "; floats reassociated" : "");
 }
 
 /// `scheduler 2 of 3 pipelines proven optimal`
@@ -141,6 +141,7 @@ static llvm::Expected<KernelOptions> parseOptions(const SynthArguments &argument
   SPINDLE_ASSIGN(options.schedule.units, parseResources(arguments.resources, target));
   SPINDLE_ASSIGN(options.loops.unroll, parseUnroll(arguments.unroll));
   options.loops.units = options.schedule.units;
+  options.loops.reassociates = arguments.reassociates;
   return options;
 }
 
@@ -171,6 +172,7 @@ static llvm::Error synthesize(const SynthArguments &arguments) {
 
   KernelInterface interface = interfaceOf(compiled.kernel, compiled.top, source.bind);
   interface.predictedCycles = compiled.cycles;
+  interface.isReassociated = arguments.reassociates;
   SPINDLE_RETURN_IF_ERROR(
       writeKernelFiles(arguments.out, compiled.kernel, *design, interface, source.text));
   SPINDLE_RETURN_IF_ERROR(writeScheduleFiles(arguments.out, compiled.kernel, target,
@@ -220,6 +222,9 @@ void addSynthCommand(CLI::App &app, Command &command) {
          "iterations side by side, arrays divided into banks: N of innermost loops, N,M of "
          "two loops of a nest; auto searches the fewest cycles")
       ->default_val("1");
+  sub->add_flag("--reassociate", arguments->reassociates,
+                "add and multiply floats in any order: results differ in their last bits, which "
+                "kernel.json and cosim say");
   sub->add_option("--without", arguments->without, "loop passes to leave out, e.g. interchange")
       ->delimiter(',');
   sub->add_flag_callback(

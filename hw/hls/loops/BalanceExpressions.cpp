@@ -1,6 +1,7 @@
 // Long chains of sums and products become trees, and one running sum several.
 #include "hw/hls/loops/Passes.h"
 
+#include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/IR/Matchers.h"
 
 #include <queue>
@@ -32,6 +33,12 @@ Value neutral(OpBuilder &builder, Operation *op) {
   return arith::ConstantOp::create(builder, op->getLoc(), value);
 }
 
+/// Operations that take a unit, or a port of a memory; the others are gates within a cycle.
+bool takesTime(Operation *op) {
+  return !isa<arith::SelectOp, arith::BitcastOp, arith::CmpIOp>(op) && op->getNumOperands() > 0 &&
+         !op->hasTrait<OpTrait::ConstantLike>();
+}
+
 Value combine(OpBuilder &builder, Operation *like, Value a, Value b) {
   Operation *made = builder.clone(*like);
   made->setOperands({a, b});
@@ -41,6 +48,7 @@ Value combine(OpBuilder &builder, Operation *like, Value a, Value b) {
 struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> {
   using HlsBalanceExpressionsBase::HlsBalanceExpressionsBase;
 
+  static constexpr unsigned carriedHeight = 1 << 20;
   llvm::DenseMap<Value, unsigned> heights;
 
   bool mayReorder(Operation *op) { return isIntegerChain(op) || (floats && isFloatChain(op)); }
@@ -72,15 +80,28 @@ struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> 
     unsigned height = 0;
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       auto loop = dyn_cast<AffineForOp>(argument.getOwner()->getParentOp());
-      height = loop && value != loop.getInductionVar() ? 1u << 20 : 0;
-    } else if (Operation *maker = value.getDefiningOp();
-               maker->getNumOperands() > 0 && !maker->hasTrait<OpTrait::ConstantLike>()) {
+      height = loop && value != loop.getInductionVar() ? carriedHeight : 0;
+    } else {
+      Operation *maker = value.getDefiningOp();
       for (Value operand : maker->getOperands())
         if (operand.getParentBlock() == maker->getBlock())
           height = std::max(height, heightOf(operand));
-      ++height;
+      height += takesTime(maker);
     }
     return heights[value] = height;
+  }
+
+  /// Loads of the word that a loop writes the sum to count as carried, too.
+  void markAccumulator(Operation *root) {
+    if (!isa<AffineForOp>(root->getParentOp()))
+      return;
+    for (Operation *user : root->getUsers())
+      if (isa<AffineStoreOp>(user))
+        for (auto load : root->getBlock()->getOps<AffineLoadOp>())
+          if (load->isBeforeInBlock(root) &&
+              load.getMemRef() == cast<AffineStoreOp>(user).getMemRef() &&
+              MemRefAccess(load) == MemRefAccess(user))
+            heights[load] = carriedHeight;
   }
 
   /// The two lowest values first (Huffman 1952); ties in the order of the source.
@@ -90,6 +111,7 @@ struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> 
     collect(root, parts, leaves);
     if (leaves.size() < 3)
       return;
+    markAccumulator(root);
     using Entry = std::tuple<unsigned, unsigned, Value>;
     auto later = [](const Entry &a, const Entry &b) {
       return std::tie(std::get<0>(a), std::get<1>(a)) > std::tie(std::get<0>(b), std::get<1>(b));

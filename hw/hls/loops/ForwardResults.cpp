@@ -102,6 +102,9 @@ struct ForwardResults : impl::HlsForwardResultsBase<ForwardResults> {
       if (perfectNest(loop).size() == 1)
         forwarded += forwardInBody(*loop.getBody());
     });
+    Block &body = getOperation().getBody().front();
+    if (body.getOps<AffineForOp>().empty()) // unrolled completely: one iteration
+      forwarded += forwardInBody(body);
   }
 
   /// Carried values of a loop inside another one, which interchange could move.

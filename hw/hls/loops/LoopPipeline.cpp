@@ -82,6 +82,7 @@ constexpr Step steps[] = {
     {"cse", plain<createCSEPass>},
     {"reuse", plain<createHlsReuseValues>},
     {"forward", plain<createHlsForwardResults>},
+    {"start", plain<createHlsStartSums>},
     {"partition", plain<createHlsPartitionArrays>},
     {"interchange", weighed<makeInterchangeLoops>},
     {"copy", weighed<makeCopyArrays>},

@@ -246,6 +246,16 @@ def HlsShareArrays : Pass<"hls-share-arrays", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"shared", "arrays-shared", "Arrays that took the memory of another">];
 }
 
+def HlsStartSums : Pass<"hls-start-sums", "::mlir::func::FuncOp"> {
+  let summary = "Start sums with their first term instead of zero.";
+  let description = [{
+    0 + p is p, but for p = -0, where it is +0: a comparison of the bits and a choice, both without a clock, take the place of an addition of several cycles. Unrolled sums that a program starts with zero
+    become one addition shorter. Constants are folded first, as the zero may stand behind a condition that unrolling has decided. Results are the same bit for bit; a signalling NaN stays one, as good as any other NaN.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"started", "sums-started", "Additions to zero removed">];
+}
+
 def HlsBalanceExpressions : Pass<"hls-balance-expressions", "::mlir::func::FuncOp"> {
   let summary = "Turn chains of sums and products into balanced trees, and running sums into several.";
   let description = [{

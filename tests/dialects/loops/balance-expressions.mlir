@@ -38,3 +38,27 @@ func.func @sum(%a: memref<32xf64>, %s: f64) -> f64 {
   }
   return %r : f64
 }
+
+// -----
+
+// So is a word that the loop loads and stores again; a choice between two values takes no time.
+// TREE-LABEL: func @word
+// TREE: %[[old:.*]] = affine.load %{{.*}}[0]
+// TREE: %[[first:.*]] = arith.select
+// TREE: %[[p:.*]] = arith.addf %[[first]],
+// TREE-NEXT: %[[q:.*]] = arith.addf %{{.*}}, %[[p]]
+// TREE-NEXT: arith.addf %[[old]], %[[q]]
+func.func @word(%a: memref<32xf32>, %sum: memref<1xf32>, %c: i1) {
+  affine.for %i = 0 to 8 {
+    %old = affine.load %sum[0] : memref<1xf32>
+    %0 = affine.load %a[4 * %i] : memref<32xf32>
+    %1 = affine.load %a[4 * %i + 1] : memref<32xf32>
+    %2 = affine.load %a[4 * %i + 2] : memref<32xf32>
+    %first = arith.select %c, %0, %1 : f32
+    %s0 = arith.addf %old, %first : f32
+    %s1 = arith.addf %s0, %1 : f32
+    %s2 = arith.addf %s1, %2 : f32
+    affine.store %s2, %sum[0] : memref<1xf32>
+  }
+  return
+}
