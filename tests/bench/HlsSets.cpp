@@ -18,10 +18,6 @@ std::vector<std::string> withUnits(unsigned count, unsigned unroll = 1, bool fus
   return options;
 }
 
-std::vector<std::string> unrolled(unsigned factor) {
-  return {"--unroll", fmt::format("{}", factor)};
-}
-
 /// Curzel 2022, f64, mini, 100 MHz: the better of Vitis HLS and MLIR + Bambu, both pipelined;
 /// multipliers of the latter.
 struct Pipelined {
@@ -108,15 +104,16 @@ struct Streamed {
   uint64_t cycles;
   const char *unroll;
   const char *without; // so that two nests over one matrix get the same lanes of it
+  bool isReassociated; // chains of some hundred sums are longer than the published cycles
 };
 constexpr Streamed kStreams[] = {
-    {"2mm", 36352, "10,45", ""},
-    {"3mm", 49092, "10,10", ""},
-    {"atax", 2180, "10,30", "interchange,fuse"},
-    {"bicg", 1112, "39,10", "interchange,fuse"},
-    {"gemm", 24051, "22,20", ""},
-    {"gesummv", 673, "10,25", ""},
-    {"mvt", 667, "20,20", ""},
+    {"2mm", 36352, "10,45", "", false},
+    {"3mm", 49092, "10,30", "", false},
+    {"atax", 2180, "10,30", "interchange,fuse", true},
+    {"bicg", 1112, "39,10", "interchange,fuse", true},
+    {"gemm", 24051, "22,20", "", false},
+    {"gesummv", 673, "10,25", "", true},
+    {"mvt", 667, "20,20", "", true},
 };
 
 constexpr const char *kPolybench[] = {
@@ -201,7 +198,8 @@ HlsSet streamSet() {
     std::vector<std::string> options = {"--unroll", row.unroll};
     if (*row.without)
       options.insert(options.end(), {"--without", row.without});
-    set.entries.push_back({row.kernel, row.kernel, "medium-f32", options, row.cycles});
+    set.entries.push_back(
+        {row.kernel, row.kernel, "medium-f32", options, row.cycles, row.isReassociated});
   }
   return set;
 }

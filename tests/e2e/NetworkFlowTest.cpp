@@ -164,11 +164,18 @@ TEST_F(NetworkFlow, ManySynapsesGoThroughTheFiles) {
       "dt: 1\npopulations:\n  a: {neuron: lif, size: 2000, tau: 20, current: 2, threshold: 1, "
       "initial_membrane: {uniform: [0, 1]}}\nprojections:\n  - {from: a, to: a, connect: "
       "{probability: 0.5}, weight: -0.01}\n");
-  ToolResult result =
-      run("model: {path: net.yaml}\nemulation: {steps: 20, record_samples: 1}", "--until emulate");
-  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  auto emulate = [&](const std::string &model) {
+    ToolResult result =
+        run("model: {" + model + "}\nemulation: {steps: 20, record_samples: 1}", "--until emulate");
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    return readJsonFile(scratch / "out/30-emulation.json")["spikes"];
+  };
+  auto asRule = emulate("path: net.yaml");
+  EXPECT_THAT(readText(scratch / "out/20-snn.mlir"), ::testing::HasSubstr("snn.random"));
+  auto asList = emulate("path: net.yaml, list_synapses: true"); // two million: as bytecode
   EXPECT_EQ(readText(scratch / "out/20-snn.mlir").substr(0, 4), "ML\xefR");
-  EXPECT_GT(readJsonFile(scratch / "out/30-emulation.json")["spikes"][0], 0);
+  EXPECT_GT(asList[0], 0);
+  EXPECT_EQ(asRule, asList);
 }
 
 } // namespace
