@@ -8,6 +8,7 @@
 #include "llvm/TargetParser/Host.h"
 
 #include <cstdlib>
+#include <mutex>
 
 namespace spindle::engine {
 
@@ -21,9 +22,17 @@ std::string processor() {
   return chosen.empty() ? llvm::sys::getHostCPUName().str() : chosen;
 }
 
+/// Once: LLVM's list of targets is not made for several threads at a time.
+static void registerTargets() {
+  static std::once_flag registered;
+  std::call_once(registered, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+}
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> hostTarget() {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+  registerTargets();
   llvm::Expected<llvm::orc::JITTargetMachineBuilder> builder =
       llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)

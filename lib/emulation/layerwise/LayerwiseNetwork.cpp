@@ -1,20 +1,12 @@
 #include "lib/emulation/layerwise/LayerwiseNetwork.h"
 
+#include "lib/support/GiveBackMemory.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace spindle::layerwise {
-
-/// What the compiler has freed, to the system: parameters may be many times as large.
-static void giveBackMemory() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
 
 llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(const Network &network,
                                                                             std::string &reason) {
@@ -31,13 +23,13 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
     };
     result->stages.push_back({find(stage.kernel), find(stage.setup)});
   }
-  giveBackMemory();
-  for (Buffer &buffer : result->plan.buffers)
-    result->parameters.push_back(buffer.make ? std::exchange(buffer.make, {})()
-                                             : std::move(buffer.contents));
   result->prefix = network;
   llvm::erase_if(result->prefix->ops, [](const NetworkOp &each) { return each.everyStep; });
   SPINDLE_ASSIGN(result->compiledPrefix, engine::CompiledNetwork::compile(*result->prefix));
+  giveBackMemory(); // the compiler's: parameters may be many times as large
+  for (Buffer &buffer : result->plan.buffers)
+    result->parameters.push_back(buffer.make ? std::exchange(buffer.make, {})()
+                                             : std::move(buffer.contents));
   return result;
 }
 
