@@ -30,9 +30,10 @@ public:
   }
 
 private:
-  /// The smallest block of any rank.
+  /// The smallest block of any rank, with room for no more samples than there are.
   static layerwise::BlockSize sizeFor(const EmulationTask &task, const LayerwiseNetwork &compiled) {
     layerwise::BlockSize size = compiled.blockFor(static_cast<size_t>(task.options.steps));
+    size.slots = std::clamp<size_t>(task.samples.count(), 1, size.slots);
     if (!task.ranks)
       return size;
     std::vector<uint32_t> words{uint32_t(size.slots), uint32_t(size.steps)}, all;
