@@ -3,19 +3,24 @@
 #include "lib/support/ChooseDistinct.h"
 #include "lib/support/CounterRandom.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 
 namespace spindle {
 
 namespace {
 
-constexpr uint32_t kDraws = 64; // at a time: loops that compilers turn into vectors
+/// Numbers that are drawn together, in loops that compilers turn into vectors (their counters have
+/// a sign, so that they do not wrap around).
+constexpr int kGroup = 64, kMost = 8 * kGroup;
 
-/// Numbers of a row and the logarithms of 1 − u of them, in f32.
+/// Numbers of a row and the distances they stand for: `below` where that is `above`, too; else one
+/// of the two, or between them.
 struct Draws {
-  uint32_t words[kDraws];
-  float logs[kDraws];
+  uint32_t words[kMost];
+  int32_t below[kMost], above[kMost];
 };
 
 /// ln(x / 2^32) for x in [1, 2^32], off by less than 2e-7 · (1 + its size): the polynomial of
@@ -35,48 +40,63 @@ inline float logarithm(float x) {
          static_cast<float>(exponent - 32) * 0.693147180559945f;
 }
 
-/// The numbers of a row from block `first` of the counter on.
+/// `blocks` times four numbers of a row, from block `first` of the counter on. A distance is the
+/// logarithm of 1 − u, times `scale`.
 #if defined(__x86_64__) && defined(__gnu_linux__)
-__attribute__((target_clones("avx512f", "avx2", "default")))
+__attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #endif
-void draw(const PhiloxKey &key, uint32_t row, uint32_t first, Draws &draws) {
-  for (uint32_t block = 0; block < kDraws / 4; ++block) {
-    PhiloxCounter words = philox({first + block, 0, 0, row}, key);
-    for (uint32_t k = 0; k < 4; ++k)
-      draws.words[4 * block + k] = words[k];
+void draw(const PhiloxKey &rowKey, uint32_t row, uint32_t first, int blocks, float scale,
+          Draws &draws) {
+  PhiloxKey key = rowKey;
+  for (int block = 0; block < blocks; ++block) {
+    PhiloxCounter words = philox({first + static_cast<uint32_t>(block), 0, 0, row}, key);
+    draws.words[4 * block] = words[0];
+    draws.words[4 * block + 1] = words[1];
+    draws.words[4 * block + 2] = words[2];
+    draws.words[4 * block + 3] = words[3];
   }
-  for (uint32_t k = 0; k < kDraws; ++k) {
-    uint32_t less = ~draws.words[k]; // than 2^32 − word by one, in halves that have a sign bit free
-    draws.logs[k] = logarithm(static_cast<float>(static_cast<int32_t>(less >> 8)) * 256.0f +
-                              static_cast<float>(static_cast<int32_t>(less & 255)) + 1.0f);
+  for (int k = 0; k < 4 * blocks; ++k) {
+    // 2^32 − word in two parts that floats hold.
+    auto upper = static_cast<float>((1 << 24) - static_cast<int32_t>(draws.words[k] >> 8)),
+         lower = static_cast<float>(static_cast<int32_t>(draws.words[k] & 255));
+    float rough = scale * logarithm(upper * 256.0f - lower);
+    float error = 1e-6f * (rough - scale);
+    draws.below[k] = static_cast<int32_t>(rough - error); // the quotient is not below zero
+    draws.above[k] = static_cast<int32_t>(rough + error);
   }
 }
 
-/// Calls `use` for the connected candidates. P(skip = k) = (1 − p)^k · p, by inversion: Batagelj
-/// and Brandes, Efficient generation of large random networks, Physical Review E 71, 2005. A skip
-/// is the floor of a quotient in double; where its neighbourhood holds no whole number, a rough one
-/// has the same floor.
-template <typename Use>
-void skip(int64_t count, double probability, const PhiloxKey &key, uint32_t row, Use use) {
+/// Appends the connected ones of `count` candidates. P(skip = k) = (1 − p)^k · p, by inversion:
+/// Batagelj and Brandes, Efficient generation of large random networks, Physical Review E 71, 2005.
+/// A skip is the floor of a quotient in double; where its neighbourhood holds no whole number, a
+/// rough one has the same floor.
+void skip(int64_t count, double probability, const PhiloxKey &key, uint32_t row,
+          std::vector<int32_t> &found) {
   if (probability <= 0)
     return;
   double scale = 1 / std::log1p(-probability);
+  // Of larger ones no rough distance is certain, and none leaves the 32 bits.
+  auto rough = static_cast<float>(std::max(scale, -0x1p26));
+  auto exact = [&](uint32_t word) {
+    return static_cast<int64_t>(
+        std::min(std::floor(std::log(1 - word * 0x1p-32) * scale), static_cast<double>(count)));
+  };
   Draws draws;
-  int64_t at = 0;
-  for (uint32_t block = 0;; block += kDraws / 4) {
-    draw(key, row, block, draws);
-    for (uint32_t k = 0; k < kDraws; ++k, ++at) {
-      double rough = draws.logs[k] * scale, error = 1e-6 * (rough - scale);
-      if (rough - error > static_cast<double>(count))
-        return;
-      auto distance = static_cast<int64_t>(rough - error);
-      if (rough < error || static_cast<int64_t>(rough + error) != distance)
-        distance = static_cast<int64_t>(std::floor(std::log(1 - draws.words[k] * 0x1p-32) * scale));
-      at += distance;
+  uint32_t block = 0;
+  for (int64_t at = 0; at < count;) {
+    double expected = static_cast<double>(count - at) * probability;
+    int numbers =
+        kGroup + static_cast<int>(std::min<double>(expected, kMost - kGroup)) / kGroup * kGroup;
+    draw(key, row, block, numbers / 4, rough, draws);
+    block += static_cast<uint32_t>(numbers / 4);
+    int k = 0;
+    for (; k < numbers; ++k, ++at) {
+      at += draws.below[k] == draws.above[k] ? draws.below[k] : exact(draws.words[k]);
       if (at >= count)
-        return;
-      use(at);
+        break;
+      draws.below[k] = static_cast<int32_t>(at);
     }
+    found.insert(found.end(), draws.below, draws.below + k);
   }
 }
 
@@ -85,18 +105,22 @@ void skip(int64_t count, double probability, const PhiloxKey &key, uint32_t row,
 void RandomRows::append(int64_t target, std::vector<int32_t> &row) const {
   if (!targets.contains(target))
     return;
-  bool leavesOut = avoidsSelf && sources.contains(target);
-  auto add = [&](int64_t candidate) {
-    int64_t source = sources.begin + candidate;
-    row.push_back(static_cast<int32_t>(source + (leavesOut && source >= target)));
-  };
   auto number = static_cast<uint32_t>(target);
-  if (!fanIn)
-    return skip(candidates(target), probability,
-                {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)}, number, add);
-  CounterRandom random(key, 0, number);
-  for (int64_t candidate : chooseDistinct(*fanIn, candidates(target), random))
-    add(candidate);
+  size_t before = row.size();
+  if (fanIn) {
+    CounterRandom random(key, 0, number);
+    std::vector<int64_t> chosen = chooseDistinct(*fanIn, candidates(target), random);
+    row.insert(row.end(), chosen.begin(), chosen.end());
+  } else {
+    skip(candidates(target), probability,
+         {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)}, number, row);
+  }
+  // From candidates to sources: behind the one that is left out they are one further.
+  bool leavesOut = avoidsSelf && sources.contains(target);
+  auto first = static_cast<int32_t>(sources.begin),
+       behind = static_cast<int32_t>(leavesOut ? target - first : sources.size());
+  for (int32_t &each : std::span(row).subspan(before))
+    each += first + (each >= behind);
 }
 
 } // namespace spindle

@@ -60,6 +60,26 @@ TEST(RandomRows, AreThoseOfTheDefinitionInLargeNetworks) {
     ASSERT_EQ(rowOf(rule, target), definition(rule, target)) << target;
 }
 
+/// Distances that no float and no 32 bits hold.
+TEST(RandomRows, AreThoseOfTheDefinitionWhereHardlyAnyIsJoined) {
+  constexpr int64_t kSources = (int64_t(1) << 31) - 1;
+  for (double p : {1e-300, 1e-10, 1e-8, 1.4e-8, 1.6e-8, 1e-7, 1e-6}) {
+    RandomRows rule{7, p, {}, {0, kSources}, {0, 20}, false};
+    for (int64_t target = 0; target < 20; ++target) {
+      std::vector<int32_t> expected;
+      double at = 0;
+      for (uint32_t drawn = 0;; ++drawn, ++at) {
+        uint32_t word = philox({drawn / 4, 0, 0, uint32_t(target)}, {7, 0})[drawn % 4];
+        at += std::floor(std::log(1 - word * 0x1p-32) * (1 / std::log1p(-p)));
+        if (at >= kSources)
+          break;
+        expected.push_back(int32_t(at));
+      }
+      ASSERT_EQ(rowOf(rule, target), expected) << p << " " << target;
+    }
+  }
+}
+
 TEST(RandomRows, AreEmptyWhereNothingIsJoined) {
   RandomRows rule{1, 0, {}, {0, 100}, {0, 100}, false};
   EXPECT_TRUE(rowOf(rule, 5).empty());
