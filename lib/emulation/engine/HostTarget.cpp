@@ -52,10 +52,13 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> hostTarget() {
   return builder->createTargetMachine();
 }
 
+bool isWide() {
+  return llvm::sys::getHostCPUFeatures().lookup("avx512f") && chosenProcessor().empty();
+}
+
 int64_t registerSums() {
   // AVX-512: one register each of 32; AVX2 and NEON: two or four each of 16 or 32.
-  bool isWide = llvm::sys::getHostCPUFeatures().lookup("avx512f") && chosenProcessor().empty();
-  return isWide ? 16 : 4;
+  return isWide() ? 16 : 4;
 }
 
 } // namespace spindle::engine

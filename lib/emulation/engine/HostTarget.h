@@ -20,6 +20,9 @@ std::string processor();
 /// know.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> hostTarget();
 
+/// Whether a vector of kLanes floats is one register, with the operations of AVX-512.
+bool isWide();
+
 /// Vectors of kLanes floats that the registers hold besides the operands, a multiple of four.
 /// Results do not depend on it.
 int64_t registerSums();

@@ -7,7 +7,7 @@ namespace spindle::layerwise {
 static constexpr llvm::StringLiteral kText = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %offsets: !llvm.ptr {llvm.noalias},
                  %targets: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
-                 %out: !llvm.ptr {llvm.noalias}$valuesArgument, %rows: i64) {
+                 %out: !llvm.ptr {llvm.noalias}, %spare: !llvm.ptr {llvm.noalias}$valuesArgument, %rows: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %lanes = arith.constant 16 : i64
@@ -17,7 +17,7 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
   %size = arith.constant $size : i64
   %zeros = arith.constant dense<0.0> : vector<16xf32>
   %skip = arith.constant -1 : i8
-  %nothing = arith.constant $nothing : $sumType
+  %atOnce = arith.constant $atOnce : i64
   $one
   scf.for %r = %c0 to %rows step %c1 : i64 {
     %endAt = arith.muli %r, %endsStride : i64
@@ -84,24 +84,28 @@ static constexpr llvm::StringLiteral kNumbers = R"(
         llvm.store %after, %sumAt : $sumType, !llvm.ptr
       })";
 
-/// Adds to the sums, or counts, of targets that stand as gaps; where a gap goes on, zero, which
-/// changes no sum that starts from +0.
+/// Adds to the sums, or counts, of targets that stand as gaps.
 static constexpr llvm::StringLiteral kGaps = R"(
       %weight = llvm.load %weights : !llvm.ptr -> f32
       $product
-      %lastTarget = scf.for %s = %first to %last step %c1 iter_args(%at = %c0) -> (i64) : i64 {
-        %gapFrom = llvm.getelementptr %targets[%s] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-        %narrowGap = llvm.load %gapFrom : !llvm.ptr -> i8
-        %gap = arith.extui %narrowGap : i8 to i64
-        %target = arith.addi %at, %gap : i64
-        %skips = arith.cmpi eq, %narrowGap, %skip : i8
-        %term = arith.select %skips, %nothing, $term : $sumType
-        %sumAt = llvm.getelementptr %row[%target] : (!llvm.ptr, i64) -> !llvm.ptr, $sumType
-        %before = llvm.load %sumAt : !llvm.ptr -> $sumType
-        %after = arith.$add %before, %term : $sumType
-        llvm.store %after, %sumAt : $sumType, !llvm.ptr
-        scf.yield %target : i64
+      scf.for %s = %first to %last step %atOnce iter_args(%at0 = %row) -> (!llvm.ptr) : i64 {
+        %block = llvm.getelementptr %targets[%s] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+        $entries
+        scf.yield %at$atOnce : !llvm.ptr
       })";
+
+/// One of those that are worked at once. Where the gap goes on, a place of no target takes the
+/// term.
+static constexpr llvm::StringLiteral kGap = R"(
+        %gapFrom$k = llvm.getelementptr %block[$k] : (!llvm.ptr) -> !llvm.ptr, i8
+        %narrowGap$k = llvm.load %gapFrom$k : !llvm.ptr -> i8
+        %gap$k = arith.extui %narrowGap$k : i8 to i64
+        %at$next = llvm.getelementptr %at$k[%gap$k] : (!llvm.ptr, i64) -> !llvm.ptr, $sumType
+        %skips$k = arith.cmpi eq, %narrowGap$k, %skip : i8
+        %sumAt$k = arith.select %skips$k, %spare, %at$next : !llvm.ptr
+        %before$k = llvm.load %sumAt$k : !llvm.ptr -> $sumType
+        %after$k = arith.$add %before$k, $term : $sumType
+        llvm.store %after$k, %sumAt$k : $sumType, !llvm.ptr)";
 
 static constexpr llvm::StringLiteral kClear = R"(
     scf.for %i = %c0 to %size step %lanes : i64 {
@@ -157,7 +161,6 @@ static void nameSums(Names &names, const Signal &output, size_t bytesOfRow, bool
   names.set("stride", int64_t(bytesOfRow / bytes))
       .set("sumType", type)
       .set("add", counts ? "addi" : "addf")
-      .set("nothing", counts ? "0" : "0.0")
       .set("one", counts ? "%one = arith.constant 1 : " + type : "")
       .set("product", hasValues ? "%product = arith.mulf %weight, %value : f32" : "")
       .set("term", hasValues ? "%product"
@@ -175,6 +178,13 @@ static void nameFetch(Names &names, const SynapseColumns &columns) {
   names.set("fetch", bytesOfTargets(columns) > kCache ? names.fill(kFetch) : "");
 }
 
+static std::string gapsText(Names names) {
+  std::string entries;
+  for (int64_t k = 0; k < kAtOnce; ++k)
+    entries += names.set("k", k).set("next", k + 1).fill(kGap);
+  return names.set("entries", entries).fill(kGaps);
+}
+
 template <typename Op>
 static Signal addColumns(PlanBuilder &b, Op op, const Signal &input, bool taken) {
   auto shared = std::make_shared<SynapseColumns>(measureColumns(op));
@@ -188,6 +198,7 @@ static Signal addColumns(PlanBuilder &b, Op op, const Signal &input, bool taken)
       .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
       .set("type", typeOf(events))
       .set("size", int64_t(output.elements))
+      .set("atOnce", kAtOnce)
       .set("targetType", columns.form == TargetForm::Gaps8       ? "i8"
                          : columns.form == TargetForm::Numbers16 ? "i16"
                                                                  : "i32")
@@ -198,7 +209,7 @@ static Signal addColumns(PlanBuilder &b, Op op, const Signal &input, bool taken)
       .set("bias", bias ? kBias.str() : "");
   nameSums(names, output, b.bytesOf(output.buffer), events.values.has_value());
   nameFetch(names, columns);
-  names.set("synapses", names.fill(columns.form == TargetForm::Gaps8 ? kGaps : kNumbers));
+  names.set("synapses", columns.form == TargetForm::Gaps8 ? gapsText(names) : names.fill(kNumbers));
   std::vector<size_t> buffers{events.entries,
                               events.ends,
                               b.addParameter(columns.offsets),
@@ -210,7 +221,8 @@ static Signal addColumns(PlanBuilder &b, Op op, const Signal &input, bool taken)
                               b.addParameter(columns.weights.size() * sizeof(float) + 64,
                                              [=] { return PlanBuilder::bytesOf(shared->weights); }),
                               b.addParameter(constantOf(bias)),
-                              output.buffer};
+                              output.buffer,
+                              b.addBuffer(Unit::Thread, sizeof(float))};
   if (events.values)
     buffers.push_back(*events.values);
   b.addStage(Work::Rows, kText, names, std::move(buffers));

@@ -24,6 +24,8 @@ public:
     bool isUniform = llvm::all_equal(weights);
     std::vector<int64_t> numbers(sources + 1, 0), gaps(isUniform ? sources + 1 : 0, 0);
     count(numbers, gaps);
+    for (int64_t &entries : gaps)
+      entries = (entries + kAtOnce - 1) / kAtOnce * kAtOnce;
     int64_t synapses = std::accumulate(numbers.begin(), numbers.end(), int64_t(0)),
             bytes = std::accumulate(gaps.begin(), gaps.end(), int64_t(0));
     columns.form = isUniform && bytes <= synapses + synapses / 4 ? TargetForm::Gaps8
@@ -66,6 +68,7 @@ private:
 
   void writeGaps() {
     auto *entries = reinterpret_cast<uint8_t *>(columns.targets.data());
+    std::fill_n(entries, columns.offsets.back(), uint8_t(kSkip));
     std::vector<int64_t> next(columns.offsets);
     std::vector<uint32_t> last(sources, 0);
     rows([&](int64_t target, llvm::ArrayRef<int32_t> row) {

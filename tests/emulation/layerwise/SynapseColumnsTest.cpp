@@ -102,14 +102,17 @@ TEST(SynapseColumns, OfListsHaveTheirWeights) {
   EXPECT_EQ(expectPacked<snn::SparseOp>(n.from(x).sparse({60}, 0.3).last()), TargetForm::Numbers16);
   EXPECT_EQ(expectPacked<snn::SparseOp>(
                 n.from(x).sparse({4}, {0, 2, 2, 3, 5}, {1, 39, 7, 0, 1}, 2).last()),
-            TargetForm::Gaps8);
+            TargetForm::Numbers16); // short columns would be mostly filling
   EXPECT_EQ(expectPacked<snn::SparseOp>(n.from(x).sparse({1000}, 0.01).last()),
             TargetForm::Numbers16);
-  std::vector<int64_t> offsets(3001, 1); // gaps of exactly one skip and of several
-  offsets[0] = 0;
-  for (size_t row : {255, 510, 2805})
-    for (size_t r = row + 1; r < offsets.size(); ++r)
-      ++offsets[r];
+  // Gaps of exactly one skip and of several, behind and before close targets.
+  std::vector<int64_t> offsets{0};
+  for (int64_t target = 0, first = 200, second = first + 255, third = second + 510; target < 3000;
+       ++target) {
+    bool isOne = target <= first || (target >= second && target < second + 300) || target == third;
+    offsets.push_back(offsets.back() + isOne);
+  }
   std::vector<int32_t> sources(size_t(offsets.back()), 3);
-  expectPacked<snn::SparseOp>(n.from(x).sparse({3000}, offsets, sources, 2).last());
+  EXPECT_EQ(expectPacked<snn::SparseOp>(n.from(x).sparse({3000}, offsets, sources, 2).last()),
+            TargetForm::Gaps8);
 }
