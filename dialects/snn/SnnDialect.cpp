@@ -1,4 +1,4 @@
-#include "dialects/snn/Snn.h"
+#include "dialects/snn/DelayedSparseOp.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -25,7 +25,7 @@ void SnnDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/snn/SnnOps.cpp.inc"
-      >();
+      , DelayedSparseOp>();
   addNeuronLevelOperations();
 }
 

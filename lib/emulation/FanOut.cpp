@@ -1,5 +1,6 @@
 #include "lib/emulation/FanOut.h"
 
+#include "dialects/snn/DelayedSparseOp.h"
 #include "lib/emulation/Synapses.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +15,7 @@ namespace {
 
 /// A projection that one operation makes of the spikes of one population.
 struct Projection {
-  Operation *op; // snn.dense, snn.sparse or snn.random
+  Operation *op; // snn.dense, snn.sparse, snn.delayed_sparse or snn.random
   size_t source; // population
 };
 
@@ -68,7 +69,7 @@ private:
       return collect(op->getOperand(0), projections) && collect(op->getOperand(1), projections);
     if (isa_and_nonnull<snn::ReshapeOp>(op))
       return collect(op->getOperand(0), projections);
-    if (!isa_and_nonnull<snn::DenseOp, snn::SparseOp, snn::RandomOp>(op))
+    if (!isa_and_nonnull<snn::DenseOp, snn::SparseOp, snn::DelayedSparseOp, snn::RandomOp>(op))
       return false;
     std::optional<size_t> source = populationBehind(op->getOperand(0));
     if (source)
@@ -86,13 +87,16 @@ private:
 
   void connectAll(const Projection &projection, uint32_t row, NeuronId target) {
     NeuronId first = network.populations[projection.source].first;
-    if (auto sparse = dyn_cast<snn::SparseOp>(projection.op)) {
+    auto connectListed = [&](auto sparse) {
       llvm::ArrayRef<int64_t> offsets = sparse.getOffsets();
       for (int32_t source :
            sparse.getIndices().slice(size_t(offsets[row]), size_t(offsets[row + 1] - offsets[row])))
         connect(first + static_cast<NeuronId>(source), target);
-      return;
-    }
+    };
+    if (auto sparse = dyn_cast<snn::SparseOp>(projection.op))
+      return connectListed(sparse);
+    if (auto delayed = dyn_cast<snn::DelayedSparseOp>(projection.op))
+      return connectListed(delayed);
     if (auto random = dyn_cast<snn::RandomOp>(projection.op)) {
       drawn.clear();
       random.getRule().append(static_cast<int64_t>(random.getFirst()) + row, drawn);

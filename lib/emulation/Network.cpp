@@ -1,5 +1,6 @@
 #include "lib/emulation/Network.h"
 
+#include "dialects/snn/DelayedSparseOp.h"
 #include "dialects/snn/Location.h"
 #include "lib/emulation/FixedPoint.h"
 
@@ -49,6 +50,8 @@ std::vector<Value> sourcesOf(Operation *op) {
 }
 
 bool ignoresSource(Operation *op) {
+  if (auto delayed = dyn_cast<snn::DelayedSparseOp>(op))
+    return delayed.getIndices().empty();
   auto sparse = dyn_cast<snn::SparseOp>(op);
   return sparse && sparse.getIndices().empty();
 }

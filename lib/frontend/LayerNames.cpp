@@ -1,6 +1,6 @@
 #include "lib/frontend/Import.h"
 
-#include "dialects/snn/Snn.h"
+#include "dialects/snn/DelayedSparseOp.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -18,7 +18,7 @@ static std::string kindOf(Operation *op) {
       .Case([](snn::Conv2dOp) { return "conv"; })
       .Case([](snn::DenseOp) { return "dense"; })
       .Case([](snn::ScaleOp) { return "scale"; })
-      .Case<snn::SparseOp, snn::RandomOp>([](auto) { return "sparse"; })
+      .Case<snn::SparseOp, snn::DelayedSparseOp, snn::RandomOp>([](auto) { return "sparse"; })
       .Case([](snn::AddOp) { return "add"; })
       .Case<snn::AvgPool2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>([](auto) { return "pool"; })
       .Default([](Operation *) { return ""; });

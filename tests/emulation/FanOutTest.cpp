@@ -1,7 +1,7 @@
 // Counted synapses are those that composition lists.
 #include "lib/emulation/FanOut.h"
 #include "lib/emulation/Synapses.h"
-#include "tests/emulation/NetworkBuilder.h"
+#include "tests/emulation/DelayedRows.h"
 
 #include "gtest/gtest.h"
 
@@ -36,7 +36,7 @@ TEST(FanOut, OfProjectionsThatJoinTheSamePairs) {
   mlir::Value slow = n.last();
   n.from(spikes).sparse({20}, 0.5).add(slow);
   mlir::Value driven = n.last();
-  n.feedback("cells", {20}, 3).sparse({20}, 0.3).add(driven);
+  addDelayed(n.feedback("cells", {20}, 3), {20}, 0.3, 4).add(driven);
   mlir::Value once = n.last();
   n.feedback("cells", {20}).dense(20).add(once);
   fire(n, "cells").dense(5).integrator().decode();

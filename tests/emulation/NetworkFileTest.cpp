@@ -1,4 +1,5 @@
 // Networks described in files: the same as by hand, as an independent simulation, by every engine.
+#include "dialects/snn/DelayedSparseOp.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/Trials.h"
 #include "lib/emulation/reference/Coding.h"
@@ -359,9 +360,11 @@ TEST(NetworkFile, DelaysAreDrawn) {
                    "  - {from: cells, to: cells, connect: {probability: 0.4}, weight: {uniform: "
                    "[-0.2, 0.1]}, delay: {uniform: [0.5, 1.5]}}\n");
   std::map<int64_t, double> drawn; // of the recurrent projection, by steps
-  for (const auto &[name, synapses] : synapsesOf(*file.module))
-    if (name.rfind("cells-cells.", 0) == 0)
-      drawn[std::stoll(name.substr(12))] = double(synapses.sources.size());
+  (*file.module)->walk([&](snn::DelayedSparseOp op) {
+    if (auto back = op.getInput().getDefiningOp<snn::FeedbackOp>())
+      for (int16_t delay : op.getDelays())
+        ++drawn[int64_t(back.getSteps()) + delay];
+  });
   ASSERT_EQ(drawn.size(), 11u);
   EXPECT_EQ(drawn.begin()->first, 5);
   EXPECT_EQ(drawn.rbegin()->first, 15);
@@ -377,6 +380,28 @@ TEST(NetworkFile, DelaysAreDrawn) {
   EXPECT_GT(spikesOf(expected, "cells").size(), 100u);
   for (auto engine : {EmulationEngine::Layers, EmulationEngine::Lanes})
     EXPECT_EQ(file.run(400, engine).trace, expected.trace);
+}
+
+/// Normal ones are those of the distribution without what is no delay: from a step on.
+TEST(NetworkFile, NormalDelaysAreDrawnAgainWhereTheyAreNone) {
+  NetworkFile file("dt: 0.5\npopulations:\n  cells: {neuron: if, size: 100, threshold: 1}\n"
+                   "projections:\n  - {from: cells, to: cells, connect: all_to_all, weight: 1, "
+                   "delay: {normal: [1, 1]}}\n");
+  constexpr double kMean = 2, kDeviation = 2; // in steps
+  std::map<int64_t, double> drawn;
+  (*file.module)->walk([&](snn::DelayedSparseOp op) {
+    for (int16_t delay : op.getDelays())
+      ++drawn[1 + delay]; // the shortest is that of the feedback
+  });
+  auto below = [&](double steps) {
+    return 0.5 * std::erfc((kMean - steps) / kDeviation / std::sqrt(2.0));
+  };
+  double all = 1 - below(0.5);
+  ASSERT_EQ(drawn.begin()->first, 1);
+  for (int64_t steps = 1; steps <= 8; ++steps) {
+    double share = (below(double(steps) + 0.5) - below(double(steps) - 0.5)) / all;
+    EXPECT_NEAR(drawn[steps], 1e4 * share, 5 * std::sqrt(1e4 * share * (1 - share))) << steps;
+  }
 }
 
 TEST(NetworkFile, EveryEngineMakesTheSameSpikes) {

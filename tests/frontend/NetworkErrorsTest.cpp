@@ -213,13 +213,17 @@ TEST(NetworkErrors, Connections) {
   EXPECT_EQ(of("{fan_out: 5}"), "net.yaml:7:52: error: fan_out is 5, expected 0 to 4");
   EXPECT_EQ(of("{chance: 0.1}"),
             "net.yaml:7:42: error: connect is a mapping, expected one of probability, fan_in, "
-            "fan_out, or sources with targets");
+            "fan_out, file, or sources with targets");
   EXPECT_EQ(of("{sources: [0, 1], targets: [0]}"),
             "net.yaml:7:69: error: targets has 1 neurons, sources 2; expected as many");
   EXPECT_EQ(of("{sources: [0], targets: [4]}"),
             "net.yaml:7:66: error: targets names neuron 4, expected 0 to 3");
   EXPECT_EQ(of("{sources: [0, 0], targets: [1, 1]}"),
             "net.yaml:7:52: error: neuron 0 is joined with neuron 1 twice");
+  EXPECT_EQ(
+      of("{sources: [1, 2], targets: [0, 2]}, autapses: false"),
+      "net.yaml:7:52: error: neuron 2 is joined with itself, but autapses are excluded; leave "
+      "one of the two out");
   EXPECT_EQ(ofProjection("from: s, to: a, weight: 1, connect: all_to_all, autapses: false"),
             "net.yaml:7:64: error: autapses are between a population and itself; leave it out");
   EXPECT_EQ(ofProjection("from: 'a[1:]', to: a, weight: 1, connect: one_to_one"),
@@ -244,20 +248,20 @@ TEST(NetworkErrors, DelaysOfSynapses) {
   auto of = [](const std::string &rest) {
     return ofProjection("from: a, to: a, weight: 1, connect: " + rest);
   };
-  EXPECT_EQ(of("all_to_all, delay: {normal: [1, 0.1]}"),
-            "net.yaml:7:61: error: delay is normal, which has no shortest one; expected one value, "
-            "a list or {uniform: [from, to]}");
+  EXPECT_EQ(of("all_to_all, delay: {normal: [0, 0.1]}"),
+            "net.yaml:7:61: error: delay is drawn around 0 ms with a deviation of 0.1 ms, expected "
+            "a mean of 0.1 to 102.4 ms and a deviation of at most 102.4 ms");
   EXPECT_EQ(of("all_to_all, delay: {uniform: [0, 1]}"),
-            "net.yaml:7:61: error: delay has 0 ms, expected multiples of dt, 0.1 to 25.6 ms");
+            "net.yaml:7:61: error: delay has 0 ms, expected multiples of dt, 0.1 to 102.4 ms");
   EXPECT_EQ(of("all_to_all, delay: {uniform: [0.1, 0.25]}"),
-            "net.yaml:7:61: error: delay has 0.25 ms, expected multiples of dt, 0.1 to 25.6 ms");
+            "net.yaml:7:61: error: delay has 0.25 ms, expected multiples of dt, 0.1 to 102.4 ms");
   EXPECT_EQ(of("all_to_all, delay: [1, 2]"),
             "net.yaml:7:61: error: delay has 2 values, expected 1 or 16, one per synapse");
   EXPECT_EQ(of("{fan_in: 1}, delay: [1, 2]"),
             "net.yaml:7:62: error: delay is a list, but the connections are drawn; expected one "
             "value, uniform or normal");
-  EXPECT_EQ(of("{sources: [0, 1], targets: [1, 1]}, delay: [1, 30]"),
-            "net.yaml:7:85: error: delay has 30 ms, expected multiples of dt, 0.1 to 25.6 ms");
+  EXPECT_EQ(of("{sources: [0, 1], targets: [1, 1]}, delay: [1, 130]"),
+            "net.yaml:7:85: error: delay has 130 ms, expected multiples of dt, 0.1 to 102.4 ms");
   EXPECT_EQ(::of("dt: 1\npopulations:\n  s: {source: samples, size: 4, encoding: poisson}\n  a: {" +
                  kLif +
                  "}\nprojections:\n  - {from: s, to: a, connect: all_to_all, weight: 1, delay: "

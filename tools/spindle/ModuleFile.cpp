@@ -1,7 +1,7 @@
 #include "tools/spindle/ModuleFile.h"
 
+#include "dialects/snn/DelayedSparseOp.h"
 #include "dialects/snn/Location.h"
-#include "dialects/snn/Snn.h"
 #include "lib/support/File.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -49,6 +49,7 @@ static bool hasManySynapses(mlir::ModuleOp module) {
   constexpr size_t kMany = 1 << 20;
   size_t synapses = 0;
   module.walk([&](snn::SparseOp sparse) { synapses += sparse.getIndices().size(); });
+  module.walk([&](snn::DelayedSparseOp sparse) { synapses += sparse.getIndices().size(); });
   return synapses > kMany;
 }
 

@@ -1,4 +1,5 @@
 // From layers to single neurons with equal spikes.
+#include "dialects/snn/DelayedSparseOp.h"
 #include "dialects/snn/transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -231,7 +232,8 @@ LogicalResult Expansion::expand(Operation &op) {
   if (auto population = dyn_cast<NeuronOp>(op))
     return expandPopulation(population);
   bool inTime = llvm::any_of(op.getResultTypes(), [](Type type) { return runsInTime(type); });
-  if (auto synapse = dyn_cast<SynapseOp>(op); synapse && inTime && !isa<DelayOp>(op))
+  if (auto synapse = dyn_cast<SynapseOp>(op);
+      synapse && inTime && !isa<DelayOp, DelayedSparseOp>(op))
     return expandSynapse(synapse);
   if (inTime)
     return op.emitError("cannot be expanded, expected linear operations of the same step");

@@ -1,4 +1,5 @@
 // Integer weights, and membranes that count their units.
+#include "dialects/snn/DelayedSparseOp.h"
 #include "dialects/snn/transforms/Passes.h"
 
 #include <cmath>
@@ -40,18 +41,21 @@ FailureOr<Layer> readLayer(Operation *op) {
       op->getNumOperands() > 2 ? constantFloats(op->getOperand(2)) : FailureOr(none);
   if (failed(weights) || failed(bias))
     return op->emitError("has weights that are not constant");
-  auto sparse = dyn_cast<SparseOp>(op);
-  size_t rows = sparse ? size_t(sizeOf(op->getResult(0))) : size_t(shapeOf(op->getOperand(1))[0]);
+  ArrayRef<int64_t> offsets; // of compressed rows
+  if (auto sparse = dyn_cast<SparseOp>(op))
+    offsets = sparse.getOffsets();
+  else if (auto delayed = dyn_cast<DelayedSparseOp>(op))
+    offsets = delayed.getOffsets();
+  size_t rows = offsets.empty() ? size_t(shapeOf(op->getOperand(1))[0]) : offsets.size() - 1;
   if (isa<ScaleOp>(op))
     rows = weights->size();
   Layer layer{op, *weights, *bias, {}, rows, std::vector<float>(rows, 0), {}};
   if (!layer.bias.empty() && layer.bias.size() != rows)
     return op->emitError("has biases of another number than weights per channel, expected one for "
                          "each channel");
-  if (sparse)
+  if (!offsets.empty())
     for (size_t o = 0; o < rows; ++o)
-      layer.row.insert(layer.row.end(), size_t(sparse.getOffsets()[o + 1] - sparse.getOffsets()[o]),
-                       o);
+      layer.row.insert(layer.row.end(), size_t(offsets[o + 1] - offsets[o]), o);
   else
     for (size_t k = 0; k < layer.weights.size(); ++k)
       layer.row.push_back(k / (layer.weights.size() / rows));

@@ -1,5 +1,6 @@
 #include "lib/emulation/engine/BuildKernels.h"
 
+#include "lib/emulation/engine/DelayedSparseEmitter.h"
 #include "lib/emulation/engine/Emitters.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -40,6 +41,7 @@ static void emitOp(KernelBuilder &b, Operation *op, const Signals &signals) {
       .Case([&](snn::MaxPool2dOp pool) { emitMaxPool2d(b, pool, signals); })
       .Case([&](snn::ScaleOp scale) { emitScale(b, scale, signals); })
       .Case([&](snn::SparseOp sparse) { emitSparse(b, sparse, signals); })
+      .Case([&](snn::DelayedSparseOp sparse) { emitDelayedSparse(b, sparse, signals); })
       .Case([&](snn::RandomOp random) { emitRandom(b, random, signals); })
       .Case([&](snn::AddOp sum) { emitAdd(b, sum, signals); })
       .Case([&](snn::ConcatOp join) { emitConcat(b, join, signals); })

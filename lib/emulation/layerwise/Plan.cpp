@@ -1,5 +1,6 @@
 #include "lib/emulation/layerwise/Plan.h"
 
+#include "lib/emulation/layerwise/DelayedSparseKernel.h"
 #include "lib/emulation/layerwise/PopulationStage.h"
 
 #include "fmt/format.h"
@@ -16,7 +17,8 @@ bool isNatural(const Signal &signal) { return signal.layout.place.empty(); }
 /// Whether all that reads the spikes wants lists of events.
 bool areReadAsLists(Value spikes) {
   return llvm::all_of(spikes.getUsers(), [](Operation *user) {
-    return isa<snn::DenseOp, snn::SparseOp, snn::RandomOp, snn::GatherOp>(user);
+    return isa<snn::DenseOp, snn::SparseOp, snn::DelayedSparseOp, snn::RandomOp, snn::GatherOp>(
+        user);
   });
 }
 
@@ -242,6 +244,9 @@ std::optional<Signal> Planner::addSimple(const NetworkOp &each) {
       })
       .Case([&](snn::RandomOp random) {
         return addRandom(b, random, naturalSource(op), isTaken(op));
+      })
+      .Case([&](snn::DelayedSparseOp sparse) {
+        return addDelayedSparse(b, sparse, naturalSource(op));
       })
       .Case([&](snn::ScaleOp scale) { return addScale(b, scale, source(op)); })
       .Case([&](snn::GatherOp gather) {

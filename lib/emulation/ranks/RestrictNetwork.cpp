@@ -1,5 +1,7 @@
 #include "lib/emulation/ranks/RestrictNetwork.h"
 
+#include "dialects/snn/DelayedSparseOp.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -18,7 +20,7 @@ namespace {
 /// Whether the synapses onto some elements of a current can be told apart.
 bool canSlice(Value current) {
   Operation *op = current.getDefiningOp();
-  if (isa_and_nonnull<snn::DenseOp, snn::SparseOp, snn::RandomOp>(op))
+  if (isa_and_nonnull<snn::DenseOp, snn::SparseOp, snn::DelayedSparseOp, snn::RandomOp>(op))
     return true;
   if (isa_and_nonnull<snn::AddOp, snn::DelayOp, snn::ReshapeOp>(op))
     return llvm::all_of(sourcesOf(op), canSlice);
@@ -98,6 +100,7 @@ private:
     return TypeSwitch<Operation *, Value>(op)
         .Case<snn::DenseOp>([&](auto dense) { return sliceDense(dense); })
         .Case<snn::SparseOp>([&](auto sparse) { return sliceSparse(sparse); })
+        .Case<snn::DelayedSparseOp>([&](auto sparse) { return sliceSparse(sparse); })
         .Case<snn::RandomOp>([&](auto random) { return sliceRandom(random); })
         .Case<snn::AddOp>([&](auto sum) {
           Value left = slice(sum.getLhs()), right = slice(sum.getRhs());
@@ -132,18 +135,28 @@ private:
                                 slicePerOutput(op.getBias()), op.getLayerAttr());
   }
 
-  Value sliceSparse(snn::SparseOp op) {
-    Value input = whole(op.getInput());
+  /// Compressed rows, with delays or without.
+  template <typename Op> Value sliceSparse(Op op) {
     ArrayRef<int64_t> rows = op.getOffsets().slice(range.first, range.count + 1);
     int64_t first = rows.front(), synapses = rows.back() - first;
     std::vector<int64_t> offsets;
     for (int64_t offset : rows)
       offsets.push_back(offset - first);
-    Value weight = snn::makeConstant(b, op.getLoc(), {synapses},
-                                     ArrayRef(constantOf(op.getWeight())).slice(first, synapses));
-    return snn::SparseOp::create(b, op.getLoc(), currentOf(op.getOutput()), input, weight,
-                                 slicePerOutput(op.getBias()), offsets,
-                                 op.getIndices().slice(first, synapses), op.getLayerAttr());
+    OperationState state(op.getLoc(), op->getName());
+    state.addOperands(
+        {whole(op.getInput()),
+         snn::makeConstant(b, op.getLoc(), {synapses},
+                           ArrayRef(constantOf(op.getWeight())).slice(first, synapses))});
+    if (Value bias = slicePerOutput(op.getBias()))
+      state.addOperands(bias);
+    state.addTypes(currentOf(op.getOutput()));
+    state.addAttributes(op->getAttrDictionary().getValue());
+    auto part = cast<Op>(b.create(state));
+    part.setOffsets(offsets);
+    part.setIndices(op.getIndices().slice(first, synapses));
+    if constexpr (std::is_same_v<Op, snn::DelayedSparseOp>)
+      part.setDelays(op.getDelays().slice(first, synapses));
+    return part.getOutput();
   }
 
   /// The rule stays; its rows begin further down.

@@ -1,5 +1,6 @@
 #include "lib/emulation/reference/Interpreter.h"
 
+#include "dialects/snn/DelayedSparseOp.h"
 #include "lib/emulation/EncoderCheck.h"
 #include "lib/emulation/reference/Coding.h"
 #include "lib/emulation/reference/Layers.h"
@@ -105,6 +106,14 @@ Tensor<Scalar> Interpreter<Scalar>::evaluate(const NetworkOp &each, Sample &samp
     // This step's spikes of the population may not exist yet; they are not asked for.
     memory.history.emplace_back(snn::shapeOf(feedback.getOutput()).vec());
     return delay(memory.history, {static_cast<int64_t>(feedback.getSteps())});
+  }
+  if (auto layer = dyn_cast<snn::DelayedSparseOp>(op)) {
+    memory.history.push_back(*inputs.front());
+    Value bias = layer.getBias();
+    return delayedSparse(memory.history, constants.find(layer.getWeight())->second.values,
+                         bias ? constants.find(bias)->second.values : std::vector<float>(),
+                         {layer.getOffsets().vec(), layer.getIndices().vec()},
+                         layer.getDelays().vec(), snn::shapeOf(layer.getOutput()).vec());
   }
   return applyLayer(op, inputs, constants);
 }

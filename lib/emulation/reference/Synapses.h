@@ -92,6 +92,25 @@ Tensor<Scalar> sparse(const Tensor<Scalar> &x, const std::vector<float> &weight,
   return y;
 }
 
+/// y(t, o) = Σ weight(k) · x(t − delays(k), indices(k)) + bias(o). `history` holds x of all steps
+/// so far, this one last.
+template <typename Scalar>
+Tensor<Scalar> delayedSparse(const std::vector<Tensor<Scalar>> &history,
+                             const std::vector<float> &weight, const std::vector<float> &bias,
+                             const SparseRows &rows, const std::vector<int16_t> &delays,
+                             Shape shape) {
+  Tensor<Scalar> y(std::move(shape));
+  for (size_t o = 0; o < y.values.size(); ++o) {
+    Scalar sum = 0;
+    for (auto k = size_t(rows.offsets[o]); k < size_t(rows.offsets[o + 1]); ++k)
+      if (auto ago = size_t(delays[k]); ago < history.size())
+        sum += Scalar(weight[k]) *
+               history[history.size() - 1 - ago].values[static_cast<size_t>(rows.indices[k])];
+    y.values[o] = bias.empty() ? sum : sum + Scalar(bias[o]);
+  }
+  return y;
+}
+
 /// Random rows from number `first` on, whose synapses share a weight.
 template <typename Scalar>
 Tensor<Scalar> random(const Tensor<Scalar> &x, float weight, const std::vector<float> &bias,

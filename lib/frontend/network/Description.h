@@ -62,10 +62,15 @@ struct Projection {
   Rule rule;
   Values weight;
   int64_t delay = 1; // steps from a spike to the step whose membranes it moves; the shortest
-  Values delays;     // of each synapse, in steps, where they differ: listed or drawn
+  Values delays;     // of each synapse, in steps, where they differ: listed or drawn; normal ones
+                     // are drawn again until they lie from 1 to `kMostDelay`
 };
 
+/// Most steps of a delay where synapses differ: each step has its sums.
+constexpr int64_t kMostDelay = 1024;
+
 struct Description {
+  std::string path; // of the file, beside which others are looked for
   double dtMs = 0;
   uint64_t seed = 1;
   std::vector<Population> populations;

@@ -212,6 +212,7 @@ llvm::Expected<Description> readDescription(const std::string &path, std::option
   SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
   YamlReader reader(document);
   Description description;
+  description.path = path;
   if (!reader.has("dt")) // every time would be wrong
     return inputError(path, "key 'dt' is missing, the duration of a step in ms");
   description.dtMs = 1;

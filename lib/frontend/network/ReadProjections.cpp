@@ -1,5 +1,8 @@
-// Projections: between which neurons, by which rule, with which weights and delays.
+// Projections: between which neurons, by which rule.
 #include "lib/frontend/network/Description.h"
+#include "lib/frontend/network/SynapseFile.h"
+#include "lib/frontend/network/SynapseValues.h"
+#include "lib/support/DataPath.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -12,7 +15,6 @@ namespace spindle::network {
 namespace {
 
 constexpr double mostSynapses = 1 << 30; // of a projection
-constexpr int64_t kMostDelay = 256;      // steps, where synapses differ: each delay has its sums
 
 class ProjectionReader {
 public:
@@ -26,12 +28,9 @@ private:
   void readReceptor(Projection &projection);
   bool readRule(Projection &projection);
   void readCounted(YamlReader &section, Projection &projection);
-  Pairs readPairs(YamlReader &section, const Projection &projection);
-  void readWeight(Projection &projection);
-  void readDelay(Projection &projection);
-  void readDelays(Projection &projection);
-  /// Refuses a list that has not one value for each synapse of connections that are not drawn.
-  void checkList(const std::string &key, size_t values, const Projection &projection);
+  Pairs readPairs(YamlReader &section);
+  void readFile(YamlReader &section);
+  void checkPairs(YamlReader &section, const Pairs &pairs, const Ends &ends);
   const Population &sourceOf(const Projection &p) const {
     return description.populations[p.source];
   }
@@ -41,6 +40,7 @@ private:
 
   YamlReader &reader;
   Description &description;
+  ListedSynapses listed; // where a file lists them
 };
 
 bool ProjectionReader::readBound(const std::string &key, llvm::StringRef text, int64_t &bound) {
@@ -107,34 +107,62 @@ void ProjectionReader::readReceptor(Projection &projection) {
                                       neurons.kind));
 }
 
-Pairs ProjectionReader::readPairs(YamlReader &section, const Projection &projection) {
+Pairs ProjectionReader::readPairs(YamlReader &section) {
   Pairs pairs;
   section.require("sources");
   section.require("targets");
   section.read("sources", pairs.sources);
   section.read("targets", pairs.targets);
-  if (pairs.sources.size() != pairs.targets.size()) {
-    section.fail("targets", fmt::format("targets has {} neurons, sources {}; expected as many",
-                                        pairs.targets.size(), pairs.sources.size()));
-    return {};
-  }
-  std::set<std::pair<int64_t, int64_t>> seen;
-  for (auto [source, target] : llvm::zip(pairs.sources, pairs.targets)) {
-    for (auto [key, neuron, range] : {std::tuple("sources", source, projection.ends.sources),
-                                      std::tuple("targets", target, projection.ends.targets)})
-      if (!range.contains(neuron)) {
-        section.fail(key, fmt::format("{} names neuron {}, expected {} to {}", key, neuron,
-                                      range.begin, range.end - 1));
-        return {};
-      }
-    if (!seen.insert({source, target}).second)
-      section.fail("sources",
-                   fmt::format("neuron {} is joined with neuron {} twice", source, target));
-  }
-  return pairs;
+  if (pairs.sources.size() == pairs.targets.size())
+    return pairs;
+  section.fail("targets", fmt::format("targets has {} neurons, sources {}; expected as many",
+                                      pairs.targets.size(), pairs.sources.size()));
+  return {};
 }
 
-/// {probability}, {fan_in}, {fan_out} or {sources, targets}.
+void ProjectionReader::readFile(YamlReader &section) {
+  std::string name;
+  section.read("file", name);
+  auto read = [&]() -> llvm::Expected<ListedSynapses> {
+    SPINDLE_ASSIGN(std::string path, PathResolver(description.path).find(name, ""));
+    return readSynapses(path);
+  };
+  if (llvm::Expected<ListedSynapses> found = read())
+    listed = std::move(*found);
+  else
+    llvm::handleAllErrors(found.takeError(), [&](const SpindleError &error) {
+      section.fail("file", error.place.empty() ? error.message
+                                               : fmt::format("{}: {}", error.place, error.message));
+    });
+}
+
+void ProjectionReader::checkPairs(YamlReader &section, const Pairs &pairs, const Ends &ends) {
+  std::vector<std::pair<int64_t, int64_t>> sorted;
+  bool isFile = section.has("file");
+  for (auto [source, target] : llvm::zip(pairs.sources, pairs.targets)) {
+    for (auto [key, neuron, range] :
+         {std::tuple("sources", source, ends.sources), std::tuple("targets", target, ends.targets)})
+      if (!range.contains(neuron))
+        return section.fail(isFile ? "file" : key,
+                            fmt::format("{} names neuron {}, expected {} to {}", key, neuron,
+                                        range.begin, range.end - 1));
+    sorted.push_back({source, target});
+  }
+  llvm::sort(sorted);
+  const char *key = isFile ? "file" : "sources";
+  for (size_t k = 0; k < sorted.size(); ++k) {
+    auto [source, target] = sorted[k];
+    if (k > 0 && sorted[k] == sorted[k - 1])
+      return section.fail(key,
+                          fmt::format("neuron {} is joined with neuron {} twice", source, target));
+    if (ends.avoidsSelf && source == target)
+      return section.fail(key, fmt::format("neuron {} is joined with itself, but autapses are "
+                                           "excluded; leave one of the two out",
+                                           source));
+  }
+}
+
+/// {probability}, {fan_in}, {fan_out}, {sources, targets} or {file}.
 void ProjectionReader::readCounted(YamlReader &section, Projection &projection) {
   const Ends &ends = projection.ends;
   auto most = [&](const Range &candidates, const Range &others) {
@@ -155,7 +183,12 @@ void ProjectionReader::readCounted(YamlReader &section, Projection &projection) 
   } else if (section.has("fan_out")) {
     projection.rule = FanOut{readCount("fan_out", most(ends.targets, ends.sources))};
   } else {
-    projection.rule = readPairs(section, projection);
+    if (section.has("file"))
+      readFile(section);
+    else
+      listed.pairs = readPairs(section);
+    checkPairs(section, listed.pairs, ends);
+    projection.rule = std::move(listed.pairs);
   }
 }
 
@@ -171,11 +204,11 @@ bool ProjectionReader::readRule(Projection &projection) {
     return false;
   if (reader.isMapping("connect")) {
     YamlReader section = reader.section("connect");
-    static constexpr const char *kWays[] = {"probability", "fan_in", "fan_out", "sources"};
+    static constexpr const char *kWays[] = {"probability", "fan_in", "fan_out", "sources", "file"};
     if (llvm::count_if(kWays, [&](const char *key) { return section.has(key); }) != 1) {
       section.keys();
       reader.fail("connect", "connect is a mapping, expected one of probability, fan_in, fan_out, "
-                             "or sources with targets");
+                             "file, or sources with targets");
       return false;
     }
     readCounted(section, projection);
@@ -195,86 +228,6 @@ bool ProjectionReader::readRule(Projection &projection) {
     ends.avoidsSelf = false;
   }
   return true;
-}
-
-void ProjectionReader::checkList(const std::string &key, size_t values,
-                                 const Projection &projection) {
-  double synapses = expectedSynapses(projection.rule, projection.ends);
-  bool isRandom = std::holds_alternative<WithProbability>(projection.rule) ||
-                  std::holds_alternative<FanIn>(projection.rule) ||
-                  std::holds_alternative<FanOut>(projection.rule);
-  if (isRandom)
-    reader.fail(key, fmt::format("{} is a list, but the connections are drawn; expected one value, "
-                                 "uniform or normal",
-                                 key));
-  else if (projection.ends.avoidsSelf && std::holds_alternative<AllToAll>(projection.rule))
-    reader.fail(key,
-                fmt::format("{} is a list, which goes with autapses: true or listed pairs", key));
-  else if (static_cast<double>(values) != synapses)
-    reader.fail(key, fmt::format("{} has {} values, expected 1 or {}, one per synapse", key, values,
-                                 synapses));
-}
-
-void ProjectionReader::readWeight(Projection &projection) {
-  reader.require("weight");
-  projection.weight.numbers = {0};
-  if (!readValues(reader, "weight", projection.weight))
-    return;
-  const Values &weight = projection.weight;
-  if (weight.kind == Values::Kind::Listed && !weight.isOne())
-    checkList("weight", weight.numbers.size(), projection);
-  bool isNegative = weight.kind == Values::Kind::Uniform
-                        ? weight.numbers[0] < 0
-                        : weight.kind == Values::Kind::Listed &&
-                              llvm::any_of(weight.numbers, [](double w) { return w < 0; });
-  if (isNegative && targetOf(projection).neurons()->takesConductances)
-    reader.fail("weight", "weight is negative, but it is a conductance; inhibition comes from the "
-                          "receptor and its e_inh");
-}
-
-void ProjectionReader::readDelay(Projection &projection) {
-  auto *samples = std::get_if<SampleSource>(&sourceOf(projection).contents);
-  bool isConstant = samples && samples->encoding == SampleSource::Encoding::Direct;
-  projection.delay = isConstant ? 0 : 1;
-  std::vector<double> listed;
-  if (!reader.isMapping("delay"))
-    reader.read("delay", listed);
-  if (reader.isMapping("delay") || listed.size() > 1)
-    return readDelays(projection);
-  readSteps(reader, "delay", description.dtMs, 0, projection.delay);
-  if (isConstant && projection.delay != 0)
-    reader.fail("delay", fmt::format("delay is given, but the samples of '{}' are a constant "
-                                     "current; leave it out or choose another encoding",
-                                     sourceOf(projection).name));
-}
-
-/// Listed delays are whole steps, drawn ones are rounded to them. All are a step at least.
-void ProjectionReader::readDelays(Projection &projection) {
-  Values delays;
-  if (!readValues(reader, "delay", delays))
-    return;
-  double shortest = delays.kind == Values::Kind::Listed
-                        ? *std::min_element(delays.numbers.begin(), delays.numbers.end())
-                        : delays.numbers[0];
-  if (delays.kind == Values::Kind::Normal)
-    return reader.fail("delay", "delay is normal, which has no shortest one; expected one value, a "
-                                "list or {uniform: [from, to]}");
-  if (std::holds_alternative<SampleSource>(sourceOf(projection).contents))
-    return reader.fail("delay", fmt::format("delay differs between synapses, but '{}' is the "
-                                            "samples; expected one value",
-                                            sourceOf(projection).name));
-  if (delays.kind == Values::Kind::Listed)
-    checkList("delay", delays.numbers.size(), projection);
-  for (double &ms : delays.numbers) {
-    std::optional<int64_t> steps = wholeSteps(ms, description.dtMs);
-    if (!steps || *steps < 1 || *steps > kMostDelay)
-      return reader.fail("delay",
-                         fmt::format("delay has {} ms, expected multiples of dt, {} to {} ms", ms,
-                                     description.dtMs, description.dtMs * double(kMostDelay)));
-    ms = static_cast<double>(*steps);
-  }
-  projection.delay = *wholeSteps(shortest, description.dtMs);
-  projection.delays = delays;
 }
 
 std::optional<Projection> ProjectionReader::read() {
@@ -300,8 +253,8 @@ std::optional<Projection> ProjectionReader::read() {
   readReceptor(projection);
   reader.read("name", projection.name);
   bool hasRule = readRule(projection);
-  readDelay(projection);
-  readWeight(projection);
+  readDelay(reader, description, listed, projection);
+  readWeight(reader, description, listed, projection);
   if (hasRule && expectedSynapses(projection.rule, projection.ends) > mostSynapses)
     reader.fail("connect",
                 fmt::format("connect makes {:.3g} synapses, expected at most {:.3g}",

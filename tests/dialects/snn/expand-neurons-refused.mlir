@@ -25,6 +25,14 @@ func.func @main(%x: tensor<1xf32>) {
 }
 // -----
 func.func @main(%x: tensor<1xf32>) {
+  %w = arith.constant dense<1.0> : tensor<1xf32>
+  %s = snn.encode poisson %x : tensor<1xf32> -> !snn.spike_bundle<1x!snn.spike_train<?xf32>>
+  // expected-error@+1 {{cannot be expanded, expected linear operations of the same step}}
+  %d = snn.delayed_sparse %s, %w {offsets = array<i64: 0, 1>, indices = array<i32: 0>, delays = array<i16: 3>} : (!snn.spike_bundle<1x!snn.spike_train<?xf32>>, tensor<1xf32>) -> !snn.current<1xf32>
+  return
+}
+// -----
+func.func @main(%x: tensor<1xf32>) {
   %s = snn.encode poisson %x : tensor<1xf32> -> !snn.spike_bundle<1x!snn.spike_train<?xf32>>
   // expected-error@+1 {{cannot be expanded, expected one signal of spikes or encoded current}}
   %c = snn.add %s, %s : (!snn.spike_bundle<1x!snn.spike_train<?xf32>>, !snn.spike_bundle<1x!snn.spike_train<?xf32>>) -> !snn.current<1xf32>

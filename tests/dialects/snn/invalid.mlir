@@ -424,6 +424,60 @@ func.func @sparse_c4(%x: tensor<4xf32>, %w: tensor<3xf32>, %b: tensor<3xf32>) {
   return
 }
 // -----
+func.func @delayed_sparse_c2(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{offsets must be 3 ascending numbers from 0 to the 3 weights}}
+  snn.delayed_sparse %x, %w {offsets = array<i64: 0, 1, 2>, indices = array<i32: 3, 2, 0>, delays = array<i16: 1, 7, 0>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
+func.func @delayed_sparse_c3_count(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{there are 3 indices and 2 delays, expected one per weight: 3}}
+  snn.delayed_sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 0>, delays = array<i16: 1, 7>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
+func.func @delayed_sparse_c3_index(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{index 4 of output 1 is none of the 4 inputs}}
+  snn.delayed_sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 4, 0>, delays = array<i16: 1, 7, 0>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
+func.func @delayed_sparse_c3_delay(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{delay of output 1 is -1, expected zero or more steps}}
+  snn.delayed_sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 0>, delays = array<i16: 1, 7, -1>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
+func.func @delayed_sparse_c3_order(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{synapses of output 1 must stand by descending delays, then by ascending indices}}
+  snn.delayed_sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 0>, delays = array<i16: 1, 7, 8>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
+func.func @delayed_sparse_c3_indices(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{synapses of output 1 must stand by descending delays, then by ascending indices}}
+  snn.delayed_sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 0>, delays = array<i16: 1, 7, 7>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
+func.func @delayed_sparse_c3_twice(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<3xf32>) {
+  // expected-error@+1 {{output 1 reads input 2 twice}}
+  snn.delayed_sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 2>, delays = array<i16: 1, 7, 0>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
+func.func @delayed_sparse_c4(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<1x3xf32>) {
+  // expected-error@+1 {{weight must have one dimension}}
+  snn.delayed_sparse %x, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 0>, delays = array<i16: 1, 7, 0>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<1x3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
+func.func @delayed_sparse_c5(%x: !snn.spike_bundle<4x!snn.spike_train<?xf32>>, %w: tensor<3xf32>, %b: tensor<3xf32>) {
+  // expected-error@+1 {{bias must have one value per output: 2}}
+  snn.delayed_sparse %x, %w, %b {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 0>, delays = array<i16: 1, 7, 0>} : (!snn.spike_bundle<4x!snn.spike_train<?xf32>>, tensor<3xf32>, tensor<3xf32>) -> !snn.current<2xf32>
+  return
+}
+// -----
 func.func @random_c1(%x: tensor<4xf32>, %w: tensor<1xf32>) {
   // expected-error@+1 {{expected either probability or fan_in}}
   snn.random %x, %w {key = 1 : i64, probability = 0.5, fan_in = 1 : i64, source_range = array<i64: 0, 4>, target_range = array<i64: 0, 3>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<3xf32>

@@ -113,3 +113,19 @@ func.func @unread(%s: !in) -> !in {
   %y = snn.decode membrane %r : !snn.current<1xf32> -> tensor<1xf32>
   return %o : !in
 }
+// -----
+!in = !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+!out = !snn.spike_bundle<2x!snn.spike_train<?xf32>>
+// Rows with delays have units as rows without.
+// CHECK-LABEL: @delays
+func.func @delays(%s: !in) -> !out {
+  // CHANNEL: arith.constant dense<[7.000000e+00, -7.000000e+00, 4.000000e+00]>
+  // LAYER: arith.constant dense<[7.000000e+00, -4.000000e+00, 2.000000e+00]>
+  // CHECK: snn.delayed_sparse {{.*}}delays = array<i16: 1, 7, 0>
+  // CHANNEL: threshold = array<f32: 7.000000e+00, 1.200000e+01>
+  // LAYER: threshold = array<f32: 7.000000e+00>
+  %w = arith.constant dense<[2.0, -1.2, 0.7]> : tensor<3xf32>
+  %c = snn.delayed_sparse %s, %w {offsets = array<i64: 0, 1, 3>, indices = array<i32: 3, 2, 0>, delays = array<i16: 1, 7, 0>} : (!in, tensor<3xf32>) -> !snn.current<2xf32>
+  %o = snn.if %c reset zero {threshold = array<f32: 2.0>} : !snn.current<2xf32> -> !out
+  return %o : !out
+}

@@ -1,0 +1,21 @@
+// Synapses listed in a file of their own.
+#pragma once
+
+#include "lib/frontend/network/Connectivity.h"
+
+#include "lib/support/Error.h"
+
+namespace spindle::network {
+
+/// Pairs of neurons; weights, and delays in ms, where the file has them: one each.
+struct ListedSynapses {
+  Pairs pairs;
+  std::vector<double> weights, delays;
+};
+
+/// Reads lines of source and target, weight, delay, the last two or the last one left out in all
+/// lines. Numbers stand apart by blanks, tabs, commas or semicolons; what follows a `#` is left
+/// out; a first line of words is a heading. Files may be packed by gzip.
+llvm::Expected<ListedSynapses> readSynapses(const std::string &path);
+
+} // namespace spindle::network
