@@ -218,8 +218,8 @@ TEST_F(NirExport, WhatNirCannotSayIsRefusedByName) {
                                  "%i = snn.scale %e, %o : (!snn.spike_bundle<3x!snn.spike_train"
                                  "<?xf32>>, tensor<3xf32>) -> !snn.current<3xf32>\n")
                        .takeError()),
-            "m.mlir:6:14: error: snn.encode makes poisson spikes of a computed value, which NIR "
-            "cannot say; expected the input itself");
+            "m.mlir:6:14: error: snn.encode makes poisson spikes of a computed value, or of none, "
+            "which NIR cannot say; expected the input itself");
   const std::string scaled = "(!snn.spike_bundle<2x4x4x!snn.spike_train<?xf32>>, tensor<2xf32>";
   EXPECT_EQ(error("%o = arith.constant dense<1.0> : tensor<2xf32>\n"
                   "%y = snn.scale %s, %o, %o {layer = \"s\"} : " +
@@ -247,4 +247,107 @@ TEST_F(NirExport, WhatNirCannotSayIsRefusedByName) {
             "first");
   EXPECT_EQ(error(""), "m.mlir:1:1: error: is no spiking network with one snn.encode and one "
                        "snn.decode; convert it first");
+}
+
+namespace {
+
+/// Four spiking inputs joined with three neurons by `synapses`.
+std::string joined(const std::string &synapses) {
+  return "func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {\n"
+         "%s = snn.encode events %x : tensor<4xf32> -> "
+         "!snn.spike_bundle<4x!snn.spike_train<?xf32>>\n"
+         "%w = arith.constant dense<[2.0, -1.0, 0.5]> : tensor<3xf32>\n"
+         "%o = arith.constant dense<0.25> : tensor<1xf32>\n"
+         "%b = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>\n" +
+         synapses +
+         "%p = snn.if %i reset zero {layer = \"cells\", threshold = array<f32: 1.0>} : "
+         "!snn.current<3xf32> -> !snn.spike_bundle<3x!snn.spike_train<?xf32>>\n"
+         "%y = snn.decode count %p : !snn.spike_bundle<3x!snn.spike_train<?xf32>> -> "
+         "tensor<3xf32>\nreturn %y : tensor<3xf32>\n}\n";
+}
+
+const std::string kFrom = "(!snn.spike_bundle<4x!snn.spike_train<?xf32>>, ";
+
+} // namespace
+
+TEST_F(NirExport, SynapsesBecomeMatrices) {
+  auto synapsesOf = [&](const std::string &text) {
+    auto module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), "m.mlir");
+    NirGraph graph = llvm::cantFail(exportNir(*module, {}));
+    for (const NirNode &node : graph.root.nodes)
+      if (node.name == "syn")
+        return node;
+    return NirNode();
+  };
+  NirNode listed = synapsesOf(joined(
+      "%i = snn.sparse %s, %w, %b {layer = \"syn\", offsets = array<i64: 0, 1, 1, 3>, indices = "
+      "array<i32: 3, 0, 2>} : " +
+      kFrom + "tensor<3xf32>, tensor<3xf32>) -> !snn.current<3xf32>\n"));
+  EXPECT_EQ(listed.type, "Affine");
+  EXPECT_THAT(listed.parameters["weight"].extents, ElementsAre(3, 4));
+  EXPECT_THAT(listed.parameters["weight"].numbers,
+              ElementsAre(0, 0, 0, 2, 0, 0, 0, 0, -1, 0, 0.5, 0));
+  EXPECT_THAT(listed.parameters["bias"].numbers, ElementsAre(1, 2, 3));
+  NirNode drawn = synapsesOf(joined(
+      "%i = snn.random %s, %o {layer = \"syn\", key = 5 : i64, fan_in = 2 : i64, source_range = "
+      "array<i64: 1, 3>, target_range = array<i64: 0, 2>} : " +
+      kFrom + "tensor<1xf32>) -> !snn.current<3xf32>\n"));
+  EXPECT_EQ(drawn.type, "Linear");
+  EXPECT_THAT(drawn.parameters["weight"].numbers,
+              ElementsAre(0, 0.25, 0.25, 0, 0, 0.25, 0.25, 0, 0, 0, 0, 0));
+}
+
+TEST_F(NirExport, RefusesSynapsesThatAreNoMatrices) {
+  auto errorOf = [&](const std::string &text) {
+    auto module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), "m.mlir");
+    return toText(exportNir(*module, {}).takeError());
+  };
+  EXPECT_EQ(errorOf(joined("%i = snn.delayed_sparse %s, %w {layer = \"syn\", offsets = array<i64: "
+                           "0, 1, 1, 3>, indices = array<i32: 3, 0, 2>, delays = array<i16: 0, 2, "
+                           "1>} : " +
+                           kFrom + "tensor<3xf32>) -> !snn.current<3xf32>\n")),
+            "m.mlir:6:6: error: snn.delayed_sparse 'syn' has delays that differ between synapses, "
+            "which NIR cannot say; expected one for all");
+  EXPECT_EQ(error("%w = arith.constant dense<1.0> : tensor<1xf32>\n"
+                  "%i = snn.sparse %s, %w {layer = \"syn\", offsets = array<i64: 0, 1>, indices = "
+                  "array<i32: 3>} : (!snn.spike_bundle<2x4x4x!snn.spike_train<?xf32>>, "
+                  "tensor<1xf32>) -> !snn.current<1xf32>\n"),
+            "m.mlir:4:6: error: snn.sparse 'syn' joins populations of several dimensions, where "
+            "NIR has matrices between vectors only; give them a size, not a shape");
+  EXPECT_EQ(errorOf("func.func @main(%x: tensor<5000xf32>) -> tensor<5000xf32> {\n"
+                    "%s = snn.encode events %x : tensor<5000xf32> -> "
+                    "!snn.spike_bundle<5000x!snn.spike_train<?xf32>>\n"
+                    "%o = arith.constant dense<0.25> : tensor<1xf32>\n"
+                    "%i = snn.random %s, %o {layer = \"syn\", key = 5 : i64, fan_in = 2 : i64, "
+                    "source_range = array<i64: 1, 3>, target_range = array<i64: 0, 2>} : "
+                    "(!snn.spike_bundle<5000x!snn.spike_train<?xf32>>, tensor<1xf32>) -> "
+                    "!snn.current<5000xf32>\n%y = snn.decode membrane %i : !snn.current<5000xf32> "
+                    "-> tensor<5000xf32>\nreturn %y : tensor<5000xf32>\n}\n"),
+            "m.mlir:4:6: error: snn.random 'syn' joins 5000 neurons with 5000, where NIR has "
+            "matrices only; expected at most 16777216 pairs");
+}
+
+TEST_F(NirExport, TimesAreThoseOfTheModule) {
+  auto tauOf = [&](const std::string &attributes, NirExportOptions options) {
+    std::string text = "module " + attributes + R"({
+      func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+        %i = snn.encode direct %x : tensor<2xf32> -> !snn.current<2xf32>
+        %s = snn.lif %i reset zero {layer = "cells", threshold = array<f32: 1.0>, tau = array<f32: 20.0>}
+             : !snn.current<2xf32> -> !snn.spike_bundle<2x!snn.spike_train<?xf32>>
+        %y = snn.decode count %s : !snn.spike_bundle<2x!snn.spike_train<?xf32>> -> tensor<2xf32>
+        return %y : tensor<2xf32>
+      }})";
+    auto module =
+        mlir::parseSourceString<mlir::ModuleOp>(text, mlir::ParserConfig(&context), "m.mlir");
+    NirGraph graph = llvm::cantFail(exportNir(*module, options));
+    for (NirNode &node : graph.root.nodes)
+      if (node.name == "cells")
+        return node.parameters["tau"].numbers[0];
+    return 0.0;
+  };
+  EXPECT_NEAR(tauOf("", {}), 0.002, 1e-9);
+  EXPECT_NEAR(tauOf("attributes {snn.dt_ms = 1.0 : f64} ", {}), 0.02, 1e-9);
+  EXPECT_NEAR(tauOf("attributes {snn.dt_ms = 1.0 : f64} ", {.dtMs = 0.5}), 0.01, 1e-9);
 }

@@ -29,8 +29,8 @@ void addExportCommand(CLI::App &app, Command &command) {
   CLI::App *sub = app.add_subcommand("export", "write a spiking network as a NIR graph");
   sub->add_option("module", arguments->module, "spiking network, as 20-snn.mlir")->required();
   sub->add_option("--out", arguments->out, "file to write (.nir)")->required();
-  sub->add_option("--dt-ms", arguments->options.dtMs, "duration of a step in ms")
-      ->capture_default_str()
+  sub->add_option("--dt-ms", arguments->options.dtMs,
+                  "duration of a step in ms; default: that of a network file, else 0.1")
       ->check(CLI::Range(1e-6, 1e6));
   sub->callback([=, &command] { command = [=] { return exportModule(*arguments); }; });
 }

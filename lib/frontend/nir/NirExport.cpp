@@ -18,7 +18,7 @@ namespace {
 
 class Exporter {
 public:
-  explicit Exporter(const NirExportOptions &exportOptions) : options(exportOptions) {
+  explicit Exporter(double dtMs) : stepMs(dtMs) {
     graph.version = "1.0";
     graph.root.type = "NIRGraph";
   }
@@ -38,7 +38,7 @@ private:
   llvm::Error passOn(Operation &op);
   void connectFeedback();
 
-  const NirExportOptions &options;
+  double stepMs;
   NirGraph graph;
   llvm::DenseMap<Value, Names> makers;            // the nodes whose outputs add up to a value
   std::map<std::string, std::string> populations; // layer → node
@@ -115,17 +115,20 @@ llvm::Error Exporter::passOn(Operation &op) {
 llvm::Error Exporter::add(Operation &op) {
   if (isa<arith::ConstantOp, func::ReturnOp>(op))
     return llvm::Error::success();
-  auto encode = dyn_cast<snn::EncodeOp>(op);
-  if (encode && encode.getEncoding() != snn::Encoding::Direct &&
-      !isa<BlockArgument>(encode.getInput()))
-    return refuseExport(&op, fmt::format("makes {} spikes of a computed value, which NIR cannot "
-                                         "say; expected the input itself",
-                                         snn::stringifyEncoding(encode.getEncoding()).str()));
-  if (encode || isa<snn::FeedbackOp>(op) || passesOn(&op))
+  if (isa<snn::EncodeOp, snn::FeedbackOp>(op) || passesOn(&op))
     return passOn(op);
-  SPINDLE_ASSIGN(NirNode node, nodeOf(&op, options));
+  SPINDLE_ASSIGN(NirNode node, nodeOf(&op, stepMs));
   place(op, std::move(node));
   return llvm::Error::success();
+}
+
+/// Spikes come from the sample itself: sources of a network file have no counterpart.
+llvm::Error checkEncoder(snn::EncodeOp encode) {
+  if (encode.getEncoding() == snn::Encoding::Direct || isa<BlockArgument>(encode.getInput()))
+    return llvm::Error::success();
+  return refuseExport(encode, fmt::format("makes {} spikes of a computed value, or of none, which "
+                                          "NIR cannot say; expected the input itself",
+                                          snn::stringifyEncoding(encode.getEncoding()).str()));
 }
 
 } // namespace
@@ -136,10 +139,13 @@ llvm::Expected<NirGraph> exportNir(ModuleOp module, const NirExportOptions &opti
   if (!function || !llvm::hasSingleElement(function.getBody()))
     return inputError(place,
                       "has no function 'main' of one block to export; convert the network first");
-  Exporter exporter(options);
+  auto stepOfModule = module->getAttrOfType<FloatAttr>("snn.dt_ms");
+  Exporter exporter(options.dtMs.value_or(stepOfModule ? stepOfModule.getValueAsDouble() : 0.1));
   auto encodes = function.getOps<snn::EncodeOp>();
   if (!encodes.empty() && function.getNumArguments() > 0)
     exporter.addInput(function.getArgument(0), *encodes.begin());
+  for (snn::EncodeOp encode : encodes)
+    SPINDLE_RETURN_IF_ERROR(checkEncoder(encode));
   for (Operation &op : function.getBody().front())
     SPINDLE_RETURN_IF_ERROR(exporter.add(op));
   place = snn::placeOf(function.getLoc());

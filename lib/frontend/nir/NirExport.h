@@ -5,10 +5,14 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
+
 namespace spindle {
 
 struct NirExportOptions {
-  double dtMs = 0.1; // of a step; times in the file are in seconds
+  /// Of a step; times in the file are in seconds. Default: that of the module (`snn.dt_ms`), else
+  /// 0.1.
+  std::optional<double> dtMs = std::nullopt;
 };
 
 /// `@main` (or the only function) as a graph. Nodes have the names of their layers. NIR says

@@ -1,5 +1,6 @@
 #include "lib/frontend/nir/NirNodes.h"
 
+#include "dialects/snn/DelayedSparseOp.h"
 #include "dialects/snn/Location.h"
 
 #include "fmt/format.h"
@@ -42,6 +43,33 @@ llvm::Expected<NirNode> denseNode(snn::DenseOp op) {
     SPINDLE_ASSIGN(std::vector<float> bias, constant(op, op.getBias()));
     node.parameters["bias"] = floats(snn::shapeOf(op.getBias()), bias);
   }
+  return node;
+}
+
+/// Listed or drawn synapses as a matrix with zeros between them, the only form that NIR has.
+llvm::Expected<NirNode> matrixNode(snn::SynapseOp op) {
+  constexpr int64_t kMost = 1 << 24;
+  Value input = op->getOperand(0), output = op.getTarget();
+  if (snn::shapeOf(input).size() != 1 || snn::shapeOf(output).size() != 1)
+    return refuseExport(op, "joins populations of several dimensions, where NIR has matrices "
+                            "between vectors only; give them a size, not a shape");
+  int64_t inputs = snn::sizeOf(input), outputs = snn::sizeOf(output);
+  if (inputs > kMost / outputs)
+    return refuseExport(op, fmt::format("joins {} neurons with {}, where NIR has matrices only; "
+                                        "expected at most {} pairs",
+                                        inputs, outputs, kMost));
+  FailureOr<snn::LinearMap> map = op.linearMap(0);
+  if (failed(map))
+    return refuseExport(op, "has weights that are not constant");
+  std::vector<float> weight(static_cast<size_t>(inputs * outputs));
+  for (size_t o = 0; o < size_t(outputs); ++o)
+    for (size_t k = map->offsets[o]; k < map->offsets[o + 1]; ++k)
+      weight[o * size_t(inputs) + map->indices[k]] = map->weights[k];
+  bool hasBias = op->getNumOperands() > 2;
+  NirNode node{"", hasBias ? "Affine" : "Linear", {}, {}, {}, {}};
+  node.parameters["weight"] = floats({outputs, inputs}, weight);
+  if (hasBias)
+    node.parameters["bias"] = floats({outputs}, map->bias);
   return node;
 }
 
@@ -122,13 +150,12 @@ llvm::Expected<NirNode> reshapeNode(snn::ReshapeOp op) {
                  {}};
 }
 
-llvm::Expected<NirNode> delayNode(snn::DelayOp op, const NirExportOptions &options) {
+llvm::Expected<NirNode> delayNode(snn::DelayOp op, double dtMs) {
   llvm::ArrayRef<int64_t> shape = snn::shapeOf(op.getOutput()), steps = op.getSteps();
   NirArray delay{NirType::Float64, extents(shape), {}, {}};
   size_t size = static_cast<size_t>(snn::sizeOf(op.getOutput()));
   for (size_t n = 0; n < size; ++n)
-    delay.numbers.push_back(static_cast<double>(steps[n * steps.size() / size]) * options.dtMs /
-                            1000);
+    delay.numbers.push_back(static_cast<double>(steps[n * steps.size() / size]) * dtMs / 1000);
   return NirNode{"", "Delay", {{"delay", delay}}, {}, {}, {}};
 }
 
@@ -182,19 +209,25 @@ bool passesOn(Operation *op) {
   return succeeded(factor) && llvm::all_of(*factor, [](float value) { return value == 1; });
 }
 
-llvm::Expected<NirNode> nodeOf(Operation *op, const NirExportOptions &options) {
+llvm::Expected<NirNode> nodeOf(Operation *op, double dtMs) {
   using Node = llvm::Expected<NirNode>;
   if (isa<snn::NeuronOp>(op))
-    return populationNode(op, options);
+    return populationNode(op, dtMs);
   return llvm::TypeSwitch<Operation *, Node>(op)
       .Case([](snn::DecodeOp decode) -> Node { return portNode("Output", decode.getInput()); })
       .Case([](snn::DenseOp dense) { return denseNode(dense); })
+      .Case<snn::SparseOp, snn::RandomOp>(
+          [](auto synapses) { return matrixNode(cast<snn::SynapseOp>(*synapses)); })
+      .Case([](snn::DelayedSparseOp synapses) -> Node {
+        return refuseExport(synapses, "has delays that differ between synapses, which NIR cannot "
+                                      "say; expected one for all");
+      })
       .Case([](snn::Conv2dOp conv) { return convolutionNode(conv); })
       .Case([](snn::ScaleOp scale) { return scaleNode(scale); })
       .Case([](snn::SumPool2dOp pool) { return poolNode(pool, "SumPool2d"); })
       .Case([](snn::AvgPool2dOp pool) { return averageNode(pool); })
       .Case([](snn::ReshapeOp reshape) { return reshapeNode(reshape); })
-      .Case([&](snn::DelayOp delay) { return delayNode(delay, options); })
+      .Case([&](snn::DelayOp delay) { return delayNode(delay, dtMs); })
       .Default([](Operation *other) -> Node {
         return refuseExport(other, "has no counterpart in NIR");
       });

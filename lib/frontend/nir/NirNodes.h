@@ -2,12 +2,13 @@
 #pragma once
 
 #include "dialects/snn/Snn.h"
-#include "lib/frontend/nir/NirExport.h"
+#include "lib/frontend/nir/NirGraph.h"
 
 namespace spindle {
 
-/// The node without its name; an error where NIR has no counterpart.
-llvm::Expected<NirNode> nodeOf(mlir::Operation *op, const NirExportOptions &options);
+/// The node without its name, times in seconds of steps of `dtMs`; an error where NIR has no
+/// counterpart.
+llvm::Expected<NirNode> nodeOf(mlir::Operation *op, double dtMs);
 
 /// An end of the graph, Input or Output, with the shape of a signal.
 NirNode portNode(const char *type, mlir::Value signal);
@@ -20,7 +21,7 @@ bool passesOn(mlir::Operation *op);
 bool isConv1d(snn::Conv2dOp conv);
 
 /// The node of a population.
-llvm::Expected<NirNode> populationNode(mlir::Operation *op, const NirExportOptions &options);
+llvm::Expected<NirNode> populationNode(mlir::Operation *op, double dtMs);
 
 /// An error at an operation, with its layer.
 llvm::Error refuseExport(mlir::Operation *op, const std::string &message);

@@ -13,8 +13,7 @@ namespace {
 /// Collects the parameters of one population.
 class Parameters {
 public:
-  Parameters(Operation *op, const NirExportOptions &exportOptions)
-      : shape(snn::shapeOf(op->getResult(0))), options(exportOptions) {}
+  Parameters(Operation *op, double dtMs) : shape(snn::shapeOf(op->getResult(0))), stepMs(dtMs) {}
 
   void add(const char *name, llvm::ArrayRef<float> values) {
     NirArray array{NirType::Float32, {shape.begin(), shape.end()}, {}, {}};
@@ -27,11 +26,10 @@ public:
   void addTime(const char *name, llvm::ArrayRef<float> steps) {
     add(name, steps);
     NirArray &array = arrays[name];
-    double dt = options.dtMs / 1000;
+    double dt = stepMs / 1000;
     for (double &number : array.numbers) {
       double seconds = number * dt;
-      auto readBack =
-          static_cast<float>(double(static_cast<float>(seconds)) * (1000 / options.dtMs));
+      auto readBack = static_cast<float>(double(static_cast<float>(seconds)) * (1000 / stepMs));
       if (readBack != static_cast<float>(number))
         array.type = NirType::Float64;
       number = seconds;
@@ -52,7 +50,7 @@ private:
   }
 
   llvm::ArrayRef<int64_t> shape;
-  const NirExportOptions &options;
+  double stepMs;
 };
 
 bool isZero(llvm::ArrayRef<float> values) {
@@ -132,8 +130,8 @@ Type fill(snn::CubaLiOp op, Parameters &parameters) {
 
 } // namespace
 
-llvm::Expected<NirNode> populationNode(Operation *op, const NirExportOptions &options) {
-  Parameters parameters(op, options);
+llvm::Expected<NirNode> populationNode(Operation *op, double dtMs) {
+  Parameters parameters(op, dtMs);
   Type type =
       llvm::TypeSwitch<Operation *, Type>(op)
           .Case<snn::IfOp, snn::LifOp, snn::CubaLifOp, snn::IntegratorOp, snn::LiOp, snn::CubaLiOp>(
