@@ -47,6 +47,10 @@ TEST(NetworkErrors, Structure) {
   EXPECT_EQ(of("dt: 1\npopulations:\n  a: {" + kLif + "}\noutput: a\n"),
             "net.yaml:4:9: error: output names what answers the labels of samples, and no "
             "population has 'source: samples'; leave it out");
+  EXPECT_EQ(of("dt: 1\npopulations:\n  a: {" + kLif +
+               "}\nprojections:\n  - {from: a[0:2], to: a, connect: all_to_all, weight: 1}\n"),
+            "net.yaml:5:13: error: not valid YAML: end of map flow not found: a brace is missing, "
+            "or quotes of a slice as in {from: \"a[0:10]\"}");
   std::string samples =
       "dt: 1\npopulations:\n  a: {source: samples, size: 4}\n  b: {" + kLif + "}\n";
   EXPECT_EQ(of(samples), "net.yaml:1:1: error: key 'output' is missing");
@@ -106,8 +110,8 @@ TEST(NetworkErrors, Parameters) {
   EXPECT_EQ(ofCells(kLif + ", r: []"),
             "net.yaml:3:59: error: r lists nothing, expected one number or more");
   EXPECT_EQ(ofCells(kLif + ", r: {gamma: [1, 2]}"),
-            "net.yaml:3:59: error: r is a mapping, expected {uniform: [from, to]} or {normal: "
-            "[mean, deviation]}");
+            "net.yaml:3:59: error: r is a mapping, expected {uniform: [from, to]}, {normal: "
+            "[mean, deviation]} or {npz: FILE, array: NAME}");
   EXPECT_EQ(ofCells(kLif + ", r: {uniform: [1]}"),
             "net.yaml:3:69: error: uniform has 1 numbers, expected two: from and to");
   EXPECT_EQ(

@@ -85,7 +85,7 @@ static PoissonSource readPoisson(YamlReader &reader, const Description &descript
                                  const Population &population) {
   Values rate;
   reader.require("rate");
-  if (!readValues(reader, "rate", rate))
+  if (!readValues(reader, "rate", description.path, rate))
     return {{0}};
   PoissonSource source;
   auto size = static_cast<size_t>(population.size());
@@ -208,8 +208,23 @@ static void readOutput(YamlReader &reader, Description &description) {
                                       fmt::join(known, ", ")));
 }
 
+/// A slice without quotes ends a mapping in braces, which yaml-cpp says in its own way.
+static llvm::Expected<YamlDocument> load(const std::string &path) {
+  llvm::Expected<YamlDocument> document = YamlDocument::load(path);
+  if (document)
+    return document;
+  return llvm::handleErrors(document.takeError(), [](const SpindleError &error) {
+    bool isBrace = llvm::StringRef(error.message).contains("end of map flow not found");
+    return llvm::make_error<SpindleError>(
+        error.kind, error.place,
+        error.message +
+            (isBrace ? ": a brace is missing, or quotes of a slice as in {from: \"a[0:10]\"}"
+                     : ""));
+  });
+}
+
 llvm::Expected<Description> readDescription(const std::string &path, std::optional<int64_t> seed) {
-  SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
+  SPINDLE_ASSIGN(YamlDocument document, load(path));
   YamlReader reader(document);
   Description description;
   description.path = path;

@@ -96,7 +96,7 @@ std::vector<float> NeuronReader::values(const Parameter &parameter,
   if (absent.empty())
     reader.require(parameter.name);
   Values given;
-  if (!readValues(reader, parameter.name, given))
+  if (!readValues(reader, parameter.name, description.path, given))
     return absent.empty() ? std::vector<float>{1} : absent;
   double factor = parameter.isTime ? 1 / description.dtMs : 1;
   return single(parameter.name,
@@ -165,7 +165,7 @@ void NeuronReader::readCurrent(Neurons &neurons) {
 /// Listed times are whole steps; drawn ones are rounded to them.
 void NeuronReader::readRefractory(Neurons &neurons) {
   Values given;
-  if (!readValues(reader, "refractory", given))
+  if (!readValues(reader, "refractory", description.path, given))
     return;
   neurons.refractory.clear();
   for (double ms : numbersOf(given, size(), description.seed, population.name + ".refractory")) {

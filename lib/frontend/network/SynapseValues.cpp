@@ -1,17 +1,21 @@
 #include "lib/frontend/network/SynapseValues.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace spindle::network {
 
 /// Refuses a list that has not one value for each synapse of connections that are not drawn.
-static void checkList(YamlReader &reader, const std::string &key, size_t values,
+static void checkList(YamlReader &reader, const std::string &key, const Values &values,
                       const Projection &projection) {
   double synapses = expectedSynapses(projection.rule, projection.ends);
   bool isRandom = std::holds_alternative<WithProbability>(projection.rule) ||
                   std::holds_alternative<FanIn>(projection.rule) ||
                   std::holds_alternative<FanOut>(projection.rule);
+  const Ends &ends = projection.ends;
+  std::vector<int64_t> matrix{ends.targets.size(), ends.sources.size()};
+  bool isMatrix = std::holds_alternative<AllToAll>(projection.rule) && values.shape.size() > 1;
   if (isRandom)
     reader.fail(key, fmt::format("{} is a list, but the connections are drawn; expected one value, "
                                  "uniform or normal",
@@ -19,16 +23,18 @@ static void checkList(YamlReader &reader, const std::string &key, size_t values,
   else if (projection.ends.avoidsSelf && std::holds_alternative<AllToAll>(projection.rule))
     reader.fail(key,
                 fmt::format("{} is a list, which goes with autapses: true or listed pairs", key));
-  else if (static_cast<double>(values) != synapses)
-    reader.fail(key, fmt::format("{} has {} values, expected 1 or {}, one per synapse", key, values,
-                                 synapses));
+  else if (static_cast<double>(values.numbers.size()) != synapses)
+    reader.fail(key, fmt::format("{} has {} values, expected 1 or {}, one per synapse", key,
+                                 values.numbers.size(), synapses));
+  else if (isMatrix && values.shape != matrix)
+    reader.fail(key, fmt::format("{} is an array of {}, expected {}, targets x sources", key,
+                                 fmt::join(values.shape, " x "), fmt::join(matrix, " x ")));
 }
 
 /// One value for all where all are equal.
-static Values listedValues(std::vector<double> numbers) {
-  if (llvm::all_equal(numbers))
-    numbers.resize(1);
-  return {Values::Kind::Listed, std::move(numbers)};
+static void joinEqual(Values &values) {
+  if (values.kind == Values::Kind::Listed && llvm::all_equal(values.numbers))
+    values.numbers.resize(1);
 }
 
 /// Listed delays are whole steps, drawn ones are rounded to them. All are a step at least.
@@ -43,6 +49,7 @@ static void setDelays(YamlReader &reader, double dtMs, const Values &delays,
                                               ms, dtMs, dtMs * double(kMostDelay)));
     ms = static_cast<double>(*steps);
   }
+  joinEqual(inSteps);
   projection.delay = static_cast<int64_t>(*llvm::min_element(inSteps.numbers));
   if (!inSteps.isOne())
     projection.delays = std::move(inSteps);
@@ -62,20 +69,20 @@ static void setNormalDelays(YamlReader &reader, double dtMs, const Values &delay
 }
 
 /// A list, or a distribution.
-static void readDelays(YamlReader &reader, double dtMs, const Population &source,
+static void readDelays(YamlReader &reader, const Description &network, const Population &source,
                        Projection &projection) {
   Values delays;
-  if (!readValues(reader, "delay", delays))
+  if (!readValues(reader, "delay", network.path, delays))
     return;
   if (std::holds_alternative<SampleSource>(source.contents))
     return reader.fail("delay", fmt::format("delay differs between synapses, but '{}' is the "
                                             "samples; expected one value",
                                             source.name));
   if (delays.kind == Values::Kind::Normal)
-    return setNormalDelays(reader, dtMs, delays, projection);
+    return setNormalDelays(reader, network.dtMs, delays, projection);
   if (delays.kind == Values::Kind::Listed)
-    checkList(reader, "delay", delays.numbers.size(), projection);
-  setDelays(reader, dtMs, delays, projection);
+    checkList(reader, "delay", delays, projection);
+  setDelays(reader, network.dtMs, delays, projection);
 }
 
 void readDelay(YamlReader &reader, const Description &network, ListedSynapses &listed,
@@ -92,13 +99,14 @@ void readDelay(YamlReader &reader, const Description &network, ListedSynapses &l
       return reader.fail("connect", fmt::format("the file has delays, but '{}' is the samples; "
                                                 "leave them out, and give one value",
                                                 source.name));
-    return setDelays(reader, network.dtMs, listedValues(std::move(listed.delays)), projection);
+    return setDelays(reader, network.dtMs, {Values::Kind::Listed, std::move(listed.delays)},
+                     projection);
   }
   std::vector<double> given;
   if (!reader.isMapping("delay"))
     reader.read("delay", given);
   if (reader.isMapping("delay") || given.size() > 1)
-    return readDelays(reader, network.dtMs, source, projection);
+    return readDelays(reader, network, source, projection);
   readSteps(reader, "delay", network.dtMs, 0, projection.delay);
   if (isConstant && projection.delay != 0)
     reader.fail("delay", fmt::format("delay is given, but the samples of '{}' are a constant "
@@ -120,14 +128,15 @@ void readWeight(YamlReader &reader, const Description &network, ListedSynapses &
   if (!listed.weights.empty()) {
     if (reader.has("weight"))
       reader.fail("weight", "weight is given, but the file has weights too; leave one of them out");
-    weight = listedValues(std::move(listed.weights));
+    weight.numbers = std::move(listed.weights);
   } else {
     reader.require("weight");
-    if (!readValues(reader, "weight", weight))
+    if (!readValues(reader, "weight", network.path, weight))
       return;
     if (weight.kind == Values::Kind::Listed && !weight.isOne())
-      checkList(reader, "weight", weight.numbers.size(), projection);
+      checkList(reader, "weight", weight, projection);
   }
+  joinEqual(weight);
   if (mayBeNegative(weight) && network.populations[projection.target].neurons()->takesConductances)
     reader.fail("weight", "weight is negative, but it is a conductance; inhibition comes from the "
                           "receptor and its e_inh");

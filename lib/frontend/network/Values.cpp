@@ -1,6 +1,10 @@
 #include "lib/frontend/network/Values.h"
 
+#include "lib/support/DataPath.h"
+#include "lib/support/Npz.h"
+
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 #include <cmath>
 #include <numbers>
@@ -18,7 +22,53 @@ static void readPair(YamlReader &section, const char *key, Values::Kind kind, Va
   }
 }
 
-bool readValues(YamlReader &reader, const std::string &key, Values &values) {
+/// Of an archive of NumPy.
+static llvm::Expected<Values> readArray(const std::string &path, const std::string &name) {
+  SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(path));
+  std::vector<std::string> known;
+  for (const NpzMember &member : members)
+    known.push_back(member.name);
+  const NpyArray *array = findMember(members, name);
+  if (!array)
+    return inputError(
+        path, fmt::format("has no array '{}', expected one of {}", name, fmt::join(known, ", ")));
+  Values values{Values::Kind::Listed, array->doubles(), array->shape};
+  if (values.numbers.empty())
+    return inputError(path,
+                      fmt::format("the array '{}' is empty, expected a number or more", name));
+  for (double number : values.numbers)
+    if (!std::isfinite(number))
+      return inputError(
+          path, fmt::format("the array '{}' holds {}, expected finite numbers", name, number));
+  return values;
+}
+
+/// {npz, array}.
+static bool readArchive(YamlReader &section, const std::string &file, Values &values) {
+  std::string archive, name;
+  section.read("npz", archive);
+  section.require("array");
+  section.read("array", name);
+  if (!section.has("array"))
+    return false;
+  auto read = [&]() -> llvm::Expected<Values> {
+    SPINDLE_ASSIGN(std::string path, PathResolver(file).find(archive, ""));
+    return readArray(path, name);
+  };
+  llvm::Expected<Values> found = read();
+  if (found) {
+    values = std::move(*found);
+    return true;
+  }
+  llvm::handleAllErrors(found.takeError(), [&](const SpindleError &error) {
+    section.fail("npz", error.place.empty() ? error.message
+                                            : fmt::format("{}: {}", error.place, error.message));
+  });
+  return false;
+}
+
+bool readValues(YamlReader &reader, const std::string &key, const std::string &file,
+                Values &values) {
   if (!reader.has(key))
     return false;
   if (!reader.isMapping(key)) {
@@ -34,12 +84,14 @@ bool readValues(YamlReader &reader, const std::string &key, Values &values) {
   YamlReader section = reader.section(key);
   Values drawn;
   bool isUniform = section.has("uniform"), isNormal = section.has("normal");
-  if (isUniform == isNormal) {
-    reader.fail(key, fmt::format("{} is a mapping, expected {{uniform: [from, to]}} or "
-                                 "{{normal: [mean, deviation]}}",
+  if (isUniform + isNormal + section.has("npz") != 1) {
+    reader.fail(key, fmt::format("{} is a mapping, expected {{uniform: [from, to]}}, "
+                                 "{{normal: [mean, deviation]}} or {{npz: FILE, array: NAME}}",
                                  key));
     return false;
   }
+  if (section.has("npz"))
+    return readArchive(section, file, values);
   if (isUniform) {
     readPair(section, "uniform", Values::Kind::Uniform, drawn);
     if (drawn.numbers[0] > drawn.numbers[1])

@@ -15,13 +15,15 @@ struct Values {
   enum class Kind { Listed, Uniform, Normal };
   Kind kind = Kind::Listed;
   std::vector<double> numbers; // listed: these; uniform: from, to; normal: mean, standard deviation
+  std::vector<int64_t> shape = {}; // of an array in C order that they come from
 
   bool isOne() const { return kind == Kind::Listed && numbers.size() == 1; }
 };
 
-/// Reads a number, a list, `{uniform: [from, to]}` or `{normal: [mean, deviation]}`. False where
-/// the key is absent or wrong.
-bool readValues(YamlReader &reader, const std::string &key, Values &values);
+/// Reads a number, a list, `{uniform: [from, to]}`, `{normal: [mean, deviation]}` or `{npz: FILE,
+/// array: NAME}`, which is looked for beside `file`. False where the key is absent or wrong.
+bool readValues(YamlReader &reader, const std::string &key, const std::string &file,
+                Values &values);
 
 /// The key of the random numbers of the thing called `name`.
 uint64_t keyOf(uint64_t seed, llvm::StringRef name);
