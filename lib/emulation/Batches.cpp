@@ -7,9 +7,16 @@
 
 namespace spindle {
 
-size_t threadsFor(size_t samples, size_t batchSize, size_t threads) {
-  size_t batches = (samples + batchSize - 1) / batchSize;
-  return std::clamp<size_t>(threads, 1, std::max<size_t>(batches, 1));
+static size_t divideUp(size_t value, size_t divisor) { return (value + divisor - 1) / divisor; }
+
+size_t batchSizeFor(size_t samples, const BatchSizes &sizes, size_t threads) {
+  size_t batches = divideUp(divideUp(samples, sizes.most), threads) * threads;
+  return std::clamp(divideUp(samples, std::max<size_t>(batches, 1)), sizes.least, sizes.most);
+}
+
+size_t threadsFor(size_t samples, size_t batchSize, size_t threads, size_t parts) {
+  size_t batches = divideUp(samples, batchSize);
+  return std::clamp<size_t>(threads, 1, std::max<size_t>(batches * parts, 1));
 }
 
 namespace {
@@ -60,16 +67,19 @@ private:
 } // namespace
 
 llvm::Error forEachBatch(size_t samples, size_t batchSize, size_t threads, BatchWork work,
-                         const Progress &progress) {
+                         const Progress &progress, BatchHelp help) {
   Queue queue(samples, batchSize, progress);
   auto loop = [&](size_t thread) {
     for (size_t first = 0; queue.take(first);) {
       size_t count = std::min(batchSize, samples - first);
       queue.finish(first, count, work(thread, first, count));
     }
+    if (help)
+      help(thread);
   };
+  size_t used = help ? threads : threadsFor(samples, batchSize, threads);
   std::vector<std::thread> others;
-  for (size_t thread = 1; thread < threadsFor(samples, batchSize, threads); ++thread)
+  for (size_t thread = 1; thread < used; ++thread)
     others.emplace_back(loop, thread);
   loop(0);
   for (std::thread &other : others)

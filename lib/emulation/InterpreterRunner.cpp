@@ -42,13 +42,12 @@ static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &i
 
 llvm::Expected<EngineInstance> makeInterpreterEngine(const EmulationTask &task) {
   auto interpreter = std::make_shared<Interpreter<float>>(task.network);
-  SampleRunner runner = [&task, interpreter](size_t first, size_t count,
-                                             Tally &tally) -> llvm::Error {
+  auto run = [&task, interpreter](size_t first, size_t count, Tally &tally) -> llvm::Error {
     for (size_t index = first; index < first + count; ++index)
       SPINDLE_RETURN_IF_ERROR(runOne(task, *interpreter, index, tally));
     return llvm::Error::success();
   };
-  return EngineInstance{1, [runner] { return runner; }};
+  return EngineInstance{{1, 1}, [run] { return SampleRunner{run}; }};
 }
 
 } // namespace spindle

@@ -89,9 +89,9 @@ struct LanesRunner {
 llvm::Expected<EngineInstance> makeLanesEngine(const EmulationTask &task) {
   SPINDLE_ASSIGN(std::shared_ptr<engine::CompiledNetwork> compiled,
                  engine::CompiledNetwork::compile(task.network));
-  return EngineInstance{kLanes, [&task, compiled]() -> SampleRunner {
-                          return LanesRunner{task, compiled,
-                                             std::make_shared<engine::Batch>(*compiled)};
+  return EngineInstance{{kLanes, kLanes}, [&task, compiled] {
+                          return SampleRunner{LanesRunner{
+                              task, compiled, std::make_shared<engine::Batch>(*compiled)}};
                         }};
 }
 

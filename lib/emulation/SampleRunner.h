@@ -3,6 +3,7 @@
 
 #include "lib/core/MembraneTrace.h"
 #include "lib/core/SpikeTrace.h"
+#include "lib/emulation/Batches.h"
 #include "lib/emulation/EmulationOptions.h"
 #include "lib/emulation/InputLayout.h"
 #include "lib/emulation/StepProgress.h"
@@ -29,12 +30,19 @@ struct EmulationTask {
   Ranks *ranks = nullptr; // that hold the other parts of the network, where it is one
 };
 
-/// Emulates `count` samples from `first` on. Belongs to one thread.
-using SampleRunner = std::function<llvm::Error(size_t first, size_t count, Tally &tally)>;
+/// Belongs to one thread.
+struct SampleRunner {
+  /// Emulates `count` samples from `first` on.
+  std::function<llvm::Error(size_t first, size_t count, Tally &tally)> run;
+  /// When there are no samples left: helps other threads with theirs until all are done. May be
+  /// empty.
+  std::function<void(Tally &tally)> help = {};
+};
 
 struct EngineInstance {
-  size_t batchSize;                         // most samples at once
+  BatchSizes batches;
   std::function<SampleRunner()> makeRunner; // one per thread
+  size_t parts = 1;                         // of a sample, which as many threads can work
 };
 
 /// Prepares an engine for the task, which must outlive it.

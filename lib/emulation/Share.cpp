@@ -60,18 +60,19 @@ llvm::Expected<std::optional<NamedEngine>> makePartEngine(const EmulationTask &t
 }
 
 llvm::Expected<Tally> runAll(const EmulationTask &task, const EngineInstance &instance,
-                             size_t count, size_t threads) {
+                             size_t count, size_t batchSize, size_t threads) {
   Tally total(static_cast<size_t>(task.options.steps), task.network.outputs(),
               neuronCount(task.network.populations));
   std::vector<Tally> tallies(threads, total);
   std::vector<SampleRunner> runners(threads);
   for (SampleRunner &runner : runners)
     runner = instance.makeRunner();
-  SPINDLE_RETURN_IF_ERROR(forEachBatch(count, instance.batchSize, threads,
-                                       [&](size_t thread, size_t first, size_t size) {
-                                         return runners[thread](first, size, tallies[thread]);
-                                       },
-                                       {}));
+  auto run = [&](size_t thread, size_t first, size_t size) {
+    return runners[thread].run(first, size, tallies[thread]);
+  };
+  auto help = [&](size_t thread) { runners[thread].help(tallies[thread]); };
+  SPINDLE_RETURN_IF_ERROR(forEachBatch(count, batchSize, threads, run, {},
+                                       runners.front().help ? BatchHelp(help) : nullptr));
   for (const Tally &tally : tallies)
     total += tally;
   return total;
@@ -125,13 +126,14 @@ llvm::Expected<Share> emulateShare(const Network &network, const Samples &sample
   }
   share.compileSeconds = secondsSince(start);
   share.engine = engine->name;
-  size_t threads = ranks ? 1
-                         : threadsFor(range.count, engine->instance.batchSize,
-                                      static_cast<size_t>(options.threads));
+  const EngineInstance &instance = engine->instance;
+  size_t threads = ranks ? 1 : static_cast<size_t>(options.threads);
+  size_t batchSize = batchSizeFor(range.count, instance.batches, threads);
+  threads = threadsFor(range.count, batchSize, threads, instance.parts);
   share.threads = static_cast<uint32_t>(threads);
   count.begin();
   start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(share.tally, runAll(task, engine->instance, range.count, threads));
+  SPINDLE_ASSIGN(share.tally, runAll(task, instance, range.count, batchSize, threads));
   share.seconds = secondsSince(start);
   return share;
 }

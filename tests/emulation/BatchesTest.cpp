@@ -35,6 +35,46 @@ TEST(ForEachBatch, CoversEverySampleOnce) {
     }
 }
 
+TEST(ForEachBatch, EveryThreadHelpsOnceWhenNoBatchIsLeft) {
+  for (size_t samples : {0, 1, 20}) {
+    std::vector<std::atomic<int>> helped(3);
+    std::atomic<size_t> taken = 0;
+    auto work = [&](size_t thread, size_t, size_t) {
+      EXPECT_EQ(helped[thread], 0);
+      ++taken;
+      return llvm::Error::success();
+    };
+    auto help = [&](size_t thread) { ++helped[thread]; };
+    EXPECT_FALSE(bool(forEachBatch(samples, 1, 3, work, {}, help)));
+    EXPECT_EQ(taken, samples);
+    for (const std::atomic<int> &times : helped)
+      EXPECT_EQ(times, 1);
+  }
+}
+
+TEST(BatchSize, GivesThreadsEquallyManyBatches) {
+  for (size_t samples = 1; samples <= 200; ++samples)
+    for (size_t threads : {1, 2, 3, 8}) {
+      size_t size = batchSizeFor(samples, {1, 16}, threads);
+      EXPECT_GE(size, 1u);
+      EXPECT_LE(size, 16u);
+      // The busiest thread has as few samples as batches of 16 allow, within one of each batch.
+      size_t batches = (samples + size - 1) / size, rounds = (batches + threads - 1) / threads;
+      EXPECT_EQ(rounds, ((samples + 15) / 16 + threads - 1) / threads);
+      EXPECT_LT(rounds * size * threads, samples + threads * rounds);
+    }
+  EXPECT_EQ(batchSizeFor(3, {1, 16}, 2), 2u);
+  EXPECT_EQ(batchSizeFor(3, {16, 16}, 2), 16u);
+  EXPECT_EQ(batchSizeFor(0, {1, 16}, 2), 1u);
+}
+
+TEST(ThreadsFor, CountsThePartsOfABatch) {
+  EXPECT_EQ(threadsFor(3, 16, 8), 1u);
+  EXPECT_EQ(threadsFor(3, 16, 8, 5), 5u);
+  EXPECT_EQ(threadsFor(17, 16, 8, 5), 8u);
+  EXPECT_EQ(threadsFor(0, 16, 8, 5), 1u);
+}
+
 TEST(ForEachBatch, ReportsTheLowestFailingBatch) {
   for (int repetition = 0; repetition < 50; ++repetition) {
     llvm::Error error = forEachBatch(40, 1, 4,

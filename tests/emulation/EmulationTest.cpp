@@ -29,7 +29,7 @@ TEST(Emulate, AnswersAfterEveryStep) {
   EXPECT_THAT(progress, ElementsAre(2, 2));
   EXPECT_EQ(run.summary.encoding, "direct");
   EXPECT_EQ(run.summary.engine, "layers");
-  EXPECT_EQ(run.summary.threads, 1u) << "one batch";
+  EXPECT_EQ(run.summary.threads, 2u) << "one for each sample";
 }
 
 /// Spike counts of each neuron for one sample with distinct values.
@@ -121,7 +121,7 @@ EmulationResult eventRun(EmulationEngine engine, int64_t threads) {
 
 TEST(Emulate, RecordsEventsAndMembranesAlikeInBothEngines) {
   EmulationResult expected = eventRun(EmulationEngine::Interpreter, 1);
-  for (int64_t threads : {1, 2}) {
+  for (int64_t threads : {1, 2, 3, 4}) {
     EmulationResult found = eventRun(EmulationEngine::Compiled, threads);
     EXPECT_EQ(found.trace, expected.trace);
     EXPECT_EQ(found.membranes, expected.membranes);

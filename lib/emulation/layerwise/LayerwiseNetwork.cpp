@@ -55,18 +55,33 @@ BlockSize LayerwiseNetwork::blockFor(size_t steps) const {
   return size;
 }
 
+Slots::Slots(const LayerwiseNetwork &network, size_t count) {
+  for (const Buffer &buffer : network.plan.buffers)
+    memory.emplace_back(
+        buffer.unit == Unit::Slot ? buffer.bytes * count + kSlackFloats * sizeof(float) : 0);
+}
+
 Block::Block(const LayerwiseNetwork &network, BlockSize size, Ranks *others)
     : compiled(network), most(size), ranks(others) {
   for (size_t k = 0; k < network.plan.buffers.size(); ++k) {
     const Buffer &buffer = network.plan.buffers[k];
-    size_t copies = buffer.unit == Unit::Row    ? most.slots * most.steps
-                    : buffer.unit == Unit::Slot ? most.slots
-                                                : 1;
-    if (buffer.unit != Unit::Shared)
+    size_t copies = buffer.unit == Unit::Row ? most.slots * most.steps : 1;
+    if (buffer.unit == Unit::Row || buffer.unit == Unit::Thread)
       memory.emplace_back(buffer.bytes * copies + kSlackFloats * sizeof(float));
     bases.push_back(buffer.unit == Unit::Shared ? network.parameters[k].data()
+                    : buffer.unit == Unit::Slot ? nullptr
                                                 : memory.back().data());
   }
+}
+
+void Block::use(const Slots &slots) {
+  if (used == &slots)
+    return;
+  used = &slots;
+  for (size_t k = 0; k < bases.size(); ++k)
+    if (compiled.plan.buffers[k].unit == Unit::Slot)
+      bases[k] = slots.memory[k].data();
+  stepsNow = 0; // addresses have changed
 }
 
 char *Block::address(size_t buffer, size_t slot, size_t step) const {
@@ -144,13 +159,16 @@ void Block::runRows(size_t stage) {
     compiled.stages[stage].kernel(arguments[stage].front().pointers.data());
 }
 
-void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed) {
+void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed,
+                Pipeline &pipeline, uint32_t number) {
   key = seed;
   count = slots * stepsNow;
   const std::vector<Stage> &stages = compiled.plan.stages;
   for (size_t s = 0, end = 0; s < stages.size(); s = end) {
     for (end = s + 1; end < stages.size() && stages[end].joined;)
       ++end;
+    if (stages[s].after)
+      pipeline.await(*stages[s].after, number);
     if (stages[s].work == Work::Gather)
       gatherSpikes(stages[s].gathers, slots);
     if (stages[s].work == Work::Rows)
@@ -161,6 +179,8 @@ void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t
       for (size_t each = s; each < end; ++each)
         compiled.stages[each].kernel(arguments[each][row].pointers.data());
     }
+    if (stages[s].after)
+      pipeline.finish(s, number);
   }
 }
 

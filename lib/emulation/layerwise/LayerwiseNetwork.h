@@ -1,8 +1,9 @@
-// A plan compiled for this processor, and the memory of one thread that runs it.
+// A plan compiled for this processor, and the memory of the threads that run it.
 #pragma once
 
 #include "lib/emulation/engine/CompiledNetwork.h"
 #include "lib/emulation/layerwise/KernelCache.h"
+#include "lib/emulation/layerwise/Pipeline.h"
 #include "lib/emulation/layerwise/Plan.h"
 #include "lib/emulation/ranks/Ranks.h"
 
@@ -26,6 +27,9 @@ public:
   /// As many rows as fit into a core's cache; more where weights would be read too often, at most
   /// `steps` of a sample.
   BlockSize blockFor(size_t steps) const;
+  /// Whether blocks of the same samples may be worked at the same time. Not where spikes come back:
+  /// there a block waits for the end of the one before.
+  bool hasPipeline() const { return plan.mostSteps == SIZE_MAX; }
 
   const Network &network;
   /// What the host works once for a sample: the part before the encoders, empty where there is
@@ -55,6 +59,16 @@ public:
   Plan plan;
 };
 
+/// What some samples keep from block to block.
+class Slots {
+public:
+  Slots(const LayerwiseNetwork &network, size_t count);
+
+private:
+  friend class Block;
+  std::vector<AlignedBytes> memory; // by buffer; empty for others
+};
+
 /// The rows of some samples over some steps. Belongs to one thread.
 class Block {
 public:
@@ -62,16 +76,18 @@ public:
   /// theirs.
   Block(const LayerwiseNetwork &network, BlockSize size, Ranks *ranks = nullptr);
 
-  size_t slots() const { return most.slots; }
-  size_t steps() const { return most.steps; }
   /// A copy of a buffer: of a row, of a slot, or the only one.
   float *floats(size_t buffer, size_t slot = 0, size_t step = 0) const;
+  /// Works the samples of these slots from now on, which has to come before anything else.
+  void use(const Slots &slots);
   /// Resets the state of `slots` samples.
   void reset(size_t slots);
   /// Divides the memory for as many steps; rows can be addressed after this.
   void begin(size_t steps);
-  /// Works these steps, from `firstStep` on, of the samples from `firstSample` on.
-  void run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed);
+  /// Works these steps, from `firstStep` on, of the samples from `firstSample` on. They are block
+  /// `number` of a pipeline.
+  void run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed,
+           Pipeline &pipeline, uint32_t number);
 
 private:
   /// Exchanges the spikes of a block; in GatherSpikes.cpp.
@@ -95,8 +111,9 @@ private:
   uint64_t sample = 0, time = 0, key = 0, count = 0; // scalars that kernels read
   std::vector<std::vector<Arguments>> arguments;     // by stage, then row
   std::vector<Arguments> denseArguments;             // by stage
-  std::vector<AlignedBytes> memory;
-  std::vector<char *> bases;
+  std::vector<AlignedBytes> memory;                  // of rows, and of the thread
+  std::vector<char *> bases;                         // by buffer
+  const Slots *used = nullptr;
   Ranks *ranks;
   std::vector<uint32_t> sent, received; // words of an exchange
   std::vector<size_t> places;           // in `received`, by rank: what is read next

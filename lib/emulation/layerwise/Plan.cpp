@@ -34,6 +34,7 @@ public:
     for (auto &[feedback, ring] : rings)
       addReturn(b, ring, signals.find(populationOf(feedback)->getResult(0))->second);
     b.plan.output = signals.find(network.output)->second.buffer;
+    orderStages(b.plan);
     return std::move(b.plan);
   }
   std::string reason;

@@ -98,6 +98,9 @@ struct Stage {
   bool joined = false; // of steps: each is worked directly behind that of the stage before
   std::optional<Alternative> dense = {}; // of rows
   std::vector<Gather> gathers = {};      // in one exchange
+  /// The stage that must have worked the steps before when this one begins: the last one that has
+  /// to do with state that this one has to do with. Stages without state wait for none.
+  std::optional<size_t> after = {};
 };
 
 /// A population as the stages leave it: its spikes as lists of elements; behind convolutions as
@@ -122,6 +125,9 @@ struct Plan {
   size_t mostSteps = SIZE_MAX;                // of a block: the smallest delay of what comes back
   size_t output = 0;                          // rows of answers
 };
+
+/// Finds out what each stage waits for. Joined stages are one: the first of them waits for all.
+void orderStages(Plan &plan);
 
 /// Plans `network` and writes its kernels. A network with an operation that this schedule does not
 /// know gives no plan but the reason in `reason`.
