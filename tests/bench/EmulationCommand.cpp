@@ -125,6 +125,12 @@ static llvm::Error printTwoThreads(const std::string &name, const EmulationWorkl
   SPINDLE_ASSIGN(Measurement two, fastest(workload, runs, {.threads = 2}));
   fmt::print("{:9} two threads: {:.4f} s, {:.2f} × as fast as one\n", name, two.seconds,
              one.seconds / two.seconds);
+  if (!workload.hasSamples())
+    return llvm::Error::success();
+  SPINDLE_ASSIGN(Measurement alone, fastest(workload, runs, {.oneSample = true}));
+  SPINDLE_ASSIGN(two, fastest(workload, runs, {.threads = 2, .oneSample = true}));
+  fmt::print("{:9} one sample, two threads: {:.4f} s, {:.2f} × as fast as one\n", name, two.seconds,
+             alone.seconds / two.seconds);
   return llvm::Error::success();
 }
 

@@ -34,6 +34,7 @@ struct EngineChoice {
   EmulationEngine engine = EmulationEngine::Compiled;
   bool fixedPoint = false; // weights of 8 bits, membranes and sums of 16
   int64_t threads = 1;
+  bool oneSample = false; // as many steps of the first one in place of the steps of all
 };
 
 class EmulationWorkload {
@@ -41,6 +42,7 @@ public:
   virtual ~EmulationWorkload() = default;
   virtual llvm::Expected<Measurement> run(const EngineChoice &choice) const = 0;
   virtual bool runsInFixedPoint() const { return false; }
+  virtual bool hasSamples() const { return false; }
   /// The least work for the spikes of a run, in whole vectors.
   virtual VectorWork bound(const MachineRates &rates, const Measurement &measured) const = 0;
   virtual std::vector<Peer> peers() const = 0;

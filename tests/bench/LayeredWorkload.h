@@ -24,6 +24,7 @@ public:
 
   llvm::Expected<Measurement> run(const EngineChoice &choice) const override;
   bool runsInFixedPoint() const override { return true; }
+  bool hasSamples() const override { return true; }
   VectorWork bound(const MachineRates &rates, const Measurement &measured) const override;
   std::vector<Peer> peers() const override;
   llvm::Error write(const std::string &path) const override;
