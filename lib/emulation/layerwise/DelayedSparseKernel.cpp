@@ -5,6 +5,7 @@
 #include "lib/emulation/Network.h"
 
 #include <numeric>
+#include <utility>
 
 namespace spindle::layerwise {
 
@@ -85,47 +86,67 @@ struct DelayedColumns {
 
 } // namespace
 
-static DelayedColumns columnsOf(snn::DelayedSparseOp op, size_t row) {
+/// All but places, and weights where they differ.
+static DelayedColumns measureColumns(snn::DelayedSparseOp op) {
+  DelayedColumns columns;
+  columns.offsets.assign(size_t(snn::sizeOf(op.getInput())) + 1, 0);
+  for (int32_t source : op.getIndices())
+    ++columns.offsets[size_t(source) + 1];
+  std::partial_sum(columns.offsets.begin(), columns.offsets.end(), columns.offsets.begin());
+  std::vector<float> weights = constantOf(op.getWeight());
+  if (llvm::all_equal(weights))
+    columns.weights.assign(1, weights.empty() ? 0 : weights.front());
+  return columns;
+}
+
+/// Places ascend as delays do.
+static void sortColumns(DelayedColumns &columns) {
+  std::vector<std::pair<uint32_t, float>> column;
+  for (size_t source = 0; source + 1 < columns.offsets.size(); ++source) {
+    auto first = size_t(columns.offsets[source]), end = size_t(columns.offsets[source + 1]);
+    if (columns.weights.size() <= 1) {
+      std::sort(columns.places.begin() + first, columns.places.begin() + end);
+      continue;
+    }
+    column.clear();
+    for (size_t k = first; k < end; ++k)
+      column.push_back({columns.places[k], columns.weights[k]});
+    llvm::sort(column, llvm::less_first());
+    for (size_t k = first; k < end; ++k)
+      std::tie(columns.places[k], columns.weights[k]) = column[k - first];
+  }
+}
+
+/// The rest; `row` is the length of a row of the ring.
+static void writeColumns(snn::DelayedSparseOp op, size_t row, DelayedColumns &columns) {
   llvm::ArrayRef<int64_t> rows = op.getOffsets();
   llvm::ArrayRef<int32_t> sources = op.getIndices();
   llvm::ArrayRef<int16_t> delays = op.getDelays();
-  std::vector<float> weights = constantOf(op.getWeight());
-  size_t synapses = sources.size();
-  DelayedColumns columns;
-  columns.offsets.assign(size_t(snn::sizeOf(op.getInput())) + 1, 0);
-  for (int32_t source : sources)
-    ++columns.offsets[size_t(source) + 1];
-  std::partial_sum(columns.offsets.begin(), columns.offsets.end(), columns.offsets.begin());
-  // Sorted by delay first, then by source, so that both orders hold within a column.
-  std::vector<uint32_t> order(synapses);
-  std::vector<size_t> firsts(size_t(op.longestDelay()) + 2, 0);
-  for (int16_t delay : delays)
-    ++firsts[size_t(delay) + 1];
-  std::partial_sum(firsts.begin(), firsts.end(), firsts.begin());
-  std::vector<uint32_t> places(synapses);
+  bool isOne = !columns.weights.empty();
+  std::vector<float> weights;
+  if (!isOne) {
+    weights = constantOf(op.getWeight());
+    columns.weights.resize(weights.size());
+  }
+  columns.places.resize(sources.size());
+  std::vector<int64_t> next(columns.offsets);
   for (size_t o = 0; o + 1 < rows.size(); ++o)
     for (auto k = size_t(rows[o]); k < size_t(rows[o + 1]); ++k) {
-      order[firsts[size_t(delays[k])]++] = uint32_t(k);
-      places[k] = uint32_t(size_t(delays[k]) * row + o);
+      auto at = size_t(next[size_t(sources[k])]++);
+      columns.places[at] = uint32_t(size_t(delays[k]) * row + o);
+      if (!isOne)
+        columns.weights[at] = weights[k];
     }
-  bool isOne = llvm::all_equal(weights);
-  columns.places.resize(synapses);
-  columns.weights.assign(isOne ? 1 : synapses, weights.empty() ? 0 : weights.front());
-  std::vector<int64_t> next(columns.offsets);
-  for (uint32_t k : order) {
-    auto at = size_t(next[size_t(sources[k])]++);
-    columns.places[at] = places[k];
-    if (!isOne)
-      columns.weights[at] = weights[k];
-  }
-  return columns;
+  sortColumns(columns);
 }
 
 Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &input) {
   auto outputs = size_t(snn::sizeOf(op.getOutput())), slots = size_t(op.longestDelay()) + 1,
        row = roundUp(outputs, kVector);
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
-  DelayedColumns columns = columnsOf(op, row);
+  auto columns = std::make_shared<DelayedColumns>(measureColumns(op));
+  bool isOne = !columns->weights.empty();
+  size_t synapses = op.getIndices().size();
   Signal output = b.addSignal(Unit::Row, outputs, false);
   size_t ring = b.addFloats(Unit::Slot, slots * row);
   b.plan.cleared.push_back(ring);
@@ -136,21 +157,27 @@ Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &i
       .set("all", int64_t(slots * row))
       .set("size", int64_t(outputs))
       .set("type", typeOf(events))
-      .set("weight", columns.weights.size() <= 1 ? "%c0" : "%s")
+      .set("weight", isOne ? "%c0" : "%s")
       .set("value", hasValues ? kValue.str() : "")
       .set("valuesArgument", hasValues ? ", %values: !llvm.ptr {llvm.noalias}" : "")
       .set("product", hasValues ? "%product = arith.mulf %weight, %value : f32" : "")
       .set("term", hasValues ? "%product" : "%weight")
       .set("bias", hasBias ? kBias.str() : "")
       .set("result", hasBias ? "%biased" : "%sum");
-  std::vector<size_t> buffers{ring,
-                              events.entries,
-                              events.ends,
-                              b.addParameter(columns.offsets),
-                              b.addParameter(columns.places),
-                              b.addParameter(columns.weights),
-                              b.addParameter(constantOf(op.getBias())),
-                              output.buffer};
+  std::vector<size_t> buffers{
+      ring,
+      events.entries,
+      events.ends,
+      b.addParameter(columns->offsets),
+      b.addParameter(synapses * sizeof(uint32_t) + 64,
+                     [=] {
+                       writeColumns(op, row, *columns);
+                       return PlanBuilder::bytesOf(std::exchange(columns->places, {}));
+                     }),
+      b.addParameter((isOne ? 1 : synapses) * sizeof(float) + 64,
+                     [=] { return PlanBuilder::bytesOf(columns->weights); }),
+      b.addParameter(constantOf(op.getBias())),
+      output.buffer};
   if (hasValues)
     buffers.push_back(*events.values);
   b.addStage(Work::Steps, kText, names, std::move(buffers));

@@ -4,7 +4,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
-#include <numeric>
 
 using namespace mlir;
 
@@ -32,14 +31,31 @@ static std::vector<int16_t> delaysOf(const Projection &projection, const Rows &r
   return steps;
 }
 
-/// Within each row the longest delay first, sources ascending where delays are equal.
-static std::vector<size_t> orderOfArrival(const Rows &rows, llvm::ArrayRef<int16_t> delays) {
-  std::vector<size_t> order(rows.sources.size());
-  std::iota(order.begin(), order.end(), 0);
-  for (size_t row = 0; row + 1 < rows.offsets.size(); ++row)
-    std::stable_sort(order.begin() + rows.offsets[row], order.begin() + rows.offsets[row + 1],
-                     [&](size_t a, size_t b) { return delays[a] > delays[b]; });
-  return order;
+/// Within each row the longest delay first, sources ascending where delays are equal. `weights` are
+/// one for all, or one each.
+static void sortByArrival(Rows &rows, std::vector<int16_t> &delays, std::vector<float> &weights) {
+  struct Synapse {
+    int16_t delay;
+    int32_t source;
+    float weight;
+  };
+  std::vector<Synapse> row;
+  bool isOne = weights.size() <= 1;
+  for (size_t r = 0; r + 1 < rows.offsets.size(); ++r) {
+    auto first = size_t(rows.offsets[r]), end = size_t(rows.offsets[r + 1]);
+    row.clear();
+    for (size_t k = first; k < end; ++k)
+      row.push_back({delays[k], rows.sources[k], isOne ? 0 : weights[k]});
+    llvm::sort(row, [](const Synapse &a, const Synapse &b) {
+      return a.delay != b.delay ? a.delay > b.delay : a.source < b.source;
+    });
+    for (size_t k = first; k < end; ++k) {
+      delays[k] = row[k - first].delay;
+      rows.sources[k] = row[k - first].source;
+      if (!isOne)
+        weights[k] = row[k - first].weight;
+    }
+  }
 }
 
 /// What comes back does so after the shortest delay; the synapses wait for the rest.
@@ -54,18 +70,7 @@ llvm::Expected<Value> NetworkBuilder::projectByDelay(const Projection &projectio
     for (int16_t &delay : delays)
       delay = static_cast<int16_t>(delay - shortest);
   }
-  std::vector<size_t> arrival = orderOfArrival(rows, delays);
-  auto arranged = [&](auto &values) {
-    std::decay_t<decltype(values)> result;
-    result.reserve(arrival.size());
-    for (size_t k : arrival)
-      result.push_back(values[k]);
-    values = std::move(result);
-  };
-  arranged(rows.sources);
-  arranged(delays);
-  if (weights.size() > 1)
-    arranged(weights);
+  sortByArrival(rows, delays, weights);
   SmallVector<Value> operands{arrive(projection.source, shortest, feedsBack),
                               constant({rows.offsets.back()}, weights)};
   if (bias)
