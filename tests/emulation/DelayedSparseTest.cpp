@@ -70,6 +70,26 @@ TEST(DelayedSparse, NeuronsDivideAmongThreads) {
   EXPECT_EQ(found.trace, expected.trace);
 }
 
+/// Blocks of a sample are worked by several threads, the ring by one after the other.
+TEST(DelayedSparse, ThreadsShareASample) {
+  NetworkBuilder n({30}, 8);
+  addDelayed(n.poisson(), {300}, 0.2, 9)
+      .population("lif", std::string("threshold = array<f32: 1.0>, tau = array<f32: 8.0>, r = "
+                                     "array<f32: 6.0>, ") +
+                             kOnce);
+  addDelayed(n, {300}, 0.1, 40).integrator().decode();
+  mlir::ModuleOp module = n.finish();
+  Samples samples = randomSamples(2, {30}, 1, 2, 0, 0.3f);
+  EmulationResult expected = run(module, samples, EmulationEngine::Interpreter);
+  EXPECT_GT(expected.trace.recorded.front().size(), 1000u);
+  for (int64_t threads : {1, 2, 3}) {
+    EmulationResult found =
+        run(module, samples, EmulationEngine::Layers, Division::Automatic, threads);
+    EXPECT_EQ(found.trace, expected.trace);
+    EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
+  }
+}
+
 TEST(DelayedSparse, IsOneOperationForEachDelay) {
   // Synapses of one delay as compressed rows of the input so many steps ago, weights dyadic.
   constexpr size_t kInputs = 9, kOutputs = 7, kSteps = 40, kLongest = 12;
