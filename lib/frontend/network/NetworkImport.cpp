@@ -12,10 +12,18 @@ using namespace mlir;
 
 namespace spindle {
 
+/// Whether a rule makes, or happened to draw, no synapse. Where many are expected that does not
+/// happen.
+static bool isEmpty(const network::Projection &projection, uint64_t seed) {
+  constexpr double kMany = 64; // none of so many, each drawn by itself: a probability of e^-64
+  return network::expectedSynapses(projection.rule, projection.ends) < kMany &&
+         network::connect(projection.rule, projection.ends, seed, projection.name).sources.empty();
+}
+
 /// A projection without synapses is allowed, but hardly meant.
 static void warnOfEmptyProjections(MLIRContext &context, const network::Description &description) {
   for (const network::Projection &projection : description.projections)
-    if (network::expectedSynapses(projection.rule, projection.ends) == 0)
+    if (isEmpty(projection, description.seed))
       mlir::emitWarning(snn::locationOf(context, projection.place))
           << "projection '" << projection.name
           << "' connects nothing, expected a synapse or more; leave it out or change 'connect'";
