@@ -37,6 +37,9 @@ public:
     for (Value source : each.sources)
       if (!collect(source, projections))
         return false;
+    erase_if(projections, [this, all = projections](const Projection &projection) {
+      return countDrawn(projection, all);
+    });
     const Population &targets = network.populations[*each.population];
     for (uint32_t row = 0; row < targets.size; ++row)
       for (const Projection &projection : projections)
@@ -75,6 +78,35 @@ private:
     if (source)
       projections.push_back({op, *source});
     return source.has_value();
+  }
+
+  /// The neurons that may send spikes through a projection.
+  IndexRange sourcesOf(const Projection &projection) const {
+    const Population &source = network.populations[projection.source];
+    IndexRange range{0, source.size};
+    if (auto random = dyn_cast<snn::RandomOp>(projection.op))
+      range = random.getRule().sources;
+    return {source.first + range.begin, source.first + range.end};
+  }
+
+  /// A rule whose pairs no other projection joins: nothing but its synapses is to be counted.
+  bool countDrawn(const Projection &projection, ArrayRef<Projection> all) {
+    auto random = dyn_cast<snn::RandomOp>(projection.op);
+    IndexRange sources = sourcesOf(projection);
+    auto overlaps = [&](const Projection &other) {
+      IndexRange others = sourcesOf(other);
+      return others.begin < sources.end && sources.begin < others.end;
+    };
+    if (!random || count_if(all, overlaps) > 1) // itself
+      return false;
+    MutableArrayRef<uint64_t> counts = fanOut.synapses;
+    counts = counts.drop_front(network.populations[projection.source].first);
+    random.forEachRow([&](int64_t, ArrayRef<int32_t> row) {
+      for (int32_t source : row)
+        ++counts[static_cast<size_t>(source)];
+      fanOut.total += row.size();
+    });
+    return true;
   }
 
   /// A pair that several projections join counts once: each source remembers its last target.

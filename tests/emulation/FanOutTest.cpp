@@ -59,6 +59,22 @@ TEST(FanOut, OfConstantCurrentsAndTwoReceptors) {
   expectSameCounts(n.finish());
 }
 
+TEST(FanOut, OfRulesWhoseSourcesOverlapOrTouch) {
+  for (int64_t begin : {0, 9, 10, 11, 30}) {
+    NetworkBuilder n({30});
+    n.poisson();
+    mlir::Value spikes = n.last();
+    n.drawn({20}, {1, 0.4, {}, {0, 10}, {0, 20}, false}, 1);
+    mlir::Value some = n.last();
+    n.from(spikes).drawn({20}, {2, 0.4, {}, {begin, 30}, {3, 20}, false}, 1).add(some);
+    fire(n, "cells").drawn({5}, {3, 0, 4, {0, 20}, {0, 5}, false}, 1);
+    mlir::Value once = n.last();
+    n.add(once); // each pair twice
+    fire(n, "answers").decode();
+    expectSameCounts(n.finish());
+  }
+}
+
 TEST(FanOut, OfChainsThatAreComposed) {
   NetworkBuilder n({2, 6, 6});
   n.poisson().conv(3, 3, 3);

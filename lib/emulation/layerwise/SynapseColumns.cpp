@@ -22,10 +22,13 @@ public:
 
   void measure(int64_t targets, llvm::ArrayRef<float> weights) {
     bool isUniform = llvm::all_equal(weights);
-    std::vector<int64_t> numbers(sources + 1, 0), gaps(isUniform ? sources + 1 : 0, 0);
-    count(numbers, gaps);
-    for (int64_t &entries : gaps)
-      entries = (entries + kAtOnce - 1) / kAtOnce * kAtOnce;
+    std::vector<uint32_t> found(sources, 0), skips(sources, 0);
+    count(found, skips);
+    std::vector<int64_t> numbers{0}, gaps{0}; // entries of source s at place s + 1
+    for (size_t source = 0; source < sources; ++source) {
+      numbers.push_back(found[source]);
+      gaps.push_back((int64_t(found[source]) + skips[source] + kAtOnce - 1) / kAtOnce * kAtOnce);
+    }
     int64_t synapses = std::accumulate(numbers.begin(), numbers.end(), int64_t(0)),
             bytes = std::accumulate(gaps.begin(), gaps.end(), int64_t(0));
     columns.form = isUniform && bytes <= synapses + synapses / 4 ? TargetForm::Gaps8
@@ -51,17 +54,18 @@ public:
   }
 
 private:
-  /// Entries of source s, by both forms, at place s + 1. Gaps are counted where asked for.
-  void count(std::vector<int64_t> &numbers, std::vector<int64_t> &gaps) {
+  /// Synapses of each source, and the bytes that go on before and between them.
+  void count(std::vector<uint32_t> &found, std::vector<uint32_t> &skips) {
     std::vector<uint32_t> last(sources, 0);
     rows([&](int64_t target, llvm::ArrayRef<int32_t> row) {
       columns.most = std::max(columns.most, int64_t(row.size()));
-      for (int32_t source : row) {
-        ++numbers[size_t(source) + 1];
-        if (gaps.empty())
-          continue;
-        gaps[size_t(source) + 1] += 1 + (target - last[size_t(source)]) / kSkip;
-        last[size_t(source)] = uint32_t(target);
+      for (int32_t number : row) {
+        auto source = size_t(number);
+        uint32_t gap = uint32_t(target) - last[source];
+        last[source] = uint32_t(target);
+        ++found[source];
+        if (gap >= kSkip) // seldom
+          skips[source] += gap / uint32_t(kSkip);
       }
     });
   }
