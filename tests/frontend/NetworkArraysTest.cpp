@@ -20,6 +20,9 @@ std::string importWith(const std::string &cells, const std::string &projection) 
        {"flat", makeNpy({6}, matrix)},
        {"tau", makeNpy({2}, std::vector<float>{10, 20})},
        {"steps", makeNpy({2, 3}, std::vector<int64_t>{1, 2, 3, 1, 2, 3})},
+       {"sources", makeNpy({3}, std::vector<int64_t>{2, 0, 1})},
+       {"targets", makeNpy({3}, std::vector<float>{1, 1, 0})},
+       {"halves", makeNpy({2}, std::vector<float>{0.5f, 1})},
        {"none", makeNpy({0}, std::vector<float>{})},
        {"wrong", makeNpy({2}, std::vector<float>{1, std::numeric_limits<float>::infinity()})}}));
   ModelOptions options;
@@ -52,6 +55,28 @@ TEST(NetworkArrays, AreTheListsThatTheyStandFor) {
             importWith(kTau, kAll + "1, delay: [1, 2, 3, 1, 2, 3]"));
 }
 
+TEST(NetworkArrays, OfPairsAndSpikes) {
+  const std::string pairs =
+      "connect: {sources: {npz: w.npz, array: sources}, targets: {npz: w.npz, "
+      "array: targets}}, weight: 1";
+  EXPECT_EQ(importWith(kTau, pairs),
+            importWith(kTau, "connect: {sources: [2, 0, 1], targets: [1, 1, 0]}, weight: 1"));
+  auto withSpikes = [](const std::string &neurons, const std::string &times) {
+    return importWith(kTau + "}\n  k: {source: spikes, size: 4, neurons: " + neurons +
+                          ", times: " + times,
+                      kAll + "1");
+  };
+  EXPECT_EQ(withSpikes("{npz: w.npz, array: sources}", "{npz: w.npz, array: flat}"),
+            "net.yaml:5:78: error: times has 6 values, neurons 3; expected a time for each");
+  EXPECT_EQ(withSpikes("{npz: w.npz, array: sources}", "[3, 1, 7]"),
+            withSpikes("[2, 0, 1]", "[3, 1, 7]"));
+  EXPECT_EQ(withSpikes("[1, 0]", "{npz: w.npz, array: tau}"), withSpikes("[1, 0]", "[10, 20]"));
+  EXPECT_EQ(withSpikes("{uniform: [0, 2]}", "[1]"),
+            "net.yaml:5:41: error: neurons is drawn, expected a list or {npz: FILE, array: NAME}");
+  EXPECT_EQ(withSpikes("{npz: w.npz, array: halves}", "[1, 2]"),
+            "net.yaml:5:41: error: neurons holds 0.5, expected whole numbers");
+}
+
 TEST(NetworkArrays, AreRefused) {
   EXPECT_EQ(importWith(kTau, kAll + "{npz: w.npz, array: turned}"),
             "net.yaml:6:51: error: weight is an array of 3 x 2, expected 2 x 3, targets x sources");
@@ -59,7 +84,7 @@ TEST(NetworkArrays, AreRefused) {
             "net.yaml:6:51: error: weight has 2 values, expected 1 or 6, one per synapse");
   EXPECT_EQ(importWith(kTau, kAll + "{npz: w.npz, array: fc2}"),
             "net.yaml:6:57: error: w.npz: has no array 'fc2', expected one of fc1, turned, flat, "
-            "tau, steps, none, wrong");
+            "tau, steps, sources, targets, halves, none, wrong");
   EXPECT_EQ(importWith(kTau, kAll + "{npz: w.npz, array: none}"),
             "net.yaml:6:57: error: w.npz: the array 'none' is empty, expected a number or more");
   EXPECT_EQ(importWith(kTau, kAll + "{npz: w.npz, array: wrong}"),

@@ -103,14 +103,16 @@ static PoissonSource readPoisson(YamlReader &reader, const Description &descript
   return source;
 }
 
-static SpikeSource readSpikes(YamlReader &reader, double dtMs, const Population &population) {
+static SpikeSource readSpikes(YamlReader &reader, const Description &description,
+                              const Population &population) {
+  double dtMs = description.dtMs;
   SpikeSource source;
   source.place = reader.place("times");
   std::vector<double> times;
   reader.require("neurons");
   reader.require("times");
-  reader.read("neurons", source.neurons);
-  reader.read("times", times);
+  readList(reader, "neurons", description.path, source.neurons);
+  readList(reader, "times", description.path, times);
   if (source.neurons.size() != times.size())
     reader.fail("times", fmt::format("times has {} values, neurons {}; expected a time for each",
                                      times.size(), source.neurons.size()));
@@ -155,7 +157,7 @@ void readPopulation(YamlReader &reader, Description &description, Population &po
   } else if (source == Source::Poisson) {
     population.contents = readPoisson(reader, description, population);
   } else {
-    population.contents = readSpikes(reader, description.dtMs, population);
+    population.contents = readSpikes(reader, description, population);
   }
 }
 

@@ -111,8 +111,8 @@ Pairs ProjectionReader::readPairs(YamlReader &section) {
   Pairs pairs;
   section.require("sources");
   section.require("targets");
-  section.read("sources", pairs.sources);
-  section.read("targets", pairs.targets);
+  readList(section, "sources", description.path, pairs.sources);
+  readList(section, "targets", description.path, pairs.targets);
   if (pairs.sources.size() == pairs.targets.size())
     return pairs;
   section.fail("targets", fmt::format("targets has {} neurons, sources {}; expected as many",

@@ -109,6 +109,34 @@ bool readValues(YamlReader &reader, const std::string &key, const std::string &f
   return true;
 }
 
+void readList(YamlReader &reader, const std::string &key, const std::string &file,
+              std::vector<double> &values) {
+  if (!reader.isMapping(key))
+    return reader.read(key, values);
+  Values found;
+  if (!readValues(reader, key, file, found))
+    return;
+  if (found.kind != Values::Kind::Listed)
+    return reader.fail(key, fmt::format("{} is drawn, expected a list or {{npz: FILE, array: "
+                                        "NAME}}",
+                                        key));
+  values = std::move(found.numbers);
+}
+
+void readList(YamlReader &reader, const std::string &key, const std::string &file,
+              std::vector<int64_t> &values) {
+  if (!reader.isMapping(key))
+    return reader.read(key, values);
+  std::vector<double> found;
+  readList(reader, key, file, found);
+  values.clear();
+  for (double number : found) {
+    if (number != std::floor(number) || std::abs(number) > 1e9)
+      return reader.fail(key, fmt::format("{} holds {}, expected whole numbers", key, number));
+    values.push_back(static_cast<int64_t>(number));
+  }
+}
+
 uint64_t keyOf(uint64_t seed, llvm::StringRef name) {
   uint64_t hash = 0xcbf29ce484222325; // Fowler-Noll-Vo, 1a: the same everywhere
   for (char letter : name)

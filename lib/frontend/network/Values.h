@@ -25,6 +25,12 @@ struct Values {
 bool readValues(YamlReader &reader, const std::string &key, const std::string &file,
                 Values &values);
 
+/// Reads a list, or an array of NumPy; whole numbers where `values` are integers.
+void readList(YamlReader &reader, const std::string &key, const std::string &file,
+              std::vector<double> &values);
+void readList(YamlReader &reader, const std::string &key, const std::string &file,
+              std::vector<int64_t> &values);
+
 /// The key of the random numbers of the thing called `name`.
 uint64_t keyOf(uint64_t seed, llvm::StringRef name);
 
