@@ -145,11 +145,11 @@ VectorWork LayeredWorkload::bound(const MachineRates &rates, const Measurement &
       work.products += rows * vectors * taps * double(shapes[l][0]) *
                        double(shapes[l + 1][1] * shapes[l + 1][2]);
     else if (layer.kind == Kind::Convolution)
-      work.additionsFirstCache += spikes * taps * vectors;
+      work.additions += spikes * taps * vectors;
     else if (window > 1)
       work.products += rows * inputs * vectors * (1 - std::pow(1 - density, window * window));
     else
-      work.additionsFirstCache += spikes * vectors;
+      work.additions += spikes * vectors;
     ++population;
     window = 1;
   }

@@ -15,7 +15,7 @@ template <int kLanes> using Vector [[gnu::vector_size(kLanes * 4), gnu::may_alia
 
 /// Vectors of sums that stay in registers: as many as leave room beside them.
 constexpr size_t sumsInRegisters(size_t lanes) { return lanes == 16 ? 16 : 8; }
-constexpr size_t kMostSums = 16;
+constexpr size_t kMostSums = 16, kRowVectors = 8;
 
 /// A panel of sums to which `rows` of weights are added.
 template <int kLanes>
@@ -48,10 +48,20 @@ template <int kLanes>
     result[k] = sums[k];
 }
 
+template <int kLanes>
+[[gnu::always_inline]] inline void scaleRows(float *data, float factor, size_t rows) {
+  auto *row = reinterpret_cast<Vector<kLanes> *>(data);
+  for (size_t r = 0; r < rows; ++r, row += kRowVectors)
+#pragma GCC unroll 16
+    for (size_t k = 0; k < kRowVectors; ++k)
+      row[k] *= factor;
+}
+
 struct Kernels {
   size_t lanes;
   void (*add)(float *, const float *, size_t);
   void (*multiply)(float *, const float *, const float *, size_t);
+  void (*scale)(float *, float, size_t);
 };
 
 #if defined(__x86_64__)
@@ -62,22 +72,26 @@ struct Kernels {
                                                   size_t n) {
   multiplyRows<16>(o, w, x, n);
 }
+[[gnu::target("avx512f")]] static void scale16(float *x, float f, size_t n) {
+  scaleRows<16>(x, f, n);
+}
 [[gnu::target("avx2")]] static void add8(float *o, const float *w, size_t n) {
   addRows<8>(o, w, n);
 }
 [[gnu::target("avx2")]] static void multiply8(float *o, const float *w, const float *x, size_t n) {
   multiplyRows<8>(o, w, x, n);
 }
+[[gnu::target("avx2")]] static void scale8(float *x, float f, size_t n) { scaleRows<8>(x, f, n); }
 #endif
 
 static Kernels kernelsOfThisMachine() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f"))
-    return {16, add16, multiply16};
+    return {16, add16, multiply16, scale16};
   if (__builtin_cpu_supports("avx2"))
-    return {8, add8, multiply8};
+    return {8, add8, multiply8, scale8};
 #endif
-  return {4, addRows<4>, multiplyRows<4>};
+  return {4, addRows<4>, multiplyRows<4>, scaleRows<4>};
 }
 
 static size_t cacheBytes(int name, size_t fallback) {
@@ -116,12 +130,13 @@ MachineRates measureRates() {
   alignas(64) float out[kMostSums * 16] = {};
 
   size_t sums = sumsInRegisters(kernels.lanes), vectorBytes = kernels.lanes * sizeof(float);
-  auto additions = [&](size_t bytes) {
-    size_t rows = bytes / (sums * vectorBytes);
-    return double(rows * sums) * callsPerSecond([&] { kernels.add(out, data, rows); });
+  auto callsOf = [&](auto kernel, size_t bytes, size_t vectors) {
+    size_t rows = bytes / (vectors * vectorBytes);
+    return double(rows * vectors) * callsPerSecond([&] { kernel(rows); });
   };
-  rates.additionsFirstCache = additions(first / 2);
-  rates.additionsSecondCache = additions(second / 4);
+  rates.additions = callsOf([&](size_t rows) { kernels.add(out, data, rows); }, first / 2, sums);
+  rates.updates =
+      callsOf([&](size_t rows) { kernels.scale(data, 1, rows); }, second / 4, kRowVectors);
   size_t rows = first / 4 / vectorBytes; // and less than that of columns
   const float *columns = data + first / 4 / sizeof(float);
   rates.products =
@@ -138,15 +153,13 @@ MachineRates measureRates() {
 }
 
 void keepBest(MachineRates &rates, const MachineRates &other) {
-  for (double MachineRates::*rate :
-       {&MachineRates::additionsFirstCache, &MachineRates::additionsSecondCache,
-        &MachineRates::products, &MachineRates::clock})
+  for (double MachineRates::*rate : {&MachineRates::additions, &MachineRates::updates,
+                                     &MachineRates::products, &MachineRates::clock})
     rates.*rate = std::max(rates.*rate, other.*rate);
 }
 
 double VectorWork::seconds(const MachineRates &rates) const {
-  return additionsFirstCache / rates.additionsFirstCache +
-         additionsSecondCache / rates.additionsSecondCache + products / rates.products +
+  return additions / rates.additions + updates / rates.updates + products / rates.products +
          cycles / rates.clock;
 }
 
@@ -157,9 +170,9 @@ std::string VectorWork::formula(const MachineRates &rates) const {
   };
   std::string text;
   for (const Term &term :
-       {Term{additionsFirstCache, rates.additionsFirstCache, "additions from L1"},
-        Term{additionsSecondCache, rates.additionsSecondCache, "additions from L2"},
-        Term{products, rates.products, "products"}, Term{cycles, rates.clock, "cycles"}})
+       {Term{additions, rates.additions, "additions from L1"},
+        Term{updates, rates.updates, "updates in L2"}, Term{products, rates.products, "products"},
+        Term{cycles, rates.clock, "cycles"}})
     if (term.work > 0)
       text += fmt::format("{}{:.3g} {} / {:.3g} per s", text.empty() ? "" : " + ", term.work,
                           term.what, term.rate);

@@ -81,12 +81,12 @@ llvm::Expected<Measurement> RecurrentWorkload::run(const EngineChoice &choice) c
                      {result.summary.spikes.front()}, result.trace.recorded.front()};
 }
 
-/// Each step reads and writes membranes and two receptors and reads what came in at these: eight
-/// arrays, which do not fit into the first cache. An event takes a cycle at least.
+/// Each step changes membranes and two receptors, and what came in at these, which takes a byte for
+/// each at least; all of it does not fit into the first cache. An event takes a cycle at least.
 VectorWork RecurrentWorkload::bound(const MachineRates &rates, const Measurement &measured) const {
-  constexpr double kArrays = 8;
+  constexpr double kArrays = 3.5;
   VectorWork work;
-  work.additionsSecondCache = kArrays * double(kSteps) * double(spec.neurons) / double(rates.lanes);
+  work.updates = kArrays * double(kSteps) * double(spec.neurons) / double(rates.lanes);
   work.cycles = double(measured.synapticEvents);
   return work;
 }
