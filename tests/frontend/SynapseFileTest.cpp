@@ -1,5 +1,6 @@
 // Synapses in files of their own: what is read, what is refused, and that they are those of lists.
 #include "lib/frontend/network/SynapseFile.h"
+#include "lib/support/File.h"
 #include "tests/frontend/Imported.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -119,4 +120,19 @@ TEST(SynapseFile, RefusesWhatThePopulationsHaveNot) {
       importWith("0 1 -2\n", "from: a, to: c, receptor: inhibitory, connect: {file: syn.txt}"),
       "net.yaml:8:5: error: weight is negative, but it is a conductance; inhibition comes "
       "from the receptor and its e_inh");
+}
+
+/// The examples of docs/formats/network.md are a network and its synapses.
+TEST(SynapseFile, DocumentedOnesAreRead) {
+  std::string page = llvm::cantFail(readFile("docs/formats/network.md"));
+  auto blockOf = [&](const std::string &language) {
+    size_t first = page.find("```" + language + "\n") + language.size() + 4;
+    return page.substr(first, page.find("```", first) - first);
+  };
+  network::ListedSynapses synapses = read(blockOf("csv"));
+  EXPECT_THAT(synapses.pairs.sources, ElementsAre(0, 2));
+  EXPECT_THAT(synapses.pairs.targets, ElementsAre(3, 1));
+  EXPECT_THAT(synapses.weights, ElementsAre(0.5, -0.25));
+  EXPECT_THAT(synapses.delays, ElementsAre(1.5, 1));
+  EXPECT_EQ(importBytes("net.yaml", blockOf("yaml")).error, "");
 }
