@@ -140,9 +140,15 @@ static void writeColumns(snn::DelayedSparseOp op, size_t row, DelayedColumns &co
   sortColumns(columns);
 }
 
+static size_t slotsOf(snn::DelayedSparseOp op) { return size_t(op.longestDelay()) + 1; }
+static size_t rowOf(snn::DelayedSparseOp op) {
+  return roundUp(size_t(snn::sizeOf(op.getOutput())), kVector);
+}
+
+bool fitsRing(snn::DelayedSparseOp op) { return slotsOf(op) * rowOf(op) <= UINT32_MAX; }
+
 Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &input) {
-  auto outputs = size_t(snn::sizeOf(op.getOutput())), slots = size_t(op.longestDelay()) + 1,
-       row = roundUp(outputs, kVector);
+  size_t outputs = size_t(snn::sizeOf(op.getOutput())), slots = slotsOf(op), row = rowOf(op);
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
   auto columns = std::make_shared<DelayedColumns>(measureColumns(op));
   bool isOne = !columns->weights.empty();

@@ -6,7 +6,10 @@
 
 namespace spindle::layerwise {
 
-/// Sums of the synapses whose spikes arrive in each step.
+/// Whether the sums of all steps to come can be numbered in 32 bits.
+bool fitsRing(snn::DelayedSparseOp op);
+
+/// Sums of the synapses whose spikes arrive in each step; of operations that fit.
 Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &input);
 
 } // namespace spindle::layerwise

@@ -46,6 +46,7 @@ private:
   }
   std::optional<Signal> addSimple(const NetworkOp &each);
   void addDelayed(snn::DelayOp op);
+  bool addDelayedSynapses(snn::DelayedSparseOp op);
   void addFeedback(snn::FeedbackOp op);
   bool addNeuron(const NetworkOp &each, snn::NeuronOp op);
   bool comesBack(Operation *population) const;
@@ -182,6 +183,13 @@ void Planner::addDelayed(snn::DelayOp op) {
   signals[op.getOutput()] = none ? source(op) : addDelay(b, naturalSource(op), op.getSteps());
 }
 
+bool Planner::addDelayedSynapses(snn::DelayedSparseOp op) {
+  if (!fitsRing(op))
+    return refuse(op, "has too many outputs for its longest delay");
+  signals[op.getOutput()] = addDelayedSparse(b, op, naturalSource(op));
+  return true;
+}
+
 /// Feedback of the same spikes and steps is the same signal.
 void Planner::addFeedback(snn::FeedbackOp op) {
   Operation *population = populationOf(op), *neurons = population;
@@ -221,6 +229,7 @@ bool Planner::add(const NetworkOp &each) {
       .Case([&](snn::TransposeOp view) { return addTransposed(view), true; })
       .Case([&](snn::DelayOp line) { return addDelayed(line), true; })
       .Case([&](snn::FeedbackOp feedback) { return addFeedback(feedback), true; })
+      .Case([&](snn::DelayedSparseOp sparse) { return addDelayedSynapses(sparse); })
       .Default([&](Operation *) {
         std::optional<Signal> signal = addSimple(each);
         if (!signal)
@@ -245,9 +254,6 @@ std::optional<Signal> Planner::addSimple(const NetworkOp &each) {
       })
       .Case([&](snn::RandomOp random) {
         return addRandom(b, random, naturalSource(op), isTaken(op));
-      })
-      .Case([&](snn::DelayedSparseOp sparse) {
-        return addDelayedSparse(b, sparse, naturalSource(op));
       })
       .Case([&](snn::ScaleOp scale) { return addScale(b, scale, source(op)); })
       .Case([&](snn::GatherOp gather) {

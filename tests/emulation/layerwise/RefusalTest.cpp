@@ -1,4 +1,5 @@
 // What the layerwise schedule does not know is refused by name.
+#include "dialects/snn/DelayedSparseOp.h"
 #include "lib/emulation/Emulation.h"
 #include "tests/emulation/NetworkBuilder.h"
 
@@ -45,6 +46,21 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
                 n.decode().relu();
               }),
               EndsWith("relu1 has no kernel" + end));
+  EXPECT_THAT(refusalOf([](NetworkBuilder &n) { // 2^15 steps of 2^17 sums are one too many
+                n.poisson().flatten();
+                mlir::OpBuilder builder(n.last().getContext());
+                builder.setInsertionPointToEnd(n.last().getParentBlock());
+                mlir::Location place = builder.getUnknownLoc();
+                std::vector<int64_t> offsets((1 << 17) + 1, 1);
+                offsets[0] = 0;
+                n.from(snn::DelayedSparseOp::create(
+                    builder, place, snn::CurrentType::get(builder.getContext(), {1 << 17}),
+                    n.last(), snn::makeConstant(builder, place, {1}, {1}), mlir::Value(), offsets,
+                    {0}, {INT16_MAX}, mlir::StringAttr()));
+                fire(n);
+                n.decode();
+              }),
+              EndsWith("delayed_sparse1 has too many outputs for its longest delay" + end));
   EmulationOptions traced;
   traced.recordMembranes = {"if1"};
   EXPECT_THAT(refusalOf(
