@@ -90,8 +90,38 @@ Value MembraneEmitter::leak(Value n, Value v, Value input) {
   return add(v, multiply(add(decay, drive), rate.lanesFor(n)));
 }
 
-/// In f64, which holds every number on the way (see the bounds of snn.fixed_lif).
+/// Whether 32 bits hold every number on the way: membranes are less than 2 · (most + 1) by amount
+/// where one threshold, which may be negative, is subtracted (see the bounds of snn.fixed_lif).
+static bool fitsWords(const snn::NeuronModel &model) {
+  const snn::FixedPoint &of = model.fixedPoint;
+  return model.maxSpikes == 1 && (of.most + 1) * of.scale <= int64_t(1) << 30;
+}
+
+Value MembraneEmitter::leakInWords(Value v, Value input) {
+  VectorType words = b.lanesOf(b.ops().getI32Type());
+  auto all = [&](int64_t value) {
+    return b.make<arith::ConstantOp>(
+        DenseElementsAttr::get(words, b.ops().getI32IntegerAttr(int32_t(value))));
+  };
+  auto clamp = [&](Value value, int64_t low, int64_t high) {
+    return b.make<arith::MinSIOp>(b.make<arith::MaxSIOp>(value, all(low)), all(high));
+  };
+  const snn::FixedPoint &of = model.fixedPoint;
+  Value product = b.make<arith::MulIOp>(b.make<arith::FPToSIOp>(words, v), all(of.kept));
+  Value kept = b.make<arith::DivSIOp>(product, all(of.scale)); // towards zero
+  Value whole = b.make<arith::FPToSIOp>(words, input);         // at most 2^24 by amount
+  int64_t saturates = 4 * (of.most + 1) / of.weight + 1;       // whatever is kept
+  if (saturates < int64_t(1) << 24)
+    whole = clamp(whole, -saturates, saturates);
+  Value next = b.make<arith::AddIOp>(kept, b.make<arith::MulIOp>(whole, all(of.weight)));
+  return b.make<arith::SIToFPOp>(b.lanesOf(b.ops().getF32Type()),
+                                 clamp(next, -of.most - 1, of.most));
+}
+
+/// In f64 where words do not hold every number on the way.
 Value MembraneEmitter::leakInFixedPoint(Value v, Value input) {
+  if (fitsWords(model))
+    return leakInWords(v, input);
   VectorType wide = b.lanesOf(b.ops().getF64Type());
   auto all = [&](double value) {
     return b.make<arith::ConstantOp>(DenseElementsAttr::get(wide, b.ops().getF64FloatAttr(value)));

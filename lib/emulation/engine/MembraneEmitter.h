@@ -20,6 +20,7 @@ private:
   mlir::Value integrate(mlir::Value n, mlir::Value v);
   mlir::Value leak(mlir::Value n, mlir::Value v, mlir::Value input);
   mlir::Value leakInFixedPoint(mlir::Value v, mlir::Value input);
+  mlir::Value leakInWords(mlir::Value v, mlir::Value input);
   mlir::Value leakWithSynapse(mlir::Value n, mlir::Value v);
   mlir::Value leakWithReceptors(mlir::Value n, mlir::Value v);
   mlir::Value addState();
