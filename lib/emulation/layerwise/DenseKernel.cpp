@@ -4,6 +4,7 @@
 
 #include "fmt/format.h"
 
+#include <bit>
 #include <cmath>
 
 namespace spindle::layerwise {
@@ -195,21 +196,24 @@ Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
   bool isShort = input.binary && sumsFitShort(layer);
   bool inBytes = isShort && weightsFitByte(layer);
   const Arithmetic &numbers = isShort ? kShorts : kFloats;
-  // The rows of busy inputs stay in the first cache.
-  size_t widest = inBytes ? kByteWidth : 2 * numbers.lanes;
-  size_t full = layer.outputs / widest, rest = layer.outputs % widest;
   bool mayBeDense = !isShort && b.hasRows(input) && layer.weights.size() >= kWorthwhile;
   auto add = [&](const Panels &panels) {
     FloatPanels floats = addPanels(b, layer, events, output.buffer, panels, numbers);
     if (mayBeDense)
       addBlockedPanels(b, layer, input, events, floats, output.buffer);
   };
-  if (full > 0 && inBytes)
-    addBytePanels(b, layer, events, output.buffer, {0, full, widest});
-  else if (full > 0)
-    add({0, full, widest});
-  if (rest > 0)
-    add({full * widest, 1, roundUp(rest, kVector)});
+  size_t first = 0;
+  if (inBytes && layer.outputs >= kByteWidth) {
+    addBytePanels(b, layer, events, output.buffer, {0, layer.outputs / kByteWidth, kByteWidth});
+    first = layer.outputs / kByteWidth * kByteWidth;
+  }
+  while (first < layer.outputs) {
+    // Powers of two fill registers; the rows of busy inputs stay in the first cache.
+    size_t left = roundUp(layer.outputs - first, kVector);
+    size_t width = std::min(std::bit_floor(left), 2 * numbers.lanes);
+    add({first, left / width, width});
+    first += left / width * width;
+  }
   return output;
 }
 
