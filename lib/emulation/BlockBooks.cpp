@@ -4,6 +4,7 @@ namespace spindle {
 
 using layerwise::EventList;
 using layerwise::PopulationBuffers;
+using layerwise::Signal;
 
 BlockBooks::BlockBooks(const EmulationTask &given, const layerwise::Plan &planned,
                        const layerwise::Block &read)
@@ -79,7 +80,7 @@ void BlockBooks::listSpikes(size_t slot, size_t step, uint32_t time) {
     if (booked.events)
       forEvents(*booked.events, slot, step, list);
     else if (booked.rows && booked.rows->binary)
-      listOnes(block.floats(booked.rows->buffer, slot, step), population, time);
+      listOnes(*booked.rows, block.floats(booked.rows->buffer, slot, step), population, time);
     else if (booked.rows)
       for (uint32_t n = 0; n < population.size; ++n)
         list(n, block.floats(booked.rows->buffer, slot, step)[n]);
@@ -87,13 +88,21 @@ void BlockBooks::listSpikes(size_t slot, size_t step, uint32_t time) {
 }
 
 /// Nobody foresees which neurons spike: each is written down, and over those that do not the next.
-void BlockBooks::listOnes(const float *row, const Population &population, uint32_t time) {
+void BlockBooks::listOnes(const Signal &rows, const float *row, const Population &population,
+                          uint32_t time) {
   Spike *to = roomFor(population.size);
   size_t found = 0;
-  for (uint32_t n = 0; n < population.size; ++n) {
-    to[found] = {time, population.first + n};
-    found += row[n] > 0;
-  }
+  auto list = [&](auto isSpike) {
+    for (uint32_t n = 0; n < population.size; ++n) {
+      to[found] = {time, population.first + n};
+      found += isSpike(rows.layout.at(n));
+    }
+  };
+  auto bits = reinterpret_cast<const uint8_t *>(row);
+  if (rows.areBits)
+    list([&](size_t place) { return size_t(bits[place / 8] >> place % 8 & 1); });
+  else
+    list([&](size_t place) { return size_t(row[place] > 0); });
   listed += found;
 }
 
@@ -110,10 +119,17 @@ void BlockBooks::addCounts(size_t count, Tally &tally) const {
     const Population &population = task.network.populations[p];
     const PopulationBuffers &booked = plan.populations[p];
     for (size_t slot = 0; booked.rows && slot < count; ++slot) {
-      const float *counts = block.floats(booked.counts, slot);
       uint64_t *to = tally.counts.data() + population.first;
-      for (uint32_t n = 0; n < population.size; ++n)
-        to[n] += static_cast<uint64_t>(counts[booked.layout.at(n)]);
+      auto add = [&](const auto *counts) {
+        for (uint32_t n = 0; n < population.size; ++n)
+          to[n] += static_cast<uint64_t>(counts[booked.layout.at(n)]);
+      };
+      if (booked.countsOfBits) {
+        add(reinterpret_cast<const uint8_t *>(block.floats(booked.countsOfBits->bytes, slot)));
+        add(reinterpret_cast<const uint32_t *>(block.floats(booked.countsOfBits->earlier, slot)));
+      } else {
+        add(block.floats(booked.counts, slot));
+      }
     }
   }
 }

@@ -23,7 +23,8 @@ private:
   void readAnswer(size_t sample, size_t slot, size_t step, uint32_t time, Tally &tally) const;
   void countEvents(size_t slot, size_t step, Tally &tally) const;
   void listSpikes(size_t slot, size_t step, uint32_t time);
-  void listOnes(const float *row, const Population &population, uint32_t time);
+  void listOnes(const layerwise::Signal &rows, const float *row, const Population &population,
+                uint32_t time);
   template <typename Use>
   void forEvents(const layerwise::EventList &list, size_t slot, size_t step, Use use) const;
   /// Room for as many spikes behind those that are listed.

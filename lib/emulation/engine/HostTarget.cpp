@@ -56,6 +56,8 @@ bool isWide() {
   return llvm::sys::getHostCPUFeatures().lookup("avx512f") && chosenProcessor().empty();
 }
 
+bool hasByteProducts() { return isWide() && llvm::sys::getHostCPUFeatures().lookup("avx512vnni"); }
+
 int64_t registerSums() {
   // AVX-512: one register each of 32; AVX2 and NEON: two or four each of 16 or 32.
   return isWide() ? 16 : 4;

@@ -23,6 +23,9 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> hostTarget();
 /// Whether a vector of kLanes floats is one register, with the operations of AVX-512.
 bool isWide();
 
+/// Whether a lane of 32 bits adds four products of bytes at once, in such vectors.
+bool hasByteProducts();
+
 /// Vectors of kLanes floats that the registers hold besides the operands, a multiple of four.
 /// Results do not depend on it.
 int64_t registerSums();

@@ -7,15 +7,13 @@ Convolution readConvolution(snn::Conv2dOp op) {
                           kernel = snn::shapeOf(op.getWeight());
   llvm::ArrayRef<int64_t> strides = op.getStrides(), dilations = op.getDilations(),
                           padding = op.getPadding();
-  int64_t block = 8;
-  while (block < 64 && block < out[0])
-    block *= 2;
+  Image image{out[0], out[1], out[2]};
   return {kernel[1],
           out[0],
           {in[1], out[1], kernel[2], strides[0], dilations[0], padding[0], padding[2]},
           {in[2], out[2], kernel[3], strides[1], dilations[1], padding[1], padding[3]},
-          block,
-          (out[0] + block - 1) / block,
+          image.block(),
+          image.blocks(),
           constantOf(op.getWeight()),
           constantOf(op.getBias())};
 }
@@ -36,15 +34,18 @@ std::vector<float> packBias(const Convolution &conv) {
   return packed;
 }
 
+Layout layoutOf(const Image &image) {
+  Layout layout{size_t(image.size()), {}, image};
+  for (int64_t channel = 0; channel < image.channels; ++channel)
+    for (int64_t y = 0; y < image.rows; ++y)
+      for (int64_t x = 0; x < image.columns; ++x)
+        layout.place.push_back(uint32_t(image.at(channel, y, x)));
+  return layout;
+}
+
 Signal addResult(PlanBuilder &b, const Convolution &conv) {
-  Layout layout{size_t(conv.blocks * conv.pixels() * conv.block)};
-  layout.image = {conv.filters, conv.rows.output, conv.columns.output};
-  for (int64_t f = 0; f < conv.filters; ++f)
-    for (int64_t p = 0; p < conv.pixels(); ++p)
-      layout.place.push_back(
-          uint32_t(((f / conv.block) * conv.pixels() + p) * conv.block + f % conv.block));
-  size_t elements = layout.place.size();
-  size_t buffer = b.addFloats(Unit::Row, layout.size);
+  Layout layout = layoutOf(conv.image());
+  size_t elements = layout.place.size(), buffer = b.addFloats(Unit::Row, layout.size);
   return {buffer, elements, std::move(layout), false};
 }
 

@@ -26,6 +26,7 @@ struct Convolution {
 
   int64_t taps() const { return rows.kernel * columns.kernel; }
   int64_t pixels() const { return rows.output * columns.output; }
+  Image image() const { return {filters, rows.output, columns.output}; } // of the result
 };
 
 /// Blocks and packing are those of one group.
@@ -35,13 +36,15 @@ Convolution readConvolution(snn::Conv2dOp op);
 std::vector<float> packWeights(const Convolution &conv);
 /// One for each filter of each block; zeros where there is none.
 std::vector<float> packBias(const Convolution &conv);
+Layout layoutOf(const Image &image);
 /// Rows of the result.
 Signal addResult(PlanBuilder &b, const Convolution &conv);
 
 /// Event by event into rows of the result; strides must be one. Gives the events.
 EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
                                 const Signal &output);
-/// Pixel by pixel over all inputs. With `events` it is the alternative of the last stage.
+/// Pixel by pixel over all inputs, in the natural order or, without padding, of an image of one
+/// plane. With `events` it is the alternative of the last stage.
 void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
                          const Signal &output, std::optional<EventCount> events = std::nullopt);
 /// Rows of the result in the natural order.

@@ -106,16 +106,17 @@ static std::string listOf(Names names, int64_t count, llvm::StringRef text) {
   return list;
 }
 
-static std::string columnsOf(Names names, const Convolution &conv, int64_t count) {
+static std::string columnsOf(Names names, const Convolution &conv, int64_t count, int64_t pixel) {
   std::string products, stores;
   for (int64_t j = 0; j < conv.columns.kernel; ++j) {
     products += names.set("j", j).set("weightAt", j * conv.block).fill(kWeight);
     for (int64_t column = 0; column < count; ++column) {
       names.set("before", j == 0 ? "%carried" + std::to_string(column)
                                  : "%sum" + std::to_string((j - 1) * count + column));
-      products += names.set("k", j * count + column)
-                      .set("inputAt", column * conv.columns.stride + j * conv.columns.dilation)
-                      .fill(kProduct);
+      products +=
+          names.set("k", j * count + column)
+              .set("inputAt", (column * conv.columns.stride + j * conv.columns.dilation) * pixel)
+              .fill(kProduct);
     }
   }
   for (int64_t column = 0; column < count; ++column) {
@@ -138,12 +139,24 @@ static std::string columnsOf(Names names, const Convolution &conv, int64_t count
   return names.fill(kColumns);
 }
 
+namespace {
+
+/// Floats from a channel, line or pixel of the input to the next one.
+struct Places {
+  int64_t plane, line, pixel;
+};
+
+} // namespace
+
 void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &input,
                          const Signal &output, std::optional<EventCount> events) {
   const Axis &rows = conv.rows, &columns = conv.columns;
   ImageFrame framed{conv.channels,  rows.input, columns.input, rows.before,
                     columns.before, rows.after, columns.after};
   size_t frame = framed.add(b);
+  Places places{framed.plane(), framed.line(), 1};
+  if (input.layout.image.channels > 0) // never with a frame
+    places = {1, input.layout.image.line * input.layout.image.block(), input.layout.image.block()};
   int64_t registers = engine::registerSums() < 16 ? 4 : 14; // of one vector register each
   int64_t most = std::max<int64_t>(1, registers / std::max<int64_t>(1, conv.block / 16));
   int64_t step = std::min(columns.output, most), rest = columns.output % step;
@@ -160,20 +173,20 @@ void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &
       .set("channelSize", conv.taps() * conv.block)
       .set("kernelRow", columns.kernel * conv.block)
       .set("kernelRows", rows.kernel)
-      .set("blockOut", conv.pixels() * conv.block)
+      .set("blockOut", conv.image().plane() * conv.block)
       .set("height", rows.output)
-      .set("plane", framed.plane())
-      .set("nextLine", framed.line() * rows.stride)
-      .set("nextTap", framed.line() * rows.dilation)
-      .set("columnStride", columns.stride)
-      .set("outLine", columns.output * conv.block)
+      .set("plane", places.plane)
+      .set("nextLine", places.line * rows.stride)
+      .set("nextTap", places.line * rows.dilation)
+      .set("columnStride", columns.stride * places.pixel)
+      .set("outLine", conv.image().line * conv.block)
       .set("step", step)
       .set("full", columns.output - rest)
       .set("image", framed.image())
       .set("copy", framed.copy());
-  names.set("columns", columnsOf(names, conv, step));
+  names.set("columns", columnsOf(names, conv, step, places.pixel));
   std::string last = names.fill("%x = arith.constant $full : i64");
-  names.set("rest", rest > 0 ? last + columnsOf(names, conv, rest) : "");
+  names.set("rest", rest > 0 ? last + columnsOf(names, conv, rest, places.pixel) : "");
   std::vector<size_t> buffers{input.buffer, b.addParameter(packWeights(conv)),
                               b.addParameter(packBias(conv)), frame, output.buffer};
   if (events)

@@ -13,8 +13,11 @@ func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias
   %outStride = arith.constant $outStride : i64
   %channels = arith.constant $channels : i64
   %pixels = arith.constant $pixels : i64
+  %height = arith.constant $height : i64
+  %width = arith.constant $width : i64
+  %wordsOfLine = arith.constant $line : i64
   %block = arith.constant $block : i64
-  %blockPixels = arith.constant $pixels : i64
+  %words = arith.constant $words : i64
   %zeros = arith.constant dense<0.0> : vector<16xf32>
   %ones = arith.constant dense<1.0> : vector<16xf32>
   %none = arith.constant dense<0> : vector<16x$word>
@@ -25,23 +28,29 @@ func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias
     %natural = llvm.getelementptr %out[%outAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     scf.for %c = %c0 to %channels step %c1 : i64 {
       %b = arith.divui %c, %block : i64
-      %blockAt = arith.muli %b, %blockPixels : i64
-      %words = llvm.getelementptr %row[%blockAt] : (!llvm.ptr, i64) -> !llvm.ptr, $word
+      %blockAt = arith.muli %b, %words : i64
+      %plane = llvm.getelementptr %row[%blockAt] : (!llvm.ptr, i64) -> !llvm.ptr, $word
       %bit = arith.remui %c, %block : i64
       $shift
       %one = arith.constant 1 : $word
       %test = arith.shli %one, %shift : $word
       %tests = vector.broadcast %test : $word to vector<16x$word>
       %planeAt = arith.muli %c, %pixels : i64
-      %plane = llvm.getelementptr %natural[%planeAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      scf.for %p = %c0 to %pixels step %lanes : i64 { // runs over into the next channel, written after
-        %wordFrom = llvm.getelementptr %words[%p] : (!llvm.ptr, i64) -> !llvm.ptr, $word
-        %word = llvm.load %wordFrom {alignment = 1 : i64} : !llvm.ptr -> vector<16x$word>
-        %tested = arith.andi %word, %tests : vector<16x$word>
-        %spikes = arith.cmpi ne, %tested, %none : vector<16x$word>
-        %floats = arith.select %spikes, %ones, %zeros : vector<16xi1>, vector<16xf32>
-        %to = llvm.getelementptr %plane[%p] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        llvm.store %floats, %to {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr
+      %planeTo = llvm.getelementptr %natural[%planeAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      scf.for %y = %c0 to %height step %c1 : i64 {
+        %lineAt = arith.muli %y, %wordsOfLine : i64
+        %line = llvm.getelementptr %plane[%lineAt] : (!llvm.ptr, i64) -> !llvm.ptr, $word
+        %toAt = arith.muli %y, %width : i64
+        %lineTo = llvm.getelementptr %planeTo[%toAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        scf.for %x = %c0 to %width step %lanes : i64 { // runs over into what is written after
+          %wordFrom = llvm.getelementptr %line[%x] : (!llvm.ptr, i64) -> !llvm.ptr, $word
+          %word = llvm.load %wordFrom {alignment = 1 : i64} : !llvm.ptr -> vector<16x$word>
+          %tested = arith.andi %word, %tests : vector<16x$word>
+          %spikes = arith.cmpi ne, %tested, %none : vector<16x$word>
+          %floats = arith.select %spikes, %ones, %zeros : vector<16xi1>, vector<16xf32>
+          %to = llvm.getelementptr %lineTo[%x] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          llvm.store %floats, %to {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr
+        }
       }
     }
   }
@@ -53,22 +62,25 @@ size_t addMasks(PlanBuilder &b, size_t elements) {
   return b.addBuffer(Unit::Row, elements / 8 + 64 + kVector * 8);
 }
 
-Signal addNaturalOrder(PlanBuilder &b, size_t masks, llvm::ArrayRef<int64_t> shape) {
-  size_t channels = size_t(shape[0]), pixels = size_t(shape[1] * shape[2]);
-  size_t block = 8;
-  while (block < 64 && block < channels)
-    block *= 2;
-  Signal output = b.addSignal(Unit::Row, channels * pixels, true);
+Signal addNaturalOrder(PlanBuilder &b, const Signal &bits) {
+  const Image &image = bits.layout.image;
+  int64_t block = image.block(), pixels = image.rows * image.columns;
+  bool isOneLine = image.line == image.columns; // pixel after pixel
+  Signal output = b.addSignal(Unit::Row, bits.elements, true);
   Names names;
   names.set("word", "i" + std::to_string(block))
       .set("shift", block == 64 ? "%shift = arith.addi %bit, %c0 : i64"
                                 : "%shift = arith.trunci %bit : i64 to i" + std::to_string(block))
-      .set("stride", int64_t(b.bytesOf(masks)))
+      .set("stride", int64_t(b.bytesOf(bits.buffer)))
       .set("outStride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
-      .set("channels", int64_t(channels))
-      .set("pixels", int64_t(pixels))
-      .set("block", int64_t(block));
-  b.addStage(Work::Rows, kText, names, {masks, output.buffer});
+      .set("channels", image.channels)
+      .set("pixels", pixels)
+      .set("height", isOneLine ? 1 : image.rows)
+      .set("width", isOneLine ? pixels : image.columns)
+      .set("line", image.line)
+      .set("words", image.plane())
+      .set("block", block);
+  b.addStage(Work::Rows, kText, names, {bits.buffer, output.buffer});
   return output;
 }
 

@@ -1,6 +1,7 @@
 #include "lib/emulation/layerwise/Plan.h"
 
 #include "lib/emulation/layerwise/DelayedSparseKernel.h"
+#include "lib/emulation/layerwise/PooledImage.h"
 #include "lib/emulation/layerwise/PopulationStage.h"
 
 #include "fmt/format.h"
@@ -32,8 +33,8 @@ public:
   bool add(const NetworkOp &each);
   Plan finish() {
     for (auto &[feedback, ring] : rings)
-      addReturn(b, ring, signals.find(populationOf(feedback)->getResult(0))->second);
-    b.plan.output = signals.find(network.output)->second.buffer;
+      addReturn(b, ring, asFloats(populationOf(feedback)->getResult(0)));
+    b.plan.output = asFloats(network.output).buffer;
     orderStages(b.plan);
     return std::move(b.plan);
   }
@@ -53,37 +54,52 @@ private:
   bool listsItsSpikes(snn::NeuronOp op) const;
   bool isTaken(Operation *op) const;
   bool addPool(const NetworkOp &each);
+  Signal addConvolutionOf(snn::Conv2dOp op);
   void addJoin(snn::ConcatOp op);
   void addTransposed(snn::TransposeOp op);
   void addSumOf(snn::AddOp op);
-  /// What an operation reads: as it stands, or in the natural order.
-  Signal source(Operation *op, unsigned index = 0);
-  Signal naturalSource(Operation *op, unsigned index = 0);
+  /// What stands for a value: as it is, bits as floats, or in the natural order.
+  Signal signalOf(Value value);
+  Signal asFloats(Value value);
+  Signal inNaturalOrder(Value value);
+  /// What an operation reads.
+  Signal source(Operation *op, unsigned index = 0) { return asFloats(sourcesOf(op)[index]); }
+  Signal naturalSource(Operation *op, unsigned index = 0) {
+    return inNaturalOrder(sourcesOf(op)[index]);
+  }
 
   const Network &network;
   PlanBuilder b;
   llvm::DenseMap<Value, Signal> signals, reordered;
+  llvm::DenseMap<Value, SpikePooling> pooled; // made in the way that is asked for
   std::vector<std::pair<snn::FeedbackOp, EventRing>> rings;
 };
 
 /// A signal of the network; one that the host works once for a sample gets its slots here.
-Signal Planner::source(Operation *op, unsigned index) {
-  Value value = sourcesOf(op)[index];
+Signal Planner::signalOf(Value value) {
   if (auto found = signals.find(value); found != signals.end())
     return found->second;
+  if (auto found = pooled.find(value); found != pooled.end())
+    return signals[value] = addPooledBits(b, found->second.op, found->second.bits);
   Signal signal = b.addSignal(Unit::Slot, size_t(snn::sizeOf(value)), false);
   b.plan.inputs[value] = signal.buffer;
   signals[value] = signal;
   return signal;
 }
 
-Signal Planner::naturalSource(Operation *op, unsigned index) {
-  Signal signal = source(op, index);
+Signal Planner::asFloats(Value value) {
+  Signal signal = signalOf(value);
+  return signal.areBits ? inNaturalOrder(value) : signal;
+}
+
+Signal Planner::inNaturalOrder(Value value) {
+  Signal signal = signalOf(value);
   if (isNatural(signal))
     return signal;
-  auto [known, isNew] = reordered.try_emplace(sourcesOf(op)[index]);
+  auto [known, isNew] = reordered.try_emplace(value);
   if (isNew)
-    known->second = addReordered(b, signal, naturalNumbers(signal.elements));
+    known->second = signal.areBits ? addNaturalOrder(b, signal)
+                                   : addReordered(b, signal, naturalNumbers(signal.elements));
   return known->second;
 }
 
@@ -135,12 +151,30 @@ bool Planner::addPool(const NetworkOp &each) {
   Windows windows = windowsOf(each.op);
   if (int64_t(kVector) * windows.strides[1] + windows.kernel[1] > int64_t(kSlackFloats))
     return refuse(each.op, "has windows too far apart");
+  Signal spikes = signalOf(sourcesOf(each.op).front());
+  bool isPadded = llvm::any_of(windows.padding, [](int64_t side) { return side > 0; });
+  if (spikes.areBits && !isPadded && isa<snn::AvgPool2dOp, snn::SumPool2dOp>(each.op)) {
+    pooled[each.op->getResult(0)] = {each.op, spikes};
+    return true;
+  }
   Signal input = naturalSource(each.op);
   auto *booked = each.population ? &b.plan.populations[*each.population] : nullptr;
   auto maximum = dyn_cast<snn::MaxPool2dOp>(each.op);
   signals[each.op->getResult(0)] =
       maximum ? addMaximumInTime(b, maximum, input, booked) : addPooling(b, each.op, input);
   return true;
+}
+
+/// What is pooled before stays an image where the convolution can read it so.
+Signal Planner::addConvolutionOf(snn::Conv2dOp op) {
+  auto found = pooled.find(sourcesOf(op).front());
+  bool isPadded = llvm::any_of(op.getPadding(), [](int64_t side) { return side > 0; });
+  if (found == pooled.end() || op.getGroups() != 1 || isPadded || !staysImage(found->second))
+    return addConvolution(b, op, naturalSource(op));
+  Convolution conv = readConvolution(op);
+  if (isByteConvolution(conv, found->second))
+    return addByteConvolution(b, conv, found->second);
+  return addConvolution(b, op, addPooledImage(b, found->second));
 }
 
 void Planner::addJoin(snn::ConcatOp op) {
@@ -248,7 +282,7 @@ std::optional<Signal> Planner::addSimple(const NetworkOp &each) {
         return addEncoder(b, encode, source(op), b.plan.populations[*each.population]);
       })
       .Case([&](snn::DenseOp dense) { return addDense(b, dense, naturalSource(op)); })
-      .Case([&](snn::Conv2dOp conv) { return addConvolution(b, conv, naturalSource(op)); })
+      .Case([&](snn::Conv2dOp conv) { return addConvolutionOf(conv); })
       .Case([&](snn::SparseOp sparse) {
         return addSparse(b, sparse, naturalSource(op), isTaken(op));
       })

@@ -7,7 +7,9 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -48,12 +50,29 @@ struct Alternative {
   EventCount events;
 };
 
+/// An image that keeps the channels of a pixel together, as a word: in rows of bits a number. With
+/// more channels than a word has, there is a plane of words for each block of them.
+struct Image {
+  int64_t channels = 0, rows = 0, columns = 0;
+  int64_t line = columns; // words from a row to the next one
+
+  int64_t block() const { // channels of a word
+    return std::clamp<int64_t>(int64_t(llvm::PowerOf2Ceil(uint64_t(channels))), 8, 64);
+  }
+  int64_t blocks() const { return (channels + block() - 1) / block(); }
+  int64_t plane() const { return rows * line; } // words
+  int64_t size() const { return blocks() * plane() * block(); }
+  int64_t at(int64_t channel, int64_t y, int64_t x) const {
+    return (channel / block() * plane() + y * line + x) * block() + channel % block();
+  }
+};
+
 /// Where the elements of a signal stand in its rows: element n at `place[n]`, or at n where it is
-/// empty. Convolutions keep the channels of a pixel together.
+/// empty.
 struct Layout {
   size_t size; // of a row
   std::vector<uint32_t> place = {};
-  std::vector<int64_t> image = {}; // channels, rows, columns of what keeps channels together
+  Image image = {}; // of convolutions
 
   size_t at(size_t element) const { return place.empty() ? element : place[element]; }
 };
@@ -72,6 +91,7 @@ struct Signal {
   bool binary;        // zeros and ones
   bool taken = false; // rows are zero before they are made: who reads them leaves zeros behind
   std::optional<Counts> counts = {}; // what rows hold in place of sums
+  bool areBits = false;              // rows hold a bit for each place of the layout
 };
 
 /// Elements of a row that are not zero, ascending, as a list for each row. `ends` are the places
@@ -103,14 +123,20 @@ struct Stage {
   std::optional<size_t> after = {};
 };
 
+/// Numbers of spikes of neurons: of those steps that do not fit into a byte, 32 bits.
+struct SpikeCounts {
+  size_t bytes, earlier; // slots
+};
+
 /// A population as the stages leave it: its spikes as lists of elements; behind convolutions as
-/// rows in the natural order, with counts (slots, floats in the order of `layout`). Neither for
-/// membranes.
+/// rows of bits, with counts; of maxima as rows of floats, with counts in floats (slots). Neither
+/// for membranes.
 struct PopulationBuffers {
   std::optional<EventList> events;
   std::optional<Signal> rows;
   size_t counts = 0;
   Layout layout;
+  std::optional<SpikeCounts> countsOfBits = {};
 };
 
 struct Plan {

@@ -155,13 +155,17 @@ void addReturn(PlanBuilder &b, const EventRing &ring, const Signal &spikes);
 
 /// Rows of bits, one for each element of a layout that keeps the channels of a pixel together.
 size_t addMasks(PlanBuilder &b, size_t elements);
-/// Spikes in the natural order again. `shape` is channels, rows, columns.
-Signal addNaturalOrder(PlanBuilder &b, size_t masks, llvm::ArrayRef<int64_t> shape);
+/// Such spikes in the natural order again, as floats.
+Signal addNaturalOrder(PlanBuilder &b, const Signal &bits);
+/// Counts such spikes of each neuron of a slot.
+SpikeCounts addSpikeCounts(PlanBuilder &b, const Signal &bits);
 /// The windows of a pooling over rows and columns.
 struct Windows {
   llvm::ArrayRef<int64_t> kernel, strides, padding, out;
 };
 Windows windowsOf(mlir::Operation *op);
+/// Sums or averages of windows of such spikes, without padding, in the natural order.
+Signal addPooledBits(PlanBuilder &b, mlir::Operation *op, const Signal &bits);
 /// Sums, averages or maxima of windows.
 Signal addPooling(PlanBuilder &b, mlir::Operation *op, const Signal &input);
 /// Maximum pooling of spikes (a population, which is `booked`) or of currents.

@@ -129,20 +129,20 @@ Signal addImageNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> 
   const Layout &layout = currents.front().layout;
   StepKernel kernel(b, layout.size, currents.size());
   KernelBuilder &builder = kernel.builder;
-  size_t masks = builder.addLaneBuffer(1), counts = builder.addLaneBuffer(kernel.vectors);
-  engine::emitReset(builder, counts, kernel.vectors, {0});
-  MaskWriter writer(builder, masks, counts, kernel.vectors);
+  MaskWriter writer(builder, builder.addLaneBuffer(1));
   kernel.signals.put = [&](mlir::Value n, mlir::Value spikes) { writer.write(n, spikes); };
   size_t membranes = builder.addLaneBuffer(kernel.vectors);
   engine::NeuronModels models;
   engine::emitNeurons(builder, arranged(op.neuronModel(), layout), kernel.vectors, kernel.signals,
                       membranes, models);
-  size_t bits = addMasks(b, layout.size);
+  Signal bits = currents.front();
+  bits.buffer = addMasks(b, layout.size);
+  bits.binary = bits.areBits = true;
   std::vector<size_t> buffers = buffersOf(currents);
-  buffers.insert(buffers.end(), {b.addBuffer(Unit::Row, 1), bits});
-  std::vector<size_t> all = b.addStateStage(std::move(builder), buffers);
-  booked = {std::nullopt, addNaturalOrder(b, bits, layout.image), all[counts], layout};
-  return *booked.rows;
+  buffers.insert(buffers.end(), {b.addBuffer(Unit::Row, 1), bits.buffer});
+  b.addStateStage(std::move(builder), buffers);
+  booked = {std::nullopt, bits, 0, layout, addSpikeCounts(b, bits)};
+  return bits;
 }
 
 Signal addListedNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,

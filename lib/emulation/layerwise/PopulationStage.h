@@ -11,8 +11,8 @@ Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input, Populat
 /// their currents.
 Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
                   PopulationBuffers &booked);
-/// Spikes, one of a neuron at a time, in the natural order, of currents that keep the channels of
-/// a pixel together.
+/// Spikes as bits, one of a neuron at a time, in the layout of their currents, which keep the
+/// channels of a pixel together.
 Signal addImageNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> currents,
                        PopulationBuffers &booked);
 /// As addNeurons for few spikes, one of a neuron at a time, in the natural order: neurons list them

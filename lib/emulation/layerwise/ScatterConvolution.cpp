@@ -8,8 +8,7 @@ namespace spindle::layerwise {
 
 static constexpr llvm::StringLiteral kText = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
-                 %biases: !llvm.ptr {llvm.noalias}, %frame: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}$valuesArgument,
-                 %rows: i64) {
+                 %biases: !llvm.ptr {llvm.noalias}, %frame: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %blocks = arith.constant $blocks : i64
@@ -48,7 +47,6 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
           %narrow = llvm.load %entryFrom : !llvm.ptr -> $type
           %entry = arith.extui %narrow : $type to i64
           %sums = llvm.getelementptr %frame[%entry] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-          $value
           $additions
         }
         scf.yield %end : i64
@@ -82,17 +80,10 @@ static constexpr llvm::StringLiteral kLoad = R"(
         %weightFrom$k = llvm.getelementptr %channel[$weightAt] : (!llvm.ptr) -> !llvm.ptr, f32
         %weight$k = llvm.load %weightFrom$k {alignment = $align : i64} : !llvm.ptr -> $vector)";
 
-static constexpr llvm::StringLiteral kValue = R"(
-          %valueAt = arith.addi %listAt, %e : i64
-          %valueFrom = llvm.getelementptr %values[%valueAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-          %value = llvm.load %valueFrom : !llvm.ptr -> f32
-          %spread = vector.broadcast %value : f32 to $vector)";
-
 static constexpr llvm::StringLiteral kAddition = R"(
-          $product
           %at$k = llvm.getelementptr %sums[$sumAt] : (!llvm.ptr) -> !llvm.ptr, f32
           %before$k = llvm.load %at$k {alignment = $align : i64} : !llvm.ptr -> $vector
-          %after$k = arith.addf %before$k, $term : $vector
+          %after$k = arith.addf %before$k, %weight$k : $vector
           llvm.store %after$k, %at$k {alignment = $align : i64} : $vector, !llvm.ptr)";
 
 namespace {
@@ -110,7 +101,7 @@ std::vector<uint32_t> places(const Convolution &conv) {
 }
 
 /// The loads of all weights of a channel, and the additions of an event.
-void setTaps(Names &names, const Convolution &conv, bool valued) {
+void setTaps(Names &names, const Convolution &conv) {
   std::string loads, additions;
   int64_t line = conv.columns.extent();
   for (int64_t i = 0; i < conv.rows.kernel; ++i)
@@ -118,9 +109,6 @@ void setTaps(Names &names, const Convolution &conv, bool valued) {
       int64_t tap = i * conv.columns.kernel + j;
       names.set("k", tap).set("weightAt", tap * conv.block);
       names.set("sumAt", -(i * conv.rows.dilation * line + j * conv.columns.dilation) * conv.block);
-      names.set("term", names.fill(valued ? "%product$k" : "%weight$k"));
-      names.set("product",
-                valued ? names.fill("%product$k = arith.mulf %weight$k, %spread : $vector") : "");
       loads += names.fill(kLoad);
       additions += names.fill(kAddition);
     }
@@ -162,15 +150,11 @@ EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const S
       .set("frameRow", line * conv.block)
       .set("outRow", conv.columns.output * conv.block)
       .set("origin", -(conv.rows.first() * line + conv.columns.first()) * conv.block)
-      .set("result", conv.bias.empty() ? "%sum" : "%biased")
-      .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "");
-  names.set("value", events.values ? names.fill(kValue) : "");
-  setTaps(names, conv, events.values.has_value());
-  std::vector<size_t> buffers{events.entries,       events.ends, b.addParameter(packWeights(conv)),
-                              b.addParameter(bias), frame,       output.buffer};
-  if (events.values)
-    buffers.push_back(*events.values);
-  b.addStage(Work::Rows, kText, names, std::move(buffers));
+      .set("result", conv.bias.empty() ? "%sum" : "%biased");
+  setTaps(names, conv);
+  b.addStage(Work::Rows, kText, names,
+             {events.entries, events.ends, b.addParameter(packWeights(conv)), b.addParameter(bias),
+              frame, output.buffer});
   return events;
 }
 

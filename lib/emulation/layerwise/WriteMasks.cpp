@@ -7,11 +7,9 @@ using namespace mlir;
 
 namespace spindle::layerwise {
 
-MaskWriter::MaskWriter(engine::KernelBuilder &kernel, size_t maskBuffer, size_t counts,
-                       int64_t vectors)
+MaskWriter::MaskWriter(engine::KernelBuilder &kernel, size_t maskBuffer)
     : b(kernel), masks(b.make<LLVM::IntToPtrOp>(LLVM::LLVMPointerType::get(b.ops().getContext()),
-                                                b.address(maskBuffer))),
-      totals(b.view(counts, {vectors})) {}
+                                                b.address(maskBuffer))) {}
 
 void MaskWriter::write(Value n, Value spikes) {
   Type word = b.ops().getI16Type();
@@ -19,7 +17,6 @@ void MaskWriter::write(Value n, Value spikes) {
   Value place = b.make<arith::IndexCastOp>(b.ops().getI64Type(), n);
   Value to = b.make<LLVM::GEPOp>(masks.getType(), word, masks, ArrayRef<LLVM::GEPArg>{place});
   LLVM::StoreOp::create(b.ops(), b.ops().getUnknownLoc(), b.make<LLVM::BitcastOp>(word, some), to);
-  b.store(b.make<arith::AddFOp>(b.load(totals, n), spikes), totals, n);
 }
 
 } // namespace spindle::layerwise

@@ -1,21 +1,21 @@
-// Neurons that write their spikes as bits, and count them.
+// Neurons that write their spikes as bits.
 #pragma once
 
 #include "lib/emulation/engine/KernelBuilder.h"
 
 namespace spindle::layerwise {
 
-/// Writes a bit for each neuron, sixteen at a time, and adds the spikes to the counts. Made before
-/// the loop over the vectors; `masks` and `counts` are buffers of the kernel.
+/// Writes a bit for each neuron, sixteen at a time. Made before the loop over the vectors; `masks`
+/// is a buffer of the kernel.
 class MaskWriter {
 public:
-  MaskWriter(engine::KernelBuilder &kernel, size_t masks, size_t counts, int64_t vectors);
+  MaskWriter(engine::KernelBuilder &kernel, size_t masks);
   /// The spikes of vector n.
   void write(mlir::Value n, mlir::Value spikes);
 
 private:
   engine::KernelBuilder &b;
-  mlir::Value masks, totals; // an address and a view
+  mlir::Value masks; // an address
 };
 
 } // namespace spindle::layerwise

@@ -45,6 +45,19 @@ void integers(NetworkBuilder &n, int64_t outputs, int32_t most, bool bias) {
                           std::to_string(2 * most) + ".0>");
 }
 
+/// The same of a convolution, and neurons that spike in some steps.
+void integerConvolution(NetworkBuilder &n, Shape weight, bool bias, const ConvOptions &options) {
+  auto draw = [&](int64_t count) {
+    std::vector<float> values;
+    while (int64_t(values.size()) < count)
+      values.push_back(float(n.random.below(256)) - 128);
+    return values;
+  };
+  n.conv(weight, draw(weight[0] * weight[1] * weight[2] * weight[3]),
+         bias ? draw(weight[0]) : std::vector<float>(), "", options);
+  n.integrateAndFire(snn::Reset::Subtract, {300}, {0}, {0.5f});
+}
+
 /// Values of 50 neurons.
 std::string perNeuron(float step) {
   std::string values = "0.0";
@@ -114,6 +127,40 @@ const Case kCases[] = {
        n.pool({2, 2}, {2, 2}).conv(16, 3, 3, false);
        fire(n);
        n.sumPool({2, 3}, {1, 1}).flatten().dense(20);
+       fire(n);
+       n.decode();
+     }},
+    {"BytesOfPooledSpikes", // with windows that are powers of two, and others
+     {2, 33, 31},
+     [](NetworkBuilder &n) {
+       n.poisson(0.6f);
+       integerConvolution(n, {5, 2, 3, 3}, true, padded({1, 1, 1, 1}));
+       n.pool({2, 2}, {2, 2});
+       integerConvolution(n, {37, 5, 3, 2}, true, {{1, 1}, {0, 0, 0, 0}, {2, 1}, 1});
+       n.sumPool({2, 1}, {1, 1});
+       integerConvolution(n, {70, 37, 2, 3}, false, {{1, 2}, {0, 0, 0, 0}, {1, 1}, 1});
+       n.sumPool({1, 1}, {1, 1});
+       integerConvolution(n, {9, 70, 1, 1}, false, {});
+       n.pool({3, 1}, {1, 1});
+       integerConvolution(n, {20, 9, 2, 2}, false, {{1, 1}, {0, 0, 0, 0}, {1, 2}, 1});
+       n.flatten().dense(4).integrator().decode();
+     }},
+    {"PooledImages", // of words of 8 to 64 bits, lines that fill vectors and others
+     {1, 20, 37},
+     [](NetworkBuilder &n) {
+       n.poisson(0.5f).conv(8, 1, 2);
+       fire(n);
+       n.pool({1, 2}, {1, 1}).conv(13, 2, 3, true, {{1, 1}, {0, 0, 0, 0}, {2, 1}, 1});
+       leak(n, false);
+       n.sumPool({3, 2}, {1, 2}).conv(20, 3, 3, false);
+       fire(n);
+       n.pool({2, 2}, {1, 1}).conv(50, 3, 1, true, {{1, 3}, {0, 0, 0, 0}, {1, 1}, 1});
+       leak(n, true);
+       n.pool({2, 1}, {2, 1}).conv(70, 1, 2);
+       fire(n);
+       n.sumPool({1, 1}, {1, 1}).conv(3, 1, 1);
+       fire(n);
+       n.flatten().dense(4);
        fire(n);
        n.decode();
      }},
@@ -376,6 +423,27 @@ TEST_P(LayerwiseCase, EqualsTheInterpreter) {
   EXPECT_EQ(found.summary.engine, "layers");
   EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
   EXPECT_EQ(found.summary.confusion, expected.summary.confusion);
+}
+
+/// Spikes are counted in bytes for 255 steps at most.
+TEST(LayerwiseCounts, GoOnBehindAByte) {
+  NetworkBuilder builder({1, 4, 5});
+  builder.poisson(0.9f)
+      .conv(3, 2, 2, false)
+      .integrateAndFire(snn::Reset::Subtract, {0.2f}, {0}, {0});
+  builder.pool({2, 2}, {1, 1}).flatten().dense(3);
+  fire(builder);
+  builder.decode();
+  mlir::ModuleOp module = builder.finish();
+  Samples samples = randomSamples(3, {1, 4, 5}, 3, 3);
+  EmulationOptions options;
+  options.steps = 700;
+  options.recordSamples = 0;
+  options.engine = EmulationEngine::Interpreter;
+  EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
+  ASSERT_GT(*llvm::max_element(expected.trace.counts), 1200u);
+  options.engine = EmulationEngine::Layers;
+  EXPECT_EQ(llvm::cantFail(emulate(module, samples, options)).trace.counts, expected.trace.counts);
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, LayerwiseCase, ::testing::ValuesIn(kCases),
