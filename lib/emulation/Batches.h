@@ -18,21 +18,21 @@ using BatchWork = llvm::function_ref<llvm::Error(size_t thread, size_t first, si
 /// What a thread does when there are no batches left.
 using BatchHelp = llvm::function_ref<void(size_t thread)>;
 
-/// Fewer samples than `least` take as long as these.
+/// Samples of a batch; fewer than `least` take as long as these. Batches become smaller towards the
+/// end, for threads to end together, however fast each of them is.
 struct BatchSizes {
+  BatchSizes(size_t always) : least(always), most(always) {}
+  BatchSizes(size_t fewest, size_t largest) : least(fewest), most(largest) {}
   size_t least, most;
 };
 
-/// As large as possible, while threads get equally many batches.
-size_t batchSizeFor(size_t samples, const BatchSizes &sizes, size_t threads);
-
 /// Threads that `forEachBatch` will really use, if each batch is work for `parts` of them.
-size_t threadsFor(size_t samples, size_t batchSize, size_t threads, size_t parts = 1);
+size_t threadsFor(size_t samples, BatchSizes sizes, size_t threads, size_t parts = 1);
 
-/// Calls `work` for every `batchSize` samples, on threads numbered from zero. The error of the
+/// Calls `work` for all samples, batch by batch, on threads numbered from zero. The error of the
 /// lowest failing batch is returned: which one it is does not depend on the threads. Where there is
 /// `help`, all threads are used, and each calls it once.
-llvm::Error forEachBatch(size_t samples, size_t batchSize, size_t threads, BatchWork work,
+llvm::Error forEachBatch(size_t samples, BatchSizes sizes, size_t threads, BatchWork work,
                          const Progress &progress, BatchHelp help = nullptr);
 
 } // namespace spindle

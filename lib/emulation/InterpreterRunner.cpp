@@ -47,7 +47,7 @@ llvm::Expected<EngineInstance> makeInterpreterEngine(const EmulationTask &task) 
       SPINDLE_RETURN_IF_ERROR(runOne(task, *interpreter, index, tally));
     return llvm::Error::success();
   };
-  return EngineInstance{{1, 1}, [run] { return SampleRunner{run}; }};
+  return EngineInstance{1, [run] { return SampleRunner{run}; }};
 }
 
 } // namespace spindle

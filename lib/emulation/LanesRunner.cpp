@@ -89,7 +89,7 @@ struct LanesRunner {
 llvm::Expected<EngineInstance> makeLanesEngine(const EmulationTask &task) {
   SPINDLE_ASSIGN(std::shared_ptr<engine::CompiledNetwork> compiled,
                  engine::CompiledNetwork::compile(task.network));
-  return EngineInstance{{kLanes, kLanes}, [&task, compiled] {
+  return EngineInstance{kLanes, [&task, compiled] {
                           return SampleRunner{LanesRunner{
                               task, compiled, std::make_shared<engine::Batch>(*compiled)}};
                         }};

@@ -13,6 +13,7 @@ namespace {
 using engine::kLanes;
 using layerwise::Block;
 using layerwise::LayerwiseNetwork;
+using layerwise::Pipeline;
 
 /// Samples at once, which a thread works alone or with others.
 struct Passage {
@@ -24,7 +25,7 @@ struct Passage {
   size_t first = 0, count = 0; // samples
   layerwise::Slots slots;
   std::vector<std::vector<InputEvent>> events; // by slot, ascending by step; none without events
-  layerwise::Pipeline pipeline;                // of blocks; behind its stages it records
+  Pipeline pipeline;                           // of blocks; behind its stages it records
 };
 
 /// The smallest block of any rank, with room for no more samples than there are.
@@ -75,7 +76,7 @@ public:
   }
 
   void help(Tally &tally) {
-    team.help([&](Passage &passage) { runBlocks(passage, tally); });
+    team.help([&](Passage &passage) { return runBlocks(passage, tally); });
   }
 
 private:
@@ -116,22 +117,30 @@ private:
     books.addCounts(slots, tally);
   }
 
-  /// Blocks that no other thread has taken.
-  void runBlocks(Passage &passage, Tally &tally) {
+  /// Blocks that no other thread has taken. Gives how long a helper is to stay away then.
+  Pipeline::Clock::duration runBlocks(Passage &passage, Tally &tally) {
+    bool isHelper = &passage != (own ? &*own : nullptr);
     block.use(passage.slots);
-    size_t all = static_cast<size_t>(task.options.steps), recording = network.plan.stages.size();
-    for (uint32_t number = 0; passage.pipeline.take(number);) {
-      size_t done = number * size.steps, steps = std::min(size.steps, all - done);
-      block.begin(steps);
-      writeEvents(passage, done, steps);
-      block.run(task.firstSample + passage.first, passage.count, done,
-                static_cast<uint64_t>(task.options.seed), passage.pipeline, number);
-      books.read(passage.first, passage.count, done, steps, tally);
-      passage.pipeline.await(recording, number);
-      books.record();
-      passage.pipeline.finish(recording, number);
-      task.progress.add(passage.count * steps);
+    Pipeline::Clock::duration rest{};
+    for (Pipeline::Turn turn; rest.count() == 0 && passage.pipeline.take(turn);) {
+      runBlock(passage, turn, tally);
+      rest = passage.pipeline.end(turn, isHelper);
     }
+    return rest;
+  }
+
+  void runBlock(Passage &passage, Pipeline::Turn &turn, Tally &tally) {
+    size_t all = static_cast<size_t>(task.options.steps), recording = network.plan.stages.size();
+    size_t done = turn.block * size.steps, steps = std::min(size.steps, all - done);
+    block.begin(steps);
+    writeEvents(passage, done, steps);
+    block.run(task.firstSample + passage.first, passage.count, done,
+              static_cast<uint64_t>(task.options.seed), passage.pipeline, turn);
+    books.read(passage.first, passage.count, done, steps, tally);
+    passage.pipeline.await(recording, turn);
+    books.record();
+    passage.pipeline.finish(recording, turn);
+    task.progress.add(passage.count * steps);
   }
 
   /// Rows of recorded events: each adds one to its element.
@@ -181,7 +190,7 @@ llvm::Expected<std::optional<EngineInstance>> makeLayerwiseEngine(const Emulatio
                         },
                         [runner](Tally &tally) { runner->help(tally); }};
   };
-  return EngineInstance{{1, kLanes}, makeRunner, partsOf(task, *compiled)};
+  return EngineInstance{BatchSizes{1, kLanes}, makeRunner, partsOf(task, *compiled)};
 }
 
 } // namespace spindle

@@ -60,7 +60,7 @@ llvm::Expected<std::optional<NamedEngine>> makePartEngine(const EmulationTask &t
 }
 
 llvm::Expected<Tally> runAll(const EmulationTask &task, const EngineInstance &instance,
-                             size_t count, size_t batchSize, size_t threads) {
+                             size_t count, size_t threads) {
   Tally total(static_cast<size_t>(task.options.steps), task.network.outputs(),
               neuronCount(task.network.populations));
   std::vector<Tally> tallies(threads, total);
@@ -71,7 +71,7 @@ llvm::Expected<Tally> runAll(const EmulationTask &task, const EngineInstance &in
     return runners[thread].run(first, size, tallies[thread]);
   };
   auto help = [&](size_t thread) { runners[thread].help(tallies[thread]); };
-  SPINDLE_RETURN_IF_ERROR(forEachBatch(count, batchSize, threads, run, {},
+  SPINDLE_RETURN_IF_ERROR(forEachBatch(count, instance.batches, threads, run, {},
                                        runners.front().help ? BatchHelp(help) : nullptr));
   for (const Tally &tally : tallies)
     total += tally;
@@ -127,13 +127,13 @@ llvm::Expected<Share> emulateShare(const Network &network, const Samples &sample
   share.compileSeconds = secondsSince(start);
   share.engine = engine->name;
   const EngineInstance &instance = engine->instance;
-  size_t threads = ranks ? 1 : static_cast<size_t>(options.threads);
-  size_t batchSize = batchSizeFor(range.count, instance.batches, threads);
-  threads = threadsFor(range.count, batchSize, threads, instance.parts);
+  size_t threads = ranks ? 1
+                         : threadsFor(range.count, instance.batches,
+                                      static_cast<size_t>(options.threads), instance.parts);
   share.threads = static_cast<uint32_t>(threads);
   count.begin();
   start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(share.tally, runAll(task, instance, range.count, batchSize, threads));
+  SPINDLE_ASSIGN(share.tally, runAll(task, instance, range.count, threads));
   share.seconds = secondsSince(start);
   return share;
 }

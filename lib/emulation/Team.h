@@ -29,7 +29,8 @@ public:
   }
 
   /// Calls `help` with the work of other threads that has the fewest helpers, again and again until
-  /// every thread of the team has called this. Sleeps while there is none.
+  /// every thread of the team has called this. Sleeps while there is none, and as long as `help`
+  /// says.
   template <typename Help> void help(Help help) {
     std::unique_lock<std::mutex> lock(mutex);
     if (--busy == 0)
@@ -42,10 +43,11 @@ public:
       Work &work = *offer->work;
       ++offer->helpers;
       lock.unlock();
-      help(work);
+      auto rest = help(work);
       lock.lock();
       --offerOf(work).helpers;
       changed.notify_all();
+      changed.wait_for(lock, rest, [&] { return busy == 0; });
     }
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 using namespace spindle;
+using ::testing::ElementsAre;
 
 namespace {
 
@@ -52,27 +53,32 @@ TEST(ForEachBatch, EveryThreadHelpsOnceWhenNoBatchIsLeft) {
   }
 }
 
-TEST(BatchSize, GivesThreadsEquallyManyBatches) {
-  for (size_t samples = 1; samples <= 200; ++samples)
-    for (size_t threads : {1, 2, 3, 8}) {
-      size_t size = batchSizeFor(samples, {1, 16}, threads);
-      EXPECT_GE(size, 1u);
-      EXPECT_LE(size, 16u);
-      // The busiest thread has as few samples as batches of 16 allow, within one of each batch.
-      size_t batches = (samples + size - 1) / size, rounds = (batches + threads - 1) / threads;
-      EXPECT_EQ(rounds, ((samples + 15) / 16 + threads - 1) / threads);
-      EXPECT_LT(rounds * size * threads, samples + threads * rounds);
-    }
-  EXPECT_EQ(batchSizeFor(3, {1, 16}, 2), 2u);
-  EXPECT_EQ(batchSizeFor(3, {16, 16}, 2), 16u);
-  EXPECT_EQ(batchSizeFor(0, {1, 16}, 2), 1u);
+/// Sizes of batches in the order of their samples.
+std::vector<size_t> sizesOf(size_t samples, BatchSizes sizes, size_t threads) {
+  std::vector<size_t> found(samples);
+  auto work = [&](size_t, size_t first, size_t count) {
+    found[first] = count;
+    return llvm::Error::success();
+  };
+  EXPECT_FALSE(bool(forEachBatch(samples, sizes, threads, work, {})));
+  std::erase(found, 0);
+  return found;
+}
+
+TEST(ForEachBatch, TakesHalfOfAShareOfWhatIsLeft) {
+  EXPECT_THAT(sizesOf(40, {1, 16}, 2), ElementsAre(10, 8, 6, 4, 3, 3, 2, 1, 1, 1, 1));
+  EXPECT_THAT(sizesOf(40, {1, 4}, 2), ElementsAre(4, 4, 4, 4, 4, 4, 4, 3, 3, 2, 1, 1, 1, 1));
+  EXPECT_THAT(sizesOf(40, {1, 16}, 1), ElementsAre(16, 16, 8)) << "nobody to share with";
+  EXPECT_THAT(sizesOf(40, 16, 2), ElementsAre(16, 16, 8));
+  EXPECT_THAT(sizesOf(3, {1, 16}, 2), ElementsAre(1, 1, 1));
 }
 
 TEST(ThreadsFor, CountsThePartsOfABatch) {
   EXPECT_EQ(threadsFor(3, 16, 8), 1u);
-  EXPECT_EQ(threadsFor(3, 16, 8, 5), 5u);
-  EXPECT_EQ(threadsFor(17, 16, 8, 5), 8u);
-  EXPECT_EQ(threadsFor(0, 16, 8, 5), 1u);
+  EXPECT_EQ(threadsFor(3, {1, 16}, 8), 3u);
+  EXPECT_EQ(threadsFor(1, {1, 16}, 8, 5), 5u);
+  EXPECT_EQ(threadsFor(3, {1, 16}, 8, 5), 8u);
+  EXPECT_EQ(threadsFor(0, {1, 16}, 8, 5), 1u);
 }
 
 TEST(ForEachBatch, ReportsTheLowestFailingBatch) {

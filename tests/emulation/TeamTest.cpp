@@ -3,23 +3,27 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 using namespace spindle;
 
 namespace {
 
+using namespace std::chrono_literals;
+
 struct Pieces {
   std::atomic<int> next = 0, done = 0, inside = 0;
   int count = 0;
   bool hasMore() const { return next < count; }
-  void work() {
+  std::chrono::milliseconds work() {
     ++inside;
     for (int piece = next++; piece < count; piece = next++) {
       std::this_thread::yield();
       ++done;
     }
     --inside;
+    return 0ms;
   }
 };
 
@@ -41,7 +45,7 @@ void runTeam(int threads, int owners, int works) {
       EXPECT_EQ(pieces.done, pieces.count);
       ++finished;
     }
-    team.help([&](Pieces &others) { others.work(); });
+    team.help([&](Pieces &others) { return others.work(); });
     EXPECT_EQ(finished, owners * works) << "left before all was done";
   };
   std::vector<std::thread> others;
@@ -58,19 +62,49 @@ TEST(Team, LeavesNothingUndoneAndNobodyInside) {
       runTeam(threads, owners, 200);
 }
 
-TEST(Team, ThreadsWithoutWorkHelp) {
+/// A thread that helps with the only piece of work, whose owner does nothing; gives how often it
+/// came.
+int helpOnce(Pieces &pieces, std::chrono::milliseconds rest) {
   Team<Pieces> team;
   team.enroll();
   team.enroll();
-  Pieces pieces;
-  pieces.count = 1;
   team.open(pieces);
-  std::thread helper([&] { team.help([](Pieces &others) { others.work(); }); });
-  while (pieces.done == 0) // its owner does nothing
+  std::atomic<int> came = 0;
+  std::thread helper([&] {
+    team.help([&](Pieces &others) {
+      ++came;
+      others.next = others.done = 1;
+      return rest;
+    });
+  });
+  while (pieces.done == 0)
     std::this_thread::yield();
   team.close(pieces);
-  team.help([](Pieces &) { FAIL() << "nothing is open"; });
+  pieces.next = 0;
+  team.open(pieces);
+  if (rest == 0ms)
+    while (came < 2)
+      std::this_thread::yield();
+  team.close(pieces);
+  auto none = [](Pieces &) {
+    ADD_FAILURE() << "nothing is open";
+    return 0ms;
+  };
+  team.help(none);
   helper.join();
+  return came;
+}
+
+TEST(Team, ThreadsWithoutWorkHelp) {
+  Pieces pieces;
+  pieces.count = 1;
+  EXPECT_EQ(helpOnce(pieces, 0ms), 2);
+}
+
+TEST(Team, HelpersStayAwayAsLongAsTheyAreTold) {
+  Pieces pieces;
+  pieces.count = 1;
+  EXPECT_EQ(helpOnce(pieces, 1h), 1) << "and the end does not wait for them";
 }
 
 } // namespace

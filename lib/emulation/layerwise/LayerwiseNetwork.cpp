@@ -160,7 +160,7 @@ void Block::runRows(size_t stage) {
 }
 
 void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed,
-                Pipeline &pipeline, uint32_t number) {
+                Pipeline &pipeline, Pipeline::Turn &turn) {
   key = seed;
   count = slots * stepsNow;
   const std::vector<Stage> &stages = compiled.plan.stages;
@@ -168,7 +168,7 @@ void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t
     for (end = s + 1; end < stages.size() && stages[end].joined;)
       ++end;
     if (stages[s].after)
-      pipeline.await(*stages[s].after, number);
+      pipeline.await(*stages[s].after, turn);
     if (stages[s].work == Work::Gather)
       gatherSpikes(stages[s].gathers, slots);
     if (stages[s].work == Work::Rows)
@@ -180,7 +180,7 @@ void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t
         compiled.stages[each].kernel(arguments[each][row].pointers.data());
     }
     if (stages[s].after)
-      pipeline.finish(s, number);
+      pipeline.finish(s, turn);
   }
 }
 

@@ -84,10 +84,10 @@ public:
   void reset(size_t slots);
   /// Divides the memory for as many steps; rows can be addressed after this.
   void begin(size_t steps);
-  /// Works these steps, from `firstStep` on, of the samples from `firstSample` on. They are block
-  /// `number` of a pipeline.
+  /// Works these steps, from `firstStep` on, of the samples from `firstSample` on. They are the
+  /// block of a turn.
   void run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed,
-           Pipeline &pipeline, uint32_t number);
+           Pipeline &pipeline, Pipeline::Turn &turn);
 
 private:
   /// Exchanges the spikes of a block; in GatherSpikes.cpp.

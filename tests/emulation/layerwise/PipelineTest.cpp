@@ -28,19 +28,19 @@ void work(Pipeline &pipeline, uint64_t seed, Traces &traces) {
     for (uint32_t left = random.below(4); left > 0; --left)
       std::this_thread::yield();
   };
-  for (uint32_t block = 0; pipeline.take(block);)
+  for (Pipeline::Turn turn; pipeline.take(turn); pipeline.end(turn, false))
     for (size_t stage = 0; stage < kStages; ++stage) {
       if (stage == 3) {
         ++traces.free;
         continue;
       }
-      pipeline.await(stage == 1 ? 2 : stage, block);
+      pipeline.await(stage == 1 ? 2 : stage, turn);
       dawdle();
-      traces.blocks[stage].push_back(block);
+      traces.blocks[stage].push_back(turn.block);
       if (stage == 2) {
-        EXPECT_EQ(traces.blocks[1].size(), block + 1) << "stage 1 is ahead";
+        EXPECT_EQ(traces.blocks[1].size(), turn.block + 1) << "stage 1 is ahead";
       }
-      pipeline.finish(stage, block);
+      pipeline.finish(stage, turn);
     }
 }
 
@@ -78,9 +78,58 @@ TEST(Pipeline, OfOneThreadWaitsForNothing) {
   pipeline.begin(kBlocks);
   work(pipeline, 1, traces);
   expectAllInOrder(traces);
-  uint32_t block = 0;
-  EXPECT_FALSE(pipeline.take(block));
+  Pipeline::Turn turn;
+  EXPECT_FALSE(pipeline.take(turn));
   EXPECT_FALSE(pipeline.hasMore());
+}
+
+TEST(Pipeline, OneHelperGoesWhenThreadsMostlyWait) {
+  using namespace std::chrono_literals;
+  Pipeline pipeline(1, true);
+  pipeline.begin(2);
+  Pipeline::Turn isSlow, waits;
+  ASSERT_TRUE(pipeline.take(isSlow) && pipeline.take(waits));
+  std::thread slow([&] {
+    std::this_thread::sleep_for(40ms);
+    pipeline.finish(0, isSlow);
+  });
+  pipeline.await(0, waits);
+  slow.join();
+  Pipeline::Clock::duration waited = waits.waited;
+  EXPECT_GE(waited, 20ms);
+  Pipeline::Turn before; // of a third thread
+  before.start = isSlow.start;
+  EXPECT_EQ(pipeline.end(waits, false), 0ms) << "the owner stays";
+  EXPECT_EQ(pipeline.end(isSlow, true), 30 * waited);
+  before.waited = waited;
+  EXPECT_EQ(pipeline.end(before, true), 0ms) << "it waited at the same time, one is enough";
+}
+
+/// What a helper is told that has waited for some of a time; on top of it comes what the test
+/// itself takes.
+Pipeline::Clock::duration restAfter(std::chrono::microseconds waited,
+                                    std::chrono::microseconds time) {
+  Pipeline pipeline(1, true);
+  Pipeline::Turn turn;
+  turn.start -= time;
+  turn.waited = waited;
+  return pipeline.end(turn, true);
+}
+
+TEST(Pipeline, HelpersStayThatWaitLittle) {
+  using namespace std::chrono_literals;
+  EXPECT_EQ(restAfter(9000ms, 30000ms), 0ms);
+  EXPECT_EQ(restAfter(11000ms, 30000ms), 330000ms);
+  // Over many short turns.
+  Pipeline pipeline(1, true);
+  Pipeline::Turn turn;
+  turn.waited = 1h;
+  auto rest = pipeline.end(turn, true);
+  if (turn.waited == 1h) { // within a millisecond
+    EXPECT_EQ(rest, 0ms);
+  }
+  std::this_thread::sleep_for(2ms);
+  EXPECT_EQ(pipeline.end(turn, true) + rest, 30h);
 }
 
 } // namespace
