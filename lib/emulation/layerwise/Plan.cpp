@@ -1,8 +1,8 @@
 #include "lib/emulation/layerwise/Plan.h"
 
-#include "lib/emulation/layerwise/DelayedSparseKernel.h"
-#include "lib/emulation/layerwise/PooledImage.h"
-#include "lib/emulation/layerwise/PopulationStage.h"
+#include "lib/emulation/layerwise/kernels/DelayedSparseKernel.h"
+#include "lib/emulation/layerwise/kernels/PooledImage.h"
+#include "lib/emulation/layerwise/kernels/PopulationStage.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/TypeSwitch.h"

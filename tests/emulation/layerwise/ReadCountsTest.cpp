@@ -1,5 +1,5 @@
 // Counts of equal weights give the sums of one addition after the other.
-#include "lib/emulation/layerwise/ReadCounts.h"
+#include "lib/emulation/layerwise/kernels/ReadCounts.h"
 
 #include "lib/emulation/Emulation.h"
 #include "tests/emulation/NetworkBuilder.h"

@@ -1,5 +1,5 @@
 // Packed columns hold the synapses of the operation, each once, targets ascending.
-#include "lib/emulation/layerwise/SynapseColumns.h"
+#include "lib/emulation/layerwise/kernels/SynapseColumns.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 #include "gmock/gmock.h"

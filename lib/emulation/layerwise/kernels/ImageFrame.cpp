@@ -1,4 +1,4 @@
-#include "lib/emulation/layerwise/ImageFrame.h"
+#include "lib/emulation/layerwise/kernels/ImageFrame.h"
 
 namespace spindle::layerwise {
 

@@ -1,6 +1,6 @@
 // Pooling of rows in the natural order, sixteen windows of a line at a time. The last of them may
 // lie behind the line: what they put out is overwritten by the next line.
-#include "lib/emulation/layerwise/ImageFrame.h"
+#include "lib/emulation/layerwise/kernels/ImageFrame.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

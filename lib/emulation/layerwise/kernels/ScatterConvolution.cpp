@@ -1,6 +1,6 @@
 // Convolutions event by event: each adds the filters' weights to the sums of the pixels it reaches.
 // The channels of a pixel stand together; sums lie in a frame with room for what falls outside.
-#include "lib/emulation/layerwise/Convolution.h"
+#include "lib/emulation/layerwise/kernels/Convolution.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "lib/emulation/layerwise/AppendEvents.h"
+#include "lib/emulation/layerwise/kernels/AppendEvents.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

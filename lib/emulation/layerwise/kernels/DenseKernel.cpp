@@ -1,6 +1,6 @@
 // Dense layers: sums of a panel of outputs stand in registers while the rows of weights of the
 // events are added; a panel's weights stay in the cache for all rows of a block.
-#include "lib/emulation/layerwise/DenseLayer.h"
+#include "lib/emulation/layerwise/kernels/DenseLayer.h"
 
 #include "fmt/format.h"
 

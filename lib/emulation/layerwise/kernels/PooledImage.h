@@ -2,7 +2,7 @@
 // the channels of a pixel together.
 #pragma once
 
-#include "lib/emulation/layerwise/Convolution.h"
+#include "lib/emulation/layerwise/kernels/Convolution.h"
 
 namespace spindle::layerwise {
 

@@ -1,9 +1,9 @@
-#include "lib/emulation/layerwise/PopulationStage.h"
+#include "lib/emulation/layerwise/kernels/PopulationStage.h"
 
 #include "lib/emulation/engine/Emitters.h"
-#include "lib/emulation/layerwise/AppendEvents.h"
-#include "lib/emulation/layerwise/ReadCounts.h"
-#include "lib/emulation/layerwise/WriteMasks.h"
+#include "lib/emulation/layerwise/kernels/AppendEvents.h"
+#include "lib/emulation/layerwise/kernels/ReadCounts.h"
+#include "lib/emulation/layerwise/kernels/WriteMasks.h"
 
 namespace spindle::layerwise {
 

@@ -1,8 +1,8 @@
 // Convolutions pixel by pixel: the sums of some columns stand in registers over all inputs. For
 // inputs of which many are not zero.
 #include "lib/emulation/engine/HostTarget.h"
-#include "lib/emulation/layerwise/Convolution.h"
-#include "lib/emulation/layerwise/ImageFrame.h"
+#include "lib/emulation/layerwise/kernels/Convolution.h"
+#include "lib/emulation/layerwise/kernels/ImageFrame.h"
 
 namespace spindle::layerwise {
 

@@ -1,7 +1,7 @@
 // Convolutions of sums of spikes by integer weights: dot products of four bytes, sums of a line of
 // pixels in registers.
 #include "lib/emulation/engine/HostTarget.h"
-#include "lib/emulation/layerwise/PooledImage.h"
+#include "lib/emulation/layerwise/kernels/PooledImage.h"
 
 #include <cmath>
 

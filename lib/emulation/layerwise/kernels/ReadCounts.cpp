@@ -1,4 +1,4 @@
-#include "lib/emulation/layerwise/ReadCounts.h"
+#include "lib/emulation/layerwise/kernels/ReadCounts.h"
 
 #include "lib/emulation/engine/HostTarget.h"
 

@@ -1,4 +1,4 @@
-#include "lib/emulation/layerwise/WriteMasks.h"
+#include "lib/emulation/layerwise/kernels/WriteMasks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

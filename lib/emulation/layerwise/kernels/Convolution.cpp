@@ -1,4 +1,4 @@
-#include "lib/emulation/layerwise/Convolution.h"
+#include "lib/emulation/layerwise/kernels/Convolution.h"
 
 namespace spindle::layerwise {
 

@@ -1,8 +1,8 @@
 // Convolutions of groups of few filters, depthwise ones above all: vectors hold neighbouring
 // pixels of a line, so that it does not matter how few filters read a channel. Some filters of a
 // group share what they read.
-#include "lib/emulation/layerwise/Convolution.h"
-#include "lib/emulation/layerwise/ImageFrame.h"
+#include "lib/emulation/layerwise/kernels/Convolution.h"
+#include "lib/emulation/layerwise/kernels/ImageFrame.h"
 
 namespace spindle::layerwise {
 

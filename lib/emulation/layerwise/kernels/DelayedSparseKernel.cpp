@@ -1,6 +1,6 @@
 // Sparse layers with a delay for each synapse: an event adds to the sums of the steps in which it
 // arrives.
-#include "lib/emulation/layerwise/DelayedSparseKernel.h"
+#include "lib/emulation/layerwise/kernels/DelayedSparseKernel.h"
 
 #include "lib/emulation/Network.h"
 

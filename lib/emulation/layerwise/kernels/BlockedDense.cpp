@@ -2,7 +2,7 @@
 // of rows and of a panel of outputs stand in registers, and each weight is loaded once for the
 // block.
 #include "lib/emulation/engine/HostTarget.h"
-#include "lib/emulation/layerwise/DenseLayer.h"
+#include "lib/emulation/layerwise/kernels/DenseLayer.h"
 
 #include "fmt/format.h"
 

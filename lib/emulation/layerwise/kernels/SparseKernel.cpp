@@ -1,6 +1,6 @@
 // Sparse layers: each event adds the synapses of its column.
 #include "lib/emulation/layerwise/PlanBuilder.h"
-#include "lib/emulation/layerwise/SynapseColumns.h"
+#include "lib/emulation/layerwise/kernels/SynapseColumns.h"
 
 namespace spindle::layerwise {
 

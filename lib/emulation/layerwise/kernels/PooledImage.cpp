@@ -1,5 +1,5 @@
 // Pooling of spikes that stand as bits, channels side by side: bits become bytes, which are added.
-#include "lib/emulation/layerwise/PooledImage.h"
+#include "lib/emulation/layerwise/kernels/PooledImage.h"
 
 namespace spindle::layerwise {
 

@@ -1,5 +1,5 @@
 // Dense layers with weights of 8 bits: two of them in a number of 16 are added at once.
-#include "lib/emulation/layerwise/DenseLayer.h"
+#include "lib/emulation/layerwise/kernels/DenseLayer.h"
 
 #include "fmt/format.h"
 

@@ -1,4 +1,4 @@
-#include "lib/emulation/layerwise/SynapseColumns.h"
+#include "lib/emulation/layerwise/kernels/SynapseColumns.h"
 
 #include "lib/emulation/Network.h"
 
