@@ -105,7 +105,7 @@ private:
 
   void delay() {
     int64_t kinds[] = {1, shape()[0], snn::sizeOf(n.last())};
-    std::vector<int64_t> steps(size_t(kinds[below(3)]));
+    std::vector<int64_t> steps(static_cast<size_t>(kinds[below(3)]));
     for (int64_t &each : steps)
       each = below(5);
     n.delay(steps);
