@@ -1,12 +1,8 @@
 // Networks described in files: the same as by hand, as an independent simulation, by every engine.
-#include "dialects/snn/DelayedSparseOp.h"
-#include "lib/emulation/Emulation.h"
-#include "lib/emulation/Trials.h"
+#include "tests/emulation/NetworkFile.h"
 #include "lib/emulation/reference/Coding.h"
 #include "lib/emulation/reference/Interpreter.h"
-#include "lib/frontend/network/NetworkImport.h"
 #include "tests/emulation/NetworkBuilder.h"
-#include "tests/support/TemporaryFolder.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -15,47 +11,10 @@
 #include <cmath>
 
 using namespace spindle;
+using test::NetworkFile;
+using test::spikesOf;
 
 namespace {
-
-struct NetworkFile {
-  explicit NetworkFile(const std::string &text, bool listSynapses = false) {
-    TemporaryFolder folder;
-    ModelOptions options;
-    options.listSynapses = listSynapses;
-    options.path = folder.write("net.yaml", text);
-    auto imported = importNetwork(context, options);
-    if (imported)
-      module = std::move(*imported);
-    else
-      ADD_FAILURE() << toText(imported.takeError());
-  }
-  EmulationResult run(int64_t steps, EmulationEngine engine = EmulationEngine::Compiled,
-                      size_t trials = 1, int64_t seed = 1) {
-    return run(makeTrials(*module, trials), steps, engine, seed);
-  }
-  EmulationResult run(const Samples &samples, int64_t steps, EmulationEngine engine,
-                      int64_t seed = 1) {
-    EmulationOptions options;
-    options.steps = steps;
-    options.engine = engine;
-    options.seed = seed;
-    return llvm::cantFail(emulate(*module, samples, options));
-  }
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-};
-
-/// Spikes as steps and neurons of one population, numbered from zero.
-std::vector<Spike> spikesOf(const EmulationResult &result, const std::string &population,
-                            size_t sample = 0) {
-  std::vector<Spike> found;
-  for (const Population &each : result.trace.populations)
-    for (const Spike &spike : result.trace.recorded[sample])
-      if (each.name == population && spike.neuron - each.first < each.size)
-        found.push_back({spike.step, spike.neuron - each.first});
-  return found;
-}
 
 /// Rows of targets with sources in a range, and the lists of a file that say the same.
 struct Pairs {
@@ -299,108 +258,6 @@ TEST(NetworkFile, RulesAreTheListsThatTheyStandFor) {
     EXPECT_EQ(found.trace, expected.trace);
     EXPECT_EQ(found.summary.synapses, expected.summary.synapses);
     EXPECT_EQ(found.summary.synapticEvents, expected.summary.synapticEvents);
-  }
-}
-
-namespace {
-
-/// A loop over the equations of `delayed` below: each spike goes into the slots of the ring that
-/// its synapses' delays say.
-std::vector<Spike> ringOf(const std::vector<int64_t> &sources, const std::vector<int64_t> &targets,
-                          const std::vector<int64_t> &delays, const std::vector<double> &weights,
-                          uint32_t steps) {
-  constexpr size_t kSlots = 16;
-  std::vector<std::vector<double>> ring(kSlots, std::vector<double>(6));
-  std::vector<double> v{0.9, 0.7, 0.5, 0.3, 0.1, 0};
-  std::vector<Spike> spikes;
-  for (uint32_t t = 0; t < steps; ++t) {
-    std::vector<double> &now = ring[t % kSlots];
-    for (uint32_t n = 0; n < 6; ++n) {
-      v[n] += now[n] + 0.0625;
-      now[n] = 0;
-      if (v[n] < 1)
-        continue;
-      v[n] = 0;
-      spikes.push_back({t, n});
-    }
-    for (const Spike &spike : spikes)
-      for (size_t k = 0; spike.step == t && k < sources.size(); ++k)
-        if (sources[k] == spike.neuron)
-          ring[(t + size_t(delays[k])) % kSlots][size_t(targets[k])] += weights[k];
-  }
-  return spikes;
-}
-
-} // namespace
-
-TEST(NetworkFile, SpikesArriveByTheDelaysOfTheirSynapses) {
-  std::vector<int64_t> sources{0, 1, 2, 3, 4, 5, 0, 2, 4, 0}, targets{1, 2, 3, 4, 5, 0, 3, 5, 1, 0},
-      delays{1, 9, 3, 3, 14, 2, 7, 1, 5, 4};
-  std::vector<double> weights{0.25, 0.5, 0.125, 0.25, 0.5, 0.25, 0.125, 0.25, 0.5, 0.125};
-  NetworkFile file(fmt::format(
-      "dt: 1\npopulations:\n  cells: {{neuron: if, size: 6, threshold: 1, current: 0.0625, "
-      "initial_membrane: [0.9, 0.7, 0.5, 0.3, 0.1, 0]}}\nprojections:\n  - {{from: cells, to: "
-      "cells, connect: {{sources: [{}], targets: [{}]}}, weight: [{}], delay: [{}]}}\n",
-      fmt::join(sources, ", "), fmt::join(targets, ", "), fmt::join(weights, ", "),
-      fmt::join(delays, ", ")));
-  std::vector<Spike> expected = ringOf(sources, targets, delays, weights, 300);
-  EXPECT_GT(expected.size(), 100u);
-  for (auto engine :
-       {EmulationEngine::Layers, EmulationEngine::Lanes, EmulationEngine::Interpreter})
-    EXPECT_EQ(spikesOf(file.run(300, engine), "cells"), expected);
-}
-
-/// Uniform between two delays, rounded to steps: all engines agree, ranks of the draws are even.
-TEST(NetworkFile, DelaysAreDrawn) {
-  NetworkFile file("dt: 0.1\nseed: 4\npopulations:\n  noise: {source: poisson, size: 40, rate: "
-                   "200}\n  cells: {neuron: lif, size: 60, tau: 10, r: 100, threshold: 1, "
-                   "refractory: 1}\nprojections:\n"
-                   "  - {from: noise, to: cells, connect: {fan_in: 8}, weight: 0.5, delay: "
-                   "{uniform: [0.3, 0.7]}}\n"
-                   "  - {from: cells, to: cells, connect: {probability: 0.4}, weight: {uniform: "
-                   "[-0.2, 0.1]}, delay: {uniform: [0.5, 1.5]}}\n");
-  std::map<int64_t, double> drawn; // of the recurrent projection, by steps
-  (*file.module)->walk([&](snn::DelayedSparseOp op) {
-    if (auto back = op.getInput().getDefiningOp<snn::FeedbackOp>())
-      for (int16_t delay : op.getDelays())
-        ++drawn[int64_t(back.getSteps()) + delay];
-  });
-  ASSERT_EQ(drawn.size(), 11u);
-  EXPECT_EQ(drawn.begin()->first, 5);
-  EXPECT_EQ(drawn.rbegin()->first, 15);
-  double all = 0;
-  for (auto [steps, count] : drawn)
-    all += count;
-  EXPECT_NEAR(all, 60 * 60 * 0.4, 5 * std::sqrt(60 * 60 * 0.24));
-  for (auto [steps, count] : drawn) { // the outer ones are rounded from half an interval
-    double expected = all / (steps == 5 || steps == 15 ? 20 : 10);
-    EXPECT_NEAR(count, expected, 5 * std::sqrt(expected)) << steps;
-  }
-  EmulationResult expected = file.run(400, EmulationEngine::Interpreter);
-  EXPECT_GT(spikesOf(expected, "cells").size(), 100u);
-  for (auto engine : {EmulationEngine::Layers, EmulationEngine::Lanes})
-    EXPECT_EQ(file.run(400, engine).trace, expected.trace);
-}
-
-/// Normal ones are those of the distribution without what is no delay: from a step on.
-TEST(NetworkFile, NormalDelaysAreDrawnAgainWhereTheyAreNone) {
-  NetworkFile file("dt: 0.5\npopulations:\n  cells: {neuron: if, size: 100, threshold: 1}\n"
-                   "projections:\n  - {from: cells, to: cells, connect: all_to_all, weight: 1, "
-                   "delay: {normal: [1, 1]}}\n");
-  constexpr double kMean = 2, kDeviation = 2; // in steps
-  std::map<int64_t, double> drawn;
-  (*file.module)->walk([&](snn::DelayedSparseOp op) {
-    for (int16_t delay : op.getDelays())
-      ++drawn[1 + delay]; // the shortest is that of the feedback
-  });
-  auto below = [&](double steps) {
-    return 0.5 * std::erfc((kMean - steps) / kDeviation / std::sqrt(2.0));
-  };
-  double all = 1 - below(0.5);
-  ASSERT_EQ(drawn.begin()->first, 1);
-  for (int64_t steps = 1; steps <= 8; ++steps) {
-    double share = (below(double(steps) + 0.5) - below(double(steps) - 0.5)) / all;
-    EXPECT_NEAR(drawn[steps], 1e4 * share, 5 * std::sqrt(1e4 * share * (1 - share))) << steps;
   }
 }
 
