@@ -22,6 +22,8 @@ target_compile_options(spindle_options INTERFACE -Wall -Wextra -Wshadow -Werror 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 takes the storage of a moved llvm::Expected for uninitialised; Clang and the sanitizers watch over it.
   target_compile_options(spindle_options INTERFACE -Wno-maybe-uninitialized)
+  # Unity files with MLIR's headers are so long that GCC says where it stops looking at indentation; Clang looks.
+  target_compile_options(spindle_options INTERFACE -Wno-misleading-indentation)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND SPINDLE_LLD)
   target_link_options(spindle_options INTERFACE "--ld-path=${SPINDLE_LLD}")

@@ -54,6 +54,9 @@ Interface interfaceOf(mlir::Operation *module);
 /// Bits of a value.
 inline unsigned widthOf(mlir::Value value) { return value.getType().getIntOrFloatBitWidth(); }
 
+/// Names an operation's only result in printed IR by the attribute `name`.
+void suggestName(mlir::Operation *op, mlir::OpAsmSetValueNameFn setName);
+
 /// Whether names may stand in SystemVerilog as they are: a letter or underscore, then letters,
 /// digits, underscores.
 bool isIdentifier(llvm::StringRef name);

@@ -12,12 +12,6 @@ static void addName(OpBuilder &builder, OperationState &state, StringRef name) {
     state.addAttribute("name", builder.getStringAttr(name));
 }
 
-/// The name of an operation's only result in printed IR.
-static void suggestName(Operation *op, OpAsmSetValueNameFn setName) {
-  if (auto name = op->getAttrOfType<StringAttr>("name"))
-    setName(op->getResult(0), name.getValue());
-}
-
 void RegOp::getAsmResultNames(OpAsmSetValueNameFn setName) { suggestName(*this, setName); }
 void DelayOp::getAsmResultNames(OpAsmSetValueNameFn setName) { suggestName(*this, setName); }
 

@@ -5,7 +5,7 @@ using namespace mlir;
 
 namespace spindle::rtl {
 
-static void suggestName(Operation *op, OpAsmSetValueNameFn setName) {
+void suggestName(Operation *op, OpAsmSetValueNameFn setName) {
   if (auto name = op->getAttrOfType<StringAttr>("name"))
     setName(op->getResult(0), name.getValue());
 }

@@ -4,8 +4,7 @@
 
 namespace spindle::hls {
 
-static constexpr const char *kFormat = "spindle-axi";
-static constexpr int kVersion = 1;
+static constexpr FileFormat kAxiFormat = {"spindle-axi", 1};
 static constexpr const char *kDataNames[] = {"stream", "memory"}; // in the order of AxiData
 
 std::optional<uint64_t> BusInterface::offsetOf(const std::string &name) const {
@@ -16,7 +15,7 @@ std::optional<uint64_t> BusInterface::offsetOf(const std::string &name) const {
 }
 
 llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) {
-  Json json = jsonHeader(kFormat, kVersion);
+  Json json = jsonHeader(kAxiFormat);
   json["top"] = bus.top;
   json["data"] = kDataNames[static_cast<size_t>(bus.data)];
   json["sources"] = bus.sources;
@@ -26,7 +25,7 @@ llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) 
   return writeJson(path, json);
 }
 
-static BusInterface fromJson(const Json &json) {
+static BusInterface busFromJson(const Json &json) {
   BusInterface bus;
   bus.top = json.at("top").get<std::string>();
   std::string data = json.at("data").get<std::string>();
@@ -42,8 +41,8 @@ static BusInterface fromJson(const Json &json) {
 }
 
 llvm::Expected<BusInterface> readBusInterface(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
-  return parseJson<BusInterface>(path, json, fromJson);
+  SPINDLE_ASSIGN(Json json, readJson(path, kAxiFormat));
+  return parseJson<BusInterface>(path, json, busFromJson);
 }
 
 } // namespace spindle::hls

@@ -1,5 +1,6 @@
 #include "lib/core/Chip.h"
 
+#include "lib/support/File.h"
 #include "lib/support/Yaml.h"
 
 #include "fmt/format.h"
@@ -10,8 +11,7 @@ namespace spindle {
 
 namespace {
 
-constexpr const char *kFormat = "spindle-chip";
-constexpr int64_t kVersion = 1;
+constexpr FileFormat kChipFormat = {"spindle-chip", 1};
 
 constexpr double kMostMhz = 1e5, kMostPj = 1e9, kMostMw = 1e6, kMostCycles = 1e6;
 
@@ -108,16 +108,16 @@ void readMesh(YamlReader reader, Mesh &mesh) {
 }
 
 void readHeader(YamlReader &reader) {
-  std::string format = kFormat;
-  int64_t version = kVersion;
+  std::string format = kChipFormat.name;
+  int64_t version = kChipFormat.version;
   reader.require("format");
   reader.require("version");
   reader.read("format", format);
-  if (format != kFormat)
-    reader.fail("format", fmt::format("format is '{}', expected {}", format, kFormat));
+  if (format != kChipFormat.name)
+    reader.fail("format", fmt::format("format is '{}', expected {}", format, kChipFormat.name));
   reader.read("version", version);
-  if (version != kVersion)
-    reader.fail("version", fmt::format("version is {}, expected {}", version, kVersion));
+  if (version != kChipFormat.version)
+    reader.fail("version", fmt::format("version is {}, expected {}", version, kChipFormat.version));
 }
 
 } // namespace

@@ -11,8 +11,7 @@ namespace spindle {
 
 namespace {
 
-constexpr const char *kFormat = "spindle-chip-stats";
-constexpr int kVersion = 1;
+constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 1};
 
 template <typename Values> uint64_t sumOf(const Values &values) {
   return std::accumulate(values.begin(), values.end(), uint64_t(0));
@@ -100,7 +99,7 @@ template <typename Integer> void readUnsigned(const Json &json, const char *key,
   value = unsignedAt<Integer>(json, key);
 }
 
-ChipStats fromJson(const Json &json) {
+ChipStats statsFromJson(const Json &json) {
   ChipStats stats;
   json.at("chip").get_to(stats.chip);
   readUnsigned(json.at("mesh"), "columns", stats.mesh.columns);
@@ -138,7 +137,7 @@ llvm::Error verify(const ChipStats &stats) {
 }
 
 llvm::Error writeChipStats(const std::string &path, const ChipStats &stats) {
-  Json json = jsonHeader(kFormat, kVersion);
+  Json json = jsonHeader(kChipStatsFormat);
   json["chip"] = stats.chip;
   json["mesh"] = {{"columns", stats.mesh.columns}, {"rows", stats.mesh.rows}};
   json["samples"] = stats.samples;
@@ -163,8 +162,8 @@ llvm::Error writeChipStats(const std::string &path, const ChipStats &stats) {
 }
 
 llvm::Expected<ChipStats> readChipStats(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
-  SPINDLE_ASSIGN(ChipStats stats, parseJson<ChipStats>(path, json, fromJson));
+  SPINDLE_ASSIGN(Json json, readJson(path, kChipStatsFormat));
+  SPINDLE_ASSIGN(ChipStats stats, parseJson<ChipStats>(path, json, statsFromJson));
   if (std::string problem = problemOf(stats); !problem.empty())
     return inputError(path, "not valid chip statistics: " + problem);
   return stats;

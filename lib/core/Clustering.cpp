@@ -11,8 +11,7 @@
 
 namespace spindle {
 
-static constexpr const char *kFormat = "spindle-clusters";
-static constexpr int kVersion = 1;
+static constexpr FileFormat kClustersFormat = {"spindle-clusters", 1};
 
 /// A chain is a run of units of one neuron, each carried to the next; the last one ends it.
 static std::string unitProblem(const Clustering &clustering, UnitId u) {
@@ -150,7 +149,7 @@ static Cluster clusterFromJson(const Json &json) {
 
 llvm::Error writeClustering(const std::string &path, const Clustering &clustering) {
   SPINDLE_RETURN_IF_ERROR(verify(clustering));
-  Json json = jsonHeader(kFormat, kVersion);
+  Json json = jsonHeader(kClustersFormat);
   json["algorithm"] = clustering.algorithm;
   json["rows"] = clustering.rows;
   json["columns"] = clustering.columns;
@@ -204,7 +203,7 @@ static Clustering clusteringFromJson(const Json &json) {
 }
 
 llvm::Expected<Clustering> readClustering(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
+  SPINDLE_ASSIGN(Json json, readJson(path, kClustersFormat));
   SPINDLE_ASSIGN(Clustering clustering, parseJson<Clustering>(path, json, clusteringFromJson));
   if (std::string problem = problemOf(clustering); !problem.empty())
     return inputError(path, "not a valid clustering: " + problem);

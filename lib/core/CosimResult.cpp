@@ -4,8 +4,7 @@
 
 namespace spindle::hls {
 
-static constexpr const char *kFormat = "spindle-cosim";
-static constexpr int kVersion = 1;
+static constexpr FileFormat kCosimFormat = {"spindle-cosim", 1};
 
 static Json toJson(const std::optional<uint64_t> &cycles) {
   return cycles ? Json(*cycles) : Json();
@@ -21,7 +20,7 @@ static Json toJson(const BusResult &bus) {
 }
 
 llvm::Error writeCosimResult(const std::string &path, const CosimResult &result) {
-  Json json = jsonHeader(kFormat, kVersion);
+  Json json = jsonHeader(kCosimFormat);
   json["top"] = result.top;
   json["cycles"] = toJson(result.cycles);
   json["predicted_cycles"] = toJson(result.predictedCycles);
@@ -54,7 +53,7 @@ static BusResult busOf(const Json &json) {
   return bus;
 }
 
-static CosimResult fromJson(const Json &json) {
+static CosimResult resultFromJson(const Json &json) {
   CosimResult result;
   result.top = json.at("top").get<std::string>();
   result.cycles = cyclesAt(json, "cycles");
@@ -73,8 +72,8 @@ static CosimResult fromJson(const Json &json) {
 }
 
 llvm::Expected<CosimResult> readCosimResult(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
-  return parseJson<CosimResult>(path, json, fromJson);
+  SPINDLE_ASSIGN(Json json, readJson(path, kCosimFormat));
+  return parseJson<CosimResult>(path, json, resultFromJson);
 }
 
 } // namespace spindle::hls

@@ -8,8 +8,7 @@
 
 namespace spindle {
 
-static constexpr const char *kFormat = "spindle-diagnosis";
-static constexpr int kVersion = 1;
+static constexpr FileFormat kDiagnosisFormat = {"spindle-diagnosis", 1};
 
 /// Percentage points between two counts of right answers; the difference is exact.
 static double pointsBetween(uint64_t more, uint64_t less, uint64_t samples) {
@@ -121,7 +120,7 @@ static DiagnosedLayer layerFromJson(const Json &json) {
 
 llvm::Error writeDiagnosis(const std::string &path, const Diagnosis &diagnosis) {
   SPINDLE_RETURN_IF_ERROR(verify(diagnosis));
-  Json json = jsonHeader(kFormat, kVersion);
+  Json json = jsonHeader(kDiagnosisFormat);
   json["steps"] = diagnosis.steps;
   json["samples"] = diagnosis.samples;
   json["ann_correct"] = diagnosis.annCorrect;
@@ -140,7 +139,7 @@ llvm::Error writeDiagnosis(const std::string &path, const Diagnosis &diagnosis) 
 }
 
 llvm::Expected<Diagnosis> readDiagnosis(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
+  SPINDLE_ASSIGN(Json json, readJson(path, kDiagnosisFormat));
   return parseJson<Diagnosis>(path, json, [&](const Json &j) -> llvm::Expected<Diagnosis> {
     Diagnosis diagnosis;
     diagnosis.steps = unsignedAt<uint32_t>(j, "steps");

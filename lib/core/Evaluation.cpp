@@ -7,10 +7,9 @@
 
 namespace spindle {
 
-static constexpr const char *kAnnFormat = "spindle-ann";
-static constexpr const char *kConversionFormat = "spindle-snn";
-static constexpr const char *kEmulationFormat = "spindle-emulation";
-static constexpr int kVersion = 1;
+static constexpr FileFormat kAnnFormat = {"spindle-ann", 1};
+static constexpr FileFormat kConversionFormat = {"spindle-snn", 1};
+static constexpr FileFormat kEmulationFormat = {"spindle-emulation", 1};
 
 /// What is wrong with a confusion table, empty when nothing.
 static std::string confusionProblem(const ConfusionTable &table, uint64_t samples,
@@ -83,7 +82,7 @@ llvm::Error verify(const EmulationSummary &summary) {
 
 llvm::Error writeAnnEvaluation(const std::string &path, const AnnEvaluation &evaluation) {
   SPINDLE_RETURN_IF_ERROR(verify(evaluation));
-  Json json = jsonHeader(kAnnFormat, kVersion);
+  Json json = jsonHeader(kAnnFormat);
   json["model"] = evaluation.model;
   json["source"] = evaluation.source;
   json["layers"] = evaluation.layers;
@@ -95,7 +94,7 @@ llvm::Error writeAnnEvaluation(const std::string &path, const AnnEvaluation &eva
 }
 
 llvm::Expected<AnnEvaluation> readAnnEvaluation(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kAnnFormat, kVersion));
+  SPINDLE_ASSIGN(Json json, readJson(path, kAnnFormat));
   return parseJson<AnnEvaluation>(path, json, [&](const Json &j) -> llvm::Expected<AnnEvaluation> {
     AnnEvaluation evaluation;
     j.at("model").get_to(evaluation.model);
@@ -112,7 +111,7 @@ llvm::Expected<AnnEvaluation> readAnnEvaluation(const std::string &path) {
 }
 
 llvm::Error writeConversionSummary(const std::string &path, const ConversionSummary &summary) {
-  Json json = jsonHeader(kConversionFormat, kVersion);
+  Json json = jsonHeader(kConversionFormat);
   json["method"] = summary.method;
   json["percentile"] = summary.percentile;
   json["steps"] = summary.steps;
@@ -128,7 +127,7 @@ llvm::Error writeConversionSummary(const std::string &path, const ConversionSumm
 }
 
 llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kConversionFormat, kVersion));
+  SPINDLE_ASSIGN(Json json, readJson(path, kConversionFormat));
   return parseJson<ConversionSummary>(path, json, [](const Json &j) {
     ConversionSummary summary;
     j.at("method").get_to(summary.method);
@@ -147,7 +146,7 @@ llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path)
 
 llvm::Error writeEmulationSummary(const std::string &path, const EmulationSummary &summary) {
   SPINDLE_RETURN_IF_ERROR(verify(summary));
-  Json json = jsonHeader(kEmulationFormat, kVersion);
+  Json json = jsonHeader(kEmulationFormat);
   json["engine"] = summary.engine;
   json["encoding"] = summary.encoding;
   json["steps"] = summary.steps;
@@ -165,7 +164,7 @@ llvm::Error writeEmulationSummary(const std::string &path, const EmulationSummar
 }
 
 llvm::Expected<EmulationSummary> readEmulationSummary(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kEmulationFormat, kVersion));
+  SPINDLE_ASSIGN(Json json, readJson(path, kEmulationFormat));
   auto parse = [&](const Json &j) -> llvm::Expected<EmulationSummary> {
     EmulationSummary summary;
     j.at("engine").get_to(summary.engine);

@@ -4,8 +4,7 @@
 
 namespace spindle::hls {
 
-static constexpr const char *kFormat = "spindle-kernel-area";
-static constexpr int kVersion = 1;
+static constexpr FileFormat kKernelAreaFormat = {"spindle-kernel-area", 1};
 
 static Json toJson(const LibraryTiming &timing) {
   return {{"tool", timing.tool},
@@ -44,7 +43,7 @@ static LibraryArea libraryOf(const Json &json) {
 }
 
 llvm::Error writeKernelArea(const std::string &path, const KernelArea &area) {
-  Json json = jsonHeader(kFormat, kVersion);
+  Json json = jsonHeader(kKernelAreaFormat);
   json["kernel"] = area.kernel;
   json["tool"] = area.tool;
   json["lut"] = area.lut;
@@ -59,7 +58,7 @@ llvm::Error writeKernelArea(const std::string &path, const KernelArea &area) {
   return writeJson(path, json);
 }
 
-static KernelArea fromJson(const Json &json) {
+static KernelArea areaFromJson(const Json &json) {
   KernelArea area;
   area.kernel = json.at("kernel").get<std::string>();
   area.tool = json.at("tool").get<std::string>();
@@ -75,8 +74,8 @@ static KernelArea fromJson(const Json &json) {
 }
 
 llvm::Expected<KernelArea> readKernelArea(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
-  return parseJson<KernelArea>(path, json, fromJson);
+  SPINDLE_ASSIGN(Json json, readJson(path, kKernelAreaFormat));
+  return parseJson<KernelArea>(path, json, areaFromJson);
 }
 
 } // namespace spindle::hls

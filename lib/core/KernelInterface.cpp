@@ -14,8 +14,7 @@ namespace spindle::hls {
 
 namespace {
 
-constexpr const char *formatName = "spindle-kernel";
-constexpr int formatVersion = 1;
+constexpr FileFormat kKernelFormat = {"spindle-kernel", 1};
 
 using Partition = DimensionPartition;
 
@@ -170,7 +169,7 @@ std::map<uint32_t, std::vector<int64_t>> bindOf(const Json &json) {
   return bind;
 }
 
-KernelInterface fromJson(const Json &json) {
+KernelInterface kernelFromJson(const Json &json) {
   KernelInterface kernel;
   kernel.top = json.at("top").get<std::string>();
   kernel.function = json.at("function").get<std::string>();
@@ -258,7 +257,7 @@ llvm::Error verify(const KernelInterface &kernel, const std::string &place) {
 }
 
 llvm::Error writeKernelInterface(const std::string &path, const KernelInterface &kernel) {
-  Json json = jsonHeader(formatName, formatVersion);
+  Json json = jsonHeader(kKernelFormat);
   json["top"] = kernel.top;
   json["function"] = kernel.function;
   json["original"] = kernel.original;
@@ -285,8 +284,8 @@ llvm::Error writeKernelInterface(const std::string &path, const KernelInterface 
 }
 
 llvm::Expected<KernelInterface> readKernelInterface(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, formatName, formatVersion));
-  SPINDLE_ASSIGN(KernelInterface kernel, parseJson<KernelInterface>(path, json, fromJson));
+  SPINDLE_ASSIGN(Json json, readJson(path, kKernelFormat));
+  SPINDLE_ASSIGN(KernelInterface kernel, parseJson<KernelInterface>(path, json, kernelFromJson));
   SPINDLE_RETURN_IF_ERROR(verify(kernel, path));
   return kernel;
 }

@@ -5,8 +5,7 @@ namespace spindle::hls {
 
 namespace {
 
-constexpr const char *kFormat = "spindle-kernel-schedule";
-constexpr int kVersion = 1;
+constexpr FileFormat kKernelScheduleFormat = {"spindle-kernel-schedule", 1};
 
 template <typename Number> Json orNull(const std::optional<Number> &value) {
   return value ? Json(*value) : Json();
@@ -137,7 +136,7 @@ ScheduledPipeline pipelineOf(const Json &json) {
   return pipeline;
 }
 
-KernelSchedule fromJson(const Json &json) {
+KernelSchedule scheduleFromJson(const Json &json) {
   KernelSchedule schedule;
   schedule.kernel = json.at("kernel").get<std::string>();
   schedule.target = json.at("target").get<std::string>();
@@ -154,7 +153,7 @@ KernelSchedule fromJson(const Json &json) {
 
 llvm::Error writeKernelSchedule(const std::string &path, const KernelSchedule &schedule) {
   SPINDLE_RETURN_IF_ERROR(verify(schedule, path));
-  Json json = jsonHeader(kFormat, kVersion);
+  Json json = jsonHeader(kKernelScheduleFormat);
   json["kernel"] = schedule.kernel;
   json["target"] = schedule.target;
   json["clock_period_ns"] = schedule.clockPeriodNs;
@@ -169,8 +168,8 @@ llvm::Error writeKernelSchedule(const std::string &path, const KernelSchedule &s
 }
 
 llvm::Expected<KernelSchedule> readKernelSchedule(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
-  SPINDLE_ASSIGN(KernelSchedule schedule, parseJson<KernelSchedule>(path, json, fromJson));
+  SPINDLE_ASSIGN(Json json, readJson(path, kKernelScheduleFormat));
+  SPINDLE_ASSIGN(KernelSchedule schedule, parseJson<KernelSchedule>(path, json, scheduleFromJson));
   SPINDLE_RETURN_IF_ERROR(verify(schedule, path));
   return schedule;
 }

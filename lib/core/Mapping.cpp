@@ -11,8 +11,7 @@ namespace spindle {
 
 namespace {
 
-constexpr const char *formatName = "spindle-mapping";
-constexpr int formatVersion = 1;
+constexpr FileFormat kMappingFormat = {"spindle-mapping", 1};
 
 std::string nameOf(ClusterId cluster) {
   return cluster == kNone ? "host" : fmt::format("cluster {}", cluster);
@@ -49,7 +48,7 @@ llvm::Error verifyRoute(const std::string &place, const Mapping &mapping, const 
   return llvm::Error::success();
 }
 
-Mapping fromJson(const Json &json) {
+Mapping mappingFromJson(const Json &json) {
   Mapping mapping;
   mapping.algorithm = json.at("algorithm").get<std::string>();
   mapping.chip = json.at("chip").get<std::string>();
@@ -107,7 +106,7 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
 }
 
 llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
-  Json json = jsonHeader(formatName, formatVersion);
+  Json json = jsonHeader(kMappingFormat);
   json["algorithm"] = mapping.algorithm;
   json["chip"] = mapping.chip;
   json["mesh"] = {{"columns", mapping.mesh.columns}, {"rows", mapping.mesh.rows}};
@@ -129,8 +128,8 @@ llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
 }
 
 llvm::Expected<Mapping> readMapping(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, formatName, formatVersion));
-  return parseJson<Mapping>(path, json, fromJson);
+  SPINDLE_ASSIGN(Json json, readJson(path, kMappingFormat));
+  return parseJson<Mapping>(path, json, mappingFromJson);
 }
 
 } // namespace spindle

@@ -73,6 +73,13 @@ static llvm::Expected<std::vector<Population>> number(const std::string &place,
   return populations;
 }
 
+llvm::Error writeSonataHeader(Hdf5Writer &file, FileFormat format) {
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "magic", int64_t(0x0A7A)));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", std::vector<int64_t>{0, 1}));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", std::string(format.name)));
+  return file.attribute("/", "format_version", format.version);
+}
+
 llvm::Error writePopulations(Hdf5Writer &file, const std::vector<Population> &populations) {
   std::vector<std::string> names;
   std::vector<uint8_t> kinds;

@@ -1,4 +1,5 @@
-// The populations of a network as they stand in our files: checked, in HDF5 and in JSON.
+// What our files of networks have in common: the header of SONATA, and the populations, checked, in
+// HDF5 and in JSON.
 #pragma once
 
 #include "lib/core/Population.h"
@@ -14,6 +15,9 @@ std::string populationProblem(const std::vector<Population> &populations);
 /// The group of a population below `spikes/` or `edges/`: its name with `%`, `/` and a leading `.`,
 /// which mean something in an HDF5 path, written as `%25`, `%2F` and `%2E`.
 std::string populationGroup(const std::string &name);
+
+/// The root attributes of every SONATA file, then our own format and its version.
+llvm::Error writeSonataHeader(Hdf5Writer &file, FileFormat format);
 
 /// Data sets `populations/{name,kind,shape,dimensions}`: shapes one after the other, each of as
 /// many extents as `dimensions` says. First ids and sizes follow and are not stored.

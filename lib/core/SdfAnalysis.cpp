@@ -13,8 +13,7 @@ namespace spindle {
 
 namespace {
 
-constexpr const char *formatName = "spindle-sdf-analysis";
-constexpr int formatVersion = 1;
+constexpr FileFormat kSdfAnalysisFormat = {"spindle-sdf-analysis", 1};
 
 /// The lowest actor of each actor's weakly connected component.
 std::vector<ActorId> componentsOf(const SdfGraph &graph) {
@@ -73,7 +72,7 @@ bool formCycle(const SdfGraph &graph, const std::vector<ActorId> &actors) {
          std::includes(reached.begin(), reached.end(), members.begin(), members.end());
 }
 
-SdfAnalysis fromJson(const Json &json) {
+SdfAnalysis analysisFromJson(const Json &json) {
   SdfAnalysis analysis;
   for (const Json &actor : json.at("actors"))
     analysis.repetitions.push_back(unsignedAt<uint64_t>(actor, "repetitions"));
@@ -108,7 +107,7 @@ llvm::Error verify(const SdfGraph &graph, const SdfAnalysis &analysis) {
 llvm::Error writeSdfAnalysis(const std::string &path, const SdfGraph &graph,
                              const SdfAnalysis &analysis) {
   SPINDLE_RETURN_IF_ERROR(verify(graph, analysis));
-  Json json = jsonHeader(formatName, formatVersion);
+  Json json = jsonHeader(kSdfAnalysisFormat);
   json["graph"] = graph.name;
   json["period"] = analysis.period;
   json["throughput"] = analysis.throughput;
@@ -125,8 +124,8 @@ llvm::Error writeSdfAnalysis(const std::string &path, const SdfGraph &graph,
 }
 
 llvm::Expected<SdfAnalysis> readSdfAnalysis(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, formatName, formatVersion));
-  return parseJson<SdfAnalysis>(path, json, fromJson);
+  SPINDLE_ASSIGN(Json json, readJson(path, kSdfAnalysisFormat));
+  return parseJson<SdfAnalysis>(path, json, analysisFromJson);
 }
 
 } // namespace spindle

@@ -13,8 +13,7 @@ namespace spindle {
 
 namespace {
 
-constexpr const char *formatName = "spindle-sdf-graph";
-constexpr int formatVersion = 1;
+constexpr FileFormat kSdfGraphFormat = {"spindle-sdf-graph", 1};
 
 /// The first fault of the graph, or nothing.
 std::optional<std::string> faultOf(const SdfGraph &graph) {
@@ -34,7 +33,7 @@ std::optional<std::string> faultOf(const SdfGraph &graph) {
 }
 
 Json toJson(const SdfGraph &graph) {
-  Json json = jsonHeader(formatName, formatVersion);
+  Json json = jsonHeader(kSdfGraphFormat);
   json["name"] = graph.name;
   json["actors"] = Json::array();
   for (const SdfActor &actor : graph.actors)
@@ -50,7 +49,7 @@ Json toJson(const SdfGraph &graph) {
   return json;
 }
 
-SdfGraph fromJson(const Json &json) {
+SdfGraph graphFromJson(const Json &json) {
   SdfGraph graph;
   graph.name = json.at("name").get<std::string>();
   for (const Json &actor : json.at("actors"))
@@ -91,8 +90,8 @@ llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph) {
 llvm::Expected<SdfGraph> readSdfGraph(const std::string &path) {
   if (llvm::StringRef(path).ends_with(".xml"))
     return readSdf3Xml(path);
-  SPINDLE_ASSIGN(Json json, readJson(path, formatName, formatVersion));
-  SPINDLE_ASSIGN(SdfGraph graph, parseJson<SdfGraph>(path, json, fromJson));
+  SPINDLE_ASSIGN(Json json, readJson(path, kSdfGraphFormat));
+  SPINDLE_ASSIGN(SdfGraph graph, parseJson<SdfGraph>(path, json, graphFromJson));
   if (std::optional<std::string> fault = faultOf(graph))
     return inputError(path, *fault);
   return graph;

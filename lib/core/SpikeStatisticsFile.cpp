@@ -10,8 +10,7 @@
 
 namespace spindle {
 
-static constexpr const char *kFormat = "spindle-statistics";
-static constexpr int kVersion = 1;
+static constexpr FileFormat kStatisticsFormat = {"spindle-statistics", 1};
 
 static std::vector<Population> populationsOf(const SpikeStatistics &statistics) {
   std::vector<Population> populations;
@@ -106,7 +105,7 @@ static Json intervalsToJson(const IntervalStatistics &intervals, double stepMs) 
 
 llvm::Error writeSpikeStatistics(const std::string &path, const SpikeStatistics &statistics) {
   SPINDLE_RETURN_IF_ERROR(verify(statistics));
-  Json json = jsonHeader(kFormat, kVersion);
+  Json json = jsonHeader(kStatisticsFormat);
   json["steps"] = statistics.steps;
   json["step_ms"] = statistics.stepMs;
   json["samples"] = statistics.samples;
@@ -143,7 +142,7 @@ static IntervalStatistics intervalsFromJson(const Json &json) {
 }
 
 llvm::Expected<SpikeStatistics> readSpikeStatistics(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kFormat, kVersion));
+  SPINDLE_ASSIGN(Json json, readJson(path, kStatisticsFormat));
   auto parse = [&](const Json &j) -> llvm::Expected<SpikeStatistics> {
     SpikeStatistics statistics;
     statistics.steps = unsignedAt<uint32_t>(j, "steps");

@@ -1,6 +1,7 @@
 #include "lib/core/SpikeTrace.h"
 
 #include "lib/core/PopulationFile.h"
+#include "lib/support/File.h"
 
 #include "fmt/format.h"
 
@@ -9,13 +10,8 @@
 
 namespace spindle {
 
-static constexpr const char *kFormat = "spindle-spikes";
-static constexpr int64_t kVersion = 2;
-static constexpr int64_t kMost = UINT32_MAX; // steps or samples: their product fits 64 bits
-
-// Root attributes of every SONATA file.
-static constexpr int64_t kSonataMagic = 0x0A7A;
-static const std::vector<int64_t> kSonataVersion{0, 1};
+static constexpr FileFormat kSpikesFormat = {"spindle-spikes", 2};
+static constexpr int64_t kMostStepsOrSamples = UINT32_MAX; // their product fits 64 bits
 
 /// The end of a step in ms. Reader and writer must round alike: spikes are compared for equality.
 static double timestampMs(uint32_t step, double stepMs) { return (double(step) + 1) * stepMs; }
@@ -29,9 +25,9 @@ static std::string problemOf(const SpikeTrace &trace) {
   uint32_t neurons = neuronCount(trace.populations);
   if (trace.counts.size() != neurons)
     return fmt::format("{} spike counts for {} neurons", trace.counts.size(), neurons);
-  if (trace.samples > kMost || trace.recorded.size() > trace.samples)
+  if (trace.samples > kMostStepsOrSamples || trace.recorded.size() > trace.samples)
     return fmt::format("{} recorded of {} samples, at most {}", trace.recorded.size(),
-                       trace.samples, kMost);
+                       trace.samples, kMostStepsOrSamples);
   if (trace.populations.empty() && !trace.recorded.empty())
     return "recorded samples without a population";
   if (trace.maxSpikes < 1)
@@ -98,10 +94,7 @@ static llvm::Error writePopulation(Hdf5Writer &file, const SpikeTrace &trace,
 llvm::Error writeSpikeTrace(const std::string &path, const SpikeTrace &trace) {
   SPINDLE_RETURN_IF_ERROR(verify(trace));
   SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path, Hdf5Packing::None));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "magic", kSonataMagic));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", kSonataVersion));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", std::string(kFormat)));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", kVersion));
+  SPINDLE_RETURN_IF_ERROR(writeSonataHeader(file, kSpikesFormat));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "steps", int64_t(trace.steps)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "max_spikes", int64_t(trace.maxSpikes)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "step_ms", trace.stepMs));
@@ -154,40 +147,40 @@ static llvm::Error readPopulation(const Hdf5Reader &file, const Population &popu
   return llvm::Error::success();
 }
 
-static llvm::Error checkHeader(const Hdf5Reader &file) {
+static llvm::Error checkTraceHeader(const Hdf5Reader &file) {
   std::string format;
   int64_t version = 0;
   if (llvm::Error error = file.attribute("/", "format", format)) {
     llvm::consumeError(std::move(error));
-    return inputError(file.fileName(), fmt::format("not a {} file", kFormat));
+    return inputError(file.fileName(), fmt::format("not a {} file", kSpikesFormat.name));
   }
-  if (format != kFormat)
-    return inputError(file.fileName(), fmt::format("not a {} file", kFormat));
+  if (format != kSpikesFormat.name)
+    return inputError(file.fileName(), fmt::format("not a {} file", kSpikesFormat.name));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", version));
-  if (version != kVersion)
+  if (version != kSpikesFormat.version)
     return inputError(
         file.fileName(),
         fmt::format("version {} of {}, expected version {}; run the stage that writes "
                     "it again",
-                    version, kFormat, kVersion));
+                    version, kSpikesFormat.name, kSpikesFormat.version));
   return llvm::Error::success();
 }
 
 llvm::Expected<SpikeTrace> readSpikeTrace(const std::string &path) {
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
-  SPINDLE_RETURN_IF_ERROR(checkHeader(file));
+  SPINDLE_RETURN_IF_ERROR(checkTraceHeader(file));
   SpikeTrace trace;
   int64_t steps = 0, samples = 0, maxSpikes = 0;
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "steps", steps));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "max_spikes", maxSpikes));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "step_ms", trace.stepMs));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "samples", samples));
-  if (steps < 0 || steps > kMost || samples < 0 || samples > kMost)
+  if (steps < 0 || steps > kMostStepsOrSamples || samples < 0 || samples > kMostStepsOrSamples)
     return inputError(path, fmt::format("{} steps of {} samples, expected 0 to {} of both", steps,
-                                        samples, kMost));
-  if (maxSpikes < 1 || maxSpikes > kMost)
+                                        samples, kMostStepsOrSamples));
+  if (maxSpikes < 1 || maxSpikes > kMostStepsOrSamples)
     return inputError(path, fmt::format("{} spikes of a neuron in a step at most, expected 1 to {}",
-                                        maxSpikes, kMost));
+                                        maxSpikes, kMostStepsOrSamples));
   SPINDLE_ASSIGN(trace.populations, readPopulations(file));
   trace.steps = static_cast<uint32_t>(steps);
   trace.maxSpikes = static_cast<uint32_t>(maxSpikes);

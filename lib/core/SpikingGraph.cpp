@@ -1,18 +1,14 @@
 #include "lib/core/SpikingGraph.h"
 
 #include "lib/core/PopulationFile.h"
+#include "lib/support/File.h"
 #include "lib/support/Hdf5.h"
 
 #include "fmt/format.h"
 
 namespace spindle {
 
-static constexpr const char *kFormat = "spindle-graph";
-static constexpr int64_t kVersion = 1;
-
-// Root attributes of every SONATA file.
-static constexpr int64_t kSonataMagic = 0x0A7A;
-static const std::vector<int64_t> kSonataVersion{0, 1};
+static constexpr FileFormat kGraphFormat = {"spindle-graph", 1};
 
 /// What is wrong with the lengths of the arrays, empty when nothing.
 static std::string sizeProblem(const SpikingGraph &graph) {
@@ -85,10 +81,7 @@ static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
 llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph) {
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "magic", kSonataMagic));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "version", kSonataVersion));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", std::string(kFormat)));
-  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", kVersion));
+  SPINDLE_RETURN_IF_ERROR(writeSonataHeader(file, kGraphFormat));
   SPINDLE_RETURN_IF_ERROR(writePopulations(file, graph.populations));
   SPINDLE_RETURN_IF_ERROR(file.write("spikes/count", graph.spikes));
   SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "samples", int64_t(graph.samples)));
@@ -97,18 +90,19 @@ llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph
   return file.close();
 }
 
-static llvm::Error checkHeader(const Hdf5Reader &file) {
+static llvm::Error checkGraphHeader(const Hdf5Reader &file) {
   std::string format;
   int64_t version = 0;
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", format));
   SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", version));
-  if (format != kFormat)
+  if (format != kGraphFormat.name)
     return inputError(file.fileName(),
-                      fmt::format("not a {} file, its format is '{}'", kFormat, format));
-  if (version != kVersion)
-    return inputError(file.fileName(), fmt::format("version {} of {}, expected version {}; run the "
-                                                   "stage that writes it again",
-                                                   version, kFormat, kVersion));
+                      fmt::format("not a {} file, its format is '{}'", kGraphFormat.name, format));
+  if (version != kGraphFormat.version)
+    return inputError(file.fileName(),
+                      fmt::format("version {} of {}, expected version {}; run the "
+                                  "stage that writes it again",
+                                  version, kGraphFormat.name, kGraphFormat.version));
   return llvm::Error::success();
 }
 
@@ -124,7 +118,7 @@ static llvm::Error readCount(const Hdf5Reader &file, const char *name, uint32_t 
 
 llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path) {
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
-  SPINDLE_RETURN_IF_ERROR(checkHeader(file));
+  SPINDLE_RETURN_IF_ERROR(checkGraphHeader(file));
   SpikingGraph graph;
   SPINDLE_ASSIGN(graph.populations, readPopulations(file));
   SPINDLE_RETURN_IF_ERROR(readCount(file, "samples", graph.samples));

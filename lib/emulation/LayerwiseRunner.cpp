@@ -11,7 +11,6 @@ namespace spindle {
 namespace {
 
 using engine::kLanes;
-using layerwise::Block;
 using layerwise::LayerwiseNetwork;
 using layerwise::Pipeline;
 
@@ -163,7 +162,7 @@ private:
   const LayerwiseNetwork &network;
   Team<Passage> &team;
   layerwise::BlockSize size;
-  Block block;
+  layerwise::Block block;
   BlockBooks books;
   std::optional<engine::Batch> batch; // helpers alone need none, nor
   std::optional<Passage> own;

@@ -9,11 +9,10 @@
 
 namespace spindle {
 
-static constexpr const char *kFormat = "spindle-report";
-static constexpr int kVersion = 1;
+static constexpr FileFormat kReportFormat = {"spindle-report", 1};
 
 static Json buildFrom(const StageFiles &files) {
-  Json report = jsonHeader(kFormat, kVersion);
+  Json report = jsonHeader(kReportFormat);
   report["stages"] = files.present;
   if (files.ann)
     report["ann"] = annSection(*files.ann);

@@ -3,9 +3,16 @@
 
 #include "lib/support/Error.h"
 
+#include <cstdint>
 #include <string>
 
 namespace spindle {
+
+/// What every file of ours begins with; a reader refuses other names and versions.
+struct FileFormat {
+  const char *name;
+  int64_t version;
+};
 
 /// The bytes of a file.
 llvm::Expected<std::string> readFile(const std::string &path);

@@ -1,17 +1,15 @@
 #include "lib/support/Json.h"
 
-#include "lib/support/File.h"
-
 #include "fmt/format.h"
 
 #include <algorithm>
 
 namespace spindle {
 
-Json jsonHeader(const std::string &format, int version) {
+Json jsonHeader(FileFormat format) {
   Json header = Json::object();
-  header["format"] = format;
-  header["version"] = version;
+  header["format"] = format.name;
+  header["version"] = format.version;
   return header;
 }
 
@@ -33,16 +31,16 @@ llvm::Expected<Json> readJson(const std::string &path) {
   }
 }
 
-llvm::Expected<Json> readJson(const std::string &path, const std::string &format, int version) {
+llvm::Expected<Json> readJson(const std::string &path, FileFormat format) {
   SPINDLE_ASSIGN(Json json, readJson(path));
   auto isHeader = json.is_object() && json.contains("format") && json["format"].is_string() &&
                   json.contains("version") && json["version"].is_number_integer();
-  if (!isHeader || json["format"] != format)
-    return inputError(path, fmt::format("not a {} file", format));
-  if (json["version"] != version)
+  if (!isHeader || json["format"] != format.name)
+    return inputError(path, fmt::format("not a {} file", format.name));
+  if (json["version"] != format.version)
     return inputError(path, fmt::format("version {} of {}, expected version {}; run the stage that "
                                         "writes it again",
-                                        json["version"].get<int>(), format, version));
+                                        json["version"].get<int>(), format.name, format.version));
   return json;
 }
 

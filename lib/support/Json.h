@@ -1,7 +1,7 @@
 // JSON files of ours: format name, version, deterministic text, written whole or not at all.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "lib/support/File.h"
 
 #include "nlohmann/json.hpp"
 
@@ -12,8 +12,8 @@ namespace spindle {
 /// Keys keep the order in which they were set, so that files read as they were written.
 using Json = nlohmann::ordered_json;
 
-/// `{"format": format, "version": version}`: the start of every JSON file of ours.
-Json jsonHeader(const std::string &format, int version);
+/// `{"format": name, "version": version}`: the start of every JSON file of ours.
+Json jsonHeader(FileFormat format);
 
 /// Writes to a temporary name beside `path` and renames it, so that no half file is left.
 llvm::Error writeJson(const std::string &path, const Json &value);
@@ -22,7 +22,7 @@ llvm::Error writeJson(const std::string &path, const Json &value);
 llvm::Expected<Json> readJson(const std::string &path);
 
 /// Reads a JSON file of ours; refuses another format or version.
-llvm::Expected<Json> readJson(const std::string &path, const std::string &format, int version);
+llvm::Expected<Json> readJson(const std::string &path, FileFormat format);
 
 /// Calls `parse(json)` and turns the exceptions of the JSON library (missing key, wrong type) into
 /// an input error at `path`. `parse` returns its result or an Expected of it.

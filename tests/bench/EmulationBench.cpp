@@ -56,9 +56,9 @@ const Workload kWorkloads[] = {
      }},
 };
 
-class Table {
+class SpeedTable {
 public:
-  Table(const char *csvPath, std::string id) : commit(std::move(id)) {
+  SpeedTable(const char *csvPath, std::string id) : commit(std::move(id)) {
     if (csvPath)
       csv.open(csvPath);
     csv << "commit,metric,value,unit\n";
@@ -73,7 +73,7 @@ private:
   std::ofstream csv;
 };
 
-void measure(const Workload &workload, Table &table) {
+void measure(const Workload &workload, SpeedTable &table) {
   constexpr size_t kSamples = 10000;
   NetworkBuilder builder(workload.input);
   workload.build(builder);
@@ -95,7 +95,7 @@ void measure(const Workload &workload, Table &table) {
 } // namespace
 
 int main(int argc, char **argv) {
-  Table table(argc > 1 ? argv[1] : nullptr, argc > 2 ? argv[2] : "unknown");
+  SpeedTable table(argc > 1 ? argv[1] : nullptr, argc > 2 ? argv[2] : "unknown");
   for (const Workload &workload : kWorkloads)
     measure(workload, table);
 }

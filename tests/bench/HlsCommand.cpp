@@ -52,7 +52,7 @@ llvm::Expected<std::vector<HlsSet>> chosenSets(const HlsBenchOptions &options) {
 }
 
 /// Prints rows and keeps them for the file.
-class Table {
+class KernelTable {
 public:
   void header(const HlsSet &set) {
     fmt::print("{}{}\n{:24} {:>8} {:>9} {:>5} {:>3} {:>3} {:>3} {:>9} {:>7}  {}\n", set.name,
@@ -114,7 +114,7 @@ llvm::Error benchHls(const HlsBenchOptions &options) {
   llvm::SmallString<128> folder(options.folder);
   if (std::error_code code = llvm::sys::fs::make_absolute(folder))
     return inputError(options.folder, code.message());
-  Table table;
+  KernelTable table;
   std::vector<std::string> failures;
   for (const HlsSet &set : sets) {
     table.header(set);

@@ -12,7 +12,7 @@
 namespace spindle::bench {
 
 using Kind = LayerSpec::Kind;
-constexpr float kTau = 20;
+constexpr float kTauLeak = 20;
 
 /// Normal numbers by Box and Muller.
 static std::vector<float> normalFloats(CounterRandom &random, size_t count, double mean,
@@ -64,11 +64,11 @@ LayeredWorkload::LayeredWorkload(test::Shape input, std::vector<LayerSpec> layer
 }
 
 static void leak(test::NetworkBuilder &network) {
-  float rate = 1 - std::exp(-1 / kTau); // v ← v · (1 − rate) + input
+  float rate = 1 - std::exp(-1 / kTauLeak); // v ← v · (1 − rate) + input
   network.population("lif",
                      fmt::format("reset = 0 : i32, threshold = array<f32: 1.0>, tau = array<f32: "
                                  "{:.1f}>, r = array<f32: {:.9g}>, discretization = 1 : i32",
-                                 kTau, 1 / rate));
+                                 kTauLeak, 1 / rate));
 }
 
 void LayeredWorkload::build(test::NetworkBuilder &network) const {
@@ -166,7 +166,7 @@ llvm::Error LayeredWorkload::write(const std::string &path) const {
   std::vector<NpzMember> members = {
       {"input", makeNpy(inputShape, samples.values)},
       {"steps", makeNpy({}, std::vector<int64_t>{steps})},
-      {"decay", makeNpy({}, std::vector<double>{std::exp(-1. / kTau)})}};
+      {"decay", makeNpy({}, std::vector<double>{std::exp(-1. / kTauLeak)})}};
   for (size_t l = 0; l < layers.size(); ++l) {
     const LayerSpec &layer = layers[l];
     if (layer.kind == Kind::Pool) {

@@ -13,7 +13,7 @@ namespace spindle::bench {
 // mV and ms, steps of kDt.
 constexpr double kProbability = 0.02, kDt = 0.1;
 constexpr float kThreshold = -50, kReset = -60;
-constexpr float kTau = 20, kTauExcitatory = 5, kTauInhibitory = 10;
+constexpr float kTauMembrane = 20, kTauExcitatory = 5, kTauInhibitory = 10;
 constexpr float kExcitatoryPotential = 0, kInhibitoryPotential = -80;
 constexpr int64_t kSteps = 10000, kRefractorySteps = 50;
 
@@ -56,7 +56,7 @@ llvm::Expected<Measurement> RecurrentWorkload::run(const EngineChoice &choice) c
       "layer = \"cells\", reset = 0 : i32, threshold = {}, v_reset = {}, v_leak = {}, tau = {}, "
       "tau_exc = {}, tau_inh = {}, refractory = array<i64: {}>, initial_membrane = array<f32: "
       "{:.9e}>, ",
-      one(kThreshold), one(kReset), one(spec.leakPotential + spec.input), one(kTau / kDt),
+      one(kThreshold), one(kReset), one(spec.leakPotential + spec.input), one(kTauMembrane / kDt),
       one(kTauExcitatory / kDt), one(kTauInhibitory / kDt), kRefractorySteps,
       fmt::join(membranes, ", "));
   if (spec.conductances)
@@ -123,7 +123,7 @@ llvm::Error RecurrentWorkload::write(const std::string &path) const {
                                     {"delay", integer(spec.delay)},
                                     {"refractory", integer(kRefractorySteps)},
                                     {"dt", real(kDt)},
-                                    {"tau_m", real(kTau)},
+                                    {"tau_m", real(kTauMembrane)},
                                     {"tau_e", real(kTauExcitatory)},
                                     {"tau_i", real(kTauInhibitory)},
                                     {"e_l", real(spec.leakPotential)},

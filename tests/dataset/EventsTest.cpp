@@ -1,6 +1,7 @@
 // Event recordings: records of five bytes, lists of events, steps.
 #include "lib/dataset/Dataset.h"
 #include "lib/support/Npz.h"
+#include "tests/dataset/Loaded.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "gmock/gmock.h"
@@ -10,7 +11,7 @@ using testing::ElementsAre;
 
 namespace {
 
-DatasetOptions optionsOf(const std::string &list, std::vector<int64_t> shape, int64_t steps) {
+DatasetOptions eventOptions(const std::string &list, std::vector<int64_t> shape, int64_t steps) {
   DatasetOptions options;
   options.format = DatasetFormat::Events;
   options.test.list = list;
@@ -18,14 +19,6 @@ DatasetOptions optionsOf(const std::string &list, std::vector<int64_t> shape, in
   options.shape = std::move(shape);
   options.steps = steps;
   return options;
-}
-
-Samples loaded(const DatasetOptions &options) {
-  return llvm::cantFail(loadDataset(options, PathResolver()));
-}
-
-std::string loadError(const DatasetOptions &options) {
-  return toText(loadDataset(options, PathResolver()).takeError());
 }
 
 std::string record(uint32_t x, uint32_t y, uint32_t polarity, uint32_t timeUs) {
@@ -49,7 +42,7 @@ TEST(Events, FiveByteRecordsFallIntoSteps) {
                             record(1, 0, 0, 0));
   folder.write("two.bin", "");
   std::string list = folder.write("list.txt", "#sample #class\n1\t5\n\ntwo.bin 0 # silent\n");
-  DatasetOptions options = optionsOf(list, {2, 3, 4}, 10);
+  DatasetOptions options = eventOptions(list, {2, 3, 4}, 10);
   Samples samples = loaded(options);
   EXPECT_THAT(samples.shape, ElementsAre(2, 3, 4));
   EXPECT_THAT(samples.labels, ElementsAre(5, 0));
@@ -72,7 +65,8 @@ TEST(Events, ListsHoldCoordinatesOrAddresses) {
   TemporaryFolder folder;
   folder.write("a.csv", "t_us,x,y,polarity\n0, 3, 1, 1\n1500,0,2,-1\n");
   folder.write("b.txt", "# recorded on the bench\n 2100 23\n 100 0 # first\n");
-  DatasetOptions options = optionsOf(folder.write("list.csv", "a.csv,1\nb.txt,2\n"), {2, 3, 4}, 4);
+  DatasetOptions options =
+      eventOptions(folder.write("list.csv", "a.csv,1\nb.txt,2\n"), {2, 3, 4}, 4);
   Samples samples = loaded(options);
   using Pair = std::pair<uint32_t, uint32_t>;
   EXPECT_THAT(eventsOf(samples, 0), ElementsAre(Pair(0, 19), Pair(1, 8)));
@@ -91,7 +85,7 @@ TEST(Events, WrongRecordingsAreNamed) {
                    std::vector<int64_t> shape = {2, 3, 4}) {
     folder.write("list.txt", entries);
     folder.write(file, bytes);
-    return loadError(optionsOf(list, std::move(shape), 10));
+    return loadError(eventOptions(list, std::move(shape), 10));
   };
   EXPECT_EQ(error("# none\n", "a", ""), list + ": error: lists no recordings");
   EXPECT_EQ(error("a.csv\n", "a", ""), list + ":1: error: 'a.csv' is no recording and class index");
@@ -123,7 +117,7 @@ TEST(Events, ArchivesMustHoldWhatTheListNames) {
     return std::system(command.c_str());
   };
   ASSERT_EQ(pack(), 0);
-  DatasetOptions options = optionsOf("list.txt", {2, 3, 4}, 4);
+  DatasetOptions options = eventOptions("list.txt", {2, 3, 4}, 4);
   options.test.archive = folder / "a.tar.gz";
   std::string archive = options.test.archive;
   EXPECT_EQ(loadError(options),
@@ -143,7 +137,7 @@ TEST(Events, NmnistIsReadFromItsArchive) {
     llvm::consumeError(found.takeError());
     GTEST_SKIP() << "N-MNIST is absent; set SPINDLE_DATA";
   }
-  DatasetOptions options = optionsOf("test100.txt", {2, 34, 34}, 300);
+  DatasetOptions options = eventOptions("test100.txt", {2, 34, 34}, 300);
   options.test.archive = archive;
   options.lateEvents = LateEvents::LastStep;
   Samples samples = loaded(options);

@@ -2,6 +2,7 @@
 #include "lib/dataset/Dataset.h"
 #include "lib/support/File.h"
 #include "lib/support/Npz.h"
+#include "tests/dataset/Loaded.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "png.h"
@@ -21,14 +22,6 @@ DatasetOptions optionsOf(DatasetFormat format, const std::string &images,
   options.test.labels = labels;
   options.test.place = "f.yaml:2:3";
   return options;
-}
-
-Samples loaded(const DatasetOptions &options) {
-  return llvm::cantFail(loadDataset(options, PathResolver()));
-}
-
-std::string loadError(const DatasetOptions &options) {
-  return toText(loadDataset(options, PathResolver()).takeError());
 }
 
 std::string idx(std::vector<uint32_t> words, const std::string &data) {

@@ -1,5 +1,6 @@
 // Known facts of MNIST, and of networks trained elsewhere on it.
 #include "lib/dataset/Dataset.h"
+#include "tests/dataset/Loaded.h"
 #include "tests/dataset/Perceptron.h"
 #include "gmock/gmock.h"
 
@@ -22,10 +23,6 @@ DatasetOptions mnist(const std::string &set) {
   options.test.labels = "datasets/mnist/" + set + "-labels-idx1-ubyte.gz";
   options.scale = 1.0 / 255;
   return options;
-}
-
-Samples loaded(const DatasetOptions &options) {
-  return llvm::cantFail(loadDataset(options, PathResolver()));
 }
 
 class Mnist : public testing::Test {

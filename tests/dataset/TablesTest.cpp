@@ -1,5 +1,6 @@
 // Formats csv and cifar: read from small files made here, and from the stored data sets.
 #include "lib/dataset/Dataset.h"
+#include "tests/dataset/Loaded.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "gmock/gmock.h"
@@ -11,20 +12,12 @@ using testing::ElementsAre;
 
 namespace {
 
-DatasetOptions optionsOf(DatasetFormat format, const std::string &images) {
+DatasetOptions tableOptions(DatasetFormat format, const std::string &images) {
   DatasetOptions options;
   options.format = format;
   options.test.images = images;
   options.test.place = "f.yaml:2:3";
   return options;
-}
-
-Samples loaded(const DatasetOptions &options) {
-  return llvm::cantFail(loadDataset(options, PathResolver()));
-}
-
-std::string loadError(const DatasetOptions &options) {
-  return toText(loadDataset(options, PathResolver()).takeError());
 }
 
 /// Whether the stored data set can be found.
@@ -48,7 +41,7 @@ std::string cifarImage(char label) {
 TEST(Csv, ReadsVectorsAndImagesWithTheClassFirstOrLast) {
   TemporaryFolder folder;
   DatasetOptions options =
-      optionsOf(DatasetFormat::Csv, folder.write("a.csv", "1,2.5,3,-4,7\r\n\n 5,6,7,8,9\n"));
+      tableOptions(DatasetFormat::Csv, folder.write("a.csv", "1,2.5,3,-4,7\r\n\n 5,6,7,8,9\n"));
   Samples samples = loaded(options);
   EXPECT_THAT(samples.shape, ElementsAre(4));
   EXPECT_THAT(samples.values, ElementsAre(1, 2.5, 3, -4, 5, 6, 7, 8));
@@ -70,7 +63,7 @@ TEST(Csv, WrongLinesAreNamed) {
   std::string path = folder / "a.csv";
   auto error = [&](const std::string &text, std::vector<int64_t> shape = {}) {
     folder.write("a.csv", text);
-    DatasetOptions options = optionsOf(DatasetFormat::Csv, path);
+    DatasetOptions options = tableOptions(DatasetFormat::Csv, path);
     options.shape = std::move(shape);
     return loadError(options);
   };
@@ -90,7 +83,7 @@ TEST(Csv, WrongLinesAreNamed) {
 TEST(Csv, OptdigitsHasItsPublishedClasses) {
   if (!isStored("datasets/optdigits/optdigits.tes"))
     GTEST_SKIP() << "optdigits is absent; set SPINDLE_DATA";
-  DatasetOptions options = optionsOf(DatasetFormat::Csv, "datasets/optdigits/optdigits.tes");
+  DatasetOptions options = tableOptions(DatasetFormat::Csv, "datasets/optdigits/optdigits.tes");
   options.shape = {1, 8, 8};
   Samples samples = loaded(options);
   std::vector<int> perClass(10);
@@ -104,7 +97,7 @@ TEST(Csv, OptdigitsHasItsPublishedClasses) {
 TEST(Cifar, ReadsTheBinaryLayout) {
   TemporaryFolder folder;
   DatasetOptions options =
-      optionsOf(DatasetFormat::Cifar, folder.write("a.bin", cifarImage(3) + cifarImage(9)));
+      tableOptions(DatasetFormat::Cifar, folder.write("a.bin", cifarImage(3) + cifarImage(9)));
   Samples samples = loaded(options);
   EXPECT_THAT(samples.shape, ElementsAre(3, 32, 32));
   EXPECT_THAT(samples.labels, ElementsAre(3, 9));
@@ -119,7 +112,7 @@ TEST(Cifar, ReadsOneFileOfAnArchive) {
   folder.write("set/batch.bin", cifarImage(2));
   std::string command = "tar -C '" + folder / "." + "' -czf '" + folder / "a.tar.gz" + "' set";
   ASSERT_EQ(std::system(command.c_str()), 0);
-  DatasetOptions options = optionsOf(DatasetFormat::Cifar, "batch.bin");
+  DatasetOptions options = tableOptions(DatasetFormat::Cifar, "batch.bin");
   options.test.archive = folder / "a.tar.gz";
   EXPECT_THAT(loaded(options).labels, ElementsAre(2));
   options.test.images = "train.bin";
@@ -136,7 +129,7 @@ TEST(Cifar, ReadsOneFileOfAnArchive) {
 TEST(Cifar, DamagedFilesAreRefused) {
   TemporaryFolder folder;
   std::string path = folder.write("a.bin", cifarImage(3) + "x");
-  DatasetOptions options = optionsOf(DatasetFormat::Cifar, path);
+  DatasetOptions options = tableOptions(DatasetFormat::Cifar, path);
   EXPECT_EQ(loadError(options), path + ": error: holds 3074 bytes, expected a multiple of 3073 (a "
                                        "class and a 32 by 32 image of three channels each)");
   folder.write("a.bin", cifarImage(0) + cifarImage(10));
@@ -147,7 +140,7 @@ TEST(Cifar, TheStoredSubsetIsBalanced) {
   std::string path = "datasets/cifar10-subset/cifar10_test2000_from_jpeg.bin.gz";
   if (!isStored(path))
     GTEST_SKIP() << "the CIFAR subset is absent; set SPINDLE_DATA";
-  Samples samples = loaded(optionsOf(DatasetFormat::Cifar, path));
+  Samples samples = loaded(tableOptions(DatasetFormat::Cifar, path));
   ASSERT_EQ(samples.count(), 2000u);
   double sum = std::accumulate(samples.values.begin(), samples.values.end(), 0.0);
   EXPECT_NEAR(sum / static_cast<double>(samples.values.size()) / 255, 0.473, 0.01); // of CIFAR-10

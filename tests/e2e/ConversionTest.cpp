@@ -42,7 +42,7 @@ TEST_P(ConversionLoss, IsWithinTheGoal) {
 }
 
 const char *const kOwn = "configs/flows/mnist-own-lenet.yaml";
-const char *const kLenet = "configs/flows/mnist-lenet.yaml";
+const char *const kLenetFlow = "configs/flows/mnist-lenet.yaml";
 const char *const kOnnx = "configs/flows/mnist-onnx.yaml";
 const char *const kMore = "--set dataset.calibration.limit=5000";
 const char *const kZoo = "--set model.path=models/onnx/zoo_mnist-12.onnx --set dataset.scale=1";
@@ -55,20 +55,24 @@ const char *const kSubset = "--set dataset.limit=2000";
 const char *const k256x2 = "--set model.path=models/onnx/vnn_mnist-net_256x2.onnx";
 const char *const k256x4 = "--set model.path=models/onnx/vnn_mnist-net_256x4.onnx";
 
-INSTANTIATE_TEST_SUITE_P(
-    Published, ConversionLoss,
-    ::testing::Values(
-        Allowed{"OwnLenet4", kOwn, "", 4, 0.5}, Allowed{"OwnLenet8", kOwn, "", 8, 0.3},
-        Allowed{"OwnLenet32", kOwn, "", 32, 0.1}, Allowed{"HeirLenet4", kLenet, kMore, 4, 0.5},
-        Allowed{"HeirLenet8", kLenet, kMore, 8, 0.3}, Allowed{"HeirLenet32", kLenet, "", 32, 0.1},
-        Allowed{"Mlp256x2", kOnnx, k256x2, 8, 0.3}, Allowed{"Mlp256x4", kOnnx, k256x4, 8, 0.3},
-        Allowed{"Keras4", kOnnx, kKeras, 4, 0.5}, Allowed{"Keras8", kOnnx, kKeras, 8, 0.3},
-        Allowed{"Keras32", kOnnx, kKeras, 32, 0.1}, Allowed{"ZooMaxPool8", kOnnx, kZoo, 8, 0.3},
-        Allowed{"CcoltongMaxPool8", kOnnx, kCcoltong, 8, 0.3},
-        Allowed{"ConvnetMaxPool8", kOnnx, kMaxPool, 8, 0.3},
-        Allowed{"ResnetOther16", kCifar, "", 16, 1.0},
-        Allowed{"ResnetSubset16", kCifar, kSubset, 16, 1.0}),
-    [](const auto &instance) { return std::string(instance.param.name); });
+INSTANTIATE_TEST_SUITE_P(Published, ConversionLoss,
+                         ::testing::Values(Allowed{"OwnLenet4", kOwn, "", 4, 0.5},
+                                           Allowed{"OwnLenet8", kOwn, "", 8, 0.3},
+                                           Allowed{"OwnLenet32", kOwn, "", 32, 0.1},
+                                           Allowed{"HeirLenet4", kLenetFlow, kMore, 4, 0.5},
+                                           Allowed{"HeirLenet8", kLenetFlow, kMore, 8, 0.3},
+                                           Allowed{"HeirLenet32", kLenetFlow, "", 32, 0.1},
+                                           Allowed{"Mlp256x2", kOnnx, k256x2, 8, 0.3},
+                                           Allowed{"Mlp256x4", kOnnx, k256x4, 8, 0.3},
+                                           Allowed{"Keras4", kOnnx, kKeras, 4, 0.5},
+                                           Allowed{"Keras8", kOnnx, kKeras, 8, 0.3},
+                                           Allowed{"Keras32", kOnnx, kKeras, 32, 0.1},
+                                           Allowed{"ZooMaxPool8", kOnnx, kZoo, 8, 0.3},
+                                           Allowed{"CcoltongMaxPool8", kOnnx, kCcoltong, 8, 0.3},
+                                           Allowed{"ConvnetMaxPool8", kOnnx, kMaxPool, 8, 0.3},
+                                           Allowed{"ResnetOther16", kCifar, "", 16, 1.0},
+                                           Allowed{"ResnetSubset16", kCifar, kSubset, 16, 1.0}),
+                         [](const auto &instance) { return std::string(instance.param.name); });
 
 TEST(FirstSpike, OfTheMlpLosesLessThanAPointWithOneSpikePerNeuron) {
   if (dataFolder().empty())

@@ -44,7 +44,7 @@ SpikingNetwork converted(mlir::ModuleOp ann, float first, float second,
   return llvm::cantFail(convertAnnToSnn(ann, plan, options));
 }
 
-EmulationOptions stepsOf(int64_t steps) {
+EmulationOptions inSteps(int64_t steps) {
   EmulationOptions options;
   options.steps = steps;
   return options;
@@ -55,7 +55,7 @@ TEST(Diagnose, TheSaturatedLayerIsTheWholeLoss) {
   ParsedModule ann(kAnn);
   SpikingNetwork snn = converted(*ann, 1, 0.25f);
   Diagnosis found =
-      llvm::cantFail(diagnose(*ann, *snn.module, snn.summary, twoSamples(), stepsOf(8)));
+      llvm::cantFail(diagnose(*ann, *snn.module, snn.summary, twoSamples(), inSteps(8)));
   EXPECT_EQ(found.samples, 2u);
   EXPECT_EQ(found.annCorrect, 2u);
   EXPECT_EQ(found.snnCorrect, 1u);
@@ -89,7 +89,7 @@ TEST(Diagnose, TheSaturatedLayerIsTheWholeLoss) {
 TEST(Diagnose, TheResultDoesNotDependOnTheEngine) {
   ParsedModule ann(kAnn);
   SpikingNetwork snn = converted(*ann, 0.3f, 0.25f);
-  EmulationOptions options = stepsOf(5);
+  EmulationOptions options = inSteps(5);
   Diagnosis compiled =
       llvm::cantFail(diagnose(*ann, *snn.module, snn.summary, twoSamples(), options));
   options.engine = EmulationEngine::Interpreter;
@@ -113,7 +113,7 @@ TEST(Diagnose, FirstSpikesCodeValuesByTheTimeTheyLeave) {
   options.steps = 48; // three windows of 16
   SpikingNetwork snn = converted(*ann, 1, 0.5f, options);
   Diagnosis found =
-      llvm::cantFail(diagnose(*ann, *snn.module, snn.summary, twoSamples(), stepsOf(48)));
+      llvm::cantFail(diagnose(*ann, *snn.module, snn.summary, twoSamples(), inSteps(48)));
   ASSERT_EQ(found.layers.size(), 2u);
   const DiagnosedLayer &first = found.layers[0], &second = found.layers[1];
   EXPECT_EQ(first.code, "first_spike");
@@ -133,13 +133,13 @@ TEST(Diagnose, WhatWasNotConvertedIsRefused) {
   ConversionSummary none;
   none.method = "none";
   EXPECT_THAT(
-      textOf(diagnose(*ann, *snn.module, none, twoSamples(), stepsOf(4)).takeError()),
+      textOf(diagnose(*ann, *snn.module, none, twoSamples(), inSteps(4)).takeError()),
       HasSubstr("this network was not converted, there is no ANN to compare it with; leave out "
                 "the section diagnosis"));
   ConversionSummary other = snn.summary;
   other.layers[0].scale = {1, 1, 1};
   EXPECT_THAT(
-      textOf(diagnose(*ann, *snn.module, other, twoSamples(), stepsOf(4)).takeError()),
+      textOf(diagnose(*ann, *snn.module, other, twoSamples(), inSteps(4)).takeError()),
       HasSubstr("dense1 has 4 neurons, which its rectifier in the ANN and its 3 scales do not "
                 "fit; convert again, or leave out the section diagnosis if neurons were removed"));
 }

@@ -19,7 +19,7 @@ reference::SampleRun<Scalar> run(NetworkBuilder &n, const std::vector<float> &x,
 }
 
 /// Steps of the spikes of the one neuron.
-std::vector<uint32_t> stepsOf(const std::vector<Spike> &spikes) {
+std::vector<uint32_t> stepsOfNeuron(const std::vector<Spike> &spikes) {
   std::vector<uint32_t> steps;
   for (const Spike &spike : spikes)
     steps.push_back(spike.step);
@@ -46,13 +46,13 @@ TEST(IntegrateAndFire, ResetToZeroForgetsTheExcess) {
   // From v_reset, ceil((threshold − v_reset) / c) steps lie between two spikes.
   NetworkBuilder n({1});
   n.direct().integrateAndFire(snn::Reset::Zero, {1}, {-0.25f}, {0.5f}).decode();
-  EXPECT_THAT(stepsOf(run<float>(n, {0.375f}, 12).spikes), ::testing::ElementsAre(1, 5, 9));
+  EXPECT_THAT(stepsOfNeuron(run<float>(n, {0.375f}, 12).spikes), ::testing::ElementsAre(1, 5, 9));
 }
 
 TEST(IntegrateAndFire, FiresAtTheThresholdItself) {
   NetworkBuilder n({1});
   n.direct().integrateAndFire(snn::Reset::Subtract, {0.5f}, {0}, {0}).decode();
-  EXPECT_THAT(stepsOf(run<float>(n, {0.25f}, 4).spikes), ::testing::ElementsAre(1, 3));
+  EXPECT_THAT(stepsOfNeuron(run<float>(n, {0.25f}, 4).spikes), ::testing::ElementsAre(1, 3));
 }
 
 TEST(LeakyIntegrateAndFire, MembraneIsTheGeometricSeries) {
@@ -75,7 +75,7 @@ TEST(LeakyIntegrateAndFire, PeriodIsLogarithmic) {
     float tau = 20, threshold = 1, r = 4;
     NetworkBuilder n({1});
     n.direct().leaky(snn::Reset::Zero, {threshold}, {tau}, {r}, {0}, {0}, {0}).decode();
-    std::vector<uint32_t> steps = stepsOf(run<double>(n, {i}, 200).spikes);
+    std::vector<uint32_t> steps = stepsOfNeuron(run<double>(n, {i}, 200).spikes);
     auto period = static_cast<uint32_t>(
         std::ceil(std::log(1 - threshold / (double(r) * i)) / std::log(1 - 1.0 / tau)));
     ASSERT_EQ(steps.size(), 200 / period);

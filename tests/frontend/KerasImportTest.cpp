@@ -23,10 +23,6 @@ Imported import(const KerasFile &file) {
   return result;
 }
 
-NaiveImage image(int64_t channels, int64_t rows, int64_t columns, uint64_t seed) {
-  return {channels, rows, columns, randomDoubles(channels * rows * columns, seed)};
-}
-
 void rectify(NaiveImage &x) {
   for (double &value : x.values)
     value = std::max(value, 0.0);

@@ -14,7 +14,7 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-/// The error of a function with this body on %x, whose first line is line 2 of the file; constants
+/// The error of a function with this body on %x, whose first line is line 2 of the file; kConstants
 /// %z (zero), %w (2x2), %e (1x2 of 0.5).
 std::string bodyError(const std::string &body) {
   std::string error =
@@ -28,7 +28,7 @@ std::string bodyError(const std::string &body) {
   return error;
 }
 
-const char *constants = R"(%z = arith.constant dense<0.0> : tensor<1x2xf32>
+const char *kConstants = R"(%z = arith.constant dense<0.0> : tensor<1x2xf32>
   %s = arith.constant 0.0 : f32
   %w = arith.constant dense<1.0> : tensor<2x2xf32>
   )";
@@ -92,10 +92,10 @@ TEST(MlirErrors, UnsupportedOperations) {
             "arith, math, "
             "tensor, linalg or tosa");
   EXPECT_EQ(bodyError("%y = math.exp %x : tensor<1x2xf32>"),
-            "net.mlir:2:8: error: math.exp is supported only on constants");
+            "net.mlir:2:8: error: math.exp is supported only on kConstants");
   EXPECT_EQ(
       bodyError(
-          std::string(constants) +
+          std::string(kConstants) +
           R"(%y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<1x2xf32>) outs(%z : tensor<1x2xf32>) {
   ^bb0(%in: f32, %out: f32):
     %c = arith.cmpf oeq, %in, %s : f32
@@ -106,7 +106,7 @@ TEST(MlirErrors, UnsupportedOperations) {
       "x > c ? x : c");
   EXPECT_EQ(
       bodyError(
-          std::string(constants) +
+          std::string(kConstants) +
           R"(%y = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : tensor<1x2xf32>) outs(%z : tensor<1x2xf32>) {
   ^bb0(%in: f32, %out: f32):
     %r = arith.addf %in, %out : f32
@@ -120,11 +120,11 @@ TEST(MlirErrors, UnsupportedOperations) {
             "net.mlir:2:8: error: clamping to -1 … 6 is not supported, only a rectifier: zero to "
             "a positive number");
   EXPECT_EQ(
-      bodyError(std::string(constants) + "%n = arith.constant dense<1.0> : tensor<1x2xf32>\n"
-                                         "  %y = arith.maximumf %x, %n : tensor<1x2xf32>"),
+      bodyError(std::string(kConstants) + "%n = arith.constant dense<1.0> : tensor<1x2xf32>\n"
+                                          "  %y = arith.maximumf %x, %n : tensor<1x2xf32>"),
       "net.mlir:6:8: error: clamping to 1 … inf is not supported, only a rectifier: zero to a "
       "positive number");
-  EXPECT_EQ(bodyError(std::string(constants) +
+  EXPECT_EQ(bodyError(std::string(kConstants) +
                       "%i = tensor.empty() : tensor<1x2xf32>\n"
                       "  %y = linalg.matmul ins(%x, %w : tensor<1x2xf32>, tensor<2x2xf32>) outs(%i "
                       ": tensor<1x2xf32>) -> tensor<1x2xf32>"),
@@ -149,7 +149,7 @@ TEST(MlirErrors, LoopsOfLinalg) {
     linalg.yield %in : f32
   }} -> {}
   %y = tensor.empty() : tensor<1x2xf32>)",
-        constants, more, maps, operands, result));
+        kConstants, more, maps, operands, result));
   };
   EXPECT_EQ(
       generic("affine_map<(d0, d1) -> (d0, d0)>, affine_map<(d0, d1) -> (d0, d1)>",
@@ -168,7 +168,7 @@ TEST(MlirErrors, LoopsOfLinalg) {
             "net.mlir:3:8: error: shapes must be static and not empty");
   EXPECT_EQ(
       bodyError(
-          std::string(constants) +
+          std::string(kConstants) +
           R"(%t:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<1x2xf32>) outs(%z, %z : tensor<1x2xf32>, tensor<1x2xf32>) {
   ^bb0(%in: f32, %out: f32, %out2: f32):
     linalg.yield %in, %in : f32, f32
@@ -294,7 +294,7 @@ TEST(MlirErrors, SnnFiles) {
           .error,
       "net.mlir:2:8: error: operation 'snn.integrator' is not part of an ANN graph; expected "
       "synapse operations "
-      "of the snn dialect, snn.relu and constants");
+      "of the snn dialect, snn.relu and kConstants");
   EXPECT_EQ(
       importBytes("net.mlir",
                   R"(func.func @main(%x: tensor<2xf32>, %w: tensor<2x2xf32>) -> tensor<2xf32> {

@@ -14,10 +14,6 @@ using testing::HasSubstr;
 
 Imported module(const std::string &text) { return importBytes("net.mlir", text); }
 
-NaiveImage image(int64_t channels, int64_t rows, int64_t columns, uint64_t seed) {
-  return {channels, rows, columns, randomDoubles(channels * rows * columns, seed)};
-}
-
 /// Outside counts as minus infinity.
 NaiveImage naiveMaximum(const NaiveImage &x, const NaiveWindow &w) {
   NaiveImage y{x.channels,

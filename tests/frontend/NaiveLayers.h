@@ -2,6 +2,8 @@
 // zero.
 #pragma once
 
+#include "tests/frontend/Imported.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +18,10 @@ struct NaiveImage {
     return inside ? values[(k * rows + r) * columns + c] : 0;
   }
 };
+
+inline NaiveImage image(int64_t channels, int64_t rows, int64_t columns, uint64_t seed) {
+  return {channels, rows, columns, randomDoubles(size_t(channels * rows * columns), seed)};
+}
 
 struct NaiveWindow {
   int64_t rows, columns; // of the kernel

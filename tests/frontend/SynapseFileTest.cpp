@@ -25,7 +25,7 @@ std::string errorOf(const std::string &text) {
 }
 
 /// The module, or the error, of a network beside `syn.txt`, both without their folder.
-std::string importWith(const std::string &synapses, const std::string &projection) {
+std::string importWithSynapses(const std::string &synapses, const std::string &projection) {
   TemporaryFolder folder;
   folder.write("syn.txt", synapses);
   ModelOptions options;
@@ -76,50 +76,53 @@ TEST(SynapseFile, RefusesWhatIsNoSynapse) {
 }
 
 TEST(SynapseFile, IsTheListsThatItStandsFor) {
-  EXPECT_EQ(importWith("0 3\n2 1\n1 1\n", "from: a, to: a, connect: {file: syn.txt}, weight: 2"),
-            importWith("", "from: a, to: a, connect: {sources: [0, 2, 1], targets: [3, 1, 1]}, "
-                           "weight: 2"));
   EXPECT_EQ(
-      importWith("0 3 2 1\n2 1 -3 4.5\n1 1 4 1\n", "from: a, to: a, connect: {file: syn.txt}"),
-      importWith("", "from: a, to: a, connect: {sources: [0, 2, 1], targets: [3, 1, 1]}, "
-                     "weight: [2, -3, 4], delay: [1, 4.5, 1]"));
+      importWithSynapses("0 3\n2 1\n1 1\n", "from: a, to: a, connect: {file: syn.txt}, weight: 2"),
+      importWithSynapses("", "from: a, to: a, connect: {sources: [0, 2, 1], targets: [3, 1, 1]}, "
+                             "weight: 2"));
+  EXPECT_EQ(importWithSynapses("0 3 2 1\n2 1 -3 4.5\n1 1 4 1\n",
+                               "from: a, to: a, connect: {file: syn.txt}"),
+            importWithSynapses("",
+                               "from: a, to: a, connect: {sources: [0, 2, 1], targets: [3, 1, 1]}, "
+                               "weight: [2, -3, 4], delay: [1, 4.5, 1]"));
   // Equal weights are one, equal delays that of the projection.
-  EXPECT_EQ(importWith("0 3 2 1\n2 1 2 1\n", "from: a, to: a, connect: {file: syn.txt}"),
-            importWith("",
-                       "from: a, to: a, connect: {sources: [0, 2], targets: [3, 1]}, weight: 2, "
-                       "delay: 1"));
+  EXPECT_EQ(importWithSynapses("0 3 2 1\n2 1 2 1\n", "from: a, to: a, connect: {file: syn.txt}"),
+            importWithSynapses(
+                "", "from: a, to: a, connect: {sources: [0, 2], targets: [3, 1]}, weight: 2, "
+                    "delay: 1"));
 }
 
 TEST(SynapseFile, RefusesWhatThePopulationsHaveNot) {
   const std::string file = "from: a, to: a, connect: {file: syn.txt}";
-  EXPECT_EQ(importWith("0 4\n", file + ", weight: 1"),
+  EXPECT_EQ(importWithSynapses("0 4\n", file + ", weight: 1"),
             "net.yaml:8:38: error: targets names neuron 4, expected 0 to 3");
-  EXPECT_EQ(importWith("0 1\n0 1\n", file + ", weight: 1"),
+  EXPECT_EQ(importWithSynapses("0 1\n0 1\n", file + ", weight: 1"),
             "net.yaml:8:38: error: neuron 0 is joined with neuron 1 twice");
-  EXPECT_EQ(importWith("2 2\n", file + ", weight: 1, autapses: false"),
+  EXPECT_EQ(importWithSynapses("2 2\n", file + ", weight: 1, autapses: false"),
             "net.yaml:8:38: error: neuron 2 is joined with itself, but autapses are excluded; "
             "leave one of the two out");
-  EXPECT_EQ(importWith("0 1 x\n", file), "net.yaml:8:38: error: syn.txt:1: 'x', expected a number");
-  EXPECT_THAT(importWith("", "from: a, to: a, connect: {file: absent.txt}, weight: 1"),
+  EXPECT_EQ(importWithSynapses("0 1 x\n", file),
+            "net.yaml:8:38: error: syn.txt:1: 'x', expected a number");
+  EXPECT_THAT(importWithSynapses("", "from: a, to: a, connect: {file: absent.txt}, weight: 1"),
               testing::StartsWith("net.yaml:8:38: error: 'absent.txt' is in none of "
                                   "the folders "));
-  EXPECT_EQ(importWith("0 1\n", file), "net.yaml:8:5: error: key 'weight' is missing in "
-                                       "projections[0]");
-  EXPECT_EQ(importWith("0 1 2\n", file + ", weight: 1"),
+  EXPECT_EQ(importWithSynapses("0 1\n", file), "net.yaml:8:5: error: key 'weight' is missing in "
+                                               "projections[0]");
+  EXPECT_EQ(importWithSynapses("0 1 2\n", file + ", weight: 1"),
             "net.yaml:8:56: error: weight is given, but the file has weights too; leave one of "
             "them out");
-  EXPECT_EQ(importWith("0 1 2 1\n", file + ", delay: 1"),
+  EXPECT_EQ(importWithSynapses("0 1 2 1\n", file + ", delay: 1"),
             "net.yaml:8:55: error: delay is given, but the file has delays too; leave one of them "
             "out");
-  EXPECT_EQ(importWith("0 1 2 0.7\n", file),
+  EXPECT_EQ(importWithSynapses("0 1 2 0.7\n", file),
             "net.yaml:8:5: error: delay has 0.7 ms, expected multiples of dt, 0.5 to 512 ms");
-  EXPECT_EQ(importWith("0 1 2 1\n", "from: s, to: a, connect: {file: syn.txt}"),
+  EXPECT_EQ(importWithSynapses("0 1 2 1\n", "from: s, to: a, connect: {file: syn.txt}"),
             "net.yaml:8:31: error: the file has delays, but 's' is the samples; leave them out, "
             "and give one value");
-  EXPECT_EQ(
-      importWith("0 1 -2\n", "from: a, to: c, receptor: inhibitory, connect: {file: syn.txt}"),
-      "net.yaml:8:5: error: weight is negative, but it is a conductance; inhibition comes "
-      "from the receptor and its e_inh");
+  EXPECT_EQ(importWithSynapses("0 1 -2\n",
+                               "from: a, to: c, receptor: inhibitory, connect: {file: syn.txt}"),
+            "net.yaml:8:5: error: weight is negative, but it is a conductance; inhibition comes "
+            "from the receptor and its e_inh");
 }
 
 /// The examples of docs/formats/network.md are a network and its synapses.

@@ -6,12 +6,12 @@ using namespace spindle;
 
 TEST(Json, ReadsItsOwnFormatAndVersion) {
   TemporaryFolder folder;
-  Json json = jsonHeader("sdf-graph", 1);
+  Json json = jsonHeader({"sdf-graph", 1});
   json["actors"] = 3;
   ASSERT_FALSE(static_cast<bool>(writeJson(folder / "g.json", json)));
   EXPECT_EQ(folder.read("g.json"),
             "{\n \"format\": \"sdf-graph\",\n \"version\": 1,\n \"actors\": 3\n}\n");
-  EXPECT_EQ(llvm::cantFail(readJson(folder / "g.json", "sdf-graph", 1)), json);
+  EXPECT_EQ(llvm::cantFail(readJson(folder / "g.json", {"sdf-graph", 1})), json);
 }
 
 TEST(Json, OtherFormatsAndVersionsAreRefused) {
@@ -19,7 +19,7 @@ TEST(Json, OtherFormatsAndVersionsAreRefused) {
   std::string path = folder / "g.json";
   auto readError = [&](const std::string &text) {
     folder.write("g.json", text);
-    return toText(readJson(path, "sdf-graph", 1).takeError());
+    return toText(readJson(path, {"sdf-graph", 1}).takeError());
   };
   EXPECT_EQ(readError(R"({"format": "mapping", "version": 1})"),
             path + ": error: not a sdf-graph file");

@@ -25,42 +25,45 @@ std::string header(const std::string &type, const std::string &shape,
   return "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }";
 }
 
-NpyArray parsed(const std::string &bytes) { return llvm::cantFail(parseNpy(bytes, "a.npz", "w")); }
+NpyArray parsedArray(const std::string &bytes) {
+  return llvm::cantFail(parseNpy(bytes, "a.npz", "w"));
+}
 
-std::string parseError(const std::string &bytes) {
+std::string arrayError(const std::string &bytes) {
   return toText(parseNpy(bytes, "a.npz", "w").takeError());
 }
 
 } // namespace
 
 TEST(Npy, ReadsEveryElementType) {
-  EXPECT_THAT(parsed(npy(header("<f4", "(2,)"), raw<float>({1.5f, -2}))).floats(),
+  EXPECT_THAT(parsedArray(npy(header("<f4", "(2,)"), raw<float>({1.5f, -2}))).floats(),
               ElementsAre(1.5f, -2));
-  EXPECT_THAT(parsed(npy(header("<f8", "(2,)"), raw<double>({1e300, 0.1}))).doubles(),
+  EXPECT_THAT(parsedArray(npy(header("<f8", "(2,)"), raw<double>({1e300, 0.1}))).doubles(),
               ElementsAre(1e300, 0.1));
-  EXPECT_THAT(parsed(npy(header("|u1", "(2,)"), raw<uint8_t>({0, 255}))).integers(),
+  EXPECT_THAT(parsedArray(npy(header("|u1", "(2,)"), raw<uint8_t>({0, 255}))).integers(),
               ElementsAre(0, 255));
-  EXPECT_THAT(parsed(npy(header("|i1", "(1,)"), raw<int8_t>({-1}))).floats(), ElementsAre(-1));
-  EXPECT_THAT(parsed(npy(header("|b1", "(2,)"), raw<uint8_t>({0, 1}))).integers(),
+  EXPECT_THAT(parsedArray(npy(header("|i1", "(1,)"), raw<int8_t>({-1}))).floats(), ElementsAre(-1));
+  EXPECT_THAT(parsedArray(npy(header("|b1", "(2,)"), raw<uint8_t>({0, 1}))).integers(),
               ElementsAre(0, 1));
-  EXPECT_THAT(parsed(npy(header("<i2", "(1,)"), raw<int16_t>({-300}))).integers(),
+  EXPECT_THAT(parsedArray(npy(header("<i2", "(1,)"), raw<int16_t>({-300}))).integers(),
               ElementsAre(-300));
-  EXPECT_THAT(parsed(npy(header("<u2", "(1,)"), raw<uint16_t>({65535}))).integers(),
+  EXPECT_THAT(parsedArray(npy(header("<u2", "(1,)"), raw<uint16_t>({65535}))).integers(),
               ElementsAre(65535));
-  EXPECT_THAT(parsed(npy(header("<i4", "(1,)"), raw<int32_t>({-70000}))).doubles(),
+  EXPECT_THAT(parsedArray(npy(header("<i4", "(1,)"), raw<int32_t>({-70000}))).doubles(),
               ElementsAre(-70000));
-  EXPECT_THAT(parsed(npy(header("<u4", "(1,)"), raw<uint32_t>({4000000000u}))).integers(),
+  EXPECT_THAT(parsedArray(npy(header("<u4", "(1,)"), raw<uint32_t>({4000000000u}))).integers(),
               ElementsAre(4000000000));
-  EXPECT_THAT(parsed(npy(header("<i8", "(1,)"), raw<int64_t>({INT64_MIN}))).integers(),
+  EXPECT_THAT(parsedArray(npy(header("<i8", "(1,)"), raw<int64_t>({INT64_MIN}))).integers(),
               ElementsAre(INT64_MIN));
-  NpyArray scalar = parsed(npy(header("<f4", "()"), raw<float>({3})));
+  NpyArray scalar = parsedArray(npy(header("<f4", "()"), raw<float>({3})));
   EXPECT_THAT(scalar.shape, ElementsAre());
   EXPECT_THAT(scalar.floats(), ElementsAre(3));
 }
 
 TEST(Npy, FortranOrderBecomesRowMajor) {
   // [[1, 2, 3], [4, 5, 6]] column by column.
-  NpyArray array = parsed(npy(header("<i4", "(2, 3)", "True"), raw<int32_t>({1, 4, 2, 5, 3, 6})));
+  NpyArray array =
+      parsedArray(npy(header("<i4", "(2, 3)", "True"), raw<int32_t>({1, 4, 2, 5, 3, 6})));
   EXPECT_THAT(array.shape, ElementsAre(2, 3));
   EXPECT_THAT(array.integers(), ElementsAre(1, 2, 3, 4, 5, 6));
 }
@@ -69,7 +72,7 @@ TEST(Npy, ReadsVersionTwoHeaders) {
   std::string text = header("<f4", "(1,)") + "\n";
   std::string bytes = std::string("\x93NUMPY\2\0", 8) + char(text.size()) + std::string(3, '\0') +
                       text + raw<float>({7});
-  EXPECT_THAT(parsed(bytes).floats(), ElementsAre(7));
+  EXPECT_THAT(parsedArray(bytes).floats(), ElementsAre(7));
 }
 
 TEST(Npy, WritesTheDocumentedBytes) {
@@ -81,29 +84,29 @@ TEST(Npy, WritesTheDocumentedBytes) {
 }
 
 TEST(Npy, WrongBytesAreRefused) {
-  EXPECT_EQ(parseError("hello"), "a.npz: error: array 'w' is not in the npy format");
-  EXPECT_EQ(parseError(std::string("\x93NUMPY\1\0\xff\0{", 11)),
+  EXPECT_EQ(arrayError("hello"), "a.npz: error: array 'w' is not in the npy format");
+  EXPECT_EQ(arrayError(std::string("\x93NUMPY\1\0\xff\0{", 11)),
             "a.npz: error: array 'w' is cut off in its header");
-  EXPECT_EQ(parseError(std::string("\x93NUMPY\7\0\0\0", 10)),
+  EXPECT_EQ(arrayError(std::string("\x93NUMPY\7\0\0\0", 10)),
             "a.npz: error: array 'w' has npy version 7, expected 1 to 3");
-  EXPECT_EQ(parseError(npy("{'descr': '<f4'}", "")),
+  EXPECT_EQ(arrayError(npy("{'descr': '<f4'}", "")),
             "a.npz: error: array 'w' has a damaged header");
-  EXPECT_EQ(parseError(npy(header("<f4", "(2, x)"), "")),
+  EXPECT_EQ(arrayError(npy(header("<f4", "(2, x)"), "")),
             "a.npz: error: array 'w' has a damaged header");
-  EXPECT_EQ(parseError(npy(header(">f4", "(1,)"), raw<float>({1}))),
+  EXPECT_EQ(arrayError(npy(header(">f4", "(1,)"), raw<float>({1}))),
             "a.npz: error: array 'w' is big-endian ('>f4'), expected little-endian: save it with "
             "astype('<f4')");
-  EXPECT_EQ(parseError(npy(header("<f2", "(1,)"), "ab")),
+  EXPECT_EQ(arrayError(npy(header("<f2", "(1,)"), "ab")),
             "a.npz: error: array 'w' has elements of type '<f2', expected one of f4 f8 b1 i1 i2 i4 "
             "i8 u1 u2 u4 u8");
   EXPECT_EQ(
-      parseError(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd")),
+      arrayError(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd")),
       "a.npz: error: array 'w' has elements of type structure, expected one of f4 f8 b1 i1 i2 "
       "i4 i8 u1 u2 u4 u8");
-  EXPECT_EQ(parseError(npy(header("<f4", "(2, 3)"), raw<float>({1, 2, 3}))),
+  EXPECT_EQ(arrayError(npy(header("<f4", "(2, 3)"), raw<float>({1, 2, 3}))),
             "a.npz: error: array 'w' holds 12 bytes, which is not the shape (2, 3) of type f4: the "
             "data is cut off or damaged");
-  EXPECT_THAT(parseError(npy(header("<f4", "(1099511627776, 1099511627776)"), "")),
+  EXPECT_THAT(arrayError(npy(header("<f4", "(1099511627776, 1099511627776)"), "")),
               HasSubstr("cut off or damaged"));
 }
 

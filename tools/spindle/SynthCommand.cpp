@@ -66,7 +66,7 @@ llvm::Expected<UnitLimits> parseResources(const std::string &text, const Target 
   return limits;
 }
 
-llvm::Error simplify(mlir::ModuleOp design, const std::string &top) {
+llvm::Error simplifyDesign(mlir::ModuleOp design, const std::string &top) {
   mlir::PassManager passes(design.getContext());
   passes.addPass(mlir::createCanonicalizerPass());
   passes.addPass(mlir::createCSEPass());
@@ -168,7 +168,7 @@ static llvm::Error synthesize(const SynthArguments &arguments) {
                  searches ? searchKernel(source, target, options, mostUnits(options.schedule.units))
                           : compileKernel(source, target, options));
   SPINDLE_ASSIGN(auto design, buildKernelModule(compiled.kernel, compiled.top));
-  SPINDLE_RETURN_IF_ERROR(simplify(*design, compiled.top));
+  SPINDLE_RETURN_IF_ERROR(simplifyDesign(*design, compiled.top));
 
   KernelInterface interface = interfaceOf(compiled.kernel, compiled.top, source.bind);
   interface.predictedCycles = compiled.cycles;

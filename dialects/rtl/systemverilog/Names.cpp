@@ -40,7 +40,7 @@ static constexpr llvm::StringRef keywords =
     "wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
 /// Words of C++, which Verilator makes of the text and therefore warns about.
-static constexpr llvm::StringRef words =
+static constexpr llvm::StringRef kReservedWords =
     "abort and_eq asm auto bitand bitor bool catch char compl concept const_cast constexpr "
     "decltype "
     "delete double dynamic_cast explicit false far float friend goto inline interrupt long mutable "
@@ -62,7 +62,7 @@ bool isKeyword(llvm::StringRef word) {
 }
 
 static bool isFree(llvm::StringRef word) {
-  static const llvm::StringSet<> avoided = split(words);
+  static const llvm::StringSet<> avoided = split(kReservedWords);
   return !isKeyword(word) && !avoided.contains(word);
 }
 

@@ -10,8 +10,6 @@ using namespace mlir::affine;
 
 namespace spindle::hls {
 
-namespace {
-
 std::optional<AffineValueMap> subscriptsOf(Operation *access) {
   if (auto load = dyn_cast<AffineReadOpInterface>(access))
     return AffineValueMap(load.getAffineMap(), load.getMapOperands());
@@ -19,7 +17,6 @@ std::optional<AffineValueMap> subscriptsOf(Operation *access) {
     return AffineValueMap(store.getAffineMap(), store.getMapOperands());
   return std::nullopt;
 }
-} // namespace
 
 Value arrayOf(Operation *access) {
   if (auto load = dyn_cast<AffineReadOpInterface>(access))

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/IR/AffineValueMap.h"
+
+#include <optional>
 
 namespace spindle::hls {
 
@@ -12,6 +15,9 @@ mlir::Value arrayOf(mlir::Operation *access);
 
 /// Whether the operation stores into the array that `arrayOf` names.
 bool isStoreAccess(mlir::Operation *access);
+
+/// What an affine load or store of any kind reads or writes; none for other operations.
+std::optional<mlir::affine::AffineValueMap> subscriptsOf(mlir::Operation *access);
 
 /// Both accesses with the values that their operands have now. Different arrays are Different.
 Overlap overlapOf(mlir::Operation *a, mlir::Operation *b);

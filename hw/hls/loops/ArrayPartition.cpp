@@ -13,7 +13,7 @@ namespace spindle::hls {
 
 namespace {
 
-constexpr const char *names[] = {"none", "block", "cyclic", "complete"};
+constexpr const char *kKindNames[] = {"none", "block", "cyclic", "complete"};
 
 bool hasFactor(DimensionSplit::Kind kind) {
   return kind == DimensionSplit::Block || kind == DimensionSplit::Cyclic;
@@ -47,7 +47,7 @@ ArrayAttr toAttribute(const ArrayPartition &partition, MLIRContext *context) {
   SmallVector<Attribute> dimensions;
   for (const DimensionSplit &dimension : partition) {
     NamedAttrList entry;
-    entry.set("kind", builder.getStringAttr(names[dimension.kind]));
+    entry.set("kind", builder.getStringAttr(kKindNames[dimension.kind]));
     if (hasFactor(dimension.kind))
       entry.set("factor", builder.getI64IntegerAttr(dimension.factor));
     dimensions.push_back(entry.getDictionary(context));
@@ -63,10 +63,11 @@ std::optional<ArrayPartition> readPartition(Attribute attribute, size_t rank) {
   for (Attribute entry : dimensions) {
     auto dictionary = dyn_cast<DictionaryAttr>(entry);
     auto kind = dictionary ? dictionary.getAs<StringAttr>("kind") : StringAttr();
-    const auto *name = kind ? llvm::find(names, StringRef(kind.getValue())) : std::end(names);
-    if (name == std::end(names))
+    const auto *name =
+        kind ? llvm::find(kKindNames, StringRef(kind.getValue())) : std::end(kKindNames);
+    if (name == std::end(kKindNames))
       return std::nullopt;
-    DimensionSplit dimension{DimensionSplit::Kind(name - std::begin(names)), 1};
+    DimensionSplit dimension{DimensionSplit::Kind(name - std::begin(kKindNames)), 1};
     auto factor = dictionary.getAs<IntegerAttr>("factor");
     if (hasFactor(dimension.kind)) {
       if (!factor || factor.getInt() < 1)

@@ -19,18 +19,11 @@ namespace spindle::hls {
 
 namespace {
 
-AffineValueMap subscriptsOf(Operation *access) {
-  if (auto load = dyn_cast<AffineLoadOp>(access))
-    return AffineValueMap(load.getAffineMap(), load.getMapOperands());
-  auto store = cast<AffineStoreOp>(access);
-  return AffineValueMap(store.getAffineMap(), store.getMapOperands());
-}
-
 /// The elements of one array that a loop touches: per dimension `base` of what does not change
 /// inside, plus lowest to highest.
-class Region {
+class Footprint {
 public:
-  Region(AffineForOp l, Value a) : loop(l), array(a) {}
+  Footprint(AffineForOp l, Value a) : loop(l), array(a) {}
 
   /// False where an access is not affine or the bases of two accesses differ.
   bool collect() {
@@ -45,7 +38,7 @@ public:
     if (!isKnown)
       return false;
     for (Operation *access : accesses)
-      if (!addAccess(subscriptsOf(access)))
+      if (!addAccess(*subscriptsOf(access)))
         return false;
     return true;
   }
@@ -170,7 +163,7 @@ private:
 
   void redirect(Operation *access, Value buffer) {
     AffineValueMap inside;
-    AffineValueMap::difference(subscriptsOf(access), base, &inside);
+    AffineValueMap::difference(*subscriptsOf(access), base, &inside);
     SmallVector<AffineExpr> results;
     for (auto [result, range] : llvm::zip(inside.getAffineMap().getResults(), ranges))
       results.push_back(result - range.lowest);
@@ -209,7 +202,7 @@ struct BufferArrays : impl::HlsBufferArraysBase<BufferArrays> {
     });
     for (Value array : arrays) {
       auto type = cast<MemRefType>(array.getType());
-      Region region(loop, array);
+      Footprint region(loop, array);
       if (type.getRank() == 0 || !region.collect())
         continue;
       if (mostElements != 0 && region.elements() > int64_t(mostElements))

@@ -179,7 +179,7 @@ bool findBox(Candidate &candidate) {
   return false;
 }
 
-bool isAffineAccess(Operation *op) { return isa<AffineLoadOp, AffineStoreOp>(op); }
+bool isScalarAccess(Operation *op) { return isa<AffineLoadOp, AffineStoreOp>(op); }
 
 struct ExpandArrays : impl::HlsExpandArraysBase<ExpandArrays> {
   using HlsExpandArraysBase::HlsExpandArraysBase;
@@ -192,7 +192,7 @@ struct ExpandArrays : impl::HlsExpandArraysBase<ExpandArrays> {
     getOperation().walk([&](memref::AllocOp alloc) { arrays.push_back(alloc); });
     for (Value array : arrays)
       if (cast<MemRefType>(array.getType()).getRank() > 0 &&
-          llvm::all_of(array.getUsers(), isAffineAccess))
+          llvm::all_of(array.getUsers(), isScalarAccess))
         for (Candidate &candidate : candidatesOf(array))
           if (mayExpand(candidate))
             expand(candidate);

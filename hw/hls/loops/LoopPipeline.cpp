@@ -67,7 +67,7 @@ void addBalance(OpPassManager &functions, const LoopCosts &, const LoopOptions &
 
 /// Pieces as small as legal, each in its best order, then joined where that is faster; what has
 /// become a deeper nest by joining is ordered once more.
-constexpr Step steps[] = {
+constexpr Step kSteps[] = {
     {"cse", plain<createCSEPass>},
     {"forward", plain<createHlsForwardResults>},
     {"expand", addExpansion},
@@ -137,7 +137,7 @@ std::string passesText(OpPassManager &functions) {
 
 std::vector<std::string> loopSteps() {
   std::vector<std::string> names;
-  for (const Step &step : steps)
+  for (const Step &step : kSteps)
     names.push_back(step.name);
   return names;
 }
@@ -147,7 +147,7 @@ llvm::Error buildLoopPipeline(OpPassManager &manager, const Target &target,
   SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
   LoopCosts costs{target, options.units};
   OpPassManager &functions = manager.nest<func::FuncOp>();
-  for (const Step &step : steps)
+  for (const Step &step : kSteps)
     if (!options.without.count(step.name))
       step.add(functions, costs, options);
   return llvm::Error::success();
@@ -156,7 +156,7 @@ llvm::Error buildLoopPipeline(OpPassManager &manager, const Target &target,
 llvm::Expected<std::string> loopPipelineText(const Target &target, const LoopOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
   std::string text;
-  for (const Step &step : steps) {
+  for (const Step &step : kSteps) {
     OpPassManager functions(func::FuncOp::getOperationName());
     step.add(functions, {target, options.units}, options);
     bool isOn = !options.without.count(step.name) && !functions.empty();

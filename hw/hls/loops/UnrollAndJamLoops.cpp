@@ -32,11 +32,11 @@ FailureOr<AffineForOp> innerLoop(AffineForOp loop) {
   return inner;
 }
 
-enum class Order { Kept, Reversed };
+enum class JamOrder { Kept, Reversed };
 
 /// Whether two dependent accesses of one strip stay in their order. Jammed, inner iterations come
 /// first, then the position in the body, then i.
-Order orderOf(const CarriedDependence &dependence, AffineForOp jammed) {
+JamOrder orderOf(const CarriedDependence &dependence, AffineForOp jammed) {
   bool isInside = false;
   for (const DependenceComponent &component : dependence.components) {
     if (component.op == jammed.getOperation()) {
@@ -46,20 +46,20 @@ Order orderOf(const CarriedDependence &dependence, AffineForOp jammed) {
     if (!isInside)
       continue;
     if (!component.lb || *component.lb < 0)
-      return Order::Reversed;
+      return JamOrder::Reversed;
     if (*component.lb > 0)
-      return Order::Kept;
+      return JamOrder::Kept;
   }
   // Below the innermost common loop: copies of one run of statements stay in the order of i.
   Block *body = cast<AffineForOp>(dependence.components.back().op).getBody();
   Operation *a = body->findAncestorOpInBlock(*dependence.from);
   Operation *b = body->findAncestorOpInBlock(*dependence.to);
   if (a == b || a->isBeforeInBlock(b))
-    return Order::Kept;
+    return JamOrder::Kept;
   for (auto it = Block::iterator(b); it != std::next(Block::iterator(a)); ++it)
     if (isa<AffineForOp>(*it))
-      return Order::Reversed;
-  return Order::Kept;
+      return JamOrder::Reversed;
+  return JamOrder::Kept;
 }
 
 /// Whether all dependences that `loop` carries within a strip of `factor` iterations survive.
@@ -68,7 +68,7 @@ LogicalResult checkJam(AffineForOp loop, uint64_t factor) {
     std::optional<int64_t> distance = dependence.least(loop);
     if (distance && *distance >= int64_t(factor))
       continue; // never within a strip
-    if (dependence.isKnown() && orderOf(dependence, loop) == Order::Kept)
+    if (dependence.isKnown() && orderOf(dependence, loop) == JamOrder::Kept)
       continue;
     InFlightDiagnostic error =
         loop.emitError("cannot be unrolled and jammed by ")

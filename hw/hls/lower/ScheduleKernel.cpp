@@ -119,7 +119,7 @@ llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const Schedule
   IndexRanges ranges(kernel);
   std::vector<PipelineOp> pipelines;
   kernel.walk([&](PipelineOp pipeline) { pipelines.push_back(pipeline); });
-  ShareResources sharing(kernel, target, options);
+  ShareResources sharing(kernel, options);
   std::vector<std::pair<PipelineProblem, ExactSchedule>> plans;
   for (PipelineOp pipeline : pipelines) {
     SPINDLE_ASSIGN(PipelineProblem problem, problemOf(pipeline, target, ranges, options.units));

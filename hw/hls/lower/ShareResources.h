@@ -9,8 +9,8 @@ namespace spindle::hls {
 /// pipeline needs.
 class ShareResources {
 public:
-  ShareResources(KernelOp hardware, const Target &machine, const ScheduleOptions &wanted)
-      : kernel(hardware), target(machine), options(wanted) {}
+  ShareResources(KernelOp hardware, const ScheduleOptions &wanted)
+      : kernel(hardware), options(wanted) {}
 
   void addPipeline(PipelineOp pipeline, const PipelineProblem &problem, const Schedule &schedule);
 
@@ -34,7 +34,6 @@ private:
   };
 
   KernelOp kernel;
-  const Target &target;
   const ScheduleOptions &options;
   std::map<mlir::Operation *, std::vector<Use>> uses; // by pipeline
   std::map<std::string, unsigned> ports;              // of banks

@@ -3,6 +3,7 @@
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/pipeline/GraphFiles.h"
 #include "hw/hls/pipeline/PipelineLoop.h"
+#include "hw/hls/pipeline/PrintCpp.h"
 #include "hw/hls/schedule/Bounds.h"
 #include "hw/hls/schedule/ProblemFile.h"
 #include "hw/hls/schedule/Schedulers.h"
@@ -19,12 +20,6 @@ namespace spindle::hls {
 
 namespace {
 
-std::string placeOf(mlir::Operation *op) {
-  if (auto file = dyn_cast<FileLineColLoc>(op->getLoc()))
-    return fmt::format("{}:{}:{}", file.getFilename().str(), file.getLine(), file.getColumn());
-  return "";
-}
-
 llvm::Error writeGraph(const std::string &folder, unsigned number, const Problem &problem,
                        const Schedule &schedule) {
   std::error_code status;
@@ -40,7 +35,7 @@ llvm::Expected<PipelinedLoop> pipelineOne(AffineForOp loop, unsigned number, con
                                           const PipelineOptions &options) {
   PipelinedLoop result;
   result.number = number;
-  result.place = placeOf(loop);
+  result.place = sourcePlace(loop);
   if (failed(normaliseForPipeline(loop))) {
     result.reason = "its bounds are minima or maxima";
     return result;
@@ -87,9 +82,9 @@ pipelineLoops(func::FuncOp function, const Target &target, const PipelineOptions
       loops.push_back(loop);
   });
   if (options.only && *options.only >= loops.size())
-    return inputError(placeOf(function), fmt::format("no innermost loop {}, expected a number "
-                                                     "below {}",
-                                                     *options.only, loops.size()));
+    return inputError(sourcePlace(function), fmt::format("no innermost loop {}, expected a number "
+                                                         "below {}",
+                                                         *options.only, loops.size()));
   if (!options.externalSchedule.empty() && !options.only && loops.size() != 1)
     return inputError(options.externalSchedule,
                       fmt::format("is a schedule for one loop, but there are {}: name it by --loop",
@@ -104,7 +99,7 @@ pipelineLoops(func::FuncOp function, const Target &target, const PipelineOptions
   }
   simplifyIndices(function);
   if (failed(mlir::verify(function)))
-    return checkError(placeOf(function), "the pipelined loops are not valid");
+    return checkError(sourcePlace(function), "the pipelined loops are not valid");
   return results;
 }
 

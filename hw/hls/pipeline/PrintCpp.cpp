@@ -14,6 +14,14 @@ using namespace mlir::affine;
 
 namespace spindle::hls {
 
+std::string sourcePlace(mlir::Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (auto file = dyn_cast<FileLineColLoc>(op->getLoc()))
+    stream << file.getFilename().getValue() << ":" << file.getLine() << ":" << file.getColumn();
+  return text;
+}
+
 namespace {
 
 constexpr const char *prelude =
@@ -29,14 +37,6 @@ constexpr const char *prelude =
     "template <typename T> T maximumFloat(T a, T b) {\n"
     "  return a != a || b != b ? a + b : a > b || (a == b && !std::signbit(a)) ? a : b;\n}\n"
     "} // namespace\n\n";
-
-std::string placeOf(Operation *op) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (auto file = dyn_cast<FileLineColLoc>(op->getLoc()))
-    stream << file.getFilename().getValue() << ":" << file.getLine() << ":" << file.getColumn();
-  return text;
-}
 
 /// Empty where C++ has no such type.
 std::string cppType(Type type) {
@@ -60,21 +60,21 @@ class Printer {
 public:
   llvm::Expected<std::string> print(func::FuncOp function) {
     if (function.getNumResults() > 1)
-      return inputError(placeOf(function),
+      return inputError(sourcePlace(function),
                         fmt::format("C++ cannot return {} results, expected one at most",
                                     function.getNumResults()));
     std::string result = "void";
     if (function.getNumResults() == 1)
       result = cppType(function.getResultTypes()[0]);
     if (result.empty())
-      return inputError(placeOf(function), "the type of the result has no counterpart in C++");
+      return inputError(sourcePlace(function), "the type of the result has no counterpart in C++");
     text = prelude;
     text += fmt::format("extern \"C\" {} {}(", result, function.getName().str());
     for (BlockArgument argument : function.getArguments()) {
       std::string declared =
           declaration(argument.getType(), fmt::format("arg{}", argument.getArgNumber()));
       if (declared.empty())
-        return inputError(placeOf(function),
+        return inputError(sourcePlace(function),
                           fmt::format("the type of argument {} has no counterpart in C++",
                                       argument.getArgNumber()));
       names[argument] = fmt::format("arg{}", argument.getArgNumber());
@@ -155,12 +155,12 @@ private:
     return indices.empty() ? place + "[0]" : place;
   }
 
-  llvm::Error refuse(Operation *op, const std::string &what) {
-    return inputError(placeOf(op), fmt::format("{} '{}' is not written in C++", what,
-                                               op->getName().getStringRef().str()));
+  llvm::Error refuse(mlir::Operation *op, const std::string &what) {
+    return inputError(sourcePlace(op), fmt::format("{} '{}' is not written in C++", what,
+                                                   op->getName().getStringRef().str()));
   }
 
-  llvm::Error define(Operation *op, const std::string &value) {
+  llvm::Error define(mlir::Operation *op, const std::string &value) {
     std::string type = cppType(op->getResult(0).getType());
     if (type.empty())
       return refuse(op, "the type of");
@@ -170,7 +170,7 @@ private:
 
   llvm::Error printBlock(Block &block) {
     indent += 2;
-    for (Operation &op : block)
+    for (mlir::Operation &op : block)
       SPINDLE_RETURN_IF_ERROR(printOperation(&op));
     indent -= 2;
     return llvm::Error::success();
@@ -245,7 +245,7 @@ private:
     return define(op, fmt::format("{:a}{}", number.getValueAsDouble(), type.isF32() ? "f" : ""));
   }
 
-  llvm::Error printCompare(Operation *op, std::string predicate, bool isUnsigned) {
+  llvm::Error printCompare(mlir::Operation *op, std::string predicate, bool isUnsigned) {
     std::string a = name(op->getOperand(0)), b = name(op->getOperand(1));
     if (isUnsigned) {
       std::string type = unsignedType(op->getOperand(0).getType());
@@ -329,7 +329,7 @@ private:
         .Default(nullptr);
   }
 
-  llvm::Error printOperation(Operation *op) {
+  llvm::Error printOperation(mlir::Operation *op) {
     if (auto loop = dyn_cast<AffineForOp>(op))
       return printLoop(loop);
     if (auto branch = dyn_cast<AffineIfOp>(op))

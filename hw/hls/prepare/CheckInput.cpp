@@ -35,7 +35,7 @@ static std::string problemOf(Type type) {
   return std::string("expected ") + expectedTypes;
 }
 
-static LogicalResult checkTypes(Operation *op, TypeRange types) {
+static LogicalResult checkInputTypes(Operation *op, TypeRange types) {
   for (Type type : types)
     if (std::string problem = problemOf(type); !problem.empty())
       return op->emitError() << "type " << type << ": " << problem;
@@ -64,11 +64,11 @@ static LogicalResult checkOperation(Operation *op) {
     return op->emitError() << "operation " << op->getName().getStringRef()
                            << " is not supported, expected affine, scf, arith, math, memref, "
                               "linalg, tensor or tosa";
-  if (failed(checkTypes(op, op->getResultTypes())))
+  if (failed(checkInputTypes(op, op->getResultTypes())))
     return failure();
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      if (failed(checkTypes(op, block.getArgumentTypes())))
+      if (failed(checkInputTypes(op, block.getArgumentTypes())))
         return failure();
   dropFastMath(op);
   return success();

@@ -21,7 +21,7 @@ static bool isArray(Type type) {
          isScalar(memref.getElementType());
 }
 
-static LogicalResult checkTypes(Operation *op, TypeRange types) {
+static LogicalResult checkLoopTypes(Operation *op, TypeRange types) {
   for (Type type : types) {
     auto memref = dyn_cast<MemRefType>(type);
     if (memref && !memref.hasStaticShape())
@@ -96,7 +96,7 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
 }
 
 LogicalResult verifyLoopForm(func::FuncOp function) {
-  if (failed(checkTypes(function, function.getArgumentTypes())))
+  if (failed(checkLoopTypes(function, function.getArgumentTypes())))
     return failure();
   if (!llvm::all_of(function.getResultTypes(), isScalar))
     return function.emitError("a result is no scalar, expected arrays among the arguments");

@@ -8,13 +8,12 @@ namespace spindle::hls {
 
 namespace {
 
-constexpr const char *formatName = "spindle-schedule-problem";
-constexpr int formatVersion = 1;
+constexpr FileFormat kScheduleProblemFormat = {"spindle-schedule-problem", 1};
 
 Json toJson(const Problem &problem) {
   JsonNames types("operator type", problem.operatorTypes), resources("resource", problem.resources),
       operations("operation", problem.operations);
-  Json json = jsonHeader(formatName, formatVersion);
+  Json json = jsonHeader(kScheduleProblemFormat);
   json["name"] = problem.name;
   json["clock_period_ns"] = problem.clockPeriodNs;
   json["operator_types"] = Json::array();
@@ -127,7 +126,7 @@ llvm::Error writeProblem(const std::string &path, const Problem &problem) {
 }
 
 llvm::Expected<Problem> readProblem(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, formatName, formatVersion));
+  SPINDLE_ASSIGN(Json json, readJson(path, kScheduleProblemFormat));
   SPINDLE_ASSIGN(Problem problem, parseJson<Problem>(path, json, fromJson));
   if (std::optional<std::string> fault = faultOf(problem))
     return inputError(path, *fault);

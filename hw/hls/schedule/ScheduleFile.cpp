@@ -9,12 +9,11 @@ namespace spindle::hls {
 
 namespace {
 
-constexpr const char *formatName = "spindle-schedule";
-constexpr int formatVersion = 1;
+constexpr FileFormat kScheduleFormat = {"spindle-schedule", 1};
 
 Json toJson(const Problem &problem, const Schedule &schedule) {
   JsonNames operations("operation", problem.operations);
-  Json json = jsonHeader(formatName, formatVersion);
+  Json json = jsonHeader(kScheduleFormat);
   json["problem"] = problem.name;
   json["interval"] = schedule.interval;
   json["depth"] = schedule.depth(problem);
@@ -66,7 +65,7 @@ llvm::Error writeSchedule(const std::string &path, const Problem &problem,
 }
 
 llvm::Expected<Schedule> readSchedule(const std::string &path, const Problem &problem) {
-  SPINDLE_ASSIGN(Json json, readJson(path, formatName, formatVersion));
+  SPINDLE_ASSIGN(Json json, readJson(path, kScheduleFormat));
   SPINDLE_ASSIGN(Schedule schedule, parseJson<Schedule>(path, json, [&](const Json &file) {
                    return fromJson(file, problem);
                  }));

@@ -22,8 +22,6 @@ static std::vector<float> perElement(const std::vector<float> &scale, Value sign
   return result;
 }
 
-static std::vector<float> ones(Value value) { return std::vector<float>(snn::sizeOf(value), 1); }
-
 llvm::Error Converter::run() {
   if (temporal()) {
     window = options.steps / windows();

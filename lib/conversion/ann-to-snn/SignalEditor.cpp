@@ -61,8 +61,6 @@ Value makeScale(Value value, const std::vector<float> &factor, const std::vector
                               factors, bias, StringAttr());
 }
 
-static std::vector<float> ones(Value value) { return std::vector<float>(snn::sizeOf(value), 1); }
-
 /// The operation whose weights or sources may be changed instead of `value`.
 static snn::SynapseOp editable(Value value, const llvm::DenseSet<Value> &shared) {
   if (shared.contains(value) || isa<snn::SpikeBundleType>(value.getType()))

@@ -21,6 +21,11 @@ std::optional<std::vector<float>> passForward(snn::SynapseOp op, unsigned source
 std::optional<std::vector<float>> passBackward(snn::SynapseOp op, unsigned source,
                                                const std::vector<float> &values);
 
+/// A factor of one for each element of `value`.
+inline std::vector<float> ones(mlir::Value value) {
+  return std::vector<float>(size_t(snn::sizeOf(value)), 1);
+}
+
 /// factor · value + shift, per element; an empty shift is none. Stands right behind `value`.
 mlir::Value makeScale(mlir::Value value, const std::vector<float> &factor,
                       const std::vector<float> &shift);

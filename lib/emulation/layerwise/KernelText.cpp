@@ -22,4 +22,12 @@ std::string Names::fill(llvm::StringRef text) const {
   return result;
 }
 
+std::string Names::list(int64_t count, llvm::StringRef text) const {
+  Names numbered = *this;
+  std::string list;
+  for (int64_t k = 0; k < count; ++k)
+    list += (k ? ", " : "") + numbered.set("k", k).fill(text);
+  return list;
+}
+
 } // namespace spindle::layerwise

@@ -21,6 +21,8 @@ public:
   /// Replaces every `$name`; a name is letters and digits. Names without a text are a defect of
   /// ours.
   std::string fill(llvm::StringRef text) const;
+  /// `text` for every `$k` below `count`, with commas between.
+  std::string list(int64_t count, llvm::StringRef text) const;
 
 private:
   std::map<std::string, std::string> texts;

@@ -10,27 +10,31 @@ NeuronCode::NeuronCode(OpBuilder &b, func::FuncOp function)
       entry(&function.getBody().front()), run(function.getArgument(0)),
       frame(function.getArgument(1)) {}
 
-Value NeuronCode::number(float value) {
+mlir::Value NeuronCode::number(float value) {
   return make<arith::ConstantOp>(builder.getF32FloatAttr(value));
 }
-Value NeuronCode::integer(int64_t value) {
+mlir::Value NeuronCode::integer(int64_t value) {
   return make<arith::ConstantOp>(builder.getI64IntegerAttr(value));
 }
-Value NeuronCode::truth(bool value) { return make<arith::ConstantOp>(builder.getBoolAttr(value)); }
+mlir::Value NeuronCode::truth(bool value) {
+  return make<arith::ConstantOp>(builder.getBoolAttr(value));
+}
 
-Value NeuronCode::less(Value a, Value b) {
+mlir::Value NeuronCode::less(mlir::Value a, mlir::Value b) {
   return make<arith::CmpIOp>(arith::CmpIPredicate::slt, a, b);
 }
-Value NeuronCode::compare(Comparison how, Value a, Value b) {
+mlir::Value NeuronCode::compare(Comparison how, mlir::Value a, mlir::Value b) {
   return make<arith::CmpFOp>(how, a, b);
 }
-Value NeuronCode::select(Value condition, Value yes, Value no) {
+mlir::Value NeuronCode::select(mlir::Value condition, mlir::Value yes, mlir::Value no) {
   return make<arith::SelectOp>(condition, yes, no);
 }
-Value NeuronCode::toFloat(Value integer_) { return make<arith::SIToFPOp>(f32, integer_); }
+mlir::Value NeuronCode::toFloat(mlir::Value integer_) {
+  return make<arith::SIToFPOp>(f32, integer_);
+}
 
-Value NeuronCode::variable(Value initial) {
-  Value result;
+mlir::Value NeuronCode::variable(mlir::Value initial) {
+  mlir::Value result;
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(entry);
@@ -39,12 +43,14 @@ Value NeuronCode::variable(Value initial) {
   write(result, initial);
   return result;
 }
-Value NeuronCode::read(Value variable_, Type type) { return make<LLVM::LoadOp>(type, variable_); }
-void NeuronCode::write(Value variable_, Value value) {
+mlir::Value NeuronCode::read(mlir::Value variable_, Type type) {
+  return make<LLVM::LoadOp>(type, variable_);
+}
+void NeuronCode::write(mlir::Value variable_, mlir::Value value) {
   LLVM::StoreOp::create(builder, location, value, variable_);
 }
 
-void NeuronCode::when(Value condition, const Body &body, const Body &otherwise) {
+void NeuronCode::when(mlir::Value condition, const Body &body, const Body &otherwise) {
   auto op = scf::IfOp::create(builder, location, condition, /*withElseRegion=*/bool(otherwise));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(op.thenBlock());
@@ -55,7 +61,7 @@ void NeuronCode::when(Value condition, const Body &body, const Body &otherwise) 
   otherwise();
 }
 
-void NeuronCode::loop(const std::function<Value()> &condition, const Body &body) {
+void NeuronCode::loop(const std::function<mlir::Value()> &condition, const Body &body) {
   auto op = scf::WhileOp::create(builder, location, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&op.getBefore());
@@ -65,30 +71,30 @@ void NeuronCode::loop(const std::function<Value()> &condition, const Body &body)
   scf::YieldOp::create(builder, location);
 }
 
-void NeuronCode::count(Value count_, const std::function<void(Value)> &body) {
+void NeuronCode::count(mlir::Value count_, const std::function<void(mlir::Value)> &body) {
   auto op = scf::ForOp::create(builder, location, integer(0), count_, integer(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(op.getBody());
   body(op.getInductionVar());
 }
 
-Value NeuronCode::member(size_t offset, Type type) {
-  Value address = make<LLVM::GEPOp>(pointer, builder.getI8Type(), frame,
-                                    ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+mlir::Value NeuronCode::member(size_t offset, Type type) {
+  mlir::Value address = make<LLVM::GEPOp>(pointer, builder.getI8Type(), frame,
+                                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
   return read(address, type);
 }
-Value NeuronCode::element(Value array, Value index, Type type) {
+mlir::Value NeuronCode::element(mlir::Value array, mlir::Value index, Type type) {
   return read(make<LLVM::GEPOp>(pointer, type, array, ValueRange(index)), type);
 }
-void NeuronCode::setElement(Value array, Value index, Value value) {
+void NeuronCode::setElement(mlir::Value array, mlir::Value index, mlir::Value value) {
   write(make<LLVM::GEPOp>(pointer, value.getType(), array, ValueRange(index)), value);
 }
 
-Value NeuronCode::call(StringRef function, Value x) {
+mlir::Value NeuronCode::call(StringRef function, mlir::Value x) {
   return func::CallOp::create(builder, location, function, TypeRange(f32), ValueRange(x))
       .getResult(0);
 }
-Value NeuronCode::emit(Value time) {
+mlir::Value NeuronCode::emit(mlir::Value time) {
   return func::CallOp::create(builder, location, "neurons_emit", TypeRange(i1),
                               ValueRange{run, time})
       .getResult(0);

@@ -62,13 +62,6 @@ static llvm::Expected<Tensor> constant(MlirLifter &lifter, arith::ConstantOp op)
   return constantOf(lifter, op.getValue());
 }
 
-template <typename Op, Arithmetic kind>
-static llvm::Expected<Tensor> arithmetic(MlirLifter &lifter, Op op) {
-  SPINDLE_ASSIGN(Tensor a, lifter.lookup(op.getLhs()));
-  SPINDLE_ASSIGN(Tensor b, lifter.lookup(op.getRhs()));
-  return lifter.builder.arithmetic(kind, a, b);
-}
-
 static llvm::Expected<Tensor> negate(MlirLifter &lifter, arith::NegFOp op) {
   SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getOperand()));
   return lifter.builder.arithmetic(Arithmetic::Multiply, x, Tensor::constant({}, {-1}));
@@ -115,35 +108,28 @@ static llvm::Expected<Tensor> select(MlirLifter &lifter, arith::SelectOp op) {
   return lifter.refuse("a selection is supported only as a maximum or a minimum: x > c ? x : c");
 }
 
-template <typename Op, double (*function)(double)>
-static llvm::Expected<Tensor> onConstants(MlirLifter &lifter, Op op) {
-  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op->getOperand(0)));
-  return lifter.builder.evaluate(Op::getOperationName().str(), x, function);
-}
-
-static double inverseRoot(double x) { return 1 / std::sqrt(x); }
 static double root(double x) { return std::sqrt(x); }
 static double exponential(double x) { return std::exp(x); }
 
 std::vector<LiftRule> arithRules() {
   return {
-      rule(constant),
-      rule(arithmetic<arith::AddFOp, Arithmetic::Add>),
-      rule(arithmetic<arith::SubFOp, Arithmetic::Subtract>),
-      rule(arithmetic<arith::MulFOp, Arithmetic::Multiply>),
-      rule(arithmetic<arith::DivFOp, Arithmetic::Divide>),
-      rule(arithmetic<arith::MaximumFOp, Arithmetic::Maximum>),
-      rule(arithmetic<arith::MaxNumFOp, Arithmetic::Maximum>),
-      rule(arithmetic<arith::MinimumFOp, Arithmetic::Minimum>),
-      rule(arithmetic<arith::MinNumFOp, Arithmetic::Minimum>),
+      rule<arith::ConstantOp>(constant),
+      rule(liftArithmetic<arith::AddFOp, Arithmetic::Add>),
+      rule(liftArithmetic<arith::SubFOp, Arithmetic::Subtract>),
+      rule(liftArithmetic<arith::MulFOp, Arithmetic::Multiply>),
+      rule(liftArithmetic<arith::DivFOp, Arithmetic::Divide>),
+      rule(liftArithmetic<arith::MaximumFOp, Arithmetic::Maximum>),
+      rule(liftArithmetic<arith::MaxNumFOp, Arithmetic::Maximum>),
+      rule(liftArithmetic<arith::MinimumFOp, Arithmetic::Minimum>),
+      rule(liftArithmetic<arith::MinNumFOp, Arithmetic::Minimum>),
       rule(negate),
       rule(sameValue<arith::TruncFOp>),
       rule(sameValue<arith::ExtFOp>),
       rule(compare),
       rule(select),
-      rule(onConstants<math::ExpOp, exponential>),
-      rule(onConstants<math::RsqrtOp, inverseRoot>),
-      rule(onConstants<math::SqrtOp, root>),
+      rule(liftFunction<math::ExpOp, exponential>),
+      rule(liftFunction<math::RsqrtOp, inverseRoot>),
+      rule(liftFunction<math::SqrtOp, root>),
   };
 }
 

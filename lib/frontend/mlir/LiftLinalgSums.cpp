@@ -180,7 +180,7 @@ static llvm::Expected<Tensor> softmax(MlirLifter &lifter, linalg::SoftmaxOp op) 
 
 std::vector<LiftRule> linalgSumRules() {
   using namespace linalg;
-  return {rule(matmul),
+  return {rule<linalg::MatmulOp>(matmul),
           rule(batchMatmul),
           rule(vectorProduct<MatvecOp, false>),
           rule(vectorProduct<VecmatOp, true>),

@@ -67,12 +67,12 @@ static llvm::Expected<Tensor> slice(MlirLifter &lifter, tensor::ExtractSliceOp o
 
 std::vector<LiftRule> tensorRules() {
   return {rule(empty),
-          rule(concat),
-          rule(slice),
+          rule<tensor::ConcatOp>(concat),
+          rule<tensor::ExtractSliceOp>(slice),
           rule(reshape<tensor::CastOp>),
           rule(reshape<tensor::CollapseShapeOp>),
           rule(reshape<tensor::ExpandShapeOp>),
-          rule(pad)};
+          rule<tensor::PadOp>(pad)};
 }
 
 } // namespace spindle

@@ -27,13 +27,6 @@ static llvm::Error checkZeroPoint(MlirLifter &lifter, Value zeroPoint) {
   return llvm::Error::success();
 }
 
-template <typename Op, Arithmetic kind>
-static llvm::Expected<Tensor> arithmetic(MlirLifter &lifter, Op op) {
-  SPINDLE_ASSIGN(Tensor a, lifter.lookup(op->getOperand(0)));
-  SPINDLE_ASSIGN(Tensor b, lifter.lookup(op->getOperand(1)));
-  return lifter.builder.arithmetic(kind, a, b);
-}
-
 static llvm::Expected<Tensor> matmul(MlirLifter &lifter, tosa::MatMulOp op) {
   SPINDLE_RETURN_IF_ERROR(checkZeroPoint(lifter, op.getAZp()));
   SPINDLE_RETURN_IF_ERROR(checkZeroPoint(lifter, op.getBZp()));
@@ -219,40 +212,33 @@ static llvm::Expected<Tensor> identity(MlirLifter &lifter, tosa::IdentityOp op) 
   return lifter.lookup(op.getInput1());
 }
 
-template <typename Op, double (*function)(double)>
-static llvm::Expected<Tensor> onConstants(MlirLifter &lifter, Op op) {
-  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op->getOperand(0)));
-  return lifter.builder.evaluate(Op::getOperationName().str(), x, function);
-}
-
 static double inverse(double x) { return 1 / x; }
-static double inverseRoot(double x) { return 1 / std::sqrt(x); }
 
 std::vector<LiftRule> tosaRules() {
-  return {rule(constant),
+  return {rule<tosa::ConstOp>(constant),
           rule(constantShape),
-          rule(arithmetic<tosa::AddOp, Arithmetic::Add>),
-          rule(arithmetic<tosa::SubOp, Arithmetic::Subtract>),
-          rule(arithmetic<tosa::MulOp, Arithmetic::Multiply>),
-          rule(arithmetic<tosa::MaximumOp, Arithmetic::Maximum>),
-          rule(arithmetic<tosa::MinimumOp, Arithmetic::Minimum>),
-          rule(matmul),
+          rule(liftArithmetic<tosa::AddOp, Arithmetic::Add>),
+          rule(liftArithmetic<tosa::SubOp, Arithmetic::Subtract>),
+          rule(liftArithmetic<tosa::MulOp, Arithmetic::Multiply>),
+          rule(liftArithmetic<tosa::MaximumOp, Arithmetic::Maximum>),
+          rule(liftArithmetic<tosa::MinimumOp, Arithmetic::Minimum>),
+          rule<tosa::MatMulOp>(matmul),
           rule(conv2d),
           rule(depthwise),
           rule(averagePool),
-          rule(maxPool),
+          rule<tosa::MaxPool2dOp>(maxPool),
           rule(clamp),
           rule(floor),
-          rule(concat),
-          rule(slice),
+          rule<tosa::ConcatOp>(concat),
+          rule<tosa::SliceOp>(slice),
           rule(resize),
           rule(reduceSum),
-          rule(reshape),
+          rule<tosa::ReshapeOp>(reshape),
           rule(transpose),
-          rule(pad),
+          rule<tosa::PadOp>(pad),
           rule(identity),
-          rule(onConstants<tosa::ReciprocalOp, inverse>),
-          rule(onConstants<tosa::RsqrtOp, inverseRoot>)};
+          rule(liftFunction<tosa::ReciprocalOp, inverse>),
+          rule(liftFunction<tosa::RsqrtOp, inverseRoot>)};
 }
 
 } // namespace spindle

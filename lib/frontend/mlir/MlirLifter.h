@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <cmath>
+
 namespace spindle {
 
 class MlirLifter {
@@ -50,6 +52,23 @@ template <typename Op> LiftRule rule(llvm::Expected<Tensor> (*lift)(MlirLifter &
             return lift(lifter, mlir::cast<Op>(op));
           }};
 }
+
+/// An operation of two operands, of one kind of arithmetic.
+template <typename Op, Arithmetic kind>
+llvm::Expected<Tensor> liftArithmetic(MlirLifter &lifter, Op op) {
+  SPINDLE_ASSIGN(Tensor a, lifter.lookup(op->getOperand(0)));
+  SPINDLE_ASSIGN(Tensor b, lifter.lookup(op->getOperand(1)));
+  return lifter.builder.arithmetic(kind, a, b);
+}
+
+/// A function of constants; an activation is refused.
+template <typename Op, double (*function)(double)>
+llvm::Expected<Tensor> liftFunction(MlirLifter &lifter, Op op) {
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op->getOperand(0)));
+  return lifter.builder.evaluate(Op::getOperationName().str(), x, function);
+}
+
+inline double inverseRoot(double x) { return 1 / std::sqrt(x); }
 
 /// The rules of each dialect, in the file of their concern.
 std::vector<LiftRule> arithRules();             // LiftArith.cpp

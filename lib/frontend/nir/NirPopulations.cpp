@@ -88,27 +88,27 @@ template <typename Op> void addSynapse(Op op, Parameters &parameters) {
   parameters.add("w_in", op.getWIn());
 }
 
-using Type = llvm::Expected<const char *>;
+using NodeType = llvm::Expected<const char *>;
 
-Type fill(snn::IfOp op, Parameters &parameters) {
+NodeType fill(snn::IfOp op, Parameters &parameters) {
   parameters.add("r", op.getR());
   SPINDLE_RETURN_IF_ERROR(addFiring(op, parameters));
   return "IF";
 }
 
-Type fill(snn::LifOp op, Parameters &parameters) {
+NodeType fill(snn::LifOp op, Parameters &parameters) {
   addLeak(op, "tau", parameters);
   SPINDLE_RETURN_IF_ERROR(addFiring(op, parameters));
   return "LIF";
 }
 
-Type fill(snn::CubaLifOp op, Parameters &parameters) {
+NodeType fill(snn::CubaLifOp op, Parameters &parameters) {
   addSynapse(op, parameters);
   SPINDLE_RETURN_IF_ERROR(addFiring(op, parameters));
   return "CubaLIF";
 }
 
-Type fill(snn::IntegratorOp op, Parameters &parameters) {
+NodeType fill(snn::IntegratorOp op, Parameters &parameters) {
   SPINDLE_RETURN_IF_ERROR(checkStart(op, op.getInitialMembrane()));
   if (op.getSustained())
     return refuseExport(op, "keeps currents on, which NIR cannot say");
@@ -116,13 +116,13 @@ Type fill(snn::IntegratorOp op, Parameters &parameters) {
   return "I";
 }
 
-Type fill(snn::LiOp op, Parameters &parameters) {
+NodeType fill(snn::LiOp op, Parameters &parameters) {
   SPINDLE_RETURN_IF_ERROR(checkStart(op, op.getInitialMembrane()));
   addLeak(op, "tau", parameters);
   return "LI";
 }
 
-Type fill(snn::CubaLiOp op, Parameters &parameters) {
+NodeType fill(snn::CubaLiOp op, Parameters &parameters) {
   SPINDLE_RETURN_IF_ERROR(checkStart(op, op.getInitialMembrane()));
   addSynapse(op, parameters);
   return "CubaLI";
@@ -132,11 +132,11 @@ Type fill(snn::CubaLiOp op, Parameters &parameters) {
 
 llvm::Expected<NirNode> populationNode(Operation *op, double dtMs) {
   Parameters parameters(op, dtMs);
-  Type type =
-      llvm::TypeSwitch<Operation *, Type>(op)
+  NodeType type =
+      llvm::TypeSwitch<Operation *, NodeType>(op)
           .Case<snn::IfOp, snn::LifOp, snn::CubaLifOp, snn::IntegratorOp, snn::LiOp, snn::CubaLiOp>(
               [&](auto population) { return fill(population, parameters); })
-          .Default([](Operation *other) -> Type {
+          .Default([](Operation *other) -> NodeType {
             return refuseExport(other, "has no counterpart in NIR");
           });
   if (!type)

@@ -12,7 +12,7 @@ using namespace spindle::test;
 
 namespace {
 
-void fire(NetworkBuilder &n) { n.integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0.5f}); }
+void fireAtOne(NetworkBuilder &n) { n.integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0.5f}); }
 
 std::string refusalOf(const std::function<void(NetworkBuilder &)> &build,
                       EmulationOptions options = {}) {
@@ -29,7 +29,7 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
   std::string end = "; expected compiled or lanes";
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
                 n.poisson().pool({2, 2}, {1, 512});
-                fire(n);
+                fireAtOne(n);
                 n.decode();
               }),
               EndsWith("avg_pool2d1 has windows too far apart" + end));
@@ -42,7 +42,7 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
               EndsWith("if1 seeks crossings within the step" + end));
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
                 n.poisson().flatten().dense(2);
-                fire(n);
+                fireAtOne(n);
                 n.decode().relu();
               }),
               EndsWith("relu1 has no kernel" + end));
@@ -57,7 +57,7 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
                     builder, place, snn::CurrentType::get(builder.getContext(), {1 << 17}),
                     n.last(), snn::makeConstant(builder, place, {1}, {1}), mlir::Value(), offsets,
                     {0}, {INT16_MAX}, mlir::StringAttr()));
-                fire(n);
+                fireAtOne(n);
                 n.decode();
               }),
               EndsWith("delayed_sparse1 has too many outputs for its longest delay" + end));
@@ -66,7 +66,7 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
   EXPECT_THAT(refusalOf(
                   [](NetworkBuilder &n) {
                     n.poisson().flatten().dense(2);
-                    fire(n);
+                    fireAtOne(n);
                     n.decode();
                   },
                   traced),

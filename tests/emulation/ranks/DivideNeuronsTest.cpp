@@ -81,15 +81,15 @@ void several(NetworkBuilder &n) {
   n.decode();
 }
 
-struct Case {
+struct NeuronCase {
   const char *name;
   Shape input;
   void (*build)(NetworkBuilder &);
 };
 
-void PrintTo(const Case &each, std::ostream *os) { *os << each.name; }
+void PrintTo(const NeuronCase &each, std::ostream *os) { *os << each.name; }
 
-const Case kCases[] = {
+const NeuronCase kCases[] = {
     {"Currents", {1}, [](NetworkBuilder &n) { balanced(n, false, 1); }},
     {"CurrentsOfSeveralSteps", {1}, [](NetworkBuilder &n) { balanced(n, false, 7); }},
     {"Conductances", {1}, [](NetworkBuilder &n) { balanced(n, true, 1); }},
@@ -105,7 +105,7 @@ EmulationOptions optionsFor(Division divide) {
   return options;
 }
 
-class DividedNeurons : public ::testing::TestWithParam<Case> {};
+class DividedNeurons : public ::testing::TestWithParam<NeuronCase> {};
 
 TEST_P(DividedNeurons, SpikeAsOnOneRank) {
   NetworkBuilder n(GetParam().input, 11);
@@ -146,10 +146,6 @@ TEST(DivideNeurons, IsChosenForFewSamplesOfNetworksWithFeedback) {
                 .summary.threads,
             2u)
       << "one rank has no sample";
-}
-
-std::string errorOf(llvm::Expected<EmulationResult> result) {
-  return result ? "" : toText(result.takeError());
 }
 
 TEST(DivideNeurons, SaysWhyItCannot) {

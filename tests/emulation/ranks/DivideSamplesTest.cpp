@@ -42,15 +42,15 @@ Samples readOnDemand(const Samples &samples, size_t bad = SIZE_MAX) {
   return {samples.shape, {}, samples.labels, {}, true, std::make_shared<Reader>(samples, bad)};
 }
 
-struct Case {
+struct SampleCase {
   const char *name;
   Shape input;
   void (*build)(NetworkBuilder &);
 };
 
-void PrintTo(const Case &each, std::ostream *os) { *os << each.name; }
+void PrintTo(const SampleCase &each, std::ostream *os) { *os << each.name; }
 
-class DividedSamples : public ::testing::TestWithParam<std::tuple<Case, EmulationEngine>> {};
+class DividedSamples : public ::testing::TestWithParam<std::tuple<SampleCase, EmulationEngine>> {};
 
 TEST_P(DividedSamples, DoNotDependOnRanksAndThreads) {
   const auto &[each, engine] = GetParam();
@@ -101,13 +101,13 @@ std::string caseName(const ::testing::TestParamInfo<DividedSamples::ParamType> &
   return std::string(network.name) + kEngines[static_cast<size_t>(engine)];
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DividedSamples,
-                         ::testing::Combine(::testing::Values(Case{"Perceptron", {30}, perceptron},
-                                                              Case{"LeNet", {1, 10, 9}, leNet}),
-                                            ::testing::Values(EmulationEngine::Layers,
-                                                              EmulationEngine::Lanes,
-                                                              EmulationEngine::Interpreter)),
-                         caseName);
+INSTANTIATE_TEST_SUITE_P(
+    All, DividedSamples,
+    ::testing::Combine(::testing::Values(SampleCase{"Perceptron", {30}, perceptron},
+                                         SampleCase{"LeNet", {1, 10, 9}, leNet}),
+                       ::testing::Values(EmulationEngine::Layers, EmulationEngine::Lanes,
+                                         EmulationEngine::Interpreter)),
+    caseName);
 
 TEST(DivideSamples, KeepsMembranesAndSpikesOfRecordedSamplesThatRanksShare) {
   NetworkBuilder n({30});
@@ -178,10 +178,6 @@ TEST(DivideSamples, SaysHowFarAllRanksAre) {
   EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
   EXPECT_EQ(done.front(), 0u);
   EXPECT_EQ(done.back(), 64u);
-}
-
-std::string errorOf(llvm::Expected<EmulationResult> result) {
-  return result ? "" : toText(result.takeError());
 }
 
 TEST(DivideSamples, GivesTheErrorOfTheLowestSample) {

@@ -24,6 +24,10 @@ inline llvm::Expected<EmulationResult> emulateOnRanks(size_t size, mlir::ModuleO
   return std::move(*result);
 }
 
+inline std::string errorOf(llvm::Expected<EmulationResult> result) {
+  return result ? "" : toText(result.takeError());
+}
+
 /// Everything but what depends on the clock and on who worked.
 inline void expectSame(const EmulationResult &found, const EmulationResult &expected) {
   EXPECT_TRUE(found.trace == expected.trace);

@@ -14,7 +14,7 @@ using namespace spindle::test;
 
 namespace {
 
-constexpr uint32_t kSteps = 60;
+constexpr uint32_t kIntegerSteps = 60;
 
 void run(mlir::ModuleOp module, std::unique_ptr<mlir::Pass> pass) {
   mlir::PassManager passes(module.getContext());
@@ -27,7 +27,7 @@ std::vector<Spike> spikesOf(mlir::ModuleOp module, uint64_t sample) {
   reference::Interpreter<float> interpreter(network);
   CounterRandom random(sample, 77);
   std::vector<float> x = randomFloats(random, network.inputs(), 0, 1);
-  return llvm::cantFail(interpreter.run(x.data(), sample, kSteps, 5)).spikes;
+  return llvm::cantFail(interpreter.run(x.data(), sample, kIntegerSteps, 5)).spikes;
 }
 
 TEST(FixedPointNeurons, WithoutLeakSpikesStay) {

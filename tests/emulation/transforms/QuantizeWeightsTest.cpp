@@ -15,7 +15,7 @@ using namespace spindle::test;
 
 namespace {
 
-constexpr uint32_t kSteps = 40;
+constexpr uint32_t kQuantizedSteps = 40;
 
 void quantize(mlir::ModuleOp module, unsigned bits, bool perChannel) {
   mlir::PassManager passes(module.getContext());
@@ -30,7 +30,7 @@ reference::SampleRun<float> run(const Network &network, uint64_t sample) {
   reference::Interpreter<float> interpreter(network);
   CounterRandom random(sample, 77);
   std::vector<float> x = randomFloats(random, network.inputs(), 0, 1);
-  return llvm::cantFail(interpreter.run(x.data(), sample, kSteps, 5));
+  return llvm::cantFail(interpreter.run(x.data(), sample, kQuantizedSteps, 5));
 }
 
 std::vector<int64_t> integers(llvm::ArrayRef<float> values) {
@@ -74,14 +74,14 @@ std::vector<std::vector<bool>> simulate(snn::DenseOp dense, snn::IfOp neurons, i
 
 std::vector<std::vector<bool>> spikesOf(const Population &population,
                                         const std::vector<Spike> &spikes) {
-  std::vector<std::vector<bool>> result(kSteps, std::vector<bool>(population.size));
+  std::vector<std::vector<bool>> result(kQuantizedSteps, std::vector<bool>(population.size));
   for (const Spike &spike : spikes)
     if (spike.neuron >= population.first && spike.neuron < population.first + population.size)
       result[spike.step][spike.neuron - population.first] = true;
   return result;
 }
 
-void build(NetworkBuilder &n) {
+void buildDense(NetworkBuilder &n) {
   n.poisson().dense(10);
   n.integrateAndFire(snn::Reset::Subtract, randomFloats(n.random, 10, 0.5f, 2), {0}, {0.3f});
   n.dense(6);
@@ -93,7 +93,7 @@ TEST(QuantizeWeights, SpikesAreThoseOfIntegers) {
   for (unsigned bits : {2u, 4u, 8u, 16u})
     for (bool perChannel : {false, true}) {
       NetworkBuilder n({12}, bits);
-      build(n);
+      buildDense(n);
       mlir::ModuleOp module = n.finish();
       quantize(module, bits, perChannel);
       Network network = llvm::cantFail(readNetwork(module));
@@ -133,9 +133,9 @@ double changedShare(const Shape &input, unsigned bits, bool perChannel, Build ma
 
 TEST(QuantizeWeights, MoreBitsChangeFewerSpikes) {
   for (bool perChannel : {false, true}) {
-    double three = changedShare({12}, 3, perChannel, build);
-    double eight = changedShare({12}, 8, perChannel, build);
-    double sixteen = changedShare({12}, 16, perChannel, build);
+    double three = changedShare({12}, 3, perChannel, buildDense);
+    double eight = changedShare({12}, 8, perChannel, buildDense);
+    double sixteen = changedShare({12}, 16, perChannel, buildDense);
     EXPECT_GT(three, eight);
     EXPECT_LT(eight, 0.05);
     EXPECT_LT(sixteen, 0.001);
@@ -184,7 +184,7 @@ TEST(QuantizeWeights, MembranesOfReadOutsKeepTheirUnit) {
   auto y = run(llvm::cantFail(readNetwork(quantized)), 1).answers.back();
   // Each of at most 13 numbers per step is wrong by half a unit, at most 1 / 31 of a weight of 1.
   for (size_t o = 0; o < 4; ++o)
-    EXPECT_NEAR(x[o], y[o], kSteps * 13 * 0.5 / 31);
+    EXPECT_NEAR(x[o], y[o], kQuantizedSteps * 13 * 0.5 / 31);
 }
 
 } // namespace

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 namespace {
 
-constexpr uint32_t kSteps = 12;
+constexpr uint32_t kPrunedSteps = 12;
 const Shape kInput{2, 6, 6};
 
 /// Biases of which every third silences its neuron.
@@ -27,7 +27,7 @@ std::vector<float> biases(size_t count) {
   return values;
 }
 
-void build(NetworkBuilder &n) {
+void buildDead(NetworkBuilder &n) {
   n.conv({5, 2, 3, 3}, randomFloats(n.random, 90, -0.2f, 0.5f), biases(5), "c1");
   n.direct().pool({2, 2}, {2, 2});
   n.integrateAndFire(snn::Reset::Subtract, {0.5f, 0.6f, 0.7f, 0.8f, 0.9f}, {0}, {0.25f}, "c1");
@@ -41,7 +41,7 @@ void build(NetworkBuilder &n) {
 
 std::string traceOf(mlir::ModuleOp module, const Samples &samples, const std::string &name) {
   EmulationOptions options;
-  options.steps = kSteps;
+  options.steps = kPrunedSteps;
   std::string path = testing::TempDir() + name;
   llvm::cantFail(writeSpikeTrace(path, llvm::cantFail(emulate(module, samples, options)).trace));
   return path;
@@ -78,7 +78,7 @@ std::vector<std::optional<NeuronId>> renumbered(const Network &before, const Net
 
 TEST(RemoveDeadNeurons, AnswersAndSpikesStay) {
   NetworkBuilder n(kInput, 6);
-  build(n);
+  buildDead(n);
   mlir::ModuleOp module = n.finish();
   mlir::OwningOpRef<mlir::ModuleOp> original = module.clone();
   Samples samples = randomSamples(3, kInput, 6, 3);
@@ -96,8 +96,8 @@ TEST(RemoveDeadNeurons, AnswersAndSpikesStay) {
   size_t spikes = 0;
   for (uint64_t sample = 0; sample < 6; ++sample) {
     const float *x = samples.values.data() + sample * samples.size();
-    auto a = llvm::cantFail(old.run(x, sample, kSteps, 1));
-    auto b = llvm::cantFail(now.run(x, sample, kSteps, 1));
+    auto a = llvm::cantFail(old.run(x, sample, kPrunedSteps, 1));
+    auto b = llvm::cantFail(now.run(x, sample, kPrunedSteps, 1));
     EXPECT_EQ(a.answers, b.answers);
     for (Spike &spike : a.spikes)
       spike.neuron = numbers[spike.neuron].value();
@@ -142,7 +142,7 @@ TEST(RemoveDeadNeurons, OneNeuronOfASilentLayerStays) {
 
 TEST(RemoveDeadNeurons, RefusesOtherTraces) {
   NetworkBuilder n(kInput, 6), other(kInput, 6);
-  build(n);
+  buildDead(n);
   mlir::ModuleOp module = n.finish();
   other.direct().flatten().integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "x").decode();
   Samples samples = randomSamples(3, kInput, 1, 3);

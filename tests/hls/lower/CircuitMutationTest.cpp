@@ -18,7 +18,7 @@ using namespace spindle::hls;
 
 namespace {
 
-struct Mutant {
+struct CircuitMutant {
   std::string what;
   std::function<void(mlir::Operation *)> apply;
 };
@@ -29,15 +29,15 @@ void swapOperands(mlir::Operation *op, unsigned a, unsigned b) {
   op->setOperand(b, first);
 }
 
-Mutant lengthened(int64_t by) {
+CircuitMutant lengthened(int64_t by) {
   return {fmt::format("stages {:+}", by), [=](mlir::Operation *op) {
             auto delay = llvm::cast<rtl::DelayOp>(op);
             delay.setStages(delay.getStages() + by);
           }};
 }
 
-std::vector<Mutant> mutantsOf(mlir::Operation *op) {
-  std::vector<Mutant> mutants;
+std::vector<CircuitMutant> mutantsOf(mlir::Operation *op) {
+  std::vector<CircuitMutant> mutants;
   if (auto delay = llvm::dyn_cast<rtl::DelayOp>(op)) {
     mutants.push_back(lengthened(1));
     mutants.push_back(lengthened(-1));
@@ -134,9 +134,9 @@ TEST_P(CircuitMutants, AreCaught) {
 
   size_t position = 0, caught = 0, unexplained = 0;
   std::string survivors;
-  std::vector<std::pair<size_t, Mutant>> mutants;
+  std::vector<std::pair<size_t, CircuitMutant>> mutants;
   design->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    for (Mutant &mutant : mutantsOf(op))
+    for (CircuitMutant &mutant : mutantsOf(op))
       mutants.emplace_back(position, std::move(mutant));
     ++position;
   });

@@ -24,7 +24,7 @@ enum class Verdict { Refused, Stopped, WrongResult, WrongCycles, Survived };
 constexpr const char *verdictNames[] = {"refused by the verifier", "stopped by the interpreter",
                                         "wrong result", "wrong cycles", "survived"};
 
-struct Mutant {
+struct KernelMutant {
   std::string name;
   std::function<void(KernelOp)> apply;
 };
@@ -72,8 +72,8 @@ void addNumber(mlir::Operation *op, llvm::StringRef attribute, int64_t by) {
   op->setAttr(attribute, mlir::IntegerAttr::get(old.getType(), old.getInt() + by));
 }
 
-std::vector<Mutant> mutantsOf(KernelOp kernel) {
-  std::vector<Mutant> mutants;
+std::vector<KernelMutant> mutantsOf(KernelOp kernel) {
+  std::vector<KernelMutant> mutants;
   size_t position = 0;
   kernel.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     size_t at = position++;
@@ -161,7 +161,7 @@ TEST_P(Mutants, OfASchedule) {
 
   size_t counts[std::size(verdictNames)] = {}, refusedAndWrong = 0;
   std::string survivors;
-  for (const Mutant &mutant : mutantsOf(scheduled.kernel)) {
+  for (const KernelMutant &mutant : mutantsOf(scheduled.kernel)) {
     mlir::OwningOpRef<mlir::ModuleOp> copy = scheduled.module->clone();
     KernelOp kernel = *copy->getOps<KernelOp>().begin();
     mutant.apply(kernel);

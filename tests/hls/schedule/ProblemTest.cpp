@@ -8,7 +8,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// load -> mul -> add -> store, the sum of the last iteration goes into the add.
-Problem example() {
+Problem exampleProblem() {
   Problem problem;
   problem.name = "dot";
   problem.clockPeriodNs = 10;
@@ -21,12 +21,12 @@ Problem example() {
 }
 
 TEST(Problem, AGoodOneHasNoFault) {
-  EXPECT_EQ(faultOf(example()), std::nullopt);
+  EXPECT_EQ(faultOf(exampleProblem()), std::nullopt);
   EXPECT_EQ(faultOf(Problem()), std::nullopt);
 }
 
 TEST(Problem, LatenciesAndSpans) {
-  Problem problem = example();
+  Problem problem = exampleProblem();
   EXPECT_EQ(latencyOf(problem, 1), 2u);
   EXPECT_EQ(spanOf(problem, 1), 2u);
   EXPECT_EQ(spanOf(problem, 2), 1u); // combinational, but it has its cycle
@@ -36,13 +36,13 @@ TEST(Problem, LatenciesAndSpans) {
 }
 
 /// One thing made wrong, and what is said about it.
-struct Mistake {
+struct ProblemMistake {
   void (*make)(Problem &);
   const char *text;
 };
 
 TEST(Problem, EveryFaultIsNamed) {
-  const Mistake mistakes[] = {
+  const ProblemMistake mistakes[] = {
       {[](Problem &p) { p.clockPeriodNs = 0; }, "the clock period is 0 ns, expected more than 0"},
       {[](Problem &p) { p.operatorTypes[1].delayInNs = 12; },
        "operator type 'mul' needs 12 ns within a cycle (delay in), but the clock period is 10 ns: "
@@ -78,8 +78,8 @@ TEST(Problem, EveryFaultIsNamed) {
       {[](Problem &p) { p.dependences[2].distance = 0; },
        "operations wait for each other in one iteration: 's' -> 's'; a dependence of a later "
        "iteration needs a distance of at least 1"}};
-  for (const Mistake &mistake : mistakes) {
-    Problem problem = example();
+  for (const ProblemMistake &mistake : mistakes) {
+    Problem problem = exampleProblem();
     mistake.make(problem);
     std::string text = toText(verify(problem));
     EXPECT_THAT(text, HasSubstr(std::string("scheduling problem 'dot': error: ") + mistake.text));
@@ -87,7 +87,7 @@ TEST(Problem, EveryFaultIsNamed) {
 }
 
 TEST(Problem, TheCircleOfOperationsIsWhole) {
-  Problem problem = example();
+  Problem problem = exampleProblem();
   problem.dependences[4].distance = 0;
   std::string text = toText(verify(problem));
   for (const char *step : {"'a' -> 'm'", "'m' -> 's'", "'s' -> 'w'", "'w' -> 'a'"})

@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// a and b are loaded, multiplied, twice added to (combinational) and stored.
-Problem example() {
+Problem scheduledExample() {
   Problem problem;
   problem.name = "dot";
   problem.operatorTypes = {
@@ -36,14 +36,14 @@ Schedule solution() {
 }
 
 TEST(Schedule, AGoodOneHasNoFaultAndADepth) {
-  Problem problem = example();
+  Problem problem = scheduledExample();
   EXPECT_EQ(toText(verify(problem, solution())), "");
   EXPECT_EQ(solution().depth(problem), 6u);
   EXPECT_THAT(chainOffsets(problem, solution().start, 2), ElementsAre(0, 0, 3, 4, 7, 0));
 }
 
 TEST(Schedule, WithoutPipeliningNothingIsCarriedWithinACycle) {
-  Problem problem = example();
+  Problem problem = scheduledExample();
   Schedule schedule = solution();
   schedule.interval = 0;
   EXPECT_EQ(toText(verify(problem, schedule)), "");
@@ -52,13 +52,13 @@ TEST(Schedule, WithoutPipeliningNothingIsCarriedWithinACycle) {
   EXPECT_EQ(schedule.depth(problem), 5u);
 }
 
-struct Mistake {
+struct ScheduleMistake {
   void (*make)(Schedule &);
   const char *text;
 };
 
 TEST(Schedule, EveryFaultIsNamed) {
-  const Mistake mistakes[] = {
+  const ScheduleMistake mistakes[] = {
       {[](Schedule &s) { s.start.pop_back(); }, "5 start cycles for 6 operations"},
       {[](Schedule &s) { s.offsetNs.push_back(0); }, "7 offsets for 6 operations"},
       {[](Schedule &s) { s.instance.pop_back(); }, "5 lists of instances for 6 operations"},
@@ -84,16 +84,16 @@ TEST(Schedule, EveryFaultIsNamed) {
        "clock period is 10 ns"},
       {[](Schedule &s) { s.offsetNs[0] = -1; },
        "the chain of delays that ends with operation 'a' in cycle 0 takes from -1 to 1 ns"}};
-  for (const Mistake &mistake : mistakes) {
+  for (const ScheduleMistake &mistake : mistakes) {
     Schedule schedule = solution();
     mistake.make(schedule);
-    EXPECT_THAT(toText(verify(example(), schedule)),
+    EXPECT_THAT(toText(verify(scheduledExample(), schedule)),
                 HasSubstr(std::string("schedule of 'dot': error: ") + mistake.text));
   }
 }
 
 TEST(Schedule, AChainLongerThanTheClockPeriodIsFound) {
-  Problem problem = example();
+  Problem problem = scheduledExample();
   problem.clockPeriodNs = 9;
   EXPECT_THAT(
       toText(verify(problem, solution())),
@@ -102,7 +102,7 @@ TEST(Schedule, AChainLongerThanTheClockPeriodIsFound) {
 }
 
 TEST(Schedule, AChainIntoALaterIterationIsFound) {
-  Problem problem = example();
+  Problem problem = scheduledExample();
   Schedule schedule = solution();
   // t of this iteration meets s of the next one: cycle 5 = 3 + 2.
   schedule.start[4] = 5;

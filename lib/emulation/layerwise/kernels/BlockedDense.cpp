@@ -8,7 +8,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kBlockedDenseKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
                  %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
@@ -48,24 +48,24 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.no
 
 /// The share of inputs with events above which this is faster than adding events (measured,
 /// docs/rationale/emulation.md).
-constexpr double kBusy = 0.42;
+constexpr double kBusyDense = 0.42;
 
 /// Row $k of the block; behind the last row it is the last one again.
-static constexpr llvm::StringLiteral kStart = R"(
+static constexpr llvm::StringLiteral kBlockStart = R"(
       %number$k = arith.constant $k : i64
       %wanted$k = arith.addi %r, %number$k : i64
       %row$k = arith.minui %wanted$k, %last : i64
       %inAt$k = arith.muli %row$k, %inStride : i64
       %in$k = llvm.getelementptr %signal[%inAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, f32)";
 
-static constexpr llvm::StringLiteral kProduct = R"(
+static constexpr llvm::StringLiteral kBlockProduct = R"(
         %inputFrom$k = llvm.getelementptr %in$k[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %input$k = llvm.load %inputFrom$k : !llvm.ptr -> f32
         %spread$k = vector.broadcast %input$k : f32 to $vector
         %product$k = arith.mulf %weight, %spread$k : $vector
         %after$k = arith.addf %before$k, %product$k : $vector)";
 
-static constexpr llvm::StringLiteral kResult = R"(
+static constexpr llvm::StringLiteral kBlockResult = R"(
       %biased$k = arith.addf %sums#$k, %bias : $vector
       %rowAt$k = arith.muli %row$k, %stride : i64
       %to$k = llvm.getelementptr %column[%rowAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -89,12 +89,12 @@ void addBlockedPanels(PlanBuilder &b, const DenseLayer &layer, const Signal &inp
   for (int64_t k = 0; k < together; ++k) {
     names.set("k", k).set("comma", k > 0 ? ", " : "");
     names.set("result", names.fill(layer.bias.empty() ? "%sums#$k" : "%biased$k"));
-    starts += names.fill(kStart);
+    starts += names.fill(kBlockStart);
     carried += names.fill("$comma%before$k = %zeros");
     types += names.fill("$comma$vector");
-    products += names.fill(kProduct);
+    products += names.fill(kBlockProduct);
     next += names.fill("$comma%after$k");
-    results += names.fill(kResult);
+    results += names.fill(kBlockResult);
   }
   names.set("starts", starts)
       .set("carried", carried)
@@ -102,8 +102,8 @@ void addBlockedPanels(PlanBuilder &b, const DenseLayer &layer, const Signal &inp
       .set("products", products)
       .set("next", next)
       .set("results", results);
-  b.addAlternative(kText, names, {input.buffer, floats.weights, floats.biases, out},
-                   {events.ends, 0, layer.inputs, kBusy});
+  b.addAlternative(kBlockedDenseKernel, names, {input.buffer, floats.weights, floats.biases, out},
+                   {events.ends, 0, layer.inputs, kBusyDense});
 }
 
 } // namespace spindle::layerwise

@@ -7,7 +7,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kByteConvolutionKernel = R"(
 func.func @$name(%bytes: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -61,7 +61,7 @@ func.func @$name(%bytes: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noa
 )";
 
 /// The sums of neighbouring columns from %x on.
-static constexpr llvm::StringLiteral kColumns = R"(
+static constexpr llvm::StringLiteral kByteColumns = R"(
           %columnAt = arith.muli %x, %columnBytes : i64
           %columnFrom = llvm.getelementptr %lineFrom[%columnAt] : (!llvm.ptr, i64) -> !llvm.ptr, i8
           %sums:$count = scf.for %i = %c0 to %kernelRows step %c1 iter_args($arguments) -> ($types) : i64 {
@@ -76,18 +76,18 @@ static constexpr llvm::StringLiteral kColumns = R"(
           %pixel = llvm.getelementptr %lineTo[%pixelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
           $stores)";
 
-static constexpr llvm::StringLiteral kWeight = R"(
+static constexpr llvm::StringLiteral kByteWeight = R"(
             %weightFrom$g = llvm.getelementptr %kernel[$weightAt] : (!llvm.ptr) -> !llvm.ptr, i8
             %weight$g = llvm.load %weightFrom$g {alignment = 64 : i64} : !llvm.ptr -> vector<64xi8>)";
 
-static constexpr llvm::StringLiteral kProduct = R"(
+static constexpr llvm::StringLiteral kByteProduct = R"(
             %from$k = llvm.getelementptr %tap[$inputAt] : (!llvm.ptr) -> !llvm.ptr, i8
             %four$k = llvm.load %from$k {alignment = 1 : i64} : !llvm.ptr -> i32
             %spread$k = vector.broadcast %four$k : i32 to vector<16xi32>
             %input$k = llvm.bitcast %spread$k : vector<16xi32> to vector<64xi8>
             %sum$k = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"($before, %input$k, %weight$g) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>)";
 
-static constexpr llvm::StringLiteral kStore = R"(
+static constexpr llvm::StringLiteral kByteStore = R"(
           %float$k = arith.sitofp %sums#$k : vector<16xi32> to vector<16xf32>
           $divide
           %biased$k = arith.addf $quotient, %bias : vector<16xf32>
@@ -145,24 +145,17 @@ static std::vector<int8_t> packBytes(const Convolution &conv) {
   return packed;
 }
 
-/// `text` with $k from 0 to `count`, with commas between.
-static std::string listOf(Names names, int64_t count, llvm::StringRef text) {
-  std::string list;
-  for (int64_t k = 0; k < count; ++k)
-    list += (k ? ", " : "") + names.set("k", k).fill(text);
-  return list;
-}
-
 static std::string columnsOf(Names names, const Convolution &conv, int64_t count, bool isAverage) {
   std::string products, stores, results;
   for (int64_t group = 0; group < groupsOf(conv); ++group) {
-    products += names.set("g", group).set("weightAt", group * 4 * int64_t(kVector)).fill(kWeight);
+    products +=
+        names.set("g", group).set("weightAt", group * 4 * int64_t(kVector)).fill(kByteWeight);
     for (int64_t column = 0; column < count; ++column) {
       names.set("before", group == 0 ? "%carried" + std::to_string(column)
                                      : "%sum" + std::to_string((group - 1) * count + column));
       products += names.set("k", group * count + column)
                       .set("inputAt", column * conv.columns.stride * conv.channels + 4 * group)
-                      .fill(kProduct);
+                      .fill(kByteProduct);
     }
   }
   for (int64_t column = 0; column < count; ++column) {
@@ -172,16 +165,16 @@ static std::string columnsOf(Names names, const Convolution &conv, int64_t count
                         : "");
     names.set("quotient", names.fill(isAverage ? "%average$k" : "%float$k"));
     names.set("result", names.fill(conv.bias.empty() ? "$quotient" : "%biased$k"));
-    stores += names.fill(kStore);
+    stores += names.fill(kByteStore);
     results += (column ? ", %sum" : "%sum") + std::to_string((groupsOf(conv) - 1) * count + column);
   }
   names.set("count", count)
-      .set("types", listOf(names, count, "vector<16xi32>"))
-      .set("arguments", listOf(names, count, "%carried$k = %zeros"))
+      .set("types", names.list(count, "vector<16xi32>"))
+      .set("arguments", names.list(count, "%carried$k = %zeros"))
       .set("results", results)
       .set("products", products)
       .set("stores", stores);
-  return names.fill(kColumns);
+  return names.fill(kByteColumns);
 }
 
 Signal addByteConvolution(PlanBuilder &b, const Convolution &conv, const SpikePooling &pooling) {
@@ -213,7 +206,7 @@ Signal addByteConvolution(PlanBuilder &b, const Convolution &conv, const SpikePo
   std::string last = names.fill("%x = arith.constant $full : i64");
   names.set("rest", rest > 0 ? last + columnsOf(names, conv, rest, isAverage) : "");
   b.addStage(
-      Work::Rows, kText, names,
+      Work::Rows, kByteConvolutionKernel, names,
       {input, b.addParameter(packBytes(conv)), b.addParameter(packBias(conv)), output.buffer});
   return output;
 }

@@ -8,7 +8,7 @@ namespace spindle::layerwise {
 /// Lane j of a vector holds x = 256 · h + (l + 128), h and l the weights of two outputs. Σx and
 /// Σ(x >> 8) = Σh are added modulo 2^16; then Σl = Σx − 256 · Σh − 128 · events. Both sums fit into
 /// 16 bits, so that it does not matter what was lost on the way.
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kByteDenseKernel = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
                  %biases: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
@@ -75,13 +75,13 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
 
 /// Rows of lanes for each input, panel by panel.
 static std::vector<int16_t> pack(const DenseLayer &layer, const Panels &panels) {
-  constexpr size_t kLanes = kByteWidth / 2;
+  constexpr size_t kShortLanes = kByteWidth / 2;
   std::vector<int16_t> packed;
   for (size_t p = 0; p < panels.count; ++p)
     for (size_t i = 0; i < layer.inputs; ++i)
-      for (size_t lane = 0; lane < kLanes; ++lane) {
+      for (size_t lane = 0; lane < kShortLanes; ++lane) {
         size_t low = panels.first + p * kByteWidth + lane;
-        packed.push_back(int16_t(256 * int32_t(layer.weight(low + kLanes, i)) +
+        packed.push_back(int16_t(256 * int32_t(layer.weight(low + kShortLanes, i)) +
                                  int32_t(layer.weight(low, i)) + 128));
       }
   return packed;
@@ -99,7 +99,7 @@ void addBytePanels(PlanBuilder &b, const DenseLayer &layer, const EventList &eve
       .set("stride", int64_t(b.bytesOf(out) / sizeof(float)))
       .set("low", layer.bias.empty() ? "%lowFloat" : "%lowBiased")
       .set("high", layer.bias.empty() ? "%highFloat" : "%highBiased");
-  b.addStage(Work::Rows, kText, names,
+  b.addStage(Work::Rows, kByteDenseKernel, names,
              {events.entries, events.ends, b.addParameter(pack(layer, panels)),
               b.addParameter(packBias(layer, panels)), out});
 }

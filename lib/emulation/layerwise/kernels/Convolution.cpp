@@ -51,8 +51,8 @@ Signal addResult(PlanBuilder &b, const Convolution &conv) {
 
 /// The share of inputs with events above which working all inputs is faster (measured,
 /// docs/rationale/emulation.md), and the products of a row for which that kernel may be compiled.
-constexpr double kBusy = 0.48;
-constexpr int64_t kWorthwhile = 1 << 17;
+constexpr double kBusyConvolution = 0.48;
+constexpr int64_t kWorthwhileConvolution = 1 << 17;
 
 /// Spikes may be rare; sums of windows of them are not.
 Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
@@ -67,9 +67,10 @@ Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
   }
   EventList events = addScatterConvolution(b, conv, input, output);
   int64_t products = conv.pixels() * conv.channels * conv.taps() * conv.blocks * conv.block;
-  if (b.hasRows(input) && products >= kWorthwhile)
-    addDenseConvolution(b, conv, input, output,
-                        EventCount{events.ends, size_t(conv.channels - 1), input.elements, kBusy});
+  if (b.hasRows(input) && products >= kWorthwhileConvolution)
+    addDenseConvolution(
+        b, conv, input, output,
+        EventCount{events.ends, size_t(conv.channels - 1), input.elements, kBusyConvolution});
   return output;
 }
 

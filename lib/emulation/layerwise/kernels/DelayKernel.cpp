@@ -7,7 +7,7 @@ namespace spindle::layerwise {
 
 /// Each group of elements has a delay of its own. What a step leaves in its row of the ring is what
 /// was put out: the longest delay reads there.
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kDelayKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %ring: !llvm.ptr {llvm.noalias}, %delays: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -53,7 +53,7 @@ Signal addDelay(PlanBuilder &b, const Signal &input, llvm::ArrayRef<int64_t> ste
       .set("groups", int64_t(steps.size()))
       .set("size", int64_t(size))
       .set("bytes", int64_t(size * sizeof(float)));
-  b.addStage(Work::Steps, kText, names,
+  b.addStage(Work::Steps, kDelayKernel, names,
              {ring, b.addParameter(steps.vec()), input.buffer, output.buffer});
   return output;
 }

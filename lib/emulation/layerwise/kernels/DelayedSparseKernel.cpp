@@ -12,7 +12,7 @@ namespace spindle::layerwise {
 /// The sums of the steps to come stand in a ring of rows, that of this step at `time` mod $slots. A
 /// place is that of a target so many rows further on; it wraps at the end of the ring. The row of
 /// this step is put out and left zero, for the step after the longest delay.
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kDelayedSparseKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %ring: !llvm.ptr {llvm.noalias}, %list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias},
                  %offsets: !llvm.ptr {llvm.noalias}, %places: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
                  %biases: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}$valuesArgument) {
@@ -66,11 +66,11 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %ring: !llvm.ptr {llvm.no
 }
 )";
 
-static constexpr llvm::StringLiteral kValue = R"(
+static constexpr llvm::StringLiteral kDelayedValue = R"(
     %valueFrom = llvm.getelementptr %values[%e] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %value = llvm.load %valueFrom : !llvm.ptr -> f32)";
 
-static constexpr llvm::StringLiteral kBias = R"(
+static constexpr llvm::StringLiteral kDelayedBias = R"(
     %biasFrom = llvm.getelementptr %biases[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %bias = llvm.load %biasFrom {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
     %biased = arith.addf %sum, %bias : vector<16xf32>)";
@@ -164,11 +164,11 @@ Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &i
       .set("size", int64_t(outputs))
       .set("type", typeOf(events))
       .set("weight", isOne ? "%c0" : "%s")
-      .set("value", hasValues ? kValue.str() : "")
+      .set("value", hasValues ? kDelayedValue.str() : "")
       .set("valuesArgument", hasValues ? ", %values: !llvm.ptr {llvm.noalias}" : "")
       .set("product", hasValues ? "%product = arith.mulf %weight, %value : f32" : "")
       .set("term", hasValues ? "%product" : "%weight")
-      .set("bias", hasBias ? kBias.str() : "")
+      .set("bias", hasBias ? kDelayedBias.str() : "")
       .set("result", hasBias ? "%biased" : "%sum");
   std::vector<size_t> buffers{
       ring,
@@ -186,7 +186,7 @@ Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &i
       output.buffer};
   if (hasValues)
     buffers.push_back(*events.values);
-  b.addStage(Work::Steps, kText, names, std::move(buffers));
+  b.addStage(Work::Steps, kDelayedSparseKernel, names, std::move(buffers));
   return output;
 }
 

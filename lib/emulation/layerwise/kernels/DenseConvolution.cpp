@@ -6,7 +6,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kDenseConvolutionKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
                  %frame: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
@@ -60,7 +60,7 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.no
 )";
 
 /// The sums of neighbouring columns from %x on: channels, kernel rows and columns ascending.
-static constexpr llvm::StringLiteral kColumns = R"(
+static constexpr llvm::StringLiteral kConvolutionColumns = R"(
           %columnAt = arith.muli %x, %columnStride : i64
           %columnFrom = llvm.getelementptr %lineFrom[%columnAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
           %sums:$count = scf.for %c = %c0 to %channels step %c1 iter_args($outerArguments) -> ($types) : i64 {
@@ -82,61 +82,53 @@ static constexpr llvm::StringLiteral kColumns = R"(
           %pixel = llvm.getelementptr %lineTo[%pixelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
           $stores)";
 
-static constexpr llvm::StringLiteral kWeight = R"(
+static constexpr llvm::StringLiteral kConvolutionWeight = R"(
               %weightFrom$j = llvm.getelementptr %kernel[$weightAt] : (!llvm.ptr) -> !llvm.ptr, f32
               %weight$j = llvm.load %weightFrom$j {alignment = $align : i64} : !llvm.ptr -> $vector)";
 
-static constexpr llvm::StringLiteral kProduct = R"(
+static constexpr llvm::StringLiteral kConvolutionProduct = R"(
               %from$k = llvm.getelementptr %tap[$inputAt] : (!llvm.ptr) -> !llvm.ptr, f32
               %input$k = llvm.load %from$k : !llvm.ptr -> f32
               %spread$k = vector.broadcast %input$k : f32 to $vector
               %product$k = arith.mulf %weight$j, %spread$k : $vector
               %sum$k = arith.addf $before, %product$k : $vector)";
 
-static constexpr llvm::StringLiteral kStore = R"(
+static constexpr llvm::StringLiteral kConvolutionStore = R"(
           %biased$k = arith.addf %sums#$k, %bias : $vector
           %to$k = llvm.getelementptr %pixel[$pixelAt] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store $result, %to$k {alignment = $align : i64} : $vector, !llvm.ptr)";
 
-/// `text` with $k from 0 to `count`, with commas between.
-static std::string listOf(Names names, int64_t count, llvm::StringRef text) {
-  std::string list;
-  for (int64_t k = 0; k < count; ++k)
-    list += (k ? ", " : "") + names.set("k", k).fill(text);
-  return list;
-}
-
 static std::string columnsOf(Names names, const Convolution &conv, int64_t count, int64_t pixel) {
   std::string products, stores;
   for (int64_t j = 0; j < conv.columns.kernel; ++j) {
-    products += names.set("j", j).set("weightAt", j * conv.block).fill(kWeight);
+    products += names.set("j", j).set("weightAt", j * conv.block).fill(kConvolutionWeight);
     for (int64_t column = 0; column < count; ++column) {
       names.set("before", j == 0 ? "%carried" + std::to_string(column)
                                  : "%sum" + std::to_string((j - 1) * count + column));
       products +=
           names.set("k", j * count + column)
               .set("inputAt", (column * conv.columns.stride + j * conv.columns.dilation) * pixel)
-              .fill(kProduct);
+              .fill(kConvolutionProduct);
     }
   }
   for (int64_t column = 0; column < count; ++column) {
     names.set("k", column).set("pixelAt", column * conv.block);
     names.set("result", names.fill(conv.bias.empty() ? "%sums#$k" : "%biased$k"));
-    stores += names.fill(kStore);
+    stores += names.fill(kConvolutionStore);
   }
   std::string results;
   for (int64_t column = 0; column < count; ++column)
     results +=
         (column ? ", %sum" : "%sum") + std::to_string((conv.columns.kernel - 1) * count + column);
   names.set("count", count)
-      .set("types", listOf(names, count, "$vector"))
-      .set("outerArguments", listOf(names, count, "%outer$k = %zeros"))
-      .set("innerArguments", listOf(names, count, "%carried$k = %outer$k"))
+      .set("types", names.list(count, "$vector"))
+      .set("outerArguments", names.list(count, "%outer$k = %zeros"))
+      .set("innerArguments", names.list(count, "%carried$k = %outer$k"))
       .set("innerResults", results)
-      .set("outerResults", listOf(names, count, "%inner#$k"))
+      .set("outerResults", names.list(count, "%inner#$k"))
       .set("products", products)
       .set("stores", stores);
-  return names.fill(kColumns);
+  return names.fill(kConvolutionColumns);
 }
 
 namespace {
@@ -190,9 +182,9 @@ void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &
   std::vector<size_t> buffers{input.buffer, b.addParameter(packWeights(conv)),
                               b.addParameter(packBias(conv)), frame, output.buffer};
   if (events)
-    b.addAlternative(kText, names, std::move(buffers), *events);
+    b.addAlternative(kDenseConvolutionKernel, names, std::move(buffers), *events);
   else
-    b.addStage(Work::Rows, kText, names, std::move(buffers));
+    b.addStage(Work::Rows, kDenseConvolutionKernel, names, std::move(buffers));
 }
 
 } // namespace spindle::layerwise

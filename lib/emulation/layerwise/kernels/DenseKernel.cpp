@@ -11,7 +11,7 @@ namespace spindle::layerwise {
 
 /// `panels` panels of one width, from output `first` on. Two rows at a time, so that the additions
 /// of one need not wait for each other.
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kDenseKernel = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
                  %biases: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}$valuesArgument, %rows: i64) {
   %c0 = arith.constant 0 : i64
@@ -78,7 +78,7 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
 )";
 
 /// The weights of event %e of row k, times its value where it has one.
-static constexpr llvm::StringLiteral kAddition = R"(
+static constexpr llvm::StringLiteral kDenseAddition = R"(
         %entryFrom$k = llvm.getelementptr %entries$k[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
         %narrow$k = llvm.load %entryFrom$k : !llvm.ptr -> $type
         %entry$k = arith.extui %narrow$k : $type to i64
@@ -88,7 +88,7 @@ static constexpr llvm::StringLiteral kAddition = R"(
         $product
         %next$k = $add %sofar$k, $term : $vector)";
 
-static constexpr llvm::StringLiteral kProduct = R"(
+static constexpr llvm::StringLiteral kDenseProduct = R"(
         %valueAt$k = arith.addi %listAt$k, %e : i64
         %valueFrom$k = llvm.getelementptr %values[%valueAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %value$k = llvm.load %valueFrom$k : !llvm.ptr -> f32
@@ -164,9 +164,9 @@ FloatPanels addPanels(PlanBuilder &b, const DenseLayer &layer, const EventList &
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "");
   for (const char *row : {"0", "1"}) {
     names.set("k", row);
-    names.set("product", events.values ? names.fill(kProduct) : "");
+    names.set("product", events.values ? names.fill(kDenseProduct) : "");
     names.set("term", names.fill(events.values ? "%product$k" : "%weight$k"));
-    names.set(std::string("addition") + row, names.fill(kAddition));
+    names.set(std::string("addition") + row, names.fill(kDenseAddition));
     names.set(std::string("floatSum") + row,
               isShort ? names.fill("%float$k = arith.sitofp %sum$k : $vector to $floats") : "");
     names.set("total", names.fill(isShort ? "%float$k" : "%sum$k"));
@@ -179,14 +179,14 @@ FloatPanels addPanels(PlanBuilder &b, const DenseLayer &layer, const EventList &
   std::vector<size_t> buffers{events.entries, events.ends, packed, biases, out};
   if (events.values)
     buffers.push_back(*events.values);
-  b.addStage(Work::Rows, kText, names, std::move(buffers));
+  b.addStage(Work::Rows, kDenseKernel, names, std::move(buffers));
   return {panels, packed, biases};
 }
 
 } // namespace
 
 /// Weights of a layer for which another kernel may be compiled.
-constexpr size_t kWorthwhile = 1 << 15;
+constexpr size_t kWorthwhileDense = 1 << 15;
 
 Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
   DenseLayer layer{size_t(snn::sizeOf(op.getInput())), size_t(snn::sizeOf(op.getOutput())),
@@ -196,7 +196,7 @@ Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
   bool isShort = input.binary && sumsFitShort(layer);
   bool inBytes = isShort && weightsFitByte(layer);
   const Arithmetic &numbers = isShort ? kShorts : kFloats;
-  bool mayBeDense = !isShort && b.hasRows(input) && layer.weights.size() >= kWorthwhile;
+  bool mayBeDense = !isShort && b.hasRows(input) && layer.weights.size() >= kWorthwhileDense;
   auto add = [&](const Panels &panels) {
     FloatPanels floats = addPanels(b, layer, events, output.buffer, panels, numbers);
     if (mayBeDense)

@@ -12,7 +12,7 @@ struct Operand {
   const char *loaded, *stored;
 };
 
-constexpr llvm::StringLiteral kText = R"(
+constexpr llvm::StringLiteral kElementKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64$arguments) {
   %c0 = arith.constant 0 : i64
   %lanes = arith.constant 16 : i64
@@ -26,11 +26,11 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64$arguments) {
 }
 )";
 
-constexpr llvm::StringLiteral kPlace = R"(
+constexpr llvm::StringLiteral kElementPlace = R"(
     %at$k = llvm.getelementptr %row$k[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32)";
-constexpr llvm::StringLiteral kLoad = R"(
+constexpr llvm::StringLiteral kElementLoad = R"(
     $loaded = llvm.load %at$k {alignment = 64 : i64} : !llvm.ptr -> vector<16xf32>)";
-constexpr llvm::StringLiteral kStore = R"(
+constexpr llvm::StringLiteral kElementStore = R"(
     llvm.store $stored, %at$k {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr)";
 
 /// A stage that works `size` elements of each row by `work`, from what is loaded to what is stored.
@@ -44,13 +44,13 @@ void addElementStage(PlanBuilder &b, size_t size, llvm::StringRef work,
     names.set("k", int64_t(buffers.size()));
     names.set("loaded", operand.loaded).set("stored", operand.stored);
     arguments += names.fill(", %row$k: !llvm.ptr {llvm.noalias}");
-    loads += names.fill(kPlace);
-    loads += *operand.loaded ? names.fill(kLoad) : "";
-    stores += *operand.stored ? names.fill(kStore) : "";
+    loads += names.fill(kElementPlace);
+    loads += *operand.loaded ? names.fill(kElementLoad) : "";
+    stores += *operand.stored ? names.fill(kElementStore) : "";
     buffers.push_back(operand.buffer);
   }
   names.set("arguments", arguments).set("loads", loads).set("stores", stores);
-  b.addStage(Work::Steps, kText, names, std::move(buffers));
+  b.addStage(Work::Steps, kElementKernel, names, std::move(buffers));
 }
 
 Signal addRowsLike(PlanBuilder &b, const Signal &input, bool binary) {
@@ -113,7 +113,7 @@ Signal addChange(PlanBuilder &b, const Signal &input, bool binary, size_t &last)
   return output;
 }
 
-static constexpr llvm::StringLiteral kGather = R"(
+static constexpr llvm::StringLiteral kElementGather = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %in: !llvm.ptr {llvm.noalias}, %table: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}) {
   %c0 = arith.constant 0 : i64
   %lanes = arith.constant 16 : i64
@@ -139,7 +139,8 @@ Signal addReordered(PlanBuilder &b, const Signal &input, const std::vector<uint3
     places.push_back(uint32_t(input.layout.at(source)));
   Names names;
   names.set("size", int64_t(places.size()));
-  b.addStage(Work::Steps, kGather, names, {input.buffer, b.addParameter(places), output.buffer});
+  b.addStage(Work::Steps, kElementGather, names,
+             {input.buffer, b.addParameter(places), output.buffer});
   return output;
 }
 

@@ -7,7 +7,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kEventListKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %table: !llvm.ptr {llvm.noalias}, %list: !llvm.ptr {llvm.noalias},
                  %ends: !llvm.ptr {llvm.noalias}$valuesArgument, %rows: i64) {
   %c0 = arith.constant 0 : i64
@@ -113,7 +113,8 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
         %valuesTo = llvm.getelementptr %rowFound[%n] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %packedValues, %valuesTo {alignment = 4 : i64} : vector<16xi32>, !llvm.ptr)");
   }
-  b.addStage(unit == Unit::Slot ? Work::Slots : Work::Rows, kText, names, std::move(buffers));
+  b.addStage(unit == Unit::Slot ? Work::Slots : Work::Rows, kEventListKernel, names,
+             std::move(buffers));
   b.keepList(signal.buffer, planes, table, list);
   return list;
 }

@@ -4,7 +4,7 @@
 namespace spindle::layerwise {
 
 /// Copies a list of events from a row to the ring or back.
-static constexpr llvm::StringLiteral kCopy = R"(
+static constexpr llvm::StringLiteral kCopyFeedback = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %ringEntries: !llvm.ptr {llvm.noalias}, %ringEnds: !llvm.ptr {llvm.noalias},
                  %rowEntries: !llvm.ptr {llvm.noalias}, %rowEnds: !llvm.ptr {llvm.noalias}$valuesArguments) {
   %steps = arith.constant $steps : i64
@@ -80,7 +80,7 @@ static void addCopy(PlanBuilder &b, const EventRing &ring, const EventList &row,
               ", %ringValues: !llvm.ptr {llvm.noalias}, %rowValues: !llvm.ptr {llvm.noalias}");
     names.set("values", names.fill(kCopyValues));
   }
-  b.addStage(Work::Steps, kCopy, names, std::move(buffers));
+  b.addStage(Work::Steps, kCopyFeedback, names, std::move(buffers));
 }
 
 EventRing addEventRing(PlanBuilder &b, size_t elements, bool binary, int64_t steps) {

@@ -6,7 +6,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kGroupedConvolutionKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
                  %frame: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
@@ -86,35 +86,27 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.no
 )";
 
 /// The inputs of sixteen windows at column $j of the kernel.
-static constexpr llvm::StringLiteral kInputs = R"(
+static constexpr llvm::StringLiteral kGroupInputs = R"(
               %inputsFrom$j = llvm.getelementptr %tap[$inputAt] : (!llvm.ptr) -> !llvm.ptr, f32
               %span$j = llvm.load %inputsFrom$j {alignment = 4 : i64} : !llvm.ptr -> $span
               %inputs$j = llvm.shufflevector %span$j, %span$j [$places] : $span)";
 
-static constexpr llvm::StringLiteral kProduct = R"(
+static constexpr llvm::StringLiteral kGroupProduct = R"(
               %weightFrom$k = llvm.getelementptr %kernelLine[$weightAt] : (!llvm.ptr) -> !llvm.ptr, f32
               %weight$k = llvm.load %weightFrom$k : !llvm.ptr -> f32
               %spread$k = vector.broadcast %weight$k : f32 to vector<16xf32>
               %product$k = arith.mulf %spread$k, %inputs$j : vector<16xf32>
               %sum$k = arith.addf $before, %product$k : vector<16xf32>)";
 
-static constexpr llvm::StringLiteral kBias = R"(
+static constexpr llvm::StringLiteral kGroupBias = R"(
       %biasFrom$k = llvm.getelementptr %bias[$k] : (!llvm.ptr) -> !llvm.ptr, f32
       %oneBias$k = llvm.load %biasFrom$k : !llvm.ptr -> f32
       %bias$k = vector.broadcast %oneBias$k : f32 to vector<16xf32>)";
 
-static constexpr llvm::StringLiteral kStore = R"(
+static constexpr llvm::StringLiteral kGroupStore = R"(
           %biased$k = arith.addf %sums#$k, %bias$k : vector<16xf32>
           %to$k = llvm.getelementptr %to[$planeAt] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.intr.masked.store $result, %to$k, %inside {alignment = 4 : i32} : vector<16xf32>, vector<16xi1> into !llvm.ptr)";
-
-/// `text` for every k below `count`, with commas between.
-static std::string listOf(Names names, int64_t count, llvm::StringRef text) {
-  std::string list;
-  for (int64_t k = 0; k < count; ++k)
-    list += (k ? ", " : "") + names.set("k", k).fill(text);
-  return list;
-}
 
 /// A line of the kernel: columns ascending, for each filter.
 static std::string productsOf(Names names, const Convolution &conv, int64_t together) {
@@ -124,13 +116,13 @@ static std::string productsOf(Names names, const Convolution &conv, int64_t toge
     places += (lane ? ", " : "") + std::to_string(lane * stride);
   names.set("places", places).set("span", "vector<" + std::to_string(span) + "xf32>");
   for (int64_t j = 0; j < conv.columns.kernel; ++j) {
-    text += names.set("j", j).set("inputAt", j * conv.columns.dilation).fill(kInputs);
+    text += names.set("j", j).set("inputAt", j * conv.columns.dilation).fill(kGroupInputs);
     for (int64_t filter = 0; filter < together; ++filter) {
       names.set("before", (j == 0 ? "%carried" : "%sum") +
                               std::to_string(j == 0 ? filter : (j - 1) * together + filter));
       text += names.set("k", j * together + filter)
                   .set("weightAt", filter * conv.channels * conv.taps() + j)
-                  .fill(kProduct);
+                  .fill(kGroupProduct);
     }
   }
   return text;
@@ -172,16 +164,16 @@ Signal addGroupedConvolution(PlanBuilder &b, const Convolution &conv, int64_t gr
       .set("inLine", inLine + "]")
       .set("image", frame.image())
       .set("copy", frame.copy())
-      .set("types", listOf(names, together, "vector<16xf32>"))
-      .set("outerArguments", listOf(names, together, "%outer$k = %zeros"))
-      .set("innerArguments", listOf(names, together, "%carried$k = %outer$k"))
-      .set("outerResults", listOf(names, together, "%inner#$k"));
+      .set("types", names.list(together, "vector<16xf32>"))
+      .set("outerArguments", names.list(together, "%outer$k = %zeros"))
+      .set("innerArguments", names.list(together, "%carried$k = %outer$k"))
+      .set("outerResults", names.list(together, "%inner#$k"));
   std::string biases, stores, results;
   for (int64_t k = 0; k < together; ++k) {
     names.set("k", k).set("planeAt", k * conv.pixels());
     names.set("result", names.fill(conv.bias.empty() ? "%sums#$k" : "%biased$k"));
-    biases += names.fill(kBias);
-    stores += names.fill(kStore);
+    biases += names.fill(kGroupBias);
+    stores += names.fill(kGroupStore);
     results += (k ? ", %sum" : "%sum") + std::to_string((columns.kernel - 1) * together + k);
   }
   names.set("biases", biases)
@@ -190,7 +182,7 @@ Signal addGroupedConvolution(PlanBuilder &b, const Convolution &conv, int64_t gr
       .set("products", productsOf(names, conv, together));
   std::vector<float> bias(conv.bias);
   bias.resize(size_t(conv.filters));
-  b.addStage(Work::Rows, kText, names,
+  b.addStage(Work::Rows, kGroupedConvolutionKernel, names,
              {input.buffer, b.addParameter(conv.weights), b.addParameter(bias), frame.add(b),
               output.buffer});
   return output;

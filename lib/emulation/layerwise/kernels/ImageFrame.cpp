@@ -2,7 +2,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kCopy = R"(
+static constexpr llvm::StringLiteral kCopyImage = R"(
     %framedOrigin = llvm.getelementptr %frame[$origin] : (!llvm.ptr) -> !llvm.ptr, f32
     %framedChannels = arith.constant $channels : i64
     %imagePlane = arith.constant $imagePlane : i64
@@ -41,7 +41,7 @@ std::string ImageFrame::copy() const {
       .set("columns", columns)
       .set("framedLine", line())
       .set("bytes", columns * int64_t(sizeof(float)));
-  return names.fill(kCopy);
+  return names.fill(kCopyImage);
 }
 
 } // namespace spindle::layerwise

@@ -4,7 +4,7 @@
 namespace spindle::layerwise {
 
 /// Copies the extents of one signal to their places in the joined one.
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kJoinKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %in: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -39,7 +39,7 @@ Signal addJoined(PlanBuilder &b, llvm::ArrayRef<Signal> inputs, size_t outer) {
         .set("joined", int64_t(elements / outer))
         .set("bytes", int64_t(part * sizeof(float)))
         .set("first", int64_t(first));
-    b.addStage(Work::Steps, kText, names, {input.buffer, output.buffer});
+    b.addStage(Work::Steps, kJoinKernel, names, {input.buffer, output.buffer});
     first += part;
   }
   return output;

@@ -4,7 +4,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kNaturalOrderKernel = R"(
 func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -80,7 +80,7 @@ Signal addNaturalOrder(PlanBuilder &b, const Signal &bits) {
       .set("line", image.line)
       .set("words", image.plane())
       .set("block", block);
-  b.addStage(Work::Rows, kText, names, {bits.buffer, output.buffer});
+  b.addStage(Work::Rows, kNaturalOrderKernel, names, {bits.buffer, output.buffer});
   return output;
 }
 

@@ -6,7 +6,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kPoissonKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias},
                  %values: !llvm.ptr {llvm.noalias}, %words: !llvm.ptr {llvm.noalias}, %drawn: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}) {
   %c0 = arith.constant 0 : i64
@@ -112,7 +112,7 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.no
 )";
 
 /// Word $k of all elements, behind those of the words before it.
-static constexpr llvm::StringLiteral kKeepWord = R"(
+static constexpr llvm::StringLiteral kPoissonKeepWord = R"(
     %word$k = arith.trunci %random#$k : vector<16xi64> to vector<16xi32>
     %wordAt$k = arith.addi %e, %first$k : i64
     %wordTo$k = llvm.getelementptr %words[%wordAt$k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -128,7 +128,7 @@ Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input) {
   for (int64_t k = 0; k < 4; ++k)
     keepWords +=
         fmt::format("%first{} = arith.constant {} : i64", k, k * int64_t(active.capacity)) +
-        names.set("k", k).fill(kKeepWord);
+        names.set("k", k).fill(kPoissonKeepWord);
   names.set("size", int64_t(roundUp(input.elements, kVector)))
       .set("type", typeOf(active))
       .set("first", firstNeuronOf(op))
@@ -137,7 +137,7 @@ Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input) {
       .set("numbers", active.narrow ? "arith.extui %entry : vector<16xi16> to vector<16xi32>"
                                     : "arith.ori %entry, %none : vector<16xi32>")
       .set("maximum", fmt::format("{:.9e}", op.getMaximum().convertToFloat()));
-  b.addStage(Work::Steps, kText, names,
+  b.addStage(Work::Steps, kPoissonKernel, names,
              {active.entries, active.ends, *active.values, words, drawn, output.buffer});
   return output;
 }

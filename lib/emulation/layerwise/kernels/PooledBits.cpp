@@ -3,7 +3,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kPooledBitsKernel = R"(
 func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -53,7 +53,7 @@ func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias
 )";
 
 /// Sixteen windows from %x on, of which the first $count are stored.
-static constexpr llvm::StringLiteral kWindows = R"(
+static constexpr llvm::StringLiteral kBitWindows = R"(
           %windowAt = arith.muli %x, %step : i64
           %window = llvm.getelementptr %line[%windowAt] : (!llvm.ptr, i64) -> !llvm.ptr, $word
           $words
@@ -71,21 +71,21 @@ static constexpr llvm::StringLiteral kWindows = R"(
           })";
 
 /// Words of a line of the windows.
-static constexpr llvm::StringLiteral kLine = R"(
+static constexpr llvm::StringLiteral kBitLine = R"(
           %from$i = llvm.getelementptr %window[$at] : (!llvm.ptr) -> !llvm.ptr, $word
           %line$i = llvm.load %from$i {alignment = 1 : i64} : !llvm.ptr -> $lineType)";
 /// Words at one place of the windows.
-static constexpr llvm::StringLiteral kWord = R"(
+static constexpr llvm::StringLiteral kBitWord = R"(
           %word$k = llvm.shufflevector %line$i, %line$i [$places] : $lineType)";
-static constexpr llvm::StringLiteral kAddition = R"(
+static constexpr llvm::StringLiteral kBitAddition = R"(
             %tested$k = arith.andi %word$k, %tests : vector<16x$word>
             %spikes$k = arith.cmpi ne, %tested$k, %none : vector<16x$word>
             %more$k = arith.addf $sum, %ones : vector<16xf32>
             %sum$k = arith.select %spikes$k, %more$k, $sum : vector<16xi1>, vector<16xf32>)";
 
-static constexpr llvm::StringLiteral kStore = R"(
+static constexpr llvm::StringLiteral kBitStore = R"(
             llvm.store $result, %to {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr)";
-static constexpr llvm::StringLiteral kStoreFirst = R"(
+static constexpr llvm::StringLiteral kBitStoreFirst = R"(
             %stored = vector.constant_mask [$count] : vector<16xi1>
             llvm.intr.masked.store $result, %to, %stored {alignment = 4 : i32} : vector<16xf32>, vector<16xi1> into !llvm.ptr)";
 
@@ -95,13 +95,13 @@ static void setPlaces(Names &names, const Windows &windows, const Image &image) 
   int64_t step = windows.strides[1], span = (int64_t(kVector) - 1) * step + windows.kernel[1];
   names.set("lineType", names.fill("vector<" + std::to_string(span) + "x$word>"));
   for (int64_t i = 0; i < windows.kernel[0]; ++i) {
-    words += names.set("i", i).set("at", i * image.line).fill(kLine);
+    words += names.set("i", i).set("at", i * image.line).fill(kBitLine);
     for (int64_t j = 0; j < windows.kernel[1]; ++j) {
       std::string places;
       for (int64_t lane = 0; lane < int64_t(kVector); ++lane)
         places += (lane ? ", " : "") + std::to_string(lane * step + j);
-      words += names.set("k", i * windows.kernel[1] + j).set("places", places).fill(kWord);
-      additions += names.set("sum", sum).fill(kAddition);
+      words += names.set("k", i * windows.kernel[1] + j).set("places", places).fill(kBitWord);
+      additions += names.set("sum", sum).fill(kBitAddition);
       sum = names.fill("%sum$k");
     }
   }
@@ -135,11 +135,12 @@ Signal addPooledBits(PlanBuilder &b, mlir::Operation *op, const Signal &bits) {
   names.set("divide",
             isAverage ? names.fill("%average = arith.divf $sum, %inputs : vector<16xf32>") : "");
   names.set("result", names.fill(isAverage ? "%average" : "$sum")).set("count", rest);
-  names.set("store", names.fill(kStore)).set("windows", names.fill(kWindows));
-  names.set("store", names.fill(kStoreFirst));
-  names.set("rest",
-            rest > 0 ? names.fill("%x = arith.constant $full : i64") + names.fill(kWindows) : "");
-  b.addStage(Work::Rows, kText, names, {bits.buffer, output.buffer});
+  names.set("store", names.fill(kBitStore)).set("windows", names.fill(kBitWindows));
+  names.set("store", names.fill(kBitStoreFirst));
+  names.set("rest", rest > 0
+                        ? names.fill("%x = arith.constant $full : i64") + names.fill(kBitWindows)
+                        : "");
+  b.addStage(Work::Rows, kPooledBitsKernel, names, {bits.buffer, output.buffer});
   return output;
 }
 

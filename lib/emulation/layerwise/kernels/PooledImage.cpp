@@ -3,7 +3,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kPooledImageKernel = R"(
 func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -39,7 +39,7 @@ func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias
 
 /// As many windows as fill 128 bits, from %x on. What they put out behind a line is overwritten by
 /// the next one.
-static constexpr llvm::StringLiteral kWindows = R"(
+static constexpr llvm::StringLiteral kImageWindows = R"(
         %windowAt = arith.muli %x, %step : i64
         %window = llvm.getelementptr %line[%windowAt] : (!llvm.ptr, i64) -> !llvm.ptr, $word
         $additions
@@ -48,23 +48,23 @@ static constexpr llvm::StringLiteral kWindows = R"(
         $stores)";
 
 /// Words of a line of the windows.
-static constexpr llvm::StringLiteral kLine = R"(
+static constexpr llvm::StringLiteral kImageLine = R"(
         %from$i = llvm.getelementptr %window[$at] : (!llvm.ptr) -> !llvm.ptr, $word
         %line$i = llvm.load %from$i {alignment = 1 : i64} : !llvm.ptr -> $lineType)";
 /// What stands at one place of the windows.
-static constexpr llvm::StringLiteral kAddition = R"(
+static constexpr llvm::StringLiteral kImageAddition = R"(
         %word$k = llvm.shufflevector %line$i, %line$i [$places] : $lineType
         %bits$k = llvm.bitcast %word$k : $words to vector<128xi1>
         %less$k = arith.extsi %bits$k : vector<128xi1> to vector<128xi8>
         %sum$k = arith.subi $before, %less$k : vector<128xi8>)";
 
-static constexpr llvm::StringLiteral kStoreFloats = R"(
+static constexpr llvm::StringLiteral kImageStoreFloats = R"(
         %part$k = llvm.shufflevector $sum, $sum [$places] : vector<128xi8>
         %whole$k = arith.uitofp %part$k : vector<16xi8> to vector<16xf32>
         $divide
         %to$k = llvm.getelementptr %to[$at] : (!llvm.ptr) -> !llvm.ptr, f32
         llvm.store $result, %to$k {alignment = 32 : i64} : vector<16xf32>, !llvm.ptr)";
-static constexpr llvm::StringLiteral kStoreBytes = R"(
+static constexpr llvm::StringLiteral kImageStoreBytes = R"(
         %packed = llvm.shufflevector $sum, $sum [$places] : vector<128xi8>
         llvm.store %packed, %to {alignment = 1 : i64} : vector<128xi8>, !llvm.ptr)";
 
@@ -97,11 +97,11 @@ static void setWindows(Names &names, PlanBuilder &b, const SpikePooling &pooling
       .set("inputs", std::to_string(windows.kernel[0] * windows.kernel[1]) + ".0");
   std::string additions, sum = "%none";
   for (int64_t i = 0; i < windows.kernel[0]; ++i) {
-    additions += names.set("i", i).set("at", i * image.line).fill(kLine);
+    additions += names.set("i", i).set("at", i * image.line).fill(kImageLine);
     for (int64_t j = 0; j < windows.kernel[1]; ++j) {
       names.set("k", i * windows.kernel[1] + j).set("before", sum);
       names.set("places", placesOf(together, [&](int64_t lane) { return lane * step + j; }));
-      additions += names.fill(kAddition);
+      additions += names.fill(kImageAddition);
       sum = names.fill("%sum$k");
     }
   }
@@ -111,11 +111,11 @@ static void setWindows(Names &names, PlanBuilder &b, const SpikePooling &pooling
 /// `stores` writes as many windows.
 static void setLoops(Names &names, int64_t columns, int64_t together,
                      llvm::function_ref<std::string(int64_t windows)> stores) {
-  names.set("stores", stores(together)).set("windows", names.fill(kWindows));
+  names.set("stores", stores(together)).set("windows", names.fill(kImageWindows));
   names.set("stores", stores(columns % together));
-  names.set("rest", columns % together == 0
-                        ? ""
-                        : names.fill("%x = arith.constant $full : i64") + names.fill(kWindows));
+  names.set("rest", columns % together == 0 ? ""
+                                            : names.fill("%x = arith.constant $full : i64") +
+                                                  names.fill(kImageWindows));
 }
 
 bool staysImage(const SpikePooling &pooling) {
@@ -148,11 +148,11 @@ Signal addPooledImage(PlanBuilder &b, const SpikePooling &pooling) {
                                      : names.fill("%average$k = arith.divf %whole$k, %inputs : "
                                                   "vector<16xf32>"));
       names.set("result", names.fill(isAverage ? "%average$k" : "%whole$k"));
-      text += names.fill(kStoreFloats);
+      text += names.fill(kImageStoreFloats);
     }
     return text;
   });
-  b.addStage(Work::Rows, kText, names, {pooling.bits.buffer, buffer});
+  b.addStage(Work::Rows, kPooledImageKernel, names, {pooling.bits.buffer, buffer});
   return {buffer, elements, std::move(layout), false};
 }
 
@@ -170,9 +170,9 @@ size_t addPooledBytes(PlanBuilder &b, const SpikePooling &pooling) {
                 int64_t window = lane / image.channels;
                 return window < kBits / block ? window * block + lane % image.channels : 0;
               }));
-    return names.fill(kStoreBytes);
+    return names.fill(kImageStoreBytes);
   });
-  b.addStage(Work::Rows, kText, names, {pooling.bits.buffer, out});
+  b.addStage(Work::Rows, kPooledImageKernel, names, {pooling.bits.buffer, out});
   return out;
 }
 

@@ -6,7 +6,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kPoolingKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %frame: !llvm.ptr {llvm.noalias}, %divisors: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -54,28 +54,28 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %frame: !llvm.ptr {llvm.noal
 )";
 
 /// One line of the windows.
-static constexpr llvm::StringLiteral kLine = R"(
+static constexpr llvm::StringLiteral kPoolingLine = R"(
           %from$k = llvm.getelementptr %window[$at] : (!llvm.ptr) -> !llvm.ptr, f32
           %line$k = llvm.load %from$k {alignment = 4 : i64} : !llvm.ptr -> $span)";
 
 /// The inputs at one place of sixteen windows.
-static constexpr llvm::StringLiteral kInput = R"(
+static constexpr llvm::StringLiteral kPoolingInput = R"(
           %x$k = llvm.shufflevector %line$line, %line$line [$places16] : $span)";
-static constexpr llvm::StringLiteral kAddition = R"(
+static constexpr llvm::StringLiteral kPoolingAddition = R"(
           %sum$k = arith.addf $sum, %x$k : vector<16xf32>)";
-static constexpr llvm::StringLiteral kMaximum = R"(
+static constexpr llvm::StringLiteral kPoolingMaximum = R"(
           %isMore$k = arith.cmpf ogt, %x$k, $sum : vector<16xf32>
           %sum$k = arith.select %isMore$k, %x$k, $sum : vector<16xi1>, vector<16xf32>)";
 
 /// The sums of windows by the numbers of their inputs.
-static constexpr llvm::StringLiteral kDivision = R"(
+static constexpr llvm::StringLiteral kPoolingDivision = R"(
           %placeAt = arith.addi %toAt, %x : i64
           %placesFrom = llvm.getelementptr %divisors[%placeAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
           %places = llvm.load %placesFrom {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
           %average = arith.divf $sum, %places : vector<16xf32>)";
 
 /// Room around the image that no maximum sees.
-static constexpr llvm::StringLiteral kRoom = R"(
+static constexpr llvm::StringLiteral kPoolingRoom = R"(
   %framedSize = arith.constant $framedSize : i64
   scf.for %i = %c0 to %framedSize step %lanes : i64 {
     %roomTo = llvm.getelementptr %frame[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -85,18 +85,18 @@ static constexpr llvm::StringLiteral kRoom = R"(
 /// Combines every place, lines and columns ascending.
 static std::string combine(Names &names, llvm::ArrayRef<int64_t> kernel, int64_t stride,
                            int64_t line, llvm::StringRef step) {
-  constexpr int64_t kLanes = int64_t(kVector);
-  int64_t span = (kLanes - 1) * stride + kernel[1];
+  constexpr int64_t lanes = int64_t(kVector);
+  int64_t span = (lanes - 1) * stride + kernel[1];
   names.set("span", "vector<" + std::to_string(span) + "xf32>").set("sum", "%none");
   std::string text;
   for (int64_t i = 0; i < kernel[0]; ++i) {
     int64_t first = i * kernel[1];
-    text += names.set("k", first).set("line", first).set("at", i * line).fill(kLine);
+    text += names.set("k", first).set("line", first).set("at", i * line).fill(kPoolingLine);
     for (int64_t j = 0; j < kernel[1]; ++j) {
       std::string places;
-      for (int64_t lane = 0; lane < kLanes; ++lane)
+      for (int64_t lane = 0; lane < lanes; ++lane)
         places += (lane ? ", " : "") + std::to_string(lane * stride + j);
-      text += names.set("k", first + j).set("places16", places).fill(kInput);
+      text += names.set("k", first + j).set("places16", places).fill(kPoolingInput);
       text += names.fill(step);
       names.set("sum", names.fill("%sum$k"));
     }
@@ -152,15 +152,15 @@ Signal addPooling(PlanBuilder &b, mlir::Operation *op, const Signal &input) {
       .set("framedSize", in[0] * frame.plane())
       .set("image", frame.image())
       .set("copy", frame.copy());
-  names.set("room", isMaximum && frame.isNeeded() ? names.fill(kRoom) : "");
+  names.set("room", isMaximum && frame.isNeeded() ? names.fill(kPoolingRoom) : "");
   names.set("combine", combine(names, windows.kernel, windows.strides[1], frame.line(),
-                               isMaximum ? kMaximum : kAddition));
+                               isMaximum ? kPoolingMaximum : kPoolingAddition));
   names.set("result", average ? "%average" : names.fill("$sum"));
-  names.set("divide", average ? names.fill(kDivision) : "");
+  names.set("divide", average ? names.fill(kPoolingDivision) : "");
   std::vector<float> counts;
   if (average)
     counts = divisors(frame, windows, average.getCountIncludePad());
-  b.addStage(Work::Rows, kText, names,
+  b.addStage(Work::Rows, kPoolingKernel, names,
              {input.buffer, frame.add(b), b.addParameter(counts), output.buffer});
   return output;
 }

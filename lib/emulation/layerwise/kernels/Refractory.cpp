@@ -7,7 +7,7 @@ namespace spindle::layerwise {
 /// Sends the neurons of the list to rest; those that have rested long enough get their membrane
 /// back. Resting neurons stand in a queue, in the order of their spikes; `counts` says how many are
 /// from each of the last steps.
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kRefractoryKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias},
                  %queue: !llvm.ptr {llvm.noalias}, %counts: !llvm.ptr {llvm.noalias}, %cursors: !llvm.ptr {llvm.noalias},
                  %resets: !llvm.ptr {llvm.noalias}, %membranes: !llvm.ptr {llvm.noalias}) {
@@ -56,7 +56,7 @@ func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.no
 )";
 
 /// The place behind %at in the queue.
-static constexpr llvm::StringLiteral kNext = R"(
+static constexpr llvm::StringLiteral kRefractoryNext = R"(
     %behind = arith.addi %at, %c1 : i64
     %isLast = arith.cmpi eq, %behind, %size : i64
     %next = arith.select %isLast, %c0, %behind : i64)";
@@ -82,8 +82,8 @@ void addRest(PlanBuilder &b, const snn::NeuronModel &model, const EventList &spi
       .set("size", int64_t(elements)) // nobody rests twice at a time
       .set("type", typeOf(spikes))
       .set("reset", model.reset.size() > 1 ? "%number" : "%c0")
-      .set("next", kNext.str());
-  b.addStage(Work::Steps, kText, names,
+      .set("next", kRefractoryNext.str());
+  b.addStage(Work::Steps, kRefractoryKernel, names,
              {spikes.entries, spikes.ends, queue, counts, cursors, b.addParameter(model.reset),
               membranes});
   b.plan.stages.back().joined = true;

@@ -6,7 +6,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kScatterConvolutionKernel = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
                  %biases: !llvm.ptr {llvm.noalias}, %frame: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
   %c0 = arith.constant 0 : i64
@@ -76,11 +76,11 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
 }
 )";
 
-static constexpr llvm::StringLiteral kLoad = R"(
+static constexpr llvm::StringLiteral kScatterLoad = R"(
         %weightFrom$k = llvm.getelementptr %channel[$weightAt] : (!llvm.ptr) -> !llvm.ptr, f32
         %weight$k = llvm.load %weightFrom$k {alignment = $align : i64} : !llvm.ptr -> $vector)";
 
-static constexpr llvm::StringLiteral kAddition = R"(
+static constexpr llvm::StringLiteral kScatterAddition = R"(
           %at$k = llvm.getelementptr %sums[$sumAt] : (!llvm.ptr) -> !llvm.ptr, f32
           %before$k = llvm.load %at$k {alignment = $align : i64} : !llvm.ptr -> $vector
           %after$k = arith.addf %before$k, %weight$k : $vector
@@ -109,8 +109,8 @@ void setTaps(Names &names, const Convolution &conv) {
       int64_t tap = i * conv.columns.kernel + j;
       names.set("k", tap).set("weightAt", tap * conv.block);
       names.set("sumAt", -(i * conv.rows.dilation * line + j * conv.columns.dilation) * conv.block);
-      loads += names.fill(kLoad);
-      additions += names.fill(kAddition);
+      loads += names.fill(kScatterLoad);
+      additions += names.fill(kScatterAddition);
     }
   names.set("loads", loads).set("additions", additions);
 }
@@ -152,7 +152,7 @@ EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const S
       .set("origin", -(conv.rows.first() * line + conv.columns.first()) * conv.block)
       .set("result", conv.bias.empty() ? "%sum" : "%biased");
   setTaps(names, conv);
-  b.addStage(Work::Rows, kText, names,
+  b.addStage(Work::Rows, kScatterConvolutionKernel, names,
              {events.entries, events.ends, b.addParameter(packWeights(conv)), b.addParameter(bias),
               frame, output.buffer});
   return events;

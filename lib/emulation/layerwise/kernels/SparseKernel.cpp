@@ -4,7 +4,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kSparseKernel = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %offsets: !llvm.ptr {llvm.noalias},
                  %targets: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
                  %out: !llvm.ptr {llvm.noalias}, %spare: !llvm.ptr {llvm.noalias}$valuesArgument, %rows: i64) {
@@ -48,7 +48,7 @@ func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias
 
 /// Fetches the column of the next event while that of this one is added; the processor goes on
 /// behind the first lines by itself.
-static constexpr llvm::StringLiteral kFetch = R"(
+static constexpr llvm::StringLiteral kSparseFetch = R"(
       %behind = arith.addi %e, %c1 : i64
       %isLast = arith.cmpi eq, %behind, %end : i64
       %next = arith.select %isLast, %e, %behind : i64
@@ -70,7 +70,7 @@ static constexpr llvm::StringLiteral kFetch = R"(
       })";
 
 /// Adds to the sums, or counts, of targets that stand as numbers.
-static constexpr llvm::StringLiteral kNumbers = R"(
+static constexpr llvm::StringLiteral kSparseNumbers = R"(
       scf.for %s = %first to %last step %c1 : i64 {
         %targetFrom = llvm.getelementptr %targets[%s] : (!llvm.ptr, i64) -> !llvm.ptr, $targetType
         %target = llvm.load %targetFrom : !llvm.ptr -> $targetType
@@ -85,7 +85,7 @@ static constexpr llvm::StringLiteral kNumbers = R"(
       })";
 
 /// Adds to the sums, or counts, of targets that stand as gaps.
-static constexpr llvm::StringLiteral kGaps = R"(
+static constexpr llvm::StringLiteral kSparseGaps = R"(
       %weight = llvm.load %weights : !llvm.ptr -> f32
       $product
       scf.for %s = %first to %last step %atOnce iter_args(%at0 = %row) -> (!llvm.ptr) : i64 {
@@ -96,7 +96,7 @@ static constexpr llvm::StringLiteral kGaps = R"(
 
 /// One of those that are worked at once. Where the gap goes on, a place of no target takes the
 /// term.
-static constexpr llvm::StringLiteral kGap = R"(
+static constexpr llvm::StringLiteral kSparseGap = R"(
         %gapFrom$k = llvm.getelementptr %block[$k] : (!llvm.ptr) -> !llvm.ptr, i8
         %narrowGap$k = llvm.load %gapFrom$k : !llvm.ptr -> i8
         %gap$k = arith.extui %narrowGap$k : i8 to i64
@@ -107,18 +107,18 @@ static constexpr llvm::StringLiteral kGap = R"(
         %after$k = arith.$add %before$k, $term : $sumType
         llvm.store %after$k, %sumAt$k : $sumType, !llvm.ptr)";
 
-static constexpr llvm::StringLiteral kClear = R"(
+static constexpr llvm::StringLiteral kSparseClear = R"(
     scf.for %i = %c0 to %size step %lanes : i64 {
       %to = llvm.getelementptr %row[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zeros, %to {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
     })";
 
-static constexpr llvm::StringLiteral kValue = R"(
+static constexpr llvm::StringLiteral kSparseValue = R"(
       %valueAt = arith.addi %listAt, %e : i64
       %valueFrom = llvm.getelementptr %values[%valueAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %value = llvm.load %valueFrom : !llvm.ptr -> f32)";
 
-static constexpr llvm::StringLiteral kBias = R"(
+static constexpr llvm::StringLiteral kSparseBias = R"(
     scf.for %i = %c0 to %size step %lanes : i64 {
       %biasFrom = llvm.getelementptr %biases[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %bias = llvm.load %biasFrom {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
@@ -175,14 +175,14 @@ static void nameFetch(Names &names, const SynapseColumns &columns) {
                   : columns.form == TargetForm::Numbers16 ? 2
                                                           : 4;
   names.set("fetched", 512 / bytes).set("line", 64 / bytes);
-  names.set("fetch", bytesOfTargets(columns) > kCache ? names.fill(kFetch) : "");
+  names.set("fetch", bytesOfTargets(columns) > kCache ? names.fill(kSparseFetch) : "");
 }
 
 static std::string gapsText(Names names) {
   std::string entries;
   for (int64_t k = 0; k < kAtOnce; ++k)
-    entries += names.set("k", k).set("next", k + 1).fill(kGap);
-  return names.set("entries", entries).fill(kGaps);
+    entries += names.set("k", k).set("next", k + 1).fill(kSparseGap);
+  return names.set("entries", entries).fill(kSparseGaps);
 }
 
 template <typename Op>
@@ -203,13 +203,14 @@ static Signal addColumns(PlanBuilder &b, Op op, const Signal &input, bool taken)
                          : columns.form == TargetForm::Numbers16 ? "i16"
                                                                  : "i32")
       .set("weight", columns.weights.size() <= 1 ? "%c0" : "%s")
-      .set("value", events.values ? kValue.str() : "")
+      .set("value", events.values ? kSparseValue.str() : "")
       .set("valuesArgument", events.values ? ", %values: !llvm.ptr {llvm.noalias}" : "")
-      .set("clear", taken ? "" : kClear.str())
-      .set("bias", bias ? kBias.str() : "");
+      .set("clear", taken ? "" : kSparseClear.str())
+      .set("bias", bias ? kSparseBias.str() : "");
   nameSums(names, output, b.bytesOf(output.buffer), events.values.has_value());
   nameFetch(names, columns);
-  names.set("synapses", columns.form == TargetForm::Gaps8 ? gapsText(names) : names.fill(kNumbers));
+  names.set("synapses",
+            columns.form == TargetForm::Gaps8 ? gapsText(names) : names.fill(kSparseNumbers));
   std::vector<size_t> buffers{events.entries,
                               events.ends,
                               b.addParameter(columns.offsets),
@@ -225,7 +226,7 @@ static Signal addColumns(PlanBuilder &b, Op op, const Signal &input, bool taken)
                               b.addBuffer(Unit::Thread, sizeof(float))};
   if (events.values)
     buffers.push_back(*events.values);
-  b.addStage(Work::Rows, kText, names, std::move(buffers));
+  b.addStage(Work::Rows, kSparseKernel, names, std::move(buffers));
   return output;
 }
 

@@ -4,7 +4,7 @@
 
 namespace spindle::layerwise {
 
-static constexpr llvm::StringLiteral kText = R"(
+static constexpr llvm::StringLiteral kSpikeCountsKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %masks: !llvm.ptr {llvm.noalias}, %bytes: !llvm.ptr {llvm.noalias}, %earlier: !llvm.ptr {llvm.noalias}) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -51,7 +51,7 @@ SpikeCounts addSpikeCounts(PlanBuilder &b, const Signal &bits) {
   b.plan.cleared.insert(b.plan.cleared.end(), {counts.bytes, counts.earlier});
   Names names;
   names.set("size", int64_t(size));
-  b.addStage(Work::Steps, kText, names, {bits.buffer, counts.bytes, counts.earlier});
+  b.addStage(Work::Steps, kSpikeCountsKernel, names, {bits.buffer, counts.bytes, counts.earlier});
   b.plan.stages.back().joined = true;
   return counts;
 }

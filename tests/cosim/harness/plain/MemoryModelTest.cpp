@@ -17,10 +17,10 @@ struct Port {
   }
 };
 
-struct Memory {
+struct TwoPorts {
   Port ports[2];
   MemoryPins pins;
-  explicit Memory(uint32_t readLatency = 1, size_t words = 8) {
+  explicit TwoPorts(uint32_t readLatency = 1, size_t words = 8) {
     pins.name = "arg0";
     pins.words = words;
     pins.mask = 0xffffffff;
@@ -35,7 +35,7 @@ struct Memory {
 
 TEST(MemoryModel, DataIsThereForOneCycle) {
   for (uint32_t latency : {1u, 2u, 3u}) {
-    Memory memory(latency);
+    TwoPorts memory(latency);
     MemoryModel model(memory.pins, 1);
     model.load({10, 11, 12, 13, 14, 15, 16, 17});
     memory.access(0, false, 5);
@@ -49,7 +49,7 @@ TEST(MemoryModel, DataIsThereForOneCycle) {
 }
 
 TEST(MemoryModel, WritesAreSeenInTheNextCycle) {
-  Memory memory;
+  TwoPorts memory;
   MemoryModel model(memory.pins, 1);
   model.load(Words(8, 0));
   memory.access(1, true, 3, 99);
@@ -85,7 +85,7 @@ TEST(MemoryModel, BreachesAreNamed) {
       {true, false, 8, 4, "arg0: port 0 of bank 0 writes word 8, expected 0 to 7"},
       {false, false, 1, 9, "arg0: port 1 of bank 0 reads word 9, expected 0 to 7"}};
   for (const Case &each : cases) {
-    Memory memory;
+    TwoPorts memory;
     MemoryModel model(memory.pins, 1);
     memory.access(0, each.write0, each.address0);
     memory.access(1, each.write1, each.address1);
@@ -94,7 +94,7 @@ TEST(MemoryModel, BreachesAreNamed) {
 }
 
 TEST(MemoryModel, WritesOfTheIdleAndIntoWhatIsReadOnlyAreBreaches) {
-  Memory memory;
+  TwoPorts memory;
   memory.pins.isWritten = false;
   MemoryModel model(memory.pins, 1);
   memory.access(0, true, 2);
