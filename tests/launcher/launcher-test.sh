@@ -350,6 +350,25 @@ sleep 0.1
 launch run
 check 'waits for another launcher, and says so' says 'waiting for another spindle'
 
+# --- what the README says of the times
+fresh
+cp "$source/README.md" "$source/CONTRIBUTING.md" "$work/tree/"
+cp "$source"/tests/bench/*.sh "$work/tree/tests/bench/"
+readme() { "$work/tree/tests/bench/cold-build.sh" --readme >"$work/output" 2>&1; }
+agrees() { bash "$source/tests/launcher/readme-times-test.sh" "$work/tree" >"$work/output" 2>&1; }
+disagrees() { ! agrees; }
+check 'no table, no README' disagrees
+rows='2026-01-02,abc,2,run/install,89,1,34\n2026-01-02,abc,2,run/build,400,1,120\n2026-01-02,abc,2,run,510,1,1\n'
+rows+='2026-01-02,abc,2,test/build,300,1,99\n2026-01-02,abc,2,test/tests,60,1,2534\n'
+measure "$rows"
+check 'a command without a row has no sentence' test "$(readme && echo written)" = ''
+measure "${rows}2026-01-02,abc,2,test,390,1,1\n"
+check 'the README is written from the table' readme
+check 'in rounded minutes' grep -q 'the first command takes 9 minutes (1 for 34 packages, 7 for 120 files to compile; measured 2026-01-02 at abc)' "$work/tree/README.md"
+check 'which then agree' agrees
+measure "${rows}2026-01-03,abd,2,test,450,1,1\n"
+check 'until they are measured anew' disagrees
+
 echo "1..$number"
 echo "$((number - failures)) passed, $failures failed"
 [ "$failures" -eq 0 ]
