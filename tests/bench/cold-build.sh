@@ -2,7 +2,7 @@
 # How long the two commands of the README take from nothing: in a bare Debian 12 tree, with an empty compiler cache.
 #   tests/bench/cold-build.sh                 makes the tree, runs both commands in it, appends rows to cold-build.csv
 #   tests/bench/cold-build.sh --only run      the first command only
-#   tests/bench/cold-build.sh --dir DIR       where the tree lies (10 GB), in place of a folder below /var/tmp
+#   tests/bench/cold-build.sh --dir DIR       where the tree lies (several GB), in place of a folder below /var/tmp
 #   tests/bench/cold-build.sh --keep          leaves the tree there
 #   tests/bench/cold-build.sh --mirror URL    of Debian, in place of the one that apt uses here
 #   tests/bench/cold-build.sh --readme        writes the newest rows into README.md, measures nothing
@@ -60,11 +60,11 @@ outside() {
 remove_tree() {
   local code=$?
   trap '' INT TERM HUP
-  ! kill -KILL "$namespace" 2>/dev/null || sleep 1 # and with it all that runs in the tree
+  { ! kill -KILL "$namespace" || wait "$namespace" || sleep 1; } 2>/dev/null # and with it all that runs in the tree
   if [ -n "$keep" ]; then
     say "the tree stays in $folder/tree"
   else
-    rm -rf --one-file-system "$folder/tree"
+    rm -rf --one-file-system "$folder/tree" "$folder"/{debootstrap.log,rows.csv}
     rmdir "$folder" 2>/dev/null || true
   fi
   exit "$code"

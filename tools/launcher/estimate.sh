@@ -58,7 +58,7 @@ about() {
   if [ "$minutes" -lt 1 ]; then
     printf ', less than a minute'
   else
-    printf ', about %d minute%s on %d core%s' "$minutes" "$([ "$minutes" -eq 1 ] || echo s)" "$cores" "$([ "$cores" -eq 1 ] || echo s)"
+    printf ', about %s on %s' "$(counted "$minutes" minute)" "$(counted "$cores" core)"
   fi
 }
 
@@ -67,7 +67,7 @@ announce() {
   [ ${#missing[@]} -gt 0 ] || is_configuration_due || return 0
   local estimate_s='' total_s=0 expected_files='' what=''
   if [ ${#missing[@]} -gt 0 ]; then
-    what="install ${#missing[@]} packages, "
+    what="install $(counted ${#missing[@]} package), "
     estimate run/install ${#missing[@]}
     add_estimate
   fi

@@ -60,7 +60,7 @@ install_packages() {
     printf '  sudo sh -c "%s"\n' "$remedy" >&2
     exit 1
   fi
-  say "installing ${#missing[@]} packages"
+  say "installing $(counted ${#missing[@]} package)"
   after_stop="the same command finishes the installation"
   begin_phase
   as_root dpkg --configure -a || true # apt-get says what is wrong

@@ -5,6 +5,9 @@ phase_times=$build/launcher-times.csv # phase,elapsed_s,processor_s,steps,cores,
 
 say() { printf 'spindle: %s\n' "$*" >&2; }
 
+# counted 1 test: "1 test"; counted 2 test: "2 tests"
+counted() { printf '%d %s%s' "$1" "$2" "$([ "$1" -eq 1 ] || echo s)"; }
+
 # 12 s, 3 min 05 s, 2 h 07 min
 duration() {
   if [ "$1" -lt 60 ]; then

@@ -16,7 +16,7 @@ run_tests() {
   local count last_s code=0 test_arguments=${*//[$',\n']/ }
   find_tests "$@"
   if [ "${count:-0}" -gt 0 ]; then
-    say "running $count tests${last_s:+; the last run took $(duration "$last_s")}"
+    say "running $(counted "$count" test)${last_s:+; the last run took $(duration "$last_s")}"
   fi
   after_stop=
   begin_phase
