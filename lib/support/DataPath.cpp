@@ -11,6 +11,27 @@ namespace spindle {
 
 namespace fs = std::filesystem;
 
+std::string installedData(const std::string &program) {
+  std::error_code status;
+  if (program.empty())
+    return "";
+  fs::path folder = fs::path(program).parent_path().parent_path() / "share/spindle";
+  return fs::is_directory(folder, status) ? folder.string() : "";
+}
+
+std::string installedData() {
+  std::error_code status;
+  return installedData(fs::read_symlink("/proc/self/exe", status).string());
+}
+
+std::string orInstalled(const std::string &path, const std::string &installed) {
+  std::error_code status;
+  if (installed.empty() || fs::exists(path, status))
+    return path;
+  fs::path namesake = fs::path(installed) / path;
+  return fs::exists(namesake, status) ? namesake.string() : path;
+}
+
 std::vector<std::string> PathResolver::folders() const {
   std::error_code status;
   fs::path current = fs::current_path(status);
@@ -27,6 +48,8 @@ std::vector<std::string> PathResolver::folders() const {
   tried.push_back(current / "../shared/data");
   for (const fs::path &folder : above)
     tried.push_back(folder / "../shared/data");
+  if (!installed.empty())
+    tried.push_back(installed);
 
   std::vector<std::string> names;
   for (const fs::path &folder : tried) {

@@ -64,3 +64,37 @@ TEST(DataPath, NamesTheFoldersTried) {
   EXPECT_EQ(toText(PathResolver(flow).find(folder / "none.gz", "f").takeError()),
             "f: error: '" + folder / "none.gz" + "' does not exist");
 }
+
+TEST(DataPath, WhatIsInstalledComesLast) {
+  TemporaryFolder folder;
+  DataVariable variable(folder / "data");
+  std::string flow = folder.write("work/flow.yaml", "");
+  std::string chip = folder.write("usr/share/spindle/configs/chip.yaml", "");
+  std::string installed = installedData(folder / "usr/bin/spindle");
+  EXPECT_EQ(installed, folder / "usr/share/spindle");
+
+  PathResolver resolver(flow, installed);
+  EXPECT_EQ(resolver.folders().back(), installed);
+  EXPECT_EQ(llvm::cantFail(resolver.find("configs/chip.yaml", "f")), chip);
+  std::string data = folder.write("data/configs/chip.yaml", "");
+  EXPECT_EQ(llvm::cantFail(resolver.find("configs/chip.yaml", "f")), data);
+}
+
+TEST(DataPath, ABuildTreeHasNothingInstalled) {
+  TemporaryFolder folder;
+  std::string program = folder.write("build/release/bin/spindle", "");
+  EXPECT_EQ(installedData(program), "");
+  EXPECT_EQ(installedData(""), "");
+  EXPECT_EQ(PathResolver("f.yaml", "").folders(), PathResolver("f.yaml").folders());
+}
+
+TEST(DataPath, TheCommandLineMayNameWhatIsInstalled) {
+  TemporaryFolder folder;
+  std::string installed = folder / "share/spindle";
+  std::string flow = folder.write("share/spindle/configs/flows/f.yaml", "");
+  std::string own = folder.write("own.yaml", "");
+  EXPECT_EQ(orInstalled("configs/flows/f.yaml", installed), flow);
+  EXPECT_EQ(orInstalled("configs/flows/f.yaml", ""), "configs/flows/f.yaml");
+  EXPECT_EQ(orInstalled("configs/flows/none.yaml", installed), "configs/flows/none.yaml");
+  EXPECT_EQ(orInstalled(own, installed), own);
+}

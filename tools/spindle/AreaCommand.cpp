@@ -34,10 +34,13 @@ void addAreaCommand(CLI::App &app, Command &command) {
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App *sub = app.add_subcommand("area", "count what a synthesised kernel takes of a device");
-  sub->add_option("folder", arguments->folder, "what synth made (kernel.json)")->required();
+  sub->add_option("folder", arguments->folder, "what synth made (kernel.json)")
+      ->required()
+      ->type_name("FOLDER");
   CLI::Option *liberty =
       sub->add_option("--liberty", arguments->options.liberty,
-                      "also the area in the cells of this library (.lib, .lib.gz)");
+                      "also the area in the cells of this library (.lib, .lib.gz)")
+          ->type_name("FILE");
   sub->add_flag("--timing", arguments->options.hasTiming,
                 "and the slowest path in these cells at the target's clock, by OpenSTA")
       ->needs(liberty);

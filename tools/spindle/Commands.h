@@ -43,4 +43,7 @@ void addCosimCommand(CLI::App &app, Command &command);
 /// `area`: what a synthesised kernel takes of a device.
 void addAreaCommand(CLI::App &app, Command &command);
 
+/// `completion`, `manual`: what the commands added before them say of themselves.
+void addManualCommands(CLI::App &app, Command &command);
+
 } // namespace spindle

@@ -49,7 +49,9 @@ void addCosimCommand(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App *sub = app.add_subcommand(
       "cosim", "simulate a synthesised kernel and compare it bit for bit with its program");
-  sub->add_option("folder", arguments->folder, "what synth made (kernel.json)")->required();
+  sub->add_option("folder", arguments->folder, "what synth made (kernel.json)")
+      ->required()
+      ->type_name("FOLDER");
   CLI::Option *runs =
       sub->add_option("--runs", arguments->options.runs, "runs to compare, back to back")
           ->check(CLI::Range(1, 1000));
@@ -57,9 +59,11 @@ void addCosimCommand(CLI::App &app, Command &command) {
   sub->add_option("--in", arguments->options.in,
                   "arrays arg0, arg1, … instead of random ones (.npz); given several times, a file "
                   "for each run in turn")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   sub->add_option("--dump", arguments->options.dump,
-                  "file for the arrays after the first run (.npz)");
+                  "file for the arrays after the first run (.npz)")
+      ->type_name("FILE");
   sub->add_option(
          "--inputs", arguments->inputs,
          "random floats: uniform (-2 to 2), positive, spd (matrices positive definite), or "

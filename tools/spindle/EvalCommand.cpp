@@ -118,10 +118,12 @@ static llvm::Error evaluateFile(const EvalArguments &options) {
 void addEvalCommand(CLI::App &app, Command &command) {
   auto options = std::make_shared<EvalArguments>();
   CLI::App *sub = app.add_subcommand("eval", "run a function of the neuron level on arrays");
-  sub->add_option("file", options->file, "MLIR file")->required();
+  sub->add_option("file", options->file, "MLIR file")->type_name("FILE")->required();
   sub->add_option("--function", options->function, "function to run")->required();
-  sub->add_option("--in", options->in, "arrays arg0, arg1, … (.npz)");
-  sub->add_option("--out", options->out, "file to write: result0, result1, … (.npz)")->required();
+  sub->add_option("--in", options->in, "arrays arg0, arg1, … (.npz)")->type_name("FILE");
+  sub->add_option("--out", options->out, "file to write: result0, result1, … (.npz)")
+      ->type_name("FILE")
+      ->required();
   sub->add_option("--engine", options->engine, "interpreter or compiled")
       ->check(CLI::IsMember({"interpreter", "compiled"}));
   sub->callback([=, &command] { command = [=] { return evaluateFile(*options); }; });

@@ -27,8 +27,10 @@ static llvm::Error exportModule(const ExportArguments &arguments) {
 void addExportCommand(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<ExportArguments>();
   CLI::App *sub = app.add_subcommand("export", "write a spiking network as a NIR graph");
-  sub->add_option("module", arguments->module, "spiking network, as 20-snn.mlir")->required();
-  sub->add_option("--out", arguments->out, "file to write (.nir)")->required();
+  sub->add_option("module", arguments->module, "spiking network, as 20-snn.mlir")
+      ->type_name("FILE")
+      ->required();
+  sub->add_option("--out", arguments->out, "file to write (.nir)")->type_name("FILE")->required();
   sub->add_option("--dt-ms", arguments->options.dtMs,
                   "duration of a step in ms; default: that of a network file, else 0.1")
       ->check(CLI::Range(1e-6, 1e6));

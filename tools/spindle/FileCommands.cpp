@@ -17,7 +17,7 @@ namespace spindle {
 static void addReport(CLI::App &app, Command &command) {
   auto folder = std::make_shared<std::string>();
   CLI::App *sub = app.add_subcommand("report", "write report.json and report.html anew");
-  sub->add_option("folder", *folder, "folder of the stage files")->required();
+  sub->add_option("folder", *folder, "folder of the stage files")->type_name("FOLDER")->required();
   sub->callback([=, &command] { command = [=] { return writeReport(*folder); }; });
 }
 
@@ -43,8 +43,8 @@ static void addDataset(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<DatasetArguments>();
   CLI::App *sub = app.add_subcommand(
       "dataset", "write the inputs of a flow, as the network sees them, to .npz");
-  sub->add_option("flow", arguments->flow, "flow file (YAML)")->required();
-  sub->add_option("--out", arguments->out, "file to write (.npz)")->required();
+  sub->add_option("flow", arguments->flow, "flow file (YAML)")->type_name("FILE")->required();
+  sub->add_option("--out", arguments->out, "file to write (.npz)")->type_name("FILE")->required();
   sub->add_option("--set", arguments->overrides, "override a key")->take_all()->expected(1);
   sub->add_flag("--calibration", arguments->calibration, "the calibration set instead");
   sub->callback([=, &command] { command = [=] { return writeDataset(*arguments); }; });
@@ -75,11 +75,16 @@ static void addListCommand(CLI::App &lists, Command &command, const char *name, 
                            llvm::Error (*act)(const ListArguments &)) {
   auto arguments = std::make_shared<ListArguments>();
   CLI::App *sub = lists.add_subcommand(name, summary);
-  sub->add_option("folder", arguments->folder, "folder of the stage files")->required();
+  sub->add_option("folder", arguments->folder, "folder of the stage files")
+      ->type_name("FOLDER")
+      ->required();
   sub->add_option("--connections", arguments->connections,
                   "line k: source neuron, then its targets")
+      ->type_name("FILE")
       ->required();
-  sub->add_option("--spikes", arguments->spikes, "line: neuron, then its spike times")->required();
+  sub->add_option("--spikes", arguments->spikes, "line: neuron, then its spike times")
+      ->type_name("FILE")
+      ->required();
   sub->callback([=, &command] { command = [=] { return act(*arguments); }; });
 }
 

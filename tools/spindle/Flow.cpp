@@ -6,7 +6,8 @@ namespace spindle {
 
 static bool isTimed(const std::string &model) { return llvm::StringRef(model).ends_with(".nir"); }
 
-llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::string> &overrides) {
+llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::string> &overrides) {
+  std::string path = orInstalled(file);
   SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
   for (const std::string &assignment : overrides)
     SPINDLE_RETURN_IF_ERROR(document.override(assignment));

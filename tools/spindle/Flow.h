@@ -36,8 +36,8 @@ struct Flow {
   ChipOptions simulation;
 };
 
-/// Reads a flow and applies `KEY=VALUE` overrides in order. Sections may be absent; the stage that
-/// needs one says so.
-llvm::Expected<Flow> readFlow(const std::string &path, const std::vector<std::string> &overrides);
+/// Reads a flow, one of the installed ones where the file does not exist, and applies `KEY=VALUE`
+/// overrides in order. Sections may be absent; the stage that needs one says so.
+llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::string> &overrides);
 
 } // namespace spindle

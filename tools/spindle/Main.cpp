@@ -35,6 +35,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   addScheduleCommand(app, command);
   addCosimCommand(app, command);
   addAreaCommand(app, command);
+  addManualCommands(app, command);
   auto isNamed = [&](const CLI::App *sub) { return sub->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isNamed).empty()) {
     fmt::print(stderr, "error: unknown command '{}'; see spindle --help\n", argv[1]);

@@ -68,10 +68,11 @@ static llvm::Error pipelineProgram(PipelineArguments arguments) {
 void addPipelineCommand(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<PipelineArguments>();
   CLI::App *sub = app.add_subcommand("pipeline", "overlap the iterations of innermost loops");
-  sub->add_option("program", arguments->program, "program in MLIR")->required();
+  sub->add_option("program", arguments->program, "program in MLIR")->type_name("FILE")->required();
   sub->add_option("--top", arguments->top, "function; the only public one if not given");
   sub->add_option("--target", arguments->target,
                   "latencies and delays: a name of configs/targets or a file (YAML)")
+      ->type_name("FILE")
       ->default_val(hls::kDefaultTarget);
   sub->add_option("--bind", arguments->bind, "values of arguments, e.g. 0=20,1=25");
   sub->add_option("--resources", arguments->resources,
@@ -79,7 +80,8 @@ void addPipelineCommand(CLI::App &app, Command &command) {
   sub->add_option("--loop", arguments->only, "number of the one innermost loop to pipeline")
       ->check(CLI::NonNegativeNumber);
   sub->add_option("--schedule", arguments->options.externalSchedule,
-                  "schedule of another tool: lines vertex;cycle;functional_unit");
+                  "schedule of another tool: lines vertex;cycle;functional_unit")
+      ->type_name("FILE");
   sub->add_option("--interval", arguments->options.externalInterval,
                   "initiation interval of that schedule; the smallest that holds if not given");
   sub->add_option("--emit", arguments->emit, "affine, llvm or cpp")
@@ -87,8 +89,9 @@ void addPipelineCommand(CLI::App &app, Command &command) {
                                                      std::end(hls::kCodeFormatNames))))
       ->capture_default_str();
   sub->add_option("--graph", arguments->options.graphFolder,
-                  "folder for dependence graphs (JSON, GraphML) and resources (XML)");
-  sub->add_option("--out", arguments->out, "file to write")->required();
+                  "folder for dependence graphs (JSON, GraphML) and resources (XML)")
+      ->type_name("FOLDER");
+  sub->add_option("--out", arguments->out, "file to write")->type_name("FILE")->required();
   sub->callback([=, &command] { command = [=] { return pipelineProgram(*arguments); }; });
 }
 

@@ -32,8 +32,9 @@ static CLI::App *addFlowCommand(CLI::App &app, Command &command, Ranks &ranks,
                                 const std::string &name, const std::string &summary,
                                 const std::shared_ptr<RunArguments> &arguments) {
   CLI::App *sub = app.add_subcommand(name, summary);
-  sub->add_option("flow", arguments->flow, "flow file (YAML)")->required();
-  sub->add_option("--out", arguments->folder, "folder of the stage files (out/NAME-OF-FLOW)");
+  sub->add_option("flow", arguments->flow, "flow file (YAML)")->type_name("FILE")->required();
+  sub->add_option("--out", arguments->folder, "folder of the stage files (out/NAME-OF-FLOW)")
+      ->type_name("FOLDER");
   sub->add_option("--set", arguments->overrides, "override a key: emulation.steps=16")
       ->take_all()
       ->expected(1);
@@ -48,8 +49,13 @@ void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
   arguments->from = stages().front().name;
   arguments->until = stages().back().name;
   CLI::App *run = addFlowCommand(app, command, ranks, "run", "every stage, in order", arguments);
-  run->add_option("--from", arguments->from, "first stage; reads the files of the one before");
-  run->add_option("--until", arguments->until, "last stage");
+  std::string stageNames; // STAGE:{import,convert,…}
+  for (const Stage &stage : stages())
+    stageNames += (stageNames.empty() ? "STAGE:{" : ",") + std::string(stage.name);
+  stageNames += "}";
+  run->add_option("--from", arguments->from, "first stage; reads the files of the one before")
+      ->type_name(stageNames);
+  run->add_option("--until", arguments->until, "last stage")->type_name(stageNames);
   for (const Stage &stage : stages()) {
     auto single = std::make_shared<RunArguments>();
     single->from = single->until = stage.name;

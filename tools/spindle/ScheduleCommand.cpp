@@ -35,7 +35,9 @@ static llvm::Error scheduleFile(const ScheduleArguments &arguments) {
 void addScheduleCommand(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<ScheduleArguments>();
   CLI::App *sub = app.add_subcommand("schedule", "schedule operations on limited resources");
-  sub->add_option("problem", arguments->problem, "scheduling problem (JSON)")->required();
+  sub->add_option("problem", arguments->problem, "scheduling problem (JSON)")
+      ->type_name("FILE")
+      ->required();
   sub->add_option("--algorithm", arguments->algorithm, "asap, list, sdc, modulo or exact")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(hls::kScheduleAlgorithmNames),
                                                      std::end(hls::kScheduleAlgorithmNames))))
@@ -45,7 +47,7 @@ void addScheduleCommand(CLI::App &app, Command &command) {
       ->capture_default_str();
   sub->add_option("--steps", arguments->exact.steps,
                   "limit of the exact search that is the same on every machine: placements");
-  sub->add_option("--out", arguments->out, "schedule to write (JSON)");
+  sub->add_option("--out", arguments->out, "schedule to write (JSON)")->type_name("FILE");
   sub->callback([=, &command] { command = [=] { return scheduleFile(*arguments); }; });
 }
 

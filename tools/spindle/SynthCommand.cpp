@@ -191,14 +191,17 @@ static llvm::Error synthesize(const SynthArguments &arguments) {
 void addSynthCommand(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<SynthArguments>();
   CLI::App *sub = app.add_subcommand("synth", "make a circuit from a program");
-  CLI::Option *program =
-      sub->add_option("program", arguments->program, "program in MLIR")->required();
+  CLI::Option *program = sub->add_option("program", arguments->program, "program in MLIR")
+                             ->type_name("FILE")
+                             ->required();
   sub->add_option("--top", arguments->top,
                   "function to synthesise; the only public one if not given");
   sub->add_option("--target", arguments->target,
                   "what it is made for: a name of configs/targets or a file (YAML)")
+      ->type_name("FILE")
       ->default_val(kDefaultTarget);
-  CLI::Option *out = sub->add_option("--out", arguments->out, "folder to write")->required();
+  CLI::Option *out =
+      sub->add_option("--out", arguments->out, "folder to write")->type_name("FOLDER")->required();
   sub->add_option("--bind", arguments->bind, "values of arguments, e.g. 0=20,1=25");
   sub->add_option("--resources", arguments->resources,
                   "units that may be used, e.g. fadd=1,fmul=2; as many as the initiation interval "
