@@ -2,8 +2,8 @@
 set(SPINDLE_GENERATED_ROOT "${CMAKE_BINARY_DIR}/generated")
 file(MAKE_DIRECTORY "${SPINDLE_GENERATED_ROOT}")
 
-# With CMAKE_UNITY_BUILD (preset release) the files of a folder are compiled together, since most of the time goes into headers: names in unnamed
-# namespaces differ within a folder. SPINDLE_UNITY_FILES bounds how many, and so how long one changed file takes.
+# With CMAKE_UNITY_BUILD (preset release) the files of a folder are compiled together, small folders of a target with the next ones, since most of
+# the time goes into headers: names in unnamed namespaces differ among them. SPINDLE_UNITY_FILES bounds how many, and so how long one changed file takes.
 set(SPINDLE_UNITY_FILES 16 CACHE STRING "Source files compiled together in a unity build")
 function(spindle_unite target)
   get_target_property(sources ${target} SOURCES)
@@ -17,13 +17,20 @@ function(spindle_unite target)
     list(APPEND in_${folder} "${source}")
   endforeach()
   list(REMOVE_DUPLICATES folders)
+  set(group)
+  set(room 0)
   foreach(folder ${folders})
     list(LENGTH in_${folder} count)
     math(EXPR parts "(${count} + ${SPINDLE_UNITY_FILES} - 1) / ${SPINDLE_UNITY_FILES}")
+    if(count GREATER room)
+      set(group "${folder}")
+      set(room ${SPINDLE_UNITY_FILES})
+    endif()
+    math(EXPR room "${room} - ${count}")
     set(index 0)
     foreach(source ${in_${folder}})
       math(EXPR part "${index} * ${parts} / ${count}")
-      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${part}")
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}_${part}")
       math(EXPR index "${index} + 1")
     endforeach()
   endforeach()

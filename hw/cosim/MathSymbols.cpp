@@ -4,6 +4,7 @@
 #include "hw/rtl/model/Pow.h"
 
 #include "fmt/format.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
 
 #include <cstdlib>
 #include <memory>

@@ -2,9 +2,11 @@
 // memory that lives as long as a run.
 #pragma once
 
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
-
 #include <string>
+
+namespace mlir {
+class ExecutionEngine;
+}
 
 namespace spindle::hls {
 

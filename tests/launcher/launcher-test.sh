@@ -104,8 +104,8 @@ done
 [ "$steps" -gt 0 ] || echo 'ninja: no work to do.'
 echo 0 >"$STATE/files"
 mkdir -p "$BUILD/bin"
-printf '#!/bin/bash\necho "tool $*"\n[ ! -e /proc/self/fd/9 ] || echo "lock is held"\nexit 7\n' | tee "$BUILD/bin/spindle" >"$BUILD/bin/spindle_bench"
-chmod +x "$BUILD/bin/spindle" "$BUILD/bin/spindle_bench"
+printf '#!/bin/bash\necho "tool $*"\n[ ! -e /proc/self/fd/9 ] || echo "lock is held"\nexit 7\n' | tee "$BUILD/bin/spindle" "$BUILD/bin/spindle-flow" >"$BUILD/bin/spindle_bench"
+chmod +x "$BUILD/bin/spindle" "$BUILD/bin/spindle-flow" "$BUILD/bin/spindle_bench"
 S
 stub ctest <<'S'
 echo "ctest $*" >>"$WORK/calls"

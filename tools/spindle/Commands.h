@@ -28,20 +28,9 @@ void addExportCommand(CLI::App &app, Command &command);
 /// `eval`: a function of the neuron level on arrays.
 void addEvalCommand(CLI::App &app, Command &command);
 
-/// `schedule`: a scheduling problem to a schedule.
-void addScheduleCommand(CLI::App &app, Command &command);
-
-/// `synth`: a program in MLIR to a circuit.
-void addSynthCommand(CLI::App &app, Command &command);
-
-/// `pipeline`: loops to software-pipelined loops for other tools.
-void addPipelineCommand(CLI::App &app, Command &command);
-
-/// `cosim`: a synthesised kernel beside its original program.
-void addCosimCommand(CLI::App &app, Command &command);
-
-/// `area`: what a synthesised kernel takes of a device.
-void addAreaCommand(CLI::App &app, Command &command);
+/// The commands of the hardware side, hardware/HardwareCommands.h. The program spindle-flow, which
+/// the launcher builds for flows, has none: NoHardware.cpp.
+void addHardwareCommands(CLI::App &app, Command &command);
 
 /// `completion`, `manual`: what the commands added before them say of themselves.
 void addManualCommands(CLI::App &app, Command &command);

@@ -30,11 +30,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   addFileCommands(app, command);
   addExportCommand(app, command);
   addEvalCommand(app, command);
-  addSynthCommand(app, command);
-  addPipelineCommand(app, command);
-  addScheduleCommand(app, command);
-  addCosimCommand(app, command);
-  addAreaCommand(app, command);
+  addHardwareCommands(app, command);
   addManualCommands(app, command);
   auto isNamed = [&](const CLI::App *sub) { return sub->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isNamed).empty()) {

@@ -2,33 +2,19 @@
 
 #include "lib/emulation/engine/BuildKernels.h"
 #include "lib/emulation/engine/CrossingCall.h"
-#include "lib/emulation/engine/HostTarget.h"
 #include "lib/emulation/engine/LowerKernels.h"
-
-#include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 
 namespace spindle::engine {
 
 llvm::Expected<std::unique_ptr<CompiledNetwork>> CompiledNetwork::compile(const Network &network) {
   std::unique_ptr<CompiledNetwork> result(new CompiledNetwork(network));
-  mlir::registerBuiltinDialectTranslation(result->context);
-  mlir::registerLLVMDialectTranslation(result->context);
   result->kernels = buildKernels(network, result->context);
   SPINDLE_RETURN_IF_ERROR(lowerKernels(*result->kernels.module));
-  SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, hostTarget());
-  auto optimise = mlir::makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, target.get());
-  mlir::ExecutionEngineOptions options;
-  options.transformer = optimise;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  SPINDLE_ASSIGN(result->engine, mlir::ExecutionEngine::create(*result->kernels.module, options,
-                                                               std::move(target)));
-  registerCrossings(*result->engine);
-  SPINDLE_ASSIGN(result->setup, result->engine->lookupPacked("setup"));
-  SPINDLE_ASSIGN(result->step, result->engine->lookupPacked("step"));
+  SPINDLE_ASSIGN(result->code,
+                 MachineCode::compile(*result->kernels.module, {"setup", "step"},
+                                      MachineCode::Optimisation::Full, {crossingCallee()}));
+  result->setup = result->code.find("setup");
+  result->step = result->code.find("step");
   return result;
 }
 

@@ -4,8 +4,7 @@
 #include "lib/core/Samples.h"
 #include "lib/emulation/Network.h"
 #include "lib/emulation/engine/KernelModule.h"
-
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "lib/emulation/engine/MachineCode.h"
 
 #include <memory>
 
@@ -60,14 +59,13 @@ public:
 
 private:
   friend class Batch;
-  using Kernel = void (*)(void **);
   explicit CompiledNetwork(const Network &source) : network(source) {}
 
   const Network &network;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   KernelModule kernels;
-  std::unique_ptr<mlir::ExecutionEngine> engine;
-  Kernel setup = nullptr, step = nullptr;
+  MachineCode code;
+  MachineCode::Function setup = nullptr, step = nullptr;
 };
 
 } // namespace spindle::engine

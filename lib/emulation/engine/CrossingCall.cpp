@@ -48,13 +48,8 @@ void emitCrossings(KernelBuilder &b, const snn::NeuronModel &model, int64_t neur
           b.address(membranes), b.address(refractory), b.address(signals.output)});
 }
 
-void registerCrossings(ExecutionEngine &engine) {
-  engine.registerSymbols([](llvm::orc::MangleAndInterner intern) {
-    llvm::orc::SymbolMap symbols;
-    symbols[intern(kFunction)] = {llvm::orc::ExecutorAddr::fromPtr(&findCrossings),
-                                  llvm::JITSymbolFlags::Exported};
-    return symbols;
-  });
+MachineCode::Callee crossingCallee() {
+  return {kFunction, reinterpret_cast<void *>(&findCrossings)};
 }
 
 } // namespace spindle::engine

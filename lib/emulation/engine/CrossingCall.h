@@ -2,9 +2,8 @@
 // function of the reference semantics, neuron by neuron.
 #pragma once
 
+#include "lib/emulation/engine/MachineCode.h"
 #include "lib/emulation/engine/MembraneEmitter.h"
-
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 
 namespace spindle::engine {
 
@@ -12,7 +11,7 @@ namespace spindle::engine {
 void emitCrossings(KernelBuilder &b, const snn::NeuronModel &model, int64_t neurons,
                    const Signals &signals, size_t membranes, MembraneEmitter &membrane);
 
-/// Makes the called function known to compiled kernels.
-void registerCrossings(mlir::ExecutionEngine &engine);
+/// The called function.
+MachineCode::Callee crossingCallee();
 
 } // namespace spindle::engine

@@ -7,7 +7,7 @@
 
 namespace spindle::engine {
 
-/// Lowers the module in place; buffers become bare pointers.
+/// Lowers the module in place, and lets its context be compiled; buffers become bare pointers.
 llvm::Error lowerKernels(mlir::ModuleOp module);
 
 } // namespace spindle::engine

@@ -4,20 +4,12 @@
 #include "lib/emulation/engine/LowerKernels.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 
 #include <future>
 #include <list>
 #include <mutex>
 
 namespace spindle::layerwise {
-
-void CompiledKernels::add(CompiledKernels &&others) {
-  std::move(others.engines.begin(), others.engines.end(), std::back_inserter(engines));
-  kernels.merge(others.kernels);
-}
 
 static std::vector<std::string> functionsOf(mlir::ModuleOp module) {
   std::vector<std::string> names;
@@ -29,20 +21,7 @@ static std::vector<std::string> functionsOf(mlir::ModuleOp module) {
 /// Of a lowered module.
 static llvm::Expected<CompiledKernels> compile(mlir::ModuleOp module,
                                                const std::vector<std::string> &names) {
-  SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, engine::hostTarget());
-  auto optimise = mlir::makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, target.get());
-  mlir::ExecutionEngineOptions options;
-  options.transformer = optimise;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  SPINDLE_ASSIGN(auto engine, mlir::ExecutionEngine::create(module, options, std::move(target)));
-  CompiledKernels result;
-  for (const std::string &name : names) { // the first look-up generates the code
-    SPINDLE_ASSIGN(result.kernels[name], engine->lookupPacked(name));
-  }
-  result.engines.push_back(std::move(engine));
-  return result;
+  return engine::MachineCode::compile(module, names, engine::MachineCode::Optimisation::Full);
 }
 
 /// Moves functions to another module, about half of their operations.
@@ -62,8 +41,6 @@ static mlir::OwningOpRef<mlir::ModuleOp> takeHalf(mlir::ModuleOp module) {
 
 /// In two threads: nearly all of the time goes into optimising and generating code.
 static llvm::Expected<std::shared_ptr<CompiledKernels>> compileHalves(mlir::ModuleOp module) {
-  mlir::registerBuiltinDialectTranslation(*module.getContext());
-  mlir::registerLLVMDialectTranslation(*module.getContext());
   mlir::OwningOpRef<mlir::ModuleOp> half = takeHalf(module);
   std::vector<std::string> names = functionsOf(module), others = functionsOf(*half);
   SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(module));

@@ -39,7 +39,7 @@ public:
 
 private:
   friend class Block;
-  using Kernel = CompiledKernels::Kernel;
+  using Kernel = CompiledKernels::Function;
   struct CompiledStage {
     Kernel kernel, setup; // may have no setup
   };

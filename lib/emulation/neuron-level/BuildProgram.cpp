@@ -3,6 +3,7 @@
 #include "lib/emulation/neuron-level/NeuronCode.h"
 
 #include "fmt/format.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;

@@ -1,9 +1,8 @@
 // A program of the neuron level compiled for this processor.
 #pragma once
 
+#include "lib/emulation/engine/MachineCode.h"
 #include "lib/emulation/neuron-level/Program.h"
-
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 
 #include <memory>
 
@@ -24,8 +23,7 @@ private:
   const Program &program;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::vector<mlir::Operation *> operations; // that the code names by position
-  std::unique_ptr<mlir::ExecutionEngine> engine;
-  void (*code)(void **) = nullptr;
+  engine::MachineCode code;
 };
 
 } // namespace spindle::neurons

@@ -1,5 +1,7 @@
 #include "lib/emulation/neuron-level/NeuronCode.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 using namespace mlir;
 
 namespace spindle::neurons {

@@ -111,21 +111,18 @@ llvm::Expected<std::vector<Value>> NeuronRuntime::take() {
   return std::move(results);
 }
 
-llvm::orc::SymbolMap NeuronRuntime::symbols(llvm::orc::MangleAndInterner interner) {
-  llvm::orc::SymbolMap map;
-  auto define = [&](const char *name, auto *function) {
-    map[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
-                           llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+std::vector<engine::MachineCode::Callee> NeuronRuntime::callees() {
+  auto callee = [](const char *name, auto *function) {
+    return engine::MachineCode::Callee{name, reinterpret_cast<void *>(function)};
   };
-  define("neurons_push", &push);
-  define("neurons_apply", &apply);
-  define("neurons_begin", &begin);
-  define("neurons_emit", &emit);
-  define("neurons_end", &end);
-  define("neurons_result", &result);
-  define("neurons_exponential", &exponential);
-  define("neurons_logarithm", &logarithm);
-  return map;
+  return {callee("neurons_push", &push),
+          callee("neurons_apply", &apply),
+          callee("neurons_begin", &begin),
+          callee("neurons_emit", &emit),
+          callee("neurons_end", &end),
+          callee("neurons_result", &result),
+          callee("neurons_exponential", &exponential),
+          callee("neurons_logarithm", &logarithm)};
 }
 
 } // namespace spindle::neurons

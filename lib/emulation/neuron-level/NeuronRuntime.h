@@ -1,10 +1,8 @@
 // What compiled programs of the neuron level call: values live here, code holds their handles.
 #pragma once
 
+#include "lib/emulation/engine/MachineCode.h"
 #include "lib/emulation/neuron-level/Program.h"
-
-#include "llvm/ExecutionEngine/Orc/Core.h"
-#include "llvm/ExecutionEngine/Orc/Mangling.h"
 
 #include <deque>
 #include <optional>
@@ -39,7 +37,7 @@ public:
   llvm::Expected<std::vector<Value>> take();
 
   /// The functions below under the names that compiled code calls.
-  static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner interner);
+  static std::vector<engine::MachineCode::Callee> callees();
 
 private:
   static void push(NeuronRuntime *run, int64_t value);

@@ -1,5 +1,5 @@
 // `area`: what a synthesised kernel takes of a device, by Yosys.
-#include "tools/spindle/Commands.h"
+#include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "hw/area/MeasureArea.h"
 

@@ -1,12 +1,12 @@
 // `synth`: a program in MLIR to a circuit in SystemVerilog.
-#include "tools/spindle/Commands.h"
+#include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "hw/hls/lower/rtl/KernelModule.h"
 #include "lib/support/File.h"
-#include "tools/spindle/BusFiles.h"
-#include "tools/spindle/CompileKernel.h"
-#include "tools/spindle/KernelFiles.h"
-#include "tools/spindle/ScheduleFiles.h"
+#include "tools/spindle/hardware/BusFiles.h"
+#include "tools/spindle/hardware/CompileKernel.h"
+#include "tools/spindle/hardware/KernelFiles.h"
+#include "tools/spindle/hardware/ScheduleFiles.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"

@@ -1,4 +1,4 @@
-#include "tools/spindle/CompileKernel.h"
+#include "tools/spindle/hardware/CompileKernel.h"
 
 #include "dialects/rtl/Rtl.h"
 #include "hw/cosim/ProgramFile.h"

@@ -1,4 +1,4 @@
-#include "tools/spindle/BusFiles.h"
+#include "tools/spindle/hardware/BusFiles.h"
 
 #include "dialects/rtl/SystemVerilog.h"
 #include "hw/rtl/UnitSources.h"

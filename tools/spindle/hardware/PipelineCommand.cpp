@@ -1,5 +1,5 @@
 // `pipeline`: loops to software-pipelined loops, for other tools.
-#include "tools/spindle/Commands.h"
+#include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "hw/cosim/ProgramFile.h"
 #include "hw/hls/pipeline/Pipeline.h"

@@ -1,5 +1,5 @@
 // `cosim`: a kernel that `synth` made beside its original program.
-#include "tools/spindle/Commands.h"
+#include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "hw/cosim/Cosim.h"
 

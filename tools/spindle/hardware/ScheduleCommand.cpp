@@ -1,5 +1,5 @@
 // `schedule`: a scheduling problem to a schedule.
-#include "tools/spindle/Commands.h"
+#include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "hw/hls/schedule/Algorithms.h"
 #include "hw/hls/schedule/ProblemFile.h"

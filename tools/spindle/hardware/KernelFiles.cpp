@@ -1,4 +1,4 @@
-#include "tools/spindle/KernelFiles.h"
+#include "tools/spindle/hardware/KernelFiles.h"
 
 #include "dialects/rtl/SystemVerilog.h"
 #include "hw/rtl/UnitSources.h"

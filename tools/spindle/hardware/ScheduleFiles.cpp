@@ -1,4 +1,4 @@
-#include "tools/spindle/ScheduleFiles.h"
+#include "tools/spindle/hardware/ScheduleFiles.h"
 
 #include "hw/hls/lower/DescribeSchedule.h"
 #include "lib/report/KernelPage.h"
