@@ -1,5 +1,7 @@
 #include "lib/core/SpikeStatistics.h"
 
+#include "lib/core/SpikeTrace.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -1,11 +1,16 @@
 // How often the neurons of a network spike, and how regularly.
 #pragma once
 
-#include "lib/core/SpikeTrace.h"
+#include "lib/core/Population.h"
+#include "lib/support/Error.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace spindle {
+
+struct SpikeTrace;
 
 /// Spikes per step of the neurons of a population, over all samples.
 struct RateStatistics {

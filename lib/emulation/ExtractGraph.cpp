@@ -1,5 +1,6 @@
 #include "lib/emulation/ExtractGraph.h"
 
+#include "lib/core/SpikeTrace.h"
 #include "lib/emulation/Synapses.h"
 
 #include "fmt/format.h"

@@ -1,12 +1,13 @@
 // From an emulated network to the graph that is partitioned.
 #pragma once
 
-#include "lib/core/SpikeTrace.h"
 #include "lib/core/SpikingGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace spindle {
+
+struct SpikeTrace;
 
 /// Populations, composed synapses and the spikes of the recorded samples. Under direct encoding the
 /// first population has no synapses: the host drives it. Errors: a trace of another network, a

@@ -1,5 +1,6 @@
 #include "sim/model/ChipSimulation.h"
 
+#include "lib/core/SpikeTrace.h"
 #include "lib/support/Yaml.h"
 #include "sim/model/StepSimulation.h"
 

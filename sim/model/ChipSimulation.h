@@ -5,9 +5,10 @@
 #include "lib/core/ChipStats.h"
 #include "lib/core/Clustering.h"
 #include "lib/core/Mapping.h"
-#include "lib/core/SpikeTrace.h"
 
 namespace spindle {
+
+struct SpikeTrace;
 
 class YamlReader;
 

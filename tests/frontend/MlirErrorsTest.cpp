@@ -14,7 +14,7 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-/// The error of a function with this body on %x, whose first line is line 2 of the file; kConstants
+/// The error of a function with this body on %x, whose first line is line 2 of the file; constants
 /// %z (zero), %w (2x2), %e (1x2 of 0.5).
 std::string bodyError(const std::string &body) {
   std::string error =
@@ -92,7 +92,7 @@ TEST(MlirErrors, UnsupportedOperations) {
             "arith, math, "
             "tensor, linalg or tosa");
   EXPECT_EQ(bodyError("%y = math.exp %x : tensor<1x2xf32>"),
-            "net.mlir:2:8: error: math.exp is supported only on kConstants");
+            "net.mlir:2:8: error: math.exp is supported only on constants");
   EXPECT_EQ(
       bodyError(
           std::string(kConstants) +
@@ -294,7 +294,7 @@ TEST(MlirErrors, SnnFiles) {
           .error,
       "net.mlir:2:8: error: operation 'snn.integrator' is not part of an ANN graph; expected "
       "synapse operations "
-      "of the snn dialect, snn.relu and kConstants");
+      "of the snn dialect, snn.relu and constants");
   EXPECT_EQ(
       importBytes("net.mlir",
                   R"(func.func @main(%x: tensor<2xf32>, %w: tensor<2x2xf32>) -> tensor<2xf32> {
