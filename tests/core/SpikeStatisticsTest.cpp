@@ -1,5 +1,6 @@
 #include "lib/core/SpikeStatistics.h"
 
+#include "lib/core/SpikeTrace.h"
 #include "lib/support/CounterRandom.h"
 #include "lib/support/Json.h"
 
