@@ -156,7 +156,7 @@ check 'writes how long the build took' grep -q '^build,.*,30,2,$' "$BUILD/launch
 : >"$work/calls"
 launch run flow.yaml
 check 'nothing to do, nothing said' silent
-check 'nothing to do, nothing built' test "$(grep -c '^ninja .* spindle$' "$work/calls")" -eq 1
+check 'nothing to do, nothing built' test "$(grep -c '^ninja .* spindle-flow$' "$work/calls")" -eq 1
 check 'nothing to do, not configured' called_not cmake
 echo 3 >"$work/state/files"
 launch run flow.yaml
@@ -164,7 +164,7 @@ check 'three files are not worth a word' silent
 touch "$work/state/count-fails"
 : >"$work/calls"
 launch run flow.yaml
-check 'what cannot be counted is built all the same' called 'release spindle$'
+check 'what cannot be counted is built all the same' called 'release spindle-flow$'
 
 # --- estimates
 fresh
@@ -259,7 +259,7 @@ launch run >/dev/null
 echo 30 >"$work/state/files"
 echo 0.1 >"$work/state/slow"
 : >"$work/calls"
-interrupt TERM '/release spindle$' run
+interrupt TERM '/release spindle-flow$' run
 check 'an interrupted build ends as by the signal' exits 143
 check 'an interrupted build says that it goes on' says 'interrupted; the same command goes on from here'
 rm "$work/state/slow"
