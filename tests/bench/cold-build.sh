@@ -90,6 +90,7 @@ make_tree() {
   copy_network_settings
   mount -t proc proc "$tree/proc"
   mount --rbind /dev "$tree/dev"
+  mount -t sysfs -o ro sysfs "$tree/sys" # Open MPI counts the cores there
   if [ -n "${SPINDLE_DATA-}" ]; then
     [ -d "$SPINDLE_DATA" ] || fail "SPINDLE_DATA is no folder: $SPINDLE_DATA"
     mkdir "$tree/data"
@@ -120,7 +121,8 @@ clone() {
 
 # in_tree COMMAND…: in the clone, with nothing of our environment but the way to the network.
 in_tree() {
-  local variables=(HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8) name
+  # The README cannot say yet what is measured here.
+  local variables=(SPINDLE_MEASURES_README=yes HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8) name
   for name in http_proxy https_proxy no_proxy; do
     [ -z "${!name-}" ] || variables+=("$name=${!name}")
   done

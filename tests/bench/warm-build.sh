@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# How long the tool takes to be rebuilt after a change, really compiled (without ccache). Appends rows to warm-build.csv.
+# How long the tool that runs flows takes to be rebuilt after a change, really compiled (without ccache). Appends rows to warm-build.csv.
 #   tests/bench/warm-build.sh [--preset dev|release]… [--touch FILE]…
 # By default both presets, a typical source file, the header of the most used noun, and nothing. What is not built yet is built
-# first, which is not measured. `launcher` is ./spindle --help with nothing touched, in release.
+# first, which is not measured. `launcher` is ./spindle run --help with nothing touched, in release.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 table=$root/tests/bench/warm-build.csv
@@ -33,7 +33,7 @@ write_row() { # PRESET TOUCHED STEPS
   printf '%s,%s,%d,%s,%s,%s,%s,%d\n' "$(date -u +%F)" "$commit" "$(nproc)" "$1" "$2" "$elapsed_s" "$processor_s" "$3" | tee -a "$table"
 }
 build() {
-  ninja -C "build/$1" spindle >"$log" 2>&1 || {
+  ninja -C "build/$1" spindle-flow >"$log" 2>&1 || {
     cat "$log" >&2
     fail "preset $1 does not build"
   }
@@ -41,7 +41,7 @@ build() {
 
 for preset in "${presets[@]}"; do
   if [ "$preset" = release ]; then
-    ./spindle --help >/dev/null # configures and builds, with ccache
+    ./spindle run --help >/dev/null # configures and builds, with ccache
   else
     [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >"$log" 2>&1 || {
       cat "$log" >&2
@@ -59,7 +59,7 @@ for preset in "${presets[@]}"; do
   done
   if [ "$preset" = release ]; then
     begin
-    ./spindle --help >/dev/null
+    ./spindle run --help >/dev/null
     end
     write_row release launcher 0
   fi
