@@ -2,6 +2,7 @@
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/layerwise/KernelText.h"
 #include "tests/emulation/NetworkBuilder.h"
+#include "tests/emulation/layerwise/Processors.h"
 
 #include "gmock/gmock.h"
 
@@ -418,11 +419,13 @@ TEST_P(LayerwiseCase, EqualsTheInterpreter) {
   EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
   ASSERT_GT(expected.trace.recorded[0].size(), 20u) << "a silent network would compare nothing";
   options.engine = EmulationEngine::Layers;
-  EmulationResult found = llvm::cantFail(emulate(module, samples, options));
-  EXPECT_EQ(found.trace, expected.trace);
-  EXPECT_EQ(found.summary.engine, "layers");
-  EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
-  EXPECT_EQ(found.summary.confusion, expected.summary.confusion);
+  onEveryProcessor([&] {
+    EmulationResult found = llvm::cantFail(emulate(module, samples, options));
+    EXPECT_EQ(found.trace, expected.trace);
+    EXPECT_EQ(found.summary.engine, "layers");
+    EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
+    EXPECT_EQ(found.summary.confusion, expected.summary.confusion);
+  });
 }
 
 /// Spikes are counted in bytes for 255 steps at most.

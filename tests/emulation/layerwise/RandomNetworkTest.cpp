@@ -2,6 +2,7 @@
 // reference interpreter, in f32 and in fixed point.
 #include "tests/emulation/layerwise/RandomNetwork.h"
 #include "lib/emulation/Emulation.h"
+#include "tests/emulation/layerwise/Processors.h"
 
 #include "gtest/gtest.h"
 
@@ -32,10 +33,12 @@ TEST_P(LayerwiseRandom, EqualsInterpreterAndLanes) {
   EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
   for (EmulationEngine engine : {EmulationEngine::Layers, EmulationEngine::Lanes}) {
     options.engine = engine;
-    EmulationResult found = llvm::cantFail(emulate(module, samples, options));
-    EXPECT_EQ(found.trace, expected.trace);
-    EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
-    EXPECT_EQ(found.summary.confusion, expected.summary.confusion);
+    onEveryProcessor([&] {
+      EmulationResult found = llvm::cantFail(emulate(module, samples, options));
+      EXPECT_EQ(found.trace, expected.trace);
+      EXPECT_EQ(found.summary.correctByStep, expected.summary.correctByStep);
+      EXPECT_EQ(found.summary.confusion, expected.summary.confusion);
+    });
   }
   size_t first = expected.trace.populations.front().size; // of the neurons behind the encoder
   size_t spikes = 0;

@@ -1,5 +1,6 @@
 // Few samples of many steps in several threads: the same spikes and answers as the interpreter's.
 #include "lib/emulation/Emulation.h"
+#include "tests/emulation/layerwise/Processors.h"
 #include "tests/emulation/layerwise/RandomNetwork.h"
 
 #include "gtest/gtest.h"
@@ -29,11 +30,13 @@ void expectInterpreter(mlir::ModuleOp module, const Samples &samples, EmulationO
   options.engine = EmulationEngine::Interpreter;
   EmulationResult expected = llvm::cantFail(emulate(module, samples, options));
   options.engine = EmulationEngine::Layers;
-  for (options.threads = 1; options.threads <= 4; ++options.threads) {
-    EmulationResult found = llvm::cantFail(emulate(module, samples, options));
-    EXPECT_EQ(found.summary.threads, options.threads);
-    expectEqual(found, expected);
-  }
+  onEveryProcessor([&] {
+    for (options.threads = 1; options.threads <= 4; ++options.threads) {
+      EmulationResult found = llvm::cantFail(emulate(module, samples, options));
+      EXPECT_EQ(found.summary.threads, options.threads);
+      expectEqual(found, expected);
+    }
+  });
 }
 
 class Threads : public ::testing::TestWithParam<uint64_t> {};
