@@ -1,18 +1,10 @@
 // Every spike of the recorded samples, and the counts of every neuron over all samples.
 #pragma once
 
-#include "lib/core/Population.h"
+#include "lib/core/Spike.h"
 #include "lib/support/Error.h"
 
-#include <compare>
-
 namespace spindle {
-
-struct Spike {
-  uint32_t step;
-  NeuronId neuron;
-  auto operator<=>(const Spike &) const = default;
-};
 
 struct SpikeTrace {
   std::vector<Population> populations;

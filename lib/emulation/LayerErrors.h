@@ -5,7 +5,7 @@
 #include "lib/core/Activations.h"
 #include "lib/core/Diagnosis.h"
 #include "lib/core/Population.h"
-#include "lib/core/SpikeTrace.h"
+#include "lib/core/Spike.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

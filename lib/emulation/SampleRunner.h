@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lib/core/MembraneTrace.h"
-#include "lib/core/SpikeTrace.h"
+#include "lib/core/Spike.h"
 #include "lib/emulation/Batches.h"
 #include "lib/emulation/EmulationOptions.h"
 #include "lib/emulation/InputLayout.h"

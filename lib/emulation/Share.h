@@ -3,7 +3,7 @@
 
 #include "lib/core/MembraneTrace.h"
 #include "lib/core/Samples.h"
-#include "lib/core/SpikeTrace.h"
+#include "lib/core/Spike.h"
 #include "lib/emulation/Batches.h"
 #include "lib/emulation/EmulationOptions.h"
 #include "lib/emulation/Network.h"

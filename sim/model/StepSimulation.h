@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lib/core/Chip.h"
-#include "lib/core/SpikeTrace.h"
+#include "lib/core/Spike.h"
 #include "sim/model/EnergyAccount.h"
 #include "sim/model/Network.h"
 #include "sim/model/SpikeFanOut.h"

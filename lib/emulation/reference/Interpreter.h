@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lib/core/Samples.h"
-#include "lib/core/SpikeTrace.h"
+#include "lib/core/Spike.h"
 #include "lib/emulation/Network.h"
 #include "lib/emulation/reference/Tensor.h"
 
