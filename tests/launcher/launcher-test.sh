@@ -355,7 +355,7 @@ fresh
 cp "$source/README.md" "$source/CONTRIBUTING.md" "$work/tree/"
 cp "$source"/tests/bench/*.sh "$work/tree/tests/bench/"
 readme() { "$work/tree/tests/bench/cold-build.sh" --readme >"$work/output" 2>&1; }
-agrees() { bash "$source/tests/launcher/readme-times-test.sh" "$work/tree" >"$work/output" 2>&1; }
+agrees() { env -u SPINDLE_MEASURES_README bash "$source/tests/launcher/readme-times-test.sh" "$work/tree" >"$work/output" 2>&1; }
 disagrees() { ! agrees; }
 check 'no table, no README' disagrees
 rows='2026-01-02,abc,2,run/install,89,1,34\n2026-01-02,abc,2,run/build,400,1,120\n2026-01-02,abc,2,run,510,1,1\n'
