@@ -1,6 +1,7 @@
 #include "lib/frontend/Import.h"
 
 #include "dialects/snn/transforms/Passes.h"
+#include "lib/frontend/ModelFiles.h"
 #include "lib/frontend/Tensor.h"
 #include "lib/frontend/network/NetworkImport.h"
 #include "lib/frontend/nir/NirImport.h"
@@ -23,16 +24,13 @@ bool isChannelsLast(InputLayout layout, const std::vector<int64_t> &modelShape) 
 llvm::Expected<OwningOpRef<ModuleOp>> importModel(MLIRContext &context,
                                                   const ModelOptions &options) {
   context.loadDialect<snn::SnnDialect, func::FuncDialect, arith::ArithDialect>();
-  StringRef path = options.path;
-  auto import = path.ends_with(".onnx")                                ? importOnnx
-                : path.ends_with(".h5") || path.ends_with(".hdf5")     ? importKeras
-                : path.ends_with(".nir")                               ? importNir
-                : path.ends_with(".yaml") || path.ends_with(".yml")    ? importNetwork
-                : path.ends_with(".mlir") || path.ends_with(".mlirbc") ? importMlir
-                                                                       : nullptr;
-  if (!import)
-    return inputError(options.path, "unknown model format, expected .onnx, .h5 (Keras), .mlir, "
-                                    ".mlirbc, .nir or .yaml (network)");
+  std::optional<ModelFormat> format = options.format();
+  if (!format)
+    return unknownFormat(options.path);
+  constexpr llvm::Expected<OwningOpRef<ModuleOp>> (*importers[])(
+      MLIRContext &, const ModelOptions &) = {importOnnx, importKeras, importMlir, importNir,
+                                              importNetwork}; // in the order of ModelFormat
+  auto import = importers[static_cast<size_t>(*format)];
   SPINDLE_ASSIGN(OwningOpRef<ModuleOp> module, import(context, options));
 
   if (options.spikesAlready()) // and its layers have names

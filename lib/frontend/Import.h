@@ -9,8 +9,8 @@
 
 namespace spindle {
 
-/// Reads by the ending: .onnx, .mlir, .mlirbc, .h5 (Keras), .nir, .yaml (network). Errors name file
-/// and node, or file:line:column.
+/// Reads by the ending, in capitals or not: .onnx, .mlir, .mlirbc, .h5 (Keras), .nir, .yaml
+/// (network). Errors name file and node, or file:line:column.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importModel(mlir::MLIRContext &context,
                                                               const ModelOptions &options);
 

@@ -2,6 +2,10 @@
 
 #include "lib/support/DataPath.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
+#include <algorithm>
+
 namespace spindle {
 
 /// Reads a path and replaces it by the place where the file is.
@@ -25,12 +29,19 @@ static void readNirOptions(YamlReader &reader, ModelOptions &options) {
   reader.readEnum("input", options.nirInput, {"events", "current"});
 }
 
-static bool isNetworkFile(llvm::StringRef path) {
-  return path.ends_with(".yaml") || path.ends_with(".yml");
+std::optional<ModelFormat> modelFormatOf(llvm::StringRef path) {
+  using F = std::optional<ModelFormat>;
+  return llvm::StringSwitch<F>(path.substr(std::min(path.rfind('.'), path.size())))
+      .CaseLower(".onnx", ModelFormat::Onnx)
+      .CasesLower({".h5", ".hdf5"}, ModelFormat::Keras)
+      .CasesLower({".mlir", ".mlirbc"}, ModelFormat::Mlir)
+      .CaseLower(".nir", ModelFormat::Nir)
+      .CasesLower({".yaml", ".yml"}, ModelFormat::Network)
+      .Default(std::nullopt);
 }
 
 bool ModelOptions::spikesAlready() const {
-  return llvm::StringRef(path).ends_with(".nir") || isNetworkFile(path);
+  return format() == ModelFormat::Nir || format() == ModelFormat::Network;
 }
 
 void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOptions &options) {
@@ -39,19 +50,19 @@ void readModelOptions(YamlReader &reader, const std::string &yamlFile, ModelOpti
   readPath(reader, resolver, "path", options.path);
   reader.read("function", options.function);
   readPath(reader, resolver, "arguments", options.arguments);
-  llvm::StringRef path = options.path;
-  const char *format = path.ends_with(".onnx")  ? "an ONNX file"
-                       : path.ends_with(".nir") ? "a NIR file"
-                       : isNetworkFile(path)    ? "a network file"
-                                                : nullptr;
-  if (format)
+  std::optional<ModelFormat> format = options.format();
+  const char *other = format == ModelFormat::Onnx      ? "an ONNX file"
+                      : format == ModelFormat::Nir     ? "a NIR file"
+                      : format == ModelFormat::Network ? "a network file"
+                                                       : nullptr;
+  if (other)
     for (const char *key : {"function", "arguments"})
       if (reader.has(key))
-        reader.fail(key, std::string(key) + " is a key of MLIR models, " + format +
+        reader.fail(key, std::string(key) + " is a key of MLIR models, " + other +
                              " holds its own; leave it out");
-  if (path.ends_with(".nir"))
+  if (format == ModelFormat::Nir)
     return readNirOptions(reader, options);
-  if (isNetworkFile(path)) {
+  if (format == ModelFormat::Network) {
     int64_t seed = 0;
     reader.read("seed", seed, 0);
     if (reader.has("seed"))

@@ -12,6 +12,11 @@ namespace spindle {
 /// at most four and the first is more.
 enum class InputLayout { Auto, Nchw, Nhwc };
 
+enum class ModelFormat { Onnx, Keras, Mlir, Nir, Network };
+
+/// By the ending of a name, in capitals or not; none for an ending that no format has.
+std::optional<ModelFormat> modelFormatOf(llvm::StringRef path);
+
 struct ModelOptions {
   std::string path;      // .onnx, .h5, .mlir, .mlirbc, .nir or .yaml, resolved
   std::string function;  // MLIR: the function to compile; empty: main, or the only public one
@@ -30,6 +35,7 @@ struct ModelOptions {
   std::optional<int64_t> networkSeed; // in the place of that of a network file
   bool listSynapses = false;          // of random connections, which are rules otherwise
 
+  std::optional<ModelFormat> format() const { return modelFormatOf(path); }
   /// Whether the format is one of spiking networks, which need no conversion.
   bool spikesAlready() const;
 };

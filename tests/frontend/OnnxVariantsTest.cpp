@@ -96,10 +96,10 @@ OnnxFile chain(int64_t opset) {
 }
 
 TEST(OnnxVariants, OperatorSetsSevenToTwentyOneGiveOneGraph) {
-  Imported last = import(chain(21));
+  Imported last = import(chain(23));
   ASSERT_EQ(last.error, "");
   std::string expected = textOf(last);
-  for (int64_t opset = 7; opset <= 21; ++opset)
+  for (int64_t opset = 7; opset <= 23; ++opset)
     EXPECT_THAT(textOf(import(chain(opset))), Eq(expected)) << "operator set " << opset;
 }
 

@@ -22,7 +22,7 @@ llvm::Expected<std::string> KerasLayer::word(const char *key, const char *standa
   // Keras 3 writes objects of its own as {"class_name": …, "config": …}.
   if (found->is_object() && found->contains("class_name") && found->at("class_name").is_string())
     return found->at("class_name").get<std::string>();
-  return refuse(fmt::format("'{}' is {}, expected a word", key, found->dump()));
+  return refuse(fmt::format("'{}' is {}, expected a word", key, jsonText(*found)));
 }
 
 llvm::Expected<double> KerasLayer::number(const char *key, double standard) const {
@@ -30,7 +30,7 @@ llvm::Expected<double> KerasLayer::number(const char *key, double standard) cons
   if (!found)
     return standard;
   if (!found->is_number())
-    return refuse(fmt::format("'{}' is {}, expected a number", key, found->dump()));
+    return refuse(fmt::format("'{}' is {}, expected a number", key, jsonText(*found)));
   return found->get<double>();
 }
 
@@ -39,7 +39,7 @@ llvm::Expected<bool> KerasLayer::flag(const char *key, bool standard) const {
   if (!found)
     return standard;
   if (!found->is_boolean())
-    return refuse(fmt::format("'{}' is {}, expected true or false", key, found->dump()));
+    return refuse(fmt::format("'{}' is {}, expected true or false", key, jsonText(*found)));
   return found->get<bool>();
 }
 
@@ -57,7 +57,7 @@ llvm::Expected<Shape> KerasLayer::list(const char *key) const {
   const Json *found = find(key);
   Shape numbers;
   if (found && !flatten(*found, numbers))
-    return refuse(fmt::format("'{}' is {}, expected whole numbers", key, found->dump()));
+    return refuse(fmt::format("'{}' is {}, expected whole numbers", key, jsonText(*found)));
   return numbers;
 }
 

@@ -152,14 +152,19 @@ static llvm::Expected<KerasModel> build(const Hdf5Reader &file, const Json &root
   return model;
 }
 
-llvm::Expected<KerasModel> readKerasModel(const std::string &path) {
-  SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
+llvm::Expected<std::string> readKerasConfig(const Hdf5Reader &file) {
   std::string text;
   if (llvm::Error absent = file.attribute("/", "model_config", text)) {
     llvm::consumeError(std::move(absent));
-    return inputError(path, "not a Keras model: it has no attribute 'model_config'; save the whole "
-                            "model, not its weights alone");
+    return inputError(file.fileName(), "not a Keras model: it has no attribute 'model_config'; "
+                                       "save the whole model, not its weights alone");
   }
+  return text;
+}
+
+llvm::Expected<KerasModel> readKerasModel(const std::string &path) {
+  SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
+  SPINDLE_ASSIGN(std::string text, readKerasConfig(file));
   Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (root.is_discarded())
     return inputError(path, "attribute 'model_config' is no JSON");

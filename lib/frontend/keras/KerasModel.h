@@ -29,6 +29,9 @@ struct KerasModel {
   std::string placeOf(const KerasLayerFile &layer) const;
 };
 
+/// The text that describes the layers; refuses files without it.
+llvm::Expected<std::string> readKerasConfig(const Hdf5Reader &file);
+
 /// Reads a whole model saved by Keras 1, 2 or 3 in HDF5: a Sequential network, or a Functional one
 /// with one input and one output.
 llvm::Expected<KerasModel> readKerasModel(const std::string &path);

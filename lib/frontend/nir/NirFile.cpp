@@ -1,7 +1,5 @@
 #include "lib/frontend/nir/NirGraph.h"
 
-#include "lib/support/Hdf5.h"
-
 #include "fmt/format.h"
 
 namespace spindle {
@@ -130,11 +128,16 @@ llvm::Error writeNode(Hdf5Writer &file, const std::string &path, const NirNode &
 
 } // namespace
 
+llvm::Error checkNirFile(const Hdf5Reader &file) {
+  if (file.has("node/type"))
+    return llvm::Error::success();
+  return inputError(file.fileName(), "'node/type' is absent, this is no NIR file");
+}
+
 llvm::Expected<NirGraph> readNirGraph(const std::string &path) {
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
   NirGraph graph;
-  if (!file.has("node/type"))
-    return inputError(path, "'node/type' is absent, this is no NIR file");
+  SPINDLE_RETURN_IF_ERROR(checkNirFile(file));
   if (file.has("version")) { // not in the oldest files
     SPINDLE_ASSIGN(graph.version, readText(file, "version"));
   }

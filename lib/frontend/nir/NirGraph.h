@@ -2,7 +2,7 @@
 // its files hold it: nodes with named parameters, and edges between them.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "lib/support/Hdf5.h"
 
 #include <cstdint>
 #include <map>
@@ -51,6 +51,9 @@ struct NirGraph {
 /// Every edge joins nodes of its own graph, names are unique; else an error that names file, graph
 /// and edge.
 llvm::Error verify(const NirGraph &graph, const std::string &path);
+
+/// Refuses a file of HDF5 that is none of NIR.
+llvm::Error checkNirFile(const Hdf5Reader &file);
 
 /// HDF5, by the layout of the nir package (versions 0.1 to 1.0). Nodes are sorted by name, edges
 /// keep the order of the file.

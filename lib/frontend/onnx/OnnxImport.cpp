@@ -1,5 +1,6 @@
 // The nodes of an ONNX graph in order, each by the function of its operator.
 #include "lib/frontend/Import.h"
+#include "lib/frontend/onnx/OnnxData.h"
 #include "lib/frontend/onnx/OnnxModel.h"
 #include "lib/frontend/onnx/OnnxNode.h"
 
@@ -105,6 +106,7 @@ static llvm::Expected<Tensor> convert(const OnnxModel &model, const onnx::NodePr
 llvm::Expected<OwningOpRef<ModuleOp>> importOnnx(MLIRContext &context,
                                                  const ModelOptions &options) {
   SPINDLE_ASSIGN(std::unique_ptr<OnnxModel> model, readOnnxModel(options.path));
+  SPINDLE_RETURN_IF_ERROR(loadOnnxData(*model));
   AnnBuilder builder(context, UnknownLoc::get(&context));
   std::map<std::string, Tensor> values;
   for (const auto &[name, proto] : model->initializers) {

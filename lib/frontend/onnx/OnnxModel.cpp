@@ -142,10 +142,6 @@ static llvm::Expected<Tensor> decode(const onnx::TensorProto &proto, const Field
 }
 
 llvm::Expected<Tensor> readOnnxTensor(const onnx::TensorProto &proto, const std::string &place) {
-  if (proto.data_location() == onnx::TensorProto::EXTERNAL)
-    return inputError(place, fmt::format("tensor '{}' is stored in another file, which is not "
-                                         "supported: save the model as one file",
-                                         proto.name()));
   switch (proto.data_type()) {
   case onnx::TensorProto::FLOAT:
     return decode<float>(proto, proto.float_data(), place);

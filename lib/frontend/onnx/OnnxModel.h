@@ -26,12 +26,12 @@ struct OnnxModel {
 };
 
 /// The versions of the operator set that are understood.
-constexpr int64_t onnxLeastOpset = 7, onnxMostOpset = 21;
+constexpr int64_t onnxLeastOpset = 7, onnxMostOpset = 23;
 
 /// Parses and checks a file: one input, one output, every value made once, no cycle.
 llvm::Expected<std::unique_ptr<OnnxModel>> readOnnxModel(const std::string &path);
 
-/// The values of a constant; float, double, int32 and int64 elements.
+/// The values of a constant in the message, where `loadOnnxData` puts those of other files.
 llvm::Expected<Tensor> readOnnxTensor(const onnx::TensorProto &proto, const std::string &place);
 
 } // namespace spindle
