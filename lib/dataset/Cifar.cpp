@@ -2,24 +2,78 @@
 // green, of blue.
 #include "lib/dataset/Formats.h"
 #include "lib/support/Archive.h"
+#include "lib/support/ByteStream.h"
 #include "lib/support/File.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <filesystem>
 
 namespace spindle {
 
 static constexpr size_t imageBytes = 3 * 32 * 32, recordBytes = 1 + imageBytes;
 
-/// `name` of an archive, with or without the folders before it.
+/// Whether a file of an archive is `name`, with or without the folders before it.
+static bool isNamed(llvm::StringRef member, const std::string &name) {
+  return member == name || member.ends_with("/" + name);
+}
+
+static llvm::Error checkOne(const std::string &archive, const std::string &name, size_t found) {
+  if (found == 1)
+    return llvm::Error::success();
+  return inputError(archive, fmt::format("holds {} files '{}', expected one; name it by images",
+                                         found, name));
+}
+
+static llvm::Error checkBytes(const std::string &file, uint64_t bytes) {
+  if (bytes != 0 && bytes % recordBytes == 0)
+    return llvm::Error::success();
+  return inputError(file, fmt::format("holds {} bytes, expected a multiple of {} (a class and a 32 "
+                                      "by 32 image of three channels each)",
+                                      bytes, recordBytes));
+}
+
 static llvm::Expected<std::string> readInside(const std::string &archive, const std::string &name) {
   SPINDLE_ASSIGN(std::vector<ArchiveMember> members,
                  readArchive(archive, [&](llvm::StringRef member) {
-                   return member == name || member.ends_with("/" + name);
+                   return isNamed(member, name);
                  }));
-  if (members.size() != 1)
-    return inputError(archive, fmt::format("holds {} files '{}', expected one; name it by images",
-                                           members.size(), name));
+  SPINDLE_RETURN_IF_ERROR(checkOne(archive, name, members.size()));
   return std::move(members[0].bytes);
+}
+
+/// The size that an archive states of its file.
+static llvm::Expected<uint64_t> sizeInside(const std::string &archive, const std::string &name) {
+  SPINDLE_ASSIGN(std::vector<ArchiveEntry> entries, listArchive(archive));
+  llvm::erase_if(entries,
+                 [&](const ArchiveEntry &entry) { return !isNamed(entry.name, name); });
+  SPINDLE_RETURN_IF_ERROR(checkOne(archive, name, entries.size()));
+  return entries[0].size;
+}
+
+/// Packed files alone do not say what they hold.
+llvm::Expected<Inspected> inspectCifar(const DatasetOptions &, const SampleSource &source,
+                                       const PathResolver &paths) {
+  bool isPlain = source.archive.empty();
+  SPINDLE_ASSIGN(std::string file,
+                 paths.find(isPlain ? source.images : source.archive, source.place));
+  Inspected found{{file}, std::nullopt, {3, 32, 32}};
+  uint64_t bytes = 0;
+  if (isPlain) {
+    SPINDLE_ASSIGN(ByteStream stream, ByteStream::open(file));
+    char first;
+    SPINDLE_ASSIGN(size_t read, stream.read(&first, 1));
+    if (read == 1 && stream.isPacked())
+      return found;
+    std::error_code status;
+    bytes = read == 0 ? 0 : std::filesystem::file_size(file, status);
+  } else {
+    SPINDLE_ASSIGN(bytes, sizeInside(file, source.images));
+  }
+  SPINDLE_RETURN_IF_ERROR(checkBytes(file, bytes));
+  found.available = bytes / recordBytes;
+  return found;
 }
 
 llvm::Expected<Samples> readCifar(const DatasetOptions &, const SampleSource &source,
@@ -29,11 +83,7 @@ llvm::Expected<Samples> readCifar(const DatasetOptions &, const SampleSource &so
                  paths.find(isPlain ? source.images : source.archive, source.place));
   SPINDLE_ASSIGN(std::string bytes,
                  isPlain ? readMaybeGzip(file) : readInside(file, source.images));
-  if (bytes.empty() || bytes.size() % recordBytes != 0)
-    return inputError(file,
-                      fmt::format("holds {} bytes, expected a multiple of {} (a class and a 32 by "
-                                  "32 image of three channels each)",
-                                  bytes.size(), recordBytes));
+  SPINDLE_RETURN_IF_ERROR(checkBytes(file, bytes.size()));
   Samples samples;
   samples.shape = {3, 32, 32};
   size_t count = wanted(source, bytes.size() / recordBytes);

@@ -6,11 +6,29 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+
 namespace spindle {
 
+struct Format {
+  FormatReader *read;
+  FormatInspector *inspect;
+};
+
 /// In the order of DatasetFormat.
-static constexpr FormatReader *readers[] = {readIdx, readNpzImages, readImageFolder, readDigits,
-                                            readCsv, readCifar,     readEvents};
+static constexpr Format formats[] = {
+    {readIdx, inspectIdx},
+    {readNpzImages, inspectNpzImages},
+    {readImageFolder, inspectImageFolder},
+    {readDigits, inspectDigits},
+    {readCsv, inspectCsv},
+    {readCifar, inspectCifar},
+    {readEvents, inspectEvents},
+};
+
+static const Format &formatOf(const DatasetOptions &options, const SampleSource &source) {
+  return formats[static_cast<size_t>(source.format.value_or(options.format))];
+}
 
 /// Takes the first `count` samples away.
 static void dropFirst(Samples &samples, size_t count) {
@@ -38,12 +56,10 @@ llvm::Error checkSkip(const SampleSource &source, size_t available) {
                     fmt::format("skip is {}, the data set has only {} samples", skip, available));
 }
 
-static llvm::Expected<Samples> load(const DatasetOptions &options, SampleSource source,
+static llvm::Expected<Samples> load(const DatasetOptions &options, const SampleSource &part,
                                     const PathResolver &paths) {
-  if (source.limit)
-    *source.limit += source.skip;
-  SPINDLE_ASSIGN(Samples samples,
-                 readers[static_cast<size_t>(options.format)](options, source, paths));
+  SampleSource source = withSkipped(part);
+  SPINDLE_ASSIGN(Samples samples, formatOf(options, source).read(options, source, paths));
   SPINDLE_RETURN_IF_ERROR(checkSkip(source, samples.count()));
   dropFirst(samples, static_cast<size_t>(source.skip));
   if (samples.events)
@@ -75,6 +91,27 @@ llvm::Error checkCalibration(const DatasetOptions &options) {
 llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const PathResolver &paths) {
   SPINDLE_RETURN_IF_ERROR(checkCalibration(options));
   return load(options, *options.calibration, paths);
+}
+
+llvm::Expected<std::vector<std::string>>
+datasetFiles(const DatasetOptions &options, const PathResolver &paths, DatasetPart part) {
+  if (part == DatasetPart::Calibration)
+    SPINDLE_RETURN_IF_ERROR(checkCalibration(options));
+  SampleSource source =
+      withSkipped(part == DatasetPart::Test ? options.test : *options.calibration);
+  SPINDLE_ASSIGN(Inspected found, formatOf(options, source).inspect(options, source, paths));
+  if (found.available)
+    SPINDLE_RETURN_IF_ERROR(checkSkip(source, wanted(source, *found.available)));
+  if (!found.shape.empty() && options.format != DatasetFormat::Events)
+    SPINDLE_RETURN_IF_ERROR(checkPreparation(options, found.shape));
+  std::sort(found.files.begin(), found.files.end());
+  found.files.erase(std::unique(found.files.begin(), found.files.end()), found.files.end());
+  return std::move(found.files);
+}
+
+llvm::Error checkDatasetHeaders(const DatasetOptions &options, const PathResolver &paths,
+                                DatasetPart part) {
+  return datasetFiles(options, paths, part).takeError();
 }
 
 /// Recordings as lists: a frame per step would be mostly zeros.

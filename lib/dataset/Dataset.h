@@ -20,6 +20,19 @@ llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const Pat
 /// The error of `loadCalibration` where the options have no calibration set, without loading any.
 llvm::Error checkCalibration(const DatasetOptions &options);
 
+/// The set that the network is tested with, or that its conversion is fitted to.
+enum class DatasetPart { Test, Calibration };
+
+/// The files that a part reads, sorted, each once: those that exist and whose headers agree with
+/// each other and with the options. It costs no more than the headers; the errors are those of
+/// loading. What headers do not say, such as damage further on, only loading finds.
+llvm::Expected<std::vector<std::string>> datasetFiles(const DatasetOptions &options,
+                                                      const PathResolver &paths, DatasetPart part);
+
+/// The same check, without the files.
+llvm::Error checkDatasetHeaders(const DatasetOptions &options, const PathResolver &paths,
+                                DatasetPart part);
+
 /// Arrays `x` (samples × shape, float) and `y` (class indices), which format `npz` reads.
 /// Recordings: `step`, `element` of all events, `offsets` (where samples begin), `shape` of a step.
 llvm::Error writeDatasetNpz(const std::string &path, const Samples &samples);

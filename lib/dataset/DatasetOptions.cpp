@@ -10,6 +10,13 @@ namespace {
 constexpr int64_t calibrationSeed = 3;
 constexpr int64_t calibrationDigits = 1000;
 
+constexpr int64_t mostDigits = 1 << 20; // all of them are in memory
+
+void readFormat(YamlReader &reader, DatasetFormat &format) {
+  reader.readEnum("format", format,
+                  {"idx", "npz", "images", "digits", "csv", "cifar", "events"});
+}
+
 void readSource(YamlReader &reader, DatasetFormat format, SampleSource &source) {
   const char *file = format == DatasetFormat::Events ? "list" : "images";
   if (format == DatasetFormat::Digits) {
@@ -24,11 +31,12 @@ void readSource(YamlReader &reader, DatasetFormat format, SampleSource &source) 
   }
   if (format == DatasetFormat::Cifar || format == DatasetFormat::Events)
     reader.read("archive", source.archive);
+  int64_t most = format == DatasetFormat::Digits ? mostDigits : INT64_MAX;
   if (int64_t limit = 0; reader.has("limit")) {
-    reader.read("limit", limit, 1);
+    reader.read("limit", limit, 1, most);
     source.limit = limit;
   }
-  reader.read("skip", source.skip, 0);
+  reader.read("skip", source.skip, 0, most);
   source.place = reader.place(source.archive.empty() ? file : "archive");
 }
 
@@ -68,36 +76,44 @@ void readResize(YamlReader reader, std::vector<int64_t> &size) {
       reader.fail("size", fmt::format("size holds {}, expected 1 to 4096", extent));
 }
 
-} // namespace
-
-void readDatasetOptions(YamlReader &dataset, DatasetOptions &options) {
-  options.place = dataset.place("");
-  dataset.require("format");
-  dataset.readEnum("format", options.format,
-                   {"idx", "npz", "images", "digits", "csv", "cifar", "events"});
-  readSource(dataset, options.format, options.test);
-  if (options.format == DatasetFormat::Npz) {
-    dataset.read("images_array", options.imagesArray);
-    dataset.read("labels_array", options.labelsArray);
+void readFormatKeys(YamlReader &reader, DatasetFormat format, DatasetOptions &options) {
+  if (format == DatasetFormat::Npz) {
+    reader.read("images_array", options.imagesArray);
+    reader.read("labels_array", options.labelsArray);
   }
-  if (options.format == DatasetFormat::Csv) {
-    readShape(dataset, options.shape);
-    dataset.readEnum("label_column", options.labelColumn, {"last", "first"});
+  if (format == DatasetFormat::Csv) {
+    readShape(reader, options.shape);
+    reader.readEnum("label_column", options.labelColumn, {"last", "first"});
   }
+}
 
-  bool isDrawn = options.format == DatasetFormat::Digits;
-  if (dataset.has("calibration") || isDrawn) {
-    SampleSource calibration;
-    calibration.seed = calibrationSeed;
-    if (isDrawn)
-      calibration.limit = calibrationDigits;
-    YamlReader section = dataset.section("calibration");
-    readSource(section, options.format, calibration);
-    options.calibration = calibration;
-  }
+/// Another format than that of the test set brings its own keys; what is said of the same format
+/// holds for both sets.
+void readCalibration(YamlReader section, DatasetOptions &options) {
+  SampleSource &calibration = options.calibration.emplace();
+  DatasetFormat format = options.format;
+  readFormat(section, format);
+  bool isEvents = options.format == DatasetFormat::Events;
+  if ((format == DatasetFormat::Events) != isEvents)
+    section.fail("format", isEvents ? "the test set has events, expected format events here, too"
+                                    : "the test set has no events, expected none here either");
+  calibration.seed = calibrationSeed;
+  if (format == DatasetFormat::Digits)
+    calibration.limit = calibrationDigits;
+  readSource(section, format, calibration);
+  if (format == options.format)
+    return;
+  calibration.format = format;
+  readFormatKeys(section, format, options);
+}
 
-  if (options.format == DatasetFormat::Events) // nothing to resize or to scale
-    return readEventOptions(dataset, options);
+/// As the 32-bit number that samples are multiplied or divided by.
+void checkPositive(YamlReader &dataset, const char *key, double value) {
+  if (!(static_cast<float>(value) > 0))
+    dataset.fail(key, fmt::format("{} is {}, expected more than 0", key, value));
+}
+
+void readPreparation(YamlReader &dataset, DatasetOptions &options) {
   if (dataset.has("resize"))
     readResize(dataset.section("resize"), options.resize);
   dataset.read("scale", options.scale);
@@ -108,9 +124,24 @@ void readDatasetOptions(YamlReader &dataset, DatasetOptions &options) {
       dataset.fail(key,
                    fmt::format("{} is an empty list, expected one value, or one per channel", key));
   for (double deviation : options.std)
-    if (!(deviation > 0))
-      dataset.fail("std", fmt::format("std is {}, expected more than 0", deviation));
+    checkPositive(dataset, "std", deviation);
+  checkPositive(dataset, "scale", options.scale);
   dataset.read("pad", options.pad, 0, 4096);
+}
+
+} // namespace
+
+void readDatasetOptions(YamlReader &dataset, DatasetOptions &options) {
+  options.place = dataset.place("");
+  dataset.require("format");
+  readFormat(dataset, options.format);
+  readSource(dataset, options.format, options.test);
+  readFormatKeys(dataset, options.format, options);
+  if (dataset.has("calibration") || options.format == DatasetFormat::Digits)
+    readCalibration(dataset.section("calibration"), options);
+  if (options.format == DatasetFormat::Events) // nothing to resize or to scale
+    return readEventOptions(dataset, options);
+  readPreparation(dataset, options);
 }
 
 } // namespace spindle

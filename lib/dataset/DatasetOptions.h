@@ -27,6 +27,7 @@ enum class LateEvents { Drop, LastStep };
 
 /// One set of samples: the test set or the calibration set.
 struct SampleSource {
+  std::optional<DatasetFormat> format; // only of a calibration set that is not as the test set
   std::string images;           // file; for `images` a folder; not for `digits` and `events`
   std::string labels;           // file, only for `idx`
   std::string archive;          // tar or zip that holds `images` or `list`; empty: plain files

@@ -157,6 +157,12 @@ Samples drawDigits(uint64_t seed, size_t count) {
 /// Without a limit; the set has no end of its own.
 static constexpr int64_t defaultDigits = 1000;
 
+llvm::Expected<Inspected> inspectDigits(const DatasetOptions &, const SampleSource &source,
+                                        const PathResolver &) {
+  auto count = static_cast<size_t>(source.limit.value_or(defaultDigits));
+  return Inspected{{}, count, {1, digitSide, digitSide}};
+}
+
 llvm::Expected<Samples> readDigits(const DatasetOptions &, const SampleSource &source,
                                    const PathResolver &) {
   return drawDigits(static_cast<uint64_t>(source.seed),

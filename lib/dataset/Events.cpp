@@ -2,12 +2,14 @@
 #include "lib/dataset/EventBins.h"
 #include "lib/dataset/Formats.h"
 #include "lib/support/Archive.h"
+#include "lib/support/ByteStream.h"
 #include "lib/support/File.h"
 
 #include "fmt/format.h"
 
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace spindle {
 
@@ -58,6 +60,7 @@ llvm::Expected<std::vector<Entry>> parseList(const Recordings &where, llvm::Stri
   return entries;
 }
 
+/// Finds the one list in an archive.
 llvm::Expected<std::string> openPacked(const std::string &list, Recordings &where) {
   SPINDLE_ASSIGN(std::vector<ArchiveMember> lists,
                  readArchive(where.archive, [&](llvm::StringRef member) {
@@ -72,50 +75,9 @@ llvm::Expected<std::string> openPacked(const std::string &list, Recordings &wher
   return std::move(lists[0].bytes);
 }
 
-llvm::Error unpack(const std::vector<Entry> &entries, Recordings &where) {
-  for (const Entry &entry : entries)
-    where.packed[entry.path];
-  std::map<std::string, bool> found;
-  SPINDLE_ASSIGN(std::vector<ArchiveMember> members,
-                 readArchive(where.archive, [&](llvm::StringRef member) {
-                   return where.packed.count(member.str()) != 0;
-                 }));
-  for (ArchiveMember &member : members) {
-    found[member.name] = true;
-    where.packed[member.name] = std::move(member.bytes);
-  }
-  for (const Entry &entry : entries)
-    if (!found.count(entry.path))
-      return inputError(where.listPlace,
-                        fmt::format("names '{}', which is not in the archive", entry.path));
-  return llvm::Error::success();
-}
-
-llvm::Expected<std::vector<RecordedEvent>>
-readRecording(const DatasetOptions &options, const Recordings &where, const std::string &path) {
-  std::string bytes, place = path;
-  if (where.archive.empty()) {
-    SPINDLE_ASSIGN(bytes, readMaybeGzip(path));
-  } else {
-    bytes = where.packed.at(path);
-    place = where.archive + ":" + path;
-  }
-  std::string extension = fs::path(path).extension().string();
-  if (extension == ".bs2" || extension == ".bin")
-    return parseFiveByteEvents(place, bytes, options.shape);
-  if (extension == ".csv" || extension == ".txt")
-    return parseEventList(place, bytes, options.shape);
-  return inputError(where.listPlace,
-                    fmt::format("names '{}', expected recordings that end in .bs2 or .bin (five "
-                                "bytes per event), .csv or .txt (a line per event)",
-                                path));
-}
-
-} // namespace
-
-llvm::Expected<Samples> readEvents(const DatasetOptions &options, const SampleSource &source,
-                                   const PathResolver &paths) {
-  Recordings where;
+/// What the list names, as far as it is wanted.
+llvm::Expected<std::vector<Entry>> openList(const SampleSource &source, const PathResolver &paths,
+                                            Recordings &where) {
   std::string list;
   if (source.archive.empty()) {
     SPINDLE_ASSIGN(where.listPlace, paths.find(source.list, source.place));
@@ -125,7 +87,95 @@ llvm::Expected<Samples> readEvents(const DatasetOptions &options, const SampleSo
     SPINDLE_ASSIGN(where.archive, paths.find(source.archive, source.place));
     SPINDLE_ASSIGN(list, openPacked(source.list, where));
   }
-  SPINDLE_ASSIGN(std::vector<Entry> entries, parseList(where, list, source));
+  return parseList(where, list, source);
+}
+
+llvm::Error notInArchive(const Recordings &where, const std::string &path) {
+  return inputError(where.listPlace,
+                    fmt::format("names '{}', which is not in the archive", path));
+}
+
+llvm::Error unpack(const std::vector<Entry> &entries, Recordings &where) {
+  std::set<std::string> wanted;
+  for (const Entry &entry : entries)
+    wanted.insert(entry.path);
+  SPINDLE_ASSIGN(std::vector<ArchiveMember> members,
+                 readArchive(where.archive, [&](llvm::StringRef member) {
+                   return wanted.count(member.str()) != 0;
+                 }));
+  for (ArchiveMember &member : members)
+    where.packed[member.name] = std::move(member.bytes);
+  for (const Entry &entry : entries)
+    if (!where.packed.count(entry.path))
+      return notInArchive(where, entry.path);
+  return llvm::Error::success();
+}
+
+enum class RecordingFormat { FiveBytes, Lines };
+
+llvm::Expected<RecordingFormat> formatOf(const Recordings &where, const std::string &path) {
+  std::string extension = fs::path(path).extension().string();
+  if (extension == ".bs2" || extension == ".bin")
+    return RecordingFormat::FiveBytes;
+  if (extension == ".csv" || extension == ".txt")
+    return RecordingFormat::Lines;
+  return inputError(where.listPlace,
+                    fmt::format("names '{}', expected recordings that end in .bs2 or .bin (five "
+                                "bytes per event), .csv or .txt (a line per event)",
+                                path));
+}
+
+llvm::Expected<std::vector<RecordedEvent>>
+readRecording(const DatasetOptions &options, const Recordings &where, const std::string &path) {
+  SPINDLE_ASSIGN(RecordingFormat format, formatOf(where, path));
+  std::string bytes, place = path;
+  if (where.archive.empty()) {
+    SPINDLE_ASSIGN(bytes, readMaybeGzip(path));
+  } else {
+    bytes = where.packed.at(path);
+    place = where.archive + ":" + path;
+  }
+  return format == RecordingFormat::FiveBytes ? parseFiveByteEvents(place, bytes, options.shape)
+                                              : parseEventList(place, bytes, options.shape);
+}
+
+/// The error of a recording that cannot be read.
+llvm::Error checkReadable(const std::string &path) {
+  SPINDLE_ASSIGN(ByteStream stream, ByteStream::open(path));
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<Inspected> inspectEvents(const DatasetOptions &options, const SampleSource &source,
+                                        const PathResolver &paths) {
+  Recordings where;
+  SPINDLE_ASSIGN(std::vector<Entry> entries, openList(source, paths, where));
+  Inspected found{{where.archive.empty() ? where.listPlace : where.archive},
+                  entries.size(),
+                  options.shape};
+  std::set<std::string> packed;
+  if (!where.archive.empty()) {
+    SPINDLE_ASSIGN(std::vector<ArchiveEntry> stored, listArchive(where.archive));
+    for (const ArchiveEntry &entry : stored)
+      packed.insert(entry.name);
+  }
+  for (const Entry &entry : entries) {
+    SPINDLE_RETURN_IF_ERROR(formatOf(where, entry.path).takeError());
+    if (where.archive.empty()) {
+      SPINDLE_RETURN_IF_ERROR(checkReadable(entry.path));
+      found.files.push_back(entry.path);
+    } else if (!packed.count(entry.path)) {
+      return notInArchive(where, entry.path);
+    }
+  }
+  return found;
+}
+
+llvm::Expected<Samples> readEvents(const DatasetOptions &options, const SampleSource &source,
+                                   const PathResolver &paths) {
+  Recordings where;
+  SPINDLE_ASSIGN(std::vector<Entry> entries, openList(source, paths, where));
   if (!where.archive.empty())
     SPINDLE_RETURN_IF_ERROR(unpack(entries, where));
 

@@ -21,7 +21,12 @@ std::vector<int64_t> shapeOf(const IdxFile &images) {
   return {1, images.shape()[1], images.shape()[2]};
 }
 
-llvm::Expected<IdxPair> openPair(const SampleSource &source, const PathResolver &paths) {
+struct IdxFiles {
+  IdxFile images, labels;
+};
+
+/// Both files, their headers compared.
+llvm::Expected<IdxFiles> openFiles(const SampleSource &source, const PathResolver &paths) {
   SPINDLE_ASSIGN(std::string imagesFile, paths.find(source.images, source.place));
   SPINDLE_ASSIGN(std::string labelsFile, paths.find(source.labels, source.place));
   SPINDLE_ASSIGN(IdxFile images, IdxFile::open(imagesFile, IdxFile::kImages));
@@ -31,9 +36,16 @@ llvm::Expected<IdxPair> openPair(const SampleSource &source, const PathResolver 
   if (images.items() != labels.items())
     return inputError(labelsFile, fmt::format("holds {} labels for the {} images of {}",
                                               labels.items(), images.items(), imagesFile));
-  std::vector<uint8_t> classes(wanted(source, images.items()));
-  SPINDLE_RETURN_IF_ERROR(labels.read(classes.size(), classes.data()));
-  return IdxPair{std::move(images), {classes.begin(), classes.end()}};
+  return IdxFiles{std::move(images), std::move(labels)};
+}
+
+llvm::Expected<IdxPair> openPair(const SampleSource &source, const PathResolver &paths) {
+  SPINDLE_ASSIGN(IdxFiles files, openFiles(source, paths));
+  SPINDLE_RETURN_IF_ERROR(files.images.checkAll());
+  SPINDLE_RETURN_IF_ERROR(files.labels.checkAll());
+  std::vector<uint8_t> classes(wanted(source, files.images.items()));
+  SPINDLE_RETURN_IF_ERROR(files.labels.read(classes.size(), classes.data()));
+  return IdxPair{std::move(files.images), {classes.begin(), classes.end()}};
 }
 
 /// Prepares images when they are asked for. Threads take them nearly in order: the last images
@@ -94,6 +106,14 @@ private:
 
 } // namespace
 
+llvm::Expected<Inspected> inspectIdx(const DatasetOptions &, const SampleSource &source,
+                                     const PathResolver &paths) {
+  SPINDLE_ASSIGN(IdxFiles files, openFiles(source, paths));
+  return Inspected{{files.images.fileName(), files.labels.fileName()},
+                   files.images.items(),
+                   shapeOf(files.images)};
+}
+
 llvm::Expected<Samples> readIdx(const DatasetOptions &, const SampleSource &source,
                                 const PathResolver &paths) {
   SPINDLE_ASSIGN(IdxPair pair, openPair(source, paths));
@@ -106,10 +126,7 @@ llvm::Expected<Samples> readIdx(const DatasetOptions &, const SampleSource &sour
 
 llvm::Expected<Samples> openIdx(const DatasetOptions &options, const SampleSource &source,
                                 const PathResolver &paths) {
-  SampleSource withSkipped = source;
-  if (source.limit)
-    *withSkipped.limit += source.skip;
-  SPINDLE_ASSIGN(IdxPair pair, openPair(withSkipped, paths));
+  SPINDLE_ASSIGN(IdxPair pair, openPair(withSkipped(source), paths));
   SPINDLE_RETURN_IF_ERROR(checkSkip(source, pair.labels.size()));
   auto skip = static_cast<size_t>(source.skip);
   std::vector<uint32_t> labels(pair.labels.begin() + source.skip, pair.labels.end());

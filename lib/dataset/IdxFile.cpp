@@ -1,6 +1,11 @@
 #include "lib/dataset/IdxFile.h"
 
+#include "lib/support/UnpackedLimit.h"
+
 #include "fmt/format.h"
+
+#include <algorithm>
+#include <filesystem>
 
 namespace spindle {
 
@@ -17,7 +22,7 @@ llvm::Expected<IdxFile> IdxFile::open(const std::string &path, uint32_t magic) {
   SPINDLE_ASSIGN(ByteStream stream, ByteStream::open(path));
   const char *what = magic == kImages ? "images" : "labels";
   size_t rank = magic & 0xff, header = 4 + 4 * rank;
-  std::vector<char> bytes(1 << 16);
+  std::vector<char> bytes(header);
   SPINDLE_ASSIGN(size_t found, stream.read(bytes.data(), header));
   if (found < header)
     return inputError(path,
@@ -27,25 +32,52 @@ llvm::Expected<IdxFile> IdxFile::open(const std::string &path, uint32_t magic) {
                                         "bytes in the IDX format)",
                                         number, magic, what));
   IdxFile file(std::move(stream), header);
-  uint64_t elements = 1, present = 0;
   for (size_t d = 0; d < rank; ++d) {
     file.extents.push_back(bigEndian(bytes.data() + 4 + 4 * d));
     if (d > 0 && (file.extents[d] == 0 || file.extents[d] > kLargestExtent))
       return inputError(path, fmt::format("images of {} pixels a side, expected 1 to {}",
                                           file.extents[d], kLargestExtent));
-    elements *= file.extents[d];
   }
-  while (found > 0) {
-    SPINDLE_ASSIGN(found, file.stream.read(bytes.data(), bytes.size()));
-    present += found;
-  }
-  if (present != elements)
-    return inputError(path,
-                      fmt::format("holds {} bytes of {}, its header says {}: it is cut off or "
-                                  "damaged",
-                                  present, what, elements));
-  SPINDLE_RETURN_IF_ERROR(file.seek(0));
+  SPINDLE_RETURN_IF_ERROR(file.checkFileSize());
   return file;
+}
+
+llvm::Error IdxFile::damaged(const std::string &present) const {
+  return inputError(fileName(), fmt::format("holds {} bytes of {}, its header says {}: it is cut "
+                                            "off or damaged",
+                                            present, what(), elements()));
+}
+
+llvm::Error IdxFile::checkFileSize() const {
+  std::error_code status;
+  uint64_t size = std::filesystem::file_size(fileName(), status);
+  if (status) // no regular file
+    return llvm::Error::success();
+  if (!stream.isPacked())
+    return size - start == elements() ? llvm::Error::success()
+                                      : damaged(std::to_string(size - start));
+  if (elements() <= unpackedLimit(size))
+    return llvm::Error::success();
+  return inputError(fileName(), fmt::format("its header says {} bytes of {}, expected at most {} "
+                                            "in a packed file of {} bytes; unpack it (gunzip)",
+                                            elements(), what(), unpackedLimit(size), size));
+}
+
+llvm::Error IdxFile::checkAll() {
+  std::vector<char> bytes(1 << 16);
+  uint64_t rest = elements() + 1; // one more, which must not be there
+  while (rest > 0) {
+    uint64_t wanted = std::min<uint64_t>(rest, bytes.size());
+    SPINDLE_ASSIGN(size_t found, stream.read(bytes.data(), wanted));
+    rest -= found;
+    if (found < wanted)
+      break;
+  }
+  if (rest == 0)
+    return damaged("more");
+  if (rest > 1)
+    return damaged(std::to_string(elements() + 1 - rest));
+  return seek(0);
 }
 
 size_t IdxFile::itemSize() const {

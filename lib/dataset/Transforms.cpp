@@ -10,7 +10,7 @@ namespace spindle {
 
 namespace {
 
-bool isImage(const Samples &samples) { return samples.shape.size() == 3; }
+bool isImage(const std::vector<int64_t> &shape) { return shape.size() == 3; }
 
 /// Samples × channels: what resizing and padding work on one by one.
 size_t planes(const Samples &samples) {
@@ -35,9 +35,9 @@ std::vector<Tap> taps(int64_t in, int64_t out) {
   return result;
 }
 
-bool fitsChannels(const std::vector<double> &values, const Samples &samples) {
+bool fitsChannels(const std::vector<double> &values, const std::vector<int64_t> &shape) {
   return values.size() == 1 ||
-         (isImage(samples) && values.size() == static_cast<size_t>(samples.shape[0]));
+         (isImage(shape) && values.size() == static_cast<size_t>(shape[0]));
 }
 
 } // namespace
@@ -65,7 +65,7 @@ void resizeBilinear(Samples &samples, int64_t rows, int64_t columns) {
 
 void normalise(Samples &samples, float scale, const std::vector<double> &mean,
                const std::vector<double> &std) {
-  size_t channels = isImage(samples) ? static_cast<size_t>(samples.shape[0]) : 1;
+  size_t channels = isImage(samples.shape) ? static_cast<size_t>(samples.shape[0]) : 1;
   size_t planeSize = samples.size() / channels;
   for (size_t i = 0; i < samples.values.size(); ++i) {
     size_t channel = i / planeSize % channels;
@@ -100,19 +100,24 @@ llvm::Error checkFinite(const std::string &place, const Samples &samples, size_t
   return llvm::Error::success();
 }
 
-llvm::Error prepare(const DatasetOptions &options, Samples &samples) {
+llvm::Error checkPreparation(const DatasetOptions &options, const std::vector<int64_t> &shape) {
   bool changesSize = !options.resize.empty() || options.pad > 0;
-  if (changesSize && !isImage(samples))
+  if (changesSize && !isImage(shape))
     return inputError(options.place,
                       fmt::format("resize and pad need images (channel, row, column), the samples "
                                   "have the shape ({})",
-                                  fmt::join(samples.shape, ", ")));
+                                  fmt::join(shape, ", ")));
   for (auto [key, values] : {std::pair{"mean", &options.mean}, {"std", &options.std}})
-    if (!fitsChannels(*values, samples))
+    if (!fitsChannels(*values, shape))
       return inputError(options.place,
                         fmt::format("{} has {} values, expected one, or one per channel of the "
                                     "shape ({})",
-                                    key, values->size(), fmt::join(samples.shape, ", ")));
+                                    key, values->size(), fmt::join(shape, ", ")));
+  return llvm::Error::success();
+}
+
+llvm::Error prepare(const DatasetOptions &options, Samples &samples) {
+  SPINDLE_RETURN_IF_ERROR(checkPreparation(options, samples.shape));
   if (!options.resize.empty())
     resizeBilinear(samples, options.resize[0], options.resize[1]);
   normalise(samples, static_cast<float>(options.scale), options.mean, options.std);

@@ -6,6 +6,9 @@
 
 namespace spindle {
 
+/// The error of samples of this shape that cannot be prepared so.
+llvm::Error checkPreparation(const DatasetOptions &options, const std::vector<int64_t> &shape);
+
 /// Resizes, scales, normalises and pads, in this order; steps that change nothing are left out.
 llvm::Error prepare(const DatasetOptions &options, Samples &samples);
 

@@ -26,6 +26,8 @@ llvm::Expected<ByteStream> ByteStream::open(const std::string &path) {
   return ByteStream(path, file);
 }
 
+bool ByteStream::isPacked() const { return gzdirect(handle(file.get())) == 0; }
+
 llvm::Expected<size_t> ByteStream::read(char *bytes, size_t count) {
   size_t done = 0;
   while (done < count) {

@@ -22,6 +22,8 @@ public:
   llvm::Error seek(uint64_t position);
 
   const std::string &fileName() const { return path; }
+  /// Whether the file is unpacked while it is read.
+  bool isPacked() const;
 
 private:
   struct Close {

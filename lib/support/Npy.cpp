@@ -4,6 +4,7 @@
 #include "fmt/ranges.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -146,8 +147,22 @@ NpyArray makeNpy(std::vector<int64_t> shape, const std::vector<int64_t> &values)
   return make(NpyType::Int64, std::move(shape), values);
 }
 
-llvm::Expected<NpyArray> parseNpy(const std::string &bytes, const std::string &place,
-                                  const std::string &name) {
+size_t elementBytes(NpyType type) { return row(type).bytes; }
+
+std::optional<uint64_t> NpyHeader::count() const {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end())
+    return 0;
+  uint64_t product = 1; // stays below 2^53: any number of bytes fits 64 bits
+  for (int64_t extent : shape) {
+    if (product > (uint64_t{1} << 53) / static_cast<uint64_t>(extent))
+      return std::nullopt;
+    product *= static_cast<uint64_t>(extent);
+  }
+  return product;
+}
+
+llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef bytes, const std::string &place,
+                                         const std::string &name) {
   auto fail = [&](const std::string &what) {
     return inputError(place, fmt::format("array '{}' {}", name, what));
   };
@@ -163,17 +178,23 @@ llvm::Expected<NpyArray> parseNpy(const std::string &bytes, const std::string &p
   rest = rest.drop_front(2);
   for (size_t i = 0; i < prefix && i < rest.size(); ++i)
     length |= size_t(static_cast<uint8_t>(rest[i])) << (8 * i);
+  if (length > NpyHeader::kMostBytes - 12)
+    return fail(fmt::format("has a header of {} bytes, expected at most {}", length,
+                            NpyHeader::kMostBytes - 12));
   if (rest.size() < prefix + length)
     return fail("is cut off in its header");
   llvm::StringRef header = rest.substr(prefix, length);
-  rest = rest.drop_front(prefix + length);
 
   llvm::StringRef descr = fieldOf(header, "descr");
   llvm::StringRef order = fieldOf(header, "fortran_order");
-  NpyArray array;
+  NpyHeader array;
+  array.start = bytes.size() - rest.size() + prefix + length;
+  array.isColumnMajor = order.starts_with("True");
   std::optional<std::vector<int64_t>> shape = parseShape(fieldOf(header, "shape"));
-  if (descr.empty() || !shape || !(order.starts_with("True") || order.starts_with("False")))
+  if (descr.empty() || !shape || !(array.isColumnMajor || order.starts_with("False")))
     return fail("has a damaged header");
+  if (shape->size() > 64) // as NumPy
+    return fail(fmt::format("has {} dimensions, expected at most 64", shape->size()));
   array.shape = *shape;
 
   llvm::StringRef type = descr.starts_with("'") ? descr.drop_front().split('\'').first : "";
@@ -190,23 +211,33 @@ llvm::Expected<NpyArray> parseNpy(const std::string &bytes, const std::string &p
                             "u4 u8",
                             type.empty() ? "structure" : "'" + type.str() + "'"));
   array.type = static_cast<NpyType>(found - types);
+  return array;
+}
 
-  // Divide rather than multiply: a damaged shape may overflow.
-  size_t elements = rest.size() / found->bytes, expected = 1;
-  bool isFitting = rest.size() % found->bytes == 0;
-  for (int64_t extent : array.shape) {
-    isFitting &= extent == 0 || expected <= elements / static_cast<size_t>(extent);
-    expected = isFitting ? expected * static_cast<size_t>(extent) : expected;
-  }
-  if (!isFitting || expected != elements)
-    return fail(
-        fmt::format("holds {} bytes, which is not the shape ({}) of type {}: the data is cut "
-                    "off or damaged",
-                    rest.size(), fmt::join(array.shape, ", "), found->name));
-  array.bytes = rest.str();
-  if (order.starts_with("True"))
+llvm::Error checkNpySize(const NpyHeader &header, uint64_t present, const std::string &place,
+                         const std::string &name) {
+  const TypeRow &type = row(header.type);
+  std::optional<uint64_t> count = header.count();
+  if (count && *count * type.bytes == present)
+    return llvm::Error::success();
+  return inputError(place,
+                    fmt::format("array '{}' holds {} bytes, which is not the shape ({}) of type "
+                                "{}: the data is cut off or damaged",
+                                name, present, fmt::join(header.shape, ", "), type.name));
+}
+
+NpyArray decodeNpy(const NpyHeader &header, std::string elements) {
+  NpyArray array{header.type, header.shape, std::move(elements)};
+  if (header.isColumnMajor)
     array.bytes = toRowMajor(array);
   return array;
+}
+
+llvm::Expected<NpyArray> parseNpy(const std::string &bytes, const std::string &place,
+                                  const std::string &name) {
+  SPINDLE_ASSIGN(NpyHeader header, parseNpyHeader(bytes, place, name));
+  SPINDLE_RETURN_IF_ERROR(checkNpySize(header, bytes.size() - header.start, place, name));
+  return decodeNpy(header, bytes.substr(header.start));
 }
 
 std::string formatNpy(const NpyArray &array) {

@@ -1,11 +1,14 @@
 #include "lib/support/Npz.h"
 
+#include "lib/support/UnpackedLimit.h"
+
 #include "fmt/format.h"
 #include "zip.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <unistd.h>
 
@@ -30,40 +33,141 @@ llvm::Expected<Archive> openArchive(const std::string &path, int flags) {
   return inputError(path, "cannot open: " + text);
 }
 
-llvm::Expected<std::string> unpack(zip_t *archive, zip_uint64_t index, const std::string &path,
-                                   const std::string &name) {
-  std::unique_ptr<zip_file_t, decltype(&zip_fclose)> file(zip_fopen_index(archive, index, 0),
-                                                          zip_fclose);
-  std::string bytes, block(1 << 20, '\0');
-  zip_int64_t got = file ? 1 : -1;
-  while (got > 0) {
-    got = zip_fread(file.get(), block.data(), block.size());
-    bytes.append(block.data(), static_cast<size_t>(got > 0 ? got : 0));
+using Unpacked = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;
+
+/// An archive that is read, and how many elements it may still unpack.
+struct Source {
+  Archive archive;
+  std::string path;
+  uint64_t elements; // still allowed
+  std::string limit; // what is allowed, in words
+};
+
+/// One array, its header read.
+struct OpenedArray {
+  std::string name;
+  NpyHeader header;
+  std::string bytes; // unpacked up to now
+  Unpacked stream;
+};
+
+llvm::Error damaged(const Source &source, const std::string &name) {
+  return inputError(source.path,
+                    fmt::format("array '{}' cannot be unpacked; the archive is damaged", name));
+}
+
+/// Unpacks until `bytes` has `size` bytes, or fewer where the member ends.
+llvm::Error unpackTo(const Source &source, OpenedArray &array, size_t size) {
+  size_t done = array.bytes.size();
+  array.bytes.resize(std::max(done, size));
+  while (done < size) {
+    zip_int64_t got = zip_fread(array.stream.get(), array.bytes.data() + done, size - done);
+    if (got < 0)
+      return damaged(source, array.name);
+    if (got == 0)
+      break;
+    done += static_cast<size_t>(got);
   }
-  if (got < 0)
-    return inputError(path,
-                      fmt::format("array '{}' cannot be unpacked; the archive is damaged", name));
-  return bytes;
+  array.bytes.resize(done);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Source> openSource(const std::string &path, uint64_t mostElements) {
+  if (access(path.c_str(), R_OK) != 0)
+    return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));
+  SPINDLE_ASSIGN(Archive archive, openArchive(path, ZIP_RDONLY | ZIP_CHECKCONS));
+  std::error_code status;
+  uint64_t size = std::filesystem::file_size(path, status), packed = unpackedLimit(size);
+  if (mostElements < packed)
+    return Source{std::move(archive), path, mostElements,
+                  fmt::format("{} in all, which is what the model takes", mostElements)};
+  return Source{std::move(archive), path, packed,
+                fmt::format("{} in all of a packed file of {} bytes; store large arrays unpacked "
+                            "(numpy.savez)",
+                            packed, size)};
+}
+
+/// Reads the header of a member, and compares it with the size that the archive states.
+llvm::Expected<OpenedArray> openArray(const Source &source, zip_uint64_t index) {
+  llvm::StringRef name = zip_get_name(source.archive.get(), index, ZIP_FL_ENC_GUESS);
+  if (!name.consume_back(".npy"))
+    return inputError(source.path, fmt::format("member '{}' is not a .npy array", name.str()));
+  OpenedArray array{name.str(), {}, {}, Unpacked(nullptr, zip_fclose)};
+  array.stream.reset(zip_fopen_index(source.archive.get(), index, 0));
+  zip_stat_t stat;
+  if (!array.stream || zip_stat_index(source.archive.get(), index, 0, &stat) != 0 ||
+      !(stat.valid & ZIP_STAT_SIZE))
+    return damaged(source, array.name);
+  SPINDLE_RETURN_IF_ERROR(
+      unpackTo(source, array, std::min<uint64_t>(stat.size, NpyHeader::kMostBytes)));
+  SPINDLE_ASSIGN(array.header, parseNpyHeader(array.bytes, source.path, array.name));
+  SPINDLE_RETURN_IF_ERROR(
+      checkNpySize(array.header, stat.size - array.header.start, source.path, array.name));
+  return array;
+}
+
+/// Takes the elements that are to be unpacked off what is allowed.
+llvm::Error allow(Source &source, const OpenedArray &array) {
+  uint64_t count = *array.header.count();
+  if (count > source.elements)
+    return inputError(source.path, fmt::format("array '{}' has {} elements, expected at most {}",
+                                               array.name, count, source.limit));
+  source.elements -= count;
+  return llvm::Error::success();
+}
+
+/// Unpacks the elements that the header says. One byte is asked for in excess: only at the end of
+/// the member its checksum is compared.
+llvm::Expected<NpyArray> unpack(Source &source, OpenedArray array, bool isWhole) {
+  SPINDLE_RETURN_IF_ERROR(allow(source, array));
+  size_t size = array.header.start + *array.header.count() * elementBytes(array.header.type);
+  SPINDLE_RETURN_IF_ERROR(unpackTo(source, array, size + (isWhole ? 1 : 0)));
+  if (isWhole ? array.bytes.size() != size : array.bytes.size() < size)
+    return damaged(source, array.name);
+  array.bytes.resize(size);
+  array.bytes.erase(0, array.header.start);
+  return decodeNpy(array.header, std::move(array.bytes));
 }
 
 } // namespace
 
-llvm::Expected<std::vector<NpzMember>> readNpz(const std::string &path) {
-  if (access(path.c_str(), R_OK) != 0)
-    return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));
-  SPINDLE_ASSIGN(Archive archive, openArchive(path, ZIP_RDONLY | ZIP_CHECKCONS));
+llvm::Expected<std::vector<NpzMember>> readNpz(const std::string &path, uint64_t mostElements) {
+  SPINDLE_ASSIGN(Source source, openSource(path, mostElements));
   std::vector<NpzMember> members;
-  zip_int64_t entries = zip_get_num_entries(archive.get(), 0);
-  for (zip_int64_t i = 0; i < entries; ++i) {
-    auto index = static_cast<zip_uint64_t>(i);
-    llvm::StringRef name = zip_get_name(archive.get(), index, ZIP_FL_ENC_GUESS);
-    if (!name.consume_back(".npy"))
-      return inputError(path, fmt::format("member '{}' is not a .npy array", name.str()));
-    SPINDLE_ASSIGN(std::string bytes, unpack(archive.get(), index, path, name.str()));
-    SPINDLE_ASSIGN(NpyArray array, parseNpy(bytes, path, name.str()));
-    members.push_back({name.str(), std::move(array)});
+  auto entries = static_cast<zip_uint64_t>(zip_get_num_entries(source.archive.get(), 0));
+  for (zip_uint64_t index = 0; index < entries; ++index) {
+    SPINDLE_ASSIGN(OpenedArray opened, openArray(source, index));
+    std::string name = opened.name;
+    SPINDLE_ASSIGN(NpyArray array, unpack(source, std::move(opened), /*isWhole=*/true));
+    members.push_back({std::move(name), std::move(array)});
   }
   return members;
+}
+
+llvm::Expected<std::vector<NpzEntry>> readNpzHeaders(const std::string &path) {
+  SPINDLE_ASSIGN(Source source, openSource(path, UINT64_MAX));
+  std::vector<NpzEntry> found;
+  auto entries = static_cast<zip_uint64_t>(zip_get_num_entries(source.archive.get(), 0));
+  for (zip_uint64_t index = 0; index < entries; ++index) {
+    SPINDLE_ASSIGN(OpenedArray array, openArray(source, index));
+    found.push_back({std::move(array.name), std::move(array.header)});
+  }
+  return found;
+}
+
+llvm::Expected<NpyArray> readNpzRows(const std::string &path, const std::string &name,
+                                     uint64_t rows) {
+  SPINDLE_ASSIGN(Source source, openSource(path, UINT64_MAX));
+  zip_int64_t index = zip_name_locate(source.archive.get(), (name + ".npy").c_str(), 0);
+  if (index < 0)
+    return inputError(path, fmt::format("array '{}' is absent", name));
+  SPINDLE_ASSIGN(OpenedArray array, openArray(source, static_cast<zip_uint64_t>(index)));
+  std::vector<int64_t> &shape = array.header.shape;
+  bool isWhole = shape.empty() || array.header.isColumnMajor ||
+                 static_cast<uint64_t>(shape[0]) <= rows;
+  if (!isWhole)
+    shape[0] = static_cast<int64_t>(rows);
+  return unpack(source, std::move(array), isWhole);
 }
 
 llvm::Error writeNpz(const std::string &path, const std::vector<NpzMember> &members) {

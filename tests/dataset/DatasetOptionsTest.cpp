@@ -1,5 +1,6 @@
 #include "lib/dataset/DatasetOptions.h"
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;
@@ -56,6 +57,47 @@ TEST(DatasetOptions, DigitsHaveACalibrationSetOfTheirOwn) {
   ASSERT_EQ(readError("{format: digits, seed: 9, calibration: {seed: 8}}\n", options), "no error");
   EXPECT_EQ(options.test.seed, 9);
   EXPECT_EQ(options.calibration->seed, 8);
+}
+
+TEST(DatasetOptions, ScalesAreMoreThanZero) {
+  for (const char *scale : {"0", "-0.5", "1e-60", "-1e300"}) { // 1e-60 is 0 among 32-bit numbers
+    EXPECT_EQ(readError(std::string("{format: digits, scale: ") + scale + "}\n"),
+              "f.yaml:2:27: error: scale is " + fmt::format("{}", std::stod(scale)) +
+                  ", expected more than 0");
+    EXPECT_EQ(readError(std::string("{format: digits, std: ") + scale + "}\n"),
+              "f.yaml:2:25: error: std is " + fmt::format("{}", std::stod(scale)) +
+                  ", expected more than 0");
+  }
+  EXPECT_EQ(readError("{format: digits, scale: 1e999}\n"),
+            "f.yaml:2:27: error: scale is '1e999', expected a number");
+}
+
+TEST(DatasetOptions, CalibrationHasTheKeysOfItsFormat) {
+  DatasetOptions options;
+  ASSERT_EQ(readError("{format: idx, images: a, labels: b,\n"
+                      "   calibration: {format: idx, images: c, labels: d}}\n",
+                      options),
+            "no error");
+  EXPECT_FALSE(options.calibration->format);
+  ASSERT_EQ(readError("{format: idx, images: a, labels: b,\n"
+                      "   calibration: {format: npz, images: c, images_array: data, limit: 3}}\n",
+                      options),
+            "no error");
+  EXPECT_EQ(options.format, DatasetFormat::Idx);
+  EXPECT_EQ(options.calibration->format, DatasetFormat::Npz);
+  EXPECT_EQ(options.imagesArray, "data");
+  ASSERT_EQ(readError("{format: csv, images: a, calibration: {format: digits}}\n", options),
+            "no error");
+  EXPECT_EQ(options.calibration->limit, 1000);
+  EXPECT_EQ(readError("{format: csv, images: a, calibration: {format: csv, images: b, shape: 3}}"),
+            "f.yaml:2:66: error: unknown key 'shape' in dataset.calibration");
+  EXPECT_EQ(readError("{format: csv, images: a, calibration: {format: mnist}}\n"),
+            "f.yaml:2:50: error: format is 'mnist', expected idx, npz, images, digits, csv, cifar "
+            "or events");
+  EXPECT_EQ(readError("{format: csv, images: a, calibration: {format: events, list: b}}\n"),
+            "f.yaml:2:50: error: the test set has no events, expected none here either");
+  EXPECT_EQ(readError("{format: events, list: a, steps: 1, calibration: {format: digits}}\n"),
+            "f.yaml:2:61: error: the test set has events, expected format events here, too");
 }
 
 TEST(DatasetOptions, ArraysOfAnArchiveHaveNames) {
@@ -118,7 +160,11 @@ TEST(DatasetOptions, WrongKeysAndValuesAreRefused) {
   EXPECT_EQ(readError("{format: digits, images: x}\n"),
             "f.yaml:2:20: error: unknown key 'images' in dataset");
   EXPECT_EQ(readError("{format: digits, limit: 0}\n"),
-            "f.yaml:2:27: error: limit is 0, expected at least 1");
+            "f.yaml:2:27: error: limit is 0, expected 1 to 1048576");
+  EXPECT_EQ(readError("{format: csv, images: a, limit: 0}\n"),
+            "f.yaml:2:35: error: limit is 0, expected at least 1");
+  EXPECT_EQ(readError("{format: digits, limit: 10000000000}\n"),
+            "f.yaml:2:27: error: limit is 10000000000, expected 1 to 1048576");
   EXPECT_EQ(readError("{format: digits, pad: -1}\n"),
             "f.yaml:2:25: error: pad is -1, expected 0 to 4096");
   EXPECT_EQ(readError("{format: digits, std: [1, 0]}\n"),

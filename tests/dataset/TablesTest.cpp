@@ -69,7 +69,7 @@ TEST(Csv, WrongLinesAreNamed) {
   };
   EXPECT_EQ(error("\n"), path + ": error: holds no samples");
   EXPECT_EQ(error("1 2 3\n1\n"), path + ":2: error: has one column, expected values and a class "
-                                        "index, separated by commas");
+                                        "index, separated by commas, semicolons or tabs");
   EXPECT_EQ(error("1,2,3\n1,2,3,4\n"),
             path + ":2: error: has 3 values beside the class index, expected 2 for the shape (2)");
   EXPECT_EQ(error("1,2,3\n", {1, 2, 2}),
@@ -78,6 +78,35 @@ TEST(Csv, WrongLinesAreNamed) {
   EXPECT_EQ(error("1,2,3\n1,x,3\n"), path + ":2: error: 'x' is no number");
   EXPECT_EQ(error("1,2,0.5\n"),
             path + ":1: error: class index is '0.5', expected an integer from 0");
+}
+
+TEST(Csv, SeparatorsAreSeen) {
+  TemporaryFolder folder;
+  std::string path = folder / "a.csv";
+  DatasetOptions options = tableOptions(DatasetFormat::Csv, path);
+  for (std::string separator : {",", ";", "\t"})
+    for (std::string before : {"", "\xEF\xBB\xBF", "a,b;c\n", "sep=;\n"}) {
+      std::string text = before + "1{}-2.5e1{} 7\r\n\n3{}4{}8\n";
+      for (size_t at; (at = text.find("{}")) != std::string::npos;)
+        text.replace(at, 2, separator);
+      folder.write("a.csv", text);
+      Samples samples = loaded(options);
+      EXPECT_THAT(samples.values, ElementsAre(1, -25, 3, 4)) << text;
+      EXPECT_THAT(samples.labels, ElementsAre(7, 8)) << text;
+    }
+}
+
+TEST(Csv, DecimalCommasAreNamed) {
+  TemporaryFolder folder;
+  std::string path = folder / "a.csv";
+  DatasetOptions options = tableOptions(DatasetFormat::Csv, path);
+  for (const char *text : {"1;0,5;3\n", "1\t0,5\t3\n"}) {
+    folder.write("a.csv", text);
+    EXPECT_EQ(loadError(options),
+              path + ":1: error: '0,5' has a decimal comma, expected a decimal point");
+  }
+  folder.write("a.csv", "1;2;3\n1,2,3\n"); // not two in one file
+  EXPECT_THAT(loadError(options), testing::HasSubstr(":2: error: has one column, expected values"));
 }
 
 TEST(Csv, OptdigitsHasItsPublishedClasses) {
