@@ -109,19 +109,21 @@ struct CarryResults : impl::HlsCarryResultsBase<CarryResults> {
       inits.push_back(loadBefore(loop, word));
     IRRewriter rewriter(&getContext());
     rewriter.setInsertionPoint(loop);
+    // In program order: a word may take what was read from another one.
+    SmallVector<std::pair<Operation *, size_t>> accesses;
+    for (auto [index, word] : llvm::enumerate(words))
+      for (Operation *op : word.accesses)
+        accesses.push_back({op, index});
+    llvm::sort(accesses, [](auto &a, auto &b) { return a.first->isBeforeInBlock(b.first); });
     auto next = [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) {
-      SmallVector<Value> yielded;
-      for (auto [word, value] : llvm::zip(words, carried)) {
-        Value current = value;
-        for (Operation *op : word.accesses) {
-          if (isa<AffineLoadOp>(op))
-            op->getResult(0).replaceAllUsesWith(current);
-          else
-            current = cast<AffineStoreOp>(op).getValueToStore();
-        }
-        yielded.push_back(current);
+      SmallVector<Value> contents(carried.begin(), carried.end());
+      for (auto [op, index] : accesses) {
+        if (isa<AffineLoadOp>(op))
+          op->getResult(0).replaceAllUsesWith(contents[index]);
+        else
+          contents[index] = cast<AffineStoreOp>(op).getValueToStore();
       }
-      return yielded;
+      return contents;
     };
     FailureOr<LoopLikeOpInterface> replaced =
         cast<LoopLikeOpInterface>(loop.getOperation())

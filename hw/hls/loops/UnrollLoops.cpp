@@ -104,8 +104,8 @@ SmallVector<Value> cloneIterations(OpBuilder &builder, AffineForOp loop, const B
   return carried;
 }
 
-/// for t = 0 to min(ceil((u - l) / factor)): the first copy needs no guard.
-void unrollGuarded(AffineForOp loop, int64_t factor) {
+/// for t = 0 to min(ceil((u - l) / factor)): the copies before `firstGuarded` need no guard.
+void unrollBy(AffineForOp loop, int64_t factor, int64_t firstGuarded) {
   Bounds bounds(loop);
   OpBuilder builder(loop);
   SmallVector<AffineExpr> trips;
@@ -123,18 +123,18 @@ void unrollGuarded(AffineForOp loop, int64_t factor) {
   builder.setInsertionPointToEnd(unrolled.getBody());
   SmallVector<Value> carried =
       cloneIterations(builder, loop, bounds, unrolled.getInductionVar(),
-                      unrolled.getRegionIterArgs(), factor, /*firstGuarded=*/1);
+                      unrolled.getRegionIterArgs(), factor, firstGuarded);
   AffineYieldOp::create(builder, loop.getLoc(), carried);
   loop->replaceAllUsesWith(unrolled.getResults());
   loop.erase();
 }
 
-/// As many guarded copies as the loop has iterations at most, and no loop.
-void unrollAllGuarded(AffineForOp loop, int64_t most) {
+/// As many copies as the loop has iterations at most, and no loop.
+void unrollAll(AffineForOp loop, int64_t most, int64_t firstGuarded) {
   OpBuilder builder(loop);
   Value zero = arith::ConstantIndexOp::create(builder, loop.getLoc(), 0);
   SmallVector<Value> carried =
-      cloneIterations(builder, loop, Bounds(loop), zero, loop.getInits(), most, /*firstGuarded=*/0);
+      cloneIterations(builder, loop, Bounds(loop), zero, loop.getInits(), most, firstGuarded);
   loop->replaceAllUsesWith(carried);
   loop.erase();
 }
@@ -148,7 +148,19 @@ struct UnrollLoops : impl::HlsUnrollLoopsBase<UnrollLoops> {
       return loop.emitError("cannot be unrolled ")
              << factor << " times with a remainder behind it, as its bounds are minima or maxima: "
              << "unroll its inner loops first, or this one completely";
-    return loopUnrollByFactor(loop, factor);
+    if (loop.getNumIterOperands() == 0)
+      return loopUnrollByFactor(loop, factor);
+    unrollBy(loop, int64_t(factor), /*firstGuarded=*/int64_t(factor));
+    return success();
+  }
+
+  /// Upstream's unrolling takes a carried value that is yielded at another position for that of
+  /// the first copy.
+  LogicalResult unrollCompletely(AffineForOp loop, int64_t trip) {
+    if (loop.getNumIterOperands() == 0)
+      return loopUnrollFull(loop);
+    unrollAll(loop, trip, /*firstGuarded=*/trip);
+    return success();
   }
 
   LogicalResult unroll(AffineForOp loop, uint64_t factor) {
@@ -163,16 +175,16 @@ struct UnrollLoops : impl::HlsUnrollLoopsBase<UnrollLoops> {
     bool isInnermost = loop.getOps<AffineForOp>().empty();
     ++unrolled;
     if (isComplete && trip && *trip > 0)
-      return loopUnrollFull(loop);
+      return unrollCompletely(loop, int64_t(*trip));
     if (!isComplete && ((trip && *trip % factor == 0) || !isInnermost))
       return unrollWithRemainder(loop, factor);
     if (!isInnermost && *most > 0)
       return loop.emitError("cannot be unrolled completely, as its trip count varies and there are "
                             "loops inside: unroll these first");
     if (isComplete)
-      unrollAllGuarded(loop, *most);
+      unrollAll(loop, *most, /*firstGuarded=*/0);
     else
-      unrollGuarded(loop, int64_t(factor));
+      unrollBy(loop, int64_t(factor), /*firstGuarded=*/1);
     return success();
   }
 
