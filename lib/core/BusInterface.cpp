@@ -1,6 +1,6 @@
 #include "lib/core/BusInterface.h"
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
 
 namespace spindle::hls {
 
@@ -27,16 +27,14 @@ llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) 
 
 static BusInterface busFromJson(const Json &json) {
   BusInterface bus;
-  bus.top = json.at("top").get<std::string>();
-  std::string data = json.at("data").get<std::string>();
+  bus.top = textAt(json, "top");
+  std::string data = textAt(json, "data");
   if (data != "stream" && data != "memory")
-    throw Json::type_error::create(
-        302, fmt::format("data is '{}', expected stream or memory", data), &json);
+    refuseValue(memberAt(json, "data"), "stream or memory");
   bus.data = data == "stream" ? AxiData::Stream : AxiData::Memory;
-  bus.sources = json.at("sources").get<std::vector<std::string>>();
-  for (const Json &each : json.at("registers"))
-    bus.registers.push_back(
-        {each.at("name").get<std::string>(), unsignedAt<uint64_t>(each, "offset")});
+  bus.sources = textsAt(json, "sources");
+  for (const Json &each : listAt(json, "registers"))
+    bus.registers.push_back({textAt(each, "name"), unsignedAt<uint64_t>(each, "offset")});
   return bus;
 }
 

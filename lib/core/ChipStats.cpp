@@ -1,6 +1,6 @@
 #include "lib/core/ChipStats.h"
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
 
 #include "fmt/format.h"
 
@@ -101,31 +101,29 @@ template <typename Integer> void readUnsigned(const Json &json, const char *key,
 
 ChipStats statsFromJson(const Json &json) {
   ChipStats stats;
-  json.at("chip").get_to(stats.chip);
-  readUnsigned(json.at("mesh"), "columns", stats.mesh.columns);
-  readUnsigned(json.at("mesh"), "rows", stats.mesh.rows);
+  stats.chip = textAt(json, "chip");
+  readUnsigned(memberAt(json, "mesh"), "columns", stats.mesh.columns);
+  readUnsigned(memberAt(json, "mesh"), "rows", stats.mesh.rows);
   readUnsigned(json, "samples", stats.samples);
   readUnsigned(json, "steps", stats.steps);
-  json.at("clock_mhz").get_to(stats.clockMhz);
+  stats.clockMhz = numberAt(json, "clock_mhz");
   readUnsigned(json, "cycles", stats.cycles);
   readUnsigned(json, "packets", stats.packets);
   readUnsigned(json, "spike_packets", stats.spikePackets);
   readUnsigned(json, "partial_sum_packets", stats.partialSumPackets);
   readUnsigned(json, "local_deliveries", stats.localDeliveries);
-  json.at("latency_mean_cycles").get_to(stats.latencyMeanCycles);
+  stats.latencyMeanCycles = numberAt(json, "latency_mean_cycles");
   readUnsigned(json, "latency_max_cycles", stats.latencyMaxCycles);
   readUnsigned(json, "synaptic_events", stats.synapticEvents);
-  for (const Json &value : json.at("tile_spikes"))
-    stats.tileSpikes.push_back(unsignedValue<uint64_t>(value, "tile_spikes"));
-  for (const Json &value : json.at("tile_synaptic_events"))
-    stats.tileSynapticEvents.push_back(unsignedValue<uint64_t>(value, "tile_synaptic_events"));
-  for (const Json &link : json.at("links"))
+  stats.tileSpikes = unsignedListAt<uint64_t>(json, "tile_spikes");
+  stats.tileSynapticEvents = unsignedListAt<uint64_t>(json, "tile_synaptic_events");
+  for (const Json &link : listAt(json, "links"))
     stats.links.push_back({unsignedAt<TileId>(link, "from"), unsignedAt<TileId>(link, "to"),
                            unsignedAt<uint64_t>(link, "flits")});
-  for (const Json &part : json.at("energy"))
-    stats.energy.push_back(
-        {part.at("name"), unsignedAt<uint64_t>(part, "events"), part.at("pj"), part.at("source")});
-  json.at("energy_total_pj").get_to(stats.energyTotalPj);
+  for (const Json &part : listAt(json, "energy"))
+    stats.energy.push_back({textAt(part, "name"), unsignedAt<uint64_t>(part, "events"),
+                            numberAt(part, "pj"), textAt(part, "source")});
+  stats.energyTotalPj = numberAt(json, "energy_total_pj");
   return stats;
 }
 

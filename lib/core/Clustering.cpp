@@ -1,9 +1,7 @@
 #include "lib/core/Clustering.h"
 
-#include "lib/core/JsonUnsigned.h"
 #include "lib/core/SpikingGraph.h"
-#include "lib/support/File.h"
-#include "lib/support/Json.h"
+#include "lib/support/JsonValues.h"
 
 #include "fmt/format.h"
 
@@ -121,8 +119,8 @@ std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<U
 
 /// kNone is written as null.
 static Json idToJson(uint32_t id) { return id == kNone ? Json() : Json(id); }
-static uint32_t idFromJson(const Json &json, const char *name) {
-  return json.is_null() ? kNone : unsignedValue<uint32_t>(json, name);
+static uint32_t idFromJson(const Json &json) {
+  return json.is_null() ? kNone : unsignedValue<uint32_t>(json);
 }
 
 static Json clusterToJson(const Cluster &cluster) {
@@ -140,10 +138,10 @@ static Cluster clusterFromJson(const Json &json) {
                   unsignedAt<uint32_t>(json, "neurons"),
                   unsignedAt<uint64_t>(json, "synapses"),
                   {}};
-  for (const Json &axon : json.at("axons"))
-    cluster.axons.push_back({unsignedValue<uint32_t>(axon.at(0), "the neuron of an axon"),
-                             unsignedValue<uint32_t>(axon.at(1), "the synapses of an axon"),
-                             unsignedValue<uint64_t>(axon.at(2), "the spikes of an axon")});
+  for (const Json &axon : listAt(json, "axons"))
+    cluster.axons.push_back({unsignedValue<uint32_t>(entryAt(axon, 0)),
+                             unsignedValue<uint32_t>(entryAt(axon, 1)),
+                             unsignedValue<uint64_t>(entryAt(axon, 2))});
   return cluster;
 }
 
@@ -182,21 +180,21 @@ llvm::Error writePart(const std::string &path, const Clustering &clustering) {
 
 static Clustering clusteringFromJson(const Json &json) {
   Clustering result;
-  json.at("algorithm").get_to(result.algorithm);
+  result.algorithm = textAt(json, "algorithm");
   result.rows = unsignedAt<uint32_t>(json, "rows");
   result.columns = unsignedAt<uint32_t>(json, "columns");
   result.neurons = unsignedAt<uint32_t>(json, "neurons");
   result.samples = unsignedAt<uint32_t>(json, "samples");
   result.steps = unsignedAt<uint32_t>(json, "steps");
   result.cutSpikes = unsignedAt<uint64_t>(json, "cut_spikes");
-  for (const Json &unit : json.at("units"))
-    result.units.push_back({unsignedValue<uint32_t>(unit.at(0), "the neuron of a unit"),
-                            unsignedValue<uint32_t>(unit.at(1), "the cluster of a unit"),
-                            idFromJson(unit.at(2), "the next unit of a chain")});
-  for (const Json &cluster : json.at("clusters"))
+  for (const Json &unit : listAt(json, "units"))
+    result.units.push_back({unsignedValue<uint32_t>(entryAt(unit, 0)),
+                            unsignedValue<uint32_t>(entryAt(unit, 1)),
+                            idFromJson(entryAt(unit, 2))});
+  for (const Json &cluster : listAt(json, "clusters"))
     result.clusters.push_back(clusterFromJson(cluster));
-  for (const Json &link : json.at("links"))
-    result.links.push_back({idFromJson(link.at("from"), "from"), unsignedAt<uint32_t>(link, "to"),
+  for (const Json &link : listAt(json, "links"))
+    result.links.push_back({idFromJson(memberAt(link, "from")), unsignedAt<uint32_t>(link, "to"),
                             unsignedAt<uint64_t>(link, "spikes"),
                             unsignedAt<uint64_t>(link, "partial_sums")});
   return result;

@@ -1,6 +1,6 @@
 #include "lib/core/CosimResult.h"
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
 
 namespace spindle::hls {
 
@@ -38,36 +38,36 @@ llvm::Error writeCosimResult(const std::string &path, const CosimResult &result)
 }
 
 static std::optional<uint64_t> cyclesAt(const Json &json, const char *key) {
-  return json.at(key).is_null() ? std::nullopt
-                                : std::optional<uint64_t>(unsignedAt<uint64_t>(json, key));
+  return memberAt(json, key).is_null() ? std::nullopt
+                                       : std::optional<uint64_t>(unsignedAt<uint64_t>(json, key));
 }
 
 static BusResult busOf(const Json &json) {
   BusResult bus;
-  bus.top = json.at("top").get<std::string>();
+  bus.top = textAt(json, "top");
   bus.cycles = cyclesAt(json, "cycles");
   bus.runs = unsignedAt<uint32_t>(json, "runs");
   bus.mismatches = unsignedAt<uint64_t>(json, "mismatches");
-  bus.buildSeconds = json.at("timing").at("build_seconds").get<double>();
-  bus.simulationSeconds = json.at("timing").at("simulation_seconds").get<double>();
+  bus.buildSeconds = numberAt(memberAt(json, "timing"), "build_seconds");
+  bus.simulationSeconds = numberAt(memberAt(json, "timing"), "simulation_seconds");
   return bus;
 }
 
 static CosimResult resultFromJson(const Json &json) {
   CosimResult result;
-  result.top = json.at("top").get<std::string>();
+  result.top = textAt(json, "top");
   result.cycles = cyclesAt(json, "cycles");
   result.predictedCycles = cyclesAt(json, "predicted_cycles");
   result.runs = unsignedAt<uint32_t>(json, "runs");
   result.seed = unsignedAt<uint64_t>(json, "seed");
   result.mismatches = unsignedAt<uint64_t>(json, "mismatches");
-  result.problems = json.at("problems").get<std::vector<std::string>>();
-  result.inputs = json.value("inputs", "uniform");
-  result.isReassociated = json.value("reassociated", false);
+  result.problems = textsAt(json, "problems");
+  result.inputs = textOr(json, "inputs", "uniform");
+  result.isReassociated = flagOr(json, "reassociated", false);
   if (json.contains("bus"))
-    result.bus = busOf(json.at("bus"));
-  result.buildSeconds = json.at("timing").at("build_seconds").get<double>();
-  result.simulationSeconds = json.at("timing").at("simulation_seconds").get<double>();
+    result.bus = busOf(memberAt(json, "bus"));
+  result.buildSeconds = numberAt(memberAt(json, "timing"), "build_seconds");
+  result.simulationSeconds = numberAt(memberAt(json, "timing"), "simulation_seconds");
   return result;
 }
 

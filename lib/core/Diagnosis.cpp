@@ -1,6 +1,6 @@
 #include "lib/core/Diagnosis.h"
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
 
 #include "fmt/format.h"
 
@@ -102,17 +102,17 @@ static Json layerToJson(const Diagnosis &diagnosis, const DiagnosedLayer &layer)
 
 static DiagnosedLayer layerFromJson(const Json &json) {
   DiagnosedLayer layer;
-  json.at("name").get_to(layer.name);
-  json.at("code").get_to(layer.code);
+  layer.name = textAt(json, "name");
+  layer.code = textAt(json, "code");
   layer.neurons = unsignedAt<uint32_t>(json, "neurons");
-  json.at("rate_error").get_to(layer.rateError);
-  json.at("mean_error").get_to(layer.meanError);
-  json.at("saturated").get_to(layer.saturated);
-  json.at("dead").get_to(layer.dead);
-  json.at("dead_in_ann").get_to(layer.deadInAnn);
-  json.at("spikes_per_neuron").get_to(layer.neuronSpikes);
+  layer.rateError = numberAt(json, "rate_error");
+  layer.meanError = numberAt(json, "mean_error");
+  layer.saturated = numberAt(json, "saturated");
+  layer.dead = numberAt(json, "dead");
+  layer.deadInAnn = numberAt(json, "dead_in_ann");
+  layer.neuronSpikes = numberAt(json, "spikes_per_neuron");
   if (json.contains("without_twin"))
-    json.at("without_twin").get_to(layer.withoutTwin);
+    layer.withoutTwin = textAt(json, "without_twin");
   else
     layer.twinCorrect = unsignedAt<uint64_t>(json, "twin_correct");
   return layer;
@@ -146,9 +146,9 @@ llvm::Expected<Diagnosis> readDiagnosis(const std::string &path) {
     diagnosis.samples = unsignedAt<uint64_t>(j, "samples");
     diagnosis.annCorrect = unsignedAt<uint64_t>(j, "ann_correct");
     diagnosis.snnCorrect = unsignedAt<uint64_t>(j, "snn_correct");
-    diagnosis.hiddenNeurons = unsignedAt<uint64_t>(j.at("hidden"), "neurons");
-    diagnosis.hiddenSpikes = unsignedAt<uint64_t>(j.at("hidden"), "spikes");
-    for (const Json &layer : j.at("layers"))
+    diagnosis.hiddenNeurons = unsignedAt<uint64_t>(memberAt(j, "hidden"), "neurons");
+    diagnosis.hiddenSpikes = unsignedAt<uint64_t>(memberAt(j, "hidden"), "spikes");
+    for (const Json &layer : listAt(j, "layers"))
       diagnosis.layers.push_back(layerFromJson(layer));
     if (std::string problem = problemOf(diagnosis); !problem.empty())
       return inputError(path, problem);

@@ -1,7 +1,7 @@
 #include "lib/core/Evaluation.h"
 
-#include "lib/core/JsonUnsigned.h"
 #include "lib/core/PopulationFile.h"
+#include "lib/support/JsonValues.h"
 
 #include "fmt/format.h"
 
@@ -54,17 +54,10 @@ static std::string problemOf(const EmulationSummary &summary) {
                           summary.steps == 0 ? 0 : summary.correctByStep.back());
 }
 
-static std::vector<uint64_t> unsignedList(const Json &list, const char *name) {
-  std::vector<uint64_t> values;
-  for (const Json &value : list)
-    values.push_back(unsignedValue<uint64_t>(value, name));
-  return values;
-}
-
 static ConfusionTable confusionFromJson(const Json &rows) {
   ConfusionTable table;
   for (const Json &row : rows)
-    table.push_back(unsignedList(row, "confusion"));
+    table.push_back(unsignedList<uint64_t>(row));
   return table;
 }
 
@@ -97,13 +90,13 @@ llvm::Expected<AnnEvaluation> readAnnEvaluation(const std::string &path) {
   SPINDLE_ASSIGN(Json json, readJson(path, kAnnFormat));
   return parseJson<AnnEvaluation>(path, json, [&](const Json &j) -> llvm::Expected<AnnEvaluation> {
     AnnEvaluation evaluation;
-    j.at("model").get_to(evaluation.model);
-    j.at("source").get_to(evaluation.source);
-    j.at("layers").get_to(evaluation.layers);
+    evaluation.model = textAt(j, "model");
+    evaluation.source = textAt(j, "source");
+    evaluation.layers = textsAt(j, "layers");
     evaluation.parameters = unsignedAt<uint64_t>(j, "parameters");
     evaluation.samples = unsignedAt<uint64_t>(j, "samples");
     evaluation.correct = unsignedAt<uint64_t>(j, "correct");
-    evaluation.confusion = confusionFromJson(j.at("confusion"));
+    evaluation.confusion = confusionFromJson(listAt(j, "confusion"));
     if (std::string problem = problemOf(evaluation); !problem.empty())
       return inputError(path, problem);
     return evaluation;
@@ -130,16 +123,16 @@ llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path)
   SPINDLE_ASSIGN(Json json, readJson(path, kConversionFormat));
   return parseJson<ConversionSummary>(path, json, [](const Json &j) {
     ConversionSummary summary;
-    j.at("method").get_to(summary.method);
-    j.at("percentile").get_to(summary.percentile);
+    summary.method = textAt(j, "method");
+    summary.percentile = numberAt(j, "percentile");
     summary.steps = unsignedAt<uint64_t>(j, "steps");
     summary.calibrationSamples = unsignedAt<uint64_t>(j, "calibration_samples");
     if (j.contains("held_out"))
-      summary.heldOut = {unsignedAt<uint64_t>(j.at("held_out"), "samples"),
-                         j.at("held_out").at("loss_points").get<double>()};
-    for (const Json &item : j.at("layers"))
+      summary.heldOut = {unsignedAt<uint64_t>(memberAt(j, "held_out"), "samples"),
+                         numberAt(memberAt(j, "held_out"), "loss_points")};
+    for (const Json &item : listAt(j, "layers"))
       summary.layers.push_back(
-          {item.at("name"), item.at("neuron"), item.at("scale").get<std::vector<double>>()});
+          {textAt(item, "name"), textAt(item, "neuron"), numbersAt(item, "scale")});
     return summary;
   });
 }
@@ -167,20 +160,21 @@ llvm::Expected<EmulationSummary> readEmulationSummary(const std::string &path) {
   SPINDLE_ASSIGN(Json json, readJson(path, kEmulationFormat));
   auto parse = [&](const Json &j) -> llvm::Expected<EmulationSummary> {
     EmulationSummary summary;
-    j.at("engine").get_to(summary.engine);
-    j.at("encoding").get_to(summary.encoding);
+    summary.engine = textAt(j, "engine");
+    summary.encoding = textAt(j, "encoding");
     summary.steps = unsignedAt<uint32_t>(j, "steps");
     summary.samples = unsignedAt<uint64_t>(j, "samples");
-    summary.correctByStep = unsignedList(j.at("correct_by_step"), "correct_by_step");
-    summary.confusion = confusionFromJson(j.at("confusion"));
-    SPINDLE_ASSIGN(summary.populations, populationsFromJson(path, j.at("populations")));
-    summary.spikes = unsignedList(j.at("spikes"), "spikes");
+    summary.correctByStep = unsignedListAt<uint64_t>(j, "correct_by_step");
+    summary.confusion = confusionFromJson(listAt(j, "confusion"));
+    SPINDLE_ASSIGN(summary.populations, populationsFromJson(path, listAt(j, "populations")));
+    summary.spikes = unsignedListAt<uint64_t>(j, "spikes");
     summary.synapses = unsignedAt<uint64_t>(j, "synapses");
     summary.synapticEvents = unsignedAt<uint64_t>(j, "synaptic_events");
-    j.at("timing").at("seconds").get_to(summary.seconds);
-    summary.threads = unsignedAt<uint32_t>(j.at("timing"), "threads");
-    if (j.at("timing").contains("peak_memory_bytes"))
-      summary.peakBytes = unsignedAt<uint64_t>(j.at("timing"), "peak_memory_bytes");
+    const Json &timing = memberAt(j, "timing");
+    summary.seconds = numberAt(timing, "seconds");
+    summary.threads = unsignedAt<uint32_t>(timing, "threads");
+    if (timing.contains("peak_memory_bytes"))
+      summary.peakBytes = unsignedAt<uint64_t>(timing, "peak_memory_bytes");
     if (std::string problem = problemOf(summary); !problem.empty())
       return inputError(path, problem);
     return summary;

@@ -1,6 +1,6 @@
 #include "lib/core/KernelArea.h"
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
 
 namespace spindle::hls {
 
@@ -17,11 +17,11 @@ static Json toJson(const LibraryTiming &timing) {
 
 static LibraryTiming timingOf(const Json &json) {
   LibraryTiming timing;
-  timing.tool = json.at("tool").get<std::string>();
-  timing.periodNs = json.at("clock_period_ns").get<double>();
-  timing.worstSlackNs = json.at("worst_slack_ns").get<double>();
-  timing.from = json.at("from").get<std::string>();
-  timing.to = json.at("to").get<std::string>();
+  timing.tool = textAt(json, "tool");
+  timing.periodNs = numberAt(json, "clock_period_ns");
+  timing.worstSlackNs = numberAt(json, "worst_slack_ns");
+  timing.from = textAt(json, "from");
+  timing.to = textAt(json, "to");
   return timing;
 }
 
@@ -34,11 +34,11 @@ static Json toJson(const LibraryArea &area) {
 
 static LibraryArea libraryOf(const Json &json) {
   LibraryArea area;
-  area.library = json.at("file").get<std::string>();
-  area.squareMicrometres = json.at("area_um2").get<double>();
+  area.library = textAt(json, "file");
+  area.squareMicrometres = numberAt(json, "area_um2");
   area.cells = unsignedAt<uint64_t>(json, "cells");
   if (json.contains("timing"))
-    area.timing = timingOf(json.at("timing"));
+    area.timing = timingOf(memberAt(json, "timing"));
   return area;
 }
 
@@ -60,16 +60,16 @@ llvm::Error writeKernelArea(const std::string &path, const KernelArea &area) {
 
 static KernelArea areaFromJson(const Json &json) {
   KernelArea area;
-  area.kernel = json.at("kernel").get<std::string>();
-  area.tool = json.at("tool").get<std::string>();
+  area.kernel = textAt(json, "kernel");
+  area.tool = textAt(json, "tool");
   area.lut = unsignedAt<uint64_t>(json, "lut");
   area.ff = unsignedAt<uint64_t>(json, "ff");
   area.dsp = unsignedAt<uint64_t>(json, "dsp");
-  area.bram = json.at("bram").get<double>();
-  for (const auto &[kind, count] : json.at("units").items())
-    area.units[kind] = unsignedValue<uint32_t>(count, "units");
+  area.bram = numberAt(json, "bram");
+  for (const auto &[kind, count] : objectAt(json, "units").items())
+    area.units[kind] = unsignedValue<uint32_t>(count);
   if (json.contains("library"))
-    area.library = libraryOf(json.at("library"));
+    area.library = libraryOf(memberAt(json, "library"));
   return area;
 }
 

@@ -1,6 +1,7 @@
 #include "lib/core/KernelInterface.h"
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
+#include "lib/support/TextPlace.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -81,21 +82,17 @@ llvm::Error verifyMemory(const std::string &place, const KernelArgument &argumen
 }
 
 ElementType typeAt(const Json &json) {
-  std::string text = json.at("type").get<std::string>();
+  std::string text = textAt(json, "type");
   if (std::optional<ElementType> type = parseElementType(text))
     return *type;
-  throw Json::type_error::create(
-      302, fmt::format("type is '{}', expected i1 to i64, index, f32 or f64", text), &json);
+  refuseValue(memberAt(json, "type"), "i1 to i64, index, f32 or f64");
 }
 
 Partition partitionOf(const Json &json, int64_t extent) {
-  std::string kind = json.at("kind").get<std::string>();
+  std::string kind = textAt(json, "kind");
   auto row = std::find(partitionNames.begin(), partitionNames.end(), kind);
   if (row == partitionNames.end())
-    throw Json::type_error::create(
-        302,
-        fmt::format("partition kind is '{}', expected {}", kind, fmt::join(partitionNames, ", ")),
-        &json);
+    refuseValue(memberAt(json, "kind"), fmt::format("{}", fmt::join(partitionNames, ", ")));
   Partition partition{static_cast<Partition::Kind>(row - partitionNames.begin()), 1};
   if (json.contains("factor"))
     partition.factor = unsignedAt<uint32_t>(json, "factor");
@@ -108,24 +105,23 @@ KernelArgument argumentOf(const Json &json) {
   KernelArgument argument;
   argument.index = unsignedAt<uint32_t>(json, "index");
   argument.type = typeAt(json);
-  std::string kind = json.at("kind").get<std::string>();
+  std::string kind = textAt(json, "kind");
   if (kind != "scalar" && kind != "memory")
-    throw Json::type_error::create(
-        302, fmt::format("kind is '{}', expected scalar or memory", kind), &json);
+    refuseValue(memberAt(json, "kind"), "scalar or memory");
   if (kind == "scalar")
     return argument;
   argument.kind = KernelArgument::Kind::Memory;
-  for (const Json &extent : json.at("shape"))
-    argument.shape.push_back(unsignedValue<uint32_t>(extent, "shape"));
-  for (const Json &partition : json.at("partition")) {
+  for (const Json &extent : listAt(json, "shape"))
+    argument.shape.push_back(unsignedValue<uint32_t>(extent));
+  for (const Json &partition : listAt(json, "partition")) {
     size_t dimension = argument.partition.size();
     int64_t extent = dimension < argument.shape.size() ? argument.shape[dimension] : 1;
     argument.partition.push_back(partitionOf(partition, extent));
   }
   argument.ports = unsignedAt<uint32_t>(json, "ports");
   argument.readLatency = unsignedAt<uint32_t>(json, "read_latency");
-  argument.isRead = json.at("read").get<bool>();
-  argument.isWritten = json.at("write").get<bool>();
+  argument.isRead = flagAt(json, "read");
+  argument.isWritten = flagAt(json, "write");
   return argument;
 }
 
@@ -159,36 +155,33 @@ std::map<uint32_t, std::vector<int64_t>> bindOf(const Json &json) {
     uint32_t index = 0;
     const char *end = key.data() + key.size();
     if (std::from_chars(key.data(), end, index).ptr != end || key.empty())
-      throw Json::type_error::create(
-          302, fmt::format("bind has the key '{}', expected an argument index", key), &json);
-    if (value.is_array())
-      bind[index] = value.get<std::vector<int64_t>>();
-    else
-      bind[index] = {value.get<int64_t>()};
+      throw JsonFault{&json,
+                      fmt::format("has the key '{}', expected an argument index", excerpt(key))};
+    bind[index] = value.is_array() ? signedList(value) : std::vector{signedValue(value)};
   }
   return bind;
 }
 
 KernelInterface kernelFromJson(const Json &json) {
   KernelInterface kernel;
-  kernel.top = json.at("top").get<std::string>();
-  kernel.function = json.at("function").get<std::string>();
-  kernel.original = json.at("original").get<std::string>();
-  kernel.bind = bindOf(json.at("bind"));
-  kernel.target = json.at("target").get<std::string>();
-  kernel.clockPeriodNs = json.at("clock_period_ns").get<double>();
-  kernel.sources = json.at("sources").get<std::vector<std::string>>();
-  if (!json.at("predicted_cycles").is_null())
+  kernel.top = textAt(json, "top");
+  kernel.function = textAt(json, "function");
+  kernel.original = textAt(json, "original");
+  kernel.bind = bindOf(objectAt(json, "bind"));
+  kernel.target = textAt(json, "target");
+  kernel.clockPeriodNs = numberAt(json, "clock_period_ns");
+  kernel.sources = textsAt(json, "sources");
+  if (!memberAt(json, "predicted_cycles").is_null())
     kernel.predictedCycles = unsignedAt<uint64_t>(json, "predicted_cycles");
-  kernel.hasClockEnable = json.value("clock_enable", false);
-  for (const Json &argument : json.at("arguments"))
+  kernel.hasClockEnable = flagOr(json, "clock_enable", false);
+  for (const Json &argument : listAt(json, "arguments"))
     kernel.arguments.push_back(argumentOf(argument));
-  for (const Json &result : json.at("results"))
+  for (const Json &result : listAt(json, "results"))
     kernel.results.push_back(typeAt(result));
-  for (const auto &[name, count] : json.at("units").items())
-    kernel.units[name] = unsignedValue<uint32_t>(count, "units");
-  kernel.math = json.at("math").get<std::string>();
-  kernel.isReassociated = json.value("reassociated", false);
+  for (const auto &[name, count] : objectAt(json, "units").items())
+    kernel.units[name] = unsignedValue<uint32_t>(count);
+  kernel.math = textAt(json, "math");
+  kernel.isReassociated = flagOr(json, "reassociated", false);
   return kernel;
 }
 

@@ -1,5 +1,5 @@
-#include "lib/core/JsonUnsigned.h"
 #include "lib/core/KernelSchedule.h"
+#include "lib/support/JsonValues.h"
 
 namespace spindle::hls {
 
@@ -12,8 +12,8 @@ template <typename Number> Json orNull(const std::optional<Number> &value) {
 }
 
 std::optional<uint64_t> numberAt(const Json &json, const char *key) {
-  return json.at(key).is_null() ? std::nullopt
-                                : std::optional<uint64_t>(unsignedAt<uint64_t>(json, key));
+  return memberAt(json, key).is_null() ? std::nullopt
+                                       : std::optional<uint64_t>(unsignedAt<uint64_t>(json, key));
 }
 
 Json toJson(const ScheduledOperation &operation) {
@@ -29,12 +29,12 @@ Json toJson(const ScheduledOperation &operation) {
 
 ScheduledOperation operationOf(const Json &json) {
   ScheduledOperation operation;
-  operation.name = json.at("name").get<std::string>();
-  operation.source = json.at("source").get<std::string>();
+  operation.name = textAt(json, "name");
+  operation.source = textAt(json, "source");
   operation.start = unsignedAt<uint64_t>(json, "start");
   operation.latency = unsignedAt<uint64_t>(json, "latency");
-  if (!json.at("resource").is_null())
-    operation.resource = json.at("resource").get<std::string>();
+  if (!memberAt(json, "resource").is_null())
+    operation.resource = textAt(json, "resource");
   if (json.contains("busy"))
     operation.busy = unsignedAt<uint64_t>(json, "busy");
   return operation;
@@ -55,15 +55,15 @@ Json toJson(const IntervalBounds &bounds) {
 
 IntervalBounds boundsOf(const Json &json) {
   IntervalBounds bounds;
-  const Json &recurrence = json.at("recurrence"), &resource = json.at("resource");
+  const Json &recurrence = memberAt(json, "recurrence"), &resource = memberAt(json, "resource");
   bounds.recurrence = unsignedAt<uint64_t>(recurrence, "interval");
   if (recurrence.contains("operations")) {
-    bounds.circle = recurrence.at("operations").get<std::vector<std::string>>();
+    bounds.circle = textsAt(recurrence, "operations");
     bounds.circleLatency = unsignedAt<uint64_t>(recurrence, "latency");
     bounds.circleDistance = unsignedAt<uint64_t>(recurrence, "distance");
   }
   bounds.resource = unsignedAt<uint64_t>(resource, "interval");
-  bounds.scarcest = resource.value("name", "");
+  bounds.scarcest = textOr(resource, "name", "");
   return bounds;
 }
 
@@ -72,7 +72,7 @@ Json toJson(const OptimalityProof &proof) {
 }
 
 OptimalityProof proofOf(const Json &json) {
-  return {unsignedAt<uint64_t>(json, "least_interval"), json.at("least_depth").get<bool>()};
+  return {unsignedAt<uint64_t>(json, "least_interval"), flagAt(json, "least_depth")};
 }
 
 Json toJson(const ScheduledTask &task) {
@@ -87,15 +87,14 @@ Json toJson(const ScheduledTask &task) {
 
 ScheduledTask taskOf(const Json &json) {
   ScheduledTask task;
-  task.name = json.at("name").get<std::string>();
-  std::string kind = json.at("kind").get<std::string>();
+  task.name = textAt(json, "name");
+  std::string kind = textAt(json, "kind");
   if (kind != "pipeline" && kind != "repeat")
-    throw Json::type_error::create(
-        302, fmt::format("kind is '{}', expected pipeline or repeat", kind), &json);
+    refuseValue(memberAt(json, "kind"), "pipeline or repeat");
   task.isPipeline = kind == "pipeline";
   if (std::optional<uint64_t> parent = numberAt(json, "parent"))
     task.parent = *parent;
-  task.after = json.at("after").get<std::vector<std::string>>();
+  task.after = textsAt(json, "after");
   task.start = numberAt(json, "start");
   task.cycles = numberAt(json, "cycles");
   task.runs = numberAt(json, "runs");
@@ -126,25 +125,25 @@ ScheduledPipeline pipelineOf(const Json &json) {
   pipeline.task = unsignedAt<size_t>(json, "task");
   pipeline.interval = unsignedAt<uint64_t>(json, "interval");
   pipeline.depth = unsignedAt<uint64_t>(json, "depth");
-  pipeline.repeats = json.at("repeats").get<bool>();
+  pipeline.repeats = flagAt(json, "repeats");
   pipeline.iterations = numberAt(json, "iterations");
-  pipeline.bounds = boundsOf(json.at("bounds"));
+  pipeline.bounds = boundsOf(memberAt(json, "bounds"));
   if (json.contains("proof"))
-    pipeline.proof = proofOf(json.at("proof"));
-  for (const Json &operation : json.at("operations"))
+    pipeline.proof = proofOf(memberAt(json, "proof"));
+  for (const Json &operation : listAt(json, "operations"))
     pipeline.operations.push_back(operationOf(operation));
   return pipeline;
 }
 
 KernelSchedule scheduleFromJson(const Json &json) {
   KernelSchedule schedule;
-  schedule.kernel = json.at("kernel").get<std::string>();
-  schedule.target = json.at("target").get<std::string>();
-  schedule.clockPeriodNs = json.at("clock_period_ns").get<double>();
+  schedule.kernel = textAt(json, "kernel");
+  schedule.target = textAt(json, "target");
+  schedule.clockPeriodNs = spindle::numberAt(json, "clock_period_ns");
   schedule.predictedCycles = numberAt(json, "predicted_cycles");
-  for (const Json &task : json.at("tasks"))
+  for (const Json &task : listAt(json, "tasks"))
     schedule.tasks.push_back(taskOf(task));
-  for (const Json &pipeline : json.at("pipelines"))
+  for (const Json &pipeline : listAt(json, "pipelines"))
     schedule.pipelines.push_back(pipelineOf(pipeline));
   return schedule;
 }

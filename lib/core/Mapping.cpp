@@ -1,6 +1,6 @@
 #include "lib/core/Mapping.h"
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
 
 #include "fmt/format.h"
 
@@ -50,22 +50,22 @@ llvm::Error verifyRoute(const std::string &place, const Mapping &mapping, const 
 
 Mapping mappingFromJson(const Json &json) {
   Mapping mapping;
-  mapping.algorithm = json.at("algorithm").get<std::string>();
-  mapping.chip = json.at("chip").get<std::string>();
-  mapping.mesh = {unsignedAt<uint32_t>(json.at("mesh"), "columns"),
-                  unsignedAt<uint32_t>(json.at("mesh"), "rows")};
+  mapping.algorithm = textAt(json, "algorithm");
+  mapping.chip = textAt(json, "chip");
+  mapping.mesh = {unsignedAt<uint32_t>(memberAt(json, "mesh"), "columns"),
+                  unsignedAt<uint32_t>(memberAt(json, "mesh"), "rows")};
   mapping.spikeHops = unsignedAt<uint64_t>(json, "spike_hops");
-  mapping.randomSpikeHops = json.at("random_spike_hops").get<double>();
+  mapping.randomSpikeHops = numberAt(json, "random_spike_hops");
   mapping.randomSeeds = unsignedAt<uint32_t>(json, "random_seeds");
-  for (const Json &placement : json.at("placements"))
+  for (const Json &placement : listAt(json, "placements"))
     mapping.placements.push_back(
         {unsignedAt<TileId>(placement, "tile"), unsignedAt<uint32_t>(placement, "crossbar")});
-  for (const Json &entry : json.at("routes")) {
+  for (const Json &entry : listAt(json, "routes")) {
     Route route;
-    route.from = entry.at("from").is_null() ? kNone : unsignedAt<ClusterId>(entry, "from");
+    route.from = memberAt(entry, "from").is_null() ? kNone : unsignedAt<ClusterId>(entry, "from");
     route.to = unsignedAt<ClusterId>(entry, "to");
-    for (const Json &tile : entry.at("tiles"))
-      route.tiles.push_back(unsignedValue<TileId>(tile, "tiles"));
+    for (const Json &tile : listAt(entry, "tiles"))
+      route.tiles.push_back(unsignedValue<TileId>(tile));
     mapping.routes.push_back(std::move(route));
   }
   return mapping;

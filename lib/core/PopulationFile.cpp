@@ -1,5 +1,7 @@
 #include "lib/core/PopulationFile.h"
 
+#include "lib/support/JsonValues.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -144,9 +146,9 @@ llvm::Expected<std::vector<Population>> populationsFromJson(const std::string &p
   std::vector<Population> populations;
   for (const Json &item : json) {
     Population &population = populations.emplace_back();
-    item.at("name").get_to(population.name);
-    item.at("shape").get_to(population.shape);
-    std::string kind = item.at("kind");
+    population.name = textAt(item, "name");
+    population.shape = signedList(memberAt(item, "shape"));
+    std::string kind = textAt(item, "kind");
     if (kind != "input" && kind != "neuron")
       return inputError(place, fmt::format("population '{}' has the kind '{}', expected 'input' or "
                                            "'neuron'",

@@ -1,6 +1,6 @@
 #include "lib/core/SdfAnalysis.h"
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
 
 #include "fmt/format.h"
 
@@ -74,14 +74,14 @@ bool formCycle(const SdfGraph &graph, const std::vector<ActorId> &actors) {
 
 SdfAnalysis analysisFromJson(const Json &json) {
   SdfAnalysis analysis;
-  for (const Json &actor : json.at("actors"))
+  for (const Json &actor : listAt(json, "actors"))
     analysis.repetitions.push_back(unsignedAt<uint64_t>(actor, "repetitions"));
-  analysis.period = json.at("period").get<double>();
-  analysis.throughput = json.at("throughput").get<double>();
-  for (const Json &entry : json.at("critical_cycle"))
+  analysis.period = numberAt(json, "period");
+  analysis.throughput = numberAt(json, "throughput");
+  for (const Json &entry : listAt(json, "critical_cycle"))
     analysis.criticalCycle.push_back(unsignedAt<ActorId>(entry, "actor"));
   analysis.latency = unsignedAt<uint64_t>(json, "latency");
-  analysis.selfTimedAgrees = json.at("self_timed_agrees").get<bool>();
+  analysis.selfTimedAgrees = flagAt(json, "self_timed_agrees");
   return analysis;
 }
 

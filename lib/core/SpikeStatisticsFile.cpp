@@ -1,7 +1,7 @@
 // Spike statistics as JSON.
-#include "lib/core/JsonUnsigned.h"
 #include "lib/core/PopulationFile.h"
 #include "lib/core/SpikeStatistics.h"
+#include "lib/support/JsonValues.h"
 
 #include "fmt/format.h"
 
@@ -124,20 +124,18 @@ static std::optional<double> optionalAt(const Json &json, const char *key) {
 }
 
 static RateStatistics rateFromJson(const Json &json) {
-  return {json.at("mean").get<double>(), json.at("deviation").get<double>(),
-          json.at("least").get<double>(), json.at("most").get<double>(),
-          unsignedAt<uint32_t>(json, "silent")};
+  return {numberAt(json, "mean"), numberAt(json, "deviation"), numberAt(json, "least"),
+          numberAt(json, "most"), unsignedAt<uint32_t>(json, "silent")};
 }
 
 static IntervalStatistics intervalsFromJson(const Json &json) {
   IntervalStatistics intervals{unsignedAt<uint64_t>(json, "count"),
-                               json.at("mean").get<double>(),
+                               numberAt(json, "mean"),
                                optionalAt(json, "cv"),
                                unsignedAt<uint32_t>(json, "cv_neurons"),
                                optionalAt(json, "neuron_cv"),
                                {}};
-  for (const Json &bin : json.at("histogram"))
-    intervals.histogram.push_back(unsignedValue<uint64_t>(bin, "histogram"));
+  intervals.histogram = unsignedListAt<uint64_t>(json, "histogram");
   return intervals;
 }
 
@@ -146,15 +144,15 @@ llvm::Expected<SpikeStatistics> readSpikeStatistics(const std::string &path) {
   auto parse = [&](const Json &j) -> llvm::Expected<SpikeStatistics> {
     SpikeStatistics statistics;
     statistics.steps = unsignedAt<uint32_t>(j, "steps");
-    j.at("step_ms").get_to(statistics.stepMs);
+    statistics.stepMs = numberAt(j, "step_ms");
     statistics.samples = unsignedAt<uint64_t>(j, "samples");
     statistics.recordedSamples = unsignedAt<uint64_t>(j, "recorded_samples");
     SPINDLE_ASSIGN(std::vector<Population> populations,
-                   populationsFromJson(path, j.at("populations")));
+                   populationsFromJson(path, listAt(j, "populations")));
     for (size_t p = 0; p < populations.size(); ++p) {
-      const Json &item = j.at("populations")[p];
-      statistics.populations.push_back(
-          {populations[p], rateFromJson(item.at("rate")), intervalsFromJson(item.at("intervals"))});
+      const Json &item = entryAt(memberAt(j, "populations"), p);
+      statistics.populations.push_back({populations[p], rateFromJson(memberAt(item, "rate")),
+                                        intervalsFromJson(memberAt(item, "intervals"))});
     }
     if (std::string problem = problemOf(statistics); !problem.empty())
       return inputError(path, problem);

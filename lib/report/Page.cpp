@@ -8,7 +8,7 @@ namespace spindle {
 
 std::string inlineJson(const Json &value) {
   std::string text;
-  for (char c : value.dump()) {
+  for (char c : jsonText(value)) {
     // `</script>` and `<!--` end or change the element; in JSON `<` stands only inside strings.
     if (c == '<')
       text += "\\u003c";

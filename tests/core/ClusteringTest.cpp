@@ -122,7 +122,7 @@ TEST(Clustering, ReaderRefusesWrongFiles) {
   EXPECT_THAT(errorOf("\"cut_spikes\": 0", "\"cut_spikes\": 7"),
               HasSubstr("bad.json: error: not a valid clustering: the links between clusters"));
   EXPECT_THAT(errorOf("\"rows\": 2", "\"rows\": -2"), HasSubstr("rows is -2"));
-  EXPECT_THAT(errorOf("\"steps\"", "\"stops\""), HasSubstr("key 'steps' not found"));
+  EXPECT_THAT(errorOf("\"steps\"", "\"stops\""), HasSubstr("the file has no member 'steps'"));
 }
 
 TEST(Clustering, WriterRefusesBrokenClusterings) {

@@ -144,13 +144,13 @@ TEST_F(EvaluationFile, WrongFilesAreRefusedAtTheirPath) {
   EXPECT_THAT(text(), HasSubstr("steps is -4, expected a whole number from 0 to 4294967295"));
   edit("/steps", 4);
   edit("/spikes/1", 0.5);
-  EXPECT_THAT(text(), HasSubstr("spikes is 0.5, expected a whole number"));
+  EXPECT_THAT(text(), HasSubstr("spikes[1] is 0.5, expected a whole number"));
   edit("/spikes/1", 25);
   edit("/steps", 3);
   EXPECT_EQ(text(), path + ": error: 4 counts of right answers for 3 steps");
   edit("/steps", 4);
   edit("/timing", Json::object());
-  EXPECT_THAT(text(), HasSubstr("key 'seconds' not found"));
+  EXPECT_THAT(text(), HasSubstr("timing has no member 'seconds'"));
 }
 
 TEST_F(EvaluationFile, TruncatedFilesAreRefusedAtTheirEnd) {

@@ -141,7 +141,7 @@ TEST(KernelInterface, ReadingSaysWhatIsWrong) {
   EXPECT_THAT(errorOf("/arguments/1/type", "f16"),
               HasSubstr("type is 'f16', expected i1 to i64, index, f32 or f64"));
   EXPECT_THAT(errorOf("/arguments/1/partition/0/kind", "random"),
-              HasSubstr("partition kind is 'random', expected none, block, cyclic, complete"));
+              HasSubstr("partition[0].kind is 'random', expected none, block, cyclic, complete"));
   EXPECT_THAT(errorOf("/arguments/1/ports", -1), HasSubstr("ports is -1, expected a whole number"));
   EXPECT_THAT(errorOf("/bind/x", 1), HasSubstr("bind has the key 'x', expected an argument index"));
   EXPECT_THAT(errorOf("/version", 9), HasSubstr("version"));

@@ -1,7 +1,9 @@
 // Things in JSON files that are named by others.
 #pragma once
 
-#include "lib/core/JsonUnsigned.h"
+#include "lib/support/JsonValues.h"
+
+#include "fmt/format.h"
 
 #include <map>
 #include <string>
@@ -40,7 +42,7 @@ public:
         fail(reference, where + " names " + kind + " '" + known->first + "', of which there are " +
                             std::to_string(known->second) + ": use its index");
       }
-    fail(reference, where + " refers to " + kind + " " + reference.dump() +
+    fail(reference, where + " refers to " + kind + " " + jsonText(reference) +
                         ", which is none of the " + std::to_string(names.size()));
   }
 

@@ -47,7 +47,7 @@ Schedule fromJson(const Json &json, const Problem &problem) {
     schedule.start[o] = unsignedAt<unsigned>(entry, "start");
     schedule.offsetNs[o] = entry.at("offset_ns").get<double>();
     for (const Json &instance : entry.at("instances"))
-      schedule.instance[o].push_back(unsignedValue<unsigned>(instance, "an instance"));
+      schedule.instance[o].push_back(unsignedValue<unsigned>(instance));
   }
   for (unsigned o = 0; o < count; ++o)
     if (!isGiven[o])
