@@ -49,7 +49,8 @@ llvm::Error checkKeys(const std::string &name, const YAML::Node &node, int &node
     if (!isNew)
       return inputError(
           positionIn(name, mark),
-          fmt::format("key '{}' is there twice, first in line {}", key, earlier->second.line + 1));
+          fmt::format("key '{}' is there twice, first in line {}", excerpt(key),
+                      earlier->second.line + 1));
     SPINDLE_RETURN_IF_ERROR(checkKeys(name, member.second, nodes, depth + 1));
   }
   return llvm::Error::success();
@@ -91,6 +92,8 @@ llvm::Error checkOneDocument(const std::string &text, const std::string &name) {
 }
 
 llvm::Expected<YAML::Node> parseOne(const std::string &text, const std::string &name) {
+  if (size_t at = findNotUtf8(text); at != llvm::StringRef::npos)
+    return inputError(textPlace(name, text, at), "not UTF-8; save the file as UTF-8");
   try {
     SPINDLE_RETURN_IF_ERROR(checkOneDocument(text, name));
     YAML::Node root = YAML::Load(text);
@@ -98,7 +101,7 @@ llvm::Expected<YAML::Node> parseOne(const std::string &text, const std::string &
     SPINDLE_RETURN_IF_ERROR(checkKeys(name, root, nodes));
     return root;
   } catch (const YAML::Exception &error) {
-    return inputError(positionIn(name, error.mark), "not valid YAML: " + error.msg);
+    return inputError(positionIn(name, error.mark), "not valid YAML: " + excerpt(error.msg, 200));
   }
 }
 

@@ -217,7 +217,8 @@ std::optional<size_t> YamlReader::readWord(const std::string &key,
   std::string words = names.front();
   for (size_t i = 1; i < names.size(); ++i)
     words += (i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
-  fail(key, fmt::format("{} is '{}', expected {}{}", key, word, words, suggestion(word, names)));
+  fail(key, fmt::format("{} is '{}', expected {}{}", key, excerpt(word), words,
+                        suggestion(word, names)));
   return std::nullopt;
 }
 
@@ -272,7 +273,7 @@ llvm::Error YamlReader::finish() {
         continue;
       std::string full = at.empty() ? key : mapping.path + "." + key;
       return inputError(state->document.placeOf(full, member.first),
-                        fmt::format("unknown key '{}'{}{}", key,
+                        fmt::format("unknown key '{}'{}{}", excerpt(key),
                                     at.empty() ? "" : " in " + mapping.path,
                                     suggestion(key, mapping.known)));
     }

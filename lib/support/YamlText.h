@@ -1,6 +1,8 @@
 // How YAML values and words appear in error messages. Private to this folder.
 #pragma once
 
+#include "lib/support/TextPlace.h"
+
 #include "fmt/format.h"
 #include "yaml-cpp/yaml.h"
 #include "llvm/ADT/StringRef.h"
@@ -18,7 +20,7 @@ inline std::string describe(const YAML::Node &node) {
     return "a list";
   if (!node.IsDefined() || node.IsNull())
     return "empty";
-  return fmt::format("'{}'", node.Scalar());
+  return fmt::format("'{}'", excerpt(node.Scalar()));
 }
 
 /// ` (did you mean 'columns'?)`, or nothing when no word is near.

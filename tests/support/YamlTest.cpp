@@ -314,3 +314,46 @@ TEST(Yaml, LoadNamesTheFile) {
   EXPECT_EQ(toText(YamlDocument::load(folder / "absent.yaml").takeError()),
             folder / "absent.yaml" + ": error: cannot open: No such file or directory");
 }
+
+TEST(Yaml, NumbersThatAreNoneOrTooLargeAreRefused) {
+  auto read = [](YamlReader &reader) {
+    double clock = 0;
+    std::vector<double> scales;
+    int64_t steps = 0;
+    reader.read("clock", clock);
+    reader.read("scales", scales);
+    reader.read("steps", steps);
+  };
+  for (const char *text : {"1e999", "-1e999", ".inf", "inf", "nan", ".nan", "NaN", "1e", "0x"})
+    EXPECT_EQ(readError(fmt::format("clock: {}\n", text), read),
+              fmt::format("f.yaml:1:8: error: clock is '{}', expected a number", text));
+  EXPECT_EQ(readError("scales: [1, 1e999]\n", read),
+            "f.yaml:1:13: error: scales[1] is '1e999', expected one number");
+  for (const char *text : {"9223372036854775808", "1e3", "1.0", "-9223372036854775809"})
+    EXPECT_EQ(readError(fmt::format("steps: {}\n", text), read),
+              fmt::format("f.yaml:1:8: error: steps is '{}', expected an integer", text));
+}
+
+TEST(Yaml, WhatIsNotUtf8IsRefusedWithItsPlace) {
+  EXPECT_EQ(parseError("name: small\nchip: gr\xfc\xdf.yaml\n"),
+            "f.yaml:2:9: error: not UTF-8; save the file as UTF-8");
+  EXPECT_EQ(parseError("größe: 1\n"), "no error");
+  EXPECT_EQ(overrideError("", "chip=gr\xfc\xdf.yaml"),
+            "--set chip:1:3: error: not UTF-8; save the file as UTF-8");
+}
+
+// The whole of another file was quoted, in many lines.
+TEST(Yaml, ValuesInErrorsAreShortAndInOneLine) {
+  std::string text = "<sdf3>\n";
+  for (int i = 0; i < 100; ++i)
+    text += "  <actor name='a'/>\n";
+  EXPECT_EQ(readError(text, readTile),
+            "f.yaml:1:1: error: the file is '<sdf3> <actor name='a'/> <actor name='a'/> <actor "
+            "name='a'/> <actor name='a'/> <…', expected a mapping of keys");
+  for (const char *document :
+       {"\"a\\nb\": 1\n", "\"a\\nb\": 1\n\"a\\nb\": 2\n", "tile: \"a\\nb\"\n", "tile: {rows: \"\\n\"}"}) {
+    std::string error = parseError(document);
+    error = error == "no error" ? readError(document, readTile) : error;
+    EXPECT_THAT(error, testing::AllOf(HasSubstr("error: "), testing::Not(HasSubstr("\n"))));
+  }
+}
