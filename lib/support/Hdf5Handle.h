@@ -58,10 +58,6 @@ inline bool hdf5Exists(hid_t file, llvm::StringRef name) {
   return true;
 }
 
-/// Whether the texts of variable length in a data set have the lengths that they claim; those in
-/// packed chunks are not looked at.
-bool hdf5TextsFit(hid_t file, const std::string &path, hid_t set, uint64_t count);
-
 /// Creation properties without the time of creation, which would make two runs differ.
 Hdf5Handle hdf5Timeless(hid_t objectClass);
 

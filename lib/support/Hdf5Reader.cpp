@@ -1,6 +1,6 @@
 #include "lib/support/Hdf5.h"
 
-#include "lib/support/Hdf5Handle.h"
+#include "lib/support/Hdf5Checks.h"
 
 #include "fmt/format.h"
 
@@ -50,37 +50,39 @@ struct Source {
   }
 };
 
-/// Whether the file is large enough for the values that it declares: damaged extents must not
-/// become an allocation. Deflate packs at most 1:1032. Neither is the stored size to be believed.
-bool isPlausible(hid_t file, const Source &set) {
-  hsize_t size = 0;
-  if (set.count() < 0 || H5Fget_filesize(file, &size) < 0)
-    return false;
-  double needed = static_cast<double>(set.count()) * static_cast<double>(H5Tget_size(set.type));
-  return needed <=
-         65536 + 1100.0 * static_cast<double>(std::min(H5Dget_storage_size(set.object), size));
+/// An error unless the name leads to something within the file.
+llvm::Error checkWay(hid_t file, const std::string &path, const std::string &name,
+                     const std::string &label) {
+  Hdf5Way way = hdf5Find(file, name);
+  if (way.end == Hdf5Way::End::Inside)
+    return llvm::Error::success();
+  return inputError(path, way.end == Hdf5Way::End::Outside ? way.problem : label + " is absent");
 }
 
 llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::string &name) {
   std::string label = fmt::format("data set '{}'", name);
-  if (!hdf5Exists(file, name))
-    return inputError(path, fmt::format("{} is absent", label));
+  SPINDLE_RETURN_IF_ERROR(checkWay(file, path, name, label));
   Hdf5Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
   if (set < 0)
     return inputError(path, fmt::format("'{}' is not a data set", name));
+  if (std::optional<std::string> problem = hdf5StorageProblem(file, set))
+    return inputError(path, label + " " + *problem);
   Hdf5Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
-  Source source{path, label, std::move(set), std::move(type), std::move(space), false};
-  if (!isPlausible(file, source) || (H5Tis_variable_str(source.type) > 0 &&
-                                     !hdf5TextsFit(file, path, source.object, source.count())))
-    return source.damaged();
-  return source;
+  return Source{path, label, std::move(set), std::move(type), std::move(space), false};
+}
+
+/// Whether the library can read the values without leaving what the file holds.
+bool isSound(hid_t file, const Source &source) {
+  bool isText = H5Tis_variable_str(source.type) > 0;
+  return isText ? hdf5TextsFit(file, source.path, source.object, source.count())
+                : hdf5ChunksFit(source.object);
 }
 
 llvm::Expected<Source> openAttribute(hid_t file, const std::string &path, const std::string &object,
                                      const std::string &name) {
   std::string label = fmt::format("attribute '{}' of '{}'", name, object);
-  if (!hdf5Exists(file, object) ||
-      H5Aexists_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT) <= 0)
+  SPINDLE_RETURN_IF_ERROR(checkWay(file, path, object, label));
+  if (H5Aexists_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT) <= 0)
     return inputError(path, fmt::format("{} is absent", label));
   Hdf5Handle attribute(
       H5Aopen_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
@@ -171,13 +173,14 @@ template <typename T>
 llvm::Error readSet(hid_t file, const std::string &path, const std::string &name,
                     std::vector<T> &values) {
   SPINDLE_ASSIGN(Source source, openSet(file, path, name));
-  return readValues(source, values);
+  return isSound(file, source) ? readValues(source, values) : source.damaged();
 }
 
 } // namespace
 
 llvm::Expected<Hdf5Reader> Hdf5Reader::open(const std::string &path) {
   silenceHdf5();
+  confineHdf5();
   if (access(path.c_str(), R_OK) != 0)
     return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));
   std::error_code status;
@@ -200,9 +203,8 @@ Hdf5Reader::~Hdf5Reader() {
 }
 
 llvm::Expected<Hdf5Kind> Hdf5Reader::kind(const std::string &name) const {
-  Hdf5Handle object(hdf5Exists(file, name) ? H5Oopen(file, name.c_str(), H5P_DEFAULT)
-                                           : H5I_INVALID_HID,
-                    H5Oclose);
+  SPINDLE_RETURN_IF_ERROR(checkWay(file, path, name, fmt::format("'{}'", name)));
+  Hdf5Handle object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
   if (object < 0)
     return inputError(path, fmt::format("'{}' is absent", name));
   if (H5Iget_type(object) == H5I_GROUP)
@@ -222,7 +224,9 @@ llvm::Expected<Hdf5Kind> Hdf5Reader::kind(const std::string &name) const {
   }
 }
 
-bool Hdf5Reader::has(const std::string &name) const { return hdf5Exists(file, name); }
+bool Hdf5Reader::has(const std::string &name) const {
+  return hdf5Find(file, name).end != Hdf5Way::End::Absent;
+}
 
 llvm::Expected<std::vector<uint64_t>> Hdf5Reader::shape(const std::string &name) const {
   SPINDLE_ASSIGN(Source source, openSet(file, path, name));
@@ -235,9 +239,8 @@ llvm::Expected<std::vector<uint64_t>> Hdf5Reader::shape(const std::string &name)
 }
 
 llvm::Expected<std::vector<std::string>> Hdf5Reader::members(const std::string &group) const {
-  Hdf5Handle handle(hdf5Exists(file, group) ? H5Gopen2(file, group.c_str(), H5P_DEFAULT)
-                                            : H5I_INVALID_HID,
-                    H5Gclose);
+  SPINDLE_RETURN_IF_ERROR(checkWay(file, path, group, fmt::format("group '{}'", group)));
+  Hdf5Handle handle(H5Gopen2(file, group.c_str(), H5P_DEFAULT), H5Gclose);
   H5G_info_t info;
   if (handle < 0 || H5Gget_info(handle, &info) < 0)
     return inputError(path, fmt::format("group '{}' is absent", group));

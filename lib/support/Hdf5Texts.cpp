@@ -6,7 +6,7 @@
 // of an object in it (4); the heap is `GCOL`, version (4), size (8), then objects: number (2),
 // references (2), zeros (4), size (8), bytes padded to eight. HDF5 File Format Specification 3.0,
 // section III.E.
-#include "lib/support/Hdf5Handle.h"
+#include "lib/support/Hdf5Checks.h"
 
 #include "llvm/Support/Endian.h"
 
@@ -29,8 +29,12 @@ public:
   /// Whether the descriptors at `at` name objects of their length.
   bool fit(uint64_t at, uint64_t count) {
     std::string descriptors;
-    if (count > size / descriptorSize || !read(at, count * descriptorSize, descriptors))
-      return false;
+    return count <= size / descriptorSize && read(at, count * descriptorSize, descriptors) &&
+           fit(descriptors);
+  }
+
+  bool fit(const std::string &descriptors) {
+    uint64_t count = descriptors.size() / descriptorSize;
     for (const char *text = descriptors.data(); count > 0; --count, text += descriptorSize) {
       uint64_t heap = llvm::support::endian::read64le(text + 4);
       if (heap == 0) // no text
@@ -90,10 +94,14 @@ bool hdf5TextsFit(hid_t file, const std::string &path, hid_t set, uint64_t count
   if (creation < 0 || H5Pget_userblock(creation, &base) < 0 ||
       H5Pget_sizes(creation, &addressSize, &lengthSize) < 0 || addressSize != 8 || lengthSize != 8)
     return false;
-  haddr_t at = H5Dget_offset(set);
-  if (at == HADDR_UNDEF) // nothing is stored, or packed chunks
+  Texts texts(path, base);
+  if (haddr_t at = H5Dget_offset(set); at != HADDR_UNDEF)
+    return texts.fit(at, count);
+  if (H5Dget_storage_size(set) == 0)
     return true;
-  return Texts(path, base).fit(at, count);
+  Hdf5Handle properties(H5Dget_create_plist(set), H5Pclose);
+  return H5Pget_layout(properties) == H5D_CHUNKED &&
+         hdf5VisitChunks(set, [&](const std::string &chunk) { return texts.fit(chunk); });
 }
 
 } // namespace spindle
