@@ -1,12 +1,14 @@
 #include "lib/core/Sdf3Xml.h"
 
 #include "lib/support/File.h"
+#include "lib/support/TextPlace.h"
 
 #include "fmt/format.h"
 #include "pugixml.hpp"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 
 namespace spindle {
@@ -47,11 +49,7 @@ public:
 
 private:
   std::string placeAt(ptrdiff_t offset) const {
-    size_t at = std::min(text.size(), static_cast<size_t>(std::max<ptrdiff_t>(offset, 0)));
-    size_t line = 1 + static_cast<size_t>(std::count(text.begin(), text.begin() + at, '\n'));
-    size_t lineEnd = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-    return fmt::format("{}:{}:{}", path, line,
-                       lineEnd == std::string::npos ? at + 1 : at - lineEnd);
+    return textPlace(path, text, static_cast<size_t>(std::max<ptrdiff_t>(offset, 0)));
   }
   std::string placeOf(pugi::xml_node node) const { return placeAt(node.offset_debug()); }
 
@@ -135,7 +133,10 @@ private:
     std::vector<bool> timed(graph.actors.size(), false);
     for (pugi::xml_node node : properties.children("actorProperties")) {
       SPINDLE_ASSIGN(ActorId actor, actorOf(node, "actor"));
-      pugi::xml_node processor = node.find_child_by_attribute("processor", "default", "true");
+      pugi::xml_node processor; // SDF3 overwrites one default processor by the next
+      for (pugi::xml_node each : node.children("processor"))
+        if (llvm::StringRef(each.attribute("default").as_string()) == "true")
+          processor = each;
       if (pugi::xml_node time = processor.child("executionTime")) {
         SPINDLE_ASSIGN(graph.actors[actor].executionTime, number<uint64_t>(time, "time", 0));
         timed[actor] = true;
@@ -166,6 +167,14 @@ private:
 };
 
 } // namespace
+
+bool isSdf3Xml(const std::string &path) {
+  if (llvm::StringRef(path).ends_with_insensitive(".xml"))
+    return true;
+  std::ifstream stream(path);
+  char first = 0;
+  return stream >> first && first == '<'; // what JSON and YAML do not begin with
+}
 
 llvm::Expected<SdfGraph> readSdf3Xml(const std::string &path) {
   SPINDLE_ASSIGN(std::string text, readFile(path));

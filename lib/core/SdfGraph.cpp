@@ -1,8 +1,8 @@
 #include "lib/core/SdfGraph.h"
 
-#include "lib/core/JsonUnsigned.h"
 #include "lib/core/Sdf3Xml.h"
 #include "lib/support/File.h"
+#include "lib/support/JsonValues.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringRef.h"
@@ -51,11 +51,10 @@ Json toJson(const SdfGraph &graph) {
 
 SdfGraph graphFromJson(const Json &json) {
   SdfGraph graph;
-  graph.name = json.at("name").get<std::string>();
-  for (const Json &actor : json.at("actors"))
-    graph.actors.push_back(
-        {actor.at("name").get<std::string>(), unsignedAt<uint64_t>(actor, "execution_time")});
-  for (const Json &channel : json.at("channels"))
+  graph.name = textAt(json, "name");
+  for (const Json &actor : listAt(json, "actors"))
+    graph.actors.push_back({textAt(actor, "name"), unsignedAt<uint64_t>(actor, "execution_time")});
+  for (const Json &channel : listAt(json, "channels"))
     graph.channels.push_back(
         {unsignedAt<ActorId>(channel, "source"), unsignedAt<ActorId>(channel, "target"),
          unsignedAt<uint32_t>(channel, "produce"), unsignedAt<uint32_t>(channel, "consume"),
@@ -88,7 +87,7 @@ llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph) {
 }
 
 llvm::Expected<SdfGraph> readSdfGraph(const std::string &path) {
-  if (llvm::StringRef(path).ends_with(".xml"))
+  if (isSdf3Xml(path))
     return readSdf3Xml(path);
   SPINDLE_ASSIGN(Json json, readJson(path, kSdfGraphFormat));
   SPINDLE_ASSIGN(SdfGraph graph, parseJson<SdfGraph>(path, json, graphFromJson));

@@ -36,7 +36,7 @@ struct SdfGraph {
 llvm::Error verify(const SdfGraph &graph);
 
 llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph); // JSON
-llvm::Expected<SdfGraph> readSdfGraph(const std::string &path); // JSON, or SDF3 XML by .xml
+llvm::Expected<SdfGraph> readSdfGraph(const std::string &path); // JSON or SDF3 XML
 llvm::Error writeSdfDot(const std::string &path, const SdfGraph &graph); // Graphviz
 
 } // namespace spindle

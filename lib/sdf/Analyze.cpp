@@ -72,7 +72,7 @@ llvm::Expected<SdfAnalysis> analyze(const SdfGraph &graph, const SdfOptions &opt
 
   EventGraph events = expand(graph, analysis.repetitions);
   std::optional<CriticalCycle> critical = maximumCycleRatio(events);
-  if (!critical || critical->ratio.time == 0)
+  if (!critical)
     return inputError(place, "nothing limits the throughput: no cycle of channels takes time; give "
                              "an actor that does one firing at a time a channel to itself with one "
                              "initial token");

@@ -17,7 +17,7 @@ struct Component {
   std::vector<Precedence> edges; // ends are indices into `nodes`
 };
 
-/// The components that hold a cycle.
+/// The components that hold a cycle that takes time.
 std::vector<Component> cyclicComponents(const EventGraph &graph) {
   std::vector<std::pair<uint32_t, uint32_t>> arcs;
   for (const Precedence &edge : graph.edges)
@@ -37,7 +37,11 @@ std::vector<Component> cyclicComponents(const EventGraph &graph) {
     if (componentOf[edge.source] == componentOf[edge.target])
       components[componentOf[edge.source]].edges.push_back(
           {local[edge.source], local[edge.target], edge.delay});
-  std::erase_if(components, [](const Component &component) { return component.edges.empty(); });
+  std::erase_if(components, [](const Component &component) {
+    auto isZero = [](uint64_t time) { return time == 0; };
+    return component.edges.empty() ||
+           std::all_of(component.times.begin(), component.times.end(), isZero);
+  });
   return components;
 }
 
@@ -50,7 +54,8 @@ CriticalCycle toCycle(const Component &component, const std::vector<Precedence> 
     delay += edge.delay;
     cycle.nodes.push_back(component.nodes[edge.source]);
   }
-  cycle.ratio = CycleRatio::of(time, delay);
+  if (!edges.empty())
+    cycle.ratio = CycleRatio::of(time, delay);
   return cycle;
 }
 
@@ -59,7 +64,8 @@ struct Weights {
   double delay;
 };
 
-/// Howard's algorithm; may stop short of the optimum by its tolerance.
+/// Howard's algorithm; may stop short of the optimum by its tolerance. Where it finds no cycle that
+/// takes time, the ratio is 0.
 CriticalCycle howard(const Component &component) {
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS,
                                       boost::no_property, Weights>;

@@ -53,14 +53,14 @@ TEST(SdfGraph, FaultsOfAFileNameTheFile) {
 }
 
 TEST(SdfGraph, RefusesNumbersThatAreNotWholeOrFit) {
-  for (const char *number : {"-1", "1.5", "4294967296", "\"1\""}) {
+  for (const char *number : {"-1", "1.5", "4294967296", "1e+30", "18446744073709551615", "null", "true"}) {
     std::string path =
         written("number.json", std::string(R"({"format": "spindle-sdf-graph", "version": 1,
       "name": "g", "actors": [{"name": "a", "execution_time": 1}], "channels": [{"source": )") +
                                    number + R"(, "target": 0, "produce": 1,
       "consume": 1, "initial_tokens": 1, "token_bits": 0}]})");
     EXPECT_THAT(toText(readSdfGraph(path).takeError()),
-                testing::AllOf(HasSubstr(path), HasSubstr(std::string("source is ") + number),
+                testing::AllOf(HasSubstr(path), HasSubstr(std::string("channels[0].source is ") + number),
                                HasSubstr("expected a whole number from 0 to 4294967295")));
   }
 }
@@ -115,6 +115,31 @@ TEST(Sdf3Xml, ReadsRatesTokensAndTheTimeOfTheDefaultProcessor) {
   auto graph = readSdfGraph(written("good.xml", sdf3(goodChannel, goodPorts, goodProperties)));
   ASSERT_TRUE(bool(graph)) << toText(graph.takeError());
   EXPECT_EQ(*graph, (SdfGraph{"g", {{"a", 5}, {"b", 6}}, {{0, 1, 2, 3, 4, 8}}}));
+}
+
+// SDF3 overwrites one default processor by the next one of an actor.
+TEST(Sdf3Xml, TheLastOfSeveralDefaultProcessorsCounts) {
+  auto processor = [](const std::string &time, const char *marked) {
+    return "<processor type=\"t" + time + "\"" + marked + "><executionTime time=\"" + time +
+           "\"/></processor>";
+  };
+  auto timeOfA = [&](const std::string &processors) {
+    std::string properties =
+        "<actorProperties actor=\"a\">" + processors + "</actorProperties>" + timeOf("b", "6");
+    auto graph = readSdfGraph(written("default.xml", sdf3(goodChannel, goodPorts, properties)));
+    EXPECT_TRUE(bool(graph)) << toText(graph.takeError());
+    return graph->actors[0].executionTime;
+  };
+  const char *marked = " default=\"true\"";
+  EXPECT_EQ(timeOfA(processor("8", marked) + processor("4", marked)), 4u);
+  EXPECT_EQ(timeOfA(processor("4", marked) + processor("8", marked) + processor("9", "")), 8u);
+  EXPECT_EQ(timeOfA(processor("8", " default=\"false\"") + processor("4", marked)), 4u);
+}
+
+TEST(Sdf3Xml, IsKnownByItsContentToo) {
+  std::string text = sdf3(goodChannel, goodPorts, goodProperties);
+  for (const char *name : {"graph.XML", "graph.sdf", "graph"})
+    EXPECT_TRUE(bool(readSdfGraph(written(name, "\n " + text)))) << name;
 }
 
 TEST(Sdf3Xml, ErrorsNameThePlace) {

@@ -65,7 +65,7 @@ TEST(Analyze, LatencyOfTheVideoDecoderInClosedForm) {
   if (path.empty())
     GTEST_SKIP() << "test data absent: sdf/h263decoder.xml (set SPINDLE_DATA)";
   // vld, then 594 times iq one after another, the last block through idct, then mc.
-  EXPECT_EQ(analyzed(*readSdfGraph(path)).latency, 26018u + 594 * 559 + 486 + 10958);
+  EXPECT_EQ(analyzed(*readSdfGraph(path)).latency, 13009u + 594 * 559 + 486 + 5479);
 }
 
 // Two actors in a circle with d tokens: the circle passes d iterations per turn, an actor with a
