@@ -5,6 +5,7 @@
 #include "tests/support/TemporaryFolder.h"
 
 #include "png.h"
+#include "zlib.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;
@@ -247,6 +248,34 @@ TEST_F(Headers, TheCalibrationSetHasFilesOfItsOwn) {
   options.calibration->skip = 1;
   EXPECT_EQ(toText(loadCalibration(options, PathResolver()).takeError()),
             "f.yaml:2:3: error: skip is 1, the data set has only 1 samples");
+}
+
+TEST_F(Headers, PackedImagesAreReadUpToWhatTheySay) {
+  auto pack = [&](const std::string &name, const std::string &bytes) {
+    gzFile file = gzopen((folder / name).c_str(), "wb1");
+    gzwrite(file, bytes.data(), unsigned(bytes.size()));
+    gzclose(file);
+    return folder / name;
+  };
+  std::string zeros(40 << 20, '\0');
+  useIdx("", idxWord(0x801) + idxWord(1) + "\1");
+  options.test.images =
+      pack("i.gz", idxWord(0x803) + idxWord(1) + idxWord(2) + idxWord(2) + zeros);
+  EXPECT_EQ(loadError(options), folder / "i.gz" + ": error: holds more bytes of images, its header "
+                                                  "says 4: it is cut off or damaged");
+  pack("i.gz", idxWord(0x803) + idxWord(1) + idxWord(1 << 13) + idxWord(1 << 13) + zeros);
+  EXPECT_THAT(sameError(), HasSubstr("i.gz: error: its header says 67108864 bytes of images, "
+                                     "expected at most 33554432 in a packed file of "));
+  options.test.images =
+      pack("i.gz", idxWord(0x803) + idxWord(1) + idxWord(2) + idxWord(2) + "123");
+  EXPECT_EQ(headerError(), ""); // only unpacking shows what is not there
+  EXPECT_THAT(loadError(options), HasSubstr("holds 3 bytes of images, its header says 4"));
+}
+
+TEST_F(Headers, LargeImagesOfSmallFilesAreRefused) {
+  usePng("set/a/1.png", 8192, 8192);
+  EXPECT_THAT(sameError(), HasSubstr("1.png: error: image of 8192 rows, 8192 columns has 67108864 "
+                                     "values, expected at most "));
 }
 
 } // namespace
