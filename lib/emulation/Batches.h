@@ -1,18 +1,14 @@
 // Work on many samples, batch by batch, on several threads.
 #pragma once
 
+#include "lib/core/Progress.h"
 #include "lib/support/Error.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
-#include <functional>
 
 namespace spindle {
-
-/// Called after every batch with the samples done so far and all of them; from one thread at a
-/// time.
-using Progress = std::function<void(uint64_t done, uint64_t all)>;
 
 using BatchWork = llvm::function_ref<llvm::Error(size_t thread, size_t first, size_t count)>;
 /// What a thread does when there are no batches left.

@@ -24,7 +24,7 @@ public:
     best = slots;
   }
 
-  Slots run(uint64_t moves) {
+  Slots run(uint64_t moves, const Progress &progress) {
     // The window shrinks while fewer than 44 % of the moves are taken: Betz & Rose, "VPR: a new
     // packing, placement and routing tool for FPGA research", FPL 1997.
     double widest = std::max(problem.mesh.columns, problem.mesh.rows), window = widest;
@@ -37,6 +37,8 @@ public:
       window = std::clamp(window, 1.0, widest);
       temperature =
           batch + 1 < warmBatches ? first * std::pow(coolest, double(batch + 1) / warmBatches) : 0;
+      if (progress)
+        progress((batch + 1) * tried, batches * tried);
     }
     return best;
   }
@@ -147,8 +149,9 @@ private:
 
 } // namespace
 
-Slots placeByAnnealing(const PlacementProblem &problem, const MappingOptions &options) {
-  Slots start = placeGreedily(problem, options);
+Slots placeByAnnealing(const PlacementProblem &problem, const MappingOptions &options,
+                       const Progress &progress) {
+  Slots start = placeGreedily(problem, options, progress);
   if (problem.clusters == 0)
     return start;
   [[maybe_unused]] int64_t startCost = costOf(problem, start);
@@ -156,7 +159,7 @@ Slots placeByAnnealing(const PlacementProblem &problem, const MappingOptions &op
   if (moves == 0)
     moves = std::clamp<uint64_t>(uint64_t(problem.clusters) * 8000, 200'000, 5'000'000);
   Annealing annealing(problem, std::move(start), static_cast<uint64_t>(options.seed));
-  Slots best = annealing.run(moves);
+  Slots best = annealing.run(moves, progress);
   assert(costOf(problem, best) - startCost == annealing.gain());
   return best;
 }

@@ -85,7 +85,7 @@ private:
 
 } // namespace
 
-Slots placeGreedily(const PlacementProblem &problem, const MappingOptions &) {
+Slots placeGreedily(const PlacementProblem &problem, const MappingOptions &, const Progress &) {
   return Greedy(problem).run();
 }
 

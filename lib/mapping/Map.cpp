@@ -12,7 +12,7 @@ namespace {
 
 struct Strategy {
   const char *name;
-  Slots (*place)(const PlacementProblem &, const MappingOptions &);
+  Slots (*place)(const PlacementProblem &, const MappingOptions &, const Progress &);
 };
 
 /// In the order of PlacementAlgorithm.
@@ -27,7 +27,7 @@ double meanOfRandom(const PlacementProblem &spikeHops) {
   for (uint32_t seed = 0; seed < randomSeeds; ++seed) {
     MappingOptions options;
     options.seed = seed;
-    sum += static_cast<double>(costOf(spikeHops, placeRandomly(spikeHops, options)));
+    sum += static_cast<double>(costOf(spikeHops, placeRandomly(spikeHops, options, {})));
   }
   return sum / randomSeeds;
 }
@@ -45,7 +45,7 @@ void readMappingOptions(YamlReader &reader, MappingOptions &options) {
 }
 
 llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
-                            const MappingOptions &options) {
+                            const MappingOptions &options, const Progress &progress) {
   SPINDLE_RETURN_IF_ERROR(verify(clustering));
   if (clustering.clusters.size() > chip.crossbars())
     return inputError(chip.path,
@@ -57,7 +57,7 @@ llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
   SPINDLE_ASSIGN(PlacementProblem spikeHops,
                  placementProblem(clustering, chip, PlacementObjective::SpikeHops));
   const Strategy &strategy = strategies[static_cast<size_t>(options.algorithm)];
-  Slots slots = strategy.place(problem, options);
+  Slots slots = strategy.place(problem, options, progress);
 
   Mapping mapping;
   mapping.algorithm = strategy.name;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lib/core/Mapping.h"
+#include "lib/core/Progress.h"
 #include "lib/support/Yaml.h"
 
 namespace spindle {
@@ -28,7 +29,8 @@ void readMappingOptions(YamlReader &reader, MappingOptions &options);
 /// Places every cluster on its own crossbar and routes the links, first along x, then along y; the
 /// host stands at tile 0. The result names the mean spike hops of the random placements with seeds
 /// 0 to 9 beside its own. Errors: more clusters than crossbars, an objective without prices.
+/// Progress counts moves of annealing.
 llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
-                            const MappingOptions &options);
+                            const MappingOptions &options, const Progress &progress = {});
 
 } // namespace spindle

@@ -6,7 +6,8 @@
 
 namespace spindle {
 
-Slots placeRandomly(const PlacementProblem &problem, const MappingOptions &options) {
+Slots placeRandomly(const PlacementProblem &problem, const MappingOptions &options,
+                    const Progress &) {
   CounterRandom random(static_cast<uint64_t>(options.seed));
   Slots slots(problem.slots());
   std::iota(slots.begin(), slots.end(), 0);

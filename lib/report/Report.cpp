@@ -14,6 +14,10 @@ static constexpr FileFormat kReportFormat = {"spindle-report", 1};
 static Json buildFrom(const StageFiles &files) {
   Json report = jsonHeader(kReportFormat);
   report["stages"] = files.present;
+  if (!files.outdated.empty())
+    report["outdated"] = files.outdated;
+  if (files.failure)
+    report["failed"] = {{"stage", files.failure->stage}, {"error", files.failure->error}};
   if (files.ann)
     report["ann"] = annSection(*files.ann);
   if (files.conversion)

@@ -13,7 +13,8 @@ static llvm::Error readPresent(StageFiles &files, const std::string &folder, con
                                std::optional<Noun> &target, Read read) {
   std::string path = (std::filesystem::path(folder) / name).string();
   std::error_code status;
-  if (!std::filesystem::exists(path, status))
+  if (!std::filesystem::exists(path, status) ||
+      std::find(files.outdated.begin(), files.outdated.end(), name) != files.outdated.end())
     return llvm::Error::success();
   SPINDLE_ASSIGN(target, read(path));
   files.present.push_back(name);
@@ -86,9 +87,37 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
   return llvm::Error::success();
 }
 
+/// What run.json tells of the files: which are outdated, and how the run ended.
+static llvm::Error readRecord(StageFiles &files, const std::string &folder) {
+  SPINDLE_ASSIGN(RunRecord record,
+                 readRunRecord((std::filesystem::path(folder) / "run.json").string()));
+  files.failure = record.failure;
+  FolderHashes hashes(folder);
+  SPINDLE_ASSIGN(std::vector<std::string> stages, outdatedStages(record, hashes));
+  for (const std::string &stage : stages)
+    for (const auto &[name, hash] : record.find(stage)->outputs) {
+      SPINDLE_ASSIGN(std::string now, hashes.of(name));
+      if (now == hash)
+        files.outdated.push_back(name);
+    }
+  std::sort(files.outdated.begin(), files.outdated.end());
+  return llvm::Error::success();
+}
+
+bool hasFigures(const std::string &folder) {
+  using namespace stage_file;
+  std::error_code ignored;
+  for (const char *name : {kAnn, kConversion, kEmulation, kStatistics, kDiagnosis, kClusters,
+                           kSdfGraph, kSdfAnalysis, kMapping, kChip})
+    if (std::filesystem::exists(std::filesystem::path(folder) / name, ignored))
+      return true;
+  return false;
+}
+
 llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   using namespace stage_file;
   StageFiles files;
+  SPINDLE_RETURN_IF_ERROR(readRecord(files, folder));
   auto read = [&](const char *name, auto &target, auto reader) {
     return readPresent(files, folder, name, target, reader);
   };

@@ -6,6 +6,7 @@
 #include "lib/core/Diagnosis.h"
 #include "lib/core/Evaluation.h"
 #include "lib/core/Mapping.h"
+#include "lib/core/RunRecord.h"
 #include "lib/core/SdfAnalysis.h"
 #include "lib/core/SpikeStatistics.h"
 #include "lib/core/SpikeTrace.h"
@@ -33,7 +34,9 @@ inline constexpr const char *kChip = "80-chip.json";
 
 /// What there is of a run; a stage that was not reached is absent.
 struct StageFiles {
-  std::vector<std::string> present; // file names, ascending
+  std::vector<std::string> present;  // file names, ascending
+  std::vector<std::string> outdated; // there, but older than what they were made from: not read
+  std::optional<RunRecord::Failure> failure; // that ended the run
   std::optional<AnnEvaluation> ann;
   std::optional<ConversionSummary> conversion;
   std::optional<EmulationSummary> emulation;
@@ -48,8 +51,11 @@ struct StageFiles {
   std::optional<ChipStats> chip;
 };
 
-/// Reads every stage file of `folder`. Errors: none is there, one is damaged, or two do not belong
-/// to the same run (a stage was run again and the ones behind it were not).
+/// Reads every stage file of `folder` that `run.json`, where there is one, does not tell to be
+/// outdated. Errors: none is there, one is damaged, or two do not belong to the same run.
 llvm::Expected<StageFiles> readStageFiles(const std::string &folder);
+
+/// Whether some stage left figures for a report.
+bool hasFigures(const std::string &folder);
 
 } // namespace spindle

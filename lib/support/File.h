@@ -17,10 +17,12 @@ struct FileFormat {
 /// The bytes of a file.
 llvm::Expected<std::string> readFile(const std::string &path);
 
-/// The bytes of a file, unpacked when they start with the gzip magic number.
+/// The bytes of a file, unpacked when they start with the gzip magic number, as far as
+/// UnpackedLimit.h allows.
 llvm::Expected<std::string> readMaybeGzip(const std::string &path);
 
 /// Writes to a temporary name beside `path`, then renames: readers see the old file or the new one.
+/// What is no file, such as /dev/null or a pipe, is written into.
 llvm::Error writeFile(const std::string &path, const std::string &bytes);
 
 } // namespace spindle

@@ -1,7 +1,7 @@
 // HDF5 files: arrays, texts and attributes, without a byte that depends on the time.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "lib/support/TemporaryFile.h"
 
 #include <cstdint>
 #include <string>
@@ -51,9 +51,10 @@ public:
   llvm::Error close();
 
 private:
-  Hdf5Writer(std::string name, int64_t id, Hdf5Packing how)
-      : path(std::move(name)), file(id), packing(how) {}
+  Hdf5Writer(std::string name, TemporaryFile whole, int64_t id, Hdf5Packing how)
+      : path(std::move(name)), temporary(std::move(whole)), file(id), packing(how) {}
   std::string path;
+  TemporaryFile temporary;
   int64_t file;
   Hdf5Packing packing;
 };

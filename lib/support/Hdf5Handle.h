@@ -28,8 +28,13 @@ private:
   herr_t (*release)(hid_t);
 };
 
-/// The library prints its error stack by itself; ours are returned.
-inline void silenceHdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+/// Before the first call of the library. It prints its errors by itself; ours are returned. At the
+/// end of the process it would write what is still open, and on a full disk stop with a
+/// segmentation fault; what is open then is a file that nobody wants.
+inline void silenceHdf5() {
+  H5dont_atexit();
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 inline hid_t hdf5Type(double) { return H5T_NATIVE_DOUBLE; }
 inline hid_t hdf5Type(float) { return H5T_NATIVE_FLOAT; }

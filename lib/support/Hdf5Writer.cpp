@@ -5,7 +5,6 @@
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 namespace spindle {
@@ -34,8 +33,6 @@ namespace {
 
 constexpr hsize_t compressAbove = 4096; // elements; below it saves nothing worth the time
 constexpr hsize_t chunkElements = 16384;
-
-std::string temporaryName(const std::string &path) { return path + ".part"; }
 
 llvm::Error writeVector(hid_t file, const std::string &path, const std::string &name, hid_t type,
                         const void *values, const std::vector<hsize_t> &shape,
@@ -95,35 +92,23 @@ llvm::Error writeAttribute(hid_t file, const std::string &path, const std::strin
 llvm::Expected<Hdf5Writer> Hdf5Writer::create(const std::string &path, Hdf5Packing packing) {
   silenceHdf5();
   Hdf5Handle properties = hdf5Timeless(H5P_FILE_CREATE);
-  hid_t file = H5Fcreate(temporaryName(path).c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT);
+  TemporaryFile temporary(path);
+  hid_t file = H5Fcreate(temporary.path().c_str(), H5F_ACC_EXCL, properties, H5P_DEFAULT);
   if (file < 0)
     return inputError(path, "cannot write; does the folder exist?");
-  return Hdf5Writer(path, file, packing);
+  return Hdf5Writer(path, std::move(temporary), file, packing);
 }
 
 Hdf5Writer::Hdf5Writer(Hdf5Writer &&other) noexcept
-    : path(std::move(other.path)), file(std::exchange(other.file, H5I_INVALID_HID)),
-      packing(other.packing) {}
+    : path(std::move(other.path)), temporary(std::move(other.temporary)),
+      file(std::exchange(other.file, H5I_INVALID_HID)), packing(other.packing) {}
 
-Hdf5Writer::~Hdf5Writer() {
-  if (file < 0)
-    return;
-  H5Fclose(file);
-  std::error_code ignored;
-  std::filesystem::remove(temporaryName(path), ignored);
-}
+Hdf5Writer::~Hdf5Writer() = default;
 
 llvm::Error Hdf5Writer::close() {
-  std::string temporary = temporaryName(path);
-  std::error_code status;
-  if (H5Fclose(std::exchange(file, H5I_INVALID_HID)) < 0) {
-    std::filesystem::remove(temporary, status);
+  if (H5Fclose(std::exchange(file, H5I_INVALID_HID)) < 0)
     return inputError(path, "cannot write; is the disk full?");
-  }
-  std::filesystem::rename(temporary, path, status);
-  if (status)
-    return inputError(path, "cannot write: " + status.message());
-  return llvm::Error::success();
+  return temporary.keep();
 }
 
 llvm::Error Hdf5Writer::write(const std::string &name, const std::vector<double> &values) {

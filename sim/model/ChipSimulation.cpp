@@ -96,7 +96,7 @@ static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
 
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
-                                       const ChipOptions &options) {
+                                       const ChipOptions &options, const Progress &progress) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
   StepSimulation simulation(clustering, mapping, chip);
   size_t samples = std::min<size_t>(options.samples, trace.recorded.size());
@@ -107,6 +107,8 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
           left.take_while([&](const Spike &spike) { return spike.step == step; });
       left = left.drop_front(now.size());
       SPINDLE_RETURN_IF_ERROR(simulation.run(now));
+      if (progress)
+        progress(sample * trace.steps + step + 1, samples * trace.steps);
     }
   }
   ChipStats stats = statsOf(simulation, chip);

@@ -5,6 +5,7 @@
 #include "lib/core/ChipStats.h"
 #include "lib/core/Clustering.h"
 #include "lib/core/Mapping.h"
+#include "lib/core/Progress.h"
 
 namespace spindle {
 
@@ -22,9 +23,9 @@ void readChipOptions(YamlReader &reader, ChipOptions &options);
 
 /// Simulates the first recorded samples, one after the other, step by step (StepSimulation.h):
 /// cycles, packets and their latency, link loads, events per tile, energy by part. The time is
-/// proportional to spikes × destinations × hops.
+/// proportional to spikes × destinations × hops. Progress counts steps.
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
-                                       const ChipOptions &options);
+                                       const ChipOptions &options, const Progress &progress = {});
 
 } // namespace spindle

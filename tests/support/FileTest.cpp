@@ -1,5 +1,7 @@
 #include "lib/support/File.h"
 
+#include "lib/support/TemporaryFile.h"
+#include "tests/support/FullDisk.h"
 #include "tests/support/TemporaryFolder.h"
 #include "zlib.h"
 
@@ -14,6 +16,10 @@ std::string gzipped(const std::string &path, const std::string &bytes) {
   return path;
 }
 
+auto entriesOf(const std::string &folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
 } // namespace
 
 TEST(File, WritesWholeFiles) {
@@ -21,7 +27,44 @@ TEST(File, WritesWholeFiles) {
   std::string bytes("a\0b\n", 4);
   ASSERT_FALSE(static_cast<bool>(writeFile(folder / "x", bytes)));
   EXPECT_EQ(llvm::cantFail(readFile(folder / "x")), bytes);
-  EXPECT_FALSE(std::filesystem::exists(folder / "x.part"));
+  EXPECT_EQ(entriesOf(folder.path()), 1)
+      << "nothing else";
+}
+
+TEST(File, FollowsNoLinkThatWaitsAtAGuessedName) {
+  TemporaryFolder folder;
+  folder.write("precious", "mine");
+  std::filesystem::create_symlink(folder / "precious", folder / "x.part");
+  std::filesystem::create_symlink(folder / "precious", folder / "x");
+  llvm::cantFail(writeFile(folder / "x", "new"));
+  EXPECT_EQ(folder.read("precious"), "mine");
+  EXPECT_EQ(folder.read("x"), "new");
+}
+
+TEST(File, WritesIntoDevicesInsteadOfReplacingThem) {
+  llvm::cantFail(writeFile("/dev/null", "x"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_EQ(toText(writeFile("/dev/full", "x")),
+            "/dev/full: error: cannot write: No space left on device");
+}
+
+TEST(File, TemporaryNamesDiffer) {
+  EXPECT_NE(temporaryName("a/b"), temporaryName("a/b"));
+  EXPECT_EQ(std::filesystem::path(temporaryName("a/b")).parent_path(), "a");
+  EXPECT_LE(temporaryName(std::string(255, 'x')).size(), 255u);
+}
+
+TEST(File, AFullDiskLosesNothing) {
+  TemporaryFolder folder;
+  folder.write("x", "before");
+  auto writeMuch = [&] {
+    limitFileSize(1 << 16);
+    std::string text = toText(writeFile(folder / "x", std::string(1 << 20, 'x')));
+    bool isRight = text == folder / "x" + ": error: cannot write: File too large";
+    return isRight && folder.read("x") == "before" &&
+           entriesOf(folder.path()) == 1;
+  };
+  EXPECT_EXIT(exit(writeMuch() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(File, MissingFilesAndFoldersAreNamed) {

@@ -29,6 +29,7 @@ protected:
 TEST_F(Progress, ABarIsRedrawnInPlace) {
   ProgressDisplay display(output(true));
   display.startStage("emulate");
+  EXPECT_EQ(taken(bar), "\remulate") << "the name at once";
   display.update(0, 10000);
   now += 0.9;
   display.update(900, 10000);
@@ -68,6 +69,7 @@ TEST_F(Progress, ABarFitsTheTerminal) {
     taken(bar);
     ProgressDisplay display(output(true, columns));
     display.startStage("emulate");
+    EXPECT_LE(taken(bar).size(), columns);
     now += 2;
     display.update(500, 1000);
     std::string text = taken(bar);
@@ -167,9 +169,42 @@ TEST_F(Progress, AFailingStageLeavesNoBar) {
   EXPECT_EQ(taken(lines), "");
 }
 
+TEST_F(Progress, WhatCountsNothingShowsItsTime) {
+  ProgressDisplay display(output(true));
+  display.startStage("partition");
+  taken(bar);
+  display.tick();
+  EXPECT_EQ(taken(bar), "") << "not in the first second";
+  now += 62;
+  display.tick();
+  EXPECT_EQ(taken(bar), "\rpartition at work for 1 min 02 s");
+  display.update(0, 100); // counts from now on
+  taken(bar);
+  display.tick();
+  EXPECT_EQ(taken(bar), "");
+  display.endStage("done");
+  taken(bar);
+  now += 10;
+  display.tick();
+  EXPECT_EQ(taken(bar), "") << "between stages";
+}
+
+TEST_F(Progress, ALineAfterFiveSecondsAndThenEveryMinute) {
+  ProgressDisplay display(output(false));
+  display.startStage("partition");
+  for (int second = 1; second <= 130; ++second) {
+    now += 1;
+    display.tick();
+  }
+  EXPECT_EQ(taken(lines), "partition at work for 5 s\n"
+                          "partition at work for 1 min 05 s\n"
+                          "partition at work for 2 min 05 s\n");
+}
+
 TEST_F(Progress, NothingToDoIsNoDivisionByZero) {
   ProgressDisplay display(output(true));
   display.startStage("emulate");
+  taken(bar);
   now += 2;
   display.update(0, 0);
   display.update(0, 5);

@@ -22,8 +22,8 @@ llvm::Expected<std::string> runPartition(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(run.file("40-graph.h5")));
   SPINDLE_ASSIGN(Clustering clustering, partition(graph, chip, run.flow.partition));
-  SPINDLE_RETURN_IF_ERROR(writeClustering(run.file("50-clusters.json"), clustering));
-  SPINDLE_RETURN_IF_ERROR(writePart(run.file("50-clusters.part"), clustering));
+  SPINDLE_RETURN_IF_ERROR(writeClustering(run.output("50-clusters.json"), clustering));
+  SPINDLE_RETURN_IF_ERROR(writePart(run.output("50-clusters.part"), clustering));
   return fmt::format("{} clusters for {} columns, {} cut spikes ({})", clustering.clusters.size(),
                      clustering.units.size(), clustering.cutSpikes, clustering.algorithm);
 }
@@ -33,9 +33,9 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file("50-clusters.json")));
   SPINDLE_ASSIGN(SdfGraph graph, buildSdf(clustering, chip, run.flow.analysis));
   SPINDLE_ASSIGN(SdfAnalysis analysis, analyze(graph, run.flow.analysis));
-  SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.file("60-sdf.json"), graph));
-  SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.file("60-sdf.dot"), graph));
-  SPINDLE_RETURN_IF_ERROR(writeSdfAnalysis(run.file("60-sdf-analysis.json"), graph, analysis));
+  SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output("60-sdf.json"), graph));
+  SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output("60-sdf.dot"), graph));
+  SPINDLE_RETURN_IF_ERROR(writeSdfAnalysis(run.output("60-sdf-analysis.json"), graph, analysis));
   return fmt::format("period {:.0f} cycles per sample, {:.1f} samples/s at {:g} MHz",
                      analysis.period, analysis.throughput * chip.clockMhz.value * 1e6,
                      chip.clockMhz.value);
@@ -44,8 +44,8 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
 llvm::Expected<std::string> runMap(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file("50-clusters.json")));
-  SPINDLE_ASSIGN(Mapping mapping, map(clustering, chip, run.flow.mapping));
-  SPINDLE_RETURN_IF_ERROR(writeMapping(run.file("70-mapping.json"), mapping));
+  SPINDLE_ASSIGN(Mapping mapping, map(clustering, chip, run.flow.mapping, run.counting("moves")));
+  SPINDLE_RETURN_IF_ERROR(writeMapping(run.output("70-mapping.json"), mapping));
   double saving = mapping.randomSpikeHops > 0
                       ? 100 * (1 - static_cast<double>(mapping.spikeHops) / mapping.randomSpikeHops)
                       : 0;
@@ -57,9 +57,9 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file("50-clusters.json")));
   SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file("70-mapping.json")));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file("30-spikes.h5")));
-  SPINDLE_ASSIGN(ChipStats stats,
-                 simulateChip(clustering, mapping, trace, chip, run.flow.simulation));
-  SPINDLE_RETURN_IF_ERROR(writeChipStats(run.file("80-chip.json"), stats));
+  SPINDLE_ASSIGN(ChipStats stats, simulateChip(clustering, mapping, trace, chip,
+                                               run.flow.simulation, run.counting("steps")));
+  SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output("80-chip.json"), stats));
   return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample",
                      stats.packets, stats.latencyMeanCycles, stats.latencyMaxCycles,
                      stats.energyTotalPj / 1000 / std::max<uint32_t>(1, stats.samples));

@@ -44,9 +44,8 @@ llvm::Expected<std::string> runDiagnose(const StageRun &run) {
   options.steps = static_cast<int64_t>(emulated.steps); // what is diagnosed is what was emulated
   SPINDLE_ASSIGN(Samples samples, loadDataset(dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(Diagnosis diagnosis,
-                 diagnose(*ann, *snn, conversion, samples, options,
-                          [&run](size_t done, size_t all) { run.progress.update(done, all); }));
-  SPINDLE_RETURN_IF_ERROR(writeDiagnosis(run.file("35-diagnosis.json"), diagnosis));
+                 diagnose(*ann, *snn, conversion, samples, options, run.counting()));
+  SPINDLE_RETURN_IF_ERROR(writeDiagnosis(run.output("35-diagnosis.json"), diagnosis));
   return lineOf(diagnosis);
 }
 

@@ -1,10 +1,13 @@
 #include "tools/spindle/Flow.h"
 
 #include "lib/support/DataPath.h"
+#include "tools/spindle/FlowSettings.h"
 
 namespace spindle {
 
-static bool isTimed(const std::string &model) { return llvm::StringRef(model).ends_with(".nir"); }
+static bool isTimed(const std::string &model) {
+  return modelFormatOf(model) == ModelFormat::Nir;
+}
 
 llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::string> &overrides) {
   std::string path = orInstalled(file);
@@ -14,6 +17,7 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
 
   Flow flow;
   flow.path = path;
+  SPINDLE_ASSIGN(flow.settings, settingsOf(document));
   YamlReader reader(document);
 
   flow.hasModel = reader.has("model");

@@ -10,6 +10,7 @@
 #include "lib/mapping/Map.h"
 #include "lib/partition/PartitionOptions.h"
 #include "lib/sdf/SdfOptions.h"
+#include "lib/support/Json.h"
 #include "sim/model/ChipSimulation.h"
 
 #include <string>
@@ -19,6 +20,7 @@ namespace spindle {
 
 struct Flow {
   std::string path;
+  Json settings; // as they were written, overrides applied
   bool hasModel = false, hasDataset = false, hasFixedPoint = false, hasDiagnosis = false,
        hasChip = false;
   std::string modelName;  // path as the user wrote it

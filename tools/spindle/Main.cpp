@@ -1,5 +1,6 @@
 // The command line. Exit codes: 0 done, 1 the user's input is wrong, 2 a check of ours failed.
 #include "tools/spindle/Commands.h"
+#include "tools/spindle/Version.h"
 
 #include "lib/emulation/ranks/Serve.h"
 
@@ -24,7 +25,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
       "Compiles trained neural networks to spiking hardware and proves every step by running it.",
       "spindle");
   app.require_subcommand(1);
-  app.set_version_flag("--version", SPINDLE_VERSION);
+  app.set_version_flag("--version", programVersion());
   llvm::unique_function<llvm::Error()> command;
   addRunCommands(app, command, ranks);
   addFileCommands(app, command);

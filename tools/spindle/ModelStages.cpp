@@ -20,10 +20,6 @@
 
 namespace spindle {
 
-static Progress report(const StageRun &run) {
-  return [&run](size_t done, size_t total) { run.progress.update(done, total); };
-}
-
 static double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -67,16 +63,16 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
       mlir::emitWarning(snn::locationOf(*context, run.flow.conversionPlace),
                         "the model spikes already, so that section 'conversion' has no effect");
     SPINDLE_RETURN_IF_ERROR(warnOfLateSpikes(run, *ann));
-    SPINDLE_RETURN_IF_ERROR(writeModule(run.file("10-ann.mlir"), *ann));
+    SPINDLE_RETURN_IF_ERROR(writeModule(run.output("10-ann.mlir"), *ann));
     return "a spiking network, nothing to convert";
   }
   SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(AnnEvaluation evaluation,
-                 evaluateAnn(*ann, samples, run.flow.emulation.threads, report(run)));
+                 evaluateAnn(*ann, samples, run.flow.emulation.threads, run.counting()));
   evaluation.model = run.flow.modelName;
-  evaluation.source = llvm::StringRef(run.flow.model.path).ends_with(".onnx") ? "onnx" : "mlir";
-  SPINDLE_RETURN_IF_ERROR(writeModule(run.file("10-ann.mlir"), *ann));
-  SPINDLE_RETURN_IF_ERROR(writeAnnEvaluation(run.file("10-ann.json"), evaluation));
+  evaluation.source = run.flow.model.format() == ModelFormat::Onnx ? "onnx" : "mlir";
+  SPINDLE_RETURN_IF_ERROR(writeModule(run.output("10-ann.mlir"), *ann));
+  SPINDLE_RETURN_IF_ERROR(writeAnnEvaluation(run.output("10-ann.json"), evaluation));
   return fmt::format("{}; ANN accuracy {:.2f} % of {} samples", fmt::join(evaluation.layers, " - "),
                      percent(evaluation.correct, evaluation.samples), evaluation.samples);
 }
@@ -121,21 +117,20 @@ llvm::Expected<std::string> runEmulate(const StageRun &run) {
   } else {
     samples = makeTrials(*network, static_cast<size_t>(options.trials));
   }
-  if (samples.count() == 1)
-    run.progress.setUnit("steps");
   SPINDLE_ASSIGN(options.steps, stepsOf(options, *network));
   if (run.flow.conversion.method == ConversionMethod::Auto) { // which chose the steps
     SPINDLE_ASSIGN(ConversionSummary conversion, readConversionSummary(run.file("20-snn.json")));
     options.steps = static_cast<int64_t>(conversion.steps);
   }
   SPINDLE_ASSIGN(EmulationResult result,
-                 emulate(*network, samples, options, report(run), &run.ranks));
-  SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(run.file("30-spikes.h5"), result.trace));
+                 emulate(*network, samples, options,
+                         run.counting(samples.count() == 1 ? "steps" : "samples"), &run.ranks));
+  SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(run.output("30-spikes.h5"), result.trace));
   if (!result.membranes.recordings.empty())
-    SPINDLE_RETURN_IF_ERROR(writeMembraneTrace(run.file("30-membranes.h5"), result.membranes));
+    SPINDLE_RETURN_IF_ERROR(writeMembraneTrace(run.output("30-membranes.h5"), result.membranes));
   SPINDLE_RETURN_IF_ERROR(
-      writeSpikeStatistics(run.file("30-statistics.json"), spikeStatistics(result.trace)));
-  SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(run.file("30-emulation.json"), result.summary));
+      writeSpikeStatistics(run.output("30-statistics.json"), spikeStatistics(result.trace)));
+  SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(run.output("30-emulation.json"), result.summary));
   const EmulationSummary &summary = result.summary;
   return fmt::format("{} steps; {}; {}", summary.steps,
                      samples.labelled
@@ -154,7 +149,7 @@ llvm::Expected<std::string> runGraph(const StageRun &run) {
                       "holds the spikes of no sample, expected at least one; run emulate with "
                       "emulation.record_samples of at least 1");
   SPINDLE_ASSIGN(SpikingGraph graph, extractGraph(*network, trace));
-  SPINDLE_RETURN_IF_ERROR(writeSpikingGraph(run.file("40-graph.h5"), graph));
+  SPINDLE_RETURN_IF_ERROR(writeSpikingGraph(run.output("40-graph.h5"), graph));
   return fmt::format("{} neurons, {} synapses", graph.neurons(), graph.synapses());
 }
 

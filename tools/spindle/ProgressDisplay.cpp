@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <iostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -41,11 +42,28 @@ ProgressDisplay::ProgressDisplay(ProgressOutput where) : output(std::move(where)
 ProgressDisplay::~ProgressDisplay() { clearBar(); }
 
 void ProgressDisplay::startStage(const std::string &name, const std::string &unit) {
+  std::lock_guard lock(mutex);
   stage = name;
   counted = unit;
   start = workStart = updated = shown = output.seconds();
   doneBefore = tenths = 0;
   isCounting = false;
+  if (output.bar)
+    draw(stage);
+}
+
+void ProgressDisplay::tick() {
+  std::lock_guard lock(mutex);
+  double now = output.seconds();
+  if (stage.empty() || isCounting || now - start < 1)
+    return;
+  std::string text = fmt::format("{:<10}at work for {}", stage, durationText(now - start));
+  if (output.bar) {
+    draw(text);
+  } else if (now - shown >= (shown == start ? 5 : 60)) {
+    shown = now;
+    output.lines << text << '\n' << std::flush;
+  }
 }
 
 void ProgressDisplay::setUnit(const std::string &name) { counted = name; }
@@ -72,7 +90,7 @@ void ProgressDisplay::update(uint64_t done, uint64_t total) {
       fmt::format("{:<10}[{:<{}}] {:3} %  {}", stage, bar, kBarColumns, percent, rest);
   if (text.size() >= output.columns)
     text = fmt::format("{:<10}{:3} %  {}", stage, percent, rest);
-  draw(text.substr(0, output.columns - 1));
+  draw(text);
 }
 
 /// Work begins with the first call, or where less is done than before.
@@ -96,7 +114,8 @@ bool ProgressDisplay::isDue(uint64_t done, uint64_t total, double now) const {
   return done < total && since >= 5 && (10 * done / total > tenths || since >= 60);
 }
 
-void ProgressDisplay::draw(const std::string &text) {
+void ProgressDisplay::draw(std::string text) {
+  text.resize(std::min(text.size(), output.columns - 1));
   *output.bar << '\r' << fmt::format("{:<{}}", text, barLength) << std::flush;
   barLength = text.size();
 }
@@ -108,9 +127,21 @@ void ProgressDisplay::clearBar() {
 }
 
 void ProgressDisplay::endStage(const std::string &result) {
+  std::lock_guard lock(mutex);
   clearBar();
   output.lines << fmt::format("{:<10}{}  ({:.1f} s)\n", stage, result, output.seconds() - start)
                << std::flush;
+  stage.clear();
 }
+
+ProgressTicker::ProgressTicker(ProgressDisplay &display)
+    : thread([&display](const std::stop_token &stop) {
+        std::mutex mutex;
+        std::condition_variable_any wake;
+        std::unique_lock lock(mutex);
+        while (!wake.wait_for(lock, stop, std::chrono::milliseconds(200),
+                              [&] { return stop.stop_requested(); }))
+          display.tick();
+      }) {}
 
 } // namespace spindle

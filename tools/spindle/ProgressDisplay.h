@@ -6,6 +6,7 @@
 #include <mutex>
 #include <ostream>
 #include <string>
+#include <thread>
 
 namespace spindle {
 
@@ -25,7 +26,7 @@ public:
   explicit ProgressDisplay(ProgressOutput output = standardProgress());
   ~ProgressDisplay(); // takes the bar of a stage that failed away
 
-  /// `unit` is the plural of what is counted.
+  /// Shows the name at once where there is a bar. `unit` is the plural of what is counted.
   void startStage(const std::string &name, const std::string &unit = "samples");
   /// What is counted from now on.
   void setUnit(const std::string &name);
@@ -34,13 +35,16 @@ public:
   /// stage. Nothing is shown in the first second; a bar is drawn ten times a second at most. Lines
   /// are 5 s apart at least, and come when another tenth is done, or after a minute.
   void update(uint64_t done, uint64_t total);
+  /// Called now and then by a thread of its own (ProgressTicker): while nothing is counted it shows
+  /// for how long the stage has worked, as a line after 5 s and every minute.
+  void tick();
   /// Prints `name  result  (seconds)`.
   void endStage(const std::string &result);
 
 private:
   void noteStart(uint64_t done, double now);
   bool isDue(uint64_t done, uint64_t total, double now) const;
-  void draw(const std::string &text);
+  void draw(std::string text);
   void clearBar();
 
   ProgressOutput output;
@@ -54,6 +58,15 @@ private:
   uint64_t doneBefore = 0; // at the last call
   uint64_t tenths = 0;     // at the last line
   size_t barLength = 0;    // on the terminal now
+};
+
+/// Ticks until it goes.
+class ProgressTicker {
+public:
+  explicit ProgressTicker(ProgressDisplay &display);
+
+private:
+  std::jthread thread;
 };
 
 } // namespace spindle

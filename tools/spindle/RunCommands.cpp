@@ -1,5 +1,7 @@
 #include "tools/spindle/Commands.h"
-#include "tools/spindle/Stage.h"
+
+#include "lib/core/Sdf3Xml.h"
+#include "tools/spindle/RunStages.h"
 
 #include "CLI/CLI.hpp"
 
@@ -12,20 +14,27 @@ namespace {
 struct RunArguments {
   std::string flow, folder, from, until;
   std::vector<std::string> overrides;
+  bool force = false;
 };
 } // namespace
 
 static llvm::Error runFlow(const RunArguments &arguments, Ranks &ranks) {
-  SPINDLE_ASSIGN(size_t first, findStage(arguments.from));
-  SPINDLE_ASSIGN(size_t last, findStage(arguments.until));
-  if (first > last)
+  StageRange range;
+  SPINDLE_ASSIGN(range.first, findStage(arguments.from));
+  if (!arguments.until.empty()) {
+    SPINDLE_ASSIGN(range.last, findStage(arguments.until));
+  }
+  if (range.last && range.first > *range.last)
     return inputError("", "--from " + arguments.from + " comes after --until " + arguments.until);
-  SPINDLE_ASSIGN(Flow flow, readFlow(arguments.flow, arguments.overrides));
   std::string folder = arguments.folder;
   if (folder.empty())
     folder = "out/" + std::filesystem::path(arguments.flow).stem().string();
+  if (arguments.from == "analyze" && arguments.until == "analyze" && isSdf3Xml(arguments.flow))
+    return analyzeGraph(arguments.flow, folder, arguments.overrides);
+  SPINDLE_ASSIGN(Flow flow, readFlow(arguments.flow, arguments.overrides));
   ProgressDisplay progress;
-  return runStages(flow, folder, first, last, progress, ranks);
+  ProgressTicker ticker(progress);
+  return runStages(flow, folder, range, arguments.force, progress, ranks);
 }
 
 static CLI::App *addFlowCommand(CLI::App &app, Command &command, Ranks &ranks,
@@ -47,7 +56,6 @@ static CLI::App *addFlowCommand(CLI::App &app, Command &command, Ranks &ranks,
 void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
   auto arguments = std::make_shared<RunArguments>();
   arguments->from = stages().front().name;
-  arguments->until = stages().back().name;
   CLI::App *run = addFlowCommand(app, command, ranks, "run", "every stage, in order", arguments);
   std::string stageNames; // STAGE:{import,convert,…}
   for (const Stage &stage : stages())
@@ -56,9 +64,11 @@ void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
   run->add_option("--from", arguments->from, "first stage; reads the files of the one before")
       ->type_name(stageNames);
   run->add_option("--until", arguments->until, "last stage")->type_name(stageNames);
+  run->add_flag("--force", arguments->force, "also the stages whose files are up to date");
   for (const Stage &stage : stages()) {
     auto single = std::make_shared<RunArguments>();
     single->from = single->until = stage.name;
+    single->force = true; // who names one stage wants it to work
     addFlowCommand(app, command, ranks, stage.name, std::string("only: ") + stage.summary, single);
   }
 }

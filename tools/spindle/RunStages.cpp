@@ -1,99 +1,22 @@
-// Which stages run, on which files, and what is left when one of them fails.
-#include "tools/spindle/Stage.h"
+#include "tools/spindle/RunStages.h"
 
+#include "lib/core/RunRecord.h"
 #include "lib/report/Report.h"
+#include "lib/report/StageFiles.h"
+#include "lib/support/FolderLock.h"
+#include "lib/support/StagingFolder.h"
+#include "tools/spindle/FlowSettings.h"
+#include "tools/spindle/StageOrigins.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <cstdio>
 #include <filesystem>
-#include <set>
 
 namespace spindle {
 
 namespace fs = std::filesystem;
-
-llvm::Error StageRun::need(bool present, const char *section) const {
-  if (present)
-    return llvm::Error::success();
-  return inputError(flow.path,
-                    fmt::format("section '{}' is missing; this stage needs it", section));
-}
-
-llvm::ArrayRef<Stage> stages() {
-  static const std::vector<Stage> table = {
-      {"import",
-       "model file to ANN graph, and its accuracy on the data set",
-       {},
-       {"10-ann.mlir", "10-ann.json"},
-       runImport},
-      {"convert",
-       "ANN graph to spiking network",
-       {"10-ann.mlir"},
-       {"20-snn.mlir", "20-snn.json"},
-       runConvert},
-      {"emulate",
-       "spiking network on the data set: spikes, rates, intervals, accuracy by step",
-       {"20-snn.mlir"},
-       {"30-spikes.h5", "30-membranes.h5", "30-statistics.json", "30-emulation.json"},
-       runEmulate},
-      {"diagnose",
-       "what each layer of the conversion costs; runs where the flow has a section diagnosis",
-       {"10-ann.mlir", "20-snn.mlir", "20-snn.json", "30-emulation.json"},
-       {"35-diagnosis.json"},
-       runDiagnose,
-       "diagnosis",
-       &Flow::hasDiagnosis},
-      {"graph",
-       "network and spikes to the graph of neurons and synapses",
-       {"20-snn.mlir", "30-spikes.h5"},
-       {"40-graph.h5"},
-       runGraph},
-      {"partition",
-       "neurons to crossbar-sized clusters",
-       {"40-graph.h5"},
-       {"50-clusters.json", "50-clusters.part"},
-       runPartition},
-      {"analyze",
-       "clusters to a data-flow graph, and its throughput",
-       {"50-clusters.json"},
-       {"60-sdf.json", "60-sdf.dot", "60-sdf-analysis.json"},
-       runAnalyze},
-      {"map", "clusters to tiles and routes", {"50-clusters.json"}, {"70-mapping.json"}, runMap},
-      {"simulate",
-       "spikes on the mapped chip: latency, energy, load",
-       {"30-spikes.h5", "50-clusters.json", "70-mapping.json"},
-       {"80-chip.json"},
-       runSimulate},
-  };
-  return table;
-}
-
-llvm::Expected<size_t> findStage(const std::string &name) {
-  std::vector<std::string> names;
-  for (auto [index, stage] : llvm::enumerate(stages())) {
-    if (name == stage.name)
-      return index;
-    names.push_back(stage.name);
-  }
-  return inputError(
-      "", fmt::format("unknown stage '{}', expected one of {}", name, fmt::join(names, ", ")));
-}
-
-/// What the stages of a run make anew, what any stage made of it, and the report over it all.
-static void removeOutputs(const std::string &folder, size_t first, size_t last) {
-  std::error_code ignored;
-  std::set<std::string> removed;
-  for (auto [index, stage] : llvm::enumerate(stages())) {
-    bool isStale = llvm::any_of(stage.inputs, [&](const char *in) { return removed.count(in); });
-    if (!isStale && (index < first || index > last))
-      continue;
-    removed.insert(stage.outputs.begin(), stage.outputs.end());
-  }
-  removed.insert({"report.json", "report.html"});
-  for (const std::string &file : removed)
-    fs::remove(folder + "/" + file, ignored);
-}
 
 static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
   for (const char *input : stage.inputs) {
@@ -111,66 +34,153 @@ static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
   return llvm::Error::success();
 }
 
-static bool isAsked(const Flow &flow, const Stage &stage) {
-  return !stage.isAsked || flow.*stage.isAsked;
-}
-
-/// What a later stage would refuse is refused before the first one works.
-static llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted) {
-  for (const Stage *stage : {&wanted.front(), &wanted.back()})
-    if (!isAsked(flow, *stage))
-      return inputError(flow.path, fmt::format("section '{}' is missing; the stage {} needs it",
-                                               stage->section, stage->name));
-  for (const Stage &stage : wanted) {
-    bool spikesAlready = flow.model.spikesAlready();
-    if (stage.run == runConvert && flow.hasDataset && !spikesAlready)
-      SPINDLE_RETURN_IF_ERROR(checkCalibration(flow.dataset));
-    if (stage.run == runConvert && flow.emulation.durationMs && !spikesAlready)
-      return inputError(flow.path, "emulation.duration is for spiking models; a conversion is made "
-                                   "for emulation.steps");
-    if (stage.run == runPartition && flow.hasChip) {
-      llvm::Expected<Chip> chip = readChip(flow.chip);
-      if (!chip)
-        return chip.takeError();
-    }
+/// A run that begins in the middle stands on files of another one. Says so where that one had other
+/// settings.
+static llvm::Error warnOfEarlierStages(const Flow &flow, llvm::ArrayRef<Stage> earlier,
+                                       const RunRecord &record, FolderHashes &files) {
+  SPINDLE_ASSIGN(std::vector<std::string> outdated, outdatedStages(record, files));
+  for (const Stage &stage : earlier) {
+    const StageRecord *before = record.find(stage.name);
+    if (!before || !isAsked(flow, stage))
+      continue;
+    std::vector<std::string> other =
+        differences(before->origin.settings, settingsFor(flow.settings, stage.settings));
+    std::string why;
+    if (!other.empty())
+      why = fmt::format("were made with other settings: {}", fmt::join(other, ", "));
+    else if (llvm::is_contained(outdated, stage.name))
+      why = "are older than what they were made from";
+    else if (before->origin.program != programName())
+      why = fmt::format("were made by spindle {}", before->origin.program);
+    if (why.empty())
+      continue;
+    fmt::print(stderr, "{}: warning: the files of the stage {} {}; --from {} makes them anew\n",
+               flow.path, stage.name, why, stage.name);
+    break; // what follows it is no better
   }
   return llvm::Error::success();
 }
 
-/// Whether some stage left figures for a report.
-static bool hasFigures(const std::string &folder) {
-  std::error_code ignored;
-  for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
-    if (entry.path().extension() == ".json" && entry.path().filename() != "report.json")
-      return true;
-  return false;
+/// Gives the files of a stage that came to its end their places, and takes away those that an
+/// earlier run of it left and this one did not.
+static llvm::Expected<FileHashes> publish(const Stage &stage, const StagingFolder &staging,
+                                          const std::string &folder, FolderHashes &files) {
+  FileHashes outputs;
+  for (const char *name : stage.outputs) {
+    std::error_code status;
+    std::string made = staging.path() + "/" + name, place = folder + "/" + name;
+    if (fs::exists(made, status))
+      fs::rename(made, place, status);
+    else
+      fs::remove(place, status);
+    if (status)
+      return inputError(place, "cannot write: " + status.message());
+    files.forget(name);
+    SPINDLE_ASSIGN(std::string hash, files.of(name));
+    if (!hash.empty())
+      outputs[name] = hash;
+  }
+  return outputs;
 }
 
-llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
-                      ProgressDisplay &progress, Ranks &ranks) {
-  llvm::ArrayRef<Stage> wanted = stages().slice(first, last - first + 1);
-  SPINDLE_RETURN_IF_ERROR(checkFlow(flow, wanted));
-  std::error_code status;
-  fs::create_directories(folder, status);
-  if (status)
-    return inputError(folder, "cannot make this folder: " + status.message());
-  SPINDLE_RETURN_IF_ERROR(checkInputs(stages()[first], folder));
-  removeOutputs(folder, first, last);
+namespace {
 
-  for (const Stage &stage : wanted) {
-    if (!isAsked(flow, stage))
-      continue;
-    SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));
-    progress.startStage(stage.name);
-    SPINDLE_ASSIGN(std::string result, stage.run({flow, folder, progress, ranks}));
-    progress.endStage(result);
+/// One run: what it stands on, and what it has come to.
+struct Run {
+  const Flow &flow;
+  std::string folder;
+  ProgressDisplay &progress;
+  Ranks &ranks;
+  RunRecord record;
+  FolderHashes files;
+  StageOrigins origins;
+
+  Run(const Flow &what, const std::string &where, ProgressDisplay &shown, Ranks &sharing,
+      RunRecord before)
+      : flow(what), folder(where), progress(shown), ranks(sharing), record(std::move(before)),
+        files(where), origins(what, files) {
+    record.program = programName();
+    record.flow = flow.path;
+    record.settings = flow.settings;
+    record.seeds = seedsOf(flow);
+    record.threads = static_cast<uint64_t>(flow.emulation.threads);
+    record.ranks = static_cast<uint64_t>(ranks.size());
+    record.failure.reset();
   }
+
+  llvm::Error writeRecord() const { return writeRunRecord(folder + "/run.json", record); }
+  llvm::Error work(const Stage &stage);
+  llvm::Error report();
+};
+
+} // namespace
+
+llvm::Error Run::work(const Stage &stage) {
+  SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));
+  progress.startStage(stage.name);
+  SPINDLE_ASSIGN(StagingFolder staging, StagingFolder::create(folder));
+  SPINDLE_ASSIGN(StageOrigin origin, origins.of(stage));
+  llvm::Expected<std::string> line = stage.run({flow, folder, staging.path(), progress, ranks});
+  if (!line)
+    return staging.inParent(line.takeError());
+  SPINDLE_ASSIGN(FileHashes outputs, publish(stage, staging, folder, files));
+  record.put({stage.name, std::move(origin), std::move(outputs)});
+  SPINDLE_RETURN_IF_ERROR(writeRecord());
+  progress.endStage(*line);
+  return llvm::Error::success();
+}
+
+llvm::Error Run::report() {
   if (!hasFigures(folder)) // a spiking model that was only imported
     return llvm::Error::success();
   progress.startStage("report");
   SPINDLE_RETURN_IF_ERROR(writeReport(folder));
   progress.endStage(folder + "/report.json, " + folder + "/report.html");
   return llvm::Error::success();
+}
+
+llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange range, bool force,
+                      ProgressDisplay &progress, Ranks &ranks) {
+  size_t last = range.last.value_or(stages().size() - 1);
+  llvm::ArrayRef<Stage> wanted = stages().slice(range.first, last - range.first + 1);
+  SPINDLE_RETURN_IF_ERROR(checkFlow(flow, wanted, range.last.has_value()));
+  SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
+  StagingFolder::removeLeftOver(folder);
+  SPINDLE_RETURN_IF_ERROR(StagingFolder::create(folder).takeError()); // can it be written?
+  SPINDLE_RETURN_IF_ERROR(checkInputs(wanted.front(), folder));
+  SPINDLE_ASSIGN(RunRecord before, readRunRecord(folder + "/run.json"));
+  Run run(flow, folder, progress, ranks, std::move(before));
+  SPINDLE_RETURN_IF_ERROR(
+      warnOfEarlierStages(flow, stages().take_front(range.first), run.record, run.files));
+
+  for (const Stage &stage : wanted) {
+    if (!isAsked(flow, stage))
+      continue;
+    bool isDone = false;
+    if (!force) {
+      SPINDLE_ASSIGN(isDone, run.origins.isDone(stage, run.record));
+    }
+    if (isDone) {
+      progress.startStage(stage.name);
+      progress.endStage("up to date");
+      continue;
+    }
+    llvm::Error error = run.work(stage);
+    if (!error)
+      continue;
+    // What came before it stays, with a report that says where the run ended.
+    std::string text;
+    llvm::raw_string_ostream(text) << error;
+    run.record.failure = {stage.name, text};
+    llvm::Error also = run.writeRecord(); // on a full disk these fail, too, for the same reason
+    if (!also && hasFigures(folder))
+      also = writeReport(folder);
+    llvm::consumeError(std::move(also));
+    return error;
+  }
+  SPINDLE_RETURN_IF_ERROR(run.writeRecord());
+  return run.report();
 }
 
 } // namespace spindle

@@ -15,20 +15,29 @@ namespace spindle {
 
 struct StageRun {
   const Flow &flow;
-  std::string folder; // of the stage files
+  std::string folder;  // of the stage files
+  std::string staging; // where what it writes waits until the stage has come to its end
   ProgressDisplay &progress;
   Ranks &ranks; // that share the emulations
 
   std::string file(const char *name) const { return folder + "/" + name; }
+  std::string output(const char *name) const { return staging + "/" + name; }
+  /// Shows what a library has done of so many `unit`s.
+  Progress counting(const char *unit = "samples") const;
   /// The error of a stage that cannot do without a section of the flow.
   llvm::Error need(bool present, const char *section) const;
 };
+
+/// What a stage reads of the world outside its folder.
+enum class Source { Model, Dataset, Calibration, Chip };
 
 struct Stage {
   const char *name;                  // the word of the command line
   const char *summary;               // for --help
   std::vector<const char *> inputs;  // stage files it reads
-  std::vector<const char *> outputs; // stage files it writes
+  std::vector<const char *> outputs; // stage files it writes, or some of them
+  std::vector<Source> sources;
+  std::vector<const char *> settings; // sections of the flow it depends on
   /// Returns one line about the result.
   llvm::Expected<std::string> (*run)(const StageRun &);
   /// The section of the flow that asks for the stage, and whether it is there. A stage without one
@@ -43,12 +52,8 @@ llvm::ArrayRef<Stage> stages();
 /// The index of a stage; errors list the names.
 llvm::Expected<size_t> findStage(const std::string &name);
 
-/// Runs stages `first` to `last` in `folder`, which is made; those that the flow does not ask for
-/// are left out, and are an error where they are the first or the last. What these stages write,
-/// and what any stage makes of it, is removed before, so that no file is older than its inputs;
-/// afterwards the report is written from what is there.
-llvm::Error runStages(const Flow &flow, const std::string &folder, size_t first, size_t last,
-                      ProgressDisplay &progress, Ranks &ranks);
+/// Whether a flow asks for the stage.
+bool isAsked(const Flow &flow, const Stage &stage);
 
 llvm::Expected<std::string> runImport(const StageRun &run);
 llvm::Expected<std::string> runConvert(const StageRun &run);

@@ -29,8 +29,6 @@ llvm::Expected<CompiledKernel> compileKernel(const KernelSource &source, const T
   mlir::DialectRegistry registry;
   registerKernelDialects(registry);
   compiled.context->appendDialectRegistry(registry);
-  compiled.context
-      ->allowUnregisteredDialects(); // attributes of other tools; operations are refused
   compiled.context->loadDialect<HlsDialect, rtl::RtlDialect>();
   SPINDLE_ASSIGN(compiled.program, parseProgram(*compiled.context, source.text, source.path));
   SPINDLE_ASSIGN(mlir::func::FuncOp function,

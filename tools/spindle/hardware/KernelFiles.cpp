@@ -56,6 +56,12 @@ static KernelArgument memoryArgument(KernelOp kernel, MemoryOp memory) {
   return argument;
 }
 
+/// Arguments or results that are indices in the program.
+static llvm::ArrayRef<int64_t> indicesIn(KernelOp kernel, llvm::StringRef attribute) {
+  auto list = kernel->getAttrOfType<mlir::DenseI64ArrayAttr>(attribute);
+  return list ? list.asArrayRef() : llvm::ArrayRef<int64_t>();
+}
+
 KernelInterface interfaceOf(KernelOp kernel, const std::string &top, const Bindings &bind) {
   KernelInterface interface;
   interface.top = interface.function = top;
@@ -80,6 +86,12 @@ KernelInterface interfaceOf(KernelOp kernel, const std::string &top, const Bindi
     for (mlir::Attribute name : *memories)
       interface.results.push_back(elementOf(
           kernel.lookupSymbol<MemoryOp>(llvm::cast<mlir::StringAttr>(name)).getElement()));
+  constexpr ElementType indexType{ElementType::Kind::Index, 64};
+  for (KernelArgument &argument : interface.arguments)
+    if (llvm::is_contained(indicesIn(kernel, "hls.index_arguments"), int64_t(argument.index)))
+      argument.type = indexType;
+  for (int64_t result : indicesIn(kernel, "hls.index_results"))
+    interface.results[size_t(result)] = indexType;
   for (UnitOp unit : kernel.getOps<UnitOp>())
     ++interface.units[unit.getSymName().rsplit('_').first.str()];
   return interface;
