@@ -4,6 +4,7 @@
 #include "lib/frontend/nir/NirGraph.h"
 #include "lib/frontend/onnx/OnnxData.h"
 #include "lib/support/DataPath.h"
+#include "lib/support/Npz.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -88,14 +89,6 @@ llvm::Error checkHdf5(const std::string &path, ModelFormat format) {
   return format == ModelFormat::Nir ? checkNirFile(file) : readKerasConfig(file).takeError();
 }
 
-/// A zip file, which an archive of NumPy is, begins with one of its members or its end.
-llvm::Error checkNpz(const std::string &path) {
-  SPINDLE_ASSIGN(std::string bytes, beginningOf(path, 4));
-  if (bytes == "PK\x03\x04" || bytes == "PK\x05\x06")
-    return llvm::Error::success();
-  return inputError(path, "not an npz archive, or cut off");
-}
-
 } // namespace
 
 llvm::Error unknownFormat(const std::string &path) {
@@ -125,10 +118,10 @@ llvm::Error checkModelHeader(const ModelOptions &options) {
   SPINDLE_ASSIGN(std::vector<std::string> files, modelFiles(options));
   for (const std::string &file : files)
     SPINDLE_RETURN_IF_ERROR(llvm::StringRef(file).ends_with_insensitive(".npz")
-                                ? checkNpz(file)
+                                ? readNpzHeaders(file).takeError()
                                 : beginningOf(file, 1).takeError());
   if (!options.arguments.empty())
-    SPINDLE_RETURN_IF_ERROR(checkNpz(options.arguments));
+    SPINDLE_RETURN_IF_ERROR(readNpzHeaders(options.arguments).takeError());
   return llvm::Error::success();
 }
 

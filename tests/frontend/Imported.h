@@ -37,6 +37,15 @@ struct Imported {
   }
 };
 
+/// The whole module as text, or the error.
+inline std::string textOf(const Imported &model) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (model.module)
+    model.module.get().print(stream);
+  return model.error + text;
+}
+
 inline Imported import(const ModelOptions &options) {
   Imported result;
   auto module = importModel(*result.context, options);

@@ -70,13 +70,13 @@ TEST(ModelHeaders, AreRefusedAsTheImportDoes) {
                 ": error: not an ONNX model: the file is cut short or no "
                 "protobuf message"},
            Case{"x.onnx", "", ": error: not an ONNX model: it has no graph with nodes"},
-           Case{"x.NIR", "# Read me", ": error: not an HDF5 file, or cut off"},
-           Case{"x.h5", "# Read me", ": error: not an HDF5 file, or cut off"},
+           Case{"x.NIR", "# Read me", ": error: not an HDF5 file"},
+           Case{"x.h5", "# Read me", ": error: not an HDF5 file"},
            Case{"x.mlir", "", ": error: is empty, expected MLIR"},
            Case{"x.pt", "PK",
                 ": error: unknown model format, expected .onnx, .h5 (Keras), .mlir, "
                 ".mlirbc, .nir or .yaml (network)"},
-           Case{"x.yaml", "a: [", ":1:5: error: not valid YAML: end of sequence flow not found"},
+           Case{"x.yaml", "a: [", ":1:1: error: not valid YAML: end of sequence flow not found"},
            Case{"x.yaml", "projections: [{weight: {npz: gone.npz, array: a}}]",
                 ":1:30: error: 'gone.npz' is in none of the folders "},
        })
@@ -145,8 +145,7 @@ TEST(ModelHeaders, ModelsOfTheTestDataPass) {
       continue;
     ++models;
     std::string error = check(options);
-    if (!error.empty())
-      EXPECT_EQ(import(options).error, error);
+    EXPECT_TRUE(error.empty() || import(options).error == error) << error;
   }
   EXPECT_GT(models, 10u);
 }

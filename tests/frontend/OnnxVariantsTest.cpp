@@ -14,14 +14,6 @@ using testing::ElementsAre;
 using testing::Eq;
 using Ints = std::vector<int64_t>;
 
-std::string textOf(const Imported &model) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (model.module)
-    model.module.get().print(stream);
-  return model.error + text;
-}
-
 void appendInput(onnx::NodeProto &node, OnnxFile &file, const std::string &name,
                  const Ints &values) {
   file.integers(name, values);
@@ -192,10 +184,12 @@ TEST(OnnxVariants, ClipFloorShiftBecomesLevels) {
   }
 }
 
-/// Relu, then eight bits with a step of 1/32: 127 levels signed, 255 unsigned.
+/// Relu, then eight bits with a step of 1/32: 127 levels signed, 255 unsigned. Since operator set
+/// 21 an attribute may say which, instead of a zero point.
 TEST(OnnxVariants, QuantizedPairsBecomeLevels) {
-  for (bool isSigned : {true, false}) {
-    OnnxFile file({1, 5});
+  for (auto [isSigned, byAttribute] : {std::pair(true, false), std::pair(false, false),
+                                       std::pair(true, true), std::pair(false, true)}) {
+    OnnxFile file({1, 5}, byAttribute ? 23 : 13);
     std::vector<float> w = randomFloats(15, 1);
     file.floats("w", {5, 3}, w);
     file.floats("step", {}, {0.03125});
@@ -204,8 +198,18 @@ TEST(OnnxVariants, QuantizedPairsBecomeLevels) {
     zero.add_int32_data(0);
     file.node("MatMul", {"x", "w"}, "m");
     file.node("Relu", {"m"}, "r");
-    file.node("QuantizeLinear", {"r", "step", "zero"}, "q");
-    file.node("DequantizeLinear", {"q", "step", "zero"}, "y");
+    std::vector<std::string> grid = {"step"};
+    if (!byAttribute)
+      grid.push_back("zero");
+    auto with = [&](std::vector<std::string> inputs) {
+      inputs.insert(inputs.end(), grid.begin(), grid.end());
+      return inputs;
+    };
+    onnx::NodeProto &quantize = file.node("QuantizeLinear", with({"r"}), "q");
+    if (byAttribute)
+      set(quantize, "output_dtype",
+          int64_t(isSigned ? onnx::TensorProto::INT8 : onnx::TensorProto::UINT8));
+    file.node("DequantizeLinear", with({"q"}), "y");
     file.floats("one", {3, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1});
     file.node("MatMul", {"y", "one"}, "z");
     file.output("z");

@@ -60,8 +60,7 @@ static llvm::Expected<Tensor> fillLoops(MlirLifter &lifter, Tensor x, const Shap
 
 static llvm::Expected<Tensor> liftLoops(MlirLifter &lifter, linalg::LinalgOp op) {
   if (op.getNumReductionLoops() != 0)
-    return lifter.refuse("a general reduction is not supported; use the named operations matmul, "
-                         "conv_2d and pooling_sum");
+    return liftSumOverLoops(lifter, op);
   SmallVector<int64_t> staticRanges = op.getStaticLoopRanges();
   Shape ranges(staticRanges.begin(), staticRanges.end());
   if (llvm::any_of(ranges, ShapedType::isDynamic) || llvm::is_contained(ranges, 0))
@@ -99,12 +98,12 @@ template <typename Op> static llvm::Expected<Tensor> loops(MlirLifter &lifter, O
 
 std::vector<LiftRule> linalgElementwiseRules() {
   using namespace linalg;
-  return {rule(loops<GenericOp>),    rule(loops<MapOp>),       rule(loops<FillOp>),
-          rule(loops<BroadcastOp>),  rule(loops<TransposeOp>), rule(loops<AddOp>),
-          rule(loops<SubOp>),        rule(loops<MulOp>),       rule(loops<DivOp>),
-          rule(loops<MaxOp>),        rule(loops<MinOp>),       rule(loops<NegFOp>),
-          rule(loops<SqrtOp>),       rule(loops<RsqrtOp>),     rule(loops<CopyOp>),
-          rule(loops<ElementwiseOp>)};
+  return {rule(loops<GenericOp>),     rule(loops<MapOp>),       rule(loops<FillOp>),
+          rule(loops<BroadcastOp>),   rule(loops<TransposeOp>), rule(loops<AddOp>),
+          rule(loops<SubOp>),         rule(loops<MulOp>),       rule(loops<DivOp>),
+          rule(loops<MaxOp>),         rule(loops<MinOp>),       rule(loops<NegFOp>),
+          rule(loops<SqrtOp>),        rule(loops<RsqrtOp>),     rule(loops<CopyOp>),
+          rule(loops<ElementwiseOp>), rule(loops<ReduceOp>)};
 }
 
 } // namespace spindle

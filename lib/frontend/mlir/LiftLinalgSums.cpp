@@ -3,6 +3,7 @@
 #include "lib/frontend/mlir/MlirLifter.h"
 
 #include "fmt/format.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
@@ -168,6 +169,50 @@ static llvm::Expected<Tensor> maxPool(MlirLifter &lifter, Op op) {
     SPINDLE_ASSIGN(most, lifter.builder.transpose(most, channelsLast));
   }
   return lifter.builder.arithmetic(Arithmetic::Maximum, most, start);
+}
+
+/// The dimensions of the input that a sum runs over; none where the operation is no such sum.
+static std::vector<size_t> summedDimensions(linalg::LinalgOp op) {
+  Operation *yield = op.getBlock()->getTerminator();
+  auto sum = yield->getOperand(0).getDefiningOp<arith::AddFOp>();
+  Value in = op.getBlock()->getArgument(0), out = op.getBlock()->getArguments().back();
+  bool addsUp =
+      op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 && sum &&
+      ((sum.getLhs() == in && sum.getRhs() == out) || (sum.getLhs() == out && sum.getRhs() == in));
+  AffineMap from = op.getIndexingMapsArray()[0], to = op.getIndexingMapsArray().back();
+  if (!addsUp || !from.isPermutation())
+    return {};
+  std::vector<size_t> summed;
+  int64_t last = -1; // the others keep their order
+  SmallVector<unsigned> kept;
+  for (AffineExpr result : to.getResults())
+    if (auto loop = dyn_cast<AffineDimExpr>(result))
+      kept.push_back(loop.getPosition());
+  for (size_t d = 0; d < from.getNumResults(); ++d) {
+    auto at = llvm::find(kept, from.getDimPosition(unsigned(d)));
+    if (at == kept.end())
+      summed.push_back(d);
+    else if (at - kept.begin() == last + 1)
+      ++last;
+    else
+      return {};
+  }
+  return summed;
+}
+
+llvm::Expected<Tensor> liftSumOverLoops(MlirLifter &lifter, Operation *operation) {
+  auto op = cast<linalg::LinalgOp>(operation);
+  std::vector<size_t> axes = summedDimensions(op);
+  if (axes.empty())
+    return lifter.refuse("a general reduction is not supported; use the named operations matmul, "
+                         "conv_2d and pooling_sum");
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getDpsInputOperand(0)->get()));
+  if (!x.isConstant() && axes.front() == 0 && lifter.builder.batch != 1)
+    return lifter.refuse("a reduction over the batch is not supported");
+  SPINDLE_ASSIGN(Shape shape, lifter.shapeOf(op->getResult(0).getType(), !x.isConstant()));
+  SPINDLE_ASSIGN(Tensor sum, lifter.builder.reduce(x, axes, /*mean=*/false));
+  SPINDLE_ASSIGN(sum, lifter.builder.reshape(sum, shape));
+  return addDestination(lifter, sum, op.getDpsInits()[0]);
 }
 
 /// At the end of a classifier it is left out.

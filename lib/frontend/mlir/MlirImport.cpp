@@ -74,7 +74,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> importMlir(MLIRContext &context,
     shape[0] = 1;
   SPINDLE_ASSIGN(arguments.values[arguments.input],
                  builder.input(shape, isChannelsLast(options.inputLayout, shape)));
-  prepareMlir(function);
+  SPINDLE_RETURN_IF_ERROR(prepareMlir(function, builder.batch, path));
   MlirLifter lifter(builder, path);
   SPINDLE_ASSIGN(Tensor result, lifter.lift(function, arguments.values));
   return builder.finish(result);

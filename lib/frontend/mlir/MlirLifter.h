@@ -77,6 +77,9 @@ std::vector<LiftRule> linalgElementwiseRules(); // LiftLinalgElementwise.cpp
 std::vector<LiftRule> linalgSumRules();         // LiftLinalgSums.cpp
 std::vector<LiftRule> tosaRules();              // LiftTosa.cpp
 
+/// Sums over loops, the region of which adds the input to the destination (LiftLinalgSums.cpp).
+llvm::Expected<Tensor> liftSumOverLoops(MlirLifter &lifter, mlir::Operation *op);
+
 /// The values of an elements attribute; fails where its storage is absent or of another element
 /// type.
 llvm::Expected<Tensor> constantOf(const MlirLifter &lifter, mlir::Attribute attribute);

@@ -7,7 +7,9 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -55,9 +57,9 @@ static bool concernsTosa(StringRef text, const std::string &message, Location lo
 
 llvm::Expected<OwningOpRef<ModuleOp>> parseMlir(MLIRContext &context, const std::string &path) {
   SPINDLE_ASSIGN(std::string text, readFile(path));
-  context
-      .loadDialect<func::FuncDialect, arith::ArithDialect, math::MathDialect, tensor::TensorDialect,
-                   linalg::LinalgDialect, tosa::TosaDialect, snn::SnnDialect>();
+  context.loadDialect<func::FuncDialect, arith::ArithDialect, math::MathDialect,
+                      tensor::TensorDialect, linalg::LinalgDialect, tosa::TosaDialect,
+                      snn::SnnDialect, cf::ControlFlowDialect, ml_program::MLProgramDialect>();
   std::optional<std::pair<Location, std::string>> first;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (!first && diagnostic.getSeverity() == DiagnosticSeverity::Error)

@@ -33,10 +33,16 @@ struct Arguments {
 llvm::Expected<Arguments> bindArguments(mlir::func::FuncOp function, const std::string &archive,
                                         const std::string &place);
 
-/// Rewrites what is easier to say in MLIR than to lift: linalg.generic with a reduction becomes the
-/// named operation that it is, and a softmax written out in tosa at the end goes, since the order
-/// of the classes stays.
-void prepareMlir(mlir::func::FuncOp function); // MlirPrepare.cpp
+/// Rewrites what is easier to say in MLIR than to lift: assertions that hold go, linalg.generic
+/// with a reduction becomes the named operation that it is, and so does `dropOrderKeepingEnd`.
+/// Errors are assertions that do not hold, or may not.
+llvm::Error prepareMlir(mlir::func::FuncOp network, int64_t batch,
+                        const std::string &path); // MlirPrepare.cpp
+
+/// Leaves out a softmax over all classes, its logarithm, or the number of the largest class, that
+/// tosa or linalg operations write out at the end, since the order of the classes stays. Their
+/// operations remain, without a use. Returns whether there was one.
+bool dropOrderKeepingEnd(mlir::func::FuncOp network, int64_t batch); // MlirEnd.cpp
 
 /// The shape of a type; an error at `place` unless it is static.
 llvm::Expected<Shape> staticShape(mlir::Type type, const std::string &place);

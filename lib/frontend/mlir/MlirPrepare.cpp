@@ -1,8 +1,9 @@
 #include "lib/frontend/mlir/MlirModel.h"
 
+#include "fmt/format.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -22,48 +23,65 @@ static void nameReductions(func::FuncOp function) {
   }
 }
 
-/// The logits of e / Σ e with e = exp(logits − maximum), or nothing.
-static Value logitsOf(Value result) {
-  auto product = result.getDefiningOp<tosa::MulOp>();
-  if (!product)
-    return {};
-  for (auto [power, share] : {std::pair(product.getInput1(), product.getInput2()),
-                              std::pair(product.getInput2(), product.getInput1())}) {
-    auto inverse = share.getDefiningOp<tosa::ReciprocalOp>();
-    auto sum =
-        inverse ? inverse->getOperand(0).getDefiningOp<tosa::ReduceSumOp>() : tosa::ReduceSumOp();
-    auto exponential = power.getDefiningOp<tosa::ExpOp>();
-    if (!sum || !exponential || sum.getInput() != power)
-      continue;
-    Value logits = exponential->getOperand(0);
-    auto shifted = logits.getDefiningOp<tosa::SubOp>();
-    auto most =
-        shifted ? shifted.getInput2().getDefiningOp<tosa::ReduceMaxOp>() : tosa::ReduceMaxOp();
-    if (most && most.getInput() == shifted.getInput1())
-      logits = shifted.getInput1();
-    auto type = cast<ShapedType>(logits.getType());
-    if (type.hasStaticShape() && type.getDimSize(sum.getAxis()) == type.getNumElements())
-      return logits;
-  }
-  return {};
+/// Integers and indices that follow from constants and from shapes.
+using KnownIntegers = llvm::DenseMap<Value, Attribute>; // looked up only, never iterated
+
+static void learn(Operation &op, KnownIntegers &known) {
+  if (op.getNumResults() != 1 || op.getNumRegions() != 0 ||
+      !op.getResult(0).getType().isIntOrIndex())
+    return;
+  SmallVector<Attribute> operands;
+  for (Value operand : op.getOperands())
+    operands.push_back(known.lookup(operand));
+  SmallVector<OpFoldResult> results;
+  if (failed(op.fold(operands, results)) || results.empty())
+    return;
+  if (auto value = dyn_cast<Value>(results[0]))
+    known[op.getResult(0)] = known.lookup(value);
+  else
+    known[op.getResult(0)] = cast<Attribute>(results[0]);
 }
 
-static void dropSoftmax(func::FuncOp function) {
-  Operation *end = function.getBody().back().getTerminator();
-  if (end->getNumOperands() != 1)
-    return;
-  Value logits = logitsOf(end->getOperand(0));
-  if (!logits)
-    return;
-  end->setOperand(0, logits);
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().back())))
-    if (isOpTriviallyDead(&op))
+/// Exporters assert what they assume of shapes. These are static here, so that it is known.
+static llvm::Expected<bool> dropAsserts(func::FuncOp function, const std::string &path) {
+  bool isChanged = false;
+  KnownIntegers known;
+  for (Block &block : function.getBody())
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      auto assertion = dyn_cast<cf::AssertOp>(op);
+      if (!assertion) {
+        learn(op, known);
+        continue;
+      }
+      auto holds = dyn_cast_if_present<IntegerAttr>(known.lookup(assertion.getArg()));
+      if (!holds || holds.getValue().isZero())
+        return inputError(placeOf(op.getLoc(), path),
+                          fmt::format("the assertion '{}' {}", assertion.getMsg().str(),
+                                      holds ? "does not hold for these shapes"
+                                            : "depends on the sample, expected one of shapes only; "
+                                              "leave it out"));
       op.erase();
+      isChanged = true;
+    }
+  return isChanged;
 }
 
-void prepareMlir(func::FuncOp function) {
-  nameReductions(function);
-  dropSoftmax(function);
+static void eraseUnused(func::FuncOp function) {
+  for (Block &block : function.getBody())
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+}
+
+llvm::Error prepareMlir(func::FuncOp network, int64_t batch, const std::string &path) {
+  bool isShorter = dropOrderKeepingEnd(network, batch);
+  for (auto function : network->getParentOfType<ModuleOp>().getOps<func::FuncOp>()) {
+    SPINDLE_ASSIGN(bool hasAsserts, dropAsserts(function, path));
+    if (hasAsserts || (isShorter && function == network))
+      eraseUnused(function);
+    nameReductions(function);
+  }
+  return llvm::Error::success();
 }
 
 } // namespace spindle

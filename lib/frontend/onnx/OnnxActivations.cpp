@@ -64,18 +64,38 @@ static llvm::Expected<Tensor> sigmoid(const OnnxNode &node) {
   return node.builder.dropAtEnd("sigmoid", node.input(0), node.atEnd, node.input(0).shape);
 }
 
-/// The range of the integers that a zero point has.
-static std::pair<double, double> rangeOf(const Tensor &zeroPoint) {
-  return zeroPoint.isSignedByte ? std::pair(-128.0, 127.0) : std::pair(0.0, 255.0);
+/// The range of the integers that a zero point has; without one `output_dtype` says them since
+/// operator set 21.
+static llvm::Expected<std::pair<double, double>> rangeOf(const OnnxNode &node) {
+  SPINDLE_ASSIGN(int64_t type, node.integer("output_dtype", onnx::TensorProto::UINT8));
+  bool isSigned = node.has(2) ? node.input(2).isSignedByte : type == onnx::TensorProto::INT8;
+  if (!node.has(2) && !isSigned && type != onnx::TensorProto::UINT8 && type != 0)
+    return node.refuse(fmt::format(
+        "output_dtype is {}, expected UINT8 or INT8",
+        onnx::TensorProto_DataType_Name(static_cast<onnx::TensorProto_DataType>(type))));
+  return isSigned ? std::pair(-128.0, 127.0) : std::pair(0.0, 255.0);
+}
+
+/// Since operator set 21 a scale may be of a block of elements.
+static llvm::Error refuseBlocks(const OnnxNode &node) {
+  SPINDLE_ASSIGN(int64_t block, node.integer("block_size", 0));
+  if (block == 0)
+    return llvm::Error::success();
+  return node.refuse(fmt::format("block_size is {}, expected 0, one scale for a tensor or for each "
+                                 "channel",
+                                 block));
 }
 
 static llvm::Expected<Tensor> quantizeLinear(const OnnxNode &node) {
+  SPINDLE_RETURN_IF_ERROR(refuseBlocks(node));
   const Tensor &x = node.input(0), &step = node.input(1);
   Tensor zero = node.has(2) ? node.input(2) : Tensor::constant({}, {0});
   if (!step.isConstant() || !zero.isConstant() || step.values.size() != 1 ||
       zero.values.size() != 1)
     return node.refuse("scale and zero point must be one constant each");
-  auto [least, most] = rangeOf(zero);
+  std::pair<double, double> range;
+  SPINDLE_ASSIGN(range, rangeOf(node));
+  auto [least, most] = range;
   double factor = step.at(0), shift = zero.at(0);
   if (x.isConstant())
     return node.builder.evaluate("QuantizeLinear", x, [=, low = least, high = most](double value) {
@@ -89,6 +109,7 @@ static llvm::Expected<Tensor> quantizeLinear(const OnnxNode &node) {
 }
 
 static llvm::Expected<Tensor> dequantizeLinear(const OnnxNode &node) {
+  SPINDLE_RETURN_IF_ERROR(refuseBlocks(node));
   Tensor x = node.input(0);
   const Tensor &step = node.input(1);
   Tensor zero = node.has(2) ? node.input(2) : Tensor::constant({}, {0});
