@@ -28,7 +28,8 @@ bool isChannelsLast(InputLayout layout, const std::vector<int64_t> &modelShape);
 /// Gives every operation with weights, every pooling and every sum a `layer` name that no other
 /// has, and every rectifier the name of the layer it follows. Names from the model stay; the others
 /// are kind and position: `conv1`, `dense2` count all weighted layers together, `pool1` the
-/// poolings, `add1` the sums. Slashes become dots, since files use names as paths.
+/// poolings, `add1` the sums. Slashes become dots, since files use names as paths; what is no text
+/// in UTF-8 is replaced.
 void nameLayers(mlir::ModuleOp module);
 
 } // namespace spindle

@@ -1,6 +1,7 @@
 #include "lib/frontend/Import.h"
 
 #include "dialects/snn/DelayedSparseOp.h"
+#include "lib/support/TextPlace.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -57,7 +58,8 @@ void nameLayers(ModuleOp module) {
   };
   std::set<std::string> used;
   module.walk([&](Operation *op) {
-    std::string name = snn::layerOf(op).ltrim('/').str();
+    StringRef given = snn::layerOf(op).ltrim('/');
+    std::string name = excerpt(given, given.size()); // of a file, which may hold no text
     std::replace(name.begin(), name.end(), '/', '.');
     if (!kindOf(op).empty() && !name.empty())
       set(op, *used.insert(unused(name, used)).first);

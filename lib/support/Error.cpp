@@ -1,15 +1,20 @@
 #include "lib/support/Error.h"
 
+#include "lib/support/TextPlace.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 namespace spindle {
 
 char SpindleError::ID = 0;
 
+/// Names and values of other people's files may hold anything; an error stays one line of text.
+static std::string oneLine(const std::string &text) { return excerpt(text, text.size()); }
+
 void SpindleError::log(llvm::raw_ostream &os) const {
   if (!place.empty())
-    os << place << ": ";
-  os << "error: " << message;
+    os << oneLine(place) << ": ";
+  os << "error: " << oneLine(message);
 }
 
 llvm::Error inputError(std::string place, std::string message) {

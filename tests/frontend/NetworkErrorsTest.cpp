@@ -28,6 +28,44 @@ std::string ofProjection(const std::string &projection) {
 
 } // namespace
 
+/// Every number of a file in turn, replaced by what no double holds or what is no number.
+TEST(NetworkErrors, NumbersThatAreNone) {
+  const std::string text =
+      "dt: #0.5\nseed: #3\npopulations:\n"
+      "  noise: {source: poisson, size: #4, rate: #20}\n"
+      "  list: {source: spikes, size: #2, neurons: [#0, #1], times: [#1, #2.5]}\n"
+      "  cells: {neuron: dual_cuba_lif, size: #4, tau: #20, tau_exc: #5, tau_inh: [#9, #9, #9, "
+      "#9], "
+      "threshold: #-50, v_leak: #-49, v_reset: #-60, refractory: #5, initial_membrane: {uniform: "
+      "[#-60, #-50]}}\n"
+      "  single: {neuron: lif, size: #2, tau: #20, r: {normal: [#1, #0]}, threshold: #1, current: "
+      "#0.5, max_spikes: #1}\n"
+      "projections:\n"
+      "  - {from: noise, to: cells, receptor: excitatory, connect: {fan_in: #2}, weight: #1}\n"
+      "  - {from: cells, to: cells, receptor: inhibitory, connect: {probability: #0.5}, weight: "
+      "{uniform: [#-2, #-1]}, delay: {uniform: [#0.5, #2]}}\n"
+      "  - {from: list, to: single, connect: {sources: [#0], targets: [#1]}, weight: [#0.5], "
+      "delay: "
+      "#1}\n";
+  std::vector<size_t> places;
+  std::string plain;
+  for (char letter : text)
+    if (letter == '#')
+      places.push_back(plain.size());
+    else
+      plain += letter;
+  ASSERT_EQ(of(plain), "");
+  for (size_t at : places)
+    for (const char *number : {"1e999", "-1e999", "1e400", ".inf", "-.inf", ".nan", "nan", "inf",
+                               "0x", "1e", "\"\\xff\""}) {
+      std::string changed = plain;
+      changed.replace(at, plain.find_first_of(",]}\n", at) - at, number);
+      std::string error = of(changed);
+      EXPECT_THAT(error, testing::StartsWith("net.yaml:")) << changed;
+      EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+    }
+}
+
 TEST(NetworkErrors, Structure) {
   EXPECT_EQ(of("populations:\n  a: {" + kLif + "}\n"),
             "net.yaml: error: key 'dt' is missing, the duration of a step in ms");

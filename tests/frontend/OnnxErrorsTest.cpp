@@ -1,8 +1,13 @@
 // Every error text of the ONNX import.
 #include "lib/support/File.h"
+#include "lib/support/TextPlace.h"
 #include "tests/frontend/OneNode.h"
 
+#include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "gmock/gmock.h"
+
+#include <limits>
 
 namespace spindle {
 namespace {
@@ -341,6 +346,58 @@ TEST(OnnxErrors, Quantization) {
   OneNode back("DequantizeLinear");
   back.node().add_input("x");
   EXPECT_EQ(back.message(), "scale and zero point must be constants");
+  for (const char *type : {"QuantizeLinear", "DequantizeLinear"})
+    EXPECT_EQ(OneNode(type, {1, 4}, 21)
+                  .with("s", {1, 4}, zeros(4))
+                  .attribute("block_size", int64_t(2))
+                  .message(),
+              "block_size is 2, expected 0, one scale for a tensor or for each channel");
+  EXPECT_EQ(OneNode("QuantizeLinear", {1, 4}, 23)
+                .with("s", {}, {1})
+                .attribute("output_dtype", int64_t(onnx::TensorProto::INT16))
+                .message(),
+            "output_dtype is INT16, expected UINT8 or INT8");
+}
+
+/// Protobuf does not look at texts: names are kept as they are, errors and layers are text.
+TEST(OnnxErrors, NamesThatAreNoText) {
+  for (const std::string &name : {std::string("a\xff"), std::string("a\n"), std::string("a\0b", 3),
+                                  std::string("\xed\xa0\x80"), std::string("a\x7f\xc3")}) {
+    OneNode refused("Bernoulli", {1, 4});
+    refused.node().set_name(name);
+    std::string error = refused.error();
+    EXPECT_THAT(error, StartsWith("x.onnx: node '"));
+    EXPECT_EQ(excerpt(error, error.size()), error);
+
+    OnnxFile file({1, 2});
+    file.floats(name, {2, 2}, {1, 2, 3, 4});
+    file.floats(name + "2", {2, 2}, {5, 6, 7, 8});
+    file.node("MatMul", {"x", name}, name + "y").set_name(name);
+    file.node("Relu", {name + "y"}, "r");
+    file.node("MatMul", {"r", name + "2"}, "z").set_name(name);
+    file.output("z");
+    Imported model = import(file);
+    ASSERT_EQ(model.error, "");
+    expectNear(model({1, 1}), {4 * 5 + 6 * 7, 4 * 6 + 6 * 8});
+    std::string layers = fmt::format("{}", fmt::join(model.layers(), " "));
+    EXPECT_EQ(excerpt(layers, layers.size()), layers);
+  }
+}
+
+TEST(OnnxErrors, WeightsAreFinite) {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  const std::string message = "x.onnx: layer 'n': error: a weight is infinite or not a number, "
+                              "expected finite numbers; train the network again";
+  for (float value : {infinite, -infinite, std::numeric_limits<float>::quiet_NaN()})
+    EXPECT_EQ(OneNode("MatMul", {1, 2}).with("w", {2, 2}, {1, 2, value, 4}).error(), message);
+  // Finite in the file, no longer after layers are merged.
+  OnnxFile file({1, 2});
+  file.floats("a", {2, 2}, {1e30f, 0, 0, 1});
+  file.floats("b", {2, 2}, {1e30f, 0, 0, 1});
+  file.node("MatMul", {"x", "a"}, "h");
+  file.node("MatMul", {"h", "b"}, "y").set_name("n");
+  file.output("y");
+  EXPECT_EQ(import(file).error, message);
 }
 
 TEST(OnnxErrors, Resizing) {

@@ -31,6 +31,12 @@ TEST(Error, SaysPlaceAndKind) {
   EXPECT_EQ(toText(std::move(foreign)), "foreign");
 }
 
+/// Places and messages name what stands in files, which may be no text at all.
+TEST(Error, IsOneLineOfText) {
+  EXPECT_EQ(toText(inputError("a\nb.onnx: node 'n\xff'", "type\t'\r\n' of 'é\xc3'")),
+            "a b.onnx: node 'n\xef\xbf\xbd': error: type '  ' of 'é\xef\xbf\xbd'");
+}
+
 TEST(Error, AssignReturnsTheFirstError) {
   EXPECT_EQ(llvm::cantFail(quarter(12)), 3);
   EXPECT_EQ(toText(quarter(6).takeError()), "here: error: number is odd");
