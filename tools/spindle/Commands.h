@@ -5,6 +5,9 @@
 
 #include "llvm/ADT/FunctionExtras.h"
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
@@ -18,6 +21,11 @@ using Command = llvm::unique_function<llvm::Error()>;
 
 /// `run` and one command per stage. The ranks share the emulations.
 void addRunCommands(CLI::App &app, Command &command, Ranks &ranks);
+
+/// `analyze` of a data-flow graph in the XML of SDF3: what the stage of that name writes, in
+/// `folder`. The overrides are those of the section `analysis`.
+llvm::Error analyzeGraph(const std::string &file, const std::string &folder,
+                         const std::vector<std::string> &overrides);
 
 /// `report`, `dataset`, `lists`: from files to files, without a stage.
 void addFileCommands(CLI::App &app, Command &command);

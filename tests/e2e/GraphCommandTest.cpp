@@ -1,0 +1,88 @@
+// `spindle analyze` of a data-flow graph in the XML of SDF3.
+#include "tests/e2e/Tool.h"
+
+#include "lib/core/SdfAnalysis.h"
+
+#include <gmock/gmock.h>
+
+namespace spindle::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Two actors in a circle: a fires twice, five time units each, b once.
+std::string circle(const std::string &tokens, const std::string &timeOfA = "5") {
+  auto actor = [](const std::string &name, const std::string &out, const std::string &in) {
+    return "<actor name='" + name + "'><port name='o' type='out' rate='" + out +
+           "'/><port name='i' type='in' rate='" + in + "'/></actor>\n";
+  };
+  auto channel = [](const std::string &name, const std::string &from, const std::string &to,
+                    const std::string &initial) {
+    return "<channel name='" + name + "' srcActor='" + from + "' srcPort='o' dstActor='" + to +
+           "' dstPort='i' initialTokens='" + initial + "'/>\n";
+  };
+  auto time = [](const std::string &name, const std::string &value) {
+    return "<actorProperties actor='" + name + "'><processor default='true'><executionTime time='" +
+           value + "'/></processor></actorProperties>\n";
+  };
+  return "<?xml version='1.0'?>\n<sdf3 type='sdf'><applicationGraph name='g'><sdf name='g'>\n" +
+         actor("a", "1", "1") + actor("b", "2", "2") + channel("c", "a", "b", "0") +
+         channel("d", "b", "a", tokens) + "</sdf><sdfProperties>" + time("a", timeOfA) +
+         time("b", "3") + "</sdfProperties></applicationGraph></sdf3>\n";
+}
+
+class GraphCommand : public ::testing::Test {
+protected:
+  ToolResult analyze(const std::string &text, const std::string &more = "",
+                     const std::string &command = "analyze") {
+    writeText(scratch / "graph.xml", text);
+    return runTool(command + " '" + (scratch / "graph.xml") + "' --out '" + (scratch / "out") +
+                   "' " + more);
+  }
+  std::string errorOf(const ToolResult &result) {
+    EXPECT_EQ(result.exitCode, 1) << result.output << result.errors;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    return result.errors;
+  }
+  ScratchFolder scratch;
+};
+
+TEST_F(GraphCommand, WritesTheGraphAndItsAnalysis) {
+  ToolResult result = analyze(circle("2"));
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("period 8 time units, throughput 0.125, limited by a, b"));
+  SdfGraph graph = llvm::cantFail(readSdfGraph(scratch / "out/60-sdf.json"));
+  EXPECT_EQ(graph, llvm::cantFail(readSdfGraph(scratch / "graph.xml")));
+  SdfAnalysis analysis = llvm::cantFail(readSdfAnalysis(scratch / "out/60-sdf-analysis.json"));
+  EXPECT_FALSE(bool(verify(graph, analysis)));
+  EXPECT_EQ(analysis.period, 8);
+  EXPECT_TRUE(std::filesystem::exists(scratch / "out/60-sdf.dot"));
+  // One more token lets a start again before b is over.
+  EXPECT_THAT(analyze(circle("4")).output, HasSubstr("period 4 time units"));
+}
+
+TEST_F(GraphCommand, ErrorsNameTheFileAndThePlace) {
+  std::string file = scratch / "graph.xml", place = file + ": data-flow graph 'g': error: ";
+  EXPECT_EQ(errorOf(analyze(circle("0"))),
+            place + "deadlock: a waits for b waits for a; put initial tokens on a channel of this "
+                    "cycle\n");
+  EXPECT_EQ(errorOf(analyze(circle("2"), "--set analysis.maximum_firings=2")),
+            place + "one iteration has more than 2 firings; choose rates with common factors or "
+                    "raise maximum_firings\n");
+  EXPECT_THAT(errorOf(analyze(circle("2"), "--set emulation.steps=4")),
+              HasSubstr("--set emulation.steps: error: unknown key 'emulation'"));
+  EXPECT_THAT(errorOf(analyze(circle("2", "many"))), HasSubstr("error: time 'many', expected"));
+  EXPECT_THAT(errorOf(analyze("<sdf3/>")), HasSubstr("no sdf3/applicationGraph element"));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "out"));
+}
+
+TEST_F(GraphCommand, OtherCommandsDoNotQuoteTheWholeFile) {
+  for (const char *command : {"run", "partition"}) {
+    std::string error = errorOf(analyze(circle("2"), "", command));
+    EXPECT_THAT(error, HasSubstr("graph.xml"));
+    EXPECT_LT(error.size(), scratch.path.size() + 300) << error;
+  }
+}
+
+} // namespace
+} // namespace spindle::test

@@ -1,0 +1,54 @@
+// `spindle analyze GRAPH.xml`: a data-flow graph of others instead of that of a flow.
+#include "tools/spindle/Commands.h"
+
+#include "lib/core/SdfGraph.h"
+#include "lib/sdf/Analyze.h"
+#include "lib/support/FolderLock.h"
+#include "tools/spindle/ProgressDisplay.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace spindle {
+
+/// What the section `analysis` of a flow would say.
+static llvm::Expected<SdfOptions> optionsOf(const std::string &file,
+                                            const std::vector<std::string> &overrides) {
+  SPINDLE_ASSIGN(YamlDocument document, YamlDocument::parse("", file));
+  for (const std::string &assignment : overrides)
+    SPINDLE_RETURN_IF_ERROR(document.override(assignment));
+  YamlReader reader(document);
+  SdfOptions options;
+  YamlReader section = reader.section("analysis");
+  readSdfOptions(section, options);
+  SPINDLE_RETURN_IF_ERROR(reader.finish());
+  return options;
+}
+
+llvm::Error analyzeGraph(const std::string &file, const std::string &folder,
+                         const std::vector<std::string> &overrides) {
+  SPINDLE_ASSIGN(SdfOptions options, optionsOf(file, overrides));
+  SPINDLE_ASSIGN(SdfGraph graph, readSdfGraph(file));
+  ProgressDisplay progress;
+  progress.startStage("analyze");
+  llvm::Expected<SdfAnalysis> analysis = analyze(graph, options);
+  if (!analysis)
+    return llvm::handleErrors(analysis.takeError(), [&](std::unique_ptr<SpindleError> error) {
+      error->place = file + ": " + error->place;
+      return llvm::Error(std::move(error));
+    });
+  SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
+  SPINDLE_RETURN_IF_ERROR(writeSdfGraph(folder + "/60-sdf.json", graph));
+  SPINDLE_RETURN_IF_ERROR(writeSdfDot(folder + "/60-sdf.dot", graph));
+  SPINDLE_RETURN_IF_ERROR(writeSdfAnalysis(folder + "/60-sdf-analysis.json", graph, *analysis));
+  std::vector<std::string> critical;
+  for (ActorId actor : analysis->criticalCycle)
+    critical.push_back(graph.actors[actor].name);
+  progress.endStage(fmt::format("period {} time units, throughput {}, limited by {}",
+                                analysis->period, analysis->throughput,
+                                fmt::join(critical, ", ")));
+  return llvm::Error::success();
+}
+
+} // namespace spindle
