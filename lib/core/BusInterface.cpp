@@ -1,6 +1,11 @@
 #include "lib/core/BusInterface.h"
 
+#include "lib/core/FilesBeside.h"
+#include "lib/core/KernelInterface.h"
 #include "lib/support/JsonValues.h"
+#include "lib/support/TextPlace.h"
+
+#include "fmt/format.h"
 
 namespace spindle::hls {
 
@@ -40,7 +45,12 @@ static BusInterface busFromJson(const Json &json) {
 
 llvm::Expected<BusInterface> readBusInterface(const std::string &path) {
   SPINDLE_ASSIGN(Json json, readJson(path, kAxiFormat));
-  return parseJson<BusInterface>(path, json, busFromJson);
+  SPINDLE_ASSIGN(BusInterface bus, parseJson<BusInterface>(path, json, busFromJson));
+  if (!isModuleName(bus.top))
+    return inputError(path,
+                      fmt::format("top is '{}', expected the name of a module", excerpt(bus.top)));
+  SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, bus.sources, kVerilogEndings));
+  return bus;
 }
 
 } // namespace spindle::hls

@@ -1,5 +1,6 @@
 #include "lib/core/KernelInterface.h"
 
+#include "lib/core/FilesBeside.h"
 #include "lib/support/JsonValues.h"
 #include "lib/support/TextPlace.h"
 
@@ -16,6 +17,10 @@ namespace spindle::hls {
 namespace {
 
 constexpr FileFormat kKernelFormat = {"spindle-kernel", 1};
+
+/// Of a bank as in targets, and of all banks together.
+constexpr uint32_t kMostPorts = 64, kMostLatency = 16;
+constexpr uint64_t kMostMemoryPorts = 1 << 16;
 
 using Partition = DimensionPartition;
 
@@ -38,12 +43,6 @@ BankAddress placeAlong(const Partition &partition, int64_t extent, int64_t i) {
   return {static_cast<uint32_t>(bank), static_cast<uint64_t>(word)};
 }
 
-bool isIdentifier(const std::string &name) {
-  auto isPart = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-         std::all_of(name.begin(), name.end(), isPart);
-}
-
 llvm::Error verifyDimension(const std::string &place, const Partition &partition, int64_t extent) {
   int64_t expected = partition.factor;
   if (partition.kind == Partition::Kind::None)
@@ -60,7 +59,7 @@ llvm::Error verifyDimension(const std::string &place, const Partition &partition
 }
 
 llvm::Error verifyMemory(const std::string &place, const KernelArgument &argument) {
-  constexpr int64_t mostElements = int64_t(1) << 32;
+  constexpr int64_t mostElements = int64_t(1) << 28;
   int64_t elements = 1;
   for (int64_t extent : argument.shape) {
     if (extent < 1 || elements > mostElements / extent)
@@ -75,9 +74,12 @@ llvm::Error verifyMemory(const std::string &place, const KernelArgument &argumen
   for (size_t d = 0; d < argument.shape.size(); ++d)
     SPINDLE_RETURN_IF_ERROR(verifyDimension(fmt::format("{}: partition[{}]", place, d),
                                             argument.partition[d], argument.shape[d]));
-  if (argument.ports < 1 || argument.readLatency < 1)
-    return inputError(place, fmt::format("has {} ports of read latency {}, expected at least 1",
-                                         argument.ports, argument.readLatency));
+  if (argument.ports < 1 || argument.ports > kMostPorts)
+    return inputError(
+        place, fmt::format("has {} ports, expected 1 to {}", argument.ports, kMostPorts));
+  if (argument.readLatency < 1 || argument.readLatency > kMostLatency)
+    return inputError(place, fmt::format("has a read latency of {}, expected 1 to {}",
+                                         argument.readLatency, kMostLatency));
   return llvm::Error::success();
 }
 
@@ -187,6 +189,12 @@ KernelInterface kernelFromJson(const Json &json) {
 
 } // namespace
 
+bool isModuleName(const std::string &name) {
+  auto isPart = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::all_of(name.begin(), name.end(), isPart);
+}
+
 uint64_t KernelArgument::elements() const {
   uint64_t count = 1;
   for (int64_t extent : shape)
@@ -227,13 +235,14 @@ std::string portName(uint32_t argument, uint32_t bank, uint32_t port) {
 }
 
 llvm::Error verify(const KernelInterface &kernel, const std::string &place) {
-  if (!isIdentifier(kernel.top))
+  if (!isModuleName(kernel.top))
     return inputError(place, fmt::format("top is '{}', expected the name of a module", kernel.top));
   if (kernel.function.empty() || kernel.original.empty() || kernel.sources.empty())
     return inputError(place, "names no function, original program or sources");
   if (!(kernel.clockPeriodNs > 0))
     return inputError(
         place, fmt::format("clock_period_ns is {}, expected more than 0", kernel.clockPeriodNs));
+  uint64_t ports = 0;
   for (size_t i = 0; i < kernel.arguments.size(); ++i) {
     const KernelArgument &argument = kernel.arguments[i];
     std::string where = fmt::format("{}: arguments[{}]", place, i);
@@ -243,8 +252,17 @@ llvm::Error verify(const KernelInterface &kernel, const std::string &place) {
     if (!argument.isMemory() && kernel.bind.count(argument.index))
       return inputError(
           where, fmt::format("argument {} is bound, expected no port for it", argument.index));
-    if (argument.isMemory())
-      SPINDLE_RETURN_IF_ERROR(verifyMemory(where, argument));
+    if (!argument.isMemory())
+      continue;
+    SPINDLE_RETURN_IF_ERROR(verifyMemory(where, argument));
+    uint64_t banks = 1; // of at most as many as there are elements
+    for (const Partition &dimension : argument.partition)
+      banks *= static_cast<uint64_t>(dimension.factor);
+    ports += banks * argument.ports;
+    if (ports > kMostMemoryPorts)
+      return inputError(where, fmt::format("has {} banks of {} ports, expected at most {} ports of "
+                                           "all arrays",
+                                           banks, argument.ports, kMostMemoryPorts));
   }
   return llvm::Error::success();
 }
@@ -280,6 +298,8 @@ llvm::Expected<KernelInterface> readKernelInterface(const std::string &path) {
   SPINDLE_ASSIGN(Json json, readJson(path, kKernelFormat));
   SPINDLE_ASSIGN(KernelInterface kernel, parseJson<KernelInterface>(path, json, kernelFromJson));
   SPINDLE_RETURN_IF_ERROR(verify(kernel, path));
+  SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, {kernel.original}));
+  SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, kernel.sources, kVerilogEndings));
   return kernel;
 }
 

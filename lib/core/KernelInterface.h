@@ -75,6 +75,9 @@ struct KernelInterface {
 /// The name of a memory's port without its suffix: `arg3_b0_p1`.
 std::string portName(uint32_t argument, uint32_t bank, uint32_t port);
 
+/// An identifier of SystemVerilog without escapes.
+bool isModuleName(const std::string &name);
+
 /// Names that can be names, arguments in order and not bound, partitions that fit their shapes.
 /// `place` stands before errors.
 llvm::Error verify(const KernelInterface &kernel, const std::string &place);

@@ -2,6 +2,8 @@
 
 #include "lib/support/File.h"
 
+#include "tests/support/TemporaryFolder.h"
+
 #include "gmock/gmock.h"
 
 using namespace spindle;
@@ -24,6 +26,22 @@ TEST(BusInterface, SurvivesAFile) {
   llvm::cantFail(writeFile(path, text.replace(text.find("stream"), 6, "wishbone")));
   EXPECT_THAT(toText(readBusInterface(path).takeError()),
               HasSubstr("data is 'wishbone', expected stream or memory"));
+}
+
+TEST(BusInterface, NamesAreNames) {
+  TemporaryFolder folder;
+  std::string path = folder / "axi.json";
+  auto errorOf = [&](const BusInterface &bus) {
+    llvm::cantFail(writeBusInterface(path, bus));
+    auto read = readBusInterface(path);
+    return read ? std::string("none") : toText(read.takeError());
+  };
+  EXPECT_EQ(errorOf({"k_axi", AxiData::Stream, {"k_axi.sv", "units/u.sv"}, {}}), "none");
+  EXPECT_EQ(errorOf({"k\n#include <x>", AxiData::Stream, {"k.sv"}, {}}),
+            path + ": error: top is 'k #include <x>', expected the name of a module");
+  EXPECT_EQ(errorOf({"k", AxiData::Stream, {"../k.sv"}, {}}),
+            path + ": error: names the file '../k.sv', expected one in its folder, in letters, "
+                   "digits and _ . - /");
 }
 
 } // namespace

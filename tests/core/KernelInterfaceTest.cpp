@@ -2,7 +2,11 @@
 
 #include "lib/support/Json.h"
 
+#include "tests/support/TemporaryFolder.h"
+
 #include "gmock/gmock.h"
+
+#include <filesystem>
 
 #include <set>
 
@@ -109,7 +113,7 @@ TEST(KernelInterface, VerifyFindsEveryKindOfFault) {
   wrong = kernel();
   wrong.arguments[1].shape[0] = 0;
   EXPECT_EQ(faultOf(wrong), "k.json: arguments[1]: error: has the shape [0, 25], expected extents "
-                            "of at least 1 and at most 4294967296 elements");
+                            "of at least 1 and at most 268435456 elements");
   wrong = kernel();
   wrong.arguments[1].partition.pop_back();
   EXPECT_EQ(faultOf(wrong), "k.json: arguments[1]: error: has 1 partitions for 2 dimensions");
@@ -124,7 +128,55 @@ TEST(KernelInterface, VerifyFindsEveryKindOfFault) {
   wrong = kernel();
   wrong.arguments[1].ports = 0;
   EXPECT_EQ(faultOf(wrong),
-            "k.json: arguments[1]: error: has 0 ports of read latency 1, expected at least 1");
+            "k.json: arguments[1]: error: has 0 ports, expected 1 to 64");
+  // What a line of the file asks for must not fill the memory.
+  wrong.arguments[1].ports = 4294967295;
+  EXPECT_EQ(faultOf(wrong),
+            "k.json: arguments[1]: error: has 4294967295 ports, expected 1 to 64");
+  wrong = kernel();
+  wrong.arguments[1].readLatency = 4294967295;
+  EXPECT_EQ(faultOf(wrong),
+            "k.json: arguments[1]: error: has a read latency of 4294967295, expected 1 to 16");
+  wrong = kernel();
+  wrong.arguments[1] = memory(2, {16384, 16384}, {{Kind::Complete, 16384}, {Kind::Complete, 16384}});
+  EXPECT_EQ(faultOf(wrong), "k.json: arguments[1]: error: has 268435456 banks of 2 ports, expected "
+                            "at most 65536 ports of all arrays");
+}
+
+/// Yosys and shells make commands of names, Verilator options and code of their own.
+TEST(KernelInterface, FilesAreNamesInTheFolder) {
+  TemporaryFolder folder;
+  folder.write("a.sv", "");
+  folder.write("units/b.sv", "");
+  std::filesystem::create_symlink("/etc/hostname", folder / "out.sv");
+  std::filesystem::create_directory_symlink("/etc", folder / "etc");
+  std::filesystem::create_symlink("units/b.sv", folder / "in.sv");
+  auto errorOf = [&](const std::string &name, bool isOriginal = false) {
+    KernelInterface named = kernel();
+    (isOriginal ? named.original : named.sources[0]) = name;
+    llvm::cantFail(writeKernelInterface(folder / "kernel.json", named));
+    auto read = readKernelInterface(folder / "kernel.json");
+    return read ? std::string("none") : toText(read.takeError());
+  };
+  for (const char *name : {"a.sv", "units/b.sv", "in.sv", "absent.sv", "..a.v", "a-b_C.0.sv"})
+    EXPECT_EQ(errorOf(name), "none") << name;
+  const std::string form = ", expected one in its folder, in letters, digits and _ . - /";
+  for (const char *name :
+       {"a.sv; exec -- touch /tmp/x", "!touch.sv", "a.sv\n!touch x", "\"a.sv\"", "a b.sv", "$x.sv",
+        "/etc/a.sv", "../a.sv", "units/../../a.sv", "units/./b.sv", "units//b.sv", "-f.sv",
+        "units/-o.sv", "", "a.sv/", "#.sv", "`x`.sv", "~/a.sv", "\xc3\xa4.sv", "a\tb.sv"})
+    for (bool isOriginal : {false, true}) {
+      std::string error = errorOf(name, isOriginal);
+      bool isEmpty = isOriginal && !*name; // which is said otherwise
+      EXPECT_THAT(error, testing::HasSubstr(isEmpty ? "names no function" : form)) << name;
+      EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 0) << error;
+    }
+  const std::string file = folder / "kernel.json: error: names the file '";
+  EXPECT_EQ(errorOf("out.sv"),
+            file + "out.sv', a link out of its folder: put the file itself there");
+  EXPECT_EQ(errorOf("etc/a.sv"),
+            file + "etc/a.sv', a link out of its folder: put the file itself there");
+  EXPECT_EQ(errorOf("a.cpp"), file + "a.cpp', expected one that ends in .sv or .v");
 }
 
 TEST(KernelInterface, ReadingSaysWhatIsWrong) {
