@@ -1,9 +1,11 @@
 #include "lib/core/Chip.h"
 
+#include "lib/core/ChipFiles.h"
 #include "lib/support/File.h"
 #include "lib/support/Yaml.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
 
@@ -103,8 +105,8 @@ void readCrossbar(YamlReader reader, Crossbar &crossbar) {
 void readMesh(YamlReader reader, Mesh &mesh) {
   reader.require("columns");
   reader.require("rows");
-  readCount(reader, "columns", mesh.columns, 1, 256);
-  readCount(reader, "rows", mesh.rows, 1, 256);
+  readCount(reader, "columns", mesh.columns, 1, kLongestMeshSide);
+  readCount(reader, "rows", mesh.rows, 1, kLongestMeshSide);
 }
 
 void readHeader(YamlReader &reader) {
@@ -122,8 +124,24 @@ void readHeader(YamlReader &reader) {
 
 } // namespace
 
+std::vector<std::string> chipNames() {
+  std::vector<std::string> names;
+  for (auto [name, text] : chip_file::kFiles)
+    names.push_back(name);
+  return names;
+}
+
+bool isChipName(const std::string &name) { return llvm::is_contained(chipNames(), name); }
+
+static llvm::Expected<YamlDocument> loadChip(const std::string &pathOrName) {
+  for (auto [name, text] : chip_file::kFiles)
+    if (name == pathOrName)
+      return YamlDocument::parse(text, pathOrName);
+  return YamlDocument::load(pathOrName);
+}
+
 llvm::Expected<Chip> readChip(const std::string &path) {
-  SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
+  SPINDLE_ASSIGN(YamlDocument document, loadChip(path));
   const YAML::Node &root = document.root();
   YamlReader reader(document);
   Chip chip;

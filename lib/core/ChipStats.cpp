@@ -4,6 +4,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -25,6 +26,9 @@ std::string totalsProblem(const ChipStats &stats) {
   if (stats.samples == 0 || stats.steps == 0 || !(stats.clockMhz > 0))
     return fmt::format("{} samples of {} steps at {} MHz", stats.samples, stats.steps,
                        stats.clockMhz);
+  if (std::max(stats.mesh.columns, stats.mesh.rows) > kLongestMeshSide)
+    return fmt::format("a mesh of {}x{} tiles, expected at most {} on a side", stats.mesh.columns,
+                       stats.mesh.rows, kLongestMeshSide);
   if (stats.packets != stats.spikePackets + stats.partialSumPackets)
     return fmt::format("{} packets, but {} of spikes and {} of partial sums", stats.packets,
                        stats.spikePackets, stats.partialSumPackets);

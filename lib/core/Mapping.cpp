@@ -34,18 +34,43 @@ llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping, c
   return llvm::Error::success();
 }
 
-llvm::Error verifyRoute(const std::string &place, const Mapping &mapping, const Route &route) {
-  auto tileOf = [&](ClusterId c) { return c == kNone ? TileId(0) : mapping.placements[c].tile; };
+std::string routeProblem(const Mapping &mapping, const Route &route) {
+  auto isCluster = [&](ClusterId c) { return c < mapping.placements.size(); };
   std::string link = fmt::format("route {} -> {}", nameOf(route.from), nameOf(route.to));
+  if (!isCluster(route.to) || (route.from != kNone && !isCluster(route.from)))
+    return fmt::format("{} names one of {} clusters", link, mapping.placements.size());
+  auto tileOf = [&](ClusterId c) { return c == kNone ? TileId(0) : mapping.placements[c].tile; };
   if (route.tiles.empty() || route.tiles.front() != tileOf(route.from) ||
       route.tiles.back() != tileOf(route.to))
-    return checkError(place, fmt::format("{} does not lead from tile {} to tile {}", link,
-                                         tileOf(route.from), tileOf(route.to)));
+    return fmt::format("{} does not lead from tile {} to tile {}", link, tileOf(route.from),
+                       tileOf(route.to));
   for (size_t i = 0; i < route.tiles.size(); ++i)
     if (route.tiles[i] >= mapping.mesh.tiles() ||
         (i > 0 && mapping.mesh.hops(route.tiles[i - 1], route.tiles[i]) != 1))
-      return checkError(place, fmt::format("{} is broken at tile {}", link, route.tiles[i]));
-  return llvm::Error::success();
+      return fmt::format("{} is broken at tile {}", link, route.tiles[i]);
+  return "";
+}
+
+std::string hopsProblem(const Mapping &mapping) {
+  if (!std::isfinite(mapping.randomSpikeHops) || mapping.randomSpikeHops < 0)
+    return "the mean over random placements is not a number of at least 0";
+  return "";
+}
+
+/// What is wrong with a mapping whatever the clustering and the chip, empty when nothing.
+std::string problemOf(const Mapping &mapping) {
+  auto isSide = [](uint32_t side) { return side >= 1 && side <= kLongestMeshSide; };
+  if (!isSide(mapping.mesh.columns) || !isSide(mapping.mesh.rows))
+    return fmt::format("a mesh of {}x{} tiles, expected 1 to {} on a side", mapping.mesh.columns,
+                       mapping.mesh.rows, kLongestMeshSide);
+  for (ClusterId c = 0; c < mapping.placements.size(); ++c)
+    if (mapping.placements[c].tile >= mapping.mesh.tiles())
+      return fmt::format("cluster {} lies on tile {} of a mesh of {}", c,
+                         mapping.placements[c].tile, mapping.mesh.tiles());
+  for (const Route &route : mapping.routes)
+    if (std::string problem = routeProblem(mapping, route); !problem.empty())
+      return problem;
+  return hopsProblem(mapping);
 }
 
 Mapping mappingFromJson(const Json &json) {
@@ -94,15 +119,15 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
       return checkError(place, fmt::format("route {} leads from {} to {}, expected {} to {}", i,
                                            nameOf(route.from), nameOf(route.to), nameOf(link.from),
                                            nameOf(link.to)));
-    SPINDLE_RETURN_IF_ERROR(verifyRoute(place, mapping, route));
+    if (std::string problem = routeProblem(mapping, route); !problem.empty())
+      return checkError(place, problem);
     spikeHops += (link.spikes + link.partialSums) * (route.tiles.size() - 1);
   }
   if (spikeHops != mapping.spikeHops)
     return checkError(place, fmt::format("{} spike hops, but the routes add up to {}",
                                          mapping.spikeHops, spikeHops));
-  if (!std::isfinite(mapping.randomSpikeHops) || mapping.randomSpikeHops < 0)
-    return checkError(place, "the mean over random placements is not a number of at least 0");
-  return llvm::Error::success();
+  std::string problem = hopsProblem(mapping);
+  return problem.empty() ? llvm::Error::success() : checkError(place, problem);
 }
 
 llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
@@ -129,7 +154,10 @@ llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
 
 llvm::Expected<Mapping> readMapping(const std::string &path) {
   SPINDLE_ASSIGN(Json json, readJson(path, kMappingFormat));
-  return parseJson<Mapping>(path, json, mappingFromJson);
+  SPINDLE_ASSIGN(Mapping mapping, parseJson<Mapping>(path, json, mappingFromJson));
+  if (std::string problem = problemOf(mapping); !problem.empty())
+    return inputError(path, "not a valid mapping: " + problem);
+  return mapping;
 }
 
 } // namespace spindle

@@ -34,6 +34,7 @@ struct Mapping {
 /// definition recomputed.
 llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip);
 llvm::Error writeMapping(const std::string &path, const Mapping &mapping);
+/// Refuses mappings whose placements and routes do not lie on their own mesh.
 llvm::Expected<Mapping> readMapping(const std::string &path);
 
 } // namespace spindle

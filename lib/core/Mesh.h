@@ -9,6 +9,8 @@ namespace spindle {
 
 using TileId = uint32_t;
 
+inline constexpr uint32_t kLongestMeshSide = 256; // tiles
+
 /// Tile t stands at column t % columns (x, growing east) and row t / columns (y, growing south).
 struct Mesh {
   uint32_t columns = 1;

@@ -21,20 +21,6 @@ static llvm::Error readPresent(StageFiles &files, const std::string &folder, con
   return llvm::Error::success();
 }
 
-/// The figures index tiles without looking back.
-static llvm::Error checkTiles(const Mapping &mapping, const std::string &path) {
-  auto isTile = [&](TileId tile) { return tile < mapping.mesh.tiles(); };
-  for (const Placement &placement : mapping.placements)
-    if (!isTile(placement.tile))
-      return inputError(path, fmt::format("a cluster lies on tile {} of a mesh of {}",
-                                          placement.tile, mapping.mesh.tiles()));
-  for (const Route &route : mapping.routes)
-    if (route.tiles.empty() || !std::all_of(route.tiles.begin(), route.tiles.end(), isTile))
-      return inputError(
-          path, fmt::format("the route to cluster {} is empty or leaves the mesh", route.to));
-  return llvm::Error::success();
-}
-
 static bool hasPopulations(const SpikeStatistics &statistics,
                            const std::vector<Population> &populations) {
   auto isSame = [](const PopulationStatistics &each, const Population &population) {
@@ -136,9 +122,6 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   if (files.present.empty())
     return inputError(folder,
                       fmt::format("no stage file of a run here, expected {} or a later one", kAnn));
-  if (files.mapping)
-    SPINDLE_RETURN_IF_ERROR(
-        checkTiles(*files.mapping, (std::filesystem::path(folder) / kMapping).string()));
   SPINDLE_RETURN_IF_ERROR(checkSameRun(files, folder));
   return files;
 }

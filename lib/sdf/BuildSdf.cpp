@@ -12,20 +12,21 @@ namespace spindle {
 
 namespace {
 
-uint64_t executionCycles(const Cluster &cluster, uint64_t partialSumsIn,
+constexpr double kMostCycles = 1e15; // below 2^53, so that each is exact
+
+/// Per sample.
+double executionCycles(const Cluster &cluster, uint64_t partialSumsIn,
                          const Clustering &clustering, const LatencyTable &latency) {
-  uint64_t rowReads = partialSumsIn, cells = 0; // of all recorded samples
+  auto rowReads = static_cast<double>(partialSumsIn), cells = 0.0; // of all recorded samples
   for (const Axon &axon : cluster.axons) {
-    rowReads += axon.spikes;
-    cells += axon.spikes * axon.synapses;
+    rowReads += static_cast<double>(axon.spikes);
+    cells += static_cast<double>(axon.spikes) * axon.synapses;
   }
   double updates = clustering.steps * (cluster.units * latency.neuronUpdateCycles.value);
-  double reads = (static_cast<double>(rowReads) * latency.rowReadCycles.value +
-                  static_cast<double>(cells) * latency.synapseCycles.value) /
+  double reads = (rowReads * latency.rowReadCycles.value + cells * latency.synapseCycles.value) /
                  static_cast<double>(clustering.samples);
   double barriers = clustering.steps * latency.stepBarrierCycles.value;
-  double cycles = std::ceil(barriers + std::max(updates, reads));
-  return static_cast<uint64_t>(std::max(cycles, 1.0));
+  return std::max(std::ceil(barriers + std::max(updates, reads)), 1.0);
 }
 
 } // namespace
@@ -50,10 +51,15 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
 
   SdfGraph graph;
   graph.name = "clusters";
-  for (ClusterId c = 0; c < clusters; ++c)
-    graph.actors.push_back(
-        {fmt::format("cluster{}", c),
-         executionCycles(clustering.clusters[c], partialSumsIn[c], clustering, chip.latency)});
+  for (ClusterId c = 0; c < clusters; ++c) {
+    double cycles =
+        executionCycles(clustering.clusters[c], partialSumsIn[c], clustering, chip.latency);
+    if (!(cycles <= kMostCycles))
+      return inputError("clustering", fmt::format("cluster {} works {} cycles per sample, expected "
+                                                  "at most {}",
+                                                  c, cycles, kMostCycles));
+    graph.actors.push_back({fmt::format("cluster{}", c), static_cast<uint64_t>(cycles)});
+  }
   auto bits = static_cast<uint32_t>(options.packetBits);
   for (const ClusterLink &link : clustering.links) {
     if (link.from == kNone)

@@ -2,6 +2,8 @@
 
 #include "gmock/gmock.h"
 
+#include <functional>
+
 namespace spindle {
 namespace {
 
@@ -78,6 +80,35 @@ TEST(Mapping, VerifyFindsEveryKindOfFault) {
   wrong = mapping();
   wrong.randomSpikeHops = -1;
   EXPECT_THAT(faultOf(wrong), HasSubstr("the mean over random placements"));
+}
+
+// What nobody would notice before a tile is looked up.
+TEST(Mapping, FilesWhoseTilesAreNotOnTheirMeshAreRefused) {
+  auto readError = [](const std::function<void(Mapping &)> &change) {
+    std::string path = testing::TempDir() + "wrong-mapping.json";
+    Mapping wrong = mapping();
+    change(wrong);
+    llvm::cantFail(writeMapping(path, wrong));
+    std::string error = toText(readMapping(path).takeError()),
+                start = path + ": error: not a valid mapping: ";
+    return error.substr(0, start.size()) == start ? error.substr(start.size()) : error;
+  };
+  EXPECT_EQ(readError([](Mapping &m) { m.placements[1].tile = 6; }),
+            "cluster 1 lies on tile 6 of a mesh of 6");
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh = {0, 6}; }),
+            "a mesh of 0x6 tiles, expected 1 to 256 on a side");
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh = {65536, 65537}; }),
+            "a mesh of 65536x65537 tiles, expected 1 to 256 on a side");
+  EXPECT_EQ(readError([](Mapping &m) { m.routes[0].to = 3; }),
+            "route cluster 0 -> cluster 3 names one of 3 clusters");
+  EXPECT_EQ(readError([](Mapping &m) { m.routes[1].from = 7; }),
+            "route cluster 7 -> cluster 2 names one of 3 clusters");
+  EXPECT_EQ(readError([](Mapping &m) { m.routes[1].tiles = {}; }),
+            "route cluster 1 -> cluster 2 does not lead from tile 5 to tile 5");
+  EXPECT_EQ(readError([](Mapping &m) { m.routes[0].tiles[1] = 4294967295; }),
+            "route cluster 0 -> cluster 1 is broken at tile 4294967295");
+  EXPECT_EQ(readError([](Mapping &m) { m.placements.clear(); }),
+            "route cluster 0 -> cluster 1 names one of 0 clusters");
 }
 
 TEST(Mapping, LongerRoutesCostMore) {

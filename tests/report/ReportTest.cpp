@@ -312,7 +312,7 @@ TEST_F(ReportFolder, FilesOfDifferentRunsAreRefused) {
     change(files);
     return errorOf(files).substr(folder.size() + 1);
   };
-  EXPECT_EQ(changed([](StageFiles &f) { f.mapping->placements.pop_back(); }),
+  EXPECT_EQ(changed([](StageFiles &f) { f.mapping->placements.push_back({0, 0}); }),
             "70-mapping.json: error: its clusters differ from those of 50-clusters.json; run the "
             "stages from there on again");
   EXPECT_THAT(changed([](StageFiles &f) { f.mapping->routes.pop_back(); }),
@@ -335,10 +335,11 @@ TEST_F(ReportFolder, TilesOutsideTheMeshAreRefused) {
   StageFiles files = makeSampleRun();
   files.mapping->placements[3].tile = 120;
   EXPECT_THAT(errorOf(files),
-              HasSubstr("70-mapping.json: error: a cluster lies on tile 120 of a mesh of 120"));
+              HasSubstr("70-mapping.json: error: not a valid mapping: cluster 3 lies on tile 120 of "
+                        "a mesh of 120"));
   files = makeSampleRun();
   files.mapping->routes[0].tiles = {};
-  EXPECT_THAT(errorOf(files), HasSubstr("is empty or leaves the mesh"));
+  EXPECT_THAT(errorOf(files), HasSubstr("does not lead from tile"));
 }
 
 } // namespace
