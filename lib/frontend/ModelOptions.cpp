@@ -25,6 +25,7 @@ static void readPath(YamlReader &reader, const PathResolver &resolver, const std
 static void readNirOptions(YamlReader &reader, ModelOptions &options) {
   reader.read("dt_ms", options.dtMs, 1e-6, 1e6);
   reader.readEnum("reset", options.nirReset, {"zero", "subtract"});
+  reader.read("reset_delay", options.resetDelay);
   reader.readEnum("discretization", options.discretization, {"euler", "exact", "exact_crossing"});
   reader.readEnum("input", options.nirInput, {"events", "current"});
 }

@@ -29,6 +29,7 @@ struct ModelOptions {
   enum class NirInput { Events, Current };
   double dtMs = 0.1;                  // of a step; times of the file are in seconds
   NirReset nirReset = NirReset::Zero; // to v_reset, or by the threshold
+  bool resetDelay = false;            // the reset acts on the membrane of the next step
   NirDiscretization discretization = NirDiscretization::Euler;
   NirInput nirInput = NirInput::Events; // what the Input stands for
 

@@ -42,6 +42,10 @@ TEST(ModelOptions, NirLeavesThingsOpen) {
   EXPECT_EQ(read.options.nirReset, ModelOptions::NirReset::Subtract);
   EXPECT_EQ(read.options.discretization, ModelOptions::NirDiscretization::ExactCrossing);
   EXPECT_EQ(read.options.nirInput, ModelOptions::NirInput::Current);
+  EXPECT_FALSE(read.options.resetDelay);
+  EXPECT_TRUE(Read("model: {path: x.nir, reset_delay: true}").options.resetDelay);
+  EXPECT_EQ(Read("model: {path: x.nir, reset_delay: 1}").error,
+            "flow.yaml:1:35: error: reset_delay is '1', expected true or false");
   EXPECT_EQ(Read("model: {path: x.nir, function: net}").error,
             "flow.yaml:1:32: error: function is a key of MLIR models, a NIR file holds its own; "
             "leave it out");

@@ -4,7 +4,10 @@
 #include "gmock/gmock.h"
 
 using namespace spindle;
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 namespace {
 
@@ -34,6 +37,12 @@ TEST_F(NirErrors, Structure) {
   NirGraph twice = graph;
   twice.root.nodes.push_back(nirLif("lif", 2));
   EXPECT_EQ(of(twice), "net.nir: error: two nodes are named 'lif'");
+  for (const char *name : {"a\nb", "a\xff", "\xc3"}) {
+    NirGraph strange = nirChain({2}, {nirLif(name, 2)}, {2});
+    EXPECT_THAT(of(strange), AllOf(StartsWith("net.nir: error: a node is named '"),
+                                   EndsWith("', expected one line of text in UTF-8; write the file "
+                                            "again")));
+  }
   NirGraph inputs = graph;
   inputs.root.nodes.push_back(nirPort("input2", "Input", {2}));
   EXPECT_EQ(of(inputs), "net.nir: error: has 2 nodes of type Input, expected one");
@@ -153,6 +162,18 @@ TEST_F(NirErrors, Populations) {
   EXPECT_EQ(of(nirChain({2}, {cuba}, {2}), options),
             "net.nir: node 'c': error: a CubaLIF has no closed form for the crossing of its "
             "threshold, expected discretization euler or exact");
+  options.resetDelay = true;
+  EXPECT_EQ(of(nirChain({2}, {nirLif("l", 2)}, {2}), options),
+            "net.nir: node 'l': error: reset_delay counts whole steps, expected discretization "
+            "euler or exact");
+  options.discretization = ModelOptions::NirDiscretization::Exact;
+  cuba.parameters["tau_mem"] = cuba.parameters["tau_syn"] = cuba.parameters["tau"];
+  EXPECT_EQ(of(nirChain({2}, {cuba}, {2}), options),
+            "net.nir: node 'c': error: reset_delay with reset subtract is supported for a CubaLIF "
+            "only with discretization euler");
+  EXPECT_EQ(ofLif("r", nirFloats({2}, {1, 0}), options),
+            "net.nir: node 'lif': error: r or w_in is zero, so that no current can take part in "
+            "the reset, as reset_delay with reset subtract wants");
 }
 
 TEST_F(NirErrors, Linear) {

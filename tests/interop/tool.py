@@ -28,7 +28,7 @@ def random_events(inputs, steps, rate, seed):
     return [(t, i) for t in range(steps) for i in range(inputs) if numbers.random() < rate]
 
 
-def write_flow(folder, model, events, inputs, steps):
+def write_flow(folder, model, events, inputs, steps, options="reset: zero"):
     """A flow that emulates `model` on one recording; a step is 1 ms of the recording."""
     folder = pathlib.Path(folder)
     lines = [f"{t * 1000},{i}" for t, i in events]
@@ -36,16 +36,16 @@ def write_flow(folder, model, events, inputs, steps):
     (folder / "list.txt").write_text("events.csv 0\n")
     flow = folder / "flow.yaml"
     flow.write_text(
-        f"model: {{path: {model}, reset: zero}}\n"
+        f"model: {{path: {model}, {options}}}\n"
         f"dataset: {{format: events, list: {folder}/list.txt, steps: {steps}, shape: [{inputs}]}}\n"
         f"emulation: {{steps: {steps}, record_samples: 1}}\n")
     return flow
 
 
-def emulate(folder, model, events, inputs, steps):
+def emulate(folder, model, events, inputs, steps, options="reset: zero"):
     """Imports and emulates; per population the set of (step, neuron)."""
     import h5py
-    flow = write_flow(folder, model, events, inputs, steps)
+    flow = write_flow(folder, model, events, inputs, steps, options)
     out = pathlib.Path(folder) / "out"
     run("run", flow, "--until", "emulate", "--out", out)
     with h5py.File(out / "30-spikes.h5") as file:

@@ -81,6 +81,19 @@ Value NirBuilder::constant(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<float> 
   return snn::makeConstant(builder, location, shape, values);
 }
 
+Value NirBuilder::withEcho(Value current, int64_t steps, llvm::ArrayRef<float> weights) const {
+  llvm::ArrayRef<int64_t> shape = snn::shapeOf(current);
+  auto bundle = snn::SpikeBundleType::get(builder.getContext(), shape);
+  OperationState back(location, "snn.feedback", ValueRange(), bundle);
+  back.addAttribute("population", builder.getStringAttr(node.name));
+  back.addAttribute("steps", builder.getI64IntegerAttr(steps));
+  Value spikes = builder.create(back)->getResult(0);
+  Type type = snn::synapseResult(bundle, shape);
+  OperationState scale(location, "snn.scale", {spikes, constant(shape, weights)}, type);
+  OperationState sum(location, "snn.add", {current, builder.create(scale)->getResult(0)}, type);
+  return builder.create(sum)->getResult(0);
+}
+
 Value NirBuilder::toCurrent(Value signal) const {
   if (isa<snn::CurrentType>(signal.getType()))
     return signal;

@@ -44,6 +44,8 @@ public:
   mlir::Builder &attributes() const { return builder; }
   /// Spikes as current, unchanged in value.
   mlir::Value toCurrent(mlir::Value signal) const;
+  /// A current, and what this node's own spikes of some steps ago add to it, one weight per neuron.
+  mlir::Value withEcho(mlir::Value current, int64_t steps, llvm::ArrayRef<float> weights) const;
 
 private:
   std::string place;

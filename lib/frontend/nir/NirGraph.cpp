@@ -1,5 +1,7 @@
 #include "lib/frontend/nir/NirGraph.h"
 
+#include "lib/support/TextPlace.h"
+
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -10,9 +12,14 @@ namespace spindle {
 static llvm::Error verifyGraph(const NirNode &graph, const std::string &path,
                                const std::string &place) {
   std::set<std::string> names;
-  for (const NirNode &node : graph.nodes)
+  for (const NirNode &node : graph.nodes) {
+    if (excerpt(node.name, node.name.size()) != node.name)
+      return inputError(place, fmt::format("a node is named '{}', expected one line of text in "
+                                           "UTF-8; write the file again",
+                                           node.name));
     if (!names.insert(node.name).second)
       return inputError(place, fmt::format("two nodes are named '{}'", node.name));
+  }
   for (const auto &[from, to] : graph.edges)
     for (const std::string &end : {from, to})
       if (!names.count(end))

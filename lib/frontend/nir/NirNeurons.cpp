@@ -80,6 +80,42 @@ llvm::Error checkThreshold(const NirBuilder &context, llvm::ArrayRef<float> thre
   return llvm::Error::success();
 }
 
+using Values = std::map<std::string, std::vector<float>>; // of the attributes
+
+/// A reset by subtraction that acts a step later, on the membrane behind the leak: v ← f(v) −
+/// threshold. The operation subtracts at once, of which the leak leaves threshold · (1 − rate). The
+/// rest is taken by current, which each neuron's spike sends to itself: −threshold / r for one
+/// step, as the membrane takes up r · current · rate. Without leak there is no rest. A synaptic
+/// current goes on after that step, and a second spike ends it.
+llvm::Expected<Value> subtractLater(const NirBuilder &context, Value current, Values &values,
+                                    snn::Discretization discretization) {
+  const std::string &type = context.node.type;
+  if (type == "IF")
+    return current;
+  if (type == "CubaLIF" && discretization != snn::Discretization::Euler)
+    return context.refuse("reset_delay with reset subtract is supported for a CubaLIF only with "
+                          "discretization euler");
+  auto size = static_cast<size_t>(snn::sizeOf(current));
+  std::vector<float> first(size), second(size);
+  auto at = [&](const char *name, size_t n) {
+    const std::vector<float> &list = values.at(name);
+    return double(list[n * list.size() / size]);
+  };
+  for (size_t n = 0; n < size; ++n) {
+    bool isCuba = type == "CubaLIF";
+    double gain = at("r", n) * (isCuba ? at("w_in", n) / at("tau_syn", n) : 1);
+    if (gain == 0)
+      return context.refuse("r or w_in is zero, so that no current can take part in the reset, as "
+                            "reset_delay with reset subtract wants");
+    first[n] = static_cast<float>(-at("threshold", n) / gain);
+    second[n] =
+        static_cast<float>(isCuba ? at("threshold", n) / gain * (1 - 1 / at("tau_syn", n)) : 0);
+  }
+  current = context.withEcho(current, 1, first);
+  bool goesOn = llvm::any_of(second, [](float weight) { return weight != 0; });
+  return goesOn ? context.withEcho(current, 2, second) : current;
+}
+
 llvm::Expected<Value> makePopulation(const NirBuilder &context, Value input) {
   const Population &population = populations().at(context.node.type);
   Value current = context.toCurrent(input);
@@ -87,7 +123,7 @@ llvm::Expected<Value> makePopulation(const NirBuilder &context, Value input) {
   MLIRContext *mlirContext = current.getContext();
   SPINDLE_ASSIGN(snn::Discretization discretization, discretizationOf(context, population));
 
-  std::map<std::string, std::vector<float>> values;
+  Values values;
   for (const Parameter &parameter : population.parameters) {
     double factor = parameter.isTime ? 1000 / context.options.dtMs : 1;
     SPINDLE_ASSIGN(values[parameter.attribute],
@@ -101,7 +137,17 @@ llvm::Expected<Value> makePopulation(const NirBuilder &context, Value input) {
     SPINDLE_RETURN_IF_ERROR(
         checkThreshold(context, values["threshold"], values["v_reset"], subtracts));
 
+  bool isLate = population.spikes && context.options.resetDelay;
+  if (isLate && discretization == snn::Discretization::ExactCrossing)
+    return context.refuse("reset_delay counts whole steps, expected discretization euler or exact");
+  if (isLate && subtracts) {
+    SPINDLE_ASSIGN(current, subtractLater(context, current, values, discretization));
+  }
+
   SmallVector<NamedAttribute> attributes;
+  if (isLate && !subtracts) // the step behind a spike ends at v_reset, whatever comes in
+    attributes.push_back(
+        context.attribute("refractory", context.attributes().getDenseI64ArrayAttr({1})));
   for (const auto &[name, list] : values)
     attributes.push_back(context.attribute(name, context.attributes().getDenseF32ArrayAttr(list)));
   if (population.isLeaky)
