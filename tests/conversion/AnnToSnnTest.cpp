@@ -11,6 +11,8 @@
 #include "fmt/format.h"
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace spindle {
 namespace {
 
@@ -224,12 +226,57 @@ TEST_F(AnnToSnn, RefusesOperationsWithoutCounterpart) {
               HasSubstr(":2:8: error: arith.negf has no spiking counterpart; supported:"));
 }
 
-TEST_F(AnnToSnn, RefusesAMembraneOfARectifier) {
-  EXPECT_THAT(errorOf(R"(func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = snn.relu %x : tensor<2xf32>
-  return %0 : tensor<2xf32>
-})"),
-              HasSubstr("the network ends in a rectifier; set conversion.decoding: count"));
+/// Behind a rectifier at the end, or a maximum or another arrangement of one, there are no
+/// membranes to read: spikes are counted, of first_spike their times are read. That is a warning.
+TEST_F(AnnToSnn, ARectifierAtTheEndIsCounted) {
+  struct Case {
+    const char *end, *shape;
+  };
+  for (const Case &each :
+       {Case{"%2 = snn.reshape %1 : tensor<1x2x2xf32> -> tensor<4xf32>", "4"},
+        Case{"%2 = snn.max_pool2d %1 {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : "
+             "tensor<1x2x2xf32> -> tensor<1x1x1xf32>",
+             "1x1x1"}})
+    for (ConversionMethod method : {ConversionMethod::Maximum, ConversionMethod::FirstSpike}) {
+      auto ann = parse(fmt::format("func.func @main(%x: tensor<1x2x2xf32>) -> tensor<{0}xf32> {{\n"
+                                   "  %1 = snn.relu %x : tensor<1x2x2xf32>\n  {1}\n"
+                                   "  return %2 : tensor<{0}xf32>\n}}",
+                                   each.shape, each.end));
+      ConversionOptions options;
+      options.method = method;
+      if (method == ConversionMethod::FirstSpike)
+        options.encoding = EncodingChoice::Latency;
+      std::string warning;
+      mlir::ScopedDiagnosticHandler handler(
+          &context, [&](mlir::Diagnostic &diagnostic) { warning += diagnostic.str(); });
+      warnOfRectifierAtEnd(*ann, options);
+      EXPECT_EQ(warning, std::string("the network ends in a rectifier, which has no membranes to "
+                                     "read; ") +
+                             (method == ConversionMethod::FirstSpike
+                                  ? "the times of its spikes are read (conversion.decoding: "
+                                    "first_spike)"
+                                  : "its spikes are counted (conversion.decoding: count)"));
+      Signal input = randomInput(4);
+      auto network = convertAnnToSnn(*ann, calibrate(*ann, {input}), options);
+      ASSERT_TRUE(bool(network)) << toText(network.takeError());
+      snn::DecodeOp decode;
+      network->module->walk([&](snn::DecodeOp op) { decode = op; });
+      ASSERT_TRUE(decode);
+      EXPECT_EQ(decode.getDecoding(), method == ConversionMethod::FirstSpike
+                                          ? snn::Decoding::FirstSpike
+                                          : snn::Decoding::Count);
+      if (method == ConversionMethod::Maximum) { // the largest activation spikes in every step
+        Signal expected = test::evaluate(*ann, input, 1),
+               found = test::evaluate(*network->module, input, 2000);
+        double largest = *std::max_element(input.begin(), input.end());
+        for (size_t o = 0; o < expected.size(); ++o)
+          EXPECT_NEAR(found[o] / 2000, expected[o] / largest, 0.01);
+      }
+      options.decoding = DecodingChoice::Count; // asked for: nothing to say
+      warning.clear();
+      warnOfRectifierAtEnd(*ann, options);
+      EXPECT_EQ(warning, "");
+    }
 }
 
 TEST_F(AnnToSnn, RefusesAnotherMain) {

@@ -2,6 +2,7 @@
 #include "tools/spindle/ModuleFile.h"
 #include "tools/spindle/Stage.h"
 
+#include "lib/conversion/ann-to-snn/AnnToSnn.h"
 #include "lib/conversion/ann-to-snn/AutoConversion.h"
 #include "lib/conversion/fixed-point/FixedPointNetwork.h"
 #include "lib/emulation/Emulation.h"
@@ -104,6 +105,7 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
     return "as it is, since it spikes already" + numbers;
   }
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
+  warnOfRectifierAtEnd(*ann, run.flow.conversion);
   SPINDLE_ASSIGN(Samples calibration,
                  loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, calibration, run));

@@ -6,6 +6,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Verifier.h"
 
+#include "fmt/format.h"
+
+#include <cmath>
+
 using namespace mlir;
 
 namespace spindle {
@@ -32,11 +36,54 @@ bool endsInRectifier(ModuleOp ann) {
     return false;
   Value answer = function.getBody().front().getTerminator()->getOperand(0);
   while (Operation *op = answer.getDefiningOp()) {
-    if (!isa<snn::ReshapeOp, snn::TransposeOp>(op))
+    if (!isa<snn::ReshapeOp, snn::TransposeOp, snn::MaxPool2dOp>(op))
       return isa<snn::ReluOp>(op);
     answer = op->getOperand(0);
   }
   return false;
+}
+
+void warnOfRectifierAtEnd(ModuleOp ann, const ConversionOptions &options) {
+  if (!endsInRectifier(ann) || options.decoding != DecodingChoice::Membrane)
+    return;
+  bool byTime = options.method == ConversionMethod::FirstSpike;
+  Operation *end = ann.lookupSymbol<func::FuncOp>("main").getBody().front().getTerminator();
+  emitWarning(end->getOperand(0).getLoc(), "the network ends in a rectifier, which has no "
+                                           "membranes to read; ")
+      << (byTime ? "the times of its spikes are read (conversion.decoding: first_spike)"
+                 : "its spikes are counted (conversion.decoding: count)");
+}
+
+static llvm::Error notFinite(StringRef layer, StringRef what, double value) {
+  return inputError("conversion",
+                    fmt::format("layer '{}' has the {} {}, expected finite numbers; its weights or "
+                                "its activations on the calibration samples are beyond 32 bits",
+                                layer.str(), what.str(), value));
+}
+
+/// Weights and parameters are divided and multiplied by activations: what is tiny or huge in the
+/// ANN may leave the numbers of 32 bits here.
+static llvm::Error checkFinite(ModuleOp module, const ConversionSummary &summary) {
+  for (const ConversionSummary::Layer &layer : summary.layers)
+    for (double scale : layer.scale)
+      if (!std::isfinite(scale))
+        return notFinite(layer.name, "scale", scale);
+  llvm::Error error = llvm::Error::success();
+  auto check = [&](Operation *op, StringRef what, ArrayRef<float> values) {
+    auto wrong = llvm::find_if(values, [](float value) { return !std::isfinite(value); });
+    if (wrong != values.end() && !error)
+      error = notFinite(snn::layerOf(op), what, *wrong);
+  };
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrs())
+      if (auto values = dyn_cast<DenseF32ArrayAttr>(attribute.getValue()))
+        check(op, attribute.getName().getValue(), values.asArrayRef());
+    if (auto synapse = dyn_cast<snn::SynapseOp>(op); synapse && synapse.hasWeights())
+      for (Value weights : op->getOperands().drop_front(synapse.getSources().size()))
+        if (FailureOr<std::vector<float>> values = snn::constantFloats(weights); succeeded(values))
+          check(op, "weight", *values);
+  });
+  return error;
 }
 
 llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPlan &decided,
@@ -63,6 +110,7 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPla
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(spiking.getBody().front())))
     if (isOpTriviallyDead(&op)) // weights that were replaced by rescaled ones
       op.erase();
+  SPINDLE_RETURN_IF_ERROR(checkFinite(*network.module, converter.summary));
   if (failed(verify(*network.module)))
     return checkError("", "the converted network does not verify");
   network.summary = std::move(converter.summary);
@@ -75,6 +123,7 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPla
 
 llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const Activations &activations,
                                                const ConversionOptions &options) {
+  SPINDLE_RETURN_IF_ERROR(checkActivations(activations));
   SPINDLE_ASSIGN(SpikingNetwork network,
                  convertAnnToSnn(ann, planFromActivations(activations, options), options));
   network.summary.calibrationSamples = activations.samples;

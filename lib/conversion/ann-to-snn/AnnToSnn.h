@@ -20,16 +20,21 @@ struct SpikingNetwork {
   std::map<std::string, std::vector<float>> sourceScales;
 };
 
-/// Whether the answers of `@main` are those of a rectifier, whose neurons are then compared with
-/// each other.
+/// Whether the answers of `@main` are those of a rectifier, or a maximum of them, whose neurons are
+/// then compared with each other.
 bool endsInRectifier(mlir::ModuleOp ann);
+
+/// Warns where `decoding: membrane` asks for the membranes of a rectifier at the end, which has
+/// spikes only: they are counted, under first_spike their times are read.
+void warnOfRectifierAtEnd(mlir::ModuleOp ann, const ConversionOptions &options);
 
 /// Converts `@main` of `ann`: snn synapses over tensors in any arrangement without cycles, with
 /// snn.relu and snn.max_pool2d between them, by a plan with the layers of this network.
 ///
 /// Direct encoding: the operations before the first rectifiers stay with the host (they keep tensor
 /// type) and its populations receive their result as constant current. The other encodings: the
-/// input spikes. The last layer becomes integrators read by their membranes, or spiking neurons.
+/// input spikes. The last layer becomes integrators read by their membranes, or spiking neurons,
+/// which a rectifier at the end is in any case.
 ///
 /// With method first_spike, `options.steps` is divided into equal windows, one per layer on the
 /// longest way; values are the time from a spike to the end of its window.

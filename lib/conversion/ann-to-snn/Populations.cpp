@@ -48,17 +48,13 @@ Value Converter::poolIntoPopulation(snn::SynapseOp clone, const Signal &signal) 
   return spiking(clone.getTarget(), signal, pooled, name);
 }
 
-/// Whether only views lie between a population and the end.
-static bool endsInPopulation(Value value) { return isa<snn::SpikeBundleType>(value.getType()); }
-
 llvm::Error Converter::convertResult(func::ReturnOp op) {
   Value value = values.lookup(op.getOperand(0));
   Signal signal = signals.lookup(value);
-  bool membranes = options.decoding == DecodingChoice::Membrane || temporal();
-  if (endsInPopulation(value) && membranes)
-    return inputError(snn::placeOf(op.getLoc()),
-                      "the network ends in a rectifier; set conversion.decoding: count");
-  if (!endsInPopulation(value)) {
+  // Behind a rectifier there are only spikes to read.
+  bool isPopulation = isa<snn::SpikeBundleType>(value.getType());
+  bool membranes = !isPopulation && (options.decoding == DecodingChoice::Membrane || temporal());
+  if (!isPopulation) {
     const LayerPlan *layer = nextPlan(op.getOperand(0));
     if (!layer)
       return checkError(snn::placeOf(op.getLoc()),
@@ -83,9 +79,10 @@ llvm::Error Converter::convertResult(func::ReturnOp op) {
         {name.str(), membranes ? "integrator" : "if", {last.scale.begin(), last.scale.end()}});
   }
   snn::Decoding decoding = snn::Decoding::Membrane;
+  bool byTime = options.decoding == DecodingChoice::FirstSpike ||
+                (temporal() && options.decoding != DecodingChoice::Count);
   if (!membranes)
-    decoding = options.decoding == DecodingChoice::Count ? snn::Decoding::Count
-                                                         : snn::Decoding::FirstSpike;
+    decoding = byTime ? snn::Decoding::FirstSpike : snn::Decoding::Count;
   auto type = RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
   Value answer = snn::DecodeOp::create(builder, op.getLoc(), type, value, decoding);
   func::ReturnOp::create(builder, op.getLoc(), answer);
