@@ -55,6 +55,18 @@ std::vector<std::string> differences(const Json &before, const Json &now) {
   return found;
 }
 
+static llvm::Expected<std::string> hashWithoutTiming(const std::string &path) {
+  if (!llvm::StringRef(path).ends_with(".json"))
+    return hashFile(path);
+  SPINDLE_ASSIGN(std::string text, readFile(path));
+  if (llvm::StringRef(text).contains("\"timing\"")) {
+    Json json = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+    if (json.is_object() && json.erase("timing") > 0)
+      text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return hashText(text);
+}
+
 llvm::Expected<std::string> FolderHashes::of(const std::string &name) {
   auto entry = known.find(name);
   if (entry != known.end())
@@ -62,7 +74,7 @@ llvm::Expected<std::string> FolderHashes::of(const std::string &name) {
   std::string path = folder + "/" + name, hash;
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) {
-    SPINDLE_ASSIGN(hash, hashFile(path));
+    SPINDLE_ASSIGN(hash, hashWithoutTiming(path));
   }
   return known[name] = hash;
 }

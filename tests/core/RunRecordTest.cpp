@@ -67,6 +67,17 @@ TEST_F(RunRecords, AMissingFileIsAnotherFile) {
   EXPECT_THAT(outdated(), ElementsAre("second", "third", "other"));
 }
 
+TEST_F(RunRecords, TimesAreNoResults) {
+  auto hash = [&](const std::string &text) {
+    folder.write("x.json", text);
+    return llvm::cantFail(FolderHashes(folder.path()).of("x.json"));
+  };
+  std::string whole = hash(R"({"a": 1, "timing": {"seconds": 2}})");
+  EXPECT_EQ(hash(R"({"a": 1, "timing": {"seconds": 3}})"), whole);
+  EXPECT_NE(hash(R"({"a": 2, "timing": {"seconds": 2}})"), whole);
+  EXPECT_NE(hash(R"({"timing)"), hash(R"({"timing": )")); // damaged
+}
+
 TEST_F(RunRecords, ComeBackFromTheFile) {
   record.program = "0.3 (abc)";
   record.flow = "flow \xc3\xa4.yaml";
@@ -90,6 +101,16 @@ TEST_F(RunRecords, ComeBackFromTheFile) {
   EXPECT_EQ(back.failure->error, record.failure->error);
   llvm::cantFail(writeRunRecord(folder / "again.json", back));
   EXPECT_EQ(folder.read("again.json"), folder.read("run.json"));
+}
+
+TEST_F(RunRecords, OfTheDocumentationIsOne) {
+  std::ifstream page("docs/formats/run.md");
+  std::string text{std::istreambuf_iterator<char>(page), {}};
+  size_t start = text.find("```json\n") + 8;
+  folder.write("run.json", text.substr(start, text.find("```", start) - start));
+  RunRecord read = llvm::cantFail(readRunRecord(folder / "run.json"));
+  EXPECT_EQ(read.stages.at(0).outputs.count("10-ann.mlir"), 1u);
+  EXPECT_EQ(read.failure->stage, "partition");
 }
 
 TEST_F(RunRecords, AFolderWithoutOneHasAnEmptyRecord) {

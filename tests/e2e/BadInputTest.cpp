@@ -17,9 +17,13 @@ const std::string kFew = " --set dataset.limit=20 --set dataset.calibration.limi
 class BadInput : public ::testing::Test {
 protected:
   /// Runs and expects exactly one line of error and exit code 1.
+  /// The one error. A warning may stand before it: that the run stands on files of another one.
   std::string errorOf(const std::string &arguments) {
     ToolResult result = runTool(arguments);
     EXPECT_EQ(result.exitCode, 1) << result.output << result.errors;
+    if (size_t end = result.errors.find('\n');
+        result.errors.substr(0, end).find(": warning: the files of the stage ") != std::string::npos)
+      result.errors.erase(0, end + 1);
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
     return result.errors;
   }
@@ -74,7 +78,7 @@ TEST_F(BadInput, MissingModelAndMissingData) {
 
 TEST_F(BadInput, MissingSection) {
   EXPECT_THAT(errorOf(flow("chip: configs/chips/mesh-128.yaml\n")),
-              HasSubstr("flow.yaml: error: section 'model' is missing; this stage needs it"));
+              HasSubstr("flow.yaml: error: section 'model' is missing; the stage import needs it"));
 }
 
 TEST_F(BadInput, StageThatTheFlowDoesNotAskFor) {
@@ -158,7 +162,7 @@ TEST_F(BadInput, DamagedStageFilesAreNamedAndEarlierOnesKept) {
   writeText(out + "/30-spikes.h5", h5.substr(0, h5.size() / 2));
   EXPECT_THAT(errorOf(run("--from graph")), HasSubstr("30-spikes.h5: error: "));
   EXPECT_TRUE(readText(out + "/20-snn.mlir") == snn);
-  EXPECT_FALSE(std::filesystem::exists(out + "/80-chip.json")) << "older than its input now";
+  EXPECT_TRUE(std::filesystem::exists(out + "/80-chip.json")) << "nothing has replaced it";
   writeText(out + "/20-snn.mlir", snn.substr(0, snn.size() / 2));
   EXPECT_THAT(errorOf(run("--from emulate")), HasSubstr("20-snn.mlir:"));
   EXPECT_TRUE(std::filesystem::exists(out + "/10-ann.mlir"));

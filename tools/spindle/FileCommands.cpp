@@ -5,6 +5,7 @@
 #include "lib/partition/ConnectionLists.h"
 #include "lib/report/Report.h"
 #include "lib/support/DataPath.h"
+#include "lib/support/FolderLock.h"
 #include "tools/spindle/Flow.h"
 
 #include "CLI/CLI.hpp"
@@ -14,11 +15,16 @@
 
 namespace spindle {
 
+static llvm::Error reportAnew(const std::string &folder) {
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
+  return writeReport(folder);
+}
+
 static void addReport(CLI::App &app, Command &command) {
   auto folder = std::make_shared<std::string>();
   CLI::App *sub = app.add_subcommand("report", "write report.json and report.html anew");
   sub->add_option("folder", *folder, "folder of the stage files")->type_name("FOLDER")->required();
-  sub->callback([=, &command] { command = [=] { return writeReport(*folder); }; });
+  sub->callback([=, &command] { command = [=] { return reportAnew(*folder); }; });
 }
 
 namespace {
@@ -65,8 +71,8 @@ static llvm::Error exportLists(const ListArguments &arguments) {
 static llvm::Error importLists(const ListArguments &arguments) {
   SPINDLE_ASSIGN(ConnectionLists lists,
                  readConnectionLists(arguments.connections, arguments.spikes));
-  std::error_code status;
-  std::filesystem::create_directories(arguments.folder, status);
+  SPINDLE_RETURN_IF_ERROR(makeFolder(arguments.folder));
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(arguments.folder));
   SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(arguments.folder + "/30-spikes.h5", lists.trace));
   return writeSpikingGraph(arguments.folder + "/40-graph.h5", lists.graph);
 }

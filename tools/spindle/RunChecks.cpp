@@ -54,11 +54,13 @@ llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted, bool isLas
   for (const Stage *stage : {&wanted.front(), &wanted.back()})
     if (!isAsked(flow, *stage) && (stage == &wanted.front() || isLastNamed))
       return needSection(flow, false, stage->section, *stage);
+  for (const Stage &stage : wanted)
+    if (isAsked(flow, stage))
+      SPINDLE_RETURN_IF_ERROR(checkSections(flow, stage));
   std::vector<Source> checked;
   for (const Stage &stage : wanted) {
     if (!isAsked(flow, stage))
       continue;
-    SPINDLE_RETURN_IF_ERROR(checkSections(flow, stage));
     for (Source source : stage.sources)
       if (!llvm::is_contained(checked, source)) {
         SPINDLE_RETURN_IF_ERROR(checkSource(flow, source));

@@ -13,6 +13,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <set>
 
 namespace spindle {
 
@@ -34,28 +35,43 @@ static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
   return llvm::Error::success();
 }
 
+/// Those of the stages `earlier` that what the `wanted` ones read was made by, in order.
+static std::vector<const Stage *> upstreamOf(llvm::ArrayRef<Stage> wanted,
+                                             llvm::ArrayRef<Stage> earlier) {
+  std::set<llvm::StringRef> read;
+  for (const Stage &stage : wanted)
+    read.insert(stage.inputs.begin(), stage.inputs.end());
+  std::vector<const Stage *> upstream;
+  for (const Stage &stage : llvm::reverse(earlier))
+    if (llvm::any_of(stage.outputs, [&](const char *output) { return read.count(output); })) {
+      read.insert(stage.inputs.begin(), stage.inputs.end());
+      upstream.insert(upstream.begin(), &stage);
+    }
+  return upstream;
+}
+
 /// A run that begins in the middle stands on files of another one. Says so where that one had other
 /// settings.
-static llvm::Error warnOfEarlierStages(const Flow &flow, llvm::ArrayRef<Stage> earlier,
+static llvm::Error warnOfEarlierStages(const Flow &flow, const std::vector<const Stage *> &earlier,
                                        const RunRecord &record, FolderHashes &files) {
   SPINDLE_ASSIGN(std::vector<std::string> outdated, outdatedStages(record, files));
-  for (const Stage &stage : earlier) {
-    const StageRecord *before = record.find(stage.name);
-    if (!before || !isAsked(flow, stage))
+  for (const Stage *stage : earlier) {
+    const StageRecord *before = record.find(stage->name);
+    if (!before || !isAsked(flow, *stage))
       continue;
     std::vector<std::string> other =
-        differences(before->origin.settings, settingsFor(flow.settings, stage.settings));
+        differences(before->origin.settings, settingsFor(flow.settings, stage->settings));
     std::string why;
     if (!other.empty())
       why = fmt::format("were made with other settings: {}", fmt::join(other, ", "));
-    else if (llvm::is_contained(outdated, stage.name))
+    else if (llvm::is_contained(outdated, stage->name))
       why = "are older than what they were made from";
     else if (before->origin.program != programName())
       why = fmt::format("were made by spindle {}", before->origin.program);
     if (why.empty())
       continue;
     fmt::print(stderr, "{}: warning: the files of the stage {} {}; --from {} makes them anew\n",
-               flow.path, stage.name, why, stage.name);
+               flow.path, stage->name, why, stage->name);
     break; // what follows it is no better
   }
   return llvm::Error::success();
@@ -151,8 +167,8 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange ra
   SPINDLE_RETURN_IF_ERROR(checkInputs(wanted.front(), folder));
   SPINDLE_ASSIGN(RunRecord before, readRunRecord(folder + "/run.json"));
   Run run(flow, folder, progress, ranks, std::move(before));
-  SPINDLE_RETURN_IF_ERROR(
-      warnOfEarlierStages(flow, stages().take_front(range.first), run.record, run.files));
+  SPINDLE_RETURN_IF_ERROR(warnOfEarlierStages(
+      flow, upstreamOf(wanted, stages().take_front(range.first)), run.record, run.files));
 
   for (const Stage &stage : wanted) {
     if (!isAsked(flow, stage))
