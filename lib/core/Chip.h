@@ -5,6 +5,7 @@
 #include "lib/support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace spindle {
 
@@ -71,8 +72,12 @@ struct Chip {
   bool operator==(const Chip &) const = default;
 };
 
-/// Reads a chip file (docs/FileFormats.md); every number outside its range and every price without
-/// a source is refused.
-llvm::Expected<Chip> readChip(const std::string &path);
+/// The chips of configs/chips, which are known by the names of their files without the ending.
+std::vector<std::string> chipNames();
+bool isChipName(const std::string &name);
+
+/// Reads a chip file (docs/FileFormats.md), or takes the one with this name; every number outside
+/// its range and every price without a source is refused.
+llvm::Expected<Chip> readChip(const std::string &pathOrName);
 
 } // namespace spindle

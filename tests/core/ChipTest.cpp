@@ -52,6 +52,32 @@ protected:
   }
 };
 
+TEST_F(ChipFile, NamesStandForTheFilesOfConfigs) {
+  EXPECT_THAT(chipNames(), ::testing::Contains("mesh-128"));
+  for (const std::string &name : chipNames()) {
+    Chip named = llvm::cantFail(readChip(name));
+    EXPECT_EQ(named.path, name);
+    named.path = "configs/chips/" + name + ".yaml";
+    EXPECT_EQ(named, llvm::cantFail(readChip(named.path)));
+    EXPECT_TRUE(isChipName(name));
+  }
+  EXPECT_FALSE(isChipName("mesh"));
+  EXPECT_EQ(toText(readChip("mesh").takeError()),
+            "mesh: error: cannot open: No such file or directory");
+}
+
+TEST_F(ChipFile, NumbersAndTextsOutsideOfTheirRangesAreErrors) {
+  for (const char *number : {"1e999", "-1e999", "nan", "1e-999", ".inf"})
+    for (const char *before : {"columns: 4", "value: 250", "value: 7", "value: 0.5"}) {
+      std::string key(before, std::string(before).find(' ') + 1);
+      std::string error = toText(read(before, key + number).takeError());
+      EXPECT_THAT(error, HasSubstr(std::string("is '") + number + "', expected "));
+      EXPECT_EQ(error.find('\n'), std::string::npos);
+    }
+  for (const char *before : {"small", "\"e\"", "columns"})
+    EXPECT_THAT(toText(read(before, "\xff\xfe").takeError()), HasSubstr("UTF-8")) << before;
+}
+
 TEST_F(ChipFile, IsReadWholeAndAbsentFiguresKeepTheirDefaults) {
   llvm::Expected<Chip> chip = read();
   ASSERT_TRUE(bool(chip)) << toText(chip.takeError());

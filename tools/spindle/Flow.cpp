@@ -1,12 +1,28 @@
 #include "tools/spindle/Flow.h"
 
+#include "lib/core/Chip.h"
 #include "lib/support/DataPath.h"
 #include "tools/spindle/FlowSettings.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace spindle {
 
 static bool isTimed(const std::string &model) {
   return modelFormatOf(model) == ModelFormat::Nir;
+}
+
+/// The file of a chip that is none of ours. What has neither folder nor ending is meant as a name.
+static llvm::Expected<std::string> findChip(const std::string &chip, const std::string &flow,
+                                            const std::string &place) {
+  llvm::Expected<std::string> found = PathResolver(flow).find(chip, place);
+  if (found || chip.find_first_of("/.") != std::string::npos)
+    return found;
+  llvm::consumeError(found.takeError());
+  return inputError(place, fmt::format("there is no chip '{}', expected {} or a file such as "
+                                       "{}.yaml",
+                                       chip, fmt::join(chipNames(), ", "), chip));
 }
 
 llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::string> &overrides) {
@@ -64,8 +80,8 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   reader.read("chip", flow.chip);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
 
-  if (flow.hasChip) {
-    SPINDLE_ASSIGN(flow.chip, PathResolver(path).find(flow.chip, reader.place("chip")));
+  if (flow.hasChip && !isChipName(flow.chip)) {
+    SPINDLE_ASSIGN(flow.chip, findChip(flow.chip, path, reader.place("chip")));
   }
   return flow;
 }

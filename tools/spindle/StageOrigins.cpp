@@ -1,5 +1,6 @@
 #include "tools/spindle/StageOrigins.h"
 
+#include "lib/core/Chip.h"
 #include "lib/dataset/Dataset.h"
 #include "lib/frontend/ModelFiles.h"
 #include "lib/support/DataPath.h"
@@ -26,7 +27,8 @@ llvm::Expected<std::vector<std::string>> filesOf(Source source, const Flow &flow
                ? datasetFiles(flow.dataset, paths, DatasetPart::Calibration)
                : std::vector<std::string>();
   case Source::Chip:
-    return flow.hasChip ? std::vector<std::string>{flow.chip} : std::vector<std::string>();
+    return flow.hasChip && !isChipName(flow.chip) ? std::vector<std::string>{flow.chip}
+                                                  : std::vector<std::string>();
   }
   llvm_unreachable("all sources are above");
 }
