@@ -11,13 +11,19 @@ namespace spindle::hls {
 
 namespace {
 
-llvm::Expected<Schedule> scheduleModuloByDefault(const Problem &problem) {
-  return scheduleModulo(problem);
-}
+/// In the order of ScheduleAlgorithm; those behind have options.
+constexpr llvm::Expected<Schedule> (*heuristics[])(const Problem &) = {scheduleAsap, scheduleList,
+                                                                       scheduleSdc};
 
-/// In the order of ScheduleAlgorithm; the exact one has a result of its own.
-constexpr llvm::Expected<Schedule> (*heuristics[])(const Problem &) = {
-    scheduleAsap, scheduleList, scheduleSdc, scheduleModuloByDefault};
+llvm::Expected<Schedule> heuristicBy(ScheduleAlgorithm algorithm, const Problem &problem,
+                                     const ExactOptions &options) {
+  if (algorithm != ScheduleAlgorithm::Modulo)
+    return heuristics[static_cast<size_t>(algorithm)](problem);
+  ModuloOptions modulo;
+  if (options.limitsHeuristic)
+    modulo.deadline = Deadline::in(options.seconds);
+  return scheduleModulo(problem, modulo);
+}
 
 } // namespace
 
@@ -26,7 +32,7 @@ llvm::Expected<ExactSchedule> scheduleBy(ScheduleAlgorithm algorithm, const Prob
   if (algorithm == ScheduleAlgorithm::Exact)
     return scheduleExact(problem, options);
   ExactSchedule result;
-  SPINDLE_ASSIGN(result.schedule, heuristics[static_cast<size_t>(algorithm)](problem));
+  SPINDLE_ASSIGN(result.schedule, heuristicBy(algorithm, problem, options));
   Precedences precedences = precedencesOf(problem);
   unsigned interval = result.schedule.interval;
   result.lowerBound = interval ? boundsOf(problem, precedences).interval() : 0;

@@ -10,8 +10,8 @@ enum class ScheduleAlgorithm { Asap, List, Sdc, Modulo, Exact };
 
 inline constexpr const char *kScheduleAlgorithmNames[] = {"asap", "list", "sdc", "modulo", "exact"};
 
-/// Runs one of them. The options concern the exact one; the bounds of the others are those of
-/// boundsOf and of the longest path, and what meets its bound is proven.
+/// Runs one of them. The options concern the exact one, their time the modulo one too; the bounds
+/// of the others are those of boundsOf and of the longest path, and what meets its bound is proven.
 llvm::Expected<ExactSchedule> scheduleBy(ScheduleAlgorithm algorithm, const Problem &problem,
                                          const ExactOptions &options = {});
 

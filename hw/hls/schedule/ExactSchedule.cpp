@@ -12,18 +12,10 @@ namespace spindle::hls {
 
 namespace {
 
-SearchBudget budgetOf(const ExactOptions &options) {
-  // A century is as good as no limit and does not overflow the clock.
-  double seconds = std::clamp(options.seconds, 0.0, 3e9);
-  auto duration = std::chrono::duration<double>(seconds);
-  return {std::chrono::steady_clock::now() +
-              std::chrono::duration_cast<std::chrono::steady_clock::duration>(duration),
-          options.steps};
-}
-
-llvm::Expected<Schedule> improved(const Problem &problem, Placement placement) {
-  pullForward(problem, placement);
-  shortenLifetimes(problem, placement);
+llvm::Expected<Schedule> improved(const Problem &problem, Placement placement,
+                                  const Deadline &deadline) {
+  pullForward(problem, placement, deadline);
+  shortenLifetimes(problem, placement, deadline);
   return placement.finish();
 }
 
@@ -40,7 +32,7 @@ llvm::Error lowerInterval(const Problem &problem, const Precedences &precedences
       ++exact.lowerBound;
       continue;
     }
-    SPINDLE_ASSIGN(exact.schedule, improved(problem, std::move(*found)));
+    SPINDLE_ASSIGN(exact.schedule, improved(problem, std::move(*found), budget.deadline));
   }
   exact.isProven = true;
   return llvm::Error::success();
@@ -62,7 +54,7 @@ llvm::Error lowerDepth(const Problem &problem, const Precedences &precedences, S
       exact.depthBound = depth;
       break;
     }
-    SPINDLE_ASSIGN(exact.schedule, improved(problem, std::move(*found)));
+    SPINDLE_ASSIGN(exact.schedule, improved(problem, std::move(*found), budget.deadline));
     depth = exact.schedule.depth(problem);
   }
   exact.isDepthProven = true;
@@ -73,9 +65,12 @@ llvm::Error lowerDepth(const Problem &problem, const Precedences &precedences, S
 
 llvm::Expected<ExactSchedule> scheduleExact(const Problem &problem, const ExactOptions &options) {
   ExactSchedule exact;
-  SearchBudget budget = budgetOf(options);
+  SearchBudget budget{Deadline::in(options.seconds), options.steps};
+  ModuloOptions modulo;
+  if (options.limitsHeuristic)
+    modulo.deadline = budget.deadline;
   SPINDLE_ASSIGN(exact.schedule,
-                 options.isPipelined ? scheduleModulo(problem) : scheduleList(problem));
+                 options.isPipelined ? scheduleModulo(problem, modulo) : scheduleList(problem));
   Precedences precedences = precedencesOf(problem);
   exact.isProven = !options.isPipelined;
   if (options.isPipelined) {

@@ -10,7 +10,9 @@ namespace spindle::hls {
 struct ExactOptions {
   bool isPipelined = true;    // false: interval 0, only the depth is searched
   bool minimizesDepth = true; // after the interval; a search of its own
-  double seconds = 10;        // for everything
+  double seconds = 10;        // for the searches
+  /// The heuristic that they start from counts, too; synthesis wants the same start everywhere.
+  bool limitsHeuristic = false;
   /// A limit that does not depend on the machine: operations placed by the search.
   uint64_t steps = UINT64_MAX;
 };

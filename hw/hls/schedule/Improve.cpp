@@ -70,11 +70,13 @@ private:
 
 } // namespace
 
-void pullForward(const Problem &problem, Placement &placement) {
+void pullForward(const Problem &problem, Placement &placement, const Deadline &deadline) {
   bool moved = true;
   for (unsigned pass = 0; moved && pass < mostPasses; ++pass) {
     moved = false;
     for (unsigned o : byStart(placement, problem.operations.size())) {
+      if (deadline.isOver())
+        return;
       int64_t current = placement.start(o), cycle = placement.earliest(o);
       placement.remove(o);
       while (!placement.tryPlace(o, cycle))
@@ -84,7 +86,7 @@ void pullForward(const Problem &problem, Placement &placement) {
   }
 }
 
-void shortenLifetimes(const Problem &problem, Placement &placement) {
+void shortenLifetimes(const Problem &problem, Placement &placement, const Deadline &deadline) {
   size_t count = problem.operations.size();
   Values values(problem);
   int64_t depth = placement.depth();
@@ -93,6 +95,8 @@ void shortenLifetimes(const Problem &problem, Placement &placement) {
     moved = false;
     std::vector<unsigned> order = byStart(placement, count);
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
+      if (deadline.isOver())
+        return;
       unsigned o = *it;
       int64_t current = placement.start(o), first = placement.earliest(o);
       int64_t last = std::min(placement.latest(o), depth - spanOf(problem, o));

@@ -23,9 +23,9 @@ public:
       enqueue(o);
   }
 
-  /// False if the placements were used up before all operations had their place.
-  bool run(uint64_t placements) {
-    for (; !waiting.empty() && placements > 0; --placements) {
+  /// False if placements or time were used up before all operations had their place.
+  bool run(uint64_t placements, const Deadline &deadline) {
+    for (; !waiting.empty() && placements > 0 && !deadline.isOver(); --placements) {
       unsigned operation = waiting.begin()->second;
       waiting.erase(waiting.begin());
       place(operation);
@@ -74,15 +74,15 @@ private:
 
 /// Shorter by short searches: first as short as the longest path, then halfway back to what is
 /// known.
-void shortenDepth(const Problem &problem, const Precedences &precedences, unsigned steps,
+void shortenDepth(const Problem &problem, const Precedences &precedences, SearchBudget allowed,
                   Placement &placement) {
   int64_t least = 0, depth = placement.depth();
   for (int64_t length : longestPathsToEnd(precedences, placement.interval()).length)
     least = std::max(least, length);
   for (; least < depth; least += (depth - least + 1) / 2) {
     std::optional<Placement> found;
-    SearchBudget budget{SearchBudget::never, steps};
-    if (searchDepth(problem, precedences, placement.interval(), static_cast<unsigned>(least),
+    SearchBudget budget = allowed;
+    if (budget.deadline.isOver() || searchDepth(problem, precedences, placement.interval(), static_cast<unsigned>(least),
                     budget, found) != SearchOutcome::Found)
       continue;
     placement = std::move(*found);
@@ -113,24 +113,26 @@ llvm::Expected<Schedule> scheduleModulo(const Problem &problem, const ModuloOpti
   unsigned first =
       std::max({1u, options.smallestInterval, boundsOf(problem, precedences).interval()});
   SPINDLE_ASSIGN(Schedule serial, withoutOverlap(problem, precedences, first));
+  const SearchBudget allowed{options.deadline, options.searchSteps};
   uint64_t placements = uint64_t(options.placementsPerOperation) * problem.operations.size();
   // Steps grow with the interval, so that the search stays short where the bounds say little.
-  for (unsigned interval = first; interval < serial.interval; interval += 1 + interval / 64) {
+  for (unsigned interval = first; interval < serial.interval && !options.deadline.isOver();
+       interval += 1 + interval / 64) {
     IterativeModulo modulo(problem, precedences, interval);
     std::optional<Placement> result;
-    SearchBudget budget{SearchBudget::never, options.searchSteps};
-    if (modulo.run(placements))
+    SearchBudget budget = allowed;
+    if (modulo.run(placements, options.deadline))
       result.emplace(std::move(modulo.result));
     else if (searchInterval(problem, precedences, interval, budget, result) != SearchOutcome::Found)
       continue;
-    pullForward(problem, *result);
-    shortenDepth(problem, precedences, options.searchSteps, *result);
-    shortenLifetimes(problem, *result);
+    pullForward(problem, *result, options.deadline);
+    shortenDepth(problem, precedences, allowed, *result);
+    shortenLifetimes(problem, *result, options.deadline);
     return result->finish();
   }
   Placement result(problem, precedences, serial);
-  shortenDepth(problem, precedences, options.searchSteps, result);
-  shortenLifetimes(problem, result);
+  shortenDepth(problem, precedences, allowed, result);
+  shortenLifetimes(problem, result, options.deadline);
   return result.finish();
 }
 

@@ -14,6 +14,8 @@ using Fault = std::optional<std::string>;
 
 /// Beyond these, sums of cycles could leave their integers.
 constexpr unsigned mostCycles = 1u << 20;
+/// Beyond these, a single look at a reservation takes longer than a search should.
+constexpr unsigned mostBusy = 1u << 16;
 
 Fault faultOfDelay(const OperatorType &type, const char *which, double delayNs, double periodNs) {
   if (!(delayNs >= 0) || !std::isfinite(delayNs))
@@ -47,9 +49,9 @@ Fault faultOfOperation(const Problem &problem, const Operation &operation) {
   if (operation.type >= problem.operatorTypes.size())
     return fmt::format("operation '{}' has operator type {}, but there are {}", operation.name,
                        operation.type, problem.operatorTypes.size());
-  if (operation.busy < 1 || operation.busy > mostCycles)
+  if (operation.busy < 1 || operation.busy > mostBusy)
     return fmt::format("operation '{}' is busy for {} cycles, expected 1 to {}", operation.name,
-                       operation.busy, mostCycles);
+                       operation.busy, mostBusy);
   std::map<unsigned, unsigned> needed;
   for (unsigned use : operation.uses) {
     if (use >= problem.resources.size())

@@ -50,17 +50,23 @@ Json toJson(const Problem &problem) {
   return json;
 }
 
+/// The list itself, so that errors can say where in the file they are.
+const Json &listOr(const Json &json, const char *key) {
+  static const Json none = Json::array();
+  return json.contains(key) ? listAt(json, key) : none;
+}
+
 unsigned unsignedOr(const Json &json, const char *key, unsigned otherwise) {
   return json.contains(key) ? unsignedAt<unsigned>(json, key) : otherwise;
 }
 
 double numberOr(const Json &json, const char *key, double otherwise) {
-  return json.contains(key) ? json.at(key).get<double>() : otherwise;
+  return json.contains(key) ? numberAt(json, key) : otherwise;
 }
 
 OperatorType readType(const Json &json) {
   OperatorType type;
-  type.name = json.at("name").get<std::string>();
+  type.name = textAt(json, "name");
   refuseUnknownKeys(json, {"name", "latency", "delay_in_ns", "delay_out_ns"},
                     "operator type '" + type.name + "'");
   type.latency = unsignedAt<unsigned>(json, "latency");
@@ -71,11 +77,11 @@ OperatorType readType(const Json &json) {
 
 Operation readOperation(const Json &json, const JsonNames &types, const JsonNames &resources) {
   Operation operation;
-  operation.name = json.at("name").get<std::string>();
+  operation.name = textAt(json, "name");
   std::string where = "operation '" + operation.name + "'";
   refuseUnknownKeys(json, {"name", "type", "uses", "busy"}, where);
-  operation.type = types.find(json.at("type"), where);
-  for (const Json &use : json.value("uses", Json::array()))
+  operation.type = types.find(memberAt(json, "type"), where);
+  for (const Json &use : listOr(json, "uses"))
     operation.uses.push_back(resources.find(use, where));
   operation.busy = unsignedOr(json, "busy", 1);
   return operation;
@@ -85,8 +91,8 @@ Dependence readDependence(const Json &json, const JsonNames &operations, size_t 
   std::string where = "dependence " + std::to_string(index);
   refuseUnknownKeys(json, {"from", "to", "distance", "latency"}, where);
   Dependence dependence;
-  dependence.from = operations.find(json.at("from"), where);
-  dependence.to = operations.find(json.at("to"), where);
+  dependence.from = operations.find(memberAt(json, "from"), where);
+  dependence.to = operations.find(memberAt(json, "to"), where);
   dependence.distance = unsignedOr(json, "distance", 0);
   if (json.contains("latency"))
     dependence.latency = unsignedAt<unsigned>(json, "latency");
@@ -99,20 +105,20 @@ Problem fromJson(const Json &json) {
                      "operations", "dependences"},
                     "the file");
   Problem problem;
-  problem.name = json.at("name").get<std::string>();
-  problem.clockPeriodNs = json.at("clock_period_ns").get<double>();
-  for (const Json &type : json.at("operator_types"))
+  problem.name = textAt(json, "name");
+  problem.clockPeriodNs = numberAt(json, "clock_period_ns");
+  for (const Json &type : listAt(json, "operator_types"))
     problem.operatorTypes.push_back(readType(type));
-  for (const Json &resource : json.value("resources", Json::array())) {
-    std::string name = resource.at("name").get<std::string>();
+  for (const Json &resource : listOr(json, "resources")) {
+    std::string name = textAt(resource, "name");
     refuseUnknownKeys(resource, {"name", "count"}, "resource '" + name + "'");
     problem.resources.push_back({name, unsignedAt<unsigned>(resource, "count")});
   }
   JsonNames types("operator type", problem.operatorTypes), resources("resource", problem.resources);
-  for (const Json &operation : json.at("operations"))
+  for (const Json &operation : listAt(json, "operations"))
     problem.operations.push_back(readOperation(operation, types, resources));
   JsonNames operations("operation", problem.operations);
-  for (const Json &dependence : json.value("dependences", Json::array()))
+  for (const Json &dependence : listOr(json, "dependences"))
     problem.dependences.push_back(
         readDependence(dependence, operations, problem.dependences.size()));
   return problem;

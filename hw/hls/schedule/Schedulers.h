@@ -1,6 +1,7 @@
 // The schedulers: a problem in, a verified schedule out.
 #pragma once
 
+#include "hw/hls/schedule/Deadline.h"
 #include "hw/hls/schedule/Schedule.h"
 
 namespace spindle::hls {
@@ -25,6 +26,8 @@ struct ModuloOptions {
   /// Steps of each of the short exact searches: for an interval that this gave up, for smaller
   /// depths.
   unsigned searchSteps = 2000;
+  /// After which the best that is known is taken, at the latest that without overlap.
+  Deadline deadline = {};
 };
 
 /// Iterative modulo scheduling (Rau 1994) from the bounds upwards: operations with the longest way

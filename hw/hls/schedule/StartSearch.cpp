@@ -10,7 +10,7 @@ bool SearchBudget::take() {
   if (steps == 0)
     return false;
   --steps;
-  if (steps % 64 == 0 && std::chrono::steady_clock::now() > end)
+  if (deadline.isOver())
     steps = 0;
   return steps > 0;
 }
@@ -44,16 +44,23 @@ SearchOutcome StartSearch::run(SearchBudget &budget) {
   return descend(budget);
 }
 
-unsigned StartSearch::startsLeft(const Member &member, unsigned most) const {
+/// Cycles looked at between two looks at the clock.
+static constexpr int64_t kCyclesBetweenLooks = 1024;
+
+unsigned StartSearch::startsLeft(const Member &member, unsigned most,
+                                 const Deadline &deadline) const {
   if (member.operation < 0)
     return member.first <= member.last;
   unsigned left = 0;
-  for (int64_t cycle = member.first; cycle <= member.last && left < most; ++cycle)
+  for (int64_t cycle = member.first; cycle <= member.last && left < most; ++cycle) {
+    if (cycle % kCyclesBetweenLooks == 0 && deadline.isOver())
+      return most; // whatever it is: the search gives up
     left += table.find(static_cast<unsigned>(member.operation), cycle).has_value();
+  }
   return left;
 }
 
-bool StartSearch::choose(std::optional<size_t> &chosen) const {
+bool StartSearch::choose(std::optional<size_t> &chosen, const Deadline &deadline) const {
   for (size_t g = 0; g < groups.size(); ++g) {
     // Before its first member is placed, a group's other members have no bounds.
     size_t begin = firstOfGroup[g], end = firstOfGroup[g + 1];
@@ -65,7 +72,7 @@ bool StartSearch::choose(std::optional<size_t> &chosen) const {
     for (size_t m = begin; m < end; ++m) {
       if (members[m].isPlaced)
         continue;
-      unsigned left = startsLeft(members[m], fewest);
+      unsigned left = startsLeft(members[m], fewest, deadline);
       if (left == 0)
         return false;
       if (left < fewest) {
@@ -79,7 +86,7 @@ bool StartSearch::choose(std::optional<size_t> &chosen) const {
   return true;
 }
 
-bool StartSearch::canShareRows() const {
+bool StartSearch::canShareRows(const Deadline &deadline) const {
   if (interval == 0)
     return true;
   for (unsigned r = 0; r < membersUsing.size(); ++r) {
@@ -92,6 +99,8 @@ bool StartSearch::canShareRows() const {
       const Member &member = members[m];
       if (member.isPlaced || member.first == unreached)
         continue;
+      if (deadline.isOver())
+        return true;
       std::vector<unsigned> rows;
       int64_t last = std::min(member.last, member.first + interval - 1);
       for (int64_t cycle = member.first; cycle <= last; ++cycle)
@@ -140,7 +149,9 @@ std::vector<std::vector<unsigned>> StartSearch::choicesOf(int operation, int64_t
 
 SearchOutcome StartSearch::tryStarts(size_t chosen, SearchBudget &budget) {
   Member &member = members[chosen];
-  for (int64_t start = member.first; start <= member.last; ++start)
+  for (int64_t start = member.first; start <= member.last; ++start) {
+    if (start % kCyclesBetweenLooks == 0 && budget.deadline.isOver())
+      return SearchOutcome::GaveUp;
     for (const std::vector<unsigned> &instances : choicesOf(member.operation, start)) {
       if (!budget.take())
         return SearchOutcome::GaveUp;
@@ -162,12 +173,16 @@ SearchOutcome StartSearch::tryStarts(size_t chosen, SearchBudget &budget) {
       if (outcome != SearchOutcome::None)
         return outcome;
     }
+  }
   return SearchOutcome::None;
 }
 
 SearchOutcome StartSearch::descend(SearchBudget &budget) {
   std::optional<size_t> member;
-  if (!choose(member) || !canShareRows())
+  bool mayFit = choose(member, budget.deadline) && canShareRows(budget.deadline);
+  if (budget.deadline.isOver())
+    return SearchOutcome::GaveUp;
+  if (!mayFit)
     return SearchOutcome::None;
   return member ? tryStarts(*member, budget) : SearchOutcome::Found;
 }

@@ -1,19 +1,17 @@
 // Branch and bound over the starts of the operations that compete for instances.
 #pragma once
 
+#include "hw/hls/schedule/Deadline.h"
 #include "hw/hls/schedule/Precedences.h"
 #include "hw/hls/schedule/ReservationTable.h"
 
-#include <chrono>
 #include <map>
 
 namespace spindle::hls {
 
 /// When a search gives up. What time cuts off depends on the machine; steps do not.
 struct SearchBudget {
-  static constexpr auto never = std::chrono::steady_clock::time_point::max();
-
-  std::chrono::steady_clock::time_point end;
+  Deadline deadline;
   uint64_t steps;
 
   /// Takes one step; false when nothing is left.
@@ -63,10 +61,10 @@ private:
   SearchOutcome tryStarts(size_t member, SearchBudget &budget);
   /// The member with the fewest starts left; nothing when all are placed. False for one without
   /// any.
-  bool choose(std::optional<size_t> &member) const;
+  bool choose(std::optional<size_t> &member, const Deadline &deadline) const;
   /// Whether the members whose bounds are known can share the free rows of every resource.
-  bool canShareRows() const;
-  unsigned startsLeft(const Member &member, unsigned most) const;
+  bool canShareRows(const Deadline &deadline) const;
+  unsigned startsLeft(const Member &member, unsigned most, const Deadline &deadline) const;
   void tighten(const Member &placed, int64_t start, std::vector<Bound> &undo);
   /// Choices of instances that differ for what comes after.
   std::vector<std::vector<unsigned>> choicesOf(int operation, int64_t start) const;

@@ -71,7 +71,7 @@ TEST(ProblemFile, FaultsAreNamed) {
       {"\"clock_period_ns\": 10", "\"clock_period_ns\": 2",
        "operator type 'add' needs 3 ns within a cycle (delay in), but the clock period is 2 ns"},
       {", \"distance\": 1", "", "operations wait for each other in one iteration: 's' -> 's'"},
-      {"\"name\": \"p\",", "", "'name' not found"}};
+      {"\"name\": \"p\",", "", "has no member 'name'"}};
   for (const Edit &edit : edits) {
     std::string text = good;
     if (size_t at = text.find(edit.from); at != std::string::npos)

@@ -60,7 +60,7 @@ TEST(Problem, EveryFaultIsNamed) {
       {[](Problem &p) { p.operations[1].type = 4; },
        "operation 'm' has operator type 4, but there are 4"},
       {[](Problem &p) { p.operations[1].busy = 0; },
-       "operation 'm' is busy for 0 cycles, expected 1 to 1048576"},
+       "operation 'm' is busy for 0 cycles, expected 1 to 65536"},
       {[](Problem &p) { p.operations[1].uses = {2}; },
        "operation 'm' uses resource 2, but there are 2"},
       {[](Problem &p) { p.operations[0].uses = {0, 0}; },

@@ -34,6 +34,7 @@ static llvm::Error scheduleFile(const ScheduleArguments &arguments) {
 
 void addScheduleCommand(CLI::App &app, Command &command) {
   auto arguments = std::make_shared<ScheduleArguments>();
+  arguments->exact.limitsHeuristic = true;
   CLI::App *sub = app.add_subcommand("schedule", "schedule operations on limited resources");
   sub->add_option("problem", arguments->problem, "scheduling problem (JSON)")
       ->type_name("FILE")
@@ -42,7 +43,7 @@ void addScheduleCommand(CLI::App &app, Command &command) {
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(hls::kScheduleAlgorithmNames),
                                                      std::end(hls::kScheduleAlgorithmNames))))
       ->capture_default_str();
-  sub->add_option("--seconds", arguments->exact.seconds, "limit of the exact search")
+  sub->add_option("--seconds", arguments->exact.seconds, "limit of the modulo and exact searches")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   sub->add_option("--steps", arguments->exact.steps,
