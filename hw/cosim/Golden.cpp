@@ -1,8 +1,10 @@
 #include "hw/cosim/Golden.h"
 
+#include "hw/cosim/Confine.h"
 #include "hw/cosim/DefineBehaviour.h"
 #include "hw/cosim/LowerGolden.h"
 #include "hw/cosim/MathSymbols.h"
+#include "hw/cosim/WatchAccesses.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -24,6 +26,7 @@ namespace spindle::hls {
 struct Golden::Code {
   std::unique_ptr<ExecutionEngine> engine;
   void (*entry)(void **) = nullptr;
+  std::vector<WatchedAccess> accesses;
 };
 
 Golden::Golden() : code(std::make_unique<Code>()) {}
@@ -68,15 +71,13 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> unfusedTarget() {
 }
 
 llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function) {
-  auto source = module.lookupSymbol<func::FuncOp>(function);
-  if (!source || source.isExternal())
-    return inputError("golden values", fmt::format("function '{}' is absent", function));
   OwningOpRef<ModuleOp> copy = module.clone();
+  SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
   SPINDLE_RETURN_IF_ERROR(lowerToBuffers(*copy, function));
   Golden golden;
-  golden.name = function;
+  golden.code->accesses = watchAccesses(*copy, function);
   auto lowered = copy->lookupSymbol<func::FuncOp>(function);
-  std::string place = "golden values of @" + function;
+  std::string place = golden.place = programPlaceOf(module) + ": @" + function;
   for (Type type : lowered.getArgumentTypes()) {
     SPINDLE_ASSIGN(GoldenType argument, goldenType(type, place));
     golden.argumentTypes.push_back(std::move(argument));
@@ -87,6 +88,7 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
   }
   defineBehaviour(*copy);
   SPINDLE_RETURN_IF_ERROR(lowerToLlvm(*copy));
+  SPINDLE_RETURN_IF_ERROR(checkLinkage(*copy));
   registerBuiltinDialectTranslation(*module.getContext());
   registerLLVMDialectTranslation(*module.getContext());
   SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, unfusedTarget());
@@ -133,11 +135,27 @@ static llvm::Error checkInputs(const std::string &place, const std::vector<Kerne
   return llvm::Error::success();
 }
 
-llvm::Expected<Values> Golden::run(std::vector<KernelArray> inputs) const {
-  SPINDLE_RETURN_IF_ERROR(checkInputs("golden values of @" + name, inputs, argumentTypes));
-  Values values{std::move(inputs), {}};
-  for (const GoldenType &type : resultTypes)
-    values.results.push_back(makeArray(type.type, {}));
+/// The bytes of all arrays one after the other, and back.
+static std::string joinArrays(const Values &values) {
+  std::string bytes;
+  for (const std::vector<KernelArray> *arrays : {&values.arguments, &values.results})
+    for (const KernelArray &array : *arrays)
+      bytes += array.bytes;
+  return bytes;
+}
+static bool splitArrays(llvm::StringRef bytes, Values &values) {
+  for (std::vector<KernelArray> *arrays : {&values.arguments, &values.results})
+    for (KernelArray &array : *arrays) {
+      llvm::StringRef own = bytes.take_front(array.bytes.size());
+      if (own.size() != array.bytes.size())
+        return false;
+      std::copy(own.begin(), own.end(), array.bytes.begin());
+      bytes = bytes.drop_front(own.size());
+    }
+  return bytes.empty();
+}
+
+void Golden::execute(Values &values, const Refusal &refuse) const {
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<void *> pointers; // to what is passed: a scalar, or a descriptor's address
   size_t arrays = values.arguments.size() + values.results.size();
@@ -156,7 +174,23 @@ llvm::Expected<Values> Golden::run(std::vector<KernelArray> inputs) const {
   for (KernelArray &result : values.results)
     pass(result, true);
   GoldenMemory memory;
+  AccessWatch watch(code->accesses, refuse);
   code->entry(packed.data());
+}
+
+llvm::Expected<Values> Golden::run(std::vector<KernelArray> inputs, double seconds) const {
+  SPINDLE_RETURN_IF_ERROR(checkInputs(place, inputs, argumentTypes));
+  Values values{std::move(inputs), {}};
+  for (const GoldenType &type : resultTypes)
+    values.results.push_back(makeArray(type.type, {}));
+  SPINDLE_ASSIGN(std::string bytes,
+                 runApart({place, "the program", "correct it, or give it other inputs", seconds},
+                          [&](const Refusal &refuse) {
+                            execute(values, refuse);
+                            return joinArrays(values);
+                          }));
+  if (!splitArrays(bytes, values))
+    return checkError(place, fmt::format("{} bytes came back", bytes.size()));
   return values;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lib/core/KernelArray.h"
+#include "lib/support/RunApart.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -30,7 +31,7 @@ class Golden {
 public:
   /// Compiles a copy of the module. Tensor results become arguments after all others, which hold
   /// the result after a run; tensor arguments are left as they are. Errors: no such function, types
-  /// or operations that cannot be run.
+  /// or operations that cannot be run, functions and symbols that are not the program's own.
   static llvm::Expected<Golden> compile(mlir::ModuleOp module, const std::string &function);
   Golden(Golden &&);
   Golden &operator=(Golden &&);
@@ -40,12 +41,14 @@ public:
   const std::vector<GoldenType> &results() const { return resultTypes; }
 
   /// The arguments after a run on these arguments, and the scalar results. Memory that the function
-  /// allocates starts as zeros. Errors: number, types or shapes of the arguments.
-  llvm::Expected<Values> run(std::vector<KernelArray> inputs) const;
+  /// allocates starts as zeros. The program runs in a process of its own. Errors: number, types or
+  /// shapes of the arguments; accesses outside an array, crashes, more than `seconds`.
+  llvm::Expected<Values> run(std::vector<KernelArray> inputs, double seconds = 600) const;
 
 private:
   Golden();
-  std::string name;
+  void execute(Values &values, const Refusal &refuse) const;
+  std::string place; // of errors
   std::vector<GoldenType> argumentTypes, resultTypes;
   struct Code;
   std::unique_ptr<Code> code;

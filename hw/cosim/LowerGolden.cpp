@@ -1,5 +1,7 @@
 #include "hw/cosim/LowerGolden.h"
 
+#include "hw/cosim/Confine.h"
+
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -44,15 +46,18 @@ namespace spindle::hls {
 
 /// Runs the passes; what they have to say becomes one error.
 static llvm::Error runPasses(PassManager &passes, ModuleOp module) {
-  std::string messages; // passes print unless someone listens
+  std::string place = programPlaceOf(module), messages; // passes print unless someone listens
   ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      llvm::raw_string_ostream(messages)
-          << (messages.empty() ? "" : "; ") << diagnostic.getLocation() << ": " << diagnostic;
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    if (std::string where = programPlaceOf(diagnostic.getLocation());
+        messages.empty() && !where.empty())
+      place = where;
+    llvm::raw_string_ostream(messages) << (messages.empty() ? "" : "; ") << diagnostic;
     return success();
   });
   if (failed(passes.run(module)))
-    return inputError("golden values", "the program cannot be compiled: " + messages);
+    return inputError(place, "the program cannot be compiled for golden values: " + messages);
   return llvm::Error::success();
 }
 

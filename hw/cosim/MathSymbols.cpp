@@ -1,5 +1,6 @@
 #include "hw/cosim/MathSymbols.h"
 
+#include "hw/cosim/WatchAccesses.h"
 #include "hw/rtl/model/Exp.h"
 #include "hw/rtl/model/Pow.h"
 
@@ -42,13 +43,31 @@ std::vector<Symbol> table() {
           {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
           {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
           {"_mlir_memref_to_llvm_alloc", at(allocate)},
-          {"_mlir_memref_to_llvm_free", at(release)}};
+          {"_mlir_memref_to_llvm_free", at(release)},
+          {kOutsideSymbol, at(reportOutside)}};
 }
 
 } // namespace
 
 std::string mathSymbol(const std::string &operation, unsigned bits) {
   return fmt::format("spindle_{}_f{}", operation, bits);
+}
+
+/// As upstream's convert-math-to-libm names them; floats have an f behind.
+static constexpr const char *libraryFunctions[] = {
+    "acos", "acosh", "asin",  "asinh", "atan", "atan2", "atanh", "cbrt",  "ceil",
+    "cos",  "cosh",  "erf",   "erfc",  "exp",  "exp2",  "expm1", "floor", "fma",
+    "fmod", "log",   "log10", "log1p", "log2", "pow",   "round", "roundeven",
+    "rsqrt", "sin",  "sinh",  "sqrt",  "tan",  "tanh",  "trunc"};
+
+bool isMathSymbol(const std::string &name) {
+  for (const Symbol &symbol : table())
+    if (symbol.name == name)
+      return true;
+  for (const char *function : libraryFunctions)
+    if (name == function || name == std::string(function) + "f")
+      return true;
+  return false;
 }
 
 void registerMathSymbols(mlir::ExecutionEngine &engine) {

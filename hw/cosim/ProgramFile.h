@@ -13,7 +13,8 @@
 namespace spindle::hls {
 
 /// A context that knows affine, arith, bufferization, cf, func, index, linalg, math, memref, scf,
-/// tensor, tosa and ub.
+/// tensor, tosa and ub, and reads what front ends leave of other dialects: one for all commands, so
+/// that each reads what another one took.
 std::unique_ptr<mlir::MLIRContext> makeProgramContext();
 
 /// Parses and verifies; the error is the first diagnostic at file:line:column.

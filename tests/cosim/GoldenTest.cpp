@@ -336,13 +336,13 @@ TEST(Golden, ExponentialsAndPowersAreWithinOneUlp) {
 
 TEST(Golden, ErrorsSayWhatIsWrong) {
   const char *copy = "func.func @f(%x: memref<2x2xf64>, %i: i32) { return }";
-  EXPECT_EQ(errorOf(copy, {}, "g"), "golden values: error: function 'g' is absent");
+  EXPECT_EQ(errorOf(copy, {}, "g"), "f.mlir: error: function 'g' is absent, of which golden values are wanted");
   EXPECT_EQ(errorOf(copy, {{makeArray(f64, {2, 2})}, {}}),
-            "golden values of @f: error: 1 arguments, expected 2");
+            "f.mlir: @f: error: 1 arguments, expected 2");
   EXPECT_EQ(errorOf(copy, {{makeArray(f64, {4}), makeArray(i32, {})}, {}}),
-            "golden values of @f: error: arg0 is f64 [4], expected f64 [2, 2]");
+            "f.mlir: @f: error: arg0 is f64 [4], expected f64 [2, 2]");
   EXPECT_EQ(errorOf(copy, {{makeArray(f64, {2, 2}), makeArray(indexType, {})}, {}}),
-            "golden values of @f: error: arg1 is index [], expected i32 []");
+            "f.mlir: @f: error: arg1 is index [], expected i32 []");
   EXPECT_THAT(errorOf("func.func @f(%x: f16) { return }", {}),
               HasSubstr("type f16 is not supported, expected i1 to i64, index, f32, f64"));
   EXPECT_THAT(errorOf("func.func @f(%x: memref<2xf64, strided<[2]>>) { return }", {}),
@@ -350,7 +350,7 @@ TEST(Golden, ErrorsSayWhatIsWrong) {
   EXPECT_THAT(errorOf("func.func @f(%x: i32, %n: i32) -> i32 {\n"
                       "  %r = math.ipowi %x, %n : i32\n  return %r : i32\n}",
                       {}),
-              HasSubstr("golden values: error: the program cannot be compiled: "));
+              HasSubstr("f.mlir:2:8: error: the program cannot be compiled for golden values: "));
 }
 
 TEST(ProgramFile, ErrorsHaveAPlace) {
