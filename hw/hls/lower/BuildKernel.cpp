@@ -327,6 +327,14 @@ llvm::Error KernelBuilder::buildTasks(mlir::Block &block, mlir::Block &tasks) {
 llvm::Expected<KernelOp> KernelBuilder::build() {
   if (!function.getBody().hasOneBlock())
     return inputError(placeOf(function), "a function with jumps, expected structured loops");
+  llvm::SmallVector<int64_t> indexArguments, indexResults; // of 64 bits, indices in the program
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, "hls.index"))
+      indexArguments.push_back(i);
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (function.getResultAttr(i, "hls.index"))
+      indexResults.push_back(i);
+  function.removeResAttrsAttr();
   llvm::SmallVector<mlir::Value> results = keepCrossingsInRegisters(function);
   llvm::SmallVector<int64_t> scalars;
   for (mlir::BlockArgument argument : function.getArguments())
@@ -336,6 +344,10 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
   kernel = KernelOp::create(builder, function.getLoc(), function.getName(), target.name,
                             llvm::APFloat(target.clockPeriodNs), scalars, mlir::ArrayAttr());
   kernel.setSymName((function.getName() + "_hardware").str());
+  if (!indexArguments.empty())
+    kernel->setAttr("hls.index_arguments", builder.getDenseI64ArrayAttr(indexArguments));
+  if (!indexResults.empty())
+    kernel->setAttr("hls.index_results", builder.getDenseI64ArrayAttr(indexResults));
   mlir::Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToStart(&body);
   declareArguments(body);

@@ -27,19 +27,28 @@ class Registers {
 public:
   explicit Registers(mlir::func::FuncOp kernel) : function(kernel), builder(kernel) {}
 
+  /// An index is kept as the number that a register of 64 bits holds.
   mlir::Value make(mlir::Type type) {
     mlir::OpBuilder::InsertionGuard guard(builder);
+    if (type.isIndex())
+      type = builder.getI64Type();
     builder.setInsertionPointToStart(&function.getBody().front());
     return mlir::memref::AllocOp::create(builder, function.getLoc(),
                                          mlir::MemRefType::get({}, type));
   }
   void storeBefore(mlir::Operation *place, mlir::Value value, mlir::Value memory) {
     builder.setInsertionPoint(place);
+    if (value.getType().isIndex())
+      value = mlir::arith::IndexCastOp::create(builder, value.getLoc(), builder.getI64Type(), value);
     mlir::affine::AffineStoreOp::create(builder, value.getLoc(), value, memory, mlir::ValueRange());
   }
-  mlir::Value loadBefore(mlir::Operation *place, mlir::Value memory) {
+  mlir::Value loadBefore(mlir::Operation *place, mlir::Value memory, mlir::Type type) {
     builder.setInsertionPoint(place);
-    return mlir::affine::AffineLoadOp::create(builder, place->getLoc(), memory, mlir::ValueRange());
+    mlir::Value loaded =
+        mlir::affine::AffineLoadOp::create(builder, place->getLoc(), memory, mlir::ValueRange());
+    if (type.isIndex())
+      return mlir::arith::IndexCastOp::create(builder, place->getLoc(), type, loaded);
+    return loaded;
   }
 
 private:
@@ -59,7 +68,7 @@ void uncarry(llvm::ArrayRef<AffineForOp> loops, Registers &registers) {
   mlir::Operation *end = innermost.getBody()->getTerminator();
   mlir::Operation *begin = &innermost.getBody()->front();
   for (auto [argument, memory] : llvm::zip(innermost.getRegionIterArgs(), memories)) {
-    mlir::Value loaded = registers.loadBefore(begin, memory);
+    mlir::Value loaded = registers.loadBefore(begin, memory, argument.getType());
     argument.replaceUsesWithIf(loaded, [&](mlir::OpOperand &use) { return use.getOwner() != end; });
     for (mlir::OpOperand &use : end->getOpOperands())
       if (use.get() == argument)
@@ -69,7 +78,8 @@ void uncarry(llvm::ArrayRef<AffineForOp> loops, Registers &registers) {
     registers.storeBefore(end, next, memory);
   for (auto [result, memory] : llvm::zip(outermost.getResults(), memories))
     if (!result.use_empty())
-      result.replaceAllUsesWith(registers.loadBefore(outermost->getNextNode(), memory));
+      result.replaceAllUsesWith(
+          registers.loadBefore(outermost->getNextNode(), memory, result.getType()));
   // From the inside out: the same loops, without carried values.
   for (AffineForOp loop : llvm::reverse(loops)) {
     mlir::OpBuilder builder(loop);
@@ -128,7 +138,7 @@ bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers)
     if (!standsStill(init)) {
       mlir::Value memory = registers.make(init.getType());
       registers.storeBefore(outermost, init, memory);
-      mlir::Value start = registers.loadBefore(begin, memory);
+      mlir::Value start = registers.loadBefore(begin, memory, init.getType());
       builder.setInsertionPoint(begin);
       auto choice = mlir::affine::AffineIfOp::create(builder, outermost.getLoc(), init.getType(),
                                                      first, operands, true);
@@ -147,7 +157,8 @@ bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers)
     mlir::Value memory = registers.make(result.getType());
     registers.storeBefore(outermost, init, memory);
     registers.storeBefore(end, end->getOperand(position), memory);
-    result.replaceAllUsesWith(registers.loadBefore(outermost->getNextNode(), memory));
+    result.replaceAllUsesWith(
+        registers.loadBefore(outermost->getNextNode(), memory, result.getType()));
   }
   return true;
 }
@@ -209,7 +220,7 @@ void storeCrossings(mlir::func::FuncOp function, Registers &registers) {
       mlir::Value memory = registers.make(result.getType());
       registers.storeBefore(op->getNextNode(), result, memory);
       for (mlir::OpOperand *use : far)
-        use->set(registers.loadBefore(use->getOwner(), memory));
+        use->set(registers.loadBefore(use->getOwner(), memory, result.getType()));
     }
   }
 }

@@ -1,10 +1,13 @@
 #include "hw/hls/lower/ScheduleKernel.h"
 
+#include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/ShareResources.h"
 #include "hw/hls/schedule/ExactSchedule.h"
 #include "hw/hls/schedule/Schedulers.h"
 
 #include "mlir/IR/Verifier.h"
+
+#include "fmt/format.h"
 
 #include <algorithm>
 #include <chrono>
@@ -133,7 +136,8 @@ llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const Schedule
   for (auto [pipeline, plan] : llvm::zip(pipelines, plans))
     write(pipeline, plan.first, plan.second.schedule);
   if (mlir::failed(mlir::verify(kernel)))
-    return checkError(kernel.getSymName().str(), "the schedule of the kernel does not hold");
+    return checkError(placeOf(kernel), fmt::format("the schedule of '{}' does not hold",
+                                                   kernel.getSymName().str()));
   return llvm::Error::success();
 }
 

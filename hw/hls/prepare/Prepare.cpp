@@ -51,7 +51,8 @@ FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options
   for (auto stage : {hoistLocalArrays, sinkConditions, settleIndices})
     if (failed(stage(*top)))
       return failure();
-  if (failed(simplify(module)) || failed(verifyLoopForm(*top)))
+  if (failed(simplify(module)) || failed(widenIndices(*top)) || failed(simplify(module)) ||
+      failed(verifyLoopForm(*top)) || failed(checkAccesses(*top)))
     return failure();
   return top;
 }

@@ -61,4 +61,11 @@ mlir::LogicalResult sinkConditions(mlir::func::FuncOp top);
 /// Indices by what the ranges of loop variables tell; those that are data by plain arithmetic.
 mlir::LogicalResult settleIndices(mlir::func::FuncOp top);
 
+/// Indices that are data become integers of 64 bits, also those in arrays. Arguments and results
+/// whose type changes get the attribute `hls.index`.
+mlir::LogicalResult widenIndices(mlir::func::FuncOp top);
+
+/// Refuses affine accesses that leave their array in some iteration, whatever the arguments are.
+mlir::LogicalResult checkAccesses(mlir::func::FuncOp top);
+
 } // namespace spindle::hls

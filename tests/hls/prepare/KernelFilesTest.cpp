@@ -38,6 +38,14 @@ std::vector<KernelArray> randomInputs(const std::vector<GoldenType> &types,
   return inputs;
 }
 
+/// The same bits: an index may have become an integer of 64.
+std::vector<KernelArray> withTypes(std::vector<KernelArray> inputs,
+                                   const std::vector<GoldenType> &types) {
+  for (size_t n = 0; n < inputs.size(); ++n)
+    inputs[n].type = types[n].type;
+  return inputs;
+}
+
 void expectSameValues(const Values &written, const Values &prepared) {
   ASSERT_EQ(written.arguments.size(), prepared.arguments.size());
   ASSERT_EQ(written.results.size(), prepared.results.size());
@@ -72,7 +80,7 @@ void checkAccepted(const KernelCase &test) {
   ASSERT_TRUE(bool(prepared)) << toText(prepared.takeError()) << printed;
   for (uint64_t seed : {1, 2, 3}) {
     auto inputs = randomInputs(prepared->arguments(), test.options.bind, seed);
-    auto before = written->run(inputs);
+    auto before = written->run(withTypes(inputs, written->arguments()));
     ASSERT_TRUE(bool(before)) << toText(before.takeError());
     SCOPED_TRACE(printed);
     expectSameValues(*before, llvm::cantFail(prepared->run(inputs)));

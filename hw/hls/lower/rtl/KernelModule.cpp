@@ -1,6 +1,7 @@
 #include "hw/hls/lower/rtl/KernelModule.h"
 
 #include "hw/hls/lower/BankAddress.h"
+#include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/rtl/PipelineModule.h"
 #include "hw/hls/lower/rtl/TaskControl.h"
 #include "lib/support/Error.h"
@@ -332,7 +333,7 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> buildKernelModule(KernelOp ker
   mlir::OwningOpRef<mlir::ModuleOp> design = mlir::ModuleOp::create(kernel.getLoc());
   SPINDLE_RETURN_IF_ERROR(KernelModuleBuilder(kernel, *design, top).build());
   if (mlir::failed(mlir::verify(*design)))
-    return checkError(top, "the design of the kernel does not verify");
+    return checkError(placeOf(kernel), fmt::format("the design of '{}' does not verify", top));
   return design;
 }
 

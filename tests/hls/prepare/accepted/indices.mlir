@@ -1,0 +1,122 @@
+// Indices in arrays are numbers of 64 bits; as addresses they are cut to size.
+// expect: memref<8xi64> {hls.index}
+// absent: memref<8xindex>
+func.func @arrays(%x: memref<8xindex>, %y: memref<8xi32>, %z: memref<8xindex>) {
+  %c7 = arith.constant 7 : index
+  %big = arith.constant 4294967296 : index
+  %local = memref.alloc() : memref<8xindex>
+  affine.for %i = 0 to 8 {
+    %v = affine.load %x[%i] : memref<8xindex>
+    %far = arith.muli %v, %big : index
+    %farther = arith.addi %far, %i : index
+    affine.store %farther, %local[%i] : memref<8xindex>
+  }
+  affine.for %i = 0 to 8 {
+    %v = affine.load %local[%i] : memref<8xindex>
+    %at = arith.andi %v, %c7 : index
+    %w = memref.load %y[%at] : memref<8xi32>
+    affine.store %w, %y[%i] : memref<8xi32>
+    affine.store %v, %z[%i] : memref<8xindex>
+  }
+  return
+}
+// -----
+// Carried and returned.
+// expect: {hls.index}
+// absent: iter_args(%arg3 = %c0) -> (index)
+func.func @sums(%x: memref<6xindex>, %n: index) -> (index, index, i1) {
+  %c0 = arith.constant 0 : index
+  %c1000003 = arith.constant 1000003 : index
+  %s, %last = affine.for %i = 0 to 6 iter_args(%a = %c0, %b = %n) -> (index, index) {
+    %v = affine.load %x[%i] : memref<6xindex>
+    %m = arith.muli %a, %c1000003 : index
+    %t = arith.addi %m, %v : index
+    %u = arith.addi %t, %i : index
+    %d = arith.subi %b, %i : index
+    affine.yield %u, %d : index, index
+  }
+  %isLess = arith.cmpi slt, %s, %last : index
+  return %s, %last, %isLess : index, index, i1
+}
+// -----
+// The position of the largest element.
+func.func @largest(%x: memref<9xi32>, %r: memref<1xindex>) -> index {
+  %c0 = arith.constant 0 : index
+  %p = affine.for %i = 1 to 9 iter_args(%best = %c0) -> (index) {
+    %v = affine.load %x[%i] : memref<9xi32>
+    %w = memref.load %x[%best] : memref<9xi32>
+    %isMore = arith.cmpi sgt, %v, %w : i32
+    %next = scf.if %isMore -> (index) {
+      scf.yield %i : index
+    } else {
+      scf.yield %best : index
+    }
+    affine.yield %next : index
+  }
+  memref.store %p, %r[%c0] : memref<1xindex>
+  return %p : index
+}
+// -----
+// Numbers that pass through an index keep all their bits.
+func.func @through(%x: memref<8xi64>, %y: memref<8xi64>, %z: memref<8xi1>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %shift = arith.constant 33 : i64
+  affine.for %i = 0 to 8 {
+    %v = affine.load %x[%i] : memref<8xi64>
+    %w = arith.shli %v, %shift : i64
+    %j = arith.index_cast %w : i64 to index
+    %k = arith.addi %j, %c1 : index
+    %m = arith.maxsi %k, %n : index
+    %isMore = arith.cmpi sgt, %k, %n : index
+    %r = arith.index_cast %m : index to i64
+    affine.store %r, %y[%i] : memref<8xi64>
+    affine.store %isMore, %z[%i] : memref<8xi1>
+  }
+  return
+}
+// -----
+// Quotients of indices that are addresses.
+func.func @quotients(%x: memref<8xi32>, %y: memref<8xi32>) {
+  %c7 = arith.constant 7 : index
+  %c3 = arith.constant 3 : index
+  affine.for %i = 0 to 8 {
+    %v = affine.load %x[%i] : memref<8xi32>
+    %j = arith.index_cast %v : i32 to index
+    %q = arith.divsi %j, %c3 : index
+    %at = arith.andi %q, %c7 : index
+    %w = memref.load %y[%at] : memref<8xi32>
+    affine.store %w, %x[%i] : memref<8xi32>
+  }
+  return
+}
+// -----
+// A table of indices.
+memref.global "private" constant @order : memref<4xindex> = dense<[3, 1, 0, 2]>
+func.func @table(%x: memref<4xi32>, %y: memref<4xi32>) {
+  %order = memref.get_global @order : memref<4xindex>
+  affine.for %i = 0 to 4 {
+    %j = affine.load %order[%i] : memref<4xindex>
+    %v = memref.load %x[%j] : memref<4xi32>
+    affine.store %v, %y[%i] : memref<4xi32>
+  }
+  return
+}
+// -----
+// Subscripts that only together stay inside the array.
+func.func @inside(%x: memref<8xi32>, %y: memref<5xi32>, %n: index) {
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {
+      %v = affine.load %x[%i - %j] : memref<8xi32>
+      affine.if affine_set<(d0, d1) : (4 - d0 - d1 >= 0)>(%i, %j) {
+        affine.store %v, %y[%i + %j] : memref<5xi32>
+      } else {
+        affine.store %v, %y[(%i + %j) mod 5] : memref<5xi32>
+      }
+    }
+  }
+  affine.for %i = 5 to 3 {
+    %v = affine.load %x[%i + 20] : memref<8xi32>
+    affine.store %v, %y[%i] : memref<5xi32>
+  }
+  return
+}
