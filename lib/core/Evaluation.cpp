@@ -1,5 +1,6 @@
 #include "lib/core/Evaluation.h"
 
+#include "lib/core/HeldOutFile.h"
 #include "lib/core/PopulationFile.h"
 #include "lib/support/JsonValues.h"
 
@@ -110,8 +111,7 @@ llvm::Error writeConversionSummary(const std::string &path, const ConversionSumm
   json["steps"] = summary.steps;
   json["calibration_samples"] = summary.calibrationSamples;
   if (summary.heldOut)
-    json["held_out"] = {{"samples", summary.heldOut->samples},
-                        {"loss_points", summary.heldOut->lossPoints}};
+    json["held_out"] = heldOutToJson(*summary.heldOut);
   json["layers"] = Json::array();
   for (const ConversionSummary::Layer &layer : summary.layers)
     json["layers"].push_back(
@@ -128,8 +128,7 @@ llvm::Expected<ConversionSummary> readConversionSummary(const std::string &path)
     summary.steps = unsignedAt<uint64_t>(j, "steps");
     summary.calibrationSamples = unsignedAt<uint64_t>(j, "calibration_samples");
     if (j.contains("held_out"))
-      summary.heldOut = {unsignedAt<uint64_t>(memberAt(j, "held_out"), "samples"),
-                         numberAt(memberAt(j, "held_out"), "loss_points")};
+      summary.heldOut = heldOutFromJson(memberAt(j, "held_out"));
     for (const Json &item : listAt(j, "layers"))
       summary.layers.push_back(
           {textAt(item, "name"), textAt(item, "neuron"), numbersAt(item, "scale")});

@@ -34,10 +34,20 @@ struct ConversionSummary {
   uint64_t calibrationSamples = 0;
   std::vector<Layer> layers;
   uint64_t steps = 0; // that the network was made for
-  /// Of a search that judges by samples the network was not fitted to.
+  /// Of a search that judges by samples the network was not fitted to. Points are of accuracy,
+  /// against the ANN; the margin is one standard deviation of the loss.
   struct HeldOut {
+    /// Fewer steps, which were within the loss, but not with the margin added.
+    struct Unproven {
+      uint64_t steps = 0;
+      double lossPoints = 0, marginPoints = 0;
+      bool operator==(const Unproven &) const = default;
+    };
     uint64_t samples = 0;
-    double lossPoints = 0; // of accuracy, against the ANN
+    double lossPoints = 0, marginPoints = 0;
+    bool proven = false; // loss and margin are what may be lost, or less
+    uint64_t tried = 0;  // networks that were judged
+    std::optional<Unproven> unproven = std::nullopt;
     bool operator==(const HeldOut &) const = default;
   };
   std::optional<HeldOut> heldOut = std::nullopt;

@@ -77,6 +77,21 @@ llvm::Expected<AnnEvaluation> evaluateAnn(ModuleOp ann, const Samples &samples, 
   return evaluation;
 }
 
+llvm::Expected<std::vector<uint32_t>> classify(ModuleOp ann, const Samples &samples,
+                                               size_t threads) {
+  SPINDLE_ASSIGN(Network network, readAnn(ann));
+  SPINDLE_RETURN_IF_ERROR(checkLabels(network, samples));
+  std::vector<uint32_t> classes(samples.count());
+  SPINDLE_RETURN_IF_ERROR(runAnn(network, samples, threads, /*progress=*/{},
+                                 [&](size_t, const Batch &batch, size_t first, size_t count) {
+                                   const float *answers = batch.signal(network.output);
+                                   for (size_t lane = 0; lane < count; ++lane)
+                                     classes[first + lane] =
+                                         classOf(answers + lane, network.outputs(), kLanes);
+                                 }));
+  return classes;
+}
+
 namespace {
 
 struct Observed {

@@ -15,6 +15,10 @@ namespace spindle {
 llvm::Expected<AnnEvaluation> evaluateAnn(mlir::ModuleOp ann, const Samples &samples,
                                           size_t threads, const Progress &progress = {});
 
+/// The class that the ANN answers for each sample. Errors as for `evaluateAnn`.
+llvm::Expected<std::vector<uint32_t>> classify(mlir::ModuleOp ann, const Samples &samples,
+                                               size_t threads);
+
 /// What every snn.relu puts out, named as the layer, for all samples; and last, unless it is a
 /// rectifier itself, the result of the function under the name of its last synapse with weights.
 /// Needs 4 bytes for each activation of each sample.

@@ -1,5 +1,7 @@
 #include "lib/report/Sections.h"
 
+#include "lib/core/HeldOutFile.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -34,8 +36,7 @@ Json conversionSection(const ConversionSummary &conversion) {
                   {"calibration_samples", conversion.calibrationSamples},
                   {"layers", Json::array()}};
   if (conversion.heldOut)
-    section["held_out"] = {{"samples", conversion.heldOut->samples},
-                           {"loss_points", conversion.heldOut->lossPoints}};
+    section["held_out"] = heldOutToJson(*conversion.heldOut);
   for (const ConversionSummary::Layer &layer : conversion.layers) {
     Json item = {{"name", layer.name}, {"neuron", layer.neuron}, {"scales", layer.scale.size()}};
     if (!layer.scale.empty()) {

@@ -15,6 +15,8 @@ function fillHeader() {
   const methods = { percentile: `scaled by the ${conversion?.percentile}th percentile`, max: "scaled by the maximum", calibrated: "calibrated layer by layer",
     first_spike: "coded by first spikes", none: "a spiking model" };
   if (conversion) facts.push(methods[conversion.method] || conversion.method);
+  const held = conversion?.held_out;
+  if (held) facts.push(`${held.loss_points.toFixed(2)} ± ${held.margin_points.toFixed(2)} points lost on ${held.samples} images kept back, ${held.proven ? "" : "not "}proven`);
   if (chip || mapping) facts.push(`on ${chip?.name || mapping.chip}`);
   document.getElementById("subtitle").textContent = facts.join(" · ");
 }

@@ -61,7 +61,8 @@ TEST_F(EvaluationFile, ConversionRoundTripKeepsEveryBitOfTheScales) {
       1000,
       {{"conv1", "if", {0.1, 1.0 / 3, 6.485905}}, {"out", "integrator", {1.0}}}};
   for (std::optional<ConversionSummary::HeldOut> heldOut :
-       {std::optional<ConversionSummary::HeldOut>(), {{500, -0.2}}}) {
+       {std::optional<ConversionSummary::HeldOut>(), {{500, -0.2, 0.1, true, 30}},
+        {{500, 0.2, 0.1, false, 30, {{4, 0.1, 1.0 / 3}}}}}) {
     summary.heldOut = heldOut;
     ASSERT_FALSE(writeConversionSummary(path, summary));
     llvm::Expected<ConversionSummary> back = readConversionSummary(path);

@@ -311,7 +311,7 @@ StageFiles makeSampleRun(uint64_t seed) {
                                        {{"/conv1/Conv", "if", {0.9, 1.2, 0.4, 2.25, 1, 1}},
                                         {"conv2", "if", {3.5}},
                                         {"dense2", "integrator", {}}}};
-  files.conversion->heldOut = {500, 0.2};
+  files.conversion->heldOut = {500, 0.2, 0.1, true, 30, {{4, 0.25, 0.3}}};
   files.spikes = makeTrace(seed);
   files.statistics = spikeStatistics(*files.spikes);
   files.graph = makeGraph(*files.spikes);

@@ -12,6 +12,7 @@
 #include "lib/support/DataPath.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 #include <numeric>
 
@@ -26,23 +27,51 @@ static llvm::Error recordOn(const Samples &calibration, const EmulationOptions &
                       reader);
 }
 
-static Samples part(const Samples &samples, size_t first, size_t count) {
+static Samples subset(const Samples &samples, llvm::ArrayRef<size_t> indices) {
   Samples result{samples.shape, {}, {}, {}};
-  result.values.assign(samples.sample(first), samples.sample(first) + count * samples.size());
-  result.labels.assign(samples.labels.begin() + static_cast<ptrdiff_t>(first),
-                       samples.labels.begin() + static_cast<ptrdiff_t>(first + count));
+  for (size_t index : indices) {
+    result.values.insert(result.values.end(), samples.sample(index), samples.sample(index + 1));
+    result.labels.push_back(samples.labels[index]);
+  }
   return result;
 }
 
+/// Samples that judge conversions, those that the ANN answers right apart from the others: what an
+/// emulation counts is then how many answers are lost, and how many gained.
+struct HeldSamples {
+  Samples right, wrong;
+
+  uint64_t count() const { return right.count() + wrong.count(); }
+};
+
+static llvm::Expected<HeldSamples> holdBack(mlir::ModuleOp ann, const Samples &samples,
+                                            size_t threads) {
+  SPINDLE_ASSIGN(std::vector<uint32_t> answers, classify(ann, samples, threads));
+  std::vector<size_t> right, wrong;
+  for (size_t index = 0; index < samples.count(); ++index)
+    (answers[index] == samples.labels[index] ? right : wrong).push_back(index);
+  return HeldSamples{subset(samples, right), subset(samples, wrong)};
+}
+
 static llvm::Expected<ConversionScore> score(mlir::ModuleOp snn, int64_t steps,
-                                             const Samples &samples, EmulationOptions options,
+                                             const HeldSamples &held, EmulationOptions options,
                                              Ranks &ranks) {
   options.steps = steps;
-  SPINDLE_ASSIGN(EmulationResult result, emulate(snn, samples, options, {}, &ranks));
-  const std::vector<uint64_t> &spikes = result.summary.spikes;
-  return ConversionScore{result.summary.correctByStep,
-                         std::accumulate(spikes.begin(), spikes.end(), 0.0) /
-                             static_cast<double>(samples.count())};
+  options.recordSamples = 0;
+  options.recordMembranes.clear();
+  std::vector<uint64_t> none(static_cast<size_t>(steps), 0);
+  ConversionScore score{none, none};
+  double spikes = 0;
+  for (auto [samples, correct] :
+       {std::pair{&held.right, &score.keptByStep}, {&held.wrong, &score.gainedByStep}}) {
+    if (samples->count() == 0)
+      continue;
+    SPINDLE_ASSIGN(EmulationResult result, emulate(snn, *samples, options, {}, &ranks));
+    *correct = result.summary.correctByStep;
+    spikes = std::accumulate(result.summary.spikes.begin(), result.summary.spikes.end(), spikes);
+  }
+  score.spikesPerSample = spikes / static_cast<double>(held.count());
+  return score;
 }
 
 /// Fits on the first half of the calibration samples and judges on the second.
@@ -53,12 +82,16 @@ static llvm::Expected<SpikingNetwork> search(mlir::ModuleOp ann, const Samples &
   if (half == 0)
     return inputError(run.flow.path, "conversion.method: auto needs two calibration samples or "
                                      "more; raise dataset.calibration.limit");
-  Samples fit = part(calibration, 0, half);
-  Samples held = part(calibration, half, calibration.count() - half);
+  std::vector<size_t> indices(calibration.count());
+  std::iota(indices.begin(), indices.end(), size_t{0});
+  llvm::ArrayRef<size_t> all = indices;
+  Samples fit = subset(calibration, all.take_front(half));
   auto threads = static_cast<size_t>(emulation.threads);
   SPINDLE_ASSIGN(Activations activations, collectActivations(ann, fit, threads));
-  SPINDLE_ASSIGN(AnnEvaluation evaluation, evaluateAnn(ann, held, threads));
-  ConversionJudge judge{held.count(), evaluation.correct, [&](mlir::ModuleOp snn, int64_t steps) {
+  SPINDLE_ASSIGN(HeldSamples held,
+                 holdBack(ann, subset(calibration, all.drop_front(half)), threads));
+  ConversionJudge judge{held.count(), held.right.count(),
+                        [&](mlir::ModuleOp snn, int64_t steps) {
                           return score(snn, steps, held, emulation, run.ranks);
                         }};
   return convertAutomatically(
@@ -85,23 +118,49 @@ static llvm::Expected<SpikingNetwork> convert(mlir::ModuleOp ann, const Samples 
                    });
 }
 
+/// What the section `fixed_point` changed, and what it did not.
+static std::string describe(const FixedPointOptions &options, const FixedPointReach &reach) {
+  std::vector<std::string> left;
+  for (const FixedPointReach::Left &each : reach.left)
+    left.push_back(fmt::format("{} ({})", each.population, each.reason));
+  return fmt::format("; weights of {} bits, membranes of {} in {}{}{}", options.weightBits,
+                     options.membraneBits,
+                     reach.reached.empty() ? "no population"
+                                           : fmt::format("{}", fmt::join(reach.reached, ", ")),
+                     left.empty() ? "" : "; in f32: ", fmt::join(left, ", "));
+}
+
+/// How sure a search is of its choice.
+static std::string describe(const ConversionSummary::HeldOut &heldOut) {
+  std::string text =
+      fmt::format("; {:.2f} ± {:.2f} points lost on {} others, the best of {} networks tried",
+                  heldOut.lossPoints, heldOut.marginPoints, heldOut.samples, heldOut.tried);
+  if (!heldOut.proven)
+    text += "; not proven to be within conversion.max_loss, so that all steps are spent (raise "
+            "dataset.calibration.limit)";
+  if (heldOut.unproven)
+    text += fmt::format("; not proven for {} steps, where {:.2f} ± {:.2f} are lost",
+                        heldOut.unproven->steps, heldOut.unproven->lossPoints,
+                        heldOut.unproven->marginPoints);
+  return text;
+}
+
 llvm::Expected<std::string> runConvert(const StageRun &run) {
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, readModule(*context, run.file("10-ann.mlir")));
   const FixedPointOptions *fixedPoint = run.flow.hasFixedPoint ? &run.flow.fixedPoint : nullptr;
-  std::string numbers = fixedPoint ? fmt::format("; weights of {} bits, membranes of {}",
-                                                 fixedPoint->weightBits, fixedPoint->membraneBits)
-                                   : "";
+  std::string numbers;
   if (isSpiking(*ann)) {
     if (fixedPoint) {
       SPINDLE_RETURN_IF_ERROR(toFixedPoint(*ann, *fixedPoint));
+      numbers = describe(*fixedPoint, fixedPointReach(*ann));
     }
-    SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *ann));
+    SPINDLE_RETURN_IF_ERROR(writeModule(run.output("20-snn.mlir"), *ann));
     ConversionSummary summary;
     summary.method = "none";
     SPINDLE_ASSIGN(int64_t steps, stepsOf(run.flow.emulation, *ann));
     summary.steps = static_cast<uint64_t>(steps);
-    SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), summary));
+    SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.output("20-snn.json"), summary));
     return "as it is, since it spikes already" + numbers;
   }
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
@@ -111,17 +170,15 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, calibration, run));
   if (fixedPoint) {
     SPINDLE_RETURN_IF_ERROR(toFixedPoint(*network.module, *fixedPoint));
+    numbers = describe(*fixedPoint, fixedPointReach(*network.module));
   }
-  SPINDLE_RETURN_IF_ERROR(writeModule(run.file("20-snn.mlir"), *network.module));
-  SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.file("20-snn.json"), network.summary));
+  SPINDLE_RETURN_IF_ERROR(writeModule(run.output("20-snn.mlir"), *network.module));
+  SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.output("20-snn.json"), network.summary));
   const ConversionSummary &summary = network.summary;
-  return fmt::format(
-             "{} populations, {} for {} steps, fitted on {} calibration samples{}",
-             summary.layers.size(), summary.method, summary.steps, summary.calibrationSamples,
-             summary.heldOut ? fmt::format("; {:.2f} points lost on {} others",
-                                           summary.heldOut->lossPoints, summary.heldOut->samples)
-                             : "") +
-         numbers;
+  return fmt::format("{} populations, {} for {} steps, fitted on {} calibration samples{}{}",
+                     summary.layers.size(), summary.method, summary.steps,
+                     summary.calibrationSamples, summary.heldOut ? describe(*summary.heldOut) : "",
+                     numbers);
 }
 
 } // namespace spindle

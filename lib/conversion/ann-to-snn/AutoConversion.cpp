@@ -30,6 +30,12 @@ struct Candidate {
   }
 };
 
+/// Loss and margin in points, and what they say.
+struct Judged {
+  double loss = 0, margin = 0;
+  Verdict verdict = Verdict::No;
+};
+
 /// Keeps the best candidate, and the least loss for the message if there is none.
 class Search {
 public:
@@ -45,10 +51,8 @@ public:
   llvm::Expected<SpikingNetwork> take();
 
 private:
-  double lost(uint64_t correct) const { return double(judge.annCorrect) - double(correct); }
-  double points(double samples) const { return 100 * samples / double(judge.samples); }
-  Verdict verdictOn(uint64_t correct) const;
-  void remember(uint64_t correct, int64_t steps);
+  Judged judgedAt(const ConversionScore &score, int64_t step) const;
+  void remember(const Judged &judged, int64_t steps);
 
   mlir::ModuleOp ann;
   const Activations &activations;
@@ -57,35 +61,52 @@ private:
   std::optional<Candidate> best;
   double leastLoss = 100;
   int64_t leastLossSteps = 0;
+  uint64_t tried = 0;
+  std::optional<ConversionSummary::HeldOut::Unproven> unproven; // in the fewest steps
 };
 
 } // namespace
 
-/// Wrong answers are few among many samples: as a Poisson count their standard deviation is the
-/// root of their number.
-Verdict Search::verdictOn(uint64_t correct) const {
-  double count = lost(correct), upper = count + std::sqrt(double(judge.samples - correct) + 1);
-  if (points(upper) <= base.maxLoss)
-    return Verdict::Surely;
-  return points(count) <= base.maxLoss ? Verdict::Perhaps : Verdict::No;
+PairedLoss PairedLoss::of(uint64_t lost, uint64_t gained, uint64_t samples) {
+  double loss = double(lost) - double(gained);
+  double variance = double(lost) + double(gained) - loss * loss / double(samples);
+  return {loss, std::sqrt(variance + 1)};
 }
 
-void Search::remember(uint64_t correct, int64_t steps) {
-  if (double loss = points(lost(correct)); loss < leastLoss) {
-    leastLoss = loss;
+Judged Search::judgedAt(const ConversionScore &score, int64_t step) const {
+  uint64_t kept = score.keptByStep[size_t(step - 1)], gained = score.gainedByStep[size_t(step - 1)];
+  PairedLoss paired = PairedLoss::of(judge.annCorrect - kept, gained, judge.samples);
+  double points = 100 / double(judge.samples);
+  Judged judged{paired.samples * points, paired.deviation * points};
+  if (judged.loss + judged.margin <= base.maxLoss)
+    judged.verdict = Verdict::Surely;
+  else if (judged.loss <= base.maxLoss)
+    judged.verdict = Verdict::Perhaps;
+  return judged;
+}
+
+void Search::remember(const Judged &judged, int64_t steps) {
+  if (judged.loss < leastLoss) {
+    leastLoss = judged.loss;
     leastLossSteps = steps;
   }
+  bool isFewer = !unproven || uint64_t(steps) < unproven->steps ||
+                 (uint64_t(steps) == unproven->steps && judged.loss < unproven->lossPoints);
+  if (judged.verdict == Verdict::Perhaps && isFewer)
+    unproven = {uint64_t(steps), judged.loss, judged.margin};
 }
 
 llvm::Error Search::judgeAt(SpikingNetwork network, int64_t steps) {
   SPINDLE_ASSIGN(ConversionScore score, judge.score(*network.module, steps));
-  uint64_t correct = score.correctByStep.back();
-  remember(correct, steps);
-  double loss = points(lost(correct));
-  network.summary.heldOut = {judge.samples, loss};
-  Candidate candidate{std::move(network), steps, verdictOn(correct), loss, score.spikesPerSample};
-  bool isAllowed = candidate.verdict == Verdict::Surely ||
-                   (candidate.verdict == Verdict::Perhaps && steps == base.steps);
+  ++tried;
+  Judged judged = judgedAt(score, steps);
+  remember(judged, steps);
+  network.summary.heldOut = {judge.samples, judged.loss, judged.margin,
+                             judged.verdict == Verdict::Surely};
+  Candidate candidate{std::move(network), steps, judged.verdict, judged.loss,
+                      score.spikesPerSample};
+  bool isAllowed = judged.verdict == Verdict::Surely ||
+                   (judged.verdict == Verdict::Perhaps && steps == base.steps);
   if (isAllowed && (!best || candidate.isBetterThan(*best)))
     best = std::move(candidate);
   return llvm::Error::success();
@@ -102,14 +123,18 @@ llvm::Error Search::tryPlain(double percentile, bool perChannel, double initialM
   options.initialMembrane = initialMembrane;
   SPINDLE_ASSIGN(SpikingNetwork network, convertAnnToSnn(ann, activations, options));
   SPINDLE_ASSIGN(ConversionScore score, judge.score(*network.module, base.steps));
-  auto correctAfter = [&](int64_t step) { return score.correctByStep[size_t(step - 1)]; };
-  for (int64_t step = 1; step <= base.steps; ++step)
-    remember(correctAfter(step), step);
-  Verdict last = verdictOn(correctAfter(base.steps));
-  if (last == Verdict::No)
+  std::vector<Judged> judged;
+  for (int64_t step = 1; step <= base.steps; ++step) {
+    judged.push_back(judgedAt(score, step));
+    remember(judged.back(), step);
+  }
+  if (judged.back().verdict == Verdict::No) {
+    ++tried;
     return llvm::Error::success();
+  }
   int64_t step = base.steps;
-  while (last == Verdict::Surely && step > 1 && verdictOn(correctAfter(step - 1)) == last)
+  while (judged.back().verdict == Verdict::Surely && step > 1 &&
+         judged[size_t(step - 2)].verdict == Verdict::Surely)
     --step;
   network.summary.steps = uint64_t(step);
   return judgeAt(std::move(network), step);
@@ -122,6 +147,10 @@ llvm::Expected<SpikingNetwork> Search::take() {
                                   "steps, the best loses {:.2f} in {}; raise emulation.steps or "
                                   "conversion.max_loss",
                                   base.maxLoss, base.steps, leastLoss, leastLossSteps));
+  ConversionSummary::HeldOut &heldOut = *best->network.summary.heldOut;
+  heldOut.tried = tried;
+  if (unproven && (!heldOut.proven || unproven->steps < uint64_t(best->steps)))
+    heldOut.unproven = unproven;
   return std::move(best->network);
 }
 
@@ -131,21 +160,23 @@ llvm::Expected<SpikingNetwork> convertAutomatically(
         source,
     const ConversionJudge &judge) {
   Search search(ann, activations, options, judge);
-  for (double percentile : {97.0, 99.0, 99.9, 100.0})
+  for (double percentile : {80.0, 90.0, 97.0, 99.0, 99.9, 100.0})
     for (bool perChannel : {true, false})
       for (double initialMembrane : {0.25, 0.5})
         SPINDLE_RETURN_IF_ERROR(search.tryPlain(percentile, perChannel, initialMembrane));
-  for (int64_t steps = 1; steps <= search.mostSteps(); steps *= 2) {
-    ConversionOptions fitted = options;
-    fitted.method = ConversionMethod::Calibrated;
-    fitted.steps = steps;
-    SPINDLE_ASSIGN(SpikingNetwork network,
-                   calibrate(ann, activations, fitted,
-                             [&](mlir::ModuleOp network, const SignalTap &tap, SignalReader read) {
-                               return source(network, tap, steps, read);
-                             }));
-    SPINDLE_RETURN_IF_ERROR(search.judgeAt(std::move(network), steps));
-  }
+  for (int64_t steps = 1; steps <= search.mostSteps(); steps *= 2)
+    for (double percentile : {80.0, 90.0, options.percentile}) { // where thresholds start
+      ConversionOptions fitted = options;
+      fitted.method = ConversionMethod::Calibrated;
+      fitted.percentile = percentile;
+      fitted.steps = steps;
+      SPINDLE_ASSIGN(SpikingNetwork network,
+                     calibrate(ann, activations, fitted,
+                               [&](mlir::ModuleOp module, const SignalTap &tap, SignalReader read) {
+                                 return source(module, tap, steps, read);
+                               }));
+      SPINDLE_RETURN_IF_ERROR(search.judgeAt(std::move(network), steps));
+    }
   return search.take();
 }
 

@@ -5,10 +5,11 @@
 
 namespace spindle {
 
-/// How a spiking network did on the samples that judge.
+/// How a spiking network did on the samples that judge, when stopped after step 1, 2, …: the right
+/// answers among those that the ANN answers right, and among the others.
 struct ConversionScore {
-  std::vector<uint64_t> correctByStep; // answers right when stopped after step 1, 2, …
-  double spikesPerSample = 0;          // over all steps
+  std::vector<uint64_t> keptByStep, gainedByStep;
+  double spikesPerSample = 0; // over all steps
 };
 
 /// What judges conversions: samples that no conversion was fitted to.
@@ -19,14 +20,25 @@ struct ConversionJudge {
   std::function<llvm::Expected<ConversionScore>(mlir::ModuleOp snn, int64_t steps)> score;
 };
 
+/// The loss of accuracy in samples, and its standard deviation. Both networks answer the same
+/// samples, so that only those count on which one is right and the other wrong (McNemar 1947):
+/// `lost` and `gained` of `samples` differ by lost − gained, with the variance
+/// lost + gained − (lost − gained)² / samples. One is added to it, since no difference on few
+/// samples does not prove that there is none.
+struct PairedLoss {
+  double samples, deviation;
+  static PairedLoss of(uint64_t lost, uint64_t gained, uint64_t samples);
+};
+
 /// Tries plain conversions over percentile, scales per channel or layer, and initial membrane, each
-/// stopped at the first step from which on it is good enough; then calibrated ones for fewer steps
-/// than the best of them (powers of two). Takes the one with the fewest spikes per sample among
-/// those whose loss, one standard deviation added, is at most `options.maxLoss` points in at most
-/// `options.steps` steps; where the judge has too few samples for that, all steps are spent and the
-/// one of least loss is taken. The result's summary says which it is and for how many steps.
-/// `source` gives signals for the steps of the options it is called with. Errors: nothing is within
-/// the loss; the message names the best.
+/// stopped at the first step from which on it is good enough; then calibrated ones over the
+/// percentile they start from, for fewer steps than the best of them (powers of two). Takes the one
+/// with the fewest spikes per sample among those whose loss, one standard deviation added, is at
+/// most `options.maxLoss` points in at most `options.steps` steps; where the judge has too few
+/// samples for that, all steps are spent and the one of least loss is taken. The result's summary
+/// says which it is, for how many steps, how many were tried, and which fewer steps seemed enough
+/// but could not be proven to be. `source` gives signals for the steps of the options it is called
+/// with. Errors: nothing is within the loss; the message names the best.
 llvm::Expected<SpikingNetwork>
 convertAutomatically(mlir::ModuleOp ann, const Activations &activations,
                      const ConversionOptions &options,

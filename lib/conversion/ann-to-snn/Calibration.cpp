@@ -119,6 +119,7 @@ llvm::Expected<SpikingNetwork> Calibration::run() {
 
 llvm::Expected<SpikingNetwork> calibrate(mlir::ModuleOp ann, const Activations &activations,
                                          const ConversionOptions &options, SignalSource source) {
+  SPINDLE_RETURN_IF_ERROR(checkActivations(activations));
   return Calibration(ann, activations, options, source).run();
 }
 

@@ -3,6 +3,7 @@
 
 #include "lib/conversion/ann-to-snn/ConversionOptions.h"
 #include "lib/core/Activations.h"
+#include "lib/support/Error.h"
 
 #include <vector>
 
@@ -20,6 +21,9 @@ struct ConversionPlan {
   std::vector<LayerPlan> layers; // every snn.relu in order, then the last layer
   float inputMaximum = 0;        // that an encoder's highest rate stands for
 };
+
+/// The error of activations that are no finite numbers: nothing could be fitted to them.
+llvm::Error checkActivations(const Activations &activations);
 
 /// Scales by percentile or maximum, membranes as the options say.
 ConversionPlan planFromActivations(const Activations &activations,

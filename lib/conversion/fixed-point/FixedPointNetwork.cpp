@@ -58,4 +58,17 @@ llvm::Error toFixedPoint(ModuleOp module, const FixedPointOptions &options) {
   return llvm::Error::success();
 }
 
+FixedPointReach fixedPointReach(ModuleOp module) {
+  FixedPointReach reach;
+  module.walk([&](snn::NeuronOp op) {
+    std::string name = snn::layerOf(op).str();
+    if (isa<snn::FixedLifOp>(op))
+      reach.reached.push_back(name);
+    else
+      reach.left.push_back({name, op.neuronModel().spikes() ? "direct encoding drives it"
+                                                            : "it does not spike"});
+  });
+  return reach;
+}
+
 } // namespace spindle

@@ -5,6 +5,9 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <string>
+#include <vector>
+
 namespace spindle {
 
 /// Makes weights integers and populations on them fixed point: linear operations are merged, then
@@ -12,5 +15,17 @@ namespace spindle {
 /// encoding drives stay in float. What cannot be said in fixed point is an error that names the
 /// layer; the module is not to be used then.
 llvm::Error toFixedPoint(mlir::ModuleOp module, const FixedPointOptions &options);
+
+/// Which populations of a network are in fixed point, and why the others are not.
+struct FixedPointReach {
+  struct Left {
+    std::string population, reason;
+    bool operator==(const Left &) const = default;
+  };
+  std::vector<std::string> reached;
+  std::vector<Left> left;
+};
+
+FixedPointReach fixedPointReach(mlir::ModuleOp module);
 
 } // namespace spindle
