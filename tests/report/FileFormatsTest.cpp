@@ -5,6 +5,7 @@
 #include "lib/core/KernelArea.h"
 #include "lib/core/KernelInterface.h"
 #include "lib/core/KernelSchedule.h"
+#include "lib/core/RunRecord.h"
 #include "lib/report/StageFiles.h"
 #include "lib/support/File.h"
 #include "lib/support/Yaml.h"
@@ -104,6 +105,7 @@ std::string readerError(const std::string &format, const std::string &path) {
        [](const std::string &p) { return errorOf(hls::readProblem(p)); }},
       {"spindle-schedule",
        [](const std::string &p) { return errorOf(hls::readSchedule(p, documentedProblem())); }},
+      {"spindle-run", [](const std::string &p) { return errorOf(readRunRecord(p)); }},
       {"spindle-report", [](const std::string &p) {
          std::string text;
          Json schema = llvm::cantFail(readJson("docs/report.schema.json"));

@@ -130,6 +130,14 @@ TEST(BuildSdf, RefusesClusteringsWithoutMeasuredSpikes) {
             "record samples in the emulation");
 }
 
+TEST(BuildSdf, RefusesCyclesThatNoNumberHolds) {
+  Clustering clustering = twoClusters();
+  clustering.clusters[1].axons[0].spikes = UINT64_MAX;
+  EXPECT_THAT(toText(buildSdf(clustering, chipWith(1, 1, 1), {}).takeError()),
+              testing::AllOf(HasSubstr("clustering: error: cluster 1 works "),
+                             HasSubstr(" cycles per sample, expected at most 1000000000000000")));
+}
+
 TEST(BuildSdf, RefusesRatesBeyond32Bits) {
   Clustering clustering = twoClusters();
   clustering.links = {{0, 1, uint64_t(1) << 40, 0}};

@@ -122,7 +122,8 @@ TEST(Json, ValuesThatAreNotWhatTheyShouldBeAreNamed) {
             "actors is a list, expected an object with 'name'");
   EXPECT_EQ(errorOf([&](const Json &j) { entryAt(j.at("actors"), 2); }),
             "actors has 2 entries, expected at least 3");
-  EXPECT_EQ(errorOf([&](const Json &j) { flagAt(j, "flag"); }), "flag is 0, expected true or false");
+  EXPECT_EQ(errorOf([&](const Json &j) { flagAt(j, "flag"); }),
+            "flag is 0, expected true or false");
   EXPECT_EQ(errorOf([&](const Json &j) { objectAt(j, "actors"); }),
             "actors is a list, expected an object");
   EXPECT_EQ(errorOf([&](const Json &j) { unsignedAt<uint64_t>(j, "big"); }),

@@ -351,7 +351,8 @@ TEST(Yaml, ValuesInErrorsAreShortAndInOneLine) {
             "f.yaml:1:1: error: the file is '<sdf3> <actor name='a'/> <actor name='a'/> <actor "
             "name='a'/> <actor name='a'/> <…', expected a mapping of keys");
   for (const char *document :
-       {"\"a\\nb\": 1\n", "\"a\\nb\": 1\n\"a\\nb\": 2\n", "tile: \"a\\nb\"\n", "tile: {rows: \"\\n\"}"}) {
+       {"\"a\\nb\": 1\n", "\"a\\nb\": 1\n\"a\\nb\": 2\n", "tile: \"a\\nb\"\n",
+        "tile: {rows: \"\\n\"}"}) {
     std::string error = parseError(document);
     error = error == "no error" ? readError(document, readTile) : error;
     EXPECT_THAT(error, testing::AllOf(HasSubstr("error: "), testing::Not(HasSubstr("\n"))));
