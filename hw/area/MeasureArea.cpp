@@ -160,6 +160,8 @@ std::string unitText(const std::map<std::string, uint32_t> &units) {
 
 llvm::Expected<KernelArea> measureArea(const std::string &folder, const AreaOptions &options) {
   SPINDLE_ASSIGN(std::string program, findProgram("yosys", "yosys"));
+  if (options.hasTiming) // before Yosys takes its minutes
+    SPINDLE_RETURN_IF_ERROR(findProgram("sta", "opensta").takeError());
   SPINDLE_ASSIGN(KernelInterface kernel, readKernelInterface(folder + "/kernel.json"));
   std::error_code code;
   std::filesystem::create_directories(folder + "/area", code);

@@ -58,11 +58,11 @@ private:
                                            "of this file",
                                            name));
     if (function && function.isExternal())
-      return inputError(
-          place, fmt::format("calls '{}', which has no body: give its definition", name));
-    if (global && global.isExternal())
       return inputError(place,
-                        fmt::format("takes the global '{}', which has no contents: give them", name));
+                        fmt::format("calls '{}', which has no body: give its definition", name));
+    if (global && global.isExternal())
+      return inputError(
+          place, fmt::format("takes the global '{}', which has no contents: give them", name));
     return llvm::Error::success();
   }
 
@@ -76,9 +76,9 @@ void dropAttributes(Operation *op) {
 }
 
 llvm::Error checkOperations(Operation *symbol) {
-  static const llvm::StringSet<> known = {"affine", "arith", "bufferization", "builtin", "cf",
-                                          "func",   "index", "linalg",        "math",    "memref",
-                                          "scf",    "tensor", "tosa",         "ub"};
+  static const llvm::StringSet<> known = {"affine", "arith",  "bufferization", "builtin", "cf",
+                                          "func",   "index",  "linalg",        "math",    "memref",
+                                          "scf",    "tensor", "tosa",          "ub"};
   Operation *stranger = nullptr;
   symbol->walk([&](Operation *op) {
     if (known.contains(op->getName().getDialectNamespace()) && op->isRegistered())
@@ -99,9 +99,9 @@ llvm::Error checkOperations(Operation *symbol) {
 llvm::Error confineProgram(ModuleOp module, const std::string &name) {
   auto function = module.lookupSymbol<func::FuncOp>(name);
   if (!function || function.isExternal())
-    return inputError(programPlaceOf(module),
-                      fmt::format("function '{}' is absent, of which golden values are wanted",
-                                  name));
+    return inputError(
+        programPlaceOf(module),
+        fmt::format("function '{}' is absent, of which golden values are wanted", name));
   Reached reached(module);
   SPINDLE_RETURN_IF_ERROR(reached.visit(function));
   for (Operation &op : llvm::make_early_inc_range(module.getOps()))

@@ -55,10 +55,10 @@ std::string mathSymbol(const std::string &operation, unsigned bits) {
 
 /// As upstream's convert-math-to-libm names them; floats have an f behind.
 static constexpr const char *libraryFunctions[] = {
-    "acos", "acosh", "asin",  "asinh", "atan", "atan2", "atanh", "cbrt",  "ceil",
-    "cos",  "cosh",  "erf",   "erfc",  "exp",  "exp2",  "expm1", "floor", "fma",
-    "fmod", "log",   "log10", "log1p", "log2", "pow",   "round", "roundeven",
-    "rsqrt", "sin",  "sinh",  "sqrt",  "tan",  "tanh",  "trunc"};
+    "acos", "acosh", "asin",  "asinh", "atan", "atan2", "atanh", "cbrt",      "ceil",
+    "cos",  "cosh",  "erf",   "erfc",  "exp",  "exp2",  "expm1", "floor",     "fma",
+    "fmod", "log",   "log10", "log1p", "log2", "pow",   "round", "roundeven", "rsqrt",
+    "sin",  "sinh",  "sqrt",  "tan",   "tanh", "trunc"};
 
 bool isMathSymbol(const std::string &name) {
   for (const Symbol &symbol : table())

@@ -7,6 +7,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Program.h"
 
+#include <filesystem>
+
 namespace spindle::hls {
 
 llvm::Expected<std::string> findProgram(const std::string &name, const std::string &package) {
@@ -33,9 +35,11 @@ static std::string reasonIn(const std::string &text) {
 llvm::Error runProgram(const std::vector<std::string> &words, const std::string &folder,
                        const std::string &log) {
   SPINDLE_ASSIGN(std::string shell, findProgram("sh", "dash"));
-  // The shell changes the folder: relative names keep compiler caches valid everywhere.
+  // The shell changes the folder: relative names keep compiler caches valid everywhere. An absolute
+  // one is no option of cd.
+  std::string place = std::filesystem::absolute(folder).string();
   std::vector<llvm::StringRef> line = {shell, "-c", "cd \"$1\" && shift && exec \"$@\"", "sh",
-                                       folder};
+                                       place};
   line.insert(line.end(), words.begin(), words.end());
   std::string message;
   int status = llvm::sys::ExecuteAndWait(shell, line, std::nullopt, {llvm::StringRef(), log, log},

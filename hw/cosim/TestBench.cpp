@@ -72,9 +72,10 @@ static std::vector<std::string> verilatorWords(const std::string &verilator,
 
 static std::vector<std::string> makeWords(const std::string &make, const std::string &prefix,
                                           const std::string &folder, const std::string &goal) {
+  // Verilator's rules refuse folders with spaces by CURDIR, and use it for nothing else.
   std::vector<std::string> words = {
-      make,           "-C",           folder,           "-f", prefix + ".mk",
-      "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1", goal};
+      make,           "-C",           folder,           "-f",       prefix + ".mk",
+      "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1", "CURDIR=.", goal};
   if (llvm::sys::findProgramByName("ccache"))
     words.push_back("OBJCACHE=ccache");
   return words;
@@ -138,8 +139,7 @@ static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing traci
     const UnitRecipe &made = recipe.units.back();
     standIns["units/" + unit.module + ".sv"] = made.text;
     recipe.verilate.push_back(made.code);
-    std::string library = "build-" + unit.module + "/V" + unit.module + "__ALL.a";
-    recipe.verilate.push_back(std::filesystem::absolute(design.path(library)).string());
+    recipe.verilate.push_back("../build-" + unit.module + "/V" + unit.module + "__ALL.a");
   }
   for (const std::string &source : design.sources) {
     auto standIn = standIns.find(source);

@@ -90,8 +90,8 @@ std::vector<WatchedAccess> watchAccesses(ModuleOp module, const std::string &fun
   for (Operation *op : found) {
     auto load = dyn_cast<memref::LoadOp>(op);
     Value array = load ? load.getMemRef() : cast<memref::StoreOp>(op).getMemRef();
-    accesses.push_back({programPlaceOf(op), (load ? "reads " : "writes ") +
-                                                arrayName(array, function)});
+    accesses.push_back(
+        {programPlaceOf(op), (load ? "reads " : "writes ") + arrayName(array, function)});
     compare(op, array, load ? load.getIndices() : cast<memref::StoreOp>(op).getIndices(),
             int64_t(accesses.size()) - 1);
   }

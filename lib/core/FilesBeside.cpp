@@ -29,8 +29,8 @@ static bool staysBelow(const fs::path &folder, const std::string &name) {
   std::error_code status;
   fs::path root = fs::weakly_canonical(folder, status);
   fs::path file = status ? fs::path() : fs::weakly_canonical(folder / name, status);
-  return !status && std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first ==
-                        root.end();
+  return !status &&
+         std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first == root.end();
 }
 
 llvm::Error checkFilesBeside(const std::string &path, const std::vector<std::string> &names,

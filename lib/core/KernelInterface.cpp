@@ -75,8 +75,8 @@ llvm::Error verifyMemory(const std::string &place, const KernelArgument &argumen
     SPINDLE_RETURN_IF_ERROR(verifyDimension(fmt::format("{}: partition[{}]", place, d),
                                             argument.partition[d], argument.shape[d]));
   if (argument.ports < 1 || argument.ports > kMostPorts)
-    return inputError(
-        place, fmt::format("has {} ports, expected 1 to {}", argument.ports, kMostPorts));
+    return inputError(place,
+                      fmt::format("has {} ports, expected 1 to {}", argument.ports, kMostPorts));
   if (argument.readLatency < 1 || argument.readLatency > kMostLatency)
     return inputError(place, fmt::format("has a read latency of {}, expected 1 to {}",
                                          argument.readLatency, kMostLatency));

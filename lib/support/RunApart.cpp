@@ -60,8 +60,7 @@ static bool readReply(int descriptor, double seconds, std::string &reply) {
 llvm::Expected<std::string> runApart(const ApartWork &about,
                                      llvm::function_ref<std::string(const Refusal &)> work) {
   auto cannotStart = [&] {
-    return inputError(about.place,
-                      fmt::format("cannot start a process: {}", std::strerror(errno)));
+    return inputError(about.place, fmt::format("cannot start a process: {}", std::strerror(errno)));
   };
   int pipes[2];
   if (pipe(pipes) != 0)

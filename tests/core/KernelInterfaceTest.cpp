@@ -127,18 +127,17 @@ TEST(KernelInterface, VerifyFindsEveryKindOfFault) {
                             "elements into 5 banks, expected 25");
   wrong = kernel();
   wrong.arguments[1].ports = 0;
-  EXPECT_EQ(faultOf(wrong),
-            "k.json: arguments[1]: error: has 0 ports, expected 1 to 64");
+  EXPECT_EQ(faultOf(wrong), "k.json: arguments[1]: error: has 0 ports, expected 1 to 64");
   // What a line of the file asks for must not fill the memory.
   wrong.arguments[1].ports = 4294967295;
-  EXPECT_EQ(faultOf(wrong),
-            "k.json: arguments[1]: error: has 4294967295 ports, expected 1 to 64");
+  EXPECT_EQ(faultOf(wrong), "k.json: arguments[1]: error: has 4294967295 ports, expected 1 to 64");
   wrong = kernel();
   wrong.arguments[1].readLatency = 4294967295;
   EXPECT_EQ(faultOf(wrong),
             "k.json: arguments[1]: error: has a read latency of 4294967295, expected 1 to 16");
   wrong = kernel();
-  wrong.arguments[1] = memory(2, {16384, 16384}, {{Kind::Complete, 16384}, {Kind::Complete, 16384}});
+  wrong.arguments[1] =
+      memory(2, {16384, 16384}, {{Kind::Complete, 16384}, {Kind::Complete, 16384}});
   EXPECT_EQ(faultOf(wrong), "k.json: arguments[1]: error: has 268435456 banks of 2 ports, expected "
                             "at most 65536 ports of all arrays");
 }
@@ -161,10 +160,26 @@ TEST(KernelInterface, FilesAreNamesInTheFolder) {
   for (const char *name : {"a.sv", "units/b.sv", "in.sv", "absent.sv", "..a.v", "a-b_C.0.sv"})
     EXPECT_EQ(errorOf(name), "none") << name;
   const std::string form = ", expected one in its folder, in letters, digits and _ . - /";
-  for (const char *name :
-       {"a.sv; exec -- touch /tmp/x", "!touch.sv", "a.sv\n!touch x", "\"a.sv\"", "a b.sv", "$x.sv",
-        "/etc/a.sv", "../a.sv", "units/../../a.sv", "units/./b.sv", "units//b.sv", "-f.sv",
-        "units/-o.sv", "", "a.sv/", "#.sv", "`x`.sv", "~/a.sv", "\xc3\xa4.sv", "a\tb.sv"})
+  for (const char *name : {"a.sv; exec -- touch /tmp/x",
+                           "!touch.sv",
+                           "a.sv\n!touch x",
+                           "\"a.sv\"",
+                           "a b.sv",
+                           "$x.sv",
+                           "/etc/a.sv",
+                           "../a.sv",
+                           "units/../../a.sv",
+                           "units/./b.sv",
+                           "units//b.sv",
+                           "-f.sv",
+                           "units/-o.sv",
+                           "",
+                           "a.sv/",
+                           "#.sv",
+                           "`x`.sv",
+                           "~/a.sv",
+                           "\xc3\xa4.sv",
+                           "a\tb.sv"})
     for (bool isOriginal : {false, true}) {
       std::string error = errorOf(name, isOriginal);
       bool isEmpty = isOriginal && !*name; // which is said otherwise

@@ -148,7 +148,9 @@ TEST(Cosim, ErrorsBeforeTheSimulation) {
   writeKernel(folder, scaleKernel());
   KernelInterface kernel = scaleKernel();
   kernel.function = "scala";
-  EXPECT_EQ(errorOf(folder, kernel), folder / "scale.mlir: error: function 'scala' is absent, of which golden values are wanted");
+  EXPECT_EQ(errorOf(folder, kernel),
+            folder /
+                "scale.mlir: error: function 'scala' is absent, of which golden values are wanted");
   kernel = scaleKernel();
   kernel.arguments[0].shape = {13};
   EXPECT_EQ(errorOf(folder, kernel),

@@ -336,7 +336,8 @@ TEST(Golden, ExponentialsAndPowersAreWithinOneUlp) {
 
 TEST(Golden, ErrorsSayWhatIsWrong) {
   const char *copy = "func.func @f(%x: memref<2x2xf64>, %i: i32) { return }";
-  EXPECT_EQ(errorOf(copy, {}, "g"), "f.mlir: error: function 'g' is absent, of which golden values are wanted");
+  EXPECT_EQ(errorOf(copy, {}, "g"),
+            "f.mlir: error: function 'g' is absent, of which golden values are wanted");
   EXPECT_EQ(errorOf(copy, {{makeArray(f64, {2, 2})}, {}}),
             "f.mlir: @f: error: 1 arguments, expected 2");
   EXPECT_EQ(errorOf(copy, {{makeArray(f64, {4}), makeArray(i32, {})}, {}}),

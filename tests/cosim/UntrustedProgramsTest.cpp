@@ -78,15 +78,14 @@ TEST(UntrustedProgram, HoldsNoCodeOfItsOwn) {
 
 TEST(UntrustedProgram, StaysInItsArrays) {
   auto at = [](const std::string &access, int64_t index) {
-    return outcomeOf("memref.global \"private\" @table : memref<3xi32> = dense<1>\n"
-                     "func.func @f(%x: memref<2x4xi32>, %i: index, %d: memref<?xi32>) {\n"
-                     "  %c1 = arith.constant 1 : index\n  %v = arith.constant 1 : i32\n"
-                     "  %t = memref.get_global @table : memref<3xi32>\n"
-                     "  %l = memref.alloc() : memref<5xi32>\n  " +
-                         access +
-                         "\n  memref.store %r, %x[%c1, %c1] : memref<2x4xi32>\n  return\n}\n",
-                     {makeArray(int32, {2, 4}), makeIntegers(indexNumber, {}, {index}),
-                      makeArray(int32, {6})});
+    return outcomeOf(
+        "memref.global \"private\" @table : memref<3xi32> = dense<1>\n"
+        "func.func @f(%x: memref<2x4xi32>, %i: index, %d: memref<?xi32>) {\n"
+        "  %c1 = arith.constant 1 : index\n  %v = arith.constant 1 : i32\n"
+        "  %t = memref.get_global @table : memref<3xi32>\n"
+        "  %l = memref.alloc() : memref<5xi32>\n  " +
+            access + "\n  memref.store %r, %x[%c1, %c1] : memref<2x4xi32>\n  return\n}\n",
+        {makeArray(int32, {2, 4}), makeIntegers(indexNumber, {}, {index}), makeArray(int32, {6})});
   };
   struct Case {
     const char *access, *what;
@@ -115,13 +114,14 @@ TEST(UntrustedProgram, StaysInItsArrays) {
 
 TEST(UntrustedProgram, CrashesAndEndlessLoopsAreErrors) {
   EXPECT_THAT(
-      outcomeOf("func.func @f(%x: memref<2xi32>) {\n  %c = arith.constant 1 : index\n"
-                "  %v = arith.constant 1 : i32\n"
-                "  %far = memref.reinterpret_cast %x to offset: [9000000000000], sizes: [2], "
-                "strides: [1] : memref<2xi32> to memref<2xi32, strided<[1], offset: 9000000000000>>\n"
-                "  memref.store %v, %far[%c] : memref<2xi32, strided<[1], offset: "
-                "9000000000000>>\n  return\n}\n",
-                {makeArray(int32, {2})}),
+      outcomeOf(
+          "func.func @f(%x: memref<2xi32>) {\n  %c = arith.constant 1 : index\n"
+          "  %v = arith.constant 1 : i32\n"
+          "  %far = memref.reinterpret_cast %x to offset: [9000000000000], sizes: [2], "
+          "strides: [1] : memref<2xi32> to memref<2xi32, strided<[1], offset: 9000000000000>>\n"
+          "  memref.store %v, %far[%c] : memref<2xi32, strided<[1], offset: "
+          "9000000000000>>\n  return\n}\n",
+          {makeArray(int32, {2})}),
       StartsWith("f.mlir: @f: error: the program ends "));
   EXPECT_EQ(outcomeOf("func.func @f(%x: memref<1xi32>) {\n  %true = arith.constant true\n"
                       "  %c = arith.constant 0 : index\n  %one = arith.constant 1 : i32\n"

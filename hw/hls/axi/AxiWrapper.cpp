@@ -239,7 +239,7 @@ addAxiWrapper(mlir::ModuleOp design, const KernelInterface &kernel, const AxiOpt
                                       options.burst));
   auto module = design.lookupSymbol<rtl::CircuitModuleOp>(kernel.top);
   if (!module)
-    return checkError("", fmt::format("the design has no module '{}'", kernel.top));
+    return checkError(kernel.original, fmt::format("the design has no module '{}'", kernel.top));
   return WrapperBuilder(design, module, kernel, options).build();
 }
 

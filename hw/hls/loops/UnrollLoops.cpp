@@ -121,9 +121,8 @@ void unrollBy(AffineForOp loop, int64_t factor, int64_t firstGuarded) {
   if (loop.getNumIterOperands() == 0)
     unrolled.getBody()->getTerminator()->erase();
   builder.setInsertionPointToEnd(unrolled.getBody());
-  SmallVector<Value> carried =
-      cloneIterations(builder, loop, bounds, unrolled.getInductionVar(),
-                      unrolled.getRegionIterArgs(), factor, firstGuarded);
+  SmallVector<Value> carried = cloneIterations(builder, loop, bounds, unrolled.getInductionVar(),
+                                               unrolled.getRegionIterArgs(), factor, firstGuarded);
   AffineYieldOp::create(builder, loop.getLoc(), carried);
   loop->replaceAllUsesWith(unrolled.getResults());
   loop.erase();

@@ -39,7 +39,8 @@ public:
   void storeBefore(mlir::Operation *place, mlir::Value value, mlir::Value memory) {
     builder.setInsertionPoint(place);
     if (value.getType().isIndex())
-      value = mlir::arith::IndexCastOp::create(builder, value.getLoc(), builder.getI64Type(), value);
+      value =
+          mlir::arith::IndexCastOp::create(builder, value.getLoc(), builder.getI64Type(), value);
     mlir::affine::AffineStoreOp::create(builder, value.getLoc(), value, memory, mlir::ValueRange());
   }
   mlir::Value loadBefore(mlir::Operation *place, mlir::Value memory, mlir::Type type) {

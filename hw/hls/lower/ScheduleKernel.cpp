@@ -136,8 +136,8 @@ llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const Schedule
   for (auto [pipeline, plan] : llvm::zip(pipelines, plans))
     write(pipeline, plan.first, plan.second.schedule);
   if (mlir::failed(mlir::verify(kernel)))
-    return checkError(placeOf(kernel), fmt::format("the schedule of '{}' does not hold",
-                                                   kernel.getSymName().str()));
+    return checkError(placeOf(kernel),
+                      fmt::format("the schedule of '{}' does not hold", kernel.getSymName().str()));
   return llvm::Error::success();
 }
 

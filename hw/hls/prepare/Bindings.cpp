@@ -26,9 +26,11 @@ llvm::Expected<Bindings> parseBindings(llvm::StringRef text) {
     for (llvm::StringRef number : numbers)
       if (number.trim().getAsInteger(10, entry->second.emplace_back()))
         return refuse(part);
-    if (numbers.size() > 1 && llvm::any_of(entry->second, [](int64_t extent) { return extent < 1; }))
-      return inputError("--bind", "'" + part.str() +
-                                      "': an array without elements, expected extents of at least 1");
+    if (numbers.size() > 1 &&
+        llvm::any_of(entry->second, [](int64_t extent) { return extent < 1; }))
+      return inputError("--bind",
+                        "'" + part.str() +
+                            "': an array without elements, expected extents of at least 1");
   }
   return bindings;
 }

@@ -60,14 +60,17 @@ void Widening::collect() {
       loops.push_back(loop);
     else if (isa<affine::AffineIfOp, scf::IfOp>(op) && hasIndexResult(op))
       branches.push_back(op);
-    else if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) && !op->getResult(0).getType().isIndex())
+    else if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) &&
+             !op->getResult(0).getType().isIndex())
       casts.push_back(op);
-    else if (auto compare = dyn_cast<arith::CmpIOp>(op); compare && compare.getLhs().getType().isIndex())
+    else if (auto compare = dyn_cast<arith::CmpIOp>(op);
+             compare && compare.getLhs().getType().isIndex())
       comparisons.push_back(compare);
     else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op) &&
              hasIndexResult(op))
       divisions.push_back(op);
-    else if (isa<affine::AffineStoreOp, memref::StoreOp>(op) && op->getOperand(0).getType().isIndex())
+    else if (isa<affine::AffineStoreOp, memref::StoreOp>(op) &&
+             op->getOperand(0).getType().isIndex())
       stores.push_back(op);
   });
 }
@@ -120,8 +123,8 @@ bool Widening::isExact(Value index) {
     unsigned bits = op->getOperand(0).getType().getIntOrFloatBitWidth();
     return bits < 32 || (bits == 32 && isa<arith::IndexCastOp>(op));
   }
-  bool isAddition = isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,
-                        arith::SelectOp>(op);
+  bool isAddition =
+      isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp, arith::SelectOp>(op);
   return isAddition && integerRangeOf(index).within(INT32_MIN, INT32_MAX) &&
          llvm::all_of(op->getOperands(), [&](Value operand) {
            return !operand.getType().isIndex() || isExact(operand);
@@ -193,8 +196,8 @@ void Widening::widenResults() {
     types[position] = number;
     function.setResultAttr(unsigned(position), "hls.index", builder.getUnitAttr());
   }
-  function.setFunctionType(FunctionType::get(function.getContext(),
-                                             function.front().getArgumentTypes(), types));
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), function.front().getArgumentTypes(), types));
 }
 
 void Widening::widenCast(Operation *cast) {

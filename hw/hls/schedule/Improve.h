@@ -12,8 +12,7 @@ void pullForward(const Problem &problem, Placement &placement, const Deadline &d
 
 /// Moves operations one by one within the depth so that values wait less in registers: the sum over
 /// all values of the cycles from their result to their last use never grows.
-void shortenLifetimes(const Problem &problem, Placement &placement,
-                      const Deadline &deadline = {});
+void shortenLifetimes(const Problem &problem, Placement &placement, const Deadline &deadline = {});
 
 /// Cycles that values wait, as above.
 uint64_t lifetimesOf(const Problem &problem, const Schedule &schedule);

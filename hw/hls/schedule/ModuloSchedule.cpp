@@ -82,7 +82,8 @@ void shortenDepth(const Problem &problem, const Precedences &precedences, Search
   for (; least < depth; least += (depth - least + 1) / 2) {
     std::optional<Placement> found;
     SearchBudget budget = allowed;
-    if (budget.deadline.isOver() || searchDepth(problem, precedences, placement.interval(), static_cast<unsigned>(least),
+    if (budget.deadline.isOver() ||
+        searchDepth(problem, precedences, placement.interval(), static_cast<unsigned>(least),
                     budget, found) != SearchOutcome::Found)
       continue;
     placement = std::move(*found);

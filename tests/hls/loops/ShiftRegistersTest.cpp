@@ -23,8 +23,9 @@ std::string movedWords(CounterRandom &random) {
       body += fmt::format("    {} = affine.load %reg[{}] : {}\n", values.back(),
                           random.below(words), array);
     } else {
-      body += fmt::format("    affine.store {}, %reg[{}] : {}\n",
-                          values[random.below(uint32_t(values.size()))], random.below(words), array);
+      body +=
+          fmt::format("    affine.store {}, %reg[{}] : {}\n",
+                      values[random.below(uint32_t(values.size()))], random.below(words), array);
     }
   }
   return fmt::format("func.func @kernel(%x: memref<9xi32>, %reg: {0}, %y: memref<9xi32>) {{\n"

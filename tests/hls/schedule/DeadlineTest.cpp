@@ -29,8 +29,7 @@ TEST(Deadline, AnyMomentLeavesASchedule) {
     options.seconds = double(seed) * 1e-4;
     options.limitsHeuristic = true;
     for (ScheduleAlgorithm algorithm : {ScheduleAlgorithm::Modulo, ScheduleAlgorithm::Exact})
-      EXPECT_EQ(faultOf(problem,
-                        llvm::cantFail(scheduleBy(algorithm, problem, options)).schedule),
+      EXPECT_EQ(faultOf(problem, llvm::cantFail(scheduleBy(algorithm, problem, options)).schedule),
                 std::nullopt);
   }
 }
@@ -45,8 +44,7 @@ TEST(Deadline, LongReservationsDoNotOutlastIt) {
     options.seconds = 0.05;
     options.limitsHeuristic = true;
     for (ScheduleAlgorithm algorithm : {ScheduleAlgorithm::Modulo, ScheduleAlgorithm::Exact})
-      EXPECT_EQ(faultOf(problem,
-                        llvm::cantFail(scheduleBy(algorithm, problem, options)).schedule),
+      EXPECT_EQ(faultOf(problem, llvm::cantFail(scheduleBy(algorithm, problem, options)).schedule),
                 std::nullopt);
   }
 }

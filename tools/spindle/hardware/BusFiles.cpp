@@ -24,12 +24,12 @@ llvm::Expected<std::optional<AxiOptions>> parseBus(const std::string &text) {
   return inputError("--bus", fmt::format("'{}', expected stream or memory", text));
 }
 
-static llvm::Error simplifyWrapper(mlir::ModuleOp design, const std::string &top) {
+static llvm::Error simplifyWrapper(mlir::ModuleOp design, const std::string &place) {
   mlir::PassManager passes(design.getContext());
   passes.addPass(mlir::createCanonicalizerPass());
   passes.addPass(mlir::createCSEPass());
   if (mlir::failed(passes.run(design)))
-    return checkError(top, "simplifying the wrapper failed");
+    return checkError(place, "simplifying the wrapper failed");
   return llvm::Error::success();
 }
 
@@ -37,7 +37,7 @@ llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
                           const KernelInterface &kernel, const AxiOptions &options) {
   SPINDLE_ASSIGN(rtl::CircuitModuleOp wrapper, addAxiWrapper(design, kernel, options));
   std::string top = wrapper.getSymName().str(), verilog;
-  SPINDLE_RETURN_IF_ERROR(simplifyWrapper(design, top));
+  SPINDLE_RETURN_IF_ERROR(simplifyWrapper(design, folder + "/" + top + ".sv"));
   llvm::raw_string_ostream stream(verilog);
   SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(design, stream));
   SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/" + top + ".sv", verilog));

@@ -5,6 +5,7 @@
 #include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/PredictCycles.h"
 #include "hw/hls/prepare/Prepare.h"
+#include "tools/spindle/hardware/ModuleName.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -33,7 +34,8 @@ llvm::Expected<CompiledKernel> compileKernel(const KernelSource &source, const T
   SPINDLE_ASSIGN(compiled.program, parseProgram(*compiled.context, source.text, source.path));
   SPINDLE_ASSIGN(mlir::func::FuncOp function,
                  prepare(*compiled.program, {source.top, source.bind}));
-  compiled.top = function.getName().str();
+  compiled.function = function.getName().str();
+  compiled.top = moduleNameOf(compiled.function);
   SPINDLE_RETURN_IF_ERROR(reshapeLoops(*compiled.program, source.path, target, options));
   std::set<unsigned> bound;
   for (const auto &[index, values] : source.bind)
@@ -50,7 +52,9 @@ static std::pair<uint64_t, size_t> costOf(CompiledKernel &compiled) {
 
 llvm::Expected<CompiledKernel> searchKernel(const KernelSource &source, const Target &target,
                                             const KernelOptions &options, uint64_t most) {
-  SPINDLE_ASSIGN(CompiledKernel best, compileKernel(source, target, options));
+  KernelOptions plain = options;
+  plain.loops.unroll = {1};
+  SPINDLE_ASSIGN(CompiledKernel best, compileKernel(source, target, plain));
   for (uint64_t unroll = 1; unroll <= most; ++unroll)
     for (bool joins : {true, false}) {
       KernelOptions attempt = options;

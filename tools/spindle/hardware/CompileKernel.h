@@ -28,7 +28,7 @@ struct CompiledKernel {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> program; // holds the kernel
   hls::KernelOp kernel;
-  std::string top; // the function's name
+  std::string function, top; // the function, and the module that computes it
   KernelOptions options;
   std::optional<uint64_t> cycles; // predicted
 };

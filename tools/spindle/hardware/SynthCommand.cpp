@@ -66,12 +66,12 @@ llvm::Expected<UnitLimits> parseResources(const std::string &text, const Target 
   return limits;
 }
 
-llvm::Error simplifyDesign(mlir::ModuleOp design, const std::string &top) {
+llvm::Error simplifyDesign(mlir::ModuleOp design, const std::string &place) {
   mlir::PassManager passes(design.getContext());
   passes.addPass(mlir::createCanonicalizerPass());
   passes.addPass(mlir::createCSEPass());
   if (mlir::failed(passes.run(design)))
-    return checkError(top, "simplifying the design failed");
+    return checkError(place, "simplifying the design failed");
   return llvm::Error::success();
 }
 
@@ -88,6 +88,10 @@ void print(const CompiledKernel &compiled, const KernelInterface &interface, boo
                         compiled.options.loops.without.count("fuse") ? " --without fuse" : "");
   fmt::print("synth     {}: {}; {}{}{}\n", compiled.top, cycles, units.empty() ? "no units" : units,
              found, interface.isReassociated ? "; floats reassociated" : "");
+  if (compiled.top != compiled.function)
+    fmt::print(
+        "synth     {}: the module of '{}', which cannot be a module's name in SystemVerilog\n",
+        compiled.top, compiled.function);
 }
 
 /// `scheduler 2 of 3 pipelines proven optimal`
@@ -168,9 +172,10 @@ static llvm::Error synthesize(const SynthArguments &arguments) {
                  searches ? searchKernel(source, target, options, mostUnits(options.schedule.units))
                           : compileKernel(source, target, options));
   SPINDLE_ASSIGN(auto design, buildKernelModule(compiled.kernel, compiled.top));
-  SPINDLE_RETURN_IF_ERROR(simplifyDesign(*design, compiled.top));
+  SPINDLE_RETURN_IF_ERROR(simplifyDesign(*design, arguments.program));
 
   KernelInterface interface = interfaceOf(compiled.kernel, compiled.top, source.bind);
+  interface.function = compiled.function;
   interface.predictedCycles = compiled.cycles;
   interface.isReassociated = arguments.reassociates;
   SPINDLE_RETURN_IF_ERROR(
