@@ -2,6 +2,7 @@
 // folder.
 #pragma once
 
+#include "lib/support/Error.h"
 #include "lib/support/Hdf5Handle.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -12,6 +13,9 @@ namespace spindle {
 
 /// Keeps the library from loading filters that files or the environment name.
 void confineHdf5();
+
+/// Opens the file and its objects in a process of its own; the error of a crash there.
+llvm::Error hdf5Probe(const std::string &path);
 
 /// Where a name leads. Only what is inside may be opened: the library opens whatever file an
 /// external link names.

@@ -188,6 +188,7 @@ llvm::Expected<Hdf5Reader> Hdf5Reader::open(const std::string &path) {
     return inputError(path, "is a folder, expected a file");
   if (H5Fis_hdf5(path.c_str()) <= 0)
     return inputError(path, "not an HDF5 file");
+  SPINDLE_RETURN_IF_ERROR(hdf5Probe(path));
   hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0)
     return inputError(path, "the HDF5 file is damaged or was cut off, write it again");

@@ -356,6 +356,28 @@ TEST(Hdf5Untrusted, TextsInChunksAreCheckedToo) {
   H5Tclose(text);
 }
 
+// A chunk of no dimensions: the library divides by zero when the data set is opened.
+TEST(Hdf5Untrusted, CrashesOfTheLibraryAreErrors) {
+  TemporaryFolder folder;
+  Hdf5File file(folder / "a.h5");
+  hsize_t extent = 0x1234567;
+  file.set(
+      "chunked", H5T_NATIVE_UINT8, {extent},
+      [&](hid_t properties) { H5Pset_chunk(properties, 1, &extent); }, nothing);
+  file.close();
+  std::string bytes = folder.read("a.h5");
+  const std::string chunk("\x67\x45\x23\x01\x01\0\0\0", 8); // of four bytes, then of an element
+  size_t at = bytes.find(chunk);
+  ASSERT_NE(at, std::string::npos);
+  ASSERT_EQ(bytes[at - 9], 2); // dimensions, before the address of the chunks
+  bytes[at - 9] = 0;
+  folder.write("a.h5", bytes);
+  EXPECT_THAT(toText(Hdf5Reader::open(folder / "a.h5").takeError()),
+              testing::MatchesRegex(".*/a.h5: error: reading it ends in a crash "
+                                    "\\(Floating point exception\\); the file is damaged, write "
+                                    "it again"));
+}
+
 TEST(Hdf5Untrusted, NoFilterIsLoadedFromElsewhere) {
   TemporaryFolder folder;
   Hdf5File(folder / "a.h5").close();
