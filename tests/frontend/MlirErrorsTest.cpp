@@ -272,6 +272,22 @@ TEST(MlirErrors, DamagedText) {
   }
 }
 
+/// MLIR 22 reads a comma that is not there as part of the permutation, and past its end.
+TEST(MlirErrors, CrashesOfTheParserAreErrors) {
+  for (const char *permutation : {"[1 0]", " 1, 0]", "[1, 0", "[]", "[0, 0]", "[7, 1]"}) {
+    std::string error = importBytes("net.mlir", fmt::format(R"(
+func.func @net(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {{
+  %0 = tensor.empty() : tensor<3x2xf32>
+  %t = linalg.transpose ins(%x : tensor<2x3xf32>) outs(%0 : tensor<3x2xf32>) permutation = {}
+  return %t : tensor<3x2xf32>
+}})",
+                                                            permutation))
+                            .error;
+    EXPECT_THAT(error, AllOf(StartsWith("net.mlir"), HasSubstr(" error: "), Not(HasSubstr("\n"))))
+        << permutation;
+  }
+}
+
 TEST(MlirErrors, TosaDetails) {
   EXPECT_EQ(importBytes("net.mlir", R"(func.func @main(%x: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
   %w = "tosa.const"() <{values = dense<1.0> : tensor<1x2x2xf32>}> : () -> tensor<1x2x2xf32>

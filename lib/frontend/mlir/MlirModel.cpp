@@ -3,6 +3,7 @@
 #include "dialects/snn/Location.h"
 #include "dialects/snn/Snn.h"
 #include "lib/support/File.h"
+#include "lib/support/RunApart.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -55,27 +56,40 @@ static bool concernsTosa(StringRef text, const std::string &message, Location lo
           lines[line.getLine() - 1].contains("tosa."));
 }
 
+/// Parses; `report` gets the place and the message of every error.
+static OwningOpRef<ModuleOp> parseText(MLIRContext &context, const std::string &text,
+                                       const std::string &path,
+                                       llvm::function_ref<void(StringRef, StringRef)> report) {
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    std::string message = StringRef(diagnostic.str()).split('\n').first.str();
+    if (concernsTosa(text, message, diagnostic.getLocation()))
+      message += " (perhaps written by a TOSA older than 1.0: export it with LLVM 20 or newer)";
+    report(placeOf(diagnostic.getLocation(), path), message);
+    return success();
+  });
+  AllowUnknownDialects allow(context);
+  return parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>> parseMlir(MLIRContext &context, const std::string &path) {
   SPINDLE_ASSIGN(std::string text, readFile(path));
   context.loadDialect<func::FuncDialect, arith::ArithDialect, math::MathDialect,
                       tensor::TensorDialect, linalg::LinalgDialect, tosa::TosaDialect,
                       snn::SnnDialect, cf::ControlFlowDialect, ml_program::MLProgramDialect>();
-  std::optional<std::pair<Location, std::string>> first;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (!first && diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      first.emplace(diagnostic.getLocation(), StringRef(diagnostic.str()).split('\n').first.str());
-    return success();
-  });
-  AllowUnknownDialects allow(context);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
-  if (module)
-    return module;
-  if (!first)
-    return checkError(path, "parsing failed without a reason");
-  auto &[location, message] = *first;
-  if (concernsTosa(text, message, location))
-    message += " (perhaps written by a TOSA older than 1.0: export it with LLVM 20 or newer)";
-  return inputError(placeOf(location, path), message);
+  // MLIR's parser itself crashes on some texts (`permutation = [1 0]`), mostly behind its message.
+  auto refused = [&](const Refusal &refuse) {
+    if (!parseText(context, text, path, refuse))
+      refuse(path, "is no MLIR module");
+    return std::string();
+  };
+  SPINDLE_RETURN_IF_ERROR(
+      runApart({path, "MLIR's parser", "write the model another way"}, refused).takeError());
+  OwningOpRef<ModuleOp> module = parseText(context, text, path, [](StringRef, StringRef) {});
+  if (!module)
+    return inputError(path, "is no MLIR module");
+  return module;
 }
 
 llvm::Expected<func::FuncOp> findFunction(ModuleOp module, const std::string &name,
