@@ -1,15 +1,16 @@
 // Images and labels in one input, read at once and in passing: the first two bytes say where the
 // labels begin.
 #include "lib/dataset/Dataset.h"
+#include "tests/fuzz/FuzzTarget.h"
 #include "tests/fuzz/FuzzedFile.h"
 
 #include <algorithm>
 
-using namespace spindle;
+namespace spindle {
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzzIdx(const uint8_t *data, size_t size) {
   if (size < 2)
-    return 0;
+    return;
   size_t split = 2 + std::min<size_t>(data[0] << 8 | data[1], size - 2);
   FuzzedFile images(data + 2, split - 2, ".images"), labels(data + split, size - split, ".labels");
   DatasetOptions options;
@@ -22,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!all) {
     llvm::consumeError(all.takeError());
     llvm::consumeError(passing.takeError());
-    return 0;
+    return;
   }
   // In passing, last one first, then in order.
   std::vector<float> room(passing->size());
@@ -33,5 +34,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!std::equal(room.begin(), room.end(), all->sample(index)))
       __builtin_trap();
   }
-  return 0;
 }
+
+} // namespace spindle

@@ -2,12 +2,13 @@
 // out, for a few of them may ask for all memory.
 #include "lib/frontend/network/Description.h"
 #include "lib/frontend/network/NetworkImport.h"
+#include "tests/fuzz/FuzzTarget.h"
 #include "tests/fuzz/FuzzedFile.h"
 
 #include <cctype>
 #include <string_view>
 
-using namespace spindle;
+namespace spindle {
 
 static bool hasLongNumber(std::string_view text) {
   int digits = 0;
@@ -27,27 +28,28 @@ static bool isSmall(const network::Description &description) {
   return size < 1e5;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzzNetwork(const uint8_t *data, size_t size) {
   if (hasLongNumber({reinterpret_cast<const char *>(data), size}))
-    return 0;
+    return;
   FuzzedFile file(data, size, ".yaml");
   llvm::Expected<network::Description> description = network::readDescription(file.path(), {});
   if (!description) {
     llvm::consumeError(description.takeError());
-    return 0;
+    return;
   }
   if (!isSmall(*description))
-    return 0;
+    return;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) {}); // of warnings
   ModelOptions options;
   options.path = file.path();
   auto module = importNetwork(context, options);
   if (module)
-    return 0;
+    return;
   llvm::Error error = module.takeError();
   if (kindOf(error) == ErrorKind::Check)
     __builtin_trap();
   llvm::consumeError(std::move(error));
-  return 0;
 }
+
+} // namespace spindle

@@ -1,14 +1,15 @@
 // A YAML document, and the section of a data set as the reader that uses most of it.
 #include "lib/dataset/DatasetOptions.h"
+#include "tests/fuzz/FuzzTarget.h"
 
-using namespace spindle;
+namespace spindle {
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzzYaml(const uint8_t *data, size_t size) {
   std::string text(reinterpret_cast<const char *>(data), size);
   auto document = YamlDocument::parse(text, "fuzzed.yaml");
   if (!document) {
     llvm::consumeError(document.takeError());
-    return 0;
+    return;
   }
   YamlReader reader(*document);
   YamlReader section = reader.section("dataset");
@@ -16,5 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   readDatasetOptions(section, options);
   llvm::consumeError(section.finish());
   llvm::consumeError(reader.finish());
-  return 0;
 }
+
+} // namespace spindle

@@ -1,0 +1,72 @@
+// Every reader of a JSON file of ours on the same file: its header says whose it is.
+#include "hw/hls/schedule/ProblemFile.h"
+#include "lib/core/BusInterface.h"
+#include "lib/core/ChipStats.h"
+#include "lib/core/Clustering.h"
+#include "lib/core/CosimResult.h"
+#include "lib/core/Diagnosis.h"
+#include "lib/core/Evaluation.h"
+#include "lib/core/KernelArea.h"
+#include "lib/core/KernelInterface.h"
+#include "lib/core/KernelSchedule.h"
+#include "lib/core/Mapping.h"
+#include "lib/core/RunRecord.h"
+#include "lib/core/SdfAnalysis.h"
+#include "lib/core/SpikeStatistics.h"
+#include "tests/fuzz/FuzzTarget.h"
+#include "tests/fuzz/FuzzedFile.h"
+
+namespace spindle {
+
+/// What is read can be written and read again, and is the same.
+template <typename Noun>
+static void readTwice(const std::string &path, llvm::Expected<Noun> (*read)(const std::string &),
+                      llvm::Error (*write)(const std::string &, const Noun &)) {
+  llvm::Expected<Noun> first = read(path);
+  if (!first)
+    return llvm::consumeError(first.takeError());
+  llvm::cantFail(write(path, *first));
+  if (!(llvm::cantFail(read(path)) == *first))
+    __builtin_trap();
+}
+
+template <typename Noun>
+static void readOnce(const std::string &path, llvm::Expected<Noun> (*read)(const std::string &)) {
+  llvm::consumeError(read(path).takeError());
+}
+
+/// Where the elements of its arrays lie.
+static void placeElements(const std::string &path) {
+  llvm::Expected<hls::KernelInterface> kernel = hls::readKernelInterface(path);
+  if (!kernel)
+    return llvm::consumeError(kernel.takeError());
+  for (const hls::KernelArgument &argument : kernel->arguments)
+    if (argument.isMemory())
+      for (uint64_t element : {uint64_t(0), argument.elements() - 1})
+        if (argument.place(element).address >= argument.bankWords())
+          __builtin_trap();
+}
+
+void fuzzJson(const uint8_t *data, size_t size) {
+  FuzzedFile file(data, size, ".json");
+  const std::string &path = file.path();
+  readTwice(path, readClustering, writeClustering);
+  readTwice(path, readMapping, writeMapping);
+  readTwice(path, readSdfGraph, writeSdfGraph);
+  readOnce(path, readRunRecord);
+  readOnce(path, readSdfAnalysis);
+  readOnce(path, readChipStats);
+  readOnce(path, readDiagnosis);
+  readOnce(path, readAnnEvaluation);
+  readOnce(path, readConversionSummary);
+  readOnce(path, readEmulationSummary);
+  readOnce(path, readSpikeStatistics);
+  readOnce(path, hls::readProblem);
+  readOnce(path, hls::readBusInterface);
+  readOnce(path, hls::readCosimResult);
+  readOnce(path, hls::readKernelArea);
+  readOnce(path, hls::readKernelSchedule);
+  placeElements(path);
+}
+
+} // namespace spindle
