@@ -57,8 +57,14 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file("50-clusters.json")));
   SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file("70-mapping.json")));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file("30-spikes.h5")));
-  SPINDLE_ASSIGN(ChipStats stats, simulateChip(clustering, mapping, trace, chip,
-                                               run.flow.simulation, run.counting("steps")));
+  llvm::Expected<ChipStats> simulated = simulateChip(clustering, mapping, trace, chip,
+                                                     run.flow.simulation, run.counting("steps"));
+  if (!simulated) // files of different runs have no other place than their folder
+    return llvm::handleErrors(simulated.takeError(), [&](std::unique_ptr<SpindleError> error) {
+      error->place = error->place.empty() ? run.folder : error->place;
+      return llvm::Error(std::move(error));
+    });
+  const ChipStats &stats = *simulated;
   SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output("80-chip.json"), stats));
   return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample",
                      stats.packets, stats.latencyMeanCycles, stats.latencyMaxCycles,
