@@ -35,7 +35,7 @@ struct ConversionSummary {
   std::vector<Layer> layers;
   uint64_t steps = 0; // that the network was made for
   /// Of a search that judges by samples the network was not fitted to. Points are of accuracy,
-  /// against the ANN; the margin is one standard deviation of the loss.
+  /// against the ANN; with the margin added it is an upper bound (95 %).
   struct HeldOut {
     /// Fewer steps, which were within the loss, but not with the margin added.
     struct Unproven {

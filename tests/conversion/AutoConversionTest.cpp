@@ -116,21 +116,22 @@ TEST(PairedLoss, AgreementProvesNotEverything) {
 }
 
 TEST_F(AutoConversion, OnlyAnswersThatDifferMakeALossUncertain) {
-  // 0.32 points are lost from step 4 on, with 16 answers that differ; both networks answer 250 of
+  // 0.16 points are lost from step 4 on, with 10 answers that differ; both networks answer 250 of
   // 2,500 wrong, whose root alone is 0.63 points.
   SpikingNetwork network =
-      llvm::cantFail(search({100, 30, 12, 12}, {0, 2, 2, 4}, /*samples=*/2500));
+      llvm::cantFail(search({100, 30, 12, 7}, {0, 2, 2, 3}, /*samples=*/2500));
   EXPECT_EQ(network.summary.steps, 4u);
   const ConversionSummary::HeldOut &heldOut = *network.summary.heldOut;
   EXPECT_EQ(heldOut.samples, 2500u);
-  EXPECT_DOUBLE_EQ(heldOut.lossPoints, 0.32);
-  EXPECT_NEAR(heldOut.marginPoints, 100 * std::sqrt(16 - 64 / 2500.0 + 1) / 2500, 1e-12);
+  EXPECT_DOUBLE_EQ(heldOut.lossPoints, 0.16);
+  EXPECT_NEAR(heldOut.marginPoints, 164.5 * std::sqrt(10 - 16 / 2500.0 + 1) / 2500, 1e-12);
   EXPECT_TRUE(heldOut.proven);
   // Step 3 lost 0.4 points, but not surely less than 0.5.
   ASSERT_TRUE(heldOut.unproven);
   EXPECT_EQ(heldOut.unproven->steps, 3u);
   EXPECT_DOUBLE_EQ(heldOut.unproven->lossPoints, 0.4);
-  EXPECT_NEAR(heldOut.unproven->marginPoints, 100 * std::sqrt(14 - 100 / 2500.0 + 1) / 2500, 1e-12);
+  EXPECT_NEAR(heldOut.unproven->marginPoints, 164.5 * std::sqrt(14 - 100 / 2500.0 + 1) / 2500,
+              1e-12);
   EXPECT_EQ(heldOut.tried, 24u + 3 * 3); // plain ones, then calibrated ones for 1, 2 and 4 steps
 }
 
@@ -139,7 +140,7 @@ TEST_F(AutoConversion, FewSamplesProveNothingAndAllStepsAreSpent) {
   EXPECT_EQ(network.summary.steps, 16u);
   EXPECT_FALSE(network.summary.heldOut->proven);
   EXPECT_EQ(network.summary.heldOut->lossPoints, 0);
-  EXPECT_EQ(network.summary.heldOut->marginPoints, 1);
+  EXPECT_EQ(network.summary.heldOut->marginPoints, 1.645);
   ASSERT_TRUE(network.summary.heldOut->unproven);
   EXPECT_EQ(network.summary.heldOut->unproven->steps, 1u);
 }

@@ -9,6 +9,9 @@ namespace spindle {
 
 namespace {
 
+/// A true loss above what was counted and so many deviations is met in one search of twenty.
+constexpr double kDeviations = 1.645;
+
 /// Whether a network is within the loss on the samples that judge, and on others too as far as
 /// those can tell.
 enum class Verdict { No, Perhaps, Surely };
@@ -77,7 +80,7 @@ Judged Search::judgedAt(const ConversionScore &score, int64_t step) const {
   uint64_t kept = score.keptByStep[size_t(step - 1)], gained = score.gainedByStep[size_t(step - 1)];
   PairedLoss paired = PairedLoss::of(judge.annCorrect - kept, gained, judge.samples);
   double points = 100 / double(judge.samples);
-  Judged judged{paired.samples * points, paired.deviation * points};
+  Judged judged{paired.samples * points, kDeviations * paired.deviation * points};
   if (judged.loss + judged.margin <= base.maxLoss)
     judged.verdict = Verdict::Surely;
   else if (judged.loss <= base.maxLoss)
