@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace spindle {
@@ -52,6 +53,7 @@ struct Samples {
   std::optional<EventSamples> events{};   // instead of values: for `snn.encode events`
   bool labelled = true;                   // else the labels are zeros and nothing is right or wrong
   std::shared_ptr<SampleReader> reader{}; // instead of values
+  std::string place = "data set";         // where the flow names them, for errors
 
   size_t count() const { return labels.size(); }
   size_t size() const {

@@ -62,6 +62,7 @@ static llvm::Expected<Samples> load(const DatasetOptions &options, const SampleS
   SPINDLE_ASSIGN(Samples samples, formatOf(options, source).read(options, source, paths));
   SPINDLE_RETURN_IF_ERROR(checkSkip(source, samples.count()));
   dropFirst(samples, static_cast<size_t>(source.skip));
+  samples.place = source.place;
   if (samples.events)
     return samples;
   SPINDLE_RETURN_IF_ERROR(prepare(options, samples));

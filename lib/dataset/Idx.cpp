@@ -132,8 +132,10 @@ llvm::Expected<Samples> openIdx(const DatasetOptions &options, const SampleSourc
   std::vector<uint32_t> labels(pair.labels.begin() + source.skip, pair.labels.end());
   auto reader = std::make_shared<IdxReader>(std::move(pair), options, source.place, skip);
   SPINDLE_ASSIGN(Samples first, reader->prepared(0, 1));
-  return Samples{std::move(first.shape), {},   std::move(labels),
-                 std::nullopt,           true, std::move(reader)};
+  Samples samples{std::move(first.shape), {}, std::move(labels)};
+  samples.reader = std::move(reader);
+  samples.place = source.place;
+  return samples;
 }
 
 } // namespace spindle

@@ -20,12 +20,12 @@ static llvm::Error checkEvents(const Network &network, const Samples &samples) {
     auto encode = mlir::dyn_cast<snn::EncodeOp>(user);
     bool readsEvents = encode && encode.getEncoding() == snn::Encoding::Events;
     if (readsEvents && !samples.events)
-      return inputError("data set", fmt::format("samples are values, {} of the network expects "
+      return inputError(samples.place, fmt::format("samples are values, {} of the network expects "
                                                 "recorded events: format events of the dataset, "
                                                 "or model.input: current of a NIR model",
                                                 nameOf(user)));
     if (!readsEvents && samples.events)
-      return inputError("data set", fmt::format("samples are recorded events, {} of the network "
+      return inputError(samples.place, fmt::format("samples are recorded events, {} of the network "
                                                 "expects values; encode events first",
                                                 nameOf(user)));
   }
@@ -36,11 +36,11 @@ llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Sam
   std::vector<int64_t> wanted = network.inputShape();
   const std::vector<int64_t> &found = samples.shape;
   if (samples.count() == 0)
-    return inputError("data set", "no samples, expected at least one");
+    return inputError(samples.place, "no samples, expected at least one");
   SPINDLE_RETURN_IF_ERROR(checkEvents(network, samples));
   if (!samples.events && !samples.reader &&
       samples.values.size() != samples.count() * samples.size())
-    return checkError("data set",
+    return checkError(samples.place,
                       fmt::format("{} values for {} samples of {}", samples.values.size(),
                                   samples.count(), samples.size()));
   InputLayout layout;
@@ -56,7 +56,7 @@ llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Sam
     layout.pixels /= layout.channels;
     return layout;
   }
-  return inputError("data set", fmt::format("samples have the shape {}, the network expects {}; "
+  return inputError(samples.place, fmt::format("samples have the shape {}, the network expects {}; "
                                             "set {} accordingly",
                                             fmt::join(found, "x"), fmt::join(wanted, "x"),
                                             samples.events ? "shape of the dataset"
@@ -84,7 +84,7 @@ std::vector<InputEvent> InputLayout::events(const Samples &samples, size_t index
 llvm::Error checkLabels(const Network &network, const Samples &samples) {
   for (size_t index = 0; index < samples.count(); ++index)
     if (samples.labels[index] >= network.outputs())
-      return inputError("data set", fmt::format("sample {} has the label {}, the network has {} "
+      return inputError(samples.place, fmt::format("sample {} has the label {}, the network has {} "
                                                 "outputs",
                                                 index, samples.labels[index], network.outputs()));
   return llvm::Error::success();

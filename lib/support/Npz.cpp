@@ -80,7 +80,7 @@ llvm::Expected<Source> openSource(const std::string &path, uint64_t mostElements
   uint64_t size = std::filesystem::file_size(path, status), packed = unpackedLimit(size);
   if (mostElements < packed)
     return Source{std::move(archive), path, mostElements,
-                  fmt::format("{} in all, which is what the model takes", mostElements)};
+                  fmt::format("{} in all, about what the model takes", mostElements)};
   return Source{std::move(archive), path, packed,
                 fmt::format("{} in all of a packed file of {} bytes; store large arrays unpacked "
                             "(numpy.savez)",

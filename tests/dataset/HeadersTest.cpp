@@ -278,4 +278,18 @@ TEST_F(Headers, LargeImagesOfSmallFilesAreRefused) {
                                      "values, expected at most "));
 }
 
+TEST_F(Headers, SamplesKnowWhereTheFlowNamesThem) {
+  EXPECT_EQ(Samples().place, "data set");
+  options.format = DatasetFormat::Csv;
+  options.test.images = folder.write("a.csv", "1,2,0\n");
+  EXPECT_EQ(loaded(options).place, "f.yaml:2:3");
+  useIdx(idxWord(0x803) + idxWord(1) + idxWord(1) + idxWord(1) + "1",
+         idxWord(0x801) + idxWord(1) + "1");
+  EXPECT_EQ(loaded(options).place, "f.yaml:2:3");
+  EXPECT_EQ(llvm::cantFail(openDataset(options, PathResolver())).place, "f.yaml:2:3");
+  options.calibration = options.test;
+  options.calibration->place = "f.yaml:7:8";
+  EXPECT_EQ(llvm::cantFail(loadCalibration(options, PathResolver())).place, "f.yaml:7:8");
+}
+
 } // namespace

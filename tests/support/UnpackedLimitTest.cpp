@@ -69,7 +69,7 @@ TEST(UnpackedLimit, ModelsTakeNoMoreThanTheyNeed) {
   llvm::cantFail(writeNpz(path, {{"x", zeros(10)}, {"y", zeros(10)}}));
   EXPECT_THAT(npzError(path, 20), IsEmpty());
   EXPECT_EQ(npzError(path, 19), path + ": error: array 'y' has 10 elements, expected at most 19 in "
-                                       "all, which is what the model takes");
+                                       "all, about what the model takes");
 }
 
 TEST(UnpackedLimit, SizesThatArchivesStateWronglyAreNoticed) {

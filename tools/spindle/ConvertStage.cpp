@@ -29,6 +29,7 @@ static llvm::Error recordOn(const Samples &calibration, const EmulationOptions &
 
 static Samples subset(const Samples &samples, llvm::ArrayRef<size_t> indices) {
   Samples result{samples.shape, {}, {}, {}};
+  result.place = samples.place;
   for (size_t index : indices) {
     result.values.insert(result.values.end(), samples.sample(index), samples.sample(index + 1));
     result.labels.push_back(samples.labels[index]);

@@ -21,8 +21,8 @@ template <typename Archive> static void pass(Archive &archive, EventSamples &eve
 }
 
 template <typename Archive> static void pass(Archive &archive, Samples &samples) {
-  auto &[shape, values, labels, events, labelled, reader] = samples; // what is sent has been read
-  archive(shape, values, labels, events, labelled);
+  auto &[shape, values, labels, events, labelled, reader, place] = samples;
+  archive(shape, values, labels, events, labelled, place); // what is sent has been read
 }
 
 template <typename Archive> static void pass(Archive &archive, Tally &tally) {

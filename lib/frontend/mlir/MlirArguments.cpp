@@ -6,6 +6,7 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace mlir;
 
@@ -97,16 +98,19 @@ llvm::Expected<Arguments> bindArguments(func::FuncOp function, const std::string
                                     name, count));
     return Arguments{0, {Tensor()}};
   }
-  SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(archive));
+  std::vector<Shape> shapes;
+  uint64_t elements = 0;
+  for (Type type : function.getArgumentTypes()) {
+    SPINDLE_ASSIGN(Shape shape, staticShape(type, place));
+    elements += std::accumulate(shape.begin(), shape.end(), uint64_t{1}, std::multiplies<>());
+    shapes.push_back(std::move(shape));
+  }
+  // Twice as many: arrays of wrong shapes are named below.
+  SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(archive, 2 * elements + 1024));
   if (members.size() + 1 != count)
     return inputError(archive,
                       fmt::format("holds {} arrays, function '{}' takes {} beside the input",
                                   members.size(), name, int(count) - 1));
-  std::vector<Shape> shapes;
-  for (Type type : function.getArgumentTypes()) {
-    SPINDLE_ASSIGN(Shape shape, staticShape(type, place));
-    shapes.push_back(std::move(shape));
-  }
   std::optional<unsigned> marked = markedInput(function);
   bool byName = !members.empty() && llvm::all_of(members, [&](const NpzMember &member) {
     return argumentNumber(member.name, count).has_value();
