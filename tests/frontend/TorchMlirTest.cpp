@@ -49,6 +49,24 @@ TEST(TorchMlir, OtherReductionsStay) {
   EXPECT_THAT(importBytes("net.mlir", further).error, HasSubstr("has 2 results, expected one"));
 }
 
+/// Additions that double with each line must not be followed into each of their terms.
+TEST(TorchMlir, ChainsOfSumsEnd) {
+  std::string text = TorchPerceptron().text(Head::LogSoftmax, {}), chain, last = "%log";
+  for (int k = 0; k < 60; ++k) {
+    chain += fmt::format("    %a{0} = arith.addf {1}, {1} : tensor<1x1xf32>\n", k, last);
+    last = fmt::format("%a{}", k);
+  }
+  size_t at = text.find("    %result = ");
+  text.insert(at, chain);
+  text.replace(text.find("%log :", at + chain.size()), 4, last);
+  EXPECT_THAT(importBytes("net.mlir", text).error, HasSubstr("error: "));
+  // The batch is indexed by no loop.
+  std::string constant = TorchPerceptron().text(Head::LogSoftmax, {true, false, false, 3});
+  size_t most = constant.find("%most:2");
+  constant.replace(constant.find("#map, #mapr", most), 4, "affine_map<(d0, d1) -> (0, d1)>");
+  EXPECT_THAT(importBytes("net.mlir", constant).error, HasSubstr("error: "));
+}
+
 TEST(TorchMlir, Assertions) {
   TorchPerceptron network;
   std::string text = network.text(Head::Logits, {}), broken = text, ofSample = text;

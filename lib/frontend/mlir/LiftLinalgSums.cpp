@@ -173,12 +173,12 @@ static llvm::Expected<Tensor> maxPool(MlirLifter &lifter, Op op) {
 
 /// The dimensions of the input that a sum runs over; none where the operation is no such sum.
 static std::vector<size_t> summedDimensions(linalg::LinalgOp op) {
-  Operation *yield = op.getBlock()->getTerminator();
-  auto sum = yield->getOperand(0).getDefiningOp<arith::AddFOp>();
-  Value in = op.getBlock()->getArgument(0), out = op.getBlock()->getArguments().back();
-  bool addsUp =
-      op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 && sum &&
-      ((sum.getLhs() == in && sum.getRhs() == out) || (sum.getLhs() == out && sum.getRhs() == in));
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1)
+    return {};
+  auto sum = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  Value in = op.getBlock()->getArgument(0), out = op.getBlock()->getArgument(1);
+  bool addsUp = sum && ((sum.getLhs() == in && sum.getRhs() == out) ||
+                        (sum.getLhs() == out && sum.getRhs() == in));
   AffineMap from = op.getIndexingMapsArray()[0], to = op.getIndexingMapsArray().back();
   if (!addsUp || !from.isPermutation())
     return {};

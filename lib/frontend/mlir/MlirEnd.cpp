@@ -63,21 +63,25 @@ linalg::LinalgOp overClasses(Value value, int64_t batch) {
       countOf(value) != batch)
     return {};
   AffineMap map = loops.getMatchingIndexingMap(loops.getDpsInputOperand(0));
-  bool overSamples = batch != 1 && loops.getIteratorTypesArray()[map.getDimPosition(0)] ==
-                                       utils::IteratorType::reduction;
-  return overSamples ? linalg::LinalgOp() : loops;
+  bool hasLoop = map.getNumResults() != 0 && isa<AffineDimExpr>(map.getResult(0));
+  bool keepsSamples =
+      batch == 1 || (hasLoop && loops.getIteratorTypesArray()[map.getDimPosition(0)] ==
+                                    utils::IteratorType::parallel);
+  return keepsSamples ? loops : linalg::LinalgOp();
 }
 
 /// Whether a value is alike for all classes of a sample: reduced from them, by a maximum, a sum or
 /// the logarithm of one.
-bool isOfSample(Value value, int64_t batch) {
+bool isOfSample(Value value, int64_t batch, int deepest = 4) {
+  if (deepest == 0) // exporters write fewer
+    return false;
   value = beforeReshapes(value);
   SmallVector<Value, 2> logarithm = operandsOf<math::LogOp>(value),
                         sum = operandsOf<arith::AddFOp>(value);
   if (!logarithm.empty())
-    return isOfSample(logarithm[0], batch);
+    return isOfSample(logarithm[0], batch, deepest - 1);
   if (!sum.empty())
-    return isOfSample(sum[0], batch) && isOfSample(sum[1], batch);
+    return isOfSample(sum[0], batch, deepest - 1) && isOfSample(sum[1], batch, deepest - 1);
   return bool(overClasses(value, batch));
 }
 
