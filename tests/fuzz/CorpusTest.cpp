@@ -47,7 +47,7 @@ TEST_P(Corpus, IsReadOrRefused) {
 TEST_P(Corpus, DamagedFilesAreReadOrRefused) {
   std::vector<std::string> all = files();
   const char *count = std::getenv("SPINDLE_MUTATIONS");
-  for (uint32_t number = 0; number < (count ? std::strtoul(count, nullptr, 10) : 800); ++number) {
+  for (uint32_t number = 0; number < (count ? std::strtoul(count, nullptr, 10) : 300); ++number) {
     CounterRandom random(20, number);
     const std::string &whole = all[random.below(static_cast<uint32_t>(all.size()))],
                       &other = all[random.below(static_cast<uint32_t>(all.size()))];
