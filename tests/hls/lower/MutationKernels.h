@@ -72,6 +72,21 @@ func.func @kernel(%n: i32, %x: memref<5xi32>, %y: memref<5xi32>) -> i32 {
   }
   return %sum : i32
 })"},
+    // Writes of an array inside that are four stages and more behind their iteration.
+    {"delayed", R"(
+func.func @kernel(%a: f64, %x: memref<5xf64>) {
+  %local = memref.alloc() : memref<5xf64>
+  affine.for %i = 0 to 5 {
+    %v = affine.load %x[%i] : memref<5xf64>
+    %p = arith.mulf %v, %a : f64
+    affine.store %p, %local[%i] : memref<5xf64>
+  }
+  affine.for %i = 0 to 5 {
+    %v = affine.load %local[%i] : memref<5xf64>
+    affine.store %v, %x[4 - %i] : memref<5xf64>
+  }
+  return
+})"},
     // A unit that takes several cycles.
     {"quotients", R"(
 func.func @kernel(%x: memref<3xf64>, %y: memref<3xf64>) {
