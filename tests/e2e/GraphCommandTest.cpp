@@ -70,7 +70,7 @@ TEST_F(GraphCommand, ErrorsNameTheFileAndThePlace) {
             place + "one iteration has more than 2 firings; choose rates with common factors or "
                     "raise maximum_firings\n");
   EXPECT_THAT(errorOf(analyze(circle("2"), "--set emulation.steps=4")),
-              HasSubstr("--set emulation.steps: error: unknown key 'emulation'"));
+              HasSubstr("graph.xml: error: unknown key 'emulation'"));
   EXPECT_THAT(errorOf(analyze(circle("2", "many"))), HasSubstr("error: time 'many', expected"));
   EXPECT_THAT(errorOf(analyze("<sdf3/>")), HasSubstr("no sdf3/applicationGraph element"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "out"));
