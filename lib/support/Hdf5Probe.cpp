@@ -54,17 +54,18 @@ herr_t probeObject(hid_t root, const char *name, const H5O_info_t *, void *data)
   if (H5Iget_type(object) == H5I_DATASET)
     probeSet(visit.file, visit.path, object);
   H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, probeAttribute, nullptr);
-  return 0;
+  return object < 0 ? -1 : 0;
 }
 
 } // namespace
 
 llvm::Error hdf5Probe(const std::string &path) {
-  auto work = [&](const Refusal &) {
+  auto work = [&](const Refusal &refuse) {
     Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     Visit visit{file, path};
-    if (file >= 0)
-      H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, probeObject, &visit);
+    // What could not be tried is not opened either.
+    if (file >= 0 && H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, probeObject, &visit) < 0)
+      refuse(path, "some of its objects cannot be opened; the file is damaged, write it again");
     return std::string();
   };
   return runApart({path, "reading it", "the file is damaged, write it again", 60}, work).takeError();
