@@ -44,6 +44,8 @@ struct Stage {
   /// always runs.
   const char *section = nullptr;
   bool Flow::*isAsked = nullptr;
+  /// Stage files that it reads where they are there.
+  std::vector<const char *> optionalInputs = {};
 };
 
 /// Every stage, in order.

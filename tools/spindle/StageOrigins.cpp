@@ -53,6 +53,11 @@ llvm::Expected<StageOrigin> StageOrigins::of(const Stage &stage) {
   for (const char *input : stage.inputs) {
     SPINDLE_ASSIGN(origin.inputs[input], folder.of(input));
   }
+  for (const char *input : stage.optionalInputs) {
+    SPINDLE_ASSIGN(std::string hash, folder.of(input));
+    if (!hash.empty())
+      origin.inputs[input] = hash;
+  }
   return origin;
 }
 
