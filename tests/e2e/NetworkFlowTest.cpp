@@ -58,7 +58,10 @@ TEST_F(NetworkFlow, WithoutDataSetGoesTheWholeWay) {
                          "record_samples: 3, threads: 1}" +
                          chip);
   ASSERT_EQ(again.exitCode, 0) << again.errors;
-  EXPECT_TRUE(filesWithoutTiming(scratch / "out") == first);
+  auto second = filesWithoutTiming(scratch / "out");
+  for (auto *files : {&first, &second})
+    files->erase("run.json"); // holds the settings as they were written
+  EXPECT_TRUE(second == first);
 }
 
 TEST_F(NetworkFlow, SaysWhatDoesNotFit) {
@@ -79,7 +82,7 @@ TEST_F(NetworkFlow, SaysWhatDoesNotFit) {
       ", function: main, arguments: " +
       std::filesystem::absolute("configs/models/digits-mlp.npz").string() + "}\n";
   EXPECT_EQ(errorOf(model),
-            "flow.yaml: error: section 'dataset' is missing; this stage needs it\n");
+            "flow.yaml: error: section 'dataset' is missing; the stage import needs it\n");
   EXPECT_EQ(errorOf(model + digits + "emulation: {samples: 3}\n"),
             "flow.yaml:3:22: error: samples is the number of trials of a network that drives "
             "itself; with a data set, dataset.limit says how many\n");
