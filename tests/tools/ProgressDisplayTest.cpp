@@ -56,6 +56,7 @@ TEST_F(Progress, ABarIsRedrawnInPlace) {
 TEST_F(Progress, AShorterBarCoversTheOneBefore) {
   ProgressDisplay display(output(true));
   display.startStage("emulate");
+  taken(bar);
   now += 2;
   display.update(1, 1000);
   size_t longest = taken(bar).size();
