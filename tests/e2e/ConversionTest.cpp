@@ -116,10 +116,11 @@ protected:
 TEST_F(AutomaticConversion, SpendsSpikesOnlyForAccuracyThatIsAskedFor) {
   std::vector<double> spikesFor;
   for (const char *maximum : {"0.2", "3"}) {
-    ToolResult result = run(std::string("--set conversion.max_loss=") + maximum);
+    ToolResult result =
+        run(std::string("--set emulation.steps=32 --set conversion.max_loss=") + maximum);
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_LE(loss(), std::stod(maximum) + 1) << "judged on 500 other images";
-    EXPECT_LE(readJsonFile(scratch / "30-emulation.json")["steps"].get<int>(), 64);
+    EXPECT_LE(readJsonFile(scratch / "30-emulation.json")["steps"].get<int>(), 32);
     spikesFor.push_back(spikes());
   }
   EXPECT_LT(spikesFor[1], spikesFor[0]);

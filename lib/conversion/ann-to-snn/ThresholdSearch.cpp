@@ -35,13 +35,13 @@ void ThresholdSearch::addErrors(const std::vector<float> &input, float target, f
     v[c] = at(start.initialMembrane, 0) * scales[c];
     spikes[c] = 0;
   }
-  float kept = options.reset == ResetChoice::Subtract ? 1.0f : 0.0f; // of what exceeds the scale
+  bool subtracts = options.reset == ResetChoice::Subtract;
   for (float current : input)
-    for (size_t c = 0; c < kCandidates; ++c) {
+    for (size_t c = 0; c < kCandidates; ++c) { // without a branch, so that candidates share vectors
       float before = v[c] + (current + shifts[c]);
-      bool spike = before >= scales[c];
-      spikes[c] += spike ? 1.0f : 0.0f;
-      v[c] = spike ? kept * (before - scales[c]) : before;
+      float spike = before >= scales[c] ? 1.0f : 0.0f;
+      spikes[c] += spike;
+      v[c] = before - spike * (subtracts ? scales[c] : before);
     }
   float perSpike = 1.0f / static_cast<float>(input.size());
   for (size_t c = 0; c < kCandidates; ++c) {
