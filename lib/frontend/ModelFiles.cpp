@@ -4,13 +4,11 @@
 #include "lib/frontend/nir/NirGraph.h"
 #include "lib/frontend/onnx/OnnxData.h"
 #include "lib/support/DataPath.h"
+#include "lib/support/File.h"
 #include "lib/support/Npz.h"
 
-#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -24,14 +22,11 @@ using Files = std::set<std::string>;
 /// The first bytes of a regular file that can be read; as many as there are.
 llvm::Expected<std::string> beginningOf(const std::string &path, size_t count) {
   std::error_code status;
-  std::filesystem::file_type kind = std::filesystem::status(path, status).type();
-  if (kind == std::filesystem::file_type::directory)
-    return inputError(path, "is a folder, expected a file");
-  if (kind != std::filesystem::file_type::regular && !status)
+  auto kind = std::filesystem::status(path, status).type(); // opening a pipe would wait
+  if (!status && kind != std::filesystem::file_type::regular &&
+      kind != std::filesystem::file_type::directory)
     return inputError(path, "is no regular file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream)
-    return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));
+  SPINDLE_ASSIGN(std::ifstream stream, openFile(path));
   std::string bytes(count, '\0');
   stream.read(bytes.data(), static_cast<std::streamsize>(count));
   bytes.resize(static_cast<size_t>(stream.gcount()));

@@ -16,13 +16,18 @@
 
 namespace spindle {
 
-llvm::Expected<std::string> readFile(const std::string &path) {
+llvm::Expected<std::ifstream> openFile(const std::string &path) {
   std::error_code status;
   if (std::filesystem::is_directory(path, status))
     return inputError(path, "is a folder, expected a file");
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
     return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));
+  return stream;
+}
+
+llvm::Expected<std::string> readFile(const std::string &path) {
+  SPINDLE_ASSIGN(std::ifstream stream, openFile(path));
   std::ostringstream text;
   text << stream.rdbuf();
   if (stream.bad())

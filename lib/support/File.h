@@ -4,6 +4,7 @@
 #include "lib/support/Error.h"
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 
 namespace spindle {
@@ -13,6 +14,9 @@ struct FileFormat {
   const char *name;
   int64_t version;
 };
+
+/// A file to be read from its beginning. Errors: it is a folder, or cannot be opened.
+llvm::Expected<std::ifstream> openFile(const std::string &path);
 
 /// The bytes of a file.
 llvm::Expected<std::string> readFile(const std::string &path);

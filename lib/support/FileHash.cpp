@@ -1,12 +1,10 @@
 #include "lib/support/FileHash.h"
 
-#include "fmt/format.h"
+#include "lib/support/File.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -17,12 +15,7 @@ static std::string digits(llvm::BLAKE3 &hasher) {
 }
 
 llvm::Expected<std::string> hashFile(const std::string &path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return inputError(path, "is a folder, expected a file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream)
-    return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));
+  SPINDLE_ASSIGN(std::ifstream stream, openFile(path));
   llvm::BLAKE3 hasher;
   std::vector<char> block(1 << 20);
   while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) ||
