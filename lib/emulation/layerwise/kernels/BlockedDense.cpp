@@ -47,7 +47,7 @@ func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.no
 )";
 
 /// The share of inputs with events above which this is faster than adding events (measured,
-/// docs/rationale/emulation.md).
+/// docs/benchmarks/emulation-experiments.md).
 constexpr double kBusyDense = 0.42;
 
 /// Row $k of the block; behind the last row it is the last one again.

@@ -50,7 +50,8 @@ Signal addResult(PlanBuilder &b, const Convolution &conv) {
 }
 
 /// The share of inputs with events above which working all inputs is faster (measured,
-/// docs/rationale/emulation.md), and the products of a row for which that kernel may be compiled.
+/// docs/benchmarks/emulation-experiments.md), and the products of a row for which that kernel may
+/// be compiled.
 constexpr double kBusyConvolution = 0.48;
 constexpr int64_t kWorthwhileConvolution = 1 << 17;
 
