@@ -17,7 +17,7 @@ add_custom_command(
   COMMENT "Writing man pages and completions" VERBATIM)
 add_custom_target(spindle-package-files DEPENDS ${_pages} ${_completions} ${_changelogs})
 
-# Relative to the prefix; lib/support/DataPath.h looks for share/spindle beside the folder of the program.
+# Relative to the prefix; core/support/files/DataPath.h looks for share/spindle beside the folder of the program.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME spindle)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -32,8 +32,8 @@ install(FILES "${_fish}" DESTINATION share/fish/vendor_completions.d)
 install(DIRECTORY configs DESTINATION share/spindle PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY tests/kernels/styles tests/kernels/layers DESTINATION share/spindle/examples)
 install(DIRECTORY tests/kernels/polybench/mini-f64/ DESTINATION share/spindle/examples/polybench)
-install(FILES ${_changelogs} README.md "${_scripts}/copyright" DESTINATION share/doc/spindle)
-install(DIRECTORY docs DESTINATION share/doc/spindle)
+install(FILES ${_changelogs} README.md CONTRIBUTING.md CHANGELOG.md "${_scripts}/copyright" DESTINATION share/doc/spindle)
+install(DIRECTORY docs DESTINATION share/doc/spindle PATTERN "*.py" EXCLUDE)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME spindle)

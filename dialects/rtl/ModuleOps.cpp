@@ -1,6 +1,6 @@
 // Modules and hand-written modules: construction, text, constraints.
-#include "dialects/rtl/CombinationalPaths.h"
 #include "dialects/rtl/Ports.h"
+#include "dialects/rtl/simulation/CombinationalPaths.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringSet.h"

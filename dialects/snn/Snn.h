@@ -1,10 +1,10 @@
 // The snn dialect in C++.
 #pragma once
 
-#include "dialects/snn/LinearMap.h"
+#include "core/network/RandomRows.h"
 #include "dialects/snn/NeuronModel.h"
-#include "dialects/snn/SingleNeuron.h"
-#include "lib/core/RandomRows.h"
+#include "dialects/snn/neuron-level/SingleNeuron.h"
+#include "dialects/snn/synapses/LinearMap.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
@@ -28,7 +28,7 @@
 #include "dialects/snn/SnnOps.h.inc"
 
 #define GET_OP_CLASSES
-#include "dialects/snn/NeuronLevelOps.h.inc"
+#include "dialects/snn/neuron-level/NeuronLevelOps.h.inc"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "dialects/snn/DelayedSparseOp.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -4,8 +4,8 @@
 
 include "dialects/snn/CodingOps.td"
 include "dialects/snn/NeuronOps.td"
-include "dialects/snn/PoolOps.td"
-include "dialects/snn/ViewOps.td"
-include "dialects/snn/WeightOps.td"
+include "dialects/snn/synapses/PoolOps.td"
+include "dialects/snn/synapses/ViewOps.td"
+include "dialects/snn/synapses/WeightOps.td"
 
 #endif // DIALECTS_SNN_SNNOPS_TD

@@ -1,10 +1,10 @@
 #include "hw/area/MeasureArea.h"
 
+#include "core/kernel/KernelInterface.h"
+#include "core/support/files/File.h"
+#include "core/support/formats/Json.h"
 #include "hw/area/StaticTiming.h"
 #include "hw/cosim/Process.h"
-#include "lib/core/KernelInterface.h"
-#include "lib/support/File.h"
-#include "lib/support/Json.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

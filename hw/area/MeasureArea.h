@@ -1,7 +1,7 @@
 // What a synthesised kernel takes, by Yosys.
 #pragma once
 
-#include "lib/core/KernelArea.h"
+#include "core/kernel/KernelArea.h"
 
 namespace spindle::hls {
 

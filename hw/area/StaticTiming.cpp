@@ -1,7 +1,7 @@
 #include "hw/area/StaticTiming.h"
 
+#include "core/support/files/File.h"
 #include "hw/cosim/Process.h"
-#include "lib/support/File.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"

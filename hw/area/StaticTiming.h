@@ -1,7 +1,7 @@
 // The slowest path of a netlist, by OpenSTA.
 #pragma once
 
-#include "lib/core/KernelArea.h"
+#include "core/kernel/KernelArea.h"
 
 namespace spindle::hls {
 

@@ -1,8 +1,8 @@
 // Values as a test bench holds them, and the first one that is not what it has to be.
 #pragma once
 
+#include "core/kernel/KernelInterface.h"
 #include "hw/cosim/harness/Exchange.h"
-#include "lib/core/KernelInterface.h"
 
 #include <optional>
 

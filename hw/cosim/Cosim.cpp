@@ -1,10 +1,10 @@
 #include "hw/cosim/Cosim.h"
 
+#include "core/support/CounterRandom.h"
 #include "hw/cosim/Compare.h"
-#include "hw/cosim/IndexUse.h"
-#include "hw/cosim/ProgramFile.h"
 #include "hw/cosim/TestBench.h"
-#include "lib/support/CounterRandom.h"
+#include "hw/program/IndexUse.h"
+#include "hw/program/ProgramFile.h"
 
 #include "fmt/format.h"
 

@@ -1,8 +1,8 @@
 // Co-simulation: a synthesised kernel beside its original program, bit for bit.
 #pragma once
 
+#include "core/kernel/CosimResult.h"
 #include "hw/cosim/Inputs.h"
-#include "lib/core/CosimResult.h"
 
 namespace spindle::hls {
 

@@ -1,7 +1,7 @@
 #include "hw/cosim/Inputs.h"
 
-#include "lib/support/CounterRandom.h"
-#include "lib/support/Npz.h"
+#include "core/support/CounterRandom.h"
+#include "core/support/formats/Npz.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

@@ -1,8 +1,8 @@
 // Arguments to run a kernel on: random ones, or those of a file.
 #pragma once
 
-#include "hw/cosim/Golden.h"
-#include "lib/core/KernelInterface.h"
+#include "core/kernel/KernelInterface.h"
+#include "hw/program/Golden.h"
 
 namespace spindle::hls {
 

@@ -1,7 +1,7 @@
 // The ports that a verilated kernel has, beside those that its interface names.
 #pragma once
 
-#include "lib/core/KernelInterface.h"
+#include "core/kernel/KernelInterface.h"
 
 #include <map>
 

@@ -1,6 +1,6 @@
 #include "hw/cosim/Process.h"
 
-#include "lib/support/File.h"
+#include "core/support/files/File.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

@@ -1,7 +1,7 @@
 // Programs that the co-simulation calls: Verilator, make, the test bench.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 #include "hw/cosim/TestBench.h"
 
+#include "core/support/files/File.h"
 #include "hw/cosim/HarnessFiles.h"
 #include "hw/cosim/Process.h"
 #include "hw/cosim/SharedUnits.h"
-#include "lib/support/File.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MD5.h"

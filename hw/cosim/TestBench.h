@@ -1,10 +1,10 @@
 // A verilated kernel with its test bench, built beside the kernel.
 #pragma once
 
+#include "core/kernel/BusInterface.h"
+#include "core/kernel/KernelInterface.h"
 #include "hw/cosim/Ports.h"
 #include "hw/cosim/harness/Exchange.h"
-#include "lib/core/BusInterface.h"
-#include "lib/core/KernelInterface.h"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 #include "hw/hls/Target.h"
 
+#include "core/support/formats/Yaml.h"
 #include "hw/hls/TargetFiles.h"
-#include "lib/support/Yaml.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -24,7 +24,7 @@ void readCount(YamlReader &reader, const char *key, unsigned &value, int64_t lea
   value = static_cast<unsigned>(number);
 }
 
-void readMemory(YamlReader reader, MemoryModel &memory) {
+void readMemory(YamlReader reader, BlockMemory &memory) {
   readCount(reader, "ports", memory.ports, 1, 64);
   readCount(reader, "read_latency", memory.readLatency, 1, 16);
   reader.read("delay_in_ns", memory.delayInNs, 0, kMostNs);

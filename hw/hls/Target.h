@@ -2,7 +2,7 @@
 // configs/targets/*.yaml.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include <map>
 #include <string>
@@ -39,19 +39,19 @@ struct LogicDelay {
 };
 
 /// Block RAM as every array is kept in unless it is split into registers.
-struct MemoryModel {
+struct BlockMemory {
   unsigned ports = 2;       // each reads or writes one word per cycle
   unsigned readLatency = 1; // cycles from address to data
   double delayInNs = 0;     // set-up of address and data
   double delayOutNs = 0;    // from the clock edge to the data read
-  bool operator==(const MemoryModel &) const = default;
+  bool operator==(const BlockMemory &) const = default;
 };
 
 struct Target {
   std::string name;
   std::string part; // for the reader; nothing depends on it
   double clockPeriodNs = 10;
-  MemoryModel memory;
+  BlockMemory memory;
   std::map<std::string, LogicDelay> logic; // by operation: addi, cmpi, select, …
   std::vector<FunctionalUnit> units;
 

@@ -1,7 +1,7 @@
 // The hand-written SystemVerilog modules, compiled in.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // The binary layout of CIFAR-10: per image one byte for the class, then 32 × 32 bytes of red, of
 // green, of blue.
+#include "core/support/files/Archive.h"
+#include "core/support/files/ByteStream.h"
+#include "core/support/files/File.h"
 #include "lib/dataset/Formats.h"
-#include "lib/support/Archive.h"
-#include "lib/support/ByteStream.h"
-#include "lib/support/File.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,8 +22,8 @@ static bool isNamed(llvm::StringRef member, const std::string &name) {
 static llvm::Error checkOne(const std::string &archive, const std::string &name, size_t found) {
   if (found == 1)
     return llvm::Error::success();
-  return inputError(archive, fmt::format("holds {} files '{}', expected one; name it by images",
-                                         found, name));
+  return inputError(
+      archive, fmt::format("holds {} files '{}', expected one; name it by images", found, name));
 }
 
 static llvm::Error checkBytes(const std::string &file, uint64_t bytes) {
@@ -35,10 +35,9 @@ static llvm::Error checkBytes(const std::string &file, uint64_t bytes) {
 }
 
 static llvm::Expected<std::string> readInside(const std::string &archive, const std::string &name) {
-  SPINDLE_ASSIGN(std::vector<ArchiveMember> members,
-                 readArchive(archive, [&](llvm::StringRef member) {
-                   return isNamed(member, name);
-                 }));
+  SPINDLE_ASSIGN(
+      std::vector<ArchiveMember> members,
+      readArchive(archive, [&](llvm::StringRef member) { return isNamed(member, name); }));
   SPINDLE_RETURN_IF_ERROR(checkOne(archive, name, members.size()));
   return std::move(members[0].bytes);
 }
@@ -46,8 +45,7 @@ static llvm::Expected<std::string> readInside(const std::string &archive, const 
 /// The size that an archive states of its file.
 static llvm::Expected<uint64_t> sizeInside(const std::string &archive, const std::string &name) {
   SPINDLE_ASSIGN(std::vector<ArchiveEntry> entries, listArchive(archive));
-  llvm::erase_if(entries,
-                 [&](const ArchiveEntry &entry) { return !isNamed(entry.name, name); });
+  llvm::erase_if(entries, [&](const ArchiveEntry &entry) { return !isNamed(entry.name, name); });
   SPINDLE_RETURN_IF_ERROR(checkOne(archive, name, entries.size()));
   return entries[0].size;
 }

@@ -1,8 +1,8 @@
 // A line per sample: numbers separated by commas, semicolons or tabs, the class index in the last
 // or first column.
+#include "core/support/files/ByteStream.h"
+#include "core/support/files/File.h"
 #include "lib/dataset/Formats.h"
-#include "lib/support/ByteStream.h"
-#include "lib/support/File.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -35,8 +35,8 @@ char separatorOf(llvm::StringRef line) {
 llvm::Error notANumber(const Line &line, llvm::StringRef cell) {
   std::string found = cell.trim().take_front(40).str();
   if (cell.contains(','))
-    return inputError(line.place, fmt::format("'{}' has a decimal comma, expected a decimal point",
-                                              found));
+    return inputError(line.place,
+                      fmt::format("'{}' has a decimal comma, expected a decimal point", found));
   return inputError(line.place, fmt::format("'{}' is no number", found));
 }
 

@@ -1,8 +1,8 @@
 #include "lib/dataset/Dataset.h"
 
+#include "core/support/formats/Npz.h"
 #include "lib/dataset/Formats.h"
 #include "lib/dataset/Transforms.h"
-#include "lib/support/Npz.h"
 
 #include "fmt/format.h"
 
@@ -94,8 +94,8 @@ llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const Pat
   return load(options, *options.calibration, paths);
 }
 
-llvm::Expected<std::vector<std::string>>
-datasetFiles(const DatasetOptions &options, const PathResolver &paths, DatasetPart part) {
+llvm::Expected<std::vector<std::string>> datasetFiles(const DatasetOptions &options,
+                                                      const PathResolver &paths, DatasetPart part) {
   if (part == DatasetPart::Calibration)
     SPINDLE_RETURN_IF_ERROR(checkCalibration(options));
   SampleSource source =

@@ -1,9 +1,9 @@
 // Labelled samples, ready to be fed to a network.
 #pragma once
 
-#include "lib/core/Samples.h"
+#include "core/network/Samples.h"
+#include "core/support/files/DataPath.h"
 #include "lib/dataset/DatasetOptions.h"
-#include "lib/support/DataPath.h"
 
 namespace spindle {
 

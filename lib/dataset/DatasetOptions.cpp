@@ -13,8 +13,7 @@ constexpr int64_t calibrationDigits = 1000;
 constexpr int64_t mostDigits = 1 << 20; // all of them are in memory
 
 void readFormat(YamlReader &reader, DatasetFormat &format) {
-  reader.readEnum("format", format,
-                  {"idx", "npz", "images", "digits", "csv", "cifar", "events"});
+  reader.readEnum("format", format, {"idx", "npz", "images", "digits", "csv", "cifar", "events"});
 }
 
 void readSource(YamlReader &reader, DatasetFormat format, SampleSource &source) {

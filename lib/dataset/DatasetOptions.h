@@ -1,7 +1,7 @@
 // The section `dataset` of a flow: which labelled inputs, and how they are prepared.
 #pragma once
 
-#include "lib/support/Yaml.h"
+#include "core/support/formats/Yaml.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,8 +28,8 @@ enum class LateEvents { Drop, LastStep };
 /// One set of samples: the test set or the calibration set.
 struct SampleSource {
   std::optional<DatasetFormat> format; // only of a calibration set that is not as the test set
-  std::string images;           // file; for `images` a folder; not for `digits` and `events`
-  std::string labels;           // file, only for `idx`
+  std::string images;                  // file; for `images` a folder; not for `digits` and `events`
+  std::string labels;                  // file, only for `idx`
   std::string archive;          // tar or zip that holds `images` or `list`; empty: plain files
   std::string list;             // of recordings and their classes, only for `events`
   std::optional<int64_t> limit; // take the first samples only

@@ -1,8 +1,8 @@
 #include "lib/dataset/Digits.h"
 
+#include "core/support/CounterRandom.h"
 #include "lib/dataset/DigitShapes.h"
 #include "lib/dataset/Formats.h"
-#include "lib/support/CounterRandom.h"
 
 #include <algorithm>
 #include <cmath>

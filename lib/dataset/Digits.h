@@ -1,7 +1,7 @@
 // Handwritten-style digits drawn from a seed: data for networks where no files are at hand.
 #pragma once
 
-#include "lib/core/Samples.h"
+#include "core/network/Samples.h"
 
 #include <cstdint>
 

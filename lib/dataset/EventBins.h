@@ -1,7 +1,7 @@
 // From recorded times to steps. Private to this folder.
 #pragma once
 
-#include "lib/core/Samples.h"
+#include "core/network/Samples.h"
 #include "lib/dataset/DatasetOptions.h"
 #include "lib/dataset/EventRecords.h"
 

@@ -1,7 +1,7 @@
 // The files of event recordings, one sample each. Private to this folder.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

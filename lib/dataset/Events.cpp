@@ -1,9 +1,9 @@
 // Recordings of an event sensor: a list of files and classes, beside the files or in one archive.
+#include "core/support/files/Archive.h"
+#include "core/support/files/ByteStream.h"
+#include "core/support/files/File.h"
 #include "lib/dataset/EventBins.h"
 #include "lib/dataset/Formats.h"
-#include "lib/support/Archive.h"
-#include "lib/support/ByteStream.h"
-#include "lib/support/File.h"
 
 #include "fmt/format.h"
 
@@ -91,8 +91,7 @@ llvm::Expected<std::vector<Entry>> openList(const SampleSource &source, const Pa
 }
 
 llvm::Error notInArchive(const Recordings &where, const std::string &path) {
-  return inputError(where.listPlace,
-                    fmt::format("names '{}', which is not in the archive", path));
+  return inputError(where.listPlace, fmt::format("names '{}', which is not in the archive", path));
 }
 
 llvm::Error unpack(const std::vector<Entry> &entries, Recordings &where) {
@@ -151,9 +150,8 @@ llvm::Expected<Inspected> inspectEvents(const DatasetOptions &options, const Sam
                                         const PathResolver &paths) {
   Recordings where;
   SPINDLE_ASSIGN(std::vector<Entry> entries, openList(source, paths, where));
-  Inspected found{{where.archive.empty() ? where.listPlace : where.archive},
-                  entries.size(),
-                  options.shape};
+  Inspected found{
+      {where.archive.empty() ? where.listPlace : where.archive}, entries.size(), options.shape};
   std::set<std::string> packed;
   if (!where.archive.empty()) {
     SPINDLE_ASSIGN(std::vector<ArchiveEntry> stored, listArchive(where.archive));

@@ -1,9 +1,9 @@
 // The readers behind loadDataset, one file each. Private to this folder.
 #pragma once
 
-#include "lib/core/Samples.h"
+#include "core/network/Samples.h"
+#include "core/support/files/DataPath.h"
 #include "lib/dataset/DatasetOptions.h"
-#include "lib/support/DataPath.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "lib/dataset/IdxFile.h"
 
-#include "lib/support/UnpackedLimit.h"
+#include "core/support/files/UnpackedLimit.h"
 
 #include "fmt/format.h"
 

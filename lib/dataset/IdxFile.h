@@ -2,7 +2,7 @@
 // bytes. Private to this folder.
 #pragma once
 
-#include "lib/support/ByteStream.h"
+#include "core/support/files/ByteStream.h"
 
 #include <vector>
 

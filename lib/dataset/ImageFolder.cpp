@@ -1,6 +1,6 @@
 // A folder with one sub-folder of PNG files per class; sorted names are the class indices.
+#include "core/support/files/UnpackedLimit.h"
 #include "lib/dataset/Formats.h"
-#include "lib/support/UnpackedLimit.h"
 
 #include "fmt/format.h"
 #include "png.h"

@@ -1,6 +1,6 @@
 // Two arrays of a NumPy archive: samples × shape, and one class index per sample.
+#include "core/support/formats/Npz.h"
 #include "lib/dataset/Formats.h"
-#include "lib/support/Npz.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -43,8 +43,8 @@ llvm::Expected<NpzPair> openArrays(const DatasetOptions &options, const SampleSo
     return inputError(file, fmt::format("array '{}' is not one class index for each of the {} "
                                         "samples",
                                         options.labelsArray, images.shape[0]));
-  NpzPair pair{file, {images.shape.begin() + 1, images.shape.end()},
-               static_cast<size_t>(images.shape[0])};
+  NpzPair pair{
+      file, {images.shape.begin() + 1, images.shape.end()}, static_cast<size_t>(images.shape[0])};
   if (pair.shape.size() == 2) // grey images without a channel
     pair.shape.insert(pair.shape.begin(), 1);
   return pair;

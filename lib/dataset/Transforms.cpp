@@ -36,8 +36,7 @@ std::vector<Tap> taps(int64_t in, int64_t out) {
 }
 
 bool fitsChannels(const std::vector<double> &values, const std::vector<int64_t> &shape) {
-  return values.size() == 1 ||
-         (isImage(shape) && values.size() == static_cast<size_t>(shape[0]));
+  return values.size() == 1 || (isImage(shape) && values.size() == static_cast<size_t>(shape[0]));
 }
 
 } // namespace

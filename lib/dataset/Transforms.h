@@ -1,7 +1,7 @@
 // What happens to samples between the file and the network.
 #pragma once
 
-#include "lib/core/Samples.h"
+#include "core/network/Samples.h"
 #include "lib/dataset/DatasetOptions.h"
 
 namespace spindle {

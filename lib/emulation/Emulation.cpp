@@ -1,7 +1,7 @@
 #include "lib/emulation/Emulation.h"
 
-#include "lib/emulation/InputLayout.h"
 #include "lib/emulation/Trials.h"
+#include "lib/emulation/network/InputLayout.h"
 #include "lib/emulation/ranks/Divide.h"
 
 #include <numeric>

@@ -1,12 +1,12 @@
 // The SNN on a data set: every spike, and how often it is right after each step.
 #pragma once
 
-#include "lib/core/Evaluation.h"
-#include "lib/core/MembraneTrace.h"
-#include "lib/core/Samples.h"
-#include "lib/core/SpikeTrace.h"
-#include "lib/emulation/Batches.h"
-#include "lib/emulation/EmulationOptions.h"
+#include "core/network/Evaluation.h"
+#include "core/network/MembraneTrace.h"
+#include "core/network/Samples.h"
+#include "core/network/SpikeTrace.h"
+#include "lib/emulation/runtime/Batches.h"
+#include "lib/emulation/runtime/EmulationOptions.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

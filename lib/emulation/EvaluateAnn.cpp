@@ -1,7 +1,7 @@
 #include "lib/emulation/EvaluateAnn.h"
 
-#include "lib/emulation/Tally.h"
-#include "lib/emulation/engine/LoadSamples.h"
+#include "lib/emulation/lanes/LoadSamples.h"
+#include "lib/emulation/runtime/Tally.h"
 
 #include "fmt/format.h"
 

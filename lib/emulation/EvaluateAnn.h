@@ -1,10 +1,10 @@
 // The ANN before its conversion: how often it is right, and what its layers put out.
 #pragma once
 
-#include "lib/core/Activations.h"
-#include "lib/core/Evaluation.h"
-#include "lib/core/Samples.h"
-#include "lib/emulation/Batches.h"
+#include "core/network/Activations.h"
+#include "core/network/Evaluation.h"
+#include "core/network/Samples.h"
+#include "lib/emulation/runtime/Batches.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,6 +1,6 @@
 #include "lib/emulation/RecordSignal.h"
 
-#include "lib/emulation/engine/LoadSamples.h"
+#include "lib/emulation/lanes/LoadSamples.h"
 
 #include "fmt/format.h"
 

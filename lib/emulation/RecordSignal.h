@@ -1,9 +1,9 @@
 // What happens at one place of a network, sample by sample: calibration fits layers to it.
 #pragma once
 
-#include "lib/core/Samples.h"
-#include "lib/core/SignalTap.h"
-#include "lib/emulation/Batches.h"
+#include "core/network/Samples.h"
+#include "core/network/SignalTap.h"
+#include "lib/emulation/runtime/Batches.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

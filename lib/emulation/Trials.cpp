@@ -1,6 +1,6 @@
 #include "lib/emulation/Trials.h"
 
-#include "lib/emulation/Network.h"
+#include "lib/emulation/network/Network.h"
 
 #include "fmt/format.h"
 

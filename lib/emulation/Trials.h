@@ -2,8 +2,8 @@
 // set; and how long networks run.
 #pragma once
 
-#include "lib/core/Samples.h"
-#include "lib/emulation/EmulationOptions.h"
+#include "core/network/Samples.h"
+#include "lib/emulation/runtime/EmulationOptions.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

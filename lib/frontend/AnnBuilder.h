@@ -2,9 +2,9 @@
 // are evaluated on the way, so an operation on constants leaves nothing in the graph.
 #pragma once
 
+#include "core/support/Error.h"
 #include "dialects/snn/Snn.h"
 #include "lib/frontend/Tensor.h"
-#include "lib/support/Error.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,7 +1,7 @@
 #include "lib/frontend/Import.h"
 
-#include "dialects/snn/DelayedSparseOp.h"
-#include "lib/support/TextPlace.h"
+#include "core/support/TextPlace.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/TypeSwitch.h"

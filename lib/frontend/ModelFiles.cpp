@@ -1,11 +1,11 @@
 #include "lib/frontend/ModelFiles.h"
 
+#include "core/support/files/DataPath.h"
+#include "core/support/files/File.h"
+#include "core/support/formats/Npz.h"
 #include "lib/frontend/keras/KerasModel.h"
 #include "lib/frontend/nir/NirGraph.h"
 #include "lib/frontend/onnx/OnnxData.h"
-#include "lib/support/DataPath.h"
-#include "lib/support/File.h"
-#include "lib/support/Npz.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,6 +1,6 @@
 #include "lib/frontend/ModelOptions.h"
 
-#include "lib/support/DataPath.h"
+#include "core/support/files/DataPath.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

@@ -1,7 +1,7 @@
 // Which model a flow compiles and how its file is to be read.
 #pragma once
 
-#include "lib/support/Yaml.h"
+#include "core/support/formats/Yaml.h"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
 // Clustering × chip → tile and crossbar of every cluster, and the routes of their links.
 #pragma once
 
-#include "lib/core/Mapping.h"
-#include "lib/core/Progress.h"
-#include "lib/support/Yaml.h"
+#include "core/chip/Mapping.h"
+#include "core/run/Progress.h"
+#include "core/support/formats/Yaml.h"
 
 namespace spindle {
 

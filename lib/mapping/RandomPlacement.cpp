@@ -1,6 +1,6 @@
 #include "lib/mapping/Strategies.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include <numeric>
 

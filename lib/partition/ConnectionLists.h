@@ -1,8 +1,8 @@
 // Plain lists of connections and spikes, as published partitioners read and write them.
 #pragma once
 
-#include "lib/core/SpikeTrace.h"
-#include "lib/core/SpikingGraph.h"
+#include "core/network/SpikeTrace.h"
+#include "core/network/SpikingGraph.h"
 
 namespace spindle {
 

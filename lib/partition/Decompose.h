@@ -1,9 +1,9 @@
 // Fan-in decomposition: neurons with more sources than a crossbar has rows become chains of units.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/Clustering.h"
-#include "lib/core/SpikingGraph.h"
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+#include "core/network/SpikingGraph.h"
 
 namespace spindle {
 

@@ -1,6 +1,6 @@
 #include "lib/partition/GraphExport.h"
 
-#include "lib/support/File.h"
+#include "core/support/files/File.h"
 
 #include "fmt/format.h"
 

@@ -1,7 +1,7 @@
 // The spiking graph for other tools.
 #pragma once
 
-#include "lib/core/SpikingGraph.h"
+#include "core/network/SpikingGraph.h"
 
 namespace spindle {
 

@@ -1,8 +1,8 @@
 // The network as partitioners see it: vertices that take columns, nets that take rows.
 #pragma once
 
-#include "lib/core/Clustering.h"
-#include "lib/core/SpikingGraph.h"
+#include "core/chip/Clustering.h"
+#include "core/network/SpikingGraph.h"
 
 #include <span>
 

@@ -1,9 +1,9 @@
 #include "lib/partition/Partition.h"
 
-#include "lib/partition/BuildClustering.h"
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/VerifyClustering.h"
+#include "lib/partition/packing/BuildClustering.h"
 
 #include "fmt/format.h"
 

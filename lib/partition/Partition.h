@@ -1,9 +1,9 @@
 // Spiking graph to crossbar-sized clusters.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/Clustering.h"
-#include "lib/core/SpikingGraph.h"
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+#include "core/network/SpikingGraph.h"
 #include "lib/partition/PartitionOptions.h"
 
 namespace spindle {

@@ -1,7 +1,7 @@
 // What a flow's `partition:` section sets.
 #pragma once
 
-#include "lib/support/Yaml.h"
+#include "core/support/formats/Yaml.h"
 
 #include <cstdint>
 

@@ -1,9 +1,9 @@
 // The partitioners: one function, one file each; Partition.cpp lists them in a table.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/partition/Packing.h"
+#include "core/chip/Chip.h"
 #include "lib/partition/PartitionOptions.h"
+#include "lib/partition/packing/Packing.h"
 
 namespace spindle {
 

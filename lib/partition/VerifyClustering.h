@@ -1,8 +1,8 @@
 // A clustering against the network that it claims to hold.
 #pragma once
 
-#include "lib/core/Clustering.h"
-#include "lib/core/SpikingGraph.h"
+#include "core/chip/Clustering.h"
+#include "core/network/SpikingGraph.h"
 
 namespace spindle {
 

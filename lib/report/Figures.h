@@ -2,8 +2,8 @@
 // bounded, so that the page of a large network stays below about two megabytes.
 #pragma once
 
+#include "core/support/formats/Json.h"
 #include "lib/report/StageFiles.h"
-#include "lib/support/Json.h"
 
 namespace spindle {
 

@@ -1,7 +1,7 @@
 // The page of a report: the template, its style and script, and the data, in one string.
 #pragma once
 
-#include "lib/support/Json.h"
+#include "core/support/formats/Json.h"
 
 namespace spindle {
 

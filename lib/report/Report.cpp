@@ -1,9 +1,9 @@
 #include "lib/report/Report.h"
 
+#include "core/support/files/File.h"
 #include "lib/report/Figures.h"
 #include "lib/report/Page.h"
 #include "lib/report/Sections.h"
-#include "lib/support/File.h"
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 // The report of a run: every number with its unit and the file it came from.
 #pragma once
 
-#include "lib/support/Json.h"
+#include "core/support/formats/Json.h"
 
 namespace spindle {
 

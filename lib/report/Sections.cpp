@@ -1,6 +1,6 @@
 #include "lib/report/Sections.h"
 
-#include "lib/core/HeldOutFile.h"
+#include "core/network/HeldOutFile.h"
 
 #include "fmt/format.h"
 

@@ -1,8 +1,8 @@
 // The numbers of a report, one section per stage.
 #pragma once
 
+#include "core/support/formats/Json.h"
 #include "lib/report/StageFiles.h"
-#include "lib/support/Json.h"
 
 namespace spindle {
 

@@ -1,7 +1,7 @@
 // Data-flow graph → repetition vector, period, throughput, critical cycle, latency.
 #pragma once
 
-#include "lib/core/SdfAnalysis.h"
+#include "core/chip/SdfAnalysis.h"
 #include "lib/sdf/SdfOptions.h"
 
 namespace spindle {

@@ -15,8 +15,8 @@ namespace {
 constexpr double kMostCycles = 1e15; // below 2^53, so that each is exact
 
 /// Per sample.
-double executionCycles(const Cluster &cluster, uint64_t partialSumsIn,
-                         const Clustering &clustering, const LatencyTable &latency) {
+double executionCycles(const Cluster &cluster, uint64_t partialSumsIn, const Clustering &clustering,
+                       const LatencyTable &latency) {
   auto rowReads = static_cast<double>(partialSumsIn), cells = 0.0; // of all recorded samples
   for (const Axon &axon : cluster.axons) {
     rowReads += static_cast<double>(axon.spikes);

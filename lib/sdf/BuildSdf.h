@@ -1,9 +1,9 @@
 // Clusters on a chip → a data-flow graph whose iteration is one sample.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/Clustering.h"
-#include "lib/core/SdfGraph.h"
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+#include "core/chip/SdfGraph.h"
 #include "lib/sdf/SdfOptions.h"
 
 namespace spindle {

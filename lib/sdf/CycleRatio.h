@@ -1,7 +1,7 @@
 // Time per iteration around a cycle, exact.
 #pragma once
 
-#include "lib/core/SdfGraph.h"
+#include "core/chip/SdfGraph.h"
 
 #include <cassert>
 #include <compare>

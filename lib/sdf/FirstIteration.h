@@ -1,7 +1,7 @@
 // Liveness and latency of a data-flow graph.
 #pragma once
 
-#include "lib/core/SdfGraph.h"
+#include "core/chip/SdfGraph.h"
 
 namespace spindle {
 

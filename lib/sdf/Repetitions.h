@@ -1,7 +1,7 @@
 // How often each actor fires in one iteration.
 #pragma once
 
-#include "lib/core/SdfGraph.h"
+#include "core/chip/SdfGraph.h"
 
 namespace spindle {
 

@@ -1,7 +1,7 @@
 // What the flow file's section `analysis` sets.
 #pragma once
 
-#include "lib/support/Yaml.h"
+#include "core/support/formats/Yaml.h"
 
 namespace spindle {
 

@@ -1,7 +1,7 @@
 // Which firing a firing waits for.
 #pragma once
 
-#include "lib/core/SdfGraph.h"
+#include "core/chip/SdfGraph.h"
 
 namespace spindle {
 

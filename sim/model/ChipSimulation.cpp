@@ -1,7 +1,7 @@
 #include "sim/model/ChipSimulation.h"
 
-#include "lib/core/SpikeTrace.h"
-#include "lib/support/Yaml.h"
+#include "core/network/SpikeTrace.h"
+#include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
 
 #include "fmt/format.h"

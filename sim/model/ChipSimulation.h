@@ -1,11 +1,11 @@
 // Stage: recorded spikes of a mapped network → what happens on the chip.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/ChipStats.h"
-#include "lib/core/Clustering.h"
-#include "lib/core/Mapping.h"
-#include "lib/core/Progress.h"
+#include "core/chip/Chip.h"
+#include "core/chip/ChipStats.h"
+#include "core/chip/Clustering.h"
+#include "core/chip/Mapping.h"
+#include "core/run/Progress.h"
 
 namespace spindle {
 

@@ -1,8 +1,8 @@
 // Energy = events × price, part by part.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/ChipStats.h"
+#include "core/chip/Chip.h"
+#include "core/chip/ChipStats.h"
 
 namespace spindle {
 

@@ -1,7 +1,7 @@
 // How the two figures of a chip file, pipelineCycles and endCycles, become the delays of a router.
 #pragma once
 
-#include "lib/core/Chip.h"
+#include "core/chip/Chip.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Where the spikes and partial sums of a mapped network go: tables made once, read in every step.
 #pragma once
 
-#include "lib/core/Clustering.h"
-#include "lib/core/Mapping.h"
+#include "core/chip/Clustering.h"
+#include "core/chip/Mapping.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

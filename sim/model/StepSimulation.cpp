@@ -151,11 +151,11 @@ uint64_t StepSimulation::workArrivals() {
 
 std::vector<LinkLoad> StepSimulation::linkLoads() const {
   // North, west, east, south: ascending tiles.
-  constexpr Network::Port ascending[] = {Network::kNorth, Network::kWest, Network::kEast,
-                                         Network::kSouth};
+  constexpr MeshNetwork::Port ascending[] = {MeshNetwork::kNorth, MeshNetwork::kWest,
+                                             MeshNetwork::kEast, MeshNetwork::kSouth};
   std::vector<LinkLoad> loads;
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
-    for (Network::Port port : ascending)
+    for (MeshNetwork::Port port : ascending)
       if (uint64_t flits = network.linkFlits(tile, port))
         loads.push_back({tile, network.neighbour(tile, port), flits});
   return loads;

@@ -2,10 +2,10 @@
 // for all.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/Spike.h"
+#include "core/chip/Chip.h"
+#include "core/network/Spike.h"
 #include "sim/model/EnergyAccount.h"
-#include "sim/model/Network.h"
+#include "sim/model/MeshNetwork.h"
 #include "sim/model/SpikeFanOut.h"
 
 namespace spindle {
@@ -63,7 +63,7 @@ private:
   const Clustering &clustering;
   const Chip &chip;
   SpikeFanOut fanOut;
-  Network network;
+  MeshNetwork network;
   uint64_t rowReadCycles, synapseCycles, neuronUpdateCycles, stepBarrierCycles;
   uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
   uint64_t neurons = 0, tilesInUse = 0;

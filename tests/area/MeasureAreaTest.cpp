@@ -2,7 +2,7 @@
 // block, a block memory of 18 Kb.
 #include "hw/area/MeasureArea.h"
 
-#include "lib/core/KernelInterface.h"
+#include "core/kernel/KernelInterface.h"
 #include "tests/e2e/Tool.h"
 
 #include "llvm/Support/Program.h"

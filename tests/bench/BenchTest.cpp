@@ -1,5 +1,5 @@
 // The benchmark's command line, its table and its peers on a tiny workload; never its speed.
-#include "lib/support/Npz.h"
+#include "core/support/formats/Npz.h"
 #include "tests/e2e/Tool.h"
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "tests/bench/EmulationCommand.h"
 
-#include "lib/support/File.h"
+#include "core/support/files/File.h"
 #include "tests/bench/Peers.h"
 
 #include "fmt/format.h"

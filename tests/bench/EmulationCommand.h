@@ -1,7 +1,7 @@
 // `spindle_bench emulation`: workloads × engines as a table on the terminal and as CSV.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include <vector>
 

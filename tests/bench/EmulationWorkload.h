@@ -2,8 +2,8 @@
 // other simulators on the same work, beside the time that this machine needs at least.
 #pragma once
 
-#include "lib/core/SpikeTrace.h"
-#include "lib/emulation/EmulationOptions.h"
+#include "core/network/SpikeTrace.h"
+#include "lib/emulation/runtime/EmulationOptions.h"
 #include "tests/bench/MachineRates.h"
 
 #include <functional>

@@ -1,8 +1,8 @@
 #include "tests/bench/LayeredWorkload.h"
 
+#include "core/support/formats/Npz.h"
 #include "lib/conversion/fixed-point/FixedPointNetwork.h"
 #include "lib/emulation/Emulation.h"
-#include "lib/support/Npz.h"
 
 #include "fmt/format.h"
 

@@ -2,7 +2,7 @@
 // with leaky neurons (20 ms, steps of 1 ms, threshold 1, reset to 0), average pooling between them.
 #pragma once
 
-#include "lib/core/Samples.h"
+#include "core/network/Samples.h"
 #include "tests/bench/EmulationWorkload.h"
 #include "tests/emulation/NetworkBuilder.h"
 

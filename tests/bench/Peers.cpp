@@ -1,8 +1,8 @@
 #include "tests/bench/Peers.h"
 
-#include "lib/support/File.h"
-#include "lib/support/Json.h"
-#include "lib/support/Npz.h"
+#include "core/support/files/File.h"
+#include "core/support/formats/Json.h"
+#include "core/support/formats/Npz.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,7 +1,7 @@
 #include "tests/bench/RecurrentWorkload.h"
 
+#include "core/support/formats/Npz.h"
 #include "lib/emulation/Emulation.h"
-#include "lib/support/Npz.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

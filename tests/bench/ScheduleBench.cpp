@@ -1,9 +1,9 @@
 // How fast and how good schedules of random loops are.
 // Usage: schedule-bench [results.csv [commit]]
-#include "hw/hls/schedule/Bounds.h"
-#include "hw/hls/schedule/ExactSchedule.h"
 #include "hw/hls/schedule/Improve.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Bounds.h"
+#include "hw/hls/schedule/exact/ExactSchedule.h"
 #include "tests/hls/schedule/RandomLoop.h"
 
 #include "fmt/format.h"

@@ -1,7 +1,7 @@
 // Benchmarks against bounds of the machine and other simulators: `./spindle bench …`. Exit codes as
 // of the tool: 0 done, 1 the user's input is wrong, 2 a check of ours failed.
 #include "tests/bench/EmulationCommand.h"
-#include "tests/bench/HlsCommand.h"
+#include "tests/bench/hls/HlsCommand.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"

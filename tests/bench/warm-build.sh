@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 [ ${#presets[@]} -gt 0 ] || presets=(dev release)
-[ ${#files[@]} -gt 0 ] || files=(lib/emulation/Diagnose.cpp lib/core/SpikeTrace.h nothing)
+[ ${#files[@]} -gt 0 ] || files=(lib/emulation/diagnosis/Diagnose.cpp core/network/SpikeTrace.h nothing)
 cd "$root"
 for file in "${files[@]}"; do
   [ "$file" = nothing ] || [ -f "$file" ] || fail "there is no file $file"

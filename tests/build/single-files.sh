@@ -17,10 +17,10 @@ git rev-parse HEAD >/dev/null 2>&1 || skip "not a git checkout"
 changed=()
 while IFS= read -r file; do
   case $file in
-  *.h) file=$(grep -rlF "#include \"$file\"" --include='*.cpp' dialects lib hw sim tools tests | sort | head -n 1 || true) ;;
+  *.h) file=$(grep -rlF "#include \"$file\"" --include='*.cpp' core dialects lib hw sim tools tests | sort | head -n 1 || true) ;;
   esac
   [ -f "$file" ] || continue
-  [[ $file == lib/* ]] || continue # the others need the whole tool first, or another preset
+  [[ $file == core/* || $file == lib/* ]] || continue # the others need the whole tool first, or another preset
   [[ " ${changed[*]-} " == *" $file "* ]] || changed+=("$file")
   [ "${#changed[@]}" -lt "${1:-6}" ] || break
 done < <(git log -n 40 --name-only --diff-filter=AM --pretty= -- '*.cpp' '*.h')

@@ -1,7 +1,7 @@
 // Conversion against a second evaluator: the rate of every network converges to its ANN.
 #include "lib/conversion/ann-to-snn/AnnToSnn.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 #include "tests/conversion/NetworkEvaluation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

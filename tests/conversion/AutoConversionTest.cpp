@@ -1,7 +1,7 @@
 // The search for the cheapest conversion, with a judge that answers what the test says.
 #include "lib/conversion/ann-to-snn/AutoConversion.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include "dialects/snn/Snn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -118,8 +118,7 @@ TEST(PairedLoss, AgreementProvesNotEverything) {
 TEST_F(AutoConversion, OnlyAnswersThatDifferMakeALossUncertain) {
   // 0.16 points are lost from step 4 on, with 10 answers that differ; both networks answer 250 of
   // 2,500 wrong, whose root alone is 0.63 points.
-  SpikingNetwork network =
-      llvm::cantFail(search({100, 30, 12, 7}, {0, 2, 2, 3}, /*samples=*/2500));
+  SpikingNetwork network = llvm::cantFail(search({100, 30, 12, 7}, {0, 2, 2, 3}, /*samples=*/2500));
   EXPECT_EQ(network.summary.steps, 4u);
   const ConversionSummary::HeldOut &heldOut = *network.summary.heldOut;
   EXPECT_EQ(heldOut.samples, 2500u);
@@ -157,8 +156,8 @@ TEST_F(AutoConversion, PercentilesAreSearchedPlainAndCalibrated) {
     ConversionOptions plain = options;
     plain.method = ConversionMethod::Percentile;
     plain.percentile = percentile;
-    EXPECT_TRUE(judged.count(
-        printed(*llvm::cantFail(convertAnnToSnn(*ann, activations, plain)).module)));
+    EXPECT_TRUE(
+        judged.count(printed(*llvm::cantFail(convertAnnToSnn(*ann, activations, plain)).module)));
   }
   for (double percentile : {80.0, 90.0, options.percentile}) {
     ConversionOptions fitted = options;

@@ -52,9 +52,8 @@ TEST(FixedPointReach, DirectEncodingKeepsItsPopulationsInFloat) {
   %3 = snn.if %2 reset subtract {threshold = array<f32: 1.0>, layer = "dense1"} : !snn.current<2xf32> -> !spikes)" +
                                   tail);
   EXPECT_THAT(reach.reached, IsEmpty());
-  EXPECT_THAT(reach.left,
-              ElementsAre(FixedPointReach::Left{"dense1", "direct encoding drives it"},
-                          FixedPointReach::Left{"dense2", "it does not spike"}));
+  EXPECT_THAT(reach.left, ElementsAre(FixedPointReach::Left{"dense1", "direct encoding drives it"},
+                                      FixedPointReach::Left{"dense2", "it does not spike"}));
 }
 
 } // namespace spindle

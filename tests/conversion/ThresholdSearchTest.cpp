@@ -1,7 +1,7 @@
 // The search against a second simulation of every candidate, and against what must come out.
 #include "lib/conversion/ann-to-snn/ThresholdSearch.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include <gtest/gtest.h>
 

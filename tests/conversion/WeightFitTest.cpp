@@ -1,7 +1,7 @@
 // Least squares against the weights that made the data, and against the condition of a minimum.
 #include "lib/conversion/ann-to-snn/WeightFit.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

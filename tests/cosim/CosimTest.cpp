@@ -1,6 +1,6 @@
 // Whole co-simulations under Verilator: right kernels pass, and every fault is found.
 #include "hw/cosim/Cosim.h"
-#include "lib/core/BusInterface.h"
+#include "core/kernel/BusInterface.h"
 #include "tests/cosim/KernelFolder.h"
 
 #include "gmock/gmock.h"

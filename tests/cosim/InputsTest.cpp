@@ -1,6 +1,6 @@
 #include "hw/cosim/Inputs.h"
-#include "hw/cosim/IndexUse.h"
-#include "hw/cosim/ProgramFile.h"
+#include "hw/program/IndexUse.h"
+#include "hw/program/ProgramFile.h"
 
 #include "gmock/gmock.h"
 

@@ -1,9 +1,9 @@
 // Hand-written kernels as `synth` would leave them.
 #pragma once
 
-#include "lib/core/KernelInterface.h"
-#include "lib/support/File.h"
-#include "lib/support/Npz.h"
+#include "core/kernel/KernelInterface.h"
+#include "core/support/files/File.h"
+#include "core/support/formats/Npz.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "llvm/Support/Program.h"

@@ -1,6 +1,6 @@
 // Event recordings: records of five bytes, lists of events, steps.
+#include "core/support/formats/Npz.h"
 #include "lib/dataset/Dataset.h"
-#include "lib/support/Npz.h"
 #include "tests/dataset/Loaded.h"
 #include "tests/support/TemporaryFolder.h"
 

@@ -1,7 +1,7 @@
 // Every format, read from small files made here; every error it can give.
+#include "core/support/files/File.h"
+#include "core/support/formats/Npz.h"
 #include "lib/dataset/Dataset.h"
-#include "lib/support/File.h"
-#include "lib/support/Npz.h"
 #include "tests/dataset/Loaded.h"
 #include "tests/support/TemporaryFolder.h"
 

@@ -1,6 +1,6 @@
 // What a data set reads, and what is wrong with it, is known before its samples are read.
-#include "lib/support/CounterRandom.h"
-#include "lib/support/Npz.h"
+#include "core/support/CounterRandom.h"
+#include "core/support/formats/Npz.h"
 #include "tests/dataset/Loaded.h"
 #include "tests/support/TemporaryFolder.h"
 
@@ -120,10 +120,9 @@ TEST_F(Headers, ArraysOfAnArchive) {
     size_t size = 1;
     for (int64_t extent : shape)
       size *= size_t(extent);
-    llvm::cantFail(
-        writeNpz(folder / "a.npz",
-                 {{"x", makeNpy(shape, std::vector<float>(size))},
-                  {"y", makeNpy({int64_t(labels)}, std::vector<int64_t>(labels))}}));
+    llvm::cantFail(writeNpz(folder / "a.npz",
+                            {{"x", makeNpy(shape, std::vector<float>(size))},
+                             {"y", makeNpy({int64_t(labels)}, std::vector<int64_t>(labels))}}));
   };
   write({3, 2, 2}, 3);
   EXPECT_THAT(files(), ElementsAre(folder / "a.npz"));
@@ -259,15 +258,13 @@ TEST_F(Headers, PackedImagesAreReadUpToWhatTheySay) {
   };
   std::string zeros(40 << 20, '\0');
   useIdx("", idxWord(0x801) + idxWord(1) + "\1");
-  options.test.images =
-      pack("i.gz", idxWord(0x803) + idxWord(1) + idxWord(2) + idxWord(2) + zeros);
+  options.test.images = pack("i.gz", idxWord(0x803) + idxWord(1) + idxWord(2) + idxWord(2) + zeros);
   EXPECT_EQ(loadError(options), folder / "i.gz" + ": error: holds more bytes of images, its header "
                                                   "says 4: it is cut off or damaged");
   pack("i.gz", idxWord(0x803) + idxWord(1) + idxWord(1 << 13) + idxWord(1 << 13) + zeros);
   EXPECT_THAT(sameError(), HasSubstr("i.gz: error: its header says 67108864 bytes of images, "
                                      "expected at most 33554432 in a packed file of "));
-  options.test.images =
-      pack("i.gz", idxWord(0x803) + idxWord(1) + idxWord(2) + idxWord(2) + "123");
+  options.test.images = pack("i.gz", idxWord(0x803) + idxWord(1) + idxWord(2) + idxWord(2) + "123");
   EXPECT_EQ(headerError(), ""); // only unpacking shows what is not there
   EXPECT_THAT(loadError(options), HasSubstr("holds 3 bytes of images, its header says 4"));
 }

@@ -1,8 +1,8 @@
 // A plain float perceptron: the second opinion on what the data sets and weights are worth.
 #pragma once
 
-#include "lib/core/Samples.h"
-#include "lib/support/Npz.h"
+#include "core/network/Samples.h"
+#include "core/support/formats/Npz.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "lib/dataset/Transforms.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 #include "gmock/gmock.h"
 
 #include <algorithm>

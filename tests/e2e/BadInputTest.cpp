@@ -22,7 +22,8 @@ protected:
     ToolResult result = runTool(arguments);
     EXPECT_EQ(result.exitCode, 1) << result.output << result.errors;
     if (size_t end = result.errors.find('\n');
-        result.errors.substr(0, end).find(": warning: the files of the stage ") != std::string::npos)
+        result.errors.substr(0, end).find(": warning: the files of the stage ") !=
+        std::string::npos)
       result.errors.erase(0, end + 1);
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
     return result.errors;

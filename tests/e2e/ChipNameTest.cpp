@@ -9,14 +9,15 @@ namespace {
 /// A flow in a folder of its own, which has no chips.
 ToolResult runThere(const ScratchFolder &scratch, const std::string &chip) {
   std::string model = std::filesystem::current_path().string() + "/configs/models/digits-mlp";
-  writeText(scratch / "flow.yaml",
-            "model: {path: '" + model + ".mlir', arguments: '" + model +
-                ".npz'}\n"
-                "dataset: {format: digits, limit: 20, scale: 0.00392157, calibration: {limit: 20}}\n"
-                "emulation: {steps: 4}\n"
-                "simulation: {samples: 1}\n"
-                "chip: " +
-                chip + "\n");
+  writeText(
+      scratch / "flow.yaml",
+      "model: {path: '" + model + ".mlir', arguments: '" + model +
+          ".npz'}\n"
+          "dataset: {format: digits, limit: 20, scale: 0.00392157, calibration: {limit: 20}}\n"
+          "emulation: {steps: 4}\n"
+          "simulation: {samples: 1}\n"
+          "chip: " +
+          chip + "\n");
   return runTool("run '" + scratch / "flow.yaml" + "' --out '" + scratch / "out" + "'");
 }
 

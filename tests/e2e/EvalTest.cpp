@@ -1,5 +1,5 @@
 // `spindle eval` on the listing of the neuron level, in both engines, and its errors.
-#include "lib/support/Npz.h"
+#include "core/support/formats/Npz.h"
 #include "tests/e2e/Tool.h"
 
 #include "llvm/Support/Error.h"

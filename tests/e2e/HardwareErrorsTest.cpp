@@ -1,5 +1,5 @@
 // The hardware commands with files from anywhere: one line, exit code 1, nothing else done.
-#include "lib/support/Npz.h"
+#include "core/support/formats/Npz.h"
 #include "tests/cosim/KernelFolder.h"
 #include "tests/e2e/Tool.h"
 

@@ -1,7 +1,7 @@
 // Random rows whose synapses have delays of their own, for networks that tests build.
 #pragma once
 
-#include "dialects/snn/DelayedSparseOp.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 namespace spindle::test {

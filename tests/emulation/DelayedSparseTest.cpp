@@ -2,7 +2,7 @@
 // delay each where sums are exact, and whatever the order of arrival where they are not.
 #include "lib/emulation/Emulation.h"
 
-#include "lib/emulation/reference/Synapses.h"
+#include "lib/emulation/interpreter/Synapses.h"
 #include "tests/emulation/DelayedRows.h"
 
 #include "gtest/gtest.h"

@@ -1,7 +1,7 @@
 // Every error that a user of the emulation can meet.
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
-#include "lib/emulation/ExtractGraph.h"
+#include "lib/emulation/graph/ExtractGraph.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 #include "gmock/gmock.h"

@@ -20,8 +20,10 @@ TEST(Emulate, AnswersAfterEveryStep) {
   options.steps = 4;
   options.recordSamples = 1;
   std::vector<uint64_t> progress;
-  EmulationResult run = llvm::cantFail(emulate(
-      module, samples, options, [&](uint64_t done, uint64_t all) { progress = {done, all}; }));
+  EmulationResult run =
+      llvm::cantFail(emulate(module, samples, options, [&](uint64_t done, uint64_t all) {
+        progress = {done, all};
+      }));
   EXPECT_THAT(run.summary.correctByStep, ElementsAre(0, 1, 1, 1)); // only the first sample is a 1
   EXPECT_EQ(run.summary.confusion, (ConfusionTable{{0, 0}, {1, 1}}));
   EXPECT_THAT(run.trace.recorded, ElementsAre(ElementsAre(Spike{1, 1}, Spike{3, 0}, Spike{3, 1})));

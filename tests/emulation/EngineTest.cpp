@@ -1,7 +1,7 @@
 // The compiled engine does what the reference interpreter does, bit for bit.
 #include "lib/emulation/Emulation.h"
-#include "lib/emulation/engine/CompiledNetwork.h"
-#include "lib/emulation/reference/Interpreter.h"
+#include "lib/emulation/interpreter/Interpreter.h"
+#include "lib/emulation/lanes/CompiledNetwork.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 #include "gmock/gmock.h"

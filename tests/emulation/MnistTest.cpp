@@ -1,7 +1,7 @@
 // Networks trained elsewhere classify MNIST as often as where they were trained.
+#include "core/support/formats/Npz.h"
 #include "lib/dataset/Dataset.h"
 #include "lib/emulation/EvaluateAnn.h"
-#include "lib/support/Npz.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 #include "gmock/gmock.h"

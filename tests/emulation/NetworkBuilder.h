@@ -1,9 +1,9 @@
 // Builds networks of the snn dialect operation by operation, with random weights where asked.
 #pragma once
 
+#include "core/network/Samples.h"
+#include "core/support/CounterRandom.h"
 #include "dialects/snn/Snn.h"
-#include "lib/core/Samples.h"
-#include "lib/support/CounterRandom.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

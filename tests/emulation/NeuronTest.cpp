@@ -1,6 +1,6 @@
 // Populations under constant current against closed forms.
-#include "lib/emulation/reference/Interpreter.h"
-#include "lib/emulation/reference/Neurons.h"
+#include "lib/emulation/interpreter/Interpreter.h"
+#include "lib/emulation/interpreter/Neurons.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 #include "gmock/gmock.h"

@@ -1,9 +1,9 @@
 // A reset that acts one step later, as some frameworks train with, against a loop over the
 // equations.
+#include "core/support/CounterRandom.h"
 #include "lib/emulation/Emulation.h"
-#include "lib/support/CounterRandom.h"
-#include "tests/emulation/NetworkFile.h"
-#include "tests/frontend/NirModels.h"
+#include "tests/emulation/network/NetworkFile.h"
+#include "tests/frontend/nir/NirModels.h"
 
 #include "gmock/gmock.h"
 

@@ -1,9 +1,9 @@
 // The membrane of the NIR paper's leaky neuron (paper/01_lif), step by step.
-#include "lib/emulation/Network.h"
-#include "lib/emulation/reference/Interpreter.h"
+#include "core/support/files/DataPath.h"
+#include "core/support/files/File.h"
+#include "lib/emulation/interpreter/Interpreter.h"
+#include "lib/emulation/network/Network.h"
 #include "lib/frontend/nir/NirImport.h"
-#include "lib/support/DataPath.h"
-#include "lib/support/File.h"
 
 #include "gmock/gmock.h"
 

@@ -1,7 +1,7 @@
 // Random connections kept as rules: every reader sees the synapses of the listed form.
 #include "dialects/snn/transforms/Passes.h"
-#include "lib/emulation/ExtractGraph.h"
-#include "lib/emulation/FanOut.h"
+#include "lib/emulation/graph/ExtractGraph.h"
+#include "lib/emulation/network/FanOut.h"
 #include "tests/emulation/NetworkBuilder.h"
 #include "tests/emulation/ranks/OnRanks.h"
 

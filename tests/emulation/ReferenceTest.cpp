@@ -1,10 +1,10 @@
 // Every operation of the reference semantics against its operator in compressed rows, or a closed
 // form.
-#include "lib/emulation/reference/Coding.h"
-#include "lib/emulation/reference/Interpreter.h"
-#include "lib/emulation/reference/Pooling.h"
-#include "lib/emulation/reference/Synapses.h"
-#include "lib/emulation/reference/Views.h"
+#include "lib/emulation/interpreter/Coding.h"
+#include "lib/emulation/interpreter/Interpreter.h"
+#include "lib/emulation/interpreter/Pooling.h"
+#include "lib/emulation/interpreter/Synapses.h"
+#include "lib/emulation/interpreter/Views.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 #include "gmock/gmock.h"
@@ -60,30 +60,45 @@ template <typename Build> void compareWithMap(Shape input, Build build, bool exa
 }
 
 TEST(ReferenceSynapses, DenseIsItsMap) {
-  compareWithMap({17}, [](NetworkBuilder &n) { n.dense(6); }, true);
+  compareWithMap(
+      {17}, [](NetworkBuilder &n) { n.dense(6); }, true);
 }
 
 TEST(ReferenceSynapses, ConvolutionIsItsMap) {
   ConvOptions odd{{2, 1}, {1, 2, 0, 3}, {1, 2}, 2};
-  compareWithMap({4, 9, 7}, [&](NetworkBuilder &n) { n.conv(6, 3, 2, true, odd); }, true);
-  compareWithMap({3, 6, 6}, [&](NetworkBuilder &n) { n.conv(2, 6, 6, false); }, true);
+  compareWithMap(
+      {4, 9, 7}, [&](NetworkBuilder &n) { n.conv(6, 3, 2, true, odd); }, true);
+  compareWithMap(
+      {3, 6, 6}, [&](NetworkBuilder &n) { n.conv(2, 6, 6, false); }, true);
 }
 
 TEST(ReferenceSynapses, PoolingIsItsMap) {
   for (bool countPad : {false, true})
     compareWithMap(
-        {3, 7, 8}, [&](NetworkBuilder &n) { n.pool({3, 2}, {2, 3}, {2, 1, 0, 1}, countPad); },
+        {3, 7, 8},
+        [&](NetworkBuilder &n) {
+          n.pool({3, 2}, {2, 3}, {2, 1, 0, 1}, countPad);
+        },
         false);
 }
 
 TEST(ReferenceSynapses, SumsOfWindowsAreTheirMap) {
   compareWithMap(
-      {3, 7, 8}, [&](NetworkBuilder &n) { n.sumPool({3, 2}, {2, 3}, {2, 1, 0, 1}); }, true);
+      {3, 7, 8},
+      [&](NetworkBuilder &n) {
+        n.sumPool({3, 2}, {2, 3}, {2, 1, 0, 1});
+      },
+      true);
 }
 
 TEST(ReferenceSynapses, SparseIsItsMap) {
   for (double density : {0.0, 0.3, 1.0})
-    compareWithMap({3, 4, 2}, [&](NetworkBuilder &n) { n.sparse({5, 2}, density); }, true);
+    compareWithMap(
+        {3, 4, 2},
+        [&](NetworkBuilder &n) {
+          n.sparse({5, 2}, density);
+        },
+        true);
 }
 
 TEST(ReferenceSynapses, JoinsKeepTheOrderOfTheirInputs) {
@@ -102,12 +117,23 @@ TEST(ReferenceSynapses, MaximumOfWindowsPassesOverPaddingAndNotANumber) {
 
 TEST(ReferenceSynapses, ScaleIsItsMap) {
   for (bool perElement : {false, true})
-    compareWithMap({3, 4, 2}, [&](NetworkBuilder &n) { n.scale(perElement); }, true);
+    compareWithMap(
+        {3, 4, 2}, [&](NetworkBuilder &n) { n.scale(perElement); }, true);
 }
 
 TEST(ReferenceSynapses, ViewsAreTheirMaps) {
-  compareWithMap({3, 4, 2}, [](NetworkBuilder &n) { n.transpose({1, 2, 0}); }, true);
-  compareWithMap({3, 4, 2}, [](NetworkBuilder &n) { n.reshape({2, 12}); }, true);
+  compareWithMap(
+      {3, 4, 2},
+      [](NetworkBuilder &n) {
+        n.transpose({1, 2, 0});
+      },
+      true);
+  compareWithMap(
+      {3, 4, 2},
+      [](NetworkBuilder &n) {
+        n.reshape({2, 12});
+      },
+      true);
 }
 
 TEST(ReferenceSynapses, SumsGoUpwardFromZeroAndTheBiasComesLast) {

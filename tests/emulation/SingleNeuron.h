@@ -1,7 +1,7 @@
 // Networks run by the reference interpreter, for closed forms.
 #pragma once
 
-#include "lib/emulation/reference/Interpreter.h"
+#include "lib/emulation/interpreter/Interpreter.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 namespace spindle::test {

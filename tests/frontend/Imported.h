@@ -1,10 +1,10 @@
 // Imports a model from text or bytes and runs it.
 #pragma once
 
+#include "core/support/CounterRandom.h"
 #include "lib/frontend/Import.h"
-#include "lib/support/CounterRandom.h"
-#include "tests/frontend/OnnxFile.h"
 #include "tests/frontend/ReferenceAnn.h"
+#include "tests/frontend/onnx/OnnxFile.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "mlir/IR/MLIRContext.h"

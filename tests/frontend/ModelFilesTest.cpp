@@ -1,6 +1,6 @@
 // Every model of the test data: its layers as its authors describe them, or the reason why it is
 // refused.
-#include "lib/support/File.h"
+#include "core/support/files/File.h"
 #include "tests/frontend/Imported.h"
 
 #include "gmock/gmock.h"

@@ -1,9 +1,9 @@
 // What can be said about the files of a model before it is imported.
+#include "core/support/formats/Npz.h"
 #include "lib/frontend/ModelFiles.h"
-#include "lib/support/Npz.h"
 #include "tests/frontend/Imported.h"
-#include "tests/frontend/KerasFile.h"
-#include "tests/frontend/OneNode.h"
+#include "tests/frontend/keras/KerasFile.h"
+#include "tests/frontend/onnx/OneNode.h"
 
 #include "gmock/gmock.h"
 

@@ -1,4 +1,4 @@
-#include "lib/core/Chip.h"
+#include "core/chip/Chip.h"
 #include "tests/fuzz/FuzzTarget.h"
 #include "tests/fuzz/FuzzedFile.h"
 

@@ -12,8 +12,7 @@ namespace spindle {
 /// A file in the memory file system, gone with the object.
 class FuzzedFile {
 public:
-  FuzzedFile(const uint8_t *data, size_t size, const std::string &ending)
-      : name(nameOf(ending)) {
+  FuzzedFile(const uint8_t *data, size_t size, const std::string &ending) : name(nameOf(ending)) {
     std::ofstream(name, std::ios::binary)
         .write(reinterpret_cast<const char *>(data), static_cast<std::streamsize>(size));
   }

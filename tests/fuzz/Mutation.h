@@ -1,7 +1,7 @@
 // Damage to files as transport, editors and enemies do it.
 #pragma once
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // The stage files in HDF5: what is read passes its verification.
-#include "lib/core/SpikeTrace.h"
-#include "lib/core/SpikingGraph.h"
+#include "core/network/SpikeTrace.h"
+#include "core/network/SpikingGraph.h"
 #include "tests/fuzz/FuzzTarget.h"
 #include "tests/fuzz/FuzzedFile.h"
 

@@ -14,9 +14,9 @@ namespace spindle {
 
 namespace {
 
-constexpr size_t mostLines = 600;
+constexpr size_t mostLines = 600, mostFiles = 25;
 
-constexpr std::array roots = {"dialects/", "lib/", "hw/", "sim/", "tools/", "tests/"};
+constexpr std::array roots = {"core/", "dialects/", "lib/", "hw/", "sim/", "tools/", "tests/"};
 constexpr std::array refusedWords = {"utils", "common", "misc", "helper"};
 
 /// Libraries that one source file alone may know.
@@ -31,28 +31,62 @@ struct Layer {
   bool mlir = false, systemC = false;
 };
 
-/// The tree, from the bottom up. Stage libraries meet in lib/core and nowhere else.
+/// Rooms of the emulation, and what all of them may include.
+std::vector<std::string> under(const std::vector<std::string> &rooms) {
+  std::vector<std::string> folders = {"core/", "dialects/"};
+  for (const std::string &room : rooms)
+    folders.push_back("lib/emulation/" + room);
+  return folders;
+}
+
+/// The tree, from the bottom up; a room stands before the folder that it is in. Stage libraries
+/// meet in core/ and nowhere else.
 const std::vector<Layer> layers = {
-    {"lib/support/", {}},
-    {"lib/core/", {"lib/support/"}},
-    {"dialects/", {"lib/support/", "lib/core/"}, true},
-    {"lib/dataset/", {"lib/support/", "lib/core/"}},
-    {"lib/frontend/", {"lib/support/", "lib/core/", "dialects/"}, true},
-    {"lib/conversion/", {"lib/support/", "lib/core/", "dialects/"}, true},
-    {"lib/emulation/", {"lib/support/", "lib/core/", "dialects/"}, true},
-    {"lib/partition/", {"lib/support/", "lib/core/"}},
-    {"lib/sdf/", {"lib/support/", "lib/core/"}},
-    {"lib/mapping/", {"lib/support/", "lib/core/"}},
-    {"lib/report/", {"lib/support/", "lib/core/"}},
-    {"hw/hls/", {"lib/support/", "lib/core/", "dialects/"}, true},
-    {"hw/system/", {"lib/support/", "lib/core/", "dialects/", "hw/hls/"}, true},
-    {"hw/rtl/", {"lib/support/"}},
-    {"hw/cosim/", {"lib/support/", "lib/core/", "hw/rtl/"}, true},
-    {"hw/area/", {"lib/support/", "lib/core/", "hw/cosim/"}},
-    {"sim/model/", {"lib/support/", "lib/core/"}},
-    {"sim/chip/", {"lib/support/", "lib/core/", "sim/model/"}, false, true},
-    {"tools/", {"dialects/", "lib/", "hw/", "sim/"}, true},
-    {"tests/", {"dialects/", "lib/", "hw/", "sim/", "tools/"}, true, true},
+    {"core/support/", {}},
+    {"core/kernel/", {"core/support/"}},
+    {"core/network/", {"core/support/"}},
+    {"core/chip/", {"core/support/", "core/network/"}},
+    {"core/run/", {"core/support/"}},
+    {"dialects/", {"core/"}, true},
+    {"lib/dataset/", {"core/"}},
+    {"lib/frontend/", {"core/", "dialects/"}, true},
+    {"lib/conversion/", {"core/", "dialects/"}, true},
+    {"lib/emulation/network/", {"core/", "dialects/"}, true},
+    {"lib/emulation/graph/", {"core/", "dialects/", "lib/emulation/network/"}, true},
+    {"lib/emulation/runtime/", {"core/", "dialects/", "lib/emulation/network/"}, true},
+    {"lib/emulation/ranks/", under({"network/", "runtime/"}), true},
+    {"lib/emulation/interpreter/", under({"network/", "runtime/"}), true},
+    {"lib/emulation/lanes/", under({"network/", "runtime/", "interpreter/"}), true},
+    {"lib/emulation/neuron-level/", under({"lanes/"}), true},
+    {"lib/emulation/layers/", under({"network/", "runtime/", "ranks/", "lanes/"}), true},
+    {"lib/emulation/diagnosis/", under({"network/", "runtime/", ""}), true},
+    {"lib/emulation/", {"core/", "dialects/"}, true},
+    {"lib/partition/", {"core/"}},
+    {"lib/sdf/", {"core/"}},
+    {"lib/mapping/", {"core/"}},
+    {"lib/report/", {"core/"}},
+    {"hw/rtl/", {"core/support/"}},
+    {"hw/program/", {"core/", "hw/rtl/"}, true},
+    {"hw/hls/dependence/", {"core/", "dialects/"}, true},
+    {"hw/hls/schedule/", {"core/", "dialects/"}, true},
+    {"hw/hls/prepare/", {"core/", "dialects/"}, true},
+    {"hw/hls/loops/", {"core/", "dialects/", "hw/hls/Target.h", "hw/hls/dependence/"}, true},
+    {"hw/hls/lower/",
+     {"core/", "dialects/", "hw/hls/Target.h", "hw/hls/dependence/", "hw/hls/schedule/"},
+     true},
+    {"hw/hls/pipeline/",
+     {"core/", "dialects/", "hw/hls/Target.h", "hw/hls/dependence/", "hw/hls/schedule/",
+      "hw/hls/loops/"},
+     true},
+    {"hw/hls/axi/", {"core/", "dialects/", "hw/hls/lower/"}, true},
+    {"hw/hls/", {"core/", "dialects/"}, true},
+    {"hw/system/", {"core/", "dialects/", "hw/hls/"}, true},
+    {"hw/cosim/", {"core/", "hw/rtl/", "hw/program/"}, true},
+    {"hw/area/", {"core/", "hw/cosim/"}},
+    {"sim/model/", {"core/"}},
+    {"sim/chip/", {"core/", "sim/model/"}, false, true},
+    {"tools/", {"core/", "dialects/", "lib/", "hw/", "sim/"}, true},
+    {"tests/", {"core/", "dialects/", "lib/", "hw/", "sim/", "tools/"}, true, true},
 };
 
 bool startsWith(const std::string &text, const std::string &prefix) {
@@ -139,6 +173,18 @@ void checkLength(const SourceFile &file, std::vector<std::string> &problems) {
                        std::to_string(mostLines) + " lines, split it");
 }
 
+/// Folders of data, such as the templates of a benchmark, may hold as many as there are.
+void checkFolders(const std::vector<SourceFile> &files, std::vector<std::string> &problems) {
+  std::map<std::string, size_t> filesIn;
+  for (const SourceFile &file : files)
+    if (!startsWith(file.path, "tests/kernels/polybench/"))
+      ++filesIn[std::filesystem::path(file.path).parent_path().generic_string()];
+  for (const auto &[folder, count] : filesIn)
+    if (count > mostFiles)
+      problems.push_back(folder + ": " + std::to_string(count) + " files, more than " +
+                         std::to_string(mostFiles) + ", give them rooms");
+}
+
 } // namespace
 
 std::vector<SourceFile> readSources(const std::string &root) {
@@ -197,6 +243,7 @@ std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files) 
               include.breach(std::string(library.name) + " belongs in one .cpp only"));
     }
   }
+  checkFolders(files, problems);
   for (const auto &[library, breaches] : users)
     checkUsers(breaches, problems);
   return problems;

@@ -11,7 +11,7 @@ struct SourceFile {
   std::string text;
 };
 
-/// The sources below dialects, lib, hw, sim, tools and tests of the repository at `root`,
+/// The sources below core, dialects, lib, hw, sim, tools and tests of the repository at `root`,
 /// ascending.
 std::vector<SourceFile> readSources(const std::string &root);
 
@@ -20,7 +20,8 @@ std::vector<SourceFile> readSources(const std::string &root);
 /// - an include of our own tree without the path from its root;
 /// - MLIR, SystemC or METIS outside the places that own them, METIS in more than one .cpp;
 /// - a source folder without a layer;
-/// - a name with utils, common, misc or helper; a file of more than 600 lines.
+/// - a name with utils, common, misc or helper; a file of more than 600 lines;
+/// - a folder of more than 25 sources.
 std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files);
 
 } // namespace spindle

@@ -27,25 +27,25 @@ TEST(Layering, StageLibrariesDoNotIncludeEachOther) {
               ElementsAre("lib/mapping/Map.cpp:2: lib/mapping/ must not include "
                           "lib/sdf/Throughput.h"));
   EXPECT_THAT(problemsOf("lib/mapping/Map.cpp", includes("lib/mapping/Map.h") +
-                                                    includes("lib/core/Mapping.h") +
-                                                    includes("lib/support/Error.h")),
+                                                    includes("core/chip/Mapping.h") +
+                                                    includes("core/support/Error.h")),
               IsEmpty());
   EXPECT_THAT(problemsOf("lib/report/Page.cpp", includes("dialects/snn/SnnOps.h")), SizeIs(1));
   EXPECT_THAT(problemsOf("lib/emulation/Engine.cpp", includes("lib/conversion/Ann.h")), SizeIs(1));
 }
 
 TEST(Layering, CoreAndSupportStandAtTheBottom) {
-  EXPECT_THAT(problemsOf("lib/core/Chip.h", includes("lib/sdf/Throughput.h")), SizeIs(1));
-  EXPECT_THAT(problemsOf("lib/support/Error.h", includes("lib/core/Chip.h")), SizeIs(1));
-  EXPECT_THAT(problemsOf("lib/core/Chip.cpp", includes("tools/spindle/Run.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("core/chip/Chip.h", includes("lib/sdf/Throughput.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("core/support/Error.h", includes("core/chip/Chip.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("core/chip/Chip.cpp", includes("tools/spindle/Run.h")), SizeIs(1));
   EXPECT_THAT(problemsOf("sim/model/Router.cpp", includes("sim/chip/Tile.h")), SizeIs(1));
   EXPECT_THAT(problemsOf("sim/chip/Tile.h", includes("sim/model/Router.h")), IsEmpty());
 }
 
 TEST(Layering, OutsideLibrariesStayWhereTheyBelong) {
   const std::string mlir = includes("mlir/IR/Builders.h"), systemC = "#include <systemc>\n";
-  EXPECT_THAT(problemsOf("lib/core/Chip.h", mlir),
-              ElementsAre("lib/core/Chip.h:1: lib/core/ must do without MLIR"));
+  EXPECT_THAT(problemsOf("core/chip/Chip.h", mlir),
+              ElementsAre("core/chip/Chip.h:1: core/chip/ must do without MLIR"));
   EXPECT_THAT(problemsOf("lib/partition/Metis.cpp", mlir), SizeIs(1));
   for (const char *path : {"dialects/snn/Ops.h", "lib/frontend/Onnx.cpp", "lib/emulation/Engine.h",
                            "lib/conversion/ann-to-snn/Scale.cpp", "hw/hls/Schedule.cpp",
@@ -93,6 +93,31 @@ TEST(Layering, NamesThatSayNothingAreRefused) {
   for (const char *path : {"lib/sdf/SdfUtils.h", "lib/common/Graph.cpp", "tests/sdf/Misc.cpp",
                            "tools/spindle/run-helpers.py"})
     EXPECT_THAT(problemsOf(path, "").front(), HasSubstr("say nothing, name the idea")) << path;
+}
+
+TEST(Layering, RoomsOfTheEmulationAndOfSynthesisAreLayers) {
+  EXPECT_THAT(
+      problemsOf("lib/emulation/network/Network.h", includes("lib/emulation/lanes/Lane.h")),
+      ElementsAre("lib/emulation/network/Network.h:1: lib/emulation/network/ must not include "
+                  "lib/emulation/lanes/Lane.h"));
+  EXPECT_THAT(
+      problemsOf("lib/emulation/lanes/emitters/A.cpp", includes("lib/emulation/network/Network.h") +
+                                                           includes("lib/emulation/lanes/Lane.h")),
+      IsEmpty());
+  EXPECT_THAT(problemsOf("hw/hls/schedule/A.cpp", includes("hw/hls/lower/B.h")), SizeIs(1));
+  EXPECT_THAT(problemsOf("hw/hls/lower/rtl/A.cpp", includes("hw/hls/schedule/B.h")), IsEmpty());
+  EXPECT_THAT(problemsOf("core/network/A.h", includes("core/chip/Chip.h")), SizeIs(1));
+}
+
+TEST(Layering, CrowdedFoldersAreRefused) {
+  std::vector<SourceFile> files;
+  for (int number = 0; number < 25; ++number)
+    files.push_back({"lib/sdf/A" + std::to_string(number) + ".cpp", ""});
+  files.push_back({"lib/sdf/room/B.cpp", ""});
+  EXPECT_THAT(layeringProblems(files), IsEmpty());
+  files.push_back({"lib/sdf/B.cpp", ""});
+  EXPECT_THAT(layeringProblems(files),
+              ElementsAre("lib/sdf: 26 files, more than 25, give them rooms"));
 }
 
 TEST(Layering, LongFilesAreRefused) {

@@ -2,7 +2,7 @@
 // crossbar with room.
 #pragma once
 
-#include "lib/core/Clustering.h"
+#include "core/chip/Clustering.h"
 
 #include <algorithm>
 #include <filesystem>

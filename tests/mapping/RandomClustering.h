@@ -1,9 +1,9 @@
 // Clusterings with random links, for the properties of placements.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/Clustering.h"
-#include "lib/support/CounterRandom.h"
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+#include "core/support/CounterRandom.h"
 
 namespace spindle {
 

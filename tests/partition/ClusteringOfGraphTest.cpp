@@ -1,4 +1,4 @@
-#include "lib/partition/BuildClustering.h"
+#include "lib/partition/packing/BuildClustering.h"
 
 #include "lib/partition/Decompose.h"
 #include "lib/partition/VerifyClustering.h"

@@ -1,8 +1,8 @@
-#include "lib/partition/Packing.h"
+#include "lib/partition/packing/Packing.h"
 
-#include "lib/partition/Coarsen.h"
 #include "lib/partition/Decompose.h"
-#include "lib/partition/Refine.h"
+#include "lib/partition/refine/Coarsen.h"
+#include "lib/partition/refine/Refine.h"
 #include "tests/partition/RandomGraph.h"
 
 #include "gtest/gtest.h"

@@ -1,9 +1,9 @@
 // Random networks and small chips for the tests of the partition stage.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/SpikingGraph.h"
-#include "lib/support/CounterRandom.h"
+#include "core/chip/Chip.h"
+#include "core/network/SpikingGraph.h"
+#include "core/support/CounterRandom.h"
 
 #include <algorithm>
 #include <string>

@@ -1,9 +1,9 @@
 // Published workloads: figures of other tools to beat, with slack for changes of the search.
 
+#include "core/support/files/DataPath.h"
+#include "core/support/files/File.h"
 #include "lib/partition/ConnectionLists.h"
 #include "lib/partition/Partition.h"
-#include "lib/support/DataPath.h"
-#include "lib/support/File.h"
 #include "tests/partition/RandomGraph.h"
 #include "tests/support/TemporaryFolder.h"
 

@@ -1,7 +1,7 @@
 // A checker for the keywords of JSON Schema that docs/report.schema.json uses.
 #pragma once
 
-#include "lib/support/Json.h"
+#include "core/support/formats/Json.h"
 
 #include <string>
 #include <vector>

@@ -1,10 +1,10 @@
 #include "lib/report/Page.h"
 
+#include "core/support/CounterRandom.h"
+#include "core/support/files/File.h"
 #include "lib/report/Figures.h"
 #include "lib/report/Report.h"
 #include "lib/report/Sections.h"
-#include "lib/support/CounterRandom.h"
-#include "lib/support/File.h"
 #include "tests/report/SampleRun.h"
 
 #include "gmock/gmock.h"

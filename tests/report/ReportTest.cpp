@@ -1,7 +1,7 @@
 #include "lib/report/Report.h"
 
+#include "core/support/files/File.h"
 #include "lib/report/Sections.h"
-#include "lib/support/File.h"
 #include "tests/report/SampleRun.h"
 
 #include "gmock/gmock.h"
@@ -312,7 +312,9 @@ TEST_F(ReportFolder, FilesOfDifferentRunsAreRefused) {
     change(files);
     return errorOf(files).substr(folder.size() + 1);
   };
-  EXPECT_EQ(changed([](StageFiles &f) { f.mapping->placements.push_back({0, 0}); }),
+  EXPECT_EQ(changed([](StageFiles &f) {
+              f.mapping->placements.push_back({0, 0});
+            }),
             "70-mapping.json: error: its clusters differ from those of 50-clusters.json; run the "
             "stages from there on again");
   EXPECT_THAT(changed([](StageFiles &f) { f.mapping->routes.pop_back(); }),
@@ -334,9 +336,10 @@ TEST_F(ReportFolder, FilesOfDifferentRunsAreRefused) {
 TEST_F(ReportFolder, TilesOutsideTheMeshAreRefused) {
   StageFiles files = makeSampleRun();
   files.mapping->placements[3].tile = 120;
-  EXPECT_THAT(errorOf(files),
-              HasSubstr("70-mapping.json: error: not a valid mapping: cluster 3 lies on tile 120 of "
-                        "a mesh of 120"));
+  EXPECT_THAT(
+      errorOf(files),
+      HasSubstr("70-mapping.json: error: not a valid mapping: cluster 3 lies on tile 120 of "
+                "a mesh of 120"));
   files = makeSampleRun();
   files.mapping->routes[0].tiles = {};
   EXPECT_THAT(errorOf(files), HasSubstr("does not lead from tile"));

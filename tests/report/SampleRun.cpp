@@ -1,6 +1,6 @@
 #include "tests/report/SampleRun.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include <algorithm>
 #include <cmath>

@@ -34,8 +34,9 @@ protected:
   /// False at the first wrong result.
   bool check(OperandPair p32, OperandPair p64, bool subtract) {
     set(p32, p64, subtract);
-    bench.operate(hostResults(p32, p64, subtract),
-                  [&] { set({p32.b, ~p32.a}, {~p64.b, p64.a}, !subtract); });
+    bench.operate(hostResults(p32, p64, subtract), [&] {
+      set({p32.b, ~p32.a}, {~p64.b, p64.a}, !subtract);
+    });
     for (int latency = 1; latency <= 9; ++latency) {
       const Results *r = bench.resultOf(latency);
       const auto &top = bench.top;

@@ -2,7 +2,7 @@
 // mixture of distributions.
 #pragma once
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include <bit>
 #include <cstdint>

@@ -78,10 +78,13 @@ class UnitSource : public testing::TestWithParam<Unit> {};
 TEST_P(UnitSource, PassesLint) {
   for (const Parameters &parameters : GetParam().parameters) {
     std::string command =
-        "verilator --lint-only -Wall -y hw/rtl --top-module spindle_" + GetParam().module;
+        "verilator --lint-only -Wall -y hw/rtl -y hw/rtl/conversion -y hw/rtl/elementary "
+        "--top-module spindle_" +
+        GetParam().module;
     for (const auto &[name, value] : parameters)
       command += " -G" + name + "=" + std::to_string(value);
-    const Outcome outcome = run(command + " hw/rtl/spindle_" + GetParam().module + ".sv");
+    const Outcome outcome =
+        run(command + " $(find hw/rtl -name spindle_" + GetParam().module + ".sv)");
     EXPECT_EQ(outcome.status, 0) << command;
     EXPECT_EQ(outcome.output, "") << command;
   }
@@ -92,7 +95,8 @@ TEST_P(UnitSource, IsReadByYosys) {
     GTEST_SKIP() << "yosys cannot be run: install the package yosys";
   const std::string top = "spindle_" + GetParam().module;
   const Parameters &parameters = GetParam().parameters.back();
-  std::string command = "yosys -q -p 'read_verilog -sv hw/rtl/*.sv; chparam";
+  std::string command = "yosys -q -p 'read_verilog -sv hw/rtl/*.sv "
+                        "hw/rtl/conversion/*.sv hw/rtl/elementary/*.sv; chparam";
   for (const auto &[name, value] : parameters)
     command += " -set " + name + " " + std::to_string(value);
   command += " " + top + "; hierarchy -check -top " + top + "; proc; check -assert'";

@@ -2,7 +2,7 @@
 // take an operation every few cycles.
 #pragma once
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include "gtest/gtest.h"
 

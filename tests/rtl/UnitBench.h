@@ -2,7 +2,7 @@
 // checked by latency.
 #pragma once
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include <array>
 #include <cstdint>

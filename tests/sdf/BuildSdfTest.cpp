@@ -1,7 +1,7 @@
 #include "lib/sdf/BuildSdf.h"
 
+#include "core/support/CounterRandom.h"
 #include "lib/sdf/Analyze.h"
-#include "lib/support/CounterRandom.h"
 #include "gmock/gmock.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // Random consistent data-flow graphs with a known repetition vector.
 #pragma once
 
-#include "lib/core/SdfGraph.h"
-#include "lib/support/CounterRandom.h"
+#include "core/chip/SdfGraph.h"
+#include "core/support/CounterRandom.h"
 
 #include <numeric>
 

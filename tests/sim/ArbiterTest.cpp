@@ -1,6 +1,6 @@
 #include "sim/model/Arbiter.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include "gmock/gmock.h"
 

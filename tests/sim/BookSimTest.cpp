@@ -1,8 +1,8 @@
 // Packet times of BookSim 2 (dimension order, one virtual channel, buffers of four flits) on the
 // same traces.
-#include "sim/model/Network.h"
+#include "sim/model/MeshNetwork.h"
 
-#include "lib/support/DataPath.h"
+#include "core/support/files/DataPath.h"
 
 #include "gmock/gmock.h"
 
@@ -55,8 +55,8 @@ TEST_P(BookSim, EveryPacketTimeIsTheSame) {
     ASSERT_TRUE(bool(deliveredPath)) << toText(deliveredPath.takeError());
 
     Mesh mesh{side, side};
-    Network network(mesh,
-                    {.pipelineCycles = setting.pipelineCycles, .endCycles = 2, .bufferFlits = 4});
+    MeshNetwork network(
+        mesh, {.pipelineCycles = setting.pipelineCycles, .endCycles = 2, .bufferFlits = 4});
     // Columns: packet, cycle, source, target, flits.
     for (const std::vector<uint64_t> &row : readRows(*tracePath))
       ASSERT_EQ(network.send(static_cast<TileId>(row[2]), static_cast<TileId>(row[3]),

@@ -2,11 +2,11 @@
 // counted is counted here by definition, so that the noun's own verifiers accept it.
 #pragma once
 
-#include "lib/core/Chip.h"
-#include "lib/core/Clustering.h"
-#include "lib/core/Mapping.h"
-#include "lib/core/SpikeTrace.h"
-#include "lib/support/CounterRandom.h"
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+#include "core/chip/Mapping.h"
+#include "core/network/SpikeTrace.h"
+#include "core/support/CounterRandom.h"
 
 #include <algorithm>
 #include <map>

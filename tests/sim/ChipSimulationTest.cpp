@@ -1,7 +1,7 @@
 // Small cases worked out by hand, and the errors.
 #include "sim/model/ChipSimulation.h"
 
-#include "lib/support/Yaml.h"
+#include "core/support/formats/Yaml.h"
 #include "tests/sim/ChipCase.h"
 
 #include "gmock/gmock.h"

@@ -1,4 +1,4 @@
-#include "tools/spindle/ProgressDisplay.h"
+#include "tools/spindle/flow/ProgressDisplay.h"
 
 #include "gmock/gmock.h"
 

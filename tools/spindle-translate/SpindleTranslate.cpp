@@ -1,6 +1,6 @@
 // mlir-translate for what leaves MLIR: the rtl dialect as SystemVerilog.
+#include "core/support/Error.h"
 #include "dialects/rtl/SystemVerilog.h"
-#include "lib/support/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"

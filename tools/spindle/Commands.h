@@ -1,7 +1,7 @@
 // The subcommands of `spindle`.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include "llvm/ADT/FunctionExtras.h"
 

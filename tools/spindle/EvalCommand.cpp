@@ -1,11 +1,11 @@
 // `eval`: a function of the neuron level on arrays.
 #include "tools/spindle/Commands.h"
-#include "tools/spindle/ModuleFile.h"
+#include "tools/spindle/stages/ModuleFile.h"
 
+#include "core/support/formats/Npz.h"
 #include "lib/emulation/neuron-level/CompiledProgram.h"
 #include "lib/emulation/neuron-level/Conversions.h"
 #include "lib/emulation/neuron-level/NeuronInterpreter.h"
-#include "lib/support/Npz.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"

@@ -2,7 +2,7 @@
 #include "tools/spindle/Commands.h"
 
 #include "lib/frontend/nir/NirExport.h"
-#include "tools/spindle/ModuleFile.h"
+#include "tools/spindle/stages/ModuleFile.h"
 
 #include "CLI/CLI.hpp"
 

@@ -1,12 +1,12 @@
 #include "tools/spindle/Commands.h"
 
-#include "lib/core/SpikeTrace.h"
-#include "lib/core/SpikingGraph.h"
+#include "core/network/SpikeTrace.h"
+#include "core/network/SpikingGraph.h"
+#include "core/support/files/DataPath.h"
+#include "core/support/files/FolderLock.h"
 #include "lib/partition/ConnectionLists.h"
 #include "lib/report/Report.h"
-#include "lib/support/DataPath.h"
-#include "lib/support/FolderLock.h"
-#include "tools/spindle/Flow.h"
+#include "tools/spindle/flow/Flow.h"
 
 #include "CLI/CLI.hpp"
 

@@ -1,10 +1,10 @@
 // `spindle analyze GRAPH.xml`: a data-flow graph of others instead of that of a flow.
 #include "tools/spindle/Commands.h"
 
-#include "lib/core/SdfGraph.h"
+#include "core/chip/SdfGraph.h"
+#include "core/support/files/FolderLock.h"
 #include "lib/sdf/Analyze.h"
-#include "lib/support/FolderLock.h"
-#include "tools/spindle/ProgressDisplay.h"
+#include "tools/spindle/flow/ProgressDisplay.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -46,8 +46,7 @@ llvm::Error analyzeGraph(const std::string &file, const std::string &folder,
   for (ActorId actor : analysis->criticalCycle)
     critical.push_back(graph.actors[actor].name);
   progress.endStage(fmt::format("period {} time units, throughput {}, limited by {}",
-                                analysis->period, analysis->throughput,
-                                fmt::join(critical, ", ")));
+                                analysis->period, analysis->throughput, fmt::join(critical, ", ")));
   return llvm::Error::success();
 }
 

@@ -1,7 +1,7 @@
 #include "tools/spindle/Commands.h"
 
-#include "lib/core/Sdf3Xml.h"
-#include "tools/spindle/RunStages.h"
+#include "core/chip/Sdf3Xml.h"
+#include "tools/spindle/flow/RunStages.h"
 
 #include "CLI/CLI.hpp"
 

@@ -58,7 +58,7 @@ template <typename Float> Float maximum(Float a, Float b) {
 }
 
 /// Beyond a signed integer of 32 bits, or of 64 where the result needs them, its least one; the low
-/// bits of that are the result (hw/rtl/spindle_float_to_integer.sv).
+/// bits of that are the result (hw/rtl/conversion/spindle_float_to_integer.sv).
 uint64_t toInteger(double value, unsigned bits, bool isSigned) {
   int core = bits <= (isSigned ? 32u : 31u) ? 32 : 64;
   double end = std::ldexp(1.0, core - 1);

@@ -3,9 +3,9 @@
 
 #include "dialects/hls/interpreter/Arithmetic.h"
 
+#include "core/kernel/KernelArray.h"
+#include "core/support/Error.h"
 #include "dialects/hls/Hls.h"
-#include "lib/core/KernelArray.h"
-#include "lib/support/Error.h"
 
 namespace spindle::hls {
 
@@ -17,7 +17,8 @@ struct Interpretation {
 /// Runs `kernel` on the arguments of the function it is made from. Time is that of the hardware: a
 /// pipeline started in cycle s issues its first iteration in cycle s + 1 and is done in the cycle
 /// in which the last one ends; tasks start in the cycle in which those they wait for are done; a
-/// repeat takes one cycle per turn to count; the kernel takes at least one. Local arrays hold no zeros before they are written.
+/// repeat takes one cycle per turn to count; the kernel takes at least one. Local arrays hold no
+/// zeros before they are written.
 ///
 /// The kernel's structure is verified, its schedule need not hold. Errors (Check) name the cycle: a
 /// result that is used before it is there, a unit or a port that is taken twice, accesses of one

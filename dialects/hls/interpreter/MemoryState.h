@@ -3,8 +3,8 @@
 
 #include "dialects/hls/Hls.h"
 
-#include "lib/core/KernelInterface.h"
-#include "lib/support/Error.h"
+#include "core/kernel/KernelInterface.h"
+#include "core/support/Error.h"
 
 #include <vector>
 

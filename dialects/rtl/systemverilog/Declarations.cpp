@@ -1,5 +1,5 @@
 // Which values of a module are declared, under which names.
-#include "dialects/rtl/Liveness.h"
+#include "dialects/rtl/simulation/Liveness.h"
 #include "dialects/rtl/systemverilog/ModuleEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,8 +1,8 @@
 #include "dialects/rtl/SystemVerilog.h"
 
-#include "dialects/rtl/CombinationalPaths.h"
+#include "core/support/Error.h"
+#include "dialects/rtl/simulation/CombinationalPaths.h"
 #include "dialects/rtl/systemverilog/ModuleEmitter.h"
-#include "lib/support/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"

@@ -1,5 +1,5 @@
 // From layers to single neurons with equal spikes.
-#include "dialects/snn/DelayedSparseOp.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "dialects/snn/transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

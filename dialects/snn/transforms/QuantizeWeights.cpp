@@ -1,5 +1,5 @@
 // Integer weights, and membranes that count their units.
-#include "dialects/snn/DelayedSparseOp.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "dialects/snn/transforms/Passes.h"
 
 #include <cmath>

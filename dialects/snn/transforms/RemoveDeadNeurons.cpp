@@ -1,7 +1,7 @@
 // Neurons that a trace knows to be silent, and their weights.
 #include "dialects/snn/transforms/Passes.h"
 
-#include "lib/core/SpikeTrace.h"
+#include "core/network/SpikeTrace.h"
 
 using namespace mlir;
 

@@ -1,8 +1,8 @@
 #include "hw/hls/axi/AxiWrapper.h"
 
+#include "core/support/Error.h"
 #include "hw/hls/axi/ArrayMover.h"
 #include "hw/hls/axi/AxiExterns.h"
-#include "lib/support/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,9 +1,9 @@
 // A kernel behind standard buses.
 #pragma once
 
+#include "core/kernel/BusInterface.h"
+#include "core/kernel/KernelInterface.h"
 #include "dialects/rtl/Rtl.h"
-#include "lib/core/BusInterface.h"
-#include "lib/core/KernelInterface.h"
 
 #include "llvm/Support/Error.h"
 

@@ -1,8 +1,8 @@
 // Where the elements of an array lie, one after the other.
 #pragma once
 
+#include "core/kernel/KernelInterface.h"
 #include "hw/hls/lower/rtl/Wires.h"
-#include "lib/core/KernelInterface.h"
 
 namespace spindle::hls {
 

@@ -2,7 +2,7 @@
 // the pass's own options.
 #pragma once
 
-#include "hw/hls/loops/LoopCosts.h"
+#include "hw/hls/loops/analysis/LoopCosts.h"
 
 #include "mlir/Pass/Pass.h"
 

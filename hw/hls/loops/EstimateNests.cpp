@@ -1,7 +1,7 @@
 // The cost model, said aloud.
 #include "hw/hls/loops/CostPass.h"
-#include "hw/hls/loops/EstimateNest.h"
 #include "hw/hls/loops/Passes.h"
+#include "hw/hls/loops/analysis/EstimateNest.h"
 
 #include "hw/hls/dependence/Nest.h"
 

@@ -1,7 +1,7 @@
 // The passes that every kernel goes through before it is scheduled.
 #pragma once
 
-#include "hw/hls/loops/LoopCosts.h"
+#include "hw/hls/loops/analysis/LoopCosts.h"
 
 #include "mlir/Pass/PassManager.h"
 

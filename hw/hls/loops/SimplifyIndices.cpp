@@ -1,6 +1,6 @@
 #include "hw/hls/loops/SimplifyIndices.h"
 
-#include "hw/hls/loops/IndexRange.h"
+#include "hw/hls/loops/analysis/IndexRange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IntegerSet.h"

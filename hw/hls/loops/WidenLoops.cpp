@@ -1,8 +1,8 @@
 // Which loops are unrolled so that several units work side by side.
-#include "hw/hls/loops/NestOrder.h"
 #include "hw/hls/loops/Passes.h"
-#include "hw/hls/loops/RebuildNest.h"
 #include "hw/hls/loops/SimplifyIndices.h"
+#include "hw/hls/loops/analysis/NestOrder.h"
+#include "hw/hls/loops/order/RebuildNest.h"
 
 #include "hw/hls/dependence/Nest.h"
 

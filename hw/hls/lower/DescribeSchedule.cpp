@@ -2,7 +2,7 @@
 
 #include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/PredictCycles.h"
-#include "hw/hls/schedule/Bounds.h"
+#include "hw/hls/schedule/bounds/Bounds.h"
 
 #include "fmt/format.h"
 

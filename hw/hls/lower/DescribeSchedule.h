@@ -1,8 +1,8 @@
 // A scheduled kernel as the plain data that reports are made of.
 #pragma once
 
+#include "core/kernel/KernelSchedule.h"
 #include "hw/hls/lower/PipelineProblem.h"
-#include "lib/core/KernelSchedule.h"
 
 namespace spindle::hls {
 

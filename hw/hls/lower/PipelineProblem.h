@@ -4,7 +4,7 @@
 #include "dialects/hls/Hls.h"
 #include "hw/hls/Target.h"
 #include "hw/hls/lower/IndexRanges.h"
-#include "hw/hls/schedule/Schedule.h"
+#include "hw/hls/schedule/problem/Schedule.h"
 
 #include <map>
 

@@ -2,8 +2,8 @@
 
 #include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/ShareResources.h"
-#include "hw/hls/schedule/ExactSchedule.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/exact/ExactSchedule.h"
 
 #include "mlir/IR/Verifier.h"
 

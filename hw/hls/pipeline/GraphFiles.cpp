@@ -1,6 +1,6 @@
 #include "hw/hls/pipeline/GraphFiles.h"
 
-#include "lib/support/File.h"
+#include "core/support/files/File.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 // Dependence graphs for schedulers of others, and what these answer: docs/formats/loop-graph.md.
 #pragma once
 
-#include "hw/hls/schedule/Schedule.h"
+#include "hw/hls/schedule/problem/Schedule.h"
 
 namespace spindle::hls {
 

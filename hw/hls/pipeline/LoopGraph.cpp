@@ -1,7 +1,7 @@
 #include "hw/hls/pipeline/LoopGraph.h"
 
 #include "hw/hls/dependence/FlattenedDistance.h"
-#include "hw/hls/loops/AccessOverlap.h"
+#include "hw/hls/loops/analysis/AccessOverlap.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hw/hls/Target.h"
-#include "hw/hls/schedule/Problem.h"
+#include "hw/hls/schedule/problem/Problem.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 

@@ -4,9 +4,9 @@
 #include "hw/hls/pipeline/GraphFiles.h"
 #include "hw/hls/pipeline/PipelineLoop.h"
 #include "hw/hls/pipeline/PrintCpp.h"
-#include "hw/hls/schedule/Bounds.h"
-#include "hw/hls/schedule/ProblemFile.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Bounds.h"
+#include "hw/hls/schedule/problem/ProblemFile.h"
 
 #include "fmt/format.h"
 #include "mlir/IR/Verifier.h"

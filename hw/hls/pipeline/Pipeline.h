@@ -3,7 +3,7 @@
 #pragma once
 
 #include "hw/hls/pipeline/LoopGraph.h"
-#include "hw/hls/schedule/Schedule.h"
+#include "hw/hls/schedule/problem/Schedule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

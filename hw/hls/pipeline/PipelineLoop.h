@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hw/hls/pipeline/LoopGraph.h"
-#include "hw/hls/schedule/Schedule.h"
+#include "hw/hls/schedule/problem/Schedule.h"
 
 namespace spindle::hls {
 

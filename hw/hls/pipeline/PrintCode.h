@@ -1,7 +1,7 @@
 // A program of affine loops as text for whoever compiles it further.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

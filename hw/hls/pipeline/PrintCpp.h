@@ -1,7 +1,7 @@
 // Loop form as C++ for HLS tools.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -1,7 +1,7 @@
 // Values given to arguments before synthesis: `--bind 0=20,3=20x25`.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include "llvm/ADT/StringRef.h"
 

@@ -1,7 +1,7 @@
 #include "hw/hls/prepare/Prepare.h"
 
-#include "hw/hls/prepare/LoopForm.h"
 #include "hw/hls/prepare/Stages.h"
+#include "hw/hls/prepare/control/LoopForm.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"

@@ -2,8 +2,8 @@
 // (LoopForm.h).
 #pragma once
 
+#include "core/support/Error.h"
 #include "hw/hls/prepare/Bindings.h"
-#include "lib/support/Error.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

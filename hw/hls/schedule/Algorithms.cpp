@@ -1,9 +1,9 @@
 #include "hw/hls/schedule/Algorithms.h"
 
-#include "hw/hls/schedule/Bounds.h"
 #include "hw/hls/schedule/Improve.h"
-#include "hw/hls/schedule/ReservationText.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Bounds.h"
+#include "hw/hls/schedule/problem/ReservationText.h"
 
 #include "fmt/format.h"
 

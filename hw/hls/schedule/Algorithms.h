@@ -1,7 +1,7 @@
 // The schedulers by name.
 #pragma once
 
-#include "hw/hls/schedule/ExactSchedule.h"
+#include "hw/hls/schedule/exact/ExactSchedule.h"
 
 namespace spindle::hls {
 

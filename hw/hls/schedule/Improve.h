@@ -1,8 +1,8 @@
 // Local improvement of a schedule whose interval stands.
 #pragma once
 
-#include "hw/hls/schedule/Deadline.h"
 #include "hw/hls/schedule/Placement.h"
+#include "hw/hls/schedule/bounds/Deadline.h"
 
 namespace spindle::hls {
 

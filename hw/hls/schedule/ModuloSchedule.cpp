@@ -1,8 +1,8 @@
-#include "hw/hls/schedule/Bounds.h"
-#include "hw/hls/schedule/DepthSearch.h"
 #include "hw/hls/schedule/Improve.h"
-#include "hw/hls/schedule/IntervalSearch.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Bounds.h"
+#include "hw/hls/schedule/exact/DepthSearch.h"
+#include "hw/hls/schedule/exact/IntervalSearch.h"
 
 #include "fmt/format.h"
 

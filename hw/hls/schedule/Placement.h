@@ -1,9 +1,9 @@
 // A schedule in the making: operations are placed and removed one by one.
 #pragma once
 
-#include "hw/hls/schedule/Precedences.h"
-#include "hw/hls/schedule/ReservationTable.h"
-#include "hw/hls/schedule/Schedule.h"
+#include "hw/hls/schedule/bounds/Precedences.h"
+#include "hw/hls/schedule/problem/ReservationTable.h"
+#include "hw/hls/schedule/problem/Schedule.h"
 
 namespace spindle::hls {
 

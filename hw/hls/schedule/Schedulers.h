@@ -1,8 +1,8 @@
 // The schedulers: a problem in, a verified schedule out.
 #pragma once
 
-#include "hw/hls/schedule/Deadline.h"
-#include "hw/hls/schedule/Schedule.h"
+#include "hw/hls/schedule/bounds/Deadline.h"
+#include "hw/hls/schedule/problem/Schedule.h"
 
 namespace spindle::hls {
 

@@ -1,6 +1,6 @@
-#include "hw/hls/schedule/DifferenceProgram.h"
-#include "hw/hls/schedule/Precedences.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Precedences.h"
+#include "hw/hls/schedule/exact/DifferenceProgram.h"
 
 #include <algorithm>
 #include <map>

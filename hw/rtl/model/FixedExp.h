@@ -1,6 +1,6 @@
 // Exponential function of a fixed-point number: the part that exp and pow of the hardware share.
-// Bit for bit what hw/rtl/spindle_exp_fixed.sv computes; docs/rationale/units.md derives the error
-// bound.
+// Bit for bit what hw/rtl/elementary/spindle_exp_fixed.sv computes; docs/rationale/units.md derives
+// the error bound.
 #pragma once
 
 #include "hw/rtl/model/Logarithms.h"

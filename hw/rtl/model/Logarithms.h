@@ -1,5 +1,5 @@
-// Logarithms that exp and pow of the hardware add and subtract, as hw/rtl/spindle_logarithms.sv has
-// them.
+// Logarithms that exp and pow of the hardware add and subtract, as
+// hw/rtl/elementary/spindle_logarithms.sv has them.
 #pragma once
 
 #include <cstdint>

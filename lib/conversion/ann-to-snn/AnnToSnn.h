@@ -1,9 +1,9 @@
 // ANN → SNN: every rectifier becomes a population, weights absorb the scales of the activations.
 #pragma once
 
+#include "core/network/Evaluation.h"
+#include "core/support/Error.h"
 #include "lib/conversion/ann-to-snn/ConversionPlan.h"
-#include "lib/core/Evaluation.h"
-#include "lib/support/Error.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

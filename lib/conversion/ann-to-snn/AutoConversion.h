@@ -33,12 +33,12 @@ struct PairedLoss {
 /// Tries plain conversions over percentile, scales per channel or layer, and initial membrane, each
 /// stopped at the first step from which on it is good enough; then calibrated ones over the
 /// percentile they start from, for fewer steps than the best of them (powers of two). Takes the one
-/// with the fewest spikes per sample among those whose loss, 1.645 standard deviations added (95 %), is at
-/// most `options.maxLoss` points in at most `options.steps` steps; where the judge has too few
-/// samples for that, all steps are spent and the one of least loss is taken. The result's summary
-/// says which it is, for how many steps, how many were tried, and which fewer steps seemed enough
-/// but could not be proven to be. `source` gives signals for the steps of the options it is called
-/// with. Errors: nothing is within the loss; the message names the best.
+/// with the fewest spikes per sample among those whose loss, 1.645 standard deviations added (95
+/// %), is at most `options.maxLoss` points in at most `options.steps` steps; where the judge has
+/// too few samples for that, all steps are spent and the one of least loss is taken. The result's
+/// summary says which it is, for how many steps, how many were tried, and which fewer steps seemed
+/// enough but could not be proven to be. `source` gives signals for the steps of the options it is
+/// called with. Errors: nothing is within the loss; the message names the best.
 llvm::Expected<SpikingNetwork>
 convertAutomatically(mlir::ModuleOp ann, const Activations &activations,
                      const ConversionOptions &options,

@@ -1,8 +1,8 @@
 // Conversion with weights, thresholds and biases fitted layer by layer to the ANN.
 #pragma once
 
+#include "core/network/SignalTap.h"
 #include "lib/conversion/ann-to-snn/AnnToSnn.h"
-#include "lib/core/SignalTap.h"
 
 namespace spindle {
 

@@ -1,7 +1,7 @@
 // What a user chooses about the conversion: the section `conversion` of a flow.
 #pragma once
 
-#include "lib/support/Yaml.h"
+#include "core/support/formats/Yaml.h"
 
 namespace spindle {
 

@@ -1,9 +1,9 @@
 // What a conversion decides about each layer before it writes the spiking network.
 #pragma once
 
+#include "core/network/Activations.h"
+#include "core/support/Error.h"
 #include "lib/conversion/ann-to-snn/ConversionOptions.h"
-#include "lib/core/Activations.h"
-#include "lib/support/Error.h"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // Walks an ANN in order and writes the spiking network behind it, population by population.
 #pragma once
 
+#include "core/network/Evaluation.h"
+#include "core/support/Error.h"
 #include "lib/conversion/ann-to-snn/ConversionPlan.h"
 #include "lib/conversion/ann-to-snn/SignalEditor.h"
-#include "lib/core/Evaluation.h"
-#include "lib/support/Error.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"

@@ -4,8 +4,8 @@
 // networks …", Front. Neurosci. 2017, section 2.2.2.
 #pragma once
 
+#include "core/network/Activations.h"
 #include "lib/conversion/ann-to-snn/ConversionOptions.h"
-#include "lib/core/Activations.h"
 
 #include <vector>
 

@@ -65,8 +65,8 @@ FixedPointReach fixedPointReach(ModuleOp module) {
     if (isa<snn::FixedLifOp>(op))
       reach.reached.push_back(name);
     else
-      reach.left.push_back({name, op.neuronModel().spikes() ? "direct encoding drives it"
-                                                            : "it does not spike"});
+      reach.left.push_back(
+          {name, op.neuronModel().spikes() ? "direct encoding drives it" : "it does not spike"});
   });
   return reach;
 }

@@ -1,7 +1,7 @@
 // The formats of a network in fixed point: the section `fixed_point` of a flow.
 #pragma once
 
-#include "lib/support/Yaml.h"
+#include "core/support/formats/Yaml.h"
 
 namespace spindle {
 

@@ -1,6 +1,6 @@
 #include "lib/emulation/neuron-level/CompiledProgram.h"
 
-#include "lib/emulation/engine/LowerKernels.h"
+#include "lib/emulation/lanes/LowerKernels.h"
 #include "lib/emulation/neuron-level/BuildProgram.h"
 #include "lib/emulation/neuron-level/NeuronInterpreter.h"
 #include "lib/emulation/neuron-level/NeuronRuntime.h"

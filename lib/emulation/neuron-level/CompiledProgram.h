@@ -1,7 +1,7 @@
 // A program of the neuron level compiled for this processor.
 #pragma once
 
-#include "lib/emulation/engine/MachineCode.h"
+#include "lib/emulation/lanes/MachineCode.h"
 #include "lib/emulation/neuron-level/Program.h"
 
 #include <memory>

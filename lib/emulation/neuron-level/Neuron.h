@@ -1,7 +1,7 @@
 // The neuron of the neuron level, in continuous time or in steps.
 #pragma once
 
-#include "dialects/snn/SingleNeuron.h"
+#include "dialects/snn/neuron-level/SingleNeuron.h"
 #include "lib/emulation/neuron-level/Values.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Builds the code of one neuron: variables, loops and f32 arithmetic. Private to this folder.
 #pragma once
 
-#include "dialects/snn/SingleNeuron.h"
+#include "dialects/snn/neuron-level/SingleNeuron.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

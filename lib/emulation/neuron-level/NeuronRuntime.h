@@ -1,7 +1,7 @@
 // What compiled programs of the neuron level call: values live here, code holds their handles.
 #pragma once
 
-#include "lib/emulation/engine/MachineCode.h"
+#include "lib/emulation/lanes/MachineCode.h"
 #include "lib/emulation/neuron-level/Program.h"
 
 #include <deque>

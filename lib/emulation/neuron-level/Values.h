@@ -1,7 +1,7 @@
 // What programs of the neuron level compute with.
 #pragma once
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 #include <cstdint>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "lib/emulation/ranks/Divide.h"
 
-#include "lib/emulation/FanOut.h"
+#include "lib/emulation/network/FanOut.h"
 #include "lib/emulation/ranks/DivideNeurons.h"
 #include "lib/emulation/ranks/DivideSamples.h"
 #include "lib/emulation/ranks/Serve.h"

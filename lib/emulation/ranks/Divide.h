@@ -1,8 +1,8 @@
 // An emulation on whatever there is to share it: one rank, ranks, or threads as ranks.
 #pragma once
 
-#include "lib/emulation/Share.h"
 #include "lib/emulation/ranks/Ranks.h"
+#include "lib/emulation/ranks/Share.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,6 +1,6 @@
 #include "lib/emulation/ranks/DivideNeurons.h"
 
-#include "lib/emulation/Synapses.h"
+#include "lib/emulation/network/Synapses.h"
 #include "lib/emulation/ranks/DivideSamples.h"
 #include "lib/emulation/ranks/RestrictNetwork.h"
 #include "lib/emulation/ranks/ShareMessages.h"

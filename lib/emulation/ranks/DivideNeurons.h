@@ -1,8 +1,8 @@
 // Neurons divided among ranks, for networks that one sample is long enough or too large for.
 #pragma once
 
-#include "lib/emulation/Share.h"
 #include "lib/emulation/ranks/Ranks.h"
+#include "lib/emulation/ranks/Share.h"
 
 namespace spindle {
 

@@ -1,8 +1,8 @@
 // Samples divided among ranks: data parallel.
 #pragma once
 
-#include "lib/emulation/Share.h"
 #include "lib/emulation/ranks/Ranks.h"
+#include "lib/emulation/ranks/Share.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,8 +1,8 @@
 // Processes that share the work of an emulation, and how they talk to each other.
 #pragma once
 
+#include "core/support/Error.h"
 #include "lib/emulation/ranks/Message.h"
-#include "lib/support/Error.h"
 
 #include <cstdint>
 #include <memory>

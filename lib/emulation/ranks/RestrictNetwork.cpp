@@ -1,6 +1,6 @@
 #include "lib/emulation/ranks/RestrictNetwork.h"
 
-#include "dialects/snn/DelayedSparseOp.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"

@@ -1,7 +1,7 @@
 // The part of a network that one of several ranks works.
 #pragma once
 
-#include "lib/emulation/Network.h"
+#include "lib/emulation/network/Network.h"
 
 #include "mlir/IR/OwningOpRef.h"
 

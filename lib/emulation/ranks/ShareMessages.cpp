@@ -69,7 +69,9 @@ static Failure failureOf(llvm::Error error) {
   Failure failure;
   llvm::handleAllErrors(
       std::move(error),
-      [&](const SpindleError &ours) { failure = {ours.kind, ours.place, ours.message}; },
+      [&](const SpindleError &ours) {
+        failure = {ours.kind, ours.place, ours.message};
+      },
       [&](const llvm::ErrorInfoBase &other) { failure.message = other.message(); });
   return failure;
 }

@@ -1,8 +1,8 @@
 // What ranks say to each other: jobs, and what came of them.
 #pragma once
 
-#include "lib/emulation/Share.h"
 #include "lib/emulation/ranks/Ranks.h"
+#include "lib/emulation/ranks/Share.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

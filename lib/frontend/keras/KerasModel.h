@@ -1,10 +1,10 @@
 // A Keras HDF5 file: its layers in order, each with its configuration and weights.
 #pragma once
 
+#include "core/support/Error.h"
+#include "core/support/formats/Hdf5.h"
+#include "core/support/formats/Json.h"
 #include "lib/frontend/Tensor.h"
-#include "lib/support/Error.h"
-#include "lib/support/Hdf5.h"
-#include "lib/support/Json.h"
 
 #include <map>
 

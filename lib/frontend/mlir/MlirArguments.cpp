@@ -1,6 +1,6 @@
 // Weights that are arguments of the function, given by a NumPy archive.
+#include "core/support/formats/Npz.h"
 #include "lib/frontend/mlir/MlirModel.h"
-#include "lib/support/Npz.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

@@ -1,9 +1,9 @@
 #include "lib/frontend/mlir/MlirModel.h"
 
+#include "core/support/files/File.h"
+#include "core/support/files/RunApart.h"
 #include "dialects/snn/Location.h"
 #include "dialects/snn/Snn.h"
-#include "lib/support/File.h"
-#include "lib/support/RunApart.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

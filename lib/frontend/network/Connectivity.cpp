@@ -1,7 +1,7 @@
 #include "lib/frontend/network/Connectivity.h"
 
+#include "core/support/ChooseDistinct.h"
 #include "lib/frontend/network/Values.h"
-#include "lib/support/ChooseDistinct.h"
 
 #include <algorithm>
 #include <cmath>

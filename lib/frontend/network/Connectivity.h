@@ -1,7 +1,7 @@
 // Who is connected to whom: rows of targets, each a pure function of seed, projection and target.
 #pragma once
 
-#include "lib/core/RandomRows.h"
+#include "core/network/RandomRows.h"
 
 #include <cstdint>
 #include <string>

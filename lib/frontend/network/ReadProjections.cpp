@@ -1,8 +1,8 @@
 // Projections: between which neurons, by which rule.
+#include "core/support/files/DataPath.h"
 #include "lib/frontend/network/Description.h"
 #include "lib/frontend/network/SynapseFile.h"
 #include "lib/frontend/network/SynapseValues.h"
-#include "lib/support/DataPath.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

@@ -1,6 +1,6 @@
 #include "lib/frontend/network/SynapseFile.h"
 
-#include "lib/support/File.h"
+#include "core/support/files/File.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/SmallVector.h"

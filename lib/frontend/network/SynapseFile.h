@@ -3,7 +3,7 @@
 
 #include "lib/frontend/network/Connectivity.h"
 
-#include "lib/support/Error.h"
+#include "core/support/Error.h"
 
 namespace spindle::network {
 

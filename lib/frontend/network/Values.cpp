@@ -1,7 +1,7 @@
 #include "lib/frontend/network/Values.h"
 
-#include "lib/support/DataPath.h"
-#include "lib/support/Npz.h"
+#include "core/support/files/DataPath.h"
+#include "core/support/formats/Npz.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

@@ -1,8 +1,8 @@
 // Numbers of a network file: one for all, one each, or drawn. Times are in ms there, in steps here.
 #pragma once
 
-#include "lib/support/CounterRandom.h"
-#include "lib/support/Yaml.h"
+#include "core/support/CounterRandom.h"
+#include "core/support/formats/Yaml.h"
 
 #include "llvm/ADT/StringRef.h"
 

@@ -1,6 +1,6 @@
 #include "lib/frontend/nir/NirGraph.h"
 
-#include "lib/support/TextPlace.h"
+#include "core/support/TextPlace.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

@@ -2,7 +2,7 @@
 // its files hold it: nodes with named parameters, and edges between them.
 #pragma once
 
-#include "lib/support/Hdf5.h"
+#include "core/support/formats/Hdf5.h"
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 #include "lib/frontend/nir/NirNodes.h"
 
-#include "dialects/snn/DelayedSparseOp.h"
 #include "dialects/snn/Location.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/TypeSwitch.h"

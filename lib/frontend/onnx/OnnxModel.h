@@ -1,8 +1,8 @@
 // An ONNX file, parsed and put in order.
 #pragma once
 
+#include "core/support/Error.h"
 #include "lib/frontend/Tensor.h"
-#include "lib/support/Error.h"
 
 #include "onnx/onnx_pb.h"
 

@@ -1,8 +1,8 @@
 // Random circuits: what Verilator runs of the emitted text is what the simulation of the dialect
 // says, and so is the simplified circuit.
-#include "dialects/rtl/Simulation.h"
+#include "core/support/Error.h"
 #include "dialects/rtl/SystemVerilog.h"
-#include "lib/support/Error.h"
+#include "dialects/rtl/simulation/Simulation.h"
 #include "tests/dialects/rtl/RandomCircuit.h"
 
 #include "mlir/Pass/PassManager.h"

@@ -1,6 +1,6 @@
 // The simulation of circuits against what their operations say, worked out by hand.
-#include "dialects/rtl/Simulation.h"
-#include "lib/support/Error.h"
+#include "dialects/rtl/simulation/Simulation.h"
+#include "core/support/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Parser/Parser.h"

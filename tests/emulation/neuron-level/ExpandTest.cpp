@@ -1,8 +1,8 @@
 // Expanded networks spike as the layers do, every spike.
 #include "dialects/snn/transforms/Passes.h"
+#include "lib/emulation/interpreter/Interpreter.h"
 #include "lib/emulation/neuron-level/CompiledProgram.h"
 #include "lib/emulation/neuron-level/NeuronInterpreter.h"
-#include "lib/emulation/reference/Interpreter.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,6 +1,6 @@
 // The neuron against closed forms, and against an integration in tiny steps.
 #include "lib/emulation/neuron-level/Neuron.h"
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include "gmock/gmock.h"
 

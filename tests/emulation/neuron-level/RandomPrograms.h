@@ -1,8 +1,8 @@
 // Random programs of bundle operations and neurons, as text, and random arguments for them.
 #pragma once
 
+#include "core/support/CounterRandom.h"
 #include "lib/emulation/neuron-level/Values.h"
-#include "lib/support/CounterRandom.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // Neurons divided among ranks: spike for spike as on one rank, which the layerwise tests hold
 // against the reference interpreter.
-#include "lib/emulation/Synapses.h"
+#include "lib/emulation/network/Synapses.h"
 #include "lib/emulation/ranks/RestrictNetwork.h"
 #include "tests/emulation/NetworkBuilder.h"
 #include "tests/emulation/ranks/OnRanks.h"

@@ -1,10 +1,10 @@
 // A small kernel behind AXI4-Lite and AXI4-Stream or AXI4, under Verilator with random stalls on
 // every channel.
 #include "hw/hls/axi/AxiWrapper.h"
-#include "dialects/rtl/Simulation.h"
+#include "core/support/Error.h"
 #include "dialects/rtl/SystemVerilog.h"
+#include "dialects/rtl/simulation/Simulation.h"
 #include "hw/hls/axi/ElementWalk.h"
-#include "lib/support/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Parser/Parser.h"

@@ -2,7 +2,7 @@
 #include "hw/hls/loops/Passes.h"
 #include "tests/hls/loops/RandomKernels.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"

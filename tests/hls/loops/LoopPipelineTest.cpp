@@ -1,6 +1,6 @@
 // The default line of passes on PolyBench: same results, and the iterations it is there for.
 #include "hw/hls/loops/LoopPipeline.h"
-#include "hw/hls/loops/EstimateNest.h"
+#include "hw/hls/loops/analysis/EstimateNest.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "mlir/Pass/PassManager.h"

@@ -1,9 +1,9 @@
-#include "hw/hls/loops/ArrayPartition.h"
-#include "hw/hls/loops/IndexRange.h"
 #include "hw/hls/loops/Passes.h"
+#include "hw/hls/loops/analysis/IndexRange.h"
+#include "hw/hls/loops/arrays/ArrayPartition.h"
 #include "tests/hls/loops/RandomKernels.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 #include "tests/hls/loops/RandomKernels.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -18,7 +18,7 @@ struct RandomKernelOptions {
   bool guards = true;      ///< affine.if around statements, some with else
   bool carried = true;     ///< reductions in iter_args
   bool locals = true;      ///< a local array, written before it is read
-  std::string type;       ///< f64, f32 or i32; empty: one of them
+  std::string type;        ///< f64, f32 or i32; empty: one of them
   bool stencils = true;    ///< reads of neighbours of the element that is written
 };
 

@@ -1,5 +1,5 @@
 // Kernels are compiled for the host and run on random inputs.
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "mlir/Conversion/Passes.h"

@@ -1,7 +1,7 @@
 // Values that move from one word or one carried value to the next in every iteration, in any order,
 // by any number of iterations side by side.
+#include "core/support/CounterRandom.h"
 #include "hw/hls/loops/Passes.h"
-#include "lib/support/CounterRandom.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "fmt/format.h"

@@ -1,7 +1,7 @@
 #include "tests/hls/lower/CircuitRun.h"
 
 #include "dialects/hls/interpreter/MemoryState.h"
-#include "dialects/rtl/Simulation.h"
+#include "dialects/rtl/simulation/Simulation.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 

@@ -2,8 +2,8 @@
 // in as many cycles as predicted.
 #include "tests/hls/lower/ScheduledKernel.h"
 
+#include "core/support/files/File.h"
 #include "hw/hls/lower/PredictCycles.h"
-#include "lib/support/File.h"
 
 #include "gtest/gtest.h"
 

@@ -1,8 +1,8 @@
 // What the lowering refuses, with the place in the program.
-#include "hw/cosim/ProgramFile.h"
 #include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/ScheduleKernel.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
+#include "hw/program/ProgramFile.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 
 #include "gtest/gtest.h"

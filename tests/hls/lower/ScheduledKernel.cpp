@@ -1,7 +1,7 @@
 #include "tests/hls/lower/ScheduledKernel.h"
 
-#include "hw/cosim/ProgramFile.h"
 #include "hw/hls/prepare/Prepare.h"
+#include "hw/program/ProgramFile.h"
 #include "hw/rtl/model/Exp.h"
 #include "hw/rtl/model/Pow.h"
 

@@ -1,9 +1,9 @@
 // Programs taken through the whole way to the hls dialect, and what they have to compute.
 #pragma once
 
-#include "hw/cosim/Golden.h"
 #include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/ScheduleKernel.h"
+#include "hw/program/Golden.h"
 
 #include "dialects/hls/interpreter/Interpreter.h"
 

@@ -1,6 +1,6 @@
 #include "hw/hls/pipeline/GraphFiles.h"
+#include "core/support/files/File.h"
 #include "hw/hls/schedule/Schedulers.h"
-#include "lib/support/File.h"
 
 #include "gmock/gmock.h"
 

@@ -1,6 +1,6 @@
 #include "tests/hls/prepare/KernelFile.h"
 
-#include "lib/support/File.h"
+#include "core/support/files/File.h"
 
 #include <algorithm>
 #include <filesystem>

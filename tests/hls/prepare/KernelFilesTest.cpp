@@ -1,7 +1,7 @@
 // Kernels as others write them: those of accepted/ and of tests/kernels/layers compute the same
 // prepared as as written, those of refused/ are refused with their place and reason.
-#include "hw/cosim/Golden.h"
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
+#include "hw/program/Golden.h"
 #include "tests/hls/prepare/KernelFile.h"
 #include "tests/hls/prepare/KernelText.h"
 

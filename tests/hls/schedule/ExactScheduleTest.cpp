@@ -1,8 +1,8 @@
-#include "hw/hls/schedule/ExactSchedule.h"
+#include "hw/hls/schedule/exact/ExactSchedule.h"
 
-#include "hw/hls/schedule/Bounds.h"
 #include "hw/hls/schedule/Improve.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Bounds.h"
 #include "tests/hls/schedule/RandomLoop.h"
 #include "gmock/gmock.h"
 

@@ -1,5 +1,5 @@
-#include "hw/hls/schedule/Precedences.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Precedences.h"
 
 #include "tests/hls/schedule/RandomLoop.h"
 #include "gmock/gmock.h"

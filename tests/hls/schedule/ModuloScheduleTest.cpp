@@ -1,5 +1,5 @@
-#include "hw/hls/schedule/Bounds.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Bounds.h"
 
 #include "tests/hls/schedule/RandomLoop.h"
 #include "gmock/gmock.h"

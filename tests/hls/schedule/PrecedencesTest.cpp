@@ -1,6 +1,6 @@
-#include "hw/hls/schedule/Precedences.h"
+#include "hw/hls/schedule/bounds/Precedences.h"
 
-#include "hw/hls/schedule/Schedule.h"
+#include "hw/hls/schedule/problem/Schedule.h"
 #include "tests/hls/schedule/RandomLoop.h"
 #include "gmock/gmock.h"
 

@@ -1,7 +1,7 @@
-#include "hw/hls/schedule/ProblemFile.h"
+#include "hw/hls/schedule/problem/ProblemFile.h"
 
+#include "core/support/files/File.h"
 #include "hw/hls/schedule/Schedulers.h"
-#include "lib/support/File.h"
 #include "tests/hls/schedule/RandomLoop.h"
 #include "tests/support/TemporaryFolder.h"
 #include "gmock/gmock.h"

@@ -1,4 +1,4 @@
-#include "hw/hls/schedule/Problem.h"
+#include "hw/hls/schedule/problem/Problem.h"
 
 #include "gmock/gmock.h"
 
@@ -63,7 +63,9 @@ TEST(Problem, EveryFaultIsNamed) {
        "operation 'm' is busy for 0 cycles, expected 1 to 65536"},
       {[](Problem &p) { p.operations[1].uses = {2}; },
        "operation 'm' uses resource 2, but there are 2"},
-      {[](Problem &p) { p.operations[0].uses = {0, 0}; },
+      {[](Problem &p) {
+         p.operations[0].uses = {0, 0};
+       },
        "operation 'a' uses 2 instances of resource 'port', which has 1"},
       {[](Problem &p) { p.resources[1].count = 0; },
        "operation 'm' uses 1 instances of resource 'multiplier', which has 0"},

@@ -1,9 +1,9 @@
 // Published scheduling problems with known solutions, converted to ours.
-#include "hw/hls/schedule/ExactSchedule.h"
-#include "hw/hls/schedule/ReservationTable.h"
+#include "core/support/files/DataPath.h"
+#include "core/support/formats/Json.h"
 #include "hw/hls/schedule/Schedulers.h"
-#include "lib/support/DataPath.h"
-#include "lib/support/Json.h"
+#include "hw/hls/schedule/exact/ExactSchedule.h"
+#include "hw/hls/schedule/problem/ReservationTable.h"
 #include "gmock/gmock.h"
 
 #include <map>

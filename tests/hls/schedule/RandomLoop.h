@@ -1,8 +1,8 @@
 // Random loop bodies: loads, stores, pipelined and combinational arithmetic, recurrences.
 #pragma once
 
-#include "hw/hls/schedule/Problem.h"
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
+#include "hw/hls/schedule/problem/Problem.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "hw/hls/schedule/RowMatching.h"
+#include "hw/hls/schedule/bounds/RowMatching.h"
 
-#include "lib/support/CounterRandom.h"
+#include "core/support/CounterRandom.h"
 #include "gtest/gtest.h"
 
 #include <bit>

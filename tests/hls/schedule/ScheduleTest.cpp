@@ -1,4 +1,4 @@
-#include "hw/hls/schedule/Schedule.h"
+#include "hw/hls/schedule/problem/Schedule.h"
 #include "hw/hls/schedule/Schedulers.h"
 
 #include "tests/hls/schedule/RandomLoop.h"

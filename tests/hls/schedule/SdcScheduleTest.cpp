@@ -1,7 +1,7 @@
-#include "hw/hls/schedule/DifferenceProgram.h"
 #include "hw/hls/schedule/Improve.h"
-#include "hw/hls/schedule/Precedences.h"
 #include "hw/hls/schedule/Schedulers.h"
+#include "hw/hls/schedule/bounds/Precedences.h"
+#include "hw/hls/schedule/exact/DifferenceProgram.h"
 
 #include "tests/hls/schedule/RandomLoop.h"
 #include "gmock/gmock.h"

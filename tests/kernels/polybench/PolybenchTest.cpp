@@ -1,8 +1,8 @@
 // Every kernel against its reference, and prepared against as written.
-#include "hw/cosim/Golden.h"
+#include "core/support/CounterRandom.h"
+#include "core/support/files/File.h"
 #include "hw/hls/prepare/Prepare.h"
-#include "lib/support/CounterRandom.h"
-#include "lib/support/File.h"
+#include "hw/program/Golden.h"
 #include "tests/kernels/polybench/Reference.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -1,9 +1,9 @@
 #include "tools/spindle/hardware/BusFiles.h"
 
+#include "core/kernel/BusInterface.h"
+#include "core/support/files/File.h"
 #include "dialects/rtl/SystemVerilog.h"
 #include "hw/rtl/UnitSources.h"
-#include "lib/core/BusInterface.h"
-#include "lib/support/File.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"

@@ -1,10 +1,10 @@
 #include "tools/spindle/hardware/CompileKernel.h"
 
 #include "dialects/rtl/Rtl.h"
-#include "hw/cosim/ProgramFile.h"
 #include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/PredictCycles.h"
 #include "hw/hls/prepare/Prepare.h"
+#include "hw/program/ProgramFile.h"
 #include "tools/spindle/hardware/ModuleName.h"
 
 #include "mlir/Pass/PassManager.h"

@@ -1,8 +1,8 @@
 #include "tools/spindle/hardware/KernelFiles.h"
 
+#include "core/support/files/File.h"
 #include "dialects/rtl/SystemVerilog.h"
 #include "hw/rtl/UnitSources.h"
-#include "lib/support/File.h"
 
 #include "fmt/format.h"
 

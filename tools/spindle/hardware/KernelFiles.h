@@ -1,9 +1,9 @@
 // The folder that `synth` writes.
 #pragma once
 
+#include "core/kernel/KernelInterface.h"
 #include "dialects/hls/Hls.h"
 #include "hw/hls/prepare/Bindings.h"
-#include "lib/core/KernelInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

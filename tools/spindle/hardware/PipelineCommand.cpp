@@ -1,11 +1,11 @@
 // `pipeline`: loops to software-pipelined loops, for other tools.
 #include "tools/spindle/hardware/HardwareCommands.h"
 
-#include "hw/cosim/ProgramFile.h"
+#include "core/support/files/File.h"
 #include "hw/hls/pipeline/Pipeline.h"
 #include "hw/hls/pipeline/PrintCode.h"
 #include "hw/hls/prepare/Prepare.h"
-#include "lib/support/File.h"
+#include "hw/program/ProgramFile.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"

@@ -2,7 +2,7 @@
 #include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "hw/hls/schedule/Algorithms.h"
-#include "hw/hls/schedule/ProblemFile.h"
+#include "hw/hls/schedule/problem/ProblemFile.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"

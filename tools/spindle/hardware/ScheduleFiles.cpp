@@ -1,8 +1,8 @@
 #include "tools/spindle/hardware/ScheduleFiles.h"
 
+#include "core/support/files/File.h"
 #include "hw/hls/lower/DescribeSchedule.h"
 #include "lib/report/KernelPage.h"
-#include "lib/support/File.h"
 
 namespace spindle {
 

@@ -1,8 +1,8 @@
 // What `synth` tells of a schedule.
 #pragma once
 
+#include "core/kernel/KernelInterface.h"
 #include "hw/hls/lower/PipelineProblem.h"
-#include "lib/core/KernelInterface.h"
 
 namespace spindle {
 

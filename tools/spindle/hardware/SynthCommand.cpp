@@ -1,8 +1,8 @@
 // `synth`: a program in MLIR to a circuit in SystemVerilog.
 #include "tools/spindle/hardware/HardwareCommands.h"
 
+#include "core/support/files/File.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
-#include "lib/support/File.h"
 #include "tools/spindle/hardware/BusFiles.h"
 #include "tools/spindle/hardware/CompileKernel.h"
 #include "tools/spindle/hardware/KernelFiles.h"

@@ -48,7 +48,7 @@ Index IndexArithmetic::multiply(Index a, int64_t factor) {
         shift >= bits ? wires.constant(0, bits)
         : shift == 0  ? operand
                       : arith::ShLIOp::create(wires.builder, operand, wires.constant(shift, bits))
-                            .getResult();
+                           .getResult();
     if (!sum)
       sum = subtracts
                 ? arith::SubIOp::create(wires.builder, wires.constant(0, bits), term).getResult()

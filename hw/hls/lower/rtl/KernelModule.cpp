@@ -1,10 +1,10 @@
 #include "hw/hls/lower/rtl/KernelModule.h"
 
+#include "core/support/Error.h"
 #include "hw/hls/lower/BankAddress.h"
 #include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/rtl/PipelineModule.h"
 #include "hw/hls/lower/rtl/TaskControl.h"
-#include "lib/support/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

@@ -2,7 +2,7 @@
 #include "hw/hls/lower/rtl/Counters.h"
 #include "tests/hls/lower/RandomNestBounds.h"
 
-#include "dialects/rtl/Simulation.h"
+#include "dialects/rtl/simulation/Simulation.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -3,7 +3,7 @@
 #include "hw/hls/lower/rtl/TaskControl.h"
 
 #include "dialects/hls/interpreter/Interpreter.h"
-#include "dialects/rtl/Simulation.h"
+#include "dialects/rtl/simulation/Simulation.h"
 #include "hw/hls/lower/PredictCycles.h"
 
 #include "fmt/format.h"

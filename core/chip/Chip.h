@@ -1,0 +1,83 @@
+// A modelled neuromorphic chip: a mesh of tiles with crossbars, read from configs/chips/*.yaml.
+#pragma once
+
+#include "core/chip/Mesh.h"
+#include "core/support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace spindle {
+
+/// A figure of the chip file together with the publication it comes from.
+struct Sourced {
+  double value = 0;
+  std::string source;
+  bool operator==(const Sourced &) const = default;
+};
+
+/// A crossbar of `rows` inputs (axons) and `columns` outputs (neurons or partial sums).
+struct Crossbar {
+  uint32_t rows = 128;
+  uint32_t columns = 128;
+  uint32_t weightBits = 8;
+  bool operator==(const Crossbar &) const = default;
+};
+
+/// Wormhole router with input buffers and dimension order XY.
+struct Router {
+  uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link behind it
+  uint32_t endCycles = 2;      // injection and ejection together, added once per packet
+  uint32_t bufferFlits = 4;    // per input port
+  uint32_t spikePacketFlits = 1;
+  uint32_t partialSumPacketFlits = 2;
+  bool operator==(const Router &) const = default;
+};
+
+/// Energy per event in pJ; an absent entry costs nothing. Events are counted by the simulation.
+struct EnergyTable {
+  Sourced hopXPj;         // one flit from a router to its east or west neighbour
+  Sourced hopYPj;         // … north or south
+  Sourced axonOutPj;      // one packet made in a tile
+  Sourced axonInPj;       // one packet received by a tile
+  Sourced synapsePj;      // one synaptic event (one cell of a driven row)
+  Sourced neuronUpdatePj; // one neuron's membrane in one step
+  Sourced neuronSpikePj;  // one spike made
+  Sourced stepBarrierPj;  // one tile, one step
+  Sourced leakageTileMw;  // mW per tile in use, over the simulated time
+  bool operator==(const EnergyTable &) const = default;
+};
+
+/// Time per event in whole cycles of the chip's clock; an absent `synapseCycles` is zero.
+struct LatencyTable {
+  Sourced rowReadCycles;      // a crossbar works one input spike in: its rows' cells together …
+  Sourced synapseCycles;      // … and where cells are worked one by one, so much more for each
+  Sourced neuronUpdateCycles; // one column's membrane update at the end of a step
+  Sourced stepBarrierCycles;  // the chip agrees that a step is over
+  bool operator==(const LatencyTable &) const = default;
+};
+
+struct Chip {
+  std::string name;
+  std::string path; // of the file, for errors
+  Mesh mesh;
+  uint32_t crossbarsPerTile = 1;
+  Crossbar crossbar;
+  Router router;
+  Sourced clockMhz;
+  EnergyTable energy;
+  LatencyTable latency;
+
+  uint32_t crossbars() const { return mesh.tiles() * crossbarsPerTile; }
+  bool operator==(const Chip &) const = default;
+};
+
+/// The chips of configs/chips, which are known by the names of their files without the ending.
+std::vector<std::string> chipNames();
+bool isChipName(const std::string &name);
+
+/// Reads a chip file (docs/FileFormats.md), or takes the one with this name; every number outside
+/// its range and every price without a source is refused.
+llvm::Expected<Chip> readChip(const std::string &pathOrName);
+
+} // namespace spindle

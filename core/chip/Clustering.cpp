@@ -1,0 +1,211 @@
+#include "core/chip/Clustering.h"
+
+#include "core/network/SpikingGraph.h"
+#include "core/support/formats/JsonValues.h"
+
+#include "fmt/format.h"
+
+#include <utility>
+
+namespace spindle {
+
+static constexpr FileFormat kClustersFormat = {"spindle-clusters", 1};
+
+/// A chain is a run of units of one neuron, each carried to the next; the last one ends it.
+static std::string unitProblem(const Clustering &clustering, UnitId u) {
+  const std::vector<Unit> &units = clustering.units;
+  const Unit &unit = units[u];
+  bool last = u + 1 == units.size() || units[u + 1].neuron != unit.neuron;
+  if (unit.neuron >= clustering.neurons)
+    return fmt::format("unit {} belongs to neuron {}, the last is {}", u, unit.neuron,
+                       int64_t(clustering.neurons) - 1);
+  if (unit.cluster >= clustering.clusters.size())
+    return fmt::format("unit {} lies in cluster {}, the last is {}", u, unit.cluster,
+                       int64_t(clustering.clusters.size()) - 1);
+  if (u + 1 < units.size() && units[u + 1].neuron < unit.neuron)
+    return fmt::format("the neurons of the units descend at unit {}", u + 1);
+  if (unit.carryTo != (last ? kNone : u + 1))
+    return fmt::format("unit {} breaks the chain of neuron {}: every unit of a neuron carries to "
+                       "the next, the last one to none",
+                       u, unit.neuron);
+  return "";
+}
+
+static std::string clusterProblem(const Clustering &clustering, ClusterId c) {
+  const Cluster &cluster = clustering.clusters[c];
+  if (cluster.units == 0)
+    return fmt::format("cluster {} is empty", c);
+  if (cluster.units > clustering.columns || cluster.axons.size() > clustering.rows)
+    return fmt::format("cluster {} uses {} rows and {} columns of a crossbar of {}x{}", c,
+                       cluster.axons.size(), cluster.units, clustering.rows, clustering.columns);
+  uint64_t synapses = 0;
+  for (size_t a = 0; a < cluster.axons.size(); ++a) {
+    const Axon &axon = cluster.axons[a];
+    if (axon.neuron >= clustering.neurons)
+      return fmt::format("an axon of cluster {} belongs to neuron {}, the last is {}", c,
+                         axon.neuron, int64_t(clustering.neurons) - 1);
+    if (a > 0 && cluster.axons[a - 1].neuron >= axon.neuron)
+      return fmt::format("the axons of cluster {} do not ascend at neuron {}", c, axon.neuron);
+    if (axon.synapses == 0 || axon.synapses > cluster.units)
+      return fmt::format("axon {} of cluster {} drives {} cells of {} columns", axon.neuron, c,
+                         axon.synapses, cluster.units);
+    synapses += axon.synapses;
+  }
+  if (synapses != cluster.synapses)
+    return fmt::format("the axons of cluster {} drive {} cells, it counts {} synapses", c, synapses,
+                       cluster.synapses);
+  return "";
+}
+
+static std::string linkProblem(const Clustering &clustering) {
+  uint64_t cut = 0;
+  for (size_t l = 0; l < clustering.links.size(); ++l) {
+    const ClusterLink &link = clustering.links[l];
+    size_t count = clustering.clusters.size();
+    if ((link.from >= count && link.from != kNone) || link.to >= count || link.from == link.to)
+      return fmt::format("link {} has ends that are not two of the {} clusters", l, count);
+    if (l > 0) {
+      const ClusterLink &before = clustering.links[l - 1];
+      if (std::pair(before.from, before.to) >= std::pair(link.from, link.to))
+        return fmt::format("the links do not ascend at link {}", l);
+    }
+    cut += link.from == kNone ? 0 : link.spikes;
+  }
+  if (cut != clustering.cutSpikes)
+    return fmt::format("the links between clusters carry {} spikes, the cut counts {}", cut,
+                       clustering.cutSpikes);
+  return "";
+}
+
+static std::string problemOf(const Clustering &clustering) {
+  std::vector<Cluster> counted(clustering.clusters.size());
+  for (UnitId u = 0; u < clustering.units.size(); ++u) {
+    if (std::string problem = unitProblem(clustering, u); !problem.empty())
+      return problem;
+    Cluster &cluster = counted[clustering.units[u].cluster];
+    ++cluster.units;
+    cluster.neurons += clustering.units[u].carryTo == kNone;
+  }
+  for (ClusterId c = 0; c < counted.size(); ++c) {
+    const Cluster &cluster = clustering.clusters[c];
+    if (counted[c].units != cluster.units || counted[c].neurons != cluster.neurons)
+      return fmt::format("cluster {} counts {} units and {} neurons, {} and {} lie in it", c,
+                         cluster.units, cluster.neurons, counted[c].units, counted[c].neurons);
+    if (std::string problem = clusterProblem(clustering, c); !problem.empty())
+      return problem;
+  }
+  return linkProblem(clustering);
+}
+
+llvm::Error verify(const Clustering &clustering) {
+  std::string problem = problemOf(clustering);
+  return problem.empty() ? llvm::Error::success() : checkError("clustering", problem);
+}
+
+std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units) {
+  std::vector<uint64_t> offsets;
+  offsets.reserve(units.size() + 1);
+  for (UnitId begin = 0, end; begin < units.size(); begin = end) {
+    NeuronId neuron = units[begin].neuron;
+    for (end = begin; end < units.size() && units[end].neuron == neuron;)
+      ++end;
+    uint64_t fanIn = graph.fanIn(neuron), parts = end - begin;
+    for (uint64_t part = 0; part < parts; ++part)
+      offsets.push_back(graph.offsets[neuron] + fanIn * part / parts);
+  }
+  offsets.push_back(graph.synapses());
+  return offsets;
+}
+
+/// kNone is written as null.
+static Json idToJson(uint32_t id) { return id == kNone ? Json() : Json(id); }
+static uint32_t idFromJson(const Json &json) {
+  return json.is_null() ? kNone : unsignedValue<uint32_t>(json);
+}
+
+static Json clusterToJson(const Cluster &cluster) {
+  Json axons = Json::array();
+  for (const Axon &axon : cluster.axons)
+    axons.push_back({axon.neuron, axon.synapses, axon.spikes});
+  return {{"units", cluster.units},
+          {"neurons", cluster.neurons},
+          {"synapses", cluster.synapses},
+          {"axons", std::move(axons)}};
+}
+
+static Cluster clusterFromJson(const Json &json) {
+  Cluster cluster{unsignedAt<uint32_t>(json, "units"),
+                  unsignedAt<uint32_t>(json, "neurons"),
+                  unsignedAt<uint64_t>(json, "synapses"),
+                  {}};
+  for (const Json &axon : listAt(json, "axons"))
+    cluster.axons.push_back({unsignedValue<uint32_t>(entryAt(axon, 0)),
+                             unsignedValue<uint32_t>(entryAt(axon, 1)),
+                             unsignedValue<uint64_t>(entryAt(axon, 2))});
+  return cluster;
+}
+
+llvm::Error writeClustering(const std::string &path, const Clustering &clustering) {
+  SPINDLE_RETURN_IF_ERROR(verify(clustering));
+  Json json = jsonHeader(kClustersFormat);
+  json["algorithm"] = clustering.algorithm;
+  json["rows"] = clustering.rows;
+  json["columns"] = clustering.columns;
+  json["neurons"] = clustering.neurons;
+  json["samples"] = clustering.samples;
+  json["steps"] = clustering.steps;
+  json["cut_spikes"] = clustering.cutSpikes;
+  json["units"] = Json::array();
+  for (const Unit &unit : clustering.units)
+    json["units"].push_back({unit.neuron, unit.cluster, idToJson(unit.carryTo)});
+  json["clusters"] = Json::array();
+  for (const Cluster &cluster : clustering.clusters)
+    json["clusters"].push_back(clusterToJson(cluster));
+  json["links"] = Json::array();
+  for (const ClusterLink &link : clustering.links)
+    json["links"].push_back({{"from", idToJson(link.from)},
+                             {"to", link.to},
+                             {"spikes", link.spikes},
+                             {"partial_sums", link.partialSums}});
+  return writeJson(path, json);
+}
+
+llvm::Error writePart(const std::string &path, const Clustering &clustering) {
+  SPINDLE_RETURN_IF_ERROR(verify(clustering));
+  std::string text;
+  for (const Unit &unit : clustering.units)
+    text += fmt::format("{}\n", unit.cluster);
+  return writeFile(path, text);
+}
+
+static Clustering clusteringFromJson(const Json &json) {
+  Clustering result;
+  result.algorithm = textAt(json, "algorithm");
+  result.rows = unsignedAt<uint32_t>(json, "rows");
+  result.columns = unsignedAt<uint32_t>(json, "columns");
+  result.neurons = unsignedAt<uint32_t>(json, "neurons");
+  result.samples = unsignedAt<uint32_t>(json, "samples");
+  result.steps = unsignedAt<uint32_t>(json, "steps");
+  result.cutSpikes = unsignedAt<uint64_t>(json, "cut_spikes");
+  for (const Json &unit : listAt(json, "units"))
+    result.units.push_back({unsignedValue<uint32_t>(entryAt(unit, 0)),
+                            unsignedValue<uint32_t>(entryAt(unit, 1)),
+                            idFromJson(entryAt(unit, 2))});
+  for (const Json &cluster : listAt(json, "clusters"))
+    result.clusters.push_back(clusterFromJson(cluster));
+  for (const Json &link : listAt(json, "links"))
+    result.links.push_back({idFromJson(memberAt(link, "from")), unsignedAt<uint32_t>(link, "to"),
+                            unsignedAt<uint64_t>(link, "spikes"),
+                            unsignedAt<uint64_t>(link, "partial_sums")});
+  return result;
+}
+
+llvm::Expected<Clustering> readClustering(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kClustersFormat));
+  SPINDLE_ASSIGN(Clustering clustering, parseJson<Clustering>(path, json, clusteringFromJson));
+  if (std::string problem = problemOf(clustering); !problem.empty())
+    return inputError(path, "not a valid clustering: " + problem);
+  return clustering;
+}
+
+} // namespace spindle

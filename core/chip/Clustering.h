@@ -1,0 +1,78 @@
+// Which crossbar column computes which (part of a) neuron, and what the crossbars send each other.
+#pragma once
+
+#include "core/network/Population.h"
+#include "core/support/Error.h"
+
+namespace spindle {
+
+struct SpikingGraph;
+
+using ClusterId = uint32_t;
+using UnitId = uint32_t;
+
+inline constexpr uint32_t kNone = UINT32_MAX;
+
+/// One column of a crossbar. A neuron whose fan-in fits the rows is one unit; a larger one is a
+/// chain of units, each over a contiguous block of its ascending sources. A unit starts from the
+/// partial sum of the unit before it, so the chain adds in the very order of the undivided neuron;
+/// the last unit (carryTo == kNone) holds the membrane and spikes.
+struct Unit {
+  NeuronId neuron;
+  ClusterId cluster;
+  UnitId carryTo;
+  bool operator==(const Unit &) const = default;
+};
+
+/// One row of a crossbar: the neuron that drives it and the cells it drives there.
+struct Axon {
+  NeuronId neuron;
+  uint32_t synapses;
+  uint64_t spikes; // of that neuron over the recorded samples
+  bool operator==(const Axon &) const = default;
+};
+
+struct Cluster {
+  uint32_t units = 0;      // columns in use
+  uint32_t neurons = 0;    // of them, columns with a membrane (last units)
+  uint64_t synapses = 0;   // cells in use
+  std::vector<Axon> axons; // ascending neuron; rows in use
+  bool operator==(const Cluster &) const = default;
+};
+
+/// Traffic between two different clusters over the recorded samples. `from` is kNone for the host.
+struct ClusterLink {
+  ClusterId from, to;
+  uint64_t spikes;      // packets: spikes of neurons of `from` with an axon in `to`, one each
+  uint64_t partialSums; // packets: at most one per unit carried over and step (an upper bound)
+  bool operator==(const ClusterLink &) const = default;
+};
+
+struct Clustering {
+  std::string algorithm;
+  uint32_t rows = 0, columns = 0; // limits that were kept
+  uint32_t neurons = 0;           // of the network
+  uint32_t samples = 0, steps = 0;
+  std::vector<Unit> units; // ascending neuron, then order of the chain
+  std::vector<Cluster> clusters;
+  std::vector<ClusterLink> links; // ascending (from, to); the host, kNone, comes last
+  uint64_t cutSpikes = 0;         // sum of links' spikes, host links left out
+
+  bool operator==(const Clustering &) const = default;
+};
+
+/// Units in ascending order with chains intact, every cluster within rows and columns, link ends
+/// valid, cutSpikes equal to the sum. What needs the graph is checked by the partition stage.
+llvm::Error verify(const Clustering &clustering);
+
+/// The synapses of each unit: unit u is over graph.sources[offsets[u] .. offsets[u + 1]). Part p of
+/// the k parts of a neuron with fan-in F begins F·p/k (rounded down) synapses behind the neuron's
+/// first.
+std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units);
+
+/// JSON. `writePart` writes the METIS `.part` form: line u holds the cluster of unit u.
+llvm::Error writeClustering(const std::string &path, const Clustering &clustering);
+llvm::Error writePart(const std::string &path, const Clustering &clustering);
+llvm::Expected<Clustering> readClustering(const std::string &path);
+
+} // namespace spindle

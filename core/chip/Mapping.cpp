@@ -1,0 +1,163 @@
+#include "core/chip/Mapping.h"
+
+#include "core/support/formats/JsonValues.h"
+
+#include "fmt/format.h"
+
+#include <cmath>
+#include <map>
+
+namespace spindle {
+
+namespace {
+
+constexpr FileFormat kMappingFormat = {"spindle-mapping", 1};
+
+std::string nameOf(ClusterId cluster) {
+  return cluster == kNone ? "host" : fmt::format("cluster {}", cluster);
+}
+
+llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping, const Chip &chip) {
+  std::map<std::pair<TileId, uint32_t>, ClusterId> taken;
+  for (ClusterId c = 0; c < mapping.placements.size(); ++c) {
+    const Placement &p = mapping.placements[c];
+    if (p.tile >= chip.mesh.tiles() || p.crossbar >= chip.crossbarsPerTile)
+      return checkError(
+          place, fmt::format("cluster {} on tile {} crossbar {}, but the chip has {} tiles "
+                             "of {} crossbars",
+                             c, p.tile, p.crossbar, chip.mesh.tiles(), chip.crossbarsPerTile));
+    auto [other, isFree] = taken.emplace(std::pair{p.tile, p.crossbar}, c);
+    if (!isFree)
+      return checkError(place, fmt::format("clusters {} and {} share tile {} crossbar {}",
+                                           other->second, c, p.tile, p.crossbar));
+  }
+  return llvm::Error::success();
+}
+
+std::string routeProblem(const Mapping &mapping, const Route &route) {
+  auto isCluster = [&](ClusterId c) { return c < mapping.placements.size(); };
+  std::string link = fmt::format("route {} -> {}", nameOf(route.from), nameOf(route.to));
+  if (!isCluster(route.to) || (route.from != kNone && !isCluster(route.from)))
+    return fmt::format("{} names one of {} clusters", link, mapping.placements.size());
+  auto tileOf = [&](ClusterId c) { return c == kNone ? TileId(0) : mapping.placements[c].tile; };
+  if (route.tiles.empty() || route.tiles.front() != tileOf(route.from) ||
+      route.tiles.back() != tileOf(route.to))
+    return fmt::format("{} does not lead from tile {} to tile {}", link, tileOf(route.from),
+                       tileOf(route.to));
+  for (size_t i = 0; i < route.tiles.size(); ++i)
+    if (route.tiles[i] >= mapping.mesh.tiles() ||
+        (i > 0 && mapping.mesh.hops(route.tiles[i - 1], route.tiles[i]) != 1))
+      return fmt::format("{} is broken at tile {}", link, route.tiles[i]);
+  return "";
+}
+
+std::string hopsProblem(const Mapping &mapping) {
+  if (!std::isfinite(mapping.randomSpikeHops) || mapping.randomSpikeHops < 0)
+    return "the mean over random placements is not a number of at least 0";
+  return "";
+}
+
+/// What is wrong with a mapping whatever the clustering and the chip, empty when nothing.
+std::string problemOf(const Mapping &mapping) {
+  auto isSide = [](uint32_t side) { return side >= 1 && side <= kLongestMeshSide; };
+  if (!isSide(mapping.mesh.columns) || !isSide(mapping.mesh.rows))
+    return fmt::format("a mesh of {}x{} tiles, expected 1 to {} on a side", mapping.mesh.columns,
+                       mapping.mesh.rows, kLongestMeshSide);
+  for (ClusterId c = 0; c < mapping.placements.size(); ++c)
+    if (mapping.placements[c].tile >= mapping.mesh.tiles())
+      return fmt::format("cluster {} lies on tile {} of a mesh of {}", c,
+                         mapping.placements[c].tile, mapping.mesh.tiles());
+  for (const Route &route : mapping.routes)
+    if (std::string problem = routeProblem(mapping, route); !problem.empty())
+      return problem;
+  return hopsProblem(mapping);
+}
+
+Mapping mappingFromJson(const Json &json) {
+  Mapping mapping;
+  mapping.algorithm = textAt(json, "algorithm");
+  mapping.chip = textAt(json, "chip");
+  mapping.mesh = {unsignedAt<uint32_t>(memberAt(json, "mesh"), "columns"),
+                  unsignedAt<uint32_t>(memberAt(json, "mesh"), "rows")};
+  mapping.spikeHops = unsignedAt<uint64_t>(json, "spike_hops");
+  mapping.randomSpikeHops = numberAt(json, "random_spike_hops");
+  mapping.randomSeeds = unsignedAt<uint32_t>(json, "random_seeds");
+  for (const Json &placement : listAt(json, "placements"))
+    mapping.placements.push_back(
+        {unsignedAt<TileId>(placement, "tile"), unsignedAt<uint32_t>(placement, "crossbar")});
+  for (const Json &entry : listAt(json, "routes")) {
+    Route route;
+    route.from = memberAt(entry, "from").is_null() ? kNone : unsignedAt<ClusterId>(entry, "from");
+    route.to = unsignedAt<ClusterId>(entry, "to");
+    for (const Json &tile : listAt(entry, "tiles"))
+      route.tiles.push_back(unsignedValue<TileId>(tile));
+    mapping.routes.push_back(std::move(route));
+  }
+  return mapping;
+}
+
+} // namespace
+
+llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip) {
+  std::string place = fmt::format("mapping onto chip '{}'", mapping.chip);
+  if (mapping.chip != chip.name || !(mapping.mesh == chip.mesh))
+    return checkError(place,
+                      fmt::format("made for chip '{}' of {}x{} tiles, expected '{}' of {}x{}",
+                                  mapping.chip, mapping.mesh.columns, mapping.mesh.rows, chip.name,
+                                  chip.mesh.columns, chip.mesh.rows));
+  if (mapping.placements.size() != clustering.clusters.size() ||
+      mapping.routes.size() != clustering.links.size())
+    return checkError(place, fmt::format("{} clusters and {} routes, expected {} and {}",
+                                         mapping.placements.size(), mapping.routes.size(),
+                                         clustering.clusters.size(), clustering.links.size()));
+  SPINDLE_RETURN_IF_ERROR(verifyPlacements(place, mapping, chip));
+  uint64_t spikeHops = 0;
+  for (size_t i = 0; i < mapping.routes.size(); ++i) {
+    const Route &route = mapping.routes[i];
+    const ClusterLink &link = clustering.links[i];
+    if (route.from != link.from || route.to != link.to)
+      return checkError(place, fmt::format("route {} leads from {} to {}, expected {} to {}", i,
+                                           nameOf(route.from), nameOf(route.to), nameOf(link.from),
+                                           nameOf(link.to)));
+    if (std::string problem = routeProblem(mapping, route); !problem.empty())
+      return checkError(place, problem);
+    spikeHops += (link.spikes + link.partialSums) * (route.tiles.size() - 1);
+  }
+  if (spikeHops != mapping.spikeHops)
+    return checkError(place, fmt::format("{} spike hops, but the routes add up to {}",
+                                         mapping.spikeHops, spikeHops));
+  std::string problem = hopsProblem(mapping);
+  return problem.empty() ? llvm::Error::success() : checkError(place, problem);
+}
+
+llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
+  Json json = jsonHeader(kMappingFormat);
+  json["algorithm"] = mapping.algorithm;
+  json["chip"] = mapping.chip;
+  json["mesh"] = {{"columns", mapping.mesh.columns}, {"rows", mapping.mesh.rows}};
+  json["spike_hops"] = mapping.spikeHops;
+  json["random_spike_hops"] = mapping.randomSpikeHops;
+  json["random_seeds"] = mapping.randomSeeds;
+  json["placements"] = Json::array();
+  for (const Placement &placement : mapping.placements)
+    json["placements"].push_back({{"tile", placement.tile}, {"crossbar", placement.crossbar}});
+  json["routes"] = Json::array();
+  for (const Route &route : mapping.routes) {
+    Json entry;
+    entry["from"] = route.from == kNone ? Json() : Json(route.from);
+    entry["to"] = route.to;
+    entry["tiles"] = route.tiles;
+    json["routes"].push_back(std::move(entry));
+  }
+  return writeJson(path, json);
+}
+
+llvm::Expected<Mapping> readMapping(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kMappingFormat));
+  SPINDLE_ASSIGN(Mapping mapping, parseJson<Mapping>(path, json, mappingFromJson));
+  if (std::string problem = problemOf(mapping); !problem.empty())
+    return inputError(path, "not a valid mapping: " + problem);
+  return mapping;
+}
+
+} // namespace spindle

@@ -1,0 +1,40 @@
+// Which tile and crossbar each cluster runs on, and the way every link takes.
+#pragma once
+
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+
+namespace spindle {
+
+struct Placement {
+  TileId tile;
+  uint32_t crossbar; // within the tile
+  bool operator==(const Placement &) const = default;
+};
+
+struct Route {
+  ClusterId from, to;        // as in the clustering's links
+  std::vector<TileId> tiles; // both ends included; one tile for a link inside a tile
+  bool operator==(const Route &) const = default;
+};
+
+struct Mapping {
+  std::string algorithm;
+  std::string chip;
+  Mesh mesh;
+  std::vector<Placement> placements; // per cluster
+  std::vector<Route> routes;         // per link of the clustering; the host injects at tile 0
+  uint64_t spikeHops = 0;            // sum over links of (spikes + partialSums) × hops
+  double randomSpikeHops = 0;        // mean of the same over `randomSeeds` random placements
+  uint32_t randomSeeds = 0;
+  bool operator==(const Mapping &) const = default;
+};
+
+/// Every cluster on its own crossbar, routes connected and from end to end, spikeHops equal to its
+/// definition recomputed.
+llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip);
+llvm::Error writeMapping(const std::string &path, const Mapping &mapping);
+/// Refuses mappings whose placements and routes do not lie on their own mesh.
+llvm::Expected<Mapping> readMapping(const std::string &path);
+
+} // namespace spindle

@@ -1,0 +1,16 @@
+// The XML of the SDF3 tool set (Stuijk, Geilen & Basten, "SDF3: SDF for free", ACSD 2006).
+#pragma once
+
+#include "core/chip/SdfGraph.h"
+
+namespace spindle {
+
+/// Whether a file is XML, by its ending or its first sign.
+bool isSdf3Xml(const std::string &path);
+
+/// The application graph of an SDF3 file of type `sdf`. The execution time of an actor is that of
+/// the last processor marked as default. SDF3 gives actors no bound on concurrent firings: a file
+/// that wants one has a channel from the actor to itself. Errors carry file:line:column.
+llvm::Expected<SdfGraph> readSdf3Xml(const std::string &path);
+
+} // namespace spindle

@@ -1,0 +1,131 @@
+#include "core/chip/SdfAnalysis.h"
+
+#include "core/support/formats/JsonValues.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace spindle {
+
+namespace {
+
+constexpr FileFormat kSdfAnalysisFormat = {"spindle-sdf-analysis", 1};
+
+/// The lowest actor of each actor's weakly connected component.
+std::vector<ActorId> componentsOf(const SdfGraph &graph) {
+  std::vector<ActorId> root(graph.actors.size());
+  std::iota(root.begin(), root.end(), 0);
+  auto find = [&](ActorId a) {
+    while (root[a] != a)
+      a = root[a] = root[root[a]];
+    return a;
+  };
+  for (const SdfChannel &channel : graph.channels) {
+    auto [low, high] = std::minmax({find(channel.source), find(channel.target)});
+    root[high] = low;
+  }
+  for (ActorId a = 0; a < root.size(); ++a)
+    root[a] = find(a);
+  return root;
+}
+
+llvm::Error verifyRepetitions(const std::string &place, const SdfGraph &graph,
+                              const std::vector<uint64_t> &repetitions) {
+  if (repetitions.size() != graph.actors.size())
+    return checkError(place, fmt::format("{} repetitions for {} actors", repetitions.size(),
+                                         graph.actors.size()));
+  for (size_t c = 0; c < graph.channels.size(); ++c) {
+    const SdfChannel &channel = graph.channels[c];
+    uint64_t produced = 0, consumed = 0;
+    if (__builtin_mul_overflow(repetitions[channel.source], channel.produce, &produced) ||
+        __builtin_mul_overflow(repetitions[channel.target], channel.consume, &consumed) ||
+        produced != consumed)
+      return checkError(
+          place, fmt::format("channel {} ({} -> {}) is not balanced by repetitions {} and {}", c,
+                             graph.actors[channel.source].name, graph.actors[channel.target].name,
+                             repetitions[channel.source], repetitions[channel.target]));
+  }
+  std::vector<ActorId> component = componentsOf(graph);
+  std::vector<uint64_t> divisor(repetitions.size(), 0);
+  for (size_t a = 0; a < repetitions.size(); ++a)
+    divisor[component[a]] = std::gcd(divisor[component[a]], repetitions[a]);
+  for (size_t a = 0; a < repetitions.size(); ++a)
+    if (component[a] == a && divisor[a] != 1)
+      return checkError(place,
+                        fmt::format("repetitions around actor '{}' have the common divisor {}, "
+                                    "expected 1",
+                                    graph.actors[a].name, divisor[a]));
+  return llvm::Error::success();
+}
+
+/// Every critical actor has a channel from another one, or from itself if it is alone.
+bool formCycle(const SdfGraph &graph, const std::vector<ActorId> &actors) {
+  std::set<ActorId> members(actors.begin(), actors.end()), reached;
+  for (const SdfChannel &channel : graph.channels)
+    if (members.count(channel.source) && (channel.source != channel.target || members.size() == 1))
+      reached.insert(channel.target);
+  return !members.empty() && members.size() == actors.size() &&
+         std::includes(reached.begin(), reached.end(), members.begin(), members.end());
+}
+
+SdfAnalysis analysisFromJson(const Json &json) {
+  SdfAnalysis analysis;
+  for (const Json &actor : listAt(json, "actors"))
+    analysis.repetitions.push_back(unsignedAt<uint64_t>(actor, "repetitions"));
+  analysis.period = numberAt(json, "period");
+  analysis.throughput = numberAt(json, "throughput");
+  for (const Json &entry : listAt(json, "critical_cycle"))
+    analysis.criticalCycle.push_back(unsignedAt<ActorId>(entry, "actor"));
+  analysis.latency = unsignedAt<uint64_t>(json, "latency");
+  analysis.selfTimedAgrees = flagAt(json, "self_timed_agrees");
+  return analysis;
+}
+
+} // namespace
+
+llvm::Error verify(const SdfGraph &graph, const SdfAnalysis &analysis) {
+  SPINDLE_RETURN_IF_ERROR(verify(graph));
+  std::string place = fmt::format("analysis of data-flow graph '{}'", graph.name);
+  SPINDLE_RETURN_IF_ERROR(verifyRepetitions(place, graph, analysis.repetitions));
+  if (!(analysis.period > 0) || !(std::abs(analysis.period * analysis.throughput - 1) < 1e-12))
+    return checkError(place, fmt::format("period {} and throughput {} are not reciprocal",
+                                         analysis.period, analysis.throughput));
+  if (!formCycle(graph, analysis.criticalCycle))
+    return checkError(place, "the critical actors do not lie on a cycle of channels");
+  for (const SdfActor &actor : graph.actors)
+    if (analysis.latency < actor.executionTime)
+      return checkError(place,
+                        fmt::format("latency {} is below the execution time {} of actor '{}'",
+                                    analysis.latency, actor.executionTime, actor.name));
+  return llvm::Error::success();
+}
+
+llvm::Error writeSdfAnalysis(const std::string &path, const SdfGraph &graph,
+                             const SdfAnalysis &analysis) {
+  SPINDLE_RETURN_IF_ERROR(verify(graph, analysis));
+  Json json = jsonHeader(kSdfAnalysisFormat);
+  json["graph"] = graph.name;
+  json["period"] = analysis.period;
+  json["throughput"] = analysis.throughput;
+  json["latency"] = analysis.latency;
+  json["self_timed_agrees"] = analysis.selfTimedAgrees;
+  json["critical_cycle"] = Json::array();
+  for (ActorId actor : analysis.criticalCycle)
+    json["critical_cycle"].push_back({{"actor", actor}, {"name", graph.actors[actor].name}});
+  json["actors"] = Json::array();
+  for (size_t a = 0; a < graph.actors.size(); ++a)
+    json["actors"].push_back(
+        {{"name", graph.actors[a].name}, {"repetitions", analysis.repetitions[a]}});
+  return writeJson(path, json);
+}
+
+llvm::Expected<SdfAnalysis> readSdfAnalysis(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path, kSdfAnalysisFormat));
+  return parseJson<SdfAnalysis>(path, json, analysisFromJson);
+}
+
+} // namespace spindle

@@ -1,0 +1,25 @@
+// What the data-flow analysis found.
+#pragma once
+
+#include "core/chip/SdfGraph.h"
+
+namespace spindle {
+
+struct SdfAnalysis {
+  std::vector<uint64_t> repetitions;  // firings of each actor per iteration (smallest)
+  double period = 0;                  // time units per iteration: the maximum cycle ratio
+  double throughput = 0;              // iterations per time unit: 1 / period
+  std::vector<ActorId> criticalCycle; // actors on a cycle that attains the period
+  uint64_t latency = 0;         // time from the start to the end of the first iteration, self-timed
+  bool selfTimedAgrees = false; // self-timed execution recurred within its limit, with this period
+  bool operator==(const SdfAnalysis &) const = default;
+};
+
+/// Repetitions balance every channel and are smallest, throughput = 1 / period, critical actors
+/// form a cycle, the first iteration lasts at least as long as its longest firing.
+llvm::Error verify(const SdfGraph &graph, const SdfAnalysis &analysis);
+llvm::Error writeSdfAnalysis(const std::string &path, const SdfGraph &graph,
+                             const SdfAnalysis &analysis);
+llvm::Expected<SdfAnalysis> readSdfAnalysis(const std::string &path);
+
+} // namespace spindle

@@ -1,0 +1,40 @@
+// A kernel behind AXI as `synth --bus` writes it: axi.json (docs/formats/axi.md).
+#pragma once
+
+#include "core/support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spindle::hls {
+
+/// How arrays come to the kernel and leave it.
+enum class AxiData {
+  Stream, // AXI4-Stream, one element per beat, row-major
+  Memory  // AXI4: the kernel's own masters read and write arrays at addresses that the host gives
+};
+
+/// A register of the AXI4-Lite bus, 64 bits.
+struct AxiRegister {
+  std::string name; // arg<i>: a scalar, or the address of an array; result<k>
+  uint64_t offset;  // in bytes
+  bool operator==(const AxiRegister &) const = default;
+};
+
+struct BusInterface {
+  std::string top; // SystemVerilog module
+  AxiData data = AxiData::Stream;
+  std::vector<std::string> sources; // SystemVerilog files, beside axi.json
+  std::vector<AxiRegister> registers;
+
+  /// The offset of a register, or nothing.
+  std::optional<uint64_t> offsetOf(const std::string &name) const;
+  bool operator==(const BusInterface &) const = default;
+};
+
+llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus);
+llvm::Expected<BusInterface> readBusInterface(const std::string &path);
+
+} // namespace spindle::hls

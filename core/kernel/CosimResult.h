@@ -1,0 +1,41 @@
+// What a co-simulation found: cosim.json (docs/formats/cosim.md).
+#pragma once
+
+#include "core/support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spindle::hls {
+
+/// The kernel behind its bus (`synth --bus`).
+struct BusResult {
+  std::string top;
+  std::optional<uint64_t> cycles; // of the first run, arrays moved in and out; no stalls
+  uint32_t runs = 0;              // compared
+  uint64_t mismatches = 0;        // over all runs
+  double buildSeconds = 0, simulationSeconds = 0;
+  bool operator==(const BusResult &) const = default;
+};
+
+struct CosimResult {
+  std::string top;
+  std::optional<uint64_t> cycles; // start to done of the first run; none when it came to no end
+  std::optional<uint64_t> predictedCycles;
+  uint32_t runs = 0; // compared
+  uint64_t seed = 1;
+  uint64_t mismatches = 0;           // elements and results that differ, over all runs
+  std::vector<std::string> problems; // one line each; none: the kernel is right
+  double buildSeconds = 0, simulationSeconds = 0;
+  std::optional<BusResult> bus = std::nullopt;
+  std::string inputs = "uniform"; // how they were drawn; file: given
+  bool isReassociated = false;    // equal results are then expected of exact sums only
+  bool operator==(const CosimResult &) const = default;
+};
+
+llvm::Error writeCosimResult(const std::string &path, const CosimResult &result);
+llvm::Expected<CosimResult> readCosimResult(const std::string &path);
+
+} // namespace spindle::hls

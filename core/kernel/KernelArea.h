@@ -1,0 +1,47 @@
+// What a synthesised kernel takes of a device: area.json (docs/formats/kernel-area.md).
+#pragma once
+
+#include "core/support/Error.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace spindle::hls {
+
+/// The slowest path between registers or ports, wires not counted.
+struct LibraryTiming {
+  std::string tool;        // name and version
+  double periodNs = 10;    // of the clock that was asked for
+  double worstSlackNs = 0; // below 0: the clock is too fast
+  std::string from, to;    // registers by the nets they drive, or ports
+  bool operator==(const LibraryTiming &) const = default;
+
+  /// Every path takes one cycle.
+  double leastPeriodNs() const { return periodNs - worstSlackNs; }
+};
+
+/// Cells of a library, in place of a device.
+struct LibraryArea {
+  std::string library; // file
+  double squareMicrometres = 0;
+  uint64_t cells = 0;
+  std::optional<LibraryTiming> timing = std::nullopt;
+  bool operator==(const LibraryArea &) const = default;
+};
+
+struct KernelArea {
+  std::string kernel;
+  std::string tool; // name and version
+  uint64_t lut = 0, ff = 0, dsp = 0;
+  double bram = 0;                       // block memories of 36 Kb; one of 18 Kb is a half
+  std::map<std::string, uint32_t> units; // instances in the netlist, by kind
+  std::optional<LibraryArea> library;
+  bool operator==(const KernelArea &) const = default;
+};
+
+llvm::Error writeKernelArea(const std::string &path, const KernelArea &area);
+llvm::Expected<KernelArea> readKernelArea(const std::string &path);
+
+} // namespace spindle::hls

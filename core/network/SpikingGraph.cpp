@@ -1,0 +1,135 @@
+#include "core/network/SpikingGraph.h"
+
+#include "core/network/PopulationFile.h"
+#include "core/support/files/File.h"
+#include "core/support/formats/Hdf5.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+static constexpr FileFormat kGraphFormat = {"spindle-graph", 1};
+
+/// What is wrong with the lengths of the arrays, empty when nothing.
+static std::string sizeProblem(const SpikingGraph &graph) {
+  if (neuronCount(graph.populations) != graph.spikes.size())
+    return fmt::format("the populations hold {} neurons, spikes are given for {}",
+                       neuronCount(graph.populations), graph.spikes.size());
+  if (graph.offsets.size() != graph.spikes.size() + 1)
+    return fmt::format("{} offsets for {} neurons, expected one more than neurons",
+                       graph.offsets.size(), graph.spikes.size());
+  if (graph.offsets.front() != 0 || graph.offsets.back() != graph.synapses())
+    return fmt::format("the offsets run from {} to {}, expected 0 to {}", graph.offsets.front(),
+                       graph.offsets.back(), graph.synapses());
+  for (NeuronId n = 0; n < graph.neurons(); ++n)
+    if (graph.offsets[n] > graph.offsets[n + 1])
+      return fmt::format("the offsets descend at neuron {}", n);
+  if (graph.weights.size() != graph.synapses())
+    return fmt::format("{} weights for {} synapses", graph.weights.size(), graph.synapses());
+  return "";
+}
+
+static std::string sourceProblem(const SpikingGraph &graph, NeuronId n) {
+  for (uint64_t s = graph.offsets[n]; s < graph.offsets[n + 1]; ++s) {
+    if (graph.sources[s] >= graph.neurons())
+      return fmt::format("neuron {} is driven by neuron {}, the last is {}", n, graph.sources[s],
+                         graph.neurons() - 1);
+    if (s > graph.offsets[n] && graph.sources[s - 1] >= graph.sources[s])
+      return fmt::format("the sources of neuron {} do not ascend at neuron {}", n,
+                         graph.sources[s]);
+  }
+  return "";
+}
+
+static std::string problemOf(const SpikingGraph &graph) {
+  if (std::string problem = populationProblem(graph.populations); !problem.empty())
+    return problem;
+  if (std::string problem = sizeProblem(graph); !problem.empty())
+    return problem;
+  for (const Population &population : graph.populations)
+    for (NeuronId n = population.first; n < population.first + population.size; ++n) {
+      if (population.kind == PopulationKind::Input && graph.fanIn(n) != 0)
+        return fmt::format("neuron {} of the input population '{}' has {} synapses, expected none",
+                           n, population.name, graph.fanIn(n));
+      if (std::string problem = sourceProblem(graph, n); !problem.empty())
+        return problem;
+    }
+  return "";
+}
+
+llvm::Error verify(const SpikingGraph &graph) {
+  std::string problem = problemOf(graph);
+  return problem.empty() ? llvm::Error::success() : checkError("spiking graph", problem);
+}
+
+static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
+  const std::string edges = "edges/network/";
+  std::vector<uint64_t> sources(graph.sources.begin(), graph.sources.end()), targets;
+  targets.reserve(graph.synapses());
+  for (NeuronId n = 0; n < graph.neurons(); ++n)
+    targets.insert(targets.end(), graph.fanIn(n), n);
+  SPINDLE_RETURN_IF_ERROR(file.write(edges + "source_node_id", sources));
+  SPINDLE_RETURN_IF_ERROR(file.write(edges + "target_node_id", targets));
+  for (const char *end : {"source_node_id", "target_node_id"})
+    SPINDLE_RETURN_IF_ERROR(file.attribute(edges + end, "node_population", std::string("network")));
+  SPINDLE_RETURN_IF_ERROR(
+      file.write(edges + "edge_type_id", std::vector<uint32_t>(graph.synapses(), 0)));
+  SPINDLE_RETURN_IF_ERROR(file.write(edges + "0/syn_weight", graph.weights));
+  return file.write(edges + "offsets", graph.offsets);
+}
+
+llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph) {
+  SPINDLE_RETURN_IF_ERROR(verify(graph));
+  SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
+  SPINDLE_RETURN_IF_ERROR(writeSonataHeader(file, kGraphFormat));
+  SPINDLE_RETURN_IF_ERROR(writePopulations(file, graph.populations));
+  SPINDLE_RETURN_IF_ERROR(file.write("spikes/count", graph.spikes));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "samples", int64_t(graph.samples)));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "steps", int64_t(graph.steps)));
+  SPINDLE_RETURN_IF_ERROR(writeSynapses(file, graph));
+  return file.close();
+}
+
+static llvm::Error checkGraphHeader(const Hdf5Reader &file) {
+  std::string format;
+  int64_t version = 0;
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format", format));
+  SPINDLE_RETURN_IF_ERROR(file.attribute("/", "format_version", version));
+  if (format != kGraphFormat.name)
+    return inputError(file.fileName(),
+                      fmt::format("not a {} file, its format is '{}'", kGraphFormat.name, format));
+  if (version != kGraphFormat.version)
+    return inputError(file.fileName(),
+                      fmt::format("version {} of {}, expected version {}; run the "
+                                  "stage that writes it again",
+                                  version, kGraphFormat.name, kGraphFormat.version));
+  return llvm::Error::success();
+}
+
+static llvm::Error readCount(const Hdf5Reader &file, const char *name, uint32_t &count) {
+  int64_t value = 0;
+  SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", name, value));
+  if (value < 0 || value > UINT32_MAX)
+    return inputError(file.fileName(),
+                      fmt::format("spikes have {} {}, expected 0 to {}", value, name, UINT32_MAX));
+  count = static_cast<uint32_t>(value);
+  return llvm::Error::success();
+}
+
+llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path) {
+  SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
+  SPINDLE_RETURN_IF_ERROR(checkGraphHeader(file));
+  SpikingGraph graph;
+  SPINDLE_ASSIGN(graph.populations, readPopulations(file));
+  SPINDLE_RETURN_IF_ERROR(readCount(file, "samples", graph.samples));
+  SPINDLE_RETURN_IF_ERROR(readCount(file, "steps", graph.steps));
+  SPINDLE_RETURN_IF_ERROR(file.read("spikes/count", graph.spikes));
+  SPINDLE_RETURN_IF_ERROR(file.read("edges/network/offsets", graph.offsets));
+  SPINDLE_RETURN_IF_ERROR(file.read("edges/network/source_node_id", graph.sources));
+  SPINDLE_RETURN_IF_ERROR(file.read("edges/network/0/syn_weight", graph.weights));
+  if (std::string problem = problemOf(graph); !problem.empty())
+    return inputError(path, "not a valid graph: " + problem);
+  return graph;
+}
+
+} // namespace spindle

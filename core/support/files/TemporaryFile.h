@@ -1,0 +1,31 @@
+// A file under a name of its own, which stands in for a result until it is whole.
+#pragma once
+
+#include "core/support/Error.h"
+
+#include <string>
+
+namespace spindle {
+
+/// A name beside `path` that nobody can guess and that tells whose it is:
+/// `.30-spikes.h5.k3q9x0w1c7.part`. Whoever makes the file does so exclusively (O_EXCL), so that a
+/// link which waits there is an error and not a way out of the folder.
+std::string temporaryName(const std::string &path);
+
+/// Removes the file when it goes, unless it was kept.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(const std::string &path) : target(path), name(temporaryName(path)) {}
+  TemporaryFile(TemporaryFile &&other) noexcept;
+  TemporaryFile &operator=(TemporaryFile &&other) = delete;
+  ~TemporaryFile();
+
+  const std::string &path() const { return name; }
+  /// Gives the file its real name, in the place of what had it.
+  llvm::Error keep();
+
+private:
+  std::string target, name; // empty once there is nothing to remove
+};
+
+} // namespace spindle

@@ -1,0 +1,294 @@
+#include "core/support/formats/Hdf5.h"
+
+#include "core/support/formats/Hdf5Checks.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <type_traits>
+#include <unistd.h>
+
+namespace spindle {
+
+namespace {
+
+const char *className(H5T_class_t kind) {
+  switch (kind) {
+  case H5T_INTEGER:
+    return "integers";
+  case H5T_FLOAT:
+    return "floating-point numbers";
+  case H5T_STRING:
+    return "strings";
+  default:
+    return "another type";
+  }
+}
+
+/// Where values are read from: a data set or an attribute, and how errors name it.
+struct Source {
+  std::string path, name; // name: `data set 'x'`, `attribute 'y' of 'x'`
+  Hdf5Handle object, type, space;
+  bool isAttribute;
+
+  hssize_t count() const { return H5Sget_simple_extent_npoints(space); }
+  H5T_class_t kind() const { return H5Tget_class(type); }
+  bool fetch(hid_t memoryType, void *values) const {
+    return (isAttribute ? H5Aread(object, memoryType, values)
+                        : H5Dread(object, memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, values)) >= 0;
+  }
+  llvm::Error damaged() const {
+    return inputError(path, fmt::format("cannot read {}; the file is damaged", name));
+  }
+  llvm::Error wrongType(const char *expected) const {
+    return inputError(path,
+                      fmt::format("{} holds {}, expected {}", name, className(kind()), expected));
+  }
+};
+
+/// An error unless the name leads to something within the file.
+llvm::Error checkWay(hid_t file, const std::string &path, const std::string &name,
+                     const std::string &label) {
+  Hdf5Way way = hdf5Find(file, name);
+  if (way.end == Hdf5Way::End::Inside)
+    return llvm::Error::success();
+  return inputError(path, way.end == Hdf5Way::End::Outside ? way.problem : label + " is absent");
+}
+
+llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::string &name) {
+  std::string label = fmt::format("data set '{}'", name);
+  SPINDLE_RETURN_IF_ERROR(checkWay(file, path, name, label));
+  Hdf5Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (set < 0)
+    return inputError(path, fmt::format("'{}' is not a data set", name));
+  if (std::optional<std::string> problem = hdf5StorageProblem(file, set))
+    return inputError(path, label + " " + *problem);
+  Hdf5Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
+  return Source{path, label, std::move(set), std::move(type), std::move(space), false};
+}
+
+/// Whether the library can read the values without leaving what the file holds.
+bool isSound(hid_t file, const Source &source) {
+  bool isText = H5Tis_variable_str(source.type) > 0;
+  return isText ? hdf5TextsFit(file, source.path, source.object, source.count())
+                : hdf5ChunksFit(source.object);
+}
+
+llvm::Expected<Source> openAttribute(hid_t file, const std::string &path, const std::string &object,
+                                     const std::string &name) {
+  std::string label = fmt::format("attribute '{}' of '{}'", name, object);
+  SPINDLE_RETURN_IF_ERROR(checkWay(file, path, object, label));
+  if (H5Aexists_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT) <= 0)
+    return inputError(path, fmt::format("{} is absent", label));
+  Hdf5Handle attribute(
+      H5Aopen_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  Hdf5Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+  return Source{path, label, std::move(attribute), std::move(type), std::move(space), true};
+}
+
+template <typename Stored> llvm::Error fetchAll(const Source &source, std::vector<Stored> &values) {
+  values.resize(static_cast<size_t>(std::max<hssize_t>(0, source.count())));
+  if (source.count() < 0 || (!values.empty() && !source.fetch(hdf5Type(Stored()), values.data())))
+    return source.damaged();
+  return llvm::Error::success();
+}
+
+/// HDF5 clips numbers that do not fit; here they are an error.
+template <typename Stored, typename T>
+llvm::Error fetchChecked(const Source &source, std::vector<T> &values) {
+  std::vector<Stored> wide;
+  SPINDLE_RETURN_IF_ERROR(fetchAll(source, wide));
+  values.resize(wide.size());
+  for (size_t i = 0; i < wide.size(); ++i) {
+    if (!std::in_range<T>(wide[i]))
+      return inputError(source.path,
+                        fmt::format("{} holds {}, expected {} to {}", source.name, wide[i],
+                                    std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    values[i] = static_cast<T>(wide[i]);
+  }
+  return llvm::Error::success();
+}
+
+template <typename T> llvm::Error readValues(const Source &source, std::vector<T> &values) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (source.kind() != H5T_FLOAT && source.kind() != H5T_INTEGER)
+      return source.wrongType("numbers");
+    return fetchAll(source, values);
+  } else {
+    if (source.kind() != H5T_INTEGER)
+      return source.wrongType("integers");
+    bool isSigned = H5Tget_sign(source.type) == H5T_SGN_2;
+    if (isSigned == std::is_signed_v<T> && H5Tget_size(source.type) <= sizeof(T))
+      return fetchAll(source, values);
+    return isSigned ? fetchChecked<int64_t>(source, values)
+                    : fetchChecked<uint64_t>(source, values);
+  }
+}
+
+llvm::Error readValues(const Source &source, std::vector<std::string> &values) {
+  if (source.kind() != H5T_STRING)
+    return source.wrongType("strings");
+  values.clear();
+  size_t count = static_cast<size_t>(std::max<hssize_t>(0, source.count()));
+  if (count == 0)
+    return llvm::Error::success();
+  if (H5Tis_variable_str(source.type)) {
+    std::vector<char *> pointers(count);
+    if (!source.fetch(source.type, pointers.data()))
+      return source.damaged();
+    for (const char *pointer : pointers)
+      values.push_back(pointer ? pointer : "");
+    H5Dvlen_reclaim(source.type, source.space, H5P_DEFAULT, pointers.data());
+    return llvm::Error::success();
+  }
+  size_t length = H5Tget_size(source.type);
+  std::string bytes(count * length, '\0');
+  if (!source.fetch(source.type, bytes.data()))
+    return source.damaged();
+  for (size_t i = 0; i < count; ++i) {
+    const char *text = bytes.data() + i * length;
+    values.emplace_back(text, strnlen(text, length));
+  }
+  return llvm::Error::success();
+}
+
+template <typename T>
+llvm::Error readOne(hid_t file, const std::string &path, const std::string &object,
+                    const std::string &name, T &value) {
+  SPINDLE_ASSIGN(Source source, openAttribute(file, path, object, name));
+  std::vector<T> values;
+  SPINDLE_RETURN_IF_ERROR(readValues(source, values));
+  if (values.size() != 1)
+    return inputError(path,
+                      fmt::format("{} holds {} values, expected one", source.name, values.size()));
+  value = values.front();
+  return llvm::Error::success();
+}
+
+template <typename T>
+llvm::Error readSet(hid_t file, const std::string &path, const std::string &name,
+                    std::vector<T> &values) {
+  SPINDLE_ASSIGN(Source source, openSet(file, path, name));
+  return isSound(file, source) ? readValues(source, values) : source.damaged();
+}
+
+} // namespace
+
+llvm::Expected<Hdf5Reader> Hdf5Reader::open(const std::string &path) {
+  silenceHdf5();
+  confineHdf5();
+  if (access(path.c_str(), R_OK) != 0)
+    return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));
+  std::error_code status;
+  if (std::filesystem::is_directory(path, status))
+    return inputError(path, "is a folder, expected a file");
+  if (H5Fis_hdf5(path.c_str()) <= 0)
+    return inputError(path, "not an HDF5 file");
+  SPINDLE_RETURN_IF_ERROR(hdf5Probe(path));
+  hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file < 0)
+    return inputError(path, "the HDF5 file is damaged or was cut off, write it again");
+  return Hdf5Reader(path, file);
+}
+
+Hdf5Reader::Hdf5Reader(Hdf5Reader &&other) noexcept
+    : path(std::move(other.path)), file(std::exchange(other.file, H5I_INVALID_HID)) {}
+
+Hdf5Reader::~Hdf5Reader() {
+  if (file >= 0)
+    H5Fclose(file);
+}
+
+llvm::Expected<Hdf5Kind> Hdf5Reader::kind(const std::string &name) const {
+  SPINDLE_RETURN_IF_ERROR(checkWay(file, path, name, fmt::format("'{}'", name)));
+  Hdf5Handle object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
+  if (object < 0)
+    return inputError(path, fmt::format("'{}' is absent", name));
+  if (H5Iget_type(object) == H5I_GROUP)
+    return Hdf5Kind::Group;
+  if (H5Iget_type(object) != H5I_DATASET)
+    return Hdf5Kind::Other;
+  Hdf5Handle type(H5Dget_type(object), H5Tclose);
+  switch (H5Tget_class(type)) {
+  case H5T_INTEGER:
+    return Hdf5Kind::Integers;
+  case H5T_FLOAT:
+    return H5Tget_size(type) <= sizeof(float) ? Hdf5Kind::Float32 : Hdf5Kind::Float64;
+  case H5T_STRING:
+    return Hdf5Kind::Texts;
+  default:
+    return Hdf5Kind::Other;
+  }
+}
+
+bool Hdf5Reader::has(const std::string &name) const {
+  return hdf5Find(file, name).end != Hdf5Way::End::Absent;
+}
+
+llvm::Expected<std::vector<uint64_t>> Hdf5Reader::shape(const std::string &name) const {
+  SPINDLE_ASSIGN(Source source, openSet(file, path, name));
+  int rank = H5Sget_simple_extent_ndims(source.space);
+  if (rank < 0)
+    return source.damaged();
+  std::vector<hsize_t> extents(static_cast<size_t>(rank));
+  H5Sget_simple_extent_dims(source.space, extents.data(), nullptr);
+  return std::vector<uint64_t>(extents.begin(), extents.end());
+}
+
+llvm::Expected<std::vector<std::string>> Hdf5Reader::members(const std::string &group) const {
+  SPINDLE_RETURN_IF_ERROR(checkWay(file, path, group, fmt::format("group '{}'", group)));
+  Hdf5Handle handle(H5Gopen2(file, group.c_str(), H5P_DEFAULT), H5Gclose);
+  H5G_info_t info;
+  if (handle < 0 || H5Gget_info(handle, &info) < 0)
+    return inputError(path, fmt::format("group '{}' is absent", group));
+  std::vector<std::string> names;
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    ssize_t length =
+        H5Lget_name_by_idx(handle, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
+    if (length < 0)
+      return inputError(path, fmt::format("cannot read group '{}'; the file is damaged", group));
+    std::string name(static_cast<size_t>(length), '\0');
+    H5Lget_name_by_idx(handle, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size() + 1,
+                       H5P_DEFAULT);
+    names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+llvm::Error Hdf5Reader::read(const std::string &name, std::vector<double> &values) const {
+  return readSet(file, path, name, values);
+}
+llvm::Error Hdf5Reader::read(const std::string &name, std::vector<float> &values) const {
+  return readSet(file, path, name, values);
+}
+llvm::Error Hdf5Reader::read(const std::string &name, std::vector<uint8_t> &values) const {
+  return readSet(file, path, name, values);
+}
+llvm::Error Hdf5Reader::read(const std::string &name, std::vector<uint32_t> &values) const {
+  return readSet(file, path, name, values);
+}
+llvm::Error Hdf5Reader::read(const std::string &name, std::vector<uint64_t> &values) const {
+  return readSet(file, path, name, values);
+}
+llvm::Error Hdf5Reader::read(const std::string &name, std::vector<std::string> &values) const {
+  return readSet(file, path, name, values);
+}
+llvm::Error Hdf5Reader::attribute(const std::string &object, const std::string &name,
+                                  std::string &value) const {
+  return readOne(file, path, object, name, value);
+}
+llvm::Error Hdf5Reader::attribute(const std::string &object, const std::string &name,
+                                  int64_t &value) const {
+  return readOne(file, path, object, name, value);
+}
+llvm::Error Hdf5Reader::attribute(const std::string &object, const std::string &name,
+                                  double &value) const {
+  return readOne(file, path, object, name, value);
+}
+
+} // namespace spindle

@@ -1,0 +1,38 @@
+// How YAML values and words appear in error messages. Private to this folder.
+#pragma once
+
+#include "core/support/TextPlace.h"
+
+#include "fmt/format.h"
+#include "yaml-cpp/yaml.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <algorithm>
+#include <string>
+
+namespace spindle {
+
+/// How a value reads in an error: the scalar itself, or what it is instead.
+inline std::string describe(const YAML::Node &node) {
+  if (node.IsMap())
+    return "a mapping";
+  if (node.IsSequence())
+    return "a list";
+  if (!node.IsDefined() || node.IsNull())
+    return "empty";
+  return fmt::format("'{}'", excerpt(node.Scalar()));
+}
+
+/// ` (did you mean 'columns'?)`, or nothing when no word is near.
+template <typename Words> std::string suggestion(llvm::StringRef wrong, const Words &words) {
+  unsigned nearest = std::max<unsigned>(2, static_cast<unsigned>(wrong.size()) / 3) + 1;
+  std::string best;
+  for (llvm::StringRef word : words)
+    if (unsigned distance = wrong.edit_distance(word); distance < nearest) {
+      nearest = distance;
+      best = word.str();
+    }
+  return best.empty() ? "" : fmt::format(" (did you mean '{}'?)", best);
+}
+
+} // namespace spindle

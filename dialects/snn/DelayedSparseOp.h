@@ -1,7 +1,0 @@
-// Synapses with delays of their own.
-#pragma once
-
-#include "dialects/snn/Snn.h"
-
-#define GET_OP_CLASSES
-#include "dialects/snn/DelayedSparseOp.h.inc"

@@ -1,0 +1,289 @@
+#include "hw/hls/loops/analysis/EstimateNest.h"
+
+#include "hw/hls/dependence/FlattenedDistance.h"
+#include "hw/hls/dependence/Instance.h"
+#include "hw/hls/dependence/Nest.h"
+#include "hw/hls/loops/arrays/ArrayPartition.h"
+
+#include "fmt/format.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+const FunctionalUnit *unitOf(Operation *op, const Target &target) {
+  if (op->getNumOperands() == 0)
+    return nullptr;
+  std::string type;
+  llvm::raw_string_ostream(type) << op->getOperand(0).getType();
+  return target.unitFor(op->getName().stripDialect().str(), type);
+}
+
+namespace {
+
+constexpr uint64_t unknownIterations = 1'000'000'000;
+
+struct Edge {
+  unsigned from, to;
+  double cycles;
+  unsigned distance;
+};
+
+/// Operations of the innermost body and what they wait for.
+struct BodyGraph {
+  SmallVector<Operation *> operations;
+  std::vector<Edge> edges;
+};
+
+ArrayAttr partitionOf(Value array) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  if (!argument)
+    return array.getDefiningOp()->getAttrOfType<ArrayAttr>("hls.partition");
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  return function ? function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "hls.partition")
+                  : ArrayAttr();
+}
+
+bool isRegister(Value array) {
+  if (cast<MemRefType>(array.getType()).getRank() == 0)
+    return true;
+  ArrayAttr partition = partitionOf(array);
+  return partition && !partition.empty() && llvm::all_of(partition, [](Attribute dimension) {
+           auto dictionary = dyn_cast<DictionaryAttr>(dimension);
+           auto kind = dictionary ? dictionary.getAs<StringAttr>("kind") : StringAttr();
+           return kind && kind == "complete";
+         });
+}
+
+/// Cycles from the operands of an operation to its result; combinational ones take a part.
+double latencyOf(Operation *op, const Target &target) {
+  if (std::optional<ArrayAccess> access = accessOf(op))
+    return access->isStore || isRegister(access->array) ? 0 : target.memory.readLatency;
+  if (const FunctionalUnit *unit = unitOf(op, target))
+    return unit->latency;
+  if (op->getNumResults() == 0 || op->getNumOperands() == 0)
+    return 0;
+  Type type = op->getResult(0).getType();
+  unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+  return target.logicDelayNs(op->getName().stripDialect().str(), bits) / target.clockPeriodNs;
+}
+
+/// Cycles from one access to the next one of the same word.
+double orderOf(const MemoryDependence &dependence) {
+  bool inRegister = isRegister(accessOf(dependence.from)->array);
+  bool fromStore = accessOf(dependence.from)->isStore;
+  return !fromStore && inRegister ? 0 : 1;
+}
+
+BodyGraph graphOf(ArrayRef<AffineForOp> nest, const Target &target) {
+  BodyGraph graph;
+  DenseMap<Operation *, unsigned> ids;
+  AffineForOp innermost = nest.back();
+  innermost.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ids[op] = graph.operations.size();
+    graph.operations.push_back(op);
+  });
+  auto connect = [&](Value value, Operation *user, unsigned distance) {
+    Operation *producer = value.getDefiningOp();
+    if (producer && ids.count(producer) && ids.count(user))
+      graph.edges.push_back({ids[producer], ids[user], latencyOf(producer, target), distance});
+  };
+  for (Operation *op : graph.operations) {
+    for (Value operand : op->getOperands())
+      connect(operand, op, 0);
+    if (op->hasTrait<OpTrait::IsTerminator>() && op->getParentOp() != innermost)
+      graph.edges.push_back({ids[op], ids[op->getParentOp()], 0, 0});
+  }
+  for (auto [carried, next] : llvm::zip(innermost.getRegionIterArgs(),
+                                        innermost.getBody()->getTerminator()->getOperands()))
+    for (Operation *user : carried.getUsers())
+      connect(next, user, 1);
+  for (const MemoryDependence &dependence : nestDependences(nest.front()))
+    graph.edges.push_back(
+        {ids[dependence.from], ids[dependence.to], orderOf(dependence), dependence.distance});
+  return graph;
+}
+
+/// Earliest starts under an interval. Where some operation would have to wait for itself they have
+/// no end; then the slowest operation of a circle is named.
+struct Starts {
+  std::vector<double> start;
+  std::optional<unsigned> slowest;
+};
+
+/// `last` is the edge that moved each operation last; going back along them ends in a circle.
+unsigned slowestOfCircle(const std::vector<const Edge *> &last, unsigned operation) {
+  for (size_t step = 0; step < last.size(); ++step)
+    operation = last[operation]->from;
+  const Edge *slowest = last[operation];
+  for (unsigned at = slowest->from; at != operation; at = last[at]->from)
+    if (last[at]->cycles > slowest->cycles)
+      slowest = last[at];
+  return slowest->from;
+}
+
+Starts startsOf(const BodyGraph &graph, unsigned interval) {
+  Starts starts{std::vector<double>(graph.operations.size(), 0), std::nullopt};
+  std::vector<const Edge *> last(graph.operations.size(), nullptr);
+  for (size_t round = 0; round <= graph.operations.size(); ++round) {
+    std::optional<unsigned> moved;
+    for (const Edge &edge : graph.edges) {
+      double earliest = starts.start[edge.from] + edge.cycles - double(interval) * edge.distance;
+      if (earliest <= starts.start[edge.to] + 1e-6)
+        continue;
+      starts.start[edge.to] = earliest;
+      last[edge.to] = &edge;
+      moved = edge.to;
+    }
+    if (!moved)
+      return starts;
+    if (round == graph.operations.size())
+      starts.slowest = slowestOfCircle(last, *moved);
+  }
+  return starts;
+}
+
+std::string nameOf(Operation *op) { return op->getName().stripDialect().str(); }
+
+void estimateRecurrence(const BodyGraph &graph, NestEstimate &estimate) {
+  double all = 0;
+  for (const Edge &edge : graph.edges)
+    all += edge.cycles;
+  unsigned low = 1, high = unsigned(std::ceil(all)) + 1;
+  while (low < high) {
+    unsigned middle = low + (high - low) / 2;
+    Starts starts = startsOf(graph, middle);
+    if (!starts.slowest) {
+      high = middle;
+      continue;
+    }
+    low = middle + 1;
+    estimate.limit = "recurrence of " + nameOf(graph.operations[*starts.slowest]);
+  }
+  estimate.recurrence = low;
+  for (double start : startsOf(graph, low).start)
+    estimate.depth = std::max(estimate.depth, unsigned(std::ceil(start)) + 1);
+}
+
+/// The banks whose ports an access takes: all that it may reach.
+SmallVector<int64_t> banksTaken(Operation *op, Value array) {
+  if (auto bank = op->getAttrOfType<IntegerAttr>("hls.bank"))
+    return {bank.getInt()};
+  auto rank = size_t(cast<MemRefType>(array.getType()).getRank());
+  if (ArrayAttr attribute = partitionOf(array))
+    if (auto partition = readPartition(attribute, rank))
+      return banksReached(*partition, op);
+  return {0};
+}
+
+/// Accesses of one iteration by array and bank; of two branches the busier one counts.
+using Traffic = llvm::MapVector<std::pair<Value, int64_t>, unsigned>;
+
+Traffic trafficOf(Block &block) {
+  Traffic traffic;
+  for (Operation &op : block) {
+    if (std::optional<ArrayAccess> access = accessOf(&op); access && !isRegister(access->array))
+      for (int64_t bank : banksTaken(&op, access->array))
+        ++traffic[{access->array, bank}];
+    Traffic branches;
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        for (auto &[place, count] : trafficOf(inner))
+          branches[place] = std::max(branches[place], count);
+    for (auto &[place, count] : branches)
+      traffic[place] += count;
+  }
+  return traffic;
+}
+
+std::string arrayName(Value array) {
+  if (auto argument = dyn_cast<BlockArgument>(array))
+    return "argument " + std::to_string(argument.getArgNumber());
+  return "a local array";
+}
+
+/// How often operations of each kind of unit start in an iteration, times their interval.
+void estimateUnits(AffineForOp innermost, const LoopCosts &costs, NestEstimate &estimate) {
+  llvm::MapVector<const FunctionalUnit *, unsigned> uses;
+  innermost.getBody()->walk([&](Operation *op) {
+    if (const FunctionalUnit *unit = unitOf(op, costs.target))
+      ++uses[unit];
+  });
+  for (auto [unit, count] : uses) {
+    auto limit = costs.units.find(unit->name);
+    unsigned units = limit == costs.units.end() ? count : std::min(limit->second, count);
+    unsigned interval = (count * unit->interval + units - 1) / units;
+    estimate.demand(interval, "units of " + unit->name);
+  }
+}
+
+void estimatePorts(AffineForOp innermost, const LoopCosts &costs, NestEstimate &estimate) {
+  unsigned ports = costs.target.memory.ports;
+  for (auto &[place, count] : trafficOf(*innermost.getBody()))
+    estimate.demand((count + ports - 1) / ports, "ports of " + arrayName(place.first));
+}
+
+} // namespace
+
+void NestEstimate::demand(unsigned interval, const std::string &cause) {
+  if (interval <= ports)
+    return;
+  ports = interval;
+  if (interval > recurrence)
+    limit = cause;
+}
+
+NestEstimate estimateNest(AffineForOp outermost, const LoopCosts &costs) {
+  NestEstimate estimate;
+  SmallVector<AffineForOp> nest = perfectNest(outermost);
+  if (nest.empty())
+    return estimate;
+  std::optional<NestRuns> runs = countIterations(outermost);
+  estimate.iterations = runs ? runs->iterations : unknownIterations;
+  estimate.runs = runs ? runs->runs : 1;
+  estimateRecurrence(graphOf(nest, costs.target), estimate);
+  estimatePorts(nest.back(), costs, estimate);
+  estimateUnits(nest.back(), costs, estimate);
+  return estimate;
+}
+
+uint64_t estimateCycles(Operation *op, const LoopCosts &costs) {
+  constexpr uint64_t handshake = 2; // cycles between the end of a pipeline and the next start
+  auto loop = dyn_cast<AffineForOp>(op);
+  if (loop && !perfectNest(loop).empty()) {
+    NestEstimate estimate = estimateNest(loop, costs);
+    return estimate.cycles() + estimate.runs * handshake;
+  }
+  uint64_t cycles = 0;
+  for (Region &region : op->getRegions())
+    for (Operation &inner : region.getOps())
+      cycles += estimateCycles(&inner, costs);
+  double latency = latencyOf(op, costs.target);
+  if (latency > 0)
+    cycles += uint64_t(std::ceil(latency)) * executionsOf(op).value_or(unknownIterations);
+  return cycles;
+}
+
+std::vector<NamedEstimate> estimateNests(func::FuncOp function, const LoopCosts &costs) {
+  std::vector<NamedEstimate> estimates;
+  function.walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+    if (perfectNest(loop).empty())
+      return WalkResult::advance();
+    estimates.push_back({loop, estimateNest(loop, costs)});
+    return WalkResult::skip();
+  });
+  return estimates;
+}
+
+std::string describe(const NestEstimate &estimate) {
+  return fmt::format("{} iterations in {} run{}, interval {} ({}), {} cycles", estimate.iterations,
+                     estimate.runs, estimate.runs == 1 ? "" : "s", estimate.interval(),
+                     estimate.limit, estimate.cycles());
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,64 @@
+#include "hw/hls/loops/analysis/LoopSelection.h"
+
+#include <map>
+
+using namespace mlir;
+using mlir::affine::AffineForOp;
+
+namespace spindle::hls {
+
+namespace {
+
+unsigned depthOf(AffineForOp loop) {
+  unsigned depth = 0;
+  for (auto outer = loop->getParentOfType<AffineForOp>(); outer;
+       outer = outer->getParentOfType<AffineForOp>())
+    ++depth;
+  return depth;
+}
+
+bool readFactor(StringRef text, uint64_t &factor) {
+  if (text == "full") {
+    factor = 0;
+    return true;
+  }
+  return !text.getAsInteger(10, factor) && factor > 0;
+}
+} // namespace
+
+FailureOr<SmallVector<SelectedLoop>> selectLoops(func::FuncOp function, StringRef attribute,
+                                                 ArrayRef<std::string> byDepth) {
+  std::map<unsigned, uint64_t> factors;
+  for (const std::string &entry : byDepth) {
+    auto [depthText, factorText] = StringRef(entry).split(':');
+    unsigned depth;
+    uint64_t factor;
+    if (depthText.getAsInteger(10, depth) || !readFactor(factorText, factor))
+      return function.emitError("cannot read '")
+             << entry << "', expected depth:factor such as 2:4 or 0:full";
+    factors[depth] = factor;
+  }
+  SmallVector<SelectedLoop> selected;
+  WalkResult result = function.walk([&](AffineForOp loop) {
+    Attribute mark = loop->removeAttr(attribute);
+    if (!mark) {
+      auto found = factors.find(depthOf(loop));
+      if (found != factors.end())
+        selected.push_back({loop, found->second});
+      return WalkResult::advance();
+    }
+    auto number = dyn_cast<IntegerAttr>(mark);
+    if (!number || number.getInt() < 0) {
+      loop.emitError("attribute '")
+          << attribute << "' is " << mark << ", expected a number of iterations, 0 for all";
+      return WalkResult::interrupt();
+    }
+    selected.push_back({loop, uint64_t(number.getInt())});
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return selected;
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,144 @@
+#include "hw/hls/loops/analysis/NestOrder.h"
+
+#include "hw/hls/dependence/AccessPatterns.h"
+#include "hw/hls/dependence/Nest.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+LoopMatrix identityMatrix(unsigned size) {
+  LoopMatrix matrix(size, SmallVector<int64_t, 4>(size, 0));
+  for (unsigned n = 0; n < size; ++n)
+    matrix[n][n] = 1;
+  return matrix;
+}
+
+LoopMatrix permutationMatrix(ArrayRef<unsigned> oldLoops) {
+  LoopMatrix matrix(oldLoops.size(), SmallVector<int64_t, 4>(oldLoops.size(), 0));
+  for (auto [row, loop] : llvm::enumerate(oldLoops))
+    matrix[row][loop] = 1;
+  return matrix;
+}
+
+LoopMatrix operator*(const LoopMatrix &a, const LoopMatrix &b) {
+  LoopMatrix product(a.size(), SmallVector<int64_t, 4>(b.front().size(), 0));
+  for (size_t r = 0; r < a.size(); ++r)
+    for (size_t c = 0; c < b.front().size(); ++c)
+      for (size_t k = 0; k < b.size(); ++k)
+        product[r][c] += a[r][k] * b[k][c];
+  return product;
+}
+
+namespace {
+
+int64_t determinant(const LoopMatrix &matrix) {
+  if (matrix.size() == 1)
+    return matrix[0][0];
+  int64_t sum = 0;
+  for (size_t column = 0; column < matrix.size(); ++column) {
+    LoopMatrix rest(matrix.begin() + 1, matrix.end());
+    for (auto &row : rest)
+      row.erase(row.begin() + ptrdiff_t(column));
+    sum += (column % 2 ? -1 : 1) * matrix[0][column] * determinant(rest);
+  }
+  return sum;
+}
+
+} // namespace
+
+LoopMatrix inverseOf(const LoopMatrix &matrix) {
+  if (matrix.size() == 1)
+    return matrix;
+  int64_t sign = determinant(matrix);
+  LoopMatrix inverse = matrix;
+  for (size_t r = 0; r < matrix.size(); ++r)
+    for (size_t c = 0; c < matrix.size(); ++c) {
+      LoopMatrix minor = matrix;
+      minor.erase(minor.begin() + ptrdiff_t(r));
+      for (auto &row : minor)
+        row.erase(row.begin() + ptrdiff_t(c));
+      inverse[c][r] = ((r + c) % 2 ? -1 : 1) * sign * determinant(minor);
+    }
+  return inverse;
+}
+
+NestOrder::NestOrder(AffineForOp outermost) {
+  SmallVector<AffineForOp> nest = perfectNest(outermost);
+  unsigned control = loopsAround(outermost).size();
+  SmallVector<ArrayAccess> accesses = accessesIn(outermost);
+  AccessPatterns patterns(accesses);
+  std::set<AccessPatterns::Meeting> known;
+  for (auto [f, from] : llvm::enumerate(accesses))
+    for (auto [t, to] : llvm::enumerate(accesses)) {
+      if (from.array != to.array || !(from.isStore || to.isStore) || patterns.areApart(f, t) ||
+          !known.insert(patterns.meetingOf(f, t)).second)
+        continue;
+      InstanceSystem meeting;
+      Instance source = meeting.add(from.op);
+      Instance sink = meeting.add(to.op, &source, control);
+      auto here = meeting.subscripts(from, source), there = meeting.subscripts(to, sink);
+      if (!here || !there) {
+        isAnalysable = false;
+        return;
+      }
+      for (auto [a, b] : llvm::zip(*here, *there))
+        meeting.addZero(a - b);
+      SmallVector<LinearForm, 4> steps;
+      for (unsigned level = 0; level < nest.size(); ++level)
+        steps.push_back(LinearForm::variable(sink.variables[control + level]) -
+                        LinearForm::variable(source.variables[control + level]));
+      for (unsigned level = 0; level < nest.size(); ++level) {
+        InstanceSystem carried = meeting;
+        carried.addNonNegative(steps[level] - LinearForm::of(1));
+        if (!carried.isEmpty())
+          dependences.push_back({carried, steps});
+        meeting.addZero(steps[level]);
+      }
+    }
+}
+
+bool NestOrder::allows(const LoopMatrix &matrix) const {
+  if (!isAnalysable)
+    return false;
+  for (const Carried &dependence : dependences) {
+    InstanceSystem same = dependence.system; // new loops so far at the same iteration
+    for (const auto &row : matrix) {
+      LinearForm step = LinearForm::of(0);
+      for (auto [loop, factor] : llvm::enumerate(row))
+        step = step + dependence.steps[loop] * factor;
+      InstanceSystem reversed = same;
+      reversed.addNonNegative(step * -1 - LinearForm::of(1));
+      if (!reversed.isEmpty())
+        return false;
+      same.addZero(step);
+    }
+  }
+  return true;
+}
+
+bool NestOrder::chains(unsigned loop) const {
+  return !isAnalysable || llvm::any_of(dependences, [&](const Carried &dependence) {
+    InstanceSystem alone = dependence.system;
+    for (auto [level, step] : llvm::enumerate(dependence.steps))
+      if (level != loop)
+        alone.addZero(step);
+    return !alone.isEmpty();
+  });
+}
+
+bool NestOrder::movesOn(ArrayRef<int64_t> wave) const {
+  return isAnalysable && llvm::all_of(dependences, [&](const Carried &dependence) {
+           LinearForm step = LinearForm::of(0);
+           for (auto [loop, factor] : llvm::enumerate(wave))
+             step = step + dependence.steps[loop] * factor;
+           InstanceSystem standing = dependence.system;
+           standing.addNonNegative(step * -1);
+           return standing.isEmpty();
+         });
+}
+
+} // namespace spindle::hls

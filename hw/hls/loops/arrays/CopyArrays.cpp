@@ -1,0 +1,119 @@
+// Copies of arrays, for nests that read more words of one than it has ports.
+#include "hw/hls/loops/CostPass.h"
+#include "hw/hls/loops/Passes.h"
+#include "hw/hls/loops/analysis/EstimateNest.h"
+
+#include "hw/hls/dependence/FlattenedDistance.h"
+#include "hw/hls/dependence/Instance.h"
+#include "hw/hls/dependence/Nest.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+#define GEN_PASS_DEF_HLSCOPYARRAYS
+#include "hw/hls/loops/Passes.h.inc"
+
+namespace {
+
+/// Loads that always read what was in the array before the nest, by array.
+llvm::MapVector<Value, SmallVector<AffineLoadOp>> loadsOfOldValues(AffineForOp nest) {
+  llvm::SetVector<Operation *> readsNew;
+  for (const MemoryDependence &dependence : nestDependences(nest))
+    if (accessOf(dependence.from)->isStore)
+      readsNew.insert(dependence.to);
+  llvm::MapVector<Value, SmallVector<AffineLoadOp>> loads;
+  nest.walk([&](AffineLoadOp load) {
+    if (!readsNew.contains(load) && load.getMemRefType().getRank() > 0 &&
+        !load->hasAttr("hls.bank"))
+      loads[load.getMemRef()].push_back(load);
+  });
+  return loads;
+}
+
+/// The nest that fills the copies, before another one.
+AffineForOp buildCopy(AffineForOp nest, Value array, ArrayRef<Value> copies) {
+  OpBuilder builder(nest);
+  Location loc = nest.getLoc();
+  SmallVector<Value> indices;
+  AffineForOp outermost;
+  for (int64_t size : cast<MemRefType>(array.getType()).getShape()) {
+    auto loop = AffineForOp::create(builder, loc, 0, size);
+    outermost = outermost ? outermost : loop;
+    indices.push_back(loop.getInductionVar());
+    builder.setInsertionPointToStart(loop.getBody());
+  }
+  Value word = AffineLoadOp::create(builder, loc, array, indices);
+  for (Value copy : copies)
+    AffineStoreOp::create(builder, loc, word, copy, indices);
+  return outermost;
+}
+
+struct CopyArrays : CostPass<impl::HlsCopyArraysBase<CopyArrays>> {
+  using CostPass::CostPass;
+
+  void runOnOperation() override {
+    if (failed(readOptions()))
+      return signalPassFailure();
+    for (const NamedEstimate &nest : estimateNests(getOperation(), *costs))
+      if (nest.estimate.ports > nest.estimate.recurrence)
+        for (auto &[array, loads] : loadsOfOldValues(nest.outermost))
+          copy(nest.outermost, array, loads);
+  }
+
+  /// As many copies as make the nest and the making of them fastest together.
+  void copy(AffineForOp nest, Value array, ArrayRef<AffineLoadOp> loads) {
+    unsigned ports = costs->target.memory.ports;
+    unsigned most = unsigned(loads.size() + ports - 1) / ports;
+    uint64_t fewest = estimateCycles(nest, *costs);
+    unsigned best = 0;
+    for (unsigned count = 1; count <= most; ++count) {
+      uint64_t cycles = estimateWith(nest, array, loads, count);
+      if (cycles < fewest) {
+        fewest = cycles;
+        best = count;
+      }
+    }
+    if (best == 0)
+      return;
+    build(nest, array, loads, best);
+    copies += best;
+  }
+
+  uint64_t estimateWith(AffineForOp nest, Value array, ArrayRef<AffineLoadOp> loads,
+                        unsigned count) {
+    auto [filling, arrays] = build(nest, array, loads, count);
+    uint64_t cycles = estimateCycles(nest, *costs) + estimateCycles(filling, *costs);
+    for (AffineLoadOp load : loads)
+      load.getMemrefMutable().assign(array);
+    filling.erase();
+    for (Value made : arrays)
+      made.getDefiningOp()->erase();
+    return cycles;
+  }
+
+  /// Each copy takes as many loads as it has ports, the last ones first.
+  std::pair<AffineForOp, SmallVector<Value>> build(AffineForOp nest, Value array,
+                                                   ArrayRef<AffineLoadOp> loads, unsigned count) {
+    OpBuilder atEntry = OpBuilder::atBlockBegin(&getOperation().getBody().front());
+    SmallVector<Value> arrays;
+    auto type = cast<MemRefType>(array.getType());
+    for (unsigned n = 0; n < count; ++n)
+      arrays.push_back(memref::AllocOp::create(atEntry, nest.getLoc(), type));
+    size_t moved = std::min<size_t>(loads.size(), size_t(count) * costs->target.memory.ports);
+    for (auto [n, load] : llvm::enumerate(loads.take_back(moved)))
+      AffineLoadOp(load).getMemrefMutable().assign(arrays[n / costs->target.memory.ports]);
+    return {buildCopy(nest, array, arrays), arrays};
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> makeCopyArrays(const LoopCosts &costs) {
+  return withCosts<CopyArrays>(costs);
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,69 @@
+// Bubbles in short rows, where they allow a smaller initiation interval.
+#include "hw/hls/loops/CostPass.h"
+#include "hw/hls/loops/Passes.h"
+#include "hw/hls/loops/unroll/Padding.h"
+
+#include "hw/hls/dependence/Nest.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+
+namespace spindle::hls {
+
+#define GEN_PASS_DEF_HLSPADLOOPS
+#include "hw/hls/loops/Passes.h.inc"
+
+namespace {
+
+bool runsAtLeast(AffineForOp loop, int64_t iterations) {
+  return loop.hasConstantBounds() &&
+         loop.getConstantUpperBound() - loop.getConstantLowerBound() >= iterations;
+}
+
+struct PadLoops : CostPass<impl::HlsPadLoopsBase<PadLoops>> {
+  using CostPass::CostPass;
+
+  void runOnOperation() override {
+    if (failed(readOptions()))
+      return signalPassFailure();
+    for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {
+      AffineForOp innermost = perfectNest(nest.outermost).back();
+      int64_t least = atLeast > 0 ? int64_t(atLeast) : choosePadding(nest.outermost, *costs).least;
+      if (least <= leastIterations(innermost) || runsAtLeast(innermost, least))
+        continue;
+      setLeastIterations(innermost, least);
+      ++padded;
+    }
+  }
+};
+} // namespace
+
+void setLeastIterations(AffineForOp innermost, int64_t least) {
+  if (least > 1)
+    innermost->setAttr("hls.at_least", Builder(innermost).getI64IntegerAttr(least));
+  else
+    innermost->removeAttr("hls.at_least");
+}
+
+Padding choosePadding(AffineForOp outermost, const LoopCosts &costs) {
+  AffineForOp innermost = perfectNest(outermost).back();
+  int64_t before = leastIterations(innermost);
+  NestEstimate estimate = estimateNest(outermost, costs);
+  Padding best{before, estimate.cycles()};
+  // Rows longer than the cycles of one iteration hide all of its latency.
+  for (int64_t least = before + 1; estimate.recurrence > 1 && least <= 2 * estimate.depth;
+       least += 1 + least / 8) {
+    if (runsAtLeast(innermost, least))
+      break;
+    setLeastIterations(innermost, least);
+    uint64_t cycles = estimateNest(outermost, costs).cycles();
+    if (cycles < best.cycles)
+      best = {least, cycles};
+  }
+  setLeastIterations(innermost, before);
+  return best;
+}
+
+std::unique_ptr<Pass> makePadLoops(const LoopCosts &costs) { return withCosts<PadLoops>(costs); }
+
+} // namespace spindle::hls

@@ -1,0 +1,111 @@
+#include "hw/hls/prepare/control/LoopForm.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+static bool isScalar(Type type) {
+  return type.isIndex() || type.isF32() || type.isF64() ||
+         (type.isSignlessInteger() && type.getIntOrFloatBitWidth() <= 64);
+}
+
+static bool isArray(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.hasStaticShape() && memref.getLayout().isIdentity() &&
+         isScalar(memref.getElementType());
+}
+
+static LogicalResult checkLoopTypes(Operation *op, TypeRange types) {
+  for (Type type : types) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (memref && !memref.hasStaticShape())
+      return op->emitError() << "the shape of " << type
+                             << " is not known: bind the sizes, or the shape of an argument";
+    if (memref && !memref.getLayout().isIdentity())
+      return op->emitError() << "the layout of " << type
+                             << " is not supported, expected row-major order without gaps";
+    if (!isScalar(type) && !isArray(type))
+      return op->emitError() << "type " << type
+                             << " is not supported, expected i1 to i64, index, f32, f64 or arrays "
+                                "of them";
+  }
+  return success();
+}
+
+/// Operations of arith and math for which there is a functional unit or plain logic.
+static bool hasHardware(Operation *op) {
+  if (isa<math::SqrtOp, math::ExpOp, math::PowFOp, math::AbsFOp, math::CopySignOp>(op))
+    return true;
+  if (isa<arith::RemFOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp,
+          arith::AddUIExtendedOp, arith::MulSIExtendedOp, arith::MulUIExtendedOp,
+          arith::ScalingExtFOp, arith::ScalingTruncFOp>(op))
+    return false;
+  return isa<arith::ArithDialect>(op->getDialect());
+}
+
+static LogicalResult checkLoop(affine::AffineForOp loop) {
+  if (loop.getStepAsInt() != 1)
+    return loop.emitError() << "the loop has step " << loop.getStepAsInt() << ", expected 1";
+  if (!llvm::all_of(loop.getInits().getTypes(), isScalar))
+    return loop.emitError("which array is accessed changes from one iteration to the next: copy "
+                          "between arrays instead");
+  return success();
+}
+
+static LogicalResult checkBranch(Operation *branch) {
+  bool holdsLoop =
+      branch->walk([](affine::AffineForOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (holdsLoop)
+    return branch->emitError("a condition holds a loop, expected the condition in the loop");
+  return success();
+}
+
+static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
+  if (auto loop = dyn_cast<affine::AffineForOp>(op))
+    return checkLoop(loop);
+  if (isa<affine::AffineIfOp, scf::IfOp>(op))
+    return checkBranch(op);
+  if (isa<scf::WhileOp>(op))
+    return op->emitError("how often this loop runs is not known before it starts: write it as a "
+                         "for loop over the most iterations it takes, with a condition inside");
+  if (isa<scf::ForOp>(op))
+    return op->emitError("the bounds of this loop are computed inside another loop from data: "
+                         "write it with bounds that are affine in the outer loop variables, with a "
+                         "condition inside");
+  bool isView = llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
+                !isa<memref::AllocOp, memref::GetGlobalOp>(op);
+  if (isView)
+    return op->emitError() << "which array or part of it " << op->getName().getStringRef()
+                           << " stands for is not known: access arrays directly";
+  if (isa<memref::AllocOp>(op) && op->getParentOp() != function)
+    return op->emitError("a local array is made inside a loop, expected before all loops");
+  bool isKnown =
+      hasHardware(op) ||
+      isa<affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineApplyOp, affine::AffineMinOp,
+          affine::AffineMaxOp, affine::AffineYieldOp, scf::YieldOp, memref::LoadOp, memref::StoreOp,
+          memref::AllocOp, memref::GetGlobalOp, func::ReturnOp>(op);
+  if (!isKnown)
+    return op->emitError() << "there is no hardware for " << op->getName().getStringRef();
+  return success();
+}
+
+LogicalResult verifyLoopForm(func::FuncOp function) {
+  if (failed(checkLoopTypes(function, function.getArgumentTypes())))
+    return failure();
+  if (!llvm::all_of(function.getResultTypes(), isScalar))
+    return function.emitError("a result is no scalar, expected arrays among the arguments");
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("branches to labels are left, expected loops and conditions");
+  WalkResult result = function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    return failed(checkOperation(op, function)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+} // namespace spindle::hls

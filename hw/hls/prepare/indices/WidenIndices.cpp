@@ -1,0 +1,286 @@
+// Index arithmetic is made as narrow as addresses need. An index that is data, stored, carried,
+// returned or compared, is a number of 64 bits like any other, as it is when the program is run.
+#include "hw/hls/prepare/Stages.h"
+#include "hw/hls/prepare/indices/IndexExpressions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+namespace {
+
+class Widening {
+public:
+  explicit Widening(func::FuncOp kernel)
+      : function(kernel), builder(kernel.getContext()), number(builder.getI64Type()) {}
+
+  void run();
+
+private:
+  void collect();
+  void widenArray(Value array);
+  void widenGlobals();
+  void widenLoop(affine::AffineForOp loop);
+  void widenBranch(Operation *branch);
+  void widenResults();
+  void widenCast(Operation *cast);
+  void widenComparison(arith::CmpIOp compare);
+  void widenDivision(Operation *division);
+  Value widened(Value index);
+  Value computed(Operation *op);
+  bool isExact(Value index);
+  Value becomes64(Value value);
+
+  func::FuncOp function;
+  OpBuilder builder;
+  Type number;
+  DenseMap<Value, Value> wide; // looked up only: 64 bits by the index that has been narrow
+  SmallVector<affine::AffineForOp> loops;
+  SmallVector<Operation *> branches, casts, stores, divisions;
+  SmallVector<arith::CmpIOp> comparisons;
+};
+
+bool isIndexArray(Type type) {
+  auto array = dyn_cast<MemRefType>(type);
+  return array && array.getElementType().isIndex();
+}
+
+bool hasIndexResult(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) { return type.isIndex(); });
+}
+
+void Widening::collect() {
+  function.walk([&](Operation *op) {
+    if (auto loop = dyn_cast<affine::AffineForOp>(op); loop && hasIndexResult(op))
+      loops.push_back(loop);
+    else if (isa<affine::AffineIfOp, scf::IfOp>(op) && hasIndexResult(op))
+      branches.push_back(op);
+    else if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) &&
+             !op->getResult(0).getType().isIndex())
+      casts.push_back(op);
+    else if (auto compare = dyn_cast<arith::CmpIOp>(op);
+             compare && compare.getLhs().getType().isIndex())
+      comparisons.push_back(compare);
+    else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op) &&
+             hasIndexResult(op))
+      divisions.push_back(op);
+    else if (isa<affine::AffineStoreOp, memref::StoreOp>(op) &&
+             op->getOperand(0).getType().isIndex())
+      stores.push_back(op);
+  });
+}
+
+/// Gives a value that was an index 64 bits; what has used the index uses a cast of it.
+Value Widening::becomes64(Value value) {
+  value.setType(number);
+  builder.setInsertionPointAfterValue(value);
+  if (value.use_empty())
+    return value;
+  auto narrow = arith::IndexCastOp::create(builder, value.getLoc(), builder.getIndexType(), value);
+  value.replaceAllUsesExcept(narrow, narrow);
+  wide[narrow] = value;
+  return value;
+}
+
+/// The array, and all that is loaded from it.
+void Widening::widenArray(Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  array.setType(MemRefType::get(type.getShape(), number, type.getLayout(), type.getMemorySpace()));
+  for (Operation *user : llvm::to_vector(array.getUsers()))
+    if (isa<affine::AffineLoadOp, memref::LoadOp>(user))
+      becomes64(user->getResult(0));
+}
+
+void Widening::widenGlobals() {
+  auto module = function->getParentOfType<ModuleOp>();
+  for (auto global : module.getOps<memref::GlobalOp>()) {
+    if (!isIndexArray(global.getType()))
+      continue;
+    MemRefType type = global.getType();
+    global.setType(MemRefType::get(type.getShape(), number));
+    auto contents = global.getInitialValue()
+                        ? dyn_cast<DenseElementsAttr>(*global.getInitialValue())
+                        : DenseElementsAttr();
+    if (contents)
+      global.setInitialValueAttr(
+          contents.mapValues(number, [](const APInt &value) { return value.sextOrTrunc(64); }));
+  }
+}
+
+/// Whether arithmetic on as few bits as an address has gives this index whole.
+bool Widening::isExact(Value index) {
+  if (wide.contains(index))
+    return false;
+  Operation *op = index.getDefiningOp();
+  if (!op || !isa<arith::ArithDialect>(op->getDialect()) || matchPattern(op, m_Constant()))
+    return true;
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
+    unsigned bits = op->getOperand(0).getType().getIntOrFloatBitWidth();
+    return bits < 32 || (bits == 32 && isa<arith::IndexCastOp>(op));
+  }
+  bool isAddition =
+      isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp, arith::SelectOp>(op);
+  return isAddition && integerRangeOf(index).within(INT32_MIN, INT32_MAX) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return !operand.getType().isIndex() || isExact(operand);
+         });
+}
+
+/// The operation of arith on 64 bits.
+Value Widening::computed(Operation *op) {
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(operand.getType().isIndex() ? widened(operand) : operand);
+  builder.setInsertionPoint(op);
+  OperationState state(op->getLoc(), op->getName(), operands, number, op->getAttrs());
+  return builder.create(state)->getResult(0);
+}
+
+/// The index as a number of 64 bits.
+Value Widening::widened(Value index) {
+  if (Value known = wide.lookup(index))
+    return known;
+  Operation *op = index.getDefiningOp();
+  Value result;
+  APInt constant;
+  builder.setInsertionPointAfterValue(index);
+  if (matchPattern(index, m_ConstantInt(&constant))) {
+    result = arith::ConstantIntOp::create(builder, index.getLoc(), constant.getSExtValue(), 64);
+  } else if (op && isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
+    Value from = op->getOperand(0);
+    bool isSigned = isa<arith::IndexCastOp>(op);
+    result = from.getType() == number ? from
+             : isSigned ? arith::ExtSIOp::create(builder, op->getLoc(), number, from).getResult()
+                        : arith::ExtUIOp::create(builder, op->getLoc(), number, from).getResult();
+  } else if (auto argument = dyn_cast<BlockArgument>(index);
+             argument && argument.getOwner() == &function.front()) {
+    // The caller's index, all of whose bits count now.
+    function.setArgAttr(argument.getArgNumber(), "hls.index", builder.getUnitAttr());
+    return becomes64(index);
+  } else if (isExact(index)) {
+    result = arith::IndexCastOp::create(builder, index.getLoc(), number, index);
+  } else {
+    result = computed(op);
+  }
+  wide[index] = result;
+  return result;
+}
+
+/// What a loop carries.
+void Widening::widenLoop(affine::AffineForOp loop) {
+  for (auto [argument, result] : llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
+    if (result.getType().isIndex()) {
+      becomes64(argument);
+      becomes64(result);
+    }
+}
+
+void Widening::widenBranch(Operation *branch) {
+  for (Value result : branch->getResults())
+    if (result.getType().isIndex())
+      becomes64(result);
+}
+
+void Widening::widenResults() {
+  Operation *end = function.front().getTerminator();
+  SmallVector<Type> types(function.getResultTypes());
+  for (auto [position, operand] : llvm::enumerate(end->getOpOperands())) {
+    if (!operand.get().getType().isIndex())
+      continue;
+    operand.set(widened(operand.get()));
+    types[position] = number;
+    function.setResultAttr(unsigned(position), "hls.index", builder.getUnitAttr());
+  }
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), function.front().getArgumentTypes(), types));
+}
+
+void Widening::widenCast(Operation *cast) {
+  Value from = cast->getOperand(0);
+  if (isExact(from))
+    return;
+  Value whole = widened(from);
+  builder.setInsertionPoint(cast);
+  Type type = cast->getResult(0).getType();
+  cast->getResult(0).replaceAllUsesWith(
+      type == number ? whole
+                     : arith::TruncIOp::create(builder, cast->getLoc(), type, whole).getResult());
+  cast->erase();
+}
+
+void Widening::widenComparison(arith::CmpIOp compare) {
+  if (isExact(compare.getLhs()) && isExact(compare.getRhs()))
+    return;
+  Value left = widened(compare.getLhs()), right = widened(compare.getRhs());
+  compare.getLhsMutable().assign(left);
+  compare.getRhsMutable().assign(right);
+}
+
+/// Quotients have units for numbers only.
+void Widening::widenDivision(Operation *division) {
+  Value index = division->getResult(0), whole = widened(index);
+  builder.setInsertionPoint(division);
+  auto narrow =
+      arith::IndexCastOp::create(builder, division->getLoc(), builder.getIndexType(), whole);
+  wide[narrow] = whole;
+  index.replaceAllUsesWith(narrow);
+  division->erase();
+}
+
+void Widening::run() {
+  collect();
+  for (BlockArgument argument : function.getArguments())
+    if (isIndexArray(argument.getType())) {
+      function.setArgAttr(argument.getArgNumber(), "hls.index", builder.getUnitAttr());
+      widenArray(argument);
+    }
+  SmallVector<Value> locals;
+  function.walk([&](Operation *op) {
+    if (op->getNumResults() == 1 && isIndexArray(op->getResult(0).getType()))
+      locals.push_back(op->getResult(0));
+  });
+  widenGlobals();
+  for (Value local : locals)
+    widenArray(local);
+  for (affine::AffineForOp loop : loops)
+    widenLoop(loop);
+  for (Operation *branch : branches)
+    widenBranch(branch);
+  // What flows into all these.
+  for (Operation *store : stores)
+    store->setOperand(0, widened(store->getOperand(0)));
+  for (affine::AffineForOp loop : loops) {
+    for (OpOperand &init : loop.getInitsMutable())
+      if (init.get().getType().isIndex())
+        init.set(widened(init.get()));
+    for (OpOperand &yielded : loop.getBody()->getTerminator()->getOpOperands())
+      if (yielded.get().getType().isIndex())
+        yielded.set(widened(yielded.get()));
+  }
+  for (Operation *branch : branches)
+    for (Region &region : branch->getRegions())
+      for (OpOperand &yielded : region.front().getTerminator()->getOpOperands())
+        if (yielded.get().getType().isIndex())
+          yielded.set(widened(yielded.get()));
+  for (Operation *cast : casts)
+    widenCast(cast);
+  for (arith::CmpIOp compare : comparisons)
+    widenComparison(compare);
+  widenResults();
+  for (Operation *division : divisions)
+    widenDivision(division);
+}
+
+} // namespace
+
+LogicalResult widenIndices(func::FuncOp top) {
+  Widening(top).run();
+  return success();
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,16 @@
+// The circles of a problem.
+#pragma once
+
+#include "hw/hls/schedule/bounds/Precedences.h"
+
+namespace spindle::hls {
+
+struct Component {
+  std::vector<unsigned> operations;
+  bool isCircle = false; // several operations that all wait for each other over iterations
+};
+
+/// Strongly connected components, predecessors first. Linear time (Tarjan 1972, Boost.Graph).
+std::vector<Component> componentsOf(const Precedences &precedences);
+
+} // namespace spindle::hls

@@ -1,0 +1,209 @@
+#include "hw/program/Golden.h"
+
+#include "hw/program/Confine.h"
+#include "hw/program/DefineBehaviour.h"
+#include "hw/program/LowerGolden.h"
+#include "hw/program/MathSymbols.h"
+#include "hw/program/WatchAccesses.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+struct Golden::Code {
+  std::unique_ptr<ExecutionEngine> engine;
+  void (*entry)(void **) = nullptr;
+  std::vector<WatchedAccess> accesses;
+};
+
+Golden::Golden() : code(std::make_unique<Code>()) {}
+Golden::Golden(Golden &&) = default;
+Golden &Golden::operator=(Golden &&) = default;
+Golden::~Golden() = default;
+
+/// A type of the lowered function; errors name it.
+static llvm::Expected<GoldenType> goldenType(Type type, const std::string &place) {
+  Type element = type;
+  GoldenType result;
+  if (auto array = dyn_cast<MemRefType>(type)) {
+    element = array.getElementType();
+    result.isArray = true;
+    result.shape.assign(array.getShape().begin(), array.getShape().end());
+    if (!array.getLayout().isIdentity())
+      element = {};
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << (element ? element : type);
+  std::optional<ElementType> known = parseElementType(text);
+  if (!known)
+    return inputError(place,
+                      fmt::format("type {} is not supported, expected i1 to i64, index, f32, "
+                                  "f64 or a dense memref of them",
+                                  text));
+  result.type = *known;
+  return result;
+}
+
+/// This processor, without fused products and sums: no other of its features changes a value.
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> unfusedTarget() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> builder =
+      llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  return builder->createTargetMachine();
+}
+
+llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
+  SPINDLE_RETURN_IF_ERROR(lowerToBuffers(*copy, function));
+  Golden golden;
+  golden.code->accesses = watchAccesses(*copy, function);
+  auto lowered = copy->lookupSymbol<func::FuncOp>(function);
+  std::string place = golden.place = programPlaceOf(module) + ": @" + function;
+  for (Type type : lowered.getArgumentTypes()) {
+    SPINDLE_ASSIGN(GoldenType argument, goldenType(type, place));
+    golden.argumentTypes.push_back(std::move(argument));
+  }
+  for (Type type : lowered.getResultTypes()) {
+    SPINDLE_ASSIGN(GoldenType result, goldenType(type, place));
+    golden.resultTypes.push_back(std::move(result));
+  }
+  defineBehaviour(*copy);
+  SPINDLE_RETURN_IF_ERROR(lowerToLlvm(*copy));
+  SPINDLE_RETURN_IF_ERROR(checkLinkage(*copy));
+  registerBuiltinDialectTranslation(*module.getContext());
+  registerLLVMDialectTranslation(*module.getContext());
+  SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, unfusedTarget());
+  auto optimise = makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, target.get());
+  ExecutionEngineOptions options;
+  options.transformer = optimise;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  SPINDLE_ASSIGN(golden.code->engine, ExecutionEngine::create(*copy, options, std::move(target)));
+  registerMathSymbols(*golden.code->engine);
+  SPINDLE_ASSIGN(golden.code->entry,
+                 golden.code->engine->lookupPacked(std::string("_mlir_ciface_") + kGoldenEntry));
+  return golden;
+}
+
+/// What MLIR passes for a memref: two pointers, offset, sizes, strides.
+static std::vector<int64_t> descriptorOf(KernelArray &array) {
+  auto address = reinterpret_cast<int64_t>(array.bytes.data());
+  std::vector<int64_t> words = {address, address, 0};
+  words.insert(words.end(), array.shape.begin(), array.shape.end());
+  std::vector<int64_t> strides(array.shape.size(), 1);
+  for (size_t i = strides.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * array.shape[i];
+  words.insert(words.end(), strides.begin(), strides.end());
+  return words;
+}
+
+static bool fits(const std::vector<int64_t> &shape, const GoldenType &type) {
+  auto isSize = [](int64_t has, int64_t wants) {
+    return has == wants || ShapedType::isDynamic(wants);
+  };
+  return std::equal(shape.begin(), shape.end(), type.shape.begin(), type.shape.end(), isSize);
+}
+
+static llvm::Error checkInputs(const std::string &place, const std::vector<KernelArray> &inputs,
+                               const std::vector<GoldenType> &types) {
+  if (inputs.size() != types.size())
+    return inputError(place, fmt::format("{} arguments, expected {}", inputs.size(), types.size()));
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].type != types[i].type || !fits(inputs[i].shape, types[i]))
+      return inputError(place, fmt::format("arg{} is {} [{}], expected {} [{}]", i,
+                                           inputs[i].type.text(), fmt::join(inputs[i].shape, ", "),
+                                           types[i].type.text(), fmt::join(types[i].shape, ", ")));
+  return llvm::Error::success();
+}
+
+/// The bytes of all arrays one after the other, and back.
+static std::string joinArrays(const Values &values) {
+  std::string bytes;
+  for (const std::vector<KernelArray> *arrays : {&values.arguments, &values.results})
+    for (const KernelArray &array : *arrays)
+      bytes += array.bytes;
+  return bytes;
+}
+static bool splitArrays(llvm::StringRef bytes, Values &values) {
+  for (std::vector<KernelArray> *arrays : {&values.arguments, &values.results})
+    for (KernelArray &array : *arrays) {
+      llvm::StringRef own = bytes.take_front(array.bytes.size());
+      if (own.size() != array.bytes.size())
+        return false;
+      std::copy(own.begin(), own.end(), array.bytes.begin());
+      bytes = bytes.drop_front(own.size());
+    }
+  return bytes.empty();
+}
+
+void Golden::execute(Values &values, const Refusal &refuse) const {
+  std::vector<std::vector<int64_t>> descriptors;
+  std::vector<void *> pointers; // to what is passed: a scalar, or a descriptor's address
+  size_t arrays = values.arguments.size() + values.results.size();
+  descriptors.reserve(arrays);
+  pointers.reserve(arrays);
+  std::vector<void *> packed;
+  auto pass = [&](KernelArray &array, bool isArray) {
+    if (isArray)
+      packed.push_back(
+          &pointers.emplace_back(descriptors.emplace_back(descriptorOf(array)).data()));
+    else
+      packed.push_back(array.bytes.data());
+  };
+  for (size_t i = 0; i < values.arguments.size(); ++i)
+    pass(values.arguments[i], argumentTypes[i].isArray);
+  for (KernelArray &result : values.results)
+    pass(result, true);
+  GoldenMemory memory;
+  AccessWatch watch(code->accesses, refuse);
+  code->entry(packed.data());
+}
+
+llvm::Expected<Values> Golden::run(std::vector<KernelArray> inputs, double seconds) const {
+  SPINDLE_RETURN_IF_ERROR(checkInputs(place, inputs, argumentTypes));
+  Values values{std::move(inputs), {}};
+  for (const GoldenType &type : resultTypes)
+    values.results.push_back(makeArray(type.type, {}));
+  SPINDLE_ASSIGN(std::string bytes,
+                 runApart({place, "the program", "correct it, or give it other inputs", seconds},
+                          [&](const Refusal &refuse) {
+                            execute(values, refuse);
+                            return joinArrays(values);
+                          }));
+  if (!splitArrays(bytes, values))
+    return checkError(place, fmt::format("{} bytes came back", bytes.size()));
+  return values;
+}
+
+llvm::Expected<Values> runGolden(ModuleOp module, const std::string &function,
+                                 const Values &inputs) {
+  SPINDLE_ASSIGN(Golden golden, Golden::compile(module, function));
+  std::vector<KernelArray> arguments = inputs.arguments;
+  for (size_t i = arguments.size(); i < golden.arguments().size(); ++i) {
+    const GoldenType &type = golden.arguments()[i];
+    if (type.isArray && !ShapedType::isDynamicShape(type.shape))
+      arguments.push_back(makeArray(type.type, type.shape));
+  }
+  return golden.run(std::move(arguments));
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,183 @@
+#include "hw/program/LowerGolden.h"
+
+#include "hw/program/Confine.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/TensorToLinalg/TensorToLinalgPass.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+/// Runs the passes; what they have to say becomes one error.
+static llvm::Error runPasses(PassManager &passes, ModuleOp module) {
+  std::string place = programPlaceOf(module), messages; // passes print unless someone listens
+  ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    if (std::string where = programPlaceOf(diagnostic.getLocation());
+        messages.empty() && !where.empty())
+      place = where;
+    llvm::raw_string_ostream(messages) << (messages.empty() ? "" : "; ") << diagnostic;
+    return success();
+  });
+  if (failed(passes.run(module)))
+    return inputError(place, "the program cannot be compiled for golden values: " + messages);
+  return llvm::Error::success();
+}
+
+static void registerInterfaces(MLIRContext *context) {
+  DialectRegistry registry;
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  scf::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  context->appendDialectRegistry(registry);
+}
+
+/// Tensors are values: a kernel that is given one has to leave it as it is.
+static void protectTensors(func::FuncOp function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (isa<TensorType>(function.getArgument(i).getType()))
+      function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                          BoolAttr::get(function.getContext(), false));
+}
+
+/// Whatever else stands in the file need not be fit for anything.
+static void keepOnly(func::FuncOp function, PassManager &passes) {
+  for (auto other : function->getParentOfType<ModuleOp>().getOps<func::FuncOp>())
+    other.setVisibility(other == function ? SymbolTable::Visibility::Public
+                                          : SymbolTable::Visibility::Private);
+  passes.addPass(createSymbolDCEPass());
+}
+
+/// softmax and the like as the operations that define them.
+static void spellAggregates(ModuleOp module) {
+  module.walk([](linalg::AggregatedOpInterface op) {
+    OpBuilder builder(op);
+    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(builder);
+    if (failed(parts) || parts->size() != op->getNumResults())
+      return;
+    op->replaceAllUsesWith(*parts);
+    op->erase();
+  });
+}
+
+static void addBufferisation(PassManager &passes) {
+  tosa::addTosaToLinalgPasses(passes, TosaToLinalgOptions(), {}, std::nullopt);
+  passes.addPass(createTosaToArithPass());
+  passes.addPass(createTosaToTensorPass());
+  passes.addPass(createTosaToSCFPass());
+  passes.addPass(createConvertTensorToLinalgPass());
+  bufferization::OneShotBufferizePassOptions bufferise;
+  bufferise.bufferizeFunctionBoundaries = true;
+  bufferise.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  passes.addPass(bufferization::createOneShotBufferizePass(bufferise));
+  bufferization::BufferResultsToOutParamsPassOptions results;
+  results.modifyPublicFunctions = true;
+  passes.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+}
+
+/// Copies of arrays that do not lie densely would need a library.
+static void copyByLoops(ModuleOp module) {
+  module.walk([](memref::CopyOp copy) {
+    OpBuilder builder(copy);
+    linalg::makeMemRefCopyOp(builder, copy.getLoc(), copy.getSource(), copy.getTarget());
+    copy.erase();
+  });
+}
+
+static void addEntry(ModuleOp module, func::FuncOp function) {
+  ImplicitLocOpBuilder builder(function.getLoc(), module.getBody(), module.getBody()->end());
+  SmallVector<Type> types(function.getArgumentTypes());
+  for (Type result : function.getResultTypes())
+    types.push_back(MemRefType::get({}, result));
+  auto entry =
+      func::FuncOp::create(builder, kGoldenEntry, builder.getFunctionType(types, TypeRange()));
+  entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), builder.getUnitAttr());
+  builder.setInsertionPointToStart(entry.addEntryBlock());
+  ValueRange arguments = entry.getArguments();
+  auto call =
+      func::CallOp::create(builder, function, arguments.take_front(function.getNumArguments()));
+  for (auto [result, place] :
+       llvm::zip(call.getResults(), arguments.drop_front(function.getNumArguments())))
+    memref::StoreOp::create(builder, result, place);
+  func::ReturnOp::create(builder);
+}
+
+llvm::Error lowerToBuffers(ModuleOp module, const std::string &name) {
+  registerInterfaces(module.getContext());
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  protectTensors(function);
+  PassManager passes(module.getContext());
+  keepOnly(function, passes);
+  addBufferisation(passes);
+  spellAggregates(module);
+  SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
+  copyByLoops(module);
+  addEntry(module, function);
+  PassManager loops(module.getContext());
+  loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  loops.addPass(memref::createExpandStridedMetadataPass());
+  loops.addPass(createLowerAffinePass());
+  SPINDLE_RETURN_IF_ERROR(runPasses(loops, module));
+  RewritePatternSet patterns(module.getContext());
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  (void)applyPatternsGreedily(module, std::move(patterns)); // at most leaves an operation to refuse
+  return llvm::Error::success();
+}
+
+llvm::Error lowerToLlvm(ModuleOp module) {
+  PassManager passes(module.getContext());
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createConvertMathToLLVMPass());
+  passes.addPass(createConvertMathToLibmPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  FinalizeMemRefToLLVMConversionPassOptions memory;
+  memory.useGenericFunctions = true;
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
+  passes.addPass(createConvertIndexToLLVMPass());
+  passes.addPass(createUBToLLVMConversionPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+  return runPasses(passes, module);
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,21 @@
+// From what users write to the LLVM dialect, by upstream passes.
+#pragma once
+
+#include "core/support/Error.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace spindle::hls {
+
+/// The function that `lowerToBuffers` adds: it calls the kernel and stores each result in an array
+/// of no dimensions, given after the kernel's own arguments.
+constexpr const char *kGoldenEntry = "spindle_golden_entry";
+
+/// Makes every tensor a memref, results that are arrays arguments, and linalg loops; adds the
+/// entry.
+llvm::Error lowerToBuffers(mlir::ModuleOp module, const std::string &function);
+
+/// What `lowerToBuffers` left, to the LLVM dialect.
+llvm::Error lowerToLlvm(mlir::ModuleOp module);
+
+} // namespace spindle::hls

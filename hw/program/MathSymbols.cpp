@@ -1,0 +1,85 @@
+#include "hw/program/MathSymbols.h"
+
+#include "hw/program/WatchAccesses.h"
+#include "hw/rtl/model/Exp.h"
+#include "hw/rtl/model/Pow.h"
+
+#include "fmt/format.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace spindle::hls {
+
+namespace {
+
+struct FreeMemory {
+  void operator()(void *memory) const { std::free(memory); }
+};
+using Blocks = std::vector<std::unique_ptr<void, FreeMemory>>;
+
+/// Compiled code has no argument of ours through which it could say whose memory it wants.
+thread_local Blocks blocks;
+
+void *allocate(size_t bytes) {
+  return blocks.emplace_back(std::calloc(bytes ? bytes : 1, 1)).get();
+}
+void release(void *) {} // with the run
+
+struct Symbol {
+  std::string name;
+  llvm::orc::ExecutorAddr address;
+};
+
+template <typename Function> llvm::orc::ExecutorAddr at(Function *function) {
+  return llvm::orc::ExecutorAddr::fromPtr(function);
+}
+
+std::vector<Symbol> table() {
+  return {{mathSymbol("exp", 32), at<float(float)>(unitExp)},
+          {mathSymbol("exp", 64), at<double(double)>(unitExp)},
+          {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
+          {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
+          {"_mlir_memref_to_llvm_alloc", at(allocate)},
+          {"_mlir_memref_to_llvm_free", at(release)},
+          {kOutsideSymbol, at(reportOutside)}};
+}
+
+} // namespace
+
+std::string mathSymbol(const std::string &operation, unsigned bits) {
+  return fmt::format("spindle_{}_f{}", operation, bits);
+}
+
+/// As upstream's convert-math-to-libm names them; floats have an f behind.
+static constexpr const char *libraryFunctions[] = {
+    "acos", "acosh", "asin",  "asinh", "atan", "atan2", "atanh", "cbrt",      "ceil",
+    "cos",  "cosh",  "erf",   "erfc",  "exp",  "exp2",  "expm1", "floor",     "fma",
+    "fmod", "log",   "log10", "log1p", "log2", "pow",   "round", "roundeven", "rsqrt",
+    "sin",  "sinh",  "sqrt",  "tan",   "tanh", "trunc"};
+
+bool isMathSymbol(const std::string &name) {
+  for (const Symbol &symbol : table())
+    if (symbol.name == name)
+      return true;
+  for (const char *function : libraryFunctions)
+    if (name == function || name == std::string(function) + "f")
+      return true;
+  return false;
+}
+
+void registerMathSymbols(mlir::ExecutionEngine &engine) {
+  engine.registerSymbols([](llvm::orc::MangleAndInterner intern) {
+    llvm::orc::SymbolMap symbols;
+    for (const Symbol &symbol : table())
+      symbols[intern(symbol.name)] = {symbol.address, llvm::JITSymbolFlags::Exported};
+    return symbols;
+  });
+}
+
+GoldenMemory::GoldenMemory() { blocks.clear(); }
+GoldenMemory::~GoldenMemory() { blocks.clear(); }
+
+} // namespace spindle::hls

@@ -1,0 +1,85 @@
+#include "hw/program/ProgramFile.h"
+
+#include "core/support/files/File.h"
+#include "core/support/files/RunApart.h"
+
+#include "fmt/format.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+
+namespace spindle::hls {
+
+std::unique_ptr<MLIRContext> makeProgramContext() {
+  auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
+  context
+      ->loadDialect<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
+                    cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
+                    linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+                    scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect>();
+  // What front ends leave beside a program: #llvm.linkage, dlti.dl_spec, ml_program.global.
+  DialectRegistry registry;
+  registry.insert<DLTIDialect, LLVM::LLVMDialect, ml_program::MLProgramDialect>();
+  context->appendDialectRegistry(registry);
+  context->allowUnregisteredDialects(); // attributes of other tools; operations are refused
+  return context;
+}
+
+static std::string placeOf(Location location, const std::string &path) {
+  auto line = location->findInstanceOf<FileLineColLoc>();
+  return line ? fmt::format("{}:{}:{}", line.getFilename().str(), line.getLine(), line.getColumn())
+              : path;
+}
+
+/// Parses; the first error goes to `report`.
+static OwningOpRef<ModuleOp>
+parseText(MLIRContext &context, const std::string &text, const std::string &path,
+          llvm::function_ref<void(const std::string &, const std::string &)> report) {
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      report(placeOf(diagnostic.getLocation(), path), diagnostic.str());
+    return success();
+  });
+  return parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(MLIRContext &context, const std::string &text,
+                                                   const std::string &path) {
+  // MLIR's parser itself crashes on some texts (`permutation = [1 0]`), mostly behind its message.
+  SPINDLE_RETURN_IF_ERROR(runApart({path, "MLIR's parser", "write the program another way"},
+                                   [&](const Refusal &refuse) {
+                                     if (!parseText(context, text, path, refuse))
+                                       refuse(path, "is no MLIR module");
+                                     return std::string();
+                                   })
+                              .takeError());
+  OwningOpRef<ModuleOp> module =
+      parseText(context, text, path, [](const std::string &, const std::string &) {});
+  if (!module)
+    return inputError(path, "is no MLIR module");
+  return module;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> readProgram(MLIRContext &context, const std::string &path) {
+  SPINDLE_ASSIGN(std::string text, readFile(path));
+  return parseProgram(context, text, path);
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,52 @@
+#include "lib/emulation/graph/ExtractGraph.h"
+
+#include "core/network/SpikeTrace.h"
+#include "lib/emulation/network/Synapses.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+/// Membranes are no events: they cannot travel to another crossbar.
+static llvm::Error checkSpikesOnly(const Network &network) {
+  for (const NetworkOp &each : network.ops)
+    if (mlir::isa<snn::NeuronOp>(each.op) &&
+        mlir::isa<snn::CurrentType>(each.op->getResult(0).getType()))
+      for (mlir::Operation *user : each.op->getResult(0).getUsers())
+        if (!mlir::isa<snn::DecodeOp>(user))
+          return inputError(placeOf(user),
+                            fmt::format("{} reads the membranes of {}, a chip carries "
+                                        "spikes only; expected a population that spikes",
+                                        nameOf(user), nameOf(each.op)));
+  return llvm::Error::success();
+}
+
+llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &trace) {
+  SPINDLE_ASSIGN(Network network, readNetwork(snn));
+  if (network.populations.empty())
+    return inputError(placeOf(network.function), "the network has no populations, expected a "
+                                                 "spiking one; run spindle convert first");
+  if (trace.populations != network.populations)
+    return inputError(placeOf(network.function),
+                      fmt::format("the spike trace has other populations ({} neurons) than the "
+                                  "network ({}); run spindle emulate again",
+                                  neuronCount(trace.populations),
+                                  neuronCount(network.populations)));
+  SPINDLE_RETURN_IF_ERROR(checkSpikesOnly(network));
+  Synapses synapses = composeSynapses(network);
+  SpikingGraph graph;
+  graph.populations = network.populations;
+  graph.samples = static_cast<uint32_t>(trace.recorded.size());
+  graph.steps = trace.steps;
+  graph.spikes.assign(neuronCount(network.populations), 0);
+  for (const std::vector<Spike> &spikes : trace.recorded)
+    for (const Spike &spike : spikes)
+      ++graph.spikes[spike.neuron];
+  graph.offsets = std::move(synapses.offsets);
+  graph.sources = std::move(synapses.sources);
+  graph.weights = std::move(synapses.weights);
+  SPINDLE_RETURN_IF_ERROR(verify(graph));
+  return graph;
+}
+
+} // namespace spindle

@@ -1,0 +1,13 @@
+// From a network to its kernels.
+#pragma once
+
+#include "lib/emulation/lanes/KernelModule.h"
+#include "lib/emulation/network/Network.h"
+
+namespace spindle::engine {
+
+/// Emits every operation into the kernel of its phase, in program order. Signals that only rename
+/// others (reshape, direct encoding, decoded membranes) share their buffers.
+KernelModule buildKernels(const Network &network, mlir::MLIRContext &context);
+
+} // namespace spindle::engine

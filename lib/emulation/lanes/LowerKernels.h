@@ -1,0 +1,13 @@
+// From loops over vectors to the LLVM dialect.
+#pragma once
+
+#include "core/support/Error.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace spindle::engine {
+
+/// Lowers the module in place, and lets its context be compiled; buffers become bare pointers.
+llvm::Error lowerKernels(mlir::ModuleOp module);
+
+} // namespace spindle::engine

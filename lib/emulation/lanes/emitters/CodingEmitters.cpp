@@ -1,0 +1,73 @@
+// From activations to spikes by rate or time, and back; Poisson encoding has a file of its own.
+#include "lib/emulation/lanes/emitters/Emitters.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace spindle::engine {
+
+/// x / maximum, clipped to [0, 1].
+static Value share(KernelBuilder &b, Value x, float maximum) {
+  Value p = b.make<arith::DivFOp>(x, b.splat(maximum));
+  Value positive = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, p, b.splat(0));
+  p = b.make<arith::SelectOp>(positive, p, b.splat(0));
+  Value below = b.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, p, b.splat(1));
+  return b.make<arith::SelectOp>(below, p, b.splat(1));
+}
+
+/// The number of this step, plus `offset`, in all lanes.
+static Value stepLanes(KernelBuilder &b, int64_t offset) {
+  Value one = b.make<arith::ConstantOp>(b.ops().getI64IntegerAttr(offset));
+  Value step = b.make<arith::AddIOp>(b.stepArgument(), one);
+  return b.broadcast(b.make<arith::SIToFPOp>(b.ops().getF32Type(), step));
+}
+
+void emitRegular(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
+  float maximum = op.getMaximum().convertToFloat();
+  Value now = stepLanes(b, 0), next = stepLanes(b, 1);
+  Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
+  b.loop({elements}, [&](ValueRange n) {
+    Value p = share(b, b.load(input, n), maximum);
+    Value before = b.make<math::FloorOp>(b.make<arith::MulFOp>(now, p));
+    Value after = b.make<math::FloorOp>(b.make<arith::MulFOp>(next, p));
+    b.store(b.zeroOrOne(b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, after, before)), output,
+            n);
+  });
+}
+
+void emitLatency(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput())), window = *op.getSteps();
+  float maximum = op.getMaximum().convertToFloat();
+  Value left = b.make<arith::NegFOp>(stepLanes(b, -window)); // steps until the window ends
+  Value inside = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, left, b.splat(0));
+  Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
+  b.loop({elements}, [&](ValueRange n) {
+    Value p = share(b, b.load(input, n), maximum);
+    Value scaled = b.make<arith::MulFOp>(p, b.splat(static_cast<float>(window)));
+    Value before = b.make<math::FloorOp>(b.make<arith::AddFOp>(scaled, b.splat(0.5f)));
+    Value meets = b.make<arith::CmpFOp>(arith::CmpFPredicate::OEQ, before, left);
+    b.store(b.zeroOrOne(b.make<arith::AndIOp>(inside, meets)), output, n);
+  });
+}
+
+void emitDecode(KernelBuilder &b, snn::DecodeOp op, const Signals &signals) {
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
+  emitReset(b, signals.output, elements, {0});
+  if (op.getDecoding() == snn::Decoding::Count)
+    return emitAccumulate(b, signals.input(), signals.output, elements);
+  Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
+  b.loop({elements}, [&](ValueRange n) { // steps since the first spike
+    Value elapsed = b.load(output, n);
+    auto positive = [&](Value x) {
+      return b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, x, b.splat(0));
+    };
+    Value counts = b.make<arith::OrIOp>(positive(elapsed), positive(b.load(input, n)));
+    Value next = b.make<arith::AddFOp>(elapsed, b.splat(1));
+    b.store(b.make<arith::SelectOp>(counts, next, elapsed), output, n);
+  });
+}
+
+} // namespace spindle::engine

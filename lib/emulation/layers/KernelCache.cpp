@@ -1,0 +1,98 @@
+#include "lib/emulation/layers/KernelCache.h"
+
+#include "lib/emulation/lanes/HostTarget.h"
+#include "lib/emulation/lanes/LowerKernels.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <future>
+#include <list>
+#include <mutex>
+
+namespace spindle::layerwise {
+
+static std::vector<std::string> functionsOf(mlir::ModuleOp module) {
+  std::vector<std::string> names;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    names.push_back(function.getName().str());
+  return names;
+}
+
+/// Of a lowered module.
+static llvm::Expected<CompiledKernels> compile(mlir::ModuleOp module,
+                                               const std::vector<std::string> &names) {
+  return engine::MachineCode::compile(module, names, engine::MachineCode::Optimisation::Full);
+}
+
+/// Moves functions to another module, about half of their operations.
+static mlir::OwningOpRef<mlir::ModuleOp> takeHalf(mlir::ModuleOp module) {
+  mlir::OwningOpRef<mlir::ModuleOp> half(mlir::ModuleOp::create(module.getLoc()));
+  size_t here = 0, there = 0;
+  for (mlir::Operation &function : llvm::make_early_inc_range(*module.getBody())) {
+    size_t &side = there < here ? there : here;
+    if (&side == &there) {
+      function.remove();
+      half->push_back(&function);
+    }
+    function.walk([&](mlir::Operation *) { ++side; });
+  }
+  return half;
+}
+
+/// In two threads: nearly all of the time goes into optimising and generating code.
+static llvm::Expected<std::shared_ptr<CompiledKernels>> compileHalves(mlir::ModuleOp module) {
+  mlir::OwningOpRef<mlir::ModuleOp> half = takeHalf(module);
+  std::vector<std::string> names = functionsOf(module), others = functionsOf(*half);
+  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(module));
+  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(*half));
+  auto other = std::async(std::launch::async, [&] { return compile(*half, others); });
+  llvm::Expected<CompiledKernels> first = compile(module, names), second = other.get();
+  if (!first || !second)
+    return llvm::joinErrors(first.takeError(), second.takeError());
+  auto result = std::make_shared<CompiledKernels>(std::move(*first));
+  result->add(std::move(*second));
+  return result;
+}
+
+namespace {
+
+/// The kernels used last, by the text of their module.
+class KernelCache {
+public:
+  std::shared_ptr<CompiledKernels> find(const std::string &text) {
+    std::scoped_lock lock(mutex);
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+      if (entry->first == text) {
+        entries.splice(entries.begin(), entries, entry);
+        return entry->second;
+      }
+    return nullptr;
+  }
+  void keep(std::string text, std::shared_ptr<CompiledKernels> kernels) {
+    std::scoped_lock lock(mutex);
+    entries.emplace_front(std::move(text), std::move(kernels));
+    if (entries.size() > kMost)
+      entries.pop_back();
+  }
+
+private:
+  static constexpr size_t kMost = 16; // some hundred kilobytes each
+  std::mutex mutex;
+  std::list<std::pair<std::string, std::shared_ptr<CompiledKernels>>> entries;
+};
+
+} // namespace
+
+llvm::Expected<std::shared_ptr<CompiledKernels>> compileKernels(mlir::ModuleOp module) {
+  static KernelCache &cache = *new KernelCache; // what LLVM needs to free kernels ends before
+  std::string text = engine::processor() + "\n";
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  if (std::shared_ptr<CompiledKernels> known = cache.find(text))
+    return known;
+  SPINDLE_ASSIGN(std::shared_ptr<CompiledKernels> made, compileHalves(module));
+  cache.keep(std::move(text), made);
+  return made;
+}
+
+} // namespace spindle::layerwise

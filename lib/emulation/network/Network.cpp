@@ -1,0 +1,237 @@
+#include "lib/emulation/network/Network.h"
+
+#include "dialects/snn/Location.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
+#include "lib/emulation/network/FixedPoint.h"
+
+#include "fmt/format.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+#include <cmath>
+#include <set>
+
+using namespace mlir;
+
+namespace spindle {
+
+std::vector<float> constantOf(Value value) {
+  if (!value)
+    return {};
+  FailureOr<std::vector<float>> floats = snn::constantFloats(value);
+  return failed(floats) ? std::vector<float>() : std::move(*floats);
+}
+
+std::string nameOf(Operation *op) {
+  if (StringRef layer = snn::layerOf(op); !layer.empty())
+    return layer.str();
+  size_t position = 0;
+  for (Operation &other : *op->getBlock()) {
+    position += other.getName() == op->getName();
+    if (&other == op)
+      break;
+  }
+  return fmt::format("{}{}", op->getName().stripDialect().str(), position);
+}
+
+std::string placeOf(Operation *op) {
+  if (std::string place = snn::placeOf(op->getLoc()); !place.empty())
+    return place;
+  return op->getBlock() && !isa<ModuleOp, func::FuncOp>(op) ? nameOf(op)
+                                                            : op->getName().getStringRef().str();
+}
+
+std::vector<Value> sourcesOf(Operation *op) {
+  if (auto synapse = dyn_cast<snn::SynapseOp>(op)) {
+    SmallVector<Value> sources = synapse.getSources();
+    return {sources.begin(), sources.end()};
+  }
+  return {op->getOperands().begin(), op->getOperands().end()};
+}
+
+bool ignoresSource(Operation *op) {
+  if (auto delayed = dyn_cast<snn::DelayedSparseOp>(op))
+    return delayed.getIndices().empty();
+  auto sparse = dyn_cast<snn::SparseOp>(op);
+  return sparse && sparse.getIndices().empty();
+}
+
+Operation *populationOf(snn::FeedbackOp feedback) {
+  for (Operation &op : *feedback->getBlock())
+    if (isa<snn::NeuronOp, snn::GatherOp>(op) && snn::layerOf(&op) == feedback.getPopulation() &&
+        op.getResult(0).getType() == feedback.getOutput().getType())
+      return &op;
+  llvm_unreachable("feedback_c2 holds");
+}
+
+snn::GatherOp gatherOf(Operation *population) {
+  for (Operation *user : population->getResult(0).getUsers())
+    if (auto gather = dyn_cast<snn::GatherOp>(user))
+      return gather;
+  return nullptr;
+}
+
+std::vector<Population> wholePopulations(const Network &network) {
+  std::vector<Population> whole;
+  for (const NetworkOp &each : network.ops) {
+    if (!each.population)
+      continue;
+    Population population = network.populations[*each.population];
+    if (snn::GatherOp gather = gatherOf(each.op)) {
+      population.shape = snn::shapeOf(gather.getOutput()).vec();
+      population.size = static_cast<uint32_t>(snn::sizeOf(gather.getOutput()));
+    }
+    population.first = neuronCount(whole);
+    whole.push_back(std::move(population));
+  }
+  return whole;
+}
+
+/// Whether the host makes spikes of activations here.
+static bool isSpikeEncoder(Operation *op) {
+  return isa<snn::EncodeOp>(op) && isa<snn::SpikeBundleType>(op->getResult(0).getType());
+}
+
+/// Whether its spikes, or membranes, count as those of a population.
+static bool isPopulation(Operation *op) {
+  bool poolsSpikes =
+      isa<snn::MaxPool2dOp>(op) && isa<snn::SpikeBundleType>(op->getResult(0).getType());
+  return poolsSpikes || isSpikeEncoder(op) || isa<snn::NeuronOp>(op);
+}
+
+NeuronId firstNeuronOf(Operation *population) {
+  NeuronId first = 0;
+  for (Operation &op : *population->getBlock()) {
+    if (&op == population)
+      break;
+    if (!isPopulation(&op))
+      continue;
+    snn::GatherOp gather = gatherOf(&op); // numbers are those of the whole network
+    Operation *spikes = gather ? gather.getOperation() : &op;
+    first += static_cast<NeuronId>(snn::sizeOf(spikes->getResult(0)));
+  }
+  return first;
+}
+
+std::vector<Population> populationsOf(func::FuncOp function) {
+  std::vector<Population> populations;
+  std::set<std::string> taken;
+  for (Operation &op : function.getBody().front()) {
+    if (!isPopulation(&op))
+      continue;
+    Value target = op.getResult(0);
+    bool isInput = isSpikeEncoder(&op);
+    std::string base = isInput && snn::layerOf(&op).empty() ? "input" : nameOf(&op);
+    std::string name = base;
+    for (int number = 2; !taken.insert(name).second; ++number)
+      name = fmt::format("{}_{}", base, number);
+    populations.push_back({name, isInput ? PopulationKind::Input : PopulationKind::Neuron,
+                           snn::shapeOf(target).vec(), neuronCount(populations),
+                           static_cast<uint32_t>(snn::sizeOf(target))});
+  }
+  return populations;
+}
+
+static llvm::Error checkSignature(func::FuncOp function) {
+  auto isActivation = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && tensor.getRank() > 0 &&
+           tensor.getElementType().isF32();
+  };
+  FunctionType type = function.getFunctionType();
+  if (type.getNumInputs() != 1 || type.getNumResults() != 1 || !isActivation(type.getInput(0)) ||
+      !isActivation(type.getResult(0))) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return inputError(placeOf(function),
+                      fmt::format("@main has the type {}, expected one tensor of f32 with a static "
+                                  "shape in and one out",
+                                  text));
+  }
+  if (!function.getBody().hasOneBlock())
+    return inputError(placeOf(function), "@main branches or has no body, expected a single block");
+  return llvm::Error::success();
+}
+
+/// Weights, biases and factors: every operand of a synapse that is no signal.
+static llvm::Error checkWeights(Operation *op, const std::vector<Value> &sources) {
+  for (Value operand : op->getOperands().drop_front(sources.size())) {
+    DenseElementsAttr dense;
+    bool isUniform = matchPattern(operand, m_Constant(&dense)) && dense.isSplat() &&
+                     std::isfinite(dense.getSplatValue<float>()); // maybe of millions
+    if (isUniform)
+      continue;
+    if (failed(snn::constantFloats(operand)))
+      return inputError(placeOf(op), fmt::format("{} has weights that are not constant; give them "
+                                                 "to the import (arguments)",
+                                                 nameOf(op)));
+    for (float weight : constantOf(operand))
+      if (!std::isfinite(weight)) // left-out inputs would differ from inputs of zero
+        return inputError(placeOf(op), fmt::format("{} has the weight {}, expected finite numbers",
+                                                   nameOf(op), weight));
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, bool sourceInTime,
+                           NetworkExtent extent) {
+  bool known = isa<snn::SynapseOp, snn::NeuronOp, snn::MaxPool2dOp, snn::ReluOp, snn::EncodeOp,
+                   snn::DecodeOp, snn::FeedbackOp>(op) ||
+               (extent == NetworkExtent::Part && isa<snn::GatherOp>(op));
+  if (!known)
+    return inputError(placeOf(op), fmt::format("the emulator does not know {}, expected operations "
+                                               "of the snn dialect",
+                                               op->getName().getStringRef().str()));
+  for (Value source : sources)
+    if (isa_and_nonnull<arith::ConstantOp>(source.getDefiningOp()))
+      return inputError(placeOf(op), fmt::format("{} reads a constant, expected a signal of the "
+                                                 "network",
+                                                 nameOf(op)));
+  if (isa<snn::EncodeOp>(op) && sourceInTime)
+    return inputError(placeOf(op), fmt::format("{} encodes what a decoder puts out, expected "
+                                               "activations that do not change in time",
+                                               nameOf(op)));
+  auto encode = dyn_cast<snn::EncodeOp>(op);
+  if (encode && encode.getEncoding() == snn::Encoding::Events &&
+      !isa<BlockArgument>(encode.getInput()))
+    return inputError(placeOf(op),
+                      fmt::format("{} encodes events of what {} puts out, expected the "
+                                  "input of the network",
+                                  nameOf(op), nameOf(sources[0].getDefiningOp())));
+  return isa<snn::SynapseOp>(op) ? checkWeights(op, sources) : llvm::Error::success();
+}
+
+llvm::Expected<Network> readNetwork(ModuleOp module, NetworkExtent extent) {
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  if (!function)
+    return inputError(placeOf(module), "no function @main, expected a network that spindle import "
+                                       "or spindle convert wrote");
+  SPINDLE_RETURN_IF_ERROR(checkSignature(function));
+  Block &body = function.getBody().front();
+  Network network;
+  network.function = function;
+  network.input = body.getArgument(0);
+  network.populations = populationsOf(function);
+  llvm::DenseSet<Value> inTime;
+  size_t population = 0;
+  for (Operation &op : body.without_terminator()) {
+    if (isa<arith::ConstantOp>(op))
+      continue;
+    std::vector<Value> sources = sourcesOf(&op);
+    bool sourceInTime = llvm::any_of(sources, [&](Value v) { return inTime.contains(v); });
+    SPINDLE_RETURN_IF_ERROR(checkOp(&op, sources, sourceInTime, extent));
+    bool everyStep = sourceInTime || isPopulation(&op) || isa<snn::DelayOp, snn::FeedbackOp>(op);
+    if (everyStep)
+      inTime.insert(op.getResult(0));
+    network.ops.push_back({&op, std::move(sources), everyStep,
+                           isPopulation(&op) ? std::optional<size_t>(population++) : std::nullopt});
+  }
+  network.output = body.getTerminator()->getOperand(0);
+  SPINDLE_RETURN_IF_ERROR(checkFixedPoint(network));
+  network.runsInTime = inTime.contains(network.output);
+  if (isa_and_nonnull<arith::ConstantOp>(network.output.getDefiningOp()))
+    return inputError(placeOf(function), "@main returns a constant, expected a network");
+  return network;
+}
+
+} // namespace spindle

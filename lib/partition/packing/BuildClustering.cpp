@@ -1,0 +1,100 @@
+#include "lib/partition/packing/BuildClustering.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace spindle {
+
+std::vector<uint64_t> partialSumBounds(const SpikingGraph &graph, const std::vector<Unit> &units) {
+  std::vector<uint64_t> offsets = unitOffsets(graph, units), bounds(units.size(), 0);
+  uint64_t allSteps = uint64_t(graph.samples) * graph.steps, carried = 0;
+  for (UnitId u = 0; u < units.size(); ++u) {
+    for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s)
+      carried += graph.spikes[graph.sources[s]];
+    carried = std::min(carried, allSteps);
+    if (units[u].carryTo == kNone)
+      carried = 0;
+    bounds[u] = carried;
+  }
+  return bounds;
+}
+
+static void numberClusters(std::vector<Unit> &units, const std::vector<ClusterId> &clusterOf,
+                           Clustering &result) {
+  ClusterId largest = clusterOf.empty() ? 0 : *std::ranges::max_element(clusterOf);
+  std::vector<ClusterId> number(size_t(largest) + 1, kNone);
+  for (UnitId u = 0; u < units.size(); ++u) {
+    ClusterId &c = number[clusterOf[u]];
+    if (c == kNone) {
+      c = static_cast<ClusterId>(result.clusters.size());
+      result.clusters.emplace_back();
+    }
+    units[u].cluster = c;
+    ++result.clusters[c].units;
+    result.clusters[c].neurons += units[u].carryTo == kNone;
+  }
+}
+
+static void fillAxons(const SpikingGraph &graph, Clustering &result) {
+  std::vector<uint64_t> offsets = unitOffsets(graph, result.units);
+  std::vector<std::vector<NeuronId>> cells(result.clusters.size());
+  for (UnitId u = 0; u < result.units.size(); ++u) {
+    auto begin = graph.sources.begin() + static_cast<ptrdiff_t>(offsets[u]);
+    auto end = graph.sources.begin() + static_cast<ptrdiff_t>(offsets[u + 1]);
+    std::vector<NeuronId> &sources = cells[result.units[u].cluster];
+    sources.insert(sources.end(), begin, end);
+  }
+  for (ClusterId c = 0; c < cells.size(); ++c) {
+    Cluster &cluster = result.clusters[c];
+    cluster.synapses = cells[c].size();
+    std::ranges::sort(cells[c]);
+    for (NeuronId neuron : cells[c]) {
+      if (cluster.axons.empty() || cluster.axons.back().neuron != neuron)
+        cluster.axons.push_back({neuron, 0, graph.spikes[neuron]});
+      ++cluster.axons.back().synapses;
+    }
+  }
+}
+
+static void fillLinks(const SpikingGraph &graph, Clustering &result) {
+  std::vector<ClusterId> home(graph.neurons(), kNone);
+  for (const Unit &unit : result.units)
+    if (unit.carryTo == kNone)
+      home[unit.neuron] = unit.cluster;
+  struct Traffic {
+    uint64_t spikes = 0, partialSums = 0;
+  };
+  std::map<std::pair<ClusterId, ClusterId>, Traffic> traffic;
+  for (ClusterId c = 0; c < result.clusters.size(); ++c)
+    for (const Axon &axon : result.clusters[c].axons)
+      if (home[axon.neuron] != c)
+        traffic[{home[axon.neuron], c}].spikes += axon.spikes;
+  std::vector<uint64_t> partialSums = partialSumBounds(graph, result.units);
+  for (UnitId u = 0; u < result.units.size(); ++u) {
+    const Unit &unit = result.units[u];
+    if (unit.carryTo != kNone && result.units[unit.carryTo].cluster != unit.cluster)
+      traffic[{unit.cluster, result.units[unit.carryTo].cluster}].partialSums += partialSums[u];
+  }
+  for (const auto &[ends, packets] : traffic) {
+    result.links.push_back({ends.first, ends.second, packets.spikes, packets.partialSums});
+    result.cutSpikes += ends.first == kNone ? 0 : packets.spikes;
+  }
+}
+
+Clustering buildClustering(const SpikingGraph &graph, std::vector<Unit> units,
+                           const std::vector<ClusterId> &clusterOf, const Crossbar &crossbar) {
+  Clustering result;
+  result.rows = crossbar.rows;
+  result.columns = crossbar.columns;
+  result.neurons = graph.neurons();
+  result.samples = graph.samples;
+  result.steps = graph.steps;
+  numberClusters(units, clusterOf, result);
+  result.units = std::move(units);
+  fillAxons(graph, result);
+  fillLinks(graph, result);
+  return result;
+}
+
+} // namespace spindle

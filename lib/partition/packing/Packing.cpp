@@ -1,0 +1,167 @@
+#include "lib/partition/packing/Packing.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace spindle {
+
+Packing::Packing(const Hypergraph &hypergraph, const Crossbar &crossbar)
+    : graph(&hypergraph), limits(crossbar), cluster(hypergraph.vertices(), kNone),
+      slot(hypergraph.vertices()), reaches(hypergraph.readers.members.size()),
+      reachCount(hypergraph.nets(), 0) {}
+
+Packing::Packing(const Hypergraph &fine, const std::vector<VertexId> &coarseOf,
+                 const Packing &coarse)
+    : Packing(fine, coarse.limits) {
+  while (clusters() < coarse.clusters())
+    open();
+  for (VertexId v = 0; v < fine.vertices(); ++v)
+    place(v, coarse.clusterOf(coarseOf[v]));
+}
+
+ClusterId Packing::open() {
+  rowsUsed.push_back(0);
+  columnsUsed.push_back(0);
+  placed.emplace_back();
+  tallies.emplace_back();
+  return clusters() - 1;
+}
+
+void Packing::close(ClusterId c) {
+  assert(placed[c].empty() && "only an empty cluster is closed");
+  ClusterId last = clusters() - 1;
+  const std::vector<VertexId> moved = placed[last];
+  for (VertexId v : moved)
+    lift(v);
+  if (c != last)
+    for (VertexId v : moved)
+      place(v, c);
+  rowsUsed.pop_back();
+  columnsUsed.pop_back();
+  placed.pop_back();
+  tallies.pop_back();
+}
+
+bool Packing::isRead(uint32_t net, ClusterId c) {
+  return std::ranges::any_of(reachOf(net), [&](const Reach &reach) { return reach.cluster == c; });
+}
+
+void Packing::place(VertexId v, ClusterId c) {
+  assert(cluster[v] == kNone && graph->columns[v] <= freeColumns(c));
+  cluster[v] = c;
+  slot[v] = static_cast<uint32_t>(placed[c].size());
+  placed[c].push_back(v);
+  columnsUsed[c] += graph->columns[v];
+  for (uint32_t net : graph->driven[v])
+    if (isRead(net, c))
+      spikes -= graph->spikes[net];
+  for (uint32_t net : graph->pins[v]) {
+    std::span<Reach> reach = reachOf(net);
+    auto here = std::ranges::find(reach, c, &Reach::cluster);
+    if (here != reach.end()) {
+      ++here->readers;
+      continue;
+    }
+    reaches[graph->readers.offsets[net] + reachCount[net]++] = {c, 1};
+    ++rowsUsed[c];
+    ++rowsInAll;
+    if (home(net) != c)
+      spikes += graph->spikes[net];
+  }
+  assert(rowsUsed[c] <= limits.rows && "the vertex fits");
+}
+
+void Packing::lift(VertexId v) {
+  ClusterId c = cluster[v];
+  for (uint32_t net : graph->pins[v]) {
+    std::span<Reach> reach = reachOf(net);
+    auto here = std::ranges::find(reach, c, &Reach::cluster);
+    if (--here->readers > 0)
+      continue;
+    *here = reach.back();
+    --reachCount[net];
+    --rowsUsed[c];
+    --rowsInAll;
+    if (home(net) != c)
+      spikes -= graph->spikes[net];
+  }
+  for (uint32_t net : graph->driven[v])
+    if (isRead(net, c))
+      spikes += graph->spikes[net];
+  columnsUsed[c] -= graph->columns[v];
+  VertexId last = placed[c].back();
+  placed[c][slot[v]] = last;
+  slot[last] = slot[v];
+  placed[c].pop_back();
+  cluster[v] = kNone;
+}
+
+const std::vector<Offer> &Packing::offers(VertexId v) {
+  found.clear();
+  auto tally = [&](ClusterId c, uint32_t sharedRows, uint64_t savedSpikes) {
+    Tally &t = tallies[c];
+    if (!t.touched) {
+      t.touched = true;
+      found.push_back({c, 0, 0});
+    }
+    t.sharedRows += sharedRows;
+    t.savedSpikes += savedSpikes;
+  };
+  uint64_t allSpikes = 0;
+  for (uint32_t net : graph->pins[v]) {
+    ClusterId homeCluster = home(net);
+    bool own = graph->driver[net] == v; // at home wherever the vertex goes
+    uint64_t weight = own ? 0 : graph->spikes[net];
+    allSpikes += weight;
+    bool homeReads = false;
+    for (const Reach &reach : reachOf(net)) {
+      tally(reach.cluster, 1, weight);
+      homeReads |= reach.cluster == homeCluster;
+    }
+    if (homeCluster != kNone && !homeReads)
+      tally(homeCluster, 0, weight);
+  }
+  for (uint32_t net : graph->driven[v])
+    for (const Reach &reach : reachOf(net))
+      tally(reach.cluster, 0, graph->spikes[net]);
+  for (Offer &offer : found) {
+    Tally &t = tallies[offer.cluster];
+    offer.newRows = static_cast<uint32_t>(graph->pins[v].size()) - t.sharedRows;
+    offer.addedSpikes = int64_t(allSpikes) - int64_t(t.savedSpikes);
+    t = {};
+  }
+  return found;
+}
+
+Offer Packing::offer(VertexId v, ClusterId c) {
+  Offer result{c, 0, 0};
+  for (uint32_t net : graph->pins[v])
+    if (!isRead(net, c)) {
+      ++result.newRows;
+      if (home(net) != c && graph->driver[net] != v)
+        result.addedSpikes += int64_t(graph->spikes[net]);
+    }
+  for (uint32_t net : graph->driven[v])
+    if (isRead(net, c))
+      result.addedSpikes -= int64_t(graph->spikes[net]);
+  return result;
+}
+
+uint64_t Packing::visitsOfAllOffers() const {
+  uint64_t visits = 0;
+  for (uint32_t net = 0; net < graph->nets(); ++net)
+    visits += graph->readers[net].size() * reachCount[net];
+  return visits;
+}
+
+std::optional<Offer> Packing::bestOffer(VertexId v, ClusterId except) {
+  std::optional<Offer> best;
+  auto rank = [](const Offer &offer) { return std::pair(offer.cost(), offer.cluster); };
+  for (const Offer &offer : offers(v))
+    if (offer.cluster != except && fits(v, offer) && (!best || rank(offer) < rank(*best)))
+      best = offer;
+  return best;
+}
+
+} // namespace spindle

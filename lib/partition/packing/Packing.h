@@ -1,0 +1,95 @@
+// Vertices in crossbars: the limits, the traffic, and what one more vertex would change.
+#pragma once
+
+#include "core/chip/Chip.h"
+#include "lib/partition/Hypergraph.h"
+
+#include <optional>
+
+namespace spindle {
+
+/// What searches minimise: packets first. Rows count half a spike: neurons that are silent in the
+/// recorded samples may spike in others, and spare rows let clusters be merged.
+constexpr int64_t costOf(int64_t spikes, int64_t rows) { return 2 * spikes + rows; }
+
+/// What placing a vertex into a cluster takes and costs.
+struct Offer {
+  ClusterId cluster;
+  uint32_t newRows;    // axons that the cluster does not have yet
+  int64_t addedSpikes; // change of the traffic; negative where the vertex brings a membrane home
+  int64_t cost() const { return costOf(addedSpikes, newRows); }
+};
+
+/// A partial assignment that never breaks the limits. Traffic counts one packet per spike and
+/// cluster that reads it without holding its membrane; a membrane not placed yet is elsewhere.
+class Packing {
+public:
+  Packing(const Hypergraph &hypergraph, const Crossbar &crossbar);
+
+  /// The packing of the finer hypergraph in which every vertex lies where its coarse vertex does.
+  Packing(const Hypergraph &fine, const std::vector<VertexId> &coarseOf, const Packing &coarse);
+
+  const Hypergraph &hypergraph() const { return *graph; }
+  uint32_t clusters() const { return static_cast<uint32_t>(rowsUsed.size()); }
+  ClusterId clusterOf(VertexId v) const { return cluster[v]; } // kNone: not placed
+  const std::vector<ClusterId> &assignment() const { return cluster; }
+  const std::vector<VertexId> &members(ClusterId c) const { return placed[c]; }
+  uint32_t freeRows(ClusterId c) const { return limits.rows - rowsUsed[c]; }
+  uint32_t freeColumns(ClusterId c) const { return limits.columns - columnsUsed[c]; }
+  uint64_t traffic() const { return spikes; }
+  int64_t cost() const { return costOf(int64_t(spikes), int64_t(rowsInAll)); }
+
+  ClusterId open();
+  /// Removes an empty cluster; the last cluster takes its number.
+  void close(ClusterId c);
+  void place(VertexId v, ClusterId c); // requires fits
+  void lift(VertexId v);
+
+  /// Offers of the clusters that share a net with the vertex (not placed now), in no order. The
+  /// others all cost the same: every row new, every spike from elsewhere. O(pins × clusters per
+  /// net).
+  const std::vector<Offer> &offers(VertexId v);
+  Offer offer(VertexId v, ClusterId c);
+  /// What `offers` of every vertex, one after the other, would visit.
+  uint64_t visitsOfAllOffers() const;
+  /// The cheapest of `offers` that fits, the cluster `except` left out.
+  std::optional<Offer> bestOffer(VertexId v, ClusterId except = kNone);
+  bool fits(VertexId v, const Offer &offer) const {
+    return offer.newRows <= freeRows(offer.cluster) &&
+           graph->columns[v] <= freeColumns(offer.cluster);
+  }
+
+private:
+  struct Reach {
+    ClusterId cluster;
+    uint32_t readers;
+  };
+  std::span<Reach> reachOf(uint32_t net) {
+    return {reaches.data() + graph->readers.offsets[net], reachCount[net]};
+  }
+  ClusterId home(uint32_t net) const {
+    VertexId driver = graph->driver[net];
+    return driver == kNone ? kNone : cluster[driver];
+  }
+  bool isRead(uint32_t net, ClusterId c);
+
+  const Hypergraph *graph;
+  Crossbar limits;
+  std::vector<ClusterId> cluster;              // per vertex
+  std::vector<uint32_t> slot;                  // per vertex, its index in placed[cluster]
+  std::vector<std::vector<VertexId>> placed;   // per cluster
+  std::vector<uint32_t> rowsUsed, columnsUsed; // per cluster
+  std::vector<Reach> reaches;       // per net, the clusters that read it; room for all its readers
+  std::vector<uint32_t> reachCount; // per net
+  uint64_t spikes = 0, rowsInAll = 0;
+
+  std::vector<Offer> found; // result of `offers`
+  struct Tally {
+    uint32_t sharedRows = 0;
+    uint64_t savedSpikes = 0;
+    bool touched = false;
+  };
+  std::vector<Tally> tallies; // per cluster, zero between calls
+};
+
+} // namespace spindle

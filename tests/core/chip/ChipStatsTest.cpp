@@ -1,0 +1,133 @@
+#include "core/chip/ChipStats.h"
+
+#include "core/support/files/File.h"
+#include "tests/support/TemporaryFolder.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using ::testing::HasSubstr;
+
+namespace {
+
+ChipStats twoTiles() {
+  ChipStats stats;
+  stats.chip = "small";
+  stats.mesh = {.columns = 2, .rows = 2};
+  stats.samples = 3;
+  stats.steps = 4;
+  stats.clockMhz = 250.125;
+  stats.cycles = UINT64_MAX; // no number passes through a double
+  stats.packets = 7;
+  stats.spikePackets = 5;
+  stats.partialSumPackets = 2;
+  stats.localDeliveries = 1;
+  stats.latencyMeanCycles = 1.0 / 3;
+  stats.latencyMaxCycles = 9;
+  stats.synapticEvents = 30;
+  stats.tileSpikes = {1, 0, 2, 0};
+  stats.tileSynapticEvents = {10, 20, 0, 0};
+  stats.links = {{0, 1, 5}, {1, 3, 4}, {3, 2, 2}};
+  stats.energy = {{"hop_x", 7, 0.1, "first"}, {"hop_y", 4, 0.2, "second"}};
+  stats.energyTotalPj = 0.1 + 0.2;
+  return stats;
+}
+
+std::string problemOf(const ChipStats &stats) {
+  llvm::Error error = verify(stats);
+  if (!error)
+    return "none";
+  EXPECT_EQ(kindOf(error), ErrorKind::Check);
+  return toText(std::move(error));
+}
+
+TEST(ChipStats, RoundTripKeepsEveryBit) {
+  TemporaryFolder folder;
+  ASSERT_FALSE(writeChipStats(folder / "chip.json", twoTiles()));
+  llvm::Expected<ChipStats> back = readChipStats(folder / "chip.json");
+  ASSERT_TRUE(bool(back)) << toText(back.takeError());
+  EXPECT_EQ(*back, twoTiles());
+}
+
+TEST(ChipStats, TheExampleOfTheDocumentationIsValid) {
+  std::string page = llvm::cantFail(readFile("docs/formats/chip-stats.md"));
+  size_t begin = page.find("```json\n") + 8;
+  TemporaryFolder folder;
+  llvm::Expected<ChipStats> stats =
+      readChipStats(folder.write("chip.json", page.substr(begin, page.find("```", begin) - begin)));
+  ASSERT_TRUE(bool(stats)) << toText(stats.takeError());
+}
+
+TEST(ChipStats, TotalsMustAddUp) {
+  EXPECT_EQ(problemOf(twoTiles()), "none");
+  ChipStats stats = twoTiles();
+  stats.packets = 8;
+  EXPECT_EQ(problemOf(stats),
+            "chip simulation: error: 8 packets, but 5 of spikes and 2 of partial sums");
+  stats = twoTiles();
+  stats.synapticEvents = 31;
+  EXPECT_THAT(problemOf(stats), HasSubstr("31 synaptic events, but the tiles add up to 30"));
+  stats = twoTiles();
+  stats.tileSpikes.pop_back();
+  EXPECT_THAT(problemOf(stats), HasSubstr("figures of 3 and 4 tiles on a mesh of 4"));
+  stats = twoTiles();
+  stats.energyTotalPj = 0.31;
+  EXPECT_THAT(problemOf(stats), HasSubstr("0.31 pJ in total, but the parts add up to 0.3"));
+  stats = twoTiles();
+  stats.energy[0].pj = -0.1;
+  EXPECT_THAT(problemOf(stats), HasSubstr("energy part 'hop_x' is -0.1 pJ"));
+  stats = twoTiles();
+  stats.samples = 0;
+  EXPECT_THAT(problemOf(stats), HasSubstr("0 samples of 4 steps at 250.125 MHz"));
+}
+
+TEST(ChipStats, LatenciesBelongToPackets) {
+  ChipStats stats = twoTiles();
+  stats.latencyMeanCycles = 10;
+  EXPECT_THAT(problemOf(stats),
+              HasSubstr("a mean latency of 10 and a maximum of 9 cycles over 7 packets"));
+  stats.packets = stats.spikePackets = stats.partialSumPackets = 0;
+  EXPECT_THAT(problemOf(stats), HasSubstr("over 0 packets"));
+}
+
+TEST(ChipStats, LinksJoinNeighboursInOrder) {
+  ChipStats stats = twoTiles();
+  stats.links[1] = {1, 2, 4};
+  EXPECT_THAT(problemOf(stats), HasSubstr("link 1 -> 2 does not join neighbours"));
+  stats = twoTiles();
+  stats.links[2] = {3, 4, 2};
+  EXPECT_THAT(problemOf(stats), HasSubstr("link 3 -> 4 does not join neighbours"));
+  stats = twoTiles();
+  stats.links[2].flits = 0;
+  EXPECT_THAT(problemOf(stats), HasSubstr("link 3 -> 2 carries nothing"));
+  stats = twoTiles();
+  std::swap(stats.links[0], stats.links[1]);
+  EXPECT_THAT(problemOf(stats), HasSubstr("the links do not ascend at 0 -> 1"));
+  stats = twoTiles();
+  stats.links[0].flits = 6;
+  EXPECT_THAT(problemOf(stats), HasSubstr("energy part 'hop_x' counts 7 hops, the links carry 8 "
+                                          "along x and 4 along y"));
+}
+
+TEST(ChipStats, WrongFilesAreRefusedAtTheirPath) {
+  TemporaryFolder folder;
+  std::string path = folder / "chip.json";
+  ASSERT_FALSE(writeChipStats(path, twoTiles()));
+  Json json = llvm::cantFail(readJson(path));
+  auto errorWith = [&](const char *key, const Json &value) {
+    Json changed = json;
+    changed[key] = value;
+    llvm::cantFail(writeJson(path, changed));
+    llvm::Error error = readChipStats(path).takeError();
+    EXPECT_EQ(kindOf(error), ErrorKind::Input);
+    return toText(std::move(error));
+  };
+  EXPECT_EQ(errorWith("format", "spindle-sdf"), path + ": error: not a spindle-chip-stats file");
+  EXPECT_THAT(errorWith("version", 2), HasSubstr("version 2 of spindle-chip-stats, expected"));
+  EXPECT_THAT(errorWith("cycles", -1), HasSubstr("cycles is -1, expected a whole number"));
+  EXPECT_THAT(errorWith("links", "none"), HasSubstr(path + ": error: not a valid file"));
+  EXPECT_EQ(errorWith("packets", 8), path + ": error: not valid chip statistics: 8 packets, but 5 "
+                                            "of spikes and 2 of partial sums");
+}
+
+} // namespace

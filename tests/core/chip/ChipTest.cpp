@@ -1,0 +1,209 @@
+#include "core/chip/Chip.h"
+
+#include "core/support/files/File.h"
+#include "tests/support/TemporaryFolder.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+namespace {
+
+constexpr const char *kSmallChip = R"(format: spindle-chip
+version: 1
+name: small
+mesh: {columns: 4, rows: 2}
+crossbars_per_tile: 2
+crossbar: {rows: 64, columns: 32, weight_bits: 4}
+router:
+  pipeline_cycles: 5
+clock_mhz: {value: 250, source: "a"}
+latency:
+  row_read_cycles: {value: 7, source: "b"}
+  neuron_update_cycles: {value: 2, source: "c"}
+  step_barrier_cycles: {value: 9, source: "d"}
+energy:
+  synapse_pj: {value: 0.5, source: "e"}
+)";
+
+class ChipFile : public ::testing::Test {
+protected:
+  TemporaryFolder folder;
+
+  /// The small chip with `before` replaced by `after`.
+  llvm::Expected<Chip> read(const std::string &before = "", const std::string &after = "") {
+    std::string text = kSmallChip;
+    if (!before.empty()) {
+      size_t at = text.find(before);
+      EXPECT_NE(at, std::string::npos) << before;
+      text.replace(at, before.size(), after);
+    }
+    return readChip(folder.write("chip.yaml", text));
+  }
+  /// The error without the folder's name.
+  std::string errorOf(const std::string &before, const std::string &after) {
+    llvm::Expected<Chip> chip = read(before, after);
+    if (chip)
+      return "accepted";
+    std::string text = toText(chip.takeError());
+    return text.substr(text.find("chip.yaml"));
+  }
+};
+
+TEST_F(ChipFile, NamesStandForTheFilesOfConfigs) {
+  EXPECT_THAT(chipNames(), ::testing::Contains("mesh-128"));
+  for (const std::string &name : chipNames()) {
+    Chip named = llvm::cantFail(readChip(name));
+    EXPECT_EQ(named.path, name);
+    named.path = "configs/chips/" + name + ".yaml";
+    EXPECT_EQ(named, llvm::cantFail(readChip(named.path)));
+    EXPECT_TRUE(isChipName(name));
+  }
+  EXPECT_FALSE(isChipName("mesh"));
+  EXPECT_EQ(toText(readChip("mesh").takeError()),
+            "mesh: error: cannot open: No such file or directory");
+}
+
+TEST_F(ChipFile, NumbersAndTextsOutsideOfTheirRangesAreErrors) {
+  for (const char *number : {"1e999", "-1e999", "nan", "1e-999", ".inf"})
+    for (const char *before : {"columns: 4", "value: 250", "value: 7", "value: 0.5"}) {
+      std::string key(before, std::string(before).find(' ') + 1);
+      std::string error = toText(read(before, key + number).takeError());
+      EXPECT_THAT(error, HasSubstr(std::string("is '") + number + "', expected "));
+      EXPECT_EQ(error.find('\n'), std::string::npos);
+    }
+  for (const char *before : {"small", "\"e\"", "columns"})
+    EXPECT_THAT(toText(read(before, "\xff\xfe").takeError()), HasSubstr("UTF-8")) << before;
+}
+
+TEST_F(ChipFile, IsReadWholeAndAbsentFiguresKeepTheirDefaults) {
+  llvm::Expected<Chip> chip = read();
+  ASSERT_TRUE(bool(chip)) << toText(chip.takeError());
+  EXPECT_EQ(chip->name, "small");
+  EXPECT_THAT(chip->path, EndsWith("chip.yaml"));
+  EXPECT_EQ(chip->mesh, (Mesh{.columns = 4, .rows = 2}));
+  EXPECT_EQ(chip->crossbars(), 16u);
+  EXPECT_EQ(chip->crossbar, (Crossbar{.rows = 64, .columns = 32, .weightBits = 4}));
+  EXPECT_EQ(chip->router, (Router{.pipelineCycles = 5}));
+  EXPECT_EQ(chip->clockMhz, (Sourced{250, "a"}));
+  EXPECT_EQ(chip->latency.rowReadCycles, (Sourced{7, "b"}));
+  EXPECT_EQ(chip->latency.synapseCycles, Sourced());
+  EXPECT_EQ(chip->latency.neuronUpdateCycles, (Sourced{2, "c"}));
+  EXPECT_EQ(chip->latency.stepBarrierCycles, (Sourced{9, "d"}));
+  EXPECT_EQ(chip->energy.synapsePj, (Sourced{0.5, "e"}));
+  EXPECT_EQ(chip->energy.hopXPj, Sourced());
+}
+
+TEST_F(ChipFile, PricesNeedASource) {
+  EXPECT_EQ(errorOf("{value: 0.5, source: \"e\"}", "0.5"),
+            "chip.yaml:15:15: error: synapse_pj is '0.5' without a source: give value and source, "
+            "e.g. {value: 0.5, source: \"author year\"}");
+  EXPECT_EQ(errorOf("{value: 250, source: \"a\"}", "250"),
+            "chip.yaml:9:12: error: clock_mhz is '250' without a source: give value and source, "
+            "e.g. {value: 250, source: \"author year\"}");
+  EXPECT_THAT(errorOf(", source: \"e\"", ""),
+              HasSubstr("error: key 'source' is missing in energy.synapse_pj"));
+  EXPECT_THAT(errorOf("value: 0.5, ", ""),
+              HasSubstr("error: key 'value' is missing in energy.synapse_pj"));
+  EXPECT_EQ(errorOf("\"e\"", "\"\""), "chip.yaml:15:36: error: source is empty: name the "
+                                      "publication, or say 'assumption: ...'");
+}
+
+TEST_F(ChipFile, NumbersOutsideTheirRangeAreRefused) {
+  EXPECT_EQ(errorOf("columns: 4", "columns: 257"),
+            "chip.yaml:4:17: error: columns is 257, expected 1 to 256");
+  EXPECT_THAT(errorOf("rows: 2", "rows: 0"), HasSubstr("rows is 0, expected 1 to 256"));
+  EXPECT_THAT(errorOf("rows: 64", "rows: 4097"), HasSubstr("rows is 4097, expected 1 to 4096"));
+  EXPECT_THAT(errorOf("columns: 32", "columns: 0"), HasSubstr("columns is 0, expected 1 to 4096"));
+  EXPECT_THAT(errorOf("bits: 4", "bits: 65"), HasSubstr("weight_bits is 65, expected 1 to 64"));
+  EXPECT_THAT(errorOf("tile: 2", "tile: 65"),
+              HasSubstr("crossbars_per_tile is 65, expected 1 to 64"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "pipeline_cycles: 0"),
+              HasSubstr("pipeline_cycles is 0, expected 1 to 64"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "end_cycles: 257"),
+              HasSubstr("end_cycles is 257, expected 0 to 256"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "buffer_flits: 0"),
+              HasSubstr("buffer_flits is 0, expected 1 to 64"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "spike_packet_flits: 0"),
+              HasSubstr("spike_packet_flits is 0, expected 1 to 64"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "partial_sum_packet_flits: 65"),
+              HasSubstr("partial_sum_packet_flits is 65, expected 1 to 64"));
+  EXPECT_THAT(errorOf("value: 250", "value: 0"), HasSubstr("value is 0, expected 0.001 to 100000"));
+  EXPECT_THAT(errorOf("value: 0.5", "value: -1"), HasSubstr("value is -1, expected 0 to"));
+  EXPECT_EQ(errorOf("value: 7", "value: 7.5"),
+            "chip.yaml:11:20: error: row_read_cycles is 7.5, expected a whole number of cycles; "
+            "round it up");
+}
+
+TEST_F(ChipFile, KeysAreChecked) {
+  EXPECT_EQ(errorOf("columns: 4", "colums: 4"), "chip.yaml:4:8: error: unknown key 'colums' in "
+                                                "mesh (did you mean 'columns'?)");
+  EXPECT_THAT(errorOf("synapse_pj", "synapses_pj"),
+              HasSubstr("unknown key 'synapses_pj' in energy (did you mean 'synapse_pj'?)"));
+  EXPECT_THAT(errorOf("name: small\n", ""), HasSubstr("key 'name' is missing"));
+  EXPECT_THAT(errorOf("  step_barrier_cycles: {value: 9, source: \"d\"}\n", ""),
+              HasSubstr("key 'step_barrier_cycles' is missing in latency"));
+  EXPECT_THAT(errorOf(", rows: 2", ""), HasSubstr("key 'rows' is missing in mesh"));
+  EXPECT_THAT(errorOf("mesh: {columns: 4, rows: 2}", "mesh: 8"),
+              HasSubstr("mesh is '8', expected a mapping"));
+}
+
+TEST_F(ChipFile, OtherFormatsAreRefused) {
+  EXPECT_EQ(errorOf("spindle-chip", "sdf"),
+            "chip.yaml:1:9: error: format is 'sdf', expected spindle-chip");
+  EXPECT_EQ(errorOf("version: 1", "version: 2"), "chip.yaml:2:10: error: version is 2, expected 1");
+  EXPECT_THAT(errorOf("format: spindle-chip\n", ""), HasSubstr("key 'format' is missing"));
+  for (const char *text : {"", "8x8", "- 1"}) {
+    llvm::Expected<Chip> chip = readChip(folder.write("other.yaml", text));
+    ASSERT_FALSE(bool(chip)) << text;
+    llvm::Error error = chip.takeError();
+    EXPECT_EQ(kindOf(error), ErrorKind::Input);
+    EXPECT_THAT(toText(std::move(error)), HasSubstr("other.yaml"));
+  }
+  EXPECT_THAT(toText(readChip(folder / "absent.yaml").takeError()), HasSubstr("cannot open"));
+}
+
+TEST(ChipConfigs, TheExampleOfTheDocumentationIsValid) {
+  std::string page = llvm::cantFail(readFile("docs/formats/chip.md"));
+  size_t begin = page.find("```yaml\n") + 8;
+  TemporaryFolder folder;
+  llvm::Expected<Chip> chip =
+      readChip(folder.write("chip.yaml", page.substr(begin, page.find("```", begin) - begin)));
+  ASSERT_TRUE(bool(chip)) << toText(chip.takeError());
+  EXPECT_EQ(chip->router, Router()); // the page states the defaults
+}
+
+/// The figures of SANA-FE after Davies 2018.
+TEST(ChipConfigs, LoihiHasItsPublishedSizeAndPrices) {
+  llvm::Expected<Chip> chip = readChip("configs/chips/loihi.yaml");
+  ASSERT_TRUE(bool(chip)) << toText(chip.takeError());
+  EXPECT_EQ(chip->crossbars(), 128u);
+  EXPECT_EQ(chip->crossbars() * chip->crossbar.columns, 131072u);
+  EXPECT_EQ(chip->energy.hopXPj.value, 3.0);
+  EXPECT_EQ(chip->energy.hopYPj.value, 4.2);
+  EXPECT_EQ(chip->energy.axonOutPj.value, 111);
+  EXPECT_EQ(chip->energy.synapsePj.value, 35.5);
+  EXPECT_DOUBLE_EQ(chip->energy.neuronUpdatePj.value, 51.2 + 21.6);
+  EXPECT_EQ(chip->energy.neuronSpikePj.value, 69.3);
+}
+
+TEST(ChipConfigs, MeshesHoldOneCrossbarPerTile) {
+  for (auto [file, side] : {std::pair{"mesh-128", 8u}, {"mesh-128-large", 32u}}) {
+    llvm::Expected<Chip> chip = readChip(std::string("configs/chips/") + file + ".yaml");
+    ASSERT_TRUE(bool(chip)) << toText(chip.takeError());
+    EXPECT_EQ(chip->name, file);
+    EXPECT_EQ(chip->mesh, (Mesh{side, side}));
+    EXPECT_EQ(chip->crossbars(), side * side);
+    EXPECT_EQ(chip->crossbar, (Crossbar{.rows = 128, .columns = 128, .weightBits = 8}));
+    // The barrier crosses the mesh and comes back.
+    EXPECT_EQ(chip->latency.stepBarrierCycles.value, 2 * chip->mesh.hops(0, side * side - 1));
+    EXPECT_DOUBLE_EQ(chip->energy.hopXPj.value, 0.762 + 0.534 + 0.221 + 1.562); // Noxim
+    // 10 ns and 10.4 fJ, NeuroSim.
+    EXPECT_EQ(chip->latency.rowReadCycles.value * 1e3 / chip->clockMhz.value, 10);
+    EXPECT_EQ(chip->energy.synapsePj.value, 0.0104);
+  }
+}
+
+} // namespace

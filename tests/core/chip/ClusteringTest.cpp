@@ -1,0 +1,137 @@
+#include "core/chip/Clustering.h"
+
+#include "core/network/SpikingGraph.h"
+#include "tests/support/TemporaryFolder.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using ::testing::HasSubstr;
+
+namespace {
+
+/// Inputs 0 and 1, neuron 2 in two units over clusters 0 and 1, neuron 3 in cluster 1.
+Clustering smallClustering() {
+  Clustering clustering;
+  clustering.algorithm = "by hand";
+  clustering.rows = 2;
+  clustering.columns = 2;
+  clustering.neurons = 4;
+  clustering.samples = 1;
+  clustering.steps = 8;
+  clustering.units = {{2, 0, 1}, {2, 1, kNone}, {3, 1, kNone}};
+  clustering.clusters = {{1, 0, 2, {{0, 1, 5}, {1, 1, 4}}}, {2, 2, 3, {{1, 2, 4}, {3, 1, 6}}}};
+  clustering.links = {{0, 1, 0, 8}, {kNone, 0, 9, 0}, {kNone, 1, 4, 0}};
+  return clustering;
+}
+
+TEST(Clustering, RoundTrips) {
+  TemporaryFolder folder;
+  Clustering clustering = smallClustering();
+  ASSERT_EQ(toText(writeClustering(folder / "c.json", clustering)), "");
+  llvm::Expected<Clustering> read = readClustering(folder / "c.json");
+  ASSERT_TRUE(bool(read)) << toText(read.takeError());
+  EXPECT_EQ(*read, clustering);
+}
+
+TEST(Clustering, PartFileHoldsTheClusterOfEachUnit) {
+  TemporaryFolder folder;
+  ASSERT_EQ(toText(writePart(folder / "c.part", smallClustering())), "");
+  EXPECT_EQ(folder.read("c.part"), "0\n1\n1\n");
+}
+
+TEST(Clustering, UnitOffsetsSplitEvenly) {
+  SpikingGraph graph;
+  graph.spikes.assign(3, 0);
+  graph.offsets = {0, 0, 7, 8};
+  graph.sources.assign(8, 0);
+  std::vector<Unit> units = {{1, 0, 1}, {1, 0, 2}, {1, 0, kNone}, {2, 0, kNone}};
+  EXPECT_EQ(unitOffsets(graph, units), (std::vector<uint64_t>{0, 2, 4, 7, 8}));
+}
+
+std::string problemAfter(void (*change)(Clustering &)) {
+  Clustering clustering = smallClustering();
+  change(clustering);
+  llvm::Error error = verify(clustering);
+  if (!error)
+    return "no error";
+  EXPECT_EQ(kindOf(error), ErrorKind::Check);
+  return toText(std::move(error));
+}
+
+TEST(Clustering, VerifyFindsWhatIsWrong) {
+  EXPECT_EQ(toText(verify(smallClustering())), "");
+  struct Case {
+    void (*change)(Clustering &);
+    const char *expected;
+  };
+  const Case cases[] = {
+      {[](Clustering &c) { c.units[2].neuron = 4; }, "unit 2 belongs to neuron 4, the last is 3"},
+      {[](Clustering &c) { c.units[2].cluster = 2; }, "unit 2 lies in cluster 2, the last is 1"},
+      {[](Clustering &c) { c.units[2].neuron = 1; }, "the neurons of the units descend at unit 2"},
+      {[](Clustering &c) { c.units[0].carryTo = kNone; }, "unit 0 breaks the chain of neuron 2"},
+      {[](Clustering &c) { c.units[1].carryTo = 2; }, "unit 1 breaks the chain of neuron 2"},
+      {[](Clustering &c) { c.clusters[1].units = 1; },
+       "cluster 1 counts 1 units and 2 neurons, 2 and 2 lie in it"},
+      {[](Clustering &c) { c.clusters[0].neurons = 1; },
+       "cluster 0 counts 1 units and 1 neurons, 1 and 0 lie in it"},
+      {[](Clustering &c) { c.clusters.push_back({}); }, "cluster 2 is empty"},
+      {[](Clustering &c) { c.columns = 1; },
+       "cluster 1 uses 2 rows and 2 columns of a crossbar of 2x1"},
+      {[](Clustering &c) { c.rows = 1; },
+       "cluster 0 uses 2 rows and 1 columns of a crossbar of 1x2"},
+      {[](Clustering &c) { c.clusters[1].axons[1].neuron = 4; },
+       "an axon of cluster 1 belongs to neuron 4, the last is 3"},
+      {[](Clustering &c) { c.clusters[0].axons[1].neuron = 0; },
+       "the axons of cluster 0 do not ascend at neuron 0"},
+      {[](Clustering &c) { c.clusters[0].axons[1].synapses = 0; },
+       "axon 1 of cluster 0 drives 0 cells of 1 columns"},
+      {[](Clustering &c) { c.clusters[0].axons[1].synapses = 2; },
+       "axon 1 of cluster 0 drives 2 cells of 1 columns"},
+      {[](Clustering &c) { c.clusters[0].synapses = 3; },
+       "the axons of cluster 0 drive 2 cells, it counts 3 synapses"},
+      {[](Clustering &c) { c.links[0].to = 2; },
+       "link 0 has ends that are not two of the 2 clusters"},
+      {[](Clustering &c) { c.links[0].to = 0; },
+       "link 0 has ends that are not two of the 2 clusters"},
+      {[](Clustering &c) { c.links[2].to = 0; }, "the links do not ascend at link 2"},
+      {[](Clustering &c) { c.cutSpikes = 1; },
+       "the links between clusters carry 0 spikes, the cut counts 1"},
+  };
+  for (const Case &wrong : cases)
+    EXPECT_THAT(problemAfter(wrong.change), HasSubstr(wrong.expected));
+}
+
+TEST(Clustering, ReaderRefusesWrongFiles) {
+  TemporaryFolder folder;
+  ASSERT_EQ(toText(writeClustering(folder / "c.json", smallClustering())), "");
+  const std::string good = folder.read("c.json");
+  auto errorOf = [&](const std::string &from, const std::string &to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    llvm::Expected<Clustering> read = readClustering(folder.write("bad.json", text));
+    if (read)
+      return std::string("no error");
+    llvm::Error error = read.takeError();
+    EXPECT_EQ(kindOf(error), ErrorKind::Input);
+    return toText(std::move(error));
+  };
+  EXPECT_THAT(errorOf("\"spindle-clusters\"", "\"spindle-mapping\""),
+              HasSubstr("bad.json: error: not a spindle-clusters file"));
+  EXPECT_THAT(errorOf("\"version\": 1", "\"version\": 2"), HasSubstr("expected version 1"));
+  EXPECT_THAT(errorOf("\"cut_spikes\": 0", "\"cut_spikes\": 7"),
+              HasSubstr("bad.json: error: not a valid clustering: the links between clusters"));
+  EXPECT_THAT(errorOf("\"rows\": 2", "\"rows\": -2"), HasSubstr("rows is -2"));
+  EXPECT_THAT(errorOf("\"steps\"", "\"stops\""), HasSubstr("the file has no member 'steps'"));
+}
+
+TEST(Clustering, WriterRefusesBrokenClusterings) {
+  TemporaryFolder folder;
+  Clustering clustering = smallClustering();
+  clustering.cutSpikes = 1;
+  EXPECT_THAT(toText(writeClustering(folder / "c.json", clustering)),
+              HasSubstr("the cut counts 1"));
+  EXPECT_THAT(toText(writePart(folder / "c.part", clustering)), HasSubstr("the cut counts 1"));
+}
+
+} // namespace

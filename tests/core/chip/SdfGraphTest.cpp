@@ -1,0 +1,194 @@
+#include "core/chip/SdfGraph.h"
+
+#include "core/support/files/File.h"
+#include "gmock/gmock.h"
+
+#include <filesystem>
+
+namespace spindle {
+namespace {
+
+using testing::HasSubstr;
+
+std::string written(const std::string &name, const std::string &text) {
+  std::string path = testing::TempDir() + name;
+  EXPECT_FALSE(bool(writeFile(path, text)));
+  return path;
+}
+
+SdfGraph example() {
+  return {"chain",
+          {{"source", 7}, {"sink \"quoted\"", uint64_t(1) << 60}},
+          {{0, 1, 2, 3, 5, 32}, {1, 1, 1, 1, 1, 0}}};
+}
+
+TEST(SdfGraph, SurvivesAFile) {
+  std::string path = testing::TempDir() + "graph.json";
+  ASSERT_FALSE(bool(writeSdfGraph(path, example())));
+  auto read = readSdfGraph(path);
+  ASSERT_TRUE(bool(read)) << toText(read.takeError());
+  EXPECT_EQ(*read, example());
+}
+
+TEST(SdfGraph, VerifyNamesTheFault) {
+  SdfGraph graph = example();
+  EXPECT_FALSE(bool(verify(graph)));
+  graph.channels[1].target = 2;
+  EXPECT_EQ(toText(verify(graph)),
+            "data-flow graph 'chain': error: channel 1 has target 2, but the "
+            "graph has 2 actors");
+  graph.channels[1].target = 1;
+  graph.channels[0].consume = 0;
+  EXPECT_EQ(toText(verify(graph)), "data-flow graph 'chain': error: channel 0 (source -> sink "
+                                   "\"quoted\") has consume rate 0, expected at least 1");
+}
+
+TEST(SdfGraph, FaultsOfAFileNameTheFile) {
+  SdfGraph graph = example();
+  graph.channels[0].source = 9;
+  std::string path = testing::TempDir() + "faulty.json";
+  ASSERT_FALSE(bool(writeSdfGraph(path, graph)));
+  EXPECT_EQ(toText(readSdfGraph(path).takeError()),
+            path + ": error: channel 0 has source 9, but the graph has 2 actors");
+}
+
+TEST(SdfGraph, RefusesNumbersThatAreNotWholeOrFit) {
+  for (const char *number :
+       {"-1", "1.5", "4294967296", "1e+30", "18446744073709551615", "null", "true"}) {
+    std::string path =
+        written("number.json", std::string(R"({"format": "spindle-sdf-graph", "version": 1,
+      "name": "g", "actors": [{"name": "a", "execution_time": 1}], "channels": [{"source": )") +
+                                   number + R"(, "target": 0, "produce": 1,
+      "consume": 1, "initial_tokens": 1, "token_bits": 0}]})");
+    EXPECT_THAT(toText(readSdfGraph(path).takeError()),
+                testing::AllOf(HasSubstr(path),
+                               HasSubstr(std::string("channels[0].source is ") + number),
+                               HasSubstr("expected a whole number from 0 to 4294967295")));
+  }
+}
+
+TEST(SdfGraph, RefusesOtherFiles) {
+  EXPECT_THAT(toText(readSdfGraph(written("other.json", "{}")).takeError()),
+              HasSubstr("not a spindle-sdf-graph file"));
+}
+
+TEST(SdfGraph, DotNamesActorsRatesAndTokens) {
+  std::string path = testing::TempDir() + "graph.dot";
+  ASSERT_FALSE(bool(writeSdfDot(path, example())));
+  std::string dot = *readFile(path);
+  EXPECT_THAT(dot, HasSubstr("a0 [label=\"source\\n7\"];"));
+  EXPECT_THAT(dot, HasSubstr("a1 [label=\"sink \\\"quoted\\\"\\n1152921504606846976\"];"));
+  EXPECT_THAT(dot, HasSubstr("a0 -> a1 [taillabel=\"2\", headlabel=\"3\", label=\"5\"];"));
+}
+
+/// An SDF3 file of two actors with `channel` as the attributes of its only channel.
+std::string sdf3(const std::string &channel, const std::string &ports,
+                 const std::string &properties) {
+  return "<sdf3 type=\"sdf\" version=\"1.0\">\n<applicationGraph name=\"g\">\n<sdf name=\"g\" "
+         "type=\"G\">\n"
+         "<actor name=\"a\" type=\"A\">" +
+         ports +
+         "</actor>\n"
+         "<actor name=\"b\" type=\"B\"><port name=\"in\" type=\"in\" rate=\"3\"/></actor>\n"
+         "<channel name=\"c\" " +
+         channel + "/>\n</sdf>\n<sdfProperties>\n" + properties +
+         "</sdfProperties>\n</applicationGraph>\n</sdf3>\n";
+}
+const std::string goodChannel =
+    "srcActor=\"a\" srcPort=\"out\" dstActor=\"b\" dstPort=\"in\" initialTokens=\"4\"";
+const std::string goodPorts = "<port name=\"out\" type=\"out\" rate=\"2\"/>";
+std::string timeOf(const std::string &actor, const std::string &time) {
+  return "<actorProperties actor=\"" + actor +
+         "\"><processor type=\"slow\"><executionTime time=\"99\"/>"
+         "</processor><processor type=\"fast\" default=\"true\"><executionTime time=\"" +
+         time + "\"/></processor></actorProperties>\n";
+}
+const std::string goodProperties = timeOf("a", "5") + timeOf("b", "6") +
+                                   "<channelProperties channel=\"c\"><tokenSize sz=\"8\"/>"
+                                   "</channelProperties>\n";
+
+std::string sdf3Error(const std::string &text) {
+  std::string path = written("graph.xml", text), folder = testing::TempDir();
+  std::string error = toText(readSdfGraph(path).takeError());
+  return error.rfind(folder, 0) == 0 ? error.substr(folder.size()) : error;
+}
+
+TEST(Sdf3Xml, ReadsRatesTokensAndTheTimeOfTheDefaultProcessor) {
+  auto graph = readSdfGraph(written("good.xml", sdf3(goodChannel, goodPorts, goodProperties)));
+  ASSERT_TRUE(bool(graph)) << toText(graph.takeError());
+  EXPECT_EQ(*graph, (SdfGraph{"g", {{"a", 5}, {"b", 6}}, {{0, 1, 2, 3, 4, 8}}}));
+}
+
+// SDF3 overwrites one default processor by the next one of an actor.
+TEST(Sdf3Xml, TheLastOfSeveralDefaultProcessorsCounts) {
+  auto processor = [](const std::string &time, const char *marked) {
+    return "<processor type=\"t" + time + "\"" + marked + "><executionTime time=\"" + time +
+           "\"/></processor>";
+  };
+  auto timeOfA = [&](const std::string &processors) {
+    std::string properties =
+        "<actorProperties actor=\"a\">" + processors + "</actorProperties>" + timeOf("b", "6");
+    auto graph = readSdfGraph(written("default.xml", sdf3(goodChannel, goodPorts, properties)));
+    EXPECT_TRUE(bool(graph)) << toText(graph.takeError());
+    return graph->actors[0].executionTime;
+  };
+  const char *marked = " default=\"true\"";
+  EXPECT_EQ(timeOfA(processor("8", marked) + processor("4", marked)), 4u);
+  EXPECT_EQ(timeOfA(processor("4", marked) + processor("8", marked) + processor("9", "")), 8u);
+  EXPECT_EQ(timeOfA(processor("8", " default=\"false\"") + processor("4", marked)), 4u);
+}
+
+TEST(Sdf3Xml, IsKnownByItsContentToo) {
+  std::string text = sdf3(goodChannel, goodPorts, goodProperties);
+  for (const char *name : {"graph.XML", "graph.sdf", "graph"})
+    EXPECT_TRUE(bool(readSdfGraph(written(name, "\n " + text)))) << name;
+}
+
+TEST(Sdf3Xml, ErrorsNameThePlace) {
+  struct Case {
+    std::string text, error;
+  };
+  auto channel = [](const std::string &attributes) {
+    return sdf3(attributes, goodPorts, goodProperties);
+  };
+  auto port = [](const std::string &ports) { return sdf3(goodChannel, ports, goodProperties); };
+  for (const Case &c : {
+           Case{"<sdf3", "graph.xml:1:5: error: not valid XML: error parsing start element tag"},
+           Case{"<sdf3/>",
+                "graph.xml: error: no sdf3/applicationGraph element; expected an SDF3 application"},
+           Case{"<sdf3>\n<applicationGraph name=\"g\"/></sdf3>",
+                "graph.xml:2:2: error: no sdf element; only synchronous data-flow graphs are read"},
+           Case{channel("srcActor=\"x\" srcPort=\"out\" dstActor=\"b\" dstPort=\"in\""),
+                "graph.xml:6:2: error: srcActor 'x' is not an actor of this graph"},
+           Case{channel("srcActor=\"a\" srcPort=\"o\" dstActor=\"b\" dstPort=\"in\""),
+                "graph.xml:6:2: error: srcPort 'o' is not an output port of actor 'a'"},
+           Case{channel("srcActor=\"a\" srcPort=\"out\" dstActor=\"a\" dstPort=\"out\""),
+                "graph.xml:6:2: error: dstPort 'out' is not an input port of actor 'a'"},
+           Case{channel(goodChannel.substr(0, goodChannel.size() - 2) + "-1\""),
+                "graph.xml:6:2: error: initialTokens '-1', expected a whole number of at least 0"},
+           Case{port("<port name=\"out\" type=\"out\" rate=\"1,2\"/>"),
+                "graph.xml:4:27: error: rate '1,2', expected a whole number of at least 1"},
+           Case{port("<port name=\"out\" type=\"sideways\" rate=\"1\"/>"),
+                "graph.xml:4:27: error: port type 'sideways', expected in or out"},
+           Case{port(goodPorts + goodPorts),
+                "graph.xml:4:65: error: second port 'out' of actor 'a'; names must differ"},
+           Case{port(goodPorts + "</actor><actor name=\"a\">"),
+                "graph.xml:4:73: error: second actor 'a'; names must differ"},
+           Case{port(goodPorts + "</actor><actor>"), "graph.xml:4:73: error: actor without a name"},
+           Case{sdf3(goodChannel, goodPorts, timeOf("a", "5")),
+                "graph.xml:3:2: error: actor 'b' has no executionTime on a default processor"},
+           Case{sdf3(goodChannel, goodPorts, timeOf("z", "5")),
+                "graph.xml:9:2: error: actor 'z' is not an actor of this graph"},
+           Case{sdf3(goodChannel, goodPorts, goodProperties + "<channelProperties channel=\"d\"/>"),
+                "graph.xml:12:2: error: channel 'd' is not a channel of this graph"},
+       })
+    EXPECT_EQ(sdf3Error(c.text), c.error);
+}
+
+TEST(Sdf3Xml, SaysThatAnArchitectureIsNoApplication) {
+  EXPECT_THAT(sdf3Error("<sdf3><architectureGraph name=\"g\"/></sdf3>"),
+              HasSubstr("no sdf3/applicationGraph element"));
+}
+
+} // namespace
+} // namespace spindle

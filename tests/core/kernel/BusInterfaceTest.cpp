@@ -1,0 +1,47 @@
+#include "core/kernel/BusInterface.h"
+
+#include "core/support/files/File.h"
+
+#include "tests/support/TemporaryFolder.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using namespace spindle::hls;
+using ::testing::HasSubstr;
+
+namespace {
+
+TEST(BusInterface, SurvivesAFile) {
+  std::string path = ::testing::TempDir() + "axi.json";
+  BusInterface bus{"k_axi", AxiData::Memory, {"k_axi.sv"}, {{"arg0", 16}, {"result0", 24}}};
+  for (AxiData data : {AxiData::Memory, AxiData::Stream}) {
+    bus.data = data;
+    llvm::cantFail(writeBusInterface(path, bus));
+    EXPECT_EQ(llvm::cantFail(readBusInterface(path)), bus);
+  }
+  EXPECT_EQ(bus.offsetOf("result0"), 24u);
+  EXPECT_EQ(bus.offsetOf("arg1"), std::nullopt);
+  std::string text = llvm::cantFail(readFile(path));
+  llvm::cantFail(writeFile(path, text.replace(text.find("stream"), 6, "wishbone")));
+  EXPECT_THAT(toText(readBusInterface(path).takeError()),
+              HasSubstr("data is 'wishbone', expected stream or memory"));
+}
+
+TEST(BusInterface, NamesAreNames) {
+  TemporaryFolder folder;
+  std::string path = folder / "axi.json";
+  auto errorOf = [&](const BusInterface &bus) {
+    llvm::cantFail(writeBusInterface(path, bus));
+    auto read = readBusInterface(path);
+    return read ? std::string("none") : toText(read.takeError());
+  };
+  EXPECT_EQ(errorOf({"k_axi", AxiData::Stream, {"k_axi.sv", "units/u.sv"}, {}}), "none");
+  EXPECT_EQ(errorOf({"k\n#include <x>", AxiData::Stream, {"k.sv"}, {}}),
+            path + ": error: top is 'k #include <x>', expected the name of a module");
+  EXPECT_EQ(errorOf({"k", AxiData::Stream, {"../k.sv"}, {}}),
+            path + ": error: names the file '../k.sv', expected one in its folder, in letters, "
+                   "digits and _ . - /");
+}
+
+} // namespace

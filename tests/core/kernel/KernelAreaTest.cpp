@@ -1,0 +1,35 @@
+#include "core/kernel/KernelArea.h"
+
+#include "core/support/files/File.h"
+
+#include "gmock/gmock.h"
+
+#include <filesystem>
+
+using namespace spindle;
+using namespace spindle::hls;
+using ::testing::HasSubstr;
+
+namespace {
+
+TEST(KernelArea, ReadsWhatItWrites) {
+  std::string path = ::testing::TempDir() + "area.json";
+  KernelArea area{"kernel_gemm", "Yosys 0.23", 4120, 2210, 19, 1.5, {{"mulf_f64", 2}}, {}};
+  llvm::cantFail(writeKernelArea(path, area));
+  EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
+  area.library = LibraryArea{"typical.lib", 1234.5, 678, std::nullopt};
+  llvm::cantFail(writeKernelArea(path, area));
+  EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
+  area.library->timing = LibraryTiming{"OpenSTA 2", 10, -0.5, "a", "b"};
+  llvm::cantFail(writeKernelArea(path, area));
+  EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
+
+  std::string text = llvm::cantFail(readFile(path));
+  llvm::cantFail(writeFile(path, text.replace(text.find("4120"), 4, "-120")));
+  llvm::Expected<KernelArea> wrong = readKernelArea(path);
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(toText(wrong.takeError()), HasSubstr("lut is -120, expected a whole number"));
+  std::filesystem::remove(path);
+}
+
+} // namespace

@@ -1,0 +1,47 @@
+#include "core/network/MembraneTrace.h"
+
+#include "core/support/formats/Hdf5.h"
+
+#include "gmock/gmock.h"
+
+#include <filesystem>
+
+using namespace spindle;
+using ::testing::ElementsAre;
+
+namespace {
+
+MembraneTrace twoSteps() {
+  Population population{"conv/1", PopulationKind::Neuron, {3}, 7, 3};
+  return {2, 2, 0.5, {{population, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}}};
+}
+
+TEST(MembraneTrace, FollowsTheSonataReportLayout) {
+  std::string path = ::testing::TempDir() + "membranes.h5";
+  ASSERT_FALSE(writeMembraneTrace(path, twoSteps()));
+  Hdf5Reader file = llvm::cantFail(Hdf5Reader::open(path));
+  std::string group = "report/conv%2F1";
+  EXPECT_THAT(llvm::cantFail(file.shape(group + "/data")), ElementsAre(4, 3)); // frames × neurons
+  std::vector<float> values;
+  std::vector<uint64_t> nodes, pointers;
+  std::vector<double> time;
+  ASSERT_FALSE(file.read(group + "/data", values));
+  ASSERT_FALSE(file.read(group + "/mapping/node_ids", nodes));
+  ASSERT_FALSE(file.read(group + "/mapping/index_pointers", pointers));
+  ASSERT_FALSE(file.read(group + "/mapping/time", time));
+  EXPECT_EQ(values, twoSteps().recordings[0].values);
+  EXPECT_THAT(nodes, ElementsAre(0, 1, 2));
+  EXPECT_THAT(pointers, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(time, ElementsAre(0, 2, 0.5)); // frames of both samples
+  std::filesystem::remove(path);
+}
+
+TEST(MembraneTrace, VerifyCountsTheValues) {
+  MembraneTrace trace = twoSteps();
+  trace.recordings[0].values.pop_back();
+  EXPECT_EQ(toText(verify(trace)),
+            "membrane trace: error: 11 values for 2 samples of 2 steps of the 3 "
+            "neurons of 'conv/1'");
+}
+
+} // namespace

@@ -1,0 +1,150 @@
+#include "core/network/SpikingGraph.h"
+
+#include "core/network/PopulationFile.h"
+#include "core/support/formats/Hdf5.h"
+#include "tests/partition/RandomGraph.h"
+#include "tests/support/TemporaryFolder.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using ::testing::HasSubstr;
+
+namespace {
+
+TEST(SpikingGraph, RandomGraphsRoundTrip) {
+  TemporaryFolder folder;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    SpikingGraph graph = randomGraph(seed);
+    ASSERT_EQ(toText(verify(graph)), "");
+    ASSERT_EQ(toText(writeSpikingGraph(folder / "g.h5", graph)), "");
+    llvm::Expected<SpikingGraph> read = readSpikingGraph(folder / "g.h5");
+    ASSERT_TRUE(bool(read)) << toText(read.takeError());
+    EXPECT_EQ(*read, graph);
+  }
+}
+
+TEST(SpikingGraph, FilesAreIdentical) {
+  TemporaryFolder folder;
+  SpikingGraph graph = randomGraph(1);
+  ASSERT_EQ(toText(writeSpikingGraph(folder / "a.h5", graph)), "");
+  ASSERT_EQ(toText(writeSpikingGraph(folder / "b.h5", graph)), "");
+  EXPECT_EQ(folder.read("a.h5"), folder.read("b.h5"));
+}
+
+/// The data sets that a reader of SONATA edges looks for.
+TEST(SpikingGraph, EdgesAreSonata) {
+  TemporaryFolder folder;
+  SpikingGraph graph = randomGraph(1);
+  ASSERT_EQ(toText(writeSpikingGraph(folder / "g.h5", graph)), "");
+  llvm::Expected<Hdf5Reader> file = Hdf5Reader::open(folder / "g.h5");
+  ASSERT_TRUE(bool(file));
+  std::vector<uint64_t> sources, targets, offsets;
+  ASSERT_EQ(toText(file->read("edges/network/source_node_id", sources)), "");
+  ASSERT_EQ(toText(file->read("edges/network/target_node_id", targets)), "");
+  ASSERT_EQ(toText(file->read("edges/network/offsets", offsets)), "");
+  ASSERT_EQ(targets.size(), graph.synapses());
+  for (uint64_t s = 0; s < targets.size(); ++s) {
+    EXPECT_EQ(sources[s], graph.sources[s]);
+    EXPECT_GE(s, offsets[targets[s]]);
+    EXPECT_LT(s, offsets[targets[s] + 1]);
+  }
+  EXPECT_TRUE(file->has("edges/network/0/syn_weight"));
+  EXPECT_TRUE(file->has("edges/network/edge_type_id"));
+}
+
+/// Input 0, neurons 1 and 2 on it, 2 on 1 as well.
+SpikingGraph smallGraph() {
+  SpikingGraph graph;
+  graph.populations = {{"in", PopulationKind::Input, {1}, 0, 1},
+                       {"out", PopulationKind::Neuron, {2}, 1, 2}};
+  graph.samples = 1;
+  graph.steps = 4;
+  graph.spikes = {4, 2, 0};
+  graph.offsets = {0, 0, 1, 3};
+  graph.sources = {0, 0, 1};
+  graph.weights = {0.5f, -1, 2};
+  return graph;
+}
+
+std::string problemAfter(void (*change)(SpikingGraph &)) {
+  SpikingGraph graph = smallGraph();
+  change(graph);
+  llvm::Error error = verify(graph);
+  return error ? toText(std::move(error)) : "no error";
+}
+
+TEST(SpikingGraph, VerifyFindsWhatIsWrong) {
+  EXPECT_EQ(toText(verify(smallGraph())), "");
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.populations[1].first = 2; }),
+              HasSubstr("population 'out' starts at neuron 2, expected 1"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.spikes.pop_back(); }),
+              HasSubstr("the populations hold 3 neurons, spikes are given for 2"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.offsets.pop_back(); }),
+              HasSubstr("3 offsets for 3 neurons, expected one more than neurons"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.offsets.back() = 2; }),
+              HasSubstr("the offsets run from 0 to 2, expected 0 to 3"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.offsets[1] = 2; }),
+              HasSubstr("the offsets descend at neuron 1"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.weights.pop_back(); }),
+              HasSubstr("2 weights for 3 synapses"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.sources[0] = 3; }),
+              HasSubstr("neuron 1 is driven by neuron 3, the last is 2"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.sources[2] = 0; }),
+              HasSubstr("the sources of neuron 2 do not ascend at neuron 0"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) {
+                g.offsets = {0, 1, 2, 3};
+              }),
+              HasSubstr("neuron 0 of the input population 'in' has 1 synapses, expected none"));
+}
+
+std::string readError(const std::string &path) {
+  llvm::Expected<SpikingGraph> graph = readSpikingGraph(path);
+  if (graph)
+    return "no error";
+  llvm::Error error = graph.takeError();
+  EXPECT_EQ(kindOf(error), ErrorKind::Input);
+  return toText(std::move(error));
+}
+
+TEST(SpikingGraph, ReaderRefusesOtherFiles) {
+  TemporaryFolder folder;
+  auto write = [&](const std::string &format, int64_t version) {
+    llvm::Expected<Hdf5Writer> file = Hdf5Writer::create(folder / "g.h5");
+    ASSERT_TRUE(bool(file));
+    ASSERT_EQ(toText(file->attribute("/", "format", format)), "");
+    ASSERT_EQ(toText(file->attribute("/", "format_version", version)), "");
+    ASSERT_EQ(toText(file->close()), "");
+  };
+  write("spindle-trace", 1);
+  EXPECT_THAT(readError(folder / "g.h5"),
+              HasSubstr("g.h5: error: not a spindle-graph file, its format is 'spindle-trace'"));
+  write("spindle-graph", 2);
+  EXPECT_THAT(readError(folder / "g.h5"),
+              HasSubstr("version 2 of spindle-graph, expected version 1; run the stage"));
+  write("spindle-graph", 1);
+  EXPECT_THAT(readError(folder / "g.h5"), HasSubstr("populations"));
+  EXPECT_THAT(readError(folder.write("no.h5", "text")), HasSubstr("no.h5"));
+}
+
+TEST(SpikingGraph, ReaderRefusesCountsThatAreNone) {
+  TemporaryFolder folder;
+  llvm::Expected<Hdf5Writer> file = Hdf5Writer::create(folder / "g.h5");
+  ASSERT_TRUE(bool(file));
+  ASSERT_EQ(toText(file->attribute("/", "format", std::string("spindle-graph"))), "");
+  ASSERT_EQ(toText(file->attribute("/", "format_version", int64_t(1))), "");
+  ASSERT_EQ(toText(writePopulations(*file, smallGraph().populations)), "");
+  ASSERT_EQ(toText(file->attribute("spikes", "samples", int64_t(-1))), "");
+  ASSERT_EQ(toText(file->close()), "");
+  EXPECT_THAT(readError(folder / "g.h5"),
+              HasSubstr("g.h5: error: spikes have -1 samples, expected 0 to 4294967295"));
+}
+
+TEST(SpikingGraph, WriterRefusesBrokenGraphs) {
+  TemporaryFolder folder;
+  SpikingGraph graph = smallGraph();
+  graph.weights.clear();
+  EXPECT_THAT(toText(writeSpikingGraph(folder / "g.h5", graph)), HasSubstr("0 weights"));
+}
+
+} // namespace

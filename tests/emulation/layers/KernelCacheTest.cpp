@@ -1,0 +1,78 @@
+// Kernels that are compiled once for equal modules, and for older processors than this one.
+#include "lib/emulation/layers/KernelCache.h"
+#include "lib/emulation/lanes/HostTarget.h"
+#include "lib/emulation/layers/PlanBuilder.h"
+
+#include "gmock/gmock.h"
+
+#include <cstdlib>
+
+using namespace spindle;
+using ::testing::HasSubstr;
+
+namespace {
+
+/// A kernel that writes a number.
+std::shared_ptr<layerwise::CompiledKernels> kernelsOf(int number) {
+  mlir::MLIRContext context;
+  layerwise::PlanBuilder b(context);
+  layerwise::Names names;
+  names.set("number", number);
+  b.addStage(layerwise::Work::Rows, R"(
+func.func @$name(%to: !llvm.ptr, %rows: i64) {
+  %number = arith.constant $number : i64
+  llvm.store %number, %to : i64, !llvm.ptr
+  return
+})",
+             names, {});
+  return llvm::cantFail(layerwise::compileKernels(*b.plan.module));
+}
+
+int64_t run(const layerwise::CompiledKernels &kernels) {
+  int64_t result = 0, rows = 1;
+  void *to = &result, *arguments[] = {&to, &rows};
+  kernels.find("kernel0")(arguments);
+  return result;
+}
+
+TEST(KernelCache, EqualModulesAreCompiledOnce) {
+  auto first = kernelsOf(7), other = kernelsOf(8), again = kernelsOf(7);
+  EXPECT_EQ(first, again);
+  EXPECT_NE(first, other);
+  EXPECT_EQ(run(*again), 7);
+  EXPECT_EQ(run(*other), 8);
+}
+
+TEST(KernelCache, KernelsOutliveTheirPlaceInTheCache) {
+  auto first = kernelsOf(1000);
+  for (int number = 1001; number < 1030; ++number)
+    EXPECT_EQ(run(*kernelsOf(number)), number);
+  EXPECT_EQ(run(*first), 1000);
+  EXPECT_NE(kernelsOf(1000), first);
+}
+
+class OlderProcessor : public ::testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override { setenv("SPINDLE_CPU", GetParam(), 1); }
+  void TearDown() override { unsetenv("SPINDLE_CPU"); }
+};
+
+TEST_P(OlderProcessor, IsWhatKernelsAreCompiledFor) {
+  auto target = llvm::cantFail(engine::hostTarget());
+  EXPECT_EQ(target->getTargetCPU(), GetParam());
+  EXPECT_EQ(target->getTargetFeatureString(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(X86, OlderProcessor, ::testing::Values("x86-64", "x86-64-v3"));
+
+TEST(HostTarget, RefusesUnknownProcessors) {
+  setenv("SPINDLE_CPU", "abacus", 1);
+  auto target = engine::hostTarget();
+  unsetenv("SPINDLE_CPU");
+  ASSERT_FALSE(bool(target));
+  EXPECT_THAT(llvm::toString(target.takeError()),
+              HasSubstr("SPINDLE_CPU: error: 'abacus' is no processor of this kind, expected one "
+                        "that LLVM knows, such as x86-64-v3"));
+}
+
+} // namespace

@@ -1,0 +1,210 @@
+#include "sim/model/MeshNetwork.h"
+
+#include "core/support/CounterRandom.h"
+
+#include "gmock/gmock.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace spindle;
+
+namespace {
+
+Router router(uint32_t pipelineCycles, uint32_t endCycles = 2, uint32_t bufferFlits = 4) {
+  return {.pipelineCycles = pipelineCycles, .endCycles = endCycles, .bufferFlits = bufferFlits};
+}
+
+TEST(MeshNetwork, SinglePacketsMeetTheClosedFormAtEveryDistance) {
+  Mesh mesh{5, 3};
+  for (uint32_t pipelineCycles : {1, 2, 3, 4, 5, 9})
+    for (uint32_t endCycles : {0, 1, 2, 21})
+      for (uint32_t flits : {1, 4}) {
+        MeshNetwork network(mesh, router(pipelineCycles, endCycles));
+        uint64_t madeCycle = 0;
+        for (TileId from = 0; from < mesh.tiles(); ++from)
+          for (TileId to = 0; to < mesh.tiles(); ++to, madeCycle += 1000)
+            network.send(from, to, flits, madeCycle);
+        network.drain();
+        ASSERT_EQ(network.delivered(), mesh.tiles() * mesh.tiles());
+        for (const Packet &packet : network.packets()) {
+          uint32_t hops = mesh.hops(packet.source, packet.target);
+          ASSERT_EQ(packet.headCycle - packet.madeCycle, pipelineCycles * (hops + 1) + endCycles);
+          ASSERT_EQ(packet.headCycle - packet.madeCycle,
+                    headLatencyCycles(router(pipelineCycles, endCycles), hops));
+          ASSERT_EQ(packet.tailCycle - packet.headCycle, flits - 1);
+        }
+      }
+}
+
+/// A place is free again six cycles after it was filled (three forward, three for the credit), so
+/// four places let four flits pass in six cycles.
+TEST(MeshNetwork, LongPacketsWaitForCredits) {
+  for (uint32_t flits = 1; flits <= 13; ++flits) {
+    MeshNetwork network({2, 1}, router(3));
+    network.send(0, 1, flits, 100);
+    network.drain();
+    const Packet &packet = network.packets().front();
+    EXPECT_EQ(packet.headCycle, 100u + 3 * 2 + 2);
+    EXPECT_EQ(packet.tailCycle, packet.headCycle + 6 * ((flits - 1) / 4) + (flits - 1) % 4);
+  }
+}
+
+/// Tiles 0 and 2 send four flits each to tile 1 between them. Both heads stand before its switch in
+/// cycle 5; a fresh arbiter prefers the east. The other packet follows the tail by one cycle, and
+/// its head waits until cycle 5 + 6 for the place of the first flit at the receiving end.
+TEST(MeshNetwork, TwoPacketsForOneTileFollowEachOther) {
+  MeshNetwork network({3, 1}, router(3));
+  PacketId west = network.send(0, 1, 4, 0), east = network.send(2, 1, 4, 0);
+  network.drain();
+  EXPECT_EQ(network.packets()[east].headCycle, 8u);
+  EXPECT_EQ(network.packets()[east].tailCycle, 11u);
+  EXPECT_EQ(network.packets()[west].headCycle, 14u);
+  EXPECT_EQ(network.packets()[west].tailCycle, 17u);
+}
+
+/// The same with five pipeline cycles: heads arrive in cycle 7, are allocated in 8, switched in 9;
+/// the place is free in 15.
+TEST(MeshNetwork, TwoPacketsWithALongerPipeline) {
+  MeshNetwork network({3, 1}, router(5));
+  PacketId west = network.send(0, 1, 4, 0), east = network.send(2, 1, 4, 0);
+  network.drain();
+  EXPECT_EQ(network.packets()[east].headCycle, 12u);
+  EXPECT_EQ(network.packets()[east].tailCycle, 15u);
+  EXPECT_EQ(network.packets()[west].headCycle, 18u);
+  EXPECT_EQ(network.packets()[west].tailCycle, 21u);
+}
+
+/// Single flits from both sides in every cycle: the arbiter alternates.
+TEST(MeshNetwork, ContendersTakeTurns) {
+  MeshNetwork network({3, 1}, router(3, 2, 16));
+  for (uint64_t cycle = 0; cycle < 4; ++cycle) {
+    network.send(0, 1, 1, cycle);
+    network.send(2, 1, 1, cycle);
+  }
+  network.drain();
+  for (PacketId id = 0; id < 8; ++id) // sent west, east, west, …; east goes first
+    EXPECT_EQ(network.packets()[id].tailCycle, 8u + (id ^ 1));
+}
+
+TEST(MeshNetwork, PacketsOfOneSourceQueueBehindEachOther) {
+  MeshNetwork network({2, 1}, router(3, 2, 16));
+  for (int i = 0; i < 10; ++i)
+    network.send(0, 1, 3, 50);
+  network.drain();
+  for (PacketId id = 0; id < 10; ++id)
+    EXPECT_EQ(network.packets()[id].tailCycle, 50u + 8 + 3 * id + 2);
+}
+
+struct Traffic {
+  Mesh mesh;
+  Router parameters;
+  uint32_t packets, mostFlits;
+  uint64_t spanCycles; // in which they are made
+  bool toOneTile = false;
+};
+
+void PrintTo(const Traffic &traffic, std::ostream *stream) {
+  *stream << traffic.packets << " packets of up to " << traffic.mostFlits << " flits in "
+          << traffic.spanCycles << " cycles" << (traffic.toOneTile ? " to one tile" : "");
+}
+
+/// Random traffic, light to far beyond saturation, on routers of many kinds.
+class RandomTraffic : public ::testing::TestWithParam<Traffic> {
+protected:
+  static void send(MeshNetwork &network, const Traffic &traffic, uint64_t seed) {
+    CounterRandom random(seed);
+    std::vector<uint64_t> madeCycles(traffic.packets);
+    for (uint64_t &cycle : madeCycles)
+      cycle = network.now() + random.below(static_cast<uint32_t>(traffic.spanCycles));
+    std::sort(madeCycles.begin(), madeCycles.end());
+    for (uint64_t cycle : madeCycles) {
+      TileId source = random.below(traffic.mesh.tiles());
+      TileId target = traffic.toOneTile ? 0 : random.below(traffic.mesh.tiles());
+      network.send(source, target, 1 + random.below(traffic.mostFlits), cycle);
+    }
+  }
+};
+
+TEST_P(RandomTraffic, EveryPacketArrivesOnceInOrderAndNotTooEarly) {
+  const Traffic &traffic = GetParam();
+  MeshNetwork network(traffic.mesh, traffic.parameters);
+  send(network, traffic, 5);
+  network.drain();
+  ASSERT_EQ(network.delivered(), traffic.packets);
+  std::map<std::pair<TileId, TileId>, uint64_t> lastTail;
+  for (const Packet &packet : network.packets()) {
+    uint32_t hops = traffic.mesh.hops(packet.source, packet.target);
+    ASSERT_GE(packet.headCycle, packet.madeCycle + headLatencyCycles(traffic.parameters, hops));
+    ASSERT_GE(packet.tailCycle, packet.headCycle + packet.flits - 1);
+    uint64_t &before = lastTail[{packet.source, packet.target}];
+    ASSERT_GT(packet.headCycle, before) << "overtaken on the way";
+    before = packet.tailCycle;
+  }
+}
+
+TEST_P(RandomTraffic, ATileTakesOneFlitPerCycleAndPacketsDoNotInterleave) {
+  const Traffic &traffic = GetParam();
+  MeshNetwork network(traffic.mesh, traffic.parameters);
+  send(network, traffic, 6);
+  network.drain();
+  std::map<std::pair<TileId, uint64_t>, uint64_t> received; // (tile, head) → tail
+  for (const Packet &packet : network.packets())
+    ASSERT_TRUE(
+        received.emplace(std::pair{packet.target, packet.headCycle}, packet.tailCycle).second);
+  for (auto it = received.begin(), next = std::next(it); next != received.end(); it = next++)
+    if (it->first.first == next->first.first) {
+      ASSERT_LT(it->second, next->first.second);
+    }
+}
+
+TEST_P(RandomTraffic, LinksCarryTheFlitsOfTheRoutes) {
+  const Traffic &traffic = GetParam();
+  MeshNetwork network(traffic.mesh, traffic.parameters);
+  send(network, traffic, 7);
+  network.drain();
+  std::map<std::pair<TileId, TileId>, uint64_t> expected, counted;
+  for (const Packet &packet : network.packets()) {
+    std::vector<TileId> route = traffic.mesh.routeXY(packet.source, packet.target);
+    for (size_t i = 1; i < route.size(); ++i)
+      expected[{route[i - 1], route[i]}] += packet.flits;
+  }
+  for (TileId tile = 0; tile < traffic.mesh.tiles(); ++tile)
+    for (uint32_t port = 0; port < MeshNetwork::kLocal; ++port)
+      if (uint64_t flits = network.linkFlits(tile, port))
+        counted[{tile, network.neighbour(tile, port)}] += flits;
+  EXPECT_EQ(counted, expected);
+}
+
+/// A second batch on the same network is as good as on a fresh one; equal runs give equal times.
+TEST_P(RandomTraffic, BatchesAreIndependentAndRunsRepeat) {
+  const Traffic &traffic = GetParam();
+  MeshNetwork one(traffic.mesh, traffic.parameters), two(traffic.mesh, traffic.parameters);
+  for (MeshNetwork *network : {&one, &two})
+    for (uint64_t seed : {8, 9}) {
+      send(*network, traffic, seed);
+      network->drain();
+      ASSERT_EQ(network->delivered(), traffic.packets);
+      if (seed == 8)
+        network->forgetPackets();
+    }
+  for (PacketId id = 0; id < traffic.packets; ++id) {
+    ASSERT_EQ(one.packets()[id].headCycle, two.packets()[id].headCycle);
+    ASSERT_EQ(one.packets()[id].tailCycle, two.packets()[id].tailCycle);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    MeshNetwork, RandomTraffic,
+    ::testing::Values(Traffic{{4, 4}, router(3), 2000, 4, 20000},
+                      Traffic{{8, 8}, router(5), 4000, 1, 1000},
+                      Traffic{{8, 8}, router(3), 3000, 9, 10},        // all at once
+                      Traffic{{3, 7}, router(1, 0, 1), 2000, 6, 500}, // the smallest router
+                      Traffic{{7, 3}, router(2, 1, 2), 2000, 2, 500},
+                      Traffic{{5, 5}, router(4, 30, 3), 2000, 5, 500},
+                      Traffic{{16, 16}, router(12, 2, 64), 4000, 20, 300},
+                      Traffic{{9, 8}, router(3), 2000, 4, 100, /*toOneTile=*/true},
+                      Traffic{{1, 1}, router(3), 100, 3, 100},
+                      Traffic{{12, 1}, router(3), 1000, 3, 100}));
+
+} // namespace

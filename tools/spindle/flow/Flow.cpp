@@ -1,0 +1,87 @@
+#include "tools/spindle/flow/Flow.h"
+
+#include "core/chip/Chip.h"
+#include "core/support/files/DataPath.h"
+#include "tools/spindle/flow/FlowSettings.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace spindle {
+
+static bool isTimed(const std::string &model) { return modelFormatOf(model) == ModelFormat::Nir; }
+
+/// The file of a chip that is none of ours. What has neither folder nor ending is meant as a name.
+static llvm::Expected<std::string> findChip(const std::string &chip, const std::string &flow,
+                                            const std::string &place) {
+  llvm::Expected<std::string> found = PathResolver(flow).find(chip, place);
+  if (found || chip.find_first_of("/.") != std::string::npos)
+    return found;
+  llvm::consumeError(found.takeError());
+  return inputError(place, fmt::format("there is no chip '{}', expected {} or a file such as "
+                                       "{}.yaml",
+                                       chip, fmt::join(chipNames(), ", "), chip));
+}
+
+llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::string> &overrides) {
+  std::string path = orInstalled(file);
+  SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
+  for (const std::string &assignment : overrides)
+    SPINDLE_RETURN_IF_ERROR(document.override(assignment));
+
+  Flow flow;
+  flow.path = path;
+  SPINDLE_ASSIGN(flow.settings, settingsOf(document));
+  YamlReader reader(document);
+
+  flow.hasModel = reader.has("model");
+  if (flow.hasModel) {
+    YamlReader model = reader.section("model");
+    model.read("path", flow.modelName);
+    readModelOptions(model, path, flow.model);
+  }
+  flow.hasDataset = reader.has("dataset");
+  if (flow.hasDataset) {
+    YamlReader dataset = reader.section("dataset");
+    readDatasetOptions(dataset, flow.dataset);
+  }
+  if (reader.has("conversion"))
+    flow.conversionPlace = reader.place("conversion");
+  YamlReader conversion = reader.section("conversion");
+  readConversionOptions(conversion, flow.conversion);
+  flow.hasFixedPoint = reader.has("fixed_point");
+  YamlReader fixedPoint = reader.section("fixed_point");
+  readFixedPointOptions(fixedPoint, flow.fixedPoint);
+  YamlReader emulation = reader.section("emulation");
+  if (isTimed(flow.model.path)) // its time constants say how long a step is
+    flow.emulation.stepMs = flow.model.dtMs;
+  readEmulationOptions(emulation, flow.emulation);
+  if (flow.model.spikesAlready() && !isTimed(flow.model.path) && emulation.has("step_ms"))
+    emulation.fail("step_ms", "step_ms is dt of the network file; leave it out");
+  if (flow.hasDataset && emulation.has("samples"))
+    emulation.fail("samples", "samples is the number of trials of a network that drives itself; "
+                              "with a data set, dataset.limit says how many");
+  flow.conversion.encoding = static_cast<EncodingChoice>(flow.emulation.encoding);
+  flow.conversion.steps = flow.emulation.steps;
+  flow.hasDiagnosis = reader.has("diagnosis");
+  YamlReader diagnosis = reader.section("diagnosis");
+  readDiagnosisOptions(diagnosis, flow.diagnosis);
+  YamlReader partition = reader.section("partition");
+  readPartitionOptions(partition, flow.partition);
+  YamlReader analysis = reader.section("analysis");
+  readSdfOptions(analysis, flow.analysis);
+  YamlReader mapping = reader.section("mapping");
+  readMappingOptions(mapping, flow.mapping);
+  YamlReader simulation = reader.section("simulation");
+  readChipOptions(simulation, flow.simulation);
+  flow.hasChip = reader.has("chip");
+  reader.read("chip", flow.chip);
+  SPINDLE_RETURN_IF_ERROR(reader.finish());
+
+  if (flow.hasChip && !isChipName(flow.chip)) {
+    SPINDLE_ASSIGN(flow.chip, findChip(flow.chip, path, reader.place("chip")));
+  }
+  return flow;
+}
+
+} // namespace spindle

@@ -1,0 +1,45 @@
+// A flow file: which model, data, conversion, chip, and how each stage is to work.
+#pragma once
+
+#include "core/support/formats/Json.h"
+#include "lib/conversion/ann-to-snn/ConversionOptions.h"
+#include "lib/conversion/fixed-point/FixedPointOptions.h"
+#include "lib/dataset/Dataset.h"
+#include "lib/emulation/diagnosis/DiagnosisOptions.h"
+#include "lib/emulation/runtime/EmulationOptions.h"
+#include "lib/frontend/ModelOptions.h"
+#include "lib/mapping/Map.h"
+#include "lib/partition/PartitionOptions.h"
+#include "lib/sdf/SdfOptions.h"
+#include "sim/model/ChipSimulation.h"
+
+#include <string>
+#include <vector>
+
+namespace spindle {
+
+struct Flow {
+  std::string path;
+  Json settings; // as they were written, overrides applied
+  bool hasModel = false, hasDataset = false, hasFixedPoint = false, hasDiagnosis = false,
+       hasChip = false;
+  std::string modelName;  // path as the user wrote it
+  ModelOptions model;     // paths resolved
+  DatasetOptions dataset; // paths resolved when it is loaded
+  ConversionOptions conversion;
+  std::string conversionPlace; // where the section is; empty where there is none
+  FixedPointOptions fixedPoint;
+  EmulationOptions emulation;
+  DiagnosisOptions diagnosis;
+  std::string chip; // resolved path
+  PartitionOptions partition;
+  SdfOptions analysis;
+  MappingOptions mapping;
+  ChipOptions simulation;
+};
+
+/// Reads a flow, one of the installed ones where the file does not exist, and applies `KEY=VALUE`
+/// overrides in order. Sections may be absent; the stage that needs one says so.
+llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::string> &overrides);
+
+} // namespace spindle

@@ -1,0 +1,73 @@
+// What is checked of a flow before its first stage works.
+#include "tools/spindle/flow/RunStages.h"
+
+#include "core/chip/Chip.h"
+#include "lib/dataset/Dataset.h"
+#include "lib/frontend/ModelFiles.h"
+
+#include "fmt/format.h"
+
+namespace spindle {
+
+static llvm::Error needSection(const Flow &flow, bool present, const char *section,
+                               const Stage &stage) {
+  if (present)
+    return llvm::Error::success();
+  return inputError(flow.path, fmt::format("section '{}' is missing; the stage {} needs it",
+                                           section, stage.name));
+}
+
+static llvm::Error checkSections(const Flow &flow, const Stage &stage) {
+  bool spikesAlready = flow.hasModel && flow.model.spikesAlready();
+  if (stage.run == runImport) {
+    SPINDLE_RETURN_IF_ERROR(needSection(flow, flow.hasModel, "model", stage));
+    if (!spikesAlready)
+      SPINDLE_RETURN_IF_ERROR(needSection(flow, flow.hasDataset, "dataset", stage));
+  }
+  if (stage.run == runConvert && flow.hasDataset && !spikesAlready)
+    SPINDLE_RETURN_IF_ERROR(checkCalibration(flow.dataset));
+  if (stage.run == runConvert && flow.emulation.durationMs && !spikesAlready)
+    return inputError(flow.path, "emulation.duration is for spiking models; a conversion is made "
+                                 "for emulation.steps");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkSource(const Flow &flow, Source source) {
+  PathResolver paths(flow.path);
+  switch (source) {
+  case Source::Model:
+    return flow.hasModel ? checkModelHeader(flow.model) : llvm::Error::success();
+  case Source::Dataset:
+    return flow.hasDataset ? checkDatasetHeaders(flow.dataset, paths, DatasetPart::Test)
+                           : llvm::Error::success();
+  case Source::Calibration:
+    return flow.hasDataset && flow.dataset.calibration
+               ? checkDatasetHeaders(flow.dataset, paths, DatasetPart::Calibration)
+               : llvm::Error::success();
+  case Source::Chip:
+    return flow.hasChip ? readChip(flow.chip).takeError() : llvm::Error::success();
+  }
+  llvm_unreachable("all sources are above");
+}
+
+llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted, bool isLastNamed) {
+  for (const Stage *stage : {&wanted.front(), &wanted.back()})
+    if (!isAsked(flow, *stage) && (stage == &wanted.front() || isLastNamed))
+      return needSection(flow, false, stage->section, *stage);
+  for (const Stage &stage : wanted)
+    if (isAsked(flow, stage))
+      SPINDLE_RETURN_IF_ERROR(checkSections(flow, stage));
+  std::vector<Source> checked;
+  for (const Stage &stage : wanted) {
+    if (!isAsked(flow, stage))
+      continue;
+    for (Source source : stage.sources)
+      if (!llvm::is_contained(checked, source)) {
+        SPINDLE_RETURN_IF_ERROR(checkSource(flow, source));
+        checked.push_back(source);
+      }
+  }
+  return llvm::Error::success();
+}
+
+} // namespace spindle

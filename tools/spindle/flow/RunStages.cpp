@@ -1,0 +1,202 @@
+#include "tools/spindle/flow/RunStages.h"
+
+#include "core/run/RunRecord.h"
+#include "core/support/files/FolderLock.h"
+#include "core/support/files/StagingFolder.h"
+#include "lib/report/Report.h"
+#include "lib/report/StageFiles.h"
+#include "tools/spindle/flow/FlowSettings.h"
+#include "tools/spindle/flow/StageOrigins.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+namespace spindle {
+
+namespace fs = std::filesystem;
+
+static llvm::Error checkInputs(const Stage &stage, const std::string &folder) {
+  for (const char *input : stage.inputs) {
+    if (fs::exists(folder + "/" + input))
+      continue;
+    const char *writer = "";
+    for (const Stage &other : stages())
+      if (llvm::is_contained(other.outputs, llvm::StringRef(input)))
+        writer = other.name;
+    return inputError(folder + "/" + input,
+                      fmt::format("the stage {} reads this file and it is not there; run from an "
+                                  "earlier stage: --from {}",
+                                  stage.name, writer));
+  }
+  return llvm::Error::success();
+}
+
+/// Those of the stages `earlier` that what the `wanted` ones read was made by, in order.
+static std::vector<const Stage *> upstreamOf(llvm::ArrayRef<Stage> wanted,
+                                             llvm::ArrayRef<Stage> earlier) {
+  std::set<llvm::StringRef> read;
+  for (const Stage &stage : wanted)
+    read.insert(stage.inputs.begin(), stage.inputs.end());
+  std::vector<const Stage *> upstream;
+  for (const Stage &stage : llvm::reverse(earlier))
+    if (llvm::any_of(stage.outputs, [&](const char *output) { return read.count(output); })) {
+      read.insert(stage.inputs.begin(), stage.inputs.end());
+      upstream.insert(upstream.begin(), &stage);
+    }
+  return upstream;
+}
+
+/// A run that begins in the middle stands on files of another one. Says so where that one had other
+/// settings.
+static llvm::Error warnOfEarlierStages(const Flow &flow, const std::vector<const Stage *> &earlier,
+                                       const RunRecord &record, FolderHashes &files) {
+  SPINDLE_ASSIGN(std::vector<std::string> outdated, outdatedStages(record, files));
+  for (const Stage *stage : earlier) {
+    const StageRecord *before = record.find(stage->name);
+    if (!before || !isAsked(flow, *stage))
+      continue;
+    std::vector<std::string> other =
+        differences(before->origin.settings, settingsFor(flow.settings, stage->settings));
+    std::string why;
+    if (!other.empty())
+      why = fmt::format("were made with other settings: {}", fmt::join(other, ", "));
+    else if (llvm::is_contained(outdated, stage->name))
+      why = "are older than what they were made from";
+    else if (before->origin.program != programName())
+      why = fmt::format("were made by spindle {}", before->origin.program);
+    if (why.empty())
+      continue;
+    fmt::print(stderr, "{}: warning: the files of the stage {} {}; --from {} makes them anew\n",
+               flow.path, stage->name, why, stage->name);
+    break; // what follows it is no better
+  }
+  return llvm::Error::success();
+}
+
+/// Gives the files of a stage that came to its end their places, and takes away those that an
+/// earlier run of it left and this one did not.
+static llvm::Expected<FileHashes> publish(const Stage &stage, const StagingFolder &staging,
+                                          const std::string &folder, FolderHashes &files) {
+  FileHashes outputs;
+  for (const char *name : stage.outputs) {
+    std::error_code status;
+    std::string made = staging.path() + "/" + name, place = folder + "/" + name;
+    if (fs::exists(made, status))
+      fs::rename(made, place, status);
+    else
+      fs::remove(place, status);
+    if (status)
+      return inputError(place, "cannot write: " + status.message());
+    files.forget(name);
+    SPINDLE_ASSIGN(std::string hash, files.of(name));
+    if (!hash.empty())
+      outputs[name] = hash;
+  }
+  return outputs;
+}
+
+namespace {
+
+/// One run: what it stands on, and what it has come to.
+struct Run {
+  const Flow &flow;
+  std::string folder;
+  ProgressDisplay &progress;
+  Ranks &ranks;
+  RunRecord record;
+  FolderHashes files;
+  StageOrigins origins;
+
+  Run(const Flow &what, const std::string &where, ProgressDisplay &shown, Ranks &sharing,
+      RunRecord before)
+      : flow(what), folder(where), progress(shown), ranks(sharing), record(std::move(before)),
+        files(where), origins(what, files) {
+    record.program = programName();
+    record.flow = flow.path;
+    record.settings = flow.settings;
+    record.seeds = seedsOf(flow);
+    record.threads = static_cast<uint64_t>(flow.emulation.threads);
+    record.ranks = static_cast<uint64_t>(ranks.size());
+    record.failure.reset();
+  }
+
+  llvm::Error writeRecord() const { return writeRunRecord(folder + "/run.json", record); }
+  llvm::Error work(const Stage &stage);
+  llvm::Error report();
+};
+
+} // namespace
+
+llvm::Error Run::work(const Stage &stage) {
+  SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));
+  progress.startStage(stage.name);
+  SPINDLE_ASSIGN(StagingFolder staging, StagingFolder::create(folder));
+  SPINDLE_ASSIGN(StageOrigin origin, origins.of(stage));
+  llvm::Expected<std::string> line = stage.run({flow, folder, staging.path(), progress, ranks});
+  if (!line)
+    return staging.inParent(line.takeError());
+  SPINDLE_ASSIGN(FileHashes outputs, publish(stage, staging, folder, files));
+  record.put({stage.name, std::move(origin), std::move(outputs)});
+  SPINDLE_RETURN_IF_ERROR(writeRecord());
+  progress.endStage(*line);
+  return llvm::Error::success();
+}
+
+llvm::Error Run::report() {
+  if (!hasFigures(folder)) // a spiking model that was only imported
+    return llvm::Error::success();
+  progress.startStage("report");
+  SPINDLE_RETURN_IF_ERROR(writeReport(folder));
+  progress.endStage(folder + "/report.json, " + folder + "/report.html");
+  return llvm::Error::success();
+}
+
+llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange range, bool force,
+                      ProgressDisplay &progress, Ranks &ranks) {
+  size_t last = range.last.value_or(stages().size() - 1);
+  llvm::ArrayRef<Stage> wanted = stages().slice(range.first, last - range.first + 1);
+  SPINDLE_RETURN_IF_ERROR(checkFlow(flow, wanted, range.last.has_value()));
+  SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
+  StagingFolder::removeLeftOver(folder);
+  SPINDLE_RETURN_IF_ERROR(StagingFolder::create(folder).takeError()); // can it be written?
+  SPINDLE_RETURN_IF_ERROR(checkInputs(wanted.front(), folder));
+  SPINDLE_ASSIGN(RunRecord before, readRunRecord(folder + "/run.json"));
+  Run run(flow, folder, progress, ranks, std::move(before));
+  SPINDLE_RETURN_IF_ERROR(warnOfEarlierStages(
+      flow, upstreamOf(wanted, stages().take_front(range.first)), run.record, run.files));
+
+  for (const Stage &stage : wanted) {
+    if (!isAsked(flow, stage))
+      continue;
+    bool isDone = false;
+    if (!force) {
+      SPINDLE_ASSIGN(isDone, run.origins.isDone(stage, run.record));
+    }
+    if (isDone) {
+      progress.startStage(stage.name);
+      progress.endStage("up to date");
+      continue;
+    }
+    llvm::Error error = run.work(stage);
+    if (!error)
+      continue;
+    // What came before it stays, with a report that says where the run ended.
+    std::string text;
+    llvm::raw_string_ostream(text) << error;
+    run.record.failure = {stage.name, text};
+    llvm::Error also = run.writeRecord(); // on a full disk these fail, too, for the same reason
+    if (!also && hasFigures(folder))
+      also = writeReport(folder);
+    llvm::consumeError(std::move(also));
+    return error;
+  }
+  SPINDLE_RETURN_IF_ERROR(run.writeRecord());
+  return run.report();
+}
+
+} // namespace spindle

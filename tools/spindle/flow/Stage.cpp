@@ -1,0 +1,119 @@
+// The line of stages.
+#include "tools/spindle/flow/Stage.h"
+#include "core/run/StageFileNames.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace spindle {
+
+Progress StageRun::counting(const char *unit) const {
+  progress.setUnit(unit);
+  return [this](uint64_t done, uint64_t total) { progress.update(done, total); };
+}
+
+llvm::Error StageRun::need(bool present, const char *section) const {
+  if (present)
+    return llvm::Error::success();
+  return inputError(flow.path,
+                    fmt::format("section '{}' is missing; this stage needs it", section));
+}
+
+llvm::ArrayRef<Stage> stages() {
+  static const std::vector<Stage> table = {
+      {"import",
+       "model file to ANN graph, and its accuracy on the data set",
+       {},
+       {stage_file::kAnnModule, stage_file::kAnn},
+       {Source::Model, Source::Dataset},
+       {"model", "dataset"},
+       runImport},
+      {"convert",
+       "ANN graph to spiking network",
+       {stage_file::kAnnModule},
+       {stage_file::kSnnModule, stage_file::kConversion},
+       {Source::Calibration},
+       {"dataset", "dataset.calibration", "conversion", "emulation", "fixed_point"},
+       runConvert},
+      {"emulate",
+       "spiking network on the data set: spikes, rates, intervals, accuracy by step",
+       {stage_file::kSnnModule},
+       {stage_file::kSpikes, stage_file::kMembranes, stage_file::kStatistics,
+        stage_file::kEmulation},
+       {Source::Dataset},
+       {"dataset", "conversion", "emulation"},
+       runEmulate,
+       nullptr,
+       nullptr,
+       {stage_file::kConversion}},
+      {"diagnose",
+       "what each layer of the conversion costs; runs where the flow has a section diagnosis",
+       {stage_file::kAnnModule, stage_file::kSnnModule, stage_file::kConversion,
+        stage_file::kEmulation},
+       {stage_file::kDiagnosis},
+       {Source::Dataset},
+       {"dataset", "emulation", "diagnosis"},
+       runDiagnose,
+       "diagnosis",
+       &Flow::hasDiagnosis},
+      {"graph",
+       "network and spikes to the graph of neurons and synapses",
+       {stage_file::kSnnModule, stage_file::kSpikes},
+       {stage_file::kGraph},
+       {},
+       {},
+       runGraph},
+      {"partition",
+       "neurons to crossbar-sized clusters; this and the stages after it run where there is a chip",
+       {stage_file::kGraph},
+       {stage_file::kClusters, stage_file::kClusterPart},
+       {Source::Chip},
+       {"chip", "partition"},
+       runPartition,
+       "chip",
+       &Flow::hasChip},
+      {"analyze",
+       "clusters to a data-flow graph, and its throughput",
+       {stage_file::kClusters},
+       {stage_file::kSdfGraph, stage_file::kSdfDot, stage_file::kSdfAnalysis},
+       {Source::Chip},
+       {"chip", "analysis"},
+       runAnalyze,
+       "chip",
+       &Flow::hasChip},
+      {"map",
+       "clusters to tiles and routes",
+       {stage_file::kClusters},
+       {stage_file::kMapping},
+       {Source::Chip},
+       {"chip", "mapping"},
+       runMap,
+       "chip",
+       &Flow::hasChip},
+      {"simulate",
+       "spikes on the mapped chip: latency, energy, load",
+       {stage_file::kSpikes, stage_file::kClusters, stage_file::kMapping},
+       {stage_file::kChip},
+       {Source::Chip},
+       {"chip", "simulation"},
+       runSimulate,
+       "chip",
+       &Flow::hasChip},
+  };
+  return table;
+}
+
+llvm::Expected<size_t> findStage(const std::string &name) {
+  std::vector<std::string> names;
+  for (auto [index, stage] : llvm::enumerate(stages())) {
+    if (name == stage.name)
+      return index;
+    names.push_back(stage.name);
+  }
+  return inputError(
+      "", fmt::format("unknown stage '{}', expected one of {}", name, fmt::join(names, ", ")));
+}
+
+bool isAsked(const Flow &flow, const Stage &stage) { return !stage.isAsked || flow.*stage.isAsked; }
+
+} // namespace spindle
