@@ -1,6 +1,6 @@
 #include "lib/sdf/BuildSdf.h"
 
-#include "lib/sdf/StrongComponents.h"
+#include "core/support/StrongComponents.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"

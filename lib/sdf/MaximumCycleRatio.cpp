@@ -1,6 +1,6 @@
 #include "lib/sdf/MaximumCycleRatio.h"
 
-#include "lib/sdf/StrongComponents.h"
+#include "core/support/StrongComponents.h"
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>

@@ -1,6 +1,6 @@
 #include "lib/sdf/SelfTimedExecution.h"
 
-#include "lib/sdf/StrongComponents.h"
+#include "core/support/StrongComponents.h"
 
 #include <algorithm>
 #include <map>

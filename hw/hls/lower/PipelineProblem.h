@@ -2,17 +2,13 @@
 #pragma once
 
 #include "dialects/hls/Hls.h"
-#include "hw/hls/Target.h"
+#include "hw/hls/UnitLimits.h"
 #include "hw/hls/lower/IndexRanges.h"
 #include "hw/hls/schedule/problem/Schedule.h"
 
 #include <map>
 
 namespace spindle::hls {
-
-/// Instances of units that may be used, by unit name ("addf_f64"); units not named: as many as
-/// operations.
-using UnitLimits = std::map<std::string, unsigned>;
 
 struct PipelineProblem {
   Problem problem;

@@ -1,7 +1,7 @@
 // An innermost loop as a scheduling problem: its operations, what they wait for, what they occupy.
 #pragma once
 
-#include "hw/hls/Target.h"
+#include "hw/hls/UnitLimits.h"
 #include "hw/hls/schedule/problem/Problem.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -23,10 +23,6 @@ struct LoopGraph {
   std::vector<Vertex> vertices;
   std::vector<unsigned> producers;
 };
-
-/// Units of a kind (`addf_f64`, or `addf` for every type) that the loop may use; as many as it has
-/// operations where a kind is not named.
-using UnitLimits = std::map<std::string, unsigned>;
 
 /// The loop in the form that the graph and the transformation need: from 0 in steps of 1, constants
 /// in front of it. Fails where its bounds do not allow that.

@@ -12,7 +12,7 @@
 // RUN: not spindle pipeline %s --loop 7 --target %S/../../../configs/targets/zynq-7020-100mhz.yaml --out %t/out.mlir 2>&1 | FileCheck %s --check-prefix=LOOP
 
 // PRINTED: loop 0 ({{.*}}pipeline.mlir:[[#]]:3): interval 1, depth {{[0-9]+}}, {{[0-9]+}} stages; recurrence 1
-// UNITS: --resources: error: 'mulf', expected a unit and a number, e.g. mulf=2
+// UNITS: --resources: error: 'mulf', expected a unit and a number of at least 1, e.g. fmul=2
 // LOOP: no innermost loop 7, expected a number below 1
 // CPP: extern "C" void scale(double arg0[64], double arg1) {
 // CPP: #pragma HLS pipeline II=1

@@ -21,27 +21,13 @@ struct PipelineArguments {
   hls::PipelineOptions options;
   int only = -1;
 };
-
-/// `addf=1,mulf_f64=2`
-llvm::Expected<hls::UnitLimits> parseUnits(const std::string &text) {
-  hls::UnitLimits limits;
-  llvm::SmallVector<llvm::StringRef> entries;
-  llvm::StringRef(text).split(entries, ',', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef entry : entries) {
-    auto [name, count] = entry.split('=');
-    if (count.getAsInteger(10, limits[name.str()]))
-      return inputError(
-          "--resources",
-          fmt::format("'{}', expected a unit and a number, e.g. mulf=2", entry.str()));
-  }
-  return limits;
-}
 } // namespace
 
 static llvm::Error pipelineProgram(PipelineArguments arguments) {
   SPINDLE_ASSIGN(hls::Target target, hls::readTarget(arguments.target));
   SPINDLE_ASSIGN(hls::Bindings bind, hls::parseBindings(arguments.bind));
-  SPINDLE_ASSIGN(arguments.options.units, parseUnits(arguments.resources));
+  SPINDLE_ASSIGN(arguments.options.units,
+                 hls::parseUnitLimits(arguments.resources, target, "--resources"));
   if (arguments.only >= 0)
     arguments.options.only = unsigned(arguments.only);
   std::unique_ptr<mlir::MLIRContext> context = hls::makeProgramContext();

@@ -34,38 +34,6 @@ struct SynthArguments {
   bool sequential = false, printsPipeline = false, reassociates = false;
 };
 
-/// `fadd=1,fmul=2` or names of units, `mulf_f64=2`: fadd and fmul stand for the kernel's own float
-/// types.
-llvm::Expected<UnitLimits> parseResources(const std::string &text, const Target &target) {
-  static const std::map<std::string, std::string> shorts = {
-      {"fadd", "addf"}, {"fmul", "mulf"}, {"fdiv", "divf"}, {"fsqrt", "sqrt"},
-      {"fcmp", "cmpf"}, {"mul", "muli"},  {"div", "divsi"}};
-  UnitLimits limits;
-  llvm::SmallVector<llvm::StringRef> entries;
-  llvm::StringRef(text).split(entries, ',', -1, false);
-  for (llvm::StringRef entry : entries) {
-    auto [name, count] = entry.split('=');
-    unsigned number = 0;
-    if (count.getAsInteger(10, number) || number == 0)
-      return inputError("--resources",
-                        fmt::format("'{}', expected a unit and a number of at least 1, e.g. fmul=2",
-                                    entry.str()));
-    auto known = shorts.find(name.str());
-    std::string stem = known == shorts.end() ? name.str() : known->second + "_";
-    bool isFound = false;
-    for (const FunctionalUnit &unit : target.units) {
-      bool fits = known == shorts.end() ? unit.name == stem : unit.name.rfind(stem, 0) == 0;
-      if (fits)
-        limits[unit.name] = number;
-      isFound |= fits;
-    }
-    if (!isFound)
-      return inputError("--resources",
-                        fmt::format("target '{}' has no unit '{}'", target.name, name.str()));
-  }
-  return limits;
-}
-
 llvm::Error simplifyDesign(mlir::ModuleOp design, const std::string &place) {
   mlir::PassManager passes(design.getContext());
   passes.addPass(mlir::createCanonicalizerPass());
@@ -142,7 +110,8 @@ static llvm::Expected<KernelOptions> parseOptions(const SynthArguments &argument
   options.schedule.exact = arguments.scheduler == "exact";
   options.schedule.seconds = arguments.seconds;
   options.loops.without = {arguments.without.begin(), arguments.without.end()};
-  SPINDLE_ASSIGN(options.schedule.units, parseResources(arguments.resources, target));
+  SPINDLE_ASSIGN(options.schedule.units,
+                 parseUnitLimits(arguments.resources, target, "--resources"));
   SPINDLE_ASSIGN(options.loops.unroll, parseUnroll(arguments.unroll));
   options.loops.units = options.schedule.units;
   options.loops.reassociates = arguments.reassociates;

@@ -1,14 +1,13 @@
 // What passes know about the hardware when they weigh one order of iterations against another.
 #pragma once
 
-#include "hw/hls/Target.h"
+#include "hw/hls/UnitLimits.h"
 
 namespace spindle::hls {
 
 struct LoopCosts {
   Target target;
-  /// Units at most by kind (`mulf_f64`); those not named may be as many as wanted.
-  std::map<std::string, unsigned> units;
+  UnitLimits units;
 };
 
 /// Where no file says others: add and multiply in f32 and f64 6 cycles, divide and square root 30,

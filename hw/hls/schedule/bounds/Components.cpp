@@ -1,25 +1,23 @@
 #include "hw/hls/schedule/bounds/Components.h"
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/strong_components.hpp>
+#include "core/support/StrongComponents.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace spindle::hls {
 
 std::vector<Component> componentsOf(const Precedences &precedences) {
   size_t count = precedences.spans.size();
-  std::vector<std::pair<unsigned, unsigned>> arcs;
+  if (count == 0)
+    return {};
+  std::vector<std::pair<uint32_t, uint32_t>> arcs;
   for (const Precedence &precedence : precedences.all)
     arcs.emplace_back(precedence.from, precedence.to);
-  boost::compressed_sparse_row_graph<boost::directedS> graph(boost::edges_are_unsorted_multi_pass,
-                                                             arcs.begin(), arcs.end(), count);
-  std::vector<size_t> componentOf(count);
-  size_t components = boost::strong_components(
-      graph, boost::make_iterator_property_map(componentOf.begin(),
-                                               boost::get(boost::vertex_index, graph)));
-  // Tarjan numbers a component after all that it reaches.
-  std::vector<Component> result(components);
-  for (unsigned o : precedences.order)
-    result[components - 1 - componentOf[o]].operations.push_back(o);
+  std::vector<uint32_t> componentOf = strongComponents(uint32_t(count), arcs);
+  uint32_t last = *llvm::max_element(componentOf);
+  std::vector<Component> result(last + 1);
+  for (unsigned o : precedences.order) // who is reached comes behind
+    result[last - componentOf[o]].operations.push_back(o);
   for (Component &component : result)
     component.isCircle = component.operations.size() > 1;
   return result;

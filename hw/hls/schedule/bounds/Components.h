@@ -10,7 +10,7 @@ struct Component {
   bool isCircle = false; // several operations that all wait for each other over iterations
 };
 
-/// Strongly connected components, predecessors first. Linear time (Tarjan 1972, Boost.Graph).
+/// Strongly connected components, predecessors first.
 std::vector<Component> componentsOf(const Precedences &precedences);
 
 } // namespace spindle::hls

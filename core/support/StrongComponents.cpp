@@ -1,4 +1,4 @@
-#include "lib/sdf/StrongComponents.h"
+#include "core/support/StrongComponents.h"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
