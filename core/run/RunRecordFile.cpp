@@ -1,6 +1,8 @@
 // run.json, in and out.
 #include "core/run/RunRecord.h"
 
+#include "core/support/formats/JsonValues.h"
+
 #include "fmt/format.h"
 
 #include <filesystem>
@@ -36,15 +38,39 @@ llvm::Error writeRunRecord(const std::string &path, const RunRecord &record) {
   return writeJson(path, json);
 }
 
-static StageRecord parseStage(const Json &json) {
+static FileHashes hashesAt(const Json &object, const char *key) {
+  FileHashes hashes;
+  for (const auto &[name, hash] : objectAt(object, key).items())
+    hashes[name] = textValue(hash);
+  return hashes;
+}
+
+static StageRecord stageFromJson(const Json &json) {
   StageRecord stage;
-  stage.name = json.at("stage").get<std::string>();
-  stage.origin.program = json.at("program").get<std::string>();
-  stage.origin.settings = json.at("settings");
-  stage.origin.sources = json.at("sources").get<FileHashes>();
-  stage.origin.inputs = json.at("inputs").get<FileHashes>();
-  stage.outputs = json.at("outputs").get<FileHashes>();
+  stage.name = textAt(json, "stage");
+  stage.origin.program = textAt(json, "program");
+  stage.origin.settings = objectAt(json, "settings");
+  stage.origin.sources = hashesAt(json, "sources");
+  stage.origin.inputs = hashesAt(json, "inputs");
+  stage.outputs = hashesAt(json, "outputs");
   return stage;
+}
+
+static RunRecord recordFromJson(const Json &json) {
+  RunRecord record;
+  record.program = textAt(json, "program");
+  record.flow = textAt(json, "flow");
+  record.settings = objectAt(json, "settings");
+  record.seeds = objectAt(json, "seeds");
+  record.threads = unsignedAt<uint64_t>(json, "threads");
+  record.ranks = unsignedAt<uint64_t>(json, "ranks");
+  if (json.contains("failed")) {
+    const Json &failed = objectAt(json, "failed");
+    record.failure = {textAt(failed, "stage"), textAt(failed, "error")};
+  }
+  for (const Json &stage : listAt(json, "stages"))
+    record.stages.push_back(stageFromJson(stage));
+  return record;
 }
 
 /// The names of stage files are looked for in the folder of the record, and nowhere else.
@@ -65,21 +91,7 @@ llvm::Expected<RunRecord> readRunRecord(const std::string &path) {
   if (!std::filesystem::exists(path, ignored))
     return RunRecord();
   SPINDLE_ASSIGN(Json json, readJson(path, kRunFormat));
-  SPINDLE_ASSIGN(RunRecord record, parseJson<RunRecord>(path, json, [&](const Json &whole) {
-                   RunRecord read;
-                   read.program = whole.at("program").get<std::string>();
-                   read.flow = whole.at("flow").get<std::string>();
-                   read.settings = whole.at("settings");
-                   read.seeds = whole.at("seeds");
-                   read.threads = whole.at("threads").get<uint64_t>();
-                   read.ranks = whole.at("ranks").get<uint64_t>();
-                   if (whole.contains("failed"))
-                     read.failure = {whole.at("failed").at("stage").get<std::string>(),
-                                     whole.at("failed").at("error").get<std::string>()};
-                   for (const Json &stage : whole.at("stages"))
-                     read.stages.push_back(parseStage(stage));
-                   return read;
-                 }));
+  SPINDLE_ASSIGN(RunRecord record, parseJson<RunRecord>(path, json, recordFromJson));
   SPINDLE_RETURN_IF_ERROR(checkNames(path, record));
   return record;
 }

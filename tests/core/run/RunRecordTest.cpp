@@ -139,6 +139,33 @@ TEST_F(RunRecords, DamageIsAnError) {
   }
 }
 
+TEST_F(RunRecords, ValuesOfOtherTypesAreNamed) {
+  std::string path = folder / "run.json";
+  record.failure = {"map", "too small"};
+  llvm::cantFail(writeRunRecord(path, record));
+  const Json whole = Json::parse(folder.read("run.json"));
+  for (const char *member :
+       {"/program", "/flow", "/settings", "/seeds", "/threads", "/ranks", "/failed",
+        "/failed/stage", "/stages", "/stages/0/stage", "/stages/0/program", "/stages/0/settings",
+        "/stages/0/sources", "/stages/1/inputs", "/stages/1/outputs"}) {
+    for (const Json &other : {Json(-1), Json(1.5), Json(true), Json(nullptr)}) {
+      Json damaged = whole;
+      damaged[Json::json_pointer(member)] = other;
+      folder.write("run.json", damaged.dump());
+      EXPECT_THAT(toText(readRunRecord(path).takeError()), HasSubstr("expected a")) << member;
+    }
+    Json damaged = whole;
+    std::string parent = std::string(member).substr(0, std::string(member).rfind('/'));
+    std::string key = std::string(member).substr(parent.size() + 1);
+    damaged[Json::json_pointer(parent)].erase(key);
+    folder.write("run.json", damaged.dump());
+    if (key == "failed")
+      EXPECT_FALSE(llvm::cantFail(readRunRecord(path)).failure);
+    else
+      EXPECT_THAT(toText(readRunRecord(path).takeError()), HasSubstr(key)) << member;
+  }
+}
+
 TEST(Differences, AreNamedWithBothValues) {
   Json before = {{"emulation", {{"steps", "64"}, {"seed", "1"}}}, {"chip", "a.yaml"}};
   Json now = {{"emulation", {{"steps", "4"}, {"seed", "1"}, {"encoding", "poisson"}}}};
