@@ -50,6 +50,37 @@ function(spindle_add_library name)
   spindle_unite(${name})
 endfunction()
 
+# spindle_tablegen(SOURCE.td OUTPUT -gen-… …): OUTPUT in this folder's place below the generated root.
+function(spindle_tablegen source output)
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(path "${SPINDLE_GENERATED_ROOT}/${folder}/${output}")
+  get_filename_component(parent "${path}" DIRECTORY)
+  file(MAKE_DIRECTORY "${parent}")
+  file(GLOB_RECURSE definitions CONFIGURE_DEPENDS *.td)
+  add_custom_command(OUTPUT "${path}"
+    COMMAND mlir-tblgen ${ARGN} -I "${PROJECT_SOURCE_DIR}" -I "${MLIR_INCLUDE_DIRS}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -o "${path}"
+    DEPENDS ${definitions} VERBATIM)
+  set_property(DIRECTORY APPEND PROPERTY SPINDLE_GENERATED "${path}")
+endfunction()
+
+# spindle_add_generated(LIBRARY): what this folder's calls of spindle_tablegen make is there before LIBRARY and its users are compiled.
+function(spindle_add_generated library)
+  get_property(generated DIRECTORY PROPERTY SPINDLE_GENERATED)
+  add_custom_target(${library}_generated DEPENDS ${generated})
+  add_dependencies(${library} ${library}_generated)
+endfunction()
+
+# spindle_add_reference(TARGET SOURCE.td OUTPUT.md -gen-…-doc …): TARGET writes docs/OUTPUT.md in the build tree.
+function(spindle_add_reference target source output)
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/docs")
+  if(NOT TARGET ${target})
+    add_custom_target(${target})
+  endif()
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND mlir-tblgen ${ARGN} -I "${PROJECT_SOURCE_DIR}" -I "${MLIR_INCLUDE_DIRS}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
+            -o "${CMAKE_BINARY_DIR}/docs/${output}" VERBATIM)
+endfunction()
+
 # spindle_add_test(NAME SOURCES ATest.cpp … LINK lib … [SLOW Suite.Test Suite.* …] [LABEL label]): one GoogleTest program, one ctest entry per test.
 # Built by the target spindle-tests only. Tests that take more than about a second are SLOW; the others have the label quick.
 add_custom_target(spindle-tests)

@@ -39,22 +39,4 @@ llvm::Expected<LoopCosts> readCosts(const std::string &target,
   return costs;
 }
 
-llvm::Expected<LoopCosts> readCosts(const std::string &target,
-                                    const std::vector<std::string> &limits) {
-  LoopCosts costs = defaultCosts();
-  if (!target.empty()) {
-    SPINDLE_ASSIGN(costs.target, readTarget(target));
-  }
-  for (const std::string &limit : limits) {
-    auto [kind, number] = llvm::StringRef(limit).split('=');
-    unsigned count = 0;
-    if (kind.empty() || number.getAsInteger(10, count) || count == 0)
-      return inputError("", fmt::format("found the limit '{}', expected a kind of unit and a "
-                                        "positive number such as mulf_f64=2",
-                                        limit));
-    costs.units[kind.str()] = count;
-  }
-  return costs;
-}
-
 } // namespace spindle::hls
