@@ -70,6 +70,11 @@ function(spindle_add_generated library)
   add_dependencies(${library} ${library}_generated)
 endfunction()
 
+# spindle_add_passes(LIBRARY): it defines passes with statistics.
+function(spindle_add_passes library)
+  target_compile_options(${library} PRIVATE -include "${PROJECT_SOURCE_DIR}/cmake/LlvmStatistics.h")
+endfunction()
+
 # spindle_add_reference(TARGET SOURCE.td OUTPUT.md -gen-…-doc …): TARGET writes docs/OUTPUT.md in the build tree.
 function(spindle_add_reference target source output)
   file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/docs")

@@ -171,9 +171,13 @@ private:
 bool isSdf3Xml(const std::string &path) {
   if (llvm::StringRef(path).ends_with_insensitive(".xml"))
     return true;
-  std::ifstream stream(path);
+  llvm::Expected<std::ifstream> stream = openFile(path);
   char first = 0;
-  return stream >> first && first == '<'; // what JSON and YAML do not begin with
+  if (!stream)
+    llvm::consumeError(stream.takeError()); // said by the one who reads it
+  else
+    *stream >> first;
+  return first == '<'; // what JSON and YAML do not begin with
 }
 
 llvm::Expected<SdfGraph> readSdf3Xml(const std::string &path) {

@@ -155,10 +155,11 @@ std::map<uint32_t, std::vector<int64_t>> bindOf(const Json &json) {
   std::map<uint32_t, std::vector<int64_t>> bind;
   for (const auto &[key, value] : json.items()) {
     uint32_t index = 0;
-    const char *end = key.data() + key.size();
-    if (std::from_chars(key.data(), end, index).ptr != end || key.empty())
-      throw JsonFault{&json,
-                      fmt::format("has the key '{}', expected an argument index", excerpt(key))};
+    std::from_chars(key.data(), key.data() + key.size(), index);
+    if (std::to_string(index) != key) // too large, padded, or no number
+      throw JsonFault{&json, fmt::format("has the key '{}', expected an argument index, a whole "
+                                         "number from 0 to {} without leading zeros",
+                                         excerpt(key), UINT32_MAX)};
     bind[index] = value.is_array() ? signedList(value) : std::vector{signedValue(value)};
   }
   return bind;

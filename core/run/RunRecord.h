@@ -53,8 +53,8 @@ struct RunRecord {
 std::vector<std::string> differences(const Json &before, const Json &now);
 
 /// Hashes of the files of a folder, each computed once until it is forgotten. Absent files have the
-/// empty text. JSON with a member `timing` is hashed without it, as text without white space: how
-/// long a stage took is no result.
+/// empty text. JSON with a member `timing` is hashed without its numbers, as text without white
+/// space: how long a stage took is no result.
 class FolderHashes {
 public:
   explicit FolderHashes(std::string path) : folder(std::move(path)) {}

@@ -25,10 +25,47 @@ static void settleShape(std::vector<int64_t> &shape, const std::vector<int64_t> 
       shape[dim] = ofKernel[dim];
 }
 
+/// kernel.json and the program beside it are not of one synthesis.
+static llvm::Error refuseKernel(const std::string &place, const std::string &found) {
+  return inputError(place, found + "; synthesise the kernel again");
+}
+
+/// `functionArguments`: without those that results became.
+static llvm::Error checkBindings(const Golden &golden, const KernelInterface &kernel,
+                                 size_t functionArguments, const std::string &place) {
+  for (const auto &[index, values] : kernel.bind) {
+    if (index >= functionArguments)
+      return refuseKernel(place, fmt::format("binds arg{}, but the program has {} arguments", index,
+                                             functionArguments));
+    const GoldenType &type = golden.arguments()[index];
+    size_t expected = type.isArray ? type.shape.size() : 1;
+    if (values.size() != expected)
+      return refuseKernel(place, fmt::format("binds arg{} to {} numbers, expected {} for {}", index,
+                                             values.size(), expected,
+                                             textOf(type.type, type.isArray, type.shape)));
+  }
+  return llvm::Error::success();
+}
+
+/// What is not listed would be neither driven nor compared.
+static llvm::Error checkListed(const std::vector<ProgramArgument> &arguments,
+                               const KernelInterface &kernel, const std::string &place) {
+  std::vector<bool> isListed(arguments.size());
+  for (const KernelArgument &port : kernel.arguments)
+    isListed[port.index] = true;
+  for (size_t index = 0; index < arguments.size(); ++index)
+    if (!isListed[index] && !arguments[index].bound)
+      return refuseKernel(place, fmt::format("does not list arg{}, expected all arguments of the "
+                                             "program except bound scalars",
+                                             index));
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &golden,
                                                               const KernelInterface &kernel,
                                                               const std::vector<bool> &isIndex,
                                                               const std::string &place) {
+  SPINDLE_RETURN_IF_ERROR(checkBindings(golden, kernel, isIndex.size(), place));
   std::vector<ProgramArgument> arguments;
   for (const GoldenType &type : golden.arguments()) {
     size_t index = arguments.size();
@@ -38,7 +75,7 @@ llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &gold
     if (auto bound = kernel.bind.find(uint32_t(index)); bound != kernel.bind.end()) {
       if (type.isArray)
         argument.shape = bound->second;
-      else if (bound->second.size() == 1)
+      else
         argument.bound = bound->second[0];
     }
     arguments.push_back(std::move(argument));
@@ -46,27 +83,24 @@ llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &gold
   for (const KernelArgument &port : kernel.arguments) {
     std::string wants = textOf(port.type, port.isMemory(), port.shape);
     if (port.index >= arguments.size())
-      return inputError(place, fmt::format("arg{} is {}, but the program has {} arguments",
-                                           port.index, wants, arguments.size()));
+      return refuseKernel(place, fmt::format("arg{} is {}, but the program has {} arguments",
+                                             port.index, wants, arguments.size()));
     ProgramArgument &argument = arguments[port.index];
     if (argument.isArray)
       settleShape(argument.shape, port.shape);
     std::string has = textOf(argument.type, argument.isArray, argument.shape);
     if (has != wants)
-      return inputError(place,
-                        fmt::format("arg{} is {}, but {} in the program", port.index, wants, has));
+      return refuseKernel(
+          place, fmt::format("arg{} is {}, but {} in the program", port.index, wants, has));
   }
-  for (ProgramArgument &argument : arguments)
-    for (int64_t &extent : argument.shape)
-      if (mlir::ShapedType::isDynamic(extent))
-        extent = 1; // of an array that the circuit does not touch
+  SPINDLE_RETURN_IF_ERROR(checkListed(arguments, kernel, place));
   std::vector<ElementType> results;
   for (const GoldenType &type : golden.results())
     results.push_back(type.type);
   if (results != kernel.results)
-    return inputError(place, fmt::format("has {} results, but the program returns {} of other "
-                                         "number or types",
-                                         kernel.results.size(), results.size()));
+    return refuseKernel(place, fmt::format("has {} results, but the program returns {} of other "
+                                           "number or types",
+                                           kernel.results.size(), results.size()));
   return arguments;
 }
 

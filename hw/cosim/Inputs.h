@@ -29,9 +29,10 @@ struct ProgramArgument {
   bool operator==(const ProgramArgument &) const = default;
 };
 
-/// What golden values, interface and program agree on. `functionArguments`: of the function before
-/// results became arguments; `isIndex` as usedAsIndex says. Errors: types or shapes that differ
-/// between them, at `place`.
+/// What golden values, interface and program agree on. `isIndex` as usedAsIndex says, for the
+/// arguments of the function before results became arguments. Errors, at `place`: types or shapes
+/// that differ between them, arguments that are neither listed nor bound, bindings of what the
+/// program does not have.
 llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &golden,
                                                               const KernelInterface &kernel,
                                                               const std::vector<bool> &isIndex,

@@ -20,11 +20,18 @@ struct Line {
 
 constexpr llvm::StringLiteral kSeparators(",;\t");
 
-/// The first line may name the columns: then its first cell is no number.
+/// The first line may name the columns: then none of its cells is a number. A line with a number
+/// and something else is a sample with a mistake in it.
 bool isHeader(llvm::StringRef line) {
-  double ignored;
-  llvm::StringRef first = line.take_until([](char c) { return kSeparators.contains(c); });
-  return first.trim().getAsDouble(ignored);
+  llvm::SmallVector<llvm::StringRef, 0> cells;
+  for (size_t end; !line.empty(); line = line.drop_front(std::min(end + 1, line.size()))) {
+    end = std::min(line.find_first_of(kSeparators), line.size());
+    cells.push_back(line.take_front(end));
+  }
+  return llvm::none_of(cells, [](llvm::StringRef cell) {
+    double ignored;
+    return !cell.trim().getAsDouble(ignored);
+  });
 }
 
 /// What stands between numbers. A comma beside semicolons or tabs is a decimal comma.
@@ -96,7 +103,8 @@ llvm::Expected<Samples> parseCsv(const DatasetOptions &options, const std::strin
     SPINDLE_RETURN_IF_ERROR(addLine(options, line, samples));
   }
   if (samples.count() == 0)
-    return inputError(file, "holds no samples");
+    return inputError(file, "holds no samples, expected a line of numbers for each (a first line "
+                            "without any number names the columns)");
   return samples;
 }
 

@@ -63,7 +63,7 @@ protected:
                             for (size_t step = 0; step < size_t(steps); ++step) {
                               size_t at = std::min(step, lost.size() - 1);
                               score.keptByStep.push_back(annCorrect - lost[at]);
-                              score.gainedByStep.push_back(gained[at]);
+                              score.gainedByStep.push_back(gained[std::min(at, gained.size() - 1)]);
                             }
                             score.spikesPerSample = double(steps);
                             return llvm::Expected<ConversionScore>(std::move(score));

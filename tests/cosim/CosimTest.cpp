@@ -142,7 +142,7 @@ std::string errorOf(const TemporaryFolder &folder, const KernelInterface &kernel
 
 TEST(Cosim, ErrorsBeforeTheSimulation) {
   TemporaryFolder folder;
-  std::string json = folder / "kernel.json";
+  const std::string json = folder / "kernel.json", again = "; synthesise the kernel again";
   EXPECT_EQ(toText(cosim(folder.path(), {}).takeError()),
             json + ": error: cannot open: No such file or directory");
   writeKernel(folder, scaleKernel());
@@ -154,15 +154,16 @@ TEST(Cosim, ErrorsBeforeTheSimulation) {
   kernel = scaleKernel();
   kernel.arguments[0].shape = {13};
   EXPECT_EQ(errorOf(folder, kernel),
-            json + ": error: arg0 is i32 [13], but i32 [12] in the program");
+            json + ": error: arg0 is i32 [13], but i32 [12] in the program" + again);
   kernel = scaleKernel();
   kernel.arguments.push_back(scalarArgument(3, "f32"));
   EXPECT_EQ(errorOf(folder, kernel),
-            json + ": error: arg3 is f32, but the program has 3 arguments");
+            json + ": error: arg3 is f32, but the program has 3 arguments" + again);
   kernel = scaleKernel();
   kernel.results.push_back(*parseElementType("i1"));
   EXPECT_EQ(errorOf(folder, kernel),
-            json + ": error: has 1 results, but the program returns 0 of other number or types");
+            json + ": error: has 1 results, but the program returns 0 of other number or types" +
+                again);
   CosimOptions options = withFault(folder, 0);
   kernel = scaleKernel();
   kernel.arguments.pop_back();
@@ -172,6 +173,55 @@ TEST(Cosim, ErrorsBeforeTheSimulation) {
   llvm::cantFail(writeNpz(options.in[0], {{"arg0", makeNpy({12}, std::vector<int64_t>(12))}}));
   EXPECT_EQ(errorOf(folder, scaleKernel(), options),
             options.in[0] + ": error: no array 'arg1', expected arg0 to arg2");
+}
+
+/// Any set of arguments that is left out, or bound that may not be, is named.
+TEST(Cosim, EveryArgumentIsListedOrBound) {
+  TemporaryFolder folder;
+  writeKernel(folder, scaleKernel());
+  const std::string json = folder / "kernel.json", again = "; synthesise the kernel again";
+  const KernelInterface whole = scaleKernel();
+  for (unsigned left = 1; left < 1u << whole.arguments.size(); ++left)
+    for (bool isBound : {false, true}) {
+      KernelInterface kernel = whole;
+      kernel.arguments.clear();
+      std::string expected;
+      for (const KernelArgument &argument : whole.arguments) {
+        bool isLeft = left >> argument.index & 1;
+        if (!isLeft)
+          kernel.arguments.push_back(argument);
+        if (isLeft && isBound)
+          kernel.bind[argument.index] =
+              argument.isMemory() ? argument.shape : std::vector{int64_t(1)};
+        if (isLeft && expected.empty() && (argument.isMemory() || !isBound))
+          expected = json + ": error: does not list arg" + std::to_string(argument.index) +
+                     ", expected all arguments of the program except bound scalars" + again;
+      }
+      if (!expected.empty()) { // scalars alone may be bound
+        EXPECT_EQ(errorOf(folder, kernel), expected) << left << isBound;
+      }
+    }
+}
+
+TEST(Cosim, BindingsAreOfTheProgram) {
+  TemporaryFolder folder;
+  writeKernel(folder, scaleKernel());
+  const std::string json = folder / "kernel.json", again = "; synthesise the kernel again";
+  for (uint32_t index : {3u, 4u, 1000u, 4294967295u}) {
+    KernelInterface kernel = scaleKernel();
+    kernel.bind[index] = {1};
+    EXPECT_EQ(errorOf(folder, kernel), json + ": error: binds arg" + std::to_string(index) +
+                                           ", but the program has 3 arguments" + again);
+  }
+  KernelInterface kernel = scaleKernel();
+  kernel.arguments.pop_back();
+  kernel.bind[2] = {1, 2};
+  EXPECT_EQ(errorOf(folder, kernel),
+            json + ": error: binds arg2 to 2 numbers, expected 1 for i32" + again);
+  kernel = scaleKernel();
+  kernel.bind[0] = {3, 4};
+  EXPECT_EQ(errorOf(folder, kernel),
+            json + ": error: binds arg0 to 2 numbers, expected 1 for i32 [12]" + again);
 }
 
 TEST(Cosim, ErrorsOfSources) {

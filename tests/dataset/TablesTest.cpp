@@ -67,7 +67,15 @@ TEST(Csv, WrongLinesAreNamed) {
     options.shape = std::move(shape);
     return loadError(options);
   };
-  EXPECT_EQ(error("\n"), path + ": error: holds no samples");
+  const std::string none = path +
+                           ": error: holds no samples, expected a line of numbers for each (a "
+                           "first line without any number names the columns)";
+  for (const char *text : {"\n", "", "a,b\n", "\"1\",\"2\"\n", "\xff,x\n"})
+    EXPECT_EQ(error(text), none) << text;
+  for (const char *wrong : {"0x1", "1O", "", "one"}) { // no header: the others are numbers
+    std::string line = std::string(wrong) + ",1,0\n";
+    EXPECT_EQ(error(line + "1,1,1\n"), path + ":1: error: '" + wrong + "' is no number") << line;
+  }
   EXPECT_EQ(error("1 2 3\n1\n"), path + ":2: error: has one column, expected values and a class "
                                         "index, separated by commas, semicolons or tabs");
   EXPECT_EQ(error("1,2,3\n1,2,3,4\n"),

@@ -159,6 +159,51 @@ TEST_F(HardwareErrors, OptionsSayWhatIsWrong) {
   EXPECT_THAT(kept.output, HasSubstr("(--unroll 1)")) << kept.errors;
 }
 
+/// Any argument that kernel.json leaves out, and bindings of others.
+TEST_F(HardwareErrors, KernelsListAllTheirArguments) {
+  ASSERT_EQ(runTool(synth(kGather)).exitCode, 0);
+  const std::string file = scratch / "out/kernel.json";
+  const nlohmann::json whole = readJsonFile(file)["arguments"];
+  ASSERT_EQ(whole.size(), 2u);
+  using List = nlohmann::json;
+  for (const auto &[list, absent] :
+       {std::pair(List::array(), 0), {List::array({whole[0]}), 1}, {List::array({whole[1]}), 0}}) {
+    rewrite("/arguments", list);
+    EXPECT_EQ(errorOf(cosim()), file + ": error: does not list arg" + std::to_string(absent) +
+                                    ", expected all arguments of the program except bound scalars; "
+                                    "synthesise the kernel again\n");
+  }
+  rewrite("/arguments", List::array({whole[0], whole[0], whole[1]}));
+  EXPECT_EQ(errorOf(cosim()),
+            file + ": arguments[1]: error: has the index 0 after 0, expected ascending ones\n");
+  rewrite("/arguments", whole);
+  rewrite("/bind/2", 1);
+  EXPECT_EQ(errorOf(cosim()), file + ": error: binds arg2, but the program has 2 arguments; "
+                                     "synthesise the kernel again\n");
+}
+
+TEST_F(HardwareErrors, NumbersOfOptionsDoNotWrap) {
+  for (const char *command : {"schedule p.json --seconds ", "synth k.mlir --out x --time-limit "})
+    for (const std::string number : {"nan", "-nan", "NaN", "inf", "-1", "1e999", "ten", "1s"}) {
+      std::string option = std::string(command).find("--seconds") != std::string::npos
+                               ? "--seconds"
+                               : "--time-limit";
+      EXPECT_EQ(errorOf(command + number), "error: " + option + ": '" + number +
+                                               "', expected a number of seconds from 0; see "
+                                               "spindle --help\n");
+    }
+  for (const auto &[command, option] : {std::pair("cosim x ", "--seed"),
+                                        {"cosim x ", "--max-cycles"},
+                                        {"schedule p.json ", "--steps"},
+                                        {"pipeline k.mlir --out x ", "--interval"}})
+    for (const std::string number : {"-1", "-0", "-18446744073709551615", "18446744073709551616",
+                                     "99999999999999999999999", "1.5", "1e3", "many"})
+      EXPECT_EQ(errorOf(std::string(command) + option + " " + number),
+                std::string("error: ") + option + ": '" + number +
+                    "', expected a whole number from 0 to 18446744073709551615; see spindle "
+                    "--help\n");
+}
+
 TEST_F(HardwareErrors, TheTimingProgramNamesItsPackage) {
   if (!llvm::sys::findProgramByName("yosys"))
     GTEST_SKIP() << "yosys is absent, install the package yosys";
@@ -185,6 +230,59 @@ TEST_F(HardwareErrors, SchedulingProblemsWithNumbersAndTextOfNoFile) {
   EXPECT_THAT(errorWith("\"\xff\""), StartsWith(file + ":2:22: error: not UTF-8"));
   EXPECT_THAT(errorWith("\"ten\""), StartsWith(file + ": error: "));
   EXPECT_THAT(errorWith("-1"), StartsWith(file + ": error: the clock period is -1 ns"));
+}
+
+/// Ports, units and words of the tools make other names, whatever else the kernel has; what is
+/// inside or around the module does not.
+TEST(SynthCommand, ModulesAreNotCalledLikeTheirPorts) {
+  ScratchFolder scratch;
+  auto topOf = [&](const std::string &function, const std::string &options) {
+    writeText(scratch / "k.mlir",
+              "func.func @" + function +
+                  "(%x: memref<8xf32>, %n: f32) -> f32 {\n"
+                  "  affine.for %i = 0 to 8 {\n"
+                  "    %v = affine.load %x[%i] : memref<8xf32>\n"
+                  "    %w = arith.addf %v, %n : f32\n"
+                  "    affine.store %w, %x[%i] : memref<8xf32>\n  }\n"
+                  "  %r = affine.load %x[0] : memref<8xf32>\n  return %r : f32\n}\n");
+    std::filesystem::remove_all(scratch / "out");
+    ToolResult made = runTool("synth '" + (scratch / "k.mlir") + "' --out '" + (scratch / "out") +
+                              "' " + options);
+    EXPECT_EQ(made.exitCode, 0) << function << made.errors;
+    return readJsonFile(scratch / "out/kernel.json")["top"].get<std::string>();
+  };
+  std::vector<std::string> taken = {"clk",  "rst",  "ce",  "start",   "idle",
+                                    "done", "arg1", "std", "result0", "addf_f32"};
+  for (int bank = 0; bank < 2; ++bank)
+    for (int port = 0; port < 2; ++port)
+      for (const char *suffix : {"en", "we", "addr", "wdata", "rdata"})
+        taken.push_back("arg0_b" + std::to_string(bank) + "_p" + std::to_string(port) + "_" +
+                        suffix);
+  for (const std::string &name : taken)
+    EXPECT_EQ(topOf(name, "--unroll 2"), name + "_2");
+  for (const char *name : {"arg0", "arg2", "arg1_b0_p0_en", "arg0_b2_p0_en", "result1", "nest0",
+                           "control", "kernel", "irq", "wdata", "registers", "addf_f64"})
+    EXPECT_EQ(topOf(name, "--unroll 2 --bus memory"), name);
+}
+
+TEST(SynthCommand, KernelsCalledLikePortsAreSimulated) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  for (const char *name : {"arg1", "result0", "arg0_b0_p0_en", "irq", "kernel"}) {
+    ScratchFolder scratch;
+    writeText(scratch / "k.mlir", std::string("func.func @") + name +
+                                      "(%x: memref<4xi32>, %n: i32) -> i32 {\n"
+                                      "  %v = affine.load %x[0] : memref<4xi32>\n"
+                                      "  %w = arith.addi %v, %n : i32\n"
+                                      "  affine.store %w, %x[1] : memref<4xi32>\n"
+                                      "  return %w : i32\n}\n");
+    std::string out = "'" + (scratch / "out") + "'";
+    ToolResult made = runTool("synth '" + (scratch / "k.mlir") + "' --bus stream --out " + out);
+    ASSERT_EQ(made.exitCode, 0) << made.errors;
+    ToolResult run = runTool("cosim " + out);
+    EXPECT_EQ(run.exitCode, 0) << name << run.errors;
+    EXPECT_THAT(run.output, HasSubstr("_axi: ")) << name;
+  }
 }
 
 /// A keyword, a folder whose name has a space and looks like an option, indices everywhere, and

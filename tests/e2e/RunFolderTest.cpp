@@ -262,6 +262,55 @@ TEST_F(RunFolder, OtherSettingsOfEarlierStagesAreSaid) {
                                        "they were made from; --from graph makes them anew"));
 }
 
+TEST_F(RunFolder, OtherSourcesOfEarlierStagesAreSaid) {
+  const std::string flow = scratch / "configs/flows/f.yaml";
+  const std::string model = scratch / "configs/models/digits-mlp.mlir";
+  writeText(flow, readText(kDigitsFlow));
+  for (const char *name : {"configs/models/digits-mlp.mlir", "configs/models/digits-mlp.npz"})
+    writeText(scratch / name, readText(name));
+  ASSERT_EQ(run("", flow).exitCode, 0);
+  EXPECT_EQ(run("--from partition", flow).errors, "");
+  writeText(model, "// x\n" + readText(model));
+  EXPECT_EQ(run("--from partition", flow).errors,
+            flow + ": warning: the files of the stage import were made from another " + model +
+                "; --from import makes them anew\n");
+}
+
+TEST_F(RunFolder, ADamagedRecordIsMadeAnewOnRequest) {
+  finish();
+  for (const char *text : {"{", "", "{}", R"({"format": "spindle-run", "version": 99})"}) {
+    writeText(out + "/run.json", text);
+    ToolResult result = run();
+    EXPECT_EQ(result.exitCode, 1) << text;
+    EXPECT_THAT(result.errors, HasSubstr("/run.json")) << text;
+    EXPECT_THAT(result.errors, HasSubstr("; or give --force, which runs every stage anew\n"));
+    EXPECT_EQ(run("--force").exitCode, 0) << text;
+    EXPECT_THAT(lost(), ::testing::IsEmpty()) << text;
+  }
+}
+
+TEST_F(RunFolder, DamagedTimesAreNoFinishedStage) {
+  finish();
+  auto emulation = nlohmann::ordered_json::parse(readText(out + "/30-emulation.json"));
+  emulation["timing"] = {{"milliseconds", 3}};
+  writeText(out + "/30-emulation.json", emulation.dump());
+  ToolResult result = run();
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(lost(), ::testing::IsEmpty());
+}
+
+TEST_F(RunFolder, ChoicesThatExcludeEachOtherAreRefusedFirst) {
+  finish();
+  for (const char *choices : {"--set emulation.encoding=latency",
+                              "--set conversion.max_spikes=2 --set conversion.reset=zero"}) {
+    ToolResult result = run(choices);
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, ::testing::StartsWith(kDigitsFlow + ": error: ")) << choices;
+    EXPECT_THAT(result.output, Not(HasSubstr("import"))) << choices;
+    EXPECT_THAT(lost(), ::testing::IsEmpty()) << choices;
+  }
+}
+
 TEST_F(RunFolder, BelongsToOneRunAtATime) {
   finish();
   int folder = open(out.c_str(), O_RDONLY | O_DIRECTORY);

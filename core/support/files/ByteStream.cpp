@@ -1,12 +1,13 @@
 #include "core/support/files/ByteStream.h"
 
+#include "core/support/files/File.h"
+
 #include "fmt/format.h"
 #include "zlib.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 namespace spindle {
 
@@ -15,9 +16,7 @@ static gzFile handle(void *file) { return static_cast<gzFile>(file); }
 void ByteStream::Close::operator()(void *opened) const { gzclose(handle(opened)); }
 
 llvm::Expected<ByteStream> ByteStream::open(const std::string &path) {
-  std::error_code status;
-  if (std::filesystem::is_directory(path, status))
-    return inputError(path, "is a folder, expected a file");
+  SPINDLE_RETURN_IF_ERROR(checkIsFile(path));
   errno = 0;
   gzFile file = gzopen(path.c_str(), "rb");
   if (!file)

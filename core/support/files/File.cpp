@@ -16,10 +16,18 @@
 
 namespace spindle {
 
-llvm::Expected<std::ifstream> openFile(const std::string &path) {
-  std::error_code status;
-  if (std::filesystem::is_directory(path, status))
+llvm::Error checkIsFile(const std::string &path) {
+  std::error_code unknown;
+  auto type = std::filesystem::status(path, unknown).type();
+  if (type == std::filesystem::file_type::directory)
     return inputError(path, "is a folder, expected a file");
+  if (type == std::filesystem::file_type::regular || !std::filesystem::exists(path, unknown))
+    return llvm::Error::success(); // opening says why where there is none
+  return inputError(path, "is no regular file, expected one (copy what a pipe or device gives)");
+}
+
+llvm::Expected<std::ifstream> openFile(const std::string &path) {
+  SPINDLE_RETURN_IF_ERROR(checkIsFile(path));
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
     return inputError(path, fmt::format("cannot open: {}", std::strerror(errno)));

@@ -15,7 +15,11 @@ struct FileFormat {
   int64_t version;
 };
 
-/// A file to be read from its beginning. Errors: it is a folder, or cannot be opened.
+/// The error of what is there and no regular file: folders, pipes, which would be waited for, and
+/// devices, which may never end.
+llvm::Error checkIsFile(const std::string &path);
+
+/// A file to be read from its beginning. Errors: it is no regular file, or cannot be opened.
 llvm::Expected<std::ifstream> openFile(const std::string &path);
 
 /// The bytes of a file.

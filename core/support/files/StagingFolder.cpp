@@ -12,7 +12,7 @@ namespace spindle {
 
 namespace fs = std::filesystem;
 
-static constexpr llvm::StringLiteral kStagingPrefix = ".spindle-";
+static constexpr llvm::StringLiteral kStagingPrefix = ".spindle-unfinished-";
 
 llvm::Expected<StagingFolder> StagingFolder::create(const std::string &parent) {
   std::string name = fmt::format("{}/{}XXXXXX", parent, kStagingPrefix.str());

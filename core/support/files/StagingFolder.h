@@ -7,7 +7,7 @@
 
 namespace spindle {
 
-/// A new folder inside another one, `.spindle-a1B2c3`, removed with all that is in it.
+/// A new folder inside another one, `.spindle-unfinished-a1B2c3`, removed with all that is in it.
 class StagingFolder {
 public:
   /// The error says that the parent cannot be written.

@@ -62,7 +62,14 @@ private:
 /// What a name of a file stands for.
 enum class Hdf5Kind { Group, Integers, Float32, Float64, Texts, Other };
 
-/// Reads a file. Errors name the file and the data set.
+/// What has been read from a file, so that many data sets together are no more than one may be.
+struct Hdf5Taken {
+  uint64_t values = 0;      // that the file does not hold as they are: packed, filled, read again
+  uint64_t storedBytes = 0; // of the others
+};
+
+/// Reads a file. Errors name the file and the data set. All that is unpacked from it together is
+/// limited (UnpackedLimit.h); a data set that is read twice counts twice.
 class Hdf5Reader {
 public:
   static llvm::Expected<Hdf5Reader> open(const std::string &path);
@@ -92,6 +99,7 @@ private:
   Hdf5Reader(std::string name, int64_t id) : path(std::move(name)), file(id) {}
   std::string path;
   int64_t file;
+  mutable Hdf5Taken taken;
 };
 
 } // namespace spindle

@@ -194,14 +194,43 @@ std::optional<std::string> hdf5StorageProblem(hid_t file, hid_t set) {
     return fmt::format("has {} stored bytes, which cannot be the [{}] values that it declares; "
                        "the file is damaged",
                        stored, fmt::join(storage.extents, ", "));
-  const std::vector<int> &filters = storage.filters;
+  return std::nullopt;
+}
+
+/// Numbers or texts; of texts of fixed length the characters, which may be many.
+static uint64_t valuesOf(const Storage &storage) {
   hssize_t points = H5Sget_simple_extent_npoints(storage.space);
   auto elements = static_cast<uint64_t>(std::max<hssize_t>(0, points));
-  if (std::count(filters.begin(), filters.end(), H5Z_FILTER_DEFLATE) > 0 &&
-      elements > unpackedLimit(fileSize))
-    return fmt::format("has {} values, more than the {} that a packed file of {} bytes may have; "
+  bool isFixedText =
+      H5Tget_class(storage.type) == H5T_STRING && H5Tis_variable_str(storage.type) <= 0;
+  uint64_t each = isFixedText ? std::max<uint64_t>(1, H5Tget_size(storage.type)) : 1;
+  return elements > UINT64_MAX / each ? UINT64_MAX : elements * each;
+}
+
+/// Whether the file holds every value as it is, in bytes that no data set before it took.
+static bool isPlain(const Storage &storage, hsize_t stored, hsize_t fileSize,
+                    const Hdf5Taken &taken) {
+  const std::vector<int> &filters = storage.filters;
+  return std::count(filters.begin(), filters.end(), H5Z_FILTER_DEFLATE) == 0 &&
+         storage.bytesOf(storage.extents) <= static_cast<double>(stored) &&
+         stored <= fileSize - taken.storedBytes;
+}
+
+std::optional<std::string> hdf5Take(hid_t file, hid_t set, Hdf5Taken &taken) {
+  Storage storage(set);
+  hsize_t fileSize = 0, stored = H5Dget_storage_size(set);
+  H5Fget_filesize(file, &fileSize);
+  if (isPlain(storage, stored, fileSize, taken)) {
+    taken.storedBytes += stored;
+    return std::nullopt;
+  }
+  uint64_t limit = unpackedLimit(fileSize), values = valuesOf(storage);
+  std::string before = taken.values == 0 ? "" : fmt::format(" after {} read before", taken.values);
+  if (values > limit - taken.values)
+    return fmt::format("has {} values{}, more than the {} that a packed file of {} bytes may have; "
                        "store them unpacked: h5repack -f NONE",
-                       elements, unpackedLimit(fileSize), fileSize);
+                       values, before, limit, fileSize);
+  taken.values += values;
   return std::nullopt;
 }
 

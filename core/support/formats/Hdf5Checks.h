@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/support/Error.h"
+#include "core/support/formats/Hdf5.h"
 #include "core/support/formats/Hdf5Handle.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -30,6 +31,10 @@ Hdf5Way hdf5Find(hid_t file, llvm::StringRef name);
 /// Why the values of a data set cannot be read: they lie in other files, they are packed with a
 /// filter that is not ours, or there are fewer of them than its extents say.
 std::optional<std::string> hdf5StorageProblem(hid_t file, hid_t set);
+
+/// Counts a data set that is about to be read; why it, with those before it, is more than the file
+/// may become.
+std::optional<std::string> hdf5Take(hid_t file, hid_t set, Hdf5Taken &taken);
 
 /// Whether every packed chunk unpacks to what the extents say: HDF5 1.10 would inflate a longer one
 /// without end and read beyond a shorter one.

@@ -170,9 +170,11 @@ llvm::Error readOne(hid_t file, const std::string &path, const std::string &obje
 }
 
 template <typename T>
-llvm::Error readSet(hid_t file, const std::string &path, const std::string &name,
+llvm::Error readSet(hid_t file, const std::string &path, const std::string &name, Hdf5Taken &taken,
                     std::vector<T> &values) {
   SPINDLE_ASSIGN(Source source, openSet(file, path, name));
+  if (std::optional<std::string> problem = hdf5Take(file, source.object, taken))
+    return inputError(path, source.name + " " + *problem);
   return isSound(file, source) ? readValues(source, values) : source.damaged();
 }
 
@@ -196,7 +198,8 @@ llvm::Expected<Hdf5Reader> Hdf5Reader::open(const std::string &path) {
 }
 
 Hdf5Reader::Hdf5Reader(Hdf5Reader &&other) noexcept
-    : path(std::move(other.path)), file(std::exchange(other.file, H5I_INVALID_HID)) {}
+    : path(std::move(other.path)), file(std::exchange(other.file, H5I_INVALID_HID)),
+      taken(other.taken) {}
 
 Hdf5Reader::~Hdf5Reader() {
   if (file >= 0)
@@ -261,22 +264,22 @@ llvm::Expected<std::vector<std::string>> Hdf5Reader::members(const std::string &
 }
 
 llvm::Error Hdf5Reader::read(const std::string &name, std::vector<double> &values) const {
-  return readSet(file, path, name, values);
+  return readSet(file, path, name, taken, values);
 }
 llvm::Error Hdf5Reader::read(const std::string &name, std::vector<float> &values) const {
-  return readSet(file, path, name, values);
+  return readSet(file, path, name, taken, values);
 }
 llvm::Error Hdf5Reader::read(const std::string &name, std::vector<uint8_t> &values) const {
-  return readSet(file, path, name, values);
+  return readSet(file, path, name, taken, values);
 }
 llvm::Error Hdf5Reader::read(const std::string &name, std::vector<uint32_t> &values) const {
-  return readSet(file, path, name, values);
+  return readSet(file, path, name, taken, values);
 }
 llvm::Error Hdf5Reader::read(const std::string &name, std::vector<uint64_t> &values) const {
-  return readSet(file, path, name, values);
+  return readSet(file, path, name, taken, values);
 }
 llvm::Error Hdf5Reader::read(const std::string &name, std::vector<std::string> &values) const {
-  return readSet(file, path, name, values);
+  return readSet(file, path, name, taken, values);
 }
 llvm::Error Hdf5Reader::attribute(const std::string &object, const std::string &name,
                                   std::string &value) const {

@@ -35,6 +35,9 @@ static LogicalResult bindShape(func::FuncOp top, unsigned index, ArrayRef<int64_
   if (!fits)
     return top.emitError() << "argument " << index << " has type " << type
                            << ", which has no such shape as is bound";
+  if (isTooLarge(type.clone(shape)))
+    return top.emitError() << "argument " << index << " is bound to " << type.clone(shape)
+                           << ", expected at most 2^28 elements: bind smaller extents";
   argument.setType(type.clone(shape));
   return success();
 }

@@ -10,6 +10,22 @@ namespace spindle::hls {
 
 static const char *const expectedTypes = "i1 to i64, index, f32, f64, memrefs and tensors of them";
 
+/// As in kernel.json (docs/formats/kernel.md).
+constexpr int64_t mostElements = int64_t(1) << 28;
+
+bool isTooLarge(ShapedType type) {
+  if (!type.hasRank() || llvm::is_contained(type.getShape(), 0))
+    return false;
+  int64_t elements = 1;
+  for (int64_t extent : type.getShape())
+    if (!ShapedType::isDynamic(extent)) {
+      if (elements > mostElements / extent)
+        return true;
+      elements *= extent;
+    }
+  return false;
+}
+
 /// What a type lacks to be made in hardware; empty for those that can be.
 static std::string problemOf(Type type) {
   if (isa<VectorType>(type))
@@ -24,6 +40,8 @@ static std::string problemOf(Type type) {
     auto array = dyn_cast<MemRefType>(type);
     if (array && !isa<StridedLayoutAttr, AffineMapAttr>(array.getLayout()))
       return "this layout is not supported, expected row-major order";
+    if (isTooLarge(shaped))
+      return "more than 2^28 elements are not supported, expected a smaller array";
     return problemOf(shaped.getElementType());
   }
   if (type.getDialect().getNamespace() == "llvm" || isa<MemRefType>(type))

@@ -21,9 +21,24 @@ static LogicalResult simplify(ModuleOp module) {
   return passes.run(module);
 }
 
+/// Calls inlined and constants carried to where they are used, nothing folded.
+static LogicalResult spreadConstants(ModuleOp module) {
+  PassManager passes(module.getContext());
+  passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  passes.addPass(createSCCPPass());
+  return passes.run(module);
+}
+
+/// Numbers that MLIR would fold away as if they had a meaning.
+static LogicalResult checkNumbers(ModuleOp module) {
+  return success(succeeded(checkDivisors(module)) && succeeded(checkLoops(module)));
+}
+
 /// What concerns the module as a whole: the top function is alone in it afterwards.
 static LogicalResult lowerModule(ModuleOp module) {
-  return success(succeeded(lowerControl(module)) && succeeded(simplify(module)) &&
+  return success(succeeded(checkNumbers(module)) && succeeded(lowerControl(module)) &&
+                 succeeded(spreadConstants(module)) && succeeded(checkNumbers(module)) &&
+                 succeeded(simplify(module)) && succeeded(checkNumbers(module)) &&
                  succeeded(lowerTensors(module)) && succeeded(lowerLinalg(module)) &&
                  succeeded(simplify(module)));
 }
@@ -40,7 +55,8 @@ static void loadDialects(MLIRContext *context) {
 FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options) {
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
   if (failed(top) || failed(checkInput(module, *top)) ||
-      failed(bindArguments(*top, options.bind)) || failed(lowerModule(module)))
+      failed(bindArguments(*top, options.bind)) || failed(lowerModule(module)) ||
+      failed(checkNumbers(module)) || failed(checkFactorsKnown(*top)))
     return failure();
   for (auto stage : {serializeLoops, expandMath, raiseLoops, raiseConditions, foldAliases,
                      normalizeLoops, raiseAccesses, inferExtents})

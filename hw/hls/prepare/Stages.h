@@ -16,8 +16,20 @@ mlir::FailureOr<mlir::func::FuncOp> selectTop(mlir::ModuleOp module, llvm::Strin
 /// fast-math flags.
 mlir::LogicalResult checkInput(mlir::ModuleOp module, mlir::func::FuncOp top);
 
+/// Whether an array or tensor of known shape has more elements than a memory may have.
+bool isTooLarge(mlir::ShapedType type);
+
 /// Integer arguments become constants, open extents of arrays their numbers.
 mlir::LogicalResult bindArguments(mlir::func::FuncOp top, const Bindings &bindings);
+
+/// Refuses quotients and remainders in maps and sets whose divisor is known to be below one.
+mlir::LogicalResult checkDivisors(mlir::ModuleOp module);
+
+/// Refuses loops with a step known to be below one, and nests of more iterations than are counted.
+mlir::LogicalResult checkLoops(mlir::ModuleOp module);
+
+/// Refuses factors and divisors in maps and sets that are no constants.
+mlir::LogicalResult checkFactorsKnown(mlir::func::FuncOp top);
 
 /// Branches, switches and while loops that count become conditions and for loops.
 mlir::LogicalResult lowerControl(mlir::ModuleOp module);

@@ -92,10 +92,7 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPla
   if (!function || function.getNumArguments() != 1 || function.getNumResults() != 1)
     return inputError(snn::placeOf(ann.getLoc()),
                       "expected a function @main with one input and one result");
-  if (options.maxSpikes > 1 && options.reset == ResetChoice::Zero)
-    return inputError("conversion",
-                      "conversion.max_spikes above one needs conversion.reset: subtract, since "
-                      "a membrane reset to zero spikes once");
+  SPINDLE_RETURN_IF_ERROR(checkConversionOptions(options));
   SpikingNetwork network{ModuleOp::create(ann.getLoc()), {}, {}};
   OpBuilder builder(network.module->getBodyRegion());
   auto spiking =

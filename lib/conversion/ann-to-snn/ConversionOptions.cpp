@@ -19,4 +19,14 @@ void readConversionOptions(YamlReader &reader, ConversionOptions &options) {
   reader.read("max_loss", options.maxLoss, 0, 100);
 }
 
+llvm::Error checkConversionOptions(const ConversionOptions &options, const std::string &place) {
+  if (options.maxSpikes > 1 && options.reset == ResetChoice::Zero)
+    return inputError(place, "conversion.max_spikes above one needs conversion.reset: subtract, "
+                             "since a membrane reset to zero spikes once");
+  if (options.encoding == EncodingChoice::Latency && options.method != ConversionMethod::FirstSpike)
+    return inputError(place, "latency encoding carries values in the time of one spike, which "
+                             "only conversion.method: first_spike reads");
+  return llvm::Error::success();
+}
+
 } // namespace spindle

@@ -38,6 +38,10 @@ struct ConversionOptions {
   int64_t steps = 64; // that the network is made for
 };
 
+/// The error, at `place`, of choices that exclude each other whatever the network is.
+llvm::Error checkConversionOptions(const ConversionOptions &options,
+                                   const std::string &place = "conversion");
+
 /// Reads the section `conversion`.
 void readConversionOptions(YamlReader &reader, ConversionOptions &options);
 

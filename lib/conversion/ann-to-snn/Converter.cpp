@@ -98,10 +98,6 @@ llvm::Error Converter::startInput() {
     signal.depth = 1;
   } else if (options.encoding == EncodingChoice::Regular) {
     encoding = snn::Encoding::Regular;
-  } else if (options.encoding == EncodingChoice::Latency) {
-    return inputError("conversion",
-                      "latency encoding carries values in the time of one spike, which only "
-                      "conversion.method: first_spike reads");
   }
   auto bundle = snn::SpikeBundleType::get(builder.getContext(), snn::shapeOf(input));
   Value spikes = snn::EncodeOp::create(builder, ann.getLoc(), bundle, input, encoding,

@@ -211,6 +211,13 @@ TEST(KernelInterface, ReadingSaysWhatIsWrong) {
               HasSubstr("partition[0].kind is 'random', expected none, block, cyclic, complete"));
   EXPECT_THAT(errorOf("/arguments/1/ports", -1), HasSubstr("ports is -1, expected a whole number"));
   EXPECT_THAT(errorOf("/bind/x", 1), HasSubstr("bind has the key 'x', expected an argument index"));
+  for (const char *key : {"4294967296", "18446744073709551616", "18446744073709551617", "00", "+1",
+                          "-1", " 1", "1 ", "1.0", "0x1", ""})
+    EXPECT_THAT(errorOf(std::string("/bind/") + key, 1),
+                HasSubstr("bind has the key '" + std::string(key) +
+                          "', expected an argument index, a whole number from 0 to 4294967295"))
+        << key;
+  EXPECT_EQ(errorOf("/bind/4294967295", 1), "");
   EXPECT_THAT(errorOf("/version", 9), HasSubstr("version"));
 }
 

@@ -1,9 +1,14 @@
 #include "core/support/files/File.h"
+#include "core/support/files/ByteStream.h"
+#include "core/support/files/FileHash.h"
 
 #include "core/support/files/TemporaryFile.h"
 #include "tests/support/FullDisk.h"
 #include "tests/support/TemporaryFolder.h"
 #include "zlib.h"
+
+#include <filesystem>
+#include <sys/stat.h>
 
 using namespace spindle;
 
@@ -73,6 +78,21 @@ TEST(File, MissingFilesAndFoldersAreNamed) {
             folder / "" + ": error: is a folder, expected a file");
   EXPECT_EQ(toText(writeFile(folder / "no/x", "")),
             folder / "no/x" + ": error: cannot write: No such file or directory");
+}
+
+TEST(File, PipesAndDevicesAreNotWaitedFor) {
+  TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", folder / "link");
+  for (const std::string &path :
+       {folder / "pipe", folder / "link", std::string("/dev/zero"), std::string("/dev/random")}) {
+    const std::string error =
+        path + ": error: is no regular file, expected one (copy what a pipe or device gives)";
+    EXPECT_EQ(toText(readFile(path).takeError()), error);
+    EXPECT_EQ(toText(readMaybeGzip(path).takeError()), error);
+    EXPECT_EQ(toText(ByteStream::open(path).takeError()), error);
+    EXPECT_EQ(toText(hashFile(path).takeError()), error);
+  }
 }
 
 TEST(File, UnpacksGzipAndPassesOtherBytes) {

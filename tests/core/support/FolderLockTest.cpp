@@ -43,14 +43,17 @@ TEST(StagingFolder, IsGoneAfterwards) {
 TEST(StagingFolder, LeftOverOnesAreRemovedAndNothingElse) {
   TemporaryFolder folder, elsewhere;
   elsewhere.write("precious", "mine");
-  for (const char *name : {".spindle-a1B2c3/20-snn.mlir", ".spindle-notes/x", ".spindle-a1B2c/x"})
+  for (const char *name : {".spindle-unfinished-a1B2c3/20-snn.mlir", ".spindle-notes/x",
+                           ".spindle-abcdef/mine", ".spindle-unfinished-a1B2c/x"})
     folder.write(name, "x");
-  folder.write(".spindle-abcdef", "a file of the user");
-  std::filesystem::create_directory_symlink(elsewhere.path(), folder / ".spindle-ABCDEF");
+  folder.write(".spindle-unfinished-abcdef", "a file of the user");
+  std::filesystem::create_directory_symlink(elsewhere.path(),
+                                            folder / ".spindle-unfinished-ABCDEF");
   StagingFolder::removeLeftOver(folder.path());
-  EXPECT_FALSE(std::filesystem::exists(folder / ".spindle-a1B2c3"));
-  EXPECT_TRUE(std::filesystem::exists(folder / ".spindle-a1B2c/x"));
-  EXPECT_TRUE(std::filesystem::exists(folder / ".spindle-abcdef"));
+  EXPECT_FALSE(std::filesystem::exists(folder / ".spindle-unfinished-a1B2c3"));
+  EXPECT_TRUE(std::filesystem::exists(folder / ".spindle-unfinished-a1B2c/x"));
+  EXPECT_TRUE(std::filesystem::exists(folder / ".spindle-abcdef/mine"));
+  EXPECT_TRUE(std::filesystem::exists(folder / ".spindle-unfinished-abcdef"));
   EXPECT_EQ(elsewhere.read("precious"), "mine");
 }
 

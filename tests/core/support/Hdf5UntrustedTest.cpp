@@ -222,6 +222,105 @@ TEST(Hdf5Untrusted, PackedZerosDoNotFillTheMemory) {
                 " bytes may have; store them unpacked: h5repack -f NONE");
 }
 
+namespace {
+
+void addPackedZeros(Hdf5File &file, const std::string &name, hsize_t count) {
+  file.set(
+      name.c_str(), H5T_NATIVE_UINT8, {count},
+      [](hid_t properties) {
+        hsize_t chunk = 1 << 20;
+        H5Pset_chunk(properties, 1, &chunk);
+        H5Pset_deflate(properties, 1);
+      },
+      [&](hid_t made) {
+        std::vector<uint8_t> zeros(count);
+        H5Dwrite(made, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros.data());
+      });
+}
+
+/// Reads data sets 0, 1, … until one is refused; the number of those that were read.
+size_t readInTurn(const std::string &path, size_t count, std::string &error) {
+  Hdf5Reader reader = llvm::cantFail(Hdf5Reader::open(path));
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<uint8_t> values;
+    error = toText(reader.read(std::to_string(i), values));
+    if (!error.empty())
+      return i;
+  }
+  return count;
+}
+
+} // namespace
+
+// However the values are spread over data sets, links to them and other forms of storage.
+TEST(Hdf5Untrusted, AllDataSetsOfAFileShareOneLimit) {
+  constexpr uint64_t limit = 32 << 20;
+  TemporaryFolder folder;
+  for (hsize_t count : {hsize_t(3) << 20, hsize_t(11) << 20, hsize_t(16) << 20, hsize_t(31) << 20})
+    for (bool isLinked : {false, true}) {
+      Hdf5File file(folder / "a.h5");
+      size_t fitting = limit / count;
+      addPackedZeros(file, "0", count);
+      for (size_t i = 1; i <= fitting; ++i)
+        if (isLinked)
+          H5Lcreate_hard(file.id, "0", file.id, std::to_string(i).c_str(), H5P_DEFAULT,
+                         H5P_DEFAULT);
+        else
+          addPackedZeros(file, std::to_string(i), count);
+      file.close();
+      std::string error;
+      EXPECT_EQ(readInTurn(folder / "a.h5", fitting + 1, error), fitting) << count << isLinked;
+      EXPECT_EQ(error, folder / "a.h5: error: data set '" + std::to_string(fitting) + "' has " +
+                           std::to_string(count) + " values after " +
+                           std::to_string(fitting * count) +
+                           " read before, more than the 33554432 that a packed file of " +
+                           std::to_string(std::filesystem::file_size(folder / "a.h5")) +
+                           " bytes may have; store them unpacked: h5repack -f NONE");
+    }
+}
+
+TEST(Hdf5Untrusted, TextsOfFixedLengthCountTheirCharacters) {
+  TemporaryFolder folder;
+  hid_t text = H5Tcopy(H5T_C_S1);
+  H5Tset_size(text, 1 << 20);
+  Hdf5File file(folder / "a.h5");
+  file.set(
+      "words", text, {33},
+      [](hid_t properties) {
+        hsize_t chunk = 1;
+        H5Pset_chunk(properties, 1, &chunk);
+        H5Pset_deflate(properties, 1);
+      },
+      [&](hid_t made) {
+        std::string zeros(33 << 20, '\0');
+        H5Dwrite(made, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros.data());
+      });
+  file.close();
+  H5Tclose(text);
+  Hdf5Reader reader = llvm::cantFail(Hdf5Reader::open(folder / "a.h5"));
+  std::vector<std::string> words;
+  EXPECT_THAT(toText(reader.read("words", words)),
+              testing::HasSubstr("data set 'words' has 34603008 values, more than the 33554432"));
+}
+
+// What the file holds as it is has no limit, until it is read again and again.
+TEST(Hdf5Untrusted, UnpackedValuesCountWhenTheyAreReadAgain) {
+  TemporaryFolder folder;
+  std::vector<double> values(100000, 1.5);
+  Hdf5File file(folder / "a.h5");
+  file.numbers("plain", values);
+  file.close();
+  Hdf5Reader reader = llvm::cantFail(Hdf5Reader::open(folder / "a.h5"));
+  uint64_t limit = 32 << 20, counted = 0; // the least limit, of a file of less than a megabyte
+  std::vector<double> read;
+  EXPECT_EQ(toText(reader.read("plain", read)), "");
+  EXPECT_EQ(read, values);
+  for (; counted + values.size() <= limit; counted += values.size())
+    ASSERT_EQ(toText(reader.read("plain", read)), "");
+  EXPECT_THAT(toText(reader.read("plain", read)),
+              testing::HasSubstr("has 100000 values after " + std::to_string(counted)));
+}
+
 // Chunks that unpack to more or less than their data set: HDF5 1.10 follows them.
 TEST(Hdf5Untrusted, ChunksOfFalseLengthAreRefused) {
   TemporaryFolder folder;

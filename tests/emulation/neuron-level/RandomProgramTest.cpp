@@ -7,13 +7,19 @@
 #include "mlir/Transforms/Passes.h"
 #include "gmock/gmock.h"
 
-#include <cstring>
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 
 using namespace spindle;
 using namespace spindle::test;
 using ::testing::HasSubstr;
 
 namespace {
+
+bool sameFloat(float a, float b) {
+  return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
+}
 
 /// Times bit for bit, the sign of zero too.
 bool sameBits(const Values &a, const Values &b) {
@@ -23,7 +29,7 @@ bool sameBits(const Values &a, const Values &b) {
     if (auto *bundle = std::get_if<Bundle>(&a[n]))
       for (size_t t = 0; t < bundle->trains.size(); ++t)
         if (const Train &x = bundle->trains[t], &y = std::get<Bundle>(b[n]).trains[t];
-            std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) != 0)
+            !std::equal(x.begin(), x.end(), y.begin(), y.end(), sameFloat))
           return false;
   return true;
 }

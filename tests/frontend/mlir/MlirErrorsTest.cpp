@@ -49,6 +49,24 @@ TEST(MlirErrors, Parsing) {
               StartsWith("net.mlirbc:1:1: error: "));
 }
 
+TEST(MlirErrors, DivisorsBelowOne) {
+  for (const char *operation : {"mod", "floordiv", "ceildiv"})
+    for (int divisor : {0, -1, -7})
+      EXPECT_EQ(
+          bodyError(
+              std::string(kConstants) +
+              fmt::format(
+                  R"(%y = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d0, d1 {} {})>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}} ins(%x : tensor<1x2xf32>) outs(%z : tensor<1x2xf32>) {{
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }} -> tensor<1x2xf32>)",
+                  operation, divisor)),
+          fmt::format("net.mlir:5:8: error: 'd1 {} {}' divides by {}, expected a positive divisor: "
+                      "correct the map",
+                      operation, divisor, divisor))
+          << operation << " " << divisor;
+}
+
 TEST(MlirErrors, Functions) {
   const char *two =
       "func.func @a(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }\n"

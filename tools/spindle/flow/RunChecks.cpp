@@ -26,6 +26,8 @@ static llvm::Error checkSections(const Flow &flow, const Stage &stage) {
   }
   if (stage.run == runConvert && flow.hasDataset && !spikesAlready)
     SPINDLE_RETURN_IF_ERROR(checkCalibration(flow.dataset));
+  if (stage.run == runConvert && !spikesAlready)
+    SPINDLE_RETURN_IF_ERROR(checkConversionOptions(flow.conversion, flow.path));
   if (stage.run == runConvert && flow.emulation.durationMs && !spikesAlready)
     return inputError(flow.path, "emulation.duration is for spiking models; a conversion is made "
                                  "for emulation.steps");

@@ -50,10 +50,26 @@ static std::vector<const Stage *> upstreamOf(llvm::ArrayRef<Stage> wanted,
   return upstream;
 }
 
+/// A file that a stage was made from and that is another one by now, or empty.
+static std::string otherSource(const Stage &stage, const StageRecord &before,
+                               StageOrigins &origins) {
+  llvm::Expected<StageOrigin> now = origins.of(stage);
+  if (!now) { // a model that is gone is not needed here
+    llvm::consumeError(now.takeError());
+    return "";
+  }
+  for (const auto &[path, hash] : now->sources)
+    if (auto found = before.origin.sources.find(path);
+        found == before.origin.sources.end() || found->second != hash)
+      return path;
+  return "";
+}
+
 /// A run that begins in the middle stands on files of another one. Says so where that one had other
 /// settings.
 static llvm::Error warnOfEarlierStages(const Flow &flow, const std::vector<const Stage *> &earlier,
-                                       const RunRecord &record, FolderHashes &files) {
+                                       const RunRecord &record, FolderHashes &files,
+                                       StageOrigins &origins) {
   SPINDLE_ASSIGN(std::vector<std::string> outdated, outdatedStages(record, files));
   for (const Stage *stage : earlier) {
     const StageRecord *before = record.find(stage->name);
@@ -64,6 +80,8 @@ static llvm::Error warnOfEarlierStages(const Flow &flow, const std::vector<const
     std::string why;
     if (!other.empty())
       why = fmt::format("were made with other settings: {}", fmt::join(other, ", "));
+    else if (std::string file = otherSource(*stage, *before, origins); !file.empty())
+      why = fmt::format("were made from another {}", file);
     else if (llvm::is_contained(outdated, stage->name))
       why = "are older than what they were made from";
     else if (before->origin.program != programName())
@@ -155,6 +173,21 @@ llvm::Error Run::report() {
   return llvm::Error::success();
 }
 
+/// A damaged record, or that of a newer program, is no reason to refuse who wants everything anew.
+static llvm::Expected<RunRecord> recordOf(const std::string &folder, bool force) {
+  llvm::Expected<RunRecord> record = readRunRecord(folder + "/run.json");
+  if (record)
+    return record;
+  llvm::Error error = record.takeError();
+  if (!force)
+    return llvm::handleErrors(std::move(error), [](std::unique_ptr<SpindleError> each) {
+      each->message += "; or give --force, which runs every stage anew";
+      return llvm::Error(std::move(each));
+    });
+  llvm::consumeError(std::move(error));
+  return RunRecord();
+}
+
 llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange range, bool force,
                       ProgressDisplay &progress, Ranks &ranks) {
   size_t last = range.last.value_or(stages().size() - 1);
@@ -165,10 +198,11 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange ra
   StagingFolder::removeLeftOver(folder);
   SPINDLE_RETURN_IF_ERROR(StagingFolder::create(folder).takeError()); // can it be written?
   SPINDLE_RETURN_IF_ERROR(checkInputs(wanted.front(), folder));
-  SPINDLE_ASSIGN(RunRecord before, readRunRecord(folder + "/run.json"));
+  SPINDLE_ASSIGN(RunRecord before, recordOf(folder, force));
   Run run(flow, folder, progress, ranks, std::move(before));
-  SPINDLE_RETURN_IF_ERROR(warnOfEarlierStages(
-      flow, upstreamOf(wanted, stages().take_front(range.first)), run.record, run.files));
+  SPINDLE_RETURN_IF_ERROR(warnOfEarlierStages(flow,
+                                              upstreamOf(wanted, stages().take_front(range.first)),
+                                              run.record, run.files, run.origins));
 
   for (const Stage &stage : wanted) {
     if (!isAsked(flow, stage))

@@ -5,6 +5,7 @@
 #include "hw/hls/lower/PredictCycles.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/program/ProgramFile.h"
+#include "tools/spindle/hardware/KernelFiles.h"
 #include "tools/spindle/hardware/ModuleName.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -35,13 +36,14 @@ llvm::Expected<CompiledKernel> compileKernel(const KernelSource &source, const T
   SPINDLE_ASSIGN(mlir::func::FuncOp function,
                  prepare(*compiled.program, {source.top, source.bind}));
   compiled.function = function.getName().str();
-  compiled.top = moduleNameOf(compiled.function);
   SPINDLE_RETURN_IF_ERROR(reshapeLoops(*compiled.program, source.path, target, options));
   std::set<unsigned> bound;
   for (const auto &[index, values] : source.bind)
     bound.insert(index);
   SPINDLE_ASSIGN(compiled.kernel, buildKernel(function, target, bound));
   SPINDLE_RETURN_IF_ERROR(scheduleKernel(compiled.kernel, target, options.schedule));
+  compiled.top =
+      moduleNameOf(compiled.function, interfaceOf(compiled.kernel, compiled.function, source.bind));
   compiled.cycles = predictCycles(compiled.kernel);
   return compiled;
 }

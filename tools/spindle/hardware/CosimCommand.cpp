@@ -2,6 +2,7 @@
 #include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "hw/cosim/Cosim.h"
+#include "tools/spindle/hardware/OptionChecks.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
@@ -55,7 +56,8 @@ void addCosimCommand(CLI::App &app, Command &command) {
   CLI::Option *runs =
       sub->add_option("--runs", arguments->options.runs, "runs to compare, back to back")
           ->check(CLI::Range(1, 1000));
-  sub->add_option("--seed", arguments->options.seed, "of the random inputs");
+  sub->add_option("--seed", arguments->options.seed, "of the random inputs")
+      ->check(countFromZero());
   sub->add_option("--in", arguments->options.in,
                   "arrays arg0, arg1, … instead of random ones (.npz); given several times, a file "
                   "for each run in turn")
@@ -75,7 +77,8 @@ void addCosimCommand(CLI::App &app, Command &command) {
   sub->add_flag("--waveform", arguments->options.hasWaveform,
                 "leave the first run in cosim/waveform.vcd");
   sub->add_option("--max-cycles", arguments->options.mostCycles,
-                  "of a run whose cycles are not predicted");
+                  "of a run whose cycles are not predicted")
+      ->check(countFromZero());
   sub->callback([=, &command] {
     for (size_t kind = 0; kind < std::size(hls::inputKindNames); ++kind)
       if (arguments->inputs == hls::inputKindNames[kind])

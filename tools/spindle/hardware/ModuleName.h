@@ -1,12 +1,14 @@
 // What the circuit of a function is called.
 #pragma once
 
-#include <string>
+#include "core/kernel/KernelInterface.h"
 
 namespace spindle {
 
 /// The function's own name where SystemVerilog and the tools take it for a module; else one that
-/// reads like it: no keyword, no port of kernels, no unit, an identifier.
-std::string moduleNameOf(const std::string &function);
+/// reads like it: no keyword, no port of this kernel, no unit, an identifier. Verilator makes one
+/// scope of the module's name and its ports. `kernel`: its top does not matter. Ports of the bus
+/// wrapper, inner modules and instances may be called as the function is.
+std::string moduleNameOf(const std::string &function, const hls::KernelInterface &kernel);
 
 } // namespace spindle

@@ -6,6 +6,7 @@
 #include "hw/hls/pipeline/PrintCode.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/program/ProgramFile.h"
+#include "tools/spindle/hardware/OptionChecks.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
@@ -69,7 +70,8 @@ void addPipelineCommand(CLI::App &app, Command &command) {
                   "schedule of another tool: lines vertex;cycle;functional_unit")
       ->type_name("FILE");
   sub->add_option("--interval", arguments->options.externalInterval,
-                  "initiation interval of that schedule; the smallest that holds if not given");
+                  "initiation interval of that schedule; the smallest that holds if not given")
+      ->check(countFromZero());
   sub->add_option("--emit", arguments->emit, "affine, llvm or cpp")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(hls::kCodeFormatNames),
                                                      std::end(hls::kCodeFormatNames))))

@@ -3,6 +3,7 @@
 
 #include "hw/hls/schedule/Algorithms.h"
 #include "hw/hls/schedule/problem/ProblemFile.h"
+#include "tools/spindle/hardware/OptionChecks.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
@@ -44,10 +45,11 @@ void addScheduleCommand(CLI::App &app, Command &command) {
                                                      std::end(hls::kScheduleAlgorithmNames))))
       ->capture_default_str();
   sub->add_option("--seconds", arguments->exact.seconds, "limit of the modulo and exact searches")
-      ->check(CLI::NonNegativeNumber)
+      ->check(secondsFromZero())
       ->capture_default_str();
   sub->add_option("--steps", arguments->exact.steps,
-                  "limit of the exact search that is the same on every machine: placements");
+                  "limit of the exact search that is the same on every machine: placements")
+      ->check(countFromZero());
   sub->add_option("--out", arguments->out, "schedule to write (JSON)")->type_name("FILE");
   sub->callback([=, &command] { command = [=] { return scheduleFile(*arguments); }; });
 }

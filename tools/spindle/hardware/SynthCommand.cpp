@@ -6,6 +6,7 @@
 #include "tools/spindle/hardware/BusFiles.h"
 #include "tools/spindle/hardware/CompileKernel.h"
 #include "tools/spindle/hardware/KernelFiles.h"
+#include "tools/spindle/hardware/OptionChecks.h"
 #include "tools/spindle/hardware/ScheduleFiles.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -189,7 +190,7 @@ void addSynthCommand(CLI::App &app, Command &command) {
       ->default_val("heuristic");
   sub->add_option("--time-limit", arguments->seconds,
                   "seconds of the exact scheduler for a pipeline; what it has by then is taken")
-      ->check(CLI::NonNegativeNumber)
+      ->check(secondsFromZero())
       ->capture_default_str();
   sub->add_option(
       "--bus", arguments->bus,

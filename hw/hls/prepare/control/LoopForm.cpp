@@ -1,5 +1,7 @@
 #include "hw/hls/prepare/control/LoopForm.h"
 
+#include "hw/hls/prepare/Stages.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -27,6 +29,10 @@ static LogicalResult checkLoopTypes(Operation *op, TypeRange types) {
     if (memref && !memref.hasStaticShape())
       return op->emitError() << "the shape of " << type
                              << " is not known: bind the sizes, or the shape of an argument";
+    if (memref && isTooLarge(memref))
+      return op->emitError() << "type " << type
+                             << ": more than 2^28 elements are not supported, expected a smaller "
+                                "array";
     if (memref && !memref.getLayout().isIdentity())
       return op->emitError() << "the layout of " << type
                              << " is not supported, expected row-major order without gaps";
@@ -85,6 +91,8 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
                            << " stands for is not known: access arrays directly";
   if (isa<memref::AllocOp>(op) && op->getParentOp() != function)
     return op->emitError("a local array is made inside a loop, expected before all loops");
+  if (isa<memref::AllocOp>(op) && failed(checkLoopTypes(op, op->getResultTypes())))
+    return failure();
   bool isKnown =
       hasHardware(op) ||
       isa<affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineApplyOp, affine::AffineMinOp,

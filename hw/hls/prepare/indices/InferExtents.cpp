@@ -55,6 +55,10 @@ static LogicalResult inferExtents(func::FuncOp top, BlockArgument argument) {
                            << argument.getArgNumber() << "=20" << (type.getRank() > 1 ? "x20" : "");
   for (int64_t &extent : shape)
     extent = std::max<int64_t>(extent, 1); // of an array that nobody reads
+  if (isTooLarge(type.clone(shape)))
+    return top.emitError() << "argument " << argument.getArgNumber() << " is accessed as "
+                           << type.clone(shape)
+                           << ", expected at most 2^28 elements: correct the indices";
   argument.setType(MemRefType::get(shape, type.getElementType()));
   return success();
 }

@@ -1,0 +1,79 @@
+// error: 3:3: error: the loop has step 0, expected a step of at least 1: correct it, or bind another number
+func.func @stands(%x: memref<8xf32>) {
+  affine.for %i = 0 to 8 step 0 {
+    %v = affine.load %x[%i] : memref<8xf32>
+    affine.store %v, %x[%i] : memref<8xf32>
+  }
+  return
+}
+// -----
+// error: 5:3: error: the loop has step 0, expected a step of at least 1: correct it, or bind another number
+func.func private @inner(%n: index, %x: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %n {
+    %v = memref.load %x[%i] : memref<8xf32>
+    memref.store %v, %x[%i] : memref<8xf32>
+  }
+  return
+}
+func.func @called(%x: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  call @inner(%c0, %x) : (index, memref<8xf32>) -> ()
+  return
+}
+// -----
+// error: 3:3: error: the loop from -9223372036854775808 to 9223372036854775807 and those around it have more than 2^48 iterations, expected at most that: run it over fewer
+func.func @endless(%x: memref<8xf32>) {
+  affine.for %i = -9223372036854775808 to 9223372036854775807 {
+    %v = affine.load %x[0] : memref<8xf32>
+    affine.store %v, %x[1] : memref<8xf32>
+  }
+  return
+}
+// -----
+// error: 4:5: error: the loop from 0 to 1099511627776 and those around it have more than 2^48 iterations, expected at most that: run it over fewer
+func.func @nest(%x: memref<8xf32>) {
+  affine.for %i = 0 to 1099511627776 {
+    affine.for %j = 0 to 1099511627776 {
+      %v = affine.load %x[0] : memref<8xf32>
+      affine.store %v, %x[1] : memref<8xf32>
+    }
+  }
+  return
+}
+// -----
+// error: 4:10: error: 'd0 mod s0' divides by a number that is not known, expected a constant: bind the argument it comes from
+func.func @open(%n: index, %x: memref<8xf32>) {
+  affine.for %i = 0 to 8 {
+    %v = affine.load %x[%i mod symbol(%n)] : memref<8xf32>
+    affine.store %v, %x[%i] : memref<8xf32>
+  }
+  return
+}
+// -----
+// error: 4:10: error: 'd0 * s0' multiplies by a number that is not known, expected a constant: bind the argument it comes from
+func.func @scaled(%n: index, %x: memref<8xf32>) {
+  affine.for %i = 0 to 2 {
+    %v = affine.load %x[%i * symbol(%n)] : memref<8xf32>
+    affine.store %v, %x[%i] : memref<8xf32>
+  }
+  return
+}
+// -----
+// error: 2:1: error: type 'memref<4611686018427387904x8xf32>': more than 2^28 elements are not supported, expected a smaller array
+func.func @large(%x: memref<4611686018427387904x8xf32>) {
+  return
+}
+// -----
+// error: 3:8: error: type 'memref<268435457xf32>': more than 2^28 elements are not supported, expected a smaller array
+func.func @local() {
+  %l = memref.alloc() : memref<268435457xf32>
+  return
+}
+// -----
+// error: 3:1: error: argument 0 is bound to 'memref<268435456x2xf32>', expected at most 2^28 elements: bind smaller extents
+// bind: 0=268435456x2
+func.func @bound(%x: memref<?x2xf32>) {
+  return
+}
