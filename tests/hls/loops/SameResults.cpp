@@ -1,6 +1,7 @@
 // Kernels are compiled for the host and run on random inputs.
 #include "core/support/CounterRandom.h"
 #include "tests/hls/loops/RandomKernels.h"
+#include "tests/support/ForeignMemory.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -194,6 +195,7 @@ testing::AssertionResult run(ModuleOp module, StringRef function, std::vector<Bu
   }
   if (inputs == arguments.size())
     packed.push_back(&flagPointer);
+  ForeignMemory ignored;
   if (llvm::Error error = (*engine)->invokePacked(("_mlir_ciface_" + function).str(), packed))
     return testing::AssertionFailure() << llvm::toString(std::move(error));
   if (flag.number(0) != 0)
