@@ -9,6 +9,9 @@
 
 namespace spindle::hls {
 
+/// An array has at most so many elements.
+inline constexpr int64_t kMostElements = int64_t(1) << 28;
+
 /// An integer (signless, as MLIR has them), an index of 64 bits, or an IEEE 754 number.
 struct ElementType {
   enum class Kind { Integer, Index, Float };

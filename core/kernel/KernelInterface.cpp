@@ -59,13 +59,12 @@ llvm::Error verifyDimension(const std::string &place, const Partition &partition
 }
 
 llvm::Error verifyMemory(const std::string &place, const KernelArgument &argument) {
-  constexpr int64_t mostElements = int64_t(1) << 28;
   int64_t elements = 1;
   for (int64_t extent : argument.shape) {
-    if (extent < 1 || elements > mostElements / extent)
+    if (extent < 1 || elements > kMostElements / extent)
       return inputError(place, fmt::format("has the shape [{}], expected extents of at least 1 and "
                                            "at most {} elements",
-                                           fmt::join(argument.shape, ", "), mostElements));
+                                           fmt::join(argument.shape, ", "), kMostElements));
     elements *= extent;
   }
   if (argument.partition.size() != argument.shape.size())

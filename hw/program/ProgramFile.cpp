@@ -2,6 +2,7 @@
 
 #include "core/support/files/File.h"
 #include "core/support/files/RunApart.h"
+#include "dialects/affine/Divisors.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -21,7 +22,6 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
@@ -57,7 +57,7 @@ parseText(MLIRContext &context, const std::string &text, const std::string &path
       report(placeOf(diagnostic.getLocation(), path), diagnostic.str());
     return success();
   });
-  return parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+  return parseWithDivisors(context, text, path);
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(MLIRContext &context, const std::string &text,

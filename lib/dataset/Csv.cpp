@@ -23,15 +23,14 @@ constexpr llvm::StringLiteral kSeparators(",;\t");
 /// The first line may name the columns: then none of its cells is a number. A line with a number
 /// and something else is a sample with a mistake in it.
 bool isHeader(llvm::StringRef line) {
-  llvm::SmallVector<llvm::StringRef, 0> cells;
-  for (size_t end; !line.empty(); line = line.drop_front(std::min(end + 1, line.size()))) {
-    end = std::min(line.find_first_of(kSeparators), line.size());
-    cells.push_back(line.take_front(end));
-  }
-  return llvm::none_of(cells, [](llvm::StringRef cell) {
+  while (!line.empty()) {
+    llvm::StringRef cell = line.take_until([](char c) { return kSeparators.contains(c); });
     double ignored;
-    return !cell.trim().getAsDouble(ignored);
-  });
+    if (!cell.trim().getAsDouble(ignored))
+      return false;
+    line = line.drop_front(std::min(cell.size() + 1, line.size()));
+  }
+  return true;
 }
 
 /// What stands between numbers. A comma beside semicolons or tabs is a decimal comma.

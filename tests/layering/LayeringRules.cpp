@@ -66,7 +66,7 @@ const std::vector<Layer> layers = {
     {"lib/mapping/", {"core/"}},
     {"lib/report/", {"core/"}},
     {"hw/rtl/", {"core/support/"}},
-    {"hw/program/", {"core/", "hw/rtl/"}, true},
+    {"hw/program/", {"core/", "dialects/", "hw/rtl/"}, true},
     {"hw/hls/dependence/", {"core/", "dialects/"}, true},
     {"hw/hls/schedule/", {"core/", "dialects/"}, true},
     {"hw/hls/prepare/", {"core/", "dialects/"}, true},

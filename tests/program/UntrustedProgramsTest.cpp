@@ -169,4 +169,26 @@ TEST(UntrustedProgram, CannotStopTheParser) {
               AllOf(StartsWith("f.mlir"), HasSubstr(": error: ")));
 }
 
+// MLIR's verifier computes with them as if they had a meaning.
+TEST(UntrustedProgram, DivisorsOfMapsAreChecked) {
+  auto errorOf = [](const std::string &subscript) {
+    return outcomeOf(fmt::format(
+        "func.func @f(%x: memref<4xi32>, %y: memref<4xi32>) {{\n"
+        "  linalg.generic {{indexing_maps = [affine_map<(d0) -> ({})>, affine_map<(d0) -> (d0)>], "
+        "iterator_types = [\"parallel\"]}} ins(%x : memref<4xi32>) outs(%y : memref<4xi32>) {{\n"
+        "  ^bb0(%in: i32, %out: i32):\n    linalg.yield %in : i32\n  }}\n  return\n}}\n",
+        subscript));
+  };
+  for (const char *operation : {"mod", "floordiv", "ceildiv"})
+    for (const char *divisor : {"0", "-1", "-9223372036854775807"})
+      for (const char *form : {"d0 {} {}", "(d0 {} {}) + 1"}) {
+        std::string text = fmt::format(fmt::runtime(form), operation, divisor);
+        EXPECT_EQ(errorOf(text),
+                  fmt::format("f.mlir:2:3: error: 'd0 {} {}' divides by {}, expected a positive "
+                              "divisor: correct it",
+                              operation, divisor, divisor))
+            << text;
+      }
+}
+
 } // namespace

@@ -1,5 +1,6 @@
 // Factors and divisors in affine maps and sets: a divisor that is not positive has no meaning, yet
 // MLIR folds it to any value, and what is not known is not affine.
+#include "dialects/affine/Divisors.h"
 #include "hw/hls/prepare/Stages.h"
 #include "hw/hls/prepare/indices/IndexExpressions.h"
 
@@ -9,51 +10,6 @@
 using namespace mlir;
 
 namespace spindle::hls {
-
-using CheckExpression = llvm::function_ref<LogicalResult(AffineExpr)>;
-
-static WalkResult interruptIf(bool isRefused) {
-  return isRefused ? WalkResult::interrupt() : WalkResult::advance();
-}
-
-/// Checks each quotient and remainder in an expression.
-static WalkResult walkDivisions(AffineExpr expression,
-                                llvm::function_ref<LogicalResult(AffineBinaryOpExpr)> check) {
-  return expression.walk([&](AffineExpr part) {
-    bool divides = part.getKind() == AffineExprKind::Mod ||
-                   part.getKind() == AffineExprKind::FloorDiv ||
-                   part.getKind() == AffineExprKind::CeilDiv;
-    return interruptIf(divides && failed(check(cast<AffineBinaryOpExpr>(part))));
-  });
-}
-
-static LogicalResult checkExpressions(ArrayRef<AffineExpr> expressions, CheckExpression check) {
-  return success(llvm::all_of(expressions, [&](AffineExpr e) { return succeeded(check(e)); }));
-}
-
-static std::string textOf(AffineExpr expression) {
-  std::string text;
-  llvm::raw_string_ostream(text) << expression;
-  return text;
-}
-
-/// Maps and sets wherever they stand: in attributes, in the layouts of types.
-static LogicalResult checkWritten(Operation *op, CheckExpression check) {
-  auto ofMap = [&](AffineMapAttr map) {
-    return interruptIf(failed(checkExpressions(map.getValue().getResults(), check)));
-  };
-  auto ofSet = [&](IntegerSetAttr set) {
-    return interruptIf(failed(checkExpressions(set.getValue().getConstraints(), check)));
-  };
-  auto isRefused = [&](auto element) { return element.walk(ofMap, ofSet).wasInterrupted(); };
-  if (isRefused(op->getAttrDictionary()) || llvm::any_of(op->getResultTypes(), isRefused))
-    return failure();
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (llvm::any_of(block.getArgumentTypes(), isRefused))
-        return failure();
-  return success();
-}
 
 namespace {
 /// Expressions and the values of their dimensions and symbols.
@@ -106,31 +62,24 @@ static LogicalResult checkPositive(Operation *op, AffineBinaryOpExpr division, I
   return error << ", expected a positive divisor: correct it, or bind another number";
 }
 
-static LogicalResult checkDivisors(Operation *op) {
-  auto ofNumber = [op](AffineBinaryOpExpr division) {
-    auto number = dyn_cast<AffineConstantExpr>(division.getRHS());
-    return number ? checkPositive(op, division, {number.getValue(), number.getValue()}) : success();
-  };
-  if (failed(checkWritten(
-          op, [&](AffineExpr e) { return failure(walkDivisions(e, ofNumber).wasInterrupted()); })))
-    return failure();
+static LogicalResult checkAppliedDivisors(Operation *op) {
   for (const Applied &applied : appliedBy(op)) {
     auto ofValue = [&](AffineBinaryOpExpr division) {
       return checkPositive(op, division,
                            integerRangeOf(division.getRHS(), applied.dims, applied.symbols));
     };
     for (AffineExpr expression : applied.expressions)
-      if (walkDivisions(expression, ofValue).wasInterrupted())
+      if (failed(checkDivisions(expression, ofValue)))
         return failure();
   }
   return success();
 }
 
 LogicalResult checkDivisors(ModuleOp module) {
-  return failure(module
-                     .walk<WalkOrder::PreOrder>(
-                         [](Operation *op) { return interruptIf(failed(checkDivisors(op))); })
-                     .wasInterrupted());
+  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    return failed(checkAppliedDivisors(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted() || failed(checkConstantDivisors(module)));
 }
 
 /// Null for a sum, and for a product, quotient or remainder with a constant.
@@ -159,7 +108,8 @@ LogicalResult checkFactorsKnown(func::FuncOp top) {
                              << " by a number that is not known, expected a constant: bind the "
                                 "argument it comes from";
     };
-    return interruptIf(failed(checkWritten(op, check)));
+    return failed(checkWrittenExpressions(op, check)) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }

@@ -1,3 +1,4 @@
+#include "core/kernel/KernelArray.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,16 +11,13 @@ namespace spindle::hls {
 
 static const char *const expectedTypes = "i1 to i64, index, f32, f64, memrefs and tensors of them";
 
-/// As in kernel.json (docs/formats/kernel.md).
-constexpr int64_t mostElements = int64_t(1) << 28;
-
 bool isTooLarge(ShapedType type) {
   if (!type.hasRank() || llvm::is_contained(type.getShape(), 0))
     return false;
   int64_t elements = 1;
   for (int64_t extent : type.getShape())
     if (!ShapedType::isDynamic(extent)) {
-      if (elements > mostElements / extent)
+      if (elements > kMostElements / extent)
         return true;
       elements *= extent;
     }

@@ -2,6 +2,7 @@
 
 #include "core/support/files/File.h"
 #include "core/support/files/RunApart.h"
+#include "dialects/affine/Divisors.h"
 #include "dialects/snn/Location.h"
 #include "dialects/snn/Snn.h"
 
@@ -15,9 +16,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/IntegerSet.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
@@ -58,43 +56,6 @@ static bool concernsTosa(StringRef text, const std::string &message, Location lo
           lines[line.getLine() - 1].contains("tosa."));
 }
 
-/// Refuses quotients and remainders by a constant below one.
-static LogicalResult checkDivisors(Operation *op, ArrayRef<AffineExpr> expressions) {
-  for (AffineExpr expression : expressions) {
-    WalkResult result = expression.walk([op](AffineExpr part) {
-      bool divides = part.getKind() == AffineExprKind::Mod ||
-                     part.getKind() == AffineExprKind::FloorDiv ||
-                     part.getKind() == AffineExprKind::CeilDiv;
-      auto divisor = divides ? dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS())
-                             : AffineConstantExpr();
-      if (!divisor || divisor.getValue() >= 1)
-        return WalkResult::advance();
-      std::string text;
-      llvm::raw_string_ostream(text) << part;
-      op->emitError() << "'" << text << "' divides by " << divisor.getValue()
-                      << ", expected a positive divisor: correct the map";
-      return WalkResult::interrupt();
-    });
-    if (result.wasInterrupted())
-      return failure();
-  }
-  return success();
-}
-
-/// Of all maps and sets in the attributes. Verifiers compute with them whatever they hold.
-static LogicalResult checkDivisors(ModuleOp module) {
-  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
-    auto check = [op](ArrayRef<AffineExpr> expressions) {
-      return failed(checkDivisors(op, expressions)) ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
-    };
-    return op->getAttrDictionary().walk(
-        [&](AffineMapAttr map) { return check(map.getValue().getResults()); },
-        [&](IntegerSetAttr set) { return check(set.getValue().getConstraints()); });
-  });
-  return failure(result.wasInterrupted());
-}
-
 /// Parses; `report` gets the place and the message of every error.
 static OwningOpRef<ModuleOp> parseText(MLIRContext &context, const std::string &text,
                                        const std::string &path,
@@ -109,11 +70,7 @@ static OwningOpRef<ModuleOp> parseText(MLIRContext &context, const std::string &
     return success();
   });
   AllowUnknownDialects allow(context);
-  ParserConfig unverified(&context, /*verifyAfterParse=*/false);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, unverified, path);
-  if (module && (failed(checkDivisors(*module)) || failed(verify(*module))))
-    return {};
-  return module;
+  return parseWithDivisors(context, text, path);
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>> parseMlir(MLIRContext &context, const std::string &path) {

@@ -62,7 +62,7 @@ TEST(MlirErrors, DivisorsBelowOne) {
   }} -> tensor<1x2xf32>)",
                   operation, divisor)),
           fmt::format("net.mlir:5:8: error: 'd1 {} {}' divides by {}, expected a positive divisor: "
-                      "correct the map",
+                      "correct it",
                       operation, divisor, divisor))
           << operation << " " << divisor;
 }
