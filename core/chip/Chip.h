@@ -76,7 +76,7 @@ struct Chip {
 std::vector<std::string> chipNames();
 bool isChipName(const std::string &name);
 
-/// Reads a chip file (docs/FileFormats.md), or takes the one with this name; every number outside
+/// Reads a chip file (docs/formats/chip.md), or takes the one with this name; every number outside
 /// its range and every price without a source is refused.
 llvm::Expected<Chip> readChip(const std::string &pathOrName);
 

@@ -17,11 +17,11 @@ static std::string unitProblem(const Clustering &clustering, UnitId u) {
   const Unit &unit = units[u];
   bool last = u + 1 == units.size() || units[u + 1].neuron != unit.neuron;
   if (unit.neuron >= clustering.neurons)
-    return fmt::format("unit {} belongs to neuron {}, the last is {}", u, unit.neuron,
-                       int64_t(clustering.neurons) - 1);
+    return fmt::format("unit {} belongs to neuron {}, but the network has {} neurons", u,
+                       unit.neuron, clustering.neurons);
   if (unit.cluster >= clustering.clusters.size())
-    return fmt::format("unit {} lies in cluster {}, the last is {}", u, unit.cluster,
-                       int64_t(clustering.clusters.size()) - 1);
+    return fmt::format("unit {} lies in cluster {}, but there are {} clusters", u, unit.cluster,
+                       clustering.clusters.size());
   if (u + 1 < units.size() && units[u + 1].neuron < unit.neuron)
     return fmt::format("the neurons of the units descend at unit {}", u + 1);
   if (unit.carryTo != (last ? kNone : u + 1))
@@ -42,8 +42,9 @@ static std::string clusterProblem(const Clustering &clustering, ClusterId c) {
   for (size_t a = 0; a < cluster.axons.size(); ++a) {
     const Axon &axon = cluster.axons[a];
     if (axon.neuron >= clustering.neurons)
-      return fmt::format("an axon of cluster {} belongs to neuron {}, the last is {}", c,
-                         axon.neuron, int64_t(clustering.neurons) - 1);
+      return fmt::format("an axon of cluster {} belongs to neuron {}, but the network has {} "
+                         "neurons",
+                         c, axon.neuron, clustering.neurons);
     if (a > 0 && cluster.axons[a - 1].neuron >= axon.neuron)
       return fmt::format("the axons of cluster {} do not ascend at neuron {}", c, axon.neuron);
     if (axon.synapses == 0 || axon.synapses > cluster.units)

@@ -28,7 +28,12 @@ public:
 
   llvm::Expected<SdfGraph> read() {
     pugi::xml_document document;
-    if (pugi::xml_parse_result result = document.load_buffer(text.data(), text.size()); !result)
+    pugi::xml_parse_result result = document.load_buffer(text.data(), text.size());
+    // Other encodings, which the file declares, are converted.
+    size_t notUtf8 = result.encoding == pugi::encoding_utf8 ? findNotUtf8(text) : text.npos;
+    if (notUtf8 != text.npos)
+      return inputError(textPlace(path, text, notUtf8), "not UTF-8; save the file as UTF-8");
+    if (!result)
       return inputError(placeAt(result.offset),
                         fmt::format("not valid XML: {}", lowerFirst(result.description())));
     pugi::xml_node application = document.child("sdf3").child("applicationGraph");
@@ -39,6 +44,7 @@ public:
       return inputError(placeOf(application),
                         "no sdf element; only synchronous data-flow graphs are read");
     graph.name = application.attribute("name").as_string(sdf.attribute("name").as_string());
+    SPINDLE_RETURN_IF_ERROR(checkName(application, "graph", graph.name));
     for (pugi::xml_node actor : sdf.children("actor"))
       SPINDLE_RETURN_IF_ERROR(addActor(actor));
     for (pugi::xml_node channel : sdf.children("channel"))
@@ -71,11 +77,22 @@ private:
     return result;
   }
 
+  /// Of names that are written to files. References such as `&#xD800;` make what is no text of a
+  /// file in UTF-8.
+  llvm::Error checkName(pugi::xml_node node, const char *what, const std::string &name) const {
+    if (findNotUtf8(name) == llvm::StringRef::npos)
+      return llvm::Error::success();
+    return inputError(placeOf(node), fmt::format("{} '{}', expected a name in UTF-8; leave out "
+                                                 "references to what is no character",
+                                                 what, name));
+  }
+
   llvm::Error addActor(pugi::xml_node node) {
     std::string name = node.attribute("name").as_string();
     auto id = static_cast<ActorId>(graph.actors.size());
     if (name.empty())
       return inputError(placeOf(node), "actor without a name");
+    SPINDLE_RETURN_IF_ERROR(checkName(node, "actor", name));
     if (!actorIds.emplace(name, id).second)
       return inputError(placeOf(node), fmt::format("second actor '{}'; names must differ", name));
     graph.actors.push_back({name, 0});

@@ -8,7 +8,6 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 
@@ -24,25 +23,6 @@ constexpr uint64_t kMostMemoryPorts = 1 << 16;
 
 using Partition = DimensionPartition;
 
-/// In the order of DimensionPartition::Kind.
-constexpr std::array partitionNames = {"none", "block", "cyclic", "complete"};
-
-int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-/// Words of one bank along a dimension of `extent` elements.
-int64_t wordsAlong(const Partition &partition, int64_t extent) {
-  return ceilDiv(extent, partition.factor);
-}
-
-/// Bank and word of element `i` along a dimension.
-BankAddress placeAlong(const Partition &partition, int64_t extent, int64_t i) {
-  int64_t words = wordsAlong(partition, extent);
-  bool isCyclic = partition.kind == Partition::Kind::Cyclic;
-  int64_t bank = isCyclic ? i % partition.factor : i / words;
-  int64_t word = isCyclic ? i / partition.factor : i % words;
-  return {static_cast<uint32_t>(bank), static_cast<uint64_t>(word)};
-}
-
 llvm::Error verifyDimension(const std::string &place, const Partition &partition, int64_t extent) {
   int64_t expected = partition.factor;
   if (partition.kind == Partition::Kind::None)
@@ -52,7 +32,7 @@ llvm::Error verifyDimension(const std::string &place, const Partition &partition
   if (partition.factor != expected || partition.factor < 1 || partition.factor > extent)
     return inputError(place,
                       fmt::format("{} partition of {} elements into {} banks, expected {}",
-                                  partitionNames[size_t(partition.kind)], extent, partition.factor,
+                                  kPartitionNames[size_t(partition.kind)], extent, partition.factor,
                                   partition.factor == expected ? fmt::format("1 to {}", extent)
                                                                : fmt::format("{}", expected)));
   return llvm::Error::success();
@@ -91,10 +71,10 @@ ElementType typeAt(const Json &json) {
 
 Partition partitionOf(const Json &json, int64_t extent) {
   std::string kind = textAt(json, "kind");
-  auto row = std::find(partitionNames.begin(), partitionNames.end(), kind);
-  if (row == partitionNames.end())
-    refuseValue(memberAt(json, "kind"), fmt::format("{}", fmt::join(partitionNames, ", ")));
-  Partition partition{static_cast<Partition::Kind>(row - partitionNames.begin()), 1};
+  auto row = std::find(kPartitionNames.begin(), kPartitionNames.end(), kind);
+  if (row == kPartitionNames.end())
+    refuseValue(memberAt(json, "kind"), fmt::format("{}", fmt::join(kPartitionNames, ", ")));
+  Partition partition{static_cast<Partition::Kind>(row - kPartitionNames.begin()), 1};
   if (json.contains("factor"))
     partition.factor = unsignedAt<uint32_t>(json, "factor");
   else if (partition.kind == Partition::Kind::Complete)
@@ -136,8 +116,8 @@ Json toJson(const KernelArgument &argument) {
   json["shape"] = argument.shape;
   json["partition"] = Json::array();
   for (const Partition &partition : argument.partition) {
-    Json entry = {{"kind", partitionNames[size_t(partition.kind)]}};
-    if (partition.kind == Partition::Kind::Block || partition.kind == Partition::Kind::Cyclic)
+    Json entry = {{"kind", kPartitionNames[size_t(partition.kind)]}};
+    if (hasFactor(partition.kind))
       entry["factor"] = partition.factor;
     json["partition"].push_back(std::move(entry));
   }
@@ -212,7 +192,7 @@ uint32_t KernelArgument::banks() const {
 uint64_t KernelArgument::bankWords() const {
   uint64_t words = 1;
   for (size_t d = 0; d < shape.size(); ++d)
-    words *= static_cast<uint64_t>(wordsAlong(partition[d], shape[d]));
+    words *= static_cast<uint64_t>(partition[d].words(shape[d]));
   return words;
 }
 
@@ -222,10 +202,10 @@ BankAddress KernelArgument::place(uint64_t element) const {
     indices[d] = static_cast<int64_t>(element % static_cast<uint64_t>(shape[d]));
   BankAddress result;
   for (size_t d = 0; d < shape.size(); ++d) {
-    BankAddress along = placeAlong(partition[d], shape[d], indices[d]);
+    BankAddress along = partition[d].placeOf(shape[d], indices[d]);
     result.bank = result.bank * static_cast<uint32_t>(partition[d].factor) + along.bank;
     result.address =
-        result.address * static_cast<uint64_t>(wordsAlong(partition[d], shape[d])) + along.address;
+        result.address * static_cast<uint64_t>(partition[d].words(shape[d])) + along.address;
   }
   return result;
 }

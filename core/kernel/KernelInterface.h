@@ -2,6 +2,7 @@
 // (docs/formats/kernel.md).
 #pragma once
 
+#include "core/kernel/DimensionPartition.h"
 #include "core/kernel/KernelArray.h"
 
 #include <map>
@@ -10,21 +11,6 @@
 #include <vector>
 
 namespace spindle::hls {
-
-/// How one dimension of an array is spread over banks.
-struct DimensionPartition {
-  enum class Kind { None, Block, Cyclic, Complete };
-  Kind kind = Kind::None;
-  int64_t factor = 1; // banks of this dimension: 1 for none, the extent for complete
-  bool operator==(const DimensionPartition &) const = default;
-};
-
-/// Where an element of an array lies.
-struct BankAddress {
-  uint32_t bank = 0;
-  uint64_t address = 0; // word within the bank
-  bool operator==(const BankAddress &) const = default;
-};
 
 struct KernelArgument {
   enum class Kind { Scalar, Memory };

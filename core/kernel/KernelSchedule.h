@@ -18,6 +18,7 @@ struct ScheduledOperation {
   uint64_t latency = 0; // cycles until the result; 0: combinational
   std::string resource; // the unit, or the port of a bank, that it takes; empty: none
   uint64_t busy = 1;    // cycles for which it takes it
+  std::string array;    // that it reads or writes, as the program calls it; empty: none
   bool operator==(const ScheduledOperation &) const = default;
 };
 
@@ -49,6 +50,7 @@ struct ScheduledTask {
   std::vector<std::string> after; // earlier tasks of the same parent
   // Nothing where they depend on an argument:
   std::optional<uint64_t> start, cycles, runs;
+  std::string source; // file:line:column of the loop, or of the first statement
   bool operator==(const ScheduledTask &) const = default;
 };
 
@@ -61,6 +63,7 @@ struct ScheduledPipeline {
   IntervalBounds bounds;
   std::optional<OptimalityProof> proof;       // nothing: the heuristic scheduler
   std::vector<ScheduledOperation> operations; // constants are left out
+  std::vector<std::string> loops;             // file:line:column of each, the outermost first
   bool operator==(const ScheduledPipeline &) const = default;
 };
 

@@ -21,6 +21,8 @@ Json toJson(const ScheduledOperation &operation) {
                {"source", operation.source},
                {"start", operation.start},
                {"latency", operation.latency}};
+  if (!operation.array.empty())
+    json["array"] = operation.array;
   json["resource"] = operation.resource.empty() ? Json() : Json(operation.resource);
   if (operation.busy != 1)
     json["busy"] = operation.busy;
@@ -31,6 +33,7 @@ ScheduledOperation operationOf(const Json &json) {
   ScheduledOperation operation;
   operation.name = textAt(json, "name");
   operation.source = textAt(json, "source");
+  operation.array = textOr(json, "array", "");
   operation.start = unsignedAt<uint64_t>(json, "start");
   operation.latency = unsignedAt<uint64_t>(json, "latency");
   if (!memberAt(json, "resource").is_null())
@@ -78,6 +81,7 @@ OptimalityProof proofOf(const Json &json) {
 Json toJson(const ScheduledTask &task) {
   return {{"name", task.name},
           {"kind", task.isPipeline ? "pipeline" : "repeat"},
+          {"source", task.source},
           {"parent", orNull(task.parent)},
           {"after", task.after},
           {"start", orNull(task.start)},
@@ -92,6 +96,7 @@ ScheduledTask taskOf(const Json &json) {
   if (kind != "pipeline" && kind != "repeat")
     refuseValue(memberAt(json, "kind"), "pipeline or repeat");
   task.isPipeline = kind == "pipeline";
+  task.source = textOr(json, "source", "");
   if (std::optional<uint64_t> parent = numberAt(json, "parent"))
     task.parent = *parent;
   task.after = textsAt(json, "after");
@@ -103,6 +108,7 @@ ScheduledTask taskOf(const Json &json) {
 
 Json toJson(const KernelSchedule &schedule, const ScheduledPipeline &pipeline) {
   Json json = {{"task", pipeline.task},
+               {"loops", pipeline.loops},
                {"interval", pipeline.interval},
                {"depth", pipeline.depth},
                {"repeats", pipeline.repeats},
@@ -123,6 +129,8 @@ Json toJson(const KernelSchedule &schedule, const ScheduledPipeline &pipeline) {
 ScheduledPipeline pipelineOf(const Json &json) {
   ScheduledPipeline pipeline;
   pipeline.task = unsignedAt<size_t>(json, "task");
+  if (json.contains("loops"))
+    pipeline.loops = textsAt(json, "loops");
   pipeline.interval = unsignedAt<uint64_t>(json, "interval");
   pipeline.depth = unsignedAt<uint64_t>(json, "depth");
   pipeline.repeats = flagAt(json, "repeats");

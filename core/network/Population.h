@@ -1,6 +1,7 @@
-// Neurons of a network are numbered through, population after population.
+// Neurons of a network, numbered through population after population, and their spikes.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,5 +30,12 @@ struct Population {
 inline uint32_t neuronCount(const std::vector<Population> &populations) {
   return populations.empty() ? 0 : populations.back().first + populations.back().size;
 }
+
+/// Which neuron, in which step.
+struct Spike {
+  uint32_t step;
+  NeuronId neuron;
+  auto operator<=>(const Spike &) const = default;
+};
 
 } // namespace spindle

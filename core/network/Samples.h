@@ -4,6 +4,7 @@
 
 #include "core/support/Error.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,11 @@
 #include <vector>
 
 namespace spindle {
+
+/// How samples become a signal in time, as `snn.encode` says it.
+enum class InputEncoding { Direct, Poisson, Regular, Latency, Events };
+inline constexpr std::array kInputEncodingNames = {"direct", "poisson", "regular", "latency",
+                                                   "events"};
 
 /// One input spike. An element that is listed n times in a step stands for the value n.
 struct InputEvent {

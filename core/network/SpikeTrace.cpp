@@ -37,9 +37,9 @@ static std::string problemOf(const SpikeTrace &trace) {
     const std::vector<Spike> &spikes = trace.recorded[sample];
     for (size_t i = 0; i < spikes.size(); ++i) {
       if (spikes[i].neuron >= neurons || spikes[i].step >= trace.steps)
-        return fmt::format("sample {}: spike of neuron {} in step {}, expected at most {} and {}",
-                           sample, spikes[i].neuron, spikes[i].step, int64_t(neurons) - 1,
-                           int64_t(trace.steps) - 1);
+        return fmt::format("sample {}: spike of neuron {} in step {}, but there are {} neurons and "
+                           "{} steps",
+                           sample, spikes[i].neuron, spikes[i].step, neurons, trace.steps);
       if (i > 0 && spikes[i] < spikes[i - 1])
         return fmt::format("sample {}: spikes of step {} are not in ascending order", sample,
                            spikes[i].step);

@@ -1,7 +1,7 @@
 // Every spike of the recorded samples, and the counts of every neuron over all samples.
 #pragma once
 
-#include "core/network/Spike.h"
+#include "core/network/Population.h"
 #include "core/support/Error.h"
 
 namespace spindle {
@@ -22,7 +22,7 @@ struct SpikeTrace {
 /// maxSpikes times, counts at least the recorded.
 llvm::Error verify(const SpikeTrace &trace);
 
-/// HDF5, SONATA spikes layout (docs/FileFormats.md): per population `timestamps` (ms, the end of
+/// HDF5, SONATA spikes layout (docs/formats/spikes.md): per population `timestamps` (ms, the end of
 /// the step: (step + 1) · stepMs) and `node_ids`; each sample is a slice given by `sample_offsets`.
 /// Rates in Hz follow from the counts and are left out when it is read.
 llvm::Error writeSpikeTrace(const std::string &path, const SpikeTrace &trace);

@@ -5,10 +5,17 @@
 #include "core/support/formats/Hdf5.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <cmath>
 
 namespace spindle {
 
 static constexpr FileFormat kGraphFormat = {"spindle-graph", 1};
+
+static constexpr const char *kCounts = "spikes/count", *kOffsets = "edges/network/offsets",
+                            *kSources = "edges/network/source_node_id",
+                            *kWeights = "edges/network/0/syn_weight";
 
 /// What is wrong with the lengths of the arrays, empty when nothing.
 static std::string sizeProblem(const SpikingGraph &graph) {
@@ -68,14 +75,14 @@ static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
   targets.reserve(graph.synapses());
   for (NeuronId n = 0; n < graph.neurons(); ++n)
     targets.insert(targets.end(), graph.fanIn(n), n);
-  SPINDLE_RETURN_IF_ERROR(file.write(edges + "source_node_id", sources));
+  SPINDLE_RETURN_IF_ERROR(file.write(kSources, sources));
   SPINDLE_RETURN_IF_ERROR(file.write(edges + "target_node_id", targets));
   for (const char *end : {"source_node_id", "target_node_id"})
     SPINDLE_RETURN_IF_ERROR(file.attribute(edges + end, "node_population", std::string("network")));
   SPINDLE_RETURN_IF_ERROR(
       file.write(edges + "edge_type_id", std::vector<uint32_t>(graph.synapses(), 0)));
-  SPINDLE_RETURN_IF_ERROR(file.write(edges + "0/syn_weight", graph.weights));
-  return file.write(edges + "offsets", graph.offsets);
+  SPINDLE_RETURN_IF_ERROR(file.write(kWeights, graph.weights));
+  return file.write(kOffsets, graph.offsets);
 }
 
 llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph) {
@@ -83,7 +90,7 @@ llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph
   SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
   SPINDLE_RETURN_IF_ERROR(writeSonataHeader(file, kGraphFormat));
   SPINDLE_RETURN_IF_ERROR(writePopulations(file, graph.populations));
-  SPINDLE_RETURN_IF_ERROR(file.write("spikes/count", graph.spikes));
+  SPINDLE_RETURN_IF_ERROR(file.write(kCounts, graph.spikes));
   SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "samples", int64_t(graph.samples)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "steps", int64_t(graph.steps)));
   SPINDLE_RETURN_IF_ERROR(writeSynapses(file, graph));
@@ -116,6 +123,58 @@ static llvm::Error readCount(const Hdf5Reader &file, const char *name, uint32_t 
   return llvm::Error::success();
 }
 
+/// Reads an array of as many values as the header, or an array before it, asks for: a packed file
+/// of a few megabytes may declare more than memory holds.
+template <typename T>
+static llvm::Error readArray(const Hdf5Reader &file, const char *name, uint64_t count,
+                             const char *reason, std::vector<T> &values) {
+  SPINDLE_ASSIGN(std::vector<uint64_t> extents, file.shape(name));
+  if (extents != std::vector<uint64_t>{count})
+    return inputError(file.fileName(),
+                      fmt::format("data set '{}' has the extents [{}], expected [{}], {}; write it "
+                                  "again with 'spindle graph'",
+                                  name, fmt::join(extents, ", "), count, reason));
+  return file.read(name, values);
+}
+
+static llvm::Error readArrays(const Hdf5Reader &file, SpikingGraph &graph) {
+  uint64_t neurons = neuronCount(graph.populations);
+  SPINDLE_RETURN_IF_ERROR(readArray(file, kCounts, neurons, "one per neuron", graph.spikes));
+  SPINDLE_RETURN_IF_ERROR(
+      readArray(file, kOffsets, neurons + 1, "one more than neurons", graph.offsets));
+  const char *each = "one per synapse of the offsets";
+  SPINDLE_RETURN_IF_ERROR(readArray(file, kSources, graph.offsets.back(), each, graph.sources));
+  return readArray(file, kWeights, graph.offsets.back(), each, graph.weights);
+}
+
+/// Sums of spikes over neurons and synapses stay exact in doubles and in JSON.
+static constexpr double kMostSpikes = 1ull << 53;
+
+/// What no emulation counts and no crossbar holds, in the words of the data sets; empty when
+/// nothing. Requires a graph without problems.
+static std::string valueProblem(const SpikingGraph &graph) {
+  for (uint64_t s = 0; s < graph.synapses(); ++s)
+    if (!std::isfinite(graph.weights[s]))
+      return fmt::format("data set '{}' holds {} at index {}, expected finite numbers", kWeights,
+                         graph.weights[s], s);
+  // As often in a step as a spike trace may say.
+  double most = double(graph.samples) * graph.steps * UINT32_MAX, sum = 0;
+  for (NeuronId n = 0; n < graph.neurons(); ++n) {
+    if (double(graph.spikes[n]) > most)
+      return fmt::format("data set '{}' holds {} at index {}, expected at most {} in each of {} "
+                         "steps of {} samples",
+                         kCounts, graph.spikes[n], n, UINT32_MAX, graph.steps, graph.samples);
+    sum += double(graph.spikes[n]);
+  }
+  for (NeuronId source : graph.sources)
+    sum += double(graph.spikes[source]);
+  if (sum > kMostSpikes)
+    return fmt::format("data set '{}' makes {:.4g} spikes, counted at every neuron and every "
+                       "synapse, expected at most {:.0f}",
+                       kCounts, sum, kMostSpikes);
+  return "";
+}
+
 llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path) {
   SPINDLE_ASSIGN(Hdf5Reader file, Hdf5Reader::open(path));
   SPINDLE_RETURN_IF_ERROR(checkGraphHeader(file));
@@ -123,12 +182,11 @@ llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path) {
   SPINDLE_ASSIGN(graph.populations, readPopulations(file));
   SPINDLE_RETURN_IF_ERROR(readCount(file, "samples", graph.samples));
   SPINDLE_RETURN_IF_ERROR(readCount(file, "steps", graph.steps));
-  SPINDLE_RETURN_IF_ERROR(file.read("spikes/count", graph.spikes));
-  SPINDLE_RETURN_IF_ERROR(file.read("edges/network/offsets", graph.offsets));
-  SPINDLE_RETURN_IF_ERROR(file.read("edges/network/source_node_id", graph.sources));
-  SPINDLE_RETURN_IF_ERROR(file.read("edges/network/0/syn_weight", graph.weights));
+  SPINDLE_RETURN_IF_ERROR(readArrays(file, graph));
   if (std::string problem = problemOf(graph); !problem.empty())
     return inputError(path, "not a valid graph: " + problem);
+  if (std::string problem = valueProblem(graph); !problem.empty())
+    return inputError(path, problem + "; write it again with 'spindle graph'");
   return graph;
 }
 

@@ -28,7 +28,8 @@ struct SpikingGraph {
 /// synapse onto an input population.
 llvm::Error verify(const SpikingGraph &graph);
 
-/// HDF5, SONATA edges layout with the offsets beside it (docs/FileFormats.md).
+/// HDF5, SONATA edges layout with the offsets beside it (docs/formats/graph.md). Of a file the
+/// weights must be finite, too, and the spikes no more than can be counted exactly.
 llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph);
 llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path);
 

@@ -1,6 +1,8 @@
 // The hls dialect in C++.
 #pragma once
 
+#include "core/kernel/DimensionPartition.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -32,16 +32,44 @@ def Hls_Dialect : Dialect {
 
     A store in cycle t is seen by loads from cycle t + 1 on.
 
+    Programs in loop form carry directives for the loop passes, which are refused where they are misspelt or hold something else:
+
+    | attribute | of | says |
+    |---|---|---|
+    | `hls.unroll`, `hls.unroll_and_jam`, `hls.tile` | loops | iterations to join, 0 for all; of a tile |
+    | `hls.buffer` | loops | elements of a local copy at most, 0 for any number |
+    | `hls.at_least` | loops | iterations that are taken at least |
+    | `hls.interval` | loops | cycles between iterations, from `spindle pipeline` |
+    | `hls.partition` | arguments, allocations | banks, one `#hls.partition` per dimension |
+    | `hls.bank` | accesses | the one bank that they touch |
+    | `hls.bound`, `hls.index` | arguments, results | a constant; an index in the program |
+
     A pipeline of the exact scheduler carries what was proven: `hls.least_interval`, below which no schedule exists
     with the units that were allowed, and `hls.least_depth` (a unit attribute) where none is shorter with the units it takes.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::math::MathDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     static constexpr llvm::StringLiteral startName = "hls.start";
     static constexpr llvm::StringLiteral unitName = "hls.unit";
     static constexpr llvm::StringLiteral leastIntervalName = "hls.least_interval";
     static constexpr llvm::StringLiteral leastDepthName = "hls.least_depth";
+    static constexpr llvm::StringLiteral partitionName = "hls.partition";
+    static constexpr llvm::StringLiteral bankName = "hls.bank";
+    static constexpr llvm::StringLiteral boundName = "hls.bound";
+    static constexpr llvm::StringLiteral indexName = "hls.index";
+    static constexpr llvm::StringLiteral unrollName = "hls.unroll";
+    static constexpr llvm::StringLiteral unrollAndJamName = "hls.unroll_and_jam";
+    static constexpr llvm::StringLiteral tileName = "hls.tile";
+    static constexpr llvm::StringLiteral bufferName = "hls.buffer";
+    static constexpr llvm::StringLiteral atLeastName = "hls.at_least";
+    static constexpr llvm::StringLiteral intervalName = "hls.interval";
+    static constexpr llvm::StringLiteral widenedName = "hls.widened";
+    static constexpr llvm::StringLiteral indexArgumentsName = "hls.index_arguments";
+    static constexpr llvm::StringLiteral indexResultsName = "hls.index_results";
   }];
 }
 
@@ -63,11 +91,32 @@ def Hls_DependenceAttr : AttrDef<Hls_Dialect, "Dependence"> {
 }
 def Hls_DependenceArrayAttr : TypedArrayAttrBase<Hls_DependenceAttr, "dependences of a pipeline">;
 
+def Hls_PartitionAttr : AttrDef<Hls_Dialect, "Partition"> {
+  let mnemonic = "partition";
+  let summary = "How one dimension of an array is spread over banks.";
+  let description = [{
+    `#hls.partition<none>`; `#hls.partition<block 4>`: four blocks of ceil(extent / 4) neighbours; `#hls.partition<cyclic 4>`: element i in
+    bank i mod 4; `#hls.partition<complete>`: every element for itself. An array has one for each dimension, as `hls.partition` of a function's
+    argument or an allocation, and as `partition` of `hls.memory`.
+  }];
+  let parameters = (ins "::spindle::hls::DimensionPartition::Kind":$kind, "int64_t":$factor);
+  let builders = [AttrBuilder<(ins "::spindle::hls::DimensionPartition":$partition)>];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// For a dimension of `extent` elements.
+    DimensionPartition over(int64_t extent) const;
+  }];
+}
+def Hls_PartitionArrayAttr : TypedArrayAttrBase<Hls_PartitionAttr, "partitions of the dimensions of an array">;
+
 def Hls_KernelOp : Hls_Op<"kernel", [IsolatedFromAbove, SymbolTable, Symbol, NoTerminator, SingleBlock]> {
   let summary = "A circuit with start and done.";
   let description = [{
     The block's arguments are the scalar arguments; `argument_index` holds their positions in the
     function the kernel is made from. Results, if any, are register memories named by `result_memories`.
+
+    A kernel is scheduled by `hls-schedule`; before, its operations have no start, unit or port.
 
     Constraints: (kernel_c1) one index per block argument; (kernel_c2) exactly one `hls.tasks` at the end;
     (kernel_c3) tasks that may run at the same time use different units and different ports of a memory.
@@ -100,6 +149,8 @@ def Hls_KernelOp : Hls_Op<"kernel", [IsolatedFromAbove, SymbolTable, Symbol, NoT
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     TasksOp getTasks();
+    /// Whether all pipelines are.
+    bool isScheduled();
   }];
 }
 
@@ -108,19 +159,21 @@ def Hls_MemoryOp : Hls_Op<"memory", [Symbol, HasParent<"KernelOp">]> {
   let description = [{
     With `argument`, the array lies outside the kernel and is reached by the kernel's ports; else inside.
     `registers` keep every element in registers of their own: loads see it in the same cycle, any number of them.
-    `partition` holds one `{kind = "none" | "block" | "cyclic" | "complete", factor}` per dimension; every bank has `ports` ports.
+    `partition` holds one `#hls.partition` per dimension; every bank has `ports` ports.
     `initial` is the contents after reset, for constant arrays.
 
-    Constraints: (memory_c1) static shape, row-major; (memory_c2) one partition per dimension, factors at least 1;
+    Constraints: (memory_c1) static shape, row-major; (memory_c2) one partition per dimension, of 1 to extent banks;
     (memory_c3) at least one port, read latency at least 1.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, OptionalAttr<I64Attr>:$argument, UnitAttr:$registers,
                        DefaultValuedAttr<I64Attr, "2">:$ports, DefaultValuedAttr<I64Attr, "1">:$read_latency,
-                       OptionalAttr<ArrayAttr>:$partition, OptionalAttr<ElementsAttr>:$initial);
+                       OptionalAttr<Hls_PartitionArrayAttr>:$partition, OptionalAttr<ElementsAttr>:$initial);
   let assemblyFormat = "$sym_name `:` $type attr-dict";
   let extraClassDeclaration = [{
     mlir::MemRefType getMemRef() { return llvm::cast<mlir::MemRefType>(getType()); }
     mlir::Type getElement() { return getMemRef().getElementType(); }
+    /// Of a dimension; none where nothing is said.
+    DimensionPartition getDimension(unsigned position);
     /// Number of banks, and words of one bank.
     int64_t getBanks();
     int64_t getBankWords();
@@ -175,7 +228,7 @@ def Hls_PipelineOp : Hls_Op<"pipeline", [SingleBlock, AttrSizedOperandSegments, 
     Constraints: (pipeline_c1) interval and depth at least 1; (pipeline_c2) as many maps and minima as levels; (pipeline_c3) every
     operation has a start and fits its unit; (pipeline_c4) results are used when they are there; (pipeline_c5) dependences hold;
     (pipeline_c6) in every cycle modulo the interval a unit and a port serve one operation; (pipeline_c7) depth is one more than the last cycle in
-    which anything happens.
+    which anything happens. (pipeline_c3) to (pipeline_c7) hold from the schedule on: while no operation has a start, accesses need no port either.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$after, I64Attr:$interval, I64Attr:$depth,
                        AffineMapArrayAttr:$lower_bounds, AffineMapArrayAttr:$upper_bounds, DenseI64ArrayAttr:$at_least,
@@ -189,6 +242,8 @@ def Hls_PipelineOp : Hls_Op<"pipeline", [SingleBlock, AttrSizedOperandSegments, 
   }];
   let extraClassDeclaration = [{
     unsigned getLevels() { return getAtLeast().size(); }
+    /// Whether an operation has a start, or there is none.
+    bool isScheduled();
     mlir::Block::BlockArgListType getCounters() { return getBody().getArguments().take_front(getLevels()); }
     mlir::Block::BlockArgListType getCarriedArguments() { return getBody().getArguments().drop_front(getLevels()); }
   }];

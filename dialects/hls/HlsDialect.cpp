@@ -74,38 +74,43 @@ llvm::SmallVector<llvm::StringRef> predecessorsOf(mlir::Operation *task) {
   return names;
 }
 
+bool PipelineOp::isScheduled() {
+  auto operations = getBody().front().without_terminator();
+  return operations.empty() || llvm::any_of(operations, [](mlir::Operation &op) {
+           return op.hasAttr(HlsDialect::startName);
+         });
+}
+
+bool KernelOp::isScheduled() {
+  return !walk([](PipelineOp pipeline) {
+            return pipeline.isScheduled() ? mlir::WalkResult::advance()
+                                          : mlir::WalkResult::interrupt();
+          }).wasInterrupted();
+}
+
 TasksOp KernelOp::getTasks() { return *getBody().getOps<TasksOp>().begin(); }
 TasksOp RepeatOp::getTasks() { return *getBody().getOps<TasksOp>().begin(); }
 
-namespace {
-
-/// Banks of one dimension of `extent` elements, and the elements of each.
-std::pair<int64_t, int64_t> banksOf(mlir::DictionaryAttr partition, int64_t extent) {
-  llvm::StringRef kind = partition.getAs<mlir::StringAttr>("kind").getValue();
-  if (kind == "none")
-    return {1, extent};
-  if (kind == "complete")
-    return {extent, 1};
-  int64_t factor = partition.getAs<mlir::IntegerAttr>("factor").getInt();
-  return {factor, (extent + factor - 1) / factor};
+DimensionPartition MemoryOp::getDimension(unsigned position) {
+  std::optional<mlir::ArrayAttr> partition = getPartition();
+  return partition ? llvm::cast<PartitionAttr>((*partition)[position])
+                         .over(getMemRef().getShape()[position])
+                   : DimensionPartition();
 }
 
-std::pair<int64_t, int64_t> banksOf(MemoryOp memory) {
-  std::pair<int64_t, int64_t> total{1, 1};
-  for (auto [dimension, extent] : llvm::enumerate(memory.getMemRef().getShape())) {
-    std::pair<int64_t, int64_t> one{1, extent};
-    if (std::optional<mlir::ArrayAttr> partition = memory.getPartition())
-      one = banksOf(mlir::cast<mlir::DictionaryAttr>((*partition)[dimension]), extent);
-    total.first *= one.first;
-    total.second *= one.second;
-  }
-  return total;
+int64_t MemoryOp::getBanks() {
+  int64_t banks = 1;
+  for (unsigned position = 0; position < getMemRef().getRank(); ++position)
+    banks *= getDimension(position).factor;
+  return banks;
 }
 
-} // namespace
-
-int64_t MemoryOp::getBanks() { return banksOf(*this).first; }
-int64_t MemoryOp::getBankWords() { return banksOf(*this).second; }
+int64_t MemoryOp::getBankWords() {
+  int64_t words = 1;
+  for (auto [position, extent] : llvm::enumerate(getMemRef().getShape()))
+    words *= getDimension(unsigned(position)).words(extent);
+  return words;
+}
 
 void LoadOp::build(mlir::OpBuilder &builder, mlir::OperationState &state, mlir::Type result,
                    llvm::StringRef memory, int64_t bank, mlir::Value address,

@@ -101,18 +101,27 @@ mlir::LogicalResult verifyUses(PipelineOp pipeline) {
   return mlir::success();
 }
 
-/// (pipeline_c5)
-mlir::LogicalResult verifyDependences(PipelineOp pipeline) {
-  std::vector<mlir::Operation *> ops;
-  for (mlir::Operation &op : pipeline.getBody().front())
-    ops.push_back(&op);
-  for (mlir::Attribute attribute : pipeline.getDependences()) {
-    auto dependence = llvm::cast<DependenceAttr>(attribute);
-    if (dependence.getFrom() >= ops.size() || dependence.getTo() >= ops.size() ||
-        !llvm::isa<LoadOp, StoreOp>(ops[dependence.getFrom()]) ||
-        !llvm::isa<LoadOp, StoreOp>(ops[dependence.getTo()]))
+llvm::SmallVector<mlir::Operation *> operationsOf(PipelineOp pipeline) {
+  return llvm::map_to_vector(pipeline.getBody().front(), [](mlir::Operation &op) { return &op; });
+}
+
+/// Dependences are those of accesses (pipeline_c5).
+mlir::LogicalResult verifyAccesses(PipelineOp pipeline) {
+  llvm::SmallVector<mlir::Operation *> ops = operationsOf(pipeline);
+  auto isAccess = [&](unsigned index) {
+    return index < ops.size() && llvm::isa<LoadOp, StoreOp>(ops[index]);
+  };
+  for (auto dependence : pipeline.getDependences().getAsRange<DependenceAttr>())
+    if (!isAccess(dependence.getFrom()) || !isAccess(dependence.getTo()))
       return pipeline.emitOpError("dependence ")
              << dependence << " names no accesses (pipeline_c5)";
+  return mlir::success();
+}
+
+/// (pipeline_c5)
+mlir::LogicalResult verifyDependences(PipelineOp pipeline) {
+  llvm::SmallVector<mlir::Operation *> ops = operationsOf(pipeline);
+  for (auto dependence : pipeline.getDependences().getAsRange<DependenceAttr>()) {
     mlir::Operation *from = ops[dependence.getFrom()], *to = ops[dependence.getTo()];
     int64_t least = startOf(from) + orderLatency(from, to) -
                     static_cast<int64_t>(dependence.getDistance() * pipeline.getInterval());
@@ -175,7 +184,8 @@ mlir::LogicalResult verifyAccess(mlir::Operation *access, int64_t bank, std::opt
   if (!address && memory.getBankWords() != 1)
     return access->emitOpError("has no address for a bank of ")
            << memory.getBankWords() << " words (" << labels[0] << ")";
-  bool isPortFine = memory.getRegisters()
+  bool mayLackPort = !access->hasAttr(HlsDialect::startName);
+  bool isPortFine = memory.getRegisters() || (mayLackPort && !port)
                         ? !port
                         : port && *port >= 0 && *port < static_cast<int64_t>(memory.getPorts());
   if (bank < 0 || bank >= memory.getBanks() || !isPortFine)
@@ -190,8 +200,11 @@ mlir::LogicalResult verifyAccess(mlir::Operation *access, int64_t bank, std::opt
 } // namespace
 
 mlir::LogicalResult PipelineOp::verifyRegions() {
-  for (auto check :
-       {verifyLevels, verifyStarts, verifyUses, verifyDependences, verifyReservations, verifyDepth})
+  if (mlir::failed(verifyLevels(*this)) || mlir::failed(verifyAccesses(*this)))
+    return mlir::failure();
+  if (!isScheduled())
+    return mlir::success();
+  for (auto check : {verifyStarts, verifyUses, verifyDependences, verifyReservations, verifyDepth})
     if (mlir::failed(check(*this)))
       return mlir::failure();
   return mlir::success();

@@ -1,6 +1,6 @@
 // Whether kernels, memories, units and trees of tasks are well formed.
 #include "dialects/hls/Concurrency.h"
-#include "dialects/hls/Hls.h"
+#include "dialects/hls/Partition.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -27,18 +27,9 @@ mlir::LogicalResult MemoryOp::verify() {
     if (partition->size() != static_cast<size_t>(type.getRank()))
       return emitOpError("has ") << partition->size() << " partitions for " << type.getRank()
                                  << " dimensions (memory_c2)";
-    for (mlir::Attribute dimension : *partition) {
-      auto entry = llvm::dyn_cast<mlir::DictionaryAttr>(dimension);
-      auto kind = entry ? entry.getAs<mlir::StringAttr>("kind") : mlir::StringAttr();
-      auto factor = entry ? entry.getAs<mlir::IntegerAttr>("factor") : mlir::IntegerAttr();
-      bool isWhole = kind && (kind.getValue() == "none" || kind.getValue() == "complete");
-      bool isSplit = kind && (kind.getValue() == "block" || kind.getValue() == "cyclic") &&
-                     factor && factor.getInt() >= 1;
-      if (!isWhole && !isSplit)
-        return emitOpError("expected a partition none, complete, or block or cyclic with a factor "
-                           "of at least 1, found ")
-               << dimension << " (memory_c2)";
-    }
+    if (!readPartition(*partition, type.getShape()))
+      return emitOpError("expected partitions into 1 to extent banks, found ")
+             << *partition << " (memory_c2)";
   }
   if (static_cast<int64_t>(getPorts()) < 1 || static_cast<int64_t>(getReadLatency()) < 1)
     return emitOpError("has ") << getPorts() << " ports and read latency " << getReadLatency()

@@ -35,6 +35,17 @@ Value CircuitModuleOp::getInput(StringRef name) {
   return {};
 }
 
+SmallVector<std::pair<StringRef, StringRef>> CircuitModuleOp::getAliasPairs() {
+  SmallVector<std::pair<StringRef, StringRef>> pairs;
+  if (!getAliasesAttr())
+    return pairs;
+  for (Attribute entry : getAliasesAttr()) {
+    auto pair = cast<ArrayAttr>(entry);
+    pairs.emplace_back(cast<StringAttr>(pair[0]).getValue(), cast<StringAttr>(pair[1]).getValue());
+  }
+  return pairs;
+}
+
 ParseResult CircuitModuleOp::parse(OpAsmParser &parser, OperationState &state) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> arguments;
@@ -57,12 +68,26 @@ void CircuitModuleOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+/// module_c6.
+static LogicalResult verifyAliases(CircuitModuleOp module) {
+  if (!module.getAliasesAttr())
+    return success();
+  for (Attribute entry : module.getAliasesAttr()) {
+    auto pair = dyn_cast<ArrayAttr>(entry);
+    bool isPair = pair && pair.size() == 2 && isa<StringAttr>(pair[0]) &&
+                  llvm::is_contained(module.getInputNames(), pair[1]);
+    if (!isPair)
+      return module.emitOpError("alias ") << entry << ", expected [name, input] of its inputs";
+  }
+  return success();
+}
+
 LogicalResult CircuitModuleOp::verify() {
   if (failed(verifyPorts(*this)))
     return failure();
   if (getBodyBlock()->getArgumentTypes() != TypeRange(getFunctionType().getInputs()))
     return emitOpError("the arguments of the body are not of the ports' types");
-  return success();
+  return verifyAliases(*this);
 }
 
 /// The arithmetic that a body may use.

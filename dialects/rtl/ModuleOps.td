@@ -12,9 +12,14 @@ def Rtl_CircuitModuleOp : Rtl_Op<"module", [IsolatedFromAbove, Symbol, SingleBlo
     Inputs are the arguments of the body, outputs the operands of its `rtl.output`. Where the name of a port is not that of its
     argument, it stands behind it as a string.
 
+    For whoever reads the SystemVerilog or a waveform: `comment` stands above the module; `aliases` are further names of inputs, as [name, input].
+    They do not change the circuit. A value is called by the attribute `name` of its operation, else by a NameLoc that is its location
+    (`loc("mulf_l12")`), else, where it has to be declared, after a NameLoc inside of its location, else after its operation.
+
     Constraints: (module_c1) names of the module and its ports are identifiers and no keywords of SystemVerilog, each used once; (module_c2) the body holds operations of this dialect and the
     listed ones of `arith` on signless integers of at least one bit; (module_c3) no cycle of combinational operations, also through
-    combinational paths that an `rtl.extern` declares; (module_c4) names of instances are used once; (module_c5) outputs have the ports' types.
+    combinational paths that an `rtl.extern` declares; (module_c4) names of instances are used once; (module_c5) outputs have the ports' types;
+    (module_c6) `aliases` name inputs.
 
     Example:
     ```mlir
@@ -26,7 +31,7 @@ def Rtl_CircuitModuleOp : Rtl_Op<"module", [IsolatedFromAbove, Symbol, SingleBlo
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, StrArrayAttr:$input_names,
-                       StrArrayAttr:$output_names);
+                       StrArrayAttr:$output_names, OptionalAttr<StrAttr>:$comment, OptionalAttr<ArrayAttr>:$aliases);
   let regions = (region SizedRegion<1>:$body);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::llvm::ArrayRef<Port>":$inputs, "::llvm::ArrayRef<Port>":$outputs)>];
   let skipDefaultBuilders = 1;
@@ -39,6 +44,8 @@ def Rtl_CircuitModuleOp : Rtl_Op<"module", [IsolatedFromAbove, Symbol, SingleBlo
     OutputOp getTerminator();
     /// The value of the input port `name`, or null.
     ::mlir::Value getInput(::llvm::StringRef name);
+    /// Further names of inputs, with the input that each stands for.
+    ::llvm::SmallVector<std::pair<::llvm::StringRef, ::llvm::StringRef>> getAliasPairs();
   }];
 }
 

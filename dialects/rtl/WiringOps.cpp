@@ -73,9 +73,9 @@ void ExtractOp::build(OpBuilder &builder, OperationState &state, Value input, in
 
 LogicalResult ExtractOp::verify() {
   int64_t low = getLow();
-  if (low < 0 || low + widthOf(getResult()) > widthOf(getInput()))
-    return emitOpError("takes bits ")
-           << low << " to " << low + widthOf(getResult()) - 1 << " of " << getInput().getType();
+  if (low < 0 || low > int64_t(widthOf(getInput())) - int64_t(widthOf(getResult())))
+    return emitOpError("takes ") << widthOf(getResult()) << " bits from bit " << low << " of "
+                                 << getInput().getType();
   return success();
 }
 

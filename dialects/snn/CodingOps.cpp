@@ -5,6 +5,22 @@ using namespace mlir;
 
 namespace spindle::snn {
 
+Encoding encodingOf(InputEncoding encoding) {
+  switch (encoding) {
+  case InputEncoding::Direct:
+    return Encoding::Direct;
+  case InputEncoding::Poisson:
+    return Encoding::Poisson;
+  case InputEncoding::Regular:
+    return Encoding::Regular;
+  case InputEncoding::Latency:
+    return Encoding::Latency;
+  case InputEncoding::Events:
+    return Encoding::Events;
+  }
+  llvm_unreachable("an encoding of none of these kinds");
+}
+
 static LogicalResult verifyShapes(Operation *op) {
   if (shapeOf(op->getOperand(0)) != shapeOf(op->getResult(0)))
     return op->emitOpError("input and output must have the same shape");

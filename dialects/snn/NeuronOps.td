@@ -146,7 +146,7 @@ def Snn_DualCubaLifOp : Snn_NeuronOp<"dual_cuba_lif"> {
     ```mlir
     func.func @dual_cuba(%e: !snn.current<128xf32>, %i: !snn.current<128xf32>) -> !snn.spike_bundle<128x!snn.spike_train<?xf32>> {
       %s = snn.dual_cuba_lif %e, %i reset zero {threshold = array<f32: -50.0>, v_reset = array<f32: -60.0>, v_leak = array<f32: -49.0>,
-          refractory = array<i64: 50>, tau = array<f32: 200.0>, tau_exc = array<f32: 50.0>, tau_inh = array<f32: 100.0>, discretization = 1 : i32}
+          refractory = array<i64: 50>, tau = array<f32: 200.0>, tau_exc = array<f32: 50.0>, tau_inh = array<f32: 100.0>, discretization = #snn<discretization exact>}
         : (!snn.current<128xf32>, !snn.current<128xf32>) -> !snn.spike_bundle<128x!snn.spike_train<?xf32>>
       return %s : !snn.spike_bundle<128x!snn.spike_train<?xf32>>
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/network/RandomRows.h"
+#include "core/network/Samples.h"
 #include "dialects/snn/NeuronModel.h"
 #include "dialects/snn/neuron-level/SingleNeuron.h"
 #include "dialects/snn/synapses/LinearMap.h"
@@ -17,6 +18,9 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "dialects/snn/Snn.h.inc"
+#include "dialects/snn/SnnEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
 #include "dialects/snn/SnnAttrs.h.inc"
 
 #define GET_TYPEDEF_CLASSES
@@ -41,6 +45,9 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value signal) { return shapeOf(sign
 /// Elements of a signal.
 int64_t sizeOf(mlir::Type signal);
 inline int64_t sizeOf(mlir::Value signal) { return sizeOf(signal.getType()); }
+
+/// What `snn.encode` is given for samples that are encoded so.
+Encoding encodingOf(InputEncoding encoding);
 
 /// Whether a signal has a value per step rather than one per sample.
 bool runsInTime(mlir::Type signal);

@@ -29,6 +29,7 @@ def Snn_Dialect : Dialect {
     rounded before they are added (no fused multiply-add), and the bias is added last.
   }];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     /// Those of NeuronLevelOps.td.
     void addNeuronLevelOperations();

@@ -6,8 +6,11 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "dialects/snn/Snn.cpp.inc"
-#include "dialects/snn/SnnAttrs.cpp.inc"
+#include "dialects/snn/SnnEnums.cpp.inc"
 #include "dialects/snn/SnnInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/snn/SnnAttrs.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "dialects/snn/SnnTypes.cpp.inc"
@@ -18,6 +21,10 @@
 namespace spindle::snn {
 
 void SnnDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/snn/SnnAttrs.cpp.inc"
+      >();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "dialects/snn/SnnTypes.cpp.inc"

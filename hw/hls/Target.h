@@ -70,7 +70,7 @@ llvm::Error verify(const Target &target, const std::string &place = "");
 /// What circuits are made for where nothing else is asked for.
 inline constexpr const char *kDefaultTarget = "zynq-7020-100mhz";
 
-/// Reads the file of a target (docs/FileFormats.md), or takes the one of `configs/targets` whose
+/// Reads the file of a target (docs/formats/target.md), or takes the one of `configs/targets` whose
 /// name is given, such as "zynq-7020-100mhz". Errors carry file:line:column.
 llvm::Expected<Target> readTarget(const std::string &pathOrName);
 

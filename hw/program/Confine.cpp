@@ -1,5 +1,6 @@
 #include "hw/program/Confine.h"
 
+#include "dialects/location/Location.h"
 #include "hw/program/MathSymbols.h"
 
 #include "fmt/format.h"
@@ -13,16 +14,6 @@
 using namespace mlir;
 
 namespace spindle::hls {
-
-std::string programPlaceOf(Location location) {
-  auto line = location->findInstanceOf<FileLineColLoc>();
-  if (!line)
-    return "";
-  std::string file = line.getFilename().str();
-  return line.getLine() == 0 ? file
-                             : fmt::format("{}:{}:{}", file, line.getLine(), line.getColumn());
-}
-std::string programPlaceOf(Operation *op) { return programPlaceOf(op->getLoc()); }
 
 namespace {
 
@@ -49,7 +40,7 @@ public:
 
 private:
   llvm::Error checkTarget(const SymbolTable::SymbolUse &use, Operation *target) {
-    std::string place = programPlaceOf(use.getUser());
+    std::string place = filePlaceOf(use.getUser());
     std::string name = use.getSymbolRef().getLeafReference().str();
     auto function = dyn_cast_or_null<func::FuncOp>(target);
     auto global = dyn_cast_or_null<memref::GlobalOp>(target);
@@ -88,7 +79,7 @@ llvm::Error checkOperations(Operation *symbol) {
   });
   if (!stranger)
     return llvm::Error::success();
-  return inputError(programPlaceOf(stranger),
+  return inputError(filePlaceOf(stranger),
                     fmt::format("operation {} is not run for golden values, expected affine, scf, "
                                 "arith, math, memref, linalg, tensor or tosa",
                                 stranger->getName().getStringRef().str()));
@@ -100,7 +91,7 @@ llvm::Error confineProgram(ModuleOp module, const std::string &name) {
   auto function = module.lookupSymbol<func::FuncOp>(name);
   if (!function || function.isExternal())
     return inputError(
-        programPlaceOf(module),
+        filePlaceOf(module),
         fmt::format("function '{}' is absent, of which golden values are wanted", name));
   Reached reached(module);
   SPINDLE_RETURN_IF_ERROR(reached.visit(function));
@@ -127,7 +118,7 @@ llvm::Error checkLinkage(ModuleOp module) {
                      (global && (global.getValueOrNull() || global.getInitializerBlock()));
     std::string name = SymbolTable::getSymbolName(&op).str();
     if (!isDefined && !(function && isMathSymbol(name)))
-      return inputError(programPlaceOf(module),
+      return inputError(filePlaceOf(module),
                         fmt::format("the program needs '{}' from outside, expected functions of "
                                     "its own and mathematical ones",
                                     name));

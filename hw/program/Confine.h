@@ -9,10 +9,6 @@
 
 namespace spindle::hls {
 
-/// `file:line:column` of an operation, `file` of a module, empty where nothing is known.
-std::string programPlaceOf(mlir::Operation *op);
-std::string programPlaceOf(mlir::Location location);
-
 /// Leaves `function` and what it refers to, without attributes that say how symbols are linked or
 /// data laid out. Errors: no such function, functions and globals without contents, operations
 /// that are no program's (llvm.call, inline assembly, …).

@@ -1,5 +1,6 @@
 #include "hw/program/Golden.h"
 
+#include "dialects/location/Location.h"
 #include "hw/program/Confine.h"
 #include "hw/program/DefineBehaviour.h"
 #include "hw/program/LowerGolden.h"
@@ -10,11 +11,7 @@
 #include "fmt/ranges.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <algorithm>
@@ -57,17 +54,14 @@ static llvm::Expected<GoldenType> goldenType(Type type, const std::string &place
   return result;
 }
 
-/// This processor, without fused products and sums: no other of its features changes a value.
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> unfusedTarget() {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> builder =
-      llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-  builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  return builder->createTargetMachine();
+/// For this processor, without fused products and sums: no other of its features changes a value.
+static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleOp module) {
+  SPINDLE_ASSIGN(llvm::orc::JITTargetMachineBuilder builder,
+                 jit::hostBuilder(llvm::CodeGenOptLevel::Default));
+  SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, builder.createTargetMachine());
+  jit::Options options;
+  options.callees = mathCallees();
+  return jit::makeEngine(module, std::move(target), options);
 }
 
 llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function) {
@@ -77,7 +71,7 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
   Golden golden;
   golden.code->accesses = watchAccesses(*copy, function);
   auto lowered = copy->lookupSymbol<func::FuncOp>(function);
-  std::string place = golden.place = programPlaceOf(module) + ": @" + function;
+  std::string place = golden.place = filePlaceOf(module) + ": @" + function;
   for (Type type : lowered.getArgumentTypes()) {
     SPINDLE_ASSIGN(GoldenType argument, goldenType(type, place));
     golden.argumentTypes.push_back(std::move(argument));
@@ -89,16 +83,8 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
   defineBehaviour(*copy);
   SPINDLE_RETURN_IF_ERROR(lowerToLlvm(*copy));
   SPINDLE_RETURN_IF_ERROR(checkLinkage(*copy));
-  registerBuiltinDialectTranslation(*module.getContext());
-  registerLLVMDialectTranslation(*module.getContext());
-  SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, unfusedTarget());
-  auto optimise = makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, target.get());
-  ExecutionEngineOptions options;
-  options.transformer = optimise;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  SPINDLE_ASSIGN(golden.code->engine, ExecutionEngine::create(*copy, options, std::move(target)));
-  registerMathSymbols(*golden.code->engine);
+  jit::registerTranslations(*module.getContext());
+  SPINDLE_ASSIGN(golden.code->engine, makeGoldenEngine(*copy));
   SPINDLE_ASSIGN(golden.code->entry,
                  golden.code->engine->lookupPacked(std::string("_mlir_ciface_") + kGoldenEntry));
   return golden;

@@ -1,6 +1,6 @@
 #include "hw/program/LowerGolden.h"
 
-#include "hw/program/Confine.h"
+#include "dialects/location/Location.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -46,11 +46,11 @@ namespace spindle::hls {
 
 /// Runs the passes; what they have to say becomes one error.
 static llvm::Error runPasses(PassManager &passes, ModuleOp module) {
-  std::string place = programPlaceOf(module), messages; // passes print unless someone listens
+  std::string place = filePlaceOf(module), messages; // passes print unless someone listens
   ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
       return success();
-    if (std::string where = programPlaceOf(diagnostic.getLocation());
+    if (std::string where = filePlaceOf(diagnostic.getLocation());
         messages.empty() && !where.empty())
       place = where;
     llvm::raw_string_ostream(messages) << (messages.empty() ? "" : "; ") << diagnostic;

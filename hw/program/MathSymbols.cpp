@@ -5,7 +5,6 @@
 #include "hw/rtl/model/Pow.h"
 
 #include "fmt/format.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 
 #include <cstdlib>
 #include <memory>
@@ -28,16 +27,13 @@ void *allocate(size_t bytes) {
 }
 void release(void *) {} // with the run
 
-struct Symbol {
-  std::string name;
-  llvm::orc::ExecutorAddr address;
-};
-
-template <typename Function> llvm::orc::ExecutorAddr at(Function *function) {
-  return llvm::orc::ExecutorAddr::fromPtr(function);
+template <typename Function> void *at(Function *function) {
+  return reinterpret_cast<void *>(function);
 }
 
-std::vector<Symbol> table() {
+} // namespace
+
+std::vector<jit::Callee> mathCallees() {
   return {{mathSymbol("exp", 32), at<float(float)>(unitExp)},
           {mathSymbol("exp", 64), at<double(double)>(unitExp)},
           {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
@@ -46,8 +42,6 @@ std::vector<Symbol> table() {
           {"_mlir_memref_to_llvm_free", at(release)},
           {kOutsideSymbol, at(reportOutside)}};
 }
-
-} // namespace
 
 std::string mathSymbol(const std::string &operation, unsigned bits) {
   return fmt::format("spindle_{}_f{}", operation, bits);
@@ -61,22 +55,13 @@ static constexpr const char *libraryFunctions[] = {
     "sin",  "sinh",  "sqrt",  "tan",   "tanh", "trunc"};
 
 bool isMathSymbol(const std::string &name) {
-  for (const Symbol &symbol : table())
-    if (symbol.name == name)
+  for (const jit::Callee &callee : mathCallees())
+    if (callee.name == name)
       return true;
   for (const char *function : libraryFunctions)
     if (name == function || name == std::string(function) + "f")
       return true;
   return false;
-}
-
-void registerMathSymbols(mlir::ExecutionEngine &engine) {
-  engine.registerSymbols([](llvm::orc::MangleAndInterner intern) {
-    llvm::orc::SymbolMap symbols;
-    for (const Symbol &symbol : table())
-      symbols[intern(symbol.name)] = {symbol.address, llvm::JITSymbolFlags::Exported};
-    return symbols;
-  });
 }
 
 GoldenMemory::GoldenMemory() { blocks.clear(); }

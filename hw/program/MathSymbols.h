@@ -2,11 +2,7 @@
 // memory that lives as long as a run, and the report of an access outside its array.
 #pragma once
 
-#include <string>
-
-namespace mlir {
-class ExecutionEngine;
-}
+#include "dialects/jit/Jit.h"
 
 namespace spindle::hls {
 
@@ -17,8 +13,8 @@ std::string mathSymbol(const std::string &operation, unsigned bits);
 /// one of the C library's mathematical functions, which operations of `math` become.
 bool isMathSymbol(const std::string &name);
 
-/// Makes all functions known to compiled code.
-void registerMathSymbols(mlir::ExecutionEngine &engine);
+/// All functions of ours.
+std::vector<jit::Callee> mathCallees();
 
 /// Memory of compiled code, all of which is freed with the object. One at a time in a thread.
 class GoldenMemory {

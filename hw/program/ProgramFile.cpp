@@ -3,6 +3,7 @@
 #include "core/support/files/File.h"
 #include "core/support/files/RunApart.h"
 #include "dialects/affine/Divisors.h"
+#include "dialects/location/Location.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -42,19 +43,14 @@ std::unique_ptr<MLIRContext> makeProgramContext() {
   return context;
 }
 
-static std::string placeOf(Location location, const std::string &path) {
-  auto line = location->findInstanceOf<FileLineColLoc>();
-  return line ? fmt::format("{}:{}:{}", line.getFilename().str(), line.getLine(), line.getColumn())
-              : path;
-}
-
 /// Parses; the first error goes to `report`.
 static OwningOpRef<ModuleOp>
 parseText(MLIRContext &context, const std::string &text, const std::string &path,
           llvm::function_ref<void(const std::string &, const std::string &)> report) {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    auto line = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>();
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      report(placeOf(diagnostic.getLocation(), path), diagnostic.str());
+      report(line ? placeOf(line) : path, diagnostic.str());
     return success();
   });
   return parseWithDivisors(context, text, path);

@@ -1,6 +1,6 @@
 #include "hw/program/WatchAccesses.h"
 
-#include "hw/program/Confine.h"
+#include "dialects/location/Location.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,10 +68,11 @@ void reportOutside(int64_t access, int64_t dimension, int64_t index, int64_t ext
   if (!watch.refuse)
     std::abort();
   const WatchedAccess &found = (*watch.accesses)[static_cast<size_t>(access)];
+  std::string expected = extent > 0 ? fmt::format("0 to {}", extent - 1) : "none, as it is empty";
   (*watch.refuse)(found.place,
-                  fmt::format("{} at index {} of dimension {}, expected 0 to {}: give other "
-                              "inputs, or correct the program",
-                              found.what, index, dimension, extent - 1));
+                  fmt::format("{} at index {} of dimension {}, expected {}: give other inputs, or "
+                              "correct the program",
+                              found.what, index, dimension, expected));
 }
 
 std::vector<WatchedAccess> watchAccesses(ModuleOp module, const std::string &function) {
@@ -91,7 +92,7 @@ std::vector<WatchedAccess> watchAccesses(ModuleOp module, const std::string &fun
     auto load = dyn_cast<memref::LoadOp>(op);
     Value array = load ? load.getMemRef() : cast<memref::StoreOp>(op).getMemRef();
     accesses.push_back(
-        {programPlaceOf(op), (load ? "reads " : "writes ") + arrayName(array, function)});
+        {filePlaceOf(op), (load ? "reads " : "writes ") + arrayName(array, function)});
     compare(op, array, load ? load.getIndices() : cast<memref::StoreOp>(op).getIndices(),
             int64_t(accesses.size()) - 1);
   }

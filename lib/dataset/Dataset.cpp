@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace spindle {
 
@@ -92,6 +93,60 @@ llvm::Error checkCalibration(const DatasetOptions &options) {
 llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const PathResolver &paths) {
   SPINDLE_RETURN_IF_ERROR(checkCalibration(options));
   return load(options, *options.calibration, paths);
+}
+
+/// Whether two names, as the sections give them, are one file. An archive holds many.
+static bool nameOneFile(const SampleSource &a, const SampleSource &b, const PathResolver &paths) {
+  auto fileOf = [&](const SampleSource &source) {
+    return paths.find(!source.archive.empty() ? source.archive
+                      : !source.list.empty()  ? source.list
+                                              : source.images,
+                      source.place);
+  };
+  if (a.archive.empty() != b.archive.empty())
+    return false;
+  if (!a.archive.empty() && (a.images != b.images || a.list != b.list))
+    return false;
+  llvm::Expected<std::string> first = fileOf(a), second = fileOf(b);
+  std::error_code status;
+  bool isOne = first && second && std::filesystem::equivalent(*first, *second, status);
+  for (llvm::Expected<std::string> *file : {&first, &second}) // not found: loading says so
+    llvm::consumeError(file->takeError());
+  return isOne;
+}
+
+std::optional<SharedSamples> sharedSamples(const DatasetOptions &options,
+                                           const PathResolver &paths) {
+  const std::optional<SampleSource> &calibration = options.calibration;
+  if (!calibration || calibration->format.value_or(options.format) != options.format)
+    return std::nullopt;
+  bool isDrawn = options.format == DatasetFormat::Digits;
+  if (isDrawn ? options.test.seed != calibration->seed
+              : !nameOneFile(options.test, *calibration, paths))
+    return std::nullopt;
+  uint64_t first = 0, end = UINT64_MAX;
+  for (const SampleSource &part : {options.test, *calibration}) {
+    SampleSource source = withSkipped(part);
+    llvm::Expected<Inspected> found = formatOf(options, source).inspect(options, source, paths);
+    if (!found) {
+      llvm::consumeError(found.takeError()); // said by loading
+      return std::nullopt;
+    }
+    first = std::max(first, static_cast<uint64_t>(source.skip));
+    if (source.limit)
+      end = std::min(end, static_cast<uint64_t>(*source.limit));
+    if (found->available)
+      end = std::min<uint64_t>(end, *found->available);
+  }
+  if (first >= end)
+    return std::nullopt;
+  SharedSamples shared{isDrawn                                   ? "seed"
+                       : options.format == DatasetFormat::Events ? "list"
+                                                                 : "images",
+                       first, std::nullopt};
+  if (end != UINT64_MAX)
+    shared.last = end - 1;
+  return shared;
 }
 
 llvm::Expected<std::vector<std::string>> datasetFiles(const DatasetOptions &options,

@@ -20,6 +20,18 @@ llvm::Expected<Samples> loadCalibration(const DatasetOptions &options, const Pat
 /// The error of `loadCalibration` where the options have no calibration set, without loading any.
 llvm::Error checkCalibration(const DatasetOptions &options);
 
+/// Samples that belong to the test set and to the calibration set.
+struct SharedSamples {
+  std::string key;              // of both sections, under which they name the same: `images`, …
+  uint64_t first = 0;           // counted as the files hold them
+  std::optional<uint64_t> last; // none where only loading tells
+};
+
+/// What both sets take from one file, or draw from one seed; nothing where a file is not found.
+/// Files count as the same by name, not by content.
+std::optional<SharedSamples> sharedSamples(const DatasetOptions &options,
+                                           const PathResolver &paths);
+
 /// The set that the network is tested with, or that its conversion is fitted to.
 enum class DatasetPart { Test, Calibration };
 

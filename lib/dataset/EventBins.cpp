@@ -1,4 +1,4 @@
-#include "lib/dataset/EventBins.h"
+#include "lib/dataset/EventRecords.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,8 @@
-// The files of event recordings, one sample each. Private to this folder.
+// The files of event recordings, one sample each, and their times in steps. Private to this folder.
 #pragma once
 
-#include "core/support/Error.h"
+#include "core/network/Samples.h"
+#include "lib/dataset/DatasetOptions.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -29,5 +30,10 @@ llvm::Expected<std::vector<RecordedEvent>> parseFiveByteEvents(const std::string
 /// words names the columns.
 llvm::Expected<std::vector<RecordedEvent>>
 parseEventList(const std::string &place, const std::string &text, llvm::ArrayRef<int64_t> shape);
+
+/// Appends one sample: an event at t falls into step floor(t / bin); what comes after the last step
+/// is dropped or put into it; `binary` keeps one event per element and step. Sorted.
+void appendBinned(const DatasetOptions &options, llvm::ArrayRef<RecordedEvent> recorded,
+                  EventSamples &samples);
 
 } // namespace spindle

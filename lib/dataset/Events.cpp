@@ -2,7 +2,7 @@
 #include "core/support/files/Archive.h"
 #include "core/support/files/ByteStream.h"
 #include "core/support/files/File.h"
-#include "lib/dataset/EventBins.h"
+#include "lib/dataset/EventRecords.h"
 #include "lib/dataset/Formats.h"
 
 #include "fmt/format.h"

@@ -71,8 +71,8 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   SPINDLE_RETURN_IF_ERROR(checkEmulationOptions(options));
   SPINDLE_ASSIGN(Network network, readNetwork(snn));
   if (!network.runsInTime)
-    return inputError(placeOf(network.function), "the network has no populations, expected a "
-                                                 "spiking one; run spindle convert first");
+    return inputError(placeOrNameOf(network.function), "the network has no populations, expected a "
+                                                       "spiking one; run spindle convert first");
   SPINDLE_RETURN_IF_ERROR(InputLayout::match(network, samples).takeError());
   SPINDLE_RETURN_IF_ERROR(checkLabels(network, samples));
 

@@ -19,7 +19,7 @@ static llvm::Expected<Network> readAnn(ModuleOp module) {
   SPINDLE_ASSIGN(Network network, readNetwork(module));
   for (const NetworkOp &each : network.ops)
     if (each.everyStep || isa<snn::EncodeOp, snn::DecodeOp>(each.op))
-      return inputError(placeOf(each.op),
+      return inputError(placeOrNameOf(each.op),
                         fmt::format("{} belongs to a spiking network, expected an "
                                     "ANN",
                                     each.op->getName().getStringRef().str()));
@@ -75,6 +75,11 @@ llvm::Expected<AnnEvaluation> evaluateAnn(ModuleOp ann, const Samples &samples, 
   evaluation.confusion = std::move(total.confusion);
   SPINDLE_RETURN_IF_ERROR(verify(evaluation));
   return evaluation;
+}
+
+llvm::Error checkSamples(ModuleOp ann, const Samples &samples) {
+  SPINDLE_ASSIGN(Network network, readAnn(ann));
+  return InputLayout::match(network, samples).takeError();
 }
 
 llvm::Expected<std::vector<uint32_t>> classify(ModuleOp ann, const Samples &samples,

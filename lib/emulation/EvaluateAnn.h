@@ -15,6 +15,9 @@ namespace spindle {
 llvm::Expected<AnnEvaluation> evaluateAnn(mlir::ModuleOp ann, const Samples &samples,
                                           size_t threads, const Progress &progress = {});
 
+/// The error of `evaluateAnn` where the samples do not fit the input, without evaluating any.
+llvm::Error checkSamples(mlir::ModuleOp ann, const Samples &samples);
+
 /// The class that the ANN answers for each sample. Errors as for `evaluateAnn`.
 llvm::Expected<std::vector<uint32_t>> classify(mlir::ModuleOp ann, const Samples &samples,
                                                size_t threads);

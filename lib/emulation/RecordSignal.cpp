@@ -28,16 +28,28 @@ static Value signalAt(const Network &network, const SignalTap &tap) {
   return {};
 }
 
+/// Operations that a step has to work for a signal: up to the one that makes it, or all of them
+/// where spikes come back from behind it.
+static int64_t operationsFor(const Network &network, Value signal) {
+  auto makes = [&](const NetworkOp &each) { return each.op->getResult(0) == signal; };
+  auto returns = [](const NetworkOp &each) { return isa<snn::FeedbackOp>(each.op); };
+  bool comeBack = llvm::any_of(network.ops, returns);
+  auto made = comeBack ? network.ops.end() : llvm::find_if(network.ops, makes);
+  return std::min(made - network.ops.begin() + 1, int64_t(network.ops.size()));
+}
+
 llvm::Error recordSignal(ModuleOp module, const SignalTap &tap, const Samples &samples,
                          uint32_t steps, uint64_t seed, size_t threads, SignalReader reader) {
   SPINDLE_ASSIGN(Network network, readNetwork(module));
   Value value = signalAt(network, tap);
   if (!value)
-    return inputError(placeOf(network.function), fmt::format("no layer is named '{}'", tap.layer));
+    return inputError(placeOrNameOf(network.function),
+                      fmt::format("no layer is named '{}'", tap.layer));
   SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
   SPINDLE_ASSIGN(std::unique_ptr<CompiledNetwork> compiled, CompiledNetwork::compile(network));
   bool inTime = snn::runsInTime(value.getType());
   uint32_t rows = inTime ? steps : 1;
+  int64_t operations = operationsFor(network, value);
   size_t elements = static_cast<size_t>(snn::sizeOf(value)), size = rows * elements;
   std::deque<Batch> batches; // they do not move
   std::vector<std::vector<float>> signals;
@@ -54,10 +66,10 @@ llvm::Error recordSignal(ModuleOp module, const SignalTap &tap, const Samples &s
         batch.setup(first, seed);
         for (uint32_t row = 0; row < rows; ++row) {
           if (inTime)
-            batch.step();
+            batch.step(operations);
           const float *signal = batch.signal(value);
-          for (size_t lane = 0; lane < count; ++lane)
-            for (size_t n = 0; n < elements; ++n)
+          for (size_t n = 0; n < elements; ++n)
+            for (size_t lane = 0; lane < count; ++lane)
               lanes[lane * size + row * elements + n] = signal[n * size_t(kLanes) + lane];
         }
         for (size_t lane = 0; lane < count; ++lane)

@@ -1,6 +1,5 @@
 #include "lib/sdf/Analyze.h"
 
-#include "lib/sdf/FirstIteration.h"
 #include "lib/sdf/MaximumCycleRatio.h"
 #include "lib/sdf/Repetitions.h"
 #include "lib/sdf/SelfTimedExecution.h"

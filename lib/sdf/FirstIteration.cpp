@@ -1,5 +1,5 @@
-#include "lib/sdf/FirstIteration.h"
-
+// Liveness and latency of a data-flow graph.
+#include "lib/sdf/SelfTimedExecution.h"
 #include "lib/sdf/TokenOrigin.h"
 
 #include "fmt/format.h"

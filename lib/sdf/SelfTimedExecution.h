@@ -1,4 +1,4 @@
-// Throughput by running the graph until its state returns.
+// Latency and throughput by running the graph: every firing as early as its tokens allow.
 #pragma once
 
 #include "lib/sdf/CycleRatio.h"
@@ -7,11 +7,18 @@
 
 namespace spindle {
 
+/// Time from the start to the end of the last firing of the first iteration, every firing as early
+/// as its tokens allow. A graph that cannot finish one iteration is deadlocked: the error names the
+/// actors that wait for each other in a circle. O(firings × channels per actor).
+llvm::Expected<uint64_t> firstIterationLatency(const SdfGraph &graph,
+                                               const std::vector<uint64_t> &repetitions);
+
 /// Time per iteration in the periodic regime of self-timed execution (every firing as early as its
-/// tokens allow, any number of firings of an actor at once): the slowest strongly connected part
-/// decides. A ratio of 0 means that nothing limits the rate. Nothing is returned once `firingLimit`
-/// starts of actors have passed without a return. The graph must be live. Ghamarian et al.,
-/// "Throughput analysis of synchronous data flow graphs", ACSD 2006.
+/// tokens allow, any number of firings of an actor at once), which is reached when the state
+/// returns: the slowest strongly connected part decides. A ratio of 0 means that nothing limits the
+/// rate. Nothing is returned once `firingLimit` starts of actors have passed without a return. The
+/// graph must be live. Ghamarian et al., "Throughput analysis of synchronous data flow graphs",
+/// ACSD 2006.
 std::optional<CycleRatio> selfTimedPeriod(const SdfGraph &graph,
                                           const std::vector<uint64_t> &repetitions,
                                           uint64_t firingLimit);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/chip/Chip.h"
-#include "core/network/Spike.h"
+#include "core/network/Population.h"
 #include "sim/model/EnergyAccount.h"
 #include "sim/model/MeshNetwork.h"
 #include "sim/model/SpikeFanOut.h"

@@ -65,10 +65,11 @@ LayeredWorkload::LayeredWorkload(test::Shape input, std::vector<LayerSpec> layer
 
 static void leak(test::NetworkBuilder &network) {
   float rate = 1 - std::exp(-1 / kTauLeak); // v ← v · (1 − rate) + input
-  network.population("lif",
-                     fmt::format("reset = 0 : i32, threshold = array<f32: 1.0>, tau = array<f32: "
-                                 "{:.1f}>, r = array<f32: {:.9g}>, discretization = 1 : i32",
-                                 kTauLeak, 1 / rate));
+  network.population(
+      "lif",
+      fmt::format("reset = #snn<reset zero>, threshold = array<f32: 1.0>, tau = array<f32: "
+                  "{:.1f}>, r = array<f32: {:.9g}>, discretization = #snn<discretization exact>",
+                  kTauLeak, 1 / rate));
 }
 
 void LayeredWorkload::build(test::NetworkBuilder &network) const {

@@ -57,11 +57,12 @@ mlir::ModuleOp build(test::NetworkBuilder &network, const NeuronRange &range, in
     membranes.push_back(-60 + 10 * float(CounterRandom(uint64_t(n) + (1 << 30)).uniform()));
   network.population(
       "dual_cuba_lif",
-      fmt::format("layer = \"cells\", reset = 0 : i32, threshold = array<f32: -50.0>, v_reset = "
-                  "array<f32: -60.0>, v_leak = array<f32: -49.0>, tau = array<f32: 200.0>, tau_exc "
-                  "= array<f32: 50.0>, tau_inh = array<f32: 100.0>, refractory = array<i64: 50>, "
-                  "discretization = 1 : i32, initial_membrane = array<f32: {:.9e}>",
-                  fmt::join(membranes, ", ")),
+      fmt::format(
+          "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: -50.0>, v_reset = "
+          "array<f32: -60.0>, v_leak = array<f32: -49.0>, tau = array<f32: 200.0>, tau_exc "
+          "= array<f32: 50.0>, tau_inh = array<f32: 100.0>, refractory = array<i64: 50>, "
+          "discretization = #snn<discretization exact>, initial_membrane = array<f32: {:.9e}>",
+          fmt::join(membranes, ", ")),
       inhibition);
   if (range.count < neurons)
     network.gather(range.first, {neurons}, "cells");

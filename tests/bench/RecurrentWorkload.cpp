@@ -53,20 +53,23 @@ llvm::Expected<Measurement> RecurrentWorkload::run(const EngineChoice &choice) c
   receive(excitatory, spec.excitatoryWeight);
   auto one = [](double value) { return fmt::format("array<f32: {:.9e}>", value); };
   std::string attributes = fmt::format(
-      "layer = \"cells\", reset = 0 : i32, threshold = {}, v_reset = {}, v_leak = {}, tau = {}, "
+      "layer = \"cells\", reset = #snn<reset zero>, threshold = {}, v_reset = {}, v_leak = {}, tau "
+      "= {}, "
       "tau_exc = {}, tau_inh = {}, refractory = array<i64: {}>, initial_membrane = array<f32: "
       "{:.9e}>, ",
       one(kThreshold), one(kReset), one(spec.leakPotential + spec.input), one(kTauMembrane / kDt),
       one(kTauExcitatory / kDt), one(kTauInhibitory / kDt), kRefractorySteps,
       fmt::join(membranes, ", "));
   if (spec.conductances)
-    network.population("coba_lif",
-                       attributes + fmt::format("e_exc = {}, e_inh = {}, discretization = 0 : i32",
-                                                one(kExcitatoryPotential),
-                                                one(kInhibitoryPotential)),
-                       inhibition);
+    network.population(
+        "coba_lif",
+        attributes +
+            fmt::format("e_exc = {}, e_inh = {}, discretization = #snn<discretization euler>",
+                        one(kExcitatoryPotential), one(kInhibitoryPotential)),
+        inhibition);
   else
-    network.population("dual_cuba_lif", attributes + "discretization = 1 : i32", inhibition);
+    network.population("dual_cuba_lif", attributes + "discretization = #snn<discretization exact>",
+                       inhibition);
   network.sparse({1}, {0, 1}, {0}, 1).integrator().decode(); // an answer, as every network has one
 
   EmulationOptions options;

@@ -31,6 +31,7 @@ const Workload workloads[] = {
     {"1000 operations, 16 ports", {1000, 3, 16, false}, 4, true},
     {"5000 operations, 2 ports", {5000, 3}, 4, false},
     {"5000 operations, 1000 ports", {5000, 3, 1000, false}, 4, false},
+    {"60000 operations, 2 ports", {60000, 3}, 1, false},
 };
 
 /// Sums over the loops of a workload.

@@ -67,6 +67,62 @@ TEST(ThresholdSearch, NoScaleNearbyIsBetter) {
     EXPECT_GE(errorOf(activations, scale, 0), least - 0.02) << scale;
 }
 
+/// The search itself, without leaving anything out.
+LayerPlan searched(const LayerPlan &start, const std::vector<std::vector<float>> &currents,
+                   const std::vector<float> &activations) {
+  ThresholdCandidates candidates(4);
+  double least = 0;
+  LayerPlan plan = start;
+  for (size_t c = 0; c < ThresholdCandidates::kCount; ++c) {
+    double sum = 0;
+    for (size_t sample = 0; sample < currents.size(); ++sample) {
+      float v = start.initialMembrane[0] * candidates.scales[c], spikes = 0;
+      for (float current : currents[sample]) {
+        v += current + candidates.shifts[c];
+        if (v >= candidates.scales[c]) {
+          v -= candidates.scales[c];
+          ++spikes;
+        }
+      }
+      float error = spikes / 4 * candidates.scales[c] - activations[sample] / start.scale[0];
+      sum += error * error;
+    }
+    if (c > 0 && sum >= least)
+      continue;
+    least = sum;
+    plan.scale = {start.scale[0] * candidates.scales[c]};
+    plan.shift = {start.scale[0] * candidates.shifts[c]};
+  }
+  return plan;
+}
+
+/// Among them currents that the largest shift carries to the threshold exactly, or just not.
+TEST(ThresholdSearch, WhatIsLeftOutAsSilentHasNoErrors) {
+  CounterRandom random(11);
+  for (float initialMembrane : {0.0f, 0.5f, 0.75f, 1.0f}) {
+    LayerPlan plan{{1}, {2}, {0}, {initialMembrane}};
+    std::vector<std::vector<float>> currents;
+    std::vector<float> activations;
+    for (int sample = 0; sample < 400; ++sample) {
+      float most = sample % 4 == 0 ? 1e-6f : 0.5f, mean = 0;
+      std::vector<float> input;
+      for (int step = 0; step < 4; ++step)
+        input.push_back(sample % 8 == 0 ? 0 : most * float(2 * random.uniform() - 1));
+      for (float current : input)
+        mean += current / 4;
+      currents.push_back(std::move(input));
+      activations.push_back(sample % 4 == 0 ? 0 : std::max(0.0f, 2 * mean));
+    }
+    ConversionOptions options = fourSteps();
+    ThresholdSearch search(plan, options, currents.size());
+    for (size_t sample = 0; sample < currents.size(); ++sample)
+      search.read(sample, currents[sample], &activations[sample]);
+    LayerPlan best = search.best(), expected = searched(plan, currents, activations);
+    EXPECT_EQ(best.scale, expected.scale) << initialMembrane;
+    EXPECT_EQ(best.shift, expected.shift) << initialMembrane;
+  }
+}
+
 TEST(ThresholdSearch, ChannelsAreJudgedApartAndSilentOnesStay) {
   ConversionOptions options = fourSteps();
   LayerPlan plan{{2, 3}, {2, 7}, {0}, {0.5f}};

@@ -52,7 +52,7 @@ TEST_F(BadInput, MisspeltKey) {
 
 TEST_F(BadInput, MembranesTooShort) {
   EXPECT_THAT(errorOf(run("--set emulation.encoding=poisson --set fixed_point.membrane_bits=6")),
-              AllOf(HasSubstr("fixed_point: error: layer 'dense1' has the threshold "),
+              AllOf(HasSubstr("digits-mlp.yaml: error: layer 'dense1' has the threshold "),
                     HasSubstr("expected at most 31; use more membrane_bits or fewer "
                               "fraction_bits")));
 }
@@ -109,8 +109,43 @@ TEST_F(BadInput, UnknownStageAndReversedStages) {
 
 TEST_F(BadInput, UnknownSubcommandAndOption) {
   EXPECT_EQ(errorOf("ran"), "error: unknown command 'ran'; see spindle --help\n");
-  EXPECT_THAT(errorOf("run"), HasSubstr("flow is required; see spindle --help"));
-  EXPECT_THAT(errorOf("run " + kFlow + " --no-such-option"), HasSubstr("see spindle --help"));
+  EXPECT_EQ(errorOf("run"), "error: flow is required; see spindle run --help\n");
+  EXPECT_EQ(errorOf("run " + kFlow + " --no-such-option"),
+            "error: unknown option '--no-such-option'; see spindle run --help\n");
+  EXPECT_EQ(errorOf("cosim -ko"), "error: unknown option '-ko'; see spindle cosim --help\n")
+      << "and not that the folder is missing";
+  EXPECT_EQ(errorOf("cosim -seed 3"),
+            "error: unknown option '-seed' (did you mean '--seed'?); see spindle cosim --help\n");
+  EXPECT_EQ(errorOf("lists export a b -spikes=x"),
+            "error: unexpected argument 'b'; see spindle lists export --help\n");
+}
+
+TEST_F(BadInput, FullStandardOutput) {
+  const std::string flow = run("--until import");
+  for (const std::string &arguments : {flow, std::string("--help"), std::string("manual")}) {
+    ToolResult result = runShell(std::string("('" SPINDLE_TOOL "' ") + arguments + " >/dev/full)");
+    EXPECT_EQ(result.exitCode, 1) << arguments;
+    EXPECT_EQ(result.errors, "standard output: error: cannot write all of it; is the disk full?\n")
+        << arguments;
+  }
+  EXPECT_TRUE(std::filesystem::exists(scratch / "out/10-ann.mlir")) << "what was to be done is";
+}
+
+TEST_F(BadInput, WhatLibrariesSayHasAFile) {
+  EXPECT_THAT(errorOf(run("--set emulation.record_membranes=nobody")),
+              ::testing::StartsWith(kFlow + ":6:12: error: record_membranes names 'nobody', "));
+  EXPECT_EQ(errorOf(run("--set conversion.method=first_spike --set emulation.steps=1")),
+            kFlow + ":5:13: error: emulation.steps is 1, expected at least 2, one for each layer "
+                    "that spikes\n");
+  const std::string clusters = scratch / "out/50-clusters.json";
+  EXPECT_EQ(errorOf(run("--until analyze --set analysis.maximum_firings=1")),
+            clusters + ": data-flow graph 'clusters': error: one iteration has more than 1 "
+                       "firings; choose rates with common factors or raise maximum_firings\n");
+  nlohmann::json json = readJsonFile(clusters);
+  json["samples"] = 0;
+  writeText(clusters, json.dump());
+  EXPECT_THAT(errorOf(run("--from analyze --until analyze")),
+              ::testing::StartsWith(clusters + ": clustering: error: "));
 }
 
 TEST_F(BadInput, RestartWithoutTheEarlierFiles) {

@@ -1,8 +1,11 @@
 // Accuracy that conversions lose on the 10,000 MNIST test images, calibrated on training images,
 // and on the CIFAR images at hand.
+#include "core/support/formats/Npz.h"
 #include "tests/e2e/Tool.h"
 
 #include <gmock/gmock.h>
+
+#include <regex>
 
 namespace spindle::test {
 namespace {
@@ -90,6 +93,67 @@ TEST(FirstSpike, OfTheMlpLosesLessThanAPointWithOneSpikePerNeuron) {
   EXPECT_LE(emulation["spikes"][1].get<uint64_t>(), 128u * 10000u);
   EXPECT_GT(emulation["spikes"][1].get<uint64_t>(), 0u);
   EXPECT_EQ(emulation["spikes"][2].get<uint64_t>(), 0u) << "read by membranes";
+}
+
+/// The perceptron of the repository with its first 24 hidden neurons alone.
+class NarrowNetwork : public ::testing::Test {
+protected:
+  void SetUp() override {
+    constexpr size_t kAll = 128, kKept = 24;
+    std::string text = readText("configs/models/digits-mlp.mlir");
+    writeText(scratch / "narrow.mlir", std::regex_replace(text, std::regex("128"), "24"));
+    std::vector<NpzMember> members = llvm::cantFail(readNpz("configs/models/digits-mlp.npz"));
+    for (NpzMember &member : members) {
+      std::vector<int64_t> shape = member.array.shape;
+      std::vector<float> values = member.array.floats(), kept;
+      size_t rest = shape[0] == int64_t(kAll) ? values.size() / kAll : 1; // for each neuron
+      bool isHidden = false;
+      for (int64_t &extent : shape) {
+        isHidden |= extent == int64_t(kAll);
+        extent = extent == int64_t(kAll) ? int64_t(kKept) : extent;
+      }
+      for (size_t k = 0; k < values.size(); ++k)
+        if (!isHidden || k / rest % kAll < kKept)
+          kept.push_back(values[k]);
+      member.array = makeNpy(shape, kept);
+    }
+    llvm::cantFail(writeNpz(scratch / "narrow.npz", members));
+    writeText(scratch / "flow.yaml",
+              "model: {path: narrow.mlir, function: main, arguments: narrow.npz}\n"
+              "dataset: {format: digits, seed: 2, limit: 100, scale: 0.00392157, calibration: "
+              "{seed: 1, limit: 300}}\n"
+              "conversion: {method: calibrated}\nemulation: {steps: 4}\n");
+  }
+  ToolResult run(const std::string &out, const std::string &settings) {
+    return runTool("run '" + (scratch / "flow.yaml") + "' --until convert --out '" +
+                   (scratch / out) + "' " + settings);
+  }
+  ScratchFolder scratch;
+};
+
+TEST_F(NarrowNetwork, IsCalibratedFromTheBestOfFourPercentiles) {
+  ToolResult searched = run("searched", "");
+  ASSERT_EQ(searched.exitCode, 0) << searched.errors;
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(
+      searched.output, found,
+      std::regex("thresholds searched from percentile ([0-9.]+), the best of 4 \\(([0-9]+) of 300 "
+                 "answers differ from the ANN's\\)")))
+      << searched.output;
+  EXPECT_EQ(readJsonFile(scratch / "searched/20-snn.json")["percentile"], std::stod(found[1]));
+  // Who gives that percentile gets the same network, and no search.
+  ToolResult given = run("given", "--set conversion.percentile=" + found[1].str());
+  ASSERT_EQ(given.exitCode, 0) << given.errors;
+  EXPECT_THAT(given.output, ::testing::Not(HasSubstr("thresholds searched")));
+  for (const char *file : {"20-snn.json", "20-snn.mlir"})
+    EXPECT_EQ(readText(scratch / (std::string("given/") + file)),
+              readText(scratch / (std::string("searched/") + file)));
+  ToolResult wide = runTool("run configs/flows/digits-mlp.yaml --until convert --set 'conversion={"
+                            "method: calibrated}' --set emulation.steps=4 --set "
+                            "dataset.calibration.limit=100 --out '" +
+                            (scratch / "wide") + "'");
+  ASSERT_EQ(wide.exitCode, 0) << wide.errors;
+  EXPECT_THAT(wide.output, ::testing::Not(HasSubstr("thresholds searched")));
 }
 
 class AutomaticConversion : public ::testing::Test {

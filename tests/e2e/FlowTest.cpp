@@ -39,6 +39,21 @@ TEST_F(Digits, EveryStageLeavesItsFilesAndTheReport) {
   EXPECT_EQ(number(report["partition"]["clusters"]), 2);
 }
 
+TEST_F(Digits, WarnsOfCalibrationOnTheTestSet) {
+  const std::string same = "--until convert --set dataset.calibration.seed=2 ";
+  ToolResult result = run(scratch.path, same);
+  EXPECT_EQ(result.exitCode, 0);
+  EXPECT_THAT(result.errors,
+              ::testing::MatchesRegex(
+                  ".*digits-mlp.yaml:4:[0-9]+: warning: dataset.calibration.seed and dataset.seed "
+                  "name the same samples, 0 to 199: the network is fitted to samples that its "
+                  "accuracy is measured on, which makes the accuracy optimistic; take others "
+                  "\\(dataset.calibration.skip, or other files\\)\n"));
+  result = run(scratch / "others", same + "--set dataset.calibration.skip=200");
+  EXPECT_EQ(result.exitCode, 0);
+  EXPECT_EQ(result.errors, "");
+}
+
 TEST_F(Digits, RunsInFixedPoint) {
   ToolResult result = run(scratch.path, "--until graph --set emulation.encoding=poisson --set "
                                         "'fixed_point={weight_bits: 6, membrane_bits: 16}'");

@@ -183,14 +183,17 @@ TEST_F(HardwareErrors, KernelsListAllTheirArguments) {
 }
 
 TEST_F(HardwareErrors, NumbersOfOptionsDoNotWrap) {
+  auto seeHelp = [](llvm::StringRef line) {
+    return "; see spindle " + line.split(' ').first.str() + " --help\n";
+  };
   for (const char *command : {"schedule p.json --seconds ", "synth k.mlir --out x --time-limit "})
     for (const std::string number : {"nan", "-nan", "NaN", "inf", "-1", "1e999", "ten", "1s"}) {
       std::string option = std::string(command).find("--seconds") != std::string::npos
                                ? "--seconds"
                                : "--time-limit";
       EXPECT_EQ(errorOf(command + number), "error: " + option + ": '" + number +
-                                               "', expected a number of seconds from 0; see "
-                                               "spindle --help\n");
+                                               "', expected a number of seconds from 0" +
+                                               seeHelp(command));
     }
   for (const auto &[command, option] : {std::pair("cosim x ", "--seed"),
                                         {"cosim x ", "--max-cycles"},
@@ -200,8 +203,7 @@ TEST_F(HardwareErrors, NumbersOfOptionsDoNotWrap) {
                                      "99999999999999999999999", "1.5", "1e3", "many"})
       EXPECT_EQ(errorOf(std::string(command) + option + " " + number),
                 std::string("error: ") + option + ": '" + number +
-                    "', expected a whole number from 0 to 18446744073709551615; see spindle "
-                    "--help\n");
+                    "', expected a whole number from 0 to 18446744073709551615" + seeHelp(command));
 }
 
 TEST_F(HardwareErrors, TheTimingProgramNamesItsPackage) {
@@ -268,8 +270,8 @@ TEST(SynthCommand, ModulesAreNotCalledLikeTheirPorts) {
 TEST(SynthCommand, KernelsCalledLikePortsAreSimulated) {
   if (!hls::hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ScratchFolder scratch; // one: what kernels share is compiled once
   for (const char *name : {"arg1", "result0", "arg0_b0_p0_en", "irq", "kernel"}) {
-    ScratchFolder scratch;
     writeText(scratch / "k.mlir", std::string("func.func @") + name +
                                       "(%x: memref<4xi32>, %n: i32) -> i32 {\n"
                                       "  %v = affine.load %x[0] : memref<4xi32>\n"

@@ -72,7 +72,7 @@ TEST_F(NetworkFlow, SaysWhatDoesNotFit) {
   EXPECT_EQ(errorOf("model: {path: net.yaml}\nemulation: {steps: 3, duration: 3}"),
             "flow.yaml:2:33: error: duration and steps are both given, expected one of them\n");
   EXPECT_EQ(errorOf("model: {path: net.yaml}\nemulation: {duration: 0.7}"),
-            "emulation: error: duration is 0.7 ms, expected a multiple of a step of 0.5 ms\n");
+            "flow.yaml:2:12: error: duration is 0.7 ms, expected a multiple of a step of 0.5 ms\n");
   EXPECT_EQ(
       errorOf("model: {path: net.yaml, function: f}\n"),
       "flow.yaml:1:35: error: function is a key of MLIR models, a network file holds its own; "

@@ -1,4 +1,5 @@
 // What is left in the folder of a run: nothing lost, nothing mixed.
+#include "core/support/formats/Npz.h"
 #include "tests/e2e/Tool.h"
 
 #include <gmock/gmock.h>
@@ -308,6 +309,27 @@ TEST_F(RunFolder, ChoicesThatExcludeEachOtherAreRefusedFirst) {
     EXPECT_THAT(result.errors, ::testing::StartsWith(kDigitsFlow + ": error: ")) << choices;
     EXPECT_THAT(result.output, Not(HasSubstr("import"))) << choices;
     EXPECT_THAT(lost(), ::testing::IsEmpty()) << choices;
+  }
+}
+
+TEST_F(RunFolder, WhatTheImportRefusesIsRefusedFirst) {
+  finish();
+  const std::string one = scratch / "one.npz";
+  llvm::cantFail(writeNpz(one, {{"w", makeNpy({2}, std::vector<float>{1, 2})}}));
+  const std::pair<std::string, std::string> cases[] = {
+      {"model.function=nobody", "function 'nobody' is absent; there: main"},
+      {"model.arguments=", "digits-mlp.mlir:5:3: error: function 'main' has 5 arguments, expected "
+                           "one, the input; "},
+      {"model.arguments='" + one + "'", "holds 1 arrays, function 'main' takes 4 beside the input"},
+      {"dataset.pad=2", "digits-mlp.yaml:4:3: error: samples have the shape 1x32x32, the network "
+                        "expects "},
+  };
+  for (const auto &[choice, error] : cases) {
+    ToolResult result = run("--set " + choice);
+    EXPECT_EQ(result.exitCode, 1) << choice;
+    EXPECT_THAT(result.errors, HasSubstr(error)) << choice;
+    EXPECT_THAT(result.output, Not(HasSubstr("import"))) << choice;
+    EXPECT_THAT(lost(), ::testing::IsEmpty()) << choice << ": record and report stay, too";
   }
 }
 

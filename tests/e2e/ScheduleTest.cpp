@@ -58,7 +58,7 @@ TEST_F(Schedule, BadInputIsOneLineAndExitCodeOne) {
   EXPECT_THAT(result.errors, HasSubstr("no instance is free for operation 'load_B' in cycle 0"));
   result = run("--algorithm greedy");
   EXPECT_EQ(result.exitCode, 1);
-  EXPECT_THAT(result.errors, HasSubstr("see spindle --help"));
+  EXPECT_THAT(result.errors, HasSubstr("see spindle schedule --help"));
   result = runTool("schedule '" + (scratch / "none.json") + "'");
   EXPECT_EQ(result.exitCode, 1);
   EXPECT_THAT(result.errors, HasSubstr("none.json: error: "));

@@ -37,12 +37,12 @@ void build(NetworkBuilder &n, const char *spiking) {
   addDelayed(n, {3}, 0.5, 1).integrator().decode();
 }
 
-const char *const kOnce = "reset = 0 : i32, refractory = array<i64: 2>";
+const char *const kOnce = "reset = #snn<reset zero>, refractory = array<i64: 2>";
 
 } // namespace
 
 TEST(DelayedSparse, EveryEngineMakesTheSameSpikes) {
-  for (const char *spiking : {kOnce, "reset = 1 : i32, max_spikes = 3 : i64"}) {
+  for (const char *spiking : {kOnce, "reset = #snn<reset subtract>, max_spikes = 3 : i64"}) {
     NetworkBuilder n({4, 5}, 3);
     build(n, spiking);
     mlir::ModuleOp module = n.finish();

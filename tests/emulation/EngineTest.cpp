@@ -128,7 +128,9 @@ const Case kCases[] = {
      {4, 5},
      [](NetworkBuilder &n) {
        n.latency(6, 0.9f).flatten();
-       n.dense(20).population("if", "reset = 0 : i32, threshold = array<f32: 0.5>").dense(8);
+       n.dense(20)
+           .population("if", "reset = #snn<reset zero>, threshold = array<f32: 0.5>")
+           .dense(8);
        n.population("first_spike", "start = 4 : i64, window = 4 : i64").decodeFirstSpike();
      },
      0,
@@ -141,13 +143,15 @@ const Case kCases[] = {
        n.feedback("b", {6}, 1).dense(6);
        mlir::Value back = n.last();
        n.from(input).delay({0, 1, 2, 3, 5, 2}).dense(6).add(back);
-       n.population("if", "reset = 1 : i32, threshold = array<f32: 0.6>, layer = \"a\"");
+       n.population("if",
+                    "reset = #snn<reset subtract>, threshold = array<f32: 0.6>, layer = \"a\"");
        mlir::Value a = n.last();
        n.feedback("a", {6}, 3).dense(6);
        mlir::Value late = n.last();
        n.from(a).dense(6).delay({2}).add(late);
-       n.population("lif", "reset = 0 : i32, threshold = array<f32: 0.3>, tau = array<f32: 3.0>, "
-                           "layer = \"b\"");
+       n.population("lif",
+                    "reset = #snn<reset zero>, threshold = array<f32: 0.3>, tau = array<f32: 3.0>, "
+                    "layer = \"b\"");
        n.feedback("a", {6}, 2).dense(3).integrator().decode(); // after its population
      },
      0,
@@ -156,24 +160,30 @@ const Case kCases[] = {
      {12},
      [](NetworkBuilder &n) {
        n.dense(12).direct();
-       n.population("if",
-                    "reset = 1 : i32, threshold = array<f32: 0.2>, refractory = array<i64: 0, "
-                    "1, 2, 3, 0, 1, 2, 3, 4, 5, 1, 1>, r = array<f32: 0.7>");
+       n.population(
+           "if",
+           "reset = #snn<reset subtract>, threshold = array<f32: 0.2>, refractory = array<i64: 0, "
+           "1, 2, 3, 0, 1, 2, 3, 4, 5, 1, 1>, r = array<f32: 0.7>");
        n.dense(10);
-       n.population("lif", "reset = 0 : i32, threshold = array<f32: 0.25>, tau = array<f32: 2.5>, "
-                           "discretization = 1 : i32, refractory = array<i64: 2>");
-       n.dense(3).population("li", "tau = array<f32: 1.5, 2.5, 9.0>, discretization = 1 : i32");
+       n.population(
+           "lif", "reset = #snn<reset zero>, threshold = array<f32: 0.25>, tau = array<f32: 2.5>, "
+                  "discretization = #snn<discretization exact>, refractory = array<i64: 2>");
+       n.dense(3).population(
+           "li", "tau = array<f32: 1.5, 2.5, 9.0>, discretization = #snn<discretization exact>");
        n.decode();
      }},
     {"SeveralSpikesPerStep",
      {9},
      [](NetworkBuilder &n) {
        n.dense(14).direct();
-       n.population("if", "reset = 1 : i32, threshold = array<f32: 0.3>, max_spikes = 3 : i64");
+       n.population(
+           "if", "reset = #snn<reset subtract>, threshold = array<f32: 0.3>, max_spikes = 3 : i64");
        mlir::Value many = n.last();
        n.reshape({2, 1, 7}).maxPool({1, 3}, {1, 2}).flatten().dense(5);
-       n.population("lif", "reset = 1 : i32, threshold = array<f32: 0.1>, tau = array<f32: 2.5>, "
-                           "max_spikes = 4 : i64, refractory = array<i64: 1>");
+       n.population(
+           "lif",
+           "reset = #snn<reset subtract>, threshold = array<f32: 0.1>, tau = array<f32: 2.5>, "
+           "max_spikes = 4 : i64, refractory = array<i64: 1>");
        mlir::Value few = n.last();
        n.from(many).concat(few, 0).dense(4);
        n.population("integrator", "sustained, r = array<f32: 0.5>").decode();
@@ -182,15 +192,17 @@ const Case kCases[] = {
      {8},
      [](NetworkBuilder &n) {
        n.regular().dense(9);
-       n.population("cuba_lif",
-                    "reset = 1 : i32, threshold = array<f32: 0.2>, tau = array<f32: 4.0>, "
-                    "tau_syn = array<f32: 2.0>, w_in = array<f32: 1.5>");
-       n.dense(9);
        n.population(
            "cuba_lif",
-           "reset = 0 : i32, threshold = array<f32: 0.05>, tau = array<f32: 4.0>, tau_syn = "
-           "array<f32: 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0>, discretization = 1 : i32, "
-           "v_leak = array<f32: 0.01>, r = array<f32: 2.0>, refractory = array<i64: 1>");
+           "reset = #snn<reset subtract>, threshold = array<f32: 0.2>, tau = array<f32: 4.0>, "
+           "tau_syn = array<f32: 2.0>, w_in = array<f32: 1.5>");
+       n.dense(9);
+       n.population("cuba_lif",
+                    "reset = #snn<reset zero>, threshold = array<f32: 0.05>, tau = array<f32: "
+                    "4.0>, tau_syn = "
+                    "array<f32: 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0>, discretization = "
+                    "#snn<discretization exact>, "
+                    "v_leak = array<f32: 0.01>, r = array<f32: 2.0>, refractory = array<i64: 1>");
        n.dense(4);
        n.population("cuba_li", "tau = array<f32: 4.0>, tau_syn = array<f32: 2.0>").decode();
      },
@@ -203,17 +215,18 @@ const Case kCases[] = {
        mlir::Value input = n.last();
        n.sparse({6}, 0.4, false);
        mlir::Value down = n.last();
-       n.from(input).dense(6, false).population(
-           "dual_cuba_lif",
-           "reset = 0 : i32, threshold = array<f32: 0.2>, tau = array<f32: 5.0>, tau_exc = "
-           "array<f32: 2.0>, tau_inh = array<f32: 5.0>, discretization = 1 : i32",
-           down);
+       n.from(input).dense(6, false).population("dual_cuba_lif",
+                                                "reset = #snn<reset zero>, threshold = array<f32: "
+                                                "0.2>, tau = array<f32: 5.0>, tau_exc = "
+                                                "array<f32: 2.0>, tau_inh = array<f32: 5.0>, "
+                                                "discretization = #snn<discretization exact>",
+                                                down);
        mlir::Value dual = n.last();
        n.from(input).sparse({6}, 0.4, false);
        mlir::Value inhibitory = n.last();
        n.from(dual).dense(6, false).add(down).population(
            "coba_lif",
-           "reset = 0 : i32, threshold = array<f32: -55.0>, v_reset = array<f32: -60.0>, "
+           "reset = #snn<reset zero>, threshold = array<f32: -55.0>, v_reset = array<f32: -60.0>, "
            "initial_membrane = array<f32: -58.0>, v_leak = array<f32: -54.0>, tau = array<f32: "
            "20.0>, "
            "tau_exc = array<f32: 5.0>, tau_inh = array<f32: 10.0>, e_exc = array<f32: 0.0>, e_inh "
@@ -240,16 +253,21 @@ const Case kCases[] = {
      {11},
      [](NetworkBuilder &n) {
        n.dense(20).direct();
-       n.population("lif",
-                    "reset = 1 : i32, threshold = array<f32: 0.4>, tau = array<f32: 3.0>, r = "
-                    "array<f32: 2.0>, discretization = 2 : i32, max_spikes = 3 : i64");
+       n.population(
+           "lif",
+           "reset = #snn<reset subtract>, threshold = array<f32: 0.4>, tau = array<f32: 3.0>, r = "
+           "array<f32: 2.0>, discretization = #snn<discretization exact_crossing>, max_spikes = 3 "
+           ": i64");
        n.dense(8);
-       n.population("if",
-                    "reset = 0 : i32, threshold = array<f32: 0.5>, v_reset = array<f32: -0.3>, "
-                    "discretization = 2 : i32, max_spikes = 2 : i64");
+       n.population(
+           "if",
+           "reset = #snn<reset zero>, threshold = array<f32: 0.5>, v_reset = array<f32: -0.3>, "
+           "discretization = #snn<discretization exact_crossing>, max_spikes = 2 : i64");
        n.dense(6);
-       n.population("lif", "reset = 0 : i32, threshold = array<f32: 0.4>, tau = array<f32: 3.0>, "
-                           "discretization = 2 : i32, refractory = array<i64: 0, 1, 2, 0, 1, 2>");
+       n.population("lif",
+                    "reset = #snn<reset zero>, threshold = array<f32: 0.4>, tau = array<f32: 3.0>, "
+                    "discretization = #snn<discretization exact_crossing>, refractory = array<i64: "
+                    "0, 1, 2, 0, 1, 2>");
        n.decode();
      }},
     {"OneOfEverything",

@@ -21,11 +21,11 @@ double leakyAfter(uint32_t steps, const std::string &parameters, float current) 
 TEST(LeakyIntegrator, ExactStepsAreTheExponential) {
   // tau·dv/dt = leak − v + r·i: v(t) = v∞ + (v0 − v∞)·exp(−t/tau).
   for (uint32_t steps : {1u, 3u, 20u}) {
-    double found =
-        leakyAfter(steps,
-                   "tau = array<f32: 4.0>, r = array<f32: 2.0>, v_leak = array<f32: 0.5>, "
-                   "initial_membrane = array<f32: -1.0>, discretization = 1 : i32",
-                   0.75f);
+    double found = leakyAfter(
+        steps,
+        "tau = array<f32: 4.0>, r = array<f32: 2.0>, v_leak = array<f32: 0.5>, "
+        "initial_membrane = array<f32: -1.0>, discretization = #snn<discretization exact>",
+        0.75f);
     EXPECT_NEAR(found, 2 - 3 * std::exp(-double(steps) / 4), 1e-6);
   }
 }
@@ -46,9 +46,9 @@ TEST(CurrentSynapse, ExactStepsAreTheDoubleExponential) {
   for (double s : {2.0, 5.0}) { // 5: the limit of equal time constants
     NetworkBuilder n({1});
     n.events().dense(1, {3}, {}, "");
-    n.population("cuba_li",
-                 "tau = array<f32: 5.0>, discretization = 1 : i32, tau_syn = array<f32: " +
-                     std::to_string(s) + ">");
+    n.population("cuba_li", "tau = array<f32: 5.0>, discretization = #snn<discretization exact>, "
+                            "tau_syn = array<f32: " +
+                                std::to_string(s) + ">");
     n.decode();
     std::vector<std::vector<double>> v = watch<double>(n, {0}, 12, {{0, 0}}).membranes[1];
     double tau = 5, j1 = 3 * (1 - std::exp(-1 / s));
@@ -72,7 +72,8 @@ NetworkBuilder &twoReceptors(NetworkBuilder &n, llvm::StringRef kind, const std:
   mlir::Value inhibitory = n.last();
   n.from(input).dense(1, {weight, 0}, {}, "");
   return n.population(
-      kind, "reset = 0 : i32, tau_exc = array<f32: 5.0>, tau_inh = array<f32: 10.0>, " + rest,
+      kind,
+      "reset = #snn<reset zero>, tau_exc = array<f32: 5.0>, tau_inh = array<f32: 10.0>, " + rest,
       inhibitory);
 }
 
@@ -80,7 +81,8 @@ TEST(CurrentReceptors, ASpikeLeavesTheDifferenceOfTwoExponentials) {
   for (int receptor : {0, 1}) {
     NetworkBuilder n({2});
     twoReceptors(n, "dual_cuba_lif",
-                 "threshold = array<f32: 100.0>, tau = array<f32: 20.0>, discretization = 1 : i32",
+                 "threshold = array<f32: 100.0>, tau = array<f32: 20.0>, discretization = "
+                 "#snn<discretization exact>",
                  2);
     n.decode();
     std::vector<float> x{receptor == 0 ? 0.1f : 0, receptor == 1 ? 0.1f : 0};
@@ -125,9 +127,9 @@ TEST(ConductanceReceptors, MembranesStayBetweenTheReversalPotentials) {
 TEST(RefractoryPeriod, LengthensTheIntervalByItsSteps) {
   for (int64_t rest : {0, 1, 4}) {
     NetworkBuilder n({1});
-    n.direct().population("if",
-                          "reset = 0 : i32, threshold = array<f32: 1.0>, refractory = array<i64: " +
-                              std::to_string(rest) + ">");
+    n.direct().population(
+        "if", "reset = #snn<reset zero>, threshold = array<f32: 1.0>, refractory = array<i64: " +
+                  std::to_string(rest) + ">");
     n.decode();
     std::vector<uint32_t> steps = stepsOf(watch<float>(n, {0.5f}, 40).run.spikes, 0);
     ASSERT_GT(steps.size(), 3u);
@@ -139,9 +141,9 @@ TEST(RefractoryPeriod, LengthensTheIntervalByItsSteps) {
 
 TEST(SeveralSpikes, AreThresholdsReached) {
   NetworkBuilder n({3});
-  n.direct().population("if",
-                        "reset = 1 : i32, threshold = array<f32: 1.0>, max_spikes = 3 : i64, r = "
-                        "array<f32: 2.0>");
+  n.direct().population(
+      "if", "reset = #snn<reset subtract>, threshold = array<f32: 1.0>, max_spikes = 3 : i64, r = "
+            "array<f32: 2.0>");
   n.decode();
   WatchedRun<float> result = watch<float>(n, {0.25f, 1.25f, 4}, 2);
   EXPECT_THAT(result.run.answers[0], ElementsAre(0, 2, 3)); // floor(r·i / threshold), at most 3
@@ -155,9 +157,9 @@ TEST(ExactCrossing, TimesAreThoseOfTheDifferentialEquation) {
   // floor(t / p) spikes, and the membrane is that of the time since the last one.
   double tau = 10, current = 3, period = tau * std::log(current / (current - 1));
   NetworkBuilder n({1});
-  n.direct().population("lif",
-                        "reset = 0 : i32, threshold = array<f32: 1.0>, tau = array<f32: 10.0>, "
-                        "discretization = 2 : i32");
+  n.direct().population(
+      "lif", "reset = #snn<reset zero>, threshold = array<f32: 1.0>, tau = array<f32: 10.0>, "
+             "discretization = #snn<discretization exact_crossing>");
   n.decode();
   WatchedRun<double> result = watch<double>(n, {3}, 200);
   for (uint32_t step = 0; step < 200; ++step) {
@@ -170,9 +172,9 @@ TEST(ExactCrossing, TimesAreThoseOfTheDifferentialEquation) {
 
 TEST(ExactCrossing, LinearMembranesCountEveryThreshold) {
   NetworkBuilder n({1});
-  n.direct().population("if",
-                        "reset = 0 : i32, threshold = array<f32: 1.0>, v_reset = array<f32: -0.5>, "
-                        "max_spikes = 9 : i64, discretization = 2 : i32");
+  n.direct().population(
+      "if", "reset = #snn<reset zero>, threshold = array<f32: 1.0>, v_reset = array<f32: -0.5>, "
+            "max_spikes = 9 : i64, discretization = #snn<discretization exact_crossing>");
   n.decode();
   // The first after 1 / 4 of a step, then one each 1.5 / 4.
   WatchedRun<double> result = watch<double>(n, {4}, 30);

@@ -28,13 +28,14 @@ mlir::ModuleOp build(NetworkBuilder &n) {
   mlir::Value inhibition = n.last();
   n.from(excitation)
       .population("dual_cuba_lif",
-                  "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 1.0>, tau = "
+                  "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: 1.0>, tau = "
                   "array<f32: 8.0>, tau_exc = array<f32: 4.0>, tau_inh = array<f32: 6.0>, "
                   "refractory = array<i64: 2>",
                   inhibition);
   n.drawn({7}, {4, 0.5, {}, {0, kNeurons}, {0, 7}, false}, 0.25f)
-      .population("lif", "layer = \"answers\", reset = 1 : i32, threshold = array<f32: 1.0>, "
-                         "tau = array<f32: 8.0>, r = array<f32: 8.0>")
+      .population("lif",
+                  "layer = \"answers\", reset = #snn<reset subtract>, threshold = array<f32: 1.0>, "
+                  "tau = array<f32: 8.0>, r = array<f32: 8.0>")
       .decode();
   return n.finish();
 }

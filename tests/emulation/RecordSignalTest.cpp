@@ -52,6 +52,18 @@ TEST(RecordSignal, ActivationsOnce) {
   }
 }
 
+/// What comes behind the tap is not worked, unless it comes back to it.
+TEST(RecordSignal, SpikesComeBackToTheTap) {
+  NetworkBuilder n({1});
+  mlir::Value data = n.last(), back = n.feedback("cells", {1}).dense(1, {1}, {}, "back").last();
+  n.from(data).direct().add(back).integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "cells");
+  mlir::ModuleOp module = n.dense(1, {1}, {}, "readout").integrator().decode().finish();
+  Samples samples{{1}, {0.5f}, {0}};
+  EXPECT_THAT(record(module, {"cells", SignalTap::Population}, samples, 4)[0],
+              ElementsAre(0.5f, 0.5f, 1.5f, 1.5f));
+  EXPECT_THAT(record(module, {"back", SignalTap::Source}, samples, 4)[0], ElementsAre(0, 0, 1, 1));
+}
+
 TEST(RecordSignal, RefusesALayerThatThereIsNot) {
   NetworkBuilder n({2});
   mlir::ModuleOp module = network(n);

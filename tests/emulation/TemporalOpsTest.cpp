@@ -83,9 +83,10 @@ TEST(Feedback, ARingOfTwoNeuronsGoesRoundInTheSumOfItsDelays) {
     n.feedback("b", {1}, back).dense(1, {1}, {}, "");
     mlir::Value round = n.last();
     n.from(kick).dense(1, {1}, {}, "").add(round);
-    n.population("if", "reset = 0 : i32, threshold = array<f32: 1.0>, layer = \"a\"");
+    n.population("if", "reset = #snn<reset zero>, threshold = array<f32: 1.0>, layer = \"a\"");
     n.delay({2}).dense(1, {1}, {}, "");
-    n.population("if", "reset = 0 : i32, threshold = array<f32: 1.0>, layer = \"b\"").decode();
+    n.population("if", "reset = #snn<reset zero>, threshold = array<f32: 1.0>, layer = \"b\"")
+        .decode();
     std::vector<Spike> spikes = watch<float>(n, {0}, 20, {{1, 0}}).run.spikes;
     std::vector<uint32_t> first, second;
     for (uint32_t step = 1; step < 20; step += uint32_t(2 + back)) {
@@ -96,6 +97,12 @@ TEST(Feedback, ARingOfTwoNeuronsGoesRoundInTheSumOfItsDelays) {
     EXPECT_EQ(stepsOf(spikes, 1), first);
     EXPECT_EQ(stepsOf(spikes, 2), second);
   }
+}
+
+TEST(InputEncoding, HasTheNamesOfTheDialect) {
+  for (size_t i = 0; i < kInputEncodingNames.size(); ++i)
+    EXPECT_EQ(snn::stringifyEncoding(snn::encodingOf(InputEncoding(i))), kInputEncodingNames[i]);
+  EXPECT_FALSE(snn::symbolizeEncoding(uint32_t(kInputEncodingNames.size())));
 }
 
 TEST(RegularEncoding, SpikesAtEqualDistancesAsOftenAsTheShare) {

@@ -3,6 +3,7 @@
 #include "gmock/gmock.h"
 
 #include <fstream>
+#include <iterator>
 
 using namespace spindle;
 using namespace spindle::hls;
@@ -58,6 +59,19 @@ TEST(Target, TheDeliveredOneHasUnitsForWhatTakesManyCycles) {
   for (const char *type : {"i8", "i16", "i32", "i64"})
     for (const char *operation : {"muli", "divsi", "divui", "remsi", "remui"})
       EXPECT_TRUE(target->unitFor(operation, type)) << operation << ' ' << type;
+}
+
+TEST(Target, TheExampleOfTheDocumentationIsValid) {
+  std::ifstream file("docs/formats/target.md");
+  std::string page{std::istreambuf_iterator<char>(file), {}};
+  size_t begin = page.find("```yaml\n") + 8;
+  llvm::Expected<Target> target = parse(page.substr(begin, page.find("```", begin) - begin));
+  ASSERT_TRUE(bool(target)) << toText(target.takeError());
+  EXPECT_EQ(target->memory, BlockMemory()); // the page states the defaults
+  ASSERT_EQ(target->units.size(), 1u);
+  llvm::Expected<Target> delivered = readTarget(kDefaultTarget);
+  ASSERT_TRUE(bool(delivered)) << toText(delivered.takeError());
+  EXPECT_EQ(target->units[0], *delivered->unitFor("addf", "f64"));
 }
 
 TEST(Target, DelayGrowsWithTheWidth) {

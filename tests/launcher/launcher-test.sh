@@ -366,6 +366,10 @@ measure "${rows}2026-01-02,abc,2,test,390,1,1\n"
 check 'the README is written from the table' readme
 check 'in rounded minutes' grep -q 'the first command takes 9 minutes (1 for 34 packages, 7 for 120 files to compile; measured 2026-01-02 at abc)' "$work/tree/README.md"
 check 'which then agree' agrees
+mkdir -p "$work/tree/docs/rationale/emulation"
+echo 'The build takes 3 minutes.' >"$work/tree/docs/rationale/emulation/lanes.md"
+check 'a time on a page in any folder is found' disagrees
+rm "$work/tree/docs/rationale/emulation/lanes.md"
 measure "${rows}2026-01-03,abd,2,test,450,1,1\n"
 check 'until they are measured anew' disagrees
 

@@ -112,6 +112,15 @@ TEST(UntrustedProgram, StaysInItsArrays) {
   }
 }
 
+TEST(UntrustedProgram, EmptyArraysHaveNoIndex) {
+  EXPECT_EQ(outcomeOf("func.func @f(%n: index) -> i32 {\n"
+                      "  %l = memref.alloc(%n) : memref<?xi32>\n"
+                      "  %r = memref.load %l[%n] : memref<?xi32>\n  return %r : i32\n}\n",
+                      {makeIntegers(indexNumber, {}, {0})}),
+            "f.mlir:3:8: error: reads a local array at index 0 of dimension 0, expected none, as "
+            "it is empty: give other inputs, or correct the program");
+}
+
 TEST(UntrustedProgram, CrashesAndEndlessLoopsAreErrors) {
   EXPECT_THAT(
       outcomeOf(

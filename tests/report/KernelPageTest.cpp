@@ -21,19 +21,19 @@ KernelSchedule sample() {
   schedule.kernel = "kernel_<axpy>";
   schedule.target = "board";
   schedule.predictedCycles = 45;
-  schedule.tasks = {{"nest0", true, std::nullopt, {}, 0, 25, 1},
-                    {"loop0", false, std::nullopt, {"nest0"}, 25, 20, 1},
-                    {"nest1", true, 1, {}, 25, 4, 4}};
+  schedule.tasks = {{"nest0", true, std::nullopt, {}, 0, 25, 1, "axpy.mlir:2:3"},
+                    {"loop0", false, std::nullopt, {"nest0"}, 25, 20, 1, "axpy.mlir:9:3"},
+                    {"nest1", true, 1, {}, 25, 4, 4, "axpy.mlir:10:5"}};
   ScheduledPipeline axpy;
   axpy.interval = 2;
   axpy.depth = 11;
   axpy.iterations = 8;
   axpy.bounds.resource = 2;
   axpy.bounds.scarcest = "y bank 0";
-  axpy.operations = {{"addf_3", "axpy.mlir:6:10", 5, 4, "addf_f64_0", 1},
-                     {"select_1", "axpy.mlir:4:10", 1, 0, "", 1},
-                     {"load_2", "axpy.mlir:5:10", 4, 1, "y bank 0 port 0", 1},
-                     {"store_4", "axpy.mlir:7:5", 9, 1, "y bank 0 port 0", 1}};
+  axpy.operations = {{"addf_3", "axpy.mlir:6:10", 5, 4, "addf_f64_0", 1, ""},
+                     {"select_1", "axpy.mlir:4:10", 1, 0, "", 1, ""},
+                     {"load_2", "axpy.mlir:5:10", 4, 1, "y bank 0 port 0", 1, "y"},
+                     {"store_4", "axpy.mlir:7:5", 9, 1, "y bank 0 port 0", 1, "y"}};
   ScheduledPipeline once;
   once.task = 2;
   once.depth = 4;

@@ -3,9 +3,8 @@
 #include "dialects/rtl/Rtl.h"
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/LoopPipeline.h"
-#include "hw/hls/loops/Passes.h"
-#include "hw/hls/prepare/Prepare.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -19,9 +18,8 @@ int main(int argc, char **argv) {
   registry.insert<spindle::hls::HlsDialect, spindle::rtl::RtlDialect, spindle::snn::SnnDialect>();
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
-  spindle::hls::registerHlsLoopsPasses();
+  spindle::hls::registerHlsPasses();
   spindle::hls::registerLoopPipeline();
-  spindle::hls::registerPreparePass();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Spindle optimizer driver\n", registry));
 }

@@ -2,13 +2,18 @@
 #include "tools/spindle/Commands.h"
 #include "tools/spindle/Version.h"
 
+#include "core/support/files/Unfinished.h"
 #include "lib/emulation/ranks/Serve.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
+#include "llvm/ADT/StringRef.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <iostream>
+#include <system_error>
 
 using namespace spindle;
 
@@ -18,6 +23,45 @@ static int exitCode(llvm::Error error) {
   int code = kindOf(error) == ErrorKind::Input ? 1 : 2;
   fmt::print(stderr, "{}\n", toText(std::move(error)));
   return code;
+}
+
+/// The command that was begun: `export` of `spindle lists export`.
+static const CLI::App &begunCommand(const CLI::App &app) {
+  std::vector<CLI::App *> next = app.get_subcommands();
+  return next.empty() ? app : begunCommand(*next.front());
+}
+
+static std::string wordsOf(const CLI::App &command) {
+  const CLI::App *parent = command.get_parent();
+  return (parent ? wordsOf(*parent) + " " : "") + command.get_name();
+}
+
+/// Words that nobody knows come first, since one that is misspelt is why another one is missing.
+static std::string problemOf(const CLI::App &app, const CLI::ParseError &error) {
+  for (llvm::StringRef word : app.remaining(/*recurse=*/true)) {
+    if (word == "--")
+      continue;
+    if (!word.starts_with("-"))
+      return fmt::format("unexpected argument '{}'", word.str());
+    std::string name = word.ltrim('-').split('=').first.str(); // -seed: only -h has a short name
+    auto isMeant = [&](const CLI::Option *option) { return option->check_lname(name); };
+    bool isKnown = !begunCommand(app).get_options(isMeant).empty();
+    return fmt::format("unknown option '{}'{}", word.str(),
+                       isKnown ? fmt::format(" (did you mean '--{}'?)", name) : "");
+  }
+  return error.what();
+}
+
+static llvm::Error runCommand(Command &command) {
+  try {
+    return command();
+  } catch (const std::bad_alloc &) {
+    return inputError("", "out of memory; emulate fewer samples or a smaller network");
+  } catch (const std::system_error &) { // of fmt::print, which main reports
+    if (!std::ferror(stdout))
+      throw;
+    return llvm::Error::success();
+  }
 }
 
 static int runTool(int argc, char **argv, Ranks &ranks) {
@@ -43,14 +87,25 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   } catch (const CLI::Success &success) { // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError &error) {
-    fmt::print(stderr, "error: {}; see spindle --help\n", error.what());
+    fmt::print(stderr, "error: {}; see {} --help\n", problemOf(app, error),
+               wordsOf(begunCommand(app)));
     return 1;
   }
-  try {
-    return exitCode(command());
-  } catch (const std::bad_alloc &) {
-    return exitCode(inputError("", "out of memory; emulate fewer samples or a smaller network"));
-  }
+  endCleanlyWhenInterrupted(
+      app.got_subcommand("run")
+          ? "spindle: interrupted; finished stages are kept, the same command goes on from there"
+          : "spindle: interrupted; finished files are kept, unfinished ones are removed");
+  llvm::Error error = runCommand(command);
+  Uninterrupted reporting; // a program that the same signal ended is no error of its own
+  return exitCode(std::move(error));
+}
+
+/// What was printed may be lost on a full disk, or have waited in a buffer until now.
+static int checkOutput(int code) {
+  bool isWritten = std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout.good();
+  if (isWritten || code != 0)
+    return code;
+  return exitCode(inputError("standard output", "cannot write all of it; is the disk full?"));
 }
 
 /// Of processes that mpirun started the first one speaks for all.
@@ -72,7 +127,7 @@ int main(int argc, char **argv) {
   }
   if ((*ranks)->rank() > 0)
     return exitCode(serveEmulations(**ranks));
-  int code = runTool(argc, argv, **ranks);
+  int code = checkOutput(runTool(argc, argv, **ranks));
   dismiss(**ranks);
   return code;
 }

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <utility>
 
 namespace spindle {
 
@@ -15,27 +14,19 @@ namespace fs = std::filesystem;
 static constexpr llvm::StringLiteral kStagingPrefix = ".spindle-unfinished-";
 
 llvm::Expected<StagingFolder> StagingFolder::create(const std::string &parent) {
+  Uninterrupted making;
   std::string name = fmt::format("{}/{}XXXXXX", parent, kStagingPrefix.str());
   if (!mkdtemp(name.data()))
     return inputError(parent, fmt::format("cannot write into this folder: {}; choose another one",
                                           std::strerror(errno)));
-  return StagingFolder(parent, name);
-}
-
-StagingFolder::StagingFolder(StagingFolder &&other) noexcept
-    : parent(std::move(other.parent)), name(std::exchange(other.name, "")) {}
-
-StagingFolder::~StagingFolder() {
-  std::error_code ignored;
-  if (!name.empty())
-    fs::remove_all(name, ignored);
+  return StagingFolder(parent, Unfinished(name));
 }
 
 llvm::Error StagingFolder::inParent(llvm::Error error) const {
   return llvm::handleErrors(std::move(error), [&](std::unique_ptr<SpindleError> each) {
     for (std::string *text : {&each->place, &each->message})
-      for (size_t at; (at = text->find(name)) != std::string::npos;)
-        text->replace(at, name.size(), parent);
+      for (size_t at; (at = text->find(path())) != std::string::npos;)
+        text->replace(at, path().size(), parent);
     return llvm::Error(std::move(each));
   });
 }

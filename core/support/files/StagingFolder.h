@@ -2,21 +2,20 @@
 #pragma once
 
 #include "core/support/Error.h"
+#include "core/support/files/Unfinished.h"
 
 #include <string>
 
 namespace spindle {
 
-/// A new folder inside another one, `.spindle-unfinished-a1B2c3`, removed with all that is in it.
+/// A new folder inside another one, `.spindle-unfinished-a1B2c3`, removed with all that is in it
+/// when this goes or the user interrupts the process.
 class StagingFolder {
 public:
   /// The error says that the parent cannot be written.
   static llvm::Expected<StagingFolder> create(const std::string &parent);
-  StagingFolder(StagingFolder &&other) noexcept;
-  StagingFolder &operator=(StagingFolder &&other) = delete;
-  ~StagingFolder();
 
-  const std::string &path() const { return name; }
+  const std::string &path() const { return folder.path(); }
   /// The error with the folder that the results are for in the place of this one.
   llvm::Error inParent(llvm::Error error) const;
 
@@ -24,9 +23,10 @@ public:
   static void removeLeftOver(const std::string &parent);
 
 private:
-  StagingFolder(std::string above, std::string folder)
-      : parent(std::move(above)), name(std::move(folder)) {}
-  std::string parent, name; // empty when moved from
+  StagingFolder(std::string above, Unfinished made)
+      : parent(std::move(above)), folder(std::move(made)) {}
+  std::string parent;
+  Unfinished folder;
 };
 
 } // namespace spindle

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <random>
-#include <utility>
 
 namespace spindle {
 
@@ -22,21 +21,9 @@ std::string temporaryName(const std::string &path) {
       .string();
 }
 
-TemporaryFile::TemporaryFile(TemporaryFile &&other) noexcept
-    : target(std::move(other.target)), name(std::exchange(other.name, "")) {}
-
-TemporaryFile::~TemporaryFile() {
-  std::error_code ignored;
-  if (!name.empty())
-    fs::remove(name, ignored);
-}
-
 llvm::Error TemporaryFile::keep() {
-  std::error_code status;
-  fs::rename(name, target, status);
-  if (status)
+  if (std::error_code status = part.keepAs(target))
     return inputError(target, "cannot write: " + status.message());
-  name.clear();
   return llvm::Error::success();
 }
 

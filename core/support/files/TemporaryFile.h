@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/support/Error.h"
+#include "core/support/files/Unfinished.h"
 
 #include <string>
 
@@ -15,17 +16,15 @@ std::string temporaryName(const std::string &path);
 /// Removes the file when it goes, unless it was kept.
 class TemporaryFile {
 public:
-  explicit TemporaryFile(const std::string &path) : target(path), name(temporaryName(path)) {}
-  TemporaryFile(TemporaryFile &&other) noexcept;
-  TemporaryFile &operator=(TemporaryFile &&other) = delete;
-  ~TemporaryFile();
+  explicit TemporaryFile(const std::string &path) : target(path), part(temporaryName(path)) {}
 
-  const std::string &path() const { return name; }
+  const std::string &path() const { return part.path(); }
   /// Gives the file its real name, in the place of what had it.
   llvm::Error keep();
 
 private:
-  std::string target, name; // empty once there is nothing to remove
+  std::string target;
+  Unfinished part;
 };
 
 } // namespace spindle

@@ -64,7 +64,8 @@ enum class Hdf5Kind { Group, Integers, Float32, Float64, Texts, Other };
 
 /// What has been read from a file, so that many data sets together are no more than one may be.
 struct Hdf5Taken {
-  uint64_t values = 0;      // that the file does not hold as they are: packed, filled, read again
+  uint64_t values = 0;      // that the file does not hold as they are: packed, filled, read again,
+                            // and the bytes of texts of variable length
   uint64_t storedBytes = 0; // of the others
 };
 

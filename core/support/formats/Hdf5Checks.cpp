@@ -57,7 +57,8 @@ Hdf5Way hdf5Find(hid_t file, llvm::StringRef name) {
 
 namespace {
 
-/// What a chunk may need where nothing of it is stored: it is filled, however large it is.
+/// What a chunk may need beside the values of its data set: it is unpacked or filled as a whole,
+/// however few of its values are asked for.
 constexpr double kChunkRoom = 64 << 20;
 /// Deflate packs at most 1:1032.
 constexpr double kDeflateRatio = 1100;
@@ -189,11 +190,15 @@ std::optional<std::string> hdf5StorageProblem(hid_t file, hid_t set) {
   hsize_t stored = std::min(H5Dget_storage_size(set), fileSize);
   bool isChunked = storage.layout == H5D_CHUNKED;
   double room = (isChunked ? kDeflateRatio : 1) * static_cast<double>(stored);
-  if (storage.bytesOf(storage.extents) > 65536 + room ||
-      (isChunked && storage.bytesOf(storage.chunk) > kChunkRoom + room))
+  double bytes = storage.bytesOf(storage.extents);
+  if (bytes > 65536 + room)
     return fmt::format("has {} stored bytes, which cannot be the [{}] values that it declares; "
                        "the file is damaged",
                        stored, fmt::join(storage.extents, ", "));
+  if (isChunked && storage.bytesOf(storage.chunk) > kChunkRoom + bytes)
+    return fmt::format("is stored in chunks of [{}] values for [{}] in all; store it without "
+                       "chunks: h5repack -f NONE -l CONTI",
+                       fmt::join(storage.chunk, ", "), fmt::join(storage.extents, ", "));
   return std::nullopt;
 }
 
@@ -216,6 +221,19 @@ static bool isPlain(const Storage &storage, hsize_t stored, hsize_t fileSize,
          stored <= fileSize - taken.storedBytes;
 }
 
+/// Takes so many values off what the file may become; where they are too many, `what` they are and
+/// how many may be.
+static std::optional<std::string> takeValues(hsize_t fileSize, uint64_t values,
+                                             const std::string &what, Hdf5Taken &taken) {
+  uint64_t limit = unpackedLimit(fileSize);
+  std::string before = taken.values == 0 ? "" : fmt::format(" after {} read before", taken.values);
+  if (values > limit - taken.values)
+    return fmt::format("has {}{}, more than the {} that a packed file of {} bytes may have; ", what,
+                       before, limit, fileSize);
+  taken.values += values;
+  return std::nullopt;
+}
+
 std::optional<std::string> hdf5Take(hid_t file, hid_t set, Hdf5Taken &taken) {
   Storage storage(set);
   hsize_t fileSize = 0, stored = H5Dget_storage_size(set);
@@ -224,14 +242,18 @@ std::optional<std::string> hdf5Take(hid_t file, hid_t set, Hdf5Taken &taken) {
     taken.storedBytes += stored;
     return std::nullopt;
   }
-  uint64_t limit = unpackedLimit(fileSize), values = valuesOf(storage);
-  std::string before = taken.values == 0 ? "" : fmt::format(" after {} read before", taken.values);
-  if (values > limit - taken.values)
-    return fmt::format("has {} values{}, more than the {} that a packed file of {} bytes may have; "
-                       "store them unpacked: h5repack -f NONE",
-                       values, before, limit, fileSize);
-  taken.values += values;
-  return std::nullopt;
+  uint64_t values = valuesOf(storage);
+  std::optional<std::string> excess =
+      takeValues(fileSize, values, fmt::format("{} values", values), taken);
+  return excess ? std::optional(*excess + "store them unpacked: h5repack -f NONE") : std::nullopt;
+}
+
+std::optional<std::string> hdf5TakeTexts(hid_t file, uint64_t bytes, Hdf5Taken &taken) {
+  hsize_t fileSize = 0;
+  H5Fget_filesize(file, &fileSize);
+  std::optional<std::string> excess =
+      takeValues(fileSize, bytes, fmt::format("texts of {} bytes", bytes), taken);
+  return excess ? std::optional(*excess + "the file is damaged, write it again") : std::nullopt;
 }
 
 bool hdf5ChunksFit(hid_t set) {

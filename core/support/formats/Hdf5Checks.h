@@ -35,13 +35,18 @@ std::optional<std::string> hdf5StorageProblem(hid_t file, hid_t set);
 /// Counts a data set that is about to be read; why it, with those before it, is more than the file
 /// may become.
 std::optional<std::string> hdf5Take(hid_t file, hid_t set, Hdf5Taken &taken);
+/// The same for what its texts of variable length become.
+std::optional<std::string> hdf5TakeTexts(hid_t file, uint64_t bytes, Hdf5Taken &taken);
 
 /// Whether every packed chunk unpacks to what the extents say: HDF5 1.10 would inflate a longer one
 /// without end and read beyond a shorter one.
 bool hdf5ChunksFit(hid_t set);
 
-/// Whether the texts of variable length in a data set have the lengths that they claim.
-bool hdf5TextsFit(hid_t file, const std::string &path, hid_t set, uint64_t count);
+/// The bytes of all texts of variable length in a data set; none where a text does not have the
+/// length that it claims. They may be far more than the file has: many texts may be one object of
+/// its heap.
+std::optional<uint64_t> hdf5TextBytes(hid_t file, const std::string &path, hid_t set,
+                                      uint64_t count);
 
 /// Calls `visit` with the unpacked bytes of every stored chunk of a chunked data set until it says
 /// no. False then, and where a chunk does not unpack to what the extents say.

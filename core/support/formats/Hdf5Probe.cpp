@@ -13,15 +13,29 @@ namespace {
 
 constexpr double kProbedBytes = 1 << 20; // of a data set or attribute; larger ones are not tried
 
-/// Reads the values, whatever they are, where they are few.
+/// What the reader reads at all.
+bool isReadable(hid_t type) {
+  H5T_class_t kind = H5Tget_class(type);
+  return kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_STRING;
+}
+
+/// Reads the values where they are few.
 template <typename Read> void readSmall(hid_t type, hid_t space, Read read) {
   double bytes = static_cast<double>(H5Sget_simple_extent_npoints(space)) *
                  static_cast<double>(H5Tget_size(type));
-  if (!(bytes > 0 && bytes <= kProbedBytes))
+  if (!(isReadable(type) && bytes > 0 && bytes <= kProbedBytes))
     return;
   std::vector<char> values(static_cast<size_t>(bytes));
-  if (read(values.data()) >= 0 && H5Tdetect_class(type, H5T_VLEN) + H5Tis_variable_str(type) > 0)
+  if (read(values.data()) >= 0 && H5Tis_variable_str(type) > 0)
     H5Dvlen_reclaim(type, space, H5P_DEFAULT, values.data());
+}
+
+/// Whether the texts of variable length have the lengths that they claim, and are not too many,
+/// which is refused when they are read.
+bool areTextsReadable(hid_t file, const std::string &path, hid_t set, uint64_t count) {
+  std::optional<uint64_t> bytes = hdf5TextBytes(file, path, set, count);
+  Hdf5Taken nothing;
+  return bytes && !hdf5TakeTexts(file, *bytes, nothing);
 }
 
 void probeSet(hid_t file, const std::string &path, hid_t set) {
@@ -30,8 +44,8 @@ void probeSet(hid_t file, const std::string &path, hid_t set) {
   Hdf5Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
   auto count = static_cast<uint64_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space)));
   readSmall(type, space, [&](void *values) {
-    bool isSound =
-        H5Tis_variable_str(type) > 0 ? hdf5TextsFit(file, path, set, count) : hdf5ChunksFit(set);
+    bool isSound = H5Tis_variable_str(type) > 0 ? areTextsReadable(file, path, set, count)
+                                                : hdf5ChunksFit(set);
     return isSound ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) : -1;
   });
 }
@@ -39,6 +53,8 @@ void probeSet(hid_t file, const std::string &path, hid_t set) {
 herr_t probeAttribute(hid_t object, const char *name, const H5A_info_t *, void *) {
   Hdf5Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
   Hdf5Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+  if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) != 1)
+    return 0; // refused when it is read: many texts may be one large object of the heap
   readSmall(type, space, [&](void *values) { return H5Aread(attribute, type, values); });
   return 0;
 }

@@ -71,11 +71,22 @@ llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::s
   return Source{path, label, std::move(set), std::move(type), std::move(space), false};
 }
 
-/// Whether the library can read the values without leaving what the file holds.
-bool isSound(hid_t file, const Source &source) {
-  bool isText = H5Tis_variable_str(source.type) > 0;
-  return isText ? hdf5TextsFit(file, source.path, source.object, source.count())
-                : hdf5ChunksFit(source.object);
+/// An error unless the library can read the values without leaving what the file holds, and
+/// without becoming more than it may.
+llvm::Error checkValues(hid_t file, const Source &source, Hdf5Taken &taken) {
+  auto refused = [&](const std::string &problem) {
+    return inputError(source.path, source.name + " " + problem);
+  };
+  if (std::optional<std::string> problem = hdf5Take(file, source.object, taken))
+    return refused(*problem);
+  if (H5Tis_variable_str(source.type) <= 0)
+    return hdf5ChunksFit(source.object) ? llvm::Error::success() : source.damaged();
+  auto count = static_cast<uint64_t>(std::max<hssize_t>(0, source.count()));
+  std::optional<uint64_t> bytes = hdf5TextBytes(file, source.path, source.object, count);
+  if (!bytes)
+    return source.damaged();
+  std::optional<std::string> problem = hdf5TakeTexts(file, *bytes, taken);
+  return problem ? refused(*problem) : llvm::Error::success();
 }
 
 llvm::Expected<Source> openAttribute(hid_t file, const std::string &path, const std::string &object,
@@ -160,11 +171,11 @@ template <typename T>
 llvm::Error readOne(hid_t file, const std::string &path, const std::string &object,
                     const std::string &name, T &value) {
   SPINDLE_ASSIGN(Source source, openAttribute(file, path, object, name));
+  if (source.count() != 1) // before texts are read that may be one object of the heap
+    return inputError(path,
+                      fmt::format("{} holds {} values, expected one", source.name, source.count()));
   std::vector<T> values;
   SPINDLE_RETURN_IF_ERROR(readValues(source, values));
-  if (values.size() != 1)
-    return inputError(path,
-                      fmt::format("{} holds {} values, expected one", source.name, values.size()));
   value = values.front();
   return llvm::Error::success();
 }
@@ -173,9 +184,8 @@ template <typename T>
 llvm::Error readSet(hid_t file, const std::string &path, const std::string &name, Hdf5Taken &taken,
                     std::vector<T> &values) {
   SPINDLE_ASSIGN(Source source, openSet(file, path, name));
-  if (std::optional<std::string> problem = hdf5Take(file, source.object, taken))
-    return inputError(path, source.name + " " + *problem);
-  return isSound(file, source) ? readValues(source, values) : source.damaged();
+  SPINDLE_RETURN_IF_ERROR(checkValues(file, source, taken));
+  return readValues(source, values);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // HDF5 1.10 believes the lengths of stored texts: it allocates what a text claims, and copies what
 // the heap object holds into it; free space of length zero it passes by for ever. So they are
-// checked before.
+// checked before, and added up: a thousand texts may name one object of the heap.
 //
 // A text of variable length is a descriptor, length (4 bytes), address of a global heap (8), number
 // of an object in it (4); the heap is `GCOL`, version (4), size (8), then objects: number (2),
@@ -9,6 +9,7 @@
 #include "core/support/formats/Hdf5Checks.h"
 
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <fstream>
 #include <map>
@@ -26,7 +27,7 @@ public:
     size = static_cast<uint64_t>(stream.tellg());
   }
 
-  /// Whether the descriptors at `at` name objects of their length.
+  /// Whether the descriptors at `at` name objects of their length, whose bytes are counted.
   bool fit(uint64_t at, uint64_t count) {
     std::string descriptors;
     return count <= size / descriptorSize && read(at, count * descriptorSize, descriptors) &&
@@ -43,9 +44,12 @@ public:
       auto object = objects.find(llvm::support::endian::read32le(text + 12));
       if (object == objects.end() || object->second != llvm::support::endian::read32le(text))
         return false;
+      counted = llvm::SaturatingAdd(counted, object->second);
     }
     return true;
   }
+
+  uint64_t bytes() const { return counted; }
 
 private:
   bool read(uint64_t at, uint64_t count, std::string &bytes) {
@@ -81,27 +85,30 @@ private:
   }
 
   std::ifstream stream;
-  uint64_t base, size;
+  uint64_t base, size, counted = 0;
   std::map<uint64_t, std::map<uint32_t, uint64_t>> heaps;
 };
 
 } // namespace
 
-bool hdf5TextsFit(hid_t file, const std::string &path, hid_t set, uint64_t count) {
+std::optional<uint64_t> hdf5TextBytes(hid_t file, const std::string &path, hid_t set,
+                                      uint64_t count) {
   Hdf5Handle creation(H5Fget_create_plist(file), H5Pclose);
   hsize_t base = 0;
   size_t addressSize = 0, lengthSize = 0;
   if (creation < 0 || H5Pget_userblock(creation, &base) < 0 ||
       H5Pget_sizes(creation, &addressSize, &lengthSize) < 0 || addressSize != 8 || lengthSize != 8)
-    return false;
+    return std::nullopt;
   Texts texts(path, base);
-  if (haddr_t at = H5Dget_offset(set); at != HADDR_UNDEF)
-    return texts.fit(at, count);
-  if (H5Dget_storage_size(set) == 0)
-    return true;
-  Hdf5Handle properties(H5Dget_create_plist(set), H5Pclose);
-  return H5Pget_layout(properties) == H5D_CHUNKED &&
-         hdf5VisitChunks(set, [&](const std::string &chunk) { return texts.fit(chunk); });
+  bool isSound = true;
+  if (haddr_t at = H5Dget_offset(set); at != HADDR_UNDEF) {
+    isSound = texts.fit(at, count);
+  } else if (H5Dget_storage_size(set) != 0) {
+    Hdf5Handle properties(H5Dget_create_plist(set), H5Pclose);
+    isSound = H5Pget_layout(properties) == H5D_CHUNKED &&
+              hdf5VisitChunks(set, [&](const std::string &chunk) { return texts.fit(chunk); });
+  }
+  return isSound ? std::optional(texts.bytes()) : std::nullopt;
 }
 
 } // namespace spindle

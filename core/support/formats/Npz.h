@@ -17,9 +17,10 @@ struct NpzEntry {
   NpyHeader header;
 };
 
-/// The arrays of an archive in its own order. Errors name the file and the array. Only what the
-/// headers say is unpacked, and at most `mostElements` altogether: more than the caller has use
-/// for, or than UnpackedLimit.h allows a packed file, is refused.
+/// The arrays of an archive in its own order, stored or deflated, each name once. Errors name the
+/// file and the array. Only what the headers say is unpacked, and at most `mostElements`
+/// altogether: more than the caller has use for, or than UnpackedLimit.h allows a packed file, is
+/// refused.
 llvm::Expected<std::vector<NpzMember>> readNpz(const std::string &path,
                                                uint64_t mostElements = UINT64_MAX);
 /// The headers alone.

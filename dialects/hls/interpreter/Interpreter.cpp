@@ -238,6 +238,9 @@ Interpretation Interpreter::result(std::vector<KernelArray> arguments) const {
 
 llvm::Expected<Interpretation> interpret(KernelOp kernel, std::vector<KernelArray> arguments,
                                          const ElementaryFunctions &elementary) {
+  if (!kernel.isScheduled())
+    return inputError("kernel @" + kernel.getSymName().str(),
+                      "has operations without a start, expected a scheduled kernel (hls-schedule)");
   Interpreter interpreter(kernel, elementary);
   SPINDLE_RETURN_IF_ERROR(interpreter.load(arguments));
   SPINDLE_RETURN_IF_ERROR(interpreter.run());

@@ -23,8 +23,8 @@ struct Interpretation {
 /// The kernel's structure is verified, its schedule need not hold. Errors (Check) name the cycle: a
 /// result that is used before it is there, a unit or a port that is taken twice, accesses of one
 /// word that meet, addresses out of range, accesses in bubbles or after the end of the pipeline.
-/// Input errors: number, types or shapes of the arguments. Takes time in proportion to the
-/// operations that it executes.
+/// Input errors: no schedule; number, types or shapes of the arguments. Takes time in proportion to
+/// the operations that it executes.
 llvm::Expected<Interpretation> interpret(KernelOp kernel, std::vector<KernelArray> arguments,
                                          const ElementaryFunctions &elementary);
 

@@ -6,17 +6,6 @@ namespace spindle::hls {
 
 namespace {
 
-DimensionPartition partitionOf(mlir::DictionaryAttr entry, int64_t extent) {
-  using Kind = DimensionPartition::Kind;
-  llvm::StringRef kind = entry.getAs<mlir::StringAttr>("kind").getValue();
-  if (kind == "none")
-    return {};
-  if (kind == "complete")
-    return {Kind::Complete, extent};
-  return {kind == "block" ? Kind::Block : Kind::Cyclic,
-          entry.getAs<mlir::IntegerAttr>("factor").getInt()};
-}
-
 uint64_t bitsOf(mlir::Attribute value) {
   if (auto real = llvm::dyn_cast<mlir::FloatAttr>(value))
     return real.getValue().bitcastToAPInt().getZExtValue();
@@ -44,12 +33,8 @@ MemoryState::MemoryState(MemoryOp memory)
   layout.type = elementTypeOf(memory.getElement());
   layout.shape = memory.getMemRef().getShape().vec();
   pattern = 0x5a5a5a5a5a5a5a5a & layout.type.mask();
-  for (auto [dimension, extent] : llvm::enumerate(layout.shape)) {
-    std::optional<mlir::ArrayAttr> partition = memory.getPartition();
-    layout.partition.push_back(
-        partition ? partitionOf(llvm::cast<mlir::DictionaryAttr>((*partition)[dimension]), extent)
-                  : DimensionPartition());
-  }
+  for (size_t dimension = 0; dimension < layout.shape.size(); ++dimension)
+    layout.partition.push_back(memory.getDimension(unsigned(dimension)));
   words.assign(static_cast<size_t>(memory.getBanks() * bankWords), pattern);
   if (mlir::ElementsAttr initial = memory.getInitialAttr())
     for (auto [element, value] : llvm::enumerate(initial.getValues<mlir::Attribute>()))

@@ -1,4 +1,5 @@
 // Which values of a module are declared, under which names.
+#include "dialects/rtl/NameHints.h"
 #include "dialects/rtl/simulation/Liveness.h"
 #include "dialects/rtl/systemverilog/ModuleEmitter.h"
 
@@ -12,6 +13,9 @@ namespace spindle::rtl {
 /// Expressions longer than this get a declaration of their own.
 constexpr size_t longestInlined = 72;
 
+/// Characters of a name that a program asks for.
+constexpr size_t longestHint = 96;
+
 static bool isCombinational(Operation *op) {
   if (auto delay = dyn_cast<DelayOp>(op))
     return delay.getStages() == 0;
@@ -23,6 +27,7 @@ ModuleEmitter::ModuleEmitter(CircuitModuleOp circuit, raw_ostream &stream)
   orderOperations();
   declarePorts();
   declareNamed();
+  declareHinted();
   declareStates();
   declareWires();
 }
@@ -44,8 +49,19 @@ void ModuleEmitter::orderOperations() {
       visit(&op);
 }
 
-/// What a value without a name is called, from what makes it.
+/// What the program calls a value; instances, memories and machines have names of their own.
+static NameHint hintOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<InstanceOp, MemoryOp, MachineOp, arith::ConstantOp>(op))
+    return {};
+  NameHint hint = nameHint(value);
+  return {hint.name.take_front(longestHint), hint.isValue};
+}
+
+/// What a value without a name is called: after what it is a part of, else after what makes it.
 static std::string stemOf(Value value) {
+  if (NameHint hint = hintOf(value); !hint.name.empty())
+    return hint.name.str();
   Operation *op = value.getDefiningOp();
   return llvm::TypeSwitch<Operation *, std::string>(op)
       .Case([](RegOp) { return "state"; })
@@ -117,6 +133,16 @@ void ModuleEmitter::declareNamed() {
   }
 }
 
+/// Names of values of the program come before those of their parts.
+void ModuleEmitter::declareHinted() {
+  for (const auto &[wish, port] : module.getAliasPairs())
+    aliases.push_back({names.add(wish.take_front(longestHint)), module.getInput(port)});
+  for (Operation *op : ordered)
+    for (Value result : op->getResults())
+      if (NameHint hint = hintOf(result); hint.isValue && !explicitNames.count(result))
+        explicitNames[result] = names.add(hint.name);
+}
+
 void ModuleEmitter::declareStates() {
   for (Operation *op : ordered) {
     if (isCombinational(op) || isa<MachineOp>(op))
@@ -134,6 +160,8 @@ void ModuleEmitter::declareStates() {
 bool ModuleEmitter::mustBeDeclared(Value value) {
   if (explicitNames.count(value))
     return true;
+  if (value.hasOneUse() && isa<OutputOp>(*value.user_begin()))
+    return false; // the port has a name
   unsigned readers = 0;
   bool isConstant = value.getDefiningOp<arith::ConstantOp>() != nullptr;
   for (OpOperand &use : value.getUses()) {

@@ -27,7 +27,18 @@ void ModuleEmitter::emit() {
   os << "endmodule\n";
 }
 
+/// A comment of one line, whatever the text is.
+static std::string oneLine(StringRef text) {
+  std::string line = text.str();
+  for (char &c : line)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+      c = ' ';
+  return line;
+}
+
 void ModuleEmitter::emitHeader() {
+  if (std::optional<StringRef> comment = module.getComment())
+    os << "// " << oneLine(*comment) << '\n';
   os << "module " << module.getSymName() << " (";
   llvm::ListSeparator comma(",");
   for (const Declaration &port : ports)
@@ -50,6 +61,11 @@ void ModuleEmitter::emitDeclarations() {
   for (Value wire : wires)
     os << "  wire " << range(widthOf(wire)) << expressions.placeOf(wire).name << " = "
        << expressions.definition(wire) << ";\n";
+  if (!aliases.empty())
+    os << "\n  // Inputs under the names of the program.\n";
+  for (const Alias &alias : aliases)
+    os << "  wire " << range(widthOf(alias.input)) << alias.name << " = "
+       << expressions.whole(alias.input) << ";\n";
   for (Operation *op : ordered)
     if (auto machine = dyn_cast<MachineOp>(op))
       emitMachine(machine);
@@ -159,6 +175,8 @@ void ModuleEmitter::emitUnused() {
     check(state.name, state.width);
   for (Value wire : wires)
     check(expressions.placeOf(wire).name, widthOf(wire));
+  for (const Alias &alias : aliases)
+    unused.push_back(alias.name);
   if (!unused.empty())
     os << "\n  wire " << names.add("unused") << " = &{1'b0, " << llvm::join(unused, ", ") << "};\n";
 }

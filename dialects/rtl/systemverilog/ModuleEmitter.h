@@ -14,7 +14,8 @@ namespace spindle::rtl {
 /// Prints a verified module: declarations of what has state, then wires in the order of their
 /// dependencies, then instances, memories, machines, registers and outputs. A value is declared
 /// where it has a name, more than one reader, a long expression, or a reader that takes parts of
-/// it; else its expression stands where it is read.
+/// it; else its expression stands where it is read. Names are the attribute `name`, hints of the
+/// program (NameHints.h), or made up from the operation.
 class ModuleEmitter {
 public:
   ModuleEmitter(CircuitModuleOp module, llvm::raw_ostream &os);
@@ -26,12 +27,18 @@ private:
     std::string name;
     unsigned width;
   };
+  /// Another name of an input.
+  struct Alias {
+    std::string name;
+    mlir::Value input;
+  };
 
   // Which values are declared, and how they are called (Declarations.cpp).
   void orderOperations();
   void visit(mlir::Operation *op);
   void declarePorts();
   void declareNamed();
+  void declareHinted();
   void declareStates();
   void declareWires();
   bool mustBeDeclared(mlir::Value value);
@@ -61,6 +68,7 @@ private:
   llvm::DenseMap<mlir::Operation *, std::string> blockNames; // of instances, memories, machines
   std::vector<Declaration> ports, states;                    // states: and outputs of instances
   std::vector<mlir::Value> wires;
+  std::vector<Alias> aliases;
 };
 
 } // namespace spindle::rtl

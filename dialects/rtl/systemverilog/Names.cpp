@@ -73,8 +73,11 @@ std::string Names::add(llvm::StringRef wish) {
   if (name.empty() || llvm::isDigit(name.front()))
     name.insert(0, "_");
   std::string candidate = name;
-  for (unsigned suffix = 2; !isFree(candidate) || !taken.insert(candidate).second; ++suffix)
-    candidate = name + "_" + std::to_string(suffix);
+  unsigned &last = suffixes[name]; // unrolled loops ask for one name thousands of times
+  while (!isFree(candidate) || !taken.insert(candidate).second) {
+    last = std::max(last + 1, 2u);
+    candidate = name + "_" + std::to_string(last);
+  }
   return candidate;
 }
 

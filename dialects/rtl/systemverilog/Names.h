@@ -1,6 +1,7 @@
 // Names in emitted SystemVerilog: identifiers, no keywords, each used once.
 #pragma once
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -20,6 +21,7 @@ public:
 
 private:
   llvm::StringSet<> taken;
+  llvm::StringMap<unsigned> suffixes; // the last one that was tried, by wish
 };
 
 } // namespace spindle::rtl

@@ -2,6 +2,7 @@
 #include "dialects/snn/Snn.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -139,10 +140,12 @@ LogicalResult SpikeBundleSliceOp::verify() {
   for (size_t d = 0; d < shape.size(); ++d) {
     if (offsets[d] < 0 || sizes[d] < 0 || strides[d] < 1)
       return emitOpError("offsets and sizes must not be negative, strides must be positive");
-    int64_t last = offsets[d] + (sizes[d] - 1) * strides[d];
-    if (sizes[d] > 0 && !isInside(last, shape[d]))
-      return emitOpError("reaches index ")
-             << last << " of dimension " << d << ", outside the shape " << text(shape);
+    int64_t span = 0, last = 0;
+    bool isTooFar = llvm::MulOverflow(sizes[d] - 1, strides[d], span) ||
+                    llvm::AddOverflow(offsets[d], span, last);
+    if (sizes[d] > 0 && (isTooFar || !isInside(last, shape[d])))
+      return emitOpError("reaches index ") << (isTooFar ? INT64_MAX : last) << " of dimension " << d
+                                           << ", outside the shape " << text(shape);
   }
   return verifyExtents(*this, sizes);
 }

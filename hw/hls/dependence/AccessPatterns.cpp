@@ -2,6 +2,7 @@
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/IR/IntegerSet.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -10,9 +11,11 @@ using namespace mlir::affine;
 
 namespace spindle::hls {
 
-AccessPatterns::AccessPatterns(ArrayRef<ArrayAccess> accesses) {
+AccessPatterns::AccessPatterns(ArrayRef<ArrayAccess> accessesOfNest)
+    : accesses(accessesOfNest), residueOf(accessesOfNest.size()) {
   for (const ArrayAccess &access : accesses)
     patterns.push_back(patternOf(access));
+  sortByResidues();
 }
 
 AccessPatterns::Shape AccessPatterns::splitSubscripts(AffineMap map, ValueRange operands,
@@ -57,6 +60,48 @@ AccessPatterns::Pattern AccessPatterns::patternOf(const ArrayAccess &access) {
   return pattern;
 }
 
+/// Constants modulo the common divisor of all coefficients in a dimension, of all accesses: where
+/// they differ, two accesses are apart.
+void AccessPatterns::sortByResidues() {
+  llvm::DenseMap<Value, std::vector<int64_t>> divisors;
+  for (auto [number, access] : llvm::enumerate(accesses)) {
+    const Pattern &pattern = patterns[number];
+    auto [common, isNew] = divisors.try_emplace(access.array, pattern.divisors);
+    if (isNew)
+      continue;
+    common->second.resize(std::min(common->second.size(), pattern.divisors.size()));
+    for (size_t d = 0; d < common->second.size(); ++d)
+      common->second[d] = std::gcd(common->second[d], pattern.divisors[d]);
+  }
+  std::map<std::pair<const void *, std::vector<int64_t>>, size_t> numbers; // looked up only
+  for (auto [number, access] : llvm::enumerate(accesses)) {
+    const std::vector<int64_t> &common = divisors[access.array];
+    std::vector<int64_t> rest(patterns[number].constants);
+    rest.resize(common.size());
+    for (size_t d = 0; d < common.size(); ++d)
+      if (common[d] != 0)
+        rest[d] = llvm::mod(rest[d], common[d]);
+    auto [place, isNew] =
+        numbers.try_emplace({access.array.getAsOpaquePointer(), std::move(rest)}, residues.size());
+    if (isNew)
+      residues.emplace_back();
+    residueOf[number] = place->second;
+    residues[place->second].all.push_back(number);
+    if (access.isStore)
+      residues[place->second].stores.push_back(number);
+  }
+}
+
+void AccessPatterns::forEachPair(llvm::function_ref<void(size_t, size_t)> visit) const {
+  for (size_t from = 0; from < accesses.size(); ++from) {
+    const Residue &residue = residues[residueOf[from]];
+    for (size_t to : accesses[from].isStore ? residue.all : residue.stores)
+      if (!areApart(from, to))
+        visit(from, to);
+  }
+}
+
+/// Says no where that is not known.
 bool AccessPatterns::areApart(size_t a, size_t b) const {
   const Pattern &one = patterns[a], &other = patterns[b];
   for (size_t d = 0; d < std::min(one.constants.size(), other.constants.size()); ++d) {

@@ -62,21 +62,22 @@ public:
     accesses = accessesIn(outermost);
     for (const ArrayAccess &access : accesses)
       compile(access);
-    distances.assign(accesses.size() * accesses.size(), never);
     return llvm::all_of(arrays, [](auto &entry) { return entry.second.type.hasStaticShape(); });
   }
 
   bool run(uint64_t budget) {
     uint64_t iterations = budget / std::max<size_t>(1, accesses.size());
-    for (auto &entry : arrays) {
+    for (auto &entry : arrays)
       if (uint64_t(entry.second.type.getNumElements()) > budget)
         return false;
-      entry.second.words.resize(size_t(entry.second.type.getNumElements()));
-    }
     auto begins = [&](uint64_t time) { begin = time; };
     std::optional<uint64_t> all = walk->run(iterations, begins, nullptr);
     if (!all || *all > iterations)
       return false;
+    for (auto &entry : arrays)
+      entry.second.words.resize(size_t(entry.second.type.getNumElements()));
+    if (accesses.size() <= mostInMatrix)
+      matrix.assign(accesses.size() * accesses.size(), never);
     bool inRange = true;
     auto iteration = [&](ArrayRef<int64_t> values, uint64_t time) {
       for (unsigned a = 0; a < compiled.size(); ++a)
@@ -87,14 +88,19 @@ public:
 
   SmallVector<MemoryDependence> dependences() {
     SmallVector<MemoryDependence> found;
+    std::vector<SmallVector<unsigned>> ofArray(arrays.size()); // accesses
+    for (unsigned a = 0; a < accesses.size(); ++a)
+      ofArray[compiled[a].array].push_back(a);
     for (unsigned from = 0; from < accesses.size(); ++from)
-      for (unsigned to = 0; to < accesses.size(); ++to) {
+      for (unsigned to : ofArray[compiled[from].array]) {
         const CompiledAccess &a = compiled[from], &b = compiled[to];
-        if (a.array != b.array || !(a.isStore || b.isStore))
+        if (!(a.isStore || b.isStore))
           continue;
-        unsigned distance = distances[from * accesses.size() + to];
+        unsigned distance = never;
         if (!a.subscripts || !b.subscripts)
           distance = from < to ? 0 : 1;
+        else
+          distance = distanceOf(from, to);
         if (distance != never)
           found.push_back({accesses[from].op, accesses[to].op, distance});
       }
@@ -102,6 +108,23 @@ public:
   }
 
 private:
+  /// More accesses than these meet in few pairs.
+  static constexpr size_t mostInMatrix = 2048;
+
+  unsigned distanceOf(unsigned from, unsigned to) const {
+    if (!matrix.empty())
+      return matrix[from * accesses.size() + to];
+    auto known = pairs.find((uint64_t(from) << 32) + to);
+    return known == pairs.end() ? never : known->second;
+  }
+
+  void shorten(unsigned from, unsigned to, uint64_t distance) {
+    unsigned &known = matrix.empty()
+                          ? pairs.try_emplace((uint64_t(from) << 32) + to, never).first->second
+                          : matrix[from * accesses.size() + to];
+    known = unsigned(std::min<uint64_t>(known, distance));
+  }
+
   void compile(const ArrayAccess &access) {
     unsigned array = unsigned(arrays.insert({access.array, {}}).first - arrays.begin());
     arrays[access.array].type = cast<MemRefType>(access.array.getType());
@@ -151,8 +174,7 @@ private:
         own = &last;
       if (last.time < begin || !(access.isStore || compiled[last.access].isStore))
         continue;
-      unsigned &distance = distances[last.access * accesses.size() + index];
-      distance = unsigned(std::min<uint64_t>(distance, time - last.time));
+      shorten(last.access, index, time - last.time);
     }
     if (own)
       own->time = time;
@@ -166,8 +188,9 @@ private:
   SmallVector<ArrayAccess> accesses;
   std::vector<CompiledAccess> compiled;
   llvm::MapVector<Value, TouchedArray> arrays;
-  std::vector<unsigned> distances; // [from][to]
-  uint64_t begin = 0;              // of this run of the pipeline
+  std::vector<unsigned> matrix;             // distances, [from][to], or
+  llvm::DenseMap<uint64_t, unsigned> pairs; // those of pairs that met
+  uint64_t begin = 0;                       // of this run of the pipeline
 };
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "hw/hls/dependence/Nest.h"
 
+#include "dialects/hls/Hls.h"
+
 #include "hw/hls/dependence/Instance.h"
 
 using namespace mlir;
@@ -26,7 +28,7 @@ SmallVector<AffineForOp> perfectNest(AffineForOp outermost) {
 }
 
 int64_t leastIterations(AffineForOp loop) {
-  auto least = loop->getAttrOfType<IntegerAttr>("hls.at_least");
+  auto least = loop->getAttrOfType<IntegerAttr>(HlsDialect::atLeastName);
   return std::max<int64_t>(least ? least.getInt() : 1, 1);
 }
 

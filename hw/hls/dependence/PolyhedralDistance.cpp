@@ -227,14 +227,12 @@ SmallVector<MemoryDependence> minimiseDependences(AffineForOp outermost) {
   SmallVector<ArrayAccess> accesses = accessesIn(outermost);
   AccessPatterns patterns(accesses);
   Minimisation minimisation(outermost);
-  for (auto [f, from] : llvm::enumerate(accesses))
-    for (auto [t, to] : llvm::enumerate(accesses)) {
-      if (from.array != to.array || !(from.isStore || to.isStore) || patterns.areApart(f, t))
-        continue;
-      if (std::optional<int64_t> distance =
-              minimisation.smallest(from, to, f < t, patterns.meetingOf(f, t)))
-        found.push_back({from.op, to.op, unsigned(std::clamp<int64_t>(*distance, 0, 1 << 30))});
-    }
+  patterns.forEachPair([&](size_t f, size_t t) {
+    const ArrayAccess &from = accesses[f], &to = accesses[t];
+    if (std::optional<int64_t> distance =
+            minimisation.smallest(from, to, f < t, patterns.meetingOf(f, t)))
+      found.push_back({from.op, to.op, unsigned(std::clamp<int64_t>(*distance, 0, 1 << 30))});
+  });
   return found;
 }
 

@@ -1,9 +1,12 @@
 // Long chains of sums and products become trees, and one running sum several.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
+
+#include "hw/hls/dependence/AccessTable.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/IR/Matchers.h"
 
+#include <map>
 #include <queue>
 
 using namespace mlir;
@@ -12,7 +15,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSBALANCEEXPRESSIONS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -50,6 +53,11 @@ struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> 
 
   static constexpr unsigned carriedHeight = 1 << 20;
   llvm::DenseMap<Value, unsigned> heights;
+  struct Loads {
+    AccessTable table; // numbers of operations
+    SmallVector<Operation *> operations;
+  };
+  std::map<Block *, Loads> loads; // looked up only
 
   bool mayReorder(Operation *op) { return isIntegerChain(op) || (floats && isFloatChain(op)); }
 
@@ -97,11 +105,25 @@ struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> 
       return;
     for (Operation *user : root->getUsers())
       if (isa<AffineStoreOp>(user))
-        for (auto load : root->getBlock()->getOps<AffineLoadOp>())
-          if (load->isBeforeInBlock(root) &&
-              load.getMemRef() == cast<AffineStoreOp>(user).getMemRef() &&
-              MemRefAccess(load) == MemRefAccess(user))
-            heights[load] = carriedHeight;
+        for (Operation *load : loadsOf(user, root->getBlock()))
+          if (load->isBeforeInBlock(root))
+            heights[load->getResult(0)] = carriedHeight;
+  }
+
+  /// The loads of a block from the word of a store.
+  SmallVector<Operation *> loadsOf(Operation *store, Block *block) {
+    auto [known, isNew] = loads.try_emplace(block);
+    Loads &inBlock = known->second;
+    if (isNew)
+      for (auto load : block->getOps<AffineLoadOp>()) {
+        inBlock.table.add(*accessOf(load));
+        inBlock.operations.push_back(load);
+      }
+    SmallVector<Operation *> ofWord;
+    for (const AccessTable::Candidate &candidate : inBlock.table.candidates(*accessOf(store)))
+      if (MemRefAccess(inBlock.operations[candidate.number]) == MemRefAccess(store))
+        ofWord.push_back(inBlock.operations[candidate.number]);
+    return ofWord;
   }
 
   /// The two lowest values first (Huffman 1952); ties in the order of the source.
@@ -192,6 +214,7 @@ struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> 
                                "sums alone");
       return signalPassFailure();
     }
+    loads.clear();
     SmallVector<AffineForOp> loops;
     getOperation().walk([&](AffineForOp loop) { loops.push_back(loop); });
     SmallVector<Operation *> roots;

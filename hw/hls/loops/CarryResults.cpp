@@ -1,9 +1,10 @@
 // Sums of a loop kept in registers: a word that every iteration of a loop updates is carried from
 // one to the next, so that an addition waits for the one before and not for the memory between
 // them.
-#include "hw/hls/loops/Passes.h"
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 
-#include "hw/hls/dependence/Instance.h"
+#include "hw/hls/dependence/AccessTable.h"
 #include "hw/hls/dependence/Nest.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
@@ -17,7 +18,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSCARRYRESULTS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -33,6 +34,8 @@ struct Word {
 SmallVector<Word> carriedWords(AffineForOp loop) {
   llvm::MapVector<Value, SmallVector<Word>> arrays;
   llvm::SmallPtrSet<Value, 8> spoiled;
+  AccessTable firsts;                 // the first access of every word
+  SmallVector<size_t> placesOfFirsts; // of their words among those of their array
   loop->walk([&](Operation *op) {
     std::optional<ArrayAccess> access = accessOf(op);
     if (!access)
@@ -46,13 +49,17 @@ SmallVector<Word> carriedWords(AffineForOp loop) {
     }
     MemRefAccess place(op);
     SmallVector<Word> &words = arrays[array];
-    auto known = llvm::find_if(words, [&](const Word &word) { return word.place == place; });
-    if (known == words.end()) {
+    size_t known = words.size();
+    for (const AccessTable::Candidate &candidate : firsts.candidates(*access))
+      if (known == words.size() && words[placesOfFirsts[candidate.number]].place == place)
+        known = placesOfFirsts[candidate.number];
+    if (known == words.size()) {
       words.push_back({place, {}, false});
-      known = std::prev(words.end());
+      firsts.add(*access);
+      placesOfFirsts.push_back(known);
     }
-    known->accesses.push_back(op);
-    known->isStored |= access->isStore;
+    words[known].accesses.push_back(op);
+    words[known].isStored |= access->isStore;
   });
   auto isConstant = [](const Word &word) {
     AffineValueMap map;
@@ -80,8 +87,8 @@ Value loadBefore(AffineForOp loop, const Word &word) {
   ValueRange operands = isa<AffineLoadOp>(like) ? cast<AffineLoadOp>(like).getMapOperands()
                                                 : cast<AffineStoreOp>(like).getMapOperands();
   auto load = AffineLoadOp::create(builder, like->getLoc(), word.place.memref, map, operands);
-  if (Attribute bank = like->getAttr("hls.bank"))
-    load->setAttr("hls.bank", bank);
+  if (Attribute bank = like->getAttr(HlsDialect::bankName))
+    load->setAttr(HlsDialect::bankName, bank);
   return load;
 }
 
@@ -139,8 +146,8 @@ struct CarryResults : impl::HlsCarryResultsBase<CarryResults> {
           *llvm::find_if(word.accesses, [](Operation *op) { return isa<AffineStoreOp>(op); }));
       auto kept = AffineStoreOp::create(behind, store.getLoc(), result, store.getMemRef(),
                                         store.getAffineMap(), store.getMapOperands());
-      if (Attribute bank = store->getAttr("hls.bank"))
-        kept->setAttr("hls.bank", bank);
+      if (Attribute bank = store->getAttr(HlsDialect::bankName))
+        kept->setAttr(HlsDialect::bankName, bank);
       ++carriedWordsCount;
     }
     for (const Word &word : words)

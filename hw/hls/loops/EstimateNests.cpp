@@ -1,6 +1,6 @@
 // The cost model, said aloud.
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
-#include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
 
 #include "hw/hls/dependence/Nest.h"
@@ -11,7 +11,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSESTIMATENESTS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 

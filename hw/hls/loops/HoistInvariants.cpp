@@ -1,5 +1,5 @@
 // What no loop changes is computed once, before the first of them.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -9,7 +9,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSHOISTINVARIANTS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include "hw/hls/loops/LoopPipeline.h"
 
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
-#include "hw/hls/loops/Passes.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

@@ -1,5 +1,5 @@
 // Sums that start with zero start with their first term.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSSTARTSUMS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 

@@ -1,5 +1,6 @@
 // Which loops are unrolled so that several units work side by side.
-#include "hw/hls/loops/Passes.h"
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/NestOrder.h"
 #include "hw/hls/loops/order/RebuildNest.h"
@@ -14,16 +15,15 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSWIDENLOOPS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
-
-constexpr const char *widenedMark = "hls.widened";
 
 /// Whether a loop has iterations to put side by side and has not got its share yet.
 bool isOpen(AffineForOp loop) {
   std::optional<uint64_t> trip = getConstantTripCount(loop);
-  return !(trip && *trip < 2) && !loop->hasAttr("hls.unroll") && !loop->hasAttr(widenedMark);
+  return !(trip && *trip < 2) && !loop->hasAttr(HlsDialect::unrollName) &&
+         !loop->hasAttr(HlsDialect::widenedName);
 }
 
 /// The loops in their order but one, which becomes the innermost.
@@ -56,9 +56,9 @@ struct WidenLoops : impl::HlsWidenLoopsBase<WidenLoops> {
   void mark(AffineForOp loop) {
     std::optional<uint64_t> trip = getConstantTripCount(loop);
     uint64_t iterations = trip ? std::min(*trip, factor.getValue()) : factor.getValue();
-    loop->setAttr("hls.unroll",
+    loop->setAttr(HlsDialect::unrollName,
                   IntegerAttr::get(IntegerType::get(&getContext(), 64), int64_t(iterations)));
-    loop->setAttr(widenedMark, UnitAttr::get(&getContext()));
+    loop->setAttr(HlsDialect::widenedName, UnitAttr::get(&getContext()));
     ++widened;
   }
 
@@ -70,7 +70,8 @@ struct WidenLoops : impl::HlsWidenLoopsBase<WidenLoops> {
 
   void widen(AffineForOp outermost) {
     SmallVector<AffineForOp> nest = perfectNest(outermost);
-    bool isFirst = llvm::none_of(nest, [](AffineForOp loop) { return loop->hasAttr(widenedMark); });
+    bool isFirst = llvm::none_of(
+        nest, [](AffineForOp loop) { return loop->hasAttr(HlsDialect::widenedName); });
     if (isFirst) {
       if (isOpen(nest.back()))
         mark(nest.back());

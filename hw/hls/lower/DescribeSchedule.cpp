@@ -1,12 +1,10 @@
 #include "hw/hls/lower/DescribeSchedule.h"
 
-#include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/PredictCycles.h"
+#include "hw/hls/lower/kernel/SourceNames.h"
 #include "hw/hls/schedule/bounds/Bounds.h"
 
 #include "fmt/format.h"
-
-#include <filesystem>
 
 namespace spindle::hls {
 
@@ -43,11 +41,6 @@ std::string resourceOf(mlir::Operation *op) {
                      op->getAttrOfType<mlir::IntegerAttr>("port").getInt());
 }
 
-/// Without the folder, which would be that of the machine.
-std::string sourceOf(mlir::Operation *op) {
-  return std::filesystem::path(placeOf(op)).filename().string();
-}
-
 IntervalBounds describe(const Problem &problem, const Bounds &bounds) {
   IntervalBounds described;
   described.recurrence = bounds.recurrence;
@@ -64,7 +57,9 @@ IntervalBounds describe(const Problem &problem, const Bounds &bounds) {
 ScheduledOperation Describer::describe(mlir::Operation *op, const Operation &operation) const {
   ScheduledOperation described;
   described.name = operation.name;
-  described.source = sourceOf(op);
+  described.source = sourceOf(op->getLoc());
+  if (llvm::isa<LoadOp, StoreOp>(op))
+    described.array = arrayName(memoryOf(op));
   described.start = static_cast<uint64_t>(startOf(op));
   described.latency = op->getNumResults() ? static_cast<uint64_t>(latencyOf(op)) : 1;
   described.resource = resourceOf(op);
@@ -79,6 +74,8 @@ llvm::Error Describer::add(PipelineOp pipeline) {
   described.interval = pipeline.getInterval();
   described.depth = pipeline.getDepth();
   described.repeats = pipeline.getLevels() > 0;
+  for (mlir::BlockArgument counter : pipeline.getCounters())
+    described.loops.push_back(sourceOf(counter.getLoc()));
   if (described.repeats)
     described.bounds = hls::describe(problem.problem, boundsOf(problem.problem));
   if (auto least = pipeline->getAttrOfType<mlir::IntegerAttr>(HlsDialect::leastIntervalName))
@@ -96,6 +93,7 @@ llvm::Error Describer::add(TasksOp tasks, std::optional<size_t> parent) {
   for (mlir::Operation &op : tasks.getBody().front()) {
     ScheduledTask task;
     task.name = nameOf(&op).str();
+    task.source = sourceOf(op.getLoc());
     task.isPipeline = llvm::isa<PipelineOp>(op);
     task.parent = parent;
     for (llvm::StringRef name : predecessorsOf(&op))

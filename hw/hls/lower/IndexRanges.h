@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dialects/hls/Hls.h"
-#include "hw/hls/lower/LoopNest.h"
+#include "hw/hls/lower/kernel/LoopNest.h"
 
 namespace spindle::hls {
 

@@ -1,6 +1,6 @@
 #include "hw/hls/lower/PipelineProblem.h"
 
-#include "hw/hls/lower/BuildKernel.h"
+#include "dialects/location/Location.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,6 +1,6 @@
 #include "hw/hls/lower/ScheduleKernel.h"
 
-#include "hw/hls/lower/BuildKernel.h"
+#include "dialects/location/Location.h"
 #include "hw/hls/lower/ShareResources.h"
 #include "hw/hls/schedule/Schedulers.h"
 #include "hw/hls/schedule/exact/ExactSchedule.h"

@@ -1,7 +1,7 @@
 #include "hw/hls/lower/ShareResources.h"
 
 #include "dialects/hls/Concurrency.h"
-#include "hw/hls/lower/TaskOrder.h"
+#include "hw/hls/lower/kernel/TaskOrder.h"
 
 #include "fmt/format.h"
 

@@ -11,6 +11,8 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -179,9 +181,9 @@ private:
   }
 
   void addDependence(const Dependence &dependence) {
-    auto &all = graph.problem.dependences;
-    if (std::find(all.begin(), all.end(), dependence) == all.end())
-      all.push_back(dependence);
+    auto key = std::tuple(dependence.from, dependence.to, dependence.distance, dependence.latency);
+    if (known.insert(key).second)
+      graph.problem.dependences.push_back(dependence);
   }
 
   void countUnits() {
@@ -223,6 +225,7 @@ private:
   std::map<std::string, unsigned> resources, counts;
   llvm::DenseMap<Value, unsigned> locals;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+  std::set<std::tuple<unsigned, unsigned, unsigned, std::optional<unsigned>>> known; // dependences
 };
 } // namespace
 

@@ -1,5 +1,7 @@
 #include "hw/hls/pipeline/PipelineLoop.h"
 
+#include "dialects/hls/Hls.h"
+
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -184,7 +186,7 @@ private:
                                       shifted(loop.getLowerBoundMap(), int64_t(stages) - 1),
                                       loop.getUpperBoundOperands(), loop.getUpperBoundMap(),
                                       /*step=*/1, inits);
-    kernel->setAttr("hls.interval", builder->getI64IntegerAttr(schedule.interval));
+    kernel->setAttr(HlsDialect::intervalName, builder->getI64IntegerAttr(schedule.interval));
     OpBuilder::InsertionGuard guard(*builder);
     if (inits.empty())
       builder->setInsertionPoint(kernel.getBody()->getTerminator());

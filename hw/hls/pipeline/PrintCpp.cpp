@@ -1,5 +1,9 @@
 #include "hw/hls/pipeline/PrintCpp.h"
 
+#include "dialects/location/Location.h"
+
+#include "dialects/hls/Hls.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -15,11 +19,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 std::string sourcePlace(mlir::Operation *op) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (auto file = dyn_cast<FileLineColLoc>(op->getLoc()))
-    stream << file.getFilename().getValue() << ":" << file.getLine() << ":" << file.getColumn();
-  return text;
+  return isa<FileLineColLoc>(op->getLoc()) ? placeOf(op) : "";
 }
 
 namespace {
@@ -198,7 +198,7 @@ private:
                      bound(loop.getLowerBoundMap(), loop.getLowerBoundOperands(), "greatest"),
                      bound(loop.getUpperBoundMap(), loop.getUpperBoundOperands(), "least"),
                      loop.getStepAsInt()));
-    if (auto interval = loop->getAttrOfType<IntegerAttr>("hls.interval"))
+    if (auto interval = loop->getAttrOfType<IntegerAttr>(HlsDialect::intervalName))
       line(fmt::format("#pragma HLS pipeline II={}", interval.getInt()));
     targets.push_back(SmallVector<Value>(loop.getResults()));
     SPINDLE_RETURN_IF_ERROR(printBlock(*loop.getBody()));

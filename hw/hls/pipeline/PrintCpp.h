@@ -15,7 +15,7 @@ namespace spindle::hls {
 /// with the place of what C++ is not written for: other operations and types, several results.
 llvm::Expected<std::string> printCpp(mlir::func::FuncOp function);
 
-/// file:line:column of an operation; empty where it has none.
+/// `file:line:column` of an operation; empty where its location is another one.
 std::string sourcePlace(mlir::Operation *op);
 
 } // namespace spindle::hls

@@ -1,3 +1,4 @@
+#include "dialects/hls/Hls.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +23,7 @@ static LogicalResult bindScalar(func::FuncOp top, unsigned index, ArrayRef<int64
       type, type.isIndex() ? APInt(64, numbers[0], true)
                            : APInt(64, numbers[0], true).trunc(type.getIntOrFloatBitWidth()));
   argument.replaceAllUsesWith(arith::ConstantOp::create(builder, top.getLoc(), value));
+  top.setArgAttr(index, HlsDialect::boundName, builder.getUnitAttr());
   return success();
 }
 

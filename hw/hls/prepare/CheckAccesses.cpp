@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/IR/AffineValueMap.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/DynamicAPInt.h"
 
 using namespace mlir;
 using presburger::BoundType;
@@ -31,8 +32,16 @@ static std::optional<affine::FlatAffineValueConstraints> iterationsOf(Operation 
   return iterations;
 }
 
-/// Between which numbers a subscript runs in these iterations, where one of them lies outside.
-static std::optional<std::pair<int64_t, int64_t>>
+static std::string exactText(const llvm::DynamicAPInt &number) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << number;
+  return text;
+}
+
+/// Between which numbers a subscript runs in these iterations, where one of them lies outside. As
+/// texts: multiples of a loop variable may need more than 64 bits.
+static std::optional<std::pair<std::string, std::string>>
 rangeOutside(affine::FlatAffineValueConstraints iterations, AffineMap map, ValueRange operands,
              unsigned position, int64_t extent) {
   affine::AffineValueMap subscript(map.getSubMap({position}), operands);
@@ -48,9 +57,11 @@ rangeOutside(affine::FlatAffineValueConstraints iterations, AffineMap map, Value
   };
   if (!goesBeyond(BoundType::LB, extent) && !goesBeyond(BoundType::UB, -1))
     return std::nullopt;
-  std::optional<int64_t> least = iterations.getConstantBound64(BoundType::LB, 0);
-  std::optional<int64_t> most = iterations.getConstantBound64(BoundType::UB, 0);
-  return least && most ? std::optional(std::pair(*least, *most)) : std::nullopt;
+  std::optional<llvm::DynamicAPInt> least = iterations.getConstantBound(BoundType::LB, 0);
+  std::optional<llvm::DynamicAPInt> most = iterations.getConstantBound(BoundType::UB, 0);
+  if (!least || !most)
+    return std::nullopt;
+  return std::pair(exactText(*least), exactText(*most));
 }
 
 static std::string nameOfArray(Value array) {
@@ -71,8 +82,9 @@ static LogicalResult checkAccess(Operation *op, Value array, AffineMap map, Valu
       continue;
     return op->emitError() << (isa<affine::AffineLoadOp>(op) ? "reads " : "writes ")
                            << nameOfArray(array) << " at index " << range->first << " to "
-                           << range->second << " of dimension " << dimension << ", expected 0 to "
-                           << extent - 1 << ": correct the loops, or enlarge the array";
+                           << range->second << " of dimension " << dimension << ", expected "
+                           << (extent > 0 ? "0 to " + std::to_string(extent - 1) : "none")
+                           << ": correct the loops, or enlarge the array";
   }
   return success();
 }

@@ -1,5 +1,6 @@
 #include "hw/hls/prepare/Prepare.h"
 
+#include "dialects/location/Location.h"
 #include "hw/hls/prepare/Stages.h"
 #include "hw/hls/prepare/control/LoopForm.h"
 
@@ -73,22 +74,12 @@ FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options
   return top;
 }
 
-static std::string placeOf(Location location) {
-  auto file = location->findInstanceOf<FileLineColLoc>();
-  if (!file)
-    return "";
-  std::string name = file.getFilename().str();
-  return file.getLine() == 0 // the module that a file is
-             ? name
-             : name + ":" + std::to_string(file.getLine()) + ":" + std::to_string(file.getColumn());
-}
-
 llvm::Expected<func::FuncOp> prepare(ModuleOp module, const PrepareOptions &options) {
   loadDialects(module.getContext());
   std::string place, message;
   ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
     if (message.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error) {
-      place = placeOf(diagnostic.getLocation());
+      place = filePlaceOf(diagnostic.getLocation());
       message = diagnostic.str();
     }
     return success();
@@ -97,7 +88,7 @@ llvm::Expected<func::FuncOp> prepare(ModuleOp module, const PrepareOptions &opti
   if (succeeded(top))
     return *top;
   if (message.empty())
-    return checkError(placeOf(module.getLoc()), "preparing the kernel failed without a reason");
+    return checkError(filePlaceOf(module.getLoc()), "preparing the kernel failed without a reason");
   return inputError(place, message);
 }
 

@@ -27,7 +27,4 @@ llvm::Expected<mlir::func::FuncOp> prepare(mlir::ModuleOp module, const PrepareO
 /// The dialects a kernel may be written in and what their lowering needs.
 void registerKernelDialects(mlir::DialectRegistry &registry);
 
-/// The pass `hls-prepare` for spindle-opt.
-void registerPreparePass();
-
 } // namespace spindle::hls

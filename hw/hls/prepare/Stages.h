@@ -19,7 +19,8 @@ mlir::LogicalResult checkInput(mlir::ModuleOp module, mlir::func::FuncOp top);
 /// Whether an array or tensor of known shape has more elements than a memory may have.
 bool isTooLarge(mlir::ShapedType type);
 
-/// Integer arguments become constants, open extents of arrays their numbers.
+/// Integer arguments become constants and get the attribute `hls.bound`; open extents of arrays
+/// become their numbers.
 mlir::LogicalResult bindArguments(mlir::func::FuncOp top, const Bindings &bindings);
 
 /// Refuses quotients and remainders in maps and sets whose divisor is known to be below one.

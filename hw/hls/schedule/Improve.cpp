@@ -1,7 +1,6 @@
 #include "hw/hls/schedule/Improve.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 namespace spindle::hls {
@@ -12,7 +11,7 @@ namespace {
 constexpr unsigned mostPasses = 8;
 
 /// Cycles that are tried for one operation.
-constexpr size_t mostCandidates = 256;
+constexpr int64_t mostCandidates = 256;
 
 std::vector<unsigned> byStart(const Placement &placement, size_t count) {
   std::vector<unsigned> order(count);
@@ -40,29 +39,54 @@ public:
     }
   }
 
-  /// Cycles from the result to the last use if `moved` started in `cycle`.
-  int64_t lifetime(const Placement &placement, unsigned operation, unsigned moved,
-                   int64_t cycle) const {
-    auto startOf = [&](unsigned o) { return o == moved ? cycle : placement.start(o); };
-    int64_t last = 0, result = startOf(operation) + latencyOf(problem, operation);
-    for (unsigned d : uses[operation]) {
-      const Dependence &use = problem.dependences[d];
-      last =
-          std::max(last, startOf(use.to) + int64_t(placement.interval()) * use.distance - result);
-    }
-    return last;
-  }
+  /// Cycles from a result to its last use, where one operation may start in any cycle:
+  /// max(fixed, slope * cycle + offset).
+  struct Lifetime {
+    int64_t fixed = 0, slope = 0, offset = 0;
 
-  /// The lifetimes that the start of an operation decides, added up.
-  int64_t around(const Placement &placement, unsigned operation, int64_t cycle) const {
-    int64_t sum = lifetime(placement, operation, operation, cycle);
-    for (unsigned from : inputs[operation])
-      if (from != operation)
-        sum += lifetime(placement, from, operation, cycle);
-    return sum;
+    int64_t at(int64_t cycle) const { return std::max(fixed, slope * cycle + offset); }
+  };
+
+  /// Those that the start of an operation decides.
+  std::vector<Lifetime> around(const Placement &placement, unsigned moved) const {
+    std::vector<Lifetime> lifetimes{ofItself(placement, moved)};
+    for (unsigned from : inputs[moved])
+      if (from != moved)
+        lifetimes.push_back(ofInput(placement, from, moved));
+    return lifetimes;
   }
 
 private:
+  int64_t wait(const Placement &placement, const Dependence &use) const {
+    return int64_t(placement.interval()) * use.distance - latencyOf(problem, use.from);
+  }
+
+  Lifetime ofItself(const Placement &placement, unsigned moved) const {
+    Lifetime lifetime{0, -1, INT64_MIN / 4};
+    for (unsigned d : uses[moved]) {
+      const Dependence &use = problem.dependences[d];
+      int64_t cycles = wait(placement, use);
+      if (use.to == moved)
+        lifetime.fixed = std::max(lifetime.fixed, cycles);
+      else
+        lifetime.offset = std::max(lifetime.offset, placement.start(use.to) + cycles);
+    }
+    return lifetime;
+  }
+
+  Lifetime ofInput(const Placement &placement, unsigned from, unsigned moved) const {
+    Lifetime lifetime{0, 1, INT64_MIN / 4};
+    for (unsigned d : uses[from]) {
+      const Dependence &use = problem.dependences[d];
+      int64_t cycles = wait(placement, use) - placement.start(from);
+      if (use.to == moved)
+        lifetime.offset = std::max(lifetime.offset, cycles);
+      else
+        lifetime.fixed = std::max(lifetime.fixed, placement.start(use.to) + cycles);
+    }
+    return lifetime;
+  }
+
   const Problem &problem;
   std::vector<std::vector<unsigned>> uses;   // dependences by the value's maker
   std::vector<std::vector<unsigned>> inputs; // makers by user
@@ -77,11 +101,10 @@ void pullForward(const Problem &problem, Placement &placement, const Deadline &d
     for (unsigned o : byStart(placement, problem.operations.size())) {
       if (deadline.isOver())
         return;
-      int64_t current = placement.start(o), cycle = placement.earliest(o);
+      int64_t current = placement.start(o), first = placement.earliest(o);
       placement.remove(o);
-      while (!placement.tryPlace(o, cycle))
-        ++cycle;
-      moved |= cycle < current;
+      placement.tryPlaceFrom(o, first, current + 1);
+      moved |= placement.start(o) < current;
     }
   }
 }
@@ -100,20 +123,23 @@ void shortenLifetimes(const Problem &problem, Placement &placement, const Deadli
       unsigned o = *it;
       int64_t current = placement.start(o), first = placement.earliest(o);
       int64_t last = std::min(placement.latest(o), depth - spanOf(problem, o));
-      std::vector<std::pair<int64_t, int64_t>> candidates; // lifetimes, cycle
-      for (int64_t cycle = last; cycle >= first && candidates.size() < mostCandidates; --cycle)
-        candidates.emplace_back(values.around(placement, o, cycle), cycle);
-      std::sort(candidates.begin(), candidates.end());
-      int64_t now = values.around(placement, o, current);
+      std::vector<Values::Lifetime> lifetimes = values.around(placement, o);
+      auto sumAt = [&](int64_t cycle) {
+        int64_t sum = 0;
+        for (const Values::Lifetime &lifetime : lifetimes)
+          sum += lifetime.at(cycle);
+        return sum;
+      };
+      std::vector<std::pair<int64_t, int64_t>> shorter; // sum of lifetimes, cycle
+      first = std::max(first, last - mostCandidates + 1);
+      for (int64_t cycle = last, now = sumAt(current); cycle >= first; --cycle)
+        if (int64_t sum = sumAt(cycle); sum < now)
+          shorter.emplace_back(sum, cycle);
+      std::sort(shorter.begin(), shorter.end());
       placement.remove(o);
       bool placed = false;
-      for (auto [lifetimes, cycle] : candidates) {
-        if (lifetimes >= now)
-          break;
-        placed = placement.tryPlace(o, cycle);
-        if (placed)
-          break;
-      }
+      for (size_t n = 0; n < shorter.size() && !placed; ++n)
+        placed = placement.tryPlace(o, shorter[n].second);
       moved |= placed;
       if (!placed)
         placement.tryPlace(o, current);

@@ -40,16 +40,14 @@ private:
   void enqueue(unsigned operation) { waiting.emplace(-toEnd[operation], operation); }
 
   void place(unsigned operation) {
-    int64_t first = result.earliest(operation), cycle = first;
-    while (cycle < first + result.interval() && !result.tryPlace(operation, cycle))
-      ++cycle;
-    if (!result.isPlaced(operation)) {
+    int64_t first = result.earliest(operation);
+    if (!result.tryPlaceFrom(operation, first, first + result.interval())) {
       // A later cycle than last time, so that two operations do not drive each other out for ever.
-      cycle = std::max(first, lastStart[operation] + 1);
+      int64_t cycle = std::max(first, lastStart[operation] + 1);
       for (unsigned driven : result.force(operation, cycle, toEnd))
         enqueue(driven);
     }
-    lastStart[operation] = cycle;
+    lastStart[operation] = result.start(operation);
   }
 
   void driveOutViolated(unsigned operation) {

@@ -63,6 +63,13 @@ bool Placement::tryPlace(unsigned operation, int64_t cycle) {
   return found.has_value();
 }
 
+bool Placement::tryPlaceFrom(unsigned operation, int64_t cycle, int64_t end) {
+  std::optional<ReservationTable::Start> found = table.findFrom(operation, cycle, end);
+  if (found)
+    place(operation, found->cycle, std::move(found->instances));
+  return found.has_value();
+}
+
 std::vector<unsigned> Placement::force(unsigned operation, int64_t cycle,
                                        const std::vector<int64_t> &importance) {
   const Operation &placed = problem->operations[operation];
@@ -81,7 +88,7 @@ std::vector<unsigned> Placement::force(unsigned operation, int64_t cycle,
     std::vector<std::pair<int64_t, unsigned>> byWeight;
     for (unsigned i = 0; i < table.instancesOf(resource); ++i)
       byWeight.emplace_back(weightOf(resource, i), i);
-    std::sort(byWeight.begin(), byWeight.end());
+    std::nth_element(byWeight.begin(), byWeight.begin() + earlier, byWeight.end());
     // Instances emptied for an earlier use of the same resource come first.
     unsigned instance = byWeight[earlier].second;
     for (unsigned i = 0; i < placed.busy; ++i)

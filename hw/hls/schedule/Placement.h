@@ -28,6 +28,9 @@ public:
   void place(unsigned operation, int64_t cycle, std::vector<unsigned> chosen);
   /// Places it if instances are free in that cycle.
   bool tryPlace(unsigned operation, int64_t cycle);
+  /// Places it in the first cycle of [cycle, end) in which instances are free; false if there is
+  /// none.
+  bool tryPlaceFrom(unsigned operation, int64_t cycle, int64_t end);
   /// Places it and returns those that had to go for its instances, the least important first
   /// chosen.
   std::vector<unsigned> force(unsigned operation, int64_t cycle,

@@ -11,7 +11,8 @@ namespace spindle::hls {
 llvm::Expected<Schedule> scheduleAsap(const Problem &problem);
 
 /// Cycle by cycle, the operation with the longest way to the end first, not pipelined. Operations
-/// wait for instances. Near-linear in operations and dependences, times the cycles they wait.
+/// wait for instances. Near-linear in operations and dependences, times the kinds of operations
+/// (resources and cycles for which they are taken) that wait for the same resource.
 llvm::Expected<Schedule> scheduleList(const Problem &problem);
 
 /// Not pipelined, of the depth of list scheduling and with its order of operations on every

@@ -1,6 +1,6 @@
 #include "lib/conversion/ann-to-snn/AnnToSnn.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "lib/conversion/ann-to-snn/Converter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -90,7 +90,7 @@ llvm::Expected<SpikingNetwork> convertAnnToSnn(ModuleOp ann, const ConversionPla
                                                const ConversionOptions &options) {
   auto function = ann.lookupSymbol<func::FuncOp>("main");
   if (!function || function.getNumArguments() != 1 || function.getNumResults() != 1)
-    return inputError(snn::placeOf(ann.getLoc()),
+    return inputError(placeOf(ann.getLoc()),
                       "expected a function @main with one input and one result");
   SPINDLE_RETURN_IF_ERROR(checkConversionOptions(options));
   SpikingNetwork network{ModuleOp::create(ann.getLoc()), {}, {}};

@@ -9,15 +9,24 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <map>
+#include <optional>
 
 namespace spindle {
 
 struct SpikingNetwork {
+  /// Where a calibration that tried several percentiles started.
+  struct Start {
+    double percentile = 0;
+    uint64_t tried = 0;   // percentiles
+    uint64_t differs = 0; // calibration samples that it answers otherwise than the ANN
+  };
+
   mlir::OwningOpRef<mlir::ModuleOp> module;
   ConversionSummary summary;
   /// By layer: the activation that one stands for in each element of what its weights read. Only
   /// layers that read signals in time.
   std::map<std::string, std::vector<float>> sourceScales;
+  std::optional<Start> start = std::nullopt;
 };
 
 /// Whether the answers of `@main` are those of a rectifier, or a maximum of them, whose neurons are

@@ -43,8 +43,10 @@ llvm::Expected<std::vector<float>> Calibration::means(mlir::ModuleOp network, co
   std::vector<float> result(activations.samples * elements, 0);
   SPINDLE_RETURN_IF_ERROR(source(network, tap, [&](size_t sample, llvm::ArrayRef<float> signal) {
     float weight = float(elements) / float(signal.size());
-    for (size_t k = 0; k < signal.size(); ++k)
-      result[sample * elements + k % elements] += signal[k] * weight;
+    float *sums = result.data() + sample * elements;
+    for (; !signal.empty(); signal = signal.drop_front(elements))
+      for (size_t n = 0; n < elements; ++n)
+        sums[n] += signal[n] * weight;
   }));
   return result;
 }

@@ -5,6 +5,7 @@ namespace spindle {
 void readConversionOptions(YamlReader &reader, ConversionOptions &options) {
   reader.readEnum("method", options.method,
                   {"percentile", "max", "calibrated", "first_spike", "auto"});
+  options.givesPercentile = reader.has("percentile");
   reader.read("percentile", options.percentile, 50, 100);
   reader.read("per_channel", options.perChannel);
   reader.readEnum("neuron", options.neuron, {"if", "lif"});
@@ -23,7 +24,7 @@ llvm::Error checkConversionOptions(const ConversionOptions &options, const std::
   if (options.maxSpikes > 1 && options.reset == ResetChoice::Zero)
     return inputError(place, "conversion.max_spikes above one needs conversion.reset: subtract, "
                              "since a membrane reset to zero spikes once");
-  if (options.encoding == EncodingChoice::Latency && options.method != ConversionMethod::FirstSpike)
+  if (options.encoding == InputEncoding::Latency && options.method != ConversionMethod::FirstSpike)
     return inputError(place, "latency encoding carries values in the time of one spike, which "
                              "only conversion.method: first_spike reads");
   return llvm::Error::success();

@@ -1,6 +1,7 @@
 // What a user chooses about the conversion: the section `conversion` of a flow.
 #pragma once
 
+#include "core/network/Samples.h"
 #include "core/support/formats/Yaml.h"
 
 namespace spindle {
@@ -14,14 +15,14 @@ enum class ConversionMethod {
 };
 enum class NeuronChoice { IntegrateAndFire, LeakyIntegrateAndFire };
 enum class ResetChoice { Zero, Subtract };
-enum class EncodingChoice { Direct, Poisson, Regular, Latency };
 enum class DecodingChoice { Count, Membrane, FirstSpike };
 enum class PoolingChoice { Linear, Population };
 
 struct ConversionOptions {
   ConversionMethod method = ConversionMethod::Percentile;
-  double percentile = 99.9; // of the non-zero calibration activations
-  bool perChannel = true;   // a scale per channel (per neuron of a dense layer), else per layer
+  double percentile = 99.9;     // of the non-zero calibration activations
+  bool givesPercentile = false; // the user does: calibration of a narrow network tries no others
+  bool perChannel = true;       // a scale per channel (per neuron of a dense layer), else per layer
   NeuronChoice neuron = NeuronChoice::IntegrateAndFire;
   double tauSteps = 100; // membrane time constant of leaky neurons, in steps
   ResetChoice reset = ResetChoice::Subtract;
@@ -34,7 +35,7 @@ struct ConversionOptions {
   double maxLoss = 0.3;   // percentage points below the ANN that `auto` may lose
 
   // The section `emulation` says these, not this one.
-  EncodingChoice encoding = EncodingChoice::Direct;
+  InputEncoding encoding = InputEncoding::Direct;
   int64_t steps = 64; // that the network is made for
 };
 

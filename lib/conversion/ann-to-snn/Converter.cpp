@@ -1,6 +1,6 @@
 #include "lib/conversion/ann-to-snn/Converter.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -65,7 +65,7 @@ llvm::Error Converter::convert(Operation &op) {
     return convertRelu(relu);
   if (auto result = dyn_cast<func::ReturnOp>(op))
     return convertResult(result);
-  return inputError(snn::placeOf(op.getLoc()),
+  return inputError(placeOf(op.getLoc()),
                     fmt::format("{} has no spiking counterpart; supported: snn synapses over "
                                 "tensors, snn.max_pool2d, snn.relu",
                                 op.getName().getStringRef().str()));
@@ -81,7 +81,7 @@ void Converter::define(Value annValue, Value value, Signal signal) {
 llvm::Error Converter::startInput() {
   Value input = builder.getBlock()->getArgument(0);
   Signal signal{ones(input), std::vector<float>(snn::sizeOf(input), 0), 0};
-  if (options.encoding == EncodingChoice::Direct && !temporal()) {
+  if (options.encoding == InputEncoding::Direct && !temporal()) {
     define(ann.getArgument(0), input, std::move(signal));
     return llvm::Error::success();
   }
@@ -96,7 +96,7 @@ llvm::Error Converter::startInput() {
     encoding = snn::Encoding::Latency;
     steps = builder.getI64IntegerAttr(window);
     signal.depth = 1;
-  } else if (options.encoding == EncodingChoice::Regular) {
+  } else if (options.encoding == InputEncoding::Regular) {
     encoding = snn::Encoding::Regular;
   }
   auto bundle = snn::SpikeBundleType::get(builder.getContext(), snn::shapeOf(input));
@@ -137,7 +137,7 @@ llvm::Error Converter::alignSources(Operation *clone) {
     Value source = clone->getOperand(s);
     const Signal &signal = signals[source];
     if (temporal() && signal.depth != signals[clone->getOperand(0)].depth)
-      return inputError(snn::placeOf(clone->getLoc()),
+      return inputError(placeOf(clone->getLoc()),
                         fmt::format("{} joins signals of different depth, which first_spike cannot "
                                     "time; choose another conversion.method",
                                     clone->getName().getStringRef().str()));
@@ -231,7 +231,7 @@ llvm::Error Converter::convertMaxPool(snn::MaxPool2dOp op) {
   Value source = values.lookup(op.getInput());
   Type kind = source.getType();
   if (isa<snn::CurrentType>(kind))
-    return inputError(snn::placeOf(op.getLoc()),
+    return inputError(placeOf(op.getLoc()),
                       "snn.max_pool2d reads sums that no rectifier follows, expected spikes: a "
                       "rectifier before the pooling");
   auto clone = cast<snn::MaxPool2dOp>(builder.clone(*op.getOperation(), values));
@@ -244,7 +244,7 @@ llvm::Error Converter::convertMaxPool(snn::MaxPool2dOp op) {
     signal.scale[o] = scale[windows.indices[windows.offsets[o]]];
     for (uint64_t k = windows.offsets[o]; k < windows.offsets[o + 1]; ++k)
       if (scale[windows.indices[k]] != signal.scale[o])
-        return inputError(snn::placeOf(op.getLoc()),
+        return inputError(placeOf(op.getLoc()),
                           "snn.max_pool2d compares neurons of different scale; set "
                           "conversion.per_channel: false");
   }
@@ -288,7 +288,7 @@ const LayerPlan *Converter::nextPlan(Value value) {
 }
 
 static llvm::Error foreignPlan(Operation *op) {
-  return checkError(snn::placeOf(op->getLoc()),
+  return checkError(placeOf(op->getLoc()),
                     "the calibration activations do not belong to this network");
 }
 

@@ -1,7 +1,7 @@
 // The populations of a converted network: behind rectifiers, behind poolings, at the end.
 #include "lib/conversion/ann-to-snn/Converter.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 
 #include "fmt/format.h"
 
@@ -57,7 +57,7 @@ llvm::Error Converter::convertResult(func::ReturnOp op) {
   if (!isPopulation) {
     const LayerPlan *layer = nextPlan(op.getOperand(0));
     if (!layer)
-      return checkError(snn::placeOf(op.getLoc()),
+      return checkError(placeOf(op.getLoc()),
                         "the calibration activations do not belong to this network");
     // Answers are compared with each other: one scale for all of them.
     LayerPlan last = *layer;

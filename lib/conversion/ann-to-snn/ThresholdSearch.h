@@ -14,6 +14,16 @@
 
 namespace spindle {
 
+/// What is tried for each channel, in units of the plan's scale.
+struct ThresholdCandidates {
+  static constexpr size_t kScales = 21, kShifts = 9;
+  static constexpr size_t kCount = 192; // the last ones repeat, for whole vectors
+  using Row = std::array<float, kCount>;
+
+  explicit ThresholdCandidates(int64_t steps);
+  Row scales, shifts;
+};
+
 /// Candidates are pairs of a scale and a shift. `read` may be called from several threads for
 /// different samples; results do not depend on their order.
 class ThresholdSearch {
@@ -29,16 +39,9 @@ public:
   LayerPlan best() const;
 
 private:
-  static constexpr size_t kScales = 21, kShifts = 9;
-  static constexpr size_t kCandidates = 192; // the last ones repeat, for whole vectors
-  using Row = std::array<float, kCandidates>;
-
-  /// Adds the squared errors of one neuron for all candidates.
-  void addErrors(const std::vector<float> &input, float target, float *sums) const;
-
   const LayerPlan &start;
   const ConversionOptions &options;
-  Row scales, shifts;          // in units of the plan's scale
+  ThresholdCandidates candidates;
   size_t channels, perChannel; // neurons
   size_t stride;               // neurons between those of a channel that are looked at
   std::vector<float> errors;   // samples × channels × candidates

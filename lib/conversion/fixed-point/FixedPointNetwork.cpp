@@ -1,6 +1,6 @@
 #include "lib/conversion/fixed-point/FixedPointNetwork.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
 
@@ -48,7 +48,7 @@ llvm::Error toFixedPoint(ModuleOp module, const FixedPointOptions &options) {
   ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
     if (message.empty()) {
       if (isa<NameLoc>(diagnostic.getLocation()))
-        layer = snn::placeOf(diagnostic.getLocation());
+        layer = placeOf(diagnostic.getLocation());
       message = diagnostic.str();
     }
     return success();

@@ -92,13 +92,13 @@ llvm::Expected<OwningOpRef<ModuleOp>> withAnalogTwins(ModuleOp snn,
         population = op;
     });
     if (!population)
-      return inputError(placeOf(snn), fmt::format("no population is named '{}'", layer));
+      return inputError(placeOrNameOf(snn), fmt::format("no population is named '{}'", layer));
     if (std::string obstacle = twinObstacle(population); !obstacle.empty())
-      return inputError(placeOf(population), obstacle);
+      return inputError(placeOrNameOf(population), obstacle);
     makeTwin(population, maximum);
   }
   if (failed(mlir::verify(*network)))
-    return checkError(placeOf(snn), "the network with analog twins does not verify");
+    return checkError(placeOrNameOf(snn), "the network with analog twins does not verify");
   return network;
 }
 

@@ -75,7 +75,7 @@ static llvm::Expected<std::vector<Origin>> originsOf(ModuleOp ann, const Network
     const Population &population = network.populations[*each.population];
     if (from->values.size() != activations.samples * population.size ||
         population.size % made->scale.size() != 0)
-      return inputError(placeOf(op),
+      return inputError(placeOrNameOf(op),
                         fmt::format("{} has {} neurons, which its rectifier in the ANN and its {} "
                                     "scales do not fit; convert again, or leave out the section "
                                     "diagnosis if neurons were removed",
@@ -130,8 +130,9 @@ llvm::Expected<Diagnosis> diagnose(ModuleOp ann, ModuleOp snn, const ConversionS
                                    const Samples &samples, const EmulationOptions &options,
                                    const Progress &progress) {
   if (conversion.layers.empty())
-    return inputError(placeOf(snn), "this network was not converted, there is no ANN to compare it "
-                                    "with; leave out the section diagnosis");
+    return inputError(placeOrNameOf(snn),
+                      "this network was not converted, there is no ANN to compare it "
+                      "with; leave out the section diagnosis");
   size_t threads = static_cast<size_t>(options.threads);
   SPINDLE_ASSIGN(AnnEvaluation evaluation, evaluateAnn(ann, samples, threads));
   SPINDLE_ASSIGN(Activations activations, collectActivations(ann, samples, threads));

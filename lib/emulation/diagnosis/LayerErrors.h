@@ -4,7 +4,6 @@
 #include "core/network/Activations.h"
 #include "core/network/Diagnosis.h"
 #include "core/network/Population.h"
-#include "core/network/Spike.h"
 #include "dialects/snn/Snn.h"
 
 #include "llvm/ADT/ArrayRef.h"

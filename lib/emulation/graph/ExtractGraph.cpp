@@ -14,7 +14,7 @@ static llvm::Error checkSpikesOnly(const Network &network) {
         mlir::isa<snn::CurrentType>(each.op->getResult(0).getType()))
       for (mlir::Operation *user : each.op->getResult(0).getUsers())
         if (!mlir::isa<snn::DecodeOp>(user))
-          return inputError(placeOf(user),
+          return inputError(placeOrNameOf(user),
                             fmt::format("{} reads the membranes of {}, a chip carries "
                                         "spikes only; expected a population that spikes",
                                         nameOf(user), nameOf(each.op)));
@@ -24,10 +24,10 @@ static llvm::Error checkSpikesOnly(const Network &network) {
 llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &trace) {
   SPINDLE_ASSIGN(Network network, readNetwork(snn));
   if (network.populations.empty())
-    return inputError(placeOf(network.function), "the network has no populations, expected a "
-                                                 "spiking one; run spindle convert first");
+    return inputError(placeOrNameOf(network.function), "the network has no populations, expected a "
+                                                       "spiking one; run spindle convert first");
   if (trace.populations != network.populations)
-    return inputError(placeOf(network.function),
+    return inputError(placeOrNameOf(network.function),
                       fmt::format("the spike trace has other populations ({} neurons) than the "
                                   "network ({}); run spindle emulate again",
                                   neuronCount(trace.populations),

@@ -1,8 +1,8 @@
 // Runs a network one sample at a time by the reference semantics: obvious rather than fast.
 #pragma once
 
+#include "core/network/Population.h"
 #include "core/network/Samples.h"
-#include "core/network/Spike.h"
 #include "lib/emulation/interpreter/Tensor.h"
 #include "lib/emulation/network/Network.h"
 

@@ -39,18 +39,17 @@ Tensor<Scalar> conv2d(const Tensor<Scalar> &x, const Tensor<float> &weight,
     for (int64_t r = 0; r < y.shape[1]; ++r)
       for (int64_t c = 0; c < y.shape[2]; ++c, ++o) {
         Scalar sum = 0;
-        for (int64_t k = 0; k < channels; ++k)
-          for (int64_t i = 0; i < rows; ++i)
-            for (int64_t j = 0; j < columns; ++j) {
-              int64_t channel = f / filtersPerGroup * channels + k;
-              int64_t row =
-                  r * geometry.strides[0] + i * geometry.dilations[0] - geometry.padding[0];
-              int64_t column =
-                  c * geometry.strides[1] + j * geometry.dilations[1] - geometry.padding[1];
-              size_t w = static_cast<size_t>(((f * channels + k) * rows + i) * columns + j);
+        size_t w = static_cast<size_t>(f * channels * rows * columns);
+        for (int64_t k = 0; k < channels; ++k) {
+          int64_t channel = f / filtersPerGroup * channels + k;
+          for (int64_t i = 0; i < rows; ++i) {
+            int64_t row = r * geometry.strides[0] + i * geometry.dilations[0] - geometry.padding[0];
+            int64_t column = c * geometry.strides[1] - geometry.padding[1];
+            for (int64_t j = 0; j < columns; ++j, ++w, column += geometry.dilations[1])
               if (x.holds(row, column))
                 sum += Scalar(weight.values[w]) * x.at(channel, row, column);
-            }
+          }
+        }
         y.values[o] = bias.empty() ? sum : sum + Scalar(bias[static_cast<size_t>(f)]);
       }
   return y;

@@ -78,7 +78,9 @@ static void emitPopulation(KernelBuilder &b, Operation *op, const Signals &signa
 /// step, above or below the population, sees them.
 static void emitFeedbackWrites(KernelBuilder &b, const llvm::DenseMap<Operation *, size_t> &rings,
                                const Network &network, const KernelModule &kernels) {
-  b.enter(Phase::Step);
+  if (rings.empty())
+    return;
+  b.enterOperation(int64_t(network.ops.size()) - 1);
   for (const NetworkOp &each : network.ops)
     if (auto feedback = dyn_cast<snn::FeedbackOp>(each.op)) {
       mlir::Value spikes = populationOf(feedback)->getResult(0);
@@ -92,8 +94,11 @@ KernelModule buildKernels(const Network &network, MLIRContext &context) {
   KernelModule kernels;
   llvm::DenseMap<Operation *, size_t> rings;
   kernels.signals[network.input] = b.addLaneBuffer(static_cast<int64_t>(network.inputs()));
-  for (const NetworkOp &each : network.ops) {
-    b.enter(each.everyStep ? Phase::Step : Phase::Setup);
+  for (auto [number, each] : llvm::enumerate(network.ops)) {
+    if (each.everyStep)
+      b.enterOperation(int64_t(number));
+    else
+      b.enter(Phase::Setup);
     Signals signals;
     for (mlir::Value source : each.sources)
       signals.inputs.push_back(kernels.signals.find(source)->second);

@@ -6,8 +6,9 @@
 
 namespace spindle::engine {
 
-/// Emits every operation into the kernel of its phase, in program order. Signals that only rename
-/// others (reshape, direct encoding, decoded membranes) share their buffers.
+/// Emits every operation into the kernel of its phase, in program order; a step may be asked for
+/// the first operations alone. Signals that only rename others (reshape, direct encoding, decoded
+/// membranes) share their buffers.
 KernelModule buildKernels(const Network &network, mlir::MLIRContext &context);
 
 } // namespace spindle::engine

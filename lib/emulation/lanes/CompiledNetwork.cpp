@@ -1,20 +1,28 @@
 #include "lib/emulation/lanes/CompiledNetwork.h"
 
 #include "lib/emulation/lanes/BuildKernels.h"
+#include "lib/emulation/lanes/CodeCache.h"
 #include "lib/emulation/lanes/LowerKernels.h"
 #include "lib/emulation/lanes/emitters/CrossingCall.h"
 
 namespace spindle::engine {
 
+static llvm::Expected<CodeCache::Code> lowerAndCompile(mlir::ModuleOp module) {
+  SPINDLE_RETURN_IF_ERROR(lowerKernels(module));
+  SPINDLE_ASSIGN(MachineCode code,
+                 MachineCode::compile(module, {"setup", "step"}, MachineCode::Optimisation::Full,
+                                      {crossingCallee()}));
+  return std::make_shared<MachineCode>(std::move(code));
+}
+
 llvm::Expected<std::unique_ptr<CompiledNetwork>> CompiledNetwork::compile(const Network &network) {
+  static CodeCache &cache = *new CodeCache; // never freed: what LLVM needs for that ends before
   std::unique_ptr<CompiledNetwork> result(new CompiledNetwork(network));
   result->kernels = buildKernels(network, result->context);
-  SPINDLE_RETURN_IF_ERROR(lowerKernels(*result->kernels.module));
-  SPINDLE_ASSIGN(result->code,
-                 MachineCode::compile(*result->kernels.module, {"setup", "step"},
-                                      MachineCode::Optimisation::Full, {crossingCallee()}));
-  result->setup = result->code.find("setup");
-  result->step = result->code.find("step");
+  mlir::ModuleOp module = *result->kernels.module;
+  SPINDLE_ASSIGN(result->code, cache.get(module, [&] { return lowerAndCompile(module); }));
+  result->setup = result->code->find("setup");
+  result->step = result->code->find("step");
   return result;
 }
 
@@ -32,7 +40,7 @@ Batch::Batch(const CompiledNetwork &network) : compiled(network) {
     buffers.push_back(buffer.lanes ? next->value : const_cast<void *>(parameter));
     next += buffer.lanes ? buffer.elements : 0;
   }
-  arguments = {&sample, &steps, &key};
+  arguments = {&sample, &steps, &key, &asked};
   for (void *&buffer : buffers)
     arguments.push_back(&buffer);
 }
@@ -74,7 +82,8 @@ void Batch::setup(uint64_t firstSample, uint64_t seed) {
   compiled.setup(arguments.data());
 }
 
-void Batch::step() {
+void Batch::step(int64_t operations) {
+  asked = operations;
   writeEvents();
   compiled.step(arguments.data());
   ++steps;

@@ -6,6 +6,7 @@
 #include "lib/emulation/lanes/MachineCode.h"
 #include "lib/emulation/network/Network.h"
 
+#include <limits>
 #include <memory>
 
 namespace spindle::engine {
@@ -26,8 +27,9 @@ public:
   /// Resets all state and works what does not change in time. Lane 0 is sample number
   /// `firstSample`.
   void setup(uint64_t firstSample, uint64_t seed);
-  /// The next step.
-  void step();
+  /// The next step, of the first `operations` of the network alone; signals and state of those
+  /// behind them stay as they are.
+  void step(int64_t operations = std::numeric_limits<int64_t>::max());
 
   /// Element n of lane l is at n · kLanes + l.
   const float *signal(mlir::Value value) const;
@@ -47,6 +49,7 @@ private:
   size_t nextEvent[kLanes] = {};
   std::vector<size_t> written; // elements of the event buffers that are not zero
   uint64_t sample = 0, steps = 0, key = 0;
+  int64_t asked = 0; // operations of this step
   std::vector<Lanes> memory;
   std::vector<void *> buffers;
   std::vector<void *> arguments; // addresses of the arguments, as the packed call wants them
@@ -54,8 +57,11 @@ private:
 
 class CompiledNetwork {
 public:
-  /// Generates, lowers and compiles. `network` must outlive the result.
+  /// Generates, lowers and compiles, or takes the code of an earlier network that differs in
+  /// weights alone. `network` must outlive the result.
   static llvm::Expected<std::unique_ptr<CompiledNetwork>> compile(const Network &network);
+
+  bool sharesCodeWith(const CompiledNetwork &other) const { return code == other.code; }
 
 private:
   friend class Batch;
@@ -64,7 +70,7 @@ private:
   const Network &network;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   KernelModule kernels;
-  MachineCode code;
+  std::shared_ptr<const MachineCode> code; // of all networks with equal kernels
   MachineCode::Function setup = nullptr, step = nullptr;
 };
 

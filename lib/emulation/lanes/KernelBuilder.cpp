@@ -10,22 +10,22 @@ using namespace mlir;
 
 namespace spindle::engine {
 
-static constexpr unsigned kScalars = 3; // sample, step, seed
+static constexpr unsigned kOperations = 3; // behind sample, step and seed
 
 KernelBuilder::KernelBuilder(MLIRContext &context, Lanes lanes)
-    : builder(&context), meaning(lanes) {
+    : builder(&context), meaning(lanes), scalars(kOperations + (lanes == Lanes::Samples)) {
   context.loadDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect,
                       memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   Location location = builder.getUnknownLoc();
   result.module = ModuleOp::create(location);
   builder.setInsertionPointToEnd(result.module->getBody());
-  auto type = builder.getFunctionType(SmallVector<Type>(kScalars, builder.getI64Type()), {});
+  auto type = builder.getFunctionType(SmallVector<Type>(scalars, builder.getI64Type()), {});
   auto addKernel = [&](Phase phase, StringRef name) {
     func::FuncOp kernel = func::FuncOp::create(builder, location, name, type);
     kernels[size_t(phase)] = kernel;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(kernel.addEntryBlock());
-    func::ReturnOp::create(builder, location);
+    ends[size_t(phase)] = func::ReturnOp::create(builder, location);
   };
   addKernel(Phase::Setup, "setup");
   addKernel(Phase::Step, "step");
@@ -73,7 +73,20 @@ size_t KernelBuilder::addIndices(std::vector<int32_t> values) {
 
 void KernelBuilder::enter(Phase phase) {
   current = phase;
-  builder.setInsertionPoint(kernels[size_t(phase)].getBody().front().getTerminator());
+  builder.setInsertionPoint(ends[size_t(phase)]);
+}
+
+void KernelBuilder::enterOperation(int64_t number) {
+  Operation *&end = ends[size_t(Phase::Step)];
+  end = kernels[size_t(Phase::Step)].getBody().front().getTerminator();
+  enter(Phase::Step);
+  Value before = make<arith::ConstantOp>(builder.getI64IntegerAttr(number));
+  Value isAsked =
+      make<arith::CmpIOp>(arith::CmpIPredicate::sgt, scalarArgument(kOperations), before);
+  auto guard = scf::IfOp::create(builder, builder.getUnknownLoc(), isAsked,
+                                 /*withElseRegion=*/false);
+  end = guard.thenBlock()->getTerminator();
+  enter(Phase::Step);
 }
 
 Value KernelBuilder::scalarArgument(unsigned number) {
@@ -81,7 +94,7 @@ Value KernelBuilder::scalarArgument(unsigned number) {
 }
 
 Value KernelBuilder::view(size_t buffer, ArrayRef<int64_t> shape) {
-  Value argument = scalarArgument(kScalars + static_cast<unsigned>(buffer));
+  Value argument = scalarArgument(scalars + static_cast<unsigned>(buffer));
   if (shape.size() == 1)
     return argument;
   auto type = MemRefType::get(shape, cast<MemRefType>(argument.getType()).getElementType());

@@ -12,8 +12,9 @@ namespace spindle::engine {
 /// neighbouring elements of a signal of one sample.
 enum class Lanes { Samples, Elements };
 
-/// Both kernels take the same arguments: sample, step, seed (i64), then the buffers in the order in
-/// which they were added. A lane buffer is `memref<N x vector<16xf32>>`: N elements of a signal or
+/// Both kernels take the same arguments: sample, step, seed and, where lanes are samples, how many
+/// operations of the network a step is asked for (i64), then the buffers in the order in which they
+/// were added. A lane buffer is `memref<N x vector<16xf32>>`: N elements of a signal or
 /// state for a batch of samples, one sample per lane; or N groups of elements. A parameter is
 /// `memref<N x f32>`, or `memref<N x i32>` for indices, the same for all samples.
 class KernelBuilder {
@@ -33,6 +34,9 @@ public:
 
   /// Chooses the kernel that the following calls write into.
   void enter(Phase phase);
+  /// Chooses the step. What follows, up to the next call of this, works where more than `number`
+  /// operations are asked for.
+  void enterOperation(int64_t number);
   Phase phase() const { return current; }
 
   /// A buffer of the current kernel under a shape of as many elements, row-major.
@@ -90,8 +94,10 @@ private:
   mlir::OpBuilder builder;
   KernelModule result;
   mlir::func::FuncOp kernels[2];
+  mlir::Operation *ends[2]; // what each kernel is written before
   Phase current = Phase::Setup;
   Lanes meaning;
+  unsigned scalars; // arguments before the buffers
 };
 
 } // namespace spindle::engine

@@ -1,5 +1,7 @@
 #include "lib/emulation/lanes/LowerKernels.h"
 
+#include "dialects/jit/Jit.h"
+
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
@@ -11,8 +13,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -20,8 +20,7 @@ using namespace mlir;
 namespace spindle::engine {
 
 llvm::Error lowerKernels(ModuleOp module) {
-  registerBuiltinDialectTranslation(*module.getContext());
-  registerLLVMDialectTranslation(*module.getContext());
+  jit::registerTranslations(*module.getContext());
   PassManager passes(module.getContext());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());

@@ -3,7 +3,6 @@
 #include "lib/emulation/lanes/HostTarget.h"
 
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 
 namespace spindle::engine {
 
@@ -16,24 +15,14 @@ llvm::Expected<MachineCode> MachineCode::compile(mlir::ModuleOp module,
                                                  const std::vector<std::string> &names,
                                                  Optimisation optimisation,
                                                  const std::vector<Callee> &callees) {
-  bool isFull = optimisation == Optimisation::Full;
+  jit::Options options;
+  options.callees = callees;
+  if (optimisation == Optimisation::Full) {
+    options.level = 3;
+    options.generation = llvm::CodeGenOptLevel::Aggressive;
+  }
   SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, hostTarget());
-  auto optimise = mlir::makeOptimizingTransformer(isFull ? 3 : 2, /*sizeLevel=*/0, target.get());
-  mlir::ExecutionEngineOptions options;
-  options.transformer = optimise;
-  if (isFull)
-    options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  SPINDLE_ASSIGN(auto engine, mlir::ExecutionEngine::create(module, options, std::move(target)));
-  engine->registerSymbols([&](llvm::orc::MangleAndInterner intern) {
-    llvm::orc::SymbolMap symbols;
-    for (const Callee &callee : callees)
-      symbols[intern(callee.name)] = {llvm::orc::ExecutorAddr::fromPtr(callee.address),
-                                      llvm::JITSymbolFlags::Exported |
-                                          llvm::JITSymbolFlags::Callable};
-    return symbols;
-  });
+  SPINDLE_ASSIGN(auto engine, jit::makeEngine(module, std::move(target), options));
   MachineCode code;
   for (const std::string &name : names) { // the first look-up generates the code
     SPINDLE_ASSIGN(code.functions[name], engine->lookupPacked(name));

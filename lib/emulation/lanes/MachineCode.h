@@ -1,10 +1,7 @@
-// A lowered module as code of this processor, in memory. The one place that knows LLVM's
-// just-in-time compiler, whose headers are heavy.
+// A lowered module as code of this processor, in memory.
 #pragma once
 
-#include "core/support/Error.h"
-
-#include "mlir/IR/BuiltinOps.h"
+#include "dialects/jit/Jit.h"
 
 #include <map>
 #include <memory>
@@ -21,11 +18,7 @@ class MachineCode {
 public:
   /// Takes the addresses of its arguments.
   using Function = void (*)(void **);
-  /// A function of ours that the code calls by name.
-  struct Callee {
-    const char *name;
-    void *address;
-  };
+  using Callee = jit::Callee;
   /// Fast: what is worth its time in code that runs once. Full: kernels.
   enum class Optimisation { Fast, Full };
 

@@ -1,13 +1,11 @@
 #include "lib/emulation/layers/KernelCache.h"
 
-#include "lib/emulation/lanes/HostTarget.h"
+#include "lib/emulation/lanes/CodeCache.h"
 #include "lib/emulation/lanes/LowerKernels.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <future>
-#include <list>
-#include <mutex>
 
 namespace spindle::layerwise {
 
@@ -54,45 +52,10 @@ static llvm::Expected<std::shared_ptr<CompiledKernels>> compileHalves(mlir::Modu
   return result;
 }
 
-namespace {
-
-/// The kernels used last, by the text of their module.
-class KernelCache {
-public:
-  std::shared_ptr<CompiledKernels> find(const std::string &text) {
-    std::scoped_lock lock(mutex);
-    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-      if (entry->first == text) {
-        entries.splice(entries.begin(), entries, entry);
-        return entry->second;
-      }
-    return nullptr;
-  }
-  void keep(std::string text, std::shared_ptr<CompiledKernels> kernels) {
-    std::scoped_lock lock(mutex);
-    entries.emplace_front(std::move(text), std::move(kernels));
-    if (entries.size() > kMost)
-      entries.pop_back();
-  }
-
-private:
-  static constexpr size_t kMost = 16; // some hundred kilobytes each
-  std::mutex mutex;
-  std::list<std::pair<std::string, std::shared_ptr<CompiledKernels>>> entries;
-};
-
-} // namespace
-
 llvm::Expected<std::shared_ptr<CompiledKernels>> compileKernels(mlir::ModuleOp module) {
-  static KernelCache &cache = *new KernelCache; // what LLVM needs to free kernels ends before
-  std::string text = engine::processor() + "\n";
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  if (std::shared_ptr<CompiledKernels> known = cache.find(text))
-    return known;
-  SPINDLE_ASSIGN(std::shared_ptr<CompiledKernels> made, compileHalves(module));
-  cache.keep(std::move(text), made);
-  return made;
+  // Never freed: what LLVM needs for that ends before.
+  static engine::CodeCache &cache = *new engine::CodeCache;
+  return cache.get(module, [&] { return compileHalves(module); });
 }
 
 } // namespace spindle::layerwise

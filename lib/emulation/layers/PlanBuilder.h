@@ -162,8 +162,14 @@ SpikeCounts addSpikeCounts(PlanBuilder &b, const Signal &bits);
 /// The windows of a pooling over rows and columns.
 struct Windows {
   llvm::ArrayRef<int64_t> kernel, strides, padding, out;
+
+  int64_t inputs() const { return kernel[0] * kernel[1]; }
 };
 Windows windowsOf(mlir::Operation *op);
+/// Of windows without padding: `$divide` makes `average` from `sum` and `%inputs` where `op` is an
+/// average. Gives the one of the two that is the result.
+std::string setDivision(Names &names, mlir::Operation *op, const std::string &average,
+                        const std::string &sum);
 /// Sums or averages of windows of such spikes, without padding, in the natural order.
 Signal addPooledBits(PlanBuilder &b, mlir::Operation *op, const Signal &bits);
 /// Sums, averages or maxima of windows.

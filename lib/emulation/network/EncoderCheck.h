@@ -19,7 +19,7 @@ llvm::Error checkEncoderInput(snn::EncodeOp encode, const Scalar *activations, u
   for (size_t n = 0; n < elements; ++n)
     if (activations[n * stride] < 0)
       return inputError(
-          placeOf(encode),
+          placeOrNameOf(encode),
           fmt::format("sample {} has the value {} at element {}, {} encoding expects none below "
                       "zero; scale inputs to [0, 1] without mean and std, or use encoding: direct",
                       sample, static_cast<float>(activations[n * stride]), n,

@@ -29,9 +29,10 @@ double mostSpikes(Operation *op) {
 llvm::Error checkInteger(Operation *op, const char *what, float value) {
   if (value == std::trunc(value))
     return llvm::Error::success();
-  return inputError(placeOf(op), fmt::format("{} has the {} {} before a population in fixed point, "
-                                             "expected integers; run snn-quantize-weights",
-                                             nameOf(op), what, value));
+  return inputError(placeOrNameOf(op),
+                    fmt::format("{} has the {} {} before a population in fixed point, "
+                                "expected integers; run snn-quantize-weights",
+                                nameOf(op), what, value));
 }
 
 /// The greatest sum of weights, by amount, over the outputs of a linear operation.
@@ -59,7 +60,7 @@ llvm::Expected<double> mostOf(Value signal) {
     return mostSpikes(op);
   if (auto synapse = dyn_cast_or_null<snn::SynapseOp>(op))
     return mostOfSums(synapse);
-  return inputError(op ? placeOf(op) : "@main",
+  return inputError(op ? placeOrNameOf(op) : "@main",
                     fmt::format("{} drives a population in fixed point, expected integer weights "
                                 "of spikes",
                                 op ? nameOf(op) : "the input"));
@@ -73,7 +74,7 @@ llvm::Error checkFixedPoint(const Network &network) {
       continue;
     SPINDLE_ASSIGN(double most, mostOf(each.sources.front()));
     if (most > kExact)
-      return inputError(placeOf(each.op),
+      return inputError(placeOrNameOf(each.op),
                         fmt::format("the currents of {} may reach {:.0f}, expected at most {:.0f}, "
                                     "up to which sums are exact; use fewer bits for the weights",
                                     nameOf(each.op), most, kExact));

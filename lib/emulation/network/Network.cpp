@@ -1,6 +1,6 @@
 #include "lib/emulation/network/Network.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "lib/emulation/network/FixedPoint.h"
 
@@ -34,8 +34,8 @@ std::string nameOf(Operation *op) {
   return fmt::format("{}{}", op->getName().stripDialect().str(), position);
 }
 
-std::string placeOf(Operation *op) {
-  if (std::string place = snn::placeOf(op->getLoc()); !place.empty())
+std::string placeOrNameOf(Operation *op) {
+  if (std::string place = placeOf(op->getLoc()); !place.empty())
     return place;
   return op->getBlock() && !isa<ModuleOp, func::FuncOp>(op) ? nameOf(op)
                                                             : op->getName().getStringRef().str();
@@ -143,13 +143,14 @@ static llvm::Error checkSignature(func::FuncOp function) {
       !isActivation(type.getResult(0))) {
     std::string text;
     llvm::raw_string_ostream(text) << type;
-    return inputError(placeOf(function),
+    return inputError(placeOrNameOf(function),
                       fmt::format("@main has the type {}, expected one tensor of f32 with a static "
                                   "shape in and one out",
                                   text));
   }
   if (!function.getBody().hasOneBlock())
-    return inputError(placeOf(function), "@main branches or has no body, expected a single block");
+    return inputError(placeOrNameOf(function),
+                      "@main branches or has no body, expected a single block");
   return llvm::Error::success();
 }
 
@@ -162,13 +163,15 @@ static llvm::Error checkWeights(Operation *op, const std::vector<Value> &sources
     if (isUniform)
       continue;
     if (failed(snn::constantFloats(operand)))
-      return inputError(placeOf(op), fmt::format("{} has weights that are not constant; give them "
-                                                 "to the import (arguments)",
-                                                 nameOf(op)));
+      return inputError(placeOrNameOf(op),
+                        fmt::format("{} has weights that are not constant; give them "
+                                    "to the import (arguments)",
+                                    nameOf(op)));
     for (float weight : constantOf(operand))
       if (!std::isfinite(weight)) // left-out inputs would differ from inputs of zero
-        return inputError(placeOf(op), fmt::format("{} has the weight {}, expected finite numbers",
-                                                   nameOf(op), weight));
+        return inputError(
+            placeOrNameOf(op),
+            fmt::format("{} has the weight {}, expected finite numbers", nameOf(op), weight));
   }
   return llvm::Error::success();
 }
@@ -179,22 +182,24 @@ static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, boo
                    snn::DecodeOp, snn::FeedbackOp>(op) ||
                (extent == NetworkExtent::Part && isa<snn::GatherOp>(op));
   if (!known)
-    return inputError(placeOf(op), fmt::format("the emulator does not know {}, expected operations "
-                                               "of the snn dialect",
-                                               op->getName().getStringRef().str()));
+    return inputError(placeOrNameOf(op),
+                      fmt::format("the emulator does not know {}, expected operations "
+                                  "of the snn dialect",
+                                  op->getName().getStringRef().str()));
   for (Value source : sources)
     if (isa_and_nonnull<arith::ConstantOp>(source.getDefiningOp()))
-      return inputError(placeOf(op), fmt::format("{} reads a constant, expected a signal of the "
-                                                 "network",
-                                                 nameOf(op)));
+      return inputError(placeOrNameOf(op),
+                        fmt::format("{} reads a constant, expected a signal of the "
+                                    "network",
+                                    nameOf(op)));
   if (isa<snn::EncodeOp>(op) && sourceInTime)
-    return inputError(placeOf(op), fmt::format("{} encodes what a decoder puts out, expected "
-                                               "activations that do not change in time",
-                                               nameOf(op)));
+    return inputError(placeOrNameOf(op), fmt::format("{} encodes what a decoder puts out, expected "
+                                                     "activations that do not change in time",
+                                                     nameOf(op)));
   auto encode = dyn_cast<snn::EncodeOp>(op);
   if (encode && encode.getEncoding() == snn::Encoding::Events &&
       !isa<BlockArgument>(encode.getInput()))
-    return inputError(placeOf(op),
+    return inputError(placeOrNameOf(op),
                       fmt::format("{} encodes events of what {} puts out, expected the "
                                   "input of the network",
                                   nameOf(op), nameOf(sources[0].getDefiningOp())));
@@ -204,8 +209,9 @@ static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, boo
 llvm::Expected<Network> readNetwork(ModuleOp module, NetworkExtent extent) {
   auto function = module.lookupSymbol<func::FuncOp>("main");
   if (!function)
-    return inputError(placeOf(module), "no function @main, expected a network that spindle import "
-                                       "or spindle convert wrote");
+    return inputError(placeOrNameOf(module),
+                      "no function @main, expected a network that spindle import "
+                      "or spindle convert wrote");
   SPINDLE_RETURN_IF_ERROR(checkSignature(function));
   Block &body = function.getBody().front();
   Network network;
@@ -230,7 +236,7 @@ llvm::Expected<Network> readNetwork(ModuleOp module, NetworkExtent extent) {
   SPINDLE_RETURN_IF_ERROR(checkFixedPoint(network));
   network.runsInTime = inTime.contains(network.output);
   if (isa_and_nonnull<arith::ConstantOp>(network.output.getDefiningOp()))
-    return inputError(placeOf(function), "@main returns a constant, expected a network");
+    return inputError(placeOrNameOf(function), "@main returns a constant, expected a network");
   return network;
 }
 

@@ -78,6 +78,6 @@ std::vector<float> constantOf(mlir::Value value);
 std::string nameOf(mlir::Operation *op);
 
 /// file:line:column of an operation, or its name where it came from no file.
-std::string placeOf(mlir::Operation *op);
+std::string placeOrNameOf(mlir::Operation *op);
 
 } // namespace spindle

@@ -176,9 +176,9 @@ static llvm::Expected<Value> evaluateHere(Operation *op, Operands operands) {
 llvm::Expected<Value> evaluate(Operation *op, Operands operands) {
   llvm::Expected<Value> result = evaluateHere(op, operands);
   if (!result)
-    return placed(result.takeError(), placeOf(op));
+    return placed(result.takeError(), placeOrNameOf(op));
   if (llvm::Error error = checkValue(*result, op->getResult(0).getType(), "the result"))
-    return placed(std::move(error), placeOf(op));
+    return placed(std::move(error), placeOrNameOf(op));
   return result;
 }
 

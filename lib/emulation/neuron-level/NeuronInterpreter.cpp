@@ -12,13 +12,13 @@ namespace spindle::neurons {
 llvm::Error checkArguments(const Program &program, const std::vector<Value> &arguments) {
   func::FuncOp entry = program.entry;
   if (arguments.size() != entry.getNumArguments())
-    return inputError(placeOf(entry),
+    return inputError(placeOrNameOf(entry),
                       fmt::format("@{} takes {} arguments, found {}", entry.getName().str(),
                                   entry.getNumArguments(), arguments.size()));
   for (size_t n = 0; n < arguments.size(); ++n)
     if (llvm::Error error =
             checkValue(arguments[n], entry.getArgumentTypes()[n], fmt::format("arg{}", n)))
-      return placed(std::move(error), placeOf(entry));
+      return placed(std::move(error), placeOrNameOf(entry));
   return llvm::Error::success();
 }
 

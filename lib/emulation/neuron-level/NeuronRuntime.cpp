@@ -11,7 +11,7 @@ int64_t NeuronRuntime::add(Value value) {
 }
 
 void NeuronRuntime::fail(llvm::Error problem, mlir::Operation *op) {
-  error = placed(std::move(problem), placeOf(op));
+  error = placed(std::move(problem), placeOrNameOf(op));
 }
 
 std::vector<const Value *> NeuronRuntime::operands() {

@@ -1,6 +1,6 @@
 #include "lib/emulation/neuron-level/Program.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,8 +11,8 @@ using namespace mlir;
 
 namespace spindle::neurons {
 
-std::string placeOf(Operation *op) {
-  std::string place = snn::placeOf(op->getLoc());
+std::string placeOrNameOf(Operation *op) {
+  std::string place = placeOf(op->getLoc());
   return place.empty() ? op->getName().getStringRef().str() : place;
 }
 
@@ -48,7 +48,7 @@ static llvm::Error checkOp(Operation *op) {
           snn::SpikeBundlePermuteOp, snn::GetOrderOp, snn::GetRevOrderOp>(op);
   bool upstream = isa<arith::ConstantOp, tensor::CastOp, tensor::ExtractOp, func::CallOp>(op);
   if (!linear && !moves && !upstream && !isa<snn::SingleNeuronOp>(op))
-    return inputError(placeOf(op),
+    return inputError(placeOrNameOf(op),
                       fmt::format("{} cannot be evaluated, expected operations of the neuron level "
                                   "and linear operations on tensors (a network of layers: pass "
                                   "snn-expand-neurons)",
@@ -57,12 +57,12 @@ static llvm::Error checkOp(Operation *op) {
     auto synapse = cast<snn::SynapseOp>(op);
     for (unsigned source = 0; source < synapse.getSources().size(); ++source)
       if (failed(synapse.linearMap(source)))
-        return inputError(placeOf(op), fmt::format("{} has weights that are not constant",
-                                                   op->getName().getStringRef().str()));
+        return inputError(placeOrNameOf(op), fmt::format("{} has weights that are not constant",
+                                                         op->getName().getStringRef().str()));
   }
   for (Type type : op->getResultTypes())
     if (!isKnown(type))
-      return inputError(placeOf(op),
+      return inputError(placeOrNameOf(op),
                         fmt::format("a value of type {}, expected trains, bundles, numbers and "
                                     "tensors of f32 or index with a dimension",
                                     textOf(type)));
@@ -78,16 +78,16 @@ struct Reader {
   llvm::Error visit(func::FuncOp function) {
     std::string name = function.getName().str();
     if (llvm::is_contained(open, function))
-      return inputError(placeOf(function),
+      return inputError(placeOrNameOf(function),
                         fmt::format("@{} calls itself, expected calls without recursion", name));
     if (llvm::is_contained(program.functions, function))
       return llvm::Error::success();
     if (!function.getBody().hasOneBlock())
-      return inputError(placeOf(function),
+      return inputError(placeOrNameOf(function),
                         fmt::format("@{} branches or has no body, expected a single block", name));
     for (Type type : function.getArgumentTypes())
       if (!isKnown(type))
-        return inputError(placeOf(function),
+        return inputError(placeOrNameOf(function),
                           fmt::format("@{} takes a {}, expected trains, bundles, numbers and "
                                       "tensors of f32 or index with a dimension",
                                       name, textOf(type)));
@@ -111,8 +111,9 @@ llvm::Expected<Program> readProgram(ModuleOp module, StringRef name) {
     std::string there;
     for (auto function : module.getOps<func::FuncOp>())
       there += (there.empty() ? "@" : ", @") + function.getName().str();
-    return inputError(placeOf(module), fmt::format("no function @{}, expected one of {}",
-                                                   name.str(), there.empty() ? "none" : there));
+    return inputError(placeOrNameOf(module),
+                      fmt::format("no function @{}, expected one of {}", name.str(),
+                                  there.empty() ? "none" : there));
   }
   SPINDLE_RETURN_IF_ERROR((Reader{program, {}}.visit(program.entry)));
   return program;

@@ -29,6 +29,6 @@ mlir::func::FuncOp calleeOf(mlir::func::CallOp call);
 llvm::Error checkValue(const Value &value, mlir::Type type, const std::string &what);
 
 /// file:line:column of an operation, or its name.
-std::string placeOf(mlir::Operation *op);
+std::string placeOrNameOf(mlir::Operation *op);
 
 } // namespace spindle::neurons

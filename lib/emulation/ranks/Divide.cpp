@@ -4,7 +4,6 @@
 #include "lib/emulation/ranks/DivideNeurons.h"
 #include "lib/emulation/ranks/DivideSamples.h"
 #include "lib/emulation/ranks/Serve.h"
-#include "lib/emulation/ranks/ThreadRanks.h"
 
 #include "fmt/format.h"
 

@@ -4,6 +4,8 @@
 #include "core/support/Error.h"
 #include "lib/emulation/ranks/Message.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -33,5 +35,10 @@ public:
 /// are two definitions, of which a program links one: with MPI, in spindle_mpi, and without, in
 /// spindle_no_mpi. The one without refuses to run as one process of several.
 llvm::Expected<std::unique_ptr<Ranks>> joinRanks(int &argc, char **&argv);
+
+/// Ranks as threads of this process: runs `lead` as rank 0 on this thread and `serve` as each other
+/// rank on threads of their own; returns after all of them.
+void runThreadRanks(size_t size, llvm::function_ref<void(Ranks &)> lead,
+                    llvm::function_ref<void(Ranks &)> serve);
 
 } // namespace spindle

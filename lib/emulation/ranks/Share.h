@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/network/MembraneTrace.h"
+#include "core/network/Population.h"
 #include "core/network/Samples.h"
-#include "core/network/Spike.h"
 #include "lib/emulation/network/Network.h"
 #include "lib/emulation/runtime/Batches.h"
 #include "lib/emulation/runtime/EmulationOptions.h"

@@ -1,4 +1,5 @@
-#include "lib/emulation/ranks/ThreadRanks.h"
+// Ranks as threads of one process.
+#include "lib/emulation/ranks/Ranks.h"
 
 #include <barrier>
 #include <condition_variable>

@@ -37,7 +37,8 @@ void readEmulationOptions(YamlReader &reader, EmulationOptions &options) {
   reader.read("record_membranes", options.recordMembranes);
   reader.readEnum("divide", options.divide, {"auto", "samples", "neurons"});
   reader.readEnum("engine", options.engine, {"compiled", "layers", "lanes", "interpreter"});
-  reader.readEnum("encoding", options.encoding, {"direct", "poisson", "regular", "latency"});
+  reader.readEnum("encoding", options.encoding,
+                  llvm::ArrayRef(kInputEncodingNames).drop_back()); // an ANN has no events
 }
 
 llvm::Error checkEmulationOptions(const EmulationOptions &options) {

@@ -1,6 +1,7 @@
 // How long, how often and by what a network is emulated.
 #pragma once
 
+#include "core/network/Samples.h"
 #include "core/support/formats/Yaml.h"
 
 #include <optional>
@@ -13,7 +14,6 @@ enum class EmulationEngine { Compiled, Layers, Lanes, Interpreter };
 /// What ranks divide among themselves. Automatic: the neurons of networks with feedback where there
 /// are fewer samples than ranks, else the samples.
 enum class Division { Automatic, Samples, Neurons };
-enum class InputEncoding { Direct, Poisson, Regular, Latency };
 
 struct EmulationOptions {
   int64_t steps = 64;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/network/MembraneTrace.h"
-#include "core/network/Spike.h"
+#include "core/network/Population.h"
 #include "lib/emulation/network/InputLayout.h"
 #include "lib/emulation/runtime/Batches.h"
 #include "lib/emulation/runtime/EmulationOptions.h"

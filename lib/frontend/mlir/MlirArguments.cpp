@@ -98,6 +98,10 @@ llvm::Expected<Arguments> bindArguments(func::FuncOp function, const std::string
                                     name, count));
     return Arguments{0, {Tensor()}};
   }
+  if (count == 0)
+    return inputError(place, fmt::format("function '{}' has no arguments, expected one at least, "
+                                         "the input",
+                                         name));
   std::vector<Shape> shapes;
   uint64_t elements = 0;
   for (Type type : function.getArgumentTypes()) {
@@ -110,7 +114,7 @@ llvm::Expected<Arguments> bindArguments(func::FuncOp function, const std::string
   if (members.size() + 1 != count)
     return inputError(archive,
                       fmt::format("holds {} arrays, function '{}' takes {} beside the input",
-                                  members.size(), name, int(count) - 1));
+                                  members.size(), name, count - 1));
   std::optional<unsigned> marked = markedInput(function);
   bool byName = !members.empty() && llvm::all_of(members, [&](const NpzMember &member) {
     return argumentNumber(member.name, count).has_value();

@@ -3,7 +3,7 @@
 #include "core/support/files/File.h"
 #include "core/support/files/RunApart.h"
 #include "dialects/affine/Divisors.h"
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "dialects/snn/Snn.h"
 
 #include "fmt/format.h"
@@ -25,7 +25,7 @@ std::string placeOf(Location location, const std::string &path) {
   auto line = location->findInstanceOf<FileLineColLoc>();
   if (!line)
     return path;
-  std::string place = snn::placeOf(line);
+  std::string place = placeOf(line);
   return line.getFilename() == path ? place : fmt::format("{}: {}", path, place);
 }
 

@@ -1,6 +1,7 @@
 // A network as its file describes it: checked, parameters drawn, times in steps.
 #pragma once
 
+#include "core/network/Samples.h"
 #include "lib/frontend/network/Connectivity.h"
 #include "lib/frontend/network/Values.h"
 
@@ -24,8 +25,7 @@ struct Neurons {
 
 /// The samples of a data set.
 struct SampleSource {
-  enum class Encoding { Direct, Poisson, Regular, Latency, Events }; // in the dialect's order
-  Encoding encoding = Encoding::Direct;
+  InputEncoding encoding = InputEncoding::Direct;
   double maximum = 1; // the value that stands for one spike per step
   int64_t window = 0; // of latency: steps
 };

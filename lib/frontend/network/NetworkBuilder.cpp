@@ -1,6 +1,6 @@
 #include "lib/frontend/network/NetworkBuilder.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -77,10 +77,10 @@ Value NetworkBuilder::encode(Value activation, snn::Encoding encoding, llvm::Str
 Value NetworkBuilder::makeSource(const Population &population, const SampleSource &source) {
   SmallVector<NamedAttribute> attributes{
       attribute("maximum", builder.getF32FloatAttr(static_cast<float>(source.maximum)))};
-  if (source.encoding == SampleSource::Encoding::Latency)
+  if (source.encoding == InputEncoding::Latency)
     attributes.push_back(attribute("steps", builder.getI64IntegerAttr(source.window)));
-  return encode(function.getArgument(0), static_cast<snn::Encoding>(source.encoding),
-                population.name, attributes);
+  return encode(function.getArgument(0), snn::encodingOf(source.encoding), population.name,
+                attributes);
 }
 
 Value NetworkBuilder::makeSource(const Population &population, const PoissonSource &source) {
@@ -101,7 +101,7 @@ Value NetworkBuilder::makeSource(const Population &population, const SpikeSource
   Value times =
       encode(activation({count}, values), snn::Encoding::Latency, timesOf(population.name),
              attribute("steps", builder.getI64IntegerAttr(window)));
-  times.getDefiningOp()->setLoc(snn::locationOf(*builder.getContext(), source.place));
+  times.getDefiningOp()->setLoc(locationOf(*builder.getContext(), source.place));
   Pairs pairs{{}, source.neurons};
   for (int64_t k = 0; k < count; ++k)
     pairs.sources.push_back(k);

@@ -1,6 +1,6 @@
 #include "lib/frontend/network/NetworkImport.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "dialects/snn/transforms/Passes.h"
 #include "lib/frontend/network/NetworkBuilder.h"
 
@@ -24,7 +24,7 @@ static bool isEmpty(const network::Projection &projection, uint64_t seed) {
 static void warnOfEmptyProjections(MLIRContext &context, const network::Description &description) {
   for (const network::Projection &projection : description.projections)
     if (isEmpty(projection, description.seed))
-      mlir::emitWarning(snn::locationOf(context, projection.place))
+      mlir::emitWarning(locationOf(context, projection.place))
           << "projection '" << projection.name
           << "' connects nothing, expected a synapse or more; leave it out or change 'connect'";
 }

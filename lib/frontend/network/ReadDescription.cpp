@@ -69,10 +69,9 @@ static void readShape(YamlReader &reader, Population &population) {
 
 static SampleSource readSamples(YamlReader &reader, double dtMs) {
   SampleSource source;
-  reader.readEnum("encoding", source.encoding,
-                  {"direct", "poisson", "regular", "latency", "events"});
+  reader.readEnum("encoding", source.encoding, kInputEncodingNames);
   reader.read("maximum", source.maximum, 1e-30, 1e30);
-  bool isLatency = source.encoding == SampleSource::Encoding::Latency;
+  bool isLatency = source.encoding == InputEncoding::Latency;
   if (isLatency)
     reader.require("window");
   else if (reader.has("window"))

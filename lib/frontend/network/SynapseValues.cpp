@@ -89,7 +89,7 @@ void readDelay(YamlReader &reader, const Description &network, ListedSynapses &l
                Projection &projection) {
   const Population &source = network.populations[projection.source];
   auto *samples = std::get_if<SampleSource>(&source.contents);
-  bool isConstant = samples && samples->encoding == SampleSource::Encoding::Direct;
+  bool isConstant = samples && samples->encoding == InputEncoding::Direct;
   projection.delay = isConstant ? 0 : 1;
   if (!listed.delays.empty()) {
     if (reader.has("delay"))

@@ -1,6 +1,6 @@
 #include "lib/frontend/nir/NirExport.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "lib/frontend/nir/NirNodes.h"
 
 #include "fmt/format.h"
@@ -105,7 +105,7 @@ llvm::Error Exporter::passOn(Operation &op) {
   if (!back)
     return llvm::Error::success();
   if (back.getSteps() != 1)
-    return inputError(snn::placeOf(op.getLoc()),
+    return inputError(placeOf(op.getLoc()),
                       fmt::format("feedback of {} steps has no counterpart in NIR, expected one",
                                   back.getSteps()));
   feedback[result].push_back(back.getPopulation().str());
@@ -134,7 +134,7 @@ llvm::Error checkEncoder(snn::EncodeOp encode) {
 } // namespace
 
 llvm::Expected<NirGraph> exportNir(ModuleOp module, const NirExportOptions &options) {
-  std::string place = snn::placeOf(module.getLoc());
+  std::string place = placeOf(module.getLoc());
   auto function = module.lookupSymbol<func::FuncOp>("main");
   if (!function || !llvm::hasSingleElement(function.getBody()))
     return inputError(place,
@@ -148,7 +148,7 @@ llvm::Expected<NirGraph> exportNir(ModuleOp module, const NirExportOptions &opti
     SPINDLE_RETURN_IF_ERROR(checkEncoder(encode));
   for (Operation &op : function.getBody().front())
     SPINDLE_RETURN_IF_ERROR(exporter.add(op));
-  place = snn::placeOf(function.getLoc());
+  place = placeOf(function.getLoc());
   if (encodes.empty() || !exporter.isComplete())
     return inputError(place,
                       "is no spiking network with one snn.encode and one snn.decode; convert "

@@ -1,6 +1,6 @@
 #include "lib/frontend/nir/NirNodes.h"
 
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 
 #include "fmt/format.h"
@@ -175,7 +175,7 @@ NirNode portNode(const char *type, Value signal) {
 llvm::Error refuseExport(Operation *op, const std::string &message) {
   llvm::StringRef layer = snn::layerOf(op);
   std::string name = op->getName().getStringRef().str();
-  return inputError(snn::placeOf(op->getLoc()),
+  return inputError(placeOf(op->getLoc()),
                     layer.empty() ? name + " " + message
                                   : fmt::format("{} '{}' {}", name, layer.str(), message));
 }

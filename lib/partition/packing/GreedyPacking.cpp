@@ -1,6 +1,5 @@
-#include "lib/partition/packing/GreedyPacking.h"
-
 #include "lib/partition/Strategies.h"
+#include "lib/partition/packing/Packing.h"
 
 #include <algorithm>
 

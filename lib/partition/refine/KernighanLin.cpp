@@ -1,5 +1,5 @@
 #include "lib/partition/Strategies.h"
-#include "lib/partition/packing/GreedyPacking.h"
+#include "lib/partition/packing/Packing.h"
 #include "lib/partition/refine/Levels.h"
 
 namespace spindle {

@@ -66,8 +66,14 @@ TEST(Clustering, VerifyFindsWhatIsWrong) {
     const char *expected;
   };
   const Case cases[] = {
-      {[](Clustering &c) { c.units[2].neuron = 4; }, "unit 2 belongs to neuron 4, the last is 3"},
-      {[](Clustering &c) { c.units[2].cluster = 2; }, "unit 2 lies in cluster 2, the last is 1"},
+      {[](Clustering &c) { c.units[2].neuron = 4; },
+       "unit 2 belongs to neuron 4, but the network has 4 neurons"},
+      {[](Clustering &c) { c.neurons = 0; },
+       "unit 0 belongs to neuron 2, but the network has 0 neurons"},
+      {[](Clustering &c) { c.units[2].cluster = 2; },
+       "unit 2 lies in cluster 2, but there are 2 clusters"},
+      {[](Clustering &c) { c.clusters.clear(); },
+       "unit 0 lies in cluster 0, but there are 0 clusters"},
       {[](Clustering &c) { c.units[2].neuron = 1; }, "the neurons of the units descend at unit 2"},
       {[](Clustering &c) { c.units[0].carryTo = kNone; }, "unit 0 breaks the chain of neuron 2"},
       {[](Clustering &c) { c.units[1].carryTo = 2; }, "unit 1 breaks the chain of neuron 2"},
@@ -81,7 +87,7 @@ TEST(Clustering, VerifyFindsWhatIsWrong) {
       {[](Clustering &c) { c.rows = 1; },
        "cluster 0 uses 2 rows and 1 columns of a crossbar of 1x2"},
       {[](Clustering &c) { c.clusters[1].axons[1].neuron = 4; },
-       "an axon of cluster 1 belongs to neuron 4, the last is 3"},
+       "an axon of cluster 1 belongs to neuron 4, but the network has 4 neurons"},
       {[](Clustering &c) { c.clusters[0].axons[1].neuron = 0; },
        "the axons of cluster 0 do not ascend at neuron 0"},
       {[](Clustering &c) { c.clusters[0].axons[1].synapses = 0; },

@@ -185,6 +185,35 @@ TEST(Sdf3Xml, ErrorsNameThePlace) {
     EXPECT_EQ(sdf3Error(c.text), c.error);
 }
 
+/// The graph with a third actor of this name.
+std::string sdf3With(const std::string &name) {
+  return sdf3(goodChannel, goodPorts + "</actor><actor name=\"" + name + "\">",
+              goodProperties + timeOf(name, "1"));
+}
+
+TEST(Sdf3Xml, NamesThatAreNotUtf8AreRefused) {
+  EXPECT_EQ(sdf3Error(sdf3With("gr\xfc\xdf")),
+            "graph.xml:4:87: error: not UTF-8; save the file as UTF-8");
+  // Half of a pair of UTF-16, which is no character by itself.
+  const std::string replaced = "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd";
+  EXPECT_EQ(sdf3Error(sdf3With("&#xD800;")),
+            "graph.xml:4:73: error: actor '" + replaced +
+                "', expected a name in UTF-8; leave out references to what is no character");
+  EXPECT_EQ(sdf3Error("<sdf3><applicationGraph name=\"&#xD800;\"><sdf/></applicationGraph></sdf3>"),
+            "graph.xml:1:8: error: graph '" + replaced +
+                "', expected a name in UTF-8; leave out references to what is no character");
+}
+
+TEST(Sdf3Xml, DeclaredEncodingsBecomeUtf8) {
+  auto graph = readSdfGraph(written(
+      "latin.xml", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n" + sdf3With("gr\xfc\xdf")));
+  ASSERT_TRUE(bool(graph)) << toText(graph.takeError());
+  EXPECT_EQ(graph->actors[2].name, "grüß");
+  std::string path = testing::TempDir() + "latin.dot";
+  ASSERT_FALSE(bool(writeSdfDot(path, *graph)));
+  EXPECT_THAT(*readFile(path), HasSubstr("a2 [label=\"grüß\\n1\"];"));
+}
+
 TEST(Sdf3Xml, SaysThatAnArchitectureIsNoApplication) {
   EXPECT_THAT(sdf3Error("<sdf3><architectureGraph name=\"g\"/></sdf3>"),
               HasSubstr("no sdf3/applicationGraph element"));

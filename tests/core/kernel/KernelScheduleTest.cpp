@@ -19,20 +19,21 @@ KernelSchedule sample() {
   schedule.kernel = "axpy";
   schedule.target = "board";
   schedule.predictedCycles = 45;
-  schedule.tasks = {{"nest0", true, std::nullopt, {}, 0, 25, 1},
-                    {"loop0", false, std::nullopt, {"nest0"}, 25, 20, 1},
-                    {"nest1", true, 1, {}, 25, 4, 4}};
+  schedule.tasks = {{"nest0", true, std::nullopt, {}, 0, 25, 1, "axpy.mlir:2:3"},
+                    {"loop0", false, std::nullopt, {"nest0"}, 25, 20, 1, "axpy.mlir:9:3"},
+                    {"nest1", true, 1, {}, 25, 4, 4, "axpy.mlir:10:5"}};
   ScheduledPipeline axpy;
   axpy.interval = 2;
   axpy.depth = 11;
   axpy.iterations = 8;
+  axpy.loops = {"axpy.mlir:2:3"};
   axpy.bounds.resource = 2;
   axpy.bounds.scarcest = "y bank 0";
-  axpy.operations = {{"load_0", "axpy.mlir:3:10", 0, 1, "x bank 0 port 0", 1},
-                     {"mulf_1", "axpy.mlir:4:10", 1, 4, "mulf_f64_0", 1},
-                     {"load_2", "axpy.mlir:5:10", 4, 1, "y bank 0 port 0", 1},
-                     {"addf_3", "axpy.mlir:6:10", 5, 4, "addf_f64_0", 1},
-                     {"store_4", "axpy.mlir:7:5", 9, 1, "y bank 0 port 0", 1}};
+  axpy.operations = {{"load_0", "axpy.mlir:3:10", 0, 1, "x bank 0 port 0", 1, "x"},
+                     {"mulf_1", "axpy.mlir:4:10", 1, 4, "mulf_f64_0", 1, ""},
+                     {"load_2", "axpy.mlir:5:10", 4, 1, "y bank 0 port 0", 1, "y"},
+                     {"addf_3", "axpy.mlir:6:10", 5, 4, "addf_f64_0", 1, ""},
+                     {"store_4", "axpy.mlir:7:5", 9, 1, "y bank 0 port 0", 1, "y"}};
   ScheduledPipeline once;
   once.task = 2;
   once.depth = 4;
@@ -59,6 +60,25 @@ TEST_F(KernelScheduleFile, ReadsWhatItWrites) {
   Json json = llvm::cantFail(readJson(path));
   EXPECT_EQ(json["pipelines"][0]["cycles"], 7 * 2 + 11);
   EXPECT_EQ(json["pipelines"][0]["limit"], "resource y bank 0");
+}
+
+/// As they were written before there were places of loops and names of arrays.
+TEST_F(KernelScheduleFile, ReadsFilesWithoutPlacesOfLoops) {
+  llvm::cantFail(writeKernelSchedule(path, sample()));
+  Json json = llvm::cantFail(readJson(path));
+  for (Json &task : json["tasks"])
+    task.erase("source");
+  for (Json &pipeline : json["pipelines"]) {
+    pipeline.erase("loops");
+    for (Json &operation : pipeline["operations"])
+      operation.erase("array");
+  }
+  llvm::cantFail(writeJson(path, json));
+  KernelSchedule schedule = llvm::cantFail(readKernelSchedule(path));
+  EXPECT_EQ(schedule.tasks[0].source, "");
+  EXPECT_TRUE(schedule.pipelines[0].loops.empty());
+  EXPECT_EQ(schedule.pipelines[0].operations[0].array, "");
+  EXPECT_EQ(schedule.pipelines[0].operations[0].source, "axpy.mlir:3:10");
 }
 
 TEST_F(KernelScheduleFile, WhatDependsOnArgumentsIsNull) {

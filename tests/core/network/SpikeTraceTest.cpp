@@ -157,7 +157,9 @@ TEST(SpikeTrace, VerifyNamesWhatIsWrong) {
   EXPECT_THAT(broken([](SpikeTrace &t) { t.counts.pop_back(); }),
               HasSubstr("4 spike counts for 5 neurons"));
   EXPECT_THAT(broken([](SpikeTrace &t) { t.recorded[0][0].neuron = 5; }),
-              HasSubstr("sample 0: spike of neuron 5 in step 0, expected at most 4 and 2"));
+              HasSubstr("sample 0: spike of neuron 5 in step 0, but there are 5 neurons and 3 "
+                        "steps"));
+  EXPECT_THAT(broken([](SpikeTrace &t) { t.steps = 0; }), HasSubstr("5 neurons and 0 steps"));
   EXPECT_THAT(broken([](SpikeTrace &t) { t.recorded[1][0].step = 3; }),
               HasSubstr("sample 1: spike of neuron 4 in step 3"));
   EXPECT_THAT(broken([](SpikeTrace &t) { std::swap(t.recorded[0][1], t.recorded[0][2]); }),

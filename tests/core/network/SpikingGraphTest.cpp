@@ -7,6 +7,8 @@
 
 #include "gmock/gmock.h"
 
+#include <limits>
+
 using namespace spindle;
 using ::testing::HasSubstr;
 
@@ -138,6 +140,98 @@ TEST(SpikingGraph, ReaderRefusesCountsThatAreNone) {
   ASSERT_EQ(toText(file->close()), "");
   EXPECT_THAT(readError(folder / "g.h5"),
               HasSubstr("g.h5: error: spikes have -1 samples, expected 0 to 4294967295"));
+}
+
+/// How the file of the small graph, changed like this, is refused.
+std::string errorOfFile(void (*change)(SpikingGraph &)) {
+  TemporaryFolder folder;
+  SpikingGraph graph = smallGraph();
+  change(graph);
+  EXPECT_EQ(toText(writeSpikingGraph(folder / "g.h5", graph)), "");
+  std::string error = readError(folder / "g.h5");
+  return error.starts_with(folder.path()) ? error.substr(folder.path().size() + 1) : error;
+}
+
+TEST(SpikingGraph, ReaderRefusesWeightsThatAreNotFinite) {
+  const std::string weights = "g.h5: error: data set 'edges/network/0/syn_weight' holds ",
+                    remedy = ", expected finite numbers; write it again with 'spindle graph'";
+  EXPECT_EQ(
+      errorOfFile([](SpikingGraph &g) { g.weights[2] = std::numeric_limits<float>::quiet_NaN(); }),
+      weights + "nan at index 2" + remedy);
+  EXPECT_EQ(
+      errorOfFile([](SpikingGraph &g) { g.weights[0] = -std::numeric_limits<float>::infinity(); }),
+      weights + "-inf at index 0" + remedy);
+}
+
+TEST(SpikingGraph, ReaderRefusesCountsThatNoEmulationMakes) {
+  const std::string counts = "g.h5: error: data set 'spikes/count' ",
+                    remedy = "; write it again with 'spindle graph'";
+  // 1 sample of 4 steps.
+  EXPECT_EQ(errorOfFile([](SpikingGraph &g) { g.spikes[1] = 4 * uint64_t(UINT32_MAX); }),
+            "no error");
+  EXPECT_EQ(errorOfFile([](SpikingGraph &g) { g.spikes[1] = 4 * uint64_t(UINT32_MAX) + 1; }),
+            counts +
+                "holds 17179869181 at index 1, expected at most 4294967295 in each of 4 steps "
+                "of 1 samples" +
+                remedy);
+  EXPECT_EQ(errorOfFile([](SpikingGraph &g) { g.samples = 0; }),
+            counts +
+                "holds 4 at index 0, expected at most 4294967295 in each of 4 steps of 0 "
+                "samples" +
+                remedy);
+  // Neuron 0 drives two synapses: it counts three times.
+  auto many = [](SpikingGraph &g) {
+    g.samples = g.steps = UINT32_MAX;
+    g.spikes = {uint64_t(1) << 52, 0, 0};
+  };
+  EXPECT_EQ(errorOfFile(many),
+            counts +
+                "makes 1.351e+16 spikes, counted at every neuron and every synapse, expected "
+                "at most 9007199254740992" +
+                remedy);
+}
+
+TEST(SpikingGraph, ReaderRefusesArraysThatTheHeaderDoesNotAskFor) {
+  TemporaryFolder folder;
+  SpikingGraph graph = smallGraph();
+  auto errorWith = [&](size_t counts, std::vector<uint64_t> offsets, size_t sources,
+                       size_t weights) {
+    Hdf5Writer file = llvm::cantFail(Hdf5Writer::create(folder / "g.h5"));
+    llvm::cantFail(writeSonataHeader(file, {"spindle-graph", 1}));
+    llvm::cantFail(writePopulations(file, graph.populations));
+    llvm::cantFail(file.write("spikes/count", std::vector<uint64_t>(counts)));
+    for (const char *name : {"samples", "steps"})
+      llvm::cantFail(file.attribute("spikes", name, int64_t(1)));
+    llvm::cantFail(file.write("edges/network/offsets", offsets));
+    llvm::cantFail(file.write("edges/network/source_node_id", std::vector<uint64_t>(sources)));
+    llvm::cantFail(file.write("edges/network/0/syn_weight", std::vector<float>(weights)));
+    llvm::cantFail(file.close());
+    return readError(folder / "g.h5");
+  };
+  const std::string set = folder / "g.h5: error: data set '",
+                    remedy = "; write it again with 'spindle graph'";
+  EXPECT_EQ(errorWith(3, {0, 0, 1, 1}, 1, 1), "no error");
+  EXPECT_EQ(errorWith(1000000, {0, 0, 1, 1}, 1, 1),
+            set + "spikes/count' has the extents [1000000], expected [3], one per neuron" + remedy);
+  EXPECT_EQ(errorWith(3, {0, 0, 1}, 1, 1),
+            set +
+                "edges/network/offsets' has the extents [3], expected [4], one more than neurons" +
+                remedy);
+  EXPECT_EQ(errorWith(3, {0, 0, 1, 1}, 1000000, 1),
+            set +
+                "edges/network/source_node_id' has the extents [1000000], expected [1], one per "
+                "synapse of the offsets" +
+                remedy);
+  EXPECT_EQ(errorWith(3, {0, 0, 1, UINT64_MAX}, 1, 1),
+            set +
+                "edges/network/source_node_id' has the extents [1], expected "
+                "[18446744073709551615], one per synapse of the offsets" +
+                remedy);
+  EXPECT_EQ(errorWith(3, {0, 0, 1, 1}, 1, 2),
+            set +
+                "edges/network/0/syn_weight' has the extents [2], expected [1], one per synapse "
+                "of the offsets" +
+                remedy);
 }
 
 TEST(SpikingGraph, WriterRefusesBrokenGraphs) {

@@ -180,13 +180,6 @@ TEST(Hdf5Untrusted, MoreValuesThanTheFileHoldsAreRefused) {
   file.set("filled", H5T_NATIVE_DOUBLE, {hsize_t(1) << 60}, chunkOf(1024), nothing);
   file.set("flat", H5T_NATIVE_DOUBLE, {1 << 24}, nothing, nothing);
   file.set("chunk", H5T_NATIVE_DOUBLE, {10}, nothing, nothing);
-  hsize_t most = H5S_UNLIMITED, ten = 10;
-  hid_t space = H5Screate_simple(1, &ten, &most), properties = H5Pcreate(H5P_DATASET_CREATE);
-  chunkOf(hsize_t(1) << 28)(properties); // of 2 GiB
-  H5Dclose(
-      H5Dcreate2(file.id, "room", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
-  H5Pclose(properties);
-  H5Sclose(space);
   file.close();
   auto refused = [&](const std::string &name, const std::string &extent) {
     return folder / "a.h5: error: data set '" + name +
@@ -195,8 +188,33 @@ TEST(Hdf5Untrusted, MoreValuesThanTheFileHoldsAreRefused) {
   };
   EXPECT_EQ(numbersOf(folder / "a.h5", "filled"), refused("filled", "1152921504606846976"));
   EXPECT_EQ(numbersOf(folder / "a.h5", "flat"), refused("flat", "16777216"));
-  EXPECT_EQ(numbersOf(folder / "a.h5", "room"), refused("room", "10"));
   EXPECT_EQ(numbersOf(folder / "a.h5", "chunk"), "0 0 0 0 0 0 0 0 0 0 ");
+}
+
+// A chunk is unpacked as a whole, however few of its values belong to the data set.
+TEST(Hdf5Untrusted, ChunksFarLargerThanTheirDataSetAreRefused) {
+  TemporaryFolder folder;
+  Hdf5File file(folder / "a.h5");
+  hsize_t most = H5S_UNLIMITED, ten = 10, corner = 0, chunk = 1 << 26; // of 512 MiB
+  hid_t space = H5Screate_simple(1, &ten, &most), properties = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(properties, 1, &chunk);
+  H5Pset_deflate(properties, 1);
+  std::string stored(1 << 20, 'x'); // bytes that could become so many
+  for (const char *name : {"absent", "stored"}) {
+    hid_t made =
+        H5Dcreate2(file.id, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+    if (name == std::string("stored"))
+      H5Dwrite_chunk(made, H5P_DEFAULT, 0, &corner, stored.size(), stored.data());
+    H5Dclose(made);
+  }
+  H5Pclose(properties);
+  H5Sclose(space);
+  file.close();
+  for (const char *name : {"absent", "stored"})
+    EXPECT_EQ(numbersOf(folder / "a.h5", name),
+              folder / "a.h5: error: data set '" + name +
+                  "' is stored in chunks of [67108864] values for [10] in all; store it without "
+                  "chunks: h5repack -f NONE -l CONTI");
 }
 
 TEST(Hdf5Untrusted, PackedZerosDoNotFillTheMemory) {
@@ -453,6 +471,68 @@ TEST(Hdf5Untrusted, TextsInChunksAreCheckedToo) {
     EXPECT_EQ(words4(), folder / "a.h5: error: cannot read data set 'words'; the file is damaged");
   }
   H5Tclose(text);
+}
+
+// Descriptors of 16 bytes that all name one object of the heap: far more text than the file has.
+TEST(Hdf5Untrusted, TextsThatShareTheirBytesAreCounted) {
+  TemporaryFolder folder;
+  hid_t text = H5Tcopy(H5T_C_S1);
+  H5Tset_size(text, H5T_VARIABLE);
+  const std::string large(1 << 19, 'x');
+  for (hsize_t count : {64, 65}) { // 64 of them are 32 MiB
+    std::vector<const char *> words(count, "word");
+    words[0] = large.c_str();
+    haddr_t at = HADDR_UNDEF;
+    Hdf5File file(folder / "a.h5");
+    file.set("words", text, {count}, nothing, [&](hid_t made) {
+      H5Dwrite(made, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, words.data());
+      at = H5Dget_offset(made);
+    });
+    file.close();
+    ASSERT_NE(at, HADDR_UNDEF);
+    std::string bytes = folder.read("a.h5"), first = bytes.substr(at, 16);
+    for (size_t i = 1; i < count; ++i)
+      bytes.replace(at + 16 * i, 16, first);
+    folder.write("a.h5", bytes);
+
+    Hdf5Reader reader = llvm::cantFail(Hdf5Reader::open(folder / "a.h5"));
+    std::vector<std::string> read;
+    std::string limit = ", more than the 33554432 that a packed file of " +
+                        std::to_string(bytes.size()) +
+                        " bytes may have; the file is damaged, write it again";
+    if (count == 65) {
+      EXPECT_EQ(toText(reader.read("words", read)),
+                folder / "a.h5: error: data set 'words' has texts of 34078720 bytes" + limit);
+      continue;
+    }
+    EXPECT_EQ(toText(reader.read("words", read)), "");
+    EXPECT_EQ(read, std::vector<std::string>(count, large));
+    EXPECT_EQ(toText(reader.read("words", read)),
+              folder / "a.h5: error: data set 'words' has texts of 33554432 bytes after 33554432 "
+                       "read before" +
+                  limit);
+  }
+  H5Tclose(text);
+}
+
+TEST(Hdf5Untrusted, AttributesOfManyTextsAreRefused) {
+  TemporaryFolder folder;
+  hid_t text = H5Tcopy(H5T_C_S1);
+  H5Tset_size(text, H5T_VARIABLE);
+  hsize_t three = 3;
+  const char *words[] = {"LIF", "Affine", "Linear"};
+  Hdf5File file(folder / "a.h5");
+  hid_t space = H5Screate_simple(1, &three, nullptr);
+  hid_t made = H5Acreate2(file.id, "names", text, space, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(made, text, words);
+  H5Aclose(made);
+  H5Sclose(space);
+  H5Tclose(text);
+  file.close();
+  Hdf5Reader reader = llvm::cantFail(Hdf5Reader::open(folder / "a.h5"));
+  std::string value;
+  EXPECT_EQ(toText(reader.attribute("/", "names", value)),
+            folder / "a.h5: error: attribute 'names' of '/' holds 3 values, expected one");
 }
 
 // A chunk of no dimensions: the library divides by zero when the data set is opened.

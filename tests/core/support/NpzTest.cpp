@@ -1,6 +1,7 @@
 #include "core/support/formats/Npz.h"
 
 #include "tests/support/TemporaryFolder.h"
+#include "zip.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;
@@ -149,6 +150,73 @@ TEST(Npz, DamagedArchivesAreRefused) {
             folder / "none.npz" + ": error: cannot open: No such file or directory");
   EXPECT_THAT(toText(writeNpz(folder / "no/a.npz", {{"x", makeNpy({1}, std::vector<float>{1})}})),
               HasSubstr("no/a.npz: error: cannot write: "));
+}
+
+namespace {
+
+/// The archive of `members` with the bytes `from` replaced by `to` wherever they stand.
+std::string changedArchive(TemporaryFolder &folder, const std::vector<NpzMember> &members,
+                           const std::string &from, const std::string &to) {
+  llvm::cantFail(writeNpz(folder / "a.npz", members));
+  std::string bytes = folder.read("a.npz");
+  size_t found = 0;
+  for (size_t at = 0; (at = bytes.find(from, at)) != std::string::npos; at += to.size(), ++found)
+    bytes.replace(at, from.size(), to);
+  EXPECT_GE(found, 2u) << "once in front of the member, once in the directory";
+  return folder.write("b.npz", bytes);
+}
+
+/// How every function refuses the archive; they agree.
+std::string errorOfAll(const std::string &path, const std::string &array) {
+  std::string error = toText(readNpz(path).takeError());
+  EXPECT_EQ(toText(readNpzHeaders(path).takeError()), error);
+  EXPECT_EQ(toText(readNpzRows(path, array, 1).takeError()), error);
+  return error;
+}
+
+} // namespace
+
+TEST(Npz, OtherMethodsOfPackingAreNamed) {
+  TemporaryFolder folder;
+  llvm::cantFail(writeNpz(folder / "a.npz", {{"weight", makeNpy({1}, std::vector<float>{1})}}));
+  std::string bytes = folder.read("a.npz");
+  size_t local = bytes.find("PK\3\4"), central = bytes.find("PK\1\2");
+  ASSERT_NE(central, std::string::npos);
+  for (auto [method, name] : {std::pair{9, "deflate64"},
+                              {12, "bzip2"},
+                              {14, "LZMA"},
+                              {93, "Zstandard"},
+                              {95, "xz"},
+                              {98, "PPMd"},
+                              {6, "method 6"}}) {
+    for (size_t at : {local + 8, central + 10}) // where the method stands, in two bytes
+      bytes[at] = char(method);
+    std::string path = folder.write("b.npz", bytes);
+    EXPECT_EQ(errorOfAll(path, "weight"),
+              path + ": error: array 'weight' is packed with " + name +
+                  ", expected stored or deflated; write it with numpy.savez or "
+                  "numpy.savez_compressed");
+  }
+}
+
+TEST(Npz, StoredArraysAreRead) {
+  TemporaryFolder folder;
+  std::string file = formatNpy(makeNpy({2}, std::vector<float>{1, 2}));
+  int status = 0;
+  zip_t *archive = zip_open((folder / "a.npz").c_str(), ZIP_CREATE | ZIP_TRUNCATE, &status);
+  ASSERT_NE(archive, nullptr);
+  zip_file_add(archive, "x.npy", zip_source_buffer(archive, file.data(), file.size(), 0), 0);
+  zip_set_file_compression(archive, 0, ZIP_CM_STORE, 0);
+  ASSERT_EQ(zip_close(archive), 0);
+  EXPECT_THAT(llvm::cantFail(readNpz(folder / "a.npz"))[0].array.floats(), ElementsAre(1, 2));
+}
+
+TEST(Npz, TwoMembersOfOneNameAreRefused) {
+  TemporaryFolder folder;
+  NpyArray array = makeNpy({1}, std::vector<float>{1});
+  std::string path = changedArchive(folder, {{"x", array}, {"y", array}}, "y.npy", "x.npy");
+  EXPECT_EQ(errorOfAll(path, "x"), path + ": error: has two members 'x.npy', expected one of each "
+                                          "name; write it again");
 }
 
 // Files written by NumPy itself.

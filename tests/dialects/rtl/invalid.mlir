@@ -38,6 +38,21 @@ rtl.module @module_c2() {
   rtl.output
 }
 // -----
+// expected-error@+1 {{alias ["x", "y"], expected [name, input] of its inputs}}
+rtl.module @module_c6(in %a : i8, out y : i8) attributes {aliases = [["x", "y"]]} {
+  rtl.output %a : i8
+}
+// -----
+// expected-error@+1 {{alias ["x"], expected [name, input] of its inputs}}
+rtl.module @module_c6(in %a : i8, out y : i8) attributes {aliases = [["x"]]} {
+  rtl.output %a : i8
+}
+// -----
+// expected-error@+1 {{alias [1, "a"], expected [name, input] of its inputs}}
+rtl.module @module_c6(in %a : i8, out y : i8) attributes {aliases = [[1 : i64, "a"]]} {
+  rtl.output %a : i8
+}
+// -----
 rtl.module @module_c3(in %a : i8, out y : i8) {
   // expected-error@+1 {{'arith.addi' op is in a combinational cycle, expected a register on it}}
   %b = arith.addi %a, %d : i8
@@ -194,8 +209,14 @@ rtl.module @concat_c1(in %a : i8) {
 }
 // -----
 rtl.module @extract_c1(in %a : i8) {
-  // expected-error@+1 {{takes bits 5 to 8 of 'i8'}}
+  // expected-error@+1 {{takes 4 bits from bit 5 of 'i8'}}
   %y = rtl.extract %a from 5 : i8 -> i4
+  rtl.output
+}
+// -----
+rtl.module @extract_far(in %a : i8) {
+  // expected-error@+1 {{takes 4 bits from bit 9223372036854775806 of 'i8'}}
+  %y = rtl.extract %a from 9223372036854775806 : i8 -> i4
   rtl.output
 }
 // -----

@@ -45,3 +45,8 @@ rtl.module @everything(in %clk : i1, in %rst : i1, in %en "strange" : i1, in %x 
   // CHECK: rtl.output %{{.*}}, %label : i64, i8
   rtl.output %o, %l : i64, i8
 }
+
+// CHECK-LABEL: rtl.module @named(in %a : i8, out y : i8) attributes {aliases = {{\[\[}}"x", "a"]], comment = "line 3"}
+rtl.module @named(in %a : i8, out y : i8) attributes {aliases = [["x", "a"]], comment = "line 3"} {
+  rtl.output %a : i8
+}

@@ -53,7 +53,7 @@ func.func @main(%x: tensor<1x1xf32>) {
 func.func @main(%x: tensor<1xf32>) {
   %i = snn.encode direct %x : tensor<1xf32> -> !snn.current<1xf32>
   // expected-error@+1 {{cannot be expanded, expected snn.if or snn.lif on the grid of steps}}
-  %s = snn.if %i reset zero {threshold = array<f32: 1.0>, discretization = 2 : i32} : !snn.current<1xf32> -> !snn.spike_bundle<1x!snn.spike_train<?xf32>>
+  %s = snn.if %i reset zero {threshold = array<f32: 1.0>, discretization = #snn<discretization exact_crossing>} : !snn.current<1xf32> -> !snn.spike_bundle<1x!snn.spike_train<?xf32>>
   return
 }
 // -----

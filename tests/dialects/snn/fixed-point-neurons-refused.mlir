@@ -5,7 +5,7 @@ func.func @crossing(%s: !s) -> !s {
   %w = arith.constant dense<2.0> : tensor<2x2xf32>
   %c = snn.dense %s, %w : (!s, tensor<2x2xf32>) -> !snn.current<2xf32>
   // expected-error@+1 {{has no counterpart in fixed point, expected snn.if or snn.lif on the grid of steps}}
-  %o = snn.if %c reset zero {threshold = array<f32: 1.0>, discretization = 2 : i32} : !snn.current<2xf32> -> !s
+  %o = snn.if %c reset zero {threshold = array<f32: 1.0>, discretization = #snn<discretization exact_crossing>} : !snn.current<2xf32> -> !s
   return %o : !s
 }
 // -----

@@ -300,13 +300,13 @@ func.func @neuron_c5_zero(%i: !snn.current<4xf32>) {
 // -----
 func.func @lif_c1_exact(%i: !snn.current<4xf32>) {
   // expected-error@+1 {{tau must be positive}}
-  snn.lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 0.0>, discretization = 1 : i32} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  snn.lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 0.0>, discretization = #snn<discretization exact>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
   return
 }
 // -----
 func.func @cuba_c1(%i: !snn.current<4xf32>) {
   // expected-error@+1 {{crossings have no closed form here, expected discretization euler or exact}}
-  snn.cuba_lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 9.0>, tau_syn = array<f32: 2.0>, discretization = 2 : i32} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  snn.cuba_lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 9.0>, tau_syn = array<f32: 2.0>, discretization = #snn<discretization exact_crossing>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
   return
 }
 // -----

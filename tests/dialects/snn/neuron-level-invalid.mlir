@@ -115,6 +115,12 @@ func.func @slice_c2(%b: !snn.spike_bundle<3x!snn.spike_train<?xf32>>) {
   return
 }
 // -----
+func.func @slice_far(%b: !snn.spike_bundle<3x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{reaches index 9223372036854775807 of dimension 0, outside the shape 3}}
+  snn.spike_bundle_slice(%b[1] [3] [9223372036854775807] : !snn.spike_bundle<3x!snn.spike_train<?xf32>>) : !snn.spike_bundle<3x!snn.spike_train<?xf32>>
+  return
+}
+// -----
 func.func @permute_c1(%b: !snn.spike_bundle<3x4x!snn.spike_train<?xf32>>) {
   // expected-error@+1 {{permutation must name each of the 2 dimensions once}}
   snn.spike_bundle_permute(%b permutation [1, 1] : !snn.spike_bundle<3x4x!snn.spike_train<?xf32>>) : !snn.spike_bundle<4x4x!snn.spike_train<?xf32>>

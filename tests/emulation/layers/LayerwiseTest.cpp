@@ -1,6 +1,7 @@
 // Layer by layer, every spike and answer is that of the reference interpreter.
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/layers/KernelText.h"
+#include "lib/emulation/layers/LayerwiseNetwork.h"
 #include "tests/emulation/NetworkBuilder.h"
 #include "tests/emulation/layers/Processors.h"
 
@@ -41,9 +42,11 @@ void integers(NetworkBuilder &n, int64_t outputs, int32_t most, bool bias) {
   };
   n.dense(outputs, draw(size_t(outputs * snn::sizeOf(n.last()))),
           bias ? draw(size_t(outputs)) : std::vector<float>(), "");
-  n.population("lif", "reset = 1 : i32, tau = array<f32: 9.0>, r = array<f32: 9.0>, threshold = "
-                      "array<f32: " +
-                          std::to_string(2 * most) + ".0>");
+  n.population(
+      "lif",
+      "reset = #snn<reset subtract>, tau = array<f32: 9.0>, r = array<f32: 9.0>, threshold = "
+      "array<f32: " +
+          std::to_string(2 * most) + ".0>");
 }
 
 /// The same of a convolution, and neurons that spike in some steps.
@@ -72,12 +75,13 @@ void rest(NetworkBuilder &n, int64_t delay, const std::string &resets, int64_t p
   mlir::Value data = n.last();
   mlir::Value inhibitory = n.feedback("cells", {50}, delay).sparse({50}, 0.2, false).last();
   n.from(data).poisson().sparse({50}, 0.3, false);
-  n.population("dual_cuba_lif",
-               "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 0.3>, tau = array<f32: "
-               "5.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 3.0>, refractory = "
-               "array<i64: " +
-                   std::to_string(period) + ">, v_reset = array<f32: " + resets + ">",
-               inhibitory);
+  n.population(
+      "dual_cuba_lif",
+      "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: 0.3>, tau = array<f32: "
+      "5.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 3.0>, refractory = "
+      "array<i64: " +
+          std::to_string(period) + ">, v_reset = array<f32: " + resets + ">",
+      inhibitory);
   n.dense(4).integrator().decode();
 }
 
@@ -211,10 +215,12 @@ const Case kCases[] = {
      {9},
      [](NetworkBuilder &n) {
        n.dense(40, true, 2).direct();
-       n.population("if", "reset = 1 : i32, threshold = array<f32: 0.4>, max_spikes = 4 : i64");
+       n.population(
+           "if", "reset = #snn<reset subtract>, threshold = array<f32: 0.4>, max_spikes = 4 : i64");
        n.dense(17);
-       n.population("lif", "reset = 0 : i32, threshold = array<f32: 0.3>, tau = array<f32: 3.0>, "
-                           "refractory = array<i64: 2>");
+       n.population("lif",
+                    "reset = #snn<reset zero>, threshold = array<f32: 0.3>, tau = array<f32: 3.0>, "
+                    "refractory = array<i64: 2>");
        n.dense(6);
        fire(n);
        n.decode();
@@ -258,8 +264,9 @@ const Case kCases[] = {
        mlir::Value back = n.feedback("cells", {15}, 2).reshape({3, 5}).sparse({15}, 0.2).last();
        mlir::Value own = n.feedback("cells", {15}, 2).dense(15, false).last();
        n.from(own).add(back).add(input);
-       n.population("if", "layer = \"cells\", reset = 1 : i32, threshold = array<f32: 0.8>, "
-                          "max_spikes = 3 : i64");
+       n.population("if",
+                    "layer = \"cells\", reset = #snn<reset subtract>, threshold = array<f32: 0.8>, "
+                    "max_spikes = 3 : i64");
        n.dense(4).integrator().decode();
      }},
     {"ReceptorsOfARecurrentPopulation",
@@ -269,11 +276,12 @@ const Case kCases[] = {
        mlir::Value inhibitory = n.feedback("cells", {60}).sparse({60}, 0.1, false).last();
        mlir::Value excitatory = n.feedback("cells", {60}).sparse({60}, 0.1, false).last();
        n.from(data).poisson().sparse({60}, 0.05, false).add(excitatory);
-       n.population("dual_cuba_lif",
-                    "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 0.4>, tau = "
-                    "array<f32: 5.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 3.0>, "
-                    "refractory = array<i64: 2>",
-                    inhibitory);
+       n.population(
+           "dual_cuba_lif",
+           "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: 0.4>, tau = "
+           "array<f32: 5.0>, tau_exc = array<f32: 2.0>, tau_inh = array<f32: 3.0>, "
+           "refractory = array<i64: 2>",
+           inhibitory);
        n.decode();
      }},
     {"RestingNeurons", {30}, [](NetworkBuilder &n) { rest(n, 1, perNeuron(-0.01f)); }},
@@ -292,7 +300,8 @@ const Case kCases[] = {
      {2, 8, 21},
      [](NetworkBuilder &n) {
        n.poisson().conv(3, 3, 3, true, padded({1, 1, 1, 1}));
-       n.population("if", "reset = 1 : i32, threshold = array<f32: 0.2>, max_spikes = 3 : i64");
+       n.population(
+           "if", "reset = #snn<reset subtract>, threshold = array<f32: 0.2>, max_spikes = 3 : i64");
        mlir::Value spikes = n.maxPool({2, 2}, {1, 1}).last();
        n.from(spikes).conv(3, 1, 1).population("rectifier", "maximum = array<f32: 0.7>");
        n.maxPool({2, 3}, {1, 1}, {1, 1, 0, 1}).add(spikes);
@@ -376,32 +385,45 @@ const Case kCases[] = {
        mlir::Value spikes = n.poisson().transpose({1, 2, 0}).last();
        mlir::Value image = n.conv(2, 2, 2).last();
        n.from(spikes).flatten().dense(16).reshape({2, 4, 2});
-       n.population("dual_cuba_lif",
-                    "reset = 0 : i32, threshold = array<f32: 0.2>, tau = array<f32: 5.0>, tau_exc "
-                    "= array<f32: 2.0>, tau_inh = array<f32: 3.0>",
-                    image);
+       n.population(
+           "dual_cuba_lif",
+           "reset = #snn<reset zero>, threshold = array<f32: 0.2>, tau = array<f32: 5.0>, tau_exc "
+           "= array<f32: 2.0>, tau_inh = array<f32: 3.0>",
+           image);
        n.conv(4, 2, 1).transpose({2, 0, 1}).reshape({8, 3}).integrator().decode();
      }},
     {"SynapticCurrents",
      {14},
      [](NetworkBuilder &n) {
        n.poisson().dense(21);
-       n.population("cuba_lif", "reset = 0 : i32, threshold = array<f32: 0.1>, tau = array<f32: "
-                                "3.0>, tau_syn = array<f32: 2.0>");
+       n.population("cuba_lif",
+                    "reset = #snn<reset zero>, threshold = array<f32: 0.1>, tau = array<f32: "
+                    "3.0>, tau_syn = array<f32: 2.0>");
        mlir::Value spikes = n.last();
        mlir::Value inhibitory = n.dense(8).last();
        n.from(spikes).dense(8);
-       n.population("dual_cuba_lif",
-                    "reset = 0 : i32, threshold = array<f32: 0.2>, tau = array<f32: 5.0>, tau_exc "
-                    "= array<f32: 2.0>, tau_inh = array<f32: 3.0>",
-                    inhibitory);
+       n.population(
+           "dual_cuba_lif",
+           "reset = #snn<reset zero>, threshold = array<f32: 0.2>, tau = array<f32: 5.0>, tau_exc "
+           "= array<f32: 2.0>, tau_inh = array<f32: 3.0>",
+           inhibitory);
        n.decode();
      }},
 };
 
 class LayerwiseCase : public ::testing::TestWithParam<Case> {};
 
-/// More steps and samples than a block holds, so that state is kept from block to block.
+/// Steps of three blocks, or of two where a block holds as many steps as any: state is kept from
+/// block to block.
+int64_t severalBlocks(mlir::ModuleOp module) {
+  constexpr size_t kMost = 150; // a block holds 128
+  Network network = llvm::cantFail(readNetwork(module));
+  std::string reason;
+  auto compiled = llvm::cantFail(layerwise::LayerwiseNetwork::compile(network, reason));
+  return compiled ? int64_t(std::clamp<size_t>(3 * compiled->blockFor(kMost).steps, 60, kMost)) : 0;
+}
+
+/// More samples than a block holds, too.
 TEST_P(LayerwiseCase, EqualsTheInterpreter) {
   NetworkBuilder builder(GetParam().input, 5);
   GetParam().build(builder);
@@ -412,7 +434,7 @@ TEST_P(LayerwiseCase, EqualsTheInterpreter) {
   for (float &value : samples.values)
     value = value < 0.3f ? 0 : value; // what never spikes is left out
   EmulationOptions options;
-  options.steps = 150;
+  options.steps = severalBlocks(module);
   options.seed = 0x123456789abcdef;
   options.recordSamples = 21;
   options.engine = EmulationEngine::Interpreter;

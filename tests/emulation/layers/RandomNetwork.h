@@ -43,18 +43,22 @@ private:
 
   void fire() {
     if (fixed)
-      n.population("fixed_lif", fmt::format("reset = {} : i32, threshold = array<f32: {}.0>, decay "
-                                            "= {} : i64, decay_bits = 8 : i64, weight_shift = 1 : "
-                                            "i64, membrane_bits = 16 : i64",
-                                            below(2), 6 + below(12), below(60)));
+      n.population("fixed_lif",
+                   fmt::format("reset = #snn<reset {}>, threshold = array<f32: {}.0>, decay "
+                               "= {} : i64, decay_bits = 8 : i64, weight_shift = 1 : "
+                               "i64, membrane_bits = 16 : i64",
+                               below(2) ? "subtract" : "zero", 6 + below(12), below(60)));
     else if (below(3) == 0)
-      n.population("lif", fmt::format("reset = 0 : i32, threshold = array<f32: 0.4>, tau = array<"
-                                      "f32: 6.0>, r = array<f32: 4.0>, refractory = array<i64: {}>",
-                                      below(3)));
+      n.population("lif",
+                   fmt::format("reset = #snn<reset zero>, threshold = array<f32: 0.4>, tau = array<"
+                               "f32: 6.0>, r = array<f32: 4.0>, refractory = array<i64: {}>",
+                               below(3)));
     else
-      n.population("if", fmt::format("reset = 1 : i32, threshold = array<f32: 0.6>, max_spikes = "
-                                     "{} : i64",
-                                     below(4) ? 1 : 3));
+      n.population(
+          "if",
+          fmt::format("reset = #snn<reset subtract>, threshold = array<f32: 0.6>, max_spikes = "
+                      "{} : i64",
+                      below(4) ? 1 : 3));
   }
 
   void dense(int64_t outputs) {

@@ -52,7 +52,8 @@ std::vector<Spike> expectInterpreted(mlir::ModuleOp module, int64_t steps) {
 }
 
 constexpr const char *kCells =
-    "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 0.31>, tau = array<f32: 5.0>, "
+    "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: 0.31>, tau = array<f32: "
+    "5.0>, "
     "tau_exc "
     "= array<f32: 2.0>, tau_inh = array<f32: 3.0>, refractory = array<i64: 2>";
 

@@ -35,8 +35,8 @@ TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
               EndsWith("avg_pool2d1 has windows too far apart" + end));
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
                 n.poisson().flatten().dense(2);
-                n.population(
-                    "if", "reset = 0 : i32, threshold = array<f32: 1.0>, discretization = 2 : i32");
+                n.population("if", "reset = #snn<reset zero>, threshold = array<f32: 1.0>, "
+                                   "discretization = #snn<discretization exact_crossing>");
                 n.decode();
               }),
               EndsWith("if1 seeks crossings within the step" + end));

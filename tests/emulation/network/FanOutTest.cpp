@@ -52,7 +52,7 @@ TEST(FanOut, OfConstantCurrentsAndTwoReceptors) {
   mlir::Value inhibition = n.last();
   n.from(excitation)
       .population("dual_cuba_lif",
-                  "layer = \"cells\", reset = 0 : i32, threshold = array<f32: 1.0>, tau = "
+                  "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: 1.0>, tau = "
                   "array<f32: 20.0>, tau_exc = array<f32: 5.0>, tau_inh = array<f32: 5.0>",
                   inhibition)
       .decode();

@@ -81,11 +81,12 @@ TEST(FixedPoint, EqualsIntegersInEveryEngine) {
     ASSERT_GT(expected.size(), 50u);
     NetworkBuilder n({int64_t(kInputs)});
     n.events().dense(kNeurons, weights, {}, "");
-    n.population("fixed_lif",
-                 fmt::format("reset = 0 : i32, threshold = array<f32: {}.0>, v_reset = array<f32: "
-                             "-3.0>, decay = {} : i64, decay_bits = {} : i64, weight_shift = {} : "
-                             "i64, membrane_bits = {} : i64",
-                             threshold, f.decay, f.decayBits, f.shift, f.membraneBits));
+    n.population(
+        "fixed_lif",
+        fmt::format("reset = #snn<reset zero>, threshold = array<f32: {}.0>, v_reset = array<f32: "
+                    "-3.0>, decay = {} : i64, decay_bits = {} : i64, weight_shift = {} : "
+                    "i64, membrane_bits = {} : i64",
+                    threshold, f.decay, f.decayBits, f.shift, f.membraneBits));
     n.decode();
     mlir::ModuleOp module = n.finish();
     for (EmulationEngine engine : kEngines) {
@@ -126,8 +127,9 @@ TEST(FixedPoint, RepeatsALayerOfLoihiSpikeForSpike) {
 
   NetworkBuilder n({inputs});
   n.events().dense(neurons, weight.floats(), {}, "");
-  n.population("fixed_lif", "reset = 0 : i32, threshold = array<f32: 385.0>, decay = 415 : i64, "
-                            "decay_bits = 12 : i64, weight_shift = 6 : i64");
+  n.population("fixed_lif",
+               "reset = #snn<reset zero>, threshold = array<f32: 385.0>, decay = 415 : i64, "
+               "decay_bits = 12 : i64, weight_shift = 6 : i64");
   n.decode();
   mlir::ModuleOp module = n.finish();
   for (EmulationEngine engine : kEngines) {
@@ -142,7 +144,8 @@ TEST(FixedPoint, RepeatsALayerOfLoihiSpikeForSpike) {
 std::string refusalOf(const std::function<void(NetworkBuilder &)> &build) {
   NetworkBuilder n({3});
   build(n);
-  n.population("fixed_lif", "reset = 0 : i32, threshold = array<f32: 5.0>, decay = 0 : i64");
+  n.population("fixed_lif",
+               "reset = #snn<reset zero>, threshold = array<f32: 5.0>, decay = 0 : i64");
   n.decode();
   llvm::Expected<Network> network = readNetwork(n.finish());
   return network ? "" : llvm::toString(network.takeError());

@@ -56,7 +56,8 @@ TEST(NetworkFile, EqualsTheNetworkBuiltByHand) {
     mlir::Value inhibition = receive(inhibitory, inhibits);
     receive(excitatory, excites);
     std::string attributes = fmt::format(
-        "layer = \"cells\", reset = 0 : i32, threshold = array<f32: -50.0>, v_reset = array<f32: "
+        "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: -50.0>, v_reset = "
+        "array<f32: "
         "-60.0>, v_leak = array<f32: {:.1f}>, tau = array<f32: 200.0>, tau_exc = array<f32: 50.0>, "
         "tau_inh = array<f32: 100.0>, refractory = array<i64: 50>, initial_membrane = array<f32: "
         "{:.9e}>, ",
@@ -64,7 +65,7 @@ TEST(NetworkFile, EqualsTheNetworkBuiltByHand) {
     hand.population(conductances ? "coba_lif" : "dual_cuba_lif",
                     attributes + (conductances
                                       ? "e_exc = array<f32: 0.0>, e_inh = array<f32: -80.0>"
-                                      : "discretization = 1 : i32"),
+                                      : "discretization = #snn<discretization exact>"),
                     inhibition);
     hand.sparse({1}, {0, 1}, {0}, 1).integrator().decode();
     EmulationOptions options;

@@ -39,21 +39,23 @@ void balanced(NetworkBuilder &n, bool conductances, int64_t delay) {
   receive(n, "cells", 160, kNeurons, kNeurons, kNeurons, delay, conductances ? 5.1f : -9.0f);
   mlir::Value inhibition = n.last();
   receive(n, "cells", 0, 160, kNeurons, kNeurons, delay, conductances ? 0.4f : 1.62f);
-  n.population(conductances ? "coba_lif" : "dual_cuba_lif",
-               "layer = \"cells\", reset = 0 : i32, threshold = array<f32: -50.0>, v_reset = "
-               "array<f32: -60.0>, v_leak = array<f32: -46.0>, tau = array<f32: 40.0>, tau_exc = "
-               "array<f32: 10.0>, tau_inh = array<f32: 20.0>, refractory = array<i64: 5>, " +
-                   std::string(conductances ? "e_exc = array<f32: 0.0>, e_inh = array<f32: -80.0>, "
-                                            : "discretization = 1 : i32, ") +
-                   membranes(n, kNeurons),
-               inhibition);
+  n.population(
+      conductances ? "coba_lif" : "dual_cuba_lif",
+      "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: -50.0>, v_reset = "
+      "array<f32: -60.0>, v_leak = array<f32: -46.0>, tau = array<f32: 40.0>, tau_exc = "
+      "array<f32: 10.0>, tau_inh = array<f32: 20.0>, refractory = array<i64: 5>, " +
+          std::string(conductances ? "e_exc = array<f32: 0.0>, e_inh = array<f32: -80.0>, "
+                                   : "discretization = #snn<discretization exact>, ") +
+          membranes(n, kNeurons),
+      inhibition);
   n.sparse({3}, 0.5).integrator().decode(); // reads the spikes of all cells in the same step
 }
 
 std::string leaky(llvm::StringRef name, const std::string &more = "") {
-  return fmt::format("layer = \"{}\", reset = 1 : i32, threshold = array<f32: 1.0>, tau = "
-                     "array<f32: 8.0>{}",
-                     name.str(), more);
+  return fmt::format(
+      "layer = \"{}\", reset = #snn<reset subtract>, threshold = array<f32: 1.0>, tau = "
+      "array<f32: 8.0>{}",
+      name.str(), more);
 }
 
 /// Two populations in two dimensions with parameters of channels and neurons, three delays, input,
@@ -73,10 +75,11 @@ void several(NetworkBuilder &n) {
   n.feedback("second", {2, 9}, 7).flatten().dense(18, false, 0.5f);
   mlir::Value own = n.last();
   n.from(first).sparse({18}, 0.5).add(own).reshape({2, 9});
-  n.population("lif",
-               "layer = \"second\", reset = 0 : i32, threshold = array<f32: 0.5, 0.8>, tau = "
-               "array<f32: 8.0>, refractory = array<i64: 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, "
-               "0, 1, 2, 0, 1, 2>");
+  n.population(
+      "lif",
+      "layer = \"second\", reset = #snn<reset zero>, threshold = array<f32: 0.5, 0.8>, tau = "
+      "array<f32: 8.0>, refractory = array<i64: 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, "
+      "0, 1, 2, 0, 1, 2>");
   n.flatten().dense(2).population("lif", leaky("small"));
   n.decode();
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "lib/emulation/Emulation.h"
+#include "lib/emulation/ranks/Ranks.h"
 #include "lib/emulation/ranks/Serve.h"
-#include "lib/emulation/ranks/ThreadRanks.h"
 
 #include "gmock/gmock.h"
 

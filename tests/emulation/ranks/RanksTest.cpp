@@ -1,6 +1,6 @@
 // How ranks talk, and what they say when they cannot.
+#include "lib/emulation/ranks/Ranks.h"
 #include "lib/emulation/ranks/ShareMessages.h"
-#include "lib/emulation/ranks/ThreadRanks.h"
 
 #include "gmock/gmock.h"
 

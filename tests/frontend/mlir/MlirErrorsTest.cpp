@@ -398,5 +398,19 @@ TEST_F(Binding, InOrder) {
             "w.npz: error: array 'b' is 1x2, argument 2 is 3x2");
 }
 
+TEST_F(Binding, AFunctionWithoutArgumentsHasNoInput) {
+  ModelOptions options;
+  options.arguments = folder / "w.npz";
+  llvm::cantFail(writeNpz(options.arguments, {{"a", npyA}}));
+  EXPECT_EQ(importBytes("net.mlir", R"(func.func @main() -> tensor<1x2xf32> {
+  %y = arith.constant dense<0.0> : tensor<1x2xf32>
+  return %y : tensor<1x2xf32>
+})",
+                        options)
+                .error,
+            "net.mlir:1:1: error: function 'main' has no arguments, expected one at least, the "
+            "input");
+}
+
 } // namespace
 } // namespace spindle

@@ -47,7 +47,7 @@ TEST_F(NirImport, TimesBecomeSteps) {
   EXPECT_THAT(chain({3}, {nirLif("lif", 3)}, {3}, options),
               AllOf(HasSubstr("snn.encode direct"), HasSubstr("reset subtract"),
                     HasSubstr("tau = array<f32: 2.000000e+00>"),
-                    HasSubstr("discretization = 2 : i32")));
+                    HasSubstr("discretization = #snn<discretization exact_crossing>")));
 }
 
 TEST_F(NirImport, ParametersPerNeuronChannelOrPopulation) {

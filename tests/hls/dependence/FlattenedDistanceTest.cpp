@@ -62,6 +62,27 @@ TEST_F(FlattenedDistanceTest, ReductionOverTheMiddleLoopIsOneRowAway) {
   EXPECT_EQ(countIterations(nest)->iterations, 15000u);
 }
 
+/// Lanes of an unrolled loop meet themselves alone, however many there are.
+TEST_F(FlattenedDistanceTest, LanesDoNotMeet) {
+  for (size_t lanes : {40, 1100}) {
+    size_t columns = 4 * lanes;
+    std::string array = "memref<3x" + std::to_string(columns) + "xf64>";
+    std::string text = "func.func @f(%c: " + array + ") {\n" +
+                       "affine.for %i = 0 to 3 { affine.for %k = 0 to 2 { affine.for %j = 0 to 4 {";
+    Distances expected;
+    for (size_t lane = 0; lane < lanes; ++lane) {
+      std::string n = std::to_string(lane);
+      std::string word = "%c[%i, %j * " + std::to_string(lanes) + " + " + n + "] : " + array;
+      text += "\n%x" + n + " = affine.load " + word + "\naffine.store %x" + n + ", " + word;
+      expected[{2 * lane, 2 * lane + 1}] = 0;
+      expected[{2 * lane + 1, 2 * lane}] = expected[{2 * lane + 1, 2 * lane + 1}] = 4;
+    }
+    auto nest = parse(text + "\n} } } return }");
+    EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1'000'000)), expected);
+    EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+  }
+}
+
 TEST_F(FlattenedDistanceTest, TriangleInsideIsCountedWhole) {
   auto nest = parse(R"(func.func @f(%c: memref<30x30xf64>, %v: f64) {
     affine.for %k = 0 to 20 { affine.for %i = 0 to 30 {

@@ -1,4 +1,4 @@
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "gtest/gtest.h"

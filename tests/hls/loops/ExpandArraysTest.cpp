@@ -1,5 +1,5 @@
 // Rows that iterations fill and read: expanded where that is right, and the results stay.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "core/support/CounterRandom.h"
@@ -85,7 +85,7 @@ private:
 };
 
 TEST(ExpandArrays, RandomRowsKeepTheirResults) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   unsigned expanded = 0;
   for (uint64_t seed = 0; seed < 150; ++seed) {
     std::string kernel = RowKernel(seed).write();
@@ -102,7 +102,7 @@ TEST(ExpandArrays, RandomRowsKeepTheirResults) {
 }
 
 TEST(ExpandArrays, RandomKernelsKeepTheirResults) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   for (uint64_t seed = 500; seed < 540; ++seed)
     expectPipelineKeepsResults(randomKernel(seed), "hls-expand-arrays", seed);
 }

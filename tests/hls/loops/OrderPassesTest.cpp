@@ -1,5 +1,5 @@
 // Passes that choose the order of iterations keep what kernels compute.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "gtest/gtest.h"
@@ -11,7 +11,7 @@ namespace {
 
 void expectKept(const std::string &pipeline, uint64_t first, uint64_t count,
                 const RandomKernelOptions &options = {}) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   for (uint64_t seed = first; seed < first + count; ++seed)
     expectPipelineKeepsResults(randomKernel(seed, options), pipeline, seed);
 }

@@ -1,4 +1,4 @@
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/analysis/IndexRange.h"
 #include "hw/hls/loops/arrays/ArrayPartition.h"
 #include "tests/hls/loops/RandomKernels.h"
@@ -49,16 +49,19 @@ void enumerate(Operation *access, AffineMap map, ValueRange operands,
   run(0);
 }
 
+using Kind = DimensionPartition::Kind;
+
 TEST(ArrayPartition, PlacesAreDistinctAndFillTheBanks) {
-  for (int64_t extent = 1; extent < 20; ++extent)
-    for (DimensionSplit partition :
-         {DimensionSplit{}, DimensionSplit{DimensionSplit::Cyclic, 3},
-          DimensionSplit{DimensionSplit::Block, 3}, DimensionSplit{DimensionSplit::Complete, 1}}) {
-      std::set<std::pair<int64_t, int64_t>> places;
+  for (int64_t extent = 3; extent < 20; ++extent)
+    for (DimensionPartition partition :
+         {DimensionPartition{}, DimensionPartition{Kind::Cyclic, 3},
+          DimensionPartition{Kind::Block, 3}, DimensionPartition{Kind::Complete, extent}}) {
+      std::set<std::pair<int64_t, uint64_t>> places;
       for (int64_t i = 0; i < extent; ++i) {
-        auto place = placeOf(partition, extent, i);
-        EXPECT_LT(place.first, banksOf(partition, extent));
-        EXPECT_TRUE(places.insert(place).second) << extent << " " << i;
+        BankAddress place = partition.placeOf(extent, i);
+        EXPECT_LT(int64_t(place.bank), partition.factor);
+        EXPECT_LT(int64_t(place.address), partition.words(extent));
+        EXPECT_TRUE(places.insert({place.bank, place.address}).second) << extent << " " << i;
       }
     }
 }
@@ -72,9 +75,13 @@ TEST(ArrayPartition, BanksOfAccessesAreThoseOfEnumeration) {
     CounterRandom random(seed);
     kernel->walk([&](AffineLoadOp load) {
       ArrayPartition partition;
-      for (int64_t extent : load.getMemRefType().getShape())
-        partition.push_back({DimensionSplit::Kind(random.below(4)),
-                             1 + int64_t(random.below(uint32_t(std::max<int64_t>(extent, 2))))});
+      for (int64_t extent : load.getMemRefType().getShape()) {
+        auto kind = Kind(random.below(4));
+        int64_t factor = 1 + int64_t(random.below(uint32_t(extent)));
+        partition.push_back({kind, kind == Kind::None       ? 1
+                                   : kind == Kind::Complete ? extent
+                                                            : factor});
+      }
       std::optional<int64_t> bank = bankOf(partition, load);
       if (!bank)
         return;
@@ -83,7 +90,7 @@ TEST(ArrayPartition, BanksOfAccessesAreThoseOfEnumeration) {
         int64_t found = 0;
         for (auto [dimension, extent, index] :
              llvm::zip(partition, load.getMemRefType().getShape(), indices))
-          found = found * banksOf(dimension, extent) + placeOf(dimension, extent, index).first;
+          found = found * dimension.factor + dimension.placeOf(extent, index).bank;
         EXPECT_EQ(found, *bank) << seed;
       });
     });
@@ -124,7 +131,7 @@ std::string gemm(unsigned n) {
 
 /// Every body of 16 x 16 x 16 jammed over i and j: 256 multiply-adds, one access per bank.
 TEST(PartitionArrays, AJammedProductHasAPortForEveryAccess) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   OwningOpRef<ModuleOp> after = expectPipelineKeepsResults(
       gemm(16),
       "hls-unroll-and-jam{loops=1:full},hls-unroll-and-jam{loops=0:full},"
@@ -153,7 +160,7 @@ TEST(PartitionArrays, AJammedProductHasAPortForEveryAccess) {
 }
 
 TEST(PartitionArrays, KeepsTheResults) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   for (uint64_t seed = 0; seed < 30; ++seed)
     expectPipelineKeepsResults(randomKernel(seed),
                                "hls-unroll-loops{loops=2:4},hls-partition-arrays", seed);

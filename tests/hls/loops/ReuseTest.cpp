@@ -1,5 +1,5 @@
 // Passes that leave out work: reuse of values, hoisting, sharing of arrays, balanced expressions.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "gtest/gtest.h"
@@ -16,7 +16,7 @@ template <typename Op> unsigned count(ModuleOp module) {
 }
 
 TEST(ReuseValues, KeepsTheResultsAndRemovesLoads) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   unsigned before = 0, after = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     RandomKernelOptions options;
@@ -31,20 +31,40 @@ TEST(ReuseValues, KeepsTheResultsAndRemovesLoads) {
 }
 
 TEST(ReuseValues, KeepsTheResultsOfUnrolledBodies) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   for (uint64_t seed = 0; seed < 20; ++seed)
     expectPipelineKeepsResults(randomKernel(seed), "hls-unroll-loops{loops=2:3},hls-reuse-values",
                                seed);
 }
 
+/// Of an unrolled product of matrices: a row, a column and a block.
+TEST(ReuseValues, LanesShareWhatTheyLoad) {
+  registerHlsPasses();
+  const char *kernel = R"(func.func @kernel(%a: memref<20x6xf64>, %b: memref<6x30xf64>,
+                                            %c: memref<20x30xf64>) {
+    affine.for %k = 0 to 6 { affine.for %i = 0 to 20 { affine.for %j = 0 to 30 {
+      %x = affine.load %a[%i, %k] : memref<20x6xf64>
+      %y = affine.load %b[%k, %j] : memref<6x30xf64>
+      %z = affine.load %c[%i, %j] : memref<20x30xf64>
+      %p = arith.mulf %x, %y : f64
+      %s = arith.addf %z, %p : f64
+      affine.store %s, %c[%i, %j] : memref<20x30xf64>
+    } } } return })";
+  OwningOpRef<ModuleOp> reused = expectPipelineKeepsResults(
+      kernel, "hls-unroll-loops{loops=2:full},hls-unroll-loops{loops=1:full},hls-reuse-values", 1);
+  ASSERT_TRUE(reused);
+  EXPECT_EQ(count<affine::AffineLoadOp>(*reused), 20u + 30u + 600u);
+  EXPECT_EQ(count<affine::AffineStoreOp>(*reused), 600u);
+}
+
 TEST(HoistInvariants, KeepsTheResults) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   for (uint64_t seed = 0; seed < 30; ++seed)
     expectPipelineKeepsResults(randomKernel(seed), "hls-hoist-invariants", seed);
 }
 
 TEST(BalanceExpressions, IntegersComeOutTheSame) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   RandomKernelOptions integers;
   integers.type = "i32";
   for (uint64_t seed = 0; seed < 40; ++seed)
@@ -55,7 +75,7 @@ TEST(BalanceExpressions, IntegersComeOutTheSame) {
 }
 
 TEST(BalanceExpressions, FloatsStayUnlessAskedFor) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   RandomKernelOptions floats;
   floats.type = "f64";
   for (uint64_t seed = 0; seed < 20; ++seed)
@@ -65,7 +85,7 @@ TEST(BalanceExpressions, FloatsStayUnlessAskedFor) {
 }
 
 TEST(ShareArrays, ArraysOneAfterTheOtherShareAndOverlappingOnesDoNot) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   // a -> L0 -> L1 -> L2 -> a: L0 and L2 are never needed at one time.
   std::string text = "func.func @kernel(%a: memref<8xf64>) {\n";
   std::vector<std::string> arrays{"a", "l0", "l1", "l2", "a"};

@@ -1,7 +1,7 @@
 // Values that move from one word or one carried value to the next in every iteration, in any order,
 // by any number of iterations side by side.
 #include "core/support/CounterRandom.h"
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "fmt/format.h"
@@ -63,7 +63,7 @@ std::string permutedYields(CounterRandom &random) {
 
 /// Eighteen lines of a delay of four steps, which `--unroll 3` makes a loop of words.
 TEST(ShiftRegisters, WordsMoveInTheOrderOfTheProgram) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   for (uint64_t seed = 0; seed < 60; ++seed) {
     CounterRandom random(seed, /*substream=*/0x73686966);
     expectPipelineKeepsResults(movedWords(random), "hls-carry-results", seed);
@@ -71,7 +71,7 @@ TEST(ShiftRegisters, WordsMoveInTheOrderOfTheProgram) {
 }
 
 TEST(ShiftRegisters, CarriedValuesMoveUnderAnyFactor) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   for (uint64_t seed = 0; seed < 60; ++seed) {
     CounterRandom random(seed, /*substream=*/0x7969656c);
     std::string kernel = permutedYields(random);

@@ -1,5 +1,5 @@
 // Zero plus a number without an adder: every kind of number, and random ones.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -40,7 +40,7 @@ void expectSame(const std::string &type, const std::vector<uint64_t> &patterns) 
 }
 
 TEST(StartSums, EveryKindOfNumberComesOutAsFromTheAdder) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   // Zeros, subnormals, normals at the ends and at 1, infinities, quiet and signalling NaNs.
   std::vector<uint64_t> single, twice;
   for (uint64_t bits : {0x0u, 0x1u, 0x7fffffu, 0x800000u, 0x3f800000u, 0x7f7fffffu, 0x7f800000u,
@@ -59,7 +59,7 @@ TEST(StartSums, EveryKindOfNumberComesOutAsFromTheAdder) {
 }
 
 TEST(StartSums, RandomKernelsKeepTheirResults) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   for (uint64_t seed = 600; seed < 620; ++seed)
     expectPipelineKeepsResults(randomKernel(seed), "hls-start-sums", seed);
 }

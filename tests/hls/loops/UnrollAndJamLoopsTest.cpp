@@ -1,4 +1,4 @@
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -12,7 +12,7 @@ namespace {
 
 /// Runs a pass that may refuse; compares when it does not. Returns whether it changed the kernel.
 bool keepsResultsOrRefuses(const std::string &kernel, const std::string &pipeline, uint64_t seed) {
-  registerHlsLoopsPasses();
+  registerHlsPasses();
   OwningOpRef<ModuleOp> before = parseKernel(kernel);
   OwningOpRef<ModuleOp> after(before->clone());
   PassManager passes(before->getContext());

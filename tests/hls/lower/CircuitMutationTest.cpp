@@ -103,7 +103,7 @@ bool onlyWritesInside(mlir::Value bit) {
 std::string whyWithoutReset(mlir::Operation *op) {
   std::string name = registerName(op);
   bool runsOnce = op->getParentOfType<rtl::CircuitModuleOp>().getSymName().contains("_run");
-  if (name == "phase" || name == "first")
+  if (name == "phase" || name == "first_iteration")
     return "start sets it as well";
   if (name == "running" && runsOnce)
     return "it is high for one cycle, which the reset takes";
@@ -111,7 +111,7 @@ std::string whyWithoutReset(mlir::Operation *op) {
     return "the task is done before the other one that is waited for";
   auto delay = llvm::dyn_cast<rtl::DelayOp>(op);
   mlir::Operation *source = delay ? delay.getInput().getDefiningOp() : nullptr;
-  if (source && registerName(source) == "first")
+  if (source && registerName(source) == "first_iteration")
     return "start sets its input as well, as many cycles before";
   // The next run's own bits come out of the same stages, so whatever was in them comes before.
   if (delay && onlyWritesInside(delay))

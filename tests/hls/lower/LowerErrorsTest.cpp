@@ -1,6 +1,6 @@
 // What the lowering refuses, with the place in the program.
-#include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/ScheduleKernel.h"
+#include "hw/hls/lower/kernel/BuildKernel.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
 #include "hw/program/ProgramFile.h"
 #include "tests/hls/lower/ScheduledKernel.h"

@@ -1,8 +1,8 @@
 // Random programs: kept by what goes through registers, run as kernels cycle by cycle, and as
 // circuits where no unit stands in between.
 #include "tests/hls/loops/RandomKernels.h"
-#include "hw/hls/lower/CrossingValues.h"
 #include "hw/hls/lower/PredictCycles.h"
+#include "hw/hls/lower/kernel/CrossingValues.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 

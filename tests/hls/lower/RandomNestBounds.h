@@ -1,7 +1,7 @@
 // Random nests, and their iterations without any of the code that is tested.
 #pragma once
 
-#include "hw/hls/lower/LoopNest.h"
+#include "hw/hls/lower/kernel/LoopNest.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -1,8 +1,8 @@
 // Programs taken through the whole way to the hls dialect, and what they have to compute.
 #pragma once
 
-#include "hw/hls/lower/BuildKernel.h"
 #include "hw/hls/lower/ScheduleKernel.h"
+#include "hw/hls/lower/kernel/BuildKernel.h"
 #include "hw/program/Golden.h"
 
 #include "dialects/hls/interpreter/Interpreter.h"

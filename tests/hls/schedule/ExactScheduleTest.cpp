@@ -172,6 +172,26 @@ TEST(ExactSchedule, WithoutStepsItIsTheHeuristicAndItsBounds) {
   EXPECT_FALSE(exact.isDepthProven);
 }
 
+/// Their bounds alone would not fit into memory; what the heuristic finds is taken, and known not
+/// to be proven.
+TEST(ExactSchedule, SearchesOfThousandsAreNotBegun) {
+  Problem problem;
+  problem.operatorTypes = {{"load", 1, 1, 1}};
+  problem.resources = {{"port", 2}};
+  for (unsigned o = 0; o < 9'000; ++o)
+    problem.operations.push_back({"o" + std::to_string(o), 0, {0}, 1});
+  ExactSchedule exact = llvm::cantFail(scheduleExact(problem, {.seconds = 1e9}));
+  EXPECT_TRUE(exact.isProven);
+  EXPECT_EQ(exact.schedule.interval, 4'500u);
+  EXPECT_FALSE(exact.isDepthProven);
+  // Circles of loads: none of them is searched for an interval below the heuristic's.
+  for (unsigned o = 1; o < 9'000; o += 2)
+    problem.dependences.insert(problem.dependences.end(), {{o - 1, o, 0, {}}, {o, o - 1, 2, {}}});
+  exact = llvm::cantFail(scheduleExact(problem, {.minimizesDepth = false, .seconds = 1e9}));
+  EXPECT_EQ(exact.lowerBound, 4'500u);
+  EXPECT_EQ(faultOf(problem, exact.schedule), std::nullopt);
+}
+
 TEST(ExactSchedule, InvalidProblemsAreRefused) {
   Problem problem = randomLoop(0, {10, 1});
   problem.operations[3].busy = 0;

@@ -1,8 +1,11 @@
 #include "hw/hls/schedule/Schedulers.h"
 #include "hw/hls/schedule/bounds/Precedences.h"
 
+#include "tests/hls/schedule/CellTable.h"
 #include "tests/hls/schedule/RandomLoop.h"
 #include "gmock/gmock.h"
+
+#include <set>
 
 namespace spindle::hls {
 namespace {
@@ -104,6 +107,77 @@ TEST(ScheduleList, ValidOnRandomLoops) {
     ASSERT_TRUE(bool(schedule)) << toText(schedule.takeError());
     EXPECT_EQ(schedule->interval, 0u);
     EXPECT_EQ(faultOf(problem, *schedule), std::nullopt);
+  }
+}
+
+/// Starts and instances when in every cycle everything that has its inputs is tried, the longest
+/// way to the end first.
+std::pair<std::vector<unsigned>, std::vector<std::vector<unsigned>>>
+byTryingAll(const Problem &problem) {
+  size_t count = problem.operations.size(), left = count;
+  Precedences precedences = precedencesOf(problem);
+  std::vector<int64_t> toEnd = longestPathsToEnd(precedences, 0).length, start(count, -1);
+  std::vector<std::vector<unsigned>> instances(count);
+  CellTable table(problem, 0);
+  for (int64_t cycle = 0; left > 0; ++cycle) {
+    std::set<unsigned> tried;
+    auto isReady = [&](unsigned o) {
+      if (start[o] >= 0 || tried.count(o))
+        return false;
+      for (unsigned p : precedences.incoming[o]) {
+        const Precedence &precedence = precedences.all[p];
+        bool isThere = start[precedence.from] >= 0 &&
+                       start[precedence.from] + int64_t(precedence.weight) <= cycle;
+        if (precedence.distance == 0 && !isThere)
+          return false;
+      }
+      return true;
+    };
+    while (true) {
+      std::optional<unsigned> next;
+      for (unsigned o = 0; o < count; ++o)
+        if (isReady(o) && (!next || toEnd[o] > toEnd[*next]))
+          next = o;
+      if (!next)
+        break;
+      tried.insert(*next);
+      auto found = table.find(*next, cycle);
+      if (!found)
+        continue;
+      table.place(*next, cycle, *found);
+      start[*next] = cycle;
+      instances[*next] = *found;
+      --left;
+    }
+  }
+  return {{start.begin(), start.end()}, instances};
+}
+
+TEST(ScheduleList, IsWhatTryingAllInEveryCycleGives) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Problem problem = randomLoop(
+        seed, {10 + unsigned(seed % 60), 2, 1 + unsigned(seed % 3), true, seed % 2 == 0});
+    for (Operation &operation : problem.operations) // a port and a unit at once
+      if (seed % 5 == 0 && operation.uses == std::vector<unsigned>{1})
+        operation.uses = {1, 0};
+    Schedule schedule = llvm::cantFail(scheduleList(problem));
+    auto [start, instance] = byTryingAll(problem);
+    EXPECT_EQ(schedule.start, start) << "seed " << seed;
+    EXPECT_EQ(schedule.instance, instance) << "seed " << seed;
+  }
+}
+
+/// Everything waits behind one unit from the first cycle on.
+TEST(ScheduleList, AQueueOfThousandsIsServedInOrder) {
+  for (unsigned busy : {1u, 7u}) {
+    Problem problem;
+    problem.operatorTypes = {{"unit", 1, 1, 1}};
+    problem.resources = {{"machine", 2}};
+    for (unsigned o = 0; o < 30'000; ++o)
+      problem.operations.push_back({"o" + std::to_string(o), 0, {0}, busy});
+    Schedule schedule = llvm::cantFail(scheduleList(problem));
+    for (unsigned o = 0; o < 30'000; ++o)
+      ASSERT_EQ(schedule.start[o], o / 2 * busy);
   }
 }
 

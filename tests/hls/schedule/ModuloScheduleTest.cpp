@@ -50,6 +50,19 @@ TEST(ModuloSchedule, AlwaysEnds) {
   }
 }
 
+/// Row by row: none but the first free ones are taken.
+TEST(ModuloSchedule, ThousandsOfLoadsFillThePorts) {
+  Problem problem;
+  problem.operatorTypes = {{"load", 1, 1, 1}};
+  problem.resources = {{"port", 2}};
+  for (unsigned o = 0; o < 20'000; ++o)
+    problem.operations.push_back({"o" + std::to_string(o), 0, {0}, 1});
+  Schedule schedule = llvm::cantFail(scheduleModulo(problem));
+  EXPECT_EQ(schedule.interval, 10'000u);
+  for (unsigned o = 0; o < 20'000; ++o)
+    ASSERT_EQ(schedule.start[o], o / 2);
+}
+
 TEST(ModuloSchedule, TwoRunsAreTheSame) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     Problem problem = randomLoop(seed, {60, 3});

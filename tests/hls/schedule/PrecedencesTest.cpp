@@ -25,6 +25,21 @@ TEST(Precedences, ALongChainIsPartedOnce) {
   EXPECT_THAT(longestPathsToEnd(precedences, 0).length, ::testing::ElementsAre(2, 1, 1));
 }
 
+/// Each chain of eleven is parted, however long the row of operations is.
+TEST(Precedences, LongRowsArePartedOncePerChain) {
+  for (double delayNs : {0.0, 0.1, 1.0}) {
+    Problem problem;
+    problem.operatorTypes = {{"gate", 0, delayNs, delayNs}};
+    constexpr unsigned count = 20'000;
+    for (unsigned o = 0; o < count; ++o)
+      problem.operations.push_back({"o" + std::to_string(o), 0, {}, 1});
+    for (unsigned o = 1; o < count; ++o)
+      problem.dependences.push_back({o - 1, o, 0, {}});
+    size_t together = delayNs == 0 ? count : size_t(problem.clockPeriodNs / delayNs + 0.5);
+    EXPECT_EQ(precedencesOf(problem).all.size(), count - 1 + (count - together));
+  }
+}
+
 TEST(Precedences, ACircleOfDelaysWithoutEndTerminates) {
   Problem problem;
   problem.operatorTypes = {{"wire", 0, 0, 0}, {"add", 0, 4, 4}};

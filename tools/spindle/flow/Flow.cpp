@@ -45,8 +45,8 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
     YamlReader dataset = reader.section("dataset");
     readDatasetOptions(dataset, flow.dataset);
   }
-  if (reader.has("conversion"))
-    flow.conversionPlace = reader.place("conversion");
+  for (const char *section : {"conversion", "emulation", "fixed_point"})
+    flow.places[section] = reader.has(section) ? reader.place(section) : path;
   YamlReader conversion = reader.section("conversion");
   readConversionOptions(conversion, flow.conversion);
   flow.hasFixedPoint = reader.has("fixed_point");
@@ -61,7 +61,7 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   if (flow.hasDataset && emulation.has("samples"))
     emulation.fail("samples", "samples is the number of trials of a network that drives itself; "
                               "with a data set, dataset.limit says how many");
-  flow.conversion.encoding = static_cast<EncodingChoice>(flow.emulation.encoding);
+  flow.conversion.encoding = flow.emulation.encoding;
   flow.conversion.steps = flow.emulation.steps;
   flow.hasDiagnosis = reader.has("diagnosis");
   YamlReader diagnosis = reader.section("diagnosis");

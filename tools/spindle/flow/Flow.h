@@ -13,6 +13,7 @@
 #include "lib/sdf/SdfOptions.h"
 #include "sim/model/ChipSimulation.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,14 @@ namespace spindle {
 struct Flow {
   std::string path;
   Json settings; // as they were written, overrides applied
+  /// Where the sections are that libraries name in errors; the file for those that it leaves out.
+  std::map<std::string, std::string> places;
   bool hasModel = false, hasDataset = false, hasFixedPoint = false, hasDiagnosis = false,
        hasChip = false;
   std::string modelName;  // path as the user wrote it
   ModelOptions model;     // paths resolved
   DatasetOptions dataset; // paths resolved when it is loaded
   ConversionOptions conversion;
-  std::string conversionPlace; // where the section is; empty where there is none
   FixedPointOptions fixedPoint;
   EmulationOptions emulation;
   DiagnosisOptions diagnosis;

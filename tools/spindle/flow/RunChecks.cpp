@@ -3,7 +3,10 @@
 
 #include "core/chip/Chip.h"
 #include "lib/dataset/Dataset.h"
+#include "lib/emulation/EvaluateAnn.h"
+#include "lib/frontend/Import.h"
 #include "lib/frontend/ModelFiles.h"
+#include "tools/spindle/stages/ModuleFile.h"
 
 #include "fmt/format.h"
 
@@ -70,6 +73,19 @@ llvm::Error checkFlow(const Flow &flow, llvm::ArrayRef<Stage> wanted, bool isLas
       }
   }
   return llvm::Error::success();
+}
+
+llvm::Error checkImport(const Flow &flow) {
+  if (flow.model.spikesAlready()) // imported without samples
+    return llvm::Error::success();
+  auto context = makeNetworkContext();
+  SPINDLE_ASSIGN(auto ann, importModel(*context, flow.model));
+  if (isSpiking(*ann) || !flow.dataset.test.archive.empty())
+    return llvm::Error::success();
+  DatasetOptions one = flow.dataset;
+  one.test.limit = 1;
+  SPINDLE_ASSIGN(Samples sample, openDataset(one, PathResolver(flow.path)));
+  return checkSamples(*ann, sample);
 }
 
 } // namespace spindle

@@ -3,6 +3,7 @@
 #include "core/run/RunRecord.h"
 #include "core/support/files/FolderLock.h"
 #include "core/support/files/StagingFolder.h"
+#include "core/support/files/Unfinished.h"
 #include "lib/report/Report.h"
 #include "lib/report/StageFiles.h"
 #include "tools/spindle/flow/FlowSettings.h"
@@ -95,6 +96,18 @@ static llvm::Error warnOfEarlierStages(const Flow &flow, const std::vector<const
   return llvm::Error::success();
 }
 
+/// Libraries know no files: an error of theirs is about a section of the flow, or about stage files
+/// that do not belong together.
+static llvm::Error withFile(llvm::Error error, const Flow &flow, const std::string &folder) {
+  return llvm::handleErrors(std::move(error), [&](std::unique_ptr<SpindleError> each) {
+    if (auto section = flow.places.find(each->place); section != flow.places.end())
+      each->place = section->second;
+    else if (each->place.empty())
+      each->place = folder;
+    return llvm::Error(std::move(each));
+  });
+}
+
 /// Gives the files of a stage that came to its end their places, and takes away those that an
 /// earlier run of it left and this one did not.
 static llvm::Expected<FileHashes> publish(const Stage &stage, const StagingFolder &staging,
@@ -156,7 +169,8 @@ llvm::Error Run::work(const Stage &stage) {
   SPINDLE_ASSIGN(StageOrigin origin, origins.of(stage));
   llvm::Expected<std::string> line = stage.run({flow, folder, staging.path(), progress, ranks});
   if (!line)
-    return staging.inParent(line.takeError());
+    return staging.inParent(withFile(line.takeError(), flow, folder));
+  Uninterrupted publishing; // all files of the stage, with the record that they are there
   SPINDLE_ASSIGN(FileHashes outputs, publish(stage, staging, folder, files));
   record.put({stage.name, std::move(origin), std::move(outputs)});
   SPINDLE_RETURN_IF_ERROR(writeRecord());
@@ -215,6 +229,10 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange ra
       progress.startStage(stage.name);
       progress.endStage("up to date");
       continue;
+    }
+    if (stage.run == runImport) { // refused, it leaves record and report as they were
+      progress.startStage(stage.name);
+      SPINDLE_RETURN_IF_ERROR(checkImport(flow));
     }
     llvm::Error error = run.work(stage);
     if (!error)

@@ -2,15 +2,11 @@
 #include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "core/support/files/File.h"
-#include "hw/hls/lower/rtl/KernelModule.h"
-#include "tools/spindle/hardware/BusFiles.h"
-#include "tools/spindle/hardware/CompileKernel.h"
-#include "tools/spindle/hardware/KernelFiles.h"
+#include "hw/program/ProgramFile.h"
+#include "hw/synthesis/BusFiles.h"
+#include "hw/synthesis/KernelFiles.h"
+#include "lib/report/KernelPage.h"
 #include "tools/spindle/hardware/OptionChecks.h"
-#include "tools/spindle/hardware/ScheduleFiles.h"
-
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
@@ -26,8 +22,6 @@ using namespace hls;
 
 namespace {
 
-constexpr uint64_t mostUnroll = 1024;
-
 struct SynthArguments {
   std::string program, top, target, out, bind, resources, unroll, bus, scheduler;
   double seconds = 10;
@@ -35,32 +29,26 @@ struct SynthArguments {
   bool sequential = false, printsPipeline = false, reassociates = false;
 };
 
-llvm::Error simplifyDesign(mlir::ModuleOp design, const std::string &place) {
-  mlir::PassManager passes(design.getContext());
-  passes.addPass(mlir::createCanonicalizerPass());
-  passes.addPass(mlir::createCSEPass());
-  if (mlir::failed(passes.run(design)))
-    return checkError(place, "simplifying the design failed");
-  return llvm::Error::success();
-}
-
 /// `synth     kernel_gemm: 15520 cycles; 2 mulf_f64, 1 addf_f64`
-void print(const CompiledKernel &compiled, const KernelInterface &interface, bool searches) {
+void print(const Synthesis &made, bool searches) {
+  const KernelInterface &interface = made.interface;
   std::string units;
   for (const auto &[kind, count] : interface.units)
     units += fmt::format("{}{} {}", units.empty() ? "" : ", ", count, kind);
-  std::string cycles =
-      compiled.cycles ? fmt::format("{} cycles", *compiled.cycles) : "cycles depend on arguments";
+  std::string cycles = interface.predictedCycles
+                           ? fmt::format("{} cycles", *interface.predictedCycles)
+                           : "cycles depend on arguments";
   std::string found;
   if (searches)
-    found = fmt::format(" (--unroll {}{})", fmt::join(compiled.options.loops.unroll, ","),
-                        compiled.options.loops.without.count("fuse") ? " --without fuse" : "");
-  fmt::print("synth     {}: {}; {}{}{}\n", compiled.top, cycles, units.empty() ? "no units" : units,
-             found, interface.isReassociated ? "; floats reassociated" : "");
-  if (compiled.top != compiled.function)
+    found = fmt::format(" (--unroll {}{})", fmt::join(made.options.loops.unroll, ","),
+                        made.options.loops.without.count("fuse") ? " --without fuse" : "");
+  fmt::print("synth     {}: {}; {}{}{}\n", interface.top, cycles,
+             units.empty() ? "no units" : units, found,
+             interface.isReassociated ? "; floats reassociated" : "");
+  if (interface.top != interface.function)
     fmt::print(
         "synth     {}: the module of '{}', which cannot be a module's name in SystemVerilog\n",
-        compiled.top, compiled.function);
+        interface.top, interface.function);
 }
 
 /// `scheduler 2 of 3 pipelines proven optimal`
@@ -88,25 +76,30 @@ static llvm::Expected<std::vector<uint64_t>> parseUnroll(const std::string &text
   llvm::StringRef(text).split(entries, ',');
   for (llvm::StringRef entry : entries) {
     uint64_t factor = 0;
-    if (entry.getAsInteger(10, factor) || factor == 0 || factor > mostUnroll)
+    if (entry.getAsInteger(10, factor) || factor == 0 || factor > kMostUnroll)
       return inputError("--unroll", fmt::format("'{}', expected numbers from 1 to {}, or auto",
-                                                text, mostUnroll));
+                                                text, kMostUnroll));
     factors.push_back(factor);
   }
   return factors;
 }
 
-/// As many iterations side by side as there are units of any kind.
-static uint64_t mostUnits(const UnitLimits &limits) {
-  unsigned most = 0;
-  for (const auto &[unit, count] : limits)
-    most = std::max(most, count);
-  return most ? std::min<uint64_t>(most, mostUnroll) : 8;
+/// Nothing for an empty text.
+static llvm::Expected<std::optional<AxiOptions>> parseBus(const std::string &text) {
+  if (text.empty())
+    return std::nullopt;
+  if (text == "stream")
+    return AxiOptions{AxiData::Stream};
+  if (text == "memory")
+    return AxiOptions{AxiData::Memory};
+  return inputError("--bus", fmt::format("'{}', expected stream or memory", text));
 }
 
-static llvm::Expected<KernelOptions> parseOptions(const SynthArguments &arguments,
-                                                  const Target &target) {
-  KernelOptions options;
+static llvm::Expected<SynthesisOptions> parseOptions(const SynthArguments &arguments,
+                                                     const Target &target) {
+  SynthesisOptions options;
+  options.top = arguments.top;
+  SPINDLE_ASSIGN(options.bind, parseBindings(arguments.bind));
   options.schedule.concurrent = !arguments.sequential;
   options.schedule.exact = arguments.scheduler == "exact";
   options.schedule.seconds = arguments.seconds;
@@ -121,46 +114,39 @@ static llvm::Expected<KernelOptions> parseOptions(const SynthArguments &argument
 
 static llvm::Error printPipeline(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
-  SPINDLE_ASSIGN(KernelOptions options, parseOptions(arguments, target));
+  SPINDLE_ASSIGN(SynthesisOptions options, parseOptions(arguments, target));
   SPINDLE_ASSIGN(std::string text, loopPipelineText(target, options.loops));
   fmt::print("{}", text);
   if (options.loops.unroll.empty())
     fmt::print("the search tries unroll with factors 1 to {}, with and without fuse\n",
-               mostUnits(options.schedule.units));
+               mostSearched(options.schedule.units));
   return llvm::Error::success();
 }
 
-static llvm::Error synthesize(const SynthArguments &arguments) {
-  SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
-  KernelSource source{"", arguments.program, arguments.top, {}};
-  SPINDLE_ASSIGN(source.bind, parseBindings(arguments.bind));
-  SPINDLE_ASSIGN(std::optional<AxiOptions> bus, parseBus(arguments.bus));
-  SPINDLE_ASSIGN(source.text, readFile(arguments.program));
-  SPINDLE_ASSIGN(KernelOptions options, parseOptions(arguments, target));
-  bool searches = options.loops.unroll.empty();
-  SPINDLE_ASSIGN(CompiledKernel compiled,
-                 searches ? searchKernel(source, target, options, mostUnits(options.schedule.units))
-                          : compileKernel(source, target, options));
-  SPINDLE_ASSIGN(auto design, buildKernelModule(compiled.kernel, compiled.top));
-  SPINDLE_RETURN_IF_ERROR(simplifyDesign(*design, arguments.program));
+/// report.html beside the files of the kernel.
+static llvm::Error writePage(const std::string &folder, const Synthesis &made,
+                             const KernelSchedule &schedule) {
+  return writeFile(folder + "/report.html", renderKernelPage(made.interface, schedule));
+}
 
-  KernelInterface interface = interfaceOf(compiled.kernel, compiled.top, source.bind);
-  interface.function = compiled.function;
-  interface.predictedCycles = compiled.cycles;
-  interface.isReassociated = arguments.reassociates;
-  SPINDLE_RETURN_IF_ERROR(
-      writeKernelFiles(arguments.out, compiled.kernel, *design, interface, source.text));
-  SPINDLE_RETURN_IF_ERROR(writeScheduleFiles(arguments.out, compiled.kernel, target,
-                                             options.schedule.units, interface));
-  print(compiled, interface, searches);
+static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
+  SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
+  SPINDLE_ASSIGN(SynthesisOptions options, parseOptions(arguments, target));
+  SPINDLE_ASSIGN(std::optional<AxiOptions> bus, parseBus(arguments.bus));
+  SPINDLE_ASSIGN(std::string text, readFile(arguments.program));
+  std::unique_ptr<mlir::MLIRContext> context = makeSynthesisContext();
+  SPINDLE_ASSIGN(auto program, parseProgram(*context, text, arguments.program));
+  SPINDLE_ASSIGN(Synthesis made, synthesize(*program, target, options));
+
+  SPINDLE_RETURN_IF_ERROR(writeKernelFiles(arguments.out, made, text));
+  SPINDLE_ASSIGN(KernelSchedule schedule, writeSchedule(arguments.out, made, target));
+  SPINDLE_RETURN_IF_ERROR(writePage(arguments.out, made, schedule));
+  print(made, options.loops.unroll.empty());
   if (options.schedule.exact)
-    printProofs(compiled.kernel);
+    printProofs(made.kernel);
   std::error_code status;
   std::filesystem::remove(arguments.out + "/axi.json", status); // of an earlier kernel
-  if (!bus)
-    return llvm::Error::success();
-  SPINDLE_ASSIGN(interface, readKernelInterface(arguments.out + "/kernel.json"));
-  return writeBusFiles(arguments.out, *design, interface, *bus);
+  return bus ? writeBusFiles(arguments.out, made, *bus) : llvm::Error::success();
 }
 
 void addSynthCommand(CLI::App &app, Command &command) {
@@ -215,7 +201,7 @@ void addSynthCommand(CLI::App &app, Command &command) {
       "only print the loop passes in their order, with their options, and which are on");
   sub->callback([=, &command] {
     command = [=] {
-      return arguments->printsPipeline ? printPipeline(*arguments) : synthesize(*arguments);
+      return arguments->printsPipeline ? printPipeline(*arguments) : synthesizeProgram(*arguments);
     };
   });
 }

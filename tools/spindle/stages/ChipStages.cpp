@@ -19,10 +19,26 @@ static llvm::Expected<Chip> chipOf(const StageRun &run) {
   return readChip(run.flow.chip);
 }
 
+/// What a library made, or its error with the file of the noun that it was about: libraries know
+/// that of the chip alone.
+template <typename Made>
+static llvm::Expected<Made> madeFrom(const std::string &file, const Chip &chip,
+                                     llvm::Expected<Made> made) {
+  if (made)
+    return made;
+  return llvm::handleErrors(made.takeError(), [&](std::unique_ptr<SpindleError> error) {
+    if (error->place != chip.path)
+      error->place = file + ": " + error->place;
+    return llvm::Error(std::move(error));
+  });
+}
+
 llvm::Expected<std::string> runPartition(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
-  SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(run.file(stage_file::kGraph)));
-  SPINDLE_ASSIGN(Clustering clustering, partition(graph, chip, run.flow.partition));
+  std::string file = run.file(stage_file::kGraph);
+  SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file));
+  SPINDLE_ASSIGN(Clustering clustering,
+                 madeFrom(file, chip, partition(graph, chip, run.flow.partition)));
   SPINDLE_RETURN_IF_ERROR(writeClustering(run.output(stage_file::kClusters), clustering));
   SPINDLE_RETURN_IF_ERROR(writePart(run.output(stage_file::kClusterPart), clustering));
   return fmt::format("{} clusters for {} columns, {} cut spikes ({})", clustering.clusters.size(),
@@ -31,9 +47,11 @@ llvm::Expected<std::string> runPartition(const StageRun &run) {
 
 llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
-  SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(stage_file::kClusters)));
-  SPINDLE_ASSIGN(SdfGraph graph, buildSdf(clustering, chip, run.flow.analysis));
-  SPINDLE_ASSIGN(SdfAnalysis analysis, analyze(graph, run.flow.analysis));
+  std::string file = run.file(stage_file::kClusters);
+  SPINDLE_ASSIGN(Clustering clustering, readClustering(file));
+  SPINDLE_ASSIGN(SdfGraph graph,
+                 madeFrom(file, chip, buildSdf(clustering, chip, run.flow.analysis)));
+  SPINDLE_ASSIGN(SdfAnalysis analysis, madeFrom(file, chip, analyze(graph, run.flow.analysis)));
   SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output(stage_file::kSdfGraph), graph));
   SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(stage_file::kSdfDot), graph));
   SPINDLE_RETURN_IF_ERROR(writeSdfAnalysis(run.output(stage_file::kSdfAnalysis), graph, analysis));
@@ -44,8 +62,11 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
 
 llvm::Expected<std::string> runMap(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
-  SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(stage_file::kClusters)));
-  SPINDLE_ASSIGN(Mapping mapping, map(clustering, chip, run.flow.mapping, run.counting("moves")));
+  std::string file = run.file(stage_file::kClusters);
+  SPINDLE_ASSIGN(Clustering clustering, readClustering(file));
+  SPINDLE_ASSIGN(
+      Mapping mapping,
+      madeFrom(file, chip, map(clustering, chip, run.flow.mapping, run.counting("moves"))));
   SPINDLE_RETURN_IF_ERROR(writeMapping(run.output(stage_file::kMapping), mapping));
   double saving = mapping.randomSpikeHops > 0
                       ? 100 * (1 - static_cast<double>(mapping.spikeHops) / mapping.randomSpikeHops)
@@ -58,14 +79,8 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(stage_file::kClusters)));
   SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file(stage_file::kMapping)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(stage_file::kSpikes)));
-  llvm::Expected<ChipStats> simulated =
-      simulateChip(clustering, mapping, trace, chip, run.flow.simulation, run.counting("steps"));
-  if (!simulated) // files of different runs have no other place than their folder
-    return llvm::handleErrors(simulated.takeError(), [&](std::unique_ptr<SpindleError> error) {
-      error->place = error->place.empty() ? run.folder : error->place;
-      return llvm::Error(std::move(error));
-    });
-  const ChipStats &stats = *simulated;
+  SPINDLE_ASSIGN(ChipStats stats, simulateChip(clustering, mapping, trace, chip,
+                                               run.flow.simulation, run.counting("steps")));
   SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output(stage_file::kChip), stats));
   return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample",
                      stats.packets, stats.latencyMeanCycles, stats.latencyMaxCycles,

@@ -4,8 +4,8 @@
 
 #include "core/run/StageFileNames.h"
 #include "core/support/files/DataPath.h"
-#include "lib/conversion/ann-to-snn/AnnToSnn.h"
-#include "lib/conversion/ann-to-snn/AutoConversion.h"
+#include "dialects/location/Location.h"
+#include "lib/conversion/ann-to-snn/ConvertNetwork.h"
 #include "lib/conversion/fixed-point/FixedPointNetwork.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
@@ -15,109 +15,44 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
-#include <numeric>
-
 namespace spindle {
 
-/// Signals of networks on the calibration samples.
-static llvm::Error recordOn(const Samples &calibration, const EmulationOptions &options,
-                            mlir::ModuleOp network, const SignalTap &tap, int64_t steps,
-                            SignalReader reader) {
-  return recordSignal(network, tap, calibration, static_cast<uint32_t>(steps),
-                      static_cast<uint64_t>(options.seed), static_cast<size_t>(options.threads),
-                      reader);
-}
+namespace {
+/// Conversions are tried by the emulation, as the section `emulation` says.
+class EmulatedTrials : public NetworkTrials {
+public:
+  EmulatedTrials(const EmulationOptions &emulation, Ranks &processes)
+      : options(emulation), ranks(processes) {}
 
-static Samples subset(const Samples &samples, llvm::ArrayRef<size_t> indices) {
-  Samples result{samples.shape, {}, {}, {}};
-  result.place = samples.place;
-  for (size_t index : indices) {
-    result.values.insert(result.values.end(), samples.sample(index), samples.sample(index + 1));
-    result.labels.push_back(samples.labels[index]);
+  llvm::Expected<Activations> activations(mlir::ModuleOp ann, const Samples &samples) override {
+    return collectActivations(ann, samples, threads());
   }
-  return result;
-}
+  llvm::Expected<std::vector<uint32_t>> classify(mlir::ModuleOp ann,
+                                                 const Samples &samples) override {
+    return spindle::classify(ann, samples, threads());
+  }
+  llvm::Error record(mlir::ModuleOp network, const SignalTap &tap, const Samples &samples,
+                     int64_t steps, SignalReader reader) override {
+    return recordSignal(network, tap, samples, static_cast<uint32_t>(steps),
+                        static_cast<uint64_t>(options.seed), threads(), reader);
+  }
+  llvm::Expected<EmulationSummary> emulate(mlir::ModuleOp snn, const Samples &samples,
+                                           int64_t steps) override {
+    EmulationOptions trial = options;
+    trial.steps = steps;
+    trial.recordSamples = 0;
+    trial.recordMembranes.clear();
+    SPINDLE_ASSIGN(EmulationResult result, spindle::emulate(snn, samples, trial, {}, &ranks));
+    return std::move(result.summary);
+  }
 
-/// Samples that judge conversions, those that the ANN answers right apart from the others: what an
-/// emulation counts is then how many answers are lost, and how many gained.
-struct HeldSamples {
-  Samples right, wrong;
+private:
+  size_t threads() const { return static_cast<size_t>(options.threads); }
 
-  uint64_t count() const { return right.count() + wrong.count(); }
+  const EmulationOptions &options;
+  Ranks &ranks;
 };
-
-static llvm::Expected<HeldSamples> holdBack(mlir::ModuleOp ann, const Samples &samples,
-                                            size_t threads) {
-  SPINDLE_ASSIGN(std::vector<uint32_t> answers, classify(ann, samples, threads));
-  std::vector<size_t> right, wrong;
-  for (size_t index = 0; index < samples.count(); ++index)
-    (answers[index] == samples.labels[index] ? right : wrong).push_back(index);
-  return HeldSamples{subset(samples, right), subset(samples, wrong)};
-}
-
-static llvm::Expected<ConversionScore> score(mlir::ModuleOp snn, int64_t steps,
-                                             const HeldSamples &held, EmulationOptions options,
-                                             Ranks &ranks) {
-  options.steps = steps;
-  options.recordSamples = 0;
-  options.recordMembranes.clear();
-  std::vector<uint64_t> none(static_cast<size_t>(steps), 0);
-  ConversionScore score{none, none};
-  double spikes = 0;
-  for (auto [samples, correct] :
-       {std::pair{&held.right, &score.keptByStep}, {&held.wrong, &score.gainedByStep}}) {
-    if (samples->count() == 0)
-      continue;
-    SPINDLE_ASSIGN(EmulationResult result, emulate(snn, *samples, options, {}, &ranks));
-    *correct = result.summary.correctByStep;
-    spikes = std::accumulate(result.summary.spikes.begin(), result.summary.spikes.end(), spikes);
-  }
-  score.spikesPerSample = spikes / static_cast<double>(held.count());
-  return score;
-}
-
-/// Fits on the first half of the calibration samples and judges on the second.
-static llvm::Expected<SpikingNetwork> search(mlir::ModuleOp ann, const Samples &calibration,
-                                             const StageRun &run) {
-  const EmulationOptions &emulation = run.flow.emulation;
-  size_t half = calibration.count() / 2;
-  if (half == 0)
-    return inputError(run.flow.path, "conversion.method: auto needs two calibration samples or "
-                                     "more; raise dataset.calibration.limit");
-  std::vector<size_t> indices(calibration.count());
-  std::iota(indices.begin(), indices.end(), size_t{0});
-  llvm::ArrayRef<size_t> all = indices;
-  Samples fit = subset(calibration, all.take_front(half));
-  auto threads = static_cast<size_t>(emulation.threads);
-  SPINDLE_ASSIGN(Activations activations, collectActivations(ann, fit, threads));
-  SPINDLE_ASSIGN(HeldSamples held,
-                 holdBack(ann, subset(calibration, all.drop_front(half)), threads));
-  ConversionJudge judge{held.count(), held.right.count(), [&](mlir::ModuleOp snn, int64_t steps) {
-                          return score(snn, steps, held, emulation, run.ranks);
-                        }};
-  return convertAutomatically(
-      ann, activations, run.flow.conversion,
-      [&](mlir::ModuleOp network, const SignalTap &tap, int64_t steps, SignalReader reader) {
-        return recordOn(fit, emulation, network, tap, steps, reader);
-      },
-      judge);
-}
-
-static llvm::Expected<SpikingNetwork> convert(mlir::ModuleOp ann, const Samples &calibration,
-                                              const StageRun &run) {
-  const ConversionOptions &options = run.flow.conversion;
-  const EmulationOptions &emulation = run.flow.emulation;
-  if (options.method == ConversionMethod::Auto)
-    return search(ann, calibration, run);
-  SPINDLE_ASSIGN(Activations activations,
-                 collectActivations(ann, calibration, static_cast<size_t>(emulation.threads)));
-  if (options.method != ConversionMethod::Calibrated)
-    return convertAnnToSnn(ann, activations, options);
-  return calibrate(ann, activations, options,
-                   [&](mlir::ModuleOp network, const SignalTap &tap, SignalReader reader) {
-                     return recordOn(calibration, emulation, network, tap, options.steps, reader);
-                   });
-}
+} // namespace
 
 /// What the section `fixed_point` changed, and what it did not.
 static std::string describe(const FixedPointOptions &options, const FixedPointReach &reach) {
@@ -145,6 +80,29 @@ static std::string describe(const ConversionSummary::HeldOut &heldOut) {
   return text;
 }
 
+/// Which percentile won.
+static std::string describe(const SpikingNetwork::Start &start, uint64_t samples) {
+  return fmt::format("; thresholds searched from percentile {}, the best of {} ({} of {} answers "
+                     "differ from the ANN's)",
+                     start.percentile, start.tried, start.differs, samples);
+}
+
+/// A network is better on the samples that it was fitted to than on others.
+static void warnOfSharedSamples(mlir::MLIRContext &context, const StageRun &run) {
+  const DatasetOptions &dataset = run.flow.dataset;
+  std::optional<SharedSamples> shared = sharedSamples(dataset, PathResolver(run.flow.path));
+  if (!shared)
+    return;
+  std::string range = shared->last ? fmt::format("{} to {}", shared->first, *shared->last)
+                                   : fmt::format("from {} on", shared->first);
+  mlir::emitWarning(
+      locationOf(context, dataset.calibration->place),
+      fmt::format("dataset.calibration.{0} and dataset.{0} name the same samples, {1}: the network "
+                  "is fitted to samples that its accuracy is measured on, which makes the accuracy "
+                  "optimistic; take others (dataset.calibration.skip, or other files)",
+                  shared->key, range));
+}
+
 llvm::Expected<std::string> runConvert(const StageRun &run) {
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, readModule(*context, run.file(stage_file::kAnnModule)));
@@ -165,9 +123,13 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   }
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   warnOfRectifierAtEnd(*ann, run.flow.conversion);
+  warnOfSharedSamples(*context, run);
   SPINDLE_ASSIGN(Samples calibration,
                  loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
-  SPINDLE_ASSIGN(SpikingNetwork network, convert(*ann, calibration, run));
+  EmulatedTrials trials(run.flow.emulation, run.ranks);
+  SPINDLE_ASSIGN(
+      SpikingNetwork network,
+      convertNetwork(*ann, std::move(calibration), run.flow.conversion, trials, run.flow.path));
   if (fixedPoint) {
     SPINDLE_RETURN_IF_ERROR(toFixedPoint(*network.module, *fixedPoint));
     numbers = describe(*fixedPoint, fixedPointReach(*network.module));
@@ -176,10 +138,12 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(
       writeConversionSummary(run.output(stage_file::kConversion), network.summary));
   const ConversionSummary &summary = network.summary;
+  std::string found = summary.heldOut ? describe(*summary.heldOut) : "";
+  if (network.start)
+    found = describe(*network.start, summary.calibrationSamples);
   return fmt::format("{} populations, {} for {} steps, fitted on {} calibration samples{}{}",
                      summary.layers.size(), summary.method, summary.steps,
-                     summary.calibrationSamples, summary.heldOut ? describe(*summary.heldOut) : "",
-                     numbers);
+                     summary.calibrationSamples, found, numbers);
 }
 
 } // namespace spindle

@@ -6,7 +6,7 @@
 #include "core/network/SpikingGraph.h"
 #include "core/run/StageFileNames.h"
 #include "core/support/files/DataPath.h"
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "dialects/snn/Snn.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
@@ -60,8 +60,8 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
   SPINDLE_ASSIGN(auto ann, importModel(*context, run.flow.model));
   if (isSpiking(*ann)) {
     SPINDLE_RETURN_IF_ERROR(checkDataset(run, *ann));
-    if (!run.flow.conversionPlace.empty())
-      mlir::emitWarning(snn::locationOf(*context, run.flow.conversionPlace),
+    if (run.flow.settings.contains("conversion"))
+      mlir::emitWarning(locationOf(*context, run.flow.places.at("conversion")),
                         "the model spikes already, so that section 'conversion' has no effect");
     SPINDLE_RETURN_IF_ERROR(warnOfLateSpikes(run, *ann));
     SPINDLE_RETURN_IF_ERROR(writeModule(run.output(stage_file::kAnnModule), *ann));

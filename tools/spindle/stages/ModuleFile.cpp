@@ -1,7 +1,7 @@
 #include "tools/spindle/stages/ModuleFile.h"
 
 #include "core/support/files/File.h"
-#include "dialects/snn/Location.h"
+#include "dialects/location/Location.h"
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -18,7 +18,7 @@ std::unique_ptr<mlir::MLIRContext> makeNetworkContext() {
   context->getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Warning)
       return mlir::failure(); // the next handler's
-    llvm::errs() << snn::placeOf(diagnostic.getLocation()) << ": warning: " << diagnostic << "\n";
+    llvm::errs() << placeOf(diagnostic.getLocation()) << ": warning: " << diagnostic << "\n";
     return mlir::success();
   });
   return context;
@@ -34,7 +34,7 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> readModule(mlir::MLIRContext &
     if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || !first)
       return mlir::success();
     first = false;
-    place = snn::placeOf(diagnostic.getLocation());
+    place = placeOf(diagnostic.getLocation());
     message = diagnostic.str();
     return mlir::success();
   });

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <bit>
 #include <cmath>
 
 using namespace mlir;
@@ -43,21 +44,15 @@ struct BodyGraph {
 ArrayAttr partitionOf(Value array) {
   auto argument = dyn_cast<BlockArgument>(array);
   if (!argument)
-    return array.getDefiningOp()->getAttrOfType<ArrayAttr>("hls.partition");
+    return array.getDefiningOp()->getAttrOfType<ArrayAttr>(HlsDialect::partitionName);
   auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  return function ? function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "hls.partition")
+  return function ? function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                         HlsDialect::partitionName)
                   : ArrayAttr();
 }
 
 bool isRegister(Value array) {
-  if (cast<MemRefType>(array.getType()).getRank() == 0)
-    return true;
-  ArrayAttr partition = partitionOf(array);
-  return partition && !partition.empty() && llvm::all_of(partition, [](Attribute dimension) {
-           auto dictionary = dyn_cast<DictionaryAttr>(dimension);
-           auto kind = dictionary ? dictionary.getAs<StringAttr>("kind") : StringAttr();
-           return kind && kind == "complete";
-         });
+  return isComplete(partitionOf(array), cast<MemRefType>(array.getType()));
 }
 
 /// Cycles from the operands of an operation to its result; combinational ones take a part.
@@ -88,10 +83,13 @@ BodyGraph graphOf(ArrayRef<AffineForOp> nest, const Target &target) {
     ids[op] = graph.operations.size();
     graph.operations.push_back(op);
   });
+  std::vector<double> latencies;
+  for (Operation *op : graph.operations)
+    latencies.push_back(latencyOf(op, target));
   auto connect = [&](Value value, Operation *user, unsigned distance) {
-    Operation *producer = value.getDefiningOp();
-    if (producer && ids.count(producer) && ids.count(user))
-      graph.edges.push_back({ids[producer], ids[user], latencyOf(producer, target), distance});
+    auto from = ids.find(value.getDefiningOp()), to = ids.find(user);
+    if (from != ids.end() && to != ids.end())
+      graph.edges.push_back({from->second, to->second, latencies[from->second], distance});
   };
   for (Operation *op : graph.operations) {
     for (Value operand : op->getOperands())
@@ -116,10 +114,23 @@ struct Starts {
   std::optional<unsigned> slowest;
 };
 
-/// `last` is the edge that moved each operation last; going back along them ends in a circle.
+/// `last` is the edge that moved each operation last. An operation that waits for itself along
+/// them, if there is one: then the edges of its circle take longer than the interval allows.
+std::optional<unsigned> operationOnCircle(const std::vector<const Edge *> &last) {
+  std::vector<unsigned> seen(last.size(), 0); // the walk that came by, from 1
+  for (unsigned first = 0; first < last.size(); ++first) {
+    unsigned at = first;
+    while (last[at] && seen[at] == 0) {
+      seen[at] = first + 1;
+      at = last[at]->from;
+    }
+    if (last[at] && seen[at] == first + 1)
+      return at;
+  }
+  return std::nullopt;
+}
+
 unsigned slowestOfCircle(const std::vector<const Edge *> &last, unsigned operation) {
-  for (size_t step = 0; step < last.size(); ++step)
-    operation = last[operation]->from;
   const Edge *slowest = last[operation];
   for (unsigned at = slowest->from; at != operation; at = last[at]->from)
     if (last[at]->cycles > slowest->cycles)
@@ -130,20 +141,23 @@ unsigned slowestOfCircle(const std::vector<const Edge *> &last, unsigned operati
 Starts startsOf(const BodyGraph &graph, unsigned interval) {
   Starts starts{std::vector<double>(graph.operations.size(), 0), std::nullopt};
   std::vector<const Edge *> last(graph.operations.size(), nullptr);
-  for (size_t round = 0; round <= graph.operations.size(); ++round) {
-    std::optional<unsigned> moved;
+  for (size_t round = 0; !starts.slowest; ++round) {
+    bool hasMoved = false;
     for (const Edge &edge : graph.edges) {
       double earliest = starts.start[edge.from] + edge.cycles - double(interval) * edge.distance;
       if (earliest <= starts.start[edge.to] + 1e-6)
         continue;
       starts.start[edge.to] = earliest;
       last[edge.to] = &edge;
-      moved = edge.to;
+      hasMoved = true;
     }
-    if (!moved)
+    if (!hasMoved)
       return starts;
-    if (round == graph.operations.size())
-      starts.slowest = slowestOfCircle(last, *moved);
+    // Often at first, as circles mostly show at once; at the latest with as many rounds as
+    // operations.
+    if (round < 4 || std::has_single_bit(round) || round >= graph.operations.size())
+      if (std::optional<unsigned> circle = operationOnCircle(last))
+        starts.slowest = slowestOfCircle(last, *circle);
   }
   return starts;
 }
@@ -172,12 +186,11 @@ void estimateRecurrence(const BodyGraph &graph, NestEstimate &estimate) {
 
 /// The banks whose ports an access takes: all that it may reach.
 SmallVector<int64_t> banksTaken(Operation *op, Value array) {
-  if (auto bank = op->getAttrOfType<IntegerAttr>("hls.bank"))
+  if (auto bank = op->getAttrOfType<IntegerAttr>(HlsDialect::bankName))
     return {bank.getInt()};
-  auto rank = size_t(cast<MemRefType>(array.getType()).getRank());
-  if (ArrayAttr attribute = partitionOf(array))
-    if (auto partition = readPartition(attribute, rank))
-      return banksReached(*partition, op);
+  ArrayRef<int64_t> shape = cast<MemRefType>(array.getType()).getShape();
+  if (auto partition = readPartition(partitionOf(array), shape))
+    return banksReached(*partition, op);
   return {0};
 }
 

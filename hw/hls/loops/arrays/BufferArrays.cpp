@@ -1,5 +1,6 @@
 // Local copies of the part of an array that a loop works on.
-#include "hw/hls/loops/Passes.h"
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
 #include "hw/hls/loops/analysis/IndexRange.h"
@@ -15,7 +16,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSBUFFERARRAYS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -214,7 +215,7 @@ struct BufferArrays : impl::HlsBufferArraysBase<BufferArrays> {
 
   void runOnOperation() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
-        selectLoops(getOperation(), "hls.buffer", loops);
+        selectLoops(getOperation(), HlsDialect::bufferName, loops);
     if (failed(selected))
       return signalPassFailure();
     simplifyIndices(getOperation());

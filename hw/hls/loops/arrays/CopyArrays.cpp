@@ -1,6 +1,7 @@
 // Copies of arrays, for nests that read more words of one than it has ports.
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
-#include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
 
 #include "hw/hls/dependence/FlattenedDistance.h"
@@ -16,7 +17,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSCOPYARRAYS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -29,7 +30,7 @@ llvm::MapVector<Value, SmallVector<AffineLoadOp>> loadsOfOldValues(AffineForOp n
   llvm::MapVector<Value, SmallVector<AffineLoadOp>> loads;
   nest.walk([&](AffineLoadOp load) {
     if (!readsNew.contains(load) && load.getMemRefType().getRank() > 0 &&
-        !load->hasAttr("hls.bank"))
+        !load->hasAttr(HlsDialect::bankName))
       loads[load.getMemRef()].push_back(load);
   });
   return loads;

@@ -1,6 +1,6 @@
 // An array that every iteration writes anew gets words of its own for each iteration, so that the
 // parts of the iteration can run as loops of their own.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 
 #include "hw/hls/dependence/Instance.h"
 
@@ -14,7 +14,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSEXPANDARRAYS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "hw/hls/loops/arrays/ForwardInBody.h"
 
-#include "hw/hls/dependence/Instance.h"
+#include "hw/hls/dependence/AccessTable.h"
 #include "hw/hls/loops/analysis/IndexRange.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
@@ -39,6 +39,42 @@ bool mayMeet(const ArrayAccess &a, const ArrayAccess &b) {
   return !system.isEmpty();
 }
 
+/// Accesses of a body by number, and which others may be of their words.
+class WordTable {
+public:
+  explicit WordTable(Block &of) : body(of) {}
+
+  void add(const ArrayAccess &access) {
+    accesses.push_back(access);
+    table.add(access);
+  }
+  void remove(unsigned number) { table.remove(number); }
+  const ArrayAccess &operator[](unsigned number) const { return accesses[number]; }
+
+  SmallVector<AccessTable::Candidate> candidates(const ArrayAccess &access) {
+    return table.candidates(access);
+  }
+  bool isSame(const AccessTable::Candidate &candidate, const ArrayAccess &access) const {
+    return candidate.isSame() || isSameWord(accesses[candidate.number], access);
+  }
+  /// Found out once for all pairs of the same relation where both run in every iteration.
+  bool meets(const AccessTable::Candidate &candidate, const ArrayAccess &access) {
+    const ArrayAccess &other = accesses[candidate.number];
+    if (other.op->getBlock() != &body || access.op->getBlock() != &body)
+      return mayMeet(other, access);
+    auto [known, isNew] = meetings.try_emplace(candidate.relation, false);
+    if (isNew)
+      known->second = mayMeet(other, access);
+    return known->second;
+  }
+
+private:
+  Block &body;
+  std::vector<ArrayAccess> accesses;
+  AccessTable table;
+  std::map<AccessTable::Relation, bool> meetings;
+};
+
 /// What a word holds at this point of the iteration.
 struct Content {
   ArrayAccess access; // that read or wrote it, without condition
@@ -47,7 +83,7 @@ struct Content {
 
 class Forwarding {
 public:
-  explicit Forwarding(Block &of) : body(of) {}
+  explicit Forwarding(Block &of) : body(of), words(of) {}
 
   unsigned run() {
     for (Operation &op : llvm::make_early_inc_range(body))
@@ -78,14 +114,14 @@ private:
       load.op->erase();
       ++removed;
     } else if (isSure && isAffineAccess(load.op)) {
-      contents.push_back({load, load.op->getResult(0)});
+      remember(load, load.op->getResult(0));
     }
   }
 
   void visitStore(const ArrayAccess &store) {
     forgetMeeting(store);
     if (auto affineStore = dyn_cast<AffineWriteOpInterface>(store.op))
-      contents.push_back({store, affineStore.getValueToStore()});
+      remember(store, affineStore.getValueToStore());
   }
 
   /// With c known to be in the word, (if g: store v) leaves (g ? v : c) in it.
@@ -112,18 +148,26 @@ private:
       store.op->erase();
     }
     forgetMeeting(place);
-    contents.push_back({place, chosen});
+    remember(place, chosen);
   }
 
-  const Content *contentOf(const ArrayAccess &access) const {
-    auto found = llvm::find_if(
-        contents, [&](const Content &content) { return isSameWord(content.access, access); });
-    return found == contents.end() ? nullptr : &*found;
+  const Content *contentOf(const ArrayAccess &access) {
+    for (const AccessTable::Candidate &candidate : words.candidates(access))
+      if (words.isSame(candidate, access))
+        return &contents[candidate.number];
+    return nullptr;
+  }
+
+  const Content *remember(const ArrayAccess &access, Value value) {
+    words.add(access);
+    contents.push_back({access, value});
+    return &contents.back();
   }
 
   void forgetMeeting(const ArrayAccess &store) {
-    llvm::erase_if(contents,
-                   [&](const Content &content) { return mayMeet(content.access, store); });
+    for (const AccessTable::Candidate &candidate : words.candidates(store))
+      if (words.meets(candidate, store))
+        words.remove(candidate.number);
   }
 
   /// Loads the word before the guarded access where it is loaded behind it anyway.
@@ -147,9 +191,8 @@ private:
           }))
         return nullptr;
       OpBuilder builder(guard);
-      contents.push_back({*accessOf(builder.clone(*op)), {}});
-      contents.back().value = contents.back().access.op->getResult(0);
-      return &contents.back();
+      Operation *earlier = builder.clone(*op);
+      return remember(*accessOf(earlier), earlier->getResult(0));
     }
     return nullptr;
   }
@@ -255,21 +298,29 @@ private:
       if (std::optional<ArrayAccess> access = accessOf(op))
         order.push_back(*access);
     });
+    WordTable later(body);
+    for (const ArrayAccess &access : order)
+      later.add(access);
     for (size_t n = 0; n < order.size(); ++n) {
-      if (!order[n].isStore)
+      later.remove(unsigned(n));
+      if (!order[n].isStore || !isOverwritten(order[n], later))
         continue;
-      for (size_t later = n + 1; later < order.size(); ++later) {
-        bool isSure = order[later].op->getBlock() == &body;
-        if (order[later].isStore && isSure && isSameWord(order[n], order[later])) {
-          order[n].op->erase();
-          order.erase(order.begin() + ptrdiff_t(n--));
-          ++removed;
-          break;
-        }
-        if (!order[later].isStore && mayMeet(order[n], order[later]))
-          break;
-      }
+      order[n].op->erase();
+      ++removed;
     }
+  }
+
+  /// Whether a sure store of the word comes before any load that may be of it.
+  bool isOverwritten(const ArrayAccess &store, WordTable &later) {
+    for (const AccessTable::Candidate &candidate : later.candidates(store)) {
+      const ArrayAccess &next = later[candidate.number];
+      if (!next.isStore && later.meets(candidate, store))
+        return false;
+      bool isSure = next.op->getBlock() == &body;
+      if (next.isStore && isSure && later.isSame(candidate, store))
+        return true;
+    }
+    return false;
   }
 
   void removeUnused() {
@@ -295,7 +346,8 @@ private:
   }
 
   Block &body;
-  SmallVector<Content> contents;
+  std::vector<Content> contents;
+  WordTable words; // the accesses of the contents that still hold
   unsigned removed = 0;
 };
 

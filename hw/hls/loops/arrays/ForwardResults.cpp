@@ -1,5 +1,5 @@
 // Values handed on where that is faster than memory, and sums put into memory where that is.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/analysis/IndexRange.h"
 #include "hw/hls/loops/arrays/ForwardInBody.h"
 
@@ -15,7 +15,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSFORWARDRESULTS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 

@@ -1,12 +1,11 @@
 // Arrays divided into banks so that the accesses of one iteration do not wait for each other.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/arrays/ArrayPartition.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 
 #include <algorithm>
-#include <map>
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -14,7 +13,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSPARTITIONARRAYS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -32,7 +31,7 @@ struct Dimension {
     SmallVector<Value> operands;
   };
   struct Choice {
-    DimensionSplit partition;
+    DimensionPartition partition;
     std::vector<int64_t> banks; // of each subscript; anyBank: it changes
   };
   int64_t extent;
@@ -49,12 +48,12 @@ struct Dimension {
     return unsigned(subscripts.size() - 1);
   }
 
-  void tryChoice(DimensionSplit partition) {
+  void tryChoice(DimensionPartition partition) {
     Choice choice{partition, {}};
     for (const Subscript &subscript : subscripts) {
       std::optional<int64_t> bank =
           bankOf(partition, extent, subscript.map.getResult(0), subscript.map, subscript.operands);
-      if (!bank && banksOf(partition, extent) > mostAny)
+      if (!bank && partition.factor > mostAny)
         return;
       choice.banks.push_back(bank.value_or(anyBank));
     }
@@ -64,12 +63,12 @@ struct Dimension {
   void findChoices(int64_t mostBanks) {
     tryChoice({});
     for (int64_t factor = 2; factor <= std::min(extent - 1, mostBanks); ++factor)
-      tryChoice({DimensionSplit::Cyclic, factor});
+      tryChoice({DimensionPartition::Kind::Cyclic, factor});
     for (int64_t factor = 2; factor <= std::min(extent - 1, mostBanks); ++factor)
       if ((factor - 1) * ((extent + factor - 1) / factor) < extent) // no empty block
-        tryChoice({DimensionSplit::Block, factor});
+        tryChoice({DimensionPartition::Kind::Block, factor});
     if (extent > 1 && extent <= mostBanks)
-      tryChoice({DimensionSplit::Complete, 1});
+      tryChoice({DimensionPartition::Kind::Complete, extent});
   }
 };
 
@@ -135,7 +134,8 @@ public:
     int64_t bestBanks = 1;
     while (next(choice)) {
       int64_t banks = banksWith(choice);
-      if (banks > mostBanks)
+      std::pair known(bestCost, bestBanks);
+      if (banks > mostBanks || std::pair(leastCost(choice, banks), banks) >= known)
         continue;
       auto cost = costWith(choice);
       if (std::pair(cost, banks) < std::pair(bestCost, bestBanks)) {
@@ -163,7 +163,7 @@ private:
   int64_t banksWith(const std::vector<unsigned> &choice) const {
     int64_t banks = 1;
     for (auto [dimension, n] : llvm::zip(dimensions, choice))
-      banks *= banksOf(dimension.choices[n].partition, dimension.extent);
+      banks *= dimension.choices[n].partition.factor;
     return banks;
   }
 
@@ -172,7 +172,7 @@ private:
     std::vector<int64_t> banks{0};
     for (size_t d = 0; d < dimensions.size(); ++d) {
       const Dimension::Choice &one = dimensions[d].choices[choice[d]];
-      int64_t count = banksOf(one.partition, dimensions[d].extent), bank = one.banks[touch[d]];
+      int64_t count = one.partition.factor, bank = one.banks[touch[d]];
       std::vector<int64_t> next;
       for (int64_t before : banks)
         for (int64_t n = bank < 0 ? 0 : bank; n < (bank < 0 ? count : bank + 1); ++n)
@@ -182,21 +182,52 @@ private:
     return banks;
   }
 
+  /// How many banks an access may reach.
+  int64_t reached(const Touch &touch, const std::vector<unsigned> &choice) const {
+    int64_t count = 1;
+    for (size_t d = 0; d < dimensions.size(); ++d) {
+      const Dimension::Choice &one = dimensions[d].choices[choice[d]];
+      if (one.banks[touch[d]] < 0)
+        count *= one.partition.factor;
+    }
+    return count;
+  }
+
+  /// Of an iteration of a body whose fullest bank has so many accesses.
+  int64_t cyclesOf(int64_t accesses) const {
+    return std::max<int64_t>((accesses + ports - 1) / ports, 1);
+  }
+
   /// Cycles in which the ports of the fullest bank are taken, over all iterations of all bodies;
   /// and how many multiplexers accesses to changing banks need.
-  std::pair<int64_t, int64_t> costWith(const std::vector<unsigned> &choice) const {
+  using Cost = std::pair<int64_t, int64_t>;
+  Cost costWith(const std::vector<unsigned> &choice) const {
     int64_t sum = 0, multiplexers = 0;
-    std::map<int64_t, int64_t> taken;
+    std::vector<int64_t> taken; // by bank
     for (auto [body, weight] : llvm::zip(bodies, weights)) {
-      taken.clear();
+      taken.assign(size_t(banksWith(choice)), 0);
       int64_t most = 0;
       for (const Touch &touch : body) {
         std::vector<int64_t> banks = reach(touch, choice);
         multiplexers += int64_t(banks.size()) - 1;
         for (int64_t bank : banks)
-          most = std::max(most, ++taken[bank]);
+          most = std::max(most, ++taken[size_t(bank)]);
       }
-      sum += weight * std::max<int64_t>((most + ports - 1) / ports, 1);
+      sum += weight * cyclesOf(most);
+    }
+    return {sum, multiplexers};
+  }
+
+  /// The same if all banks were as full as each other: the cost is not below it, and the
+  /// multiplexers are the same.
+  Cost leastCost(const std::vector<unsigned> &choice, int64_t banks) const {
+    int64_t sum = 0, multiplexers = 0;
+    for (auto [body, weight] : llvm::zip(bodies, weights)) {
+      int64_t accesses = 0;
+      for (const Touch &touch : body)
+        accesses += reached(touch, choice);
+      multiplexers += accesses - int64_t(body.size());
+      sum += weight * cyclesOf((accesses + banks - 1) / banks);
     }
     return {sum, multiplexers};
   }
@@ -214,15 +245,15 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
 
   Attribute given(Value array) {
     if (auto argument = dyn_cast<BlockArgument>(array))
-      return getOperation().getArgAttr(argument.getArgNumber(), "hls.partition");
-    return array.getDefiningOp()->getAttr("hls.partition");
+      return getOperation().getArgAttr(argument.getArgNumber(), HlsDialect::partitionName);
+    return array.getDefiningOp()->getAttr(HlsDialect::partitionName);
   }
 
   void mark(Value array, Attribute partition) {
     if (auto argument = dyn_cast<BlockArgument>(array))
-      getOperation().setArgAttr(argument.getArgNumber(), "hls.partition", partition);
+      getOperation().setArgAttr(argument.getArgNumber(), HlsDialect::partitionName, partition);
     else
-      array.getDefiningOp()->setAttr("hls.partition", partition);
+      array.getDefiningOp()->setAttr(HlsDialect::partitionName, partition);
   }
 
   void setBanks(Value array, const ArrayPartition &partition) {
@@ -233,18 +264,18 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
       std::optional<int64_t> bank = bankOf(partition, user);
       if (!bank)
         continue; // its bank changes: hardware chooses
-      user->setAttr("hls.bank", builder.getI64IntegerAttr(*bank));
+      user->setAttr(HlsDialect::bankName, builder.getI64IntegerAttr(*bank));
     }
   }
 
   LogicalResult partition(Value array) {
     auto type = cast<MemRefType>(array.getType());
     if (Attribute attribute = given(array)) {
-      std::optional<ArrayPartition> wanted = readPartition(attribute, size_t(type.getRank()));
+      std::optional<ArrayPartition> wanted = readPartition(attribute, type.getShape());
       if (!wanted)
         return mlir::emitError(array.getLoc(), "attribute 'hls.partition' is ")
-               << attribute << ", expected one of {kind = \"none\"}, {kind = \"complete\"}, "
-               << "{factor = N : i64, kind = \"block\"} and {factor = N : i64, kind = \"cyclic\"} "
+               << attribute << ", expected one of #hls.partition<none>, #hls.partition<complete>, "
+               << "#hls.partition<block N> and #hls.partition<cyclic N>, N at most the extent, "
                << "for each of " << type.getRank() << " dimensions";
       setBanks(array, *wanted);
       return success();
@@ -253,11 +284,11 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
     if (type.getRank() == 0 || !accesses.collect())
       return success();
     ArrayPartition chosen = accesses.choose(mostBanks);
-    if (banksOf(chosen, type.getShape()) == 1)
+    if (banksOf(chosen) == 1)
       return success();
     mark(array, toAttribute(chosen, &getContext()));
     ++partitioned;
-    banks += unsigned(banksOf(chosen, type.getShape()));
+    banks += unsigned(banksOf(chosen));
     setBanks(array, chosen);
     return success();
   }

@@ -1,12 +1,15 @@
 // Nothing is loaded or computed twice in one iteration, guards or not.
-#include "hw/hls/loops/Passes.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
+
+#include "hw/hls/dependence/AccessTable.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <map>
 
@@ -16,42 +19,81 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSREUSEVALUES
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
 /// Elements whose value is at hand, by the access that read or wrote them last.
 class KnownElements {
 public:
-  Value find(Operation *load) const {
-    for (const Entry &entry : entries)
-      if (overlapOf(entry.access, load) == Overlap::Same)
-        return entry.value;
+  Value find(Operation *load) {
+    for (const AccessTable::Candidate &candidate : table.candidates(*accessOf(load)))
+      if (overlap(candidate, load) == Overlap::Same)
+        return entries[candidate.number].value;
     return {};
   }
-  void add(Operation *access, Value value) { entries.push_back({access, value}); }
+  void add(Operation *access, Value value) {
+    table.add(*accessOf(access));
+    entries.push_back({access, value});
+  }
   /// Forgets what a store may have changed.
   void forget(Operation *store) {
-    llvm::erase_if(entries, [&](const Entry &entry) {
-      return overlapOf(entry.access, store) != Overlap::Different;
-    });
+    for (const AccessTable::Candidate &candidate : table.candidates(*accessOf(store)))
+      if (overlap(candidate, store) != Overlap::Different)
+        remove(candidate.number);
   }
   /// Forgets the arrays that operations inside `op` store into, in any iteration.
   void forgetStores(Operation *op) {
+    llvm::SetVector<Value> arrays;
     op->walk([&](Operation *inner) {
       if (isStoreAccess(inner))
-        llvm::erase_if(entries,
-                       [&](const Entry &entry) { return arrayOf(entry.access) == arrayOf(inner); });
+        arrays.insert(arrayOf(inner));
     });
+    for (Value array : arrays)
+      for (unsigned number : table.accessesOf(array))
+        remove(number);
   }
-  void clear() { entries.clear(); }
+  void clear() {
+    for (unsigned number = 0; number < entries.size(); ++number)
+      if (table.contains(number))
+        remove(number);
+  }
+
+  /// What is known at one point, for the way back to it.
+  struct Mark {
+    size_t entries, removed;
+  };
+  Mark mark() const { return {entries.size(), removed.size()}; }
+  void goBack(const Mark &place) {
+    for (; removed.size() > place.removed; removed.pop_back())
+      table.restore(removed.back());
+    table.shrink(place.entries);
+    entries.resize(place.entries);
+  }
 
 private:
   struct Entry {
-    Operation *access;
+    Operation *access = nullptr;
     Value value;
   };
-  SmallVector<Entry> entries;
+
+  void remove(unsigned number) {
+    table.remove(number);
+    removed.push_back(number);
+  }
+
+  /// Of an element and an access.
+  Overlap overlap(const AccessTable::Candidate &candidate, Operation *access) {
+    auto [known, isNew] = overlaps.try_emplace(candidate.relation, Overlap::Unknown);
+    if (isNew)
+      known->second = overlapOf(entries[candidate.number].access, access);
+    return known->second;
+  }
+
+  AccessTable table; // numbers of entries
+  std::vector<Entry> entries;
+  std::vector<unsigned> removed; // in their order
+  std::map<AccessTable::Relation, Overlap> overlaps;
 };
 
 /// An operation that may run where nobody asked for it, and can be told from another by its parts.
@@ -94,8 +136,9 @@ struct ReuseValues : impl::HlsReuseValuesBase<ReuseValues> {
           known.forgetStores(&op);
         for (Region &region : op.getRegions())
           for (Block &inner : region) {
-            KnownElements inside = known;
-            reuseLoads(inner, inside);
+            KnownElements::Mark before = known.mark();
+            reuseLoads(inner, known);
+            known.goBack(before);
           }
         known.forgetStores(&op);
       } else if (!isPure(&op) && !isa<memref::AllocOp, memref::LoadOp>(op)) {

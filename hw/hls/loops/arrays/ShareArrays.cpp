@@ -1,12 +1,13 @@
 // Local arrays that are never needed at one time share their memory.
-#include "hw/hls/loops/Passes.h"
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 
 using namespace mlir;
 
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSSHAREARRAYS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -37,7 +38,8 @@ struct ShareArrays : impl::HlsShareArraysBase<ShareArrays> {
   /// starts; an operation that touches both needs both.
   static bool canFollow(Lifetime before, Lifetime after) {
     return before.array.getType() == after.array.getType() &&
-           before.array->getAttr("hls.partition") == after.array->getAttr("hls.partition") &&
+           before.array->getAttr(HlsDialect::partitionName) ==
+               after.array->getAttr(HlsDialect::partitionName) &&
            before.last->isBeforeInBlock(after.first);
   }
 

@@ -1,6 +1,6 @@
 // The order of the loops of a nest with the fewest cycles.
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
-#include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
 #include "hw/hls/loops/order/RebuildNest.h"
@@ -15,7 +15,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSINTERCHANGELOOPS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 

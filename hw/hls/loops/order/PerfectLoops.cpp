@@ -1,6 +1,6 @@
 // Statements around an inner loop put into it, so that both become one pipeline.
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
-#include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
 #include "hw/hls/loops/arrays/ForwardInBody.h"
@@ -18,7 +18,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSPERFECTLOOPS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 

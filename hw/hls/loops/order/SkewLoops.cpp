@@ -1,6 +1,6 @@
 // Wavefronts: iterations that do not depend on each other put next to each other.
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
-#include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/order/RebuildNest.h"
 #include "hw/hls/loops/unroll/Padding.h"
@@ -13,7 +13,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSSKEWLOOPS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 

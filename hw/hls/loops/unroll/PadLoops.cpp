@@ -1,6 +1,7 @@
 // Bubbles in short rows, where they allow a smaller initiation interval.
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
-#include "hw/hls/loops/Passes.h"
 #include "hw/hls/loops/unroll/Padding.h"
 
 #include "hw/hls/dependence/Nest.h"
@@ -11,7 +12,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSPADLOOPS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -40,9 +41,9 @@ struct PadLoops : CostPass<impl::HlsPadLoopsBase<PadLoops>> {
 
 void setLeastIterations(AffineForOp innermost, int64_t least) {
   if (least > 1)
-    innermost->setAttr("hls.at_least", Builder(innermost).getI64IntegerAttr(least));
+    innermost->setAttr(HlsDialect::atLeastName, Builder(innermost).getI64IntegerAttr(least));
   else
-    innermost->removeAttr("hls.at_least");
+    innermost->removeAttr(HlsDialect::atLeastName);
 }
 
 Padding choosePadding(AffineForOp outermost, const LoopCosts &costs) {

@@ -1,5 +1,6 @@
 // Loops cut into strips whose inner iterations work on a block that fits somewhere.
-#include "hw/hls/loops/Passes.h"
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/CarriedDependences.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
@@ -13,7 +14,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSTILELOOPS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -88,7 +89,8 @@ struct TileLoops : impl::HlsTileLoopsBase<TileLoops> {
   }
 
   void runOnOperation() override {
-    FailureOr<SmallVector<SelectedLoop>> selected = selectLoops(getOperation(), "hls.tile", loops);
+    FailureOr<SmallVector<SelectedLoop>> selected =
+        selectLoops(getOperation(), HlsDialect::tileName, loops);
     if (failed(selected))
       return signalPassFailure();
     simplifyIndices(getOperation());

@@ -1,10 +1,12 @@
 // Several iterations of an outer loop side by side in the innermost one: a value that they share is
 // loaded once, and independent sums fill the pipeline.
-#include "hw/hls/loops/Passes.h"
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/CarriedDependences.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
 #include "hw/hls/loops/unroll/SplitRemainder.h"
+#include "hw/hls/loops/unroll/UnrolledSize.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -17,7 +19,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSUNROLLANDJAM
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -283,6 +285,8 @@ struct UnrollAndJam : impl::HlsUnrollAndJamBase<UnrollAndJam> {
       factor = *trip;
     if (factor < 2)
       return success();
+    if (failed(checkUnrolledSize(loop, factor)))
+      return failure();
     Jam jam(loop, factor);
     if (failed(jam.check()) || failed(checkJam(loop, factor)))
       return failure();
@@ -297,7 +301,7 @@ struct UnrollAndJam : impl::HlsUnrollAndJamBase<UnrollAndJam> {
 
   void runOnOperation() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
-        selectLoops(getOperation(), "hls.unroll_and_jam", loops);
+        selectLoops(getOperation(), HlsDialect::unrollAndJamName, loops);
     if (failed(selected))
       return signalPassFailure();
     simplifyIndices(getOperation());

@@ -1,10 +1,12 @@
 // Several iterations of a loop in one. The copies beyond the end of the loop are guarded, so that a
 // nest stays one nest.
-#include "hw/hls/loops/Passes.h"
+#include "dialects/hls/Hls.h"
+#include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/IndexRange.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
 #include "hw/hls/loops/unroll/SplitRemainder.h"
+#include "hw/hls/loops/unroll/UnrolledSize.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -18,7 +20,7 @@ using namespace mlir::affine;
 namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSUNROLLLOOPS
-#include "hw/hls/loops/Passes.h.inc"
+#include "hw/hls/Passes.h.inc"
 
 namespace {
 
@@ -170,7 +172,9 @@ struct UnrollLoops : impl::HlsUnrollLoopsBase<UnrollLoops> {
     std::optional<int64_t> most = largestTripCount(loop);
     if (factor == 0 && !most)
       return loop.emitError("cannot be unrolled completely: nothing bounds its trip count");
-    bool isComplete = factor == 0 || (most && int64_t(factor) >= *most);
+    bool isComplete = factor == 0 || (most && factor >= uint64_t(*most));
+    if (failed(checkUnrolledSize(loop, isComplete ? uint64_t(*most) : factor)))
+      return failure();
     bool isInnermost = loop.getOps<AffineForOp>().empty();
     ++unrolled;
     if (isComplete && trip && *trip > 0)
@@ -189,7 +193,7 @@ struct UnrollLoops : impl::HlsUnrollLoopsBase<UnrollLoops> {
 
   void runOnOperation() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
-        selectLoops(getOperation(), "hls.unroll", loops);
+        selectLoops(getOperation(), HlsDialect::unrollName, loops);
     if (failed(selected))
       return signalPassFailure();
     for (const SelectedLoop &entry : *selected)

@@ -12,9 +12,10 @@ namespace {
 
 /// Whether the counter of a level stands at its last value.
 mlir::Value isLastOf(Wires &wires, const NestBounds &bounds, size_t level, Index counter,
-                     llvm::ArrayRef<Index> known) {
+                     llvm::ArrayRef<Index> known, const std::string &name) {
   IndexArithmetic indices(wires);
   Index next = indices.add(counter, indices.constant(1));
+  wires.named(next.bits, name + "_plus_1");
   mlir::Value isDone = indices.compare(arith::CmpIPredicate::sge, next,
                                        indices.smallest(bounds.upper[level], known));
   if (bounds.atLeast[level] == 1)
@@ -27,7 +28,7 @@ mlir::Value isLastOf(Wires &wires, const NestBounds &bounds, size_t level, Index
 } // namespace
 
 Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<Index> operands,
-                       mlir::Value start, mlir::Value advance) {
+                       mlir::Value start, mlir::Value advance, llvm::ArrayRef<std::string> names) {
   IndexArithmetic indices(wires);
   size_t levels = bounds.lower.size();
   llvm::SmallVector<Range> operandRanges;
@@ -38,8 +39,11 @@ Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<In
   Counters counters;
   llvm::SmallVector<Index> current(operands);
   llvm::SmallVector<rtl::RegOp> registers;
+  auto nameOf = [&](size_t level) {
+    return names.empty() ? fmt::format("i{}", level) : names[level];
+  };
   for (size_t level = 0; level < levels; ++level) {
-    registers.push_back(wires.holding(bitsFor(ranges[level]), fmt::format("i{}", level)));
+    registers.push_back(wires.holding(bitsFor(ranges[level]), nameOf(level)));
     counters.values.push_back({registers.back(), ranges[level]});
     current.push_back(counters.values.back());
   }
@@ -49,24 +53,30 @@ Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<In
   mlir::Value moves = advance;
   for (size_t level = levels; level-- > 0;) {
     advances[level] = moves;
+    std::string name = nameOf(level);
+    Wires::Part part(wires, name + "_last_part");
     mlir::Value isLast =
         isLastOf(wires, bounds, level, counters.values[level],
-                 llvm::ArrayRef<Index>(current).take_front(operands.size() + level));
-    wraps[level] = wires.conjunction(moves, isLast);
+                 llvm::ArrayRef<Index>(current).take_front(operands.size() + level), name);
+    wires.named(isLast, name + "_last");
+    wraps[level] = wires.named(wires.conjunction(moves, isLast), name + "_wraps");
     moves = wraps[level];
     counters.isLast = wires.conjunction(counters.isLast, isLast);
   }
   if (!counters.isLast)
     counters.isLast = wires.one();
+  wires.named(counters.isLast, "all_last");
 
   // From the outside in: a level starts over where it wraps, from the bound that the next counters
   // outside give.
   llvm::SmallVector<Index> next(operands);
   for (size_t level = 0; level < levels; ++level) {
+    Wires::Part part(wires, nameOf(level) + "_next");
     Index first = indices.largest(bounds.lower[level], next);
     Index following = indices.add(counters.values[level], indices.constant(1));
     mlir::Value restarts = wires.disjunction(start, wraps[level]);
-    mlir::Value enable = wires.disjunction(start, advances[level]);
+    mlir::Value enable =
+        wires.named(wires.disjunction(start, advances[level]), nameOf(level) + "_steps");
     Index value = indices.narrowed(indices.choose(restarts, first, following), ranges[level]);
     // Levels inside see the value after this step, whether it changes or not.
     Index held = indices.choose(enable, value, counters.values[level]);

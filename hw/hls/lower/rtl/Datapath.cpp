@@ -1,15 +1,47 @@
 #include "hw/hls/lower/rtl/Datapath.h"
 
+#include "hw/hls/lower/kernel/SourceNames.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+
+#include "fmt/format.h"
 
 namespace spindle::hls {
 
 namespace arith = mlir::arith;
 
 void Datapath::define(mlir::Value original, mlir::Value wire, bool standsStill) {
-  known[original] = {wire, standsStill ? -1 : 0};
+  known[original] = {wire, standsStill ? -1 : 0, ""};
+}
+
+static mlir::Value addressOf(mlir::Operation *access) {
+  auto load = llvm::dyn_cast<LoadOp>(access);
+  return load ? load.getAddress() : llvm::cast<StoreOp>(access).getAddress();
+}
+
+/// Subscripts that stand where the access stands are its address.
+static mlir::Operation *subscriptsOf(mlir::Operation *access) {
+  if (!llvm::isa<LoadOp, StoreOp>(access) || !addressOf(access))
+    return nullptr;
+  auto apply = addressOf(access).getDefiningOp<mlir::affine::AffineApplyOp>();
+  return apply && apply.getLoc() == access->getLoc() ? apply.getOperation() : nullptr;
+}
+
+/// Operations of one name, as those of unrolled loops, get numbers.
+void Datapath::nameOperations() {
+  std::map<std::string, unsigned> taken;
+  for (mlir::Operation &op : pipeline.getBody().front().without_terminator()) {
+    if (mlir::matchPattern(&op, mlir::m_Constant()))
+      continue;
+    std::string name = operationName(&op);
+    unsigned number = ++taken[name];
+    names[&op] = number == 1 ? name : fmt::format("{}_{}", name, number);
+  }
+  for (mlir::Operation &op : pipeline.getBody().front())
+    if (mlir::Operation *subscripts = subscriptsOf(&op))
+      names[subscripts] = names.lookup(&op) + "_addr";
 }
 
 mlir::Value Datapath::at(mlir::Value original, int64_t cycle) {
@@ -31,7 +63,8 @@ mlir::Value Datapath::at(mlir::Value original, int64_t cycle) {
     return wires.constant(whole.getInt(), bits);
   }
   return found->second.ready < 0 ? found->second.wire
-                                 : wires.delayed(found->second.wire, cycle - found->second.ready);
+                                 : wires.delayed(found->second.wire, cycle - found->second.ready,
+                                                 false, found->second.name);
 }
 
 /// The first cycle in which `value` is there, counted from the start of its own iteration, not
@@ -61,13 +94,29 @@ mlir::Value Datapath::carriedAt(mlir::BlockArgument argument, int64_t cycle) {
     yielded = wires.wire(
         argument.getType().isIndex() ? ranges.widthOf(argument) : bitsOf(argument.getType()), "");
   int64_t interval = pipeline.getInterval();
-  mlir::Value before = wires.delayed(yielded, cycle + interval - readyCycle(next));
-  return wires.choose(wires.delayed(isFirst, cycle, true),
-                      at(pipeline.getCarried()[position], cycle), before);
+  std::string name = counterName(argument, fmt::format("carried{}", position));
+  std::string made = next.getDefiningOp() ? names.lookup(next.getDefiningOp()) : "";
+  mlir::Value before = wires.delayed(yielded, cycle + interval - readyCycle(next), false,
+                                     made.empty() ? name : made);
+  mlir::Value value = wires.choose(wires.delayed(isFirst, cycle, true),
+                                   at(pipeline.getCarried()[position], cycle), before);
+  return wires.named(value, cycle == 0 ? name : fmt::format("{}_d{}", name, cycle));
 }
 
 Index Datapath::indexAt(mlir::Value original, int64_t cycle) {
   return {at(original, cycle), ranges.of(original)};
+}
+
+/// A result that comes in through a port.
+void Datapath::defineResult(mlir::Operation *op, const std::string &port) {
+  known[op->getResult(0)] = {inputs.at(port), startOf(op) + latencyOf(op), names.at(op)};
+  results.emplace_back(names.at(op), port);
+}
+
+void Datapath::enable(const std::string &port, mlir::Value acts) {
+  Wires::Part part(wires, port + "_any");
+  mlir::Value &before = enables[port];
+  before = wires.disjunction(before, acts);
 }
 
 void Datapath::buildAccess(mlir::Operation *op) {
@@ -75,30 +124,30 @@ void Datapath::buildAccess(mlir::Operation *op) {
   int64_t cycle = startOf(op), bank = op->getAttrOfType<mlir::IntegerAttr>("bank").getInt();
   auto load = llvm::dyn_cast<LoadOp>(op);
   mlir::Value condition = load ? load.getCondition() : llvm::cast<StoreOp>(op).getCondition();
-  mlir::Value address = load ? load.getAddress() : llvm::cast<StoreOp>(op).getAddress();
-  if (memory.getRegisters() && load) {
-    known[load.getResult()] = {inputs.at(RegisterId{memory, bank}.name() + "_q"), cycle};
-    return;
-  }
+  mlir::Value address = addressOf(op);
+  if (memory.getRegisters() && load)
+    return defineResult(op, RegisterId{memory, bank}.name() + "_q");
+  const std::string &own = names.at(op);
+  Wires::Part part(wires, op->getLoc(), own + "_part");
   mlir::Value acts = validAt(cycle);
   if (condition)
-    acts = wires.conjunction(acts, at(condition, cycle));
+    acts = wires.named(wires.conjunction(acts, at(condition, cycle)), own + "_en");
   std::string name =
       memory.getRegisters()
           ? RegisterId{memory, bank}.name()
           : PortId{memory, bank, op->getAttrOfType<mlir::IntegerAttr>("port").getInt()}.name();
   if (!memory.getRegisters()) {
-    enables[name + "_en"] = wires.disjunction(enables[name + "_en"], acts);
+    enable(name + "_en", acts);
     unsigned bits = addressBits(memory);
     mlir::Value word =
         address ? arithmetic.resized(indexAt(address, cycle), bits) : wires.constant(0, bits);
+    if (!subscriptsOf(op))
+      wires.named(word, own + "_addr");
     choices[name + "_addr"].emplace_back(acts, word);
   }
-  if (load) {
-    known[load.getResult()] = {inputs.at(name + "_rdata"), cycle + latencyOf(op)};
-    return;
-  }
-  enables[name + "_we"] = wires.disjunction(enables[name + "_we"], acts);
+  if (load)
+    return defineResult(op, name + "_rdata");
+  enable(name + "_we", acts);
   choices[name + "_wdata"].emplace_back(acts, at(llvm::cast<StoreOp>(op).getValue(), cycle));
 }
 
@@ -106,13 +155,14 @@ void Datapath::buildUnit(mlir::Operation *op, UnitOp unit) {
   int64_t cycle = startOf(op);
   std::string name = unit.getSymName().str();
   UnitShape shape = shapeOf(unit.getModule());
+  Wires::Part part(wires, op->getLoc(), names.at(op) + "_part");
   mlir::Value acts = validAt(cycle);
-  enables[name + "_valid"] = wires.disjunction(enables[name + "_valid"], acts);
+  enable(name + "_valid", acts);
   for (auto [port, operand] : llvm::zip(shape.operands, op->getOperands()))
     choices[name + "_" + port].emplace_back(acts, at(operand, cycle));
   for (const UnitMode &mode : shape.modes)
     choices[name + "_" + mode.port].emplace_back(acts, wires.constant(mode.valueOf(op), mode.bits));
-  known[op->getResult(0)] = {inputs.at(name + "_y"), cycle + latencyOf(op)};
+  defineResult(op, name + "_y");
 }
 
 /// Sign manipulation; null for other operations.
@@ -186,7 +236,7 @@ mlir::Value Datapath::combinational(mlir::Operation *op) {
     return fit(arithmetic.add(index(0), arithmetic.multiply(index(1), -1)));
   // Everything else on integers means the same inside an rtl.module.
   unsigned width = isIndex ? ranges.widthOf(result) : bitsOf(result.getType());
-  mlir::OperationState state(op->getLoc(), op->getName());
+  mlir::OperationState state(wires.builder.getLoc(), op->getName());
   for (mlir::Value value : op->getOperands())
     state.operands.push_back(value.getType().isIndex()
                                  ? arithmetic.resized(indexAt(value, cycle), width)
@@ -202,17 +252,22 @@ void Datapath::buildOperation(mlir::Operation *op) {
     return buildAccess(op);
   if (UnitOp unit = unitOf(op))
     return buildUnit(op, unit);
-  known[op->getResult(0)] = {combinational(op), startOf(op)};
+  Wires::Part part(wires, op->getLoc(), names.at(op) + "_part");
+  mlir::Value result = wires.named(combinational(op), names.at(op));
+  known[op->getResult(0)] = {result, startOf(op), names.at(op)};
 }
 
 void Datapath::collectOutputs() {
   for (const auto &[name, value] : enables)
     driven[name] = value;
-  for (const auto &[name, all] : choices)
+  for (const auto &[name, all] : choices) {
+    Wires::Part part(wires, name + "_mux");
     driven[name] = wires.oneHot(all);
+  }
 }
 
 void Datapath::build() {
+  nameOperations();
   mlir::Block &body = pipeline.getBody().front();
   for (mlir::Operation &op : body.without_terminator())
     buildOperation(&op);

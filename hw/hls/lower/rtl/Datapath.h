@@ -24,16 +24,20 @@ public:
 
   mlir::Value at(mlir::Value original, int64_t cycle);
   /// Whether an iteration is in this cycle.
-  mlir::Value validAt(int64_t cycle) { return wires.delayed(issued, cycle, true); }
+  mlir::Value validAt(int64_t cycle) { return wires.delayed(issued, cycle, true, "valid"); }
 
   /// What drives the outputs, by name: arg0_b0_p0_en, mulf_f64_0_a, …
   const std::map<std::string, mlir::Value> &outputs() const { return driven; }
+  /// Results that come in through a port, and the port: mulf_l12, mulf_f64_0_y.
+  const std::vector<std::pair<std::string, std::string>> &aliases() const { return results; }
 
 private:
   struct Known {
     mlir::Value wire;
-    int64_t ready; // cycle; -1: stands still
+    int64_t ready;    // cycle; -1: stands still
+    std::string name; // of delays; empty: after the wire
   };
+  void nameOperations();
   void buildOperation(mlir::Operation *op);
   void buildAccess(mlir::Operation *op);
   void buildUnit(mlir::Operation *op, UnitOp unit);
@@ -42,6 +46,8 @@ private:
   int64_t readyCycle(mlir::Value value, unsigned turns = 0);
   mlir::Value carriedAt(mlir::BlockArgument argument, int64_t cycle);
   Index indexAt(mlir::Value original, int64_t cycle);
+  void defineResult(mlir::Operation *op, const std::string &port);
+  void enable(const std::string &port, mlir::Value acts);
   void collectOutputs();
   using Choices = std::vector<std::pair<mlir::Value, mlir::Value>>;
 
@@ -51,6 +57,8 @@ private:
   const IndexRanges &ranges;
   mlir::Value issued, isFirst;
   llvm::DenseMap<mlir::Value, Known> known;
+  llvm::DenseMap<mlir::Operation *, std::string> names; // each once
+  std::vector<std::pair<std::string, std::string>> results;
   std::map<std::string, mlir::Value> inputs, driven;
   std::map<std::string, Choices> choices; // by output: who drives it when
   std::map<std::string, mlir::Value> enables;

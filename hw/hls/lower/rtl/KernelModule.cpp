@@ -1,8 +1,8 @@
 #include "hw/hls/lower/rtl/KernelModule.h"
 
 #include "core/support/Error.h"
-#include "hw/hls/lower/BankAddress.h"
-#include "hw/hls/lower/BuildKernel.h"
+#include "dialects/location/Location.h"
+#include "hw/hls/lower/kernel/BankAddress.h"
 #include "hw/hls/lower/rtl/PipelineModule.h"
 #include "hw/hls/lower/rtl/TaskControl.h"
 
@@ -137,6 +137,7 @@ mlir::Value KernelModuleBuilder::wireOf(mlir::Value value) {
                                   bitsOf(value, ranges));
   }
   // A cast of an argument.
+  Wires::Part part(*wires, "scalar");
   mlir::Value operand = wireOf(op->getOperand(0));
   bool isSigned = llvm::isa<mlir::arith::IndexCastOp>(op);
   return values[value] = wires->resized(operand, bitsOf(value, ranges), isSigned);
@@ -153,7 +154,7 @@ mlir::Value KernelModuleBuilder::buildPipeline(PipelineOp pipeline, mlir::Value 
   for (const auto &[port, bits] : readPorts(connections)) {
     rtl::WireOp &wire = given[port];
     if (!wire)
-      wire = wires->wire(bits, port);
+      wire = wires->wire(bits, "");
     inputs.push_back(wire);
   }
   auto instance =
@@ -164,6 +165,7 @@ mlir::Value KernelModuleBuilder::buildPipeline(PipelineOp pipeline, mlir::Value 
 }
 
 mlir::Value KernelModuleBuilder::anyOf(const std::string &port) {
+  Wires::Part part(*wires, port);
   mlir::Value any;
   for (mlir::Value driver : drivers[port])
     any = wires->disjunction(any, driver);
@@ -173,6 +175,7 @@ mlir::Value KernelModuleBuilder::anyOf(const std::string &port) {
 /// What the pipeline whose `valid` is high puts there.
 mlir::Value KernelModuleBuilder::shared(const std::string &port, unsigned bits,
                                         const std::string &valid) {
+  Wires::Part part(*wires, port);
   std::vector<std::pair<mlir::Value, mlir::Value>> choices;
   for (auto [isValid, value] : llvm::zip(drivers[valid], drivers[port]))
     choices.emplace_back(isValid, value);
@@ -209,6 +212,7 @@ void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank) {
   held.getEnableMutable().assign(enable);
   held.setNext(next);
   // A result is there in the cycle of done, in which it may be written.
+  Wires::Part part(*wires, name + "_now");
   results[memory.getSymName().str()] = wires->choose(enable, next, held);
   if (rtl::WireOp read = given[name + "_q"])
     read.drive(held);
@@ -284,15 +288,17 @@ llvm::Error KernelModuleBuilder::build() {
   rtl::WireOp ends = wires->wire(1, "finished");
   auto control = rtl::MachineOp::create(wires->builder, "control", wires->clock, wires->reset,
                                         llvm::ArrayRef<llvm::StringRef>{"idle", "run"});
-  mlir::Value accept = wires->conjunction(control.getResult(0), module.getInput("start"));
+  mlir::Value accept =
+      wires->named(wires->conjunction(control.getResult(0), module.getInput("start")), "accept");
   control.addTransition(0, module.getInput("start"), 1);
   control.addTransition(1, ends, 0);
   for (auto [argument, index] :
        llvm::zip(kernel.getBody().getArguments(), kernel.getArgumentIndex())) {
     mlir::Value port = module.getInput(fmt::format("arg{}", index));
-    rtl::RegOp kept = wires->holding(rtl::widthOf(port), fmt::format("scalar{}", index), accept);
+    rtl::RegOp kept = wires->holding(rtl::widthOf(port), fmt::format("arg{}_kept", index), accept);
     kept.setNext(port);
-    values[argument] = wires->choose(accept, port, kept);
+    values[argument] =
+        wires->named(wires->choose(accept, port, kept), fmt::format("arg{}_now", index));
   }
   TaskControl tasks(
       *wires, ranges,
@@ -303,6 +309,7 @@ llvm::Error KernelModuleBuilder::build() {
   bool mayBeEmpty = llvm::none_of(kernel.getTasks().getBody().front(), [](mlir::Operation &task) {
     return llvm::isa<PipelineOp>(task);
   });
+  Wires::Part part(*wires, "kernel_done");
   if (mayBeEmpty) {
     mlir::Value isLate = wires->delayed(wires->conjunction(accept, done), 1, true);
     done = wires->conjunction(control.getResult(1), wires->disjunction(done, isLate));
@@ -328,6 +335,10 @@ llvm::Error KernelModuleBuilder::build() {
 
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> buildKernelModule(KernelOp kernel,
                                                                     const std::string &top) {
+  if (!kernel.isScheduled())
+    return inputError(
+        placeOf(kernel),
+        "the kernel has operations without a start, expected a scheduled one (hls-schedule)");
   mlir::MLIRContext *context = kernel.getContext();
   context->getOrLoadDialect<rtl::RtlDialect>();
   mlir::OwningOpRef<mlir::ModuleOp> design = mlir::ModuleOp::create(kernel.getLoc());

@@ -1,5 +1,6 @@
 #include "hw/hls/lower/rtl/PipelineModule.h"
 
+#include "hw/hls/lower/kernel/SourceNames.h"
 #include "hw/hls/lower/rtl/Datapath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,13 +23,14 @@ struct Issue {
 
 Issue buildIssue(Wires &wires, mlir::Value start, int64_t interval) {
   Issue issue;
-  issue.isLast = wires.wire(1, "last");
+  issue.isLast = wires.wire(1, "last_iteration");
   rtl::RegOp running = wires.holding(1, "running", {}, true);
   mlir::Value turn;
   if (interval > 1) {
     unsigned bits = std::bit_width(static_cast<uint64_t>(interval - 1));
     rtl::RegOp phase = wires.holding(bits, "phase", {}, true);
-    turn = wires.equals(phase, 0);
+    Wires::Part part(wires, "phase_next");
+    turn = wires.named(wires.equals(phase, 0), "turn");
     mlir::Value wraps = wires.equals(phase, interval - 1);
     mlir::Value counted =
         mlir::arith::AddIOp::create(wires.builder, phase, wires.constant(1, bits));
@@ -38,13 +40,47 @@ Issue buildIssue(Wires &wires, mlir::Value start, int64_t interval) {
                                                                            issue.isLast))));
     phase.setNext(wires.choose(rests, wires.constant(0, bits), counted));
   }
-  issue.now = wires.conjunction(running, turn);
+  issue.now = wires.named(wires.conjunction(running, turn), "valid");
+  Wires::Part part(wires, "issue_next");
   mlir::Value ends = wires.conjunction(issue.now, issue.isLast);
   running.setNext(wires.disjunction(start, wires.conjunction(running, wires.negation(ends))));
-  rtl::RegOp first = wires.holding(1, "first", {}, true);
+  rtl::RegOp first = wires.holding(1, "first_iteration", {}, true);
   first.setNext(wires.disjunction(start, wires.conjunction(first, wires.negation(issue.now))));
   issue.isFirst = first;
   return issue;
+}
+
+/// What stands above the module.
+std::string commentOn(PipelineOp pipeline) {
+  std::string source = sourceOf(pipeline.getLoc());
+  std::string place = source.empty() ? "" : " at " + source;
+  if (pipeline.getLevels() == 0)
+    return fmt::format("statements{}: depth {}", place, pipeline.getDepth());
+  return fmt::format("loop nest{}: interval {}, depth {}", place, pipeline.getInterval(),
+                     pipeline.getDepth());
+}
+
+/// What a value from outside is called there; empty for constants and casts.
+std::string outerName(mlir::Value value) {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  if (!argument)
+    return "";
+  if (auto repeat = llvm::dyn_cast<RepeatOp>(argument.getOwner()->getParentOp()))
+    return counterName(argument, nameOf(repeat).str() + "_counter");
+  auto kernel = llvm::cast<KernelOp>(argument.getOwner()->getParentOp());
+  std::string given = nameIn(argument.getLoc());
+  int64_t index = kernel.getArgumentIndex()[argument.getArgNumber()];
+  return given.empty() ? fmt::format("arg{}", index) : given;
+}
+
+void setAliases(rtl::CircuitModuleOp module,
+                llvm::ArrayRef<std::pair<std::string, std::string>> aliases) {
+  mlir::Builder builder(module.getContext());
+  llvm::SmallVector<mlir::Attribute> pairs;
+  for (const auto &[name, port] : aliases)
+    pairs.push_back(builder.getStrArrayAttr({name, port}));
+  if (!pairs.empty())
+    module.setAliasesAttr(builder.getArrayAttr(pairs));
 }
 
 } // namespace
@@ -84,8 +120,14 @@ PortList readPorts(const Connections &connections) {
     ports.emplace_back(port.name() + "_rdata", bitsOf(MemoryOp(port.memory).getElement()));
   for (const RegisterId &read : connections.registersRead)
     ports.emplace_back(read.name() + "_q", bitsOf(MemoryOp(read.memory).getElement()));
-  for (UnitOp unit : connections.units)
-    ports.emplace_back(unit.getSymName().str() + "_y", resultBits(unit));
+  std::map<std::string, unsigned> bits; // of the results, by kind: mulf_f64 for mulf_f64_0
+  for (UnitOp unit : connections.units) {
+    std::string name = unit.getSymName().str();
+    auto [known, isNew] = bits.try_emplace(name.substr(0, name.rfind('_')), 0);
+    if (isNew)
+      known->second = resultBits(unit);
+    ports.emplace_back(name + "_y", known->second);
+  }
   return ports;
 }
 
@@ -104,6 +146,7 @@ rtl::CircuitModuleOp buildPipelineModule(mlir::ModuleOp design, const std::strin
   for (const auto &[port, bits] : drivenPorts(connections))
     outputs.push_back({port, top.getIntegerType(bits)});
   auto module = rtl::CircuitModuleOp::create(top, pipeline.getLoc(), name, inputs, outputs);
+  module.setComment(commentOn(pipeline));
 
   Wires wires(pipeline.getLoc(), module.getBodyBlock(), module.getInput("clk"),
               module.getInput("rst"));
@@ -111,22 +154,30 @@ rtl::CircuitModuleOp buildPipelineModule(mlir::ModuleOp design, const std::strin
   Issue issue = buildIssue(wires, start, pipeline.getInterval());
   Datapath datapath(wires, pipeline, ranges, issue.now, issue.isFirst);
   llvm::SmallVector<Index> operands;
+  std::vector<std::pair<std::string, std::string>> aliases;
   for (auto [position, value] : llvm::enumerate(connections.values)) {
     mlir::Value port = module.getInput(fmt::format("v{}", position));
     datapath.define(value, port, true);
+    if (std::string outer = outerName(value); !outer.empty())
+      aliases.emplace_back(outer, fmt::format("v{}", position));
     if (position < pipeline.getBoundOperands().size())
       operands.push_back({port, ranges.of(value)});
   }
-  Counters counters = buildCounters(wires, boundsOf(pipeline), operands, start, issue.now);
+  std::vector<std::string> names;
+  for (mlir::BlockArgument counter : pipeline.getCounters())
+    names.push_back(counterName(counter, fmt::format("i{}", names.size())));
+  Counters counters = buildCounters(wires, boundsOf(pipeline), operands, start, issue.now, names);
   issue.isLast.drive(counters.isLast);
   for (auto [counter, index] : llvm::zip(pipeline.getCounters(), counters.values))
     datapath.define(counter, index.bits, false);
   for (const auto &[port, bits] : readPorts(connections))
     datapath.defineInput(port, module.getInput(port));
   datapath.build();
+  aliases.insert(aliases.end(), datapath.aliases().begin(), datapath.aliases().end());
+  setAliases(module, aliases);
 
-  llvm::SmallVector<mlir::Value> drives{
-      wires.delayed(wires.conjunction(issue.now, counters.isLast), pipeline.getDepth() - 1, true)};
+  mlir::Value last = wires.named(wires.conjunction(issue.now, counters.isLast), "last_valid");
+  llvm::SmallVector<mlir::Value> drives{wires.delayed(last, pipeline.getDepth() - 1, true)};
   for (const auto &[port, bits] : drivenPorts(connections)) {
     auto found = datapath.outputs().find(port);
     mlir::Value value = found == datapath.outputs().end() || !found->second

@@ -1,5 +1,7 @@
 #include "hw/hls/lower/rtl/TaskControl.h"
 
+#include "hw/hls/lower/kernel/SourceNames.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -32,6 +34,7 @@ mlir::Value TaskControl::build(TasksOp tasks, mlir::Value start) {
       before.push_back(named.lookup(name));
       llvm::erase(ends, before.back());
     }
+    Wires::Part part(wires, task.getLoc(), nameOf(&task).str() + "_start");
     mlir::Value starts = before.empty() ? start : allDone(before, end);
     auto repeat = llvm::dyn_cast<RepeatOp>(task);
     done[&task] =
@@ -39,6 +42,7 @@ mlir::Value TaskControl::build(TasksOp tasks, mlir::Value start) {
     named[nameOf(&task)] = &task;
     ends.push_back(&task);
   }
+  Wires::Part part(wires, "all_done");
   mlir::Value result = ends.empty() ? start : allDone(ends, end);
   end.drive(result);
   return result;
@@ -52,7 +56,10 @@ mlir::Value TaskControl::build(RepeatOp repeat, mlir::Value start) {
   for (mlir::Value value : repeat.getBoundOperands())
     operands.push_back({wireOf(value), ranges.of(value)});
   Range range = ranges.of(repeat.getCounter());
-  rtl::RegOp counter = wires.holding(bitsFor(range), nameOf(repeat).str() + "_counter");
+  std::string name = nameOf(repeat).str();
+  rtl::RegOp counter =
+      wires.holding(bitsFor(range), counterName(repeat.getCounter(), name + "_counter"));
+  Wires::Part part(wires, repeat.getLoc(), name + "_next");
   values[repeat.getCounter()] = counter;
 
   Index first = indices.largest(repeat.getLowerBound(), operands);
@@ -61,10 +68,10 @@ mlir::Value TaskControl::build(RepeatOp repeat, mlir::Value start) {
   mlir::Value isEmpty = indices.compare(arith::CmpIPredicate::sge, first, end);
   mlir::Value isLast = indices.compare(arith::CmpIPredicate::sge, next, end);
 
-  rtl::WireOp ran = wires.wire(1, nameOf(repeat).str() + "_ran");
+  rtl::WireOp ran = wires.wire(1, name + "_ran");
   mlir::Value again = wires.conjunction(ran, wires.negation(isLast));
   mlir::Value enters = wires.conjunction(start, wires.negation(isEmpty));
-  mlir::Value moves = wires.disjunction(enters, again);
+  mlir::Value moves = wires.named(wires.disjunction(enters, again), name + "_turn");
   counter.getEnableMutable().assign(moves);
   counter.setNext(indices.resized(indices.choose(start, first, next), bitsFor(range)));
   mlir::Value launch = wires.delayed(moves, 1, true);

@@ -38,11 +38,34 @@ mlir::Value Wires::equals(mlir::Value a, int64_t value) {
                                constant(value, rtl::widthOf(a)));
 }
 
-mlir::Value Wires::delayed(mlir::Value value, int64_t cycles, bool resets) {
+/// What a value is called in its module; empty where nothing has named it.
+static llvm::StringRef nameOf(mlir::Value value) {
+  if (auto port = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    auto module = llvm::cast<rtl::CircuitModuleOp>(port.getOwner()->getParentOp());
+    return llvm::cast<mlir::StringAttr>(module.getInputNames()[port.getArgNumber()]).getValue();
+  }
+  if (auto name = value.getDefiningOp()->getAttrOfType<mlir::StringAttr>("name"))
+    return name.getValue();
+  return rtl::nameHint(value).name;
+}
+
+mlir::Value Wires::delayed(mlir::Value value, int64_t cycles, bool resets, llvm::StringRef name) {
   if (cycles == 0 || mlir::matchPattern(value, mlir::m_Constant()))
     return value;
-  return rtl::DelayOp::create(builder, value, cycles, clock, mlir::Value(),
-                              resets ? reset : mlir::Value());
+  mlir::Value late = rtl::DelayOp::create(builder, value, cycles, clock, mlir::Value(),
+                                          resets ? reset : mlir::Value());
+  llvm::StringRef stem = name.empty() ? nameOf(value) : name;
+  return stem.empty() ? late : named(late, (stem + "_d" + llvm::Twine(cycles)).str());
+}
+
+mlir::Value Wires::named(mlir::Value value, llvm::StringRef name) {
+  mlir::Operation *op = value.getDefiningOp();
+  bool isFree = op && op->getNumResults() == 1 && !op->hasAttr("name") &&
+                !llvm::isa<rtl::InstanceOp, rtl::MemoryOp, rtl::MachineOp>(op) &&
+                !rtl::nameHint(value).isValue;
+  if (isFree && !mlir::matchPattern(op, mlir::m_Constant()))
+    op->setLoc(rtl::withName(op->getLoc(), {name, true}));
+  return value;
 }
 
 mlir::Value Wires::oneHot(llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> choices) {

@@ -1,6 +1,7 @@
 // Short names for the operations that modules are built of.
 #pragma once
 
+#include "dialects/rtl/NameHints.h"
 #include "dialects/rtl/Rtl.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -12,7 +13,25 @@ namespace spindle::hls {
 class Wires {
 public:
   Wires(mlir::Location location, mlir::Block *body, mlir::Value clk, mlir::Value rst)
-      : builder(mlir::ImplicitLocOpBuilder::atBlockEnd(location, body)), clock(clk), reset(rst) {}
+      : builder(mlir::ImplicitLocOpBuilder::atBlockEnd(rtl::withoutNames(location), body)),
+        clock(clk), reset(rst) {}
+
+  /// While it lives, what is made is part of `name`, at the place of `location`.
+  class Part {
+  public:
+    Part(Wires &module, mlir::Location location, llvm::StringRef name)
+        : wires(module), before(module.builder.getLoc()) {
+      wires.builder.setLoc(rtl::withName(location, {name, false}));
+    }
+    Part(Wires &module, llvm::StringRef name) : Part(module, module.builder.getLoc(), name) {}
+    ~Part() { wires.builder.setLoc(before); }
+    Part(const Part &) = delete;
+    Part &operator=(const Part &) = delete;
+
+  private:
+    Wires &wires;
+    mlir::Location before;
+  };
 
   mlir::Value constant(int64_t value, unsigned bits);
   mlir::Value one() { return constant(1, 1); }
@@ -22,8 +41,13 @@ public:
   mlir::Value disjunction(mlir::Value a, mlir::Value b);
   mlir::Value choose(mlir::Value condition, mlir::Value whenHigh, mlir::Value whenLow);
   mlir::Value equals(mlir::Value a, int64_t value);
-  /// A delay of `cycles`; the value itself for 0 and for constants.
-  mlir::Value delayed(mlir::Value value, int64_t cycles, bool resets = false);
+  /// A delay of `cycles`, called `name` or after the value and then `_d3`; the value itself for 0
+  /// and for constants.
+  mlir::Value delayed(mlir::Value value, int64_t cycles, bool resets = false,
+                      llvm::StringRef name = {});
+  /// Calls a value `name` where it has no name yet: ports, constants, registers and results of
+  /// instances keep theirs.
+  mlir::Value named(mlir::Value value, llvm::StringRef name);
   /// The value whose valid bit is high; the only value as it is.
   mlir::Value oneHot(llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> choices);
   /// A register to be driven later by setNext.

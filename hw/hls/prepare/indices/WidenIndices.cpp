@@ -1,5 +1,6 @@
 // Index arithmetic is made as narrow as addresses need. An index that is data, stored, carried,
 // returned or compared, is a number of 64 bits like any other, as it is when the program is run.
+#include "dialects/hls/Hls.h"
 #include "hw/hls/prepare/Stages.h"
 #include "hw/hls/prepare/indices/IndexExpressions.h"
 
@@ -160,7 +161,7 @@ Value Widening::widened(Value index) {
   } else if (auto argument = dyn_cast<BlockArgument>(index);
              argument && argument.getOwner() == &function.front()) {
     // The caller's index, all of whose bits count now.
-    function.setArgAttr(argument.getArgNumber(), "hls.index", builder.getUnitAttr());
+    function.setArgAttr(argument.getArgNumber(), HlsDialect::indexName, builder.getUnitAttr());
     return becomes64(index);
   } else if (isExact(index)) {
     result = arith::IndexCastOp::create(builder, index.getLoc(), number, index);
@@ -194,7 +195,7 @@ void Widening::widenResults() {
       continue;
     operand.set(widened(operand.get()));
     types[position] = number;
-    function.setResultAttr(unsigned(position), "hls.index", builder.getUnitAttr());
+    function.setResultAttr(unsigned(position), HlsDialect::indexName, builder.getUnitAttr());
   }
   function.setFunctionType(
       FunctionType::get(function.getContext(), function.front().getArgumentTypes(), types));
@@ -236,7 +237,7 @@ void Widening::run() {
   collect();
   for (BlockArgument argument : function.getArguments())
     if (isIndexArray(argument.getType())) {
-      function.setArgAttr(argument.getArgNumber(), "hls.index", builder.getUnitAttr());
+      function.setArgAttr(argument.getArgNumber(), HlsDialect::indexName, builder.getUnitAttr());
       widenArray(argument);
     }
   SmallVector<Value> locals;

@@ -3,6 +3,7 @@
 #include "hw/hls/schedule/problem/Schedule.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace spindle::hls {
@@ -17,12 +18,44 @@ struct Reached {
   int before; // index of the end of the chain without its last operation, -1 for the first one
 };
 
-/// Walks forward from one operation. An operation is reached again only with a shorter distance or
-/// a longer delay than before, so that circles without delay end, too.
+/// The delays that follow each other from the inputs of each operation on, in one cycle; without an
+/// end where combinational operations form a circle over iterations.
+std::vector<double> delaysBehind(const Problem &problem) {
+  size_t count = problem.operations.size();
+  std::vector<std::vector<unsigned>> before(count); // combinational operations by who uses them
+  std::vector<unsigned> users(count, 0), done;
+  for (const Dependence &dependence : problem.dependences)
+    if (!dependence.latency && latencyOf(problem, dependence.from) == 0) {
+      before[dependence.to].push_back(dependence.from);
+      ++users[dependence.from];
+    }
+  std::vector<double> longest(count, 0);
+  for (unsigned o = 0; o < count; ++o)
+    if (users[o] == 0)
+      done.push_back(o);
+  for (size_t i = 0; i < done.size(); ++i) {
+    double &delay = longest[done[i]];
+    delay += problem.operatorTypes[problem.operations[done[i]].type].delayInNs;
+    for (unsigned from : before[done[i]]) {
+      longest[from] = std::max(longest[from], delay);
+      if (--users[from] == 0)
+        done.push_back(from);
+    }
+  }
+  for (unsigned o = 0; o < count; ++o)
+    if (users[o] > 0)
+      longest[o] = std::numeric_limits<double>::infinity();
+  return longest;
+}
+
+/// Walks forward from one operation, as long as a chain may still become too long. An operation is
+/// reached again only with a shorter distance or a longer delay than before, so that circles
+/// without delay end, too.
 class ChainWalk {
 public:
   ChainWalk(const Problem &scheduled, const std::vector<std::vector<unsigned>> &outgoing)
-      : problem(scheduled), values(outgoing), longest(scheduled.operations.size()) {}
+      : problem(scheduled), values(outgoing), behind(delaysBehind(scheduled)),
+        longest(scheduled.operations.size()) {}
 
   void walk(unsigned first, std::vector<Precedence> &precedences) {
     ends.clear();
@@ -49,6 +82,8 @@ private:
   void follow(unsigned operation, unsigned distance, double resultNs, int before) {
     for (unsigned d : values[operation]) {
       const Dependence &dependence = problem.dependences[d];
+      if (resultNs + behind[dependence.to] <= problem.clockPeriodNs)
+        continue;
       Reached end{dependence.to, distance + dependence.distance, resultNs, before};
       std::vector<std::pair<unsigned, double>> &known = longest[end.operation];
       auto covers = [&](const std::pair<unsigned, double> &other) {
@@ -72,6 +107,7 @@ private:
 
   const Problem &problem;
   const std::vector<std::vector<unsigned>> &values; // dependences by the operation they leave
+  std::vector<double> behind;                       // by operation, its own delay included
   std::vector<std::vector<std::pair<unsigned, double>>>
       longest; // distance and offset, by operation
   std::vector<Reached> ends;

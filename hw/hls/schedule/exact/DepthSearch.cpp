@@ -25,7 +25,7 @@ bool boundWithin(const Problem &problem, const Precedences &precedences, unsigne
       group.operations.push_back(static_cast<int>(o));
       group.least.push_back(first[o]);
     }
-  if (group.operations.size() > budget.steps)
+  if (group.operations.size() > std::min<uint64_t>(budget.steps, kMostSearched))
     return false;
   for (size_t i = 1; i < group.operations.size(); ++i) {
     if (!budget.take())

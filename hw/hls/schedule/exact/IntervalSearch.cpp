@@ -14,13 +14,22 @@ public:
   IntervalSearch(const Problem &scheduled, const Precedences &constraints,
                  unsigned initiationInterval)
       : problem(scheduled), precedences(constraints), interval(initiationInterval),
-        components(componentsOf(constraints)), competes(competitorsOf(scheduled)) {}
+        components(componentsOf(constraints)), componentOf(scheduled.operations.size()),
+        numberOf(scheduled.operations.size()), competes(competitorsOf(scheduled)) {
+    for (unsigned c = 0; c < components.size(); ++c)
+      for (unsigned n = 0; n < components[c].operations.size(); ++n) {
+        componentOf[components[c].operations[n]] = c;
+        numberOf[components[c].operations[n]] = n;
+      }
+  }
 
   SearchOutcome run(SearchBudget &budget, std::optional<Placement> &result) {
     std::vector<SearchGroup> groups;
+    size_t searched = 0;
     for (const Component &component : components) {
-      SearchGroup group;
-      if (!boundEachOther(component, budget, group))
+      SearchGroup group = groupOf(component);
+      searched += group.operations.size();
+      if (searched > kMostSearched || !boundEachOther(component, budget, group))
         return SearchOutcome::GaveUp;
       if (!group.operations.empty())
         groups.push_back(std::move(group));
@@ -39,24 +48,56 @@ public:
   }
 
 private:
+  /// What the operations of a component demand of each other, numbered as in the component.
+  Precedences inside(const Component &component) const {
+    Precedences part;
+    auto count = static_cast<unsigned>(component.operations.size());
+    part.incoming.resize(count);
+    part.outgoing.resize(count);
+    for (unsigned from = 0; from < count; ++from) {
+      unsigned operation = component.operations[from];
+      part.spans.push_back(precedences.spans[operation]);
+      part.order.push_back(from);
+      for (unsigned p : precedences.outgoing[operation]) {
+        const Precedence &precedence = precedences.all[p];
+        if (componentOf[precedence.to] != componentOf[operation])
+          continue;
+        unsigned to = numberOf[precedence.to];
+        part.outgoing[from].push_back(static_cast<unsigned>(part.all.size()));
+        part.incoming[to].push_back(static_cast<unsigned>(part.all.size()));
+        part.all.push_back({from, to, precedence.weight, precedence.distance, {}});
+      }
+    }
+    return part;
+  }
+
   /// What has to be searched of a component: competitors on a circle, and operations that do not
   /// just take one row of one instance. Others take any row that is left, as the resource bound
-  /// says there is. False when the budget is used up.
-  bool boundEachOther(const Component &component, SearchBudget &budget, SearchGroup &group) const {
+  /// says there is.
+  SearchGroup groupOf(const Component &component) const {
+    SearchGroup group;
     for (unsigned o : component.operations) {
       const Operation &operation = problem.operations[o];
       bool takesAnyRow = !component.isCircle && operation.uses.size() == 1 && operation.busy == 1;
       if (competes[o] && !takesAnyRow)
         group.operations.push_back(static_cast<int>(o));
     }
+    return group;
+  }
+
+  /// False when the budget is used up.
+  bool boundEachOther(const Component &component, SearchBudget &budget, SearchGroup &group) const {
+    if (group.operations.empty())
+      return true;
     if (group.operations.size() > budget.steps)
       return false;
+    Precedences part = inside(component);
     for (int from : group.operations) {
       if (!budget.take())
         return false;
-      std::vector<int64_t> length = pathsFrom(precedences, static_cast<unsigned>(from), interval);
+      std::vector<int64_t> length = pathsFrom(part, numberOf[from], interval);
       for (int to : group.operations)
-        group.least.push_back(length[to]);
+        group.least.push_back(length[numberOf[to]]);
     }
     return true;
   }
@@ -70,13 +111,13 @@ private:
     for (const auto &[operation, place] : places)
       placement.place(operation, ((place.start % cycles) + cycles) % cycles, place.instances);
     for (const Component &component : components) {
-      std::vector<int64_t> start = relativeStarts(component, places);
       if (!component.isCircle && !places.count(component.operations.front())) {
         unsigned o = component.operations.front();
-        for (int64_t cycle = placement.earliest(o); !placement.tryPlace(o, cycle);)
-          ++cycle;
+        int64_t first = placement.earliest(o);
+        placement.tryPlaceFrom(o, first, first + cycles);
         continue;
       }
+      std::vector<int64_t> start = relativeStarts(component, places);
       int64_t delay = delayOf(component, start, placement);
       for (size_t i = 0; i < start.size(); ++i) {
         unsigned o = component.operations[i];
@@ -95,20 +136,17 @@ private:
   /// Starts of a component's operations that agree with each other and with the rows found.
   std::vector<int64_t> relativeStarts(const Component &component,
                                       const std::map<unsigned, Place> &places) const {
-    std::vector<int64_t> from(problem.operations.size(), unreached);
+    std::vector<int64_t> start(component.operations.size(), unreached);
     bool isFixed = false;
-    for (unsigned o : component.operations)
-      if (auto place = places.find(o); place != places.end()) {
-        from[o] = place->second.start;
+    for (size_t i = 0; i < start.size(); ++i)
+      if (auto place = places.find(component.operations[i]); place != places.end()) {
+        start[i] = place->second.start;
         isFixed = true;
       }
     if (!isFixed)
-      from[component.operations.front()] = 0;
+      start.front() = 0;
     if (component.isCircle)
-      from = longestPathsFrom(precedences, interval, std::move(from)).length;
-    std::vector<int64_t> start;
-    for (unsigned o : component.operations)
-      start.push_back(from[o]);
+      start = longestPathsFrom(inside(component), interval, std::move(start)).length;
     return start;
   }
 
@@ -116,14 +154,12 @@ private:
   int64_t delayOf(const Component &component, const std::vector<int64_t> &start,
                   const Placement &placement) const {
     int64_t cycles = interval, delay = INT64_MIN;
-    std::vector<bool> isInside(problem.operations.size(), false);
-    for (unsigned o : component.operations)
-      isInside[o] = true;
+    unsigned own = componentOf[component.operations.front()];
     for (size_t i = 0; i < start.size(); ++i) {
       int64_t earliest = 0;
       for (unsigned p : precedences.incoming[component.operations[i]]) {
         const Precedence &precedence = precedences.all[p];
-        if (!isInside[precedence.from])
+        if (componentOf[precedence.from] != own)
           earliest =
               std::max(earliest, placement.start(precedence.from) + lengthOf(precedence, interval));
       }
@@ -137,6 +173,8 @@ private:
   const Precedences &precedences;
   unsigned interval;
   std::vector<Component> components; // predecessors first
+  std::vector<unsigned> componentOf; // by operation
+  std::vector<unsigned> numberOf;    // by operation, within its component
   std::vector<bool> competes;        // by operation
 };
 

@@ -35,6 +35,10 @@ struct Place {
 
 enum class SearchOutcome { Found, None, GaveUp };
 
+/// Operations of one search: with more of them, bounds between all pairs of a group take more than
+/// half a gigabyte, and the search, which is as deep, more stack than there is.
+constexpr size_t kMostSearched = 1 << 13;
+
 /// Whether all groups find starts and instances together. Complete: None is a proof.
 class StartSearch {
 public:

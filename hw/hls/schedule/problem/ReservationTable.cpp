@@ -5,18 +5,13 @@
 namespace spindle::hls {
 
 ReservationTable::ReservationTable(const Problem &scheduled, unsigned initiationInterval)
-    : problem(&scheduled), interval(initiationInterval) {
+    : problem(&scheduled), interval(initiationInterval), resources(scheduled.resources.size()) {
   // No more instances of a resource can be taken at once than there are uses of it.
-  std::vector<unsigned> uses(problem->resources.size(), 0);
   for (const Operation &operation : problem->operations)
     for (unsigned use : operation.uses)
-      ++uses[use];
-  for (size_t r = 0; r < uses.size(); ++r) {
-    firstColumn.push_back(columns);
-    columns += std::min(problem->resources[r].count, uses[r]);
-  }
-  firstColumn.push_back(columns);
-  taken.assign(size_t(interval) * columns, free);
+      ++resources[use].count;
+  for (size_t r = 0; r < resources.size(); ++r)
+    resources[r].count = std::min(problem->resources[r].count, resources[r].count);
 }
 
 size_t ReservationTable::rowOf(int64_t cycle) const {
@@ -27,8 +22,9 @@ size_t ReservationTable::rowOf(int64_t cycle) const {
 }
 
 int ReservationTable::occupant(unsigned resource, unsigned instance, int64_t cycle) const {
-  size_t cell = rowOf(cycle) * columns + firstColumn[resource] + instance;
-  return cell < taken.size() ? taken[cell] : free;
+  const Instances &all = resources[resource];
+  size_t row = rowOf(cycle);
+  return row < all.firstFree.size() ? all.taken[row * all.count + instance] : free;
 }
 
 bool ReservationTable::isFree(unsigned resource, unsigned instance, int64_t cycle,
@@ -39,6 +35,16 @@ bool ReservationTable::isFree(unsigned resource, unsigned instance, int64_t cycl
   return true;
 }
 
+/// Each of the instances before it is taken in some of the rows.
+unsigned ReservationTable::leastFree(unsigned resource, int64_t cycle, unsigned busy) const {
+  const Instances &all = resources[resource];
+  unsigned least = 0;
+  for (unsigned i = 0; i < busy; ++i)
+    if (size_t row = rowOf(cycle + i); row < all.firstFree.size())
+      least = std::max(least, all.firstFree[row]);
+  return least;
+}
+
 std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
                                                             int64_t cycle) const {
   const Operation &placed = problem->operations[operation];
@@ -46,7 +52,7 @@ std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
   if (interval && placed.busy > interval && !placed.uses.empty())
     return std::nullopt;
   for (size_t u = 0; u < placed.uses.size(); ++u) {
-    unsigned resource = placed.uses[u], instance = 0;
+    unsigned resource = placed.uses[u], instance = leastFree(resource, cycle, placed.busy);
     auto isChosen = [&](unsigned candidate) {
       for (size_t before = 0; before < u; ++before)
         if (placed.uses[before] == resource && instances[before] == candidate)
@@ -63,10 +69,60 @@ std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
   return instances;
 }
 
+/// The first cycle of [cycle, end) whose row is full, or is not; `end` if there is none.
+int64_t ReservationTable::nextCycle(const llvm::BitVector &full, bool isFull, int64_t cycle,
+                                    int64_t end) const {
+  while (cycle < end) {
+    size_t row = rowOf(cycle), rows = full.size();
+    if (row >= rows) { // nothing was taken behind the last row
+      if (!isFull)
+        return cycle;
+      if (!interval)
+        return end;
+      cycle += static_cast<int64_t>(interval - row);
+      continue;
+    }
+    int64_t length = std::min(static_cast<int64_t>(rows - row), end - cycle);
+    auto first = static_cast<unsigned>(row), last = static_cast<unsigned>(row + size_t(length));
+    if (int found = full.find_first_in(first, last, isFull); found >= 0)
+      return cycle + (found - static_cast<int64_t>(row));
+    cycle += length;
+  }
+  return end;
+}
+
+/// The first start of [cycle, end) that takes no full row for `busy` cycles; `end` if there is
+/// none.
+int64_t ReservationTable::besideFull(const llvm::BitVector &full, unsigned busy, int64_t cycle,
+                                     int64_t end) const {
+  while (cycle < end) {
+    int64_t blocked = nextCycle(full, true, cycle, cycle + busy);
+    if (blocked == cycle + busy)
+      return cycle;
+    cycle = nextCycle(full, false, blocked + 1, end);
+  }
+  return end;
+}
+
+std::optional<ReservationTable::Start> ReservationTable::findFrom(unsigned operation, int64_t cycle,
+                                                                  int64_t end) const {
+  const Operation &placed = problem->operations[operation];
+  for (; cycle < end; ++cycle) {
+    for (unsigned use : placed.uses)
+      cycle = besideFull(resources[use].full, placed.busy, cycle, end);
+    if (cycle == end)
+      return std::nullopt;
+    if (std::optional<std::vector<unsigned>> instances = find(operation, cycle))
+      return Start{cycle, std::move(*instances)};
+  }
+  return std::nullopt;
+}
+
 bool ReservationTable::isLike(unsigned resource, unsigned instance, unsigned other) const {
-  for (size_t cell = 0; cell < taken.size(); cell += columns)
-    if ((taken[cell + firstColumn[resource] + instance] == free) !=
-        (taken[cell + firstColumn[resource] + other] == free))
+  const Instances &all = resources[resource];
+  for (size_t row = 0; row < all.firstFree.size(); ++row)
+    if ((all.taken[row * all.count + instance] == free) !=
+        (all.taken[row * all.count + other] == free))
       return false;
   return true;
 }
@@ -108,16 +164,27 @@ std::vector<std::vector<unsigned>> ReservationTable::findAll(unsigned operation,
   return choices;
 }
 
+void ReservationTable::Instances::mark(size_t row, unsigned instance, int occupant) {
+  if (row >= firstFree.size()) {
+    taken.resize((row + 1) * count, free);
+    firstFree.resize(row + 1, 0);
+    full.resize(static_cast<unsigned>(row + 1));
+  }
+  taken[row * count + instance] = occupant;
+  unsigned &first = firstFree[row];
+  if (occupant == free)
+    first = std::min(first, instance);
+  while (first < count && taken[row * count + first] != free)
+    ++first;
+  full[static_cast<unsigned>(row)] = first == count;
+}
+
 void ReservationTable::mark(unsigned operation, int64_t cycle,
                             const std::vector<unsigned> &instances, int occupant) {
   const Operation &placed = problem->operations[operation];
-  if (placed.uses.empty())
-    return;
-  if (!interval)
-    taken.resize(std::max(taken.size(), (rowOf(cycle) + placed.busy) * columns), free);
   for (size_t u = 0; u < placed.uses.size(); ++u)
     for (unsigned i = 0; i < placed.busy; ++i)
-      taken[rowOf(cycle + i) * columns + firstColumn[placed.uses[u]] + instances[u]] = occupant;
+      resources[placed.uses[u]].mark(rowOf(cycle + i), instances[u], occupant);
 }
 
 void ReservationTable::place(unsigned operation, int64_t cycle,

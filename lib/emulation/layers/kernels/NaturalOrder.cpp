@@ -69,8 +69,7 @@ Signal addNaturalOrder(PlanBuilder &b, const Signal &bits) {
   Signal output = b.addSignal(Unit::Row, bits.elements, true);
   Names names;
   names.set("word", "i" + std::to_string(block))
-      .set("shift", block == 64 ? "%shift = arith.addi %bit, %c0 : i64"
-                                : "%shift = arith.trunci %bit : i64 to i" + std::to_string(block))
+      .set("shift", asWord("%shift", "%bit", block))
       .set("stride", int64_t(b.bytesOf(bits.buffer)))
       .set("outStride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("channels", image.channels)

@@ -1,9 +1,8 @@
 #include "lib/emulation/layers/kernels/PopulationStage.h"
 
 #include "lib/emulation/lanes/emitters/Emitters.h"
-#include "lib/emulation/layers/kernels/AppendEvents.h"
 #include "lib/emulation/layers/kernels/ReadCounts.h"
-#include "lib/emulation/layers/kernels/WriteMasks.h"
+#include "lib/emulation/layers/kernels/WriteSpikes.h"
 
 namespace spindle::layerwise {
 

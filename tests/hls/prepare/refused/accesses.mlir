@@ -28,6 +28,15 @@ func.func @before(%x: memref<4xi32>) {
   return
 }
 // -----
+// error: 4:10: error: reads arg0 at index 0 to 1180591620716337561600 of dimension 0, expected 0 to 3: correct the loops, or enlarge the array
+func.func @far(%x: memref<4xi32>) {
+  affine.for %i = 0 to 1099511627776 {
+    %v = affine.load %x[%i * 1073741824] : memref<4xi32>
+    affine.store %v, %x[0] : memref<4xi32>
+  }
+  return
+}
+// -----
 // error: 6:5: error: writes a local array at index 7 to 7 of dimension 1, expected 0 to 2: correct the loops, or enlarge the array
 func.func @fixed(%x: memref<4xi32>) {
   %c = arith.constant 5 : i32

@@ -94,15 +94,10 @@ static constexpr llvm::StringLiteral kByteStore = R"(
           %to$k = llvm.getelementptr %pixel[$pixelAt] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store $result, %to$k {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr)";
 
-static int64_t inputsOf(const SpikePooling &pooling) {
-  Windows windows = windowsOf(pooling.op);
-  return windows.kernel[0] * windows.kernel[1];
-}
-
 /// Sums on the way are exact in f32, too: products of quotients by a power of two, less than 2^24
 /// of the last digit.
 bool isByteConvolution(const Convolution &conv, const SpikePooling &pooling) {
-  int64_t inputs = inputsOf(pooling), size = conv.channels * conv.taps();
+  int64_t inputs = windowsOf(pooling.op).inputs(), size = conv.channels * conv.taps();
   bool isExact = mlir::isa<snn::SumPool2dOp>(pooling.op) || llvm::isPowerOf2_64(uint64_t(inputs));
   const Axis &rows = conv.rows, &columns = conv.columns;
   bool isPadded = rows.before || rows.after || columns.before || columns.after;
@@ -145,33 +140,31 @@ static std::vector<int8_t> packBytes(const Convolution &conv) {
   return packed;
 }
 
-static std::string columnsOf(Names names, const Convolution &conv, int64_t count, bool isAverage) {
-  std::string products, stores, results;
+static std::string columnsOf(Names names, const Convolution &conv, int64_t count,
+                             mlir::Operation *pooling) {
+  CarriedSums sums{count};
+  std::string products, stores;
   for (int64_t group = 0; group < groupsOf(conv); ++group) {
     products +=
         names.set("g", group).set("weightAt", group * 4 * int64_t(kVector)).fill(kByteWeight);
     for (int64_t column = 0; column < count; ++column) {
-      names.set("before", group == 0 ? "%carried" + std::to_string(column)
-                                     : "%sum" + std::to_string((group - 1) * count + column));
-      products += names.set("k", group * count + column)
+      names.set("before", sums.before(group, column));
+      products += names.set("k", sums.number(group, column))
                       .set("inputAt", column * conv.columns.stride * conv.channels + 4 * group)
                       .fill(kByteProduct);
     }
   }
   for (int64_t column = 0; column < count; ++column) {
     names.set("k", column).set("pixelAt", column * conv.block);
-    names.set("divide",
-              isAverage ? names.fill("%average$k = arith.divf %float$k, %inputs : vector<16xf32>")
-                        : "");
-    names.set("quotient", names.fill(isAverage ? "%average$k" : "%float$k"));
+    names.set("quotient",
+              setDivision(names, pooling, names.fill("%average$k"), names.fill("%float$k")));
     names.set("result", names.fill(conv.bias.empty() ? "$quotient" : "%biased$k"));
     stores += names.fill(kByteStore);
-    results += (column ? ", %sum" : "%sum") + std::to_string((groupsOf(conv) - 1) * count + column);
   }
   names.set("count", count)
       .set("types", names.list(count, "vector<16xi32>"))
       .set("arguments", names.list(count, "%carried$k = %zeros"))
-      .set("results", results)
+      .set("results", sums.after(groupsOf(conv)))
       .set("products", products)
       .set("stores", stores);
   return names.fill(kByteColumns);
@@ -184,7 +177,6 @@ Signal addByteConvolution(PlanBuilder &b, const Convolution &conv, const SpikePo
   const Axis &rows = conv.rows, &columns = conv.columns;
   int64_t line = columns.input * conv.channels, groups = groupsOf(conv), vector = int64_t(kVector);
   int64_t step = std::min<int64_t>(columns.output, 14), rest = columns.output % step;
-  bool isAverage = mlir::isa<snn::AvgPool2dOp>(pooling.op);
   Names names;
   names.set("stride", int64_t(b.bytesOf(input)))
       .set("outStride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
@@ -201,10 +193,9 @@ Signal addByteConvolution(PlanBuilder &b, const Convolution &conv, const SpikePo
       .set("columnBytes", columns.stride * conv.channels)
       .set("block", conv.block)
       .set("plane", image.plane() * conv.block)
-      .set("inputs", std::to_string(inputsOf(pooling)) + ".0");
-  names.set("columns", columnsOf(names, conv, step, isAverage));
-  std::string last = names.fill("%x = arith.constant $full : i64");
-  names.set("rest", rest > 0 ? last + columnsOf(names, conv, rest, isAverage) : "");
+      .set("inputs", std::to_string(windowsOf(pooling.op).inputs()) + ".0");
+  names.setLine("columns", step, rest,
+                [&](int64_t count) { return columnsOf(names, conv, count, pooling.op); });
   b.addStage(
       Work::Rows, kByteConvolutionKernel, names,
       {input, b.addParameter(packBytes(conv)), b.addParameter(packBias(conv)), output.buffer});

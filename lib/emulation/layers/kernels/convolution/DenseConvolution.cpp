@@ -99,14 +99,14 @@ static constexpr llvm::StringLiteral kConvolutionStore = R"(
           llvm.store $result, %to$k {alignment = $align : i64} : $vector, !llvm.ptr)";
 
 static std::string columnsOf(Names names, const Convolution &conv, int64_t count, int64_t pixel) {
+  CarriedSums sums{count};
   std::string products, stores;
   for (int64_t j = 0; j < conv.columns.kernel; ++j) {
     products += names.set("j", j).set("weightAt", j * conv.block).fill(kConvolutionWeight);
     for (int64_t column = 0; column < count; ++column) {
-      names.set("before", j == 0 ? "%carried" + std::to_string(column)
-                                 : "%sum" + std::to_string((j - 1) * count + column));
+      names.set("before", sums.before(j, column));
       products +=
-          names.set("k", j * count + column)
+          names.set("k", sums.number(j, column))
               .set("inputAt", (column * conv.columns.stride + j * conv.columns.dilation) * pixel)
               .fill(kConvolutionProduct);
     }
@@ -116,18 +116,8 @@ static std::string columnsOf(Names names, const Convolution &conv, int64_t count
     names.set("result", names.fill(conv.bias.empty() ? "%sums#$k" : "%biased$k"));
     stores += names.fill(kConvolutionStore);
   }
-  std::string results;
-  for (int64_t column = 0; column < count; ++column)
-    results +=
-        (column ? ", %sum" : "%sum") + std::to_string((conv.columns.kernel - 1) * count + column);
-  names.set("count", count)
-      .set("types", names.list(count, "$vector"))
-      .set("outerArguments", names.list(count, "%outer$k = %zeros"))
-      .set("innerArguments", names.list(count, "%carried$k = %outer$k"))
-      .set("innerResults", results)
-      .set("outerResults", names.list(count, "%inner#$k"))
-      .set("products", products)
-      .set("stores", stores);
+  sums.setLoops(names, "$vector", conv.columns.kernel);
+  names.set("count", count).set("products", products).set("stores", stores);
   return names.fill(kConvolutionColumns);
 }
 
@@ -176,9 +166,8 @@ void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &
       .set("full", columns.output - rest)
       .set("image", framed.image())
       .set("copy", framed.copy());
-  names.set("columns", columnsOf(names, conv, step, places.pixel));
-  std::string last = names.fill("%x = arith.constant $full : i64");
-  names.set("rest", rest > 0 ? last + columnsOf(names, conv, rest, places.pixel) : "");
+  names.setLine("columns", step, rest,
+                [&](int64_t count) { return columnsOf(names, conv, count, places.pixel); });
   std::vector<size_t> buffers{input.buffer, b.addParameter(packWeights(conv)),
                               b.addParameter(packBias(conv)), frame, output.buffer};
   if (events)

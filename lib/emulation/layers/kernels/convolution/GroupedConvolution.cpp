@@ -109,18 +109,16 @@ static constexpr llvm::StringLiteral kGroupStore = R"(
           llvm.intr.masked.store $result, %to$k, %inside {alignment = 4 : i32} : vector<16xf32>, vector<16xi1> into !llvm.ptr)";
 
 /// A line of the kernel: columns ascending, for each filter.
-static std::string productsOf(Names names, const Convolution &conv, int64_t together) {
+static std::string productsOf(Names names, const Convolution &conv, const CarriedSums &sums) {
   int64_t stride = conv.columns.stride, span = (int64_t(kVector) - 1) * stride + 1;
-  std::string places, text;
-  for (int64_t lane = 0; lane < int64_t(kVector); ++lane)
-    places += (lane ? ", " : "") + std::to_string(lane * stride);
-  names.set("places", places).set("span", "vector<" + std::to_string(span) + "xf32>");
+  std::string text;
+  names.set("places", placesOf(kVector, [&](int64_t lane) { return lane * stride; }))
+      .set("span", "vector<" + std::to_string(span) + "xf32>");
   for (int64_t j = 0; j < conv.columns.kernel; ++j) {
     text += names.set("j", j).set("inputAt", j * conv.columns.dilation).fill(kGroupInputs);
-    for (int64_t filter = 0; filter < together; ++filter) {
-      names.set("before", (j == 0 ? "%carried" : "%sum") +
-                              std::to_string(j == 0 ? filter : (j - 1) * together + filter));
-      text += names.set("k", j * together + filter)
+    for (int64_t filter = 0; filter < sums.count; ++filter) {
+      names.set("before", sums.before(j, filter));
+      text += names.set("k", sums.number(j, filter))
                   .set("weightAt", filter * conv.channels * conv.taps() + j)
                   .fill(kGroupProduct);
     }
@@ -163,23 +161,17 @@ Signal addGroupedConvolution(PlanBuilder &b, const Convolution &conv, int64_t gr
       .set("outPlane", conv.pixels())
       .set("inLine", inLine + "]")
       .set("image", frame.image())
-      .set("copy", frame.copy())
-      .set("types", names.list(together, "vector<16xf32>"))
-      .set("outerArguments", names.list(together, "%outer$k = %zeros"))
-      .set("innerArguments", names.list(together, "%carried$k = %outer$k"))
-      .set("outerResults", names.list(together, "%inner#$k"));
-  std::string biases, stores, results;
+      .set("copy", frame.copy());
+  CarriedSums sums{together};
+  sums.setLoops(names, "vector<16xf32>", columns.kernel);
+  std::string biases, stores;
   for (int64_t k = 0; k < together; ++k) {
     names.set("k", k).set("planeAt", k * conv.pixels());
     names.set("result", names.fill(conv.bias.empty() ? "%sums#$k" : "%biased$k"));
     biases += names.fill(kGroupBias);
     stores += names.fill(kGroupStore);
-    results += (k ? ", %sum" : "%sum") + std::to_string((columns.kernel - 1) * together + k);
   }
-  names.set("biases", biases)
-      .set("stores", stores)
-      .set("innerResults", results)
-      .set("products", productsOf(names, conv, together));
+  names.set("biases", biases).set("stores", stores).set("products", productsOf(names, conv, sums));
   std::vector<float> bias(conv.bias);
   bias.resize(size_t(conv.filters));
   b.addStage(Work::Rows, kGroupedConvolutionKernel, names,

@@ -97,10 +97,8 @@ static void setPlaces(Names &names, const Windows &windows, const Image &image) 
   for (int64_t i = 0; i < windows.kernel[0]; ++i) {
     words += names.set("i", i).set("at", i * image.line).fill(kBitLine);
     for (int64_t j = 0; j < windows.kernel[1]; ++j) {
-      std::string places;
-      for (int64_t lane = 0; lane < int64_t(kVector); ++lane)
-        places += (lane ? ", " : "") + std::to_string(lane * step + j);
-      words += names.set("k", i * windows.kernel[1] + j).set("places", places).fill(kBitWord);
+      names.set("places", placesOf(kVector, [&](int64_t lane) { return lane * step + j; }));
+      words += names.set("k", i * windows.kernel[1] + j).fill(kBitWord);
       additions += names.set("sum", sum).fill(kBitAddition);
       sum = names.fill("%sum$k");
     }
@@ -109,15 +107,13 @@ static void setPlaces(Names &names, const Windows &windows, const Image &image) 
 }
 
 Signal addPooledBits(PlanBuilder &b, mlir::Operation *op, const Signal &bits) {
-  bool isAverage = mlir::isa<snn::AvgPool2dOp>(op);
   Windows windows = windowsOf(op);
   const Image &image = bits.layout.image;
   int64_t block = image.block(), columns = windows.out[2], rest = columns % int64_t(kVector);
   Signal output = b.addSignal(Unit::Row, size_t(snn::sizeOf(op->getResult(0))), false);
   Names names;
   names.set("word", "i" + std::to_string(block))
-      .set("shift", block == 64 ? "%bit = arith.addi %c, %c0 : i64"
-                                : "%bit = arith.trunci %c : i64 to i" + std::to_string(block))
+      .set("shift", asWord("%bit", "%c", block))
       .set("stride", int64_t(b.bytesOf(bits.buffer)))
       .set("outStride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
       .set("blocks", image.blocks())
@@ -130,16 +126,13 @@ Signal addPooledBits(PlanBuilder &b, mlir::Operation *op, const Signal &bits) {
       .set("plane", windows.out[1] * columns)
       .set("nextLine", windows.strides[0] * image.line)
       .set("step", windows.strides[1])
-      .set("inputs", std::to_string(windows.kernel[0] * windows.kernel[1]) + ".0");
+      .set("inputs", std::to_string(windows.inputs()) + ".0");
   setPlaces(names, windows, image);
-  names.set("divide",
-            isAverage ? names.fill("%average = arith.divf $sum, %inputs : vector<16xf32>") : "");
-  names.set("result", names.fill(isAverage ? "%average" : "$sum")).set("count", rest);
-  names.set("store", names.fill(kBitStore)).set("windows", names.fill(kBitWindows));
-  names.set("store", names.fill(kBitStoreFirst));
-  names.set("rest", rest > 0
-                        ? names.fill("%x = arith.constant $full : i64") + names.fill(kBitWindows)
-                        : "");
+  names.set("result", setDivision(names, op, "%average", names.fill("$sum"))).set("count", rest);
+  names.setLine("windows", kVector, rest, [&](int64_t count) {
+    names.set("store", names.fill(count < int64_t(kVector) ? kBitStoreFirst : kBitStore));
+    return names.fill(kBitWindows);
+  });
   b.addStage(Work::Rows, kPooledBitsKernel, names, {bits.buffer, output.buffer});
   return output;
 }

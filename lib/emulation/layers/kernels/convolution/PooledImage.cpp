@@ -70,14 +70,6 @@ static constexpr llvm::StringLiteral kImageStoreBytes = R"(
 
 static constexpr int64_t kBits = 128;
 
-/// `count` places of a shuffle.
-static std::string placesOf(int64_t count, llvm::function_ref<int64_t(int64_t)> place) {
-  std::string places;
-  for (int64_t lane = 0; lane < count; ++lane)
-    places += (lane ? ", " : "") + std::to_string(place(lane));
-  return places;
-}
-
 /// Names of a kernel without the stores; $sum holds the sums.
 static void setWindows(Names &names, PlanBuilder &b, const SpikePooling &pooling, size_t out) {
   const Image &image = pooling.bits.layout.image;
@@ -94,7 +86,7 @@ static void setWindows(Names &names, PlanBuilder &b, const SpikePooling &pooling
       .set("full", columns - columns % together)
       .set("together", together)
       .set("step", step)
-      .set("inputs", std::to_string(windows.kernel[0] * windows.kernel[1]) + ".0");
+      .set("inputs", std::to_string(windows.inputs()) + ".0");
   std::string additions, sum = "%none";
   for (int64_t i = 0; i < windows.kernel[0]; ++i) {
     additions += names.set("i", i).set("at", i * image.line).fill(kImageLine);
@@ -111,17 +103,14 @@ static void setWindows(Names &names, PlanBuilder &b, const SpikePooling &pooling
 /// `stores` writes as many windows.
 static void setLoops(Names &names, int64_t columns, int64_t together,
                      llvm::function_ref<std::string(int64_t windows)> stores) {
-  names.set("stores", stores(together)).set("windows", names.fill(kImageWindows));
-  names.set("stores", stores(columns % together));
-  names.set("rest", columns % together == 0 ? ""
-                                            : names.fill("%x = arith.constant $full : i64") +
-                                                  names.fill(kImageWindows));
+  names.setLine("windows", together, columns % together, [&](int64_t windows) {
+    return names.set("stores", stores(windows)).fill(kImageWindows);
+  });
 }
 
 bool staysImage(const SpikePooling &pooling) {
   Windows windows = windowsOf(pooling.op);
-  return pooling.bits.layout.image.blocks() == 1 &&
-         windows.kernel[0] * windows.kernel[1] <= UINT8_MAX;
+  return pooling.bits.layout.image.blocks() == 1 && windows.inputs() <= UINT8_MAX;
 }
 
 static Image imageOf(const SpikePooling &pooling) {
@@ -133,7 +122,6 @@ Signal addPooledImage(PlanBuilder &b, const SpikePooling &pooling) {
   Image image = imageOf(pooling);
   Layout layout = layoutOf(image);
   size_t elements = layout.place.size(), buffer = b.addFloats(Unit::Row, layout.size);
-  bool isAverage = mlir::isa<snn::AvgPool2dOp>(pooling.op);
   Names names;
   setWindows(names, b, pooling, buffer);
   int64_t block = image.block();
@@ -144,10 +132,8 @@ Signal addPooledImage(PlanBuilder &b, const SpikePooling &pooling) {
       int64_t first = k * int64_t(kVector);
       names.set("k", "s" + std::to_string(k)).set("at", first);
       names.set("places", placesOf(kVector, [&](int64_t lane) { return first + lane; }));
-      names.set("divide", !isAverage ? ""
-                                     : names.fill("%average$k = arith.divf %whole$k, %inputs : "
-                                                  "vector<16xf32>"));
-      names.set("result", names.fill(isAverage ? "%average$k" : "%whole$k"));
+      names.set("result",
+                setDivision(names, pooling.op, names.fill("%average$k"), names.fill("%whole$k")));
       text += names.fill(kImageStoreFloats);
     }
     return text;

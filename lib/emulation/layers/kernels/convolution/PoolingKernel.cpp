@@ -93,10 +93,8 @@ static std::string combine(Names &names, llvm::ArrayRef<int64_t> kernel, int64_t
     int64_t first = i * kernel[1];
     text += names.set("k", first).set("line", first).set("at", i * line).fill(kPoolingLine);
     for (int64_t j = 0; j < kernel[1]; ++j) {
-      std::string places;
-      for (int64_t lane = 0; lane < lanes; ++lane)
-        places += (lane ? ", " : "") + std::to_string(lane * stride + j);
-      text += names.set("k", first + j).set("places16", places).fill(kPoolingInput);
+      names.set("places16", placesOf(lanes, [&](int64_t lane) { return lane * stride + j; }));
+      text += names.set("k", first + j).fill(kPoolingInput);
       text += names.fill(step);
       names.set("sum", names.fill("%sum$k"));
     }
@@ -110,6 +108,14 @@ Windows windowsOf(mlir::Operation *op) {
         return Windows{pool.getKernel(), pool.getStrides(), pool.getPadding(),
                        snn::shapeOf(pool.getOutput())};
       });
+}
+
+std::string setDivision(Names &names, mlir::Operation *op, const std::string &average,
+                        const std::string &sum) {
+  bool isAverage = mlir::isa<snn::AvgPool2dOp>(op);
+  names.set("divide",
+            isAverage ? average + " = arith.divf " + sum + ", %inputs : vector<16xf32>" : "");
+  return isAverage ? average : sum;
 }
 
 /// What the sum of each window is divided by, window by window.

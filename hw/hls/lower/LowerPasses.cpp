@@ -1,0 +1,107 @@
+// From the loop form to the circuit, pass by pass.
+#include "dialects/location/Location.h"
+#include "dialects/rtl/Rtl.h"
+#include "hw/hls/Passes.h"
+#include "hw/hls/lower/kernel/BuildKernel.h"
+#include "hw/hls/lower/ScheduleKernel.h"
+#include "hw/hls/lower/rtl/KernelModule.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace spindle::hls {
+
+#define GEN_PASS_DEF_CONVERTAFFINETOHLS
+#define GEN_PASS_DEF_HLSSCHEDULE
+#define GEN_PASS_DEF_CONVERTHLSTORTL
+#include "hw/hls/Passes.h.inc"
+
+namespace {
+
+class ConvertAffineToHls : public impl::ConvertAffineToHlsBase<ConvertAffineToHls> {
+public:
+  using ConvertAffineToHlsBase::ConvertAffineToHlsBase;
+
+  void runOnOperation() override {
+    if (llvm::Error error = convert()) {
+      getOperation().emitError(toText(std::move(error)));
+      signalPassFailure();
+    }
+  }
+
+private:
+  llvm::Error convert() {
+    SPINDLE_ASSIGN(Target hardware, readTarget(target));
+    auto functions = llvm::to_vector(getOperation().getOps<mlir::func::FuncOp>());
+    for (mlir::func::FuncOp function : functions) {
+      if (function.isDeclaration())
+        continue;
+      SPINDLE_RETURN_IF_ERROR(buildKernel(function, hardware).takeError());
+      function.erase();
+    }
+    return llvm::Error::success();
+  }
+};
+
+class ScheduleKernels : public impl::HlsScheduleBase<ScheduleKernels> {
+public:
+  using HlsScheduleBase::HlsScheduleBase;
+
+  void runOnOperation() override {
+    if (llvm::Error error = schedule()) {
+      getOperation().emitError(toText(std::move(error)));
+      signalPassFailure();
+    }
+  }
+
+private:
+  llvm::Error schedule() {
+    SPINDLE_ASSIGN(Target hardware, readTarget(target));
+    ScheduleOptions options;
+    std::vector<std::string> given(limits.begin(), limits.end());
+    SPINDLE_ASSIGN(options.units,
+                   parseUnitLimits(fmt::format("{}", fmt::join(given, ",")), hardware, "limits"));
+    options.exact = exact;
+    options.seconds = seconds;
+    options.concurrent = !sequential;
+    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
+      if (kernel.isScheduled() && !kernel.getOps<UnitOp>().empty())
+        return inputError(placeOf(kernel), "the kernel has a schedule already");
+      SPINDLE_RETURN_IF_ERROR(scheduleKernel(kernel, hardware, options));
+    }
+    return llvm::Error::success();
+  }
+};
+
+class ConvertHlsToRtl : public impl::ConvertHlsToRtlBase<ConvertHlsToRtl> {
+public:
+  using ConvertHlsToRtlBase::ConvertHlsToRtlBase;
+
+  void runOnOperation() override {
+    if (llvm::Error error = convert()) {
+      getOperation().emitError(toText(std::move(error)));
+      signalPassFailure();
+    }
+  }
+
+private:
+  llvm::Error convert() {
+    mlir::ModuleOp module = getOperation();
+    auto kernels = llvm::to_vector(module.getOps<KernelOp>());
+    if (kernels.size() != 1)
+      return inputError(placeOf(module.getOperation()),
+                        fmt::format("{} kernels, expected one hls.kernel", kernels.size()));
+    llvm::StringRef function = kernels[0].getSymName();
+    function.consume_back("_hardware");
+    SPINDLE_ASSIGN(auto design,
+                   buildKernelModule(kernels[0], top.empty() ? function.str() : top.getValue()));
+    module.getBody()->clear();
+    module.getBody()->getOperations().splice(module.getBody()->end(),
+                                             design->getBody()->getOperations());
+    return llvm::Error::success();
+  }
+};
+
+} // namespace
+
+} // namespace spindle::hls

@@ -1,0 +1,397 @@
+#include "hw/hls/lower/kernel/BuildKernel.h"
+
+#include "dialects/hls/Partition.h"
+#include "dialects/location/Location.h"
+#include "dialects/rtl/NameHints.h"
+#include "hw/hls/dependence/FlattenedDistance.h"
+#include "hw/hls/lower/kernel/BodyBuilder.h"
+#include "hw/hls/lower/kernel/CrossingValues.h"
+#include "hw/hls/lower/kernel/LoopNest.h"
+#include "hw/hls/lower/kernel/SourceNames.h"
+#include "hw/hls/lower/kernel/TaskOrder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Matchers.h"
+
+#include "fmt/format.h"
+
+namespace spindle::hls {
+
+using mlir::affine::AffineForOp;
+
+namespace {
+
+class KernelBuilder {
+public:
+  KernelBuilder(mlir::func::FuncOp original, const Target &hardware)
+      : function(original), target(hardware), builder(original->getContext()) {}
+
+  llvm::Expected<KernelOp> build();
+
+private:
+  /// A constant: no circuit has it as a port.
+  bool isBound(unsigned argument) {
+    return bool(function.getArgAttr(argument, HlsDialect::boundName));
+  }
+  void declareArguments(mlir::Block &body);
+  llvm::Error declareLocals(llvm::ArrayRef<mlir::Value> results);
+  MemoryOp declare(mlir::Value memref, const std::string &name, mlir::Attribute partition);
+  llvm::Error buildTasks(mlir::Block &block, mlir::Block &tasks);
+  llvm::Error buildRepeat(AffineForOp loop, mlir::Block &tasks);
+  llvm::Error buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Block &tasks);
+  llvm::Error buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir::Block &tasks);
+  mlir::Value bubbleGuard(BodyBuilder &body, const NestBounds &bounds, mlir::ValueRange counters,
+                          mlir::Location location);
+  std::string freshName(llvm::StringRef stem) {
+    return (stem + llvm::Twine(numbers[stem.str()]++)).str();
+  }
+  std::string localName(mlir::Value memref, llvm::StringRef stem);
+
+  mlir::func::FuncOp function;
+  const Target &target;
+  mlir::OpBuilder builder;
+  KernelOp kernel;
+  MemoryNames memories;
+  mlir::IRMapping map;
+  std::map<std::string, unsigned> numbers;
+};
+
+MemoryOp KernelBuilder::declare(mlir::Value memref, const std::string &name,
+                                mlir::Attribute partition) {
+  auto type = llvm::cast<mlir::MemRefType>(memref.getType());
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  auto memory =
+      MemoryOp::create(builder, memref.getLoc(), builder.getStringAttr(name),
+                       mlir::TypeAttr::get(type), mlir::IntegerAttr(), mlir::UnitAttr(),
+                       number(target.memory.ports), number(target.memory.readLatency),
+                       llvm::dyn_cast_or_null<mlir::ArrayAttr>(partition), mlir::ElementsAttr());
+  memories[memref] = memory;
+  return memory;
+}
+
+/// What the program calls a local array, else a numbered stem. Arguments are called arg0, units
+/// mulf_f64_0.
+std::string KernelBuilder::localName(mlir::Value memref, llvm::StringRef stem) {
+  std::string name = nameIn(memref.getLoc());
+  if (name.empty())
+    return freshName(stem);
+  llvm::StringRef front = llvm::StringRef(name).rtrim("0123456789");
+  bool isReserved = front != name && (front.ends_with("_") || front == "arg" || front == "local" ||
+                                      front == "register");
+  std::string wish = name + "_array";
+  if (isReserved)
+    name = wish;
+  while (kernel.lookupSymbol(name))
+    name = freshName(wish);
+  return name;
+}
+
+void KernelBuilder::declareArguments(mlir::Block &body) {
+  for (mlir::BlockArgument argument : function.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    if (!llvm::isa<mlir::MemRefType>(argument.getType())) {
+      if (!isBound(index))
+        map.map(argument, body.addArgument(argument.getType(), argument.getLoc()));
+      continue;
+    }
+    MemoryOp memory = declare(argument, fmt::format("arg{}", index),
+                              function.getArgAttr(index, HlsDialect::partitionName));
+    memory.setArgumentAttr(builder.getI64IntegerAttr(index));
+  }
+}
+
+llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
+  llvm::SmallVector<mlir::Operation *> locals;
+  function.walk([&](mlir::Operation *op) {
+    if (llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp, mlir::memref::GetGlobalOp>(op))
+      locals.push_back(op);
+  });
+  for (mlir::Operation *op : locals) {
+    mlir::Value memref = op->getResult(0);
+    auto type = llvm::cast<mlir::MemRefType>(memref.getType());
+    if (!type.hasStaticShape())
+      return inputError(placeOf(op), "a local array of dynamic shape, expected a static one");
+    mlir::Attribute partition = op->getAttr(HlsDialect::partitionName);
+    auto global = llvm::dyn_cast<mlir::memref::GetGlobalOp>(op);
+    bool isRegister = !global && isComplete(partition, type); // registers start without contents
+    MemoryOp memory =
+        declare(memref, localName(memref, isRegister ? "register" : "local"), partition);
+    if (isRegister)
+      memory.setRegisters(true);
+    if (!global)
+      continue;
+    auto contents = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(
+        op, global.getNameAttr());
+    auto initial = contents && contents.getInitialValue()
+                       ? llvm::dyn_cast<mlir::ElementsAttr>(*contents.getInitialValue())
+                       : mlir::ElementsAttr();
+    if (!initial)
+      return inputError(placeOf(op), "a global array without contents, expected a constant one");
+    memory.setInitialAttr(initial);
+  }
+  llvm::SmallVector<mlir::Attribute> names;
+  for (mlir::Value memref : results)
+    names.push_back(builder.getStringAttr(memories.lookup(memref).getSymName()));
+  if (!names.empty())
+    kernel.setResultMemoriesAttr(builder.getArrayAttr(names));
+  return llvm::Error::success();
+}
+
+/// The counters run inside their bounds: false in the iterations that only fill up.
+mlir::Value KernelBuilder::bubbleGuard(BodyBuilder &body, const NestBounds &bounds,
+                                       mlir::ValueRange counters, mlir::Location location) {
+  llvm::SmallVector<mlir::Value> inputs;
+  llvm::SmallVector<Range> ranges;
+  for (mlir::Value operand : bounds.operands) {
+    inputs.push_back(body.lookup(operand));
+    ranges.push_back({INT32_MIN, INT32_MAX});
+  }
+  llvm::SmallVector<bool> may = mayBubble(bounds, ranges);
+  mlir::Value guard;
+  for (auto [level, counter] : llvm::enumerate(counters)) {
+    if (may[level]) {
+      llvm::SmallVector<mlir::AffineExpr> inside;
+      for (mlir::AffineExpr upper : bounds.upper[level].getResults())
+        inside.push_back(upper - 1 - mlir::getAffineDimExpr(inputs.size(), builder.getContext()));
+      llvm::SmallVector<bool> isEquality(inside.size(), false);
+      llvm::SmallVector<mlir::Value> operands = inputs;
+      operands.push_back(counter);
+      guard = body.conjunction(
+          guard, body.holds(mlir::IntegerSet::get(operands.size(), 0, inside, isEquality), operands,
+                            location));
+    }
+    inputs.push_back(counter);
+  }
+  return guard;
+}
+
+/// Where the loop stands, with the name that the program gives its variable: not one that a pass
+/// has copied from `origin`.
+mlir::Location locationOf(AffineForOp loop, mlir::Value variable, mlir::Location origin) {
+  mlir::Location place = rtl::withoutNames(loop.getLoc());
+  auto name = variable.getLoc()->findInstanceOf<mlir::NameLoc>();
+  return name && variable.getLoc() != origin
+             ? mlir::Location(mlir::NameLoc::get(name.getName(), place))
+             : place;
+}
+
+mlir::Location counterLocation(AffineForOp loop) {
+  return locationOf(loop, loop.getInductionVar(), loop.getLoc());
+}
+
+mlir::ArrayAttr mapsOf(mlir::Builder builder, llvm::ArrayRef<mlir::AffineMap> maps) {
+  return builder.getAffineMapArrayAttr(maps);
+}
+
+PipelineOp makePipeline(mlir::OpBuilder &builder, mlir::Location location, const std::string &name,
+                        const NestBounds &bounds, mlir::ValueRange operands,
+                        mlir::ValueRange carried) {
+  auto pipeline = PipelineOp::create(builder, location, name, mlir::ArrayAttr(), 1, 1,
+                                     mapsOf(builder, bounds.lower), mapsOf(builder, bounds.upper),
+                                     builder.getDenseI64ArrayAttr(bounds.atLeast),
+                                     builder.getArrayAttr({}), operands, carried);
+  mlir::Block &body = pipeline.getBody().emplaceBlock();
+  for (size_t level = 0; level < bounds.lower.size(); ++level)
+    body.addArgument(builder.getIndexType(), location);
+  for (mlir::Value value : carried)
+    body.addArgument(value.getType(), location);
+  return pipeline;
+}
+
+llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Block &tasks) {
+  AffineForOp outermost = loops.front(), innermost = loops.back();
+  NestBounds bounds = boundsOf(loops);
+  mlir::Location location = outermost.getLoc();
+  llvm::SmallVector<mlir::Value> operands, carried;
+  for (mlir::Value operand : bounds.operands) {
+    if (!map.contains(operand) && !standsStill(operand))
+      return inputError(placeOf(outermost),
+                        "the bound of a loop is computed at run time, "
+                        "expected constants, counters of loops outside and arguments");
+    operands.push_back(operand);
+  }
+  builder.setInsertionPointToEnd(&tasks);
+  mlir::IRMapping outside = map;
+  BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, outside);
+  for (mlir::Value &operand : operands)
+    operand = before.lookup(operand);
+  for (mlir::Value init : outermost.getInits())
+    carried.push_back(before.lookup(init));
+  PipelineOp pipeline =
+      makePipeline(builder, location, freshName("nest"), bounds, operands, carried);
+  mlir::Block &block = pipeline.getBody().front();
+  mlir::IRMapping inside = map;
+  for (auto [loop, counter] : llvm::zip(loops, pipeline.getCounters())) {
+    counter.setLoc(counterLocation(loop));
+    inside.map(AffineForOp(loop).getInductionVar(), counter);
+  }
+  for (auto [argument, init, value] : llvm::zip(innermost.getRegionIterArgs(), innermost.getInits(),
+                                                pipeline.getCarriedArguments())) {
+    value.setLoc(locationOf(innermost, argument, init.getLoc()));
+    inside.map(argument, value);
+  }
+
+  mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(&block);
+  BodyBuilder body(at, memories, inside);
+  mlir::Value guard = bubbleGuard(body, bounds, pipeline.getCounters(), location);
+  SPINDLE_RETURN_IF_ERROR(body.copy(*innermost.getBody(), guard));
+  llvm::SmallVector<mlir::Value> next;
+  at.setInsertionPointToEnd(&block);
+  for (auto [value, argument] : llvm::zip(innermost.getBody()->getTerminator()->getOperands(),
+                                          pipeline.getCarriedArguments())) {
+    mlir::Value known = body.lookup(value);
+    next.push_back(guard ? mlir::arith::SelectOp::create(at, location, guard, known, argument)
+                         : known);
+  }
+  YieldOp::create(at, location, next);
+
+  llvm::DenseMap<mlir::Operation *, unsigned> position;
+  for (auto [index, op] : llvm::enumerate(block))
+    position[&op] = index;
+  auto bankOf = [](mlir::Operation *op) { return op->getAttrOfType<mlir::IntegerAttr>("bank"); };
+  llvm::SmallVector<mlir::Attribute> dependences;
+  for (const MemoryDependence &dependence : nestDependences(outermost))
+    for (mlir::Operation *from : body.accesses().at(dependence.from))
+      for (mlir::Operation *to : body.accesses().at(dependence.to))
+        if (bankOf(from) == bankOf(to))
+          dependences.push_back(DependenceAttr::get(builder.getContext(), position.at(from),
+                                                    position.at(to), dependence.distance));
+  pipeline.setDependencesAttr(builder.getArrayAttr(dependences));
+  return llvm::Error::success();
+}
+
+/// The address of an access that is the same whenever it runs.
+std::optional<llvm::APInt> fixedAddress(mlir::Operation *op) {
+  auto load = llvm::dyn_cast<LoadOp>(op);
+  mlir::Value address = load ? load.getAddress() : llvm::cast<StoreOp>(op).getAddress();
+  llvm::APInt fixed;
+  bool isFixed = address && mlir::matchPattern(address, mlir::m_ConstantInt(&fixed));
+  return isFixed ? std::optional(fixed) : std::nullopt;
+}
+
+/// Operations between loops: they run once, accesses of one word in program order.
+llvm::Error KernelBuilder::buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir::Block &tasks) {
+  builder.setInsertionPointToEnd(&tasks);
+  PipelineOp pipeline =
+      makePipeline(builder, run.front()->getLoc(), freshName("run"), NestBounds(), {}, {});
+  mlir::Block &block = pipeline.getBody().front();
+  mlir::IRMapping inside = map;
+  BodyBuilder body(mlir::OpBuilder::atBlockEnd(&block), memories, inside);
+  for (mlir::Operation *op : run)
+    SPINDLE_RETURN_IF_ERROR(body.copy(op, {}));
+  mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(&block);
+  YieldOp::create(at, run.front()->getLoc(), mlir::ValueRange());
+
+  llvm::SmallVector<mlir::Attribute> dependences;
+  struct Access {
+    size_t index;
+    bool isStore;
+    std::optional<llvm::APInt> address;
+  };
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, std::vector<Access>> earlier;
+  for (auto [index, op] : llvm::enumerate(block)) {
+    if (!llvm::isa<LoadOp, StoreOp>(op))
+      continue;
+    std::vector<Access> &ofBank = earlier[{op.getAttr("memory"), op.getAttr("bank")}];
+    Access mine{index, llvm::isa<StoreOp>(op), fixedAddress(&op)};
+    for (const Access &other : ofBank)
+      if ((mine.isStore || other.isStore) &&
+          (!mine.address || !other.address || *mine.address == *other.address))
+        dependences.push_back(DependenceAttr::get(builder.getContext(), other.index, index, 0));
+    ofBank.push_back(std::move(mine));
+  }
+  pipeline.setDependencesAttr(builder.getArrayAttr(dependences));
+  return llvm::Error::success();
+}
+
+llvm::Error KernelBuilder::buildRepeat(AffineForOp loop, mlir::Block &tasks) {
+  NestBounds bounds = boundsOf(llvm::ArrayRef(loop));
+  mlir::IRMapping outside = map;
+  BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, outside);
+  llvm::SmallVector<mlir::Value> operands;
+  for (mlir::Value operand : bounds.operands) {
+    if (!map.contains(operand) && !standsStill(operand))
+      return inputError(placeOf(loop), "the bound of a loop is computed at run time, expected "
+                                       "constants, counters of loops outside and arguments");
+    operands.push_back(before.lookup(operand));
+  }
+  builder.setInsertionPointToEnd(&tasks);
+  auto repeat = RepeatOp::create(builder, loop.getLoc(), freshName("loop"), mlir::ArrayAttr(),
+                                 bounds.lower.front(), bounds.upper.front(), operands);
+  mlir::Block &body = repeat.getBody().emplaceBlock();
+  map.map(loop.getInductionVar(), body.addArgument(builder.getIndexType(), counterLocation(loop)));
+  builder.setInsertionPointToEnd(&body);
+  auto inner = TasksOp::create(builder, loop.getLoc());
+  return buildTasks(*loop.getBody(), inner.getBody().emplaceBlock());
+}
+
+llvm::Error KernelBuilder::buildTasks(mlir::Block &block, mlir::Block &tasks) {
+  llvm::SmallVector<mlir::Operation *> run;
+  auto flush = [&]() -> llvm::Error {
+    bool acts =
+        llvm::any_of(run, [](mlir::Operation *op) { return !mlir::isMemoryEffectFree(op); });
+    if (acts)
+      SPINDLE_RETURN_IF_ERROR(buildRun(run, tasks));
+    run.clear();
+    return llvm::Error::success();
+  };
+  for (mlir::Operation &op : block.without_terminator()) {
+    auto loop = llvm::dyn_cast<AffineForOp>(op);
+    if (!loop) {
+      bool isDeclared = llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp,
+                                  mlir::memref::GetGlobalOp, mlir::memref::DeallocOp>(op);
+      if (!isDeclared && !(op.getNumResults() == 1 && standsStill(op.getResult(0))))
+        run.push_back(&op);
+      continue;
+    }
+    SPINDLE_RETURN_IF_ERROR(flush());
+    llvm::SmallVector<AffineForOp> nest = pipelinedLoops(loop);
+    SPINDLE_RETURN_IF_ERROR(nest.empty() ? buildRepeat(loop, tasks) : buildNest(nest, tasks));
+  }
+  SPINDLE_RETURN_IF_ERROR(flush());
+  orderByMemory(llvm::cast<TasksOp>(tasks.getParentOp()));
+  return llvm::Error::success();
+}
+
+llvm::Expected<KernelOp> KernelBuilder::build() {
+  if (!function.getBody().hasOneBlock())
+    return inputError(placeOf(function), "a function with jumps, expected structured loops");
+  llvm::SmallVector<int64_t> indexArguments, indexResults; // of 64 bits, indices in the program
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, HlsDialect::indexName))
+      indexArguments.push_back(i);
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (function.getResultAttr(i, HlsDialect::indexName))
+      indexResults.push_back(i);
+  function.removeResAttrsAttr();
+  llvm::SmallVector<mlir::Value> results = keepCrossingsInRegisters(function);
+  llvm::SmallVector<int64_t> scalars;
+  for (mlir::BlockArgument argument : function.getArguments())
+    if (!llvm::isa<mlir::MemRefType>(argument.getType()) && !isBound(argument.getArgNumber()))
+      scalars.push_back(argument.getArgNumber());
+  builder.setInsertionPointAfter(function);
+  kernel = KernelOp::create(builder, function.getLoc(), function.getName(), target.name,
+                            llvm::APFloat(target.clockPeriodNs), scalars, mlir::ArrayAttr());
+  kernel.setSymName((function.getName() + "_hardware").str());
+  if (!indexArguments.empty())
+    kernel->setAttr(HlsDialect::indexArgumentsName, builder.getDenseI64ArrayAttr(indexArguments));
+  if (!indexResults.empty())
+    kernel->setAttr(HlsDialect::indexResultsName, builder.getDenseI64ArrayAttr(indexResults));
+  mlir::Block &body = kernel.getBody().emplaceBlock();
+  builder.setInsertionPointToStart(&body);
+  declareArguments(body);
+  SPINDLE_RETURN_IF_ERROR(declareLocals(results));
+  auto tasks = TasksOp::create(builder, function.getLoc());
+  SPINDLE_RETURN_IF_ERROR(buildTasks(function.getBody().front(), tasks.getBody().emplaceBlock()));
+  return kernel;
+}
+
+} // namespace
+
+llvm::Expected<KernelOp> buildKernel(mlir::func::FuncOp function, const Target &target) {
+  return KernelBuilder(function, target).build();
+}
+
+} // namespace spindle::hls

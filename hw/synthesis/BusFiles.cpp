@@ -1,0 +1,33 @@
+#include "hw/synthesis/BusFiles.h"
+
+#include "core/kernel/BusInterface.h"
+#include "core/support/files/File.h"
+#include "dialects/rtl/SystemVerilog.h"
+#include "hw/rtl/UnitSources.h"
+#include "hw/synthesis/SimplifyDesign.h"
+
+namespace spindle::hls {
+
+llvm::Error writeBusFiles(const std::string &folder, Synthesis &made, const AxiOptions &options) {
+  mlir::ModuleOp design = *made.design;
+  const KernelInterface &kernel = made.interface;
+  SPINDLE_ASSIGN(rtl::CircuitModuleOp wrapper, addAxiWrapper(design, kernel, options));
+  std::string top = wrapper.getSymName().str(), verilog;
+  SPINDLE_RETURN_IF_ERROR(simplifyDesign(design, folder + "/" + top + ".sv"));
+  llvm::raw_string_ostream stream(verilog);
+  SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(design, stream));
+  SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/" + top + ".sv", verilog));
+
+  BusInterface bus{top, options.data, {top + ".sv"}, axiRegisters(kernel, options)};
+  for (const std::string &source : kernel.sources)
+    if (source.rfind("units/", 0) == 0)
+      bus.sources.push_back(source);
+  SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources(axiModules(options)));
+  for (const UnitSource &unit : units) {
+    bus.sources.push_back("units/" + unit.file);
+    SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));
+  }
+  return writeBusInterface(folder + "/axi.json", bus);
+}
+
+} // namespace spindle::hls

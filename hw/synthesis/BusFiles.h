@@ -1,0 +1,13 @@
+// A kernel behind buses, beside its own files.
+#pragma once
+
+#include "hw/hls/axi/AxiWrapper.h"
+#include "hw/synthesis/Synthesis.h"
+
+namespace spindle::hls {
+
+/// Writes <top>_axi.sv with the wrapper and all of the design, which grows by it, the modules it
+/// instantiates to units/, and axi.json (docs/formats/axi.md). The files of the kernel are written.
+llvm::Error writeBusFiles(const std::string &folder, Synthesis &made, const AxiOptions &options);
+
+} // namespace spindle::hls

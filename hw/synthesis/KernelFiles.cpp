@@ -1,0 +1,48 @@
+#include "hw/synthesis/KernelFiles.h"
+
+#include "core/support/files/File.h"
+#include "dialects/rtl/SystemVerilog.h"
+#include "hw/hls/lower/DescribeSchedule.h"
+#include "hw/rtl/UnitSources.h"
+
+#include <filesystem>
+#include <set>
+
+namespace spindle::hls {
+
+llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
+                             const std::string &program) {
+  KernelInterface &interface = made.interface;
+  std::error_code status;
+  std::filesystem::create_directories(folder + "/units", status);
+  std::set<std::string> modules;
+  for (UnitOp unit : made.kernel.getOps<UnitOp>())
+    modules.insert(unit.getModule().str());
+  SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources({modules.begin(), modules.end()}));
+  std::string verilog, scheduled;
+  llvm::raw_string_ostream verilogStream(verilog), scheduledStream(scheduled);
+  SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(*made.design, verilogStream));
+  made.kernel.print(scheduledStream);
+
+  std::string circuit = interface.top + ".sv";
+  interface.sources = {circuit};
+  SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/" + circuit, verilog));
+  for (const UnitSource &unit : units) {
+    interface.sources.push_back("units/" + unit.file);
+    SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));
+  }
+  SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/original.mlir", program));
+  SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/scheduled.mlir", scheduled + "\n"));
+  return writeKernelInterface(folder + "/kernel.json", interface);
+}
+
+llvm::Expected<KernelSchedule> writeSchedule(const std::string &folder, const Synthesis &made,
+                                             const Target &target) {
+  SPINDLE_ASSIGN(KernelSchedule schedule,
+                 describeSchedule(made.kernel, target, made.options.schedule.units));
+  schedule.kernel = made.interface.top; // beside the function it has another name in the program
+  SPINDLE_RETURN_IF_ERROR(writeKernelSchedule(folder + "/schedule.json", schedule));
+  return schedule;
+}
+
+} // namespace spindle::hls

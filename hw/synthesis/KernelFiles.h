@@ -1,0 +1,18 @@
+// The folder that `synth` writes.
+#pragma once
+
+#include "core/kernel/KernelSchedule.h"
+#include "hw/synthesis/Synthesis.h"
+
+namespace spindle::hls {
+
+/// Writes <top>.sv, units/, original.mlir with the text of the program, scheduled.mlir and
+/// kernel.json; the interface gets its sources.
+llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
+                             const std::string &program);
+
+/// Writes schedule.json, whose bounds are those of the units that were allowed.
+llvm::Expected<KernelSchedule> writeSchedule(const std::string &folder, const Synthesis &made,
+                                             const Target &target);
+
+} // namespace spindle::hls

@@ -1,0 +1,38 @@
+// Neurons that write their spikes themselves: as bits, or as a list.
+#pragma once
+
+#include "lib/emulation/lanes/KernelBuilder.h"
+
+namespace spindle::layerwise {
+
+/// Writes a bit for each neuron, sixteen at a time. Made before the loop over the vectors; `masks`
+/// is a buffer of the kernel.
+class MaskWriter {
+public:
+  MaskWriter(engine::KernelBuilder &kernel, size_t masks);
+  /// The spikes of vector n.
+  void write(mlir::Value n, mlir::Value spikes);
+
+private:
+  engine::KernelBuilder &b;
+  mlir::Value masks; // an address
+};
+
+/// Writes the list of a step's spikes, vector by vector in ascending order. Made before the loop
+/// over the vectors; adds two buffers to the kernel: the entries of the list and its end (EventList
+/// of one plane; entries are as narrow as makeEventList makes them for so many elements).
+class EventAppender {
+public:
+  EventAppender(engine::KernelBuilder &kernel, size_t elements);
+  /// Appends the neurons of vector n that spike.
+  void append(mlir::Value n, mlir::Value counts);
+
+private:
+  mlir::Value isInside(mlir::Value n);
+
+  engine::KernelBuilder &b;
+  size_t elements;
+  mlir::Value entries, end; // addresses
+};
+
+} // namespace spindle::layerwise

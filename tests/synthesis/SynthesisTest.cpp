@@ -1,0 +1,97 @@
+#include "hw/synthesis/Synthesis.h"
+
+#include "hw/program/ProgramFile.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using namespace spindle::hls;
+
+namespace {
+
+constexpr const char *kScaleRows = R"mlir(
+func.func @edge(%rows: index, %factor: f32, %x: memref<8x16xf32>) {
+  affine.for %i = 0 to %rows {
+    affine.for %j = 0 to 16 {
+      %a = affine.load %x[%i, %j] : memref<8x16xf32>
+      %b = arith.mulf %a, %factor : f32
+      affine.store %b, %x[%i, %j] : memref<8x16xf32>
+    }
+  }
+  return
+})mlir";
+
+class SynthesisTest : public ::testing::Test {
+protected:
+  llvm::Expected<Synthesis> run(const SynthesisOptions &options) {
+    SPINDLE_ASSIGN(Target target, readTarget(kDefaultTarget));
+    return synthesize(*program, target, options);
+  }
+
+  /// The program as text: what `synthesize` must leave alone.
+  std::string text() {
+    std::string printed;
+    llvm::raw_string_ostream stream(printed);
+    program->print(stream);
+    return printed;
+  }
+
+  std::unique_ptr<mlir::MLIRContext> context = makeSynthesisContext();
+  mlir::OwningOpRef<mlir::ModuleOp> program =
+      llvm::cantFail(parseProgram(*context, kScaleRows, "rows.mlir"));
+};
+
+TEST_F(SynthesisTest, OneProgramGivesSeveralCircuits) {
+  std::string before = text();
+  for (int64_t rows : {1, 4, 8}) {
+    SynthesisOptions options;
+    options.bind[0] = {rows};
+    options.loops.unroll = {1};
+    Synthesis made = llvm::cantFail(run(options));
+    EXPECT_EQ(made.interface.function, "edge");
+    EXPECT_NE(made.interface.top, "edge"); // a word of SystemVerilog
+    EXPECT_TRUE(made.design->lookupSymbol(made.interface.top));
+    EXPECT_TRUE(made.kernel.isScheduled());
+    EXPECT_TRUE(made.interface.sources.empty());
+    ASSERT_EQ(made.interface.arguments.size(), 2u); // the bound one is no port
+    EXPECT_EQ(made.interface.arguments[0].index, 1u);
+    // One iteration a cycle: load, multiply in the target's latency, store.
+    ASSERT_TRUE(made.interface.predictedCycles);
+    EXPECT_GE(*made.interface.predictedCycles, uint64_t(rows * 16));
+    EXPECT_LE(*made.interface.predictedCycles, uint64_t(rows * 16 + 16));
+  }
+  EXPECT_EQ(text(), before);
+}
+
+TEST_F(SynthesisTest, TheSearchIsNeverSlowerAndSaysWhatItTook) {
+  SynthesisOptions options;
+  options.bind[0] = {8};
+  options.loops.unroll = {1};
+  Synthesis plain = llvm::cantFail(run(options));
+  options.loops.unroll = {};
+  Synthesis found = llvm::cantFail(run(options));
+  EXPECT_LT(*found.interface.predictedCycles, *plain.interface.predictedCycles);
+  ASSERT_EQ(found.options.loops.unroll.size(), 1u);
+  options.loops.unroll = found.options.loops.unroll;
+  options.loops.without = found.options.loops.without;
+  Synthesis again = llvm::cantFail(run(options));
+  EXPECT_EQ(again.interface.predictedCycles, found.interface.predictedCycles);
+}
+
+TEST_F(SynthesisTest, WhatHasNoCircuitIsRefusedWithItsPlace) {
+  program = llvm::cantFail(
+      parseProgram(*context, "func.func @f(%x: memref<*xf32>) {\n  return\n}", "unranked.mlir"));
+  SynthesisOptions options;
+  options.loops.unroll = {1};
+  llvm::Expected<Synthesis> made = run(options);
+  ASSERT_FALSE(bool(made));
+  EXPECT_THAT(toText(made.takeError()), ::testing::StartsWith("unranked.mlir:1:"));
+}
+
+TEST(Synthesis, SearchesAsManyAsThereMayBeUnits) {
+  EXPECT_EQ(mostSearched({}), 8u);
+  EXPECT_EQ(mostSearched({{"mulf_f32", 3}, {"addf_f32", 12}}), 12u);
+  EXPECT_EQ(mostSearched({{"mulf_f32", 100000}}), kMostUnroll);
+}
+
+} // namespace
