@@ -59,7 +59,7 @@ def Snn_EncodeOp : Snn_Op<"encode"> {
                                  CArg<"float", "1">:$maximum, CArg<"::mlir::StringAttr", "{}">:$layer), [{
     build($_builder, $_state, output, input, encoding, ::llvm::APFloat(maximum), ::mlir::IntegerAttr(), layer);
   }]>];
-  let assemblyFormat = "$encoding $input attr-dict `:` type($input) `->` type($output)";
+  let assemblyFormat = "custom<Word>($encoding) $input attr-dict `:` type($input) `->` type($output)";
 }
 
 def Snn_DecodeOp : Snn_Op<"decode"> {
@@ -81,7 +81,7 @@ def Snn_DecodeOp : Snn_Op<"decode"> {
   }];
   let arguments = (ins AnyTypeOf<[Snn_SpikeBundle, Snn_Current]>:$input, Snn_Decoding:$decoding);
   let results = (outs Snn_Activation:$output);
-  let assemblyFormat = "$decoding $input attr-dict `:` type($input) `->` type($output)";
+  let assemblyFormat = "custom<Word>($decoding) $input attr-dict `:` type($input) `->` type($output)";
 }
 
 #endif // DIALECTS_SNN_CODINGOPS_TD

@@ -46,7 +46,7 @@ def Snn_IfOp : Snn_NeuronOp<"if"> {
   }];
   let arguments = !con((ins Snn_Current:$input), Snn_FireArguments, (ins Snn_Default<Snn_One>:$r, Snn_Euler:$discretization));
   let results = (outs Snn_SpikeBundle:$output);
-  let assemblyFormat = "$input `reset` $reset attr-dict `:` type($input) `->` type($output)";
+  let assemblyFormat = "$input `reset` custom<Word>($reset) attr-dict `:` type($input) `->` type($output)";
 }
 
 def Snn_LifOp : Snn_NeuronOp<"lif"> {
@@ -70,7 +70,7 @@ def Snn_LifOp : Snn_NeuronOp<"lif"> {
   let arguments = !con((ins Snn_Current:$input), Snn_FireArguments,
                        (ins DenseF32ArrayAttr:$tau, Snn_Default<Snn_One>:$r, Snn_Default<Snn_Zero>:$v_leak, Snn_Euler:$discretization));
   let results = (outs Snn_SpikeBundle:$output);
-  let assemblyFormat = "$input `reset` $reset attr-dict `:` type($input) `->` type($output)";
+  let assemblyFormat = "$input `reset` custom<Word>($reset) attr-dict `:` type($input) `->` type($output)";
 }
 
 def Snn_FixedLifOp : Snn_NeuronOp<"fixed_lif"> {
@@ -99,7 +99,7 @@ def Snn_FixedLifOp : Snn_NeuronOp<"fixed_lif"> {
                        (ins I64Attr:$decay, DefaultValuedAttr<I64Attr, "12">:$decay_bits, DefaultValuedAttr<I64Attr, "0">:$weight_shift,
                             DefaultValuedAttr<I64Attr, "24">:$membrane_bits));
   let results = (outs Snn_SpikeBundle:$output);
-  let assemblyFormat = "$input `reset` $reset attr-dict `:` type($input) `->` type($output)";
+  let assemblyFormat = "$input `reset` custom<Word>($reset) attr-dict `:` type($input) `->` type($output)";
 }
 
 def Snn_CubaLifOp : Snn_NeuronOp<"cuba_lif"> {
@@ -127,7 +127,7 @@ def Snn_CubaLifOp : Snn_NeuronOp<"cuba_lif"> {
                        (ins DenseF32ArrayAttr:$tau, DenseF32ArrayAttr:$tau_syn, Snn_Default<Snn_One>:$r, Snn_Default<Snn_Zero>:$v_leak,
                             Snn_Default<Snn_One>:$w_in, Snn_Euler:$discretization));
   let results = (outs Snn_SpikeBundle:$output);
-  let assemblyFormat = "$input `reset` $reset attr-dict `:` type($input) `->` type($output)";
+  let assemblyFormat = "$input `reset` custom<Word>($reset) attr-dict `:` type($input) `->` type($output)";
 }
 
 def Snn_DualCubaLifOp : Snn_NeuronOp<"dual_cuba_lif"> {
@@ -156,7 +156,7 @@ def Snn_DualCubaLifOp : Snn_NeuronOp<"dual_cuba_lif"> {
                        (ins DenseF32ArrayAttr:$tau, DenseF32ArrayAttr:$tau_exc, DenseF32ArrayAttr:$tau_inh,
                             Snn_Default<Snn_Zero>:$v_leak, Snn_Euler:$discretization));
   let results = (outs Snn_SpikeBundle:$output);
-  let assemblyFormat = "$excitatory `,` $inhibitory `reset` $reset attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$excitatory `,` $inhibitory `reset` custom<Word>($reset) attr-dict `:` functional-type(operands, results)";
 }
 
 def Snn_CobaLifOp : Snn_NeuronOp<"coba_lif"> {
@@ -184,7 +184,7 @@ def Snn_CobaLifOp : Snn_NeuronOp<"coba_lif"> {
                        (ins DenseF32ArrayAttr:$tau, DenseF32ArrayAttr:$tau_exc, DenseF32ArrayAttr:$tau_inh,
                             DenseF32ArrayAttr:$e_exc, DenseF32ArrayAttr:$e_inh, Snn_Default<Snn_Zero>:$v_leak));
   let results = (outs Snn_SpikeBundle:$output);
-  let assemblyFormat = "$excitatory `,` $inhibitory `reset` $reset attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$excitatory `,` $inhibitory `reset` custom<Word>($reset) attr-dict `:` functional-type(operands, results)";
 }
 
 def Snn_FirstSpikeOp : Snn_NeuronOp<"first_spike"> {

@@ -1,3 +1,4 @@
+#include "dialects/snn/Words.h"
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,5 +1,6 @@
 // Text of the neuron level's operations.
 #include "dialects/snn/Snn.h"
+#include "dialects/snn/Words.h"
 
 #include "mlir/IR/DialectImplementation.h"
 

@@ -341,7 +341,7 @@ def Snn_SingleNeuronOp : Snn_NeuronLevelOp<"neuron", [AttrSizedOperandSegments]>
                        DefaultValuedAttr<F32Attr, "1.0f">:$r);
   let results = (outs Snn_OpenTrain:$train);
   let assemblyFormat = [{
-    `(` custom<NeuronOperands>($spikes, type($spikes), $weights, type($weights), $bias, type($bias)) `)` (`reset` $reset^)? attr-dict `:` type($train)
+    `(` custom<NeuronOperands>($spikes, type($spikes), $weights, type($weights), $bias, type($bias)) `)` (`reset` custom<Word>($reset)^)? attr-dict `:` type($train)
   }];
   let extraClassDeclaration = [{
     /// Attributes of the operation and the module, filled up. The verifier has seen to it that they are there.

@@ -194,7 +194,9 @@ Value Expansion::neuron(Location location, const NeuronModel &model, size_t n, c
   number("step", 1);
   state.addAttribute("steps", builder.getI64IntegerAttr(steps));
   state.addAttribute("max_spikes", builder.getI64IntegerAttr(model.maxSpikes));
-  state.addAttribute("reset", builder.getI32IntegerAttr(model.resetBySubtraction ? 1 : 0));
+  state.addAttribute("reset",
+                     ResetAttr::get(builder.getContext(),
+                                    model.resetBySubtraction ? Reset::Subtract : Reset::Zero));
   state.addAttribute("operandSegmentSizes",
                      builder.getDenseI32ArrayAttr({1, weights ? 1 : 0, bias ? 1 : 0}));
   ++neurons;

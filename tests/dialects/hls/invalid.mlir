@@ -340,7 +340,7 @@ hls.kernel @k target "t" clock 1.0e+01 arguments [] {
 // -----
 
 hls.kernel @k target "t" clock 1.0e+01 arguments [] {
-  // expected-error @below {{expected a partition none, complete, or block or cyclic with a factor of at least 1}}
+  // expected-error @below {{attribute 'partition' failed to satisfy constraint: partitions of the dimensions of an array}}
   hls.memory @x : memref<8xf64> {partition = [{kind = "cyclic"}]}
   hls.tasks {}
 }

@@ -30,7 +30,7 @@ const std::string twoFunctions = R"(
 
 TEST(Prepare, TheTopStandsAloneWithItsCalleesInside) {
   std::string text = preparedText(twoFunctions, {"scale", {{0, {8}}}});
-  EXPECT_THAT(text, HasSubstr("func.func @scale(%arg0: i32, %arg1: memref<8xf64>)"));
+  EXPECT_THAT(text, HasSubstr("func.func @scale(%arg0: i32 {hls.bound}, %arg1: memref<8xf64>)"));
   EXPECT_THAT(text, HasSubstr("affine.for %arg2 = 0 to 8"));
   EXPECT_THAT(text, Not(HasSubstr("call")));
   EXPECT_THAT(text, Not(HasSubstr("@twice")));

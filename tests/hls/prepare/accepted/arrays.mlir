@@ -83,7 +83,7 @@ func.func @gather(%a: memref<16xi32>, %b: memref<16xf32>) {
 // -----
 // Extents that are not written are as large as the accesses need (cgeist leaves the first one open).
 // bind: 0=6,1=5
-// expect: (%arg0: i32, %arg1: i32, %arg2: f64, %arg3: memref<6x5xf64>, %arg4: memref<7xf64>)
+// expect: (%arg0: i32 {hls.bound}, %arg1: i32 {hls.bound}, %arg2: f64, %arg3: memref<6x5xf64>, %arg4: memref<7xf64>)
 // expect: affine.for %arg5 = 0 to 6
 module attributes {dlti.dl_spec = #dlti.dl_spec<i32 = dense<32> : vector<2xi64>>, llvm.data_layout = "e-m:e-i64:64", llvm.target_triple = "x86_64-unknown-linux-gnu"} {
   func.func @open(%n: i32, %m: i32, %alpha: f64, %a: memref<?x5xf64>, %x: memref<?xf64>) attributes {llvm.linkage = #llvm.linkage<external>} {
