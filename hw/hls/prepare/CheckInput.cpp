@@ -24,6 +24,20 @@ bool isTooLarge(ShapedType type) {
   return false;
 }
 
+Location knownLocationOf(Operation *op) {
+  auto isKnown = [](Location location) {
+    return bool(location->findInstanceOf<FileLineColLoc>());
+  };
+  if (isKnown(op->getLoc()))
+    return op->getLoc();
+  auto function = op->getParentOfType<func::FuncOp>();
+  Location found = function ? function.getLoc() : op->getLoc();
+  for (Operation *user : op->getUsers()) // the first one comes last
+    if (isKnown(user->getLoc()))
+      found = user->getLoc();
+  return found;
+}
+
 /// What a type lacks to be made in hardware; empty for those that can be.
 static std::string problemOf(Type type) {
   if (isa<VectorType>(type))

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -115,7 +116,21 @@ static LogicalResult bufferize(ModuleOp module) {
   return passes.run(module);
 }
 
+/// Tensors of unknown size that nobody computes: those of known size are zeros.
+static LogicalResult checkPoison(ModuleOp module) {
+  WalkResult result = module.walk([](ub::PoisonOp op) {
+    if (!isa<TensorType>(op.getType()))
+      return WalkResult::advance();
+    emitError(knownLocationOf(op), "ub.poison stands for no tensor of known size: make one with "
+                              "tensor.empty and fill it");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult lowerTensors(ModuleOp module) {
+  if (failed(checkPoison(module)))
+    return failure();
   if (uses(module, "tosa") && failed(lowerTosa(module)))
     return failure();
   return success(!hasTensors(module) ||

@@ -87,6 +87,8 @@ llvm::Expected<func::FuncOp> prepare(ModuleOp module, const PrepareOptions &opti
   FailureOr<func::FuncOp> top = runStages(module, options);
   if (succeeded(top))
     return *top;
+  if (place.empty())
+    place = filePlaceOf(module.getLoc());
   if (message.empty())
     return checkError(filePlaceOf(module.getLoc()), "preparing the kernel failed without a reason");
   return inputError(place, message);

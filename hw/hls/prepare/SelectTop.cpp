@@ -46,7 +46,8 @@ public:
       if (auto call = dyn_cast<func::CallOp>(op))
         return failed(enter(call)) ? WalkResult::interrupt() : WalkResult::advance();
       if (isa<CallOpInterface>(op)) {
-        op->emitError("calls of values are not supported, expected func.call of a function");
+        op->emitError() << op->getName().getStringRef()
+                        << " is not supported: call a function by its name, with func.call";
         return WalkResult::interrupt();
       }
       return WalkResult::advance();

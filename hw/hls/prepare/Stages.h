@@ -16,6 +16,10 @@ mlir::FailureOr<mlir::func::FuncOp> selectTop(mlir::ModuleOp module, llvm::Strin
 /// fast-math flags.
 mlir::LogicalResult checkInput(mlir::ModuleOp module, mlir::func::FuncOp top);
 
+/// Where an operation stands in the program. Folding takes the places from constants that it moves:
+/// they are found where they are read first.
+mlir::Location knownLocationOf(mlir::Operation *op);
+
 /// Whether an array or tensor of known shape has more elements than a memory may have.
 bool isTooLarge(mlir::ShapedType type);
 

@@ -73,8 +73,8 @@ func.func @top(%c: i1) {
   call_indirect %0() : () -> ()
   return
 })"),
-            "kernel.mlir:7:3: error: calls of values are not supported, expected func.call of a "
-            "function");
+            "kernel.mlir:7:3: error: func.call_indirect is not supported: call a function by its "
+            "name, with func.call");
 }
 
 TEST(Prepare, WrongBindingsAreRefused) {

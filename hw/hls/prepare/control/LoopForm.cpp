@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 
@@ -86,9 +87,13 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
                          "condition inside");
   bool isView = llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
                 !isa<memref::AllocOp, memref::GetGlobalOp>(op);
+  if (isView && isa<ub::PoisonOp>(op))
+    return emitError(knownLocationOf(op),
+                     "ub.poison stands for no array: make one with memref.alloc");
   if (isView)
-    return op->emitError() << "which array or part of it " << op->getName().getStringRef()
-                           << " stands for is not known: access arrays directly";
+    return emitError(knownLocationOf(op))
+           << "which array or part of it " << op->getName().getStringRef()
+           << " stands for is not known: access arrays directly";
   if (isa<memref::AllocOp>(op) && op->getParentOp() != function)
     return op->emitError("a local array is made inside a loop, expected before all loops");
   if (isa<memref::AllocOp>(op) && failed(checkLoopTypes(op, op->getResultTypes())))

@@ -57,8 +57,9 @@ struct PoisonToZero : OpRewritePattern<ub::PoisonOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ub::PoisonOp op, PatternRewriter &rewriter) const override {
+    auto array = dyn_cast<ShapedType>(op.getType());
     TypedAttr zero = rewriter.getZeroAttr(op.getType());
-    if (!zero)
+    if (!zero || (array && !array.hasStaticShape()))
       return failure();
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, zero);
     return success();

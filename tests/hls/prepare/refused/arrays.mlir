@@ -38,3 +38,19 @@ func.func @turns(%a: memref<4xf32>, %b: memref<4xf32>) {
   }
   return
 }
+// -----
+// error: 5:10: error: ub.poison stands for no array: make one with memref.alloc
+func.func @noArray(%a: memref<4xi32>) {
+  %p = ub.poison : memref<4xi32>
+  affine.for %i = 0 to 4 {
+    %x = affine.load %p[%i] : memref<4xi32>
+    affine.store %x, %a[%i] : memref<4xi32>
+  }
+  return
+}
+// -----
+// error: 4:3: error: ub.poison stands for no tensor of known size: make one with tensor.empty and fill it
+func.func @noTensor(%n: index) -> tensor<?xf32> {
+  %p = ub.poison : tensor<?xf32>
+  return %p : tensor<?xf32>
+}
