@@ -28,12 +28,12 @@ mlir::Attribute PartitionAttr::parse(mlir::AsmParser &parser, mlir::Type) {
   mlir::SMLoc place;
   if (parser.parseLess() || parser.getCurrentLocation(&place) || parser.parseKeyword(&word))
     return {};
-  const auto *name = std::find(kPartitionNames.begin(), kPartitionNames.end(), word);
-  if (name == kPartitionNames.end()) {
+  const auto *found = std::find(kPartitionNames.begin(), kPartitionNames.end(), word);
+  if (found == kPartitionNames.end()) {
     parser.emitError(place, "'") << word << "', expected none, block, cyclic or complete";
     return {};
   }
-  auto kind = static_cast<Kind>(name - kPartitionNames.begin());
+  auto kind = static_cast<Kind>(found - kPartitionNames.begin());
   if ((hasFactor(kind) && parser.parseInteger(factor)) || parser.parseGreater())
     return {};
   return getChecked([&] { return parser.emitError(place); }, parser.getContext(), kind, factor);
