@@ -87,6 +87,19 @@ protected:
     return network ? "" : toText(network.takeError());
   }
 
+  /// Four inputs, one hidden layer, two answers.
+  std::string perceptron(int hidden) {
+    std::string w = constant("w", fmt::format("{}x4", hidden), 4 * hidden, -0.5, 1);
+    std::string v = constant("v", fmt::format("2x{}", hidden), 2 * hidden, -1, 1);
+    return fmt::format(R"(func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {{
+{1}{2}  %1 = snn.dense %x, %w {{layer = "dense1"}} : (tensor<4xf32>, tensor<{0}x4xf32>) -> tensor<{0}xf32>
+  %2 = snn.relu %1 {{layer = "dense1"}} : tensor<{0}xf32>
+  %3 = snn.dense %2, %v {{layer = "dense2"}} : (tensor<{0}xf32>, tensor<2x{0}xf32>) -> tensor<2xf32>
+  return %3 : tensor<2xf32>
+}})",
+                       hidden, w, v);
+  }
+
   std::string convolutional() {
     return "func.func @main(%x: tensor<2x6x6xf32>) -> tensor<3xf32> {\n" +
            constant("w1", "4x2x3x3", 72, -0.4, 0.5) + constant("b1", "4", 4, -0.2, 0.2) +

@@ -23,13 +23,7 @@ llvm::Error noSignals(mlir::ModuleOp, const SignalTap &, SignalReader) {
 class CalibrationStart : public test::AnnToSnn {
 protected:
   CalibrationStart() {
-    ann = parse("func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {\n" +
-                constant("w", "3x4", 12, -0.5, 1) + constant("v", "2x3", 6, -1, 1) + R"(
-  %1 = snn.dense %x, %w {layer = "dense1"} : (tensor<4xf32>, tensor<3x4xf32>) -> tensor<3xf32>
-  %2 = snn.relu %1 {layer = "dense1"} : tensor<3xf32>
-  %3 = snn.dense %2, %v {layer = "dense2"} : (tensor<3xf32>, tensor<2x3xf32>) -> tensor<2xf32>
-  return %3 : tensor<2xf32>
-})");
+    ann = parse(perceptron(3));
     std::vector<Signal> inputs;
     for (int k = 0; k < 50; ++k)
       inputs.push_back(randomInput(4));

@@ -18,13 +18,7 @@ uint32_t classOf(const Signal &answer) {
 class ConvertNetwork : public test::AnnToSnn, public NetworkTrials {
 protected:
   ConvertNetwork() {
-    ann = parse("func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {\n" +
-                constant("w", "40x4", 160, -0.5, 1) + constant("v", "2x40", 80, -1, 1) + R"(
-  %1 = snn.dense %x, %w {layer = "dense1"} : (tensor<4xf32>, tensor<40x4xf32>) -> tensor<40xf32>
-  %2 = snn.relu %1 {layer = "dense1"} : tensor<40xf32>
-  %3 = snn.dense %2, %v {layer = "dense2"} : (tensor<40xf32>, tensor<2x40xf32>) -> tensor<2xf32>
-  return %3 : tensor<2xf32>
-})");
+    ann = parse(perceptron(40));
     options.steps = 16;
     options.fitWeights = false;
     options.maxLoss = 100;

@@ -2,8 +2,8 @@
 #include "dialects/location/Location.h"
 #include "dialects/rtl/Rtl.h"
 #include "hw/hls/Passes.h"
-#include "hw/hls/lower/kernel/BuildKernel.h"
 #include "hw/hls/lower/ScheduleKernel.h"
+#include "hw/hls/lower/kernel/BuildKernel.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
 
 #include "fmt/format.h"
@@ -18,15 +18,27 @@ namespace spindle::hls {
 
 namespace {
 
+/// An error as a diagnostic.
+mlir::LogicalResult told(mlir::ModuleOp module, llvm::Error error) {
+  return error ? module.emitError(toText(std::move(error))) : mlir::success();
+}
+
+bool hasStarts(KernelOp kernel) {
+  return kernel
+      .walk([](mlir::Operation *op) {
+        return op->hasAttr(HlsDialect::startName) ? mlir::WalkResult::interrupt()
+                                                  : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 class ConvertAffineToHls : public impl::ConvertAffineToHlsBase<ConvertAffineToHls> {
 public:
   using ConvertAffineToHlsBase::ConvertAffineToHlsBase;
 
   void runOnOperation() override {
-    if (llvm::Error error = convert()) {
-      getOperation().emitError(toText(std::move(error)));
+    if (mlir::failed(told(getOperation(), convert())))
       signalPassFailure();
-    }
   }
 
 private:
@@ -48,10 +60,8 @@ public:
   using HlsScheduleBase::HlsScheduleBase;
 
   void runOnOperation() override {
-    if (llvm::Error error = schedule()) {
-      getOperation().emitError(toText(std::move(error)));
+    if (mlir::failed(told(getOperation(), schedule())))
       signalPassFailure();
-    }
   }
 
 private:
@@ -65,7 +75,7 @@ private:
     options.seconds = seconds;
     options.concurrent = !sequential;
     for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
-      if (kernel.isScheduled() && !kernel.getOps<UnitOp>().empty())
+      if (hasStarts(kernel))
         return inputError(placeOf(kernel), "the kernel has a schedule already");
       SPINDLE_RETURN_IF_ERROR(scheduleKernel(kernel, hardware, options));
     }
@@ -78,10 +88,8 @@ public:
   using ConvertHlsToRtlBase::ConvertHlsToRtlBase;
 
   void runOnOperation() override {
-    if (llvm::Error error = convert()) {
-      getOperation().emitError(toText(std::move(error)));
+    if (mlir::failed(told(getOperation(), convert())))
       signalPassFailure();
-    }
   }
 
 private:

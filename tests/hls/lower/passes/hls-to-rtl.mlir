@@ -1,9 +1,11 @@
 // RUN: spindle-opt %s --convert-affine-to-hls --hls-schedule --convert-hls-to-rtl --canonicalize --cse | FileCheck %s
 // RUN: spindle-opt %s --convert-affine-to-hls --hls-schedule --convert-hls-to-rtl=top=other | FileCheck %s --check-prefix=TOP
 // RUN: not spindle-opt %s --convert-affine-to-hls --convert-hls-to-rtl 2>&1 | FileCheck %s --check-prefix=UNSCHEDULED
+// RUN: not spindle-opt %s --convert-affine-to-hls --hls-schedule --hls-schedule 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not spindle-opt %s --convert-hls-to-rtl 2>&1 | FileCheck %s --check-prefix=NONE
 
 // UNSCHEDULED: the kernel has operations without a start, expected a scheduled one (hls-schedule)
+// TWICE: the kernel has a schedule already
 // NONE: 0 kernels, expected one hls.kernel
 // TOP: rtl.module @other
 
