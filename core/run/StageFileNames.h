@@ -1,7 +1,7 @@
 // The files that stages leave in the folder of a run (docs/FileFormats.md).
 #pragma once
 
-namespace spindle::stage_file {
+namespace spindle::run {
 
 inline constexpr const char *kAnnModule = "10-ann.mlir";
 inline constexpr const char *kAnn = "10-ann.json";
@@ -21,4 +21,4 @@ inline constexpr const char *kSdfAnalysis = "60-sdf-analysis.json";
 inline constexpr const char *kMapping = "70-mapping.json";
 inline constexpr const char *kChip = "80-chip.json";
 
-} // namespace spindle::stage_file
+} // namespace spindle::run

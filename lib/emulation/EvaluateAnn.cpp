@@ -11,9 +11,9 @@ using namespace mlir;
 
 namespace spindle {
 
-using engine::Batch;
-using engine::CompiledNetwork;
-using engine::kLanes;
+using lanes::Batch;
+using lanes::CompiledNetwork;
+using lanes::kLanes;
 
 static llvm::Expected<Network> readAnn(ModuleOp module) {
   SPINDLE_ASSIGN(Network network, readNetwork(module));
@@ -39,7 +39,7 @@ static llvm::Error runAnn(const Network &network, const Samples &samples, size_t
       samples.count(), kLanes, threads,
       [&](size_t thread, size_t first, size_t count) -> llvm::Error {
         SPINDLE_RETURN_IF_ERROR(
-            engine::loadSamples(batches[thread], network, layout, samples, first, count));
+            lanes::loadSamples(batches[thread], network, layout, samples, first, count));
         batches[thread].setup(first, /*seed=*/0);
         read(thread, batches[thread], first, count);
         return llvm::Error::success();

@@ -10,9 +10,9 @@ using namespace mlir;
 
 namespace spindle {
 
-using engine::Batch;
-using engine::CompiledNetwork;
-using engine::kLanes;
+using lanes::Batch;
+using lanes::CompiledNetwork;
+using lanes::kLanes;
 
 /// The operation whose result is at the tap, or whose operand; null where there is none.
 static Value signalAt(const Network &network, const SignalTap &tap) {
@@ -62,7 +62,7 @@ llvm::Error recordSignal(ModuleOp module, const SignalTap &tap, const Samples &s
       [&](size_t thread, size_t first, size_t count) -> llvm::Error {
         Batch &batch = batches[thread];
         std::vector<float> &lanes = signals[thread];
-        SPINDLE_RETURN_IF_ERROR(engine::loadSamples(batch, network, layout, samples, first, count));
+        SPINDLE_RETURN_IF_ERROR(lanes::loadSamples(batch, network, layout, samples, first, count));
         batch.setup(first, seed);
         for (uint32_t row = 0; row < rows; ++row) {
           if (inTime)

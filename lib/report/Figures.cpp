@@ -31,7 +31,7 @@ Json rasterFigure(const SpikeTrace &trace, const FigureLimits &limits) {
   while (neurons > 1 && drawnSpikes(trace, counts, neurons) > limits.rasterSpikes)
     neurons /= 2;
 
-  Json figure = {{"source", stage_file::kSpikes},
+  Json figure = {{"source", run::kSpikes},
                  {"steps", trace.steps},
                  {"step_ms", trace.stepMs},
                  {"spikes", sample.size()},
@@ -78,7 +78,7 @@ Json intervalFigure(const SpikeStatistics &statistics) {
     if (size_t bins = each.intervals.histogram.size())
       last = std::max(last, intervalBinStart(bins - 1));
   bool logarithmic = last >= 64;
-  Json figure = {{"source", stage_file::kStatistics},
+  Json figure = {{"source", run::kStatistics},
                  {"step_ms", statistics.stepMs},
                  {"logarithmic", logarithmic},
                  {"populations", Json::array()}};
@@ -110,7 +110,7 @@ Json trafficFigure(const Clustering &clusters, const FigureLimits &limits) {
     int64_t from = link.from == kNone ? int64_t(-1) : int64_t(link.from / perBin);
     cells[{from, link.to / perBin}] += link.spikes + link.partialSums;
   }
-  Json figure = {{"source", stage_file::kClusters},
+  Json figure = {{"source", run::kClusters},
                  {"clusters", count},
                  {"clusters_per_bin", perBin},
                  {"bins", ceilDiv(count, perBin)},
@@ -125,14 +125,14 @@ namespace {
 
 /// Loads of a whole mesh, before it is cut to the part in use.
 struct MeshLoads {
-  const char *source = stage_file::kChip;
+  const char *source = run::kChip;
   Mesh mesh;
   std::vector<std::pair<std::string, std::vector<uint64_t>>> layers; // name, per tile
   std::vector<LinkLoad> links;
 };
 
 MeshLoads simulatedLoads(const ChipStats &chip) {
-  return {stage_file::kChip,
+  return {run::kChip,
           chip.mesh,
           {{"spikes", chip.tileSpikes}, {"synaptic events", chip.tileSynapticEvents}},
           chip.links};
@@ -140,7 +140,7 @@ MeshLoads simulatedLoads(const ChipStats &chip) {
 
 /// Packets that every route will carry, as the mapping planned them.
 MeshLoads plannedLoads(const Mapping &mapping, const Clustering &clusters) {
-  MeshLoads loads{stage_file::kMapping, mapping.mesh, {}, {}};
+  MeshLoads loads{run::kMapping, mapping.mesh, {}, {}};
   std::vector<uint64_t> sent(mapping.mesh.tiles(), 0);
   std::map<std::pair<TileId, TileId>, uint64_t> flits;
   for (size_t i = 0; i < mapping.routes.size(); ++i) {

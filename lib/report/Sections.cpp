@@ -22,7 +22,7 @@ static double ratio(double a, double b) { return b == 0 ? 0 : a / b; }
 
 Json annSection(const AnnEvaluation &ann) {
   return {
-      {"source", stage_file::kAnn},   {"model", ann.model},
+      {"source", run::kAnn},          {"model", ann.model},
       {"model_format", ann.source},   {"accuracy", ratio(double(ann.correct), double(ann.samples))},
       {"samples", ann.samples},       {"correct", ann.correct},
       {"parameters", ann.parameters}, {"layers", ann.layers},
@@ -30,7 +30,7 @@ Json annSection(const AnnEvaluation &ann) {
 }
 
 Json conversionSection(const ConversionSummary &conversion) {
-  Json section = {{"source", stage_file::kConversion},
+  Json section = {{"source", run::kConversion},
                   {"method", conversion.method},
                   {"percentile", conversion.percentile},
                   {"calibration_samples", conversion.calibrationSamples},
@@ -105,7 +105,7 @@ Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> 
   double spikesPerSample = ratio(double(spikes), samples);
   double spikeRate = ratio(spikesPerSample, double(neurons) * snn.steps);
 
-  Json section = {{"source", stage_file::kEmulation},
+  Json section = {{"source", run::kEmulation},
                   {"engine", snn.engine},
                   {"encoding", snn.encoding},
                   {"steps", snn.steps},
@@ -113,9 +113,8 @@ Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> 
   if (!accuracyByStep.empty()) // samples have labels
     section["accuracy"] = accuracyByStep.back();
   if (ann) {
-    section["loss_points"] =
-        quantity(lossPoints(*ann, snn), "percentage points",
-                 fmt::format("{}, {}", stage_file::kAnn, stage_file::kEmulation));
+    section["loss_points"] = quantity(lossPoints(*ann, snn), "percentage points",
+                                      fmt::format("{}, {}", run::kAnn, run::kEmulation));
     if (std::optional<uint32_t> steps = stepsWithinOnePoint(snn, *ann))
       section["steps_within_one_point"] = *steps;
   }
@@ -137,7 +136,7 @@ Json snnSection(const EmulationSummary &snn, const std::optional<AnnEvaluation> 
 }
 
 Json statisticsSection(const SpikeStatistics &statistics) {
-  const char *source = stage_file::kStatistics;
+  const char *source = run::kStatistics;
   Json section = {{"source", source},
                   {"step", quantity(statistics.stepMs, "ms", source)},
                   {"recorded_samples", statistics.recordedSamples},
@@ -175,7 +174,7 @@ static Json layerOf(const Diagnosis &diagnosis, const DiagnosedLayer &layer) {
                {"dead_in_ann", layer.deadInAnn},
                {"spikes_per_neuron", layer.neuronSpikes}};
   if (std::optional<double> points = contributionPoints(diagnosis, layer))
-    item["contribution_points"] = quantity(*points, "percentage points", stage_file::kDiagnosis);
+    item["contribution_points"] = quantity(*points, "percentage points", run::kDiagnosis);
   else
     item["without_twin"] = layer.withoutTwin;
   return item;
@@ -183,13 +182,13 @@ static Json layerOf(const Diagnosis &diagnosis, const DiagnosedLayer &layer) {
 
 Json diagnosisSection(const Diagnosis &diagnosis) {
   double samples = double(diagnosis.samples), rate = hiddenSpikeRate(diagnosis);
-  Json section = {{"source", stage_file::kDiagnosis},
-                  {"samples", diagnosis.samples},
-                  {"steps", diagnosis.steps},
-                  {"ann_accuracy", ratio(double(diagnosis.annCorrect), samples)},
-                  {"snn_accuracy", ratio(double(diagnosis.snnCorrect), samples)},
-                  {"loss_points",
-                   quantity(lossPoints(diagnosis), "percentage points", stage_file::kDiagnosis)}};
+  Json section = {
+      {"source", run::kDiagnosis},
+      {"samples", diagnosis.samples},
+      {"steps", diagnosis.steps},
+      {"ann_accuracy", ratio(double(diagnosis.annCorrect), samples)},
+      {"snn_accuracy", ratio(double(diagnosis.snnCorrect), samples)},
+      {"loss_points", quantity(lossPoints(diagnosis), "percentage points", run::kDiagnosis)}};
   section["costliest_layers"] = Json::array();
   for (const DiagnosedLayer *layer : costliestLayers(diagnosis))
     section["costliest_layers"].push_back(layer->name);
@@ -204,14 +203,14 @@ Json diagnosisSection(const Diagnosis &diagnosis) {
 
 Json timingSection(const EmulationSummary &snn) {
   Json section = {
-      {"emulation_seconds", quantity(snn.seconds, "s", stage_file::kEmulation)},
+      {"emulation_seconds", quantity(snn.seconds, "s", run::kEmulation)},
       {"samples_per_second",
-       quantity(ratio(double(snn.samples), snn.seconds), "1/s", stage_file::kEmulation)},
+       quantity(ratio(double(snn.samples), snn.seconds), "1/s", run::kEmulation)},
       {"synaptic_events_per_second",
-       quantity(ratio(double(snn.synapticEvents), snn.seconds), "1/s", stage_file::kEmulation)},
+       quantity(ratio(double(snn.synapticEvents), snn.seconds), "1/s", run::kEmulation)},
       {"threads", snn.threads}};
   if (snn.peakBytes > 0)
-    section["peak_memory"] = quantity(snn.peakBytes, "B", stage_file::kEmulation);
+    section["peak_memory"] = quantity(snn.peakBytes, "B", run::kEmulation);
   return section;
 }
 
@@ -221,7 +220,7 @@ Json graphSection(const SpikingGraph &graph) {
     fanInMax = std::max(fanInMax, graph.fanIn(neuron));
     driven += graph.fanIn(neuron) > 0;
   }
-  return {{"source", stage_file::kGraph},
+  return {{"source", run::kGraph},
           {"neurons", graph.neurons()},
           {"synapses", graph.synapses()},
           {"recorded_samples", graph.samples},
@@ -240,7 +239,7 @@ Json partitionSection(const Clustering &clusters) {
     hostSpikes += link.from == kNone ? link.spikes : 0;
   }
   double count = double(clusters.clusters.size());
-  return {{"source", stage_file::kClusters},
+  return {{"source", run::kClusters},
           {"algorithm", clusters.algorithm},
           {"crossbar_rows", clusters.rows},
           {"crossbar_columns", clusters.columns},
@@ -258,16 +257,15 @@ Json partitionSection(const Clustering &clusters) {
 
 Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
                 const std::optional<ChipStats> &chip) {
-  std::string source = stage_file::kSdfAnalysis;
+  std::string source = run::kSdfAnalysis;
   Json section = {{"source", source},
                   {"throughput", quantity(sdf.throughput, "samples/cycle", source)},
                   {"period", quantity(sdf.period, "cycles", source)},
                   {"latency", quantity(sdf.latency, "cycles", source)},
                   {"self_timed", sdf.selfTimedAgrees ? "agrees" : "not reached"}};
   if (chip)
-    section["samples_per_second"] =
-        quantity(sdf.throughput * chip->clockMhz * 1e6, "1/s",
-                 fmt::format("{}, clock of {}", source, stage_file::kChip));
+    section["samples_per_second"] = quantity(sdf.throughput * chip->clockMhz * 1e6, "1/s",
+                                             fmt::format("{}, clock of {}", source, run::kChip));
   if (graph) {
     section["actors"] = graph->actors.size();
     section["channels"] = graph->channels.size();
@@ -283,7 +281,7 @@ Json mappingSection(const Mapping &mapping) {
   std::set<TileId> tiles;
   for (const Placement &placement : mapping.placements)
     tiles.insert(placement.tile);
-  Json section = {{"source", stage_file::kMapping},
+  Json section = {{"source", run::kMapping},
                   {"algorithm", mapping.algorithm},
                   {"chip", mapping.chip},
                   {"mesh_columns", mapping.mesh.columns},
@@ -298,7 +296,7 @@ Json mappingSection(const Mapping &mapping) {
 }
 
 Json chipSection(const ChipStats &chip) {
-  std::string source = stage_file::kChip;
+  std::string source = run::kChip;
   double samples = chip.samples;
   Json parts = Json::object();
   for (const EnergyPart &part : chip.energy) {

@@ -45,24 +45,23 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
   const std::optional<Mapping> &mapping = files.mapping;
   const std::optional<ChipStats> &chip = files.chip;
   const Agreement agreements[] = {
-      {!spikes || !emulation || spikes->populations == emulation->populations, stage_file::kSpikes,
-       "populations", stage_file::kEmulation},
+      {!spikes || !emulation || spikes->populations == emulation->populations, run::kSpikes,
+       "populations", run::kEmulation},
       {!files.statistics || !emulation || hasPopulations(*files.statistics, emulation->populations),
-       stage_file::kStatistics, "populations", stage_file::kEmulation},
+       run::kStatistics, "populations", run::kEmulation},
       {!files.diagnosis || !emulation || files.diagnosis->steps == emulation->steps,
-       stage_file::kDiagnosis, "steps", stage_file::kEmulation},
-      {!graph || !spikes || graph->populations == spikes->populations, stage_file::kGraph,
-       "populations", stage_file::kSpikes},
-      {!clusters || !graph || clusters->neurons == graph->neurons(), stage_file::kClusters,
-       "neurons", stage_file::kGraph},
+       run::kDiagnosis, "steps", run::kEmulation},
+      {!graph || !spikes || graph->populations == spikes->populations, run::kGraph, "populations",
+       run::kSpikes},
+      {!clusters || !graph || clusters->neurons == graph->neurons(), run::kClusters, "neurons",
+       run::kGraph},
       {!mapping || !clusters || mapping->placements.size() == clusters->clusters.size(),
-       stage_file::kMapping, "clusters", stage_file::kClusters},
-      {!mapping || !clusters || mapping->routes.size() == clusters->links.size(),
-       stage_file::kMapping, "links", stage_file::kClusters},
+       run::kMapping, "clusters", run::kClusters},
+      {!mapping || !clusters || mapping->routes.size() == clusters->links.size(), run::kMapping,
+       "links", run::kClusters},
       {!sdfAnalysis || !sdfGraph || sdfAnalysis->repetitions.size() == sdfGraph->actors.size(),
-       stage_file::kSdfAnalysis, "actors", stage_file::kSdfGraph},
-      {!chip || !mapping || chip->mesh == mapping->mesh, stage_file::kChip, "mesh",
-       stage_file::kMapping},
+       run::kSdfAnalysis, "actors", run::kSdfGraph},
+      {!chip || !mapping || chip->mesh == mapping->mesh, run::kChip, "mesh", run::kMapping},
   };
   for (const Agreement &agreement : agreements)
     if (!agreement.holds)
@@ -91,7 +90,7 @@ static llvm::Error readRecord(StageFiles &files, const std::string &folder) {
 }
 
 bool hasFigures(const std::string &folder) {
-  using namespace stage_file;
+  using namespace run;
   std::error_code ignored;
   for (const char *name : {kAnn, kConversion, kEmulation, kStatistics, kDiagnosis, kClusters,
                            kSdfGraph, kSdfAnalysis, kMapping, kChip})
@@ -101,7 +100,7 @@ bool hasFigures(const std::string &folder) {
 }
 
 llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
-  using namespace stage_file;
+  using namespace run;
   StageFiles files;
   SPINDLE_RETURN_IF_ERROR(readRecord(files, folder));
   auto read = [&](const char *name, auto &target, auto reader) {

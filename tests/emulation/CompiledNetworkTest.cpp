@@ -20,14 +20,14 @@ TEST(CompiledNetwork, WeightsAreNoPartOfTheCode) {
   Network networks[] = {llvm::cantFail(readNetwork(weighed(first, 1, 2))),
                         llvm::cantFail(readNetwork(weighed(heavier, 1, 3))),
                         llvm::cantFail(readNetwork(weighed(wider, 2, 2)))};
-  std::vector<std::unique_ptr<engine::CompiledNetwork>> compiled;
+  std::vector<std::unique_ptr<lanes::CompiledNetwork>> compiled;
   for (const Network &network : networks)
-    compiled.push_back(llvm::cantFail(engine::CompiledNetwork::compile(network)));
+    compiled.push_back(llvm::cantFail(lanes::CompiledNetwork::compile(network)));
   EXPECT_TRUE(compiled[1]->sharesCodeWith(*compiled[0]));
   EXPECT_FALSE(compiled[2]->sharesCodeWith(*compiled[0]));
   const float pixels[] = {1, 1}, expected[] = {4, 6, 4};
   for (size_t k = 0; k < 3; ++k) {
-    engine::Batch batch(*compiled[k]);
+    lanes::Batch batch(*compiled[k]);
     batch.load(0, pixels);
     batch.setup(0, 1);
     batch.step();
@@ -40,8 +40,8 @@ TEST(CompiledNetwork, AStepMayEndBeforeTheLastOperation) {
   builder.direct().integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "first");
   builder.dense(1, {1}, {}, "second").integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0});
   Network network = llvm::cantFail(readNetwork(builder.decode().finish()));
-  auto compiled = llvm::cantFail(engine::CompiledNetwork::compile(network));
-  engine::Batch batch(*compiled);
+  auto compiled = llvm::cantFail(lanes::CompiledNetwork::compile(network));
+  lanes::Batch batch(*compiled);
   const float pixel = 1;
   batch.load(0, &pixel);
   batch.setup(0, 1);

@@ -94,8 +94,8 @@ TEST(DelayedSparse, IsOneOperationForEachDelay) {
   // Synapses of one delay as compressed rows of the input so many steps ago, weights dyadic.
   constexpr size_t kInputs = 9, kOutputs = 7, kSteps = 40, kLongest = 12;
   CounterRandom random(6);
-  std::vector<reference::Tensor<float>> history;
-  reference::SparseRows rows{{0}, {}};
+  std::vector<interpreter::Tensor<float>> history;
+  interpreter::SparseRows rows{{0}, {}};
   std::vector<int16_t> delays;
   std::vector<float> weights;
   for (size_t o = 0; o < kOutputs; ++o) {
@@ -112,7 +112,7 @@ TEST(DelayedSparse, IsOneOperationForEachDelay) {
     rows.offsets.push_back(int64_t(rows.indices.size()));
   }
   for (size_t t = 0; t < kSteps; ++t) {
-    reference::Tensor<float> x({int64_t(kInputs)});
+    interpreter::Tensor<float> x({int64_t(kInputs)});
     for (float &value : x.values)
       value = random.uniform() < 0.3;
     history.push_back(x);
@@ -122,8 +122,8 @@ TEST(DelayedSparse, IsOneOperationForEachDelay) {
         for (auto k = size_t(rows.offsets[o]); k < size_t(rows.offsets[o + 1]); ++k)
           if (size_t(delays[k]) == delay)
             expected[o] += weights[k] * history[t - delay].values[size_t(rows.indices[k])];
-    EXPECT_EQ(reference::delayedSparse(history, weights, std::vector<float>(kOutputs, 0.5f), rows,
-                                       delays, {int64_t(kOutputs)})
+    EXPECT_EQ(interpreter::delayedSparse(history, weights, std::vector<float>(kOutputs, 0.5f), rows,
+                                         delays, {int64_t(kOutputs)})
                   .values,
               expected)
         << t;

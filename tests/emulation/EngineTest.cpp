@@ -10,7 +10,7 @@
 
 using namespace spindle;
 using namespace spindle::test;
-using engine::kLanes;
+using lanes::kLanes;
 
 namespace {
 
@@ -289,12 +289,12 @@ TEST_P(EngineCase, EqualsTheInterpreterBitForBit) {
   mlir::ModuleOp module = builder.finish();
   ASSERT_TRUE(module);
   Network network = llvm::cantFail(readNetwork(module));
-  auto compiled = llvm::cantFail(engine::CompiledNetwork::compile(network));
+  auto compiled = llvm::cantFail(lanes::CompiledNetwork::compile(network));
   Samples samples = randomSamples(3, GetParam().input, kLanes, 1, GetParam().low, GetParam().high);
 
-  reference::Interpreter<float> interpreter(network);
-  std::vector<reference::SampleRun<float>> runs;
-  engine::Batch batch(*compiled);
+  interpreter::Interpreter<float> interpreter(network);
+  std::vector<interpreter::SampleRun<float>> runs;
+  lanes::Batch batch(*compiled);
   for (size_t lane = 0; lane < size_t(kLanes); ++lane) {
     batch.load(lane, samples.sample(lane));
     runs.push_back(

@@ -13,9 +13,9 @@ using namespace spindle::test;
 namespace {
 
 template <typename Scalar>
-reference::SampleRun<Scalar> run(NetworkBuilder &n, const std::vector<float> &x, uint32_t steps) {
+interpreter::SampleRun<Scalar> run(NetworkBuilder &n, const std::vector<float> &x, uint32_t steps) {
   Network network = llvm::cantFail(readNetwork(n.finish()));
-  return llvm::cantFail(reference::Interpreter<Scalar>(network).run(x.data(), 0, steps, 0));
+  return llvm::cantFail(interpreter::Interpreter<Scalar>(network).run(x.data(), 0, steps, 0));
 }
 
 /// Steps of the spikes of the one neuron.
@@ -34,7 +34,7 @@ TEST(IntegrateAndFire, RateCodesTheCurrent) {
     float c = float(random.below(1024)) / 1024, v0 = float(random.below(1024)) / 1024;
     NetworkBuilder n({1});
     n.direct().integrateAndFire(snn::Reset::Subtract, {1}, {0}, {v0}).decode();
-    reference::SampleRun<float> result = run<float>(n, {c}, 40);
+    interpreter::SampleRun<float> result = run<float>(n, {c}, 40);
     for (uint32_t step = 0; step < 40; ++step)
       ASSERT_EQ(result.answers[step][0], std::floor(float(step + 1) * c + v0)) << c << " " << v0;
     float rest = 40 * c + v0;
@@ -61,7 +61,7 @@ TEST(LeakyIntegrateAndFire, MembraneIsTheGeometricSeries) {
   for (uint32_t steps : {1u, 2u, 10u, 100u}) {
     NetworkBuilder n({1});
     n.direct().leaky(snn::Reset::Zero, {10}, {tau}, {r}, {leak}, {0}, {v0}).decode();
-    reference::SampleRun<double> result = run<double>(n, {i}, steps);
+    interpreter::SampleRun<double> result = run<double>(n, {i}, steps);
     double limit = double(leak) + double(r) * double(i);
     double decay = std::pow(1 - double(1.0f / tau), steps);
     EXPECT_NEAR(result.membranes[0][0], limit + (double(v0) - limit) * decay, 1e-12);
@@ -87,7 +87,7 @@ TEST(LeakyIntegrateAndFire, PeriodIsLogarithmic) {
 TEST(Integrator, SumsTheCurrent) {
   NetworkBuilder n({2});
   n.direct().integrator({0.5f, -1}).decode();
-  reference::SampleRun<float> result = run<float>(n, {0.25f, -2}, 3);
+  interpreter::SampleRun<float> result = run<float>(n, {0.25f, -2}, 3);
   EXPECT_THAT(result.answers.back(), ::testing::ElementsAre(1.25f, -7));
   EXPECT_TRUE(result.spikes.empty());
 }
@@ -127,7 +127,7 @@ TEST(MaxPool, OfCurrentsFollowsTheLargestSum) {
   // y(t) summed up is the largest of the inputs' sums, also while all of them are negative.
   NetworkBuilder n({1, 1, 2});
   n.direct().integrator({0, 10}).maxPool({1, 2}, {1, 1}).integrator().decode();
-  reference::SampleRun<float> result = run<float>(n, {-1, -8}, 4);
+  interpreter::SampleRun<float> result = run<float>(n, {-1, -8}, 4);
   // Membranes -1 -2 -3 -4 and 2 -6 -14 -22: sums -1 -3 -6 -10 and 2 -4 -18 -40.
   std::vector<float> sums;
   for (const std::vector<float> &answer : result.answers)
@@ -138,7 +138,7 @@ TEST(MaxPool, OfCurrentsFollowsTheLargestSum) {
 TEST(Neurons, ParametersMayDifferByChannelAndByNeuron) {
   NetworkBuilder n({2, 2});
   n.direct().integrateAndFire(snn::Reset::Subtract, {1, 2}, {0}, {0, 0.5f, 1, 1.5f}).decode();
-  reference::SampleRun<float> result = run<float>(n, {0.5f, 0.5f, 0.5f, 0.5f}, 1);
+  interpreter::SampleRun<float> result = run<float>(n, {0.5f, 0.5f, 0.5f, 0.5f}, 1);
   EXPECT_THAT(result.answers[0], ::testing::ElementsAre(0, 1, 0, 1));
 }
 

@@ -55,7 +55,7 @@ protected:
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     auto module = llvm::cantFail(importNir(context, options));
     Network network = llvm::cantFail(readNetwork(*module));
-    reference::Interpreter<double> interpreter(network);
+    interpreter::Interpreter<double> interpreter(network);
     std::vector<InputEvent> events;
     for (uint32_t t = 0; t < rows.size(); ++t)
       if (rows[t].input != 0)

@@ -34,7 +34,7 @@ std::vector<Scalar> applyMap(mlir::Value result, const std::vector<float> &x) {
 template <typename Scalar>
 std::vector<Scalar> interpret(mlir::ModuleOp module, const std::vector<float> &x) {
   Network network = llvm::cantFail(readNetwork(module));
-  reference::Interpreter<Scalar> interpreter(network);
+  interpreter::Interpreter<Scalar> interpreter(network);
   return llvm::cantFail(interpreter.run(x.data(), 0, 1, 0)).answers.at(0);
 }
 
@@ -102,16 +102,18 @@ TEST(ReferenceSynapses, SparseIsItsMap) {
 }
 
 TEST(ReferenceSynapses, JoinsKeepTheOrderOfTheirInputs) {
-  reference::Tensor<float> x({2, 2}, {1, 2, 3, 4}), y({2, 1}, {5, 6}), z({1, 2}, {7, 8});
-  EXPECT_THAT(reference::concat<float>({&x, &y}, 1, {2, 3}).values, ElementsAre(1, 2, 5, 3, 4, 6));
-  EXPECT_THAT(reference::concat<float>({&z, &x}, 0, {3, 2}).values, ElementsAre(7, 8, 1, 2, 3, 4));
-  EXPECT_THAT(reference::add(x, x).values, ElementsAre(2, 4, 6, 8));
+  interpreter::Tensor<float> x({2, 2}, {1, 2, 3, 4}), y({2, 1}, {5, 6}), z({1, 2}, {7, 8});
+  EXPECT_THAT(interpreter::concat<float>({&x, &y}, 1, {2, 3}).values,
+              ElementsAre(1, 2, 5, 3, 4, 6));
+  EXPECT_THAT(interpreter::concat<float>({&z, &x}, 0, {3, 2}).values,
+              ElementsAre(7, 8, 1, 2, 3, 4));
+  EXPECT_THAT(interpreter::add(x, x).values, ElementsAre(2, 4, 6, 8));
 }
 
 TEST(ReferenceSynapses, MaximumOfWindowsPassesOverPaddingAndNotANumber) {
-  reference::Tensor<float> x({1, 2, 3}, {-5, -2, std::nanf(""), -3, -4, -1});
-  reference::Pool2dGeometry geometry{{2, 2}, {1, 2}, {1, 0, 0, 1}};
-  EXPECT_THAT(reference::maxPool2d(x, geometry, {1, 2, 2}).values,
+  interpreter::Tensor<float> x({1, 2, 3}, {-5, -2, std::nanf(""), -3, -4, -1});
+  interpreter::Pool2dGeometry geometry{{2, 2}, {1, 2}, {1, 0, 0, 1}};
+  EXPECT_THAT(interpreter::maxPool2d(x, geometry, {1, 2, 2}).values,
               ElementsAre(-2, -std::numeric_limits<float>::infinity(), -2, -1));
 }
 
@@ -138,37 +140,37 @@ TEST(ReferenceSynapses, ViewsAreTheirMaps) {
 
 TEST(ReferenceSynapses, SumsGoUpwardFromZeroAndTheBiasComesLast) {
   // 1e8 + 1 − 1e8 is 0 in f32 from left to right, and 1 in other orders.
-  reference::Tensor<float> x({3}, {1e8f, 1, -1e8f}), weight({1, 3}, {1, 1, 1});
-  EXPECT_EQ(reference::dense(x, weight, {}).values[0], 0);
-  EXPECT_EQ(reference::dense(x, weight, {0.5f}).values[0], 0.5f);
+  interpreter::Tensor<float> x({3}, {1e8f, 1, -1e8f}), weight({1, 3}, {1, 1, 1});
+  EXPECT_EQ(interpreter::dense(x, weight, {}).values[0], 0);
+  EXPECT_EQ(interpreter::dense(x, weight, {0.5f}).values[0], 0.5f);
   // A fused multiply-add would keep the low bits of the product.
   float a = 1 + 0x1p-12f;
-  reference::Tensor<float> two({2}, {1, a}), weights({1, 2}, {-(1 + 0x1p-11f), a});
-  EXPECT_EQ(reference::dense(two, weights, {}).values[0], 0);
+  interpreter::Tensor<float> two({2}, {1, a}), weights({1, 2}, {-(1 + 0x1p-11f), a});
+  EXPECT_EQ(interpreter::dense(two, weights, {}).values[0], 0);
 }
 
 TEST(ReferenceViews, ReluKeepsNoNegativeAndNoNotANumber) {
-  reference::Tensor<float> x({5}, {-1, 0, 2, std::nanf(""), -0.0f});
-  std::vector<float> y = reference::relu(x).values;
+  interpreter::Tensor<float> x({5}, {-1, 0, 2, std::nanf(""), -0.0f});
+  std::vector<float> y = interpreter::relu(x).values;
   EXPECT_THAT(y, ElementsAre(0, 0, 2, 0, 0));
   EXPECT_FALSE(std::signbit(y[4]));
 }
 
 TEST(ReferenceViews, ReluIsClampedAndStepped) {
-  reference::Tensor<float> x({6}, {-1, 0.5f, 2, 6, 7, std::nanf("")});
-  EXPECT_THAT(reference::clampedRelu(x, 6).values, ElementsAre(0, 0.5f, 2, 6, 6, 0));
+  interpreter::Tensor<float> x({6}, {-1, 0.5f, 2, 6, 7, std::nanf("")});
+  EXPECT_THAT(interpreter::clampedRelu(x, 6).values, ElementsAre(0, 0.5f, 2, 6, 6, 0));
   // Clip-floor-shift: levels of 1.5 from −0.75 on.
-  EXPECT_THAT(reference::steppedRelu(x, 4 / 6.0f, 6 / 4.0f, 4).values,
+  EXPECT_THAT(interpreter::steppedRelu(x, 4 / 6.0f, 6 / 4.0f, 4).values,
               ElementsAre(0, 0, 1.5f, 6, 6, 0));
 }
 
 TEST(ReferenceCoding, PoissonSpikesAreBinomial) {
   constexpr uint32_t kElements = 2000, kSteps = 50;
   for (double p : {0.0, 0.1, 0.5, 0.93, 1.0, 2.0}) {
-    reference::Tensor<float> x({kElements}, std::vector<float>(kElements, float(p * 4)));
+    interpreter::Tensor<float> x({kElements}, std::vector<float>(kElements, float(p * 4)));
     double spikes = 0;
     for (uint32_t step = 0; step < kSteps; ++step)
-      for (float spike : reference::encodePoisson(x, 4, 9, 5, step).values)
+      for (float spike : interpreter::encodePoisson(x, 4, 9, 5, step).values)
         spikes += spike;
     double rate = std::min(p, 1.0), trials = kElements * kSteps;
     EXPECT_NEAR(spikes, trials * rate, 5 * std::sqrt(trials * rate * (1 - rate)));
@@ -176,21 +178,21 @@ TEST(ReferenceCoding, PoissonSpikesAreBinomial) {
 }
 
 TEST(ReferenceCoding, PoissonDependsOnSeedSampleStepAndElement) {
-  float first = reference::poissonUniform(1, 2, 3, 4);
+  float first = interpreter::poissonUniform(1, 2, 3, 4);
   EXPECT_EQ(first, uniformFloat(philox({4, 0, 2, 0}, {1, 0})[3]));
-  EXPECT_EQ(reference::poissonUniform(1, 2, 6, 4), uniformFloat(philox({4, 1, 2, 0}, {1, 0})[2]));
-  EXPECT_NE(first, reference::poissonUniform(1ull << 32 | 1, 2, 3, 4));
-  EXPECT_NE(first, reference::poissonUniform(1, 1ull << 32 | 2, 3, 4));
-  EXPECT_NE(first, reference::poissonUniform(1, 2, 4, 4));
-  EXPECT_NE(first, reference::poissonUniform(1, 2, 3, 5));
+  EXPECT_EQ(interpreter::poissonUniform(1, 2, 6, 4), uniformFloat(philox({4, 1, 2, 0}, {1, 0})[2]));
+  EXPECT_NE(first, interpreter::poissonUniform(1ull << 32 | 1, 2, 3, 4));
+  EXPECT_NE(first, interpreter::poissonUniform(1, 1ull << 32 | 2, 3, 4));
+  EXPECT_NE(first, interpreter::poissonUniform(1, 2, 4, 4));
+  EXPECT_NE(first, interpreter::poissonUniform(1, 2, 3, 5));
 }
 
 TEST(ReferenceCoding, CountDecodesSpikesSoFar) {
   std::vector<float> counts(2, 0);
-  reference::Tensor<float> spikes({2}, {1, 0});
-  reference::decodeCount(spikes, counts);
+  interpreter::Tensor<float> spikes({2}, {1, 0});
+  interpreter::decodeCount(spikes, counts);
   spikes.values = {1, 1};
-  EXPECT_THAT(reference::decodeCount(spikes, counts).values, ElementsAre(2, 1));
+  EXPECT_THAT(interpreter::decodeCount(spikes, counts).values, ElementsAre(2, 1));
 }
 
 } // namespace

@@ -8,7 +8,7 @@ namespace spindle::test {
 
 /// What one sample did, and the membranes of every population after every step.
 template <typename Scalar> struct WatchedRun {
-  reference::SampleRun<Scalar> run;
+  interpreter::SampleRun<Scalar> run;
   std::vector<std::vector<std::vector<Scalar>>> membranes; // population, step, neuron
 };
 
@@ -21,8 +21,8 @@ WatchedRun<Scalar> watch(NetworkBuilder &n, const std::vector<float> &x, uint32_
   auto store = [&](uint32_t, size_t population, const std::vector<Scalar> &values) {
     result.membranes[population].push_back(values);
   };
-  result.run = llvm::cantFail(
-      reference::Interpreter<Scalar>(network).run(x.data(), 0, steps, 0, std::move(events), store));
+  result.run = llvm::cantFail(interpreter::Interpreter<Scalar>(network).run(
+      x.data(), 0, steps, 0, std::move(events), store));
   return result;
 }
 

@@ -111,7 +111,7 @@ TEST(RegularEncoding, SpikesAtEqualDistancesAsOftenAsTheShare) {
     auto share = static_cast<float>(random.below(257)) / 256; // t·p is exact
     NetworkBuilder n({1});
     n.regular(2).decode();
-    reference::SampleRun<float> run = watch<float>(n, {2 * share}, 64).run;
+    interpreter::SampleRun<float> run = watch<float>(n, {2 * share}, 64).run;
     for (uint32_t step = 0; step < 64; ++step)
       ASSERT_EQ(run.answers[step][0], std::floor(float(step + 1) * share));
     std::vector<uint32_t> steps = stepsOf(run.spikes, 0);
@@ -125,7 +125,7 @@ TEST(RegularEncoding, SpikesAtEqualDistancesAsOftenAsTheShare) {
 TEST(LatencyEncoding, LargerIsEarlier) {
   NetworkBuilder n({6});
   n.latency(8, 2).decodeFirstSpike();
-  reference::SampleRun<float> run = watch<float>(n, {0, 0.1f, 0.25f, 1, 2, 5}, 10).run;
+  interpreter::SampleRun<float> run = watch<float>(n, {0, 0.1f, 0.25f, 1, 2, 5}, 10).run;
   EXPECT_THAT(run.answers.back(),
               ElementsAre(0, 0, 3, 6, 10, 10)); // two steps lie behind the window
   EXPECT_EQ(run.spikes.size(), 4u);
@@ -134,7 +134,7 @@ TEST(LatencyEncoding, LargerIsEarlier) {
 TEST(Events, AreSpikesOfTheirStepAndMayRepeat) {
   NetworkBuilder n({3});
   n.events().decode();
-  reference::SampleRun<float> run = watch<float>(n, {0, 0, 0}, 3, {{0, 1}, {2, 0}, {2, 0}}).run;
+  interpreter::SampleRun<float> run = watch<float>(n, {0, 0, 0}, 3, {{0, 1}, {2, 0}, {2, 0}}).run;
   EXPECT_THAT(run.answers,
               ElementsAre(ElementsAre(0, 1, 0), ElementsAre(0, 1, 0), ElementsAre(2, 1, 0)));
   EXPECT_EQ(run.spikes, (std::vector<Spike>{{0, 1}, {2, 0}, {2, 0}}));

@@ -193,6 +193,26 @@ void checkFolders(const std::vector<SourceFile> &files, std::vector<std::string>
                          std::to_string(mostFiles) + ", give them rooms");
 }
 
+/// A namespace below spindle bears the name of a folder on its way, `_` for `-`. `hls` is all of
+/// hardware synthesis: nouns, dialect, passes; declarations of what others define are free, and
+/// tests may open the namespace of what they test.
+void checkNamespaces(const SourceFile &file, std::vector<std::string> &problems) {
+  static const std::regex opening(
+      R"(\n *namespace spindle::([a-z0-9_]+)\b(?! \{(\s*(class|struct) \w+;)*\s*\}))");
+  std::string text = '\n' + file.text, folders = file.path;
+  std::replace(folders.begin(), folders.end(), '-', '_');
+  bool isSynthesis = startsWith(file.path, "core/kernel/") || startsWith(file.path, "hw/");
+  for (std::sregex_iterator match(text.begin(), text.end(), opening), end; match != end; ++match) {
+    std::string name = (*match)[1];
+    if (folders.find('/' + name + '/') == std::string::npos && !(isSynthesis && name == "hls") &&
+        !startsWith(file.path, "tests/"))
+      problems.push_back(
+          file.path + ':' +
+          std::to_string(std::count(text.begin(), text.begin() + match->position() + 1, '\n')) +
+          ": namespace spindle::" + name + " is no folder of this file");
+  }
+}
+
 } // namespace
 
 std::vector<SourceFile> readSources(const std::string &root) {
@@ -233,6 +253,7 @@ std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files) 
       problems.push_back(file.path + ":1: its folder has no layer, add it to the table");
       continue;
     }
+    checkNamespaces(file, problems);
     for (const Include &include : includesOf(file)) {
       bool isOwn = std::any_of(roots.begin(), roots.end(), [&](const char *folder) {
         return startsWith(include.target, folder);

@@ -21,7 +21,8 @@ std::vector<SourceFile> readSources(const std::string &root);
 /// - MLIR, SystemC or METIS outside the places that own them, METIS in more than one .cpp;
 /// - a source folder without a layer;
 /// - a name with utils, common, misc or helper; a file of more than 600 lines;
-/// - a folder of more than 25 sources.
+/// - a folder of more than 25 sources;
+/// - a namespace below spindle that no folder on the file's way is named after.
 std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files);
 
 } // namespace spindle

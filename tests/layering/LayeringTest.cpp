@@ -120,6 +120,19 @@ TEST(Layering, CrowdedFoldersAreRefused) {
               ElementsAre("lib/sdf: 26 files, more than 25, give them rooms"));
 }
 
+TEST(Layering, NamespacesAreNamedAfterFolders) {
+  const char *lanes = "\nnamespace spindle::lanes {\n";
+  EXPECT_THAT(problemsOf("lib/emulation/lanes/emitters/A.cpp", lanes), IsEmpty());
+  EXPECT_THAT(problemsOf("lib/emulation/layers/A.cpp", lanes),
+              ElementsAre("lib/emulation/layers/A.cpp:2: namespace spindle::lanes is no folder of "
+                          "this file"));
+  EXPECT_THAT(problemsOf("lib/emulation/neuron-level/A.h", "namespace spindle::neuron_level {\n"),
+              IsEmpty());
+  EXPECT_THAT(problemsOf("core/kernel/A.h", "namespace spindle::hls {\n"), IsEmpty());
+  EXPECT_THAT(problemsOf("lib/sdf/A.h", "namespace spindle::hls {\n"), SizeIs(1));
+  EXPECT_THAT(problemsOf("lib/sdf/A.h", "namespace spindle::hls {\nclass Kernel;\n}\n"), IsEmpty());
+}
+
 TEST(Layering, LongFilesAreRefused) {
   EXPECT_THAT(problemsOf("lib/sdf/Long.cpp", std::string(600, '\n')), IsEmpty());
   EXPECT_THAT(problemsOf("lib/sdf/Long.cpp", std::string(601, '\n')),

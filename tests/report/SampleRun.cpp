@@ -326,7 +326,7 @@ StageFiles makeSampleRun(uint64_t seed) {
 }
 
 llvm::Error writeStageFiles(const std::string &folder, const StageFiles &files) {
-  using namespace stage_file;
+  using namespace run;
   std::filesystem::create_directories(folder);
   auto path = [&](const char *name) { return (std::filesystem::path(folder) / name).string(); };
   if (files.ann)

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 /// The uniform number in [0, 1) that decides on the spike of one neuron, counted through all
 /// populations, in one step of one sample. Four steps share a counter.
@@ -109,4 +109,4 @@ template <typename Scalar> Tensor<Scalar> decodeMembrane(const Tensor<Scalar> &m
   return membranes;
 }
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

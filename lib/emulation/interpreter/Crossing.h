@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 /// The course of a membrane within a step, in double: v(t) = v + r·i·t, or towards leak + r·i.
 struct MembraneCourse {
@@ -63,4 +63,4 @@ int64_t crossingStep(const snn::NeuronModel &model, size_t n, Scalar i, Scalar e
   return spikes;
 }
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 /// What an operation remembers from step to step; each uses what it needs.
 template <typename Scalar> struct Memory {
@@ -189,4 +189,4 @@ Interpreter<Scalar>::run(const float *input, uint64_t index, uint32_t steps, uin
 template class Interpreter<float>;
 template class Interpreter<double>;
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

@@ -10,7 +10,7 @@
 
 #include <functional>
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 /// What one sample did.
 template <typename Scalar> struct SampleRun {
@@ -52,4 +52,4 @@ private:
 extern template class Interpreter<float>;
 extern template class Interpreter<double>;
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

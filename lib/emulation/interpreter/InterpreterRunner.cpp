@@ -4,8 +4,8 @@
 
 namespace spindle {
 
-using reference::Interpreter;
-using reference::SampleRun;
+using interpreter::Interpreter;
+using interpreter::SampleRun;
 
 static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &interpreter,
                           size_t index, Tally &tally) {

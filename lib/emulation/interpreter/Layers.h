@@ -9,7 +9,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 /// Weights of a network by the operand that they stand for.
 using Constants = llvm::DenseMap<mlir::Value, Tensor<float>>;
@@ -72,4 +72,4 @@ Tensor<Scalar> applyLayer(mlir::Operation *op, const std::vector<const Tensor<Sc
       .Case([&](snn::ReluOp layer) { return rectify(layer, x); });
 }
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 /// What neurons remember: membranes, synaptic states (the sustained or synaptic current, or those
 /// of both receptors) and the steps that they are still refractory.
@@ -198,4 +198,4 @@ Tensor<Scalar> rectifierStep(const snn::NeuronModel &model, const Tensor<Scalar>
   return y;
 }
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

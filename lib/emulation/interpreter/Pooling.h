@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 struct Pool2dGeometry {
   std::vector<int64_t> kernel, strides; // rows, columns
@@ -77,4 +77,4 @@ Tensor<Scalar> maxPoolInTime(const Tensor<Scalar> &x, const Pool2dGeometry &geom
   return y;
 }
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

@@ -4,7 +4,7 @@
 #include "core/network/RandomRows.h"
 #include "lib/emulation/interpreter/Tensor.h"
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 /// y(o) = Σ weight(o, i) · x(i) + bias(o). An empty bias is none.
 template <typename Scalar>
@@ -134,4 +134,4 @@ template <typename Scalar> Tensor<Scalar> add(Tensor<Scalar> x, const Tensor<Sca
   return x;
 }
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

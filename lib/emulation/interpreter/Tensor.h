@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 using Shape = std::vector<int64_t>;
 
@@ -32,4 +32,4 @@ template <typename Scalar> struct Tensor {
   }
 };
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace spindle::reference {
+namespace spindle::interpreter {
 
 /// The same elements in row-major order under another shape.
 template <typename Scalar> Tensor<Scalar> reshape(const Tensor<Scalar> &x, Shape shape) {
@@ -78,4 +78,4 @@ Tensor<Scalar> concat(const std::vector<const Tensor<Scalar> *> &inputs, size_t 
   return y;
 }
 
-} // namespace spindle::reference
+} // namespace spindle::interpreter

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// Operations whose result is their operand under another name.
 static bool isAlias(Operation *op) {
@@ -122,4 +122,4 @@ KernelModule buildKernels(const Network &network, MLIRContext &context) {
   return kernels;
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -2,7 +2,7 @@
 
 #include "lib/emulation/lanes/HostTarget.h"
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 CodeCache::Code CodeCache::find(const std::string &text) {
   std::scoped_lock lock(mutex);
@@ -33,4 +33,4 @@ llvm::Expected<CodeCache::Code> CodeCache::get(mlir::ModuleOp module,
   return made;
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

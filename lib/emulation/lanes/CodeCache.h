@@ -8,7 +8,7 @@
 #include <list>
 #include <mutex>
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// The code used last; it stays as long as somebody holds it. Weights are arguments of kernels, so
 /// that networks whose layers differ in weights alone have equal modules. Any thread may ask.
@@ -30,4 +30,4 @@ private:
   std::list<std::pair<std::string, Code>> entries; // the one used last comes first
 };
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

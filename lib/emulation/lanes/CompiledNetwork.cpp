@@ -5,7 +5,7 @@
 #include "lib/emulation/lanes/LowerKernels.h"
 #include "lib/emulation/lanes/emitters/CrossingCall.h"
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 static llvm::Expected<CodeCache::Code> lowerAndCompile(mlir::ModuleOp module) {
   SPINDLE_RETURN_IF_ERROR(lowerKernels(module));
@@ -101,4 +101,4 @@ const float *Batch::counts(size_t population) const {
   return lanes(compiled.kernels.counts[population]);
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -9,7 +9,7 @@
 #include <limits>
 #include <memory>
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 class CompiledNetwork;
 
@@ -74,4 +74,4 @@ private:
   MachineCode::Function setup = nullptr, step = nullptr;
 };
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

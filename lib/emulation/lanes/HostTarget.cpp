@@ -10,7 +10,7 @@
 
 #include <cstdlib>
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 static std::string chosenProcessor() {
   const char *name = std::getenv("SPINDLE_CPU");
@@ -49,4 +49,4 @@ int64_t registerSums() {
   return isWide() ? 16 : 4;
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// The name of this processor, or of the older one that the environment names in SPINDLE_CPU
 /// ("x86-64-v3" has AVX2, "x86-64" neither that nor products and sums in one).
@@ -30,4 +30,4 @@ bool hasByteProducts();
 /// Results do not depend on it.
 int64_t registerSums();
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

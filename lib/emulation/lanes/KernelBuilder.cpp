@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 static constexpr unsigned kOperations = 3; // behind sample, step and seed
 
@@ -195,4 +195,4 @@ KernelBuilder::Values KernelBuilder::reduceBetween(Value first, Value end, Value
 
 KernelModule KernelBuilder::take() { return std::move(result); }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

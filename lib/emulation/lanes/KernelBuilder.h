@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// What the sixteen lanes of a vector are: samples, with one element of a signal in all of them, or
 /// neighbouring elements of a signal of one sample.
@@ -100,4 +100,4 @@ private:
   unsigned scalars; // arguments before the buffers
 };
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

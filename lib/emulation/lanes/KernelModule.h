@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// Samples of a batch: the width of the vectors in the kernels, one AVX-512 register of floats.
 constexpr int64_t kLanes = 16;
@@ -38,4 +38,4 @@ struct KernelModule {
   NeuronModels models;
 };
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

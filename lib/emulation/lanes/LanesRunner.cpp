@@ -8,16 +8,16 @@ namespace spindle {
 
 namespace {
 
-using engine::kLanes;
+using lanes::kLanes;
 
 struct LanesRunner {
   const EmulationTask &task;
-  std::shared_ptr<engine::CompiledNetwork> compiled; // shared by the threads
-  std::shared_ptr<engine::Batch> batch;              // of this thread; std::function copies
+  std::shared_ptr<lanes::CompiledNetwork> compiled; // shared by the threads
+  std::shared_ptr<lanes::Batch> batch;              // of this thread; std::function copies
 
   llvm::Error operator()(size_t first, size_t count, Tally &tally) {
     SPINDLE_RETURN_IF_ERROR(
-        engine::loadSamples(*batch, task.network, task.layout, task.samples, first, count));
+        lanes::loadSamples(*batch, task.network, task.layout, task.samples, first, count));
     batch->setup(task.firstSample + first, static_cast<uint64_t>(task.options.seed));
     SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
     size_t outputs = task.network.outputs();
@@ -87,12 +87,12 @@ struct LanesRunner {
 } // namespace
 
 llvm::Expected<EngineInstance> makeLanesEngine(const EmulationTask &task) {
-  SPINDLE_ASSIGN(std::shared_ptr<engine::CompiledNetwork> compiled,
-                 engine::CompiledNetwork::compile(task.network));
-  return EngineInstance{kLanes, [&task, compiled] {
-                          return SampleRunner{LanesRunner{
-                              task, compiled, std::make_shared<engine::Batch>(*compiled)}};
-                        }};
+  SPINDLE_ASSIGN(std::shared_ptr<lanes::CompiledNetwork> compiled,
+                 lanes::CompiledNetwork::compile(task.network));
+  return EngineInstance{
+      kLanes, [&task, compiled] {
+        return SampleRunner{LanesRunner{task, compiled, std::make_shared<lanes::Batch>(*compiled)}};
+      }};
 }
 
 } // namespace spindle

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// Loads `count` samples from `first` on; lanes left over repeat the last one.
 inline llvm::Error loadSamples(Batch &batch, const Network &network, const InputLayout &layout,
@@ -28,4 +28,4 @@ inline llvm::Error loadSamples(Batch &batch, const Network &network, const Input
   return llvm::Error::success();
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 llvm::Error lowerKernels(ModuleOp module) {
   jit::registerTranslations(*module.getContext());
@@ -44,4 +44,4 @@ llvm::Error lowerKernels(ModuleOp module) {
   return llvm::Error::success();
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -5,9 +5,9 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// Lowers the module in place, and lets its context be compiled; buffers become bare pointers.
 llvm::Error lowerKernels(mlir::ModuleOp module);
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

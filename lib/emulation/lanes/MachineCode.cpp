@@ -4,7 +4,7 @@
 
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 MachineCode::MachineCode() = default;
 MachineCode::MachineCode(MachineCode &&) = default;
@@ -36,4 +36,4 @@ void MachineCode::add(MachineCode &&others) {
   functions.merge(others.functions);
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -12,7 +12,7 @@ namespace mlir {
 class ExecutionEngine;
 }
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 class MachineCode {
 public:
@@ -45,4 +45,4 @@ private:
   std::map<std::string, Function> functions;
 };
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

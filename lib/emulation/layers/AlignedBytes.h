@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 class AlignedBytes {
 public:
@@ -34,4 +34,4 @@ private:
   size_t bytes = 0;
 };
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -2,12 +2,12 @@
 
 namespace spindle {
 
-using layerwise::EventList;
-using layerwise::PopulationBuffers;
-using layerwise::Signal;
+using layers::EventList;
+using layers::PopulationBuffers;
+using layers::Signal;
 
-BlockBooks::BlockBooks(const EmulationTask &given, const layerwise::Plan &planned,
-                       const layerwise::Block &read)
+BlockBooks::BlockBooks(const EmulationTask &given, const layers::Plan &planned,
+                       const layers::Block &read)
     : task(given), plan(planned), block(read) {}
 
 /// Calls `use(element, value)` for the events of a row.

@@ -1,7 +1,7 @@
 // What a block of the layerwise schedule did, read from its rows: answers, counts and spikes.
 #pragma once
 
-#include "lib/emulation/layers/LayerwiseNetwork.h"
+#include "lib/emulation/layers/LayersNetwork.h"
 #include "lib/emulation/runtime/SampleRunner.h"
 
 namespace spindle {
@@ -9,7 +9,7 @@ namespace spindle {
 /// Belongs to the thread of a block.
 class BlockBooks {
 public:
-  BlockBooks(const EmulationTask &task, const layerwise::Plan &plan, const layerwise::Block &block);
+  BlockBooks(const EmulationTask &task, const layers::Plan &plan, const layers::Block &block);
 
   /// The `steps` steps from `firstStep` on, of `count` samples from `first` on. Answers and counts
   /// go to the tally; spikes are listed here, for `record`.
@@ -23,16 +23,16 @@ private:
   void readAnswer(size_t sample, size_t slot, size_t step, uint32_t time, Tally &tally) const;
   void countEvents(size_t slot, size_t step, Tally &tally) const;
   void listSpikes(size_t slot, size_t step, uint32_t time);
-  void listOnes(const layerwise::Signal &rows, const float *row, const Population &population,
+  void listOnes(const layers::Signal &rows, const float *row, const Population &population,
                 uint32_t time);
   template <typename Use>
-  void forEvents(const layerwise::EventList &list, size_t slot, size_t step, Use use) const;
+  void forEvents(const layers::EventList &list, size_t slot, size_t step, Use use) const;
   /// Room for as many spikes behind those that are listed.
   Spike *roomFor(size_t more);
 
   const EmulationTask &task;
-  const layerwise::Plan &plan;
-  const layerwise::Block &block;
+  const layers::Plan &plan;
+  const layers::Block &block;
   size_t firstSample = 0;
   std::vector<size_t> ends; // in `spikes`, of the samples from `firstSample` on
   std::vector<Spike> spikes;

@@ -1,11 +1,11 @@
 // The exchange of a block's spikes with other ranks. Each rank puts in, gather by gather and row by
 // row, the number of its spikes, the numbers of their neurons, and how often they spiked where that
 // is not once.
-#include "lib/emulation/layers/LayerwiseNetwork.h"
+#include "lib/emulation/layers/LayersNetwork.h"
 
 #include <bit>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 void Block::writeSpikes(const Gather &gather, size_t slots) {
   const EventList &list = gather.part;
@@ -62,4 +62,4 @@ void Block::gatherSpikes(const std::vector<Gather> &gathers, size_t slots) {
     readSpikes(gather, slots);
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

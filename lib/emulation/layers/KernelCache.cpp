@@ -7,7 +7,7 @@
 
 #include <future>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static std::vector<std::string> functionsOf(mlir::ModuleOp module) {
   std::vector<std::string> names;
@@ -19,7 +19,7 @@ static std::vector<std::string> functionsOf(mlir::ModuleOp module) {
 /// Of a lowered module.
 static llvm::Expected<CompiledKernels> compile(mlir::ModuleOp module,
                                                const std::vector<std::string> &names) {
-  return engine::MachineCode::compile(module, names, engine::MachineCode::Optimisation::Full);
+  return lanes::MachineCode::compile(module, names, lanes::MachineCode::Optimisation::Full);
 }
 
 /// Moves functions to another module, about half of their operations.
@@ -41,8 +41,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> takeHalf(mlir::ModuleOp module) {
 static llvm::Expected<std::shared_ptr<CompiledKernels>> compileHalves(mlir::ModuleOp module) {
   mlir::OwningOpRef<mlir::ModuleOp> half = takeHalf(module);
   std::vector<std::string> names = functionsOf(module), others = functionsOf(*half);
-  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(module));
-  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(*half));
+  SPINDLE_RETURN_IF_ERROR(lanes::lowerKernels(module));
+  SPINDLE_RETURN_IF_ERROR(lanes::lowerKernels(*half));
   auto other = std::async(std::launch::async, [&] { return compile(*half, others); });
   llvm::Expected<CompiledKernels> first = compile(module, names), second = other.get();
   if (!first || !second)
@@ -54,8 +54,8 @@ static llvm::Expected<std::shared_ptr<CompiledKernels>> compileHalves(mlir::Modu
 
 llvm::Expected<std::shared_ptr<CompiledKernels>> compileKernels(mlir::ModuleOp module) {
   // Never freed: what LLVM needs for that ends before.
-  static engine::CodeCache &cache = *new engine::CodeCache;
+  static lanes::CodeCache &cache = *new lanes::CodeCache;
   return cache.get(module, [&] { return compileHalves(module); });
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -4,7 +4,7 @@
 
 #include <cassert>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 std::string Names::fill(llvm::StringRef text) const {
   std::string result;
@@ -67,4 +67,4 @@ std::string asWord(const std::string &to, const std::string &from, int64_t bits)
                     : to + " = arith.trunci " + from + " : i64 to i" + std::to_string(bits);
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

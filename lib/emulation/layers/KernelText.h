@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// What stands for `$name` in the text of a kernel.
 class Names {
@@ -56,4 +56,4 @@ std::string placesOf(int64_t count, llvm::function_ref<int64_t(int64_t)> place);
 /// `to` is `from`, an i64, in a word of so many bits.
 std::string asWord(const std::string &to, const std::string &from, int64_t bits);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -1,7 +1,7 @@
 // What keeps two blocks of the same samples in order when they are worked at the same time: state.
 #include "lib/emulation/layers/Plan.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Slots that change from block to block: not those that are filled before the first one.
 static std::vector<bool> findState(const Plan &plan) {
@@ -34,4 +34,4 @@ void orderStages(Plan &plan) {
   });
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 namespace {
 
@@ -315,4 +315,4 @@ std::optional<Plan> makePlan(const Network &network, MLIRContext &context, std::
   return planner.finish();
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// How many copies of a buffer there are: one for each step of each sample of a block (a row), one
 /// for each sample (a slot), one for the thread, or one for all threads, which holds parameters.
@@ -160,4 +160,4 @@ void orderStages(Plan &plan);
 std::optional<Plan> makePlan(const Network &network, mlir::MLIRContext &context,
                              std::string &reason);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

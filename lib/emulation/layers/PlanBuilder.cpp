@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 PlanBuilder::PlanBuilder(MLIRContext &context) {
   context.loadDialect<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect, scf::SCFDialect,
@@ -56,9 +56,9 @@ void PlanBuilder::addAlternative(llvm::StringRef text, Names names, std::vector<
   stage.dense = Alternative{stage.kernel, std::move(buffers), events};
 }
 
-std::vector<size_t> PlanBuilder::addStateStage(engine::KernelBuilder &&kernels,
+std::vector<size_t> PlanBuilder::addStateStage(lanes::KernelBuilder &&kernels,
                                                const std::vector<size_t> &signals) {
-  engine::KernelModule taken = kernels.take();
+  lanes::KernelModule taken = kernels.take();
   std::string name = nextName();
   Stage stage{Work::Steps, name, name + "_setup", {}};
   for (auto [from, to] : {std::pair("step", stage.kernel), {"setup", stage.setup}}) {
@@ -68,7 +68,7 @@ std::vector<size_t> PlanBuilder::addStateStage(engine::KernelBuilder &&kernels,
     plan.module->push_back(function);
   }
   for (size_t k = 0; k < taken.buffers.size(); ++k) {
-    engine::KernelBuffer &buffer = taken.buffers[k];
+    lanes::KernelBuffer &buffer = taken.buffers[k];
     if (k < signals.size())
       stage.buffers.push_back(signals[k]);
     else if (!buffer.contents.empty())
@@ -93,4 +93,4 @@ void PlanBuilder::keepList(size_t buffer, size_t planes, std::vector<uint32_t> t
   lists.push_back({buffer, planes, std::move(table), std::move(list)});
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -9,14 +9,14 @@
 
 #include <algorithm>
 
-namespace spindle::engine {
+namespace spindle::lanes {
 class KernelBuilder;
 }
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Elements that a vector in a kernel holds.
-constexpr size_t kVector = static_cast<size_t>(engine::kLanes);
+constexpr size_t kVector = static_cast<size_t>(lanes::kLanes);
 
 inline size_t roundUp(size_t value, size_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -68,7 +68,7 @@ public:
                       EventCount events);
   /// A stage of the kernels of a builder whose lanes are elements. `signals` are the buffers of its
   /// first vectors; the others are parameters and state. Gives the numbers of all of them.
-  std::vector<size_t> addStateStage(engine::KernelBuilder &&kernels,
+  std::vector<size_t> addStateStage(lanes::KernelBuilder &&kernels,
                                     const std::vector<size_t> &signals);
 
   /// The list of the same signal, planes and table where there is one already.
@@ -178,4 +178,4 @@ Signal addPooling(PlanBuilder &b, mlir::Operation *op, const Signal &input);
 Signal addMaximumInTime(PlanBuilder &b, snn::MaxPool2dOp op, const Signal &input,
                         PopulationBuffers *booked);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

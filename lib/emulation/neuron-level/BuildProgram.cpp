@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 namespace {
 
@@ -168,4 +168,4 @@ ProgramCode buildProgram(const Program &program, MLIRContext &context) {
   return ProgramBuilder(context).build(program);
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -5,7 +5,7 @@
 
 #include "mlir/IR/OwningOpRef.h"
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 struct ProgramCode {
   mlir::OwningOpRef<mlir::ModuleOp> module;  // @run(pointer to NeuronRuntime)
@@ -14,4 +14,4 @@ struct ProgramCode {
 
 ProgramCode buildProgram(const Program &program, mlir::MLIRContext &context);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 static int64_t linear(const Shape &position, const Shape &shape) {
   int64_t index = 0;
@@ -125,4 +125,4 @@ template <typename Before> static Indices order(const Bundle &bundle, Before bef
 Indices getOrder(const Bundle &bundle) { return order(bundle, std::less<float>()); }
 Indices getRevOrder(const Bundle &bundle) { return order(bundle, std::greater<float>()); }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -3,7 +3,7 @@
 
 #include "lib/emulation/neuron-level/Values.h"
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 llvm::Expected<Train> spikeBundleSelect(const Bundle &bundle, const Shape &position);
 
@@ -28,4 +28,4 @@ Indices getOrder(const Bundle &bundle);
 /// The same, latest first; ties by index and silent trains last all the same.
 Indices getRevOrder(const Bundle &bundle);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -5,16 +5,16 @@
 #include "lib/emulation/neuron-level/NeuronInterpreter.h"
 #include "lib/emulation/neuron-level/NeuronRuntime.h"
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 llvm::Expected<std::unique_ptr<CompiledProgram>> CompiledProgram::compile(const Program &program) {
   std::unique_ptr<CompiledProgram> result(new CompiledProgram(program));
   ProgramCode code = buildProgram(program, result->context);
   result->operations = std::move(code.operations);
-  SPINDLE_RETURN_IF_ERROR(engine::lowerKernels(*code.module));
-  SPINDLE_ASSIGN(result->code, engine::MachineCode::compile(*code.module, {"run"},
-                                                            engine::MachineCode::Optimisation::Fast,
-                                                            NeuronRuntime::callees()));
+  SPINDLE_RETURN_IF_ERROR(lanes::lowerKernels(*code.module));
+  SPINDLE_ASSIGN(result->code, lanes::MachineCode::compile(*code.module, {"run"},
+                                                           lanes::MachineCode::Optimisation::Fast,
+                                                           NeuronRuntime::callees()));
   return result;
 }
 
@@ -27,4 +27,4 @@ llvm::Expected<std::vector<Value>> CompiledProgram::run(std::vector<Value> argum
   return runtime.take();
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 /// Neurons are machine code, one function for each set of parameters; what moves whole trains are
 /// calls of the runtime. Results are those of `interpret`, bit for bit, and so are its errors.
@@ -23,7 +23,7 @@ private:
   const Program &program;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::vector<mlir::Operation *> operations; // that the code names by position
-  engine::MachineCode code;
+  lanes::MachineCode code;
 };
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

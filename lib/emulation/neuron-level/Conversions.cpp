@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 static llvm::Error badTime(float time) {
   return dataError(
@@ -75,4 +75,4 @@ llvm::Expected<Floats> spikeBundleToTensor(const Bundle &bundle, size_t rank, in
   return times;
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -3,7 +3,7 @@
 
 #include "lib/emulation/neuron-level/Values.h"
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 /// Finite ascending times, then +inf as padding; other lists are errors of the user's data.
 llvm::Expected<Train> tensorToSpikeTrain(const Floats &times);
@@ -19,4 +19,4 @@ llvm::Expected<Bundle> tensorToSpikeTrainBundle(const Floats &times, size_t rank
 /// of one rank more.
 llvm::Expected<Floats> spikeBundleToTensor(const Bundle &bundle, size_t rank, int64_t length);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 namespace {
 
@@ -239,4 +239,4 @@ void emitNeuron(OpBuilder &builder, func::FuncOp function, const NeuronForm &for
   NeuronEmitter(builder, function, form).emit();
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

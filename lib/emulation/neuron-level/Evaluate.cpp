@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 using Operands = ArrayRef<const Value *>;
 
@@ -182,4 +182,4 @@ llvm::Expected<Value> evaluate(Operation *op, Operands operands) {
   return result;
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

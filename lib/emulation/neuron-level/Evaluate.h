@@ -3,7 +3,7 @@
 
 #include "lib/emulation/neuron-level/Program.h"
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 /// The result of one operation of a program other than a call or a return; `operands` in order.
 /// Errors name the operation's place.
@@ -20,4 +20,4 @@ struct NeuronInputs {
 };
 NeuronInputs inputsOf(snn::SingleNeuronOp op, llvm::ArrayRef<const Value *> operands);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

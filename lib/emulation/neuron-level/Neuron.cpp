@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 float exponential(float x) { return std::exp(x); }
 float logarithm(float x) { return std::log(x); }
@@ -176,4 +176,4 @@ llvm::Expected<Train> neuron(const snn::SingleNeuron &parameters, const std::vec
   return std::move(result.output);
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 /// More spikes than that in one train are refused: a crossing time that no longer advances would
 /// never end.
@@ -30,4 +30,4 @@ llvm::Expected<int64_t> stepsOf(const snn::SingleNeuron &parameters,
 llvm::Error tooManySpikes();
 llvm::Error weightsDoNotFit(size_t weights, size_t trains);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

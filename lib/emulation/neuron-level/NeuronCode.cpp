@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 NeuronCode::NeuronCode(OpBuilder &b, func::FuncOp function)
     : builder(b), f32(b.getF32Type()), i64(b.getI64Type()), i1(b.getI1Type()),
@@ -102,4 +102,4 @@ mlir::Value NeuronCode::emit(mlir::Value time) {
       .getResult(0);
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -10,7 +10,7 @@
 
 #include <functional>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 using Comparison = mlir::arith::CmpFPredicate;
 
@@ -88,4 +88,4 @@ NeuronForm formOf(const snn::SingleNeuron &parameters, bool hasBias);
 /// `neuron` in Neuron.cpp.
 void emitNeuron(mlir::OpBuilder &builder, mlir::func::FuncOp function, const NeuronForm &form);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

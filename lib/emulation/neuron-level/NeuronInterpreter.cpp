@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 llvm::Error checkArguments(const Program &program, const std::vector<Value> &arguments) {
   func::FuncOp entry = program.entry;
@@ -58,4 +58,4 @@ llvm::Expected<std::vector<Value>> interpret(const Program &program, std::vector
   return run(program.entry, std::move(arguments));
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

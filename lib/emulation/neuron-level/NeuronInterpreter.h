@@ -3,7 +3,7 @@
 
 #include "lib/emulation/neuron-level/Program.h"
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 /// The results of the entry function. Errors of arguments name them `arg0`, `arg1`, …; those of
 /// operations name their place.
@@ -12,4 +12,4 @@ llvm::Expected<std::vector<Value>> interpret(const Program &program, std::vector
 /// Number, kind and shape of the arguments.
 llvm::Error checkArguments(const Program &program, const std::vector<Value> &arguments);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -3,7 +3,7 @@
 #include "lib/emulation/neuron-level/Evaluate.h"
 #include "lib/emulation/neuron-level/Neuron.h"
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 int64_t NeuronRuntime::add(Value value) {
   values.push_back(std::move(value));
@@ -111,9 +111,9 @@ llvm::Expected<std::vector<Value>> NeuronRuntime::take() {
   return std::move(results);
 }
 
-std::vector<engine::MachineCode::Callee> NeuronRuntime::callees() {
+std::vector<lanes::MachineCode::Callee> NeuronRuntime::callees() {
   auto callee = [](const char *name, auto *function) {
-    return engine::MachineCode::Callee{name, reinterpret_cast<void *>(function)};
+    return lanes::MachineCode::Callee{name, reinterpret_cast<void *>(function)};
   };
   return {callee("neurons_push", &push),
           callee("neurons_apply", &apply),
@@ -125,4 +125,4 @@ std::vector<engine::MachineCode::Callee> NeuronRuntime::callees() {
           callee("neurons_logarithm", &logarithm)};
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -7,7 +7,7 @@
 #include <deque>
 #include <optional>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 /// The inputs and parameters of one neuron as compiled code reads them: the times of train i are
 /// times[next[i]] … times[ends[i] − 1]; the code advances `next`.
@@ -37,7 +37,7 @@ public:
   llvm::Expected<std::vector<Value>> take();
 
   /// The functions below under the names that compiled code calls.
-  static std::vector<engine::MachineCode::Callee> callees();
+  static std::vector<lanes::MachineCode::Callee> callees();
 
 private:
   static void push(NeuronRuntime *run, int64_t value);
@@ -63,4 +63,4 @@ private:
   Train output;
 };
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

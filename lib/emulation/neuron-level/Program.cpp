@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 std::string placeOrNameOf(Operation *op) {
   std::string place = placeOf(op->getLoc());
@@ -147,4 +147,4 @@ llvm::Error checkValue(const Value &value, Type type, const std::string &what) {
   return llvm::Error::success();
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 struct Program {
   mlir::func::FuncOp entry;
@@ -31,4 +31,4 @@ llvm::Error checkValue(const Value &value, mlir::Type type, const std::string &w
 /// file:line:column of an operation, or its name.
 std::string placeOrNameOf(mlir::Operation *op);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 size_t sizeOf(const Shape &shape) {
   return static_cast<size_t>(
@@ -26,4 +26,4 @@ llvm::Error placed(llvm::Error error, const std::string &place) {
                             });
 }
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-namespace spindle::neurons {
+namespace spindle::neuron_level {
 
 using Shape = std::vector<int64_t>;
 
@@ -48,4 +48,4 @@ llvm::Error dataError(std::string message);
 /// The same error at a place; errors that have one keep it.
 llvm::Error placed(llvm::Error error, const std::string &place);
 
-} // namespace spindle::neurons
+} // namespace spindle::neuron_level

@@ -29,7 +29,7 @@ llvm::Expected<NamedEngine> makeEngine(const EmulationTask &task) {
   }
   if (engine != EmulationEngine::Lanes) {
     std::string reason;
-    SPINDLE_ASSIGN(std::optional<EngineInstance> instance, makeLayerwiseEngine(task, reason));
+    SPINDLE_ASSIGN(std::optional<EngineInstance> instance, makeLayersEngine(task, reason));
     if (instance)
       return NamedEngine{"layers", std::move(*instance)};
     if (engine == EmulationEngine::Layers)
@@ -49,7 +49,7 @@ llvm::Expected<std::optional<NamedEngine>> makePartEngine(const EmulationTask &t
   if (EmulationEngine engine = task.options.engine;
       engine == EmulationEngine::Lanes || engine == EmulationEngine::Interpreter)
     refusal = "only engine 'layers' works parts of a network";
-  else if (auto made = makeLayerwiseEngine(task, refusal); made)
+  else if (auto made = makeLayersEngine(task, refusal); made)
     instance = std::move(*made);
   else
     error = made.takeError();

@@ -48,8 +48,8 @@ struct EngineInstance {
 /// Prepares an engine for the task, which must outlive it.
 llvm::Expected<EngineInstance> makeLanesEngine(const EmulationTask &task);
 /// Nothing where the task needs what the layerwise schedule does not know; `reason` says what.
-llvm::Expected<std::optional<EngineInstance>> makeLayerwiseEngine(const EmulationTask &task,
-                                                                  std::string &reason);
+llvm::Expected<std::optional<EngineInstance>> makeLayersEngine(const EmulationTask &task,
+                                                               std::string &reason);
 llvm::Expected<EngineInstance> makeInterpreterEngine(const EmulationTask &task);
 
 } // namespace spindle

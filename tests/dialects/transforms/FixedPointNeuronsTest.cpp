@@ -24,7 +24,7 @@ void run(mlir::ModuleOp module, std::unique_ptr<mlir::Pass> pass) {
 
 std::vector<Spike> spikesOf(mlir::ModuleOp module, uint64_t sample) {
   Network network = llvm::cantFail(readNetwork(module));
-  reference::Interpreter<float> interpreter(network);
+  interpreter::Interpreter<float> interpreter(network);
   CounterRandom random(sample, 77);
   std::vector<float> x = randomFloats(random, network.inputs(), 0, 1);
   return llvm::cantFail(interpreter.run(x.data(), sample, kIntegerSteps, 5)).spikes;

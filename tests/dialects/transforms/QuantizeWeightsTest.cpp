@@ -26,8 +26,8 @@ void quantize(mlir::ModuleOp module, unsigned bits, bool perChannel) {
   ASSERT_TRUE(succeeded(passes.run(module)));
 }
 
-reference::SampleRun<float> run(const Network &network, uint64_t sample) {
-  reference::Interpreter<float> interpreter(network);
+interpreter::SampleRun<float> run(const Network &network, uint64_t sample) {
+  interpreter::Interpreter<float> interpreter(network);
   CounterRandom random(sample, 77);
   std::vector<float> x = randomFloats(random, network.inputs(), 0, 1);
   return llvm::cantFail(interpreter.run(x.data(), sample, kQuantizedSteps, 5));

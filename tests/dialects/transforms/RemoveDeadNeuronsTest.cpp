@@ -92,7 +92,7 @@ TEST(RemoveDeadNeurons, AnswersAndSpikesStay) {
   // Channels 1 and 4 of c1, 1 of c2 and with it of m, 1, 4 and 7 of d1.
   EXPECT_THAT(sizes, testing::ElementsAre(3 * 4, 3 * 4, 3, 6, 3));
   auto numbers = renumbered(before, after, llvm::cantFail(readSpikeTrace(path)).counts);
-  reference::Interpreter<float> old(before), now(after);
+  interpreter::Interpreter<float> old(before), now(after);
   size_t spikes = 0;
   for (uint64_t sample = 0; sample < 6; ++sample) {
     const float *x = samples.values.data() + sample * samples.size();

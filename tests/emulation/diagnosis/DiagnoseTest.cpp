@@ -177,7 +177,7 @@ TEST(AnalogTwin, OfAllPopulationsIsTheAnn) {
     ASSERT_EQ(twins.size(), 4u);
     auto exact = llvm::cantFail(withAnalogTwins(*snn.module, twins));
     Network original = llvm::cantFail(readNetwork(ann)), twin = llvm::cantFail(readNetwork(*exact));
-    reference::Interpreter<float> analog(original), inTime(twin);
+    interpreter::Interpreter<float> analog(original), inTime(twin);
     for (size_t index = 0; index < samples.count(); ++index) {
       auto expected = llvm::cantFail(analog.run(samples.sample(index), index, 1, 0));
       auto found = llvm::cantFail(inTime.run(samples.sample(index), index, 8, 0));
@@ -194,7 +194,7 @@ TEST(AnalogTwin, OfAllPopulationsIsTheAnn) {
 std::vector<float> twinAnswer(NetworkBuilder &n, const std::vector<float> &x, uint32_t steps) {
   auto twin = llvm::cantFail(withAnalogTwins(n.finish(), AnalogTwin{"p"}));
   Network network = llvm::cantFail(readNetwork(*twin));
-  return llvm::cantFail(reference::Interpreter<float>(network).run(x.data(), 0, steps, 0))
+  return llvm::cantFail(interpreter::Interpreter<float>(network).run(x.data(), 0, steps, 0))
       .answers.back();
 }
 

@@ -13,22 +13,22 @@ using ::testing::HasSubstr;
 namespace {
 
 /// A kernel that writes a number.
-std::shared_ptr<layerwise::CompiledKernels> kernelsOf(int number) {
+std::shared_ptr<layers::CompiledKernels> kernelsOf(int number) {
   mlir::MLIRContext context;
-  layerwise::PlanBuilder b(context);
-  layerwise::Names names;
+  layers::PlanBuilder b(context);
+  layers::Names names;
   names.set("number", number);
-  b.addStage(layerwise::Work::Rows, R"(
+  b.addStage(layers::Work::Rows, R"(
 func.func @$name(%to: !llvm.ptr, %rows: i64) {
   %number = arith.constant $number : i64
   llvm.store %number, %to : i64, !llvm.ptr
   return
 })",
              names, {});
-  return llvm::cantFail(layerwise::compileKernels(*b.plan.module));
+  return llvm::cantFail(layers::compileKernels(*b.plan.module));
 }
 
-int64_t run(const layerwise::CompiledKernels &kernels) {
+int64_t run(const layers::CompiledKernels &kernels) {
   int64_t result = 0, rows = 1;
   void *to = &result, *arguments[] = {&to, &rows};
   kernels.find("kernel0")(arguments);
@@ -58,7 +58,7 @@ protected:
 };
 
 TEST_P(OlderProcessor, IsWhatKernelsAreCompiledFor) {
-  auto target = llvm::cantFail(engine::hostTarget());
+  auto target = llvm::cantFail(lanes::hostTarget());
   EXPECT_EQ(target->getTargetCPU(), GetParam());
   EXPECT_EQ(target->getTargetFeatureString(), "");
 }
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(X86, OlderProcessor, ::testing::Values("x86-64", "x86-6
 
 TEST(HostTarget, RefusesUnknownProcessors) {
   setenv("SPINDLE_CPU", "abacus", 1);
-  auto target = engine::hostTarget();
+  auto target = lanes::hostTarget();
   unsetenv("SPINDLE_CPU");
   ASSERT_FALSE(bool(target));
   EXPECT_THAT(llvm::toString(target.takeError()),

@@ -18,9 +18,9 @@ struct Drawn {
 
 void PrintTo(const Drawn &each, std::ostream *os) { *os << "seed " << each.seed; }
 
-class LayerwiseRandom : public ::testing::TestWithParam<Drawn> {};
+class LayersRandom : public ::testing::TestWithParam<Drawn> {};
 
-TEST_P(LayerwiseRandom, EqualsInterpreterAndLanes) {
+TEST_P(LayersRandom, EqualsInterpreterAndLanes) {
   RandomNetwork network(GetParam().seed, GetParam().inFixedPoint);
   mlir::ModuleOp module = network.finish();
   ASSERT_TRUE(module);
@@ -54,6 +54,6 @@ std::vector<Drawn> drawn() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Networks, LayerwiseRandom, ::testing::ValuesIn(drawn()));
+INSTANTIATE_TEST_SUITE_P(Networks, LayersRandom, ::testing::ValuesIn(drawn()));
 
 } // namespace

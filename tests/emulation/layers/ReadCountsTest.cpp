@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 
 using namespace spindle;
-using namespace spindle::layerwise;
+using namespace spindle::layers;
 using test::NetworkBuilder;
 
 TEST(ReadCounts, ProductsAreSumsUpToTheExactMultiple) {

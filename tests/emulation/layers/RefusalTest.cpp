@@ -24,7 +24,7 @@ std::string refusalOf(const std::function<void(NetworkBuilder &)> &build,
   return result ? "" : llvm::toString(result.takeError());
 }
 
-TEST(Layerwise, SaysWhyAnEngineCannotBeHad) {
+TEST(Layers, SaysWhyAnEngineCannotBeHad) {
   using ::testing::EndsWith;
   std::string end = "; expected compiled or lanes";
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {

@@ -7,7 +7,7 @@
 #include <map>
 
 using namespace spindle;
-using namespace spindle::layerwise;
+using namespace spindle::layers;
 using test::NetworkBuilder;
 
 namespace {

@@ -135,7 +135,7 @@ public:
       for (auto *each : {&noise, &kick, &cells, &brakes})
         each->emplace_back(each == &noise ? 30 : each == &kick ? 2 : each == &cells ? 12 : 8);
       for (uint32_t n = 0; n < 30; ++n)
-        noise[t][n] = reference::poissonUniform(1, 0, t, n) < float(400 * 0.5 / 1000);
+        noise[t][n] = interpreter::poissonUniform(1, 0, t, n) < float(400 * 0.5 / 1000);
       kick[t][0] = t == 1 || t == 19; // ends at 1 and 10 ms
       kick[t][1] = t == 4;
       for (size_t n = 0; n < 12; ++n) {
@@ -216,7 +216,7 @@ TEST(NetworkFile, SpikesAsTheEquationsSay) {
   ASSERT_THAT(names, testing::ElementsAre("noise", "kick.times", "kick", "cells", "brakes"));
 
   constexpr uint32_t kSteps = 600;
-  reference::Interpreter<double> interpreter(checked);
+  interpreter::Interpreter<double> interpreter(checked);
   float nothing = 0;
   auto run = llvm::cantFail(interpreter.run(&nothing, 0, kSteps, 1, {}, nullptr));
   std::vector<Spike> found;

@@ -30,10 +30,12 @@ mlir::LogicalResult expand(mlir::ModuleOp module) {
 }
 
 /// Spikes of the layer interpreter as one bundle per population.
-std::vector<neurons::Value> bundlesOf(const Network &network, const std::vector<Spike> &spikes) {
-  std::vector<neurons::Value> result;
+std::vector<neuron_level::Value> bundlesOf(const Network &network,
+                                           const std::vector<Spike> &spikes) {
+  std::vector<neuron_level::Value> result;
   for (const Population &population : network.populations) {
-    neurons::Bundle bundle{population.shape, std::vector<neurons::Train>(population.size)};
+    neuron_level::Bundle bundle{population.shape,
+                                std::vector<neuron_level::Train>(population.size)};
     for (const Spike &spike : spikes)
       if (spike.neuron >= population.first && spike.neuron < population.first + population.size)
         bundle.trains[spike.neuron - population.first].push_back(float(spike.step + 1));
@@ -53,23 +55,23 @@ template <typename Build> void compare(Shape input, Build build, uint64_t seed =
   mlir::OwningOpRef<mlir::ModuleOp> expanded = module.clone();
   ASSERT_TRUE(succeeded(expand(*expanded)));
   Network network = llvm::cantFail(readNetwork(module));
-  reference::Interpreter<float> interpreter(network);
-  neurons::Program program = llvm::cantFail(neurons::readProgram(*expanded, "main"));
-  auto compiled = llvm::cantFail(neurons::CompiledProgram::compile(program));
+  interpreter::Interpreter<float> interpreter(network);
+  neuron_level::Program program = llvm::cantFail(neuron_level::readProgram(*expanded, "main"));
+  auto compiled = llvm::cantFail(neuron_level::CompiledProgram::compile(program));
   bool encoder = network.populations[0].kind == PopulationKind::Input;
   size_t spikes = 0;
   for (uint64_t sample = 0; sample < 3; ++sample) {
     CounterRandom random(sample, 9);
     std::vector<float> x = randomFloats(random, network.inputs(), 0, 1);
     auto run = llvm::cantFail(interpreter.run(x.data(), sample, kSteps, 5));
-    std::vector<neurons::Value> expected = bundlesOf(network, run.spikes), arguments;
+    std::vector<neuron_level::Value> expected = bundlesOf(network, run.spikes), arguments;
     if (encoder) {
       arguments = {expected[0]};
       expected.erase(expected.begin());
     } else {
-      arguments = {neurons::Floats{input, x}};
+      arguments = {neuron_level::Floats{input, x}};
     }
-    EXPECT_EQ(llvm::cantFail(neurons::interpret(program, arguments)), expected);
+    EXPECT_EQ(llvm::cantFail(neuron_level::interpret(program, arguments)), expected);
     EXPECT_EQ(llvm::cantFail(compiled->run(arguments)), expected);
     spikes += run.spikes.size();
   }

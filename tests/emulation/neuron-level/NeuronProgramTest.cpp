@@ -63,7 +63,7 @@ func.func @f(%t: tensor<2x2x3xf32>, %one: tensor<3xf32>) -> (tensor<2x2x3xf32>, 
 /// Trains {0}, {1}, … in row-major order: a train tells where it came from.
 Bundle numbered(std::vector<int64_t> shape) {
   Bundle bundle{shape, {}};
-  for (size_t n = 0; n < neurons::sizeOf(shape); ++n)
+  for (size_t n = 0; n < neuron_level::sizeOf(shape); ++n)
     bundle.trains.push_back({float(n)});
   return bundle;
 }

@@ -7,7 +7,7 @@
 #include <cmath>
 
 using namespace spindle;
-using neurons::Train;
+using neuron_level::Train;
 using snn::SingleNeuron;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -17,7 +17,7 @@ namespace {
 
 Train run(const SingleNeuron &p, const std::vector<Train> &inputs,
           const std::vector<float> &weights = {}, std::optional<float> bias = {}) {
-  return llvm::cantFail(neurons::neuron(p, inputs, weights, bias));
+  return llvm::cantFail(neuron_level::neuron(p, inputs, weights, bias));
 }
 
 SingleNeuron continuous(float k, float vth, float rest = 0) {
@@ -98,7 +98,7 @@ TEST(ContinuousNeuron, RefusesAnEndlessTrain) {
   SingleNeuron p = continuous(1e30f, 1);
   p.until = 1;
   EXPECT_THAT(
-      toText(neurons::neuron(p, {}, {}, 2.0f).takeError()),
+      toText(neuron_level::neuron(p, {}, {}, 2.0f).takeError()),
       HasSubstr("a neuron makes more than 4194304 spikes; lower its bias or end the run earlier"));
 }
 
@@ -189,7 +189,7 @@ TEST(ClockedNeuron, RunsToTheLastInputWithoutANumberOfSteps) {
   EXPECT_THAT(run(p, {{}}, {}, 1.0f), IsEmpty());
   p.step = 0.1f; // the third end is 0.3f as f32 has it
   EXPECT_EQ(run(p, {{0.3f}}, {}, 1.0f).size(), 3u);
-  EXPECT_THAT(toText(neurons::neuron(p, {{1e9f}}, {}, {}).takeError()),
+  EXPECT_THAT(toText(neuron_level::neuron(p, {{1e9f}}, {}, {}).takeError()),
               HasSubstr("makes more than 16777216 steps of 0.1 ms, expected a number of steps"));
 }
 

@@ -11,12 +11,12 @@
 
 namespace spindle::test {
 
-using neurons::Bundle;
-using neurons::Floats;
-using neurons::Indices;
-using neurons::kNever;
-using neurons::Train;
-using neurons::Value;
+using neuron_level::Bundle;
+using neuron_level::Floats;
+using neuron_level::Indices;
+using neuron_level::kNever;
+using neuron_level::Train;
+using neuron_level::Value;
 using Values = std::vector<Value>;
 
 class ParsedProgram {
@@ -30,19 +30,19 @@ public:
     EXPECT_TRUE(module);
   }
   mlir::ModuleOp operator*() { return *module; }
-  llvm::Expected<neurons::Program> read(const std::string &function = "f") {
-    return neurons::readProgram(*module, function);
+  llvm::Expected<neuron_level::Program> read(const std::string &function = "f") {
+    return neuron_level::readProgram(*module, function);
   }
   Values interpret(Values arguments, const std::string &function = "f") {
-    neurons::Program program = llvm::cantFail(read(function));
-    return llvm::cantFail(neurons::interpret(program, std::move(arguments)));
+    neuron_level::Program program = llvm::cantFail(read(function));
+    return llvm::cantFail(neuron_level::interpret(program, std::move(arguments)));
   }
   /// The text of the error that reading or interpreting ends with.
   std::string errorOf(Values arguments, const std::string &function = "f") {
     auto program = read(function);
     if (!program)
       return toText(program.takeError());
-    auto results = neurons::interpret(*program, std::move(arguments));
+    auto results = neuron_level::interpret(*program, std::move(arguments));
     return results ? "no error" : toText(results.takeError());
   }
 

@@ -48,13 +48,13 @@ TEST(RandomPrograms, EngineEqualsInterpreter) {
   for (uint64_t seed = 1; seed <= 25; ++seed) {
     RandomProgram random(seed, 8);
     ParsedProgram program(random.text);
-    neurons::Program read = llvm::cantFail(program.read());
+    neuron_level::Program read = llvm::cantFail(program.read());
     for (mlir::Operation &op : read.entry.getBody().front())
       neuronCount += mlir::isa<snn::SingleNeuronOp>(op);
-    auto compiled = llvm::cantFail(neurons::CompiledProgram::compile(read));
+    auto compiled = llvm::cantFail(neuron_level::CompiledProgram::compile(read));
     for (uint64_t trial = 0; trial < 20; ++trial) {
       Values arguments = randomArguments(100 * seed + trial);
-      Values expected = llvm::cantFail(neurons::interpret(read, arguments));
+      Values expected = llvm::cantFail(neuron_level::interpret(read, arguments));
       Values found = llvm::cantFail(compiled->run(arguments));
       ASSERT_TRUE(sameBits(found, expected)) << seed << " " << trial << "\n" << random.text;
       spikes += spikesOf(found);
@@ -88,12 +88,12 @@ TEST(CompiledProgram, RunsTheListing) {
   std::string text = kListing;
   text.replace(text.find("30.0"), 4, "-19.5");
   ParsedProgram program(text);
-  neurons::Program read = llvm::cantFail(program.read("dense_2"));
-  auto compiled = llvm::cantFail(neurons::CompiledProgram::compile(read));
+  neuron_level::Program read = llvm::cantFail(program.read("dense_2"));
+  auto compiled = llvm::cantFail(neuron_level::CompiledProgram::compile(read));
   for (std::vector<float> data : {std::vector<float>{1, 2}, {2, 1}, {3, 3}, {kNever, 1}}) {
     Values arguments{Floats{{2}, data}, Floats{{2}, {1, 0}}, Floats{{2}, {0, 1}}, 0.0f, 0.0f};
     EXPECT_EQ(llvm::cantFail(compiled->run(arguments)),
-              llvm::cantFail(neurons::interpret(read, arguments)));
+              llvm::cantFail(neuron_level::interpret(read, arguments)));
   }
 }
 
@@ -109,8 +109,8 @@ func.func @f(%b: !bundle) -> (!train, index, !bundle) {
   %x:2 = call @one(%b, %w) : (!bundle, tensor<2xf32>) -> (!train, index)
   return %x#0, %x#1, %b : !train, index, !bundle
 })");
-  neurons::Program read = llvm::cantFail(program.read());
-  auto compiled = llvm::cantFail(neurons::CompiledProgram::compile(read));
+  neuron_level::Program read = llvm::cantFail(program.read());
+  auto compiled = llvm::cantFail(neuron_level::CompiledProgram::compile(read));
   Bundle in{{2}, {{1, 1.25f}, {4}}};
   Values expected{Train{1.25f, 4}, int64_t(7), in};
   EXPECT_EQ(llvm::cantFail(compiled->run({in})), expected);
@@ -126,8 +126,8 @@ func.func @f(%b: !bundle, %w: tensor<?xf32>, %t: tensor<?xf32>, %bias: f32) -> (
   %e = snn.neuron(%s : !train, %bias : f32) {k = 1.0e30 : f32, vth = 1.0 : f32, vrest = 0.0 : f32, until = 1.0 : f32} : !train
   return %n, %c, %e : !train, !train, !train
 })");
-  neurons::Program read = llvm::cantFail(program.read());
-  auto compiled = llvm::cantFail(neurons::CompiledProgram::compile(read));
+  neuron_level::Program read = llvm::cantFail(program.read());
+  auto compiled = llvm::cantFail(neuron_level::CompiledProgram::compile(read));
   Bundle two{{2}, {{1}, {2}}};
   Floats right{{2}, {1, 2}}, wrong{{1}, {1}}, early{{1}, {-1}}, late{{1}, {1e9f}},
       some{{1}, {0.5f}};

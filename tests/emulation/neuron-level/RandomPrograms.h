@@ -35,10 +35,10 @@ public:
 private:
   struct Named {
     std::string name;
-    neurons::Shape shape;
+    neuron_level::Shape shape;
   };
 
-  static std::string typeOf(const neurons::Shape &shape) {
+  static std::string typeOf(const neuron_level::Shape &shape) {
     std::string result = "!snn.spike_bundle<";
     for (int64_t extent : shape)
       result += std::to_string(extent) + "x";
@@ -58,7 +58,7 @@ private:
     return buffer;
   }
   std::string fresh() { return "v" + std::to_string(counter++); }
-  void addBundle(const std::string &name, neurons::Shape shape) {
+  void addBundle(const std::string &name, neuron_level::Shape shape) {
     bundles.push_back({name, std::move(shape)});
   }
   std::string line(const std::string &name, const std::string &right) {
@@ -77,7 +77,7 @@ private:
   std::string neuron(const Named &from) {
     bool clocked = below(2), subtract = below(2), refractory = below(3) == 0;
     std::string operands = "%" + from.name + " : " + typeOf(from.shape);
-    if (from.shape == neurons::Shape{12} && below(3))
+    if (from.shape == neuron_level::Shape{12} && below(3))
       operands += ", %w : tensor<12xf32>";
     if (below(2))
       operands += ", %b : f32";
@@ -103,7 +103,7 @@ private:
     const std::string operand = "%" + from.name;
     std::string type = typeOf(from.shape);
     size_t rank = from.shape.size();
-    neurons::Shape shape = from.shape;
+    neuron_level::Shape shape = from.shape;
     size_t axis = size_t(below(int64_t(rank)));
     std::string along = rank > 1 ? " {axis = " + std::to_string(axis) + " : i64}" : "";
     if (along.empty())
@@ -152,14 +152,14 @@ private:
       }
       return;
     case 4: {
-      neurons::Shape beside = from.shape;
+      neuron_level::Shape beside = from.shape;
       beside.erase(beside.begin() + int64_t(axis));
       std::string inserted, insertedType = beside.empty() ? "!train" : typeOf(beside);
       if (beside.empty())
         inserted = select(from);
       else { // a part of the bundle itself, collected anew
         std::string trains;
-        for (size_t n = 0; n < neurons::sizeOf(beside); ++n)
+        for (size_t n = 0; n < neuron_level::sizeOf(beside); ++n)
           trains += (n ? ", %" : "%") + select(from) + " : !train";
         inserted = line(fresh(), "spike_bundle_collect(" + trains + ") : " + insertedType);
       }
@@ -172,7 +172,7 @@ private:
     }
     default: // all trains of a bundle, collected as it is
       std::string trains;
-      for (size_t n = 0; n < neurons::sizeOf(shape); ++n) {
+      for (size_t n = 0; n < neuron_level::sizeOf(shape); ++n) {
         std::vector<int64_t> position(rank);
         for (size_t d = rank, rest = n; d-- > 0; rest /= size_t(shape[d]))
           position[d] = int64_t(rest) % shape[d];
@@ -192,16 +192,16 @@ private:
 };
 
 /// Trains of up to eight spikes, some of them at whole times so that they coincide.
-inline std::vector<neurons::Value> randomArguments(uint64_t seed) {
+inline std::vector<neuron_level::Value> randomArguments(uint64_t seed) {
   CounterRandom random(seed, 2);
-  neurons::Bundle bundle{{4, 3}, std::vector<neurons::Train>(12)};
-  for (neurons::Train &train : bundle.trains) {
+  neuron_level::Bundle bundle{{4, 3}, std::vector<neuron_level::Train>(12)};
+  for (neuron_level::Train &train : bundle.trains) {
     train.resize(random.below(8));
     for (float &time : train)
       time = random.below(2) ? float(random.below(12)) : float(12 * random.uniform());
     std::sort(train.begin(), train.end());
   }
-  neurons::Floats weights{{12}, {}};
+  neuron_level::Floats weights{{12}, {}};
   for (int n = 0; n < 12; ++n)
     weights.values.push_back(float(1.4 * random.uniform() - 0.5));
   return {bundle, weights, float(random.uniform())};

@@ -35,26 +35,26 @@ static llvm::Expected<Made> madeFrom(const std::string &file, const Chip &chip,
 
 llvm::Expected<std::string> runPartition(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
-  std::string file = run.file(stage_file::kGraph);
+  std::string file = run.file(run::kGraph);
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file));
   SPINDLE_ASSIGN(Clustering clustering,
                  madeFrom(file, chip, partition(graph, chip, run.flow.partition)));
-  SPINDLE_RETURN_IF_ERROR(writeClustering(run.output(stage_file::kClusters), clustering));
-  SPINDLE_RETURN_IF_ERROR(writePart(run.output(stage_file::kClusterPart), clustering));
+  SPINDLE_RETURN_IF_ERROR(writeClustering(run.output(run::kClusters), clustering));
+  SPINDLE_RETURN_IF_ERROR(writePart(run.output(run::kClusterPart), clustering));
   return fmt::format("{} clusters for {} columns, {} cut spikes ({})", clustering.clusters.size(),
                      clustering.units.size(), clustering.cutSpikes, clustering.algorithm);
 }
 
 llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
-  std::string file = run.file(stage_file::kClusters);
+  std::string file = run.file(run::kClusters);
   SPINDLE_ASSIGN(Clustering clustering, readClustering(file));
   SPINDLE_ASSIGN(SdfGraph graph,
                  madeFrom(file, chip, buildSdf(clustering, chip, run.flow.analysis)));
   SPINDLE_ASSIGN(SdfAnalysis analysis, madeFrom(file, chip, analyze(graph, run.flow.analysis)));
-  SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output(stage_file::kSdfGraph), graph));
-  SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(stage_file::kSdfDot), graph));
-  SPINDLE_RETURN_IF_ERROR(writeSdfAnalysis(run.output(stage_file::kSdfAnalysis), graph, analysis));
+  SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output(run::kSdfGraph), graph));
+  SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(run::kSdfDot), graph));
+  SPINDLE_RETURN_IF_ERROR(writeSdfAnalysis(run.output(run::kSdfAnalysis), graph, analysis));
   return fmt::format("period {:.0f} cycles per sample, {:.1f} samples/s at {:g} MHz",
                      analysis.period, analysis.throughput * chip.clockMhz.value * 1e6,
                      chip.clockMhz.value);
@@ -62,12 +62,12 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
 
 llvm::Expected<std::string> runMap(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
-  std::string file = run.file(stage_file::kClusters);
+  std::string file = run.file(run::kClusters);
   SPINDLE_ASSIGN(Clustering clustering, readClustering(file));
   SPINDLE_ASSIGN(
       Mapping mapping,
       madeFrom(file, chip, map(clustering, chip, run.flow.mapping, run.counting("moves"))));
-  SPINDLE_RETURN_IF_ERROR(writeMapping(run.output(stage_file::kMapping), mapping));
+  SPINDLE_RETURN_IF_ERROR(writeMapping(run.output(run::kMapping), mapping));
   double saving = mapping.randomSpikeHops > 0
                       ? 100 * (1 - static_cast<double>(mapping.spikeHops) / mapping.randomSpikeHops)
                       : 0;
@@ -76,12 +76,12 @@ llvm::Expected<std::string> runMap(const StageRun &run) {
 
 llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
-  SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(stage_file::kClusters)));
-  SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file(stage_file::kMapping)));
-  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(stage_file::kSpikes)));
+  SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(run::kClusters)));
+  SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file(run::kMapping)));
+  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
   SPINDLE_ASSIGN(ChipStats stats, simulateChip(clustering, mapping, trace, chip,
                                                run.flow.simulation, run.counting("steps")));
-  SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output(stage_file::kChip), stats));
+  SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output(run::kChip), stats));
   return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample",
                      stats.packets, stats.latencyMeanCycles, stats.latencyMaxCycles,
                      stats.energyTotalPj / 1000 / std::max<uint32_t>(1, stats.samples));

@@ -105,7 +105,7 @@ static void warnOfSharedSamples(mlir::MLIRContext &context, const StageRun &run)
 
 llvm::Expected<std::string> runConvert(const StageRun &run) {
   auto context = makeNetworkContext();
-  SPINDLE_ASSIGN(auto ann, readModule(*context, run.file(stage_file::kAnnModule)));
+  SPINDLE_ASSIGN(auto ann, readModule(*context, run.file(run::kAnnModule)));
   const FixedPointOptions *fixedPoint = run.flow.hasFixedPoint ? &run.flow.fixedPoint : nullptr;
   std::string numbers;
   if (isSpiking(*ann)) {
@@ -113,12 +113,12 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
       SPINDLE_RETURN_IF_ERROR(toFixedPoint(*ann, *fixedPoint));
       numbers = describe(*fixedPoint, fixedPointReach(*ann));
     }
-    SPINDLE_RETURN_IF_ERROR(writeModule(run.output(stage_file::kSnnModule), *ann));
+    SPINDLE_RETURN_IF_ERROR(writeModule(run.output(run::kSnnModule), *ann));
     ConversionSummary summary;
     summary.method = "none";
     SPINDLE_ASSIGN(int64_t steps, stepsOf(run.flow.emulation, *ann));
     summary.steps = static_cast<uint64_t>(steps);
-    SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.output(stage_file::kConversion), summary));
+    SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.output(run::kConversion), summary));
     return "as it is, since it spikes already" + numbers;
   }
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
@@ -134,9 +134,8 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
     SPINDLE_RETURN_IF_ERROR(toFixedPoint(*network.module, *fixedPoint));
     numbers = describe(*fixedPoint, fixedPointReach(*network.module));
   }
-  SPINDLE_RETURN_IF_ERROR(writeModule(run.output(stage_file::kSnnModule), *network.module));
-  SPINDLE_RETURN_IF_ERROR(
-      writeConversionSummary(run.output(stage_file::kConversion), network.summary));
+  SPINDLE_RETURN_IF_ERROR(writeModule(run.output(run::kSnnModule), *network.module));
+  SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.output(run::kConversion), network.summary));
   const ConversionSummary &summary = network.summary;
   std::string found = summary.heldOut ? describe(*summary.heldOut) : "";
   if (network.start)

@@ -31,23 +31,22 @@ static std::string lineOf(const Diagnosis &diagnosis) {
 llvm::Expected<std::string> runDiagnose(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasDataset, "dataset"));
   auto context = makeNetworkContext();
-  SPINDLE_ASSIGN(auto ann, readModule(*context, run.file(stage_file::kAnnModule)));
+  SPINDLE_ASSIGN(auto ann, readModule(*context, run.file(run::kAnnModule)));
   if (isSpiking(*ann))
     return inputError(run.flow.path, "the model spikes already, so that there is no conversion to "
                                      "diagnose; leave out the section diagnosis");
-  SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(stage_file::kSnnModule)));
-  SPINDLE_ASSIGN(ConversionSummary conversion,
-                 readConversionSummary(run.file(stage_file::kConversion)));
+  SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(run::kSnnModule)));
+  SPINDLE_ASSIGN(ConversionSummary conversion, readConversionSummary(run.file(run::kConversion)));
   DatasetOptions dataset = run.flow.dataset;
   int64_t most = run.flow.diagnosis.samples;
   dataset.test.limit = std::min(dataset.test.limit.value_or(most), most);
   EmulationOptions options = run.flow.emulation;
-  SPINDLE_ASSIGN(EmulationSummary emulated, readEmulationSummary(run.file(stage_file::kEmulation)));
+  SPINDLE_ASSIGN(EmulationSummary emulated, readEmulationSummary(run.file(run::kEmulation)));
   options.steps = static_cast<int64_t>(emulated.steps); // what is diagnosed is what was emulated
   SPINDLE_ASSIGN(Samples samples, loadDataset(dataset, PathResolver(run.flow.path)));
   SPINDLE_ASSIGN(Diagnosis diagnosis,
                  diagnose(*ann, *snn, conversion, samples, options, run.counting()));
-  SPINDLE_RETURN_IF_ERROR(writeDiagnosis(run.output(stage_file::kDiagnosis), diagnosis));
+  SPINDLE_RETURN_IF_ERROR(writeDiagnosis(run.output(run::kDiagnosis), diagnosis));
   return lineOf(diagnosis);
 }
 

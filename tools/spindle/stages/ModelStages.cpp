@@ -64,7 +64,7 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
       mlir::emitWarning(locationOf(*context, run.flow.places.at("conversion")),
                         "the model spikes already, so that section 'conversion' has no effect");
     SPINDLE_RETURN_IF_ERROR(warnOfLateSpikes(run, *ann));
-    SPINDLE_RETURN_IF_ERROR(writeModule(run.output(stage_file::kAnnModule), *ann));
+    SPINDLE_RETURN_IF_ERROR(writeModule(run.output(run::kAnnModule), *ann));
     return "a spiking network, nothing to convert";
   }
   SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
@@ -72,8 +72,8 @@ llvm::Expected<std::string> runImport(const StageRun &run) {
                  evaluateAnn(*ann, samples, run.flow.emulation.threads, run.counting()));
   evaluation.model = run.flow.modelName;
   evaluation.source = run.flow.model.format() == ModelFormat::Onnx ? "onnx" : "mlir";
-  SPINDLE_RETURN_IF_ERROR(writeModule(run.output(stage_file::kAnnModule), *ann));
-  SPINDLE_RETURN_IF_ERROR(writeAnnEvaluation(run.output(stage_file::kAnn), evaluation));
+  SPINDLE_RETURN_IF_ERROR(writeModule(run.output(run::kAnnModule), *ann));
+  SPINDLE_RETURN_IF_ERROR(writeAnnEvaluation(run.output(run::kAnn), evaluation));
   return fmt::format("{}; ANN accuracy {:.2f} % of {} samples", fmt::join(evaluation.layers, " - "),
                      percent(evaluation.correct, evaluation.samples), evaluation.samples);
 }
@@ -109,7 +109,7 @@ static std::string speedOf(const EmulationSummary &summary) {
 
 llvm::Expected<std::string> runEmulate(const StageRun &run) {
   auto context = makeNetworkContext();
-  SPINDLE_ASSIGN(auto network, readModule(*context, run.file(stage_file::kSnnModule)));
+  SPINDLE_ASSIGN(auto network, readModule(*context, run.file(run::kSnnModule)));
   SPINDLE_RETURN_IF_ERROR(checkDataset(run, *network));
   EmulationOptions options = run.flow.emulation;
   Samples samples;
@@ -120,21 +120,18 @@ llvm::Expected<std::string> runEmulate(const StageRun &run) {
   }
   SPINDLE_ASSIGN(options.steps, stepsOf(options, *network));
   if (run.flow.conversion.method == ConversionMethod::Auto) { // which chose the steps
-    SPINDLE_ASSIGN(ConversionSummary conversion,
-                   readConversionSummary(run.file(stage_file::kConversion)));
+    SPINDLE_ASSIGN(ConversionSummary conversion, readConversionSummary(run.file(run::kConversion)));
     options.steps = static_cast<int64_t>(conversion.steps);
   }
   SPINDLE_ASSIGN(EmulationResult result,
                  emulate(*network, samples, options,
                          run.counting(samples.count() == 1 ? "steps" : "samples"), &run.ranks));
-  SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(run.output(stage_file::kSpikes), result.trace));
+  SPINDLE_RETURN_IF_ERROR(writeSpikeTrace(run.output(run::kSpikes), result.trace));
   if (!result.membranes.recordings.empty())
-    SPINDLE_RETURN_IF_ERROR(
-        writeMembraneTrace(run.output(stage_file::kMembranes), result.membranes));
+    SPINDLE_RETURN_IF_ERROR(writeMembraneTrace(run.output(run::kMembranes), result.membranes));
   SPINDLE_RETURN_IF_ERROR(
-      writeSpikeStatistics(run.output(stage_file::kStatistics), spikeStatistics(result.trace)));
-  SPINDLE_RETURN_IF_ERROR(
-      writeEmulationSummary(run.output(stage_file::kEmulation), result.summary));
+      writeSpikeStatistics(run.output(run::kStatistics), spikeStatistics(result.trace)));
+  SPINDLE_RETURN_IF_ERROR(writeEmulationSummary(run.output(run::kEmulation), result.summary));
   const EmulationSummary &summary = result.summary;
   return fmt::format("{} steps; {}; {}", summary.steps,
                      samples.labelled
@@ -146,14 +143,14 @@ llvm::Expected<std::string> runEmulate(const StageRun &run) {
 
 llvm::Expected<std::string> runGraph(const StageRun &run) {
   auto context = makeNetworkContext();
-  SPINDLE_ASSIGN(auto network, readModule(*context, run.file(stage_file::kSnnModule)));
-  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(stage_file::kSpikes)));
+  SPINDLE_ASSIGN(auto network, readModule(*context, run.file(run::kSnnModule)));
+  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
   if (trace.recorded.empty())
-    return inputError(run.file(stage_file::kSpikes),
+    return inputError(run.file(run::kSpikes),
                       "holds the spikes of no sample, expected at least one; run emulate with "
                       "emulation.record_samples of at least 1");
   SPINDLE_ASSIGN(SpikingGraph graph, extractGraph(*network, trace));
-  SPINDLE_RETURN_IF_ERROR(writeSpikingGraph(run.output(stage_file::kGraph), graph));
+  SPINDLE_RETURN_IF_ERROR(writeSpikingGraph(run.output(run::kGraph), graph));
   return fmt::format("{} neurons, {} synapses", graph.neurons(), graph.synapses());
 }
 

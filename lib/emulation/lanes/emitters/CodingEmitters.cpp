@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// x / maximum, clipped to [0, 1].
 static Value share(KernelBuilder &b, Value x, float maximum) {
@@ -70,4 +70,4 @@ void emitDecode(KernelBuilder &b, snn::DecodeOp op, const Signals &signals) {
   });
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 namespace {
 
@@ -151,4 +151,4 @@ void emitConv2d(KernelBuilder &b, snn::Conv2dOp op, const Signals &signals) {
                    constantOf(op.getWeight()), constantOf(op.getBias())});
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 static constexpr const char *kFunction = "spindle_find_crossings";
 
@@ -26,7 +26,7 @@ static void findCrossings(int64_t modelAt, int64_t neurons, int64_t currentAt, i
         spikes[at] = 0;
         continue;
       }
-      int64_t count = reference::crossingStep(model, n, current[at], spikes[at], membranes[at]);
+      int64_t count = interpreter::crossingStep(model, n, current[at], spikes[at], membranes[at]);
       spikes[at] = static_cast<float>(count);
       if (count > 0)
         refractory[at] = static_cast<float>(snn::valueAt(model.refractory, n));
@@ -52,4 +52,4 @@ MachineCode::Callee crossingCallee() {
   return {kFunction, reinterpret_cast<void *>(&findCrossings)};
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

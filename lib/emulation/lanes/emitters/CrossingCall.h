@@ -5,7 +5,7 @@
 #include "lib/emulation/lanes/MachineCode.h"
 #include "lib/emulation/lanes/emitters/MembraneEmitter.h"
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// Emits the membranes after a whole step, then the call. The kernels hold the address of `model`.
 void emitCrossings(KernelBuilder &b, const snn::NeuronModel &model, int64_t neurons,
@@ -14,4 +14,4 @@ void emitCrossings(KernelBuilder &b, const snn::NeuronModel &model, int64_t neur
 /// The called function.
 MachineCode::Callee crossingCallee();
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 static Value stepIndex(KernelBuilder &b) {
   return b.make<arith::IndexCastOp>(b.ops().getIndexType(), b.stepArgument());
@@ -61,4 +61,4 @@ void emitFeedbackWrite(KernelBuilder &b, snn::FeedbackOp op, size_t spikes, size
   b.loop({elements}, [&](ValueRange n) { b.store(b.load(from, n), to, {slot, n[0]}); });
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

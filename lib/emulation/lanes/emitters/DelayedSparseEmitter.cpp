@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 void emitDelayedSparse(KernelBuilder &b, snn::DelayedSparseOp op, const Signals &signals) {
   int64_t inputs = snn::sizeOf(op.getInput()), outputs = snn::sizeOf(op.getOutput());
@@ -46,4 +46,4 @@ void emitDelayedSparse(KernelBuilder &b, snn::DelayedSparseOp op, const Signals 
   });
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 ElementParameter::ElementParameter(KernelBuilder &b, const std::vector<float> &values)
     : builder(b), elements(static_cast<int64_t>(values.size())),
@@ -99,4 +99,4 @@ void emitRelu(KernelBuilder &b, snn::ReluOp op, const Signals &signals) {
   });
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// Buffers of the signals around an operation. `output` is added before the emitter is called.
 struct Signals {
@@ -89,4 +89,4 @@ private:
   std::optional<size_t> buffer;
 };
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

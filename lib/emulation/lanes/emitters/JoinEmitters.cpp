@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 namespace {
 
@@ -93,4 +93,4 @@ void emitConcat(KernelBuilder &b, snn::ConcatOp op, const Signals &signals) {
   }
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 using snn::NeuronKind;
 
@@ -164,4 +164,4 @@ Value MembraneEmitter::leakWithReceptors(Value n, Value v) {
   return add(add(v, multiply(rest, rate.lanesFor(n))), add(taken[0], taken[1]));
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

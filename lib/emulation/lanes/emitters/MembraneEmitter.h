@@ -3,7 +3,7 @@
 
 #include "lib/emulation/lanes/emitters/Emitters.h"
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 /// What reference/Neurons.h computes in `membraneAfter`, bit for bit.
 class MembraneEmitter {
@@ -44,4 +44,4 @@ private:
   mlir::Value synapse; // state of the one synaptic current
 };
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 namespace {
 
@@ -169,4 +169,4 @@ void emitNeurons(KernelBuilder &b, snn::NeuronModel neuron, int64_t neurons, con
   });
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 namespace {
 
@@ -121,4 +121,4 @@ void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   });
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace spindle::engine {
+namespace spindle::lanes {
 
 size_t emitPadding(KernelBuilder &b, size_t input, SmallVectorImpl<int64_t> &shape,
                    ArrayRef<int64_t> padding, float frame) {
@@ -127,4 +127,4 @@ void emitMaxPoolInTime(KernelBuilder &b, snn::MaxPool2dOp op, const Signals &sig
       });
 }
 
-} // namespace spindle::engine
+} // namespace spindle::lanes

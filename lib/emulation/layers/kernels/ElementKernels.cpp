@@ -1,7 +1,7 @@
 // Signals worked element by element: sums, factors, sums over time, other orders of elements.
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 namespace {
 
@@ -144,4 +144,4 @@ Signal addReordered(PlanBuilder &b, const Signal &input, const std::vector<uint3
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kEventListKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %table: !llvm.ptr {llvm.noalias}, %list: !llvm.ptr {llvm.noalias},
@@ -119,4 +119,4 @@ EventList addEventList(PlanBuilder &b, const Signal &signal, size_t planes,
   return list;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

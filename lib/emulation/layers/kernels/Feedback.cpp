@@ -1,7 +1,7 @@
 // Spikes that come back: lists of events in a ring, a list for each step.
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Copies a list of events from a row to the ring or back.
 static constexpr llvm::StringLiteral kCopyFeedback = R"(
@@ -143,4 +143,4 @@ void addReturn(PlanBuilder &b, const EventRing &ring, const Signal &spikes) {
   addCopy(b, ring, addEventList(b, spikes, 1, naturalNumbers(spikes.elements)), false);
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -1,7 +1,7 @@
 // Signals put one behind the other along a dimension.
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Copies the extents of one signal to their places in the joined one.
 static constexpr llvm::StringLiteral kJoinKernel = R"(
@@ -45,4 +45,4 @@ Signal addJoined(PlanBuilder &b, llvm::ArrayRef<Signal> inputs, size_t outer) {
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

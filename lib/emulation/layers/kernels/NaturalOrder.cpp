@@ -2,7 +2,7 @@
 // time.
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kNaturalOrderKernel = R"(
 func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
@@ -83,4 +83,4 @@ Signal addNaturalOrder(PlanBuilder &b, const Signal &bits) {
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

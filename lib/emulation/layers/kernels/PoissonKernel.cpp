@@ -4,7 +4,7 @@
 
 #include "fmt/format.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kPoissonKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias},
@@ -142,4 +142,4 @@ Signal addPoisson(PlanBuilder &b, snn::EncodeOp op, const Signal &input) {
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

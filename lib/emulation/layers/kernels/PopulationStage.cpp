@@ -4,22 +4,22 @@
 #include "lib/emulation/layers/kernels/ReadCounts.h"
 #include "lib/emulation/layers/kernels/WriteSpikes.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
-using engine::KernelBuilder;
-using engine::Phase;
+using lanes::KernelBuilder;
+using lanes::Phase;
 
 namespace {
 
 /// A kernel of one step: buffers of signals first, state after them.
 struct StepKernel {
   KernelBuilder builder;
-  engine::Signals signals;
+  lanes::Signals signals;
   size_t row; // what this step puts out
   int64_t vectors;
 
   StepKernel(PlanBuilder &b, size_t elements, size_t inputs)
-      : builder(*b.plan.module->getContext(), engine::Lanes::Elements),
+      : builder(*b.plan.module->getContext(), lanes::Lanes::Elements),
         vectors(builder.vectorsFor(int64_t(elements))) {
     for (size_t k = 0; k < inputs; ++k)
       signals.inputs.push_back(builder.addLaneBuffer(vectors));
@@ -72,11 +72,11 @@ static std::vector<size_t> buffersOf(llvm::ArrayRef<Signal> signals) {
   return buffers;
 }
 
-static void emitEncoder(KernelBuilder &b, snn::EncodeOp op, const engine::Signals &signals) {
+static void emitEncoder(KernelBuilder &b, snn::EncodeOp op, const lanes::Signals &signals) {
   if (op.getEncoding() == snn::Encoding::Regular)
-    engine::emitRegular(b, op, signals);
+    lanes::emitRegular(b, op, signals);
   else
-    engine::emitLatency(b, op, signals);
+    lanes::emitLatency(b, op, signals);
 }
 
 Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input,
@@ -110,9 +110,9 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
     kernel.keepOutput();
   size_t membranes =
       putsOutMembranes ? kernel.signals.output : kernel.builder.addLaneBuffer(kernel.vectors);
-  engine::NeuronModels models; // addresses serve crossings only, which are not planned
-  engine::emitNeurons(kernel.builder, std::move(model), kernel.vectors, kernel.signals, membranes,
-                      models);
+  lanes::NeuronModels models; // addresses serve crossings only, which are not planned
+  lanes::emitNeurons(kernel.builder, std::move(model), kernel.vectors, kernel.signals, membranes,
+                     models);
   if (putsOutMembranes)
     kernel.copyOutput();
   std::vector<size_t> buffers = buffersOf(currents);
@@ -131,9 +131,9 @@ Signal addImageNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> 
   MaskWriter writer(builder, builder.addLaneBuffer(1));
   kernel.signals.put = [&](mlir::Value n, mlir::Value spikes) { writer.write(n, spikes); };
   size_t membranes = builder.addLaneBuffer(kernel.vectors);
-  engine::NeuronModels models;
-  engine::emitNeurons(builder, arranged(op.neuronModel(), layout), kernel.vectors, kernel.signals,
-                      membranes, models);
+  lanes::NeuronModels models;
+  lanes::emitNeurons(builder, arranged(op.neuronModel(), layout), kernel.vectors, kernel.signals,
+                     membranes, models);
   Signal bits = currents.front();
   bits.buffer = addMasks(b, layout.size);
   bits.binary = bits.areBits = true;
@@ -163,9 +163,9 @@ Signal addListedNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal>
   EventAppender appender(kernel.builder, elements);
   kernel.signals.put = [&](mlir::Value n, mlir::Value counts) { appender.append(n, counts); };
   size_t membranes = kernel.builder.addLaneBuffer(kernel.vectors);
-  engine::NeuronModels models;
-  engine::emitNeurons(kernel.builder, std::move(model), kernel.vectors, kernel.signals, membranes,
-                      models);
+  lanes::NeuronModels models;
+  lanes::emitNeurons(kernel.builder, std::move(model), kernel.vectors, kernel.signals, membranes,
+                     models);
   Signal output{b.addBuffer(Unit::Row, 1), elements, {elements, {}}, true};
   EventList list = makeEventList(b, Unit::Row, elements, 1, elements - 1, true);
   b.keepList(output.buffer, 1, naturalNumbers(elements), list);
@@ -182,10 +182,10 @@ Signal addDecoder(PlanBuilder &b, snn::DecodeOp op, const Signal &spikes) {
   Signal output = b.addSignal(Unit::Row, spikes.elements, false);
   StepKernel kernel(b, spikes.elements, 1);
   kernel.keepOutput();
-  engine::emitDecode(kernel.builder, op, kernel.signals);
+  lanes::emitDecode(kernel.builder, op, kernel.signals);
   kernel.copyOutput();
   b.addStateStage(std::move(kernel.builder), {spikes.buffer, output.buffer});
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

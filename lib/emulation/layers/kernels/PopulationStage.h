@@ -3,7 +3,7 @@
 
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Spikes of an encoder from activations (slots).
 Signal addEncoder(PlanBuilder &b, snn::EncodeOp op, const Signal &input, PopulationBuffers &booked);
@@ -22,4 +22,4 @@ Signal addListedNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal>
 /// The answer after each step.
 Signal addDecoder(PlanBuilder &b, snn::DecodeOp op, const Signal &spikes);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

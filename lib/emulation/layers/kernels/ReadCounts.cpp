@@ -11,10 +11,10 @@
 
 using namespace mlir;
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
-using engine::KernelBuilder;
-using engine::kLanes;
+using lanes::KernelBuilder;
+using lanes::kLanes;
 
 int64_t exactMultiples(float weight, int64_t most) {
   float sum = weight;
@@ -117,7 +117,7 @@ static Value multiply(KernelBuilder &b, Value numbers, float weight) {
 }
 
 Value takeCounts(KernelBuilder &b, size_t buffer, const Counts &counts, Value n) {
-  bool looksUp = engine::isWide();
+  bool looksUp = lanes::isWide();
   int64_t exact = looksUp ? 2 * kLanes - 1 : exactMultiples(counts.weight, counts.most);
   if (exact < counts.most)
     exact = int64_t(llvm::bit_floor(uint64_t(exact) + 1)) - 1;
@@ -136,4 +136,4 @@ Value takeCounts(KernelBuilder &b, size_t buffer, const Counts &counts, Value n)
   return branch.getResult(0);
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

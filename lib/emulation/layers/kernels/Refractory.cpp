@@ -2,7 +2,7 @@
 // to, it stays none and reaches no threshold. So the neurons' own kernel needs no counters.
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Sends the neurons of the list to rest; those that have rested long enough get their membrane
 /// back. Resting neurons stand in a queue, in the order of their spikes; `counts` says how many are
@@ -89,4 +89,4 @@ void addRest(PlanBuilder &b, const snn::NeuronModel &model, const EventList &spi
   b.plan.stages.back().joined = true;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -2,7 +2,7 @@
 // the sums of 255 steps are kept elsewhere.
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kSpikeCountsKernel = R"(
 func.func @$name(%sample: i64, %time: i64, %seed: i64, %masks: !llvm.ptr {llvm.noalias}, %bytes: !llvm.ptr {llvm.noalias}, %earlier: !llvm.ptr {llvm.noalias}) {
@@ -56,4 +56,4 @@ SpikeCounts addSpikeCounts(PlanBuilder &b, const Signal &bits) {
   return counts;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

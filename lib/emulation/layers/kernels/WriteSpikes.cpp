@@ -8,16 +8,16 @@
 
 using namespace mlir;
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
-using engine::kLanes;
+using lanes::kLanes;
 
-static Value pointerTo(engine::KernelBuilder &b, size_t buffer) {
+static Value pointerTo(lanes::KernelBuilder &b, size_t buffer) {
   return b.make<LLVM::IntToPtrOp>(LLVM::LLVMPointerType::get(b.ops().getContext()),
                                   b.address(buffer));
 }
 
-MaskWriter::MaskWriter(engine::KernelBuilder &kernel, size_t maskBuffer)
+MaskWriter::MaskWriter(lanes::KernelBuilder &kernel, size_t maskBuffer)
     : b(kernel), masks(pointerTo(b, maskBuffer)) {}
 
 void MaskWriter::write(Value n, Value spikes) {
@@ -28,11 +28,11 @@ void MaskWriter::write(Value n, Value spikes) {
   LLVM::StoreOp::create(b.ops(), b.ops().getUnknownLoc(), b.make<LLVM::BitcastOp>(word, some), to);
 }
 
-static Value constant(engine::KernelBuilder &b, int64_t value) {
+static Value constant(lanes::KernelBuilder &b, int64_t value) {
   return b.make<arith::ConstantOp>(b.ops().getI64IntegerAttr(value));
 }
 
-EventAppender::EventAppender(engine::KernelBuilder &kernel, size_t count)
+EventAppender::EventAppender(lanes::KernelBuilder &kernel, size_t count)
     : b(kernel), elements(count), entries(pointerTo(b, b.addLaneBuffer(1))),
       end(pointerTo(b, b.addLaneBuffer(1))) {
   LLVM::StoreOp::create(b.ops(), b.ops().getUnknownLoc(), constant(b, 0), end);
@@ -83,4 +83,4 @@ void EventAppender::append(Value n, Value counts) {
   LLVM::StoreOp::create(b.ops(), location, b.make<arith::AddIOp>(before, more), end);
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

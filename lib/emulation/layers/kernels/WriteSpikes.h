@@ -3,18 +3,18 @@
 
 #include "lib/emulation/lanes/KernelBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Writes a bit for each neuron, sixteen at a time. Made before the loop over the vectors; `masks`
 /// is a buffer of the kernel.
 class MaskWriter {
 public:
-  MaskWriter(engine::KernelBuilder &kernel, size_t masks);
+  MaskWriter(lanes::KernelBuilder &kernel, size_t masks);
   /// The spikes of vector n.
   void write(mlir::Value n, mlir::Value spikes);
 
 private:
-  engine::KernelBuilder &b;
+  lanes::KernelBuilder &b;
   mlir::Value masks; // an address
 };
 
@@ -23,16 +23,16 @@ private:
 /// of one plane; entries are as narrow as makeEventList makes them for so many elements).
 class EventAppender {
 public:
-  EventAppender(engine::KernelBuilder &kernel, size_t elements);
+  EventAppender(lanes::KernelBuilder &kernel, size_t elements);
   /// Appends the neurons of vector n that spike.
   void append(mlir::Value n, mlir::Value counts);
 
 private:
   mlir::Value isInside(mlir::Value n);
 
-  engine::KernelBuilder &b;
+  lanes::KernelBuilder &b;
   size_t elements;
   mlir::Value entries, end; // addresses
 };
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kByteConvolutionKernel = R"(
 func.func @$name(%bytes: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
@@ -101,7 +101,7 @@ bool isByteConvolution(const Convolution &conv, const SpikePooling &pooling) {
   bool isExact = mlir::isa<snn::SumPool2dOp>(pooling.op) || llvm::isPowerOf2_64(uint64_t(inputs));
   const Axis &rows = conv.rows, &columns = conv.columns;
   bool isPadded = rows.before || rows.after || columns.before || columns.after;
-  if (!engine::hasByteProducts() || !isExact || isPadded || columns.dilation != 1 ||
+  if (!lanes::hasByteProducts() || !isExact || isPadded || columns.dilation != 1 ||
       conv.block < int64_t(kVector))
     return false;
   for (int64_t f = 0; f < conv.filters; ++f) {
@@ -202,4 +202,4 @@ Signal addByteConvolution(PlanBuilder &b, const Convolution &conv, const SpikePo
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

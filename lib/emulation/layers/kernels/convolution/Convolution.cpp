@@ -1,6 +1,6 @@
 #include "lib/emulation/layers/kernels/convolution/Convolution.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 Convolution readConvolution(snn::Conv2dOp op) {
   llvm::ArrayRef<int64_t> in = snn::shapeOf(op.getInput()), out = snn::shapeOf(op.getOutput()),
@@ -75,4 +75,4 @@ Signal addConvolution(PlanBuilder &b, snn::Conv2dOp op, const Signal &input) {
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -4,7 +4,7 @@
 
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Rows or columns.
 struct Axis {
@@ -51,4 +51,4 @@ void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &
 Signal addGroupedConvolution(PlanBuilder &b, const Convolution &conv, int64_t groups,
                              const Signal &input);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

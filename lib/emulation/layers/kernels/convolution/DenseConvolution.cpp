@@ -4,7 +4,7 @@
 #include "lib/emulation/layers/kernels/convolution/Convolution.h"
 #include "lib/emulation/layers/kernels/convolution/ImageFrame.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kDenseConvolutionKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
@@ -139,7 +139,7 @@ void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &
   Places places{framed.plane(), framed.line(), 1};
   if (input.layout.image.channels > 0) // never with a frame
     places = {1, input.layout.image.line * input.layout.image.block(), input.layout.image.block()};
-  int64_t registers = engine::registerSums() < 16 ? 4 : 14; // of one vector register each
+  int64_t registers = lanes::registerSums() < 16 ? 4 : 14; // of one vector register each
   int64_t most = std::max<int64_t>(1, registers / std::max<int64_t>(1, conv.block / 16));
   int64_t step = std::min(columns.output, most), rest = columns.output % step;
 
@@ -176,4 +176,4 @@ void addDenseConvolution(PlanBuilder &b, const Convolution &conv, const Signal &
     b.addStage(Work::Rows, kDenseConvolutionKernel, names, std::move(buffers));
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -4,7 +4,7 @@
 #include "lib/emulation/layers/kernels/convolution/Convolution.h"
 #include "lib/emulation/layers/kernels/convolution/ImageFrame.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kGroupedConvolutionKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
@@ -180,4 +180,4 @@ Signal addGroupedConvolution(PlanBuilder &b, const Convolution &conv, int64_t gr
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

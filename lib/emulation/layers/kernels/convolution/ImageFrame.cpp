@@ -1,6 +1,6 @@
 #include "lib/emulation/layers/kernels/convolution/ImageFrame.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kCopyImage = R"(
     %framedOrigin = llvm.getelementptr %frame[$origin] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -44,4 +44,4 @@ std::string ImageFrame::copy() const {
   return names.fill(kCopyImage);
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

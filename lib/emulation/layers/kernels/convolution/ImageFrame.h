@@ -3,7 +3,7 @@
 
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 struct ImageFrame {
   int64_t channels, rows, columns;
@@ -22,4 +22,4 @@ struct ImageFrame {
   const char *image() const { return isNeeded() ? "%frame" : "%row"; }
 };
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

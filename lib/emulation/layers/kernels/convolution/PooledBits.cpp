@@ -1,7 +1,7 @@
 // Pooling of spikes that stand as bits: sixteen windows of a line at a time, channel by channel.
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kPooledBitsKernel = R"(
 func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
@@ -137,4 +137,4 @@ Signal addPooledBits(PlanBuilder &b, mlir::Operation *op, const Signal &bits) {
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -1,7 +1,7 @@
 // Pooling of spikes that stand as bits, channels side by side: bits become bytes, which are added.
 #include "lib/emulation/layers/kernels/convolution/PooledImage.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kPooledImageKernel = R"(
 func.func @$name(%masks: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
@@ -162,4 +162,4 @@ size_t addPooledBytes(PlanBuilder &b, const SpikePooling &pooling) {
   return out;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

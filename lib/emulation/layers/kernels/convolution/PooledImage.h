@@ -4,7 +4,7 @@
 
 #include "lib/emulation/layers/kernels/convolution/Convolution.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Sums or averages of windows without padding of spikes that stand as bits.
 struct SpikePooling {
@@ -26,4 +26,4 @@ bool isByteConvolution(const Convolution &conv, const SpikePooling &pooling);
 /// Of the bytes of a pooling.
 Signal addByteConvolution(PlanBuilder &b, const Convolution &conv, const SpikePooling &pooling);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -4,7 +4,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kPoolingKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %frame: !llvm.ptr {llvm.noalias}, %divisors: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
@@ -181,4 +181,4 @@ Signal addMaximumInTime(PlanBuilder &b, snn::MaxPool2dOp op, const Signal &input
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kScatterConvolutionKernel = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
@@ -158,4 +158,4 @@ EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const S
   return events;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -6,7 +6,7 @@
 
 #include "fmt/format.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kBlockedDenseKernel = R"(
 func.func @$name(%signal: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias}, %biases: !llvm.ptr {llvm.noalias},
@@ -74,7 +74,7 @@ static constexpr llvm::StringLiteral kBlockResult = R"(
 void addBlockedPanels(PlanBuilder &b, const DenseLayer &layer, const Signal &input,
                       const EventList &events, const FloatPanels &floats, size_t out) {
   const Panels &panels = floats.panels;
-  int64_t together = engine::registerSums() / 2;
+  int64_t together = lanes::registerSums() / 2;
   Names names;
   names.set("vector", fmt::format("vector<{}xf32>", panels.width))
       .set("together", together)
@@ -106,4 +106,4 @@ void addBlockedPanels(PlanBuilder &b, const DenseLayer &layer, const Signal &inp
                    {events.ends, 0, layer.inputs, kBusyDense});
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

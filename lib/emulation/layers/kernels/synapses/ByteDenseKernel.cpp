@@ -3,7 +3,7 @@
 
 #include "fmt/format.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Lane j of a vector holds x = 256 · h + (l + 128), h and l the weights of two outputs. Σx and
 /// Σ(x >> 8) = Σh are added modulo 2^16; then Σl = Σx − 256 · Σh − 128 · events. Both sums fit into
@@ -104,4 +104,4 @@ void addBytePanels(PlanBuilder &b, const DenseLayer &layer, const EventList &eve
               b.addParameter(packBias(layer, panels)), out});
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Each group of elements has a delay of its own. What a step leaves in its row of the ring is what
 /// was put out: the longest delay reads there.
@@ -58,4 +58,4 @@ Signal addDelay(PlanBuilder &b, const Signal &input, llvm::ArrayRef<int64_t> ste
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// The sums of the steps to come stand in a ring of rows, that of this step at `time` mod $slots. A
 /// place is that of a target so many rows further on; it wraps at the end of the ring. The row of
@@ -190,4 +190,4 @@ Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &i
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -4,7 +4,7 @@
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Whether the sums of all steps to come can be numbered in 32 bits.
 bool fitsRing(snn::DelayedSparseOp op);
@@ -12,4 +12,4 @@ bool fitsRing(snn::DelayedSparseOp op);
 /// Sums of the synapses whose spikes arrive in each step; of operations that fit.
 Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &input);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// `panels` panels of one width, from output `first` on. Two rows at a time, so that the additions
 /// of one need not wait for each other.
@@ -217,4 +217,4 @@ Signal addDense(PlanBuilder &b, snn::DenseOp op, const Signal &input) {
   return output;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

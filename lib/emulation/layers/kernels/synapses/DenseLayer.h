@@ -3,7 +3,7 @@
 
 #include "lib/emulation/layers/PlanBuilder.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 struct DenseLayer {
   size_t inputs, outputs;
@@ -37,4 +37,4 @@ constexpr size_t kByteWidth = 8 * kVector;
 void addBytePanels(PlanBuilder &b, const DenseLayer &layer, const EventList &events, size_t out,
                    const Panels &panels);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

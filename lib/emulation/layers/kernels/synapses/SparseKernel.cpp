@@ -2,7 +2,7 @@
 #include "lib/emulation/layers/PlanBuilder.h"
 #include "lib/emulation/layers/kernels/synapses/SynapseColumns.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 static constexpr llvm::StringLiteral kSparseKernel = R"(
 func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %offsets: !llvm.ptr {llvm.noalias},
@@ -238,4 +238,4 @@ Signal addRandom(PlanBuilder &b, snn::RandomOp op, const Signal &input, bool tak
   return addColumns(b, op, input, taken);
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

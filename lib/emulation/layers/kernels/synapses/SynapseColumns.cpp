@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 namespace {
 
@@ -150,4 +150,4 @@ void writeColumns(snn::RandomOp op, SynapseColumns &columns) {
   write(op, constantOf(op.getWeight()), columns);
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

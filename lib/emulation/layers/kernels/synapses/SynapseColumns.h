@@ -4,7 +4,7 @@
 #include "dialects/snn/Snn.h"
 #include "lib/emulation/layers/AlignedBytes.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// How the targets of a column, ascending, are written: as numbers of 16 or 32 bits; or as bytes
 /// that say how far each is behind the one before it (the first: behind zero). A byte of `kSkip`
@@ -31,4 +31,4 @@ SynapseColumns measureColumns(snn::RandomOp op);
 void writeColumns(snn::SparseOp op, SynapseColumns &columns);
 void writeColumns(snn::RandomOp op, SynapseColumns &columns);
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
-class Pipeline {
+class BlockQueue {
 public:
   using Clock = std::chrono::steady_clock;
 
@@ -24,7 +24,7 @@ public:
   };
 
   /// One that is not shared belongs to a thread, and none of its calls waits for anything.
-  Pipeline(size_t stages, bool isShared) : shared(isShared), done(stages) {}
+  BlockQueue(size_t stages, bool isShared) : shared(isShared), done(stages) {}
 
   bool isShared() const { return shared; }
   /// Starts again, with blocks numbered from zero. No thread may be in any other call.
@@ -49,4 +49,4 @@ private:
   std::atomic<Clock::time_point> left = Clock::time_point(); // when the last helper had to go
 };
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

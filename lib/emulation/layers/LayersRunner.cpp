@@ -1,7 +1,7 @@
 // Emulation layer by layer: one sample per slot, many steps at once.
 #include "lib/emulation/lanes/LoadSamples.h"
 #include "lib/emulation/layers/BlockBooks.h"
-#include "lib/emulation/layers/LayerwiseNetwork.h"
+#include "lib/emulation/layers/LayersNetwork.h"
 #include "lib/emulation/network/EncoderCheck.h"
 #include "lib/emulation/runtime/SampleRunner.h"
 #include "lib/emulation/runtime/Team.h"
@@ -10,26 +10,26 @@ namespace spindle {
 
 namespace {
 
-using engine::kLanes;
-using layerwise::LayerwiseNetwork;
-using layerwise::Pipeline;
+using lanes::kLanes;
+using layers::BlockQueue;
+using layers::LayersNetwork;
 
 /// Samples at once, which a thread works alone or with others.
 struct Passage {
-  Passage(const LayerwiseNetwork &compiled, size_t most, bool isShared)
-      : slots(compiled, most), pipeline(compiled.plan.stages.size() + 1, isShared) {}
+  Passage(const LayersNetwork &compiled, size_t most, bool isShared)
+      : slots(compiled, most), queue(compiled.plan.stages.size() + 1, isShared) {}
 
-  bool hasMore() const { return pipeline.hasMore(); }
+  bool hasMore() const { return queue.hasMore(); }
 
   size_t first = 0, count = 0; // samples
-  layerwise::Slots slots;
+  layers::Slots slots;
   std::vector<std::vector<InputEvent>> events; // by slot, ascending by step; none without events
-  Pipeline pipeline;                           // of blocks; behind its stages it records
+  BlockQueue queue;                            // of blocks; behind its stages it records
 };
 
 /// The smallest block of any rank, with room for no more samples than there are.
-layerwise::BlockSize blockSizeOf(const EmulationTask &task, const LayerwiseNetwork &compiled) {
-  layerwise::BlockSize size = compiled.blockFor(static_cast<size_t>(task.options.steps));
+layers::BlockSize blockSizeOf(const EmulationTask &task, const LayersNetwork &compiled) {
+  layers::BlockSize size = compiled.blockFor(static_cast<size_t>(task.options.steps));
   size.slots = std::clamp<size_t>(task.samples.count(), 1, size.slots);
   if (!task.ranks)
     return size;
@@ -41,21 +41,20 @@ layerwise::BlockSize blockSizeOf(const EmulationTask &task, const LayerwiseNetwo
   return size;
 }
 
-size_t blocksOf(const EmulationTask &task, const layerwise::BlockSize &size) {
+size_t blocksOf(const EmulationTask &task, const layers::BlockSize &size) {
   return (static_cast<size_t>(task.options.steps) + size.steps - 1) / size.steps;
 }
 
 /// Threads that can work a sample.
-size_t partsOf(const EmulationTask &task, const LayerwiseNetwork &compiled) {
+size_t partsOf(const EmulationTask &task, const LayersNetwork &compiled) {
   if (task.ranks || !compiled.hasPipeline())
     return 1;
   return blocksOf(task, compiled.blockFor(static_cast<size_t>(task.options.steps)));
 }
 
-class LayerwiseRunner {
+class LayersRunner {
 public:
-  LayerwiseRunner(const EmulationTask &given, const LayerwiseNetwork &compiled,
-                  Team<Passage> &others)
+  LayersRunner(const EmulationTask &given, const LayersNetwork &compiled, Team<Passage> &others)
       : task(given), network(compiled), team(others), size(blockSizeOf(given, compiled)),
         block(compiled, size, given.ranks), books(given, compiled.plan, block) {
     team.enroll();
@@ -66,7 +65,7 @@ public:
     if (!batch)
       batch.emplace(*network.compiledPrefix);
     SPINDLE_RETURN_IF_ERROR(
-        engine::loadSamples(*batch, task.network, task.layout, task.samples, first, count));
+        lanes::loadSamples(*batch, task.network, task.layout, task.samples, first, count));
     batch->setup(task.firstSample + first, static_cast<uint64_t>(task.options.seed));
     SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
     for (size_t done = 0; done < count; done += size.slots)
@@ -107,38 +106,38 @@ private:
     own->events.clear();
     for (size_t slot = 0; task.samples.events && slot < slots; ++slot)
       own->events.push_back(task.layout.events(task.samples, own->first + slot));
-    own->pipeline.begin(static_cast<uint32_t>(blocksOf(task, size)));
-    if (own->pipeline.isShared())
+    own->queue.begin(static_cast<uint32_t>(blocksOf(task, size)));
+    if (own->queue.isShared())
       team.open(*own);
     runBlocks(*own, tally);
-    if (own->pipeline.isShared())
+    if (own->queue.isShared())
       team.close(*own);
     books.addCounts(slots, tally);
   }
 
   /// Blocks that no other thread has taken. Gives how long a helper is to stay away then.
-  Pipeline::Clock::duration runBlocks(Passage &passage, Tally &tally) {
+  BlockQueue::Clock::duration runBlocks(Passage &passage, Tally &tally) {
     bool isHelper = &passage != (own ? &*own : nullptr);
     block.use(passage.slots);
-    Pipeline::Clock::duration rest{};
-    for (Pipeline::Turn turn; rest.count() == 0 && passage.pipeline.take(turn);) {
+    BlockQueue::Clock::duration rest{};
+    for (BlockQueue::Turn turn; rest.count() == 0 && passage.queue.take(turn);) {
       runBlock(passage, turn, tally);
-      rest = passage.pipeline.end(turn, isHelper);
+      rest = passage.queue.end(turn, isHelper);
     }
     return rest;
   }
 
-  void runBlock(Passage &passage, Pipeline::Turn &turn, Tally &tally) {
+  void runBlock(Passage &passage, BlockQueue::Turn &turn, Tally &tally) {
     size_t all = static_cast<size_t>(task.options.steps), recording = network.plan.stages.size();
     size_t done = turn.block * size.steps, steps = std::min(size.steps, all - done);
     block.begin(steps);
     writeEvents(passage, done, steps);
     block.run(task.firstSample + passage.first, passage.count, done,
-              static_cast<uint64_t>(task.options.seed), passage.pipeline, turn);
+              static_cast<uint64_t>(task.options.seed), passage.queue, turn);
     books.read(passage.first, passage.count, done, steps, tally);
-    passage.pipeline.await(recording, turn);
+    passage.queue.await(recording, turn);
     books.record();
-    passage.pipeline.finish(recording, turn);
+    passage.queue.finish(recording, turn);
     task.progress.add(passage.count * steps);
   }
 
@@ -159,31 +158,30 @@ private:
   }
 
   const EmulationTask &task;
-  const LayerwiseNetwork &network;
+  const LayersNetwork &network;
   Team<Passage> &team;
-  layerwise::BlockSize size;
-  layerwise::Block block;
+  layers::BlockSize size;
+  layers::Block block;
   BlockBooks books;
-  std::optional<engine::Batch> batch; // helpers alone need none, nor
+  std::optional<lanes::Batch> batch; // helpers alone need none, nor
   std::optional<Passage> own;
 };
 
 } // namespace
 
-llvm::Expected<std::optional<EngineInstance>> makeLayerwiseEngine(const EmulationTask &task,
-                                                                  std::string &reason) {
+llvm::Expected<std::optional<EngineInstance>> makeLayersEngine(const EmulationTask &task,
+                                                               std::string &reason) {
   if (!task.options.recordMembranes.empty()) {
     reason = "membranes are recorded after every step";
     return std::nullopt;
   }
-  SPINDLE_ASSIGN(std::unique_ptr<LayerwiseNetwork> made,
-                 LayerwiseNetwork::compile(task.network, reason));
+  SPINDLE_ASSIGN(std::unique_ptr<LayersNetwork> made, LayersNetwork::compile(task.network, reason));
   if (!made)
     return std::nullopt;
-  std::shared_ptr<LayerwiseNetwork> compiled = std::move(made);
+  std::shared_ptr<LayersNetwork> compiled = std::move(made);
   auto team = std::make_shared<Team<Passage>>();
   auto makeRunner = [&task, compiled, team] {
-    auto runner = std::make_shared<LayerwiseRunner>(task, *compiled, *team);
+    auto runner = std::make_shared<LayersRunner>(task, *compiled, *team);
     return SampleRunner{[compiled, team, runner](size_t first, size_t count, Tally &tally) {
                           return runner->run(first, count, tally);
                         },

@@ -1,7 +1,7 @@
 // Layer by layer, every spike and answer is that of the reference interpreter.
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/layers/KernelText.h"
-#include "lib/emulation/layers/LayerwiseNetwork.h"
+#include "lib/emulation/layers/LayersNetwork.h"
 #include "tests/emulation/NetworkBuilder.h"
 #include "tests/emulation/layers/Processors.h"
 
@@ -411,7 +411,7 @@ const Case kCases[] = {
      }},
 };
 
-class LayerwiseCase : public ::testing::TestWithParam<Case> {};
+class LayersCase : public ::testing::TestWithParam<Case> {};
 
 /// Steps of three blocks, or of two where a block holds as many steps as any: state is kept from
 /// block to block.
@@ -419,12 +419,12 @@ int64_t severalBlocks(mlir::ModuleOp module) {
   constexpr size_t kMost = 150; // a block holds 128
   Network network = llvm::cantFail(readNetwork(module));
   std::string reason;
-  auto compiled = llvm::cantFail(layerwise::LayerwiseNetwork::compile(network, reason));
+  auto compiled = llvm::cantFail(layers::LayersNetwork::compile(network, reason));
   return compiled ? int64_t(std::clamp<size_t>(3 * compiled->blockFor(kMost).steps, 60, kMost)) : 0;
 }
 
 /// More samples than a block holds, too.
-TEST_P(LayerwiseCase, EqualsTheInterpreter) {
+TEST_P(LayersCase, EqualsTheInterpreter) {
   NetworkBuilder builder(GetParam().input, 5);
   GetParam().build(builder);
   mlir::ModuleOp module = builder.finish();
@@ -451,7 +451,7 @@ TEST_P(LayerwiseCase, EqualsTheInterpreter) {
 }
 
 /// Spikes are counted in bytes for 255 steps at most.
-TEST(LayerwiseCounts, GoOnBehindAByte) {
+TEST(LayersCounts, GoOnBehindAByte) {
   NetworkBuilder builder({1, 4, 5});
   builder.poisson(0.9f)
       .conv(3, 2, 2, false)
@@ -471,11 +471,11 @@ TEST(LayerwiseCounts, GoOnBehindAByte) {
   EXPECT_EQ(llvm::cantFail(emulate(module, samples, options)).trace.counts, expected.trace.counts);
 }
 
-INSTANTIATE_TEST_SUITE_P(Networks, LayerwiseCase, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Networks, LayersCase, ::testing::ValuesIn(kCases),
                          [](const auto &each) { return std::string(each.param.name); });
 
 TEST(KernelText, NamesEndWhereLettersAndDigitsEnd) {
-  layerwise::Names names;
+  layers::Names names;
   names.set("a", 3).set("ab1", "x");
   EXPECT_EQ(names.fill("$a-$ab1$a. b"), "3-x3. b");
   EXPECT_EQ(names.fill("none"), "none");

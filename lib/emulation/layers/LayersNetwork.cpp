@@ -1,4 +1,4 @@
-#include "lib/emulation/layers/LayerwiseNetwork.h"
+#include "lib/emulation/layers/LayersNetwork.h"
 
 #include "core/support/GiveBackMemory.h"
 
@@ -6,11 +6,11 @@
 #include <cstring>
 #include <utility>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
-llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(const Network &network,
-                                                                            std::string &reason) {
-  std::unique_ptr<LayerwiseNetwork> result(new LayerwiseNetwork(network));
+llvm::Expected<std::unique_ptr<LayersNetwork>> LayersNetwork::compile(const Network &network,
+                                                                      std::string &reason) {
+  std::unique_ptr<LayersNetwork> result(new LayersNetwork(network));
   std::optional<Plan> plan = makePlan(network, result->context, reason);
   if (!plan)
     return nullptr;
@@ -25,7 +25,7 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
   }
   result->prefix = network;
   llvm::erase_if(result->prefix->ops, [](const NetworkOp &each) { return each.everyStep; });
-  SPINDLE_ASSIGN(result->compiledPrefix, engine::CompiledNetwork::compile(*result->prefix));
+  SPINDLE_ASSIGN(result->compiledPrefix, lanes::CompiledNetwork::compile(*result->prefix));
   giveBackMemory(); // the compiler's: parameters may be many times as large
   for (Buffer &buffer : result->plan.buffers)
     result->parameters.push_back(buffer.make ? std::exchange(buffer.make, {})()
@@ -33,13 +33,13 @@ llvm::Expected<std::unique_ptr<LayerwiseNetwork>> LayerwiseNetwork::compile(cons
   return result;
 }
 
-LayerwiseNetwork::Kernel LayerwiseNetwork::denseKernel(size_t stage) const {
+LayersNetwork::Kernel LayersNetwork::denseKernel(size_t stage) const {
   std::call_once(denseCompiled,
                  [&] { denseKernels = llvm::cantFail(compileKernels(denseModule)); });
   return denseKernels->find(plan.stages[stage].dense->kernel);
 }
 
-BlockSize LayerwiseNetwork::blockFor(size_t steps) const {
+BlockSize LayersNetwork::blockFor(size_t steps) const {
   constexpr size_t kCache = size_t(512) << 10; // half of what a core has for itself
   size_t rowBytes = 1, weights = 0;
   for (const Buffer &buffer : plan.buffers) {
@@ -51,17 +51,17 @@ BlockSize LayerwiseNetwork::blockFor(size_t steps) const {
     rows = std::max<size_t>(rows, 128);
   BlockSize size;
   size.steps = std::min({steps, rows, plan.mostSteps});
-  size.slots = std::clamp<size_t>(rows / size.steps, 1, engine::kLanes);
+  size.slots = std::clamp<size_t>(rows / size.steps, 1, lanes::kLanes);
   return size;
 }
 
-Slots::Slots(const LayerwiseNetwork &network, size_t count) {
+Slots::Slots(const LayersNetwork &network, size_t count) {
   for (const Buffer &buffer : network.plan.buffers)
     memory.emplace_back(
         buffer.unit == Unit::Slot ? buffer.bytes * count + kSlackFloats * sizeof(float) : 0);
 }
 
-Block::Block(const LayerwiseNetwork &network, BlockSize size, Ranks *others)
+Block::Block(const LayersNetwork &network, BlockSize size, Ranks *others)
     : compiled(network), most(size), ranks(others) {
   for (size_t k = 0; k < network.plan.buffers.size(); ++k) {
     const Buffer &buffer = network.plan.buffers[k];
@@ -160,7 +160,7 @@ void Block::runRows(size_t stage) {
 }
 
 void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed,
-                Pipeline &pipeline, Pipeline::Turn &turn) {
+                BlockQueue &queue, BlockQueue::Turn &turn) {
   key = seed;
   count = slots * stepsNow;
   const std::vector<Stage> &stages = compiled.plan.stages;
@@ -168,7 +168,7 @@ void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t
     for (end = s + 1; end < stages.size() && stages[end].joined;)
       ++end;
     if (stages[s].after)
-      pipeline.await(*stages[s].after, turn);
+      queue.await(*stages[s].after, turn);
     if (stages[s].work == Work::Gather)
       gatherSpikes(stages[s].gathers, slots);
     if (stages[s].work == Work::Rows)
@@ -180,8 +180,8 @@ void Block::run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t
         compiled.stages[each].kernel(arguments[each][row].pointers.data());
     }
     if (stages[s].after)
-      pipeline.finish(s, turn);
+      queue.finish(s, turn);
   }
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

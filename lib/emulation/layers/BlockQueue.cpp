@@ -1,6 +1,6 @@
-#include "lib/emulation/layers/Pipeline.h"
+#include "lib/emulation/layers/BlockQueue.h"
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Waits are judged over this time at least, and over a turn.
 constexpr std::chrono::milliseconds kWindow{1};
@@ -10,14 +10,14 @@ constexpr int kMostWaits = 3; // a third
 /// Times a wait that a helper stays away: what is lost by waiting again is a small share of that.
 constexpr int kAway = 30;
 
-void Pipeline::begin(uint32_t blocks) {
+void BlockQueue::begin(uint32_t blocks) {
   next = 0;
   count = blocks;
   for (std::atomic<uint32_t> &each : done)
     each = 0;
 }
 
-bool Pipeline::take(Turn &turn) {
+bool BlockQueue::take(Turn &turn) {
   if (!shared) {
     turn.block = next.load(std::memory_order_relaxed);
     next.store(turn.block + 1, std::memory_order_relaxed);
@@ -29,7 +29,7 @@ bool Pipeline::take(Turn &turn) {
   return turn.block < count;
 }
 
-void Pipeline::await(size_t stage, Turn &turn) {
+void BlockQueue::await(size_t stage, Turn &turn) {
   if (!shared || done[stage].load() >= turn.block)
     return;
   Clock::time_point start = Clock::now();
@@ -38,14 +38,14 @@ void Pipeline::await(size_t stage, Turn &turn) {
   turn.waited += Clock::now() - start;
 }
 
-void Pipeline::finish(size_t stage, const Turn &turn) {
+void BlockQueue::finish(size_t stage, const Turn &turn) {
   if (!shared)
     return;
   done[stage] = turn.block + 1;
   done[stage].notify_all();
 }
 
-Pipeline::Clock::duration Pipeline::end(Turn &turn, bool isHelper) {
+BlockQueue::Clock::duration BlockQueue::end(Turn &turn, bool isHelper) {
   if (!shared)
     return {};
   Clock::time_point now = Clock::now();
@@ -63,4 +63,4 @@ Pipeline::Clock::duration Pipeline::end(Turn &turn, bool isHelper) {
   return kAway * loss;
 }
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

@@ -2,27 +2,27 @@
 #pragma once
 
 #include "lib/emulation/lanes/CompiledNetwork.h"
+#include "lib/emulation/layers/BlockQueue.h"
 #include "lib/emulation/layers/KernelCache.h"
-#include "lib/emulation/layers/Pipeline.h"
 #include "lib/emulation/layers/Plan.h"
 #include "lib/emulation/ranks/Ranks.h"
 
 #include <memory>
 #include <mutex>
 
-namespace spindle::layerwise {
+namespace spindle::layers {
 
 /// Samples and steps that stages work on at once.
 struct BlockSize {
   size_t slots, steps;
 };
 
-class LayerwiseNetwork {
+class LayersNetwork {
 public:
   /// Nothing where the schedule does not know an operation, which `reason` names then. `network`
   /// must outlive the result.
-  static llvm::Expected<std::unique_ptr<LayerwiseNetwork>> compile(const Network &network,
-                                                                   std::string &reason);
+  static llvm::Expected<std::unique_ptr<LayersNetwork>> compile(const Network &network,
+                                                                std::string &reason);
 
   /// As many rows as fit into a core's cache; more where weights would be read too often, at most
   /// `steps` of a sample.
@@ -35,7 +35,7 @@ public:
   /// What the host works once for a sample: the part before the encoders, empty where there is
   /// none.
   std::optional<Network> prefix;
-  std::unique_ptr<engine::CompiledNetwork> compiledPrefix;
+  std::unique_ptr<lanes::CompiledNetwork> compiledPrefix;
 
 private:
   friend class Block;
@@ -43,7 +43,7 @@ private:
   struct CompiledStage {
     Kernel kernel, setup; // may have no setup
   };
-  explicit LayerwiseNetwork(const Network &source) : network(source) {}
+  explicit LayersNetwork(const Network &source) : network(source) {}
   /// The alternative of a stage; the first call compiles all of them.
   Kernel denseKernel(size_t stage) const;
 
@@ -62,7 +62,7 @@ public:
 /// What some samples keep from block to block.
 class Slots {
 public:
-  Slots(const LayerwiseNetwork &network, size_t count);
+  Slots(const LayersNetwork &network, size_t count);
 
 private:
   friend class Block;
@@ -74,7 +74,7 @@ class Block {
 public:
   /// A part of a network needs the ranks that have the other parts, and blocks of the same size as
   /// theirs.
-  Block(const LayerwiseNetwork &network, BlockSize size, Ranks *ranks = nullptr);
+  Block(const LayersNetwork &network, BlockSize size, Ranks *ranks = nullptr);
 
   /// A copy of a buffer: of a row, of a slot, or the only one.
   float *floats(size_t buffer, size_t slot = 0, size_t step = 0) const;
@@ -86,8 +86,8 @@ public:
   void begin(size_t steps);
   /// Works these steps, from `firstStep` on, of the samples from `firstSample` on. They are the
   /// block of a turn.
-  void run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed,
-           Pipeline &pipeline, Pipeline::Turn &turn);
+  void run(uint64_t firstSample, size_t slots, uint64_t firstStep, uint64_t seed, BlockQueue &queue,
+           BlockQueue::Turn &turn);
 
 private:
   /// Exchanges the spikes of a block; in GatherSpikes.cpp.
@@ -105,7 +105,7 @@ private:
   void runRows(size_t stage);
   bool isDense(const EventCount &events) const;
 
-  const LayerwiseNetwork &compiled;
+  const LayersNetwork &compiled;
   BlockSize most;
   size_t stepsNow = 0;                               // rows of a slot in this block
   uint64_t sample = 0, time = 0, key = 0, count = 0; // scalars that kernels read
@@ -119,4 +119,4 @@ private:
   std::vector<size_t> places;           // in `received`, by rank: what is read next
 };
 
-} // namespace spindle::layerwise
+} // namespace spindle::layers

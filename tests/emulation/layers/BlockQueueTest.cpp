@@ -1,6 +1,6 @@
 // Blocks in several threads: stages with state meet them one after the other, each block comes
 // once.
-#include "lib/emulation/layers/Pipeline.h"
+#include "lib/emulation/layers/BlockQueue.h"
 #include "core/support/CounterRandom.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <thread>
 
 using namespace spindle;
-using layerwise::Pipeline;
+using layers::BlockQueue;
 
 namespace {
 
@@ -22,25 +22,25 @@ struct Traces {
   std::atomic<uint32_t> free = 0;
 };
 
-void work(Pipeline &pipeline, uint64_t seed, Traces &traces) {
+void work(BlockQueue &queue, uint64_t seed, Traces &traces) {
   CounterRandom random(seed);
   auto dawdle = [&] {
     for (uint32_t left = random.below(4); left > 0; --left)
       std::this_thread::yield();
   };
-  for (Pipeline::Turn turn; pipeline.take(turn); pipeline.end(turn, false))
+  for (BlockQueue::Turn turn; queue.take(turn); queue.end(turn, false))
     for (size_t stage = 0; stage < kStages; ++stage) {
       if (stage == 3) {
         ++traces.free;
         continue;
       }
-      pipeline.await(stage == 1 ? 2 : stage, turn);
+      queue.await(stage == 1 ? 2 : stage, turn);
       dawdle();
       traces.blocks[stage].push_back(turn.block);
       if (stage == 2) {
         EXPECT_EQ(traces.blocks[1].size(), turn.block + 1) << "stage 1 is ahead";
       }
-      pipeline.finish(stage, turn);
+      queue.finish(stage, turn);
     }
 }
 
@@ -53,18 +53,18 @@ void expectAllInOrder(const Traces &traces) {
   EXPECT_EQ(traces.free, kBlocks);
 }
 
-TEST(Pipeline, KeepsTheOrderOfState) {
+TEST(BlockQueue, KeepsTheOrderOfState) {
   for (size_t threads : {1, 2, 3, 6}) {
-    Pipeline pipeline(kStages, true);
+    BlockQueue queue(kStages, true);
     for (uint64_t again = 0; again < 5; ++again) {
       Traces traces;
-      EXPECT_FALSE(pipeline.hasMore());
-      pipeline.begin(kBlocks);
-      EXPECT_TRUE(pipeline.hasMore());
+      EXPECT_FALSE(queue.hasMore());
+      queue.begin(kBlocks);
+      EXPECT_TRUE(queue.hasMore());
       std::vector<std::thread> others;
       for (size_t thread = 1; thread < threads; ++thread)
-        others.emplace_back([&, thread] { work(pipeline, 10 * again + thread, traces); });
-      work(pipeline, 10 * again, traces);
+        others.emplace_back([&, thread] { work(queue, 10 * again + thread, traces); });
+      work(queue, 10 * again, traces);
       for (std::thread &other : others)
         other.join();
       expectAllInOrder(traces);
@@ -72,64 +72,64 @@ TEST(Pipeline, KeepsTheOrderOfState) {
   }
 }
 
-TEST(Pipeline, OfOneThreadWaitsForNothing) {
-  Pipeline pipeline(kStages, false);
+TEST(BlockQueue, OfOneThreadWaitsForNothing) {
+  BlockQueue queue(kStages, false);
   Traces traces;
-  pipeline.begin(kBlocks);
-  work(pipeline, 1, traces);
+  queue.begin(kBlocks);
+  work(queue, 1, traces);
   expectAllInOrder(traces);
-  Pipeline::Turn turn;
-  EXPECT_FALSE(pipeline.take(turn));
-  EXPECT_FALSE(pipeline.hasMore());
+  BlockQueue::Turn turn;
+  EXPECT_FALSE(queue.take(turn));
+  EXPECT_FALSE(queue.hasMore());
 }
 
-TEST(Pipeline, OneHelperGoesWhenThreadsMostlyWait) {
+TEST(BlockQueue, OneHelperGoesWhenThreadsMostlyWait) {
   using namespace std::chrono_literals;
-  Pipeline pipeline(1, true);
-  pipeline.begin(2);
-  Pipeline::Turn isSlow, waits;
-  ASSERT_TRUE(pipeline.take(isSlow) && pipeline.take(waits));
+  BlockQueue queue(1, true);
+  queue.begin(2);
+  BlockQueue::Turn isSlow, waits;
+  ASSERT_TRUE(queue.take(isSlow) && queue.take(waits));
   std::thread slow([&] {
     std::this_thread::sleep_for(40ms);
-    pipeline.finish(0, isSlow);
+    queue.finish(0, isSlow);
   });
-  pipeline.await(0, waits);
+  queue.await(0, waits);
   slow.join();
-  Pipeline::Clock::duration waited = waits.waited;
+  BlockQueue::Clock::duration waited = waits.waited;
   EXPECT_GE(waited, 20ms);
-  Pipeline::Turn before; // of a third thread
+  BlockQueue::Turn before; // of a third thread
   before.start = isSlow.start;
-  EXPECT_EQ(pipeline.end(waits, false), 0ms) << "the owner stays";
-  EXPECT_EQ(pipeline.end(isSlow, true), 30 * waited);
+  EXPECT_EQ(queue.end(waits, false), 0ms) << "the owner stays";
+  EXPECT_EQ(queue.end(isSlow, true), 30 * waited);
   before.waited = waited;
-  EXPECT_EQ(pipeline.end(before, true), 0ms) << "it waited at the same time, one is enough";
+  EXPECT_EQ(queue.end(before, true), 0ms) << "it waited at the same time, one is enough";
 }
 
 /// What a helper is told that has waited for some of a time; on top of it comes what the test
 /// itself takes.
-Pipeline::Clock::duration restAfter(std::chrono::microseconds waited,
-                                    std::chrono::microseconds time) {
-  Pipeline pipeline(1, true);
-  Pipeline::Turn turn;
+BlockQueue::Clock::duration restAfter(std::chrono::microseconds waited,
+                                      std::chrono::microseconds time) {
+  BlockQueue queue(1, true);
+  BlockQueue::Turn turn;
   turn.start -= time;
   turn.waited = waited;
-  return pipeline.end(turn, true);
+  return queue.end(turn, true);
 }
 
-TEST(Pipeline, HelpersStayThatWaitLittle) {
+TEST(BlockQueue, HelpersStayThatWaitLittle) {
   using namespace std::chrono_literals;
   EXPECT_EQ(restAfter(9000ms, 30000ms), 0ms);
   EXPECT_EQ(restAfter(11000ms, 30000ms), 330000ms);
   // Over many short turns.
-  Pipeline pipeline(1, true);
-  Pipeline::Turn turn;
+  BlockQueue queue(1, true);
+  BlockQueue::Turn turn;
   turn.waited = 1h;
-  auto rest = pipeline.end(turn, true);
+  auto rest = queue.end(turn, true);
   if (turn.waited == 1h) { // within a millisecond
     EXPECT_EQ(rest, 0ms);
   }
   std::this_thread::sleep_for(2ms);
-  EXPECT_EQ(pipeline.end(turn, true) + rest, 30h);
+  EXPECT_EQ(queue.end(turn, true) + rest, 30h);
 }
 
 } // namespace
