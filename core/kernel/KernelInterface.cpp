@@ -153,6 +153,8 @@ KernelInterface kernelFromJson(const Json &json) {
   kernel.target = textAt(json, "target");
   kernel.clockPeriodNs = numberAt(json, "clock_period_ns");
   kernel.sources = textsAt(json, "sources");
+  if (json.contains("contents"))
+    kernel.contents = textsAt(json, "contents");
   if (!memberAt(json, "predicted_cycles").is_null())
     kernel.predictedCycles = unsignedAt<uint64_t>(json, "predicted_cycles");
   kernel.hasClockEnable = flagOr(json, "clock_enable", false);
@@ -258,6 +260,8 @@ llvm::Error writeKernelInterface(const std::string &path, const KernelInterface 
   json["target"] = kernel.target;
   json["clock_period_ns"] = kernel.clockPeriodNs;
   json["sources"] = kernel.sources;
+  if (!kernel.contents.empty())
+    json["contents"] = kernel.contents;
   json["predicted_cycles"] = kernel.predictedCycles ? Json(*kernel.predictedCycles) : Json();
   json["clock_enable"] = kernel.hasClockEnable;
   json["arguments"] = Json::array();
@@ -280,6 +284,7 @@ llvm::Expected<KernelInterface> readKernelInterface(const std::string &path) {
   SPINDLE_RETURN_IF_ERROR(verify(kernel, path));
   SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, {kernel.original}));
   SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, kernel.sources, kVerilogEndings));
+  SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, kernel.contents, {".hex"}));
   return kernel;
 }
 

@@ -44,7 +44,8 @@ struct KernelInterface {
   std::map<uint32_t, std::vector<int64_t>> bind;
   std::string target;
   double clockPeriodNs = 10;
-  std::vector<std::string> sources; // SystemVerilog files, beside kernel.json
+  std::vector<std::string> sources;  // SystemVerilog files, beside kernel.json
+  std::vector<std::string> contents; // files of constants that the sources read, beside it as well
   std::optional<uint64_t> predictedCycles;
   bool hasClockEnable = false;           // port `ce`
   std::vector<KernelArgument> arguments; // ascending index; bound scalars are absent

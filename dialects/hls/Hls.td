@@ -40,8 +40,9 @@ def Hls_Dialect : Dialect {
     | `hls.buffer` | loops | elements of a local copy at most, 0 for any number |
     | `hls.at_least` | loops | iterations that are taken at least |
     | `hls.interval` | loops | cycles between iterations, from `spindle pipeline` |
-    | `hls.partition` | arguments, allocations | banks, one `#hls.partition` per dimension |
+    | `hls.partition` | arguments, allocations, constant arrays | banks, one `#hls.partition` per dimension |
     | `hls.bank` | accesses | the one bank that they touch |
+    | `hls.copy` | constant arrays | which copy it is, from 1: a memory of its own |
     | `hls.bound`, `hls.index` | arguments, results | a constant; an index in the program |
 
     A pipeline of the exact scheduler carries what was proven: `hls.least_interval`, below which no schedule exists
@@ -59,6 +60,7 @@ def Hls_Dialect : Dialect {
     static constexpr llvm::StringLiteral leastDepthName = "hls.least_depth";
     static constexpr llvm::StringLiteral partitionName = "hls.partition";
     static constexpr llvm::StringLiteral bankName = "hls.bank";
+    static constexpr llvm::StringLiteral copyName = "hls.copy";
     static constexpr llvm::StringLiteral boundName = "hls.bound";
     static constexpr llvm::StringLiteral indexName = "hls.index";
     static constexpr llvm::StringLiteral unrollName = "hls.unroll";
@@ -160,7 +162,7 @@ def Hls_MemoryOp : Hls_Op<"memory", [Symbol, HasParent<"KernelOp">]> {
     With `argument`, the array lies outside the kernel and is reached by the kernel's ports; else inside.
     `registers` keep every element in registers of their own: loads see it in the same cycle, any number of them.
     `partition` holds one `#hls.partition` per dimension; every bank has `ports` ports.
-    `initial` is the contents after reset, for constant arrays.
+    `initial` is the contents after configuration, for constant arrays; registers with contents are constants, wires of the circuit.
 
     Constraints: (memory_c1) static shape, row-major; (memory_c2) one partition per dimension, of 1 to extent banks;
     (memory_c3) at least one port, read latency at least 1.
@@ -267,7 +269,7 @@ def Hls_LoadOp : Hls_Op<"load", [AttrSizedOperandSegments, HasParent<"PipelineOp
 def Hls_StoreOp : Hls_Op<"store", [AttrSizedOperandSegments, HasParent<"PipelineOp">, MemoryEffects<[MemWrite]>]> {
   let summary = "Writes one word of a bank.";
   let description = [{
-    Constraints: (store_c1) as load_c1; (store_c2) as load_c2.
+    Constraints: (store_c1) as load_c1; (store_c2) as load_c2; (store_c3) registers with contents are constants.
   }];
   let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$memory, I64Attr:$bank, OptionalAttr<I64Attr>:$port,
                        Optional<Index>:$address, Optional<I1>:$condition);

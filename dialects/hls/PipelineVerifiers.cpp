@@ -217,6 +217,9 @@ mlir::LogicalResult LoadOp::verify() {
 
 mlir::LogicalResult StoreOp::verify() {
   const char *labels[] = {"store_c1", "store_c2"};
+  MemoryOp memory = memoryOf(*this);
+  if (memory && memory.getRegisters() && memory.getInitial())
+    return emitOpError("writes the constants of @") << memory.getSymName() << " (store_c3)";
   return verifyAccess(*this, getBank(), getPort(), getValue().getType(), getAddress(), labels);
 }
 

@@ -17,6 +17,26 @@ void ModuleEmitter::emitEmptyMemory(MemoryOp memory) {
          << literal(APInt::getZero(widthOf(result))) << ";\n";
 }
 
+void ModuleEmitter::emitContents(StringRef name, ElementsAttr initial) {
+  if (!contents || initial.getNumElements() <= kMostWordsInText) {
+    os << "  initial begin\n";
+    for (auto [index, word] : llvm::enumerate(initial.getValues<APInt>()))
+      os << "    " << name << '[' << index << "] = " << literal(word) << ";\n";
+    os << "  end\n";
+    return;
+  }
+  std::string file = (module.getSymName() + "_" + name + ".hex").str();
+  std::string &text = (*contents)[file];
+  SmallString<32> digits;
+  for (const APInt &word : initial.getValues<APInt>()) {
+    digits.clear();
+    word.toString(digits, 16, /*Signed=*/false);
+    text += StringRef(digits).lower();
+    text += '\n';
+  }
+  os << "  initial $readmemh(\"contents/" << file << "\", " << name << ");\n";
+}
+
 /// Two processes write a memory with two writing ports, as block RAM has no order between its
 /// ports; always_ff would forbid that.
 void ModuleEmitter::emitMemory(MemoryOp memory) {
@@ -28,12 +48,8 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
     return emitEmptyMemory(memory);
   os << "\n  (* ram_style = \"block\" *) logic " << range(widthOf(memory.getResult(0))) << name
      << " [0:" << memory.getDepth() - 1 << "];\n";
-  if (ElementsAttr initial = memory.getInitialAttr()) {
-    os << "  initial begin\n";
-    for (auto [index, word] : llvm::enumerate(initial.getValues<APInt>()))
-      os << "    " << name << '[' << index << "] = " << literal(word) << ";\n";
-    os << "  end\n";
-  }
+  if (ElementsAttr initial = memory.getInitialAttr())
+    emitContents(name, initial);
   for (unsigned i = 0; i < memory.getNumResults(); ++i) {
     MemoryPort port = memory.getPort(i);
     Value result = memory.getResult(i);

@@ -115,15 +115,18 @@ llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
       return inputError(placeOf(op), "a local array of dynamic shape, expected a static one");
     mlir::Attribute partition = op->getAttr(HlsDialect::partitionName);
     auto global = llvm::dyn_cast<mlir::memref::GetGlobalOp>(op);
-    bool isRegister = !global && isComplete(partition, type); // registers start without contents
+    auto contents = global ? mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(
+                                 op, global.getNameAttr())
+                           : mlir::memref::GlobalOp();
+    // Registers start without contents; what never changes needs none.
+    bool isRegister =
+        isComplete(partition, type) && (!global || (contents && contents.getConstant()));
     MemoryOp memory =
-        declare(memref, localName(memref, isRegister ? "register" : "local"), partition);
+        declare(memref, localName(memref, isRegister && !global ? "register" : "local"), partition);
     if (isRegister)
       memory.setRegisters(true);
     if (!global)
       continue;
-    auto contents = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(
-        op, global.getNameAttr());
     auto initial = contents && contents.getInitialValue()
                        ? llvm::dyn_cast<mlir::ElementsAttr>(*contents.getInitialValue())
                        : mlir::ElementsAttr();
