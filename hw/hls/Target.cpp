@@ -29,6 +29,7 @@ void readMemory(YamlReader reader, BlockMemory &memory) {
   readCount(reader, "read_latency", memory.readLatency, 1, 16);
   reader.read("delay_in_ns", memory.delayInNs, 0, kMostNs);
   reader.read("delay_out_ns", memory.delayOutNs, 0, kMostNs);
+  readCount(reader, "block_luts", memory.blockLuts, 0, 10'000);
 }
 
 void readLogic(YamlReader reader, std::map<std::string, LogicDelay> &logic) {
@@ -77,6 +78,13 @@ const FunctionalUnit *Target::unitFor(const std::string &operation, const std::s
 double Target::logicDelayNs(const std::string &operation, unsigned bits) const {
   auto found = logic.find(operation);
   return found == logic.end() ? 0 : found->second.ns + found->second.nsPerBit * bits;
+}
+
+double Target::lutRamDelayNs(int64_t words) const {
+  double delay = logicDelayNs("multiplexer", 1) + logicDelayNs("select", 1);
+  for (int64_t reached = 64; reached < words; reached *= 4)
+    delay += logicDelayNs("select", 1);
+  return std::min(delay, clockPeriodNs);
 }
 
 llvm::Error verify(const Target &target, const std::string &place) {

@@ -44,6 +44,7 @@ struct BlockMemory {
   unsigned readLatency = 1; // cycles from address to data
   double delayInNs = 0;     // set-up of address and data
   double delayOutNs = 0;    // from the clock edge to the data read
+  unsigned blockLuts = 0;   // LUTs that 18 Kibit stand for; 0: there is no LUT RAM
   bool operator==(const BlockMemory &) const = default;
 };
 
@@ -59,6 +60,9 @@ struct Target {
   const FunctionalUnit *unitFor(const std::string &operation, const std::string &type) const;
   /// Delay of a combinational operation on numbers of `bits`; unknown operations cost nothing.
   double logicDelayNs(const std::string &operation, unsigned bits) const;
+  /// From the address of LUT RAM to the word: the choice of the address, a LUT for 64 words, and
+  /// one more level for four times as many.
+  double lutRamDelayNs(int64_t words) const;
 
   bool operator==(const Target &) const = default;
 };

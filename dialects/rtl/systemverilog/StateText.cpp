@@ -46,8 +46,12 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
     writers += !matchPattern(memory.getPort(i).writeEnable, m_Zero());
   if (writers == 0 && !memory.getInitialAttr())
     return emitEmptyMemory(memory);
-  os << "\n  (* ram_style = \"block\" *) logic " << range(widthOf(memory.getResult(0))) << name
-     << " [0:" << memory.getDepth() - 1 << "];\n";
+  bool isLutRam = memory.getDistributed();
+  os << "\n  ";
+  if (!isLutRam || writers > 0) // constants become LUTs by themselves
+    os << "(* ram_style = \"" << (isLutRam ? "distributed" : "block") << "\" *) ";
+  os << "logic " << range(widthOf(memory.getResult(0))) << name << " [0:" << memory.getDepth() - 1
+     << "];\n";
   if (ElementsAttr initial = memory.getInitialAttr())
     emitContents(name, initial);
   for (unsigned i = 0; i < memory.getNumResults(); ++i) {
@@ -57,12 +61,18 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
     bool writes = !matchPattern(port.writeEnable, m_Zero());
     if (!reads && !writes)
       continue;
+    std::string word = name + "[" + expressions.whole(port.address) + "]";
+    if (isLutRam && reads) {
+      os << "  assign " << expressions.placeOf(result).name << " = " << word << ";\n";
+      if (!writes)
+        continue;
+      reads = false;
+    }
     os << (writers > 1 ? "  always @(posedge " : "  always_ff @(posedge ")
        << expressions.whole(memory.getClock()) << ")";
     if (!matchPattern(port.enable, m_One()))
       os << " if (" << expressions.whole(port.enable) << ")";
     os << " begin\n";
-    std::string word = name + "[" + expressions.whole(port.address) + "]";
     if (reads)
       os << "    " << expressions.placeOf(result).name << " <= " << word << ";\n";
     if (writes) {

@@ -60,8 +60,11 @@ void expectRight(const std::string &text, uint64_t seed, std::vector<uint64_t> u
 
 TEST(Memories, ComputeWhatRandomProgramsDo) {
   constexpr uint64_t factors[] = {1, 2, 4, 8};
-  for (uint64_t seed = 0; seed < 60 && !testing::Test::HasFailure(); ++seed)
-    expectRight(randomMemories(seed), seed, {factors[seed % 4]}, seed % 3 == 0);
+  for (uint64_t seed = 0; seed < 60 && !testing::Test::HasFailure(); ++seed) {
+    std::string program = randomMemories(seed);
+    bool hasModels = program.find("f32") == std::string::npos; // of the units
+    expectRight(program, seed, {factors[seed % 4]}, seed % 2 == 0 && hasModels);
+  }
 }
 
 /// `rows` x `columns` weights times `batch` vectors; the weights constants or an argument.

@@ -89,15 +89,18 @@ private:
   }
   std::string combine(const std::string &a, const std::string &b) {
     static const char *whole[] = {"addi", "muli", "subi", "maxsi", "xori"};
-    static const char *real[] = {"addf", "mulf", "subf", "maximumf"};
-    return value(fmt::format("arith.{} {}, {} : {}", isFloat ? real[below(4)] : whole[below(5)], a,
+    static const char *real[] = {"addf", "mulf", "subf"};
+    return value(fmt::format("arith.{} {}, {} : {}", isFloat ? real[below(3)] : whole[below(5)], a,
                              b, type));
   }
   /// A subscript below `extent` that the caller's data decides.
   std::string fromData(unsigned extent) {
     std::string word = load("%data", "%i", fmt::format("memref<{}xi32>", outer));
-    std::string limit = value(fmt::format("arith.constant {} : i32", extent));
-    std::string rest = value(fmt::format("arith.remui {}, {} : i32", word, limit));
+    unsigned mask = 1;
+    while (2 * mask <= extent)
+      mask *= 2;
+    std::string limit = value(fmt::format("arith.constant {} : i32", mask - 1));
+    std::string rest = value(fmt::format("arith.andi {}, {} : i32", word, limit));
     return value(fmt::format("arith.index_cast {} : i32 to index", rest));
   }
   std::string operand(const std::string &matrix, const std::string &row, const std::string &in) {

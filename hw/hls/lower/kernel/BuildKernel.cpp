@@ -5,6 +5,7 @@
 #include "dialects/rtl/NameHints.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
 #include "hw/hls/lower/kernel/BodyBuilder.h"
+#include "hw/hls/lower/kernel/ChooseMemories.h"
 #include "hw/hls/lower/kernel/CrossingValues.h"
 #include "hw/hls/lower/kernel/LoopNest.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
@@ -62,11 +63,11 @@ MemoryOp KernelBuilder::declare(mlir::Value memref, const std::string &name,
                                 mlir::Attribute partition) {
   auto type = llvm::cast<mlir::MemRefType>(memref.getType());
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  auto memory =
-      MemoryOp::create(builder, memref.getLoc(), builder.getStringAttr(name),
-                       mlir::TypeAttr::get(type), mlir::IntegerAttr(), mlir::UnitAttr(),
-                       number(target.memory.ports), number(target.memory.readLatency),
-                       llvm::dyn_cast_or_null<mlir::ArrayAttr>(partition), mlir::ElementsAttr());
+  auto memory = MemoryOp::create(
+      builder, memref.getLoc(), builder.getStringAttr(name), mlir::TypeAttr::get(type),
+      mlir::IntegerAttr(), mlir::UnitAttr(), mlir::UnitAttr(), number(target.memory.ports),
+      number(target.memory.readLatency), llvm::dyn_cast_or_null<mlir::ArrayAttr>(partition),
+      mlir::ElementsAttr());
   memories[memref] = memory;
   return memory;
 }
@@ -388,6 +389,7 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
   SPINDLE_RETURN_IF_ERROR(declareLocals(results));
   auto tasks = TasksOp::create(builder, function.getLoc());
   SPINDLE_RETURN_IF_ERROR(buildTasks(function.getBody().front(), tasks.getBody().emplaceBlock()));
+  SPINDLE_RETURN_IF_ERROR(chooseMemories(kernel, target));
   return kernel;
 }
 

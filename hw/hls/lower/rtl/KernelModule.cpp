@@ -251,9 +251,17 @@ void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank, mlir::Element
   auto ram = rtl::MemoryOp::create(
       wires->builder, fmt::format("{}_b{}", memory.getSymName().str(), bank), wires->clock,
       memory.getBankWords(), wires->builder.getIntegerType(bits), ports, contents);
-  for (auto [name, read] : llvm::zip(names, ram.getOutputs()))
+  ram.setDistributed(memory.getDistributed());
+  for (auto [name, port, word] : llvm::zip(names, ports, ram.getOutputs())) {
+    mlir::Value read = word;
+    if (memory.getDistributed() && memory.getReadLatency() > 0) {
+      rtl::RegOp held = wires->holding(bits, name + "_read", port.enable);
+      held.setNext(word);
+      read = held;
+    }
     if (rtl::WireOp wire = given[name + "_rdata"])
       wire.drive(read);
+  }
 }
 
 void KernelModuleBuilder::buildMemories() {
