@@ -283,6 +283,20 @@ def HlsReuseValues : Pass<"hls-reuse-values", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"loads", "loads-removed", "Loads whose value was known">, Statistic<"expressions", "expressions-shared", "Expressions shared among branches">];
 }
 
+def HlsReuseWindows : HlsCostPass<"hls-reuse-windows"> {
+  let summary = "Keep the words of sliding windows in shift registers and line buffers.";
+  let description = [{
+    Loads of an array that differ in constants along the two innermost loops (`x[i + 1][j + 2]`) read most words again in later iterations: `x[i + p][j + q]` of an iteration is `x[i][j]` of the one p rows and q columns on. Where an iteration reads more
+    words of such a window than the array has ports, the nest reads each word once, in iterations of its own that come before the first ones of a row and of the nest; a word then moves through iter_args, one a column, and from row to row through local
+    arrays of a line. What the iterations did is guarded by `affine.if`. The nest stays one pipeline, longer by the window's size less one along each loop.
+
+    Requires a perfect nest without iter_args that does not store to the array, loads outside of guards, subscripts with the factor 1, constant bounds of the loops. Done where the estimate is better than waiting for ports and than copies of the array.
+    Results are the same bit for bit.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"windows", "windows-found", "Windows kept in registers">];
+}
+
 def HlsHoistInvariants : Pass<"hls-hoist-invariants", "::mlir::func::FuncOp"> {
   let summary = "Compute what no loop changes before the loops.";
   let description = [{
