@@ -41,6 +41,17 @@ void readLogic(YamlReader reader, std::map<std::string, LogicDelay> &logic) {
   }
 }
 
+DeviceArea readCapacity(YamlReader reader) {
+  DeviceArea capacity;
+  for (const char *key : {"lut", "ff", "dsp", "bram"})
+    reader.require(key);
+  reader.read("lut", capacity.lut, 1, kMostArea);
+  reader.read("ff", capacity.ff, 1, kMostArea);
+  reader.read("dsp", capacity.dsp, 0, kMostArea);
+  reader.read("bram", capacity.bram, 0, kMostArea);
+  return capacity;
+}
+
 FunctionalUnit readUnit(YamlReader &reader) {
   FunctionalUnit unit;
   for (const char *key : {"operations", "type", "module", "latency"})
@@ -130,6 +141,8 @@ llvm::Expected<Target> readTarget(const std::string &path) {
   YamlReader clock = reader.section("clock");
   clock.require("period_ns");
   clock.read("period_ns", target.clockPeriodNs, 0.01, kMostNs);
+  if (reader.has("capacity"))
+    target.capacity = readCapacity(reader.section("capacity"));
   readMemory(reader.section("memory"), target.memory);
   readLogic(reader.section("logic"), target.logic);
   for (YamlReader &unit : reader.sequence("units"))

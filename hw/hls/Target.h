@@ -2,9 +2,11 @@
 // configs/targets/*.yaml.
 #pragma once
 
+#include "core/kernel/DeviceArea.h"
 #include "core/support/Error.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +51,8 @@ struct BlockMemory {
 
 struct Target {
   std::string name;
-  std::string part; // for the reader; nothing depends on it
+  std::string part;                   // for the reader
+  std::optional<DeviceArea> capacity; // of the part
   double clockPeriodNs = 10;
   BlockMemory memory;
   std::map<std::string, LogicDelay> logic; // by operation: addi, cmpi, select, …
