@@ -78,7 +78,7 @@ const std::vector<Layer> layers = {
     {"lib/report/", {"core/"}},
     {"hw/rtl/", {"core/support/"}},
     {"hw/program/", {"core/", "dialects/", "hw/rtl/"}, true},
-    {"hw/hls/ranges/", {"core/", "dialects/"}},
+    {"hw/hls/ranges/", {"core/", "dialects/"}, true},
     {"hw/hls/dependence/", {"core/", "dialects/"}, true},
     {"hw/hls/schedule/", {"core/", "dialects/"}, true},
     {"hw/hls/prepare/", {"core/", "dialects/", "hw/hls/Passes.h", "hw/hls/ranges/"}, true},
