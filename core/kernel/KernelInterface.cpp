@@ -164,6 +164,11 @@ KernelInterface kernelFromJson(const Json &json) {
     kernel.results.push_back(typeAt(result));
   for (const auto &[name, count] : objectAt(json, "units").items())
     kernel.units[name] = unsignedValue<uint32_t>(count);
+  if (json.contains("estimate")) {
+    const Json &area = memberAt(json, "estimate");
+    kernel.estimate = DeviceArea{numberAt(area, "lut"), numberAt(area, "ff"), numberAt(area, "dsp"),
+                                 numberAt(area, "bram")};
+  }
   kernel.math = textAt(json, "math");
   kernel.isReassociated = flagOr(json, "reassociated", false);
   return kernel;
@@ -273,6 +278,9 @@ llvm::Error writeKernelInterface(const std::string &path, const KernelInterface 
   json["units"] = Json::object();
   for (const auto &[name, count] : kernel.units)
     json["units"][name] = count;
+  if (const std::optional<DeviceArea> &area = kernel.estimate)
+    json["estimate"] = {
+        {"lut", area->lut}, {"ff", area->ff}, {"dsp", area->dsp}, {"bram", area->bram}};
   json["math"] = kernel.math;
   json["reassociated"] = kernel.isReassociated;
   return writeJson(path, json);

@@ -42,6 +42,17 @@ void readLogic(YamlReader reader, std::map<std::string, LogicDelay> &logic) {
   }
 }
 
+DeviceArea readCapacity(YamlReader reader) {
+  DeviceArea capacity;
+  for (const char *key : {"lut", "ff", "dsp", "bram"})
+    reader.require(key);
+  reader.read("lut", capacity.lut, 1, kMostArea);
+  reader.read("ff", capacity.ff, 1, kMostArea);
+  reader.read("dsp", capacity.dsp, 0, kMostArea);
+  reader.read("bram", capacity.bram, 0, kMostArea);
+  return capacity;
+}
+
 FunctionalUnit readUnit(YamlReader &reader) {
   FunctionalUnit unit;
   for (const char *key : {"operations", "type", "module", "latency"})
@@ -78,6 +89,11 @@ const FunctionalUnit *Target::unitFor(const std::string &operation, const std::s
 double Target::logicDelayNs(const std::string &operation, unsigned bits) const {
   auto found = logic.find(operation);
   return found == logic.end() ? 0 : found->second.ns + found->second.nsPerBit * bits;
+}
+
+int64_t lutRamLuts(int64_t words, int64_t bits, int64_t reads, bool isConstant) {
+  int64_t inOne = isConstant ? 64 : 32, rows = (words + inOne - 1) / inOne;
+  return bits * reads * (rows + (rows - 1) / 2);
 }
 
 double Target::lutRamDelayNs(int64_t words) const {
@@ -138,6 +154,8 @@ llvm::Expected<Target> readTarget(const std::string &path) {
   YamlReader clock = reader.section("clock");
   clock.require("period_ns");
   clock.read("period_ns", target.clockPeriodNs, 0.01, kMostNs);
+  if (reader.has("capacity"))
+    target.capacity = readCapacity(reader.section("capacity"));
   readMemory(reader.section("memory"), target.memory);
   readLogic(reader.section("logic"), target.logic);
   for (YamlReader &unit : reader.sequence("units"))

@@ -2,9 +2,11 @@
 // configs/targets/*.yaml.
 #pragma once
 
+#include "core/kernel/DeviceArea.h"
 #include "core/support/Error.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,9 +50,14 @@ struct BlockMemory {
   bool operator==(const BlockMemory &) const = default;
 };
 
+/// LUTs of a bank of LUT RAM with so many reading ports: a LUT holds 32 words of one bit, 64 of
+/// constants, and every two LUTs that a word may come from take half a LUT to choose.
+int64_t lutRamLuts(int64_t words, int64_t bits, int64_t reads, bool isConstant);
+
 struct Target {
   std::string name;
-  std::string part; // for the reader; nothing depends on it
+  std::string part;                   // for the reader
+  std::optional<DeviceArea> capacity; // of the part
   double clockPeriodNs = 10;
   BlockMemory memory;
   std::map<std::string, LogicDelay> logic; // by operation: addi, cmpi, select, …

@@ -147,7 +147,7 @@ llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
 mlir::Value KernelBuilder::bubbleGuard(BodyBuilder &body, const NestBounds &bounds,
                                        mlir::ValueRange counters, mlir::Location location) {
   llvm::SmallVector<mlir::Value> inputs;
-  llvm::SmallVector<Range> ranges;
+  llvm::SmallVector<IntegerRange> ranges;
   for (mlir::Value operand : bounds.operands) {
     inputs.push_back(body.lookup(operand));
     ranges.push_back({INT32_MIN, INT32_MAX});

@@ -12,7 +12,6 @@ namespace spindle::hls {
 
 namespace {
 
-constexpr int64_t kWordsOfLut = 32, kConstantsOfLut = 64; // of one bit
 constexpr int64_t kBlockBits = 18 * 1024;
 
 /// Accesses of the fullest bank of a memory in an iteration.
@@ -132,9 +131,7 @@ private:
 
   static int64_t lutsOf(MemoryOp memory, int64_t reads) {
     int64_t bits = memory.getElement().getIntOrFloatBitWidth();
-    int64_t inOne = memory.getInitial() ? kConstantsOfLut : kWordsOfLut;
-    int64_t rows = int64_t(llvm::divideCeil(uint64_t(memory.getBankWords()), uint64_t(inOne)));
-    return bits * reads * (rows + (rows - 1) / 2);
+    return lutRamLuts(memory.getBankWords(), bits, reads, bool(memory.getInitial()));
   }
 
   static int64_t blocksOf(MemoryOp memory) {
