@@ -116,6 +116,8 @@ public:
       if (outside.hasConstantBounds() && outside.getStepAsInt() == 1)
         rows = outside;
     }
+    if (trips(columns) < 1 || (rows && trips(rows) < 1)) // longer ones might run
+      return false;
     std::set<const void *> stored;
     loops.front().walk([&](Operation *op) {
       if (std::optional<ArrayAccess> access = accessOf(op)) {
