@@ -132,4 +132,105 @@ func.func @kernel(%x: memref<64xi8>, %y: memref<64xi16>) {
   expectRight(program, 1, {8}, true);
 }
 
+int64_t multipliersOf(const Made &made) {
+  return llvm::count_if(made.synthesis.kernel.getOps<UnitOp>(),
+                        [](UnitOp unit) { return unit.getSymName().starts_with("muli"); });
+}
+
+/// The filter reads a sample per iteration, and the taps wait in registers: no array inside.
+TEST(Memories, AFilterHasAShiftRegister) {
+  std::string program = R"(
+func.func @kernel(%x: memref<256xi16>, %h: memref<16xi16>, %y: memref<241xi16>) {
+  %zero = arith.constant 0 : i16
+  affine.for %i = 0 to 241 {
+    affine.store %zero, %y[%i] : memref<241xi16>
+    affine.for %k = 0 to 16 {
+      %a = affine.load %x[%i + %k] : memref<256xi16>
+      %b = affine.load %h[%k] : memref<16xi16>
+      %c = affine.load %y[%i] : memref<241xi16>
+      %p = arith.muli %a, %b : i16
+      %s = arith.addi %c, %p : i16
+      affine.store %s, %y[%i] : memref<241xi16>
+    }
+  }
+  return
+}
+)";
+  Made made(program, {16});
+  EXPECT_LE(made.cycles(), 280u);
+  EXPECT_EQ(multipliersOf(made), 16);
+  for (MemoryOp memory : made.synthesis.kernel.getOps<MemoryOp>())
+    EXPECT_TRUE(memory.getArgument() || memory.getRegisters());
+  expectRight(program, 1, {16}, true);
+}
+
+/// Two lines of the image wait in LUT RAM.
+TEST(Memories, AConvolutionHasLineBuffers) {
+  std::string program = R"(
+func.func @kernel(%x: memref<28x28xi16>, %h: memref<3x3xi16>, %y: memref<26x26xi16>) {
+  %zero = arith.constant 0 : i16
+  affine.for %i = 0 to 26 {
+    affine.for %j = 0 to 26 {
+      affine.store %zero, %y[%i, %j] : memref<26x26xi16>
+      affine.for %p = 0 to 3 {
+        affine.for %q = 0 to 3 {
+          %a = affine.load %x[%i + %p, %j + %q] : memref<28x28xi16>
+          %b = affine.load %h[%p, %q] : memref<3x3xi16>
+          %c = affine.load %y[%i, %j] : memref<26x26xi16>
+          %m = arith.muli %a, %b : i16
+          %s = arith.addi %c, %m : i16
+          affine.store %s, %y[%i, %j] : memref<26x26xi16>
+        }
+      }
+    }
+  }
+  return
+}
+)";
+  Made made(program, {3, 3});
+  EXPECT_LE(made.cycles(), 800u);
+  EXPECT_EQ(multipliersOf(made), 9);
+  unsigned lines = 0;
+  for (MemoryOp memory : made.synthesis.kernel.getOps<MemoryOp>())
+    lines += memory.getDistributed();
+  EXPECT_EQ(lines, 2u);
+  expectRight(program, 1, {3, 3}, true);
+}
+
+/// Eight words are; 512 words of 32 bits are a block RAM.
+TEST(Memories, SmallArraysAreLutRam) {
+  std::string program = R"(
+func.func @kernel(%x: memref<64xi32>, %y: memref<8xi32>) {
+  %h = memref.alloc() : memref<8xi32>
+  %big = memref.alloc() : memref<512xi32>
+  %zero = arith.constant 0 : i32
+  %seven = arith.constant 7 : i32
+  affine.for %i = 0 to 8 { affine.store %zero, %h[%i] : memref<8xi32> }
+  affine.for %i = 0 to 64 {
+    %v = affine.load %x[%i] : memref<64xi32>
+    affine.store %v, %big[%i * 8] : memref<512xi32>
+    %k = arith.andi %v, %seven : i32
+    %at = arith.index_cast %k : i32 to index
+    %c = memref.load %h[%at] : memref<8xi32>
+    %d = arith.addi %c, %v : i32
+    memref.store %d, %h[%at] : memref<8xi32>
+  }
+  affine.for %i = 0 to 8 {
+    %c = affine.load %h[%i] : memref<8xi32>
+    %b = affine.load %big[%i * 56] : memref<512xi32>
+    %d = arith.addi %c, %b : i32
+    affine.store %d, %y[%i] : memref<8xi32>
+  }
+  return
+}
+)";
+  Made made(program, {1});
+  std::map<int64_t, bool> isLutRam; // by words
+  for (MemoryOp memory : made.synthesis.kernel.getOps<MemoryOp>())
+    if (!memory.getArgument())
+      isLutRam[memory.getBankWords()] = memory.getDistributed();
+  EXPECT_EQ(isLutRam, (std::map<int64_t, bool>{{8, true}, {512, false}}));
+  expectRight(program, 1, {1}, true);
+}
+
 } // namespace
