@@ -73,7 +73,7 @@ llvm::Error Describer::add(PipelineOp pipeline) {
   described.task = schedule.tasks.size() - 1;
   described.interval = pipeline.getInterval();
   described.depth = pipeline.getDepth();
-  described.repeats = pipeline.getLevels() > 0;
+  described.repeats = pipeline.repeats();
   for (mlir::BlockArgument counter : pipeline.getCounters())
     described.loops.push_back(sourceOf(counter.getLoc()));
   if (described.repeats)

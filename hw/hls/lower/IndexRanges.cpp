@@ -50,6 +50,8 @@ NestBounds boundsOf(RepeatOp repeat) {
 IndexRanges::IndexRanges(KernelOp kernel) {
   kernel.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     if (auto repeat = llvm::dyn_cast<RepeatOp>(op)) {
+      if (repeat.isUncounted())
+        return;
       ranges[repeat.getCounter()] =
           counterRanges(boundsOf(repeat), rangesOf(repeat.getBoundOperands())).front();
     } else if (auto pipeline = llvm::dyn_cast<PipelineOp>(op)) {

@@ -57,7 +57,7 @@ void printProofs(KernelOp kernel) {
   kernel.walk([&](PipelineOp pipeline) {
     auto least = pipeline->getAttrOfType<mlir::IntegerAttr>(HlsDialect::leastIntervalName);
     bool isIntervalLeast =
-        pipeline.getLevels() == 0 ||
+        !pipeline.repeats() ||
         (least && static_cast<uint64_t>(least.getInt()) == pipeline.getInterval());
     ++all;
     proven += isIntervalLeast && pipeline->hasAttr(HlsDialect::leastDepthName);
