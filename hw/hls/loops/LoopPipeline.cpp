@@ -90,6 +90,7 @@ constexpr Step kSteps[] = {
     {"balance", addBalance},
     {"skew", weighed<makeSkewLoops>},
     {"pad", weighed<makePadLoops>},
+    {"rows", plain<createHlsFlattenRows>},
     {"cse", plain<createCSEPass>},
 };
 
