@@ -45,6 +45,10 @@ unsigned orderLatency(mlir::Operation *from, mlir::Operation *to);
 /// The memory an access names.
 MemoryOp memoryOf(mlir::Operation *access);
 
+/// The registers that a task reads as it starts: those its bounds come from, and its condition. A
+/// task with such registers starts one cycle late.
+llvm::SmallVector<MemoryOp> registersAtStart(mlir::Operation *task);
+
 /// The name of a task and those it waits for.
 llvm::StringRef nameOf(mlir::Operation *task);
 llvm::SmallVector<llvm::StringRef> predecessorsOf(mlir::Operation *task);

@@ -64,6 +64,7 @@ private:
   llvm::Error add(mlir::Operation *op);
   OperatorType logic(mlir::Operation *op) const;
   void connect(mlir::Operation *op);
+  void endOnData();
   void connectValue(mlir::Value value, unsigned distance, unsigned to);
 
   PipelineOp pipeline;
@@ -177,6 +178,26 @@ void ProblemBuilder::connect(mlir::Operation *op) {
     connectValue(operand, 0, ids.at(op));
 }
 
+/// An iteration begins in the cycle after the one before knows that there is another: two
+/// operations more, the register behind the condition, and a beginning before everything else.
+void ProblemBuilder::endOnData() {
+  mlir::Value condition = pipeline.getCondition();
+  Problem &problem = result.problem;
+  unsigned mine = problem.operations.size(), decision = mine, beginning = mine + 1;
+  double delay = target.logicDelayNs("andi", 1);
+  problem.operations.push_back({"next_iteration", typeOf({"register", 1, delay, 0}), {}});
+  problem.operations.push_back({"iteration", typeOf({"iteration", 0, 0, 0}), {}});
+  connectValue(condition, 0, decision);
+  std::vector<bool> isFirst(mine, true);
+  for (const Dependence &dependence : problem.dependences)
+    if (dependence.distance == 0 && dependence.to < mine)
+      isFirst[dependence.to] = false;
+  for (unsigned id = 0; id < mine; ++id)
+    if (isFirst[id])
+      problem.dependences.push_back({beginning, id, 0, 0});
+  problem.dependences.push_back({decision, beginning, 1, std::nullopt});
+}
+
 llvm::Expected<PipelineProblem> ProblemBuilder::build() {
   result.problem.name = pipeline.getName().str();
   result.problem.clockPeriodNs = target.clockPeriodNs;
@@ -194,6 +215,8 @@ llvm::Expected<PipelineProblem> ProblemBuilder::build() {
     result.problem.dependences.push_back(
         {ids.at(from), ids.at(to), dependence.getDistance(), orderLatency(from, to)});
   }
+  if (pipeline.getCondition())
+    endOnData();
   return std::move(result);
 }
 

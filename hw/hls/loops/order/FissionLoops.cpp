@@ -1,4 +1,5 @@
 // Loops distributed over their statements.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -186,6 +187,8 @@ struct FissionLoops : CostPass<impl::HlsFissionLoopsBase<FissionLoops>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     simplifyIndices(getOperation());
