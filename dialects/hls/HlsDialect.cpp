@@ -58,8 +58,13 @@ int64_t latencyOf(mlir::Operation *op) {
   return 0;
 }
 
+unsigned orderLatency(bool readThenWrite, bool inRegisters) {
+  return readThenWrite && inRegisters ? 0 : 1;
+}
+
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to) {
-  return llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to) && memoryOf(from).getRegisters() ? 0 : 1;
+  return orderLatency(llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to),
+                      memoryOf(from).getRegisters());
 }
 
 llvm::StringRef nameOf(mlir::Operation *task) {
