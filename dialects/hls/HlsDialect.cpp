@@ -58,13 +58,12 @@ int64_t latencyOf(mlir::Operation *op) {
   return 0;
 }
 
-unsigned orderLatency(bool readThenWrite, bool inRegisters) {
-  return readThenWrite && inRegisters ? 0 : 1;
-}
+unsigned orderLatency(bool readThenWrite, bool seesOld) { return readThenWrite && seesOld ? 0 : 1; }
 
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to) {
-  return orderLatency(llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to),
-                      memoryOf(from).getRegisters());
+  MemoryOp memory = memoryOf(from);
+  bool seesOld = memory.getRegisters() || memory.getDistributed();
+  return orderLatency(llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to), seesOld);
 }
 
 llvm::StringRef nameOf(mlir::Operation *task) {

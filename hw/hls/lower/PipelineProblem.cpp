@@ -38,14 +38,22 @@ private:
 void ProblemBuilder::addAccess(mlir::Operation *op, const std::string &name) {
   MemoryOp memory = memoryOf(op);
   bool isStore = llvm::isa<StoreOp>(op), isRegister = memory.getRegisters();
+  bool isDistributed = memory.getDistributed();
   BlockMemory hardware = target.memory;
   hardware.readLatency = memory.getReadLatency();
+  if (isDistributed && !isStore) {
+    hardware.delayInNs = target.lutRamDelayNs(memory.getBankWords());
+    hardware.delayOutNs = hardware.readLatency > 0 ? 0 : hardware.delayInNs;
+  }
   unsigned id = made.add(op, name, accessCost(isStore, isRegister, hardware));
-  if (!isRegister)
-    made.problem.operations[id].uses.push_back(
-        made.resource(fmt::format("{} bank {}", memory.getSymName().str(),
-                                  op->getAttrOfType<mlir::IntegerAttr>("bank").getInt()),
-                      memory.getPorts()));
+  if (isRegister)
+    return;
+  std::string bank = fmt::format("{} bank {}", memory.getSymName().str(),
+                                 op->getAttrOfType<mlir::IntegerAttr>("bank").getInt());
+  unsigned taken = !isDistributed ? made.resource(bank, memory.getPorts())
+                   : isStore      ? made.resource(bank + " write", 1)
+                                  : made.resource(bank + " read", memory.getPorts() - 1);
+  made.problem.operations[id].uses.push_back(taken);
 }
 
 llvm::Error ProblemBuilder::add(mlir::Operation *op) {

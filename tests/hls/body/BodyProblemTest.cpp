@@ -109,7 +109,10 @@ TEST_F(BodyProblemTest, CostsAreThoseOfUnitsOrOfLogic) {
 }
 
 TEST_F(BodyProblemTest, AccessesCostWhatTheirMemoryDoes) {
-  BlockMemory memory{2, 3, 0.7, 2.5};
+  BlockMemory memory;
+  memory.readLatency = 3;
+  memory.delayInNs = 0.7;
+  memory.delayOutNs = 2.5;
   EXPECT_EQ(accessCost(false, false, memory), (OperatorType{"load", 3, 0.7, 2.5}));
   EXPECT_EQ(accessCost(true, false, memory), (OperatorType{"store", 1, 0.7, 0}));
   EXPECT_EQ(accessCost(false, true, memory), (OperatorType{"load_register", 0, 0, 0}));

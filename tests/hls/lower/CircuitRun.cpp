@@ -36,7 +36,9 @@ namespace {
 class UnitModel : public rtl::ExternModel {
 public:
   UnitModel(rtl::ExternOp unit, unsigned latency)
-      : module(unit.getVerilogName().str()), stages(latency, APInt(64, 0)) {}
+      : module(unit.getVerilogName().str()),
+        stages(latency,
+               APInt(rtl::interfaceOf(unit).type.getResult(0).getIntOrFloatBitWidth(), 0)) {}
 
   std::vector<APInt> outputs(llvm::ArrayRef<APInt>) override { return {stages.back()}; }
 

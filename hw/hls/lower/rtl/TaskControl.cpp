@@ -55,7 +55,7 @@ mlir::Value TaskControl::build(RepeatOp repeat, mlir::Value start) {
   llvm::SmallVector<Index> operands;
   for (mlir::Value value : repeat.getBoundOperands())
     operands.push_back({wireOf(value), ranges.of(value)});
-  Range range = ranges.of(repeat.getCounter());
+  IntegerRange range = ranges.of(repeat.getCounter());
   std::string name = nameOf(repeat).str();
   rtl::RegOp counter =
       wires.holding(bitsFor(range), counterName(repeat.getCounter(), name + "_counter"));
