@@ -40,6 +40,7 @@ int64_t latencyOf(mlir::Operation *op);
 
 /// Cycles from one access to another of the same word that must come after it: a load of registers
 /// and the store that overwrites them may meet in a cycle, all others may not.
+unsigned orderLatency(bool readThenWrite, bool seesOld);
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to);
 
 /// The memory an access names.

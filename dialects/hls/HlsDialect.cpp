@@ -58,10 +58,12 @@ int64_t latencyOf(mlir::Operation *op) {
   return 0;
 }
 
+unsigned orderLatency(bool readThenWrite, bool seesOld) { return readThenWrite && seesOld ? 0 : 1; }
+
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to) {
   MemoryOp memory = memoryOf(from);
   bool seesOld = memory.getRegisters() || memory.getDistributed();
-  return llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to) && seesOld ? 0 : 1;
+  return orderLatency(llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to), seesOld);
 }
 
 llvm::SmallVector<MemoryOp> registersAtStart(mlir::Operation *task) {

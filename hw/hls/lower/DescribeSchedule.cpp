@@ -20,7 +20,7 @@ public:
 private:
   llvm::Error add(TasksOp tasks, std::optional<size_t> parent);
   llvm::Error add(PipelineOp pipeline);
-  ScheduledOperation describe(mlir::Operation *op, const Operation &operation) const;
+  ScheduledOperation describe(mlir::Operation *op, const ProblemOperation &operation) const;
 
   KernelOp kernel;
   const Target &target;
@@ -57,7 +57,8 @@ IntervalBounds describe(const PipelineProblem &pipeline, const Bounds &bounds) {
   return described;
 }
 
-ScheduledOperation Describer::describe(mlir::Operation *op, const Operation &operation) const {
+ScheduledOperation Describer::describe(mlir::Operation *op,
+                                       const ProblemOperation &operation) const {
   ScheduledOperation described;
   described.name = operation.name;
   described.source = sourceOf(op->getLoc());

@@ -47,7 +47,7 @@ private:
 /// Instances that a schedule of this interval takes at the least.
 std::vector<unsigned> leastCounts(const PipelineProblem &pipeline, unsigned interval) {
   std::vector<unsigned> cycles(pipeline.problem.resources.size(), 0), most = cycles;
-  for (const Operation &operation : pipeline.problem.operations)
+  for (const ProblemOperation &operation : pipeline.problem.operations)
     for (unsigned use : operation.uses) {
       cycles[use] += operation.busy;
       most[use] = std::max(most[use], (operation.busy + interval - 1) / interval);
