@@ -195,6 +195,18 @@ def Hls_UnitOp : Hls_Op<"unit", [Symbol, HasParent<"KernelOp">]> {
   let assemblyFormat = "$sym_name `does` $operations `on` $type `by` $module attr-dict";
 }
 
+def Hls_HeldOp : Hls_Op<"held", [HasParent<"KernelOp">, MemoryEffects<[MemRead]>]> {
+  let summary = "What a register holds when a task starts.";
+  let description = [{
+    For bounds that are data: an earlier task has written the register, and none writes it while a task runs whose bounds come from it.
+    Such a task starts one cycle later than others, in which the register has its value.
+    Constraints: (held_c1) the memory is a register of rank 0 and this type.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$memory);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$memory attr-dict `:` type($result)";
+}
+
 def Hls_TasksOp : Hls_Op<"tasks", [NoTerminator, SingleBlock]> {
   let summary = "Pieces of work, each started when those before it are done.";
   let description = [{
@@ -209,14 +221,19 @@ def Hls_RepeatOp : Hls_Op<"repeat", [NoTerminator, SingleBlock, HasParent<"Tasks
   let summary = "Its tasks, once per value of a counter.";
   let description = [{
     The counter runs from the largest result of `lower_bound` to below the smallest of `upper_bound`, maps of the `operands`.
-    Constraints: (repeat_c1) one `hls.tasks` in the body; (repeat_c2) maps take the operands as dimensions.
+    With `condition`, the name of a register, every turn, the first one too, takes place only while that holds 1: it is looked at a cycle after the
+    start and after every turn. A map without results is no bound: the condition alone ends the loop.
+    Constraints: (repeat_c1) one `hls.tasks` in the body; (repeat_c2) maps take the operands as dimensions; (repeat_c3) the condition is a register of rank 0
+    and type i1, and a repeat without an upper bound has one, starts at 0 and does not use its counter.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$after, AffineMapAttr:$lower_bound,
-                       AffineMapAttr:$upper_bound, Variadic<Index>:$bound_operands);
+                       AffineMapAttr:$upper_bound, Variadic<Index>:$bound_operands, OptionalAttr<FlatSymbolRefAttr>:$condition);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$name (`after` $after^)? (`of` $bound_operands^)? $body attr-dict";
+  let assemblyFormat = "$name (`after` $after^)? (`of` $bound_operands^)? (`while` $condition^)? $body attr-dict";
   let extraClassDeclaration = [{
     mlir::Value getCounter() { return getBody().getArgument(0); }
+    /// Whether the condition alone ends it.
+    bool isUncounted() { return getUpperBound().getNumResults() == 0; }
     TasksOp getTasks();
   }];
 }
@@ -227,12 +244,14 @@ def Hls_PipelineOp : Hls_Op<"pipeline", [SingleBlock, AttrSizedOperandSegments, 
     Level l runs from the largest result of `lower_bounds[l]` to below the smallest of `upper_bounds[l]`; these
     maps take as dimensions the `bound_operands`, then the counters of the levels outside. Level l takes at least `at_least[l]`
     iterations: where the bounds give fewer, the rest are bubbles, in which no access takes place. The block's arguments are the counters, then
-    the values carried from one iteration to the next, of which the first iteration sees `carried`. A pipeline without levels runs once.
+    the values carried from one iteration to the next, of which the first iteration sees `carried`. A pipeline without levels runs once, or, where its
+    `hls.yield` has a condition, until that is 0: the first iteration always starts, another one `interval` cycles later where the condition is 1.
 
     Constraints: (pipeline_c1) interval and depth at least 1; (pipeline_c2) as many maps and minima as levels; (pipeline_c3) every
     operation has a start and fits its unit; (pipeline_c4) results are used when they are there; (pipeline_c5) dependences hold;
     (pipeline_c6) in every cycle modulo the interval a unit and a port serve one operation; (pipeline_c7) depth is one more than the last cycle in
-    which anything happens. (pipeline_c3) to (pipeline_c7) hold from the schedule on: while no operation has a start, accesses need no port either.
+    which anything happens; (pipeline_c8) a pipeline that ends on data has no levels, and its condition is there in cycle `interval` - 1 at the
+    latest. (pipeline_c3) to (pipeline_c8) hold from the schedule on: while no operation has a start, accesses need no port either.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$after, I64Attr:$interval, I64Attr:$depth,
                        AffineMapArrayAttr:$lower_bounds, AffineMapArrayAttr:$upper_bounds, DenseI64ArrayAttr:$at_least,
@@ -246,6 +265,12 @@ def Hls_PipelineOp : Hls_Op<"pipeline", [SingleBlock, AttrSizedOperandSegments, 
   }];
   let extraClassDeclaration = [{
     unsigned getLevels() { return getAtLeast().size(); }
+    /// Whether there is another iteration; null where counters tell.
+    mlir::Value getCondition();
+    /// The cycle of an iteration in which the condition is there; of a scheduled pipeline.
+    int64_t getConditionCycle();
+    /// Whether there may be more than one iteration.
+    bool repeats() { return getLevels() > 0 || getCondition(); }
     /// Whether an operation has a start, or there is none.
     bool isScheduled();
     mlir::Block::BlockArgListType getCounters() { return getBody().getArguments().take_front(getLevels()); }
@@ -281,13 +306,15 @@ def Hls_StoreOp : Hls_Op<"store", [AttrSizedOperandSegments, HasParent<"Pipeline
   let builders = [OpBuilder<(ins "mlir::Value":$value, "llvm::StringRef":$memory, "int64_t":$bank, "mlir::Value":$address, "mlir::Value":$condition)>];
 }
 
-def Hls_YieldOp : Hls_Op<"yield", [Pure, Terminator, HasParent<"PipelineOp">]> {
+def Hls_YieldOp : Hls_Op<"yield", [Pure, Terminator, AttrSizedOperandSegments, HasParent<"PipelineOp">]> {
   let summary = "Ends an iteration with the values carried to the next.";
   let description = [{
+    With `condition`, there is another iteration where that is 1.
     Constraints: (yield_c1) one value per carried argument, of its type.
   }];
-  let arguments = (ins Variadic<AnyType>:$values);
-  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let arguments = (ins Variadic<AnyType>:$values, Optional<I1>:$condition);
+  let assemblyFormat = "($values^ `:` type($values))? (`while` $condition^)? attr-dict";
+  let builders = [OpBuilder<(ins "mlir::ValueRange":$values), [{ build($_builder, $_state, values, mlir::Value()); }]>];
 }
 
 #endif // DIALECTS_HLS_HLS_TD

@@ -66,6 +66,11 @@ mlir::LogicalResult TasksOp::verify() {
   return mlir::success();
 }
 
+static bool isRegister(MemoryOp memory, mlir::Type type) {
+  return memory && memory.getRegisters() && memory.getMemRef().getRank() == 0 &&
+         memory.getElement() == type;
+}
+
 mlir::LogicalResult RepeatOp::verify() {
   if (getBody().getNumArguments() != 1 || !getCounter().getType().isIndex() ||
       llvm::range_size(getBody().getOps<TasksOp>()) != 1 ||
@@ -75,6 +80,22 @@ mlir::LogicalResult RepeatOp::verify() {
     if (map.getNumInputs() != getBoundOperands().size() || map.getNumSymbols())
       return emitOpError("has ") << getBoundOperands().size() << " operands for the bound "
                                  << mlir::AffineMapAttr::get(map) << " (repeat_c2)";
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  auto bit = mlir::IntegerType::get(getContext(), 1);
+  if (getCondition() && kernel && !isRegister(kernel.lookupSymbol<MemoryOp>(*getCondition()), bit))
+    return emitOpError("expected a register of rank 0 and type i1 as condition (repeat_c3)");
+  mlir::AffineMap from = getLowerBound();
+  bool startsAtZero = from.isSingleConstant() && from.getSingleConstantResult() == 0;
+  if (isUncounted() && (!getCondition() || !getCounter().use_empty() || !startsAtZero))
+    return emitOpError("has no upper bound, expected a condition and a counter from 0 that nothing "
+                       "uses (repeat_c3)");
+  return mlir::success();
+}
+
+mlir::LogicalResult HeldOp::verify() {
+  if (!isRegister(memoryOf(*this), getResult().getType()))
+    return emitOpError("expected a register of rank 0 and type ")
+           << getResult().getType() << " (held_c1)";
   return mlir::success();
 }
 

@@ -21,7 +21,7 @@ def HlsPrepare : Pass<"hls-prepare", "::mlir::ModuleOp"> {
 def ConvertAffineToHls : Pass<"convert-affine-to-hls", "::mlir::ModuleOp"> {
   let summary = "Make an hls.kernel of every function in loop form.";
   let description = [{
-    A function becomes a kernel of its name and `_hardware`: perfect nests become `hls.pipeline`, other loops `hls.repeat`, operations between loops pipelines without levels, arrays `hls.memory` with the banks of `hls.partition`. Operations have no start, no
+    A function becomes a kernel of its name and `_hardware`: perfect nests become `hls.pipeline`, the innermost scf.while pipelines that end on data, other loops `hls.repeat`, operations between loops pipelines without levels, arrays `hls.memory` with the banks of `hls.partition`. Operations have no start, no
     unit and no port yet. A task waits for all earlier ones that access an array of its own, if one of the two writes it. Functions without a body stay.
   }];
   let options = [Option<"target", "target", "std::string", "\"zynq-7020-100mhz\"", "Target file, or a name of configs/targets: clock and memories">];
@@ -87,6 +87,18 @@ def HlsFuseLoops : HlsCostPass<"hls-fuse-loops"> {
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"fused", "nests-fused", "Nests joined with the one before">];
+}
+
+def HlsFlattenRows : Pass<"hls-flatten-rows", "::mlir::func::FuncOp"> {
+  let summary = "Make one loop of rows whose lengths are data.";
+  let description = [{
+    A loop with constant bounds around one scf.for (rows of a sparse matrix, neighbours of the nodes of a graph) becomes one scf.while over the elements of all rows, so that short rows cost no fill and drain. The bounds of a row are read while the row before
+    is worked on; what stands before the inner loop runs with the first element of a row, what stands behind it with the last. An empty row takes one iteration. A word that every iteration of such an inner loop reads and then writes is carried.
+
+    Requires that no array of the nest is both read and written, and that the loop over rows carries nothing. Bounds are taken to fit into 32 bits, as everywhere.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"flattened", "rows-flattened", "Nests of rows that became one loop">];
 }
 
 def HlsForwardResults : Pass<"hls-forward-results", "::mlir::func::FuncOp"> {

@@ -54,10 +54,7 @@ private:
           return DeviceArea{0, double(width)};
         })
         .Case([&](rtl::DelayOp delay) { return of(delay, width); })
-        .Case([&](rtl::MemoryOp memory) {
-          return memory.getDistributed() ? ofLutRam(memory, width)
-                                         : DeviceArea{0, 0, 0, blocksOf(memory, width)};
-        })
+        .Case([&](rtl::MemoryOp memory) { return of(memory, width); })
         .Case([&](rtl::MachineOp machine) {
           return DeviceArea{kTransition * double(machine.getTargets().size()),
                             double(machine.getNumResults())};
@@ -122,14 +119,16 @@ private:
         double(lutRamLuts(int64_t(memory.getDepth()), width, readers, bool(memory.getInitial())))};
   }
 
-  double blocksOf(rtl::MemoryOp memory, unsigned width) {
+  DeviceArea of(rtl::MemoryOp memory, unsigned width) {
     unsigned readers = 0, writers = 0;
     for (unsigned port = 0; port < memory.getNumResults(); ++port) {
       readers += !memory.getResult(port).use_empty();
-      mlir::Value writes = memory.getPort(port).writeEnable;
-      writers += !isConstant(writes);
+      writers += !isConstant(memory.getPort(port).writeEnable);
     }
-    return blocksFor(uint64_t(memory.getDepth()), width, readers + writers > 2);
+    auto words = static_cast<uint64_t>(memory.getDepth());
+    if (memory.getDistributed())
+      return {double(lutRamLuts(memory.getDepth(), width, readers, writers == 0))};
+    return {0, 0, 0, blocksFor(words, width, readers + writers > 2)};
   }
 
   /// Without a reset, which a shift register in LUTs has not.

@@ -35,6 +35,17 @@ rtl.module @f(in %clk : i1, in %en : i1, in %x : i16, in %address : i10, out y :
   EXPECT_EQ(area.dsp, 0);
 }
 
+TEST(EstimateArea, LutRam) {
+  DeviceArea area = areaOf(R"mlir(
+rtl.module @f(in %clk : i1, in %en : i1, in %x : i16, in %address : i5, out y : i16) {
+  %false = arith.constant false
+  %word, %old = rtl.memory "words" %clk depth 32 : i16
+      ports (%en, %false, %address, %x), (%en, %en, %address, %x) {distributed}
+  rtl.output %word : i16
+})mlir");
+  EXPECT_EQ(area, (DeviceArea{double(lutRamLuts(32, 16, 1, false))}));
+}
+
 TEST(EstimateArea, ModulesAreCountedWhereTheyAreUsed) {
   const std::string part = R"mlir(
 rtl.module @part(in %clk : i1, in %x : i8, out y : i8, out zero : i8) {

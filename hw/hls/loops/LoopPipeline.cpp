@@ -91,6 +91,7 @@ constexpr Step kSteps[] = {
     {"balance", addBalance},
     {"skew", weighed<makeSkewLoops>},
     {"pad", weighed<makePadLoops>},
+    {"rows", plain<createHlsFlattenRows>},
     {"cse", plain<createCSEPass>},
 };
 

@@ -37,7 +37,7 @@ void IndexRanges::addCounters(const NestBounds &bounds, mlir::ValueRange counter
 IndexRanges::IndexRanges(KernelOp kernel) {
   // Everything that an index is made of comes before it.
   kernel.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (auto repeat = llvm::dyn_cast<RepeatOp>(op))
+    if (auto repeat = llvm::dyn_cast<RepeatOp>(op); repeat && !repeat.isUncounted())
       addCounters(boundsOf(repeat), repeat.getCounter());
     else if (auto pipeline = llvm::dyn_cast<PipelineOp>(op))
       addCounters(boundsOf(pipeline), pipeline.getCounters());

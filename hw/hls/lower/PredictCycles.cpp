@@ -46,7 +46,7 @@ private:
 
 std::optional<uint64_t> Prediction::cyclesOf(RepeatOp repeat, uint64_t start, uint64_t runs) {
   auto operands = valuesOf(repeat.getBoundOperands(), counters);
-  if (!operands)
+  if (!operands || repeat.getCondition())
     return std::nullopt;
   llvm::SmallVector<IntegerRange> points = llvm::map_to_vector(*operands, [](int64_t value) {
     return IntegerRange{value, value};
@@ -110,6 +110,8 @@ std::optional<uint64_t> Prediction::cyclesOf(TasksOp tasks, uint64_t start, uint
 } // namespace
 
 std::optional<uint64_t> iterationsOf(PipelineOp pipeline, const Counters &counters) {
+  if (pipeline.getCondition())
+    return std::nullopt;
   auto operands = valuesOf(pipeline.getBoundOperands(), counters);
   if (!operands)
     return std::nullopt;

@@ -30,6 +30,19 @@ struct SynthArguments {
   bool sequential = false, printsPipeline = false, reassociates = false;
 };
 
+/// Whether something else than arguments decides how long a kernel runs.
+bool endsOnData(KernelOp kernel) {
+  return kernel
+      .walk([](mlir::Operation *op) {
+        auto pipeline = llvm::dyn_cast<PipelineOp>(op);
+        auto repeat = llvm::dyn_cast<RepeatOp>(op);
+        bool decides = llvm::isa<HeldOp>(op) || (pipeline && pipeline.getCondition()) ||
+                       (repeat && repeat.getCondition());
+        return decides ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// `synth     kernel_gemm: 15520 cycles; 2 mulf_f64, 1 addf_f64`
 void print(const Synthesis &made, bool searches) {
   const KernelInterface &interface = made.interface;
@@ -38,7 +51,8 @@ void print(const Synthesis &made, bool searches) {
     units += fmt::format("{}{} {}", units.empty() ? "" : ", ", count, kind);
   std::string cycles = interface.predictedCycles
                            ? fmt::format("{} cycles", *interface.predictedCycles)
-                           : "cycles depend on arguments";
+                       : endsOnData(made.kernel) ? "cycles depend on the data"
+                                                 : "cycles depend on arguments";
   std::string found;
   if (searches)
     found = fmt::format(" (--unroll {}{})", fmt::join(made.options.loops.unroll, ","),
@@ -69,9 +83,8 @@ void printProofs(KernelOp kernel) {
   size_t all = 0, proven = 0;
   kernel.walk([&](PipelineOp pipeline) {
     auto least = pipeline->getAttrOfType<mlir::IntegerAttr>(HlsDialect::leastIntervalName);
-    bool isIntervalLeast =
-        pipeline.getLevels() == 0 ||
-        (least && static_cast<uint64_t>(least.getInt()) == pipeline.getInterval());
+    bool isIntervalLeast = !pipeline.repeats() || (least && static_cast<uint64_t>(least.getInt()) ==
+                                                                pipeline.getInterval());
     ++all;
     proven += isIntervalLeast && pipeline->hasAttr(HlsDialect::leastDepthName);
   });

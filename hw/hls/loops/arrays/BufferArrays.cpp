@@ -1,5 +1,6 @@
 // Local copies of the part of an array that a loop works on.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
@@ -213,6 +214,8 @@ struct BufferArrays : impl::HlsBufferArraysBase<BufferArrays> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::bufferName, loops);
     if (failed(selected))

@@ -1,5 +1,6 @@
 // Copies of arrays, for nests that read more words of one than it has ports.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
@@ -71,6 +72,8 @@ struct CopyArrays : CostPass<impl::HlsCopyArraysBase<CopyArrays>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs))

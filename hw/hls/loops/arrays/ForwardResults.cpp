@@ -1,4 +1,5 @@
 // Values handed on where that is faster than memory, and sums put into memory where that is.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/arrays/ForwardInBody.h"
 
@@ -92,6 +93,8 @@ struct ForwardResults : impl::HlsForwardResultsBase<ForwardResults> {
   using HlsForwardResultsBase::HlsForwardResultsBase;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     SmallVector<AffineForOp> loops;
     // Outer loops first: the word of a sum is also that of the inner loops it is carried through.
     getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) { loops.push_back(loop); });

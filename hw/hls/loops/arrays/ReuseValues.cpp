@@ -1,4 +1,5 @@
 // Nothing is loaded or computed twice in one iteration, guards or not.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
@@ -206,6 +207,8 @@ struct ReuseValues : impl::HlsReuseValuesBase<ReuseValues> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     simplifyIndices(getOperation());
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());

@@ -28,6 +28,7 @@ private:
   void declareTop();
   mlir::Value buildPipeline(PipelineOp pipeline, mlir::Value start);
   mlir::Value wireOf(mlir::Value value);
+  mlir::Value heldIn(MemoryOp memory);
   mlir::Value shared(const std::string &port, unsigned bits, const std::string &valid);
   mlir::Value anyOf(const std::string &port);
   void buildUnits();
@@ -119,12 +120,22 @@ void KernelModuleBuilder::declareTop() {
                                   module.getInput("rst"));
 }
 
-/// Scalars, constants and counters that pipelines and bounds start from.
+/// What a register of rank 0 holds; it is built behind the tasks.
+mlir::Value KernelModuleBuilder::heldIn(MemoryOp memory) {
+  rtl::WireOp &wire = given[RegisterId{memory, 0}.name() + "_q"];
+  if (!wire)
+    wire = wires->wire(bitsOf(memory.getElement()), "");
+  return wire;
+}
+
+/// Scalars, constants, registers and counters that pipelines and bounds start from.
 mlir::Value KernelModuleBuilder::wireOf(mlir::Value value) {
   mlir::Value &wire = values[value];
   if (wire)
     return wire;
   mlir::Operation *op = value.getDefiningOp();
+  if (llvm::isa<HeldOp>(op))
+    return wire = heldIn(memoryOf(op));
   mlir::Attribute constant;
   if (mlir::matchPattern(op, mlir::m_Constant(&constant))) {
     if (auto real = llvm::dyn_cast<mlir::FloatAttr>(constant)) {
@@ -295,7 +306,11 @@ llvm::Error KernelModuleBuilder::build() {
   TaskControl tasks(
       *wires, ranges,
       [&](PipelineOp pipeline, mlir::Value start) { return buildPipeline(pipeline, start); },
-      [&](mlir::Value value) { return wireOf(value); }, values);
+      [&](mlir::Value value) { return wireOf(value); },
+      [&](RepeatOp repeat) {
+        return heldIn(kernel.lookupSymbol<MemoryOp>(*repeat.getCondition()));
+      },
+      values);
   mlir::Value done = tasks.build(kernel.getTasks(), accept);
   // Repeats without turns end in the cycle of the start; the kernel ends in the one behind it.
   bool mayBeEmpty = llvm::none_of(kernel.getTasks().getBody().front(), [](mlir::Operation &task) {
