@@ -133,7 +133,8 @@ func.func @kernel(%x: memref<64xi8>, %y: memref<64xi16>) {
 }
 
 int64_t multipliersOf(const Made &made) {
-  return llvm::count_if(made.synthesis.kernel.getOps<UnitOp>(),
+  KernelOp kernel = made.synthesis.kernel;
+  return llvm::count_if(kernel.getOps<UnitOp>(),
                         [](UnitOp unit) { return unit.getSymName().starts_with("muli"); });
 }
 
