@@ -13,8 +13,9 @@ struct SignalTap {
     Population, // the current that arrives at the population
     Source,     // what the operation with weights reads
     Result,     // what it makes of it
+    Answer,     // the output of the network
   };
-  std::string layer; // name of the population, or of the operation with weights
+  std::string layer; // name of the population, or of the operation with weights; none for answers
   Place place = Population;
 };
 

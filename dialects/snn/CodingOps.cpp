@@ -1,6 +1,8 @@
 // Constraints of encoders, decoders and the activation of an ANN, by the labels of CodingOps.td.
 #include "dialects/snn/Snn.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace spindle::snn {
@@ -35,6 +37,33 @@ LogicalResult ReluOp::verify() {
   return success();
 }
 
+LogicalResult QuantizeOp::verify() {
+  float unit = getUnit().convertToFloat();
+  if (!(unit > 0) || !std::isfinite(unit))
+    return emitOpError("unit must be positive and finite");
+  constexpr int64_t kMost = 1 << 24;
+  auto low = int64_t(getLow()), high = int64_t(getHigh());
+  if (low > high || low < -kMost || high > kMost)
+    return emitOpError("low must be at most high, both within 2^24 by amount");
+  return success();
+}
+
+/// encode_c5
+static LogicalResult verifyIntegers(EncodeOp op) {
+  if (!op.getIntegers())
+    return success();
+  float maximum = op.getMaximum().convertToFloat();
+  bool latency = op.getEncoding() == Encoding::Latency;
+  if (!latency && op.getEncoding() != Encoding::Regular)
+    return op.emitOpError("integers come with regular or latency encoding");
+  if (maximum != std::trunc(maximum) || maximum > 4095)
+    return op.emitOpError("maximum must be an integer up to 4095 for integers");
+  if (latency && (2 * double(*op.getSteps()) + 1) * double(maximum) >= 1 << 24)
+    return op.emitOpError("steps are too many for integers, 2 * steps * maximum must be less than "
+                          "2^24");
+  return success();
+}
+
 LogicalResult EncodeOp::verify() {
   if (failed(verifyShapes(*this)))
     return failure();
@@ -48,7 +77,7 @@ LogicalResult EncodeOp::verify() {
   bool latency = getEncoding() == Encoding::Latency;
   if (latency != getSteps().has_value() || (latency && int64_t(*getSteps()) < 1))
     return emitOpError("steps must be at least one for latency encoding, absent for the others");
-  return success();
+  return verifyIntegers(*this);
 }
 
 LogicalResult DecodeOp::verify() {

@@ -30,6 +30,28 @@ def Snn_ReluOp : Snn_Op<"relu", [SameOperandsAndResultType]> {
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
+def Snn_QuantizeOp : Snn_Op<"quantize", [SameOperandsAndResultType]> {
+  let summary = "Round activations to integers of some unit.";
+  let description = [{
+    `y = min(max(floor(x / unit + 1/2), low), high)`; not-a-number becomes `low`. Behind the input of a network it makes pixels integers, of
+    eight bits where `high − low` is 255; zero stays zero, so that zeros around an image do. Behind sums of integers, with a unit of 2^k, it is
+    a shift to the right that rounds: `(x + 2^(k − 1)) >> k`.
+
+    Constraints: (quantize_c1) unit is positive and finite; (quantize_c2) low is at most high, both lie within 2^24 by amount.
+
+    Example:
+    ```mlir
+    func.func @pixels(%x: tensor<784xf32>) -> tensor<784xf32> {
+      %q = snn.quantize %x {unit = 0.00392157 : f32, low = 0 : i64, high = 255 : i64} : tensor<784xf32>
+      return %q : tensor<784xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Snn_Activation:$input, F32Attr:$unit, I64Attr:$low, I64Attr:$high, OptionalAttr<StrAttr>:$layer);
+  let results = (outs Snn_Activation:$output);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
 def Snn_EncodeOp : Snn_Op<"encode"> {
   let summary = "Turn activations into a signal in time.";
   let description = [{
@@ -40,8 +62,14 @@ def Snn_EncodeOp : Snn_Op<"encode"> {
     - `latency`: one spike at step `steps − floor(p · steps + 1/2)`; none where that is `steps`.
     - `events`: a spike where the sample has an event at this element and step; x is the sample and must be the network's input.
 
+    With `integers`, x holds integers (see `snn.quantize`) and nothing is rounded: with q = x, clipped to [0, maximum],
+    - `regular`: a spike where `floor((t + 1) · q / maximum) > floor(t · q / maximum)`. An accumulator that begins at zero says the same:
+      in each step `a ← a + q`, and where `a ≥ maximum` a spike and `a ← a − maximum`.
+    - `latency`: one spike at step `steps − floor((2 · q · steps + maximum) / (2 · maximum))`.
+
     Constraints: (encode_c1) shapes are equal; (encode_c2) direct makes current, the others make spikes;
-    (encode_c3) maximum is positive; (encode_c4) latency, and only it, has steps, at least one.
+    (encode_c3) maximum is positive; (encode_c4) latency, and only it, has steps, at least one; (encode_c5) integers come with regular or latency,
+    maximum is an integer up to 4,095 then, and `(2 · steps + 1) · maximum` of latency is less than 2^24: f32 holds all numbers on the way.
 
     Example:
     ```mlir
@@ -53,7 +81,7 @@ def Snn_EncodeOp : Snn_Op<"encode"> {
   }];
   let arguments = (ins Snn_Activation:$input, Snn_Encoding:$encoding,
                        DefaultValuedAttr<F32Attr, "1.0f">:$maximum, OptionalAttr<I64Attr>:$steps,
-                       OptionalAttr<StrAttr>:$layer);
+                       OptionalAttr<StrAttr>:$layer, UnitAttr:$integers);
   let results = (outs AnyTypeOf<[Snn_SpikeBundle, Snn_Current]>:$output);
   let builders = [OpBuilder<(ins "::mlir::Type":$output, "::mlir::Value":$input, "Encoding":$encoding,
                                  CArg<"float", "1">:$maximum, CArg<"::mlir::StringAttr", "{}">:$layer), [{

@@ -11,6 +11,8 @@ enum class NeuronKind {
   IntegrateAndFire,
   LeakyIntegrateAndFire,
   FixedLeakyIntegrateAndFire,
+  FixedCubaLeakyIntegrateAndFire,
+  FixedLeakyIntegrator,
   CubaLeakyIntegrateAndFire,
   DualCubaLeakyIntegrateAndFire,
   CobaLeakyIntegrateAndFire,
@@ -53,7 +55,8 @@ struct NeuronModel {
   /// The current of an input stays on: j ← j + i, v ← v + r·j.
   bool sustained = false;
 
-  FixedPoint fixedPoint; // of the fixed-point kind
+  FixedPoint fixedPoint;   // of the fixed-point kinds; CUBA: its current is j
+  FixedPoint fixedSynapse; // of fixed-point CUBA, of j
 
   // Synaptic current of CUBA: j follows s = gain·i.
   bool exactSynapse = false; // which of the two forms in snn.cuba_lif
@@ -66,9 +69,12 @@ struct NeuronModel {
   // First spike.
   int64_t start = 0, window = 0; // steps
 
+  bool isFixedPoint() const { return fixedPoint.most > 0; }
+
   bool spikes() const {
     return kind != NeuronKind::Integrator && kind != NeuronKind::LeakyIntegrator &&
-           kind != NeuronKind::CubaLeakyIntegrator && kind != NeuronKind::Rectifier;
+           kind != NeuronKind::CubaLeakyIntegrator && kind != NeuronKind::FixedLeakyIntegrator &&
+           kind != NeuronKind::Rectifier;
   }
 
   /// Whether the membranes are the result; else spikes are, or what rectifiers put out.

@@ -96,15 +96,39 @@ NeuronModel LifOp::neuronModel() {
   return model;
 }
 
-NeuronModel FixedLifOp::neuronModel() {
+/// Of a state that loses `decay` of 2^decayBits per step.
+static FixedPoint fixedState(uint64_t decay, uint64_t decayBits, uint64_t weightShift,
+                             uint64_t bits) {
+  return {(int64_t(1) << decayBits) - int64_t(decay), int64_t(1) << decayBits,
+          int64_t(1) << weightShift, (int64_t(1) << (bits - 1)) - 1};
+}
+
+/// `weightShift` is zero for membranes that follow a synaptic current.
+template <typename Op> static NeuronModel fixed(NeuronKind kind, Op op, uint64_t weightShift) {
   NeuronModel model;
-  model.kind = NeuronKind::FixedLeakyIntegrateAndFire;
-  model.initial = perNeuron(getInitialMembrane(), getOutput());
-  model.fixedPoint = {(int64_t(1) << getDecayBits()) - int64_t(getDecay()),
-                      int64_t(1) << getDecayBits(), int64_t(1) << getWeightShift(),
-                      (int64_t(1) << (getMembraneBits() - 1)) - 1};
+  model.kind = kind;
+  model.initial = perNeuron(op.getInitialMembrane(), op.getOutput());
+  model.fixedPoint =
+      fixedState(op.getDecay(), op.getDecayBits(), weightShift, op.getMembraneBits());
+  return model;
+}
+
+NeuronModel FixedLifOp::neuronModel() {
+  NeuronModel model = fixed(NeuronKind::FixedLeakyIntegrateAndFire, *this, getWeightShift());
   addFiring(model, *this);
   return model;
+}
+
+NeuronModel FixedCubaLifOp::neuronModel() {
+  NeuronModel model = fixed(NeuronKind::FixedCubaLeakyIntegrateAndFire, *this, 0);
+  model.fixedSynapse =
+      fixedState(getDecaySyn(), getDecayBits(), getWeightShift(), getMembraneBits());
+  addFiring(model, *this);
+  return model;
+}
+
+NeuronModel FixedLiOp::neuronModel() {
+  return fixed(NeuronKind::FixedLeakyIntegrator, *this, getWeightShift());
 }
 
 NeuronModel CubaLifOp::neuronModel() {

@@ -98,22 +98,47 @@ LogicalResult LifOp::verify() {
       failed(verifyTau(*this, "tau", getTau(), getDiscretization())));
 }
 
-LogicalResult FixedLifOp::verify() {
-  if (failed(verifyFiring(*this, false)))
-    return failure();
-  auto decay = int64_t(getDecay()), bits = int64_t(getDecayBits());
+/// fixed_c1
+static LogicalResult verifyDecay(Operation *op, int64_t decay, int64_t bits) {
   if (bits < 1 || bits > 28 || decay < 0 || decay > int64_t(1) << bits)
-    return emitOpError("decay_bits must be 1 to 28, decay 0 to 2^decay_bits");
-  auto shift = int64_t(getWeightShift()), width = int64_t(getMembraneBits());
+    return op->emitOpError("decay_bits must be 1 to 28, decay 0 to 2^decay_bits");
+  return success();
+}
+
+/// fixed_c2, and fixed_c3 for the parameters given.
+static LogicalResult verifyWidths(Operation *op, int64_t shift, int64_t width,
+                                  ArrayRef<ArrayRef<float>> parameters, const char *names) {
   if (shift < 0 || shift > 23 || width < 2 || width > 25)
-    return emitOpError("weight_shift must be 0 to 23, membrane_bits 2 to 25");
+    return op->emitOpError("weight_shift must be 0 to 23, membrane_bits 2 to 25");
   auto most = static_cast<float>((int64_t(1) << (width - 1)) - 1);
-  for (ArrayRef<float> values : {getThreshold(), getVReset(), getInitialMembrane()})
+  for (ArrayRef<float> values : parameters)
     for (float value : values)
       if (value != std::trunc(value) || std::abs(value) > most)
-        return emitOpError() << "threshold, v_reset and initial_membrane must be integers of "
-                             << width << " bits";
+        return op->emitOpError() << names << " must be integers of " << width << " bits";
   return success();
+}
+
+template <typename Op> static LogicalResult verifyFixedFiring(Op op) {
+  return failure(
+      failed(verifyFiring(op, false)) ||
+      failed(verifyDecay(op, int64_t(op.getDecay()), int64_t(op.getDecayBits()))) ||
+      failed(verifyWidths(op, int64_t(op.getWeightShift()), int64_t(op.getMembraneBits()),
+                          {op.getThreshold(), op.getVReset(), op.getInitialMembrane()},
+                          "threshold, v_reset and initial_membrane")));
+}
+
+LogicalResult FixedLifOp::verify() { return verifyFixedFiring(*this); }
+
+LogicalResult FixedCubaLifOp::verify() {
+  return failure(failed(verifyFixedFiring(*this)) ||
+                 failed(verifyDecay(*this, int64_t(getDecaySyn()), int64_t(getDecayBits()))));
+}
+
+LogicalResult FixedLiOp::verify() {
+  return failure(failed(verifyPopulation(*this)) ||
+                 failed(verifyDecay(*this, int64_t(getDecay()), int64_t(getDecayBits()))) ||
+                 failed(verifyWidths(*this, int64_t(getWeightShift()), int64_t(getMembraneBits()),
+                                     {getInitialMembrane()}, "initial_membrane")));
 }
 
 LogicalResult CubaLifOp::verify() {

@@ -102,6 +102,56 @@ def Snn_FixedLifOp : Snn_NeuronOp<"fixed_lif"> {
   let assemblyFormat = "$input `reset` custom<Word>($reset) attr-dict `:` type($input) `->` type($output)";
 }
 
+def Snn_FixedCubaLifOp : Snn_NeuronOp<"fixed_cuba_lif"> {
+  let summary = "A population of leaky neurons with current-based synapses in fixed point.";
+  let description = [{
+    Integers alone, as `snn.fixed_lif`, with a synaptic current j that decays by itself: in each step
+    `j ← saturate(truncate(j · (2^decay_bits − decay_syn) / 2^decay_bits) + i · 2^weight_shift)`, then
+    `v ← saturate(truncate(v · (2^decay_bits − decay) / 2^decay_bits) + j)` with the new j, truncation towards zero, saturation of both to the range of a
+    signed number of `membrane_bits`; then threshold, reset, refractory period as `snn.if`; j runs on. j starts at zero. The emulator asks of i what it asks for `snn.fixed_lif`.
+
+    Constraints: neuron_c1 to neuron_c5; fixed_c1 for decay and decay_syn; fixed_c2; fixed_c3.
+
+    Example:
+    ```mlir
+    func.func @fixed_cuba(%i: !snn.current<128xf32>) -> !snn.spike_bundle<128x!snn.spike_train<?xf32>> {
+      %s = snn.fixed_cuba_lif %i reset zero {threshold = array<f32: 385.0>, decay = 415 : i64, decay_syn = 1024 : i64, weight_shift = 6 : i64}
+        : !snn.current<128xf32> -> !snn.spike_bundle<128x!snn.spike_train<?xf32>>
+      return %s : !snn.spike_bundle<128x!snn.spike_train<?xf32>>
+    }
+    ```
+  }];
+  let arguments = !con((ins Snn_Current:$input), Snn_FireArguments,
+                       (ins I64Attr:$decay, I64Attr:$decay_syn, DefaultValuedAttr<I64Attr, "12">:$decay_bits,
+                            DefaultValuedAttr<I64Attr, "0">:$weight_shift, DefaultValuedAttr<I64Attr, "24">:$membrane_bits));
+  let results = (outs Snn_SpikeBundle:$output);
+  let assemblyFormat = "$input `reset` custom<Word>($reset) attr-dict `:` type($input) `->` type($output)";
+}
+
+def Snn_FixedLiOp : Snn_NeuronOp<"fixed_li"> {
+  let summary = "A population of leaky integrators in fixed point that never spike.";
+  let description = [{
+    Integers alone, as `snn.fixed_lif`: in each step `v ← saturate(truncate(v · (2^decay_bits − decay) / 2^decay_bits) + i · 2^weight_shift)`; the membranes
+    are the result. A decay of zero gives an accumulator. The output layer of a network read by its membranes. All membranes of the population count the same unit, so
+    that answers are compared as they are; `unit` says what it stands for and has no part in the equations. The emulator asks of i what it asks for `snn.fixed_lif`.
+
+    Constraints: neuron_c1, neuron_c2; fixed_c1; fixed_c2; (fixed_c3) initial_membrane is an integer of membrane_bits.
+
+    Example:
+    ```mlir
+    func.func @readout(%i: !snn.current<10xf32>) -> !snn.current<10xf32> {
+      %v = snn.fixed_li %i {layer = "dense2", decay = 0 : i64, membrane_bits = 16 : i64, unit = 0.0625 : f32} : !snn.current<10xf32> -> !snn.current<10xf32>
+      return %v : !snn.current<10xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Snn_Current:$input, Snn_Default<Snn_Zero>:$initial_membrane, OptionalAttr<StrAttr>:$layer,
+                       I64Attr:$decay, DefaultValuedAttr<I64Attr, "12">:$decay_bits, DefaultValuedAttr<I64Attr, "0">:$weight_shift,
+                       DefaultValuedAttr<I64Attr, "24">:$membrane_bits, DefaultValuedAttr<F32Attr, "1.0f">:$unit);
+  let results = (outs Snn_Current:$output);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($output)";
+}
+
 def Snn_CubaLifOp : Snn_NeuronOp<"cuba_lif"> {
   let summary = "A population of leaky integrate-and-fire neurons with current-based synapses.";
   let description = [{

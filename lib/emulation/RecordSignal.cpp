@@ -16,6 +16,8 @@ using lanes::kLanes;
 
 /// The operation whose result is at the tap, or whose operand; null where there is none.
 static Value signalAt(const Network &network, const SignalTap &tap) {
+  if (tap.place == SignalTap::Answer)
+    return network.output;
   for (const NetworkOp &each : network.ops) {
     if (snn::layerOf(each.op) != tap.layer)
       continue;
@@ -47,7 +49,8 @@ llvm::Error recordSignal(ModuleOp module, const SignalTap &tap, const Samples &s
                       fmt::format("no layer is named '{}'", tap.layer));
   SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
   SPINDLE_ASSIGN(std::unique_ptr<CompiledNetwork> compiled, CompiledNetwork::compile(network));
-  bool inTime = snn::runsInTime(value.getType());
+  bool isAnswer = tap.place == SignalTap::Answer;
+  bool inTime = isAnswer ? network.runsInTime : snn::runsInTime(value.getType());
   uint32_t rows = inTime ? steps : 1;
   int64_t operations = operationsFor(network, value);
   size_t elements = static_cast<size_t>(snn::sizeOf(value)), size = rows * elements;

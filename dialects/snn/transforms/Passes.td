@@ -51,6 +51,23 @@ def SnnExpandNeurons : Pass<"snn-expand-neurons", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"neurons", "neurons-made", "Single neurons made">];
 }
 
+def SnnQuantizeInput : Pass<"snn-quantize-input", "::mlir::func::FuncOp"> {
+  let summary = "Round the input to integers; weights and encoders follow.";
+  let description = [{
+    An `snn.quantize` of `unit`, `low` and `high` is put behind the argument of the function. The first weights behind it are multiplied by the unit, through
+    pooling, views and joins on the way; where there are none before an encoder, an `snn.scale` is put in. The maximum of an encoder that makes spikes is divided by the unit and rounded, and regular and
+    latency encoders count with `integers` from then on. Recorded events are integers as they are.
+
+    Refuses an input that the function joins with results of its own, weights that cannot take a scale, encoders of rates whose maximum is more than 4,095 units.
+  }];
+  let options = [
+    Option<"unit", "unit", "float", "0.003921569", "What an integer stands for">,
+    Option<"low", "low", "int64_t", "0", "The least integer">,
+    Option<"high", "high", "int64_t", "255", "The greatest integer">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SnnQuantizeWeights : Pass<"snn-quantize-weights", "::mlir::func::FuncOp"> {
   let summary = "Round weights to integers; thresholds follow.";
   let description = [{
@@ -61,12 +78,19 @@ def SnnQuantizeWeights : Pass<"snn-quantize-weights", "::mlir::func::FuncOp"> {
     `snn.add` they share one unit. Populations driven by spikes or currents without weights stay as they are, and so do layers before an encoder: the host computes them.
     An average over whole windows that one layer alone reads becomes a sum; the division goes into the unit of the current, hence bias and threshold. Other averages stay.
 
+    With `integers`, all of the network becomes integers that can: weights between a quantised input (`snn-quantize-input`) and direct encoding, averages that several layers, joins or populations read,
+    spikes that join currents with weights (an `snn.scale` of one unit is put in). Populations that do not spike have one unit for the whole layer.
+
+    `layer-bits` gives single layers a width of their own, by name: `dense1=4,conv2=6`. Layers that join share a unit, the coarsest that their widths ask for.
+
     Requires constant weights, one linear operation with weights between populations (run `snn-compose-linear` before), nothing but
     reshapes, transposes, delays and additions between it and its population. Refuses neurons whose equations have a scale of their own (snn.coba_lif, snn.first_spike) or two currents.
   }];
   let options = [
     Option<"bits", "bits", "unsigned", "8", "Bits of a weight, with its sign: 2 to 16">,
     Option<"perChannel", "per-channel", "bool", "true", "One unit per channel rather than per layer">,
+    Option<"integers", "integers", "bool", "false", "Also what direct encoding drives, joins and averages; one unit per readout">,
+    ListOption<"layerBits", "layer-bits", "std::string", "Bits of single layers: name=bits">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let statistics = [
@@ -82,13 +106,21 @@ def SnnFixedPointNeurons : Pass<"snn-fixed-point-neurons", "::mlir::func::FuncOp
     a unit of the current, and a decay of `decay-bits`. The membrane is counted from v_leak on and divided by `r · rate`, the share of a current that reaches it; threshold, v_reset and initial_membrane follow and are
     rounded, thresholds to one at least. Without leak nothing has to be rounded after `snn-quantize-weights`: the spikes stay what they were, unless membranes saturate.
 
+    `snn.cuba_lif` (Euler) becomes `snn.fixed_cuba_lif` in the same way, its current j in units of the membrane.
+
     Run `snn-quantize-weights` before: currents must be integers, which the emulator checks. Populations that direct encoding drives, and those that do not spike, stay in float.
     Refuses other spiking neurons, tau, r and v_leak that differ within a population, reset by subtraction with a v_leak.
+
+    With `integers` (see `snn-quantize-weights`), populations that direct encoding drives become fixed point, too: where half of the membrane does not hold their threshold, their constant current is
+    shifted to the right by an `snn.quantize` in front of the encoder, and the membrane counts the coarser unit. `snn.integrator` and `snn.li` become `snn.fixed_li` of `readout-bits`.
   }];
   let options = [
     Option<"membraneBits", "membrane-bits", "unsigned", "24", "Bits of a membrane, with its sign: 2 to 25">,
     Option<"fractionBits", "fraction-bits", "int", "-1", "Bits of a membrane behind the point, 0 to 23; -1: as many as leave half of the range above the threshold">,
     Option<"decayBits", "decay-bits", "unsigned", "12", "Bits of the decay: 1 to 28">,
+    Option<"integers", "integers", "bool", "false", "Also what direct encoding drives, and populations that do not spike">,
+    Option<"readoutBits", "readout-bits", "int", "-1", "Bits of a membrane that is read, 2 to 25; -1: as many as cannot overflow in `steps`, at most 25">,
+    Option<"steps", "steps", "int64_t", "0", "Steps that the network runs; 0: unknown">,
   ];
   let statistics = [Statistic<"replaced", "populations-replaced", "Populations in fixed point">];
 }

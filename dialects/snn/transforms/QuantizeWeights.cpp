@@ -1,8 +1,11 @@
 // Integer weights, and membranes that count their units.
 #include "dialects/snn/synapses/DelayedSparseOp.h"
+#include "dialects/snn/transforms/IntegerPaths.h"
 #include "dialects/snn/transforms/Passes.h"
 
 #include <cmath>
+#include <map>
+#include <set>
 
 using namespace mlir;
 
@@ -13,17 +16,24 @@ namespace spindle::snn {
 
 namespace {
 
+/// Averages that nothing but one reader reads: as sums they keep integers what they are, and the
+/// division moves into the unit of the current.
+struct Averages {
+  SmallVector<AvgPool2dOp> pools;
+  float window = 1; // of all of them: inputs per average
+};
+
 /// Weights in rows, one row per channel of the output.
 struct Layer {
   Operation *op;
   std::vector<float> weights, bias;
   std::vector<size_t> row; // of each weight
   size_t rows;
-  std::vector<float> unit;           // of each row's weights
-  SmallVector<AvgPool2dOp> averages; // in front, to become sums
-  float window = 1;                  // of all of them: inputs per average
+  std::vector<float> unit; // of each row's weights
+  Averages averages;       // in front, to become sums
+  float levels = 1;        // the greatest weight
 
-  float currentUnit(size_t o) const { return unit[o] / window; }
+  float currentUnit(size_t o) const { return unit[o] / averages.window; }
 };
 
 /// A population and the layers whose currents add up in it.
@@ -32,6 +42,7 @@ struct Target {
   std::vector<Layer> layers;
   std::vector<Operation *> views; // of a single layer, from the population to the layer
   bool hasOtherSources = false;   // spikes or currents without weights
+  Averages averages = {};         // of those
 };
 
 FailureOr<Layer> readLayer(Operation *op) {
@@ -62,39 +73,50 @@ FailureOr<Layer> readLayer(Operation *op) {
   return layer;
 }
 
-/// Averages that nothing but this layer reads: as sums they keep integers what they are, and the
-/// division moves into the unit of the current.
-void findAverages(Layer &layer) {
-  Value signal = layer.op->getOperand(0);
+Averages findAverages(Value signal) {
+  Averages averages;
   while (Operation *op = signal.hasOneUse() ? signal.getDefiningOp() : nullptr) {
     if (auto average = dyn_cast<AvgPool2dOp>(op)) {
       bool wholeWindows = average.getCountIncludePad() ||
                           llvm::all_of(average.getPadding(), [](int64_t pad) { return pad == 0; });
       if (!wholeWindows)
-        return;
-      layer.averages.push_back(average);
-      layer.window *= float(average.getKernel()[0] * average.getKernel()[1]);
+        break;
+      averages.pools.push_back(average);
+      averages.window *= float(average.getKernel()[0] * average.getKernel()[1]);
     } else if (!isa<ReshapeOp, TransposeOp>(op)) {
-      return;
+      break;
     }
     signal = op->getOperand(0);
+  }
+  return averages;
+}
+
+void addUp(const Averages &averages) {
+  for (AvgPool2dOp average : averages.pools) {
+    OpBuilder builder(average);
+    auto sum = SumPool2dOp::create(builder, average.getLoc(), average.getOutput().getType(),
+                                   average.getInput(), average.getKernel(), average.getStrides(),
+                                   average.getPadding(), average.getLayerAttr());
+    average.replaceAllUsesWith(sum.getOutput());
+    average.erase();
   }
 }
 
 /// Layers behind a current, through what passes the unit on.
-LogicalResult findLayers(Value current, Target &target) {
+LogicalResult findLayers(Value current, Target &target, bool integers) {
   Operation *op = current.getDefiningOp();
   auto synapse = dyn_cast_or_null<SynapseOp>(op);
-  bool passes = isa_and_nonnull<ReshapeOp, TransposeOp, DelayOp, AddOp>(op);
-  if (!synapse || (!passes && !synapse.hasWeights())) {
+  bool passes = passesUnit(op, integers);
+  if (!passes && !(synapse && synapse.hasWeights())) {
     target.hasOtherSources = true;
     return success();
   }
   size_t before = target.layers.size();
   if (passes) {
-    target.views.push_back(op);
-    for (Value source : synapse.getSources())
-      if (failed(findLayers(source, target)))
+    if (!isa<EncodeOp>(op))
+      target.views.push_back(op);
+    for (Value source : op->getOperands())
+      if (failed(findLayers(source, target, integers)))
         return failure();
   } else {
     FailureOr<Layer> layer = readLayer(op);
@@ -108,44 +130,49 @@ LogicalResult findLayers(Value current, Target &target) {
 }
 
 /// The unit of each row. A row of zeros takes that of its bias, so that the bias survives.
-void chooseUnits(Target &target, float levels, bool perChannel) {
-  float all = 0;
+void chooseUnits(Target &target, bool perChannel) {
+  bool joins = target.layers.size() > 1;
+  float all = 0; // of the current, where it is one for all
   for (Layer &layer : target.layers) {
     for (size_t k = 0; k < layer.weights.size(); ++k)
       layer.unit[layer.row[k]] = std::max(layer.unit[layer.row[k]], std::abs(layer.weights[k]));
     for (size_t o = 0; o < layer.rows; ++o)
-      all = std::max(all, layer.unit[o]);
+      all = std::max(all, layer.unit[o] / (joins ? layer.averages.window : 1) / layer.levels);
   }
   if (all == 0)
     for (Layer &layer : target.layers)
       for (float bias : layer.bias)
-        all = std::max(all, std::abs(bias));
+        all = std::max(all, std::abs(bias) / layer.levels);
   for (Layer &layer : target.layers)
     for (size_t o = 0; o < layer.rows; ++o) {
       float largest = layer.unit[o];
       if (largest == 0 && !layer.bias.empty())
         largest = std::abs(layer.bias[o]);
-      if (!perChannel || target.layers.size() > 1)
-        largest = all;
-      float unit = largest / levels;
+      float unit = largest / layer.levels;
+      if (!perChannel || joins)
+        unit = all * (joins ? layer.averages.window : 1);
       layer.unit[o] = unit > 0 ? unit : 1;
     }
 }
 
 /// The unit of each neuron: that of its row's current, carried through the views.
 std::vector<float> unitsOf(const Target &target) {
+  auto population = size_t(sizeOf(target.neurons->getResult(0)));
+  if (target.layers.empty())
+    return std::vector<float>(population, 1 / target.averages.window);
   const Layer &layer = target.layers[0];
   size_t count = size_t(sizeOf(layer.op->getResult(0)));
   std::vector<float> units(count);
   for (size_t n = 0; n < count; ++n)
     units[n] = layer.currentUnit(n / (count / layer.rows));
-  if (target.layers.size() > 1)
-    return units; // all equal
+  if (target.layers.size() > 1) // all equal
+    return std::vector<float>(population, units[0]);
   for (Operation *view : llvm::reverse(target.views)) {
-    LinearMap map = *cast<SynapseOp>(view).linearMap(0);
+    LinearMap map = sourcesOfView(view);
     std::vector<float> before = units;
-    for (size_t n = 0; n < count; ++n)
-      units[n] = before[map.indices[n]];
+    units.resize(map.outputs);
+    for (size_t n = 0; n < map.outputs; ++n)
+      units[n] = before[map.indices[map.offsets[n]]];
   }
   return units;
 }
@@ -189,6 +216,37 @@ void followUnits(NeuronOp op, ArrayRef<float> units) {
 struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
   using SnnQuantizeWeightsBase::SnnQuantizeWeightsBase;
 
+  std::map<std::string, unsigned> bitsOf; // of single layers
+  std::set<std::string> unmet;            // those of no layer so far
+
+  LogicalResult readLayerBits() {
+    bitsOf.clear();
+    for (const std::string &each : layerBits) {
+      auto [name, text] = StringRef(each).rsplit('=');
+      unsigned width = 0;
+      if (text.getAsInteger(10, width) || width < 2 || width > 16)
+        return emitError(getOperation().getLoc(),
+                         "expected 2 to 16 bits for the weights of layer '")
+               << name << "', found '" << text << "'";
+      bitsOf[name.str()] = width;
+      unmet.insert(name.str());
+    }
+    return success();
+  }
+
+  LogicalResult checkLayerBits() {
+    if (unmet.empty())
+      return success();
+    return emitError(getOperation().getLoc(), "weight-bits are given for the layer '")
+           << *unmet.begin() << "', expected one with weights before a population";
+  }
+
+  float levelsOf(Operation *layer) {
+    unmet.erase(layerOf(layer).str());
+    auto own = bitsOf.find(layerOf(layer).str());
+    return float((1 << ((own == bitsOf.end() ? bits : own->second) - 1)) - 1);
+  }
+
   /// All targets first: nothing changes when one is refused.
   LogicalResult findTargets(std::vector<Target> &targets) {
     llvm::DenseSet<Operation *> seen;
@@ -197,17 +255,24 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
         return neurons.emitError("cannot follow integer weights, expected neurons with one "
                                  "current and a threshold in its unit");
       Target target{neurons, {}, {}};
-      if (failed(findLayers(neurons.getSources()[0], target)))
+      if (failed(findLayers(neurons.getSources()[0], target, integers)))
         return failure();
-      if (target.layers.empty())
-        continue; // spikes or values as they are
+      if (target.layers.empty()) { // spikes or values as they are
+        if (integers)
+          target.averages = findAverages(neurons.getSources()[0]);
+        if (!target.averages.pools.empty())
+          targets.push_back(std::move(target));
+        continue;
+      }
       if (target.hasOtherSources)
         return neurons.emitError("adds currents with weights to currents without, expected weights "
                                  "on all; put an snn.scale on the others");
-      for (const Layer &layer : target.layers)
+      for (Layer &layer : target.layers) {
         seen.insert(layer.op);
-      if (target.layers.size() == 1) // of several, the units must be one
-        findAverages(target.layers[0]);
+        layer.levels = levelsOf(layer.op);
+        if (integers || target.layers.size() == 1) // of several, the units must be one
+          layer.averages = findAverages(layer.op->getOperand(0));
+      }
       targets.push_back(std::move(target));
     }
     for (auto synapse : getOperation().getOps<SynapseOp>())
@@ -238,34 +303,33 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
       if (old.use_empty())
         old.getDefiningOp()->erase();
     }
-    for (AvgPool2dOp average : layer.averages) {
-      builder.setInsertionPoint(average);
-      auto sum = SumPool2dOp::create(builder, average.getLoc(), average.getOutput().getType(),
-                                     average.getInput(), average.getKernel(), average.getStrides(),
-                                     average.getPadding(), average.getLayerAttr());
-      average.replaceAllUsesWith(sum.getOutput());
-      average.erase();
-    }
+    addUp(layer.averages);
     rounded += unsigned(layer.weights.size());
     largestError.updateMax(largest > 0 ? uint64_t(std::llround(1e6 * worst / largest)) : 0);
   }
 
   void runOnOperation() override {
     std::vector<Target> targets;
+    if (failed(readLayerBits()))
+      return signalPassFailure();
     if (bits < 2 || bits > 16) {
       emitError(getOperation().getLoc(), "expected 2 to 16 bits for a weight, found ")
           << bits.getValue();
       return signalPassFailure();
     }
-    if (failed(findTargets(targets)))
+    if (integers)
+      prepareIntegerPaths(getOperation());
+    if (failed(findTargets(targets)) || failed(checkLayerBits()))
       return signalPassFailure();
     if (targets.empty()) {
       getOperation().emitError("has no populations to quantise, expected a spiking network");
       return signalPassFailure();
     }
     for (Target &target : targets) {
-      chooseUnits(target, float((1 << (bits - 1)) - 1), perChannel);
+      bool isRead = integers && !target.neurons.neuronModel().spikes();
+      chooseUnits(target, perChannel && !isRead);
       followUnits(target.neurons, unitsOf(target));
+      addUp(target.averages);
       for (Layer &layer : target.layers)
         quantize(layer);
     }

@@ -70,12 +70,6 @@ private:
 
 } // namespace
 
-PairedLoss PairedLoss::of(uint64_t lost, uint64_t gained, uint64_t samples) {
-  double loss = double(lost) - double(gained);
-  double variance = double(lost) + double(gained) - loss * loss / double(samples);
-  return {loss, std::sqrt(variance + 1)};
-}
-
 Judged Search::judgedAt(const ConversionScore &score, int64_t step) const {
   uint64_t kept = score.keptByStep[size_t(step - 1)], gained = score.gainedByStep[size_t(step - 1)];
   PairedLoss paired = PairedLoss::of(judge.annCorrect - kept, gained, judge.samples);

@@ -2,15 +2,9 @@
 #pragma once
 
 #include "lib/conversion/ann-to-snn/Calibration.h"
+#include "lib/conversion/trials/PairedLoss.h"
 
 namespace spindle {
-
-/// How a spiking network did on the samples that judge, when stopped after step 1, 2, …: the right
-/// answers among those that the ANN answers right, and among the others.
-struct ConversionScore {
-  std::vector<uint64_t> keptByStep, gainedByStep;
-  double spikesPerSample = 0; // over all steps
-};
 
 /// What judges conversions: samples that no conversion was fitted to.
 struct ConversionJudge {
@@ -18,16 +12,6 @@ struct ConversionJudge {
   uint64_t annCorrect = 0; // of them
   /// Emulates a network for so many steps.
   std::function<llvm::Expected<ConversionScore>(mlir::ModuleOp snn, int64_t steps)> score;
-};
-
-/// The loss of accuracy in samples, and its standard deviation. Both networks answer the same
-/// samples, so that only those count on which one is right and the other wrong (McNemar 1947):
-/// `lost` and `gained` of `samples` differ by lost − gained, with the variance
-/// lost + gained − (lost − gained)² / samples. One is added to it, since no difference on few
-/// samples does not prove that there is none.
-struct PairedLoss {
-  double samples, deviation;
-  static PairedLoss of(uint64_t lost, uint64_t gained, uint64_t samples);
 };
 
 /// Tries plain conversions over percentile, scales per channel or layer, and initial membrane, each

@@ -2,55 +2,12 @@
 
 #include "lib/conversion/ann-to-snn/AutoConversion.h"
 #include "lib/conversion/ann-to-snn/CalibrationStart.h"
+#include "lib/conversion/trials/HeldSamples.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace spindle {
-
-static Samples subset(const Samples &samples, llvm::ArrayRef<size_t> indices) {
-  Samples result{samples.shape, {}, {}, {}};
-  result.place = samples.place;
-  for (size_t index : indices) {
-    result.values.insert(result.values.end(), samples.sample(index), samples.sample(index + 1));
-    result.labels.push_back(samples.labels[index]);
-  }
-  return result;
-}
-
-/// Samples that judge conversions, those that the ANN answers right apart from the others: what an
-/// emulation counts is then how many answers are lost, and how many gained.
-struct HeldSamples {
-  Samples right, wrong;
-
-  uint64_t count() const { return right.count() + wrong.count(); }
-};
-
-static llvm::Expected<HeldSamples> holdBack(mlir::ModuleOp ann, const Samples &samples,
-                                            NetworkTrials &trials) {
-  SPINDLE_ASSIGN(std::vector<uint32_t> answers, trials.classify(ann, samples));
-  std::vector<size_t> right, wrong;
-  for (size_t index = 0; index < samples.count(); ++index)
-    (answers[index] == samples.labels[index] ? right : wrong).push_back(index);
-  return HeldSamples{subset(samples, right), subset(samples, wrong)};
-}
-
-static llvm::Expected<ConversionScore> score(mlir::ModuleOp snn, int64_t steps,
-                                             const HeldSamples &held, NetworkTrials &trials) {
-  std::vector<uint64_t> none(static_cast<size_t>(steps), 0);
-  ConversionScore score{none, none};
-  double spikes = 0;
-  for (auto [samples, correct] :
-       {std::pair{&held.right, &score.keptByStep}, {&held.wrong, &score.gainedByStep}}) {
-    if (samples->count() == 0)
-      continue;
-    SPINDLE_ASSIGN(EmulationSummary summary, trials.emulate(snn, *samples, steps));
-    *correct = summary.correctByStep;
-    spikes = std::accumulate(summary.spikes.begin(), summary.spikes.end(), spikes);
-  }
-  score.spikesPerSample = spikes / static_cast<double>(held.count());
-  return score;
-}
 
 /// Fits on the first half of the calibration samples and judges on the second.
 static llvm::Expected<SpikingNetwork> search(mlir::ModuleOp ann, const Samples &calibration,
@@ -65,8 +22,9 @@ static llvm::Expected<SpikingNetwork> search(mlir::ModuleOp ann, const Samples &
   llvm::ArrayRef<size_t> all = indices;
   Samples fit = subset(calibration, all.take_front(half));
   SPINDLE_ASSIGN(Activations activations, trials.activations(ann, fit));
-  SPINDLE_ASSIGN(HeldSamples held,
-                 holdBack(ann, subset(calibration, all.drop_front(half)), trials));
+  Samples judging = subset(calibration, all.drop_front(half));
+  SPINDLE_ASSIGN(std::vector<uint32_t> answers, trials.classify(ann, judging));
+  HeldSamples held = holdBack(judging, answers);
   ConversionJudge judge{held.count(), held.right.count(), [&](mlir::ModuleOp snn, int64_t steps) {
                           return score(snn, steps, held, trials);
                         }};

@@ -46,6 +46,38 @@ Tensor<Scalar> encodeRegular(const Tensor<Scalar> &x, float maximum, uint32_t st
   return spikes;
 }
 
+/// x, clipped to [0, maximum]: integers.
+template <typename Scalar> Scalar level(Scalar x, float maximum) {
+  return x > 0 ? (x < Scalar(maximum) ? x : Scalar(maximum)) : Scalar(0);
+}
+
+/// A spike where floor((t + 1)·q / maximum) exceeds floor(t·q / maximum), of integers; t counts
+/// modulo the maximum, after which spikes repeat.
+template <typename Scalar>
+Tensor<Scalar> encodeRegularIntegers(const Tensor<Scalar> &x, float maximum, uint32_t step) {
+  Tensor<Scalar> spikes(x.shape);
+  auto period = int64_t(maximum), t = int64_t(step) % period;
+  for (size_t n = 0; n < x.values.size(); ++n) {
+    auto q = int64_t(level(x.values[n], maximum));
+    spikes.values[n] = (t + 1) * q / period > t * q / period;
+  }
+  return spikes;
+}
+
+/// One spike, floor((2·q·window + maximum) / (2·maximum)) steps before the window ends.
+template <typename Scalar>
+Tensor<Scalar> encodeLatencyIntegers(const Tensor<Scalar> &x, float maximum, uint32_t window,
+                                     uint32_t step) {
+  Tensor<Scalar> spikes(x.shape);
+  auto most = int64_t(maximum);
+  for (size_t n = 0; n < x.values.size(); ++n) {
+    auto q = int64_t(level(x.values[n], maximum));
+    int64_t before = (2 * q * int64_t(window) + most) / (2 * most);
+    spikes.values[n] = step < window && before == int64_t(window - step);
+  }
+  return spikes;
+}
+
 /// One spike, floor(p · window + 1/2) steps before the window ends; none where that is zero.
 template <typename Scalar>
 Tensor<Scalar> encodeLatency(const Tensor<Scalar> &x, float maximum, uint32_t window,
@@ -66,6 +98,18 @@ Tensor<Scalar> encodeEvents(Tensor<Scalar> spikes, const std::vector<InputEvent>
     if (event.step == step)
       spikes.values[event.element] += 1;
   return spikes;
+}
+
+/// floor(x / unit + 1/2), clipped to [low, high].
+template <typename Scalar>
+Tensor<Scalar> quantize(const Tensor<Scalar> &x, float unit, float low, float high) {
+  Tensor<Scalar> y(x.shape);
+  for (size_t n = 0; n < x.values.size(); ++n) {
+    Scalar q = std::floor(x.values[n] / Scalar(unit) + Scalar(0.5));
+    q = q > Scalar(low) ? q : Scalar(low);
+    y.values[n] = q < Scalar(high) ? q : Scalar(high);
+  }
+  return y;
 }
 
 /// Constant current: the activation itself in every step.

@@ -54,9 +54,12 @@ Tensor<Scalar> Interpreter<Scalar>::encode(snn::EncodeOp op, const Tensor<Scalar
   case snn::Encoding::Poisson:
     return encodePoisson(x, maximum, sample.seed, sample.index, sample.step, firstNeuronOf(op));
   case snn::Encoding::Regular:
-    return encodeRegular(x, maximum, sample.step);
+    return op.getIntegers() ? encodeRegularIntegers(x, maximum, sample.step)
+                            : encodeRegular(x, maximum, sample.step);
   case snn::Encoding::Latency:
-    return encodeLatency(x, maximum, static_cast<uint32_t>(*op.getSteps()), sample.step);
+    return op.getIntegers()
+               ? encodeLatencyIntegers(x, maximum, uint32_t(*op.getSteps()), sample.step)
+               : encodeLatency(x, maximum, uint32_t(*op.getSteps()), sample.step);
   case snn::Encoding::Events:
     break;
   }

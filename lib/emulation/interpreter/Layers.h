@@ -1,6 +1,7 @@
 // Operations without memory: those of an ANN, and the synapses of a spiking network.
 #pragma once
 
+#include "lib/emulation/interpreter/Coding.h"
 #include "lib/emulation/interpreter/Pooling.h"
 #include "lib/emulation/interpreter/Synapses.h"
 #include "lib/emulation/interpreter/Views.h"
@@ -69,6 +70,10 @@ Tensor<Scalar> applyLayer(mlir::Operation *op, const std::vector<const Tensor<Sc
       .Case([&](snn::ConcatOp join) { return concat(inputs, size_t(join.getAxis()), shape); })
       .Case([&](snn::ReshapeOp) { return reshape(x, shape); })
       .Case([&](snn::TransposeOp view) { return transpose(x, view.getPermutation().vec()); })
+      .Case([&](snn::QuantizeOp levels) {
+        return quantize(x, levels.getUnit().convertToFloat(), float(int64_t(levels.getLow())),
+                        float(int64_t(levels.getHigh())));
+      })
       .Case([&](snn::ReluOp layer) { return rectify(layer, x); });
 }
 

@@ -100,7 +100,11 @@ Scalar membraneAfter(const snn::NeuronModel &model, size_t n,
   case snn::NeuronKind::LeakyIntegrator:
     return leak(of, v, i);
   case snn::NeuronKind::FixedLeakyIntegrateAndFire:
+  case snn::NeuronKind::FixedLeakyIntegrator:
     return leakInFixedPoint(model.fixedPoint, v, i);
+  case snn::NeuronKind::FixedCubaLeakyIntegrateAndFire:
+    state.first[n] = leakInFixedPoint(model.fixedSynapse, state.first[n], i);
+    return leakInFixedPoint(model.fixedPoint, v, state.first[n]);
   case snn::NeuronKind::CubaLeakyIntegrateAndFire:
   case snn::NeuronKind::CubaLeakyIntegrator:
     return leakWithSynapse(of, v, i, state.first[n]);

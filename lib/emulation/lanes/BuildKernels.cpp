@@ -47,6 +47,7 @@ static void emitOp(KernelBuilder &b, Operation *op, const Signals &signals) {
       .Case([&](snn::ConcatOp join) { emitConcat(b, join, signals); })
       .Case([&](snn::TransposeOp transpose) { emitTranspose(b, transpose, signals); })
       .Case([&](snn::DelayOp line) { emitDelay(b, line, signals); })
+      .Case([&](snn::QuantizeOp quantize) { emitQuantize(b, quantize, signals); })
       .Case([&](snn::ReluOp relu) { emitRelu(b, relu, signals); })
       .Case([&](snn::EncodeOp encode) { emitEncode(b, encode, signals); })
       .Case([&](snn::DecodeOp decode) { emitDecode(b, decode, signals); });

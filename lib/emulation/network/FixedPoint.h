@@ -5,9 +5,9 @@
 
 namespace spindle {
 
-/// Checks that the currents of fixed-point populations are sums of integer weights of spikes, and
-/// that no sum can exceed 2^24, up to which f32 holds every integer: then the order of sums does
-/// not matter and nothing is rounded. Errors name the layer.
+/// Checks that the currents of fixed-point populations are sums of integer weights of spikes or of
+/// quantised activations, and that no sum can exceed 2^24, up to which f32 holds every integer:
+/// then the order of sums does not matter and nothing is rounded. Errors name the layer.
 llvm::Error checkFixedPoint(const Network &network);
 
 } // namespace spindle

@@ -178,8 +178,8 @@ static llvm::Error checkWeights(Operation *op, const std::vector<Value> &sources
 
 static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, bool sourceInTime,
                            NetworkExtent extent) {
-  bool known = isa<snn::SynapseOp, snn::NeuronOp, snn::MaxPool2dOp, snn::ReluOp, snn::EncodeOp,
-                   snn::DecodeOp, snn::FeedbackOp>(op) ||
+  bool known = isa<snn::SynapseOp, snn::NeuronOp, snn::MaxPool2dOp, snn::ReluOp, snn::QuantizeOp,
+                   snn::EncodeOp, snn::DecodeOp, snn::FeedbackOp>(op) ||
                (extent == NetworkExtent::Part && isa<snn::GatherOp>(op));
   if (!known)
     return inputError(placeOrNameOf(op),

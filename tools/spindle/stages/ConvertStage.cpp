@@ -6,7 +6,7 @@
 #include "core/support/files/DataPath.h"
 #include "dialects/location/Location.h"
 #include "lib/conversion/ann-to-snn/ConvertNetwork.h"
-#include "lib/conversion/fixed-point/FixedPointNetwork.h"
+#include "lib/conversion/fixed-point/NarrowNetwork.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/RecordSignal.h"
@@ -14,6 +14,8 @@
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+
+#include <algorithm>
 
 namespace spindle {
 
@@ -54,15 +56,48 @@ private:
 };
 } // namespace
 
+/// Weights and accumulators of each layer of integers.
+static std::string describe(const std::vector<FixedPointLayer> &layers) {
+  std::vector<std::string> widths;
+  for (const FixedPointLayer &each : layers)
+    widths.push_back(
+        fmt::format("{} {} and {}", each.layer, each.weightBits, each.accumulatorBits));
+  return fmt::format("; bits of weights and accumulators: {}", fmt::join(widths, ", "));
+}
+
+/// How sure a search of widths is.
+static std::string describe(const WeightSearch &search, uint64_t samples) {
+  return fmt::format(
+      "; {:.2f} ± {:.2f} points lost by rounding on {} calibration samples, the best "
+      "of {} widths tried{}",
+      search.loss.points, search.loss.margin, samples, search.tried,
+      search.proven ? ""
+                    : "; not proven to be within fixed_point.max_loss, so that "
+                      "weights keep all bits (raise dataset.calibration.limit)");
+}
+
+/// The least and the greatest value of samples in memory.
+static std::pair<float, float> rangeOf(const Samples &samples) {
+  if (samples.values.empty())
+    return {0, 0};
+  auto [least, greatest] = std::minmax_element(samples.values.begin(), samples.values.end());
+  return {*least, *greatest};
+}
+
 /// What the section `fixed_point` changed, and what it did not.
 static std::string describe(const FixedPointOptions &options, const FixedPointReach &reach) {
   std::vector<std::string> left;
+  std::string answers;
   for (const FixedPointReach::Left &each : reach.left)
     left.push_back(fmt::format("{} ({})", each.population, each.reason));
+  for (const FixedPointReach::Readout &each : reach.readouts)
+    answers += fmt::format(", of {} in the answers of {}", each.bits, each.population);
+  bool differ = options.searchesBits || !options.bitsOf.empty();
   return fmt::format(
-      "; weights of {} bits, membranes of {} in {}{}{}", options.weightBits, options.membraneBits,
+      "; weights of {} bits, membranes of {} in {}{}{}{}",
+      differ ? "various" : fmt::format("{}", options.weightBits), options.membraneBits,
       reach.reached.empty() ? "no population" : fmt::format("{}", fmt::join(reach.reached, ", ")),
-      left.empty() ? "" : "; in f32: ", fmt::join(left, ", "));
+      answers, left.empty() ? "" : "; in f32: ", fmt::join(left, ", "));
 }
 
 /// How sure a search is of its choice.
@@ -103,20 +138,42 @@ static void warnOfSharedSamples(mlir::MLIRContext &context, const StageRun &run)
                   shared->key, range));
 }
 
+/// Brings a network into fixed point as the flow says; what it says of it.
+static llvm::Expected<std::string> makeFixed(const StageRun &run, mlir::ModuleOp network,
+                                             const FixedPointUse &use,
+                                             const std::optional<Samples> &judging = {},
+                                             NetworkTrials *trials = nullptr) {
+  FixedPointOptions options = run.flow.fixedPoint;
+  std::string found;
+  if (options.searchesBits) {
+    if (!judging)
+      return inputError(
+          "fixed_point",
+          "weight_bits: auto needs a network that is converted here, with calibration "
+          "samples; give a number, or one for each layer");
+    SPINDLE_ASSIGN(WeightSearch search, searchWeightBits(network, *judging, options, use, *trials));
+    options.bitsOf = search.bitsOf;
+    found = describe(search, judging->count());
+  }
+  SPINDLE_RETURN_IF_ERROR(toFixedPoint(network, options, use));
+  bool lists = options.integers == IntegerReach::All || options.searchesBits;
+  return describe(options, fixedPointReach(network)) +
+         (lists ? describe(fixedPointLayers(network)) : "") + found;
+}
+
 llvm::Expected<std::string> runConvert(const StageRun &run) {
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto ann, readModule(*context, run.file(run::kAnnModule)));
   const FixedPointOptions *fixedPoint = run.flow.hasFixedPoint ? &run.flow.fixedPoint : nullptr;
   std::string numbers;
   if (isSpiking(*ann)) {
+    SPINDLE_ASSIGN(int64_t steps, stepsOf(run.flow.emulation, *ann));
     if (fixedPoint) {
-      SPINDLE_RETURN_IF_ERROR(toFixedPoint(*ann, *fixedPoint));
-      numbers = describe(*fixedPoint, fixedPointReach(*ann));
+      SPINDLE_ASSIGN(numbers, makeFixed(run, *ann, {{}, steps}));
     }
     SPINDLE_RETURN_IF_ERROR(writeModule(run.output(run::kSnnModule), *ann));
     ConversionSummary summary;
     summary.method = "none";
-    SPINDLE_ASSIGN(int64_t steps, stepsOf(run.flow.emulation, *ann));
     summary.steps = static_cast<uint64_t>(steps);
     SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.output(run::kConversion), summary));
     return "as it is, since it spikes already" + numbers;
@@ -126,13 +183,17 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   warnOfSharedSamples(*context, run);
   SPINDLE_ASSIGN(Samples calibration,
                  loadCalibration(run.flow.dataset, PathResolver(run.flow.path)));
+  std::optional<Samples> judging; // of widths
+  FixedPointUse use{rangeOf(calibration)};
+  if (fixedPoint && fixedPoint->searchesBits)
+    judging = calibration;
   EmulatedTrials trials(run.flow.emulation, run.ranks);
   SPINDLE_ASSIGN(
       SpikingNetwork network,
       convertNetwork(*ann, std::move(calibration), run.flow.conversion, trials, run.flow.path));
   if (fixedPoint) {
-    SPINDLE_RETURN_IF_ERROR(toFixedPoint(*network.module, *fixedPoint));
-    numbers = describe(*fixedPoint, fixedPointReach(*network.module));
+    use.steps = int64_t(network.summary.steps);
+    SPINDLE_ASSIGN(numbers, makeFixed(run, *network.module, use, judging, &trials));
   }
   SPINDLE_RETURN_IF_ERROR(writeModule(run.output(run::kSnnModule), *network.module));
   SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.output(run::kConversion), network.summary));

@@ -24,7 +24,41 @@ static Value stepLanes(KernelBuilder &b, int64_t offset) {
   return b.broadcast(b.make<arith::SIToFPOp>(b.ops().getF32Type(), step));
 }
 
+/// x, clipped to [0, maximum]: integers.
+static Value level(KernelBuilder &b, Value x, float maximum) {
+  Value positive = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, x, b.splat(0));
+  x = b.make<arith::SelectOp>(positive, x, b.splat(0));
+  Value below = b.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, x, b.splat(maximum));
+  return b.make<arith::SelectOp>(below, x, b.splat(maximum));
+}
+
+/// floor(x / y) of positive integers, x less than 2^24: the quotient in f32 lies on the side of an
+/// integer where the exact one does, as it is 1 / y away from the next.
+static Value quotient(KernelBuilder &b, Value x, float y) {
+  return b.make<math::FloorOp>(b.make<arith::DivFOp>(x, b.splat(y)));
+}
+
+/// Steps count modulo the maximum, after which spikes repeat: products stay below 2^24.
+static void emitRegularIntegers(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
+  float maximum = op.getMaximum().convertToFloat();
+  Value period = b.make<arith::ConstantOp>(b.ops().getI64IntegerAttr(int64_t(maximum)));
+  Value step = b.make<arith::RemUIOp>(b.stepArgument(), period);
+  Value now = b.broadcast(b.make<arith::SIToFPOp>(b.ops().getF32Type(), step));
+  Value next = b.make<arith::AddFOp>(now, b.splat(1));
+  Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
+  b.loop({elements}, [&](ValueRange n) {
+    Value q = level(b, b.load(input, n), maximum);
+    Value before = quotient(b, b.make<arith::MulFOp>(now, q), maximum);
+    Value after = quotient(b, b.make<arith::MulFOp>(next, q), maximum);
+    b.store(b.zeroOrOne(b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, after, before)), output,
+            n);
+  });
+}
+
 void emitRegular(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
+  if (op.getIntegers())
+    return emitRegularIntegers(b, op, signals);
   int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
   float maximum = op.getMaximum().convertToFloat();
   Value now = stepLanes(b, 0), next = stepLanes(b, 1);
@@ -38,6 +72,17 @@ void emitRegular(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   });
 }
 
+/// How many steps before the end of its window a value spikes.
+static Value stepsBeforeEnd(KernelBuilder &b, Value x, float maximum, float window,
+                            bool areIntegers) {
+  if (areIntegers) {
+    Value twice = b.make<arith::MulFOp>(level(b, x, maximum), b.splat(2 * window));
+    return quotient(b, b.make<arith::AddFOp>(twice, b.splat(maximum)), 2 * maximum);
+  }
+  Value scaled = b.make<arith::MulFOp>(share(b, x, maximum), b.splat(window));
+  return b.make<math::FloorOp>(b.make<arith::AddFOp>(scaled, b.splat(0.5f)));
+}
+
 void emitLatency(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput())), window = *op.getSteps();
   float maximum = op.getMaximum().convertToFloat();
@@ -45,9 +90,7 @@ void emitLatency(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   Value inside = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, left, b.splat(0));
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   b.loop({elements}, [&](ValueRange n) {
-    Value p = share(b, b.load(input, n), maximum);
-    Value scaled = b.make<arith::MulFOp>(p, b.splat(static_cast<float>(window)));
-    Value before = b.make<math::FloorOp>(b.make<arith::AddFOp>(scaled, b.splat(0.5f)));
+    Value before = stepsBeforeEnd(b, b.load(input, n), maximum, float(window), op.getIntegers());
     Value meets = b.make<arith::CmpFOp>(arith::CmpFPredicate::OEQ, before, left);
     b.store(b.zeroOrOne(b.make<arith::AndIOp>(inside, meets)), output, n);
   });

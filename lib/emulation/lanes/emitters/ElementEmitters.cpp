@@ -69,6 +69,22 @@ void emitTranspose(KernelBuilder &b, snn::TransposeOp op, const Signals &signals
   });
 }
 
+void emitQuantize(KernelBuilder &b, snn::QuantizeOp op, const Signals &signals) {
+  int64_t elements = snn::sizeOf(op.getInput());
+  Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
+  Value unit = b.splat(op.getUnit().convertToFloat()), low = b.splat(float(int64_t(op.getLow()))),
+        high = b.splat(float(int64_t(op.getHigh())));
+  auto choose = [&](arith::CmpFPredicate predicate, Value x, Value y) {
+    return b.make<arith::SelectOp>(b.make<arith::CmpFOp>(predicate, x, y), x, y);
+  };
+  b.loop({elements}, [&](ValueRange n) {
+    Value scaled = b.make<arith::DivFOp>(b.load(input, n), unit);
+    Value q = b.make<math::FloorOp>(b.make<arith::AddFOp>(scaled, b.splat(0.5f)));
+    q = choose(arith::CmpFPredicate::OGT, q, low);
+    b.store(choose(arith::CmpFPredicate::OLT, q, high), output, n);
+  });
+}
+
 /// x where it exceeds zero, else zero; at most `maximum` where there is one.
 static Value clamp(KernelBuilder &b, Value x, std::optional<float> maximum) {
   Value positive = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, x, b.splat(0));

@@ -35,6 +35,7 @@ void emitRandom(KernelBuilder &b, snn::RandomOp op, const Signals &signals);
 void emitAdd(KernelBuilder &b, snn::AddOp op, const Signals &signals);
 void emitConcat(KernelBuilder &b, snn::ConcatOp op, const Signals &signals);
 void emitTranspose(KernelBuilder &b, snn::TransposeOp op, const Signals &signals);
+void emitQuantize(KernelBuilder &b, snn::QuantizeOp op, const Signals &signals);
 void emitRelu(KernelBuilder &b, snn::ReluOp op, const Signals &signals);
 void emitPoisson(KernelBuilder &b, snn::EncodeOp op, const Signals &signals);
 void emitRegular(KernelBuilder &b, snn::EncodeOp op, const Signals &signals);

@@ -24,6 +24,7 @@ MembraneEmitter::MembraneEmitter(KernelBuilder &kernel, const snn::NeuronModel &
                                                             {}}} {
   bool isCuba = model.kind == NeuronKind::CubaLeakyIntegrateAndFire ||
                 model.kind == NeuronKind::CubaLeakyIntegrator;
+  isCuba |= model.kind == NeuronKind::FixedCubaLeakyIntegrateAndFire;
   if (model.sustained || isCuba)
     synapse = addState();
   for (size_t receptor = 0; signals.inputs.size() == 2 && receptor < 2; ++receptor)
@@ -60,7 +61,10 @@ Value MembraneEmitter::after(Value n, Value v) {
   case NeuronKind::LeakyIntegrator:
     return leak(n, v, current(0, n));
   case NeuronKind::FixedLeakyIntegrateAndFire:
-    return leakInFixedPoint(v, current(0, n));
+  case NeuronKind::FixedLeakyIntegrator:
+    return leakInFixedPoint(model.fixedPoint, v, current(0, n));
+  case NeuronKind::FixedCubaLeakyIntegrateAndFire:
+    return leakWithSynapseInFixedPoint(n, v);
   case NeuronKind::CubaLeakyIntegrateAndFire:
   case NeuronKind::CubaLeakyIntegrator:
     return leakWithSynapse(n, v);
@@ -92,12 +96,11 @@ Value MembraneEmitter::leak(Value n, Value v, Value input) {
 
 /// Whether 32 bits hold every number on the way: membranes are less than 2 · (most + 1) by amount
 /// where one threshold, which may be negative, is subtracted (see the bounds of snn.fixed_lif).
-static bool fitsWords(const snn::NeuronModel &model) {
-  const snn::FixedPoint &of = model.fixedPoint;
+static bool fitsWords(const snn::NeuronModel &model, const snn::FixedPoint &of) {
   return model.maxSpikes == 1 && (of.most + 1) * of.scale <= int64_t(1) << 30;
 }
 
-Value MembraneEmitter::leakInWords(Value v, Value input) {
+Value MembraneEmitter::leakInWords(const snn::FixedPoint &of, Value v, Value input) {
   VectorType words = b.lanesOf(b.ops().getI32Type());
   auto all = [&](int64_t value) {
     return b.make<arith::ConstantOp>(
@@ -106,7 +109,6 @@ Value MembraneEmitter::leakInWords(Value v, Value input) {
   auto clamp = [&](Value value, int64_t low, int64_t high) {
     return b.make<arith::MinSIOp>(b.make<arith::MaxSIOp>(value, all(low)), all(high));
   };
-  const snn::FixedPoint &of = model.fixedPoint;
   Value product = b.make<arith::MulIOp>(b.make<arith::FPToSIOp>(words, v), all(of.kept));
   Value kept = b.make<arith::DivSIOp>(product, all(of.scale)); // towards zero
   Value whole = b.make<arith::FPToSIOp>(words, input);         // at most 2^24 by amount
@@ -119,14 +121,13 @@ Value MembraneEmitter::leakInWords(Value v, Value input) {
 }
 
 /// In f64 where words do not hold every number on the way.
-Value MembraneEmitter::leakInFixedPoint(Value v, Value input) {
-  if (fitsWords(model))
-    return leakInWords(v, input);
+Value MembraneEmitter::leakInFixedPoint(const snn::FixedPoint &of, Value v, Value input) {
+  if (fitsWords(model, of))
+    return leakInWords(of, v, input);
   VectorType wide = b.lanesOf(b.ops().getF64Type());
   auto all = [&](double value) {
     return b.make<arith::ConstantOp>(DenseElementsAttr::get(wide, b.ops().getF64FloatAttr(value)));
   };
-  const snn::FixedPoint &of = model.fixedPoint;
   Value share = all(double(of.kept) / double(of.scale)); // the scale is a power of two
   Value product = b.make<arith::MulFOp>(b.make<arith::ExtFOp>(wide, v), share);
   Value kept = b.make<math::TruncOp>(product);
@@ -135,6 +136,12 @@ Value MembraneEmitter::leakInFixedPoint(Value v, Value input) {
   next = b.make<arith::MinNumFOp>(b.make<arith::MaxNumFOp>(next, all(double(-of.most - 1))),
                                   all(double(of.most)));
   return b.make<arith::TruncFOp>(b.lanesOf(b.ops().getF32Type()), next);
+}
+
+Value MembraneEmitter::leakWithSynapseInFixedPoint(Value n, Value v) {
+  Value j = leakInFixedPoint(model.fixedSynapse, b.load(synapse, n), current(0, n));
+  b.store(j, synapse, n);
+  return leakInFixedPoint(model.fixedPoint, v, j);
 }
 
 Value MembraneEmitter::leakWithSynapse(Value n, Value v) {

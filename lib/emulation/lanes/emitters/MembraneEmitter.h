@@ -19,8 +19,9 @@ private:
   mlir::Value current(size_t receptor, mlir::Value n);
   mlir::Value integrate(mlir::Value n, mlir::Value v);
   mlir::Value leak(mlir::Value n, mlir::Value v, mlir::Value input);
-  mlir::Value leakInFixedPoint(mlir::Value v, mlir::Value input);
-  mlir::Value leakInWords(mlir::Value v, mlir::Value input);
+  mlir::Value leakInFixedPoint(const snn::FixedPoint &of, mlir::Value v, mlir::Value input);
+  mlir::Value leakInWords(const snn::FixedPoint &of, mlir::Value v, mlir::Value input);
+  mlir::Value leakWithSynapseInFixedPoint(mlir::Value n, mlir::Value v);
   mlir::Value leakWithSynapse(mlir::Value n, mlir::Value v);
   mlir::Value leakWithReceptors(mlir::Value n, mlir::Value v);
   mlir::Value addState();
