@@ -1,5 +1,6 @@
 // run.json, in and out.
 #include "core/run/RunRecord.h"
+#include "core/run/StageFileNames.h"
 
 #include "core/support/formats/JsonValues.h"
 
@@ -78,7 +79,8 @@ static llvm::Error checkNames(const std::string &path, const RunRecord &record) 
   for (const StageRecord &stage : record.stages)
     for (const FileHashes *files : {&stage.origin.inputs, &stage.outputs})
       for (const auto &[name, hash] : *files)
-        if (name.empty() || name.find('/') != std::string::npos || name == ".." || name == ".")
+        if (name != run::kHardware && // the one in a folder of its own
+            (name.empty() || name.find('/') != std::string::npos || name == ".." || name == "."))
           return inputError(path, fmt::format("stage {} names the file '{}', expected a file of "
                                               "this folder; remove run.json, and every stage is "
                                               "run again",

@@ -328,4 +328,36 @@ Json chipSection(const ChipStats &chip) {
        quantity(ratio(chip.energyTotalPj, double(chip.synapticEvents)), "pJ", source)}};
 }
 
+static Json layerOf(const HardwareLayer &layer) {
+  Json item = {{"name", layer.name},
+               {"style", "clock"},
+               {"neurons", layer.neurons},
+               {"lanes", layer.lanes},
+               {"inputs", layer.inputs},
+               {"weight_bits", layer.weightBits},
+               {"current_bits", layer.currentBits},
+               {"membrane_bits", layer.membraneBits}};
+  if (layer.cycles)
+    item["cycles"] = quantity(*layer.cycles, "cycles", run::kHardware);
+  return item;
+}
+
+Json hardwareSection(const HardwareNetwork &hardware) {
+  std::string source = run::kHardware;
+  Json section = {{"source", source},
+                  {"target", hardware.target},
+                  {"steps", hardware.steps},
+                  {"clock", quantity(1e3 / hardware.clockPeriodNs, "MHz", source)}};
+  if (hardware.predictedCycles) {
+    auto cycles = double(*hardware.predictedCycles);
+    section["cycles_per_sample"] = quantity(*hardware.predictedCycles, "cycles", source);
+    section["samples_per_second"] =
+        quantity(ratio(1e9, cycles * hardware.clockPeriodNs), "1/s", source);
+  }
+  section["layers"] = Json::array();
+  for (const HardwareLayer &layer : hardware.layers)
+    section["layers"].push_back(layerOf(layer));
+  return section;
+}
+
 } // namespace spindle

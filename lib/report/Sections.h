@@ -21,5 +21,6 @@ Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
                 const std::optional<ChipStats> &chip);
 Json mappingSection(const Mapping &mapping);
 Json chipSection(const ChipStats &chip);
+Json hardwareSection(const HardwareNetwork &hardware);
 
 } // namespace spindle

@@ -61,6 +61,8 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
        "links", run::kClusters},
       {!sdfAnalysis || !sdfGraph || sdfAnalysis->repetitions.size() == sdfGraph->actors.size(),
        run::kSdfAnalysis, "actors", run::kSdfGraph},
+      {!files.hardware || !spikes || files.hardware->steps == spikes->steps, run::kHardware,
+       "steps", run::kSpikes},
       {!chip || !mapping || chip->mesh == mapping->mesh, run::kChip, "mesh", run::kMapping},
   };
   for (const Agreement &agreement : agreements)
@@ -93,7 +95,7 @@ bool hasFigures(const std::string &folder) {
   using namespace run;
   std::error_code ignored;
   for (const char *name : {kAnn, kConversion, kEmulation, kStatistics, kDiagnosis, kClusters,
-                           kSdfGraph, kSdfAnalysis, kMapping, kChip})
+                           kSdfGraph, kSdfAnalysis, kMapping, kChip, kHardware})
     if (std::filesystem::exists(std::filesystem::path(folder) / name, ignored))
       return true;
   return false;
@@ -118,6 +120,7 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   SPINDLE_RETURN_IF_ERROR(read(kSdfAnalysis, files.sdfAnalysis, readSdfAnalysis));
   SPINDLE_RETURN_IF_ERROR(read(kMapping, files.mapping, readMapping));
   SPINDLE_RETURN_IF_ERROR(read(kChip, files.chip, readChipStats));
+  SPINDLE_RETURN_IF_ERROR(read(kHardware, files.hardware, readHardwareNetwork));
   if (files.present.empty())
     return inputError(folder,
                       fmt::format("no stage file of a run here, expected {} or a later one", kAnn));

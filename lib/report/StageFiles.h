@@ -7,6 +7,7 @@
 #include "core/chip/SdfAnalysis.h"
 #include "core/network/Diagnosis.h"
 #include "core/network/Evaluation.h"
+#include "core/network/HardwareNetwork.h"
 #include "core/network/SpikeStatistics.h"
 #include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
@@ -34,6 +35,7 @@ struct StageFiles {
   std::optional<SdfAnalysis> sdfAnalysis;
   std::optional<Mapping> mapping;
   std::optional<ChipStats> chip;
+  std::optional<HardwareNetwork> hardware;
 };
 
 /// Reads every stage file of `folder` that `run.json`, where there is one, does not tell to be

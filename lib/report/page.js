@@ -1,12 +1,12 @@
 // Fills the page from the report. A part whose stage is absent stays hidden.
 const { report, figures } = JSON.parse(document.getElementById("data").textContent);
-const { ann, conversion, snn, statistics, diagnosis, timing, partition, sdf, mapping, chip } = report;
+const { ann, conversion, snn, statistics, diagnosis, timing, partition, sdf, mapping, chip, hardware } = report;
 
 function fillHeader() {
   const stages = [["import", "ann"], ["convert", "conversion"], ["emulate", "snn"], ["diagnose", "diagnosis"], ["graph", "graph"],
-    ["partition", "partition"], ["analyze", "sdf"], ["map", "mapping"], ["simulate", "chip"]];
+    ["partition", "partition"], ["analyze", "sdf"], ["map", "mapping"], ["simulate", "chip"], ["hardware", "hardware"]];
   document.getElementById("stages").append(
-    ...stages.filter(([name, section]) => name !== "diagnose" || report[section]).map(([name, section]) => element("li", report[section] ? { class: "done" } : {}, name)));
+    ...stages.filter(([name, section]) => !["diagnose", "hardware"].includes(name) || report[section]).map(([name, section]) => element("li", report[section] ? { class: "done" } : {}, name)));
   const model = ann?.model.split("/").pop();
   document.getElementById("title").textContent = model || "Spindle report";
   document.title = model ? `${model} · Spindle report` : "Spindle report";
@@ -41,6 +41,10 @@ function fillTiles() {
     addTile("Energy per sample", ...scaled(chip.energy_per_sample), `${number(chip.energy_per_synaptic_event.value)} pJ per synaptic event`);
     addTile("Spike latency", number(chip.latency_cycles.mean.value), "cycles", `at most ${number(chip.latency_cycles.max.value)} cycles`);
   }
+  if (hardware?.cycles_per_sample)
+    addTile("Circuit", number(hardware.cycles_per_sample.value), "cycles",
+      `per sample, ${number(Math.round(hardware.samples_per_second.value))} samples/s at ${number(hardware.clock.value)} MHz; ` +
+      hardware.layers.map((layer) => `${layer.name}: ${layer.lanes} of ${layer.neurons} neurons side by side`).join(", "));
   if (partition)
     addTile("Clusters", number(partition.clusters), "", `${percent(partition.column_use, 0)} of columns, ${percent(partition.row_use, 0)} of rows in use`);
   if (mapping?.saving !== undefined)

@@ -10,6 +10,7 @@
 #include "core/kernel/KernelSchedule.h"
 #include "core/network/Diagnosis.h"
 #include "core/network/Evaluation.h"
+#include "core/network/HardwareNetwork.h"
 #include "core/network/SpikeStatistics.h"
 #include "core/run/RunRecord.h"
 #include "hw/hls/schedule/problem/ProblemFile.h"
@@ -57,6 +58,7 @@ void fuzzJson(const uint8_t *data, size_t size) {
   readOnce(path, readSdfAnalysis);
   readOnce(path, readChipStats);
   readOnce(path, readDiagnosis);
+  readOnce(path, readHardwareNetwork);
   readOnce(path, readAnnEvaluation);
   readOnce(path, readConversionSummary);
   readOnce(path, readEmulationSummary);

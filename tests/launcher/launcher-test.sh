@@ -165,6 +165,10 @@ touch "$work/state/count-fails"
 : >"$work/calls"
 launch run flow.yaml
 check 'what cannot be counted is built all the same' called 'release spindle-flow$'
+printf 'model: {}\nhardware: {}\n' >"$work/circuit.yaml"
+: >"$work/calls"
+launch run circuit.yaml
+check 'a flow with a circuit needs the whole tool' called 'release spindle$'
 
 # --- estimates
 fresh

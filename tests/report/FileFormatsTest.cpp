@@ -93,6 +93,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
       {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},
+      {"spindle-hardware", [](const std::string &p) { return errorOf(readHardwareNetwork(p)); }},
       {"spindle-axi", [](const std::string &p) { return errorOf(hls::readBusInterface(p)); }},
       {"spindle-cosim", [](const std::string &p) { return errorOf(hls::readCosimResult(p)); }},
       {"spindle-kernel", [](const std::string &p) { return errorOf(hls::readKernelInterface(p)); }},

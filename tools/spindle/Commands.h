@@ -15,6 +15,7 @@ class App;
 namespace spindle {
 
 class Ranks;
+struct StageRun;
 
 /// What the parsed command line asks for; called once, after parsing.
 using Command = llvm::unique_function<llvm::Error()>;
@@ -39,6 +40,9 @@ void addEvalCommand(CLI::App &app, Command &command);
 /// The commands of the hardware side, hardware/HardwareCommands.h. The program spindle-flow, which
 /// the launcher builds for flows, has none: NoHardware.cpp.
 void addHardwareCommands(CLI::App &app, Command &command);
+
+/// The stage `hardware`, hardware/HardwareStage.cpp; spindle-flow refuses it.
+llvm::Expected<std::string> runHardware(const StageRun &run);
 
 /// `completion`, `manual`: what the commands added before them say of themselves.
 void addManualCommands(CLI::App &app, Command &command);

@@ -5,4 +5,9 @@ namespace spindle {
 
 void addHardwareCommands(CLI::App &, Command &) {}
 
+llvm::Expected<std::string> runHardware(const StageRun &) {
+  return inputError("", "spindle-flow makes no circuits, expected the program spindle; or give "
+                        "--until of an earlier stage");
+}
+
 } // namespace spindle

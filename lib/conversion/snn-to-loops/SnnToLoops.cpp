@@ -1,7 +1,7 @@
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 
 #include "lib/conversion/snn-to-loops/FixedNeurons.h"
-#include "lib/conversion/snn-to-loops/Layers.h"
+#include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"

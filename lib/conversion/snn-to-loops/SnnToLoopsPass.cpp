@@ -29,7 +29,9 @@ struct SnnToLoopsPass : impl::SnnToLoopsBase<SnnToLoopsPass> {
     llvm::Expected<LoopProgram> program = convert();
     if (!program) {
       llvm::handleAllErrors(program.takeError(), [&](const SpindleError &error) {
-        emitError(locationOf(getContext(), error.place)) << error.message;
+        emitError(error.place.empty() ? getOperation().getLoc()
+                                      : locationOf(getContext(), error.place))
+            << error.message;
       });
       return signalPassFailure();
     }

@@ -129,6 +129,13 @@ TEST_F(RunRecords, OfStrangersNameNoOtherFolder) {
   }
 }
 
+TEST_F(RunRecords, ACircuitHasAFolderOfItsOwn) {
+  record.stages[1].outputs = {{"90-hardware/hardware.json", "0"}};
+  llvm::cantFail(writeRunRecord(folder / "run.json", record));
+  RunRecord read = llvm::cantFail(readRunRecord(folder / "run.json"));
+  EXPECT_EQ(read.stages[1].outputs, record.stages[1].outputs);
+}
+
 TEST_F(RunRecords, DamageIsAnError) {
   std::string path = folder / "run.json";
   llvm::cantFail(writeRunRecord(path, record));

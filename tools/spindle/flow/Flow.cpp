@@ -76,6 +76,11 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   readChipOptions(simulation, flow.simulation);
   flow.hasChip = reader.has("chip");
   reader.read("chip", flow.chip);
+  flow.hasHardware = reader.has("hardware");
+  flow.places["hardware"] = flow.hasHardware ? reader.place("hardware") : path;
+  YamlReader hardware = reader.section("hardware");
+  hardware.read("target", flow.hardwareTarget);
+  readCircuitOptions(hardware, flow.hardware);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
 
   if (flow.hasChip && !isChipName(flow.chip)) {

@@ -4,6 +4,7 @@
 #include "core/support/formats/Json.h"
 #include "lib/conversion/ann-to-snn/ConversionOptions.h"
 #include "lib/conversion/fixed-point/FixedPointOptions.h"
+#include "lib/conversion/snn-to-loops/CircuitOptions.h"
 #include "lib/dataset/Dataset.h"
 #include "lib/emulation/diagnosis/DiagnosisOptions.h"
 #include "lib/emulation/runtime/EmulationOptions.h"
@@ -25,7 +26,7 @@ struct Flow {
   /// Where the sections are that libraries name in errors; the file for those that it leaves out.
   std::map<std::string, std::string> places;
   bool hasModel = false, hasDataset = false, hasFixedPoint = false, hasDiagnosis = false,
-       hasChip = false;
+       hasChip = false, hasHardware = false;
   std::string modelName;  // path as the user wrote it
   ModelOptions model;     // paths resolved
   DatasetOptions dataset; // paths resolved when it is loaded
@@ -38,6 +39,8 @@ struct Flow {
   SdfOptions analysis;
   MappingOptions mapping;
   ChipOptions simulation;
+  std::string hardwareTarget; // as --target of synth; empty: its default
+  CircuitOptions hardware;    // steps are those of the emulation
 };
 
 /// Reads a flow, one of the installed ones where the file does not exist, and applies `KEY=VALUE`

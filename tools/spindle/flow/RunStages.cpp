@@ -116,13 +116,17 @@ static llvm::Expected<FileHashes> publish(const Stage &stage, const StagingFolde
   FileHashes outputs;
   for (const char *name : stage.outputs) {
     std::error_code status;
-    std::string made = staging.path() + "/" + name, place = folder + "/" + name;
+    fs::path made = fs::path(staging.path()) / name, place = fs::path(folder) / name;
+    if (fs::path room = fs::path(name).parent_path(); !room.empty()) { // all that is in it
+      fs::remove_all(fs::path(folder) / room, status);
+      made = fs::path(staging.path()) / room, place = fs::path(folder) / room;
+    }
     if (fs::exists(made, status))
       fs::rename(made, place, status);
     else
       fs::remove(place, status);
     if (status)
-      return inputError(place, "cannot write: " + status.message());
+      return inputError(place.string(), "cannot write: " + status.message());
     files.forget(name);
     SPINDLE_ASSIGN(std::string hash, files.of(name));
     if (!hash.empty())

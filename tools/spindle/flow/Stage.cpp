@@ -1,6 +1,7 @@
 // The line of stages.
 #include "tools/spindle/flow/Stage.h"
 #include "core/run/StageFileNames.h"
+#include "tools/spindle/Commands.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -97,6 +98,15 @@ llvm::ArrayRef<Stage> stages() {
        runSimulate,
        "chip",
        &Flow::hasChip},
+      {"hardware",
+       "spiking network to a circuit; runs where the flow has a section hardware",
+       {run::kSnnModule, run::kSpikes},
+       {run::kHardware},
+       {},
+       {"hardware"},
+       runHardware,
+       "hardware",
+       &Flow::hasHardware},
   };
   return table;
 }

@@ -35,7 +35,8 @@ struct Stage {
   const char *name;                  // the word of the command line
   const char *summary;               // for --help
   std::vector<const char *> inputs;  // stage files it reads
-  std::vector<const char *> outputs; // stage files it writes, or some of them
+  std::vector<const char *> outputs; // stage files it writes, or some of them; of one in a folder
+                                     // of its own, all that is in it
   std::vector<Source> sources;
   std::vector<const char *> settings; // sections of the flow it depends on
   /// Returns one line about the result.

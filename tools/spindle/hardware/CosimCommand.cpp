@@ -1,7 +1,7 @@
 // `cosim`: a kernel that `synth` made beside its original program.
 #include "tools/spindle/hardware/HardwareCommands.h"
 
-#include "hw/cosim/Cosim.h"
+#include "tools/spindle/hardware/HardwareFiles.h"
 #include "tools/spindle/hardware/OptionChecks.h"
 
 #include "CLI/CLI.hpp"
@@ -16,8 +16,7 @@ static std::string cyclesText(const std::optional<uint64_t> &cycles) {
   return cycles ? fmt::format("{}", *cycles) : "-";
 }
 
-static llvm::Error runCosim(const std::string &folder, const hls::CosimOptions &options) {
-  SPINDLE_ASSIGN(hls::CosimResult result, hls::cosim(folder, options));
+static llvm::Error report(const std::string &folder, const hls::CosimResult &result) {
   SPINDLE_RETURN_IF_ERROR(hls::writeCosimResult(folder + "/cosim.json", result));
   fmt::print("cosim     {}: {} cycles, predicted {}; {} runs, {} mismatches  (build {:.1f} s, "
              "simulation {:.1f} s)\n",
@@ -42,10 +41,25 @@ static llvm::Error runCosim(const std::string &folder, const hls::CosimOptions &
   return checkError(folder, text);
 }
 
+static llvm::Error runCosim(const std::string &folder, const hls::CosimOptions &options) {
+  SPINDLE_ASSIGN(hls::CosimResult result, hls::cosim(folder, options));
+  return report(folder, result);
+}
+
+static llvm::Error runSamples(const std::string &folder, uint32_t images,
+                              const hls::CosimOptions &options) {
+  SPINDLE_ASSIGN(SampleCosim made, cosimSamples(folder, images, options));
+  if (made.result.problems.empty())
+    fmt::print("cosim     {} samples of {} steps: all {} spikes as in the emulator\n", images,
+               made.steps, made.spikes);
+  return report(folder, made.result);
+}
+
 void addCosimCommand(CLI::App &app, Command &command) {
   struct Arguments {
     std::string folder, inputs;
     hls::CosimOptions options;
+    uint32_t images = 0;
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App *sub = app.add_subcommand(
@@ -56,12 +70,19 @@ void addCosimCommand(CLI::App &app, Command &command) {
   CLI::Option *runs =
       sub->add_option("--runs", arguments->options.runs, "runs to compare, back to back")
           ->check(CLI::Range(1, 1000));
+  CLI::Option *images =
+      sub->add_option("--images", arguments->images,
+                      "of a network (90-hardware): run its first recorded samples, and compare "
+                      "every spike with the emulator's")
+          ->check(CLI::Range(1, 1000))
+          ->excludes(runs);
   sub->add_option("--seed", arguments->options.seed, "of the random inputs")
       ->check(countFromZero());
   sub->add_option("--in", arguments->options.in,
                   "arrays arg0, arg1, … instead of random ones (.npz); given several times, a file "
                   "for each run in turn")
       ->allow_extra_args(false)
+      ->excludes(images)
       ->type_name("FILE");
   sub->add_option("--dump", arguments->options.dump,
                   "file for the arrays after the first run (.npz)")
@@ -86,7 +107,11 @@ void addCosimCommand(CLI::App &app, Command &command) {
     if (runs->count() == 0)
       arguments->options.runs =
           std::max(arguments->options.runs, static_cast<uint32_t>(arguments->options.in.size()));
-    command = [=] { return runCosim(arguments->folder, arguments->options); };
+    command = [=] {
+      return arguments->images > 0
+                 ? runSamples(arguments->folder, arguments->images, arguments->options)
+                 : runCosim(arguments->folder, arguments->options);
+    };
   });
 }
 

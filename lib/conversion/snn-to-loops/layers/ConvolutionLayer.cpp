@@ -1,5 +1,5 @@
 // One place of the image after the other; the lanes are filters of one group.
-#include "lib/conversion/snn-to-loops/Windows.h"
+#include "lib/conversion/snn-to-loops/layers/Windows.h"
 
 using namespace mlir;
 

@@ -1,7 +1,7 @@
 // Windows over an image: where each of their elements lies.
 #pragma once
 
-#include "lib/conversion/snn-to-loops/Layers.h"
+#include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 namespace spindle::snn_to_loops {
 

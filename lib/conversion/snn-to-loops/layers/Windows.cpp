@@ -1,4 +1,4 @@
-#include "lib/conversion/snn-to-loops/Windows.h"
+#include "lib/conversion/snn-to-loops/layers/Windows.h"
 
 using namespace mlir;
 

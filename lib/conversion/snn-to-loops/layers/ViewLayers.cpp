@@ -1,5 +1,5 @@
 // Signals in another order, as copies.
-#include "lib/conversion/snn-to-loops/Layers.h"
+#include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 using namespace mlir;
 

@@ -1,5 +1,5 @@
 // Each group of neurons takes up all inputs, some at a time.
-#include "lib/conversion/snn-to-loops/Layers.h"
+#include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 #include "fmt/format.h"
 

@@ -1,5 +1,5 @@
 // Layers whose outputs read one element of each source.
-#include "lib/conversion/snn-to-loops/Layers.h"
+#include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 using namespace mlir;
 

@@ -1,5 +1,5 @@
 // Windows without weights; the lanes are channels.
-#include "lib/conversion/snn-to-loops/Windows.h"
+#include "lib/conversion/snn-to-loops/layers/Windows.h"
 
 using namespace mlir;
 

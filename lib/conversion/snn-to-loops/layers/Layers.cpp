@@ -1,5 +1,5 @@
 // What the layers share.
-#include "lib/conversion/snn-to-loops/Layers.h"
+#include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 #include "fmt/format.h"
 

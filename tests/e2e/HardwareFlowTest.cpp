@@ -1,0 +1,85 @@
+// Flows with a section hardware: from a trained network to a circuit with the emulator's spikes.
+#include "tests/e2e/Tool.h"
+
+#include "llvm/Support/Program.h"
+
+#include <gmock/gmock.h>
+
+namespace spindle::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class HardwareFlow : public ::testing::Test {
+protected:
+  ToolResult run(const std::string &more = "") {
+    return runTool("run configs/flows/hw-digits.yaml --set dataset.limit=200 --set "
+                   "emulation.record_samples=4 --out '" +
+                   scratch.path + "' " + more);
+  }
+  /// The error of the stage hardware behind a run of all others.
+  std::string errorOf(const std::string &more) {
+    ToolResult result = run(more);
+    EXPECT_EQ(result.exitCode, 1) << more;
+    return result.errors;
+  }
+  ScratchFolder scratch;
+};
+
+TEST_F(HardwareFlow, MakesACircuitWithTheSpikesOfTheEmulator) {
+  ToolResult made = run();
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_EQ(made.errors, "");
+  EXPECT_THAT(made.output, HasSubstr("hardware  2 layers in 8 steps: "));
+  nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json");
+  EXPECT_LE(hardware["predicted_cycles"].get<int>(), 6700); // 8 · 784 is 6,272
+  EXPECT_EQ(hardware["layers"][0]["lanes"], 128);
+  EXPECT_EQ(hardware["layers"][0]["weight_bits"], 4);
+  EXPECT_EQ(hardware["layers"][0]["membrane_bits"], 12);
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_EQ(report["hardware"]["cycles_per_sample"]["value"], hardware["predicted_cycles"]);
+  EXPECT_THAT(run().output, HasSubstr("hardware  up to date"));
+
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 3");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr("cosim     3 samples of 8 steps: all "));
+  EXPECT_THAT(compared.output, HasSubstr("; 3 runs, 0 mismatches"));
+  nlohmann::json cosim = readJsonFile(scratch / "90-hardware/cosim.json");
+  EXPECT_EQ(cosim["cycles"], hardware["predicted_cycles"]);
+}
+
+TEST_F(HardwareFlow, ASpikeTooManyIsNamed) {
+  ASSERT_EQ(run().exitCode, 0);
+  std::string program = scratch / "90-hardware/original.mlir", text = readText(program);
+  size_t place = text.find("arith.cmpi sge");
+  ASSERT_NE(place, std::string::npos);
+  text.replace(place, 14, "arith.cmpi sgt"); // a threshold that is one too high
+  writeText(program, text);
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 1");
+  EXPECT_EQ(compared.exitCode, 2);
+  EXPECT_THAT(compared.errors, ::testing::ContainsRegex(
+                                   "error: sample 0: layer 'dense1', neuron [0-9]+, step [0-7]: "
+                                   "found silence, expected a spike as in the emulator"));
+  ToolResult more = runTool("cosim '" + (scratch / "90-hardware") + "' --images 5");
+  EXPECT_EQ(more.exitCode, 1);
+  EXPECT_THAT(more.errors, HasSubstr("30-spikes.h5: error: found 4 recorded samples, expected 5; "
+                                     "raise emulation.record_samples"));
+}
+
+TEST_F(HardwareFlow, WrongOptionsAreRefusedByLayer) {
+  EXPECT_THAT(errorOf("--set hardware.layers.dense1.lanes=0"),
+              HasSubstr("error: lanes is 0, expected at least 1"));
+  EXPECT_THAT(errorOf("--set hardware.layers.dense1.style=event"),
+              HasSubstr("error: style is 'event', expected clock"));
+  EXPECT_THAT(errorOf("--set hardware.layers.dense1.lanes=129"),
+              HasSubstr("error: layer 'dense1' has 129 lanes, expected 1 to 128 (its neurons)"));
+  EXPECT_THAT(errorOf("--set hardware.layers.dense3.lanes=1"),
+              HasSubstr("error: found no layer 'dense3', expected one of dense1, dense2"));
+  EXPECT_THAT(errorOf("--set emulation.encoding=direct"),
+              HasSubstr("error: layer 'dense1' reads activations, expected spikes"));
+}
+
+} // namespace
+} // namespace spindle::test
