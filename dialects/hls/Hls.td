@@ -26,7 +26,7 @@ def Hls_Dialect : Dialect {
     | operation | latency |
     |---|---|
     | with `hls.unit` | that of the unit |
-    | `hls.load` of a block memory | `read_latency` of the memory |
+    | `hls.load` of a block memory or LUT RAM | `read_latency` of the memory |
     | `hls.load` of registers | 0 |
     | anything else | 0: combinational |
 
@@ -40,8 +40,9 @@ def Hls_Dialect : Dialect {
     | `hls.buffer` | loops | elements of a local copy at most, 0 for any number |
     | `hls.at_least` | loops | iterations that are taken at least |
     | `hls.interval` | loops | cycles between iterations, from `spindle pipeline` |
-    | `hls.partition` | arguments, allocations | banks, one `#hls.partition` per dimension |
+    | `hls.partition` | arguments, allocations, constant arrays | banks, one `#hls.partition` per dimension |
     | `hls.bank` | accesses | the one bank that they touch |
+    | `hls.copy` | constant arrays | which copy it is, from 1: a memory of its own |
     | `hls.bound`, `hls.index` | arguments, results | a constant; an index in the program |
 
     A pipeline of the exact scheduler carries what was proven: `hls.least_interval`, below which no schedule exists
@@ -59,6 +60,7 @@ def Hls_Dialect : Dialect {
     static constexpr llvm::StringLiteral leastDepthName = "hls.least_depth";
     static constexpr llvm::StringLiteral partitionName = "hls.partition";
     static constexpr llvm::StringLiteral bankName = "hls.bank";
+    static constexpr llvm::StringLiteral copyName = "hls.copy";
     static constexpr llvm::StringLiteral boundName = "hls.bound";
     static constexpr llvm::StringLiteral indexName = "hls.index";
     static constexpr llvm::StringLiteral unrollName = "hls.unroll";
@@ -155,17 +157,19 @@ def Hls_KernelOp : Hls_Op<"kernel", [IsolatedFromAbove, SymbolTable, Symbol, NoT
 }
 
 def Hls_MemoryOp : Hls_Op<"memory", [Symbol, HasParent<"KernelOp">]> {
-  let summary = "An array: block memory, or registers.";
+  let summary = "An array: block memory, LUT RAM, or registers.";
   let description = [{
     With `argument`, the array lies outside the kernel and is reached by the kernel's ports; else inside.
+    `distributed` is LUT RAM: the last port of a bank writes, the others read, in the same cycle (`read_latency` 0) or with a register behind; a word may
+    be read in the cycle in which it is written, as it was before.
     `registers` keep every element in registers of their own: loads see it in the same cycle, any number of them.
     `partition` holds one `#hls.partition` per dimension; every bank has `ports` ports.
-    `initial` is the contents after reset, for constant arrays.
+    `initial` is the contents after configuration, for constant arrays; registers with contents are constants, wires of the circuit.
 
     Constraints: (memory_c1) static shape, row-major; (memory_c2) one partition per dimension, of 1 to extent banks;
-    (memory_c3) at least one port, read latency at least 1.
+    (memory_c3) at least one port, read latency at least 1; (memory_c4) LUT RAM is inside, has at least two ports and a read latency of 0 or 1.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, OptionalAttr<I64Attr>:$argument, UnitAttr:$registers,
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, OptionalAttr<I64Attr>:$argument, UnitAttr:$registers, UnitAttr:$distributed,
                        DefaultValuedAttr<I64Attr, "2">:$ports, DefaultValuedAttr<I64Attr, "1">:$read_latency,
                        OptionalAttr<Hls_PartitionArrayAttr>:$partition, OptionalAttr<ElementsAttr>:$initial);
   let assemblyFormat = "$sym_name `:` $type attr-dict";
@@ -278,7 +282,7 @@ def Hls_LoadOp : Hls_Op<"load", [AttrSizedOperandSegments, HasParent<"PipelineOp
   let summary = "Reads one word of a bank.";
   let description = [{
     `address` counts words of the bank; registers of rank 0 have none. Without `condition` it always reads. The value is undefined where it is false.
-    Constraints: (load_c1) the memory exists and holds the type; (load_c2) bank and port exist; registers have no port.
+    Constraints: (load_c1) the memory exists and holds the type; (load_c2) bank and port exist; registers have no port, and the last one of LUT RAM only writes.
   }];
   let arguments = (ins FlatSymbolRefAttr:$memory, I64Attr:$bank, OptionalAttr<I64Attr>:$port,
                        Optional<Index>:$address, Optional<I1>:$condition);
@@ -292,7 +296,7 @@ def Hls_LoadOp : Hls_Op<"load", [AttrSizedOperandSegments, HasParent<"PipelineOp
 def Hls_StoreOp : Hls_Op<"store", [AttrSizedOperandSegments, HasParent<"PipelineOp">, MemoryEffects<[MemWrite]>]> {
   let summary = "Writes one word of a bank.";
   let description = [{
-    Constraints: (store_c1) as load_c1; (store_c2) as load_c2.
+    Constraints: (store_c1) as load_c1; (store_c2) as load_c2; (store_c3) registers with contents are constants.
   }];
   let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$memory, I64Attr:$bank, OptionalAttr<I64Attr>:$port,
                        Optional<Index>:$address, Optional<I1>:$condition);

@@ -59,7 +59,9 @@ int64_t latencyOf(mlir::Operation *op) {
 }
 
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to) {
-  return llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to) && memoryOf(from).getRegisters() ? 0 : 1;
+  MemoryOp memory = memoryOf(from);
+  bool seesOld = memory.getRegisters() || memory.getDistributed();
+  return llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to) && seesOld ? 0 : 1;
 }
 
 llvm::SmallVector<MemoryOp> registersAtStart(mlir::Operation *task) {

@@ -209,6 +209,9 @@ mlir::LogicalResult verifyAccess(mlir::Operation *access, int64_t bank, std::opt
   bool isPortFine = memory.getRegisters() || (mayLackPort && !port)
                         ? !port
                         : port && *port >= 0 && *port < static_cast<int64_t>(memory.getPorts());
+  if (memory.getDistributed() && port) // the last one writes
+    isPortFine &=
+        (*port + 1 == static_cast<int64_t>(memory.getPorts())) == llvm::isa<StoreOp>(access);
   if (bank < 0 || bank >= memory.getBanks() || !isPortFine)
     return access->emitOpError("uses bank ")
            << bank << " port " << (port ? std::to_string(*port) : "none") << " of a memory with "
@@ -243,6 +246,9 @@ mlir::LogicalResult LoadOp::verify() {
 
 mlir::LogicalResult StoreOp::verify() {
   const char *labels[] = {"store_c1", "store_c2"};
+  MemoryOp memory = memoryOf(*this);
+  if (memory && memory.getRegisters() && memory.getInitial())
+    return emitOpError("writes the constants of @") << memory.getSymName() << " (store_c3)";
   return verifyAccess(*this, getBank(), getPort(), getValue().getType(), getAddress(), labels);
 }
 

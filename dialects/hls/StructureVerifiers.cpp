@@ -31,6 +31,14 @@ mlir::LogicalResult MemoryOp::verify() {
       return emitOpError("expected partitions into 1 to extent banks, found ")
              << *partition << " (memory_c2)";
   }
+  if (getDistributed()) {
+    if (getArgument() || getRegisters() || static_cast<int64_t>(getPorts()) < 2 ||
+        getReadLatency() > 1)
+      return emitOpError("is LUT RAM with ")
+             << getPorts() << " ports and read latency " << getReadLatency()
+             << ", expected an array inside, at least 2 ports and a latency of 0 or 1 (memory_c4)";
+    return mlir::success();
+  }
   if (static_cast<int64_t>(getPorts()) < 1 || static_cast<int64_t>(getReadLatency()) < 1)
     return emitOpError("has ") << getPorts() << " ports and read latency " << getReadLatency()
                                << ", expected at least 1 of both (memory_c3)";

@@ -83,6 +83,7 @@ constexpr Step kSteps[] = {
     {"reuse", plain<createHlsReuseValues>},
     {"forward", plain<createHlsForwardResults>},
     {"start", plain<createHlsStartSums>},
+    {"windows", weighed<makeReuseWindows>},
     {"partition", plain<createHlsPartitionArrays>},
     {"interchange", weighed<makeInterchangeLoops>},
     {"copy", weighed<makeCopyArrays>},

@@ -115,17 +115,24 @@ llvm::Error ProblemBuilder::add(mlir::Operation *op) {
   if (llvm::isa<LoadOp, StoreOp>(op)) {
     MemoryOp memory = memoryOf(op);
     bool isRegister = memory.getRegisters(), isLoad = llvm::isa<LoadOp>(op);
+    bool isDistributed = memory.getDistributed();
     unsigned latency = isLoad ? latencyOf(op) : 1;
     double in = isRegister ? 0 : target.memory.delayInNs;
     double out = isRegister || !isLoad ? 0 : target.memory.delayOutNs;
+    if (isDistributed && isLoad) {
+      in = target.lutRamDelayNs(memory.getBankWords());
+      out = latency > 0 ? 0 : in;
+    }
+    const char *kind = isRegister ? "register" : isDistributed ? "LUT RAM" : "memory";
     operation.type =
-        typeOf({fmt::format("{} {}", isLoad ? "load" : "store", isRegister ? "register" : "memory"),
-                latency, in, out});
-    if (!isRegister)
+        typeOf({fmt::format("{} {}", isLoad ? "load" : "store", kind), latency, in, out});
+    std::string bank = fmt::format("{} bank {}", memory.getSymName().str(),
+                                   op->getAttrOfType<mlir::IntegerAttr>("bank").getInt());
+    if (isDistributed)
       operation.uses.push_back(
-          resource(fmt::format("{} bank {}", memory.getSymName().str(),
-                               op->getAttrOfType<mlir::IntegerAttr>("bank").getInt()),
-                   memory.getPorts()));
+          resource(bank + (isLoad ? " read" : " write"), isLoad ? memory.getPorts() - 1 : 1));
+    else if (!isRegister)
+      operation.uses.push_back(resource(bank, memory.getPorts()));
   } else {
     SPINDLE_ASSIGN(unit, unitNeededBy(op, target));
     if (!unit) {

@@ -48,8 +48,8 @@ std::optional<uint64_t> Prediction::cyclesOf(RepeatOp repeat, uint64_t start, ui
   auto operands = valuesOf(repeat.getBoundOperands(), counters);
   if (!operands || repeat.getCondition())
     return std::nullopt;
-  llvm::SmallVector<Range> points = llvm::map_to_vector(*operands, [](int64_t value) {
-    return Range{value, value};
+  llvm::SmallVector<IntegerRange> points = llvm::map_to_vector(*operands, [](int64_t value) {
+    return IntegerRange{value, value};
   });
   int64_t first = INT64_MIN, end = INT64_MAX;
   for (mlir::AffineExpr bound : repeat.getLowerBound().getResults())

@@ -303,7 +303,7 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
       if (isa<MemRefType>(argument.getType()))
         arrays.push_back(argument);
     getOperation().walk([&](Operation *op) {
-      if (isa<memref::AllocOp, memref::AllocaOp>(op))
+      if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op))
         arrays.push_back(op->getResult(0));
     });
     for (Value array : arrays)

@@ -4,8 +4,8 @@
 #include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
-#include "hw/hls/loops/analysis/IndexRange.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
+#include "hw/hls/loops/analysis/TripCount.h"
 #include "hw/hls/loops/unroll/SplitRemainder.h"
 #include "hw/hls/loops/unroll/UnrolledSize.h"
 

@@ -5,6 +5,7 @@
 #include "dialects/rtl/NameHints.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
 #include "hw/hls/lower/kernel/BodyBuilder.h"
+#include "hw/hls/lower/kernel/ChooseMemories.h"
 #include "hw/hls/lower/kernel/CrossingValues.h"
 #include "hw/hls/lower/kernel/LoopNest.h"
 #include "hw/hls/lower/kernel/OpenLoops.h"
@@ -66,11 +67,11 @@ MemoryOp KernelBuilder::declare(mlir::Value memref, const std::string &name,
                                 mlir::Attribute partition) {
   auto type = llvm::cast<mlir::MemRefType>(memref.getType());
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  auto memory =
-      MemoryOp::create(builder, memref.getLoc(), builder.getStringAttr(name),
-                       mlir::TypeAttr::get(type), mlir::IntegerAttr(), mlir::UnitAttr(),
-                       number(target.memory.ports), number(target.memory.readLatency),
-                       llvm::dyn_cast_or_null<mlir::ArrayAttr>(partition), mlir::ElementsAttr());
+  auto memory = MemoryOp::create(
+      builder, memref.getLoc(), builder.getStringAttr(name), mlir::TypeAttr::get(type),
+      mlir::IntegerAttr(), mlir::UnitAttr(), mlir::UnitAttr(), number(target.memory.ports),
+      number(target.memory.readLatency), llvm::dyn_cast_or_null<mlir::ArrayAttr>(partition),
+      mlir::ElementsAttr());
   memories[memref] = memory;
   return memory;
 }
@@ -119,15 +120,18 @@ llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
       return inputError(placeOf(op), "a local array of dynamic shape, expected a static one");
     mlir::Attribute partition = op->getAttr(HlsDialect::partitionName);
     auto global = llvm::dyn_cast<mlir::memref::GetGlobalOp>(op);
-    bool isRegister = !global && isComplete(partition, type); // registers start without contents
+    auto contents = global ? mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(
+                                 op, global.getNameAttr())
+                           : mlir::memref::GlobalOp();
+    // Registers start without contents; what never changes needs none.
+    bool isRegister =
+        isComplete(partition, type) && (!global || (contents && contents.getConstant()));
     MemoryOp memory =
-        declare(memref, localName(memref, isRegister ? "register" : "local"), partition);
+        declare(memref, localName(memref, isRegister && !global ? "register" : "local"), partition);
     if (isRegister)
       memory.setRegisters(true);
     if (!global)
       continue;
-    auto contents = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(
-        op, global.getNameAttr());
     auto initial = contents && contents.getInitialValue()
                        ? llvm::dyn_cast<mlir::ElementsAttr>(*contents.getInitialValue())
                        : mlir::ElementsAttr();
@@ -147,7 +151,7 @@ llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
 mlir::Value KernelBuilder::bubbleGuard(BodyBuilder &body, const NestBounds &bounds,
                                        mlir::ValueRange counters, mlir::Location location) {
   llvm::SmallVector<mlir::Value> inputs;
-  llvm::SmallVector<Range> ranges;
+  llvm::SmallVector<IntegerRange> ranges;
   for (mlir::Value operand : bounds.operands) {
     inputs.push_back(body.lookup(operand));
     ranges.push_back({INT32_MIN, INT32_MAX});
@@ -477,6 +481,7 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
   SPINDLE_RETURN_IF_ERROR(declareLocals(results));
   auto tasks = TasksOp::create(builder, function.getLoc());
   SPINDLE_RETURN_IF_ERROR(buildTasks(function.getBody().front(), tasks.getBody().emplaceBlock()));
+  SPINDLE_RETURN_IF_ERROR(chooseMemories(kernel, target));
   return kernel;
 }
 

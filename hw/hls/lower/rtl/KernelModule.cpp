@@ -2,7 +2,7 @@
 
 #include "core/support/Error.h"
 #include "dialects/location/Location.h"
-#include "hw/hls/lower/kernel/BankAddress.h"
+#include "hw/hls/lower/rtl/BankContents.h"
 #include "hw/hls/lower/rtl/PipelineModule.h"
 #include "hw/hls/lower/rtl/TaskControl.h"
 
@@ -33,8 +33,8 @@ private:
   mlir::Value anyOf(const std::string &port);
   void buildUnits();
   void buildMemories();
-  void buildRegister(MemoryOp memory, int64_t bank);
-  void buildBank(MemoryOp memory, int64_t bank);
+  void buildRegister(MemoryOp memory, int64_t bank, mlir::ElementsAttr contents);
+  void buildBank(MemoryOp memory, int64_t bank, mlir::ElementsAttr contents);
 
   KernelOp kernel;
   mlir::ModuleOp design;
@@ -214,9 +214,16 @@ void KernelModuleBuilder::buildUnits() {
   }
 }
 
-void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank) {
+void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank,
+                                        mlir::ElementsAttr contents) {
   std::string name = RegisterId{memory, bank}.name();
   unsigned bits = bitsOf(memory.getElement());
+  if (contents) { // nothing changes it
+    if (rtl::WireOp read = given[name + "_q"])
+      read.drive(mlir::arith::ConstantOp::create(wires->builder,
+                                                 contents.getValues<mlir::IntegerAttr>()[0]));
+    return;
+  }
   rtl::RegOp held = wires->holding(bits, name);
   mlir::Value enable = anyOf(name + "_we");
   mlir::Value next = shared(name + "_wdata", bits, name + "_we");
@@ -229,34 +236,7 @@ void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank) {
     read.drive(held);
 }
 
-/// The words of a bank after configuration, as bits; null for a memory without contents.
-mlir::ElementsAttr contentsOf(MemoryOp memory, int64_t bank) {
-  auto initial = llvm::dyn_cast_or_null<mlir::DenseElementsAttr>(memory.getInitialAttr());
-  if (!initial)
-    return {};
-  unsigned bits = bitsOf(memory.getElement());
-  mlir::Type word = mlir::IntegerType::get(memory.getContext(), bits);
-  llvm::ArrayRef<int64_t> shape = memory.getMemRef().getShape();
-  mlir::AffineMap place =
-      mlir::AffineMap::getMultiDimIdentityMap(shape.size(), memory.getContext());
-  mlir::AffineMap banks = bankMap(memory, place), words = addressMap(memory, place);
-  std::vector<llvm::APInt> contents(memory.getBankWords(), llvm::APInt(bits, 0));
-  auto element = initial.bitcast(word).getValues<llvm::APInt>().begin();
-  llvm::SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t left = initial.getNumElements(); left > 0; --left, ++element) {
-    if (banks.compose(index).front() == bank)
-      contents[words.compose(index).front()] = *element;
-    for (size_t dimension = shape.size(); dimension-- > 0;) { // the last one runs fastest
-      if (++index[dimension] < shape[dimension])
-        break;
-      index[dimension] = 0;
-    }
-  }
-  return mlir::DenseElementsAttr::get(mlir::RankedTensorType::get({memory.getBankWords()}, word),
-                                      contents);
-}
-
-void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank) {
+void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank, mlir::ElementsAttr contents) {
   unsigned bits = bitsOf(memory.getElement());
   std::vector<rtl::MemoryPort> ports;
   std::vector<std::string> names;
@@ -281,16 +261,28 @@ void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank) {
     return;
   auto ram = rtl::MemoryOp::create(
       wires->builder, fmt::format("{}_b{}", memory.getSymName().str(), bank), wires->clock,
-      memory.getBankWords(), wires->builder.getIntegerType(bits), ports, contentsOf(memory, bank));
-  for (auto [name, read] : llvm::zip(names, ram.getOutputs()))
+      memory.getBankWords(), wires->builder.getIntegerType(bits), ports, contents);
+  ram.setDistributed(memory.getDistributed());
+  for (auto [name, port, word] : llvm::zip(names, ports, ram.getOutputs())) {
+    mlir::Value read = word;
+    if (memory.getDistributed() && memory.getReadLatency() > 0) {
+      rtl::RegOp held = wires->holding(bits, name + "_read", port.enable);
+      held.setNext(word);
+      read = held;
+    }
     if (rtl::WireOp wire = given[name + "_rdata"])
       wire.drive(read);
+  }
 }
 
 void KernelModuleBuilder::buildMemories() {
-  for (MemoryOp memory : kernel.getOps<MemoryOp>())
-    for (int64_t bank = 0; bank < memory.getBanks(); ++bank)
-      memory.getRegisters() ? buildRegister(memory, bank) : buildBank(memory, bank);
+  for (MemoryOp memory : kernel.getOps<MemoryOp>()) {
+    std::vector<mlir::ElementsAttr> contents = bankContents(memory);
+    for (int64_t bank = 0; bank < memory.getBanks(); ++bank) {
+      mlir::ElementsAttr words = contents.empty() ? mlir::ElementsAttr() : contents[size_t(bank)];
+      memory.getRegisters() ? buildRegister(memory, bank, words) : buildBank(memory, bank, words);
+    }
+  }
 }
 
 llvm::Error KernelModuleBuilder::build() {
