@@ -2,7 +2,6 @@
 
 #include "dialects/hls/interpreter/MemoryState.h"
 #include "dialects/rtl/simulation/Simulation.h"
-#include "hw/hls/lower/rtl/Connections.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 
@@ -55,8 +54,10 @@ APInt onFloats(const std::string &module, const APInt &mode, Bits a, Bits b) {
 /// A unit as a shift register behind the host's arithmetic.
 class UnitModel : public rtl::ExternModel {
 public:
-  UnitModel(rtl::ExternOp unit, unsigned bits, unsigned latency)
-      : module(unit.getVerilogName().str()), stages(latency, APInt(bits, 0)) {}
+  UnitModel(rtl::ExternOp unit, unsigned latency)
+      : module(unit.getVerilogName().str()),
+        stages(latency,
+               APInt(rtl::interfaceOf(unit).type.getResult(0).getIntOrFloatBitWidth(), 0)) {}
 
   std::vector<APInt> outputs(llvm::ArrayRef<APInt>) override { return {stages.back()}; }
 
@@ -216,13 +217,11 @@ runCircuit(mlir::ModuleOp design, const std::string &top, KernelOp kernel,
            const std::vector<KernelArray> &interrupted, uint64_t resetCycle, uint64_t pause,
            const std::vector<KernelArray> &arguments, uint64_t mostCycles) {
   auto models = [&](rtl::ExternOp unit, mlir::DictionaryAttr) {
-    unsigned latency = 0, bits = 0;
+    unsigned latency = 0;
     for (UnitOp one : kernel.getOps<UnitOp>())
-      if (one.getSymName().rsplit('_').first == unit.getSymName()) {
+      if (one.getSymName().rsplit('_').first == unit.getSymName())
         latency = one.getLatency();
-        bits = resultBits(one);
-      }
-    return std::make_unique<UnitModel>(unit, bits, latency);
+    return std::make_unique<UnitModel>(unit, latency);
   };
   SPINDLE_ASSIGN(std::unique_ptr<rtl::Simulation> simulation,
                  rtl::Simulation::create(design, top, models));

@@ -1,6 +1,7 @@
 // Words that neighbouring iterations read again, kept in shift registers and
 // line buffers.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -432,6 +433,8 @@ struct ReuseWindows : CostPass<impl::HlsReuseWindowsBase<ReuseWindows>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     simplifyIndices(getOperation());

@@ -70,7 +70,7 @@ mlir::Value TaskControl::build(RepeatOp repeat, mlir::Value start) {
   mlir::Value moves = wires.named(wires.disjunction(enters, again), name + "_turn");
   if (turns.counter) {
     turns.counter.getEnableMutable().assign(moves);
-    Range range = ranges.of(repeat.getCounter());
+    IntegerRange range = ranges.of(repeat.getCounter());
     turns.counter.setNext(
         indices.resized(indices.choose(start, turns.first, turns.next), bitsFor(range)));
   }
