@@ -153,6 +153,8 @@ KernelInterface kernelFromJson(const Json &json) {
   kernel.target = textAt(json, "target");
   kernel.clockPeriodNs = numberAt(json, "clock_period_ns");
   kernel.sources = textsAt(json, "sources");
+  if (json.contains("contents"))
+    kernel.contents = textsAt(json, "contents");
   if (!memberAt(json, "predicted_cycles").is_null())
     kernel.predictedCycles = unsignedAt<uint64_t>(json, "predicted_cycles");
   kernel.hasClockEnable = flagOr(json, "clock_enable", false);
@@ -162,6 +164,11 @@ KernelInterface kernelFromJson(const Json &json) {
     kernel.results.push_back(typeAt(result));
   for (const auto &[name, count] : objectAt(json, "units").items())
     kernel.units[name] = unsignedValue<uint32_t>(count);
+  if (json.contains("estimate")) {
+    const Json &area = memberAt(json, "estimate");
+    kernel.estimate = DeviceArea{numberAt(area, "lut"), numberAt(area, "ff"), numberAt(area, "dsp"),
+                                 numberAt(area, "bram")};
+  }
   kernel.math = textAt(json, "math");
   kernel.isReassociated = flagOr(json, "reassociated", false);
   return kernel;
@@ -258,6 +265,8 @@ llvm::Error writeKernelInterface(const std::string &path, const KernelInterface 
   json["target"] = kernel.target;
   json["clock_period_ns"] = kernel.clockPeriodNs;
   json["sources"] = kernel.sources;
+  if (!kernel.contents.empty())
+    json["contents"] = kernel.contents;
   json["predicted_cycles"] = kernel.predictedCycles ? Json(*kernel.predictedCycles) : Json();
   json["clock_enable"] = kernel.hasClockEnable;
   json["arguments"] = Json::array();
@@ -269,6 +278,9 @@ llvm::Error writeKernelInterface(const std::string &path, const KernelInterface 
   json["units"] = Json::object();
   for (const auto &[name, count] : kernel.units)
     json["units"][name] = count;
+  if (const std::optional<DeviceArea> &area = kernel.estimate)
+    json["estimate"] = {
+        {"lut", area->lut}, {"ff", area->ff}, {"dsp", area->dsp}, {"bram", area->bram}};
   json["math"] = kernel.math;
   json["reassociated"] = kernel.isReassociated;
   return writeJson(path, json);
@@ -280,6 +292,7 @@ llvm::Expected<KernelInterface> readKernelInterface(const std::string &path) {
   SPINDLE_RETURN_IF_ERROR(verify(kernel, path));
   SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, {kernel.original}));
   SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, kernel.sources, kVerilogEndings));
+  SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, kernel.contents, {".hex"}));
   return kernel;
 }
 

@@ -2,6 +2,7 @@
 // (docs/formats/kernel.md).
 #pragma once
 
+#include "core/kernel/DeviceArea.h"
 #include "core/kernel/DimensionPartition.h"
 #include "core/kernel/KernelArray.h"
 
@@ -44,12 +45,14 @@ struct KernelInterface {
   std::map<uint32_t, std::vector<int64_t>> bind;
   std::string target;
   double clockPeriodNs = 10;
-  std::vector<std::string> sources; // SystemVerilog files, beside kernel.json
+  std::vector<std::string> sources;  // SystemVerilog files, beside kernel.json
+  std::vector<std::string> contents; // files of constants that the sources read, beside it as well
   std::optional<uint64_t> predictedCycles;
   bool hasClockEnable = false;           // port `ce`
   std::vector<KernelArgument> arguments; // ascending index; bound scalars are absent
   std::vector<ElementType> results;      // scalars
   std::map<std::string, uint32_t> units; // instances by kind
+  std::optional<DeviceArea> estimate;    // of the circuit without its bus, before any tool
   std::string math = "spindle";          // whose exp and pow
   /// Sums and products of floats are computed in another order than the program's: results are
   /// equal where they are exact.

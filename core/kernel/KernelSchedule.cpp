@@ -46,6 +46,12 @@ std::string limitText(const ScheduledPipeline &pipeline) {
   return fmt::format("resource {}", bounds.scarcest);
 }
 
+std::string formulaText(const ScheduledPipeline &pipeline) {
+  if (!pipeline.repeats || pipeline.iterations)
+    return "";
+  return fmt::format("(n - 1) * {} + {}", pipeline.interval, pipeline.depth);
+}
+
 std::string proofText(const ScheduledPipeline &pipeline) {
   if (!pipeline.proof)
     return "";

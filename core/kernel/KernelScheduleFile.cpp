@@ -116,6 +116,8 @@ Json toJson(const KernelSchedule &schedule, const ScheduledPipeline &pipeline) {
                {"cycles", orNull(cyclesOf(schedule, pipeline))},
                {"limit", limitText(pipeline)},
                {"bounds", toJson(pipeline.bounds)}};
+  if (std::string formula = formulaText(pipeline); !formula.empty())
+    json["formula"] = formula;
   if (pipeline.proof) {
     json["proof"] = toJson(*pipeline.proof);
     json["proof"]["text"] = proofText(pipeline);

@@ -36,6 +36,7 @@ constexpr Directive kOfOperations[] = {
     {HlsDialect::leastDepthName, isMark, "no value"},
     {HlsDialect::partitionName, isPartition, "one #hls.partition for each dimension"},
     {HlsDialect::bankName, isNumber<0>, "the number of a bank"},
+    {HlsDialect::copyName, isNumber<1>, "the number of a copy"},
     {HlsDialect::unrollName, isNumber<0>, kIterations},
     {HlsDialect::unrollAndJamName, isNumber<0>, kIterations},
     {HlsDialect::tileName, isNumber<0>, kIterations},

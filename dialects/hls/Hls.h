@@ -40,10 +40,15 @@ int64_t latencyOf(mlir::Operation *op);
 
 /// Cycles from one access to another of the same word that must come after it: a load of registers
 /// and the store that overwrites them may meet in a cycle, all others may not.
+unsigned orderLatency(bool readThenWrite, bool seesOld);
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to);
 
 /// The memory an access names.
 MemoryOp memoryOf(mlir::Operation *access);
+
+/// The registers that a task reads as it starts: those its bounds come from, and its condition. A
+/// task with such registers starts one cycle late.
+llvm::SmallVector<MemoryOp> registersAtStart(mlir::Operation *task);
 
 /// The name of a task and those it waits for.
 llvm::StringRef nameOf(mlir::Operation *task);

@@ -26,7 +26,7 @@ def Hls_Dialect : Dialect {
     | operation | latency |
     |---|---|
     | with `hls.unit` | that of the unit |
-    | `hls.load` of a block memory | `read_latency` of the memory |
+    | `hls.load` of a block memory or LUT RAM | `read_latency` of the memory |
     | `hls.load` of registers | 0 |
     | anything else | 0: combinational |
 
@@ -40,8 +40,9 @@ def Hls_Dialect : Dialect {
     | `hls.buffer` | loops | elements of a local copy at most, 0 for any number |
     | `hls.at_least` | loops | iterations that are taken at least |
     | `hls.interval` | loops | cycles between iterations, from `spindle pipeline` |
-    | `hls.partition` | arguments, allocations | banks, one `#hls.partition` per dimension |
+    | `hls.partition` | arguments, allocations, constant arrays | banks, one `#hls.partition` per dimension |
     | `hls.bank` | accesses | the one bank that they touch |
+    | `hls.copy` | constant arrays | which copy it is, from 1: a memory of its own |
     | `hls.bound`, `hls.index` | arguments, results | a constant; an index in the program |
 
     A pipeline of the exact scheduler carries what was proven: `hls.least_interval`, below which no schedule exists
@@ -59,6 +60,7 @@ def Hls_Dialect : Dialect {
     static constexpr llvm::StringLiteral leastDepthName = "hls.least_depth";
     static constexpr llvm::StringLiteral partitionName = "hls.partition";
     static constexpr llvm::StringLiteral bankName = "hls.bank";
+    static constexpr llvm::StringLiteral copyName = "hls.copy";
     static constexpr llvm::StringLiteral boundName = "hls.bound";
     static constexpr llvm::StringLiteral indexName = "hls.index";
     static constexpr llvm::StringLiteral unrollName = "hls.unroll";
@@ -155,17 +157,19 @@ def Hls_KernelOp : Hls_Op<"kernel", [IsolatedFromAbove, SymbolTable, Symbol, NoT
 }
 
 def Hls_MemoryOp : Hls_Op<"memory", [Symbol, HasParent<"KernelOp">]> {
-  let summary = "An array: block memory, or registers.";
+  let summary = "An array: block memory, LUT RAM, or registers.";
   let description = [{
     With `argument`, the array lies outside the kernel and is reached by the kernel's ports; else inside.
+    `distributed` is LUT RAM: the last port of a bank writes, the others read, in the same cycle (`read_latency` 0) or with a register behind; a word may
+    be read in the cycle in which it is written, as it was before.
     `registers` keep every element in registers of their own: loads see it in the same cycle, any number of them.
     `partition` holds one `#hls.partition` per dimension; every bank has `ports` ports.
-    `initial` is the contents after reset, for constant arrays.
+    `initial` is the contents after configuration, for constant arrays; registers with contents are constants, wires of the circuit.
 
     Constraints: (memory_c1) static shape, row-major; (memory_c2) one partition per dimension, of 1 to extent banks;
-    (memory_c3) at least one port, read latency at least 1.
+    (memory_c3) at least one port, read latency at least 1; (memory_c4) LUT RAM is inside, has at least two ports and a read latency of 0 or 1.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, OptionalAttr<I64Attr>:$argument, UnitAttr:$registers,
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, OptionalAttr<I64Attr>:$argument, UnitAttr:$registers, UnitAttr:$distributed,
                        DefaultValuedAttr<I64Attr, "2">:$ports, DefaultValuedAttr<I64Attr, "1">:$read_latency,
                        OptionalAttr<Hls_PartitionArrayAttr>:$partition, OptionalAttr<ElementsAttr>:$initial);
   let assemblyFormat = "$sym_name `:` $type attr-dict";
@@ -191,6 +195,18 @@ def Hls_UnitOp : Hls_Op<"unit", [Symbol, HasParent<"KernelOp">]> {
   let assemblyFormat = "$sym_name `does` $operations `on` $type `by` $module attr-dict";
 }
 
+def Hls_HeldOp : Hls_Op<"held", [HasParent<"KernelOp">, MemoryEffects<[MemRead]>]> {
+  let summary = "What a register holds when a task starts.";
+  let description = [{
+    For bounds that are data: an earlier task has written the register, and none writes it while a task runs whose bounds come from it.
+    Such a task starts one cycle later than others, in which the register has its value.
+    Constraints: (held_c1) the memory is a register of rank 0 and this type.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$memory);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$memory attr-dict `:` type($result)";
+}
+
 def Hls_TasksOp : Hls_Op<"tasks", [NoTerminator, SingleBlock]> {
   let summary = "Pieces of work, each started when those before it are done.";
   let description = [{
@@ -205,14 +221,19 @@ def Hls_RepeatOp : Hls_Op<"repeat", [NoTerminator, SingleBlock, HasParent<"Tasks
   let summary = "Its tasks, once per value of a counter.";
   let description = [{
     The counter runs from the largest result of `lower_bound` to below the smallest of `upper_bound`, maps of the `operands`.
-    Constraints: (repeat_c1) one `hls.tasks` in the body; (repeat_c2) maps take the operands as dimensions.
+    With `condition`, the name of a register, every turn, the first one too, takes place only while that holds 1: it is looked at a cycle after the
+    start and after every turn. A map without results is no bound: the condition alone ends the loop.
+    Constraints: (repeat_c1) one `hls.tasks` in the body; (repeat_c2) maps take the operands as dimensions; (repeat_c3) the condition is a register of rank 0
+    and type i1, and a repeat without an upper bound has one, starts at 0 and does not use its counter.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$after, AffineMapAttr:$lower_bound,
-                       AffineMapAttr:$upper_bound, Variadic<Index>:$bound_operands);
+                       AffineMapAttr:$upper_bound, Variadic<Index>:$bound_operands, OptionalAttr<FlatSymbolRefAttr>:$condition);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$name (`after` $after^)? (`of` $bound_operands^)? $body attr-dict";
+  let assemblyFormat = "$name (`after` $after^)? (`of` $bound_operands^)? (`while` $condition^)? $body attr-dict";
   let extraClassDeclaration = [{
     mlir::Value getCounter() { return getBody().getArgument(0); }
+    /// Whether the condition alone ends it.
+    bool isUncounted() { return getUpperBound().getNumResults() == 0; }
     TasksOp getTasks();
   }];
 }
@@ -223,12 +244,14 @@ def Hls_PipelineOp : Hls_Op<"pipeline", [SingleBlock, AttrSizedOperandSegments, 
     Level l runs from the largest result of `lower_bounds[l]` to below the smallest of `upper_bounds[l]`; these
     maps take as dimensions the `bound_operands`, then the counters of the levels outside. Level l takes at least `at_least[l]`
     iterations: where the bounds give fewer, the rest are bubbles, in which no access takes place. The block's arguments are the counters, then
-    the values carried from one iteration to the next, of which the first iteration sees `carried`. A pipeline without levels runs once.
+    the values carried from one iteration to the next, of which the first iteration sees `carried`. A pipeline without levels runs once, or, where its
+    `hls.yield` has a condition, until that is 0: the first iteration always starts, another one `interval` cycles later where the condition is 1.
 
     Constraints: (pipeline_c1) interval and depth at least 1; (pipeline_c2) as many maps and minima as levels; (pipeline_c3) every
     operation has a start and fits its unit; (pipeline_c4) results are used when they are there; (pipeline_c5) dependences hold;
     (pipeline_c6) in every cycle modulo the interval a unit and a port serve one operation; (pipeline_c7) depth is one more than the last cycle in
-    which anything happens. (pipeline_c3) to (pipeline_c7) hold from the schedule on: while no operation has a start, accesses need no port either.
+    which anything happens; (pipeline_c8) a pipeline that ends on data has no levels, and its condition is there in cycle `interval` - 1 at the
+    latest. (pipeline_c3) to (pipeline_c8) hold from the schedule on: while no operation has a start, accesses need no port either.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$after, I64Attr:$interval, I64Attr:$depth,
                        AffineMapArrayAttr:$lower_bounds, AffineMapArrayAttr:$upper_bounds, DenseI64ArrayAttr:$at_least,
@@ -242,6 +265,12 @@ def Hls_PipelineOp : Hls_Op<"pipeline", [SingleBlock, AttrSizedOperandSegments, 
   }];
   let extraClassDeclaration = [{
     unsigned getLevels() { return getAtLeast().size(); }
+    /// Whether there is another iteration; null where counters tell.
+    mlir::Value getCondition();
+    /// The cycle of an iteration in which the condition is there; of a scheduled pipeline.
+    int64_t getConditionCycle();
+    /// Whether there may be more than one iteration.
+    bool repeats() { return getLevels() > 0 || getCondition(); }
     /// Whether an operation has a start, or there is none.
     bool isScheduled();
     mlir::Block::BlockArgListType getCounters() { return getBody().getArguments().take_front(getLevels()); }
@@ -253,7 +282,7 @@ def Hls_LoadOp : Hls_Op<"load", [AttrSizedOperandSegments, HasParent<"PipelineOp
   let summary = "Reads one word of a bank.";
   let description = [{
     `address` counts words of the bank; registers of rank 0 have none. Without `condition` it always reads. The value is undefined where it is false.
-    Constraints: (load_c1) the memory exists and holds the type; (load_c2) bank and port exist; registers have no port.
+    Constraints: (load_c1) the memory exists and holds the type; (load_c2) bank and port exist; registers have no port, and the last one of LUT RAM only writes.
   }];
   let arguments = (ins FlatSymbolRefAttr:$memory, I64Attr:$bank, OptionalAttr<I64Attr>:$port,
                        Optional<Index>:$address, Optional<I1>:$condition);
@@ -267,7 +296,7 @@ def Hls_LoadOp : Hls_Op<"load", [AttrSizedOperandSegments, HasParent<"PipelineOp
 def Hls_StoreOp : Hls_Op<"store", [AttrSizedOperandSegments, HasParent<"PipelineOp">, MemoryEffects<[MemWrite]>]> {
   let summary = "Writes one word of a bank.";
   let description = [{
-    Constraints: (store_c1) as load_c1; (store_c2) as load_c2.
+    Constraints: (store_c1) as load_c1; (store_c2) as load_c2; (store_c3) registers with contents are constants.
   }];
   let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$memory, I64Attr:$bank, OptionalAttr<I64Attr>:$port,
                        Optional<Index>:$address, Optional<I1>:$condition);
@@ -277,13 +306,15 @@ def Hls_StoreOp : Hls_Op<"store", [AttrSizedOperandSegments, HasParent<"Pipeline
   let builders = [OpBuilder<(ins "mlir::Value":$value, "llvm::StringRef":$memory, "int64_t":$bank, "mlir::Value":$address, "mlir::Value":$condition)>];
 }
 
-def Hls_YieldOp : Hls_Op<"yield", [Pure, Terminator, HasParent<"PipelineOp">]> {
+def Hls_YieldOp : Hls_Op<"yield", [Pure, Terminator, AttrSizedOperandSegments, HasParent<"PipelineOp">]> {
   let summary = "Ends an iteration with the values carried to the next.";
   let description = [{
+    With `condition`, there is another iteration where that is 1.
     Constraints: (yield_c1) one value per carried argument, of its type.
   }];
-  let arguments = (ins Variadic<AnyType>:$values);
-  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let arguments = (ins Variadic<AnyType>:$values, Optional<I1>:$condition);
+  let assemblyFormat = "($values^ `:` type($values))? (`while` $condition^)? attr-dict";
+  let builders = [OpBuilder<(ins "mlir::ValueRange":$values), [{ build($_builder, $_state, values, mlir::Value()); }]>];
 }
 
 #endif // DIALECTS_HLS_HLS_TD

@@ -58,8 +58,30 @@ int64_t latencyOf(mlir::Operation *op) {
   return 0;
 }
 
+unsigned orderLatency(bool readThenWrite, bool seesOld) { return readThenWrite && seesOld ? 0 : 1; }
+
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to) {
-  return llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to) && memoryOf(from).getRegisters() ? 0 : 1;
+  MemoryOp memory = memoryOf(from);
+  bool seesOld = memory.getRegisters() || memory.getDistributed();
+  return orderLatency(llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to), seesOld);
+}
+
+llvm::SmallVector<MemoryOp> registersAtStart(mlir::Operation *task) {
+  llvm::SmallVector<MemoryOp> registers;
+  auto repeat = llvm::dyn_cast<RepeatOp>(task);
+  mlir::ValueRange bounds = repeat ? mlir::ValueRange(repeat.getBoundOperands())
+                                   : llvm::cast<PipelineOp>(task).getBoundOperands();
+  for (mlir::Value bound : bounds) {
+    mlir::Operation *maker = bound.getDefiningOp();
+    while (maker && maker->getNumOperands() == 1) // casts
+      maker = maker->getOperand(0).getDefiningOp();
+    if (auto held = llvm::dyn_cast_or_null<HeldOp>(maker))
+      registers.push_back(memoryOf(held));
+  }
+  if (repeat && repeat.getCondition())
+    registers.push_back(
+        task->getParentOfType<KernelOp>().lookupSymbol<MemoryOp>(repeat.getConditionAttr()));
+  return registers;
 }
 
 llvm::StringRef nameOf(mlir::Operation *task) {
@@ -72,6 +94,10 @@ llvm::SmallVector<llvm::StringRef> predecessorsOf(mlir::Operation *task) {
     for (mlir::Attribute name : after)
       names.push_back(mlir::cast<mlir::StringAttr>(name).getValue());
   return names;
+}
+
+mlir::Value PipelineOp::getCondition() {
+  return llvm::cast<YieldOp>(getBody().front().getTerminator()).getCondition();
 }
 
 bool PipelineOp::isScheduled() {

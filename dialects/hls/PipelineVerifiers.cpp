@@ -33,6 +33,9 @@ mlir::LogicalResult verifyLevels(PipelineOp pipeline) {
                << map.getNumInputs() << " values, expected " << inputs << " (pipeline_c2)";
     }
   }
+  if (levels > 0 && pipeline.getCondition())
+    return pipeline.emitOpError("has ")
+           << levels << " levels and a condition, expected one of both (pipeline_c8)";
   mlir::Block &body = pipeline.getBody().front();
   if (body.getNumArguments() != levels + pipeline.getCarried().size() ||
       !llvm::all_of(pipeline.getCounters(), [](mlir::Value v) { return v.getType().isIndex(); }))
@@ -73,31 +76,49 @@ std::optional<int64_t> readyCycle(mlir::Value value, mlir::Block &body) {
   return startOf(op) + latencyOf(op);
 }
 
+/// The cycle in which a value is there, whatever iteration makes it, counted from the start of the
+/// one that uses it.
+std::optional<int64_t> sourceCycle(mlir::Value value, PipelineOp pipeline) {
+  mlir::Block &body = pipeline.getBody().front();
+  auto next = llvm::cast<YieldOp>(body.getTerminator()).getValues();
+  int64_t earlier = 0; // cycles by which the source's iteration started before
+  for (size_t turn = 0; turn <= next.size(); ++turn) {
+    auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+    if (!argument || argument.getOwner() != &body || argument.getArgNumber() < pipeline.getLevels())
+      break;
+    value = next[argument.getArgNumber() - pipeline.getLevels()];
+    earlier += pipeline.getInterval();
+  }
+  std::optional<int64_t> ready = readyCycle(value, body);
+  return ready ? std::optional(*ready - earlier) : std::nullopt;
+}
+
 /// Results are used in the cycle they are there or later, by the next iteration too (pipeline_c4).
 mlir::LogicalResult verifyUses(PipelineOp pipeline) {
   mlir::Block &body = pipeline.getBody().front();
-  auto next = llvm::cast<YieldOp>(body.getTerminator()).getValues();
   for (mlir::Operation &op : body.without_terminator()) {
     if (isConstant(&op))
       continue;
     for (mlir::Value operand : op.getOperands()) {
-      mlir::Value source = operand;
-      int64_t earlier = 0; // cycles by which the source's iteration started before
-      for (size_t turn = 0; turn <= next.size(); ++turn) {
-        auto argument = llvm::dyn_cast<mlir::BlockArgument>(source);
-        if (!argument || argument.getOwner() != &body ||
-            argument.getArgNumber() < pipeline.getLevels())
-          break;
-        source = next[argument.getArgNumber() - pipeline.getLevels()];
-        earlier += pipeline.getInterval();
-      }
-      std::optional<int64_t> ready = readyCycle(source, body);
-      if (ready && *ready > startOf(&op) + earlier)
+      std::optional<int64_t> ready = sourceCycle(operand, pipeline);
+      if (ready && *ready > startOf(&op))
         return op.emitOpError("starts in cycle ")
-               << startOf(&op) << ", but its operand is there in cycle " << *ready - earlier
+               << startOf(&op) << ", but its operand is there in cycle " << *ready
                << " (pipeline_c4)";
     }
   }
+  return mlir::success();
+}
+
+/// The next iteration starts `interval` cycles later, from a register (pipeline_c8).
+mlir::LogicalResult verifyCondition(PipelineOp pipeline) {
+  if (!pipeline.getCondition())
+    return mlir::success();
+  int64_t ready = pipeline.getConditionCycle();
+  if (ready > static_cast<int64_t>(pipeline.getInterval()) - 1)
+    return pipeline.emitOpError("knows in cycle ")
+           << ready << " whether there is another iteration, expected cycle "
+           << pipeline.getInterval() - 1 << " or earlier (pipeline_c8)";
   return mlir::success();
 }
 
@@ -146,7 +167,7 @@ mlir::LogicalResult verifyReservations(PipelineOp pipeline) {
     std::optional<Claim> claim = claimOf(&op);
     if (!claim)
       continue;
-    bool repeats = pipeline.getLevels() > 0;
+    bool repeats = pipeline.repeats();
     for (int64_t cycle = 0; cycle < claim->cycles; ++cycle) {
       int64_t at = startOf(&op) + cycle;
       auto [entry, isFree] = table.try_emplace({claim->what, repeats ? at % interval : at}, &op);
@@ -188,6 +209,9 @@ mlir::LogicalResult verifyAccess(mlir::Operation *access, int64_t bank, std::opt
   bool isPortFine = memory.getRegisters() || (mayLackPort && !port)
                         ? !port
                         : port && *port >= 0 && *port < static_cast<int64_t>(memory.getPorts());
+  if (memory.getDistributed() && port) // the last one writes
+    isPortFine &=
+        (*port + 1 == static_cast<int64_t>(memory.getPorts())) == llvm::isa<StoreOp>(access);
   if (bank < 0 || bank >= memory.getBanks() || !isPortFine)
     return access->emitOpError("uses bank ")
            << bank << " port " << (port ? std::to_string(*port) : "none") << " of a memory with "
@@ -204,10 +228,15 @@ mlir::LogicalResult PipelineOp::verifyRegions() {
     return mlir::failure();
   if (!isScheduled())
     return mlir::success();
-  for (auto check : {verifyStarts, verifyUses, verifyDependences, verifyReservations, verifyDepth})
+  for (auto check : {verifyStarts, verifyUses, verifyDependences, verifyReservations, verifyDepth,
+                     verifyCondition})
     if (mlir::failed(check(*this)))
       return mlir::failure();
   return mlir::success();
+}
+
+int64_t PipelineOp::getConditionCycle() {
+  return std::max<int64_t>(0, sourceCycle(getCondition(), *this).value_or(0));
 }
 
 mlir::LogicalResult LoadOp::verify() {
@@ -217,6 +246,9 @@ mlir::LogicalResult LoadOp::verify() {
 
 mlir::LogicalResult StoreOp::verify() {
   const char *labels[] = {"store_c1", "store_c2"};
+  MemoryOp memory = memoryOf(*this);
+  if (memory && memory.getRegisters() && memory.getInitial())
+    return emitOpError("writes the constants of @") << memory.getSymName() << " (store_c3)";
   return verifyAccess(*this, getBank(), getPort(), getValue().getType(), getAddress(), labels);
 }
 

@@ -31,6 +31,14 @@ mlir::LogicalResult MemoryOp::verify() {
       return emitOpError("expected partitions into 1 to extent banks, found ")
              << *partition << " (memory_c2)";
   }
+  if (getDistributed()) {
+    if (getArgument() || getRegisters() || static_cast<int64_t>(getPorts()) < 2 ||
+        getReadLatency() > 1)
+      return emitOpError("is LUT RAM with ")
+             << getPorts() << " ports and read latency " << getReadLatency()
+             << ", expected an array inside, at least 2 ports and a latency of 0 or 1 (memory_c4)";
+    return mlir::success();
+  }
   if (static_cast<int64_t>(getPorts()) < 1 || static_cast<int64_t>(getReadLatency()) < 1)
     return emitOpError("has ") << getPorts() << " ports and read latency " << getReadLatency()
                                << ", expected at least 1 of both (memory_c3)";
@@ -58,6 +66,11 @@ mlir::LogicalResult TasksOp::verify() {
   return mlir::success();
 }
 
+static bool isRegister(MemoryOp memory, mlir::Type type) {
+  return memory && memory.getRegisters() && memory.getMemRef().getRank() == 0 &&
+         memory.getElement() == type;
+}
+
 mlir::LogicalResult RepeatOp::verify() {
   if (getBody().getNumArguments() != 1 || !getCounter().getType().isIndex() ||
       llvm::range_size(getBody().getOps<TasksOp>()) != 1 ||
@@ -67,6 +80,22 @@ mlir::LogicalResult RepeatOp::verify() {
     if (map.getNumInputs() != getBoundOperands().size() || map.getNumSymbols())
       return emitOpError("has ") << getBoundOperands().size() << " operands for the bound "
                                  << mlir::AffineMapAttr::get(map) << " (repeat_c2)";
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  auto bit = mlir::IntegerType::get(getContext(), 1);
+  if (getCondition() && kernel && !isRegister(kernel.lookupSymbol<MemoryOp>(*getCondition()), bit))
+    return emitOpError("expected a register of rank 0 and type i1 as condition (repeat_c3)");
+  mlir::AffineMap from = getLowerBound();
+  bool startsAtZero = from.isSingleConstant() && from.getSingleConstantResult() == 0;
+  if (isUncounted() && (!getCondition() || !getCounter().use_empty() || !startsAtZero))
+    return emitOpError("has no upper bound, expected a condition and a counter from 0 that nothing "
+                       "uses (repeat_c3)");
+  return mlir::success();
+}
+
+mlir::LogicalResult HeldOp::verify() {
+  if (!isRegister(memoryOf(*this), getResult().getType()))
+    return emitOpError("expected a register of rank 0 and type ")
+           << getResult().getType() << " (held_c1)";
   return mlir::success();
 }
 

@@ -69,11 +69,13 @@ def Rtl_DelayOp : Rtl_ValueOp<"delay", [AttrSizedOperandSegments, AllTypesMatch<
 }
 
 def Rtl_MemoryOp : Rtl_Op<"memory", [Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "A block RAM.";
+  let summary = "A block RAM, or LUT RAM.";
   let description = [{
     Each port has four inputs (enable, write enable, address, data to write) and one result. Where the enable is high at a rising edge, the
     result becomes the word at the address as it was before the edge, and the data is written where the write enable is high as well. Where it is
     low, the result stays. A word written by one port is not to be touched by another port in the same cycle; addresses are below the depth.
+
+    LUT RAM (`distributed`) reads without a clock: a result is at all times the word at its port's address; writing is the same.
 
     `initial` is the contents after configuration.
 
@@ -92,7 +94,7 @@ def Rtl_MemoryOp : Rtl_Op<"memory", [Pure, DeclareOpInterfaceMethods<OpAsmOpInte
     ```
   }];
   let arguments = (ins StrAttr:$memory_name, Rtl_Wire:$clock, I64Attr:$depth, Variadic<Rtl_Bits>:$ports,
-                       OptionalAttr<ElementsAttr>:$initial);
+                       OptionalAttr<ElementsAttr>:$initial, UnitAttr:$distributed);
   let results = (outs Variadic<Rtl_Bits>:$outputs);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$clock, "int64_t":$depth, "::mlir::Type":$word,
                                  "::llvm::ArrayRef<MemoryPort>":$ports, CArg<"::mlir::ElementsAttr", "{}">:$initial)>];

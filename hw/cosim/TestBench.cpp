@@ -215,10 +215,12 @@ llvm::Expected<Response> runTestBench(const BenchDesign &design, const std::stri
   if (!writeStimulus(stimulusFile, stimulus))
     return inputError(stimulusFile, "cannot write");
   std::string path = std::filesystem::absolute(program, status).string();
-  std::vector<std::string> words = {path, "stimulus.bin", "response.bin"};
+  // In the folder of the kernel, where the circuit finds its constants.
+  std::vector<std::string> words = {path, design.work + "/stimulus.bin",
+                                    design.work + "/response.bin"};
   if (!waveform.empty())
     words.push_back(std::filesystem::absolute(waveform, status).string());
-  SPINDLE_RETURN_IF_ERROR(runProgram(words, design.path(""), design.path("simulation.log")));
+  SPINDLE_RETURN_IF_ERROR(runProgram(words, design.folder, design.path("simulation.log")));
   Response response;
   if (!readResponse(responseFile, response))
     return checkError(responseFile, "is not what a test bench writes");

@@ -21,7 +21,7 @@ def HlsPrepare : Pass<"hls-prepare", "::mlir::ModuleOp"> {
 def ConvertAffineToHls : Pass<"convert-affine-to-hls", "::mlir::ModuleOp"> {
   let summary = "Make an hls.kernel of every function in loop form.";
   let description = [{
-    A function becomes a kernel of its name and `_hardware`: perfect nests become `hls.pipeline`, other loops `hls.repeat`, operations between loops pipelines without levels, arrays `hls.memory` with the banks of `hls.partition`. Operations have no start, no
+    A function becomes a kernel of its name and `_hardware`: perfect nests become `hls.pipeline`, the innermost scf.while pipelines that end on data, other loops `hls.repeat`, operations between loops pipelines without levels, arrays `hls.memory` with the banks of `hls.partition`. Operations have no start, no
     unit and no port yet. A task waits for all earlier ones that access an array of its own, if one of the two writes it. Functions without a body stay.
   }];
   let options = [Option<"target", "target", "std::string", "\"zynq-7020-100mhz\"", "Target file, or a name of configs/targets: clock and memories">];
@@ -89,6 +89,18 @@ def HlsFuseLoops : HlsCostPass<"hls-fuse-loops"> {
   let statistics = [Statistic<"fused", "nests-fused", "Nests joined with the one before">];
 }
 
+def HlsFlattenRows : Pass<"hls-flatten-rows", "::mlir::func::FuncOp"> {
+  let summary = "Make one loop of rows whose lengths are data.";
+  let description = [{
+    A loop with constant bounds around one scf.for (rows of a sparse matrix, neighbours of the nodes of a graph) becomes one scf.while over the elements of all rows, so that short rows cost no fill and drain. The bounds of a row are read while the row before
+    is worked on; what stands before the inner loop runs with the first element of a row, what stands behind it with the last. An empty row takes one iteration. A word that every iteration of such an inner loop reads and then writes is carried.
+
+    Requires that no array of the nest is both read and written, and that the loop over rows carries nothing. Bounds are taken to fit into 32 bits, as everywhere.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"flattened", "rows-flattened", "Nests of rows that became one loop">];
+}
+
 def HlsForwardResults : Pass<"hls-forward-results", "::mlir::func::FuncOp"> {
   let summary = "Hand values on inside an iteration; put carried sums into memory.";
   let description = [{
@@ -145,7 +157,9 @@ def HlsCopyArrays : HlsCostPass<"hls-copy-arrays"> {
     A nest that touches more words of an array in an iteration than the array has ports cannot start an iteration in every cycle. Loads that always see what was in the array before the nest (no store of the nest
     comes before them on any word) can read a local copy as well, made by a nest of its own. As many copies are made as bring the fewest cycles, the making included; none where that is no gain.
 
-    Legal by the dependences of the nest: results are the same bit for bit. Loads with addresses from data and arrays in banks stay.
+    A constant array is copied without a nest: another `memref.get_global` of it with the attribute `hls.copy`, whatever its subscripts are.
+
+    Legal by the dependences of the nest: results are the same bit for bit. Other loads with addresses from data and arrays in banks stay.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
   let statistics = [Statistic<"copies", "copies-made", "Local copies of arrays">];
@@ -256,7 +270,7 @@ def HlsTileLoops : Pass<"hls-tile-loops", "::mlir::func::FuncOp"> {
 def HlsPartitionArrays : Pass<"hls-partition-arrays", "::mlir::func::FuncOp"> {
   let summary = "Divide arrays into banks so that every access of an unrolled body has a port.";
   let description = [{
-    An array keeps its type. Its argument or allocation gets `hls.partition`, one entry per dimension: `#hls.partition<none>`, `#hls.partition<block N>` (N blocks of ceil(extent / N)
+    An array keeps its type. Its argument, allocation or `memref.get_global` (its constants are divided when the circuit is made) gets `hls.partition`, one entry per dimension: `#hls.partition<none>`, `#hls.partition<block N>` (N blocks of ceil(extent / N)
     neighbours), `#hls.partition<cyclic N>` (element i in bank i mod N) or `#hls.partition<complete>`; every access that stays in one bank gets its number, row-major over the dimensions, as the attribute `hls.bank`; for another one hardware chooses among all banks.
 
     An array that has the attribute already is partitioned so. For the others, of all partitions the one is taken whose fullest bank needs the fewest
@@ -275,10 +289,24 @@ def HlsReuseValues : Pass<"hls-reuse-values", "::mlir::func::FuncOp"> {
   let summary = "Load and compute nothing twice in one iteration, across guards too.";
   let description = [{
     A load of an element that was loaded or stored before in the iteration, with no store between that may touch it, becomes that value; a store under a guard only ends what was known. Equal expressions without side effects are
-    computed once; where they stand in several branches of `affine.if`, the first one moves in front of its branch and runs always. Loads are not moved out of guards: their address may be out of range.
+    computed once; where they stand in several branches of `affine.if`, the first one moves in front of its branch and runs always. Loads are not moved out of guards: their address may be out of range. A word of a constant array at a constant subscript is that constant.
   }];
-  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"loads", "loads-removed", "Loads whose value was known">, Statistic<"expressions", "expressions-shared", "Expressions shared among branches">];
+}
+
+def HlsReuseWindows : HlsCostPass<"hls-reuse-windows"> {
+  let summary = "Keep the words of sliding windows in shift registers and line buffers.";
+  let description = [{
+    Loads of an array that differ in constants along the two innermost loops (`x[i + 1][j + 2]`) read most words again in later iterations: `x[i + p][j + q]` of an iteration is `x[i][j]` of the one p rows and q columns on. Where an iteration reads more
+    words of such a window than the array has ports, the nest reads each word once, in iterations of its own that come before the first ones of a row and of the nest; a word then moves through iter_args, one a column, and from row to row through local
+    arrays of a line. What the iterations did is guarded by `affine.if`. The nest stays one pipeline, longer by the window's size less one along each loop.
+
+    Requires a perfect nest without iter_args that does not store to the array, loads outside of guards, subscripts with the factor 1, constant bounds of the loops. Done where the estimate is better than waiting for ports and than copies of the array.
+    Results are the same bit for bit.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"windows", "windows-found", "Windows kept in registers">];
 }
 
 def HlsHoistInvariants : Pass<"hls-hoist-invariants", "::mlir::func::FuncOp"> {

@@ -29,6 +29,7 @@ void readMemory(YamlReader reader, BlockMemory &memory) {
   readCount(reader, "read_latency", memory.readLatency, 1, 16);
   reader.read("delay_in_ns", memory.delayInNs, 0, kMostNs);
   reader.read("delay_out_ns", memory.delayOutNs, 0, kMostNs);
+  readCount(reader, "block_luts", memory.blockLuts, 0, 10'000);
 }
 
 void readLogic(YamlReader reader, std::map<std::string, LogicDelay> &logic) {
@@ -39,6 +40,17 @@ void readLogic(YamlReader reader, std::map<std::string, LogicDelay> &logic) {
     section.read("ns_per_bit", delay.nsPerBit, 0, kMostNs);
     logic[operation] = delay;
   }
+}
+
+DeviceArea readCapacity(YamlReader reader) {
+  DeviceArea capacity;
+  for (const char *key : {"lut", "ff", "dsp", "bram"})
+    reader.require(key);
+  reader.read("lut", capacity.lut, 1, kMostArea);
+  reader.read("ff", capacity.ff, 1, kMostArea);
+  reader.read("dsp", capacity.dsp, 0, kMostArea);
+  reader.read("bram", capacity.bram, 0, kMostArea);
+  return capacity;
 }
 
 FunctionalUnit readUnit(YamlReader &reader) {
@@ -77,6 +89,18 @@ const FunctionalUnit *Target::unitFor(const std::string &operation, const std::s
 double Target::logicDelayNs(const std::string &operation, unsigned bits) const {
   auto found = logic.find(operation);
   return found == logic.end() ? 0 : found->second.ns + found->second.nsPerBit * bits;
+}
+
+int64_t lutRamLuts(int64_t words, int64_t bits, int64_t reads, bool isConstant) {
+  int64_t inOne = isConstant ? 64 : 32, rows = (words + inOne - 1) / inOne;
+  return bits * reads * (rows + (rows - 1) / 2);
+}
+
+double Target::lutRamDelayNs(int64_t words) const {
+  double delay = logicDelayNs("multiplexer", 1) + logicDelayNs("select", 1);
+  for (int64_t reached = 64; reached < words; reached *= 4)
+    delay += logicDelayNs("select", 1);
+  return std::min(delay, clockPeriodNs);
 }
 
 llvm::Error verify(const Target &target, const std::string &place) {
@@ -130,6 +154,8 @@ llvm::Expected<Target> readTarget(const std::string &path) {
   YamlReader clock = reader.section("clock");
   clock.require("period_ns");
   clock.read("period_ns", target.clockPeriodNs, 0.01, kMostNs);
+  if (reader.has("capacity"))
+    target.capacity = readCapacity(reader.section("capacity"));
   readMemory(reader.section("memory"), target.memory);
   readLogic(reader.section("logic"), target.logic);
   for (YamlReader &unit : reader.sequence("units"))

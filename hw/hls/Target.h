@@ -2,9 +2,11 @@
 // configs/targets/*.yaml.
 #pragma once
 
+#include "core/kernel/DeviceArea.h"
 #include "core/support/Error.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,12 +46,18 @@ struct BlockMemory {
   unsigned readLatency = 1; // cycles from address to data
   double delayInNs = 0;     // set-up of address and data
   double delayOutNs = 0;    // from the clock edge to the data read
+  unsigned blockLuts = 0;   // LUTs that 18 Kibit stand for; 0: there is no LUT RAM
   bool operator==(const BlockMemory &) const = default;
 };
 
+/// LUTs of a bank of LUT RAM with so many reading ports: a LUT holds 32 words of one bit, 64 of
+/// constants, and every two LUTs that a word may come from take half a LUT to choose.
+int64_t lutRamLuts(int64_t words, int64_t bits, int64_t reads, bool isConstant);
+
 struct Target {
   std::string name;
-  std::string part; // for the reader; nothing depends on it
+  std::string part;                   // for the reader
+  std::optional<DeviceArea> capacity; // of the part
   double clockPeriodNs = 10;
   BlockMemory memory;
   std::map<std::string, LogicDelay> logic; // by operation: addi, cmpi, select, …
@@ -59,6 +67,9 @@ struct Target {
   const FunctionalUnit *unitFor(const std::string &operation, const std::string &type) const;
   /// Delay of a combinational operation on numbers of `bits`; unknown operations cost nothing.
   double logicDelayNs(const std::string &operation, unsigned bits) const;
+  /// From the address of LUT RAM to the word: the choice of the address, a LUT for 64 words, and
+  /// one more level for four times as many.
+  double lutRamDelayNs(int64_t words) const;
 
   bool operator==(const Target &) const = default;
 };

@@ -21,12 +21,20 @@ llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
   SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources({modules.begin(), modules.end()}));
   std::string verilog, scheduled;
   llvm::raw_string_ostream verilogStream(verilog), scheduledStream(scheduled);
-  SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(*made.design, verilogStream));
+  rtl::MemoryContents contents;
+  SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(*made.design, verilogStream, &contents));
   made.kernel.print(scheduledStream);
 
   std::string circuit = interface.top + ".sv";
   interface.sources = {circuit};
   SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/" + circuit, verilog));
+  if (!contents.empty())
+    std::filesystem::create_directories(folder + "/contents", status);
+  interface.contents.clear();
+  for (const auto &[file, text] : contents) {
+    interface.contents.push_back("contents/" + file);
+    SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/contents/" + file, text));
+  }
   for (const UnitSource &unit : units) {
     interface.sources.push_back("units/" + unit.file);
     SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));

@@ -6,8 +6,8 @@
 
 namespace spindle::hls {
 
-/// Writes <top>.sv, units/, original.mlir with the text of the program, scheduled.mlir and
-/// kernel.json; the interface gets its sources.
+/// Writes <top>.sv, units/, contents/ with large constant arrays, original.mlir with the text of
+/// the program, scheduled.mlir and kernel.json; the interface gets its sources.
 llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
                              const std::string &program);
 

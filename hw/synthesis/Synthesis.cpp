@@ -8,6 +8,7 @@
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/program/ProgramFile.h"
 #include "hw/synthesis/DescribeInterface.h"
+#include "hw/synthesis/EstimateArea.h"
 #include "hw/synthesis/ModuleName.h"
 #include "hw/synthesis/SimplifyDesign.h"
 
@@ -86,7 +87,11 @@ llvm::Expected<Synthesis> synthesize(mlir::ModuleOp program, const Target &targe
   SPINDLE_ASSIGN(Synthesis made, options.loops.unroll.empty() ? search(program, target, options)
                                                               : schedule(program, target, options));
   SPINDLE_ASSIGN(made.design, buildKernelModule(made.kernel, made.interface.top));
-  SPINDLE_RETURN_IF_ERROR(simplifyDesign(*made.design, placeOf(program.getLoc())));
+  std::string place = placeOf(program.getLoc());
+  SPINDLE_RETURN_IF_ERROR(simplifyDesign(*made.design, place));
+  made.interface.estimate = estimateArea(*made.design, target);
+  if (options.budget)
+    SPINDLE_RETURN_IF_ERROR(checkBudget(*made.interface.estimate, *options.budget, place));
   return made;
 }
 

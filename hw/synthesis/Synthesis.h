@@ -2,6 +2,7 @@
 // share.
 #pragma once
 
+#include "core/kernel/DeviceArea.h"
 #include "core/kernel/KernelInterface.h"
 #include "dialects/hls/Hls.h"
 #include "hw/hls/loops/LoopPipeline.h"
@@ -20,6 +21,7 @@ struct SynthesisOptions {
   Bindings bind;
   LoopOptions loops; // `unroll` empty: the factor is searched
   ScheduleOptions schedule;
+  std::optional<DeviceArea> budget; // a circuit whose estimate is larger is refused
 };
 
 struct Synthesis {
@@ -27,7 +29,7 @@ struct Synthesis {
   mlir::OwningOpRef<mlir::ModuleOp> program; // in loop form; holds the kernel
   KernelOp kernel;                           // scheduled
   mlir::OwningOpRef<mlir::ModuleOp> design;  // the circuit, simplified; its last module is the top
-  KernelInterface interface;                 // without sources: these are files
+  KernelInterface interface;                 // without sources: these are files; with its estimate
 };
 
 /// A context for programs (hw/program) and all that becomes of them.

@@ -150,6 +150,14 @@ TEST_F(BadInput, FullStandardOutput) {
   EXPECT_TRUE(std::filesystem::exists(scratch / "out/10-ann.mlir")) << "what was to be done is";
 }
 
+TEST_F(BadInput, FullStandardError) {
+  for (const std::string arguments : {"convert nothing.mlir", "ran", "run"})
+    EXPECT_EQ(runShell(std::string("('" SPINDLE_TOOL "' ") + arguments + " 2>/dev/full)").exitCode,
+              1)
+        << arguments;
+  EXPECT_EQ(runShell("('" SPINDLE_TOOL "' " + run("--until import") + " 2>/dev/full)").exitCode, 0);
+}
+
 TEST_F(BadInput, WhatLibrariesSayHasAFile) {
   EXPECT_THAT(errorOf(run("--set emulation.record_membranes=nobody")),
               ::testing::StartsWith(kFlow + ":6:12: error: record_membranes names 'nobody', "));

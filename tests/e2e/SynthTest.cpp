@@ -241,6 +241,42 @@ TEST(SynthCommand, PutsAKernelBehindABus) {
                                                        "sources", "registers"));
 }
 
+/// 64 lanes of f32 are more than the Zynq-7020 has.
+TEST(SynthCommand, SaysWhatTheCircuitTakes) {
+  TemporaryFolder folder;
+  ToolResult small = synth("8x8-i32/gemm", folder / "small", "--budget part");
+  ASSERT_EQ(small.exitCode, 0) << small.errors;
+  EXPECT_THAT(small.output, HasSubstr("\nestimate  kernel_gemm: "));
+  EXPECT_EQ(small.errors, "");
+  nlohmann::json estimate = readJsonFile(folder / "small/kernel.json")["estimate"];
+  EXPECT_GT(estimate["lut"], 100);
+  EXPECT_EQ(estimate["bram"], 0);
+
+  ToolResult large = synth("mini-f64/gemm", folder / "large", "--unroll 25");
+  EXPECT_EQ(large.exitCode, 0);
+  EXPECT_THAT(large.errors,
+              ::testing::MatchesRegex(
+                  "kernel_gemm: warning: about [0-9]+ LUT of 53200, [0-9]+ DSP of 220 in "
+                  "xc7z020clg484-1; fewer iterations side by side \\(--unroll\\) or "
+                  "fewer units \\(--resources\\) make it smaller\n"));
+  ToolResult refused = synth("mini-f64/gemm", folder / "refused", "--unroll 25 --budget part");
+  EXPECT_EQ(refused.exitCode, 1);
+  EXPECT_THAT(refused.errors, HasSubstr("gemm.mlir: error: the circuit takes about "));
+  EXPECT_FALSE(std::filesystem::exists(folder / "refused/kernel.json"));
+
+  std::string target = readText("configs/targets/zynq-7020-100mhz.yaml");
+  size_t capacity = target.find("capacity:");
+  ASSERT_NE(capacity, std::string::npos);
+  target.erase(capacity, target.find('\n', capacity) + 1 - capacity);
+  writeText(folder / "bare.yaml", target);
+  ToolResult bare =
+      synth("8x8-i32/gemm", folder / "bare", "--budget part --target " + (folder / "bare.yaml"));
+  EXPECT_EQ(bare.exitCode, 1);
+  EXPECT_EQ(bare.errors,
+            "--budget: error: the target zynq-7020-100mhz has no capacity; give numbers "
+            "such as lut=20000, or add `capacity` to its file\n");
+}
+
 TEST(SynthCommand, RefusesWithPlaceAndRemedy) {
   TemporaryFolder folder;
   auto errorsOf = [&](const std::string &options) {

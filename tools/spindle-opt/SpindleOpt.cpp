@@ -5,6 +5,7 @@
 #include "dialects/snn/transforms/Passes.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/LoopPipeline.h"
+#include "lib/conversion/snn-to-loops/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
   registry.insert<spindle::hls::HlsDialect, spindle::rtl::RtlDialect, spindle::snn::SnnDialect>();
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
+  spindle::snn_to_loops::registerSnnToLoopsPasses();
   spindle::hls::registerHlsPasses();
   spindle::hls::registerLoopPipeline();
   return mlir::asMainReturnCode(

@@ -1,5 +1,6 @@
 // The command line. Exit codes: 0 done, 1 the user's input is wrong, 2 a check of ours failed.
 #include "tools/spindle/Commands.h"
+#include "tools/spindle/Notices.h"
 #include "tools/spindle/Version.h"
 
 #include "core/support/files/Unfinished.h"
@@ -8,6 +9,7 @@
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +23,7 @@ static int exitCode(llvm::Error error) {
   if (!error)
     return 0;
   int code = kindOf(error) == ErrorKind::Input ? 1 : 2;
-  fmt::print(stderr, "{}\n", toText(std::move(error)));
+  printNotice(toText(std::move(error)));
   return code;
 }
 
@@ -79,7 +81,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   addManualCommands(app, command);
   auto isNamed = [&](const CLI::App *sub) { return sub->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isNamed).empty()) {
-    fmt::print(stderr, "error: unknown command '{}'; see spindle --help\n", argv[1]);
+    printNotice(fmt::format("error: unknown command '{}'; see spindle --help", argv[1]));
     return 1;
   }
   try {
@@ -87,8 +89,8 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   } catch (const CLI::Success &success) { // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError &error) {
-    fmt::print(stderr, "error: {}; see {} --help\n", problemOf(app, error),
-               wordsOf(begunCommand(app)));
+    printNotice(
+        fmt::format("error: {}; see {} --help", problemOf(app, error), wordsOf(begunCommand(app))));
     return 1;
   }
   endCleanlyWhenInterrupted(
@@ -129,5 +131,6 @@ int main(int argc, char **argv) {
     return exitCode(serveEmulations(**ranks));
   int code = checkOutput(runTool(argc, argv, **ranks));
   dismiss(**ranks);
+  llvm::errs().clear_error(); // of a full disk; else its end would abort the program
   return code;
 }

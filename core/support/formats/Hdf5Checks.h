@@ -48,6 +48,12 @@ bool hdf5ChunksFit(hid_t set);
 std::optional<uint64_t> hdf5TextBytes(hid_t file, const std::string &path, hid_t set,
                                       uint64_t count);
 
+/// Whether the library has room for every text of variable length that an attribute may name.
+/// Nothing tells where attributes are stored, so whatever looks like a descriptor of a text in a
+/// heap of the file is held to its object's size; texts of a file written by the library always
+/// agree.
+bool hdf5AttributeTextsHaveRoom(hid_t file, const std::string &path);
+
 /// Calls `visit` with the unpacked bytes of every stored chunk of a chunked data set until it says
 /// no. False then, and where a chunk does not unpack to what the extents say.
 bool hdf5VisitChunks(hid_t set, llvm::function_ref<bool(const std::string &)> visit);

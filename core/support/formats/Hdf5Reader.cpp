@@ -1,5 +1,6 @@
 #include "core/support/formats/Hdf5.h"
 
+#include "core/support/TextPlace.h"
 #include "core/support/formats/Hdf5Checks.h"
 
 #include "fmt/format.h"
@@ -49,6 +50,14 @@ struct Source {
                       fmt::format("{} holds {}, expected {}", name, className(kind()), expected));
   }
 };
+
+/// Names and texts go into reports, errors and JSON.
+llvm::Error checkUtf8(const std::string &path, const std::string &what, llvm::StringRef text) {
+  if (findNotUtf8(text) == llvm::StringRef::npos)
+    return llvm::Error::success();
+  return inputError(path,
+                    what + " is not UTF-8; write the file again with names and texts in UTF-8");
+}
 
 /// An error unless the name leads to something within the file.
 llvm::Error checkWay(hid_t file, const std::string &path, const std::string &name,
@@ -140,6 +149,12 @@ template <typename T> llvm::Error readValues(const Source &source, std::vector<T
   }
 }
 
+llvm::Error checkTexts(const Source &source, const std::vector<std::string> &values) {
+  for (const std::string &text : values)
+    SPINDLE_RETURN_IF_ERROR(checkUtf8(source.path, "text in " + source.name, text));
+  return llvm::Error::success();
+}
+
 llvm::Error readValues(const Source &source, std::vector<std::string> &values) {
   if (source.kind() != H5T_STRING)
     return source.wrongType("strings");
@@ -154,7 +169,7 @@ llvm::Error readValues(const Source &source, std::vector<std::string> &values) {
     for (const char *pointer : pointers)
       values.push_back(pointer ? pointer : "");
     H5Dvlen_reclaim(source.type, source.space, H5P_DEFAULT, pointers.data());
-    return llvm::Error::success();
+    return checkTexts(source, values);
   }
   size_t length = H5Tget_size(source.type);
   std::string bytes(count * length, '\0');
@@ -164,7 +179,7 @@ llvm::Error readValues(const Source &source, std::vector<std::string> &values) {
     const char *text = bytes.data() + i * length;
     values.emplace_back(text, strnlen(text, length));
   }
-  return llvm::Error::success();
+  return checkTexts(source, values);
 }
 
 template <typename T>
@@ -174,6 +189,9 @@ llvm::Error readOne(hid_t file, const std::string &path, const std::string &obje
   if (source.count() != 1) // before texts are read that may be one object of the heap
     return inputError(path,
                       fmt::format("{} holds {} values, expected one", source.name, source.count()));
+  bool isText = source.kind() == H5T_STRING && H5Tis_variable_str(source.type);
+  if (isText && !hdf5AttributeTextsHaveRoom(file, path))
+    return source.damaged();
   std::vector<T> values;
   SPINDLE_RETURN_IF_ERROR(readValues(source, values));
   value = values.front();
@@ -267,6 +285,7 @@ llvm::Expected<std::vector<std::string>> Hdf5Reader::members(const std::string &
     std::string name(static_cast<size_t>(length), '\0');
     H5Lget_name_by_idx(handle, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size() + 1,
                        H5P_DEFAULT);
+    SPINDLE_RETURN_IF_ERROR(checkUtf8(path, fmt::format("a name in group '{}'", group), name));
     names.push_back(std::move(name));
   }
   std::sort(names.begin(), names.end());

@@ -8,8 +8,10 @@
 // section III.E.
 #include "core/support/formats/Hdf5Checks.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <fstream>
 #include <map>
@@ -51,6 +53,18 @@ public:
 
   uint64_t bytes() const { return counted; }
 
+  /// Whether the library has room for the text of a descriptor, if it is one: it takes the claimed
+  /// length, rounded up, and copies the object there.
+  bool hasRoom(const char *descriptor) {
+    constexpr uint64_t unit = 4096, mostClaimedMore = 1 << 20;
+    const std::map<uint32_t, uint64_t> &objects =
+        objectsOf(llvm::support::endian::read64le(descriptor + 4));
+    auto object = objects.find(llvm::support::endian::read32le(descriptor + 12));
+    uint64_t claimed = llvm::support::endian::read32le(descriptor);
+    return object == objects.end() || (object->second <= (claimed / unit + 1) * unit &&
+                                       claimed <= object->second + mostClaimedMore);
+  }
+
 private:
   bool read(uint64_t at, uint64_t count, std::string &bytes) {
     if (at > size || count > size - at)
@@ -89,17 +103,45 @@ private:
   std::map<uint64_t, std::map<uint32_t, uint64_t>> heaps;
 };
 
-} // namespace
-
-std::optional<uint64_t> hdf5TextBytes(hid_t file, const std::string &path, hid_t set,
-                                      uint64_t count) {
+/// Where the file's first byte of HDF5 is, for files whose addresses are of eight bytes.
+std::optional<uint64_t> baseOf(hid_t file) {
   Hdf5Handle creation(H5Fget_create_plist(file), H5Pclose);
   hsize_t base = 0;
   size_t addressSize = 0, lengthSize = 0;
   if (creation < 0 || H5Pget_userblock(creation, &base) < 0 ||
       H5Pget_sizes(creation, &addressSize, &lengthSize) < 0 || addressSize != 8 || lengthSize != 8)
     return std::nullopt;
-  Texts texts(path, base);
+  return base;
+}
+
+} // namespace
+
+bool hdf5AttributeTextsHaveRoom(hid_t file, const std::string &path) {
+  std::optional<uint64_t> base = baseOf(file);
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*NullTerminated=*/false);
+  if (!base || !buffer || (*buffer)->getBufferSize() < *base)
+    return false;
+  llvm::StringRef bytes = (*buffer)->getBuffer().drop_front(*base);
+  llvm::DenseSet<uint64_t> heaps;
+  for (size_t at = bytes.find("GCOL"); at != bytes.npos; at = bytes.find("GCOL", at + 1))
+    heaps.insert(at);
+  if (heaps.empty())
+    return true;
+  Texts texts(path, *base);
+  for (size_t at = 0; at + descriptorSize <= bytes.size(); ++at) {
+    uint64_t heap = llvm::support::endian::read64le(bytes.data() + at + 4);
+    if (heap < bytes.size() && heaps.contains(heap) && !texts.hasRoom(bytes.data() + at))
+      return false;
+  }
+  return true;
+}
+
+std::optional<uint64_t> hdf5TextBytes(hid_t file, const std::string &path, hid_t set,
+                                      uint64_t count) {
+  std::optional<uint64_t> base = baseOf(file);
+  if (!base)
+    return std::nullopt;
+  Texts texts(path, *base);
   bool isSound = true;
   if (haddr_t at = H5Dget_offset(set); at != HADDR_UNDEF) {
     isSound = texts.fit(at, count);

@@ -33,7 +33,9 @@ private:
   std::vector<int64_t> boundsFrom(mlir::ValueRange operands);
   llvm::Error startTasks(TasksOp tasks);
   llvm::Error startTask(mlir::Operation *task);
+  llvm::Error startNow(mlir::Operation *task);
   llvm::Error startRepeat(RepeatOp repeat);
+  llvm::Error takeTurn(RepeatOp repeat);
   llvm::Error startPipeline(PipelineOp pipeline);
   llvm::Error finish(mlir::Operation *task);
   llvm::Error finishTasks(TasksOp tasks);
@@ -41,13 +43,15 @@ private:
   KernelOp kernel;
   const ElementaryFunctions &elementary;
   KernelState state;
-  llvm::DenseMap<mlir::Value, uint64_t> values; // scalars, counters of repeats, casts, constants
+  llvm::DenseMap<mlir::Value, uint64_t> values; // scalars, counters of repeats, constants
   std::map<mlir::Operation *, PipelineCode> codes;
   std::map<mlir::Operation *, size_t> waiting;     // per task, for how many
   std::map<mlir::Operation *, size_t> unfinished;  // per hls.tasks
   std::map<mlir::Operation *, int64_t> lastValues; // of the counters of repeats
   std::list<ActiveRun> active;
-  std::vector<TasksOp> launches; // that start in the next cycle
+  std::vector<TasksOp> launches;            // that start in the next cycle
+  std::vector<mlir::Operation *> lateTasks; // that start in the next cycle, once registers are read
+  std::vector<RepeatOp> undecided;          // whose condition is looked at in the next cycle
   int64_t cycle = 0;
   std::optional<int64_t> doneCycle;
 };
@@ -95,16 +99,18 @@ llvm::Error Interpreter::load(const std::vector<KernelArray> &arguments) {
   return llvm::Error::success();
 }
 
-/// Arguments, counters of repeats, constants, and casts of these.
+/// Arguments, counters of repeats, constants, registers, and casts of these.
 uint64_t Interpreter::valueOutside(mlir::Value value) {
   auto known = values.find(value);
   if (known != values.end())
     return known->second;
   mlir::Operation *op = value.getDefiningOp();
+  if (llvm::isa<HeldOp>(op))
+    return state.memories.at(memoryOf(op).getSymName().str()).load({op, 0, -1, 0, false});
   mlir::Attribute constant;
   if (!mlir::matchPattern(op, mlir::m_Constant(&constant))) {
     uint64_t operand = valueOutside(op->getOperand(0));
-    return values[value] = functionOf(op, elementary)(&operand);
+    return functionOf(op, elementary)(&operand);
   }
   if (auto real = llvm::dyn_cast<mlir::FloatAttr>(constant))
     return values[value] = real.getValue().bitcastToAPInt().getZExtValue();
@@ -135,6 +141,13 @@ llvm::Error Interpreter::startTasks(TasksOp tasks) {
 }
 
 llvm::Error Interpreter::startTask(mlir::Operation *task) {
+  if (registersAtStart(task).empty())
+    return startNow(task);
+  lateTasks.push_back(task);
+  return llvm::Error::success();
+}
+
+llvm::Error Interpreter::startNow(mlir::Operation *task) {
   if (auto repeat = llvm::dyn_cast<RepeatOp>(task))
     return startRepeat(repeat);
   return startPipeline(llvm::cast<PipelineOp>(task));
@@ -143,11 +156,20 @@ llvm::Error Interpreter::startTask(mlir::Operation *task) {
 llvm::Error Interpreter::startRepeat(RepeatOp repeat) {
   std::vector<int64_t> bounds = boundsFrom(repeat.getBoundOperands());
   int64_t first = extreme(repeat.getLowerBound(), bounds, true);
-  int64_t last = extreme(repeat.getUpperBound(), bounds, false) - 1;
-  if (first > last)
-    return finish(repeat);
+  int64_t last =
+      repeat.isUncounted() ? INT64_MAX : extreme(repeat.getUpperBound(), bounds, false) - 1;
   values[repeat.getCounter()] = static_cast<uint64_t>(first);
   lastValues[repeat] = last;
+  return takeTurn(repeat);
+}
+
+/// One more turn, if counter and condition have one.
+llvm::Error Interpreter::takeTurn(RepeatOp repeat) {
+  bool holds = true;
+  if (std::optional<llvm::StringRef> condition = repeat.getCondition())
+    holds = state.memories.at(condition->str()).load({repeat, 0, -1, 0, false}) & 1;
+  if (!holds || static_cast<int64_t>(values[repeat.getCounter()]) > lastValues[repeat])
+    return finish(repeat);
   launches.push_back(repeat.getTasks());
   return llvm::Error::success();
 }
@@ -185,21 +207,28 @@ llvm::Error Interpreter::finishTasks(TasksOp tasks) {
     doneCycle = cycle;
     return llvm::Error::success();
   }
-  uint64_t &counter = values[repeat.getCounter()];
-  if (static_cast<int64_t>(counter) >= lastValues[repeat])
-    return finish(repeat);
-  ++counter;
-  launches.push_back(tasks);
+  ++values[repeat.getCounter()];
+  if (!repeat.getCondition())
+    return takeTurn(repeat);
+  undecided.push_back(repeat); // the register may be written in this cycle
   return llvm::Error::success();
 }
 
 llvm::Error Interpreter::run() {
   launches.push_back(kernel.getTasks());
-  for (cycle = 0; !active.empty() || !launches.empty(); ++cycle) {
-    std::vector<TasksOp> now;
-    now.swap(launches);
+  auto isBusy = [&] {
+    return !active.empty() || !launches.empty() || !lateTasks.empty() || !undecided.empty();
+  };
+  for (cycle = 0; isBusy(); ++cycle) {
+    auto now = std::exchange(launches, {});
+    auto late = std::exchange(lateTasks, {});
+    auto looking = std::exchange(undecided, {});
     for (TasksOp tasks : now)
       SPINDLE_RETURN_IF_ERROR(startTasks(tasks));
+    for (mlir::Operation *task : late)
+      SPINDLE_RETURN_IF_ERROR(startNow(task));
+    for (RepeatOp repeat : looking)
+      SPINDLE_RETURN_IF_ERROR(takeTurn(repeat));
     for (ActiveRun &one : active)
       SPINDLE_RETURN_IF_ERROR(one.run.step(cycle));
     for (auto &[name, memory] : state.memories)

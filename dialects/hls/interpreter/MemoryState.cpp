@@ -28,7 +28,7 @@ ElementType elementTypeOf(mlir::Type type) {
 
 MemoryState::MemoryState(MemoryOp memory)
     : name(memory.getSymName().str()), isRegister(memory.getRegisters()),
-      bankWords(memory.getBankWords()) {
+      seesOld(isRegister || memory.getDistributed()), bankWords(memory.getBankWords()) {
   layout.kind = KernelArgument::Kind::Memory;
   layout.type = elementTypeOf(memory.getElement());
   layout.shape = memory.getMemRef().getShape().vec();
@@ -75,7 +75,7 @@ llvm::Error MemoryState::claim(const Access &access, int64_t cycle) {
       return refuse(fmt::format("takes port {} of bank {}, which {} has,", access.port, access.bank,
                                 textOf(other.op)));
     bool meets = other.word == access.word && (other.isStore || access.isStore);
-    bool mayMeet = isRegister && !(other.isStore && access.isStore);
+    bool mayMeet = seesOld && !(other.isStore && access.isStore);
     if (meets && !mayMeet)
       return refuse(fmt::format("meets {} in word {} of bank {}", textOf(other.op), access.word,
                                 access.bank));

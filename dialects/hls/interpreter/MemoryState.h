@@ -49,7 +49,7 @@ private:
 
   std::string name;
   KernelArgument layout;
-  bool isRegister;
+  bool isRegister, seesOld; // a load sees what was there before a store of the same cycle
   int64_t bankWords;
   uint64_t pattern;
   std::vector<uint64_t> words;

@@ -104,8 +104,11 @@ llvm::Expected<PipelineCode> Compiler::compile() {
     sources[argument] = {PipelineCode::Source::Kind::Carried, static_cast<unsigned>(position)};
   for (mlir::Operation &op : pipeline.getBody().front().without_terminator())
     SPINDLE_RETURN_IF_ERROR(addStep(&op));
-  for (mlir::Value value : pipeline.getBody().front().getTerminator()->getOperands())
+  for (mlir::Value value :
+       llvm::cast<YieldOp>(pipeline.getBody().front().getTerminator()).getValues())
     code.yielded.push_back(sourceOf(value));
+  if (mlir::Value condition = pipeline.getCondition())
+    code.decision = {sourceOf(condition), pipeline.getConditionCycle()};
   std::stable_sort(code.steps.begin(), code.steps.end(),
                    [](const auto &a, const auto &b) { return a.start < b.start; });
   for (auto [maps, attribute] : {std::pair(&code.lower, pipeline.getLowerBounds()),

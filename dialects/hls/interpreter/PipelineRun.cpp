@@ -70,7 +70,7 @@ void PipelineRun::issue(int64_t cycle) {
   }
   frames.push_back(std::move(frame));
   nextIssue = cycle + static_cast<int64_t>(pipeline.getInterval());
-  if (!advance())
+  if (!code.decision && !advance())
     done = cycle + static_cast<int64_t>(pipeline.getDepth()) - 1;
 }
 
@@ -82,6 +82,9 @@ llvm::Error PipelineRun::step(int64_t cycle) {
     while (frame.next < code.steps.size() && frame.issue + code.steps[frame.next].start == cycle)
       SPINDLE_RETURN_IF_ERROR(execute(code.steps[frame.next++], frame, cycle));
   }
+  if (code.decision && !done && !frames.empty() &&
+      cycle == frames.back().issue + code.decision->cycle)
+    SPINDLE_RETURN_IF_ERROR(decide(cycle));
   while (finished < frames.size() && frames[finished].next == code.steps.size())
     ++finished;
   // An iteration sees values of at most as many earlier ones as there are carried values.
@@ -93,13 +96,23 @@ llvm::Error PipelineRun::step(int64_t cycle) {
   return llvm::Error::success();
 }
 
+/// Whether the iteration that began last is the last one.
+llvm::Error PipelineRun::decide(int64_t cycle) {
+  PipelineOp pipeline = code.pipeline;
+  const Frame &last = frames.back();
+  SPINDLE_ASSIGN(uint64_t goesOn, fetch(code.decision->condition, last, "hls.yield", cycle));
+  if (!(goesOn & 1))
+    done = last.issue + static_cast<int64_t>(pipeline.getDepth()) - 1;
+  return llvm::Error::success();
+}
+
 std::string PipelineRun::place() const {
   PipelineOp pipeline = code.pipeline;
   return "pipeline " + pipeline.getName().str();
 }
 
 llvm::Expected<uint64_t> PipelineRun::fetch(const Source &source, const Frame &frame,
-                                            const PipelineCode::Step &step, int64_t cycle) {
+                                            llvm::StringRef user, int64_t cycle) {
   if (source.kind == Source::Kind::Outside)
     return outside[source.index];
   const Frame *maker = &frame;
@@ -115,8 +128,7 @@ llvm::Expected<uint64_t> PipelineRun::fetch(const Source &source, const Frame &f
   if (ready > cycle)
     return checkError(place(), fmt::format("operation '{}' uses the result of '{}' in cycle {}, "
                                            "there in cycle {}",
-                                           step.op->getName().getStringRef().str(),
-                                           code.makers[slot], cycle, ready));
+                                           user.str(), code.makers[slot], cycle, ready));
   return maker->slots[slot];
 }
 
@@ -161,7 +173,7 @@ llvm::Error PipelineRun::execute(const PipelineCode::Step &step, Frame &frame, i
                                            step.op->getName().getStringRef().str(), cycle, *done));
   llvm::SmallVector<uint64_t, 8> values;
   for (const Source &source : step.operands) {
-    SPINDLE_ASSIGN(uint64_t value, fetch(source, frame, step, cycle));
+    SPINDLE_ASSIGN(uint64_t value, fetch(source, frame, step.op->getName().getStringRef(), cycle));
     values.push_back(value);
   }
   if (step.unit)

@@ -50,6 +50,12 @@ struct PipelineCode {
   std::vector<Source> initial, yielded; // per carried value
   std::vector<mlir::Value> outside;
   std::vector<mlir::AffineMap> lower, upper;
+  /// Whether there is another iteration, and the cycle in which an iteration knows.
+  struct Decision {
+    Source condition;
+    int64_t cycle;
+  };
+  std::optional<Decision> decision; // none where counters tell
 
   /// Fails for operations that no hardware exists for.
   static llvm::Expected<PipelineCode> compile(PipelineOp pipeline, KernelState &kernel,
@@ -65,7 +71,8 @@ public:
 
   /// Everything that happens in this cycle, the oldest iteration first.
   llvm::Error step(int64_t cycle);
-  /// The cycle in which the last iteration comes to its end; known once it has begun.
+  /// The cycle in which the last iteration comes to its end; known once it has begun, or found out
+  /// that it is the last.
   std::optional<int64_t> doneCycle() const { return done; }
   bool isFinished() const { return done && finished == frames.size(); }
 
@@ -85,8 +92,9 @@ private:
   void enter(size_t level);
   bool advance();
   void issue(int64_t cycle);
+  llvm::Error decide(int64_t cycle);
   llvm::Expected<uint64_t> fetch(const PipelineCode::Source &source, const Frame &frame,
-                                 const PipelineCode::Step &step, int64_t cycle);
+                                 llvm::StringRef user, int64_t cycle);
   llvm::Error execute(const PipelineCode::Step &step, Frame &frame, int64_t cycle);
   llvm::Error access(const PipelineCode::Step &step, Frame &frame,
                      llvm::ArrayRef<uint64_t> operands, int64_t cycle);

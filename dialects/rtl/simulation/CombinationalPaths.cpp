@@ -12,6 +12,9 @@ static Operation *targetOf(InstanceOp instance) {
 
 SmallVector<Value> CombinationalPaths::dependencies(Value value) {
   Operation *op = value.getDefiningOp();
+  auto memory = dyn_cast_or_null<MemoryOp>(op);
+  if (memory && memory.getDistributed())
+    return {memory.getPort(cast<OpResult>(value).getResultNumber()).address};
   if (!op || isa<RegOp, MemoryOp, MachineOp>(op))
     return {};
   if (auto delay = dyn_cast<DelayOp>(op))

@@ -82,7 +82,12 @@ llvm::Error Simulation::elaborate(CircuitModuleOp module, ArrayRef<unsigned> inp
     if (auto instance = dyn_cast<InstanceOp>(op)) {
       SPINDLE_RETURN_IF_ERROR(addInstance(instance, operands, results));
     } else if (isa<RegOp, MemoryOp, MachineOp>(op) || (delay && delay.getStages() > 0)) {
-      addState(&op, operands, results);
+      auto memory = dyn_cast<MemoryOp>(op);
+      bool isLutRam = memory && memory.getDistributed();
+      if (isLutRam)
+        for (auto [port, result] : llvm::enumerate(results))
+          cells.push_back({&op, {operands[3 + 4 * port]}, result, -1, 0, int(states.size())});
+      addState(&op, operands, isLutRam ? ArrayRef<unsigned>() : ArrayRef<unsigned>(results));
     } else if (isa<OutputOp>(op)) {
       outputs = operands;
     } else {

@@ -29,6 +29,12 @@ APInt Simulation::get(StringRef output) {
   return values[outputPorts.at(output)];
 }
 
+/// What lies beyond the depth is not defined, zero as good as anything.
+static APInt wordAt(ArrayRef<APInt> words, const APInt &address) {
+  return address.ult(words.size()) ? words[address.getZExtValue()]
+                                   : APInt::getZero(words.front().getBitWidth());
+}
+
 /// Works through the combinational cells once.
 void Simulation::settle() {
   if (isSettled)
@@ -37,6 +43,8 @@ void Simulation::settle() {
     if (cell.external >= 0) {
       External &external = externals[cell.external];
       values[cell.output] = external.model->outputs(valuesOf(external.inputs))[cell.port];
+    } else if (cell.memory >= 0) {
+      values[cell.output] = wordAt(states[cell.memory].contents, values[cell.inputs.front()]);
     } else {
       values[cell.output] =
           cell.op ? evaluate(cell.op, valuesOf(cell.inputs)) : values[cell.inputs.front()];
@@ -79,13 +87,10 @@ static void advance(DelayOp op, ArrayRef<APInt> inputs, Words &stages, Words &ou
 static void advance(MemoryOp, ArrayRef<APInt> inputs, Words &words, Words &outputs) {
   auto portInputs = [&](size_t port) { return inputs.slice(1 + 4 * port, 4); };
   auto inRange = [&](const APInt &address) { return address.ult(words.size()); };
-  for (size_t port = 0; port < outputs.size(); ++port) {
-    ArrayRef<APInt> in = portInputs(port);
-    if (in[0].isOne())
-      outputs[port] =
-          inRange(in[2]) ? words[in[2].getZExtValue()] : APInt::getZero(in[3].getBitWidth());
-  }
-  for (size_t port = 0; port < outputs.size(); ++port) {
+  for (size_t port = 0; port < outputs.size(); ++port) // none of LUT RAM, which has no clock there
+    if (portInputs(port)[0].isOne())
+      outputs[port] = wordAt(words, portInputs(port)[2]);
+  for (size_t port = 0; port < inputs.size() / 4; ++port) {
     ArrayRef<APInt> in = portInputs(port);
     if (in[0].isOne() && in[1].isOne() && inRange(in[2]))
       words[in[2].getZExtValue()] = in[3];

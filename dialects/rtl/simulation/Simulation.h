@@ -51,6 +51,7 @@ private:
     std::vector<unsigned> inputs;
     unsigned output = 0;
     int external = -1, port = 0;
+    int memory = -1; // the state that a LUT RAM's word is read from
   };
   /// An operation with state.
   struct State {

@@ -22,8 +22,8 @@ static bool isCombinational(Operation *op) {
   return !isa<RegOp, MemoryOp, MachineOp, InstanceOp, OutputOp>(op);
 }
 
-ModuleEmitter::ModuleEmitter(CircuitModuleOp circuit, raw_ostream &stream)
-    : module(circuit), os(stream) {
+ModuleEmitter::ModuleEmitter(CircuitModuleOp circuit, raw_ostream &stream, MemoryContents *files)
+    : module(circuit), os(stream), contents(files) {
   orderOperations();
   declarePorts();
   declareNamed();

@@ -1,6 +1,7 @@
 // One module as text.
 #pragma once
 
+#include "dialects/rtl/SystemVerilog.h"
 #include "dialects/rtl/systemverilog/Expressions.h"
 #include "dialects/rtl/systemverilog/Names.h"
 
@@ -18,7 +19,8 @@ namespace spindle::rtl {
 /// program (NameHints.h), or made up from the operation.
 class ModuleEmitter {
 public:
-  ModuleEmitter(CircuitModuleOp module, llvm::raw_ostream &os);
+  /// Large contents go to `files`, unless it is null.
+  ModuleEmitter(CircuitModuleOp module, llvm::raw_ostream &os, MemoryContents *files);
   void emit();
 
 private:
@@ -51,6 +53,7 @@ private:
   void emitInstance(InstanceOp instance);
   void emitMemory(MemoryOp memory);
   void emitEmptyMemory(MemoryOp memory);
+  void emitContents(llvm::StringRef name, mlir::ElementsAttr initial);
   void emitMachineType(MachineOp machine);
   void emitMachine(MachineOp machine);
   void emitRegisters();
@@ -59,6 +62,7 @@ private:
 
   CircuitModuleOp module;
   llvm::raw_ostream &os;
+  MemoryContents *contents;
   Names names;
   Expressions expressions;
   llvm::SetVector<mlir::Operation *> live;

@@ -17,6 +17,26 @@ void ModuleEmitter::emitEmptyMemory(MemoryOp memory) {
          << literal(APInt::getZero(widthOf(result))) << ";\n";
 }
 
+void ModuleEmitter::emitContents(StringRef name, ElementsAttr initial) {
+  if (!contents || initial.getNumElements() <= kMostWordsInText) {
+    os << "  initial begin\n";
+    for (auto [index, word] : llvm::enumerate(initial.getValues<APInt>()))
+      os << "    " << name << '[' << index << "] = " << literal(word) << ";\n";
+    os << "  end\n";
+    return;
+  }
+  std::string file = (module.getSymName() + "_" + name + ".hex").str();
+  std::string &text = (*contents)[file];
+  SmallString<32> digits;
+  for (const APInt &word : initial.getValues<APInt>()) {
+    digits.clear();
+    word.toString(digits, 16, /*Signed=*/false);
+    text += StringRef(digits).lower();
+    text += '\n';
+  }
+  os << "  initial $readmemh(\"contents/" << file << "\", " << name << ");\n";
+}
+
 /// Two processes write a memory with two writing ports, as block RAM has no order between its
 /// ports; always_ff would forbid that.
 void ModuleEmitter::emitMemory(MemoryOp memory) {
@@ -26,14 +46,14 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
     writers += !matchPattern(memory.getPort(i).writeEnable, m_Zero());
   if (writers == 0 && !memory.getInitialAttr())
     return emitEmptyMemory(memory);
-  os << "\n  (* ram_style = \"block\" *) logic " << range(widthOf(memory.getResult(0))) << name
-     << " [0:" << memory.getDepth() - 1 << "];\n";
-  if (ElementsAttr initial = memory.getInitialAttr()) {
-    os << "  initial begin\n";
-    for (auto [index, word] : llvm::enumerate(initial.getValues<APInt>()))
-      os << "    " << name << '[' << index << "] = " << literal(word) << ";\n";
-    os << "  end\n";
-  }
+  bool isLutRam = memory.getDistributed();
+  os << "\n  ";
+  if (!isLutRam || writers > 0) // constants become LUTs by themselves
+    os << "(* ram_style = \"" << (isLutRam ? "distributed" : "block") << "\" *) ";
+  os << "logic " << range(widthOf(memory.getResult(0))) << name << " [0:" << memory.getDepth() - 1
+     << "];\n";
+  if (ElementsAttr initial = memory.getInitialAttr())
+    emitContents(name, initial);
   for (unsigned i = 0; i < memory.getNumResults(); ++i) {
     MemoryPort port = memory.getPort(i);
     Value result = memory.getResult(i);
@@ -41,12 +61,18 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
     bool writes = !matchPattern(port.writeEnable, m_Zero());
     if (!reads && !writes)
       continue;
+    std::string word = name + "[" + expressions.whole(port.address) + "]";
+    if (isLutRam && reads) {
+      os << "  assign " << expressions.placeOf(result).name << " = " << word << ";\n";
+      if (!writes)
+        continue;
+      reads = false;
+    }
     os << (writers > 1 ? "  always @(posedge " : "  always_ff @(posedge ")
        << expressions.whole(memory.getClock()) << ")";
     if (!matchPattern(port.enable, m_One()))
       os << " if (" << expressions.whole(port.enable) << ")";
     os << " begin\n";
-    std::string word = name + "[" + expressions.whole(port.address) + "]";
     if (reads)
       os << "    " << expressions.placeOf(result).name << " <= " << word << ";\n";
     if (writes) {

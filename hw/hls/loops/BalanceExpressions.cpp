@@ -1,4 +1,5 @@
 // Long chains of sums and products become trees, and one running sum several.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 
 #include "hw/hls/dependence/AccessTable.h"
@@ -209,6 +210,8 @@ struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> 
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (interleave == 0) {
       getOperation().emitError("'interleave' is 0, expected the number of partial sums, 1 to leave "
                                "sums alone");

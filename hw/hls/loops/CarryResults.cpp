@@ -2,6 +2,7 @@
 // one to the next, so that an addition waits for the one before and not for the memory between
 // them.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 
 #include "hw/hls/dependence/AccessTable.h"
@@ -96,6 +97,8 @@ struct CarryResults : impl::HlsCarryResultsBase<CarryResults> {
   using HlsCarryResultsBase::HlsCarryResultsBase;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     SmallVector<AffineForOp> loops;
     getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
       SmallVector<AffineForOp> nest = perfectNest(loop);

@@ -46,6 +46,7 @@ template <typename CostlyPass> std::unique_ptr<mlir::Pass> withCosts(const LoopC
 
 std::unique_ptr<mlir::Pass> makeInterchangeLoops(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makeCopyArrays(const LoopCosts &costs);
+std::unique_ptr<mlir::Pass> makeReuseWindows(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makeSkewLoops(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makePadLoops(const LoopCosts &costs);
 std::unique_ptr<mlir::Pass> makeFissionLoops(const LoopCosts &costs);

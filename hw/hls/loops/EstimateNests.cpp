@@ -1,4 +1,5 @@
 // The cost model, said aloud.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
@@ -19,6 +20,8 @@ struct EstimateNests : CostPass<impl::HlsEstimateNestsBase<EstimateNests>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs))

@@ -1,4 +1,5 @@
 // What no loop changes is computed once, before the first of them.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -17,6 +18,8 @@ struct HoistInvariants : impl::HlsHoistInvariantsBase<HoistInvariants> {
   using HlsHoistInvariantsBase::HlsHoistInvariantsBase;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     Block &body = getOperation().front();
     for (Operation &outermost : llvm::make_early_inc_range(body)) {
       if (!isa<AffineForOp>(outermost))

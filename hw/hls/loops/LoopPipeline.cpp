@@ -83,6 +83,7 @@ constexpr Step kSteps[] = {
     {"reuse", plain<createHlsReuseValues>},
     {"forward", plain<createHlsForwardResults>},
     {"start", plain<createHlsStartSums>},
+    {"windows", weighed<makeReuseWindows>},
     {"partition", plain<createHlsPartitionArrays>},
     {"interchange", weighed<makeInterchangeLoops>},
     {"copy", weighed<makeCopyArrays>},
@@ -90,6 +91,7 @@ constexpr Step kSteps[] = {
     {"balance", addBalance},
     {"skew", weighed<makeSkewLoops>},
     {"pad", weighed<makePadLoops>},
+    {"rows", plain<createHlsFlattenRows>},
     {"cse", plain<createCSEPass>},
 };
 

@@ -1,6 +1,5 @@
 #include "hw/hls/loops/SimplifyIndices.h"
-
-#include "hw/hls/loops/analysis/IndexRange.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IntegerSet.h"
@@ -62,12 +61,10 @@ void composeApply(AffineApplyOp op) {
 enum class Truth { Always, Never, Depends };
 
 Truth truthOf(AffineExpr expression, bool isEquality, unsigned dimensions, ValueRange operands) {
-  auto range = rangeOf(expression, dimensions, operands);
-  if (!range)
-    return Truth::Depends;
-  if (range->highest < 0 || (isEquality && range->lowest > 0))
+  IntegerRange range = integerRangeOf(expression, dimensions, operands);
+  if (range.most < 0 || (isEquality && range.least > 0))
     return Truth::Never;
-  bool holds = isEquality ? range->lowest == 0 && range->highest == 0 : range->lowest >= 0;
+  bool holds = isEquality ? range.least == 0 && range.most == 0 : range.least >= 0;
   return holds ? Truth::Always : Truth::Depends;
 }
 
@@ -117,27 +114,25 @@ std::optional<bool> resultOf(arith::CmpIOp op) {
   AffineMap map = AffineMap::get(2, 0, getAffineDimExpr(0, context) - getAffineDimExpr(1, context));
   SmallVector<Value> operands{op.getLhs(), op.getRhs()};
   compose(map, operands);
-  auto range = rangeOf(map.getResult(0), map.getNumDims(), operands);
-  if (!range)
-    return std::nullopt;
+  IntegerRange range = integerRangeOf(map.getResult(0), map.getNumDims(), operands);
   auto known = [](bool always, bool never) {
     return always ? std::optional(true) : never ? std::optional(false) : std::nullopt;
   };
-  bool isZero = range->lowest == 0 && range->highest == 0;
-  bool isOther = range->lowest > 0 || range->highest < 0;
+  bool isZero = range.least == 0 && range.most == 0;
+  bool isOther = range.least > 0 || range.most < 0;
   switch (op.getPredicate()) {
   case arith::CmpIPredicate::eq:
     return known(isZero, isOther);
   case arith::CmpIPredicate::ne:
     return known(isOther, isZero);
   case arith::CmpIPredicate::sge:
-    return known(range->lowest >= 0, range->highest < 0);
+    return known(range.least >= 0, range.most < 0);
   case arith::CmpIPredicate::sgt:
-    return known(range->lowest > 0, range->highest <= 0);
+    return known(range.least > 0, range.most <= 0);
   case arith::CmpIPredicate::sle:
-    return known(range->highest <= 0, range->lowest > 0);
+    return known(range.most <= 0, range.least > 0);
   case arith::CmpIPredicate::slt:
-    return known(range->highest < 0, range->lowest >= 0);
+    return known(range.most < 0, range.least >= 0);
   default:
     return std::nullopt;
   }

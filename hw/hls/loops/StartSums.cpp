@@ -1,4 +1,5 @@
 // Sums that start with zero start with their first term.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 
 #include "mlir/IR/Matchers.h"
@@ -24,6 +25,8 @@ struct StartSums : impl::HlsStartSumsBase<StartSums> {
   using HlsStartSumsBase::HlsStartSumsBase;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     foldConstants();
     getOperation().walk([&](arith::AddFOp sum) {
       auto type = dyn_cast<FloatType>(sum.getType());

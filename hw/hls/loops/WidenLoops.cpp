@@ -1,5 +1,6 @@
 // Which loops are unrolled so that several units work side by side.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/NestOrder.h"
@@ -40,6 +41,8 @@ struct WidenLoops : impl::HlsWidenLoopsBase<WidenLoops> {
   using HlsWidenLoopsBase::HlsWidenLoopsBase;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (factor < 2)
       return;
     SmallVector<AffineForOp> nests;

@@ -20,7 +20,7 @@ public:
 private:
   llvm::Error add(TasksOp tasks, std::optional<size_t> parent);
   llvm::Error add(PipelineOp pipeline);
-  ScheduledOperation describe(mlir::Operation *op, const Operation &operation) const;
+  ScheduledOperation describe(mlir::Operation *op, const ProblemOperation &operation) const;
 
   KernelOp kernel;
   const Target &target;
@@ -41,11 +41,14 @@ std::string resourceOf(mlir::Operation *op) {
                      op->getAttrOfType<mlir::IntegerAttr>("port").getInt());
 }
 
-IntervalBounds describe(const Problem &problem, const Bounds &bounds) {
+/// Of the operations on the worst circle, those that the program has.
+IntervalBounds describe(const PipelineProblem &pipeline, const Bounds &bounds) {
+  const Problem &problem = pipeline.problem;
   IntervalBounds described;
   described.recurrence = bounds.recurrence;
   for (unsigned member : bounds.circle)
-    described.circle.push_back(problem.operations[member].name);
+    if (member < pipeline.operations.size())
+      described.circle.push_back(problem.operations[member].name);
   described.circleLatency = bounds.circleLatency;
   described.circleDistance = bounds.circleDistance;
   described.resource = bounds.resource;
@@ -54,7 +57,8 @@ IntervalBounds describe(const Problem &problem, const Bounds &bounds) {
   return described;
 }
 
-ScheduledOperation Describer::describe(mlir::Operation *op, const Operation &operation) const {
+ScheduledOperation Describer::describe(mlir::Operation *op,
+                                       const ProblemOperation &operation) const {
   ScheduledOperation described;
   described.name = operation.name;
   described.source = sourceOf(op->getLoc());
@@ -73,11 +77,11 @@ llvm::Error Describer::add(PipelineOp pipeline) {
   described.task = schedule.tasks.size() - 1;
   described.interval = pipeline.getInterval();
   described.depth = pipeline.getDepth();
-  described.repeats = pipeline.getLevels() > 0;
+  described.repeats = pipeline.repeats();
   for (mlir::BlockArgument counter : pipeline.getCounters())
     described.loops.push_back(sourceOf(counter.getLoc()));
   if (described.repeats)
-    described.bounds = hls::describe(problem.problem, boundsOf(problem.problem));
+    described.bounds = hls::describe(problem, boundsOf(problem.problem));
   if (auto least = pipeline->getAttrOfType<mlir::IntegerAttr>(HlsDialect::leastIntervalName))
     described.proof = OptimalityProof{static_cast<uint64_t>(least.getInt()),
                                       pipeline->hasAttr(HlsDialect::leastDepthName)};

@@ -3,30 +3,27 @@
 
 #include "dialects/hls/Hls.h"
 #include "hw/hls/lower/kernel/LoopNest.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 namespace spindle::hls {
 
-/// Ranges of index values, found by interval arithmetic from the bounds of the counters.
+/// Ranges of index values, from the bounds of the counters.
 class IndexRanges {
 public:
   explicit IndexRanges(KernelOp kernel);
 
   /// Of an index; of 32 bits where nothing is known.
-  Range of(mlir::Value index) const;
+  IntegerRange of(mlir::Value index) const;
   /// Bits of two's complement that hold the whole range, or of an unsigned number where it has no
   /// negative ones.
   unsigned widthOf(mlir::Value index) const;
   bool isSigned(mlir::Value index) const { return of(index).least < 0; }
 
 private:
-  void addOperation(mlir::Operation *op);
-  llvm::SmallVector<Range> rangesOf(mlir::ValueRange values) const;
+  void addCounters(const NestBounds &bounds, mlir::ValueRange counters);
 
-  llvm::DenseMap<mlir::Value, Range> ranges;
+  mutable ValueRanges ranges; // found when asked for
 };
-
-/// Bits for the values of `range`, with a sign where some are negative; at least 1.
-unsigned bitsFor(Range range);
 
 /// The bounds of a pipeline or a repeat, as those of a loop nest.
 NestBounds boundsOf(PipelineOp pipeline);

@@ -46,10 +46,10 @@ private:
 
 std::optional<uint64_t> Prediction::cyclesOf(RepeatOp repeat, uint64_t start, uint64_t runs) {
   auto operands = valuesOf(repeat.getBoundOperands(), counters);
-  if (!operands)
+  if (!operands || repeat.getCondition())
     return std::nullopt;
-  llvm::SmallVector<Range> points = llvm::map_to_vector(*operands, [](int64_t value) {
-    return Range{value, value};
+  llvm::SmallVector<IntegerRange> points = llvm::map_to_vector(*operands, [](int64_t value) {
+    return IntegerRange{value, value};
   });
   int64_t first = INT64_MIN, end = INT64_MAX;
   for (mlir::AffineExpr bound : repeat.getLowerBound().getResults())
@@ -110,6 +110,8 @@ std::optional<uint64_t> Prediction::cyclesOf(TasksOp tasks, uint64_t start, uint
 } // namespace
 
 std::optional<uint64_t> iterationsOf(PipelineOp pipeline, const Counters &counters) {
+  if (pipeline.getCondition())
+    return std::nullopt;
   auto operands = valuesOf(pipeline.getBoundOperands(), counters);
   if (!operands)
     return std::nullopt;

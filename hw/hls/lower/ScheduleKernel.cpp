@@ -47,7 +47,7 @@ private:
 /// Instances that a schedule of this interval takes at the least.
 std::vector<unsigned> leastCounts(const PipelineProblem &pipeline, unsigned interval) {
   std::vector<unsigned> cycles(pipeline.problem.resources.size(), 0), most = cycles;
-  for (const Operation &operation : pipeline.problem.operations)
+  for (const ProblemOperation &operation : pipeline.problem.operations)
     for (unsigned use : operation.uses) {
       cycles[use] += operation.busy;
       most[use] = std::max(most[use], (operation.busy + interval - 1) / interval);
@@ -57,7 +57,8 @@ std::vector<unsigned> leastCounts(const PipelineProblem &pipeline, unsigned inte
   return cycles;
 }
 
-/// The smallest interval first, then as few of the unlimited units as keep it. The bound of the
+/// A pipeline that runs once has no interval of its own; its operations never meet. Otherwise
+/// the smallest interval first, then as few of the unlimited units as keep it. The bound of the
 /// interval is that of all units that are allowed, that of the depth of those that are taken.
 llvm::Expected<ExactSchedule> schedulePipeline(PipelineProblem &pipeline, bool repeats,
                                                const ScheduleOptions &options) {
@@ -113,9 +114,6 @@ void writeProof(PipelineOp pipeline, const ExactSchedule &found) {
     pipeline->setAttr(HlsDialect::leastDepthName, builder.getUnitAttr());
 }
 
-/// A pipeline that runs once has no interval of its own; its operations never meet.
-bool repeats(PipelineOp pipeline) { return pipeline.getLevels() > 0; }
-
 } // namespace
 
 llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const ScheduleOptions &options) {
@@ -126,7 +124,7 @@ llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const Schedule
   std::vector<std::pair<PipelineProblem, ExactSchedule>> plans;
   for (PipelineOp pipeline : pipelines) {
     SPINDLE_ASSIGN(PipelineProblem problem, problemOf(pipeline, target, ranges, options.units));
-    SPINDLE_ASSIGN(ExactSchedule found, schedulePipeline(problem, repeats(pipeline), options));
+    SPINDLE_ASSIGN(ExactSchedule found, schedulePipeline(problem, pipeline.repeats(), options));
     sharing.addPipeline(pipeline, problem, found.schedule);
     if (options.exact)
       writeProof(pipeline, found);

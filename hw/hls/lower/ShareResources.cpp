@@ -88,6 +88,8 @@ void ShareResources::bindPipeline(PipelineOp pipeline, const Needs &base) {
   for (const Use &use : uses[pipeline]) {
     unsigned instance = use.instance + base.at(use.resource);
     if (!use.unit) {
+      if (MemoryOp memory = memoryOf(use.op); memory.getDistributed() && llvm::isa<StoreOp>(use.op))
+        instance = memory.getPorts() - 1;
       use.op->setAttr("port", builder.getI64IntegerAttr(instance));
       continue;
     }

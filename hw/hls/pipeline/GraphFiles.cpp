@@ -14,7 +14,7 @@ namespace {
 
 /// What one operation occupies in the eyes of a scheduler that knows one resource per operation.
 std::string resourceName(const Problem &problem, unsigned n) {
-  const Operation &operation = problem.operations[n];
+  const ProblemOperation &operation = problem.operations[n];
   return operation.uses.empty() ? problem.operatorTypes[operation.type].name
                                 : problem.resources[operation.uses[0]].name;
 }
@@ -28,7 +28,7 @@ struct ResourceEntry {
 std::map<std::string, ResourceEntry> resourceEntries(const Problem &problem) {
   std::map<std::string, ResourceEntry> entries;
   for (unsigned n = 0; n < problem.operations.size(); ++n) {
-    const Operation &operation = problem.operations[n];
+    const ProblemOperation &operation = problem.operations[n];
     ResourceEntry &entry = entries[resourceName(problem, n)];
     entry.latency = std::max(entry.latency, latencyOf(problem, n));
     if (operation.uses.empty())

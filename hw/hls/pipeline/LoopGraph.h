@@ -6,8 +6,6 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
-#include <map>
-
 namespace spindle::hls {
 
 /// One operation of the body; or a value that an iteration passes on as it got it (`op` is null).
@@ -30,8 +28,7 @@ mlir::LogicalResult normaliseForPipeline(mlir::affine::AffineForOp loop);
 
 /// Vertices are named by kind and position: `load_a3_0`, `mulf_2`. Dependences through memory carry
 /// their distances in iterations and a latency of one cycle; a guarded group of operations is one
-/// vertex that takes as long as its longest chain. An input error where a kind that `limits` names
-/// is no unit of the target.
+/// vertex that takes as long as its longest chain.
 llvm::Expected<LoopGraph> buildLoopGraph(mlir::affine::AffineForOp loop, const Target &target,
                                          const UnitLimits &limits = {});
 

@@ -2,10 +2,55 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
 namespace spindle::hls {
+
+/// Contents that the module keeps beside its text (`dense_resource`), in the module like others.
+static LogicalResult takeContents(memref::GlobalOp global) {
+  auto resource =
+      dyn_cast_or_null<DenseResourceElementsAttr>(global.getInitialValue().value_or(Attribute()));
+  if (!resource)
+    return success();
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  ShapedType type = resource.getType();
+  bool isSplat = false;
+  if (!blob || !DenseElementsAttr::isValidRawBuffer(type, blob->getData(), isSplat))
+    return global.emitError() << "the contents of constant array '" << global.getSymName()
+                              << "' are not in the file: give the resource '"
+                              << resource.getRawHandle().getKey() << "' as many bytes as " << type
+                              << " has";
+  global.setInitialValueAttr(DenseElementsAttr::getFromRawBuffer(type, blob->getData()));
+  return success();
+}
+
+/// A constant array is one array, however often the program names it.
+static LogicalResult hoistConstantArrays(func::FuncOp top) {
+  llvm::MapVector<StringAttr, memref::GetGlobalOp> first;
+  SmallVector<memref::GetGlobalOp> all;
+  top.walk([&](memref::GetGlobalOp op) { all.push_back(op); });
+  Block &entry = top.getBody().front();
+  auto behindLocals = llvm::find_if_not(entry, llvm::IsaPred<memref::AllocOp>);
+  for (memref::GetGlobalOp op : all)
+    if (&*behindLocals == op)
+      ++behindLocals;
+    else
+      op->moveBefore(&entry, behindLocals);
+  for (memref::GetGlobalOp op : all) {
+    auto [known, isNew] = first.try_emplace(op.getNameAttr().getAttr(), op);
+    if (isNew)
+      continue;
+    op.replaceAllUsesWith(known->second.getResult());
+    op.erase();
+  }
+  for (auto global : top->getParentOfType<ModuleOp>().getOps<memref::GlobalOp>())
+    if (failed(takeContents(global)))
+      return failure();
+  return success();
+}
 
 /// Hardware has one copy of an array, which stands there before the first loop. An array made anew
 /// in each iteration has no contents of the one before, so it may as well be the same.
@@ -28,7 +73,7 @@ LogicalResult hoistLocalArrays(func::FuncOp top) {
     array->getResult(0).replaceAllUsesWith(hoisted);
     array->erase();
   }
-  return success();
+  return hoistConstantArrays(top);
 }
 
 } // namespace spindle::hls

@@ -65,7 +65,7 @@ FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options
       return failure();
   if (failed(simplify(module)))
     return failure();
-  for (auto stage : {hoistLocalArrays, sinkConditions, settleIndices})
+  for (auto stage : {hoistLocalArrays, lowerOpenLoops, sinkConditions, settleIndices})
     if (failed(stage(*top)))
       return failure();
   if (failed(simplify(module)) || failed(widenIndices(*top)) || failed(simplify(module)) ||

@@ -72,6 +72,10 @@ mlir::LogicalResult expandMath(mlir::func::FuncOp top);
 /// Local arrays stand before all loops and stay to the end.
 mlir::LogicalResult hoistLocalArrays(mlir::func::FuncOp top);
 
+/// scf.for that is left counts over indices in steps of one, or becomes scf.while; conditions
+/// around loops that data end become such loops, of one iteration at most.
+mlir::LogicalResult lowerOpenLoops(mlir::func::FuncOp top);
+
 /// Conditions around loops go into the loops.
 mlir::LogicalResult sinkConditions(mlir::func::FuncOp top);
 

@@ -27,7 +27,7 @@ public:
       : result(scheduled, constraints, 0), precedences(constraints),
         toEnd(longestPathsToEnd(constraints, 0).length), waitsFor(scheduled.operations.size(), 0) {
     std::map<std::pair<std::vector<unsigned>, unsigned>, unsigned> numbers; // by uses, busy
-    for (const Operation &operation : scheduled.operations)
+    for (const ProblemOperation &operation : scheduled.operations)
       kindOf.push_back(
           numbers.try_emplace({operation.uses, operation.busy}, numbers.size()).first->second);
     kinds.resize(numbers.size());

@@ -72,7 +72,7 @@ bool Placement::tryPlaceFrom(unsigned operation, int64_t cycle, int64_t end) {
 
 std::vector<unsigned> Placement::force(unsigned operation, int64_t cycle,
                                        const std::vector<int64_t> &importance) {
-  const Operation &placed = problem->operations[operation];
+  const ProblemOperation &placed = problem->operations[operation];
   std::vector<unsigned> driven;
   auto weightOf = [&](unsigned resource, unsigned instance) {
     int64_t weight = -1;

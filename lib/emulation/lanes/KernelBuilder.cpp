@@ -1,6 +1,7 @@
 #include "lib/emulation/lanes/KernelBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -13,9 +14,8 @@ namespace spindle::lanes {
 static constexpr unsigned kOperations = 3; // behind sample, step and seed
 
 KernelBuilder::KernelBuilder(MLIRContext &context, Lanes lanes)
-    : builder(&context), meaning(lanes), scalars(kOperations + (lanes == Lanes::Samples)) {
-  context.loadDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect,
-                      memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+    : LoopBuilder(context), meaning(lanes), scalars(kOperations + (lanes == Lanes::Samples)) {
+  context.loadDialect<math::MathDialect, memref::MemRefDialect>();
   Location location = builder.getUnknownLoc();
   result.module = ModuleOp::create(location);
   builder.setInsertionPointToEnd(result.module->getBody());
@@ -123,6 +123,11 @@ Value KernelBuilder::address(size_t buffer) {
   return make<arith::IndexCastOp>(builder.getI64Type(), pointer);
 }
 
+Array KernelBuilder::array(size_t buffer, Type element) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return {*this, make<LLVM::IntToPtrOp>(pointer, address(buffer)), element};
+}
+
 void KernelBuilder::call(StringRef function, ValueRange arguments) {
   Location location = builder.getUnknownLoc();
   if (!result.module->lookupSymbol(function)) {
@@ -179,18 +184,6 @@ KernelBuilder::Values KernelBuilder::nest(ArrayRef<int64_t> extents, Values &ind
                          indices.pop_back();
                          return inner;
                        });
-}
-
-KernelBuilder::Values KernelBuilder::reduceBetween(Value first, Value end, Values sums,
-                                                   SumBody body) {
-  Location location = builder.getUnknownLoc();
-  auto loop = scf::ForOp::create(builder, location, first, end, index(1), sums);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  Values inner = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!sums.empty()) // loops without sums are made with their terminator
-    scf::YieldOp::create(builder, location, inner);
-  return Values(loop.getResults());
 }
 
 KernelModule KernelBuilder::take() { return std::move(result); }

@@ -1,10 +1,9 @@
 // Writes the two kernels of a network, @setup and @step, in loops over vectors of samples.
 #pragma once
 
-#include "lib/emulation/lanes/KernelModule.h"
+#include "lib/emulation/lanes/Number.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Builders.h"
 
 namespace spindle::lanes {
 
@@ -17,7 +16,7 @@ enum class Lanes { Samples, Elements };
 /// were added. A lane buffer is `memref<N x vector<16xf32>>`: N elements of a signal or
 /// state for a batch of samples, one sample per lane; or N groups of elements. A parameter is
 /// `memref<N x f32>`, or `memref<N x i32>` for indices, the same for all samples.
-class KernelBuilder {
+class KernelBuilder : public LoopBuilder {
 public:
   explicit KernelBuilder(mlir::MLIRContext &context, Lanes lanes = Lanes::Samples);
 
@@ -47,6 +46,8 @@ public:
   void store(mlir::Value lanes, mlir::Value memref, mlir::ValueRange indices);
   /// Where a buffer lies in memory, as i64.
   mlir::Value address(size_t buffer);
+  /// The same memory as elements of another type.
+  Array array(size_t buffer, mlir::Type element);
   /// Calls a function of this program, of arguments of i64 and without results.
   void call(llvm::StringRef function, mlir::ValueRange arguments);
   /// A scalar in every lane.
@@ -66,22 +67,16 @@ public:
   using Body = llvm::function_ref<void(mlir::ValueRange)>;
   /// Nested loops from zero, the last extent innermost.
   void loop(llvm::ArrayRef<int64_t> extents, Body body);
-  using Values = llvm::SmallVector<mlir::Value>;
-  using SumBody = llvm::function_ref<Values(mlir::ValueRange, mlir::ValueRange)>;
   /// Nested loops that carry sums in registers: `body(indices, sums)` gives the sums after it.
   Values reduce(llvm::ArrayRef<int64_t> extents, Values sums, SumBody body);
   /// One such loop over [first, end).
-  Values reduceBetween(mlir::Value first, mlir::Value end, Values sums, SumBody body);
+  Values reduceBetween(mlir::Value first, mlir::Value end, Values sums, SumBody body) {
+    return LoopBuilder::reduceBetween(first, end, index(1), std::move(sums), body);
+  }
 
   mlir::Value sampleArgument() { return scalarArgument(0); }
   mlir::Value stepArgument() { return scalarArgument(1); } // i64
   mlir::Value seedArgument() { return scalarArgument(2); }
-
-  template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
-    return Op::create(builder, builder.getUnknownLoc(), std::forward<Args>(args)...);
-  }
-  mlir::VectorType lanesOf(mlir::Type element) { return mlir::VectorType::get({kLanes}, element); }
-  mlir::OpBuilder &ops() { return builder; }
 
   /// Ends both kernels and gives them away.
   KernelModule take();
@@ -91,7 +86,6 @@ private:
   mlir::Value scalarArgument(unsigned number);
   Values nest(llvm::ArrayRef<int64_t> extents, Values &indices, Values sums, SumBody body);
 
-  mlir::OpBuilder builder;
   KernelModule result;
   mlir::func::FuncOp kernels[2];
   mlir::Operation *ends[2]; // what each kernel is written before

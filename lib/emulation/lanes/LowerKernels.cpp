@@ -12,6 +12,7 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -19,7 +20,25 @@ using namespace mlir;
 
 namespace spindle::lanes {
 
+/// MLIR prints unless someone listens: what it says is the error.
+static llvm::Error listen(ModuleOp module, llvm::StringRef failure,
+                          llvm::function_ref<LogicalResult()> work) {
+  std::string messages;
+  ScopedDiagnosticHandler listener(module.getContext(), [&](Diagnostic &diagnostic) {
+    llvm::raw_string_ostream(messages) << (messages.empty() ? "" : "; ") << diagnostic;
+    return success();
+  });
+  if (failed(work()))
+    return checkError("emulation kernels", failure.str() + ": " + messages);
+  return llvm::Error::success();
+}
+
+llvm::Error verifyKernels(ModuleOp module) {
+  return listen(module, "the verifier refuses them", [&] { return verify(module); });
+}
+
 llvm::Error lowerKernels(ModuleOp module) {
+  SPINDLE_RETURN_IF_ERROR(verifyKernels(module)); // passes take this for granted
   jit::registerTranslations(*module.getContext());
   PassManager passes(module.getContext());
   passes.addPass(createCanonicalizerPass());
@@ -34,14 +53,7 @@ llvm::Error lowerKernels(ModuleOp module) {
   options.useBarePtrCallConv = true;
   passes.addPass(createConvertFuncToLLVMPass(options));
   passes.addPass(createReconcileUnrealizedCastsPass());
-  std::string messages; // passes print unless someone listens
-  ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
-    llvm::raw_string_ostream(messages) << (messages.empty() ? "" : "; ") << diagnostic;
-    return success();
-  });
-  if (failed(passes.run(module)))
-    return checkError("emulation kernels", "lowering to LLVM failed: " + messages);
-  return llvm::Error::success();
+  return listen(module, "lowering to LLVM failed", [&] { return passes.run(module); });
 }
 
 } // namespace spindle::lanes

@@ -7,6 +7,9 @@
 
 namespace spindle::lanes {
 
+/// Whether kernels are what MLIR takes them for. Errors: mistakes of ours.
+llvm::Error verifyKernels(mlir::ModuleOp module);
+
 /// Lowers the module in place, and lets its context be compiled; buffers become bare pointers.
 llvm::Error lowerKernels(mlir::ModuleOp module);
 

@@ -1,6 +1,7 @@
 #include "lib/emulation/layers/LayersNetwork.h"
 
 #include "core/support/GiveBackMemory.h"
+#include "lib/emulation/lanes/LowerKernels.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +17,7 @@ llvm::Expected<std::unique_ptr<LayersNetwork>> LayersNetwork::compile(const Netw
     return nullptr;
   result->plan = std::move(*plan);
   result->denseModule = *result->plan.denseModule;
+  SPINDLE_RETURN_IF_ERROR(lanes::verifyKernels(result->denseModule)); // compiled when it is needed
   SPINDLE_ASSIGN(result->kernels, compileKernels(*result->plan.module));
   for (const Stage &stage : result->plan.stages) {
     auto find = [&](const std::string &name) {

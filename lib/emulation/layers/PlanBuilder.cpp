@@ -2,19 +2,12 @@
 
 #include "lib/emulation/lanes/KernelBuilder.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Parser/Parser.h"
-
 using namespace mlir;
 
 namespace spindle::layers {
 
 PlanBuilder::PlanBuilder(MLIRContext &context) {
-  context.loadDialect<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect, scf::SCFDialect,
-                      vector::VectorDialect>();
+  context.loadDialect<func::FuncDialect>();
   plan.module = ModuleOp::create(UnknownLoc::get(&context));
   plan.denseModule = ModuleOp::create(UnknownLoc::get(&context));
 }
@@ -32,28 +25,23 @@ Signal PlanBuilder::addSignal(Unit unit, size_t elements, bool binary) {
   return {addFloats(unit, elements), elements, {elements, {}}, binary};
 }
 
-/// Adds the function `name` of a text.
-static void addFunction(ModuleOp module, const std::string &name, const std::string &text) {
-  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, module.getContext());
-  if (!parsed) // no input can bring this about
-    llvm::report_fatal_error("the text of a layerwise kernel does not parse");
-  Operation *function = parsed->lookupSymbol(name);
-  function->remove();
-  module.push_back(function);
+/// Adds the function of a kernel.
+static void addFunction(ModuleOp module, const std::string &name, StageKernel &kernel) {
+  OwningOpRef<func::FuncOp> function = kernel.take();
+  function->setName(name);
+  module.push_back(function.release());
 }
 
-void PlanBuilder::addStage(Work work, llvm::StringRef text, Names names,
-                           std::vector<size_t> buffers) {
+void PlanBuilder::addStage(StageKernel &&kernel) {
   std::string name = nextName();
-  addFunction(*plan.module, name, names.set("name", name).fill(text));
-  plan.stages.push_back({work, name, "", std::move(buffers)});
+  addFunction(*plan.module, name, kernel);
+  plan.stages.push_back({kernel.work, name, "", kernel.buffers()});
 }
 
-void PlanBuilder::addAlternative(llvm::StringRef text, Names names, std::vector<size_t> buffers,
-                                 EventCount events) {
+void PlanBuilder::addAlternative(StageKernel &&kernel, EventCount events) {
   Stage &stage = plan.stages.back();
-  addFunction(*plan.denseModule, stage.kernel, names.set("name", stage.kernel).fill(text));
-  stage.dense = Alternative{stage.kernel, std::move(buffers), events};
+  addFunction(*plan.denseModule, stage.kernel, kernel);
+  stage.dense = Alternative{stage.kernel, kernel.buffers(), events};
 }
 
 std::vector<size_t> PlanBuilder::addStateStage(lanes::KernelBuilder &&kernels,

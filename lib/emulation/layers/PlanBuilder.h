@@ -1,8 +1,7 @@
 // Adds buffers and stages to a plan, kernel by kernel.
 #pragma once
 
-#include "lib/emulation/layers/KernelText.h"
-#include "lib/emulation/layers/Plan.h"
+#include "lib/emulation/layers/StageKernel.h"
 
 #include "dialects/snn/NeuronModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -61,11 +60,9 @@ public:
   }
   Unit unitOf(size_t buffer) const { return plan.buffers[buffer].unit; }
 
-  /// A stage whose kernel, a function `@$name`, is `text` with `names` filled in.
-  void addStage(Work work, llvm::StringRef text, Names names, std::vector<size_t> buffers);
+  void addStage(StageKernel &&kernel);
   /// Another kernel for the work of the last stage, for blocks with many events.
-  void addAlternative(llvm::StringRef text, Names names, std::vector<size_t> buffers,
-                      EventCount events);
+  void addAlternative(StageKernel &&kernel, EventCount events);
   /// A stage of the kernels of a builder whose lanes are elements. `signals` are the buffers of its
   /// first vectors; the others are parameters and state. Gives the numbers of all of them.
   std::vector<size_t> addStateStage(lanes::KernelBuilder &&kernels,
@@ -88,8 +85,7 @@ private:
   std::string nextName() { return "kernel" + std::to_string(plan.stages.size()); }
 };
 
-/// The type of its entries in the text of a kernel.
-inline const char *typeOf(const EventList &list) { return list.narrow ? "i16" : "i32"; }
+inline int64_t bitsOfEntry(const EventList &list) { return list.narrow ? 16 : 32; }
 
 /// The buffers of a list whose entries are at most `greatest`.
 EventList makeEventList(PlanBuilder &b, Unit unit, size_t elements, size_t planes, size_t greatest,
@@ -166,10 +162,8 @@ struct Windows {
   int64_t inputs() const { return kernel[0] * kernel[1]; }
 };
 Windows windowsOf(mlir::Operation *op);
-/// Of windows without padding: `$divide` makes `average` from `sum` and `%inputs` where `op` is an
-/// average. Gives the one of the two that is the result.
-std::string setDivision(Names &names, mlir::Operation *op, const std::string &average,
-                        const std::string &sum);
+/// Of windows without padding: what a pooling makes of their sums.
+Number pooledSum(mlir::Operation *op, Number sum);
 /// Sums or averages of windows of such spikes, without padding, in the natural order.
 Signal addPooledBits(PlanBuilder &b, mlir::Operation *op, const Signal &bits);
 /// Sums, averages or maxima of windows.

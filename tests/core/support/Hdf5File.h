@@ -43,6 +43,17 @@ struct Hdf5File {
           H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
         });
   }
+  /// Of the root, a text of variable length.
+  void attribute(const char *name, const std::string &value) {
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, H5T_VARIABLE);
+    hid_t made = H5Acreate2(id, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const char *text = value.c_str();
+    H5Awrite(made, type, &text);
+    H5Aclose(made);
+    H5Sclose(space);
+    H5Tclose(type);
+  }
   std::string path;
   hid_t id;
 };

@@ -199,6 +199,56 @@ TEST(Hdf5Untrusted, OtherFiltersAreRefused) {
                      "deflate and fletcher32; pack it anew: h5repack -f GZIP=4");
 }
 
+// The library takes the length that a text claims, and copies the whole object of the heap there.
+TEST(Hdf5Untrusted, TextsOfAttributesThatClaimTooLittle) {
+  TemporaryFolder folder;
+  const std::string path = folder / "a.h5", large(10'000, 'x');
+  Hdf5File file(path);
+  file.attribute("word", large);
+  file.close();
+  auto value = [&] {
+    std::string read;
+    llvm::Error error = llvm::cantFail(Hdf5Reader::open(path)).attribute("/", "word", read);
+    return error ? toText(std::move(error)) : read;
+  };
+  EXPECT_EQ(value(), large);
+
+  std::string bytes = folder.read("a.h5"), descriptor(16, '\0');
+  size_t heap = bytes.find("GCOL");
+  uint32_t length = 10'000, object = 1;
+  std::memcpy(descriptor.data(), &length, 4);
+  std::memcpy(descriptor.data() + 4, &heap, 8);
+  std::memcpy(descriptor.data() + 12, &object, 4);
+  size_t at = bytes.find(descriptor);
+  ASSERT_NE(at, std::string::npos);
+  for (uint32_t claimed : {0u, 1u, 4'095u, 2'000'000u, UINT32_MAX}) {
+    std::string other = bytes;
+    std::memcpy(other.data() + at, &claimed, 4);
+    folder.write("a.h5", other);
+    EXPECT_EQ(value(), path + ": error: cannot read attribute 'word' of '/'; the file is damaged")
+        << claimed;
+  }
+}
+
+TEST(Hdf5Untrusted, NamesAndTextsInUtf8) {
+  TemporaryFolder folder;
+  const std::string path = folder / "a.h5",
+                    remedy = "; write the file again with names and texts in UTF-8";
+  Hdf5File file(path);
+  file.attribute("word", "caf\xe9");
+  file.attribute("right", "caf\xc3\xa9");
+  file.group("group");
+  file.group("group/caf\xe9");
+  file.close();
+  Hdf5Reader reader = llvm::cantFail(Hdf5Reader::open(path));
+  std::string read;
+  EXPECT_EQ(toText(reader.attribute("/", "word", read)),
+            path + ": error: text in attribute 'word' of '/' is not UTF-8" + remedy);
+  EXPECT_EQ(toText(reader.attribute("/", "right", read)), "");
+  EXPECT_EQ(toText(reader.members("group").takeError()),
+            path + ": error: a name in group 'group' is not UTF-8" + remedy);
+}
+
 // Texts of variable length in packed chunks, and one whose length is not that of its bytes.
 TEST(Hdf5Untrusted, TextsInChunksAreCheckedToo) {
   TemporaryFolder folder;

@@ -15,7 +15,7 @@ func.func @known(%a: memref<8xf32> {hls.partition = [#hls.partition<cyclic 2>]},
 // -----
 
 func.func @misspelt() {
-  // expected-error@+1 {{attribute 'hls.unrol' is not known, expected one of hls.start, hls.unit, hls.least_interval, hls.least_depth, hls.partition, hls.bank, hls.unroll, hls.unroll_and_jam, hls.tile, hls.buffer, hls.at_least, hls.interval, hls.widened, hls.index_arguments, hls.index_results}}
+  // expected-error@+1 {{attribute 'hls.unrol' is not known, expected one of hls.start, hls.unit, hls.least_interval, hls.least_depth, hls.partition, hls.bank, hls.copy, hls.unroll, hls.unroll_and_jam, hls.tile, hls.buffer, hls.at_least, hls.interval, hls.widened, hls.index_arguments, hls.index_results}}
   affine.for %i = 0 to 4 {
   } {hls.unrol = 2}
   return

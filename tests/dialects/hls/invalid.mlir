@@ -371,3 +371,110 @@ hls.kernel @k target "t" clock 1.0e+01 arguments [] {
     } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<() -> (4)>}
   }
 }
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{is LUT RAM with 1 ports and read latency 1, expected an array inside, at least 2 ports and a latency of 0 or 1 (memory_c4)}}
+  hls.memory @x : memref<8xf64> {distributed, ports = 1 : i64}
+  hls.tasks {}
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{is LUT RAM with 2 ports and read latency 2}}
+  hls.memory @x : memref<8xf64> {distributed, read_latency = 2 : i64}
+  hls.tasks {}
+}
+
+// -----
+
+// The last port of LUT RAM writes.
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.memory @x : memref<8xf64> {distributed, read_latency = 0 : i64}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 1 {
+    ^bb0(%i: index):
+      // expected-error @below {{uses bank 0 port 1 of a memory with 1 banks and 2 ports (load_c2)}}
+      %a = hls.load @x bank 0 port 1 [%i] {hls.start = 0 : i64} : f64
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%factor: f64):
+  hls.memory @x : memref<1xf64> {registers, initial = dense<1.0> : tensor<1xf64>}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 1 {
+      // expected-error @below {{writes the constants of @x (store_c3)}}
+      hls.store %factor, @x bank 0 {hls.start = 0 : i64} : f64
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%n: i32):
+  hls.tasks {
+    // expected-error @below {{has 1 levels and a condition, expected one of both (pipeline_c8)}}
+    hls.pipeline "nest" interval 1 depth 1 {
+    ^bb0(%i: index):
+      %go = arith.cmpi eq, %n, %n {hls.start = 0 : i64} : i32
+      hls.yield while %go
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.memory @x : memref<8xi1>
+  hls.tasks {
+    // expected-error @below {{knows in cycle 1 whether there is another iteration, expected cycle 0 or earlier (pipeline_c8)}}
+    hls.pipeline "while" interval 1 depth 2 {
+      %c0 = arith.constant {hls.start = 0 : i64} 0 : index
+      %go = hls.load @x bank 0 port 0 [%c0] {hls.start = 0 : i64} : i1
+      hls.yield while %go
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.memory @n : memref<i32> {registers}
+  hls.tasks {
+    // expected-error @below {{expected a register of rank 0 and type i1 as condition (repeat_c3)}}
+    hls.repeat "loop" while @n {
+    ^bb0(%t: index):
+      hls.tasks {}
+    } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<() -> (4)>}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {
+    // expected-error @below {{has no upper bound, expected a condition and a counter from 0 that nothing uses (repeat_c3)}}
+    hls.repeat "loop" {
+    ^bb0(%t: index):
+      hls.tasks {}
+    } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<() -> ()>}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.memory @n : memref<2xi32>
+  // expected-error @below {{expected a register of rank 0 and type 'i32' (held_c1)}}
+  %n = hls.held @n : i32
+  hls.tasks {}
+}

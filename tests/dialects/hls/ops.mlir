@@ -29,3 +29,40 @@ hls.kernel @scale target "zynq-7020-100mhz" clock 1.0e+01 arguments [0] {
     } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<() -> (4)>}
   }
 }
+
+// CHECK-LABEL: hls.kernel @open
+hls.kernel @open target "zynq-7020-100mhz" clock 1.0e+01 arguments [0] {
+^bb0(%start: i32):
+  hls.memory @n : memref<i32> {registers}
+  hls.memory @go : memref<i1> {registers}
+  // CHECK: %[[HELD:.*]] = hls.held @n : i32
+  %held = hls.held @n : i32
+  %end = arith.index_cast %held : i32 to index
+  %zero = arith.constant 0 : i32
+  hls.tasks {
+    // CHECK: hls.pipeline "while0" interval 1 depth 1 carries %{{.*}} : i32
+    hls.pipeline "while0" interval 1 depth 1 carries %start : i32 {
+    ^bb0(%x: i32):
+      %one = arith.constant {hls.start = 0 : i64} 1 : i32
+      %less = arith.subi %x, %one {hls.start = 0 : i64} : i32
+      %more = arith.cmpi sgt, %less, %one {hls.start = 0 : i64} : i32
+      hls.store %less, @n bank 0 {hls.start = 0 : i64} : i32
+      hls.store %more, @go bank 0 {hls.start = 0 : i64} : i1
+      // CHECK: hls.yield %{{.*}} : i32 while %{{.*}}
+      hls.yield %less : i32 while %more
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+    // CHECK: hls.repeat "loop0" after ["while0"] while @go
+    hls.repeat "loop0" after ["while0"] while @go {
+    ^bb0(%t: index):
+      hls.tasks {
+        // CHECK: hls.pipeline "nest0" interval 1 depth 1 of
+        hls.pipeline "nest0" interval 1 depth 1 of %end {
+        ^bb0(%i: index):
+          %false = arith.constant {hls.start = 0 : i64} false
+          hls.store %false, @go bank 0 {hls.start = 0 : i64} : i1
+          hls.yield
+        } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<(n) -> (0)>], upper_bounds = [affine_map<(n) -> (n)>]}
+      }
+    } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<() -> ()>}
+  }
+}

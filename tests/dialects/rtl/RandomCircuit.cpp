@@ -154,6 +154,7 @@ private:
     }
     auto memory =
         MemoryOp::create(builder, place(), "words", clock, 1 << address, word, ports, initial);
+    memory.setDistributed(below(3) == 0);
     llvm::append_range(pool, memory.getResults());
   }
 

@@ -7,6 +7,9 @@
 // RUN: yosys -q -p 'read_verilog -sv %t.sv; synth_xilinx -family xc7 -top table_of_constants -flatten -run :map_ffs; tee -o %t.table stat'
 // RUN: FileCheck %s --check-prefix=TABLE --input-file %t.table
 
+// RUN: yosys -q -p 'read_verilog -sv %t.sv; synth_xilinx -family xc7 -top small -flatten -run :map_ffs; tee -o %t.small stat'
+// RUN: FileCheck %s --check-prefix=SMALL --input-file %t.small
+
 // TWO-NOT: dff
 // TWO: RAMB36E1 {{ *}}2
 // TWO-NOT: dff
@@ -23,4 +26,19 @@ rtl.module @table_of_constants(in %clk : i1, in %en : i1, in %a : i4, out q : i8
   %q = rtl.memory "words" %clk depth 16 : i8 ports (%en, %false, %a, %zero)
       {initial = dense<[3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]> : tensor<16xi8>}
   rtl.output %q : i8
+}
+
+// LUT RAM: 20 x 6 bits fit the four LUTs of one RAM32M; small constants are LUTs.
+// SMALL-NOT: RAMB
+// SMALL: RAM32M {{ *}}1
+// SMALL-NOT: RAMB
+rtl.module @small(in %clk : i1, in %we : i1, in %a : i5, in %b : i5, in %d : i6, in %c : i4, out q : i6, out r : i8) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %none = arith.constant 0 : i6
+  %zero = arith.constant 0 : i8
+  %q, %unread = rtl.memory "words" %clk depth 20 : i6 ports (%true, %false, %b, %none), (%we, %we, %a, %d) {distributed}
+  %r = rtl.memory "constants" %clk depth 16 : i8 ports (%true, %false, %c, %zero)
+      {distributed, initial = dense<[3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]> : tensor<16xi8>}
+  rtl.output %q, %r : i6, i8
 }

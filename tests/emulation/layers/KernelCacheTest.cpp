@@ -16,15 +16,10 @@ namespace {
 std::shared_ptr<layers::CompiledKernels> kernelsOf(int number) {
   mlir::MLIRContext context;
   layers::PlanBuilder b(context);
-  layers::Names names;
-  names.set("number", number);
-  b.addStage(layers::Work::Rows, R"(
-func.func @$name(%to: !llvm.ptr, %rows: i64) {
-  %number = arith.constant $number : i64
-  llvm.store %number, %to : i64, !llvm.ptr
-  return
-})",
-             names, {});
+  size_t to = b.addBuffer(layers::Unit::Row, sizeof(int64_t));
+  layers::StageKernel k(b, layers::Work::Rows);
+  k.array(to, k.integer(64)).store(k.number(number));
+  b.addStage(std::move(k));
   return llvm::cantFail(layers::compileKernels(*b.plan.module));
 }
 

@@ -1,6 +1,5 @@
 // Layer by layer, every spike and answer is that of the reference interpreter.
 #include "lib/emulation/Emulation.h"
-#include "lib/emulation/layers/KernelText.h"
 #include "lib/emulation/layers/LayersNetwork.h"
 #include "tests/emulation/NetworkBuilder.h"
 #include "tests/emulation/layers/Processors.h"
@@ -473,12 +472,5 @@ TEST(LayersCounts, GoOnBehindAByte) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, LayersCase, ::testing::ValuesIn(kCases),
                          [](const auto &each) { return std::string(each.param.name); });
-
-TEST(KernelText, NamesEndWhereLettersAndDigitsEnd) {
-  layers::Names names;
-  names.set("a", 3).set("ab1", "x");
-  EXPECT_EQ(names.fill("$a-$ab1$a. b"), "3-x3. b");
-  EXPECT_EQ(names.fill("none"), "none");
-}
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "dialects/hls/interpreter/MemoryState.h"
 #include "dialects/rtl/simulation/Simulation.h"
+#include "hw/hls/lower/rtl/Connections.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 
@@ -32,28 +33,45 @@ mlir::OwningOpRef<mlir::ModuleOp> circuitOf(KernelOp kernel, const std::string &
 
 namespace {
 
+/// LLVM's number of a predicate has a bit each for unordered, less, greater and equal.
+template <typename Float> bool holds(uint64_t predicate, Float x, Float y) {
+  unsigned relation = x == y ? 1 : x > y ? 2 : x < y ? 4 : 8;
+  return predicate & relation;
+}
+
+/// What a unit of floats computes, as bits of its result.
+template <typename Float, typename Bits>
+APInt onFloats(const std::string &module, const APInt &mode, Bits a, Bits b) {
+  auto x = std::bit_cast<Float>(a), y = std::bit_cast<Float>(b);
+  if (module == "spindle_cmpf")
+    return APInt(1, holds(mode.getZExtValue(), x, y));
+  Float result = module == "spindle_mulf"   ? x * y
+                 : module == "spindle_divf" ? x / y
+                 : mode.isOne()             ? x - y
+                                            : x + y;
+  return APInt(8 * sizeof(Bits), std::bit_cast<Bits>(result));
+}
+
 /// A unit as a shift register behind the host's arithmetic.
 class UnitModel : public rtl::ExternModel {
 public:
-  UnitModel(rtl::ExternOp unit, unsigned latency)
-      : module(unit.getVerilogName().str()), stages(latency, APInt(64, 0)) {}
+  UnitModel(rtl::ExternOp unit, unsigned bits, unsigned latency)
+      : module(unit.getVerilogName().str()), stages(latency, APInt(bits, 0)) {}
 
   std::vector<APInt> outputs(llvm::ArrayRef<APInt>) override { return {stages.back()}; }
 
   /// Operands come last, the modes of an operation before them.
   void clock(llvm::ArrayRef<APInt> inputs) override {
-    const APInt &a = inputs[inputs.size() - 2], &b = inputs.back();
+    const APInt &a = inputs[inputs.size() - 2], &b = inputs.back(),
+                &mode = inputs[inputs.size() - 3];
     stages.pop_back();
-    if (module == "spindle_muli") {
+    if (module == "spindle_muli")
       stages.push_front(a * b);
-      return;
-    }
-    auto x = std::bit_cast<double>(a.getZExtValue()), y = std::bit_cast<double>(b.getZExtValue());
-    double result = module == "spindle_mulf"            ? x * y
-                    : module == "spindle_divf"          ? x / y
-                    : inputs[inputs.size() - 3].isOne() ? x - y
-                                                        : x + y;
-    stages.push_front(APInt(64, std::bit_cast<uint64_t>(result)));
+    else if (a.getBitWidth() == 32)
+      stages.push_front(
+          onFloats<float>(module, mode, uint32_t(a.getZExtValue()), uint32_t(b.getZExtValue())));
+    else
+      stages.push_front(onFloats<double>(module, mode, a.getZExtValue(), b.getZExtValue()));
   }
 
 private:
@@ -198,11 +216,13 @@ runCircuit(mlir::ModuleOp design, const std::string &top, KernelOp kernel,
            const std::vector<KernelArray> &interrupted, uint64_t resetCycle, uint64_t pause,
            const std::vector<KernelArray> &arguments, uint64_t mostCycles) {
   auto models = [&](rtl::ExternOp unit, mlir::DictionaryAttr) {
-    unsigned latency = 0;
+    unsigned latency = 0, bits = 0;
     for (UnitOp one : kernel.getOps<UnitOp>())
-      if (one.getSymName().rsplit('_').first == unit.getSymName())
+      if (one.getSymName().rsplit('_').first == unit.getSymName()) {
         latency = one.getLatency();
-    return std::make_unique<UnitModel>(unit, latency);
+        bits = resultBits(one);
+      }
+    return std::make_unique<UnitModel>(unit, bits, latency);
   };
   SPINDLE_ASSIGN(std::unique_ptr<rtl::Simulation> simulation,
                  rtl::Simulation::create(design, top, models));

@@ -45,22 +45,6 @@ TEST(LowerErrors, ArraysWithoutASizeOrContents) {
             "kernel.mlir:2:6: error: a global array without contents, expected a constant one");
 }
 
-TEST(LowerErrors, BoundsComputedAtRunTime) {
-  const char *expected = "kernel.mlir:3:1: error: the bound of a loop is computed at run time, "
-                         "expected constants, counters of loops outside and arguments";
-  EXPECT_EQ(errorOfBody("%end = memref.load %m[%n] : memref<8xindex>\n"
-                        "affine.for %i = 0 to %end {\n"
-                        "%v = affine.load %x[0] : memref<8xf32>\n"
-                        "affine.store %v, %x[1] : memref<8xf32>\n}"),
-            expected);
-  EXPECT_EQ(errorOfBody("%end = memref.load %m[%n] : memref<8xindex>\n"
-                        "affine.for %i = 0 to %end {\n"
-                        "%v = affine.load %x[0] : memref<8xf32>\n"
-                        "affine.for %j = 0 to 3 {\n"
-                        "affine.store %v, %x[1] : memref<8xf32>\n}\n}"),
-            expected);
-}
-
 TEST(LowerErrors, Jumps) {
   EXPECT_EQ(errorOf("func.func @kernel() {\ncf.br ^end\n^end:\nreturn\n}"),
             "kernel.mlir:1:1: error: a function with jumps, expected structured loops");

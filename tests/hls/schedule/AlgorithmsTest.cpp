@@ -52,7 +52,7 @@ TEST(Algorithms, OthersKnowTheirBounds) {
 
 TEST(Algorithms, WithoutResourcesThereIsNoTable) {
   Problem problem = dot();
-  for (Operation &operation : problem.operations)
+  for (ProblemOperation &operation : problem.operations)
     operation.uses.clear();
   ExactSchedule result = llvm::cantFail(scheduleBy(ScheduleAlgorithm::Asap, problem));
   EXPECT_THAT(scheduleText(problem, result), ::testing::Not(::testing::HasSubstr("multiplier")));

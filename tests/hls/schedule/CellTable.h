@@ -17,7 +17,7 @@ public:
 
   /// For every use the first free instance, nothing where one is lacking.
   std::optional<std::vector<unsigned>> find(unsigned operation, int64_t cycle) const {
-    const Operation &placed = problem.operations[operation];
+    const ProblemOperation &placed = problem.operations[operation];
     std::vector<unsigned> instances;
     if (interval && placed.busy > interval && !placed.uses.empty())
       return std::nullopt;
@@ -34,7 +34,7 @@ public:
   }
 
   void place(unsigned operation, int64_t cycle, const std::vector<unsigned> &instances) {
-    const Operation &placed = problem.operations[operation];
+    const ProblemOperation &placed = problem.operations[operation];
     for (size_t u = 0; u < placed.uses.size(); ++u)
       for (unsigned i = 0; i < placed.busy; ++i)
         taken[{placed.uses[u], instances[u], rowOf(cycle + i)}] = operation;
@@ -51,8 +51,8 @@ private:
     return rows ? ((cycle % rows) + rows) % rows : cycle;
   }
 
-  bool isFree(const Operation &placed, const std::vector<unsigned> &chosen, unsigned resource,
-              unsigned instance, int64_t cycle) const {
+  bool isFree(const ProblemOperation &placed, const std::vector<unsigned> &chosen,
+              unsigned resource, unsigned instance, int64_t cycle) const {
     for (size_t u = 0; u < chosen.size(); ++u)
       if (placed.uses[u] == resource && chosen[u] == instance)
         return false;

@@ -38,7 +38,7 @@ TEST(Deadline, AnyMomentLeavesASchedule) {
 TEST(Deadline, LongReservationsDoNotOutlastIt) {
   for (unsigned busy : {1000u, 20'000u}) {
     Problem problem = randomLoop(7, {24, 2, 1, true, true});
-    for (Operation &operation : problem.operations)
+    for (ProblemOperation &operation : problem.operations)
       operation.busy = operation.uses.empty() ? 1 : busy - unsigned(operation.name.size());
     ExactOptions options;
     options.seconds = 0.05;

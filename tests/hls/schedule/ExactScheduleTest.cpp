@@ -53,7 +53,7 @@ Problem tinyLoop(uint64_t seed) {
                                       1 + unsigned(seed / 3 % 2), true, seed % 4 == 0});
   for (OperatorType &type : problem.operatorTypes)
     type.latency = std::min(type.latency, 2u);
-  for (Operation &operation : problem.operations)
+  for (ProblemOperation &operation : problem.operations)
     if (seed % 5 == 0 && operation.uses.empty())
       operation.uses = {1, 0}; // both at once
   return problem;

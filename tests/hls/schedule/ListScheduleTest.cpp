@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 Problem withoutResources(uint64_t seed) {
   Problem problem = randomLoop(seed, {10 + unsigned(seed % 50), 2});
-  for (Operation &operation : problem.operations)
+  for (ProblemOperation &operation : problem.operations)
     operation.uses.clear();
   return problem;
 }
@@ -157,7 +157,7 @@ TEST(ScheduleList, IsWhatTryingAllInEveryCycleGives) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     Problem problem = randomLoop(
         seed, {10 + unsigned(seed % 60), 2, 1 + unsigned(seed % 3), true, seed % 2 == 0});
-    for (Operation &operation : problem.operations) // a port and a unit at once
+    for (ProblemOperation &operation : problem.operations) // a port and a unit at once
       if (seed % 5 == 0 && operation.uses == std::vector<unsigned>{1})
         operation.uses = {1, 0};
     Schedule schedule = llvm::cantFail(scheduleList(problem));

@@ -25,7 +25,7 @@ TEST(ProblemFile, RoundTrip) {
 TEST(ProblemFile, NamesThatRepeatAreWrittenByIndex) {
   TemporaryFolder folder;
   Problem problem = randomLoop(1, {12, 2});
-  for (Operation &operation : problem.operations)
+  for (ProblemOperation &operation : problem.operations)
     operation.name = "load";
   llvm::cantFail(writeProblem(folder / "problem.json", problem));
   EXPECT_EQ(llvm::cantFail(readProblem(folder / "problem.json")), problem);

@@ -37,7 +37,7 @@ inline Problem randomLoop(uint64_t seed, const LoopShape &shape) {
     unsigned type = o < 2 ? Load : kinds[random.below(10)];
     if (shape.hasDivider && o % 8 == 5)
       type = Divide;
-    Operation operation{problem.operatorTypes[type].name + std::to_string(o), type, {}, 1};
+    ProblemOperation operation{problem.operatorTypes[type].name + std::to_string(o), type, {}, 1};
     if (type == Load || type == Store)
       operation.uses = {0};
     if (type == AddF && shape.hasUnits)

@@ -63,7 +63,7 @@ TEST(DifferenceProgram, EqualsEnumeration) {
 TEST(ScheduleSdc, WithoutResourcesItsDepthIsTheLongestPath) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Problem problem = randomLoop(seed, {10 + unsigned(seed), 2});
-    for (Operation &operation : problem.operations)
+    for (ProblemOperation &operation : problem.operations)
       operation.uses.clear();
     Schedule schedule = llvm::cantFail(scheduleSdc(problem));
     int64_t longest = 0;
@@ -78,7 +78,7 @@ TEST(ScheduleSdc, LifetimesEqualEnumeration) {
   unsigned shorter = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
     Problem problem = randomLoop(seed, {6, 1});
-    for (Operation &operation : problem.operations)
+    for (ProblemOperation &operation : problem.operations)
       operation.uses.clear();
     for (OperatorType &type : problem.operatorTypes)
       type.latency = std::min(type.latency, 2u);

@@ -6,6 +6,7 @@
 #include "core/support/files/Unfinished.h"
 #include "lib/report/Report.h"
 #include "lib/report/StageFiles.h"
+#include "tools/spindle/Notices.h"
 #include "tools/spindle/flow/FlowSettings.h"
 #include "tools/spindle/flow/StageOrigins.h"
 
@@ -89,8 +90,8 @@ static llvm::Error warnOfEarlierStages(const Flow &flow, const std::vector<const
       why = fmt::format("were made by spindle {}", before->origin.program);
     if (why.empty())
       continue;
-    fmt::print(stderr, "{}: warning: the files of the stage {} {}; --from {} makes them anew\n",
-               flow.path, stage->name, why, stage->name);
+    printNotice(fmt::format("{}: warning: the files of the stage {} {}; --from {} makes them anew",
+                            flow.path, stage->name, why, stage->name));
     break; // what follows it is no better
   }
   return llvm::Error::success();

@@ -6,6 +6,7 @@
 #include "hw/synthesis/BusFiles.h"
 #include "hw/synthesis/KernelFiles.h"
 #include "lib/report/KernelPage.h"
+#include "tools/spindle/Notices.h"
 #include "tools/spindle/hardware/OptionChecks.h"
 
 #include "CLI/CLI.hpp"
@@ -23,11 +24,24 @@ using namespace hls;
 namespace {
 
 struct SynthArguments {
-  std::string program, top, target, out, bind, resources, unroll, bus, scheduler;
+  std::string program, top, target, out, bind, resources, unroll, bus, scheduler, budget;
   double seconds = 10;
   std::vector<std::string> without;
   bool sequential = false, printsPipeline = false, reassociates = false;
 };
+
+/// Whether something else than arguments decides how long a kernel runs.
+bool endsOnData(KernelOp kernel) {
+  return kernel
+      .walk([](mlir::Operation *op) {
+        auto pipeline = llvm::dyn_cast<PipelineOp>(op);
+        auto repeat = llvm::dyn_cast<RepeatOp>(op);
+        bool decides = llvm::isa<HeldOp>(op) || (pipeline && pipeline.getCondition()) ||
+                       (repeat && repeat.getCondition());
+        return decides ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 /// `synth     kernel_gemm: 15520 cycles; 2 mulf_f64, 1 addf_f64`
 void print(const Synthesis &made, bool searches) {
@@ -37,7 +51,8 @@ void print(const Synthesis &made, bool searches) {
     units += fmt::format("{}{} {}", units.empty() ? "" : ", ", count, kind);
   std::string cycles = interface.predictedCycles
                            ? fmt::format("{} cycles", *interface.predictedCycles)
-                           : "cycles depend on arguments";
+                       : endsOnData(made.kernel) ? "cycles depend on the data"
+                                                 : "cycles depend on arguments";
   std::string found;
   if (searches)
     found = fmt::format(" (--unroll {}{})", fmt::join(made.options.loops.unroll, ","),
@@ -51,14 +66,25 @@ void print(const Synthesis &made, bool searches) {
         interface.top, interface.function);
 }
 
+/// `estimate  kernel_gemm: 2370 LUT, 1640 FF, 11 DSP, 0 BRAM`; a warning where the part has less.
+void printEstimate(const KernelInterface &interface, const Target &target) {
+  fmt::print("estimate  {}: {}\n", interface.top, areaText(*interface.estimate));
+  if (!target.capacity)
+    return;
+  std::string excess = excessText(*interface.estimate, *target.capacity);
+  if (!excess.empty())
+    printNotice(fmt::format("{}: warning: about {} in {}; fewer iterations side by side (--unroll) "
+                            "or fewer units (--resources) make it smaller",
+                            interface.top, excess, target.part));
+}
+
 /// `scheduler 2 of 3 pipelines proven optimal`
 void printProofs(KernelOp kernel) {
   size_t all = 0, proven = 0;
   kernel.walk([&](PipelineOp pipeline) {
     auto least = pipeline->getAttrOfType<mlir::IntegerAttr>(HlsDialect::leastIntervalName);
-    bool isIntervalLeast =
-        pipeline.getLevels() == 0 ||
-        (least && static_cast<uint64_t>(least.getInt()) == pipeline.getInterval());
+    bool isIntervalLeast = !pipeline.repeats() || (least && static_cast<uint64_t>(least.getInt()) ==
+                                                                pipeline.getInterval());
     ++all;
     proven += isIntervalLeast && pipeline->hasAttr(HlsDialect::leastDepthName);
   });
@@ -95,6 +121,20 @@ static llvm::Expected<std::optional<AxiOptions>> parseBus(const std::string &tex
   return inputError("--bus", fmt::format("'{}', expected stream or memory", text));
 }
 
+/// `part` is what the target's part has.
+static llvm::Expected<std::optional<DeviceArea>> parseBudgetOption(const std::string &text,
+                                                                   const Target &target) {
+  if (text.empty())
+    return std::nullopt;
+  if (text != "part")
+    return parseBudget(text, "--budget");
+  if (!target.capacity)
+    return inputError("--budget", fmt::format("the target {} has no capacity; give numbers such as "
+                                              "lut=20000, or add `capacity` to its file",
+                                              target.name));
+  return target.capacity;
+}
+
 static llvm::Expected<SynthesisOptions> parseOptions(const SynthArguments &arguments,
                                                      const Target &target) {
   SynthesisOptions options;
@@ -109,6 +149,7 @@ static llvm::Expected<SynthesisOptions> parseOptions(const SynthArguments &argum
   SPINDLE_ASSIGN(options.loops.unroll, parseUnroll(arguments.unroll));
   options.loops.units = options.schedule.units;
   options.loops.reassociates = arguments.reassociates;
+  SPINDLE_ASSIGN(options.budget, parseBudgetOption(arguments.budget, target));
   return options;
 }
 
@@ -142,6 +183,7 @@ static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(KernelSchedule schedule, writeSchedule(arguments.out, made, target));
   SPINDLE_RETURN_IF_ERROR(writePage(arguments.out, made, schedule));
   print(made, options.loops.unroll.empty());
+  printEstimate(made.interface, target);
   if (options.schedule.exact)
     printProofs(made.kernel);
   std::error_code status;
@@ -167,6 +209,9 @@ void addSynthCommand(CLI::App &app, Command &command) {
   sub->add_option("--resources", arguments->resources,
                   "units that may be used, e.g. fadd=1,fmul=2; as many as the initiation interval "
                   "needs if not given");
+  sub->add_option("--budget", arguments->budget,
+                  "refuse a circuit whose estimate is larger: lut=20000,ff=40000,dsp=100,bram=50, "
+                  "any of these, or part, for what the part of the target has");
   sub->add_flag("--sequential", arguments->sequential,
                 "never run independent nests at the same time");
   sub->add_option(

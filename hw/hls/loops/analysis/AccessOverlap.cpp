@@ -1,6 +1,5 @@
 #include "hw/hls/loops/analysis/AccessOverlap.h"
-
-#include "hw/hls/loops/analysis/IndexRange.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include "mlir/Dialect/Affine/IR/AffineValueMap.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -46,10 +45,10 @@ Overlap overlapOf(Operation *a, Operation *b) {
   AffineValueMap::difference(*left, *right, &difference);
   bool isSame = true;
   for (AffineExpr result : difference.getAffineMap().getResults()) {
-    auto range = rangeOf(result, difference.getNumDims(), difference.getOperands());
-    if (range && (range->lowest > 0 || range->highest < 0))
+    IntegerRange range = integerRangeOf(result, difference.getNumDims(), difference.getOperands());
+    if (!range.contains(0))
       return Overlap::Different;
-    isSame &= range && range->lowest == 0 && range->highest == 0;
+    isSame &= range == IntegerRange{0, 0};
   }
   return isSame ? Overlap::Same : Overlap::Unknown;
 }

@@ -1,5 +1,6 @@
 #include "hw/hls/loops/analysis/EstimateNest.h"
 
+#include "hw/hls/body/BodyProblem.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
 #include "hw/hls/dependence/Instance.h"
 #include "hw/hls/dependence/Nest.h"
@@ -17,14 +18,6 @@ using namespace mlir::affine;
 
 namespace spindle::hls {
 
-const FunctionalUnit *unitOf(Operation *op, const Target &target) {
-  if (op->getNumOperands() == 0)
-    return nullptr;
-  std::string type;
-  llvm::raw_string_ostream(type) << op->getOperand(0).getType();
-  return target.unitFor(op->getName().stripDialect().str(), type);
-}
-
 namespace {
 
 constexpr uint64_t unknownIterations = 1'000'000'000;
@@ -35,8 +28,9 @@ struct Edge {
   unsigned distance;
 };
 
-/// Operations of the innermost body and what they wait for.
+/// The innermost body, and its dependences in parts of cycles.
 struct BodyGraph {
+  Problem problem;
   SmallVector<Operation *> operations;
   std::vector<Edge> edges;
 };
@@ -55,55 +49,52 @@ bool isRegister(Value array) {
   return isComplete(partitionOf(array), cast<MemRefType>(array.getType()));
 }
 
-/// Cycles from the operands of an operation to its result; combinational ones take a part.
-double latencyOf(Operation *op, const Target &target) {
+CostRules rulesOf(const Target &target) {
+  return {target, [](Value) { return 64u; }};
+}
+
+OperatorType estimateCost(Operation *op, const CostRules &rules) {
   if (std::optional<ArrayAccess> access = accessOf(op))
-    return access->isStore || isRegister(access->array) ? 0 : target.memory.readLatency;
-  if (const FunctionalUnit *unit = unitOf(op, target))
-    return unit->latency;
-  if (op->getNumResults() == 0 || op->getNumOperands() == 0)
-    return 0;
-  Type type = op->getResult(0).getType();
-  unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
-  return target.logicDelayNs(op->getName().stripDialect().str(), bits) / target.clockPeriodNs;
+    return accessCost(access->isStore, isRegister(access->array), rules.target.memory);
+  return costOf(op, rules);
 }
 
-/// Cycles from one access to the next one of the same word.
-double orderOf(const MemoryDependence &dependence) {
-  bool inRegister = isRegister(accessOf(dependence.from)->array);
-  bool fromStore = accessOf(dependence.from)->isStore;
-  return !fromStore && inRegister ? 0 : 1;
+/// Cycles from the operands of an operation to its result; combinational ones take a part.
+double cyclesOf(const OperatorType &type, const Target &target) {
+  return type.latency > 0 ? type.latency : type.delayInNs / target.clockPeriodNs;
 }
 
-BodyGraph graphOf(ArrayRef<AffineForOp> nest, const Target &target) {
+BodyGraph graphOf(ArrayRef<AffineForOp> nest, const LoopCosts &costs) {
   BodyGraph graph;
-  DenseMap<Operation *, unsigned> ids;
+  BodyProblem body("nest", costs.target, costs.units);
+  CostRules rules = rulesOf(costs.target);
   AffineForOp innermost = nest.back();
   innermost.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    ids[op] = graph.operations.size();
+    unsigned id = body.add(op, "", estimateCost(op, rules));
+    if (const FunctionalUnit *unit = unitFor(op, costs.target))
+      body.useUnit(id, *unit);
     graph.operations.push_back(op);
   });
-  std::vector<double> latencies;
-  for (Operation *op : graph.operations)
-    latencies.push_back(latencyOf(op, target));
-  auto connect = [&](Value value, Operation *user, unsigned distance) {
-    auto from = ids.find(value.getDefiningOp()), to = ids.find(user);
-    if (from != ids.end() && to != ids.end())
-      graph.edges.push_back({from->second, to->second, latencies[from->second], distance});
-  };
-  for (Operation *op : graph.operations) {
-    for (Value operand : op->getOperands())
-      connect(operand, op, 0);
-    if (op->hasTrait<OpTrait::IsTerminator>() && op->getParentOp() != innermost)
-      graph.edges.push_back({ids[op], ids[op->getParentOp()], 0, 0});
-  }
   for (auto [carried, next] : llvm::zip(innermost.getRegionIterArgs(),
                                         innermost.getBody()->getTerminator()->getOperands()))
-    for (Operation *user : carried.getUsers())
-      connect(next, user, 1);
-  for (const MemoryDependence &dependence : nestDependences(nest.front()))
-    graph.edges.push_back(
-        {ids[dependence.from], ids[dependence.to], orderOf(dependence), dependence.distance});
+    body.carry(carried, next);
+  for (auto [id, op] : llvm::enumerate(graph.operations)) {
+    for (Value operand : op->getOperands())
+      body.connect(operand, id);
+    if (op->hasTrait<OpTrait::IsTerminator>() && op->getParentOp() != innermost)
+      body.order(id, *body.idOf(op->getParentOp()), 0, 0);
+  }
+  for (const MemoryDependence &dependence : nestDependences(nest.front())) {
+    ArrayAccess from = *accessOf(dependence.from);
+    body.order(*body.idOf(from.op), *body.idOf(dependence.to), dependence.distance,
+               orderLatency(!from.isStore, isRegister(from.array)));
+  }
+  graph.problem = std::move(body.problem);
+  for (const Dependence &d : graph.problem.dependences) {
+    const OperatorType &type = graph.problem.operatorTypes[graph.problem.operations[d.from].type];
+    double cycles = d.latency ? *d.latency : cyclesOf(type, costs.target);
+    graph.edges.push_back({d.from, d.to, cycles, d.distance});
+  }
   return graph;
 }
 
@@ -220,18 +211,17 @@ std::string arrayName(Value array) {
   return "a local array";
 }
 
-/// How often operations of each kind of unit start in an iteration, times their interval.
-void estimateUnits(AffineForOp innermost, const LoopCosts &costs, NestEstimate &estimate) {
-  llvm::MapVector<const FunctionalUnit *, unsigned> uses;
-  innermost.getBody()->walk([&](Operation *op) {
-    if (const FunctionalUnit *unit = unitOf(op, costs.target))
-      ++uses[unit];
-  });
-  for (auto [unit, count] : uses) {
-    auto limit = costs.units.find(unit->name);
-    unsigned units = limit == costs.units.end() ? count : std::min(limit->second, count);
-    unsigned interval = (count * unit->interval + units - 1) / units;
-    estimate.demand(interval, "units of " + unit->name);
+/// How long operations of each kind of unit keep one in an iteration.
+void estimateUnits(const Problem &problem, NestEstimate &estimate) {
+  for (auto [number, unit] : llvm::enumerate(problem.resources)) {
+    unsigned users = 0, cycles = 0;
+    for (const ProblemOperation &operation : problem.operations)
+      if (llvm::is_contained(operation.uses, number)) {
+        ++users;
+        cycles += operation.busy;
+      }
+    unsigned count = std::min(unit.count, users);
+    estimate.demand((cycles + count - 1) / count, "units of " + unit.name);
   }
 }
 
@@ -259,9 +249,10 @@ NestEstimate estimateNest(AffineForOp outermost, const LoopCosts &costs) {
   std::optional<NestRuns> runs = countIterations(outermost);
   estimate.iterations = runs ? runs->iterations : unknownIterations;
   estimate.runs = runs ? runs->runs : 1;
-  estimateRecurrence(graphOf(nest, costs.target), estimate);
+  BodyGraph graph = graphOf(nest, costs);
+  estimateRecurrence(graph, estimate);
   estimatePorts(nest.back(), costs, estimate);
-  estimateUnits(nest.back(), costs, estimate);
+  estimateUnits(graph.problem, estimate);
   return estimate;
 }
 
@@ -276,7 +267,8 @@ uint64_t estimateCycles(Operation *op, const LoopCosts &costs) {
   for (Region &region : op->getRegions())
     for (Operation &inner : region.getOps())
       cycles += estimateCycles(&inner, costs);
-  double latency = latencyOf(op, costs.target);
+  OperatorType type = estimateCost(op, rulesOf(costs.target));
+  double latency = op->getNumResults() > 0 ? cyclesOf(type, costs.target) : 0;
   if (latency > 0)
     cycles += uint64_t(std::ceil(latency)) * executionsOf(op).value_or(unknownIterations);
   return cycles;

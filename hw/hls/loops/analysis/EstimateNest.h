@@ -11,9 +11,6 @@
 
 namespace spindle::hls {
 
-/// The unit that makes the result of an operation, none where that is combinational or a memory's.
-const FunctionalUnit *unitOf(mlir::Operation *op, const Target &target);
-
 struct NestEstimate {
   uint64_t runs = 1;           // of the pipeline: iterations of the loops around the nest
   uint64_t iterations = 0;     // of the flattened nest, all runs, bubbles included

@@ -1,8 +1,7 @@
 #include "hw/hls/loops/arrays/ArrayPartition.h"
 
-#include "hw/hls/loops/analysis/IndexRange.h"
-
 #include "hw/hls/dependence/Instance.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -15,11 +14,10 @@ std::optional<int64_t> bankOf(const DimensionPartition &partition, int64_t exten
     return 0;
   AffineExpr bank = simplifyAffineExpr(bankOf(partition, extent, subscript), map.getNumDims(),
                                        map.getNumSymbols());
-  auto range = rangeOf(bank, map.getNumDims(), operands);
-  if (!range || range->lowest != range->highest || range->lowest < 0 ||
-      range->lowest >= partition.factor)
+  IntegerRange range = integerRangeOf(bank, map.getNumDims(), operands);
+  if (!range.isSingle() || range.least < 0 || range.least >= partition.factor)
     return std::nullopt;
-  return range->lowest;
+  return range.least;
 }
 
 namespace {

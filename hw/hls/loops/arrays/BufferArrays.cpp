@@ -1,9 +1,9 @@
 // Local copies of the part of an array that a loop works on.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
-#include "hw/hls/loops/analysis/IndexRange.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
 
 #include "mlir/Dialect/Affine/IR/AffineValueMap.h"
@@ -17,6 +17,7 @@ namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSBUFFERARRAYS
 #include "hw/hls/Passes.h.inc"
+#include "hw/hls/ranges/ValueRanges.h"
 
 namespace {
 
@@ -44,10 +45,10 @@ public:
     return true;
   }
 
-  int64_t elements() const {
-    int64_t count = 1;
-    for (IndexRange range : ranges)
-      count *= range.highest - range.lowest + 1;
+  uint64_t elements() const {
+    uint64_t count = 1;
+    for (IntegerRange range : ranges)
+      count = llvm::SaturatingMultiply(count, uint64_t(range.most - range.least + 1));
     return count;
   }
 
@@ -55,8 +56,8 @@ public:
     OpBuilder builder(loop);
     auto type = cast<MemRefType>(array.getType());
     SmallVector<int64_t> shape;
-    for (IndexRange range : ranges)
-      shape.push_back(range.highest - range.lowest + 1);
+    for (IntegerRange range : ranges)
+      shape.push_back(range.most - range.least + 1);
     auto function = loop->getParentOfType<func::FuncOp>();
     OpBuilder first = OpBuilder::atBlockBegin(&function.front());
     Value buffer = memref::AllocOp::create(first, loop.getLoc(),
@@ -102,13 +103,12 @@ private:
     else if (!isEqual(base, outer))
       return false;
     for (auto [d, inner] : llvm::enumerate(innerResults)) {
-      auto range = rangeOf(inner, map.getNumDims(), subscripts.getOperands());
-      if (!range)
+      IntegerRange range = integerRangeOf(inner, map.getNumDims(), subscripts.getOperands());
+      if (!range.isKnown())
         return false;
       if (ranges.size() <= d)
-        ranges.push_back(*range);
-      ranges[d].lowest = std::min(ranges[d].lowest, range->lowest);
-      ranges[d].highest = std::max(ranges[d].highest, range->highest);
+        ranges.push_back(range);
+      ranges[d] = hull(ranges[d], range);
     }
     return true;
   }
@@ -139,7 +139,7 @@ private:
     auto extents = cast<MemRefType>(array.getType()).getShape();
     for (unsigned d = 0; d < rank; ++d) {
       AffineExpr index = outer.getResult(d).shiftDims(outer.getNumDims(), rank) +
-                         builder.getAffineDimExpr(d) + ranges[d].lowest;
+                         builder.getAffineDimExpr(d) + ranges[d].least;
       place.push_back(index);
       conditions.push_back(index);
       conditions.push_back(extents[d] - 1 - index);
@@ -167,7 +167,7 @@ private:
     AffineValueMap::difference(*subscriptsOf(access), base, &inside);
     SmallVector<AffineExpr> results;
     for (auto [result, range] : llvm::zip(inside.getAffineMap().getResults(), ranges))
-      results.push_back(result - range.lowest);
+      results.push_back(result - range.least);
     AffineMap map =
         AffineMap::get(inside.getNumDims(), inside.getNumSymbols(), results, access->getContext());
     OpBuilder builder(access);
@@ -186,7 +186,7 @@ private:
   AffineForOp loop;
   Value array;
   SmallVector<Operation *> accesses;
-  SmallVector<IndexRange> ranges;
+  SmallVector<IntegerRange> ranges;
   AffineValueMap base;
   bool isWritten = false;
 };
@@ -206,7 +206,7 @@ struct BufferArrays : impl::HlsBufferArraysBase<BufferArrays> {
       Footprint region(loop, array);
       if (type.getRank() == 0 || !region.collect())
         continue;
-      if (mostElements != 0 && region.elements() > int64_t(mostElements))
+      if (mostElements != 0 && region.elements() > mostElements)
         continue;
       region.replace();
       ++buffered;
@@ -214,6 +214,8 @@ struct BufferArrays : impl::HlsBufferArraysBase<BufferArrays> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::bufferName, loops);
     if (failed(selected))

@@ -1,5 +1,6 @@
 // Copies of arrays, for nests that read more words of one than it has ports.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
@@ -21,17 +22,30 @@ namespace spindle::hls {
 
 namespace {
 
-/// Loads that always read what was in the array before the nest, by array.
-llvm::MapVector<Value, SmallVector<AffineLoadOp>> loadsOfOldValues(AffineForOp nest) {
+/// Whether the array holds the same at all times.
+bool isConstant(Value array) {
+  auto named = array.getDefiningOp<memref::GetGlobalOp>();
+  auto contents =
+      named ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(named, named.getNameAttr())
+            : memref::GlobalOp();
+  return contents && contents.getConstant();
+}
+
+/// Loads that always read what was in the array before the nest, by array. Those of constant arrays
+/// may have any subscript, as no copy is filled.
+llvm::MapVector<Value, SmallVector<Operation *>> loadsOfOldValues(AffineForOp nest) {
   llvm::SetVector<Operation *> readsNew;
   for (const MemoryDependence &dependence : nestDependences(nest))
     if (accessOf(dependence.from)->isStore)
       readsNew.insert(dependence.to);
-  llvm::MapVector<Value, SmallVector<AffineLoadOp>> loads;
-  nest.walk([&](AffineLoadOp load) {
-    if (!readsNew.contains(load) && load.getMemRefType().getRank() > 0 &&
-        !load->hasAttr(HlsDialect::bankName))
-      loads[load.getMemRef()].push_back(load);
+  llvm::MapVector<Value, SmallVector<Operation *>> loads;
+  nest.walk([&](Operation *op) {
+    std::optional<ArrayAccess> access = accessOf(op);
+    if (!access || access->isStore || readsNew.contains(op) || op->hasAttr(HlsDialect::bankName) ||
+        cast<MemRefType>(access->array.getType()).getRank() == 0)
+      return;
+    if (isa<AffineLoadOp>(op) || isConstant(access->array))
+      loads[access->array].push_back(op);
   });
   return loads;
 }
@@ -58,6 +72,8 @@ struct CopyArrays : CostPass<impl::HlsCopyArraysBase<CopyArrays>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs))
@@ -67,7 +83,7 @@ struct CopyArrays : CostPass<impl::HlsCopyArraysBase<CopyArrays>> {
   }
 
   /// As many copies as make the nest and the making of them fastest together.
-  void copy(AffineForOp nest, Value array, ArrayRef<AffineLoadOp> loads) {
+  void copy(AffineForOp nest, Value array, ArrayRef<Operation *> loads) {
     unsigned ports = costs->target.memory.ports;
     unsigned most = unsigned(loads.size() + ports - 1) / ports;
     uint64_t fewest = estimateCycles(nest, *costs);
@@ -85,30 +101,41 @@ struct CopyArrays : CostPass<impl::HlsCopyArraysBase<CopyArrays>> {
     copies += best;
   }
 
-  uint64_t estimateWith(AffineForOp nest, Value array, ArrayRef<AffineLoadOp> loads,
+  uint64_t estimateWith(AffineForOp nest, Value array, ArrayRef<Operation *> loads,
                         unsigned count) {
     auto [filling, arrays] = build(nest, array, loads, count);
-    uint64_t cycles = estimateCycles(nest, *costs) + estimateCycles(filling, *costs);
-    for (AffineLoadOp load : loads)
-      load.getMemrefMutable().assign(array);
-    filling.erase();
+    uint64_t cycles = estimateCycles(nest, *costs);
+    if (filling)
+      cycles += estimateCycles(filling, *costs);
+    for (Operation *load : loads)
+      load->replaceUsesOfWith(accessOf(load)->array, array);
+    if (filling)
+      filling.erase();
     for (Value made : arrays)
       made.getDefiningOp()->erase();
     return cycles;
   }
 
-  /// Each copy takes as many loads as it has ports, the last ones first.
+  /// Each copy takes as many loads as it has ports, the last ones first. Constant arrays have their
+  /// copies from the start.
   std::pair<AffineForOp, SmallVector<Value>> build(AffineForOp nest, Value array,
-                                                   ArrayRef<AffineLoadOp> loads, unsigned count) {
+                                                   ArrayRef<Operation *> loads, unsigned count) {
     OpBuilder atEntry = OpBuilder::atBlockBegin(&getOperation().getBody().front());
     SmallVector<Value> arrays;
     auto type = cast<MemRefType>(array.getType());
-    for (unsigned n = 0; n < count; ++n)
-      arrays.push_back(memref::AllocOp::create(atEntry, nest.getLoc(), type));
-    size_t moved = std::min<size_t>(loads.size(), size_t(count) * costs->target.memory.ports);
+    bool hasContents = isConstant(array);
+    for (unsigned n = 0; n < count; ++n) {
+      Operation *made = hasContents ? atEntry.clone(*array.getDefiningOp())
+                                    : memref::AllocOp::create(atEntry, nest.getLoc(), type);
+      if (hasContents)
+        made->setAttr(HlsDialect::copyName, atEntry.getI64IntegerAttr(copies + n + 1));
+      arrays.push_back(made->getResult(0));
+    }
+    unsigned ports = costs->target.memory.ports;
+    size_t moved = std::min<size_t>(loads.size(), size_t(count) * ports);
     for (auto [n, load] : llvm::enumerate(loads.take_back(moved)))
-      AffineLoadOp(load).getMemrefMutable().assign(arrays[n / costs->target.memory.ports]);
-    return {buildCopy(nest, array, arrays), arrays};
+      load->replaceUsesOfWith(array, arrays[n / ports]);
+    return {hasContents ? AffineForOp() : buildCopy(nest, array, arrays), arrays};
   }
 };
 } // namespace

@@ -1,5 +1,6 @@
 // An array that every iteration writes anew gets words of its own for each iteration, so that the
 // parts of the iteration can run as loops of their own.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 
 #include "hw/hls/dependence/Instance.h"
@@ -185,6 +186,8 @@ struct ExpandArrays : impl::HlsExpandArraysBase<ExpandArrays> {
   using HlsExpandArraysBase::HlsExpandArraysBase;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     SmallVector<Value> arrays;
     for (Value argument : getOperation().getArguments())
       if (isa<MemRefType>(argument.getType()))

@@ -1,7 +1,7 @@
 #include "hw/hls/loops/arrays/ForwardInBody.h"
 
 #include "hw/hls/dependence/AccessTable.h"
-#include "hw/hls/loops/analysis/IndexRange.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -241,8 +241,7 @@ private:
   static bool staysInside(AffineLoadOp load) {
     AffineMap map = load.getAffineMap();
     for (auto [subscript, extent] : llvm::zip(map.getResults(), load.getMemRefType().getShape())) {
-      auto range = rangeOf(subscript, map.getNumDims(), load.getMapOperands());
-      if (!range || range->lowest < 0 || range->highest >= extent)
+      if (!integerRangeOf(subscript, map.getNumDims(), load.getMapOperands()).within(0, extent - 1))
         return false;
     }
     return true;

@@ -1,6 +1,6 @@
 // Values handed on where that is faster than memory, and sums put into memory where that is.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
-#include "hw/hls/loops/analysis/IndexRange.h"
 #include "hw/hls/loops/arrays/ForwardInBody.h"
 
 #include "hw/hls/dependence/Instance.h"
@@ -16,6 +16,7 @@ namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSFORWARDRESULTS
 #include "hw/hls/Passes.h.inc"
+#include "hw/hls/ranges/ValueRanges.h"
 
 namespace {
 
@@ -45,15 +46,15 @@ struct WordPerIteration {
     WordPerIteration word;
     int64_t words = 1;
     for (AffineForOp outer : loopsAround(loop)) {
-      std::optional<IndexRange> range = rangeOf(outer.getInductionVar());
-      if (!range || range->highest < range->lowest)
+      IntegerRange range = integerRangeOf(outer.getInductionVar());
+      if (!range.isKnown())
         return std::nullopt;
-      word.shape.push_back(range->highest - range->lowest + 1);
+      word.shape.push_back(range.most - range.least + 1);
       words *= word.shape.back();
       if (words > mostWords)
         return std::nullopt;
       word.subscripts.push_back(getAffineDimExpr(unsigned(word.indices.size()), loop.getContext()) -
-                                range->lowest);
+                                range.least);
       word.indices.push_back(outer.getInductionVar());
     }
     return word;
@@ -92,6 +93,8 @@ struct ForwardResults : impl::HlsForwardResultsBase<ForwardResults> {
   using HlsForwardResultsBase::HlsForwardResultsBase;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     SmallVector<AffineForOp> loops;
     // Outer loops first: the word of a sum is also that of the inner loops it is carried through.
     getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) { loops.push_back(loop); });

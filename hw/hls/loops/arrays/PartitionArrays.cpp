@@ -1,4 +1,5 @@
 // Arrays divided into banks so that the accesses of one iteration do not wait for each other.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/arrays/ArrayPartition.h"
@@ -294,13 +295,15 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     simplifyIndices(getOperation());
     SmallVector<Value> arrays;
     for (Value argument : getOperation().getArguments())
       if (isa<MemRefType>(argument.getType()))
         arrays.push_back(argument);
     getOperation().walk([&](Operation *op) {
-      if (isa<memref::AllocOp, memref::AllocaOp>(op))
+      if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op))
         arrays.push_back(op->getResult(0));
     });
     for (Value array : arrays)

@@ -1,10 +1,12 @@
 // Nothing is loaded or computed twice in one iteration, guards or not.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
 
 #include "hw/hls/dependence/AccessTable.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -96,6 +98,14 @@ private:
   std::map<AccessTable::Relation, Overlap> overlaps;
 };
 
+/// A word of a constant array at a constant subscript.
+Attribute constantWord(Operation *load) {
+  SmallVector<OpFoldResult> found;
+  if (failed(load->fold(found)) || found.size() != 1)
+    return {};
+  return dyn_cast<Attribute>(found.front());
+}
+
 /// An operation that may run where nobody asked for it, and can be told from another by its parts.
 bool isExpression(Operation *op) {
   return op->getNumRegions() == 0 && op->getNumResults() == 1 && isPure(op) &&
@@ -118,7 +128,12 @@ struct ReuseValues : impl::HlsReuseValuesBase<ReuseValues> {
   void reuseLoads(Block &block, KnownElements &known) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isa<AffineLoadOp>(op)) {
-        if (Value value = known.find(&op)) {
+        if (auto word = dyn_cast_or_null<TypedAttr>(constantWord(&op))) {
+          OpBuilder builder(&op);
+          op.replaceAllUsesWith(arith::ConstantOp::create(builder, op.getLoc(), word));
+          op.erase();
+          ++loads;
+        } else if (Value value = known.find(&op)) {
           op.getResult(0).replaceAllUsesWith(value);
           op.erase();
           ++loads;
@@ -192,6 +207,8 @@ struct ReuseValues : impl::HlsReuseValuesBase<ReuseValues> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     simplifyIndices(getOperation());
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());

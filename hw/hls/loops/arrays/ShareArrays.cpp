@@ -1,5 +1,6 @@
 // Local arrays that are never needed at one time share their memory.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 
 using namespace mlir;
@@ -44,6 +45,8 @@ struct ShareArrays : impl::HlsShareArraysBase<ShareArrays> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     SmallVector<Lifetime> lives;
     for (auto array : getOperation().front().getOps<memref::AllocOp>())
       if (Lifetime life = lifetimeOf(array); life.first)

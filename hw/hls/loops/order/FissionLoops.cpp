@@ -1,5 +1,7 @@
 // Loops distributed over their statements.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/body/OperationCost.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
@@ -129,7 +131,7 @@ private:
   /// would hold up every iteration.
   bool isSlow(const Statement &statement) {
     return llvm::any_of(statement.operations, [&](Operation *op) {
-      const FunctionalUnit *unit = unitOf(op, target);
+      const FunctionalUnit *unit = unitFor(op, target);
       return unit && unit->interval > 1;
     });
   }
@@ -186,6 +188,8 @@ struct FissionLoops : CostPass<impl::HlsFissionLoopsBase<FissionLoops>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     simplifyIndices(getOperation());

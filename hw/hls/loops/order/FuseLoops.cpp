@@ -1,4 +1,5 @@
 // Neighbouring nests joined into one pipeline.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -62,6 +63,8 @@ struct FuseLoops : CostPass<impl::HlsFuseLoopsBase<FuseLoops>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     simplifyIndices(getOperation());

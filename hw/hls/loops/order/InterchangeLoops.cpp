@@ -1,4 +1,5 @@
 // The order of the loops of a nest with the fewest cycles.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -48,6 +49,8 @@ struct InterchangeLoops : CostPass<impl::HlsInterchangeLoopsBase<InterchangeLoop
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     SmallVector<AffineForOp> nests;

@@ -1,4 +1,5 @@
 // Statements around an inner loop put into it, so that both become one pipeline.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -126,6 +127,8 @@ struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     simplifyIndices(getOperation());

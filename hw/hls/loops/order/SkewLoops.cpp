@@ -1,4 +1,5 @@
 // Wavefronts: iterations that do not depend on each other put next to each other.
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -67,6 +68,8 @@ struct SkewLoops : CostPass<impl::HlsSkewLoopsBase<SkewLoops>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {

@@ -1,5 +1,6 @@
 // Bubbles in short rows, where they allow a smaller initiation interval.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/unroll/Padding.h"
@@ -25,6 +26,8 @@ struct PadLoops : CostPass<impl::HlsPadLoopsBase<PadLoops>> {
   using CostPass::CostPass;
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     if (failed(readOptions()))
       return signalPassFailure();
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {

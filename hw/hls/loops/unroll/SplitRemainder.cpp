@@ -1,6 +1,5 @@
 #include "hw/hls/loops/unroll/SplitRemainder.h"
-
-#include "hw/hls/loops/analysis/IndexRange.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -23,8 +22,7 @@ LogicalResult splitRemainder(AffineForOp loop, int64_t factor) {
   SmallVector<AffineExpr> start{full};
   SmallVector<Value> operands(loop.getUpperBoundOperands());
   // A loop that may end before it starts has no iterations behind the last full strip either.
-  auto range = rangeOf(end, dimensions, operands);
-  if (!range || range->lowest < 0)
+  if (integerRangeOf(end, dimensions, operands).least < 0)
     start.push_back(getAffineConstantExpr(0, loop.getContext()));
 
   OpBuilder builder(loop->getContext());

@@ -1,5 +1,6 @@
 // Loops cut into strips whose inner iterations work on a block that fits somewhere.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/CarriedDependences.h"
@@ -89,6 +90,8 @@ struct TileLoops : impl::HlsTileLoopsBase<TileLoops> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::tileName, loops);
     if (failed(selected))

@@ -1,6 +1,7 @@
 // Several iterations of an outer loop side by side in the innermost one: a value that they share is
 // loaded once, and independent sums fill the pipeline.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/CarriedDependences.h"
@@ -300,6 +301,8 @@ struct UnrollAndJam : impl::HlsUnrollAndJamBase<UnrollAndJam> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::unrollAndJamName, loops);
     if (failed(selected))

@@ -1,10 +1,11 @@
 // Several iterations of a loop in one. The copies beyond the end of the loop are guarded, so that a
 // nest stays one nest.
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/SimplifyIndices.h"
-#include "hw/hls/loops/analysis/IndexRange.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
+#include "hw/hls/loops/analysis/TripCount.h"
 #include "hw/hls/loops/unroll/SplitRemainder.h"
 #include "hw/hls/loops/unroll/UnrolledSize.h"
 
@@ -192,6 +193,8 @@ struct UnrollLoops : impl::HlsUnrollLoopsBase<UnrollLoops> {
   }
 
   void runOnOperation() override {
+    if (holdsOpenLoop(getOperation()))
+      return;
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::unrollName, loops);
     if (failed(selected))

@@ -83,10 +83,19 @@ mlir::Value BodyBuilder::extreme(mlir::AffineMap results, mlir::ValueRange opera
   return value;
 }
 
+/// The only word of a bank of a constant array.
+static mlir::TypedAttr constantOf(MemoryOp memory, int64_t bank) {
+  auto contents = llvm::cast<mlir::DenseElementsAttr>(*memory.getInitial());
+  auto words = contents.getValues<mlir::Attribute>();
+  return llvm::cast<mlir::TypedAttr>(words[uint64_t(bank)]);
+}
+
 /// An access of one bank.
 mlir::Value BodyBuilder::accessBank(mlir::Operation *op, MemoryOp memory, int64_t bank,
                                     mlir::Value address, mlir::Value condition) {
   mlir::Location location = op->getLoc();
+  if (op->getNumResults() && memory.getRegisters() && memory.getInitial())
+    return arith::ConstantOp::create(builder, location, constantOf(memory, bank));
   if (op->getNumResults()) {
     auto load = LoadOp::create(builder, location, op->getResult(0).getType(), memory.getSymName(),
                                bank, address, condition);

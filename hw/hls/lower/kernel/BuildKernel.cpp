@@ -5,8 +5,10 @@
 #include "dialects/rtl/NameHints.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
 #include "hw/hls/lower/kernel/BodyBuilder.h"
+#include "hw/hls/lower/kernel/ChooseMemories.h"
 #include "hw/hls/lower/kernel/CrossingValues.h"
 #include "hw/hls/lower/kernel/LoopNest.h"
+#include "hw/hls/lower/kernel/OpenLoops.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
 #include "hw/hls/lower/kernel/TaskOrder.h"
 
@@ -41,6 +43,9 @@ private:
   llvm::Error buildTasks(mlir::Block &block, mlir::Block &tasks);
   llvm::Error buildRepeat(AffineForOp loop, mlir::Block &tasks);
   llvm::Error buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Block &tasks);
+  llvm::Error buildRotated(mlir::scf::WhileOp loop, mlir::Block &tasks);
+  llvm::Error buildWhile(mlir::scf::WhileOp loop, mlir::Block &tasks);
+  llvm::SmallVector<mlir::Value> boundOperands(llvm::ArrayRef<mlir::Value> originals);
   llvm::Error buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir::Block &tasks);
   mlir::Value bubbleGuard(BodyBuilder &body, const NestBounds &bounds, mlir::ValueRange counters,
                           mlir::Location location);
@@ -62,11 +67,11 @@ MemoryOp KernelBuilder::declare(mlir::Value memref, const std::string &name,
                                 mlir::Attribute partition) {
   auto type = llvm::cast<mlir::MemRefType>(memref.getType());
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  auto memory =
-      MemoryOp::create(builder, memref.getLoc(), builder.getStringAttr(name),
-                       mlir::TypeAttr::get(type), mlir::IntegerAttr(), mlir::UnitAttr(),
-                       number(target.memory.ports), number(target.memory.readLatency),
-                       llvm::dyn_cast_or_null<mlir::ArrayAttr>(partition), mlir::ElementsAttr());
+  auto memory = MemoryOp::create(
+      builder, memref.getLoc(), builder.getStringAttr(name), mlir::TypeAttr::get(type),
+      mlir::IntegerAttr(), mlir::UnitAttr(), mlir::UnitAttr(), number(target.memory.ports),
+      number(target.memory.readLatency), llvm::dyn_cast_or_null<mlir::ArrayAttr>(partition),
+      mlir::ElementsAttr());
   memories[memref] = memory;
   return memory;
 }
@@ -115,15 +120,18 @@ llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
       return inputError(placeOf(op), "a local array of dynamic shape, expected a static one");
     mlir::Attribute partition = op->getAttr(HlsDialect::partitionName);
     auto global = llvm::dyn_cast<mlir::memref::GetGlobalOp>(op);
-    bool isRegister = !global && isComplete(partition, type); // registers start without contents
+    auto contents = global ? mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(
+                                 op, global.getNameAttr())
+                           : mlir::memref::GlobalOp();
+    // Registers start without contents; what never changes needs none.
+    bool isRegister =
+        isComplete(partition, type) && (!global || (contents && contents.getConstant()));
     MemoryOp memory =
-        declare(memref, localName(memref, isRegister ? "register" : "local"), partition);
+        declare(memref, localName(memref, isRegister && !global ? "register" : "local"), partition);
     if (isRegister)
       memory.setRegisters(true);
     if (!global)
       continue;
-    auto contents = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(
-        op, global.getNameAttr());
     auto initial = contents && contents.getInitialValue()
                        ? llvm::dyn_cast<mlir::ElementsAttr>(*contents.getInitialValue())
                        : mlir::ElementsAttr();
@@ -143,7 +151,7 @@ llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
 mlir::Value KernelBuilder::bubbleGuard(BodyBuilder &body, const NestBounds &bounds,
                                        mlir::ValueRange counters, mlir::Location location) {
   llvm::SmallVector<mlir::Value> inputs;
-  llvm::SmallVector<Range> ranges;
+  llvm::SmallVector<IntegerRange> ranges;
   for (mlir::Value operand : bounds.operands) {
     inputs.push_back(body.lookup(operand));
     ranges.push_back({INT32_MIN, INT32_MAX});
@@ -204,25 +212,19 @@ llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Bl
   AffineForOp outermost = loops.front(), innermost = loops.back();
   NestBounds bounds = boundsOf(loops);
   mlir::Location location = outermost.getLoc();
-  llvm::SmallVector<mlir::Value> operands, carried;
-  for (mlir::Value operand : bounds.operands) {
-    if (!map.contains(operand) && !standsStill(operand))
-      return inputError(placeOf(outermost),
-                        "the bound of a loop is computed at run time, "
-                        "expected constants, counters of loops outside and arguments");
-    operands.push_back(operand);
-  }
+  llvm::SmallVector<mlir::Value> operands = boundOperands(bounds.operands), carried;
   builder.setInsertionPointToEnd(&tasks);
   mlir::IRMapping outside = map;
   BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, outside);
-  for (mlir::Value &operand : operands)
-    operand = before.lookup(operand);
   for (mlir::Value init : outermost.getInits())
     carried.push_back(before.lookup(init));
   PipelineOp pipeline =
       makePipeline(builder, location, freshName("nest"), bounds, operands, carried);
   mlir::Block &block = pipeline.getBody().front();
   mlir::IRMapping inside = map;
+  for (auto [original, operand] : llvm::zip(bounds.operands, operands))
+    if (!standsStill(original))
+      inside.map(original, operand);
   for (auto [loop, counter] : llvm::zip(loops, pipeline.getCounters())) {
     counter.setLoc(counterLocation(loop));
     inside.map(AffineForOp(loop).getInductionVar(), counter);
@@ -271,6 +273,37 @@ std::optional<llvm::APInt> fixedAddress(mlir::Operation *op) {
   return isFixed ? std::optional(fixed) : std::nullopt;
 }
 
+/// Accesses of one array keep their order, from one iteration to the next too, where nothing tells
+/// that they touch different words.
+mlir::ArrayAttr orderedAccesses(mlir::Block &block, bool repeats) {
+  struct Access {
+    unsigned index;
+    bool isStore;
+    std::optional<llvm::APInt> address;
+  };
+  llvm::SmallVector<mlir::Attribute> dependences;
+  auto add = [&](unsigned from, unsigned to, unsigned distance) {
+    dependences.push_back(
+        DependenceAttr::get(block.getParentOp()->getContext(), from, to, distance));
+  };
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, std::vector<Access>> earlier;
+  for (auto [index, op] : llvm::enumerate(block)) {
+    if (!llvm::isa<LoadOp, StoreOp>(op))
+      continue;
+    std::vector<Access> &ofBank = earlier[{op.getAttr("memory"), op.getAttr("bank")}];
+    Access mine{unsigned(index), llvm::isa<StoreOp>(op), fixedAddress(&op)};
+    for (const Access &other : ofBank)
+      if ((mine.isStore || other.isStore) &&
+          (!mine.address || !other.address || *mine.address == *other.address)) {
+        add(other.index, mine.index, 0);
+        if (repeats)
+          add(mine.index, other.index, 1);
+      }
+    ofBank.push_back(std::move(mine));
+  }
+  return mlir::ArrayAttr::get(block.getParentOp()->getContext(), dependences);
+}
+
 /// Operations between loops: they run once, accesses of one word in program order.
 llvm::Error KernelBuilder::buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir::Block &tasks) {
   builder.setInsertionPointToEnd(&tasks);
@@ -284,47 +317,102 @@ llvm::Error KernelBuilder::buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir:
   mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(&block);
   YieldOp::create(at, run.front()->getLoc(), mlir::ValueRange());
 
-  llvm::SmallVector<mlir::Attribute> dependences;
-  struct Access {
-    size_t index;
-    bool isStore;
-    std::optional<llvm::APInt> address;
-  };
-  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, std::vector<Access>> earlier;
-  for (auto [index, op] : llvm::enumerate(block)) {
-    if (!llvm::isa<LoadOp, StoreOp>(op))
-      continue;
-    std::vector<Access> &ofBank = earlier[{op.getAttr("memory"), op.getAttr("bank")}];
-    Access mine{index, llvm::isa<StoreOp>(op), fixedAddress(&op)};
-    for (const Access &other : ofBank)
-      if ((mine.isStore || other.isStore) &&
-          (!mine.address || !other.address || *mine.address == *other.address))
-        dependences.push_back(DependenceAttr::get(builder.getContext(), other.index, index, 0));
-    ofBank.push_back(std::move(mine));
-  }
-  pipeline.setDependencesAttr(builder.getArrayAttr(dependences));
+  pipeline.setDependencesAttr(orderedAccesses(block, false));
   return llvm::Error::success();
 }
 
 llvm::Error KernelBuilder::buildRepeat(AffineForOp loop, mlir::Block &tasks) {
   NestBounds bounds = boundsOf(llvm::ArrayRef(loop));
-  mlir::IRMapping outside = map;
-  BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, outside);
-  llvm::SmallVector<mlir::Value> operands;
-  for (mlir::Value operand : bounds.operands) {
-    if (!map.contains(operand) && !standsStill(operand))
-      return inputError(placeOf(loop), "the bound of a loop is computed at run time, expected "
-                                       "constants, counters of loops outside and arguments");
-    operands.push_back(before.lookup(operand));
-  }
+  llvm::SmallVector<mlir::Value> operands = boundOperands(bounds.operands);
   builder.setInsertionPointToEnd(&tasks);
   auto repeat = RepeatOp::create(builder, loop.getLoc(), freshName("loop"), mlir::ArrayAttr(),
-                                 bounds.lower.front(), bounds.upper.front(), operands);
+                                 bounds.lower.front(), bounds.upper.front(), operands,
+                                 mlir::FlatSymbolRefAttr());
   mlir::Block &body = repeat.getBody().emplaceBlock();
   map.map(loop.getInductionVar(), body.addArgument(builder.getIndexType(), counterLocation(loop)));
   builder.setInsertionPointToEnd(&body);
   auto inner = TasksOp::create(builder, loop.getLoc());
   return buildTasks(*loop.getBody(), inner.getBody().emplaceBlock());
+}
+
+/// A loop around others that a register ends.
+llvm::Error KernelBuilder::buildRotated(mlir::scf::WhileOp loop, mlir::Block &tasks) {
+  MemoryOp condition = memories.lookup(decidingRegister(loop));
+  builder.setInsertionPointToEnd(&tasks);
+  mlir::MLIRContext *context = builder.getContext();
+  auto zero = mlir::AffineMap::get(0, 0, mlir::getAffineConstantExpr(0, context));
+  auto repeat = RepeatOp::create(builder, loop.getLoc(), freshName("loop"), mlir::ArrayAttr(), zero,
+                                 mlir::AffineMap::get(context), mlir::ValueRange(),
+                                 mlir::FlatSymbolRefAttr::get(condition.getSymNameAttr()));
+  mlir::Block &body = repeat.getBody().emplaceBlock();
+  body.addArgument(builder.getIndexType(), loop.getLoc());
+  builder.setInsertionPointToEnd(&body);
+  auto inner = TasksOp::create(builder, loop.getLoc());
+  return buildTasks(*loop.getAfterBody(), inner.getBody().emplaceBlock());
+}
+
+/// A loop without loops that data end: each iteration decides, then does what the body does where
+/// there is to be one.
+llvm::Error KernelBuilder::buildWhile(mlir::scf::WhileOp loop, mlir::Block &tasks) {
+  mlir::Location location = loop.getLoc();
+  mlir::IRMapping outside = map;
+  BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, outside);
+  llvm::SmallVector<mlir::Value> carried;
+  for (mlir::Value init : loop.getInits())
+    carried.push_back(before.lookup(init));
+  builder.setInsertionPointToEnd(&tasks);
+  PipelineOp pipeline =
+      makePipeline(builder, location, freshName("while"), NestBounds(), {}, carried);
+  mlir::Block &block = pipeline.getBody().front();
+  mlir::IRMapping inside = map;
+  for (auto [argument, value] :
+       llvm::zip(loop.getBeforeArguments(), pipeline.getCarriedArguments())) {
+    value.setLoc(argument.getLoc());
+    inside.map(argument, value);
+  }
+  mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(&block);
+  BodyBuilder body(at, memories, inside);
+  SPINDLE_RETURN_IF_ERROR(body.copy(*loop.getBeforeBody(), {}));
+  mlir::Value condition = body.lookup(loop.getConditionOp().getCondition());
+  for (auto [argument, value] :
+       llvm::zip(loop.getAfterArguments(), loop.getConditionOp().getArgs()))
+    inside.map(argument, body.lookup(value));
+  SPINDLE_RETURN_IF_ERROR(body.copy(*loop.getAfterBody(), condition));
+  llvm::SmallVector<mlir::Value> next;
+  for (mlir::Value value : loop.getYieldOp().getResults())
+    next.push_back(body.lookup(value));
+  at.setInsertionPointToEnd(&block);
+  YieldOp::create(at, location, next, condition);
+  pipeline.setDependencesAttr(orderedAccesses(block, true));
+  return llvm::Error::success();
+}
+
+/// Whether a value is read for bounds of loops alone: they take it from its register.
+static bool isLoopBound(mlir::Operation *op) {
+  return llvm::isa<mlir::affine::AffineLoadOp, mlir::arith::IndexCastOp>(op) && !op->use_empty() &&
+         llvm::all_of(op->getUsers(), [](mlir::Operation *user) {
+           return llvm::isa<AffineForOp>(user) ||
+                  (llvm::isa<mlir::arith::IndexCastOp>(user) && isLoopBound(user));
+         });
+}
+
+/// What bounds start from, as values outside of the tasks.
+llvm::SmallVector<mlir::Value> KernelBuilder::boundOperands(llvm::ArrayRef<mlir::Value> originals) {
+  mlir::OpBuilder at(kernel.getTasks());
+  mlir::IRMapping outside = map;
+  BodyBuilder before(at, memories, outside);
+  llvm::SmallVector<mlir::Value> operands;
+  for (mlir::Value original : originals) {
+    if (!map.contains(original) && !standsStill(original)) {
+      auto cast = original.getDefiningOp<mlir::arith::IndexCastOp>();
+      auto load = llvm::cast<mlir::affine::AffineLoadOp>(cast.getIn().getDefiningOp());
+      MemoryOp memory = memories.lookup(load.getMemRef());
+      outside.map(load.getResult(),
+                  HeldOp::create(at, load.getLoc(), load.getType(), memory.getSymName()));
+    }
+    operands.push_back(before.lookup(original));
+  }
+  return operands;
 }
 
 llvm::Error KernelBuilder::buildTasks(mlir::Block &block, mlir::Block &tasks) {
@@ -339,14 +427,21 @@ llvm::Error KernelBuilder::buildTasks(mlir::Block &block, mlir::Block &tasks) {
   };
   for (mlir::Operation &op : block.without_terminator()) {
     auto loop = llvm::dyn_cast<AffineForOp>(op);
-    if (!loop) {
+    auto open = llvm::dyn_cast<mlir::scf::WhileOp>(op);
+    if (!loop && !open) {
       bool isDeclared = llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp,
                                   mlir::memref::GetGlobalOp, mlir::memref::DeallocOp>(op);
-      if (!isDeclared && !(op.getNumResults() == 1 && standsStill(op.getResult(0))))
+      bool isKnown = op.getNumResults() == 1 && (standsStill(op.getResult(0)) || isLoopBound(&op));
+      if (!isDeclared && !isKnown)
         run.push_back(&op);
       continue;
     }
     SPINDLE_RETURN_IF_ERROR(flush());
+    if (open) {
+      SPINDLE_RETURN_IF_ERROR(holdsLoop(open) ? buildRotated(open, tasks)
+                                              : buildWhile(open, tasks));
+      continue;
+    }
     llvm::SmallVector<AffineForOp> nest = pipelinedLoops(loop);
     SPINDLE_RETURN_IF_ERROR(nest.empty() ? buildRepeat(loop, tasks) : buildNest(nest, tasks));
   }
@@ -366,6 +461,7 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
     if (function.getResultAttr(i, HlsDialect::indexName))
       indexResults.push_back(i);
   function.removeResAttrsAttr();
+  countLoops(function);
   llvm::SmallVector<mlir::Value> results = keepCrossingsInRegisters(function);
   llvm::SmallVector<int64_t> scalars;
   for (mlir::BlockArgument argument : function.getArguments())
@@ -385,6 +481,7 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
   SPINDLE_RETURN_IF_ERROR(declareLocals(results));
   auto tasks = TasksOp::create(builder, function.getLoc());
   SPINDLE_RETURN_IF_ERROR(buildTasks(function.getBody().front(), tasks.getBody().emplaceBlock()));
+  SPINDLE_RETURN_IF_ERROR(chooseMemories(kernel, target));
   return kernel;
 }
 

@@ -1,9 +1,10 @@
 #include "hw/hls/lower/kernel/CrossingValues.h"
 
 #include "hw/hls/lower/kernel/LoopNest.h"
+#include "hw/hls/lower/kernel/OpenLoops.h"
+#include "hw/hls/lower/kernel/Registers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
 
@@ -22,40 +23,6 @@ bool standsStill(mlir::Value value) {
 }
 
 namespace {
-
-class Registers {
-public:
-  explicit Registers(mlir::func::FuncOp kernel) : function(kernel), builder(kernel) {}
-
-  /// An index is kept as the number that a register of 64 bits holds.
-  mlir::Value make(mlir::Type type) {
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    if (type.isIndex())
-      type = builder.getI64Type();
-    builder.setInsertionPointToStart(&function.getBody().front());
-    return mlir::memref::AllocOp::create(builder, function.getLoc(),
-                                         mlir::MemRefType::get({}, type));
-  }
-  void storeBefore(mlir::Operation *place, mlir::Value value, mlir::Value memory) {
-    builder.setInsertionPoint(place);
-    if (value.getType().isIndex())
-      value =
-          mlir::arith::IndexCastOp::create(builder, value.getLoc(), builder.getI64Type(), value);
-    mlir::affine::AffineStoreOp::create(builder, value.getLoc(), value, memory, mlir::ValueRange());
-  }
-  mlir::Value loadBefore(mlir::Operation *place, mlir::Value memory, mlir::Type type) {
-    builder.setInsertionPoint(place);
-    mlir::Value loaded =
-        mlir::affine::AffineLoadOp::create(builder, place->getLoc(), memory, mlir::ValueRange());
-    if (type.isIndex())
-      return mlir::arith::IndexCastOp::create(builder, place->getLoc(), type, loaded);
-    return loaded;
-  }
-
-private:
-  mlir::func::FuncOp function;
-  mlir::OpBuilder builder;
-};
 
 /// The loop without carried values: every one of them is loaded where an iteration starts and
 /// stored where it ends.
@@ -167,6 +134,12 @@ bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers)
 /// Values carried by control loops and by nests that start from something computed.
 void uncarryLoops(mlir::Block &block, Registers &registers) {
   for (mlir::Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto open = llvm::dyn_cast<mlir::scf::WhileOp>(op)) {
+      if (holdsLoop(open))
+        uncarryLoops(*open.getAfterBody(), registers);
+      else
+        carryFromRegisters(open, registers);
+    }
     auto loop = llvm::dyn_cast<AffineForOp>(op);
     if (!loop)
       continue;
@@ -202,10 +175,13 @@ private:
     mlir::Operation *run = nullptr;
     for (mlir::Operation &op : block) {
       auto loop = llvm::dyn_cast<AffineForOp>(op);
-      run = loop ? nullptr : run ? run : &op;
-      tasks[&op] = loop ? &op : run;
+      auto open = llvm::dyn_cast<mlir::scf::WhileOp>(op);
+      run = loop || open ? nullptr : run ? run : &op;
+      tasks[&op] = loop || open ? &op : run;
       if (loop && pipelinedLoops(loop).empty())
         number(*loop.getBody());
+      if (open && holdsLoop(open))
+        number(*open.getAfterBody());
     }
   }
 
@@ -215,7 +191,7 @@ private:
 void storeCrossings(mlir::func::FuncOp function, Registers &registers) {
   llvm::SmallVector<mlir::Operation *> makers;
   function.walk([&](mlir::Operation *op) {
-    if (op->getNumResults() && !llvm::isa<AffineForOp, mlir::memref::AllocOp,
+    if (op->getNumResults() && !llvm::isa<AffineForOp, mlir::scf::WhileOp, mlir::memref::AllocOp,
                                           mlir::memref::AllocaOp, mlir::memref::GetGlobalOp>(op))
       makers.push_back(op);
   });
@@ -233,8 +209,12 @@ void storeCrossings(mlir::func::FuncOp function, Registers &registers) {
         continue;
       mlir::Value memory = registers.make(result.getType());
       registers.storeBefore(op->getNextNode(), result, memory);
-      for (mlir::OpOperand *use : far)
-        use->set(registers.loadBefore(use->getOwner(), memory, result.getType()));
+      for (mlir::OpOperand *use : far) {
+        // Bounds are read before the whole nest.
+        mlir::Operation *user = use->getOwner();
+        mlir::Operation *place = llvm::isa<AffineForOp>(user) ? tasks.of(user) : user;
+        use->set(registers.loadBefore(place, memory, result.getType()));
+      }
     }
   }
 }
@@ -252,6 +232,7 @@ llvm::SmallVector<mlir::Value> keepCrossingsInRegisters(mlir::func::FuncOp funct
   body.getTerminator()->setOperands({});
   function.setFunctionType(
       mlir::FunctionType::get(function.getContext(), function.getArgumentTypes(), {}));
+  rotateLoops(function, registers);
   uncarryLoops(body, registers);
   storeCrossings(function, registers);
   return results;

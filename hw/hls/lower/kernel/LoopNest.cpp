@@ -59,27 +59,13 @@ NestBounds boundsOf(llvm::ArrayRef<AffineForOp> loops) {
 
 namespace {
 
-Range hull(std::initializer_list<int64_t> values) { return {std::min(values), std::max(values)}; }
-
-int64_t floorOf(int64_t a, int64_t b) { return llvm::divideFloorSigned(a, b); }
-int64_t ceilOf(int64_t a, int64_t b) { return llvm::divideCeilSigned(a, b); }
-
-Range moduloRange(Range of, Range by) {
-  bool isSmall = by.least == by.most && by.least > 0 &&
-                 floorOf(of.least, by.least) == floorOf(of.most, by.least);
-  if (!isSmall)
-    return {0, by.most - 1};
-  int64_t base = floorOf(of.least, by.least) * by.least;
-  return {of.least - base, of.most - base};
-}
-
 /// Sums are taken together first: i + 1 - i is 1, whatever i.
 mlir::AffineExpr simplified(mlir::AffineExpr expression, unsigned dimensions) {
   return mlir::simplifyAffineExpr(expression, dimensions, 0);
 }
 
 int64_t valueOf(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dimensions) {
-  llvm::SmallVector<Range> points;
+  llvm::SmallVector<IntegerRange> points;
   for (int64_t value : dimensions)
     points.push_back({value, value});
   return rangeOf(expression, points).least;
@@ -122,47 +108,24 @@ int64_t countFrom(const NestBounds &bounds, size_t level, llvm::SmallVectorImpl<
 
 } // namespace
 
-Range rangeOf(mlir::AffineExpr expression, llvm::ArrayRef<Range> dimensions) {
-  if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expression))
-    return {constant.getValue(), constant.getValue()};
-  if (auto dimension = llvm::dyn_cast<mlir::AffineDimExpr>(expression))
-    return dimensions[dimension.getPosition()];
-  auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expression);
-  Range a = rangeOf(binary.getLHS(), dimensions), b = rangeOf(binary.getRHS(), dimensions);
-  switch (binary.getKind()) {
-  case mlir::AffineExprKind::Add:
-    return {a.least + b.least, a.most + b.most};
-  case mlir::AffineExprKind::Mul:
-    return hull({a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most});
-  case mlir::AffineExprKind::FloorDiv:
-    return {floorOf(a.least, b.least), floorOf(a.most, b.least)};
-  case mlir::AffineExprKind::CeilDiv:
-    return {ceilOf(a.least, b.least), ceilOf(a.most, b.least)};
-  default:
-    return moduloRange(a, b);
-  }
-}
-
-llvm::SmallVector<Range> counterRanges(const NestBounds &bounds, llvm::ArrayRef<Range> operands) {
-  llvm::SmallVector<Range> known(operands);
+llvm::SmallVector<IntegerRange> counterRanges(const NestBounds &bounds,
+                                              llvm::ArrayRef<IntegerRange> operands) {
+  llvm::SmallVector<IntegerRange> known(operands);
   for (size_t level = 0; level < bounds.lower.size(); ++level) {
-    Range first{INT64_MIN, INT64_MIN}, last{INT64_MAX, INT64_MAX};
-    for (mlir::AffineExpr result : bounds.lower[level].getResults()) {
-      Range range = rangeOf(result, known);
-      first = {std::max(first.least, range.least), std::max(first.most, range.most)};
-    }
-    for (mlir::AffineExpr result : bounds.upper[level].getResults()) {
-      Range range = rangeOf(result, known);
-      last = {std::min(last.least, range.least), std::min(last.most, range.most)};
-    }
+    IntegerRange first{INT64_MIN, INT64_MIN}, last{INT64_MAX, INT64_MAX};
+    for (mlir::AffineExpr result : bounds.lower[level].getResults())
+      first = maximum(first, rangeOf(result, known));
+    for (mlir::AffineExpr result : bounds.upper[level].getResults())
+      last = minimum(last, rangeOf(result, known));
     int64_t most = std::max(last.most - 1, first.most + bounds.atLeast[level] - 1);
     known.push_back({first.least, std::max(most, first.most)});
   }
-  return llvm::SmallVector<Range>(llvm::ArrayRef<Range>(known).drop_front(operands.size()));
+  return llvm::SmallVector<IntegerRange>(
+      llvm::ArrayRef<IntegerRange>(known).drop_front(operands.size()));
 }
 
-llvm::SmallVector<bool> mayBubble(const NestBounds &bounds, llvm::ArrayRef<Range> operands) {
-  llvm::SmallVector<Range> known(operands);
+llvm::SmallVector<bool> mayBubble(const NestBounds &bounds, llvm::ArrayRef<IntegerRange> operands) {
+  llvm::SmallVector<IntegerRange> known(operands);
   known.append(counterRanges(bounds, operands));
   llvm::SmallVector<bool> may;
   for (size_t level = 0; level < bounds.lower.size(); ++level) {

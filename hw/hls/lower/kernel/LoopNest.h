@@ -1,6 +1,8 @@
 // A nest of the loop form, as a pipeline sees it: levels, bounds, sizes.
 #pragma once
 
+#include "hw/hls/ranges/IntegerRange.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 namespace spindle::hls {
@@ -19,21 +21,13 @@ struct NestBounds {
 
 NestBounds boundsOf(llvm::ArrayRef<mlir::affine::AffineForOp> loops);
 
-/// Inclusive.
-struct Range {
-  int64_t least, most;
-};
-
-/// The values of an affine expression whose dimensions take values in `dimensions`: interval
-/// arithmetic, so perhaps more than the values it really takes.
-Range rangeOf(mlir::AffineExpr expression, llvm::ArrayRef<Range> dimensions);
-
 /// Values of the counters, given those of the operands. A counter of a level that never runs has
 /// the range of its lower bound.
-llvm::SmallVector<Range> counterRanges(const NestBounds &bounds, llvm::ArrayRef<Range> operands);
+llvm::SmallVector<IntegerRange> counterRanges(const NestBounds &bounds,
+                                              llvm::ArrayRef<IntegerRange> operands);
 
 /// Whether a level may run fewer iterations than `atLeast` says.
-llvm::SmallVector<bool> mayBubble(const NestBounds &bounds, llvm::ArrayRef<Range> operands);
+llvm::SmallVector<bool> mayBubble(const NestBounds &bounds, llvm::ArrayRef<IntegerRange> operands);
 
 /// Iterations of the flattened nest, bubbles included, for given values of the operands. Takes time
 /// in proportion to the iterations of all levels but the innermost.

@@ -14,6 +14,9 @@ llvm::StringMap<bool> accessesOf(mlir::Operation &task) {
   task.walk([&](mlir::Operation *op) {
     if (llvm::isa<LoadOp, StoreOp>(op))
       accesses[memoryOf(op).getSymName()] |= llvm::isa<StoreOp>(op);
+    if (llvm::isa<PipelineOp, RepeatOp>(op))
+      for (MemoryOp bound : registersAtStart(op))
+        accesses[bound.getSymName()] |= false;
   });
   return accesses;
 }

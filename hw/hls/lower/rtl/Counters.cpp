@@ -31,10 +31,10 @@ Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<In
                        mlir::Value start, mlir::Value advance, llvm::ArrayRef<std::string> names) {
   IndexArithmetic indices(wires);
   size_t levels = bounds.lower.size();
-  llvm::SmallVector<Range> operandRanges;
+  llvm::SmallVector<IntegerRange> operandRanges;
   for (const Index &operand : operands)
     operandRanges.push_back(operand.range);
-  llvm::SmallVector<Range> ranges = counterRanges(bounds, operandRanges);
+  llvm::SmallVector<IntegerRange> ranges = counterRanges(bounds, operandRanges);
 
   Counters counters;
   llvm::SmallVector<Index> current(operands);

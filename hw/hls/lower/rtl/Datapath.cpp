@@ -272,6 +272,8 @@ void Datapath::build() {
   for (mlir::Operation &op : body.without_terminator())
     buildOperation(&op);
   auto next = llvm::cast<YieldOp>(body.getTerminator()).getValues();
+  if (mlir::Value condition = pipeline.getCondition())
+    decision = at(condition, pipeline.getConditionCycle());
   // Driving one carried value may ask for another one for the first time.
   for (bool isAsked = true; isAsked;) {
     isAsked = false;

@@ -26,6 +26,10 @@ public:
   /// Whether an iteration is in this cycle.
   mlir::Value validAt(int64_t cycle) { return wires.delayed(issued, cycle, true, "valid"); }
 
+  /// Whether there is another iteration, in the cycle in which this is known; null where counters
+  /// tell.
+  mlir::Value condition() const { return decision; }
+
   /// What drives the outputs, by name: arg0_b0_p0_en, mulf_f64_0_a, …
   const std::map<std::string, mlir::Value> &outputs() const { return driven; }
   /// Results that come in through a port, and the port: mulf_l12, mulf_f64_0_y.
@@ -55,7 +59,7 @@ private:
   IndexArithmetic arithmetic;
   PipelineOp pipeline;
   const IndexRanges &ranges;
-  mlir::Value issued, isFirst;
+  mlir::Value issued, isFirst, decision;
   llvm::DenseMap<mlir::Value, Known> known;
   llvm::DenseMap<mlir::Operation *, std::string> names; // each once
   std::vector<std::pair<std::string, std::string>> results;

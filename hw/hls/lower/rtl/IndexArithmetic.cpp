@@ -12,28 +12,25 @@ mlir::Value IndexArithmetic::resized(Index index, unsigned bits) {
   return wires.resized(index.bits, bits, index.range.least < 0);
 }
 
-Index IndexArithmetic::narrowed(Index index, Range range) {
-  Range both{std::max(index.range.least, range.least), std::min(index.range.most, range.most)};
-  if (both.least > both.most)
-    both = index.range;
+Index IndexArithmetic::narrowed(Index index, IntegerRange range) {
+  IntegerRange both = common(index.range, range);
   return {resized(index, bitsFor(both)), both};
 }
 
 Index IndexArithmetic::constant(int64_t value) {
-  Range range{value, value};
+  IntegerRange range{value, value};
   return {wires.constant(value, bitsFor(range)), range};
 }
 
 Index IndexArithmetic::add(Index a, Index b) {
-  Range range{a.range.least + b.range.least, a.range.most + b.range.most};
+  IntegerRange range = a.range + b.range;
   unsigned bits = bitsFor(range);
   return {arith::AddIOp::create(wires.builder, resized(a, bits), resized(b, bits)), range};
 }
 
 /// As a sum of shifted copies, one per digit of the factor in signed-digit form.
 Index IndexArithmetic::multiply(Index a, int64_t factor) {
-  Range range{std::min(a.range.least * factor, a.range.most * factor),
-              std::max(a.range.least * factor, a.range.most * factor)};
+  IntegerRange range = a.range * IntegerRange{factor, factor};
   if (factor == 0)
     return constant(0);
   unsigned bits = bitsFor(range);
@@ -65,8 +62,8 @@ Index IndexArithmetic::multiply(Index a, int64_t factor) {
 Index IndexArithmetic::floorDivide(Index a, int64_t divisor) {
   if (divisor == 1)
     return a;
-  Range range{llvm::divideFloorSigned(a.range.least, divisor),
-              llvm::divideFloorSigned(a.range.most, divisor)};
+  IntegerRange range{llvm::divideFloorSigned(a.range.least, divisor),
+                     llvm::divideFloorSigned(a.range.most, divisor)};
   unsigned bits = bitsFor(range);
   if (std::has_single_bit(static_cast<uint64_t>(divisor))) {
     unsigned shift = std::countr_zero(static_cast<uint64_t>(divisor));
@@ -97,7 +94,7 @@ Index IndexArithmetic::floorDivide(Index a, int64_t divisor) {
 }
 
 Index IndexArithmetic::modulo(Index a, int64_t divisor) {
-  Range range{0, divisor - 1};
+  IntegerRange range{0, divisor - 1};
   if (a.range.least >= 0 && a.range.most < divisor)
     return a;
   unsigned bits = bitsFor(range);
@@ -108,14 +105,13 @@ Index IndexArithmetic::modulo(Index a, int64_t divisor) {
 }
 
 mlir::Value IndexArithmetic::compare(arith::CmpIPredicate predicate, Index a, Index b) {
-  Range both{std::min(a.range.least, b.range.least), std::max(a.range.most, b.range.most)};
+  IntegerRange both = hull(a.range, b.range);
   unsigned bits = bitsFor(both) + (both.least < 0 ? 0 : 1); // with a sign bit
   return arith::CmpIOp::create(wires.builder, predicate, resized(a, bits), resized(b, bits));
 }
 
 Index IndexArithmetic::choose(mlir::Value condition, Index whenHigh, Index whenLow) {
-  Range range{std::min(whenHigh.range.least, whenLow.range.least),
-              std::max(whenHigh.range.most, whenLow.range.most)};
+  IntegerRange range = hull(whenHigh.range, whenLow.range);
   unsigned bits = bitsFor(range);
   return {wires.choose(condition, resized(whenHigh, bits), resized(whenLow, bits)), range};
 }
@@ -124,8 +120,7 @@ Index IndexArithmetic::largest(mlir::AffineMap map, llvm::ArrayRef<Index> dimens
   Index result = evaluate(map.getResult(0), dimensions);
   for (mlir::AffineExpr expression : map.getResults().drop_front()) {
     Index next = evaluate(expression, dimensions);
-    Range range{std::max(result.range.least, next.range.least),
-                std::max(result.range.most, next.range.most)};
+    IntegerRange range = maximum(result.range, next.range);
     result =
         narrowed(choose(compare(arith::CmpIPredicate::sgt, next, result), next, result), range);
   }
@@ -136,8 +131,7 @@ Index IndexArithmetic::smallest(mlir::AffineMap map, llvm::ArrayRef<Index> dimen
   Index result = evaluate(map.getResult(0), dimensions);
   for (mlir::AffineExpr expression : map.getResults().drop_front()) {
     Index next = evaluate(expression, dimensions);
-    Range range{std::min(result.range.least, next.range.least),
-                std::min(result.range.most, next.range.most)};
+    IntegerRange range = minimum(result.range, next.range);
     result =
         narrowed(choose(compare(arith::CmpIPredicate::slt, next, result), next, result), range);
   }

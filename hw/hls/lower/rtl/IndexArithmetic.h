@@ -9,7 +9,7 @@ namespace spindle::hls {
 /// Bits that hold an index: of two's complement where `range` has negative values, else unsigned.
 struct Index {
   mlir::Value bits;
-  Range range;
+  IntegerRange range;
 };
 
 /// Sums and products with constants are modulo 2^w, w bits for the range of the result, so no more
@@ -34,7 +34,7 @@ public:
   /// The same number in `bits` bits.
   mlir::Value resized(Index index, unsigned bits);
   /// Known to lie in `range`: fewer bits where that is narrower.
-  Index narrowed(Index index, Range range);
+  Index narrowed(Index index, IntegerRange range);
 
 private:
   Wires &wires;

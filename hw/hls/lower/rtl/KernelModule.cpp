@@ -2,7 +2,7 @@
 
 #include "core/support/Error.h"
 #include "dialects/location/Location.h"
-#include "hw/hls/lower/kernel/BankAddress.h"
+#include "hw/hls/lower/rtl/BankContents.h"
 #include "hw/hls/lower/rtl/PipelineModule.h"
 #include "hw/hls/lower/rtl/TaskControl.h"
 
@@ -28,12 +28,13 @@ private:
   void declareTop();
   mlir::Value buildPipeline(PipelineOp pipeline, mlir::Value start);
   mlir::Value wireOf(mlir::Value value);
+  mlir::Value heldIn(MemoryOp memory);
   mlir::Value shared(const std::string &port, unsigned bits, const std::string &valid);
   mlir::Value anyOf(const std::string &port);
   void buildUnits();
   void buildMemories();
-  void buildRegister(MemoryOp memory, int64_t bank);
-  void buildBank(MemoryOp memory, int64_t bank);
+  void buildRegister(MemoryOp memory, int64_t bank, mlir::ElementsAttr contents);
+  void buildBank(MemoryOp memory, int64_t bank, mlir::ElementsAttr contents);
 
   KernelOp kernel;
   mlir::ModuleOp design;
@@ -119,12 +120,22 @@ void KernelModuleBuilder::declareTop() {
                                   module.getInput("rst"));
 }
 
-/// Scalars, constants and counters that pipelines and bounds start from.
+/// What a register of rank 0 holds; it is built behind the tasks.
+mlir::Value KernelModuleBuilder::heldIn(MemoryOp memory) {
+  rtl::WireOp &wire = given[RegisterId{memory, 0}.name() + "_q"];
+  if (!wire)
+    wire = wires->wire(bitsOf(memory.getElement()), "");
+  return wire;
+}
+
+/// Scalars, constants, registers and counters that pipelines and bounds start from.
 mlir::Value KernelModuleBuilder::wireOf(mlir::Value value) {
   mlir::Value &wire = values[value];
   if (wire)
     return wire;
   mlir::Operation *op = value.getDefiningOp();
+  if (llvm::isa<HeldOp>(op))
+    return wire = heldIn(memoryOf(op));
   mlir::Attribute constant;
   if (mlir::matchPattern(op, mlir::m_Constant(&constant))) {
     if (auto real = llvm::dyn_cast<mlir::FloatAttr>(constant)) {
@@ -203,9 +214,16 @@ void KernelModuleBuilder::buildUnits() {
   }
 }
 
-void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank) {
+void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank,
+                                        mlir::ElementsAttr contents) {
   std::string name = RegisterId{memory, bank}.name();
   unsigned bits = bitsOf(memory.getElement());
+  if (contents) { // nothing changes it
+    if (rtl::WireOp read = given[name + "_q"])
+      read.drive(mlir::arith::ConstantOp::create(wires->builder,
+                                                 contents.getValues<mlir::IntegerAttr>()[0]));
+    return;
+  }
   rtl::RegOp held = wires->holding(bits, name);
   mlir::Value enable = anyOf(name + "_we");
   mlir::Value next = shared(name + "_wdata", bits, name + "_we");
@@ -218,34 +236,7 @@ void KernelModuleBuilder::buildRegister(MemoryOp memory, int64_t bank) {
     read.drive(held);
 }
 
-/// The words of a bank after configuration, as bits; null for a memory without contents.
-mlir::ElementsAttr contentsOf(MemoryOp memory, int64_t bank) {
-  auto initial = llvm::dyn_cast_or_null<mlir::DenseElementsAttr>(memory.getInitialAttr());
-  if (!initial)
-    return {};
-  unsigned bits = bitsOf(memory.getElement());
-  mlir::Type word = mlir::IntegerType::get(memory.getContext(), bits);
-  llvm::ArrayRef<int64_t> shape = memory.getMemRef().getShape();
-  mlir::AffineMap place =
-      mlir::AffineMap::getMultiDimIdentityMap(shape.size(), memory.getContext());
-  mlir::AffineMap banks = bankMap(memory, place), words = addressMap(memory, place);
-  std::vector<llvm::APInt> contents(memory.getBankWords(), llvm::APInt(bits, 0));
-  auto element = initial.bitcast(word).getValues<llvm::APInt>().begin();
-  llvm::SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t left = initial.getNumElements(); left > 0; --left, ++element) {
-    if (banks.compose(index).front() == bank)
-      contents[words.compose(index).front()] = *element;
-    for (size_t dimension = shape.size(); dimension-- > 0;) { // the last one runs fastest
-      if (++index[dimension] < shape[dimension])
-        break;
-      index[dimension] = 0;
-    }
-  }
-  return mlir::DenseElementsAttr::get(mlir::RankedTensorType::get({memory.getBankWords()}, word),
-                                      contents);
-}
-
-void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank) {
+void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank, mlir::ElementsAttr contents) {
   unsigned bits = bitsOf(memory.getElement());
   std::vector<rtl::MemoryPort> ports;
   std::vector<std::string> names;
@@ -270,16 +261,28 @@ void KernelModuleBuilder::buildBank(MemoryOp memory, int64_t bank) {
     return;
   auto ram = rtl::MemoryOp::create(
       wires->builder, fmt::format("{}_b{}", memory.getSymName().str(), bank), wires->clock,
-      memory.getBankWords(), wires->builder.getIntegerType(bits), ports, contentsOf(memory, bank));
-  for (auto [name, read] : llvm::zip(names, ram.getOutputs()))
+      memory.getBankWords(), wires->builder.getIntegerType(bits), ports, contents);
+  ram.setDistributed(memory.getDistributed());
+  for (auto [name, port, word] : llvm::zip(names, ports, ram.getOutputs())) {
+    mlir::Value read = word;
+    if (memory.getDistributed() && memory.getReadLatency() > 0) {
+      rtl::RegOp held = wires->holding(bits, name + "_read", port.enable);
+      held.setNext(word);
+      read = held;
+    }
     if (rtl::WireOp wire = given[name + "_rdata"])
       wire.drive(read);
+  }
 }
 
 void KernelModuleBuilder::buildMemories() {
-  for (MemoryOp memory : kernel.getOps<MemoryOp>())
-    for (int64_t bank = 0; bank < memory.getBanks(); ++bank)
-      memory.getRegisters() ? buildRegister(memory, bank) : buildBank(memory, bank);
+  for (MemoryOp memory : kernel.getOps<MemoryOp>()) {
+    std::vector<mlir::ElementsAttr> contents = bankContents(memory);
+    for (int64_t bank = 0; bank < memory.getBanks(); ++bank) {
+      mlir::ElementsAttr words = contents.empty() ? mlir::ElementsAttr() : contents[size_t(bank)];
+      memory.getRegisters() ? buildRegister(memory, bank, words) : buildBank(memory, bank, words);
+    }
+  }
 }
 
 llvm::Error KernelModuleBuilder::build() {
@@ -303,7 +306,11 @@ llvm::Error KernelModuleBuilder::build() {
   TaskControl tasks(
       *wires, ranges,
       [&](PipelineOp pipeline, mlir::Value start) { return buildPipeline(pipeline, start); },
-      [&](mlir::Value value) { return wireOf(value); }, values);
+      [&](mlir::Value value) { return wireOf(value); },
+      [&](RepeatOp repeat) {
+        return heldIn(kernel.lookupSymbol<MemoryOp>(*repeat.getCondition()));
+      },
+      values);
   mlir::Value done = tasks.build(kernel.getTasks(), accept);
   // Repeats without turns end in the cycle of the start; the kernel ends in the one behind it.
   bool mayBeEmpty = llvm::none_of(kernel.getTasks().getBody().front(), [](mlir::Operation &task) {

@@ -50,13 +50,42 @@ Issue buildIssue(Wires &wires, mlir::Value start, int64_t interval) {
   return issue;
 }
 
+/// Issues the first iteration in the cycle after `start`; `next`, to be driven, issues another one
+/// in its cycle.
+struct OpenIssue {
+  rtl::WireOp next;
+  mlir::Value now, isFirst;
+};
+
+OpenIssue buildOpenIssue(Wires &wires, mlir::Value start) {
+  OpenIssue issue;
+  issue.next = wires.wire(1, "next_iteration");
+  issue.isFirst = wires.delayed(start, 1, true);
+  issue.now = wires.named(wires.disjunction(issue.isFirst, issue.next), "valid");
+  return issue;
+}
+
+/// Drives `next`; returns whether an iteration, in the cycle in which it knows its condition, is
+/// the last one.
+mlir::Value decide(Wires &wires, OpenIssue &issue, PipelineOp pipeline, Datapath &datapath) {
+  int64_t cycle = pipeline.getConditionCycle();
+  mlir::Value valid = datapath.validAt(cycle);
+  Wires::Part part(wires, "next_iteration_part");
+  mlir::Value goesOn = datapath.condition();
+  mlir::Value again = wires.named(wires.conjunction(valid, goesOn), "another");
+  issue.next.drive(
+      wires.delayed(again, static_cast<int64_t>(pipeline.getInterval()) - cycle, true));
+  return wires.named(wires.conjunction(valid, wires.negation(goesOn)), "last_valid");
+}
+
 /// What stands above the module.
 std::string commentOn(PipelineOp pipeline) {
   std::string source = sourceOf(pipeline.getLoc());
   std::string place = source.empty() ? "" : " at " + source;
-  if (pipeline.getLevels() == 0)
+  if (!pipeline.repeats())
     return fmt::format("statements{}: depth {}", place, pipeline.getDepth());
-  return fmt::format("loop nest{}: interval {}, depth {}", place, pipeline.getInterval(),
+  const char *kind = pipeline.getCondition() ? "loop that data end" : "loop nest";
+  return fmt::format("{}{}: interval {}, depth {}", kind, place, pipeline.getInterval(),
                      pipeline.getDepth());
 }
 
@@ -151,7 +180,10 @@ rtl::CircuitModuleOp buildPipelineModule(mlir::ModuleOp design, const std::strin
   Wires wires(pipeline.getLoc(), module.getBodyBlock(), module.getInput("clk"),
               module.getInput("rst"));
   mlir::Value start = module.getInput("start");
-  Issue issue = buildIssue(wires, start, pipeline.getInterval());
+  bool isOpen = bool(pipeline.getCondition());
+  OpenIssue open = isOpen ? buildOpenIssue(wires, start) : OpenIssue();
+  Issue issue =
+      isOpen ? Issue{open.now, open.isFirst, {}} : buildIssue(wires, start, pipeline.getInterval());
   Datapath datapath(wires, pipeline, ranges, issue.now, issue.isFirst);
   llvm::SmallVector<Index> operands;
   std::vector<std::pair<std::string, std::string>> aliases;
@@ -166,18 +198,25 @@ rtl::CircuitModuleOp buildPipelineModule(mlir::ModuleOp design, const std::strin
   std::vector<std::string> names;
   for (mlir::BlockArgument counter : pipeline.getCounters())
     names.push_back(counterName(counter, fmt::format("i{}", names.size())));
-  Counters counters = buildCounters(wires, boundsOf(pipeline), operands, start, issue.now, names);
-  issue.isLast.drive(counters.isLast);
+  Counters counters;
+  if (!isOpen) {
+    counters = buildCounters(wires, boundsOf(pipeline), operands, start, issue.now, names);
+    issue.isLast.drive(counters.isLast);
+  }
   for (auto [counter, index] : llvm::zip(pipeline.getCounters(), counters.values))
     datapath.define(counter, index.bits, false);
   for (const auto &[port, bits] : readPorts(connections))
     datapath.defineInput(port, module.getInput(port));
   datapath.build();
+  mlir::Value last = isOpen
+                         ? decide(wires, open, pipeline, datapath)
+                         : wires.named(wires.conjunction(issue.now, counters.isLast), "last_valid");
   aliases.insert(aliases.end(), datapath.aliases().begin(), datapath.aliases().end());
   setAliases(module, aliases);
 
-  mlir::Value last = wires.named(wires.conjunction(issue.now, counters.isLast), "last_valid");
-  llvm::SmallVector<mlir::Value> drives{wires.delayed(last, pipeline.getDepth() - 1, true)};
+  int64_t left = static_cast<int64_t>(pipeline.getDepth()) - 1; // cycles, of the last iteration
+  llvm::SmallVector<mlir::Value> drives{
+      wires.delayed(last, isOpen ? left - pipeline.getConditionCycle() : left, true)};
   for (const auto &[port, bits] : drivenPorts(connections)) {
     auto found = datapath.outputs().find(port);
     mlir::Value value = found == datapath.outputs().end() || !found->second

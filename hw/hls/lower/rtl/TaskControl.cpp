@@ -36,6 +36,8 @@ mlir::Value TaskControl::build(TasksOp tasks, mlir::Value start) {
     }
     Wires::Part part(wires, task.getLoc(), nameOf(&task).str() + "_start");
     mlir::Value starts = before.empty() ? start : allDone(before, end);
+    if (!registersAtStart(&task).empty())
+      starts = wires.delayed(starts, 1, true, nameOf(&task).str() + "_start");
     auto repeat = llvm::dyn_cast<RepeatOp>(task);
     done[&task] =
         repeat ? build(repeat, starts) : makePipeline(llvm::cast<PipelineOp>(task), starts);
@@ -49,34 +51,54 @@ mlir::Value TaskControl::build(TasksOp tasks, mlir::Value start) {
 }
 
 /// The counter is set in the cycle of `start` and after every run of the tasks; they start in the
-/// cycle after it.
+/// cycle after it. A condition may be written in the last cycle of a run and is looked at in the
+/// next.
 mlir::Value TaskControl::build(RepeatOp repeat, mlir::Value start) {
   IndexArithmetic indices(wires);
+  std::string name = nameOf(repeat).str();
+  Turns turns = repeat.isUncounted() ? Turns() : count(repeat, indices);
+  Wires::Part part(wires, repeat.getLoc(), name + "_next");
+  if (repeat.getCondition()) {
+    mlir::Value ends = wires.negation(conditionOf(repeat));
+    turns.isEmpty = wires.disjunction(turns.isEmpty, ends);
+    turns.isLast = wires.disjunction(turns.isLast, ends);
+  }
+
+  rtl::WireOp ran = wires.wire(1, name + "_ran");
+  mlir::Value again = wires.conjunction(ran, wires.negation(turns.isLast));
+  mlir::Value enters = wires.conjunction(start, wires.negation(turns.isEmpty));
+  mlir::Value moves = wires.named(wires.disjunction(enters, again), name + "_turn");
+  if (turns.counter) {
+    turns.counter.getEnableMutable().assign(moves);
+    Range range = ranges.of(repeat.getCounter());
+    turns.counter.setNext(
+        indices.resized(indices.choose(start, turns.first, turns.next), bitsFor(range)));
+  }
+  mlir::Value launch = wires.delayed(moves, 1, true);
+  mlir::Value tasksDone = build(repeat.getTasks(), launch);
+  ran.drive(repeat.getCondition() ? wires.delayed(tasksDone, 1, true) : tasksDone);
+  return wires.disjunction(wires.conjunction(ran, turns.isLast),
+                           wires.conjunction(start, turns.isEmpty));
+}
+
+/// The counter of a repeat, not yet driven.
+TaskControl::Turns TaskControl::count(RepeatOp repeat, IndexArithmetic &indices) {
   llvm::SmallVector<Index> operands;
   for (mlir::Value value : repeat.getBoundOperands())
     operands.push_back({wireOf(value), ranges.of(value)});
-  Range range = ranges.of(repeat.getCounter());
+  IntegerRange range = ranges.of(repeat.getCounter());
   std::string name = nameOf(repeat).str();
-  rtl::RegOp counter =
+  Turns turns;
+  turns.counter =
       wires.holding(bitsFor(range), counterName(repeat.getCounter(), name + "_counter"));
   Wires::Part part(wires, repeat.getLoc(), name + "_next");
-  values[repeat.getCounter()] = counter;
-
-  Index first = indices.largest(repeat.getLowerBound(), operands);
+  values[repeat.getCounter()] = turns.counter;
+  turns.first = indices.largest(repeat.getLowerBound(), operands);
   Index end = indices.smallest(repeat.getUpperBound(), operands);
-  Index next = indices.add({counter, range}, indices.constant(1));
-  mlir::Value isEmpty = indices.compare(arith::CmpIPredicate::sge, first, end);
-  mlir::Value isLast = indices.compare(arith::CmpIPredicate::sge, next, end);
-
-  rtl::WireOp ran = wires.wire(1, name + "_ran");
-  mlir::Value again = wires.conjunction(ran, wires.negation(isLast));
-  mlir::Value enters = wires.conjunction(start, wires.negation(isEmpty));
-  mlir::Value moves = wires.named(wires.disjunction(enters, again), name + "_turn");
-  counter.getEnableMutable().assign(moves);
-  counter.setNext(indices.resized(indices.choose(start, first, next), bitsFor(range)));
-  mlir::Value launch = wires.delayed(moves, 1, true);
-  ran.drive(build(repeat.getTasks(), launch));
-  return wires.disjunction(wires.conjunction(ran, isLast), wires.conjunction(start, isEmpty));
+  turns.next = indices.add({turns.counter, range}, indices.constant(1));
+  turns.isEmpty = indices.compare(arith::CmpIPredicate::sge, turns.first, end);
+  turns.isLast = indices.compare(arith::CmpIPredicate::sge, turns.next, end);
+  return turns;
 }
 
 } // namespace spindle::hls

@@ -1,5 +1,6 @@
 #include "hw/hls/prepare/control/LoopForm.h"
 
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -8,6 +9,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -65,8 +67,22 @@ static LogicalResult checkLoop(affine::AffineForOp loop) {
   return success();
 }
 
+/// A loop that data end.
+static LogicalResult checkOpenLoop(Operation *op) {
+  auto loop = dyn_cast<scf::WhileOp>(op);
+  if (loop && matchPattern(loop.getConditionOp().getCondition(), m_One()))
+    return op->emitError("the loop has no exit: its condition always holds");
+  bool carriesArrays = !llvm::all_of(op->getResultTypes(), isScalar) ||
+                       (loop && !llvm::all_of(loop.getInits().getTypes(), isScalar));
+  if (carriesArrays)
+    return op->emitError("which array is accessed changes from one iteration to the next: copy "
+                         "between arrays instead");
+  return success();
+}
+
 static LogicalResult checkBranch(Operation *branch) {
   bool holdsLoop =
+      holdsOpenLoop(branch) ||
       branch->walk([](affine::AffineForOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (holdsLoop)
     return branch->emitError("a condition holds a loop, expected the condition in the loop");
@@ -78,13 +94,8 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
     return checkLoop(loop);
   if (isa<affine::AffineIfOp, scf::IfOp>(op))
     return checkBranch(op);
-  if (isa<scf::WhileOp>(op))
-    return op->emitError("how often this loop runs is not known before it starts: write it as a "
-                         "for loop over the most iterations it takes, with a condition inside");
-  if (isa<scf::ForOp>(op))
-    return op->emitError("the bounds of this loop are computed inside another loop from data: "
-                         "write it with bounds that are affine in the outer loop variables, with a "
-                         "condition inside");
+  if (isa<scf::WhileOp, scf::ForOp>(op))
+    return checkOpenLoop(op);
   bool isView = llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>) &&
                 !isa<memref::AllocOp, memref::GetGlobalOp>(op);
   if (isView && isa<ub::PoisonOp>(op))
@@ -101,8 +112,9 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
   bool isKnown =
       hasHardware(op) ||
       isa<affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineApplyOp, affine::AffineMinOp,
-          affine::AffineMaxOp, affine::AffineYieldOp, scf::YieldOp, memref::LoadOp, memref::StoreOp,
-          memref::AllocOp, memref::GetGlobalOp, func::ReturnOp>(op);
+          affine::AffineMaxOp, affine::AffineYieldOp, scf::YieldOp, scf::ConditionOp,
+          memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::GetGlobalOp, func::ReturnOp>(
+          op);
   if (!isKnown)
     return op->emitError() << "there is no hardware for " << op->getName().getStringRef();
   return success();

@@ -13,6 +13,8 @@ namespace spindle::hls {
 /// - local arrays: memref.alloc at the top level, memref.get_global of constants;
 /// - affine.for with step 1, whose bounds are affine maps of loop variables and of values known
 ///   before the first loop;
+/// - loops that data end, anywhere: scf.for over indices with step 1, scf.while whose condition is
+///   not always true;
 /// - affine.if, and scf.if where the condition is data; neither holds a loop;
 /// - affine.load and store, memref.load and store where an index is data.
 /// Emits an error at the first operation that is anything else.

@@ -1,24 +1,11 @@
-// Which integers are affine in the loop variables around them, and between which numbers they lie.
+// Which integers are affine in the loop variables around them.
 #pragma once
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include <optional>
 
 namespace spindle::hls {
-
-/// Both ends belong to it; the widest range stands for what is not known.
-struct IntegerRange {
-  int64_t least = INT64_MIN, most = INT64_MAX;
-
-  bool isKnown() const { return least != INT64_MIN && most != INT64_MAX; }
-  bool within(int64_t from, int64_t to) const { return from <= least && most <= to; }
-};
-
-/// The numbers that an integer or index value takes. Bounds of affine loops are followed outwards.
-IntegerRange integerRangeOf(mlir::Value value);
-IntegerRange integerRangeOf(mlir::AffineExpr expression, mlir::ValueRange dims,
-                            mlir::ValueRange symbols);
 
 /// Collects affine expressions over common dimensions and symbols.
 class IndexExpressions {

@@ -26,7 +26,8 @@ private:
   void collect();
   void widenArray(Value array);
   void widenGlobals();
-  void widenLoop(affine::AffineForOp loop);
+  void widenLoop(LoopLikeOpInterface loop);
+  void widenInto(MutableArrayRef<OpOperand> operands);
   void widenBranch(Operation *branch);
   void widenResults();
   void widenCast(Operation *cast);
@@ -41,7 +42,7 @@ private:
   OpBuilder builder;
   Type number;
   DenseMap<Value, Value> wide; // looked up only: 64 bits by the index that has been narrow
-  SmallVector<affine::AffineForOp> loops;
+  SmallVector<LoopLikeOpInterface> loops;
   SmallVector<Operation *> branches, casts, stores, divisions;
   SmallVector<arith::CmpIOp> comparisons;
 };
@@ -55,10 +56,17 @@ bool hasIndexResult(Operation *op) {
   return llvm::any_of(op->getResultTypes(), [](Type type) { return type.isIndex(); });
 }
 
+/// An scf.while may carry an index and give none.
+bool carriesIndex(Operation *op) {
+  auto open = dyn_cast<scf::WhileOp>(op);
+  return hasIndexResult(op) || (open && llvm::any_of(open.getInits().getTypes(),
+                                                     [](Type type) { return type.isIndex(); }));
+}
+
 void Widening::collect() {
   function.walk([&](Operation *op) {
-    if (auto loop = dyn_cast<affine::AffineForOp>(op); loop && hasIndexResult(op))
-      loops.push_back(loop);
+    if (isa<affine::AffineForOp, scf::ForOp, scf::WhileOp>(op) && carriesIndex(op))
+      loops.push_back(cast<LoopLikeOpInterface>(op));
     else if (isa<affine::AffineIfOp, scf::IfOp>(op) && hasIndexResult(op))
       branches.push_back(op);
     else if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) &&
@@ -173,12 +181,20 @@ Value Widening::widened(Value index) {
 }
 
 /// What a loop carries.
-void Widening::widenLoop(affine::AffineForOp loop) {
-  for (auto [argument, result] : llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
-    if (result.getType().isIndex()) {
-      becomes64(argument);
-      becomes64(result);
-    }
+void Widening::widenLoop(LoopLikeOpInterface loop) {
+  SmallVector<Value> carried(loop.getRegionIterArgs()); // those of scf.while: before it decides
+  if (auto open = dyn_cast<scf::WhileOp>(loop.getOperation()))
+    llvm::append_range(carried, open.getAfterArguments());
+  llvm::append_range(carried, loop->getResults());
+  for (Value value : carried)
+    if (value.getType().isIndex())
+      becomes64(value);
+}
+
+void Widening::widenInto(MutableArrayRef<OpOperand> operands) {
+  for (OpOperand &operand : operands)
+    if (operand.get().getType().isIndex())
+      operand.set(widened(operand.get()));
 }
 
 void Widening::widenBranch(Operation *branch) {
@@ -248,26 +264,23 @@ void Widening::run() {
   widenGlobals();
   for (Value local : locals)
     widenArray(local);
-  for (affine::AffineForOp loop : loops)
+  for (LoopLikeOpInterface loop : loops)
     widenLoop(loop);
   for (Operation *branch : branches)
     widenBranch(branch);
   // What flows into all these.
   for (Operation *store : stores)
     store->setOperand(0, widened(store->getOperand(0)));
-  for (affine::AffineForOp loop : loops) {
-    for (OpOperand &init : loop.getInitsMutable())
-      if (init.get().getType().isIndex())
-        init.set(widened(init.get()));
-    for (OpOperand &yielded : loop.getBody()->getTerminator()->getOpOperands())
-      if (yielded.get().getType().isIndex())
-        yielded.set(widened(yielded.get()));
+  for (LoopLikeOpInterface loop : loops) {
+    widenInto(loop.getInitsMutable());
+    if (auto open = dyn_cast<scf::WhileOp>(loop.getOperation()))
+      widenInto(open.getConditionOp().getArgsMutable());
+    if (auto yielded = loop.getYieldedValuesMutable())
+      widenInto(*yielded);
   }
   for (Operation *branch : branches)
     for (Region &region : branch->getRegions())
-      for (OpOperand &yielded : region.front().getTerminator()->getOpOperands())
-        if (yielded.get().getType().isIndex())
-          yielded.set(widened(yielded.get()));
+      widenInto(region.front().getTerminator()->getOpOperands());
   for (Operation *cast : casts)
     widenCast(cast);
   for (arith::CmpIOp compare : comparisons)

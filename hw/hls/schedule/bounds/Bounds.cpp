@@ -11,7 +11,7 @@ namespace {
 /// Cycles for which the operations take instances of every resource, together.
 std::vector<uint64_t> demandOf(const Problem &problem) {
   std::vector<uint64_t> cycles(problem.resources.size(), 0);
-  for (const Operation &operation : problem.operations)
+  for (const ProblemOperation &operation : problem.operations)
     for (unsigned use : operation.uses)
       cycles[use] += operation.busy;
   return cycles;
@@ -28,7 +28,7 @@ void boundByResources(const Problem &problem, Bounds &bounds) {
   for (unsigned r = 0; r < demand.size(); ++r)
     if (demand[r] > 0)
       raise((demand[r] + problem.resources[r].count - 1) / problem.resources[r].count, r);
-  for (const Operation &operation : problem.operations)
+  for (const ProblemOperation &operation : problem.operations)
     for (unsigned use : operation.uses)
       raise(operation.busy, use);
 }

@@ -6,11 +6,11 @@ namespace spindle::hls {
 
 std::vector<bool> competitorsOf(const Problem &problem) {
   std::vector<uint64_t> uses(problem.resources.size(), 0);
-  for (const Operation &operation : problem.operations)
+  for (const ProblemOperation &operation : problem.operations)
     for (unsigned use : operation.uses)
       ++uses[use];
   std::vector<bool> compete;
-  for (const Operation &operation : problem.operations)
+  for (const ProblemOperation &operation : problem.operations)
     compete.push_back(std::any_of(operation.uses.begin(), operation.uses.end(), [&](unsigned use) {
       return uses[use] > problem.resources[use].count;
     }));

@@ -77,7 +77,7 @@ private:
   SearchGroup groupOf(const Component &component) const {
     SearchGroup group;
     for (unsigned o : component.operations) {
-      const Operation &operation = problem.operations[o];
+      const ProblemOperation &operation = problem.operations[o];
       bool takesAnyRow = !component.isCircle && operation.uses.size() == 1 && operation.busy == 1;
       if (competes[o] && !takesAnyRow)
         group.operations.push_back(static_cast<int>(o));

@@ -19,7 +19,7 @@ StartSearch::StartSearch(const Problem &scheduled, unsigned initiationInterval,
                          std::vector<SearchGroup> searched)
     : problem(scheduled), interval(initiationInterval), groups(std::move(searched)),
       instancesMatter(scheduled.resources.size(), false), table(scheduled, initiationInterval) {
-  for (const Operation &operation : problem.operations)
+  for (const ProblemOperation &operation : problem.operations)
     for (unsigned use : operation.uses)
       if (operation.busy > 1 && problem.resources[use].count > 1)
         instancesMatter[use] = true;
@@ -135,7 +135,7 @@ void StartSearch::tighten(const Member &placed, int64_t start, std::vector<Bound
 std::vector<std::vector<unsigned>> StartSearch::choicesOf(int operation, int64_t start) const {
   if (operation < 0)
     return {{}};
-  const Operation &placed = problem.operations[operation];
+  const ProblemOperation &placed = problem.operations[operation];
   bool matters = std::any_of(placed.uses.begin(), placed.uses.end(),
                              [&](unsigned use) { return instancesMatter[use]; });
   if (matters)

@@ -45,7 +45,7 @@ Fault faultOfType(const OperatorType &type, double periodNs) {
   return std::nullopt;
 }
 
-Fault faultOfOperation(const Problem &problem, const Operation &operation) {
+Fault faultOfOperation(const Problem &problem, const ProblemOperation &operation) {
   if (operation.type >= problem.operatorTypes.size())
     return fmt::format("operation '{}' has operator type {}, but there are {}", operation.name,
                        operation.type, problem.operatorTypes.size());
@@ -137,7 +137,7 @@ std::optional<std::string> faultOf(const Problem &problem) {
   for (const OperatorType &type : problem.operatorTypes)
     if (Fault fault = faultOfType(type, problem.clockPeriodNs))
       return fault;
-  for (const Operation &operation : problem.operations)
+  for (const ProblemOperation &operation : problem.operations)
     if (Fault fault = faultOfOperation(problem, operation))
       return fault;
   for (size_t d = 0; d < problem.dependences.size(); ++d)

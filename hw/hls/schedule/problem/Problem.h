@@ -26,12 +26,12 @@ struct OperatorType {
   bool operator==(const OperatorType &) const = default;
 };
 
-struct Operation {
+struct ProblemOperation {
   std::string name;
   unsigned type = 0;          // into the operator types
   std::vector<unsigned> uses; // resources; one instance for each entry
   unsigned busy = 1;          // cycles from its start for which the instances are taken
-  bool operator==(const Operation &) const = default;
+  bool operator==(const ProblemOperation &) const = default;
 };
 
 /// start[to] + interval * distance >= start[from] + latency. Without a latency it carries the value
@@ -49,7 +49,7 @@ struct Problem {
   double clockPeriodNs = 10;
   std::vector<OperatorType> operatorTypes;
   std::vector<Resource> resources;
-  std::vector<Operation> operations;
+  std::vector<ProblemOperation> operations;
   std::vector<Dependence> dependences;
   bool operator==(const Problem &) const = default;
 };

@@ -27,7 +27,7 @@ Json toJson(const Problem &problem) {
   for (const Resource &resource : problem.resources)
     json["resources"].push_back({{"name", resource.name}, {"count", resource.count}});
   json["operations"] = Json::array();
-  for (const Operation &operation : problem.operations) {
+  for (const ProblemOperation &operation : problem.operations) {
     Json entry = {{"name", operation.name}, {"type", types.reference(operation.type)}};
     if (!operation.uses.empty())
       entry["uses"] = Json::array();
@@ -75,8 +75,9 @@ OperatorType readType(const Json &json) {
   return type;
 }
 
-Operation readOperation(const Json &json, const JsonNames &types, const JsonNames &resources) {
-  Operation operation;
+ProblemOperation readOperation(const Json &json, const JsonNames &types,
+                               const JsonNames &resources) {
+  ProblemOperation operation;
   operation.name = textAt(json, "name");
   std::string where = "operation '" + operation.name + "'";
   refuseUnknownKeys(json, {"name", "type", "uses", "busy"}, where);

@@ -7,7 +7,7 @@ namespace spindle::hls {
 ReservationTable::ReservationTable(const Problem &scheduled, unsigned initiationInterval)
     : problem(&scheduled), interval(initiationInterval), resources(scheduled.resources.size()) {
   // No more instances of a resource can be taken at once than there are uses of it.
-  for (const Operation &operation : problem->operations)
+  for (const ProblemOperation &operation : problem->operations)
     for (unsigned use : operation.uses)
       ++resources[use].count;
   for (size_t r = 0; r < resources.size(); ++r)
@@ -47,7 +47,7 @@ unsigned ReservationTable::leastFree(unsigned resource, int64_t cycle, unsigned 
 
 std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
                                                             int64_t cycle) const {
-  const Operation &placed = problem->operations[operation];
+  const ProblemOperation &placed = problem->operations[operation];
   std::vector<unsigned> instances;
   if (interval && placed.busy > interval && !placed.uses.empty())
     return std::nullopt;
@@ -106,7 +106,7 @@ int64_t ReservationTable::besideFull(const llvm::BitVector &full, unsigned busy,
 
 std::optional<ReservationTable::Start> ReservationTable::findFrom(unsigned operation, int64_t cycle,
                                                                   int64_t end) const {
-  const Operation &placed = problem->operations[operation];
+  const ProblemOperation &placed = problem->operations[operation];
   for (; cycle < end; ++cycle) {
     for (unsigned use : placed.uses)
       cycle = besideFull(resources[use].full, placed.busy, cycle, end);
@@ -129,7 +129,7 @@ bool ReservationTable::isLike(unsigned resource, unsigned instance, unsigned oth
 
 void ReservationTable::choose(unsigned operation, int64_t cycle, std::vector<unsigned> &chosen,
                               std::vector<std::vector<unsigned>> &choices) const {
-  const Operation &placed = problem->operations[operation];
+  const ProblemOperation &placed = problem->operations[operation];
   if (chosen.size() == placed.uses.size()) {
     choices.push_back(chosen);
     return;
@@ -158,7 +158,7 @@ std::vector<std::vector<unsigned>> ReservationTable::findAll(unsigned operation,
                                                              int64_t cycle) const {
   std::vector<std::vector<unsigned>> choices;
   std::vector<unsigned> chosen;
-  const Operation &placed = problem->operations[operation];
+  const ProblemOperation &placed = problem->operations[operation];
   if (!interval || placed.busy <= interval)
     choose(operation, cycle, chosen, choices);
   return choices;
@@ -181,7 +181,7 @@ void ReservationTable::Instances::mark(size_t row, unsigned instance, int occupa
 
 void ReservationTable::mark(unsigned operation, int64_t cycle,
                             const std::vector<unsigned> &instances, int occupant) {
-  const Operation &placed = problem->operations[operation];
+  const ProblemOperation &placed = problem->operations[operation];
   for (size_t u = 0; u < placed.uses.size(); ++u)
     for (unsigned i = 0; i < placed.busy; ++i)
       resources[placed.uses[u]].mark(rowOf(cycle + i), instances[u], occupant);

@@ -32,7 +32,7 @@ std::string tableText(const Problem &problem, const Schedule &schedule) {
   std::vector<size_t> columns(problem.resources.size(), 0);
   size_t last = 0;
   for (unsigned o = 0; o < problem.operations.size(); ++o) {
-    const Operation &operation = problem.operations[o];
+    const ProblemOperation &operation = problem.operations[o];
     for (size_t u = 0; u < operation.uses.size(); ++u)
       columns[operation.uses[u]] =
           std::max<size_t>(columns[operation.uses[u]], schedule.instance[o][u] + 1);
@@ -73,7 +73,7 @@ std::string startsText(const Problem &problem, const Schedule &schedule) {
   });
   std::vector<Row> rows{{"start", "ns", "operation", "type", "instances"}};
   for (unsigned o : order) {
-    const Operation &operation = problem.operations[o];
+    const ProblemOperation &operation = problem.operations[o];
     std::string instances;
     for (size_t u = 0; u < operation.uses.size(); ++u)
       instances += fmt::format("{}{}.{}", u ? " " : "", problem.resources[operation.uses[u]].name,

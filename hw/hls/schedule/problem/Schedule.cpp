@@ -102,7 +102,7 @@ Fault faultOfChains(const Problem &problem, const Schedule &schedule) {
 Fault faultOfReservations(const Problem &problem, const Schedule &schedule) {
   std::map<std::tuple<unsigned, unsigned, uint64_t>, unsigned> taken; // resource, instance, cycle
   for (unsigned o = 0; o < problem.operations.size(); ++o) {
-    const Operation &operation = problem.operations[o];
+    const ProblemOperation &operation = problem.operations[o];
     if (schedule.interval > 0 && !operation.uses.empty() && operation.busy > schedule.interval)
       return fmt::format("operation '{}' is busy for {} cycles, longer than the interval of {}",
                          operation.name, operation.busy, schedule.interval);

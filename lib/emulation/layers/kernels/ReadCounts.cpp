@@ -4,7 +4,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <cmath>
@@ -13,8 +12,10 @@ using namespace mlir;
 
 namespace spindle::layers {
 
+using lanes::Array;
 using lanes::KernelBuilder;
 using lanes::kLanes;
+using lanes::Number;
 
 int64_t exactMultiples(float weight, int64_t most) {
   float sum = weight;
@@ -26,57 +27,18 @@ int64_t exactMultiples(float weight, int64_t most) {
   return most;
 }
 
-static Value splat(KernelBuilder &b, VectorType type, int64_t value) {
-  return b.make<arith::ConstantOp>(
-      DenseElementsAttr::get(type, b.ops().getIntegerAttr(type.getElementType(), value)));
-}
-
-namespace {
-
-/// The counts of a vector, in 32 bits, and whether one is above `exact`; zeros stay.
-struct Taken {
-  Value numbers;
-  Value someAbove; // none where all counts are exact
-};
-
-} // namespace
-
-/// `exact` is one less than a power of two: other bits say that a number is larger. They are looked
-/// at as integers, for the units of vectors are what is short.
-static Value someAbove(KernelBuilder &b, Value place, const Counts &counts, int64_t exact) {
+/// Whether a count of a vector is above `exact`, which is one less than a power of two: other bits
+/// say that a number is larger. They are looked at as integers, for the units of vectors are what
+/// is short.
+static Number isSomeAbove(KernelBuilder &b, Array place, const Counts &counts, int64_t exact) {
   int64_t bits = counts.areWide() ? 16 : 8, mask = 0;
   for (int64_t at = 0; at < 64; at += bits)
     mask |= int64_t((uint64_t(1) << bits) - 1 - uint64_t(exact)) << at;
-  Value all;
-  for (int64_t word = 0; word < kLanes * bits / 64; ++word) {
-    Value from = b.make<LLVM::GEPOp>(place.getType(), b.ops().getI64Type(), place,
-                                     ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(word))});
-    Value found = b.make<LLVM::LoadOp>(b.ops().getI64Type(), from);
-    all = all ? b.make<arith::OrIOp>(all, found) : found;
-  }
-  auto constant = [&](int64_t value) {
-    return b.make<arith::ConstantOp>(b.ops().getI64IntegerAttr(value));
-  };
-  Value above = b.make<arith::AndIOp>(all, constant(mask));
-  return b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, above, constant(0));
-}
-
-static Taken take(KernelBuilder &b, size_t buffer, const Counts &counts, Value n, int64_t exact) {
-  Type count = counts.areWide() ? b.ops().getI16Type() : b.ops().getI8Type();
-  VectorType narrow = b.lanesOf(count);
-  auto pointer = LLVM::LLVMPointerType::get(b.ops().getContext());
-  Value base = b.make<LLVM::IntToPtrOp>(pointer, b.address(buffer));
-  Value at = b.make<arith::IndexCastOp>(b.ops().getI64Type(), b.at({{n, kLanes}}));
-  Value place = b.make<LLVM::GEPOp>(pointer, count, base, ArrayRef<LLVM::GEPArg>{at});
-  Location location = b.ops().getUnknownLoc();
-  auto alignment = unsigned(kLanes * (counts.areWide() ? 2 : 1));
-  Taken taken;
-  if (exact < counts.most)
-    taken.someAbove = someAbove(b, place, counts, exact);
-  Value found = LLVM::LoadOp::create(b.ops(), location, narrow, place, alignment);
-  LLVM::StoreOp::create(b.ops(), location, splat(b, narrow, 0), place, alignment);
-  taken.numbers = b.make<arith::ExtUIOp>(b.lanesOf(b.ops().getI32Type()), found);
-  return taken;
+  Array words = place.as(b.integer(64));
+  Number all = words.load();
+  for (int64_t word = 1; word < kLanes * bits / 64; ++word)
+    all = all | words[word];
+  return (all & mask) != 0;
 }
 
 /// Weight after weight, as often as the largest count says.
@@ -108,12 +70,9 @@ static Value lookUp(KernelBuilder &b, Value numbers, float weight) {
       .getResult(0);
 }
 
-static Value multiply(KernelBuilder &b, Value numbers, float weight) {
-  Value floats = b.make<arith::SIToFPOp>(b.lanesOf(b.ops().getF32Type()), numbers);
-  Value product = b.make<arith::MulFOp>(floats, b.splat(weight));
-  if (std::signbit(weight)) // a sum of nothing is +0
-    product = b.make<arith::AddFOp>(product, b.splat(0));
-  return product;
+static Number multiply(Number numbers, float weight) {
+  Number product = numbers.toFloat() * weight;
+  return std::signbit(weight) ? product + 0 : product; // a sum of nothing is +0
 }
 
 Value takeCounts(KernelBuilder &b, size_t buffer, const Counts &counts, Value n) {
@@ -121,19 +80,20 @@ Value takeCounts(KernelBuilder &b, size_t buffer, const Counts &counts, Value n)
   int64_t exact = looksUp ? 2 * kLanes - 1 : exactMultiples(counts.weight, counts.most);
   if (exact < counts.most)
     exact = int64_t(llvm::bit_floor(uint64_t(exact) + 1)) - 1;
-  Taken taken = take(b, buffer, counts, n, exact);
-  Value sum =
-      looksUp ? lookUp(b, taken.numbers, counts.weight) : multiply(b, taken.numbers, counts.weight);
-  if (!taken.someAbove)
+  Number vector(b, b.make<arith::IndexCastOp>(b.integer(64), n));
+  Array place = b.array(buffer, b.integer(counts.areWide() ? 16 : 8)) + vector * kLanes;
+  std::optional<Number> someAbove;
+  if (exact < counts.most)
+    someAbove = isSomeAbove(b, place, counts, exact);
+  Number found = place.aligned(), numbers = found.resized(32);
+  place.storeAligned(found.like(0));
+  Value sum = looksUp ? lookUp(b, numbers.value(), counts.weight)
+                      : multiply(numbers, counts.weight).value();
+  if (!someAbove)
     return sum;
-  Location location = b.ops().getUnknownLoc();
-  auto branch = scf::IfOp::create(b.ops(), location, sum.getType(), taken.someAbove, true);
-  OpBuilder::InsertionGuard guard(b.ops());
-  b.ops().setInsertionPointToStart(&branch.getThenRegion().front());
-  scf::YieldOp::create(b.ops(), location, addUp(b, taken.numbers, counts.weight));
-  b.ops().setInsertionPointToStart(&branch.getElseRegion().front());
-  scf::YieldOp::create(b.ops(), location, sum);
-  return branch.getResult(0);
+  return b.branch(
+      someAbove->value(), sum.getType(), [&] { return addUp(b, numbers.value(), counts.weight); },
+      [&] { return sum; });
 }
 
 } // namespace spindle::layers

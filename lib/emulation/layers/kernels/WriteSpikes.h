@@ -15,7 +15,7 @@ public:
 
 private:
   lanes::KernelBuilder &b;
-  mlir::Value masks; // an address
+  lanes::Array masks; // a word for each vector
 };
 
 /// Writes the list of a step's spikes, vector by vector in ascending order. Made before the loop
@@ -28,11 +28,9 @@ public:
   void append(mlir::Value n, mlir::Value counts);
 
 private:
-  mlir::Value isInside(mlir::Value n);
-
   lanes::KernelBuilder &b;
-  size_t elements;
-  mlir::Value entries, end; // addresses
+  int64_t elements;
+  lanes::Array entries, end;
 };
 
 } // namespace spindle::layers

@@ -38,7 +38,7 @@ public:
   }
   mlir::Type bit() { return builder.getI1Type(); }
   mlir::Type word(unsigned bits) { return builder.getIntegerType(bits); }
-  int64_t get(unsigned output, Range range) {
+  int64_t get(unsigned output, IntegerRange range) {
     APInt value = simulation->get(fmt::format("y{}", output));
     return range.least < 0 ? value.getSExtValue() : static_cast<int64_t>(value.getZExtValue());
   }
@@ -78,21 +78,21 @@ TEST(IndexArithmetic, EvaluatesRandomExpressions) {
   context.loadDialect<rtl::RtlDialect, mlir::arith::ArithDialect>();
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
-    llvm::SmallVector<Range> ranges;
+    llvm::SmallVector<IntegerRange> ranges;
     for (int dimension = 0; dimension < 3; ++dimension) {
       int64_t least = round % 3 ? std::uniform_int_distribution<int64_t>(-50, 50)(random) : 0;
       ranges.push_back({least, least + std::uniform_int_distribution<int64_t>(0, 90)(random)});
     }
     mlir::AffineExpr expression = randomExpression(context, random, 1 + round % 3);
-    Range range = rangeOf(expression, ranges);
+    IntegerRange range = rangeOf(expression, ranges);
     unsigned bits = bitsFor(range);
     Circuit circuit(context);
     std::vector<rtl::Port> inputs;
-    for (const Range &one : ranges)
+    for (const IntegerRange &one : ranges)
       inputs.push_back({fmt::format("d{}", inputs.size()), circuit.word(bitsFor(one))});
     circuit.make(inputs, {bits}, [&](Wires &wires, rtl::CircuitModuleOp module) {
       llvm::SmallVector<Index> dimensions;
-      for (const Range &one : ranges)
+      for (const IntegerRange &one : ranges)
         dimensions.push_back({module.getInput(fmt::format("d{}", dimensions.size())), one});
       IndexArithmetic arithmetic(wires);
       Index made = arithmetic.evaluate(expression, dimensions);
@@ -125,10 +125,10 @@ TEST(Counters, StepThroughRandomNests) {
   for (int round = 0; round < 150; ++round) {
     RandomNestBounds nest = randomNestBounds(context, random);
     // The circuit is made for a range of operands and run on one of their values.
-    llvm::SmallVector<Range> known{{-4, 6}, {-1, 5}};
-    llvm::SmallVector<Range> ranges = counterRanges(nest.bounds, known);
+    llvm::SmallVector<IntegerRange> known{{-4, 6}, {-1, 5}};
+    llvm::SmallVector<IntegerRange> ranges = counterRanges(nest.bounds, known);
     std::vector<unsigned> bits = {1};
-    for (const Range &range : ranges)
+    for (const IntegerRange &range : ranges)
       bits.push_back(bitsFor(range));
     Circuit circuit(context);
     circuit.make({{"start", circuit.bit()},

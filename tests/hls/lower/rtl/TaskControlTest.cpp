@@ -79,7 +79,8 @@ std::vector<uint64_t> cyclesOfCircuit(KernelOp kernel, uint64_t most) {
       [&](PipelineOp pipeline, mlir::Value start) {
         return wires.delayed(start, static_cast<int64_t>(pipeline.getDepth()), true);
       },
-      [&](mlir::Value value) { return values.lookup(value); }, values);
+      [&](mlir::Value value) { return values.lookup(value); },
+      [](RepeatOp) { return mlir::Value(); }, values);
   rtl::OutputOp::create(wires.builder, control.build(kernel.getTasks(), module.getInput("start")));
   auto simulation = llvm::cantFail(rtl::Simulation::create(*design, "circuit"));
   simulation->set("rst", APInt(1, 0));

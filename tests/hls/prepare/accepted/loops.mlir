@@ -179,3 +179,30 @@ func.func @labels(%a: memref<16xf32>) {
 ^end:
   return
 }
+// -----
+// Bounds that are data stay; a step other than one would need a division to count. A condition around such loops is one.
+// expect: scf.for
+// expect: scf.while
+// absent: scf.if
+func.func @open(%ends: memref<9xi32>, %a: memref<64xf32>, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0 : i32
+  affine.for %i = 0 to 8 {
+    %e = affine.load %ends[%i] : memref<9xi32>
+    %end = arith.index_cast %e : i32 to index
+    scf.for %j = %c0 to %end step %c1 {
+      %x = memref.load %a[%j] : memref<64xf32>
+      memref.store %x, %a[%i] : memref<64xf32>
+    }
+    %some = arith.cmpi sgt, %n, %zero : i32
+    scf.if %some {
+      scf.for %j = %c0 to %end step %c3 {
+        %x = memref.load %a[%i] : memref<64xf32>
+        memref.store %x, %a[%j] : memref<64xf32>
+      }
+    }
+  }
+  return
+}

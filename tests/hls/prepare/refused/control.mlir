@@ -1,9 +1,8 @@
-// error: 3:8: error: how often this loop runs is not known before it starts: write it as a for loop over the most iterations it takes, with a condition inside
-func.func @while(%x: f32) -> f32 {
+// error: 3:8: error: the loop has no exit: its condition always holds
+func.func @forever(%x: f32) -> f32 {
   %0 = scf.while (%y = %x) : (f32) -> f32 {
-    %one = arith.constant 1.0 : f32
-    %go = arith.cmpf ogt, %y, %one : f32
-    scf.condition(%go) %y : f32
+    %true = arith.constant true
+    scf.condition(%true) %y : f32
   } do {
   ^bb0(%y: f32):
     %half = arith.constant 0.5 : f32
@@ -13,17 +12,18 @@ func.func @while(%x: f32) -> f32 {
   return %0 : f32
 }
 // -----
-// error: 8:5: error: the bounds of this loop are computed inside another loop from data: write it with bounds that are affine in the outer loop variables, with a condition inside
-func.func @rows(%start: memref<9xi32>, %a: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  affine.for %i = 0 to 8 {
-    %n = affine.load %start[%i] : memref<9xi32>
-    %end = arith.index_cast %n : i32 to index
-    scf.for %j = %c0 to %end step %c1 {
-      %x = memref.load %a[%j] : memref<64xf32>
-      memref.store %x, %a[%i] : memref<64xf32>
-    }
+// error: 4:10: error: which array is accessed changes from one iteration to the next: copy between arrays instead
+func.func @swapped(%x: memref<8xf32>, %y: memref<8xf32>, %n: i32) {
+  %true = arith.constant true
+  %0:2 = scf.while (%a = %x, %b = %y) : (memref<8xf32>, memref<8xf32>) -> (memref<8xf32>, memref<8xf32>) {
+    %c0 = arith.constant 0 : index
+    %v = memref.load %a[%c0] : memref<8xf32>
+    %limit = arith.constant 1.0 : f32
+    %go = arith.cmpf olt, %v, %limit : f32
+    scf.condition(%go) %a, %b : memref<8xf32>, memref<8xf32>
+  } do {
+  ^bb0(%a: memref<8xf32>, %b: memref<8xf32>):
+    scf.yield %b, %a : memref<8xf32>, memref<8xf32>
   }
   return
 }

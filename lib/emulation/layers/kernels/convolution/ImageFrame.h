@@ -16,10 +16,8 @@ struct ImageFrame {
   /// A copy for the thread; nobody writes the room around the image. Nearly nothing where there is
   /// no padding.
   size_t add(PlanBuilder &b) const;
-  /// The text that copies the image `%row` into `%frame`; empty where there is no padding.
-  std::string copy() const;
-  /// What windows read.
-  const char *image() const { return isNeeded() ? "%frame" : "%row"; }
+  /// What windows read of an image: itself, or a copy with room around it, which is written here.
+  Array around(StageKernel &k, Array image, Array frame) const;
 };
 
 } // namespace spindle::layers

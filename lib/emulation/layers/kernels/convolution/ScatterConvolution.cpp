@@ -6,86 +6,6 @@
 
 namespace spindle::layers {
 
-static constexpr llvm::StringLiteral kScatterConvolutionKernel = R"(
-func.func @$name(%list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
-                 %biases: !llvm.ptr {llvm.noalias}, %frame: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}, %rows: i64) {
-  %c0 = arith.constant 0 : i64
-  %c1 = arith.constant 1 : i64
-  %blocks = arith.constant $blocks : i64
-  %channels = arith.constant $channels : i64
-  %capacity = arith.constant $capacity : i64
-  %endsStride = arith.constant $endsStride : i64
-  %stride = arith.constant $stride : i64
-  %blockSize = arith.constant $blockSize : i64
-  %blockOut = arith.constant $blockOut : i64
-  %channelSize = arith.constant $channelSize : i64
-  %height = arith.constant $height : i64
-  %line = arith.constant $line : i64
-  %wide = arith.constant $wide : i64
-  %frameRow = arith.constant $frameRow : i64
-  %outRow = arith.constant $outRow : i64
-  %zeros = arith.constant dense<0.0> : $pixels
-  %inside = llvm.getelementptr %frame[$origin] : (!llvm.ptr) -> !llvm.ptr, f32
-  scf.for %r = %c0 to %rows step %c1 : i64 {
-    %endsAt = arith.muli %r, %endsStride : i64
-    %rowEnds = llvm.getelementptr %ends[%endsAt] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-    %listAt = arith.muli %r, %capacity : i64
-    %entries = llvm.getelementptr %list[%listAt] : (!llvm.ptr, i64) -> !llvm.ptr, $type
-    %rowAt = arith.muli %r, %stride : i64
-    %row = llvm.getelementptr %out[%rowAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    scf.for %b = %c0 to %blocks step %c1 : i64 {
-      %blockAt = arith.muli %b, %blockSize : i64
-      %block = llvm.getelementptr %weights[%blockAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      %all = scf.for %c = %c0 to %channels step %c1 iter_args(%begin = %c0) -> (i64) : i64 {
-        %endFrom = llvm.getelementptr %rowEnds[%c] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-        %end = llvm.load %endFrom : !llvm.ptr -> i64
-        %channelAt = arith.muli %c, %channelSize : i64
-        %channel = llvm.getelementptr %block[%channelAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        $loads
-        scf.for %e = %begin to %end step %c1 : i64 {
-          %entryFrom = llvm.getelementptr %entries[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
-          %narrow = llvm.load %entryFrom : !llvm.ptr -> $type
-          %entry = arith.extui %narrow : $type to i64
-          %sums = llvm.getelementptr %frame[%entry] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-          $additions
-        }
-        scf.yield %end : i64
-      }
-      %biasAt = arith.muli %b, %wide : i64
-      %biasFrom = llvm.getelementptr %biases[%biasAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      %bias = llvm.load %biasFrom {alignment = $align : i64} : !llvm.ptr -> $pixels
-      %outAt = arith.muli %b, %blockOut : i64
-      %blockTo = llvm.getelementptr %row[%outAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      scf.for %y = %c0 to %height step %c1 : i64 {
-        %frameAt = arith.muli %y, %frameRow : i64
-        %frameFrom = llvm.getelementptr %inside[%frameAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        %lineAt = arith.muli %y, %outRow : i64
-        %lineTo = llvm.getelementptr %blockTo[%lineAt] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        scf.for %x = %c0 to %line step %wide : i64 {
-          %from = llvm.getelementptr %frameFrom[%x] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-          %to = llvm.getelementptr %lineTo[%x] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-          %sum = llvm.load %from {alignment = $align : i64} : !llvm.ptr -> $pixels
-          llvm.store %zeros, %from {alignment = $align : i64} : $pixels, !llvm.ptr
-          %biased = arith.addf %sum, %bias : $pixels
-          llvm.store $result, %to {alignment = $align : i64} : $pixels, !llvm.ptr
-        }
-      }
-    }
-  }
-  return
-}
-)";
-
-static constexpr llvm::StringLiteral kScatterLoad = R"(
-        %weightFrom$k = llvm.getelementptr %channel[$weightAt] : (!llvm.ptr) -> !llvm.ptr, f32
-        %weight$k = llvm.load %weightFrom$k {alignment = $align : i64} : !llvm.ptr -> $vector)";
-
-static constexpr llvm::StringLiteral kScatterAddition = R"(
-          %at$k = llvm.getelementptr %sums[$sumAt] : (!llvm.ptr) -> !llvm.ptr, f32
-          %before$k = llvm.load %at$k {alignment = $align : i64} : !llvm.ptr -> $vector
-          %after$k = arith.addf %before$k, %weight$k : $vector
-          llvm.store %after$k, %at$k {alignment = $align : i64} : $vector, !llvm.ptr)";
-
 namespace {
 
 /// Where in the frame the first weight adds the event of each pixel.
@@ -100,19 +20,26 @@ std::vector<uint32_t> places(const Convolution &conv) {
   return result;
 }
 
-/// The loads of all weights of a channel, and the additions of an event.
-void setTaps(Names &names, const Convolution &conv) {
-  std::string loads, additions;
+/// Where a tap of the kernel adds an event, from where the first one does.
+int64_t placeOf(const Convolution &conv, int64_t i, int64_t j) {
   int64_t line = conv.columns.extent();
-  for (int64_t i = 0; i < conv.rows.kernel; ++i)
-    for (int64_t j = 0; j < conv.columns.kernel; ++j) {
-      int64_t tap = i * conv.columns.kernel + j;
-      names.set("k", tap).set("weightAt", tap * conv.block);
-      names.set("sumAt", -(i * conv.rows.dilation * line + j * conv.columns.dilation) * conv.block);
-      loads += names.fill(kScatterLoad);
-      additions += names.fill(kScatterAddition);
+  return -(i * conv.rows.dilation * line + j * conv.columns.dilation) * conv.block;
+}
+
+/// Adds the events of a channel, whose weights stay in registers.
+void addChannel(StageKernel &k, const Convolution &conv, const Events &events, Number begin,
+                Number end, Array weights, Array frame) {
+  Numbers weightOf;
+  for (int64_t tap = 0; tap < conv.taps(); ++tap)
+    weightOf.push_back((weights + tap * conv.block).aligned(conv.block));
+  k.loop({begin, end}, [&](Number e) {
+    Array first = frame + events.entry(e);
+    for (int64_t tap = 0; tap < conv.taps(); ++tap) {
+      int64_t i = tap / conv.columns.kernel, j = tap % conv.columns.kernel;
+      Array sum = first + placeOf(conv, i, j);
+      sum.storeAligned(sum.aligned(conv.block) + weightOf[size_t(tap)]);
     }
-  names.set("loads", loads).set("additions", additions);
+  });
 }
 
 } // namespace
@@ -131,30 +58,38 @@ EventList addScatterConvolution(PlanBuilder &b, const Convolution &conv, const S
     std::copy_n(bias.begin(), conv.block, bias.begin() + conv.block);
   }
 
-  Names names;
-  names.set("vector", "vector<" + std::to_string(conv.block) + "xf32>")
-      .set("align", std::min<int64_t>(64, conv.block * 4))
-      .set("blocks", conv.blocks)
-      .set("channels", conv.channels)
-      .set("capacity", int64_t(events.capacity))
-      .set("type", typeOf(events))
-      .set("endsStride", int64_t(b.bytesOf(events.ends) / sizeof(int64_t)))
-      .set("stride", int64_t(b.bytesOf(output.buffer) / sizeof(float)))
-      .set("blockSize", conv.channels * conv.taps() * conv.block)
-      .set("channelSize", conv.taps() * conv.block)
-      .set("blockOut", conv.pixels() * conv.block)
-      .set("height", conv.rows.output)
-      .set("line", conv.columns.output * conv.block)
-      .set("wide", wide)
-      .set("pixels", "vector<" + std::to_string(wide) + "xf32>")
-      .set("frameRow", line * conv.block)
-      .set("outRow", conv.columns.output * conv.block)
-      .set("origin", -(conv.rows.first() * line + conv.columns.first()) * conv.block)
-      .set("result", conv.bias.empty() ? "%sum" : "%biased");
-  setTaps(names, conv);
-  b.addStage(Work::Rows, kScatterConvolutionKernel, names,
-             {events.entries, events.ends, b.addParameter(packWeights(conv)), b.addParameter(bias),
-              frame, output.buffer});
+  int64_t origin = -(conv.rows.first() * line + conv.columns.first()) * conv.block,
+          filter = conv.taps() * conv.block, width = conv.columns.output * conv.block;
+
+  StageKernel k(b, Work::Rows);
+  EventRows lists = k.eventRows(events);
+  Array weights = k.floats(b.addParameter(packWeights(conv))),
+        biases = k.floats(b.addParameter(bias)), sums = k.floats(frame), inside = sums + origin;
+  RowArray rows = k.floatRows(output.buffer);
+  k.forRows([&](Number r) {
+    Events ofRow = lists[r];
+    Array row = rows[r];
+    k.loop(conv.blocks, [&](Number n) {
+      Array block = weights + n * (conv.channels * filter);
+      k.reduce(conv.channels, k.number(0), [&](Number c, Number begin) {
+        Number end = ofRow.ends[c];
+        addChannel(k, conv, ofRow, begin, end, block + c * filter, sums);
+        return end;
+      });
+      Number biasOf = (biases + n * wide).aligned(wide, conv.block);
+      Array blockTo = row + n * (conv.pixels() * conv.block);
+      k.loop(conv.rows.output, [&](Number y) {
+        Array lineFrom = inside + y * (line * conv.block), lineTo = blockTo + y * width;
+        k.loop({width, wide}, [&](Number x) {
+          Array from = lineFrom + x;
+          Number sum = from.aligned(wide, conv.block);
+          from.storeAligned(sum.like(0), conv.block);
+          (lineTo + x).storeAligned(conv.bias.empty() ? sum : sum + biasOf, conv.block);
+        });
+      });
+    });
+  });
+  b.addStage(std::move(k));
   return events;
 }
 

@@ -9,72 +9,6 @@
 
 namespace spindle::layers {
 
-/// The sums of the steps to come stand in a ring of rows, that of this step at `time` mod $slots. A
-/// place is that of a target so many rows further on; it wraps at the end of the ring. The row of
-/// this step is put out and left zero, for the step after the longest delay.
-static constexpr llvm::StringLiteral kDelayedSparseKernel = R"(
-func.func @$name(%sample: i64, %time: i64, %seed: i64, %ring: !llvm.ptr {llvm.noalias}, %list: !llvm.ptr {llvm.noalias}, %ends: !llvm.ptr {llvm.noalias},
-                 %offsets: !llvm.ptr {llvm.noalias}, %places: !llvm.ptr {llvm.noalias}, %weights: !llvm.ptr {llvm.noalias},
-                 %biases: !llvm.ptr {llvm.noalias}, %out: !llvm.ptr {llvm.noalias}$valuesArgument) {
-  %c0 = arith.constant 0 : i64
-  %c1 = arith.constant 1 : i64
-  %lanes = arith.constant 16 : i64
-  %slots = arith.constant $slots : i64
-  %row = arith.constant $row : i64
-  %all = arith.constant $all : i64
-  %size = arith.constant $size : i64
-  %zeros = arith.constant dense<0.0> : vector<16xf32>
-  %slot = arith.remui %time, %slots : i64
-  %now = arith.muli %slot, %row : i64
-  %end = llvm.load %ends : !llvm.ptr -> i64
-  scf.for %e = %c0 to %end step %c1 : i64 {
-    %entryFrom = llvm.getelementptr %list[%e] : (!llvm.ptr, i64) -> !llvm.ptr, $type
-    %narrow = llvm.load %entryFrom : !llvm.ptr -> $type
-    %entry = arith.extui %narrow : $type to i64
-    %firstFrom = llvm.getelementptr %offsets[%entry] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-    %first = llvm.load %firstFrom : !llvm.ptr -> i64
-    %lastFrom = llvm.getelementptr %firstFrom[1] : (!llvm.ptr) -> !llvm.ptr, i64
-    %last = llvm.load %lastFrom : !llvm.ptr -> i64
-    $value
-    scf.for %s = %first to %last step %c1 : i64 {
-      %placeFrom = llvm.getelementptr %places[%s] : (!llvm.ptr, i64) -> !llvm.ptr, i32
-      %place = llvm.load %placeFrom : !llvm.ptr -> i32
-      %ahead = arith.extui %place : i32 to i64
-      %straight = arith.addi %now, %ahead : i64
-      %wrapped = arith.subi %straight, %all : i64
-      %isWithin = arith.cmpi ult, %straight, %all : i64
-      %at = arith.select %isWithin, %straight, %wrapped : i64
-      %weightFrom = llvm.getelementptr %weights[$weight] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      %weight = llvm.load %weightFrom : !llvm.ptr -> f32
-      $product
-      %sumAt = llvm.getelementptr %ring[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      %before = llvm.load %sumAt : !llvm.ptr -> f32
-      %after = arith.addf %before, $term : f32
-      llvm.store %after, %sumAt : f32, !llvm.ptr
-    }
-  }
-  %sums = llvm.getelementptr %ring[%now] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-  scf.for %i = %c0 to %size step %lanes : i64 {
-    %from = llvm.getelementptr %sums[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    %sum = llvm.load %from {alignment = 64 : i64} : !llvm.ptr -> vector<16xf32>
-    llvm.store %zeros, %from {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
-    $bias
-    %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    llvm.store $result, %to {alignment = 64 : i64} : vector<16xf32>, !llvm.ptr
-  }
-  return
-}
-)";
-
-static constexpr llvm::StringLiteral kDelayedValue = R"(
-    %valueFrom = llvm.getelementptr %values[%e] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    %value = llvm.load %valueFrom : !llvm.ptr -> f32)";
-
-static constexpr llvm::StringLiteral kDelayedBias = R"(
-    %biasFrom = llvm.getelementptr %biases[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    %bias = llvm.load %biasFrom {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
-    %biased = arith.addf %sum, %bias : vector<16xf32>)";
-
 namespace {
 
 /// The synapses of each source, soonest first, so that an event goes through the ring once.
@@ -147,6 +81,9 @@ static size_t rowOf(snn::DelayedSparseOp op) {
 
 bool fitsRing(snn::DelayedSparseOp op) { return slotsOf(op) * rowOf(op) <= UINT32_MAX; }
 
+/// The sums of the steps to come stand in a ring of rows, that of this step at `time` mod slots. A
+/// place is that of a target so many rows further on; it wraps at the end of the ring. The row of
+/// this step is put out and left zero, for the step after the longest delay.
 Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &input) {
   size_t outputs = size_t(snn::sizeOf(op.getOutput())), slots = slotsOf(op), row = rowOf(op);
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));
@@ -156,37 +93,43 @@ Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &i
   Signal output = b.addSignal(Unit::Row, outputs, false);
   size_t ring = b.addFloats(Unit::Slot, slots * row);
   b.plan.cleared.push_back(ring);
-  bool hasBias = bool(op.getBias()), hasValues = events.values.has_value();
-  Names names;
-  names.set("slots", int64_t(slots))
-      .set("row", int64_t(row))
-      .set("all", int64_t(slots * row))
-      .set("size", int64_t(outputs))
-      .set("type", typeOf(events))
-      .set("weight", isOne ? "%c0" : "%s")
-      .set("value", hasValues ? kDelayedValue.str() : "")
-      .set("valuesArgument", hasValues ? ", %values: !llvm.ptr {llvm.noalias}" : "")
-      .set("product", hasValues ? "%product = arith.mulf %weight, %value : f32" : "")
-      .set("term", hasValues ? "%product" : "%weight")
-      .set("bias", hasBias ? kDelayedBias.str() : "")
-      .set("result", hasBias ? "%biased" : "%sum");
-  std::vector<size_t> buffers{
-      ring,
-      events.entries,
-      events.ends,
-      b.addParameter(columns->offsets),
-      b.addParameter(synapses * sizeof(uint32_t) + 64,
-                     [=] {
-                       writeColumns(op, row, *columns);
-                       return PlanBuilder::bytesOf(std::exchange(columns->places, {}));
-                     }),
-      b.addParameter((isOne ? 1 : synapses) * sizeof(float) + 64,
-                     [=] { return PlanBuilder::bytesOf(columns->weights); }),
-      b.addParameter(constantOf(op.getBias())),
-      output.buffer};
-  if (hasValues)
-    buffers.push_back(*events.values);
-  b.addStage(Work::Steps, kDelayedSparseKernel, names, std::move(buffers));
+  size_t offsets = b.addParameter(columns->offsets);
+  size_t places = b.addParameter(synapses * sizeof(uint32_t) + 64, [=] {
+    writeColumns(op, row, *columns);
+    return PlanBuilder::bytesOf(std::exchange(columns->places, {}));
+  });
+  size_t weights = b.addParameter((isOne ? 1 : synapses) * sizeof(float) + 64,
+                                  [=] { return PlanBuilder::bytesOf(columns->weights); });
+
+  StageKernel k(b, Work::Steps);
+  Array sums = k.floats(ring);
+  Events list = k.events(events);
+  Array begins = k.array(offsets, k.integer(64)), placeOf = k.array(places, k.integer(32)),
+        weightOf = k.floats(weights), biases = k.floats(b.addParameter(constantOf(op.getBias()))),
+        out = k.floats(output.buffer);
+  Number now = k.time() % slots * row;
+  k.loop(list.end(), [&](Number e) {
+    Array column = begins + list.entry(e);
+    Number begin = column.load(), end = column[1];
+    std::optional<Number> value;
+    if (list.values)
+      value = (*list.values)[e];
+    k.loop({begin, end}, [&](Number s) {
+      Number straight = now + placeOf[s].resized(64), all = straight.like(slots * row);
+      Number place = select(straight < all, straight, straight - all);
+      Number weight = isOne ? weightOf.load() : weightOf[s];
+      Array sum = sums + place;
+      sum.store(sum.load() + (value ? weight * *value : weight));
+    });
+  });
+  Array arrived = sums + now;
+  k.loop({int64_t(outputs), lanes::kLanes}, [&](Number i) {
+    Array from = arrived + i;
+    Number sum = from.aligned();
+    from.storeAligned(sum.like(0));
+    (out + i).storeAligned(op.getBias() ? sum + (biases + i).vector() : sum);
+  });
+  b.addStage(std::move(k));
   return output;
 }
 

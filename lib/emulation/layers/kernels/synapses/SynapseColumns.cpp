@@ -116,10 +116,7 @@ std::vector<float> weightsOf(snn::SparseOp op) {
 } // namespace
 
 size_t bytesOfTargets(const SynapseColumns &columns) {
-  size_t bytes = columns.form == TargetForm::Gaps8       ? 1
-                 : columns.form == TargetForm::Numbers16 ? 2
-                                                         : 4;
-  return size_t(columns.offsets.back()) * bytes + 64;
+  return size_t(columns.offsets.back()) * size_t(bytesOfTarget(columns.form)) + 64;
 }
 
 static void forRows(snn::SparseOp op, Use use) {

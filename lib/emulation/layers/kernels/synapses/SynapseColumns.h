@@ -20,7 +20,10 @@ struct SynapseColumns {
   int64_t most = 0;             // synapses of a target
 };
 
-/// Bytes of all targets.
+/// Bytes of a target, and of all of them.
+inline int64_t bytesOfTarget(TargetForm form) {
+  return form == TargetForm::Gaps8 ? 1 : form == TargetForm::Numbers16 ? 2 : 4;
+}
 size_t bytesOfTargets(const SynapseColumns &columns);
 
 /// All but the targets, and the weights where they differ (zeros).

@@ -1,0 +1,58 @@
+// A spiking network as one circuit: its layers, and what the arrays at its ports hold
+// (docs/formats/hardware.md).
+#pragma once
+
+#include "core/support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spindle {
+
+enum class ArrayRole {
+  Input,   // spikes of an encoder: steps × elements
+  Weights, // weights, biases and parameters of single neurons
+  Spikes,  // of a population: steps × neurons
+  Answer,  // of the decoder: one value per class
+};
+
+/// An argument of the program, in the order of the arguments.
+struct HardwareArray {
+  std::string name; // `dense1.weight`
+  ArrayRole role = ArrayRole::Input;
+  std::string layer; // population or encoder; empty for the answer
+  std::vector<int64_t> shape;
+  unsigned bits = 1; // of an element: 1 for spikes, else a signed integer
+  bool operator==(const HardwareArray &) const = default;
+};
+
+/// The sums of a layer and, where it has one, its population.
+struct HardwareLayer {
+  std::string name;
+  int64_t neurons = 0;
+  int64_t lanes = 1;  // neurons side by side
+  int64_t inputs = 1; // that each of them takes at a time
+  /// 0 where there are none.
+  unsigned weightBits = 0, currentBits = 0, membraneBits = 0;
+  std::optional<uint64_t> cycles; // of all steps, where the schedule has them apart
+  bool operator==(const HardwareLayer &) const = default;
+};
+
+struct HardwareNetwork {
+  std::string top; // SystemVerilog module
+  std::string target;
+  double clockPeriodNs = 10;
+  uint32_t steps = 0;
+  std::optional<uint64_t> predictedCycles; // of a sample, all steps
+  std::vector<HardwareLayer> layers;       // in the order in which they run
+  std::vector<HardwareArray> arrays;
+  bool operator==(const HardwareNetwork &) const = default;
+};
+
+llvm::Error writeHardwareNetwork(const std::string &path, const HardwareNetwork &network);
+/// Errors: shapes that do not fit steps and layers.
+llvm::Expected<HardwareNetwork> readHardwareNetwork(const std::string &path);
+
+} // namespace spindle

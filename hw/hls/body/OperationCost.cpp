@@ -1,0 +1,104 @@
+#include "hw/hls/body/OperationCost.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace spindle::hls {
+
+namespace arith = mlir::arith;
+
+static std::string textOf(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Bit operations on floating-point numbers, and choices between them.
+static bool isWiring(mlir::Operation *op) {
+  return llvm::isa<arith::NegFOp, arith::SelectOp, arith::BitcastOp, mlir::math::AbsFOp,
+                   mlir::math::CopySignOp>(op);
+}
+
+static bool isConversion(mlir::Operation *op) {
+  return llvm::isa<arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
+                   arith::ExtFOp, arith::TruncFOp>(op);
+}
+
+bool needsUnit(mlir::Operation *op) {
+  bool isArithmetic =
+      llvm::isa_and_nonnull<arith::ArithDialect, mlir::math::MathDialect>(op->getDialect());
+  if (!isArithmetic || isWiring(op) || op->getNumOperands() == 0 || op->getNumResults() != 1)
+    return false;
+  mlir::Type operand = op->getOperand(0).getType(), made = op->getResult(0).getType();
+  if (llvm::isa<mlir::FloatType>(operand) || llvm::isa<mlir::FloatType>(made))
+    return true;
+  return llvm::isa<arith::MulIOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
+             op) &&
+         !operand.isIndex();
+}
+
+std::string unitType(mlir::Operation *op) {
+  std::string type = textOf(op->getOperand(0).getType());
+  return isConversion(op) ? type + "_" + textOf(op->getResult(0).getType()) : type;
+}
+
+const FunctionalUnit *unitFor(mlir::Operation *op, const Target &target) {
+  if (!needsUnit(op))
+    return nullptr;
+  return target.unitFor(op->getName().stripDialect().str(), unitType(op));
+}
+
+/// Adders on the longest way through an expression, products with constants as shifted sums.
+static unsigned adderLevels(mlir::AffineExpr expression) {
+  auto binary = llvm::dyn_cast<mlir::AffineBinaryOpExpr>(expression);
+  if (!binary)
+    return 0;
+  unsigned inside = std::max(adderLevels(binary.getLHS()), adderLevels(binary.getRHS()));
+  auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(binary.getRHS());
+  if (binary.getKind() == mlir::AffineExprKind::Add)
+    return inside + 1;
+  if (!constant || std::has_single_bit(static_cast<uint64_t>(std::abs(constant.getValue()))))
+    return inside;
+  unsigned terms = std::popcount(static_cast<uint64_t>(std::abs(constant.getValue())));
+  bool divides = binary.getKind() != mlir::AffineExprKind::Mul;
+  return inside + (divides ? 8 : std::bit_width(terms - 1));
+}
+
+OperatorType costOf(mlir::Operation *op, const CostRules &rules) {
+  const Target &target = rules.target;
+  std::string mnemonic = op->getName().stripDialect().str();
+  if (const FunctionalUnit *unit = unitFor(op, target)) {
+    double share = rules.sharesUnits ? target.logicDelayNs("multiplexer", 1) : 0;
+    return {unit->name, unit->latency, std::min(share + unit->delayInNs, target.clockPeriodNs),
+            unit->delayOutNs};
+  }
+  if (op->getNumOperands() + op->getNumResults() == 0)
+    return {mnemonic, 0, 0, 0};
+  auto bitsOf = [&](mlir::Value value) {
+    mlir::Type type = value.getType();
+    return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : rules.indexBits(value);
+  };
+  unsigned bits = bitsOf(op->getNumOperands() ? op->getOperand(0) : op->getResult(0));
+  double delay = target.logicDelayNs(mnemonic, bits);
+  if (auto apply = llvm::dyn_cast<mlir::affine::AffineApplyOp>(op))
+    delay = adderLevels(apply.getAffineMap().getResult(0)) *
+            target.logicDelayNs("addi", bitsOf(apply.getResult()));
+  delay = std::min(delay, target.clockPeriodNs);
+  return {fmt::format("{}_{}", mnemonic, bits), 0, delay, delay};
+}
+
+OperatorType accessCost(bool isStore, bool isRegister, const BlockMemory &memory) {
+  std::string name = isStore ? "store" : "load";
+  if (isRegister)
+    return {name + "_register", isStore ? 1u : 0u, 0, 0};
+  return {name, isStore ? 1u : memory.readLatency, memory.delayInNs,
+          isStore ? 0 : memory.delayOutNs};
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,173 @@
+#include "hw/synthesis/EstimateArea.h"
+
+#include "dialects/rtl/Rtl.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace spindle::hls {
+
+namespace {
+
+namespace arith = mlir::arith;
+
+/// LUTs for a bit of each kind of logic, fitted to Yosys (docs/benchmarks/hls.md): neighbours share
+/// a LUT of six inputs, so most take less than one.
+constexpr double kSum = 1.0, kEqual = 0.33, kOrder = 0.5, kChoice = 0.6, kGate = 0.35,
+                 kTransition = 1.0;
+
+/// The least stages that are a shift register in a LUT, and the most that one LUT holds.
+constexpr int64_t kLeastShift = 3, kMostShift = 32;
+
+class AreaEstimate {
+public:
+  AreaEstimate(mlir::ModuleOp wholeDesign, const Target &forTarget)
+      : design(wholeDesign), target(forTarget) {}
+
+  DeviceArea of(rtl::CircuitModuleOp module) {
+    auto known = modules.find(module);
+    if (known != modules.end())
+      return known->second;
+    DeviceArea area;
+    for (mlir::Operation &op : *module.getBodyBlock())
+      area += of(op);
+    return modules[module] = area;
+  }
+
+private:
+  DeviceArea of(mlir::Operation &op) {
+    if (op.getNumResults() == 0)
+      return {};
+    auto width = op.getResultTypes().front().getIntOrFloatBitWidth();
+    auto logic = [&](double perBit) { return DeviceArea{perBit * width}; };
+    auto isFixed = [this](mlir::Value value) { return isConstant(value); };
+    return llvm::TypeSwitch<mlir::Operation *, DeviceArea>(&op)
+        .Case([&](rtl::InstanceOp instance) { return of(instance); })
+        .Case([&](rtl::RegOp) {
+          return DeviceArea{0, double(width)};
+        })
+        .Case([&](rtl::DelayOp delay) { return of(delay, width); })
+        .Case([&](rtl::MemoryOp memory) { return of(memory, width); })
+        .Case([&](rtl::MachineOp machine) {
+          return DeviceArea{kTransition * double(machine.getTargets().size()),
+                            double(machine.getNumResults())};
+        })
+        .Case([&](rtl::OneHotOp choice) {
+          auto inputs = choice.getValues().size() - llvm::count_if(choice.getValues(), isFixed);
+          return logic(std::ceil(double(inputs) / 3));
+        })
+        .Case<arith::AddIOp, arith::SubIOp>([&](auto) { return logic(kSum); })
+        .Case([&](arith::MulIOp product) { return of(product, width); })
+        .Case([&](arith::CmpIOp comparison) {
+          unsigned bits = rtl::widthOf(comparison.getLhs());
+          bool isEquality = comparison.getPredicate() == arith::CmpIPredicate::eq ||
+                            comparison.getPredicate() == arith::CmpIPredicate::ne;
+          bool isHalf = isEquality && isConstant(comparison.getRhs());
+          return DeviceArea{(isEquality ? kEqual : kOrder) * (isHalf ? 0.5 : 1) * bits};
+        })
+        .Case<arith::SelectOp>([&](auto) { return logic(kChoice); })
+        .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
+            [&](auto) { return isConstant(op.getOperand(1)) ? DeviceArea{} : logic(kGate); })
+        .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>([&](auto) {
+          // Two stages of a shifter are a multiplexer of four in one LUT.
+          return isConstant(op.getOperand(1)) ? DeviceArea{}
+                                              : logic(std::ceil(llvm::Log2_32_Ceil(width) / 2.0));
+        })
+        .Default(DeviceArea());
+  }
+
+  /// A constant, also one that a module gives: the data of a port that only reads.
+  bool isConstant(mlir::Value value) {
+    auto instance = value.getDefiningOp<rtl::InstanceOp>();
+    if (!instance)
+      return mlir::matchPattern(value, mlir::m_Constant());
+    auto circuit = design.lookupSymbol<rtl::CircuitModuleOp>(instance.getModule());
+    unsigned output = llvm::cast<mlir::OpResult>(value).getResultNumber();
+    return circuit && isConstant(circuit.getTerminator()->getOperand(output));
+  }
+
+  DeviceArea of(rtl::InstanceOp instance) {
+    mlir::Operation *module = design.lookupSymbol(instance.getModule());
+    if (auto circuit = llvm::dyn_cast_or_null<rtl::CircuitModuleOp>(module))
+      return of(circuit);
+    auto unit = llvm::dyn_cast_or_null<rtl::ExternOp>(module);
+    return unit ? ofUnit(unit.getVerilogName(), instance.getParametersAttr()) : DeviceArea{};
+  }
+
+  DeviceArea ofUnit(llvm::StringRef module, mlir::DictionaryAttr parameters) const {
+    auto has = [&](const std::pair<const std::string, int64_t> &parameter) {
+      auto value = parameters ? parameters.getAs<mlir::IntegerAttr>(parameter.first) : nullptr;
+      return value && value.getInt() == parameter.second;
+    };
+    for (const FunctionalUnit &unit : target.units)
+      if (unit.module == module && llvm::all_of(unit.parameters, has))
+        return {double(unit.area.lut), double(unit.area.ff), double(unit.area.dsp)};
+    return {};
+  }
+
+  static DeviceArea ofLutRam(rtl::MemoryOp memory, unsigned width) {
+    int64_t readers =
+        llvm::count_if(memory.getResults(), [](mlir::Value word) { return !word.use_empty(); });
+    return {
+        double(lutRamLuts(int64_t(memory.getDepth()), width, readers, bool(memory.getInitial())))};
+  }
+
+  DeviceArea of(rtl::MemoryOp memory, unsigned width) {
+    unsigned readers = 0, writers = 0;
+    for (unsigned port = 0; port < memory.getNumResults(); ++port) {
+      readers += !memory.getResult(port).use_empty();
+      writers += !isConstant(memory.getPort(port).writeEnable);
+    }
+    auto words = static_cast<uint64_t>(memory.getDepth());
+    if (memory.getDistributed())
+      return {double(lutRamLuts(memory.getDepth(), width, readers, writers == 0))};
+    return {0, 0, 0, blocksFor(words, width, readers + writers > 2)};
+  }
+
+  /// Without a reset, which a shift register in LUTs has not.
+  static DeviceArea of(rtl::DelayOp delay, unsigned width) {
+    int64_t stages = delay.getStages();
+    if (delay.getReset() || stages < kLeastShift)
+      return {0, double(stages) * width};
+    return {double(llvm::divideCeil(stages, kMostShift)) * width, 0};
+  }
+
+  /// In blocks of 25 × 18 bits, signed; a product with a constant is sums of shifts.
+  static DeviceArea of(arith::MulIOp product, unsigned width) {
+    llvm::APInt factor;
+    if (mlir::matchPattern(product.getRhs(), mlir::m_ConstantInt(&factor)))
+      return {kSum * width * std::max(1u, factor.popcount()) - kSum * width};
+    return {0, 0, double(llvm::divideCeil(width, 24) * llvm::divideCeil(width, 17))};
+  }
+
+  mlir::ModuleOp design;
+  const Target &target;
+  llvm::DenseMap<mlir::Operation *, DeviceArea> modules;
+};
+
+} // namespace
+
+double blocksFor(uint64_t words, uint64_t bits, bool hasTwoOfBoth) {
+  constexpr std::array<std::pair<uint64_t, uint64_t>, 6> halves = {
+      {{16384, 1}, {8192, 2}, {4096, 4}, {2048, 9}, {1024, 18}, {512, 36}}};
+  uint64_t fewest = UINT64_MAX;
+  for (auto [deep, wide] : llvm::ArrayRef(halves).drop_back(hasTwoOfBoth ? 1 : 0))
+    fewest = std::min(fewest, llvm::divideCeil(words, deep) * llvm::divideCeil(bits, wide));
+  return double(fewest) / 2;
+}
+
+DeviceArea estimateArea(mlir::ModuleOp design, const Target &target) {
+  rtl::CircuitModuleOp top;
+  for (auto module : design.getOps<rtl::CircuitModuleOp>())
+    top = module;
+  return top ? AreaEstimate(design, target).of(top) : DeviceArea{};
+}
+
+} // namespace spindle::hls

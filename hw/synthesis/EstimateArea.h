@@ -1,0 +1,20 @@
+// The area of a circuit, before any tool for the device has seen it.
+#pragma once
+
+#include "core/kernel/DeviceArea.h"
+#include "hw/hls/Target.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace spindle::hls {
+
+/// Sums what the operations of a simplified design take (its last module is the top), for a device
+/// with LUTs of six inputs: units as the target says, logic by width, shift registers in LUTs, and
+/// memories in blocks. Linear in the design. How far it is from Yosys: docs/benchmarks/hls.md.
+DeviceArea estimateArea(mlir::ModuleOp design, const Target &target);
+
+/// Blocks of 36 Kb for `words` of `bits`: the fewest halves among the shapes of a half, 16K × 1 to
+/// 1K × 18, and 512 × 36 where one port reads and one writes; with two that do both there is none.
+double blocksFor(uint64_t words, uint64_t bits, bool hasTwoOfBoth);
+
+} // namespace spindle::hls

@@ -1,0 +1,35 @@
+// A population in fixed point: one step of each of its neurons, as snn.fixed_lif says.
+#pragma once
+
+#include "lib/conversion/snn-to-loops/IntegerMath.h"
+#include "lib/conversion/snn-to-loops/Signal.h"
+
+namespace spindle::snn_to_loops {
+
+class FixedNeurons {
+public:
+  /// Makes membranes and parameters; `spikes` is steps × neurons. Errors: several spikes in a step.
+  static llvm::Expected<FixedNeurons> make(ProgramBuilder &program, snn::FixedLifOp op,
+                                           const std::string &layer, mlir::Value spikes);
+
+  /// Takes up the current of a neuron in a step and puts out its spike.
+  void step(const NestPoint &point, mlir::AffineExpr step, mlir::AffineExpr neuron,
+            mlir::Value current) const;
+
+  unsigned membraneBits = 0;
+
+private:
+  explicit FixedNeurons(ProgramBuilder &builder) : program(builder) {}
+  mlir::Value state(const NestPoint &point, mlir::AffineExpr step, mlir::AffineExpr neuron,
+                    mlir::Value array, const Parameter &first) const;
+  mlir::Value integrate(const IntegerMath &math, mlir::Value membrane, mlir::Value current) const;
+
+  ProgramBuilder &program;
+  snn::FixedPoint format;
+  unsigned decayBits = 0;
+  bool subtracts = false, isRefractory = false;
+  mlir::Value spikes, membranes, rests; // rests: steps that a neuron is still refractory
+  Parameter initial, threshold, reset, refractory, rested;
+};
+
+} // namespace spindle::snn_to_loops

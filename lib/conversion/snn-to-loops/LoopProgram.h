@@ -1,0 +1,24 @@
+// A spiking network as a program over arrays, and what its arguments are.
+#pragma once
+
+#include "core/network/HardwareNetwork.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace spindle {
+
+/// A port of the program, and what it has to hold where that is known: weights, row-major.
+struct ProgramArray {
+  HardwareArray port;
+  std::vector<int64_t> values;
+};
+
+struct LoopProgram {
+  mlir::OwningOpRef<mlir::ModuleOp> module; // one function, @main
+  std::vector<ProgramArray> arguments;      // of the function
+  std::vector<HardwareLayer> layers;        // program order
+  int64_t steps = 0;
+};
+
+} // namespace spindle

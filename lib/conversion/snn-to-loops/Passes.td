@@ -1,0 +1,29 @@
+// From spiking networks to programs in loop form.
+#ifndef LIB_CONVERSION_SNN_TO_LOOPS_PASSES_TD
+#define LIB_CONVERSION_SNN_TO_LOOPS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SnnToLoops : Pass<"snn-to-loops", "::mlir::ModuleOp"> {
+  let summary = "Make a loop program of a spiking network in fixed point.";
+  let description = [{
+    The function @main of the network becomes a function @main over arrays of integers: spikes as i1, weights and sums as wide as they need. Each layer is one perfect nest, `for step, for group of neurons, for input, for lane`, with the loop
+    over lanes marked `hls.unroll`; the membranes are updated in the iteration of the last input, as `snn.fixed_lif` says. Layers follow each other, each with all its steps, so that every nest fills its pipeline once.
+
+    Arguments, in this order: the spikes of each encoder (steps × elements); layer by layer weights, biases and parameters of single neurons where `arguments` is set, and the spikes of the population where `record` is set; last the answer of the decoder after the last
+    step, one value per class.
+
+    Refuses, by layer: direct encoding, populations that are not `snn.fixed_lif`, weights that are no integers, several spikes of a neuron in a step, answers read from membranes, feedback, delays that differ between elements, compressed rows.
+  }];
+  let options = [
+    Option<"steps", "steps", "int64_t", "64", "Steps of a run">,
+    Option<"others", "lanes", "int64_t", "1", "Neurons side by side, in layers that `layers` does not name">,
+    ListOption<"layers", "layers", "std::string", "Lanes of layers, as dense1:64, and inputs that a dense layer takes at a time, as dense1:64x4">,
+    Option<"record", "record", "bool", "false", "The spikes of all populations are arguments">,
+    Option<"arguments", "arguments", "bool", "false", "Weights and parameters of single neurons are arguments, else constants">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+                           "::spindle::hls::HlsDialect"];
+}
+
+#endif // LIB_CONVERSION_SNN_TO_LOOPS_PASSES_TD

@@ -1,0 +1,132 @@
+#include "lib/conversion/snn-to-loops/ProgramBuilder.h"
+
+#include "dialects/hls/Partition.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace spindle::snn_to_loops {
+
+static MemRefType arrayType(ArrayRef<int64_t> shape, IntegerType type) {
+  return MemRefType::get(shape, type);
+}
+
+ProgramBuilder::ProgramBuilder(MLIRContext &context, const CircuitOptions &settings)
+    : body(&context), options(settings) {
+  Location location = UnknownLoc::get(&context);
+  module = ModuleOp::create(location);
+  body.setInsertionPointToEnd(module->getBody());
+  function = func::FuncOp::create(body, location, "main", body.getFunctionType({}, {}));
+  body.setInsertionPointToEnd(function.addEntryBlock());
+  auto end = func::ReturnOp::create(body, location);
+  body.setInsertionPoint(end);
+}
+
+template <typename Op, typename... Arguments>
+Value ProgramBuilder::makeFirst(Arguments &&...operands) {
+  OpBuilder first(function.getContext());
+  if (lastBeforeLoops)
+    first.setInsertionPointAfter(lastBeforeLoops);
+  else
+    first.setInsertionPointToStart(&function.getBody().front());
+  auto made = Op::create(first, std::forward<Arguments>(operands)...);
+  lastBeforeLoops = made;
+  return made;
+}
+
+Location ProgramBuilder::named(StringRef name) { return NameLoc::get(body.getStringAttr(name)); }
+
+Value ProgramBuilder::argument(HardwareArray port, std::vector<int64_t> values) {
+  unsigned index = function.getNumArguments();
+  Type type = arrayType(port.shape, integer(port.bits));
+  (void)function.insertArgument(index, type, {}, named(port.name));
+  arguments.push_back({std::move(port), std::move(values)});
+  return function.getArgument(index);
+}
+
+Value ProgramBuilder::local(StringRef name, ArrayRef<int64_t> shape, unsigned bits) {
+  return makeFirst<memref::AllocOp>(named(name), arrayType(shape, integer(bits)));
+}
+
+Value ProgramBuilder::table(const std::string &layer, const std::string &name,
+                            std::vector<int64_t> shape, unsigned bits,
+                            std::vector<int64_t> values) {
+  std::string full = layer + "." + name;
+  if (options.takesWeights)
+    return argument({full, ArrayRole::Weights, layer, std::move(shape), bits}, std::move(values));
+  MemRefType type = arrayType(shape, integer(bits));
+  std::vector<APInt> words;
+  for (int64_t value : values)
+    words.emplace_back(bits, uint64_t(value), /*isSigned=*/true, /*implicitTrunc=*/true);
+  auto contents =
+      DenseElementsAttr::get(RankedTensorType::get(shape, type.getElementType()), words);
+  OpBuilder globals(function);
+  memref::GlobalOp::create(globals, named(full), full, globals.getStringAttr("private"), type,
+                           contents, /*constant=*/true, /*alignment=*/IntegerAttr());
+  return makeFirst<memref::GetGlobalOp>(named(full), type, full);
+}
+
+Parameter ProgramBuilder::parameter(const std::string &layer, const std::string &name,
+                                    unsigned bits, std::vector<int64_t> values) {
+  Parameter result{integer(bits), values.front(), {}};
+  if (!llvm::all_equal(values)) {
+    auto count = int64_t(values.size());
+    result.array = table(layer, name, {count}, bits, std::move(values));
+  }
+  return result;
+}
+
+void ProgramBuilder::divide(Value array, int64_t blocks) {
+  hls::ArrayPartition partition(size_t(cast<MemRefType>(array.getType()).getRank()));
+  partition.back() = {hls::DimensionPartition::Kind::Block, uint32_t(blocks)};
+  ArrayAttr attribute = hls::toAttribute(partition, body.getContext());
+  if (auto argument = dyn_cast<BlockArgument>(array))
+    function.setArgAttr(argument.getArgNumber(), hls::HlsDialect::partitionName, attribute);
+  else
+    array.getDefiningOp()->setAttr(hls::HlsDialect::partitionName, attribute);
+}
+
+SmallVector<Value> ProgramBuilder::copies(Value array, int64_t count) {
+  SmallVector<Operation *> stores;
+  for (Operation *user : array.getUsers())
+    if (isa<affine::AffineStoreOp>(user))
+      stores.push_back(user);
+  SmallVector<Value> made{array};
+  while (int64_t(made.size()) < count) {
+    if (stores.empty()) {
+      made.push_back(array);
+      continue;
+    }
+    auto type = cast<MemRefType>(array.getType());
+    Value copy = makeFirst<memref::AllocOp>(array.getLoc(), type);
+    auto argument = dyn_cast<BlockArgument>(array);
+    Attribute partition =
+        argument ? function.getArgAttr(argument.getArgNumber(), hls::HlsDialect::partitionName)
+                 : array.getDefiningOp()->getAttr(hls::HlsDialect::partitionName);
+    if (partition)
+      copy.getDefiningOp()->setAttr(hls::HlsDialect::partitionName, partition);
+    IRMapping inCopy;
+    inCopy.map(array, copy);
+    for (Operation *store : stores)
+      OpBuilder(store->getBlock(), std::next(store->getIterator())).clone(*store, inCopy);
+    made.push_back(copy);
+  }
+  return made;
+}
+
+Value ProgramBuilder::constant(IntegerType type, int64_t value) {
+  Value &known = constants[{type.getWidth(), value}];
+  if (!known)
+    known = makeFirst<arith::ConstantOp>(body.getUnknownLoc(), IntegerAttr::get(type, value));
+  return known;
+}
+
+LoopProgram ProgramBuilder::take() {
+  return {std::move(module), std::move(arguments), std::move(layers), options.steps};
+}
+
+} // namespace spindle::snn_to_loops

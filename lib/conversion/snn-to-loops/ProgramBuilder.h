@@ -1,0 +1,65 @@
+// The function under construction: its arguments, arrays and constants.
+#pragma once
+
+#include "lib/conversion/snn-to-loops/CircuitOptions.h"
+#include "lib/conversion/snn-to-loops/LoopProgram.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+namespace spindle::snn_to_loops {
+
+/// One value for all neurons, or an array with one for each.
+struct Parameter {
+  mlir::IntegerType type;
+  int64_t value = 0;
+  mlir::Value array; // none where all are equal
+};
+
+class ProgramBuilder {
+public:
+  ProgramBuilder(mlir::MLIRContext &context, const CircuitOptions &settings);
+
+  mlir::OpBuilder body; // behind what has been emitted
+  const CircuitOptions &options;
+
+  /// An argument; with values, if they are known.
+  mlir::Value argument(HardwareArray port, std::vector<int64_t> values = {});
+  /// An array of the program's own, with open contents.
+  mlir::Value local(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, unsigned bits);
+  /// Known values: an argument or a constant of the program, as the options say.
+  mlir::Value table(const std::string &layer, const std::string &name, std::vector<int64_t> shape,
+                    unsigned bits, std::vector<int64_t> values);
+  /// One value per neuron, or one for all.
+  Parameter parameter(const std::string &layer, const std::string &name, unsigned bits,
+                      std::vector<int64_t> values);
+
+  /// Divides the last dimension of an array into blocks of neighbours, a bank for each.
+  void divide(mlir::Value array, int64_t blocks);
+  /// The array, and copies of it that get whatever is stored in it: two elements can be read from
+  /// each at a time. Of an array that is only read there are none: the array stands for them.
+  llvm::SmallVector<mlir::Value> copies(mlir::Value array, int64_t count);
+
+  /// A constant in front of all loops.
+  mlir::Value constant(mlir::IntegerType type, int64_t value);
+  mlir::IntegerType integer(unsigned bits) { return body.getIntegerType(bits); }
+
+  LoopProgram take();
+  std::vector<HardwareLayer> layers;
+
+private:
+  mlir::Location named(llvm::StringRef name);
+  /// Arrays and constants stand before all loops, in the order in which they are asked for.
+  template <typename Op, typename... Arguments> mlir::Value makeFirst(Arguments &&...arguments);
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  mlir::Operation *lastBeforeLoops = nullptr;
+  std::vector<ProgramArray> arguments;
+  std::map<std::pair<unsigned, int64_t>, mlir::Value> constants;
+};
+
+} // namespace spindle::snn_to_loops

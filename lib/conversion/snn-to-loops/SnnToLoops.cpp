@@ -1,0 +1,308 @@
+#include "lib/conversion/snn-to-loops/SnnToLoops.h"
+
+#include "lib/conversion/snn-to-loops/FixedNeurons.h"
+#include "lib/conversion/snn-to-loops/Layers.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <set>
+
+using namespace mlir;
+
+namespace spindle {
+
+using namespace snn_to_loops;
+
+namespace {
+
+bool hasSums(Operation *op) {
+  return isa_and_nonnull<snn::DenseOp, snn::Conv2dOp, snn::SumPool2dOp, snn::ScaleOp, snn::AddOp>(
+      op);
+}
+
+/// The sums whose only reader is this population: their nest takes it up.
+Operation *driverOf(snn::FixedLifOp population) {
+  Value current = population.getInput();
+  while (current.hasOneUse()) {
+    Operation *op = current.getDefiningOp();
+    if (hasSums(op))
+      return op;
+    auto reshape = dyn_cast_or_null<snn::ReshapeOp>(op);
+    if (!reshape)
+      return nullptr;
+    current = reshape.getInput();
+  }
+  return nullptr;
+}
+
+/// How many blocks of neighbours the lanes make of the outputs; 1 where theirs are no neighbours.
+int64_t blocksOf(Operation *op, int64_t lanes) {
+  int64_t elements = snn::sizeOf(op->getResult(0)), extent = elements; // shared among the lanes
+  if (auto convolution = dyn_cast<snn::Conv2dOp>(op); convolution && convolution.getGroups() > 1)
+    return 1;
+  if (isa<snn::Conv2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>(op))
+    extent = snn::shapeOf(op->getResult(0))[0];
+  int64_t block = Lanes(extent, lanes).groups * (elements / extent);
+  int64_t blocks = (elements + block - 1) / block;
+  return (elements + blocks - 1) / blocks == block ? blocks : 1;
+}
+
+class NetworkWalk {
+public:
+  NetworkWalk(MLIRContext &context, const CircuitOptions &options) : program(context, options) {}
+
+  llvm::Expected<LoopProgram> run(func::FuncOp function) {
+    function.walk([&](snn::FixedLifOp population) {
+      if (Operation *driver = driverOf(population))
+        fused.insert(driver);
+    });
+    for (Operation &op : function.getBody().front().without_terminator())
+      SPINDLE_RETURN_IF_ERROR(visit(&op));
+    SPINDLE_RETURN_IF_ERROR(checkNames());
+    return program.take();
+  }
+
+private:
+  llvm::Error visit(Operation *op) {
+    if (!isa_and_nonnull<snn::SnnDialect>(op->getDialect()) || fused.contains(op))
+      return llvm::Error::success();
+    if (auto reshape = dyn_cast<snn::ReshapeOp>(op)) {
+      if (!fused.contains(reshape.getInput().getDefiningOp()))
+        signals[reshape.getOutput()] = signals.lookup(reshape.getInput());
+      return llvm::Error::success();
+    }
+    if (auto encode = dyn_cast<snn::EncodeOp>(op))
+      return takeInput(encode);
+    if (auto population = dyn_cast<snn::FixedLifOp>(op))
+      return emitPopulation(population);
+    if (auto decode = dyn_cast<snn::DecodeOp>(op))
+      return emitAnswer(decode);
+    if (hasSums(op))
+      return emitCurrents(op);
+    if (auto pool = dyn_cast<snn::MaxPool2dOp>(op))
+      return emitMaximum(pool);
+    if (isa<snn::ConcatOp, snn::TransposeOp, snn::DelayOp>(op))
+      return emitCopy(op);
+    if (isa<snn::NeuronOp>(op))
+      return layerError(op, fmt::format("is {} in f32, expected snn.fixed_lif: populations in "
+                                        "fixed point (section fixed_point, pass "
+                                        "snn-fixed-point-neurons)",
+                                        op->getName().getStringRef().str()));
+    return layerError(
+        op, fmt::format("is {}, which has no form in loops", op->getName().getStringRef().str()));
+  }
+
+  llvm::Error takeInput(snn::EncodeOp op) {
+    if (op.getEncoding() == snn::Encoding::Direct)
+      return layerError(op, "is encoded directly, which the host computes, expected an encoding "
+                            "in spikes (emulation.encoding: regular, poisson or latency)");
+    std::string name = unique(layerNameOf(op));
+    int64_t elements = snn::sizeOf(op.getOutput());
+    signals[op.getOutput()] = {
+        program.argument(
+            {name + ".spikes", ArrayRole::Input, name, {program.options.steps, elements}, 1}),
+        1, 1};
+    return llvm::Error::success();
+  }
+
+  std::string unique(const std::string &name) {
+    std::string free = name;
+    for (unsigned number = 2; !names.insert(free).second; ++number)
+      free = fmt::format("{}_{}", name, number);
+    return free;
+  }
+
+  /// A layer with the options of its name.
+  HardwareLayer layerFor(Operation *op) {
+    HardwareLayer layer;
+    layer.name = unique(layerNameOf(op));
+    auto own = program.options.layers.find(layer.name);
+    bool isNamed = own != program.options.layers.end();
+    const LayerOptions &options = isNamed ? own->second : program.options.others;
+    layer.neurons = snn::sizeOf(op->getResult(0));
+    layer.lanes = options.lanes;
+    layer.inputs = options.inputs;
+    if (isNamed)
+      named.insert(layer.name);
+    return layer;
+  }
+
+  llvm::Expected<SmallVector<Signal>> sourcesOf(Operation *op) {
+    SmallVector<Signal> sources;
+    for (Value operand : op->getOperands())
+      if (!isa<TensorType>(operand.getType())) {
+        auto known = signals.find(operand);
+        if (known == signals.end() || !known->second.array)
+          return layerError(op, "reads a signal that has no form in loops");
+        sources.push_back(known->second);
+      }
+    if (sources.empty())
+      return layerError(op, "reads activations, expected spikes: it runs on the host, before the "
+                            "encoder");
+    return sources;
+  }
+
+  llvm::Error emit(const LayerTask &task) {
+    return llvm::TypeSwitch<Operation *, llvm::Error>(task.op)
+        .Case([&](snn::DenseOp op) { return emitDense(task, op); })
+        .Case([&](snn::Conv2dOp op) { return emitConvolution(task, op); })
+        .Case([&](snn::SumPool2dOp op) { return emitSumPooling(task, op); })
+        .Case([&](snn::ScaleOp op) { return emitScale(task, op); })
+        .Case([&](snn::AddOp op) { return emitAdd(task, op); })
+        .Case([&](snn::MaxPool2dOp op) { return emitMaxPooling(task, op); })
+        .Case([&](snn::ConcatOp op) { return emitConcat(task, op); })
+        .Case([&](snn::TransposeOp op) { return emitTranspose(task, op); })
+        .Case([&](snn::DelayOp op) { return emitDelay(task, op); })
+        .Case([&](snn::DecodeOp op) { return emitReadout(task, op); })
+        .Default([&](Operation *op) { return emitElements(task, op); });
+  }
+
+  llvm::Expected<int64_t> mostOf(Operation *op, ArrayRef<Signal> sources) {
+    SmallVector<int64_t> inputs;
+    for (const Signal &source : sources)
+      inputs.push_back(source.most);
+    return mostOfSums(cast<snn::SynapseOp>(op), inputs);
+  }
+
+  /// Stores what a nest makes in an array of its own.
+  llvm::Error emitArray(Operation *op, ArrayRef<Signal> sources, HardwareLayer layer, Value array,
+                        int64_t most, unsigned bits) {
+    auto store = [&](const NestPoint &point, AffineExpr step, AffineExpr neuron, Value sum) {
+      point.store(sum, array, {step, neuron});
+    };
+    SPINDLE_RETURN_IF_ERROR(emit({program, op, sources, bits, layer, store}));
+    divide(array, op, layer.lanes);
+    signals[op->getResult(0)] = {array, most, layer.lanes};
+    program.layers.push_back(std::move(layer));
+    return llvm::Error::success();
+  }
+
+  llvm::Error emitCurrents(Operation *op) {
+    SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
+    SPINDLE_ASSIGN(int64_t most, mostOf(op, sources));
+    HardwareLayer layer = layerFor(op);
+    layer.currentBits = bitsFor(most);
+    Value array = program.local(layer.name + ".currents", {program.options.steps, layer.neurons},
+                                layer.currentBits);
+    unsigned bits = layer.currentBits;
+    return emitArray(op, sources, std::move(layer), array, most, bits);
+  }
+
+  /// A bank for each lane that stores in an array.
+  void divide(Value array, Operation *op, int64_t lanes) {
+    if (int64_t blocks = blocksOf(op, lanes); blocks > 1)
+      program.divide(array, blocks);
+  }
+
+  /// Copies keep what they copy: spikes or currents.
+  llvm::Error emitCopy(Operation *op) {
+    SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
+    int64_t most = 0;
+    bool areSpikes = true;
+    for (const Signal &source : sources) {
+      most = std::max(most, source.most);
+      areSpikes &= source.isSpikes();
+    }
+    HardwareLayer layer;
+    layer.name = unique(layerNameOf(op));
+    layer.neurons = snn::sizeOf(op->getResult(0));
+    unsigned bits = areSpikes ? 1 : bitsFor(most);
+    Value array = program.local(layer.name + ".copy", {program.options.steps, layer.neurons}, bits);
+    return emitArray(op, sources, std::move(layer), array, most, bits);
+  }
+
+  Value spikesArray(const HardwareLayer &layer) {
+    std::vector<int64_t> shape{program.options.steps, layer.neurons};
+    return program.options.recordsSpikes
+               ? program.argument({layer.name + ".spikes", ArrayRole::Spikes, layer.name, shape, 1})
+               : program.local(layer.name + ".spikes", shape, 1);
+  }
+
+  llvm::Error emitMaximum(snn::MaxPool2dOp op) {
+    SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
+    HardwareLayer layer = layerFor(op);
+    Value array = spikesArray(layer);
+    return emitArray(op, sources, std::move(layer), array, 1, bitsFor(program.options.steps));
+  }
+
+  llvm::Error emitPopulation(snn::FixedLifOp op) {
+    Operation *driver = driverOf(op), *sums = driver ? driver : op;
+    SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(sums));
+    int64_t most = sources.front().most;
+    if (driver) {
+      SPINDLE_ASSIGN(most, mostOf(driver, sources));
+    }
+    HardwareLayer layer = layerFor(op);
+    layer.currentBits = bitsFor(most);
+    Value array = spikesArray(layer);
+    SPINDLE_ASSIGN(FixedNeurons neurons, FixedNeurons::make(program, op, layer.name, array));
+    layer.membraneBits = neurons.membraneBits;
+    auto step = [&](const NestPoint &point, AffineExpr at, AffineExpr neuron, Value sum) {
+      neurons.step(point, at, neuron, sum);
+    };
+    SPINDLE_RETURN_IF_ERROR(emit({program, sums, sources, layer.currentBits, layer, step}));
+    divide(array, sums, layer.lanes);
+    signals[op.getOutput()] = {array, 1, layer.lanes};
+    program.layers.push_back(std::move(layer));
+    return llvm::Error::success();
+  }
+
+  llvm::Error emitAnswer(snn::DecodeOp op) {
+    SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
+    HardwareLayer layer;
+    layer.name = "answer";
+    return emit({program, op, sources, bitsFor(program.options.steps), layer, [](auto &&...) {}});
+  }
+
+  /// Options are for layers that are there.
+  llvm::Error checkNames() {
+    std::vector<std::string> known;
+    for (const HardwareLayer &layer : program.layers)
+      known.push_back(layer.name);
+    for (const auto &[name, options] : program.options.layers)
+      if (!named.count(name))
+        return inputError("", fmt::format("found no layer '{}', expected one of {}", name,
+                                          fmt::join(known, ", ")));
+    return llvm::Error::success();
+  }
+
+  ProgramBuilder program;
+  llvm::SmallPtrSet<Operation *, 16> fused;
+  llvm::DenseMap<Value, Signal> signals;
+  std::set<std::string> names, named;
+};
+
+} // namespace
+
+llvm::Expected<LoopProgram> snnToLoops(ModuleOp network, const CircuitOptions &options) {
+  auto function = network.lookupSymbol<func::FuncOp>("main");
+  if (!function || function.isExternal() || !function.getBody().hasOneBlock())
+    return inputError("", "found no function @main of one block, expected a spiking network");
+  if (options.steps < 1)
+    return inputError("", fmt::format("found {} steps, expected at least 1", options.steps));
+  return NetworkWalk(*network.getContext(), options).run(function);
+}
+
+static bool readNumber(llvm::StringRef text, int64_t &number) {
+  return !text.getAsInteger(10, number) && number >= 0;
+}
+
+llvm::Error readLayerOption(const std::string &text, CircuitOptions &options) {
+  auto [name, numbers] = llvm::StringRef(text).split(':');
+  auto [lanes, inputs] = numbers.split('x');
+  LayerOptions layer;
+  bool isRead = !name.empty() && readNumber(lanes, layer.lanes) &&
+                (numbers.find('x') == llvm::StringRef::npos || readNumber(inputs, layer.inputs));
+  if (!isRead)
+    return inputError("", fmt::format("found '{}', expected a layer and its lanes, as dense1:64, "
+                                      "or with inputs at a time, as dense1:64x4",
+                                      text));
+  options.layers[name.str()] = layer;
+  return llvm::Error::success();
+}
+
+} // namespace spindle

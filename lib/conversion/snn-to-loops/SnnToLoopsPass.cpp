@@ -1,0 +1,44 @@
+#include "dialects/location/Location.h"
+#include "lib/conversion/snn-to-loops/Passes.h"
+#include "lib/conversion/snn-to-loops/SnnToLoops.h"
+
+using namespace mlir;
+
+namespace spindle::snn_to_loops {
+
+#define GEN_PASS_DEF_SNNTOLOOPS
+#include "lib/conversion/snn-to-loops/Passes.h.inc"
+
+namespace {
+
+struct SnnToLoopsPass : impl::SnnToLoopsBase<SnnToLoopsPass> {
+  using SnnToLoopsBase::SnnToLoopsBase;
+
+  llvm::Expected<LoopProgram> convert() {
+    CircuitOptions options;
+    options.steps = steps;
+    options.others.lanes = others;
+    options.recordsSpikes = record;
+    options.takesWeights = arguments;
+    for (const std::string &layer : layers)
+      SPINDLE_RETURN_IF_ERROR(readLayerOption(layer, options));
+    return snnToLoops(getOperation(), options);
+  }
+
+  void runOnOperation() override {
+    llvm::Expected<LoopProgram> program = convert();
+    if (!program) {
+      llvm::handleAllErrors(program.takeError(), [&](const SpindleError &error) {
+        emitError(locationOf(getContext(), error.place)) << error.message;
+      });
+      return signalPassFailure();
+    }
+    Block &body = *getOperation().getBody();
+    body.clear();
+    body.getOperations().splice(body.end(), program->module->getBody()->getOperations());
+  }
+};
+
+} // namespace
+
+} // namespace spindle::snn_to_loops

@@ -1,0 +1,59 @@
+#include "core/network/HardwareNetwork.h"
+
+#include "core/support/formats/Json.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using ::testing::HasSubstr;
+
+namespace {
+
+class HardwareFile : public ::testing::Test {
+protected:
+  std::string path = ::testing::TempDir() + "hardware-" +
+                     ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
+  void TearDown() override { std::remove(path.c_str()); }
+
+  std::string errorAfter(const std::string &pointer, const Json &value) {
+    llvm::cantFail(writeHardwareNetwork(path, network));
+    Json json = llvm::cantFail(readJson(path));
+    json[Json::json_pointer(pointer)] = value;
+    llvm::cantFail(writeJson(path, json));
+    llvm::Expected<HardwareNetwork> back = readHardwareNetwork(path);
+    return back ? "no error" : toText(back.takeError());
+  }
+
+  HardwareNetwork network{"main",
+                          "zynq-7020-100mhz",
+                          10,
+                          4,
+                          90,
+                          {{"dense1", 3, 2, 4, 5, 9, 12, 70}, {"pool", 6, 1, 1, 0, 3, 0, {}}},
+                          {{"input.spikes", ArrayRole::Input, "input", {4, 7}, 1},
+                           {"dense1.weight", ArrayRole::Weights, "dense1", {3, 7}, 5},
+                           {"dense1.spikes", ArrayRole::Spikes, "dense1", {4, 3}, 1},
+                           {"answer", ArrayRole::Answer, "", {3}, 4}}};
+};
+
+TEST_F(HardwareFile, RoundTrip) {
+  for (std::optional<uint64_t> cycles : {std::optional<uint64_t>(90), {}}) {
+    network.predictedCycles = cycles;
+    llvm::cantFail(writeHardwareNetwork(path, network));
+    llvm::Expected<HardwareNetwork> back = readHardwareNetwork(path);
+    ASSERT_TRUE(bool(back)) << toText(back.takeError());
+    EXPECT_EQ(*back, network);
+  }
+}
+
+TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
+  EXPECT_THAT(errorAfter("/layers/0/style", "event"), HasSubstr("layers[0].style"));
+  EXPECT_THAT(errorAfter("/arrays/0/role", "out"),
+              HasSubstr("expected input, weights, spikes or answer"));
+  EXPECT_THAT(errorAfter("/arrays/2/shape", Json{5, 3}),
+              HasSubstr("arrays[2].shape is a list, expected 4 steps and a number of neurons"));
+  EXPECT_THAT(errorAfter("/arrays/1/bits", 65),
+              HasSubstr("arrays[1].bits is 65, expected 1 to 64"));
+}
+
+} // namespace

@@ -1,0 +1,48 @@
+// Loops that data end, from the command line to Verilator: the cycles are those that are measured.
+#include "tests/cosim/KernelFolder.h"
+#include "tests/e2e/Tool.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using namespace spindle::test;
+
+namespace {
+
+struct OpenLoops : ::testing::TestWithParam<const char *> {};
+
+TEST_P(OpenLoops, BecomeCircuits) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  ToolResult made = runTool(std::string("synth tests/kernels/programs/") + GetParam() +
+                            ".mlir --out " + folder.path());
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_TRUE(readJsonFile(folder / "kernel.json")["predicted_cycles"].is_null());
+  Json schedule = readJsonFile(folder / "schedule.json");
+  EXPECT_TRUE(schedule["predicted_cycles"].is_null());
+  for (const Json &pipeline : schedule["pipelines"])
+    if (pipeline["repeats"] == true) {
+      EXPECT_EQ(pipeline["formula"], "(n - 1) * " + std::to_string(int(pipeline["interval"])) +
+                                         " + " + std::to_string(int(pipeline["depth"])));
+    }
+  ToolResult result = runTool("cosim " + folder.path() + " --runs 3");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_GT(int(readJsonFile(folder / "cosim.json")["cycles"]), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OpenLoops,
+                         ::testing::Values("bfs", "csr_f32", "gcd_subtract", "newton_f64"));
+
+TEST(OpenLoops, ThatNeverEndAreBrokenOff) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  ASSERT_EQ(runTool("synth tests/kernels/programs/newton_f32.mlir --out " + folder.path()).exitCode,
+            0);
+  ToolResult result = runTool("cosim " + folder.path() + " --runs 1 --max-cycles 20");
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_THAT(result.errors, ::testing::HasSubstr("is not done after 20 cycles"));
+}
+
+} // namespace

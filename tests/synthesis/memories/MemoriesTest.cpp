@@ -1,0 +1,236 @@
+// Constant arrays, small ones and windows through the whole line: what the program computes, in the
+// cycles that were predicted.
+#include "tests/synthesis/memories/RandomMemories.h"
+
+#include "hw/program/Golden.h"
+#include "hw/program/ProgramFile.h"
+#include "hw/synthesis/Synthesis.h"
+#include "tests/hls/lower/CircuitRun.h"
+#include "tests/hls/lower/ScheduledKernel.h"
+
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+
+using namespace spindle;
+using namespace spindle::hls;
+
+namespace {
+
+struct Made {
+  std::unique_ptr<mlir::MLIRContext> context = makeSynthesisContext();
+  mlir::OwningOpRef<mlir::ModuleOp> program;
+  Synthesis synthesis;
+
+  Made(const std::string &text, std::vector<uint64_t> unroll, std::set<std::string> without = {}) {
+    program = llvm::cantFail(parseProgram(*context, text, "kernel.mlir"));
+    SynthesisOptions options;
+    options.loops.unroll = std::move(unroll);
+    options.loops.without = std::move(without);
+    llvm::Expected<Synthesis> made = synthesize(*program, zynqTarget(), options);
+    if (made)
+      synthesis = std::move(*made);
+    else
+      ADD_FAILURE() << toText(made.takeError()) << "\n" << text;
+  }
+  uint64_t cycles() const { return synthesis.interface.predictedCycles.value_or(0); }
+};
+
+/// In the interpreter, and in the simulation of the circuit.
+void expectRight(const std::string &text, uint64_t seed, std::vector<uint64_t> unroll,
+                 bool runsCircuit) {
+  Made made(text, std::move(unroll));
+  ASSERT_FALSE(testing::Test::HasFailure()) << text;
+  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+  std::vector<KernelArray> inputs = randomArguments(golden, seed);
+  Values expected = llvm::cantFail(golden.run(inputs));
+  KernelOp kernel = made.synthesis.kernel;
+  auto found = interpret(kernel, inputs, unitFunctions());
+  ASSERT_TRUE(bool(found)) << "seed " << seed << ": " << toText(found.takeError()) << text;
+  EXPECT_EQ(difference(found->values, expected), "") << "seed " << seed << "\n" << text;
+  EXPECT_EQ(found->cycles, made.synthesis.interface.predictedCycles) << "seed " << seed;
+  if (!runsCircuit)
+    return;
+  std::vector<KernelArray> others = randomArguments(golden, seed + 1);
+  auto run = runCircuit(*made.synthesis.design, made.synthesis.interface.top, kernel, others,
+                        seed % 7, 3, inputs, 10 * made.cycles() + 100);
+  ASSERT_TRUE(bool(run)) << "seed " << seed << ": " << toText(run.takeError()) << text;
+  EXPECT_EQ(difference(run->values, expected), "") << "seed " << seed << "\n" << text;
+  EXPECT_EQ(run->cycles, found->cycles) << "seed " << seed;
+}
+
+TEST(Memories, ComputeWhatRandomProgramsDo) {
+  constexpr uint64_t factors[] = {1, 2, 4, 8};
+  for (uint64_t seed = 0; seed < 60 && !testing::Test::HasFailure(); ++seed) {
+    std::string program = randomMemories(seed);
+    bool hasModels = program.find("f32") == std::string::npos; // of the units
+    expectRight(program, seed, {factors[seed % 4]}, seed % 2 == 0 && hasModels);
+  }
+}
+
+/// `rows` x `columns` weights times `batch` vectors; the weights constants or an argument.
+std::string dense(unsigned batch, unsigned rows, unsigned columns, bool isConstant) {
+  std::string weights = fmt::format("memref<{}x{}xi32>", rows, columns), values;
+  for (unsigned n = 0; n < rows * columns; ++n)
+    values += fmt::format("{:08X}", (n * 2654435761u) ^ (n << 7));
+  std::string text =
+      isConstant ? fmt::format("memref.global \"private\" constant @w : {} = dense<\"0x{}\">\n",
+                               weights, values)
+                 : "";
+  text += fmt::format("func.func @kernel(%x: memref<{0}x{1}xi32>, %y: memref<{0}x{2}xi32>{3}) {{\n",
+                      batch, rows, columns, isConstant ? "" : ", %w: " + weights);
+  if (isConstant)
+    text += fmt::format("  %w = memref.get_global @w : {}\n", weights);
+  return text + fmt::format(R"(  affine.for %t = 0 to {0} {{
+    affine.for %j = 0 to {2} {{
+      affine.for %k = 0 to {1} {{
+        %a = affine.load %x[%t, %k] : memref<{0}x{1}xi32>
+        %b = affine.load %w[%k, %j] : {3}
+        %c = affine.load %y[%t, %j] : memref<{0}x{2}xi32>
+        %p = arith.muli %a, %b : i32
+        %s = arith.addi %c, %p : i32
+        affine.store %s, %y[%t, %j] : memref<{0}x{2}xi32>
+      }}
+    }}
+  }}
+  return
+}}
+)",
+                            batch, rows, columns, weights);
+}
+
+/// No copies at run time, and no port that arguments would not have.
+TEST(Memories, ConstantWeightsAreAsFastAsArguments) {
+  for (uint64_t lanes : {1, 4, 16, 64}) {
+    Made constant(dense(2, 32, 64, true), {lanes}), argument(dense(2, 32, 64, false), {lanes});
+    EXPECT_LE(double(constant.cycles()), 1.02 * double(argument.cycles())) << lanes;
+  }
+  expectRight(dense(2, 8, 16, true), 1, {16}, true);
+}
+
+/// A table that several lanes look up is there several times.
+TEST(Memories, ConstantTablesAreCopiedForMorePorts) {
+  std::string program = "memref.global \"private\" constant @t : memref<256xi16> = dense<\"0x";
+  for (unsigned n = 0; n < 256; ++n)
+    program += fmt::format("{:04X}", (n * 40503u) & 0xffff);
+  program += R"(">
+func.func @kernel(%x: memref<64xi8>, %y: memref<64xi16>) {
+  %t = memref.get_global @t : memref<256xi16>
+  affine.for %i = 0 to 64 {
+    %a = affine.load %x[%i] : memref<64xi8>
+    %k = arith.index_castui %a : i8 to index
+    %v = memref.load %t[%k] : memref<256xi16>
+    affine.store %v, %y[%i] : memref<64xi16>
+  }
+  return
+}
+)";
+  Made eight(program, {8});
+  EXPECT_LT(eight.cycles(), 20u);
+  EXPECT_EQ(llvm::count_if(eight.synthesis.kernel.getOps<MemoryOp>(),
+                           [](MemoryOp memory) { return bool(memory.getInitial()); }),
+            4);
+  expectRight(program, 1, {8}, true);
+}
+
+int64_t multipliersOf(const Made &made) {
+  return llvm::count_if(made.synthesis.kernel.getOps<UnitOp>(),
+                        [](UnitOp unit) { return unit.getSymName().starts_with("muli"); });
+}
+
+/// The filter reads a sample per iteration, and the taps wait in registers: no array inside.
+TEST(Memories, AFilterHasAShiftRegister) {
+  std::string program = R"(
+func.func @kernel(%x: memref<256xi16>, %h: memref<16xi16>, %y: memref<241xi16>) {
+  %zero = arith.constant 0 : i16
+  affine.for %i = 0 to 241 {
+    affine.store %zero, %y[%i] : memref<241xi16>
+    affine.for %k = 0 to 16 {
+      %a = affine.load %x[%i + %k] : memref<256xi16>
+      %b = affine.load %h[%k] : memref<16xi16>
+      %c = affine.load %y[%i] : memref<241xi16>
+      %p = arith.muli %a, %b : i16
+      %s = arith.addi %c, %p : i16
+      affine.store %s, %y[%i] : memref<241xi16>
+    }
+  }
+  return
+}
+)";
+  Made made(program, {16});
+  EXPECT_LE(made.cycles(), 280u);
+  EXPECT_EQ(multipliersOf(made), 16);
+  for (MemoryOp memory : made.synthesis.kernel.getOps<MemoryOp>())
+    EXPECT_TRUE(memory.getArgument() || memory.getRegisters());
+  expectRight(program, 1, {16}, true);
+}
+
+/// Two lines of the image wait in LUT RAM.
+TEST(Memories, AConvolutionHasLineBuffers) {
+  std::string program = R"(
+func.func @kernel(%x: memref<28x28xi16>, %h: memref<3x3xi16>, %y: memref<26x26xi16>) {
+  %zero = arith.constant 0 : i16
+  affine.for %i = 0 to 26 {
+    affine.for %j = 0 to 26 {
+      affine.store %zero, %y[%i, %j] : memref<26x26xi16>
+      affine.for %p = 0 to 3 {
+        affine.for %q = 0 to 3 {
+          %a = affine.load %x[%i + %p, %j + %q] : memref<28x28xi16>
+          %b = affine.load %h[%p, %q] : memref<3x3xi16>
+          %c = affine.load %y[%i, %j] : memref<26x26xi16>
+          %m = arith.muli %a, %b : i16
+          %s = arith.addi %c, %m : i16
+          affine.store %s, %y[%i, %j] : memref<26x26xi16>
+        }
+      }
+    }
+  }
+  return
+}
+)";
+  Made made(program, {3, 3});
+  EXPECT_LE(made.cycles(), 800u);
+  EXPECT_EQ(multipliersOf(made), 9);
+  unsigned lines = 0;
+  for (MemoryOp memory : made.synthesis.kernel.getOps<MemoryOp>())
+    lines += memory.getDistributed();
+  EXPECT_EQ(lines, 2u);
+  expectRight(program, 1, {3, 3}, true);
+}
+
+/// Eight words are; 512 words of 32 bits are a block RAM.
+TEST(Memories, SmallArraysAreLutRam) {
+  std::string program = R"(
+func.func @kernel(%x: memref<64xi32>, %y: memref<8xi32>) {
+  %h = memref.alloc() : memref<8xi32>
+  %big = memref.alloc() : memref<512xi32>
+  %zero = arith.constant 0 : i32
+  %seven = arith.constant 7 : i32
+  affine.for %i = 0 to 8 { affine.store %zero, %h[%i] : memref<8xi32> }
+  affine.for %i = 0 to 64 {
+    %v = affine.load %x[%i] : memref<64xi32>
+    affine.store %v, %big[%i * 8] : memref<512xi32>
+    %k = arith.andi %v, %seven : i32
+    %at = arith.index_cast %k : i32 to index
+    %c = memref.load %h[%at] : memref<8xi32>
+    %d = arith.addi %c, %v : i32
+    memref.store %d, %h[%at] : memref<8xi32>
+  }
+  affine.for %i = 0 to 8 {
+    %c = affine.load %h[%i] : memref<8xi32>
+    %b = affine.load %big[%i * 56] : memref<512xi32>
+    %d = arith.addi %c, %b : i32
+    affine.store %d, %y[%i] : memref<8xi32>
+  }
+  return
+}
+)";
+  Made made(program, {1});
+  std::map<int64_t, bool> isLutRam; // by words
+  for (MemoryOp memory : made.synthesis.kernel.getOps<MemoryOp>())
+    if (!memory.getArgument())
+      isLutRam[memory.getBankWords()] = memory.getDistributed();
+  EXPECT_EQ(isLutRam, (std::map<int64_t, bool>{{8, true}, {512, false}}));
+  expectRight(program, 1, {1}, true);
+}
+
+} // namespace
