@@ -57,6 +57,25 @@ TEST_F(BadInput, MembranesTooShort) {
                               "fraction_bits")));
 }
 
+TEST_F(BadInput, SumsWiderThanAccumulators) {
+  EXPECT_THAT(errorOf(run("--set 'fixed_point={integers: all, accumulator_bits: 9}'")),
+              AllOf(HasSubstr("error: the sums of layer 'dense1' lie from "),
+                    HasSubstr(" bits, expected at most 9; use fewer weight_bits or more "
+                              "accumulator_bits")));
+}
+
+TEST_F(BadInput, RangeOfOneNumber) {
+  EXPECT_THAT(errorOf(run("--set fixed_point.input_range=3")),
+              HasSubstr("input_range has not two rising values, expected [least, greatest]"));
+}
+
+TEST_F(BadInput, ReadoutOfOneBit) {
+  EXPECT_THAT(
+      errorOf(run("--set fixed_point.readout_bits=1")),
+      HasSubstr("readout_bits is less than 2, expected 2 to 25, or -1 for as many as cannot "
+                "overflow"));
+}
+
 TEST_F(BadInput, ValueOutOfRange) {
   EXPECT_THAT(errorOf(run("--set emulation.steps=0")),
               AllOf(HasSubstr("--set emulation.steps"), HasSubstr("steps is 0, expected 1 to ")));

@@ -65,6 +65,33 @@ TEST_F(Digits, RunsInFixedPoint) {
   EXPECT_GE(number(readJsonFile(scratch / "report.json")["snn"]["accuracy"]), 0.93);
 }
 
+TEST_F(Digits, RunsInIntegersAlone) {
+  ToolResult result = run(scratch.path, "--until graph --set emulation.steps=16 --set "
+                                        "'fixed_point={integers: all, weight_bits: {dense1: 5}, "
+                                        "membrane_bits: 16}'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output,
+              ::testing::ContainsRegex("; weights of various bits, membranes of 16 in dense1.*; "
+                                       "bits of weights and accumulators: dense1 5 and [0-9]+, "
+                                       "dense2 8 and [0-9]+"));
+  std::string network = readText(scratch / "20-snn.mlir");
+  for (const char *form : {"snn.quantize", "snn.fixed_lif", "snn.fixed_li "})
+    EXPECT_THAT(network, ::testing::HasSubstr(form));
+  for (const char *form : {"snn.if", "snn.integrator"})
+    EXPECT_THAT(network, ::testing::Not(::testing::HasSubstr(form)));
+  EXPECT_GE(number(readJsonFile(scratch / "report.json")["snn"]["accuracy"]), 0.93);
+}
+
+TEST_F(Digits, FindsTheFewestBits) {
+  ToolResult result = run(scratch.path, "--until emulate --set emulation.steps=16 --set "
+                                        "'fixed_point={integers: all, weight_bits: auto, "
+                                        "max_loss: 1}'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, ::testing::ContainsRegex("points lost by rounding on 1000 calibration "
+                                                      "samples, the best of [0-9]+ widths tried"));
+  EXPECT_GE(number(readJsonFile(scratch / "report.json")["snn"]["accuracy"]), 0.92);
+}
+
 TEST_F(Digits, WithoutRecordingThereAreCountsRatesAndSpeed) {
   ToolResult result =
       run(scratch.path, "--until emulate --set emulation.record_samples=0 --set emulation.steps=8");

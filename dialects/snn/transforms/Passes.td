@@ -79,7 +79,7 @@ def SnnQuantizeWeights : Pass<"snn-quantize-weights", "::mlir::func::FuncOp"> {
     An average over whole windows that one layer alone reads becomes a sum; the division goes into the unit of the current, hence bias and threshold. Other averages stay.
 
     With `integers`, all of the network becomes integers that can: weights between a quantised input (`snn-quantize-input`) and direct encoding, averages that several layers, joins or populations read,
-    spikes that join currents with weights (an `snn.scale` of one unit is put in). Populations that do not spike have one unit for the whole layer.
+    spikes that join currents with weights (an `snn.scale` of one unit is put in). Populations that do not spike have one unit for the whole layer, the one that loses least as the sum of squares where it clips larger weights.
 
     `layer-bits` gives single layers a width of their own, by name: `dense1=4,conv2=6`. Layers that join share a unit, the coarsest that their widths ask for.
 

@@ -155,6 +155,27 @@ void chooseUnits(Target &target, bool perChannel) {
     }
 }
 
+/// One unit for all rows has to do for the largest weight and for the many: what clips the largest
+/// one loses least, as the sum of squares, where few are large.
+void fitUnit(Layer &layer) {
+  constexpr int kUnits = 28; // down to a third
+  float largest = layer.unit[0], best = largest;
+  double least = INFINITY;
+  for (int k = 0; k < kUnits; ++k) {
+    float unit = largest * (1 - float(k) / 42);
+    double loss = 0;
+    for (float weight : layer.weights) {
+      float level = std::clamp(std::round(weight / unit), -layer.levels, layer.levels);
+      loss += std::pow(double(weight) - double(level) * unit, 2);
+    }
+    if (loss < least) {
+      least = loss;
+      best = unit;
+    }
+  }
+  layer.unit.assign(layer.rows, best);
+}
+
 /// The unit of each neuron: that of its row's current, carried through the views.
 std::vector<float> unitsOf(const Target &target) {
   auto population = size_t(sizeOf(target.neurons->getResult(0)));
@@ -290,7 +311,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     float largest = 0, worst = 0;
     for (size_t k = 0; k < layer.weights.size(); ++k) {
       float unit = layer.unit[layer.row[k]], old = layer.weights[k];
-      layer.weights[k] = std::round(old / unit);
+      layer.weights[k] = std::clamp(std::round(old / unit), -layer.levels, layer.levels);
       largest = std::max(largest, std::abs(old));
       worst = std::max(worst, std::abs(old - layer.weights[k] * unit));
     }
@@ -328,6 +349,8 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     for (Target &target : targets) {
       bool isRead = integers && !target.neurons.neuronModel().spikes();
       chooseUnits(target, perChannel && !isRead);
+      if (isRead && target.layers.size() == 1)
+        fitUnit(target.layers[0]);
       followUnits(target.neurons, unitsOf(target));
       addUp(target.averages);
       for (Layer &layer : target.layers)

@@ -268,6 +268,48 @@ func.func @fixed_c3_integers(%i: !snn.current<4xf32>) {
   return
 }
 // -----
+func.func @fixed_c1_synapse(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{decay_bits must be 1 to 28, decay 0 to 2^decay_bits}}
+  snn.fixed_cuba_lif %i reset zero {threshold = array<f32: 1.0>, decay = 0 : i64, decay_syn = 9 : i64, decay_bits = 3 : i64} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @fixed_c3_readout(%i: !snn.current<4xf32>) {
+  // expected-error@+1 {{initial_membrane must be integers of 8 bits}}
+  %v = snn.fixed_li %i {initial_membrane = array<f32: 128.0>, decay = 0 : i64, membrane_bits = 8 : i64} : !snn.current<4xf32> -> !snn.current<4xf32>
+  return
+}
+// -----
+func.func @quantize_c1(%x: tensor<4xf32>) {
+  // expected-error@+1 {{unit must be positive and finite}}
+  %q = snn.quantize %x {unit = 0.0 : f32, low = 0 : i64, high = 255 : i64} : tensor<4xf32>
+  return
+}
+// -----
+func.func @quantize_c2(%x: tensor<4xf32>) {
+  // expected-error@+1 {{low must be at most high, both within 2^24 by amount}}
+  %q = snn.quantize %x {unit = 1.0 : f32, low = 3 : i64, high = 2 : i64} : tensor<4xf32>
+  return
+}
+// -----
+func.func @encode_c5_kind(%x: tensor<4xf32>) {
+  // expected-error@+1 {{integers come with regular or latency encoding}}
+  %s = snn.encode poisson %x {integers, maximum = 255.0 : f32} : tensor<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @encode_c5_maximum(%x: tensor<4xf32>) {
+  // expected-error@+1 {{maximum must be an integer up to 4095 for integers}}
+  %s = snn.encode regular %x {integers, maximum = 254.5 : f32} : tensor<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
+func.func @encode_c5_steps(%x: tensor<4xf32>) {
+  // expected-error@+1 {{steps are too many for integers, 2 * steps * maximum must be less than 2^24}}
+  %s = snn.encode latency %x {integers, maximum = 4095.0 : f32, steps = 3000 : i64} : tensor<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+  return
+}
+// -----
 func.func @lif_c1(%i: !snn.current<4xf32>) {
   // expected-error@+1 {{tau must be at least one step}}
   snn.lif %i reset zero {threshold = array<f32: 1.0>, tau = array<f32: 0.5>} : !snn.current<4xf32> -> !snn.spike_bundle<4x!snn.spike_train<?xf32>>

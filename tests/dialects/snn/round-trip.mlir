@@ -41,9 +41,22 @@ func.func @poisson(%x: tensor<3xf32>, %f: tensor<3xf32>) -> tensor<3xf32> {
   %l = snn.lif %i reset zero {tau = array<f32: 20.0>, r = array<f32: 20.0>, threshold = array<f32: 1.0, 2.0, 3.0>} : !snn.current<3xf32> -> !out
   // CHECK: snn.fixed_lif {{.*}} reset subtract {decay = 415 : i64, threshold = array<f32: 3.850000e+02>, weight_shift = 6 : i64}
   %q = snn.fixed_lif %i reset subtract {threshold = array<f32: 385.0>, decay = 415 : i64, weight_shift = 6 : i64} : !snn.current<3xf32> -> !out
+  // CHECK: snn.fixed_cuba_lif {{.*}} reset zero {decay = 415 : i64, decay_syn = 1024 : i64, threshold = array<f32: 3.850000e+02>}
+  %p = snn.fixed_cuba_lif %i reset zero {threshold = array<f32: 385.0>, decay = 415 : i64, decay_syn = 1024 : i64} : !snn.current<3xf32> -> !out
+  // CHECK: snn.fixed_li {{.*}} {decay = 0 : i64, membrane_bits = 16 : i64, unit = 5.000000e-01 : f32}
+  %m = snn.fixed_li %i {decay = 0 : i64, membrane_bits = 16 : i64, unit = 0.5 : f32} : !snn.current<3xf32> -> !snn.current<3xf32>
   // CHECK: snn.decode count
   %a = snn.decode count %l : !out -> tensor<3xf32>
   return %a : tensor<3xf32>
+}
+
+// CHECK-LABEL: func.func @integers
+func.func @integers(%x: tensor<3xf32>) -> !out {
+  // CHECK: snn.quantize {{.*}} {high = 255 : i64, low = 0 : i64, unit = 3.921570e-03 : f32} : tensor<3xf32>
+  %q = snn.quantize %x {unit = 0.00392157 : f32, low = 0 : i64, high = 255 : i64} : tensor<3xf32>
+  // CHECK: snn.encode regular {{.*}} {integers, maximum = 2.550000e+02 : f32}
+  %s = snn.encode regular %q {integers, maximum = 255.0 : f32} : tensor<3xf32> -> !out
+  return %s : !out
 }
 
 // CHECK-LABEL: func.func @ann
