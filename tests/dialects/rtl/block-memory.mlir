@@ -7,7 +7,7 @@
 // RUN: yosys -q -p 'read_verilog -sv %t.sv; synth_xilinx -family xc7 -top table_of_constants -flatten -run :map_ffs; tee -o %t.table stat'
 // RUN: FileCheck %s --check-prefix=TABLE --input-file %t.table
 
-// RUN: yosys -q -p 'read_verilog -sv %t.sv; synth_xilinx -family xc7 -top small -flatten -run :map_ffs; tee -o %t.small stat'
+// RUN: yosys -q -p 'read_verilog -sv %t.sv; synth_xilinx -family xc7 -top lut_ram -flatten -run :map_ffs; tee -o %t.small stat'
 // RUN: FileCheck %s --check-prefix=SMALL --input-file %t.small
 
 // TWO-NOT: dff
@@ -32,7 +32,7 @@ rtl.module @table_of_constants(in %clk : i1, in %en : i1, in %a : i4, out q : i8
 // SMALL-NOT: RAMB
 // SMALL: RAM32M {{ *}}1
 // SMALL-NOT: RAMB
-rtl.module @small(in %clk : i1, in %we : i1, in %a : i5, in %b : i5, in %d : i6, in %c : i4, out q : i6, out r : i8) {
+rtl.module @lut_ram(in %clk : i1, in %we : i1, in %a : i5, in %b : i5, in %d : i6, in %c : i4, out q : i6, out r : i8) {
   %true = arith.constant true
   %false = arith.constant false
   %none = arith.constant 0 : i6

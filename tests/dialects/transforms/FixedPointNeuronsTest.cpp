@@ -61,7 +61,10 @@ TEST(FixedPointNeurons, WithLeakHardlyASpikeMoves) {
   n.leaky(snn::Reset::Zero, {1.3f}, {7}, {5}, {0.2f}, {-0.2f}, {0.1f});
   n.decode();
   mlir::ModuleOp module = n.finish();
-  run(module, snn::createSnnQuantizeWeights({/*bits=*/8, /*perChannel=*/false}));
+  snn::SnnQuantizeWeightsOptions weights;
+  weights.bits = 8;
+  weights.perChannel = false;
+  run(module, snn::createSnnQuantizeWeights(weights));
   std::vector<Spike> before = spikesOf(module, 1);
   snn::SnnFixedPointNeuronsOptions options;
   options.membraneBits = 25;
