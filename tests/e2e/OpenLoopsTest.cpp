@@ -19,9 +19,9 @@ TEST_P(OpenLoops, BecomeCircuits) {
                             ".mlir --out " + folder.path());
   ASSERT_EQ(made.exitCode, 0) << made.errors;
   EXPECT_TRUE(readJsonFile(folder / "kernel.json")["predicted_cycles"].is_null());
-  Json schedule = readJsonFile(folder / "schedule.json");
+  nlohmann::json schedule = readJsonFile(folder / "schedule.json");
   EXPECT_TRUE(schedule["predicted_cycles"].is_null());
-  for (const Json &pipeline : schedule["pipelines"])
+  for (const nlohmann::json &pipeline : schedule["pipelines"])
     if (pipeline["repeats"] == true) {
       EXPECT_EQ(pipeline["formula"], "(n - 1) * " + std::to_string(int(pipeline["interval"])) +
                                          " + " + std::to_string(int(pipeline["depth"])));
