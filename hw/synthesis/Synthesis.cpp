@@ -91,7 +91,8 @@ llvm::Expected<Synthesis> synthesize(mlir::ModuleOp program, const Target &targe
   SPINDLE_RETURN_IF_ERROR(simplifyDesign(*made.design, place));
   made.interface.estimate = estimateArea(*made.design, target);
   if (options.budget)
-    SPINDLE_RETURN_IF_ERROR(checkBudget(*made.interface.estimate, *options.budget, place));
+    SPINDLE_RETURN_IF_ERROR(
+        checkBudget(*made.interface.estimate, *options.budget, placeOf(made.kernel)));
   return made;
 }
 

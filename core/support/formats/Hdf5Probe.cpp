@@ -50,26 +50,32 @@ void probeSet(hid_t file, const std::string &path, hid_t set) {
   });
 }
 
-herr_t probeAttribute(hid_t object, const char *name, const H5A_info_t *, void *) {
+struct Visit {
+  hid_t file;
+  const std::string &path;
+  std::optional<bool> haveTextsRoom = std::nullopt; // found out at the first text of an attribute
+};
+
+herr_t probeAttribute(hid_t object, const char *name, const H5A_info_t *, void *data) {
+  Visit &visit = *static_cast<Visit *>(data);
   Hdf5Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
   Hdf5Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
   if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) != 1)
     return 0; // refused when it is read: many texts may be one large object of the heap
+  if (H5Tis_variable_str(type) > 0 && !visit.haveTextsRoom)
+    visit.haveTextsRoom = hdf5AttributeTextsHaveRoom(visit.file, visit.path);
+  if (H5Tis_variable_str(type) > 0 && !*visit.haveTextsRoom)
+    return 0; // refused when it is read
   readSmall(type, space, [&](void *values) { return H5Aread(attribute, type, values); });
   return 0;
 }
 
-struct Visit {
-  hid_t file;
-  const std::string &path;
-};
-
 herr_t probeObject(hid_t root, const char *name, const H5O_info_t *, void *data) {
-  const Visit &visit = *static_cast<const Visit *>(data);
+  Visit &visit = *static_cast<Visit *>(data);
   Hdf5Handle object(H5Oopen(root, name, H5P_DEFAULT), H5Oclose);
   if (H5Iget_type(object) == H5I_DATASET)
     probeSet(visit.file, visit.path, object);
-  H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, probeAttribute, nullptr);
+  H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, probeAttribute, &visit);
   return object < 0 ? -1 : 0;
 }
 

@@ -189,9 +189,11 @@ func.func @open(%ends: memref<9xi32>, %a: memref<64xf32>, %n: i32) {
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
   %zero = arith.constant 0 : i32
+  %c63 = arith.constant 63 : i32
   affine.for %i = 0 to 8 {
     %e = affine.load %ends[%i] : memref<9xi32>
-    %end = arith.index_cast %e : i32 to index
+    %inside = arith.andi %e, %c63 : i32
+    %end = arith.index_cast %inside : i32 to index
     scf.for %j = %c0 to %end step %c1 {
       %x = memref.load %a[%j] : memref<64xf32>
       memref.store %x, %a[%i] : memref<64xf32>

@@ -55,7 +55,7 @@ func.func @noTensor(%n: index) -> tensor<?xf32> {
   return %p : tensor<?xf32>
 }
 // -----
-// error: 2:1: error: the contents of constant array 'w' are not in the file: give the resource '__elided__' as many bytes as tensor<4xf32> has
+// error: 2:1: error: the contents of constant array 'w' are not in the file: give the resource '__elided__' as many bytes as 'tensor<4xf32>' has
 memref.global "private" constant @w : memref<4xf32> = dense_resource<__elided__>
 func.func @elided(%y: memref<4xf32>) {
   %w = memref.get_global @w : memref<4xf32>

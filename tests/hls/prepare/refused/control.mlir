@@ -23,6 +23,9 @@ func.func @swapped(%x: memref<8xf32>, %y: memref<8xf32>, %n: i32) {
     scf.condition(%go) %a, %b : memref<8xf32>, memref<8xf32>
   } do {
   ^bb0(%a: memref<8xf32>, %b: memref<8xf32>):
+    %at = arith.constant 0 : index
+    %one = arith.constant 1.0 : f32
+    memref.store %one, %a[%at] : memref<8xf32>
     scf.yield %b, %a : memref<8xf32>, memref<8xf32>
   }
   return
