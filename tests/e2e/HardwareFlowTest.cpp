@@ -50,6 +50,18 @@ TEST_F(HardwareFlow, MakesACircuitWithTheSpikesOfTheEmulator) {
   EXPECT_EQ(cosim["cycles"], hardware["predicted_cycles"]);
 }
 
+/// Banked at compile time, they cost memories and no cycle.
+TEST_F(HardwareFlow, WeightsMayBeConstants) {
+  ASSERT_EQ(run("--set hardware.weights=constants").exitCode, 0);
+  nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json");
+  EXPECT_LE(hardware["predicted_cycles"].get<int>(), 6700);
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 1");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr("; 1 runs, 0 mismatches"));
+}
+
 TEST_F(HardwareFlow, ASpikeTooManyIsNamed) {
   ASSERT_EQ(run().exitCode, 0);
   std::string program = scratch / "90-hardware/original.mlir", text = readText(program);

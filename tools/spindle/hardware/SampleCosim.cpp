@@ -37,8 +37,14 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
     return inputError(spikes, fmt::format("found {} recorded samples, expected {}; raise "
                                           "emulation.record_samples",
                                           made.trace.recorded.size(), images));
+  bool hasWeights = false; // else they are constants of the circuit
+  for (const HardwareArray &array : made.network.arrays)
+    hasWeights |= array.role == ArrayRole::Weights;
   std::string weights = folder + "/" + kHardwareWeights;
-  SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(weights));
+  std::vector<NpzMember> members;
+  if (hasWeights) {
+    SPINDLE_ASSIGN(members, readNpz(weights));
+  }
   for (const HardwareArray &array : made.network.arrays)
     made.arrays.push_back(
         hls::makeArray({hls::ElementType::Kind::Integer, array.bits}, array.shape));
