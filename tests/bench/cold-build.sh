@@ -2,6 +2,7 @@
 # How long the two commands of the README take from nothing: in a bare Debian 12 tree, with an empty compiler cache.
 #   tests/bench/cold-build.sh                 makes the tree, runs both commands in it, appends rows to cold-build.csv
 #   tests/bench/cold-build.sh --only run      the first command only
+#   tests/bench/cold-build.sh --here          no tree: this checkout on this machine, which must be as bare as a tree
 #   tests/bench/cold-build.sh --dir DIR       where the tree lies (several GB), in place of a folder below /var/tmp
 #   tests/bench/cold-build.sh --keep          leaves the tree there
 #   tests/bench/cold-build.sh --mirror URL    of Debian, in place of the one that apt uses here
@@ -14,7 +15,7 @@ table=$root/tests/bench/cold-build.csv
 # shellcheck source=/dev/null
 . "$root/tests/bench/measurement.sh"
 
-only='' keep='' folder='' mirror='' readme=''
+only='' keep='' folder='' mirror='' readme='' here=''
 while [ $# -gt 0 ]; do
   case $1 in
   --only)
@@ -25,6 +26,7 @@ while [ $# -gt 0 ]; do
   --dir) folder=$(realpath -m "${2:?--dir needs a folder}") && shift ;;
   --mirror) mirror=${2:?--mirror needs an address} && shift ;;
   --keep) keep=yes ;;
+  --here) here=yes ;;
   --readme) readme=yes ;;
   *) fail "unknown option '$1' (the head of this file tells them)" ;;
   esac
@@ -70,11 +72,17 @@ remove_tree() {
   exit "$code"
 }
 
-if [ -z "${COLD_BUILD_INSIDE-}" ]; then
+if [ -n "$here" ]; then
+  [ -z "$only$keep$folder$mirror" ] || [ "$only" = run ] || fail "--here makes no tree: --dir, --keep and --mirror are of no use beside it"
+  folder=$(mktemp -d /var/tmp/spindle-cold-build.XXXXXX)
+  trap 'rm -rf "$folder"' EXIT
+elif [ -z "${COLD_BUILD_INSIDE-}" ]; then
   outside
   exit
 fi
 tree=$folder/tree
+checkout=$tree/root/spindle
+[ -z "$here" ] || checkout=$root
 
 make_tree() {
   mkdir "$tree"
@@ -112,6 +120,13 @@ copy_network_settings() {
   apt-config dump | grep -E '^Acquire::(http|https|ftp|Check|Retries|ForceIP|Proxy)' >"$tree/etc/apt/apt.conf.d/90network" || true
 }
 
+# Nothing built, no package, no compiler cache: what a tree has by its making.
+expect_bare() {
+  [ ! -e "$root/build" ] || fail "--here: this checkout has a build folder, use a fresh clone"
+  [ ! -e /root/.cache/ccache ] && [ ! -e /root/.ccache ] || fail "--here: this machine has a compiler cache"
+  ! dpkg -s libmlir-22-dev >/dev/null 2>&1 || fail "--here: this machine has the packages already"
+}
+
 # A fresh clone of HEAD.
 clone() {
   [ -z "$(git -C "$root" status --porcelain -uno)" ] || say "changes that are not committed are not measured"
@@ -126,6 +141,11 @@ in_tree() {
   for name in http_proxy https_proxy no_proxy; do
     [ -z "${!name-}" ] || variables+=("$name=${!name}")
   done
+  if [ -n "$here" ]; then
+    [ -z "${SPINDLE_DATA-}" ] || variables+=("SPINDLE_DATA=$SPINDLE_DATA")
+    (cd "$root" && env -i "${variables[@]}" "$@" </dev/null)
+    return
+  fi
   [ ! -d "$tree/data" ] || variables+=(SPINDLE_DATA=/data)
   chroot "$tree" /usr/bin/env -i "${variables[@]}" /bin/bash -c 'cd /root/spindle && exec "$@"' bash "$@" </dev/null
 }
@@ -133,7 +153,7 @@ in_tree() {
 # measure NAME REST COMMAND…: rows NAME/PHASE of what the launcher wrote down, NAME/REST of what remains if REST is not
 # empty, and NAME of the whole.
 measure() {
-  local name=$1 rest=$2 phases=$tree/root/spindle/build/release/launcher-times.csv
+  local name=$1 rest=$2 phases=$checkout/build/release/launcher-times.csv
   shift 2
   say "$*"
   rm -f "$phases"
@@ -157,8 +177,12 @@ measure() {
 }
 
 commit=$(git -C "$root" rev-parse --short=7 HEAD)
-make_tree
-clone
+if [ -n "$here" ]; then
+  expect_bare
+else
+  make_tree
+  clone
+fi
 measure run flow ./spindle run configs/flows/digits-mlp.yaml
 [ "$only" = run ] || measure test '' ./spindle test
 say "rows appended to ${table#"$root"/}; --readme writes them into README.md"

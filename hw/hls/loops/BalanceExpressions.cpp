@@ -1,6 +1,6 @@
 // Long chains of sums and products become trees, and one running sum several.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 
 #include "hw/hls/dependence/AccessTable.h"
 
@@ -49,8 +49,8 @@ Value combine(OpBuilder &builder, Operation *like, Value a, Value b) {
   return made->getResult(0);
 }
 
-struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> {
-  using HlsBalanceExpressionsBase::HlsBalanceExpressionsBase;
+struct BalanceExpressions : LoopPass<impl::HlsBalanceExpressionsBase<BalanceExpressions>> {
+  using LoopPass::LoopPass;
 
   static constexpr unsigned carriedHeight = 1 << 20;
   llvm::DenseMap<Value, unsigned> heights;
@@ -209,9 +209,7 @@ struct BalanceExpressions : impl::HlsBalanceExpressionsBase<BalanceExpressions> 
     }
   }
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     if (interleave == 0) {
       getOperation().emitError("'interleave' is 0, expected the number of partial sums, 1 to leave "
                                "sums alone");

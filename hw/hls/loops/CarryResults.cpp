@@ -2,8 +2,8 @@
 // one to the next, so that an addition waits for the one before and not for the memory between
 // them.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 
 #include "hw/hls/dependence/AccessTable.h"
 #include "hw/hls/dependence/Nest.h"
@@ -93,12 +93,10 @@ Value loadBefore(AffineForOp loop, const Word &word) {
   return load;
 }
 
-struct CarryResults : impl::HlsCarryResultsBase<CarryResults> {
-  using HlsCarryResultsBase::HlsCarryResultsBase;
+struct CarryResults : LoopPass<impl::HlsCarryResultsBase<CarryResults>> {
+  using LoopPass::LoopPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     SmallVector<AffineForOp> loops;
     getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
       SmallVector<AffineForOp> nest = perfectNest(loop);

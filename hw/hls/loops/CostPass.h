@@ -2,6 +2,7 @@
 // the pass's own options.
 #pragma once
 
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/loops/analysis/LoopCosts.h"
 
 #include "mlir/Pass/Pass.h"
@@ -12,6 +13,14 @@ namespace spindle::hls {
 
 template <typename Base> struct CostPass : Base {
   using Base::Base;
+
+  void runOnOperation() final {
+    if (mlir::failed(readOptions()))
+      return this->signalPassFailure();
+    if (!holdsOpenLoop(this->getOperation()))
+      runOnLoops();
+  }
+  virtual void runOnLoops() = 0;
 
   /// Reads the options unless costs were given; a failure is said at the function.
   mlir::LogicalResult readOptions() {

@@ -1,5 +1,4 @@
 // The cost model, said aloud.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
@@ -19,11 +18,7 @@ namespace {
 struct EstimateNests : CostPass<impl::HlsEstimateNestsBase<EstimateNests>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs))
       emitRemark(AffineForOp(nest.outermost).getLoc(), describe(nest.estimate));
     markAllAnalysesPreserved();

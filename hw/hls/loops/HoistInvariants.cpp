@@ -1,6 +1,6 @@
 // What no loop changes is computed once, before the first of them.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -14,12 +14,10 @@ namespace spindle::hls {
 
 namespace {
 
-struct HoistInvariants : impl::HlsHoistInvariantsBase<HoistInvariants> {
-  using HlsHoistInvariantsBase::HlsHoistInvariantsBase;
+struct HoistInvariants : LoopPass<impl::HlsHoistInvariantsBase<HoistInvariants>> {
+  using LoopPass::LoopPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     Block &body = getOperation().front();
     for (Operation &outermost : llvm::make_early_inc_range(body)) {
       if (!isa<AffineForOp>(outermost))

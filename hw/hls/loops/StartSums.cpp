@@ -1,6 +1,6 @@
 // Sums that start with zero start with their first term.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -21,12 +21,10 @@ Value termOf(arith::AddFOp sum) {
   return matchPattern(sum.getRhs(), m_PosZeroFloat()) ? sum.getLhs() : Value();
 }
 
-struct StartSums : impl::HlsStartSumsBase<StartSums> {
-  using HlsStartSumsBase::HlsStartSumsBase;
+struct StartSums : LoopPass<impl::HlsStartSumsBase<StartSums>> {
+  using LoopPass::LoopPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     foldConstants();
     getOperation().walk([&](arith::AddFOp sum) {
       auto type = dyn_cast<FloatType>(sum.getType());

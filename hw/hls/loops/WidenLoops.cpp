@@ -1,7 +1,7 @@
 // Which loops are unrolled so that several units work side by side.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/NestOrder.h"
 #include "hw/hls/loops/order/RebuildNest.h"
@@ -37,12 +37,10 @@ LoopMatrix innermostMatrix(unsigned loop, unsigned loops) {
   return permutationMatrix(order);
 }
 
-struct WidenLoops : impl::HlsWidenLoopsBase<WidenLoops> {
-  using HlsWidenLoopsBase::HlsWidenLoopsBase;
+struct WidenLoops : LoopPass<impl::HlsWidenLoopsBase<WidenLoops>> {
+  using LoopPass::LoopPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     if (factor < 2)
       return;
     SmallVector<AffineForOp> nests;

@@ -1,7 +1,7 @@
 // Local copies of the part of an array that a loop works on.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
@@ -191,8 +191,8 @@ private:
   bool isWritten = false;
 };
 
-struct BufferArrays : impl::HlsBufferArraysBase<BufferArrays> {
-  using HlsBufferArraysBase::HlsBufferArraysBase;
+struct BufferArrays : LoopPass<impl::HlsBufferArraysBase<BufferArrays>> {
+  using LoopPass::LoopPass;
 
   void buffer(AffineForOp loop, uint64_t mostElements) {
     llvm::SetVector<Value> arrays;
@@ -213,9 +213,7 @@ struct BufferArrays : impl::HlsBufferArraysBase<BufferArrays> {
     }
   }
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::bufferName, loops);
     if (failed(selected))

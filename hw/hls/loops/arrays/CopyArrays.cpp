@@ -1,6 +1,5 @@
 // Copies of arrays, for nests that read more words of one than it has ports.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
@@ -71,11 +70,7 @@ AffineForOp buildCopy(AffineForOp nest, Value array, ArrayRef<Value> copies) {
 struct CopyArrays : CostPass<impl::HlsCopyArraysBase<CopyArrays>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs))
       if (nest.estimate.ports > nest.estimate.recurrence)
         for (auto &[array, loads] : loadsOfOldValues(nest.outermost))

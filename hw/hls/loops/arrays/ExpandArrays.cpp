@@ -1,7 +1,7 @@
 // An array that every iteration writes anew gets words of its own for each iteration, so that the
 // parts of the iteration can run as loops of their own.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 
 #include "hw/hls/dependence/Instance.h"
 
@@ -182,12 +182,10 @@ bool findBox(Candidate &candidate) {
 
 bool isScalarAccess(Operation *op) { return isa<AffineLoadOp, AffineStoreOp>(op); }
 
-struct ExpandArrays : impl::HlsExpandArraysBase<ExpandArrays> {
-  using HlsExpandArraysBase::HlsExpandArraysBase;
+struct ExpandArrays : LoopPass<impl::HlsExpandArraysBase<ExpandArrays>> {
+  using LoopPass::LoopPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     SmallVector<Value> arrays;
     for (Value argument : getOperation().getArguments())
       if (isa<MemRefType>(argument.getType()))

@@ -1,6 +1,6 @@
 // Values handed on where that is faster than memory, and sums put into memory where that is.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/arrays/ForwardInBody.h"
 
 #include "hw/hls/dependence/Instance.h"
@@ -89,12 +89,10 @@ std::optional<Place> ownWord(AffineForOp loop, unsigned number) {
   return Place{load.getMemRef(), load.getAffineMap(), load.getMapOperands()};
 }
 
-struct ForwardResults : impl::HlsForwardResultsBase<ForwardResults> {
-  using HlsForwardResultsBase::HlsForwardResultsBase;
+struct ForwardResults : LoopPass<impl::HlsForwardResultsBase<ForwardResults>> {
+  using LoopPass::LoopPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     SmallVector<AffineForOp> loops;
     // Outer loops first: the word of a sum is also that of the inner loops it is carried through.
     getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) { loops.push_back(loop); });

@@ -1,6 +1,6 @@
 // Arrays divided into banks so that the accesses of one iteration do not wait for each other.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/arrays/ArrayPartition.h"
 
@@ -241,8 +241,8 @@ private:
   std::vector<int64_t> weights; // iterations of each body, as far as they are known
 };
 
-struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
-  using HlsPartitionArraysBase::HlsPartitionArraysBase;
+struct PartitionArrays : LoopPass<impl::HlsPartitionArraysBase<PartitionArrays>> {
+  using LoopPass::LoopPass;
 
   Attribute given(Value array) {
     if (auto argument = dyn_cast<BlockArgument>(array))
@@ -294,9 +294,7 @@ struct PartitionArrays : impl::HlsPartitionArraysBase<PartitionArrays> {
     return success();
   }
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     simplifyIndices(getOperation());
     SmallVector<Value> arrays;
     for (Value argument : getOperation().getArguments())

@@ -1,6 +1,6 @@
 // Nothing is loaded or computed twice in one iteration, guards or not.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
 
@@ -122,8 +122,8 @@ Expression expressionOf(Operation *op) {
           op->getResult(0).getType().getAsOpaquePointer(), std::move(operands)};
 }
 
-struct ReuseValues : impl::HlsReuseValuesBase<ReuseValues> {
-  using HlsReuseValuesBase::HlsReuseValuesBase;
+struct ReuseValues : LoopPass<impl::HlsReuseValuesBase<ReuseValues>> {
+  using LoopPass::LoopPass;
 
   void reuseLoads(Block &block, KnownElements &known) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -206,9 +206,7 @@ struct ReuseValues : impl::HlsReuseValuesBase<ReuseValues> {
     return changed;
   }
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     simplifyIndices(getOperation());
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());

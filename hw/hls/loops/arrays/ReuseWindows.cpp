@@ -1,7 +1,6 @@
 // Words that neighbouring iterations read again, kept in shift registers and
 // line buffers.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -432,11 +431,7 @@ private:
 struct ReuseWindows : CostPass<impl::HlsReuseWindowsBase<ReuseWindows>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     simplifyIndices(getOperation());
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {
       WindowNest candidate(perfectNest(nest.outermost));

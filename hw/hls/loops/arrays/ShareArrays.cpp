@@ -1,7 +1,7 @@
 // Local arrays that are never needed at one time share their memory.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 
 using namespace mlir;
 
@@ -18,8 +18,8 @@ struct Lifetime {
   Operation *first = nullptr, *last = nullptr;
 };
 
-struct ShareArrays : impl::HlsShareArraysBase<ShareArrays> {
-  using HlsShareArraysBase::HlsShareArraysBase;
+struct ShareArrays : LoopPass<impl::HlsShareArraysBase<ShareArrays>> {
+  using LoopPass::LoopPass;
 
   Lifetime lifetimeOf(memref::AllocOp array) {
     Lifetime life{array};
@@ -44,9 +44,7 @@ struct ShareArrays : impl::HlsShareArraysBase<ShareArrays> {
            before.last->isBeforeInBlock(after.first);
   }
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     SmallVector<Lifetime> lives;
     for (auto array : getOperation().front().getOps<memref::AllocOp>())
       if (Lifetime life = lifetimeOf(array); life.first)

@@ -1,5 +1,4 @@
 // Loops distributed over their statements.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/body/OperationCost.h"
 #include "hw/hls/loops/CostPass.h"
@@ -187,11 +186,7 @@ private:
 struct FissionLoops : CostPass<impl::HlsFissionLoopsBase<FissionLoops>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     simplifyIndices(getOperation());
     SmallVector<AffineForOp> loops; // inner ones first
     getOperation().walk([&](AffineForOp loop) { loops.push_back(loop); });

@@ -1,5 +1,4 @@
 // Neighbouring nests joined into one pipeline.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -62,11 +61,7 @@ bool areApart(AffineForOp first, AffineForOp second) {
 struct FuseLoops : CostPass<impl::HlsFuseLoopsBase<FuseLoops>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     simplifyIndices(getOperation());
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) { blocks.push_back(block); });

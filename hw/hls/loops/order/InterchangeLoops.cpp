@@ -1,5 +1,4 @@
 // The order of the loops of a nest with the fewest cycles.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -48,11 +47,7 @@ SmallVector<Order> otherOrders(unsigned loops) {
 struct InterchangeLoops : CostPass<impl::HlsInterchangeLoopsBase<InterchangeLoops>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     SmallVector<AffineForOp> nests;
     getOperation().walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
       size_t depth = perfectNest(loop).size();

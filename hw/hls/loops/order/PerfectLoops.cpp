@@ -1,5 +1,4 @@
 // Statements around an inner loop put into it, so that both become one pipeline.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -126,11 +125,7 @@ bool hasEffect(ArrayRef<Operation *> operations) {
 struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     simplifyIndices(getOperation());
     // Inner loops first: only a perfect nest can take statements.
     SmallVector<AffineForOp> loops;

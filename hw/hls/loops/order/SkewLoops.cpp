@@ -1,5 +1,4 @@
 // Wavefronts: iterations that do not depend on each other put next to each other.
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
@@ -67,11 +66,7 @@ SmallVector<LoopMatrix> matricesOf(const Wave &wave) {
 struct SkewLoops : CostPass<impl::HlsSkewLoopsBase<SkewLoops>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {
       size_t depth = perfectNest(nest.outermost).size();
       if (depth > 1 && depth <= 4 && nest.estimate.recurrence > nest.estimate.ports)

@@ -1,6 +1,5 @@
 // Bubbles in short rows, where they allow a smaller initiation interval.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/unroll/Padding.h"
@@ -25,11 +24,7 @@ bool runsAtLeast(AffineForOp loop, int64_t iterations) {
 struct PadLoops : CostPass<impl::HlsPadLoopsBase<PadLoops>> {
   using CostPass::CostPass;
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
-    if (failed(readOptions()))
-      return signalPassFailure();
+  void runOnLoops() override {
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs)) {
       AffineForOp innermost = perfectNest(nest.outermost).back();
       int64_t least = atLeast > 0 ? int64_t(atLeast) : choosePadding(nest.outermost, *costs).least;

@@ -1,7 +1,7 @@
 // Loops cut into strips whose inner iterations work on a block that fits somewhere.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/CarriedDependences.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
@@ -30,8 +30,8 @@ bool isPerfectlyInside(AffineForOp inner, AffineForOp outer) {
          std::next(Block::iterator(inner)) == Block::iterator(outer.getBody()->getTerminator());
 }
 
-struct TileLoops : impl::HlsTileLoopsBase<TileLoops> {
-  using HlsTileLoopsBase::HlsTileLoopsBase;
+struct TileLoops : LoopPass<impl::HlsTileLoopsBase<TileLoops>> {
+  using LoopPass::LoopPass;
 
   /// Selected loops come inner ones first; those of one band follow each other.
   SmallVector<Band> bandsOf(ArrayRef<SelectedLoop> selected) {
@@ -89,9 +89,7 @@ struct TileLoops : impl::HlsTileLoopsBase<TileLoops> {
     return success();
   }
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::tileName, loops);
     if (failed(selected))

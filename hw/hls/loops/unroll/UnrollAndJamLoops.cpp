@@ -1,8 +1,8 @@
 // Several iterations of an outer loop side by side in the innermost one: a value that they share is
 // loaded once, and independent sums fill the pipeline.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/CarriedDependences.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
@@ -269,8 +269,8 @@ private:
   uint64_t factor;
 };
 
-struct UnrollAndJam : impl::HlsUnrollAndJamBase<UnrollAndJam> {
-  using HlsUnrollAndJamBase::HlsUnrollAndJamBase;
+struct UnrollAndJam : LoopPass<impl::HlsUnrollAndJamBase<UnrollAndJam>> {
+  using LoopPass::LoopPass;
 
   LogicalResult unrollAndJam(AffineForOp loop, uint64_t factor) {
     if (loop.getNumIterOperands() > 0)
@@ -300,9 +300,7 @@ struct UnrollAndJam : impl::HlsUnrollAndJamBase<UnrollAndJam> {
     return success();
   }
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::unrollAndJamName, loops);
     if (failed(selected))

@@ -1,8 +1,8 @@
 // Several iterations of a loop in one. The copies beyond the end of the loop are guarded, so that a
 // nest stays one nest.
 #include "dialects/hls/Hls.h"
-#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
 #include "hw/hls/loops/analysis/TripCount.h"
@@ -141,8 +141,8 @@ void unrollAll(AffineForOp loop, int64_t most, int64_t firstGuarded) {
   loop.erase();
 }
 
-struct UnrollLoops : impl::HlsUnrollLoopsBase<UnrollLoops> {
-  using HlsUnrollLoopsBase::HlsUnrollLoopsBase;
+struct UnrollLoops : LoopPass<impl::HlsUnrollLoopsBase<UnrollLoops>> {
+  using LoopPass::LoopPass;
 
   /// Remainders become a loop behind this one.
   LogicalResult unrollWithRemainder(AffineForOp loop, uint64_t factor) {
@@ -192,9 +192,7 @@ struct UnrollLoops : impl::HlsUnrollLoopsBase<UnrollLoops> {
     return success();
   }
 
-  void runOnOperation() override {
-    if (holdsOpenLoop(getOperation()))
-      return;
+  void runOnLoops() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::unrollName, loops);
     if (failed(selected))
