@@ -87,7 +87,8 @@ const ScheduledPipeline *longestPipeline(const KernelSchedule &schedule);
 /// `resource mulf_f64`, `search` where the bounds allow a smaller one, `no loop`.
 std::string limitText(const ScheduledPipeline &pipeline);
 
-/// Cycles of a run of n iterations, `(n - 1) * 4 + 17`, where their number is not known; else empty.
+/// Cycles of a run of n iterations, `(n - 1) * 4 + 17`, where their number is not known; else
+/// empty.
 std::string formulaText(const ScheduledPipeline &pipeline);
 
 /// `interval: optimal; depth: time limit`; empty where nothing was to be proven.
