@@ -107,7 +107,8 @@ private:
       return value && value.getInt() == parameter.second;
     };
     for (const FunctionalUnit &unit : target.units)
-      if (unit.module == module && llvm::all_of(unit.parameters, has))
+      if (unit.module == module && parameters && parameters.size() == unit.parameters.size() &&
+          llvm::all_of(unit.parameters, has))
         return {double(unit.area.lut), double(unit.area.ff), double(unit.area.dsp)};
     return {};
   }
