@@ -35,7 +35,7 @@ NarrowForm formOf(const ConstantIntRanges &range) {
 
 unsigned bitsIn(Value value) { return value.getType().getIntOrFloatBitWidth(); }
 
-bool isPlainInteger(Type type) { return isa<IntegerType>(type) && type.isSignless(); }
+bool isPlainInteger(Type type) { return type.isSignlessInteger(); }
 
 /// Products and quotients have units for these sizes.
 unsigned unitBits(unsigned bits) { return bits <= 8 ? 8 : unsigned(llvm::PowerOf2Ceil(bits)); }

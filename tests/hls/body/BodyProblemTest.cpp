@@ -146,8 +146,8 @@ TEST_F(BodyProblemTest, NarrowFactorsTakeTheirUnit) {
     EXPECT_EQ(costOf(op, {target, {}, false, bits}).name, unit->name);
     EXPECT_EQ(costOf(op, {target, {}}).name, "muli_i32") << "nothing is known";
     orderOperands(op, *unit, bits);
-    if (unit == &target.units[0])
-      EXPECT_EQ(op->getOperand(0), ops[0]->getResult(0));
+    EXPECT_EQ(unit == &target.units[0], op->getOperand(0) == ops[0]->getResult(0) &&
+                                            op->getOperand(1) == ops[1]->getResult(0));
   }
   EXPECT_THAT(found, ElementsAre("muli_i32_8x16", "muli_i32_8x16", "muli_i32", "muli_i32"));
 }

@@ -36,8 +36,7 @@ TEST(ConstantProduct, DigitsAreTheFewestAndNeverNeighbours) {
     int64_t sum = 0;
     for (size_t n = 0; n < digits.size(); ++n) {
       sum += (digits[n].isNegative ? -1 : 1) * (int64_t(1) << digits[n].shift);
-      if (n > 0)
-        EXPECT_GT(digits[n].shift, digits[n - 1].shift + 1) << factor;
+      EXPECT_TRUE(n == 0 || digits[n].shift > digits[n - 1].shift + 1) << factor;
     }
     EXPECT_EQ(sum, factor);
     EXPECT_EQ(digits.size(), fewest.at(factor)) << factor;

@@ -49,13 +49,20 @@ static bool isExtension(mlir::Operation *op) {
   return llvm::isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op);
 }
 
+/// The narrow value waits; the bits above it are wires.
+mlir::Value Datapath::extendedAt(mlir::Operation *op, int64_t cycle) {
+  mlir::Value wide = wires.resized(at(op->getOperand(0), cycle), bitsOf(op->getResult(0).getType()),
+                                   llvm::isa<arith::ExtSIOp>(op));
+  std::string name = names.lookup(op);
+  int64_t late = cycle - startOf(op);
+  return wires.named(wide, late > 0 ? fmt::format("{}_d{}", name, late) : name);
+}
+
 mlir::Value Datapath::at(mlir::Value original, int64_t cycle) {
   auto found = known.find(original);
   if (found == known.end()) {
-    if (mlir::Operation *op = original.getDefiningOp();
-        isExtension(op)) // wires: the narrow one waits
-      return wires.resized(at(op->getOperand(0), cycle), bitsOf(original.getType()),
-                           llvm::isa<arith::ExtSIOp>(op));
+    if (mlir::Operation *op = original.getDefiningOp(); isExtension(op))
+      return extendedAt(op, cycle);
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(original))
       return carriedAt(argument, cycle);
     mlir::Attribute value;
