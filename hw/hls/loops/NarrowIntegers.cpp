@@ -145,6 +145,8 @@ public:
       narrowBranches(result, form);
     for (const NarrowPlan &plan : plans)
       narrow(plan);
+    for (size_t n = 0, count = made.size(); n < count; ++n)
+      joinCasts(made[n]);
     for (Operation *op : llvm::reverse(inOrder))
       if (op->getNumRegions() == 0 && isOpTriviallyDead(op))
         op->erase();
@@ -169,6 +171,7 @@ private:
   void narrowBranches(OpResult result, NarrowForm form);
   void becomes(Value value, NarrowForm form, llvm::function_ref<bool(OpOperand &)> takesIt);
   void narrow(const NarrowPlan &plan);
+  void joinCasts(Operation *cut);
   Value low(Value value, unsigned bits);
   Value extended(Value value, Type type, bool isSigned);
 
@@ -287,6 +290,9 @@ std::optional<NarrowPlan> Narrowing::planFor(Operation *op, const ConstantIntRan
               [&](auto) { return planComparison(op); })
           .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
               [&](auto) { return planQuotient(op, range); })
+          .Case([&](arith::TruncIOp) {
+            return NarrowPlan{op, bitsIn(op->getResult(0)), false, false};
+          })
           .Default([](Operation *) { return std::nullopt; });
   if (!plan)
     return std::nullopt;
@@ -411,9 +417,21 @@ void Narrowing::narrowBranches(OpResult result, NarrowForm form) {
   ++narrowed;
 }
 
+/// What was cut before the value got its form.
+void Narrowing::joinCasts(Operation *cut) {
+  auto trunc = dyn_cast<arith::TruncIOp>(cut);
+  if (!trunc || !trunc.getIn().getDefiningOp() ||
+      !isa<arith::ExtSIOp, arith::ExtUIOp>(trunc.getIn().getDefiningOp()))
+    return;
+  builder.setInsertionPoint(cut);
+  trunc.replaceAllUsesWith(low(trunc.getIn(), bitsIn(trunc)));
+}
+
 void Narrowing::narrow(const NarrowPlan &plan) {
   Operation *op = plan.op;
   builder.setInsertionPoint(op);
+  if (isa<arith::TruncIOp>(op))
+    return op->getResult(0).replaceAllUsesWith(low(op->getOperand(0), plan.bits));
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(isa<arith::SelectOp>(op) && operands.empty() ? operand

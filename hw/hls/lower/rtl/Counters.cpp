@@ -63,7 +63,8 @@ Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<In
     std::string name = nameOf(level);
     Wires::Part part(wires, name + "_last_part");
     mlir::Value isLast =
-        isLastOf(wires, bounds, level, !endsEarly[level], counters.values[level],
+        isLastOf(wires, bounds, level, bounds.atLeast[level] > 0 && !endsEarly[level],
+                 counters.values[level],
                  llvm::ArrayRef<Index>(current).take_front(operands.size() + level), name);
     wires.named(isLast, name + "_last");
     wraps[level] = wires.named(wires.conjunction(moves, isLast), name + "_wraps");

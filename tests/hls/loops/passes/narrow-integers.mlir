@@ -1,4 +1,4 @@
-// RUN: spindle-opt %s --hls-narrow-integers | FileCheck %s
+// RUN: spindle-opt %s --hls-narrow-integers --cse | FileCheck %s
 
 // A product of bytes needs 16 bits; a sum of an i32 from outside needs all.
 // CHECK-LABEL: func @product(
