@@ -56,8 +56,8 @@ class UnitModel : public rtl::ExternModel {
 public:
   UnitModel(rtl::ExternOp unit, unsigned latency)
       : module(unit.getVerilogName().str()),
-        stages(latency,
-               APInt(rtl::interfaceOf(unit).type.getResult(0).getIntOrFloatBitWidth(), 0)) {}
+        bits(rtl::interfaceOf(unit).type.getResult(0).getIntOrFloatBitWidth()),
+        stages(latency, APInt(bits, 0)) {}
 
   std::vector<APInt> outputs(llvm::ArrayRef<APInt>) override { return {stages.back()}; }
 
@@ -67,7 +67,7 @@ public:
                 &mode = inputs[inputs.size() - 3];
     stages.pop_back();
     if (module == "spindle_muli")
-      stages.push_front(a * b);
+      stages.push_front(a.sext(bits) * b.sext(bits));
     else if (a.getBitWidth() == 32)
       stages.push_front(
           onFloats<float>(module, mode, uint32_t(a.getZExtValue()), uint32_t(b.getZExtValue())));
@@ -77,6 +77,7 @@ public:
 
 private:
   std::string module;
+  unsigned bits;
   std::deque<APInt> stages;
 };
 
