@@ -34,6 +34,7 @@ llvm::Error writeHardwareNetwork(const std::string &path, const HardwareNetwork 
   json["target"] = network.target;
   json["clock_period_ns"] = network.clockPeriodNs;
   json["steps"] = network.steps;
+  json["spikes"] = network.spikesHash;
   json["predicted_cycles"] = network.predictedCycles ? Json(*network.predictedCycles) : Json();
   json["layers"] = Json::array();
   for (const HardwareLayer &layer : network.layers)
@@ -99,6 +100,7 @@ static HardwareNetwork networkOf(const Json &json) {
   network.target = textAt(json, "target");
   network.clockPeriodNs = numberAt(json, "clock_period_ns");
   network.steps = unsignedAt<uint32_t>(json, "steps");
+  network.spikesHash = textAt(json, "spikes");
   network.predictedCycles = cyclesAt(json, "predicted_cycles");
   for (const Json &layer : listAt(json, "layers"))
     network.layers.push_back(layerOf(layer));

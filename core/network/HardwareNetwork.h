@@ -48,6 +48,7 @@ struct HardwareNetwork {
   std::optional<uint64_t> predictedCycles; // of a sample, all steps
   std::vector<HardwareLayer> layers;       // in the order in which they run
   std::vector<HardwareArray> arrays;
+  std::string spikesHash; // of 30-spikes.h5, beside which the circuit was made
   bool operator==(const HardwareNetwork &) const = default;
 };
 

@@ -5,6 +5,8 @@
 #include "core/support/formats/JsonValues.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <filesystem>
 
@@ -74,13 +76,22 @@ static RunRecord recordFromJson(const Json &json) {
   return record;
 }
 
+/// A file of the folder, or below the one that a circuit has there.
+static bool isStageFile(llvm::StringRef name) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  name.split(parts, '/');
+  bool leads = llvm::any_of(
+      parts, [](llvm::StringRef part) { return part.empty() || part == "." || part == ".."; });
+  llvm::StringRef room = llvm::StringRef(run::kHardware).split('/').first;
+  return !leads && (parts.size() == 1 || parts.front() == room);
+}
+
 /// The names of stage files are looked for in the folder of the record, and nowhere else.
 static llvm::Error checkNames(const std::string &path, const RunRecord &record) {
   for (const StageRecord &stage : record.stages)
     for (const FileHashes *files : {&stage.origin.inputs, &stage.outputs})
       for (const auto &[name, hash] : *files)
-        if (name != run::kHardware && // the one in a folder of its own
-            (name.empty() || name.find('/') != std::string::npos || name == ".." || name == "."))
+        if (!isStageFile(name))
           return inputError(path, fmt::format("stage {} names the file '{}', expected a file of "
                                               "this folder; remove run.json, and every stage is "
                                               "run again",

@@ -1,5 +1,7 @@
 #include "dialects/snn/IntegerRange.h"
 
+#include "fmt/format.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +14,11 @@ unsigned IntegerRange::bits() const {
   while (lowest < -std::ldexp(1.0, int(bits) - 1) || highest > std::ldexp(1.0, int(bits) - 1) - 1)
     ++bits;
   return bits;
+}
+
+std::string IntegerRange::excessText() const {
+  return fmt::format("may reach {:.0f}, expected at most {:.0f}, up to which sums are exact", most,
+                     kExactSums);
 }
 
 namespace {
@@ -38,6 +45,27 @@ double mostSpikes(Operation *op) {
 class Ranges {
 public:
   explicit Ranges(NotInteger *place) : fault(place) {}
+
+  FailureOr<IntegerRange> ofSums(SynapseOp synapse, ArrayRef<IntegerRange> inputs) {
+    std::vector<IntegerRange> sums;
+    double before = 0; // by amount, of the sources
+    for (auto [index, input] : llvm::enumerate(inputs)) {
+      FailureOr<LinearMap> map = synapse.linearMap(unsigned(index));
+      if (failed(map))
+        return refuse(synapse, "", 0);
+      before = std::max(before, input.most);
+      sums.resize(map->outputs);
+      for (size_t output = 0; output < map->outputs; ++output)
+        if (failed(add(synapse, *map, output, input, sums[output])))
+          return failure();
+    }
+    IntegerRange range;
+    range.most = before;
+    for (const IntegerRange &sum : sums)
+      range = {std::min(range.lowest, sum.lowest), std::max(range.highest, sum.highest),
+               std::max(range.most, sum.most)};
+    return range;
+  }
 
   FailureOr<IntegerRange> of(Value signal) {
     Operation *op = signal.getDefiningOp();
@@ -80,27 +108,14 @@ private:
   }
 
   FailureOr<IntegerRange> ofSums(SynapseOp synapse) {
-    std::vector<IntegerRange> sums;
-    double before = 0; // by amount, of the sources
-    for (auto [index, source] : llvm::enumerate(synapse.getSources())) {
+    std::vector<IntegerRange> inputs;
+    for (Value source : synapse.getSources()) {
       FailureOr<IntegerRange> input = of(source);
-      FailureOr<LinearMap> map = synapse.linearMap(unsigned(index));
       if (failed(input))
         return failure();
-      if (failed(map))
-        return refuse(synapse, "", 0);
-      before = std::max(before, input->most);
-      sums.resize(map->outputs);
-      for (size_t output = 0; output < map->outputs; ++output)
-        if (failed(add(synapse, *map, output, *input, sums[output])))
-          return failure();
+      inputs.push_back(*input);
     }
-    IntegerRange range;
-    range.most = before;
-    for (const IntegerRange &sum : sums)
-      range = {std::min(range.lowest, sum.lowest), std::max(range.highest, sum.highest),
-               std::max(range.most, sum.most)};
-    return range;
+    return ofSums(synapse, inputs);
   }
 
   /// One row of weights on inputs of a range.
@@ -131,6 +146,11 @@ private:
 
 FailureOr<IntegerRange> integerRange(Value signal, NotInteger *fault) {
   return Ranges(fault).of(signal);
+}
+
+FailureOr<IntegerRange> rangeOfSums(SynapseOp layer, ArrayRef<IntegerRange> sources,
+                                    NotInteger *fault) {
+  return Ranges(fault).ofSums(layer, sources);
 }
 
 FailureOr<unsigned> accumulatorBits(SynapseOp layer) {

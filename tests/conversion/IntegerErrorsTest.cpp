@@ -1,5 +1,6 @@
 // What `integers: all` refuses, and what it says.
 #include "lib/conversion/fixed-point/FixedPointNetwork.h"
+#include "lib/conversion/fixed-point/IntegerCheck.h"
 
 #include "dialects/snn/Snn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -112,7 +113,7 @@ TEST(IntegerErrors, SumsWiderThanTheEmulator) {
   options.inputBits = 12;
   EXPECT_THAT(refusalOf(kDirect + kFires + kCounted, options),
               AllOf(HasSubstr("the sums of layer 'dense1' may reach "),
-                    HasSubstr(", expected at most 16777216, up to which they are exact; use fewer "
+                    HasSubstr(", expected at most 16777216, up to which sums are exact; use fewer "
                               "weight_bits or input_bits")));
 }
 
@@ -122,6 +123,98 @@ TEST(IntegerErrors, BitsOfAnUnknownLayer) {
   EXPECT_EQ(refusalOf(kDirect + kFires + kCounted, options),
             "fixed_point: error: weight_bits are given for the layer 'dense7', expected one with "
             "weights before a population");
+}
+
+/// Sums are as wide as one spike of each input needs.
+TEST(IntegerErrors, EventsThatComeSeveralTimesInAStep) {
+  const std::string events = R"(
+  %0 = snn.encode events %x : tensor<2xf32> -> !spikes
+  %2 = snn.dense %0, %w {layer = "dense1"} : (!spikes, tensor<2x2xf32>) -> !current
+)";
+  FixedPointUse use{{{0.0f, 1.0f}}, 8, /*repeatsEvents=*/true};
+  EXPECT_EQ(refusalOf(events + kFires + kCounted, {}, use),
+            "fixed_point: error: integers: all needs events that come once in a step, for the "
+            "widths of sums, and an element of the data set may have several; give "
+            "dataset.binary: true");
+  use.repeatsEvents = false;
+  EXPECT_EQ(refusalOf(events + kFires + kCounted, {}, use), "");
+}
+
+/// The check by itself: networks that no pass brought into fixed point.
+std::string checkOf(const std::string &body) {
+  mlir::MLIRContext context;
+  context.loadDialect<snn::SnnDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect>();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      "!spikes = !snn.spike_bundle<2x!snn.spike_train<?xf32>>\n"
+      "!current = !snn.current<2xf32>\n"
+      "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+      "  %w = arith.constant dense<1.0> : tensor<2x2xf32>\n"
+      "  %one = arith.constant dense<1.0> : tensor<2xf32>\n"
+      "  %half = arith.constant dense<0.5> : tensor<2xf32>\n" +
+          body + "}\n",
+      &context);
+  EXPECT_TRUE(module) << body;
+  llvm::Error error = checkIntegers(*module, 25);
+  return error ? llvm::toString(std::move(error)) : "";
+}
+
+const std::string kFixed = R"(
+  %3 = snn.fixed_lif %2 reset subtract {threshold = array<f32: 1.0>, decay = 0 : i64, layer = "dense1"} : !current -> !spikes
+)";
+const std::string kSpikes = "  %s = snn.encode poisson %q : tensor<2xf32> -> !spikes\n";
+const std::string kQuantised =
+    "  %q = snn.quantize %x {unit = 0.5 : f32, low = 0 : i64, high = 3 : i64} : tensor<2xf32>\n";
+
+TEST(IntegerErrors, CurrentsThatAreNoIntegers) {
+  const std::string remedy = "; integers: all expects integer weights of spikes or of the input";
+  EXPECT_EQ(
+      checkOf("  %2 = snn.encode direct %x : tensor<2xf32> -> !current\n" + kFixed + kCounted),
+      "fixed_point: error: layer 'dense1' stays in f32: its current comes from an input that "
+      "is not quantised" +
+          remedy);
+  EXPECT_EQ(
+      checkOf("  %0 = snn.relu %x {layer = \"relu1\"} : tensor<2xf32>\n"
+              "  %2 = snn.encode direct %0 : tensor<2xf32> -> !current\n" +
+              kFixed + kCounted),
+      "fixed_point: error: layer 'dense1' stays in f32: its current comes from layer 'relu1', "
+      "which makes no integers" +
+          remedy);
+  EXPECT_EQ(checkOf(kQuantised + kSpikes +
+                    "  %2 = snn.dense %s, %w, %half {layer = \"dense0\"} : (!spikes, "
+                    "tensor<2x2xf32>, tensor<2xf32>) -> !current\n" +
+                    kFixed + kCounted),
+            "fixed_point: error: layer 'dense0' stays in f32: it has the bias 0.5; integers: all "
+            "expects one layer of weights between populations, the input and the first of them, or "
+            "the last and the answers; leave it out of the model, or merge it with its neighbour");
+}
+
+TEST(IntegerErrors, EncodersBehindALayer) {
+  EXPECT_EQ(
+      checkOf("  %r = snn.relu %x {layer = \"relu1\"} : tensor<2xf32>\n"
+              "  %s = snn.encode regular %r {layer = \"rates\"} : tensor<2xf32> -> !spikes\n"
+              "  %2 = snn.dense %s, %w : (!spikes, tensor<2x2xf32>) -> !current\n" +
+              kFixed + kCounted),
+      "fixed_point: error: layer 'rates' stays in f32: it encodes what is computed before it, "
+      "not the input; integers: all expects an encoder at the input; use "
+      "emulation.encoding: direct");
+}
+
+TEST(IntegerErrors, PopulationsInF32) {
+  EXPECT_THAT(checkOf(kQuantised + kSpikes +
+                      "  %2 = snn.dense %s, %w : (!spikes, tensor<2x2xf32>) -> !current\n" +
+                      kFires + kCounted),
+              HasSubstr("layer 'dense1' stays in f32: snn.if has no form in fixed point; integers: "
+                        "all expects snn.if, snn.lif or snn.cuba_lif (euler)"));
+}
+
+TEST(IntegerErrors, AModuleWithoutANetwork) {
+  mlir::MLIRContext context;
+  context.loadDialect<mlir::func::FuncDialect>();
+  for (const char *text : {"", "func.func private @main(tensor<2xf32>)"}) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    EXPECT_EQ(llvm::toString(checkIntegers(*module, 25)),
+              "fixed_point: error: no function @main, expected a network");
+  }
 }
 
 TEST(IntegerErrors, ARateBeyondTheInput) {

@@ -89,6 +89,29 @@ TEST(WeightSearch, KeepsAllBitsWhereNothingIsProven) {
   EXPECT_EQ(search.tried, 15u);
 }
 
+/// Widths that cannot be expressed are passed over, wherever the search meets them.
+TEST(WeightSearch, StaysWithinWhatCanBeExpressed) {
+  std::vector<WeightedLayer> layers{{"dense1", 100}, {"dense2", 100}};
+  auto judge = [](double most) {
+    return [=](const Bits &bits) -> llvm::Expected<WeightLoss> {
+      double loss = 0;
+      bool isExpressed = true;
+      for (const auto &[layer, width] : bits) {
+        isExpressed &= width <= 6;
+        loss += width < (layer == "dense1" ? 5 : 3) ? 1 : 0;
+      }
+      return isExpressed ? WeightLoss{loss, most} : WeightLoss{100, 0, false};
+    };
+  };
+  WeightSearch search = llvm::cantFail(searchWeightBits(layers, 0.3, judge(0.1)));
+  EXPECT_TRUE(search.proven);
+  EXPECT_EQ(search.bitsOf, (Bits{{"dense1", 5}, {"dense2", 3}})); // from 6, not from 5 + 2
+  search = llvm::cantFail(searchWeightBits(layers, 0.3, judge(0.4)));
+  EXPECT_FALSE(search.proven);
+  EXPECT_TRUE(search.loss.isExpressed);
+  EXPECT_EQ(search.bitsOf, (Bits{{"dense1", 6}, {"dense2", 6}}));
+}
+
 TEST(WeightSearch, NeedsLayersWithNames) {
   llvm::Expected<WeightSearch> search = searchWeightBits(
       {}, 0.3, [](const Bits &) -> llvm::Expected<WeightLoss> { return WeightLoss{}; });

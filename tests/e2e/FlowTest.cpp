@@ -92,6 +92,24 @@ TEST_F(Digits, FindsTheFewestBits) {
   EXPECT_GE(number(readJsonFile(scratch / "report.json")["snn"]["accuracy"]), 0.92);
 }
 
+/// Under direct encoding the first layer stays in f32; too few samples prove nothing, and the
+/// search ends with a network all the same.
+TEST_F(Digits, SearchesBitsOfWhatBecomesIntegers) {
+  const std::string few = "--until convert --set emulation.steps=8 --set "
+                          "dataset.calibration.limit=100 --set ";
+  ToolResult result =
+      run(scratch / "direct", few + "'fixed_point={weight_bits: auto, max_loss: 5}'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, ::testing::ContainsRegex("bits of weights and accumulators: dense2 "));
+  EXPECT_THAT(result.output, ::testing::Not(::testing::HasSubstr("not proven")));
+  result = run(scratch / "unproven", few + "'fixed_point={integers: all, weight_bits: auto}'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, ::testing::HasSubstr(
+                                 "; not proven to be within fixed_point.max_loss, so that weights "
+                                 "have the most bits that can be expressed (raise "
+                                 "dataset.calibration.limit)"));
+}
+
 TEST_F(Digits, WithoutRecordingThereAreCountsRatesAndSpeed) {
   ToolResult result =
       run(scratch.path, "--until emulate --set emulation.record_samples=0 --set emulation.steps=8");

@@ -62,6 +62,19 @@ TEST_F(HardwareFlow, WeightsMayBeConstants) {
   EXPECT_THAT(compared.output, HasSubstr("; 1 runs, 0 mismatches"));
 }
 
+/// Pixels become integers on the host; spikes and answers are the emulator's.
+TEST_F(HardwareFlow, TakesNetworksOfIntegersAlone) {
+  ToolResult made = run("--set 'fixed_point={integers: all, weight_bits: 4, membrane_bits: 12}'");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_THAT(readText(scratch / "20-snn.mlir"), HasSubstr("snn.quantize"));
+  EXPECT_EQ(readJsonFile(scratch / "90-hardware/hardware.json")["layers"].size(), 2u);
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 1");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr("; 1 runs, 0 mismatches"));
+}
+
 TEST_F(HardwareFlow, ASpikeTooManyIsNamed) {
   ASSERT_EQ(run().exitCode, 0);
   std::string program = scratch / "90-hardware/original.mlir", text = readText(program);
@@ -90,7 +103,8 @@ TEST_F(HardwareFlow, WrongOptionsAreRefusedByLayer) {
   EXPECT_THAT(errorOf("--set hardware.layers.dense3.lanes=1"),
               HasSubstr("error: found no layer 'dense3', expected one of dense1, dense2"));
   EXPECT_THAT(errorOf("--set emulation.encoding=direct"),
-              HasSubstr("error: layer 'dense1' reads activations, expected spikes"));
+              HasSubstr("is encoded directly, which the host computes, expected an encoding in "
+                        "spikes (emulation.encoding: regular, poisson or latency)"));
 }
 
 } // namespace

@@ -59,6 +59,24 @@ TEST(NirFlow, ConvertedNetworkGoesOutAndComesBackWithEqualSpikes) {
   EXPECT_EQ(imported["correct_by_step"], converted["correct_by_step"]);
 }
 
+TEST(NirFlow, WidthsAreNotSearchedForNetworksOfOthers) {
+  ScratchFolder scratch;
+  ToolResult result = runTool("run configs/flows/digits-mlp.yaml --until convert --set "
+                              "emulation.steps=8 --set conversion.initial_membrane=0 --out '" +
+                              scratch / "a" + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  result = runTool("export '" + scratch / "a/20-snn.mlir" + "' --out '" + scratch / "a.nir" + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  result = runTool(
+      "run configs/flows/digits-mlp.yaml --until convert --set 'model={path: " + scratch / "a.nir" +
+      ", reset: subtract, input: current}' --set fixed_point.weight_bits=auto --out '" +
+      scratch / "b" + "'");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors,
+              ::testing::HasSubstr("weight_bits: auto needs a network that is converted here, with "
+                                   "calibration samples; give a number, or one for each layer"));
+}
+
 TEST(NirFlow, ExportSaysWhatIsWrong) {
   ScratchFolder scratch;
   ToolResult result = runTool("export configs/models/own-mlp.mlir --out a.onnx");

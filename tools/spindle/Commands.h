@@ -15,6 +15,7 @@ class App;
 namespace spindle {
 
 class Ranks;
+struct Flow;
 struct StageRun;
 
 /// What the parsed command line asks for; called once, after parsing.
@@ -41,8 +42,10 @@ void addEvalCommand(CLI::App &app, Command &command);
 /// the launcher builds for flows, has none: NoHardware.cpp.
 void addHardwareCommands(CLI::App &app, Command &command);
 
-/// The stage `hardware`, hardware/HardwareStage.cpp; spindle-flow refuses it.
+/// The stage `hardware`, hardware/HardwareStage.cpp; spindle-flow refuses it, and before the first
+/// stage its target.
 llvm::Expected<std::string> runHardware(const StageRun &run);
+llvm::Error checkTarget(const Flow &flow);
 
 /// `completion`, `manual`: what the commands added before them say of themselves.
 void addManualCommands(CLI::App &app, Command &command);

@@ -5,9 +5,13 @@ namespace spindle {
 
 void addHardwareCommands(CLI::App &, Command &) {}
 
-llvm::Expected<std::string> runHardware(const StageRun &) {
+static llvm::Error refuseCircuits() {
   return inputError("", "spindle-flow makes no circuits, expected the program spindle; or give "
                         "--until of an earlier stage");
 }
+
+llvm::Expected<std::string> runHardware(const StageRun &) { return refuseCircuits(); }
+
+llvm::Error checkTarget(const Flow &) { return refuseCircuits(); }
 
 } // namespace spindle

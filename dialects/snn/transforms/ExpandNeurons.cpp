@@ -287,7 +287,7 @@ struct ExpandNeurons : impl::SnnExpandNeuronsBase<ExpandNeurons> {
   using SnnExpandNeuronsBase::SnnExpandNeuronsBase;
   void runOnOperation() override {
     auto function = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (!function || steps < 1 || steps > SingleNeuron::kMostSteps) {
+    if (!function || function.isExternal() || steps < 1 || steps > SingleNeuron::kMostSteps) {
       getOperation().emitError("expected a function @main and 1 to 16777216 steps");
       return signalPassFailure();
     }

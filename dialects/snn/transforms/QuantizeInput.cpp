@@ -71,7 +71,8 @@ struct QuantizeInput : impl::SnnQuantizeInputBase<QuantizeInput> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (function.getNumArguments() == 0 || runsInTime(function.getArgument(0).getType()))
+    if (function.isExternal() || function.getNumArguments() == 0 ||
+        runsInTime(function.getArgument(0).getType()))
       return;
     Value input = function.getArgument(0);
     bool isRead = llvm::any_of(input.getUsers(), [](Operation *user) {

@@ -330,6 +330,8 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
   }
 
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     std::vector<Target> targets;
     if (failed(readLayerBits()))
       return signalPassFailure();

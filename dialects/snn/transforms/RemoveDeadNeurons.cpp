@@ -2,6 +2,7 @@
 #include "dialects/snn/transforms/Passes.h"
 
 #include "core/network/SpikeTrace.h"
+#include "dialects/snn/Names.h"
 
 using namespace mlir;
 
@@ -11,12 +12,6 @@ namespace spindle::snn {
 #include "dialects/snn/transforms/Passes.h.inc"
 
 namespace {
-
-/// Whether the spikes of an operation are a population of a trace.
-bool isPopulation(Operation &op) {
-  bool spikes = op.getNumResults() == 1 && isa<SpikeBundleType>(op.getResult(0).getType());
-  return isa<NeuronOp>(op) || (spikes && isa<EncodeOp, MaxPool2dOp>(op));
-}
 
 /// The channels of one population that stay. A channel is an entry of the first dimension.
 struct Channels {
@@ -186,7 +181,7 @@ struct RemoveDeadNeurons : impl::SnnRemoveDeadNeuronsBase<RemoveDeadNeurons> {
 
   void runOnOperation() override {
     auto function = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (!function) {
+    if (!function || function.isExternal()) {
       emitError("has no function @main");
       return signalPassFailure();
     }
@@ -202,7 +197,7 @@ struct RemoveDeadNeurons : impl::SnnRemoveDeadNeuronsBase<RemoveDeadNeurons> {
     }
     SmallVector<Operation *> populations;
     for (Operation &op : function.getBody().front())
-      if (isPopulation(op))
+      if (isPopulation(&op))
         populations.push_back(&op);
     if (failed(check(*spikes, populations)))
       return signalPassFailure();

@@ -41,11 +41,27 @@ static std::string withKeys(std::string message) {
 /// Whether @main reads its input as values rather than as recorded events.
 static bool readsValues(ModuleOp module) {
   auto function = module.lookupSymbol<func::FuncOp>("main");
-  return function && function.getNumArguments() > 0 &&
+  return function && !function.isExternal() && function.getNumArguments() > 0 &&
          llvm::any_of(function.getArgument(0).getUsers(), [](Operation *user) {
            auto encode = dyn_cast<snn::EncodeOp>(user);
            return !encode || encode.getEncoding() != snn::Encoding::Events;
          });
+}
+
+/// Accumulators are as wide as spikes that come once in a step need.
+static llvm::Error checkEvents(ModuleOp module) {
+  bool readsEvents = module
+                         .walk([](snn::EncodeOp encode) {
+                           return encode.getEncoding() == snn::Encoding::Events
+                                      ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+  if (!readsEvents)
+    return llvm::Error::success();
+  return inputError("fixed_point", "integers: all needs events that come once in a step, for the "
+                                   "widths of sums, and an element of the data set may have "
+                                   "several; give dataset.binary: true");
 }
 
 /// Zero is an integer: zeros around an image stay what they are.
@@ -74,6 +90,8 @@ static llvm::Expected<snn::SnnQuantizeInputOptions> inputFormat(const FixedPoint
 llvm::Error toFixedPoint(ModuleOp module, const FixedPointOptions &options,
                          const FixedPointUse &use) {
   bool all = options.integers == IntegerReach::All;
+  if (all && use.repeatsEvents)
+    SPINDLE_RETURN_IF_ERROR(checkEvents(module));
   snn::SnnQuantizeWeightsOptions weights;
   weights.bits = unsigned(options.weightBits);
   weights.perChannel = options.perChannel;

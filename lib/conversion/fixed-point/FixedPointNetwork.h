@@ -16,6 +16,7 @@ namespace spindle {
 struct FixedPointUse {
   std::optional<std::pair<float, float>> inputRange{}; // the least and the greatest input
   int64_t steps = 0;                                   // 0: unknown
+  bool repeatsEvents = false; // recorded events may be listed several times in a step
 };
 
 /// Makes weights integers and populations on them fixed point: linear operations are merged, then

@@ -1,6 +1,7 @@
 #include "lib/conversion/fixed-point/IntegerCheck.h"
 
 #include "dialects/snn/IntegerRange.h"
+#include "dialects/snn/Names.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -15,13 +16,7 @@ namespace spindle {
 
 namespace {
 
-constexpr double kExactSums = 1 << 24; // every integer up to it is an f32
-
-std::string labelOf(Operation *op) {
-  StringRef layer = snn::layerOf(op);
-  return layer.empty() ? op->getName().getStringRef().str()
-                       : fmt::format("layer '{}'", layer.str());
-}
+std::string labelOf(Operation *op) { return fmt::format("layer '{}'", snn::nameOf(op)); }
 
 llvm::Error staysFloat(Operation *op, const std::string &found, const std::string &remedy) {
   return inputError("fixed_point", fmt::format("{} stays in f32: {}; integers: all {}", labelOf(op),
@@ -36,14 +31,15 @@ llvm::Error checkSynapse(snn::SynapseOp op) {
         "population or layer of weights; use sums, or conversion.pooling: population");
   if (!op.hasWeights())
     return llvm::Error::success();
-  for (Value operand : op->getOperands().drop_front(op.getSources().size())) {
+  for (auto [index, operand] :
+       llvm::enumerate(op->getOperands().drop_front(op.getSources().size()))) {
     FailureOr<std::vector<float>> weights = snn::constantFloats(operand);
     if (failed(weights))
       return staysFloat(op, "its weights are not constant", "expects constant ones");
     for (float weight : *weights)
       if (weight != std::trunc(weight))
         return staysFloat(
-            op, fmt::format("it has the weight {}", weight),
+            op, fmt::format("it has the {} {}", index == 0 ? "weight" : "bias", weight),
             "expects one layer of weights between populations, the input and the first "
             "of them, or the last and the answers; leave it out of the model, or merge it with its "
             "neighbour");
@@ -62,12 +58,11 @@ llvm::Error checkEncoder(snn::EncodeOp op) {
                     "expects an encoder at the input; use emulation.encoding: direct");
 }
 
+/// Weights and biases have been checked.
 std::string describe(const snn::NotInteger &fault) {
   if (!fault.op)
     return "its current comes from an input that is not quantised";
-  if (fault.what.empty())
-    return fmt::format("its current comes from {}, which makes no integers", labelOf(fault.op));
-  return fmt::format("its current has the {} {} of {}", fault.what, fault.value, labelOf(fault.op));
+  return fmt::format("its current comes from {}, which makes no integers", labelOf(fault.op));
 }
 
 llvm::Error checkPopulation(snn::NeuronOp op, int64_t accumulatorBits) {
@@ -77,11 +72,10 @@ llvm::Error checkPopulation(snn::NeuronOp op, int64_t accumulatorBits) {
     FailureOr<snn::IntegerRange> range = snn::integerRange(source, &fault);
     if (failed(range))
       return staysFloat(op, describe(fault), "expects integer weights of spikes or of the input");
-    if (range->most > kExactSums)
+    if (!range->isExact())
       return inputError("fixed_point",
-                        fmt::format("the sums of {} may reach {:.0f}, expected at most {:.0f}, up "
-                                    "to which they are exact; use fewer weight_bits or input_bits",
-                                    labelOf(op), range->most, kExactSums));
+                        fmt::format("the sums of {} {}; use fewer weight_bits or input_bits",
+                                    labelOf(op), range->excessText()));
     if (range->bits() > accumulatorBits)
       return inputError(
           "fixed_point",
@@ -101,7 +95,7 @@ llvm::Error checkPopulation(snn::NeuronOp op, int64_t accumulatorBits) {
 
 llvm::Error checkIntegers(ModuleOp network, int64_t accumulatorBits) {
   auto function = network.lookupSymbol<func::FuncOp>("main");
-  if (!function)
+  if (!function || function.isExternal())
     return inputError("fixed_point", "no function @main, expected a network");
   for (Operation &op : function.getBody().front()) {
     llvm::Error error =

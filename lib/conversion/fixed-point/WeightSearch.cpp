@@ -32,7 +32,9 @@ public:
   }
 
 private:
-  bool isWithin(const WeightLoss &loss) const { return loss.points + loss.margin <= maxLoss; }
+  bool isWithin(const WeightLoss &loss) const {
+    return loss.isExpressed && loss.points + loss.margin <= maxLoss;
+  }
 
   uint64_t memoryOf(const Widths &bitsOf) const {
     uint64_t bits = 0;
@@ -55,23 +57,26 @@ private:
     return known[bitsOf] = loss;
   }
 
-  /// The first width within the loss, for all layers.
+  /// The first width within the loss, for all layers; else the widest that can be expressed.
   llvm::Expected<WeightSearch> narrowAll() {
     WeightSearch found;
-    for (int64_t bits = kFewestBits; bits <= kMostWeightBits; ++bits) {
-      found.bitsOf = all(bits);
-      SPINDLE_ASSIGN(found.loss, lossOf(found.bitsOf));
-      found.proven = isWithin(found.loss);
-      if (found.proven)
-        break;
+    found.bitsOf = all(kMostWeightBits);
+    found.loss.isExpressed = found.proven = false;
+    for (int64_t bits = kFewestBits; bits <= kMostWeightBits && !found.proven; ++bits) {
+      SPINDLE_ASSIGN(WeightLoss loss, lossOf(all(bits)));
+      if (loss.isExpressed || !found.loss.isExpressed)
+        found = {all(bits), loss, 0, isWithin(loss)};
     }
     return found;
   }
 
   llvm::Expected<WeightSearch> narrowEach(int64_t uniform) {
     WeightSearch found;
-    found.bitsOf = all(std::min(uniform + kHeadroom, kMostWeightBits));
-    SPINDLE_ASSIGN(found.loss, lossOf(found.bitsOf));
+    int64_t bits = std::min(uniform + kHeadroom, kMostWeightBits) + 1;
+    do {
+      found.bitsOf = all(--bits);
+      SPINDLE_ASSIGN(found.loss, lossOf(found.bitsOf));
+    } while (!found.loss.isExpressed && bits > uniform);
     std::vector<const WeightedLayer *> open;
     for (const WeightedLayer &layer : layers)
       open.push_back(&layer);
@@ -115,7 +120,7 @@ private:
 
 } // namespace
 
-std::vector<WeightedLayer> weightedLayers(ModuleOp network) {
+std::vector<WeightedLayer> weightedLayers(ModuleOp network, IntegerReach reach) {
   OwningOpRef<ModuleOp> merged = network.clone();
   PassManager passes(network.getContext());
   passes.addPass(snn::createSnnComposeLinear());
@@ -124,7 +129,8 @@ std::vector<WeightedLayer> weightedLayers(ModuleOp network) {
     return layers;
   merged->walk([&](snn::SynapseOp op) {
     std::string name = snn::layerOf(op).str();
-    if (!op.hasWeights() || name.empty())
+    bool isReached = reach == IntegerReach::All || snn::runsInTime(op.getTarget().getType());
+    if (!op.hasWeights() || !isReached || name.empty())
       return;
     auto same = std::find_if(layers.begin(), layers.end(),
                              [&](const WeightedLayer &layer) { return layer.name == name; });

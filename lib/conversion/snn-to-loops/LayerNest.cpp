@@ -66,6 +66,8 @@ static OpBuilder emitLoops(OpBuilder builder, const LayerNest &nest, SmallVector
   for (int64_t trip : trips) {
     auto loop = affine::AffineForOp::create(builder, nest.location, 0, trip);
     counters.push_back(loop.getInductionVar());
+    if (counters.size() == 1)
+      loop->setAttr(kLayerName, builder.getStringAttr(nest.name));
     builder = OpBuilder::atBlockBegin(loop.getBody());
   }
   auto lanes = cast<affine::AffineForOp>(builder.getInsertionBlock()->getParentOp());

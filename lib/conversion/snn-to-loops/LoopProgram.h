@@ -8,6 +8,9 @@
 
 namespace spindle {
 
+/// On the outermost loop of a nest: the layer that it computes, or a part of it.
+inline constexpr const char *kLayerName = "layer";
+
 /// A port of the program, and what it has to hold where that is known: weights, row-major.
 struct ProgramArray {
   HardwareArray port;

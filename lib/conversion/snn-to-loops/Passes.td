@@ -13,6 +13,8 @@ def SnnToLoops : Pass<"snn-to-loops", "::mlir::ModuleOp"> {
     Arguments, in this order: the spikes of each encoder (steps × elements); layer by layer weights, biases and parameters of single neurons where `arguments` is set, and the spikes of the population where `record` is set; last the answer of the decoder after the last
     step, one value per class.
 
+    What the host computes once per sample and only encoders read is left out. The outermost loop of a nest has the name of its layer as attribute `layer`.
+
     Refuses, by layer: direct encoding, populations that are not `snn.fixed_lif`, weights that are no integers, several spikes of a neuron in a step, answers read from membranes, feedback, delays that differ between elements, compressed rows.
   }];
   let options = [

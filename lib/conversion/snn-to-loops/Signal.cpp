@@ -1,6 +1,7 @@
 #include "lib/conversion/snn-to-loops/Signal.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/snn/IntegerRange.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,21 +20,18 @@ IntegerType Signal::type() const {
 
 unsigned bitsFor(int64_t most) { return llvm::Log2_64(uint64_t(std::max<int64_t>(most, 1))) + 2; }
 
-std::string layerNameOf(Operation *op) {
-  if (StringRef layer = snn::layerOf(op); !layer.empty())
-    return layer.str();
-  unsigned place = 1;
-  for (Operation *other = op->getPrevNode(); other; other = other->getPrevNode())
-    place += other->getName() == op->getName();
-  return fmt::format("{}{}", op->getName().stripDialect().str(), place);
-}
-
 llvm::Error layerError(Operation *op, const std::string &message) {
-  return inputError(placeOf(op), fmt::format("layer '{}' {}", layerNameOf(op), message));
+  return inputError(placeOf(op), fmt::format("layer '{}' {}", snn::nameOf(op), message));
 }
 
 std::vector<int64_t> toIntegers(const std::vector<float> &values) {
   return {values.begin(), values.end()};
+}
+
+static llvm::Error notInteger(Operation *op, const std::string &what, float value) {
+  return layerError(op, fmt::format("has the {} {}, expected integers; quantise it first (section "
+                                    "fixed_point, pass snn-quantize-weights)",
+                                    what, value));
 }
 
 llvm::Expected<std::vector<int64_t>> integersOf(Operation *op, Value operand, const char *what) {
@@ -41,31 +39,25 @@ llvm::Expected<std::vector<int64_t>> integersOf(Operation *op, Value operand, co
   if (failed(values))
     return layerError(op, fmt::format("has a {} that is not constant", what));
   for (float value : *values)
-    if (value != std::trunc(value) || std::abs(value) > float(1 << 24))
-      return layerError(op, fmt::format("has the {} {}, expected integers; quantise it first "
-                                        "(section fixed_point, pass snn-quantize-weights)",
-                                        what, value));
+    if (value != std::trunc(value) || std::abs(value) > float(snn::kExactSums))
+      return notInteger(op, what, value);
   return toIntegers(*values);
 }
 
 llvm::Expected<int64_t> mostOfSums(snn::SynapseOp synapse, ArrayRef<int64_t> inputs) {
-  std::vector<double> sums(size_t(snn::sizeOf(synapse.getTarget())), 0);
-  for (auto [source, input] : llvm::enumerate(inputs)) {
-    FailureOr<snn::LinearMap> map = synapse.linearMap(unsigned(source));
-    if (failed(map))
-      return layerError(synapse, "has weights that are not constant");
-    for (size_t output = 0; output < sums.size(); ++output) {
-      sums[output] += std::abs(double(map->bias[output]));
-      for (size_t k = map->offsets[output]; k < map->offsets[output + 1]; ++k)
-        sums[output] += std::abs(double(map->weights[k])) * double(input);
-    }
-  }
-  double most = *std::max_element(sums.begin(), sums.end());
-  if (most > kMostAmount)
+  std::vector<snn::IntegerRange> sources;
+  for (int64_t input : inputs)
+    sources.push_back({-double(input), double(input), double(input)});
+  snn::NotInteger fault;
+  FailureOr<snn::IntegerRange> range = snn::rangeOfSums(synapse, sources, &fault);
+  if (failed(range))
+    return fault.what.empty() ? layerError(synapse, "has weights that are not constant")
+                              : notInteger(synapse, fault.what, fault.value);
+  if (range->most > kMostAmount)
     return layerError(synapse, fmt::format("has currents of up to {:.0f}, expected at most 2^40; "
                                            "use fewer bits for the weights",
-                                           most));
-  return int64_t(most);
+                                           range->most));
+  return int64_t(range->most);
 }
 
 } // namespace spindle::snn_to_loops

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/support/Error.h"
+#include "dialects/snn/Names.h"
 #include "dialects/snn/Snn.h"
 
 namespace spindle::snn_to_loops {
@@ -18,9 +19,6 @@ struct Signal {
 
 /// Bits of a signed integer that holds −most and most.
 unsigned bitsFor(int64_t most);
-
-/// The `layer` of an operation, else its name and place among its kind: `dense2`.
-std::string layerNameOf(mlir::Operation *op);
 
 /// An input error at an operation: `layer 'dense1' ` and what is wrong with it.
 llvm::Error layerError(mlir::Operation *op, const std::string &message);

@@ -56,6 +56,10 @@ public:
   NetworkWalk(MLIRContext &context, const CircuitOptions &options) : program(context, options) {}
 
   llvm::Expected<LoopProgram> run(func::FuncOp function) {
+    for (snn::NamedPopulation &each : snn::namedPopulations(function.getBody().front())) {
+      names.insert(each.name);
+      populations[each.op] = std::move(each.name);
+    }
     function.walk([&](snn::FixedLifOp population) {
       if (Operation *driver = driverOf(population))
         fused.insert(driver);
@@ -68,7 +72,7 @@ public:
 
 private:
   llvm::Error visit(Operation *op) {
-    if (!isa_and_nonnull<snn::SnnDialect>(op->getDialect()) || fused.contains(op))
+    if (!isa_and_nonnull<snn::SnnDialect>(op->getDialect()) || fused.contains(op) || isHosts(op))
       return llvm::Error::success();
     if (auto reshape = dyn_cast<snn::ReshapeOp>(op)) {
       if (!fused.contains(reshape.getInput().getDefiningOp()))
@@ -87,26 +91,48 @@ private:
       return emitMaximum(pool);
     if (isa<snn::ConcatOp, snn::TransposeOp, snn::DelayOp>(op))
       return emitCopy(op);
-    if (isa<snn::NeuronOp>(op))
-      return layerError(op, fmt::format("is {} in f32, expected snn.fixed_lif: populations in "
-                                        "fixed point (section fixed_point, pass "
-                                        "snn-fixed-point-neurons)",
-                                        op->getName().getStringRef().str()));
-    return layerError(
-        op, fmt::format("is {}, which has no form in loops", op->getName().getStringRef().str()));
+    std::string kind = op->getName().getStringRef().str();
+    if (auto neurons = dyn_cast<snn::NeuronOp>(op))
+      return layerError(op, fmt::format("is {}", kind) + remedyFor(neurons.neuronModel()));
+    return layerError(op, fmt::format("is {}, which has no form in loops", kind));
+  }
+
+  /// Why a population is none that circuits know, and what would be one.
+  static const char *remedyFor(const snn::NeuronModel &model) {
+    if (!model.spikes())
+      return ", whose membranes are read, expected spikes: answers that count them "
+             "(conversion.decoding: count)";
+    if (model.isFixedPoint())
+      return ", which has no circuit yet, expected snn.fixed_lif (conversion.neuron: if or lif)";
+    return " in f32, expected snn.fixed_lif: populations in fixed point (section fixed_point, pass "
+           "snn-fixed-point-neurons)";
+  }
+
+  /// Whether encoders alone read what it computes, once per sample: their spikes come from outside.
+  static bool isHosts(Operation *op) {
+    if (op->getNumResults() != 1 || snn::runsInTime(op->getResult(0).getType()) || op->use_empty())
+      return false;
+    return llvm::all_of(op->getUsers(),
+                        [](Operation *user) { return isa<snn::EncodeOp>(user) || isHosts(user); });
   }
 
   llvm::Error takeInput(snn::EncodeOp op) {
     if (op.getEncoding() == snn::Encoding::Direct)
       return layerError(op, "is encoded directly, which the host computes, expected an encoding "
                             "in spikes (emulation.encoding: regular, poisson or latency)");
-    std::string name = unique(layerNameOf(op));
+    const std::string &name = populations[op];
     int64_t elements = snn::sizeOf(op.getOutput());
     signals[op.getOutput()] = {
         program.argument(
             {name + ".spikes", ArrayRole::Input, name, {program.options.steps, elements}, 1}),
         1, 1};
     return llvm::Error::success();
+  }
+
+  /// The name of a population in traces, or one that no other layer has.
+  std::string uniqueName(Operation *op) {
+    auto population = populations.find(op);
+    return population == populations.end() ? unique(snn::nameOf(op)) : population->second;
   }
 
   std::string unique(const std::string &name) {
@@ -116,18 +142,22 @@ private:
     return free;
   }
 
-  /// A layer with the options of its name.
-  HardwareLayer layerFor(Operation *op) {
+  /// A layer with the options of its name, whose nest works out `sums`.
+  llvm::Expected<HardwareLayer> layerFor(Operation *op, Operation *sums) {
     HardwareLayer layer;
-    layer.name = unique(layerNameOf(op));
+    layer.name = uniqueName(op);
+    optional.push_back(layer.name);
     auto own = program.options.layers.find(layer.name);
     bool isNamed = own != program.options.layers.end();
     const LayerOptions &options = isNamed ? own->second : program.options.others;
     layer.neurons = snn::sizeOf(op->getResult(0));
     layer.lanes = options.lanes;
-    layer.inputs = options.inputs;
-    if (isNamed)
-      named.insert(layer.name);
+    bool takesSeveral = isa<snn::DenseOp>(sums);
+    layer.inputs = takesSeveral || isNamed ? options.inputs : 1;
+    if (!takesSeveral && layer.inputs != 1)
+      return layerError(op, fmt::format("takes {} inputs at a time, expected 1: only dense layers "
+                                        "take several",
+                                        layer.inputs));
     return layer;
   }
 
@@ -141,8 +171,8 @@ private:
         sources.push_back(known->second);
       }
     if (sources.empty())
-      return layerError(op, "reads activations, expected spikes: it runs on the host, before the "
-                            "encoder");
+      return layerError(op, "reads activations, expected spikes: circuits go from an encoder to a "
+                            "decoder");
     return sources;
   }
 
@@ -184,7 +214,7 @@ private:
   llvm::Error emitCurrents(Operation *op) {
     SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
     SPINDLE_ASSIGN(int64_t most, mostOf(op, sources));
-    HardwareLayer layer = layerFor(op);
+    SPINDLE_ASSIGN(HardwareLayer layer, layerFor(op, op));
     layer.currentBits = bitsFor(most);
     Value array = program.local(layer.name + ".currents", {program.options.steps, layer.neurons},
                                 layer.currentBits);
@@ -208,7 +238,7 @@ private:
       areSpikes &= source.isSpikes();
     }
     HardwareLayer layer;
-    layer.name = unique(layerNameOf(op));
+    layer.name = uniqueName(op);
     layer.neurons = snn::sizeOf(op->getResult(0));
     unsigned bits = areSpikes ? 1 : bitsFor(most);
     Value array = program.local(layer.name + ".copy", {program.options.steps, layer.neurons}, bits);
@@ -224,7 +254,7 @@ private:
 
   llvm::Error emitMaximum(snn::MaxPool2dOp op) {
     SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
-    HardwareLayer layer = layerFor(op);
+    SPINDLE_ASSIGN(HardwareLayer layer, layerFor(op, op));
     Value array = spikesArray(layer);
     return emitArray(op, sources, std::move(layer), array, 1, bitsFor(program.options.steps));
   }
@@ -236,7 +266,7 @@ private:
     if (driver) {
       SPINDLE_ASSIGN(most, mostOf(driver, sources));
     }
-    HardwareLayer layer = layerFor(op);
+    SPINDLE_ASSIGN(HardwareLayer layer, layerFor(op, sums));
     layer.currentBits = bitsFor(most);
     Value array = spikesArray(layer);
     SPINDLE_ASSIGN(FixedNeurons neurons, FixedNeurons::make(program, op, layer.name, array));
@@ -254,26 +284,28 @@ private:
   llvm::Error emitAnswer(snn::DecodeOp op) {
     SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
     HardwareLayer layer;
-    layer.name = "answer";
+    layer.name = unique("answer");
     return emit({program, op, sources, bitsFor(program.options.steps), layer, [](auto &&...) {}});
   }
 
   /// Options are for layers that are there.
   llvm::Error checkNames() {
-    std::vector<std::string> known;
-    for (const HardwareLayer &layer : program.layers)
-      known.push_back(layer.name);
     for (const auto &[name, options] : program.options.layers)
-      if (!named.count(name))
-        return inputError("", fmt::format("found no layer '{}', expected one of {}", name,
-                                          fmt::join(known, ", ")));
+      if (!llvm::is_contained(optional, name))
+        return inputError("", fmt::format("{}, expected one of {}",
+                                          names.count(name)
+                                              ? fmt::format("layer '{}' takes no options", name)
+                                              : fmt::format("found no layer '{}'", name),
+                                          fmt::join(optional, ", ")));
     return llvm::Error::success();
   }
 
   ProgramBuilder program;
   llvm::SmallPtrSet<Operation *, 16> fused;
   llvm::DenseMap<Value, Signal> signals;
-  std::set<std::string> names, named;
+  llvm::DenseMap<Operation *, std::string> populations; // names
+  std::set<std::string> names;
+  std::vector<std::string> optional; // layers that take options
 };
 
 } // namespace

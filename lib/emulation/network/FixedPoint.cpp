@@ -8,8 +8,6 @@ using namespace mlir;
 
 namespace spindle {
 
-static constexpr double kExact = 1 << 24; // every integer up to it is an f32
-
 static llvm::Error refusalOf(const snn::NotInteger &fault) {
   if (fault.what.empty())
     return inputError(fault.op ? placeOrNameOf(fault.op) : "@main",
@@ -31,11 +29,10 @@ llvm::Error checkFixedPoint(const Network &network) {
     FailureOr<snn::IntegerRange> range = snn::integerRange(each.sources.front(), &fault);
     if (failed(range))
       return refusalOf(fault);
-    if (range->most > kExact)
+    if (!range->isExact())
       return inputError(placeOrNameOf(each.op),
-                        fmt::format("the currents of {} may reach {:.0f}, expected at most {:.0f}, "
-                                    "up to which sums are exact; use fewer bits for the weights",
-                                    nameOf(each.op), range->most, kExact));
+                        fmt::format("the currents of {} {}; use fewer bits for the weights",
+                                    nameOf(each.op), range->excessText()));
   }
   return llvm::Error::success();
 }

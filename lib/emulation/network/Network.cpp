@@ -9,7 +9,6 @@
 #include "mlir/IR/Matchers.h"
 
 #include <cmath>
-#include <set>
 
 using namespace mlir;
 
@@ -20,18 +19,6 @@ std::vector<float> constantOf(Value value) {
     return {};
   FailureOr<std::vector<float>> floats = snn::constantFloats(value);
   return failed(floats) ? std::vector<float>() : std::move(*floats);
-}
-
-std::string nameOf(Operation *op) {
-  if (StringRef layer = snn::layerOf(op); !layer.empty())
-    return layer.str();
-  size_t position = 0;
-  for (Operation &other : *op->getBlock()) {
-    position += other.getName() == op->getName();
-    if (&other == op)
-      break;
-  }
-  return fmt::format("{}{}", op->getName().stripDialect().str(), position);
 }
 
 std::string placeOrNameOf(Operation *op) {
@@ -87,24 +74,12 @@ std::vector<Population> wholePopulations(const Network &network) {
   return whole;
 }
 
-/// Whether the host makes spikes of activations here.
-static bool isSpikeEncoder(Operation *op) {
-  return isa<snn::EncodeOp>(op) && isa<snn::SpikeBundleType>(op->getResult(0).getType());
-}
-
-/// Whether its spikes, or membranes, count as those of a population.
-static bool isPopulation(Operation *op) {
-  bool poolsSpikes =
-      isa<snn::MaxPool2dOp>(op) && isa<snn::SpikeBundleType>(op->getResult(0).getType());
-  return poolsSpikes || isSpikeEncoder(op) || isa<snn::NeuronOp>(op);
-}
-
 NeuronId firstNeuronOf(Operation *population) {
   NeuronId first = 0;
   for (Operation &op : *population->getBlock()) {
     if (&op == population)
       break;
-    if (!isPopulation(&op))
+    if (!snn::isPopulation(&op))
       continue;
     snn::GatherOp gather = gatherOf(&op); // numbers are those of the whole network
     Operation *spikes = gather ? gather.getOperation() : &op;
@@ -115,19 +90,12 @@ NeuronId firstNeuronOf(Operation *population) {
 
 std::vector<Population> populationsOf(func::FuncOp function) {
   std::vector<Population> populations;
-  std::set<std::string> taken;
-  for (Operation &op : function.getBody().front()) {
-    if (!isPopulation(&op))
-      continue;
-    Value target = op.getResult(0);
-    bool isInput = isSpikeEncoder(&op);
-    std::string base = isInput && snn::layerOf(&op).empty() ? "input" : nameOf(&op);
-    std::string name = base;
-    for (int number = 2; !taken.insert(name).second; ++number)
-      name = fmt::format("{}_{}", base, number);
-    populations.push_back({name, isInput ? PopulationKind::Input : PopulationKind::Neuron,
-                           snn::shapeOf(target).vec(), neuronCount(populations),
-                           static_cast<uint32_t>(snn::sizeOf(target))});
+  for (const snn::NamedPopulation &each : snn::namedPopulations(function.getBody().front())) {
+    Value target = each.op->getResult(0);
+    populations.push_back(
+        {each.name, snn::isSpikeEncoder(each.op) ? PopulationKind::Input : PopulationKind::Neuron,
+         snn::shapeOf(target).vec(), neuronCount(populations),
+         static_cast<uint32_t>(snn::sizeOf(target))});
   }
   return populations;
 }
@@ -226,11 +194,13 @@ llvm::Expected<Network> readNetwork(ModuleOp module, NetworkExtent extent) {
     std::vector<Value> sources = sourcesOf(&op);
     bool sourceInTime = llvm::any_of(sources, [&](Value v) { return inTime.contains(v); });
     SPINDLE_RETURN_IF_ERROR(checkOp(&op, sources, sourceInTime, extent));
-    bool everyStep = sourceInTime || isPopulation(&op) || isa<snn::DelayOp, snn::FeedbackOp>(op);
+    bool everyStep =
+        sourceInTime || snn::isPopulation(&op) || isa<snn::DelayOp, snn::FeedbackOp>(op);
     if (everyStep)
       inTime.insert(op.getResult(0));
-    network.ops.push_back({&op, std::move(sources), everyStep,
-                           isPopulation(&op) ? std::optional<size_t>(population++) : std::nullopt});
+    network.ops.push_back(
+        {&op, std::move(sources), everyStep,
+         snn::isPopulation(&op) ? std::optional<size_t>(population++) : std::nullopt});
   }
   network.output = body.getTerminator()->getOperand(0);
   SPINDLE_RETURN_IF_ERROR(checkFixedPoint(network));

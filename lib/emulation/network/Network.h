@@ -3,6 +3,7 @@
 
 #include "core/network/Population.h"
 #include "core/support/Error.h"
+#include "dialects/snn/Names.h"
 #include "dialects/snn/Snn.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -74,8 +75,7 @@ std::vector<Population> wholePopulations(const Network &network);
 /// The constant floats of an operand of a checked network; empty for an absent operand.
 std::vector<float> constantOf(mlir::Value value);
 
-/// The `layer` attribute, else kind and position among its kind: `dense2`.
-std::string nameOf(mlir::Operation *op);
+using snn::nameOf;
 
 /// file:line:column of an operation, or its name where it came from no file.
 std::string placeOrNameOf(mlir::Operation *op);

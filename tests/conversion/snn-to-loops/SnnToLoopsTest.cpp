@@ -53,19 +53,31 @@ TEST(SnnToLoops, EqualsTheEmulatorSpikeForSpike) {
   EXPECT_LT(silent, 30u);
 }
 
-/// What stands between the encoder and the decoder, as text.
-std::string errorOf(const std::string &layers, const CircuitOptions &options = {}) {
-  ParsedModule parsed(R"(
+/// A network from text, and its loops; the context is the network's.
+struct Converted {
+  Converted(const std::string &text, const CircuitOptions &options)
+      : network(text), program(loopsOf(*network, options)) {}
+  std::string error() { return program ? "no error" : toText(program.takeError()); }
+
+  ParsedModule network;
+  llvm::Expected<LoopProgram> program;
+};
+
+/// What stands between the encoder and the end, as text.
+Converted convert(const std::string &layers, const CircuitOptions &options = {}) {
+  return {R"(
 !in = !snn.spike_bundle<4x!snn.spike_train<?xf32>>
 !out = !snn.spike_bundle<3x!snn.spike_train<?xf32>>
 func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
   %w = arith.constant dense<1.0> : tensor<3x4xf32>
   %half = arith.constant dense<0.5> : tensor<3x4xf32>
   %s = snn.encode regular %x : tensor<4xf32> -> !in
-)" + layers + "}");
-  EXPECT_TRUE(*parsed);
-  auto program = loopsOf(*parsed, options);
-  return program ? "no error" : toText(program.takeError());
+)" + layers + "}",
+          options};
+}
+
+std::string errorOf(const std::string &layers, const CircuitOptions &options = {}) {
+  return convert(layers, options).error();
 }
 
 const std::string kDense =
@@ -96,11 +108,165 @@ TEST(SnnToLoops, RefusesWhatHasNoFormInLoops) {
   EXPECT_THAT(
       errorOf(kDense + twice + kCount),
       HasSubstr("error: layer 'dense1' may spike 2 times in a step, expected max_spikes 1"));
-  std::string membranes =
-      "  %v = snn.integrator %i {layer = \"out\"} : !snn.current<3xf32> -> "
-      "!snn.current<3xf32>\n  %y = snn.decode membrane %v : !snn.current<3xf32> "
-      "-> tensor<3xf32>\n  return %y : tensor<3xf32>\n";
-  EXPECT_THAT(errorOf(kDense + membranes), HasSubstr("layer 'out' is snn.integrator in f32"));
+}
+
+/// The answers of a signal of currents.
+std::string membranesOf(const std::string &signal) {
+  return "  %y = snn.decode membrane " + signal +
+         " : !snn.current<3xf32> -> tensor<3xf32>\n  return %y : tensor<3xf32>\n";
+}
+
+TEST(SnnToLoops, RefusesAnswersOfMembranes) {
+  for (const std::string &kind :
+       {std::string("snn.integrator %i {layer = \"out\"}"),
+        std::string("snn.fixed_li %i {layer = \"out\", decay = 0 : i64}")})
+    EXPECT_THAT(errorOf(kDense + "  %v = " + kind +
+                        " : !snn.current<3xf32> -> !snn.current<3xf32>\n" + membranesOf("%v")),
+                HasSubstr("error: layer 'out' is " + kind.substr(0, kind.find(' ')) +
+                          ", whose membranes are read, expected spikes: answers that count them "
+                          "(conversion.decoding: count)"));
+  EXPECT_THAT(errorOf(kDense + membranesOf("%i")),
+              HasSubstr("error: layer 'decode1' reads membranes, expected decoding count or "
+                        "first_spike"));
+}
+
+TEST(SnnToLoops, RefusesPopulationsWithSynapticCurrents) {
+  EXPECT_THAT(
+      errorOf(kDense +
+              "  %o = snn.fixed_cuba_lif %i reset zero {layer = \"dense1\", threshold = array<f32: "
+              "2.0>, decay = 0 : i64, decay_syn = 9 : i64} : !snn.current<3xf32> -> !out\n" +
+              kCount),
+      HasSubstr("error: layer 'dense1' is snn.fixed_cuba_lif, which has no circuit yet, expected "
+                "snn.fixed_lif (conversion.neuron: if or lif)"));
+}
+
+TEST(SnnToLoops, RefusesWhatRunsOnTheHost) {
+  const std::string counts = "  %y = snn.decode count %o : !out -> tensor<3xf32>\n";
+  EXPECT_THAT(errorOf(kDense + kFire + counts +
+                      "  %z = snn.relu %y : tensor<3xf32>\n  return %z : tensor<3xf32>\n"),
+              HasSubstr("error: layer 'relu1' is snn.relu, which has no form in loops"));
+  EXPECT_THAT(errorOf(kDense + kFire + counts +
+                      "  %u = arith.constant dense<1.0> : tensor<3x3xf32>\n"
+                      "  %z = snn.dense %y, %u {layer = \"last\"} : (tensor<3xf32>, "
+                      "tensor<3x3xf32>) -> tensor<3xf32>\n  return %z : tensor<3xf32>\n"),
+              HasSubstr("error: layer 'last' reads activations, expected spikes: circuits go from "
+                        "an encoder to a decoder"));
+  EXPECT_THAT(
+      errorOf("  %a = snn.dense %x, %w {layer = \"dense1\"} : (tensor<4xf32>, tensor<3x4xf32>) -> "
+              "tensor<3xf32>\n  %i = snn.encode direct %a : tensor<3xf32> -> "
+              "!snn.current<3xf32>\n" +
+              kFire + kCount),
+      HasSubstr("error: layer 'encode2' is encoded directly, which the host computes, expected an "
+                "encoding in spikes (emulation.encoding: regular, poisson or latency)"));
+}
+
+TEST(SnnToLoops, RefusesSignalsWithoutAForm) {
+  EXPECT_THAT(errorOf("  %d = snn.delay %s {steps = array<i64: 1, 0, 2, 1>} : !in -> !in\n"
+                      "  %i = snn.dense %d, %w : (!in, tensor<3x4xf32>) -> !snn.current<3xf32>\n" +
+                      kFire + kCount),
+              HasSubstr("error: layer 'delay1' delays its elements by different numbers of steps, "
+                        "expected one"));
+  EXPECT_THAT(errorOf(kDense +
+                      R"(  %p = snn.reshape %i : !snn.current<3xf32> -> !snn.current<1x1x3xf32>
+  %m = snn.max_pool2d %p {layer = "pool1", kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>} : !snn.current<1x1x3xf32> -> !snn.current<1x1x3xf32>
+)" + membranesOf("%i")),
+              HasSubstr("error: layer 'pool1' takes the maximum of currents, expected spikes"));
+  std::string large = kDense;
+  large.replace(large.find("%w"), 2, "%l");
+  EXPECT_THAT(errorOf("  %l = arith.constant dense<16777216.0> : tensor<3x4xf32>\n" + large +
+                      R"(  %f = arith.constant dense<16777216.0> : tensor<3xf32>
+  %j = snn.scale %i, %f {layer = "scale1"} : (!snn.current<3xf32>, tensor<3xf32>) -> !snn.current<3xf32>
+)" + membranesOf("%j")),
+              HasSubstr("error: layer 'scale1' has currents of up to 1125899906842624, expected at "
+                        "most 2^40; use fewer bits for the weights"));
+  Converted taken(R"(
+!in = !snn.spike_bundle<3x!snn.spike_train<?xf32>>
+func.func @main(%s: !in) -> tensor<3xf32> {
+  %y = snn.decode count %s : !in -> tensor<3xf32>
+  return %y : tensor<3xf32>
+})",
+                  {});
+  EXPECT_THAT(taken.error(),
+              HasSubstr("error: layer 'decode1' reads a signal that has no form in loops"));
+}
+
+TEST(SnnToLoops, RefusesModulesThatAreNoNetwork) {
+  for (const char *text : {"", "func.func private @main(tensor<4xf32>) -> tensor<3xf32>"}) {
+    Converted converted(text, {});
+    EXPECT_THAT(converted.error(),
+                HasSubstr("error: found no function @main of one block, expected "
+                          "a spiking network"))
+        << text;
+  }
+  CircuitOptions options;
+  options.steps = 0;
+  EXPECT_THAT(errorOf(kDense + kFire + kCount, options),
+              HasSubstr("error: found 0 steps, expected at least 1"));
+}
+
+/// Pixels are quantised once per sample, and only encoders read them.
+TEST(SnnToLoops, LeavesToTheHostWhatEncodersRead) {
+  Converted converted(R"(
+!in = !snn.spike_bundle<4x!snn.spike_train<?xf32>>
+!out = !snn.spike_bundle<3x!snn.spike_train<?xf32>>
+func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %w = arith.constant dense<1.0> : tensor<3x4xf32>
+  %q = snn.quantize %x {unit = 0.5 : f32, low = 0 : i64, high = 3 : i64, layer = "input"} : tensor<4xf32>
+  %p = snn.reshape %q : tensor<4xf32> -> tensor<4xf32>
+  %s = snn.encode regular %p {integers, maximum = 3.0 : f32} : tensor<4xf32> -> !in
+)" + kDense + kFire + kCount +
+                          "}",
+                      {});
+  ASSERT_EQ(converted.error(), "no error");
+  LoopProgram program = llvm::cantFail(std::move(converted.program));
+  ASSERT_EQ(program.layers.size(), 1u);
+  EXPECT_EQ(program.layers[0].name, "dense1");
+  EXPECT_EQ(program.arguments[0].port.layer, "input");
+}
+
+/// Co-simulation finds the spikes of a population by the name that the trace has.
+TEST(SnnToLoops, PopulationsHaveTheNamesOfTheTrace) {
+  CircuitOptions options;
+  options.recordsSpikes = true;
+  Converted converted = convert(
+      kDense +
+          R"(  %d = snn.delay %i {steps = array<i64: 1>} : !snn.current<3xf32> -> !snn.current<3xf32>
+  %o = snn.fixed_lif %d reset zero {layer = "dense1", threshold = array<f32: 2.0>, decay = 0 : i64} : !snn.current<3xf32> -> !out
+)" + kCount,
+      options);
+  Network network = llvm::cantFail(readNetwork(*converted.network));
+  ASSERT_EQ(converted.error(), "no error");
+  LoopProgram program = llvm::cantFail(std::move(converted.program));
+  std::vector<std::string> inTrace, inCircuit;
+  for (const Population &population : network.populations)
+    inTrace.push_back(population.name);
+  for (const ProgramArray &array : program.arguments)
+    if (array.port.role == ArrayRole::Input || array.port.role == ArrayRole::Spikes)
+      inCircuit.push_back(array.port.layer);
+  EXPECT_EQ(inTrace, (std::vector<std::string>{"input", "dense1"}));
+  EXPECT_EQ(inCircuit, inTrace);
+}
+
+/// Layers by the outermost loops that bear their names.
+std::vector<std::string> nestsOf(mlir::ModuleOp program) {
+  std::vector<std::string> nests;
+  program.walk([&](mlir::affine::AffineForOp loop) {
+    if (!llvm::isa<mlir::affine::AffineForOp>(loop->getParentOp()))
+      nests.push_back(loop->getAttrOfType<mlir::StringAttr>(kLayerName).str());
+  });
+  return nests;
+}
+
+TEST(SnnToLoops, EachNestNamesItsLayer) {
+  Converted converted = convert(
+      R"(  %c = snn.concat %s, %s {axis = 0 : i64} : (!in, !in) -> !snn.spike_bundle<8x!snn.spike_train<?xf32>>
+  %v = arith.constant dense<1.0> : tensor<3x8xf32>
+  %i = snn.dense %c, %v {layer = "dense1"} : (!snn.spike_bundle<8x!snn.spike_train<?xf32>>, tensor<3x8xf32>) -> !snn.current<3xf32>
+)" + kFire +
+      kCount);
+  ASSERT_EQ(converted.error(), "no error");
+  EXPECT_EQ(nestsOf(*converted.program->module),
+            (std::vector<std::string>{"concat1", "concat1", "dense1", "answer"}));
 }
 
 TEST(SnnToLoops, RefusesOptionsThatFitNoLayer) {
@@ -117,6 +283,25 @@ TEST(SnnToLoops, RefusesOptionsThatFitNoLayer) {
               HasSubstr("error: layer 'dense1' takes 5 inputs at a time, expected 1 to 4"));
   EXPECT_THAT(with("dens1", {1, 1}),
               HasSubstr("error: found no layer 'dens1', expected one of dense1"));
+  const std::string delayed =
+      "  %d = snn.delay %i {steps = array<i64: 1>} : !snn.current<3xf32> -> !snn.current<3xf32>\n"
+      "  %o = snn.fixed_lif %d reset zero {layer = \"late\", threshold = array<f32: 2.0>, decay = "
+      "0 "
+      ": i64} : !snn.current<3xf32> -> !out\n";
+  auto withDelay = [&](const char *layer, LayerOptions own) {
+    CircuitOptions options;
+    options.layers[layer] = own;
+    return errorOf(kDense + delayed + kCount, options);
+  };
+  EXPECT_EQ(withDelay("dense1", {1, 2}), "no error");
+  EXPECT_THAT(
+      withDelay("late", {1, 2}),
+      HasSubstr("error: layer 'late' takes 2 inputs at a time, expected 1: only dense layers "
+                "take several"));
+  EXPECT_THAT(withDelay("delay1", {1, 1}),
+              HasSubstr("error: layer 'delay1' takes no options, expected one of dense1, late"));
+  EXPECT_THAT(withDelay("delay2", {1, 1}),
+              HasSubstr("error: found no layer 'delay2', expected one of dense1, late"));
   CircuitOptions options;
   for (const char *text : {"dense1", "dense1:", "dense1:x2", ":4", "dense1:4x", "dense1:-1"})
     EXPECT_THAT(toText(readLayerOption(text, options)),
@@ -126,6 +311,23 @@ TEST(SnnToLoops, RefusesOptionsThatFitNoLayer) {
   EXPECT_TRUE(options.layers.empty());
   llvm::cantFail(readLayerOption("dense1:8x2", options));
   EXPECT_EQ(options.layers["dense1"], (LayerOptions{8, 2}));
+}
+
+/// Four neurons by three lanes are two groups, which two lanes work through as fast.
+TEST(SnnToLoops, SaysHowManyLanesThereAre) {
+  CircuitOptions options;
+  options.layers["wide"] = {3, 1};
+  Converted converted = convert(R"(  %v = arith.constant dense<1.0> : tensor<4x4xf32>
+  %i = snn.dense %s, %v {layer = "wide"} : (!in, tensor<4x4xf32>) -> !snn.current<4xf32>
+  %o = snn.fixed_lif %i reset zero {layer = "wide", threshold = array<f32: 2.0>, decay = 0 : i64} : !snn.current<4xf32> -> !in
+  %j = snn.dense %o, %w {layer = "dense1"} : (!in, tensor<3x4xf32>) -> !snn.current<3xf32>
+  %p = snn.fixed_lif %j reset zero {layer = "dense1", threshold = array<f32: 2.0>, decay = 0 : i64} : !snn.current<3xf32> -> !out
+  %y = snn.decode count %p : !out -> tensor<3xf32>
+  return %y : tensor<3xf32>
+)",
+                                options);
+  ASSERT_EQ(converted.error(), "no error");
+  EXPECT_EQ(converted.program->layers[0].lanes, 2);
 }
 
 } // namespace

@@ -33,7 +33,8 @@ protected:
                           {{"input.spikes", ArrayRole::Input, "input", {4, 7}, 1},
                            {"dense1.weight", ArrayRole::Weights, "dense1", {3, 7}, 5},
                            {"dense1.spikes", ArrayRole::Spikes, "dense1", {4, 3}, 1},
-                           {"answer", ArrayRole::Answer, "", {3}, 4}}};
+                           {"answer", ArrayRole::Answer, "", {3}, 4}},
+                          "af1349b9"};
 };
 
 TEST_F(HardwareFile, RoundTrip) {

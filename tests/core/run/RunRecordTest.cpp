@@ -119,7 +119,8 @@ TEST_F(RunRecords, AFolderWithoutOneHasAnEmptyRecord) {
 
 TEST_F(RunRecords, OfStrangersNameNoOtherFolder) {
   std::string path = folder / "run.json";
-  for (const char *name : {"../x", "/etc/passwd", "..", "", "a/b"}) {
+  for (const char *name : {"../x", "/etc/passwd", "..", "", "a/b", "90-hardware/../../x",
+                           "90-hardware//x", "90-hardware/"}) {
     record.stages[1].outputs = {{name, "0"}};
     llvm::cantFail(writeRunRecord(path, record));
     EXPECT_THAT(toText(readRunRecord(path).takeError()),
@@ -130,7 +131,7 @@ TEST_F(RunRecords, OfStrangersNameNoOtherFolder) {
 }
 
 TEST_F(RunRecords, ACircuitHasAFolderOfItsOwn) {
-  record.stages[1].outputs = {{"90-hardware/hardware.json", "0"}};
+  record.stages[1].outputs = {{"90-hardware/hardware.json", "0"}, {"90-hardware/units/a.sv", "1"}};
   llvm::cantFail(writeRunRecord(folder / "run.json", record));
   RunRecord read = llvm::cantFail(readRunRecord(folder / "run.json"));
   EXPECT_EQ(read.stages[1].outputs, record.stages[1].outputs);

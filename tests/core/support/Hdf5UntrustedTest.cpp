@@ -326,6 +326,25 @@ TEST(Hdf5Untrusted, CrashesOfTheLibraryAreErrors) {
                                     "it again"));
 }
 
+// A header of no version that there is.
+TEST(Hdf5Untrusted, ObjectsThatCannotBeOpenedAreErrors) {
+  TemporaryFolder folder;
+  Hdf5File file(folder / "a.h5");
+  file.numbers("values", {1, 2});
+  H5O_info_t info;
+  ASSERT_GE(H5Oget_info_by_name(file.id, "values", &info, H5P_DEFAULT), 0);
+  file.close();
+  std::string bytes = folder.read("a.h5");
+  ASSERT_LT(info.addr, bytes.size());
+  ASSERT_EQ(bytes[info.addr], 1); // version of an object header
+  bytes[info.addr] = 0x77;
+  folder.write("a.h5", bytes);
+  EXPECT_EQ(toText(Hdf5Reader::open(folder / "a.h5").takeError()),
+            folder /
+                "a.h5: error: some of its objects cannot be opened; the file is damaged, write "
+                "it again");
+}
+
 TEST(Hdf5Untrusted, NoFilterIsLoadedFromElsewhere) {
   TemporaryFolder folder;
   Hdf5File(folder / "a.h5").close();

@@ -79,3 +79,8 @@ func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
   %y = snn.relu %x : tensor<1xf32>
   return %y : tensor<1xf32>
 }
+// -----
+// expected-error@+1 {{expected a function @main and 1 to 16777216 steps}}
+module {
+  func.func private @main(tensor<1xf32>) -> tensor<1xf32>
+}

@@ -13,3 +13,8 @@ module {
     return
   }
 }
+// -----
+// expected-error@+1 {{has no function @main}}
+module {
+  func.func private @main(tensor<1xf32>) -> tensor<1xf32>
+}

@@ -84,6 +84,24 @@ void rest(NetworkBuilder &n, int64_t delay, const std::string &resets, int64_t p
   n.dense(4).integrator().decode();
 }
 
+/// A recurrent population of integers; `membrane` says how v is computed.
+void restInFixedPoint(NetworkBuilder &n, const char *kind, const std::string &membrane) {
+  std::vector<int64_t> offsets(51);
+  std::vector<int32_t> own(50), back;
+  for (int32_t k = 0; k < 50; ++k) {
+    offsets[size_t(k) + 1] = k + 1;
+    own[size_t(k)] = k % 30;
+    back.push_back((7 * k + 3) % 50);
+  }
+  mlir::Value data = n.last();
+  mlir::Value again = n.feedback("cells", {50}).sparse({50}, offsets, back, -1).last();
+  n.from(data).poisson().sparse({50}, offsets, own, 4).add(again);
+  n.population(kind, "layer = \"cells\", reset = #snn<reset zero>, threshold = array<f32: 10.0>, "
+                     "v_reset = array<f32: 1.0>, refractory = array<i64: 5>, " +
+                         membrane);
+  n.dense(4).integrator().decode();
+}
+
 const Case kCases[] = {
     {"DensePanels",
      {37},
@@ -286,6 +304,23 @@ const Case kCases[] = {
     {"RestingNeurons", {30}, [](NetworkBuilder &n) { rest(n, 1, perNeuron(-0.01f)); }},
     {"RestingNeuronsOfALongDelay", {30}, [](NetworkBuilder &n) { rest(n, 3, "0.1"); }},
     {"NeuronsThatRestForever", {30}, [](NetworkBuilder &n) { rest(n, 1, "0.1", 1'000'000'000); }},
+    {"RestingIntegers", // in words
+     {30},
+     [](NetworkBuilder &n) {
+       restInFixedPoint(n, "fixed_lif", "decay = 0 : i64, membrane_bits = 16 : i64");
+     }},
+    {"RestingIntegersInWideNumbers",
+     {30},
+     [](NetworkBuilder &n) {
+       restInFixedPoint(n, "fixed_lif", "decay = 1 : i64, membrane_bits = 25 : i64");
+     }},
+    {"RestingIntegersWithSynapses",
+     {30},
+     [](NetworkBuilder &n) {
+       restInFixedPoint(
+           n, "fixed_cuba_lif",
+           "decay = 16 : i64, decay_syn = 2048 : i64, membrane_bits = 16 : i64");
+     }},
     {"MaximumPooling",
      {2, 11, 13},
      [](NetworkBuilder &n) {

@@ -12,13 +12,15 @@ namespace spindle::test {
 /// Draws one layer after the other behind an encoder of spikes.
 class RandomNetwork {
 public:
-  RandomNetwork(uint64_t seed, bool inFixedPoint)
+  RandomNetwork(uint64_t seed, bool inFixedPoint, bool isRecurrent = false)
       : fixed(inFixedPoint), random(seed), input{1 + below(4), 5 + below(14), 5 + below(14)},
         n(input, seed) {
     n.poisson();
     for (int64_t layers = 2 + below(3); layers > 0; --layers)
       drawLayer();
     n.flatten();
+    if (isRecurrent)
+      recur();
     dense(4);
     fixed ? fire() : void(n.integrator());
     n.decode();
@@ -41,13 +43,19 @@ private:
     return below(2) ? weights(count) : std::vector<float>();
   }
 
+  void fireInFixedPoint(const std::string &layer = "") {
+    std::string name = layer.empty() ? "" : fmt::format(", layer = \"{}\"", layer);
+    n.population("fixed_lif",
+                 fmt::format("reset = #snn<reset {}>, threshold = array<f32: {}.0>, decay = {} : "
+                             "i64, decay_bits = 8 : i64, weight_shift = 1 : i64, membrane_bits = "
+                             "16 : i64, refractory = array<i64: {}>{}",
+                             below(2) ? "subtract" : "zero", 6 + below(12), below(60),
+                             below(2) ? 0 : 1 + below(4), name));
+  }
+
   void fire() {
     if (fixed)
-      n.population("fixed_lif",
-                   fmt::format("reset = #snn<reset {}>, threshold = array<f32: {}.0>, decay "
-                               "= {} : i64, decay_bits = 8 : i64, weight_shift = 1 : "
-                               "i64, membrane_bits = 16 : i64",
-                               below(2) ? "subtract" : "zero", 6 + below(12), below(60)));
+      fireInFixedPoint();
     else if (below(3) == 0)
       n.population("lif",
                    fmt::format("reset = #snn<reset zero>, threshold = array<f32: 0.4>, tau = array<"
@@ -63,6 +71,18 @@ private:
 
   void dense(int64_t outputs) {
     n.dense(outputs, weights(outputs * snn::sizeOf(n.last())), someBias(outputs), "");
+  }
+
+  /// A population in fixed point that hears itself.
+  void recur() {
+    mlir::Value spikes = n.last();
+    n.feedback("again", {9}, 1 + below(3));
+    dense(9);
+    mlir::Value back = n.last();
+    n.from(spikes);
+    dense(9);
+    n.add(back);
+    fireInFixedPoint("again");
   }
 
   /// Keeps rows and columns where `kernel` is odd and `stride` one.

@@ -21,10 +21,11 @@ void PrintTo(const Drawn &each, std::ostream *os) { *os << "seed " << each.seed;
 class LayersRandom : public ::testing::TestWithParam<Drawn> {};
 
 TEST_P(LayersRandom, EqualsInterpreterAndLanes) {
-  RandomNetwork network(GetParam().seed, GetParam().inFixedPoint);
+  const auto &[seed, inFixedPoint] = GetParam();
+  RandomNetwork network(seed, inFixedPoint, /*isRecurrent=*/inFixedPoint);
   mlir::ModuleOp module = network.finish();
   ASSERT_TRUE(module);
-  Samples samples = randomSamples(GetParam().seed, network.shapeOfInput(), 3, 4);
+  Samples samples = randomSamples(seed, network.shapeOfInput(), 3, 4);
   EmulationOptions options;
   options.steps = 60;
   options.seed = 9;

@@ -1,4 +1,4 @@
-// Neurons divided among ranks: spike for spike as on one rank, which the layerwise tests hold
+// Neurons divided among ranks: spike for spike as on one rank, which the tests of layers hold
 // against the reference interpreter.
 #include "lib/emulation/network/Synapses.h"
 #include "lib/emulation/ranks/RestrictNetwork.h"

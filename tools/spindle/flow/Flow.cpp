@@ -23,6 +23,10 @@ static llvm::Expected<std::string> findChip(const std::string &chip, const std::
                                        chip, fmt::join(chipNames(), ", "), chip));
 }
 
+bool isTargetFile(const std::string &target) {
+  return target.find_first_of("/.") != std::string::npos;
+}
+
 llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::string> &overrides) {
   std::string path = orInstalled(file);
   SPINDLE_ASSIGN(YamlDocument document, YamlDocument::load(path));
@@ -83,6 +87,10 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   readCircuitOptions(hardware, flow.hardware);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
 
+  if (isTargetFile(flow.hardwareTarget)) {
+    SPINDLE_ASSIGN(flow.hardwareTarget,
+                   PathResolver(path).find(flow.hardwareTarget, hardware.place("target")));
+  }
   if (flow.hasChip && !isChipName(flow.chip)) {
     SPINDLE_ASSIGN(flow.chip, findChip(flow.chip, path, reader.place("chip")));
   }

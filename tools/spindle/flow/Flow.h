@@ -39,9 +39,12 @@ struct Flow {
   SdfOptions analysis;
   MappingOptions mapping;
   ChipOptions simulation;
-  std::string hardwareTarget; // as --target of synth; empty: its default
+  std::string hardwareTarget; // name or resolved path; empty: the default of synth
   CircuitOptions hardware;    // steps are those of the emulation
 };
+
+/// Whether a target is a file: a name has neither folder nor ending.
+bool isTargetFile(const std::string &target);
 
 /// Reads a flow, one of the installed ones where the file does not exist, and applies `KEY=VALUE`
 /// overrides in order. Sections may be absent; the stage that needs one says so.

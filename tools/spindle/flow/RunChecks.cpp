@@ -6,6 +6,7 @@
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/frontend/Import.h"
 #include "lib/frontend/ModelFiles.h"
+#include "tools/spindle/Commands.h"
 #include "tools/spindle/stages/ModuleFile.h"
 
 #include "fmt/format.h"
@@ -51,6 +52,8 @@ static llvm::Error checkSource(const Flow &flow, Source source) {
                : llvm::Error::success();
   case Source::Chip:
     return flow.hasChip ? readChip(flow.chip).takeError() : llvm::Error::success();
+  case Source::Target:
+    return flow.hasHardware ? checkTarget(flow) : llvm::Error::success();
   }
   llvm_unreachable("all sources are above");
 }

@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <set>
@@ -109,6 +110,17 @@ static llvm::Error withFile(llvm::Error error, const Flow &flow, const std::stri
   });
 }
 
+/// The files in a folder and in those below it, in order, their names beginning with `as`.
+static std::vector<std::string> filesBelow(const fs::path &folder, const fs::path &as) {
+  std::vector<std::string> names;
+  std::error_code status;
+  for (fs::recursive_directory_iterator at(folder, status), end; at != end; at.increment(status))
+    if (at->is_regular_file(status))
+      names.push_back((as / at->path().lexically_relative(folder)).generic_string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 /// Gives the files of a stage that came to its end their places, and takes away those that an
 /// earlier run of it left and this one did not.
 static llvm::Expected<FileHashes> publish(const Stage &stage, const StagingFolder &staging,
@@ -117,9 +129,16 @@ static llvm::Expected<FileHashes> publish(const Stage &stage, const StagingFolde
   for (const char *name : stage.outputs) {
     std::error_code status;
     fs::path made = fs::path(staging.path()) / name, place = fs::path(folder) / name;
+    std::optional<FolderLock> lock; // cosim may work there
+    std::vector<std::string> written{name};
     if (fs::path room = fs::path(name).parent_path(); !room.empty()) { // all that is in it
-      fs::remove_all(fs::path(folder) / room, status);
       made = fs::path(staging.path()) / room, place = fs::path(folder) / room;
+      if (fs::exists(place, status)) {
+        SPINDLE_ASSIGN(FolderLock taken, FolderLock::take(place.string()));
+        lock.emplace(std::move(taken));
+      }
+      fs::remove_all(place, status);
+      written = filesBelow(made, room);
     }
     if (fs::exists(made, status))
       fs::rename(made, place, status);
@@ -127,10 +146,12 @@ static llvm::Expected<FileHashes> publish(const Stage &stage, const StagingFolde
       fs::remove(place, status);
     if (status)
       return inputError(place.string(), "cannot write: " + status.message());
-    files.forget(name);
-    SPINDLE_ASSIGN(std::string hash, files.of(name));
-    if (!hash.empty())
-      outputs[name] = hash;
+    for (const std::string &file : written) {
+      files.forget(file);
+      SPINDLE_ASSIGN(std::string hash, files.of(file));
+      if (!hash.empty())
+        outputs[file] = hash;
+    }
   }
   return outputs;
 }

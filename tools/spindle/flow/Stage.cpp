@@ -102,7 +102,7 @@ llvm::ArrayRef<Stage> stages() {
        "spiking network to a circuit; runs where the flow has a section hardware",
        {run::kSnnModule, run::kSpikes},
        {run::kHardware},
-       {},
+       {Source::Target},
        {"hardware"},
        runHardware,
        "hardware",

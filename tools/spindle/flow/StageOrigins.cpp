@@ -29,6 +29,10 @@ llvm::Expected<std::vector<std::string>> filesOf(Source source, const Flow &flow
   case Source::Chip:
     return flow.hasChip && !isChipName(flow.chip) ? std::vector<std::string>{flow.chip}
                                                   : std::vector<std::string>();
+  case Source::Target:
+    return flow.hasHardware && isTargetFile(flow.hardwareTarget)
+               ? std::vector<std::string>{flow.hardwareTarget}
+               : std::vector<std::string>();
   }
   llvm_unreachable("all sources are above");
 }

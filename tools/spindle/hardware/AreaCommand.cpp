@@ -1,6 +1,7 @@
 // `area`: what a synthesised kernel takes of a device, by Yosys.
 #include "tools/spindle/hardware/HardwareCommands.h"
 
+#include "core/support/files/FolderLock.h"
 #include "hw/area/MeasureArea.h"
 
 #include "CLI/CLI.hpp"
@@ -11,6 +12,7 @@
 namespace spindle {
 
 static llvm::Error runArea(const std::string &folder, const hls::AreaOptions &options) {
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
   SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, options));
   SPINDLE_RETURN_IF_ERROR(hls::writeKernelArea(folder + "/area.json", area));
   fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM by {} for xc7\n", area.kernel, area.lut,

@@ -1,6 +1,7 @@
 // `cosim`: a kernel that `synth` made beside its original program.
 #include "tools/spindle/hardware/HardwareCommands.h"
 
+#include "core/support/files/FolderLock.h"
 #include "tools/spindle/hardware/HardwareFiles.h"
 #include "tools/spindle/hardware/OptionChecks.h"
 
@@ -107,7 +108,8 @@ void addCosimCommand(CLI::App &app, Command &command) {
     if (runs->count() == 0)
       arguments->options.runs =
           std::max(arguments->options.runs, static_cast<uint32_t>(arguments->options.in.size()));
-    command = [=] {
+    command = [=]() -> llvm::Error {
+      SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(arguments->folder));
       return arguments->images > 0
                  ? runSamples(arguments->folder, arguments->images, arguments->options)
                  : runCosim(arguments->folder, arguments->options);

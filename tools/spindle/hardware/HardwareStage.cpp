@@ -4,6 +4,7 @@
 
 #include "core/network/SpikeTrace.h"
 #include "core/run/StageFileNames.h"
+#include "core/support/files/FileHash.h"
 #include "core/support/files/FolderLock.h"
 #include "core/support/formats/Npz.h"
 #include "hw/cosim/Inputs.h"
@@ -18,8 +19,18 @@
 #include "fmt/format.h"
 
 #include <filesystem>
+#include <map>
 
 namespace spindle {
+
+/// What has no place of its own is about the section of the flow.
+static llvm::Error inSection(llvm::Error error, const std::string &section) {
+  return llvm::handleErrors(std::move(error), [&](std::unique_ptr<SpindleError> each) {
+    if (each->place.empty())
+      each->place = section;
+    return llvm::Error(std::move(each));
+  });
+}
 
 /// The network's loops, for as many steps as were emulated.
 static llvm::Expected<LoopProgram> loopsOf(const StageRun &run, mlir::MLIRContext &context) {
@@ -29,34 +40,48 @@ static llvm::Expected<LoopProgram> loopsOf(const StageRun &run, mlir::MLIRContex
   CircuitOptions options = run.flow.hardware;
   options.steps = trace.steps;
   llvm::Expected<LoopProgram> program = snnToLoops(*network, options);
-  if (program)
-    return program;
-  return llvm::handleErrors(program.takeError(), [](std::unique_ptr<SpindleError> error) {
-    if (error->place.empty())
-      error->place = "hardware"; // the section of the flow
-    return llvm::Error(std::move(error));
+  if (!program)
+    return inSection(program.takeError(), "hardware");
+  if (trace.maxSpikes > 1) // of inputs: a population of several is refused above
+    return inputError(run.file(run::kSpikes),
+                      fmt::format("an element of the input has up to {} events in a step, expected "
+                                  "1, which is what a circuit takes; give dataset.binary: true",
+                                  trace.maxSpikes));
+  return program;
+}
+
+/// Layer → where its nests begin, as schedules have it.
+using NestPlaces = std::map<std::string, std::vector<std::string>>;
+
+static NestPlaces placesOfNests(mlir::ModuleOp program) {
+  NestPlaces places;
+  program.walk([&](mlir::affine::AffineForOp loop) {
+    auto layer = loop->getAttrOfType<mlir::StringAttr>(kLayerName);
+    auto at = llvm::dyn_cast<mlir::FileLineColLoc>(loop.getLoc());
+    if (layer && at)
+      places[layer.str()].push_back(
+          fmt::format("original.mlir:{}:{}", at.getLine(), at.getColumn()));
   });
+  return places;
 }
 
-/// The lines of the outermost loops, one for each layer in their order.
-static std::vector<std::string> linesOfLoops(llvm::StringRef text) {
-  std::vector<std::string> lines;
-  llvm::SmallVector<llvm::StringRef> all;
-  text.split(all, '\n');
-  for (auto [number, line] : llvm::enumerate(all))
-    if (line.starts_with("    affine.for"))
-      lines.push_back(fmt::format("original.mlir:{}:5", number + 1));
-  return lines;
-}
-
-/// Cycles of the layers whose nests have become tasks.
+/// Cycles of the layers whose nests have all become tasks.
 static void addCycles(std::vector<HardwareLayer> &layers, const hls::KernelSchedule &schedule,
-                      llvm::StringRef text) {
-  std::vector<std::string> lines = linesOfLoops(text);
+                      NestPlaces places) {
+  std::map<std::string, std::optional<uint64_t>> cyclesAt;
   for (const hls::ScheduledTask &task : schedule.tasks)
-    for (size_t n = 0; n < std::min(lines.size(), layers.size()); ++n)
-      if (!task.parent && task.source == lines[n])
-        layers[n].cycles = task.cycles;
+    if (!task.parent)
+      cyclesAt[task.source] = task.cycles;
+  for (HardwareLayer &layer : layers) {
+    uint64_t sum = 0;
+    bool isWhole = !places[layer.name].empty();
+    for (const std::string &place : places[layer.name]) {
+      isWhole &= cyclesAt[place].has_value();
+      sum += cyclesAt[place].value_or(0);
+    }
+    if (isWhole)
+      layer.cycles = sum;
+  }
 }
 
 /// Weights as the circuit's arrays, by the names of `cosim --in`.
@@ -78,14 +103,23 @@ static std::string textOf(mlir::ModuleOp module) {
   return text;
 }
 
+static llvm::Expected<hls::Target> targetOf(const Flow &flow) {
+  const std::string &target = flow.hardwareTarget;
+  return hls::readTarget(target.empty() ? hls::kDefaultTarget : target);
+}
+
+llvm::Error checkTarget(const Flow &flow) {
+  return inSection(targetOf(flow).takeError(), flow.places.at("hardware"));
+}
+
 static llvm::Expected<HardwareNetwork>
-writeCircuit(const std::string &folder, const std::string &targetName, const LoopProgram &program) {
-  SPINDLE_ASSIGN(hls::Target target, hls::readTarget(targetName));
+writeCircuit(const std::string &folder, const hls::Target &target, const LoopProgram &program) {
   hls::SynthesisOptions options;
   options.loops.unroll = {1}; // lanes are in the program
   auto context = hls::makeSynthesisContext();
   std::string text = textOf(*program.module);
   SPINDLE_ASSIGN(auto parsed, hls::parseProgram(*context, text, folder + "/original.mlir"));
+  NestPlaces places = placesOfNests(*parsed);
   SPINDLE_ASSIGN(hls::Synthesis made, hls::synthesize(*parsed, target, options));
   SPINDLE_RETURN_IF_ERROR(hls::writeKernelFiles(folder, made, text));
   SPINDLE_ASSIGN(hls::KernelSchedule schedule, hls::writeSchedule(folder, made, target));
@@ -98,7 +132,7 @@ writeCircuit(const std::string &folder, const std::string &targetName, const Loo
   network.clockPeriodNs = made.interface.clockPeriodNs;
   network.predictedCycles = made.interface.predictedCycles;
   network.layers = program.layers;
-  addCycles(network.layers, schedule, text);
+  addCycles(network.layers, schedule, std::move(places));
   return network;
 }
 
@@ -107,9 +141,9 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
   SPINDLE_ASSIGN(LoopProgram program, loopsOf(run, *context));
   std::string folder = std::filesystem::path(run.output(run::kHardware)).parent_path().string();
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
-  const std::string &target = run.flow.hardwareTarget;
-  SPINDLE_ASSIGN(HardwareNetwork network,
-                 writeCircuit(folder, target.empty() ? hls::kDefaultTarget : target, program));
+  SPINDLE_ASSIGN(hls::Target target, targetOf(run.flow));
+  SPINDLE_ASSIGN(HardwareNetwork network, writeCircuit(folder, target, program));
+  SPINDLE_ASSIGN(network.spikesHash, hashFile(run.file(run::kSpikes)));
   for (const ProgramArray &array : program.arguments)
     network.arrays.push_back(array.port);
   network.steps = uint32_t(program.steps);

@@ -1,6 +1,7 @@
 #include "core/network/HardwareNetwork.h"
 #include "core/network/SpikeTrace.h"
 #include "core/run/StageFileNames.h"
+#include "core/support/files/FileHash.h"
 #include "core/support/files/FolderLock.h"
 #include "core/support/formats/Npz.h"
 #include "hw/program/Golden.h"
@@ -33,6 +34,10 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
     return inputError(spikes, fmt::format("found {} steps, expected the {} of hardware.json; run "
                                           "the stage hardware again",
                                           made.trace.steps, made.network.steps));
+  SPINDLE_ASSIGN(std::string hash, hashFile(spikes));
+  if (made.network.spikesHash != hash)
+    return inputError(spikes, "found other spikes than the circuit was made with; run the stage "
+                              "hardware again");
   if (made.trace.recorded.size() < images)
     return inputError(spikes, fmt::format("found {} recorded samples, expected {}; raise "
                                           "emulation.record_samples",

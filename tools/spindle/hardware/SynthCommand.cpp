@@ -2,6 +2,7 @@
 #include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "core/support/files/File.h"
+#include "core/support/files/FolderLock.h"
 #include "hw/program/ProgramFile.h"
 #include "hw/synthesis/BusFiles.h"
 #include "hw/synthesis/KernelFiles.h"
@@ -179,6 +180,8 @@ static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(auto program, parseProgram(*context, text, arguments.program));
   SPINDLE_ASSIGN(Synthesis made, synthesize(*program, target, options));
 
+  SPINDLE_RETURN_IF_ERROR(makeFolder(arguments.out));
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(arguments.out));
   SPINDLE_RETURN_IF_ERROR(writeKernelFiles(arguments.out, made, text));
   SPINDLE_ASSIGN(KernelSchedule schedule, writeSchedule(arguments.out, made, target));
   SPINDLE_RETURN_IF_ERROR(writePage(arguments.out, made, schedule));

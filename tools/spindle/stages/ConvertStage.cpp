@@ -73,7 +73,8 @@ static std::string describe(const WeightSearch &search, uint64_t samples) {
       search.loss.points, search.loss.margin, samples, search.tried,
       search.proven ? ""
                     : "; not proven to be within fixed_point.max_loss, so that "
-                      "weights keep all bits (raise dataset.calibration.limit)");
+                      "weights have the most bits that can be expressed (raise "
+                      "dataset.calibration.limit)");
 }
 
 /// The least and the greatest value of samples in memory.
@@ -82,6 +83,11 @@ static std::pair<float, float> rangeOf(const Samples &samples) {
     return {0, 0};
   auto [least, greatest] = std::minmax_element(samples.values.begin(), samples.values.end());
   return {*least, *greatest};
+}
+
+/// Whether an element of the data set may have several events in a step.
+static bool repeatsEvents(const Flow &flow) {
+  return flow.hasDataset && flow.dataset.format == DatasetFormat::Events && !flow.dataset.binary;
 }
 
 /// What the section `fixed_point` changed, and what it did not.
@@ -169,7 +175,7 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   if (isSpiking(*ann)) {
     SPINDLE_ASSIGN(int64_t steps, stepsOf(run.flow.emulation, *ann));
     if (fixedPoint) {
-      SPINDLE_ASSIGN(numbers, makeFixed(run, *ann, {{}, steps}));
+      SPINDLE_ASSIGN(numbers, makeFixed(run, *ann, {{}, steps, repeatsEvents(run.flow)}));
     }
     SPINDLE_RETURN_IF_ERROR(writeModule(run.output(run::kSnnModule), *ann));
     ConversionSummary summary;

@@ -23,6 +23,7 @@ llvm::Error emitConvolution(const LayerTask &task, snn::Conv2dOp op) {
                   {op.getDilations()[0], op.getDilations()[1]},
                   op.getPadding()};
   Lanes lanes(filters, task.layer.lanes);
+  task.layer.lanes = lanes.lanes;
   LayerNest nest{task.location(), task.layer.name, {}, {}, lanes.lanes, {}};
   nest.outer = {task.steps(), windows.output[1], windows.output[2], groups, lanes.groups};
   nest.taps = {shape[1], shape[2], shape[3]};

@@ -21,6 +21,7 @@ llvm::Error emitDense(const LayerTask &task, snn::DenseOp op) {
   SPINDLE_ASSIGN(Parameter bias, biasOf(task, op.getBias()));
 
   Lanes lanes(neurons, task.layer.lanes);
+  task.layer.lanes = lanes.lanes;
   LayerNest nest{task.location(), task.layer.name, {}, {}, lanes.lanes, {}};
   nest.outer = {task.steps(), lanes.groups};
   nest.taps = {(inputs + side - 1) / side};

@@ -11,6 +11,7 @@ emitEach(const LayerTask &task, int64_t elements,
          llvm::function_ref<Value(const NestPoint &, AffineExpr step, AffineExpr element)> term) {
   SPINDLE_RETURN_IF_ERROR(checkLanes(task, elements, "neurons"));
   Lanes lanes(elements, task.layer.lanes);
+  task.layer.lanes = lanes.lanes;
   LayerNest nest{task.location(), task.layer.name, {}, {}, lanes.lanes, {}};
   nest.outer = {task.steps(), lanes.groups};
   auto dimension = [&](unsigned loop) { return task.program.body.getAffineDimExpr(loop); };

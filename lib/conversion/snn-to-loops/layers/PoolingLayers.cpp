@@ -15,6 +15,7 @@ struct PoolingNest {
 /// `stepPlace` is the position of the loop over steps among the outer ones.
 static PoolingNest poolingNest(const LayerTask &task, const Windows &windows, unsigned stepPlace) {
   Lanes lanes(windows.output[0], task.layer.lanes);
+  task.layer.lanes = lanes.lanes;
   PoolingNest made{{task.location(), task.layer.name, {}, {}, lanes.lanes, {}}, {}, {}, {}};
   made.nest.outer = {windows.output[1], windows.output[2], lanes.groups};
   made.nest.outer.insert(made.nest.outer.begin() + stepPlace, task.steps());

@@ -16,7 +16,7 @@ llvm::Error emitReadout(const LayerTask &task, snn::DecodeOp op) {
   int64_t classes = snn::sizeOf(op.getInput()), steps = task.steps();
   Lanes lanes(classes, std::min(task.sources[0].lanes, classes));
   Value answer = task.program.argument({"answer", ArrayRole::Answer, "", {classes}, task.bits});
-  LayerNest nest{task.location(), "answer", {lanes.groups}, {steps}, lanes.lanes, {}};
+  LayerNest nest{task.location(), task.layer.name, {lanes.groups}, {steps}, lanes.lanes, {}};
   nest.combine = counts ? Combine::Sum : Combine::Maximum;
   auto loop = [&](unsigned number) { return task.program.body.getAffineDimExpr(number); };
   AffineExpr step = loop(1), neuron = lanes.number(loop(0), loop(2));

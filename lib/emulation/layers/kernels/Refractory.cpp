@@ -9,8 +9,9 @@ namespace spindle::layers {
 /// Counts are kept of as many steps.
 constexpr int64_t kLongest = 1 << 16;
 
+/// In fixed point membranes become integers on the way, and what is no number would be one of them.
 bool canRest(const snn::NeuronModel &model) {
-  return !model.refractory.empty() && llvm::all_equal(model.refractory) &&
+  return !model.isFixedPoint() && !model.refractory.empty() && llvm::all_equal(model.refractory) &&
          model.refractory.front() > 0 && model.refractory.front() <= kLongest &&
          !model.resetBySubtraction;
 }

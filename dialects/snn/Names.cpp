@@ -1,0 +1,46 @@
+#include "dialects/snn/Names.h"
+
+#include "dialects/snn/Snn.h"
+
+#include "fmt/format.h"
+
+#include <set>
+
+using namespace mlir;
+
+namespace spindle::snn {
+
+std::string nameOf(Operation *op) {
+  if (StringRef layer = layerOf(op); !layer.empty())
+    return layer.str();
+  size_t position = 1;
+  for (Operation *other = op->getPrevNode(); other; other = other->getPrevNode())
+    position += other->getName() == op->getName();
+  return fmt::format("{}{}", op->getName().stripDialect().str(), position);
+}
+
+bool isSpikeEncoder(Operation *op) {
+  return isa<EncodeOp>(op) && isa<SpikeBundleType>(op->getResult(0).getType());
+}
+
+bool isPopulation(Operation *op) {
+  bool poolsSpikes = isa<MaxPool2dOp>(op) && isa<SpikeBundleType>(op->getResult(0).getType());
+  return poolsSpikes || isSpikeEncoder(op) || isa<NeuronOp>(op);
+}
+
+std::vector<NamedPopulation> namedPopulations(Block &network) {
+  std::vector<NamedPopulation> populations;
+  std::set<std::string> taken;
+  for (Operation &op : network) {
+    if (!isPopulation(&op))
+      continue;
+    std::string base = isSpikeEncoder(&op) && layerOf(&op).empty() ? "input" : nameOf(&op);
+    std::string name = base;
+    for (int number = 2; !taken.insert(name).second; ++number)
+      name = fmt::format("{}_{}", base, number);
+    populations.push_back({&op, std::move(name)});
+  }
+  return populations;
+}
+
+} // namespace spindle::snn
