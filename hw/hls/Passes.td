@@ -147,7 +147,7 @@ def HlsFissionLoops : HlsCostPass<"hls-fission-loops"> {
 def HlsEstimateNests : HlsCostPass<"hls-estimate-nests"> {
   let summary = "Remark what each perfect nest will cost as a pipeline.";
   let description = [{
-    One remark for each nest: iterations, initiation interval with what limits it, cycles. These are the figures by which the other passes choose; scheduling comes later and may differ where combinational logic is deep.
+    One remark for each perfect nest, in functions with loops that data end, too (there a run is one turn of such a loop around the nest): iterations, initiation interval with what limits it, cycles. These are the figures by which the other passes choose; scheduling comes later and may differ where combinational logic is deep.
   }];
 }
 
@@ -243,7 +243,7 @@ def HlsUnrollAndJam : Pass<"hls-unroll-and-jam", "::mlir::func::FuncOp"> {
   let summary = "Put several iterations of an outer loop side by side into the innermost one.";
   let description = [{
     A loop marked `hls.unroll_and_jam = N : i64` (0: completely) or at a depth named by `loops`: N of its iterations run together, inside its inner loop. What they read alike is read once
-    after `hls-reuse-loads`, and N independent sums share the pipeline. The order of operations on every element stays, results are the same bit for bit.
+    after `hls-reuse-values`, and N independent sums share the pipeline. The order of operations on every element stays, results are the same bit for bit.
     Statements before and after the inner loop are copied too, carried values of inner loops multiply. Inner bounds may grow or shrink with the loop: the inner loop then covers all copies, each guarded by its own bounds.
     Iterations behind the last full strip become a loop of their own.
 

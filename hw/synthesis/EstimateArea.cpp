@@ -114,13 +114,6 @@ private:
     return {};
   }
 
-  static DeviceArea ofLutRam(rtl::MemoryOp memory, unsigned width) {
-    int64_t readers =
-        llvm::count_if(memory.getResults(), [](mlir::Value word) { return !word.use_empty(); });
-    return {
-        double(lutRamLuts(int64_t(memory.getDepth()), width, readers, bool(memory.getInitial())))};
-  }
-
   DeviceArea of(rtl::MemoryOp memory, unsigned width) {
     unsigned readers = 0, writers = 0;
     for (unsigned port = 0; port < memory.getNumResults(); ++port) {

@@ -37,6 +37,21 @@ TEST(Target, TheDeliveredOneHasUnitsForSumsAndProducts) {
   EXPECT_EQ(adder->parameters.at("FRACTION"), 52);
   EXPECT_EQ(adder->name, "addf_f64");
   EXPECT_EQ(target->unitFor("mulf", "f16"), nullptr);
+  // 190 LUTs of the part for each 18 Kibit, of which half is taken.
+  EXPECT_EQ(target->memory.blockLuts, 95u);
+}
+
+// A level of LUTs more for every four times as many words, and never more than a cycle.
+TEST(Target, LutRamIsSlowerTheMoreWordsItHas) {
+  llvm::Expected<Target> target =
+      parse(std::string(kHead) + "memory: {block_luts: 7}\n"
+                                 "logic:\n  multiplexer: {ns: 1}\n  select: {ns: 0.5}\n"
+                                 "units: []\n");
+  ASSERT_TRUE(bool(target)) << toText(target.takeError());
+  EXPECT_EQ(target->memory.blockLuts, 7u);
+  for (auto [words, ns] : {std::pair(1, 1.5), std::pair(64, 1.5), std::pair(65, 2.0),
+                           std::pair(256, 2.0), std::pair(257, 2.5), std::pair(1 << 30, 5.0)})
+    EXPECT_EQ(target->lutRamDelayNs(words), ns) << words;
 }
 
 TEST(Target, ANameStandsForADeliveredOne) {

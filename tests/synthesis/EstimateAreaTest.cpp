@@ -43,7 +43,19 @@ rtl.module @f(in %clk : i1, in %en : i1, in %x : i16, in %address : i5, out y : 
       ports (%en, %false, %address, %x), (%en, %en, %address, %x) {distributed}
   rtl.output %word : i16
 })mlir");
-  EXPECT_EQ(area, (DeviceArea{double(lutRamLuts(32, 16, 1, false))}));
+  EXPECT_EQ(area, DeviceArea{16}); // a LUT for 32 words of a bit
+}
+
+// docs/rationale/memories.md: bits × ports × (n + floor((n - 1) / 2)) of n rows of 32 words, or 64
+// of constants.
+TEST(EstimateArea, LutRamOfAnySize) {
+  EXPECT_EQ(lutRamLuts(8, 32, 1, false), 32);
+  EXPECT_EQ(lutRamLuts(64, 32, 1, false), 64);
+  EXPECT_EQ(lutRamLuts(64, 32, 2, false), 128);
+  EXPECT_EQ(lutRamLuts(64, 32, 1, true), 32);
+  EXPECT_EQ(lutRamLuts(65, 1, 1, false), 4); // three rows, and a choice among them
+  EXPECT_EQ(lutRamLuts(65, 1, 1, true), 2);
+  EXPECT_EQ(lutRamLuts(160, 8, 3, false), 8 * 3 * 7);
 }
 
 TEST(EstimateArea, ModulesAreCountedWhereTheyAreUsed) {

@@ -153,7 +153,8 @@ llvm::Error PipelineRun::access(const PipelineCode::Step &step, Frame &frame,
       frame.slots[step.result] = step.memory->undefinedValue();
     return llvm::Error::success();
   }
-  if (frame.isBubble)
+  bool readsRegister = !step.isStore && memoryOf(step.op).getRegisters();
+  if (frame.isBubble && !readsRegister)
     return checkError(place(), fmt::format("operation '{}' acts in a bubble in cycle {}",
                                            step.op->getName().getStringRef().str(), cycle));
   int64_t word = step.hasAddress ? static_cast<int64_t>(values[step.isStore ? 1 : 0]) : 0;

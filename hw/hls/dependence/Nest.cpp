@@ -1,6 +1,7 @@
 #include "hw/hls/dependence/Nest.h"
 
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/OpenLoops.h"
 
 #include "hw/hls/dependence/Instance.h"
 
@@ -14,12 +15,8 @@ SmallVector<AffineForOp> perfectNest(AffineForOp outermost) {
   for (AffineForOp loop = outermost; loop;) {
     loops.push_back(loop);
     auto inner = loop.getBody()->getOps<AffineForOp>();
-    if (inner.empty()) {
-      bool holdsLoop = loop.getBody()
-                           ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
-                           .wasInterrupted();
-      return holdsLoop ? SmallVector<AffineForOp>() : loops;
-    }
+    if (inner.empty())
+      return holdsLoop(loop) ? SmallVector<AffineForOp>() : loops;
     if (!llvm::hasNItems(loop.getBody()->getOperations(), 2))
       return {};
     loop = *inner.begin();

@@ -2,7 +2,7 @@
 // the pass's own options.
 #pragma once
 
-#include "dialects/hls/OpenLoops.h"
+#include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/analysis/LoopCosts.h"
 
 #include "mlir/Pass/Pass.h"
@@ -11,19 +11,11 @@
 
 namespace spindle::hls {
 
-template <typename Base> struct CostPass : Base {
-  using Base::Base;
-
-  void runOnOperation() final {
-    if (mlir::failed(readOptions()))
-      return this->signalPassFailure();
-    if (!holdsOpenLoop(this->getOperation()))
-      runOnLoops();
-  }
-  virtual void runOnLoops() = 0;
+template <typename Base> struct CostPass : LoopPass<Base> {
+  using LoopPass<Base>::LoopPass;
 
   /// Reads the options unless costs were given; a failure is said at the function.
-  mlir::LogicalResult readOptions() {
+  mlir::LogicalResult readOptions() override {
     if (costs)
       return mlir::success();
     llvm::Expected<LoopCosts> read =

@@ -18,6 +18,8 @@ namespace {
 struct EstimateNests : CostPass<impl::HlsEstimateNestsBase<EstimateNests>> {
   using CostPass::CostPass;
 
+  bool isLocal() const override { return true; }
+
   void runOnLoops() override {
     for (const NamedEstimate &nest : estimateNests(getOperation(), *costs))
       emitRemark(AffineForOp(nest.outermost).getLoc(), describe(nest.estimate));

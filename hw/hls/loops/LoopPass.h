@@ -1,8 +1,10 @@
-// Passes over the loops of a function whose bounds are known: what data end stays as it is, and so
-// does all else in such a function.
+// Passes over the loops of a function. Those that move or forget accesses are for functions whose
+// loops all have known bounds: a loop that data end may touch a word that they do not see.
 #pragma once
 
 #include "dialects/hls/OpenLoops.h"
+
+#include "mlir/Support/LLVM.h"
 
 namespace spindle::hls {
 
@@ -10,10 +12,18 @@ template <typename Base> struct LoopPass : Base {
   using Base::Base;
 
   void runOnOperation() final {
-    if (!holdsOpenLoop(this->getOperation()))
+    if (mlir::failed(readOptions()))
+      return this->signalPassFailure();
+    if (isLocal() || !holdsOpenLoop(this->getOperation()))
       runOnLoops();
   }
   virtual void runOnLoops() = 0;
+
+  /// Whether the pass looks at single loops, which hold no loop that data end: other loops of the
+  /// function do not matter then.
+  virtual bool isLocal() const { return false; }
+  /// What the text of the options stands for; says what is wrong with it.
+  virtual mlir::LogicalResult readOptions() { return mlir::success(); }
 };
 
 } // namespace spindle::hls

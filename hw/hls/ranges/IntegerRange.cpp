@@ -14,7 +14,10 @@ int64_t limitOf(int sign) { return sign < 0 ? INT64_MIN : INT64_MAX; }
 bool isLimit(int64_t end) { return end == INT64_MIN || end == INT64_MAX; }
 int signOf(int64_t value) { return value < 0 ? -1 : value > 0; }
 
-int64_t sumOfEnds(int64_t a, int64_t b) {
+/// Where the ends are opposite limits nothing is known: `none` is the limit of this end.
+int64_t sumOfEnds(int64_t a, int64_t b, int64_t none) {
+  if (isLimit(a) && isLimit(b))
+    return a == b ? a : none;
   if (isLimit(a) || isLimit(b))
     return isLimit(a) ? a : b;
   int64_t sum;
@@ -65,7 +68,7 @@ unsigned bitsOfEnd(int64_t value) {
 } // namespace
 
 IntegerRange operator+(IntegerRange a, IntegerRange b) {
-  return {sumOfEnds(a.least, b.least), sumOfEnds(a.most, b.most)};
+  return {sumOfEnds(a.least, b.least, INT64_MIN), sumOfEnds(a.most, b.most, INT64_MAX)};
 }
 
 IntegerRange operator-(IntegerRange a, IntegerRange b) {

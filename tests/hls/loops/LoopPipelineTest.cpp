@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace spindle::hls;
@@ -122,6 +123,26 @@ TEST(LoopPipeline, IsPrintedStepByStep) {
   EXPECT_THAT(text, testing::HasSubstr("on  unroll      hls-widen-loops{factor=4}"));
   options.unroll = {};
   EXPECT_THAT(llvm::cantFail(loopPipelineText(target, options)), testing::HasSubstr("off unroll"));
+}
+
+/// The table of docs/rationale/loops.md: names in backquotes in the first cell of its rows.
+std::set<std::string> documentedSteps() {
+  std::stringstream text;
+  text << std::ifstream("docs/rationale/loops.md").rdbuf();
+  std::string page = text.str();
+  std::istringstream lines(page.substr(page.find("| step | what | why here |")));
+  std::set<std::string> names;
+  for (std::string line; std::getline(lines, line) && line.rfind('|', 0) == 0;) {
+    std::istringstream cell(line.substr(0, line.find('|', 1)));
+    for (std::string name; std::getline(cell, name, '`') && std::getline(cell, name, '`');)
+      names.insert(name);
+  }
+  return names;
+}
+
+TEST(LoopPipeline, StepsAreInTheManual) {
+  std::vector<std::string> steps = loopSteps();
+  EXPECT_EQ(documentedSteps(), std::set<std::string>(steps.begin(), steps.end()));
 }
 
 TEST(LoopPipeline, UnknownStepsAndLimitsAreRefused) {

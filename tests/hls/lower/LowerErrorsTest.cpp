@@ -50,6 +50,16 @@ TEST(LowerErrors, Jumps) {
             "kernel.mlir:1:1: error: a function with jumps, expected structured loops");
 }
 
+TEST(LowerErrors, LoopsThatAreNotInLoopForm) {
+  for (const char *loop :
+       {"scf.for %i = %n to %n step %n {\n}",
+        "%o = arith.constant 1 : index\nscf.for unsigned %i = %n to %n step %o {\n}",
+        "%o = arith.constant 1 : i32\nscf.for %i = %o to %o step %o : i32 {\n}"})
+    EXPECT_EQ(errorOfBody(loop), std::string("kernel.mlir:") + (loop[0] == 's' ? "2" : "3") +
+                                     ":1: error: a loop counts otherwise than by signed indices in "
+                                     "steps of 1: bring it into loop form by --hls-prepare");
+}
+
 TEST(LowerErrors, AccessesOfViews) {
   EXPECT_EQ(errorOfBody("%v = memref.cast %x : memref<8xf32> to memref<?xf32>\n"
                         "%c = arith.constant 0.0 : f32\n"

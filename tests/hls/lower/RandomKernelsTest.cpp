@@ -25,8 +25,8 @@ TEST(CrossingValues, KeepWhatProgramsCompute) {
     ASSERT_TRUE(before);
     mlir::OwningOpRef<mlir::ModuleOp> after = before->clone();
     auto function = *after->getOps<mlir::func::FuncOp>().begin();
-    llvm::SmallVector<mlir::Value> results = keepCrossingsInRegisters(function);
-    EXPECT_EQ(results.size(), function.getNumResults());
+    Crossings crossings = keepCrossingsInRegisters(function);
+    EXPECT_EQ(crossings.results.size(), function.getNumResults());
     expectSameResults(*before, *after, seed);
   }
 }

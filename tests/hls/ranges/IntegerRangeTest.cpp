@@ -58,6 +58,12 @@ TEST(IntegerRange, EndsThatInt64CannotHoldAreNone) {
   EXPECT_EQ(all - all, all);
   IntegerRange large{int64_t(1) << 62, int64_t(1) << 62};
   EXPECT_EQ(large + large, (IntegerRange{INT64_MAX, INT64_MAX}));
+  // Beyond all numbers and below all numbers is anything.
+  IntegerRange above{INT64_MAX, INT64_MAX}, below{INT64_MIN, INT64_MIN};
+  EXPECT_EQ(above + below, all);
+  EXPECT_EQ(below + above, all);
+  EXPECT_EQ(above - large, above);
+  EXPECT_EQ(above - above, all);
   EXPECT_EQ(large * (IntegerRange{-2, 2}), all); // -2^63 stands for none
   EXPECT_EQ(large * (IntegerRange{-4, 4}), all);
 }

@@ -1,5 +1,7 @@
 #include "hw/hls/loops/analysis/LoopSelection.h"
 
+#include "dialects/hls/OpenLoops.h"
+
 #include <map>
 
 using namespace mlir;
@@ -39,8 +41,16 @@ FailureOr<SmallVector<SelectedLoop>> selectLoops(func::FuncOp function, StringRe
     factors[depth] = factor;
   }
   SmallVector<SelectedLoop> selected;
-  function.walk([&](AffineForOp loop) {
-    Attribute mark = loop->removeAttr(attribute);
+  function.walk([&](Operation *op) {
+    Attribute mark = op->removeAttr(attribute);
+    auto loop = dyn_cast<AffineForOp>(op);
+    if (!loop || holdsOpenLoop(loop)) {
+      if (mark)
+        op->emitWarning() << "'" << attribute
+                          << "' is ignored: it is for loops that data end neither themselves nor "
+                             "inside";
+      return;
+    }
     if (!mark) {
       auto found = factors.find(depthOf(loop));
       if (found != factors.end())

@@ -14,8 +14,9 @@ struct SelectedLoop {
 
 /// The loops with the attribute `attribute = N : i64`, and those at a depth that `byDepth` lists as
 /// `depth:factor` (0 is outermost; `full` for all iterations), inner loops first. An attribute
-/// counts more than the list. Fails with an error at the function or loop where a factor is
-/// malformed. The attribute is removed.
+/// counts more than the list. Loops that data end, and those around them, are none of these; a
+/// warning says where an attribute has no effect. Fails with an error at the function or loop where
+/// a factor is malformed. The attribute is removed.
 mlir::FailureOr<llvm::SmallVector<SelectedLoop>> selectLoops(mlir::func::FuncOp function,
                                                              llvm::StringRef attribute,
                                                              llvm::ArrayRef<std::string> byDepth);

@@ -213,6 +213,8 @@ struct BufferArrays : LoopPass<impl::HlsBufferArraysBase<BufferArrays>> {
     }
   }
 
+  bool isLocal() const override { return true; }
+
   void runOnLoops() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::bufferName, loops);

@@ -68,6 +68,12 @@ bool isFreeOfConflicts(AffineForOp rows) {
   return isKnown && llvm::none_of(written, [&](Value array) { return read.contains(array); });
 }
 
+/// As the loop form has it.
+bool countsByOne(scf::ForOp row) {
+  return row.getInductionVar().getType().isIndex() && matchPattern(row.getStep(), m_One()) &&
+         !row.getUnsignedCmp();
+}
+
 /// Null where the loop is none over rows, or something is in the way.
 std::optional<Rows> rowsOf(AffineForOp loop) {
   Rows found;
@@ -80,7 +86,7 @@ std::optional<Rows> rowsOf(AffineForOp loop) {
   loop.getBody()->walk([&](LoopLikeOpInterface) { ++loops; });
   for (auto inner : loop.getBody()->getOps<scf::ForOp>())
     found.row = inner;
-  if (loops != 1 || !found.row || !isFreeOfConflicts(loop))
+  if (loops != 1 || !found.row || !countsByOne(found.row) || !isFreeOfConflicts(loop))
     return std::nullopt;
 
   llvm::SetVector<Operation *> slice;
@@ -119,10 +125,13 @@ std::optional<Rows> rowsOf(AffineForOp loop) {
   }
   found.ahead.insert(found.row.getLowerBound());
   found.ahead.insert(found.row.getUpperBound());
+  auto isReadElsewhere = [&](OpOperand &use) {
+    bool isBound = use.getOwner() == found.row && use.getOperandNumber() < 2;
+    return !isBound && !slice.contains(use.getOwner());
+  };
   for (Operation *op : found.bounds)
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(),
-                       [&](Operation *user) { return user != found.row && !slice.contains(user); }))
+      if (llvm::any_of(result.getUses(), isReadElsewhere))
         found.ahead.insert(result);
   for (Operation *op : found.first)
     for (Value result : op->getResults())
@@ -134,13 +143,15 @@ std::optional<Rows> rowsOf(AffineForOp loop) {
   return found;
 }
 
-/// Affine operations over the variable of the rows, written out: it will be no affine dimension.
+/// Affine operations over what changes from row to row, written out: it will be no affine
+/// dimension.
 LogicalResult writeOut(AffineForOp rows) {
   IRRewriter rewriter(rows.getContext());
   SmallVector<Operation *> ops;
+  auto changes = [&](Value operand) { return !rows.isDefinedOutsideOfLoop(operand); };
   rows.getBody()->walk([&](Operation *op) {
     if (isa<affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineApplyOp>(op) &&
-        llvm::is_contained(op->getOperands(), rows.getInductionVar()))
+        llvm::any_of(op->getOperands(), changes))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
@@ -346,9 +357,7 @@ struct FlattenRows : impl::HlsFlattenRowsBase<FlattenRows> {
     IRRewriter rewriter(&getContext());
     SmallVector<scf::ForOp> innermost;
     getOperation().walk([&](scf::ForOp loop) {
-      bool holdsLoop = false;
-      loop.getBody()->walk([&](LoopLikeOpInterface) { holdsLoop = true; });
-      if (!holdsLoop)
+      if (!holdsLoop(loop))
         innermost.push_back(loop);
     });
     for (scf::ForOp loop : innermost)

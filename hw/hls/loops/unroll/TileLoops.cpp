@@ -89,6 +89,8 @@ struct TileLoops : LoopPass<impl::HlsTileLoopsBase<TileLoops>> {
     return success();
   }
 
+  bool isLocal() const override { return true; }
+
   void runOnLoops() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::tileName, loops);

@@ -300,6 +300,8 @@ struct UnrollAndJam : LoopPass<impl::HlsUnrollAndJamBase<UnrollAndJam>> {
     return success();
   }
 
+  bool isLocal() const override { return true; }
+
   void runOnLoops() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::unrollAndJamName, loops);

@@ -192,6 +192,8 @@ struct UnrollLoops : LoopPass<impl::HlsUnrollLoopsBase<UnrollLoops>> {
     return success();
   }
 
+  bool isLocal() const override { return true; }
+
   void runOnLoops() override {
     FailureOr<SmallVector<SelectedLoop>> selected =
         selectLoops(getOperation(), HlsDialect::unrollName, loops);

@@ -1,5 +1,6 @@
 #include "hw/hls/lower/kernel/BuildKernel.h"
 
+#include "dialects/hls/OpenLoops.h"
 #include "dialects/hls/Partition.h"
 #include "dialects/location/Location.h"
 #include "dialects/rtl/NameHints.h"
@@ -38,7 +39,7 @@ private:
     return bool(function.getArgAttr(argument, HlsDialect::boundName));
   }
   void declareArguments(mlir::Block &body);
-  llvm::Error declareLocals(llvm::ArrayRef<mlir::Value> results);
+  llvm::Error declareLocals();
   MemoryOp declare(mlir::Value memref, const std::string &name, mlir::Attribute partition);
   llvm::Error buildTasks(mlir::Block &block, mlir::Block &tasks);
   llvm::Error buildRepeat(AffineForOp loop, mlir::Block &tasks);
@@ -59,6 +60,7 @@ private:
   mlir::OpBuilder builder;
   KernelOp kernel;
   MemoryNames memories;
+  Crossings crossings;
   mlir::IRMapping map;
   std::map<std::string, unsigned> numbers;
 };
@@ -107,7 +109,7 @@ void KernelBuilder::declareArguments(mlir::Block &body) {
   }
 }
 
-llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
+llvm::Error KernelBuilder::declareLocals() {
   llvm::SmallVector<mlir::Operation *> locals;
   function.walk([&](mlir::Operation *op) {
     if (llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp, mlir::memref::GetGlobalOp>(op))
@@ -140,7 +142,7 @@ llvm::Error KernelBuilder::declareLocals(llvm::ArrayRef<mlir::Value> results) {
     memory.setInitialAttr(initial);
   }
   llvm::SmallVector<mlir::Attribute> names;
-  for (mlir::Value memref : results)
+  for (mlir::Value memref : crossings.results)
     names.push_back(builder.getStringAttr(memories.lookup(memref).getSymName()));
   if (!names.empty())
     kernel.setResultMemoriesAttr(builder.getArrayAttr(names));
@@ -238,13 +240,17 @@ llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Bl
   mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(&block);
   BodyBuilder body(at, memories, inside);
   mlir::Value guard = bubbleGuard(body, bounds, pipeline.getCounters(), location);
-  SPINDLE_RETURN_IF_ERROR(body.copy(*innermost.getBody(), guard));
+  for (mlir::Operation &op : innermost.getBody()->without_terminator())
+    SPINDLE_RETURN_IF_ERROR(body.copy(&op, crossings.starts.contains(&op) ? mlir::Value() : guard));
   llvm::SmallVector<mlir::Value> next;
   at.setInsertionPointToEnd(&block);
   for (auto [value, argument] : llvm::zip(innermost.getBody()->getTerminator()->getOperands(),
-                                          pipeline.getCarriedArguments())) {
+                                          innermost.getRegionIterArgs())) {
     mlir::Value known = body.lookup(value);
-    next.push_back(guard ? mlir::arith::SelectOp::create(at, location, guard, known, argument)
+    // A bubble hands on what it has got, though it be the first iteration.
+    mlir::Value seen = crossings.seen.lookup(argument);
+    next.push_back(guard ? mlir::arith::SelectOp::create(at, location, guard, known,
+                                                         body.lookup(seen ? seen : argument))
                          : known);
   }
   YieldOp::create(at, location, next);
@@ -461,8 +467,8 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
     if (function.getResultAttr(i, HlsDialect::indexName))
       indexResults.push_back(i);
   function.removeResAttrsAttr();
-  countLoops(function);
-  llvm::SmallVector<mlir::Value> results = keepCrossingsInRegisters(function);
+  SPINDLE_RETURN_IF_ERROR(countLoops(function));
+  crossings = keepCrossingsInRegisters(function);
   llvm::SmallVector<int64_t> scalars;
   for (mlir::BlockArgument argument : function.getArguments())
     if (!llvm::isa<mlir::MemRefType>(argument.getType()) && !isBound(argument.getArgNumber()))
@@ -478,7 +484,7 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
   mlir::Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToStart(&body);
   declareArguments(body);
-  SPINDLE_RETURN_IF_ERROR(declareLocals(results));
+  SPINDLE_RETURN_IF_ERROR(declareLocals());
   auto tasks = TasksOp::create(builder, function.getLoc());
   SPINDLE_RETURN_IF_ERROR(buildTasks(function.getBody().front(), tasks.getBody().emplaceBlock()));
   SPINDLE_RETURN_IF_ERROR(chooseMemories(kernel, target));

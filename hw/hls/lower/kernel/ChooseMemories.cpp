@@ -70,7 +70,8 @@ public:
       return;
     bool readsTwice = traffic.loads > 1 || readTogether.count(memory);
     int64_t reads = readsTwice ? target.memory.ports : 1;
-    if (lutsOf(memory, reads) > blocksOf(memory) * int64_t(target.memory.blockLuts))
+    if (lutsOf(memory, reads, traffic.stores == 0) >
+        blocksOf(memory) * int64_t(target.memory.blockLuts))
       return;
     mlir::Builder builder(memory.getContext());
     memory.setDistributed(true);
@@ -129,9 +130,9 @@ private:
     return llvm::Error::success();
   }
 
-  static int64_t lutsOf(MemoryOp memory, int64_t reads) {
+  static int64_t lutsOf(MemoryOp memory, int64_t reads, bool isConstant) {
     int64_t bits = memory.getElement().getIntOrFloatBitWidth();
-    return lutRamLuts(memory.getBankWords(), bits, reads, bool(memory.getInitial()));
+    return lutRamLuts(memory.getBankWords(), bits, reads, isConstant);
   }
 
   static int64_t blocksOf(MemoryOp memory) {

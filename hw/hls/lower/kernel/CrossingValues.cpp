@@ -1,5 +1,6 @@
 #include "hw/hls/lower/kernel/CrossingValues.h"
 
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/lower/kernel/LoopNest.h"
 #include "hw/hls/lower/kernel/OpenLoops.h"
 #include "hw/hls/lower/kernel/Registers.h"
@@ -91,7 +92,8 @@ mlir::IntegerSet firstIteration(llvm::ArrayRef<AffineForOp> loops,
 /// A nest that goes on carrying its values: the first iteration takes them from registers, and each
 /// leaves them in others for whoever needs them behind the nest. False where its first iteration is
 /// not told by one bound per loop.
-bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers) {
+bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers,
+                        Crossings &crossings) {
   AffineForOp outermost = loops.front(), innermost = loops.back();
   llvm::SmallVector<mlir::Value> operands;
   mlir::IntegerSet first = firstIteration(loops, operands);
@@ -107,10 +109,13 @@ bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers)
       mlir::Value memory = registers.make(init.getType());
       registers.storeBefore(outermost, init, memory);
       mlir::Value start = registers.loadBefore(begin, memory, init.getType());
+      auto cast = start.getDefiningOp<mlir::arith::IndexCastOp>();
+      crossings.starts.insert(cast ? cast.getIn().getDefiningOp() : start.getDefiningOp());
       builder.setInsertionPoint(begin);
       auto choice = mlir::affine::AffineIfOp::create(builder, outermost.getLoc(), init.getType(),
                                                      first, operands, true);
       argument.replaceAllUsesWith(choice.getResult(0));
+      crossings.seen[argument] = choice.getResult(0);
       mlir::OpBuilder inside = choice.getThenBodyBuilder();
       mlir::affine::AffineYieldOp::create(inside, outermost.getLoc(), start);
       inside = choice.getElseBodyBuilder();
@@ -132,11 +137,11 @@ bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers)
 }
 
 /// Values carried by control loops and by nests that start from something computed.
-void uncarryLoops(mlir::Block &block, Registers &registers) {
+void uncarryLoops(mlir::Block &block, Registers &registers, Crossings &crossings) {
   for (mlir::Operation &op : llvm::make_early_inc_range(block)) {
     if (auto open = llvm::dyn_cast<mlir::scf::WhileOp>(op)) {
       if (holdsLoop(open))
-        uncarryLoops(*open.getAfterBody(), registers);
+        uncarryLoops(*open.getAfterBody(), registers, crossings);
       else
         carryFromRegisters(open, registers);
     }
@@ -145,14 +150,14 @@ void uncarryLoops(mlir::Block &block, Registers &registers) {
       continue;
     llvm::SmallVector<AffineForOp> nest = pipelinedLoops(loop);
     if (nest.empty()) {
-      uncarryLoops(*loop.getBody(), registers);
+      uncarryLoops(*loop.getBody(), registers, crossings);
       if (loop.getNumResults())
         uncarry({loop}, registers);
       continue;
     }
     bool isUsed = llvm::any_of(loop.getResults(), [](mlir::Value v) { return !v.use_empty(); });
     if ((isUsed || !llvm::all_of(loop.getInits(), standsStill)) &&
-        !carryFromRegisters(nest, registers))
+        !carryFromRegisters(nest, registers, crossings))
       uncarry(nest, registers);
   }
 }
@@ -221,21 +226,21 @@ void storeCrossings(mlir::func::FuncOp function, Registers &registers) {
 
 } // namespace
 
-llvm::SmallVector<mlir::Value> keepCrossingsInRegisters(mlir::func::FuncOp function) {
+Crossings keepCrossingsInRegisters(mlir::func::FuncOp function) {
   Registers registers(function);
   mlir::Block &body = function.getBody().front();
-  llvm::SmallVector<mlir::Value> results;
+  Crossings crossings;
   for (mlir::Value value : llvm::to_vector(body.getTerminator()->getOperands())) {
-    results.push_back(registers.make(value.getType()));
-    registers.storeBefore(body.getTerminator(), value, results.back());
+    crossings.results.push_back(registers.make(value.getType()));
+    registers.storeBefore(body.getTerminator(), value, crossings.results.back());
   }
   body.getTerminator()->setOperands({});
   function.setFunctionType(
       mlir::FunctionType::get(function.getContext(), function.getArgumentTypes(), {}));
   rotateLoops(function, registers);
-  uncarryLoops(body, registers);
+  uncarryLoops(body, registers, crossings);
   storeCrossings(function, registers);
-  return results;
+  return crossings;
 }
 
 } // namespace spindle::hls

@@ -1,24 +1,17 @@
 #include "hw/hls/lower/kernel/OpenLoops.h"
 
+#include "dialects/hls/OpenLoops.h"
+#include "dialects/location/Location.h"
 #include "hw/hls/lower/kernel/CrossingValues.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace spindle::hls {
 
 namespace scf = mlir::scf;
 using mlir::affine::AffineForOp;
-
-bool holdsLoop(mlir::Operation *op) {
-  return op
-      ->walk([&](mlir::Operation *inner) {
-        return inner != op && llvm::isa<AffineForOp, scf::ForOp, scf::WhileOp>(inner)
-                   ? mlir::WalkResult::interrupt()
-                   : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 namespace {
 
@@ -39,13 +32,6 @@ void count(scf::ForOp loop) {
   rewriter.replaceOp(loop, counted.getResults());
 }
 
-/// A rotated loop carries nothing and has a load of a register as its only decision.
-bool isRotated(scf::WhileOp loop) {
-  return loop.getInits().empty() && loop.getNumResults() == 0 &&
-         llvm::range_size(*loop.getBeforeBody()) == 2 &&
-         llvm::isa<mlir::affine::AffineLoadOp>(loop.getBeforeBody()->front());
-}
-
 /// Copies what decides to before `place`, from these carried values: whether there is another turn
 /// and what that turn sees are left in registers.
 void decideBefore(mlir::Operation *place, scf::WhileOp loop, mlir::ValueRange carried,
@@ -62,7 +48,7 @@ void decideBefore(mlir::Operation *place, scf::WhileOp loop, mlir::ValueRange ca
       registers.storeBefore(place, map.lookupOrDefault(value), memory);
 }
 
-void rotate(scf::WhileOp loop, Registers &registers) {
+scf::WhileOp rotate(scf::WhileOp loop, Registers &registers) {
   mlir::OpBuilder builder(loop);
   mlir::Location location = loop.getLoc();
   mlir::Value decision = registers.make(builder.getI1Type());
@@ -93,29 +79,38 @@ void rotate(scf::WhileOp loop, Registers &registers) {
       result.replaceAllUsesWith(
           registers.loadBefore(loop->getNextNode(), memory, result.getType()));
   loop.erase();
+  return rotated;
 }
 
 } // namespace
 
-void countLoops(mlir::func::FuncOp function) {
+llvm::Error countLoops(mlir::func::FuncOp function) {
   llvm::SmallVector<scf::ForOp> loops;
   function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  for (scf::ForOp loop : loops)
+  for (scf::ForOp loop : loops) {
+    if (!loop.getInductionVar().getType().isIndex() || loop.getUnsignedCmp() ||
+        !mlir::matchPattern(loop.getStep(), mlir::m_One()))
+      return inputError(placeOf(loop), "a loop counts otherwise than by signed indices in steps of "
+                                       "1: bring it into loop form by --hls-prepare");
     count(loop);
+  }
+  return llvm::Error::success();
 }
 
 void rotateLoops(mlir::func::FuncOp function, Registers &registers) {
+  // From the outside in, so that none that is rotated goes away with another one.
+  llvm::SmallPtrSet<mlir::Operation *, 8> rotated;
   for (scf::WhileOp found;;) {
     found = {};
     function.walk<mlir::WalkOrder::PreOrder>([&](scf::WhileOp loop) {
-      if (!holdsLoop(loop) || isRotated(loop))
+      if (!holdsLoop(loop) || rotated.contains(loop))
         return mlir::WalkResult::advance();
       found = loop;
       return mlir::WalkResult::interrupt();
     });
     if (!found)
       return;
-    rotate(found, registers);
+    rotated.insert(rotate(found, registers));
   }
 }
 

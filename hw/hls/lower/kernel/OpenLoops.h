@@ -1,17 +1,16 @@
 // Loops that data end: scf.while, and loops whose bounds are computed while the kernel runs.
 #pragma once
 
+#include "core/support/Error.h"
 #include "hw/hls/lower/kernel/Registers.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace spindle::hls {
 
-/// Whether there is a loop in `op`; scf.while without one becomes a pipeline.
-bool holdsLoop(mlir::Operation *op);
-
-/// scf.for becomes affine.for between the same numbers, whatever computes them.
-void countLoops(mlir::func::FuncOp function);
+/// scf.for becomes affine.for between the same numbers, whatever computes them. Error: one that
+/// does not count as the loop form has it, by signed indices in steps of 1.
+llvm::Error countLoops(mlir::func::FuncOp function);
 
 /// scf.while with loops inside: what decides stands before the loop and, once more, at the end of
 /// its body; the loop itself carries nothing and looks at a register of one bit.

@@ -256,7 +256,10 @@ mlir::Value Datapath::combinational(mlir::Operation *op) {
     return fit(arithmetic.add(index(0), index(1)));
   if (isIndex && llvm::isa<arith::SubIOp>(op))
     return fit(arithmetic.add(index(0), arithmetic.multiply(index(1), -1)));
-  // Everything else on integers means the same inside an rtl.module.
+  if (isIndex && llvm::isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
+    return fit(arithmetic.shift(op, index(0), index(1), ranges.of(result)));
+  // Everything else on integers means the same inside an rtl.module. Of an index, the bits of the
+  // result come from the same bits of the operands: sums, products, conjunctions.
   unsigned width = isIndex ? ranges.widthOf(result) : bitsOf(result.getType());
   mlir::OperationState state(wires.builder.getLoc(), op->getName());
   for (mlir::Value value : op->getOperands())

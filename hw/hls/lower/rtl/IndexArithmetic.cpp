@@ -65,6 +65,39 @@ Index IndexArithmetic::multiply(Index a, int64_t factor) {
   return {multiplyBits(resized(a, bitsFor(range)), factor), range};
 }
 
+/// Modulo 2^bits of the operand, as shifted copies, one per digit of the factor in signed-digit
+/// form: of any width.
+mlir::Value IndexArithmetic::wideProduct(mlir::Value operand, const llvm::APInt &factor) {
+  unsigned bits = rtl::widthOf(operand);
+  llvm::APInt rest = factor.zext(factor.getBitWidth() + 1);
+  mlir::Value sum = wires.constant(0, bits);
+  for (unsigned shift = 0; !rest.isZero() && shift < bits; ++shift, rest.lshrInPlace(1)) {
+    if (!rest[0])
+      continue;
+    bool subtracts = rest[1]; // ...11 = ...00 + 100 - 1
+    subtracts ? ++rest : --rest;
+    mlir::Value term = arith::ShLIOp::create(wires.builder, operand, wires.constant(shift, bits));
+    sum = subtracts ? arith::SubIOp::create(wires.builder, sum, term).getResult()
+                    : arith::AddIOp::create(wires.builder, sum, term).getResult();
+  }
+  return sum;
+}
+
+/// Of a number from 0 on, at least once the divisor: x / d = (x * m) >> s with m = ceil(2^s / d) is
+/// exact for x < 2^(s - ceil(log2 d)). The product may have more than 64 bits.
+Index IndexArithmetic::quotient(Index a, int64_t divisor) {
+  unsigned valueBits = bitsFor(a.range);
+  unsigned shift = valueBits + std::bit_width(static_cast<uint64_t>(divisor - 1));
+  llvm::APInt power = llvm::APInt::getOneBitSet(shift + 2, shift);
+  llvm::APInt by(shift + 2, static_cast<uint64_t>(divisor));
+  llvm::APInt reciprocal = llvm::APIntOps::RoundingUDiv(power, by, llvm::APInt::Rounding::UP);
+  unsigned width = valueBits + reciprocal.getActiveBits();
+  mlir::Value product = wideProduct(resized(a, width), reciprocal);
+  IntegerRange range{0, a.range.most / divisor};
+  mlir::Value high = rtl::ExtractOp::create(wires.builder, product, shift, width - shift);
+  return {wires.resized(high, bitsFor(range), false), range};
+}
+
 Index IndexArithmetic::floorDivide(Index a, int64_t divisor) {
   if (divisor == 1)
     return a;
@@ -79,23 +112,13 @@ Index IndexArithmetic::floorDivide(Index a, int64_t divisor) {
     mlir::Value high = rtl::ExtractOp::create(wires.builder, a.bits, shift, width - shift);
     return {wires.resized(high, bits, a.range.least < 0), range};
   }
-  // Moved to numbers from 0 on, x / d = (x * m) >> s with m = ceil(2^s / d) is exact for x < 2^(s -
-  // ceil(log2 d)).
+  // Moved to numbers from 0 on.
   int64_t offset = a.range.least < 0 ? llvm::divideCeilSigned(-a.range.least, divisor) : 0;
   Index moved = add(a, constant(offset * divisor));
   moved = narrowed(moved, {0, moved.range.most});
-  unsigned valueBits = bitsFor(moved.range);
-  unsigned shift = valueBits + std::bit_width(static_cast<uint64_t>(divisor - 1));
-  int64_t reciprocal = llvm::divideCeilSigned(int64_t(1) << shift, divisor);
-  Index product = multiply(moved, reciprocal);
-  unsigned width = rtl::widthOf(product.bits);
-  Index quotient{
-      shift >= width
-          ? wires.constant(0, 1)
-          : rtl::ExtractOp::create(wires.builder, product.bits, shift, width - shift).getResult(),
-      {0, moved.range.most / divisor}};
-  quotient.bits = wires.resized(quotient.bits, bitsFor(quotient.range), false);
-  Index result = add(quotient, constant(-offset));
+  if (moved.range.most < divisor)
+    return constant(-offset);
+  Index result = add(quotient(moved, divisor), constant(-offset));
   return {resized(result, bits), range};
 }
 
@@ -108,6 +131,30 @@ Index IndexArithmetic::modulo(Index a, int64_t divisor) {
     return divisor == 1 ? constant(0) : Index{resized(a, bits), range};
   Index whole = multiply(floorDivide(a, divisor), -divisor);
   return {resized(add(a, whole), bits), range};
+}
+
+/// As wide as what is shifted, not as what is left of it, and wide enough for the distance, since
+/// shifts by the whole width have no meaning. A negative number shifted like a natural one has 64
+/// bits.
+Index IndexArithmetic::shift(mlir::Operation *op, Index a, Index by, IntegerRange range) {
+  bool isLeft = llvm::isa<arith::ShLIOp>(op), isNatural = a.range.least >= 0;
+  bool isDivision = !isLeft && (isNatural || llvm::isa<arith::ShRSIOp>(op));
+  bool isShort = by.range.within(0, 62);
+  if (isShort && by.range.isSingle() && (isLeft || isDivision)) {
+    int64_t factor = int64_t(1) << by.range.least;
+    return isLeft ? multiply(a, factor) : floorDivide(a, factor);
+  }
+  unsigned bits = 64;
+  if (isShort && (isLeft || isDivision))
+    bits = std::max({bitsFor(a.range), bitsFor(range), unsigned(by.range.most) + 1});
+  mlir::Value from = resized(a, bits), distance = resized(by, bits), moved;
+  if (isLeft)
+    moved = arith::ShLIOp::create(wires.builder, from, distance);
+  else if (isDivision && !isNatural)
+    moved = arith::ShRSIOp::create(wires.builder, from, distance);
+  else
+    moved = arith::ShRUIOp::create(wires.builder, from, distance);
+  return {wires.resized(moved, bitsFor(range), false), range};
 }
 
 mlir::Value IndexArithmetic::compare(arith::CmpIPredicate predicate, Index a, Index b) {

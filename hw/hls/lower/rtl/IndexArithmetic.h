@@ -27,6 +27,8 @@ public:
   mlir::Value multiplyBits(mlir::Value a, int64_t factor);
   Index floorDivide(Index a, int64_t divisor);
   Index modulo(Index a, int64_t divisor);
+  /// What a shift of arith makes of `a`, a number of `range`.
+  Index shift(mlir::Operation *op, Index a, Index by, IntegerRange range);
   /// a < b, a >= b, … as arith names them for signed numbers.
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, Index a, Index b);
   Index choose(mlir::Value condition, Index whenHigh, Index whenLow);
@@ -39,6 +41,9 @@ public:
   Index narrowed(Index index, IntegerRange range);
 
 private:
+  mlir::Value wideProduct(mlir::Value operand, const llvm::APInt &factor);
+  Index quotient(Index a, int64_t divisor);
+
   Wires &wires;
 };
 

@@ -1,3 +1,4 @@
+#include "dialects/hls/OpenLoops.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -49,10 +50,6 @@ private:
 };
 
 } // namespace
-
-static bool holdsLoop(Operation *op) {
-  return op->walk([](AffineForOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
 
 Branches Sinker::create(Guard guard, TypeRange results, Location location) {
   // An alternative is needed for results, and for what the opposite of the condition guards.

@@ -39,3 +39,22 @@ func.func @changing_banks(%a: memref<8x8xf32> {hls.partition = [#hls.partition<c
   }
   return
 }
+
+// Nests beside loops that data end, and inside: there for each turn.
+func.func @beside_open_loops(%a: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark @+1 {{8 iterations in 1 run, interval 1 (issue)}}
+  affine.for %i = 0 to 8 {
+    %x = affine.load %a[%i] : memref<8xf32>
+    affine.store %x, %a[%i] : memref<8xf32>
+  }
+  scf.for %k = %c0 to %n step %c1 {
+    // expected-remark @+1 {{8 iterations in 1 run, interval 1 (issue)}}
+    affine.for %i = 0 to 8 {
+      %x = affine.load %a[%i] : memref<8xf32>
+      affine.store %x, %a[%i] : memref<8xf32>
+    }
+  }
+  return
+}

@@ -63,14 +63,29 @@ mlir::AffineExpr randomExpression(mlir::MLIRContext &context, std::mt19937 &rand
   case 1:
     return a * number(-13, 13);
   case 2:
-    return a.floorDiv(number(1, 25));
+    return a.floorDiv(number(1, number(0, 3) ? 25 : 3'000'000'000));
   case 3:
     return a.ceilDiv(number(1, 25));
   case 4:
-    return a % number(1, 25);
+    return a % number(1, number(0, 3) ? 25 : 100'000);
   default:
     return a + number(-40, 40);
   }
+}
+
+/// Few numbers around 0, all of 32 bits, or some of these.
+IntegerRange randomRange(std::mt19937 &random, int round) {
+  auto number = [&](int64_t least, int64_t most) {
+    return std::uniform_int_distribution<int64_t>(least, most)(random);
+  };
+  if (round % 4 == 3)
+    return {INT32_MIN, INT32_MAX};
+  if (round % 4 == 2) {
+    int64_t least = number(INT32_MIN, INT32_MAX);
+    return {least, number(least, INT32_MAX)};
+  }
+  int64_t least = round % 3 ? number(-50, 50) : 0;
+  return {least, least + number(0, 90)};
 }
 
 TEST(IndexArithmetic, EvaluatesRandomExpressions) {
@@ -79,10 +94,8 @@ TEST(IndexArithmetic, EvaluatesRandomExpressions) {
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
     llvm::SmallVector<IntegerRange> ranges;
-    for (int dimension = 0; dimension < 3; ++dimension) {
-      int64_t least = round % 3 ? std::uniform_int_distribution<int64_t>(-50, 50)(random) : 0;
-      ranges.push_back({least, least + std::uniform_int_distribution<int64_t>(0, 90)(random)});
-    }
+    for (int dimension = 0; dimension < 3; ++dimension)
+      ranges.push_back(randomRange(random, round));
     mlir::AffineExpr expression = randomExpression(context, random, 1 + round % 3);
     IntegerRange range = rangeOf(expression, ranges);
     unsigned bits = bitsFor(range);
