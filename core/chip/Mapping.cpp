@@ -1,6 +1,6 @@
 #include "core/chip/Mapping.h"
 
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 
@@ -73,29 +73,6 @@ std::string problemOf(const Mapping &mapping) {
   return hopsProblem(mapping);
 }
 
-Mapping mappingFromJson(const Json &json) {
-  Mapping mapping;
-  mapping.algorithm = textAt(json, "algorithm");
-  mapping.chip = textAt(json, "chip");
-  mapping.mesh = {unsignedAt<uint32_t>(memberAt(json, "mesh"), "columns"),
-                  unsignedAt<uint32_t>(memberAt(json, "mesh"), "rows")};
-  mapping.spikeHops = unsignedAt<uint64_t>(json, "spike_hops");
-  mapping.randomSpikeHops = numberAt(json, "random_spike_hops");
-  mapping.randomSeeds = unsignedAt<uint32_t>(json, "random_seeds");
-  for (const Json &placement : listAt(json, "placements"))
-    mapping.placements.push_back(
-        {unsignedAt<TileId>(placement, "tile"), unsignedAt<uint32_t>(placement, "crossbar")});
-  for (const Json &entry : listAt(json, "routes")) {
-    Route route;
-    route.from = memberAt(entry, "from").is_null() ? kNone : unsignedAt<ClusterId>(entry, "from");
-    route.to = unsignedAt<ClusterId>(entry, "to");
-    for (const Json &tile : listAt(entry, "tiles"))
-      route.tiles.push_back(unsignedValue<TileId>(tile));
-    mapping.routes.push_back(std::move(route));
-  }
-  return mapping;
-}
-
 } // namespace
 
 llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip) {
@@ -130,31 +107,37 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
   return problem.empty() ? llvm::Error::success() : checkError(place, problem);
 }
 
+static void describe(auto &file, MaybeConst<Placement> auto &placement) {
+  file.field("tile", placement.tile);
+  file.field("crossbar", placement.crossbar);
+}
+
+static void describe(auto &file, MaybeConst<Route> auto &route) {
+  file.field("from", orNull(route.from, kNone));
+  file.field("to", route.to);
+  file.field("tiles", route.tiles);
+}
+
+static void describe(auto &file, MaybeConst<Mapping> auto &mapping) {
+  file.field("algorithm", mapping.algorithm);
+  file.field("chip", mapping.chip);
+  file.group("mesh", [&](auto &mesh) {
+    mesh.field("columns", mapping.mesh.columns);
+    mesh.field("rows", mapping.mesh.rows);
+  });
+  file.field("spike_hops", mapping.spikeHops);
+  file.field("random_spike_hops", mapping.randomSpikeHops);
+  file.field("random_seeds", mapping.randomSeeds);
+  file.field("placements", mapping.placements);
+  file.field("routes", mapping.routes);
+}
+
 llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
-  Json json = jsonHeader(kMappingFormat);
-  json["algorithm"] = mapping.algorithm;
-  json["chip"] = mapping.chip;
-  json["mesh"] = {{"columns", mapping.mesh.columns}, {"rows", mapping.mesh.rows}};
-  json["spike_hops"] = mapping.spikeHops;
-  json["random_spike_hops"] = mapping.randomSpikeHops;
-  json["random_seeds"] = mapping.randomSeeds;
-  json["placements"] = Json::array();
-  for (const Placement &placement : mapping.placements)
-    json["placements"].push_back({{"tile", placement.tile}, {"crossbar", placement.crossbar}});
-  json["routes"] = Json::array();
-  for (const Route &route : mapping.routes) {
-    Json entry;
-    entry["from"] = route.from == kNone ? Json() : Json(route.from);
-    entry["to"] = route.to;
-    entry["tiles"] = route.tiles;
-    json["routes"].push_back(std::move(entry));
-  }
-  return writeJson(path, json);
+  return writeDescribed(path, kMappingFormat, mapping);
 }
 
 llvm::Expected<Mapping> readMapping(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kMappingFormat));
-  SPINDLE_ASSIGN(Mapping mapping, parseJson<Mapping>(path, json, mappingFromJson));
+  SPINDLE_ASSIGN(Mapping mapping, readDescribed<Mapping>(path, kMappingFormat));
   if (std::string problem = problemOf(mapping); !problem.empty())
     return inputError(path, "not a valid mapping: " + problem);
   return mapping;
