@@ -1,4 +1,4 @@
-#include "lib/conversion/ann-to-snn/CalibrationStart.h"
+#include "lib/conversion/ann-to-snn/calibration/CalibrationStart.h"
 
 #include "llvm/ADT/STLExtras.h"
 

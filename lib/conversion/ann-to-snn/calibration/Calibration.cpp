@@ -1,7 +1,7 @@
-#include "lib/conversion/ann-to-snn/Calibration.h"
+#include "lib/conversion/ann-to-snn/calibration/Calibration.h"
 
-#include "lib/conversion/ann-to-snn/ThresholdSearch.h"
-#include "lib/conversion/ann-to-snn/WeightFit.h"
+#include "lib/conversion/ann-to-snn/calibration/ThresholdSearch.h"
+#include "lib/conversion/ann-to-snn/calibration/WeightFit.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

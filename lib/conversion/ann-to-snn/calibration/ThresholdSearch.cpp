@@ -1,4 +1,4 @@
-#include "lib/conversion/ann-to-snn/ThresholdSearch.h"
+#include "lib/conversion/ann-to-snn/calibration/ThresholdSearch.h"
 
 #include <algorithm>
 #include <cmath>

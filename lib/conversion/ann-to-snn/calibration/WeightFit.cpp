@@ -1,4 +1,4 @@
-#include "lib/conversion/ann-to-snn/WeightFit.h"
+#include "lib/conversion/ann-to-snn/calibration/WeightFit.h"
 
 #include <Eigen/Dense>
 

@@ -1,7 +1,7 @@
 // The percentile that the thresholds of a narrow network are searched from.
 #pragma once
 
-#include "lib/conversion/ann-to-snn/Calibration.h"
+#include "lib/conversion/ann-to-snn/calibration/Calibration.h"
 
 namespace spindle {
 
