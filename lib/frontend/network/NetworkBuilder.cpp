@@ -123,8 +123,7 @@ Value NetworkBuilder::makeNeurons(const Population &population, const Neurons &n
   MLIRContext *context = builder.getContext();
   if (neurons.kind != "integrator" && neurons.kind != "coba_lif")
     attributes.push_back(attribute(
-        "discretization", snn::DiscretizationAttr::get(
-                              context, static_cast<snn::Discretization>(neurons.discretization))));
+        "discretization", snn::DiscretizationAttr::get(context, neurons.discretization)));
   if (neurons.spikes) {
     auto reset = neurons.resetBySubtraction ? snn::Reset::Subtract : snn::Reset::Zero;
     attributes.append({attribute("reset", snn::ResetAttr::get(context, reset)),

@@ -40,7 +40,15 @@ const std::map<std::string, Population> &populations() {
 }
 
 snn::Discretization discretizationOf(const ModelOptions &options) {
-  return static_cast<snn::Discretization>(options.discretization);
+  switch (options.discretization) {
+  case ModelOptions::NirDiscretization::Euler:
+    return snn::Discretization::Euler;
+  case ModelOptions::NirDiscretization::Exact:
+    return snn::Discretization::Exact;
+  case ModelOptions::NirDiscretization::ExactCrossing:
+    return snn::Discretization::ExactCrossing;
+  }
+  llvm_unreachable("discretization");
 }
 
 /// Only a spike has a crossing: without a threshold the closed form is all there is.
