@@ -24,15 +24,15 @@ std::vector<std::string> loopSteps();
 
 /// Adds the steps to a pass manager of modules. An unknown name in `without` is an input error that
 /// lists the steps.
-llvm::Error buildLoopPipeline(mlir::OpPassManager &manager, const Target &target,
+llvm::Error addLoopPasses(mlir::OpPassManager &manager, const Target &target,
                               const LoopOptions &options);
 
 /// The steps in their order, a line each: `on` or `off`, name, passes with their options as
 /// spindle-opt reads them, the target by its name. The same error as above.
-llvm::Expected<std::string> loopPipelineText(const Target &target, const LoopOptions &options);
+llvm::Expected<std::string> loopPassesText(const Target &target, const LoopOptions &options);
 
 /// `hls-default-loops` for spindle-opt, with the options target, limits, without, unroll and
 /// reassociate.
-void registerLoopPipeline();
+void registerLoopPasses();
 
 } // namespace spindle::hls

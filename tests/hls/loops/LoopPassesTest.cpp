@@ -1,5 +1,5 @@
 // The default line of passes on PolyBench: same results, and the iterations it is there for.
-#include "hw/hls/loops/LoopPipeline.h"
+#include "hw/hls/loops/LoopPasses.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
 #include "tests/hls/loops/RandomKernels.h"
 
@@ -25,11 +25,11 @@ OwningOpRef<ModuleOp> readKernel(const std::filesystem::path &path) {
 
 void transform(ModuleOp module, const LoopOptions &options) {
   PassManager manager(&kernelContext());
-  ASSERT_FALSE(bool(buildLoopPipeline(manager, defaultCosts().target, options)));
+  ASSERT_FALSE(bool(addLoopPasses(manager, defaultCosts().target, options)));
   ASSERT_TRUE(succeeded(manager.run(module)));
 }
 
-TEST(LoopPipeline, AllPolyBenchKernelsKeepTheirResults) {
+TEST(LoopPasses, AllPolyBenchKernelsKeepTheirResults) {
   std::vector<std::filesystem::path> kernels;
   for (const auto &entry : std::filesystem::directory_iterator("tests/kernels/polybench/mini-f64"))
     kernels.push_back(entry.path());
@@ -54,7 +54,7 @@ struct Goal {
 /// Innermost iterations of the kernels by their trip counts, and what stays beside them: gemm
 /// scales 20 x 25 elements first, atax and bicg clear a vector, gemver adds one, trmm copies and
 /// scales 20 x 30 elements.
-TEST(LoopPipeline, AnIterationInEveryCycleWithThePublishedMultipliers) {
+TEST(LoopPasses, AnIterationInEveryCycleWithThePublishedMultipliers) {
   for (const Goal &goal : {Goal{"gemm", 2, 20 * 25 * 30 + 20 * 25},
                            {"2mm", 2, 16 * 18 * 22 + 16 * 18 * 24},
                            {"3mm", 1, 16 * 18 * 20 + 18 * 22 * 24 + 16 * 18 * 22},
@@ -83,7 +83,7 @@ TEST(LoopPipeline, AnIterationInEveryCycleWithThePublishedMultipliers) {
   }
 }
 
-TEST(LoopPipeline, StepsAreLeftOutByName) {
+TEST(LoopPasses, StepsAreLeftOutByName) {
   LoopOptions options;
   options.without = {"fission", "fuse", "interchange", "skew"};
   OwningOpRef<ModuleOp> module = readKernel("tests/kernels/polybench/mini-f64/2mm.mlir");
@@ -95,15 +95,15 @@ TEST(LoopPipeline, StepsAreLeftOutByName) {
 }
 
 /// What is printed is what runs: each line's passes, in this order, are the passes of the line.
-TEST(LoopPipeline, IsPrintedStepByStep) {
+TEST(LoopPasses, IsPrintedStepByStep) {
   LoopOptions options;
   options.without = {"skew"};
   options.units = {{"mulf_f64", 2}};
   options.unroll = {4};
   Target target = defaultCosts().target;
-  std::string text = llvm::cantFail(loopPipelineText(target, options));
+  std::string text = llvm::cantFail(loopPassesText(target, options));
   PassManager manager(&kernelContext());
-  ASSERT_FALSE(bool(buildLoopPipeline(manager, target, options)));
+  ASSERT_FALSE(bool(addLoopPasses(manager, target, options)));
   std::string printed, built;
   llvm::raw_string_ostream stream(built);
   manager.printAsTextualPipeline(stream);
@@ -121,20 +121,20 @@ TEST(LoopPipeline, IsPrintedStepByStep) {
   EXPECT_THAT(text, testing::HasSubstr("off skew        hls-skew-loops{limits={mulf_f64=2} "));
   EXPECT_THAT(text, testing::HasSubstr("on  unroll      hls-widen-loops{factor=4}"));
   options.unroll = {};
-  EXPECT_THAT(llvm::cantFail(loopPipelineText(target, options)), testing::HasSubstr("off unroll"));
+  EXPECT_THAT(llvm::cantFail(loopPassesText(target, options)), testing::HasSubstr("off unroll"));
 }
 
-TEST(LoopPipeline, UnknownStepsAndLimitsAreRefused) {
+TEST(LoopPasses, UnknownStepsAndLimitsAreRefused) {
   PassManager manager(&kernelContext());
   LoopOptions options;
   options.without = {"fissoin"};
-  EXPECT_THAT(spindle::toText(buildLoopPipeline(manager, defaultCosts().target, options)),
+  EXPECT_THAT(spindle::toText(addLoopPasses(manager, defaultCosts().target, options)),
               testing::HasSubstr(
                   "found no loop step 'fissoin', expected one of balance, carry, copy, cse, "));
   EXPECT_THAT(spindle::toText(readCosts("", {"mulf_f64=none"}).takeError()),
               testing::HasSubstr("found the limit 'mulf_f64=none', expected a kind of unit and a "
                                  "positive number such as mulf_f64=2"));
-  EXPECT_THAT(spindle::toText(loopPipelineText(defaultCosts().target, options).takeError()),
+  EXPECT_THAT(spindle::toText(loopPassesText(defaultCosts().target, options).takeError()),
               testing::HasSubstr("found no loop step 'fissoin'"));
 }
 

@@ -2,7 +2,7 @@
 // its new form.
 #pragma once
 
-#include "hw/hls/pipeline/LoopGraph.h"
+#include "hw/hls/software-pipelining/LoopGraph.h"
 #include "hw/hls/schedule/problem/Schedule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -11,7 +11,7 @@
 
 namespace spindle::hls {
 
-struct PipelineOptions {
+struct SoftwarePipeliningOptions {
   UnitLimits units;
   std::string graphFolder;       // where graphs are written; empty: nowhere
   std::string externalSchedule;  // lines vertex;cycle;functional_unit; empty: ours
@@ -33,6 +33,6 @@ struct PipelinedLoop {
 /// `.resources.xml` and `.schedule.csv` into the folder of graphs. Input errors: a loop number that
 /// is out of range, an external schedule for more than one loop, or one that does not hold.
 llvm::Expected<std::vector<PipelinedLoop>>
-pipelineLoops(mlir::func::FuncOp function, const Target &target, const PipelineOptions &options);
+pipelineLoops(mlir::func::FuncOp function, const Target &target, const SoftwarePipeliningOptions &options);
 
 } // namespace spindle::hls

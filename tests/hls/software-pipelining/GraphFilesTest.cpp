@@ -1,4 +1,4 @@
-#include "hw/hls/pipeline/GraphFiles.h"
+#include "hw/hls/software-pipelining/GraphFiles.h"
 #include "core/support/files/File.h"
 #include "hw/hls/schedule/Schedulers.h"
 

@@ -1,4 +1,4 @@
-#include "hw/hls/pipeline/Pipeline.h"
+#include "hw/hls/software-pipelining/SoftwarePipelining.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "gmock/gmock.h"
@@ -22,7 +22,7 @@ func::FuncOp kernelOf(ModuleOp module) { return module.lookupSymbol<func::FuncOp
 
 /// Pipelines a kernel and compares; how many loops were rewritten.
 unsigned expectPipelinedKeepsResults(const std::string &kernel, uint64_t seed,
-                                     const PipelineOptions &options = {}) {
+                                     const SoftwarePipeliningOptions &options = {}) {
   OwningOpRef<ModuleOp> before = parseKernel(kernel);
   OwningOpRef<ModuleOp> after(before->clone());
   auto loops = pipelineLoops(kernelOf(*after), target(), options);
@@ -37,22 +37,22 @@ unsigned expectPipelinedKeepsResults(const std::string &kernel, uint64_t seed,
   return rewritten;
 }
 
-TEST(Pipeline, RandomKernelsKeepTheirResults) {
+TEST(SoftwarePipelining, RandomKernelsKeepTheirResults) {
   unsigned rewritten = 0;
   for (uint64_t seed = 0; seed < 60; ++seed)
     rewritten += expectPipelinedKeepsResults(randomKernel(seed), seed);
   EXPECT_GT(rewritten, 30u);
 }
 
-TEST(Pipeline, FewUnitsMakeLongIntervalsWithTheSameResults) {
-  PipelineOptions options;
+TEST(SoftwarePipelining, FewUnitsMakeLongIntervalsWithTheSameResults) {
+  SoftwarePipeliningOptions options;
   options.units = llvm::cantFail(parseUnitLimits("addf=1,mulf=1", target(), ""));
   for (uint64_t seed = 200; seed < 220; ++seed)
     expectPipelinedKeepsResults(randomKernel(seed), seed, options);
 }
 
 /// Loops that begin at 1: their subscripts stay subscripts, so that the text can be read again.
-TEST(Pipeline, LoopsThatBeginElsewhereStayAffine) {
+TEST(SoftwarePipelining, LoopsThatBeginElsewhereStayAffine) {
   const std::string kernel = R"(
     func.func @kernel(%a: memref<30xf64>, %b: memref<30xf64>) {
       affine.for %i = 1 to 29 {
@@ -86,7 +86,7 @@ std::string triangle(unsigned n) {
          vector + "\n  }\n  return\n}\n";
 }
 
-TEST(Pipeline, EveryTripCountFromZeroToManyStages) {
+TEST(SoftwarePipelining, EveryTripCountFromZeroToManyStages) {
   OwningOpRef<ModuleOp> module = parseKernel(triangle(24));
   auto loops = pipelineLoops(kernelOf(*module), target(), {});
   ASSERT_TRUE(bool(loops));
@@ -99,7 +99,7 @@ TEST(Pipeline, EveryTripCountFromZeroToManyStages) {
   EXPECT_EQ(expectPipelinedKeepsResults(triangle(24), 1), 1u);
 }
 
-TEST(Pipeline, ValuesCarriedUnchangedAndSwapped) {
+TEST(SoftwarePipelining, ValuesCarriedUnchangedAndSwapped) {
   const char *text = R"(
     func.func @kernel(%a: memref<30xf64>, %s: f64, %t: f64) -> f64 {
       %r:3 = affine.for %i = 0 to 30 iter_args(%x = %s, %y = %t, %z = %s) -> (f64, f64, f64) {
@@ -116,7 +116,7 @@ TEST(Pipeline, ValuesCarriedUnchangedAndSwapped) {
   EXPECT_EQ(expectPipelinedKeepsResults(text, 3), 1u);
 }
 
-TEST(Pipeline, AnIterationEveryCycleWherePortsAllow) {
+TEST(SoftwarePipelining, AnIterationEveryCycleWherePortsAllow) {
   const char *text = R"(
     func.func @kernel(%a: memref<64xf64>, %b: memref<64xf64>, %s: f64) {
       affine.for %i = 0 to 64 {
@@ -138,18 +138,18 @@ TEST(Pipeline, AnIterationEveryCycleWherePortsAllow) {
   EXPECT_EQ(expectPipelinedKeepsResults(text, 5), 1u);
 }
 
-std::string errorOf(const std::string &kernel, const PipelineOptions &options) {
+std::string errorOf(const std::string &kernel, const SoftwarePipeliningOptions &options) {
   OwningOpRef<ModuleOp> module = parseKernel(kernel);
   auto loops = pipelineLoops(kernelOf(*module), target(), options);
   return loops ? "" : toText(loops.takeError());
 }
 
-TEST(Pipeline, WrongOptionsAreRefused) {
-  PipelineOptions far;
+TEST(SoftwarePipelining, WrongOptionsAreRefused) {
+  SoftwarePipeliningOptions far;
   far.only = 3;
   EXPECT_THAT(errorOf(triangle(4), far),
               HasSubstr("no innermost loop 3, expected a number below 1"));
-  PipelineOptions ambiguous;
+  SoftwarePipeliningOptions ambiguous;
   ambiguous.externalSchedule = "s.csv";
   std::string two = "func.func @kernel(%a: memref<4xf64>) {\n";
   for (int n = 0; n < 2; ++n)
@@ -160,14 +160,14 @@ TEST(Pipeline, WrongOptionsAreRefused) {
 }
 
 /// The schedule that was written is read back, and gives the same program.
-TEST(Pipeline, AnExternalScheduleIsTakenAndVerified) {
+TEST(SoftwarePipelining, AnExternalScheduleIsTakenAndVerified) {
   std::string folder = testing::TempDir() + "/graphs";
-  PipelineOptions write;
+  SoftwarePipeliningOptions write;
   write.graphFolder = folder;
   EXPECT_EQ(expectPipelinedKeepsResults(triangle(24), 1, write), 1u);
   for (const char *name : {"json", "graphml", "resources.xml", "schedule.csv"})
     EXPECT_TRUE(std::filesystem::exists(folder + "/loop0." + name)) << name;
-  PipelineOptions read;
+  SoftwarePipeliningOptions read;
   read.externalSchedule = folder + "/loop0.schedule.csv";
   EXPECT_EQ(expectPipelinedKeepsResults(triangle(24), 1, read), 1u);
   read.externalInterval = 1;

@@ -1,4 +1,4 @@
-#include "hw/hls/pipeline/PrintCpp.h"
+#include "hw/hls/software-pipelining/PrintCpp.h"
 
 #include "dialects/location/Location.h"
 

@@ -1,9 +1,9 @@
-#include "hw/hls/pipeline/Pipeline.h"
+#include "hw/hls/software-pipelining/SoftwarePipelining.h"
 
 #include "hw/hls/loops/SimplifyIndices.h"
-#include "hw/hls/pipeline/GraphFiles.h"
-#include "hw/hls/pipeline/PipelineLoop.h"
-#include "hw/hls/pipeline/PrintCpp.h"
+#include "hw/hls/software-pipelining/GraphFiles.h"
+#include "hw/hls/software-pipelining/OverlapIterations.h"
+#include "hw/hls/software-pipelining/PrintCpp.h"
 #include "hw/hls/schedule/Schedulers.h"
 #include "hw/hls/schedule/bounds/Bounds.h"
 #include "hw/hls/schedule/problem/ProblemFile.h"
@@ -32,7 +32,7 @@ llvm::Error writeGraph(const std::string &folder, unsigned number, const Problem
 }
 
 llvm::Expected<PipelinedLoop> pipelineOne(AffineForOp loop, unsigned number, const Target &target,
-                                          const PipelineOptions &options) {
+                                          const SoftwarePipeliningOptions &options) {
   PipelinedLoop result;
   result.number = number;
   result.place = sourcePlace(loop);
@@ -65,7 +65,7 @@ llvm::Expected<PipelinedLoop> pipelineOne(AffineForOp loop, unsigned number, con
   result.stages = stagesOf(schedule);
   result.limit = bounds.recurrence >= bounds.resource ? recurrenceText(graph.problem, bounds)
                                                       : resourceText(graph.problem, bounds);
-  result.isRewritten = pipelineLoop(loop, graph, schedule);
+  result.isRewritten = overlapIterations(loop, graph, schedule);
   if (!result.isRewritten)
     result.reason =
         result.stages < 2 ? "iterations do not overlap" : "it has fewer iterations than stages";
@@ -75,7 +75,7 @@ llvm::Expected<PipelinedLoop> pipelineOne(AffineForOp loop, unsigned number, con
 } // namespace
 
 llvm::Expected<std::vector<PipelinedLoop>>
-pipelineLoops(func::FuncOp function, const Target &target, const PipelineOptions &options) {
+pipelineLoops(func::FuncOp function, const Target &target, const SoftwarePipeliningOptions &options) {
   std::vector<AffineForOp> loops;
   function.walk([&](AffineForOp loop) {
     if (loop.getOps<AffineForOp>().empty())

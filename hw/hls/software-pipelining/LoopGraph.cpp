@@ -1,4 +1,4 @@
-#include "hw/hls/pipeline/LoopGraph.h"
+#include "hw/hls/software-pipelining/LoopGraph.h"
 
 #include "hw/hls/body/BodyProblem.h"
 #include "hw/hls/dependence/FlattenedDistance.h"

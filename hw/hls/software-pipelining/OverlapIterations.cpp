@@ -1,4 +1,4 @@
-#include "hw/hls/pipeline/PipelineLoop.h"
+#include "hw/hls/software-pipelining/OverlapIterations.h"
 
 #include "dialects/hls/Hls.h"
 
@@ -251,7 +251,7 @@ unsigned stagesOf(const Schedule &schedule) {
   return last / schedule.interval + 1;
 }
 
-bool pipelineLoop(AffineForOp loop, const LoopGraph &graph, const Schedule &schedule) {
+bool overlapIterations(AffineForOp loop, const LoopGraph &graph, const Schedule &schedule) {
   unsigned stages = stagesOf(schedule);
   std::optional<uint64_t> trip = getConstantTripCount(loop);
   if (stages < 2 || (trip && *trip < stages))

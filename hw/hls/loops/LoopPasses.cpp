@@ -1,4 +1,4 @@
-#include "hw/hls/loops/LoopPipeline.h"
+#include "hw/hls/loops/LoopPasses.h"
 
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/CostPass.h"
@@ -95,7 +95,7 @@ constexpr Step kSteps[] = {
     {"cse", plain<createCSEPass>},
 };
 
-struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+struct DefaultLoopOptions : PassPipelineOptions<DefaultLoopOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("Target file"), llvm::cl::init("")};
   ListOption<std::string> limits{*this, "limits",
                                  llvm::cl::desc("Units at most by kind, as mulf_f64=2")};
@@ -105,7 +105,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                            llvm::cl::init(false)};
 };
 
-llvm::Error build(OpPassManager &manager, const PipelineOptions &given) {
+llvm::Error build(OpPassManager &manager, const DefaultLoopOptions &given) {
   SPINDLE_ASSIGN(LoopCosts costs,
                  readCosts(given.target, {given.limits.begin(), given.limits.end()}));
   LoopOptions options;
@@ -113,7 +113,7 @@ llvm::Error build(OpPassManager &manager, const PipelineOptions &given) {
   options.units = costs.units;
   options.unroll = {given.unroll.begin(), given.unroll.end()};
   options.reassociates = given.reassociate;
-  return buildLoopPipeline(manager, costs.target, options);
+  return addLoopPasses(manager, costs.target, options);
 }
 
 llvm::Error checkSteps(const std::set<std::string> &without) {
@@ -144,7 +144,7 @@ std::vector<std::string> loopSteps() {
   return names;
 }
 
-llvm::Error buildLoopPipeline(OpPassManager &manager, const Target &target,
+llvm::Error addLoopPasses(OpPassManager &manager, const Target &target,
                               const LoopOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
   LoopCosts costs{target, options.units};
@@ -155,7 +155,7 @@ llvm::Error buildLoopPipeline(OpPassManager &manager, const Target &target,
   return llvm::Error::success();
 }
 
-llvm::Expected<std::string> loopPipelineText(const Target &target, const LoopOptions &options) {
+llvm::Expected<std::string> loopPassesText(const Target &target, const LoopOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
   std::string text;
   for (const Step &step : kSteps) {
@@ -167,10 +167,10 @@ llvm::Expected<std::string> loopPipelineText(const Target &target, const LoopOpt
   return text;
 }
 
-void registerLoopPipeline() {
-  static PassPipelineRegistration<PipelineOptions> registration(
+void registerLoopPasses() {
+  static PassPipelineRegistration<DefaultLoopOptions> registration(
       "hls-default-loops", "The passes that every kernel goes through before it is scheduled.",
-      [](OpPassManager &manager, const PipelineOptions &options) {
+      [](OpPassManager &manager, const DefaultLoopOptions &options) {
         if (llvm::Error error = build(manager, options))
           llvm::report_fatal_error(llvm::StringRef(toText(std::move(error))),
                                    /*gen_crash_diag=*/false);

@@ -1,6 +1,6 @@
-#include "hw/hls/pipeline/PrintCode.h"
+#include "hw/hls/software-pipelining/PrintCode.h"
 
-#include "hw/hls/pipeline/PrintCpp.h"
+#include "hw/hls/software-pipelining/PrintCpp.h"
 
 #include "mlir/Pass/Pass.h" // headers of the conversions rely on it
 

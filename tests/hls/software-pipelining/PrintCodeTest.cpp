@@ -1,8 +1,8 @@
 // Programs as text: C++ is compiled by the host's compiler and computes what the JIT computes.
-#include "hw/hls/pipeline/PrintCode.h"
+#include "hw/hls/software-pipelining/PrintCode.h"
 #include "core/support/CounterRandom.h"
 #include "core/support/files/File.h"
-#include "hw/hls/pipeline/Pipeline.h"
+#include "hw/hls/software-pipelining/SoftwarePipelining.h"
 #include "tests/hls/loops/RandomKernels.h"
 
 #include "fmt/format.h"
