@@ -22,7 +22,7 @@ bool nearlyEqual(double a, double b) {
   return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
-std::string totalsProblem(const ChipStats &stats) {
+std::string totalsFault(const ChipStats &stats) {
   if (stats.samples == 0 || stats.steps == 0 || !(stats.clockMhz > 0))
     return fmt::format("{} samples of {} steps at {} MHz", stats.samples, stats.steps,
                        stats.clockMhz);
@@ -48,7 +48,7 @@ std::string totalsProblem(const ChipStats &stats) {
   return "";
 }
 
-std::string linksProblem(const ChipStats &stats) {
+std::string linksFault(const ChipStats &stats) {
   for (size_t i = 0; i < stats.links.size(); ++i) {
     const LinkLoad &link = stats.links[i];
     if (link.from >= stats.mesh.tiles() || link.to >= stats.mesh.tiles() ||
@@ -63,7 +63,7 @@ std::string linksProblem(const ChipStats &stats) {
   return "";
 }
 
-std::string energyProblem(const ChipStats &stats) {
+std::string energyFault(const ChipStats &stats) {
   double total = 0;
   for (const EnergyPart &part : stats.energy) {
     if (!(part.pj >= 0) || !std::isfinite(part.pj))
@@ -84,18 +84,18 @@ std::string energyProblem(const ChipStats &stats) {
   return "";
 }
 
-std::string problemOf(const ChipStats &stats) {
-  for (auto problemIn : {totalsProblem, linksProblem, energyProblem})
-    if (std::string problem = problemIn(stats); !problem.empty())
-      return problem;
+std::string faultOf(const ChipStats &stats) {
+  for (auto faultIn : {totalsFault, linksFault, energyFault})
+    if (std::string fault = faultIn(stats); !fault.empty())
+      return fault;
   return "";
 }
 
 } // namespace
 
 llvm::Error verify(const ChipStats &stats) {
-  std::string problem = problemOf(stats);
-  return problem.empty() ? llvm::Error::success() : checkError("chip simulation", problem);
+  std::string fault = faultOf(stats);
+  return fault.empty() ? llvm::Error::success() : checkError("chip simulation", fault);
 }
 
 static void describe(auto &file, MaybeConst<LinkLoad> auto &link) {
@@ -141,8 +141,8 @@ llvm::Error writeChipStats(const std::string &path, const ChipStats &stats) {
 
 llvm::Expected<ChipStats> readChipStats(const std::string &path) {
   SPINDLE_ASSIGN(ChipStats stats, readDescribed<ChipStats>(path, kChipStatsFormat));
-  if (std::string problem = problemOf(stats); !problem.empty())
-    return inputError(path, "not valid chip statistics: " + problem);
+  if (std::string fault = faultOf(stats); !fault.empty())
+    return inputError(path, "not valid chip statistics: " + fault);
   return stats;
 }
 

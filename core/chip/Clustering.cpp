@@ -12,7 +12,7 @@ namespace spindle {
 static constexpr FileFormat kClustersFormat = {"spindle-clusters", 1};
 
 /// A chain is a run of units of one neuron, each carried to the next; the last one ends it.
-static std::string unitProblem(const Clustering &clustering, UnitId u) {
+static std::string unitFault(const Clustering &clustering, UnitId u) {
   const std::vector<Unit> &units = clustering.units;
   const Unit &unit = units[u];
   bool last = u + 1 == units.size() || units[u + 1].neuron != unit.neuron;
@@ -31,7 +31,7 @@ static std::string unitProblem(const Clustering &clustering, UnitId u) {
   return "";
 }
 
-static std::string clusterProblem(const Clustering &clustering, ClusterId c) {
+static std::string clusterFault(const Clustering &clustering, ClusterId c) {
   const Cluster &cluster = clustering.clusters[c];
   if (cluster.units == 0)
     return fmt::format("cluster {} is empty", c);
@@ -58,7 +58,7 @@ static std::string clusterProblem(const Clustering &clustering, ClusterId c) {
   return "";
 }
 
-static std::string linkProblem(const Clustering &clustering) {
+static std::string linkFault(const Clustering &clustering) {
   uint64_t cut = 0;
   for (size_t l = 0; l < clustering.links.size(); ++l) {
     const ClusterLink &link = clustering.links[l];
@@ -78,11 +78,11 @@ static std::string linkProblem(const Clustering &clustering) {
   return "";
 }
 
-static std::string problemOf(const Clustering &clustering) {
+static std::string faultOf(const Clustering &clustering) {
   std::vector<Cluster> counted(clustering.clusters.size());
   for (UnitId u = 0; u < clustering.units.size(); ++u) {
-    if (std::string problem = unitProblem(clustering, u); !problem.empty())
-      return problem;
+    if (std::string fault = unitFault(clustering, u); !fault.empty())
+      return fault;
     Cluster &cluster = counted[clustering.units[u].cluster];
     ++cluster.units;
     cluster.neurons += clustering.units[u].carryTo == kNone;
@@ -92,15 +92,15 @@ static std::string problemOf(const Clustering &clustering) {
     if (counted[c].units != cluster.units || counted[c].neurons != cluster.neurons)
       return fmt::format("cluster {} counts {} units and {} neurons, {} and {} lie in it", c,
                          cluster.units, cluster.neurons, counted[c].units, counted[c].neurons);
-    if (std::string problem = clusterProblem(clustering, c); !problem.empty())
-      return problem;
+    if (std::string fault = clusterFault(clustering, c); !fault.empty())
+      return fault;
   }
-  return linkProblem(clustering);
+  return linkFault(clustering);
 }
 
 llvm::Error verify(const Clustering &clustering) {
-  std::string problem = problemOf(clustering);
-  return problem.empty() ? llvm::Error::success() : checkError("clustering", problem);
+  std::string fault = faultOf(clustering);
+  return fault.empty() ? llvm::Error::success() : checkError("clustering", fault);
 }
 
 std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units) {
@@ -168,8 +168,8 @@ llvm::Error writePart(const std::string &path, const Clustering &clustering) {
 
 llvm::Expected<Clustering> readClustering(const std::string &path) {
   SPINDLE_ASSIGN(Clustering clustering, readDescribed<Clustering>(path, kClustersFormat));
-  if (std::string problem = problemOf(clustering); !problem.empty())
-    return inputError(path, "not a valid clustering: " + problem);
+  if (std::string fault = faultOf(clustering); !fault.empty())
+    return inputError(path, "not a valid clustering: " + fault);
   return clustering;
 }
 

@@ -34,7 +34,7 @@ llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping, c
   return llvm::Error::success();
 }
 
-std::string routeProblem(const Mapping &mapping, const Route &route) {
+std::string routeFault(const Mapping &mapping, const Route &route) {
   auto isCluster = [&](ClusterId c) { return c < mapping.placements.size(); };
   std::string link = fmt::format("route {} -> {}", nameOf(route.from), nameOf(route.to));
   if (!isCluster(route.to) || (route.from != kNone && !isCluster(route.from)))
@@ -51,14 +51,14 @@ std::string routeProblem(const Mapping &mapping, const Route &route) {
   return "";
 }
 
-std::string hopsProblem(const Mapping &mapping) {
+std::string hopsFault(const Mapping &mapping) {
   if (!std::isfinite(mapping.randomSpikeHops) || mapping.randomSpikeHops < 0)
     return "the mean over random placements is not a number of at least 0";
   return "";
 }
 
 /// What is wrong with a mapping whatever the clustering and the chip, empty when nothing.
-std::string problemOf(const Mapping &mapping) {
+std::string faultOf(const Mapping &mapping) {
   auto isSide = [](uint32_t side) { return side >= 1 && side <= kLongestMeshSide; };
   if (!isSide(mapping.mesh.columns) || !isSide(mapping.mesh.rows))
     return fmt::format("a mesh of {}x{} tiles, expected 1 to {} on a side", mapping.mesh.columns,
@@ -68,9 +68,9 @@ std::string problemOf(const Mapping &mapping) {
       return fmt::format("cluster {} lies on tile {} of a mesh of {}", c,
                          mapping.placements[c].tile, mapping.mesh.tiles());
   for (const Route &route : mapping.routes)
-    if (std::string problem = routeProblem(mapping, route); !problem.empty())
-      return problem;
-  return hopsProblem(mapping);
+    if (std::string fault = routeFault(mapping, route); !fault.empty())
+      return fault;
+  return hopsFault(mapping);
 }
 
 } // namespace
@@ -96,15 +96,15 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
       return checkError(place, fmt::format("route {} leads from {} to {}, expected {} to {}", i,
                                            nameOf(route.from), nameOf(route.to), nameOf(link.from),
                                            nameOf(link.to)));
-    if (std::string problem = routeProblem(mapping, route); !problem.empty())
-      return checkError(place, problem);
+    if (std::string fault = routeFault(mapping, route); !fault.empty())
+      return checkError(place, fault);
     spikeHops += (link.spikes + link.partialSums) * (route.tiles.size() - 1);
   }
   if (spikeHops != mapping.spikeHops)
     return checkError(place, fmt::format("{} spike hops, but the routes add up to {}",
                                          mapping.spikeHops, spikeHops));
-  std::string problem = hopsProblem(mapping);
-  return problem.empty() ? llvm::Error::success() : checkError(place, problem);
+  std::string fault = hopsFault(mapping);
+  return fault.empty() ? llvm::Error::success() : checkError(place, fault);
 }
 
 static void describe(auto &file, MaybeConst<Placement> auto &placement) {
@@ -138,8 +138,8 @@ llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
 
 llvm::Expected<Mapping> readMapping(const std::string &path) {
   SPINDLE_ASSIGN(Mapping mapping, readDescribed<Mapping>(path, kMappingFormat));
-  if (std::string problem = problemOf(mapping); !problem.empty())
-    return inputError(path, "not a valid mapping: " + problem);
+  if (std::string fault = faultOf(mapping); !fault.empty())
+    return inputError(path, "not a valid mapping: " + fault);
   return mapping;
 }
 

@@ -45,7 +45,7 @@ double hiddenSpikeRate(const Diagnosis &diagnosis) {
 }
 
 /// What is wrong with a layer, empty when nothing.
-static std::string problemOf(const DiagnosedLayer &layer, uint64_t samples) {
+static std::string faultOf(const DiagnosedLayer &layer, uint64_t samples) {
   if (layer.code != "rate" && layer.code != "first_spike")
     return fmt::format("layer {} has the code '{}', expected rate or first_spike", layer.name,
                        layer.code);
@@ -66,19 +66,19 @@ static std::string problemOf(const DiagnosedLayer &layer, uint64_t samples) {
   return "";
 }
 
-static std::string problemOf(const Diagnosis &diagnosis) {
+static std::string faultOf(const Diagnosis &diagnosis) {
   for (uint64_t correct : {diagnosis.annCorrect, diagnosis.snnCorrect})
     if (correct > diagnosis.samples)
       return fmt::format("{} right answers to {} samples", correct, diagnosis.samples);
   for (const DiagnosedLayer &layer : diagnosis.layers)
-    if (std::string problem = problemOf(layer, diagnosis.samples); !problem.empty())
-      return problem;
+    if (std::string fault = faultOf(layer, diagnosis.samples); !fault.empty())
+      return fault;
   return "";
 }
 
 llvm::Error verify(const Diagnosis &diagnosis) {
-  std::string problem = problemOf(diagnosis);
-  return problem.empty() ? llvm::Error::success() : checkError("diagnosis", problem);
+  std::string fault = faultOf(diagnosis);
+  return fault.empty() ? llvm::Error::success() : checkError("diagnosis", fault);
 }
 
 /// Of `diagnosis`, from whose counts the points follow.
@@ -125,8 +125,8 @@ llvm::Error writeDiagnosis(const std::string &path, const Diagnosis &diagnosis) 
 
 llvm::Expected<Diagnosis> readDiagnosis(const std::string &path) {
   SPINDLE_ASSIGN(Diagnosis diagnosis, readDescribed<Diagnosis>(path, kDiagnosisFormat));
-  if (std::string problem = problemOf(diagnosis); !problem.empty())
-    return inputError(path, problem);
+  if (std::string fault = faultOf(diagnosis); !fault.empty())
+    return inputError(path, fault);
   return diagnosis;
 }
 

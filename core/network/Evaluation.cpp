@@ -13,7 +13,7 @@ static constexpr FileFormat kConversionFormat = {"spindle-snn", 1};
 static constexpr FileFormat kEmulationFormat = {"spindle-emulation", 1};
 
 /// What is wrong with a confusion table, empty when nothing.
-static std::string confusionProblem(const ConfusionTable &table, uint64_t samples,
+static std::string confusionFault(const ConfusionTable &table, uint64_t samples,
                                     uint64_t correct) {
   uint64_t total = 0, diagonal = 0;
   for (size_t label = 0; label < table.size(); ++label) {
@@ -32,11 +32,11 @@ static std::string confusionProblem(const ConfusionTable &table, uint64_t sample
   return "";
 }
 
-static std::string problemOf(const AnnEvaluation &evaluation) {
-  return confusionProblem(evaluation.confusion, evaluation.samples, evaluation.correct);
+static std::string faultOf(const AnnEvaluation &evaluation) {
+  return confusionFault(evaluation.confusion, evaluation.samples, evaluation.correct);
 }
 
-static std::string problemOf(const EmulationSummary &summary) {
+static std::string faultOf(const EmulationSummary &summary) {
   bool labelled = !summary.correctByStep.empty() || !summary.confusion.empty();
   if (labelled && summary.correctByStep.size() != summary.steps)
     return fmt::format("{} counts of right answers for {} steps", summary.correctByStep.size(),
@@ -47,24 +47,24 @@ static std::string problemOf(const EmulationSummary &summary) {
   if (summary.spikes.size() != summary.populations.size())
     return fmt::format("{} spike counts for {} populations", summary.spikes.size(),
                        summary.populations.size());
-  if (std::string problem = populationProblem(summary.populations); !problem.empty())
-    return problem;
+  if (std::string fault = populationFault(summary.populations); !fault.empty())
+    return fault;
   if (!labelled)
     return "";
-  return confusionProblem(summary.confusion, summary.samples,
+  return confusionFault(summary.confusion, summary.samples,
                           summary.steps == 0 ? 0 : summary.correctByStep.back());
 }
 
-static llvm::Error toCheckError(const std::string &noun, const std::string &problem) {
-  return problem.empty() ? llvm::Error::success() : checkError(noun, problem);
+static llvm::Error toCheckError(const std::string &noun, const std::string &fault) {
+  return fault.empty() ? llvm::Error::success() : checkError(noun, fault);
 }
 
 llvm::Error verify(const AnnEvaluation &evaluation) {
-  return toCheckError("evaluation of the ANN", problemOf(evaluation));
+  return toCheckError("evaluation of the ANN", faultOf(evaluation));
 }
 
 llvm::Error verify(const EmulationSummary &summary) {
-  return toCheckError("summary of the emulation", problemOf(summary));
+  return toCheckError("summary of the emulation", faultOf(summary));
 }
 
 static void describe(auto &file, MaybeConst<AnnEvaluation> auto &evaluation) {
@@ -117,8 +117,8 @@ llvm::Error writeAnnEvaluation(const std::string &path, const AnnEvaluation &eva
 
 llvm::Expected<AnnEvaluation> readAnnEvaluation(const std::string &path) {
   SPINDLE_ASSIGN(AnnEvaluation evaluation, readDescribed<AnnEvaluation>(path, kAnnFormat));
-  if (std::string problem = problemOf(evaluation); !problem.empty())
-    return inputError(path, problem);
+  if (std::string fault = faultOf(evaluation); !fault.empty())
+    return inputError(path, fault);
   return evaluation;
 }
 
@@ -138,8 +138,8 @@ llvm::Error writeEmulationSummary(const std::string &path, const EmulationSummar
 llvm::Expected<EmulationSummary> readEmulationSummary(const std::string &path) {
   SPINDLE_ASSIGN(EmulationSummary summary, readDescribed<EmulationSummary>(path, kEmulationFormat));
   SPINDLE_RETURN_IF_ERROR(numberPopulations(path, summary.populations));
-  if (std::string problem = problemOf(summary); !problem.empty())
-    return inputError(path, problem);
+  if (std::string fault = faultOf(summary); !fault.empty())
+    return inputError(path, fault);
   return summary;
 }
 

@@ -21,7 +21,7 @@ static std::optional<uint32_t> sizeOf(const std::vector<int64_t> &shape) {
   return static_cast<uint32_t>(product);
 }
 
-std::string populationProblem(const std::vector<Population> &populations) {
+std::string populationFault(const std::vector<Population> &populations) {
   std::set<std::string> names;
   uint64_t next = 0;
   for (const Population &population : populations) {
@@ -66,8 +66,8 @@ llvm::Error numberPopulations(const std::string &place, std::vector<Population> 
     population.size = *size;
     next = std::min<uint64_t>(next + *size, UINT32_MAX);
   }
-  if (std::string problem = populationProblem(populations); !problem.empty())
-    return inputError(place, problem);
+  if (std::string fault = populationFault(populations); !fault.empty())
+    return inputError(place, fault);
   return llvm::Error::success();
 }
 

@@ -10,7 +10,7 @@ namespace spindle {
 
 /// What is wrong with the populations, empty when nothing: names present and different, shapes
 /// positive, sizes their product, ids contiguous from zero.
-std::string populationProblem(const std::vector<Population> &populations);
+std::string populationFault(const std::vector<Population> &populations);
 
 /// The group of a population below `spikes/` or `edges/`: its name with `%`, `/` and a leading `.`,
 /// which mean something in an HDF5 path, written as `%25`, `%2F` and `%2E`.

@@ -19,7 +19,7 @@ static std::vector<Population> populationsOf(const SpikeStatistics &statistics) 
   return populations;
 }
 
-static std::string problemOf(const RateStatistics &rate, const Population &population) {
+static std::string faultOf(const RateStatistics &rate, const Population &population) {
   bool isOrdered = rate.least >= 0 && rate.least <= rate.mean && rate.mean <= rate.most;
   if (!isOrdered || !std::isfinite(rate.most) || !(rate.deviation >= 0) ||
       !std::isfinite(rate.deviation))
@@ -32,7 +32,7 @@ static std::string problemOf(const RateStatistics &rate, const Population &popul
   return "";
 }
 
-static std::string problemOf(const IntervalStatistics &intervals, const Population &population,
+static std::string faultOf(const IntervalStatistics &intervals, const Population &population,
                              uint32_t steps) {
   const std::vector<uint64_t> &bins = intervals.histogram;
   uint64_t total = std::accumulate(bins.begin(), bins.end(), uint64_t(0));
@@ -53,26 +53,26 @@ static std::string problemOf(const IntervalStatistics &intervals, const Populati
   return "";
 }
 
-static std::string problemOf(const SpikeStatistics &statistics) {
-  if (std::string problem = populationProblem(populationsOf(statistics)); !problem.empty())
-    return problem;
+static std::string faultOf(const SpikeStatistics &statistics) {
+  if (std::string fault = populationFault(populationsOf(statistics)); !fault.empty())
+    return fault;
   if (!(statistics.stepMs > 0) || !std::isfinite(statistics.stepMs))
     return fmt::format("a step lasts {} ms, expected more than zero", statistics.stepMs);
   if (statistics.recordedSamples > statistics.samples)
     return fmt::format("{} recorded of {} samples", statistics.recordedSamples, statistics.samples);
   for (const PopulationStatistics &each : statistics.populations) {
-    if (std::string problem = problemOf(each.rate, each.population); !problem.empty())
-      return problem;
-    if (std::string problem = problemOf(each.intervals, each.population, statistics.steps);
-        !problem.empty())
-      return problem;
+    if (std::string fault = faultOf(each.rate, each.population); !fault.empty())
+      return fault;
+    if (std::string fault = faultOf(each.intervals, each.population, statistics.steps);
+        !fault.empty())
+      return fault;
   }
   return "";
 }
 
 llvm::Error verify(const SpikeStatistics &statistics) {
-  std::string problem = problemOf(statistics);
-  return problem.empty() ? llvm::Error::success() : checkError("spike statistics", problem);
+  std::string fault = faultOf(statistics);
+  return fault.empty() ? llvm::Error::success() : checkError("spike statistics", fault);
 }
 
 static void describe(auto &file, MaybeConst<RateStatistics> auto &rate, double stepMs) {
@@ -134,8 +134,8 @@ llvm::Expected<SpikeStatistics> readSpikeStatistics(const std::string &path) {
   SPINDLE_RETURN_IF_ERROR(numberPopulations(path, populations));
   for (size_t p = 0; p < populations.size(); ++p)
     statistics.populations[p].population = populations[p];
-  if (std::string problem = problemOf(statistics); !problem.empty())
-    return inputError(path, problem);
+  if (std::string fault = faultOf(statistics); !fault.empty())
+    return inputError(path, fault);
   return statistics;
 }
 

@@ -13,15 +13,15 @@ std::vector<Population> twoLayers() {
 }
 
 TEST(PopulationFile, AcceptsContiguousPopulations) {
-  EXPECT_EQ(populationProblem(twoLayers()), "");
-  EXPECT_EQ(populationProblem({}), "");
+  EXPECT_EQ(populationFault(twoLayers()), "");
+  EXPECT_EQ(populationFault({}), "");
 }
 
 TEST(PopulationFile, NamesWhatIsWrong) {
   auto broken = [](auto change) {
     std::vector<Population> populations = twoLayers();
     change(populations[1]);
-    return populationProblem(populations);
+    return populationFault(populations);
   };
   EXPECT_EQ(broken([](Population &p) { p.name = ""; }), "a population has no name");
   EXPECT_EQ(broken([](Population &p) { p.name = "input"; }),
@@ -45,7 +45,7 @@ TEST(PopulationFile, NamesWhatIsWrong) {
 TEST(PopulationFile, ShapesThatOverflowAreRefused) {
   for (std::vector<int64_t> shape : {std::vector<int64_t>(2, 65536), std::vector<int64_t>(9, 65537),
                                      std::vector<int64_t>{INT64_MAX, 4}})
-    EXPECT_THAT(populationProblem({{"wide", PopulationKind::Neuron, shape, 0, 0}}),
+    EXPECT_THAT(populationFault({{"wide", PopulationKind::Neuron, shape, 0, 0}}),
                 HasSubstr("not the product of its shape"));
 }
 
