@@ -105,7 +105,7 @@ static std::string problemOfResources(const ScheduledPipeline &pipeline) {
 }
 
 static std::string faultOf(const ScheduledPipeline &pipeline,
-                             const std::vector<ScheduledTask> &tasks) {
+                           const std::vector<ScheduledTask> &tasks) {
   if (pipeline.task >= tasks.size() || !tasks[pipeline.task].isPipeline)
     return fmt::format("a pipeline is task {}, expected a task of that kind", pipeline.task);
   std::string name = "pipeline " + tasks[pipeline.task].name;

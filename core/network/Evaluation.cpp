@@ -13,8 +13,7 @@ static constexpr FileFormat kConversionFormat = {"spindle-snn", 1};
 static constexpr FileFormat kEmulationFormat = {"spindle-emulation", 1};
 
 /// What is wrong with a confusion table, empty when nothing.
-static std::string confusionFault(const ConfusionTable &table, uint64_t samples,
-                                    uint64_t correct) {
+static std::string confusionFault(const ConfusionTable &table, uint64_t samples, uint64_t correct) {
   uint64_t total = 0, diagonal = 0;
   for (size_t label = 0; label < table.size(); ++label) {
     if (table[label].size() != table[0].size())
@@ -52,7 +51,7 @@ static std::string faultOf(const EmulationSummary &summary) {
   if (!labelled)
     return "";
   return confusionFault(summary.confusion, summary.samples,
-                          summary.steps == 0 ? 0 : summary.correctByStep.back());
+                        summary.steps == 0 ? 0 : summary.correctByStep.back());
 }
 
 static llvm::Error toCheckError(const std::string &noun, const std::string &fault) {

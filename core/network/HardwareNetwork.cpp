@@ -28,8 +28,7 @@ static void describe(auto &file, MaybeConst<HardwareArray> auto &array, uint32_t
   file.field("layer", array.layer);
   file.field("shape", within<uint32_t>(array.shape));
   bool isInTime = array.role == ArrayRole::Input || array.role == ArrayRole::Spikes;
-  file.require("shape",
-               !isInTime || (array.shape.size() == 2 && array.shape[0] == int64_t(steps)),
+  file.require("shape", !isInTime || (array.shape.size() == 2 && array.shape[0] == int64_t(steps)),
                fmt::format("{} steps and a number of neurons", steps));
   file.field("bits", array.bits);
   file.require("bits", array.bits >= 1 && array.bits <= 64, "1 to 64");

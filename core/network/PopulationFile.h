@@ -33,8 +33,8 @@ void describe(auto &file, MaybeConst<Population> auto &population) {
   file.field("shape", population.shape);
 }
 
-/// Fills in the ids and sizes that follow from the shapes. Errors: shapes and names that populations
-/// of one network cannot have, at `place`.
+/// Fills in the ids and sizes that follow from the shapes. Errors: shapes and names that
+/// populations of one network cannot have, at `place`.
 llvm::Error numberPopulations(const std::string &place, std::vector<Population> &populations);
 
 } // namespace spindle

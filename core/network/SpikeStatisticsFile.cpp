@@ -33,7 +33,7 @@ static std::string faultOf(const RateStatistics &rate, const Population &populat
 }
 
 static std::string faultOf(const IntervalStatistics &intervals, const Population &population,
-                             uint32_t steps) {
+                           uint32_t steps) {
   const std::vector<uint64_t> &bins = intervals.histogram;
   uint64_t total = std::accumulate(bins.begin(), bins.end(), uint64_t(0));
   if (total != intervals.count)
@@ -105,8 +105,7 @@ static void describe(auto &file, MaybeConst<IntervalStatistics> auto &intervals,
   file.field("histogram", intervals.histogram);
 }
 
-static void describe(auto &file, MaybeConst<PopulationStatistics> auto &statistics,
-                     double stepMs) {
+static void describe(auto &file, MaybeConst<PopulationStatistics> auto &statistics, double stepMs) {
   describe(file, statistics.population);
   file.group("rate", [&](auto &rate) { describe(rate, statistics.rate, stepMs); });
   file.group("intervals",

@@ -55,8 +55,8 @@ TEST_F(AnnToSnn, ThePassMakesTheNetworkOfTheChosenScales) {
     Activations activations = calibrate(*ann, {randomInput(72), randomInput(72)});
     SpikingNetwork network = llvm::cantFail(convertAnnToSnn(*ann, activations, options));
     mlir::PassManager passes(&context);
-    passes.addPass(createConvertAnnToSnn(
-        passOptions(options, network.summary, activations.inputMaximum)));
+    passes.addPass(
+        createConvertAnnToSnn(passOptions(options, network.summary, activations.inputMaximum)));
     ASSERT_TRUE(mlir::succeeded(passes.run(*ann)));
     EXPECT_EQ(programText(*ann), programText(*network.module));
   }

@@ -145,7 +145,7 @@ std::vector<std::string> loopSteps() {
 }
 
 llvm::Error addLoopPasses(OpPassManager &manager, const Target &target,
-                              const LoopOptions &options) {
+                          const LoopOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
   LoopCosts costs{target, options.units};
   OpPassManager &functions = manager.nest<func::FuncOp>();

@@ -25,7 +25,7 @@ std::vector<std::string> loopSteps();
 /// Adds the steps to a pass manager of modules. An unknown name in `without` is an input error that
 /// lists the steps.
 llvm::Error addLoopPasses(mlir::OpPassManager &manager, const Target &target,
-                              const LoopOptions &options);
+                          const LoopOptions &options);
 
 /// The steps in their order, a line each: `on` or `off`, name, passes with their options as
 /// spindle-opt reads them, the target by its name. The same error as above.

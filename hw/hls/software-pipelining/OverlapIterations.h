@@ -1,8 +1,8 @@
 // A loop rewritten so that its iterations overlap as a modulo schedule says.
 #pragma once
 
-#include "hw/hls/software-pipelining/LoopGraph.h"
 #include "hw/hls/schedule/problem/Schedule.h"
+#include "hw/hls/software-pipelining/LoopGraph.h"
 
 namespace spindle::hls {
 
@@ -15,6 +15,7 @@ unsigned stagesOf(const Schedule &schedule);
 /// trip count varies is kept beside it, for the runs of fewer iterations than stages, which an
 /// affine.if decides on; one that always has fewer stays as it is. Returns whether it was
 /// rewritten. The schedule must be one that `verify` accepts for the problem of the graph.
-bool overlapIterations(mlir::affine::AffineForOp loop, const LoopGraph &graph, const Schedule &schedule);
+bool overlapIterations(mlir::affine::AffineForOp loop, const LoopGraph &graph,
+                       const Schedule &schedule);
 
 } // namespace spindle::hls

@@ -1,12 +1,12 @@
 #include "hw/hls/software-pipelining/SoftwarePipelining.h"
 
 #include "hw/hls/loops/SimplifyIndices.h"
-#include "hw/hls/software-pipelining/GraphFiles.h"
-#include "hw/hls/software-pipelining/OverlapIterations.h"
-#include "hw/hls/software-pipelining/PrintCpp.h"
 #include "hw/hls/schedule/Schedulers.h"
 #include "hw/hls/schedule/bounds/Bounds.h"
 #include "hw/hls/schedule/problem/ProblemFile.h"
+#include "hw/hls/software-pipelining/GraphFiles.h"
+#include "hw/hls/software-pipelining/OverlapIterations.h"
+#include "hw/hls/software-pipelining/PrintCpp.h"
 
 #include "fmt/format.h"
 #include "mlir/IR/Verifier.h"
@@ -74,8 +74,9 @@ llvm::Expected<PipelinedLoop> pipelineOne(AffineForOp loop, unsigned number, con
 
 } // namespace
 
-llvm::Expected<std::vector<PipelinedLoop>>
-pipelineLoops(func::FuncOp function, const Target &target, const SoftwarePipeliningOptions &options) {
+llvm::Expected<std::vector<PipelinedLoop>> pipelineLoops(func::FuncOp function,
+                                                         const Target &target,
+                                                         const SoftwarePipeliningOptions &options) {
   std::vector<AffineForOp> loops;
   function.walk([&](AffineForOp loop) {
     if (loop.getOps<AffineForOp>().empty())

@@ -2,8 +2,8 @@
 // its new form.
 #pragma once
 
-#include "hw/hls/software-pipelining/LoopGraph.h"
 #include "hw/hls/schedule/problem/Schedule.h"
+#include "hw/hls/software-pipelining/LoopGraph.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -32,7 +32,8 @@ struct PipelinedLoop {
 /// Pipelines the innermost loops of a function in loop form. Writes `loopN.json`, `.graphml`,
 /// `.resources.xml` and `.schedule.csv` into the folder of graphs. Input errors: a loop number that
 /// is out of range, an external schedule for more than one loop, or one that does not hold.
-llvm::Expected<std::vector<PipelinedLoop>>
-pipelineLoops(mlir::func::FuncOp function, const Target &target, const SoftwarePipeliningOptions &options);
+llvm::Expected<std::vector<PipelinedLoop>> pipelineLoops(mlir::func::FuncOp function,
+                                                         const Target &target,
+                                                         const SoftwarePipeliningOptions &options);
 
 } // namespace spindle::hls

@@ -226,7 +226,8 @@ Neurons NeuronReader::read(const Model &model) {
   checkThreshold(neurons);
   readRefractory(neurons);
   reader.read("max_spikes", neurons.maxSpikes, 1, 1 << 20);
-  if (neurons.maxSpikes > 1 && !neurons.resetBySubtraction && neurons.discretization != snn::Discretization::ExactCrossing)
+  if (neurons.maxSpikes > 1 && !neurons.resetBySubtraction &&
+      neurons.discretization != snn::Discretization::ExactCrossing)
     reader.fail("max_spikes", fmt::format("max_spikes is {}, which needs reset subtract or "
                                           "discretization exact_crossing",
                                           neurons.maxSpikes));

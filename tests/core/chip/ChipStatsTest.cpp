@@ -106,7 +106,7 @@ TEST(ChipStats, LinksJoinNeighboursInOrder) {
   stats = twoTiles();
   stats.links[0].flits = 6;
   EXPECT_THAT(faultOf(stats), HasSubstr("energy part 'hop_x' counts 7 hops, the links carry 8 "
-                                          "along x and 4 along y"));
+                                        "along x and 4 along y"));
 }
 
 TEST(ChipStats, WrongFilesAreRefusedAtTheirPath) {

@@ -2,9 +2,9 @@
 #include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "core/support/files/File.h"
-#include "hw/hls/software-pipelining/SoftwarePipelining.h"
-#include "hw/hls/software-pipelining/PrintCode.h"
 #include "hw/hls/prepare/Prepare.h"
+#include "hw/hls/software-pipelining/PrintCode.h"
+#include "hw/hls/software-pipelining/SoftwarePipelining.h"
 #include "hw/program/ProgramFile.h"
 #include "tools/spindle/hardware/OptionChecks.h"
 
