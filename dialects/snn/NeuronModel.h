@@ -77,7 +77,7 @@ struct NeuronModel {
            kind != NeuronKind::Rectifier;
   }
 
-  /// Whether the membranes are the result; else spikes are, or what rectifiers put out.
+  /// Whether the membranes are the result; else spikes are, or what rectifiers output.
   bool putsOutMembranes() const { return !spikes() && kind != NeuronKind::Rectifier; }
 };
 

@@ -33,7 +33,7 @@ struct ModelOptions {
   NirDiscretization discretization = NirDiscretization::Euler;
   NirInput nirInput = NirInput::Events; // what the Input stands for
 
-  std::optional<int64_t> networkSeed; // in the place of that of a network file
+  std::optional<int64_t> networkSeed; // in place of that of a network file
   bool listSynapses = false;          // of random connections, which are rules otherwise
 
   std::optional<ModelFormat> format() const { return modelFormatOf(path); }

@@ -10,7 +10,7 @@
 namespace spindle::hls {
 
 /// `to` needs what `from` did (or undoes what `from` read) `distance` iterations of the flattened
-/// nest before; 0: in the same iteration, behind it in program order.
+/// nest before; 0: in the same iteration, after it in program order.
 struct MemoryDependence {
   mlir::Operation *from, *to;
   unsigned distance;

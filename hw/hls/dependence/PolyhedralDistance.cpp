@@ -197,7 +197,7 @@ private:
     return true;
   }
 
-  /// Iterations of a loop behind the source's own; 0 where its end is not affine.
+  /// Iterations of a loop after the source's own; 0 where its end is not affine.
   LinearForm behind(unsigned level, InstanceSystem &system, const Instance &at) {
     AffineForOp loop = nest[level];
     auto ends = system.formsOf(loop.getUpperBoundMap(), loop.getUpperBoundOperands(), at);

@@ -56,7 +56,7 @@ void addUnrolling(OpPassManager &functions, const LoopCosts &costs, const LoopOp
   }
 }
 
-/// Sums that the options let be added in another order, behind the steps that put them together.
+/// Sums that the options let be added in another order, after the steps that put them together.
 void addBalance(OpPassManager &functions, const LoopCosts &, const LoopOptions &options) {
   if (!options.reassociates)
     return;

@@ -211,7 +211,7 @@ private:
     return kernel;
   }
 
-  /// stages - 1 passes behind the last iteration's first stage.
+  /// stages - 1 passes after the last iteration's first stage.
   SmallVector<Value> emitEpilogue(AffineForOp kernel) {
     std::vector<llvm::DenseMap<unsigned, Value>> made(stages - 1);
     auto at = [&](unsigned c, int64_t pass) -> Value { // counted from the end of the kernel

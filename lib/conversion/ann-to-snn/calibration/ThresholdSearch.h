@@ -1,4 +1,4 @@
-// Fits scale and shift of each channel of a population to what its rectifier put out.
+// Fits scale and shift of each channel of a population to what its rectifier output.
 // After Li et al., "A free lunch from ANN: towards efficient, accurate spiking neural networks
 // calibration", ICML 2021 (per-channel thresholds by grid, bias correction), but on the currents of
 // every step that really arrive, so that uneven arrival is part of the fit.

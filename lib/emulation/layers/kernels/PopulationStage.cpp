@@ -15,7 +15,7 @@ namespace {
 struct StepKernel {
   KernelBuilder builder;
   lanes::Signals signals;
-  size_t row; // what this step puts out
+  size_t row; // what this step outputs
   int64_t vectors;
 
   StepKernel(PlanBuilder &b, size_t elements, size_t inputs)
@@ -27,7 +27,7 @@ struct StepKernel {
     builder.enter(Phase::Step);
   }
 
-  /// What is put out is state: the emitters keep it in a buffer of its own.
+  /// What is output is state: the emitters keep it in a buffer of its own.
   void keepOutput() { signals.output = builder.addLaneBuffer(vectors); }
   void copyOutput() {
     mlir::Value from = builder.view(signals.output, {vectors}), to = builder.view(row, {vectors});
