@@ -78,7 +78,7 @@ struct NeuronModel {
   }
 
   /// Whether the membranes are the result; else spikes are, or what rectifiers output.
-  bool putsOutMembranes() const { return !spikes() && kind != NeuronKind::Rectifier; }
+  bool outputsMembranes() const { return !spikes() && kind != NeuronKind::Rectifier; }
 };
 
 /// The value for neuron n of a parameter of one value or one per neuron.

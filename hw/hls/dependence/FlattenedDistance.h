@@ -30,6 +30,6 @@ std::optional<llvm::SmallVector<MemoryDependence>>
 enumerateDependences(mlir::affine::AffineForOp outermost, uint64_t budget);
 
 /// The same by minimising over the integer points of each pair, for nests of any size.
-llvm::SmallVector<MemoryDependence> minimiseDependences(mlir::affine::AffineForOp outermost);
+llvm::SmallVector<MemoryDependence> minimizeDependences(mlir::affine::AffineForOp outermost);
 
 } // namespace spindle::hls

@@ -76,9 +76,9 @@ Sizes sizesOf(ArrayRef<AffineForOp> nest) {
   return sizes;
 }
 
-class Minimisation {
+class Minimization {
 public:
-  explicit Minimisation(AffineForOp outermost)
+  explicit Minimization(AffineForOp outermost)
       : nest(perfectNest(outermost)), control(loopsAround(outermost).size()), sizes(sizesOf(nest)) {
   }
 
@@ -222,15 +222,15 @@ private:
 
 } // namespace
 
-SmallVector<MemoryDependence> minimiseDependences(AffineForOp outermost) {
+SmallVector<MemoryDependence> minimizeDependences(AffineForOp outermost) {
   SmallVector<MemoryDependence> found;
   SmallVector<ArrayAccess> accesses = accessesIn(outermost);
   AccessPatterns patterns(accesses);
-  Minimisation minimisation(outermost);
+  Minimization minimization(outermost);
   patterns.forEachPair([&](size_t f, size_t t) {
     const ArrayAccess &from = accesses[f], &to = accesses[t];
     if (std::optional<int64_t> distance =
-            minimisation.smallest(from, to, f < t, patterns.meetingOf(f, t)))
+            minimization.smallest(from, to, f < t, patterns.meetingOf(f, t)))
       found.push_back({from.op, to.op, unsigned(std::clamp<int64_t>(*distance, 0, 1 << 30))});
   });
   return found;

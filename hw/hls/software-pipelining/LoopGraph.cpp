@@ -157,7 +157,7 @@ private:
 };
 } // namespace
 
-LogicalResult normaliseForPipeline(AffineForOp loop) {
+LogicalResult normalizeForPipelining(AffineForOp loop) {
   if (failed(normalizeAffineFor(loop)) || loop.getUpperBoundMap().getNumResults() != 1)
     return failure();
   for (mlir::Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator()))

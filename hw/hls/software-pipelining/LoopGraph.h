@@ -24,7 +24,7 @@ struct LoopGraph {
 
 /// The loop in the form that the graph and the transformation need: from 0 in steps of 1, constants
 /// in front of it. Fails where its bounds do not allow that.
-mlir::LogicalResult normaliseForPipeline(mlir::affine::AffineForOp loop);
+mlir::LogicalResult normalizeForPipelining(mlir::affine::AffineForOp loop);
 
 /// Vertices are named by kind and position: `load_a3_0`, `mulf_2`. Dependences through memory carry
 /// their distances in iterations and a latency of one cycle; a guarded group of operations is one

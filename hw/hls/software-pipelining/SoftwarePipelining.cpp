@@ -36,7 +36,7 @@ llvm::Expected<PipelinedLoop> pipelineOne(AffineForOp loop, unsigned number, con
   PipelinedLoop result;
   result.number = number;
   result.place = sourcePlace(loop);
-  if (failed(normaliseForPipeline(loop))) {
+  if (failed(normalizeForPipelining(loop))) {
     result.reason = "its bounds are minima or maxima";
     return result;
   }

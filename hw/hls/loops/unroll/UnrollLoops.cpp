@@ -201,11 +201,11 @@ struct UnrollLoops : LoopPass<impl::HlsUnrollLoopsBase<UnrollLoops>> {
       if (failed(unroll(entry.loop, entry.factor)))
         return signalPassFailure();
     simplifyIndices(getOperation());
-    normaliseSteps();
+    normalizeSteps();
     simplifyIndices(getOperation());
   }
 
-  void normaliseSteps() {
+  void normalizeSteps() {
     getOperation().walk([](AffineForOp loop) {
       if (loop.getStepAsInt() != 1)
         (void)normalizeAffineFor(loop);
