@@ -26,7 +26,7 @@ struct Crossbar {
 
 /// Wormhole router with input buffers and dimension order XY.
 struct Router {
-  uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link behind it
+  uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link after it
   uint32_t endCycles = 2;      // injection and ejection together, added once per packet
   uint32_t bufferFlits = 4;    // per input port
   uint32_t spikePacketFlits = 1;

@@ -1,6 +1,6 @@
 #include "core/chip/ChipStats.h"
 
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 
@@ -22,7 +22,7 @@ bool nearlyEqual(double a, double b) {
   return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
-std::string totalsProblem(const ChipStats &stats) {
+std::string totalsFault(const ChipStats &stats) {
   if (stats.samples == 0 || stats.steps == 0 || !(stats.clockMhz > 0))
     return fmt::format("{} samples of {} steps at {} MHz", stats.samples, stats.steps,
                        stats.clockMhz);
@@ -48,7 +48,7 @@ std::string totalsProblem(const ChipStats &stats) {
   return "";
 }
 
-std::string linksProblem(const ChipStats &stats) {
+std::string linksFault(const ChipStats &stats) {
   for (size_t i = 0; i < stats.links.size(); ++i) {
     const LinkLoad &link = stats.links[i];
     if (link.from >= stats.mesh.tiles() || link.to >= stats.mesh.tiles() ||
@@ -63,7 +63,7 @@ std::string linksProblem(const ChipStats &stats) {
   return "";
 }
 
-std::string energyProblem(const ChipStats &stats) {
+std::string energyFault(const ChipStats &stats) {
   double total = 0;
   for (const EnergyPart &part : stats.energy) {
     if (!(part.pj >= 0) || !std::isfinite(part.pj))
@@ -84,90 +84,65 @@ std::string energyProblem(const ChipStats &stats) {
   return "";
 }
 
-std::string problemOf(const ChipStats &stats) {
-  for (auto problemIn : {totalsProblem, linksProblem, energyProblem})
-    if (std::string problem = problemIn(stats); !problem.empty())
-      return problem;
+std::string faultOf(const ChipStats &stats) {
+  for (auto faultIn : {totalsFault, linksFault, energyFault})
+    if (std::string fault = faultIn(stats); !fault.empty())
+      return fault;
   return "";
-}
-
-Json energyToJson(const std::vector<EnergyPart> &energy) {
-  Json parts = Json::array();
-  for (const EnergyPart &part : energy)
-    parts.push_back(
-        {{"name", part.name}, {"events", part.events}, {"pj", part.pj}, {"source", part.source}});
-  return parts;
-}
-
-template <typename Integer> void readUnsigned(const Json &json, const char *key, Integer &value) {
-  value = unsignedAt<Integer>(json, key);
-}
-
-ChipStats statsFromJson(const Json &json) {
-  ChipStats stats;
-  stats.chip = textAt(json, "chip");
-  readUnsigned(memberAt(json, "mesh"), "columns", stats.mesh.columns);
-  readUnsigned(memberAt(json, "mesh"), "rows", stats.mesh.rows);
-  readUnsigned(json, "samples", stats.samples);
-  readUnsigned(json, "steps", stats.steps);
-  stats.clockMhz = numberAt(json, "clock_mhz");
-  readUnsigned(json, "cycles", stats.cycles);
-  readUnsigned(json, "packets", stats.packets);
-  readUnsigned(json, "spike_packets", stats.spikePackets);
-  readUnsigned(json, "partial_sum_packets", stats.partialSumPackets);
-  readUnsigned(json, "local_deliveries", stats.localDeliveries);
-  stats.latencyMeanCycles = numberAt(json, "latency_mean_cycles");
-  readUnsigned(json, "latency_max_cycles", stats.latencyMaxCycles);
-  readUnsigned(json, "synaptic_events", stats.synapticEvents);
-  stats.tileSpikes = unsignedListAt<uint64_t>(json, "tile_spikes");
-  stats.tileSynapticEvents = unsignedListAt<uint64_t>(json, "tile_synaptic_events");
-  for (const Json &link : listAt(json, "links"))
-    stats.links.push_back({unsignedAt<TileId>(link, "from"), unsignedAt<TileId>(link, "to"),
-                           unsignedAt<uint64_t>(link, "flits")});
-  for (const Json &part : listAt(json, "energy"))
-    stats.energy.push_back({textAt(part, "name"), unsignedAt<uint64_t>(part, "events"),
-                            numberAt(part, "pj"), textAt(part, "source")});
-  stats.energyTotalPj = numberAt(json, "energy_total_pj");
-  return stats;
 }
 
 } // namespace
 
 llvm::Error verify(const ChipStats &stats) {
-  std::string problem = problemOf(stats);
-  return problem.empty() ? llvm::Error::success() : checkError("chip simulation", problem);
+  std::string fault = faultOf(stats);
+  return fault.empty() ? llvm::Error::success() : checkError("chip simulation", fault);
+}
+
+static void describe(auto &file, MaybeConst<LinkLoad> auto &link) {
+  file.field("from", link.from);
+  file.field("to", link.to);
+  file.field("flits", link.flits);
+}
+
+static void describe(auto &file, MaybeConst<EnergyPart> auto &part) {
+  file.field("name", part.name);
+  file.field("events", part.events);
+  file.field("pj", part.pj);
+  file.field("source", part.source);
+}
+
+static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
+  file.field("chip", stats.chip);
+  file.group("mesh", [&](auto &mesh) {
+    mesh.field("columns", stats.mesh.columns);
+    mesh.field("rows", stats.mesh.rows);
+  });
+  file.field("samples", stats.samples);
+  file.field("steps", stats.steps);
+  file.field("clock_mhz", stats.clockMhz);
+  file.field("cycles", stats.cycles);
+  file.field("packets", stats.packets);
+  file.field("spike_packets", stats.spikePackets);
+  file.field("partial_sum_packets", stats.partialSumPackets);
+  file.field("local_deliveries", stats.localDeliveries);
+  file.field("latency_mean_cycles", stats.latencyMeanCycles);
+  file.field("latency_max_cycles", stats.latencyMaxCycles);
+  file.field("synaptic_events", stats.synapticEvents);
+  file.field("tile_spikes", stats.tileSpikes);
+  file.field("tile_synaptic_events", stats.tileSynapticEvents);
+  file.field("links", stats.links);
+  file.field("energy", stats.energy);
+  file.field("energy_total_pj", stats.energyTotalPj);
 }
 
 llvm::Error writeChipStats(const std::string &path, const ChipStats &stats) {
-  Json json = jsonHeader(kChipStatsFormat);
-  json["chip"] = stats.chip;
-  json["mesh"] = {{"columns", stats.mesh.columns}, {"rows", stats.mesh.rows}};
-  json["samples"] = stats.samples;
-  json["steps"] = stats.steps;
-  json["clock_mhz"] = stats.clockMhz;
-  json["cycles"] = stats.cycles;
-  json["packets"] = stats.packets;
-  json["spike_packets"] = stats.spikePackets;
-  json["partial_sum_packets"] = stats.partialSumPackets;
-  json["local_deliveries"] = stats.localDeliveries;
-  json["latency_mean_cycles"] = stats.latencyMeanCycles;
-  json["latency_max_cycles"] = stats.latencyMaxCycles;
-  json["synaptic_events"] = stats.synapticEvents;
-  json["tile_spikes"] = stats.tileSpikes;
-  json["tile_synaptic_events"] = stats.tileSynapticEvents;
-  json["links"] = Json::array();
-  for (const LinkLoad &link : stats.links)
-    json["links"].push_back({{"from", link.from}, {"to", link.to}, {"flits", link.flits}});
-  json["energy"] = energyToJson(stats.energy);
-  json["energy_total_pj"] = stats.energyTotalPj;
-  return writeJson(path, json);
+  return writeDescribed(path, kChipStatsFormat, stats);
 }
 
 llvm::Expected<ChipStats> readChipStats(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kChipStatsFormat));
-  SPINDLE_ASSIGN(ChipStats stats, parseJson<ChipStats>(path, json, statsFromJson));
-  if (std::string problem = problemOf(stats); !problem.empty())
-    return inputError(path, "not valid chip statistics: " + problem);
+  SPINDLE_ASSIGN(ChipStats stats, readDescribed<ChipStats>(path, kChipStatsFormat));
+  if (std::string fault = faultOf(stats); !fault.empty())
+    return inputError(path, "not valid chip statistics: " + fault);
   return stats;
 }
 

@@ -1,7 +1,7 @@
 #include "core/chip/Clustering.h"
 
 #include "core/network/SpikingGraph.h"
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 
@@ -12,7 +12,7 @@ namespace spindle {
 static constexpr FileFormat kClustersFormat = {"spindle-clusters", 1};
 
 /// A chain is a run of units of one neuron, each carried to the next; the last one ends it.
-static std::string unitProblem(const Clustering &clustering, UnitId u) {
+static std::string unitFault(const Clustering &clustering, UnitId u) {
   const std::vector<Unit> &units = clustering.units;
   const Unit &unit = units[u];
   bool last = u + 1 == units.size() || units[u + 1].neuron != unit.neuron;
@@ -31,7 +31,7 @@ static std::string unitProblem(const Clustering &clustering, UnitId u) {
   return "";
 }
 
-static std::string clusterProblem(const Clustering &clustering, ClusterId c) {
+static std::string clusterFault(const Clustering &clustering, ClusterId c) {
   const Cluster &cluster = clustering.clusters[c];
   if (cluster.units == 0)
     return fmt::format("cluster {} is empty", c);
@@ -58,7 +58,7 @@ static std::string clusterProblem(const Clustering &clustering, ClusterId c) {
   return "";
 }
 
-static std::string linkProblem(const Clustering &clustering) {
+static std::string linkFault(const Clustering &clustering) {
   uint64_t cut = 0;
   for (size_t l = 0; l < clustering.links.size(); ++l) {
     const ClusterLink &link = clustering.links[l];
@@ -78,11 +78,11 @@ static std::string linkProblem(const Clustering &clustering) {
   return "";
 }
 
-static std::string problemOf(const Clustering &clustering) {
+static std::string faultOf(const Clustering &clustering) {
   std::vector<Cluster> counted(clustering.clusters.size());
   for (UnitId u = 0; u < clustering.units.size(); ++u) {
-    if (std::string problem = unitProblem(clustering, u); !problem.empty())
-      return problem;
+    if (std::string fault = unitFault(clustering, u); !fault.empty())
+      return fault;
     Cluster &cluster = counted[clustering.units[u].cluster];
     ++cluster.units;
     cluster.neurons += clustering.units[u].carryTo == kNone;
@@ -92,15 +92,15 @@ static std::string problemOf(const Clustering &clustering) {
     if (counted[c].units != cluster.units || counted[c].neurons != cluster.neurons)
       return fmt::format("cluster {} counts {} units and {} neurons, {} and {} lie in it", c,
                          cluster.units, cluster.neurons, counted[c].units, counted[c].neurons);
-    if (std::string problem = clusterProblem(clustering, c); !problem.empty())
-      return problem;
+    if (std::string fault = clusterFault(clustering, c); !fault.empty())
+      return fault;
   }
-  return linkProblem(clustering);
+  return linkFault(clustering);
 }
 
 llvm::Error verify(const Clustering &clustering) {
-  std::string problem = problemOf(clustering);
-  return problem.empty() ? llvm::Error::success() : checkError("clustering", problem);
+  std::string fault = faultOf(clustering);
+  return fault.empty() ? llvm::Error::success() : checkError("clustering", fault);
 }
 
 std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units) {
@@ -118,57 +118,44 @@ std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<U
   return offsets;
 }
 
-/// kNone is written as null.
-static Json idToJson(uint32_t id) { return id == kNone ? Json() : Json(id); }
-static uint32_t idFromJson(const Json &json) {
-  return json.is_null() ? kNone : unsignedValue<uint32_t>(json);
+static void describe(auto &file, MaybeConst<Unit> auto &unit) {
+  file.entries(unit.neuron, unit.cluster, orNull(unit.carryTo, kNone));
 }
 
-static Json clusterToJson(const Cluster &cluster) {
-  Json axons = Json::array();
-  for (const Axon &axon : cluster.axons)
-    axons.push_back({axon.neuron, axon.synapses, axon.spikes});
-  return {{"units", cluster.units},
-          {"neurons", cluster.neurons},
-          {"synapses", cluster.synapses},
-          {"axons", std::move(axons)}};
+static void describe(auto &file, MaybeConst<Axon> auto &axon) {
+  file.entries(axon.neuron, axon.synapses, axon.spikes);
 }
 
-static Cluster clusterFromJson(const Json &json) {
-  Cluster cluster{unsignedAt<uint32_t>(json, "units"),
-                  unsignedAt<uint32_t>(json, "neurons"),
-                  unsignedAt<uint64_t>(json, "synapses"),
-                  {}};
-  for (const Json &axon : listAt(json, "axons"))
-    cluster.axons.push_back({unsignedValue<uint32_t>(entryAt(axon, 0)),
-                             unsignedValue<uint32_t>(entryAt(axon, 1)),
-                             unsignedValue<uint64_t>(entryAt(axon, 2))});
-  return cluster;
+static void describe(auto &file, MaybeConst<Cluster> auto &cluster) {
+  file.field("units", cluster.units);
+  file.field("neurons", cluster.neurons);
+  file.field("synapses", cluster.synapses);
+  file.field("axons", cluster.axons);
+}
+
+static void describe(auto &file, MaybeConst<ClusterLink> auto &link) {
+  file.field("from", orNull(link.from, kNone));
+  file.field("to", link.to);
+  file.field("spikes", link.spikes);
+  file.field("partial_sums", link.partialSums);
+}
+
+static void describe(auto &file, MaybeConst<Clustering> auto &clustering) {
+  file.field("algorithm", clustering.algorithm);
+  file.field("rows", clustering.rows);
+  file.field("columns", clustering.columns);
+  file.field("neurons", clustering.neurons);
+  file.field("samples", clustering.samples);
+  file.field("steps", clustering.steps);
+  file.field("cut_spikes", clustering.cutSpikes);
+  file.field("units", clustering.units);
+  file.field("clusters", clustering.clusters);
+  file.field("links", clustering.links);
 }
 
 llvm::Error writeClustering(const std::string &path, const Clustering &clustering) {
   SPINDLE_RETURN_IF_ERROR(verify(clustering));
-  Json json = jsonHeader(kClustersFormat);
-  json["algorithm"] = clustering.algorithm;
-  json["rows"] = clustering.rows;
-  json["columns"] = clustering.columns;
-  json["neurons"] = clustering.neurons;
-  json["samples"] = clustering.samples;
-  json["steps"] = clustering.steps;
-  json["cut_spikes"] = clustering.cutSpikes;
-  json["units"] = Json::array();
-  for (const Unit &unit : clustering.units)
-    json["units"].push_back({unit.neuron, unit.cluster, idToJson(unit.carryTo)});
-  json["clusters"] = Json::array();
-  for (const Cluster &cluster : clustering.clusters)
-    json["clusters"].push_back(clusterToJson(cluster));
-  json["links"] = Json::array();
-  for (const ClusterLink &link : clustering.links)
-    json["links"].push_back({{"from", idToJson(link.from)},
-                             {"to", link.to},
-                             {"spikes", link.spikes},
-                             {"partial_sums", link.partialSums}});
-  return writeJson(path, json);
+  return writeDescribed(path, kClustersFormat, clustering);
 }
 
 llvm::Error writePart(const std::string &path, const Clustering &clustering) {
@@ -179,33 +166,10 @@ llvm::Error writePart(const std::string &path, const Clustering &clustering) {
   return writeFile(path, text);
 }
 
-static Clustering clusteringFromJson(const Json &json) {
-  Clustering result;
-  result.algorithm = textAt(json, "algorithm");
-  result.rows = unsignedAt<uint32_t>(json, "rows");
-  result.columns = unsignedAt<uint32_t>(json, "columns");
-  result.neurons = unsignedAt<uint32_t>(json, "neurons");
-  result.samples = unsignedAt<uint32_t>(json, "samples");
-  result.steps = unsignedAt<uint32_t>(json, "steps");
-  result.cutSpikes = unsignedAt<uint64_t>(json, "cut_spikes");
-  for (const Json &unit : listAt(json, "units"))
-    result.units.push_back({unsignedValue<uint32_t>(entryAt(unit, 0)),
-                            unsignedValue<uint32_t>(entryAt(unit, 1)),
-                            idFromJson(entryAt(unit, 2))});
-  for (const Json &cluster : listAt(json, "clusters"))
-    result.clusters.push_back(clusterFromJson(cluster));
-  for (const Json &link : listAt(json, "links"))
-    result.links.push_back({idFromJson(memberAt(link, "from")), unsignedAt<uint32_t>(link, "to"),
-                            unsignedAt<uint64_t>(link, "spikes"),
-                            unsignedAt<uint64_t>(link, "partial_sums")});
-  return result;
-}
-
 llvm::Expected<Clustering> readClustering(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kClustersFormat));
-  SPINDLE_ASSIGN(Clustering clustering, parseJson<Clustering>(path, json, clusteringFromJson));
-  if (std::string problem = problemOf(clustering); !problem.empty())
-    return inputError(path, "not a valid clustering: " + problem);
+  SPINDLE_ASSIGN(Clustering clustering, readDescribed<Clustering>(path, kClustersFormat));
+  if (std::string fault = faultOf(clustering); !fault.empty())
+    return inputError(path, "not a valid clustering: " + fault);
   return clustering;
 }
 

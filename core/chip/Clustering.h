@@ -66,7 +66,7 @@ struct Clustering {
 llvm::Error verify(const Clustering &clustering);
 
 /// The synapses of each unit: unit u is over graph.sources[offsets[u] .. offsets[u + 1]). Part p of
-/// the k parts of a neuron with fan-in F begins F·p/k (rounded down) synapses behind the neuron's
+/// the k parts of a neuron with fan-in F begins F·p/k (rounded down) synapses after the neuron's
 /// first.
 std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units);
 

@@ -1,6 +1,6 @@
 #include "core/chip/Mapping.h"
 
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 
@@ -34,7 +34,7 @@ llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping, c
   return llvm::Error::success();
 }
 
-std::string routeProblem(const Mapping &mapping, const Route &route) {
+std::string routeFault(const Mapping &mapping, const Route &route) {
   auto isCluster = [&](ClusterId c) { return c < mapping.placements.size(); };
   std::string link = fmt::format("route {} -> {}", nameOf(route.from), nameOf(route.to));
   if (!isCluster(route.to) || (route.from != kNone && !isCluster(route.from)))
@@ -51,14 +51,14 @@ std::string routeProblem(const Mapping &mapping, const Route &route) {
   return "";
 }
 
-std::string hopsProblem(const Mapping &mapping) {
+std::string hopsFault(const Mapping &mapping) {
   if (!std::isfinite(mapping.randomSpikeHops) || mapping.randomSpikeHops < 0)
     return "the mean over random placements is not a number of at least 0";
   return "";
 }
 
 /// What is wrong with a mapping whatever the clustering and the chip, empty when nothing.
-std::string problemOf(const Mapping &mapping) {
+std::string faultOf(const Mapping &mapping) {
   auto isSide = [](uint32_t side) { return side >= 1 && side <= kLongestMeshSide; };
   if (!isSide(mapping.mesh.columns) || !isSide(mapping.mesh.rows))
     return fmt::format("a mesh of {}x{} tiles, expected 1 to {} on a side", mapping.mesh.columns,
@@ -68,32 +68,9 @@ std::string problemOf(const Mapping &mapping) {
       return fmt::format("cluster {} lies on tile {} of a mesh of {}", c,
                          mapping.placements[c].tile, mapping.mesh.tiles());
   for (const Route &route : mapping.routes)
-    if (std::string problem = routeProblem(mapping, route); !problem.empty())
-      return problem;
-  return hopsProblem(mapping);
-}
-
-Mapping mappingFromJson(const Json &json) {
-  Mapping mapping;
-  mapping.algorithm = textAt(json, "algorithm");
-  mapping.chip = textAt(json, "chip");
-  mapping.mesh = {unsignedAt<uint32_t>(memberAt(json, "mesh"), "columns"),
-                  unsignedAt<uint32_t>(memberAt(json, "mesh"), "rows")};
-  mapping.spikeHops = unsignedAt<uint64_t>(json, "spike_hops");
-  mapping.randomSpikeHops = numberAt(json, "random_spike_hops");
-  mapping.randomSeeds = unsignedAt<uint32_t>(json, "random_seeds");
-  for (const Json &placement : listAt(json, "placements"))
-    mapping.placements.push_back(
-        {unsignedAt<TileId>(placement, "tile"), unsignedAt<uint32_t>(placement, "crossbar")});
-  for (const Json &entry : listAt(json, "routes")) {
-    Route route;
-    route.from = memberAt(entry, "from").is_null() ? kNone : unsignedAt<ClusterId>(entry, "from");
-    route.to = unsignedAt<ClusterId>(entry, "to");
-    for (const Json &tile : listAt(entry, "tiles"))
-      route.tiles.push_back(unsignedValue<TileId>(tile));
-    mapping.routes.push_back(std::move(route));
-  }
-  return mapping;
+    if (std::string fault = routeFault(mapping, route); !fault.empty())
+      return fault;
+  return hopsFault(mapping);
 }
 
 } // namespace
@@ -119,44 +96,50 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
       return checkError(place, fmt::format("route {} leads from {} to {}, expected {} to {}", i,
                                            nameOf(route.from), nameOf(route.to), nameOf(link.from),
                                            nameOf(link.to)));
-    if (std::string problem = routeProblem(mapping, route); !problem.empty())
-      return checkError(place, problem);
+    if (std::string fault = routeFault(mapping, route); !fault.empty())
+      return checkError(place, fault);
     spikeHops += (link.spikes + link.partialSums) * (route.tiles.size() - 1);
   }
   if (spikeHops != mapping.spikeHops)
     return checkError(place, fmt::format("{} spike hops, but the routes add up to {}",
                                          mapping.spikeHops, spikeHops));
-  std::string problem = hopsProblem(mapping);
-  return problem.empty() ? llvm::Error::success() : checkError(place, problem);
+  std::string fault = hopsFault(mapping);
+  return fault.empty() ? llvm::Error::success() : checkError(place, fault);
+}
+
+static void describe(auto &file, MaybeConst<Placement> auto &placement) {
+  file.field("tile", placement.tile);
+  file.field("crossbar", placement.crossbar);
+}
+
+static void describe(auto &file, MaybeConst<Route> auto &route) {
+  file.field("from", orNull(route.from, kNone));
+  file.field("to", route.to);
+  file.field("tiles", route.tiles);
+}
+
+static void describe(auto &file, MaybeConst<Mapping> auto &mapping) {
+  file.field("algorithm", mapping.algorithm);
+  file.field("chip", mapping.chip);
+  file.group("mesh", [&](auto &mesh) {
+    mesh.field("columns", mapping.mesh.columns);
+    mesh.field("rows", mapping.mesh.rows);
+  });
+  file.field("spike_hops", mapping.spikeHops);
+  file.field("random_spike_hops", mapping.randomSpikeHops);
+  file.field("random_seeds", mapping.randomSeeds);
+  file.field("placements", mapping.placements);
+  file.field("routes", mapping.routes);
 }
 
 llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
-  Json json = jsonHeader(kMappingFormat);
-  json["algorithm"] = mapping.algorithm;
-  json["chip"] = mapping.chip;
-  json["mesh"] = {{"columns", mapping.mesh.columns}, {"rows", mapping.mesh.rows}};
-  json["spike_hops"] = mapping.spikeHops;
-  json["random_spike_hops"] = mapping.randomSpikeHops;
-  json["random_seeds"] = mapping.randomSeeds;
-  json["placements"] = Json::array();
-  for (const Placement &placement : mapping.placements)
-    json["placements"].push_back({{"tile", placement.tile}, {"crossbar", placement.crossbar}});
-  json["routes"] = Json::array();
-  for (const Route &route : mapping.routes) {
-    Json entry;
-    entry["from"] = route.from == kNone ? Json() : Json(route.from);
-    entry["to"] = route.to;
-    entry["tiles"] = route.tiles;
-    json["routes"].push_back(std::move(entry));
-  }
-  return writeJson(path, json);
+  return writeDescribed(path, kMappingFormat, mapping);
 }
 
 llvm::Expected<Mapping> readMapping(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kMappingFormat));
-  SPINDLE_ASSIGN(Mapping mapping, parseJson<Mapping>(path, json, mappingFromJson));
-  if (std::string problem = problemOf(mapping); !problem.empty())
-    return inputError(path, "not a valid mapping: " + problem);
+  SPINDLE_ASSIGN(Mapping mapping, readDescribed<Mapping>(path, kMappingFormat));
+  if (std::string fault = faultOf(mapping); !fault.empty())
+    return inputError(path, "not a valid mapping: " + fault);
   return mapping;
 }
 

@@ -1,6 +1,6 @@
 #include "core/chip/SdfAnalysis.h"
 
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 
@@ -72,19 +72,6 @@ bool formCycle(const SdfGraph &graph, const std::vector<ActorId> &actors) {
          std::includes(reached.begin(), reached.end(), members.begin(), members.end());
 }
 
-SdfAnalysis analysisFromJson(const Json &json) {
-  SdfAnalysis analysis;
-  for (const Json &actor : listAt(json, "actors"))
-    analysis.repetitions.push_back(unsignedAt<uint64_t>(actor, "repetitions"));
-  analysis.period = numberAt(json, "period");
-  analysis.throughput = numberAt(json, "throughput");
-  for (const Json &entry : listAt(json, "critical_cycle"))
-    analysis.criticalCycle.push_back(unsignedAt<ActorId>(entry, "actor"));
-  analysis.latency = unsignedAt<uint64_t>(json, "latency");
-  analysis.selfTimedAgrees = flagAt(json, "self_timed_agrees");
-  return analysis;
-}
-
 } // namespace
 
 llvm::Error verify(const SdfGraph &graph, const SdfAnalysis &analysis) {
@@ -104,28 +91,32 @@ llvm::Error verify(const SdfGraph &graph, const SdfAnalysis &analysis) {
   return llvm::Error::success();
 }
 
+/// The names beside the actors' numbers are those of `graph`, which only a writer needs.
+static void describe(auto &file, MaybeConst<SdfAnalysis> auto &analysis, const SdfGraph &graph) {
+  file.derived("graph", [&] { return graph.name; });
+  file.field("period", analysis.period);
+  file.field("throughput", analysis.throughput);
+  file.field("latency", analysis.latency);
+  file.field("self_timed_agrees", analysis.selfTimedAgrees);
+  file.list("critical_cycle", analysis.criticalCycle, [&](auto &entry, auto &actor) {
+    entry.field("actor", actor);
+    entry.derived("name", [&] { return graph.actors[actor].name; });
+  });
+  size_t next = 0;
+  file.list("actors", analysis.repetitions, [&](auto &entry, auto &repetitions) {
+    entry.derived("name", [&] { return graph.actors[next++].name; });
+    entry.field("repetitions", repetitions);
+  });
+}
+
 llvm::Error writeSdfAnalysis(const std::string &path, const SdfGraph &graph,
                              const SdfAnalysis &analysis) {
   SPINDLE_RETURN_IF_ERROR(verify(graph, analysis));
-  Json json = jsonHeader(kSdfAnalysisFormat);
-  json["graph"] = graph.name;
-  json["period"] = analysis.period;
-  json["throughput"] = analysis.throughput;
-  json["latency"] = analysis.latency;
-  json["self_timed_agrees"] = analysis.selfTimedAgrees;
-  json["critical_cycle"] = Json::array();
-  for (ActorId actor : analysis.criticalCycle)
-    json["critical_cycle"].push_back({{"actor", actor}, {"name", graph.actors[actor].name}});
-  json["actors"] = Json::array();
-  for (size_t a = 0; a < graph.actors.size(); ++a)
-    json["actors"].push_back(
-        {{"name", graph.actors[a].name}, {"repetitions", analysis.repetitions[a]}});
-  return writeJson(path, json);
+  return writeDescribed(path, kSdfAnalysisFormat, analysis, graph);
 }
 
 llvm::Expected<SdfAnalysis> readSdfAnalysis(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kSdfAnalysisFormat));
-  return parseJson<SdfAnalysis>(path, json, analysisFromJson);
+  return readDescribed<SdfAnalysis>(path, kSdfAnalysisFormat, SdfGraph());
 }
 
 } // namespace spindle

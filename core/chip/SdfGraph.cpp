@@ -2,7 +2,7 @@
 
 #include "core/chip/Sdf3Xml.h"
 #include "core/support/files/File.h"
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringRef.h"
@@ -32,37 +32,6 @@ std::optional<std::string> faultOf(const SdfGraph &graph) {
   return std::nullopt;
 }
 
-Json toJson(const SdfGraph &graph) {
-  Json json = jsonHeader(kSdfGraphFormat);
-  json["name"] = graph.name;
-  json["actors"] = Json::array();
-  for (const SdfActor &actor : graph.actors)
-    json["actors"].push_back({{"name", actor.name}, {"execution_time", actor.executionTime}});
-  json["channels"] = Json::array();
-  for (const SdfChannel &channel : graph.channels)
-    json["channels"].push_back({{"source", channel.source},
-                                {"target", channel.target},
-                                {"produce", channel.produce},
-                                {"consume", channel.consume},
-                                {"initial_tokens", channel.initialTokens},
-                                {"token_bits", channel.tokenBits}});
-  return json;
-}
-
-SdfGraph graphFromJson(const Json &json) {
-  SdfGraph graph;
-  graph.name = textAt(json, "name");
-  for (const Json &actor : listAt(json, "actors"))
-    graph.actors.push_back({textAt(actor, "name"), unsignedAt<uint64_t>(actor, "execution_time")});
-  for (const Json &channel : listAt(json, "channels"))
-    graph.channels.push_back(
-        {unsignedAt<ActorId>(channel, "source"), unsignedAt<ActorId>(channel, "target"),
-         unsignedAt<uint32_t>(channel, "produce"), unsignedAt<uint32_t>(channel, "consume"),
-         unsignedAt<uint64_t>(channel, "initial_tokens"),
-         unsignedAt<uint32_t>(channel, "token_bits")});
-  return graph;
-}
-
 /// The text between the quotes of a DOT string.
 std::string dotText(llvm::StringRef text) {
   std::string escaped;
@@ -82,15 +51,34 @@ llvm::Error verify(const SdfGraph &graph) {
   return llvm::Error::success();
 }
 
+static void describe(auto &file, MaybeConst<SdfActor> auto &actor) {
+  file.field("name", actor.name);
+  file.field("execution_time", actor.executionTime);
+}
+
+static void describe(auto &file, MaybeConst<SdfChannel> auto &channel) {
+  file.field("source", channel.source);
+  file.field("target", channel.target);
+  file.field("produce", channel.produce);
+  file.field("consume", channel.consume);
+  file.field("initial_tokens", channel.initialTokens);
+  file.field("token_bits", channel.tokenBits);
+}
+
+static void describe(auto &file, MaybeConst<SdfGraph> auto &graph) {
+  file.field("name", graph.name);
+  file.field("actors", graph.actors);
+  file.field("channels", graph.channels);
+}
+
 llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph) {
-  return writeJson(path, toJson(graph));
+  return writeDescribed(path, kSdfGraphFormat, graph);
 }
 
 llvm::Expected<SdfGraph> readSdfGraph(const std::string &path) {
   if (isSdf3Xml(path))
     return readSdf3Xml(path);
-  SPINDLE_ASSIGN(Json json, readJson(path, kSdfGraphFormat));
-  SPINDLE_ASSIGN(SdfGraph graph, parseJson<SdfGraph>(path, json, graphFromJson));
+  SPINDLE_ASSIGN(SdfGraph graph, readDescribed<SdfGraph>(path, kSdfGraphFormat));
   if (std::optional<std::string> fault = faultOf(graph))
     return inputError(path, *fault);
   return graph;

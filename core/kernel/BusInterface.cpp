@@ -3,7 +3,7 @@
 #include "core/kernel/FilesBeside.h"
 #include "core/kernel/KernelInterface.h"
 #include "core/support/TextPlace.h"
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 
@@ -19,33 +19,24 @@ std::optional<uint64_t> BusInterface::offsetOf(const std::string &name) const {
   return std::nullopt;
 }
 
-llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) {
-  Json json = jsonHeader(kAxiFormat);
-  json["top"] = bus.top;
-  json["data"] = kDataNames[static_cast<size_t>(bus.data)];
-  json["sources"] = bus.sources;
-  json["registers"] = Json::array();
-  for (const AxiRegister &each : bus.registers)
-    json["registers"].push_back({{"name", each.name}, {"offset", each.offset}});
-  return writeJson(path, json);
+static void describe(auto &file, MaybeConst<AxiRegister> auto &each) {
+  file.field("name", each.name);
+  file.field("offset", each.offset);
 }
 
-static BusInterface busFromJson(const Json &json) {
-  BusInterface bus;
-  bus.top = textAt(json, "top");
-  std::string data = textAt(json, "data");
-  if (data != "stream" && data != "memory")
-    refuseValue(memberAt(json, "data"), "stream or memory");
-  bus.data = data == "stream" ? AxiData::Stream : AxiData::Memory;
-  bus.sources = textsAt(json, "sources");
-  for (const Json &each : listAt(json, "registers"))
-    bus.registers.push_back({textAt(each, "name"), unsignedAt<uint64_t>(each, "offset")});
-  return bus;
+static void describe(auto &file, MaybeConst<BusInterface> auto &bus) {
+  file.field("top", bus.top);
+  file.field("data", wordOf(bus.data, kDataNames, "stream or memory"));
+  file.field("sources", bus.sources);
+  file.field("registers", bus.registers);
+}
+
+llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) {
+  return writeDescribed(path, kAxiFormat, bus);
 }
 
 llvm::Expected<BusInterface> readBusInterface(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kAxiFormat));
-  SPINDLE_ASSIGN(BusInterface bus, parseJson<BusInterface>(path, json, busFromJson));
+  SPINDLE_ASSIGN(BusInterface bus, readDescribed<BusInterface>(path, kAxiFormat));
   if (!isModuleName(bus.top))
     return inputError(path,
                       fmt::format("top is '{}', expected the name of a module", excerpt(bus.top)));

@@ -2,7 +2,7 @@
 
 #include "core/kernel/FilesBeside.h"
 #include "core/support/TextPlace.h"
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -22,6 +22,8 @@ constexpr uint32_t kMostPorts = 64, kMostLatency = 16;
 constexpr uint64_t kMostMemoryPorts = 1 << 16;
 
 using Partition = DimensionPartition;
+
+constexpr const char *kArgumentNames[] = {"scalar", "memory"}; // in the order of their kinds
 
 llvm::Error verifyDimension(const std::string &place, const Partition &partition, int64_t extent) {
   int64_t expected = partition.factor;
@@ -62,117 +64,42 @@ llvm::Error verifyMemory(const std::string &place, const KernelArgument &argumen
   return llvm::Error::success();
 }
 
-ElementType typeAt(const Json &json) {
-  std::string text = textAt(json, "type");
-  if (std::optional<ElementType> type = parseElementType(text))
-    return *type;
-  refuseValue(memberAt(json, "type"), "i1 to i64, index, f32 or f64");
-}
-
-Partition partitionOf(const Json &json, int64_t extent) {
-  std::string kind = textAt(json, "kind");
-  auto row = std::find(kPartitionNames.begin(), kPartitionNames.end(), kind);
-  if (row == kPartitionNames.end())
-    refuseValue(memberAt(json, "kind"), fmt::format("{}", fmt::join(kPartitionNames, ", ")));
-  Partition partition{static_cast<Partition::Kind>(row - kPartitionNames.begin()), 1};
-  if (json.contains("factor"))
-    partition.factor = unsignedAt<uint32_t>(json, "factor");
-  else if (partition.kind == Partition::Kind::Complete)
-    partition.factor = extent;
-  return partition;
-}
-
-KernelArgument argumentOf(const Json &json) {
-  KernelArgument argument;
-  argument.index = unsignedAt<uint32_t>(json, "index");
-  argument.type = typeAt(json);
-  std::string kind = textAt(json, "kind");
-  if (kind != "scalar" && kind != "memory")
-    refuseValue(memberAt(json, "kind"), "scalar or memory");
-  if (kind == "scalar")
-    return argument;
-  argument.kind = KernelArgument::Kind::Memory;
-  for (const Json &extent : listAt(json, "shape"))
-    argument.shape.push_back(unsignedValue<uint32_t>(extent));
-  for (const Json &partition : listAt(json, "partition")) {
-    size_t dimension = argument.partition.size();
-    int64_t extent = dimension < argument.shape.size() ? argument.shape[dimension] : 1;
-    argument.partition.push_back(partitionOf(partition, extent));
+/// The name of an element type.
+template <typename T> struct TypeName {
+  T &type;
+  Json toJson() const { return type.text(); }
+  void readFrom(const Json &json) {
+    std::optional<ElementType> named = parseElementType(textValue(json));
+    if (!named)
+      refuseValue(json, "i1 to i64, index, f32 or f64");
+    type = *named;
   }
-  argument.ports = unsignedAt<uint32_t>(json, "ports");
-  argument.readLatency = unsignedAt<uint32_t>(json, "read_latency");
-  argument.isRead = flagAt(json, "read");
-  argument.isWritten = flagAt(json, "write");
-  return argument;
-}
-
-Json toJson(const KernelArgument &argument) {
-  Json json;
-  json["index"] = argument.index;
-  json["kind"] = argument.isMemory() ? "memory" : "scalar";
-  json["type"] = argument.type.text();
-  if (!argument.isMemory())
-    return json;
-  json["shape"] = argument.shape;
-  json["partition"] = Json::array();
-  for (const Partition &partition : argument.partition) {
-    Json entry = {{"kind", kPartitionNames[size_t(partition.kind)]}};
-    if (hasFactor(partition.kind))
-      entry["factor"] = partition.factor;
-    json["partition"].push_back(std::move(entry));
-  }
-  json["banks"] = argument.banks();
-  json["ports"] = argument.ports;
-  json["read_latency"] = argument.readLatency;
-  json["read"] = argument.isRead;
-  json["write"] = argument.isWritten;
-  return json;
-}
+};
 
 /// `"0": 20` for a scalar, `"3": [20, 25]` for the shape of an array.
-std::map<uint32_t, std::vector<int64_t>> bindOf(const Json &json) {
-  std::map<uint32_t, std::vector<int64_t>> bind;
-  for (const auto &[key, value] : json.items()) {
-    uint32_t index = 0;
-    std::from_chars(key.data(), key.data() + key.size(), index);
-    if (std::to_string(index) != key) // too large, padded, or no number
-      throw JsonFault{&json, fmt::format("has the key '{}', expected an argument index, a whole "
-                                         "number from 0 to {} without leading zeros",
-                                         excerpt(key), UINT32_MAX)};
-    bind[index] = value.is_array() ? signedList(value) : std::vector{signedValue(value)};
+template <typename T> struct BoundArguments {
+  T &bind;
+  Json toJson() const {
+    Json json = Json::object();
+    for (const auto &[index, values] : bind)
+      json[std::to_string(index)] = values.size() == 1 ? Json(values[0]) : Json(values);
+    return json;
   }
-  return bind;
-}
-
-KernelInterface kernelFromJson(const Json &json) {
-  KernelInterface kernel;
-  kernel.top = textAt(json, "top");
-  kernel.function = textAt(json, "function");
-  kernel.original = textAt(json, "original");
-  kernel.bind = bindOf(objectAt(json, "bind"));
-  kernel.target = textAt(json, "target");
-  kernel.clockPeriodNs = numberAt(json, "clock_period_ns");
-  kernel.sources = textsAt(json, "sources");
-  if (json.contains("contents"))
-    kernel.contents = textsAt(json, "contents");
-  if (!memberAt(json, "predicted_cycles").is_null())
-    kernel.predictedCycles = unsignedAt<uint64_t>(json, "predicted_cycles");
-  kernel.hasClockEnable = flagOr(json, "clock_enable", false);
-  for (const Json &argument : listAt(json, "arguments"))
-    kernel.arguments.push_back(argumentOf(argument));
-  for (const Json &result : listAt(json, "results"))
-    kernel.results.push_back(typeAt(result));
-  for (const auto &[name, count] : objectAt(json, "units").items())
-    kernel.units[name] = unsignedValue<uint32_t>(count);
-  if (json.contains("estimate")) {
-    const Json &area = memberAt(json, "estimate");
-    kernel.estimate = DeviceArea{numberAt(area, "lut"), numberAt(area, "ff"), numberAt(area, "dsp"),
-                                 numberAt(area, "bram")};
+  void readFrom(const Json &json) {
+    for (const auto &[key, value] : objectValue(json).items()) {
+      uint32_t index = 0;
+      std::from_chars(key.data(), key.data() + key.size(), index);
+      if (std::to_string(index) != key) // too large, padded, or no number
+        throw JsonFault{&json, fmt::format("has the key '{}', expected an argument index, a whole "
+                                           "number from 0 to {} without leading zeros",
+                                           excerpt(key), UINT32_MAX)};
+      if (value.is_array())
+        readInto(value, bind[index]);
+      else
+        bind[index] = {signedValue(value)};
+    }
   }
-  kernel.math = textAt(json, "math");
-  kernel.isReassociated = flagOr(json, "reassociated", false);
-  return kernel;
-}
+};
 
 } // namespace
 
@@ -254,41 +181,70 @@ llvm::Error verify(const KernelInterface &kernel, const std::string &place) {
   return llvm::Error::success();
 }
 
+static void describe(auto &file, MaybeConst<ElementType> auto &type) {
+  file.field("type", TypeName{type});
+}
+
+static void describe(auto &file, MaybeConst<Partition> auto &partition, int64_t extent) {
+  file.field("kind", wordOf(partition.kind, kPartitionNames, "none, block, cyclic, complete"));
+  if (file.has("factor", hasFactor(partition.kind)))
+    file.field("factor", within<uint32_t>(partition.factor));
+  else
+    file.assume(partition.factor, partition.kind == Partition::Kind::Complete ? extent : 1);
+}
+
+static void describe(auto &file, MaybeConst<KernelArgument> auto &argument) {
+  file.field("index", argument.index);
+  file.field("kind", wordOf(argument.kind, kArgumentNames, "scalar or memory"));
+  describe(file, argument.type);
+  if (!argument.isMemory())
+    return;
+  file.field("shape", within<uint32_t>(argument.shape));
+  size_t next = 0;
+  file.list("partition", argument.partition, [&](auto &entry, auto &partition) {
+    int64_t extent = next < argument.shape.size() ? argument.shape[next] : 1;
+    ++next;
+    describe(entry, partition, extent);
+  });
+  file.derived("banks", [&] { return argument.banks(); });
+  file.field("ports", argument.ports);
+  file.field("read_latency", argument.readLatency);
+  file.field("read", argument.isRead);
+  file.field("write", argument.isWritten);
+}
+
+static void describe(auto &file, MaybeConst<DeviceArea> auto &area) {
+  file.field("lut", area.lut);
+  file.field("ff", area.ff);
+  file.field("dsp", area.dsp);
+  file.field("bram", area.bram);
+}
+
+static void describe(auto &file, MaybeConst<KernelInterface> auto &kernel) {
+  file.field("top", kernel.top);
+  file.field("function", kernel.function);
+  file.field("original", kernel.original);
+  file.field("bind", BoundArguments{kernel.bind});
+  file.field("target", kernel.target);
+  file.field("clock_period_ns", kernel.clockPeriodNs);
+  file.field("sources", kernel.sources);
+  file.fieldUnless("contents", kernel.contents, {});
+  file.field("predicted_cycles", kernel.predictedCycles);
+  file.fieldOr("clock_enable", kernel.hasClockEnable, false);
+  file.field("arguments", kernel.arguments);
+  file.field("results", kernel.results);
+  file.field("units", kernel.units);
+  file.optional("estimate", kernel.estimate);
+  file.field("math", kernel.math);
+  file.fieldOr("reassociated", kernel.isReassociated, false);
+}
+
 llvm::Error writeKernelInterface(const std::string &path, const KernelInterface &kernel) {
-  Json json = jsonHeader(kKernelFormat);
-  json["top"] = kernel.top;
-  json["function"] = kernel.function;
-  json["original"] = kernel.original;
-  json["bind"] = Json::object();
-  for (const auto &[index, values] : kernel.bind)
-    json["bind"][std::to_string(index)] = values.size() == 1 ? Json(values[0]) : Json(values);
-  json["target"] = kernel.target;
-  json["clock_period_ns"] = kernel.clockPeriodNs;
-  json["sources"] = kernel.sources;
-  if (!kernel.contents.empty())
-    json["contents"] = kernel.contents;
-  json["predicted_cycles"] = kernel.predictedCycles ? Json(*kernel.predictedCycles) : Json();
-  json["clock_enable"] = kernel.hasClockEnable;
-  json["arguments"] = Json::array();
-  for (const KernelArgument &argument : kernel.arguments)
-    json["arguments"].push_back(toJson(argument));
-  json["results"] = Json::array();
-  for (const ElementType &result : kernel.results)
-    json["results"].push_back({{"type", result.text()}});
-  json["units"] = Json::object();
-  for (const auto &[name, count] : kernel.units)
-    json["units"][name] = count;
-  if (const std::optional<DeviceArea> &area = kernel.estimate)
-    json["estimate"] = {
-        {"lut", area->lut}, {"ff", area->ff}, {"dsp", area->dsp}, {"bram", area->bram}};
-  json["math"] = kernel.math;
-  json["reassociated"] = kernel.isReassociated;
-  return writeJson(path, json);
+  return writeDescribed(path, kKernelFormat, kernel);
 }
 
 llvm::Expected<KernelInterface> readKernelInterface(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kKernelFormat));
-  SPINDLE_ASSIGN(KernelInterface kernel, parseJson<KernelInterface>(path, json, kernelFromJson));
+  SPINDLE_ASSIGN(KernelInterface kernel, readDescribed<KernelInterface>(path, kKernelFormat));
   SPINDLE_RETURN_IF_ERROR(verify(kernel, path));
   SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, {kernel.original}));
   SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, kernel.sources, kVerilogEndings));

@@ -15,7 +15,7 @@ namespace spindle::hls {
 
 struct KernelArgument {
   enum class Kind { Scalar, Memory };
-  uint32_t index = 0; // of the function's arguments; results that are arrays come behind them
+  uint32_t index = 0; // of the function's arguments; results that are arrays come after them
   Kind kind = Kind::Scalar;
   ElementType type;
   // Of memories:

@@ -66,7 +66,7 @@ std::string proofText(const ScheduledPipeline &pipeline) {
 }
 
 /// What is wrong with the tasks, empty when nothing.
-static std::string problemOfTasks(const std::vector<ScheduledTask> &tasks) {
+static std::string faultOfTasks(const std::vector<ScheduledTask> &tasks) {
   std::map<std::optional<size_t>, std::set<std::string>> names;
   for (size_t i = 0; i < tasks.size(); ++i) {
     const ScheduledTask &task = tasks[i];
@@ -104,8 +104,8 @@ static std::string problemOfResources(const ScheduledPipeline &pipeline) {
   return "";
 }
 
-static std::string problemOf(const ScheduledPipeline &pipeline,
-                             const std::vector<ScheduledTask> &tasks) {
+static std::string faultOf(const ScheduledPipeline &pipeline,
+                           const std::vector<ScheduledTask> &tasks) {
   if (pipeline.task >= tasks.size() || !tasks[pipeline.task].isPipeline)
     return fmt::format("a pipeline is task {}, expected a task of that kind", pipeline.task);
   std::string name = "pipeline " + tasks[pipeline.task].name;
@@ -134,11 +134,11 @@ static std::string problemOf(const ScheduledPipeline &pipeline,
 }
 
 llvm::Error verify(const KernelSchedule &schedule, const std::string &place) {
-  if (std::string problem = problemOfTasks(schedule.tasks); !problem.empty())
-    return inputError(place, problem);
+  if (std::string fault = faultOfTasks(schedule.tasks); !fault.empty())
+    return inputError(place, fault);
   for (const ScheduledPipeline &pipeline : schedule.pipelines)
-    if (std::string problem = problemOf(pipeline, schedule.tasks); !problem.empty())
-      return inputError(place, problem);
+    if (std::string fault = faultOf(pipeline, schedule.tasks); !fault.empty())
+      return inputError(place, fault);
   return llvm::Error::success();
 }
 

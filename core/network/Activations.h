@@ -1,4 +1,4 @@
-// What the rectifiers of an ANN put out on a calibration set; conversion reads its scales off it.
+// What the rectifiers of an ANN output on a calibration set; conversion reads its scales off it.
 #pragma once
 
 #include <cstddef>

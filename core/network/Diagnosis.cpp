@@ -1,6 +1,6 @@
 #include "core/network/Diagnosis.h"
 
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 
@@ -45,7 +45,7 @@ double hiddenSpikeRate(const Diagnosis &diagnosis) {
 }
 
 /// What is wrong with a layer, empty when nothing.
-static std::string problemOf(const DiagnosedLayer &layer, uint64_t samples) {
+static std::string faultOf(const DiagnosedLayer &layer, uint64_t samples) {
   if (layer.code != "rate" && layer.code != "first_spike")
     return fmt::format("layer {} has the code '{}', expected rate or first_spike", layer.name,
                        layer.code);
@@ -66,94 +66,68 @@ static std::string problemOf(const DiagnosedLayer &layer, uint64_t samples) {
   return "";
 }
 
-static std::string problemOf(const Diagnosis &diagnosis) {
+static std::string faultOf(const Diagnosis &diagnosis) {
   for (uint64_t correct : {diagnosis.annCorrect, diagnosis.snnCorrect})
     if (correct > diagnosis.samples)
       return fmt::format("{} right answers to {} samples", correct, diagnosis.samples);
   for (const DiagnosedLayer &layer : diagnosis.layers)
-    if (std::string problem = problemOf(layer, diagnosis.samples); !problem.empty())
-      return problem;
+    if (std::string fault = faultOf(layer, diagnosis.samples); !fault.empty())
+      return fault;
   return "";
 }
 
 llvm::Error verify(const Diagnosis &diagnosis) {
-  std::string problem = problemOf(diagnosis);
-  return problem.empty() ? llvm::Error::success() : checkError("diagnosis", problem);
+  std::string fault = faultOf(diagnosis);
+  return fault.empty() ? llvm::Error::success() : checkError("diagnosis", fault);
 }
 
-static Json layerToJson(const Diagnosis &diagnosis, const DiagnosedLayer &layer) {
-  Json json = {{"name", layer.name},
-               {"code", layer.code},
-               {"neurons", layer.neurons},
-               {"rate_error", layer.rateError},
-               {"mean_error", layer.meanError},
-               {"saturated", layer.saturated},
-               {"dead", layer.dead},
-               {"dead_in_ann", layer.deadInAnn},
-               {"spikes_per_neuron", layer.neuronSpikes}};
-  if (std::optional<double> points = contributionPoints(diagnosis, layer)) {
-    json["twin_correct"] = layer.twinCorrect;
-    json["contribution_points"] = *points;
+/// Of `diagnosis`, from whose counts the points follow.
+static void describe(auto &file, MaybeConst<DiagnosedLayer> auto &layer,
+                     const Diagnosis &diagnosis) {
+  file.field("name", layer.name);
+  file.field("code", layer.code);
+  file.field("neurons", layer.neurons);
+  file.field("rate_error", layer.rateError);
+  file.field("mean_error", layer.meanError);
+  file.field("saturated", layer.saturated);
+  file.field("dead", layer.dead);
+  file.field("dead_in_ann", layer.deadInAnn);
+  file.field("spikes_per_neuron", layer.neuronSpikes);
+  if (file.has("without_twin", !layer.withoutTwin.empty())) {
+    file.field("without_twin", layer.withoutTwin);
   } else {
-    json["without_twin"] = layer.withoutTwin;
+    file.field("twin_correct", layer.twinCorrect);
+    file.derived("contribution_points", [&] { return contributionPoints(diagnosis, layer); });
   }
-  return json;
 }
 
-static DiagnosedLayer layerFromJson(const Json &json) {
-  DiagnosedLayer layer;
-  layer.name = textAt(json, "name");
-  layer.code = textAt(json, "code");
-  layer.neurons = unsignedAt<uint32_t>(json, "neurons");
-  layer.rateError = numberAt(json, "rate_error");
-  layer.meanError = numberAt(json, "mean_error");
-  layer.saturated = numberAt(json, "saturated");
-  layer.dead = numberAt(json, "dead");
-  layer.deadInAnn = numberAt(json, "dead_in_ann");
-  layer.neuronSpikes = numberAt(json, "spikes_per_neuron");
-  if (json.contains("without_twin"))
-    layer.withoutTwin = textAt(json, "without_twin");
-  else
-    layer.twinCorrect = unsignedAt<uint64_t>(json, "twin_correct");
-  return layer;
+static void describe(auto &file, MaybeConst<Diagnosis> auto &diagnosis) {
+  file.field("steps", diagnosis.steps);
+  file.field("samples", diagnosis.samples);
+  file.field("ann_correct", diagnosis.annCorrect);
+  file.field("snn_correct", diagnosis.snnCorrect);
+  file.derived("loss_points", [&] { return lossPoints(diagnosis); });
+  file.group("hidden", [&](auto &hidden) {
+    hidden.field("neurons", diagnosis.hiddenNeurons);
+    hidden.field("spikes", diagnosis.hiddenSpikes);
+    hidden.derived("spike_rate", [&] { return hiddenSpikeRate(diagnosis); });
+    hidden.derived("break_even", [] { return kBreakEvenSpikeRate; });
+    hidden.derived("is_below", [&] { return hiddenSpikeRate(diagnosis) < kBreakEvenSpikeRate; });
+  });
+  file.list("layers", diagnosis.layers,
+            [&](auto &entry, auto &layer) { describe(entry, layer, diagnosis); });
 }
 
 llvm::Error writeDiagnosis(const std::string &path, const Diagnosis &diagnosis) {
   SPINDLE_RETURN_IF_ERROR(verify(diagnosis));
-  Json json = jsonHeader(kDiagnosisFormat);
-  json["steps"] = diagnosis.steps;
-  json["samples"] = diagnosis.samples;
-  json["ann_correct"] = diagnosis.annCorrect;
-  json["snn_correct"] = diagnosis.snnCorrect;
-  json["loss_points"] = lossPoints(diagnosis);
-  double rate = hiddenSpikeRate(diagnosis);
-  json["hidden"] = {{"neurons", diagnosis.hiddenNeurons},
-                    {"spikes", diagnosis.hiddenSpikes},
-                    {"spike_rate", rate},
-                    {"break_even", kBreakEvenSpikeRate},
-                    {"is_below", rate < kBreakEvenSpikeRate}};
-  json["layers"] = Json::array();
-  for (const DiagnosedLayer &layer : diagnosis.layers)
-    json["layers"].push_back(layerToJson(diagnosis, layer));
-  return writeJson(path, json);
+  return writeDescribed(path, kDiagnosisFormat, diagnosis);
 }
 
 llvm::Expected<Diagnosis> readDiagnosis(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kDiagnosisFormat));
-  return parseJson<Diagnosis>(path, json, [&](const Json &j) -> llvm::Expected<Diagnosis> {
-    Diagnosis diagnosis;
-    diagnosis.steps = unsignedAt<uint32_t>(j, "steps");
-    diagnosis.samples = unsignedAt<uint64_t>(j, "samples");
-    diagnosis.annCorrect = unsignedAt<uint64_t>(j, "ann_correct");
-    diagnosis.snnCorrect = unsignedAt<uint64_t>(j, "snn_correct");
-    diagnosis.hiddenNeurons = unsignedAt<uint64_t>(memberAt(j, "hidden"), "neurons");
-    diagnosis.hiddenSpikes = unsignedAt<uint64_t>(memberAt(j, "hidden"), "spikes");
-    for (const Json &layer : listAt(j, "layers"))
-      diagnosis.layers.push_back(layerFromJson(layer));
-    if (std::string problem = problemOf(diagnosis); !problem.empty())
-      return inputError(path, problem);
-    return diagnosis;
-  });
+  SPINDLE_ASSIGN(Diagnosis diagnosis, readDescribed<Diagnosis>(path, kDiagnosisFormat));
+  if (std::string fault = faultOf(diagnosis); !fault.empty())
+    return inputError(path, fault);
+  return diagnosis;
 }
 
 } // namespace spindle

@@ -29,7 +29,7 @@ struct DiagnosedLayer {
   double deadInAnn = 0;     // share of neurons that are dead and silent in the ANN as well
   double neuronSpikes = 0;  // per neuron and sample
   std::string withoutTwin;  // why there is no analog twin; empty where there is one
-  uint64_t twinCorrect = 0; // right answers with the analog twin in the place of this layer
+  uint64_t twinCorrect = 0; // right answers with the analog twin in place of this layer
 
   bool operator==(const DiagnosedLayer &) const = default;
 };

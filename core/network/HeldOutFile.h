@@ -2,14 +2,23 @@
 #pragma once
 
 #include "core/network/Evaluation.h"
-#include "core/support/formats/Json.h"
+#include "core/support/formats/JsonMapping.h"
 
 namespace spindle {
 
-/// `{"samples": 500, "loss_points": 0.2, "margin_points": 0.1, "proven": true, "tried": 30}`, and
-/// `unproven` where there is one.
-Json heldOutToJson(const ConversionSummary::HeldOut &heldOut);
-/// Throws the JSON library's exceptions: call it inside `parseJson`.
-ConversionSummary::HeldOut heldOutFromJson(const Json &json);
+void describe(auto &file, MaybeConst<ConversionSummary::HeldOut::Unproven> auto &unproven) {
+  file.field("steps", unproven.steps);
+  file.field("loss_points", unproven.lossPoints);
+  file.field("margin_points", unproven.marginPoints);
+}
+
+void describe(auto &file, MaybeConst<ConversionSummary::HeldOut> auto &heldOut) {
+  file.field("samples", heldOut.samples);
+  file.field("loss_points", heldOut.lossPoints);
+  file.field("margin_points", heldOut.marginPoints);
+  file.field("proven", heldOut.proven);
+  file.field("tried", heldOut.tried);
+  file.optional("unproven", heldOut.unproven);
+}
 
 } // namespace spindle

@@ -1,7 +1,5 @@
 #include "core/network/PopulationFile.h"
 
-#include "core/support/formats/JsonValues.h"
-
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -23,7 +21,7 @@ static std::optional<uint32_t> sizeOf(const std::vector<int64_t> &shape) {
   return static_cast<uint32_t>(product);
 }
 
-std::string populationProblem(const std::vector<Population> &populations) {
+std::string populationFault(const std::vector<Population> &populations) {
   std::set<std::string> names;
   uint64_t next = 0;
   for (const Population &population : populations) {
@@ -55,9 +53,7 @@ std::string populationGroup(const std::string &name) {
   return group;
 }
 
-/// Fills in the ids and sizes that follow from the shapes.
-static llvm::Expected<std::vector<Population>> number(const std::string &place,
-                                                      std::vector<Population> populations) {
+llvm::Error numberPopulations(const std::string &place, std::vector<Population> &populations) {
   uint64_t next = 0;
   for (Population &population : populations) {
     std::optional<uint32_t> size = sizeOf(population.shape);
@@ -70,9 +66,9 @@ static llvm::Expected<std::vector<Population>> number(const std::string &place,
     population.size = *size;
     next = std::min<uint64_t>(next + *size, UINT32_MAX);
   }
-  if (std::string problem = populationProblem(populations); !problem.empty())
-    return inputError(place, problem);
-  return populations;
+  if (std::string fault = populationFault(populations); !fault.empty())
+    return inputError(place, fault);
+  return llvm::Error::success();
 }
 
 llvm::Error writeSonataHeader(Hdf5Writer &file, FileFormat format) {
@@ -129,33 +125,8 @@ llvm::Expected<std::vector<Population>> readPopulations(const Hdf5Reader &file) 
     populations[i].shape.assign(extent, extent + dimensions[i]);
     extent += dimensions[i];
   }
-  return number(file.fileName(), std::move(populations));
-}
-
-Json populationsToJson(const std::vector<Population> &populations) {
-  Json list = Json::array();
-  for (const Population &population : populations)
-    list.push_back({{"name", population.name},
-                    {"kind", population.kind == PopulationKind::Input ? "input" : "neuron"},
-                    {"shape", population.shape}});
-  return list;
-}
-
-llvm::Expected<std::vector<Population>> populationsFromJson(const std::string &place,
-                                                            const Json &json) {
-  std::vector<Population> populations;
-  for (const Json &item : json) {
-    Population &population = populations.emplace_back();
-    population.name = textAt(item, "name");
-    population.shape = signedList(memberAt(item, "shape"));
-    std::string kind = textAt(item, "kind");
-    if (kind != "input" && kind != "neuron")
-      return inputError(place, fmt::format("population '{}' has the kind '{}', expected 'input' or "
-                                           "'neuron'",
-                                           population.name, kind));
-    population.kind = kind == "input" ? PopulationKind::Input : PopulationKind::Neuron;
-  }
-  return number(place, std::move(populations));
+  SPINDLE_RETURN_IF_ERROR(numberPopulations(file.fileName(), populations));
+  return populations;
 }
 
 } // namespace spindle

@@ -4,13 +4,13 @@
 
 #include "core/network/Population.h"
 #include "core/support/formats/Hdf5.h"
-#include "core/support/formats/Json.h"
+#include "core/support/formats/JsonMapping.h"
 
 namespace spindle {
 
 /// What is wrong with the populations, empty when nothing: names present and different, shapes
 /// positive, sizes their product, ids contiguous from zero.
-std::string populationProblem(const std::vector<Population> &populations);
+std::string populationFault(const std::vector<Population> &populations);
 
 /// The group of a population below `spikes/` or `edges/`: its name with `%`, `/` and a leading `.`,
 /// which mean something in an HDF5 path, written as `%25`, `%2F` and `%2E`.
@@ -24,10 +24,17 @@ llvm::Error writeSonataHeader(Hdf5Writer &file, FileFormat format);
 llvm::Error writePopulations(Hdf5Writer &file, const std::vector<Population> &populations);
 llvm::Expected<std::vector<Population>> readPopulations(const Hdf5Reader &file);
 
-/// `[{"name": "conv1", "kind": "neuron", "shape": [6, 24, 24]}, …]`
-Json populationsToJson(const std::vector<Population> &populations);
-/// Throws the JSON library's exceptions: call it inside `parseJson`.
-llvm::Expected<std::vector<Population>> populationsFromJson(const std::string &place,
-                                                            const Json &json);
+inline constexpr const char *kPopulationKinds[] = {"input", "neuron"}; // in their order
+
+/// `{"name": "conv1", "kind": "neuron", "shape": [6, 24, 24]}`; numberPopulations does the rest.
+void describe(auto &file, MaybeConst<Population> auto &population) {
+  file.field("name", population.name);
+  file.field("kind", wordOf(population.kind, kPopulationKinds, "input or neuron"));
+  file.field("shape", population.shape);
+}
+
+/// Fills in the ids and sizes that follow from the shapes. Errors: shapes and names that
+/// populations of one network cannot have, at `place`.
+llvm::Error numberPopulations(const std::string &place, std::vector<Population> &populations);
 
 } // namespace spindle

@@ -123,7 +123,7 @@ void RandomRows::append(int64_t target, std::vector<int32_t> &row) const {
     skip(candidates(target), probability,
          {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)}, number, row);
   }
-  // From candidates to sources: behind the one that is left out they are one further.
+  // From candidates to sources: after the one that is left out they are one further.
   bool leavesOut = avoidsSelf && sources.contains(target);
   auto first = static_cast<int32_t>(sources.begin),
        behind = static_cast<int32_t>(leavesOut ? target - first : sources.size());

@@ -1,7 +1,7 @@
 // Spike statistics as JSON.
 #include "core/network/PopulationFile.h"
 #include "core/network/SpikeStatistics.h"
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 
@@ -19,7 +19,7 @@ static std::vector<Population> populationsOf(const SpikeStatistics &statistics) 
   return populations;
 }
 
-static std::string problemOf(const RateStatistics &rate, const Population &population) {
+static std::string faultOf(const RateStatistics &rate, const Population &population) {
   bool isOrdered = rate.least >= 0 && rate.least <= rate.mean && rate.mean <= rate.most;
   if (!isOrdered || !std::isfinite(rate.most) || !(rate.deviation >= 0) ||
       !std::isfinite(rate.deviation))
@@ -32,8 +32,8 @@ static std::string problemOf(const RateStatistics &rate, const Population &popul
   return "";
 }
 
-static std::string problemOf(const IntervalStatistics &intervals, const Population &population,
-                             uint32_t steps) {
+static std::string faultOf(const IntervalStatistics &intervals, const Population &population,
+                           uint32_t steps) {
   const std::vector<uint64_t> &bins = intervals.histogram;
   uint64_t total = std::accumulate(bins.begin(), bins.end(), uint64_t(0));
   if (total != intervals.count)
@@ -53,112 +53,89 @@ static std::string problemOf(const IntervalStatistics &intervals, const Populati
   return "";
 }
 
-static std::string problemOf(const SpikeStatistics &statistics) {
-  if (std::string problem = populationProblem(populationsOf(statistics)); !problem.empty())
-    return problem;
+static std::string faultOf(const SpikeStatistics &statistics) {
+  if (std::string fault = populationFault(populationsOf(statistics)); !fault.empty())
+    return fault;
   if (!(statistics.stepMs > 0) || !std::isfinite(statistics.stepMs))
     return fmt::format("a step lasts {} ms, expected more than zero", statistics.stepMs);
   if (statistics.recordedSamples > statistics.samples)
     return fmt::format("{} recorded of {} samples", statistics.recordedSamples, statistics.samples);
   for (const PopulationStatistics &each : statistics.populations) {
-    if (std::string problem = problemOf(each.rate, each.population); !problem.empty())
-      return problem;
-    if (std::string problem = problemOf(each.intervals, each.population, statistics.steps);
-        !problem.empty())
-      return problem;
+    if (std::string fault = faultOf(each.rate, each.population); !fault.empty())
+      return fault;
+    if (std::string fault = faultOf(each.intervals, each.population, statistics.steps);
+        !fault.empty())
+      return fault;
   }
   return "";
 }
 
 llvm::Error verify(const SpikeStatistics &statistics) {
-  std::string problem = problemOf(statistics);
-  return problem.empty() ? llvm::Error::success() : checkError("spike statistics", problem);
+  std::string fault = faultOf(statistics);
+  return fault.empty() ? llvm::Error::success() : checkError("spike statistics", fault);
 }
 
-static Json rateToJson(const RateStatistics &rate, double stepMs) {
-  return {{"mean", rate.mean},
-          {"deviation", rate.deviation},
-          {"least", rate.least},
-          {"most", rate.most},
-          {"silent", rate.silent},
-          {"mean_hz", hertz(rate.mean, stepMs)},
-          {"deviation_hz", hertz(rate.deviation, stepMs)},
-          {"least_hz", hertz(rate.least, stepMs)},
-          {"most_hz", hertz(rate.most, stepMs)}};
+static void describe(auto &file, MaybeConst<RateStatistics> auto &rate, double stepMs) {
+  file.field("mean", rate.mean);
+  file.field("deviation", rate.deviation);
+  file.field("least", rate.least);
+  file.field("most", rate.most);
+  file.field("silent", rate.silent);
+  file.derived("mean_hz", [&] { return hertz(rate.mean, stepMs); });
+  file.derived("deviation_hz", [&] { return hertz(rate.deviation, stepMs); });
+  file.derived("least_hz", [&] { return hertz(rate.least, stepMs); });
+  file.derived("most_hz", [&] { return hertz(rate.most, stepMs); });
 }
 
-static Json intervalsToJson(const IntervalStatistics &intervals, double stepMs) {
-  Json json = {
-      {"count", intervals.count}, {"mean", intervals.mean}, {"mean_ms", intervals.mean * stepMs}};
-  if (intervals.cv)
-    json["cv"] = *intervals.cv;
-  json["cv_neurons"] = intervals.cvNeurons;
-  if (intervals.neuronCv)
-    json["neuron_cv"] = *intervals.neuronCv;
+static std::vector<uint64_t> binStarts(size_t bins) {
   std::vector<uint64_t> starts;
-  for (size_t bin = 0; bin < intervals.histogram.size(); ++bin)
+  for (size_t bin = 0; bin < bins; ++bin)
     starts.push_back(intervalBinStart(bin));
-  json["from"] = starts;
-  json["histogram"] = intervals.histogram;
-  return json;
+  return starts;
+}
+
+static void describe(auto &file, MaybeConst<IntervalStatistics> auto &intervals, double stepMs) {
+  file.field("count", intervals.count);
+  file.field("mean", intervals.mean);
+  file.derived("mean_ms", [&] { return intervals.mean * stepMs; });
+  file.optional("cv", intervals.cv);
+  file.field("cv_neurons", intervals.cvNeurons);
+  file.optional("neuron_cv", intervals.neuronCv);
+  file.derived("from", [&] { return binStarts(intervals.histogram.size()); });
+  file.field("histogram", intervals.histogram);
+}
+
+static void describe(auto &file, MaybeConst<PopulationStatistics> auto &statistics, double stepMs) {
+  describe(file, statistics.population);
+  file.group("rate", [&](auto &rate) { describe(rate, statistics.rate, stepMs); });
+  file.group("intervals",
+             [&](auto &intervals) { describe(intervals, statistics.intervals, stepMs); });
+}
+
+static void describe(auto &file, MaybeConst<SpikeStatistics> auto &statistics) {
+  file.field("steps", statistics.steps);
+  file.field("step_ms", statistics.stepMs);
+  file.field("samples", statistics.samples);
+  file.field("recorded_samples", statistics.recordedSamples);
+  file.list("populations", statistics.populations,
+            [&](auto &entry, auto &each) { describe(entry, each, statistics.stepMs); });
 }
 
 llvm::Error writeSpikeStatistics(const std::string &path, const SpikeStatistics &statistics) {
   SPINDLE_RETURN_IF_ERROR(verify(statistics));
-  Json json = jsonHeader(kStatisticsFormat);
-  json["steps"] = statistics.steps;
-  json["step_ms"] = statistics.stepMs;
-  json["samples"] = statistics.samples;
-  json["recorded_samples"] = statistics.recordedSamples;
-  json["populations"] = populationsToJson(populationsOf(statistics));
-  for (size_t p = 0; p < statistics.populations.size(); ++p) {
-    json["populations"][p]["rate"] = rateToJson(statistics.populations[p].rate, statistics.stepMs);
-    json["populations"][p]["intervals"] =
-        intervalsToJson(statistics.populations[p].intervals, statistics.stepMs);
-  }
-  return writeJson(path, json);
-}
-
-static std::optional<double> optionalAt(const Json &json, const char *key) {
-  return json.contains(key) ? std::optional(json.at(key).get<double>()) : std::nullopt;
-}
-
-static RateStatistics rateFromJson(const Json &json) {
-  return {numberAt(json, "mean"), numberAt(json, "deviation"), numberAt(json, "least"),
-          numberAt(json, "most"), unsignedAt<uint32_t>(json, "silent")};
-}
-
-static IntervalStatistics intervalsFromJson(const Json &json) {
-  IntervalStatistics intervals{unsignedAt<uint64_t>(json, "count"),
-                               numberAt(json, "mean"),
-                               optionalAt(json, "cv"),
-                               unsignedAt<uint32_t>(json, "cv_neurons"),
-                               optionalAt(json, "neuron_cv"),
-                               {}};
-  intervals.histogram = unsignedListAt<uint64_t>(json, "histogram");
-  return intervals;
+  return writeDescribed(path, kStatisticsFormat, statistics);
 }
 
 llvm::Expected<SpikeStatistics> readSpikeStatistics(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path, kStatisticsFormat));
-  auto parse = [&](const Json &j) -> llvm::Expected<SpikeStatistics> {
-    SpikeStatistics statistics;
-    statistics.steps = unsignedAt<uint32_t>(j, "steps");
-    statistics.stepMs = numberAt(j, "step_ms");
-    statistics.samples = unsignedAt<uint64_t>(j, "samples");
-    statistics.recordedSamples = unsignedAt<uint64_t>(j, "recorded_samples");
-    SPINDLE_ASSIGN(std::vector<Population> populations,
-                   populationsFromJson(path, listAt(j, "populations")));
-    for (size_t p = 0; p < populations.size(); ++p) {
-      const Json &item = entryAt(memberAt(j, "populations"), p);
-      statistics.populations.push_back({populations[p], rateFromJson(memberAt(item, "rate")),
-                                        intervalsFromJson(memberAt(item, "intervals"))});
-    }
-    if (std::string problem = problemOf(statistics); !problem.empty())
-      return inputError(path, problem);
-    return statistics;
-  };
-  return parseJson<SpikeStatistics>(path, json, parse);
+  SPINDLE_ASSIGN(SpikeStatistics statistics,
+                 readDescribed<SpikeStatistics>(path, kStatisticsFormat));
+  std::vector<Population> populations = populationsOf(statistics);
+  SPINDLE_RETURN_IF_ERROR(numberPopulations(path, populations));
+  for (size_t p = 0; p < populations.size(); ++p)
+    statistics.populations[p].population = populations[p];
+  if (std::string fault = faultOf(statistics); !fault.empty())
+    return inputError(path, fault);
+  return statistics;
 }
 
 } // namespace spindle

@@ -17,9 +17,9 @@ static constexpr int64_t kMostStepsOrSamples = UINT32_MAX; // their product fits
 static double timestampMs(uint32_t step, double stepMs) { return (double(step) + 1) * stepMs; }
 
 /// What is wrong with a trace, empty when nothing.
-static std::string problemOf(const SpikeTrace &trace) {
-  if (std::string problem = populationProblem(trace.populations); !problem.empty())
-    return problem;
+static std::string faultOf(const SpikeTrace &trace) {
+  if (std::string fault = populationFault(trace.populations); !fault.empty())
+    return fault;
   if (!(trace.stepMs > 0) || !std::isfinite(trace.stepMs))
     return fmt::format("a step lasts {} ms, expected more than zero", trace.stepMs);
   uint32_t neurons = neuronCount(trace.populations);
@@ -59,8 +59,8 @@ static std::string problemOf(const SpikeTrace &trace) {
 }
 
 llvm::Error verify(const SpikeTrace &trace) {
-  std::string problem = problemOf(trace);
-  return problem.empty() ? llvm::Error::success() : checkError("spike trace", problem);
+  std::string fault = faultOf(trace);
+  return fault.empty() ? llvm::Error::success() : checkError("spike trace", fault);
 }
 
 static llvm::Error writePopulation(Hdf5Writer &file, const SpikeTrace &trace,
@@ -189,8 +189,8 @@ llvm::Expected<SpikeTrace> readSpikeTrace(const std::string &path) {
     SPINDLE_RETURN_IF_ERROR(readPopulation(file, population, trace));
   for (std::vector<Spike> &spikes : trace.recorded)
     std::sort(spikes.begin(), spikes.end());
-  if (std::string problem = problemOf(trace); !problem.empty())
-    return inputError(path, problem);
+  if (std::string fault = faultOf(trace); !fault.empty())
+    return inputError(path, fault);
   return trace;
 }
 

@@ -18,7 +18,7 @@ static constexpr const char *kCounts = "spikes/count", *kOffsets = "edges/networ
                             *kWeights = "edges/network/0/syn_weight";
 
 /// What is wrong with the lengths of the arrays, empty when nothing.
-static std::string sizeProblem(const SpikingGraph &graph) {
+static std::string sizeFault(const SpikingGraph &graph) {
   if (neuronCount(graph.populations) != graph.spikes.size())
     return fmt::format("the populations hold {} neurons, spikes are given for {}",
                        neuronCount(graph.populations), graph.spikes.size());
@@ -36,7 +36,7 @@ static std::string sizeProblem(const SpikingGraph &graph) {
   return "";
 }
 
-static std::string sourceProblem(const SpikingGraph &graph, NeuronId n) {
+static std::string sourceFault(const SpikingGraph &graph, NeuronId n) {
   for (uint64_t s = graph.offsets[n]; s < graph.offsets[n + 1]; ++s) {
     if (graph.sources[s] >= graph.neurons())
       return fmt::format("neuron {} is driven by neuron {}, the last is {}", n, graph.sources[s],
@@ -48,25 +48,25 @@ static std::string sourceProblem(const SpikingGraph &graph, NeuronId n) {
   return "";
 }
 
-static std::string problemOf(const SpikingGraph &graph) {
-  if (std::string problem = populationProblem(graph.populations); !problem.empty())
-    return problem;
-  if (std::string problem = sizeProblem(graph); !problem.empty())
-    return problem;
+static std::string faultOf(const SpikingGraph &graph) {
+  if (std::string fault = populationFault(graph.populations); !fault.empty())
+    return fault;
+  if (std::string fault = sizeFault(graph); !fault.empty())
+    return fault;
   for (const Population &population : graph.populations)
     for (NeuronId n = population.first; n < population.first + population.size; ++n) {
       if (population.kind == PopulationKind::Input && graph.fanIn(n) != 0)
         return fmt::format("neuron {} of the input population '{}' has {} synapses, expected none",
                            n, population.name, graph.fanIn(n));
-      if (std::string problem = sourceProblem(graph, n); !problem.empty())
-        return problem;
+      if (std::string fault = sourceFault(graph, n); !fault.empty())
+        return fault;
     }
   return "";
 }
 
 llvm::Error verify(const SpikingGraph &graph) {
-  std::string problem = problemOf(graph);
-  return problem.empty() ? llvm::Error::success() : checkError("spiking graph", problem);
+  std::string fault = faultOf(graph);
+  return fault.empty() ? llvm::Error::success() : checkError("spiking graph", fault);
 }
 
 static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
@@ -151,8 +151,8 @@ static llvm::Error readArrays(const Hdf5Reader &file, SpikingGraph &graph) {
 static constexpr double kMostSpikes = 1ull << 53;
 
 /// What no emulation counts and no crossbar holds, in the words of the data sets; empty when
-/// nothing. Requires a graph without problems.
-static std::string valueProblem(const SpikingGraph &graph) {
+/// nothing. Requires a graph without a fault.
+static std::string valueFault(const SpikingGraph &graph) {
   for (uint64_t s = 0; s < graph.synapses(); ++s)
     if (!std::isfinite(graph.weights[s]))
       return fmt::format("data set '{}' holds {} at index {}, expected finite numbers", kWeights,
@@ -183,10 +183,10 @@ llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path) {
   SPINDLE_RETURN_IF_ERROR(readCount(file, "samples", graph.samples));
   SPINDLE_RETURN_IF_ERROR(readCount(file, "steps", graph.steps));
   SPINDLE_RETURN_IF_ERROR(readArrays(file, graph));
-  if (std::string problem = problemOf(graph); !problem.empty())
-    return inputError(path, "not a valid graph: " + problem);
-  if (std::string problem = valueProblem(graph); !problem.empty())
-    return inputError(path, problem + "; write it again with 'spindle graph'");
+  if (std::string fault = faultOf(graph); !fault.empty())
+    return inputError(path, "not a valid graph: " + fault);
+  if (std::string fault = valueFault(graph); !fault.empty())
+    return inputError(path, fault + "; write it again with 'spindle graph'");
   return graph;
 }
 

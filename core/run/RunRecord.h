@@ -45,7 +45,7 @@ struct RunRecord {
   std::vector<StageRecord> stages;
 
   const StageRecord *find(llvm::StringRef stage) const;
-  /// In the place of the record of the same name, or behind the others.
+  /// In place of the record of the same name, or after the others.
   void put(StageRecord stage);
 };
 

@@ -1,8 +1,7 @@
 // run.json, in and out.
 #include "core/run/RunRecord.h"
 #include "core/run/StageFileNames.h"
-
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,66 +13,31 @@ namespace spindle {
 
 static constexpr FileFormat kRunFormat = {"spindle-run", 1};
 
-static Json stageJson(const StageRecord &stage) {
-  Json json = Json::object();
-  json["stage"] = stage.name;
-  json["program"] = stage.origin.program;
-  json["settings"] = stage.origin.settings;
-  json["sources"] = stage.origin.sources;
-  json["inputs"] = stage.origin.inputs;
-  json["outputs"] = stage.outputs;
-  return json;
+static void describe(auto &file, MaybeConst<StageRecord> auto &stage) {
+  file.field("stage", stage.name);
+  file.field("program", stage.origin.program);
+  file.field("settings", stage.origin.settings);
+  file.field("sources", stage.origin.sources);
+  file.field("inputs", stage.origin.inputs);
+  file.field("outputs", stage.outputs);
+}
+
+static void describe(auto &file, MaybeConst<RunRecord> auto &record) {
+  file.field("program", record.program);
+  file.field("flow", record.flow);
+  file.field("settings", record.settings);
+  file.field("seeds", record.seeds);
+  file.field("threads", record.threads);
+  file.field("ranks", record.ranks);
+  file.optional("failed", record.failure, [](auto &failed, auto &failure) {
+    failed.field("stage", failure.stage);
+    failed.field("error", failure.error);
+  });
+  file.field("stages", record.stages);
 }
 
 llvm::Error writeRunRecord(const std::string &path, const RunRecord &record) {
-  Json json = jsonHeader(kRunFormat);
-  json["program"] = record.program;
-  json["flow"] = record.flow;
-  json["settings"] = record.settings;
-  json["seeds"] = record.seeds;
-  json["threads"] = record.threads;
-  json["ranks"] = record.ranks;
-  if (record.failure)
-    json["failed"] = {{"stage", record.failure->stage}, {"error", record.failure->error}};
-  json["stages"] = Json::array();
-  for (const StageRecord &stage : record.stages)
-    json["stages"].push_back(stageJson(stage));
-  return writeJson(path, json);
-}
-
-static FileHashes hashesAt(const Json &object, const char *key) {
-  FileHashes hashes;
-  for (const auto &[name, hash] : objectAt(object, key).items())
-    hashes[name] = textValue(hash);
-  return hashes;
-}
-
-static StageRecord stageFromJson(const Json &json) {
-  StageRecord stage;
-  stage.name = textAt(json, "stage");
-  stage.origin.program = textAt(json, "program");
-  stage.origin.settings = objectAt(json, "settings");
-  stage.origin.sources = hashesAt(json, "sources");
-  stage.origin.inputs = hashesAt(json, "inputs");
-  stage.outputs = hashesAt(json, "outputs");
-  return stage;
-}
-
-static RunRecord recordFromJson(const Json &json) {
-  RunRecord record;
-  record.program = textAt(json, "program");
-  record.flow = textAt(json, "flow");
-  record.settings = objectAt(json, "settings");
-  record.seeds = objectAt(json, "seeds");
-  record.threads = unsignedAt<uint64_t>(json, "threads");
-  record.ranks = unsignedAt<uint64_t>(json, "ranks");
-  if (json.contains("failed")) {
-    const Json &failed = objectAt(json, "failed");
-    record.failure = {textAt(failed, "stage"), textAt(failed, "error")};
-  }
-  for (const Json &stage : listAt(json, "stages"))
-    record.stages.push_back(stageFromJson(stage));
-  return record;
+  return writeDescribed(path, kRunFormat, record);
 }
 
 /// A file of the folder, or below the one that a circuit has there.
@@ -103,8 +67,7 @@ llvm::Expected<RunRecord> readRunRecord(const std::string &path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
     return RunRecord();
-  SPINDLE_ASSIGN(Json json, readJson(path, kRunFormat));
-  SPINDLE_ASSIGN(RunRecord record, parseJson<RunRecord>(path, json, recordFromJson));
+  SPINDLE_ASSIGN(RunRecord record, readDescribed<RunRecord>(path, kRunFormat));
   SPINDLE_RETURN_IF_ERROR(checkNames(path, record));
   return record;
 }

@@ -34,7 +34,7 @@ static int giveBackPages(dl_phdr_info *program, size_t, void *) {
     if (start < end)
       madvise(reinterpret_cast<void *>(start), end - start, MADV_DONTNEED);
   }
-  return 1; // the program stands first, libraries behind it
+  return 1; // the program stands first, libraries after it
 }
 
 void giveBackMemory() {

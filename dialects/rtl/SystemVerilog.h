@@ -17,7 +17,7 @@ namespace spindle::rtl {
 ///
 /// Initial contents of more than `kMostWordsInText` words go to `contents`, if that is given, by
 /// file name, in the format of $readmemh; the text reads them as `contents/NAME`. A million
-/// assignments take Verilator and the compiler behind it minutes, a file next to nothing.
+/// assignments take Verilator and the compiler after it minutes, a file next to nothing.
 using MemoryContents = std::map<std::string, std::string>;
 constexpr int64_t kMostWordsInText = 512;
 llvm::Error emitSystemVerilog(mlir::ModuleOp design, llvm::raw_ostream &os,

@@ -77,8 +77,8 @@ struct NeuronModel {
            kind != NeuronKind::Rectifier;
   }
 
-  /// Whether the membranes are the result; else spikes are, or what rectifiers put out.
-  bool putsOutMembranes() const { return !spikes() && kind != NeuronKind::Rectifier; }
+  /// Whether the membranes are the result; else spikes are, or what rectifiers output.
+  bool outputsMembranes() const { return !spikes() && kind != NeuronKind::Rectifier; }
 };
 
 /// The value for neuron n of a parameter of one value or one per neuron.

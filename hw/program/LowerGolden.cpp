@@ -99,7 +99,7 @@ static void spellAggregates(ModuleOp module) {
   });
 }
 
-static void addBufferisation(PassManager &passes) {
+static void addBufferization(PassManager &passes) {
   tosa::addTosaToLinalgPasses(passes, TosaToLinalgOptions(), {}, std::nullopt);
   passes.addPass(createTosaToArithPass());
   passes.addPass(createTosaToTensorPass());
@@ -147,7 +147,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name) {
   protectTensors(function);
   PassManager passes(module.getContext());
   keepOnly(function, passes);
-  addBufferisation(passes);
+  addBufferization(passes);
   spellAggregates(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
   copyByLoops(module);

@@ -47,7 +47,7 @@ std::string mathSymbol(const std::string &operation, unsigned bits) {
   return fmt::format("spindle_{}_f{}", operation, bits);
 }
 
-/// As upstream's convert-math-to-libm names them; floats have an f behind.
+/// As upstream's convert-math-to-libm names them; floats have an f after.
 static constexpr const char *libraryFunctions[] = {
     "acos", "acosh", "asin",  "asinh", "atan", "atan2", "atanh", "cbrt",      "ceil",
     "cos",  "cosh",  "erf",   "erfc",  "exp",  "exp2",  "expm1", "floor",     "fma",

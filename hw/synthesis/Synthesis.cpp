@@ -35,7 +35,7 @@ uint64_t mostSearched(const UnitLimits &limits) {
 static llvm::Error reshapeLoops(mlir::ModuleOp program, const Target &target,
                                 const LoopOptions &options) {
   mlir::PassManager passes(program.getContext());
-  SPINDLE_RETURN_IF_ERROR(buildLoopPipeline(passes, target, options));
+  SPINDLE_RETURN_IF_ERROR(addLoopPasses(passes, target, options));
   if (mlir::failed(passes.run(program)))
     return checkError(placeOf(program.getLoc()), "the loop passes failed");
   return llvm::Error::success();

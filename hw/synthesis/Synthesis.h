@@ -5,7 +5,7 @@
 #include "core/kernel/DeviceArea.h"
 #include "core/kernel/KernelInterface.h"
 #include "dialects/hls/Hls.h"
-#include "hw/hls/loops/LoopPipeline.h"
+#include "hw/hls/loops/LoopPasses.h"
 #include "hw/hls/lower/ScheduleKernel.h"
 #include "hw/hls/prepare/Bindings.h"
 

@@ -62,7 +62,7 @@ void resizeBilinear(Samples &samples, int64_t rows, int64_t columns) {
   samples.shape = {samples.shape[0], rows, columns};
 }
 
-void normalise(Samples &samples, float scale, const std::vector<double> &mean,
+void normalize(Samples &samples, float scale, const std::vector<double> &mean,
                const std::vector<double> &std) {
   size_t channels = isImage(samples.shape) ? static_cast<size_t>(samples.shape[0]) : 1;
   size_t planeSize = samples.size() / channels;
@@ -119,7 +119,7 @@ llvm::Error prepare(const DatasetOptions &options, Samples &samples) {
   SPINDLE_RETURN_IF_ERROR(checkPreparation(options, samples.shape));
   if (!options.resize.empty())
     resizeBilinear(samples, options.resize[0], options.resize[1]);
-  normalise(samples, static_cast<float>(options.scale), options.mean, options.std);
+  normalize(samples, static_cast<float>(options.scale), options.mean, options.std);
   if (options.pad > 0)
     padZeros(samples, options.pad);
   return llvm::Error::success();

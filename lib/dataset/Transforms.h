@@ -21,7 +21,7 @@ llvm::Error checkFinite(const std::string &place, const Samples &samples, size_t
 void resizeBilinear(Samples &samples, int64_t rows, int64_t columns);
 
 /// (x · scale − mean) / std in this order, each step rounded to float; mean and std per channel.
-void normalise(Samples &samples, float scale, const std::vector<double> &mean,
+void normalize(Samples &samples, float scale, const std::vector<double> &mean,
                const std::vector<double> &std);
 
 /// `pad` zeros on each side of every channel.

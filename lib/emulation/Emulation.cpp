@@ -42,7 +42,7 @@ uint32_t maxSpikes(const Network &network, const Samples &samples) {
   return static_cast<uint32_t>(std::min<int64_t>(most, UINT32_MAX));
 }
 
-EmulationSummary summarise(const Network &network, const Samples &samples,
+EmulationSummary summarize(const Network &network, const Samples &samples,
                            const EmulationOptions &options, const Share &share) {
   EmulationSummary summary;
   summary.encoding = encodingOf(network);
@@ -79,7 +79,7 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   SPINDLE_ASSIGN(Share share, divideEmulation(ranks, snn, network, samples, options, progress));
   EmulationResult result;
   result.compileSeconds = share.compileSeconds;
-  result.summary = summarise(network, samples, options, share);
+  result.summary = summarize(network, samples, options, share);
   if (!samples.labelled) {
     result.summary.correctByStep.clear();
     result.summary.confusion.clear();

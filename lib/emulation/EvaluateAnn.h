@@ -1,4 +1,4 @@
-// The ANN before its conversion: how often it is right, and what its layers put out.
+// The ANN before its conversion: how often it is right, and what its layers output.
 #pragma once
 
 #include "core/network/Activations.h"
@@ -22,7 +22,7 @@ llvm::Error checkSamples(mlir::ModuleOp ann, const Samples &samples);
 llvm::Expected<std::vector<uint32_t>> classify(mlir::ModuleOp ann, const Samples &samples,
                                                size_t threads);
 
-/// What every snn.relu puts out, named as the layer, for all samples; and last, unless it is a
+/// What every snn.relu outputs, named as the layer, for all samples; and last, unless it is a
 /// rectifier itself, the result of the function under the name of its last synapse with weights.
 /// Needs 4 bytes for each activation of each sample.
 llvm::Expected<Activations> collectActivations(mlir::ModuleOp ann, const Samples &samples,

@@ -25,7 +25,7 @@ struct ModelOptions {
 
   // NIR leaves these to whoever runs the network.
   enum class NirReset { Zero, Subtract };
-  enum class NirDiscretization { Euler, Exact, ExactCrossing }; // in the order of the dialect's
+  enum class NirDiscretization { Euler, Exact, ExactCrossing };
   enum class NirInput { Events, Current };
   double dtMs = 0.1;                  // of a step; times of the file are in seconds
   NirReset nirReset = NirReset::Zero; // to v_reset, or by the threshold
@@ -33,7 +33,7 @@ struct ModelOptions {
   NirDiscretization discretization = NirDiscretization::Euler;
   NirInput nirInput = NirInput::Events; // what the Input stands for
 
-  std::optional<int64_t> networkSeed; // in the place of that of a network file
+  std::optional<int64_t> networkSeed; // in place of that of a network file
   bool listSynapses = false;          // of random connections, which are rules otherwise
 
   std::optional<ModelFormat> format() const { return modelFormatOf(path); }

@@ -11,7 +11,7 @@ using SlotId = uint32_t;
 /// The slot of every cluster.
 using Slots = std::vector<SlotId>;
 
-/// The host is one more node behind the clusters, fixed on tile 0. Links in both directions between
+/// The host is one more node after the clusters, fixed on tile 0. Links in both directions between
 /// two nodes are one neighbour of each, since the way back is as long.
 struct PlacementProblem {
   struct Neighbour {

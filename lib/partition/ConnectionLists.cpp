@@ -69,7 +69,7 @@ static llvm::Expected<std::vector<Line>> readLines(const std::string &path) {
   return lines;
 }
 
-/// Values behind the first, ascending; `what` says of one that stands twice what is wrong.
+/// Values after the first, ascending; `what` says of one that stands twice what is wrong.
 static llvm::Error sortValues(const std::string &path, Line &line, const char *what) {
   std::sort(line.values.begin() + 1, line.values.end());
   auto twice = std::adjacent_find(line.values.begin() + 1, line.values.end());

@@ -70,9 +70,9 @@ static std::string recountUnits(const SpikingGraph &graph, const Clustering &clu
           return fmt::format("input neuron {} has a unit, the host drives it", n);
         continue;
       }
-      std::string problem = recountChain(graph, clustering, n, begin, u, recount);
-      if (!problem.empty())
-        return problem;
+      std::string fault = recountChain(graph, clustering, n, begin, u, recount);
+      if (!fault.empty())
+        return fault;
     }
   return "";
 }
@@ -123,24 +123,24 @@ static std::string compareLinks(const Clustering &clustering, std::vector<Cluste
   return "";
 }
 
-static std::string problemOf(const SpikingGraph &graph, const Clustering &clustering) {
+static std::string faultOf(const SpikingGraph &graph, const Clustering &clustering) {
   if (clustering.neurons != graph.neurons() || clustering.samples != graph.samples ||
       clustering.steps != graph.steps)
     return fmt::format("made for {} neurons, {} samples, {} steps; the graph has {}, {}, {}",
                        clustering.neurons, clustering.samples, clustering.steps, graph.neurons(),
                        graph.samples, graph.steps);
   Recount recount;
-  if (std::string problem = recountUnits(graph, clustering, recount); !problem.empty())
-    return problem;
-  if (std::string problem = compareAxons(graph, clustering, recount); !problem.empty())
-    return problem;
+  if (std::string fault = recountUnits(graph, clustering, recount); !fault.empty())
+    return fault;
+  if (std::string fault = compareAxons(graph, clustering, recount); !fault.empty())
+    return fault;
   return compareLinks(clustering, std::move(recount.links));
 }
 
 llvm::Error verifyAgainst(const SpikingGraph &graph, const Clustering &clustering) {
   SPINDLE_RETURN_IF_ERROR(verify(clustering));
-  std::string problem = problemOf(graph, clustering);
-  return problem.empty() ? llvm::Error::success() : checkError("clustering", problem);
+  std::string fault = faultOf(graph, clustering);
+  return fault.empty() ? llvm::Error::success() : checkError("clustering", fault);
 }
 
 } // namespace spindle

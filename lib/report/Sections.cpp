@@ -36,7 +36,7 @@ Json conversionSection(const ConversionSummary &conversion) {
                   {"calibration_samples", conversion.calibrationSamples},
                   {"layers", Json::array()}};
   if (conversion.heldOut)
-    section["held_out"] = heldOutToJson(*conversion.heldOut);
+    section["held_out"] = jsonOf(*conversion.heldOut);
   for (const ConversionSummary::Layer &layer : conversion.layers) {
     Json item = {{"name", layer.name}, {"neuron", layer.neuron}, {"scales", layer.scale.size()}};
     if (!layer.scale.empty()) {

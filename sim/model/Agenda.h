@@ -23,7 +23,7 @@ public:
     if (cycle > lastCycle)
       lastCycle = cycle;
   }
-  /// The latest cycle ever added: behind it the agenda is empty.
+  /// The latest cycle ever added: after it the agenda is empty.
   uint64_t last() const { return lastCycle; }
 
   /// Calls visit(tile) for the tiles of `cycle` and strikes them out. `visit` may add later cycles.

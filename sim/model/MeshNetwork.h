@@ -67,7 +67,7 @@ private:
     Flit flit;
     uint64_t cycle;
   };
-  /// The ring of places behind one link: at a router's input or at a tile's receiving end.
+  /// The ring of places after one link: at a router's input or at a tile's receiving end.
   struct Buffer {
     uint8_t front = 0, back = 0, count = 0; // flits in flight towards it included
     bool awaited = false;                   // the sender found it full and wants to be woken

@@ -1,5 +1,5 @@
 // Which percentile a calibration starts from, with answers that the test counts.
-#include "lib/conversion/ann-to-snn/CalibrationStart.h"
+#include "lib/conversion/ann-to-snn/calibration/CalibrationStart.h"
 
 #include "tests/conversion/AnnToSnnFixture.h"
 

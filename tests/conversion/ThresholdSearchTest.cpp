@@ -1,5 +1,5 @@
 // The search against a second simulation of every candidate, and against what must come out.
-#include "lib/conversion/ann-to-snn/ThresholdSearch.h"
+#include "lib/conversion/ann-to-snn/calibration/ThresholdSearch.h"
 
 #include "core/support/CounterRandom.h"
 

@@ -1,5 +1,5 @@
 // Least squares against the weights that made the data, and against the condition of a minimum.
-#include "lib/conversion/ann-to-snn/WeightFit.h"
+#include "lib/conversion/ann-to-snn/calibration/WeightFit.h"
 
 #include "core/support/CounterRandom.h"
 

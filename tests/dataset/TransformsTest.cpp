@@ -63,12 +63,12 @@ TEST(Transforms, ResizesAsTheTentFunction) {
 
 TEST(Transforms, NormalisesInFloatPerChannel) {
   Samples samples{{2, 1, 2}, {255, 0, 100, 50, 1, 2, 3, 4}, {0, 1}};
-  normalise(samples, 0.1f, {1, 2}, {3, 4});
+  normalize(samples, 0.1f, {1, 2}, {3, 4});
   std::vector<float> expected = {(25.5f - 1) / 3, -1 / 3.f,      (10.f - 2) / 4, (5.f - 2) / 4,
                                  (.1f - 1) / 3,   (.2f - 1) / 3, (.3f - 2) / 4,  (.4f - 2) / 4};
   EXPECT_THAT(samples.values, Pointwise(FloatEq(), expected));
   Samples untouched{{2}, {0.1f, 3e30f}, {0}};
-  normalise(untouched, 1, {0}, {1});
+  normalize(untouched, 1, {0}, {1});
   EXPECT_THAT(untouched.values, ElementsAre(0.1f, 3e30f));
 }
 

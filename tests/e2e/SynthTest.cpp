@@ -214,7 +214,7 @@ TEST(SynthCommand, TakesSoftwarePipelinedLoops) {
 
 /// Nothing is made, so neither a program nor a folder is asked for.
 TEST(SynthCommand, PrintsItsPasses) {
-  ToolResult shown = runTool("synth --print-pipeline --without skew --resources fmul=2");
+  ToolResult shown = runTool("synth --print-passes --without skew --resources fmul=2");
   ASSERT_EQ(shown.exitCode, 0) << shown.errors;
   EXPECT_THAT(shown.output, HasSubstr("on  forward     hls-forward-results\n"));
   EXPECT_THAT(shown.output,

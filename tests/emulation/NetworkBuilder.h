@@ -43,6 +43,22 @@ struct ConvOptions {
   int64_t groups = 1;
 };
 
+struct PoolOptions {
+  Shape kernel, strides, padding;
+};
+
+/// A window, strides, and padding smaller than the window.
+inline PoolOptions drawPool(CounterRandom &random) {
+  PoolOptions pool;
+  for (int64_t axis = 0; axis < 2; ++axis) {
+    pool.kernel.push_back(1 + random.below(3));
+    pool.strides.push_back(1 + random.below(3));
+  }
+  for (size_t side = 0; side < 4; ++side)
+    pool.padding.push_back(random.below(uint32_t(pool.kernel[side % 2])));
+  return pool;
+}
+
 /// Each call appends an operation that reads the result of the one before.
 class NetworkBuilder {
 public:

@@ -89,7 +89,7 @@ const std::vector<Layer> layers = {
     {"hw/hls/lower/",
      aboveTargets({"hw/hls/ranges/", "hw/hls/dependence/", "hw/hls/schedule/", "hw/hls/body/"}),
      true},
-    {"hw/hls/pipeline/",
+    {"hw/hls/software-pipelining/",
      aboveTargets({"hw/hls/dependence/", "hw/hls/schedule/", "hw/hls/body/", "hw/hls/loops/"}),
      true},
     {"hw/hls/axi/", {"core/", "dialects/", "hw/hls/lower/"}, true},

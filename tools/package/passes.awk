@@ -18,7 +18,7 @@ function close_options() {
 }
 /^      --[a-z]/ {
   close_options()
-  is_ours = /^ +--(snn-|hls-|rtl-|convert-affine-to-hls|convert-hls-to-rtl)/
+  is_ours = /^ +--(snn-|hls-|rtl-|convert-ann-to-snn|convert-affine-to-hls|convert-hls-to-rtl)/
   if (is_ours) paragraph($0, ".TP")
   next
 }

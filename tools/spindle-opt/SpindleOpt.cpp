@@ -4,7 +4,8 @@
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
 #include "hw/hls/Passes.h"
-#include "hw/hls/loops/LoopPipeline.h"
+#include "hw/hls/loops/LoopPasses.h"
+#include "lib/conversion/ann-to-snn/Passes.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
 
 #include "mlir/InitAllDialects.h"
@@ -19,9 +20,10 @@ int main(int argc, char **argv) {
   registry.insert<spindle::hls::HlsDialect, spindle::rtl::RtlDialect, spindle::snn::SnnDialect>();
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
+  spindle::registerAnnToSnnPasses();
   spindle::snn_to_loops::registerSnnToLoopsPasses();
   spindle::hls::registerHlsPasses();
-  spindle::hls::registerLoopPipeline();
+  spindle::hls::registerLoopPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Spindle optimizer driver\n", registry));
 }

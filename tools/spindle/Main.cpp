@@ -39,7 +39,7 @@ static std::string wordsOf(const CLI::App &command) {
 }
 
 /// Words that nobody knows come first, since one that is misspelt is why another one is missing.
-static std::string problemOf(const CLI::App &app, const CLI::ParseError &error) {
+static std::string faultOf(const CLI::App &app, const CLI::ParseError &error) {
   for (llvm::StringRef word : app.remaining(/*recurse=*/true)) {
     if (word == "--")
       continue;
@@ -90,7 +90,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
     return app.exit(success);
   } catch (const CLI::ParseError &error) {
     printNotice(
-        fmt::format("error: {}; see {} --help", problemOf(app, error), wordsOf(begunCommand(app))));
+        fmt::format("error: {}; see {} --help", faultOf(app, error), wordsOf(begunCommand(app))));
     return 1;
   }
   endCleanlyWhenInterrupted(

@@ -16,7 +16,7 @@ public:
   static llvm::Expected<StagingFolder> create(const std::string &parent);
 
   const std::string &path() const { return folder.path(); }
-  /// The error with the folder that the results are for in the place of this one.
+  /// The error with the folder that the results are for in place of this one.
   llvm::Error inParent(llvm::Error error) const;
 
   /// Removes those that a killed process has left in `parent`, which the caller has locked.

@@ -19,7 +19,7 @@ public:
   explicit TemporaryFile(const std::string &path) : target(path), part(temporaryName(path)) {}
 
   const std::string &path() const { return part.path(); }
-  /// Gives the file its real name, in the place of what had it.
+  /// Gives the file its real name, in place of what had it.
   llvm::Error keep();
 
 private:

@@ -54,7 +54,7 @@ void endAfterSignal(const std::string &line) {
   };
   removeAll();
   removeAll(); // what was made, under a name noted before, during the first time
-  std::string text = (isatty(STDERR_FILENO) == 1 ? "\n" : "") + line + "\n"; // behind ^C or a bar
+  std::string text = (isatty(STDERR_FILENO) == 1 ? "\n" : "") + line + "\n"; // after ^C or a bar
   [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
   std::signal(caughtSignal, SIG_DFL);
   std::raise(caughtSignal);

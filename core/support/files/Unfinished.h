@@ -18,7 +18,7 @@ public:
   ~Unfinished();
 
   const std::string &path() const { return name; }
-  /// Gives it its real name, in the place of what had it.
+  /// Gives it its real name, in place of what had it.
   std::error_code keepAs(const std::string &target);
 
 private:

@@ -170,7 +170,7 @@ bool nextCorner(const Storage &storage, std::vector<hsize_t> &corner) {
 
 } // namespace
 
-std::optional<std::string> hdf5StorageProblem(hid_t file, hid_t set) {
+std::optional<std::string> hdf5StorageFault(hid_t file, hid_t set) {
   Hdf5Handle properties(H5Dget_create_plist(set), H5Pclose);
   // Before the data space is asked for, which opens the files behind a virtual data set.
   const char *foreign = H5Pget_layout(properties) == H5D_VIRTUAL ? "virtual data set"

@@ -22,7 +22,7 @@ llvm::Error hdf5Probe(const std::string &path);
 /// external link names.
 struct Hdf5Way {
   enum class End { Inside, Absent, Outside } end;
-  std::string problem; // of a way to the outside: the link, and what it is
+  std::string fault; // of a way to the outside: the link, and what it is
 };
 
 /// Follows `name` from the root, link by link; soft links within the file are fine.
@@ -30,7 +30,7 @@ Hdf5Way hdf5Find(hid_t file, llvm::StringRef name);
 
 /// Why the values of a data set cannot be read: they lie in other files, they are packed with a
 /// filter that is not ours, or there are fewer of them than its extents say.
-std::optional<std::string> hdf5StorageProblem(hid_t file, hid_t set);
+std::optional<std::string> hdf5StorageFault(hid_t file, hid_t set);
 
 /// Counts a data set that is about to be read; why it, with those before it, is more than the file
 /// may become.

@@ -39,7 +39,7 @@ bool areTextsReadable(hid_t file, const std::string &path, hid_t set, uint64_t c
 }
 
 void probeSet(hid_t file, const std::string &path, hid_t set) {
-  if (hdf5StorageProblem(file, set))
+  if (hdf5StorageFault(file, set))
     return; // refused when it is read
   Hdf5Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
   auto count = static_cast<uint64_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space)));

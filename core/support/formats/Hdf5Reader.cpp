@@ -65,7 +65,7 @@ llvm::Error checkWay(hid_t file, const std::string &path, const std::string &nam
   Hdf5Way way = hdf5Find(file, name);
   if (way.end == Hdf5Way::End::Inside)
     return llvm::Error::success();
-  return inputError(path, way.end == Hdf5Way::End::Outside ? way.problem : label + " is absent");
+  return inputError(path, way.end == Hdf5Way::End::Outside ? way.fault : label + " is absent");
 }
 
 llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::string &name) {
@@ -74,8 +74,8 @@ llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::s
   Hdf5Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
   if (set < 0)
     return inputError(path, fmt::format("'{}' is not a data set", name));
-  if (std::optional<std::string> problem = hdf5StorageProblem(file, set))
-    return inputError(path, label + " " + *problem);
+  if (std::optional<std::string> fault = hdf5StorageFault(file, set))
+    return inputError(path, label + " " + *fault);
   Hdf5Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
   return Source{path, label, std::move(set), std::move(type), std::move(space), false};
 }
@@ -83,19 +83,19 @@ llvm::Expected<Source> openSet(hid_t file, const std::string &path, const std::s
 /// An error unless the library can read the values without leaving what the file holds, and
 /// without becoming more than it may.
 llvm::Error checkValues(hid_t file, const Source &source, Hdf5Taken &taken) {
-  auto refused = [&](const std::string &problem) {
-    return inputError(source.path, source.name + " " + problem);
+  auto refused = [&](const std::string &fault) {
+    return inputError(source.path, source.name + " " + fault);
   };
-  if (std::optional<std::string> problem = hdf5Take(file, source.object, taken))
-    return refused(*problem);
+  if (std::optional<std::string> fault = hdf5Take(file, source.object, taken))
+    return refused(*fault);
   if (H5Tis_variable_str(source.type) <= 0)
     return hdf5ChunksFit(source.object) ? llvm::Error::success() : source.damaged();
   auto count = static_cast<uint64_t>(std::max<hssize_t>(0, source.count()));
   std::optional<uint64_t> bytes = hdf5TextBytes(file, source.path, source.object, count);
   if (!bytes)
     return source.damaged();
-  std::optional<std::string> problem = hdf5TakeTexts(file, *bytes, taken);
-  return problem ? refused(*problem) : llvm::Error::success();
+  std::optional<std::string> fault = hdf5TakeTexts(file, *bytes, taken);
+  return fault ? refused(*fault) : llvm::Error::success();
 }
 
 llvm::Expected<Source> openAttribute(hid_t file, const std::string &path, const std::string &object,

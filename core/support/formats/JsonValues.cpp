@@ -37,11 +37,10 @@ const Json &listValue(const Json &value) {
   return value;
 }
 
-const Json &objectAt(const Json &object, const char *key) {
-  const Json &member = memberAt(object, key);
-  if (!member.is_object())
-    refuseValue(member, "an object");
-  return member;
+const Json &objectValue(const Json &value) {
+  if (!value.is_object())
+    refuseValue(value, "an object");
+  return value;
 }
 
 std::string textValue(const Json &value) {
@@ -50,39 +49,16 @@ std::string textValue(const Json &value) {
   return value.get<std::string>();
 }
 
-std::vector<std::string> textsAt(const Json &object, const char *key) {
-  std::vector<std::string> values;
-  for (const Json &value : listAt(object, key))
-    values.push_back(textValue(value));
-  return values;
-}
-
 double numberValue(const Json &value) {
   if (!value.is_number())
     refuseValue(value, "a number");
   return value.get<double>();
 }
 
-std::vector<double> numbersAt(const Json &object, const char *key) {
-  std::vector<double> values;
-  for (const Json &value : listAt(object, key))
-    values.push_back(numberValue(value));
-  return values;
-}
-
-bool flagAt(const Json &object, const char *key) {
-  const Json &value = memberAt(object, key);
+bool flagValue(const Json &value) {
   if (!value.is_boolean())
     refuseValue(value, "true or false");
   return value.get<bool>();
-}
-
-bool flagOr(const Json &object, const char *key, bool otherwise) {
-  return object.contains(key) ? flagAt(object, key) : otherwise;
-}
-
-std::string textOr(const Json &object, const char *key, const std::string &otherwise) {
-  return object.contains(key) ? textAt(object, key) : otherwise;
 }
 
 uint64_t wholeNumber(const Json &value, uint64_t largest) {
@@ -100,13 +76,6 @@ int64_t signedValue(const Json &value) {
       (value.is_number_unsigned() && value.get<uint64_t>() > uint64_t(most)))
     refuseValue(value, fmt::format("a whole number from {} to {}", least, most));
   return value.get<int64_t>();
-}
-
-std::vector<int64_t> signedList(const Json &list) {
-  std::vector<int64_t> values;
-  for (const Json &value : listValue(list))
-    values.push_back(signedValue(value));
-  return values;
 }
 
 } // namespace spindle

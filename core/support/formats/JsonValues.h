@@ -5,7 +5,6 @@
 #include "core/support/formats/Json.h"
 
 #include <limits>
-#include <vector>
 
 namespace spindle {
 
@@ -22,24 +21,20 @@ const Json &listValue(const Json &value);
 inline const Json &listAt(const Json &object, const char *key) {
   return listValue(memberAt(object, key));
 }
-const Json &objectAt(const Json &object, const char *key);
+/// The value, which must be an object.
+const Json &objectValue(const Json &value);
 
 std::string textValue(const Json &value);
-std::vector<std::string> textsAt(const Json &object, const char *key);
 inline std::string textAt(const Json &object, const char *key) {
   return textValue(memberAt(object, key));
 }
 
 double numberValue(const Json &value);
-std::vector<double> numbersAt(const Json &object, const char *key);
 inline double numberAt(const Json &object, const char *key) {
   return numberValue(memberAt(object, key));
 }
 
-bool flagAt(const Json &object, const char *key);
-/// Likewise, `otherwise` where there is no such member.
-bool flagOr(const Json &object, const char *key, bool otherwise);
-std::string textOr(const Json &object, const char *key, const std::string &otherwise);
+bool flagValue(const Json &value);
 
 /// A whole number from 0 to `largest`.
 uint64_t wholeNumber(const Json &value, uint64_t largest);
@@ -51,19 +46,7 @@ template <typename Integer> Integer unsignedAt(const Json &object, const char *k
   return unsignedValue<Integer>(memberAt(object, key));
 }
 
-template <typename Integer> std::vector<Integer> unsignedList(const Json &list) {
-  std::vector<Integer> values;
-  for (const Json &value : listValue(list))
-    values.push_back(unsignedValue<Integer>(value));
-  return values;
-}
-template <typename Integer>
-std::vector<Integer> unsignedListAt(const Json &object, const char *key) {
-  return unsignedList<Integer>(memberAt(object, key));
-}
-
 /// A whole number that may be below zero.
 int64_t signedValue(const Json &value);
-std::vector<int64_t> signedList(const Json &list);
 
 } // namespace spindle

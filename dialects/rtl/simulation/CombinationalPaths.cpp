@@ -35,7 +35,7 @@ SmallVector<Value> CombinationalPaths::dependencies(Value value) {
   return inputs;
 }
 
-std::vector<unsigned> CombinationalPaths::inputsBehind(Value output) {
+std::vector<unsigned> CombinationalPaths::inputsReaching(Value output) {
   llvm::SetVector<Value> reached;
   reached.insert(output);
   std::vector<unsigned> inputs;
@@ -57,7 +57,7 @@ const CombinationalPaths::Paths &CombinationalPaths::pathsOf(Operation *module) 
   Paths paths(ports.outputNames.size());
   if (auto circuit = dyn_cast<CircuitModuleOp>(module)) {
     for (auto [path, output] : llvm::zip(paths, circuit.getTerminator().getOutputs()))
-      path = inputsBehind(output);
+      path = inputsReaching(output);
   } else if (std::optional<ArrayAttr> pairs = cast<ExternOp>(module).getCombinational()) {
     for (ArrayAttr pair : pairs->getAsRange<ArrayAttr>()) {
       const auto *input = llvm::find(ports.inputNames, pair[0]);

@@ -24,7 +24,7 @@ private:
   /// Per output of a module, the indices of the inputs it depends on.
   using Paths = std::vector<std::vector<unsigned>>;
   const Paths &pathsOf(mlir::Operation *module);
-  std::vector<unsigned> inputsBehind(mlir::Value output);
+  std::vector<unsigned> inputsReaching(mlir::Value output);
 
   bool intoModules;
   llvm::DenseMap<mlir::Operation *, Paths> known;

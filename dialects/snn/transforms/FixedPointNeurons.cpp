@@ -121,7 +121,7 @@ struct FixedPointNeurons : impl::SnnFixedPointNeuronsBase<FixedPointNeurons> {
     return std::ceil(lasts * std::max(-range->lowest, range->highest));
   }
 
-  /// Fraction and width of a membrane that is read: leaks are rounded a few bits behind the point.
+  /// Fraction and width of a membrane that is read: leaks are rounded a few bits after the point.
   int64_t formatReadout(NeuronOp op, const NeuronModel &model, FixedPointScale &scale) const {
     double least = gathered(op, scale);
     auto bitsOf = [&] {

@@ -21,7 +21,7 @@ struct FixedPointScale {
   double unit() const { return std::ldexp(gain, int(-fraction)); }
 };
 
-/// The encoder of a constant current that nothing but views lies behind; none where several read
+/// The encoder of a constant current that nothing but views lies after; none where several read
 /// it.
 EncodeOp directEncoderOf(mlir::Value current);
 

@@ -14,7 +14,7 @@ bool passesUnit(mlir::Operation *op, bool direct);
 /// For each element that such an operation makes, an element that it is made from.
 LinearMap sourcesOfView(mlir::Operation *view);
 
-/// Averages, and views behind them, get one reader each; spikes that join currents with weights get
+/// Averages, and views after them, get one reader each; spikes that join currents with weights get
 /// an snn.scale of ones, so that all of a sum has weights.
 void prepareIntegerPaths(mlir::func::FuncOp function);
 

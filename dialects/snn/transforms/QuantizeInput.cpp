@@ -1,4 +1,4 @@
-// Integers in the place of pixels.
+// Integers in place of pixels.
 #include "dialects/snn/transforms/Passes.h"
 
 #include <cmath>

@@ -102,7 +102,7 @@ void addUp(const Averages &averages) {
   }
 }
 
-/// Layers behind a current, through what passes the unit on.
+/// Layers after a current, through what passes the unit on.
 LogicalResult findLayers(Value current, Target &target, bool integers) {
   Operation *op = current.getDefiningOp();
   auto synapse = dyn_cast_or_null<SynapseOp>(op);

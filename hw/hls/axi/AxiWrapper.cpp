@@ -13,7 +13,7 @@ namespace spindle::hls {
 
 namespace {
 
-constexpr uint64_t firstRegister = 16; // behind the control words
+constexpr uint64_t firstRegister = 16; // after the control words
 
 /// Bits of a bus address that reaches all registers.
 unsigned addressBits(size_t registers) { return llvm::Log2_64_Ceil(firstRegister + 8 * registers); }

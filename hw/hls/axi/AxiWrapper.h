@@ -17,7 +17,7 @@ struct AxiOptions {
   unsigned burst = 16; // beats at most, a power of two; with AxiData::Memory
 };
 
-/// The registers behind the control words (hw/rtl/axi/spindle_axi_lite_control.sv): one per scalar,
+/// The registers after the control words (hw/rtl/axi/spindle_axi_lite_control.sv): one per scalar,
 /// with AxiData::Memory one per array, one per result.
 std::vector<AxiRegister> axiRegisters(const KernelInterface &kernel, const AxiOptions &options);
 

@@ -19,7 +19,7 @@ public:
   void remove(unsigned number) { entries[number].isThere = false; }
   /// Takes a removal back.
   void restore(unsigned number) { entries[number].isThere = true; }
-  /// Takes back what was added behind the first `count` accesses.
+  /// Takes back what was added after the first `count` accesses.
   void shrink(size_t count);
 
   size_t size() const { return entries.size(); }

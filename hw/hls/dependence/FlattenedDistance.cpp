@@ -6,7 +6,7 @@ llvm::SmallVector<MemoryDependence> nestDependences(mlir::affine::AffineForOp ou
   constexpr uint64_t executedAccesses = 4'000'000; // a tenth of a second
   if (auto exact = enumerateDependences(outermost, executedAccesses))
     return *exact;
-  return minimiseDependences(outermost);
+  return minimizeDependences(outermost);
 }
 
 } // namespace spindle::hls

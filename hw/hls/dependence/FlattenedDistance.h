@@ -10,7 +10,7 @@
 namespace spindle::hls {
 
 /// `to` needs what `from` did (or undoes what `from` read) `distance` iterations of the flattened
-/// nest before; 0: in the same iteration, behind it in program order.
+/// nest before; 0: in the same iteration, after it in program order.
 struct MemoryDependence {
   mlir::Operation *from, *to;
   unsigned distance;
@@ -30,6 +30,6 @@ std::optional<llvm::SmallVector<MemoryDependence>>
 enumerateDependences(mlir::affine::AffineForOp outermost, uint64_t budget);
 
 /// The same by minimising over the integer points of each pair, for nests of any size.
-llvm::SmallVector<MemoryDependence> minimiseDependences(mlir::affine::AffineForOp outermost);
+llvm::SmallVector<MemoryDependence> minimizeDependences(mlir::affine::AffineForOp outermost);
 
 } // namespace spindle::hls

@@ -76,9 +76,9 @@ Sizes sizesOf(ArrayRef<AffineForOp> nest) {
   return sizes;
 }
 
-class Minimisation {
+class Minimization {
 public:
-  explicit Minimisation(AffineForOp outermost)
+  explicit Minimization(AffineForOp outermost)
       : nest(perfectNest(outermost)), control(loopsAround(outermost).size()), sizes(sizesOf(nest)) {
   }
 
@@ -197,7 +197,7 @@ private:
     return true;
   }
 
-  /// Iterations of a loop behind the source's own; 0 where its end is not affine.
+  /// Iterations of a loop after the source's own; 0 where its end is not affine.
   LinearForm behind(unsigned level, InstanceSystem &system, const Instance &at) {
     AffineForOp loop = nest[level];
     auto ends = system.formsOf(loop.getUpperBoundMap(), loop.getUpperBoundOperands(), at);
@@ -222,15 +222,15 @@ private:
 
 } // namespace
 
-SmallVector<MemoryDependence> minimiseDependences(AffineForOp outermost) {
+SmallVector<MemoryDependence> minimizeDependences(AffineForOp outermost) {
   SmallVector<MemoryDependence> found;
   SmallVector<ArrayAccess> accesses = accessesIn(outermost);
   AccessPatterns patterns(accesses);
-  Minimisation minimisation(outermost);
+  Minimization minimization(outermost);
   patterns.forEachPair([&](size_t f, size_t t) {
     const ArrayAccess &from = accesses[f], &to = accesses[t];
     if (std::optional<int64_t> distance =
-            minimisation.smallest(from, to, f < t, patterns.meetingOf(f, t)))
+            minimization.smallest(from, to, f < t, patterns.meetingOf(f, t)))
       found.push_back({from.op, to.op, unsigned(std::clamp<int64_t>(*distance, 0, 1 << 30))});
   });
   return found;

@@ -162,7 +162,7 @@ struct BalanceExpressions : LoopPass<impl::HlsBalanceExpressionsBase<BalanceExpr
   }
 
   /// acc' = acc + x becomes partial sums that take turns: the one added to was written
-  /// `interleave` iterations ago. They are added up behind the loop.
+  /// `interleave` iterations ago. They are added up after the loop.
   void interleaveSum(AffineForOp loop) {
     auto yield = cast<AffineYieldOp>(loop.getBody()->getTerminator());
     for (unsigned n = 0; n < loop.getNumIterOperands(); ++n) {

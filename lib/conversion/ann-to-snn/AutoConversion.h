@@ -1,7 +1,7 @@
 // The cheapest conversion that loses no more accuracy than the user allows.
 #pragma once
 
-#include "lib/conversion/ann-to-snn/Calibration.h"
+#include "lib/conversion/ann-to-snn/calibration/Calibration.h"
 #include "lib/conversion/trials/PairedLoss.h"
 
 namespace spindle {

@@ -1,7 +1,7 @@
 #include "lib/conversion/ann-to-snn/ConvertNetwork.h"
 
 #include "lib/conversion/ann-to-snn/AutoConversion.h"
-#include "lib/conversion/ann-to-snn/CalibrationStart.h"
+#include "lib/conversion/ann-to-snn/calibration/CalibrationStart.h"
 #include "lib/conversion/trials/HeldSamples.h"
 
 #include <algorithm>

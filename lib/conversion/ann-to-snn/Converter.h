@@ -1,4 +1,4 @@
-// Walks an ANN in order and writes the spiking network behind it, population by population.
+// Walks an ANN in order and writes the spiking network after it, population by population.
 #pragma once
 
 #include "core/network/Evaluation.h"

@@ -1,4 +1,4 @@
-// The populations of a converted network: behind rectifiers, behind poolings, at the end.
+// The populations of a converted network: after rectifiers, after poolings, at the end.
 #include "lib/conversion/ann-to-snn/Converter.h"
 
 #include "dialects/location/Location.h"
@@ -51,7 +51,7 @@ Value Converter::poolIntoPopulation(snn::SynapseOp clone, const Signal &signal) 
 llvm::Error Converter::convertResult(func::ReturnOp op) {
   Value value = values.lookup(op.getOperand(0));
   Signal signal = signals.lookup(value);
-  // Behind a rectifier there are only spikes to read.
+  // After a rectifier there are only spikes to read.
   bool isPopulation = isa<snn::SpikeBundleType>(value.getType());
   bool membranes = !isPopulation && (options.decoding == DecodingChoice::Membrane || temporal());
   if (!isPopulation) {

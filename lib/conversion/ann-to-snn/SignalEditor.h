@@ -26,7 +26,7 @@ inline std::vector<float> ones(mlir::Value value) {
   return std::vector<float>(size_t(snn::sizeOf(value)), 1);
 }
 
-/// factor · value + shift, per element; an empty shift is none. Stands right behind `value`.
+/// factor · value + shift, per element; an empty shift is none. Stands right after `value`.
 mlir::Value makeScale(mlir::Value value, const std::vector<float> &factor,
                       const std::vector<float> &shift);
 

@@ -22,7 +22,7 @@ struct AnalogTwin {
 };
 
 /// A copy of `snn` in which the populations with these `layer` names are `snn.rectifier`s of r ·
-/// rate / threshold: they put out spikes as real numbers, so that the signals behind them become
+/// rate / threshold: they output spikes as real numbers, so that the signals after them become
 /// currents. A counting decoder of such spikes becomes an integrator. Errors: a name that no
 /// population has, a population without a twin.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> withAnalogTwins(mlir::ModuleOp snn,

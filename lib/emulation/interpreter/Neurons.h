@@ -183,7 +183,7 @@ Tensor<Scalar> firstSpikeStep(const snn::NeuronModel &model, int64_t step,
   return spikes;
 }
 
-/// The rectified sum of the inputs, at most `second`, less what was put out of it before (`first`).
+/// The rectified sum of the inputs, at most `second`, less what was output of it before (`first`).
 template <typename Scalar>
 Tensor<Scalar> rectifierStep(const snn::NeuronModel &model, const Tensor<Scalar> &current,
                              NeuronState<Scalar> &state) {

@@ -61,7 +61,7 @@ static void emitPopulation(KernelBuilder &b, Operation *op, const Signals &signa
   emitReset(b, counts, elements, {0});
   if (auto neuron = dyn_cast<snn::NeuronOp>(op)) {
     snn::NeuronModel model = neuron.neuronModel();
-    if (!model.putsOutMembranes())
+    if (!model.outputsMembranes())
       membranes = b.addLaneBuffer(elements);
     emitNeurons(b, std::move(model), elements, signals, membranes, kernels.models);
   } else if (auto pool = dyn_cast<snn::MaxPool2dOp>(op)) {

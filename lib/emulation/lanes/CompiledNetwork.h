@@ -28,7 +28,7 @@ public:
   /// `firstSample`.
   void setup(uint64_t firstSample, uint64_t seed);
   /// The next step, of the first `operations` of the network alone; signals and state of those
-  /// behind them stay as they are.
+  /// after them stay as they are.
   void step(int64_t operations = std::numeric_limits<int64_t>::max());
 
   /// Element n of lane l is at n · kLanes + l.

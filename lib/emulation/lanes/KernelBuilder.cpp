@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace spindle::lanes {
 
-static constexpr unsigned kOperations = 3; // behind sample, step and seed
+static constexpr unsigned kOperations = 3; // after sample, step and seed
 
 KernelBuilder::KernelBuilder(MLIRContext &context, Lanes lanes)
     : LoopBuilder(context), meaning(lanes), scalars(kOperations + (lanes == Lanes::Samples)) {

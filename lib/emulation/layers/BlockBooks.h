@@ -27,7 +27,7 @@ private:
                 uint32_t time);
   template <typename Use>
   void forEvents(const layers::EventList &list, size_t slot, size_t step, Use use) const;
-  /// Room for as many spikes behind those that are listed.
+  /// Room for as many spikes after those that are listed.
   Spike *roomFor(size_t more);
 
   const EmulationTask &task;
@@ -36,7 +36,7 @@ private:
   size_t firstSample = 0;
   std::vector<size_t> ends; // in `spikes`, of the samples from `firstSample` on
   std::vector<Spike> spikes;
-  size_t listed = 0; // spikes; what is behind them is room
+  size_t listed = 0; // spikes; what is after them is room
 };
 
 } // namespace spindle

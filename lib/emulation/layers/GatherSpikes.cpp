@@ -28,7 +28,7 @@ void Block::writeSpikes(const Gather &gather, size_t slots) {
   }
 }
 
-/// Ranks hold ascending ranges of neurons, so lists are ascending when put one behind the other.
+/// Ranks hold ascending ranges of neurons, so lists are ascending when put one after the other.
 void Block::readSpikes(const Gather &gather, size_t slots) {
   const EventList &list = gather.all;
   for (size_t row = 0; row < slots * stepsNow; ++row) {

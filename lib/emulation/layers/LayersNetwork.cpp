@@ -103,7 +103,7 @@ Block::Arguments Block::argumentsOf(Work work, const std::vector<size_t> &buffer
   Arguments result;
   for (size_t buffer : buffers)
     result.addresses.push_back(address(buffer, slot, step));
-  // Scalars stand before the buffers of kernels of a step, behind those of others.
+  // Scalars stand before the buffers of kernels of a step, after those of others.
   if (work == Work::Steps)
     result.pointers = {&sample, &time, &key};
   for (char *&each : result.addresses)

@@ -24,7 +24,7 @@ struct Passage {
   size_t first = 0, count = 0; // samples
   layers::Slots slots;
   std::vector<std::vector<InputEvent>> events; // by slot, ascending by step; none without events
-  BlockQueue queue;                            // of blocks; behind its stages it records
+  BlockQueue queue;                            // of blocks; after its stages it records
 };
 
 /// The smallest block of any rank, with room for no more samples than there are.

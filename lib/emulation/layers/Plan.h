@@ -20,7 +20,7 @@ namespace spindle::layers {
 /// for each sample (a slot), one for the thread, or one for all threads, which holds parameters.
 enum class Unit { Row, Slot, Thread, Shared };
 
-/// Floats behind the last copy of a buffer that kernels may read or write.
+/// Floats after the last copy of a buffer that kernels may read or write.
 constexpr size_t kSlackFloats = 1024;
 
 struct Buffer {
@@ -37,7 +37,7 @@ struct Buffer {
 enum class Work { Slots, Rows, Steps, Gather };
 
 /// Whether rows have many events: more than a share of their elements. Counted are the places in
-/// `ends` behind a plane, the last one.
+/// `ends` after a plane, the last one.
 struct EventCount {
   size_t ends, plane, elements;
   double share;
@@ -95,7 +95,7 @@ struct Signal {
 };
 
 /// Elements of a row that are not zero, ascending, as a list for each row. `ends` are the places
-/// behind the last one of each plane.
+/// after the last one of each plane.
 struct EventList {
   size_t entries, ends;
   size_t capacity;              // entries of a row
@@ -115,7 +115,7 @@ struct Stage {
   std::string kernel;
   std::string setup; // of state: called for each slot before the first step; may be empty
   std::vector<size_t> buffers;
-  bool joined = false; // of steps: each is worked directly behind that of the stage before
+  bool joined = false; // of steps: each is worked directly after that of the stage before
   std::optional<Alternative> dense = {}; // of rows
   std::vector<Gather> gathers = {};      // in one exchange
   /// The stage that must have worked the steps before when this one begins: the last one that has
@@ -128,7 +128,7 @@ struct SpikeCounts {
   size_t bytes, earlier; // slots
 };
 
-/// A population as the stages leave it: its spikes as lists of elements; behind convolutions as
+/// A population as the stages leave it: its spikes as lists of elements; after convolutions as
 /// rows of bits, with counts; of maxima as rows of floats, with counts in floats (slots). Neither
 /// for membranes.
 struct PopulationBuffers {

@@ -124,14 +124,14 @@ Signal addJoined(PlanBuilder &b, llvm::ArrayRef<Signal> inputs, size_t outer);
 /// Whether resting after a spike can be left to `addRest`: all neurons rest equally long, not too
 /// long, and then begin with a given membrane.
 bool canRest(const snn::NeuronModel &model);
-/// Behind neurons whose kernel does not know of a refractory period: those that have spiked rest.
+/// After neurons whose kernel does not know of a refractory period: those that have spiked rest.
 void addRest(PlanBuilder &b, const snn::NeuronModel &model, const EventList &spikes,
              size_t elements, size_t membranes);
 
 /// The signal of some steps ago: one number for all, for each channel or for each element.
 Signal addDelay(PlanBuilder &b, const Signal &input, llvm::ArrayRef<int64_t> steps);
 
-/// The last events of a signal, a list for each of `steps` steps: slots, one list behind the other.
+/// The last events of a signal, a list for each of `steps` steps: slots, one list after the other.
 struct EventRing {
   EventList events;
   size_t elements;
@@ -146,7 +146,7 @@ Signal addPast(PlanBuilder &b, const EventRing &ring, bool asRows);
 Signal addListedSignal(PlanBuilder &b, const EventList &row, size_t elements, bool asRows);
 /// All spikes of a population of which `part` are those from `first` on.
 Signal addGather(PlanBuilder &b, const Signal &part, uint32_t first, size_t elements, bool asRows);
-/// The signal itself enters, behind all other stages.
+/// The signal itself enters, after all other stages.
 void addReturn(PlanBuilder &b, const EventRing &ring, const Signal &spikes);
 
 /// Rows of bits, one for each element of a layout that keeps the channels of a pixel together.

@@ -13,7 +13,7 @@ Events EventRows::operator[](Number row) const {
   return {list, planes, values ? std::optional((*values)[row]) : std::nullopt};
 }
 
-/// Scalars stand before the buffers of kernels of a step, behind those of others.
+/// Scalars stand before the buffers of kernels of a step, after those of others.
 static constexpr unsigned kScalarsOfStep = 3;
 
 StageKernel::StageKernel(PlanBuilder &plan, Work kind)

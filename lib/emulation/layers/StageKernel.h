@@ -32,7 +32,7 @@ struct Events {
 
   /// Entry `e`, as i64.
   Number entry(Number e) const { return entries[e].resized(64); }
-  /// Behind the last entry of the first plane.
+  /// After the last entry of the first plane.
   Number end() const { return ends.load(); }
   /// What event `e` adds to a sum.
   Number term(Number e, Number weight) const { return values ? weight * (*values)[e] : weight; }

@@ -50,7 +50,7 @@ public:
   FanOut fanOut;
 
 private:
-  /// The population behind delays, if it is one.
+  /// The population after delays, if it is one.
   std::optional<size_t> populationBehind(Value signal) const {
     Operation *op = signal.getDefiningOp();
     while (isa_and_nonnull<snn::DelayOp, snn::ReshapeOp>(op)) {

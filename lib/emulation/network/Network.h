@@ -62,7 +62,7 @@ bool ignoresSource(mlir::Operation *op);
 /// The number of the first neuron of a population of the function.
 NeuronId firstNeuronOf(mlir::Operation *population);
 
-/// What puts out the spikes that come back: a population, or the gather of a divided one.
+/// What outputs the spikes that come back: a population, or the gather of a divided one.
 mlir::Operation *populationOf(snn::FeedbackOp feedback);
 
 /// The gather of the spikes of a divided population; none where all its neurons are here.

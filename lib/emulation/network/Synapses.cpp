@@ -66,7 +66,7 @@ public:
     return total;
   }
 
-  /// Works out the signal behind an operation that is no population.
+  /// Works out the signal after an operation that is no population.
   void follow(const NetworkOp &each) {
     Contributions total;
     if (auto feedback = dyn_cast<snn::FeedbackOp>(each.op))

@@ -36,7 +36,7 @@ static ShareRange rangeOf(size_t rank, size_t ranks, size_t samples, size_t reco
   return {first, end - first, std::clamp(recorded, first, end) - first};
 }
 
-/// Behind what is there already: later samples.
+/// After what is there already: later samples.
 static void append(Share &to, Share &&more) {
   to.tally += more.tally;
   std::move(more.recorded.begin(), more.recorded.end(), std::back_inserter(to.recorded));

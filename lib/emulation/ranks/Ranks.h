@@ -25,7 +25,7 @@ public:
   /// Waits without keeping the processor busy.
   virtual ranks::Bytes receive(size_t from) = 0;
 
-  /// What all ranks put in, one behind the other; that of rank r ends at `ends[r]`. Every rank
+  /// What all ranks put in, one after the other; that of rank r ends at `ends[r]`. Every rank
   /// calls this at the same time, and waits for the last one.
   virtual void exchange(std::span<const uint32_t> mine, std::vector<uint32_t> &all,
                         std::vector<size_t> &ends) = 0;

@@ -74,7 +74,7 @@ private:
   }
 
   /// All elements of a signal, copied with what it is made of. The spikes of a divided population
-  /// are gathered behind it as soon as somebody reads them, or at the end.
+  /// are gathered after it as soon as somebody reads them, or at the end.
   Value whole(Value value) {
     if (Value known = copies.lookupOrNull(value))
       return known;

@@ -1,4 +1,4 @@
-// What the ranks behind the first one do: work for it.
+// What the ranks after the first one do: work for it.
 #pragma once
 
 #include "lib/emulation/ranks/Ranks.h"

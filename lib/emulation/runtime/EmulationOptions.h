@@ -17,7 +17,7 @@ enum class Division { Automatic, Samples, Neurons };
 
 struct EmulationOptions {
   int64_t steps = 64;
-  std::optional<double> durationMs; // in the place of steps
+  std::optional<double> durationMs; // in place of steps
   double stepMs = 1;                // duration of a step, where the network does not say it
   int64_t trials = 1;               // of a network that drives itself; others take a data set
   int64_t seed = 1;                 // of Poisson encoding and Poisson sources

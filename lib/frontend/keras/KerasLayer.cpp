@@ -115,7 +115,7 @@ llvm::Expected<bool> KerasLayer::isChannelsLast() const {
   return format != "channels_first";
 }
 
-/// Moves the last dimension behind the batch, or from there back.
+/// Moves the last dimension after the batch, or from there back.
 static Shape rotation(size_t rank, bool toFront) {
   Shape order = {0};
   if (toFront)

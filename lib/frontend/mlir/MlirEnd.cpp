@@ -1,4 +1,4 @@
-// What stands behind the logits: softmax, its logarithm and the number of the largest class, in the
+// What stands after the logits: softmax, its logarithm and the number of the largest class, in the
 // operations that exporters write them out in. The order of the classes stays, so they go.
 #include "lib/frontend/mlir/MlirModel.h"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/network/Samples.h"
+#include "dialects/snn/Snn.h"
 #include "lib/frontend/network/Connectivity.h"
 #include "lib/frontend/network/Values.h"
 
@@ -16,7 +17,7 @@ struct Neurons {
   std::vector<int64_t> refractory{0}; // steps
   int64_t maxSpikes = 1;
   bool resetBySubtraction = false;
-  int discretization = 0;     // in the order of the dialect's
+  snn::Discretization discretization = snn::Discretization::Euler;
   std::vector<float> current; // constant, of neurons that do not leak; else part of v_leak
   bool spikes = true;
   int receptors = 1; // 2: excitatory, inhibitory

@@ -122,9 +122,8 @@ Value NetworkBuilder::makeNeurons(const Population &population, const Neurons &n
     attributes.push_back(attribute(name, builder.getDenseF32ArrayAttr(values)));
   MLIRContext *context = builder.getContext();
   if (neurons.kind != "integrator" && neurons.kind != "coba_lif")
-    attributes.push_back(attribute(
-        "discretization", snn::DiscretizationAttr::get(
-                              context, static_cast<snn::Discretization>(neurons.discretization))));
+    attributes.push_back(
+        attribute("discretization", snn::DiscretizationAttr::get(context, neurons.discretization)));
   if (neurons.spikes) {
     auto reset = neurons.resetBySubtraction ? snn::Reset::Subtract : snn::Reset::Zero;
     attributes.append({attribute("reset", snn::ResetAttr::get(context, reset)),

@@ -114,7 +114,7 @@ void NeuronReader::readDiscretization(const Model &model, Neurons &neurons) {
 void NeuronReader::checkTimes(const Model &model, const Neurons &neurons) {
   for (const Parameter &parameter : model.parameters)
     for (float steps : neurons.parameters.at(parameter.name))
-      if (bool euler = neurons.discretization == 0;
+      if (bool euler = neurons.discretization == snn::Discretization::Euler;
           parameter.isTime && (steps <= 0 || (euler && steps < 1)))
         return reader.fail(
             parameter.name,
@@ -226,7 +226,8 @@ Neurons NeuronReader::read(const Model &model) {
   checkThreshold(neurons);
   readRefractory(neurons);
   reader.read("max_spikes", neurons.maxSpikes, 1, 1 << 20);
-  if (neurons.maxSpikes > 1 && !neurons.resetBySubtraction && neurons.discretization != 2)
+  if (neurons.maxSpikes > 1 && !neurons.resetBySubtraction &&
+      neurons.discretization != snn::Discretization::ExactCrossing)
     reader.fail("max_spikes", fmt::format("max_spikes is {}, which needs reset subtract or "
                                           "discretization exact_crossing",
                                           neurons.maxSpikes));

@@ -40,7 +40,15 @@ const std::map<std::string, Population> &populations() {
 }
 
 snn::Discretization discretizationOf(const ModelOptions &options) {
-  return static_cast<snn::Discretization>(options.discretization);
+  switch (options.discretization) {
+  case ModelOptions::NirDiscretization::Euler:
+    return snn::Discretization::Euler;
+  case ModelOptions::NirDiscretization::Exact:
+    return snn::Discretization::Exact;
+  case ModelOptions::NirDiscretization::ExactCrossing:
+    return snn::Discretization::ExactCrossing;
+  }
+  llvm_unreachable("discretization");
 }
 
 /// Only a spike has a crossing: without a threshold the closed form is all there is.
@@ -82,7 +90,7 @@ llvm::Error checkThreshold(const NirBuilder &context, llvm::ArrayRef<float> thre
 
 using Values = std::map<std::string, std::vector<float>>; // of the attributes
 
-/// A reset by subtraction that acts a step later, on the membrane behind the leak: v ← f(v) −
+/// A reset by subtraction that acts a step later, on the membrane after the leak: v ← f(v) −
 /// threshold. The operation subtracts at once, of which the leak leaves threshold · (1 − rate). The
 /// rest is taken by current, which each neuron's spike sends to itself: −threshold / r for one
 /// step, as the membrane takes up r · current · rate. Without leak there is no rest. A synaptic
@@ -145,7 +153,7 @@ llvm::Expected<Value> makePopulation(const NirBuilder &context, Value input) {
   }
 
   SmallVector<NamedAttribute> attributes;
-  if (isLate && !subtracts) // the step behind a spike ends at v_reset, whatever comes in
+  if (isLate && !subtracts) // the step after a spike ends at v_reset, whatever comes in
     attributes.push_back(
         context.attribute("refractory", context.attributes().getDenseI64ArrayAttr({1})));
   for (const auto &[name, list] : values)

@@ -109,7 +109,7 @@ llvm::Error checkWindow(const NirBuilder &context, const Window &window, const S
   return llvm::Error::success();
 }
 
-/// Padding in the file: numbers, `valid`, or `same`, which puts the odd one behind.
+/// Padding in the file: numbers, `valid`, or `same`, which puts the odd one after.
 llvm::Error readPadding(const NirBuilder &context, size_t dimensions, Window &window) {
   auto found = context.node.parameters.find("padding");
   if (found == context.node.parameters.end() || found->second.type != NirType::Texts) {

@@ -112,20 +112,6 @@ private:
     convolve(groups * (1 + below(4)), conv, 1 + below(2), 1 + below(3));
   }
 
-  struct Pool {
-    Shape kernel, strides, padding;
-  };
-  Pool drawPool() {
-    Pool pool;
-    for (int64_t axis = 0; axis < 2; ++axis) {
-      pool.kernel.push_back(1 + below(3));
-      pool.strides.push_back(1 + below(3));
-    }
-    for (int64_t side = 0; side < 4; ++side)
-      pool.padding.push_back(below(pool.kernel[size_t(side % 2)]));
-    return pool;
-  }
-
   /// Two ways from the spikes at hand that meet as currents.
   void join() {
     mlir::Value spikes = n.last();
@@ -160,12 +146,12 @@ private:
       convolveSomehow();
       return fire();
     case 2: {
-      Pool pool = drawPool();
+      PoolOptions pool = drawPool(random);
       n.maxPool(pool.kernel, pool.strides, pool.padding);
       return;
     }
     case 3: {
-      Pool pool = drawPool();
+      PoolOptions pool = drawPool(random);
       n.sumPool(pool.kernel, pool.strides, pool.padding);
       mostLanes = shape()[0];
       if (below(2))

@@ -33,7 +33,7 @@ ChipStats twoTiles() {
   return stats;
 }
 
-std::string problemOf(const ChipStats &stats) {
+std::string faultOf(const ChipStats &stats) {
   llvm::Error error = verify(stats);
   if (!error)
     return "none";
@@ -59,54 +59,54 @@ TEST(ChipStats, TheExampleOfTheDocumentationIsValid) {
 }
 
 TEST(ChipStats, TotalsMustAddUp) {
-  EXPECT_EQ(problemOf(twoTiles()), "none");
+  EXPECT_EQ(faultOf(twoTiles()), "none");
   ChipStats stats = twoTiles();
   stats.packets = 8;
-  EXPECT_EQ(problemOf(stats),
+  EXPECT_EQ(faultOf(stats),
             "chip simulation: error: 8 packets, but 5 of spikes and 2 of partial sums");
   stats = twoTiles();
   stats.synapticEvents = 31;
-  EXPECT_THAT(problemOf(stats), HasSubstr("31 synaptic events, but the tiles add up to 30"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("31 synaptic events, but the tiles add up to 30"));
   stats = twoTiles();
   stats.tileSpikes.pop_back();
-  EXPECT_THAT(problemOf(stats), HasSubstr("figures of 3 and 4 tiles on a mesh of 4"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("figures of 3 and 4 tiles on a mesh of 4"));
   stats = twoTiles();
   stats.energyTotalPj = 0.31;
-  EXPECT_THAT(problemOf(stats), HasSubstr("0.31 pJ in total, but the parts add up to 0.3"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("0.31 pJ in total, but the parts add up to 0.3"));
   stats = twoTiles();
   stats.energy[0].pj = -0.1;
-  EXPECT_THAT(problemOf(stats), HasSubstr("energy part 'hop_x' is -0.1 pJ"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("energy part 'hop_x' is -0.1 pJ"));
   stats = twoTiles();
   stats.samples = 0;
-  EXPECT_THAT(problemOf(stats), HasSubstr("0 samples of 4 steps at 250.125 MHz"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("0 samples of 4 steps at 250.125 MHz"));
 }
 
 TEST(ChipStats, LatenciesBelongToPackets) {
   ChipStats stats = twoTiles();
   stats.latencyMeanCycles = 10;
-  EXPECT_THAT(problemOf(stats),
+  EXPECT_THAT(faultOf(stats),
               HasSubstr("a mean latency of 10 and a maximum of 9 cycles over 7 packets"));
   stats.packets = stats.spikePackets = stats.partialSumPackets = 0;
-  EXPECT_THAT(problemOf(stats), HasSubstr("over 0 packets"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("over 0 packets"));
 }
 
 TEST(ChipStats, LinksJoinNeighboursInOrder) {
   ChipStats stats = twoTiles();
   stats.links[1] = {1, 2, 4};
-  EXPECT_THAT(problemOf(stats), HasSubstr("link 1 -> 2 does not join neighbours"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("link 1 -> 2 does not join neighbours"));
   stats = twoTiles();
   stats.links[2] = {3, 4, 2};
-  EXPECT_THAT(problemOf(stats), HasSubstr("link 3 -> 4 does not join neighbours"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("link 3 -> 4 does not join neighbours"));
   stats = twoTiles();
   stats.links[2].flits = 0;
-  EXPECT_THAT(problemOf(stats), HasSubstr("link 3 -> 2 carries nothing"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("link 3 -> 2 carries nothing"));
   stats = twoTiles();
   std::swap(stats.links[0], stats.links[1]);
-  EXPECT_THAT(problemOf(stats), HasSubstr("the links do not ascend at 0 -> 1"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("the links do not ascend at 0 -> 1"));
   stats = twoTiles();
   stats.links[0].flits = 6;
-  EXPECT_THAT(problemOf(stats), HasSubstr("energy part 'hop_x' counts 7 hops, the links carry 8 "
-                                          "along x and 4 along y"));
+  EXPECT_THAT(faultOf(stats), HasSubstr("energy part 'hop_x' counts 7 hops, the links carry 8 "
+                                        "along x and 4 along y"));
 }
 
 TEST(ChipStats, WrongFilesAreRefusedAtTheirPath) {

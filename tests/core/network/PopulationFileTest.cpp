@@ -13,15 +13,15 @@ std::vector<Population> twoLayers() {
 }
 
 TEST(PopulationFile, AcceptsContiguousPopulations) {
-  EXPECT_EQ(populationProblem(twoLayers()), "");
-  EXPECT_EQ(populationProblem({}), "");
+  EXPECT_EQ(populationFault(twoLayers()), "");
+  EXPECT_EQ(populationFault({}), "");
 }
 
 TEST(PopulationFile, NamesWhatIsWrong) {
   auto broken = [](auto change) {
     std::vector<Population> populations = twoLayers();
     change(populations[1]);
-    return populationProblem(populations);
+    return populationFault(populations);
   };
   EXPECT_EQ(broken([](Population &p) { p.name = ""; }), "a population has no name");
   EXPECT_EQ(broken([](Population &p) { p.name = "input"; }),
@@ -45,7 +45,7 @@ TEST(PopulationFile, NamesWhatIsWrong) {
 TEST(PopulationFile, ShapesThatOverflowAreRefused) {
   for (std::vector<int64_t> shape : {std::vector<int64_t>(2, 65536), std::vector<int64_t>(9, 65537),
                                      std::vector<int64_t>{INT64_MAX, 4}})
-    EXPECT_THAT(populationProblem({{"wide", PopulationKind::Neuron, shape, 0, 0}}),
+    EXPECT_THAT(populationFault({{"wide", PopulationKind::Neuron, shape, 0, 0}}),
                 HasSubstr("not the product of its shape"));
 }
 
@@ -58,18 +58,17 @@ TEST(PopulationFile, GroupNamesHaveNoPathSyntaxAndStayDifferent) {
 }
 
 TEST(PopulationFile, JsonRoundTrip) {
-  Json json = populationsToJson(twoLayers());
+  Json json = jsonOf(twoLayers());
   EXPECT_EQ(json[0]["kind"], "input");
-  llvm::Expected<std::vector<Population>> back = populationsFromJson("x.json", json);
-  ASSERT_TRUE(bool(back));
-  EXPECT_EQ(*back, twoLayers());
+  std::vector<Population> back;
+  readInto(json, back);
+  llvm::cantFail(numberPopulations("x.json", back));
+  EXPECT_EQ(back, twoLayers());
 }
 
-TEST(PopulationFile, JsonErrorsNameThePopulation) {
-  auto error = [](Json json) { return toText(populationsFromJson("x.json", json).takeError()); };
-  EXPECT_EQ(error(Json::parse(R"([{"name": "a", "kind": "glia", "shape": [1]}])")),
-            "x.json: error: population 'a' has the kind 'glia', expected 'input' or 'neuron'");
-  EXPECT_EQ(error(Json::parse(R"([{"name": "a", "kind": "neuron", "shape": [0]}])")),
+TEST(PopulationFile, ErrorsNameThePopulation) {
+  std::vector<Population> populations{{"a", PopulationKind::Neuron, {0}, 0, 0}};
+  EXPECT_EQ(toText(numberPopulations("x.json", populations)),
             "x.json: error: population 'a' has a shape with an extent below one or more neurons "
             "than ids");
 }

@@ -112,7 +112,7 @@ TEST(Json, ValuesThatAreNotWhatTheyShouldBeAreNamed) {
             "actors[1].name is 7, expected a text");
   EXPECT_EQ(errorOf([&](const Json &j) { unsignedAt<uint32_t>(second(j), "time"); }),
             "actors[1].time is 1.5, expected a whole number from 0 to 4294967295");
-  EXPECT_EQ(errorOf([&](const Json &j) { unsignedListAt<uint8_t>(second(j), "rates"); }),
+  EXPECT_EQ(errorOf([&](const Json &j) { listAt(second(j), "rates"); }),
             "actors[1].rates is an object, expected a list");
   EXPECT_EQ(errorOf([&](const Json &j) { numberAt(second(j), "size"); }),
             "actors[1] has no member 'size'");
@@ -121,9 +121,9 @@ TEST(Json, ValuesThatAreNotWhatTheyShouldBeAreNamed) {
             "actors is a list, expected an object with 'name'");
   EXPECT_EQ(errorOf([&](const Json &j) { entryAt(j.at("actors"), 2); }),
             "actors has 2 entries, expected at least 3");
-  EXPECT_EQ(errorOf([&](const Json &j) { flagAt(j, "flag"); }),
+  EXPECT_EQ(errorOf([&](const Json &j) { flagValue(j.at("flag")); }),
             "flag is 0, expected true or false");
-  EXPECT_EQ(errorOf([&](const Json &j) { objectAt(j, "actors"); }),
+  EXPECT_EQ(errorOf([&](const Json &j) { objectValue(j.at("actors")); }),
             "actors is a list, expected an object");
   EXPECT_EQ(errorOf([&](const Json &j) { unsignedAt<uint64_t>(j, "big"); }),
             "big is 1e+30, expected a whole number from 0 to 18446744073709551615");

@@ -106,21 +106,6 @@ private:
            weights(filters * channels / groups * rows * columns), someBias(filters), "", options);
   }
 
-  /// A window, strides, and padding smaller than the window.
-  struct Pool {
-    Shape kernel, strides, padding;
-  };
-  Pool drawPool() {
-    Pool pool;
-    for (int64_t axis = 0; axis < 2; ++axis) {
-      pool.kernel.push_back(1 + below(3));
-      pool.strides.push_back(1 + below(3));
-    }
-    for (int64_t side = 0; side < 4; ++side)
-      pool.padding.push_back(below(pool.kernel[size_t(side % 2)]));
-    return pool;
-  }
-
   void scale() {
     Shape whole = shape();
     int64_t count = below(2) ? whole[0] : snn::sizeOf(n.last());
@@ -158,12 +143,12 @@ private:
       convolveSomehow();
       return fire();
     case 2: {
-      Pool pool = drawPool();
+      PoolOptions pool = drawPool(random);
       n.maxPool(pool.kernel, pool.strides, pool.padding);
       return;
     }
     case 3: {
-      Pool pool = drawPool();
+      PoolOptions pool = drawPool(random);
       if (fixed || below(2))
         n.sumPool(pool.kernel, pool.strides, pool.padding);
       else

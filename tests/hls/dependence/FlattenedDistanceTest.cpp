@@ -58,7 +58,7 @@ TEST_F(FlattenedDistanceTest, ReductionOverTheMiddleLoopIsOneRowAway) {
     } } } return })");
   Distances expected = {{{0, 1}, 0}, {{1, 0}, 25}, {{1, 1}, 25}};
   EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1'000'000)), expected);
-  EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+  EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected);
   EXPECT_EQ(countIterations(nest)->iterations, 15000u);
 }
 
@@ -79,7 +79,7 @@ TEST_F(FlattenedDistanceTest, LanesDoNotMeet) {
     }
     auto nest = parse(text + "\n} } } return }");
     EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1'000'000)), expected);
-    EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+    EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected);
   }
 }
 
@@ -92,7 +92,7 @@ TEST_F(FlattenedDistanceTest, TriangleInsideIsCountedWhole) {
     } } } return })");
   Distances expected = {{{0, 1}, 0}, {{1, 0}, 465}, {{1, 1}, 465}};
   EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1'000'000)), expected);
-  EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+  EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected);
 }
 
 TEST_F(FlattenedDistanceTest, RunsOfATriangleAreCounted) {
@@ -123,7 +123,7 @@ TEST_F(FlattenedDistanceTest, ShortestRowOfATriangleLimits) {
     auto nest = with(attribute);
     Distances expected = {{{0, 1}, 0}, {{1, 0}, distance}, {{1, 1}, distance}};
     EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1'000'000)), expected) << attribute;
-    EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected) << attribute;
+    EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected) << attribute;
   }
 }
 
@@ -152,7 +152,7 @@ TEST_F(FlattenedDistanceTest, AddressesFromDataDependOnTheirNeighbours) {
     } return })");
   Distances expected = {{{1, 2}, 0}, {{2, 1}, 1}};
   EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1000)), expected);
-  EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+  EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected);
 }
 
 TEST_F(FlattenedDistanceTest, BranchesOfOneConditionNeverMeet) {
@@ -166,7 +166,7 @@ TEST_F(FlattenedDistanceTest, BranchesOfOneConditionNeverMeet) {
     } return })");
   Distances expected = {{{1, 0}, 4}};
   EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1000)), expected);
-  EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+  EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected);
 }
 
 /// What an unrolled body looks like: lanes that differ in constants. Lane p of the store meets lane
@@ -184,7 +184,7 @@ TEST_F(FlattenedDistanceTest, LanesMeetTheirOwnKindOnly) {
   Distances expected = {{{0, 2}, 1},  {{1, 3}, 1},  {{2, 0}, 19}, {{3, 1}, 19},
                         {{2, 2}, 20}, {{3, 3}, 20}, {{4, 4}, 1}};
   EXPECT_EQ(byIndex(nest, *enumerateDependences(nest, 1000)), expected);
-  EXPECT_EQ(byIndex(nest, minimiseDependences(nest)), expected);
+  EXPECT_EQ(byIndex(nest, minimizeDependences(nest)), expected);
 }
 
 TEST_F(FlattenedDistanceTest, EnumerationIsAllPairsOfExecutions) {
@@ -205,7 +205,7 @@ TEST_F(FlattenedDistanceTest, MinimisingNeverExceedsTheTruthAndMeetsItForRectang
     bool triangular = n % 2;
     RandomNest spec = RandomNest::make(random, triangular, n % 3 == 0);
     auto nest = parse(spec.text(), spec.control);
-    Distances found = byIndex(nest, minimiseDependences(nest)), truth = spec.distances();
+    Distances found = byIndex(nest, minimizeDependences(nest)), truth = spec.distances();
     if (!triangular) {
       EXPECT_EQ(found, truth) << spec.text();
     }

@@ -2,9 +2,9 @@
 #include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "core/support/files/File.h"
-#include "hw/hls/pipeline/Pipeline.h"
-#include "hw/hls/pipeline/PrintCode.h"
 #include "hw/hls/prepare/Prepare.h"
+#include "hw/hls/software-pipelining/PrintCode.h"
+#include "hw/hls/software-pipelining/SoftwarePipelining.h"
 #include "hw/program/ProgramFile.h"
 #include "tools/spindle/hardware/OptionChecks.h"
 
@@ -19,7 +19,7 @@ namespace spindle {
 namespace {
 struct PipelineArguments {
   std::string program, top, target, out, bind, resources, emit = "affine";
-  hls::PipelineOptions options;
+  hls::SoftwarePipeliningOptions options;
   int only = -1;
 };
 } // namespace

@@ -28,7 +28,7 @@ struct SynthArguments {
   std::string program, top, target, out, bind, resources, unroll, bus, scheduler, budget;
   double seconds = 10;
   std::vector<std::string> without;
-  bool sequential = false, printsPipeline = false, reassociates = false;
+  bool sequential = false, printsPasses = false, reassociates = false;
 };
 
 /// Whether something else than arguments decides how long a kernel runs.
@@ -154,10 +154,10 @@ static llvm::Expected<SynthesisOptions> parseOptions(const SynthArguments &argum
   return options;
 }
 
-static llvm::Error printPipeline(const SynthArguments &arguments) {
+static llvm::Error printPasses(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
   SPINDLE_ASSIGN(SynthesisOptions options, parseOptions(arguments, target));
-  SPINDLE_ASSIGN(std::string text, loopPipelineText(target, options.loops));
+  SPINDLE_ASSIGN(std::string text, loopPassesText(target, options.loops));
   fmt::print("{}", text);
   if (options.loops.unroll.empty())
     fmt::print("the search tries unroll with factors 1 to {}, with and without fuse\n",
@@ -240,16 +240,16 @@ void addSynthCommand(CLI::App &app, Command &command) {
   sub->add_option("--without", arguments->without, "loop passes to leave out, e.g. interchange")
       ->delimiter(',');
   sub->add_flag_callback(
-      "--print-pipeline",
+      "--print-passes,--print-pipeline", // the second is its former name
       [=] {
-        arguments->printsPipeline = true;
+        arguments->printsPasses = true;
         program->required(false);
         out->required(false);
       },
       "only print the loop passes in their order, with their options, and which are on");
   sub->callback([=, &command] {
     command = [=] {
-      return arguments->printsPipeline ? printPipeline(*arguments) : synthesizeProgram(*arguments);
+      return arguments->printsPasses ? printPasses(*arguments) : synthesizeProgram(*arguments);
     };
   });
 }

@@ -21,7 +21,7 @@ static std::string candidates(const OptionText &option) {
                                             : ":";
 }
 
-/// Of the word behind an option that takes a value.
+/// Of the word after an option that takes a value.
 static std::string valueCases(const CommandText &command) {
   std::string text;
   for (const OptionText &option : command.options)

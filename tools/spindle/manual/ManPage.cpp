@@ -133,7 +133,7 @@ std::string manPage(const CommandText &program, const std::string &version) {
   std::string title, summary = program.summary;
   for (char c : program.name)
     title += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (!summary.empty()) { // a phrase behind the name, not a sentence
+  if (!summary.empty()) { // a phrase after the name, not a sentence
     summary[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(summary[0])));
     if (summary.back() == '.')
       summary.pop_back();

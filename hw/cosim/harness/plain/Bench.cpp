@@ -23,7 +23,7 @@ public:
     reset();
     for (index = 0; index < stimulus.runs.size() && !isBroken; ++index)
       runOnce(stimulus.runs[index]);
-    for (int i = 0; i < 4 && !isBroken; ++i) // nothing may come behind the last run
+    for (int i = 0; i < 4 && !isBroken; ++i) // nothing may come after the last run
       cycle();
     return std::move(response);
   }

@@ -46,7 +46,7 @@ std::string MemoryModel::lastAccess(uint64_t now) const {
               : "";
 }
 
-std::optional<std::string> MemoryModel::problemOf(size_t bank, size_t port, bool mayWrite) const {
+std::optional<std::string> MemoryModel::faultOf(size_t bank, size_t port, bool mayWrite) const {
   const Access &access = *accesses[port];
   auto name = [&] { return pins.name + ": " + wordName(bank, port, access); };
   if (access.isWrite && !mayWrite)
@@ -85,8 +85,8 @@ std::optional<std::string> MemoryModel::sampleBank(size_t bank, uint64_t cycle, 
       accesses[p].reset(); // of a kernel that waits: nobody looks at the data
     if (!accesses[p])
       continue;
-    if (std::optional<std::string> problem = problemOf(bank, p, mayWrite))
-      return problem;
+    if (std::optional<std::string> fault = faultOf(bank, p, mayWrite))
+      return fault;
   }
   for (size_t p = 0; p < ports.size(); ++p)
     if (accesses[p])
@@ -99,8 +99,8 @@ std::optional<std::string> MemoryModel::sample(uint64_t cycle, bool mayWrite) {
     stages[s] = stages[s - 1];
   stages[0].assign(stages[0].size(), std::nullopt);
   for (size_t bank = 0; bank < pins.banks.size(); ++bank)
-    if (std::optional<std::string> problem = sampleBank(bank, cycle, mayWrite))
-      return problem;
+    if (std::optional<std::string> fault = sampleBank(bank, cycle, mayWrite))
+      return fault;
   return std::nullopt;
 }
 

@@ -41,7 +41,7 @@ private:
     uint64_t cycle;
   };
   std::optional<Access> accessAt(const PortPins &port) const;
-  std::optional<std::string> problemOf(size_t bank, size_t port, bool mayWrite) const;
+  std::optional<std::string> faultOf(size_t bank, size_t port, bool mayWrite) const;
   std::optional<std::string> sampleBank(size_t bank, uint64_t cycle, bool mayWrite);
   void perform(size_t bank, size_t port, const Access &access, uint64_t cycle);
   std::string wordName(size_t bank, size_t port, const Access &access) const;

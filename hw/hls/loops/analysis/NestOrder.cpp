@@ -129,7 +129,7 @@ bool NestOrder::chains(unsigned loop) const {
   });
 }
 
-bool NestOrder::movesOn(ArrayRef<int64_t> wave) const {
+bool NestOrder::advances(ArrayRef<int64_t> wave) const {
   return isAnalysable && llvm::all_of(dependences, [&](const Carried &dependence) {
            LinearForm step = LinearForm::of(0);
            for (auto [loop, factor] : llvm::enumerate(wave))

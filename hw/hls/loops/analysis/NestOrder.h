@@ -29,7 +29,7 @@ public:
   bool chains(unsigned loop) const;
 
   /// Whether Σ wave[n] · loop[n] grows from every access to those that depend on it.
-  bool movesOn(llvm::ArrayRef<int64_t> wave) const;
+  bool advances(llvm::ArrayRef<int64_t> wave) const;
 
 private:
   struct Carried {

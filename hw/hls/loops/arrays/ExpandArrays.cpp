@@ -154,7 +154,7 @@ bool isInside(const ArrayAccess &access, const Coverage &box) {
 }
 
 /// A store that writes in every iteration whatever any store writes: the last one's words are what
-/// the array holds behind the loops.
+/// the array holds after the loops.
 bool findBox(Candidate &candidate) {
   for (const ArrayAccess &access : candidate.accesses) {
     if (!access.isStore)
@@ -283,7 +283,7 @@ struct ExpandArrays : LoopPass<impl::HlsExpandArraysBase<ExpandArrays>> {
     access.op->erase();
   }
 
-  /// Behind the loops: what the last iteration has left.
+  /// After the loops: what the last iteration has left.
   static void copyLast(const Candidate &candidate, Value wide) {
     AffineForOp outermost = candidate.loops.front();
     OpBuilder builder(outermost->getContext());

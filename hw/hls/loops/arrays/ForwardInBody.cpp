@@ -170,7 +170,7 @@ private:
         words.remove(candidate.number);
   }
 
-  /// Loads the word before the guarded access where it is loaded behind it anyway.
+  /// Loads the word before the guarded access where it is loaded after it anyway.
   const Content *loadEarlier(const ArrayAccess &guarded) {
     Operation *guard = outermostGuard(guarded.op);
     if (!guard)

@@ -72,7 +72,7 @@ bool touches(Operation *op, Value array) {
                       [&](const ArrayAccess &access) { return access.array == array; });
 }
 
-/// The word that a carried value is loaded from before the loop and stored to behind it, if nobody
+/// The word that a carried value is loaded from before the loop and stored to after it, if nobody
 /// else touches its array in between.
 std::optional<Place> ownWord(AffineForOp loop, unsigned number) {
   auto load = loop.getInits()[number].getDefiningOp<AffineLoadOp>();

@@ -162,7 +162,7 @@ struct ReuseValues : LoopPass<impl::HlsReuseValuesBase<ReuseValues>> {
     }
   }
 
-  /// Expressions that stand in several branches, or in a branch and behind it, move in front of
+  /// Expressions that stand in several branches, or in a branch and after it, move in front of
   /// the first; those that they are made of follow in the next round.
   bool shareAmongBranches(Block &block) {
     struct Occurrence {

@@ -77,7 +77,7 @@ bool changePlaces(ArrayRef<AffineForOp> deep, const Absorption &absorption, cons
     for (auto [x, y] : llvm::zip(*here, *there))
       system.addZero(x - y);
   for (unsigned level = 0; level < deep.size(); ++level) {
-    // how far the point is behind the deep access
+    // how far the point is after the deep access
     LinearForm behind = LinearForm::variable(point.variables[control + level]) -
                         LinearForm::variable(inner.variables[control + level]);
     InstanceSystem wrong = system;

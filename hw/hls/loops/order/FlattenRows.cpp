@@ -30,9 +30,9 @@ struct Rows {
   SmallVector<Operation *> bounds;    // what computes the bounds of a row: loads ahead
   SmallVector<Operation *> everytime; // index arithmetic, cheaper done again than kept
   SmallVector<Operation *> first;     // the rest before the loop: in the first iteration of a row
-  SmallVector<Operation *> last;      // behind it
+  SmallVector<Operation *> last;      // after it
   SetVector<Value> ahead;             // bounds, and what else of `bounds` is read
-  SmallVector<Value> kept;            // results of `first` that are read behind it
+  SmallVector<Value> kept;            // results of `first` that are read after it
 };
 
 Value arrayOf(Operation *op) {
@@ -249,7 +249,7 @@ private:
 
 /// One element, or one empty row. Carried: row, element, whether it is the first of its row, the
 /// bounds of the row, those of the next one, sums, what the first iteration of the row has made.
-/// Returns the same for the next iteration, behind whether there is one.
+/// Returns the same for the next iteration, after whether there is one.
 SmallVector<Value> Flattening::iterate(Values carried) {
   AffineForOp rows = nest.rows;
   scf::ForOp line = nest.row;

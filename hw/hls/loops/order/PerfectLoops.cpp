@@ -56,7 +56,7 @@ std::optional<Body> bodyOf(AffineForOp loop) {
                                                                             : std::optional(body);
 }
 
-/// Operations before the inner loop whose values are read in it or behind it.
+/// Operations before the inner loop whose values are read in it or after it.
 SmallVector<Operation *> valuesFor(const Body &body) {
   llvm::SetVector<Operation *> makers;
   SmallVector<Operation *> readers(body.behind);
@@ -99,7 +99,7 @@ bool isBound(ArrayRef<Operation *> makers, ArrayRef<AffineForOp> inner) {
   });
 }
 
-/// Whether the values are the same whenever the inner nest or what is behind it makes them anew.
+/// Whether the values are the same whenever the inner nest or what is after it makes them anew.
 bool canRepeat(ArrayRef<Operation *> makers, AffineForOp loop) {
   SmallVector<ArrayAccess> accesses = accessesIn(loop);
   for (Operation *op : makers) {

@@ -31,7 +31,7 @@ SmallVector<Wave> flattestWaves(const NestOrder &order, unsigned loops) {
       if (loop + 1 == loops) {
         wave[loop] = left;
         if (left <= steepest && llvm::is_contained(wave, 1) && llvm::count(wave, 0) + 1 < loops &&
-            order.movesOn(wave))
+            order.advances(wave))
           waves.push_back(wave);
         return;
       }

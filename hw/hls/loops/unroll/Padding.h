@@ -1,4 +1,4 @@
-// How many bubbles behind short rows pay.
+// How many bubbles after short rows pay.
 #pragma once
 
 #include "hw/hls/loops/analysis/EstimateNest.h"

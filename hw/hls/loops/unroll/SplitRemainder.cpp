@@ -21,7 +21,7 @@ LogicalResult splitRemainder(AffineForOp loop, int64_t factor) {
   AffineMap border = AffineMap::get(dimensions, symbols, full);
   SmallVector<AffineExpr> start{full};
   SmallVector<Value> operands(loop.getUpperBoundOperands());
-  // A loop that may end before it starts has no iterations behind the last full strip either.
+  // A loop that may end before it starts has no iterations after the last full strip either.
   if (integerRangeOf(end, dimensions, operands).least < 0)
     start.push_back(getAffineConstantExpr(0, loop.getContext()));
 

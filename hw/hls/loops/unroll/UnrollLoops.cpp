@@ -71,7 +71,7 @@ SmallVector<Value> cloneBody(OpBuilder &builder, AffineForOp loop, Value iv, Val
 }
 
 /// The copies k = 0 … factor - 1 of iteration i = l + factor t + k where the builder stands, those
-/// from `firstGuarded` on under i < min(u). Returns the carried values behind them.
+/// from `firstGuarded` on under i < min(u). Returns the carried values after them.
 SmallVector<Value> cloneIterations(OpBuilder &builder, AffineForOp loop, const Bounds &bounds,
                                    Value t, ValueRange inits, int64_t factor,
                                    int64_t firstGuarded) {
@@ -144,7 +144,7 @@ void unrollAll(AffineForOp loop, int64_t most, int64_t firstGuarded) {
 struct UnrollLoops : LoopPass<impl::HlsUnrollLoopsBase<UnrollLoops>> {
   using LoopPass::LoopPass;
 
-  /// Remainders become a loop behind this one.
+  /// Remainders become a loop after this one.
   LogicalResult unrollWithRemainder(AffineForOp loop, uint64_t factor) {
     if (failed(splitRemainder(loop, int64_t(factor))))
       return loop.emitError("cannot be unrolled ")
@@ -203,11 +203,11 @@ struct UnrollLoops : LoopPass<impl::HlsUnrollLoopsBase<UnrollLoops>> {
       if (failed(unroll(entry.loop, entry.factor)))
         return signalPassFailure();
     simplifyIndices(getOperation());
-    normaliseSteps();
+    normalizeSteps();
     simplifyIndices(getOperation());
   }
 
-  void normaliseSteps() {
+  void normalizeSteps() {
     getOperation().walk([](AffineForOp loop) {
       if (loop.getStepAsInt() != 1)
         (void)normalizeAffineFor(loop);

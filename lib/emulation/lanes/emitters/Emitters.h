@@ -57,7 +57,7 @@ size_t emitFeedback(KernelBuilder &b, snn::FeedbackOp op, size_t output);
 void emitFeedbackWrite(KernelBuilder &b, snn::FeedbackOp op, size_t spikes, size_t ring);
 
 /// Populations of all kinds; `neurons` counts vectors where these hold elements. Spikes go to
-/// `signals.output`; integrators put out their membranes, so that their output buffer is
+/// `signals.output`; integrators output their membranes, so that their output buffer is
 /// `membranes`. The model is kept in `models`: kernels that seek crossings within the step hold
 /// its address.
 void emitNeurons(KernelBuilder &b, snn::NeuronModel model, int64_t neurons, const Signals &signals,

@@ -108,7 +108,7 @@ void emitFirstSpikes(KernelBuilder &b, const snn::NeuronModel &model, int64_t ne
   });
 }
 
-/// The rectified membrane, less what was put out of it before.
+/// The rectified membrane, less what was output of it before.
 void emitRectifiers(KernelBuilder &b, const snn::NeuronModel &model, int64_t neurons,
                     const Signals &signals, Value state, MembraneEmitter &membrane) {
   auto addState = [&] {

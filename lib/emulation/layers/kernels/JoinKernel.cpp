@@ -1,4 +1,4 @@
-// Signals put one behind the other along a dimension.
+// Signals put one after the other along a dimension.
 #include "lib/emulation/layers/PlanBuilder.h"
 
 namespace spindle::layers {

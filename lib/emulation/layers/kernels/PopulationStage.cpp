@@ -15,7 +15,7 @@ namespace {
 struct StepKernel {
   KernelBuilder builder;
   lanes::Signals signals;
-  size_t row; // what this step puts out
+  size_t row; // what this step outputs
   int64_t vectors;
 
   StepKernel(PlanBuilder &b, size_t elements, size_t inputs)
@@ -27,7 +27,7 @@ struct StepKernel {
     builder.enter(Phase::Step);
   }
 
-  /// What is put out is state: the emitters keep it in a buffer of its own.
+  /// What is output is state: the emitters keep it in a buffer of its own.
   void keepOutput() { signals.output = builder.addLaneBuffer(vectors); }
   void copyOutput() {
     mlir::Value from = builder.view(signals.output, {vectors}), to = builder.view(row, {vectors});
@@ -101,19 +101,19 @@ Signal addNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal> curre
                   PopulationBuffers &booked) {
   const Layout &layout = currents.front().layout;
   snn::NeuronModel model = arranged(op.neuronModel(), layout);
-  bool spikes = model.spikes(), putsOutMembranes = model.putsOutMembranes();
+  bool spikes = model.spikes(), outputsMembranes = model.outputsMembranes();
   Signal output = currents.front();
   output.buffer = b.addFloats(Unit::Row, layout.size);
   output.binary = spikes && model.maxSpikes == 1;
   StepKernel kernel(b, layout.size, currents.size());
-  if (putsOutMembranes)
+  if (outputsMembranes)
     kernel.keepOutput();
   size_t membranes =
-      putsOutMembranes ? kernel.signals.output : kernel.builder.addLaneBuffer(kernel.vectors);
+      outputsMembranes ? kernel.signals.output : kernel.builder.addLaneBuffer(kernel.vectors);
   lanes::NeuronModels models; // addresses serve crossings only, which are not planned
   lanes::emitNeurons(kernel.builder, std::move(model), kernel.vectors, kernel.signals, membranes,
                      models);
-  if (putsOutMembranes)
+  if (outputsMembranes)
     kernel.copyOutput();
   std::vector<size_t> buffers = buffersOf(currents);
   buffers.push_back(output.buffer);

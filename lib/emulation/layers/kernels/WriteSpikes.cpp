@@ -30,7 +30,7 @@ EventAppender::EventAppender(lanes::KernelBuilder &kernel, size_t count)
 
 void EventAppender::append(mlir::Value n, mlir::Value counts) {
   Number spikes = Number(b, counts) != 0, first = integerOf(b, n) * kLanes;
-  if (elements % kLanes != 0) // lanes of the last vector behind the last neuron hold none
+  if (elements % kLanes != 0) // lanes of the last vector after the last neuron hold none
     spikes = spikes & lanesBefore(first.like(elements) - first);
   Number isSome = spikes.as(b.integer(kLanes)) != 0;
   b.when(isSome.value(), [&] {

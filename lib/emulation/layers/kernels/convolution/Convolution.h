@@ -10,7 +10,7 @@ namespace spindle::layers {
 struct Axis {
   int64_t input, output, kernel, stride, dilation, before, after; // the last two: padding
 
-  /// Weights behind the first one reach so far.
+  /// Weights after the first one reach so far.
   int64_t reach() const { return (kernel - 1) * dilation; }
   /// With a stride of one: the output that an event at 0 reaches by the last weight, or the first
   /// one, and as many as events reach from there on.

@@ -7,7 +7,7 @@
 namespace spindle::layers {
 
 /// Adds the products of a line of the kernels of some filters to their sums, each of sixteen
-/// windows: columns ascending. Weights of a filter lie `filterSize` behind those of the one before.
+/// windows: columns ascending. Weights of a filter lie `filterSize` after those of the one before.
 static void addLineOfFilters(const Convolution &conv, Array tap, Array kernel, Numbers &sums) {
   int64_t stride = conv.columns.stride, span = (lanes::kLanes - 1) * stride + 1,
           filterSize = conv.channels * conv.taps();

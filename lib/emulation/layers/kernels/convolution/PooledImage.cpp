@@ -22,7 +22,7 @@ static Number sumsOfBits(StageKernel &k, const SpikePooling &pooling, Array wind
   return sum;
 }
 
-/// Calls `put(to, sums, count)` for the sums of each `count` windows. What it puts out behind a
+/// Calls `put(to, sums, count)` for the sums of each `count` windows. What it outputs after a
 /// line is overwritten by the next one. Pixels of the result are so many elements.
 static void addWindows(PlanBuilder &b, StageKernel &&k, const SpikePooling &pooling,
                        const RowArray &masks, const RowArray &out, int64_t pixel,

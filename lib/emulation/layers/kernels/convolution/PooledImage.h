@@ -1,4 +1,4 @@
-// Pooling of spikes for the convolution behind it: sums of windows that stay where the bits were,
+// Pooling of spikes for the convolution after it: sums of windows that stay where the bits were,
 // the channels of a pixel together.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Pooling of rows in the natural order, sixteen windows of a line at a time. The last of them may
-// lie behind the line: what they put out is overwritten by the next line.
+// lie after the line: what they output is overwritten by the next line.
 #include "lib/emulation/layers/kernels/convolution/ImageFrame.h"
 
 #include "llvm/ADT/TypeSwitch.h"

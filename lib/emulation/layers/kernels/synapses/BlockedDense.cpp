@@ -25,7 +25,7 @@ void addBlockedPanels(PlanBuilder &b, const DenseLayer &layer, const Signal &inp
     Number first = p * width, bias = (biases + first).aligned(width);
     RowArray column = columns + first;
     k.loop({k.rowCount(), together}, [&](Number r) {
-      Numbers numbers; // behind the last row it is the last one again
+      Numbers numbers; // after the last row it is the last one again
       llvm::SmallVector<Array> signals;
       for (int64_t n = 0; n < together; ++n) {
         numbers.push_back(least(r + n, lastRow));

@@ -6,7 +6,7 @@
 namespace spindle::layers {
 
 /// Each group of elements has a delay of its own. What a step leaves in its row of the ring is what
-/// was put out: the longest delay reads there.
+/// was output: the longest delay reads there.
 Signal addDelay(PlanBuilder &b, const Signal &input, llvm::ArrayRef<int64_t> steps) {
   Signal output = b.addSignal(Unit::Row, input.elements, input.binary);
   int64_t longest = std::max<int64_t>(1, *std::max_element(steps.begin(), steps.end()));

@@ -83,7 +83,7 @@ bool fitsRing(snn::DelayedSparseOp op) { return slotsOf(op) * rowOf(op) <= UINT3
 
 /// The sums of the steps to come stand in a ring of rows, that of this step at `time` mod slots. A
 /// place is that of a target so many rows further on; it wraps at the end of the ring. The row of
-/// this step is put out and left zero, for the step after the longest delay.
+/// this step is output and left zero, for the step after the longest delay.
 Signal addDelayedSparse(PlanBuilder &b, snn::DelayedSparseOp op, const Signal &input) {
   size_t outputs = size_t(snn::sizeOf(op.getOutput())), slots = slotsOf(op), row = rowOf(op);
   EventList events = addEventList(b, input, 1, naturalNumbers(input.elements));

@@ -56,7 +56,7 @@ struct PanelArrays {
 };
 
 /// The sums of two rows, so that the additions of one need not wait for each other. `first` is the
-/// number of the first output in the panels; behind the last row there is none.
+/// number of the first output in the panels; after the last row there is none.
 void addTwoRows(StageKernel &k, const PanelArrays &arrays, Array panel, Number first, Number row,
                 llvm::function_ref<Number(Number)> finish) {
   Number after = row + 1, isLast = after == k.rowCount(), other = select(isLast, row, after);

@@ -45,7 +45,7 @@ std::pair<Number, Number> columnOf(const SparseArrays &arrays, Number source) {
   return {begin, column[1]};
 }
 
-/// Fetches the column of the event behind `e` while that one is added; the processor goes on behind
+/// Fetches the column of the event after `e` while that one is added; the processor goes on after
 /// the first lines by itself.
 void fetchNext(StageKernel &k, const SparseArrays &arrays, const Events &events, Number e,
                Number end) {

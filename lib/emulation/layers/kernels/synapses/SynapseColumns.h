@@ -7,7 +7,7 @@
 namespace spindle::layers {
 
 /// How the targets of a column, ascending, are written: as numbers of 16 or 32 bits; or as bytes
-/// that say how far each is behind the one before it (the first: behind zero). A byte of `kSkip`
+/// that say how far each is after the one before it (the first: after zero). A byte of `kSkip`
 /// goes on by as much and is no synapse; such bytes fill a column up to a multiple of `kAtOnce`.
 enum class TargetForm { Numbers16, Numbers32, Gaps8 };
 constexpr int64_t kSkip = 255, kAtOnce = 8;
