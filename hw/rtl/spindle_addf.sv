@@ -18,7 +18,7 @@ module spindle_addf #(
 );
   // Where registers stand: {normalised, counted, added, aligned, ordered, inputs}; the result has one always.
   localparam logic [5:0] CUTS = LATENCY <= 1 ? 6'b000000 : LATENCY == 2 ? 6'b001000 : LATENCY == 3 ? 6'b010100
-      : LATENCY == 4 ? 6'b101010 : LATENCY == 5 ? 6'b111010 : LATENCY == 6 ? 6'b111110 : 6'b111111;
+      : LATENCY == 4 ? 6'b011010 : LATENCY == 5 ? 6'b111010 : LATENCY == 6 ? 6'b111110 : 6'b111111;
   localparam int LAST = LATENCY > 7 ? LATENCY - 6 : 1;
 
   localparam int SIZE = EXPONENT + FRACTION + 1;
@@ -42,8 +42,8 @@ module spindle_addf #(
   spindle_float_unpack #(.EXPONENT(EXPONENT), .FRACTION(FRACTION)) unpack_b (
       .number({b0[SIZE-1] ^ subtract0, b0[SIZE-2:0]}), .sign(sign_b), .exponent(exponent_b),
       .significand(significand_b), .zero(zero_b), .infinite(infinite_b), .nan(nan_b));
-  logic unused;
-  assign unused = zero_a & zero_b;
+  logic unused, carried;
+  assign unused = zero_a & zero_b & carried;
 
   logic swap, difference, cancel;
   assign swap       = a0[SIZE-2:0] < b0[SIZE-2:0];
@@ -84,22 +84,23 @@ module spindle_addf #(
       .clk, .ce, .d({sign1, infinite1, nan1, difference1, exponent1, x1, aligned1}),
       .q({sign2, infinite2, nan2, difference2, exponent2, x2, aligned2}));
 
-  // Add or subtract. The leading one may be normalised as far as the exponent allows, to 1: the
-  // stop marks that place.
-  logic [SUM-1:0] sum2, stop2;
-  assign sum2 = difference2 ? {1'b0, x2, 3'b000} - {1'b0, aligned2} : {1'b0, x2, 3'b000} + {1'b0, aligned2};
-  assign stop2 = {1'b1, {SUM - 1{1'b0}}} >> exponent2;
+  // Add or subtract.
+  // The lowest place carries into the sum: minus is the complement plus one.
+  logic [SUM-1:0] sum2;
+  assign {sum2, carried} = {1'b0, x2, 3'b000, 1'b1} +
+      {difference2, aligned2 ^ {FRACTION + 4{difference2}}, difference2};
 
   logic sign3, infinite3, nan3;
   logic [EXPONENT-1:0] exponent3;
-  logic [SUM-1:0] sum3, stop3;
-  spindle_cut #(.WIDTH(3 + EXPONENT + 2 * SUM), .STAGES(CUTS[3] ? 1 : 0)) cut_added (
-      .clk, .ce, .d({sign2, infinite2, nan2, exponent2, sum2, stop2}),
-      .q({sign3, infinite3, nan3, exponent3, sum3, stop3}));
+  logic [SUM-1:0] sum3;
+  spindle_cut #(.WIDTH(3 + EXPONENT + SUM), .STAGES(CUTS[3] ? 1 : 0)) cut_added (
+      .clk, .ce, .d({sign2, infinite2, nan2, exponent2, sum2}),
+      .q({sign3, infinite3, nan3, exponent3, sum3}));
 
-  // Count the zeros to shift out.
-  logic [COUNT-1:0] count3;
-  spindle_leading_zeros #(.WIDTH(SUM)) leading_zeros (.x(sum3 | stop3), .count(count3));
+  // Count the zeros to shift out: no more than the exponent allows, which ends at 1.
+  logic [COUNT-1:0] zeros3, count3;
+  spindle_leading_zeros #(.WIDTH(SUM)) leading_zeros (.x(sum3), .count(zeros3));
+  assign count3 = exponent3 < EXPONENT'(zeros3) ? exponent3[COUNT-1:0] : zeros3;
 
   logic sign4, infinite4, nan4;
   logic [EXPONENT-1:0] exponent4;
@@ -109,11 +110,11 @@ module spindle_addf #(
       .clk, .ce, .d({sign3, infinite3, nan3, exponent3, sum3, count3}),
       .q({sign4, infinite4, nan4, exponent4, sum4, count4}));
 
-  // Normalise. The carry bit is worth exponent + 1.
+  // Normalise. The carry bit is worth exponent + 1; the one is added where the number is packed.
   logic [SUM-1:0] normal4;
   logic [EXPONENT:0] exponent_n4;
   assign normal4     = sum4 << count4;
-  assign exponent_n4 = {1'b0, exponent4} + 1'b1 - (EXPONENT + 1)'(count4);
+  assign exponent_n4 = {1'b0, exponent4} - (EXPONENT + 1)'(count4);
 
   logic sign5, infinite5, nan5;
   logic [EXPONENT:0] exponent5;
@@ -125,7 +126,7 @@ module spindle_addf #(
   // Round.
   logic [SIZE-1:0] y5;
   spindle_float_round #(.EXPONENT(EXPONENT), .FRACTION(FRACTION)) round (
-      .sign(sign5), .exponent(exponent5), .significand(normal5[SUM-1:4]), .guard(normal5[3]),
-      .sticky(|normal5[2:0]), .infinite(infinite5), .nan(nan5), .number(y5));
+      .sign(sign5), .exponent(exponent5), .more({1'b0, normal5[SUM-1]}), .significand(normal5[SUM-1:4]),
+      .guard(normal5[3]), .sticky(|normal5[2:0]), .infinite(infinite5), .nan(nan5), .number(y5));
   spindle_cut #(.WIDTH(SIZE), .STAGES(LAST)) cut_result (.clk, .ce, .d(y5), .q(y));
 endmodule

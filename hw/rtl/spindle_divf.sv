@@ -1,7 +1,8 @@
 // y = a / b; IEEE 754, round to nearest even, with subnormal numbers, infinities, signed zeros;
 // NaN results are canonical (quiet, sign 0).
-// Latency LATENCY (4 or more), initiation interval INTERVAL: 1 for a pipeline, else LATENCY - 3 or more.
-// Restoring division of the significands, ceil((FRACTION + 3) / (LATENCY - 3)) bits of the quotient per cycle.
+// Latency LATENCY (4 or more), initiation interval INTERVAL: 1 for a pipeline, LATENCY - 3 or more for one
+// stage that goes round, or a divisor of LATENCY - 3 for several such stages in a row.
+// Non-restoring division of the significands, ceil((FRACTION + 3) / (LATENCY - 3)) bits of the quotient per cycle.
 // a and b are sampled where valid is 1. ce = 0 holds every register; rst ends the operation under way.
 // Uses spindle_float_normalise, spindle_recurrence, spindle_divide_steps, spindle_shift_right_sticky,
 // spindle_float_round.
@@ -21,11 +22,11 @@ module spindle_divf #(
 );
   localparam int CYCLES = LATENCY - 3;
   localparam int STEPS = (FRACTION + 3 + CYCLES - 1) / CYCLES;
-  localparam int STAGES = INTERVAL < CYCLES ? CYCLES : 1;
+  localparam int STAGES = INTERVAL >= CYCLES ? 1 : CYCLES % INTERVAL == 0 ? CYCLES / INTERVAL : CYCLES;
   localparam int QUOTIENT = STEPS * CYCLES;  // one bit before the point
   localparam int WIDE = EXPONENT + 2;  // signed exponents before they are in range
   localparam int SIDE = 4 + WIDE;  // what the division does not change
-  localparam int STATE = SIDE + 2 * (FRACTION + 1) + QUOTIENT;
+  localparam int STATE = SIDE + 2 * FRACTION + 3 + QUOTIENT;
   localparam logic [WIDE-1:0] BIAS = (1 << (EXPONENT - 1)) - 1;
 
   // Significands with leading ones: their quotient lies between 1/2 and 2.
@@ -59,13 +60,14 @@ module spindle_divf #(
   logic [STAGES*8-1:0] index;
   spindle_recurrence #(.WIDTH(STATE), .CYCLES(CYCLES), .STAGES(STAGES)) recurrence (
       .clk, .rst, .ce, .valid(started),
-      .first({side, divisor, 1'b0, significand[FRACTION:1], significand[0], {QUOTIENT - 1{1'b0}}}), .current, .index,
+      .first({side, divisor, 2'b00, significand[FRACTION:1], significand[0], {QUOTIENT - 1{1'b0}}}), .current, .index,
       .next, .last);
   genvar s;
   generate
     for (s = 0; s < STAGES; s++) begin : gen_stage
       logic [SIDE-1:0] kept;
-      logic [FRACTION:0] below, remainder, next_remainder;
+      logic [FRACTION:0] below;
+      logic [FRACTION+1:0] remainder, next_remainder;
       logic [QUOTIENT-1:0] quotient, next_quotient;
       assign {kept, below, remainder, quotient} = current[s*STATE+:STATE];
       spindle_divide_steps #(.WIDTH(FRACTION + 1), .DIVIDEND(QUOTIENT), .STEPS(STEPS)) steps (
@@ -77,18 +79,25 @@ module spindle_divf #(
   // Place the quotient: the leading one to the top, or further down where the exponent would be less than 1.
   localparam int SHIFT = $clog2(FRACTION + 4);
   logic sign0, zero0, infinite0, nan0;
-  logic [WIDE-1:0] exponent0, placed0, right0;
-  logic [FRACTION:0] divisor0, remainder0;
+  logic [WIDE-1:0] exponent0, placed0, right0, right_of_larger0, right_of_smaller0;
+  logic [FRACTION:0] divisor0;
+  logic [FRACTION+1:0] remainder0;
   logic [QUOTIENT-1:0] quotient0;
   assign {sign0, zero0, infinite0, nan0, exponent0, divisor0, remainder0, quotient0} = last;
   logic [FRACTION+2:0] top0, leading0, shifted0;
   logic rest0, lost0, subnormal0;
+  // Nothing is left where the remainder is 0, or lacks one divisor to be: a + b = 0 if a ^ b = (a | b) << 1.
   assign top0       = quotient0[QUOTIENT-1-:FRACTION+3];
-  assign rest0      = (|remainder0) | (|(quotient0 << (FRACTION + 3)));
+  assign rest0      = ((|remainder0) & ((remainder0 ^ {1'b0, divisor0}) != ((remainder0 | {1'b0, divisor0}) << 1))) |
+      (|(quotient0 << (FRACTION + 3)));
   assign leading0   = top0[FRACTION+2] ? top0 : top0 << 1;
   assign placed0    = top0[FRACTION+2] ? exponent0 : exponent0 - WIDE'(1);
-  assign subnormal0 = placed0[WIDE-1] | (placed0 == '0);
-  assign right0     = WIDE'(1) - placed0;
+  // Both ways at once, so that only one row of carries precedes the shift: 1 - placed0, positive if it is subnormal.
+  assign right_of_larger0  = WIDE'(1) - exponent0;
+  assign right_of_smaller0 = WIDE'(2) - exponent0;
+  assign right0            = top0[FRACTION+2] ? right_of_larger0 : right_of_smaller0;
+  assign subnormal0        = top0[FRACTION+2] ? ~right_of_larger0[WIDE-1] & (|right_of_larger0)
+      : ~right_of_smaller0[WIDE-1] & (|right_of_smaller0);
   logic [SHIFT-1:0] amount0;
   assign amount0 = !subnormal0 ? '0 : |right0[WIDE-1:SHIFT] ? '1 : right0[SHIFT-1:0];
   spindle_shift_right_sticky #(.WIDTH(FRACTION + 3), .AMOUNT(SHIFT)) place (
@@ -107,10 +116,10 @@ module spindle_divf #(
 
   logic [EXPONENT+FRACTION:0] rounded;
   spindle_float_round #(.EXPONENT(EXPONENT), .FRACTION(FRACTION)) round (
-      .sign(sign1), .exponent(exponent1), .significand(shifted1[FRACTION+2:2]), .guard(shifted1[1]),
+      .sign(sign1), .exponent(exponent1), .more(2'd0), .significand(shifted1[FRACTION+2:2]), .guard(shifted1[1]),
       .sticky(sticky1 | shifted1[0]), .infinite(infinite1), .nan(nan1), .number(rounded));
   always_ff @(posedge clk) if (ce) y <= rounded;
 
   logic unused;
-  assign unused = |{divisor0, index};
+  assign unused = |{placed0[WIDE-1], divisor0, index};
 endmodule

@@ -26,7 +26,6 @@ module spindle_mulf #(
   localparam int COUNT = $clog2(FRACTION + 1);
   localparam int SHIFT = $clog2(2 * FRACTION + 5);  // enough to shift out the product
   localparam int WIDE = EXPONENT + 2;  // signed exponents before they are in range
-  localparam logic [WIDE-1:0] BIAS = (1 << (EXPONENT - 1)) - 1;
 
   // Inputs.
   logic [SIZE-1:0] a0, b0;
@@ -51,27 +50,29 @@ module spindle_mulf #(
   logic [COUNT-1:0] zeros0;
   assign small0 = significand_a[FRACTION] ? significand_b : significand_a;
   spindle_leading_zeros #(.WIDTH(FRACTION + 1)) leading_zeros (.x(small0), .count(zeros0));
-  logic [WIDE-1:0] exponent0;  // that of the product's upper but one bit, could it be packed as it is
-  assign exponent0 = {2'b00, exponent_a} + {2'b00, exponent_b} - BIAS;
+  logic [EXPONENT:0] exponents0;
+  logic [WIDE-1:0] exponent0;  // one less than that of the product's upper but one bit, could it be packed as it is
+  assign exponents0 = {1'b0, exponent_a} + {1'b0, exponent_b};  // less bias + 1, a power of two
+  assign exponent0  = {~|exponents0[EXPONENT-:2], exponents0[EXPONENT] ~^ exponents0[EXPONENT-1], ~exponents0[EXPONENT-1],
+      exponents0[EXPONENT-2:0]};
 
   // How far to shift right. By FRACTION a product of normal numbers comes to its place; less where zeros lead it,
-  // as long as the exponent stays at least 1; more where it is less than 1.
+  // as long as the exponent stays at least 1; more where it is less than 1. The one that it lacks is added where the
+  // number is packed, as the hidden bit.
   logic sign1, infinite1, nan1;
   logic [COUNT-1:0] zeros1;
   logic [WIDE-1:0] exponent1;
   spindle_cut #(.WIDTH(3 + COUNT + WIDE), .STAGES(CUTS[1] ? 1 : 0)) cut_rows (
       .clk, .ce, .d({sign0, infinite0, nan0, zeros0, exponent0}), .q({sign1, infinite1, nan1, zeros1, exponent1}));
   logic subnormal1;
-  logic [WIDE-1:0] placed1, far1;
+  logic [WIDE-1:0] placed1, right1;
   logic [SHIFT-1:0] amount1;
   logic [EXPONENT:0] field1;
-  assign subnormal1 = $signed(exponent1) <= $signed(WIDE'(zeros1));
   assign placed1    = exponent1 - WIDE'(zeros1);
-  assign far1       = WIDE'(FRACTION + 1) - exponent1;
-  assign amount1    = !subnormal1 ? SHIFT'(FRACTION) - SHIFT'(zeros1) : |far1[WIDE-1:SHIFT] ? '1 : far1[SHIFT-1:0];
-  assign field1     = subnormal1 ? (EXPONENT + 1)'(1) : placed1[EXPONENT:0];
-  logic unused;
-  assign unused = placed1[WIDE-1];
+  assign subnormal1 = placed1[WIDE-1];
+  assign right1     = WIDE'(FRACTION) - exponent1;
+  assign amount1    = !subnormal1 ? SHIFT'(FRACTION) - SHIFT'(zeros1) : |right1[WIDE-1:SHIFT] ? '1 : right1[SHIFT-1:0];
+  assign field1     = subnormal1 ? '0 : placed1[EXPONENT:0];
 
   logic [2*FRACTION+1:0] product1;
   spindle_multiply #(.A(FRACTION + 1), .B(FRACTION + 1), .ROWS(CUTS[1] ? 1 : 0)) multiply (
@@ -88,7 +89,8 @@ module spindle_mulf #(
   // Place the product: two bits before the point, the fraction, a guard bit.
   logic [FRACTION+2:0] placed2;
   logic sticky2;
-  spindle_shift_right_sticky #(.WIDTH(2 * FRACTION + 3), .OUT(FRACTION + 3), .AMOUNT(SHIFT)) place (
+  spindle_shift_right_sticky #(.WIDTH(2 * FRACTION + 3), .OUT(FRACTION + 3), .AMOUNT(SHIFT),
+                               .BITS(FRACTION < 24 ? 2 : 1)) place (
       .x({product2, 1'b0}), .amount(amount2), .y(placed2), .sticky(sticky2));
 
   logic sign3, infinite3, nan3, sticky3;
@@ -103,7 +105,7 @@ module spindle_mulf #(
   logic [SIZE-1:0] y3;
   assign two = placed3[FRACTION+2];
   spindle_float_round #(.EXPONENT(EXPONENT), .FRACTION(FRACTION)) round (
-      .sign(sign3), .exponent(field3 + {{EXPONENT{1'b0}}, two}),
+      .sign(sign3), .exponent(field3), .more({two, placed3[FRACTION+1] & ~two}),
       .significand(two ? placed3[FRACTION+2:2] : placed3[FRACTION+1:1]), .guard(two ? placed3[1] : placed3[0]),
       .sticky(sticky3 | (two & placed3[0])), .infinite(infinite3), .nan(nan3), .number(y3));
   spindle_cut #(.WIDTH(SIZE), .STAGES(LAST)) cut_result (.clk, .ce, .d(y3), .q(y));

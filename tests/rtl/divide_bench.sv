@@ -4,21 +4,22 @@ module divide_bench (
     input  logic        clk,
     input  logic        rst,
     input  logic        ce,
-    input  logic        valid[12],
-    input  logic [63:0] a[12],
-    input  logic [63:0] b[12],
-    output logic [63:0] y[12]
+    input  logic        valid[20],
+    input  logic [63:0] a[20],
+    input  logic [63:0] b[20],
+    output logic [63:0] y[20]
 );
   genvar i;
   generate
-    for (i = 0; i < 12; i++) begin : gen_unit
+    for (i = 0; i < 20; i++) begin : gen_unit
       localparam int EXPONENT = i % 2 == 0 ? 8 : 11;
       localparam int FRACTION = i % 2 == 0 ? 23 : 52;
-      // Two that go round, a pipeline.
+      // Two that go round, a pipeline, one of stages that go round, and the pipeline of the target.
       localparam int KIND = i / 4;
-      localparam int LATENCY = i % 2 == 0 ? (KIND == 0 ? 12 : KIND == 1 ? 10 : 8)
-          : (KIND == 0 ? 31 : KIND == 1 ? 22 : 17);
-      localparam int INTERVAL = KIND >= 2 ? 1 : i % 4 < 2 ? LATENCY - 3 : LATENCY - 2;
+      localparam int OTHER = i % 4 < 2 ? 3 : 2;  // cycles that are no steps
+      localparam int LATENCY = i % 2 == 0 ? (KIND == 0 ? 12 : KIND == 1 ? 10 : KIND == 2 ? 8 : KIND == 3 ? OTHER + 9 : 12)
+          : (KIND == 0 ? 31 : KIND == 1 ? 22 : KIND == 2 ? 17 : KIND == 3 ? OTHER + 28 : 31);
+      localparam int INTERVAL = KIND == 2 || KIND == 4 ? 1 : KIND == 3 ? (i % 2 == 0 ? 3 : 7) : LATENCY - OTHER;
       logic [EXPONENT+FRACTION:0] result;
       logic unused;
       if (i % 4 < 2) begin : gen_divide

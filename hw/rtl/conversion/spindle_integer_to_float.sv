@@ -51,7 +51,7 @@ module spindle_integer_to_float #(
 
   logic [EXPONENT+FRACTION:0] y3;
   spindle_float_round #(.EXPONENT(EXPONENT), .FRACTION(FRACTION)) round (
-      .sign(sign3), .exponent(exponent3), .significand(normal3[WIDE-1-:FRACTION+1]),
+      .sign(sign3), .exponent(exponent3), .more(2'd0), .significand(normal3[WIDE-1-:FRACTION+1]),
       .guard(normal3[WIDE-FRACTION-2]), .sticky(|normal3[WIDE-FRACTION-3:0]), .infinite(1'b0), .nan(1'b0),
       .number(y3));
   spindle_cut #(.WIDTH(EXPONENT + FRACTION + 1), .STAGES(LAST)) cut_result (.clk, .ce, .d(y3), .q(y));

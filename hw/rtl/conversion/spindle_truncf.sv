@@ -59,7 +59,7 @@ module spindle_truncf #(
       .clk, .ce, .d({sign0, infinite0, nan0, low0 | rest0, field0, placed0}),
       .q({sign1, infinite1, nan1, sticky1, field1, placed1}));
   spindle_float_round #(.EXPONENT(EXPONENT), .FRACTION(FRACTION)) round (
-      .sign(sign1), .exponent(field1), .significand(placed1[KEPT-1:1]), .guard(placed1[0]), .sticky(sticky1),
+      .sign(sign1), .exponent(field1), .more(2'd0), .significand(placed1[KEPT-1:1]), .guard(placed1[0]), .sticky(sticky1),
       .infinite(infinite1), .nan(nan1), .number(y1));
   spindle_cut #(.WIDTH(EXPONENT + FRACTION + 1), .STAGES(LAST)) cut_result (.clk, .ce, .d(y1), .q(y));
 endmodule

@@ -149,7 +149,7 @@ module spindle_exp_fixed #(
     end
   logic [EXPONENT+FRACTION:0] rounded;
   spindle_float_round #(.EXPONENT(EXPONENT), .FRACTION(FRACTION)) round (
-      .sign(sign7), .exponent(exponent7), .significand(shifted7[FRACTION+2:2]), .guard(shifted7[1]),
+      .sign(sign7), .exponent(exponent7), .more(2'd0), .significand(shifted7[FRACTION+2:2]), .guard(shifted7[1]),
       .sticky(sticky7 | shifted7[0]), .infinite(infinite7), .nan(nan7), .number(rounded));
   spindle_cut #(.WIDTH(EXPONENT + FRACTION + 1), .STAGES(1)) cut_result (.clk, .ce, .d(rounded), .q(y));
 
