@@ -3,12 +3,14 @@
 #include "hw/area/MeasureArea.h"
 
 #include "core/kernel/KernelInterface.h"
+#include "core/support/files/File.h"
 #include "tests/e2e/Tool.h"
 
 #include "llvm/Support/Program.h"
 #include "gmock/gmock.h"
 
 #include <cstdlib>
+#include <regex>
 
 namespace spindle::test {
 namespace {
@@ -88,6 +90,14 @@ TEST_F(MeasureArea, WhatYosysRefuses) {
 
 TEST_F(MeasureArea, LibraryThatIsNone) {
   EXPECT_THAT(errorOf(scratch / "none.lib"), HasSubstr("none.lib"));
+}
+
+TEST_F(MeasureArea, LibraryWithoutAreas) {
+  std::string text = llvm::cantFail(readFile(kPlainLibrary));
+  text = std::regex_replace(text, std::regex("area : [0-9.]+;"), "");
+  writeText(scratch / "flat.lib", text);
+  EXPECT_THAT(errorOf(scratch / "flat.lib"),
+              HasSubstr("flat.lib: error: yosys reports no area for the cells of this library"));
 }
 
 TEST_F(MeasureArea, CellsOfALibrary) {

@@ -1,4 +1,5 @@
 // Programs from anywhere: what they may not reach, and what becomes of those that break.
+#include "hw/program/Confine.h"
 #include "hw/program/Golden.h"
 #include "hw/program/ProgramFile.h"
 
@@ -51,6 +52,16 @@ TEST(UntrustedProgram, CallsNothingOutside) {
                         "func.func @f() {\n  %e = memref.get_global @environ : memref<4xi32>\n"
                         "  return\n}\n"),
               StartsWith("f.mlir:3:8: error: takes the global 'environ', which has no contents"));
+  // What lowering asks for is looked at as well.
+  auto context = makeProgramContext();
+  auto lowered = llvm::cantFail(parseProgram(
+      *context,
+      "llvm.func @puts(!llvm.ptr) -> i32\nllvm.func @f() {\n"
+      "  llvm.return\n}\n",
+      "f.mlir"));
+  EXPECT_EQ(toText(checkLinkage(*lowered)),
+            "f.mlir: error: the program needs 'puts' from outside, expected functions of its own "
+            "and mathematical ones");
   // Own definitions stay own ones, whatever their linkage says.
   for (const char *linkage : {"available_externally", "weak", "extern_weak", "external"})
     EXPECT_EQ(outcomeOf(fmt::format("func.func @abs(%x: i32) -> i32 attributes {{llvm.linkage = "

@@ -494,3 +494,85 @@ hls.kernel @k target "t" clock 1.0e+01 arguments [] {
   %n = hls.held @n : i32
   hls.tasks {}
 }
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {
+    // expected-error @below {{has 1 lower and 0 upper bounds for 1 levels (pipeline_c2)}}
+    hls.pipeline "nest" interval 1 depth 1 {
+    ^bb0(%i: index):
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {
+    // expected-error @below {{has 0 block arguments, expected 1 counters and 0 carried values (pipeline_c2)}}
+    hls.pipeline "nest" interval 1 depth 1 {
+      hls.yield
+    } {at_least = array<i64: 1>, dependences = [], lower_bounds = [affine_map<() -> (0)>], upper_bounds = [affine_map<() -> (8)>]}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.memory @x : memref<i32>
+  hls.tasks {
+    hls.pipeline "run" interval 1 depth 2 {
+      // expected-error @below {{names a memory that is not in the kernel (load_c1)}}
+      %a = hls.load @y bank 0 port 0 {hls.start = 0 : i64} : i32
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.memory @x : memref<8xi32>
+  hls.tasks {
+    hls.pipeline "run" interval 1 depth 2 {
+      // expected-error @below {{has no address for a bank of 8 words (load_c1)}}
+      %a = hls.load @x bank 0 port 0 {hls.start = 0 : i64} : i32
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [0] {
+^bb0(%n: i32):
+  hls.tasks {
+    hls.pipeline "run" interval 1 depth 1 {
+      // expected-error @below {{carries 1 values, expected those of the 0 carried arguments (yield_c1)}}
+      hls.yield %n : i32
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {
+    // expected-error @below {{is no task: expected hls.pipeline or hls.repeat (tasks_c1)}}
+    %c = arith.constant 0 : i32
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {
+    // expected-error @below {{has 0 operands for the bound affine_map<(d0) -> (d0)> (repeat_c2)}}
+    hls.repeat "loop" {
+    ^bb0(%t: index):
+      hls.tasks {}
+    } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<(d0) -> (d0)>}
+  }
+}

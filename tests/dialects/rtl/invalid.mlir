@@ -232,3 +232,130 @@ rtl.module @one_hot_c1(in %v : i1, in %a : i8) {
   %y = rtl.one_hot (%v, %a) : i9
   rtl.output
 }
+// -----
+rtl.module @reg_c1(in %clk : i1, in %x : f32) {
+  // expected-error@+1 {{a register is a signless integer, found 'f32'}}
+  %r = rtl.reg %x, %clk reset %clk to 0 : f32
+  rtl.output
+}
+// -----
+rtl.module @reg_c2(in %clk : i1, in %x : i8) {
+  // expected-error@+1 {{reset value is 0 : i9, expected a value of 'i8'}}
+  %r = "rtl.reg"(%x, %clk, %clk) <{operandSegmentSizes = array<i32: 1, 1, 0, 1>, reset_value = 0 : i9}> : (i8, i1, i1) -> i8
+  rtl.output
+}
+// -----
+rtl.module @machine_c1(in %clk : i1, in %rst : i1) {
+  // expected-error@+1 {{has 2 states and 1 results, expected one result per state, at least one}}
+  %f = "rtl.machine"(%clk, %rst) <{machine_name = "m", states = ["a", "b"], sources = array<i64>, targets = array<i64>, operandSegmentSizes = array<i32: 1, 1, 0, 0>}> : (i1, i1) -> i1
+  rtl.output
+}
+// -----
+rtl.module @machine_c2(in %clk : i1, in %rst : i1) {
+  // expected-error@+1 {{has 1 conditions, expected one source and target for each}}
+  %f = "rtl.machine"(%clk, %rst, %rst) <{machine_name = "m", states = ["a"], sources = array<i64: 0>, targets = array<i64>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (i1, i1, i1) -> i1
+  rtl.output
+}
+// -----
+rtl.module @memory_c1(in %clk : i1, in %en : i8, in %we : i1, in %a : i2, in %x : i8) {
+  // expected-error@+1 {{port 0: enables are i1}}
+  %m = "rtl.memory"(%clk, %en, %we, %a, %x) <{memory_name = "m", depth = 4 : i64}> : (i1, i8, i1, i2, i8) -> i8
+  rtl.output
+}
+// -----
+// expected-error@+1 {{the arguments of the body are not of the ports' types}}
+"rtl.module"() <{sym_name = "module_c4", function_type = (i8) -> (), input_names = ["a"], output_names = []}> ({
+^bb0(%a: i9):
+  "rtl.output"() : () -> ()
+}) : () -> ()
+// -----
+// expected-error@+1 {{names and types of ports differ in number}}
+"rtl.module"() <{sym_name = "module_c4", function_type = (i8) -> (), input_names = [], output_names = []}> ({
+^bb0(%a: i8):
+  "rtl.output"() : () -> ()
+}) : () -> ()
+// -----
+rtl.module @wire_c1(out y : i8) {
+  // expected-error@+1 {{has no driver}}
+  %y = rtl.wire : i8
+  rtl.output %y : i8
+}
+// -----
+rtl.module @concat_c1(in %a : i8) {
+  // expected-error@+1 {{joins 2 values of 16 bits to 'i17', expected as many bits}}
+  %y = rtl.concat %a, %a : i8, i8 -> i17
+  rtl.output
+}
+// -----
+rtl.module @extract_c1(in %a : i8) {
+  // expected-error@+1 {{takes 4 bits from bit 5 of 'i8'}}
+  %y = rtl.extract %a from 5 : i8 -> i4
+  rtl.output
+}
+// -----
+rtl.module @extract_far(in %a : i8) {
+  // expected-error@+1 {{takes 4 bits from bit 9223372036854775806 of 'i8'}}
+  %y = rtl.extract %a from 9223372036854775806 : i8 -> i4
+  rtl.output
+}
+// -----
+rtl.module @replicate_c1(in %a : i8) {
+  // expected-error@+1 {{makes 'i12' of 'i8', expected a multiple of its bits}}
+  %y = rtl.replicate %a : i8 -> i12
+  rtl.output
+}
+// -----
+// expected-note@+1 {{prior use here}}
+rtl.module @one_hot_c1(in %v : i1, in %a : i8) {
+  // expected-error@+1 {{use of value '%a' expects different type than prior uses: 'i9' vs 'i8'}}
+  %y = rtl.one_hot (%v, %a) : i9
+  rtl.output
+}
+// -----
+rtl.module @reg_c1(in %clk : i1, in %x : f32) {
+  // expected-error@+1 {{a register is a signless integer, found 'f32'}}
+  %r = rtl.reg %x, %clk reset %clk to 0 : f32
+  rtl.output
+}
+// -----
+rtl.module @reg_c2(in %clk : i1, in %x : i8) {
+  // expected-error@+1 {{reset value is 0 : i9, expected a value of 'i8'}}
+  %r = "rtl.reg"(%x, %clk, %clk) <{operandSegmentSizes = array<i32: 1, 1, 0, 1>, reset_value = 0 : i9}> : (i8, i1, i1) -> i8
+  rtl.output
+}
+// -----
+rtl.module @machine_c1(in %clk : i1, in %rst : i1) {
+  // expected-error@+1 {{has 2 states and 1 results, expected one result per state, at least one}}
+  %f = "rtl.machine"(%clk, %rst) <{machine_name = "m", states = ["a", "b"], sources = array<i64>, targets = array<i64>, operandSegmentSizes = array<i32: 1, 1, 0, 0>}> : (i1, i1) -> i1
+  rtl.output
+}
+// -----
+rtl.module @machine_c2(in %clk : i1, in %rst : i1) {
+  // expected-error@+1 {{has 1 conditions, expected one source and target for each}}
+  %f = "rtl.machine"(%clk, %rst, %rst) <{machine_name = "m", states = ["a"], sources = array<i64: 0>, targets = array<i64>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (i1, i1, i1) -> i1
+  rtl.output
+}
+// -----
+rtl.module @memory_c1(in %clk : i1, in %en : i8, in %we : i1, in %a : i2, in %x : i8) {
+  // expected-error@+1 {{port 0: enables are i1}}
+  %m = "rtl.memory"(%clk, %en, %we, %a, %x) <{memory_name = "m", depth = 4 : i64}> : (i1, i8, i1, i2, i8) -> i8
+  rtl.output
+}
+// -----
+// expected-error@+1 {{the arguments of the body are not of the ports' types}}
+"rtl.module"() <{sym_name = "module_c4", function_type = (i8) -> (), input_names = ["a"], output_names = []}> ({
+^bb0(%a: i9):
+  "rtl.output"() : () -> ()
+}) : () -> ()
+// -----
+// expected-error@+1 {{names and types of ports differ in number}}
+"rtl.module"() <{sym_name = "module_c4", function_type = (i8) -> (), input_names = [], output_names = []}> ({
+^bb0(%a: i8):
+  "rtl.output"() : () -> ()
+}) : () -> ()
+// -----
+rtl.module @wire_c1(in %a : i8) {
+  // expected-error@+1 {{is 'i9', its driver 'i8'}}
+  %w = "rtl.wire"(%a) : (i8) -> i9
+  rtl.output
+}
