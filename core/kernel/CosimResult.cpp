@@ -25,6 +25,8 @@ llvm::Error writeCosimResult(const std::string &path, const CosimResult &result)
   json["cycles"] = toJson(result.cycles);
   json["predicted_cycles"] = toJson(result.predictedCycles);
   json["runs"] = result.runs;
+  if (!result.runCycles.empty())
+    json["run_cycles"] = result.runCycles;
   json["seed"] = result.seed;
   json["mismatches"] = result.mismatches;
   json["problems"] = result.problems;
@@ -59,6 +61,8 @@ static CosimResult resultFromJson(const Json &json) {
   result.cycles = cyclesAt(json, "cycles");
   result.predictedCycles = cyclesAt(json, "predicted_cycles");
   result.runs = unsignedAt<uint32_t>(json, "runs");
+  if (json.contains("run_cycles"))
+    result.runCycles = unsignedListAt<uint64_t>(json, "run_cycles");
   result.seed = unsignedAt<uint64_t>(json, "seed");
   result.mismatches = unsignedAt<uint64_t>(json, "mismatches");
   result.problems = textsAt(json, "problems");

@@ -87,10 +87,16 @@ KernelArgument argumentOf(const Json &json) {
   argument.index = unsignedAt<uint32_t>(json, "index");
   argument.type = typeAt(json);
   std::string kind = textAt(json, "kind");
-  if (kind != "scalar" && kind != "memory")
-    refuseValue(memberAt(json, "kind"), "scalar or memory");
+  if (kind != "scalar" && kind != "memory" && kind != "stream")
+    refuseValue(memberAt(json, "kind"), "scalar, memory or stream");
   if (kind == "scalar")
     return argument;
+  if (kind == "stream") {
+    argument.kind = KernelArgument::Kind::Stream;
+    argument.isRead = flagAt(json, "read");
+    argument.isWritten = flagAt(json, "write");
+    return argument;
+  }
   argument.kind = KernelArgument::Kind::Memory;
   for (const Json &extent : listAt(json, "shape"))
     argument.shape.push_back(unsignedValue<uint32_t>(extent));
@@ -109,8 +115,12 @@ KernelArgument argumentOf(const Json &json) {
 Json toJson(const KernelArgument &argument) {
   Json json;
   json["index"] = argument.index;
-  json["kind"] = argument.isMemory() ? "memory" : "scalar";
+  json["kind"] = argument.isMemory() ? "memory" : argument.isStream() ? "stream" : "scalar";
   json["type"] = argument.type.text();
+  if (argument.isStream()) {
+    json["read"] = argument.isRead;
+    json["write"] = argument.isWritten;
+  }
   if (!argument.isMemory())
     return json;
   json["shape"] = argument.shape;
@@ -239,6 +249,10 @@ llvm::Error verify(const KernelInterface &kernel, const std::string &place) {
     if (!argument.isMemory() && kernel.bind.count(argument.index))
       return inputError(
           where, fmt::format("argument {} is bound, expected no port for it", argument.index));
+    if (argument.isStream() && argument.isRead == argument.isWritten)
+      return inputError(
+          where, fmt::format("is a stream that the kernel {}, expected one of both",
+                             argument.isRead ? "reads and writes" : "neither reads nor writes"));
     if (!argument.isMemory())
       continue;
     SPINDLE_RETURN_IF_ERROR(verifyMemory(where, argument));

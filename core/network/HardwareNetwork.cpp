@@ -10,11 +10,12 @@
 namespace spindle {
 
 static constexpr FileFormat kHardwareFormat = {"spindle-hardware", 1};
+static constexpr const char *kStyles[] = {"clock", "event"};
 static constexpr const char *kRoles[] = {"input", "weights", "spikes", "answer"};
 
 static Json toJson(const HardwareLayer &layer) {
   Json json = {{"name", layer.name},
-               {"style", "clock"},
+               {"style", kStyles[size_t(layer.style)]},
                {"neurons", layer.neurons},
                {"lanes", layer.lanes},
                {"inputs", layer.inputs}};
@@ -25,6 +26,20 @@ static Json toJson(const HardwareLayer &layer) {
       json[key] = bits;
   if (layer.cycles)
     json["cycles"] = *layer.cycles;
+  return json;
+}
+
+static Json toJson(const HardwareArray &array) {
+  Json json = {{"name", array.name},
+               {"role", kRoles[size_t(array.role)]},
+               {"layer", array.layer},
+               {"shape", array.shape},
+               {"bits", array.bits}};
+  if (!array.first.empty()) {
+    json["elements"] = array.elements;
+    json["per_word"] = array.perWord;
+    json["first"] = array.first;
+  }
   return json;
 }
 
@@ -40,11 +55,7 @@ llvm::Error writeHardwareNetwork(const std::string &path, const HardwareNetwork 
     json["layers"].push_back(toJson(layer));
   json["arrays"] = Json::array();
   for (const HardwareArray &array : network.arrays)
-    json["arrays"].push_back({{"name", array.name},
-                              {"role", kRoles[size_t(array.role)]},
-                              {"layer", array.layer},
-                              {"shape", array.shape},
-                              {"bits", array.bits}});
+    json["arrays"].push_back(toJson(array));
   return writeJson(path, json);
 }
 
@@ -61,8 +72,11 @@ static unsigned bitsAt(const Json &json, const char *key) {
 static HardwareLayer layerOf(const Json &json) {
   HardwareLayer layer;
   layer.name = textAt(json, "name");
-  if (textAt(json, "style") != "clock")
-    refuseValue(memberAt(json, "style"), "clock");
+  std::string style = textAt(json, "style");
+  const auto *found = std::find(std::begin(kStyles), std::end(kStyles), style);
+  if (found == std::end(kStyles))
+    refuseValue(memberAt(json, "style"), "clock or event");
+  layer.style = static_cast<LayerStyle>(found - std::begin(kStyles));
   layer.neurons = unsignedAt<uint32_t>(json, "neurons");
   layer.lanes = unsignedAt<uint32_t>(json, "lanes");
   layer.inputs = unsignedAt<uint32_t>(json, "inputs");
@@ -90,6 +104,18 @@ static HardwareArray arrayOf(const Json &json, uint32_t steps) {
   array.bits = unsignedAt<unsigned>(json, "bits");
   if (array.bits < 1 || array.bits > 64)
     refuseValue(memberAt(json, "bits"), "1 to 64");
+  if (!json.contains("first"))
+    return array;
+  array.elements = unsignedAt<uint32_t>(json, "elements");
+  array.perWord = unsignedAt<uint32_t>(json, "per_word");
+  if (array.perWord < 1 || array.perWord > array.bits)
+    refuseValue(memberAt(json, "per_word"), fmt::format("1 to {}, the bits of a word", array.bits));
+  for (uint32_t first : unsignedListAt<uint32_t>(json, "first"))
+    array.first.push_back(first);
+  if (!isInTime || int64_t(array.first.size()) != array.shape[1])
+    refuseValue(memberAt(json, "first"),
+                fmt::format("an element for each of the {} words of a step of spikes",
+                            isInTime ? array.shape[1] : 0));
   return array;
 }
 

@@ -1,5 +1,7 @@
 #include "dialects/hls/OpenLoops.h"
 
+#include "dialects/hls/Streams.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace spindle::hls {
@@ -13,5 +15,7 @@ bool holdsOpenLoop(mlir::Operation *op) {
       })
       .wasInterrupted();
 }
+
+bool hasFixedOrder(mlir::Operation *op) { return holdsOpenLoop(op) || usesStream(op); }
 
 } // namespace spindle::hls

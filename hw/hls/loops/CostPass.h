@@ -17,7 +17,7 @@ template <typename Base> struct CostPass : Base {
   void runOnOperation() final {
     if (mlir::failed(readOptions()))
       return this->signalPassFailure();
-    if (!holdsOpenLoop(this->getOperation()))
+    if (!hasFixedOrder(this->getOperation()))
       runOnLoops();
   }
   virtual void runOnLoops() = 0;

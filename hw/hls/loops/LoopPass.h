@@ -1,5 +1,5 @@
-// Passes over the loops of a function whose bounds are known: what data end stays as it is, and so
-// does all else in such a function.
+// Passes over the loops of a function whose bounds are known: what data end, and what reads or
+// writes streams, stays as it is, and so does all else in such a function.
 #pragma once
 
 #include "dialects/hls/OpenLoops.h"
@@ -10,7 +10,7 @@ template <typename Base> struct LoopPass : Base {
   using Base::Base;
 
   void runOnOperation() final {
-    if (!holdsOpenLoop(this->getOperation()))
+    if (!hasFixedOrder(this->getOperation()))
       runOnLoops();
   }
   virtual void runOnLoops() = 0;

@@ -1,10 +1,10 @@
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 
 #include "lib/conversion/snn-to-loops/FixedNeurons.h"
+#include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -62,7 +62,7 @@ public:
     });
     for (Operation &op : function.getBody().front().without_terminator())
       SPINDLE_RETURN_IF_ERROR(visit(&op));
-    SPINDLE_RETURN_IF_ERROR(checkNames());
+    SPINDLE_RETURN_IF_ERROR(checkLayerNames(program.options, program.layers, named));
     return program.take();
   }
 
@@ -120,14 +120,11 @@ private:
   HardwareLayer layerFor(Operation *op) {
     HardwareLayer layer;
     layer.name = unique(layerNameOf(op));
-    auto own = program.options.layers.find(layer.name);
-    bool isNamed = own != program.options.layers.end();
-    const LayerOptions &options = isNamed ? own->second : program.options.others;
     layer.neurons = snn::sizeOf(op->getResult(0));
+    LayerOptions options = program.options.of(layer.name, layer.neurons);
     layer.lanes = options.lanes;
     layer.inputs = options.inputs;
-    if (isNamed)
-      named.insert(layer.name);
+    named.insert(layer.name);
     return layer;
   }
 
@@ -258,18 +255,6 @@ private:
     return emit({program, op, sources, bitsFor(program.options.steps), layer, [](auto &&...) {}});
   }
 
-  /// Options are for layers that are there.
-  llvm::Error checkNames() {
-    std::vector<std::string> known;
-    for (const HardwareLayer &layer : program.layers)
-      known.push_back(layer.name);
-    for (const auto &[name, options] : program.options.layers)
-      if (!named.count(name))
-        return inputError("", fmt::format("found no layer '{}', expected one of {}", name,
-                                          fmt::join(known, ", ")));
-    return llvm::Error::success();
-  }
-
   ProgramBuilder program;
   llvm::SmallPtrSet<Operation *, 16> fused;
   llvm::DenseMap<Value, Signal> signals;
@@ -284,6 +269,8 @@ llvm::Expected<LoopProgram> snnToLoops(ModuleOp network, const CircuitOptions &o
     return inputError("", "found no function @main of one block, expected a spiking network");
   if (options.steps < 1)
     return inputError("", fmt::format("found {} steps, expected at least 1", options.steps));
+  if (options.takesEvents())
+    return eventNetwork(function, options);
   return NetworkWalk(*network.getContext(), options).run(function);
 }
 
@@ -294,7 +281,7 @@ static bool readNumber(llvm::StringRef text, int64_t &number) {
 llvm::Error readLayerOption(const std::string &text, CircuitOptions &options) {
   auto [name, numbers] = llvm::StringRef(text).split(':');
   auto [lanes, inputs] = numbers.split('x');
-  LayerOptions layer;
+  LayerOptions layer = options.others;
   bool isRead = !name.empty() && readNumber(lanes, layer.lanes) &&
                 (numbers.find('x') == llvm::StringRef::npos || readNumber(inputs, layer.inputs));
   if (!isRead)
