@@ -27,6 +27,7 @@ static void describe(auto &file, MaybeConst<CosimResult> auto &result) {
   file.field("cycles", result.cycles);
   file.field("predicted_cycles", result.predictedCycles);
   file.field("runs", result.runs);
+  file.fieldUnless("run_cycles", result.runCycles, {});
   file.field("seed", result.seed);
   file.field("mismatches", result.mismatches);
   file.field("problems", result.problems);

@@ -30,8 +30,9 @@ struct CosimResult {
   std::vector<std::string> problems; // one line each; none: the kernel is right
   double buildSeconds = 0, simulationSeconds = 0;
   std::optional<BusResult> bus = std::nullopt;
-  std::string inputs = "uniform"; // how they were drawn; file: given
-  bool isReassociated = false;    // equal results are then expected of exact sums only
+  std::string inputs = "uniform";       // how they were drawn; file: given
+  bool isReassociated = false;          // equal results are then expected of exact sums only
+  std::vector<uint64_t> runCycles = {}; // of every compared run, where they differ
   bool operator==(const CosimResult &) const = default;
 };
 

@@ -23,7 +23,8 @@ constexpr uint64_t kMostMemoryPorts = 1 << 16;
 
 using Partition = DimensionPartition;
 
-constexpr const char *kArgumentNames[] = {"scalar", "memory"}; // in the order of their kinds
+constexpr const char *kArgumentNames[] = {"scalar", "memory",
+                                          "stream"}; // in the order of their kinds
 
 llvm::Error verifyDimension(const std::string &place, const Partition &partition, int64_t extent) {
   int64_t expected = partition.factor;
@@ -166,6 +167,10 @@ llvm::Error verify(const KernelInterface &kernel, const std::string &place) {
     if (!argument.isMemory() && kernel.bind.count(argument.index))
       return inputError(
           where, fmt::format("argument {} is bound, expected no port for it", argument.index));
+    if (argument.isStream() && argument.isRead == argument.isWritten)
+      return inputError(
+          where, fmt::format("is a stream that the kernel {}, expected one of both",
+                             argument.isRead ? "reads and writes" : "neither reads nor writes"));
     if (!argument.isMemory())
       continue;
     SPINDLE_RETURN_IF_ERROR(verifyMemory(where, argument));
@@ -195,8 +200,12 @@ static void describe(auto &file, MaybeConst<Partition> auto &partition, int64_t 
 
 static void describe(auto &file, MaybeConst<KernelArgument> auto &argument) {
   file.field("index", argument.index);
-  file.field("kind", wordOf(argument.kind, kArgumentNames, "scalar or memory"));
+  file.field("kind", wordOf(argument.kind, kArgumentNames, "scalar, memory or stream"));
   describe(file, argument.type);
+  if (argument.isStream()) {
+    file.field("read", argument.isRead);
+    file.field("write", argument.isWritten);
+  }
   if (!argument.isMemory())
     return;
   file.field("shape", within<uint32_t>(argument.shape));

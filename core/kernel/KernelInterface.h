@@ -14,7 +14,7 @@
 namespace spindle::hls {
 
 struct KernelArgument {
-  enum class Kind { Scalar, Memory };
+  enum class Kind { Scalar, Memory, Stream };
   uint32_t index = 0; // of the function's arguments; results that are arrays come after them
   Kind kind = Kind::Scalar;
   ElementType type;
@@ -23,8 +23,9 @@ struct KernelArgument {
   std::vector<DimensionPartition> partition; // per dimension
   uint32_t ports = 2;                        // per bank
   uint32_t readLatency = 1;                  // cycles from address to data
-  bool isRead = true, isWritten = true;      // by the kernel
+  bool isRead = true, isWritten = true;      // by the kernel; a stream is one of both
 
+  bool isStream() const { return kind == Kind::Stream; }
   bool isMemory() const { return kind == Kind::Memory; }
   uint64_t elements() const;
   /// Product of the dimensions' banks.

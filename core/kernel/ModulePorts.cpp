@@ -14,7 +14,12 @@ ModulePorts portsOf(const KernelInterface &kernel) {
     ports["ce"] = {true, 1};
   for (const KernelArgument &argument : kernel.arguments) {
     bool isIndex = argument.type.kind == ElementType::Kind::Index;
-    if (!argument.isMemory())
+    if (argument.isStream()) {
+      std::string name = fmt::format("arg{}", argument.index);
+      ports[name + "_data"] = {argument.isRead, argument.type.bits};
+      ports[name + "_valid"] = {argument.isRead, 1};
+      ports[name + "_ready"] = {argument.isWritten, 1};
+    } else if (!argument.isMemory())
       ports[fmt::format("arg{}", argument.index)] = {true, isIndex ? 0 : argument.type.bits};
     for (uint32_t bank = 0; argument.isMemory() && bank < argument.banks(); ++bank)
       for (uint32_t port = 0; port < argument.ports; ++port) {

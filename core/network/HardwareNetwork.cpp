@@ -7,11 +7,12 @@
 namespace spindle {
 
 static constexpr FileFormat kHardwareFormat = {"spindle-hardware", 1};
+static constexpr const char *kStyles[] = {"clock", "event"};
 static constexpr const char *kRoles[] = {"input", "weights", "spikes", "answer"};
 
 static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
   file.field("name", layer.name);
-  file.constant("style", "clock");
+  file.field("style", wordOf(layer.style, kStyles, "clock or event"));
   file.field("neurons", within<uint32_t>(layer.neurons));
   file.field("lanes", within<uint32_t>(layer.lanes));
   file.field("inputs", within<uint32_t>(layer.inputs));
@@ -32,6 +33,16 @@ static void describe(auto &file, MaybeConst<HardwareArray> auto &array, uint32_t
                fmt::format("{} steps and a number of neurons", steps));
   file.field("bits", array.bits);
   file.require("bits", array.bits >= 1 && array.bits <= 64, "1 to 64");
+  if (!file.has("first", !array.first.empty()))
+    return;
+  file.field("elements", within<uint32_t>(array.elements));
+  file.field("per_word", within<uint32_t>(array.perWord));
+  file.require("per_word", array.perWord >= 1 && array.perWord <= array.bits,
+               fmt::format("1 to {}, the bits of a word", array.bits));
+  file.field("first", within<uint32_t>(array.first));
+  file.require("first", isInTime && int64_t(array.first.size()) == array.shape[1],
+               fmt::format("an element for each of the {} words of a step of spikes",
+                           isInTime ? array.shape[1] : 0));
 }
 
 static void describe(auto &file, MaybeConst<HardwareNetwork> auto &network) {

@@ -25,12 +25,20 @@ struct HardwareArray {
   std::string layer; // population or encoder; empty for the answer
   std::vector<int64_t> shape;
   unsigned bits = 1; // of an element: 1 for spikes, else a signed integer
+  /// Of spikes in words: how many elements there are, how many in a word, and the first one of each
+  /// word of a step; word w has the elements from first[w] on in its bits, the lowest first.
+  int64_t elements = 0, perWord = 0;
+  std::vector<int64_t> first = {};
   bool operator==(const HardwareArray &) const = default;
 };
+
+/// How a circuit goes through the inputs of a layer: each in its cycle, or only those that spike.
+enum class LayerStyle { Clock, Event };
 
 /// The sums of a layer and, where it has one, its population.
 struct HardwareLayer {
   std::string name;
+  LayerStyle style = LayerStyle::Clock;
   int64_t neurons = 0;
   int64_t lanes = 1;  // neurons side by side
   int64_t inputs = 1; // that each of them takes at a time

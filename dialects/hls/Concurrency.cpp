@@ -7,6 +7,8 @@ namespace spindle::hls {
 std::optional<Claim> claimOf(mlir::Operation *op) {
   if (UnitOp unit = unitOf(op))
     return Claim{unit.getSymName().str(), static_cast<int64_t>(unit.getInterval())};
+  if (llvm::isa<PopOp, PushOp>(op))
+    return Claim{(fifoOf(op).getSymName() + " " + op->getName().stripDialect()).str(), 1};
   if (!llvm::isa<LoadOp, StoreOp>(op) || !op->hasAttr("port"))
     return std::nullopt;
   auto number = [&](const char *name) {

@@ -19,6 +19,9 @@
 #define GET_ATTRDEF_CLASSES
 #include "dialects/hls/HlsAttrs.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "dialects/hls/HlsTypes.h.inc"
+
 namespace spindle::hls {
 class TasksOp;
 }
@@ -39,12 +42,17 @@ UnitOp unitOf(mlir::Operation *op);
 int64_t latencyOf(mlir::Operation *op);
 
 /// Cycles from one access to another of the same word that must come after it: a load of registers
-/// and the store that overwrites them may meet in a cycle, all others may not.
+/// and the store that overwrites them may meet in a cycle, all others may not. Tokens of a stream
+/// follow each other one per cycle.
 unsigned orderLatency(bool readThenWrite, bool seesOld);
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to);
 
 /// The memory an access names.
 MemoryOp memoryOf(mlir::Operation *access);
+
+/// The FIFO that a pop or push names, and its condition (null: always).
+FifoOp fifoOf(mlir::Operation *op);
+mlir::Value conditionOf(mlir::Operation *op);
 
 /// The registers that a task reads as it starts: those its bounds come from, and its condition. A
 /// task with such registers starts one cycle late.

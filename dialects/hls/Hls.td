@@ -28,6 +28,7 @@ def Hls_Dialect : Dialect {
     | with `hls.unit` | that of the unit |
     | `hls.load` of a block memory or LUT RAM | `read_latency` of the memory |
     | `hls.load` of registers | 0 |
+    | `hls.pop` | 0, in cycle 0 |
     | anything else | 0: combinational |
 
     A store in cycle t is seen by loads from cycle t + 1 on.
@@ -50,6 +51,7 @@ def Hls_Dialect : Dialect {
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::math::MathDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
@@ -270,6 +272,9 @@ def Hls_PipelineOp : Hls_Op<"pipeline", [SingleBlock, AttrSizedOperandSegments, 
     mlir::Value getCondition();
     /// The cycle of an iteration in which the condition is there; of a scheduled pipeline.
     int64_t getConditionCycle();
+    /// The cycle, counted from the start of the iteration that uses it, in which a value is there, whatever iteration makes it; null for what is
+    /// there all the time. Of a scheduled pipeline.
+    std::optional<int64_t> getReadyCycle(mlir::Value value);
     /// Whether there may be more than one iteration.
     bool repeats() { return getLevels() > 0 || getCondition(); }
     /// Whether an operation has a start, or there is none.
@@ -317,5 +322,7 @@ def Hls_YieldOp : Hls_Op<"yield", [Pure, Terminator, AttrSizedOperandSegments, H
   let assemblyFormat = "($values^ `:` type($values))? (`while` $condition^)? attr-dict";
   let builders = [OpBuilder<(ins "mlir::ValueRange":$values), [{ build($_builder, $_state, values, mlir::Value()); }]>];
 }
+
+include "dialects/hls/Streams.td"
 
 #endif // DIALECTS_HLS_HLS_TD

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "dialects/hls/Hls.cpp.inc"
@@ -11,20 +12,38 @@
 #define GET_ATTRDEF_CLASSES
 #include "dialects/hls/HlsAttrs.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "dialects/hls/HlsTypes.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "dialects/hls/HlsOps.cpp.inc"
 
 namespace spindle::hls {
+
+namespace {
+/// Functions over streams may be called.
+struct StreamInliner : mlir::DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(mlir::Operation *, mlir::Region *, bool, mlir::IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
 
 void HlsDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "dialects/hls/HlsAttrs.cpp.inc"
       >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialects/hls/HlsTypes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "dialects/hls/HlsOps.cpp.inc"
       >();
+  addInterfaces<StreamInliner>();
 }
 
 int64_t startOf(mlir::Operation *op) {
@@ -62,6 +81,8 @@ unsigned orderLatency(bool readThenWrite, bool seesOld) { return readThenWrite &
 
 unsigned orderLatency(mlir::Operation *from, mlir::Operation *to) {
   MemoryOp memory = memoryOf(from);
+  if (!memory) // tokens of a stream
+    return 1;
   bool seesOld = memory.getRegisters() || memory.getDistributed();
   return orderLatency(llvm::isa<LoadOp>(from) && llvm::isa<StoreOp>(to), seesOld);
 }

@@ -1,5 +1,7 @@
 #include "dialects/hls/OpenLoops.h"
 
+#include "dialects/hls/Streams.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -20,5 +22,7 @@ bool holdsLoop(mlir::Operation *op) {
 }
 
 bool holdsOpenLoop(mlir::Operation *op) { return holds<mlir::scf::ForOp, mlir::scf::WhileOp>(op); }
+
+bool hasFixedOrder(mlir::Operation *op) { return holdsOpenLoop(op) || usesStream(op); }
 
 } // namespace spindle::hls

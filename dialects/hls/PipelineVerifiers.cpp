@@ -76,23 +76,6 @@ std::optional<int64_t> readyCycle(mlir::Value value, mlir::Block &body) {
   return startOf(op) + latencyOf(op);
 }
 
-/// The cycle in which a value is there, whatever iteration makes it, counted from the start of the
-/// one that uses it.
-std::optional<int64_t> sourceCycle(mlir::Value value, PipelineOp pipeline) {
-  mlir::Block &body = pipeline.getBody().front();
-  auto next = llvm::cast<YieldOp>(body.getTerminator()).getValues();
-  int64_t earlier = 0; // cycles by which the source's iteration started before
-  for (size_t turn = 0; turn <= next.size(); ++turn) {
-    auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
-    if (!argument || argument.getOwner() != &body || argument.getArgNumber() < pipeline.getLevels())
-      break;
-    value = next[argument.getArgNumber() - pipeline.getLevels()];
-    earlier += pipeline.getInterval();
-  }
-  std::optional<int64_t> ready = readyCycle(value, body);
-  return ready ? std::optional(*ready - earlier) : std::nullopt;
-}
-
 /// Results are used in the cycle they are there or later, by the next iteration too (pipeline_c4).
 mlir::LogicalResult verifyUses(PipelineOp pipeline) {
   mlir::Block &body = pipeline.getBody().front();
@@ -100,7 +83,7 @@ mlir::LogicalResult verifyUses(PipelineOp pipeline) {
     if (isConstant(&op))
       continue;
     for (mlir::Value operand : op.getOperands()) {
-      std::optional<int64_t> ready = sourceCycle(operand, pipeline);
+      std::optional<int64_t> ready = pipeline.getReadyCycle(operand);
       if (ready && *ready > startOf(&op))
         return op.emitOpError("starts in cycle ")
                << startOf(&op) << ", but its operand is there in cycle " << *ready
@@ -130,7 +113,7 @@ llvm::SmallVector<mlir::Operation *> operationsOf(PipelineOp pipeline) {
 mlir::LogicalResult verifyAccesses(PipelineOp pipeline) {
   llvm::SmallVector<mlir::Operation *> ops = operationsOf(pipeline);
   auto isAccess = [&](unsigned index) {
-    return index < ops.size() && llvm::isa<LoadOp, StoreOp>(ops[index]);
+    return index < ops.size() && llvm::isa<LoadOp, StoreOp, PopOp, PushOp>(ops[index]);
   };
   for (auto dependence : pipeline.getDependences().getAsRange<DependenceAttr>())
     if (!isAccess(dependence.getFrom()) || !isAccess(dependence.getTo()))
@@ -235,8 +218,23 @@ mlir::LogicalResult PipelineOp::verifyRegions() {
   return mlir::success();
 }
 
+std::optional<int64_t> PipelineOp::getReadyCycle(mlir::Value value) {
+  mlir::Block &body = getBody().front();
+  auto next = llvm::cast<YieldOp>(body.getTerminator()).getValues();
+  int64_t earlier = 0; // cycles by which the source's iteration started before
+  for (size_t turn = 0; turn <= next.size(); ++turn) {
+    auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+    if (!argument || argument.getOwner() != &body || argument.getArgNumber() < getLevels())
+      break;
+    value = next[argument.getArgNumber() - getLevels()];
+    earlier += static_cast<int64_t>(getInterval());
+  }
+  std::optional<int64_t> ready = readyCycle(value, body);
+  return ready ? std::optional(*ready - earlier) : std::nullopt;
+}
+
 int64_t PipelineOp::getConditionCycle() {
-  return std::max<int64_t>(0, sourceCycle(getCondition(), *this).value_or(0));
+  return std::max<int64_t>(0, getReadyCycle(getCondition()).value_or(0));
 }
 
 mlir::LogicalResult LoadOp::verify() {

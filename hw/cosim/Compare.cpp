@@ -23,11 +23,20 @@ static Words toWords(const KernelArgument &argument, const KernelArray &array) {
   return words;
 }
 
+static Words tokensOf(const KernelArray &array) {
+  Words tokens;
+  for (size_t n = 0; n < array.count(); ++n)
+    tokens.push_back(array.at(n));
+  return tokens;
+}
+
 BenchRun toRun(const KernelInterface &kernel, const std::vector<KernelArray> &arguments) {
   BenchRun run;
   for (const KernelArgument &argument : kernel.arguments)
     if (argument.isMemory())
       run.memories.push_back(toWords(argument, arguments[argument.index]));
+    else if (argument.isStream())
+      run.streams.push_back(argument.isRead ? tokensOf(arguments[argument.index]) : Words());
     else
       run.scalars.push_back(arguments[argument.index].at(0));
   return run;
@@ -36,8 +45,17 @@ BenchRun toRun(const KernelInterface &kernel, const std::vector<KernelArray> &ar
 Values fromOutcome(const KernelInterface &kernel, const BenchOutcome &outcome,
                    const std::vector<KernelArray> &before) {
   Values values{before, {}};
-  size_t memory = 0;
+  size_t memory = 0, stream = 0;
   for (const KernelArgument &argument : kernel.arguments) {
+    if (argument.isStream()) {
+      const Words &tokens = outcome.streams[stream++];
+      if (argument.isRead)
+        continue;
+      KernelArray &array = values.arguments[argument.index];
+      array = makeArray(argument.type, {int64_t(tokens.size())});
+      for (size_t n = 0; n < tokens.size(); ++n)
+        array.set(n, tokens[n]);
+    }
     if (!argument.isMemory())
       continue;
     KernelArray &array = values.arguments[argument.index];
@@ -84,7 +102,7 @@ public:
     comparison.first = {fmt::format("{}; {}", text(), when),
                         writtenAt == kNever ? outcome.endCycle : writtenAt};
   }
-  /// A result, which is there at the end.
+  /// A result, which is there at the end, or a token: the first one counts.
   void addResult(const std::string &text) {
     ++comparison.mismatches;
     if (!comparison.first || earliest == kNever) {
@@ -123,14 +141,34 @@ void compareMemory(Search &search, const KernelArgument &argument, const Words &
       });
 }
 
+/// What the kernel wrote, token for token; of what it reads, everything.
+void compareStream(Search &search, const KernelArgument &argument, uint64_t left,
+                   const KernelArray &found, const KernelArray &expected) {
+  if (argument.isRead && left > 0)
+    search.addResult(
+        fmt::format("arg{}: {} of {} tokens are not read", argument.index, left, expected.count()));
+  if (argument.isRead)
+    return;
+  for (size_t n = 0; n < std::min(found.count(), expected.count()); ++n)
+    if (!isSame(argument.type, found.at(n), expected.at(n)))
+      search.addResult(fmt::format("arg{} token {} {}", argument.index, n,
+                                   differenceText(argument.type, found.at(n), expected.at(n))));
+  if (found.count() != expected.count())
+    search.addResult(fmt::format("arg{}: {} tokens come out, expected {}", argument.index,
+                                 found.count(), expected.count()));
+}
+
 } // namespace
 
 Comparison compare(const KernelInterface &kernel, const BenchRun &run, const BenchOutcome &outcome,
                    const Values &found, const Values &expected) {
   Search search(outcome);
-  size_t memory = 0;
+  size_t memory = 0, stream = 0;
   for (const KernelArgument &argument : kernel.arguments)
-    if (argument.isMemory()) {
+    if (argument.isStream()) {
+      compareStream(search, argument, outcome.left[stream++], found.arguments[argument.index],
+                    expected.arguments[argument.index]);
+    } else if (argument.isMemory()) {
       compareMemory(search, argument, run.memories[memory], outcome.memories[memory],
                     outcome.lastWrites[memory], expected.arguments[argument.index]);
       ++memory;

@@ -63,6 +63,8 @@ Circuit plainCircuit(const std::string &folder, const KernelInterface &kernel,
     circuit.mostCycles = 4 * *kernel.predictedCycles + 1000;
   if (kernel.hasClockEnable)
     circuit.stallPercents = {0, 30};
+  if (llvm::any_of(kernel.arguments, [](const KernelArgument &one) { return one.isStream(); }))
+    circuit.stallPercents = {0, 50, 87};
   return circuit;
 }
 
@@ -135,6 +137,9 @@ llvm::Expected<Plan> makePlan(const Circuit &circuit, const Program &program,
                                          : randomInputs(program.arguments, *options.inputs,
                                                         options.withSpecial, options.seed, r));
     SPINDLE_ASSIGN(Values expected, program.golden->run(plan.inputs[r]));
+    for (const KernelArgument &argument : circuit.kernel.arguments)
+      if (argument.isStream()) // no more than it reads: the rest would be the next run's
+        plan.inputs[r][argument.index] = expected.arguments[argument.index];
     plan.expected.push_back(std::move(expected));
   }
   addRuns(plan, circuit, options);
@@ -173,7 +178,8 @@ std::string countText(uint64_t mismatches) {
 
 /// Compares every run that came to its end.
 std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
-                               const Response &response, CosimResult &result) {
+                               const Response &response, const CosimOptions &options,
+                               CosimResult &result) {
   std::vector<Found> problems;
   for (size_t r = 0; r < plan.compared.size(); ++r) {
     size_t index = plan.compared[r];
@@ -181,8 +187,7 @@ std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
       break;
     const BenchOutcome &outcome = response.outcomes[index];
     ++result.runs;
-    if (r == 0)
-      result.cycles = outcome.cycles;
+    result.runCycles.push_back(outcome.cycles);
     Values found = fromOutcome(kernel, outcome, plan.inputs[r]);
     Comparison comparison =
         compare(kernel, plan.stimulus.runs[index], outcome, found, plan.expected[r]);
@@ -191,11 +196,18 @@ std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
       problems.push_back({fmt::format("{}: {}; {} in this run", runName(plan, index),
                                       comparison.first->text, countText(comparison.mismatches)),
                           comparison.first->cycle});
-    if (kernel.predictedCycles && outcome.cycles != *kernel.predictedCycles)
+    std::optional<uint64_t> predicted = kernel.predictedCycles;
+    if (!options.predicted.empty())
+      predicted = options.predicted[r % options.predicted.size()];
+    if (predicted && outcome.cycles != *predicted)
       problems.push_back({fmt::format("{} takes {} cycles, predicted were {}", runName(plan, index),
-                                      outcome.cycles, *kernel.predictedCycles),
+                                      outcome.cycles, *predicted),
                           outcome.endCycle});
   }
+  if (!result.runCycles.empty())
+    result.cycles = result.runCycles.front();
+  if (llvm::all_equal(result.runCycles))
+    result.runCycles.clear();
   for (const Violation &violation : response.violations)
     problems.push_back(foundViolation(plan, response, violation));
   return problems;
@@ -217,6 +229,8 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
   CosimResult result;
   result.top = design.top;
   result.predictedCycles = kernel.predictedCycles;
+  if (!options.predicted.empty())
+    result.predictedCycles = options.predicted.front();
   result.seed = options.seed;
   auto start = std::chrono::steady_clock::now();
   SPINDLE_ASSIGN(std::string bench, buildTestBench(design, Tracing::Off));
@@ -224,7 +238,7 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
   start = std::chrono::steady_clock::now();
   SPINDLE_ASSIGN(Response response, runTestBench(design, bench, plan.stimulus, ""));
   result.simulationSeconds = secondsSince(start);
-  std::vector<Found> problems = compareRuns(kernel, plan, response, result);
+  std::vector<Found> problems = compareRuns(kernel, plan, response, options, result);
   for (const Found &problem : problems)
     result.problems.push_back(problem.text);
   if (!options.dump.empty() && result.runs > 0)
@@ -251,6 +265,7 @@ llvm::Error simulateBus(const std::string &folder, const KernelInterface &kernel
   SPINDLE_ASSIGN(BusInterface bus, readBusInterface(folder + "/axi.json"));
   SPINDLE_ASSIGN(Circuit circuit, busCircuit(folder, kernel, bus, options));
   options.dump.clear();
+  options.predicted.clear();
   SPINDLE_ASSIGN(CosimResult behind, simulate(circuit, program, options));
   result.bus = BusResult{behind.top,        behind.cycles,       behind.runs,
                          behind.mismatches, behind.buildSeconds, behind.simulationSeconds};

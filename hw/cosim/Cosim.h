@@ -15,6 +15,8 @@ struct CosimOptions {
   /// Not given: uniform, integers for kernels that were reassociated.
   std::optional<InputKind> inputs;
   bool withSpecial = false;
+  /// Cycles of each run, in turn, which the kernel's own prediction does not say.
+  std::vector<uint64_t> predicted;
   bool hasWaveform = false;        // of the first run, as cosim/waveform.vcd
   uint64_t mostCycles = 100000000; // of a run whose cycles nobody has predicted
 };
@@ -22,7 +24,8 @@ struct CosimOptions {
 /// Builds and runs the kernel in `folder` (kernel.json). The first run starts as soon as the kernel
 /// is idle, and so does the second one; of three runs or more the last one follows a run that was
 /// broken off by a reset. The others start after random gaps; where there is a clock enable, all
-/// but the first run are stalled now and then.
+/// but the first run are stalled now and then. Streams stand still in no cycle of the first run, in
+/// half and seven eighths of the cycles of others.
 ///
 /// A kernel that is behind a bus too (axi.json) is then run through it: arrays and registers over
 /// AXI, no stalls in the first run, later half and seven eighths of the cycles on every channel.

@@ -16,6 +16,8 @@ static std::string textOf(ElementType type, bool isArray, const std::vector<int6
   return isArray ? fmt::format("{} [{}]", type.text(), fmt::join(shape, ", ")) : type.text();
 }
 
+static std::string streamText(ElementType type) { return "a stream of " + type.text(); }
+
 /// The kernel's extents, wherever the program leaves them open.
 static void settleShape(std::vector<int64_t> &shape, const std::vector<int64_t> &ofKernel) {
   if (shape.size() != ofKernel.size())
@@ -69,7 +71,7 @@ llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &gold
   std::vector<ProgramArgument> arguments;
   for (const GoldenType &type : golden.arguments()) {
     size_t index = arguments.size();
-    ProgramArgument argument{type.type, type.isArray, type.shape, false, std::nullopt, false};
+    ProgramArgument argument{type.type, type.isArray, type.shape, type.isStream};
     argument.isResult = index >= isIndex.size();
     argument.isIndex = !argument.isResult && isIndex[index];
     if (auto bound = kernel.bind.find(uint32_t(index)); bound != kernel.bind.end()) {
@@ -81,14 +83,17 @@ llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &gold
     arguments.push_back(std::move(argument));
   }
   for (const KernelArgument &port : kernel.arguments) {
-    std::string wants = textOf(port.type, port.isMemory(), port.shape);
+    std::string wants =
+        port.isStream() ? streamText(port.type) : textOf(port.type, port.isMemory(), port.shape);
     if (port.index >= arguments.size())
       return refuseKernel(place, fmt::format("arg{} is {}, but the program has {} arguments",
                                              port.index, wants, arguments.size()));
     ProgramArgument &argument = arguments[port.index];
+    argument.isRead = port.isRead;
     if (argument.isArray)
       settleShape(argument.shape, port.shape);
-    std::string has = textOf(argument.type, argument.isArray, argument.shape);
+    std::string has = argument.isStream ? streamText(argument.type)
+                                        : textOf(argument.type, argument.isArray, argument.shape);
     if (has != wants)
       return refuseKernel(
           place, fmt::format("arg{} is {}, but {} in the program", port.index, wants, has));
@@ -112,8 +117,10 @@ public:
       : kind(inputKind), isSpecial(withSpecial), end(indexEnd), random(numbers) {}
 
   KernelArray draw(const ProgramArgument &argument) {
-    KernelArray array =
-        makeArray(argument.type, argument.isArray ? argument.shape : std::vector<int64_t>());
+    std::vector<int64_t> shape = argument.isArray ? argument.shape : std::vector<int64_t>();
+    if (argument.isStream)
+      shape = {argument.isRead ? kDrawnTokens : 0};
+    KernelArray array = makeArray(argument.type, shape);
     if (argument.bound)
       return makeIntegers(argument.type, {}, {*argument.bound});
     if (argument.type.isFloat())
@@ -187,7 +194,7 @@ std::vector<KernelArray> randomInputs(const std::vector<ProgramArgument> &argume
                                       bool withSpecial, uint64_t seed, uint32_t run) {
   int64_t end = std::numeric_limits<uint32_t>::max();
   for (const ProgramArgument &argument : arguments)
-    for (int64_t extent : argument.shape)
+    for (int64_t extent : argument.isStream ? std::vector<int64_t>() : argument.shape)
       end = std::min(end, extent);
   if (end == std::numeric_limits<uint32_t>::max())
     end = 16; // no array at all
@@ -204,7 +211,15 @@ llvm::Expected<std::vector<KernelArray>> readInputs(const std::string &path,
   std::vector<KernelArray> inputs;
   for (const ProgramArgument &argument : arguments) {
     std::string name = fmt::format("arg{}", inputs.size());
+    if (argument.isStream && !argument.isRead) {
+      inputs.push_back(makeArray(argument.type, {0}));
+      continue;
+    }
     std::vector<int64_t> shape = argument.isArray ? argument.shape : std::vector<int64_t>();
+    if (argument.isStream) {
+      const NpyArray *tokens = findMember(members, name);
+      shape = {tokens && tokens->shape.size() == 1 ? int64_t(tokens->shape[0]) : 0};
+    }
     KernelArray bound = makeArray(argument.type, shape);
     if (argument.bound)
       bound = makeIntegers(argument.type, {}, {*argument.bound});

@@ -22,10 +22,11 @@ constexpr const char *inputKindNames[] = {"uniform", "positive", "spd", "integer
 struct ProgramArgument {
   ElementType type;
   bool isArray = false;
-  std::vector<int64_t> shape;
-  bool isIndex = false;         // or becomes one
-  std::optional<int64_t> bound; // the value that synthesis gave it
-  bool isResult = false;        // an array that the function returns
+  std::vector<int64_t> shape; // open for streams: as many tokens as there are
+  bool isStream = false, isRead = true;
+  bool isIndex = false;              // or becomes one
+  std::optional<int64_t> bound = {}; // the value that synthesis gave it
+  bool isResult = false;             // an array that the function returns
   bool operator==(const ProgramArgument &) const = default;
 };
 
@@ -38,8 +39,10 @@ llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &gold
                                                               const std::vector<bool> &isIndex,
                                                               const std::string &place);
 
-/// A pure function of seed, run and the arguments. `withSpecial`: an eighth of the floats is zero
-/// or infinite, of either sign, NaN, subnormal or the largest.
+/// A pure function of seed, run and the arguments. Of streams that the kernel reads there are
+/// kDrawnTokens, more than programs read of random ones. `withSpecial`: an eighth of the floats is
+/// zero or infinite, of either sign, NaN, subnormal or the largest.
+inline constexpr int64_t kDrawnTokens = 4096;
 std::vector<KernelArray> randomInputs(const std::vector<ProgramArgument> &arguments, InputKind kind,
                                       bool withSpecial, uint64_t seed, uint32_t run);
 

@@ -23,6 +23,13 @@ static std::string memoryText(const KernelArgument &argument) {
                             argument.ports);
 }
 
+static std::string streamText(const KernelArgument &argument) {
+  std::string name = fmt::format("arg{}", argument.index);
+  return fmt::format("  pins.streams.push_back({{\"{0}\", {1}, {2:#x}, pinOf(kernel.{0}_data), "
+                     "pinOf(kernel.{0}_valid), pinOf(kernel.{0}_ready)}});\n",
+                     name, argument.isRead, argument.type.mask());
+}
+
 /// The bits that a scalar's port has.
 static uint64_t maskOf(const std::string &name, const ModulePorts &ports) {
   uint32_t bits = ports.at(name).bits;
@@ -57,7 +64,9 @@ inline void connect(Vkernel &kernel, KernelPins &pins) {
   if (kernel.hasClockEnable)
     text += "  pins.clockEnable = pinOf(kernel.ce);\n";
   for (const KernelArgument &argument : kernel.arguments)
-    text += argument.isMemory() ? memoryText(argument) : scalarText(argument, ports);
+    text += argument.isMemory()   ? memoryText(argument)
+            : argument.isStream() ? streamText(argument)
+                                  : scalarText(argument, ports);
   for (size_t i = 0; i < kernel.results.size(); ++i)
     text += fmt::format("  pins.results.push_back(pinOf(kernel.result{}));\n", i);
   return text + "}\n\n} // namespace spindle::hls\n";

@@ -1,5 +1,6 @@
 #include "hw/program/Confine.h"
 
+#include "dialects/hls/Hls.h"
 #include "dialects/location/Location.h"
 #include "hw/program/MathSymbols.h"
 
@@ -72,7 +73,8 @@ llvm::Error checkOperations(Operation *symbol) {
                                           "scf",    "tensor", "tosa",          "ub"};
   Operation *stranger = nullptr;
   symbol->walk([&](Operation *op) {
-    if (known.contains(op->getName().getDialectNamespace()) && op->isRegistered())
+    bool isKnown = known.contains(op->getName().getDialectNamespace()) && op->isRegistered();
+    if (isKnown || isa<MakeStreamOp, ReadOp, WriteOp>(op))
       return WalkResult::advance();
     stranger = op;
     return WalkResult::interrupt();

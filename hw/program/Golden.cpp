@@ -3,6 +3,7 @@
 #include "dialects/location/Location.h"
 #include "hw/program/Confine.h"
 #include "hw/program/DefineBehaviour.h"
+#include "hw/program/GoldenStreams.h"
 #include "hw/program/LowerGolden.h"
 #include "hw/program/MathSymbols.h"
 #include "hw/program/WatchAccesses.h"
@@ -67,13 +68,18 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleO
 llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function) {
   OwningOpRef<ModuleOp> copy = module.clone();
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
+  SPINDLE_ASSIGN(std::vector<Type> tokens, lowerStreams(*copy, function));
   SPINDLE_RETURN_IF_ERROR(lowerToBuffers(*copy, function));
   Golden golden;
   golden.code->accesses = watchAccesses(*copy, function);
   auto lowered = copy->lookupSymbol<func::FuncOp>(function);
   std::string place = golden.place = filePlaceOf(module) + ": @" + function;
   for (Type type : lowered.getArgumentTypes()) {
-    SPINDLE_ASSIGN(GoldenType argument, goldenType(type, place));
+    size_t index = golden.argumentTypes.size();
+    bool isStream = index < tokens.size() && tokens[index];
+    SPINDLE_ASSIGN(GoldenType argument, goldenType(isStream ? tokens[index] : type, place));
+    if (isStream)
+      argument = {argument.type, true, {ShapedType::kDynamic}, true};
     golden.argumentTypes.push_back(std::move(argument));
   }
   for (Type type : lowered.getResultTypes()) {
@@ -121,27 +127,56 @@ static llvm::Error checkInputs(const std::string &place, const std::vector<Kerne
   return llvm::Error::success();
 }
 
-/// The bytes of all arrays one after the other, and back.
-static std::string joinArrays(const Values &values) {
+/// The bytes of all arrays one after the other, of streams behind their number.
+static std::string joinArrays(const Values &values, const std::vector<GoldenType> &types) {
   std::string bytes;
-  for (const std::vector<KernelArray> *arrays : {&values.arguments, &values.results})
-    for (const KernelArray &array : *arrays)
-      bytes += array.bytes;
+  for (auto [array, type] : llvm::zip(values.arguments, types)) {
+    uint64_t count = array.bytes.size();
+    if (type.isStream)
+      bytes.append(reinterpret_cast<const char *>(&count), sizeof count);
+    bytes += array.bytes;
+  }
+  for (const KernelArray &array : values.results)
+    bytes += array.bytes;
   return bytes;
 }
-static bool splitArrays(llvm::StringRef bytes, Values &values) {
-  for (std::vector<KernelArray> *arrays : {&values.arguments, &values.results})
-    for (KernelArray &array : *arrays) {
-      llvm::StringRef own = bytes.take_front(array.bytes.size());
-      if (own.size() != array.bytes.size())
-        return false;
-      std::copy(own.begin(), own.end(), array.bytes.begin());
-      bytes = bytes.drop_front(own.size());
-    }
+
+/// Back from there; false where they are not as many.
+bool Golden::takeBack(llvm::StringRef bytes, Values &values) const {
+  auto take = [&](char *to, size_t size) {
+    bool isThere = bytes.size() >= size;
+    if (isThere)
+      std::copy_n(bytes.begin(), size, to);
+    bytes = bytes.drop_front(isThere ? size : bytes.size());
+    return isThere;
+  };
+  for (auto [array, type] : llvm::zip(values.arguments, argumentTypes)) {
+    uint64_t count = array.bytes.size();
+    if (type.isStream &&
+        (!take(reinterpret_cast<char *>(&count), sizeof count) || count > bytes.size()))
+      return false;
+    if (type.isStream)
+      array = makeArray(array.type, {int64_t(count / array.type.bytes())});
+    if (!take(array.bytes.data(), array.bytes.size()))
+      return false;
+  }
+  for (KernelArray &array : values.results)
+    if (!take(array.bytes.data(), array.bytes.size()))
+      return false;
   return bytes.empty();
 }
 
-void Golden::execute(Values &values, const Refusal &refuse) const {
+static std::vector<uint64_t> tokensOf(const KernelArray &array) {
+  std::vector<uint64_t> tokens;
+  for (size_t n = 0; n < array.count(); ++n)
+    tokens.push_back(array.at(n));
+  return tokens;
+}
+
+/// Returns the bytes of what has become of the values.
+std::string Golden::execute(Values &values, const Refusal &refuse) const {
+  GoldenStreams streams(place, refuse);
+  std::vector<uint64_t> queues(values.arguments.size());
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<void *> pointers; // to what is passed: a scalar, or a descriptor's address
   size_t arrays = values.arguments.size() + values.results.size();
@@ -155,13 +190,28 @@ void Golden::execute(Values &values, const Refusal &refuse) const {
     else
       packed.push_back(array.bytes.data());
   };
-  for (size_t i = 0; i < values.arguments.size(); ++i)
-    pass(values.arguments[i], argumentTypes[i].isArray);
+  for (size_t i = 0; i < values.arguments.size(); ++i) {
+    if (!argumentTypes[i].isStream) {
+      pass(values.arguments[i], argumentTypes[i].isArray);
+      continue;
+    }
+    queues[i] = streams.add(tokensOf(values.arguments[i]));
+    packed.push_back(&queues[i]);
+  }
   for (KernelArray &result : values.results)
     pass(result, true);
   GoldenMemory memory;
   AccessWatch watch(code->accesses, refuse);
   code->entry(packed.data());
+  for (size_t i = 0; i < values.arguments.size(); ++i) {
+    if (!argumentTypes[i].isStream)
+      continue;
+    std::vector<uint64_t> tokens = streams.result(queues[i]);
+    values.arguments[i] = makeArray(argumentTypes[i].type, {int64_t(tokens.size())});
+    for (size_t n = 0; n < tokens.size(); ++n)
+      values.arguments[i].set(n, tokens[n]);
+  }
+  return joinArrays(values, argumentTypes);
 }
 
 llvm::Expected<Values> Golden::run(std::vector<KernelArray> inputs, double seconds) const {
@@ -171,11 +221,8 @@ llvm::Expected<Values> Golden::run(std::vector<KernelArray> inputs, double secon
     values.results.push_back(makeArray(type.type, {}));
   SPINDLE_ASSIGN(std::string bytes,
                  runApart({place, "the program", "correct it, or give it other inputs", seconds},
-                          [&](const Refusal &refuse) {
-                            execute(values, refuse);
-                            return joinArrays(values);
-                          }));
-  if (!splitArrays(bytes, values))
+                          [&](const Refusal &refuse) { return execute(values, refuse); }));
+  if (!takeBack(bytes, values))
     return checkError(place, fmt::format("{} bytes came back", bytes.size()));
   return values;
 }

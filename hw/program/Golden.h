@@ -17,6 +17,7 @@ struct GoldenType {
   ElementType type;
   bool isArray = false;
   std::vector<int64_t> shape; // ShapedType::kDynamic where only the run knows it
+  bool isStream = false;      // an array of one dimension, of as many tokens as there are
   bool operator==(const GoldenType &) const = default;
 };
 
@@ -40,14 +41,16 @@ public:
   const std::vector<GoldenType> &arguments() const { return argumentTypes; }
   const std::vector<GoldenType> &results() const { return resultTypes; }
 
-  /// The arguments after a run on these arguments, and the scalar results. Memory that the function
+  /// The arguments after a run on these arguments, and the scalar results; of streams, the tokens
+  /// that the program read or wrote. Memory that the function
   /// allocates starts as zeros. The program runs in a process of its own. Errors: number, types or
   /// shapes of the arguments; accesses outside an array, crashes, more than `seconds`.
   llvm::Expected<Values> run(std::vector<KernelArray> inputs, double seconds = 600) const;
 
 private:
   Golden();
-  void execute(Values &values, const Refusal &refuse) const;
+  std::string execute(Values &values, const Refusal &refuse) const;
+  bool takeBack(llvm::StringRef bytes, Values &values) const;
   std::string place; // of errors
   std::vector<GoldenType> argumentTypes, resultTypes;
   struct Code;

@@ -1,5 +1,6 @@
 #include "hw/program/MathSymbols.h"
 
+#include "hw/program/GoldenStreams.h"
 #include "hw/program/WatchAccesses.h"
 #include "hw/rtl/model/Exp.h"
 #include "hw/rtl/model/Pow.h"
@@ -34,13 +35,16 @@ template <typename Function> void *at(Function *function) {
 } // namespace
 
 std::vector<jit::Callee> mathCallees() {
-  return {{mathSymbol("exp", 32), at<float(float)>(unitExp)},
-          {mathSymbol("exp", 64), at<double(double)>(unitExp)},
-          {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
-          {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
-          {"_mlir_memref_to_llvm_alloc", at(allocate)},
-          {"_mlir_memref_to_llvm_free", at(release)},
-          {kOutsideSymbol, at(reportOutside)}};
+  std::vector<jit::Callee> callees = streamCallees();
+  const jit::Callee own[] = {{mathSymbol("exp", 32), at<float(float)>(unitExp)},
+                             {mathSymbol("exp", 64), at<double(double)>(unitExp)},
+                             {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
+                             {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
+                             {"_mlir_memref_to_llvm_alloc", at(allocate)},
+                             {"_mlir_memref_to_llvm_free", at(release)},
+                             {kOutsideSymbol, at(reportOutside)}};
+  callees.insert(callees.end(), std::begin(own), std::end(own));
+  return callees;
 }
 
 std::string mathSymbol(const std::string &operation, unsigned bits) {

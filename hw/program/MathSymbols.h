@@ -1,5 +1,5 @@
 // Functions that compiled kernels call: exponentials and powers as the hardware computes them,
-// memory that lives as long as a run, and the report of an access outside its array.
+// memory that lives as long as a run, streams, and the report of an access outside its array.
 #pragma once
 
 #include "dialects/jit/Jit.h"

@@ -3,6 +3,7 @@
 #include "core/support/files/File.h"
 #include "core/support/files/RunApart.h"
 #include "dialects/affine/Divisors.h"
+#include "dialects/hls/Hls.h"
 #include "dialects/location/Location.h"
 
 #include "fmt/format.h"
@@ -32,7 +33,7 @@ std::unique_ptr<MLIRContext> makeProgramContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
   context
       ->loadDialect<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                    cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
+                    cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, HlsDialect,
                     linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
                     scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect>();
   // What front ends leave beside a program: #llvm.linkage, dlti.dl_spec, ml_program.global.

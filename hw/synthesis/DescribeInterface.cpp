@@ -1,5 +1,7 @@
 #include "hw/synthesis/DescribeInterface.h"
 
+#include "hw/hls/lower/rtl/FifoInstances.h"
+
 namespace spindle::hls {
 
 static ElementType elementOf(mlir::Type type) {
@@ -24,6 +26,16 @@ static KernelArgument memoryArgument(KernelOp kernel, MemoryOp memory) {
     if (llvm::isa<LoadOp, StoreOp>(op) && memoryOf(op) == memory)
       (llvm::isa<LoadOp>(op) ? argument.isRead : argument.isWritten) = true;
   });
+  return argument;
+}
+
+static KernelArgument streamArgument(FifoOp fifo) {
+  KernelArgument argument;
+  argument.index = *fifo.getArgument();
+  argument.kind = KernelArgument::Kind::Stream;
+  argument.type = elementOf(fifo.getType());
+  argument.isRead = isInput(fifo);
+  argument.isWritten = !argument.isRead;
   return argument;
 }
 
@@ -52,6 +64,9 @@ KernelInterface describeInterface(KernelOp kernel, const std::string &function,
   for (MemoryOp memory : kernel.getOps<MemoryOp>())
     if (memory.getArgument())
       interface.arguments.push_back(memoryArgument(kernel, memory));
+  for (FifoOp fifo : kernel.getOps<FifoOp>())
+    if (fifo.getArgument())
+      interface.arguments.push_back(streamArgument(fifo));
   llvm::sort(interface.arguments,
              [](const KernelArgument &a, const KernelArgument &b) { return a.index < b.index; });
   if (std::optional<mlir::ArrayAttr> memories = kernel.getResultMemories())

@@ -2,6 +2,7 @@
 
 #include "dialects/rtl/Rtl.h"
 #include "hw/hls/body/ConstantProduct.h"
+#include "hw/hls/lower/rtl/FifoInstances.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -99,6 +100,8 @@ private:
     if (auto circuit = llvm::dyn_cast_or_null<rtl::CircuitModuleOp>(module))
       return of(circuit);
     auto unit = llvm::dyn_cast_or_null<rtl::ExternOp>(module);
+    if (unit && unit.getVerilogName() == kFifoModule)
+      return ofFifo(instance.getParametersAttr());
     return unit ? ofUnit(unit.getVerilogName(), instance.getParametersAttr()) : DeviceArea{};
   }
 
@@ -112,6 +115,16 @@ private:
           llvm::all_of(unit.parameters, has))
         return {double(unit.area.lut), double(unit.area.ff), double(unit.area.dsp)};
     return {};
+  }
+
+  /// LUT RAM, two pointers, a number of words and two flags.
+  static DeviceArea ofFifo(mlir::DictionaryAttr parameters) {
+    auto number = [&](const char *name) {
+      return parameters.getAs<mlir::IntegerAttr>(name).getInt();
+    };
+    int64_t words = number("DEPTH"), bits = llvm::Log2_64_Ceil(uint64_t(words)) + 1;
+    return {double(lutRamLuts(words, number("WIDTH"), 1, false)) + 4.0 * double(bits),
+            3.0 * double(bits) + 2};
   }
 
   DeviceArea of(rtl::MemoryOp memory, unsigned width) {

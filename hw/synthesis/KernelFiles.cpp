@@ -3,6 +3,7 @@
 #include "core/support/files/File.h"
 #include "dialects/rtl/SystemVerilog.h"
 #include "hw/hls/lower/DescribeSchedule.h"
+#include "hw/hls/lower/rtl/FifoInstances.h"
 #include "hw/rtl/UnitSources.h"
 
 #include <filesystem>
@@ -18,6 +19,8 @@ llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
   std::set<std::string> modules;
   for (UnitOp unit : made.kernel.getOps<UnitOp>())
     modules.insert(unit.getModule().str());
+  if (!made.kernel.getOps<FifoOp>().empty())
+    modules.insert(kFifoModule);
   SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources({modules.begin(), modules.end()}));
   std::string verilog, scheduled;
   llvm::raw_string_ostream verilogStream(verilog), scheduledStream(scheduled);

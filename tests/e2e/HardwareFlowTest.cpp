@@ -50,6 +50,26 @@ TEST_F(HardwareFlow, MakesACircuitWithTheSpikesOfTheEmulator) {
   EXPECT_EQ(cosim["cycles"], hardware["predicted_cycles"]);
 }
 
+/// Only spikes take cycles: a tenth of those of style clock.
+TEST_F(HardwareFlow, EventsTakeFewerCycles) {
+  ToolResult made = runTool("run configs/flows/hw-digits-event.yaml --set dataset.limit=200 --set "
+                            "emulation.record_samples=4 --out '" +
+                            scratch.path + "'");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_THAT(made.output, HasSubstr("hardware  2 layers in 8 steps: cycles depend on the data"));
+  nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json");
+  EXPECT_EQ(hardware["layers"][0]["style"], "event");
+  EXPECT_EQ(hardware["layers"][0]["lanes"], 128);
+  EXPECT_EQ(hardware["layers"][1]["lanes"], 10);
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 3");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr("; 3 runs, 0 mismatches"));
+  nlohmann::json cosim = readJsonFile(scratch / "90-hardware/cosim.json");
+  EXPECT_LE(cosim["cycles"].get<int>(), 1150);
+}
+
 /// Banked at compile time, they cost memories and no cycle.
 TEST_F(HardwareFlow, WeightsMayBeConstants) {
   ASSERT_EQ(run("--set hardware.weights=constants").exitCode, 0);
@@ -96,8 +116,16 @@ TEST_F(HardwareFlow, ASpikeTooManyIsNamed) {
 TEST_F(HardwareFlow, WrongOptionsAreRefusedByLayer) {
   EXPECT_THAT(errorOf("--set hardware.layers.dense1.lanes=0"),
               HasSubstr("error: lanes is 0, expected at least 1"));
-  EXPECT_THAT(errorOf("--set hardware.layers.dense1.style=event"),
-              HasSubstr("error: style is 'event', expected clock"));
+  EXPECT_THAT(
+      errorOf("--set hardware.layers.dense1.style=event"),
+      HasSubstr("error: layer 'dense2' has style clock beside layers of style event, expected "
+                "one style for all layers"));
+  EXPECT_THAT(errorOf("--set hardware.style=events"),
+              HasSubstr("error: style is 'events', expected clock or event"));
+  EXPECT_THAT(
+      errorOf("--set hardware.style=event --set hardware.layers.dense1.lanes=100"),
+      HasSubstr("error: layer 'dense1' has 100 lanes, expected a divisor of its 128 neurons "
+                "(style event)"));
   EXPECT_THAT(errorOf("--set hardware.layers.dense1.lanes=129"),
               HasSubstr("error: layer 'dense1' has 129 lanes, expected 1 to 128 (its neurons)"));
   EXPECT_THAT(errorOf("--set hardware.layers.dense3.lanes=1"),

@@ -19,6 +19,8 @@ public:
       : kernel(hardware), elementary(functions) {}
 
   llvm::Error load(const std::vector<KernelArray> &arguments);
+  llvm::Error loadStream(const std::vector<KernelArray> &arguments, uint64_t index, FifoOp fifo,
+                         FifoState &tokens);
   llvm::Error run();
   Interpretation result(std::vector<KernelArray> arguments) const;
 
@@ -52,9 +54,19 @@ private:
   std::vector<TasksOp> launches;            // that start in the next cycle
   std::vector<mlir::Operation *> lateTasks; // that start in the next cycle, once registers are read
   std::vector<RepeatOp> undecided;          // whose condition is looked at in the next cycle
-  int64_t cycle = 0;
+  int64_t cycle = 0, lastBegin = 0;
   std::optional<int64_t> doneCycle;
 };
+
+/// Cycles in which no iteration begins, in kernels with streams.
+constexpr int64_t kMostWaiting = 100'000;
+
+KernelArray makeTokens(ElementType type, const std::vector<uint64_t> &tokens) {
+  KernelArray array = makeArray(type, {static_cast<int64_t>(tokens.size())});
+  for (size_t n = 0; n < tokens.size(); ++n)
+    array.set(n, tokens[n]);
+  return array;
+}
 
 int64_t extreme(mlir::AffineMap map, llvm::ArrayRef<int64_t> operands, bool isLargest) {
   int64_t value = valueOf(map.getResult(0), operands);
@@ -93,9 +105,31 @@ llvm::Error Interpreter::load(const std::vector<KernelArray> &arguments) {
     }
     state.memories.emplace(memory.getSymName().str(), std::move(contents));
   }
+  for (FifoOp fifo : kernel.getOps<FifoOp>()) {
+    FifoState tokens(fifo);
+    if (std::optional<uint64_t> index = fifo.getArgument())
+      SPINDLE_RETURN_IF_ERROR(loadStream(arguments, *index, fifo, tokens));
+    state.fifos.emplace(fifo.getSymName().str(), std::move(tokens));
+  }
   for (UnitOp unit : kernel.getOps<UnitOp>())
     state.units[unit.getSymName().str()] = {unit.getSymName().str(),
                                             static_cast<int64_t>(unit.getInterval())};
+  return llvm::Error::success();
+}
+
+/// An array of one dimension, as long as it is.
+llvm::Error Interpreter::loadStream(const std::vector<KernelArray> &arguments, uint64_t index,
+                                    FifoOp fifo, FifoState &tokens) {
+  ElementType element = elementTypeOf(fifo.getType());
+  if (index >= arguments.size() || arguments[index].type != element ||
+      arguments[index].shape.size() != 1)
+    return inputError(
+        "kernel @" + kernel.getSymName().str(),
+        fmt::format("arg{} is a stream, expected a list of {}", index, element.text()));
+  std::vector<uint64_t> all;
+  for (size_t token = 0; token < arguments[index].count(); ++token)
+    all.push_back(arguments[index].at(token));
+  tokens.supply(std::move(all));
   return llvm::Error::success();
 }
 
@@ -233,6 +267,17 @@ llvm::Error Interpreter::run() {
       SPINDLE_RETURN_IF_ERROR(one.run.step(cycle));
     for (auto &[name, memory] : state.memories)
       memory.commit();
+    for (auto &[name, fifo] : state.fifos)
+      fifo.commit();
+    for (ActiveRun &one : active)
+      lastBegin = std::max(lastBegin, one.run.lastBegin());
+    if (!state.fifos.empty() && cycle > lastBegin + kMostWaiting)
+      return inputError(
+          "kernel @" + kernel.getSymName().str(),
+          fmt::format("{} waits for tokens or room since cycle {}: too few tokens "
+                      "came in, or a stream is not deep enough",
+                      active.empty() ? "nothing" : nameOf(active.front().pipeline).str(),
+                      lastBegin));
     std::vector<PipelineOp> done;
     for (ActiveRun &one : active)
       if (!one.isDone && one.run.doneCycle() == cycle) {
@@ -254,6 +299,11 @@ Interpretation Interpreter::result(std::vector<KernelArray> arguments) const {
   for (MemoryOp memory : hardware.getOps<MemoryOp>())
     if (std::optional<uint64_t> index = memory.getArgument())
       arguments[*index] = state.memories.at(memory.getSymName().str()).contents();
+  for (FifoOp fifo : hardware.getOps<FifoOp>()) {
+    const FifoState &tokens = state.fifos.at(fifo.getSymName().str());
+    if (std::optional<uint64_t> index = fifo.getArgument(); index && !tokens.isRead())
+      arguments[*index] = makeTokens(elementTypeOf(fifo.getType()), tokens.delivered());
+  }
   Interpretation made{{std::move(arguments), {}},
                       static_cast<uint64_t>(std::max<int64_t>(*doneCycle, 1))};
   if (std::optional<mlir::ArrayAttr> results = hardware.getResultMemories())

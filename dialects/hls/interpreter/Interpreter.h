@@ -20,6 +20,9 @@ struct Interpretation {
 /// repeat takes one cycle per turn to count; the kernel takes at least one. Local arrays hold no
 /// zeros before they are written.
 ///
+/// Streams that are arguments are lists of tokens: those that go in are all there from the start,
+/// as fast as the port takes them; those that come out are taken at once.
+///
 /// The kernel's structure is verified, its schedule need not hold. Errors (Check) name the cycle: a
 /// result that is used before it is there, a unit or a port that is taken twice, accesses of one
 /// word that meet, addresses out of range, accesses in bubbles or after the end of the pipeline.

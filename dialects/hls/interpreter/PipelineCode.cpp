@@ -52,6 +52,8 @@ PipelineCode::Source Compiler::sourceOf(mlir::Value value) {
   return sources[value] = source;
 }
 
+static bool isOfStream(mlir::Operation *op) { return llvm::isa<PopOp, PushOp>(op); }
+
 void Compiler::addAccess(PipelineCode::Step &step) {
   auto load = llvm::dyn_cast<LoadOp>(step.op);
   auto store = llvm::dyn_cast<StoreOp>(step.op);
@@ -86,9 +88,15 @@ llvm::Error Compiler::addStep(mlir::Operation *op) {
     step.operands.push_back(sourceOf(operand));
   if (llvm::isa<LoadOp, StoreOp>(op))
     addAccess(step);
+  else if (isOfStream(op))
+    step.fifo = &kernel.fifos.at(fifoOf(op).getSymName().str());
   else
     step.function = functionOf(op, elementary);
-  if (!step.memory && !step.function)
+  if (isOfStream(op)) {
+    step.isStore = llvm::isa<PushOp>(op);
+    step.hasCondition = bool(conditionOf(op));
+  }
+  if (!step.memory && !step.fifo && !step.function)
     return checkError(
         "pipeline " + code.pipeline.getName().str(),
         fmt::format("operation '{}' cannot be interpreted", op->getName().getStringRef().str()));
@@ -99,6 +107,8 @@ llvm::Error Compiler::addStep(mlir::Operation *op) {
   }
   if (op->getNumResults())
     step.result = newSlot(op->getResult(0), step.start + latencyOf(op));
+  if (op->getNumResults())
+    code.makerOf[step.result] = op;
   code.steps.push_back(std::move(step));
   return llvm::Error::success();
 }

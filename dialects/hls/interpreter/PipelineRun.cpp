@@ -47,8 +47,7 @@ bool PipelineRun::advance() {
   return true;
 }
 
-void PipelineRun::issue(int64_t cycle) {
-  PipelineOp pipeline = code.pipeline;
+PipelineRun::Frame PipelineRun::makeFrame(int64_t cycle) const {
   Frame frame{cycle, std::vector<uint64_t>(code.ready.size()), {}, false};
   for (size_t level = 0; level < ends.size(); ++level) {
     frame.slots[level] = static_cast<uint64_t>(counters[operands + level]);
@@ -68,15 +67,66 @@ void PipelineRun::issue(int64_t cycle) {
       carried = {firstFrame + static_cast<int64_t>(frames.size()) - 1, before.index};
     frame.carried.push_back(carried);
   }
-  frames.push_back(std::move(frame));
+  return frame;
+}
+
+/// A value that is there when the iteration begins, before it has begun.
+llvm::Expected<uint64_t> PipelineRun::foresee(const Source &source, const Frame &frame,
+                                              int64_t cycle) {
+  auto maker = code.makerOf.find(source.index);
+  if (source.kind != Source::Kind::Slot || maker == code.makerOf.end())
+    return fetch(source, frame, "hls.pop", cycle);
+  const PipelineCode::Step &step =
+      *llvm::find_if(code.steps, [&](const auto &one) { return one.op == maker->second; });
+  if (step.start > 0 || step.unit)
+    return checkError(place(), fmt::format("operation 'hls.pop' depends on '{}', which is there in "
+                                           "cycle {} of the iteration",
+                                           code.makers[source.index], code.ready[source.index]));
+  if (step.fifo)
+    return step.fifo->hasToken() ? step.fifo->head() : 0;
+  if (step.memory)
+    return step.memory->load({step.op, step.bank, -1, 0, false});
+  llvm::SmallVector<uint64_t, 8> values;
+  for (const Source &operand : step.operands) {
+    SPINDLE_ASSIGN(uint64_t value, foresee(operand, frame, cycle));
+    values.push_back(value);
+  }
+  return step.function(values.data());
+}
+
+/// The tokens that it takes are there, and room for those that it may put anywhere.
+llvm::Expected<bool> PipelineRun::mayBegin(const Frame &frame, int64_t cycle) {
+  for (const PipelineCode::Step &step : code.steps) {
+    if (!step.fifo)
+      continue;
+    if (step.isStore ? step.fifo->hasRoom() : step.fifo->hasToken())
+      continue;
+    if (step.isStore || !step.hasCondition)
+      return false;
+    SPINDLE_ASSIGN(uint64_t takes, foresee(step.operands.back(), frame, cycle));
+    if (takes & 1)
+      return false;
+  }
+  return true;
+}
+
+/// Begins an iteration, or leaves a bubble where it has to wait.
+llvm::Error PipelineRun::issue(int64_t cycle) {
+  PipelineOp pipeline = code.pipeline;
   nextIssue = cycle + static_cast<int64_t>(pipeline.getInterval());
+  Frame frame = makeFrame(cycle);
+  SPINDLE_ASSIGN(bool begins, mayBegin(frame, cycle));
+  if (!begins)
+    return llvm::Error::success();
+  frames.push_back(std::move(frame));
   if (!code.decision && !advance())
     done = cycle + static_cast<int64_t>(pipeline.getDepth()) - 1;
+  return llvm::Error::success();
 }
 
 llvm::Error PipelineRun::step(int64_t cycle) {
   if (!done && cycle == nextIssue)
-    issue(cycle);
+    SPINDLE_RETURN_IF_ERROR(issue(cycle));
   for (size_t position = finished; position < frames.size(); ++position) {
     Frame &frame = frames[position];
     while (frame.next < code.steps.size() && frame.issue + code.steps[frame.next].start == cycle)
@@ -167,6 +217,26 @@ llvm::Error PipelineRun::access(const PipelineCode::Step &step, Frame &frame,
   return llvm::Error::success();
 }
 
+llvm::Error PipelineRun::moveToken(const PipelineCode::Step &step, Frame &frame,
+                                   llvm::ArrayRef<uint64_t> values, int64_t cycle) {
+  bool acts = !step.hasCondition || (values.back() & 1);
+  if (!acts)
+    return llvm::Error::success();
+  if (frame.isBubble)
+    return checkError(place(), fmt::format("operation '{}' acts in a bubble in cycle {}",
+                                           step.op->getName().getStringRef().str(), cycle));
+  if (step.isStore) {
+    step.fifo->push(values.front());
+    return llvm::Error::success();
+  }
+  if (!step.fifo->hasToken())
+    return checkError(place(), fmt::format("operation 'hls.pop' finds @{} empty in cycle {}",
+                                           step.fifo->name, cycle));
+  frame.slots[step.result] = step.fifo->head();
+  step.fifo->pop();
+  return llvm::Error::success();
+}
+
 llvm::Error PipelineRun::execute(const PipelineCode::Step &step, Frame &frame, int64_t cycle) {
   if (done && cycle > *done)
     return checkError(place(), fmt::format("operation '{}' starts in cycle {}, after the end of "
@@ -181,6 +251,8 @@ llvm::Error PipelineRun::execute(const PipelineCode::Step &step, Frame &frame, i
     SPINDLE_RETURN_IF_ERROR(takeUnit(step, cycle));
   if (step.memory)
     return access(step, frame, values, cycle);
+  if (step.fifo)
+    return moveToken(step, frame, values, cycle);
   frame.slots[step.result] = step.function(values.data());
   return llvm::Error::success();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dialects/hls/interpreter/Arithmetic.h"
+#include "dialects/hls/interpreter/FifoState.h"
 #include "dialects/hls/interpreter/MemoryState.h"
 
 #include <deque>
@@ -20,6 +21,7 @@ struct UnitState {
 /// What all pipelines of a kernel share, by symbol.
 struct KernelState {
   std::map<std::string, MemoryState> memories;
+  std::map<std::string, FifoState> fifos;
   std::map<std::string, UnitState> units;
 };
 
@@ -39,6 +41,7 @@ struct PipelineCode {
     Function function;   // of operations that are no accesses
     UnitState *unit = nullptr;
     MemoryState *memory = nullptr; // accesses: [value,] [address,] [condition]
+    FifoState *fifo = nullptr;     // [value,] [condition]
     bool isStore = false, hasAddress = false, hasCondition = false;
     int64_t bank = 0, port = -1;
   };
@@ -47,7 +50,8 @@ struct PipelineCode {
   std::vector<Step> steps;         // in the order of their cycles
   std::vector<int64_t> ready;      // per slot, the cycle of its iteration from which on it is there
   std::vector<std::string> makers; // per slot, for errors
-  std::vector<Source> initial, yielded; // per carried value
+  std::map<unsigned, mlir::Operation *> makerOf; // by slot; none of counters
+  std::vector<Source> initial, yielded;          // per carried value
   std::vector<mlir::Value> outside;
   std::vector<mlir::AffineMap> lower, upper;
   /// Whether there is another iteration, and the cycle in which an iteration knows.
@@ -74,6 +78,8 @@ public:
   /// The cycle in which the last iteration comes to its end; known once it has begun, or found out
   /// that it is the last.
   std::optional<int64_t> doneCycle() const { return done; }
+  /// The cycle in which the newest iteration began.
+  int64_t lastBegin() const { return frames.empty() ? 0 : frames.back().issue; }
   bool isFinished() const { return done && finished == frames.size(); }
 
 private:
@@ -91,13 +97,19 @@ private:
 
   void enter(size_t level);
   bool advance();
-  void issue(int64_t cycle);
+  llvm::Error issue(int64_t cycle);
+  Frame makeFrame(int64_t cycle) const;
+  llvm::Expected<bool> mayBegin(const Frame &frame, int64_t cycle);
+  llvm::Expected<uint64_t> foresee(const PipelineCode::Source &source, const Frame &frame,
+                                   int64_t cycle);
   llvm::Error decide(int64_t cycle);
   llvm::Expected<uint64_t> fetch(const PipelineCode::Source &source, const Frame &frame,
                                  llvm::StringRef user, int64_t cycle);
   llvm::Error execute(const PipelineCode::Step &step, Frame &frame, int64_t cycle);
   llvm::Error access(const PipelineCode::Step &step, Frame &frame,
                      llvm::ArrayRef<uint64_t> operands, int64_t cycle);
+  llvm::Error moveToken(const PipelineCode::Step &step, Frame &frame,
+                        llvm::ArrayRef<uint64_t> operands, int64_t cycle);
   llvm::Error takeUnit(const PipelineCode::Step &step, int64_t cycle);
   std::string place() const;
 

@@ -77,6 +77,7 @@ template <typename File, typename S> void exchangeStimulus(File &file, S &stimul
     file.word(run.stallPercent);
     file.list(run.scalars);
     file.list(run.memories, [&](auto &words) { file.list(words); });
+    file.list(run.streams, [&](auto &words) { file.list(words); });
   });
 }
 
@@ -89,6 +90,8 @@ template <typename File, typename R> void exchangeResponse(File &file, R &respon
     file.list(outcome.results);
     file.list(outcome.memories, [&](auto &words) { file.list(words); });
     file.list(outcome.lastWrites, [&](auto &words) { file.list(words); });
+    file.list(outcome.streams, [&](auto &words) { file.list(words); });
+    file.list(outcome.left);
   });
   file.list(response.violations, [&](auto &violation) {
     file.word(violation.run);

@@ -16,9 +16,10 @@ using Words = std::vector<uint64_t>;
 struct BenchRun {
   uint64_t gap = 0;            // cycles between idle and start
   uint64_t resetPercent = 0;   // of the last whole run's cycles, then a reset ends it; 0: whole
-  uint64_t stallPercent = 0;   // of cycles in which the clock is not enabled
+  uint64_t stallPercent = 0;   // of cycles in which the clock is not enabled, or a stream stands
   Words scalars;               // in the order of the pins
   std::vector<Words> memories; // in the order of the pins: all words of bank 0, of bank 1, …
+  std::vector<Words> streams;  // in the order of the pins: tokens that the kernel reads
   bool operator==(const BenchRun &) const = default;
 };
 
@@ -39,6 +40,8 @@ struct BenchOutcome {
   Words results;
   std::vector<Words> memories;
   std::vector<Words> lastWrites; // of each word in this run, or kNever
+  std::vector<Words> streams;    // tokens that the kernel wrote
+  Words left;                    // per stream, tokens that it did not read
   bool operator==(const BenchOutcome &) const = default;
 };
 

@@ -42,6 +42,13 @@ struct MemoryPins {
   std::vector<std::vector<PortPins>> banks;
 };
 
+struct TokenPins {
+  std::string name;     // arg<i>
+  bool isInput = false; // of the kernel
+  uint64_t mask = ~uint64_t(0);
+  Pin data, valid, ready;
+};
+
 /// All ports of bank 0, of bank 1, ….
 inline std::vector<std::vector<PortPins>> inBanks(const PortPins *ports, size_t banks,
                                                   size_t portsPerBank) {
@@ -55,6 +62,7 @@ struct KernelPins {
   Pin clock, reset, clockEnable, start, idle, done;
   std::vector<ScalarPins> scalars;
   std::vector<MemoryPins> memories;
+  std::vector<TokenPins> streams;
   std::vector<Pin> results;
   std::function<void()> evaluate;
   std::function<void(uint64_t)> trace; // writes the moment to the waveform; none without one

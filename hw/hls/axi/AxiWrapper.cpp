@@ -237,6 +237,12 @@ addAxiWrapper(mlir::ModuleOp design, const KernelInterface &kernel, const AxiOpt
   if (!llvm::isPowerOf2_32(options.burst) || options.burst > 256)
     return inputError("", fmt::format("a burst of {} beats, expected a power of two of at most 256",
                                       options.burst));
+  for (const KernelArgument &argument : kernel.arguments)
+    if (argument.isStream())
+      return inputError("",
+                        fmt::format("argument {} is a stream, which has no place on a bus: leave "
+                                    "--bus out, or give the kernel an array",
+                                    argument.index));
   auto module = design.lookupSymbol<rtl::CircuitModuleOp>(kernel.top);
   if (!module)
     return checkError(kernel.original, fmt::format("the design has no module '{}'", kernel.top));

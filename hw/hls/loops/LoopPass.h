@@ -1,8 +1,10 @@
 // Passes over the loops of a function. Those that move or forget accesses are for functions whose
-// loops all have known bounds: a loop that data end may touch a word that they do not see.
+// loops all have known bounds: a loop that data end may touch a word that they do not see. What
+// reads or writes streams stays as it is, and so does all else in such a function.
 #pragma once
 
 #include "dialects/hls/OpenLoops.h"
+#include "dialects/hls/Streams.h"
 
 #include "mlir/Support/LLVM.h"
 
@@ -14,7 +16,8 @@ template <typename Base> struct LoopPass : Base {
   void runOnOperation() final {
     if (mlir::failed(readOptions()))
       return this->signalPassFailure();
-    if (isLocal() || !holdsOpenLoop(this->getOperation()))
+    mlir::Operation *function = this->getOperation();
+    if (!usesStream(function) && (isLocal() || !holdsOpenLoop(function)))
       runOnLoops();
   }
   virtual void runOnLoops() = 0;

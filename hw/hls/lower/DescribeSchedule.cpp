@@ -1,5 +1,6 @@
 #include "hw/hls/lower/DescribeSchedule.h"
 
+#include "dialects/hls/Concurrency.h"
 #include "hw/hls/lower/PredictCycles.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
 #include "hw/hls/schedule/bounds/Bounds.h"
@@ -34,6 +35,8 @@ private:
 std::string resourceOf(mlir::Operation *op) {
   if (UnitOp unit = unitOf(op))
     return unit.getSymName().str();
+  if (std::optional<Claim> end = llvm::isa<PopOp, PushOp>(op) ? claimOf(op) : std::nullopt)
+    return end->what;
   if (!llvm::isa<LoadOp, StoreOp>(op) || memoryOf(op).getRegisters())
     return "";
   return fmt::format("{} bank {} port {}", memoryOf(op).getSymName().str(),
@@ -64,6 +67,8 @@ ScheduledOperation Describer::describe(mlir::Operation *op,
   described.source = sourceOf(op->getLoc());
   if (llvm::isa<LoadOp, StoreOp>(op))
     described.array = arrayName(memoryOf(op));
+  if (llvm::isa<PopOp, PushOp>(op))
+    described.array = streamName(fifoOf(op));
   described.start = static_cast<uint64_t>(startOf(op));
   described.latency = op->getNumResults() ? static_cast<uint64_t>(latencyOf(op)) : 1;
   described.resource = resourceOf(op);

@@ -1,5 +1,6 @@
 #include "hw/hls/lower/PipelineProblem.h"
 
+#include "dialects/hls/Concurrency.h"
 #include "dialects/location/Location.h"
 #include "hw/hls/body/BodyProblem.h"
 
@@ -10,6 +11,9 @@
 namespace spindle::hls {
 
 namespace {
+
+/// For delays: what one LUT of RAM holds.
+constexpr int64_t kFifoWords = 32;
 
 class ProblemBuilder {
 public:
@@ -26,6 +30,7 @@ public:
 private:
   llvm::Error add(mlir::Operation *op);
   void addAccess(mlir::Operation *op, const std::string &name);
+  void addToken(mlir::Operation *op, const std::string &name);
   void connect();
   void endOnData();
 
@@ -58,12 +63,23 @@ void ProblemBuilder::addAccess(mlir::Operation *op, const std::string &name) {
   made.problem.operations[id].uses.push_back(taken);
 }
 
+/// A FIFO is LUT RAM; one token comes and one goes in a cycle.
+void ProblemBuilder::addToken(mlir::Operation *op, const std::string &name) {
+  bool isPush = llvm::isa<PushOp>(op);
+  double delay = isPush ? target.logicDelayNs("select", 1)
+                        : std::min(target.lutRamDelayNs(kFifoWords), target.clockPeriodNs);
+  unsigned id = made.add(op, name, {isPush ? "push" : "pop", isPush, delay, isPush ? 0 : delay});
+  made.problem.operations[id].uses.push_back(made.resource(claimOf(op)->what, 1));
+}
+
 llvm::Error ProblemBuilder::add(mlir::Operation *op) {
   std::string name =
       fmt::format("{}_{}", op->getName().stripDialect().str(), made.problem.operations.size());
   const FunctionalUnit *unit = nullptr;
   if (llvm::isa<LoadOp, StoreOp>(op)) {
     addAccess(op, name);
+  } else if (llvm::isa<PopOp, PushOp>(op)) {
+    addToken(op, name);
   } else {
     SPINDLE_ASSIGN(unit, unitNeededBy(op, target, ranges));
     unsigned id = made.add(op, name, costOf(op, rules));

@@ -119,6 +119,8 @@ std::optional<uint64_t> iterationsOf(PipelineOp pipeline, const Counters &counte
 }
 
 std::optional<uint64_t> predictCycles(KernelOp kernel, TaskTimes *times) {
+  if (!kernel.getOps<FifoOp>().empty()) // tasks wait for each other's tokens
+    return std::nullopt;
   Prediction prediction;
   std::optional<uint64_t> cycles = prediction.cyclesOf(kernel.getTasks(), 0, 1);
   if (times)

@@ -17,8 +17,8 @@ using TaskTimes = llvm::DenseMap<mlir::Operation *, TaskTime>;
 /// Cycles from the edge that sees start to the edge that sees done; nothing where a bound depends
 /// on an argument. A pipeline of n iterations takes (n - 1) * interval + depth cycles, a repeat one
 /// more than its tasks for each value of the counter, tasks as long as the longest chain among
-/// them, the kernel at least one. `times`, where given, gets every task that runs; where nothing is
-/// returned, some of them.
+/// them, the kernel at least one. Nothing either where there are streams. `times`, where given,
+/// gets every task that runs; where nothing is returned, some of them.
 std::optional<uint64_t> predictCycles(KernelOp kernel, TaskTimes *times = nullptr);
 
 /// Iterations of a pipeline, bubbles included, for given values of the repeats around it; nothing

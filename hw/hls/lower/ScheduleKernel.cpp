@@ -3,6 +3,7 @@
 #include "dialects/location/Location.h"
 #include "hw/hls/body/OperationCost.h"
 #include "hw/hls/lower/ShareResources.h"
+#include "hw/hls/lower/kernel/SourceNames.h"
 #include "hw/hls/schedule/Schedulers.h"
 #include "hw/hls/schedule/exact/ExactSchedule.h"
 
@@ -94,17 +95,47 @@ llvm::Expected<ExactSchedule> schedulePipeline(PipelineProblem &pipeline, bool r
   return best;
 }
 
-void write(PipelineOp pipeline, const PipelineProblem &problem, const Schedule &schedule) {
+/// Whether `value` is there when an iteration begins; logic that was put off comes back.
+bool moveToBegin(mlir::Value value, PipelineOp pipeline) {
+  mlir::Operation *maker = value.getDefiningOp();
+  bool isLater = maker && pipeline->isProperAncestor(maker) && startOf(maker) > 0;
+  if (!isLater || latencyOf(maker) > 0 || llvm::isa<LoadOp>(maker))
+    return pipeline.getReadyCycle(value).value_or(0) <= 0;
+  for (mlir::Value operand : maker->getOperands())
+    if (!moveToBegin(operand, pipeline))
+      return false;
+  setStart(maker, 0);
+  return true;
+}
+
+/// Tokens are taken in the first cycle: those that the scheduler has put off, to spare registers,
+/// come back. A stream is read once in an iteration, so that nobody else is there.
+llvm::Error takeTokensFirst(PipelineOp pipeline) {
+  for (auto pop : pipeline.getBody().getOps<PopOp>()) {
+    if (mlir::Value condition = pop.getCondition(); condition && !moveToBegin(condition, pipeline))
+      return inputError(placeOf(pop),
+                        fmt::format("whether a token of stream '{}' is read is not known when an "
+                                    "iteration begins: expected a condition of counters, values of "
+                                    "the iteration before and tokens alone",
+                                    streamName(fifoOf(pop))));
+    setStart(pop, 0);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error write(PipelineOp pipeline, const PipelineProblem &problem, const Schedule &schedule) {
   mlir::OpBuilder builder(pipeline);
   for (mlir::Operation &op : pipeline.getBody().front().without_terminator())
     setStart(&op, 0); // constants
   for (auto [id, op] : llvm::enumerate(problem.operations))
     setStart(op, schedule.start[id]);
+  pipeline.setInterval(std::max(1u, schedule.interval));
+  SPINDLE_RETURN_IF_ERROR(takeTokensFirst(pipeline));
   int64_t depth = 1;
   for (mlir::Operation *op : problem.operations)
     depth = std::max(depth, startOf(op) + (op->getNumResults() ? latencyOf(op) : 0) + 1);
-  pipeline.setInterval(std::max(1u, schedule.interval));
   pipeline.setDepth(depth);
+  return llvm::Error::success();
 }
 
 void writeProof(PipelineOp pipeline, const ExactSchedule &found) {
@@ -135,9 +166,9 @@ llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const Schedule
       writeProof(pipeline, found);
     plans.emplace_back(std::move(problem), std::move(found));
   }
-  sharing.bind();
+  SPINDLE_RETURN_IF_ERROR(sharing.bind());
   for (auto [pipeline, plan] : llvm::zip(pipelines, plans))
-    write(pipeline, plan.first, plan.second.schedule);
+    SPINDLE_RETURN_IF_ERROR(write(pipeline, plan.first, plan.second.schedule));
   if (mlir::failed(mlir::verify(kernel)))
     return checkError(placeOf(kernel),
                       fmt::format("the schedule of '{}' does not hold", kernel.getSymName().str()));

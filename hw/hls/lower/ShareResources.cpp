@@ -1,6 +1,7 @@
 #include "hw/hls/lower/ShareResources.h"
 
 #include "dialects/hls/Concurrency.h"
+#include "dialects/location/Location.h"
 #include "hw/hls/lower/kernel/TaskOrder.h"
 
 #include "fmt/format.h"
@@ -12,6 +13,8 @@ void ShareResources::addPipeline(PipelineOp pipeline, const PipelineProblem &pro
   std::vector<Use> &mine = uses[pipeline];
   for (auto [id, operation] : llvm::enumerate(problem.problem.operations))
     for (auto [position, resource] : llvm::enumerate(operation.uses)) {
+      if (llvm::isa<PopOp, PushOp>(problem.operations[id]))
+        continue; // the ends of a stream, which nobody shares
       const Resource &taken = problem.problem.resources[resource];
       mine.push_back(
           {problem.operations[id], taken.name, problem.units[id], schedule.instance[id][position]});
@@ -27,11 +30,12 @@ ShareResources::Needs ShareResources::needsOf(mlir::Operation &task) {
       needs[use.resource] = std::max(needs[use.resource], use.instance + 1);
     return needs;
   }
-  // Repeats run alone: what matters is which instances they need.
+  // Repeats run alone: what matters is which instances they need. Beside others, the tasks inside
+  // may need theirs at the same time.
   TasksOp tasks = llvm::cast<RepeatOp>(task).getTasks();
   for (mlir::Operation &inner : tasks.getBody().front())
     for (const auto &[resource, count] : needsOf(inner))
-      needs[resource] = std::max(needs[resource], count);
+      needs[resource] = hasStreams ? needs[resource] + count : std::max(needs[resource], count);
   return needs;
 }
 
@@ -44,7 +48,7 @@ unsigned ShareResources::capacity(const std::string &resource) const {
 
 /// Each task takes its instances above those of the earlier tasks it may meet; where they do not
 /// suffice, it waits for them.
-void ShareResources::place(TasksOp tasks, const Needs &base) {
+llvm::Error ShareResources::place(TasksOp tasks, const Needs &base) {
   std::vector<mlir::Operation *> children;
   std::vector<Needs> tops; // first instance above those of the task
   for (mlir::Operation &task : tasks.getBody().front()) {
@@ -60,7 +64,15 @@ void ShareResources::place(TasksOp tasks, const Needs &base) {
         return top > 0 && top + need.second > capacity(need.first);
       });
     };
-    for (size_t earlier = children.size(); earlier-- > 0;) {
+    for (size_t earlier = 0; hasStreams && earlier < children.size(); ++earlier)
+      for (const auto &[resource, needed] : needs)
+        if (ports.count(resource) && meets(earlier) && overlaps(earlier))
+          return inputError(placeOf(&task),
+                            fmt::format("tasks that run at the same time, as those of a program "
+                                        "with streams, need more ports of {} than its {}: expected "
+                                        "an array for each",
+                                        resource, ports[resource]));
+    for (size_t earlier = children.size(); !hasStreams && earlier-- > 0;) {
       bool isPlain = llvm::isa<PipelineOp>(task) && llvm::isa<PipelineOp>(children[earlier]);
       if (meets(earlier) && (!options.concurrent || !isPlain || overlaps(earlier)))
         orderAfter(&task, children[earlier]);
@@ -74,13 +86,14 @@ void ShareResources::place(TasksOp tasks, const Needs &base) {
     if (auto pipeline = llvm::dyn_cast<PipelineOp>(task))
       bindPipeline(pipeline, from);
     else
-      place(llvm::cast<RepeatOp>(task).getTasks(), from);
+      SPINDLE_RETURN_IF_ERROR(place(llvm::cast<RepeatOp>(task).getTasks(), from));
     children.push_back(&task);
     Needs top = needs;
     for (auto &entry : top)
       entry.second += from[entry.first];
     tops.push_back(std::move(top));
   }
+  return llvm::Error::success();
 }
 
 void ShareResources::bindPipeline(PipelineOp pipeline, const Needs &base) {
@@ -114,6 +127,6 @@ void ShareResources::bindPipeline(PipelineOp pipeline, const Needs &base) {
   }
 }
 
-void ShareResources::bind() { place(kernel.getTasks(), {}); }
+llvm::Error ShareResources::bind() { return place(kernel.getTasks(), {}); }
 
 } // namespace spindle::hls

@@ -10,19 +10,21 @@ namespace spindle::hls {
 class ShareResources {
 public:
   ShareResources(KernelOp hardware, const ScheduleOptions &wanted)
-      : kernel(hardware), options(wanted) {}
+      : kernel(hardware), options(wanted), hasStreams(!hardware.getOps<FifoOp>().empty()) {}
 
   void addPipeline(PipelineOp pipeline, const PipelineProblem &problem, const Schedule &schedule);
 
   /// Decides which independent tasks run at the same time, gives every use an instance of its own
-  /// among those that may meet, and makes the `hls.unit` operations.
-  void bind();
+  /// among those that may meet, and makes the `hls.unit` operations. Tasks of a kernel with streams
+  /// never wait for each other's units: one might wait for the other's tokens. Errors: an array
+  /// with fewer ports than such tasks need.
+  llvm::Error bind();
 
 private:
   using Needs = std::map<std::string, unsigned>; // resource → instances
 
   Needs needsOf(mlir::Operation &task);
-  void place(TasksOp tasks, const Needs &base);
+  llvm::Error place(TasksOp tasks, const Needs &base);
   unsigned capacity(const std::string &resource) const;
   void bindPipeline(PipelineOp pipeline, const Needs &base);
 
@@ -35,6 +37,7 @@ private:
 
   KernelOp kernel;
   const ScheduleOptions &options;
+  bool hasStreams;
   std::map<mlir::Operation *, std::vector<Use>> uses; // by pipeline
   std::map<std::string, unsigned> ports;              // of banks
   std::map<std::string, unsigned> instances;          // of units that are bound

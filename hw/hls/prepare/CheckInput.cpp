@@ -1,4 +1,5 @@
 #include "core/kernel/KernelArray.h"
+#include "dialects/hls/Hls.h"
 #include "hw/hls/prepare/Stages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,9 +26,7 @@ bool isTooLarge(ShapedType type) {
 }
 
 Location knownLocationOf(Operation *op) {
-  auto isKnown = [](Location location) {
-    return bool(location->findInstanceOf<FileLineColLoc>());
-  };
+  auto isKnown = [](Location location) { return bool(location->findInstanceOf<FileLineColLoc>()); };
   if (isKnown(op->getLoc()))
     return op->getLoc();
   auto function = op->getParentOfType<func::FuncOp>();
@@ -46,6 +45,8 @@ static std::string problemOf(Type type) {
     return "complex numbers are not supported, expected two real ones";
   if (isa<UnrankedMemRefType, UnrankedTensorType>(type))
     return "the rank is not known, expected a ranked memref or tensor";
+  if (isa<StreamType>(type))
+    return "";
   if (isa<NoneType>(type) || type.getDialect().getNamespace() == "tosa")
     return "";
   if (auto shaped = dyn_cast<ShapedType>(type)) {
@@ -90,7 +91,8 @@ static void dropFastMath(Operation *op) {
 }
 
 static LogicalResult checkOperation(Operation *op) {
-  if (!isKnownDialect(op))
+  bool isKnown = isKnownDialect(op) || isa<MakeStreamOp, ReadOp, WriteOp>(op);
+  if (!isKnown)
     return op->emitError() << "operation " << op->getName().getStringRef()
                            << " is not supported, expected affine, scf, arith, math, memref, "
                               "linalg, tensor or tosa";

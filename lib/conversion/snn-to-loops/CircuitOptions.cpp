@@ -1,6 +1,45 @@
 #include "lib/conversion/snn-to-loops/CircuitOptions.h"
 
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <algorithm>
+
 namespace spindle {
+
+LayerOptions CircuitOptions::of(const std::string &layer, int64_t neurons) const {
+  auto own = layers.find(layer);
+  if (own != layers.end())
+    return own->second;
+  LayerOptions options = others;
+  options.lanes = std::min(options.lanes, neurons);
+  while (options.style == LayerStyle::Event && options.lanes > 1 && neurons % options.lanes != 0)
+    --options.lanes; // a divisor
+  return options;
+}
+
+bool CircuitOptions::takesEvents() const {
+  bool takes = others.style == LayerStyle::Event;
+  for (const auto &[name, options] : layers)
+    takes |= options.style == LayerStyle::Event;
+  return takes;
+}
+
+llvm::Error checkLayerNames(const CircuitOptions &options, const std::vector<std::string> &optional,
+                            const std::set<std::string> &all) {
+  for (const auto &[name, own] : options.layers)
+    if (std::find(optional.begin(), optional.end(), name) == optional.end())
+      return inputError("", fmt::format("{}, expected one of {}",
+                                        all.count(name)
+                                            ? fmt::format("layer '{}' takes no options", name)
+                                            : fmt::format("found no layer '{}'", name),
+                                        fmt::join(optional, ", ")));
+  return llvm::Error::success();
+}
+
+static void readStyle(YamlReader &reader, LayerOptions &options) {
+  reader.readEnum("style", options.style, {"clock", "event"});
+}
 
 void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
   enum class Weights { Arguments, Constants } weights = Weights::Arguments;
@@ -8,12 +47,14 @@ void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
   options.takesWeights = weights == Weights::Arguments;
   options.recordsSpikes = true;
   reader.read("record", options.recordsSpikes);
+  readStyle(reader, options.others);
+  reader.read("lanes", options.others.lanes, int64_t(1));
   YamlReader layers = reader.section("layers");
   for (const std::string &name : layers.keys()) {
     YamlReader layer = layers.section(name);
-    enum class Style { Clock } style = Style::Clock;
-    layer.readEnum("style", style, {"clock"});
     LayerOptions &own = options.layers[name];
+    own.style = options.others.style;
+    readStyle(layer, own);
     layer.read("lanes", own.lanes, int64_t(1));
     layer.read("inputs", own.inputs, int64_t(1));
   }

@@ -1,11 +1,14 @@
 // How a spiking network becomes loops: the section `hardware` of a flow.
 #pragma once
 
+#include "core/network/HardwareNetwork.h"
 #include "core/support/formats/Yaml.h"
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace spindle {
 
@@ -13,6 +16,7 @@ namespace spindle {
 struct LayerOptions {
   int64_t lanes = 1;  // neurons side by side
   int64_t inputs = 1; // inputs of a dense layer that each of them takes at a time
+  LayerStyle style = LayerStyle::Clock;
   bool operator==(const LayerOptions &) const = default;
 };
 
@@ -20,14 +24,24 @@ struct CircuitOptions {
   int64_t steps = 64;
   LayerOptions others;                        // of layers that are not named
   std::map<std::string, LayerOptions> layers; // by name
+
+  /// Those of a layer; one that is not named has at most a lane for each neuron.
+  LayerOptions of(const std::string &layer, int64_t neurons) const;
+  /// Whether some layer is to take events: then all have to.
+  bool takesEvents() const;
   /// Spikes of all populations are arguments, so that they can be read behind a run.
   bool recordsSpikes = false;
   /// Weights and parameters of single neurons are arguments, else constants of the program.
   bool takesWeights = false;
 };
 
-/// Reads `layers` and `record` of the section `hardware`, weights being arguments unless
-/// `weights: constants`.
+/// Options are for layers that are there. Errors: one is for none of the layers that take options,
+/// and perhaps for another one.
+llvm::Error checkLayerNames(const CircuitOptions &options, const std::vector<std::string> &optional,
+                            const std::set<std::string> &all);
+
+/// Reads `style`, `lanes`, `layers` and `record` of the section `hardware`, weights being arguments
+/// unless `weights: constants`.
 void readCircuitOptions(YamlReader &reader, CircuitOptions &options);
 
 } // namespace spindle

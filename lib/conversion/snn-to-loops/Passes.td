@@ -15,17 +15,21 @@ def SnnToLoops : Pass<"snn-to-loops", "::mlir::ModuleOp"> {
 
     What the host computes once per sample and only encoders read is left out. The outermost loop of a nest has the name of its layer as attribute `layer`.
 
+    With `style=event` the layers, a chain of dense ones, are processes that streams join: what makes events of the words of spikes in `hls.make_stream`s, and per layer one `scf.while` that takes an event per iteration, adds a row of
+    weights, packed into words, to the sums of all lanes and, at the number behind the last input, lets the neurons spike.
+
     Refuses, by layer: direct encoding, populations that are not `snn.fixed_lif`, weights that are no integers, several spikes of a neuron in a step, answers read from membranes, feedback, delays that differ between elements, compressed rows.
   }];
   let options = [
     Option<"steps", "steps", "int64_t", "64", "Steps of a run">,
+    Option<"style", "style", "std::string", [{"clock"}], "How layers go through their inputs: clock (each in its cycle) or event (spikes alone)">,
     Option<"others", "lanes", "int64_t", "1", "Neurons side by side, in layers that `layers` does not name">,
     ListOption<"layers", "layers", "std::string", "Lanes of layers, as dense1:64, and inputs that a dense layer takes at a time, as dense1:64x4">,
     Option<"record", "record", "bool", "false", "The spikes of all populations are arguments">,
     Option<"arguments", "arguments", "bool", "false", "Weights and parameters of single neurons are arguments, else constants">,
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
-                           "::spindle::hls::HlsDialect"];
+                           "::mlir::scf::SCFDialect", "::spindle::hls::HlsDialect"];
 }
 
 #endif // LIB_CONVERSION_SNN_TO_LOOPS_PASSES_TD

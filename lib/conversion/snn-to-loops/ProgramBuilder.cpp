@@ -1,7 +1,5 @@
 #include "lib/conversion/snn-to-loops/ProgramBuilder.h"
 
-#include "dialects/hls/Partition.h"
-
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -80,9 +78,39 @@ Parameter ProgramBuilder::parameter(const std::string &layer, const std::string 
   return result;
 }
 
+Value ProgramBuilder::stream(StringRef name, int64_t depth, unsigned bits) {
+  return makeFirst<hls::MakeStreamOp>(
+      named(name), hls::StreamType::get(body.getContext(), integer(bits)), uint64_t(depth));
+}
+
+Value ProgramBuilder::position(int64_t value) {
+  Value &known = positions[value];
+  if (!known)
+    known = makeFirst<arith::ConstantIndexOp>(body.getUnknownLoc(), value);
+  return known;
+}
+
 void ProgramBuilder::divide(Value array, int64_t blocks) {
   hls::ArrayPartition partition(size_t(cast<MemRefType>(array.getType()).getRank()));
   partition.back() = {hls::DimensionPartition::Kind::Block, uint32_t(blocks)};
+  setPartition(array, partition);
+}
+
+void ProgramBuilder::separate(Value array, unsigned dimension) {
+  ArrayRef<int64_t> shape = cast<MemRefType>(array.getType()).getShape();
+  hls::ArrayPartition partition =
+      hls::readPartition(partitionOf(array), shape).value_or(hls::ArrayPartition(shape.size()));
+  partition[dimension] = {hls::DimensionPartition::Kind::Complete, uint32_t(shape[dimension])};
+  setPartition(array, partition);
+}
+
+Attribute ProgramBuilder::partitionOf(Value array) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  return argument ? function.getArgAttr(argument.getArgNumber(), hls::HlsDialect::partitionName)
+                  : array.getDefiningOp()->getAttr(hls::HlsDialect::partitionName);
+}
+
+void ProgramBuilder::setPartition(Value array, const hls::ArrayPartition &partition) {
   ArrayAttr attribute = hls::toAttribute(partition, body.getContext());
   if (auto argument = dyn_cast<BlockArgument>(array))
     function.setArgAttr(argument.getArgNumber(), hls::HlsDialect::partitionName, attribute);
@@ -103,11 +131,7 @@ SmallVector<Value> ProgramBuilder::copies(Value array, int64_t count) {
     }
     auto type = cast<MemRefType>(array.getType());
     Value copy = makeFirst<memref::AllocOp>(array.getLoc(), type);
-    auto argument = dyn_cast<BlockArgument>(array);
-    Attribute partition =
-        argument ? function.getArgAttr(argument.getArgNumber(), hls::HlsDialect::partitionName)
-                 : array.getDefiningOp()->getAttr(hls::HlsDialect::partitionName);
-    if (partition)
+    if (Attribute partition = partitionOf(array))
       copy.getDefiningOp()->setAttr(hls::HlsDialect::partitionName, partition);
     IRMapping inCopy;
     inCopy.map(array, copy);

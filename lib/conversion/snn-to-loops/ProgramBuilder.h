@@ -1,6 +1,7 @@
 // The function under construction: its arguments, arrays and constants.
 #pragma once
 
+#include "dialects/hls/Partition.h"
 #include "lib/conversion/snn-to-loops/CircuitOptions.h"
 #include "lib/conversion/snn-to-loops/LoopProgram.h"
 
@@ -37,6 +38,13 @@ public:
   Parameter parameter(const std::string &layer, const std::string &name, unsigned bits,
                       std::vector<int64_t> values);
 
+  /// A stream between loops; in the circuit it holds `depth` tokens.
+  mlir::Value stream(llvm::StringRef name, int64_t depth, unsigned bits);
+  /// Every element of a dimension in a bank of its own.
+  void separate(mlir::Value array, unsigned dimension);
+  /// A constant index in front of all loops.
+  mlir::Value position(int64_t value);
+
   /// Divides the last dimension of an array into blocks of neighbours, a bank for each.
   void divide(mlir::Value array, int64_t blocks);
   /// The array, and copies of it that get whatever is stored in it: two elements can be read from
@@ -52,6 +60,8 @@ public:
 
 private:
   mlir::Location named(llvm::StringRef name);
+  mlir::Attribute partitionOf(mlir::Value array);
+  void setPartition(mlir::Value array, const hls::ArrayPartition &partition);
   /// Arrays and constants stand before all loops, in the order in which they are asked for.
   template <typename Op, typename... Arguments> mlir::Value makeFirst(Arguments &&...arguments);
 
@@ -60,6 +70,7 @@ private:
   mlir::Operation *lastBeforeLoops = nullptr;
   std::vector<ProgramArray> arguments;
   std::map<std::pair<unsigned, int64_t>, mlir::Value> constants;
+  std::map<int64_t, mlir::Value> positions;
 };
 
 } // namespace spindle::snn_to_loops

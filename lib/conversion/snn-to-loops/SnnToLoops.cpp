@@ -1,10 +1,10 @@
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 
 #include "lib/conversion/snn-to-loops/FixedNeurons.h"
+#include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -66,7 +66,7 @@ public:
     });
     for (Operation &op : function.getBody().front().without_terminator())
       SPINDLE_RETURN_IF_ERROR(visit(&op));
-    SPINDLE_RETURN_IF_ERROR(checkNames());
+    SPINDLE_RETURN_IF_ERROR(checkLayerNames(program.options, program.layers, named));
     return program.take();
   }
 
@@ -147,13 +147,11 @@ private:
     HardwareLayer layer;
     layer.name = uniqueName(op);
     optional.push_back(layer.name);
-    auto own = program.options.layers.find(layer.name);
-    bool isNamed = own != program.options.layers.end();
-    const LayerOptions &options = isNamed ? own->second : program.options.others;
     layer.neurons = snn::sizeOf(op->getResult(0));
+    LayerOptions options = program.options.of(layer.name, layer.neurons);
     layer.lanes = options.lanes;
     bool takesSeveral = isa<snn::DenseOp>(sums);
-    layer.inputs = takesSeveral || isNamed ? options.inputs : 1;
+    layer.inputs = takesSeveral || program.options.layers.count(layer.name) ? options.inputs : 1;
     if (!takesSeveral && layer.inputs != 1)
       return layerError(op, fmt::format("takes {} inputs at a time, expected 1: only dense layers "
                                         "take several",
@@ -288,18 +286,6 @@ private:
     return emit({program, op, sources, bitsFor(program.options.steps), layer, [](auto &&...) {}});
   }
 
-  /// Options are for layers that are there.
-  llvm::Error checkNames() {
-    for (const auto &[name, options] : program.options.layers)
-      if (!llvm::is_contained(optional, name))
-        return inputError("", fmt::format("{}, expected one of {}",
-                                          names.count(name)
-                                              ? fmt::format("layer '{}' takes no options", name)
-                                              : fmt::format("found no layer '{}'", name),
-                                          fmt::join(optional, ", ")));
-    return llvm::Error::success();
-  }
-
   ProgramBuilder program;
   llvm::SmallPtrSet<Operation *, 16> fused;
   llvm::DenseMap<Value, Signal> signals;
@@ -316,6 +302,8 @@ llvm::Expected<LoopProgram> snnToLoops(ModuleOp network, const CircuitOptions &o
     return inputError("", "found no function @main of one block, expected a spiking network");
   if (options.steps < 1)
     return inputError("", fmt::format("found {} steps, expected at least 1", options.steps));
+  if (options.takesEvents())
+    return eventNetwork(function, options);
   return NetworkWalk(*network.getContext(), options).run(function);
 }
 
@@ -326,7 +314,7 @@ static bool readNumber(llvm::StringRef text, int64_t &number) {
 llvm::Error readLayerOption(const std::string &text, CircuitOptions &options) {
   auto [name, numbers] = llvm::StringRef(text).split(':');
   auto [lanes, inputs] = numbers.split('x');
-  LayerOptions layer;
+  LayerOptions layer = options.others;
   bool isRead = !name.empty() && readNumber(lanes, layer.lanes) &&
                 (numbers.find('x') == llvm::StringRef::npos || readNumber(inputs, layer.inputs));
   if (!isRead)

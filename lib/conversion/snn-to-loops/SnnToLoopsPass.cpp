@@ -18,6 +18,10 @@ struct SnnToLoopsPass : impl::SnnToLoopsBase<SnnToLoopsPass> {
     CircuitOptions options;
     options.steps = steps;
     options.others.lanes = others;
+    if (style != "clock" && style != "event")
+      return inputError("", "found style '" + style + "', expected clock or event");
+    if (style == "event")
+      options.others.style = LayerStyle::Event;
     options.recordsSpikes = record;
     options.takesWeights = arguments;
     for (const std::string &layer : layers)

@@ -13,7 +13,8 @@ namespace spindle::test {
 
 inline llvm::Expected<LoopProgram> loopsOf(mlir::ModuleOp network, const CircuitOptions &options) {
   network.getContext()
-      ->loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect, hls::HlsDialect>();
+      ->loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                    hls::HlsDialect>();
   return snnToLoops(network, options);
 }
 
@@ -24,6 +25,21 @@ inline std::string textOf(mlir::ModuleOp module) {
   return text;
 }
 
+/// A spike in an array of spikes, of words too; nothing where another array of the layer has it.
+inline void setSpike(hls::KernelArray &array, const HardwareArray &port, size_t step,
+                     size_t element) {
+  auto perStep = size_t(port.shape[1]);
+  if (port.first.empty())
+    return array.set(step * perStep + element, 1);
+  for (size_t word = 0; word < perStep; ++word) {
+    auto first = size_t(port.first[word]);
+    if (element < first || element >= first + size_t(port.perWord))
+      continue;
+    size_t at = step * perStep + word;
+    array.set(at, array.at(at) | uint64_t(1) << (element - first));
+  }
+}
+
 /// Arguments of a run: the given spikes, weights where they are asked for, and zeros.
 inline hls::Values argumentsFor(const LoopProgram &program, const std::vector<InputEvent> &events) {
   hls::Values values;
@@ -32,7 +48,7 @@ inline hls::Values argumentsFor(const LoopProgram &program, const std::vector<In
         hls::makeArray({hls::ElementType::Kind::Integer, array.port.bits}, array.port.shape);
     if (array.port.role == ArrayRole::Input)
       for (const InputEvent &event : events)
-        made.set(size_t(event.step) * size_t(array.port.shape[1]) + event.element, 1);
+        setSpike(made, array.port, event.step, event.element);
     for (size_t n = 0; n < array.values.size(); ++n)
       made.set(n, uint64_t(array.values[n]) & made.type.mask());
     values.arguments.push_back(std::move(made));
@@ -54,14 +70,17 @@ inline void expectSameSpikes(const LoopProgram &program, const hls::Values &foun
     }
     if (array.port.role != ArrayRole::Spikes)
       continue;
-    while (network.populations[population].kind == PopulationKind::Input)
+    bool hasWords = !array.port.first.empty(); // then there may be several arrays
+    while (network.populations[population].kind == PopulationKind::Input ||
+           (hasWords && network.populations[population].name != array.port.layer))
       ++population;
-    const Population &of = network.populations[population++];
-    ASSERT_EQ(array.port.shape[1], int64_t(of.size)) << what;
+    const Population &of = network.populations[population];
+    population += !hasWords;
+    ASSERT_EQ(hasWords ? array.port.elements : array.port.shape[1], int64_t(of.size)) << what;
     hls::KernelArray spikes = hls::makeArray(values.type, values.shape);
     for (const Spike &spike : wanted.spikes)
       if (spike.neuron >= of.first && spike.neuron < of.first + of.size)
-        spikes.set(size_t(spike.step) * of.size + (spike.neuron - of.first), 1);
+        setSpike(spikes, array.port, spike.step, spike.neuron - of.first);
     EXPECT_EQ(values, spikes) << what << " layer " << array.port.layer;
   }
 }

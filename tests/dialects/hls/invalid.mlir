@@ -576,3 +576,97 @@ hls.kernel @k target "t" clock 1.0e+01 arguments [] {
     } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<(d0) -> (d0)>}
   }
 }
+
+// -----
+
+// expected-error @below {{a stream of 'f32', expected tokens of i1 to i64}}
+func.func private @floats(!hls.stream<f32>)
+
+// -----
+
+func.func @depth() {
+  // expected-error @below {{has depth 0, expected 1 to 65536 (make_stream_c1)}}
+  %s = hls.make_stream {depth = 0 : i64} : !hls.stream<i8>
+  return
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{holds 0 tokens of type 'i8', expected 1 to 65536 of i1 to i64 (fifo_c1)}}
+  hls.fifo @s : i8 {depth = 0 : i64}
+  hls.tasks {
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.fifo @s : i8 {depth = 2 : i64}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 2 {
+      // expected-error @below {{starts in cycle 1, expected 0 (pop_c2)}}
+      %t = hls.pop @s {hls.start = 1 : i64} : i8
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.fifo @s : i8 {depth = 2 : i64}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 1 {
+      // expected-error @below {{has type 'i9', expected 'i8' (pop_c1)}}
+      %t = hls.pop @s {hls.start = 0 : i64} : i9
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 1 {
+      %c = arith.constant {hls.start = 0 : i64} 1 : i8
+      // expected-error @below {{names a FIFO that is not in the kernel (push_c1)}}
+      hls.push %c, @s {hls.start = 0 : i64} : i8
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.fifo @s : i8 {depth = 2 : i64}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 1 {
+      // expected-note @below {{by this operation}}
+      %a = hls.pop @s {hls.start = 0 : i64} : i8
+      // expected-error @below {{takes s pop in cycle 0 modulo 1, which is taken (pipeline_c6)}}
+      %b = hls.pop @s {hls.start = 0 : i64} : i8
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.fifo @s : i8 {depth = 2 : i64}
+  hls.tasks {
+    hls.pipeline "p" interval 1 depth 1 {
+      // expected-note @below {{used here too}}
+      %a = hls.pop @s {hls.start = 0 : i64} : i8
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+    hls.pipeline "q" interval 1 depth 1 {
+      // expected-error @below {{uses s pop in a task that may run at the same time as another that uses it (kernel_c3)}}
+      %a = hls.pop @s {hls.start = 0 : i64} : i8
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}

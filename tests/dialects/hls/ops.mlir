@@ -66,3 +66,37 @@ hls.kernel @open target "zynq-7020-100mhz" clock 1.0e+01 arguments [0] {
     } {lower_bound = affine_map<() -> (0)>, upper_bound = affine_map<() -> ()>}
   }
 }
+
+// CHECK-LABEL: hls.kernel @streams
+hls.kernel @streams target "zynq-7020-100mhz" clock 1.0e+01 arguments [] {
+  // CHECK: hls.fifo @arg0 : i11 {argument = 0 : i64, depth = 2 : i64}
+  hls.fifo @arg0 : i11 {argument = 0 : i64, depth = 2 : i64}
+  hls.fifo @stream0 : i11 {depth = 16 : i64}
+  %zero = arith.constant 0 : i11
+  hls.tasks {
+    hls.pipeline "while0" interval 1 depth 1 carries %zero : i11 {
+    ^bb0(%last: i11):
+      // CHECK: %[[TOKEN:.*]] = hls.pop @arg0 {hls.start = 0 : i64} : i11
+      %token = hls.pop @arg0 {hls.start = 0 : i64} : i11
+      // CHECK: %[[MORE:.*]] = arith.cmpi
+      %more = arith.cmpi ne, %token, %last {hls.start = 0 : i64} : i11
+      // CHECK: hls.push %[[TOKEN]], @stream0 if %[[MORE]] {hls.start = 0 : i64} : i11
+      hls.push %token, @stream0 if %more {hls.start = 0 : i64} : i11
+      hls.yield %token : i11 while %more
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// CHECK-LABEL: func.func private @producer(!hls.stream<i8>)
+func.func private @producer(!hls.stream<i8>)
+// CHECK-LABEL: func.func @program
+func.func @program() -> i8 {
+  // CHECK: %[[S:.*]] = hls.make_stream {depth = 4 : i64} : !hls.stream<i8>
+  %s = hls.make_stream {depth = 4 : i64} : !hls.stream<i8>
+  func.call @producer(%s) : (!hls.stream<i8>) -> ()
+  // CHECK: %[[T:.*]] = hls.read %[[S]] : !hls.stream<i8>
+  %t = hls.read %s : !hls.stream<i8>
+  // CHECK: hls.write %[[T]], %[[S]] : !hls.stream<i8>
+  hls.write %t, %s : !hls.stream<i8>
+  return %t : i8
+}

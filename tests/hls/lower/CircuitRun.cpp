@@ -81,6 +81,39 @@ private:
   std::deque<APInt> stages;
 };
 
+/// spindle_fifo, by the header of hw/rtl/spindle_fifo.sv.
+class FifoModel : public rtl::ExternModel {
+public:
+  FifoModel(rtl::ExternOp fifo, mlir::DictionaryAttr parameters)
+      : bits(rtl::interfaceOf(fifo).type.getResult(2).getIntOrFloatBitWidth()),
+        depth(number(parameters, "DEPTH")), margin(number(parameters, "MARGIN")) {}
+
+  std::vector<APInt> outputs(llvm::ArrayRef<APInt>) override {
+    return {APInt(1, words.size() + margin <= depth), APInt(1, !words.empty()),
+            words.empty() ? APInt(bits, 0) : words.front()};
+  }
+
+  void clock(llvm::ArrayRef<APInt> inputs) override {
+    bool pushes = inputs[2].isOne(), pops = inputs[4].isOne();
+    if (inputs[1].isOne())
+      return words.clear();
+    EXPECT_FALSE(pops && words.empty()) << "pop of an empty FIFO";
+    EXPECT_FALSE(pushes && words.size() == depth) << "push onto a full FIFO";
+    if (pops && !words.empty())
+      words.pop_front();
+    if (pushes)
+      words.push_back(inputs[3]);
+  }
+
+private:
+  static size_t number(mlir::DictionaryAttr parameters, const char *name) {
+    return size_t(parameters.getAs<mlir::IntegerAttr>(name).getInt());
+  }
+  unsigned bits;
+  size_t depth, margin;
+  std::deque<APInt> words;
+};
+
 class Bench {
 public:
   Bench(KernelOp hardware, rtl::Simulation &circuit) : kernel(hardware), simulation(circuit) {}
@@ -217,7 +250,10 @@ llvm::Expected<Interpretation>
 runCircuit(mlir::ModuleOp design, const std::string &top, KernelOp kernel,
            const std::vector<KernelArray> &interrupted, uint64_t resetCycle, uint64_t pause,
            const std::vector<KernelArray> &arguments, uint64_t mostCycles) {
-  auto models = [&](rtl::ExternOp unit, mlir::DictionaryAttr) {
+  auto models = [&](rtl::ExternOp unit,
+                    mlir::DictionaryAttr parameters) -> std::unique_ptr<rtl::ExternModel> {
+    if (unit.getVerilogName() == "spindle_fifo")
+      return std::make_unique<FifoModel>(unit, parameters);
     unsigned latency = 0;
     for (UnitOp one : kernel.getOps<UnitOp>())
       if (one.getSymName().rsplit('_').first == unit.getSymName())

@@ -45,6 +45,50 @@ TEST(LowerErrors, ArraysWithoutASizeOrContents) {
             "kernel.mlir:2:6: error: a global array without contents, expected a constant one");
 }
 
+/// A producer and a consumer of six tokens.
+std::string processes(const std::string &inProducer, const std::string &inConsumer) {
+  return "func.func @kernel(%x: memref<8xi8>, %y: memref<8xi8>) {\n"
+         "%s = hls.make_stream {depth = 2 : i64} : !hls.stream<i8>\n"
+         "affine.for %i = 0 to 6 {\n%v = affine.load %x[%i] : memref<8xi8>\n"
+         "hls.write %v, %s : !hls.stream<i8>\n" +
+         inProducer +
+         "}\naffine.for %i = 0 to 6 {\n%v = hls.read %s : !hls.stream<i8>\n"
+         "affine.store %v, %y[%i] : memref<8xi8>\n" +
+         inConsumer + "}\nreturn\n}";
+}
+
+TEST(LowerErrors, ProcessesThatShareMoreThanStreams) {
+  EXPECT_EQ(errorOf(processes("", "")), "none");
+  EXPECT_EQ(errorOf(processes("affine.store %v, %y[%i] : memref<8xi8>\n", "")),
+            "kernel.mlir:8:1: error: takes tokens of stream 'stream0' and waits for an array or a "
+            "value of the loop that puts them there, which ends later: expected processes that "
+            "share nothing but streams");
+  std::string reads = "%a = affine.load %x[%i + 1] : memref<8xi8>\n"
+                      "%b = affine.load %x[%i + 2] : memref<8xi8>\n"
+                      "%c = arith.addi %a, %b : i8\naffine.store %c, %y[%i] : memref<8xi8>\n";
+  EXPECT_EQ(errorOf(processes("", reads)),
+            "kernel.mlir:7:1: error: tasks that run at the same time, as those of a program with "
+            "streams, need more ports of arg0 bank 0 than its 2: expected an array for each");
+}
+
+TEST(LowerErrors, TokensThatNoIterationCanTake) {
+  std::string head = "func.func @kernel(%s: !hls.stream<i8>, %x: memref<8xi8>) {\n"
+                     "affine.for %i = 0 to 6 {\n%v = hls.read %s : !hls.stream<i8>\n";
+  EXPECT_EQ(errorOf(head + "%w = hls.read %s : !hls.stream<i8>\n%z = arith.addi %v, %w : i8\n"
+                           "affine.store %z, %x[%i] : memref<8xi8>\n}\nreturn\n}"),
+            "kernel.mlir:4:6: error: a stream is read twice in an iteration, expected one hls.read "
+            "(give both readings a loop, or read into one value under either condition)");
+  EXPECT_EQ(errorOf("func.func @kernel(%s: !hls.stream<i8>, %x: memref<8xi8>) {\n"
+                    "%zero = arith.constant 0 : i8\naffine.for %i = 0 to 6 {\n"
+                    "%v = affine.load %x[%i] : memref<8xi8>\n"
+                    "%c = arith.cmpi sgt, %v, %zero : i8\nscf.if %c {\n"
+                    "%t = hls.read %s : !hls.stream<i8>\n"
+                    "affine.store %t, %x[%i] : memref<8xi8>\n}\n}\nreturn\n}"),
+            "kernel.mlir:7:6: error: whether a token of stream 'arg0' is read is not known when an "
+            "iteration begins: expected a condition of counters, values of the iteration before "
+            "and tokens alone");
+}
+
 TEST(LowerErrors, Jumps) {
   EXPECT_EQ(errorOf("func.func @kernel() {\ncf.br ^end\n^end:\nreturn\n}"),
             "kernel.mlir:1:1: error: a function with jumps, expected structured loops");

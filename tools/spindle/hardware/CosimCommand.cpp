@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 namespace spindle {
 
@@ -23,6 +24,12 @@ static llvm::Error report(const std::string &folder, const hls::CosimResult &res
              "simulation {:.1f} s)\n",
              result.top, cyclesText(result.cycles), cyclesText(result.predictedCycles), result.runs,
              result.mismatches, result.buildSeconds, result.simulationSeconds);
+  if (const std::vector<uint64_t> &all = result.runCycles; !all.empty()) {
+    auto [least, most] = std::minmax_element(all.begin(), all.end());
+    fmt::print("cosim     {}: {:.1f} cycles in the mean, {} to {}\n", result.top,
+               double(std::accumulate(all.begin(), all.end(), uint64_t(0))) / double(all.size()),
+               *least, *most);
+  }
   if (const std::optional<hls::BusResult> &bus = result.bus)
     fmt::print("cosim     {}: {} cycles with arrays moved in and out; {} runs, {} mismatches  "
                "(build {:.1f} s, simulation {:.1f} s)\n",

@@ -34,7 +34,8 @@ static llvm::Error inSection(llvm::Error error, const std::string &section) {
 
 /// The network's loops, for as many steps as were emulated.
 static llvm::Expected<LoopProgram> loopsOf(const StageRun &run, mlir::MLIRContext &context) {
-  context.loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect, hls::HlsDialect>();
+  context.loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect,
+                      mlir::scf::SCFDialect, hls::HlsDialect>();
   SPINDLE_ASSIGN(auto network, readModule(context, run.file(run::kSnnModule)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
   CircuitOptions options = run.flow.hardware;

@@ -4,13 +4,16 @@
 #include "core/support/files/FileHash.h"
 #include "core/support/files/FolderLock.h"
 #include "core/support/formats/Npz.h"
+#include "dialects/hls/interpreter/Interpreter.h"
 #include "hw/program/Golden.h"
 #include "hw/program/ProgramFile.h"
 #include "tools/spindle/hardware/HardwareFiles.h"
 
 #include "fmt/format.h"
 
+#include <bit>
 #include <filesystem>
+#include <optional>
 #include <regex>
 
 namespace spindle {
@@ -65,29 +68,53 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
   return made;
 }
 
+/// Where an array of spikes has a neuron in a step; none where another array of its layer has it.
+struct SpikePlace {
+  size_t element;
+  unsigned bit;
+};
+std::optional<SpikePlace> placeOf(const HardwareArray &array, size_t step, size_t neuron) {
+  auto perStep = size_t(array.shape[1]);
+  if (array.first.empty())
+    return SpikePlace{step * perStep + neuron, 0};
+  for (size_t word = 0; word < perStep; ++word) {
+    auto first = size_t(array.first[word]);
+    if (neuron >= first && neuron < first + size_t(array.perWord))
+      return SpikePlace{step * perStep + word, unsigned(neuron - first)};
+  }
+  return std::nullopt;
+}
+
+size_t neuronsOf(const HardwareArray &array) {
+  return size_t(array.first.empty() ? array.shape[1] : array.elements);
+}
+
 /// The spikes of a population in a recorded sample.
 llvm::Expected<hls::KernelArray> spikesOf(const Recording &recording, size_t sample, size_t index) {
   const HardwareArray &array = recording.network.arrays[index];
   hls::KernelArray spikes = recording.arrays[index];
   for (const Population &population : recording.trace.populations) {
-    if (population.name != array.layer || int64_t(population.size) != array.shape[1])
+    if (population.name != array.layer || population.size != neuronsOf(array))
       continue;
-    for (const Spike &spike : recording.trace.recorded[sample])
-      if (spike.neuron - population.first < population.size)
-        spikes.set(size_t(spike.step) * population.size + (spike.neuron - population.first), 1);
+    for (const Spike &spike : recording.trace.recorded[sample]) {
+      if (spike.neuron - population.first >= population.size)
+        continue;
+      if (auto place = placeOf(array, spike.step, spike.neuron - population.first))
+        spikes.set(place->element, spikes.at(place->element) | uint64_t(1) << place->bit);
+    }
     return spikes;
   }
   return inputError("hardware.json",
                     fmt::format("found no population '{}' of {} neurons among the recorded spikes; "
                                 "run the stage hardware again",
-                                array.layer, array.shape[1]));
+                                array.layer, neuronsOf(array)));
 }
 
 /// `layer 'dense1', neuron 5, step 3`
-std::string neuronText(const HardwareArray &array, size_t element) {
-  auto neurons = size_t(array.shape[1]);
-  return fmt::format("layer '{}', neuron {}, step {}", array.layer, element % neurons,
-                     element / neurons);
+std::string neuronText(const HardwareArray &array, size_t element, unsigned bit) {
+  auto perStep = size_t(array.shape[1]), word = element % perStep;
+  size_t neuron = array.first.empty() ? word : size_t(array.first[word]) + bit;
+  return fmt::format("layer '{}', neuron {}, step {}", array.layer, neuron, element / perStep);
 }
 
 /// What the program makes of a sample against what the emulator made of it; empty where they agree.
@@ -99,15 +126,30 @@ llvm::Expected<std::string> compareSample(const Recording &recording, size_t sam
       continue;
     SPINDLE_ASSIGN(hls::KernelArray wanted, spikesOf(recording, sample, index));
     for (size_t element = 0; element < wanted.count(); ++element) {
-      bool spiked = wanted.at(element);
-      spikes += spiked;
-      if (bool(found.arguments[index].at(element)) != spiked)
-        return fmt::format("sample {}: {}: found {}, expected {} as in the emulator", sample,
-                           neuronText(array, element), spiked ? "silence" : "a spike",
-                           spiked ? "a spike" : "silence");
+      uint64_t right = wanted.at(element), wrong = right ^ found.arguments[index].at(element);
+      spikes += unsigned(std::popcount(right));
+      if (wrong == 0)
+        continue;
+      auto bit = unsigned(std::countr_zero(wrong));
+      bool spiked = right >> bit & 1;
+      return fmt::format("sample {}: {}: found {}, expected {} as in the emulator", sample,
+                         neuronText(array, element, bit), spiked ? "silence" : "a spike",
+                         spiked ? "a spike" : "silence");
     }
   }
   return std::string();
+}
+
+/// Cycles of a kernel whose tokens decide how many it takes: its schedule, cycle by cycle.
+llvm::Expected<uint64_t> cyclesOf(mlir::ModuleOp scheduled, std::vector<hls::KernelArray> arguments,
+                                  const std::string &folder) {
+  auto kernels = scheduled.getOps<hls::KernelOp>();
+  if (kernels.empty())
+    return inputError(folder + "/scheduled.mlir", "found no hls.kernel, run the stage hardware "
+                                                  "again");
+  SPINDLE_ASSIGN(hls::Interpretation run,
+                 hls::interpret(*kernels.begin(), std::move(arguments), {}));
+  return run.cycles;
 }
 
 /// `run 2: arg5[37] is …` is of an array of spikes: which neuron, and when?
@@ -122,8 +164,13 @@ std::string withNeuron(const std::string &problem, const HardwareNetwork &networ
   size_t element = std::stoul(match[3]);
   if (match[4].length() > 0)
     element = element * size_t(network.arrays[index].shape[1]) + std::stoul(match[4]);
+  static const std::regex bits(R"(\(0x([0-9a-f]+)\), expected [^(]*\(0x([0-9a-f]+)\))");
+  unsigned bit = 0; // the lowest that differs
+  if (std::smatch both; std::regex_search(problem, both, bits))
+    bit = unsigned(
+        std::countr_zero(std::stoull(both[1], nullptr, 16) ^ std::stoull(both[2], nullptr, 16)));
   return fmt::format("sample {}: {}: {}", match[1].str(),
-                     neuronText(network.arrays[index], element), problem);
+                     neuronText(network.arrays[index], element, bit), problem);
 }
 
 } // namespace
@@ -136,6 +183,7 @@ llvm::Expected<SampleCosim> cosimSamples(const std::string &folder, uint32_t ima
   SPINDLE_ASSIGN(auto module, hls::readProgram(*context, folder + "/" + kernel.original));
   SPINDLE_ASSIGN(hls::Golden golden, hls::Golden::compile(*module, kernel.function));
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder + "/cosim/samples"));
+  SPINDLE_ASSIGN(auto scheduled, hls::readProgram(*context, folder + "/scheduled.mlir"));
   SampleCosim made;
   made.steps = recording.network.steps;
   std::vector<std::string> problems;
@@ -150,6 +198,10 @@ llvm::Expected<SampleCosim> cosimSamples(const std::string &folder, uint32_t ima
     SPINDLE_ASSIGN(std::string problem, compareSample(recording, sample, found, made.spikes));
     if (!problem.empty())
       problems.push_back(problem);
+    if (!recording.network.predictedCycles) {
+      SPINDLE_ASSIGN(uint64_t cycles, cyclesOf(*scheduled, inputs.arguments, folder));
+      options.predicted.push_back(cycles);
+    }
     options.in.push_back(fmt::format("{}/cosim/samples/{}.npz", folder, sample));
     SPINDLE_RETURN_IF_ERROR(hls::writeValues(options.in.back(), inputs));
   }

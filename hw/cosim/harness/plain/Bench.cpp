@@ -1,6 +1,7 @@
 #include "hw/cosim/harness/plain/Bench.h"
 
 #include "hw/cosim/harness/plain/MemoryModel.h"
+#include "hw/cosim/harness/plain/StreamEnd.h"
 
 #include <memory>
 
@@ -14,6 +15,8 @@ public:
       : pins(kernelPins), stimulus(whole), state(whole.seed * 2 + 1) {
     for (const MemoryPins &memory : pins.memories)
       memories.push_back(std::make_unique<MemoryModel>(memory, random()));
+    for (const TokenPins &stream : pins.streams)
+      streams.emplace_back(stream);
   }
 
   Response run() {
@@ -30,6 +33,7 @@ public:
 
 private:
   static constexpr uint64_t kMostWaiting = 1000; // cycles until a kernel has to be idle
+  static constexpr unsigned kDrained = 4;        // cycles without a token behind a run
 
   void runOnce(const BenchRun &run) {
     stallPercent = run.stallPercent;
@@ -38,6 +42,8 @@ private:
       return;
     for (size_t i = 0; i < memories.size(); ++i)
       memories[i]->load(run.memories[i]);
+    for (size_t i = 0; i < streams.size(); ++i)
+      streams[i].load(run.streams[i]);
     BenchOutcome outcome;
     outcome.startCycle = start(run);
     toEnd(run);
@@ -47,6 +53,13 @@ private:
     outcome.cycles = enabledCycles;
     outcome.endCycle = now - 1;
     isRunning = false;
+    if (sawDone)
+      drain();
+    for (StreamEnd &stream : streams) {
+      outcome.streams.push_back(stream.received());
+      outcome.left.push_back(stream.left());
+      stream.load({});
+    }
     outcome.results = results;
     for (const auto &memory : memories) {
       outcome.memories.push_back(memory->contents());
@@ -69,6 +82,15 @@ private:
 
   bool isBrokenOff(const BenchRun &run) const {
     return run.resetPercent > 0 && enabledCycles * 100 >= run.resetPercent * wholeCycles;
+  }
+
+  /// The last tokens may come after the end of a run.
+  void drain() {
+    for (unsigned still = 0; still < kDrained && !streams.empty() && !isBroken; ++still) {
+      cycle();
+      for (const StreamEnd &stream : streams)
+        still = stream.isOffered() ? 0 : still;
+    }
   }
 
   /// Two cycles of reset; memories forget what they are asked in them.
@@ -121,6 +143,8 @@ private:
     wasEnabled = isResetting || !pins.clockEnable.data || random() % 100 >= stallPercent;
     if (pins.clockEnable.data)
       pins.clockEnable.set(wasEnabled);
+    for (StreamEnd &stream : streams)
+      stream.drive(random() % 100 < stallPercent);
     settle();
     trace(2 * now);
     if (wasEnabled && !isResetting)
@@ -139,6 +163,9 @@ private:
   void observe() {
     for (const auto &memory : memories)
       if (std::optional<std::string> problem = memory->sample(now, isRunning))
+        return fail(*problem);
+    for (StreamEnd &stream : streams)
+      if (std::optional<std::string> problem = stream.sample())
         return fail(*problem);
     bool isDone = pins.done.get();
     if (isDone && (!isRunning || isStarting))
@@ -188,6 +215,7 @@ private:
   const Stimulus &stimulus;
   uint64_t state;
   std::vector<std::unique_ptr<MemoryModel>> memories;
+  std::vector<StreamEnd> streams;
   Response response;
   Words results;
   size_t index = 0;           // of the run

@@ -150,6 +150,26 @@ llvm::Error BodyBuilder::copyAccess(mlir::Operation *op, mlir::Value memref,
   return llvm::Error::success();
 }
 
+/// Tokens are taken in the first cycle, so that an iteration takes one of each stream.
+llvm::Error BodyBuilder::copyStreamAccess(mlir::Operation *op, mlir::Value condition) {
+  if (auto write = llvm::dyn_cast<WriteOp>(op)) {
+    FifoOp fifo = fifos.at(write.getStream());
+    PushOp::create(builder, op->getLoc(), lookup(write.getToken()), fifo.getSymName(), condition);
+    return llvm::Error::success();
+  }
+  auto read = llvm::cast<ReadOp>(op);
+  FifoOp fifo = fifos.at(read.getStream());
+  for (auto other : builder.getBlock()->getOps<PopOp>())
+    if (fifoOf(other) == fifo)
+      return inputError(placeOf(op),
+                        "a stream is read twice in an iteration, expected one hls.read (give both "
+                        "readings a loop, or read into one value under either condition)");
+  auto pop =
+      PopOp::create(builder, op->getLoc(), read.getToken().getType(), fifo.getSymName(), condition);
+  map.map(read.getToken(), pop.getResult());
+  return llvm::Error::success();
+}
+
 llvm::Error BodyBuilder::copyBranches(mlir::Operation *op, mlir::Value decision,
                                       mlir::Value condition) {
   mlir::Location location = op->getLoc();
@@ -194,6 +214,8 @@ llvm::Error BodyBuilder::copy(mlir::Operation *op, mlir::Value condition) {
   if (auto store = llvm::dyn_cast<mlir::memref::StoreOp>(op))
     return copyAccess(op, store.getMemRef(), identity(store.getIndices().size()),
                       lookup(store.getIndices()), condition);
+  if (llvm::isa<ReadOp, WriteOp>(op))
+    return copyStreamAccess(op, condition);
   if (auto branch = llvm::dyn_cast<affine::AffineIfOp>(op))
     return copyBranches(
         op, holds(branch.getIntegerSet(), lookup(branch.getOperands()), op->getLoc()), condition);

@@ -11,12 +11,16 @@ namespace spindle::hls {
 /// What the memref of an access is called in the kernel, and how it is split.
 using MemoryNames = llvm::DenseMap<mlir::Value, MemoryOp>;
 
+/// What a stream is called in the kernel.
+using FifoNames = llvm::DenseMap<mlir::Value, FifoOp>;
+
 /// Copies operations to the end of a pipeline's body. Conditions become predicates of accesses and
 /// selects; subscripts become addresses in a bank.
 class BodyBuilder {
 public:
-  BodyBuilder(mlir::OpBuilder at, const MemoryNames &memories, mlir::IRMapping &known)
-      : builder(at), names(memories), map(known) {}
+  BodyBuilder(mlir::OpBuilder at, const MemoryNames &memories, const FifoNames &streams,
+              mlir::IRMapping &known)
+      : builder(at), names(memories), fifos(streams), map(known) {}
 
   /// All operations of `block` but its terminator, under `condition` (null: always).
   llvm::Error copy(mlir::Block &block, mlir::Value condition);
@@ -41,6 +45,7 @@ private:
   mlir::Value accessAnyBank(mlir::Operation *op, MemoryOp memory, mlir::Value bank,
                             llvm::ArrayRef<int64_t> reachable, mlir::Value address,
                             mlir::Value condition);
+  llvm::Error copyStreamAccess(mlir::Operation *op, mlir::Value condition);
   llvm::Error copyBranches(mlir::Operation *op, mlir::Value decision, mlir::Value condition);
   mlir::Value apply(mlir::AffineMap result, mlir::ValueRange operands, mlir::Location location);
   mlir::Value extreme(mlir::AffineMap results, mlir::ValueRange operands, bool isLargest,
@@ -49,6 +54,7 @@ private:
 
   mlir::OpBuilder builder;
   const MemoryNames &names;
+  const FifoNames &fifos;
   mlir::IRMapping &map;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> copies;
 };

@@ -5,6 +5,7 @@
 #include "dialects/location/Location.h"
 #include "dialects/rtl/NameHints.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
+#include "hw/hls/lower/kernel/AccessOrder.h"
 #include "hw/hls/lower/kernel/BodyBuilder.h"
 #include "hw/hls/lower/kernel/ChooseMemories.h"
 #include "hw/hls/lower/kernel/CrossingValues.h"
@@ -26,6 +27,9 @@ using mlir::affine::AffineForOp;
 
 namespace {
 
+/// Tokens in front of and behind a port: enough for one in every cycle.
+constexpr int64_t kPortDepth = 2;
+
 class KernelBuilder {
 public:
   KernelBuilder(mlir::func::FuncOp original, const Target &hardware)
@@ -40,6 +44,8 @@ private:
   }
   void declareArguments(mlir::Block &body);
   llvm::Error declareLocals();
+  void declareFifo(mlir::Value stream, const std::string &name, int64_t depth,
+                   mlir::IntegerAttr argument);
   MemoryOp declare(mlir::Value memref, const std::string &name, mlir::Attribute partition);
   llvm::Error buildTasks(mlir::Block &block, mlir::Block &tasks);
   llvm::Error buildRepeat(AffineForOp loop, mlir::Block &tasks);
@@ -61,6 +67,7 @@ private:
   KernelOp kernel;
   MemoryNames memories;
   Crossings crossings;
+  FifoNames fifos;
   mlir::IRMapping map;
   std::map<std::string, unsigned> numbers;
 };
@@ -86,7 +93,7 @@ std::string KernelBuilder::localName(mlir::Value memref, llvm::StringRef stem) {
     return freshName(stem);
   llvm::StringRef front = llvm::StringRef(name).rtrim("0123456789");
   bool isReserved = front != name && (front.ends_with("_") || front == "arg" || front == "local" ||
-                                      front == "register");
+                                      front == "register" || front == "stream");
   std::string wish = name + "_array";
   if (isReserved)
     name = wish;
@@ -98,6 +105,11 @@ std::string KernelBuilder::localName(mlir::Value memref, llvm::StringRef stem) {
 void KernelBuilder::declareArguments(mlir::Block &body) {
   for (mlir::BlockArgument argument : function.getArguments()) {
     unsigned index = argument.getArgNumber();
+    if (llvm::isa<StreamType>(argument.getType())) {
+      declareFifo(argument, fmt::format("arg{}", index), kPortDepth,
+                  builder.getI64IntegerAttr(index));
+      continue;
+    }
     if (!llvm::isa<mlir::MemRefType>(argument.getType())) {
       if (!isBound(index))
         map.map(argument, body.addArgument(argument.getType(), argument.getLoc()));
@@ -109,12 +121,22 @@ void KernelBuilder::declareArguments(mlir::Block &body) {
   }
 }
 
+void KernelBuilder::declareFifo(mlir::Value stream, const std::string &name, int64_t depth,
+                                mlir::IntegerAttr argument) {
+  fifos[stream] =
+      FifoOp::create(builder, stream.getLoc(), name,
+                     llvm::cast<StreamType>(stream.getType()).getElement(), depth, argument);
+}
+
 llvm::Error KernelBuilder::declareLocals() {
   llvm::SmallVector<mlir::Operation *> locals;
   function.walk([&](mlir::Operation *op) {
     if (llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp, mlir::memref::GetGlobalOp>(op))
       locals.push_back(op);
   });
+  for (auto made : function.getOps<MakeStreamOp>())
+    declareFifo(made.getStream(), localName(made.getStream(), "stream"),
+                static_cast<int64_t>(made.getDepth()), {});
   for (mlir::Operation *op : locals) {
     mlir::Value memref = op->getResult(0);
     auto type = llvm::cast<mlir::MemRefType>(memref.getType());
@@ -217,7 +239,7 @@ llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Bl
   llvm::SmallVector<mlir::Value> operands = boundOperands(bounds.operands), carried;
   builder.setInsertionPointToEnd(&tasks);
   mlir::IRMapping outside = map;
-  BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, outside);
+  BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, fifos, outside);
   for (mlir::Value init : outermost.getInits())
     carried.push_back(before.lookup(init));
   PipelineOp pipeline =
@@ -238,7 +260,7 @@ llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Bl
   }
 
   mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(&block);
-  BodyBuilder body(at, memories, inside);
+  BodyBuilder body(at, memories, fifos, inside);
   mlir::Value guard = bubbleGuard(body, bounds, pipeline.getCounters(), location);
   for (mlir::Operation &op : innermost.getBody()->without_terminator())
     SPINDLE_RETURN_IF_ERROR(body.copy(&op, crossings.starts.contains(&op) ? mlir::Value() : guard));
@@ -260,6 +282,7 @@ llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Bl
     position[&op] = index;
   auto bankOf = [](mlir::Operation *op) { return op->getAttrOfType<mlir::IntegerAttr>("bank"); };
   llvm::SmallVector<mlir::Attribute> dependences;
+  orderTokens(block, true, dependences);
   for (const MemoryDependence &dependence : nestDependences(outermost))
     for (mlir::Operation *from : body.accesses().at(dependence.from))
       for (mlir::Operation *to : body.accesses().at(dependence.to))
@@ -270,46 +293,6 @@ llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Bl
   return llvm::Error::success();
 }
 
-/// The address of an access that is the same whenever it runs.
-std::optional<llvm::APInt> fixedAddress(mlir::Operation *op) {
-  auto load = llvm::dyn_cast<LoadOp>(op);
-  mlir::Value address = load ? load.getAddress() : llvm::cast<StoreOp>(op).getAddress();
-  llvm::APInt fixed;
-  bool isFixed = address && mlir::matchPattern(address, mlir::m_ConstantInt(&fixed));
-  return isFixed ? std::optional(fixed) : std::nullopt;
-}
-
-/// Accesses of one array keep their order, from one iteration to the next too, where nothing tells
-/// that they touch different words.
-mlir::ArrayAttr orderedAccesses(mlir::Block &block, bool repeats) {
-  struct Access {
-    unsigned index;
-    bool isStore;
-    std::optional<llvm::APInt> address;
-  };
-  llvm::SmallVector<mlir::Attribute> dependences;
-  auto add = [&](unsigned from, unsigned to, unsigned distance) {
-    dependences.push_back(
-        DependenceAttr::get(block.getParentOp()->getContext(), from, to, distance));
-  };
-  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, std::vector<Access>> earlier;
-  for (auto [index, op] : llvm::enumerate(block)) {
-    if (!llvm::isa<LoadOp, StoreOp>(op))
-      continue;
-    std::vector<Access> &ofBank = earlier[{op.getAttr("memory"), op.getAttr("bank")}];
-    Access mine{unsigned(index), llvm::isa<StoreOp>(op), fixedAddress(&op)};
-    for (const Access &other : ofBank)
-      if ((mine.isStore || other.isStore) &&
-          (!mine.address || !other.address || *mine.address == *other.address)) {
-        add(other.index, mine.index, 0);
-        if (repeats)
-          add(mine.index, other.index, 1);
-      }
-    ofBank.push_back(std::move(mine));
-  }
-  return mlir::ArrayAttr::get(block.getParentOp()->getContext(), dependences);
-}
-
 /// Operations between loops: they run once, accesses of one word in program order.
 llvm::Error KernelBuilder::buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir::Block &tasks) {
   builder.setInsertionPointToEnd(&tasks);
@@ -317,7 +300,7 @@ llvm::Error KernelBuilder::buildRun(llvm::ArrayRef<mlir::Operation *> run, mlir:
       makePipeline(builder, run.front()->getLoc(), freshName("run"), NestBounds(), {}, {});
   mlir::Block &block = pipeline.getBody().front();
   mlir::IRMapping inside = map;
-  BodyBuilder body(mlir::OpBuilder::atBlockEnd(&block), memories, inside);
+  BodyBuilder body(mlir::OpBuilder::atBlockEnd(&block), memories, fifos, inside);
   for (mlir::Operation *op : run)
     SPINDLE_RETURN_IF_ERROR(body.copy(op, {}));
   mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(&block);
@@ -362,7 +345,7 @@ llvm::Error KernelBuilder::buildRotated(mlir::scf::WhileOp loop, mlir::Block &ta
 llvm::Error KernelBuilder::buildWhile(mlir::scf::WhileOp loop, mlir::Block &tasks) {
   mlir::Location location = loop.getLoc();
   mlir::IRMapping outside = map;
-  BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, outside);
+  BodyBuilder before(mlir::OpBuilder(kernel.getTasks()), memories, fifos, outside);
   llvm::SmallVector<mlir::Value> carried;
   for (mlir::Value init : loop.getInits())
     carried.push_back(before.lookup(init));
@@ -377,7 +360,7 @@ llvm::Error KernelBuilder::buildWhile(mlir::scf::WhileOp loop, mlir::Block &task
     inside.map(argument, value);
   }
   mlir::OpBuilder at = mlir::OpBuilder::atBlockEnd(&block);
-  BodyBuilder body(at, memories, inside);
+  BodyBuilder body(at, memories, fifos, inside);
   SPINDLE_RETURN_IF_ERROR(body.copy(*loop.getBeforeBody(), {}));
   mlir::Value condition = body.lookup(loop.getConditionOp().getCondition());
   for (auto [argument, value] :
@@ -406,7 +389,7 @@ static bool isLoopBound(mlir::Operation *op) {
 llvm::SmallVector<mlir::Value> KernelBuilder::boundOperands(llvm::ArrayRef<mlir::Value> originals) {
   mlir::OpBuilder at(kernel.getTasks());
   mlir::IRMapping outside = map;
-  BodyBuilder before(at, memories, outside);
+  BodyBuilder before(at, memories, fifos, outside);
   llvm::SmallVector<mlir::Value> operands;
   for (mlir::Value original : originals) {
     if (!map.contains(original) && !standsStill(original)) {
@@ -435,8 +418,9 @@ llvm::Error KernelBuilder::buildTasks(mlir::Block &block, mlir::Block &tasks) {
     auto loop = llvm::dyn_cast<AffineForOp>(op);
     auto open = llvm::dyn_cast<mlir::scf::WhileOp>(op);
     if (!loop && !open) {
-      bool isDeclared = llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp,
-                                  mlir::memref::GetGlobalOp, mlir::memref::DeallocOp>(op);
+      bool isDeclared =
+          llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp, mlir::memref::GetGlobalOp,
+                    mlir::memref::DeallocOp, MakeStreamOp>(op);
       bool isKnown = op.getNumResults() == 1 && (standsStill(op.getResult(0)) || isLoopBound(&op));
       if (!isDeclared && !isKnown)
         run.push_back(&op);
@@ -452,8 +436,7 @@ llvm::Error KernelBuilder::buildTasks(mlir::Block &block, mlir::Block &tasks) {
     SPINDLE_RETURN_IF_ERROR(nest.empty() ? buildRepeat(loop, tasks) : buildNest(nest, tasks));
   }
   SPINDLE_RETURN_IF_ERROR(flush());
-  orderByMemory(llvm::cast<TasksOp>(tasks.getParentOp()));
-  return llvm::Error::success();
+  return orderByMemory(llvm::cast<TasksOp>(tasks.getParentOp()));
 }
 
 llvm::Expected<KernelOp> KernelBuilder::build() {
@@ -471,7 +454,8 @@ llvm::Expected<KernelOp> KernelBuilder::build() {
   crossings = keepCrossingsInRegisters(function);
   llvm::SmallVector<int64_t> scalars;
   for (mlir::BlockArgument argument : function.getArguments())
-    if (!llvm::isa<mlir::MemRefType>(argument.getType()) && !isBound(argument.getArgNumber()))
+    if (!llvm::isa<mlir::MemRefType, StreamType>(argument.getType()) &&
+        !isBound(argument.getArgNumber()))
       scalars.push_back(argument.getArgNumber());
   builder.setInsertionPointAfter(function);
   kernel = KernelOp::create(builder, function.getLoc(), function.getName(), target.name,

@@ -107,6 +107,8 @@ private:
         deciding.insert(store.getAddress());
         deciding.insert(store.getCondition());
       }
+      if (auto pop = llvm::dyn_cast<PopOp>(op)) // decides about the whole iteration
+        deciding.insert(pop.getCondition());
     }
     for (size_t n = 0; n < deciding.size(); ++n) {
       mlir::Value value = deciding[n];

@@ -1,5 +1,6 @@
 #include "hw/hls/lower/kernel/CrossingValues.h"
 
+#include "dialects/hls/Hls.h"
 #include "dialects/hls/OpenLoops.h"
 #include "hw/hls/lower/kernel/LoopNest.h"
 #include "hw/hls/lower/kernel/OpenLoops.h"
@@ -196,8 +197,9 @@ private:
 void storeCrossings(mlir::func::FuncOp function, Registers &registers) {
   llvm::SmallVector<mlir::Operation *> makers;
   function.walk([&](mlir::Operation *op) {
-    if (op->getNumResults() && !llvm::isa<AffineForOp, mlir::scf::WhileOp, mlir::memref::AllocOp,
-                                          mlir::memref::AllocaOp, mlir::memref::GetGlobalOp>(op))
+    if (op->getNumResults() &&
+        !llvm::isa<AffineForOp, mlir::scf::WhileOp, mlir::memref::AllocOp, mlir::memref::AllocaOp,
+                   mlir::memref::GetGlobalOp, MakeStreamOp>(op))
       makers.push_back(op);
   });
   Tasks tasks(function);

@@ -47,6 +47,11 @@ std::string arrayName(MemoryOp memory) {
   return given.empty() ? memory.getSymName().str() : given;
 }
 
+std::string streamName(FifoOp fifo) {
+  std::string given = nameIn(fifo.getLoc());
+  return given.empty() ? fifo.getSymName().str() : given;
+}
+
 /// Comparisons and what combines them.
 static bool isCondition(mlir::Operation *op) {
   namespace arith = mlir::arith;
@@ -58,6 +63,8 @@ std::string operationName(mlir::Operation *op) {
   std::string name = identifierOf(op->getName().stripDialect());
   if (llvm::isa<LoadOp, StoreOp>(op))
     name += "_" + arrayName(memoryOf(op));
+  else if (llvm::isa<PopOp, PushOp>(op))
+    name += "_" + streamName(fifoOf(op));
   else if (isCondition(op))
     name = "cond";
   return name + lineSuffix(op->getLoc());

@@ -22,6 +22,9 @@ std::string sourceOf(mlir::Location location);
 /// What the program calls an array, else `arg1`, `local0`.
 std::string arrayName(MemoryOp memory);
 
+/// What the program calls a stream, else `arg1`, `stream0`.
+std::string streamName(FifoOp fifo);
+
 /// `mulf_l12`, `load_A_l10`, `cond_l9` where logic makes one bit. Not unique.
 std::string operationName(mlir::Operation *op);
 

@@ -96,6 +96,8 @@ UnitShape shapeOf(llvm::StringRef module) {
   return found == shapes.end() ? UnitShape() : found->second;
 }
 
+std::string nameOf(FifoOp fifo) { return fifo.getSymName().str(); }
+
 unsigned bitsOf(mlir::Type type) { return type.getIntOrFloatBitWidth(); }
 
 unsigned operandBits(UnitOp unit, size_t position) {
@@ -124,6 +126,7 @@ Connections connectionsOf(PipelineOp pipeline) {
   std::map<std::string, std::map<std::pair<int64_t, int64_t>, int>> ports;
   std::map<std::string, std::map<int64_t, int>> reads, writes;
   std::set<std::string> units;
+  std::set<mlir::Operation *> popped, pushed;
   llvm::SetVector<mlir::Value> values(pipeline.getBoundOperands().begin(),
                                       pipeline.getBoundOperands().end());
   values.insert(pipeline.getCarried().begin(), pipeline.getCarried().end());
@@ -133,6 +136,8 @@ Connections connectionsOf(PipelineOp pipeline) {
         values.insert(operand);
     if (UnitOp unit = unitOf(&op))
       units.insert(unit.getSymName().str());
+    if (llvm::isa<PopOp, PushOp>(op))
+      (llvm::isa<PopOp>(op) ? popped : pushed).insert(fifoOf(&op));
     if (!llvm::isa<LoadOp, StoreOp>(op))
       continue;
     MemoryOp memory = memoryOf(&op);
@@ -153,6 +158,12 @@ Connections connectionsOf(PipelineOp pipeline) {
       all.registersRead.push_back({memory, bank});
     for (const auto &[bank, unused] : writes[name])
       all.registersWritten.push_back({memory, bank});
+  }
+  for (FifoOp fifo : kernel.getOps<FifoOp>()) {
+    if (popped.count(fifo))
+      all.fifosRead.push_back(fifo);
+    if (pushed.count(fifo))
+      all.fifosWritten.push_back(fifo);
   }
   for (UnitOp unit : kernel.getOps<UnitOp>())
     if (units.count(unit.getSymName().str()))

@@ -44,11 +44,15 @@ UnitShape shapeOf(llvm::StringRef module);
 struct Connections {
   std::vector<PortId> ports;
   std::vector<RegisterId> registersRead, registersWritten;
+  std::vector<FifoOp> fifosRead, fifosWritten;
   std::vector<UnitOp> units;
   std::vector<mlir::Value> values; // bound operands, scalars and counters from outside
 };
 
 Connections connectionsOf(PipelineOp pipeline);
+
+/// What stands before the names of a FIFO's ports: stream0.
+std::string nameOf(FifoOp fifo);
 
 /// Bits of a value that is not an index.
 unsigned bitsOf(mlir::Type type);

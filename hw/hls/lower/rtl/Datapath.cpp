@@ -167,6 +167,21 @@ void Datapath::buildAccess(mlir::Operation *op) {
   choices[name + "_wdata"].emplace_back(acts, at(llvm::cast<StoreOp>(op).getValue(), cycle));
 }
 
+void Datapath::buildToken(mlir::Operation *op) {
+  int64_t cycle = startOf(op);
+  std::string name = nameOf(fifoOf(op));
+  Wires::Part part(wires, op->getLoc(), names.at(op) + "_part");
+  mlir::Value acts = validAt(cycle);
+  if (mlir::Value condition = conditionOf(op))
+    acts = wires.named(wires.conjunction(acts, at(condition, cycle)), names.at(op) + "_en");
+  if (llvm::isa<PopOp>(op)) {
+    enable(name + "_pop", acts);
+    return defineResult(op, name + "_head");
+  }
+  enable(name + "_push", acts);
+  choices[name + "_wdata"].emplace_back(acts, at(llvm::cast<PushOp>(op).getValue(), cycle));
+}
+
 void Datapath::buildUnit(mlir::Operation *op, UnitOp unit) {
   int64_t cycle = startOf(op);
   std::string name = unit.getSymName().str();
@@ -275,6 +290,8 @@ void Datapath::buildOperation(mlir::Operation *op) {
     return;
   if (llvm::isa<LoadOp, StoreOp>(op))
     return buildAccess(op);
+  if (llvm::isa<PopOp, PushOp>(op))
+    return buildToken(op);
   if (UnitOp unit = unitOf(op))
     return buildUnit(op, unit);
   Wires::Part part(wires, op->getLoc(), names.at(op) + "_part");
@@ -304,7 +321,10 @@ void Datapath::build() {
     isAsked = false;
     for (auto [argument, value] : llvm::zip(pipeline.getCarriedArguments(), next))
       if (rtl::WireOp waiting = pending.lookup(argument); waiting && !waiting.getInput()) {
-        waiting.drive(at(value, readyCycle(value)));
+        int64_t cycle = readyCycle(value);
+        mlir::Value made = at(value, cycle);
+        waiting.drive(hasBubbles ? wires.choose(validAt(cycle), made, carriedAt(argument, cycle))
+                                 : made);
         isAsked = true;
       }
   }

@@ -11,10 +11,12 @@ namespace spindle::hls {
 class Datapath {
 public:
   /// `issue` is high in the first cycle of an iteration, `first` for the first iteration of a run.
+  /// With `bubbles`, an interval may pass without an iteration: carried values go through it as
+  /// they are.
   Datapath(Wires &module, PipelineOp body, const IndexRanges &indices, mlir::Value issue,
-           mlir::Value first)
+           mlir::Value first, bool bubbles)
       : wires(module), arithmetic(module), pipeline(body), ranges(indices), issued(issue),
-        isFirst(first) {}
+        isFirst(first), hasBubbles(bubbles) {}
 
   /// A value that is there at any time (bounds, scalars), or from the first cycle on (counters).
   void define(mlir::Value original, mlir::Value wire, bool standsStill);
@@ -45,6 +47,7 @@ private:
   void buildOperation(mlir::Operation *op);
   void buildAccess(mlir::Operation *op);
   void buildUnit(mlir::Operation *op, UnitOp unit);
+  void buildToken(mlir::Operation *op);
   mlir::Value combinational(mlir::Operation *op);
   mlir::Value onFloatBits(mlir::Operation *op, int64_t cycle);
   int64_t readyCycle(mlir::Value value, unsigned turns = 0);
@@ -61,6 +64,7 @@ private:
   PipelineOp pipeline;
   const IndexRanges &ranges;
   mlir::Value issued, isFirst, decision;
+  bool hasBubbles;
   llvm::DenseMap<mlir::Value, Known> known;
   llvm::DenseMap<mlir::Operation *, std::string> names; // each once
   std::vector<std::pair<std::string, std::string>> results;

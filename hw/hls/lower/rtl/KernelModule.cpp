@@ -3,6 +3,7 @@
 #include "core/support/Error.h"
 #include "dialects/location/Location.h"
 #include "hw/hls/lower/rtl/BankContents.h"
+#include "hw/hls/lower/rtl/FifoInstances.h"
 #include "hw/hls/lower/rtl/PipelineModule.h"
 #include "hw/hls/lower/rtl/TaskControl.h"
 
@@ -32,6 +33,7 @@ private:
   mlir::Value shared(const std::string &port, unsigned bits, const std::string &valid);
   mlir::Value anyOf(const std::string &port);
   void buildUnits();
+  void buildFifos();
   void buildMemories();
   void buildRegister(MemoryOp memory, int64_t bank, mlir::ElementsAttr contents);
   void buildBank(MemoryOp memory, int64_t bank, mlir::ElementsAttr contents);
@@ -114,6 +116,14 @@ void KernelModuleBuilder::declareTop() {
         outs.push_back({name + "_addr", builder.getIntegerType(addressBits(memory))});
         outs.push_back({name + "_wdata", word});
       }
+  }
+  for (FifoOp fifo : kernel.getOps<FifoOp>()) {
+    if (!fifo.getArgument())
+      continue;
+    bool comes = isInput(fifo);
+    (comes ? inputs : outs).push_back({nameOf(fifo) + "_data", fifo.getType()});
+    (comes ? inputs : outs).push_back({nameOf(fifo) + "_valid", bit});
+    (comes ? outs : inputs).push_back({nameOf(fifo) + "_ready", bit});
   }
   module = rtl::CircuitModuleOp::create(builder, kernel.getLoc(), top, inputs, outs);
   wires = std::make_unique<Wires>(kernel.getLoc(), module.getBodyBlock(), module.getInput("clk"),
@@ -211,6 +221,34 @@ void KernelModuleBuilder::buildUnits() {
                                             inputs, unit.getParameters());
     if (rtl::WireOp result = given[name + "_y"])
       result.drive(instance.getResult(0));
+  }
+}
+
+/// Between tasks, or between a task and a port: so no port depends on another in the same cycle.
+void KernelModuleBuilder::buildFifos() {
+  for (FifoOp fifo : kernel.getOps<FifoOp>()) {
+    std::string name = nameOf(fifo);
+    bool isPort = bool(fifo.getArgument()), comes = isPort && isInput(fifo);
+    FifoWires ends;
+    rtl::WireOp valid = wires->wire(1, ""), room = wires->wire(1, "");
+    ends.push =
+        comes ? wires->conjunction(module.getInput(name + "_valid"), room) : anyOf(name + "_push");
+    ends.data = comes ? module.getInput(name + "_data")
+                      : shared(name + "_wdata", fifo.getBits(), name + "_push");
+    ends.pop = isPort && !comes ? wires->conjunction(module.getInput(name + "_ready"), valid)
+                                : anyOf(name + "_pop");
+    buildFifo(*wires, design, fifo, ends);
+    valid.drive(ends.valid);
+    room.drive(ends.room);
+    for (auto [suffix, value] :
+         {std::pair("_valid", ends.valid), {"_room", ends.room}, {"_head", ends.head}})
+      if (rtl::WireOp wire = given[name + suffix])
+        wire.drive(value);
+    if (!isPort)
+      continue;
+    outputs[name + (comes ? "_ready" : "_valid")] = comes ? ends.room : ends.valid;
+    if (!comes)
+      outputs[name + "_data"] = ends.head;
   }
 }
 
@@ -323,6 +361,7 @@ llvm::Error KernelModuleBuilder::build() {
   }
   ends.drive(done);
   buildUnits();
+  buildFifos();
   buildMemories();
 
   outputs["idle"] = control.getResult(0);

@@ -21,7 +21,9 @@ struct Issue {
   rtl::WireOp isLast; // to be driven
 };
 
-Issue buildIssue(Wires &wires, mlir::Value start, int64_t interval) {
+/// `goes` is high where an iteration may begin; null: always. What must not begin is a bubble, and
+/// its turn comes again an interval later.
+Issue buildIssue(Wires &wires, mlir::Value start, int64_t interval, mlir::Value goes) {
   Issue issue;
   issue.isLast = wires.wire(1, "last_iteration");
   rtl::RegOp running = wires.holding(1, "running", {}, true);
@@ -34,13 +36,14 @@ Issue buildIssue(Wires &wires, mlir::Value start, int64_t interval) {
     mlir::Value wraps = wires.equals(phase, interval - 1);
     mlir::Value counted =
         mlir::arith::AddIOp::create(wires.builder, phase, wires.constant(1, bits));
+    mlir::Value last = wires.conjunction(goes, issue.isLast);
     mlir::Value rests = wires.disjunction(
         wraps,
-        wires.disjunction(start, wires.conjunction(turn, wires.disjunction(wires.negation(running),
-                                                                           issue.isLast))));
+        wires.disjunction(
+            start, wires.conjunction(turn, wires.disjunction(wires.negation(running), last))));
     phase.setNext(wires.choose(rests, wires.constant(0, bits), counted));
   }
-  issue.now = wires.named(wires.conjunction(running, turn), "valid");
+  issue.now = wires.named(wires.conjunction(wires.conjunction(running, turn), goes), "valid");
   Wires::Part part(wires, "issue_next");
   mlir::Value ends = wires.conjunction(issue.now, issue.isLast);
   running.setNext(wires.disjunction(start, wires.conjunction(running, wires.negation(ends))));
@@ -57,11 +60,23 @@ struct OpenIssue {
   mlir::Value now, isFirst;
 };
 
-OpenIssue buildOpenIssue(Wires &wires, mlir::Value start) {
+OpenIssue buildOpenIssue(Wires &wires, mlir::Value start, int64_t interval, mlir::Value goes) {
   OpenIssue issue;
   issue.next = wires.wire(1, "next_iteration");
-  issue.isFirst = wires.delayed(start, 1, true);
-  issue.now = wires.named(wires.disjunction(issue.isFirst, issue.next), "valid");
+  mlir::Value begins = wires.delayed(start, 1, true);
+  if (!goes) {
+    issue.isFirst = begins;
+    issue.now = wires.named(wires.disjunction(begins, issue.next), "valid");
+    return issue;
+  }
+  rtl::WireOp again = wires.wire(1, "again");
+  mlir::Value wants = wires.disjunction(wires.disjunction(begins, issue.next), again);
+  issue.now = wires.named(wires.conjunction(wants, goes), "valid");
+  Wires::Part part(wires, "issue_next");
+  again.drive(wires.delayed(wires.conjunction(wants, wires.negation(goes)), interval, true));
+  rtl::RegOp first = wires.holding(1, "first_iteration", {}, true);
+  first.setNext(wires.disjunction(start, wires.conjunction(first, wires.negation(issue.now))));
+  issue.isFirst = first;
   return issue;
 }
 
@@ -76,6 +91,22 @@ mlir::Value decide(Wires &wires, OpenIssue &issue, PipelineOp pipeline, Datapath
   issue.next.drive(
       wires.delayed(again, static_cast<int64_t>(pipeline.getInterval()) - cycle, true));
   return wires.named(wires.conjunction(valid, wires.negation(goesOn)), "last_valid");
+}
+
+/// Whether the tokens that an iteration takes are there, and room for those that it puts anywhere.
+mlir::Value mayBegin(Wires &wires, PipelineOp pipeline, const Connections &connections,
+                     rtl::CircuitModuleOp module, Datapath &datapath) {
+  Wires::Part part(wires, "goes_part");
+  mlir::Value all;
+  for (auto pop : pipeline.getBody().getOps<PopOp>()) {
+    mlir::Value isThere = module.getInput(nameOf(fifoOf(pop)) + "_valid");
+    if (mlir::Value condition = pop.getCondition())
+      isThere = wires.disjunction(isThere, wires.negation(datapath.at(condition, 0)));
+    all = wires.conjunction(all, isThere);
+  }
+  for (FifoOp fifo : connections.fifosWritten)
+    all = wires.conjunction(all, module.getInput(nameOf(fifo) + "_room"));
+  return all;
 }
 
 /// What stands above the module.
@@ -131,6 +162,12 @@ PortList drivenPorts(const Connections &connections) {
     ports.emplace_back(written.name() + "_we", 1);
     ports.emplace_back(written.name() + "_wdata", bitsOf(MemoryOp(written.memory).getElement()));
   }
+  for (FifoOp fifo : connections.fifosRead)
+    ports.emplace_back(nameOf(fifo) + "_pop", 1);
+  for (FifoOp fifo : connections.fifosWritten) {
+    ports.emplace_back(nameOf(fifo) + "_push", 1);
+    ports.emplace_back(nameOf(fifo) + "_wdata", fifo.getBits());
+  }
   for (UnitOp unit : connections.units) {
     std::string name = unit.getSymName().str();
     UnitShape shape = shapeOf(unit.getModule());
@@ -149,6 +186,12 @@ PortList readPorts(const Connections &connections) {
     ports.emplace_back(port.name() + "_rdata", bitsOf(MemoryOp(port.memory).getElement()));
   for (const RegisterId &read : connections.registersRead)
     ports.emplace_back(read.name() + "_q", bitsOf(MemoryOp(read.memory).getElement()));
+  for (FifoOp fifo : connections.fifosRead) {
+    ports.emplace_back(nameOf(fifo) + "_valid", 1);
+    ports.emplace_back(nameOf(fifo) + "_head", fifo.getBits());
+  }
+  for (FifoOp fifo : connections.fifosWritten)
+    ports.emplace_back(nameOf(fifo) + "_room", 1);
   std::map<std::string, unsigned> bits; // of the results, by kind: mulf_f64 for mulf_f64_0
   for (UnitOp unit : connections.units) {
     std::string name = unit.getSymName().str();
@@ -181,10 +224,14 @@ rtl::CircuitModuleOp buildPipelineModule(mlir::ModuleOp design, const std::strin
               module.getInput("rst"));
   mlir::Value start = module.getInput("start");
   bool isOpen = bool(pipeline.getCondition());
-  OpenIssue open = isOpen ? buildOpenIssue(wires, start) : OpenIssue();
+  bool mayWait = !connections.fifosRead.empty() || !connections.fifosWritten.empty();
+  rtl::WireOp goes = mayWait ? wires.wire(1, "goes") : rtl::WireOp();
+  mlir::Value mayGo = goes ? goes.getResult() : mlir::Value();
+  auto interval = static_cast<int64_t>(pipeline.getInterval());
+  OpenIssue open = isOpen ? buildOpenIssue(wires, start, interval, mayGo) : OpenIssue();
   Issue issue =
-      isOpen ? Issue{open.now, open.isFirst, {}} : buildIssue(wires, start, pipeline.getInterval());
-  Datapath datapath(wires, pipeline, ranges, issue.now, issue.isFirst);
+      isOpen ? Issue{open.now, open.isFirst, {}} : buildIssue(wires, start, interval, mayGo);
+  Datapath datapath(wires, pipeline, ranges, issue.now, issue.isFirst, mayWait);
   llvm::SmallVector<Index> operands;
   std::vector<std::pair<std::string, std::string>> aliases;
   for (auto [position, value] : llvm::enumerate(connections.values)) {
@@ -208,6 +255,8 @@ rtl::CircuitModuleOp buildPipelineModule(mlir::ModuleOp design, const std::strin
   for (const auto &[port, bits] : readPorts(connections))
     datapath.defineInput(port, module.getInput(port));
   datapath.build();
+  if (goes)
+    goes.drive(mayBegin(wires, pipeline, connections, module, datapath));
   mlir::Value last = isOpen
                          ? decide(wires, open, pipeline, datapath)
                          : wires.named(wires.conjunction(issue.now, counters.isLast), "last_valid");

@@ -1,5 +1,6 @@
 #include "hw/hls/prepare/control/LoopForm.h"
 
+#include "dialects/hls/Hls.h"
 #include "dialects/hls/OpenLoops.h"
 #include "hw/hls/prepare/Stages.h"
 
@@ -39,12 +40,50 @@ static LogicalResult checkLoopTypes(Operation *op, TypeRange types) {
     if (memref && !memref.getLayout().isIdentity())
       return op->emitError() << "the layout of " << type
                              << " is not supported, expected row-major order without gaps";
-    if (!isScalar(type) && !isArray(type))
+    if (!isScalar(type) && !isArray(type) && !isa<StreamType>(type))
       return op->emitError() << "type " << type
                              << " is not supported, expected i1 to i64, index, f32, f64 or arrays "
                                 "of them";
   }
   return success();
+}
+
+/// Which stream an operation means is known: it is an argument, or made in front of all loops.
+/// An argument is read or written, not both.
+static LogicalResult checkStreams(func::FuncOp function) {
+  WalkResult result = function.getBody().walk([&](Operation *op) {
+    bool isChosen =
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<StreamType>) && !isa<MakeStreamOp>(op);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        isChosen |= llvm::any_of(block.getArgumentTypes(), llvm::IsaPred<StreamType>);
+    if (isChosen)
+      op->emitError("which stream is meant changes while the program runs, expected an argument or "
+                    "hls.make_stream");
+    bool isInLoop = isa<MakeStreamOp>(op) && op->getParentOp() != function;
+    if (isInLoop)
+      op->emitError("a stream is made inside a loop or a condition, expected before all loops");
+    return isChosen || isInLoop ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  for (auto made : function.getOps<MakeStreamOp>()) {
+    auto uses = [&](auto isa) { return llvm::any_of(made->getUsers(), isa); };
+    if (!uses(llvm::IsaPred<ReadOp>) || !uses(llvm::IsaPred<WriteOp>))
+      return made.emitError() << "the stream is "
+                              << (uses(llvm::IsaPred<ReadOp>) ? "never written" : "never read")
+                              << ", expected both hls.read and hls.write";
+  }
+  for (BlockArgument argument : function.getArguments()) {
+    auto uses = [&](auto isa) { return llvm::any_of(argument.getUsers(), isa); };
+    if (!isa<StreamType>(argument.getType()) ||
+        uses(llvm::IsaPred<ReadOp>) != uses(llvm::IsaPred<WriteOp>))
+      continue;
+    function.emitError() << "argument " << argument.getArgNumber() << " is a stream that is "
+                         << (argument.use_empty() ? "neither read nor written"
+                                                  : "both read and written")
+                         << ", expected one of both";
+    return failure();
+  }
+  return failure(result.wasInterrupted());
 }
 
 /// Operations of arith and math for which there is a functional unit or plain logic.
@@ -109,12 +148,11 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
     return op->emitError("a local array is made inside a loop, expected before all loops");
   if (isa<memref::AllocOp>(op) && failed(checkLoopTypes(op, op->getResultTypes())))
     return failure();
-  bool isKnown =
-      hasHardware(op) ||
-      isa<affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineApplyOp, affine::AffineMinOp,
-          affine::AffineMaxOp, affine::AffineYieldOp, scf::YieldOp, scf::ConditionOp,
-          memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::GetGlobalOp, func::ReturnOp>(
-          op);
+  bool isKnown = hasHardware(op) ||
+                 isa<affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineApplyOp,
+                     affine::AffineMinOp, affine::AffineMaxOp, affine::AffineYieldOp, scf::YieldOp,
+                     scf::ConditionOp, memref::LoadOp, memref::StoreOp, memref::AllocOp,
+                     memref::GetGlobalOp, func::ReturnOp, MakeStreamOp, ReadOp, WriteOp>(op);
   if (!isKnown)
     return op->emitError() << "there is no hardware for " << op->getName().getStringRef();
   return success();
@@ -127,6 +165,8 @@ LogicalResult verifyLoopForm(func::FuncOp function) {
     return function.emitError("a result is no scalar, expected arrays among the arguments");
   if (!function.getBody().hasOneBlock())
     return function.emitError("branches to labels are left, expected loops and conditions");
+  if (failed(checkStreams(function)))
+    return failure();
   WalkResult result = function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     return failed(checkOperation(op, function)) ? WalkResult::interrupt() : WalkResult::advance();
   });

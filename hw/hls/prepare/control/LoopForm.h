@@ -16,6 +16,8 @@ namespace spindle::hls {
 /// - loops that data end, anywhere: scf.for over indices with step 1, scf.while whose condition is
 ///   not always true;
 /// - affine.if, and scf.if where the condition is data; neither holds a loop;
+/// - streams: arguments, read or written, and hls.make_stream at the top level; hls.read and
+///   hls.write anywhere;
 /// - affine.load and store, memref.load and store where an index is data.
 /// Emits an error at the first operation that is anything else.
 mlir::LogicalResult verifyLoopForm(mlir::func::FuncOp function);
