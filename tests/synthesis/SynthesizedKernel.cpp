@@ -1,5 +1,6 @@
 #include "tests/synthesis/SynthesizedKernel.h"
 
+#include "dialects/hls/interpreter/MemoryState.h"
 #include "hw/program/ProgramFile.h"
 #include "tests/hls/lower/CircuitRun.h"
 #include "tests/hls/lower/ScheduledKernel.h"

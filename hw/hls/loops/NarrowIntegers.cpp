@@ -457,7 +457,7 @@ void Narrowing::narrow(const NarrowPlan &plan) {
   Operation *copy = builder.create(state);
   Value result = copy->getResult(0);
   SmallVector<Value> folded;
-  if (succeeded(builder.tryFold(copy, folded))) {
+  if (succeeded(builder.tryFold(copy, folded)) && !folded.empty()) { // else it changed in place
     copy->erase();
     result = folded.front();
   } else {

@@ -114,6 +114,11 @@ private:
   std::deque<APInt> words;
 };
 
+/// The port of an index has as many bits as an address may have.
+unsigned portBits(const KernelArray &scalar) {
+  return scalar.type.kind == ElementType::Kind::Index ? 32 : scalar.type.bits;
+}
+
 class Bench {
 public:
   Bench(KernelOp hardware, rtl::Simulation &circuit) : kernel(hardware), simulation(circuit) {}
@@ -213,7 +218,7 @@ llvm::Expected<std::optional<Interpretation>> Bench::run(const std::vector<Kerne
     }
   for (int64_t index : kernel.getArgumentIndex()) {
     const KernelArray &scalar = arguments[static_cast<size_t>(index)];
-    simulation.set(fmt::format("arg{}", index), APInt(scalar.type.bits, scalar.at(0)));
+    simulation.set(fmt::format("arg{}", index), APInt(64, scalar.at(0)).trunc(portBits(scalar)));
   }
   if (!get("idle"))
     return checkError("circuit", "is not idle before its start");
@@ -232,7 +237,7 @@ llvm::Expected<std::optional<Interpretation>> Bench::run(const std::vector<Kerne
     SPINDLE_RETURN_IF_ERROR(clockMemories(static_cast<int64_t>(cycle)));
     simulation.set("start", APInt(1, 0));
     for (int64_t index : kernel.getArgumentIndex()) {
-      unsigned bits = arguments[static_cast<size_t>(index)].type.bits;
+      unsigned bits = portBits(arguments[static_cast<size_t>(index)]);
       simulation.set(fmt::format("arg{}", index), APInt(bits, 0));
     }
     if (isDone) {
