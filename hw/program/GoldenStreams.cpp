@@ -43,6 +43,7 @@ public:
   }
 
 private:
+  /// What makes a stream comes first, so that operands are numbers by then.
   llvm::Error lower(Operation *op) {
     ImplicitLocOpBuilder builder(op->getLoc(), op);
     if (auto function = dyn_cast<func::FuncOp>(op))
@@ -53,7 +54,7 @@ private:
       return llvm::Error::success();
     }
     if (auto read = dyn_cast<ReadOp>(op)) {
-      Value token = call(builder, kRead, word, Value(read.getStream()));
+      Value token = call(builder, kRead, word, op->getOperand(0));
       if (token.getType() != read.getType())
         token = arith::TruncIOp::create(builder, read.getType(), token);
       read.replaceAllUsesWith(token);
@@ -64,7 +65,7 @@ private:
       Value token = write.getToken();
       if (token.getType() != word)
         token = arith::ExtUIOp::create(builder, word, token);
-      call(builder, kWrite, TypeRange(), {write.getStream(), token});
+      call(builder, kWrite, TypeRange(), {op->getOperand(1), token});
       op->erase();
       return llvm::Error::success();
     }

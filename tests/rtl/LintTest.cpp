@@ -75,7 +75,11 @@ std::vector<Unit> units() {
           {"divf", iterative(formats, 12, 9)},
           {"sqrt", iterative(formats, 15, 13)},
           {"exp", iterative(formats, 18, 10)},
-          {"powf", iterative(formats, 42, 11)}};
+          {"powf", iterative(formats, 42, 11)},
+          {"fifo",
+           {{{"WIDTH", 1}, {"DEPTH", 2}},
+            {{"WIDTH", 8}, {"DEPTH", 5}, {"MARGIN", 3}},
+            {{"WIDTH", 64}, {"DEPTH", 33}, {"MARGIN", 2}}}}};
 }
 
 class UnitSource : public testing::TestWithParam<Unit> {};

@@ -67,8 +67,9 @@ TEST(StreamCircuits, TokensComeFromFiles) {
   EXPECT_THAT(llvm::cantFail(cosim(folder.path(), options)).problems, IsEmpty());
   auto members = llvm::cantFail(readNpz(options.dump));
   for (const NpzMember &member : members)
-    if (member.name == "arg1")
+    if (member.name == "arg1") {
       EXPECT_THAT(member.array.integers(), testing::ElementsAre(3, 131, 0));
+    }
 }
 
 /// The first difference names stream and token.

@@ -91,12 +91,12 @@ hls.kernel @streams target "zynq-7020-100mhz" clock 1.0e+01 arguments [] {
 func.func private @producer(!hls.stream<i8>)
 // CHECK-LABEL: func.func @program
 func.func @program() -> i8 {
-  // CHECK: %[[S:.*]] = hls.make_stream {depth = 4 : i64} : !hls.stream<i8>
+  // CHECK: %[[S:.*]] = hls.make_stream {depth = 4 : i64} : <i8>
   %s = hls.make_stream {depth = 4 : i64} : !hls.stream<i8>
   func.call @producer(%s) : (!hls.stream<i8>) -> ()
-  // CHECK: %[[T:.*]] = hls.read %[[S]] : !hls.stream<i8>
+  // CHECK: %[[T:.*]] = hls.read %[[S]] : <i8>
   %t = hls.read %s : !hls.stream<i8>
-  // CHECK: hls.write %[[T]], %[[S]] : !hls.stream<i8>
+  // CHECK: hls.write %[[T]], %[[S]] : <i8>
   hls.write %t, %s : !hls.stream<i8>
   return %t : i8
 }

@@ -111,8 +111,9 @@ TEST(Streams, ProcessesRunAtTheSameTime) {
       EXPECT_EQ(difference(circuit->values, found.values), "");
       EXPECT_EQ(circuit->cycles, found.cycles);
     }
-    if (depth >= 4)
+    if (depth >= 4) {
       EXPECT_LE(found.cycles, 128u * 2 + 40) << "the longer of both, not the sum";
+    }
   }
 }
 

@@ -1,7 +1,10 @@
 // From spikes in words to events: what a layer is given.
 #include "lib/conversion/snn-to-loops/events/Processes.h"
 
+#include "dialects/hls/Hls.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <bit>
 
@@ -23,86 +26,119 @@ SpikeStreams emitInput(ProgramBuilder &program, Location location, const std::st
   auto inner = affine::AffineForOp::create(program.body, location, 0, layout.groups);
   program.body.setInsertionPointToStart(inner.getBody());
   NestPoint point{program.body, location, {outer.getInductionVar(), inner.getInductionVar()}};
+  WordMath math(program, point);
   Value word = point.load(array, {point.dimension(0), point.dimension(1)});
-  WordMath(program, point).write(word, spikes.words[0]);
+  Value isLast = math.compare(arith::CmpIPredicate::eq, inner.getInductionVar(),
+                              program.position(layout.groups - 1));
+  Value mark =
+      math.select(isLast, math.number(layout.bits, layout.mark()), math.number(layout.bits, 0));
+  math.write(math.either(word, mark), spikes.words[0]);
   return spikes;
 }
 
 namespace {
 
-/// A word in every cycle in which the one before is empty, and its lowest bit in every cycle.
+/// The lowest bit of a word in every cycle, and another word in the cycle after the last one. What
+/// decides about the next cycle is short: the rest of the new word and of the one at hand are
+/// computed side by side.
 class Serializer {
 public:
   Serializer(ProgramBuilder &builder, const SpikeStreams &source, Value to)
       : program(builder), spikes(source), layout(source.layout), events(to) {}
 
   void emit(Location location) {
-    auto number = [&](unsigned bits) { return program.constant(program.integer(bits), 0); };
-    Value first[] = {number(layout.bits), number(layout.eventBits()),
-                     number(std::bit_width(uint64_t(layout.streams))),
-                     number(std::bit_width(uint64_t(program.options.steps)))};
+    auto zero = [&](unsigned bits) { return program.constant(program.integer(bits), 0); };
+    unsigned number = layout.eventBits();
+    Value first[] = {zero(layout.bits), zero(number), zero(number),
+                     zero(std::bit_width(uint64_t(layout.streams))),
+                     zero(std::bit_width(uint64_t(program.options.steps)))};
     emitWhile(
         program, location, first,
         [&](const NestPoint &point, ValueRange carried) {
-          return WordMath(program, point).differs(carried[kStep], program.options.steps);
+          WordMath math(program, point);
+          return math.either(math.differs(carried[kStep], program.options.steps),
+                             math.differs(carried[kPending], 0));
         },
         [&](const NestPoint &point, ValueRange carried) { return next(point, carried); });
   }
 
 private:
-  /// What is carried: bits of the word that are left, the first element of the word, its stream,
-  /// and steps that are over.
-  enum : unsigned { kPending, kFirst, kStream, kStep };
+  /// What is carried: bits of the word that are left, the first elements of this word and of the
+  /// next one, the stream of the next one, and steps of which all words are read.
+  enum : unsigned { kPending, kFirst, kNextFirst, kStream, kStep };
 
   Carried next(const NestPoint &point, ValueRange carried) {
     WordMath math(program, point);
-    Value isLast = math.equals(carried[kFirst], layout.lastFirst());
-    Value word = refilled(math, carried, isLast);
-    Value rest = math.both(word, math.subtract(word, math.number(layout.bits, 1)));
+    Value isNew = math.equals(carried[kPending], 0);
+    auto [word, rest] = wordAndRest(math, isNew, carried);
     Value lowest = math.exclusive(word, rest);
+    Value first = math.select(isNew, carried[kNextFirst], carried[kFirst]);
     math.only(math.differs(word, 0), [&](const NestPoint &inside) {
       WordMath there(program, inside);
-      there.write(
-          there.add(carried[kFirst], there.widen(positionOf(there, lowest), layout.eventBits())),
-          events);
+      Value position = there.widen(positionOf(there, lowest), layout.eventBits());
+      there.write(there.add(first, position), events);
     });
-    Value isDone = math.equals(rest, 0);
-    Value ends = math.both(isDone, isLast);
+    Value isLast = math.equals(carried[kNextFirst], layout.lastFirst());
     Value isLastStream = math.equals(carried[kStream], layout.streams - 1);
+    Value behind = math.select(isLast, math.constant(first, 0),
+                               math.add(carried[kNextFirst], distance(math, isLastStream)));
     Value stream = math.select(isLastStream, math.constant(carried[kStream], 0),
                                math.add(carried[kStream], math.constant(carried[kStream], 1)));
     Value step = math.add(carried[kStep], math.constant(carried[kStep], 1));
-    return {
-        rest,
-        math.select(ends, math.constant(carried[kFirst], 0),
-                    math.select(isDone, nextFirst(math, carried, isLastStream), carried[kFirst])),
-        math.select(isDone, stream, carried[kStream]), math.select(ends, step, carried[kStep])};
+    return {rest, first, math.select(isNew, behind, carried[kNextFirst]),
+            math.select(isNew, stream, carried[kStream]),
+            math.select(math.both(isNew, isLast), step, carried[kStep])};
   }
 
-  /// The bits that are left, or those of the next word; the end of the step is in the last one.
-  Value refilled(const WordMath &math, ValueRange carried, Value isLast) {
-    Value isEmpty = math.equals(carried[kPending], 0);
-    Value mark =
-        math.number(layout.bits, int64_t(uint64_t(1) << (layout.end() - layout.lastFirst())));
-    Value none = math.number(layout.bits, 0);
-    Value word =
-        math.either(carried[kPending], math.select(math.both(isEmpty, isLast), mark, none));
-    for (auto [number, stream] : llvm::enumerate(spikes.words)) {
-      Value reads = layout.streams == 1
-                        ? isEmpty
-                        : math.both(isEmpty, math.equals(carried[kStream], int64_t(number)));
-      word = math.either(word, math.readIf(reads, stream));
-    }
-    return word;
+  /// The word at hand, a new one where that is empty, and it without its lowest bit.
+  std::pair<Value, Value> wordAndRest(const WordMath &math, Value isNew, ValueRange carried) {
+    auto yield = [&](OpBuilder &builder, Location location, auto wordIn) {
+      NestPoint inside{builder, location, {}};
+      WordMath there(program, inside);
+      Value word = wordIn(there);
+      Value rest = there.both(word, there.subtract(word, there.number(layout.bits, 1)));
+      scf::YieldOp::create(builder, location, ValueRange{word, rest});
+    };
+    auto branch = scf::IfOp::create(
+        math.point.builder, math.point.location, isNew,
+        [&](OpBuilder &builder, Location location) {
+          yield(builder, location,
+                [&](const WordMath &there) { return readFrom(there, 0, carried[kStream]); });
+        },
+        [&](OpBuilder &builder, Location location) {
+          yield(builder, location, [&](const WordMath &) { return Value(carried[kPending]); });
+        });
+    return {branch.getResult(0), branch.getResult(1)};
   }
 
-  Value nextFirst(const WordMath &math, ValueRange carried, Value isLastStream) {
+  /// The next word of the stream with that number, which is `stream` or a later one.
+  Value readFrom(const WordMath &math, size_t stream, Value number) {
+    auto read = [&](OpBuilder &builder, Location location) -> Value {
+      return hls::ReadOp::create(builder, location, program.integer(layout.bits),
+                                 spikes.words[stream]);
+    };
+    if (stream + 1 == spikes.words.size())
+      return read(math.point.builder, math.point.location);
+    auto branch = scf::IfOp::create(
+        math.point.builder, math.point.location, math.equals(number, int64_t(stream)),
+        [&](OpBuilder &builder, Location location) {
+          scf::YieldOp::create(builder, location, read(builder, location));
+        },
+        [&](OpBuilder &builder, Location location) {
+          NestPoint inside{builder, location, {}};
+          scf::YieldOp::create(builder, location,
+                               readFrom(WordMath(program, inside), stream + 1, number));
+        });
+    return branch.getResult(0);
+  }
+
+  /// From the first element of a word to that of the next one.
+  Value distance(const WordMath &math, Value isLastStream) {
     unsigned bits = layout.eventBits();
     int64_t behind = layout.lanes - (layout.streams - 1) * int64_t(layout.bits);
-    Value distance = layout.streams == 1 ? math.number(bits, layout.lanes)
-                                         : math.select(isLastStream, math.number(bits, behind),
-                                                       math.number(bits, layout.bits));
-    return math.add(carried[kFirst], distance);
+    if (layout.streams == 1)
+      return math.number(bits, layout.lanes);
+    return math.select(isLastStream, math.number(bits, behind), math.number(bits, layout.bits));
   }
 
   /// Of the only bit that is set: digit d is one where it is among those with this digit.

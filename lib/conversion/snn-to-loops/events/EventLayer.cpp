@@ -54,7 +54,8 @@ private:
   Value decayed(const WordMath &math, Value membrane);
   Value load(const WordMath &math, int64_t lane, Value group);
   void store(const WordMath &math, Value value, int64_t lane, Value group);
-  void send(const WordMath &math, ArrayRef<Value> spikes, Value step, Value group);
+  void send(const WordMath &math, ArrayRef<Value> spikes, Value step, Value group,
+            Value isLastGroup);
 
   int64_t startOf(int64_t neuron) const;
   int64_t kept(int64_t membrane) const;
@@ -258,15 +259,20 @@ Value EventLayer::updateLane(const WordMath &math, int64_t lane, Value group, Va
   return spike;
 }
 
-/// The spikes of a group as words, which are also recorded.
-void EventLayer::send(const WordMath &math, ArrayRef<Value> spikes, Value step, Value group) {
+/// The spikes of a group as words, which are also recorded; on the last one the end of the step.
+void EventLayer::send(const WordMath &math, ArrayRef<Value> spikes, Value step, Value group,
+                      Value isLastGroup) {
   for (int64_t stream = 0; stream < layout.streams; ++stream) {
     Value word = math.number(layout.bits, 0);
     for (int64_t bit = 0; bit < layout.inWord(stream); ++bit)
       word = math.either(
           word,
           math.shiftLeft(math.widen(spikes[size_t(stream * layout.bits + bit)], layout.bits), bit));
-    math.write(word, words[size_t(stream)]);
+    Value none = math.number(layout.bits, 0), mark = math.number(layout.bits, layout.mark());
+    if (isLastGroup)
+      mark = math.select(isLastGroup, mark, none);
+    bool isLast = stream + 1 == layout.streams;
+    math.write(isLast ? math.either(word, mark) : word, words[size_t(stream)]);
     if (records.empty())
       continue;
     Value at = layout.groups == 1 ? program.position(0) : math.index(group);
@@ -307,8 +313,9 @@ Carried EventLayer::next(const NestPoint &point, ValueRange carried, Value event
     Value weight = math.resize(math.shiftRight(word, at * layer.weightBits), layer.weightBits);
     spikes.push_back(updateLane(math, lane, group, isEnd, weight));
   }
-  math.only(isEnd,
-            [&](const NestPoint &inside) { send(WordMath(program, inside), spikes, step, group); });
+  math.only(isEnd, [&](const NestPoint &inside) {
+    send(WordMath(program, inside), spikes, step, group, isLastGroup);
+  });
   Value isOver = group ? math.both(isEnd, isLastGroup) : isEnd;
   Carried made{math.select(isOver, math.add(step, math.constant(step, 1)), step)};
   if (group) {

@@ -29,6 +29,8 @@ struct SpikeWords {
   /// The number that ends a step, and the bits of all numbers.
   int64_t end() const { return elements; }
   unsigned eventBits() const;
+  /// The bit for that number, in the last word of a step.
+  int64_t mark() const { return int64_t(uint64_t(1) << (end() - lastFirst())); }
 
   /// The port of the words of one stream in all steps.
   HardwareArray port(const std::string &name, ArrayRole role, const std::string &layer,
