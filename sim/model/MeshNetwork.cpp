@@ -107,6 +107,8 @@ void MeshNetwork::inject(TileId tile) {
     return;
   PacketId id = source.queue[source.served];
   bool head = source.sentFlits == 0, tail = ++source.sentFlits == packetTable[id].flits;
+  if (head)
+    packetTable[id].injectedCycle = cycle;
   push(tile, kLocal, {id, head, tail, packetTable[id].target}, cycle + timing.inject);
   if (tail) {
     source.sentFlits = 0;

@@ -17,9 +17,10 @@ using PacketId = uint32_t;
 struct Packet {
   TileId source, target;
   uint32_t flits;
-  uint64_t madeCycle;     // from here on it waits at its source
-  uint64_t headCycle = 0; // head flit received
-  uint64_t tailCycle = 0; // tail flit received; the packet is complete
+  uint64_t madeCycle;         // from here on it waits at its source
+  uint64_t injectedCycle = 0; // head flit left its source
+  uint64_t headCycle = 0;     // head flit received
+  uint64_t tailCycle = 0;     // tail flit received; the packet is complete
 };
 
 /// The mesh of one chip. Every cycle each link and each source moves at most one flit; packets of
