@@ -1,5 +1,6 @@
 #include "core/chip/ChipStats.h"
 
+#include "core/chip/MeshFile.h"
 #include "core/support/formats/JsonValues.h"
 
 #include "fmt/format.h"
@@ -12,7 +13,7 @@ namespace spindle {
 
 namespace {
 
-constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 1};
+constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 2};
 
 template <typename Values> uint64_t sumOf(const Values &values) {
   return std::accumulate(values.begin(), values.end(), uint64_t(0));
@@ -38,6 +39,8 @@ std::string totalsProblem(const ChipStats &stats) {
                        stats.tileSynapticEvents.size(), stats.mesh.tiles());
   if (uint64_t sum = sumOf(stats.tileSynapticEvents); sum != stats.synapticEvents)
     return fmt::format("{} synaptic events, but the tiles add up to {}", stats.synapticEvents, sum);
+  if (stats.deliveries < stats.packets)
+    return fmt::format("{} packets, but {} deliveries", stats.packets, stats.deliveries);
   bool plausible = stats.packets == 0
                        ? stats.latencyMeanCycles == 0 && stats.latencyMaxCycles == 0
                        : stats.latencyMeanCycles > 0 &&
@@ -45,6 +48,13 @@ std::string totalsProblem(const ChipStats &stats) {
   if (!plausible)
     return fmt::format("a mean latency of {} and a maximum of {} cycles over {} packets",
                        stats.latencyMeanCycles, stats.latencyMaxCycles, stats.packets);
+  if (stats.latencyP50Cycles > stats.latencyP99Cycles ||
+      stats.latencyP99Cycles > stats.latencyMaxCycles ||
+      !(stats.networkLatencyMeanCycles <= stats.latencyMeanCycles * (1 + 1e-9)))
+    return fmt::format("latencies of {} cycles at half of the packets, {} at 99 %, {} at most, and "
+                       "{} on average from the injection, {} in all",
+                       stats.latencyP50Cycles, stats.latencyP99Cycles, stats.latencyMaxCycles,
+                       stats.networkLatencyMeanCycles, stats.latencyMeanCycles);
   return "";
 }
 
@@ -106,8 +116,7 @@ template <typename Integer> void readUnsigned(const Json &json, const char *key,
 ChipStats statsFromJson(const Json &json) {
   ChipStats stats;
   stats.chip = textAt(json, "chip");
-  readUnsigned(memberAt(json, "mesh"), "columns", stats.mesh.columns);
-  readUnsigned(memberAt(json, "mesh"), "rows", stats.mesh.rows);
+  stats.mesh = meshFromJson(memberAt(json, "mesh"));
   readUnsigned(json, "samples", stats.samples);
   readUnsigned(json, "steps", stats.steps);
   stats.clockMhz = numberAt(json, "clock_mhz");
@@ -115,9 +124,13 @@ ChipStats statsFromJson(const Json &json) {
   readUnsigned(json, "packets", stats.packets);
   readUnsigned(json, "spike_packets", stats.spikePackets);
   readUnsigned(json, "partial_sum_packets", stats.partialSumPackets);
+  readUnsigned(json, "deliveries", stats.deliveries);
   readUnsigned(json, "local_deliveries", stats.localDeliveries);
   stats.latencyMeanCycles = numberAt(json, "latency_mean_cycles");
   readUnsigned(json, "latency_max_cycles", stats.latencyMaxCycles);
+  readUnsigned(json, "latency_p50_cycles", stats.latencyP50Cycles);
+  readUnsigned(json, "latency_p99_cycles", stats.latencyP99Cycles);
+  stats.networkLatencyMeanCycles = numberAt(json, "network_latency_mean_cycles");
   readUnsigned(json, "synaptic_events", stats.synapticEvents);
   stats.tileSpikes = unsignedListAt<uint64_t>(json, "tile_spikes");
   stats.tileSynapticEvents = unsignedListAt<uint64_t>(json, "tile_synaptic_events");
@@ -141,7 +154,7 @@ llvm::Error verify(const ChipStats &stats) {
 llvm::Error writeChipStats(const std::string &path, const ChipStats &stats) {
   Json json = jsonHeader(kChipStatsFormat);
   json["chip"] = stats.chip;
-  json["mesh"] = {{"columns", stats.mesh.columns}, {"rows", stats.mesh.rows}};
+  json["mesh"] = meshToJson(stats.mesh);
   json["samples"] = stats.samples;
   json["steps"] = stats.steps;
   json["clock_mhz"] = stats.clockMhz;
@@ -149,9 +162,13 @@ llvm::Error writeChipStats(const std::string &path, const ChipStats &stats) {
   json["packets"] = stats.packets;
   json["spike_packets"] = stats.spikePackets;
   json["partial_sum_packets"] = stats.partialSumPackets;
+  json["deliveries"] = stats.deliveries;
   json["local_deliveries"] = stats.localDeliveries;
   json["latency_mean_cycles"] = stats.latencyMeanCycles;
   json["latency_max_cycles"] = stats.latencyMaxCycles;
+  json["latency_p50_cycles"] = stats.latencyP50Cycles;
+  json["latency_p99_cycles"] = stats.latencyP99Cycles;
+  json["network_latency_mean_cycles"] = stats.networkLatencyMeanCycles;
   json["synaptic_events"] = stats.synapticEvents;
   json["tile_spikes"] = stats.tileSpikes;
   json["tile_synaptic_events"] = stats.tileSynapticEvents;

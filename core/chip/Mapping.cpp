@@ -1,5 +1,6 @@
 #include "core/chip/Mapping.h"
 
+#include "core/chip/MeshFile.h"
 #include "core/support/formats/JsonValues.h"
 
 #include "fmt/format.h"
@@ -77,8 +78,7 @@ Mapping mappingFromJson(const Json &json) {
   Mapping mapping;
   mapping.algorithm = textAt(json, "algorithm");
   mapping.chip = textAt(json, "chip");
-  mapping.mesh = {unsignedAt<uint32_t>(memberAt(json, "mesh"), "columns"),
-                  unsignedAt<uint32_t>(memberAt(json, "mesh"), "rows")};
+  mapping.mesh = meshFromJson(memberAt(json, "mesh"));
   mapping.spikeHops = unsignedAt<uint64_t>(json, "spike_hops");
   mapping.randomSpikeHops = numberAt(json, "random_spike_hops");
   mapping.randomSeeds = unsignedAt<uint32_t>(json, "random_seeds");
@@ -134,7 +134,7 @@ llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {
   Json json = jsonHeader(kMappingFormat);
   json["algorithm"] = mapping.algorithm;
   json["chip"] = mapping.chip;
-  json["mesh"] = {{"columns", mapping.mesh.columns}, {"rows", mapping.mesh.rows}};
+  json["mesh"] = meshToJson(mapping.mesh);
   json["spike_hops"] = mapping.spikeHops;
   json["random_spike_hops"] = mapping.randomSpikeHops;
   json["random_seeds"] = mapping.randomSeeds;

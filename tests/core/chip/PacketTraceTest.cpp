@@ -1,11 +1,9 @@
 #include "core/chip/PacketTrace.h"
 
 #include "core/support/files/File.h"
+#include "tests/support/TemporaryFolder.h"
 
 #include "gmock/gmock.h"
-
-#include <filesystem>
-#include <unistd.h>
 
 using namespace spindle;
 using ::testing::ElementsAre;
@@ -16,7 +14,6 @@ const std::string kHeader = "pkt_id,inject_cycle,src,dst,size_flits\n";
 
 class PacketTraceFile : public ::testing::Test {
 protected:
-  ~PacketTraceFile() override { std::filesystem::remove(path); }
   llvm::Expected<PacketTrace> read(const std::string &text, Mesh mesh = {8, 8}) {
     llvm::cantFail(writeFile(path, text));
     return readPacketTrace(path, mesh);
@@ -26,9 +23,8 @@ protected:
     std::string error = toText(read(text, mesh).takeError());
     return error.substr(error.find("packets.csv"));
   }
-  std::string path = (std::filesystem::temp_directory_path() /
-                      ("spindle-" + std::to_string(getpid()) + "-packets.csv"))
-                         .string();
+  TemporaryFolder folder;
+  std::string path = folder / "packets.csv";
 };
 
 TEST_F(PacketTraceFile, RowsAreRead) {
@@ -55,6 +51,22 @@ TEST_F(PacketTraceFile, WhatIsWrittenIsReadAgain) {
   EXPECT_EQ(llvm::cantFail(readFile(path)),
             "pkt_id,inject_cycle,src,dst,size_flits,neuron,step,kind,sample\n"
             "0,0,1,2,1,40,2,spike,0\n1,7,3,0;2;5,65535,41,3,partial_sum,1\n");
+}
+
+TEST_F(PacketTraceFile, TheExamplesOfTheDocumentationAreValid) {
+  std::string page = llvm::cantFail(readFile("docs/formats/packets.md"));
+  std::vector<std::string> examples;
+  for (size_t begin = 0; (begin = page.find("```csv\n", begin)) != std::string::npos;) {
+    size_t end = page.find("```", begin += 7);
+    examples.push_back(page.substr(begin, end - begin));
+    begin = end;
+  }
+  ASSERT_EQ(examples.size(), 3u);
+  EXPECT_THAT(llvm::cantFail(read(examples[0])).packets[1].targets, ElementsAre(3, 7, 31));
+  EXPECT_EQ(llvm::cantFail(read(examples[1])).origins[0].neuron, 812u);
+  // The last one is what the first packet of the first makes.
+  llvm::cantFail(writeDeliveries(path, {{0, 10, 28, 1, 0, 0, 17, 17, 4}}));
+  EXPECT_EQ(llvm::cantFail(readFile(path)), examples[2]);
 }
 
 TEST_F(PacketTraceFile, WrongRowsAreRefused) {
