@@ -6,6 +6,7 @@
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <cmath>
 
@@ -86,12 +87,91 @@ void readLatency(YamlReader reader, const YAML::Node &mapping, LatencyTable &lat
                                          price.key, value));
 }
 
-void readRouter(YamlReader reader, Router &router) {
+constexpr uint32_t kMostStageCycles = 64;
+
+/// Reads the stages one by one, where one of them is there.
+void readStages(YamlReader &reader, Router &router) {
+  struct Key {
+    const char *name;
+    uint32_t StageCycles::*member;
+    uint32_t least;
+  };
+  constexpr Key keys[] = {{"routing_cycles", &StageCycles::routing, 0},
+                          {"vc_allocation_cycles", &StageCycles::channelAllocation, 1},
+                          {"switch_allocation_cycles", &StageCycles::switchAllocation, 1},
+                          {"switch_cycles", &StageCycles::switchTraversal, 1},
+                          {"link_cycles", &StageCycles::link, 1},
+                          {"credit_cycles", &StageCycles::credit, 0}};
+  const char *given = nullptr;
+  StageCycles stages;
+  for (const Key &key : keys) {
+    if (!given && reader.has(key.name))
+      given = key.name;
+    readCount(reader, key.name, stages.*key.member, key.least, kMostStageCycles);
+  }
+  if (!given && reader.has("speculative"))
+    given = "speculative";
+  reader.read("speculative", stages.speculative);
+  if (!given)
+    return;
+  router.stages = stages;
+  if (reader.has("pipeline_cycles"))
+    reader.fail("pipeline_cycles", fmt::format("pipeline_cycles and {} are both given; the stages "
+                                               "one by one, or all of them in one figure",
+                                               given));
+  if (stages.speculative && (stages.channelAllocation > 1 || stages.switchAllocation > 1))
+    reader.fail("speculative", "speculative routers allocate channel and switch in one cycle, but "
+                               "vc_allocation_cycles or switch_allocation_cycles is more; leave it "
+                               "out");
+}
+
+void checkChannels(YamlReader &reader, const Router &router, bool wraps) {
+  uint32_t least = leastChannels(router.routing, wraps);
+  if (router.virtualChannels < least)
+    reader.fail(reader.has("virtual_channels") ? "virtual_channels" : "routing",
+                fmt::format("routing {} on a {} needs at least {} virtual channels, the router has "
+                            "{}; set virtual_channels: {}",
+                            kRoutingNames[static_cast<size_t>(router.routing)],
+                            wraps ? "torus" : "mesh", least, router.virtualChannels, least));
+}
+
+/// Trees are made of the ways that dimension order takes in a mesh, and a router that splits a
+/// packet must be able to hold it as a whole (docs/rationale/chip.md).
+void checkMulticast(YamlReader &reader, const Router &router, bool wraps) {
+  if (router.multicast == Multicast::Unicast)
+    return;
+  const char *name = kMulticastNames[static_cast<size_t>(router.multicast)];
+  if (wraps || (router.routing != Routing::XY && router.routing != Routing::YX))
+    return reader.fail("multicast",
+                       fmt::format("multicast {} goes along dimension order in a mesh, but routing "
+                                   "is {} on a {}; use routing xy and topology mesh, or multicast "
+                                   "unicast",
+                                   name, kRoutingNames[static_cast<size_t>(router.routing)],
+                                   wraps ? "torus" : "mesh"));
+  if (router.spikePacketFlits > router.bufferFlits)
+    reader.fail("multicast",
+                fmt::format("multicast {} needs buffers that hold a packet of a spike, "
+                            "of {} flits, but buffer_flits is {}; set buffer_flits: {}",
+                            name, router.spikePacketFlits, router.bufferFlits,
+                            router.spikePacketFlits));
+}
+
+/// The links that join the ends of rows and columns are a matter of the mesh.
+void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   readCount(reader, "pipeline_cycles", router.pipelineCycles, 1, 64);
+  readStages(reader, router);
+  readCount(reader, "virtual_channels", router.virtualChannels, 1, kMostChannels);
+  reader.readEnum("routing", router.routing, kRoutingNames);
+  reader.readEnum("allocator", router.allocator, {"separable", "islip"});
+  reader.readEnum("topology", mesh.wraps, {"mesh", "torus"});
   readCount(reader, "end_cycles", router.endCycles, 0, 256);
   readCount(reader, "buffer_flits", router.bufferFlits, 1, 64);
   readCount(reader, "spike_packet_flits", router.spikePacketFlits, 1, 64);
   readCount(reader, "partial_sum_packet_flits", router.partialSumPacketFlits, 1, 64);
+  reader.readEnum("multicast", router.multicast, kMulticastNames);
+  readCount(reader, "multicast_entries", router.multicastEntries, 1, 1 << 20);
+  checkChannels(reader, router, mesh.wraps);
+  checkMulticast(reader, router, mesh.wraps);
 }
 
 void readCrossbar(YamlReader reader, Crossbar &crossbar) {
@@ -124,6 +204,22 @@ void readHeader(YamlReader &reader) {
 
 } // namespace
 
+uint32_t leastChannels(Routing routing, bool wraps) {
+  switch (routing) {
+  case Routing::XY:
+  case Routing::YX:
+    return wraps ? 2 : 1;
+  case Routing::WestFirst:
+  case Routing::OddEven:
+    return 1;
+  case Routing::MinAdaptive:
+    return wraps ? 3 : 2;
+  case Routing::PlanarAdaptive:
+    return 3;
+  }
+  llvm_unreachable("every routing has a case");
+}
+
 std::vector<std::string> chipNames() {
   std::vector<std::string> names;
   for (auto [name, text] : chip_file::kFiles)
@@ -155,7 +251,7 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   readMesh(reader.section("mesh"), chip.mesh);
   readCount(reader, "crossbars_per_tile", chip.crossbarsPerTile, 1, 64);
   readCrossbar(reader.section("crossbar"), chip.crossbar);
-  readRouter(reader.section("router"), chip.router);
+  readRouter(reader.section("router"), chip.router, chip.mesh);
   readSourced(reader, root, "clock_mhz", chip.clockMhz, 1e-3, kMostMhz);
   readLatency(reader.section("latency"), root["latency"], chip.latency);
   readPrices(reader.section("energy"), root["energy"], kEnergyPrices, chip.energy);

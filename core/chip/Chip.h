@@ -4,6 +4,7 @@
 #include "core/chip/Mesh.h"
 #include "core/support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,52 @@ struct Crossbar {
   bool operator==(const Crossbar &) const = default;
 };
 
-/// Wormhole router with input buffers and dimension order XY.
+/// Which ways packets may take.
+enum class Routing : uint8_t { XY, YX, WestFirst, OddEven, MinAdaptive, PlanarAdaptive };
+inline constexpr const char *kRoutingNames[] = {"xy",       "yx",           "west_first",
+                                                "odd_even", "min_adaptive", "planar_adaptive"};
+
+/// How the inputs and outputs of a switch are matched.
+enum class SwitchAllocation : uint8_t { Separable, Islip };
+
+/// How a spike reaches several tiles: a packet to each of them; one packet that branches in the
+/// routers; or one along each column, both ways.
+enum class Multicast : uint8_t { Unicast, Tree, Path };
+inline constexpr const char *kMulticastNames[] = {"unicast", "tree", "path"};
+
+/// Cycles of the stages of a router; a head flit spends their sum in it and the link behind it.
+struct StageCycles {
+  uint32_t routing = 1;           // 0: the router before has done it
+  uint32_t channelAllocation = 1; // of a virtual channel behind the output
+  uint32_t switchAllocation = 1;
+  uint32_t switchTraversal = 1;
+  uint32_t link = 1;
+  uint32_t credit = 1;      // from a credit received to its use
+  bool speculative = false; // heads ask for channel and switch in the same cycle
+  bool operator==(const StageCycles &) const = default;
+};
+
+inline constexpr uint32_t kMostChannels = 12;
+
+/// Wormhole router with input buffers.
 struct Router {
-  uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link after it
+  uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link after it …
   uint32_t endCycles = 2;      // injection and ejection together, added once per packet
-  uint32_t bufferFlits = 4;    // per input port
+  uint32_t bufferFlits = 4;    // per input port and virtual channel
   uint32_t spikePacketFlits = 1;
   uint32_t partialSumPacketFlits = 2;
+  uint32_t virtualChannels = 1; // per port
+  Routing routing = Routing::XY;
+  SwitchAllocation allocator = SwitchAllocation::Separable;
+  std::optional<StageCycles> stages =
+      std::nullopt; // … where they are given, in the place of pipelineCycles
+  Multicast multicast = Multicast::Unicast;
+  uint32_t multicastEntries = 1024; // of the table in each router
   bool operator==(const Router &) const = default;
 };
+
+/// The fewest virtual channels with which a routing is free of deadlock.
+uint32_t leastChannels(Routing routing, bool wraps);
 
 /// Energy per event in pJ; an absent entry costs nothing. Events are counted by the simulation.
 struct EnergyTable {

@@ -1,5 +1,6 @@
 #include "core/chip/ChipStats.h"
 
+#include "core/chip/MeshFile.h"
 #include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
@@ -12,7 +13,7 @@ namespace spindle {
 
 namespace {
 
-constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 1};
+constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 2};
 
 template <typename Values> uint64_t sumOf(const Values &values) {
   return std::accumulate(values.begin(), values.end(), uint64_t(0));
@@ -38,6 +39,8 @@ std::string totalsFault(const ChipStats &stats) {
                        stats.tileSynapticEvents.size(), stats.mesh.tiles());
   if (uint64_t sum = sumOf(stats.tileSynapticEvents); sum != stats.synapticEvents)
     return fmt::format("{} synaptic events, but the tiles add up to {}", stats.synapticEvents, sum);
+  if (stats.deliveries < stats.packets)
+    return fmt::format("{} packets, but {} deliveries", stats.packets, stats.deliveries);
   bool plausible = stats.packets == 0
                        ? stats.latencyMeanCycles == 0 && stats.latencyMaxCycles == 0
                        : stats.latencyMeanCycles > 0 &&
@@ -45,6 +48,13 @@ std::string totalsFault(const ChipStats &stats) {
   if (!plausible)
     return fmt::format("a mean latency of {} and a maximum of {} cycles over {} packets",
                        stats.latencyMeanCycles, stats.latencyMaxCycles, stats.packets);
+  if (stats.latencyP50Cycles > stats.latencyP99Cycles ||
+      stats.latencyP99Cycles > stats.latencyMaxCycles ||
+      !(stats.networkLatencyMeanCycles <= stats.latencyMeanCycles * (1 + 1e-9)))
+    return fmt::format("latencies of {} cycles at half of the packets, {} at 99 %, {} at most, and "
+                       "{} on average from the injection, {} in all",
+                       stats.latencyP50Cycles, stats.latencyP99Cycles, stats.latencyMaxCycles,
+                       stats.networkLatencyMeanCycles, stats.latencyMeanCycles);
   return "";
 }
 
@@ -113,10 +123,7 @@ static void describe(auto &file, MaybeConst<EnergyPart> auto &part) {
 
 static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("chip", stats.chip);
-  file.group("mesh", [&](auto &mesh) {
-    mesh.field("columns", stats.mesh.columns);
-    mesh.field("rows", stats.mesh.rows);
-  });
+  file.field("mesh", stats.mesh);
   file.field("samples", stats.samples);
   file.field("steps", stats.steps);
   file.field("clock_mhz", stats.clockMhz);
@@ -124,9 +131,13 @@ static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("packets", stats.packets);
   file.field("spike_packets", stats.spikePackets);
   file.field("partial_sum_packets", stats.partialSumPackets);
+  file.field("deliveries", stats.deliveries);
   file.field("local_deliveries", stats.localDeliveries);
   file.field("latency_mean_cycles", stats.latencyMeanCycles);
   file.field("latency_max_cycles", stats.latencyMaxCycles);
+  file.field("latency_p50_cycles", stats.latencyP50Cycles);
+  file.field("latency_p99_cycles", stats.latencyP99Cycles);
+  file.field("network_latency_mean_cycles", stats.networkLatencyMeanCycles);
   file.field("synaptic_events", stats.synapticEvents);
   file.field("tile_spikes", stats.tileSpikes);
   file.field("tile_synaptic_events", stats.tileSynapticEvents);

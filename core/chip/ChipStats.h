@@ -31,11 +31,14 @@ struct ChipStats {
   uint32_t samples = 0, steps = 0;
   double clockMhz = 0;
   uint64_t cycles = 0;  // of all samples together
-  uint64_t packets = 0; // delivered over the mesh
+  uint64_t packets = 0; // injected into the mesh, each once
   uint64_t spikePackets = 0, partialSumPackets = 0;
+  uint64_t deliveries = 0;      // of those packets at their targets
   uint64_t localDeliveries = 0; // packets between crossbars of one tile
-  double latencyMeanCycles = 0; // packet made → tail received
+  double latencyMeanCycles = 0; // of deliveries: packet made → tail received
   uint64_t latencyMaxCycles = 0;
+  uint64_t latencyP50Cycles = 0, latencyP99Cycles = 0; // half, and 99 %, took no longer
+  double networkLatencyMeanCycles = 0;                 // head injected → tail received
   uint64_t synapticEvents = 0;
   std::vector<uint64_t> tileSpikes;         // per tile, spikes made
   std::vector<uint64_t> tileSynapticEvents; // per tile

@@ -1,5 +1,6 @@
 #include "core/chip/Mapping.h"
 
+#include "core/chip/MeshFile.h"
 #include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
@@ -121,10 +122,7 @@ static void describe(auto &file, MaybeConst<Route> auto &route) {
 static void describe(auto &file, MaybeConst<Mapping> auto &mapping) {
   file.field("algorithm", mapping.algorithm);
   file.field("chip", mapping.chip);
-  file.group("mesh", [&](auto &mesh) {
-    mesh.field("columns", mapping.mesh.columns);
-    mesh.field("rows", mapping.mesh.rows);
-  });
+  file.field("mesh", mapping.mesh);
   file.field("spike_hops", mapping.spikeHops);
   file.field("random_spike_hops", mapping.randomSpikeHops);
   file.field("random_seeds", mapping.randomSeeds);

@@ -1,6 +1,7 @@
 // Geometry of a two-dimensional mesh of tiles, here and nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -15,27 +16,51 @@ inline constexpr uint32_t kLongestMeshSide = 256; // tiles
 struct Mesh {
   uint32_t columns = 1;
   uint32_t rows = 1;
+  bool wraps = false; // a torus: both ends of a row, and of a column, are neighbours
 
   uint32_t tiles() const { return columns * rows; }
   uint32_t x(TileId t) const { return t % columns; }
   uint32_t y(TileId t) const { return t / columns; }
   TileId at(uint32_t x, uint32_t y) const { return y * columns + x; }
-  /// Links between routers on the shortest way: the Manhattan distance.
-  uint32_t hops(TileId a, TileId b) const {
-    return static_cast<uint32_t>(std::abs(int64_t(x(a)) - x(b)) + std::abs(int64_t(y(a)) - y(b)));
+
+  /// Which way along a row or column of `length` tiles is shorter: -1, 0 or 1. On a torus of even
+  /// length, tiles that lie opposite are reached forwards from even places and backwards from odd
+  /// ones; the way stays the same at every tile on it.
+  int32_t direction(uint32_t from, uint32_t to, uint32_t length) const {
+    if (from == to)
+      return 0;
+    if (!wraps)
+      return from < to ? 1 : -1;
+    uint32_t forwards = (to + length - from) % length;
+    if (2 * forwards == length)
+      return from % 2 == 0 ? 1 : -1;
+    return 2 * forwards < length ? 1 : -1;
   }
+  /// Links along x, and along y, on the shortest way.
+  uint32_t hopsX(TileId a, TileId b) const { return distance(x(a), x(b), columns); }
+  uint32_t hopsY(TileId a, TileId b) const { return distance(y(a), y(b), rows); }
+  uint32_t hops(TileId a, TileId b) const { return hopsX(a, b) + hopsY(a, b); }
   /// The tiles of the dimension-ordered way, first along x, then along y; both ends included.
   std::vector<TileId> routeXY(TileId from, TileId to) const {
     std::vector<TileId> route{from};
     uint32_t cx = x(from), cy = y(from);
-    while (cx != x(to))
-      route.push_back(at(cx += cx < x(to) ? 1 : -1, cy));
-    while (cy != y(to))
-      route.push_back(at(cx, cy += cy < y(to) ? 1 : -1));
+    for (int32_t step; (step = direction(cx, x(to), columns)) != 0;)
+      route.push_back(at(cx = next(cx, step, columns), cy));
+    for (int32_t step; (step = direction(cy, y(to), rows)) != 0;)
+      route.push_back(at(cx, cy = next(cy, step, rows)));
     return route;
   }
 
   bool operator==(const Mesh &) const = default;
+
+private:
+  uint32_t distance(uint32_t a, uint32_t b, uint32_t length) const {
+    uint32_t inside = a < b ? b - a : a - b;
+    return wraps ? std::min(inside, length - inside) : inside;
+  }
+  static uint32_t next(uint32_t place, int32_t step, uint32_t length) {
+    return (place + length + static_cast<uint32_t>(step)) % length;
+  }
 };
 
 } // namespace spindle

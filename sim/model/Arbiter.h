@@ -1,4 +1,4 @@
-// Round-robin choice between the ports of a router.
+// Round-robin choice between requests.
 #pragma once
 
 #include <bit>
@@ -6,15 +6,23 @@
 
 namespace spindle {
 
-/// Serves requests in turn: the winner has the lowest priority next time, so no port starves.
+/// Serves up to 64 places in turn: who was served has the lowest priority next time, so nobody
+/// starves.
 class Arbiter {
 public:
-  /// One of the `ports` set in `requests`, which is not empty.
-  uint32_t pick(uint32_t requests, uint32_t ports) {
-    uint32_t fromNext = requests >> next;
-    uint32_t winner = static_cast<uint32_t>(fromNext != 0 ? next + std::countr_zero(fromNext)
-                                                          : std::countr_zero(requests));
-    next = static_cast<uint8_t>(winner + 1 == ports ? 0 : winner + 1);
+  /// The place whose turn it is among those set in `requests`, which is not empty.
+  uint32_t choose(uint64_t requests) const {
+    uint64_t fromNext = requests >> next;
+    return static_cast<uint32_t>(fromNext != 0 ? next + std::countr_zero(fromNext)
+                                               : std::countr_zero(requests));
+  }
+  /// `place` of `places` was served.
+  void served(uint32_t place, uint32_t places) {
+    next = static_cast<uint8_t>(place + 1 == places ? 0 : place + 1);
+  }
+  uint32_t pick(uint64_t requests, uint32_t places) {
+    uint32_t winner = choose(requests);
+    served(winner, places);
     return winner;
   }
 

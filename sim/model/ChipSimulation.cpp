@@ -2,11 +2,13 @@
 
 #include "core/network/SpikeTrace.h"
 #include "core/support/formats/Yaml.h"
+#include "sim/model/ChannelDependences.h"
 #include "sim/model/StepSimulation.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace spindle {
 
@@ -14,6 +16,7 @@ void readChipOptions(YamlReader &reader, ChipOptions &options) {
   int64_t samples = options.samples;
   reader.read("samples", samples, 1, 1'000'000);
   options.samples = static_cast<uint32_t>(samples);
+  reader.read("trace", options.trace);
 }
 
 /// A neuron that spikes on the chip needs a column there.
@@ -30,8 +33,11 @@ static llvm::Error checkColumns(const Clustering &clustering, const SpikeTrace &
   return llvm::Error::success();
 }
 
-/// The simulated routers know XY order only; another route in the mapping would be ignored.
+/// Routers that go xy know one way; another route in the mapping would be ignored. The others make
+/// routes of their own from the two ends.
 static llvm::Error checkRoutes(const Mapping &mapping, const Chip &chip) {
+  if (chip.router.routing != Routing::XY)
+    return llvm::Error::success();
   for (const Route &route : mapping.routes)
     if (route.tiles != chip.mesh.routeXY(route.tiles.front(), route.tiles.back()))
       return inputError("", fmt::format("the route from tile {} to tile {} does not go along x "
@@ -64,7 +70,29 @@ static llvm::Error checkInput(const Clustering &clustering, const Mapping &mappi
     return inputError("", "the spike trace holds no recorded sample; emulate again with "
                           "record_samples of at least 1");
   SPINDLE_RETURN_IF_ERROR(checkRoutes(mapping, chip));
+  SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
   return checkColumns(clustering, trace);
+}
+
+static void setLatencies(ChipStats &stats, const StepSimulation &simulation) {
+  if (stats.deliveries == 0)
+    return;
+  const std::vector<uint64_t> &counts = simulation.latencyCounts;
+  uint64_t sum = 0;
+  for (uint64_t latency = 0; latency < counts.size(); ++latency)
+    sum += latency * counts[latency];
+  auto percentile = [&](uint64_t percent) {
+    uint64_t latency = 0, upTo = counts[0];
+    while (100 * upTo < percent * stats.deliveries)
+      upTo += counts[++latency];
+    return latency;
+  };
+  stats.latencyMeanCycles = double(sum) / double(stats.deliveries);
+  stats.latencyMaxCycles = counts.size() - 1;
+  stats.latencyP50Cycles = percentile(50);
+  stats.latencyP99Cycles = percentile(99);
+  stats.networkLatencyMeanCycles =
+      double(simulation.networkLatencySumCycles) / double(stats.deliveries);
 }
 
 static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
@@ -77,9 +105,8 @@ static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
   stats.partialSumPackets = simulation.partialSumPackets;
   stats.packets = stats.spikePackets + stats.partialSumPackets;
   stats.localDeliveries = simulation.localDeliveries;
-  if (stats.packets > 0)
-    stats.latencyMeanCycles = double(simulation.latencySumCycles) / double(stats.packets);
-  stats.latencyMaxCycles = simulation.latencyMaxCycles;
+  stats.deliveries = simulation.deliveries;
+  setLatencies(stats, simulation);
   stats.synapticEvents = simulation.counts.synapticEvents;
   stats.tileSpikes = simulation.tileSpikes;
   stats.tileSynapticEvents = simulation.tileSynapticEvents;
@@ -96,9 +123,15 @@ static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
 
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
-                                       const ChipOptions &options, const Progress &progress) {
+                                       const ChipOptions &options, const Progress &progress,
+                                       PacketLog *log) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
-  StepSimulation simulation(clustering, mapping, chip);
+  SpikeFanOut fanOut(clustering, mapping);
+  std::optional<MulticastPlan> plan;
+  if (chip.router.multicast != Multicast::Unicast) {
+    SPINDLE_ASSIGN(plan, planMulticast(fanOut, clustering.neurons, chip));
+  }
+  StepSimulation simulation(clustering, fanOut, chip, plan ? &*plan : nullptr, log);
   size_t samples = std::min<size_t>(options.samples, trace.recorded.size());
   for (size_t sample = 0; sample < samples; ++sample) {
     llvm::ArrayRef<Spike> left = trace.recorded[sample];
@@ -106,7 +139,7 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
       llvm::ArrayRef<Spike> now =
           left.take_while([&](const Spike &spike) { return spike.step == step; });
       left = left.drop_front(now.size());
-      SPINDLE_RETURN_IF_ERROR(simulation.run(now));
+      SPINDLE_RETURN_IF_ERROR(simulation.run(now, static_cast<uint32_t>(sample), step));
       if (progress)
         progress(sample * trace.steps + step + 1, samples * trace.steps);
     }

@@ -1,35 +1,32 @@
-// A cycle-accurate wormhole mesh: XY routing, input buffers with credits, round-robin arbitration.
+// A cycle-accurate wormhole network of routers: virtual channels, credits, one flit per link and
+// cycle.
 #pragma once
 
 #include "core/chip/Chip.h"
 #include "sim/model/Agenda.h"
 #include "sim/model/Arbiter.h"
+#include "sim/model/LinkWaves.h"
+#include "sim/model/MulticastTree.h"
+#include "sim/model/Packet.h"
 #include "sim/model/RouterTiming.h"
+#include "sim/model/RoutingFunction.h"
+#include "sim/model/SwitchAllocator.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace spindle {
 
-using PacketId = uint32_t;
-
-/// A packet on its way: what the caller gave, then the cycles the network wrote.
-struct Packet {
-  TileId source, target;
-  uint32_t flits;
-  uint64_t madeCycle;     // from here on it waits at its source
-  uint64_t headCycle = 0; // head flit received
-  uint64_t tailCycle = 0; // tail flit received; the packet is complete
-};
-
-/// The mesh of one chip. Every cycle each link and each source moves at most one flit; packets of
-/// one source leave in the order of `send`; an output belongs to a packet from its head to its
-/// tail.
+/// The routers of one chip. Every cycle each link and each source moves at most one flit; packets
+/// of one source leave in the order of `send`; a virtual channel belongs to a packet from its head
+/// to its tail. The laws are those of BookSim's iq_router (docs/rationale/chip.md), each stage a
+/// part of `visit`.
 ///
 /// Only tiles where something can change are visited, and cycles without any are skipped. What a
 /// tile does in a cycle shows at its neighbours in a later one only, so the order of visits does
-/// not matter. XY order admits no cyclic wait between buffers (Dally & Seitz 1987): every packet
-/// arrives.
+/// not matter. Whether every packet arrives is a matter of the routing (ChannelDependences.h).
 class MeshNetwork {
 public:
   MeshNetwork(const Mesh &chipMesh, const Router &router);
@@ -37,89 +34,176 @@ public:
   /// Queues a packet at its source. `madeCycle` ascends from call to call and is not in the past.
   PacketId send(TileId source, TileId target, uint32_t flits, uint64_t madeCycle);
 
-  /// Runs until every packet is delivered.
+  /// Makes a tree known to the routers; its packets must fit a buffer.
+  uint32_t addTree(const MulticastTree &tree);
+  /// Likewise, one packet to all targets of a tree.
+  PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle);
+
+  /// From now on, flits that pass these links are kept.
+  void watch(const std::vector<WatchedLink> &links);
+  const std::vector<LinkFlit> &watchedFlits() const { return seenFlits; }
+
+  /// Runs until every packet is delivered, or nothing moves any more.
   void drain();
 
   uint64_t now() const { return cycle; }
   uint64_t delivered() const { return deliveredPackets; }
   const std::vector<Packet> &packets() const { return packetTable; }
+  /// Of a multicast packet, at the target with this place among those of its tree.
+  const Arrival &arrivalAt(PacketId id, uint32_t target) const {
+    return arrivals[packetTable[id].firstArrival + target];
+  }
+  /// Once nothing moves any more: links whose packets wait for each other in a circle. Empty where
+  /// there are none.
+  std::vector<LinkChannel> blockedCycle() const;
+  /// What a simulation says of packets that are stuck.
+  std::string stuckText() const;
   /// Drops the packets of the past; ids start at zero again. Requires that all are delivered.
   void forgetPackets();
 
-  /// Flits that went from `tile` to its neighbour at `port` (Port order) since the start.
+  /// Flits that went from `tile` to its neighbour at `port` since the start.
   uint64_t linkFlits(TileId tile, uint32_t port) const { return flitsOut[tile * kPorts + port]; }
   /// The neighbour of `tile` at `port`; `tile` itself where the mesh ends.
   TileId neighbour(TileId tile, uint32_t port) const { return neighbours[tile * kPorts + port]; }
 
-  /// Ports of a router, in the order in which a fresh arbiter prefers them. kLocal leads to the
-  /// tile.
-  enum Port : uint32_t { kEast, kWest, kSouth, kNorth, kLocal, kPorts };
-
 private:
-  struct Flit {
-    PacketId packet : 30;
-    PacketId head : 1, tail : 1;
-    TileId target;
-  };
   /// A place in a buffer: the cycle its flit arrives, or once left, the cycle it may be filled
   /// again.
   struct Place {
     Flit flit;
     uint64_t cycle;
   };
-  /// The ring of places after one link: at a router's input or at a tile's receiving end.
-  struct Buffer {
+  /// The buffer of a virtual channel, at a router's input or at a tile's receiving end: a ring of
+  /// places, and how far the packet at its front is.
+  struct Channel {
+    /// No route; no channel ahead; both; a multicast packet, see Branch.
+    enum State : uint8_t { kIdle, kWaiting, kActive, kBranching };
     uint8_t front = 0, back = 0, count = 0; // flits in flight towards it included
     bool awaited = false;                   // the sender found it full and wants to be woken
-    uint8_t output = kPorts;                // port of the packet at the front, kPorts while unknown
-    uint64_t readyCycle = 0; // head: the earliest cycle it may be allocated an output
+    State state = kIdle;
+    uint8_t output = 0, ahead = 0; // port, and the channel behind it
+    uint8_t branches = 0;          // outputs that a multicast packet has not passed as a whole
+    uint8_t leftFlits = 0;         // of that packet
+    uint64_t readyCycle = 0;       // from here on it may start, or ask for what it lacks
+    RouteSet route;                // while it waits
   };
-  struct Output {
-    uint8_t owner = kPorts;   // input whose packet holds it
-    uint64_t switchCycle = 0; // the owner may use the switch from here on
-    Arbiter arbiter;
+  /// One output of a multicast packet at the front of a buffer. Branches go on side by side; a flit
+  /// leaves its place when all of them have sent it.
+  struct Branch {
+    bool hasChannel = false;
+    uint8_t ahead = 0;
+    uint8_t sentFlits = 0;
+    uint64_t readyCycle = 0;
+  };
+  struct Tree {
+    uint32_t firstNode, targets;
+  };
+  /// A stage that takes more than one cycle takes all that asks for it at once, and the next ones
+  /// when it is done.
+  struct Batches {
+    static constexpr int64_t kNever = -1000;
+    int64_t routing = kNever, channel = kNever, allocation = kNever, traversal = kNever; // starts
+    std::array<uint64_t, kPorts> sentCycle{}; // last flit onto each link
   };
   struct Source {
     std::vector<PacketId> queue; // waiting packets, first at `served`
     size_t served = 0;
     uint32_t sentFlits = 0; // of the packet at the front
+    uint32_t channel = 0;   // of that packet, or the one before
   };
 
+  PacketId queue(Packet packet);
+  std::optional<uint32_t> blockedBy(uint32_t buffer) const;
+  uint32_t holderOf(TileId tile, uint32_t output, uint32_t channel) const;
   bool step();
   void releaseMade();
   void visit(TileId tile);
   void inject(TileId tile);
-  bool requests(TileId tile, uint32_t input);
-  void serveOutput(TileId tile, uint32_t output, uint32_t inputs);
-  void forward(TileId tile, uint32_t input, uint32_t output);
-  void leaveBuffer(TileId tile, uint32_t input);
-  void receive(TileId tile, Flit flit);
+  bool chooseSourceChannel(TileId tile, Source &source);
+  void ask(TileId tile, uint32_t input, uint32_t channel);
+  void start(TileId tile, uint32_t input, uint32_t channel);
+  void askForChannel(TileId tile, uint32_t input, uint32_t channel);
+  void askForSwitch(TileId tile, uint32_t input, uint32_t channel);
+  bool isChannelStageFree(TileId tile);
+  bool isSwitchFree(TileId tile);
+  void startBranches(TileId tile, uint32_t input, uint32_t channel);
+  void askForBranches(TileId tile, uint32_t input, uint32_t channel);
+  void askForOneOf(uint64_t wanted, uint32_t buffer, uint64_t asker);
+  bool hasCredit(TileId tile, uint32_t output, uint64_t free) const;
+  void forwardBranch(TileId tile, uint32_t input, uint32_t channel, uint32_t output);
+  void sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit);
+  void giveFree(TileId tile, uint32_t output, uint32_t ahead);
+  void allocateChannels(TileId tile);
+  void allocateSwitch(TileId tile);
+  void forward(TileId tile, uint32_t input, uint32_t channel);
+  uint64_t arrivalCycle(TileId tile, uint32_t output);
+  void leaveBuffer(TileId tile, uint32_t input, uint32_t channel);
+  void receive(TileId tile, uint32_t channel, Flit flit, uint64_t arrival);
   bool hasPlace(uint32_t buffer, TileId sender);
-  void push(TileId receiver, uint32_t input, Flit flit, uint64_t arrivalCycle);
-  uint32_t routeXY(TileId tile, TileId target) const;
-  uint32_t endBuffer(TileId tile) const { return mesh.tiles() * kPorts + tile; }
+  bool isFull(uint32_t buffer) const;
+  uint64_t freeChannels(TileId tile, const RouteOption &option) const;
+  void push(TileId receiver, uint32_t input, uint32_t channel, Flit flit, uint64_t arrival);
+
+  uint32_t at(TileId tile, uint32_t port, uint32_t channel) const {
+    return (tile * kPorts + port) * channels + channel;
+  }
+  uint32_t endBuffer(TileId tile, uint32_t channel) const {
+    return (mesh.tiles() * kPorts + tile) * channels + channel;
+  }
+  uint32_t bufferBehind(TileId tile, uint32_t output, uint32_t channel) const {
+    return output == kLocal ? endBuffer(tile, channel)
+                            : at(neighbour(tile, output), opposite(output), channel);
+  }
   void advance(uint8_t &index) const {
     if (++index == capacity)
       index = 0;
   }
   Place &place(uint32_t buffer, uint32_t index) { return places[buffer * capacity + index]; }
+  const Place &place(uint32_t buffer, uint32_t index) const {
+    return places[buffer * capacity + index];
+  }
+
+  Branch &branch(uint32_t buffer, uint32_t output) { return branches[buffer * kPorts + output]; }
+
+  static constexpr uint32_t kUnwatched = UINT32_MAX;
+  static constexpr uint64_t kSourceBit = uint64_t(1) << 63;
 
   Mesh mesh;
   RouterTiming timing;
+  RoutingFunction route;
+  SwitchAllocation allocation;
+  uint32_t channels; // virtual ones, per port
   uint32_t capacity; // flits per buffer
   Agenda agenda;
-  std::vector<uint16_t> xs, ys;   // coordinates per tile
-  std::vector<TileId> neighbours; // (tile, port)
-  std::vector<uint8_t> busy;   // per tile, bits: inputs with flits; kPorts: packets at the source
-  std::vector<Buffer> buffers; // (tile, input port), then one receiving end per tile
-  std::vector<Place> places;   // capacity per buffer
-  std::vector<Output> outputs; // (tile, port)
-  std::vector<Source> sources; // per tile
-  std::vector<uint64_t> flitsOut; // (tile, port)
+  std::vector<TileId> neighbours;   // (tile, port)
+  std::vector<uint64_t> busy;       // per tile, bits: inputs' channels with flits; kSourceBit
+  std::vector<Channel> buffers;     // (tile, input port, channel), then the tiles' receiving ends
+  std::vector<Place> places;        // capacity per buffer
+  std::vector<uint16_t> freeAhead;  // (tile, output port): channels that no packet holds
+  std::vector<uint64_t> freedCycle; // (tile, output port, channel); of a slow switch alone
+  std::vector<Arbiter> choices;     // (tile, input port, channel): of a channel ahead
+  std::vector<Arbiter> admissions;  // (tile, output port, channel): of a channel that asks
+  std::vector<SwitchAllocator> switches; // per tile
+  std::vector<uint8_t> turns;            // (tile, input port): channel that comes first
+  std::vector<Batches> batches;          // per tile
+  std::vector<Source> sources;           // per tile
+  std::vector<uint64_t> flitsOut;        // (tile, port)
+  std::vector<Branch> branches; // (tile, input port, channel, output port), if there are trees
+  std::vector<TreeNode> treeNodes;
+  std::vector<Tree> trees;
   std::vector<Packet> packetTable;
+  std::vector<Arrival> arrivals;   // of multicast packets
+  std::vector<uint32_t> watchedAs; // (tile, port): which watched link, or kUnwatched; empty: none
+  std::vector<LinkFlit> seenFlits;
   PacketId released = 0; // packets handed to their sources
   uint64_t deliveredPackets = 0;
-  uint64_t cycle = 0;
+  uint64_t cycle = 0, movedCycle = 0; // of the last flit that moved
+
+  // Requests of the visit.
+  SwitchRequests switchRequests;
+  std::vector<uint64_t> askers; // per (output port, channel): input channels that ask for it
+  uint64_t asked = 0;           // (output port, channel) bits
+  uint64_t stalled = 0;         // input channels whose speculative requests do not count
 };
 
 } // namespace spindle

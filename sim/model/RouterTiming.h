@@ -1,4 +1,4 @@
-// How the two figures of a chip file, pipelineCycles and endCycles, become the delays of a router.
+// How the stages of a router in a chip file become the delays of the model.
 #pragma once
 
 #include "core/chip/Chip.h"
@@ -7,33 +7,64 @@
 
 namespace spindle {
 
-/// Delays in cycles of an input-buffered wormhole router without virtual channels. The stages are
-/// those of BookSim's iq_router (Jiang et al., "A detailed and flexible cycle-accurate
-/// network-on-chip simulator", ISPASS 2013): route computation, output allocation, switch
-/// allocation, switch traversal, link traversal. A pipeline of three cycles routes ahead and
-/// allocates speculatively; a longer one spends the cycles above three on the first two stages,
-/// which only head flits pass.
+/// Delays in cycles of an input-queued wormhole router: route computation, allocation of a virtual
+/// channel, switch allocation, switch traversal, link traversal. The stages are those of BookSim's
+/// iq_router (Jiang et al., "A detailed and flexible cycle-accurate network-on-chip simulator",
+/// ISPASS 2013), the delays of its links one less than there: a link of one cycle is a register.
+/// Tiles are next to their router: their links take one cycle, whatever others take.
 struct RouterTiming {
-  uint32_t setup;    // a head at the front of its buffer waits so long before it may use the switch
-  uint32_t forward;  // switch granted → flit in the next buffer
-  uint32_t credit;   // switch granted → the freed place may be used by the router before
-  uint32_t inject;   // flit leaves the source → flit in the buffer of the first router
-  uint32_t recredit; // as `credit`, towards the source: it books a credit as it comes in
+  StageCycles stages;
+  uint32_t forward;    // asks for the switch → flit in the next buffer
+  uint32_t eject;      // … → received by the tile
+  uint32_t credit;     // … → the freed place may be used by the router before
+  uint32_t recredit;   // as `credit`, towards the source, which books credits as they come in
+  uint32_t tileCredit; // received by the tile → its place may be used again
+  uint32_t inject;     // flit leaves the source → flit in the buffer of the first router
 
-  explicit RouterTiming(const Router &router)
-      : setup(router.pipelineCycles - std::min(router.pipelineCycles, 3u)),
-        forward(std::min(router.pipelineCycles, 3u)), credit(forward), inject(router.endCycles),
-        recredit(std::max(forward, 2u) - 1) {}
+  explicit RouterTiming(const Router &router) : stages(stagesOf(router)), inject(router.endCycles) {
+    uint32_t tileLink = std::min(stages.link, 1u);
+    forward = stages.switchAllocation + stages.switchTraversal + stages.link;
+    eject = stages.switchAllocation + stages.switchTraversal + tileLink;
+    credit = stages.switchAllocation + stages.link + stages.credit;
+    recredit = stages.switchAllocation + tileLink;
+    tileCredit = 1 + tileLink + stages.credit;
+  }
 
+  /// Cycles of a head flit in a router and the link behind it.
+  uint32_t hop() const { return allocation() + forward; }
+  /// … in the last router, up to its tile.
+  uint32_t lastHop() const { return allocation() + eject; }
   /// No event lies further ahead than this.
-  uint32_t horizon() const { return std::max({setup, 2 * forward, inject}) + 1; }
+  uint32_t horizon() const {
+    uint32_t sum = stages.routing + stages.channelAllocation + stages.switchAllocation +
+                   stages.switchTraversal + stages.link + stages.credit;
+    return 3 * sum + inject + 4;
+  }
+
+private:
+  uint32_t allocation() const {
+    return stages.routing + (stages.speculative ? 0 : stages.channelAllocation);
+  }
+  /// One figure for all stages: three cycles are a router that routes ahead and speculates; four
+  /// have a stage for the channel, more compute routes in what is left. Fewer than three have no
+  /// register behind the switch, or none at all.
+  static StageCycles stagesOf(const Router &router) {
+    if (router.stages)
+      return *router.stages;
+    uint32_t cycles = router.pipelineCycles;
+    return {.routing = cycles - std::min(cycles, 4u),
+            .switchTraversal = std::min(cycles - 1, 1u),
+            .link = std::min(cycles - std::min(cycles, 2u), 1u),
+            .credit = std::min(cycles - 1, 1u),
+            .speculative = cycles <= 3};
+  }
 };
 
-/// Cycles from a packet made to its head received, `hops` links away, without contention:
-/// pipelineCycles · (hops + 1) + endCycles. The tail follows size − 1 cycles later while the packet
-/// fits the buffers.
+/// Cycles from a packet made to its head received, `hops` links away, without contention. The tail
+/// follows size − 1 cycles later while the packet fits the buffers.
 inline uint64_t headLatencyCycles(const Router &router, uint32_t hops) {
-  return uint64_t(router.pipelineCycles) * (hops + 1) + router.endCycles;
+  RouterTiming timing(router);
+  return uint64_t(timing.hop()) * hops + timing.lastHop() + timing.inject;
 }
 
 } // namespace spindle

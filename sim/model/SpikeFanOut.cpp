@@ -6,7 +6,8 @@
 namespace spindle {
 
 SpikeFanOut::SpikeFanOut(const Clustering &clustering, const Mapping &mapping)
-    : spikingUnits(clustering.neurons, kNone), carryStops(clustering.units.size()) {
+    : spikingUnits(clustering.neurons, kNone), sourceTiles(clustering.neurons, 0),
+      carryStops(clustering.units.size()) {
   for (const Placement &placement : mapping.placements)
     tiles.push_back(placement.tile);
 
@@ -16,6 +17,7 @@ SpikeFanOut::SpikeFanOut(const Clustering &clustering, const Mapping &mapping)
     columns.push_back(columnsUsed[unit.cluster]++);
     if (unit.carryTo == kNone) {
       spikingUnits[unit.neuron] = u;
+      sourceTiles[unit.neuron] = tiles[unit.cluster];
       continue;
     }
     ClusterId next = clustering.units[unit.carryTo].cluster;

@@ -24,6 +24,8 @@ public:
 
   /// The unit that spikes for a neuron, kNone for the host's.
   UnitId spikingUnit(NeuronId neuron) const { return spikingUnits[neuron]; }
+  /// Where the neuron's spikes are made.
+  TileId sourceTile(NeuronId neuron) const { return sourceTiles[neuron]; }
   /// Position of a unit among the columns of its crossbar, in order of the units.
   uint32_t column(UnitId unit) const { return columns[unit]; }
   TileId tile(ClusterId cluster) const { return cluster == kNone ? 0 : tiles[cluster]; }
@@ -39,6 +41,7 @@ public:
 private:
   std::vector<TileId> tiles;        // per cluster
   std::vector<UnitId> spikingUnits; // per neuron
+  std::vector<TileId> sourceTiles;  // per neuron
   std::vector<uint32_t> columns;    // per unit
   std::vector<Stop> carryStops;     // per unit, empty meaning for the last of a chain
   std::vector<size_t> offsets;      // per neuron, into spikeStops

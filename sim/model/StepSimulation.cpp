@@ -1,17 +1,16 @@
 #include "sim/model/StepSimulation.h"
 
-#include "fmt/format.h"
-
 #include <algorithm>
 #include <set>
 #include <tuple>
 
 namespace spindle {
 
-StepSimulation::StepSimulation(const Clustering &network_, const Mapping &mapping,
-                               const Chip &target)
+StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &tables,
+                               const Chip &target, const MulticastPlan *multicast,
+                               PacketLog *packetLog)
     : tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
-      clustering(network_), chip(target), fanOut(network_, mapping),
+      clustering(network_), chip(target), fanOut(tables), plan(multicast), log(packetLog),
       network(target.mesh, target.router),
       rowReadCycles(static_cast<uint64_t>(target.latency.rowReadCycles.value)),
       synapseCycles(static_cast<uint64_t>(target.latency.synapseCycles.value)),
@@ -25,13 +24,21 @@ StepSimulation::StepSimulation(const Clustering &network_, const Mapping &mappin
     used.insert(fanOut.tile(c));
   }
   tilesInUse = used.size();
+  if (plan)
+    for (const MulticastTree &tree : plan->trees)
+      network.addTree(tree);
 }
 
-llvm::Error StepSimulation::run(llvm::ArrayRef<Spike> spikes) {
+llvm::Error StepSimulation::run(llvm::ArrayRef<Spike> spikes, uint32_t sample, uint32_t step) {
   messages.clear();
   arrivals.clear();
   makePartialSums(spikes);
   makeSpikes(spikes);
+  std::sort(messages.begin(), messages.end(), [](const Message &a, const Message &b) {
+    return std::tie(a.madeCycle, a.order) < std::tie(b.madeCycle, b.order);
+  });
+  if (log)
+    logMessages(sample, step);
   SPINDLE_RETURN_IF_ERROR(travel());
   uint64_t endCycle = std::max(cycles + allUpdatesCycles, workArrivals()) + stepBarrierCycles;
   counts.neuronUpdates += neurons;
@@ -57,7 +64,11 @@ void StepSimulation::makeSpikes(llvm::ArrayRef<Spike> spikes) {
       ++counts.neuronSpikes;
     }
     size_t before = messages.size();
-    make(from, madeCycle, chip.router.spikePacketFlits, fanOut.stops(spike.neuron));
+    make({.madeCycle = madeCycle,
+          .flits = chip.router.spikePacketFlits,
+          .neuron = spike.neuron,
+          .kind = PacketKind::Spike},
+         from, fanOut.stops(spike.neuron));
     spikePackets += messages.size() - before;
   }
 }
@@ -77,30 +88,57 @@ void StepSimulation::makePartialSums(llvm::ArrayRef<Spike> spikes) {
     if (clustering.units[unit.carryTo].cluster == unit.cluster)
       continue; // stays in the crossbar
     size_t before = messages.size();
-    make(unit.cluster, updatedCycle(u), chip.router.partialSumPacketFlits, fanOut.carryStop(u));
+    make({.madeCycle = updatedCycle(u),
+          .flits = chip.router.partialSumPacketFlits,
+          .neuron = unit.neuron,
+          .kind = PacketKind::PartialSum},
+         unit.cluster, fanOut.carryStop(u));
     partialSumPackets += messages.size() - before;
   }
 }
 
-/// One packet for each tile among the stops; `from` is kNone for the host.
-void StepSimulation::make(ClusterId from, uint64_t madeCycle, uint32_t flits,
-                          llvm::ArrayRef<Stop> stops) {
-  TileId source = fanOut.tile(from);
+/// One packet for each tile among the stops, or with a plan the packets planned for the neuron's
+/// spikes; `from` is kNone for the host.
+void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops) {
+  message.source = fanOut.tile(from);
+  bool isPlanned = plan && message.kind == PacketKind::Spike;
+  auto put = [&] {
+    message.order = messages.size();
+    messages.push_back(message);
+    counts.axonsOut += from != kNone;
+  };
   while (!stops.empty()) {
-    TileId target = stops.front().tile;
-    llvm::ArrayRef<Stop> here =
-        stops.take_while([&](const Stop &stop) { return stop.tile == target; });
-    stops = stops.drop_front(here.size());
-    bool needsPacket = true;
-    if (target != source) {
-      messages.push_back({madeCycle, messages.size(), source, target, flits, here});
-    } else {
-      arrive(madeCycle, here);
-      needsPacket = here.size() > 1 || here.front().cluster != from;
-      localDeliveries += needsPacket;
+    message.target = stops.front().tile;
+    message.stops = stops.take_while([&](const Stop &stop) { return stop.tile == message.target; });
+    stops = stops.drop_front(message.stops.size());
+    if (message.target != message.source) {
+      if (!isPlanned)
+        put();
+      continue;
     }
+    arrive(message.madeCycle, message.stops);
+    bool needsPacket = message.stops.size() > 1 || message.stops.front().cluster != from;
+    localDeliveries += needsPacket;
     counts.axonsOut += needsPacket && from != kNone;
     counts.axonsIn += needsPacket;
+  }
+  if (!isPlanned)
+    return;
+  for (const PlannedPacket &planned : plan->packets[message.neuron]) {
+    message.planned = &planned;
+    put();
+  }
+}
+
+void StepSimulation::logMessages(uint32_t sample, uint32_t step) {
+  for (const Message &message : messages) {
+    TracedPacket packet{message.madeCycle, message.source, {message.target}, message.flits};
+    if (message.planned) {
+      const std::vector<TileId> &targets = plan->trees[message.planned->tree].targets;
+      packet.targets.assign(targets.begin(), targets.end());
+    }
+    log->packets.packets.push_back(std::move(packet));
+    log->packets.origins.push_back({message.neuron, sample, step, message.kind});
   }
 }
 
@@ -113,22 +151,39 @@ void StepSimulation::arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops) {
 }
 
 llvm::Error StepSimulation::travel() {
-  std::sort(messages.begin(), messages.end(), [](const Message &a, const Message &b) {
-    return std::tie(a.madeCycle, a.order) < std::tie(b.madeCycle, b.order);
-  });
   for (const Message &message : messages)
-    network.send(message.source, message.target, message.flits, message.madeCycle);
+    if (message.planned)
+      network.sendTree(message.planned->tree, message.flits, message.madeCycle);
+    else
+      network.send(message.source, message.target, message.flits, message.madeCycle);
   network.drain();
   if (network.delivered() != messages.size())
-    return checkError("chip simulation",
-                      fmt::format("{} of {} packets delivered, the others are stuck",
-                                  network.delivered(), messages.size()));
+    return checkError("chip simulation", network.stuckText());
   for (PacketId id = 0; id < messages.size(); ++id) {
+    const Message &message = messages[id];
     const Packet &packet = network.packets()[id];
-    uint64_t latencyCycles = packet.tailCycle - packet.madeCycle;
-    latencySumCycles += latencyCycles;
-    latencyMaxCycles = std::max(latencyMaxCycles, latencyCycles);
-    arrive(packet.tailCycle, messages[id].stops);
+    auto receive = [&](TileId target, Arrival arrival, llvm::ArrayRef<Stop> stops) {
+      uint64_t latencyCycles = arrival.tailCycle - packet.madeCycle;
+      if (latencyCycles >= latencyCounts.size())
+        latencyCounts.resize(latencyCycles + 1);
+      ++latencyCounts[latencyCycles];
+      networkLatencySumCycles += arrival.tailCycle - packet.injectedCycle;
+      ++deliveries;
+      ++counts.axonsIn;
+      arrive(arrival.tailCycle, stops);
+      if (log)
+        log->deliveries.push_back(
+            {static_cast<uint32_t>(log->packets.packets.size() - messages.size() + id),
+             message.source, target, message.flits, packet.madeCycle, packet.injectedCycle,
+             arrival.headCycle, arrival.tailCycle, chip.mesh.hops(message.source, target)});
+    };
+    if (!message.planned) {
+      receive(message.target, {packet.headCycle, packet.tailCycle}, message.stops);
+      continue;
+    }
+    const std::vector<TileId> &targets = plan->trees[message.planned->tree].targets;
+    for (uint32_t target = 0; target < targets.size(); ++target)
+      receive(targets[target], network.arrivalAt(id, target), message.planned->stops[target]);
   }
   network.forgetPackets();
   return llvm::Error::success();
@@ -138,10 +193,10 @@ llvm::Error StepSimulation::travel() {
 uint64_t StepSimulation::workArrivals() {
   // Whichever of two that arrive together goes first, the crossbar is done in the same cycle.
   std::sort(arrivals.begin(), arrivals.end(),
-            [](const Arrival &a, const Arrival &b) { return a.cycle < b.cycle; });
+            [](const Work &a, const Work &b) { return a.cycle < b.cycle; });
   std::vector<uint64_t> freeCycle(clustering.clusters.size(), 0);
   uint64_t lastCycle = 0;
-  for (const Arrival &arrival : arrivals) {
+  for (const Work &arrival : arrivals) {
     uint64_t &free = freeCycle[arrival.cluster];
     free = std::max(free, arrival.cycle) + rowReadCycles + arrival.synapses * synapseCycles;
     lastCycle = std::max(lastCycle, free);
@@ -151,11 +206,10 @@ uint64_t StepSimulation::workArrivals() {
 
 std::vector<LinkLoad> StepSimulation::linkLoads() const {
   // North, west, east, south: ascending tiles.
-  constexpr MeshNetwork::Port ascending[] = {MeshNetwork::kNorth, MeshNetwork::kWest,
-                                             MeshNetwork::kEast, MeshNetwork::kSouth};
+  constexpr Port ascending[] = {kNorth, kWest, kEast, kSouth};
   std::vector<LinkLoad> loads;
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
-    for (MeshNetwork::Port port : ascending)
+    for (Port port : ascending)
       if (uint64_t flits = network.linkFlits(tile, port))
         loads.push_back({tile, network.neighbour(tile, port), flits});
   return loads;

@@ -3,35 +3,43 @@
 #pragma once
 
 #include "core/chip/Chip.h"
+#include "core/chip/PacketTrace.h"
 #include "core/network/Population.h"
 #include "sim/model/EnergyAccount.h"
 #include "sim/model/MeshNetwork.h"
+#include "sim/model/MulticastPlan.h"
+#include "sim/model/PacketLog.h"
 #include "sim/model/SpikeFanOut.h"
 
 namespace spindle {
 
 /// Plays the spikes of step after step. A step takes one slot of hardware time:
 ///  1. every crossbar updates its columns one after the other; a column's spike or partial sum
-///  leaves
-///     when its update is done, the host's spikes are there at the start;
-///  2. a packet per destination tile travels the mesh; within a tile it arrives at once, a crossbar
-///     hears its own neurons without a packet;
+///     leaves when its update is done, the host's spikes are there at the start;
+///  2. a packet per destination tile travels the mesh, or with multicast one for all of them;
+///  within
+///     a tile it arrives at once, a crossbar hears its own neurons without a packet;
 ///  3. every crossbar works its arrivals one after the other, in the order of arrival;
 ///  4. when columns, mesh and crossbars are done the barrier closes the slot.
 /// Layers work side by side as in a pipeline: the spikes of step t share one slot in all layers
 /// (docs/rationale/chip.md).
 class StepSimulation {
 public:
-  StepSimulation(const Clustering &clustering, const Mapping &mapping, const Chip &chip);
+  /// All of them outlive the simulation. Without a plan every packet has one target. The packets of
+  /// the mesh are added to `log` where there is one.
+  StepSimulation(const Clustering &clustering, const SpikeFanOut &tables, const Chip &chip,
+                 const MulticastPlan *plan = nullptr, PacketLog *log = nullptr);
 
   /// `spikes` of one step, ascending by neuron.
-  llvm::Error run(llvm::ArrayRef<Spike> spikes);
+  llvm::Error run(llvm::ArrayRef<Spike> spikes, uint32_t sample, uint32_t step);
 
   /// Figures of all steps so far; the hops of `counts` are left to linkLoads.
   EventCounts counts;
   uint64_t cycles = 0;
   uint64_t spikePackets = 0, partialSumPackets = 0, localDeliveries = 0;
-  uint64_t latencySumCycles = 0, latencyMaxCycles = 0;
+  uint64_t deliveries = 0;              // packets received from the mesh, once per target
+  std::vector<uint64_t> latencyCounts;  // deliveries by latency: packet made → tail received
+  uint64_t networkLatencySumCycles = 0; // head injected → tail received
   std::vector<uint64_t> tileSpikes, tileSynapticEvents;
   /// Flits per link, ascending (from, to), loads above zero.
   std::vector<LinkLoad> linkLoads() const;
@@ -40,13 +48,16 @@ private:
   /// A packet of this step that crosses the mesh.
   struct Message {
     uint64_t madeCycle;
-    uint64_t order; // among those made in the same cycle
-    TileId source, target;
+    uint64_t order = 0; // among those made in the same cycle
+    TileId source = 0, target = 0;
     uint32_t flits;
-    llvm::ArrayRef<Stop> stops; // all in the target tile
+    llvm::ArrayRef<Stop> stops = {};        // all in the target tile
+    const PlannedPacket *planned = nullptr; // in the place of target and stops: to several tiles
+    NeuronId neuron;
+    PacketKind kind;
   };
   /// Work for a crossbar.
-  struct Arrival {
+  struct Work {
     uint64_t cycle;
     ClusterId cluster;
     uint32_t synapses;
@@ -55,20 +66,23 @@ private:
   uint64_t updatedCycle(UnitId unit) const;
   void makeSpikes(llvm::ArrayRef<Spike> spikes);
   void makePartialSums(llvm::ArrayRef<Spike> spikes);
-  void make(ClusterId from, uint64_t madeCycle, uint32_t flits, llvm::ArrayRef<Stop> stops);
+  void make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops);
+  void logMessages(uint32_t sample, uint32_t step);
   void arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops);
   llvm::Error travel();
   uint64_t workArrivals();
 
   const Clustering &clustering;
   const Chip &chip;
-  SpikeFanOut fanOut;
+  const SpikeFanOut &fanOut;
+  const MulticastPlan *plan;
+  PacketLog *log;
   MeshNetwork network;
   uint64_t rowReadCycles, synapseCycles, neuronUpdateCycles, stepBarrierCycles;
   uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
   uint64_t neurons = 0, tilesInUse = 0;
   std::vector<Message> messages; // of this step
-  std::vector<Arrival> arrivals; // of this step
+  std::vector<Work> arrivals;    // of this step
 };
 
 } // namespace spindle

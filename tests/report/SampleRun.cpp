@@ -262,7 +262,7 @@ ChipStats makeChip(const Clustering &clusters, const Mapping &mapping, const Spi
     for (size_t hop = 0; hop + 1 < tiles.size(); ++hop)
       flits[{tiles[hop], tiles[hop + 1]}] += clusters.links[i].spikes;
   }
-  chip.spikePackets = chip.packets;
+  chip.spikePackets = chip.deliveries = chip.packets;
   uint64_t hopsX = 0, hopsY = 0, spikes = 0;
   for (const auto &[ends, count] : flits)
     if (count > 0) {

@@ -261,7 +261,9 @@ TEST(ChipOptions, AreReadFromYaml) {
   };
   ChipOptions options;
   ASSERT_FALSE(read("samples: 25", options));
-  EXPECT_EQ(options.samples, 25u);
+  EXPECT_EQ(options, (ChipOptions{.samples = 25}));
+  ASSERT_FALSE(read("trace: true", options));
+  EXPECT_TRUE(options.trace);
   EXPECT_EQ(toText(read("samples: 0", options)),
             "flow.yaml:1:10: error: samples is 0, expected 1 to 1000000");
 }

@@ -21,9 +21,13 @@ ChipStats twoTiles() {
   stats.packets = 7;
   stats.spikePackets = 5;
   stats.partialSumPackets = 2;
+  stats.deliveries = 11;
   stats.localDeliveries = 1;
   stats.latencyMeanCycles = 1.0 / 3;
   stats.latencyMaxCycles = 9;
+  stats.latencyP50Cycles = 1;
+  stats.latencyP99Cycles = 8;
+  stats.networkLatencyMeanCycles = 1.0 / 7;
   stats.synapticEvents = 30;
   stats.tileSpikes = {1, 0, 2, 0};
   stats.tileSynapticEvents = {10, 20, 0, 0};
@@ -88,6 +92,30 @@ TEST(ChipStats, LatenciesBelongToPackets) {
               HasSubstr("a mean latency of 10 and a maximum of 9 cycles over 7 packets"));
   stats.packets = stats.spikePackets = stats.partialSumPackets = 0;
   EXPECT_THAT(faultOf(stats), HasSubstr("over 0 packets"));
+  stats = twoTiles();
+  stats.deliveries = 6;
+  EXPECT_THAT(faultOf(stats), HasSubstr("7 packets, but 6 deliveries"));
+  stats = twoTiles();
+  stats.latencyP99Cycles = 10;
+  EXPECT_THAT(faultOf(stats),
+              HasSubstr("latencies of 1 cycles at half of the packets, 10 at 99 %, 9 at most"));
+  stats = twoTiles();
+  stats.networkLatencyMeanCycles = 2;
+  EXPECT_THAT(faultOf(stats), HasSubstr("2 on average from the injection"));
+}
+
+TEST(ChipStats, ATorusHasLinksBetweenItsEnds) {
+  ChipStats stats = twoTiles();
+  stats.mesh = {.columns = 4, .rows = 1};
+  stats.links = {{0, 3, 11}};
+  stats.energy[0].events = 11;
+  stats.energy[1].events = 0;
+  EXPECT_THAT(faultOf(stats), HasSubstr("link 0 -> 3 does not join neighbours"));
+  stats.mesh.wraps = true;
+  EXPECT_EQ(faultOf(stats), "none");
+  TemporaryFolder folder;
+  ASSERT_FALSE(writeChipStats(folder / "chip.json", stats));
+  EXPECT_EQ(llvm::cantFail(readChipStats(folder / "chip.json")), stats);
 }
 
 TEST(ChipStats, LinksJoinNeighboursInOrder) {
@@ -123,7 +151,7 @@ TEST(ChipStats, WrongFilesAreRefusedAtTheirPath) {
     return toText(std::move(error));
   };
   EXPECT_EQ(errorWith("format", "spindle-sdf"), path + ": error: not a spindle-chip-stats file");
-  EXPECT_THAT(errorWith("version", 2), HasSubstr("version 2 of spindle-chip-stats, expected"));
+  EXPECT_THAT(errorWith("version", 3), HasSubstr("version 3 of spindle-chip-stats, expected"));
   EXPECT_THAT(errorWith("cycles", -1), HasSubstr("cycles is -1, expected a whole number"));
   EXPECT_THAT(errorWith("links", "none"), HasSubstr(path + ": error: not a valid file"));
   EXPECT_EQ(errorWith("packets", 8), path + ": error: not valid chip statistics: 8 packets, but 5 "

@@ -137,6 +137,70 @@ TEST_F(ChipFile, NumbersOutsideTheirRangeAreRefused) {
             "round it up");
 }
 
+TEST_F(ChipFile, RoutersHaveStagesChannelsAndRoutings) {
+  Chip chip = llvm::cantFail(read("pipeline_cycles: 5", "routing_cycles: 0\n"
+                                                        "  switch_cycles: 2\n"
+                                                        "  virtual_channels: 4\n"
+                                                        "  routing: min_adaptive\n"
+                                                        "  topology: torus\n"
+                                                        "  allocator: islip"));
+  EXPECT_EQ(chip.router.stages, (StageCycles{.routing = 0, .switchTraversal = 2}));
+  EXPECT_EQ(chip.router.virtualChannels, 4u);
+  EXPECT_EQ(chip.router.routing, Routing::MinAdaptive);
+  EXPECT_EQ(chip.router.allocator, SwitchAllocation::Islip);
+  EXPECT_EQ(chip.mesh, (Mesh{4, 2, true}));
+  chip = llvm::cantFail(read("pipeline_cycles: 5", "speculative: true\n"
+                                                   "  multicast: path\n"
+                                                   "  multicast_entries: 7\n"
+                                                   "  routing: yx"));
+  EXPECT_EQ(chip.router.stages, (StageCycles{.speculative = true}));
+  EXPECT_EQ(chip.router.multicast, Multicast::Path);
+  EXPECT_EQ(chip.router.multicastEntries, 7u);
+  EXPECT_EQ(llvm::cantFail(read()).router.stages, std::nullopt);
+}
+
+TEST_F(ChipFile, StagesAreOneFigureOrAll) {
+  EXPECT_EQ(errorOf("pipeline_cycles: 5", "pipeline_cycles: 5\n  link_cycles: 2"),
+            "chip.yaml:8:20: error: pipeline_cycles and link_cycles are both given; the stages one "
+            "by one, or all of them in one figure");
+  EXPECT_EQ(errorOf("pipeline_cycles: 5", "speculative: true\n  switch_allocation_cycles: 2"),
+            "chip.yaml:8:16: error: speculative routers allocate channel and switch in one cycle, "
+            "but vc_allocation_cycles or switch_allocation_cycles is more; leave it out");
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "switch_cycles: 0"),
+              HasSubstr("switch_cycles is 0, expected 1 to 64"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "credit_cycles: 65"),
+              HasSubstr("credit_cycles is 65, expected 0 to 64"));
+}
+
+TEST_F(ChipFile, RoutingsThatNeedMoreChannelsAreRefused) {
+  EXPECT_EQ(errorOf("pipeline_cycles: 5", "routing: min_adaptive"),
+            "chip.yaml:8:12: error: routing min_adaptive on a mesh needs at least 2 virtual "
+            "channels, the router has 1; set virtual_channels: 2");
+  EXPECT_EQ(errorOf("pipeline_cycles: 5", "routing: planar_adaptive\n  virtual_channels: 2"),
+            "chip.yaml:9:21: error: routing planar_adaptive on a mesh needs at least 3 virtual "
+            "channels, the router has 2; set virtual_channels: 3");
+  EXPECT_EQ(errorOf("pipeline_cycles: 5", "topology: torus\n  virtual_channels: 1"),
+            "chip.yaml:9:21: error: routing xy on a torus needs at least 2 virtual channels, the "
+            "router has 1; set virtual_channels: 2");
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "virtual_channels: 13"),
+              HasSubstr("virtual_channels is 13, expected 1 to 12"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "routing: random"), HasSubstr("routing is 'random'"));
+}
+
+TEST_F(ChipFile, MulticastNeedsDimensionOrderAndRoomForAPacket) {
+  EXPECT_EQ(
+      errorOf("pipeline_cycles: 5", "multicast: tree\n  routing: odd_even"),
+      "chip.yaml:8:14: error: multicast tree goes along dimension order in a mesh, but "
+      "routing is odd_even on a mesh; use routing xy and topology mesh, or multicast unicast");
+  EXPECT_THAT(
+      errorOf("pipeline_cycles: 5", "multicast: path\n  topology: torus\n  virtual_channels: 2"),
+      HasSubstr("but routing is xy on a torus; use"));
+  EXPECT_EQ(
+      errorOf("pipeline_cycles: 5", "multicast: tree\n  buffer_flits: 2\n  spike_packet_flits: 3"),
+      "chip.yaml:8:14: error: multicast tree needs buffers that hold a packet of a spike, of 3 "
+      "flits, but buffer_flits is 2; set buffer_flits: 3");
+}
+
 TEST_F(ChipFile, KeysAreChecked) {
   EXPECT_EQ(errorOf("columns: 4", "colums: 4"), "chip.yaml:4:8: error: unknown key 'colums' in "
                                                 "mesh (did you mean 'columns'?)");
@@ -173,6 +237,15 @@ TEST(ChipConfigs, TheExampleOfTheDocumentationIsValid) {
       readChip(folder.write("chip.yaml", page.substr(begin, page.find("```", begin) - begin)));
   ASSERT_TRUE(bool(chip)) << toText(chip.takeError());
   EXPECT_EQ(chip->router, Router()); // the page states the defaults
+}
+
+TEST_F(ChipFile, TheStagesOfTheDocumentationAreTheDefaults) {
+  std::string page = llvm::cantFail(readFile("docs/formats/chip.md"));
+  size_t begin = page.find("```yaml\nrouter:\n") + 16;
+  EXPECT_EQ(llvm::cantFail(
+                read("  pipeline_cycles: 5\n", page.substr(begin, page.find("```", begin) - begin)))
+                .router.stages,
+            StageCycles());
 }
 
 /// The figures of SANA-FE after Davies 2018.

@@ -2,6 +2,7 @@
 
 #include "gmock/gmock.h"
 
+#include <algorithm>
 #include <queue>
 
 using namespace spindle;
@@ -47,6 +48,30 @@ TEST(Mesh, HopsAreShortestPaths) {
       for (TileId to = 0; to < mesh.tiles(); ++to)
         EXPECT_EQ(mesh.hops(from, to), searched[to]) << from << " -> " << to;
     }
+}
+
+/// On a torus by search over neighbours modulo the sides; routes are as short, go along x first and
+/// never change their direction.
+TEST(Mesh, TorusesWrapAround) {
+  for (Mesh torus : {Mesh{1, 1, true}, Mesh{2, 3, true}, Mesh{5, 4, true}, Mesh{6, 7, true}})
+    for (TileId from = 0; from < torus.tiles(); ++from)
+      for (TileId to = 0; to < torus.tiles(); ++to) {
+        auto ring = [](uint32_t a, uint32_t b, uint32_t length) {
+          uint32_t steps = 0;
+          for (uint32_t at = a; at != b; at = (at + 1) % length)
+            ++steps;
+          return std::min(steps, length - steps);
+        };
+        uint32_t hops = ring(torus.x(from), torus.x(to), torus.columns) +
+                        ring(torus.y(from), torus.y(to), torus.rows);
+        ASSERT_EQ(torus.hops(from, to), hops);
+        std::vector<TileId> route = torus.routeXY(from, to);
+        ASSERT_EQ(route.size(), hops + 1);
+        ASSERT_EQ(route.front(), from);
+        ASSERT_EQ(route.back(), to);
+        for (size_t i = 1; i < route.size(); ++i)
+          ASSERT_EQ(torus.hops(route[i - 1], route[i]), 1u);
+      }
 }
 
 TEST(Mesh, RoutesGoAlongXFirst) {

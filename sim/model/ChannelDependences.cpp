@@ -1,0 +1,129 @@
+#include "sim/model/ChannelDependences.h"
+
+#include "sim/model/RoutingFunction.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace spindle {
+
+namespace {
+
+/// Which channel may wait for which: found by sending a head to every target along every way.
+class Dependences {
+public:
+  Dependences(const Mesh &meshOfChip, Routing routing, uint32_t virtualChannels)
+      : mesh(meshOfChip), channels(virtualChannels), route(mesh, routing, virtualChannels),
+        escapesOnly(routing == Routing::MinAdaptive), behind(mesh.tiles() * kPorts * channels) {
+    for (TileId target = 0; target < mesh.tiles(); ++target)
+      addWaysTo(target);
+  }
+
+  std::vector<LinkChannel> findCycle() const {
+    enum Mark : uint8_t { kNew, kOpen, kDone };
+    std::vector<Mark> marks(behind.size(), kNew);
+    std::vector<std::pair<uint32_t, size_t>> open; // channel, next of its successors
+    for (uint32_t first = 0; first < behind.size(); ++first) {
+      if (marks[first] == kNew)
+        open.push_back({first, 0});
+      while (!open.empty()) {
+        auto &[channel, next] = open.back();
+        marks[channel] = kOpen;
+        if (next == behind[channel].size()) {
+          marks[channel] = kDone;
+          open.pop_back();
+          continue;
+        }
+        uint32_t successor = behind[channel][next++];
+        if (marks[successor] == kOpen)
+          return cycleFrom(successor, open);
+        if (marks[successor] == kNew)
+          open.push_back({successor, 0});
+      }
+    }
+    return {};
+  }
+
+private:
+  /// A head to `target` has come by a channel of a link, or by kNowhere from its source.
+  struct Head {
+    uint32_t channel;
+    TileId tile;
+    uint32_t input, inputChannel;
+  };
+  static constexpr uint32_t kNowhere = UINT32_MAX;
+
+  void addWaysTo(TileId target) {
+    std::vector<bool> seen(behind.size());
+    std::vector<Head> heads;
+    for (TileId source = 0; source < mesh.tiles(); ++source)
+      heads.push_back({kNowhere, source, kLocal, 0});
+    while (!heads.empty()) {
+      Head head = heads.back();
+      heads.pop_back();
+      if (head.tile == target)
+        continue; // the tile takes what comes
+      for (const RouteOption &option : route(head.tile, target, head.input, head.inputChannel))
+        for (uint32_t channel = option.first; channel <= option.last; ++channel) {
+          uint32_t next = (head.tile * kPorts + option.port) * channels + channel;
+          if (head.channel != kNowhere && isCounted(head.channel) && isCounted(next))
+            addEdge(head.channel, next);
+          if (seen[next])
+            continue;
+          seen[next] = true;
+          heads.push_back(
+              {next, neighbourOf(mesh, head.tile, option.port), opposite(option.port), channel});
+        }
+    }
+  }
+
+  bool isCounted(uint32_t channel) const {
+    return !escapesOnly || channel % channels < (mesh.wraps ? 2u : 1u);
+  }
+  void addEdge(uint32_t from, uint32_t to) {
+    if (std::find(behind[from].begin(), behind[from].end(), to) == behind[from].end())
+      behind[from].push_back(to);
+  }
+  std::vector<LinkChannel> cycleFrom(uint32_t first,
+                                     const std::vector<std::pair<uint32_t, size_t>> &open) const {
+    std::vector<LinkChannel> cycle;
+    bool isInside = false;
+    for (auto [channel, next] : open) {
+      isInside |= channel == first;
+      if (isInside)
+        cycle.push_back(
+            {channel / channels / kPorts, channel / channels % kPorts, channel % channels});
+    }
+    return cycle;
+  }
+
+  Mesh mesh;
+  uint32_t channels;
+  RoutingFunction route;
+  bool escapesOnly;
+  std::vector<std::vector<uint32_t>> behind; // per channel (tile, port, channel)
+};
+
+} // namespace
+
+std::vector<LinkChannel> findDependenceCycle(const Mesh &mesh, const Router &router) {
+  auto shortened = [](uint32_t side) { return side <= 16 ? side : 16 - side % 2; };
+  Mesh small{shortened(mesh.columns), shortened(mesh.rows), mesh.wraps};
+  uint32_t channels = std::min(router.virtualChannels, leastChannels(router.routing, mesh.wraps));
+  return Dependences(small, router.routing, channels).findCycle();
+}
+
+llvm::Error checkDeadlockFree(const Chip &chip) {
+  std::vector<LinkChannel> cycle = findDependenceCycle(chip.mesh, chip.router);
+  if (cycle.empty())
+    return llvm::Error::success();
+  return inputError(
+      chip.path,
+      fmt::format("packets may block each other for ever: with routing {} on this {} the links {} "
+                  "wait for each other in a circle (tile and direction); use routing xy",
+                  kRoutingNames[static_cast<size_t>(chip.router.routing)],
+                  chip.mesh.wraps ? "torus" : "mesh", linkNames(cycle)));
+}
+
+} // namespace spindle

@@ -1,0 +1,101 @@
+#include "sim/model/MulticastPlan.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <map>
+
+namespace spindle {
+
+std::vector<uint32_t> MulticastPlan::tableEntries(const Mesh &mesh) const {
+  std::vector<uint32_t> entries(mesh.tiles());
+  for (const MulticastTree &tree : trees) {
+    std::vector<uint32_t> inputs(tree.nodes.size(), kLocal);
+    for (uint32_t node = 0; node < tree.nodes.size(); ++node) { // behind the one it comes from
+      const TreeNode &at = tree.nodes[node];
+      entries[at.tile] += needsTableEntry(at, inputs[node]);
+      for (uint32_t port = 0; port < kLocal; ++port)
+        if (at.outputs >> port & 1)
+          inputs[at.next[port]] = opposite(port);
+    }
+  }
+  return entries;
+}
+
+namespace {
+
+class Planner {
+public:
+  Planner(const SpikeFanOut &tables, const Chip &target) : fanOut(tables), chip(target) {}
+
+  MulticastPlan plan(const std::vector<TileId> &sources) {
+    for (NeuronId neuron = 0; neuron < sources.size(); ++neuron)
+      made.packets.push_back(packetsOf(neuron, sources[neuron]));
+    return std::move(made);
+  }
+
+private:
+  std::vector<PlannedPacket> packetsOf(NeuronId neuron, TileId source) {
+    std::map<TileId, llvm::ArrayRef<Stop>> stopsAt;
+    std::vector<TileId> targets;
+    for (llvm::ArrayRef<Stop> left = fanOut.stops(neuron); !left.empty();) {
+      TileId tile = left.front().tile;
+      auto here = left.take_while([&](const Stop &stop) { return stop.tile == tile; });
+      left = left.drop_front(here.size());
+      if (tile == source)
+        continue;
+      targets.push_back(tile);
+      stopsAt[tile] = here;
+    }
+    std::vector<PlannedPacket> packets;
+    if (targets.empty())
+      return packets;
+    for (const std::vector<TileId> &group : groupsOf(source, targets)) {
+      PlannedPacket packet{treeOf(source, group), {}};
+      for (TileId target : group)
+        packet.stops.push_back(stopsAt[target]);
+      packets.push_back(std::move(packet));
+    }
+    return packets;
+  }
+
+  std::vector<std::vector<TileId>> groupsOf(TileId source, const std::vector<TileId> &targets) {
+    if (chip.router.multicast == Multicast::Path)
+      return multicastPaths(chip.mesh, chip.router.routing, source, targets);
+    return {targets};
+  }
+
+  uint32_t treeOf(TileId source, const std::vector<TileId> &targets) {
+    auto [known, isNew] =
+        numbers.try_emplace({source, targets}, static_cast<uint32_t>(made.trees.size()));
+    if (isNew)
+      made.trees.push_back(multicastTree(chip.mesh, chip.router.routing, source, targets));
+    return known->second;
+  }
+
+  const SpikeFanOut &fanOut;
+  const Chip &chip;
+  std::map<std::pair<TileId, std::vector<TileId>>, uint32_t> numbers; // of trees
+  MulticastPlan made;
+};
+
+} // namespace
+
+llvm::Expected<MulticastPlan> planMulticast(const SpikeFanOut &fanOut, uint32_t neurons,
+                                            const Chip &chip) {
+  std::vector<TileId> sources;
+  for (NeuronId neuron = 0; neuron < neurons; ++neuron)
+    sources.push_back(fanOut.sourceTile(neuron));
+  MulticastPlan plan = Planner(fanOut, chip).plan(sources);
+  std::vector<uint32_t> entries = plan.tableEntries(chip.mesh);
+  auto fullest = std::max_element(entries.begin(), entries.end());
+  if (*fullest > chip.router.multicastEntries)
+    return inputError(chip.path, fmt::format("the router of tile {} needs {} multicast entries, "
+                                             "its table has {}; set multicast_entries: {}, or "
+                                             "multicast: unicast",
+                                             fullest - entries.begin(), *fullest,
+                                             chip.router.multicastEntries, *fullest));
+  return plan;
+}
+
+} // namespace spindle

@@ -1,0 +1,52 @@
+#include "sim/model/MulticastTree.h"
+
+#include "sim/model/RoutingFunction.h"
+
+#include <map>
+
+namespace spindle {
+
+MulticastTree multicastTree(const Mesh &mesh, Routing order, TileId source,
+                            llvm::ArrayRef<TileId> targets) {
+  // Meshes alone have trees: there one channel is enough, and the way depends on the tiles only.
+  RoutingFunction route(mesh, order, 1);
+  MulticastTree tree;
+  tree.nodes.push_back({source});
+  tree.targets = targets.vec();
+  for (uint32_t target = 0; target < targets.size(); ++target) {
+    uint32_t node = 0;
+    while (tree.nodes[node].tile != targets[target]) {
+      TileId tile = tree.nodes[node].tile;
+      uint32_t port = route(tile, targets[target], kLocal, 0).options[0].port;
+      if ((tree.nodes[node].outputs >> port & 1) == 0) {
+        tree.nodes[node].outputs |= static_cast<uint8_t>(1u << port);
+        tree.nodes[node].next[port] = static_cast<uint32_t>(tree.nodes.size());
+        tree.nodes.push_back({neighbourOf(mesh, tile, port)});
+      }
+      node = tree.nodes[node].next[port];
+    }
+    tree.nodes[node].outputs |= static_cast<uint8_t>(1u << kLocal);
+    tree.nodes[node].target = target;
+  }
+  return tree;
+}
+
+std::vector<std::vector<TileId>> multicastPaths(const Mesh &mesh, Routing order, TileId source,
+                                                llvm::ArrayRef<TileId> targets) {
+  std::map<std::pair<uint32_t, bool>, std::vector<TileId>> groups; // (column, north of the source)
+  for (TileId target : targets)
+    if (order == Routing::YX)
+      groups[{mesh.y(target), mesh.x(target) < mesh.x(source)}].push_back(target);
+    else
+      groups[{mesh.x(target), mesh.y(target) < mesh.y(source)}].push_back(target);
+  std::vector<std::vector<TileId>> paths;
+  for (auto &group : groups)
+    paths.push_back(std::move(group.second));
+  return paths;
+}
+
+bool needsTableEntry(const TreeNode &node, uint32_t input) {
+  return input == kLocal || node.outputs != 1u << opposite(input);
+}
+
+} // namespace spindle

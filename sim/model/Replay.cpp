@@ -1,0 +1,110 @@
+#include "sim/model/Replay.h"
+
+#include "sim/model/ChannelDependences.h"
+#include "sim/model/MeshNetwork.h"
+
+#include "fmt/format.h"
+
+#include <map>
+
+namespace spindle {
+
+namespace {
+
+/// The packets of the network that one of the trace becomes.
+class Sender {
+public:
+  explicit Sender(const Chip &target) : network(target.mesh, target.router), chip(target) {}
+
+  void send(uint32_t number, const TracedPacket &packet) {
+    if (packet.targets.size() == 1 || chip.router.multicast == Multicast::Unicast) {
+      for (TileId target : packet.targets) {
+        network.send(packet.source, target, packet.flits, packet.madeCycle);
+        sent.push_back({number, {target}});
+      }
+      return;
+    }
+    std::vector<std::vector<TileId>> groups = {{packet.targets.begin(), packet.targets.end()}};
+    if (chip.router.multicast == Multicast::Path)
+      groups = multicastPaths(chip.mesh, chip.router.routing, packet.source, packet.targets);
+    for (std::vector<TileId> &group : groups) {
+      auto [tree, isNew] = trees.try_emplace({packet.source, group}, 0);
+      if (isNew)
+        tree->second =
+            network.addTree(multicastTree(chip.mesh, chip.router.routing, packet.source, group));
+      network.sendTree(tree->second, packet.flits, packet.madeCycle);
+      sent.push_back({number, std::move(group)});
+    }
+  }
+
+  void watch(const std::vector<WatchedLink> &links) { network.watch(links); }
+  std::vector<LinkFlit> watchedFlits() const {
+    std::vector<LinkFlit> flits = network.watchedFlits();
+    for (LinkFlit &flit : flits)
+      flit.packet = sent[flit.packet].number;
+    return flits;
+  }
+
+  std::vector<Delivery> deliveries() const {
+    std::vector<Delivery> all;
+    for (PacketId id = 0; id < sent.size(); ++id) {
+      const Packet &packet = network.packets()[id];
+      for (uint32_t i = 0; i < sent[id].targets.size(); ++i) {
+        TileId target = sent[id].targets[i];
+        Arrival arrival{packet.headCycle, packet.tailCycle};
+        if (packet.tree != Packet::kNoTree)
+          arrival = network.arrivalAt(id, i);
+        all.push_back({sent[id].number, packet.source, target, packet.flits, packet.madeCycle,
+                       packet.injectedCycle, arrival.headCycle, arrival.tailCycle,
+                       chip.mesh.hops(packet.source, target)});
+      }
+    }
+    return all;
+  }
+
+  bool isDrained() {
+    network.drain();
+    return network.delivered() == sent.size();
+  }
+  std::string stuckText() const { return network.stuckText(); }
+
+private:
+  struct Sent {
+    uint32_t number; // in the trace
+    std::vector<TileId> targets;
+  };
+  MeshNetwork network;
+  const Chip &chip;
+  std::map<std::pair<TileId, std::vector<TileId>>, uint32_t> trees;
+  std::vector<Sent> sent;
+};
+
+} // namespace
+
+llvm::Expected<std::vector<Delivery>> replay(const PacketTrace &trace, const Chip &chip,
+                                             const std::vector<WatchedLink> &watched,
+                                             std::vector<LinkFlit> *flits) {
+  SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
+  Sender sender(chip);
+  if (!watched.empty())
+    sender.watch(watched);
+  for (uint32_t number = 0; number < trace.packets.size(); ++number) {
+    const TracedPacket &packet = trace.packets[number];
+    if (packet.targets.size() > 1 && packet.flits > chip.router.bufferFlits &&
+        chip.router.multicast != Multicast::Unicast)
+      return inputError(chip.path,
+                        fmt::format("multicast {} needs buffers that hold a packet with several "
+                                    "targets, and packet {} has {} flits, but buffer_flits is {}; "
+                                    "set buffer_flits: {}",
+                                    kMulticastNames[static_cast<size_t>(chip.router.multicast)],
+                                    number, packet.flits, chip.router.bufferFlits, packet.flits));
+    sender.send(number, packet);
+  }
+  if (!sender.isDrained())
+    return checkError("replay", sender.stuckText());
+  if (flits)
+    *flits = sender.watchedFlits();
+  return sender.deliveries();
+}
+
+} // namespace spindle
