@@ -66,7 +66,7 @@ public:
     });
     for (Operation &op : function.getBody().front().without_terminator())
       SPINDLE_RETURN_IF_ERROR(visit(&op));
-    SPINDLE_RETURN_IF_ERROR(checkLayerNames(program.options, program.layers, named));
+    SPINDLE_RETURN_IF_ERROR(checkLayerNames(program.options, optional, names));
     return program.take();
   }
 
