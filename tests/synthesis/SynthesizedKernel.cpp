@@ -10,7 +10,7 @@
 namespace spindle::hls {
 
 SynthesizedKernel::SynthesizedKernel(const std::string &text, std::vector<uint64_t> unroll,
-                                     std::set<std::string> without)
+                                     std::set<std::string> without, std::string *refusal)
     : context(makeSynthesisContext()),
       program(llvm::cantFail(parseProgram(*context, text, "kernel.mlir"))) {
   SynthesisOptions options;
@@ -19,6 +19,8 @@ SynthesizedKernel::SynthesizedKernel(const std::string &text, std::vector<uint64
   llvm::Expected<Synthesis> made = synthesize(*program, zynqTarget(), options);
   if (made)
     synthesis = std::move(*made);
+  else if (refusal)
+    *refusal = toText(made.takeError());
   else
     ADD_FAILURE() << toText(made.takeError()) << "\n" << text;
 }

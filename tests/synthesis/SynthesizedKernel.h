@@ -6,10 +6,11 @@
 
 namespace spindle::hls {
 
-/// A program, and what becomes of it on the repository's target; a refusal fails the test.
+/// A program, and what becomes of it on the repository's target; a refusal fails the test unless
+/// somebody takes it.
 struct SynthesizedKernel {
   SynthesizedKernel(const std::string &text, std::vector<uint64_t> unroll,
-                    std::set<std::string> without = {});
+                    std::set<std::string> without = {}, std::string *refusal = nullptr);
 
   uint64_t cycles() const { return synthesis.interface.predictedCycles.value_or(0); }
 
