@@ -59,6 +59,20 @@ TEST(NirFlow, ConvertedNetworkGoesOutAndComesBackWithEqualSpikes) {
   EXPECT_EQ(imported["correct_by_step"], converted["correct_by_step"]);
 }
 
+TEST(NirFlow, WidthsOfSumsNeedEventsThatComeOnceInAStep) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data folder; set SPINDLE_DATA";
+  ScratchFolder scratch;
+  const std::string run = "run configs/flows/nmnist-cnn.yaml --until convert --set "
+                          "'fixed_point={integers: all}' --out '" +
+                          scratch.path + "' --set dataset.binary=";
+  ToolResult result = runTool(run + "false");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, ::testing::HasSubstr("; give dataset.binary: true"));
+  result = runTool(run + "true");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+}
+
 TEST(NirFlow, WidthsAreNotSearchedForNetworksOfOthers) {
   ScratchFolder scratch;
   ToolResult result = runTool("run configs/flows/digits-mlp.yaml --until convert --set "
