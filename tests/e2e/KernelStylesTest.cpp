@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Style{"styles/block_maximum", "", 256 + kFill},
                       Style{"styles/norms", "", 4 * 12 + 2 * 80}, // f64 additions, two roots
                       Style{"styles/integers", "", 8 * 100},
+                      Style{"styles/whole_indices", "", 64 + 36 + 2 * kFill},
                       Style{"layers/lif", "", 50 * 8 * 32 + kFill}));
 
 } // namespace

@@ -92,4 +92,32 @@ TEST(Prepare, WrongBindingsAreRefused) {
   EXPECT_THAT(preparedText(kernel, {"", {{2, {3, 4}}}}), HasSubstr("memref<3x4xf32>"));
 }
 
+/// Chains in which each index reads the one before twice: looked at once each, they take no time.
+TEST(Prepare, LongChainsOfIndices) {
+  std::string chosen, doubled;
+  for (int n = 0; n < 60; ++n) {
+    std::string last = n ? std::to_string(n - 1) : "";
+    std::string s = n ? "%s" + last : "%i", d = n ? "%d" + last : "%i", now = std::to_string(n);
+    chosen += "%b" + now + " = affine.load %c[" + now + "] : memref<60xi1>\n%a" + now +
+              " = arith.addi " + s + ", %c1 : index\n%s" + now + " = arith.select %b" + now +
+              ", %a" + now + ", " + s + " : index\n";
+    doubled += "%d" + now + " = arith.addi " + d + ", " + d + " : index\n";
+  }
+  EXPECT_THAT(preparedText("func.func @f(%c: memref<60xi1>, %y: memref<8xi1>) {\n"
+                           "%c1 = arith.constant 1 : index\n%limit = arith.constant 5 : index\n"
+                           "affine.for %i = 0 to 8 {\n" +
+                           chosen +
+                           "%r = arith.cmpi slt, %s59, %limit : index\n"
+                           "affine.store %r, %y[%i] : memref<8xi1>\n}\nreturn\n}"),
+              HasSubstr("arith.select"));
+  EXPECT_THAT(preparedText("func.func @f(%y: memref<8xi64>) {\n%c1 = arith.constant 1 : index\n"
+                           "affine.for %i = 0 to 8 {\n" +
+                           doubled +
+                           "%r = arith.index_cast %d59 : index to i64\n"
+                           "affine.store %r, %y[%i] : memref<8xi64>\n"
+                           "scf.for %k = %i to %d27 step %c1 {\n"
+                           "affine.store %r, %y[0] : memref<8xi64>\n}\n}\nreturn\n}"),
+              HasSubstr("affine.store"));
+}
+
 } // namespace

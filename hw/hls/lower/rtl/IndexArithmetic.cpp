@@ -107,8 +107,9 @@ Index IndexArithmetic::floorDivide(Index a, int64_t divisor) {
   if (std::has_single_bit(static_cast<uint64_t>(divisor))) {
     unsigned shift = std::countr_zero(static_cast<uint64_t>(divisor));
     unsigned width = rtl::widthOf(a.bits);
-    if (shift >= width)
-      return constant(a.range.least < 0 ? -1 : 0);
+    if (shift >= width && a.range.least >= 0)
+      return constant(0);
+    shift = std::min(shift, width - 1); // of large divisors, the sign is left
     mlir::Value high = rtl::ExtractOp::create(wires.builder, a.bits, shift, width - shift);
     return {wires.resized(high, bits, a.range.least < 0), range};
   }

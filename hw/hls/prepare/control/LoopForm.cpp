@@ -3,6 +3,7 @@
 #include "dialects/hls/Hls.h"
 #include "dialects/hls/OpenLoops.h"
 #include "hw/hls/prepare/Stages.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -97,17 +98,64 @@ static bool hasHardware(Operation *op) {
   return isa<arith::ArithDialect>(op->getDialect());
 }
 
+/// Counters have 32 bits; so have bounds from arguments and data, of which nothing is known here.
+static LogicalResult checkBound(Operation *loop, IntegerRange bound) {
+  if (bound.within(INT32_MIN, INT32_MAX))
+    return success();
+  return loop->emitError() << "the loop has the bound "
+                           << (bound.most > INT32_MAX ? bound.most : bound.least)
+                           << ", which takes more than 32 bits: count from 0 and add the rest";
+}
+
+/// Bounds that constants and counters around alone decide.
+static LogicalResult checkBounds(affine::AffineForOp loop, AffineMap map, ValueRange operands) {
+  for (AffineExpr result : map.getResults()) {
+    bool isKnown = true;
+    for (auto [position, operand] : llvm::enumerate(operands)) {
+      bool isRead = position < map.getNumDims()
+                        ? result.isFunctionOfDim(unsigned(position))
+                        : result.isFunctionOfSymbol(unsigned(position) - map.getNumDims());
+      isKnown &= !isRead || affine::isAffineForInductionVar(operand);
+    }
+    if (isKnown && failed(checkBound(loop, integerRangeOf(result, map.getNumDims(), operands))))
+      return failure();
+  }
+  return success();
+}
+
 static LogicalResult checkLoop(affine::AffineForOp loop) {
   if (loop.getStepAsInt() != 1)
     return loop.emitError() << "the loop has step " << loop.getStepAsInt() << ", expected 1";
+  if (failed(checkBounds(loop, loop.getLowerBoundMap(), loop.getLowerBoundOperands())) ||
+      failed(checkBounds(loop, loop.getUpperBoundMap(), loop.getUpperBoundOperands())))
+    return failure();
   if (!llvm::all_of(loop.getInits().getTypes(), isScalar))
     return loop.emitError("which array is accessed changes from one iteration to the next: copy "
                           "between arrays instead");
   return success();
 }
 
+bool canCompareSigned(scf::ForOp loop) {
+  return !loop.getUnsignedCmp() || (integerRangeOf(loop.getLowerBound()).within(0, INT32_MAX) &&
+                                    integerRangeOf(loop.getUpperBound()).least >= 0);
+}
+
+static LogicalResult checkCountedLoop(scf::ForOp loop) {
+  if (!loop.getInductionVar().getType().isIndex() || !matchPattern(loop.getStep(), m_One()) ||
+      loop.getUnsignedCmp())
+    return loop.emitError("a loop between data counts otherwise than by signed indices in steps "
+                          "of 1");
+  for (Value bound : {loop.getLowerBound(), loop.getUpperBound()})
+    if (APInt number; matchPattern(bound, m_ConstantInt(&number)) &&
+                      failed(checkBound(loop, {number.getSExtValue(), number.getSExtValue()})))
+      return failure();
+  return success();
+}
+
 /// A loop that data end.
 static LogicalResult checkOpenLoop(Operation *op) {
+  if (auto counted = dyn_cast<scf::ForOp>(op); counted && failed(checkCountedLoop(counted)))
+    return failure();
   auto loop = dyn_cast<scf::WhileOp>(op);
   if (loop && matchPattern(loop.getConditionOp().getCondition(), m_One()))
     return op->emitError("the loop has no exit: its condition always holds");
@@ -120,10 +168,7 @@ static LogicalResult checkOpenLoop(Operation *op) {
 }
 
 static LogicalResult checkBranch(Operation *branch) {
-  bool holdsLoop =
-      holdsOpenLoop(branch) ||
-      branch->walk([](affine::AffineForOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  if (holdsLoop)
+  if (holdsLoop(branch))
     return branch->emitError("a condition holds a loop, expected the condition in the loop");
   return success();
 }

@@ -2,6 +2,7 @@
 // they are.
 #include "dialects/hls/OpenLoops.h"
 #include "hw/hls/prepare/Stages.h"
+#include "hw/hls/prepare/control/LoopForm.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,13 +19,12 @@ namespace spindle::hls {
 static Value asIndex(scf::ForOp loop, Value bound, OpBuilder &builder) {
   if (bound.getType().isIndex())
     return bound;
-  if (loop.getUnsignedCmp())
-    return arith::IndexCastUIOp::create(builder, loop.getLoc(), builder.getIndexType(), bound);
   return arith::IndexCastOp::create(builder, loop.getLoc(), builder.getIndexType(), bound);
 }
 
-/// Counts over indices.
+/// Counts over indices, comparing signed numbers.
 static void countIndices(scf::ForOp loop, IRRewriter &rewriter) {
+  loop.setUnsignedCmp(false);
   Type type = loop.getInductionVar().getType();
   if (type.isIndex())
     return;
@@ -46,7 +46,7 @@ static void countIndices(scf::ForOp loop, IRRewriter &rewriter) {
   rewriter.replaceOp(loop, counted.getResults());
 }
 
-/// A loop of any step goes on while its counter, which is carried, lies below the end: no
+/// A loop of any step or order goes on while its counter, which is carried, lies below the end: no
 /// division.
 static void countUp(scf::ForOp loop, IRRewriter &rewriter) {
   rewriter.setInsertionPoint(loop);
@@ -132,7 +132,7 @@ LogicalResult lowerOpenLoops(func::FuncOp top) {
   SmallVector<scf::ForOp> loops;
   top.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops) {
-    if (matchPattern(loop.getStep(), m_One()))
+    if (matchPattern(loop.getStep(), m_One()) && canCompareSigned(loop))
       countIndices(loop, rewriter);
     else
       countUp(loop, rewriter);

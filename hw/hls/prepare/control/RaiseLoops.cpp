@@ -1,4 +1,5 @@
 #include "hw/hls/prepare/Stages.h"
+#include "hw/hls/prepare/control/LoopForm.h"
 #include "hw/hls/prepare/indices/IndexExpressions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,8 +23,7 @@ static affine::AffineForOp raise(scf::ForOp loop, IRRewriter &rewriter) {
   APInt step;
   if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())
     return {};
-  if (loop.getUnsignedCmp() && (integerRangeOf(loop.getLowerBound()).least < 0 ||
-                                integerRangeOf(loop.getUpperBound()).least < 0))
+  if (!canCompareSigned(loop))
     return {};
   IndexExpressions from(loop.getContext()), to(loop.getContext());
   auto lower = from.maximumOf(loop.getLowerBound());

@@ -91,6 +91,14 @@ std::optional<AffineExpr> IndexExpressions::ofOperation(Operation *op) {
 }
 
 std::optional<AffineExpr> IndexExpressions::of(Value value) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  std::optional<AffineExpr> expression = find(value);
+  known[value] = expression;
+  return expression;
+}
+
+std::optional<AffineExpr> IndexExpressions::find(Value value) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return getAffineConstantExpr(constant.getSExtValue(), context);
@@ -146,6 +154,27 @@ std::optional<SmallVector<AffineExpr>> IndexExpressions::minimumOf(Value value) 
 }
 std::optional<SmallVector<AffineExpr>> IndexExpressions::maximumOf(Value value) {
   return extremum(value, false);
+}
+
+bool IndexExpressions::dividesLarge(AffineExpr expression) const {
+  auto isLarge = [&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    bool is = symbol && !integerRangeOf(symbols[symbol.getPosition()]).within(INT32_MIN, INT32_MAX);
+    return is ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return expression
+      .walk([&](AffineExpr part) {
+        auto divisor = isa<AffineBinaryOpExpr>(part)
+                           ? dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS())
+                           : AffineConstantExpr();
+        bool divides = divisor && (part.getKind() == AffineExprKind::FloorDiv ||
+                                   part.getKind() == AffineExprKind::CeilDiv ||
+                                   (part.getKind() == AffineExprKind::Mod &&
+                                    !llvm::isPowerOf2_64(uint64_t(divisor.getValue()))));
+        return divides && part.walk(isLarge).wasInterrupted() ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 SmallVector<Value> IndexExpressions::operands() const {

@@ -19,6 +19,10 @@ public:
   std::optional<llvm::SmallVector<mlir::AffineExpr>> minimumOf(mlir::Value value);
   std::optional<llvm::SmallVector<mlir::AffineExpr>> maximumOf(mlir::Value value);
 
+  /// Whether a quotient or remainder depends on more than the low 32 bits of a symbol, which are
+  /// all that circuits have of it.
+  bool dividesLarge(mlir::AffineExpr expression) const;
+
   /// A map with these results, and its operands; both simplified.
   std::pair<mlir::AffineMap, llvm::SmallVector<mlir::Value>>
   map(llvm::ArrayRef<mlir::AffineExpr> results) const;
@@ -28,6 +32,7 @@ public:
   llvm::SmallVector<mlir::Value> operands() const;
 
 private:
+  std::optional<mlir::AffineExpr> find(mlir::Value value);
   std::optional<mlir::AffineExpr> ofOperation(mlir::Operation *op);
   std::optional<mlir::AffineExpr> ofBinary(mlir::Operation *op);
   std::optional<mlir::AffineExpr> ofMap(mlir::AffineMap map, mlir::ValueRange operands,
@@ -39,6 +44,7 @@ private:
 
   mlir::MLIRContext *context;
   llvm::SmallVector<mlir::Value> dims, symbols;
+  llvm::DenseMap<mlir::Value, std::optional<mlir::AffineExpr>> known; // looked up only
 };
 
 } // namespace spindle::hls

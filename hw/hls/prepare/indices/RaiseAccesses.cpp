@@ -8,14 +8,14 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-/// The map of all indices, where all are affine.
+/// The map of all indices, where all are affine and the circuit has all bits that they need.
 static std::optional<std::pair<AffineMap, SmallVector<Value>>> mapOf(ValueRange indices,
                                                                      MLIRContext *context) {
   IndexExpressions expressions(context);
   SmallVector<AffineExpr> results;
   for (Value index : indices) {
     std::optional<AffineExpr> expression = expressions.of(index);
-    if (!expression)
+    if (!expression || expressions.dividesLarge(*expression))
       return std::nullopt;
     results.push_back(*expression);
   }

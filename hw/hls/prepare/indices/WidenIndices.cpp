@@ -2,8 +2,9 @@
 // returned or compared, is a number of 64 bits like any other, as it is when the program is run.
 #include "dialects/hls/Hls.h"
 #include "hw/hls/prepare/Stages.h"
-#include "hw/hls/prepare/indices/IndexExpressions.h"
+#include "hw/hls/prepare/indices/ExactIndices.h"
 
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,11 +19,14 @@ namespace {
 class Widening {
 public:
   explicit Widening(func::FuncOp kernel)
-      : function(kernel), builder(kernel.getContext()), number(builder.getI64Type()) {}
+      : function(kernel), builder(kernel.getContext()), number(builder.getI64Type()),
+        exact(kernel) {}
 
   void run();
 
 private:
+  Value writtenOut(Operation *op);
+  void writeOutLarge();
   void collect();
   void widenArray(Value array);
   void widenGlobals();
@@ -32,18 +36,21 @@ private:
   void widenResults();
   void widenCast(Operation *cast);
   void widenComparison(arith::CmpIOp compare);
-  void widenDivision(Operation *division);
+  void hoist(Operation *op);
+  void hoistSymbols();
+  void widenOperation(Operation *op);
   Value widened(Value index);
   Value computed(Operation *op);
-  bool isExact(Value index);
   Value becomes64(Value value);
 
   func::FuncOp function;
   OpBuilder builder;
   Type number;
   DenseMap<Value, Value> wide; // looked up only: 64 bits by the index that has been narrow
+  ExactIndices exact;
   SmallVector<LoopLikeOpInterface> loops;
-  SmallVector<Operation *> branches, casts, stores, divisions;
+  SmallVector<Operation *> branches, casts, stores, operations;
+  SmallVector<Operation *> replaced; // erased at the end: what is looked up keeps its address
   SmallVector<arith::CmpIOp> comparisons;
 };
 
@@ -63,6 +70,15 @@ bool carriesIndex(Operation *op) {
                                                      [](Type type) { return type.isIndex(); }));
 }
 
+/// Whether an index is read as a number, not as an address or a bound.
+bool isReadWhole(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<affine::AffineStoreOp, memref::StoreOp>(user))
+    return use.getOperandNumber() == 0;
+  return isa<affine::AffineYieldOp>(user) ||
+         !isa<affine::AffineDialect, memref::MemRefDialect>(user->getDialect());
+}
+
 void Widening::collect() {
   function.walk([&](Operation *op) {
     if (isa<affine::AffineForOp, scf::ForOp, scf::WhileOp>(op) && carriesIndex(op))
@@ -75,9 +91,8 @@ void Widening::collect() {
     else if (auto compare = dyn_cast<arith::CmpIOp>(op);
              compare && compare.getLhs().getType().isIndex())
       comparisons.push_back(compare);
-    else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op) &&
-             hasIndexResult(op))
-      divisions.push_back(op);
+    else if (looksAtHighBits(op) && hasIndexResult(op))
+      operations.push_back(op);
     else if (isa<affine::AffineStoreOp, memref::StoreOp>(op) &&
              op->getOperand(0).getType().isIndex())
       stores.push_back(op);
@@ -121,25 +136,6 @@ void Widening::widenGlobals() {
   }
 }
 
-/// Whether arithmetic on as few bits as an address has gives this index whole.
-bool Widening::isExact(Value index) {
-  if (wide.contains(index))
-    return false;
-  Operation *op = index.getDefiningOp();
-  if (!op || !isa<arith::ArithDialect>(op->getDialect()) || matchPattern(op, m_Constant()))
-    return true;
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
-    unsigned bits = op->getOperand(0).getType().getIntOrFloatBitWidth();
-    return bits < 32 || (bits == 32 && isa<arith::IndexCastOp>(op));
-  }
-  bool isAddition =
-      isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp, arith::SelectOp>(op);
-  return isAddition && integerRangeOf(index).within(INT32_MIN, INT32_MAX) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return !operand.getType().isIndex() || isExact(operand);
-         });
-}
-
 /// The operation of arith on 64 bits.
 Value Widening::computed(Operation *op) {
   SmallVector<Value> operands;
@@ -171,7 +167,7 @@ Value Widening::widened(Value index) {
     // The caller's index, all of whose bits count now.
     function.setArgAttr(argument.getArgNumber(), HlsDialect::indexName, builder.getUnitAttr());
     return becomes64(index);
-  } else if (isExact(index)) {
+  } else if (exact.has(index)) {
     result = arith::IndexCastOp::create(builder, index.getLoc(), number, index);
   } else {
     result = computed(op);
@@ -219,7 +215,7 @@ void Widening::widenResults() {
 
 void Widening::widenCast(Operation *cast) {
   Value from = cast->getOperand(0);
-  if (isExact(from))
+  if (exact.has(from))
     return;
   Value whole = widened(from);
   builder.setInsertionPoint(cast);
@@ -227,30 +223,78 @@ void Widening::widenCast(Operation *cast) {
   cast->getResult(0).replaceAllUsesWith(
       type == number ? whole
                      : arith::TruncIOp::create(builder, cast->getLoc(), type, whole).getResult());
-  cast->erase();
+  replaced.push_back(cast);
 }
 
 void Widening::widenComparison(arith::CmpIOp compare) {
-  if (isExact(compare.getLhs()) && isExact(compare.getRhs()))
+  if (exact.has(compare.getLhs()) && exact.has(compare.getRhs()))
     return;
   Value left = widened(compare.getLhs()), right = widened(compare.getRhs());
   compare.getLhsMutable().assign(left);
   compare.getRhsMutable().assign(right);
 }
 
-/// Quotients have units for numbers only.
-void Widening::widenDivision(Operation *division) {
-  Value index = division->getResult(0), whole = widened(index);
-  builder.setInsertionPoint(division);
-  auto narrow =
-      arith::IndexCastOp::create(builder, division->getLoc(), builder.getIndexType(), whole);
+/// Moves an operation and what it reads in front of all loops.
+void Widening::hoist(Operation *op) {
+  if (op->getParentOp() == function)
+    return;
+  Operation *place = function.front().findAncestorOpInBlock(*op);
+  for (Value operand : op->getOperands())
+    if (Operation *maker = operand.getDefiningOp())
+      hoist(maker);
+  op->moveBefore(place);
+}
+
+/// Operations on symbols of affine expressions are symbols themselves, wherever they stand; a cast
+/// of a number is one in front of all loops only.
+void Widening::hoistSymbols() {
+  for (Operation *op : operations)
+    if (affine::isValidSymbol(op->getResult(0)) && !exact.has(op->getResult(0)))
+      hoist(op);
+}
+
+/// Quotients have units for numbers only; the others are widened where their operands are.
+void Widening::widenOperation(Operation *op) {
+  Value index = op->getResult(0);
+  if (exact.has(index))
+    return;
+  Value whole = widened(index);
+  builder.setInsertionPoint(op);
+  auto narrow = arith::IndexCastOp::create(builder, op->getLoc(), builder.getIndexType(), whole);
   wide[narrow] = whole;
   index.replaceAllUsesWith(narrow);
-  division->erase();
+  replaced.push_back(op);
+}
+
+/// What an affine operation gives, by plain arithmetic.
+Value Widening::writtenOut(Operation *op) {
+  builder.setInsertionPoint(op);
+  AffineMap map = cast<AffineMapAttr>(op->getAttr("map")).getValue();
+  auto values = *affine::expandAffineMap(builder, op->getLoc(), map, op->getOperands());
+  Value result = values.front();
+  for (Value other : ArrayRef<Value>(values).drop_front())
+    result = isa<affine::AffineMinOp>(op)
+                 ? arith::MinSIOp::create(builder, op->getLoc(), result, other).getResult()
+                 : arith::MaxSIOp::create(builder, op->getLoc(), result, other).getResult();
+  return result;
+}
+
+/// Affine expressions that may leave 32 bits are written out where their number is needed whole.
+void Widening::writeOutLarge() {
+  SmallVector<Operation *> large;
+  function.walk([&](Operation *op) {
+    if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(op) &&
+        !exact.has(op->getResult(0)) && llvm::any_of(op->getUses(), isReadWhole))
+      large.push_back(op);
+  });
+  for (Operation *op : large)
+    op->getResult(0).replaceUsesWithIf(writtenOut(op), isReadWhole);
 }
 
 void Widening::run() {
+  writeOutLarge();
   collect();
+  hoistSymbols();
   for (BlockArgument argument : function.getArguments())
     if (isIndexArray(argument.getType())) {
       function.setArgAttr(argument.getArgNumber(), HlsDialect::indexName, builder.getUnitAttr());
@@ -286,8 +330,10 @@ void Widening::run() {
   for (arith::CmpIOp compare : comparisons)
     widenComparison(compare);
   widenResults();
-  for (Operation *division : divisions)
-    widenDivision(division);
+  for (Operation *op : operations)
+    widenOperation(op);
+  for (Operation *op : replaced)
+    op->erase();
 }
 
 } // namespace

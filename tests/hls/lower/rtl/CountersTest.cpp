@@ -63,6 +63,8 @@ mlir::AffineExpr randomExpression(mlir::MLIRContext &context, std::mt19937 &rand
   case 1:
     return a * number(-13, 13);
   case 2:
+    if (number(0, 3) == 0)
+      return a.floorDiv(int64_t(1) << number(1, 45));
     return a.floorDiv(number(1, number(0, 3) ? 25 : 3'000'000'000));
   case 3:
     return a.ceilDiv(number(1, 25));

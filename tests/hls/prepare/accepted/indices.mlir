@@ -120,3 +120,16 @@ func.func @inside(%x: memref<8xi32>, %y: memref<5xi32>, %n: index) {
   }
   return
 }
+// -----
+// A symbol of affine expressions that is computed in a loop, of a number of 64 bits.
+// absent: index_castui
+func.func @symbol_in_a_loop(%s: i32, %a: memref<16xi32>, %y: memref<8xi32>) {
+  %c28 = arith.constant 28 : index
+  %natural = arith.index_castui %s : i32 to index
+  affine.for %i = 0 to 8 {
+    %high = arith.shrui %natural, %c28 : index
+    %v = memref.load %a[%high] : memref<16xi32>
+    affine.store %v, %y[%i] : memref<8xi32>
+  }
+  return
+}

@@ -28,10 +28,10 @@ func.func @before(%x: memref<4xi32>) {
   return
 }
 // -----
-// error: 4:10: error: reads arg0 at index 0 to 1180591620716337561600 of dimension 0, expected 0 to 3: correct the loops, or enlarge the array
+// error: 4:10: error: reads arg0 at index 0 to 2361183239235799351296 of dimension 0, expected 0 to 3: correct the loops, or enlarge the array
 func.func @far(%x: memref<4xi32>) {
-  affine.for %i = 0 to 1099511627776 {
-    %v = affine.load %x[%i * 1073741824] : memref<4xi32>
+  affine.for %i = 0 to 2147483647 {
+    %v = affine.load %x[%i * 1099511627776] : memref<4xi32>
     affine.store %v, %x[0] : memref<4xi32>
   }
   return

@@ -65,3 +65,12 @@ func.func @elided(%y: memref<4xf32>) {
   }
   return
 }
+// -----
+// error: 2:1: error: argument 0 is accessed as 'memref<999000001xf32>', expected at most 2^28 elements: correct the indices
+func.func @farApart(%x: memref<?xf32>) {
+  affine.for %i = 0 to 1000 {
+    %v = affine.load %x[%i * 1000000] : memref<?xf32>
+    affine.store %v, %x[%i * 1000000] : memref<?xf32>
+  }
+  return
+}

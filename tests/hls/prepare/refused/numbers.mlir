@@ -77,3 +77,43 @@ func.func @local() {
 func.func @bound(%x: memref<?x2xf32>) {
   return
 }
+// -----
+// error: 3:3: error: the loop has the bound 3000000000, which takes more than 32 bits: count from 0 and add the rest
+func.func @large(%y: memref<4xi64>) {
+  affine.for %i = 3000000000 to 3000000004 {
+    %v = arith.index_cast %i : index to i64
+    affine.store %v, %y[%i - 3000000000] : memref<4xi64>
+  }
+  return
+}
+// -----
+// error: 4:5: error: the loop has the bound 3000000000, which takes more than 32 bits: count from 0 and add the rest
+func.func @largeRows(%y: memref<4xi64>) {
+  affine.for %i = 0 to 4 {
+    affine.for %j = affine_map<(d0) -> (d0 * 1000000000)>(%i) to affine_map<(d0) -> (d0 * 1000000000 + 4)>(%i) {
+      %v = arith.index_cast %j : index to i64
+      affine.store %v, %y[%i] : memref<4xi64>
+    }
+  }
+  return
+}
+// -----
+// error: 6:3: error: the loop has the bound -3000000000, which takes more than 32 bits: count from 0 and add the rest
+func.func @largeToData(%n: memref<1xindex>, %y: memref<4xindex>) {
+  %far = arith.constant -3000000000 : index
+  %c1 = arith.constant 1 : index
+  %end = affine.load %n[0] : memref<1xindex>
+  scf.for %i = %far to %end step %c1 {
+    affine.store %i, %y[0] : memref<4xindex>
+  }
+  return
+}
+// -----
+// error: 3:3: error: a loop with step 2 starts at the largest of several numbers, expected one or step 1
+func.func @lateStart(%n: index, %x: memref<16xf32>) {
+  affine.for %i = max affine_map<()[s0] -> (s0, 2)>()[%n] to 16 step 2 {
+    %v = affine.load %x[0] : memref<16xf32>
+    affine.store %v, %x[%i] : memref<16xf32>
+  }
+  return
+}
