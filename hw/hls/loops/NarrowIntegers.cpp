@@ -471,6 +471,8 @@ struct NarrowIntegers : impl::HlsNarrowIntegersBase<NarrowIntegers> {
   using HlsNarrowIntegersBase::HlsNarrowIntegersBase;
 
   void runOnOperation() override {
+    if (!getOperation().getBody().hasOneBlock()) // users come behind makers in loop form
+      return;
     Narrowing narrowing(getOperation());
     narrowing.run();
     operationsNarrowed += narrowing.narrowed;
