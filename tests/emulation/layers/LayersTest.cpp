@@ -312,14 +312,14 @@ const Case kCases[] = {
     {"RestingIntegersInWideNumbers",
      {30},
      [](NetworkBuilder &n) {
-       restInFixedPoint(n, "fixed_lif", "decay = 1 : i64, membrane_bits = 25 : i64");
+       restInFixedPoint(n, "fixed_lif",
+                        "decay = 4096 : i64, weight_shift = 2 : i64, membrane_bits = 25 : i64");
      }},
     {"RestingIntegersWithSynapses",
      {30},
      [](NetworkBuilder &n) {
-       restInFixedPoint(
-           n, "fixed_cuba_lif",
-           "decay = 16 : i64, decay_syn = 2048 : i64, membrane_bits = 16 : i64");
+       restInFixedPoint(n, "fixed_cuba_lif",
+                        "decay = 16 : i64, decay_syn = 2048 : i64, membrane_bits = 16 : i64");
      }},
     {"MaximumPooling",
      {2, 11, 13},

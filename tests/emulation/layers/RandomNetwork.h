@@ -43,14 +43,18 @@ private:
     return below(2) ? weights(count) : std::vector<float>();
   }
 
+  /// A population that has a name rests after each spike.
   void fireInFixedPoint(const std::string &layer = "") {
-    std::string name = layer.empty() ? "" : fmt::format(", layer = \"{}\"", layer);
+    bool isNamed = !layer.empty();
+    std::string name = isNamed ? fmt::format(", layer = \"{}\"", layer) : "";
+    bool subtracts = !isNamed && below(2);
+    int64_t refractory = isNamed || below(2) ? 1 + below(4) : 0;
     n.population("fixed_lif",
                  fmt::format("reset = #snn<reset {}>, threshold = array<f32: {}.0>, decay = {} : "
                              "i64, decay_bits = 8 : i64, weight_shift = 1 : i64, membrane_bits = "
                              "16 : i64, refractory = array<i64: {}>{}",
-                             below(2) ? "subtract" : "zero", 6 + below(12), below(60),
-                             below(2) ? 0 : 1 + below(4), name));
+                             subtracts ? "subtract" : "zero", 6 + below(12), below(60), refractory,
+                             name));
   }
 
   void fire() {
