@@ -39,6 +39,8 @@ module tiny(input logic clk, input logic [15:0] a, b, input logic [6:0] address,
 endmodule
 )";
 
+constexpr const char *kPlainLibrary = "tests/area/plain.lib"; // every delay is a number
+
 class MeasureArea : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -112,8 +114,6 @@ TEST_F(MeasureArea, CellsOfALibrary) {
   EXPECT_GT(area.library->cells, 2048u);
   EXPECT_GT(area.library->squareMicrometres, 2048 * 40.0);
 }
-
-constexpr const char *kPlainLibrary = "tests/area/plain.lib"; // every delay is a number
 
 /// One gate between two registers: 0.75 + 1.5 + 0.5 ns, whatever the clock.
 TEST_F(MeasureArea, TimingOfAPath) {

@@ -32,7 +32,8 @@ TEST_P(OpenLoops, BecomeCircuits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OpenLoops,
-                         ::testing::Values("bfs", "bounds", "csr_f32", "gcd_subtract", "newton_f64"));
+                         ::testing::Values("bfs", "bounds", "csr_f32", "gcd_subtract",
+                                           "newton_f64"));
 
 TEST(OpenLoops, ThatNeverEndAreBrokenOff) {
   if (!hls::hasVerilator())

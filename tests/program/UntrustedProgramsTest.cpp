@@ -54,11 +54,10 @@ TEST(UntrustedProgram, CallsNothingOutside) {
               StartsWith("f.mlir:3:8: error: takes the global 'environ', which has no contents"));
   // What lowering asks for is looked at as well.
   auto context = makeProgramContext();
-  auto lowered = llvm::cantFail(parseProgram(
-      *context,
-      "llvm.func @puts(!llvm.ptr) -> i32\nllvm.func @f() {\n"
-      "  llvm.return\n}\n",
-      "f.mlir"));
+  auto lowered = llvm::cantFail(parseProgram(*context,
+                                             "llvm.func @puts(!llvm.ptr) -> i32\nllvm.func @f() {\n"
+                                             "  llvm.return\n}\n",
+                                             "f.mlir"));
   EXPECT_EQ(toText(checkLinkage(*lowered)),
             "f.mlir: error: the program needs 'puts' from outside, expected functions of its own "
             "and mathematical ones");

@@ -39,8 +39,10 @@ mlir::Value TaskControl::build(TasksOp tasks, mlir::Value start) {
     if (!registersAtStart(&task).empty())
       starts = wires.delayed(starts, 1, true, nameOf(&task).str() + "_start");
     auto repeat = llvm::dyn_cast<RepeatOp>(task);
-    done[&task] =
+    // First: tasks inside are entered, too, which may move what the map holds.
+    mlir::Value isDone =
         repeat ? build(repeat, starts) : makePipeline(llvm::cast<PipelineOp>(task), starts);
+    done[&task] = isDone;
     named[nameOf(&task)] = &task;
     ends.push_back(&task);
   }
