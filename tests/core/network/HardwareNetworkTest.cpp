@@ -49,7 +49,8 @@ TEST_F(HardwareFile, RoundTrip) {
 }
 
 TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
-  EXPECT_THAT(errorAfter("/layers/0/style", "event"), HasSubstr("layers[0].style"));
+  EXPECT_THAT(errorAfter("/layers/0/style", "both"),
+              HasSubstr("layers[0].style is 'both', expected clock or event"));
   EXPECT_THAT(errorAfter("/arrays/0/role", "out"),
               HasSubstr("expected input, weights, spikes or answer"));
   EXPECT_THAT(errorAfter("/arrays/2/shape", Json{5, 3}),

@@ -1,10 +1,10 @@
 // What convert-ann-to-snn refuses, and why.
 // RUN: spindle-opt %s --convert-ann-to-snn="scales=1,1" --split-input-file --verify-diagnostics
-// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1" 2>&1 | FileCheck %s --check-prefix=COUNT
-// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1,0" 2>&1 | FileCheck %s --check-prefix=ZERO
-// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1:x,1" 2>&1 | FileCheck %s --check-prefix=TEXT
-// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1:2:3,1" 2>&1 | FileCheck %s --check-prefix=CHANNELS
-// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1,1 max-spikes=2 reset=zero" 2>&1 | FileCheck %s --check-prefix=SPIKES
+// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1" --split-input-file 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1,0" --split-input-file 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1:x,1" --split-input-file 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1:2:3,1" --split-input-file 2>&1 | FileCheck %s --check-prefix=CHANNELS
+// RUN: not spindle-opt %s --convert-ann-to-snn="scales=1,1 max-spikes=2 reset=zero" --split-input-file 2>&1 | FileCheck %s --check-prefix=SPIKES
 // COUNT: scales has 1 entries, expected 2: one for each snn.relu and one for the answer unless a snn.relu makes it
 // ZERO: scales has '0', expected finite numbers above zero, with colons between those of channels
 // TEXT: scales has '1:x', expected finite numbers above zero, with colons between those of channels
