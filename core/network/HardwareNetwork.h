@@ -38,13 +38,13 @@ enum class LayerStyle { Clock, Event };
 /// The sums of a layer and, where it has one, its population.
 struct HardwareLayer {
   std::string name;
-  LayerStyle style = LayerStyle::Clock;
   int64_t neurons = 0;
   int64_t lanes = 1;  // neurons side by side
   int64_t inputs = 1; // that each of them takes at a time
   /// 0 where there are none.
   unsigned weightBits = 0, currentBits = 0, membraneBits = 0;
   std::optional<uint64_t> cycles; // of all steps, where the schedule has them apart
+  LayerStyle style = LayerStyle::Clock;
   bool operator==(const HardwareLayer &) const = default;
 };
 

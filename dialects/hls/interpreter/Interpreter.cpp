@@ -129,7 +129,8 @@ llvm::Error Interpreter::loadStream(const std::vector<KernelArray> &arguments, u
   std::vector<uint64_t> all;
   for (size_t token = 0; token < arguments[index].count(); ++token)
     all.push_back(arguments[index].at(token));
-  tokens.supply(std::move(all));
+  if (tokens.isRead())
+    tokens.supply(std::move(all));
   return llvm::Error::success();
 }
 

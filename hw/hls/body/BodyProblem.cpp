@@ -44,10 +44,10 @@ void BodyProblem::useUnit(unsigned operation, const FunctionalUnit &unit) {
   user.busy = std::max(user.busy, unit.interval);
 }
 
-void BodyProblem::connect(mlir::Value value, unsigned to, unsigned distance) {
+void BodyProblem::connect(mlir::Value value, unsigned to, unsigned distance, bool isOrder) {
   if (auto next = carriedValues.find(value); next != carriedValues.end()) {
     if (distance <= carriedValues.size()) // else they are passed on in a circle that nobody enters
-      connect(next->second, to, distance + 1);
+      connect(next->second, to, distance + 1, isOrder);
     return;
   }
   std::optional<unsigned> from;
@@ -58,7 +58,8 @@ void BodyProblem::connect(mlir::Value value, unsigned to, unsigned distance) {
     from = idOf(value.getDefiningOp());
   }
   if (from)
-    problem.dependences.push_back({*from, to, distance, std::nullopt});
+    problem.dependences.push_back(
+        {*from, to, distance, isOrder ? std::optional(latencyOf(problem, *from)) : std::nullopt});
 }
 
 void BodyProblem::order(unsigned from, unsigned to, unsigned distance, unsigned latency) {

@@ -29,8 +29,9 @@ public:
   void carry(mlir::Value argument, mlir::Value next) { carriedValues[argument] = next; }
   void carry(mlir::Value argument, unsigned maker) { carriedMakers[argument] = maker; }
   /// `to` waits for whatever makes `value`, in iterations before where it is carried; for nobody
-  /// where it comes from outside the body.
-  void connect(mlir::Value value, unsigned to, unsigned distance = 0);
+  /// where it comes from outside the body. With `isOrder` its result does not hang on the value: no
+  /// delays add up through it.
+  void connect(mlir::Value value, unsigned to, unsigned distance = 0, bool isOrder = false);
   /// `to` runs `distance` iterations after `from`, by `latency` cycles or more.
   void order(unsigned from, unsigned to, unsigned distance, unsigned latency);
 

@@ -99,8 +99,8 @@ void ProblemBuilder::connect() {
   for (auto [argument, value] : llvm::zip(carried, next))
     made.carry(argument, value);
   for (mlir::Operation *op : result.operations)
-    for (mlir::Value operand : op->getOperands())
-      made.connect(operand, *made.idOf(op));
+    for (mlir::Value operand : op->getOperands()) // the head of a FIFO is there in any case
+      made.connect(operand, *made.idOf(op), 0, llvm::isa<PopOp>(op));
 }
 
 /// An iteration begins in the cycle after the one before knows that there is another: two

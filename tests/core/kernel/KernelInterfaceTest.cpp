@@ -29,6 +29,15 @@ KernelArgument memory(uint32_t index, std::vector<int64_t> shape,
   return argument;
 }
 
+KernelArgument stream(uint32_t index) {
+  KernelArgument argument;
+  argument.index = index;
+  argument.kind = KernelArgument::Kind::Stream;
+  argument.type = *parseElementType("i11");
+  argument.isWritten = false;
+  return argument;
+}
+
 KernelInterface kernel() {
   KernelInterface result;
   result.top = result.function = "kernel_gemm";
@@ -41,7 +50,7 @@ KernelInterface kernel() {
   scalar.index = 1;
   result.arguments = {scalar, memory(3, {20, 25}, {{Kind::Cyclic, 2}, {Kind::None, 1}}),
                       memory(4, {20, 25}, {{Kind::Block, 3}, {Kind::Complete, 25}}),
-                      memory(5, {}, {})};
+                      memory(5, {}, {}), stream(6)};
   result.results = {*parseElementType("f64"), *parseElementType("i1")};
   result.units = {{"mulf_f64", 2}};
   return result;
@@ -125,6 +134,13 @@ TEST(KernelInterface, VerifyFindsEveryKindOfFault) {
   wrong.arguments[2].partition[1].factor = 5;
   EXPECT_EQ(faultOf(wrong), "k.json: arguments[2]: partition[1]: error: complete partition of 25 "
                             "elements into 5 banks, expected 25");
+  wrong = kernel();
+  wrong.arguments[4].isWritten = true;
+  EXPECT_EQ(faultOf(wrong), "k.json: arguments[4]: error: is a stream that the kernel reads and "
+                            "writes, expected one of both");
+  wrong.arguments[4].isRead = wrong.arguments[4].isWritten = false;
+  EXPECT_EQ(faultOf(wrong), "k.json: arguments[4]: error: is a stream that the kernel neither "
+                            "reads nor writes, expected one of both");
   wrong = kernel();
   wrong.arguments[1].ports = 0;
   EXPECT_EQ(faultOf(wrong), "k.json: arguments[1]: error: has 0 ports, expected 1 to 64");

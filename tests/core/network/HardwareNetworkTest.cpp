@@ -39,6 +39,8 @@ protected:
 };
 
 TEST_F(HardwareFile, RoundTrip) {
+  network.layers[0].style = LayerStyle::Event;
+  network.arrays.push_back({"p.spikes", ArrayRole::Spikes, "p", {4, 2}, 2, 3, 2, {0, 2}});
   for (std::optional<uint64_t> cycles : {std::optional<uint64_t>(90), {}}) {
     network.predictedCycles = cycles;
     llvm::cantFail(writeHardwareNetwork(path, network));
@@ -49,8 +51,14 @@ TEST_F(HardwareFile, RoundTrip) {
 }
 
 TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
-  EXPECT_THAT(errorAfter("/layers/0/style", "both"),
-              HasSubstr("layers[0].style is 'both', expected clock or event"));
+  EXPECT_THAT(errorAfter("/layers/0/style", "ring"),
+              HasSubstr("layers[0].style is 'ring', expected clock or event"));
+  network.arrays[2] = {"dense1.spikes", ArrayRole::Spikes, "dense1", {4, 2}, 2, 3, 2, {0, 2}};
+  EXPECT_EQ(errorAfter("/layers/0/style", "event"), "no error");
+  EXPECT_THAT(errorAfter("/arrays/2/first", Json{0, 1, 2}),
+              HasSubstr("expected an element for each of the 2 words of a step of spikes"));
+  EXPECT_THAT(errorAfter("/arrays/2/per_word", 3),
+              HasSubstr("arrays[2].per_word is 3, expected 1 to 2, the bits of a word"));
   EXPECT_THAT(errorAfter("/arrays/0/role", "out"),
               HasSubstr("expected input, weights, spikes or answer"));
   EXPECT_THAT(errorAfter("/arrays/2/shape", Json{5, 3}),
