@@ -187,11 +187,12 @@ def Hls_MemoryOp : Hls_Op<"memory", [Symbol, HasParent<"KernelOp">]> {
 def Hls_UnitOp : Hls_Op<"unit", [Symbol, HasParent<"KernelOp">]> {
   let summary = "One functional unit.";
   let description = [{
-    An instance of the SystemVerilog module `module`; it does any of `operations` on numbers of `type`.
-    Constraints: (unit_c1) latency and interval at least 1.
+    An instance of the SystemVerilog module `module`; it does any of `operations` on numbers of `type`. With `operand_bits` it looks at so many low
+    bits of each operand alone, as signed numbers.
+    Constraints: (unit_c1) latency and interval at least 1; (unit_c2) operand bits from 1 to those of the integer type.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$operations, TypeAttr:$type, StrAttr:$module,
-                       DictionaryAttr:$parameters, I64Attr:$latency, I64Attr:$interval);
+                       DictionaryAttr:$parameters, I64Attr:$latency, I64Attr:$interval, OptionalAttr<DenseI64ArrayAttr>:$operand_bits);
   let assemblyFormat = "$sym_name `does` $operations `on` $type `by` $module attr-dict";
 }
 

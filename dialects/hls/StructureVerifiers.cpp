@@ -49,6 +49,11 @@ mlir::LogicalResult UnitOp::verify() {
   if (static_cast<int64_t>(getLatency()) < 1 || static_cast<int64_t>(getInterval()) < 1)
     return emitOpError("has latency ") << getLatency() << " and interval " << getInterval()
                                        << ", expected at least 1 of both (unit_c1)";
+  auto type = llvm::dyn_cast<mlir::IntegerType>(getType());
+  for (int64_t bits : getOperandBits().value_or(llvm::ArrayRef<int64_t>()))
+    if (!type || bits < 1 || bits > int64_t(type.getWidth()))
+      return emitOpError("looks at ") << bits << " bits of operands of type " << getType()
+                                      << ", expected 1 to those of an integer (unit_c2)";
   return mlir::success();
 }
 

@@ -7,6 +7,7 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace spindle::hls {
@@ -53,12 +54,20 @@ DeviceArea readCapacity(YamlReader reader) {
   return capacity;
 }
 
+/// `i32_18x25` where a unit looks at some bits only.
+std::string typeText(const FunctionalUnit &unit) {
+  return unit.operandBits.empty()
+             ? unit.type
+             : fmt::format("{}_{}", unit.type, fmt::join(unit.operandBits, "x"));
+}
+
 FunctionalUnit readUnit(YamlReader &reader) {
   FunctionalUnit unit;
   for (const char *key : {"operations", "type", "module", "latency"})
     reader.require(key);
   reader.read("operations", unit.operations);
   reader.read("type", unit.type);
+  reader.read("operand_bits", unit.operandBits);
   reader.read("module", unit.module);
   YamlReader parameters = reader.section("parameters");
   for (const std::string &name : parameters.keys())
@@ -72,18 +81,32 @@ FunctionalUnit readUnit(YamlReader &reader) {
   reader.read("dsp", unit.area.dsp, 0, kMostArea);
   reader.read("source", unit.source);
   if (!unit.operations.empty())
-    unit.name = unit.operations.front() + "_" + unit.type;
+    unit.name = unit.operations.front() + "_" + typeText(unit);
   return unit;
 }
 
 } // namespace
 
-const FunctionalUnit *Target::unitFor(const std::string &operation, const std::string &type) const {
+bool FunctionalUnit::fits(const std::vector<int64_t> &bits) const {
+  return operandBits.empty() ||
+         (operandBits.size() == bits.size() &&
+          std::equal(bits.begin(), bits.end(), operandBits.begin(), std::less_equal<int64_t>()));
+}
+
+const FunctionalUnit *Target::unitFor(const std::string &operation, const std::string &type,
+                                      const std::vector<int64_t> &operandBits) const {
+  std::vector<int64_t> swapped(operandBits.rbegin(), operandBits.rend());
   for (const FunctionalUnit &unit : units)
-    if (unit.type == type && std::find(unit.operations.begin(), unit.operations.end(), operation) !=
-                                 unit.operations.end())
+    if (unit.type == type &&
+        std::find(unit.operations.begin(), unit.operations.end(), operation) !=
+            unit.operations.end() &&
+        (unit.fits(operandBits) || unit.fits(swapped)))
       return &unit;
   return nullptr;
+}
+
+int64_t Target::dspLuts() const {
+  return capacity && capacity->dsp > 0 ? int64_t(capacity->lut / capacity->dsp / 2) : 0;
 }
 
 double Target::logicDelayNs(const std::string &operation, unsigned bits) const {
@@ -103,15 +126,32 @@ double Target::lutRamDelayNs(int64_t words) const {
   return std::min(delay, clockPeriodNs);
 }
 
+/// Signed bits of both factors of a product: only there they may change places.
+static llvm::Error verifyOperandBits(const FunctionalUnit &unit, const std::string &place) {
+  int64_t most = std::atoll(unit.type.substr(1).c_str());
+  bool isProduct = unit.operations == std::vector<std::string>{"muli"};
+  bool fits = unit.operandBits.size() == 2 &&
+              std::all_of(unit.operandBits.begin(), unit.operandBits.end(),
+                          [&](int64_t bits) { return bits >= 1 && bits <= most; });
+  if (!isProduct || !fits)
+    return inputError(place,
+                      fmt::format("operand_bits [{}] of unit {}, expected two numbers from 1 "
+                                  "to the bits of the type of a muli",
+                                  fmt::join(unit.operandBits, ", "), unit.name));
+  return llvm::Error::success();
+}
+
 llvm::Error verify(const Target &target, const std::string &place) {
   std::set<std::string> kinds;
   for (const FunctionalUnit &unit : target.units) {
     if (unit.operations.empty())
       return inputError(place, fmt::format("a unit of module {} has no operations", unit.module));
     for (const std::string &operation : unit.operations)
-      if (!kinds.insert(operation + "_" + unit.type).second)
+      if (!kinds.insert(operation + "_" + typeText(unit)).second)
         return inputError(
-            place, fmt::format("two units for {} of {}, expected one", operation, unit.type));
+            place, fmt::format("two units for {} of {}, expected one", operation, typeText(unit)));
+    if (!unit.operandBits.empty())
+      SPINDLE_RETURN_IF_ERROR(verifyOperandBits(unit, place));
     if (std::max(unit.delayInNs, unit.delayOutNs) > target.clockPeriodNs)
       return inputError(
           place, fmt::format("unit {} needs {} ns, more than the clock period of {} ns", unit.name,

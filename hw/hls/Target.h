@@ -23,6 +23,7 @@ struct FunctionalUnit {
   std::string name;                          // of the kind: the first operation and the type
   std::vector<std::string> operations;       // as the arith and math dialects name them
   std::string type;                          // of the operands: f32, f64, i32, …
+  std::vector<int64_t> operandBits;          // that it looks at, signed; empty: all of the type
   std::string module;                        // hand-written SystemVerilog in hw/rtl
   std::map<std::string, int64_t> parameters; // of the module
   unsigned latency = 1;                      // cycles from operands to result
@@ -31,6 +32,8 @@ struct FunctionalUnit {
   double delayOutNs = 0;                     // from the last registers to the output
   UnitArea area;
   std::string source; // tool and model of the figures
+  /// Whether it looks at all of operands of so many signed bits, in this order.
+  bool fits(const std::vector<int64_t> &bits) const;
   bool operator==(const FunctionalUnit &) const = default;
 };
 
@@ -63,8 +66,14 @@ struct Target {
   std::map<std::string, LogicDelay> logic; // by operation: addi, cmpi, select, …
   std::vector<FunctionalUnit> units;
 
-  /// The unit for an operation on numbers of `type`, null where there is none.
-  const FunctionalUnit *unitFor(const std::string &operation, const std::string &type) const;
+  /// The unit for an operation on numbers of `type`, null where there is none. Of several the first
+  /// one that looks at enough bits of both operands, which may change places; `operandBits` are the
+  /// signed bits that they need, none where nothing is known of them.
+  const FunctionalUnit *unitFor(const std::string &operation, const std::string &type,
+                                const std::vector<int64_t> &operandBits = {}) const;
+  /// LUTs that one DSP block stands for: half of those that the part has for each of its blocks; 0
+  /// where nothing is known of the part.
+  int64_t dspLuts() const;
   /// Delay of a combinational operation on numbers of `bits`; unknown operations cost nothing.
   double logicDelayNs(const std::string &operation, unsigned bits) const;
   /// From the address of LUT RAM to the word: the choice of the address, a LUT for 64 words, and
@@ -74,8 +83,8 @@ struct Target {
   bool operator==(const Target &) const = default;
 };
 
-/// One unit for an operation on a type, delays within the clock period. `place` stands before
-/// errors.
+/// One unit for an operation on a type and bits of operands, delays within the clock period.
+/// `place` stands before errors.
 llvm::Error verify(const Target &target, const std::string &place = "");
 
 /// What circuits are made for where nothing else is asked for.

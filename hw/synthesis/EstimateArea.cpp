@@ -1,6 +1,7 @@
 #include "hw/synthesis/EstimateArea.h"
 
 #include "dialects/rtl/Rtl.h"
+#include "hw/hls/body/ConstantProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -107,7 +108,8 @@ private:
       return value && value.getInt() == parameter.second;
     };
     for (const FunctionalUnit &unit : target.units)
-      if (unit.module == module && llvm::all_of(unit.parameters, has))
+      if (unit.module == module && parameters && parameters.size() == unit.parameters.size() &&
+          llvm::all_of(unit.parameters, has))
         return {double(unit.area.lut), double(unit.area.ff), double(unit.area.dsp)};
     return {};
   }
@@ -141,9 +143,8 @@ private:
 
   /// In blocks of 25 × 18 bits, signed; a product with a constant is sums of shifts.
   static DeviceArea of(arith::MulIOp product, unsigned width) {
-    llvm::APInt factor;
-    if (mlir::matchPattern(product.getRhs(), mlir::m_ConstantInt(&factor)))
-      return {kSum * width * std::max(1u, factor.popcount()) - kSum * width};
+    if (std::optional<ConstantProduct> constant = constantProduct(product))
+      return {kSum * width * ShiftedSum(signedDigits(constant->factor, width)).adders};
     return {0, 0, double(llvm::divideCeil(width, 24) * llvm::divideCeil(width, 17))};
   }
 

@@ -82,7 +82,40 @@ TEST(Target, DelayGrowsWithTheWidth) {
   EXPECT_DOUBLE_EQ(target->logicDelayNs("never heard of", 8), 0);
 }
 
+/// The first that looks at enough bits, in either order of the factors.
+TEST(Target, NarrowFactorsHaveNarrowUnits) {
+  llvm::Expected<Target> target = parse(
+      std::string(kHead) +
+      "units: [{operations: muli, type: i32, operand_bits: [9, 12], module: m, latency: 1},\n"
+      "        {operations: muli, type: i32, operand_bits: [18, 25], module: m, latency: 1},\n"
+      "        {operations: muli, type: i32, module: m, latency: 2}]\n");
+  ASSERT_TRUE(bool(target)) << toText(target.takeError());
+  auto nameFor = [&](std::vector<int64_t> bits) {
+    return target->unitFor("muli", "i32", bits)->name;
+  };
+  EXPECT_EQ(nameFor({}), "muli_i32");
+  EXPECT_EQ(nameFor({9, 12}), "muli_i32_9x12");
+  EXPECT_EQ(nameFor({12, 9}), "muli_i32_9x12");
+  EXPECT_EQ(nameFor({10, 10}), "muli_i32_18x25");
+  EXPECT_EQ(nameFor({25, 18}), "muli_i32_18x25");
+  EXPECT_EQ(nameFor({19, 19}), "muli_i32");
+  EXPECT_TRUE(target->units[0].fits({9, 12}));
+  EXPECT_FALSE(target->units[0].fits({12, 9}));
+  EXPECT_TRUE(target->units[2].fits({}));
+}
+
 TEST(Target, RefusesWithPlace) {
+  auto withBits = [](const std::string &operation, const std::string &bits) {
+    return errorOf(std::string(kHead) + "units: [{operations: " + operation +
+                   ", type: i32, module: m, latency: 1, operand_bits: " + bits + "}]\n");
+  };
+  const std::string expected = ", expected two numbers from 1 to the bits of the type of a muli";
+  EXPECT_THAT(
+      withBits("muli", "[18, 33]"),
+      EndsWith("target.yaml: error: operand_bits [18, 33] of unit muli_i32_18x33" + expected));
+  EXPECT_THAT(withBits("muli", "[0, 3]"), EndsWith(expected));
+  EXPECT_THAT(withBits("muli", "18"), EndsWith(expected));
+  EXPECT_THAT(withBits("divsi", "[8, 8]"), EndsWith(expected));
   EXPECT_THAT(
       errorOf("format: spindle-chip\nversion: 1\nname: t\nclock: {period_ns: 5}\nunits: []\n"),
       EndsWith("target.yaml:1:9: error: format is 'spindle-chip', expected 'spindle-target'"));

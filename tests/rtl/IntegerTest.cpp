@@ -72,6 +72,18 @@ std::vector<Slot> integerUnits() {
     slots.push_back({name(operations[i % 4], width, latency), latency, interval,
                      operandsOf(width, 10 + i), Division{i % 2 == 0, i % 4 >= 2, width}});
   }
+  for (unsigned i = 0; i < 6; ++i) {
+    unsigned width = i == 0 || i == 3 ? 32 : 64;
+    uint64_t latency = i < 2 ? 1 : i == 5 ? 3 : 2;
+    unsigned a = i < 2 ? 18 : i == 3 ? 7 : i == 5 ? 64 : 33;
+    unsigned b = i < 2 ? 25 : i == 3 ? 32 : i == 5 ? 20 : 33;
+    slots.push_back({name("muli of narrow factors", width, latency), latency, 1,
+                     operandsOf(width, 24 + i),
+                     [=](SlotOperands o) {
+                       return low(uint64_t(extended(o.a, a)) * uint64_t(extended(o.b, b)), width);
+                     },
+                     false});
+  }
   return slots;
 }
 
@@ -83,6 +95,8 @@ TEST(IntegerUnits, AgreeWithTheHost) {
     EXPECT_GE(bench.checked(s), longRun() - 100) << s;
   for (size_t s = 10; s < 24; ++s)
     EXPECT_GE(bench.checked(s), longRun() / 50) << s;
+  for (size_t s = 24; s < 30; ++s)
+    EXPECT_GE(bench.checked(s), longRun() - 100) << s;
 }
 
 TEST(IntegerUnits, StartAnewAfterReset) {

@@ -62,7 +62,12 @@ std::vector<Unit> units() {
           {"fptoui", times(integers, {2})},
           {"extf", times({{}}, {1, 2, 3, 4})},
           {"truncf", times({{}}, {1, 2, 3, 4})},
-          {"muli", times({{{"WIDTH", 8}}, {{"WIDTH", 32}}, {{"WIDTH", 64}}}, {1, 2, 3, 4, 5})},
+          {"muli", times({{{"WIDTH", 8}},
+                          {{"WIDTH", 32}},
+                          {{"WIDTH", 64}},
+                          {{"WIDTH", 64}, {"A", 33}, {"B", 33}},
+                          {{"WIDTH", 32}, {"A", 18}, {"B", 25}}},
+                         {1, 2, 3, 4, 5})},
           {"divi",
            iterative(
                {{{"WIDTH", 8}}, {{"WIDTH", 64}, {"SIGNED", 0}, {"REMAINDER", 1}}, {{"WIDTH", 32}}},

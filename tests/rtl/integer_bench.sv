@@ -3,10 +3,10 @@ module integer_bench (
     input  logic        clk,
     input  logic        rst,
     input  logic        ce,
-    input  logic        valid[24],
-    input  logic [63:0] a[24],
-    input  logic [63:0] b[24],
-    output logic [63:0] y[24]
+    input  logic        valid[30],
+    input  logic [63:0] a[30],
+    input  logic [63:0] b[30],
+    output logic [63:0] y[30]
 );
   genvar i;
   generate
@@ -31,6 +31,19 @@ module integer_bench (
       spindle_divi #(.WIDTH(WIDTH), .SIGNED(1 - i % 2), .REMAINDER(i % 4 / 2), .LATENCY(LATENCY), .INTERVAL(INTERVAL)) unit (
           .clk, .rst, .ce, .valid(valid[10+i]), .a(a[10+i][WIDTH-1:0]), .b(b[10+i][WIDTH-1:0]), .y(result));
       assign y[10+i] = 64'(result);
+    end
+    // Narrow factors, signed.
+    for (i = 0; i < 6; i++) begin : gen_narrow
+      localparam int WIDTH = i == 0 || i == 3 ? 32 : 64;
+      localparam int LATENCY = i < 2 ? 1 : i == 5 ? 3 : 2;
+      localparam int A = i < 2 ? 18 : i == 3 ? 7 : i == 5 ? 64 : 33;
+      localparam int B = i < 2 ? 25 : i == 3 ? 32 : i == 5 ? 20 : 33;
+      logic [WIDTH-1:0] product;
+      logic unused;
+      assign unused = |{valid[24+i], a[24+i], b[24+i]};
+      spindle_muli #(.WIDTH(WIDTH), .LATENCY(LATENCY), .A(A), .B(B)) unit (
+          .clk, .ce, .a(a[24+i][A-1:0]), .b(b[24+i][B-1:0]), .y(product));
+      assign y[24+i] = 64'(product);
     end
   endgenerate
 endmodule

@@ -64,6 +64,18 @@ void Compiler::addAccess(PipelineCode::Step &step) {
     step.port = static_cast<int64_t>(*port);
 }
 
+/// What a unit computes that looks at some bits of its operands, as signed numbers; results that
+/// depend on their low bits alone, as products do, need no more.
+Function onLowBits(Function whole, llvm::ArrayRef<int64_t> operandBits) {
+  return [whole = std::move(whole),
+          bits = llvm::SmallVector<int64_t>(operandBits)](const uint64_t *operands) {
+    llvm::SmallVector<uint64_t> seen;
+    for (auto [position, count] : llvm::enumerate(bits))
+      seen.push_back(uint64_t(int64_t(operands[position] << (64 - count)) >> (64 - count)));
+    return whole(seen.data());
+  };
+}
+
 llvm::Error Compiler::addStep(mlir::Operation *op) {
   if (mlir::matchPattern(op, mlir::m_Constant()))
     return llvm::Error::success();
@@ -80,8 +92,11 @@ llvm::Error Compiler::addStep(mlir::Operation *op) {
     return checkError(
         "pipeline " + code.pipeline.getName().str(),
         fmt::format("operation '{}' cannot be interpreted", op->getName().getStringRef().str()));
-  if (UnitOp unit = unitOf(op))
+  if (UnitOp unit = unitOf(op)) {
     step.unit = &kernel.units.at(unit.getSymName().str());
+    if (unit.getOperandBits())
+      step.function = onLowBits(std::move(step.function), *unit.getOperandBits());
+  }
   if (op->getNumResults())
     step.result = newSlot(op->getResult(0), step.start + latencyOf(op));
   code.steps.push_back(std::move(step));

@@ -1,8 +1,11 @@
 #include "hw/hls/body/OperationCost.h"
 
+#include "hw/hls/body/ConstantProduct.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 #include "fmt/format.h"
 
@@ -48,10 +51,41 @@ std::string unitType(mlir::Operation *op) {
   return isConversion(op) ? type + "_" + textOf(op->getResult(0).getType()) : type;
 }
 
-const FunctionalUnit *unitFor(mlir::Operation *op, const Target &target) {
-  if (!needsUnit(op))
+/// The signed bits of both factors of a product; empty for all else.
+static std::vector<int64_t> factorBits(mlir::Operation *op, const SignedBits &signedBits) {
+  if (!signedBits || !llvm::isa<arith::MulIOp>(op))
+    return {};
+  return {int64_t(signedBits(op->getOperand(0))), int64_t(signedBits(op->getOperand(1)))};
+}
+
+/// Also of products that are made without it.
+static const FunctionalUnit *anyUnitFor(mlir::Operation *op, const Target &target,
+                                        const SignedBits &signedBits) {
+  return target.unitFor(op->getName().stripDialect().str(), unitType(op),
+                        factorBits(op, signedBits));
+}
+
+bool isShiftedSum(mlir::Operation *op, const Target &target, const SignedBits &signedBits) {
+  std::optional<ConstantProduct> product = constantProduct(op);
+  if (!product)
+    return false;
+  const FunctionalUnit *unit = anyUnitFor(op, target, signedBits);
+  return !unit || isCheaperThan(*unit, *product, target);
+}
+
+const FunctionalUnit *unitFor(mlir::Operation *op, const Target &target,
+                              const SignedBits &signedBits) {
+  if (!needsUnit(op) || isShiftedSum(op, target, signedBits))
     return nullptr;
-  return target.unitFor(op->getName().stripDialect().str(), unitType(op));
+  return anyUnitFor(op, target, signedBits);
+}
+
+void orderOperands(mlir::Operation *op, const FunctionalUnit &unit, const SignedBits &signedBits) {
+  if (unit.fits(factorBits(op, signedBits)))
+    return;
+  mlir::Value first = op->getOperand(0);
+  op->setOperand(0, op->getOperand(1));
+  op->setOperand(1, first);
 }
 
 /// Adders on the longest way through an expression, products with constants as shifted sums.
@@ -65,15 +99,20 @@ static unsigned adderLevels(mlir::AffineExpr expression) {
     return inside + 1;
   if (!constant || std::has_single_bit(static_cast<uint64_t>(std::abs(constant.getValue()))))
     return inside;
-  unsigned terms = std::popcount(static_cast<uint64_t>(std::abs(constant.getValue())));
   bool divides = binary.getKind() != mlir::AffineExprKind::Mul;
-  return inside + (divides ? 8 : std::bit_width(terms - 1));
+  return inside + (divides ? 8 : ShiftedSum(signedDigits(constant.getValue())).levels);
+}
+
+/// A shift by a constant only renames wires.
+static bool isFixedShift(mlir::Operation *op) {
+  return llvm::isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op) &&
+         mlir::matchPattern(op->getOperand(1), mlir::m_Constant());
 }
 
 OperatorType costOf(mlir::Operation *op, const CostRules &rules) {
   const Target &target = rules.target;
   std::string mnemonic = op->getName().stripDialect().str();
-  if (const FunctionalUnit *unit = unitFor(op, target)) {
+  if (const FunctionalUnit *unit = unitFor(op, target, rules.signedBits)) {
     double share = rules.sharesUnits ? target.logicDelayNs("multiplexer", 1) : 0;
     return {unit->name, unit->latency, std::min(share + unit->delayInNs, target.clockPeriodNs),
             unit->delayOutNs};
@@ -89,6 +128,10 @@ OperatorType costOf(mlir::Operation *op, const CostRules &rules) {
   if (auto apply = llvm::dyn_cast<mlir::affine::AffineApplyOp>(op))
     delay = adderLevels(apply.getAffineMap().getResult(0)) *
             target.logicDelayNs("addi", bitsOf(apply.getResult()));
+  else if (isFixedShift(op))
+    delay = 0;
+  else if (std::optional<ConstantProduct> product = constantProduct(op))
+    delay = delayNs(ShiftedSum(signedDigits(product->factor, product->bits)), bits, target);
   delay = std::min(delay, target.clockPeriodNs);
   return {fmt::format("{}_{}", mnemonic, bits), 0, delay, delay};
 }

@@ -44,10 +44,16 @@ IndexRanges::IndexRanges(KernelOp kernel) {
     for (mlir::Value result : op->getResults())
       if (result.getType().isIndex())
         ranges.set(result, of(result));
+      else if (result.getType().isInteger())
+        ranges.of(result); // found in their order, nothing is deep
   });
 }
 
 IntegerRange IndexRanges::of(mlir::Value index) const { return common(unknown, ranges.of(index)); }
+
+unsigned IndexRanges::signedBitsOf(mlir::Value value) const {
+  return signedBitsFor(value.getType().isIndex() ? of(value) : ranges.of(value));
+}
 
 unsigned IndexRanges::widthOf(mlir::Value index) const { return bitsFor(of(index)); }
 

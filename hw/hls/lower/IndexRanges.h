@@ -7,7 +7,8 @@
 
 namespace spindle::hls {
 
-/// Ranges of index values, from the bounds of the counters.
+/// Ranges of values: of indices from the bounds of the counters, of other integers from what the
+/// operations say.
 class IndexRanges {
 public:
   explicit IndexRanges(KernelOp kernel);
@@ -18,6 +19,8 @@ public:
   /// negative ones.
   unsigned widthOf(mlir::Value index) const;
   bool isSigned(mlir::Value index) const { return of(index).least < 0; }
+  /// Of any integer: bits of two's complement, with a sign bit always.
+  unsigned signedBitsOf(mlir::Value value) const;
 
 private:
   void addCounters(const NestBounds &bounds, mlir::ValueRange counters);

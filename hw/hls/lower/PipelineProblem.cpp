@@ -13,12 +13,12 @@ namespace {
 
 class ProblemBuilder {
 public:
-  ProblemBuilder(PipelineOp body, const Target &hardware, const IndexRanges &indices,
+  ProblemBuilder(PipelineOp body, const Target &hardware, const IndexRanges &known,
                  const UnitLimits &limits)
-      : pipeline(body),
-        target(hardware), rules{hardware,
-                                [&indices](mlir::Value index) { return indices.widthOf(index); },
-                                true},
+      : pipeline(body), target(hardware),
+        ranges(known), rules{hardware, [&known](mlir::Value index) { return known.widthOf(index); },
+                             true,
+                             [&known](mlir::Value value) { return known.signedBitsOf(value); }},
         made(body.getName().str(), hardware, limits) {}
 
   llvm::Expected<PipelineProblem> build();
@@ -31,6 +31,7 @@ private:
 
   PipelineOp pipeline;
   const Target &target;
+  const IndexRanges &ranges;
   CostRules rules;
   BodyProblem made;
   PipelineProblem result;
@@ -64,7 +65,7 @@ llvm::Error ProblemBuilder::add(mlir::Operation *op) {
   if (llvm::isa<LoadOp, StoreOp>(op)) {
     addAccess(op, name);
   } else {
-    SPINDLE_ASSIGN(unit, unitNeededBy(op, target));
+    SPINDLE_ASSIGN(unit, unitNeededBy(op, target, ranges));
     unsigned id = made.add(op, name, costOf(op, rules));
     if (unit) {
       made.useUnit(id, *unit);
@@ -126,9 +127,11 @@ llvm::Expected<PipelineProblem> ProblemBuilder::build() {
 
 } // namespace
 
-llvm::Expected<const FunctionalUnit *> unitNeededBy(mlir::Operation *op, const Target &target) {
-  const FunctionalUnit *unit = unitFor(op, target);
-  if (!unit && needsUnit(op))
+llvm::Expected<const FunctionalUnit *> unitNeededBy(mlir::Operation *op, const Target &target,
+                                                    const IndexRanges &ranges) {
+  auto signedBits = [&ranges](mlir::Value value) { return ranges.signedBitsOf(value); };
+  const FunctionalUnit *unit = unitFor(op, target, signedBits);
+  if (!unit && needsUnit(op) && !isShiftedSum(op, target, signedBits))
     return inputError(placeOf(op),
                       fmt::format("target '{}' has no unit for '{}' of {}", target.name,
                                   op->getName().stripDialect().str(), unitType(op)));

@@ -22,6 +22,7 @@ llvm::Expected<PipelineProblem> problemOf(PipelineOp pipeline, const Target &tar
                                           const IndexRanges &ranges, const UnitLimits &limits);
 
 /// The unit an operation needs: null for combinational ones; an error where the target has none.
-llvm::Expected<const FunctionalUnit *> unitNeededBy(mlir::Operation *op, const Target &target);
+llvm::Expected<const FunctionalUnit *> unitNeededBy(mlir::Operation *op, const Target &target,
+                                                    const IndexRanges &ranges);
 
 } // namespace spindle::hls

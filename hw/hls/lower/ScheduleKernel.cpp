@@ -1,6 +1,7 @@
 #include "hw/hls/lower/ScheduleKernel.h"
 
 #include "dialects/location/Location.h"
+#include "hw/hls/body/OperationCost.h"
 #include "hw/hls/lower/ShareResources.h"
 #include "hw/hls/schedule/Schedulers.h"
 #include "hw/hls/schedule/exact/ExactSchedule.h"
@@ -118,6 +119,7 @@ void writeProof(PipelineOp pipeline, const ExactSchedule &found) {
 
 llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const ScheduleOptions &options) {
   IndexRanges ranges(kernel);
+  auto signedBits = [&ranges](mlir::Value value) { return ranges.signedBitsOf(value); };
   std::vector<PipelineOp> pipelines;
   kernel.walk([&](PipelineOp pipeline) { pipelines.push_back(pipeline); });
   ShareResources sharing(kernel, options);
@@ -125,6 +127,9 @@ llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const Schedule
   for (PipelineOp pipeline : pipelines) {
     SPINDLE_ASSIGN(PipelineProblem problem, problemOf(pipeline, target, ranges, options.units));
     SPINDLE_ASSIGN(ExactSchedule found, schedulePipeline(problem, pipeline.repeats(), options));
+    for (auto [op, unit] : llvm::zip(problem.operations, problem.units))
+      if (unit)
+        orderOperands(op, *unit, signedBits);
     sharing.addPipeline(pipeline, problem, found.schedule);
     if (options.exact)
       writeProof(pipeline, found);

@@ -101,10 +101,12 @@ void ShareResources::bindPipeline(PipelineOp pipeline, const Needs &base) {
       llvm::SmallVector<mlir::Attribute> operations;
       for (const std::string &operation : use.unit->operations)
         operations.push_back(builder.getStringAttr(operation));
-      UnitOp::create(builder, use.op->getLoc(), fmt::format("{}_{}", use.resource, made),
-                     builder.getArrayAttr(operations), use.op->getOperand(0).getType(),
-                     use.unit->module, builder.getDictionaryAttr(parameters), use.unit->latency,
-                     use.unit->interval);
+      UnitOp::create(
+          builder, use.op->getLoc(), fmt::format("{}_{}", use.resource, made),
+          builder.getArrayAttr(operations), use.op->getOperand(0).getType(), use.unit->module,
+          builder.getDictionaryAttr(parameters), use.unit->latency, use.unit->interval,
+          use.unit->operandBits.empty() ? mlir::DenseI64ArrayAttr()
+                                        : builder.getDenseI64ArrayAttr(use.unit->operandBits));
     }
     use.op->setAttr(HlsDialect::unitName,
                     mlir::FlatSymbolRefAttr::get(kernel.getContext(),

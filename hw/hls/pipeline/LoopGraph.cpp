@@ -3,6 +3,7 @@
 #include "hw/hls/body/BodyProblem.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -27,7 +28,9 @@ constexpr unsigned kIndexBits = 32;
 class Builder {
 public:
   Builder(AffineForOp l, const Target &t, const UnitLimits &limits)
-      : loop(l), target(t), rules{t, [](Value) { return kIndexBits; }}, body("loop", t, limits) {}
+      : loop(l), target(t), rules{t, [](Value) { return kIndexBits; }, false,
+                                  [](Value v) { return signedBitsFor(integerRangeOf(v)); }},
+        body("loop", t, limits) {}
 
   llvm::Expected<LoopGraph> build() {
     for (mlir::Operation &op : loop.getBody()->without_terminator())
@@ -85,7 +88,7 @@ private:
     op.walk<WalkOrder::PreOrder>([&](mlir::Operation *inner) {
       if (Value array = arrayOf(inner))
         ++needs[{array, nullptr}];
-      else if (const FunctionalUnit *unit = unitFor(inner, target))
+      else if (const FunctionalUnit *unit = unitFor(inner, target, rules.signedBits))
         ++needs[{Value(), unit}];
     });
     for (auto &[need, times] : needs) {

@@ -98,6 +98,10 @@ unsigned bitsFor(IntegerRange range) {
   return std::max(1u, bits + (range.least < 0 ? 1 : 0));
 }
 
+unsigned signedBitsFor(IntegerRange range) {
+  return range.isKnown() ? std::max(bitsOfEnd(range.least), bitsOfEnd(range.most)) + 1 : 64;
+}
+
 IntegerRange rangeOf(mlir::AffineExpr expression, llvm::ArrayRef<IntegerRange> dimensions,
                      llvm::ArrayRef<IntegerRange> symbols) {
   if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expression))

@@ -34,6 +34,8 @@ IntegerRange common(IntegerRange a, IntegerRange b);
 /// Bits of two's complement for all numbers of the range, or of an unsigned number where it has no
 /// negative ones; at least 1, 64 where an end is not known.
 unsigned bitsFor(IntegerRange range);
+/// Bits of two's complement, with a sign bit always.
+unsigned signedBitsFor(IntegerRange range);
 
 /// The values of an affine expression over such dimensions and symbols: perhaps more than the
 /// values it really takes. Divisors that are not positive give what is not known.

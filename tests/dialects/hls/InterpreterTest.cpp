@@ -65,6 +65,15 @@ TEST(Interpreter, CountsCyclesAndComputes) {
   EXPECT_EQ(found->cycles, 3u * 2 + 5);
 }
 
+TEST(Interpreter, UnitsLookAtTheirBitsOnly) {
+  std::string text = nest(std::string(load) + multiply + store, 2, 5);
+  const std::string all = "latency = 3 : i64, ";
+  text.replace(text.find(all), all.size(), all + "operand_bits = array<i64: 4, 32>, ");
+  auto found = run(text, {makeIntegers(i32, {4}, {7, -8, 9, 16})});
+  ASSERT_TRUE(bool(found)) << toText(found.takeError());
+  EXPECT_EQ(found->values.arguments[0], makeIntegers(i32, {4}, {49, 64, -7 * 9, 0}));
+}
+
 TEST(Interpreter, RunsTasksTogetherAndOneAfterTheOther) {
   // a takes 1 cycle, b and c start together behind it and take 3 and 5, d waits for both.
   auto task = [](const char *name, int depth, const char *after) {

@@ -364,6 +364,22 @@ hls.kernel @k target "t" clock 1.0e+01 arguments [] {
 // -----
 
 hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{looks at 18 bits of operands of type 'i16', expected 1 to those of an integer (unit_c2)}}
+  hls.unit @mul does ["muli"] on i16 by "m" {interval = 1 : i64, latency = 1 : i64, operand_bits = array<i64: 16, 18>, parameters = {}}
+  hls.tasks {}
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  // expected-error @below {{looks at 18 bits of operands of type 'f64', expected 1 to those of an integer (unit_c2)}}
+  hls.unit @mul does ["mulf"] on f64 by "m" {interval = 1 : i64, latency = 1 : i64, operand_bits = array<i64: 18, 18>, parameters = {}}
+  hls.tasks {}
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
   hls.tasks {
     // expected-error @below {{expected an index argument and one hls.tasks (repeat_c1)}}
     hls.repeat "r" {

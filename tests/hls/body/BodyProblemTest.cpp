@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Parser/Parser.h"
 
 #include "fmt/format.h"
@@ -39,6 +40,8 @@ Target targetByHand() {
   unit("divf", "f64", 20, 18);
   unit("sitofp", "i32_f64", 2, 1);
   unit("muli", "i32", 3, 1);
+  target.units.back().area.dsp = 1;
+  target.capacity = DeviceArea{10'000, 10'000, 100, 10}; // 50 LUTs for a block
   unit("addi", "i32", 9, 1); // indices and sums of integers are logic all the same
   return target;
 }
@@ -78,8 +81,12 @@ TEST_F(BodyProblemTest, CostsAreThoseOfUnitsOrOfLogic) {
       %7 = arith.negf %x : f64
       %8 = affine.apply affine_map<(a) -> (a * 5 + 3)>(%i)
       %9 = arith.shli %n, %n : i32
+      %seven = arith.constant 7 : i32
+      %10 = arith.shli %n, %seven : i32
+      %11 = arith.muli %seven, %n : i32
       return
     })");
+  llvm::erase_if(ops, [](Operation *op) { return matchPattern(op, m_Constant()); });
   struct Expected {
     bool needs, has;
     OperatorType type;
@@ -91,6 +98,8 @@ TEST_F(BodyProblemTest, CostsAreThoseOfUnitsOrOfLogic) {
       {false, false, {"addi_7", 0, 1.7, 1.7}},  {false, false, {"negf_64", 0, 0, 0}},
       {false, false, {"apply_7", 0, 3.4, 3.4}}, // a * 4 + a + 3
       {false, false, {"shli_32", 0, 10, 10}},   // a cycle at most
+      {false, false, {"shli_32", 0, 0, 0}},     // wires
+      {true, false, {"muli_32", 0, 4.2, 4.2}},  // n * 8 - n
   };
   CostRules shared{target, [](Value) { return 7u; }, true};
   CostRules alone{target, [](Value) { return 7u; }};
@@ -106,6 +115,41 @@ TEST_F(BodyProblemTest, CostsAreThoseOfUnitsOrOfLogic) {
     EXPECT_DOUBLE_EQ(type.delayOutNs, want.type.delayOutNs);
     EXPECT_DOUBLE_EQ(costOf(op, alone).delayInNs, want.type.delayInNs - (want.has ? 0.5 : 0));
   }
+}
+
+/// Signed bits of an i8 and of an i16, from the casts; in either order.
+TEST_F(BodyProblemTest, NarrowFactorsTakeTheirUnit) {
+  FunctionalUnit narrow = *target.unitFor("muli", "i32");
+  narrow.name = "muli_i32_8x16";
+  narrow.operandBits = {8, 16};
+  narrow.latency = 1;
+  target.units.insert(target.units.begin(), narrow);
+  std::vector<Operation *> ops = parse(R"(
+    func.func @f(%a: i8, %b: i16, %n: i32) {
+      %x = arith.extsi %a : i8 to i32
+      %y = arith.extsi %b : i16 to i32
+      %0 = arith.muli %x, %y : i32
+      %1 = arith.muli %y, %x : i32
+      %2 = arith.muli %y, %y : i32
+      %3 = arith.muli %x, %n : i32
+      return
+    })");
+  SignedBits bits = [](Value value) {
+    auto cast = value.getDefiningOp<arith::ExtSIOp>();
+    return (cast ? cast.getIn() : value).getType().getIntOrFloatBitWidth();
+  };
+  std::vector<std::string> found;
+  for (Operation *op : llvm::ArrayRef(ops).drop_front(2)) {
+    const FunctionalUnit *unit = unitFor(op, target, bits);
+    ASSERT_TRUE(unit);
+    found.push_back(unit->name);
+    EXPECT_EQ(costOf(op, {target, {}, false, bits}).name, unit->name);
+    EXPECT_EQ(costOf(op, {target, {}}).name, "muli_i32") << "nothing is known";
+    orderOperands(op, *unit, bits);
+    EXPECT_EQ(unit == &target.units[0], op->getOperand(0) == ops[0]->getResult(0) &&
+                                            op->getOperand(1) == ops[1]->getResult(0));
+  }
+  EXPECT_THAT(found, ElementsAre("muli_i32_8x16", "muli_i32_8x16", "muli_i32", "muli_i32"));
 }
 
 TEST_F(BodyProblemTest, AccessesCostWhatTheirMemoryDoes) {

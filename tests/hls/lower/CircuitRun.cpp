@@ -56,8 +56,8 @@ class UnitModel : public rtl::ExternModel {
 public:
   UnitModel(rtl::ExternOp unit, unsigned latency)
       : module(unit.getVerilogName().str()),
-        stages(latency,
-               APInt(rtl::interfaceOf(unit).type.getResult(0).getIntOrFloatBitWidth(), 0)) {}
+        bits(rtl::interfaceOf(unit).type.getResult(0).getIntOrFloatBitWidth()),
+        stages(latency, APInt(bits, 0)) {}
 
   std::vector<APInt> outputs(llvm::ArrayRef<APInt>) override { return {stages.back()}; }
 
@@ -67,7 +67,7 @@ public:
                 &mode = inputs[inputs.size() - 3];
     stages.pop_back();
     if (module == "spindle_muli")
-      stages.push_front(a * b);
+      stages.push_front(a.sext(bits) * b.sext(bits));
     else if (a.getBitWidth() == 32)
       stages.push_front(
           onFloats<float>(module, mode, uint32_t(a.getZExtValue()), uint32_t(b.getZExtValue())));
@@ -77,8 +77,14 @@ public:
 
 private:
   std::string module;
+  unsigned bits;
   std::deque<APInt> stages;
 };
+
+/// The port of an index has as many bits as an address may have.
+unsigned portBits(const KernelArray &scalar) {
+  return scalar.type.kind == ElementType::Kind::Index ? 32 : scalar.type.bits;
+}
 
 class Bench {
 public:
@@ -179,7 +185,7 @@ llvm::Expected<std::optional<Interpretation>> Bench::run(const std::vector<Kerne
     }
   for (int64_t index : kernel.getArgumentIndex()) {
     const KernelArray &scalar = arguments[static_cast<size_t>(index)];
-    simulation.set(fmt::format("arg{}", index), APInt(scalar.type.bits, scalar.at(0)));
+    simulation.set(fmt::format("arg{}", index), APInt(64, scalar.at(0)).trunc(portBits(scalar)));
   }
   if (!get("idle"))
     return checkError("circuit", "is not idle before its start");
@@ -198,7 +204,7 @@ llvm::Expected<std::optional<Interpretation>> Bench::run(const std::vector<Kerne
     SPINDLE_RETURN_IF_ERROR(clockMemories(static_cast<int64_t>(cycle)));
     simulation.set("start", APInt(1, 0));
     for (int64_t index : kernel.getArgumentIndex()) {
-      unsigned bits = arguments[static_cast<size_t>(index)].type.bits;
+      unsigned bits = portBits(arguments[static_cast<size_t>(index)]);
       simulation.set(fmt::format("arg{}", index), APInt(bits, 0));
     }
     if (isDone) {

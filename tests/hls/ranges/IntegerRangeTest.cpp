@@ -72,8 +72,10 @@ TEST(IntegerRange, BitsHoldTheRangeAndNoFewerDo) {
       unsigned bits = bitsFor({least, most});
       EXPECT_TRUE(fits(bits)) << least << " " << most;
       EXPECT_TRUE(bits == 1 || !fits(bits - 1)) << least << " " << most;
+      EXPECT_EQ(signedBitsFor({least, most}), bits + (least < 0 || most == 0 ? 0 : 1));
     }
   EXPECT_EQ(bitsFor({}), 64u);
+  EXPECT_EQ(signedBitsFor({}), 64u);
   EXPECT_EQ(bitsFor({0, INT64_MAX - 1}), 63u);
   EXPECT_EQ(bitsFor({INT64_MIN + 1, 0}), 64u);
 }

@@ -5,6 +5,7 @@
 #include "hw/hls/dependence/Instance.h"
 #include "hw/hls/dependence/Nest.h"
 #include "hw/hls/loops/arrays/ArrayPartition.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include "fmt/format.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -50,7 +51,8 @@ bool isRegister(Value array) {
 }
 
 CostRules rulesOf(const Target &target) {
-  return {target, [](Value) { return 64u; }};
+  return {target, [](Value) { return 64u; }, false,
+          [](Value value) { return signedBitsFor(integerRangeOf(value)); }};
 }
 
 OperatorType estimateCost(Operation *op, const CostRules &rules) {
@@ -71,7 +73,7 @@ BodyGraph graphOf(ArrayRef<AffineForOp> nest, const LoopCosts &costs) {
   AffineForOp innermost = nest.back();
   innermost.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     unsigned id = body.add(op, "", estimateCost(op, rules));
-    if (const FunctionalUnit *unit = unitFor(op, costs.target))
+    if (const FunctionalUnit *unit = unitFor(op, costs.target, rules.signedBits))
       body.useUnit(id, *unit);
     graph.operations.push_back(op);
   });

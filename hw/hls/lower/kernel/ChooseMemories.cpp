@@ -46,7 +46,7 @@ std::set<mlir::Operation *> memoriesRead(mlir::Operation &task) {
 
 class Choice {
 public:
-  Choice(KernelOp kernel, const Target &hardware) : target(hardware) {
+  Choice(KernelOp kernel, const Target &hardware) : target(hardware), ranges(kernel) {
     kernel.walk([&](PipelineOp pipeline) {
       for (const auto &[memory, traffic] : trafficOf(pipeline)) {
         Traffic &most = fullest[memory];
@@ -122,7 +122,7 @@ private:
       }
       if (maker->getNumOperands() == 0)
         continue;
-      SPINDLE_ASSIGN(const FunctionalUnit *unit, unitNeededBy(maker, target));
+      SPINDLE_ASSIGN(const FunctionalUnit *unit, unitNeededBy(maker, target, ranges));
       if (!unit)
         deciding.insert_range(maker->getOperands());
     }
@@ -140,6 +140,7 @@ private:
   }
 
   const Target &target;
+  IndexRanges ranges;
   std::vector<PipelineOp> pipelines;
   TrafficOf fullest;
   std::set<mlir::Operation *> readTogether, decisive;

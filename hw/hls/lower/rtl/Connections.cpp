@@ -98,6 +98,11 @@ UnitShape shapeOf(llvm::StringRef module) {
 
 unsigned bitsOf(mlir::Type type) { return type.getIntOrFloatBitWidth(); }
 
+unsigned operandBits(UnitOp unit, size_t position) {
+  std::optional<llvm::ArrayRef<int64_t>> bits = unit.getOperandBits();
+  return bits && position < bits->size() ? unsigned((*bits)[position]) : bitsOf(unit.getType());
+}
+
 unsigned resultBits(UnitOp unit) {
   unsigned bits = bitsOf(unit.getType());
   auto kernel = unit->getParentOfType<KernelOp>();

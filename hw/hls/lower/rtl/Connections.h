@@ -53,6 +53,9 @@ Connections connectionsOf(PipelineOp pipeline);
 /// Bits of a value that is not an index.
 unsigned bitsOf(mlir::Type type);
 
+/// Bits of an operand that a unit looks at.
+unsigned operandBits(UnitOp unit, size_t position);
+
 /// Bits of the result of a unit: all operations it does have one type of result.
 unsigned resultBits(UnitOp unit);
 

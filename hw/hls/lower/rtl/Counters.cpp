@@ -10,14 +10,20 @@ namespace arith = mlir::arith;
 
 namespace {
 
-/// Whether the counter of a level stands at its last value.
-mlir::Value isLastOf(Wires &wires, const NestBounds &bounds, size_t level, Index counter,
-                     llvm::ArrayRef<Index> known, const std::string &name) {
+/// Whether the counter of a level stands at its last value. A level that never ends before its
+/// minimum of iterations meets its end.
+mlir::Value isLastOf(Wires &wires, const NestBounds &bounds, size_t level, bool meetsEnd,
+                     Index counter, llvm::ArrayRef<Index> known, const std::string &name) {
   IndexArithmetic indices(wires);
+  if (meetsEnd && bounds.upper[level].isSingleConstant())
+    return indices.compare(arith::CmpIPredicate::eq, counter,
+                           indices.constant(bounds.upper[level].getSingleConstantResult() - 1));
   Index next = indices.add(counter, indices.constant(1));
   wires.named(next.bits, name + "_plus_1");
-  mlir::Value isDone = indices.compare(arith::CmpIPredicate::sge, next,
-                                       indices.smallest(bounds.upper[level], known));
+  Index end = indices.smallest(bounds.upper[level], known);
+  if (meetsEnd)
+    return indices.compare(arith::CmpIPredicate::eq, next, end);
+  mlir::Value isDone = indices.compare(arith::CmpIPredicate::sge, next, end);
   if (bounds.atLeast[level] == 1)
     return isDone;
   Index enough = indices.add(indices.largest(bounds.lower[level], known),
@@ -35,6 +41,7 @@ Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<In
   for (const Index &operand : operands)
     operandRanges.push_back(operand.range);
   llvm::SmallVector<IntegerRange> ranges = counterRanges(bounds, operandRanges);
+  llvm::SmallVector<bool> endsEarly = mayBubble(bounds, operandRanges);
 
   Counters counters;
   llvm::SmallVector<Index> current(operands);
@@ -56,7 +63,8 @@ Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<In
     std::string name = nameOf(level);
     Wires::Part part(wires, name + "_last_part");
     mlir::Value isLast =
-        isLastOf(wires, bounds, level, counters.values[level],
+        isLastOf(wires, bounds, level, bounds.atLeast[level] > 0 && !endsEarly[level],
+                 counters.values[level],
                  llvm::ArrayRef<Index>(current).take_front(operands.size() + level), name);
     wires.named(isLast, name + "_last");
     wraps[level] = wires.named(wires.conjunction(moves, isLast), name + "_wraps");
@@ -74,6 +82,7 @@ Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<In
     Wires::Part part(wires, nameOf(level) + "_next");
     Index first = indices.largest(bounds.lower[level], next);
     Index following = indices.add(counters.values[level], indices.constant(1));
+    wires.named(following.bits, nameOf(level) + "_plus_1");
     mlir::Value restarts = wires.disjunction(start, wraps[level]);
     mlir::Value enable =
         wires.named(wires.disjunction(start, advances[level]), nameOf(level) + "_steps");

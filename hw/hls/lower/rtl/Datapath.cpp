@@ -1,5 +1,6 @@
 #include "hw/hls/lower/rtl/Datapath.h"
 
+#include "hw/hls/body/ConstantProduct.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,9 +45,24 @@ void Datapath::nameOperations() {
       names[subscripts] = names.lookup(&op) + "_addr";
 }
 
+static bool isExtension(mlir::Operation *op) {
+  return llvm::isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op);
+}
+
+/// The narrow value waits; the bits above it are wires.
+mlir::Value Datapath::extendedAt(mlir::Operation *op, int64_t cycle) {
+  mlir::Value wide = wires.resized(at(op->getOperand(0), cycle), bitsOf(op->getResult(0).getType()),
+                                   llvm::isa<arith::ExtSIOp>(op));
+  std::string name = names.lookup(op);
+  int64_t late = cycle - startOf(op);
+  return wires.named(wide, late > 0 ? fmt::format("{}_d{}", name, late) : name);
+}
+
 mlir::Value Datapath::at(mlir::Value original, int64_t cycle) {
   auto found = known.find(original);
   if (found == known.end()) {
+    if (mlir::Operation *op = original.getDefiningOp(); isExtension(op))
+      return extendedAt(op, cycle);
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(original))
       return carriedAt(argument, cycle);
     mlir::Attribute value;
@@ -158,8 +174,11 @@ void Datapath::buildUnit(mlir::Operation *op, UnitOp unit) {
   Wires::Part part(wires, op->getLoc(), names.at(op) + "_part");
   mlir::Value acts = validAt(cycle);
   enable(name + "_valid", acts);
-  for (auto [port, operand] : llvm::zip(shape.operands, op->getOperands()))
-    choices[name + "_" + port].emplace_back(acts, at(operand, cycle));
+  for (auto [position, port] : llvm::enumerate(shape.operands)) {
+    mlir::Value operand = at(op->getOperand(position), cycle);
+    choices[name + "_" + port].emplace_back(
+        acts, wires.resized(operand, operandBits(unit, position), false));
+  }
   for (const UnitMode &mode : shape.modes)
     choices[name + "_" + mode.port].emplace_back(acts, wires.constant(mode.valueOf(op), mode.bits));
   defineResult(op, name + "_y");
@@ -230,6 +249,9 @@ mlir::Value Datapath::combinational(mlir::Operation *op) {
     mlir::Value a = operand(0), b = operand(1);
     return wires.choose(arith::CmpIOp::create(wires.builder, predicate, a, b), a, b);
   }
+  if (std::optional<ConstantProduct> product = constantProduct(op))
+    return isIndex ? fit(arithmetic.multiply(indexAt(product->operand, cycle), product->factor))
+                   : arithmetic.multiplyBits(at(product->operand, cycle), product->factor);
   if (isIndex && llvm::isa<arith::AddIOp>(op))
     return fit(arithmetic.add(index(0), index(1)));
   if (isIndex && llvm::isa<arith::SubIOp>(op))
@@ -246,7 +268,7 @@ mlir::Value Datapath::combinational(mlir::Operation *op) {
 }
 
 void Datapath::buildOperation(mlir::Operation *op) {
-  if (mlir::matchPattern(op, mlir::m_Constant()))
+  if (mlir::matchPattern(op, mlir::m_Constant()) || isExtension(op))
     return;
   if (llvm::isa<LoadOp, StoreOp>(op))
     return buildAccess(op);

@@ -48,6 +48,7 @@ private:
   mlir::Value combinational(mlir::Operation *op);
   mlir::Value onFloatBits(mlir::Operation *op, int64_t cycle);
   int64_t readyCycle(mlir::Value value, unsigned turns = 0);
+  mlir::Value extendedAt(mlir::Operation *op, int64_t cycle);
   mlir::Value carriedAt(mlir::BlockArgument argument, int64_t cycle);
   Index indexAt(mlir::Value original, int64_t cycle);
   void defineResult(mlir::Operation *op, const std::string &port);

@@ -1,5 +1,7 @@
 #include "hw/hls/lower/rtl/IndexArithmetic.h"
 
+#include "hw/hls/body/ConstantProduct.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <bit>
@@ -28,35 +30,39 @@ Index IndexArithmetic::add(Index a, Index b) {
   return {arith::AddIOp::create(wires.builder, resized(a, bits), resized(b, bits)), range};
 }
 
-/// As a sum of shifted copies, one per digit of the factor in signed-digit form.
+namespace {
+
+/// Sums of shifts as operations on `operand`.
+struct ShiftsAndAdds {
+  Wires &wires;
+  mlir::Value operand;
+
+  mlir::Value zero() const { return wires.constant(0, rtl::widthOf(operand)); }
+  mlir::Value shifted(unsigned shift) const {
+    if (shift == 0)
+      return operand;
+    mlir::Value by = wires.constant(shift, rtl::widthOf(operand));
+    return arith::ShLIOp::create(wires.builder, operand, by);
+  }
+  mlir::Value added(mlir::Value a, mlir::Value b) const {
+    return arith::AddIOp::create(wires.builder, a, b);
+  }
+  mlir::Value subtracted(mlir::Value a, mlir::Value b) const {
+    return arith::SubIOp::create(wires.builder, a, b);
+  }
+};
+
+} // namespace
+
+mlir::Value IndexArithmetic::multiplyBits(mlir::Value a, int64_t factor) {
+  return sumOfShifts<mlir::Value>(signedDigits(factor, rtl::widthOf(a)), ShiftsAndAdds{wires, a});
+}
+
 Index IndexArithmetic::multiply(Index a, int64_t factor) {
-  IntegerRange range = a.range * IntegerRange{factor, factor};
   if (factor == 0)
     return constant(0);
-  unsigned bits = bitsFor(range);
-  mlir::Value operand = resized(a, bits), sum;
-  uint64_t rest = static_cast<uint64_t>(std::abs(factor));
-  for (unsigned shift = 0; rest != 0; ++shift, rest >>= 1) {
-    if ((rest & 1) == 0)
-      continue;
-    bool subtracts = (rest & 3) == 3; // ...11 = ...00 + 100 - 1
-    rest = subtracts ? rest + 1 : rest - 1;
-    mlir::Value term =
-        shift >= bits ? wires.constant(0, bits)
-        : shift == 0  ? operand
-                      : arith::ShLIOp::create(wires.builder, operand, wires.constant(shift, bits))
-                           .getResult();
-    if (!sum)
-      sum = subtracts
-                ? arith::SubIOp::create(wires.builder, wires.constant(0, bits), term).getResult()
-                : term;
-    else
-      sum = subtracts ? arith::SubIOp::create(wires.builder, sum, term).getResult()
-                      : arith::AddIOp::create(wires.builder, sum, term).getResult();
-  }
-  if (factor < 0)
-    sum = arith::SubIOp::create(wires.builder, wires.constant(0, bits), sum);
-  return {sum, range};
+  IntegerRange range = a.range * IntegerRange{factor, factor};
+  return {multiplyBits(resized(a, bitsFor(range)), factor), range};
 }
 
 Index IndexArithmetic::floorDivide(Index a, int64_t divisor) {

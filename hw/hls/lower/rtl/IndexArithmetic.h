@@ -23,6 +23,8 @@ public:
   Index constant(int64_t value);
   Index add(Index a, Index b);
   Index multiply(Index a, int64_t factor);
+  /// The product modulo 2^w, w the bits of `a`, as a sum of shifts.
+  mlir::Value multiplyBits(mlir::Value a, int64_t factor);
   Index floorDivide(Index a, int64_t divisor);
   Index modulo(Index a, int64_t divisor);
   /// a < b, a >= b, … as arith names them for signed numbers.

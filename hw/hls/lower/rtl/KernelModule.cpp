@@ -63,7 +63,7 @@ llvm::Error KernelModuleBuilder::declareUnits() {
     kind = kind.substr(0, kind.rfind('_'));
     rtl::ExternOp &declared = kinds[kind];
     if (!declared) {
-      mlir::Type bit = builder.getI1Type(), word = builder.getIntegerType(bitsOf(unit.getType()));
+      mlir::Type bit = builder.getI1Type();
       llvm::SmallVector<rtl::Port> inputs{{"clk", bit}};
       if (shape.isIterative)
         inputs.push_back({"rst", bit});
@@ -72,8 +72,8 @@ llvm::Error KernelModuleBuilder::declareUnits() {
         inputs.push_back({"valid", bit});
       for (const UnitMode &mode : shape.modes)
         inputs.push_back({mode.port, builder.getIntegerType(mode.bits)});
-      for (const char *operand : shape.operands)
-        inputs.push_back({operand, word});
+      for (auto [position, operand] : llvm::enumerate(shape.operands))
+        inputs.push_back({operand, builder.getIntegerType(operandBits(unit, position))});
       llvm::SmallVector<llvm::StringRef> parameters;
       for (mlir::NamedAttribute parameter : unit.getParameters())
         parameters.push_back(parameter.getName().getValue());
@@ -205,8 +205,8 @@ void KernelModuleBuilder::buildUnits() {
       inputs.push_back(anyOf(name + "_valid"));
     for (const UnitMode &mode : shape.modes)
       inputs.push_back(shared(name + "_" + mode.port, mode.bits, name + "_valid"));
-    for (const char *operand : shape.operands)
-      inputs.push_back(shared(name + "_" + operand, bitsOf(unit.getType()), name + "_valid"));
+    for (auto [position, operand] : llvm::enumerate(shape.operands))
+      inputs.push_back(shared(name + "_" + operand, operandBits(unit, position), name + "_valid"));
     auto instance = rtl::InstanceOp::create(wires->builder, name, externs.at(name).getOperation(),
                                             inputs, unit.getParameters());
     if (rtl::WireOp result = given[name + "_y"])

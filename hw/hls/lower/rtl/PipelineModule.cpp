@@ -135,8 +135,8 @@ PortList drivenPorts(const Connections &connections) {
     std::string name = unit.getSymName().str();
     UnitShape shape = shapeOf(unit.getModule());
     ports.emplace_back(name + "_valid", 1);
-    for (const char *operand : shape.operands)
-      ports.emplace_back(name + "_" + operand, bitsOf(unit.getType()));
+    for (auto [position, operand] : llvm::enumerate(shape.operands))
+      ports.emplace_back(name + "_" + operand, operandBits(unit, position));
     for (const UnitMode &mode : shape.modes)
       ports.emplace_back(name + "_" + mode.port, mode.bits);
   }
