@@ -326,6 +326,19 @@ def HlsShareArrays : Pass<"hls-share-arrays", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"shared", "arrays-shared", "Arrays that took the memory of another">];
 }
 
+def HlsNarrowIntegers : Pass<"hls-narrow-integers", "::mlir::func::FuncOp"> {
+  let summary = "Compute integers at the bits that they can reach.";
+  let description = [{
+    Sums, products, bit operations, shifts, comparisons, choices, minima and maxima, quotients, and what loops carry and conditions yield get as many bits as the range of their result needs (MLIR's integer ranges, bounds and iterations
+    of loops, masks, contents of constant arrays), or as those who use it look at: of a sum that is truncated, only the bits that are left. Products and quotients have 8, 16, 32 or 64. Results are extended to their type again, with the sign or with zeros,
+    which takes no logic. What can be one number only becomes a constant.
+
+    Every value is the same afterwards, wrapping around included. Types of arguments, results and arrays stay, and so do indices, whose bits the lowering finds.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"operationsNarrowed", "operations-narrowed", "Operations and carried values on fewer bits">];
+}
+
 def HlsStartSums : Pass<"hls-start-sums", "::mlir::func::FuncOp"> {
   let summary = "Start sums with their first term instead of zero.";
   let description = [{

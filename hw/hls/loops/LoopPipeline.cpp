@@ -92,6 +92,7 @@ constexpr Step kSteps[] = {
     {"skew", weighed<makeSkewLoops>},
     {"pad", weighed<makePadLoops>},
     {"rows", plain<createHlsFlattenRows>},
+    {"narrow", plain<createHlsNarrowIntegers>},
     {"cse", plain<createCSEPass>},
 };
 

@@ -4,5 +4,5 @@
 
 // LIMIT: found the limit 'mulf_f64=0', expected a kind of unit and a positive number such as mulf_f64=2
 // TARGET: no-such-file.yaml
-// STEP: found no loop step 'fissoin', expected one of balance, carry, copy, cse, expand, fission, forward, fuse, interchange, pad, partition, perfect, reuse, rows, skew, start, unroll, windows
+// STEP: found no loop step 'fissoin', expected one of balance, carry, copy, cse, expand, fission, forward, fuse, interchange, narrow, pad, partition, perfect, reuse, rows, skew, start, unroll, windows
 func.func @f() { return }
