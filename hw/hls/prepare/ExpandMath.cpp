@@ -71,7 +71,108 @@ static Value magnitudeOf(ImplicitLocOpBuilder &b, Value x) {
   return arith::SelectOp::create(b, isNegative, negative, x);
 }
 
+static Value constantBits(ImplicitLocOpBuilder &b, const APInt &value) {
+  Type type = b.getIntegerType(value.getBitWidth());
+  return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
+}
+static unsigned widthOf(Value x) { return x.getType().getIntOrFloatBitWidth(); }
+
+/// The number of ones, in as many bits: in pairs, in fours, …, which are added side by side.
+static Value onesOf(ImplicitLocOpBuilder &b, Value x) {
+  Type type = x.getType();
+  unsigned width = widthOf(x), bits = unsigned(llvm::PowerOf2Ceil(width));
+  if (bits != width)
+    x = arith::ExtUIOp::create(b, b.getIntegerType(bits), x);
+  for (unsigned part = 1; part < bits; part *= 2) {
+    Value mask = constantBits(b, APInt::getSplat(bits, APInt::getLowBitsSet(2 * part, part)));
+    Value high = arith::ShRUIOp::create(b, x, constantBits(b, APInt(bits, part)));
+    Value low = arith::AndIOp::create(b, x, mask);
+    x = arith::AddIOp::create(b, low, arith::AndIOp::create(b, high, mask));
+  }
+  return bits == width ? x : arith::TruncIOp::create(b, type, x).getResult();
+}
+static Value complementOf(ImplicitLocOpBuilder &b, Value x) {
+  return arith::XOrIOp::create(b, x, constantBits(b, APInt::getAllOnes(widthOf(x))));
+}
+/// With ones from the highest one down, the others are the zeros above it.
+static Value leadingZerosOf(ImplicitLocOpBuilder &b, Value x) {
+  unsigned width = widthOf(x);
+  for (unsigned part = 1; part < width; part *= 2) {
+    Value moved = arith::ShRUIOp::create(b, x, constantBits(b, APInt(width, part)));
+    x = arith::OrIOp::create(b, x, moved);
+  }
+  return onesOf(b, complementOf(b, x));
+}
+/// x - 1 has ones where x has zeros below its lowest one.
+static Value trailingZerosOf(ImplicitLocOpBuilder &b, Value x) {
+  Value below = arith::AddIOp::create(b, x, constantBits(b, APInt::getAllOnes(widthOf(x))));
+  return onesOf(b, arith::AndIOp::create(b, complementOf(b, x), below));
+}
+/// On 64 bits where the operand is an index.
+template <Value (*spell)(ImplicitLocOpBuilder &, Value)>
+static Value countOf(ImplicitLocOpBuilder &b, Value x) {
+  if (!x.getType().isIndex())
+    return spell(b, x);
+  Value wide = arith::IndexCastOp::create(b, b.getI64Type(), x);
+  return arith::IndexCastOp::create(b, b.getIndexType(), spell(b, wide));
+}
+
+/// Bits of the units for products, quotients and conversions.
+static unsigned bitsOfUnit(Type type) {
+  return std::max(8u, unsigned(llvm::PowerOf2Ceil(type.getIntOrFloatBitWidth())));
+}
+static bool isOdd(Type type) {
+  return isa<IntegerType>(type) && bitsOfUnit(type) != type.getIntOrFloatBitWidth();
+}
+
 namespace {
+/// Products and quotients of other sizes than units have: those of extended operands have the same
+/// low bits, also where they are by zero or wrap around.
+template <typename Op, typename Extend> struct WidenOperation : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    if (!isOdd(op.getType()))
+      return failure();
+    Type type = rewriter.getIntegerType(bitsOfUnit(op.getType()));
+    Value a = Extend::create(rewriter, op.getLoc(), type, op.getLhs());
+    Value b = Extend::create(rewriter, op.getLoc(), type, op.getRhs());
+    Value wide = Op::create(rewriter, op.getLoc(), a, b);
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), wide);
+    return success();
+  }
+};
+
+/// From numbers of other sizes; those of one bit have a unit.
+template <typename Op, typename Extend> struct WidenToFloat : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    Type from = op.getIn().getType();
+    if (!isOdd(from) || from.isInteger(1))
+      return failure();
+    Value wide = Extend::create(rewriter, op.getLoc(), rewriter.getIntegerType(bitsOfUnit(from)),
+                                op.getIn());
+    rewriter.replaceOpWithNewOp<Op>(op, op.getType(), wide);
+    return success();
+  }
+};
+
+/// The low bits of a signed number of 32 or 64 bits
+/// (hw/rtl/conversion/spindle_float_to_integer.sv).
+template <typename Op> struct WidenFromFloat : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    if (!isOdd(op.getType()))
+      return failure();
+    Type type = rewriter.getIntegerType(std::max(32u, bitsOfUnit(op.getType())));
+    Value wide = arith::FPToSIOp::create(rewriter, op.getLoc(), type, op.getIn());
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), wide);
+    return success();
+  }
+};
+
 /// An operation of one operand by the function that spells it out.
 template <typename Op, Value (*spell)(ImplicitLocOpBuilder &, Value)>
 struct Spell : OpRewritePattern<Op> {
@@ -93,7 +194,16 @@ LogicalResult expandMath(func::FuncOp top) {
   patterns.add<Spell<math::RoundEvenOp, roundEven>, Spell<math::FloorOp, floorOf>,
                Spell<math::CeilOp, ceilOf>, Spell<math::TruncOp, truncOf>,
                Spell<math::RoundOp, roundOf>, Spell<math::RsqrtOp, reciprocalRootOf>,
-               Spell<math::AbsIOp, magnitudeOf>>(top.getContext());
+               Spell<math::AbsIOp, magnitudeOf>, Spell<math::CtPopOp, countOf<onesOf>>,
+               Spell<math::CountLeadingZerosOp, countOf<leadingZerosOf>>,
+               Spell<math::CountTrailingZerosOp, countOf<trailingZerosOf>>>(top.getContext());
+  patterns.add<
+      WidenOperation<arith::MulIOp, arith::ExtSIOp>, WidenOperation<arith::DivSIOp, arith::ExtSIOp>,
+      WidenOperation<arith::RemSIOp, arith::ExtSIOp>,
+      WidenOperation<arith::DivUIOp, arith::ExtUIOp>,
+      WidenOperation<arith::RemUIOp, arith::ExtUIOp>, WidenToFloat<arith::SIToFPOp, arith::ExtSIOp>,
+      WidenToFloat<arith::UIToFPOp, arith::ExtUIOp>, WidenFromFloat<arith::FPToSIOp>,
+      WidenFromFloat<arith::FPToUIOp>>(top.getContext());
   return applyPatternsGreedily(top, std::move(patterns));
 }
 
