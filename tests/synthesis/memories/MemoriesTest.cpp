@@ -2,11 +2,8 @@
 // cycles that were predicted.
 #include "tests/synthesis/memories/RandomMemories.h"
 
-#include "hw/program/Golden.h"
-#include "hw/program/ProgramFile.h"
-#include "hw/synthesis/Synthesis.h"
-#include "tests/hls/lower/CircuitRun.h"
 #include "tests/hls/lower/ScheduledKernel.h"
+#include "tests/synthesis/SynthesizedKernel.h"
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
@@ -16,46 +13,18 @@ using namespace spindle::hls;
 
 namespace {
 
-struct Made {
-  std::unique_ptr<mlir::MLIRContext> context = makeSynthesisContext();
-  mlir::OwningOpRef<mlir::ModuleOp> program;
-  Synthesis synthesis;
-
-  Made(const std::string &text, std::vector<uint64_t> unroll, std::set<std::string> without = {}) {
-    program = llvm::cantFail(parseProgram(*context, text, "kernel.mlir"));
-    SynthesisOptions options;
-    options.loops.unroll = std::move(unroll);
-    options.loops.without = std::move(without);
-    llvm::Expected<Synthesis> made = synthesize(*program, zynqTarget(), options);
-    if (made)
-      synthesis = std::move(*made);
-    else
-      ADD_FAILURE() << toText(made.takeError()) << "\n" << text;
-  }
-  uint64_t cycles() const { return synthesis.interface.predictedCycles.value_or(0); }
-};
+using Made = SynthesizedKernel;
 
 /// In the interpreter, and in the simulation of the circuit.
 void expectRight(const std::string &text, uint64_t seed, std::vector<uint64_t> unroll,
                  bool runsCircuit, std::set<std::string> without = {}) {
+  SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text));
   Made made(text, std::move(unroll), std::move(without));
-  ASSERT_FALSE(testing::Test::HasFailure()) << text;
+  ASSERT_FALSE(testing::Test::HasFailure());
+  EXPECT_TRUE(made.synthesis.interface.predictedCycles);
   Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
-  std::vector<KernelArray> inputs = randomArguments(golden, seed);
-  Values expected = llvm::cantFail(golden.run(inputs));
-  KernelOp kernel = made.synthesis.kernel;
-  auto found = interpret(kernel, inputs, unitFunctions());
-  ASSERT_TRUE(bool(found)) << "seed " << seed << ": " << toText(found.takeError()) << text;
-  EXPECT_EQ(difference(found->values, expected), "") << "seed " << seed << "\n" << text;
-  EXPECT_EQ(found->cycles, made.synthesis.interface.predictedCycles) << "seed " << seed;
-  if (!runsCircuit)
-    return;
-  std::vector<KernelArray> others = randomArguments(golden, seed + 1);
-  auto run = runCircuit(*made.synthesis.design, made.synthesis.interface.top, kernel, others,
-                        seed % 7, 3, inputs, 10 * made.cycles() + 100);
-  ASSERT_TRUE(bool(run)) << "seed " << seed << ": " << toText(run.takeError()) << text;
-  EXPECT_EQ(difference(run->values, expected), "") << "seed " << seed << "\n" << text;
-  EXPECT_EQ(run->cycles, found->cycles) << "seed " << seed;
+  expectSynthesizedRight(made, randomArguments(golden, seed), randomArguments(golden, seed + 1),
+                         runsCircuit);
 }
 
 TEST(Memories, ComputeWhatRandomProgramsDo) {

@@ -1,0 +1,181 @@
+// Integers of all widths through the whole line: what the program computes, in the cycles that were
+// predicted, by no more multipliers than their ranges need.
+#include "core/support/CounterRandom.h"
+#include "core/support/files/File.h"
+#include "hw/cosim/Cosim.h"
+#include "hw/synthesis/KernelFiles.h"
+#include "tests/cosim/KernelFolder.h"
+#include "tests/hls/lower/ScheduledKernel.h"
+#include "tests/synthesis/SynthesizedKernel.h"
+#include "tests/synthesis/integers/RandomIntegers.h"
+
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+
+#include <cstdlib>
+
+using namespace spindle;
+using namespace spindle::hls;
+using testing::IsEmpty;
+
+namespace {
+
+/// Any bits, small numbers more often; an index fits into 32 bits, as the circuit takes it.
+std::vector<KernelArray> randomBits(const Golden &golden, uint64_t seed) {
+  CounterRandom random(seed, /*substream=*/0x62697473);
+  std::vector<KernelArray> arguments;
+  for (const GoldenType &type : golden.arguments()) {
+    KernelArray array = makeArray(type.type, type.shape);
+    for (size_t element = 0; element < array.count(); ++element) {
+      uint64_t high = random(), low = random();
+      auto number = int64_t(high << 32 | low);
+      if (type.type.kind == ElementType::Kind::Index && type.shape.empty())
+        number >>= 32;
+      array.set(element,
+                uint64_t(number >> (random.below(2) ? random.below(64) : 0)) & type.type.mask());
+    }
+    arguments.push_back(std::move(array));
+  }
+  return arguments;
+}
+
+/// Right, or refused with a place; false where it is refused.
+bool expectRightOrRefused(uint64_t seed, std::vector<uint64_t> unroll, bool runsCircuit) {
+  std::string text = randomIntegers(seed);
+  SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text));
+  std::string refusal;
+  SynthesizedKernel made(text, std::move(unroll), {}, &refusal);
+  if (!refusal.empty()) {
+    EXPECT_THAT(refusal, testing::StartsWith("kernel.mlir:"));
+    return false;
+  }
+  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+  auto hasModel = [](UnitOp unit) { return unit.getModule() == "spindle_muli"; };
+  bool isModelled = llvm::all_of(made.synthesis.kernel.getOps<UnitOp>(), hasModel);
+  expectSynthesizedRight(made, randomBits(golden, seed), randomBits(golden, seed + 1),
+                         runsCircuit && isModelled);
+  return true;
+}
+
+/// SPINDLE_PROGRAMS=2000 runs more of them.
+TEST(Integers, ComputeWhatRandomProgramsDo) {
+  const char *given = std::getenv("SPINDLE_PROGRAMS");
+  unsigned programs = given ? unsigned(std::atoi(given)) : 200, right = 0;
+  for (uint64_t seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed)
+    right += expectRightOrRefused(seed, {1 + 3 * (seed % 2)}, seed % 3 == 0);
+  EXPECT_GE(right, programs - programs / 50);
+}
+
+/// Twelve programs in one circuit.
+TEST(Integers, ComputeWhatRandomProgramsDoUnderVerilator) {
+  if (!hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  std::string text = randomIntegers(7, 12);
+  SynthesizedKernel made(text, {2});
+  ASSERT_FALSE(HasFailure());
+  llvm::cantFail(writeKernelFiles(folder.path(), made.synthesis, text));
+  llvm::Expected<CosimResult> result = cosim(folder.path(), {});
+  ASSERT_TRUE(bool(result)) << toText(result.takeError());
+  EXPECT_THAT(result->problems, IsEmpty()) << text;
+  EXPECT_EQ(result->cycles, made.cycles());
+}
+
+/// C += A B on numbers of 8 bits, sums of 32.
+std::string matmul(unsigned size) {
+  return fmt::format(R"(
+func.func @kernel(%a: memref<{0}x{0}xi8>, %b: memref<{0}x{0}xi8>, %c: memref<{0}x{0}xi32>) {{
+  affine.for %i = 0 to {0} {{
+    affine.for %j = 0 to {0} {{
+      affine.for %k = 0 to {0} {{
+        %x = affine.load %a[%i, %k] : memref<{0}x{0}xi8>
+        %y = affine.load %b[%k, %j] : memref<{0}x{0}xi8>
+        %s = affine.load %c[%i, %j] : memref<{0}x{0}xi32>
+        %u = arith.extsi %x : i8 to i32
+        %v = arith.extsi %y : i8 to i32
+        %p = arith.muli %u, %v : i32
+        %t = arith.addi %s, %p : i32
+        affine.store %t, %c[%i, %j] : memref<{0}x{0}xi32>
+      }}
+    }}
+  }}
+  return
+}}
+)",
+                     size);
+}
+
+TEST(Integers, AProductOfBytesTakesOneBlock) {
+  for (uint64_t lanes : {1, 8}) {
+    SynthesizedKernel made(matmul(8), {lanes});
+    ASSERT_FALSE(HasFailure());
+    EXPECT_LE(made.synthesis.interface.estimate->dsp, double(lanes));
+    EXPECT_GE(made.synthesis.interface.estimate->dsp, double(lanes));
+    EXPECT_LT(made.cycles(), 8 * 8 * 8 / lanes + 20);
+    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+    expectSynthesizedRight(made, randomBits(golden, lanes), randomBits(golden, 9), true);
+  }
+}
+
+double blocksOf(const std::string &type, const std::string &cast, const std::string &wide) {
+  SynthesizedKernel made(fmt::format(R"(
+func.func @kernel(%a: memref<8x{0}>, %b: memref<8x{0}>, %c: memref<8x{2}>) {{
+  affine.for %i = 0 to 8 {{
+    %x = affine.load %a[%i] : memref<8x{0}>
+    %y = affine.load %b[%i] : memref<8x{0}>
+    %u = arith.{1} %x : {0} to {2}
+    %v = arith.{1} %y : {0} to {2}
+    %p = arith.muli %u, %v : {2}
+    affine.store %p, %c[%i] : memref<8x{2}>
+  }}
+  return
+}}
+)",
+                                     type, cast, wide),
+                         {1});
+  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+  expectSynthesizedRight(made, randomBits(golden, 5), randomBits(golden, 6), true);
+  return made.synthesis.interface.estimate->dsp;
+}
+
+/// A block multiplies 25 by 18 bits with signs; i32 by i32 takes three for its low half, i64 eight.
+TEST(Integers, ProductsTakeTheBlocksOfTheirFactors) {
+  EXPECT_EQ(blocksOf("i8", "extsi", "i32"), 1);
+  EXPECT_EQ(blocksOf("i8", "extui", "i32"), 1);
+  EXPECT_EQ(blocksOf("i16", "extsi", "i32"), 1);
+  EXPECT_EQ(blocksOf("i17", "extui", "i64"), 1);
+  EXPECT_EQ(blocksOf("i32", "extsi", "i64"), 4);
+  EXPECT_EQ(blocksOf("i32", "extui", "i64"), 4);
+  EXPECT_EQ(blocksOf("i34", "extsi", "i64"), 8);
+}
+
+/// Sums of shifts take no multiplier, long constants in wide numbers do.
+TEST(Integers, ProductsWithConstantsAreShiftsAndAddsWhereTheseAreCheaper) {
+  auto blocks = [](const std::string &type, int64_t factor) {
+    SynthesizedKernel made(fmt::format(R"(
+func.func @kernel(%a: memref<8x{0}>) {{
+  %f = arith.constant {1} : {0}
+  affine.for %i = 0 to 8 {{
+    %x = affine.load %a[%i] : memref<8x{0}>
+    %p = arith.muli %x, %f : {0}
+    affine.store %p, %a[%i] : memref<8x{0}>
+  }}
+  return
+}}
+)",
+                                       type, factor),
+                           {1});
+    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+    expectSynthesizedRight(made, randomBits(golden, 5), randomBits(golden, 6), true);
+    return made.synthesis.interface.estimate->dsp;
+  };
+  for (int64_t factor : {3, 7, -1, -5, 100, 255, 1023})
+    for (const char *type : {"i16", "i32"})
+      EXPECT_EQ(blocks(type, factor), 0) << type << ' ' << factor;
+  EXPECT_EQ(blocks("i64", 255), 0);
+  EXPECT_EQ(blocks("i64", 100), 8); // two levels of 64 bits are more than half of a cycle
+  EXPECT_EQ(blocks("i32", 0x55555555), 3);
+  EXPECT_EQ(blocks("i16", 0x5555), 0); // seven adders of 16 bits
+}
+
+} // namespace
