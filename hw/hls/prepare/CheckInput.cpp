@@ -38,7 +38,7 @@ Location knownLocationOf(Operation *op) {
 }
 
 /// What a type lacks to be made in hardware; empty for those that can be.
-static std::string problemOf(Type type) {
+static std::string faultOf(Type type) {
   if (isa<VectorType>(type))
     return "vectors are not supported, expected scalar code";
   if (isa<ComplexType>(type))
@@ -55,7 +55,7 @@ static std::string problemOf(Type type) {
       return "this layout is not supported, expected row-major order";
     if (isTooLarge(shaped))
       return "more than 2^28 elements are not supported, expected a smaller array";
-    return problemOf(shaped.getElementType());
+    return faultOf(shaped.getElementType());
   }
   if (type.getDialect().getNamespace() == "llvm" || isa<MemRefType>(type))
     return "pointers are not supported, expected memrefs";
@@ -68,7 +68,7 @@ static std::string problemOf(Type type) {
 
 static LogicalResult checkInputTypes(Operation *op, TypeRange types) {
   for (Type type : types)
-    if (std::string problem = problemOf(type); !problem.empty())
+    if (std::string fault = faultOf(type); !fault.empty())
       return op->emitError() << "type " << type << ": " << problem;
   return success();
 }

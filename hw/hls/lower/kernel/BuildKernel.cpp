@@ -247,7 +247,7 @@ llvm::Error KernelBuilder::buildNest(llvm::ArrayRef<AffineForOp> loops, mlir::Bl
   mlir::Block &block = pipeline.getBody().front();
   mlir::IRMapping inside = map;
   for (auto [original, operand] : llvm::zip(bounds.operands, operands))
-    if (!standsStill(original))
+    if (!isInvariant(original))
       inside.map(original, operand);
   for (auto [loop, counter] : llvm::zip(loops, pipeline.getCounters())) {
     counter.setLoc(counterLocation(loop));
@@ -392,7 +392,7 @@ llvm::SmallVector<mlir::Value> KernelBuilder::boundOperands(llvm::ArrayRef<mlir:
   BodyBuilder before(at, memories, fifos, outside);
   llvm::SmallVector<mlir::Value> operands;
   for (mlir::Value original : originals) {
-    if (!map.contains(original) && !standsStill(original)) {
+    if (!map.contains(original) && !isInvariant(original)) {
       auto cast = original.getDefiningOp<mlir::arith::IndexCastOp>();
       auto load = llvm::cast<mlir::affine::AffineLoadOp>(cast.getIn().getDefiningOp());
       MemoryOp memory = memories.lookup(load.getMemRef());
@@ -421,7 +421,7 @@ llvm::Error KernelBuilder::buildTasks(mlir::Block &block, mlir::Block &tasks) {
       bool isDeclared =
           llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp, mlir::memref::GetGlobalOp,
                     mlir::memref::DeallocOp, MakeStreamOp>(op);
-      bool isKnown = op.getNumResults() == 1 && (standsStill(op.getResult(0)) || isLoopBound(&op));
+      bool isKnown = op.getNumResults() == 1 && (isInvariant(op.getResult(0)) || isLoopBound(&op));
       if (!isDeclared && !isKnown)
         run.push_back(&op);
       continue;

@@ -14,14 +14,14 @@ namespace spindle::hls {
 
 using mlir::affine::AffineForOp;
 
-bool standsStill(mlir::Value value) {
+bool isInvariant(mlir::Value value) {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
     return llvm::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp());
   mlir::Operation *op = value.getDefiningOp();
   if (mlir::matchPattern(op, mlir::m_Constant()))
     return true;
   return llvm::isa<mlir::arith::IndexCastOp, mlir::arith::IndexCastUIOp>(op) &&
-         standsStill(op->getOperand(0));
+         isInvariant(op->getOperand(0));
 }
 
 namespace {
@@ -106,7 +106,7 @@ bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers,
   for (unsigned position = 0; position < outermost.getNumResults(); ++position) {
     mlir::Value init = outermost.getInits()[position], result = outermost.getResult(position);
     mlir::Value argument = innermost.getRegionIterArgs()[position];
-    if (!standsStill(init)) {
+    if (!isInvariant(init)) {
       mlir::Value memory = registers.make(init.getType());
       registers.storeBefore(outermost, init, memory);
       mlir::Value start = registers.loadBefore(begin, memory, init.getType());
@@ -157,7 +157,7 @@ void uncarryLoops(mlir::Block &block, Registers &registers, Crossings &crossings
       continue;
     }
     bool isUsed = llvm::any_of(loop.getResults(), [](mlir::Value v) { return !v.use_empty(); });
-    if ((isUsed || !llvm::all_of(loop.getInits(), standsStill)) &&
+    if ((isUsed || !llvm::all_of(loop.getInits(), isInvariant)) &&
         !carryFromRegisters(nest, registers, crossings))
       uncarry(nest, registers);
   }
@@ -206,7 +206,7 @@ void storeCrossings(mlir::func::FuncOp function, Registers &registers) {
   for (mlir::Operation *op : makers) {
     mlir::Operation *task = tasks.of(op);
     for (mlir::Value result : op->getResults()) {
-      if (standsStill(result))
+      if (isInvariant(result))
         continue;
       llvm::SmallVector<mlir::OpOperand *> far;
       for (mlir::OpOperand &use : result.getUses())

@@ -20,6 +20,6 @@ struct Crossings {
 Crossings keepCrossingsInRegisters(mlir::func::FuncOp function);
 
 /// Whether `value` is the same through the whole run: constants, arguments, casts of these.
-bool standsStill(mlir::Value value);
+bool isInvariant(mlir::Value value);
 
 } // namespace spindle::hls

@@ -124,7 +124,7 @@ void carryFromRegisters(scf::WhileOp loop, Registers &registers) {
   mlir::Value isFirst;
   for (unsigned position = 0, carried = loop.getInits().size(); position < carried; ++position) {
     mlir::Value init = loop.getInits()[position];
-    if (standsStill(init))
+    if (isInvariant(init))
       continue;
     builder.setInsertionPoint(loop);
     if (!isFirst) { // a bit more is carried

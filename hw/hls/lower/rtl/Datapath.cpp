@@ -13,8 +13,8 @@ namespace spindle::hls {
 
 namespace arith = mlir::arith;
 
-void Datapath::define(mlir::Value original, mlir::Value wire, bool standsStill) {
-  known[original] = {wire, standsStill ? -1 : 0, ""};
+void Datapath::define(mlir::Value original, mlir::Value wire, bool isInvariant) {
+  known[original] = {wire, isInvariant ? -1 : 0, ""};
 }
 
 static mlir::Value addressOf(mlir::Operation *access) {

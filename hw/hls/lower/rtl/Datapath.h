@@ -19,7 +19,7 @@ public:
         isFirst(first), hasBubbles(bubbles) {}
 
   /// A value that is there at any time (bounds, scalars), or from the first cycle on (counters).
-  void define(mlir::Value original, mlir::Value wire, bool standsStill);
+  void define(mlir::Value original, mlir::Value wire, bool isInvariant);
   /// The result of an operation at a port of the module, e.g. of a unit.
   void defineInput(llvm::StringRef name, mlir::Value wire) { inputs[name.str()] = wire; }
   void build();
