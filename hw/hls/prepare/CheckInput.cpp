@@ -69,7 +69,7 @@ static std::string faultOf(Type type) {
 static LogicalResult checkInputTypes(Operation *op, TypeRange types) {
   for (Type type : types)
     if (std::string fault = faultOf(type); !fault.empty())
-      return op->emitError() << "type " << type << ": " << problem;
+      return op->emitError() << "type " << type << ": " << fault;
   return success();
 }
 
