@@ -10,12 +10,13 @@ namespace {
 
 TEST(Exchange, StimuliAndResponsesSurviveAFile) {
   TemporaryFolder folder;
-  Stimulus stimulus{3, 1000, 5, 9, {{1, 50, 30, {7, kNever}, {{1, 2}, {}}}, {}}};
+  Stimulus stimulus{3, 1000, 5, 9, {{1, 50, 30, {7, kNever}, {{1, 2}, {}}, {{8}, {}}}, {}}};
   ASSERT_TRUE(writeStimulus(folder / "s", stimulus));
   Stimulus stimulusBack;
   ASSERT_TRUE(readStimulus(folder / "s", stimulusBack));
   EXPECT_EQ(stimulusBack, stimulus);
-  Response response{{{1, 10, 20, 30, {1}, {{2, 3}}, {{kNever, 4}}}}, {{0, 12, "it broke: µ"}}};
+  Response response{{{1, 10, 20, 30, {1}, {{2, 3}}, {{kNever, 4}}, {{5, 6}}, {0, 2}}},
+                    {{0, 12, "it broke: µ"}}};
   ASSERT_TRUE(writeResponse(folder / "r", response));
   Response responseBack;
   ASSERT_TRUE(readResponse(folder / "r", responseBack));
@@ -24,7 +25,8 @@ TEST(Exchange, StimuliAndResponsesSurviveAFile) {
 
 TEST(Exchange, WhatIsCutOrAbsentIsRefused) {
   TemporaryFolder folder;
-  ASSERT_TRUE(writeStimulus(folder / "s", {1, 2, 3, 4, {{0, 0, 0, {1, 2, 3}, {{4, 5, 6}}}}}));
+  ASSERT_TRUE(
+      writeStimulus(folder / "s", {1, 2, 3, 4, {{0, 0, 0, {1, 2, 3}, {{4, 5, 6}}, {{7}}}}}));
   std::string bytes = folder.read("s");
   Stimulus stimulus;
   for (size_t size = 0; size < bytes.size(); size += 8) {
