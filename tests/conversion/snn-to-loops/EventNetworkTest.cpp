@@ -145,6 +145,14 @@ TEST(EventNetwork, EqualsTheEmulatorSpikeForSpike) {
   EXPECT_GT(spikes, 2000u); // else nothing was compared
 }
 
+/// A membrane that leaks is multiplied before the next event of its group can add to it, which may
+/// not fit into one cycle.
+bool leaks(mlir::ModuleOp network) {
+  bool found = false;
+  network.walk([&](snn::FixedLifOp population) { found |= population.getDecay() != 0; });
+  return found;
+}
+
 /// As a kernel, cycle by cycle: a cycle for every event and group, and what a step costs beside.
 TEST(EventNetwork, KernelsTakeACyclePerEventAndGroup) {
   for (uint64_t seed = 101; seed <= 112; ++seed) {
@@ -152,8 +160,11 @@ TEST(EventNetwork, KernelsTakeACyclePerEventAndGroup) {
     Case one(seed);
     auto context = hls::makeSynthesisContext();
     hls::Synthesis made = synthesizeEvents(*context, textOf(*one.program.module));
+    int64_t interval = 1;
     made.kernel.walk([&](hls::PipelineOp pipeline) {
-      EXPECT_EQ(pipeline.getInterval(), 1u) << what << " " << pipeline.getName().str();
+      EXPECT_LE(pipeline.getInterval(), leaks(one.module) ? 2u : 1u)
+          << what << " " << pipeline.getName().str();
+      interval = std::max(interval, int64_t(pipeline.getInterval()));
     });
     auto found = hls::interpret(made.kernel, argumentsFor(one.program, one.events).arguments, {});
     ASSERT_TRUE(bool(found)) << what << ": " << toText(found.takeError());
@@ -163,8 +174,9 @@ TEST(EventNetwork, KernelsTakeACyclePerEventAndGroup) {
       groups = std::max(groups, layer.neurons / layer.lanes);
       most += layer.neurons / layer.lanes * 3;
     }
-    int64_t bound = int64_t(one.wanted.spikes.size() + size_t(one.chain.options.steps)) * groups +
-                    one.chain.options.steps * (most + 6) + 60;
+    int64_t bound =
+        int64_t(one.wanted.spikes.size() + size_t(one.chain.options.steps)) * groups * interval +
+        one.chain.options.steps * (most + 6) * interval + 60;
     EXPECT_LE(int64_t(found->cycles), bound) << what;
   }
 }
