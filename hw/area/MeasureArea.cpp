@@ -45,6 +45,7 @@ private:
 };
 
 /// Instances of units, by kind: they are called `mulf_f64_0` and lie in the kernel's own modules.
+/// FIFOs are none.
 llvm::Expected<std::map<std::string, uint32_t>> unitsIn(const std::string &path) {
   SPINDLE_ASSIGN(std::string text, readFile(path));
   std::map<std::string, uint32_t> units;
@@ -90,12 +91,13 @@ llvm::Expected<std::string> version(const std::string &yosys, const std::string 
 }
 
 llvm::Error measureDevice(const Yosys &yosys, KernelArea &area) {
-  SPINDLE_RETURN_IF_ERROR(yosys.run({"tee -q -o units.txt select -list t:*spindle_*",
-                                     fmt::format("synth_xilinx -family xc7 -flatten -noiopad "
-                                                 "-noclkbuf -top {}",
-                                                 area.kernel),
-                                     "tee -q -o cells.json stat -json"},
-                                    "xc7"));
+  SPINDLE_RETURN_IF_ERROR(
+      yosys.run({"tee -q -o units.txt select -list t:*spindle_* t:*spindle_fifo* %d",
+                 fmt::format("synth_xilinx -family xc7 -flatten -noiopad "
+                             "-noclkbuf -top {}",
+                             area.kernel),
+                 "tee -q -o cells.json stat -json"},
+                "xc7"));
   SPINDLE_ASSIGN(area.units, unitsIn(yosys.file("units.txt")));
   SPINDLE_ASSIGN(auto cells, cellsIn(yosys.file("cells.json")));
   area.lut = countCells(cells, isLut);

@@ -123,7 +123,8 @@ TEST_F(HardwareFlow, WrongOptionsAreRefusedByLayer) {
   EXPECT_THAT(errorOf("--set hardware.style=events"),
               HasSubstr("error: style is 'events', expected clock or event"));
   EXPECT_THAT(
-      errorOf("--set hardware.style=event --set 'hardware.layers={dense1: {lanes: 100}}'"),
+      errorOf("--set hardware.layers.dense1.style=event --set "
+              "hardware.layers.dense1.lanes=100"),
       HasSubstr("error: layer 'dense1' has 100 lanes, expected a divisor of its 128 neurons "
                 "(style event)"));
   EXPECT_THAT(errorOf("--set hardware.layers.dense1.lanes=129"),

@@ -219,8 +219,8 @@ TEST(KernelInterface, ReadingSaysWhatIsWrong) {
     llvm::cantFail(writeJson(path, json));
     return toText(readKernelInterface(path).takeError());
   };
-  EXPECT_THAT(errorOf("/arguments/0/kind", "ring"),
-              HasSubstr("kind is 'ring', expected scalar, memory or stream"));
+  EXPECT_THAT(errorOf("/arguments/0/kind", "port"),
+              HasSubstr("kind is 'port', expected scalar, memory or stream"));
   EXPECT_THAT(errorOf("/arguments/1/type", "f16"),
               HasSubstr("type is 'f16', expected i1 to i64, index, f32 or f64"));
   EXPECT_THAT(errorOf("/arguments/1/partition/0/kind", "random"),

@@ -40,14 +40,8 @@ public:
   SpikeStreams emit(Value events);
 
 private:
-  /// What is carried: steps that are over, and, with one group, whether the sums are still to
-  /// start, with more the one in its turn and the event of all.
-  enum : unsigned { kStep, kStart, kGroup = kStart, kEvent };
-
-  /// What an iteration does: adds a weight, or ends a step, or starts the sums (null: elsewhere).
-  struct Turn {
-    Value isEnd, isStart, group;
-  };
+  /// What is carried: steps that are over, the group in its turn, and the event of all groups.
+  enum : unsigned { kStep, kGroup, kEvent };
 
   llvm::Error checkModel();
   llvm::Error makeWeights();
@@ -55,7 +49,7 @@ private:
   void makeMembranes();
   void makeOutputs();
   Carried next(const NestPoint &point, ValueRange carried, Value events);
-  Value updateLane(const WordMath &math, int64_t lane, const Turn &turn, Value weight);
+  Value updateLane(const WordMath &math, int64_t lane, Value group, Value isEnd, Value weight);
   Value saturated(const WordMath &math, Value sum);
   Value decayed(const WordMath &math, Value membrane);
   Value load(const WordMath &math, int64_t lane, Value group);
@@ -162,23 +156,25 @@ int64_t EventLayer::startOf(int64_t neuron) const {
   return kept(ofNeuron(model.initial, neuron)) + bias[size_t(neuron)];
 }
 
-/// Those of groups start in a loop in front, those of one group in an iteration before the first
-/// event: no second driver of its registers.
 void EventLayer::makeMembranes() {
   sums = program.local(layer.name + ".sums", {layout.lanes, layout.groups}, sumBits);
   program.separate(sums, 0);
   if (layout.groups == 1)
     program.separate(sums, 1);
   Location location = population.getLoc();
-  if (layout.groups == 1)
-    return;
   OpBuilder::InsertionGuard guard(program.body);
-  auto loop = affine::AffineForOp::create(program.body, location, 0, layout.groups);
-  program.body.setInsertionPointToStart(loop.getBody());
-  NestPoint point{program.body, location, {loop.getInductionVar()}};
-  for (int64_t lane = 0; lane < layout.lanes; ++lane)
+  NestPoint point{program.body, location, {}};
+  if (layout.groups > 1) {
+    auto loop = affine::AffineForOp::create(program.body, location, 0, layout.groups);
+    program.body.setInsertionPointToStart(loop.getBody());
+    point.counters = {loop.getInductionVar()};
+  }
+  for (int64_t lane = 0; lane < layout.lanes; ++lane) {
+    AffineExpr group =
+        layout.groups > 1 ? point.dimension(0) : program.body.getAffineConstantExpr(0);
     point.store(program.constant(program.integer(sumBits), startOf(lane)), sums,
-                {program.body.getAffineConstantExpr(lane), point.dimension(0)});
+                {program.body.getAffineConstantExpr(lane), group});
+  }
 }
 
 void EventLayer::makeOutputs() {
@@ -239,8 +235,9 @@ Value EventLayer::decayed(const WordMath &math, Value membrane) {
 
 /// Adds the weight, or, at the end of a step, spikes and begins the next one. What is added then
 /// goes through the same adder. Returns the spike.
-Value EventLayer::updateLane(const WordMath &math, int64_t lane, const Turn &turn, Value weight) {
-  Value sum = load(math, lane, turn.group);
+Value EventLayer::updateLane(const WordMath &math, int64_t lane, Value group, Value isEnd,
+                             Value weight) {
+  Value sum = load(math, lane, group);
   int64_t threshold = ofNeuron(model.threshold, lane), added = bias[size_t(lane)];
   Value spike = math.isAtLeast(sum, math.number(sumBits, threshold));
   Value membrane = saturated(math, sum);
@@ -250,21 +247,15 @@ Value EventLayer::updateLane(const WordMath &math, int64_t lane, const Turn &tur
   if (isSum) {
     Value change =
         math.select(spike, math.number(sumBits, added - threshold), math.number(sumBits, added));
-    Value base = math.select(turn.isEnd, membrane, sum);
-    if (turn.isStart) // with a row of zeros
-      base = math.select(turn.isStart, math.number(sumBits, startOf(lane)), base);
-    next = math.add(base, math.select(turn.isEnd, change, current));
+    next = math.add(math.select(isEnd, membrane, sum), math.select(isEnd, change, current));
   } else {
     Value after = model.resetBySubtraction
                       ? math.subtract(membrane, math.number(sumBits, threshold))
                       : math.number(sumBits, ofNeuron(model.reset, lane));
     Value begin = decayed(math, math.select(spike, after, membrane));
-    next = math.select(turn.isEnd, math.add(begin, math.number(sumBits, added)),
-                       math.add(sum, current));
-    if (turn.isStart)
-      next = math.select(turn.isStart, math.number(sumBits, startOf(lane)), next);
+    next = math.select(isEnd, math.add(begin, math.number(sumBits, added)), math.add(sum, current));
   }
-  store(math, next, lane, turn.group);
+  store(math, next, lane, group);
   return spike;
 }
 
@@ -292,24 +283,21 @@ void EventLayer::send(const WordMath &math, ArrayRef<Value> spikes, Value step, 
 
 Carried EventLayer::next(const NestPoint &point, ValueRange carried, Value events) {
   WordMath math(program, point);
-  Value step = carried[kStep], event, isLastGroup;
-  Value end = math.number(inputs.eventBits(), inputs.end()), yes = math.number(1, 1);
-  Turn turn;
+  Value step = carried[kStep], group, event, isLastGroup;
   if (layout.groups == 1) {
-    turn.isStart = carried[kStart];
-    event = math.select(turn.isStart, end, math.readIf(math.exclusive(turn.isStart, yes), events));
-    turn.isEnd = math.both(math.equals(event, inputs.end()), math.exclusive(turn.isStart, yes));
+    event = hls::ReadOp::create(point.builder, point.location, program.integer(inputs.eventBits()),
+                                events);
   } else {
-    turn.group = carried[kGroup];
-    Value isFirst = math.equals(turn.group, 0);
+    group = carried[kGroup];
+    Value isFirst = math.equals(group, 0);
     event = math.select(isFirst, math.readIf(isFirst, events), carried[kEvent]);
-    isLastGroup = math.equals(turn.group, layout.groups - 1);
-    turn.isEnd = math.equals(event, inputs.end());
+    isLastGroup = math.equals(group, layout.groups - 1);
   }
+  Value isEnd = math.equals(event, inputs.end());
   unsigned rowBits = inputs.eventBits() + rows.groupBits;
   Value row = math.shiftLeft(math.widen(event, rowBits), rows.groupBits);
-  if (turn.group)
-    row = math.either(row, math.widen(turn.group, rowBits));
+  if (group)
+    row = math.either(row, math.widen(group, rowBits));
   Value rowIndex = math.index(row);
   SmallVector<Value> spikes;
   Value word;
@@ -323,19 +311,17 @@ Carried EventLayer::next(const NestPoint &point, ValueRange carried, Value event
       word = load;
     }
     Value weight = math.resize(math.shiftRight(word, at * layer.weightBits), layer.weightBits);
-    spikes.push_back(updateLane(math, lane, turn, weight));
+    spikes.push_back(updateLane(math, lane, group, isEnd, weight));
   }
-  math.only(turn.isEnd, [&](const NestPoint &inside) {
-    send(WordMath(program, inside), spikes, step, turn.group, isLastGroup);
+  math.only(isEnd, [&](const NestPoint &inside) {
+    send(WordMath(program, inside), spikes, step, group, isLastGroup);
   });
-  Value isOver = turn.group ? math.both(turn.isEnd, isLastGroup) : turn.isEnd;
+  Value isOver = group ? math.both(isEnd, isLastGroup) : isEnd;
   Carried made{math.select(isOver, math.add(step, math.constant(step, 1)), step)};
-  if (turn.group) {
-    made.push_back(math.select(isLastGroup, math.constant(turn.group, 0),
-                               math.add(turn.group, math.constant(turn.group, 1))));
+  if (group) {
+    made.push_back(math.select(isLastGroup, math.constant(group, 0),
+                               math.add(group, math.constant(group, 1))));
     made.push_back(event);
-  } else {
-    made.push_back(math.number(1, 0));
   }
   return made;
 }
@@ -347,8 +333,6 @@ SpikeStreams EventLayer::emit(Value events) {
   if (layout.groups > 1) {
     first.push_back(zero(rows.groupBits));
     first.push_back(zero(inputs.eventBits()));
-  } else {
-    first.push_back(program.constant(program.integer(1), 1));
   }
   emitWhile(
       program, population.getLoc(), first,
