@@ -4,8 +4,8 @@
 
 #include "gmock/gmock.h"
 
-#include <algorithm>
 #include <sstream>
+#include <string>
 
 using namespace spindle;
 using namespace spindle::test;
