@@ -4,8 +4,8 @@
 
 #include "gmock/gmock.h"
 
-#include <algorithm>
 #include <sstream>
+#include <string>
 
 using namespace spindle;
 using namespace spindle::test;
@@ -40,8 +40,8 @@ TEST(HouseTable, CyclesAreThoseOfTheTool) {
     std::erase(cells[1], ',');
     if (cells[1].empty()) // a kernel in floats only
       continue;
-    ToolResult made = runTool("synth tests/kernels/polybench/8x8-i32/" + cells[0] +
-                              ".mlir --out " + (folder / cells[0]));
+    ToolResult made = runTool("synth tests/kernels/polybench/8x8-i32/" + cells[0] + ".mlir --out " +
+                              (folder / cells[0]));
     ASSERT_EQ(made.exitCode, 0) << made.errors;
     EXPECT_EQ(readJsonFile(folder / cells[0] + "/kernel.json")["predicted_cycles"].dump(), cells[1])
         << cells[0] << ": run tests/bench/house-table.py if this is as intended";
