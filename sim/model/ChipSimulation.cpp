@@ -2,8 +2,8 @@
 
 #include "core/network/SpikeTrace.h"
 #include "core/support/formats/Yaml.h"
-#include "sim/model/ChannelDependences.h"
 #include "sim/model/StepSimulation.h"
+#include "sim/model/router/ChannelDependences.h"
 
 #include "fmt/format.h"
 

@@ -1,7 +1,7 @@
 #include "sim/model/Replay.h"
 
-#include "sim/model/ChannelDependences.h"
-#include "sim/model/MeshNetwork.h"
+#include "sim/model/router/ChannelDependences.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include "fmt/format.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/PacketTrace.h"
-#include "sim/model/LinkWaves.h"
+#include "sim/model/router/LinkWaves.h"
 
 namespace spindle {
 

@@ -6,10 +6,10 @@
 #include "core/chip/PacketTrace.h"
 #include "core/network/Population.h"
 #include "sim/model/EnergyAccount.h"
-#include "sim/model/MeshNetwork.h"
 #include "sim/model/MulticastPlan.h"
 #include "sim/model/PacketLog.h"
 #include "sim/model/SpikeFanOut.h"
+#include "sim/model/router/MeshNetwork.h"
 
 namespace spindle {
 

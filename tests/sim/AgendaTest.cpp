@@ -1,4 +1,4 @@
-#include "sim/model/Agenda.h"
+#include "sim/model/router/Agenda.h"
 
 #include "core/support/CounterRandom.h"
 

@@ -1,4 +1,4 @@
-#include "sim/model/Arbiter.h"
+#include "sim/model/router/Arbiter.h"
 
 #include "core/support/CounterRandom.h"
 

@@ -1,4 +1,4 @@
-#include "sim/model/ChannelDependences.h"
+#include "sim/model/router/ChannelDependences.h"
 
 #include "gmock/gmock.h"
 

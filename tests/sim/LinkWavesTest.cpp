@@ -1,4 +1,4 @@
-#include "sim/model/LinkWaves.h"
+#include "sim/model/router/LinkWaves.h"
 #include "sim/model/Replay.h"
 
 #include "gmock/gmock.h"

@@ -1,4 +1,4 @@
-#include "sim/model/MeshNetwork.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include "core/support/CounterRandom.h"
 

@@ -1,6 +1,6 @@
 // One packet to several tiles: its tree, its times in the network, the tables of the routers.
-#include "sim/model/MeshNetwork.h"
 #include "sim/model/MulticastPlan.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include "core/support/CounterRandom.h"
 #include "tests/sim/ChipCase.h"

@@ -1,5 +1,5 @@
 // Every routing by its rules: shortest ways, forbidden turns, the channels of each class.
-#include "sim/model/RoutingFunction.h"
+#include "sim/model/router/RoutingFunction.h"
 
 #include "gmock/gmock.h"
 

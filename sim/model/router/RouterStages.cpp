@@ -1,6 +1,6 @@
 // What a router does in a cycle: heads are routed and ask for a virtual channel, flits ask for the
 // switch, then both are allocated.
-#include "sim/model/MeshNetwork.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/chip/Chip.h"
-#include "sim/model/Arbiter.h"
-#include "sim/model/Ports.h"
+#include "sim/model/router/Arbiter.h"
+#include "sim/model/router/Ports.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "sim/model/LinkWaves.h"
+#include "sim/model/router/LinkWaves.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/SmallVector.h"

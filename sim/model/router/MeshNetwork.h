@@ -3,14 +3,14 @@
 #pragma once
 
 #include "core/chip/Chip.h"
-#include "sim/model/Agenda.h"
-#include "sim/model/Arbiter.h"
-#include "sim/model/LinkWaves.h"
-#include "sim/model/MulticastTree.h"
-#include "sim/model/Packet.h"
-#include "sim/model/RouterTiming.h"
-#include "sim/model/RoutingFunction.h"
-#include "sim/model/SwitchAllocator.h"
+#include "sim/model/router/Agenda.h"
+#include "sim/model/router/Arbiter.h"
+#include "sim/model/router/LinkWaves.h"
+#include "sim/model/router/MulticastTree.h"
+#include "sim/model/router/Packet.h"
+#include "sim/model/router/RouterTiming.h"
+#include "sim/model/router/RoutingFunction.h"
+#include "sim/model/router/SwitchAllocator.h"
 
 #include <cstdint>
 #include <optional>

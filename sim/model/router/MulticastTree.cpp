@@ -1,6 +1,6 @@
-#include "sim/model/MulticastTree.h"
+#include "sim/model/router/MulticastTree.h"
 
-#include "sim/model/RoutingFunction.h"
+#include "sim/model/router/RoutingFunction.h"
 
 #include <map>
 

@@ -1,5 +1,5 @@
 // The watchdog: which packets wait for each other when nothing moves any more.
-#include "sim/model/MeshNetwork.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include "fmt/format.h"
 

@@ -1,6 +1,6 @@
-#include "sim/model/ChannelDependences.h"
+#include "sim/model/router/ChannelDependences.h"
 
-#include "sim/model/RoutingFunction.h"
+#include "sim/model/router/RoutingFunction.h"
 
 #include "fmt/format.h"
 

@@ -1,5 +1,5 @@
 // Multicast in a router: one packet at the front of a buffer goes on through several outputs.
-#include "sim/model/MeshNetwork.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sim/model/RoutingFunction.h"
+#include "sim/model/router/RoutingFunction.h"
 
 #include <cassert>
 

@@ -1,5 +1,5 @@
 // Sources, buffers and links; what a router does in a cycle is in RouterStages.cpp.
-#include "sim/model/MeshNetwork.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include <algorithm>
 #include <cassert>
