@@ -162,6 +162,7 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   readStages(reader, router);
   readCount(reader, "virtual_channels", router.virtualChannels, 1, kMostChannels);
   reader.readEnum("routing", router.routing, kRoutingNames);
+  reader.readEnum("adaptive_options", router.adaptiveOptions, {"first", "all"});
   reader.readEnum("allocator", router.allocator, {"separable", "islip"});
   reader.readEnum("topology", mesh.wraps, {"mesh", "torus"});
   readCount(reader, "end_cycles", router.endCycles, 0, 256);

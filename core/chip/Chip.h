@@ -30,6 +30,10 @@ enum class Routing : uint8_t { XY, YX, WestFirst, OddEven, MinAdaptive, PlanarAd
 inline constexpr const char *kRoutingNames[] = {"xy",       "yx",           "west_first",
                                                 "odd_even", "min_adaptive", "planar_adaptive"};
 
+/// Which ways min_adaptive and planar_adaptive offer to a packet: the first of those with the same
+/// priority, which is what BookSim keeps of them, or all.
+enum class AdaptiveOptions : uint8_t { First, All };
+
 /// How the inputs and outputs of a switch are matched.
 enum class SwitchAllocation : uint8_t { Separable, Islip };
 
@@ -66,6 +70,7 @@ struct Router {
       std::nullopt; // … where they are given, in the place of pipelineCycles
   Multicast multicast = Multicast::Unicast;
   uint32_t multicastEntries = 1024; // of the table in each router
+  AdaptiveOptions adaptiveOptions = AdaptiveOptions::First;
   bool operator==(const Router &) const = default;
 };
 

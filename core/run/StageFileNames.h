@@ -20,6 +20,8 @@ inline constexpr const char *kSdfDot = "60-sdf.dot";
 inline constexpr const char *kSdfAnalysis = "60-sdf-analysis.json";
 inline constexpr const char *kMapping = "70-mapping.json";
 inline constexpr const char *kChip = "80-chip.json";
+inline constexpr const char *kPackets = "80-packets.csv";
+inline constexpr const char *kDelivered = "80-delivered.csv";
 inline constexpr const char *kHardware = "90-hardware/hardware.json"; // and all beside it
 
 } // namespace spindle::run

@@ -87,8 +87,9 @@ private:
     for (size_t i = problem.offsets[c]; i < problem.offsets[c + 1]; ++i) {
       auto [node, weight] = problem.neighbours[i];
       Point other = at[node];
-      int64_t longer = problem.hopX * (std::abs(to.x - other.x) - std::abs(from.x - other.x)) +
-                       problem.hopY * (std::abs(to.y - other.y) - std::abs(from.y - other.y));
+      int64_t longer =
+          problem.hopX * (problem.hopsAlongX(to.x, other.x) - problem.hopsAlongX(from.x, other.x)) +
+          problem.hopY * (problem.hopsAlongY(to.y, other.y) - problem.hopsAlongY(from.y, other.y));
       sum += node == except ? 0 : weight * longer;
     }
     return sum;

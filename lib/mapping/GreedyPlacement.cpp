@@ -7,10 +7,11 @@ namespace spindle {
 
 namespace {
 
-/// Adds weight · price · |i - position| for every i.
-void addDistances(std::vector<int64_t> &costs, int64_t price, uint32_t position) {
+/// Adds price · hops(i, position) for every i.
+template <typename Hops>
+void addDistances(std::vector<int64_t> &costs, int64_t price, uint32_t position, Hops hops) {
   for (size_t i = 0; i < costs.size(); ++i)
-    costs[i] += price * std::abs(int64_t(i) - int64_t(position));
+    costs[i] += price * hops(int64_t(i), int64_t(position));
 }
 
 class Greedy {
@@ -61,8 +62,10 @@ private:
       if (node != problem.host() && slots[node] == kNone)
         continue;
       TileId tile = node == problem.host() ? 0 : problem.tileOf(slots[node]);
-      addDistances(costX, weight * problem.hopX, mesh.x(tile));
-      addDistances(costY, weight * problem.hopY, mesh.y(tile));
+      addDistances(costX, weight * problem.hopX, mesh.x(tile),
+                   [&](int64_t a, int64_t b) { return problem.hopsAlongX(a, b); });
+      addDistances(costY, weight * problem.hopY, mesh.y(tile),
+                   [&](int64_t a, int64_t b) { return problem.hopsAlongY(a, b); });
     }
     auto key = [&](SlotId slot) {
       int64_t x = mesh.x(problem.tileOf(slot)), y = mesh.y(problem.tileOf(slot));

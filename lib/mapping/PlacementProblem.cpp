@@ -73,9 +73,8 @@ int64_t costOf(const PlacementProblem &problem, const Slots &slots) {
       if (other.node < node)
         continue; // each pair once
       TileId a = tileOf(node), b = tileOf(other.node);
-      int64_t dx = std::abs(int64_t(problem.mesh.x(a)) - problem.mesh.x(b));
-      int64_t dy = std::abs(int64_t(problem.mesh.y(a)) - problem.mesh.y(b));
-      cost += other.weight * (dx * problem.hopX + dy * problem.hopY);
+      cost += other.weight * (int64_t(problem.mesh.hopsX(a, b)) * problem.hopX +
+                              int64_t(problem.mesh.hopsY(a, b)) * problem.hopY);
     }
   return cost;
 }

@@ -3,6 +3,9 @@
 
 #include "lib/mapping/Map.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace spindle {
 
 /// A crossbar of the chip: tile · crossbarsPerTile + crossbar within the tile.
@@ -29,6 +32,15 @@ struct PlacementProblem {
   SlotId slots() const { return mesh.tiles() * crossbarsPerTile; }
   TileId tileOf(SlotId slot) const { return slot / crossbarsPerTile; }
   uint32_t host() const { return clusters; }
+  /// Links between two places of a row, and of a column.
+  int64_t hopsAlongX(int64_t a, int64_t b) const { return hopsAlong(a, b, mesh.columns); }
+  int64_t hopsAlongY(int64_t a, int64_t b) const { return hopsAlong(a, b, mesh.rows); }
+
+private:
+  int64_t hopsAlong(int64_t a, int64_t b, int64_t length) const {
+    int64_t inside = std::abs(a - b);
+    return mesh.wraps ? std::min(inside, length - inside) : inside;
+  }
 };
 
 /// Weights packets, prices 1 for spike hops; weights flits, prices in fJ for energy.

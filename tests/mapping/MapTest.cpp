@@ -32,8 +32,13 @@ double priceOf(const Clustering &clustering, const Chip &chip, const std::vector
   double sum = 0;
   for (const ClusterLink &link : clustering.links) {
     TileId from = link.from == kNone ? 0 : tiles[link.from], to = tiles[link.to];
-    double distance = hopX * std::abs(double(from % chip.mesh.columns) - to % chip.mesh.columns) +
-                      hopY * std::abs(double(from / chip.mesh.columns) - to / chip.mesh.columns);
+    double dx = std::abs(double(from % chip.mesh.columns) - to % chip.mesh.columns);
+    double dy = std::abs(double(from / chip.mesh.columns) - to / chip.mesh.columns);
+    if (chip.mesh.wraps) {
+      dx = std::min(dx, chip.mesh.columns - dx);
+      dy = std::min(dy, chip.mesh.rows - dy);
+    }
+    double distance = hopX * dx + hopY * dy;
     sum += distance * (double(link.spikes) * spike + double(link.partialSums) * partialSum);
   }
   return sum;
@@ -72,12 +77,15 @@ double leastPrice(const Clustering &clustering, const Chip &chip, double hopX = 
 TEST(Map, AnnealingFindsTheOptimumOfSmallMeshes) {
   struct Case {
     uint32_t clusters, columns, rows, crossbarsPerTile;
+    bool wraps = false;
   };
   for (Case c :
-       {Case{8, 4, 2, 1}, Case{5, 3, 3, 1}, Case{6, 6, 1, 1}, Case{7, 2, 2, 2}, Case{1, 2, 2, 1}})
+       {Case{8, 4, 2, 1}, Case{5, 3, 3, 1}, Case{6, 6, 1, 1}, Case{7, 2, 2, 2}, Case{1, 2, 2, 1},
+        Case{7, 7, 1, 1, true}, Case{6, 5, 2, 1, true}, Case{5, 3, 3, 1, true}})
     for (uint64_t seed = 0; seed < 4; ++seed) {
       Clustering clustering = randomClustering(seed, c.clusters, 3);
       Chip chip = meshChip(c.columns, c.rows, c.crossbarsPerTile);
+      chip.mesh.wraps = c.wraps;
       EXPECT_EQ(double(mapped(clustering, chip).spikeHops), leastPrice(clustering, chip))
           << c.clusters << " clusters, seed " << seed;
     }

@@ -152,6 +152,7 @@ TEST(ChipSimulation, RoutingsDeliverTheSameSpikes) {
                           Routing::PlanarAdaptive}) {
     made.chip.router.routing = routing;
     made.chip.router.virtualChannels = 4;
+    made.chip.router.adaptiveOptions = AdaptiveOptions::All;
     ChipStats stats = statsWith(made, Multicast::Unicast);
     EXPECT_EQ(stats.packets, expected.packets);
     EXPECT_EQ(stats.tileSynapticEvents, expected.tileSynapticEvents);

@@ -130,7 +130,8 @@ Router channelRouter(uint32_t channels, Routing routing, StageCycles stages = {}
           .virtualChannels = channels,
           .routing = routing,
           .allocator = allocator,
-          .stages = stages};
+          .stages = stages,
+          .adaptiveOptions = AdaptiveOptions::All};
 }
 constexpr StageCycles kSpeculative{.routing = 0, .speculative = true};
 

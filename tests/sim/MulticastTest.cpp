@@ -173,18 +173,31 @@ INSTANTIATE_TEST_SUITE_P(
              4,
              50}));
 
-/// Without contention a branch costs a cycle for every copy that leaves before: one flit comes out
-/// of a buffer in a cycle.
-TEST(MulticastNetwork, CopiesLeaveOneAfterTheOther) {
-  MeshNetwork network({3, 3}, {});
-  // From the middle in all four directions.
-  network.sendTree(network.addTree(multicastTree({3, 3}, Routing::XY, 4, {1, 3, 5, 7})), 1, 10);
+/// Without contention the switch copies a flit to all outputs in one cycle.
+TEST(MulticastNetwork, CopiesLeaveTogether) {
+  for (uint32_t flits : {1, 3}) {
+    MeshNetwork network({3, 3}, {});
+    // From the middle in all four directions, and to the middle itself.
+    network.sendTree(network.addTree(multicastTree({3, 3}, Routing::XY, 4, {1, 3, 4, 5, 7})), flits,
+                     10);
+    network.drain();
+    EXPECT_EQ(network.packets()[0].injectedCycle, 10u);
+    for (uint32_t target : {0, 1, 3, 4})
+      EXPECT_EQ(network.arrivalAt(0, target).tailCycle, 10u + 3 * 2 + 2 + flits - 1);
+    EXPECT_EQ(network.arrivalAt(0, 2).tailCycle, 10u + 3 + 2 + flits - 1);
+  }
+}
+
+/// A branch that has to wait holds up neither the others nor what follows them.
+TEST(MulticastNetwork, BranchesGoOnSideBySide) {
+  MeshNetwork network({3, 3}, {.bufferFlits = 8});
+  // Tile 3 fills the way from the middle to the east for 20 cycles; the packet goes east and south.
+  network.send(3, 5, 20, 0);
+  network.sendTree(network.addTree(multicastTree({3, 3}, Routing::XY, 4, {5, 7})), 4, 3);
   network.drain();
-  EXPECT_EQ(network.packets()[0].injectedCycle, 10u);
-  std::vector<uint64_t> tails;
-  for (uint32_t target : {2, 1, 3, 0}) // east, west, south, north
-    tails.push_back(network.arrivalAt(0, target).tailCycle);
-  EXPECT_THAT(tails, ElementsAre(18, 19, 20, 21)); // 10 + 3 * 2 + 2 and later
+  EXPECT_EQ(network.packets()[0].tailCycle, 3u * 3 + 2 + 19);
+  EXPECT_EQ(network.arrivalAt(1, 1).tailCycle, 3u + 3 * 2 + 2 + 3); // south, at once
+  EXPECT_GT(network.arrivalAt(1, 0).headCycle, 3u * 3 + 2 + 19);    // east, behind the other
 }
 
 /// Neuron 0 of cluster 0 at tile 0 drives crossbars at tiles 2, 8 and 6 of a 3x3 mesh.

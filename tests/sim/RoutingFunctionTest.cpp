@@ -14,6 +14,7 @@ struct Way {
   Routing routing;
   uint32_t channels;
   Mesh mesh;
+  AdaptiveOptions options = AdaptiveOptions::All;
 };
 
 void PrintTo(const Way &way, std::ostream *stream) {
@@ -29,7 +30,7 @@ struct Hop {
 
 /// Calls visit(hop, target) for every hop that a packet can make from any source to any target.
 template <typename Visit> void walk(const Way &way, Visit visit) {
-  RoutingFunction route(way.mesh, way.routing, way.channels);
+  RoutingFunction route(way.mesh, way.routing, way.channels, way.options);
   for (TileId source = 0; source < way.mesh.tiles(); ++source)
     for (TileId target = 0; target < way.mesh.tiles(); ++target) {
       std::set<std::tuple<TileId, uint32_t, uint32_t>> seen;
@@ -86,7 +87,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Way{Routing::MinAdaptive, 4, {4, 4}},
                       Way{Routing::MinAdaptive, 4, {5, 4, true}},
                       Way{Routing::PlanarAdaptive, 3, {5, 4}},
-                      Way{Routing::PlanarAdaptive, 8, {4, 4}}));
+                      Way{Routing::PlanarAdaptive, 8, {4, 4}},
+                      Way{Routing::MinAdaptive, 2, {4, 5}, AdaptiveOptions::First},
+                      Way{Routing::MinAdaptive, 3, {4, 5, true}, AdaptiveOptions::First},
+                      Way{Routing::PlanarAdaptive, 3, {5, 4}, AdaptiveOptions::First}));
 
 std::vector<RouteOption> optionsOf(const RouteSet &set) { return {set.begin(), set.end()}; }
 
@@ -134,7 +138,7 @@ TEST(RoutingFunction, MinAdaptiveEscapesForGood) {
       EXPECT_FALSE(isVertical(hop.input) && !isVertical(hop.output));
     }
   });
-  RoutingFunction route({5, 4}, Routing::MinAdaptive, 3);
+  RoutingFunction route({5, 4}, Routing::MinAdaptive, 3, AdaptiveOptions::All);
   EXPECT_THAT(optionsOf(route(0, 6, kLocal, 0)),
               ElementsAre(RouteOption{kEast, 0, 0, 0}, RouteOption{kEast, 1, 2, 1},
                           RouteOption{kSouth, 1, 2, 1}));
@@ -146,12 +150,23 @@ TEST(RoutingFunction, PlanarAdaptiveHasAThirdForEachDirection) {
       EXPECT_GE(hop.next, 4u);
     }
   });
-  RoutingFunction route({5, 4}, Routing::PlanarAdaptive, 7);
+  RoutingFunction route({5, 4}, Routing::PlanarAdaptive, 7, AdaptiveOptions::All);
   EXPECT_THAT(optionsOf(route(0, 6, kLocal, 0)),
               ElementsAre(RouteOption{kEast, 4, 6, 0}, RouteOption{kSouth, 0, 1, 0}));
   EXPECT_THAT(optionsOf(route(6, 0, kLocal, 0)),
               ElementsAre(RouteOption{kWest, 4, 6, 0}, RouteOption{kNorth, 2, 3, 0}));
   EXPECT_THAT(optionsOf(route(1, 6, kLocal, 0)), ElementsAre(RouteOption{kSouth, 4, 6, 0}));
+}
+
+/// What BookSim keeps: of the options with one priority the first.
+TEST(RoutingFunction, TheFirstOptionsGoAlongX) {
+  RoutingFunction minimal({5, 4}, Routing::MinAdaptive, 3),
+      planar({5, 4}, Routing::PlanarAdaptive, 7);
+  EXPECT_THAT(optionsOf(minimal(0, 6, kLocal, 0)),
+              ElementsAre(RouteOption{kEast, 0, 0, 0}, RouteOption{kEast, 1, 2, 1}));
+  EXPECT_THAT(optionsOf(minimal(1, 6, kLocal, 0)),
+              ElementsAre(RouteOption{kSouth, 0, 0, 0}, RouteOption{kSouth, 1, 2, 1}));
+  EXPECT_THAT(optionsOf(planar(0, 6, kLocal, 0)), ElementsAre(RouteOption{kEast, 4, 6, 0}));
 }
 
 /// A packet keeps its half of the channels on a ring: across the end eastwards it has the upper

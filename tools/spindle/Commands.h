@@ -29,6 +29,14 @@ void addRunCommands(CLI::App &app, Command &command, Ranks &ranks);
 llvm::Error analyzeGraph(const std::string &file, const std::string &folder,
                          const std::vector<std::string> &overrides);
 
+/// What `simulate` takes in the place of a flow.
+struct ReplayArguments {
+  std::string packets, chip;
+  std::string links; // to watch: 0-1,5-13
+};
+/// `simulate --packets TRACE.csv --chip CHIP`: packets of a trace on the routers of a chip.
+llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &folder);
+
 /// `report`, `dataset`, `lists`: from files to files, without a stage.
 void addFileCommands(CLI::App &app, Command &command);
 

@@ -53,6 +53,37 @@ static CLI::App *addFlowCommand(CLI::App &app, Command &command, Ranks &ranks,
   return sub;
 }
 
+/// `simulate` works on the files of a flow, or on a trace of packets.
+static void addReplay(CLI::App &simulate, Command &command, Ranks &ranks,
+                      const std::shared_ptr<RunArguments> &arguments) {
+  auto replay = std::make_shared<ReplayArguments>();
+  CLI::Option *flow = simulate.get_option("flow")->required(false);
+  CLI::Option *packets =
+      simulate.add_option("--packets", replay->packets, "packets to replay, in place of a flow")
+          ->type_name("FILE")
+          ->excludes(flow)
+          ->excludes("--set");
+  simulate.add_option("--chip", replay->chip, "the chip for --packets: name or file (YAML)")
+      ->type_name("CHIP")
+      ->needs(packets);
+  simulate.add_option("--vcd", replay->links, "links whose flits go to links.vcd: 0-1,5-13")
+      ->type_name("LINKS")
+      ->needs(packets);
+  simulate.callback([=, &command, &ranks] {
+    command = [=, &ranks]() -> llvm::Error {
+      if (!arguments->flow.empty())
+        return runFlow(*arguments, ranks);
+      if (replay->packets.empty() || replay->chip.empty())
+        return inputError("", "simulate needs a flow file, or packets and their chip: --packets "
+                              "TRACE.csv --chip CHIP.yaml");
+      return replayPackets(*replay,
+                           arguments->folder.empty()
+                               ? "out/" + std::filesystem::path(replay->packets).stem().string()
+                               : arguments->folder);
+    };
+  });
+}
+
 void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
   auto arguments = std::make_shared<RunArguments>();
   arguments->from = stages().front().name;
@@ -69,7 +100,10 @@ void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
     auto single = std::make_shared<RunArguments>();
     single->from = single->until = stage.name;
     single->force = true; // who names one stage wants it to work
-    addFlowCommand(app, command, ranks, stage.name, std::string("only: ") + stage.summary, single);
+    CLI::App *sub = addFlowCommand(app, command, ranks, stage.name,
+                                   std::string("only: ") + stage.summary, single);
+    if (single->from == "simulate")
+      addReplay(*sub, command, ranks, single);
   }
 }
 

@@ -52,7 +52,7 @@ std::optional<uint32_t> MeshNetwork::blockedBy(uint32_t index) const {
           return next;
     }
   if (buffer.state == Channel::kWaiting)
-    for (const RouteOption &option : buffer.route)
+    for (const RouteOption &option : routes[index])
       if (uint32_t holder = holderOf(tile, option.port, option.first);
           holder != kNoBuffer && holder != index)
         return holder;

@@ -13,9 +13,11 @@ namespace {
 /// Which channel may wait for which: found by sending a head to every target along every way.
 class Dependences {
 public:
-  Dependences(const Mesh &meshOfChip, Routing routing, uint32_t virtualChannels)
-      : mesh(meshOfChip), channels(virtualChannels), route(mesh, routing, virtualChannels),
-        escapesOnly(routing == Routing::MinAdaptive), behind(mesh.tiles() * kPorts * channels) {
+  Dependences(const Mesh &meshOfChip, const Router &router, uint32_t virtualChannels)
+      : mesh(meshOfChip), channels(virtualChannels),
+        route(mesh, router.routing, virtualChannels, router.adaptiveOptions),
+        escapesOnly(router.routing == Routing::MinAdaptive),
+        behind(mesh.tiles() * kPorts * channels) {
     for (TileId target = 0; target < mesh.tiles(); ++target)
       addWaysTo(target);
   }
@@ -111,7 +113,7 @@ std::vector<LinkChannel> findDependenceCycle(const Mesh &mesh, const Router &rou
   auto shortened = [](uint32_t side) { return side <= 16 ? side : 16 - side % 2; };
   Mesh small{shortened(mesh.columns), shortened(mesh.rows), mesh.wraps};
   uint32_t channels = std::min(router.virtualChannels, leastChannels(router.routing, mesh.wraps));
-  return Dependences(small, router.routing, channels).findCycle();
+  return Dependences(small, router, channels).findCycle();
 }
 
 llvm::Error checkDeadlockFree(const Chip &chip) {

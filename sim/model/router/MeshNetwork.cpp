@@ -7,18 +7,25 @@
 namespace spindle {
 
 MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
-    : mesh(chipMesh), timing(router), route(chipMesh, router.routing, router.virtualChannels),
+    : mesh(chipMesh), timing(router),
+      route(chipMesh, router.routing, router.virtualChannels, router.adaptiveOptions),
       allocation(router.allocator), channels(router.virtualChannels), capacity(router.bufferFlits),
       agenda(mesh.tiles(), timing.horizon()), busy(mesh.tiles()),
-      buffers(mesh.tiles() * (kPorts + 1) * channels), places(buffers.size() * capacity),
+      buffers(mesh.tiles() * (kPorts + 1) * channels), routes(mesh.tiles() * kPorts * channels),
+      places(buffers.size() * capacity),
       freeAhead(mesh.tiles() * kPorts, static_cast<uint16_t>((1u << channels) - 1)),
       freedCycle(mesh.tiles() * kPorts * channels), choices(mesh.tiles() * kPorts * channels),
       admissions(choices.size()), switches(mesh.tiles()), turns(mesh.tiles() * kPorts),
       batches(mesh.tiles()), sources(mesh.tiles()), flitsOut(mesh.tiles() * kPorts),
       askers(kPorts * channels) {
+  for (uint32_t bit = 0; bit < kPorts * channels; ++bit)
+    portOf.push_back(static_cast<uint8_t>(bit / channels));
   for (TileId tile = 0; tile < mesh.tiles(); ++tile) {
-    for (uint32_t port = 0; port < kPorts; ++port)
+    for (uint32_t port = 0; port < kPorts; ++port) {
       neighbours.push_back(neighbourOf(mesh, tile, port));
+      firstBehind.push_back(port == kLocal ? (mesh.tiles() * kPorts + tile) * channels
+                                           : at(neighbours.back(), opposite(port), 0));
+    }
     sources[tile].channel = channels - 1;
   }
 }
@@ -124,7 +131,7 @@ void MeshNetwork::inject(TileId tile) {
     packet.injectedCycle = cycle;
   bool isMulticast = packet.tree != Packet::kNoTree;
   TileId next = isMulticast ? trees[packet.tree].firstNode : packet.target;
-  push(tile, kLocal, source.channel, {id, isMulticast, isHead, isTail, next},
+  push(tile, at(tile, kLocal, source.channel), {id, isMulticast, isHead, isTail, next},
        cycle + timing.inject);
   if (isTail) {
     source.sentFlits = 0;
@@ -138,8 +145,9 @@ void MeshNetwork::inject(TileId tile) {
 
 /// The channels take turns; one without a place is passed over.
 bool MeshNetwork::chooseSourceChannel(TileId tile, Source &source) {
-  for (uint32_t i = 1; i <= channels; ++i) {
-    uint32_t channel = (source.channel + i) % channels;
+  uint32_t channel = source.channel;
+  for (uint32_t left = channels; left > 0; --left) {
+    channel = channel + 1 == channels ? 0 : channel + 1;
     if (!hasPlace(at(tile, kLocal, channel), tile))
       continue;
     source.channel = channel;
@@ -148,35 +156,31 @@ bool MeshNetwork::chooseSourceChannel(TileId tile, Source &source) {
   return false;
 }
 
-void MeshNetwork::push(TileId receiver, uint32_t input, uint32_t channel, Flit flit,
-                       uint64_t arrival) {
-  uint32_t index = at(receiver, input, channel);
+void MeshNetwork::push(TileId receiver, uint32_t index, Flit flit, uint64_t arrival) {
   Channel &buffer = buffers[index];
   place(index, buffer.back) = {flit, arrival};
   advance(buffer.back);
   ++buffer.count;
-  busy[receiver] |= uint64_t(1) << (input * channels + channel);
+  busy[receiver] |= uint64_t(1) << (index - receiver * kPorts * channels);
   if (arrival > cycle)
     agenda.add(receiver, arrival);
   movedCycle = cycle;
 }
 
-void MeshNetwork::leaveBuffer(TileId tile, uint32_t input, uint32_t channel) {
-  uint32_t index = at(tile, input, channel);
-  Channel &buffer = buffers[index];
-  Place &left = place(index, buffer.front);
-  left.cycle = cycle + (input == kLocal ? timing.recredit : timing.credit);
+void MeshNetwork::leaveBuffer(const Input &input) {
+  Channel &buffer = buffers[input.buffer];
+  Place &left = place(input.buffer, buffer.front);
+  left.cycle = cycle + (input.port == kLocal ? timing.recredit : timing.credit);
   advance(buffer.front);
   if (--buffer.count == 0)
-    busy[tile] &= ~(uint64_t(1) << (input * channels + channel));
+    busy[input.tile] &= ~(uint64_t(1) << input.bit);
   if (buffer.awaited)
-    agenda.add(neighbour(tile, input), left.cycle);
+    agenda.add(neighbour(input.tile, input.port), left.cycle);
   buffer.awaited = false;
 }
 
 /// The tile takes a flit as it comes; its place is free again one credit later.
-void MeshNetwork::receive(TileId tile, uint32_t channel, Flit flit, uint64_t arrival) {
-  uint32_t index = endBuffer(tile, channel);
+void MeshNetwork::receive(uint32_t index, Flit flit, uint64_t arrival) {
   Channel &end = buffers[index];
   place(index, end.back).cycle = arrival + timing.tileCredit;
   advance(end.back);
@@ -190,12 +194,13 @@ void MeshNetwork::receive(TileId tile, uint32_t channel, Flit flit, uint64_t arr
     packet.tailCycle = arrival;
     deliveredPackets += --packet.missing == 0;
   }
-  if (flit.multicast) {
-    Arrival &one = arrivals[packet.firstArrival + treeNodes[flit.target].target];
-    (flit.head ? one.headCycle : one.tailCycle) = arrival;
-    if (flit.tail)
-      one.tailCycle = arrival;
-  }
+  if (!flit.multicast)
+    return;
+  Arrival &one = arrivals[packet.firstArrival + treeNodes[flit.target].target];
+  if (flit.head)
+    one.headCycle = arrival;
+  if (flit.tail)
+    one.tailCycle = arrival;
 }
 
 bool MeshNetwork::isFull(uint32_t buffer) const {

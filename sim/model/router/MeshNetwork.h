@@ -85,7 +85,13 @@ private:
     uint8_t branches = 0;          // outputs that a multicast packet has not passed as a whole
     uint8_t leftFlits = 0;         // of that packet
     uint64_t readyCycle = 0;       // from here on it may start, or ask for what it lacks
-    RouteSet route;                // while it waits
+  };
+  /// A router's input channel on a visit.
+  struct Input {
+    TileId tile;
+    uint32_t bit;    // among the channels of the tile's inputs: port · channels + channel
+    uint32_t buffer; // tile · ports · channels + bit
+    uint32_t port, channel;
   };
   /// One output of a multicast packet at the front of a buffer. Branches go on side by side; a flit
   /// leaves its place when all of them have sent it.
@@ -120,39 +126,39 @@ private:
   void visit(TileId tile);
   void inject(TileId tile);
   bool chooseSourceChannel(TileId tile, Source &source);
-  void ask(TileId tile, uint32_t input, uint32_t channel);
-  void start(TileId tile, uint32_t input, uint32_t channel);
-  void askForChannel(TileId tile, uint32_t input, uint32_t channel);
-  void askForSwitch(TileId tile, uint32_t input, uint32_t channel);
+  void ask(const Input &input);
+  void start(const Input &input);
+  void askForChannel(const Input &input);
+  void askForSwitch(const Input &input);
   bool isChannelStageFree(TileId tile);
   bool isSwitchFree(TileId tile);
-  void startBranches(TileId tile, uint32_t input, uint32_t channel);
-  void askForBranches(TileId tile, uint32_t input, uint32_t channel);
-  void askForOneOf(uint64_t wanted, uint32_t buffer, uint64_t asker);
+  void startBranches(const Input &input);
+  void askForBranches(const Input &input);
+  void askForOneOf(uint64_t wanted, const Input &input);
+  void requestSwitch(const Input &input, uint32_t output, bool isSpeculative);
   bool hasCredit(TileId tile, uint32_t output, uint64_t free) const;
-  void forwardBranch(TileId tile, uint32_t input, uint32_t channel, uint32_t output);
-  void sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit);
-  void giveFree(TileId tile, uint32_t output, uint32_t ahead);
   void allocateChannels(TileId tile);
   void allocateSwitch(TileId tile);
-  void forward(TileId tile, uint32_t input, uint32_t channel);
+  void forward(const Input &input);
+  void forwardBranch(const Input &input, uint32_t output);
+  void sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit);
   uint64_t arrivalCycle(TileId tile, uint32_t output);
-  void leaveBuffer(TileId tile, uint32_t input, uint32_t channel);
-  void receive(TileId tile, uint32_t channel, Flit flit, uint64_t arrival);
+  void giveFree(TileId tile, uint32_t output, uint32_t ahead);
+  void leaveBuffer(const Input &input);
+  void receive(uint32_t buffer, Flit flit, uint64_t arrival);
   bool hasPlace(uint32_t buffer, TileId sender);
   bool isFull(uint32_t buffer) const;
   uint64_t freeChannels(TileId tile, const RouteOption &option) const;
-  void push(TileId receiver, uint32_t input, uint32_t channel, Flit flit, uint64_t arrival);
+  void push(TileId receiver, uint32_t buffer, Flit flit, uint64_t arrival);
 
   uint32_t at(TileId tile, uint32_t port, uint32_t channel) const {
     return (tile * kPorts + port) * channels + channel;
   }
-  uint32_t endBuffer(TileId tile, uint32_t channel) const {
-    return (mesh.tiles() * kPorts + tile) * channels + channel;
+  Input inputAt(TileId tile, uint32_t bit) const {
+    return {tile, bit, tile * kPorts * channels + bit, portOf[bit], bit - portOf[bit] * channels};
   }
   uint32_t bufferBehind(TileId tile, uint32_t output, uint32_t channel) const {
-    return output == kLocal ? endBuffer(tile, channel)
-                            : at(neighbour(tile, output), opposite(output), channel);
+    return firstBehind[tile * kPorts + output] + channel;
   }
   void advance(uint8_t &index) const {
     if (++index == capacity)
@@ -163,6 +169,10 @@ private:
     return places[buffer * capacity + index];
   }
 
+  const Place &placeAfterFront(uint32_t buffer, uint32_t behind) const {
+    uint32_t index = buffers[buffer].front + behind;
+    return place(buffer, index < capacity ? index : index - capacity);
+  }
   Branch &branch(uint32_t buffer, uint32_t output) { return branches[buffer * kPorts + output]; }
 
   static constexpr uint32_t kUnwatched = UINT32_MAX;
@@ -175,14 +185,17 @@ private:
   uint32_t channels; // virtual ones, per port
   uint32_t capacity; // flits per buffer
   Agenda agenda;
-  std::vector<TileId> neighbours;   // (tile, port)
-  std::vector<uint64_t> busy;       // per tile, bits: inputs' channels with flits; kSourceBit
-  std::vector<Channel> buffers;     // (tile, input port, channel), then the tiles' receiving ends
-  std::vector<Place> places;        // capacity per buffer
-  std::vector<uint16_t> freeAhead;  // (tile, output port): channels that no packet holds
-  std::vector<uint64_t> freedCycle; // (tile, output port, channel); of a slow switch alone
-  std::vector<Arbiter> choices;     // (tile, input port, channel): of a channel ahead
-  std::vector<Arbiter> admissions;  // (tile, output port, channel): of a channel that asks
+  std::vector<uint8_t> portOf;       // (port, channel)
+  std::vector<TileId> neighbours;    // (tile, port)
+  std::vector<uint32_t> firstBehind; // (tile, output port): buffer behind it of channel 0
+  std::vector<uint64_t> busy;        // per tile, bits: inputs' channels with flits; kSourceBit
+  std::vector<Channel> buffers;      // (tile, input port, channel), then the tiles' receiving ends
+  std::vector<RouteSet> routes;      // (tile, input port, channel): of a head that waits
+  std::vector<Place> places;         // capacity per buffer
+  std::vector<uint16_t> freeAhead;   // (tile, output port): channels that no packet holds
+  std::vector<uint64_t> freedCycle;  // (tile, output port, channel); of a slow switch alone
+  std::vector<Arbiter> choices;      // (tile, input port, channel): of a channel ahead
+  std::vector<Arbiter> admissions;   // (tile, output port, channel): of a channel that asks
   std::vector<SwitchAllocator> switches; // per tile
   std::vector<uint8_t> turns;            // (tile, input port): channel that comes first
   std::vector<Batches> batches;          // per tile

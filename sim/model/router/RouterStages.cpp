@@ -28,13 +28,11 @@ bool beginsBatch(int64_t &start, uint64_t cycle, uint32_t cycles) {
 
 } // namespace
 
-void MeshNetwork::visit(TileId tile) {
+[[gnu::flatten]] void MeshNetwork::visit(TileId tile) {
   if (busy[tile] & kSourceBit)
     inject(tile);
-  for (uint64_t left = busy[tile] & ~kSourceBit; left != 0; left &= left - 1) {
-    auto bit = static_cast<uint32_t>(std::countr_zero(left));
-    ask(tile, bit / channels, bit % channels);
-  }
+  for (uint64_t left = busy[tile] & ~kSourceBit; left != 0; left &= left - 1)
+    ask(inputAt(tile, static_cast<uint32_t>(std::countr_zero(left))));
   if (asked != 0)
     allocateChannels(tile);
   if (switchRequests.inputs != 0)
@@ -43,35 +41,33 @@ void MeshNetwork::visit(TileId tile) {
 }
 
 /// What the packet at the front of a buffer needs next.
-void MeshNetwork::ask(TileId tile, uint32_t input, uint32_t channel) {
-  uint32_t index = at(tile, input, channel);
-  Channel &buffer = buffers[index];
-  if (place(index, buffer.front).cycle > cycle)
+void MeshNetwork::ask(const Input &input) {
+  Channel &buffer = buffers[input.buffer];
+  if (place(input.buffer, buffer.front).cycle > cycle)
     return; // visited again when it arrives
   if (buffer.state == Channel::kIdle && buffer.readyCycle <= cycle)
-    start(tile, input, channel);
+    start(input);
   if (buffer.readyCycle > cycle)
-    agenda.add(tile, buffer.readyCycle);
+    agenda.add(input.tile, buffer.readyCycle);
+  else if (buffer.state == Channel::kActive)
+    askForSwitch(input);
   else if (buffer.state == Channel::kWaiting)
-    askForChannel(tile, input, channel);
-  else if (buffer.state == Channel::kBranching)
-    askForBranches(tile, input, channel);
+    askForChannel(input);
   else
-    askForSwitch(tile, input, channel);
+    askForBranches(input);
 }
 
-void MeshNetwork::start(TileId tile, uint32_t input, uint32_t channel) {
-  uint32_t index = at(tile, input, channel);
-  Channel &buffer = buffers[index];
-  Flit head = place(index, buffer.front).flit;
+void MeshNetwork::start(const Input &input) {
+  Channel &buffer = buffers[input.buffer];
+  Flit head = place(input.buffer, buffer.front).flit;
   if (head.multicast) {
-    startBranches(tile, input, channel);
+    startBranches(input);
   } else {
-    buffer.route = route(tile, head.target, input, channel);
+    routes[input.buffer] = route(input.tile, head.target, input.port, input.channel);
     buffer.state = Channel::kWaiting;
   }
   if (uint32_t cycles = timing.stages.routing)
-    buffer.readyCycle = joinBatch(batches[tile].routing, cycle, cycles) + cycles;
+    buffer.readyCycle = joinBatch(batches[input.tile].routing, cycle, cycles) + cycles;
 }
 
 /// The channels of an option that no packet holds, as bits.
@@ -102,20 +98,18 @@ bool MeshNetwork::isSwitchFree(TileId tile) {
   return beginsBatch(batches[tile].allocation, cycle, cycles);
 }
 
-void MeshNetwork::askForChannel(TileId tile, uint32_t input, uint32_t channel) {
-  if (!isChannelStageFree(tile))
+void MeshNetwork::askForChannel(const Input &input) {
+  if (!isChannelStageFree(input.tile))
     return;
-  uint32_t index = at(tile, input, channel);
   uint64_t wanted = 0; // (output port, channel) bits of the highest priority
   uint32_t priority = 0;
-  for (const RouteOption &option : buffers[index].route) {
-    uint64_t free = freeChannels(tile, option);
+  for (const RouteOption &option : routes[input.buffer]) {
+    uint64_t free = freeChannels(input.tile, option);
     if (timing.stages.speculative) {
-      if (hasCredit(tile, option.port, free))
-        switchRequests.add(input, channel, option.port, true, turns[tile * kPorts + input],
-                           channels);
+      if (hasCredit(input.tile, option.port, free))
+        requestSwitch(input, option.port, /*isSpeculative=*/true);
       else
-        stalled |= uint64_t(1) << (input * channels + channel);
+        stalled |= uint64_t(1) << input.bit;
     }
     if (free == 0 || (wanted != 0 && option.priority < priority))
       continue;
@@ -125,7 +119,7 @@ void MeshNetwork::askForChannel(TileId tile, uint32_t input, uint32_t channel) {
     wanted |= free << (option.port * channels);
   }
   if (wanted != 0) // else visited again when a packet gives one free
-    askForOneOf(wanted, index, uint64_t(1) << (input * channels + channel));
+    askForOneOf(wanted, input);
 }
 
 /// Whether one of the free channels behind an output has a place.
@@ -136,34 +130,36 @@ bool MeshNetwork::hasCredit(TileId tile, uint32_t output, uint64_t free) const {
   return false;
 }
 
-/// The buffer, which is `asker` among those of the tile, asks for one of the (output port, channel)
-/// bits.
-void MeshNetwork::askForOneOf(uint64_t wanted, uint32_t buffer, uint64_t asker) {
-  uint32_t choice = choices[buffer].choose(wanted);
-  askers[choice] |= asker;
+/// Asks for one of the (output port, channel) bits.
+void MeshNetwork::askForOneOf(uint64_t wanted, const Input &input) {
+  uint32_t choice = choices[input.buffer].choose(wanted);
+  askers[choice] |= uint64_t(1) << input.bit;
   asked |= uint64_t(1) << choice;
 }
 
-void MeshNetwork::askForSwitch(TileId tile, uint32_t input, uint32_t channel) {
-  if (!isSwitchFree(tile))
+void MeshNetwork::askForSwitch(const Input &input) {
+  if (!isSwitchFree(input.tile))
     return;
-  const Channel &buffer = buffers[at(tile, input, channel)];
-  if (hasPlace(bufferBehind(tile, buffer.output, buffer.ahead), tile))
-    switchRequests.add(input, channel, buffer.output, false, turns[tile * kPorts + input],
-                       channels);
+  const Channel &buffer = buffers[input.buffer];
+  if (hasPlace(bufferBehind(input.tile, buffer.output, buffer.ahead), input.tile))
+    requestSwitch(input, buffer.output, /*isSpeculative=*/false);
+}
+
+void MeshNetwork::requestSwitch(const Input &input, uint32_t output, bool isSpeculative) {
+  switchRequests.add(input.port, input.channel, output, isSpeculative,
+                     turns[input.tile * kPorts + input.port], channels);
 }
 
 /// Every input channel has asked for one channel ahead; each of those takes one of them.
 void MeshNetwork::allocateChannels(TileId tile) {
+  const uint32_t first = tile * kPorts * channels;
   for (; asked != 0; asked &= asked - 1) {
     auto choice = static_cast<uint32_t>(std::countr_zero(asked));
-    uint32_t admitted =
-        admissions[tile * kPorts * channels + choice].pick(askers[choice], kPorts * channels);
+    uint32_t index = first + admissions[first + choice].pick(askers[choice], kPorts * channels);
     askers[choice] = 0;
-    uint32_t index = tile * kPorts * channels + admitted;
     choices[index].served(choice, kPorts * channels);
-    auto output = static_cast<uint8_t>(choice / channels);
-    auto ahead = static_cast<uint8_t>(choice % channels);
+    uint8_t output = portOf[choice];
+    auto ahead = static_cast<uint8_t>(choice - output * channels);
     uint64_t readyCycle = cycle + timing.stages.channelAllocation;
     freeAhead[tile * kPorts + output] &= static_cast<uint16_t>(~(1u << ahead));
     Channel &buffer = buffers[index];
@@ -182,25 +178,25 @@ void MeshNetwork::allocateChannels(TileId tile) {
 /// Flits pass the switch. A speculative request counts where its channel was allocated, too, and
 /// has a place.
 void MeshNetwork::allocateSwitch(TileId tile) {
-  switches[tile].allocate(allocation, switchRequests, [&](uint32_t input, uint32_t output) {
-    uint32_t channel = switchRequests.channel[input][output];
-    if (stalled >> (input * channels + channel) & 1)
+  switches[tile].allocate(allocation, switchRequests, [&](uint32_t port, uint32_t output) {
+    uint32_t channel = switchRequests.channel[port][output];
+    Input input = inputAt(tile, port * channels + channel);
+    if (stalled >> input.bit & 1)
       return;
-    turns[tile * kPorts + input] = static_cast<uint8_t>(channel + 1 == channels ? 0 : channel + 1);
-    uint32_t index = at(tile, input, channel);
-    const Channel &buffer = buffers[index];
+    turns[tile * kPorts + port] = static_cast<uint8_t>(channel + 1 == channels ? 0 : channel + 1);
+    const Channel &buffer = buffers[input.buffer];
     bool isBranching = buffer.state == Channel::kBranching;
-    if (switchRequests.speculative[input] >> output & 1) {
-      bool isAllocated = isBranching ? branch(index, output).hasChannel
+    if (switchRequests.speculative[port] >> output & 1) {
+      bool isAllocated = isBranching ? branch(input.buffer, output).hasChannel
                                      : buffer.state == Channel::kActive && buffer.output == output;
-      uint32_t ahead = isBranching ? branch(index, output).ahead : buffer.ahead;
+      uint32_t ahead = isBranching ? branch(input.buffer, output).ahead : buffer.ahead;
       if (!isAllocated || isFull(bufferBehind(tile, output, ahead)))
         return;
     }
     if (isBranching)
-      forwardBranch(tile, input, channel, output);
+      forwardBranch(input, output);
     else
-      forward(tile, input, channel);
+      forward(input);
   });
   switchRequests.clear();
   if (busy[tile] != 0)
@@ -208,25 +204,25 @@ void MeshNetwork::allocateSwitch(TileId tile) {
 }
 
 /// The flit at the front of a buffer passes switch and link.
-void MeshNetwork::forward(TileId tile, uint32_t input, uint32_t channel) {
-  uint32_t index = at(tile, input, channel);
-  Channel &buffer = buffers[index];
-  Flit flit = place(index, buffer.front).flit;
-  leaveBuffer(tile, input, channel);
-  sendFlit(tile, buffer.output, buffer.ahead, flit);
+void MeshNetwork::forward(const Input &input) {
+  Channel &buffer = buffers[input.buffer];
+  Flit flit = place(input.buffer, buffer.front).flit;
+  leaveBuffer(input);
+  sendFlit(input.tile, buffer.output, buffer.ahead, flit);
   buffer.readyCycle = cycle + timing.stages.switchAllocation;
   if (!flit.tail)
     return;
-  giveFree(tile, buffer.output, buffer.ahead);
+  giveFree(input.tile, buffer.output, buffer.ahead);
   buffer.state = Channel::kIdle;
 }
 
 void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit) {
   uint64_t arrival = arrivalCycle(tile, output);
+  uint32_t buffer = bufferBehind(tile, output, ahead);
   if (output == kLocal)
-    receive(tile, ahead, flit, arrival);
+    receive(buffer, flit, arrival);
   else
-    push(neighbour(tile, output), opposite(output), ahead, flit, arrival);
+    push(neighbour(tile, output), buffer, flit, arrival);
   ++flitsOut[tile * kPorts + output];
   if (watchedAs.empty())
     return;
@@ -238,9 +234,10 @@ void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit fl
 /// work.
 void MeshNetwork::giveFree(TileId tile, uint32_t output, uint32_t ahead) {
   freeAhead[tile * kPorts + output] |= static_cast<uint16_t>(1u << ahead);
-  uint64_t freeCycle = cycle + timing.stages.switchAllocation;
-  freedCycle[at(tile, output, ahead)] = freeCycle;
-  agenda.add(tile, freeCycle);
+  uint32_t cycles = timing.stages.switchAllocation;
+  if (cycles > 1)
+    freedCycle[at(tile, output, ahead)] = cycle + cycles;
+  agenda.add(tile, cycle + cycles);
 }
 
 /// When a flit that is granted the switch now is behind the link of `output`.

@@ -4,8 +4,10 @@
 
 namespace spindle {
 
-RoutingFunction::RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t virtualChannels)
-    : mesh(chipMesh), kind(routing), channels(virtualChannels) {
+RoutingFunction::RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t virtualChannels,
+                                 AdaptiveOptions adaptiveOptions)
+    : mesh(chipMesh), kind(routing), channels(virtualChannels),
+      keepsAll(adaptiveOptions == AdaptiveOptions::All) {
   assert(channels >= 1 && channels <= kMostChannels);
   for (TileId tile = 0; tile < mesh.tiles(); ++tile) {
     xs.push_back(static_cast<uint16_t>(mesh.x(tile)));
@@ -96,16 +98,16 @@ RouteSet RoutingFunction::operator()(TileId tile, TileId target, uint32_t input,
                    ? channel
                    : usesUpperHalf(xFirst, tile, target);
     set.add(xFirst, escape, escape);
-    if (isFree && alongX != kLocal)
-      set.add(alongX, escapes, last, 1);
-    if (isFree && alongY != kLocal)
+    if (isFree)
+      set.add(xFirst, escapes, last, 1);
+    if (isFree && keepsAll && alongX != kLocal && alongY != kLocal)
       set.add(alongY, escapes, last, 1);
     break;
   }
   case Routing::PlanarAdaptive: {
     uint32_t third = channels / 3;
     set.add(xFirst, 2 * third, last);
-    if (alongX != kLocal && alongY != kLocal) {
+    if (keepsAll && alongX != kLocal && alongY != kLocal) {
       uint32_t first = alongX == kEast ? 0 : third;
       set.add(alongY, first, first + third - 1);
     }

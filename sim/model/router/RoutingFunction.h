@@ -36,9 +36,12 @@ struct RouteSet {
 ///    xy, is taken where no other is free, and is never left (Duato 1993);
 ///  - planar_adaptive: along x in the upper third of the channels, or along y in the first third
 ///    while the target lies east, in the second while it lies west (Chien & Kim 1992).
+/// The last two adapt with AdaptiveOptions::All alone. BookSim keeps its options in a set that is
+/// ordered by priority, so that the second of equal ones is lost, and packets go along x first.
 class RoutingFunction {
 public:
-  RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t virtualChannels);
+  RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t virtualChannels,
+                  AdaptiveOptions adaptiveOptions = AdaptiveOptions::First);
 
   /// The options of a head that came into `tile` by virtual channel `channel` of `input`; never
   /// empty. At the target all channels of the tile's own port.
@@ -55,6 +58,7 @@ private:
   Mesh mesh;
   Routing kind;
   uint32_t channels;
+  bool keepsAll;                // of several options with the same priority
   std::vector<uint16_t> xs, ys; // coordinates per tile
 };
 

@@ -16,6 +16,8 @@ struct SwitchRequests {
   /// Outputs asked for by each input, and the channel put forward.
   std::array<uint8_t, kPorts> firm{}, speculative{};
   std::array<std::array<uint8_t, kPorts>, kPorts> channel;
+  /// Outputs that want a copy of the same flit of that channel.
+  std::array<std::array<uint8_t, kPorts>, kPorts> copies;
   uint8_t inputs = 0; // with requests
 
   /// `turn` is the channel of `input` that comes first now.
@@ -31,10 +33,27 @@ struct SwitchRequests {
         return;
     }
     channel[input][output] = static_cast<uint8_t>(wanted);
+    copies[input][output] = bit;
     (isSpeculative ? speculative : firm)[input] |= bit;
     if (!isSpeculative)
       speculative[input] &= static_cast<uint8_t>(~bit);
     inputs |= static_cast<uint8_t>(1u << input);
+  }
+  /// The outputs want the same flit of this channel.
+  void shareFlit(uint32_t input, uint8_t outputs) {
+    for (uint32_t left = outputs; left != 0; left &= left - 1)
+      copies[input][std::countr_zero(left)] = outputs;
+  }
+  /// The outputs that may be granted together with one that is put forward.
+  uint8_t copiesOf(uint32_t input, uint32_t chosen) const {
+    uint8_t outputs = copies[input][chosen];
+    if (outputs == 1u << chosen)
+      return outputs;
+    outputs &= firm[input] | speculative[input];
+    for (uint32_t left = outputs; left != 0; left &= left - 1)
+      if (auto output = std::countr_zero(left); channel[input][output] != channel[input][chosen])
+        outputs &= static_cast<uint8_t>(~(1u << output));
+    return outputs;
   }
   void clear() {
     for (; inputs != 0; inputs &= static_cast<uint8_t>(inputs - 1)) {
@@ -44,19 +63,34 @@ struct SwitchRequests {
   }
 };
 
-/// The arbiters of one router's switch. Granted inputs and outputs are matched one to one.
+/// The arbiters of one router's switch. Every output is granted to one input at most, and every
+/// input one output, or several that take copies of the same flit.
 class SwitchAllocator {
 public:
   /// Calls granted(input, output) for each pair.
   template <typename Granted>
   void allocate(SwitchAllocation kind, const SwitchRequests &requests, Granted granted) {
-    if (kind == SwitchAllocation::Islip)
+    if (std::has_single_bit(requests.inputs))
+      serveOnly(static_cast<uint32_t>(std::countr_zero(requests.inputs)), kind, requests, granted);
+    else if (kind == SwitchAllocation::Islip)
       iterateOnce(requests, granted);
     else
       inputsFirst(requests, granted);
   }
 
 private:
+  /// What both kinds come to where one input has requests, as in most cycles.
+  template <typename Granted>
+  void serveOnly(uint32_t input, SwitchAllocation kind, const SwitchRequests &requests,
+                 Granted granted) {
+    uint8_t wanted = requests.firm[input];
+    if (wanted == 0 || kind == SwitchAllocation::Islip)
+      wanted |= requests.speculative[input];
+    for (uint32_t left = requests.copiesOf(input, inputArbiters[input].choose(wanted)); left != 0;
+         left &= left - 1)
+      grant(input, static_cast<uint32_t>(std::countr_zero(left)), granted);
+  }
+
   /// Every input asks for one output, then every output takes one input (Dally & Towles, Principles
   /// and Practices of Interconnection Networks, 2004, section 19.3). Firm requests come first in
   /// both choices.
@@ -65,11 +99,15 @@ private:
     uint32_t outputs = 0;
     for (uint32_t left = requests.inputs; left != 0; left &= left - 1) {
       auto input = static_cast<uint32_t>(std::countr_zero(left));
-      bool isFirm = requests.firm[input] != 0;
-      uint32_t output =
-          inputArbiters[input].choose(isFirm ? requests.firm[input] : requests.speculative[input]);
-      (isFirm ? firm : speculative)[output] |= static_cast<uint8_t>(1u << input);
-      outputs |= 1u << output;
+      bool hasFirm = requests.firm[input] != 0;
+      uint32_t chosen =
+          inputArbiters[input].choose(hasFirm ? requests.firm[input] : requests.speculative[input]);
+      for (uint32_t copies = requests.copiesOf(input, chosen); copies != 0; copies &= copies - 1) {
+        auto output = static_cast<uint32_t>(std::countr_zero(copies));
+        bool isFirm = requests.firm[input] >> output & 1;
+        (isFirm ? firm : speculative)[output] |= static_cast<uint8_t>(1u << input);
+        outputs |= 1u << output;
+      }
     }
     for (; outputs != 0; outputs &= outputs - 1) {
       auto output = static_cast<uint32_t>(std::countr_zero(outputs));
@@ -99,7 +137,10 @@ private:
     }
     for (; inputs != 0; inputs &= inputs - 1) {
       auto input = static_cast<uint32_t>(std::countr_zero(inputs));
-      grant(input, inputArbiters[input].choose(offered[input]), granted);
+      uint32_t chosen = inputArbiters[input].choose(offered[input]);
+      for (uint32_t taken = requests.copiesOf(input, chosen) & offered[input]; taken != 0;
+           taken &= taken - 1)
+        grant(input, static_cast<uint32_t>(std::countr_zero(taken)), granted);
     }
   }
 

@@ -142,11 +142,13 @@ TEST_F(ChipFile, RoutersHaveStagesChannelsAndRoutings) {
                                                         "  switch_cycles: 2\n"
                                                         "  virtual_channels: 4\n"
                                                         "  routing: min_adaptive\n"
+                                                        "  adaptive_options: all\n"
                                                         "  topology: torus\n"
                                                         "  allocator: islip"));
   EXPECT_EQ(chip.router.stages, (StageCycles{.routing = 0, .switchTraversal = 2}));
   EXPECT_EQ(chip.router.virtualChannels, 4u);
   EXPECT_EQ(chip.router.routing, Routing::MinAdaptive);
+  EXPECT_EQ(chip.router.adaptiveOptions, AdaptiveOptions::All);
   EXPECT_EQ(chip.router.allocator, SwitchAllocation::Islip);
   EXPECT_EQ(chip.mesh, (Mesh{4, 2, true}));
   chip = llvm::cantFail(read("pipeline_cycles: 5", "speculative: true\n"

@@ -11,9 +11,11 @@ namespace spindle {
 
 static bool isTimed(const std::string &model) { return modelFormatOf(model) == ModelFormat::Nir; }
 
-/// The file of a chip that is none of ours. What has neither folder nor ending is meant as a name.
-static llvm::Expected<std::string> findChip(const std::string &chip, const std::string &flow,
-                                            const std::string &place) {
+llvm::Expected<std::string> findChip(const std::string &chip, const std::string &flow,
+                                     const std::string &place) {
+  if (isChipName(chip))
+    return chip;
+  // What has neither folder nor ending is meant as a name.
   llvm::Expected<std::string> found = PathResolver(flow).find(chip, place);
   if (found || chip.find_first_of("/.") != std::string::npos)
     return found;
@@ -91,7 +93,7 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
     SPINDLE_ASSIGN(flow.hardwareTarget,
                    PathResolver(path).find(flow.hardwareTarget, hardware.place("target")));
   }
-  if (flow.hasChip && !isChipName(flow.chip)) {
+  if (flow.hasChip) {
     SPINDLE_ASSIGN(flow.chip, findChip(flow.chip, path, reader.place("chip")));
   }
   return flow;

@@ -46,6 +46,11 @@ struct Flow {
 /// Whether a target is a file: a name has neither folder nor ending.
 bool isTargetFile(const std::string &target);
 
+/// The chip that a flow, or the command line where `flow` is empty, names: one of ours by its name,
+/// else the path of a file.
+llvm::Expected<std::string> findChip(const std::string &chip, const std::string &flow,
+                                     const std::string &place);
+
 /// Reads a flow, one of the installed ones where the file does not exist, and applies `KEY=VALUE`
 /// overrides in order. Sections may be absent; the stage that needs one says so.
 llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::string> &overrides);

@@ -92,7 +92,7 @@ llvm::ArrayRef<Stage> stages() {
       {"simulate",
        "spikes on the mapped chip: latency, energy, load",
        {run::kSpikes, run::kClusters, run::kMapping},
-       {run::kChip},
+       {run::kChip, run::kPackets, run::kDelivered},
        {Source::Chip},
        {"chip", "simulation"},
        runSimulate,

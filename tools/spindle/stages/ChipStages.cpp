@@ -79,9 +79,16 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(run::kClusters)));
   SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file(run::kMapping)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
-  SPINDLE_ASSIGN(ChipStats stats, simulateChip(clustering, mapping, trace, chip,
-                                               run.flow.simulation, run.counting("steps")));
+  PacketLog log;
+  bool isLogged = run.flow.simulation.trace;
+  SPINDLE_ASSIGN(ChipStats stats,
+                 simulateChip(clustering, mapping, trace, chip, run.flow.simulation,
+                              run.counting("steps"), isLogged ? &log : nullptr));
   SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output(run::kChip), stats));
+  if (isLogged) {
+    SPINDLE_RETURN_IF_ERROR(writePacketTrace(run.output(run::kPackets), log.packets));
+    SPINDLE_RETURN_IF_ERROR(writeDeliveries(run.output(run::kDelivered), log.deliveries));
+  }
   return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample",
                      stats.packets, stats.latencyMeanCycles, stats.latencyMaxCycles,
                      stats.energyTotalPj / 1000 / std::max<uint32_t>(1, stats.samples));

@@ -1,0 +1,85 @@
+// `spindle simulate --packets`: traces of packets as a user gives them.
+#include "tests/e2e/Tool.h"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+namespace spindle::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<std::vector<uint64_t>> rowsOf(const std::string &text) {
+  std::vector<std::vector<uint64_t>> rows;
+  std::istringstream lines(text);
+  std::string line, cell;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    rows.emplace_back();
+    while (std::getline(cells, cell, ','))
+      rows.back().push_back(std::stoull(cell));
+  }
+  return rows;
+}
+
+class ReplayCommand : public ::testing::Test {
+protected:
+  std::string chip(const std::string &router = "{}") {
+    writeText(scratch / "chip.yaml",
+              "format: spindle-chip\nversion: 1\nname: small\nmesh: {columns: 8, rows: 8}\n"
+              "crossbar: {rows: 4, columns: 4}\nrouter: " +
+                  router +
+                  "\nclock_mhz: {value: 1000, source: \"assumption: round\"}\n"
+                  "latency:\n  row_read_cycles: {value: 1, source: \"assumption: one\"}\n"
+                  "  neuron_update_cycles: {value: 1, source: \"assumption: one\"}\n"
+                  "  step_barrier_cycles: {value: 1, source: \"assumption: one\"}\n");
+    return scratch / "chip.yaml";
+  }
+  ToolResult replay(const std::string &trace, const std::string &chipFile) {
+    return runTool("simulate --packets '" + trace + "' --chip '" + chipFile + "' --out '" +
+                   (scratch / "out") + "'");
+  }
+  ScratchFolder scratch;
+};
+
+/// The trace that BookSim was given, and its times.
+TEST_F(ReplayCommand, ATraceOfBookSimArrivesAsThere) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no folder of data sets: SPINDLE_DATA";
+  std::string noc = dataFolder() + "/noc/";
+  ToolResult result =
+      replay(noc + "traces/uni_8x8_s4_r0.05.trace.csv", chip("{pipeline_cycles: 5}"));
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("3946 deliveries by cycle"));
+  std::vector<std::vector<uint64_t>> ours = rowsOf(readText(scratch / "out/delivered.csv"));
+  std::vector<std::vector<uint64_t>> theirs =
+      rowsOf(readText(noc + "booksim_bs4_uni_8x8_s4_r0.05.delivered.csv"));
+  ASSERT_EQ(ours.size(), theirs.size());
+  for (std::vector<uint64_t> row : theirs) {
+    --row[8]; // it counts routers, we count links
+    EXPECT_EQ(ours.at(row[0]), row);
+  }
+}
+
+TEST_F(ReplayCommand, ErrorsNameTheRowAndTheRemedy) {
+  writeText(scratch / "bad.csv", "pkt_id,inject_cycle,src,dst,size_flits\n0,0,1,64,1\n");
+  ToolResult result = replay(scratch / "bad.csv", chip());
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, HasSubstr("bad.csv:2: error: dst is tile 64, but the mesh of 8x8 "
+                                       "ends with tile 63"));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "out/delivered.csv"));
+  result = replay(scratch / "bad.csv", "mesh-127");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, HasSubstr("--chip: error: there is no chip 'mesh-127', expected"));
+  for (const std::string given : {"", "--packets bad.csv"}) {
+    result = runTool("simulate " + given);
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("simulate needs a flow file, or packets and their chip: "
+                                         "--packets TRACE.csv --chip CHIP.yaml"));
+  }
+}
+
+} // namespace
+} // namespace spindle::test

@@ -1,0 +1,57 @@
+// `spindle simulate --packets TRACE.csv --chip CHIP`: a trace of packets instead of a mapped
+// network.
+#include "tools/spindle/Commands.h"
+
+#include "core/support/files/File.h"
+#include "core/support/files/FolderLock.h"
+#include "sim/model/Replay.h"
+#include "tools/spindle/flow/Flow.h"
+#include "tools/spindle/flow/ProgressDisplay.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace spindle {
+
+static std::string summaryOf(const std::vector<Delivery> &deliveries) {
+  if (deliveries.empty())
+    return "no packets";
+  std::vector<uint64_t> latencies;
+  uint64_t lastCycle = 0, sum = 0;
+  for (const Delivery &delivery : deliveries) {
+    latencies.push_back(delivery.tailCycle - delivery.madeCycle);
+    sum += latencies.back();
+    lastCycle = std::max(lastCycle, delivery.tailCycle);
+  }
+  std::sort(latencies.begin(), latencies.end());
+  auto percentile = [&](uint64_t p) { return latencies[(latencies.size() - 1) * p / 100]; };
+  return fmt::format("{} deliveries by cycle {}, latency {:.1f} cycles on average, {} at half of "
+                     "them, {} at 99 %, {} at most",
+                     deliveries.size(), lastCycle, double(sum) / double(latencies.size()),
+                     percentile(50), percentile(99), latencies.back());
+}
+
+llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &folder) {
+  SPINDLE_ASSIGN(std::string chipFile, findChip(arguments.chip, "", "--chip"));
+  SPINDLE_ASSIGN(Chip chip, readChip(chipFile));
+  SPINDLE_ASSIGN(PacketTrace trace, readPacketTrace(arguments.packets, chip.mesh));
+  std::vector<WatchedLink> links;
+  if (!arguments.links.empty()) {
+    SPINDLE_ASSIGN(links, parseLinks(arguments.links, chip.mesh));
+  }
+  ProgressDisplay progress;
+  ProgressTicker ticker(progress);
+  progress.startStage("simulate", "packets");
+  std::vector<LinkFlit> flits;
+  SPINDLE_ASSIGN(std::vector<Delivery> deliveries, replay(trace, chip, links, &flits));
+  SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
+  SPINDLE_RETURN_IF_ERROR(writeDeliveries(folder + "/delivered.csv", deliveries));
+  if (!links.empty())
+    SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/links.vcd", vcdText(links, flits)));
+  progress.endStage(summaryOf(deliveries));
+  return llvm::Error::success();
+}
+
+} // namespace spindle
