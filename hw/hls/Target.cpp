@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
+#include <map>
 
 namespace spindle::hls {
 
@@ -68,6 +68,7 @@ FunctionalUnit readUnit(YamlReader &reader) {
   reader.read("operations", unit.operations);
   reader.read("type", unit.type);
   reader.read("operand_bits", unit.operandBits);
+  reader.read("variant", unit.variant);
   reader.read("module", unit.module);
   YamlReader parameters = reader.section("parameters");
   for (const std::string &name : parameters.keys())
@@ -141,15 +142,34 @@ static llvm::Error verifyOperandBits(const FunctionalUnit &unit, const std::stri
   return llvm::Error::success();
 }
 
+/// Whether two units for the same operation may stand side by side.
+static llvm::Error verifyVariants(const FunctionalUnit &first, const FunctionalUnit &second,
+                                  const std::string &operation, const std::string &place) {
+  std::string both = fmt::format("two units for {} of {}", operation, typeText(first));
+  if (first.variant.empty() || second.variant.empty())
+    return inputError(place, both + ", expected one, or a `variant` of each");
+  if (first.variant == second.variant)
+    return inputError(
+        place, fmt::format("{} are '{}', expected variants of other names", both, first.variant));
+  if (first.operations != second.operations)
+    return inputError(
+        place,
+        fmt::format("{} have the operations {} and {}, expected the same of all variants", both,
+                    fmt::join(first.operations, ", "), fmt::join(second.operations, ", ")));
+  return llvm::Error::success();
+}
+
 llvm::Error verify(const Target &target, const std::string &place) {
-  std::set<std::string> kinds;
+  std::multimap<std::string, const FunctionalUnit *> kinds;
   for (const FunctionalUnit &unit : target.units) {
     if (unit.operations.empty())
       return inputError(place, fmt::format("a unit of module {} has no operations", unit.module));
-    for (const std::string &operation : unit.operations)
-      if (!kinds.insert(operation + "_" + typeText(unit)).second)
-        return inputError(
-            place, fmt::format("two units for {} of {}, expected one", operation, typeText(unit)));
+    for (const std::string &operation : unit.operations) {
+      std::string kind = operation + "_" + typeText(unit);
+      for (auto [other, end] = kinds.equal_range(kind); other != end; ++other)
+        SPINDLE_RETURN_IF_ERROR(verifyVariants(*other->second, unit, operation, place));
+      kinds.emplace(kind, &unit);
+    }
     if (!unit.operandBits.empty())
       SPINDLE_RETURN_IF_ERROR(verifyOperandBits(unit, place));
     if (std::max(unit.delayInNs, unit.delayOutNs) > target.clockPeriodNs)
@@ -196,6 +216,7 @@ llvm::Expected<Target> readTarget(const std::string &path) {
   clock.read("period_ns", target.clockPeriodNs, 0.01, kMostNs);
   if (reader.has("capacity"))
     target.capacity = readCapacity(reader.section("capacity"));
+  readCount(reader, "lut_inputs", target.lutInputs, 4, 6);
   readMemory(reader.section("memory"), target.memory);
   readLogic(reader.section("logic"), target.logic);
   for (YamlReader &unit : reader.sequence("units"))

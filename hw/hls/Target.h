@@ -21,6 +21,7 @@ struct UnitArea {
 /// A circuit that does one of `operations` on numbers of `type`; pipelined when interval is 1.
 struct FunctionalUnit {
   std::string name;                          // of the kind: the first operation and the type
+  std::string variant;                       // where the target has several of the kind
   std::vector<std::string> operations;       // as the arith and math dialects name them
   std::string type;                          // of the operands: f32, f64, i32, …
   std::vector<int64_t> operandBits;          // that it looks at, signed; empty: all of the type
@@ -61,13 +62,15 @@ struct Target {
   std::string name;
   std::string part;                   // for the reader
   std::optional<DeviceArea> capacity; // of the part
+  unsigned lutInputs = 6;             // of a LUT, 4 or 6
   double clockPeriodNs = 10;
   BlockMemory memory;
   std::map<std::string, LogicDelay> logic; // by operation: addi, cmpi, select, …
   std::vector<FunctionalUnit> units;
 
   /// The unit for an operation on numbers of `type`, null where there is none. Of several the first
-  /// one that looks at enough bits of both operands, which may change places; `operandBits` are the
+  /// one that looks at enough bits of both operands, which may change places, and of its
+  /// variants the first; `operandBits` are the
   /// signed bits that they need, none where nothing is known of them.
   const FunctionalUnit *unitFor(const std::string &operation, const std::string &type,
                                 const std::vector<int64_t> &operandBits = {}) const;
@@ -83,8 +86,8 @@ struct Target {
   bool operator==(const Target &) const = default;
 };
 
-/// One unit for an operation on a type and bits of operands, delays within the clock period.
-/// `place` stands before errors.
+/// One unit for an operation on a type and bits of operands, or several that are variants of one
+/// kind; delays within the clock period. `place` stands before errors.
 llvm::Error verify(const Target &target, const std::string &place = "");
 
 /// What circuits are made for where nothing else is asked for.

@@ -1,5 +1,7 @@
 #include "hw/hls/UnitLimits.h"
 
+#include "hw/hls/UnitVariants.h"
+
 #include "fmt/format.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -15,9 +17,6 @@ std::optional<std::pair<std::string, unsigned>> parseUnitLimit(llvm::StringRef t
 
 llvm::Expected<UnitLimits> parseUnitLimits(llvm::StringRef text, const Target &target,
                                            const std::string &place) {
-  static const std::map<std::string, std::string> shorts = {
-      {"fadd", "addf"}, {"fmul", "mulf"}, {"fdiv", "divf"}, {"fsqrt", "sqrt"},
-      {"fcmp", "cmpf"}, {"mul", "muli"},  {"div", "divsi"}};
   UnitLimits limits;
   llvm::SmallVector<llvm::StringRef> entries;
   text.split(entries, ',', -1, /*KeepEmpty=*/false);
@@ -28,17 +27,11 @@ llvm::Expected<UnitLimits> parseUnitLimits(llvm::StringRef text, const Target &t
                         fmt::format("'{}', expected a unit and a number of at least 1, e.g. fmul=2",
                                     entry.str()));
     const auto &[name, count] = *limit;
-    auto known = shorts.find(name);
-    std::string kind = (known == shorts.end() ? name : known->second) + "_";
-    bool isFound = false;
-    for (const FunctionalUnit &unit : target.units) {
-      bool fits = unit.name == name || llvm::StringRef(unit.name).starts_with(kind);
-      if (fits)
-        limits[unit.name] = count;
-      isFound |= fits;
-    }
-    if (!isFound)
+    std::vector<std::string> kinds = kindsNamed(name, target);
+    if (kinds.empty())
       return inputError(place, fmt::format("target '{}' has no unit '{}'", target.name, name));
+    for (const std::string &kind : kinds)
+      limits[kind] = count;
   }
   return limits;
 }

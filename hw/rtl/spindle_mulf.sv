@@ -4,12 +4,14 @@
 // ce = 0 holds every register; there is no reset.
 // The significands are multiplied as they are; the zeros above the significand of a subnormal operand are
 // counted meanwhile. One right shift then places the product for normal and subnormal results alike.
-// Uses spindle_cut, spindle_float_unpack, spindle_multiply, spindle_shift_right_sticky, spindle_leading_zeros,
-// spindle_float_round.
+// BLOCKS = 0 multiplies in LUTs instead of DSP blocks.
+// Uses spindle_cut, spindle_float_unpack, spindle_multiply, spindle_multiply_luts, spindle_shift_right_sticky,
+// spindle_leading_zeros, spindle_float_round.
 module spindle_mulf #(
     parameter int EXPONENT = 8,
     parameter int FRACTION = 23,
-    parameter int LATENCY  = 3
+    parameter int LATENCY  = 3,
+    parameter int BLOCKS   = 1
 ) (
     input  logic                       clk,
     input  logic                       ce,
@@ -75,8 +77,15 @@ module spindle_mulf #(
   assign field1     = subnormal1 ? '0 : placed1[EXPONENT:0];
 
   logic [2*FRACTION+1:0] product1;
-  spindle_multiply #(.A(FRACTION + 1), .B(FRACTION + 1), .ROWS(CUTS[1] ? 1 : 0)) multiply (
-      .clk, .ce, .a(significand_a), .b(significand_b), .product(product1));
+  generate
+    if (BLOCKS != 0) begin : gen_blocks
+      spindle_multiply #(.A(FRACTION + 1), .B(FRACTION + 1), .ROWS(CUTS[1] ? 1 : 0)) multiply (
+          .clk, .ce, .a(significand_a), .b(significand_b), .product(product1));
+    end else begin : gen_luts
+      spindle_multiply_luts #(.A(FRACTION + 1), .B(FRACTION + 1), .ROWS(CUTS[1] ? 1 : 0)) multiply (
+          .clk, .ce, .a(significand_a), .b(significand_b), .product(product1));
+    end
+  endgenerate
 
   logic sign2, infinite2, nan2;
   logic [SHIFT-1:0] amount2;

@@ -4,6 +4,8 @@ The model, `xc7-unrouted`: cell delays as Yosys' xilinx/cells_sim.v specifies th
 every net between cells, nothing for the dedicated ones (carry chain, wide multiplexers, cascades of DSP blocks).
 Yosys gives nets the same delay when it maps for this family with ABC9. Routing decides the rest: treat the figures as a
 model to compare with, not as a promise.
+
+The paths serve other families, too: UltraScale+ with the same delays scaled, iCE40 with those of ice40_timing.py.
 """
 
 import re
@@ -23,6 +25,8 @@ _DSP_THROUGH = {("A", "P"): 2823, ("B", "P"): 2690, ("C", "P"): 1325, ("PCIN", "
 class Cells:
     """Delays of the cells in a simulation library of Yosys, in ps."""
 
+    dedicated_drivers = frozenset()  # types of cells whose outputs go nowhere but over dedicated nets
+
     def __init__(self, text):
         self.through, self.setup, self.arrival = {}, {}, {}
         for name, body in re.findall(r"^module (\w+) ?\((.*?)^endmodule", text, re.M | re.S):
@@ -34,11 +38,12 @@ class Cells:
                 self.setup.setdefault(name, {})[pin] = int(delay)
             for pin, delay in re.findall(r"\(posedge \w+ => \((\w+) : [^)]*\)\)\s*=\s*(\d+)", body):
                 self.arrival.setdefault(name, {})[pin] = int(delay)
+        self.through.setdefault("MUXF9", self.through.get("MUXF8", []))  # of UltraScale, without delays there
 
     def arcs(self, cell):
         """(paths through, set-ups, arrivals) of a cell of a netlist, each pin as (port, index)."""
         kind, ports = cell["type"], cell["connections"]
-        if kind == "DSP48E1":
+        if kind in ("DSP48E1", "DSP48E2"):
             return self._dsp(cell)
         through = [(_pin(source), _pin(sink), delay) for source, sink, delay in self.through.get(kind, [])]
         setups = [((port, 0), delay) for port, delay in self.setup.get(kind, {}).items() if port in ports]
@@ -73,13 +78,19 @@ def _pin(text):
 
 
 # Nets that never leave the column of cells: (port, type) of their sinks.
-_DEDICATED = {("CI", "CARRY4"), ("PCIN", "DSP48E1"), ("I0", "MUXF7"), ("I1", "MUXF7"), ("I0", "MUXF8"), ("I1", "MUXF8")}
+_DEDICATED = {("CI", "CARRY4"), ("PCIN", "DSP48E1"), ("PCIN", "DSP48E2"),
+              *((pin, f"MUXF{level}") for pin in ("I0", "I1") for level in (7, 8, 9))}
 
 
 def longest_paths(module, cells, net_ns=DELAY_OF_NET_NS):
     """Delays in ns: (input to register, register to register, register to output) of a flattened module of a
     JSON netlist; 0 where there is no such path."""
     net = round(net_ns * 1000)
+    dedicated = set()  # nets
+    for cell in module["cells"].values():
+        if cell["type"] in cells.dedicated_drivers:
+            dedicated |= {bit for port in cell["connections"] if cell["port_directions"][port] == "output"
+                          for bit in cell["connections"][port]}
     into = {}  # net -> [(delay, source net or None for a register)]
     ends = []  # (net, delay)
     for cell in module["cells"].values():
@@ -93,7 +104,7 @@ def longest_paths(module, cells, net_ns=DELAY_OF_NET_NS):
             return bits[pin[1]] if pin[1] < len(bits) and isinstance(bits[pin[1]], int) else None
 
         def reach(pin):
-            return 0 if (pin[0], cell["type"]) in _DEDICATED else net
+            return 0 if (pin[0], cell["type"]) in _DEDICATED or bit(pin) in dedicated else net
 
         for source, sink, delay in through:
             if bit(source) is not None and bit(sink) is not None:

@@ -20,10 +20,14 @@ namespace {
 
 namespace arith = mlir::arith;
 
-/// LUTs for a bit of each kind of logic, fitted to Yosys (docs/benchmarks/hls.md): neighbours share
-/// a LUT of six inputs, so most take less than one.
-constexpr double kSum = 1.0, kEqual = 0.33, kOrder = 0.5, kChoice = 0.6, kGate = 0.35,
-                 kTransition = 1.0;
+/// LUTs for a bit of each kind of logic. Those of six inputs are fitted to Yosys
+/// (docs/benchmarks/hls.md): neighbours share a LUT, so most take less than one. Those of four are
+/// what the functions need by themselves.
+struct LogicLuts {
+  double equal, order, choice, gate;
+};
+constexpr LogicLuts kSixInputs{0.33, 0.5, 0.6, 0.35}, kFourInputs{0.67, 1, 1, 0.5};
+constexpr double kSum = 1.0, kTransition = 1.0;
 
 /// The least stages that are a shift register in a LUT, and the most that one LUT holds.
 constexpr int64_t kLeastShift = 3, kMostShift = 32;
@@ -31,7 +35,8 @@ constexpr int64_t kLeastShift = 3, kMostShift = 32;
 class AreaEstimate {
 public:
   AreaEstimate(mlir::ModuleOp wholeDesign, const Target &forTarget)
-      : design(wholeDesign), target(forTarget) {}
+      : design(wholeDesign), target(forTarget),
+        luts(forTarget.lutInputs < 6 ? kFourInputs : kSixInputs) {}
 
   DeviceArea of(rtl::CircuitModuleOp module) {
     auto known = modules.find(module);
@@ -63,7 +68,7 @@ private:
         })
         .Case([&](rtl::OneHotOp choice) {
           auto inputs = choice.getValues().size() - llvm::count_if(choice.getValues(), isFixed);
-          return logic(std::ceil(double(inputs) / 3));
+          return logic(std::ceil(double(inputs) / (target.lutInputs < 6 ? 2 : 3)));
         })
         .Case<arith::AddIOp, arith::SubIOp>([&](auto) { return logic(kSum); })
         .Case([&](arith::MulIOp product) { return of(product, width); })
@@ -72,11 +77,11 @@ private:
           bool isEquality = comparison.getPredicate() == arith::CmpIPredicate::eq ||
                             comparison.getPredicate() == arith::CmpIPredicate::ne;
           bool isHalf = isEquality && isConstant(comparison.getRhs());
-          return DeviceArea{(isEquality ? kEqual : kOrder) * (isHalf ? 0.5 : 1) * bits};
+          return DeviceArea{(isEquality ? luts.equal : luts.order) * (isHalf ? 0.5 : 1) * bits};
         })
-        .Case<arith::SelectOp>([&](auto) { return logic(kChoice); })
+        .Case<arith::SelectOp>([&](auto) { return logic(luts.choice); })
         .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
-            [&](auto) { return isConstant(op.getOperand(1)) ? DeviceArea{} : logic(kGate); })
+            [&](auto) { return isConstant(op.getOperand(1)) ? DeviceArea{} : logic(luts.gate); })
         .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>([&](auto) {
           // Two stages of a shifter are a multiplexer of four in one LUT.
           return isConstant(op.getOperand(1)) ? DeviceArea{}
@@ -139,10 +144,10 @@ private:
     return {0, 0, 0, blocksFor(words, width, readers + writers > 2)};
   }
 
-  /// Without a reset, which a shift register in LUTs has not.
-  static DeviceArea of(rtl::DelayOp delay, unsigned width) {
+  /// Without a reset, which a shift register in LUTs has not; LUTs of four inputs are none.
+  DeviceArea of(rtl::DelayOp delay, unsigned width) const {
     int64_t stages = delay.getStages();
-    if (delay.getReset() || stages < kLeastShift)
+    if (delay.getReset() || stages < kLeastShift || target.lutInputs < 6)
       return {0, double(stages) * width};
     return {double(llvm::divideCeil(stages, kMostShift)) * width, 0};
   }
@@ -156,6 +161,7 @@ private:
 
   mlir::ModuleOp design;
   const Target &target;
+  const LogicLuts &luts;
   llvm::DenseMap<mlir::Operation *, DeviceArea> modules;
 };
 

@@ -9,8 +9,9 @@
 namespace spindle::hls {
 
 /// Sums what the operations of a simplified design take (its last module is the top), for a device
-/// with LUTs of six inputs: units as the target says, logic by width, shift registers in LUTs, and
-/// memories in blocks. Linear in the design. How far it is from Yosys: docs/benchmarks/hls.md.
+/// with LUTs of four or six inputs: units as the target says, logic by width, shift registers in
+/// LUTs, and memories in blocks. Linear in the design. How far it is from Yosys:
+/// docs/benchmarks/hls.md.
 DeviceArea estimateArea(mlir::ModuleOp design, const Target &target);
 
 /// Blocks of 36 Kb for `words` of `bits`: the fewest halves among the shapes of a half, 16K × 1 to

@@ -50,7 +50,8 @@ llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
 llvm::Expected<KernelSchedule> writeSchedule(const std::string &folder, const Synthesis &made,
                                              const Target &target) {
   SPINDLE_ASSIGN(KernelSchedule schedule,
-                 describeSchedule(made.kernel, target, made.options.schedule.units));
+                 describeSchedule(made.kernel, withVariants(target, made.options.variants),
+                                  made.options.schedule.units));
   schedule.kernel = made.interface.top; // beside the function it has another name in the program
   SPINDLE_RETURN_IF_ERROR(writeKernelSchedule(folder + "/schedule.json", schedule));
   return schedule;

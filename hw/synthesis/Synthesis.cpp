@@ -2,17 +2,10 @@
 
 #include "dialects/location/Location.h"
 #include "dialects/rtl/Rtl.h"
-#include "hw/hls/lower/PredictCycles.h"
-#include "hw/hls/lower/kernel/BuildKernel.h"
-#include "hw/hls/lower/rtl/KernelModule.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/program/ProgramFile.h"
-#include "hw/synthesis/DescribeInterface.h"
-#include "hw/synthesis/EstimateArea.h"
-#include "hw/synthesis/ModuleName.h"
-#include "hw/synthesis/SimplifyDesign.h"
-
-#include "mlir/Pass/PassManager.h"
+#include "hw/synthesis/ChooseVariants.h"
+#include "hw/synthesis/SearchUnrolling.h"
 
 namespace spindle::hls {
 
@@ -32,64 +25,53 @@ uint64_t mostSearched(const UnitLimits &limits) {
   return most ? std::min<uint64_t>(most, kMostUnroll) : 8;
 }
 
-static llvm::Error reshapeLoops(mlir::ModuleOp program, const Target &target,
-                                const LoopOptions &options) {
-  mlir::PassManager passes(program.getContext());
-  SPINDLE_RETURN_IF_ERROR(addLoopPasses(passes, target, options));
-  if (mlir::failed(passes.run(program)))
-    return checkError(placeOf(program.getLoc()), "the loop passes failed");
-  return llvm::Error::success();
-}
-
-/// Everything but the circuit.
-static llvm::Expected<Synthesis> schedule(mlir::ModuleOp program, const Target &target,
-                                          const SynthesisOptions &options) {
-  Synthesis made;
-  made.options = options;
-  made.program = program.clone();
-  SPINDLE_ASSIGN(mlir::func::FuncOp function, prepare(*made.program, {options.top, options.bind}));
-  std::string name = function.getName().str();
-  SPINDLE_RETURN_IF_ERROR(reshapeLoops(*made.program, target, options.loops));
-  SPINDLE_ASSIGN(made.kernel, buildKernel(function, target));
-  SPINDLE_RETURN_IF_ERROR(scheduleKernel(made.kernel, target, options.schedule));
-  made.interface = describeInterface(made.kernel, name, options.bind);
-  made.interface.top = moduleNameOf(name, made.interface);
-  made.interface.predictedCycles = predictCycles(made.kernel);
-  made.interface.isReassociated = options.loops.reassociates;
-  return made;
-}
-
-static std::pair<uint64_t, size_t> costOf(Synthesis &made) {
-  return {made.interface.predictedCycles.value_or(UINT64_MAX),
-          llvm::range_size(made.kernel.getOps<UnitOp>())};
-}
-
+/// The search with the fastest variants, which hide least of what unrolling does; then smaller ones
+/// where they cost no cycles. Never slower than without unrolling, whatever variants that takes.
 static llvm::Expected<Synthesis> search(mlir::ModuleOp program, const Target &target,
                                         const SynthesisOptions &options) {
-  SynthesisOptions plain = options;
-  plain.loops.unroll = {1};
-  SPINDLE_ASSIGN(Synthesis best, schedule(program, target, plain));
-  for (uint64_t unroll = 1; unroll <= mostSearched(options.schedule.units); ++unroll)
-    for (bool joins : {true, false}) {
-      SynthesisOptions attempt = options;
-      attempt.loops.unroll = {unroll};
-      if (!joins)
-        attempt.loops.without.insert("fuse");
-      SPINDLE_ASSIGN(Synthesis made, schedule(program, target, attempt));
-      if (costOf(made) < costOf(best))
-        best = std::move(made);
-    }
-  return best;
+  SynthesisOptions alone = options, fast = options;
+  alone.loops.unroll = {1};
+  SPINDLE_ASSIGN(Synthesis best, attempt(program, target, alone));
+  fast.variants.merge(fastestVariants(kindsIn(best.kernel), target));
+  SPINDLE_ASSIGN(best,
+                 chooseVariants(std::move(best), program, target, options.variants, Aim::Cycles));
+  SPINDLE_ASSIGN(Synthesis found, searchUnrolling(program, target, fast));
+  SPINDLE_ASSIGN(found,
+                 chooseVariants(std::move(found), program, target, options.variants, Aim::Cycles));
+  SPINDLE_ASSIGN(bool isFaster, isBetter(found, best, target, Aim::Cycles));
+  return isFaster ? std::move(found) : std::move(best);
+}
+
+/// Cycles of the same choices without iterations side by side.
+static llvm::Expected<std::optional<uint64_t>>
+plainCycles(mlir::ModuleOp program, const Target &target, SynthesisOptions options) {
+  options.loops.unroll = {1};
+  SPINDLE_ASSIGN(Synthesis plain, attempt(program, target, options));
+  return plain.interface.predictedCycles;
 }
 
 llvm::Expected<Synthesis> synthesize(mlir::ModuleOp program, const Target &target,
                                      const SynthesisOptions &options) {
-  SPINDLE_ASSIGN(Synthesis made, options.loops.unroll.empty() ? search(program, target, options)
-                                                              : schedule(program, target, options));
-  SPINDLE_ASSIGN(made.design, buildKernelModule(made.kernel, made.interface.top));
-  std::string place = placeOf(program.getLoc());
-  SPINDLE_RETURN_IF_ERROR(simplifyDesign(*made.design, place));
-  made.interface.estimate = estimateArea(*made.design, target);
+  SynthesisOptions quick = options;
+  quick.schedule.exact = false; // choices are made by the heuristic
+  auto choose = [&]() -> llvm::Expected<Synthesis> {
+    if (options.loops.unroll.empty())
+      return search(program, target, quick);
+    SPINDLE_ASSIGN(Synthesis plain, attempt(program, target, quick));
+    return chooseVariants(std::move(plain), program, target, options.variants, Aim::Trade);
+  };
+  SPINDLE_ASSIGN(Synthesis made, choose());
+  if (llvm::any_of(options.loops.unroll, [](uint64_t factor) { return factor > 1; })) {
+    SPINDLE_ASSIGN(made.plainCycles, plainCycles(program, target, made.options));
+  }
+  if (options.schedule.exact) {
+    SynthesisOptions exact = made.options;
+    exact.schedule.exact = true;
+    std::optional<uint64_t> plain = made.plainCycles;
+    SPINDLE_ASSIGN(made, attempt(program, target, exact));
+    made.plainCycles = plain;
+  }
+  SPINDLE_RETURN_IF_ERROR(addCircuit(made, target));
   if (options.budget)
     SPINDLE_RETURN_IF_ERROR(
         checkBudget(*made.interface.estimate, *options.budget, placeOf(made.kernel)));

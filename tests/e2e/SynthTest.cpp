@@ -222,8 +222,79 @@ TEST(SynthCommand, PrintsItsPasses) {
                         "target=zynq-7020-100mhz}\n"));
   ToolResult searched = runTool("synth --print-pipeline --unroll auto --resources fmul=3");
   EXPECT_THAT(searched.output,
-              HasSubstr("tries unroll with factors 1 to 3, with and without fuse"));
+              HasSubstr("the search tries unroll with factors of up to three loops, the best also "
+                        "without fuse and interchange\n"));
   EXPECT_THAT(runTool("synth").errors, HasSubstr("program is required"));
+}
+
+/// 64 quotients and roots one after the other: dividers that go round, that go round in several
+/// stages, and pipelines, all with the same bits.
+TEST(SynthCommand, UnitsHaveVariants) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  const std::string program = folder / "shares.mlir";
+  writeText(program, "func.func @shares(%x: memref<64xf32>, %y: memref<64xf32>) {\n"
+                     "  affine.for %i = 0 to 64 {\n"
+                     "    %a = affine.load %x[%i] : memref<64xf32>\n"
+                     "    %b = affine.load %y[%i] : memref<64xf32>\n"
+                     "    %c = arith.divf %a, %b : f32\n"
+                     "    %d = math.sqrt %c : f32\n"
+                     "    affine.store %d, %x[%i] : memref<64xf32>\n  }\n  return\n}\n");
+  auto cyclesOf = [&](const std::string &options) -> int64_t {
+    ToolResult made = runTool("synth " + program + " --out " + folder.path() + " " + options);
+    EXPECT_EQ(made.exitCode, 0) << made.errors;
+    nlohmann::json kernel = readJsonFile(folder / "kernel.json");
+    EXPECT_EQ(kernel["units"]["divf_f32"], 1);
+    ToolResult result = runTool("cosim " + folder.path() + " --special --runs 3");
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_EQ(readJsonFile(folder / "cosim.json")["cycles"], kernel["predicted_cycles"]);
+    return kernel["predicted_cycles"];
+  };
+  int64_t iterated = cyclesOf("--variants fdiv=iterated,fsqrt=iterated");
+  EXPECT_GT(iterated, 63 * 13); // a root every 13 cycles
+  int64_t staged = cyclesOf("--variants fdiv=staged,fsqrt=pipelined");
+  EXPECT_GT(staged, 63 * 3); // a quotient every 3
+  EXPECT_LT(staged, 63 * 3 + 50);
+  EXPECT_LT(cyclesOf(""), 63 + 50); // far fewer cycles for a larger circuit
+  ToolResult chosen = runTool("synth " + program + " --out " + folder.path());
+  EXPECT_THAT(chosen.output, HasSubstr("(--variants divf_f32=pipelined,sqrt_f32=pipelined)"))
+      << chosen.errors;
+}
+
+/// A single quotient beside a long loop: a larger divider would not pay. As many units as are
+/// allowed may be one of their size.
+TEST(SynthCommand, VariantsAreChosenByCost) {
+  TemporaryFolder folder;
+  ToolResult centred = synth("mini-f64/covariance", folder.path(), "");
+  ASSERT_EQ(centred.exitCode, 0) << centred.errors;
+  EXPECT_EQ(centred.output.find("divf_f64=pipelined"), std::string::npos) << centred.output;
+  ToolResult implicit = synth("mini-f64/adi", folder.path(), "");
+  ASSERT_EQ(implicit.exitCode, 0) << implicit.errors;
+  EXPECT_LE(readJsonFile(folder / "kernel.json")["predicted_cycles"], 67'500);
+  ToolResult allowed = synth("mini-f64/gramschmidt", folder.path(), "--resources fdiv=8,fsqrt=8");
+  ASSERT_EQ(allowed.exitCode, 0) << allowed.errors;
+  EXPECT_LE(readJsonFile(folder / "kernel.json")["predicted_cycles"], 25'000);
+}
+
+/// Without DSP blocks, products are made of LUTs.
+TEST(SynthCommand, ProductsAreMadeOfWhatThereIs) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  const std::string program = folder / "squares.mlir";
+  writeText(program, "func.func @squares(%x: memref<16xf32>) {\n"
+                     "  affine.for %i = 0 to 16 {\n"
+                     "    %a = affine.load %x[%i] : memref<16xf32>\n"
+                     "    %b = arith.mulf %a, %a : f32\n"
+                     "    affine.store %b, %x[%i] : memref<16xf32>\n  }\n  return\n}\n");
+  ToolResult usual = runTool("synth " + program + " --out " + folder.path());
+  EXPECT_EQ(readJsonFile(folder / "kernel.json")["estimate"]["dsp"], 2) << usual.errors;
+  ToolResult made = runTool("synth " + program + " --budget dsp=0 --out " + folder.path());
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_THAT(made.output, HasSubstr("(--variants mulf_f32=luts)"));
+  EXPECT_EQ(readJsonFile(folder / "kernel.json")["estimate"]["dsp"], 0);
+  EXPECT_EQ(runTool("cosim " + folder.path() + " --special --runs 3").exitCode, 0);
 }
 
 /// docs/formats/axi.md shows these members.
@@ -294,6 +365,8 @@ TEST(SynthCommand, RefusesWithPlaceAndRemedy) {
       "--resources: error: 'fmul', expected a unit and a number of at least 1, e.g. fmul=2\n");
   EXPECT_EQ(errorsOf("--resources fmla=2"),
             "--resources: error: target 'zynq-7020-100mhz' has no unit 'fmla'\n");
+  EXPECT_EQ(errorsOf("--variants fdiv=pipelined,fadd=fast"),
+            "--variants: error: target 'zynq-7020-100mhz' has one 'fadd' only, no variants\n");
   EXPECT_THAT(errorsOf("--without fissoin"), HasSubstr("found no loop step 'fissoin'"));
   EXPECT_EQ(errorsOf("--bus pcie"), "--bus: error: 'pcie', expected stream or memory\n");
 }

@@ -1,4 +1,4 @@
-#include "hw/hls/Target.h"
+#include "hw/hls/UnitVariants.h"
 
 #include "gmock/gmock.h"
 
@@ -61,8 +61,8 @@ TEST(Target, ANameStandsForADeliveredOne) {
   llvm::Expected<Target> unknown = readTarget("zynq");
   ASSERT_FALSE(bool(unknown));
   EXPECT_THAT(toText(unknown.takeError()),
-              EndsWith("there is no target 'zynq', expected zynq-7020-100mhz or a file such as "
-                       "zynq.yaml"));
+              EndsWith("there is no target 'zynq', expected ice40-hx8k-25mhz, zu7ev-150mhz, "
+                       "zynq-7020-100mhz or a file such as zynq.yaml"));
 }
 
 TEST(Target, TheDeliveredOneHasUnitsForWhatTakesManyCycles) {
@@ -119,6 +119,50 @@ TEST(Target, NarrowFactorsHaveNarrowUnits) {
   EXPECT_TRUE(target->units[2].fits({}));
 }
 
+constexpr const char *kVariants =
+    "units: [{operations: divf, type: f64, variant: slow, module: m, latency: 9, interval: 8},\n"
+    "        {operations: divf, type: f64, variant: fast, module: m, latency: 9},\n"
+    "        {operations: sqrt, type: f64, module: n, latency: 9}]\n";
+
+TEST(Target, TheFirstVariantIsTakenUnlessAnotherIsChosen) {
+  Target target = llvm::cantFail(parse(std::string(kHead) + kVariants));
+  EXPECT_EQ(target.unitFor("divf", "f64")->interval, 8u);
+  EXPECT_EQ(variantsOf("divf_f64", target).size(), 2u);
+  UnitVariants chosen = llvm::cantFail(parseUnitVariants("fdiv=fast", target, ""));
+  EXPECT_EQ(chosen, (UnitVariants{{"divf_f64", "fast"}}));
+  Target fast = withVariants(target, chosen);
+  EXPECT_EQ(fast.unitFor("divf", "f64")->interval, 1u);
+  EXPECT_EQ(fast.unitFor("sqrt", "f64")->module, "n");
+  EXPECT_EQ(fast.units.size(), target.units.size());
+}
+
+TEST(Target, VariantsThatAreNotThereAreRefused) {
+  Target target = llvm::cantFail(parse(std::string(kHead) + kVariants));
+  auto errorOf = [&](const char *text) {
+    return toText(parseUnitVariants(text, target, "--variants").takeError());
+  };
+  EXPECT_EQ(errorOf("fdiv"),
+            "--variants: error: 'fdiv', expected a unit and a variant, e.g. fdiv=pipelined");
+  EXPECT_EQ(errorOf("fmul=fast"), "--variants: error: target 't' has no unit 'fmul'");
+  EXPECT_EQ(errorOf("fsqrt=fast"),
+            "--variants: error: target 't' has one 'fsqrt' only, no variants");
+  EXPECT_EQ(errorOf("divf_f64=faster"), "--variants: error: target 't' has no variant 'faster' of "
+                                        "'divf_f64', expected slow or fast");
+}
+
+/// Every part has what its units are for: no unit is larger than the part.
+TEST(Target, UnitsOfTheDeliveredOnesFitTheirParts) {
+  for (const char *name : {"zynq-7020-100mhz", "zu7ev-150mhz", "ice40-hx8k-25mhz"}) {
+    Target target = llvm::cantFail(readTarget(name));
+    EXPECT_EQ(target.name, name);
+    ASSERT_TRUE(target.capacity) << name;
+    for (const FunctionalUnit &unit : target.units) {
+      EXPECT_LE(double(unit.area.lut), target.capacity->lut) << name << ' ' << unit.name;
+      EXPECT_LE(double(unit.area.dsp), target.capacity->dsp) << name << ' ' << unit.name;
+    }
+  }
+}
+
 TEST(Target, RefusesWithPlace) {
   auto withBits = [](const std::string &operation, const std::string &bits) {
     return errorOf(std::string(kHead) + "units: [{operations: " + operation +
@@ -146,10 +190,21 @@ TEST(Target, RefusesWithPlace) {
   EXPECT_THAT(
       errorOf(std::string(kHead) + "units: [{operations: [], type: f64, module: m, latency: 3}]\n"),
       EndsWith("target.yaml: error: a unit of module m has no operations"));
-  EXPECT_THAT(errorOf(std::string(kHead) +
-                      "units: [{operations: addf, type: f64, module: m, latency: 3},\n"
-                      "        {operations: [subf, addf], type: f64, module: n, latency: 3}]\n"),
-              EndsWith("target.yaml: error: two units for addf of f64, expected one"));
+  EXPECT_THAT(
+      errorOf(std::string(kHead) +
+              "units: [{operations: addf, type: f64, module: m, latency: 3},\n"
+              "        {operations: [subf, addf], type: f64, module: n, latency: 3}]\n"),
+      EndsWith("target.yaml: error: two units for addf of f64, expected one, or a `variant` "
+               "of each"));
+  const std::string slow = std::string(kHead) +
+                           "units: [{operations: divf, type: f64, variant: slow, module: m, "
+                           "latency: 3},\n        {operations: ";
+  EXPECT_THAT(errorOf(slow + "divf, type: f64, variant: slow, module: n, latency: 3}]\n"),
+              EndsWith("target.yaml: error: two units for divf of f64 are 'slow', expected "
+                       "variants of other names"));
+  EXPECT_THAT(errorOf(slow + "[divf, sqrt], type: f64, variant: fast, module: n, latency: 3}]\n"),
+              EndsWith("target.yaml: error: two units for divf of f64 have the operations divf and "
+                       "divf, sqrt, expected the same of all variants"));
   EXPECT_THAT(
       errorOf(std::string(kHead) + "units: [{operations: addf, type: f64, module: m, "
                                    "latency: 3, delay_out_ns: 6}]\n"),

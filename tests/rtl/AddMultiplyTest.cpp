@@ -41,7 +41,8 @@ protected:
       const Results *r = bench.resultOf(latency);
       const auto &top = bench.top;
       if (r && (top.sum32[latency - 1] != r->sum32 || top.product32[latency - 1] != r->product32 ||
-                top.sum64[latency - 1] != r->sum64 || top.product64[latency - 1] != r->product64)) {
+                top.in_luts32[latency - 1] != r->product32 || top.sum64[latency - 1] != r->sum64 ||
+                top.product64[latency - 1] != r->product64)) {
         report(*r, latency);
         return false;
       }
@@ -62,10 +63,10 @@ private:
     const int i = latency - 1;
     ADD_FAILURE() << "latency " << latency << (r.subtract ? ", subtract" : ", add") << std::hex
                   << "\nf32 " << r.operands32.a << ' ' << r.operands32.b << ": sum " << top.sum32[i]
-                  << ", expected " << r.sum32 << "; product " << top.product32[i] << ", expected "
-                  << r.product32 << "\nf64 " << r.operands64.a << ' ' << r.operands64.b << ": sum "
-                  << top.sum64[i] << ", expected " << r.sum64 << "; product " << top.product64[i]
-                  << ", expected " << r.product64;
+                  << ", expected " << r.sum32 << "; product " << top.product32[i] << ", in LUTs "
+                  << top.in_luts32[i] << ", expected " << r.product32 << "\nf64 " << r.operands64.a
+                  << ' ' << r.operands64.b << ": sum " << top.sum64[i] << ", expected " << r.sum64
+                  << "; product " << top.product64[i] << ", expected " << r.product64;
   }
 };
 

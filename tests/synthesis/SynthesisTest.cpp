@@ -1,8 +1,13 @@
 #include "hw/synthesis/Synthesis.h"
 
 #include "hw/program/ProgramFile.h"
+#include "hw/synthesis/SearchUnrolling.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "gmock/gmock.h"
+
+#include <functional>
+#include <numeric>
 
 using namespace spindle;
 using namespace spindle::hls;
@@ -71,11 +76,26 @@ TEST_F(SynthesisTest, TheSearchIsNeverSlowerAndSaysWhatItTook) {
   options.loops.unroll = {};
   Synthesis found = llvm::cantFail(run(options));
   EXPECT_LT(*found.interface.predictedCycles, *plain.interface.predictedCycles);
-  ASSERT_EQ(found.options.loops.unroll.size(), 1u);
   options.loops.unroll = found.options.loops.unroll;
   options.loops.without = found.options.loops.without;
   Synthesis again = llvm::cantFail(run(options));
   EXPECT_EQ(again.interface.predictedCycles, found.interface.predictedCycles);
+}
+
+/// The fastest that fits: half of the area of what is taken without a budget.
+TEST_F(SynthesisTest, TheSearchStaysWithinTheBudget) {
+  SynthesisOptions options;
+  options.bind[0] = {8};
+  Synthesis free = llvm::cantFail(run(options));
+  options.budget = *free.interface.estimate;
+  options.budget->lut /= 2;
+  Synthesis bounded = llvm::cantFail(run(options));
+  EXPECT_LE(bounded.interface.estimate->lut, options.budget->lut);
+  EXPECT_GT(*bounded.interface.predictedCycles, *free.interface.predictedCycles);
+  options.loops.unroll = {1};
+  options.budget.reset();
+  EXPECT_LT(*bounded.interface.predictedCycles,
+            *llvm::cantFail(run(options)).interface.predictedCycles);
 }
 
 TEST_F(SynthesisTest, WhatHasNoCircuitIsRefusedWithItsPlace) {
@@ -86,6 +106,24 @@ TEST_F(SynthesisTest, WhatHasNoCircuitIsRefusedWithItsPlace) {
   llvm::Expected<Synthesis> made = run(options);
   ASSERT_FALSE(bool(made));
   EXPECT_THAT(toText(made.takeError()), ::testing::StartsWith("unranked.mlir:1:"));
+}
+
+/// Factors of a nest of 6 by 4 iterations, alone and together; of one loop, no more than one.
+TEST(Synthesis, SearchesWhatTheTripCountsSuggest) {
+  using Factors = std::vector<std::vector<uint64_t>>;
+  EXPECT_EQ(candidateFactors({{4}}, 1), (Factors{{2}, {4}}));
+  EXPECT_EQ(candidateFactors({{4}}, 3), (Factors{{2}, {3}, {4}}));
+  Factors two = candidateFactors({{6, 4}}, 1);
+  for (const std::vector<uint64_t> &wanted : Factors{{6}, {4}, {3, 2}, {4, 6}, {6, 4}})
+    EXPECT_TRUE(llvm::is_contained(two, wanted)) << wanted.front();
+  auto lanes = [](const std::vector<uint64_t> &factors) {
+    return std::accumulate(factors.begin(), factors.end(), uint64_t(1), std::multiplies<>());
+  };
+  for (size_t i = 0; i < two.size(); ++i) {
+    EXPECT_LE(two[i].size(), 2u);
+    EXPECT_FALSE(llvm::is_contained(two[i], 1u));
+    EXPECT_LE(lanes(two[i ? i - 1 : 0]), lanes(two[i])); // the cheap ones first
+  }
 }
 
 TEST(Synthesis, SearchesAsManyAsThereMayBeUnits) {

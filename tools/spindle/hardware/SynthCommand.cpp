@@ -25,7 +25,7 @@ using namespace hls;
 namespace {
 
 struct SynthArguments {
-  std::string program, top, target, out, bind, resources, unroll, bus, scheduler, budget;
+  std::string program, top, target, out, bind, resources, variants, unroll, bus, scheduler, budget;
   double seconds = 10;
   std::vector<std::string> without;
   bool sequential = false, printsPasses = false, reassociates = false;
@@ -44,6 +44,22 @@ bool endsOnData(KernelOp kernel) {
       .wasInterrupted();
 }
 
+/// The options that make the same circuit without a choice: ` (--unroll 8,8 --without fuse)`,
+/// ` (--variants divf_f64=pipelined)`; empty where nothing was chosen.
+std::string choicesText(const Synthesis &made, bool searches) {
+  std::vector<std::string> options, variants;
+  if (searches) {
+    options.push_back(fmt::format("--unroll {}", fmt::join(made.options.loops.unroll, ",")));
+    if (!made.options.loops.without.empty())
+      options.push_back(fmt::format("--without {}", fmt::join(made.options.loops.without, ",")));
+  }
+  for (const auto &[kind, variant] : made.options.variants)
+    variants.push_back(kind + "=" + variant);
+  if (!variants.empty())
+    options.push_back(fmt::format("--variants {}", fmt::join(variants, ",")));
+  return options.empty() ? "" : fmt::format(" ({})", fmt::join(options, " "));
+}
+
 /// `synth     kernel_gemm: 15520 cycles; 2 mulf_f64, 1 addf_f64`
 void print(const Synthesis &made, bool searches) {
   const KernelInterface &interface = made.interface;
@@ -54,10 +70,7 @@ void print(const Synthesis &made, bool searches) {
                            ? fmt::format("{} cycles", *interface.predictedCycles)
                        : endsOnData(made.kernel) ? "cycles depend on the data"
                                                  : "cycles depend on arguments";
-  std::string found;
-  if (searches)
-    found = fmt::format(" (--unroll {}{})", fmt::join(made.options.loops.unroll, ","),
-                        made.options.loops.without.count("fuse") ? " --without fuse" : "");
+  std::string found = choicesText(made, searches);
   fmt::print("synth     {}: {}; {}{}{}\n", interface.top, cycles,
              units.empty() ? "no units" : units, found,
              interface.isReassociated ? "; floats reassociated" : "");
@@ -77,6 +90,20 @@ void printEstimate(const KernelInterface &interface, const Target &target) {
     printNotice(fmt::format("{}: warning: about {} in {}; fewer iterations side by side (--unroll) "
                             "or fewer units (--resources) make it smaller",
                             interface.top, excess, target.part));
+}
+
+/// Where iterations side by side have made the kernel slower: the nest that takes most of it, and
+/// why.
+void printCliff(const Synthesis &made, const KernelSchedule &schedule) {
+  std::optional<uint64_t> cycles = made.interface.predictedCycles;
+  const ScheduledPipeline *longest = longestPipeline(schedule);
+  if (!cycles || !made.plainCycles || *cycles <= *made.plainCycles || !longest)
+    return;
+  printNotice(fmt::format("{}: remark: {} cycles, {} with --unroll 1: the nest at {} has interval "
+                          "{}, limited by {}; --unroll auto looks for better factors",
+                          made.interface.top, *cycles, *made.plainCycles,
+                          schedule.tasks[longest->task].source, longest->interval,
+                          limitText(*longest)));
 }
 
 /// `scheduler 2 of 3 pipelines proven optimal`
@@ -147,6 +174,7 @@ static llvm::Expected<SynthesisOptions> parseOptions(const SynthArguments &argum
   options.loops.without = {arguments.without.begin(), arguments.without.end()};
   SPINDLE_ASSIGN(options.schedule.units,
                  parseUnitLimits(arguments.resources, target, "--resources"));
+  SPINDLE_ASSIGN(options.variants, parseUnitVariants(arguments.variants, target, "--variants"));
   SPINDLE_ASSIGN(options.loops.unroll, parseUnroll(arguments.unroll));
   options.loops.units = options.schedule.units;
   options.loops.reassociates = arguments.reassociates;
@@ -160,8 +188,8 @@ static llvm::Error printPasses(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(std::string text, loopPassesText(target, options.loops));
   fmt::print("{}", text);
   if (options.loops.unroll.empty())
-    fmt::print("the search tries unroll with factors 1 to {}, with and without fuse\n",
-               mostSearched(options.schedule.units));
+    fmt::print("the search tries unroll with factors of up to three loops, the best also without "
+               "fuse and interchange\n");
   return llvm::Error::success();
 }
 
@@ -187,6 +215,7 @@ static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
   SPINDLE_RETURN_IF_ERROR(writePage(arguments.out, made, schedule));
   print(made, options.loops.unroll.empty());
   printEstimate(made.interface, target);
+  printCliff(made, schedule);
   if (options.schedule.exact)
     printProofs(made.kernel);
   std::error_code status;
@@ -212,6 +241,10 @@ void addSynthCommand(CLI::App &app, Command &command) {
   sub->add_option("--resources", arguments->resources,
                   "units that may be used, e.g. fadd=1,fmul=2; as many as the initiation interval "
                   "needs if not given");
+  sub->add_option(
+      "--variants", arguments->variants,
+      "which units of several of a kind, e.g. fdiv=pipelined; by cycles and area if not "
+      "given");
   sub->add_option("--budget", arguments->budget,
                   "refuse a circuit whose estimate is larger: lut=20000,ff=40000,dsp=100,bram=50, "
                   "any of these, or part, for what the part of the target has");

@@ -276,6 +276,63 @@ uint64_t estimateCycles(Operation *op, const LoopCosts &costs) {
   return cycles;
 }
 
+namespace {
+
+bool isAroundLoop(Operation &op) {
+  return op.walk([](AffineForOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+} // namespace
+
+uint64_t estimateStraight(Block &block, const LoopCosts &costs) {
+  CostRules rules = rulesOf(costs.target);
+  llvm::DenseMap<Operation *, double> ends;
+  double longest = 0;
+  uint64_t busiest = 0;
+  Traffic traffic;
+  for (Operation &op : block) {
+    if (isAroundLoop(op))
+      continue;
+    double start = 0;
+    op.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *maker = operand.getDefiningOp())
+          start = std::max(start, ends.lookup(block.findAncestorOpInBlock(*maker)));
+    });
+    double cycles = 0;
+    op.walk([&](Operation *inner) {
+      cycles = std::max(cycles, cyclesOf(estimateCost(inner, rules), costs.target));
+      if (std::optional<ArrayAccess> access = accessOf(inner); access && !isRegister(access->array))
+        for (int64_t bank : banksTaken(inner, access->array))
+          busiest = std::max<uint64_t>(busiest, ++traffic[{access->array, bank}]);
+    });
+    ends[&op] = start + cycles;
+    longest = std::max(longest, start + cycles);
+  }
+  uint64_t ports = costs.target.memory.ports;
+  return std::max(uint64_t(std::ceil(longest)), (busiest + ports - 1) / ports);
+}
+
+namespace {
+
+uint64_t estimateBlock(Block &block, const LoopCosts &costs) {
+  uint64_t cycles = 0, runs = executionsOf(block.getTerminator()).value_or(unknownIterations);
+  for (Operation &op : block)
+    if (auto loop = dyn_cast<AffineForOp>(op))
+      cycles += perfectNest(loop).empty() ? estimateBlock(*loop.getBody(), costs)
+                                          : estimateCycles(loop, costs);
+  return cycles + runs * estimateStraight(block, costs);
+}
+
+} // namespace
+
+uint64_t estimateFunction(func::FuncOp function, const LoopCosts &costs) {
+  uint64_t cycles = 0;
+  for (Block &block : function.getBody())
+    cycles += estimateBlock(block, costs);
+  return cycles;
+}
+
 std::vector<NamedEstimate> estimateNests(func::FuncOp function, const LoopCosts &costs) {
   std::vector<NamedEstimate> estimates;
   function.walk<WalkOrder::PreOrder>([&](AffineForOp loop) {

@@ -33,6 +33,14 @@ NestEstimate estimateNest(mlir::affine::AffineForOp outermost, const LoopCosts &
 /// perfect nest is a pipeline, anything else runs what is in it one after the other.
 uint64_t estimateCycles(mlir::Operation *op, const LoopCosts &costs);
 
+/// Cycles of the operations of a block that are no loops: the longest chain among them, or the
+/// accesses to the busiest bank, if these take longer.
+uint64_t estimateStraight(mlir::Block &block, const LoopCosts &costs);
+
+/// Cycles of a function: its nests one after the other, and what stands between loops as straight
+/// code, in which operations overlap as their operands and the ports allow.
+uint64_t estimateFunction(mlir::func::FuncOp function, const LoopCosts &costs);
+
 struct NamedEstimate {
   mlir::affine::AffineForOp outermost;
   NestEstimate estimate;
