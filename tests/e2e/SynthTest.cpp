@@ -277,6 +277,19 @@ TEST(SynthCommand, VariantsAreChosenByCost) {
   EXPECT_LE(readJsonFile(folder / "kernel.json")["predicted_cycles"], 25'000);
 }
 
+/// A solution of triangular equations waits for itself: side by side it only takes longer.
+TEST(SynthCommand, SaysWhereAFactorMakesAKernelSlower) {
+  TemporaryFolder folder;
+  ToolResult made = synth("8x8-i32/trisolv", folder.path(), "--unroll 8");
+  EXPECT_EQ(made.exitCode, 0);
+  EXPECT_THAT(made.errors,
+              ::testing::MatchesRegex(
+                  "kernel_trisolv: remark: [0-9]+ cycles, [0-9]+ with --unroll 1: the nest at "
+                  "trisolv.mlir:[0-9]+:[0-9]+ has interval [0-9]+, limited by recurrence of .*; "
+                  "--unroll auto looks for better factors\n"));
+  EXPECT_EQ(synth("8x8-i32/trisolv", folder.path(), "").errors, "");
+}
+
 /// Without DSP blocks, products are made of LUTs.
 TEST(SynthCommand, ProductsAreMadeOfWhatThereIs) {
   if (!hls::hasVerilator())

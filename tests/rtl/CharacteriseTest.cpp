@@ -76,6 +76,9 @@ TEST_F(Characterise, SaysWhatIsWrong) {
   EXPECT_EQ(run("hw/rtl/characterise " + path).output,
             "error: a unit without module or parameters: - {operations: [addf], type: f32, "
             "latency: 2}\n");
+  const std::string other = folder.write("other.yaml", "part: lfe5u-25\nunits: []\n");
+  EXPECT_EQ(run("hw/rtl/characterise " + other).output,
+            "error: " + other + ": found the part lfe5u-25, expected one of xc7…, xczu…, ice40…\n");
 }
 
 } // namespace
