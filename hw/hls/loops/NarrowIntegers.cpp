@@ -1,11 +1,10 @@
 // Integer arithmetic at the bits that its numbers can reach and that somebody looks at.
 #include "hw/hls/Passes.h"
-#include "hw/hls/ranges/ValueRanges.h"
+#include "hw/hls/loops/analysis/NarrowPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -16,91 +15,7 @@ namespace spindle::hls {
 
 namespace {
 
-/// A number in fewer bits than its type has: what stands above them is their sign, or zeros.
-struct NarrowForm {
-  unsigned bits;
-  bool isSigned;
-};
-
-unsigned signedBitsIn(const ConstantIntRanges &range) {
-  return std::max(range.smin().getSignificantBits(), range.smax().getSignificantBits());
-}
-unsigned plainBitsIn(const ConstantIntRanges &range) {
-  return std::max(1u, range.umax().getActiveBits());
-}
-NarrowForm formOf(const ConstantIntRanges &range) {
-  unsigned withSign = signedBitsIn(range), plain = plainBitsIn(range);
-  return plain < withSign ? NarrowForm{plain, false} : NarrowForm{withSign, true};
-}
-
-unsigned bitsIn(Value value) { return value.getType().getIntOrFloatBitWidth(); }
-
-bool isPlainInteger(Type type) { return type.isSignlessInteger(); }
-
-/// Products and quotients have units for these sizes.
-unsigned unitBits(unsigned bits) { return bits <= 8 ? 8 : unsigned(llvm::PowerOf2Ceil(bits)); }
-
-/// The number of a shift by a constant below `bits`.
-std::optional<unsigned> shiftOf(Operation *op, unsigned bits) {
-  APInt by;
-  if (!matchPattern(op->getOperand(1), m_ConstantInt(&by)) || by.uge(bits))
-    return std::nullopt;
-  return unsigned(by.getZExtValue());
-}
-
-/// How many low bits of each value matter to those who use it.
-class DemandedBits {
-public:
-  explicit DemandedBits(ArrayRef<Operation *> inOrder) {
-    for (Operation *op : llvm::reverse(inOrder)) // users before makers
-      for (OpOperand &operand : op->getOpOperands())
-        if (isPlainInteger(operand.get().getType())) {
-          unsigned &most = demanded[operand.get()];
-          most = std::max(most, of(operand));
-        }
-  }
-
-  /// At least one.
-  unsigned of(Value value) const { return std::max(1u, demanded.lookup(value)); }
-
-private:
-  unsigned of(OpOperand &operand) const {
-    Operation *op = operand.getOwner();
-    unsigned all = bitsIn(operand.get());
-    bool isFirst = operand.getOperandNumber() == 0;
-    return llvm::TypeSwitch<Operation *, unsigned>(op)
-        .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::OrIOp, arith::XOrIOp,
-              arith::TruncIOp>([&](auto sum) { return of(sum.getResult()); })
-        .Case([&](arith::AndIOp mask) {
-          APInt kept;
-          bool isMask = matchPattern(op->getOperand(isFirst ? 1 : 0), m_ConstantInt(&kept));
-          return std::min(of(mask.getResult()), isMask ? kept.getActiveBits() : all);
-        })
-        .Case<arith::ExtSIOp, arith::ExtUIOp>(
-            [&](auto extended) { return std::min(of(extended.getResult()), all); })
-        .Case([&](arith::SelectOp choice) { return isFirst ? all : of(choice.getResult()); })
-        .Case([&](arith::ShLIOp shift) {
-          std::optional<unsigned> by = shiftOf(op, all);
-          unsigned out = of(shift.getResult());
-          return !isFirst || !by ? all : out > *by ? out - *by : 1;
-        })
-        .Case<arith::ShRUIOp, arith::ShRSIOp>([&](auto shift) {
-          std::optional<unsigned> by = shiftOf(op, all);
-          return isFirst && by ? std::min(all, of(shift.getResult()) + *by) : all;
-        })
-        .Default([&](Operation *) { return all; });
-  }
-
-  llvm::DenseMap<Value, unsigned> demanded;
-};
-
-/// What is to become of an operation: operands and result of `bits`.
-struct NarrowPlan {
-  Operation *op;
-  unsigned bits;
-  bool isSigned;   // how the result is extended again
-  bool isUnsigned; // a comparison of numbers without signs
-};
+unsigned widthOfInteger(Value value) { return value.getType().getIntOrFloatBitWidth(); }
 
 class Narrowing {
 public:
@@ -124,17 +39,18 @@ public:
         planCarried(loop, carried);
       if (isa<affine::AffineIfOp, scf::IfOp>(op))
         for (OpResult result : op->getResults())
-          if (isPlainInteger(result.getType()))
-            if (NarrowForm form = formOf(ranges.bitsOf(result)); form.bits < bitsIn(result))
+          if (result.getType().isSignlessInteger())
+            if (NarrowForm form = narrowFormOf(ranges.bitsOf(result));
+                form.bits < widthOfInteger(result))
               branches.emplace_back(result, form);
-      if (op->getNumResults() != 1 || !isPlainInteger(op->getResult(0).getType()) ||
+      if (op->getNumResults() != 1 || !op->getResult(0).getType().isSignlessInteger() ||
           matchPattern(op, m_Constant()) || op->getNumRegions())
         continue;
       ConstantIntRanges range = ranges.bitsOf(op->getResult(0));
       std::optional<APInt> single = range.getConstantValue();
       if (single && isMemoryEffectFree(op))
         constants.emplace_back(op, *single);
-      else if (std::optional<NarrowPlan> plan = planFor(op, range, demanded))
+      else if (std::optional<NarrowPlan> plan = narrowPlanFor(op, ranges, demanded))
         plans.push_back(*plan);
     }
     for (auto &[op, number] : constants)
@@ -159,11 +75,6 @@ public:
 
 private:
   void findContents();
-  std::optional<NarrowPlan> planFor(Operation *op, const ConstantIntRanges &range,
-                                    const DemandedBits &demanded);
-  std::optional<NarrowPlan> planShift(Operation *op, NarrowForm form, unsigned out);
-  std::optional<NarrowPlan> planComparison(Operation *op);
-  std::optional<NarrowPlan> planQuotient(Operation *op, const ConstantIntRanges &range);
   void planCarried(affine::AffineForOp loop,
                    std::vector<std::pair<SmallVector<Value>, NarrowForm>> &plans);
   void settle(Operation *op, const APInt &number);
@@ -194,7 +105,7 @@ void Narrowing::findContents() {
     auto initial = global.getConstant() && global.getInitialValue()
                        ? dyn_cast<DenseIntElementsAttr>(*global.getInitialValue())
                        : DenseIntElementsAttr();
-    if (!initial || initial.empty() || !isPlainInteger(initial.getElementType()))
+    if (!initial || initial.empty() || !initial.getElementType().isSignlessInteger())
       return std::nullopt;
     if (initial.isSplat())
       return ConstantIntRanges::constant(initial.getSplatValue<APInt>());
@@ -223,89 +134,11 @@ void Narrowing::findContents() {
   }
 }
 
-std::optional<NarrowPlan> Narrowing::planShift(Operation *op, NarrowForm form, unsigned out) {
-  Value shifted = op->getOperand(0);
-  unsigned bits = bitsIn(shifted);
-  ConstantIntRanges of = ranges.bitsOf(shifted);
-  bool isSigned = isa<arith::ShRSIOp>(op);
-  if (isa<arith::ShLIOp>(op))
-    bits = std::min(form.bits, out);
-  else
-    bits = isSigned ? signedBitsIn(of) : plainBitsIn(of);
-  std::optional<unsigned> by = shiftOf(op, bitsIn(shifted));
-  if (!isa<arith::ShLIOp>(op) && by && out + *by < bits)
-    bits = out + *by;
-  // What is shifted by all of its bits has no meaning.
-  if (ranges.bitsOf(op->getOperand(1)).umax().uge(bits))
-    return std::nullopt;
-  return NarrowPlan{op, bits, isa<arith::ShLIOp>(op) ? form.isSigned : isSigned, false};
-}
-
-/// Of two numbers, by their order or by whether they are the same.
-std::optional<NarrowPlan> Narrowing::planComparison(Operation *op) {
-  ConstantIntRanges a = ranges.bitsOf(op->getOperand(0)), b = ranges.bitsOf(op->getOperand(1));
-  unsigned plain = std::max(plainBitsIn(a), plainBitsIn(b));
-  unsigned withSign = std::max(signedBitsIn(a), signedBitsIn(b));
-  bool isEquality = false, isUnsigned = isa<arith::MinUIOp, arith::MaxUIOp>(op);
-  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    isEquality = compare.getPredicate() == arith::CmpIPredicate::eq ||
-                 compare.getPredicate() == arith::CmpIPredicate::ne;
-    isUnsigned = compare.getPredicate() >= arith::CmpIPredicate::ult;
-  }
-  bool arePositive = a.smin().isNonNegative() && b.smin().isNonNegative();
-  if (isUnsigned || arePositive || (isEquality && plain < withSign))
-    return NarrowPlan{op, plain, false, !isEquality};
-  return NarrowPlan{op, withSign, true, false};
-}
-
-/// A quotient by zero is all ones, however many there are.
-std::optional<NarrowPlan> Narrowing::planQuotient(Operation *op, const ConstantIntRanges &range) {
-  ConstantIntRanges a = ranges.bitsOf(op->getOperand(0)), b = ranges.bitsOf(op->getOperand(1));
-  if (b.umin().isZero() && isa<arith::DivUIOp, arith::DivSIOp>(op))
-    return std::nullopt;
-  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
-    return NarrowPlan{op, unitBits(std::max(plainBitsIn(a), plainBitsIn(b))), false, false};
-  unsigned bits = std::max({signedBitsIn(a), signedBitsIn(b), signedBitsIn(range)});
-  return NarrowPlan{op, unitBits(bits), true, false};
-}
-
-/// What comes out of fewer bits than the operation has; absent where it needs all.
-std::optional<NarrowPlan> Narrowing::planFor(Operation *op, const ConstantIntRanges &range,
-                                             const DemandedBits &demanded) {
-  NarrowForm form = formOf(range);
-  unsigned out = demanded.of(op->getResult(0)), bits = std::min(form.bits, out);
-  bool isSigned = form.isSigned && form.bits <= out; // above what is looked at anything may stand
-  auto plan =
-      llvm::TypeSwitch<Operation *, std::optional<NarrowPlan>>(op)
-          .Case<arith::AddIOp, arith::SubIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
-                arith::SelectOp>([&](auto) {
-            return NarrowPlan{op, bits, isSigned, false};
-          })
-          .Case([&](arith::MulIOp) {
-            return NarrowPlan{op, unitBits(bits), isSigned, false};
-          })
-          .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(
-              [&](auto) { return planShift(op, form, out); })
-          .Case<arith::CmpIOp, arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(
-              [&](auto) { return planComparison(op); })
-          .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
-              [&](auto) { return planQuotient(op, range); })
-          .Case([&](arith::TruncIOp) {
-            return NarrowPlan{op, bitsIn(op->getResult(0)), false, false};
-          })
-          .Default([](Operation *) { return std::nullopt; });
-  if (!plan)
-    return std::nullopt;
-  Value like = isa<arith::SelectOp>(op) ? op->getResult(0) : op->getOperand(0);
-  bool isSmaller = isPlainInteger(like.getType()) && plan->bits < bitsIn(like);
-  return isSmaller ? plan : std::nullopt;
-}
-
 /// A value that goes unchanged through the loops of a nest keeps one type in all of them.
 void Narrowing::planCarried(affine::AffineForOp loop,
                             std::vector<std::pair<SmallVector<Value>, NarrowForm>> &plans) {
   for (auto [position, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
-    if (!isPlainInteger(argument.getType()))
+    if (!argument.getType().isSignlessInteger())
       continue;
     auto outer = dyn_cast<BlockArgument>(loop.getInits()[position]);
     if (outer && isa<affine::AffineForOp>(outer.getOwner()->getParentOp()))
@@ -326,8 +159,8 @@ void Narrowing::planCarried(affine::AffineForOp loop,
       values.push_back(inner.getRegionIterArgs()[at]);
       range = range.rangeUnion(ranges.bitsOf(values.back()));
     }
-    NarrowForm form = formOf(range);
-    if (form.bits < bitsIn(argument))
+    NarrowForm form = narrowFormOf(range);
+    if (form.bits < widthOfInteger(argument))
       plans.emplace_back(std::move(values), form);
   }
 }
@@ -342,7 +175,7 @@ void Narrowing::settle(Operation *op, const APInt &number) {
 
 /// The low bits of a value, of what it is an extension of where there is such a thing.
 Value Narrowing::low(Value value, unsigned bits) {
-  if (bitsIn(value) == bits)
+  if (widthOfInteger(value) == bits)
     return value;
   Type type = builder.getIntegerType(bits);
   Location location = value.getLoc();
@@ -352,8 +185,8 @@ Value Narrowing::low(Value value, unsigned bits) {
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op)) {
     Value narrow = op->getOperand(0);
-    return bitsIn(narrow) >= bits ? low(narrow, bits)
-                                  : extended(narrow, type, isa<arith::ExtSIOp>(op));
+    return widthOfInteger(narrow) >= bits ? low(narrow, bits)
+                                          : extended(narrow, type, isa<arith::ExtSIOp>(op));
   }
   if (isa_and_nonnull<arith::TruncIOp>(op))
     return low(op->getOperand(0), bits);
@@ -424,7 +257,7 @@ void Narrowing::joinCasts(Operation *cut) {
       !isa<arith::ExtSIOp, arith::ExtUIOp>(trunc.getIn().getDefiningOp()))
     return;
   builder.setInsertionPoint(cut);
-  trunc.replaceAllUsesWith(low(trunc.getIn(), bitsIn(trunc)));
+  trunc.replaceAllUsesWith(low(trunc.getIn(), widthOfInteger(trunc)));
 }
 
 void Narrowing::narrow(const NarrowPlan &plan) {
