@@ -25,7 +25,7 @@ if not units:
     sys.exit("all-files.sh: error: no file matches")
 
 def read(unit):
-    command = re.sub(r" -o \S+ -c ", " -fsyntax-only -Werror -c ", unit["command"])
+    command = re.sub(r" -o \S+ -c ", " -fsyntax-only -Werror ", unit["command"])
     command = re.sub(r"^\S*ccache ", "", command)
     run = subprocess.run(command, shell=True, cwd=unit["directory"], capture_output=True, text=True)
     return unit["file"], run.returncode, run.stdout + run.stderr

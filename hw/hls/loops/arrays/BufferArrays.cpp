@@ -6,6 +6,8 @@
 #include "hw/hls/loops/analysis/AccessOverlap.h"
 #include "hw/hls/loops/analysis/LoopSelection.h"
 
+#include "hw/hls/ranges/ValueRanges.h"
+
 #include "mlir/Dialect/Affine/IR/AffineValueMap.h"
 #include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -17,7 +19,6 @@ namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSBUFFERARRAYS
 #include "hw/hls/Passes.h.inc"
-#include "hw/hls/ranges/ValueRanges.h"
 
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "hw/hls/dependence/Instance.h"
 #include "hw/hls/dependence/Nest.h"
+#include "hw/hls/ranges/ValueRanges.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -16,7 +17,6 @@ namespace spindle::hls {
 
 #define GEN_PASS_DEF_HLSFORWARDRESULTS
 #include "hw/hls/Passes.h.inc"
-#include "hw/hls/ranges/ValueRanges.h"
 
 namespace {
 
