@@ -57,7 +57,7 @@ private:
     hasOrigins = row == llvm::StringRef(columnList(std::size(kColumns)));
     if (hasOrigins || row == llvm::StringRef(columnList(kNeededColumns)))
       return llvm::Error::success();
-    return wrong(fmt::format("the columns are '{}', expected {}, and behind them {} or nothing",
+    return wrong(fmt::format("the columns are '{}', expected {}, followed by {} or nothing",
                              row.take_front(80).str(), columnList(kNeededColumns),
                              fmt::join(kColumns + kNeededColumns, std::end(kColumns), ",")));
   }

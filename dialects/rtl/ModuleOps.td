@@ -10,7 +10,7 @@ def Rtl_CircuitModuleOp : Rtl_Op<"module", [IsolatedFromAbove, Symbol, SingleBlo
   let summary = "A module: ports and a graph of operations.";
   let description = [{
     Inputs are the arguments of the body, outputs the operands of its `rtl.output`. Where the name of a port is not that of its
-    argument, it stands behind it as a string.
+    argument, it follows as a string.
 
     For whoever reads the SystemVerilog or a waveform: `comment` stands above the module; `aliases` are further names of inputs, as [name, input].
     They do not change the circuit. A value is called by the attribute `name` of its operation, else by a NameLoc that is its location

@@ -33,8 +33,8 @@ def Snn_ReluOp : Snn_Op<"relu", [SameOperandsAndResultType]> {
 def Snn_QuantizeOp : Snn_Op<"quantize", [SameOperandsAndResultType]> {
   let summary = "Round activations to integers of some unit.";
   let description = [{
-    `y = min(max(floor(x / unit + 1/2), low), high)`; not-a-number becomes `low`. Behind the input of a network it makes pixels integers, of
-    eight bits where `high − low` is 255; zero stays zero, so that zeros around an image do. Behind sums of integers, with a unit of 2^k, it is
+    `y = min(max(floor(x / unit + 1/2), low), high)`; not-a-number becomes `low`. After the input of a network it makes pixels integers, of
+    eight bits where `high − low` is 255; zero stays zero, so that zeros around an image do. After sums of integers, with a unit of 2^k, it is
     a shift to the right that rounds: `(x + 2^(k − 1)) >> k`.
 
     Constraints: (quantize_c1) unit is positive and finite; (quantize_c2) low is at most high, both lie within 2^24 by amount.

@@ -24,7 +24,7 @@ struct CosimOptions {
 /// Builds and runs the kernel in `folder` (kernel.json). The first run starts as soon as the kernel
 /// is idle, and so does the second one; of three runs or more the last one follows a run that was
 /// broken off by a reset. The others start after random gaps; where there is a clock enable, all
-/// but the first run are stalled now and then. Streams stand still in no cycle of the first run, in
+/// but the first run are stalled now and then. Streams stall in no cycle of the first run, in
 /// half and seven eighths of the cycles of others.
 ///
 /// A kernel that is behind a bus too (axi.json) is then run through it: arrays and registers over

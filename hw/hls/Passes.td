@@ -8,7 +8,7 @@ def HlsPrepare : Pass<"hls-prepare", "::mlir::ModuleOp"> {
   let summary = "Bring a kernel into loop form.";
   let description = [{
     Rewrites the module until it holds the function `top` alone, in loop form (affine loops over arrays and scalars), and the constant arrays that it reads: calls inlined, tensors and linalg operations made to loops, `scf` raised to `affine` where bounds,
-    conditions and subscripts are affine. Argument i stays argument i; one bound to a number stays unused and gets the attribute `hls.bound`. A result that is a tensor or an array becomes an argument behind all others.
+    conditions and subscripts are affine. Argument i stays argument i; one bound to a number stays unused and gets the attribute `hls.bound`. A result that is a tensor or an array becomes an argument after all others.
 
     Refuses what no circuit is made for, with the place of the operation.
   }];
@@ -67,7 +67,7 @@ class HlsCostPass<string argument> : Pass<argument, "::mlir::func::FuncOp"> {
 def HlsPerfectLoops : HlsCostPass<"hls-perfect-loops"> {
   let summary = "Put the statements around an inner loop into it.";
   let description = [{
-    Statements before the only loop in a body go into its first iteration, those behind it into the last, under `affine.if`; inner loops first, so that a whole nest becomes perfect and runs as one pipeline.
+    Statements before the only loop in a body go into its first iteration, those after it into the last, under `affine.if`; inner loops first, so that a whole nest becomes perfect and runs as one pipeline.
     Values that the inner loop reads are computed again in each of its iterations. A stored word that the iteration reads again becomes a select, so that a reduction begins without an access of its own.
 
     Requires that the inner loop always runs at least once and that all dependent accesses keep their order; a loop for which that is not known keeps its statements, and so does one with iter_args. Statements whose units are so slow that they would hold up every iteration (a division per row) stay outside where the estimate says so.
@@ -93,7 +93,7 @@ def HlsFlattenRows : Pass<"hls-flatten-rows", "::mlir::func::FuncOp"> {
   let summary = "Make one loop of rows whose lengths are data.";
   let description = [{
     A loop with constant bounds around one scf.for (rows of a sparse matrix, neighbours of the nodes of a graph) becomes one scf.while over the elements of all rows, so that short rows cost no fill and drain. The bounds of a row are read while the row before
-    is worked on; what stands before the inner loop runs with the first element of a row, what stands behind it with the last. An empty row takes one iteration. A word that every iteration of such an inner loop reads and then writes is carried.
+    is worked on; what stands before the inner loop runs with the first element of a row, what stands after it with the last. An empty row takes one iteration. A word that every iteration of such an inner loop reads and then writes is carried.
 
     Requires that no array of the nest is both read and written, and that the loop over rows carries nothing. Bounds are taken to fit into 32 bits, as everywhere.
   }];
@@ -122,10 +122,10 @@ def HlsExpandArrays : Pass<"hls-expand-arrays", "::mlir::func::FuncOp"> {
   let description = [{
     An array that is filled and then read in every iteration of the loops around holds these iterations together: the next one may not fill it before this one has read it. It becomes a local array with a dimension
     for each of the loops, so that `hls-fission-loops` can part the filling from the reading (array expansion, Feautrier 1988). Where the array is an argument or used elsewhere, the words of the last iteration are
-    copied into it behind the loops.
+    copied into it after the loops.
 
     Requires that the accesses stand in several inner loops, and of every load that a store without condition comes before it in the same iteration that writes all the words it reads: along each dimension either at the same subscript or
-    over a whole loop. Loops around have constant bounds and run, one store writes whatever is written when the array is seen behind the loops, and the words are `most-words` at most. Registers (rank 0) stay.
+    over a whole loop. Loops around have constant bounds and run, one store writes whatever is written when the array is seen after the loops, and the words are `most-words` at most. Registers (rank 0) stay.
   }];
   let options = [Option<"mostWords", "most-words", "int64_t", "1 << 14", "Words of an expanded array at most">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
@@ -195,7 +195,7 @@ def HlsPadLoops : HlsCostPass<"hls-pad-loops"> {
   let summary = "Give short rows a least length where that is faster.";
   let description = [{
     In a flattened nest the iterations between two dependent ones are those of a row: a short row, the first one of a triangle for instance, limits the initiation interval of all.
-    The attribute `hls.at_least = N : i64` on an innermost loop makes it take max(trip count, N) iterations, of which the ones behind its end do nothing. N is the one with the fewest estimated cycles, none where bubbles do not pay;
+    The attribute `hls.at_least = N : i64` on an innermost loop makes it take max(trip count, N) iterations, of which the ones after its end do nothing. N is the one with the fewest estimated cycles, none where bubbles do not pay;
     `at-least` sets it for all. The computation stays what it was.
   }];
   let options = !listconcat(costOptions, [Option<"atLeast", "at-least", "int64_t", "0", "Iterations that every innermost loop takes at least; 0: as the estimate says">]);
@@ -207,7 +207,7 @@ def HlsWidenLoops : Pass<"hls-widen-loops", "::mlir::func::FuncOp"> {
   let description = [{
     Gives a loop of each perfect nest the attribute `hls.unroll` with the smaller of `factor` and its trip count. The first time that is the innermost one: after `hls-interchange-loops` it is rarely a reduction, so that its
     iterations are independent and keep as many units busy. After that (loops that had their share carry `hls.widened`) it is the loop that leaves the fewest iterations, the innermost of equals; loops whose iterations depend on
-    each other while the others stand still, reductions, come last. The loop is moved to the innermost place; only loops for which that is legal are chosen.
+    each other while the others are fixed, reductions, come last. The loop is moved to the innermost place; only loops for which that is legal are chosen.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect"];
   let options = [Option<"factor", "factor", "uint64_t", "1", "Iterations to run side by side">];
@@ -217,7 +217,7 @@ def HlsWidenLoops : Pass<"hls-widen-loops", "::mlir::func::FuncOp"> {
 def HlsCarryResults : Pass<"hls-carry-results", "::mlir::func::FuncOp"> {
   let summary = "Carry words that every iteration of a lone loop updates in registers.";
   let description = [{
-    In a loop that is a nest of its own, words of arrays at subscripts that the loop does not change are loaded before it, carried in iter_args and stored behind it. A sum then waits for its adder alone, not for a store and
+    In a loop that is a nest of its own, words of arrays at subscripts that the loop does not change are loaded before it, carried in iter_args and stored after it. A sum then waits for its adder alone, not for a store and
     a load between two additions: the rest of a reduction whose other loops were unrolled. Where the loop runs no iteration, the word is written back as it was.
     Requires that the loop touches the array at such words only, none of them under a guard, and that several words have constant subscripts. Loops inside others keep their accesses: loads before them would make the nest imperfect.
   }];
@@ -229,7 +229,7 @@ def HlsUnrollLoops : Pass<"hls-unroll-loops", "::mlir::func::FuncOp"> {
   let summary = "Put several iterations of a loop into one.";
   let description = [{
     A loop marked `hls.unroll = N : i64` (0: completely) or at a depth named by `loops` becomes a loop whose body holds N iterations in their order; results stay what they were, bit for bit.
-    A remainder in an innermost loop is guarded by `affine.if`, so that the nest stays perfect and becomes one pipeline; around other loops it becomes a loop of its own behind the first.
+    A remainder in an innermost loop is guarded by `affine.if`, so that the nest stays perfect and becomes one pipeline; around other loops it becomes a loop of its own after the first.
     Bounds may depend on outer loops: then every copy but the first is guarded, and complete unrolling takes the largest trip count.
 
     Refuses, completely: loops that nothing bounds, and varying trip counts around other loops; otherwise maxima as the lower bound, and minima as the upper bound around other loops. Bodies of more than 32,768 operations.
@@ -245,7 +245,7 @@ def HlsUnrollAndJam : Pass<"hls-unroll-and-jam", "::mlir::func::FuncOp"> {
     A loop marked `hls.unroll_and_jam = N : i64` (0: completely) or at a depth named by `loops`: N of its iterations run together, inside its inner loop. What they read alike is read once
     after `hls-reuse-values`, and N independent sums share the pipeline. The order of operations on every element stays, results are the same bit for bit.
     Statements before and after the inner loop are copied too, carried values of inner loops multiply. Inner bounds may grow or shrink with the loop: the inner loop then covers all copies, each guarded by its own bounds.
-    Iterations behind the last full strip become a loop of their own.
+    Iterations after the last full strip become a loop of their own.
 
     Refuses a dependence that would be turned round (both accesses are named), unknown dependences (data as index, accesses in `else`), loops that carry values, several inner loops side by side, maxima as the lower bound, bodies of more than 32,768 operations.
   }];
@@ -343,7 +343,7 @@ def HlsStartSums : Pass<"hls-start-sums", "::mlir::func::FuncOp"> {
   let summary = "Start sums with their first term instead of zero.";
   let description = [{
     0 + p is p, but for p = -0, where it is +0: a comparison of the bits and a choice, both without a clock, take the place of an addition of several cycles. Unrolled sums that a program starts with zero
-    become one addition shorter. Constants are folded first, as the zero may stand behind a condition that unrolling has decided. Results are the same bit for bit; a signalling NaN stays one, as good as any other NaN.
+    become one addition shorter. Constants are folded first, as the zero may hide in a condition that unrolling has decided. Results are the same bit for bit; a signalling NaN stays one, as good as any other NaN.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"started", "sums-started", "Additions to zero removed">];
@@ -353,7 +353,7 @@ def HlsBalanceExpressions : Pass<"hls-balance-expressions", "::mlir::func::FuncO
   let summary = "Turn chains of sums and products into balanced trees, and running sums into several.";
   let description = [{
     A chain of one associative operation is rebuilt as a tree that adds the two earliest values first; a value carried from iteration to iteration comes last, so that the recurrence is one operation long.
-    `interleave = N` splits a sum that an innermost loop carries into N partial sums that take turns and are added up behind the loop: the recurrence then spans N iterations.
+    `interleave = N` splits a sum that an innermost loop carries into N partial sums that take turns and are added up after the loop: the recurrence then spans N iterations.
 
     Integers come out the same. Floating-point sums and products are only touched with `floats`, and come out differently in their last bits.
   }];
@@ -369,7 +369,7 @@ def HlsBufferArrays : Pass<"hls-buffer-arrays", "::mlir::func::FuncOp"> {
   let summary = "Let a loop work on local copies of what it touches.";
   let description = [{
     In front of a loop marked `hls.buffer = N : i64`, or at a depth named by `loops`, the box of elements that it touches in an array is copied into a local array of N elements at most (0: any number), which
-    the loop then uses; what it stores is copied back behind it. The local array can be partitioned for the loop alone, and its part of a large array may be small. Boxes that stand out of the array are copied under guards.
+    the loop then uses; what it stores is copied back after it. The local array can be partitioned for the loop alone, and its part of a large array may be small. Boxes that stand out of the array are copied under guards.
 
     Arrays with data as subscripts, and those whose accesses move against each other from one run of the loop to the next, stay as they are.
   }];

@@ -127,7 +127,7 @@ static llvm::Error checkInputs(const std::string &place, const std::vector<Kerne
   return llvm::Error::success();
 }
 
-/// The bytes of all arrays one after the other, of streams behind their number.
+/// The bytes of all arrays one after the other, of streams after their number.
 static std::string joinArrays(const Values &values, const std::vector<GoldenType> &types) {
   std::string bytes;
   for (auto [array, type] : llvm::zip(values.arguments, types)) {

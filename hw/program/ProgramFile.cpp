@@ -59,7 +59,7 @@ parseText(MLIRContext &context, const std::string &text, const std::string &path
 
 llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(MLIRContext &context, const std::string &text,
                                                    const std::string &path) {
-  // MLIR's parser itself crashes on some texts (`permutation = [1 0]`), mostly behind its message.
+  // MLIR's parser itself crashes on some texts (`permutation = [1 0]`), mostly after its message.
   SPINDLE_RETURN_IF_ERROR(runApart({path, "MLIR's parser", "write the program another way"},
                                    [&](const Refusal &refuse) {
                                      if (!parseText(context, text, path, refuse))

@@ -1,5 +1,5 @@
 // Kernels with streams under Verilator: runs back to back, a reset in mid-run, and streams that
-// stand still in half and seven eighths of the cycles.
+// stall in half and seven eighths of the cycles.
 #include "core/support/files/File.h"
 #include "core/support/formats/Npz.h"
 #include "hw/cosim/Cosim.h"

@@ -283,7 +283,7 @@ template <typename T> Json jsonOf(const T &value) {
   }
 }
 
-/// Reads a file of ours; `context` goes to the description behind the noun. Errors as those of
+/// Reads a file of ours; `context` goes to the description after the noun. Errors as those of
 /// readJson and parseJson.
 template <typename Noun, typename... Context>
 llvm::Expected<Noun> readDescribed(const std::string &path, FileFormat format,

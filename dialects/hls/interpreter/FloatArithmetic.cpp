@@ -43,7 +43,7 @@ template <typename Float> bool compare(arith::CmpFPredicate predicate, Float a, 
   if (predicate == arith::CmpFPredicate::AlwaysTrue)
     return true;
   unsigned number = static_cast<unsigned>(predicate);
-  // arith counts the unordered comparisons from UEQ = 8 and puts UNO behind them.
+  // arith counts the unordered comparisons from UEQ = 8 and puts UNO after them.
   unsigned accepted = predicate == arith::CmpFPredicate::UNO ? 8 : number < 8 ? number : number + 1;
   return (accepted & relation) != 0;
 }

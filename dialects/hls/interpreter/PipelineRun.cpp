@@ -34,7 +34,7 @@ void PipelineRun::enter(size_t level) {
   ends[level] = std::max(end, first + std::max<int64_t>(pipeline.getAtLeast()[level], 1));
 }
 
-/// To the next iteration; false behind the last one.
+/// To the next iteration; false after the last one.
 bool PipelineRun::advance() {
   size_t level = ends.size();
   while (level > 0 && counters[operands + level - 1] + 1 >= ends[level - 1])

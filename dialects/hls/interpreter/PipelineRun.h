@@ -116,7 +116,7 @@ private:
   const PipelineCode &code;
   std::vector<uint64_t> outside;
   std::vector<int64_t> counters;     // bound operands, then the counter of each level
-  std::vector<int64_t> ends, uppers; // per level, behind the last value: with bubbles, without
+  std::vector<int64_t> ends, uppers; // per level, one past the last value: with bubbles, without
   size_t operands;
   std::deque<Frame> frames;
   int64_t firstFrame = 0; // iteration number of frames.front()

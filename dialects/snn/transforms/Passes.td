@@ -54,7 +54,7 @@ def SnnExpandNeurons : Pass<"snn-expand-neurons", "::mlir::ModuleOp"> {
 def SnnQuantizeInput : Pass<"snn-quantize-input", "::mlir::func::FuncOp"> {
   let summary = "Round the input to integers; weights and encoders follow.";
   let description = [{
-    An `snn.quantize` of `unit`, `low` and `high` is put behind the argument of the function. The first weights behind it are multiplied by the unit, through
+    An `snn.quantize` of `unit`, `low` and `high` is put after the argument of the function. The first weights after it are multiplied by the unit, through
     pooling, views and joins on the way; where there are none before an encoder, an `snn.scale` is put in. The maximum of an encoder that makes spikes is divided by the unit and rounded, and regular and
     latency encoders count with `integers` from then on. Recorded events are integers as they are.
 
@@ -116,7 +116,7 @@ def SnnFixedPointNeurons : Pass<"snn-fixed-point-neurons", "::mlir::func::FuncOp
   }];
   let options = [
     Option<"membraneBits", "membrane-bits", "unsigned", "24", "Bits of a membrane, with its sign: 2 to 25">,
-    Option<"fractionBits", "fraction-bits", "int", "-1", "Bits of a membrane behind the point, 0 to 23; -1: as many as leave half of the range above the threshold">,
+    Option<"fractionBits", "fraction-bits", "int", "-1", "Fraction bits of a membrane, 0 to 23; -1: as many as leave half of the range above the threshold">,
     Option<"decayBits", "decay-bits", "unsigned", "12", "Bits of the decay: 1 to 28">,
     Option<"integers", "integers", "bool", "false", "Also what direct encoding drives, and populations that do not spike">,
     Option<"readoutBits", "readout-bits", "int", "-1", "Bits of a membrane that is read, 2 to 25; -1: as many as cannot overflow in `steps`, at most 25">,

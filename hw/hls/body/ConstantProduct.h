@@ -75,7 +75,7 @@ std::optional<ConstantProduct> constantProduct(mlir::Operation *op);
 double delayNs(const ShiftedSum &sum, unsigned bits, const Target &target);
 
 /// Whether the adders take fewer LUTs than the multiplier with its DSP blocks stands for
-/// (`Target::dspLuts`), and at most half of a cycle, so that what comes before and behind has the
+/// (`Target::dspLuts`), and at most half of a cycle, so that what comes before and after has the
 /// other half.
 bool isCheaperThan(const FunctionalUnit &multiplier, const ConstantProduct &product,
                    const Target &target);

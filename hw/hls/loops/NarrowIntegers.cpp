@@ -304,7 +304,7 @@ struct NarrowIntegers : impl::HlsNarrowIntegersBase<NarrowIntegers> {
   using HlsNarrowIntegersBase::HlsNarrowIntegersBase;
 
   void runOnOperation() override {
-    if (!getOperation().getBody().hasOneBlock()) // users come behind makers in loop form
+    if (!getOperation().getBody().hasOneBlock()) // users come after makers in loop form
       return;
     Narrowing narrowing(getOperation());
     narrowing.run();

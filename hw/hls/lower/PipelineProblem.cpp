@@ -104,7 +104,7 @@ void ProblemBuilder::connect() {
 }
 
 /// An iteration begins in the cycle after the one before knows that there is another: two
-/// operations more, the register behind the condition, and a beginning before everything else.
+/// operations more, the register after the condition, and a beginning before everything else.
 void ProblemBuilder::endOnData() {
   Problem &problem = made.problem;
   unsigned mine = problem.operations.size();

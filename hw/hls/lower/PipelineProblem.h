@@ -11,7 +11,7 @@
 namespace spindle::hls {
 
 struct PipelineProblem {
-  Problem problem; // behind those of the program, two operations more where data end the pipeline
+  Problem problem; // after those of the program, two operations more where data end the pipeline
   std::vector<mlir::Operation *> operations;     // by operation of the problem
   std::vector<const FunctionalUnit *> units;     // by operation; null where none is needed
   std::map<std::string, unsigned> unitResources; // unit name → resource

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-/// Where the element `indices` of a cast stands in the array behind it.
+/// Where the element `indices` of a cast stands in the array it views.
 static SmallVector<Value> indicesBehind(memref::ReinterpretCastOp reinterpret, ValueRange indices,
                                         PatternRewriter &rewriter) {
   auto source = cast<MemRefType>(reinterpret.getSource().getType());
@@ -39,7 +39,7 @@ static SmallVector<Value> indicesBehind(memref::ReinterpretCastOp reinterpret, V
 }
 
 namespace {
-/// An access to a cast is one to the array behind it.
+/// An access to a cast is one to the array it views.
 template <typename Access> struct ThroughCast : OpRewritePattern<Access> {
   using OpRewritePattern<Access>::OpRewritePattern;
 

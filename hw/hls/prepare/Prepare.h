@@ -17,7 +17,7 @@ struct PrepareOptions {
 
 /// Rewrites `module` until it holds the top function alone, in loop form, and the constant arrays
 /// that it reads. Argument i stays argument i; a bound one stays unused. A result that is a tensor
-/// or an array becomes an argument behind all others, in the order of the results; other results
+/// or an array becomes an argument after all others, in the order of the results; other results
 /// stay. Floating-point operations stay as written and in their order; fast-math flags are dropped.
 ///
 /// What cannot be synthesised is an input error with the place of the operation. The module is

@@ -11,7 +11,7 @@ namespace spindle::hls {
 
 namespace {
 
-/// In the order of ScheduleAlgorithm; those behind have options.
+/// In the order of ScheduleAlgorithm; those after it have options.
 constexpr llvm::Expected<Schedule> (*heuristics[])(const Problem &) = {scheduleAsap, scheduleList,
                                                                        scheduleSdc};
 

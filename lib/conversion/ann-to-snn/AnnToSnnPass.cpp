@@ -1,4 +1,5 @@
 #include "dialects/location/Location.h"
+#include "lib/conversion/ReplaceModule.h"
 #include "lib/conversion/ann-to-snn/AnnToSnn.h"
 #include "lib/conversion/ann-to-snn/Passes.h"
 
@@ -93,18 +94,8 @@ struct ConvertAnnToSnnPass : impl::ConvertAnnToSnnBase<ConvertAnnToSnnPass> {
   }
 
   void runOnOperation() override {
-    llvm::Expected<SpikingNetwork> network = convert();
-    if (!network) {
-      llvm::handleAllErrors(network.takeError(), [&](const SpindleError &error) {
-        emitError(error.place.empty() ? getOperation().getLoc()
-                                      : locationOf(getContext(), error.place))
-            << error.message;
-      });
-      return signalPassFailure();
-    }
-    Block &body = *getOperation().getBody();
-    body.clear();
-    body.getOperations().splice(body.end(), network->module->getBody()->getOperations());
+    if (failed(replaceModule(getOperation(), convert())))
+      signalPassFailure();
   }
 };
 

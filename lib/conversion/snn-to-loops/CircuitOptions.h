@@ -29,7 +29,7 @@ struct CircuitOptions {
   LayerOptions of(const std::string &layer, int64_t neurons) const;
   /// Whether some layer is to take events: then all have to.
   bool takesEvents() const;
-  /// Spikes of all populations are arguments, so that they can be read behind a run.
+  /// Spikes of all populations are arguments, so that they can be read after a run.
   bool recordsSpikes = false;
   /// Weights and parameters of single neurons are arguments, else constants of the program.
   bool takesWeights = false;

@@ -47,7 +47,7 @@ struct LayerNest {
 };
 
 /// Combines `term` over the taps with `start` (zero where there is none), and calls `finish` with
-/// the result behind the last one. All values have `bits`.
+/// the result after the last one. All values have `bits`.
 void emitNest(ProgramBuilder &program, const LayerNest &nest, unsigned bits, NestPoint::Make start,
               NestPoint::Make term,
               llvm::function_ref<void(const NestPoint &, mlir::Value sum)> finish);

@@ -24,7 +24,7 @@ class ProgramBuilder {
 public:
   ProgramBuilder(mlir::MLIRContext &context, const CircuitOptions &settings);
 
-  mlir::OpBuilder body; // behind what has been emitted
+  mlir::OpBuilder body; // after what has been emitted
   const CircuitOptions &options;
 
   /// An argument; with values, if they are known.

@@ -1,4 +1,4 @@
-#include "dialects/location/Location.h"
+#include "lib/conversion/ReplaceModule.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 
@@ -30,18 +30,8 @@ struct SnnToLoopsPass : impl::SnnToLoopsBase<SnnToLoopsPass> {
   }
 
   void runOnOperation() override {
-    llvm::Expected<LoopProgram> program = convert();
-    if (!program) {
-      llvm::handleAllErrors(program.takeError(), [&](const SpindleError &error) {
-        emitError(error.place.empty() ? getOperation().getLoc()
-                                      : locationOf(getContext(), error.place))
-            << error.message;
-      });
-      return signalPassFailure();
-    }
-    Block &body = *getOperation().getBody();
-    body.clear();
-    body.getOperations().splice(body.end(), program->module->getBody()->getOperations());
+    if (failed(replaceModule(getOperation(), convert())))
+      signalPassFailure();
   }
 };
 

@@ -78,7 +78,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> parseMlir(MLIRContext &context, const std:
   context.loadDialect<func::FuncDialect, arith::ArithDialect, math::MathDialect,
                       tensor::TensorDialect, linalg::LinalgDialect, tosa::TosaDialect,
                       snn::SnnDialect, cf::ControlFlowDialect, ml_program::MLProgramDialect>();
-  // MLIR's parser itself crashes on some texts (`permutation = [1 0]`), mostly behind its message.
+  // MLIR's parser itself crashes on some texts (`permutation = [1 0]`), mostly after its message.
   auto refused = [&](const Refusal &refuse) {
     if (!parseText(context, text, path, refuse))
       refuse(path, "is no MLIR module");

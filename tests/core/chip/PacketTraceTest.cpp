@@ -70,7 +70,7 @@ TEST_F(PacketTraceFile, TheExamplesOfTheDocumentationAreValid) {
 }
 
 TEST_F(PacketTraceFile, WrongRowsAreRefused) {
-  const char *columns = "expected pkt_id,inject_cycle,src,dst,size_flits, and behind them "
+  const char *columns = "expected pkt_id,inject_cycle,src,dst,size_flits, followed by "
                         "neuron,step,kind,sample or nothing";
   EXPECT_EQ(errorOf(""), std::string("packets.csv:1: error: the columns are '', ") + columns);
   EXPECT_EQ(errorOf("cycle,src,dst\n"),

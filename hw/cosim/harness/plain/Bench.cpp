@@ -33,7 +33,7 @@ public:
 
 private:
   static constexpr uint64_t kMostWaiting = 1000; // cycles until a kernel has to be idle
-  static constexpr unsigned kDrained = 4;        // cycles without a token behind a run
+  static constexpr unsigned kDrained = 4;        // cycles without a token after a run
 
   void runOnce(const BenchRun &run) {
     stallPercent = run.stallPercent;

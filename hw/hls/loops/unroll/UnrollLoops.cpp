@@ -148,7 +148,7 @@ struct UnrollLoops : LoopPass<impl::HlsUnrollLoopsBase<UnrollLoops>> {
   LogicalResult unrollWithRemainder(AffineForOp loop, uint64_t factor) {
     if (failed(splitRemainder(loop, int64_t(factor))))
       return loop.emitError("cannot be unrolled ")
-             << factor << " times with a remainder behind it, as its bounds are minima or maxima: "
+             << factor << " times with a remainder after it, as its bounds are minima or maxima: "
              << "unroll its inner loops first, or this one completely";
     if (loop.getNumIterOperands() == 0)
       return loopUnrollByFactor(loop, factor);

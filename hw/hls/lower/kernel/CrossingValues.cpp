@@ -91,7 +91,7 @@ mlir::IntegerSet firstIteration(llvm::ArrayRef<AffineForOp> loops,
 }
 
 /// A nest that goes on carrying its values: the first iteration takes them from registers, and each
-/// leaves them in others for whoever needs them behind the nest. False where its first iteration is
+/// leaves them in others for whoever needs them after the nest. False where its first iteration is
 /// not told by one bound per loop.
 bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers,
                         Crossings &crossings) {

@@ -15,8 +15,8 @@ struct Crossings {
 /// Makes memory the only way from one task of a kernel to another. A task is a perfect nest, or a
 /// run of operations between loops, in the body of the function or of a loop that is no perfect
 /// nest. Values that such a task makes for another, values carried by loops that are no perfect
-/// nests, those that a nest starts from unless they stand still (constants, arguments), and results
-/// of the function go through arrays of rank 0, which become registers.
+/// nests, those that a nest starts from unless they are invariant (constants, arguments), and
+/// results of the function go through arrays of rank 0, which become registers.
 Crossings keepCrossingsInRegisters(mlir::func::FuncOp function);
 
 /// Whether `value` is the same through the whole run: constants, arguments, casts of these.

@@ -1,6 +1,7 @@
 #include "hw/hls/lower/kernel/SourceNames.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/rtl/NameHints.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringExtras.h"
@@ -73,6 +74,19 @@ std::string operationName(mlir::Operation *op) {
 std::string counterName(mlir::Value counter, const std::string &otherwise) {
   std::string given = nameIn(counter.getLoc());
   return (given.empty() ? otherwise : given) + lineSuffix(counter.getLoc());
+}
+
+mlir::Location variableLocation(mlir::affine::AffineForOp loop, mlir::Value variable,
+                                mlir::Location origin) {
+  mlir::Location place = rtl::withoutNames(loop.getLoc());
+  auto name = variable.getLoc()->findInstanceOf<mlir::NameLoc>();
+  return name && variable.getLoc() != origin
+             ? mlir::Location(mlir::NameLoc::get(name.getName(), place))
+             : place;
+}
+
+mlir::Location counterLocation(mlir::affine::AffineForOp loop) {
+  return variableLocation(loop, loop.getInductionVar(), loop.getLoc());
 }
 
 } // namespace spindle::hls

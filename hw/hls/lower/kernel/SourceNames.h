@@ -3,6 +3,8 @@
 
 #include "dialects/hls/Hls.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
 namespace spindle::hls {
 
 /// `text` as an identifier of at most 32 characters: an underscore stands for any number of others
@@ -30,5 +32,11 @@ std::string operationName(mlir::Operation *op);
 
 /// What the program calls a loop's counter, else `otherwise`; with the loop's line: `i_l8`.
 std::string counterName(mlir::Value counter, const std::string &otherwise);
+
+/// The place of a loop with the name that the program gives one of its variables, unless a pass has
+/// copied that name from `origin`.
+mlir::Location variableLocation(mlir::affine::AffineForOp loop, mlir::Value variable,
+                                mlir::Location origin);
+mlir::Location counterLocation(mlir::affine::AffineForOp loop);
 
 } // namespace spindle::hls

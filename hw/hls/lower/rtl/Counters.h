@@ -12,8 +12,8 @@ struct Counters {
   mlir::Value isLast;              // the current iteration is the last one
 };
 
-/// `operands` are the values that the bounds start from; they stand still from `start` on. `names`
-/// are those of the counters, i0, i1, … without them.
+/// `operands` are the values that the bounds start from; they keep their values from `start` on.
+/// `names` are those of the counters, i0, i1, … without them.
 Counters buildCounters(Wires &wires, const NestBounds &bounds, llvm::ArrayRef<Index> operands,
                        mlir::Value start, mlir::Value advance,
                        llvm::ArrayRef<std::string> names = {});

@@ -40,7 +40,7 @@ public:
 private:
   struct Known {
     mlir::Value wire;
-    int64_t ready;    // cycle; -1: stands still
+    int64_t ready;    // cycle; -1: invariant
     std::string name; // of delays; empty: after the wire
   };
   void nameOperations();

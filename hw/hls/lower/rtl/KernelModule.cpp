@@ -130,7 +130,7 @@ void KernelModuleBuilder::declareTop() {
                                   module.getInput("rst"));
 }
 
-/// What a register of rank 0 holds; it is built behind the tasks.
+/// What a register of rank 0 holds; it is built after the tasks.
 mlir::Value KernelModuleBuilder::heldIn(MemoryOp memory) {
   rtl::WireOp &wire = given[RegisterId{memory, 0}.name() + "_q"];
   if (!wire)
@@ -350,7 +350,7 @@ llvm::Error KernelModuleBuilder::build() {
       },
       values);
   mlir::Value done = tasks.build(kernel.getTasks(), accept);
-  // Repeats without turns end in the cycle of the start; the kernel ends in the one behind it.
+  // Repeats without turns end in the cycle of the start; the kernel ends in the one after it.
   bool mayBeEmpty = llvm::none_of(kernel.getTasks().getBody().front(), [](mlir::Operation &task) {
     return llvm::isa<PipelineOp>(task);
   });

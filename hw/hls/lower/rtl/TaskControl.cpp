@@ -99,7 +99,7 @@ TaskControl::Turns TaskControl::count(RepeatOp repeat, IndexArithmetic &indices)
   Index end = indices.smallest(repeat.getUpperBound(), operands);
   turns.next = indices.add({turns.counter, range}, indices.constant(1));
   turns.isEmpty = indices.compare(arith::CmpIPredicate::sge, turns.first, end);
-  turns.isLast = indices.compare(arith::CmpIPredicate::eq, turns.next, end); // never behind it
+  turns.isLast = indices.compare(arith::CmpIPredicate::eq, turns.next, end); // never past it
   return turns;
 }
 

@@ -84,7 +84,7 @@ void Sinker::yield(Block *block, ValueRange values, Location location) {
     scf::YieldOp::create(rewriter, location, values);
 }
 
-/// Puts a group of operations, which stand in order, behind the guard, in front of the condition.
+/// Puts a group of operations, which stand in order, after the guard, before the condition.
 void Sinker::flush(Guard guard, SmallVector<Operation *> &group) {
   if (group.empty())
     return;
@@ -121,7 +121,7 @@ void Sinker::flush(Guard guard, SmallVector<Operation *> &group) {
   yield(made.idle, zeros, location);
 }
 
-/// What the loop repeats goes behind the guard; iterations it keeps from running hand on what they
+/// What the loop repeats goes after the guard; iterations it keeps from running hand on what they
 /// were given.
 void Sinker::wrap(Guard guard, AffineForOp loop) {
   Block *body = loop.getBody();

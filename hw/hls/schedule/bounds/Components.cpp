@@ -16,7 +16,7 @@ std::vector<Component> componentsOf(const Precedences &precedences) {
   std::vector<uint32_t> componentOf = strongComponents(uint32_t(count), arcs);
   uint32_t last = *llvm::max_element(componentOf);
   std::vector<Component> result(last + 1);
-  for (unsigned o : precedences.order) // who is reached comes behind
+  for (unsigned o : precedences.order) // who is reached comes after
     result[last - componentOf[o]].operations.push_back(o);
   for (Component &component : result)
     component.isCircle = component.operations.size() > 1;

@@ -74,7 +74,7 @@ int64_t ReservationTable::nextCycle(const llvm::BitVector &full, bool isFull, in
                                     int64_t end) const {
   while (cycle < end) {
     size_t row = rowOf(cycle), rows = full.size();
-    if (row >= rows) { // nothing was taken behind the last row
+    if (row >= rows) { // nothing was taken after the last row
       if (!isFull)
         return cycle;
       if (!interval)

@@ -11,7 +11,7 @@ namespace spindle::hls {
 
 /// Rows are cycles modulo the interval (cycles may be negative, where only rows count), columns the
 /// instances of the resources. Without pipelining (interval 0) the rows are the cycles themselves.
-/// There are as many rows as were taken so far, those behind them are free.
+/// There are as many rows as were taken so far, those after them are free.
 class ReservationTable {
 public:
   ReservationTable(const Problem &problem, unsigned interval);

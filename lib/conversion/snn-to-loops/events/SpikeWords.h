@@ -22,7 +22,7 @@ struct SpikeWords {
   /// The first element of a word.
   int64_t first(int64_t group, int64_t stream) const { return group * lanes + stream * bits; }
   int64_t lastFirst() const { return first(groups - 1, streams - 1); }
-  /// Elements in a word of a stream; behind them bits are zero.
+  /// Elements in a word of a stream; bits after them are zero.
   int64_t inWord(int64_t stream) const {
     return std::min<int64_t>(bits, lanes - stream * int64_t(bits));
   }

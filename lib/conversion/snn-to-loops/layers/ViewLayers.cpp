@@ -5,7 +5,7 @@ using namespace mlir;
 
 namespace spindle::snn_to_loops {
 
-/// The elements of one source behind those of the ones before, along the axis.
+/// The elements of one source after those of the ones before, along the axis.
 static void copyPart(const LayerTask &task, size_t source, ArrayRef<int64_t> shape, int64_t axis,
                      int64_t offset, int64_t whole) {
   int64_t blocks = 1, inner = 1;

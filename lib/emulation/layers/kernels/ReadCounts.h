@@ -6,7 +6,7 @@
 
 namespace spindle::layers {
 
-/// Gives vector n of the sums and leaves zeros behind. `buffer` is one of the kernel.
+/// Gives vector n of the sums and leaves zeros. `buffer` is one of the kernel.
 ///
 /// A sum is made by additions, one after the other; as long as rounding lets k additions be the
 /// product with k, it is a product. Vectors with larger counts are added up.
