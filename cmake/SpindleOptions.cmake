@@ -18,7 +18,9 @@ endif()
 find_program(SPINDLE_LLD NAMES ld.lld-22 ld.lld)
 add_library(spindle_options INTERFACE)
 # -ffp-contract=off: the order and rounding of float sums is part of the semantics.
-target_compile_options(spindle_options INTERFACE -Wall -Wextra -Wshadow -Werror -ffp-contract=off)
+# -fmacro-prefix-map: what a build makes does not depend on the folder it stands in, so that the compiler cache serves every checkout.
+target_compile_options(spindle_options INTERFACE -Wall -Wextra -Wshadow -Werror -ffp-contract=off
+  "-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 takes the storage of a moved llvm::Expected for uninitialised; Clang and the sanitizers watch over it.
   target_compile_options(spindle_options INTERFACE -Wno-maybe-uninitialized)

@@ -15,7 +15,7 @@ mlir::LogicalResult replaceModule(mlir::ModuleOp module, llvm::Expected<Made> ma
   if (!made) {
     llvm::handleAllErrors(made.takeError(), [&](const SpindleError &error) {
       mlir::emitError(error.place.empty() ? module.getLoc()
-                                          : locationOf(module.getContext(), error.place))
+                                          : locationOf(*module.getContext(), error.place))
           << error.message;
     });
     return mlir::failure();

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The tables of docs/benchmarks/house.md, from the tool as it is built.
+"""The tables of docs/benchmarks/house.md, from the tool as it is built and from an earlier one.
 
-  tests/bench/house-table.py [SPINDLE]   rewrites them; SPINDLE is build/release/bin/spindle unless it is given
+  tests/bench/house-table.py [--before SPINDLE] [--after SPINDLE]
 
-Kernels are synthesised for the default target; flows run in a folder of their own, those with files from elsewhere only
-where SPINDLE_DATA is set.
+A cell holds one figure where both tools give it, else `before → after`. Without --before the figures that the page gives for it are
+kept; --after is build/release/bin/spindle unless it is given. Kernels are synthesised for the default target; flows run in a folder
+of their own, those with files from elsewhere only where SPINDLE_DATA is set.
 """
+import argparse
 import json
 import os
 import re
@@ -18,28 +20,34 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/benchmarks/house.md"
 KERNELS = ROOT / "tests/kernels/polybench"
 FLOWS = ["digits-mlp", "digits-lif", "mnist-mlp", "mnist-lenet", "mnist-own-lenet", "hw-digits"]
-TOOL = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build/release/bin/spindle")
+KERNEL_HEAD = "| kernel | 8×8 i32 | 8×8 i32, `--unroll 4` | mini f64 |"
+FLOW_HEAD = "| flow | ANN | SNN | spikes per sample | clusters | cut spikes | spike hops | pJ |"
 
 
-def cycles(program, *options):
+def run(tool, *arguments):
+    """Whether the tool did it; an earlier tool may refuse what is newer than itself."""
+    return subprocess.run([tool, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def cycles(tool, program, *options):
     if not program.exists():
         return ""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([TOOL, "synth", program, "--out", folder, *options], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        if not run(tool, "synth", program, "--out", folder, *options):
+            return "refused"
         return f'{json.loads(Path(folder, "kernel.json").read_text())["predicted_cycles"]:,}'
 
 
-def kernels():
-    yield "| kernel | 8×8 i32 | 8×8 i32, `--unroll 4` | mini f64 |"
-    yield "|---|---|---|---|"
+def kernels(tool):
     for path in sorted((KERNELS / "mini-f64").glob("*.mlir")):
         small = KERNELS / "8x8-i32" / path.name
-        yield f"| {path.stem} | {cycles(small)} | {cycles(small, '--unroll', '4')} | {cycles(path)} |"
+        yield [path.stem, cycles(tool, small), cycles(tool, small, "--unroll", "4"), cycles(tool, path)]
 
 
-def flow(name):
+def flow(tool, name):
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([TOOL, "run", f"configs/flows/{name}.yaml", "--out", folder], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        if not run(tool, "run", f"configs/flows/{name}.yaml", "--out", folder):
+            return ["refused"] * 7
         report = json.loads(Path(folder, "report.json").read_text())
 
     def figure(*way):
@@ -54,20 +62,39 @@ def flow(name):
             figure("partition", "cut_spikes"), figure("mapping", "spike_hops"), figure("chip", "energy_pj", "total")]
 
 
-def flows():
-    yield "| flow | ANN | SNN | spikes per sample | clusters | cut spikes | spike hops | pJ |"
-    yield "|---|---|---|---|---|---|---|---|"
+def flows(tool):
     for name in FLOWS:
-        yield f"| {name} | " + " | ".join(flow(name)) + " |"
+        yield [name, *flow(tool, name)]
+
+
+def block(name):
+    return re.compile(rf"<!-- {name} -->.*?<!-- /{name} -->", re.DOTALL)
+
+
+def stored(text, name):
+    """The figures of before, as the page has them."""
+    rows = re.findall(r"^\| (.*) \|$", block(name).search(text).group(), re.MULTILINE)
+    return [[cell.strip().split(" → ")[0] for cell in row.split("|")] for row in rows[1:]]
 
 
 def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--before")
+    options.add_argument("--after", default=str(ROOT / "build/release/bin/spindle"))
+    given = options.parse_args()
     text = PAGE.read_text()
-    for name, rows in (("kernels", kernels), ("flows", flows)):
+    for name, rows, head in (("kernels", kernels, KERNEL_HEAD), ("flows", flows, FLOW_HEAD)):
         if name == "flows" and not os.environ.get("SPINDLE_DATA"):
+            print("flows are left alone: SPINDLE_DATA is not set", file=sys.stderr)
             continue
-        block = f"<!-- {name} -->\n" + "\n".join(rows()) + f"\n<!-- /{name} -->"
-        text = re.sub(rf"<!-- {name} -->.*?<!-- /{name} -->", lambda _: block, text, flags=re.DOTALL)
+        before = {row[0]: row for row in (rows(given.before) if given.before else stored(text, name))}
+        lines = [head, "|" + "---|" * (head.count("|") - 1)]
+        for row in rows(given.after):
+            old = before.get(row[0], [""] * len(row))
+            cells = [new if new == was or not was else f"{was} → {new}" for was, new in zip(old, row)]
+            lines.append("| " + " | ".join(cells) + " |")
+        replacement = f"<!-- {name} -->\n" + "\n".join(lines) + f"\n<!-- /{name} -->"
+        text = block(name).sub(lambda _: replacement, text)
     PAGE.write_text(text)
 
 
