@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 #include "pugixml.hpp"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 struct Port {
   bool isOutput;
-  uint32_t rate;
+  PerPhase<uint32_t> rate;
 };
 
 /// Reads one file; the members are filled by the functions in order of the document.
@@ -39,17 +40,24 @@ public:
     pugi::xml_node application = document.child("sdf3").child("applicationGraph");
     if (!application)
       return inputError(path, "no sdf3/applicationGraph element; expected an SDF3 application");
-    pugi::xml_node sdf = application.child("sdf");
+    pugi::xml_node sdf = application.child("csdf");
+    isCyclic = bool(sdf);
+    if (!isCyclic)
+      sdf = application.child("sdf");
     if (!sdf)
       return inputError(placeOf(application),
-                        "no sdf element; only synchronous data-flow graphs are read");
+                        "no sdf and no csdf element, expected a synchronous or cyclo-static "
+                        "data-flow graph");
     graph.name = application.attribute("name").as_string(sdf.attribute("name").as_string());
     SPINDLE_RETURN_IF_ERROR(checkName(application, "graph", graph.name));
     for (pugi::xml_node actor : sdf.children("actor"))
       SPINDLE_RETURN_IF_ERROR(addActor(actor));
     for (pugi::xml_node channel : sdf.children("channel"))
       SPINDLE_RETURN_IF_ERROR(addChannel(channel));
-    SPINDLE_RETURN_IF_ERROR(addProperties(application.child("sdfProperties"), sdf));
+    SPINDLE_RETURN_IF_ERROR(
+        addProperties(application.child(isCyclic ? "csdfProperties" : "sdfProperties"), sdf));
+    if (isCyclic)
+      orderPhases();
     return graph;
   }
 
@@ -77,6 +85,49 @@ private:
     return result;
   }
 
+  /// Numbers of an attribute: one, or in a cyclo-static graph a list with one for each phase.
+  template <typename Integer>
+  llvm::Expected<PerPhase<Integer>> phases(pugi::xml_node node, const char *attribute,
+                                           Integer least) const {
+    if (!isCyclic) {
+      SPINDLE_ASSIGN(Integer only, number<Integer>(node, attribute, least));
+      return PerPhase<Integer>(only);
+    }
+    llvm::StringRef given = node.attribute(attribute).as_string();
+    llvm::SmallVector<llvm::StringRef> entries;
+    given.split(entries, ',');
+    std::vector<Integer> numbers;
+    for (llvm::StringRef entry : entries) {
+      auto [first, second] = entry.split('*');
+      uint64_t count = 1;
+      Integer value = 0;
+      bool isRepeated = entry.contains('*');
+      if ((isRepeated ? second : first).trim().getAsInteger(10, value) ||
+          (isRepeated && first.trim().getAsInteger(10, count)) || count == 0)
+        return inputError(placeOf(node),
+                          fmt::format("{} '{}', expected whole numbers with commas between them, "
+                                      "as 1,0,18*32",
+                                      attribute, given.take_front(80).str()));
+      if (count > kMaximumPhases - numbers.size())
+        return inputError(placeOf(node), fmt::format("{} '{}' has more than {} phases", attribute,
+                                                     given.take_front(80).str(), kMaximumPhases));
+      numbers.insert(numbers.end(), count, value);
+    }
+    return PerPhase<Integer>(std::move(numbers));
+  }
+
+  /// What the file leaves out: an actor does one phase at a time.
+  void orderPhases() {
+    std::vector<bool> isOrdered(graph.actors.size(), false);
+    for (const SdfChannel &channel : graph.channels)
+      if (channel.source == channel.target && channel.produce == 1 && channel.consume == 1 &&
+          channel.initialTokens == 1)
+        isOrdered[channel.source] = true;
+    for (ActorId a = 0; a < graph.actors.size(); ++a)
+      if (!isOrdered[a])
+        graph.channels.push_back({a, a, 1, 1, 1, 0});
+  }
+
   /// Of names that are written to files. References such as `&#xD800;` make what is no text of a
   /// file in UTF-8.
   llvm::Error checkName(pugi::xml_node node, const char *what, const std::string &name) const {
@@ -102,7 +153,7 @@ private:
       if (type != "in" && type != "out")
         return inputError(placeOf(port),
                           fmt::format("port type '{}', expected in or out", type.str()));
-      SPINDLE_ASSIGN(uint32_t rate, number<uint32_t>(port, "rate", 1));
+      SPINDLE_ASSIGN(PerPhase<uint32_t> rate, phases<uint32_t>(port, "rate", 1));
       std::string portName = port.attribute("name").as_string();
       if (!ports[id].emplace(portName, Port{type == "out", rate}).second)
         return inputError(
@@ -121,8 +172,8 @@ private:
     return found->second;
   }
 
-  llvm::Expected<uint32_t> rateOf(pugi::xml_node node, const char *attribute, ActorId actor,
-                                  bool isOutput) const {
+  llvm::Expected<PerPhase<uint32_t>> rateOf(pugi::xml_node node, const char *attribute,
+                                            ActorId actor, bool isOutput) const {
     std::string name = node.attribute(attribute).as_string();
     auto found = ports[actor].find(name);
     if (found == ports[actor].end() || found->second.isOutput != isOutput)
@@ -155,7 +206,7 @@ private:
         if (llvm::StringRef(each.attribute("default").as_string()) == "true")
           processor = each;
       if (pugi::xml_node time = processor.child("executionTime")) {
-        SPINDLE_ASSIGN(graph.actors[actor].executionTime, number<uint64_t>(time, "time", 0));
+        SPINDLE_ASSIGN(graph.actors[actor].executionTime, phases<uint64_t>(time, "time", 0));
         timed[actor] = true;
       }
     }
@@ -178,6 +229,7 @@ private:
 
   const std::string &path, &text;
   SdfGraph graph;
+  bool isCyclic = false; // cyclo-static
   std::map<std::string, ActorId> actorIds;
   std::vector<std::map<std::string, Port>> ports; // per actor
   std::map<std::string, size_t> channelIds;

@@ -33,6 +33,11 @@ std::vector<ActorId> componentsOf(const SdfGraph &graph) {
   return root;
 }
 
+/// Tokens of so many firings, exact.
+__int128 tokensOf(const PerPhase<uint32_t> &rate, uint64_t firings) {
+  return __int128(firings / rate.phases()) * rate.total() + rate.sum(firings % rate.phases());
+}
+
 llvm::Error verifyRepetitions(const std::string &place, const SdfGraph &graph,
                               const std::vector<uint64_t> &repetitions) {
   if (repetitions.size() != graph.actors.size())
@@ -40,19 +45,21 @@ llvm::Error verifyRepetitions(const std::string &place, const SdfGraph &graph,
                                          graph.actors.size()));
   for (size_t c = 0; c < graph.channels.size(); ++c) {
     const SdfChannel &channel = graph.channels[c];
-    uint64_t produced = 0, consumed = 0;
-    if (__builtin_mul_overflow(repetitions[channel.source], channel.produce, &produced) ||
-        __builtin_mul_overflow(repetitions[channel.target], channel.consume, &consumed) ||
-        produced != consumed)
+    if (tokensOf(channel.produce, repetitions[channel.source]) !=
+        tokensOf(channel.consume, repetitions[channel.target]))
       return checkError(
           place, fmt::format("channel {} ({} -> {}) is not balanced by repetitions {} and {}", c,
                              graph.actors[channel.source].name, graph.actors[channel.target].name,
                              repetitions[channel.source], repetitions[channel.target]));
   }
   std::vector<ActorId> component = componentsOf(graph);
-  std::vector<uint64_t> divisor(repetitions.size(), 0);
-  for (size_t a = 0; a < repetitions.size(); ++a)
-    divisor[component[a]] = std::gcd(divisor[component[a]], repetitions[a]);
+  std::vector<uint64_t> divisor(repetitions.size(), 0), phases = phasesOf(graph);
+  for (size_t a = 0; a < repetitions.size(); ++a) {
+    if (repetitions[a] % phases[a] != 0)
+      return checkError(place, fmt::format("actor '{}' fires {} times, expected turns of {} phases",
+                                           graph.actors[a].name, repetitions[a], phases[a]));
+    divisor[component[a]] = std::gcd(divisor[component[a]], repetitions[a] / phases[a]);
+  }
   for (size_t a = 0; a < repetitions.size(); ++a)
     if (component[a] == a && divisor[a] != 1)
       return checkError(place,
@@ -84,10 +91,10 @@ llvm::Error verify(const SdfGraph &graph, const SdfAnalysis &analysis) {
   if (!formCycle(graph, analysis.criticalCycle))
     return checkError(place, "the critical actors do not lie on a cycle of channels");
   for (const SdfActor &actor : graph.actors)
-    if (analysis.latency < actor.executionTime)
+    if (analysis.latency < actor.executionTime.largest())
       return checkError(place,
                         fmt::format("latency {} is below the execution time {} of actor '{}'",
-                                    analysis.latency, actor.executionTime, actor.name));
+                                    analysis.latency, actor.executionTime.largest(), actor.name));
   return llvm::Error::success();
 }
 

@@ -6,9 +6,10 @@
 namespace spindle {
 
 struct SdfAnalysis {
-  std::vector<uint64_t> repetitions;  // firings of each actor per iteration (smallest)
-  double period = 0;                  // time units per iteration: the maximum cycle ratio
-  double throughput = 0;              // iterations per time unit: 1 / period
+  std::vector<uint64_t>
+      repetitions;       // firings of each actor per iteration (smallest), in all phases
+  double period = 0;     // time units per iteration: the maximum cycle ratio
+  double throughput = 0; // iterations per time unit: 1 / period
   std::vector<ActorId> criticalCycle; // actors on a cycle that attains the period
   uint64_t latency = 0;         // time from the start to the end of the first iteration, self-timed
   bool selfTimedAgrees = false; // self-timed execution recurred within its limit, with this period

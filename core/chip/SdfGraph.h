@@ -1,6 +1,9 @@
-// A synchronous data-flow graph (Lee & Messerschmitt 1987).
+// A data-flow graph: synchronous (Lee & Messerschmitt 1987), or cyclo-static, where the rates and
+// times of an actor take turns (Bilsen, Engels, Lauwereins & Peperstraete, "Cyclo-static dataflow",
+// 1996).
 #pragma once
 
+#include "core/chip/PerPhase.h"
 #include "core/support/Error.h"
 
 #include <cstdint>
@@ -13,13 +16,13 @@ using ActorId = uint32_t;
 
 struct SdfActor {
   std::string name;
-  uint64_t executionTime = 0; // in the graph's time unit (cycles for graphs made from clusterings)
+  PerPhase<uint64_t> executionTime; // in the graph's time unit (cycles, if made from a clustering)
   bool operator==(const SdfActor &) const = default;
 };
 
 struct SdfChannel {
   ActorId source, target;
-  uint32_t produce = 1, consume = 1; // tokens per firing
+  PerPhase<uint32_t> produce = 1, consume = 1; // tokens per firing
   uint64_t initialTokens = 0;
   uint32_t tokenBits = 0;
   bool operator==(const SdfChannel &) const = default;
@@ -32,7 +35,13 @@ struct SdfGraph {
   bool operator==(const SdfGraph &) const = default;
 };
 
-/// Ends in range, rates at least one.
+/// The phases of each actor: the least common multiple of those of its times and rates; at most
+/// kMaximumPhases in a graph that verifies.
+constexpr uint64_t kMaximumPhases = uint64_t(1) << 16;
+std::vector<uint64_t> phasesOf(const SdfGraph &graph);
+
+/// Ends in range, rates not all zero. An actor of several phases does one after the other: it has a
+/// channel to itself with rates 1 and one token.
 llvm::Error verify(const SdfGraph &graph);
 
 llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph); // JSON

@@ -31,8 +31,9 @@ llvm::Error checkSize(const std::string &place, const SdfGraph &graph,
                       const std::vector<uint64_t> &repetitions, uint64_t firingLimit) {
   Wide firings = 0, work = 0;
   for (size_t a = 0; a < repetitions.size(); ++a) {
+    const PerPhase<uint64_t> &time = graph.actors[a].executionTime;
     firings += repetitions[a];
-    work += Wide(repetitions[a]) * graph.actors[a].executionTime;
+    work += Wide(repetitions[a] / time.phases()) * time.total();
   }
   if (firings > firingLimit)
     return inputError(place,

@@ -20,9 +20,9 @@ struct EventGraph {
 };
 
 /// Nodes: repetitions[a] firings of every actor, actors in order. One edge per channel and firing
-/// of its target, to the last token consumed (TokenOrigin.h); the full expansion (Sriram &
-/// Bhattacharyya, "Embedded Multiprocessors", 2000, section 3.8) has one per token and the same
-/// maximum cycle ratio.
+/// of its target that consumes tokens, to the last of them (TokenOrigin.h); the full expansion
+/// (Sriram & Bhattacharyya, "Embedded Multiprocessors", 2000, section 3.8) has one per token and
+/// the same maximum cycle ratio.
 EventGraph expand(const SdfGraph &graph, const std::vector<uint64_t> &repetitions);
 
 } // namespace spindle

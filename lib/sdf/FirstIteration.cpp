@@ -14,8 +14,8 @@ namespace {
 class FirstIteration {
 public:
   FirstIteration(const SdfGraph &g, const std::vector<uint64_t> &r)
-      : graph(g), repetitions(r), inputs(g.actors.size()), outputs(g.actors.size()),
-        ends(g.actors.size()) {
+      : graph(g), repetitions(r), phases(phasesOf(g)), inputs(g.actors.size()),
+        outputs(g.actors.size()), ends(g.actors.size()) {
     for (size_t c = 0; c < graph.channels.size(); ++c) {
       inputs[graph.channels[c].target].push_back(c);
       outputs[graph.channels[c].source].push_back(c);
@@ -31,7 +31,7 @@ public:
       ready.pop_back();
       size_t before = ends[a].size();
       while (ends[a].size() < repetitions[a] && !missing(a))
-        ends[a].push_back(start(a) + graph.actors[a].executionTime);
+        ends[a].push_back(start(a) + graph.actors[a].executionTime[ends[a].size()]);
       if (ends[a].size() > before)
         for (size_t c : outputs[a])
           ready.push_back(graph.channels[c].target);
@@ -48,19 +48,27 @@ public:
 private:
   /// The first channel on which the next firing of `a` lacks tokens.
   std::optional<size_t> missing(ActorId a) const {
-    for (size_t c : inputs[a])
-      if (lastTokenOrigin(graph.channels[c], ends[a].size()) >=
-          static_cast<int64_t>(ends[graph.channels[c].source].size()))
+    for (size_t c : inputs[a]) {
+      std::optional<int64_t> origin = lastTokenOrigin(graph.channels[c], ends[a].size());
+      if (origin && *origin >= static_cast<int64_t>(ends[graph.channels[c].source].size()))
         return c;
+    }
     return std::nullopt;
   }
 
   uint64_t start(ActorId a) const {
     uint64_t time = 0;
     for (size_t c : inputs[a])
-      if (int64_t origin = lastTokenOrigin(graph.channels[c], ends[a].size()); origin >= 0)
-        time = std::max(time, ends[graph.channels[c].source][static_cast<size_t>(origin)]);
+      if (auto origin = lastTokenOrigin(graph.channels[c], ends[a].size()); origin && *origin >= 0)
+        time = std::max(time, ends[graph.channels[c].source][static_cast<size_t>(*origin)]);
     return time;
+  }
+
+  /// With the phase that waits.
+  std::string nameOf(ActorId a) const {
+    return phases[a] == 1 ? graph.actors[a].name
+                          : fmt::format("{} (phase {} of {})", graph.actors[a].name,
+                                        ends[a].size() % phases[a] + 1, phases[a]);
   }
 
   /// An actor that waits is short of tokens from one that has not finished its iteration either, so
@@ -72,9 +80,9 @@ private:
       chain.push_back(graph.channels[*missing(chain.back())].source);
     while (firstSeen() == chain.end() - 1);
     chain.erase(chain.begin(), firstSeen());
-    std::string circle = graph.actors[chain.front()].name;
+    std::string circle = nameOf(chain.front());
     for (size_t i = 1; i < chain.size(); ++i)
-      circle += " waits for " + graph.actors[chain[i]].name;
+      circle += " waits for " + nameOf(chain[i]);
     return inputError(
         fmt::format("data-flow graph '{}'", graph.name),
         fmt::format("deadlock: {}; put initial tokens on a channel of this cycle", circle));
@@ -82,6 +90,7 @@ private:
 
   const SdfGraph &graph;
   const std::vector<uint64_t> &repetitions;
+  std::vector<uint64_t> phases;                     // per actor
   std::vector<std::vector<size_t>> inputs, outputs; // channels per actor
   std::vector<std::vector<uint64_t>> ends;          // per actor, of each firing so far
 };

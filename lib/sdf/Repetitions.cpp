@@ -9,7 +9,7 @@ namespace spindle {
 
 namespace {
 
-/// Firings of an actor relative to the first actor of its component, in lowest terms.
+/// Turns of an actor relative to the first actor of its component, in lowest terms.
 struct Ratio {
   uint64_t numerator = 0, denominator = 1; // numerator 0: not known yet
   bool operator==(const Ratio &) const = default;
@@ -34,7 +34,7 @@ std::optional<Ratio> scaled(Ratio ratio, uint64_t multiply, uint64_t divide) {
 class Balance {
 public:
   explicit Balance(const SdfGraph &g)
-      : graph(g), ratios(g.actors.size()), touching(g.actors.size()) {
+      : graph(g), phases(phasesOf(g)), ratios(g.actors.size()), touching(g.actors.size()) {
     for (size_t c = 0; c < graph.channels.size(); ++c) {
       touching[graph.channels[c].source].push_back(c);
       touching[graph.channels[c].target].push_back(c);
@@ -49,6 +49,9 @@ public:
       SPINDLE_ASSIGN(std::vector<ActorId> component, spread(first));
       SPINDLE_RETURN_IF_ERROR(toIntegers(component, repetitions));
     }
+    for (size_t a = 0; a < repetitions.size(); ++a)
+      if (__builtin_mul_overflow(repetitions[a], phases[a], &repetitions[a]))
+        return tooLarge();
     return repetitions;
   }
 
@@ -59,6 +62,11 @@ private:
   }
   std::string place() const { return fmt::format("data-flow graph '{}'", graph.name); }
 
+  /// Tokens of one turn of an actor.
+  uint64_t turnOf(ActorId actor, const PerPhase<uint32_t> &rate) const {
+    return rate.total() * (phases[actor] / rate.phases());
+  }
+
   /// Carries the ratio 1 of `first` along every channel of its component; returns the component.
   llvm::Expected<std::vector<ActorId>> spread(ActorId first) {
     std::vector<ActorId> component{first};
@@ -68,9 +76,10 @@ private:
         const SdfChannel &channel = graph.channels[c];
         bool forward = channel.source == component[next];
         ActorId other = forward ? channel.target : channel.source;
-        std::optional<Ratio> ratio =
-            forward ? scaled(ratios[channel.source], channel.produce, channel.consume)
-                    : scaled(ratios[channel.target], channel.consume, channel.produce);
+        uint64_t produced = turnOf(channel.source, channel.produce),
+                 consumed = turnOf(channel.target, channel.consume);
+        std::optional<Ratio> ratio = forward ? scaled(ratios[channel.source], produced, consumed)
+                                             : scaled(ratios[channel.target], consumed, produced);
         if (!ratio)
           return tooLarge();
         if (ratios[other].numerator == 0) {
@@ -80,10 +89,13 @@ private:
           return inputError(
               place(),
               fmt::format(
-                  "inconsistent rates: channel {} ({} -> {}) produces {} and consumes {}, which "
+                  "inconsistent rates: channel {} ({} -> {}) produces {} and consumes {}{}, which "
                   "contradicts the other channels between its actors; correct one of the rates",
-                  c, graph.actors[channel.source].name, graph.actors[channel.target].name,
-                  channel.produce, channel.consume));
+                  c, graph.actors[channel.source].name, graph.actors[channel.target].name, produced,
+                  consumed,
+                  phases[channel.source] > 1 || phases[channel.target] > 1
+                      ? " in a turn of all phases"
+                      : ""));
         }
       }
     return component;
@@ -108,7 +120,8 @@ private:
   }
 
   const SdfGraph &graph;
-  std::vector<Ratio> ratios;                 // per actor
+  std::vector<uint64_t> phases;              // per actor
+  std::vector<Ratio> ratios;                 // per actor, of turns of all phases
   std::vector<std::vector<size_t>> touching; // channels at each actor
 };
 

@@ -14,7 +14,8 @@ class Execution {
 public:
   /// `members`: its actors, at least one of which takes time; `channels`: those between them.
   Execution(const SdfGraph &g, const std::vector<ActorId> &members, std::vector<SdfChannel> part)
-      : graph(g), channels(std::move(part)), inputs(g.actors.size()), outputs(g.actors.size()) {
+      : graph(g), phases(phasesOf(g)), channels(std::move(part)), inputs(g.actors.size()),
+        outputs(g.actors.size()), fired(g.actors.size()) {
     for (size_t c = 0; c < channels.size(); ++c) {
       inputs[channels[c].target].push_back(c);
       outputs[channels[c].source].push_back(c);
@@ -25,14 +26,15 @@ public:
 
   /// Runs until the state after an end of `reference` is one that was met before. Returns the time
   /// and the firings of `reference` in between.
-  std::optional<std::pair<uint64_t, uint64_t>> recur(ActorId reference, uint64_t &budget) {
+  std::optional<std::pair<uint64_t, uint64_t>> recur(ActorId counted, uint64_t &budget) {
+    reference = counted;
     startAll(budget);
     // Brent 1980: the state kept for comparison moves on at powers of two, so one state is enough.
     uint64_t visits = 0, power = 1;
     State kept = state();
     uint64_t keptTime = now, keptEnds = ends;
     while (budget > 0) {
-      bool met = advance(reference);
+      bool met = advance();
       startAll(budget);
       if (!met || budget == 0)
         continue;
@@ -50,65 +52,80 @@ public:
   }
 
 private:
-  /// Tokens of every channel, then what runs: remaining time, actor, number of firings.
+  struct Firing {
+    uint64_t end;
+    ActorId actor;
+    uint64_t phase;
+    auto operator<=>(const Firing &) const = default;
+  };
+
+  /// Tokens of every channel, phases of every actor, then what runs: remaining time, actor, phase,
+  /// number of firings.
   using State = std::vector<uint64_t>;
   State state() const {
     State result = tokens;
-    for (const auto &[key, count] : running)
-      result.insert(result.end(), {key.first - now, key.second, count});
+    result.insert(result.end(), fired.begin(), fired.end());
+    for (const auto &[firing, count] : running)
+      result.insert(result.end(), {firing.end - now, firing.actor, firing.phase, count});
     return result;
   }
 
-  /// Starts every firing that has its tokens. Firings without duration end at once.
+  /// Starts every firing that has its tokens. Firings without duration end at once. An actor of
+  /// several phases does one at a time: its channel to itself starts the next one.
   void startAll(uint64_t &budget) {
     while (!enabled.empty() && budget > 0) {
       ActorId actor = enabled.back();
       enabled.pop_back();
-      uint64_t count = UINT64_MAX;
+      uint64_t phase = fired[actor], count = UINT64_MAX;
       for (size_t c : inputs[actor])
-        count = std::min(count, tokens[c] / channels[c].consume);
+        if (uint32_t consumed = channels[c].consume[phase])
+          count = std::min(count, tokens[c] / consumed);
       if (count == 0)
         continue;
       --budget;
       for (size_t c : inputs[actor])
-        tokens[c] -= count * channels[c].consume;
-      if (uint64_t time = graph.actors[actor].executionTime)
-        running[{now + time, actor}] += count;
+        tokens[c] -= count * channels[c].consume[phase];
+      if (phases[actor] > 1)
+        fired[actor] = (phase + 1) % phases[actor];
+      if (uint64_t time = graph.actors[actor].executionTime[phase])
+        running[{now + time, actor, phase}] += count;
       else
-        end(actor, count);
+        end({now, actor, phase}, count);
     }
   }
 
-  void end(ActorId actor, uint64_t count) {
-    for (size_t c : outputs[actor]) {
-      tokens[c] += count * channels[c].produce;
+  void end(const Firing &firing, uint64_t count) {
+    for (size_t c : outputs[firing.actor]) {
+      tokens[c] += count * channels[c].produce[firing.phase];
       enabled.push_back(channels[c].target);
     }
+    if (firing.actor == reference)
+      ends += count;
   }
 
   /// Goes to the next end of a firing; says whether `reference` ended one.
-  bool advance(ActorId reference) {
-    now = running.begin()->first.first;
+  bool advance() {
+    now = running.begin()->first.end;
     bool met = false;
-    while (!running.empty() && running.begin()->first.first == now) {
-      auto [key, count] = *running.begin();
+    while (!running.empty() && running.begin()->first.end == now) {
+      auto [firing, count] = *running.begin();
       running.erase(running.begin());
-      end(key.second, count);
-      if (key.second == reference) {
-        met = true;
-        ends += count;
-      }
+      end(firing, count);
+      met |= firing.actor == reference;
     }
     return met;
   }
 
   const SdfGraph &graph;
+  std::vector<uint64_t> phases; // per actor
   std::vector<SdfChannel> channels;
-  std::vector<std::vector<size_t>> inputs, outputs;         // per actor
-  std::vector<uint64_t> tokens;                             // per channel
-  std::map<std::pair<uint64_t, ActorId>, uint64_t> running; // (end, actor) → firings
-  std::vector<ActorId> enabled;                             // actors that may have their tokens
-  uint64_t now = 0, ends = 0;                               // ends of the reference actor so far
+  std::vector<std::vector<size_t>> inputs, outputs; // per actor
+  std::vector<uint64_t> tokens;                     // per channel
+  std::vector<uint64_t> fired;                      // per actor, modulo its phases
+  std::map<Firing, uint64_t> running;               // how many of each
+  std::vector<ActorId> enabled;                     // actors that may have their tokens
+  ActorId reference = 0;                            // whose ends are counted
+  uint64_t now = 0, ends = 0;
 };
 
 } // namespace
@@ -133,7 +150,7 @@ std::optional<CycleRatio> selfTimedPeriod(const SdfGraph &graph,
     // The actor that fires least often, so that states are compared least often.
     const ActorId *reference = nullptr;
     for (const ActorId &a : members[id])
-      if (graph.actors[a].executionTime > 0 &&
+      if (graph.actors[a].executionTime.total() > 0 &&
           (!reference || repetitions[a] < repetitions[*reference]))
         reference = &a;
     if (!reference)

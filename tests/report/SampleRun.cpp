@@ -189,8 +189,8 @@ SdfAnalysis analyzeSdf(const SdfGraph &graph) {
   SdfAnalysis analysis;
   analysis.repetitions.assign(graph.actors.size(), 1);
   for (ActorId a = 0; a < graph.actors.size(); ++a)
-    if (double(graph.actors[a].executionTime) > analysis.period) {
-      analysis.period = double(graph.actors[a].executionTime);
+    if (double(graph.actors[a].executionTime.total()) > analysis.period) {
+      analysis.period = double(graph.actors[a].executionTime.total());
       analysis.criticalCycle = {a};
     }
   analysis.throughput = 1 / analysis.period;

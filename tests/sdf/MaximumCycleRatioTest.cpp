@@ -39,14 +39,15 @@ EventGraph fullExpansion(const SdfGraph &graph, const std::vector<uint64_t> &rep
   std::vector<uint32_t> first;
   for (ActorId a = 0; a < graph.actors.size(); ++a) {
     first.push_back(static_cast<uint32_t>(events.times.size()));
-    events.times.resize(events.times.size() + repetitions[a], graph.actors[a].executionTime);
+    events.times.resize(events.times.size() + repetitions[a],
+                        graph.actors[a].executionTime.total());
   }
   for (const SdfChannel &channel : graph.channels) {
     uint64_t qs = repetitions[channel.source], qt = repetitions[channel.target];
     // Token n of the produced ones is token n + initialTokens of the channel.
-    for (uint64_t n = 0; n < qs * channel.produce; ++n) {
-      uint64_t firing = (n + channel.initialTokens) / channel.consume;
-      events.edges.push_back({first[channel.source] + uint32_t(n / channel.produce),
+    for (uint64_t n = 0; n < qs * channel.produce.total(); ++n) {
+      uint64_t firing = (n + channel.initialTokens) / channel.consume.total();
+      events.edges.push_back({first[channel.source] + uint32_t(n / channel.produce.total()),
                               first[channel.target] + uint32_t(firing % qt), firing / qt});
     }
   }

@@ -33,7 +33,7 @@ inline RandomSdf randomSdf(uint64_t seed, uint32_t actors, uint32_t maximumFirin
     uint64_t divisor = std::gcd(qs, qt), factor = 1 + random.below(2);
     SdfChannel channel{
         source, target, uint32_t(factor * qt / divisor), uint32_t(factor * qs / divisor), 0, 0};
-    uint64_t iteration = channel.consume * qt;
+    uint64_t iteration = channel.consume.total() * qt;
     channel.initialTokens = source < target ? random.below(uint32_t(iteration))
                                             : iteration + random.below(uint32_t(iteration));
     result.graph.channels.push_back(channel);

@@ -130,7 +130,7 @@ TEST(Sdf3Xml, TheLastOfSeveralDefaultProcessorsCounts) {
         "<actorProperties actor=\"a\">" + processors + "</actorProperties>" + timeOf("b", "6");
     auto graph = readSdfGraph(written("default.xml", sdf3(goodChannel, goodPorts, properties)));
     EXPECT_TRUE(bool(graph)) << toText(graph.takeError());
-    return graph->actors[0].executionTime;
+    return graph->actors[0].executionTime.total();
   };
   const char *marked = " default=\"true\"";
   EXPECT_EQ(timeOfA(processor("8", marked) + processor("4", marked)), 4u);
@@ -157,7 +157,8 @@ TEST(Sdf3Xml, ErrorsNameThePlace) {
            Case{"<sdf3/>",
                 "graph.xml: error: no sdf3/applicationGraph element; expected an SDF3 application"},
            Case{"<sdf3>\n<applicationGraph name=\"g\"/></sdf3>",
-                "graph.xml:2:2: error: no sdf element; only synchronous data-flow graphs are read"},
+                "graph.xml:2:2: error: no sdf and no csdf element, expected a "
+                "synchronous or cyclo-static data-flow graph"},
            Case{channel("srcActor=\"x\" srcPort=\"out\" dstActor=\"b\" dstPort=\"in\""),
                 "graph.xml:6:2: error: srcActor 'x' is not an actor of this graph"},
            Case{channel("srcActor=\"a\" srcPort=\"o\" dstActor=\"b\" dstPort=\"in\""),
@@ -217,6 +218,69 @@ TEST(Sdf3Xml, DeclaredEncodingsBecomeUtf8) {
 TEST(Sdf3Xml, SaysThatAnArchitectureIsNoApplication) {
   EXPECT_THAT(sdf3Error("<sdf3><architectureGraph name=\"g\"/></sdf3>"),
               HasSubstr("no sdf3/applicationGraph element"));
+}
+
+/// The file of two actors as a cyclo-static one; `rate` is that of the source.
+std::string csdf3(const std::string &rate, const std::string &time) {
+  std::string text = sdf3(goodChannel, "<port name=\"out\" type=\"out\" rate=\"" + rate + "\"/>",
+                          timeOf("a", time) + timeOf("b", "6"));
+  for (const char *word :
+       {"type=\"sdf\"", "<sdf ", "</sdf>", "<sdfProperties", "</sdfProperties"}) {
+    std::string cyclic = word;
+    cyclic.insert(cyclic.find("sdf"), "c");
+    text.replace(text.find(word), std::string(word).size(), cyclic);
+  }
+  return text;
+}
+
+TEST(Sdf3Xml, ReadsPhasesOfCycloStaticGraphs) {
+  auto graph = readSdfGraph(written("good.xml", csdf3("1,0, 3*2", "4,0,2*7,9")));
+  ASSERT_TRUE(bool(graph)) << toText(graph.takeError());
+  std::vector<uint32_t> rates{1, 0, 2, 2, 2};
+  std::vector<uint64_t> times{4, 0, 7, 7, 9};
+  EXPECT_EQ(*graph, (SdfGraph{"g",
+                              {{"a", times}, {"b", 6}},
+                              {{0, 1, rates, 3, 4, 0}, {0, 0, 1, 1, 1, 0}, {1, 1, 1, 1, 1, 0}}}));
+  EXPECT_FALSE(bool(verify(*graph)));
+}
+
+TEST(Sdf3Xml, WrongPhasesAreRefused) {
+  std::string expected = "expected whole numbers with commas between them, as 1,0,18*32";
+  for (const char *wrong : {"", "1,", "1,,2", "-1", "1;2", "2*", "*2", "0*5", "1.5", "2*3*4",
+                            "4294967296", "99999999999999999999*1"})
+    EXPECT_EQ(sdf3Error(csdf3(wrong, "5")),
+              std::string("graph.xml:4:") + "27: error: rate '" + wrong + "', " + expected);
+  EXPECT_EQ(sdf3Error(csdf3("65536*1,1", "5")),
+            "graph.xml:4:27: error: rate '65536*1,1' has more than 65536 phases");
+  // Lists belong to cyclo-static graphs.
+  EXPECT_EQ(sdf3Error(sdf3(goodChannel, "<port name=\"out\" type=\"out\" rate=\"1,2\"/>",
+                           goodProperties)),
+            "graph.xml:4:27: error: rate '1,2', expected a whole number of at least 1");
+}
+
+TEST(SdfGraph, PhasesComeBackFromAFile) {
+  SdfGraph graph{"g",
+                 {{"a", std::vector<uint64_t>{1, 0, 5}}, {"b", 6}},
+                 {{0, 1, std::vector<uint32_t>{2, 0, 1}, std::vector<uint32_t>{0, 3}, 4, 8},
+                  {0, 0, 1, 1, 1, 0},
+                  {1, 1, 1, 1, 1, 0}}};
+  std::string path = testing::TempDir() + "phases.json";
+  ASSERT_FALSE(bool(writeSdfGraph(path, graph)));
+  const std::string rates = "[\n    2,\n    0,\n    1\n   ]";
+  EXPECT_THAT(*readFile(path), HasSubstr("\"produce\": " + rates));
+  auto read = readSdfGraph(path);
+  ASSERT_TRUE(bool(read)) << toText(read.takeError());
+  EXPECT_EQ(*read, graph);
+  ASSERT_FALSE(bool(writeSdfDot(testing::TempDir() + "phases.dot", graph)));
+  EXPECT_THAT(*readFile(testing::TempDir() + "phases.dot"),
+              HasSubstr("a0 -> a1 [taillabel=\"2,0,1\", headlabel=\"0,3\", label=\"4\"];"));
+  for (auto [list, message] :
+       {std::pair{"[]", "channels[0].produce is [], expected a number, or a list of 1 to 65536"},
+        {"[1, -2]", "channels[0].produce[1] is -2"}}) {
+    std::string text = *readFile(path);
+    text.replace(text.find(rates), rates.size(), list);
+    EXPECT_THAT(toText(readSdfGraph(written("wrong.json", text)).takeError()), HasSubstr(message));
+  }
 }
 
 } // namespace
