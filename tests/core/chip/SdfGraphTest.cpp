@@ -275,7 +275,7 @@ TEST(SdfGraph, PhasesComeBackFromAFile) {
   EXPECT_THAT(*readFile(testing::TempDir() + "phases.dot"),
               HasSubstr("a0 -> a1 [taillabel=\"2,0,1\", headlabel=\"0,3\", label=\"4\"];"));
   for (auto [list, message] :
-       {std::pair{"[]", "channels[0].produce is [], expected a number, or a list of 1 to 65536"},
+       {std::pair{"[]", "channels[0].produce is a list, expected a number, or a list of 1 to 65536"},
         {"[1, -2]", "channels[0].produce[1] is -2"}}) {
     std::string text = *readFile(path);
     text.replace(text.find(rates), rates.size(), list);
