@@ -22,7 +22,7 @@ public:
     }
   }
 
-  llvm::Expected<uint64_t> run() {
+  void run() {
     std::vector<ActorId> ready;
     for (ActorId a = 0; a < graph.actors.size(); ++a)
       ready.push_back(a);
@@ -36,13 +36,39 @@ public:
         for (size_t c : outputs[a])
           ready.push_back(graph.channels[c].target);
     }
-    uint64_t latency = 0;
-    for (ActorId a = 0; a < graph.actors.size(); ++a) {
+  }
+
+  /// An actor that waits is short of tokens from one that has not finished its iteration either, so
+  /// following the missing tokens upstream ends in a circle. Empty: all have finished.
+  std::vector<size_t> circle() const {
+    std::vector<size_t> chain; // channels, each into the source of the one before
+    for (ActorId a = 0; a < graph.actors.size() && chain.empty(); ++a)
       if (ends[a].size() < repetitions[a])
-        return deadlock(a);
-      latency = std::max(latency, ends[a].back());
-    }
-    return latency;
+        chain.push_back(*missing(a));
+    auto isMet = [&](size_t c) { return graph.channels[c].target == source(chain.back()); };
+    if (chain.empty())
+      return chain;
+    auto met = chain.end();
+    while ((met = std::find_if(chain.begin(), chain.end(), isMet)) == chain.end())
+      chain.push_back(*missing(source(chain.back())));
+    chain.erase(chain.begin(), met);
+    return chain;
+  }
+
+  uint64_t latency() const {
+    uint64_t last = 0;
+    for (const std::vector<uint64_t> &each : ends)
+      last = std::max(last, each.back());
+    return last;
+  }
+
+  llvm::Error deadlock(const std::vector<size_t> &channels) const {
+    std::string circle = nameOf(graph.channels[channels.front()].target);
+    for (size_t c : channels)
+      circle += " waits for " + nameOf(source(c));
+    return inputError(
+        fmt::format("data-flow graph '{}'", graph.name),
+        fmt::format("deadlock: {}; put initial tokens on a channel of this cycle", circle));
   }
 
 private:
@@ -71,22 +97,7 @@ private:
                                         ends[a].size() % phases[a] + 1, phases[a]);
   }
 
-  /// An actor that waits is short of tokens from one that has not finished its iteration either, so
-  /// following the missing tokens upstream ends in a circle.
-  llvm::Error deadlock(ActorId first) const {
-    std::vector<ActorId> chain{first};
-    auto firstSeen = [&] { return std::find(chain.begin(), chain.end() - 1, chain.back()); };
-    do
-      chain.push_back(graph.channels[*missing(chain.back())].source);
-    while (firstSeen() == chain.end() - 1);
-    chain.erase(chain.begin(), firstSeen());
-    std::string circle = nameOf(chain.front());
-    for (size_t i = 1; i < chain.size(); ++i)
-      circle += " waits for " + nameOf(chain[i]);
-    return inputError(
-        fmt::format("data-flow graph '{}'", graph.name),
-        fmt::format("deadlock: {}; put initial tokens on a channel of this cycle", circle));
-  }
+  ActorId source(size_t channel) const { return graph.channels[channel].source; }
 
   const SdfGraph &graph;
   const std::vector<uint64_t> &repetitions;
@@ -99,7 +110,17 @@ private:
 
 llvm::Expected<uint64_t> firstIterationLatency(const SdfGraph &graph,
                                                const std::vector<uint64_t> &repetitions) {
-  return FirstIteration(graph, repetitions).run();
+  FirstIteration execution(graph, repetitions);
+  execution.run();
+  if (std::vector<size_t> channels = execution.circle(); !channels.empty())
+    return execution.deadlock(channels);
+  return execution.latency();
+}
+
+std::vector<size_t> waitingCircle(const SdfGraph &graph, const std::vector<uint64_t> &repetitions) {
+  FirstIteration execution(graph, repetitions);
+  execution.run();
+  return execution.circle();
 }
 
 } // namespace spindle

@@ -13,6 +13,10 @@ namespace spindle {
 llvm::Expected<uint64_t> firstIterationLatency(const SdfGraph &graph,
                                                const std::vector<uint64_t> &repetitions);
 
+/// The channels of a circle of actors that wait for tokens of each other in the first iteration;
+/// empty for a graph that is live.
+std::vector<size_t> waitingCircle(const SdfGraph &graph, const std::vector<uint64_t> &repetitions);
+
 /// Time per iteration in the periodic regime of self-timed execution (every firing as early as its
 /// tokens allow, any number of firings of an actor at once), which is reached when the state
 /// returns: the slowest strongly connected part decides. A ratio of 0 means that nothing limits the

@@ -85,4 +85,28 @@ TEST_F(GraphCommand, OtherCommandsDoNotQuoteTheWholeFile) {
 }
 
 } // namespace
+/// a makes 1 in the given time, b takes 2 in 3: two places deadlock nothing, the circle has two.
+TEST_F(GraphCommand, WritesTheBuffersOfEveryThroughput) {
+  ToolResult result = analyze(circle("4"), "--storage");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  Json front = readJsonFile(scratch / "out/60-sdf-storage.json");
+  EXPECT_EQ(front["format"], "spindle-sdf-storage");
+  EXPECT_TRUE(front["complete"]);
+  ASSERT_FALSE(front["points"].empty());
+  const Json &last = front["points"].back();
+  SdfAnalysis analysis = llvm::cantFail(readSdfAnalysis(scratch / "out/60-sdf-analysis.json"));
+  EXPECT_EQ(last["period"], analysis.period);
+  for (const Json &point : front["points"]) {
+    EXPECT_EQ(point["capacities"].size(), 2u);
+    EXPECT_EQ(point["capacities"][0].get<int>() + point["capacities"][1].get<int>(),
+              point["tokens"].get<int>());
+    EXPECT_THAT(result.output, HasSubstr(point["tokens"].dump() + " tokens: period "));
+  }
+  EXPECT_EQ(
+      errorOf(runTool("analyze configs/flows/digits-mlp.yaml --storage --out '" +
+                      (scratch / "flow") + "'")),
+      "configs/flows/digits-mlp.yaml: error: --storage is for data-flow graphs in XML (SDF3), "
+      "found a flow\n");
+}
+
 } // namespace spindle::test

@@ -9,6 +9,7 @@
 #include "core/support/formats/Yaml.h"
 #include "hw/hls/schedule/problem/ProblemFile.h"
 #include "lib/report/StageFiles.h"
+#include "lib/sdf/StorageFront.h"
 #include "tests/report/JsonSchema.h"
 
 #include "gmock/gmock.h"
@@ -93,6 +94,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
       {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},
+      {"spindle-sdf-storage", [](const std::string &p) { return errorOf(readStorageFront(p)); }},
       {"spindle-hardware", [](const std::string &p) { return errorOf(readHardwareNetwork(p)); }},
       {"spindle-axi", [](const std::string &p) { return errorOf(hls::readBusInterface(p)); }},
       {"spindle-cosim", [](const std::string &p) { return errorOf(hls::readCosimResult(p)); }},

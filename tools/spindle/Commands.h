@@ -25,9 +25,10 @@ using Command = llvm::unique_function<llvm::Error()>;
 void addRunCommands(CLI::App &app, Command &command, Ranks &ranks);
 
 /// `analyze` of a data-flow graph in the XML of SDF3: what the stage of that name writes, in
-/// `folder`. The overrides are those of the section `analysis`.
+/// `folder`. The overrides are those of the section `analysis`. `withStorage`: also the buffers
+/// that every throughput needs.
 llvm::Error analyzeGraph(const std::string &file, const std::string &folder,
-                         const std::vector<std::string> &overrides);
+                         const std::vector<std::string> &overrides, bool withStorage);
 
 /// What `simulate` takes in the place of a flow.
 struct ReplayArguments {

@@ -14,7 +14,7 @@ namespace {
 struct RunArguments {
   std::string flow, folder, from, until;
   std::vector<std::string> overrides;
-  bool force = false;
+  bool force = false, withStorage = false;
 };
 } // namespace
 
@@ -30,7 +30,10 @@ static llvm::Error runFlow(const RunArguments &arguments, Ranks &ranks) {
   if (folder.empty())
     folder = "out/" + std::filesystem::path(arguments.flow).stem().string();
   if (arguments.from == "analyze" && arguments.until == "analyze" && isSdf3Xml(arguments.flow))
-    return analyzeGraph(arguments.flow, folder, arguments.overrides);
+    return analyzeGraph(arguments.flow, folder, arguments.overrides, arguments.withStorage);
+  if (arguments.withStorage)
+    return inputError(arguments.flow,
+                      "--storage is for data-flow graphs in XML (SDF3), found a flow");
   SPINDLE_ASSIGN(Flow flow, readFlow(arguments.flow, arguments.overrides));
   ProgressDisplay progress;
   ProgressTicker ticker(progress);
@@ -102,6 +105,9 @@ void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
     single->force = true; // who names one stage wants it to work
     CLI::App *sub = addFlowCommand(app, command, ranks, stage.name,
                                    std::string("only: ") + stage.summary, single);
+    if (single->from == "analyze")
+      sub->add_flag("--storage", single->withStorage,
+                    "of a graph in XML: the smallest buffers for every throughput");
     if (single->from == "simulate")
       addReplay(*sub, command, ranks, single);
   }
