@@ -55,7 +55,7 @@ static void loadDialects(MLIRContext *context) {
 
 FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options) {
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
-  if (failed(top) || failed(checkInput(module, *top)) ||
+  if (failed(top) || failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||
       failed(bindArguments(*top, options.bind)) || failed(lowerModule(module)) ||
       failed(checkNumbers(module)) || failed(checkFactorsKnown(*top)))
     return failure();

@@ -16,6 +16,10 @@ mlir::FailureOr<mlir::func::FuncOp> selectTop(mlir::ModuleOp module, llvm::Strin
 /// fast-math flags.
 mlir::LogicalResult checkInput(mlir::ModuleOp module, mlir::func::FuncOp top);
 
+/// Arrays of the program get the attribute `hls.declared` where a loop has `hls.independent`.
+/// Refuses the numbers of arguments in functions that are called.
+mlir::LogicalResult declareArrays(mlir::ModuleOp module, mlir::func::FuncOp top);
+
 /// Where an operation stands in the program. Folding takes the places from constants that it moves:
 /// they are found where they are read first.
 mlir::Location knownLocationOf(mlir::Operation *op);
