@@ -8,6 +8,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/APFloat.h"
 
 #include <cmath>
 
@@ -25,6 +26,16 @@ template <const SmallFloat &format> uint16_t roundFloat(float value) {
 }
 template <const SmallFloat &format> uint16_t roundDouble(double value) {
   return toBits(format, value);
+}
+
+/// Rounded once, which f32 and f64 are too short for.
+template <const SmallFloat &format> uint16_t fuse(uint16_t a, uint16_t b, uint16_t c) {
+  const llvm::fltSemantics &semantics =
+      format == kHalf ? llvm::APFloat::IEEEhalf() : llvm::APFloat::BFloat();
+  auto number = [&](uint16_t bits) { return llvm::APFloat(semantics, llvm::APInt(16, bits)); };
+  llvm::APFloat result = number(a);
+  result.fusedMultiplyAdd(number(b), number(c), llvm::APFloat::rmNearestTiesToEven);
+  return uint16_t(result.bitcastToAPInt().getZExtValue());
 }
 
 /// The nearest of the numbers about the one that a double leads to; all of them are exact.
@@ -59,6 +70,7 @@ void addCallees(const std::string &type, std::vector<jit::Callee> &callees) {
   add("from_f32", halfFunction(roundFloat<format>));
   add("from_f64", halfFunction(roundDouble<format>));
   add("from_i64", halfFunction(roundSigned<format>));
+  add("fma", halfFunction(fuse<format>));
   add("from_u64", halfFunction(roundUnsigned<format>));
 }
 
@@ -80,6 +92,9 @@ public:
       result = wide(op->getOperand(0));
       if (!type.isF32())
         result = arith::ExtFOp::create(builder, type, result);
+    } else if (auto fused = dyn_cast<math::FmaOp>(op)) {
+      Value bits[] = {bitsOf(fused.getA()), bitsOf(fused.getB()), bitsOf(fused.getC())};
+      result = fromBits(call(type, "fma", builder.getI16Type(), bits), type);
     } else {
       Operation *copy = builder.clone(*op);
       for (OpOperand &operand : copy->getOpOperands())
@@ -99,19 +114,19 @@ public:
   }
 
 private:
-  Value call(Type half, StringRef what, Type to, Value operand) {
+  Value call(Type half, StringRef what, Type to, ValueRange operands) {
     auto module = op->getParentOfType<ModuleOp>();
     std::string name = fmt::format("spindle_{}_{}", half.isF16() ? "f16" : "bf16", what.str());
     if (!module.lookupSymbol(name)) {
       auto body = OpBuilder::atBlockBegin(module.getBody());
-      func::FuncOp::create(body, op->getLoc(), name, body.getFunctionType(operand.getType(), to))
+      func::FuncOp::create(body, op->getLoc(), name, body.getFunctionType(operands.getTypes(), to))
           .setPrivate();
     }
-    return func::CallOp::create(builder, name, to, operand).getResult(0);
+    return func::CallOp::create(builder, name, to, operands).getResult(0);
   }
+  Value bitsOf(Value half) { return arith::BitcastOp::create(builder, builder.getI16Type(), half); }
   Value wide(Value half) {
-    Value bits = arith::BitcastOp::create(builder, builder.getI16Type(), half);
-    return call(half.getType(), "widen", builder.getF32Type(), bits);
+    return call(half.getType(), "widen", builder.getF32Type(), bitsOf(half));
   }
   Value fromBits(Value bits, Type half) { return arith::BitcastOp::create(builder, half, bits); }
   Value narrow(Value number, Type half) {

@@ -260,6 +260,7 @@ LogicalResult expandMath(func::FuncOp top) {
       WidenToFloat<arith::UIToFPOp, arith::ExtUIOp>, WidenFromFloat<arith::FPToSIOp>,
       WidenFromFloat<arith::FPToUIOp>>(top.getContext());
   patterns.add<ByFloat, WidenBFloat>(top.getContext());
+  addFmaPatterns(patterns);
   return applyPatternsGreedily(top, std::move(patterns));
 }
 

@@ -15,9 +15,10 @@ namespace spindle::hls {
 /// Calls inlined, constants folded.
 static LogicalResult simplify(ModuleOp module) {
   PassManager passes(module.getContext());
-  passes.addPass(createInlinerPass());
+  passes.addPass(createInlinerPass(
+      {}, [](OpPassManager &inlined) { inlined.addPass(createExactCanonicalizer()); }));
   passes.addPass(createSCCPPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
   return passes.run(module);
 }

@@ -45,9 +45,9 @@ func.func @tanh(%x: f32) -> f32 {
 }
 // -----
 // error: 3:8: error: there is no hardware for math.fma
-func.func @fused(%x: f32) -> f32 {
-  %0 = math.fma %x, %x, %x : f32
-  return %0 : f32
+func.func @fused(%x: f64) -> f64 {
+  %0 = math.fma %x, %x, %x : f64
+  return %0 : f64
 }
 // -----
 // error: 8:3: error: attribute 'hls.independent' names arguments of a function that is called: name none, or write the loop in the top function
