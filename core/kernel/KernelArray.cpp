@@ -1,5 +1,7 @@
 #include "core/kernel/KernelArray.h"
 
+#include "core/support/SmallFloat.h"
+
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -15,14 +17,17 @@ unsigned ElementType::bytes() const { return std::bit_ceil((bits + 7) / 8); }
 std::string ElementType::text() const {
   if (kind == Kind::Index)
     return "index";
-  return fmt::format("{}{}", isFloat() ? 'f' : 'i', bits);
+  return fmt::format("{}{}", kind == Kind::BFloat ? "bf" : isFloat() ? "f" : "i", bits);
 }
 
 std::optional<ElementType> parseElementType(const std::string &text) {
   if (text == "index")
     return ElementType{ElementType::Kind::Index, 64};
-  if (text == "f32" || text == "f64")
-    return ElementType{ElementType::Kind::Float, text == "f32" ? 32u : 64u};
+  for (unsigned bits : {16u, 32u, 64u})
+    if (text == fmt::format("f{}", bits))
+      return ElementType{ElementType::Kind::Float, bits};
+  if (text == "bf16")
+    return ElementType{ElementType::Kind::BFloat, 16};
   unsigned bits = 0;
   const char *end = text.data() + text.size();
   bool isInteger = text.size() > 1 && text[0] == 'i' && text[1] != '0';
@@ -49,12 +54,18 @@ KernelArray makeArray(ElementType type, std::vector<int64_t> shape) {
   return {type, std::move(shape), std::string(count * type.bytes(), '\0')};
 }
 
+/// Of floats of 16 bits.
+static SmallFloat formatOf(ElementType type) {
+  return type.kind == ElementType::Kind::BFloat ? kBFloat : kHalf;
+}
+
 KernelArray makeFloats(ElementType type, std::vector<int64_t> shape,
                        const std::vector<double> &values) {
   KernelArray array = makeArray(type, std::move(shape));
   for (size_t i = 0; i < array.count(); ++i)
-    array.set(i, type.bits == 32 ? std::bit_cast<uint32_t>(static_cast<float>(values[i]))
-                                 : std::bit_cast<uint64_t>(values[i]));
+    array.set(i, type.bits == 16   ? toBits(formatOf(type), values[i])
+                 : type.bits == 32 ? std::bit_cast<uint32_t>(static_cast<float>(values[i]))
+                                   : std::bit_cast<uint64_t>(values[i]));
   return array;
 }
 
@@ -67,6 +78,8 @@ KernelArray makeIntegers(ElementType type, std::vector<int64_t> shape,
 }
 
 static double toDouble(ElementType type, uint64_t bits) {
+  if (type.bits == 16)
+    return toDouble(formatOf(type), static_cast<uint16_t>(bits));
   return type.bits == 32 ? std::bit_cast<float>(static_cast<uint32_t>(bits))
                          : std::bit_cast<double>(bits);
 }
@@ -99,8 +112,21 @@ bool isSame(ElementType type, uint64_t a, uint64_t b) {
 std::string numberText(ElementType type, uint64_t bits) {
   if (!type.isFloat())
     return type.bits == 1 ? fmt::format("{}", bits) : fmt::format("{}", signExtended(type, bits));
-  return type.bits == 32 ? fmt::format("{}", static_cast<float>(toDouble(type, bits)))
-                         : fmt::format("{}", toDouble(type, bits));
+  double value = toDouble(type, bits);
+  if (type.bits > 16 || !std::isfinite(value))
+    return type.bits == 64 ? fmt::format("{}", value)
+                           : fmt::format("{}", static_cast<float>(value));
+  for (int digits = 1;; ++digits) // at most five
+    if (std::string text = fmt::format("{:.{}g}", value, digits);
+        toBits(formatOf(type), std::stod(text)) == bits)
+      return text;
+}
+
+/// Elements of a type of their own are stored as they are.
+static NpyType npyTypeOf(ElementType type) {
+  return type.kind == ElementType::Kind::BFloat || type.bits == 32 ? NpyType::Float32
+         : type.bits == 16                                         ? NpyType::Float16
+                                                                   : NpyType::Float64;
 }
 
 std::string bitsText(ElementType type, uint64_t bits) {
@@ -110,7 +136,11 @@ std::string bitsText(ElementType type, uint64_t bits) {
 NpyArray toNpy(const KernelArray &array) {
   NpyArray result{NpyType::Int64, array.shape, array.bytes};
   if (array.type.isFloat()) {
-    result.type = array.type.bits == 32 ? NpyType::Float32 : NpyType::Float64;
+    result.type = npyTypeOf(array.type);
+    if (array.type.kind == ElementType::Kind::BFloat)
+      result.bytes =
+          makeFloats({ElementType::Kind::Float, 32}, {int64_t(array.count())}, toDoubles(array))
+              .bytes;
     return result;
   }
   constexpr NpyType signedTypes[] = {NpyType::Int8, NpyType::Int16, NpyType::Int32, NpyType::Int64};
@@ -134,11 +164,21 @@ llvm::Expected<KernelArray> fromNpy(const NpyArray &array, ElementType type,
                                          fmt::join(array.shape, ", "), fmt::join(shape, ", ")));
   KernelArray result = makeArray(type, shape);
   if (type.isFloat()) {
-    bool isSameType = array.type == (type.bits == 32 ? NpyType::Float32 : NpyType::Float64);
-    if (!isSameType)
+    bool isCut = type.kind == ElementType::Kind::BFloat;
+    if (array.type != npyTypeOf(type))
       return inputError(where, fmt::format("does not hold numbers of {} bits, which {} needs",
-                                           type.bits, type.text()));
-    result.bytes = array.bytes;
+                                           isCut ? 32 : type.bits, type.text()));
+    if (!isCut) {
+      result.bytes = array.bytes;
+      return result;
+    }
+    std::vector<double> values = array.doubles();
+    result = makeFloats(type, shape, values);
+    for (size_t i = 0; i < values.size(); ++i)
+      if (!std::isnan(values[i]) && toDouble(type, result.at(i)) != values[i])
+        return inputError(where, fmt::format("element {} is {}, which bf16 does not hold: round it "
+                                             "to a significand of 8 bits first",
+                                             i, values[i]));
     return result;
   }
   if (!array.isInteger())

@@ -12,18 +12,19 @@ namespace spindle::hls {
 /// An array has at most so many elements.
 inline constexpr int64_t kMostElements = int64_t(1) << 28;
 
-/// An integer (signless, as MLIR has them), an index of 64 bits, or an IEEE 754 number.
+/// An integer (signless, as MLIR has them), an index of 64 bits, an IEEE 754 number, or the upper
+/// half of one of 32 bits (bf16).
 struct ElementType {
-  enum class Kind { Integer, Index, Float };
+  enum class Kind { Integer, Index, Float, BFloat };
   Kind kind = Kind::Integer;
-  unsigned bits = 32; // 1 to 64 for integers, 64 for an index, 32 or 64 for floats
+  unsigned bits = 32; // 1 to 64 for integers, 64 for an index, 16, 32 or 64 for floats, 16 for bf16
 
-  bool isFloat() const { return kind == Kind::Float; }
+  bool isFloat() const { return kind == Kind::Float || kind == Kind::BFloat; }
   /// Of an element in memory: 1, 2, 4 or 8, as LLVM stores it.
   unsigned bytes() const;
   /// The bits that count.
   uint64_t mask() const { return bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1; }
-  /// As MLIR writes it: `i32`, `index`, `f64`.
+  /// As MLIR writes it: `i32`, `index`, `f64`, `bf16`.
   std::string text() const;
   bool operator==(const ElementType &) const = default;
 };
@@ -71,10 +72,12 @@ std::string numberText(ElementType type, uint64_t bits);
 /// Its bits in hexadecimal, as many digits as the type has: `0x3fb999999999999a`.
 std::string bitsText(ElementType type, uint64_t bits);
 
-/// For files: integers in the next larger element type of NumPy, i1 as bool.
+/// For files: integers in the next larger element type of NumPy, i1 as bool, bf16, which NumPy has
+/// not, as float32.
 NpyArray toNpy(const KernelArray &array);
-/// An array for an argument of this type and shape. Floats need floats of the same width; integers
-/// take any integers that they can hold, signed or not. `place` and `name` are for errors.
+/// An array for an argument of this type and shape. Floats need floats of the same width, bf16
+/// numbers of float32 that it can hold; integers take any integers that they can hold, signed or
+/// not. `place` and `name` are for errors.
 llvm::Expected<KernelArray> fromNpy(const NpyArray &array, ElementType type,
                                     const std::vector<int64_t> &shape, const std::string &place,
                                     const std::string &name);

@@ -72,7 +72,7 @@ template <typename T> struct TypeName {
   void readFrom(const Json &json) {
     std::optional<ElementType> named = parseElementType(textValue(json));
     if (!named)
-      refuseValue(json, "i1 to i64, index, f32 or f64");
+      refuseValue(json, "i1 to i64, index, f16, bf16, f32 or f64");
     type = *named;
   }
 };

@@ -1,6 +1,10 @@
 // What the attributes `hls.…` beside operations, arguments and results of other dialects hold.
 #include "dialects/hls/Partition.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace spindle::hls {
@@ -27,6 +31,8 @@ bool isPartition(mlir::Attribute attribute) {
   return dimensions && llvm::all_of(dimensions, llvm::IsaPred<PartitionAttr>);
 }
 
+bool isIndependent(mlir::Attribute attribute) { return llvm::isa<IndependentAttr>(attribute); }
+
 constexpr const char *kIterations = "a number of iterations, 0 for all";
 
 constexpr Directive kOfOperations[] = {
@@ -43,6 +49,9 @@ constexpr Directive kOfOperations[] = {
     {HlsDialect::bufferName, isNumber<0>, "a number of elements, 0 for any"},
     {HlsDialect::atLeastName, isNumber<0>, "a number of iterations"},
     {HlsDialect::intervalName, isNumber<1>, "a number of cycles of at least 1"},
+    {HlsDialect::independentName, isIndependent,
+     "#hls.independent, or #hls.independent<[0, 2]> for some arguments"},
+    {HlsDialect::declaredName, isMark, "no value"},
     {HlsDialect::widenedName, isMark, "no value"},
     {HlsDialect::indexArgumentsName, isList, "a list of numbers"},
     {HlsDialect::indexResultsName, isList, "a list of numbers"},
@@ -71,11 +80,37 @@ mlir::LogicalResult verify(mlir::Operation *op, mlir::NamedAttribute attribute,
          << name << "' is " << attribute.getValue() << ", expected " << found->expected;
 }
 
+/// A loop whose iterations can be told apart, and arrays among the arguments around it.
+mlir::LogicalResult verifyIndependent(mlir::Operation *op, IndependentAttr claim) {
+  if (!llvm::isa<mlir::affine::AffineForOp, mlir::scf::ForOp>(op))
+    return op->emitError("attribute '")
+           << HlsDialect::independentName << "' of " << op->getName().getStringRef()
+           << ", expected an affine.for or scf.for that has it";
+  auto function = op->getParentOfType<mlir::FunctionOpInterface>();
+  for (unsigned number : claim.getArguments())
+    if (!function || number >= function.getNumArguments() ||
+        !llvm::isa<mlir::ShapedType>(function.getArgumentTypes()[number]))
+      return op->emitError("attribute '")
+             << HlsDialect::independentName << "' names argument " << number
+             << ", expected the numbers of arrays among the arguments of the function";
+  return mlir::success();
+}
+
 } // namespace
+
+bool IndependentAttr::covers(mlir::Value array) const {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(array))
+    return getArguments().empty() || llvm::is_contained(getArguments(), argument.getArgNumber());
+  mlir::Operation *made = array.getDefiningOp();
+  return getArguments().empty() && made->hasAttr(HlsDialect::declaredName);
+}
 
 mlir::LogicalResult HlsDialect::verifyOperationAttribute(mlir::Operation *op,
                                                          mlir::NamedAttribute attribute) {
-  return verify(op, attribute, kOfOperations);
+  if (mlir::failed(verify(op, attribute, kOfOperations)))
+    return mlir::failure();
+  auto claim = llvm::dyn_cast<IndependentAttr>(attribute.getValue());
+  return claim ? verifyIndependent(op, claim) : mlir::success();
 }
 
 mlir::LogicalResult HlsDialect::verifyRegionArgAttribute(mlir::Operation *op, unsigned, unsigned,

@@ -41,6 +41,8 @@ def Hls_Dialect : Dialect {
     | `hls.buffer` | loops | elements of a local copy at most, 0 for any number |
     | `hls.at_least` | loops | iterations that are taken at least |
     | `hls.interval` | loops | cycles between iterations, from `spindle pipeline` |
+    | `hls.independent` | `affine.for`, `scf.for` | `#hls.independent`: no two iterations meet in an element that one of them writes |
+    | `hls.declared` | allocations | an array of the program that `#hls.independent` speaks of, set by `hls-prepare` |
     | `hls.partition` | arguments, allocations, constant arrays | banks, one `#hls.partition` per dimension |
     | `hls.bank` | accesses | the one bank that they touch |
     | `hls.copy` | constant arrays | which copy it is, from 1: a memory of its own |
@@ -71,9 +73,28 @@ def Hls_Dialect : Dialect {
     static constexpr llvm::StringLiteral bufferName = "hls.buffer";
     static constexpr llvm::StringLiteral atLeastName = "hls.at_least";
     static constexpr llvm::StringLiteral intervalName = "hls.interval";
+    static constexpr llvm::StringLiteral independentName = "hls.independent";
+    static constexpr llvm::StringLiteral declaredName = "hls.declared";
     static constexpr llvm::StringLiteral widenedName = "hls.widened";
     static constexpr llvm::StringLiteral indexArgumentsName = "hls.index_arguments";
     static constexpr llvm::StringLiteral indexResultsName = "hls.index_results";
+  }];
+}
+
+def Hls_IndependentAttr : AttrDef<Hls_Dialect, "Independent"> {
+  let mnemonic = "independent";
+  let summary = "No two iterations of a loop meet.";
+  let description = [{
+    `hls.independent` of a loop: while the loops around it stand still, an element that one of its iterations writes is touched by no other.
+    `#hls.independent` says so of all arrays of the program, `#hls.independent<[0, 2]>` of the arguments 0 and 2 of the function. Arrays that are
+    allocated inside of loops, or by passes, are never meant. Dependences that the loop would carry are dropped; `cosim` checks the claim.
+    Passes drop it from loops of which it would no longer be true.
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"unsigned">:$arguments);
+  let assemblyFormat = "(`<` `[` $arguments^ `]` `>`)?";
+  let extraClassDeclaration = [{
+    /// Whether it speaks of an array.
+    bool covers(mlir::Value array) const;
   }];
 }
 

@@ -3,10 +3,12 @@
 #include "dialects/location/Location.h"
 #include "hw/program/Confine.h"
 #include "hw/program/DefineBehaviour.h"
+#include "hw/program/DefineHalves.h"
 #include "hw/program/GoldenStreams.h"
 #include "hw/program/LowerGolden.h"
 #include "hw/program/MathSymbols.h"
 #include "hw/program/WatchAccesses.h"
+#include "hw/program/WatchIterations.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -25,6 +27,7 @@ struct Golden::Code {
   std::unique_ptr<ExecutionEngine> engine;
   void (*entry)(void **) = nullptr;
   std::vector<WatchedAccess> accesses;
+  WatchedLoops loops;
 };
 
 Golden::Golden() : code(std::make_unique<Code>()) {}
@@ -48,8 +51,8 @@ static llvm::Expected<GoldenType> goldenType(Type type, const std::string &place
   std::optional<ElementType> known = parseElementType(text);
   if (!known)
     return inputError(place,
-                      fmt::format("type {} is not supported, expected i1 to i64, index, f32, "
-                                  "f64 or a dense memref of them",
+                      fmt::format("type {} is not supported, expected i1 to i64, index, f16, "
+                                  "bf16, f32, f64 or a dense memref of them",
                                   text));
   result.type = *known;
   return result;
@@ -69,9 +72,13 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
   OwningOpRef<ModuleOp> copy = module.clone();
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
   SPINDLE_ASSIGN(std::vector<Type> tokens, lowerStreams(*copy, function));
-  SPINDLE_RETURN_IF_ERROR(lowerToBuffers(*copy, function));
   Golden golden;
+  WatchedLoops &loops = golden.code->loops;
+  SPINDLE_RETURN_IF_ERROR(
+      lowerToBuffers(*copy, function, [&] { loops.loops = watchLoops(*copy); }));
   golden.code->accesses = watchAccesses(*copy, function);
+  if (!loops.loops.empty())
+    loops.accesses = watchTouches(*copy, function);
   auto lowered = copy->lookupSymbol<func::FuncOp>(function);
   std::string place = golden.place = filePlaceOf(module) + ": @" + function;
   for (Type type : lowered.getArgumentTypes()) {
@@ -86,6 +93,7 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
     SPINDLE_ASSIGN(GoldenType result, goldenType(type, place));
     golden.resultTypes.push_back(std::move(result));
   }
+  defineHalves(*copy);
   defineBehaviour(*copy);
   SPINDLE_RETURN_IF_ERROR(lowerToLlvm(*copy));
   SPINDLE_RETURN_IF_ERROR(checkLinkage(*copy));
@@ -202,6 +210,13 @@ std::string Golden::execute(Values &values, const Refusal &refuse) const {
     pass(result, true);
   GoldenMemory memory;
   AccessWatch watch(code->accesses, refuse);
+  std::vector<IterationWatch::Region> regions;
+  for (size_t i = 0; i < values.arguments.size(); ++i)
+    regions.push_back(argumentTypes[i].isArray && !argumentTypes[i].isStream
+                          ? IterationWatch::Region(values.arguments[i].bytes.data(),
+                                                   values.arguments[i].bytes.size())
+                          : IterationWatch::Region(nullptr, 0));
+  IterationWatch iterations(code->loops, std::move(regions), refuse);
   code->entry(packed.data());
   for (size_t i = 0; i < values.arguments.size(); ++i) {
     if (!argumentTypes[i].isStream)

@@ -141,7 +141,8 @@ static void addEntry(ModuleOp module, func::FuncOp function) {
   func::ReturnOp::create(builder);
 }
 
-llvm::Error lowerToBuffers(ModuleOp module, const std::string &name) {
+llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
+                           llvm::function_ref<void()> atLoops) {
   registerInterfaces(module.getContext());
   auto function = module.lookupSymbol<func::FuncOp>(name);
   protectTensors(function);
@@ -154,6 +155,9 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name) {
   addEntry(module, function);
   PassManager loops(module.getContext());
   loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  SPINDLE_RETURN_IF_ERROR(runPasses(loops, module));
+  atLoops();
+  loops.clear();
   loops.addPass(memref::createExpandStridedMetadataPass());
   loops.addPass(createLowerAffinePass());
   SPINDLE_RETURN_IF_ERROR(runPasses(loops, module));

@@ -4,6 +4,7 @@
 #include "core/support/Error.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace spindle::hls {
 
@@ -12,8 +13,9 @@ namespace spindle::hls {
 constexpr const char *kGoldenEntry = "spindle_golden_entry";
 
 /// Makes every tensor a memref, results that are arrays arguments, and linalg loops; adds the
-/// entry.
-llvm::Error lowerToBuffers(mlir::ModuleOp module, const std::string &function);
+/// entry. `atLoops` is called while affine loops are still there.
+llvm::Error lowerToBuffers(mlir::ModuleOp module, const std::string &function,
+                           llvm::function_ref<void()> atLoops);
 
 /// What `lowerToBuffers` left, to the LLVM dialect.
 llvm::Error lowerToLlvm(mlir::ModuleOp module);

@@ -1,11 +1,14 @@
 #include "hw/program/MathSymbols.h"
 
+#include "hw/program/DefineHalves.h"
 #include "hw/program/GoldenStreams.h"
 #include "hw/program/WatchAccesses.h"
+#include "hw/program/WatchIterations.h"
 #include "hw/rtl/model/Exp.h"
 #include "hw/rtl/model/Pow.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <cstdlib>
 #include <memory>
@@ -44,6 +47,8 @@ std::vector<jit::Callee> mathCallees() {
                              {"_mlir_memref_to_llvm_free", at(release)},
                              {kOutsideSymbol, at(reportOutside)}};
   callees.insert(callees.end(), std::begin(own), std::end(own));
+  llvm::append_range(callees, iterationCallees());
+  llvm::append_range(callees, halfCallees());
   return callees;
 }
 

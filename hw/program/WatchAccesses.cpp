@@ -22,13 +22,22 @@ struct Watch {
 /// Compiled code has no argument of ours that could say who watches.
 thread_local Watch watch;
 
-std::string arrayName(Value array, const std::string &function) {
-  while (Operation *op = array.getDefiningOp()) {
-    if (auto global = dyn_cast<memref::GetGlobalOp>(op))
-      return "@" + global.getName().str();
+} // namespace
+
+Value rootOf(Value array) {
+  for (Operation *op; (op = array.getDefiningOp());) {
     if (isa<memref::AllocOp, memref::AllocaOp>(op) || op->getNumOperands() == 0)
-      return "a local array";
+      break;
     array = op->getOperand(0); // a view
+  }
+  return array;
+}
+
+std::string arrayName(Value view, const std::string &function) {
+  Value array = rootOf(view);
+  if (Operation *op = array.getDefiningOp()) {
+    auto global = dyn_cast<memref::GetGlobalOp>(op);
+    return global ? "@" + global.getName().str() : "a local array";
   }
   auto argument = cast<BlockArgument>(array);
   auto owner = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
@@ -37,6 +46,8 @@ std::string arrayName(Value array, const std::string &function) {
   std::string name = fmt::format("arg{}", argument.getArgNumber());
   return owner.getSymName() == function ? name : name + " of '" + owner.getSymName().str() + "'";
 }
+
+namespace {
 
 void compare(Operation *op, Value array, ValueRange indices, int64_t access) {
   ImplicitLocOpBuilder builder(op->getLoc(), op);

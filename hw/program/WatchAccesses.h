@@ -21,6 +21,11 @@ struct WatchedAccess {
   std::string what;  // `reads arg0`
 };
 
+/// The array behind a view, and what the program calls it. `function` is the one whose arguments
+/// are called arg0, arg1, ….
+mlir::Value rootOf(mlir::Value array);
+std::string arrayName(mlir::Value view, const std::string &function);
+
 /// Puts a comparison with the extents before every memref.load and store. `function` is the one
 /// whose arguments are called arg0, arg1, ….
 std::vector<WatchedAccess> watchAccesses(mlir::ModuleOp module, const std::string &function);

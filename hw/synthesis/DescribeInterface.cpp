@@ -7,7 +7,9 @@ namespace spindle::hls {
 static ElementType elementOf(mlir::Type type) {
   if (type.isIndex())
     return {ElementType::Kind::Index, 64};
-  return {llvm::isa<mlir::FloatType>(type) ? ElementType::Kind::Float : ElementType::Kind::Integer,
+  return {type.isBF16()                      ? ElementType::Kind::BFloat
+          : llvm::isa<mlir::FloatType>(type) ? ElementType::Kind::Float
+                                             : ElementType::Kind::Integer,
           type.getIntOrFloatBitWidth()};
 }
 

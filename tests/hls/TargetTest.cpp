@@ -36,7 +36,10 @@ TEST(Target, TheDeliveredOneHasUnitsForSumsAndProducts) {
   EXPECT_EQ(adder->module, "spindle_addf");
   EXPECT_EQ(adder->parameters.at("FRACTION"), 52);
   EXPECT_EQ(adder->name, "addf_f64");
-  EXPECT_EQ(target->unitFor("mulf", "f16"), nullptr);
+  ASSERT_TRUE(target->unitFor("mulf", "f16"));
+  EXPECT_EQ(target->unitFor("mulf", "f16")->parameters.at("FRACTION"), 10);
+  EXPECT_EQ(target->unitFor("divf", "bf16")->parameters.at("FRACTION"), 7);
+  EXPECT_EQ(target->unitFor("mulf", "f80"), nullptr);
   // 190 LUTs of the part for each 18 Kibit, of which half is taken.
   EXPECT_EQ(target->memory.blockLuts, 95u);
 }

@@ -344,8 +344,9 @@ TEST(Golden, ErrorsSayWhatIsWrong) {
             "f.mlir: @f: error: arg0 is f64 [4], expected f64 [2, 2]");
   EXPECT_EQ(errorOf(copy, {{makeArray(f64, {2, 2}), makeArray(indexType, {})}, {}}),
             "f.mlir: @f: error: arg1 is index [], expected i32 []");
-  EXPECT_THAT(errorOf("func.func @f(%x: f16) { return }", {}),
-              HasSubstr("type f16 is not supported, expected i1 to i64, index, f32, f64"));
+  EXPECT_THAT(
+      errorOf("func.func @f(%x: f80) { return }", {}),
+      HasSubstr("type f80 is not supported, expected i1 to i64, index, f16, bf16, f32, f64"));
   EXPECT_THAT(errorOf("func.func @f(%x: memref<2xf64, strided<[2]>>) { return }", {}),
               HasSubstr("type memref<2xf64, strided<[2]>> is not supported"));
   EXPECT_THAT(errorOf("func.func @f(%x: i32, %n: i32) -> i32 {\n"

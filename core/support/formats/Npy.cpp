@@ -1,5 +1,7 @@
 #include "core/support/formats/Npy.h"
 
+#include "core/support/SmallFloat.h"
+
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "llvm/ADT/StringRef.h"
@@ -25,7 +27,15 @@ struct TypeRow {
 };
 /// In the order of NpyType.
 constexpr TypeRow types[] = {{"b1", 1}, {"i1", 1}, {"u1", 1}, {"i2", 2}, {"u2", 2}, {"i4", 4},
-                             {"u4", 4}, {"i8", 8}, {"u8", 8}, {"f4", 4}, {"f8", 8}};
+                             {"u4", 4}, {"i8", 8}, {"u8", 8}, {"f2", 2}, {"f4", 4}, {"f8", 8}};
+
+/// Converts as a number would.
+struct HalfBits {
+  uint16_t bits;
+  template <typename T> explicit operator T() const {
+    return static_cast<T>(toDouble(kHalf, bits));
+  }
+};
 
 const TypeRow &row(NpyType type) { return types[static_cast<size_t>(type)]; }
 
@@ -66,6 +76,9 @@ template <typename T> std::vector<T> convert(const NpyArray &array) {
     break;
   case NpyType::UInt64:
     convertFrom<uint64_t>(array, out);
+    break;
+  case NpyType::Float16:
+    convertFrom<HalfBits>(array, out);
     break;
   case NpyType::Float32:
     convertFrom<float>(array, out);
@@ -207,9 +220,10 @@ llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef bytes, const std::strin
         return type.drop_front(type.empty() ? 0 : 1) == known.name;
       });
   if (found == std::end(types))
-    return fail(fmt::format("has elements of type {}, expected one of f4 f8 b1 i1 i2 i4 i8 u1 u2 "
-                            "u4 u8",
-                            type.empty() ? "structure" : "'" + type.str() + "'"));
+    return fail(
+        fmt::format("has elements of type {}, expected one of f2 f4 f8 b1 i1 i2 i4 i8 u1 u2 "
+                    "u4 u8",
+                    type.empty() ? "structure" : "'" + type.str() + "'"));
   array.type = static_cast<NpyType>(found - types);
   return array;
 }

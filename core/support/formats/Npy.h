@@ -22,11 +22,12 @@ enum class NpyType {
   UInt32,
   Int64,
   UInt64,
+  Float16,
   Float32,
   Float64
 };
 
-inline bool isInteger(NpyType type) { return type != NpyType::Float32 && type != NpyType::Float64; }
+inline bool isInteger(NpyType type) { return type < NpyType::Float16; }
 
 /// Elements in C order, little-endian.
 struct NpyArray {

@@ -1,6 +1,8 @@
 // Floating-point numbers: the host's arithmetic, one rounding per operation, NaN made canonical.
 #include "dialects/hls/interpreter/FunctionTables.h"
 
+#include "core/support/SmallFloat.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -8,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace spindle::hls {
 
@@ -18,20 +21,40 @@ namespace {
 
 using Bits = const uint64_t *;
 
-template <typename Float> using Word = std::conditional_t<sizeof(Float) == 4, uint32_t, uint64_t>;
+/// A type that the host computes with: NaN is made quiet, of sign 0, with the top bit of the
+/// fraction alone.
+template <typename Float> struct HostFormat {
+  using Number = Float;
+  using Word = std::conditional_t<sizeof(Float) == 4, uint32_t, uint64_t>;
+  static constexpr uint64_t signBit = uint64_t(1) << (8 * sizeof(Float) - 1);
 
-template <typename Float> Float toFloat(uint64_t bits) {
-  return std::bit_cast<Float>(static_cast<Word<Float>>(bits));
+  static Number read(uint64_t bits) { return std::bit_cast<Float>(static_cast<Word>(bits)); }
+  static uint64_t write(Number value) {
+    if (std::isnan(value))
+      value = std::numeric_limits<Float>::quiet_NaN();
+    return std::bit_cast<Word>(value);
+  }
+};
+
+/// 16 bits, computed in doubles and rounded again: as these have more than twice the digits and
+/// two, sums, products, quotients and roots come out as if they had been rounded once (Figueroa
+/// 1995).
+template <const SmallFloat &format> struct SmallFormat {
+  using Number = double;
+  static constexpr uint64_t signBit = 0x8000;
+
+  static Number read(uint64_t bits) { return toDouble(format, static_cast<uint16_t>(bits)); }
+  static uint64_t write(Number value) { return toBits(format, value); }
+};
+
+/// Calls `make` with the format of a floating-point type.
+template <typename Make> auto withFormat(mlir::Type type, Make make) {
+  if (type.isF16())
+    return make(SmallFormat<kHalf>());
+  if (type.isBF16())
+    return make(SmallFormat<kBFloat>());
+  return type.isF32() ? make(HostFormat<float>()) : make(HostFormat<double>());
 }
-
-/// NaN is quiet, of sign 0, with the top bit of the fraction alone.
-template <typename Float> uint64_t toBits(Float value) {
-  if (std::isnan(value))
-    value = std::numeric_limits<Float>::quiet_NaN();
-  return std::bit_cast<Word<Float>>(value);
-}
-
-template <typename Float> constexpr uint64_t signBit = uint64_t(1) << (8 * sizeof(Float) - 1);
 
 /// LLVM numbers predicates by a bit each for equal, greater, less, unordered.
 template <typename Float> bool compare(arith::CmpFPredicate predicate, Float a, Float b) {
@@ -71,17 +94,17 @@ uint64_t toInteger(double value, unsigned bits, bool isSigned) {
 }
 
 /// Of operations whose operands and result have one type.
-template <typename Float>
-Function plainFunction(mlir::Operation *op, Float (*exp)(Float), Float (*pow)(Float, Float)) {
+template <typename Format, typename Number = typename Format::Number>
+Function plainFunction(mlir::Operation *op, std::type_identity_t<Number (*)(Number)> exp,
+                       std::type_identity_t<Number (*)(Number, Number)> pow) {
   auto binary = [](auto function) -> Function {
-    return
-        [=](Bits x) { return toBits<Float>(function(toFloat<Float>(x[0]), toFloat<Float>(x[1]))); };
+    return [=](Bits x) { return Format::write(function(Format::read(x[0]), Format::read(x[1]))); };
   };
   auto unary = [](auto function) -> Function {
-    return [=](Bits x) { return toBits<Float>(function(toFloat<Float>(x[0]))); };
+    return [=](Bits x) { return Format::write(function(Format::read(x[0]))); };
   };
-  using F = Float;
-  constexpr uint64_t sign = signBit<Float>;
+  using F = Number;
+  constexpr uint64_t sign = Format::signBit;
   return llvm::TypeSwitch<mlir::Operation *, Function>(op)
       .Case([&](arith::AddFOp) { return binary([](F a, F b) { return a + b; }); })
       .Case([&](arith::SubFOp) { return binary([](F a, F b) { return a - b; }); })
@@ -104,49 +127,73 @@ Function plainFunction(mlir::Operation *op, Float (*exp)(Float), Float (*pow)(Fl
       .Default([](mlir::Operation *) { return Function(); });
 }
 
-template <typename Float> Function comparison(arith::CmpFOp op) {
-  return [predicate = op.getPredicate()](Bits x) -> uint64_t {
-    return compare(predicate, toFloat<Float>(x[0]), toFloat<Float>(x[1]));
-  };
+/// Beyond the digits of a double the last one says whether anything is lost, so that another
+/// rounding, to fewer digits, rounds as the number itself would.
+double toOdd(uint64_t magnitude) {
+  constexpr uint64_t lost = (uint64_t(1) << 11) - 1;
+  if (magnitude >> 53 && (magnitude & lost))
+    magnitude = (magnitude & ~lost) | (lost + 1);
+  return static_cast<double>(magnitude);
 }
 
-template <typename Float> Function fromInteger(unsigned bits, bool isSigned) {
+template <typename Format> Function fromInteger(unsigned bits, bool isSigned) {
+  using Number = typename Format::Number;
   return [=](Bits x) {
     auto extended = static_cast<int64_t>(x[0] << (64 - bits)) >> (64 - bits);
-    return toBits<Float>(isSigned ? static_cast<Float>(extended) : static_cast<Float>(x[0]));
+    bool isNegative = isSigned && extended < 0;
+    if constexpr (Format::signBit == 0x8000) {
+      double magnitude = toOdd(isNegative ? -static_cast<uint64_t>(extended)
+                               : isSigned ? static_cast<uint64_t>(extended)
+                                          : x[0]);
+      return Format::write(isNegative ? -magnitude : magnitude);
+    } else {
+      return Format::write(isSigned ? static_cast<Number>(extended) : static_cast<Number>(x[0]));
+    }
   };
-}
-
-template <typename Float> Function intoInteger(unsigned bits, bool isSigned) {
-  return [=](Bits x) { return toInteger(toFloat<Float>(x[0]), bits, isSigned); };
 }
 
 } // namespace
 
 Function floatFunction(mlir::Operation *op, const ElementaryFunctions &elementary) {
   mlir::Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
-  if (from.isF32() && to.isF32())
-    return plainFunction<float>(op, elementary.exp32, elementary.pow32);
-  if (from.isF64() && to.isF64())
-    return plainFunction<double>(op, elementary.exp64, elementary.pow64);
+  if (from == to && from.isF32())
+    return plainFunction<HostFormat<float>>(op, elementary.exp32, elementary.pow32);
+  if (from == to && from.isF64())
+    return plainFunction<HostFormat<double>>(op, elementary.exp64, elementary.pow64);
+  if (from == to && from.isF16())
+    return plainFunction<SmallFormat<kHalf>>(op, nullptr, nullptr);
+  if (from == to && from.isBF16())
+    return plainFunction<SmallFormat<kBFloat>>(op, nullptr, nullptr);
   bool isSigned = llvm::isa<arith::SIToFPOp, arith::FPToSIOp>(op);
   return llvm::TypeSwitch<mlir::Operation *, Function>(op)
       .Case([&](arith::CmpFOp compares) {
-        return from.isF32() ? comparison<float>(compares) : comparison<double>(compares);
+        return withFormat(from, [&](auto format) -> Function {
+          return [predicate = compares.getPredicate(), format](Bits x) -> uint64_t {
+            return compare(predicate, format.read(x[0]), format.read(x[1]));
+          };
+        });
       })
       .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) {
-        return to.isF32() ? fromInteger<float>(widthOf(from), isSigned)
-                          : fromInteger<double>(widthOf(from), isSigned);
+        return withFormat(to, [&](auto format) {
+          return fromInteger<decltype(format)>(widthOf(from), isSigned);
+        });
       })
       .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto) {
-        return from.isF32() ? intoInteger<float>(widthOf(to), isSigned)
-                            : intoInteger<double>(widthOf(to), isSigned);
+        return withFormat(from, [&](auto format) -> Function {
+          return [format, bits = widthOf(to), isSigned](Bits x) {
+            return toInteger(format.read(x[0]), bits, isSigned);
+          };
+        });
       })
-      .Case([&](arith::ExtFOp) {
-        return [](Bits x) { return toBits<double>(toFloat<float>(x[0])); };
-      })
-      .Case([&](arith::TruncFOp) {
-        return [](Bits x) { return toBits<float>(static_cast<float>(toFloat<double>(x[0]))); };
+      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) {
+        return withFormat(from, [&](auto wide) {
+          return withFormat(to, [&](auto narrow) -> Function {
+            return [=](Bits x) {
+              using Number = typename decltype(narrow)::Number;
+              return narrow.write(static_cast<Number>(wide.read(x[0])));
+            };
+          });
+        });
       })
       .Default([](mlir::Operation *) { return Function(); });
 }

@@ -21,8 +21,9 @@ std::string textOf(mlir::Operation *op) {
 ElementType elementTypeOf(mlir::Type type) {
   if (type.isIndex())
     return {ElementType::Kind::Index, 64};
-  bool isFloat = llvm::isa<mlir::FloatType>(type);
-  return {isFloat ? ElementType::Kind::Float : ElementType::Kind::Integer,
+  return {type.isBF16()                      ? ElementType::Kind::BFloat
+          : llvm::isa<mlir::FloatType>(type) ? ElementType::Kind::Float
+                                             : ElementType::Kind::Integer,
           type.getIntOrFloatBitWidth()};
 }
 

@@ -21,7 +21,8 @@ struct MemoryDependence {
 /// perfect nest; for each pair in each direction the smallest distance over all iterations, also of
 /// the loops around the nest. Exact for affine nests of up to a few million executed accesses with
 /// known bounds; otherwise a bound from below, exact where the loops are rectangular. Accesses
-/// that are not affine depend on each other in neighbouring iterations.
+/// that are not affine depend on each other in neighbouring iterations. What a loop that is said to
+/// be independent (`hls.independent`) would carry is left out.
 llvm::SmallVector<MemoryDependence> nestDependences(mlir::affine::AffineForOp outermost);
 
 /// The same by running through all iterations; none where bounds or subscripts are not known or

@@ -3,6 +3,7 @@
 #include "dialects/hls/Hls.h"
 #include "dialects/hls/OpenLoops.h"
 
+#include "hw/hls/dependence/Independence.h"
 #include "hw/hls/dependence/Instance.h"
 
 using namespace mlir;
@@ -10,7 +11,7 @@ using namespace mlir::affine;
 
 namespace spindle::hls {
 
-SmallVector<AffineForOp> perfectNest(AffineForOp outermost) {
+SmallVector<AffineForOp> plainNest(AffineForOp outermost) {
   SmallVector<AffineForOp> loops;
   for (AffineForOp loop = outermost; loop;) {
     loops.push_back(loop);
@@ -22,6 +23,11 @@ SmallVector<AffineForOp> perfectNest(AffineForOp outermost) {
     loop = *inner.begin();
   }
   return loops;
+}
+
+SmallVector<AffineForOp> perfectNest(AffineForOp outermost) {
+  SmallVector<AffineForOp> loops = plainNest(outermost);
+  return areClaimsLost(loops) ? SmallVector<AffineForOp>() : loops;
 }
 
 int64_t leastIterations(AffineForOp loop) {

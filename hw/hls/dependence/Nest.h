@@ -11,8 +11,12 @@
 
 namespace spindle::hls {
 
-/// The loops of a perfect nest, outermost first; none if `outermost` is not one. Each body but the
-/// innermost holds a loop and its terminator, the innermost holds no loop.
+/// Loops outermost first, of which each body but the innermost holds a loop and its terminator, the
+/// innermost holds no loop; none if there is another one.
+llvm::SmallVector<mlir::affine::AffineForOp> plainNest(mlir::affine::AffineForOp outermost);
+
+/// The same where the nest is to become one pipeline, a perfect nest; none where that would lose
+/// what `hls.independent` says of the inner loops.
 llvm::SmallVector<mlir::affine::AffineForOp> perfectNest(mlir::affine::AffineForOp outermost);
 
 /// Iterations that a loop takes at least: `hls.at_least`, else 1 (a nest has no empty row).

@@ -2,6 +2,7 @@
 // the dependence.
 #include "hw/hls/dependence/AccessPatterns.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
+#include "hw/hls/dependence/Independence.h"
 #include "hw/hls/dependence/Nest.h"
 
 #include <limits>
@@ -86,7 +87,10 @@ public:
   /// of their executions meet.
   std::optional<int64_t> smallest(const ArrayAccess &from, const ArrayAccess &to, bool inOrder,
                                   const AccessPatterns::Meeting &meeting) {
-    auto [place, isNew] = cache.try_emplace({meeting, inOrder});
+    std::vector<bool> carries;
+    for (AffineForOp loop : nest)
+      carries.push_back(mayCarry(loop, from.array));
+    auto [place, isNew] = cache.try_emplace({meeting, inOrder, carries});
     if (isNew)
       place->second = compute(from, to, inOrder);
     return place->second;
@@ -98,8 +102,11 @@ private:
     Instance source = meeting.add(from.op);
     Instance sink = meeting.add(to.op, &source, control);
     auto fromIndices = meeting.subscripts(from, source), toIndices = meeting.subscripts(to, sink);
+    auto carries = [&](AffineForOp loop) { return mayCarry(loop, from.array); };
     if (!fromIndices || !toIndices)
-      return inOrder ? 0 : 1;
+      return inOrder                       ? std::optional<int64_t>(0)
+             : llvm::any_of(nest, carries) ? std::optional<int64_t>(1)
+                                           : std::nullopt;
     for (auto [a, b] : llvm::zip(*fromIndices, *toIndices))
       meeting.addZero(a - b);
     if (meeting.isEmpty())
@@ -113,7 +120,8 @@ private:
     }
     std::optional<int64_t> best;
     for (unsigned level = 0; level < nest.size(); ++level)
-      if (std::optional<int64_t> distance = carriedBy(level, meeting, source, sink))
+      if (std::optional<int64_t> distance =
+              carries(nest[level]) ? carriedBy(level, meeting, source, sink) : std::nullopt)
         best = std::min(best.value_or(*distance), *distance);
     return best;
   }
@@ -217,7 +225,8 @@ private:
   SmallVector<AffineForOp> nest;
   unsigned control;
   Sizes sizes;
-  std::map<std::pair<AccessPatterns::Meeting, bool>, std::optional<int64_t>> cache;
+  std::map<std::tuple<AccessPatterns::Meeting, bool, std::vector<bool>>, std::optional<int64_t>>
+      cache;
 };
 
 } // namespace

@@ -10,7 +10,8 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-static const char *const expectedTypes = "i1 to i64, index, f32, f64, memrefs and tensors of them";
+static const char *const expectedTypes =
+    "i1 to i64, index, f16, bf16, f32, f64, memrefs and tensors of them";
 
 bool isTooLarge(ShapedType type) {
   if (!type.hasRank() || llvm::is_contained(type.getShape(), 0))
@@ -59,7 +60,7 @@ static std::string faultOf(Type type) {
   }
   if (type.getDialect().getNamespace() == "llvm" || isa<MemRefType>(type))
     return "pointers are not supported, expected memrefs";
-  if (type.isF32() || type.isF64() || type.isIndex())
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, IndexType>(type))
     return "";
   if (auto integer = dyn_cast<IntegerType>(type); integer && integer.getWidth() <= 64)
     return "";

@@ -3,8 +3,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -15,9 +18,12 @@ static Value constant(ImplicitLocOpBuilder &b, Type type, double value) {
 }
 
 /// The least number from which on every float is an integer.
-static double firstInteger(Type type) { return type.isF32() ? 0x1p23 : 0x1p52; }
+static double firstInteger(Type type) {
+  return std::ldexp(1.0, int(cast<FloatType>(type).getFPMantissaWidth()) - 1);
+}
 
-/// x rounded to the nearest integer, ties to even: adding 2^52 leaves no bits for a fraction.
+/// x rounded to the nearest integer, ties to even: adding 2^52, in f64, leaves no bits for a
+/// fraction.
 static Value roundEven(ImplicitLocOpBuilder &b, Value x) {
   Type type = x.getType();
   Value limit = constant(b, type, firstInteger(type));
@@ -173,6 +179,55 @@ template <typename Op> struct WidenFromFloat : OpRewritePattern<Op> {
   }
 };
 
+bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
+
+/// What halves have no unit for is what f32, which holds them, has one for; the result is rounded
+/// once more. Integers of more than 24 digits are beyond f16 in any case.
+struct ByFloat : RewritePattern {
+  explicit ByFloat(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 2, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    bool isMeant =
+        isa<arith::FPToSIOp, arith::FPToUIOp, math::ExpOp, math::PowFOp, math::RsqrtOp>(op) ||
+        (isa<arith::SIToFPOp, arith::UIToFPOp>(op) && op->getResult(0).getType().isF16());
+    if (!isMeant || (!isHalf(op->getResult(0).getType()) && !isHalf(op->getOperand(0).getType())))
+      return failure();
+    Type wide = rewriter.getF32Type(), type = op->getResult(0).getType();
+    IRMapping map;
+    for (Value operand : op->getOperands())
+      if (isHalf(operand.getType()))
+        map.map(operand, arith::ExtFOp::create(rewriter, op->getLoc(), wide, operand).getResult());
+    Operation *copy = rewriter.clone(*op, map);
+    if (!isHalf(type)) {
+      rewriter.replaceOp(op, copy->getResults());
+      return success();
+    }
+    copy->getResult(0).setType(wide);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, copy->getResult(0));
+    return success();
+  }
+};
+
+/// The upper half of an f32: wires.
+struct WidenBFloat : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op, PatternRewriter &rewriter) const override {
+    if (!op.getIn().getType().isBF16())
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value bits = arith::BitcastOp::create(b, b.getI16Type(), op.getIn());
+    Value word = arith::ExtUIOp::create(b, b.getI32Type(), bits);
+    Value shift = arith::ConstantOp::create(b, b.getI32IntegerAttr(16));
+    Value upper = arith::ShLIOp::create(b, word, shift);
+    Value wide = arith::BitcastOp::create(b, b.getF32Type(), upper);
+    if (!op.getType().isF32())
+      wide = arith::ExtFOp::create(b, op.getType(), wide);
+    rewriter.replaceOp(op, wide);
+    return success();
+  }
+};
+
 /// An operation of one operand by the function that spells it out.
 template <typename Op, Value (*spell)(ImplicitLocOpBuilder &, Value)>
 struct Spell : OpRewritePattern<Op> {
@@ -204,6 +259,8 @@ LogicalResult expandMath(func::FuncOp top) {
       WidenOperation<arith::RemUIOp, arith::ExtUIOp>, WidenToFloat<arith::SIToFPOp, arith::ExtSIOp>,
       WidenToFloat<arith::UIToFPOp, arith::ExtUIOp>, WidenFromFloat<arith::FPToSIOp>,
       WidenFromFloat<arith::FPToUIOp>>(top.getContext());
+  patterns.add<ByFloat, WidenBFloat>(top.getContext());
+  addFmaPatterns(patterns);
   return applyPatternsGreedily(top, std::move(patterns));
 }
 

@@ -47,7 +47,7 @@ static LogicalResult lowerTosa(ModuleOp module) {
   passes.addNestedPass<func::FuncOp>(createTosaToArithPass());
   passes.addNestedPass<func::FuncOp>(createTosaToTensorPass());
   passes.addNestedPass<func::FuncOp>(createTosaToSCFPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
   return passes.run(module);
 }
@@ -112,7 +112,7 @@ static LogicalResult bufferize(ModuleOp module) {
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   options.bufferAlignment = 0;
   passes.addPass(bufferization::createOneShotBufferizePass(options));
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createExactCanonicalizer());
   return passes.run(module);
 }
 
@@ -122,7 +122,7 @@ static LogicalResult checkPoison(ModuleOp module) {
     if (!isa<TensorType>(op.getType()))
       return WalkResult::advance();
     emitError(knownLocationOf(op), "ub.poison stands for no tensor of known size: make one with "
-                              "tensor.empty and fill it");
+                                   "tensor.empty and fill it");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

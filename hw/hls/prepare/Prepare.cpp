@@ -15,9 +15,10 @@ namespace spindle::hls {
 /// Calls inlined, constants folded.
 static LogicalResult simplify(ModuleOp module) {
   PassManager passes(module.getContext());
-  passes.addPass(createInlinerPass());
+  passes.addPass(createInlinerPass(
+      {}, [](OpPassManager &inlined) { inlined.addPass(createExactCanonicalizer()); }));
   passes.addPass(createSCCPPass());
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
   return passes.run(module);
 }
@@ -55,7 +56,7 @@ static void loadDialects(MLIRContext *context) {
 
 FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options) {
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
-  if (failed(top) || failed(checkInput(module, *top)) ||
+  if (failed(top) || failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||
       failed(bindArguments(*top, options.bind)) || failed(lowerModule(module)) ||
       failed(checkNumbers(module)) || failed(checkFactorsKnown(*top)))
     return failure();

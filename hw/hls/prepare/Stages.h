@@ -3,6 +3,11 @@
 
 #include "hw/hls/prepare/Prepare.h"
 
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
 namespace spindle::hls {
 
 /// All of them; what `prepare` and the pass do alike.
@@ -15,6 +20,13 @@ mlir::FailureOr<mlir::func::FuncOp> selectTop(mlir::ModuleOp module, llvm::Strin
 /// Refuses types and dialects that no hardware is made for, where they stand in the input. Drops
 /// fast-math flags.
 mlir::LogicalResult checkInput(mlir::ModuleOp module, mlir::func::FuncOp top);
+
+/// Upstream's canonicalizer without what changes results: two roundings made one.
+std::unique_ptr<mlir::Pass> createExactCanonicalizer();
+
+/// Arrays of the program get the attribute `hls.declared` where a loop has `hls.independent`.
+/// Refuses the numbers of arguments in functions that are called.
+mlir::LogicalResult declareArrays(mlir::ModuleOp module, mlir::func::FuncOp top);
 
 /// Where an operation stands in the program. Folding takes the places from constants that it moves:
 /// they are found where they are read first.
@@ -68,6 +80,9 @@ mlir::LogicalResult inferExtents(mlir::func::FuncOp top);
 
 /// Rounding, magnitudes and divisions that have no unit are spelled out by exact operations.
 mlir::LogicalResult expandMath(mlir::func::FuncOp top);
+
+/// math.fma of f16, bf16 and f32, rounded once, by operations on f64: a part of `expandMath`.
+void addFmaPatterns(mlir::RewritePatternSet &patterns);
 
 /// Local arrays stand before all loops and stay to the end.
 mlir::LogicalResult hoistLocalArrays(mlir::func::FuncOp top);

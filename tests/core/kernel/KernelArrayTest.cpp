@@ -14,9 +14,9 @@ namespace {
 ElementType typeOf(const char *text) { return *parseElementType(text); }
 
 TEST(KernelArray, TypesAreWrittenAsMlirDoes) {
-  for (const char *text : {"i1", "i3", "i17", "i64", "index", "f32", "f64"})
+  for (const char *text : {"i1", "i3", "i17", "i64", "index", "f16", "bf16", "f32", "f64"})
     EXPECT_EQ(typeOf(text).text(), text);
-  for (const char *text : {"", "i", "i0", "i01", "i65", "i3x", "f16", "ui8", "tensor"})
+  for (const char *text : {"", "i", "i0", "i01", "i65", "i3x", "f8", "bf32", "ui8", "tensor"})
     EXPECT_FALSE(parseElementType(text)) << text;
   EXPECT_EQ(typeOf("i1").bytes(), 1u);
   EXPECT_EQ(typeOf("i17").bytes(), 4u);
@@ -46,9 +46,34 @@ TEST(KernelArray, NumbersForPeople) {
   ElementType f32 = typeOf("f32"), i12 = typeOf("i12");
   EXPECT_EQ(numberText(f32, std::bit_cast<uint32_t>(0.1f)), "0.1");
   EXPECT_EQ(bitsText(f32, std::bit_cast<uint32_t>(0.1f)), "0x3dcccccd");
+  EXPECT_EQ(numberText(typeOf("f16"), 0x2e66), "0.1");
+  EXPECT_EQ(numberText(typeOf("f16"), 0xfbff), "-6.55e+04");
+  EXPECT_EQ(numberText(typeOf("bf16"), 0x3dcd), "0.1");
+  EXPECT_EQ(numberText(typeOf("bf16"), 0xff80), "-inf");
+  EXPECT_EQ(bitsText(typeOf("bf16"), 0x3dcd), "0x3dcd");
   EXPECT_EQ(numberText(i12, 0xfff), "-1");
   EXPECT_EQ(bitsText(i12, 0xfff), "0xfff");
   EXPECT_EQ(numberText(typeOf("i1"), 1), "1");
+}
+
+/// float16 is one of NumPy's types; bf16 goes as float32, and comes back where nothing is lost.
+TEST(KernelArray, NumpyHasNoBFloats) {
+  for (const char *type : {"f16", "bf16"}) {
+    KernelArray array = makeFloats(typeOf(type), {3}, {0.5, -1e30, 0x1p-130});
+    NpyArray stored = toNpy(array);
+    EXPECT_EQ(stored.type, std::string(type) == "f16" ? NpyType::Float16 : NpyType::Float32);
+    auto back = fromNpy(stored, array.type, {3}, "x.npz", "arg0");
+    ASSERT_TRUE(bool(back)) << toText(back.takeError());
+    EXPECT_EQ(*back, array) << type;
+  }
+  auto lost =
+      fromNpy(makeNpy({2}, std::vector<float>{1, 0.1f}), typeOf("bf16"), {2}, "x.npz", "arg0");
+  EXPECT_EQ(toText(lost.takeError()),
+            "x.npz: arg0: error: element 1 is 0.10000000149011612, which bf16 does not hold: round "
+            "it to a significand of 8 bits first");
+  auto wide = fromNpy(makeNpy({1}, std::vector<float>{1}), typeOf("f16"), {1}, "x.npz", "arg0");
+  EXPECT_EQ(toText(wide.takeError()),
+            "x.npz: arg0: error: does not hold numbers of 16 bits, which f16 needs");
 }
 
 TEST(KernelArray, NumpyArraysComeAndGo) {

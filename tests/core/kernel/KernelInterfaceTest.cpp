@@ -221,8 +221,8 @@ TEST(KernelInterface, ReadingSaysWhatIsWrong) {
   };
   EXPECT_THAT(errorOf("/arguments/0/kind", "port"),
               HasSubstr("kind is 'port', expected scalar, memory or stream"));
-  EXPECT_THAT(errorOf("/arguments/1/type", "f16"),
-              HasSubstr("type is 'f16', expected i1 to i64, index, f32 or f64"));
+  EXPECT_THAT(errorOf("/arguments/1/type", "f80"),
+              HasSubstr("type is 'f80', expected i1 to i64, index, f16, bf16, f32 or f64"));
   EXPECT_THAT(errorOf("/arguments/1/partition/0/kind", "random"),
               HasSubstr("partition[0].kind is 'random', expected none, block, cyclic, complete"));
   EXPECT_THAT(errorOf("/arguments/1/ports", -1), HasSubstr("ports is -1, expected a whole number"));

@@ -97,12 +97,13 @@ TEST(Npy, WrongBytesAreRefused) {
   EXPECT_EQ(arrayError(npy(header(">f4", "(1,)"), raw<float>({1}))),
             "a.npz: error: array 'w' is big-endian ('>f4'), expected little-endian: save it with "
             "astype('<f4')");
-  EXPECT_EQ(arrayError(npy(header("<f2", "(1,)"), "ab")),
-            "a.npz: error: array 'w' has elements of type '<f2', expected one of f4 f8 b1 i1 i2 i4 "
-            "i8 u1 u2 u4 u8");
+  EXPECT_EQ(
+      arrayError(npy(header("<f3", "(1,)"), "abc")),
+      "a.npz: error: array 'w' has elements of type '<f3', expected one of f2 f4 f8 b1 i1 i2 i4 "
+      "i8 u1 u2 u4 u8");
   EXPECT_EQ(
       arrayError(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd")),
-      "a.npz: error: array 'w' has elements of type structure, expected one of f4 f8 b1 i1 i2 "
+      "a.npz: error: array 'w' has elements of type structure, expected one of f2 f4 f8 b1 i1 i2 "
       "i4 i8 u1 u2 u4 u8");
   EXPECT_EQ(arrayError(npy(header("<f4", "(2, 3)"), raw<float>({1, 2, 3}))),
             "a.npz: error: array 'w' holds 12 bytes, which is not the shape (2, 3) of type f4: the "

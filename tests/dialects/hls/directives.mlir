@@ -15,7 +15,7 @@ func.func @known(%a: memref<8xf32> {hls.partition = [#hls.partition<cyclic 2>]},
 // -----
 
 func.func @misspelt() {
-  // expected-error@+1 {{attribute 'hls.unrol' is not known, expected one of hls.start, hls.unit, hls.least_interval, hls.least_depth, hls.partition, hls.bank, hls.copy, hls.unroll, hls.unroll_and_jam, hls.tile, hls.buffer, hls.at_least, hls.interval, hls.widened, hls.index_arguments, hls.index_results}}
+  // expected-error@+1 {{attribute 'hls.unrol' is not known, expected one of hls.start, hls.unit, hls.least_interval, hls.least_depth, hls.partition, hls.bank, hls.copy, hls.unroll, hls.unroll_and_jam, hls.tile, hls.buffer, hls.at_least, hls.interval, hls.independent, hls.declared, hls.widened, hls.index_arguments, hls.index_results}}
   affine.for %i = 0 to 4 {
   } {hls.unrol = 2}
   return
@@ -62,3 +62,55 @@ func.func private @dictionary(memref<8xf32> {hls.partition = [{kind = "cyclic", 
 
 // expected-error@+1 {{attribute 'hls.index' is 1 : i64, expected no value}}
 func.func private @result() -> (i64 {hls.index = 1})
+
+// -----
+
+// CHECK-LABEL: func.func @independent
+// CHECK: {hls.independent = #hls.independent}
+// CHECK: {hls.independent = #hls.independent<[0, 2]>}
+func.func @independent(%a: memref<8xf32>, %n: index, %b: tensor<8xf32>) {
+  affine.for %i = 0 to 4 {
+  } {hls.independent = #hls.independent}
+  scf.for %i = %n to %n step %n {
+  } {hls.independent = #hls.independent<[0, 2]>}
+  return
+}
+
+// -----
+
+func.func @scalar(%a: memref<8xf32>, %n: index) {
+  // expected-error@+1 {{attribute 'hls.independent' names argument 1, expected the numbers of arrays among the arguments of the function}}
+  affine.for %i = 0 to 4 {
+  } {hls.independent = #hls.independent<[0, 1]>}
+  return
+}
+
+// -----
+
+func.func @beyond(%a: memref<8xf32>) {
+  // expected-error@+1 {{attribute 'hls.independent' names argument 7, expected the numbers of arrays among the arguments of the function}}
+  affine.for %i = 0 to 4 {
+  } {hls.independent = #hls.independent<[7]>}
+  return
+}
+
+// -----
+
+func.func @unit() {
+  // expected-error@+1 {{attribute 'hls.independent' is unit, expected #hls.independent, or #hls.independent<[0, 2]> for some arguments}}
+  affine.for %i = 0 to 4 {
+  } {hls.independent}
+  return
+}
+
+// -----
+
+func.func @open(%c: i1) {
+  // expected-error@+1 {{attribute 'hls.independent' of scf.while, expected an affine.for or scf.for that has it}}
+  scf.while : () -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield
+  } attributes {hls.independent = #hls.independent}
+  return
+}

@@ -92,6 +92,26 @@ TEST(Prepare, WrongBindingsAreRefused) {
   EXPECT_THAT(preparedText(kernel, {"", {{2, {3, 4}}}}), HasSubstr("memref<3x4xf32>"));
 }
 
+/// Rounded once, 2^61 + 2^37 + 1 is another f32 than rounded to f64 first.
+TEST(Prepare, TwoRoundingsStayTwo) {
+  std::string text = preparedText(R"(
+func.func @f(%x: i64) -> (f32, f32, f16) {
+  %wide = arith.sitofp %x : i64 to f64
+  %called = func.call @inner(%x) : (i64) -> f32
+  %narrow = arith.truncf %wide : f64 to f32
+  %half = arith.uitofp %x : i64 to f16
+  return %narrow, %called, %half : f32, f32, f16
+}
+func.func private @inner(%x: i64) -> f32 {
+  %wide = arith.uitofp %x : i64 to f64
+  %narrow = arith.truncf %wide : f64 to f32
+  return %narrow : f32
+})");
+  for (const char *kept : {"arith.sitofp %arg0 : i64 to f64", "arith.uitofp %arg0 : i64 to f64",
+                           "arith.uitofp %arg0 : i64 to f32", "f32 to f16"})
+    EXPECT_THAT(text, HasSubstr(kept));
+}
+
 /// Chains in which each index reads the one before twice: looked at once each, they take no time.
 TEST(Prepare, LongChainsOfIndices) {
   std::string chosen, doubled;

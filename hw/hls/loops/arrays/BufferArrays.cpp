@@ -1,6 +1,7 @@
 // Local copies of the part of an array that a loop works on.
 #include "dialects/hls/Hls.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/dependence/Independence.h"
 #include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
@@ -210,6 +211,8 @@ struct BufferArrays : LoopPass<impl::HlsBufferArraysBase<BufferArrays>> {
       if (mostElements != 0 && region.elements() > mostElements)
         continue;
       region.replace();
+      for (Operation *around = loop; around; around = around->getParentOp())
+        dropIndependence(around); // whole regions are written back
       ++buffered;
     }
   }

@@ -3,6 +3,7 @@
 #include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/arrays/ForwardInBody.h"
 
+#include "hw/hls/dependence/Independence.h"
 #include "hw/hls/dependence/Instance.h"
 #include "hw/hls/dependence/Nest.h"
 #include "hw/hls/ranges/ValueRanges.h"
@@ -122,6 +123,7 @@ struct ForwardResults : LoopPass<impl::HlsForwardResultsBase<ForwardResults>> {
                                      loop.getLowerBoundMap(), loop.getUpperBoundOperands(),
                                      loop.getUpperBoundMap(), loop.getStepAsInt());
     plain->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    dropIndependence(plain); // what it carries will be in memory
     auto yield = cast<AffineYieldOp>(loop.getBody()->getTerminator());
     OpBuilder atEntry = OpBuilder::atBlockBegin(&getOperation().getBody().front());
     OpBuilder inBody = OpBuilder::atBlockBegin(plain.getBody());

@@ -65,6 +65,7 @@ struct ShareArrays : LoopPass<impl::HlsShareArraysBase<ShareArrays>> {
           user->erase();
       if (life.array->isBeforeInBlock(memory->array))
         memory->array->moveBefore(life.array);
+      memory->array->removeDiscardableAttr(HlsDialect::declaredName); // two arrays of the program
       life.array->replaceAllUsesWith(memory->array);
       life.array->erase();
       ++shared;

@@ -1,5 +1,7 @@
 #include "hw/hls/loops/order/AbsorbNest.h"
 
+#include "hw/hls/dependence/Independence.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/IntegerSet.h"
 
@@ -108,6 +110,9 @@ bool alwaysRuns(AffineForOp loop) {
 }
 
 bool canAbsorb(ArrayRef<AffineForOp> deep, const Shallow &shallow, const Absorption &absorption) {
+  auto accesses = [](Operation *op) { return !accessesIn(op).empty(); };
+  if (llvm::any_of(deep, isIndependent) && llvm::any_of(shallow.operations, accesses))
+    return false;
   IRMapping mapping = mappingOf(deep, shallow, absorption);
   for (auto [loop, match] : llvm::zip(shallow.loops, absorption.matches))
     if (!haveSameRange(loop, deep[match], mapping))

@@ -23,8 +23,9 @@ struct Absorption {
 bool alwaysRuns(mlir::affine::AffineForOp loop);
 
 /// Whether the shallow part may run inside the deeper nest (its loops, outermost first): matched
-/// loops have the same bounds, the others always run, and every dependent pair of accesses keeps
-/// its order.
+/// loops have the same bounds, the others always run, every dependent pair of accesses keeps its
+/// order, and no loop of the deeper nest is said to be independent, which it need not be with more
+/// in it.
 bool canAbsorb(llvm::ArrayRef<mlir::affine::AffineForOp> deep, const Shallow &shallow,
                const Absorption &absorption);
 

@@ -43,7 +43,7 @@ std::optional<Body> bodyOf(AffineForOp loop) {
     if (auto inner = dyn_cast<AffineForOp>(op)) {
       if (!body.inner.empty())
         return std::nullopt;
-      body.inner = perfectNest(inner);
+      body.inner = plainNest(inner);
       if (body.inner.empty() || inner->getNumResults() > 0)
         return std::nullopt;
       continue;
@@ -142,7 +142,7 @@ struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
       return;
     auto candidate = cast<AffineForOp>(OpBuilder(loop).clone(*loop));
     makePerfect(candidate, *bodyOf(candidate));
-    if (perfectNest(candidate).empty() || isSlow(candidate, loop))
+    if (plainNest(candidate).empty() || isSlow(candidate, loop))
       return candidate.erase();
     loop->replaceAllUsesWith(candidate->getResults());
     loop.erase();
@@ -152,6 +152,8 @@ struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
   /// The interval of a nest may still fall by another order of its loops, but not below what its
   /// units need.
   bool isSlow(AffineForOp candidate, AffineForOp loop) {
+    if (perfectNest(candidate).empty()) // loops around keep their own turns
+      return estimateCycles(candidate, *costs) > estimateCycles(loop, *costs);
     NestEstimate nest = estimateNest(candidate, *costs);
     uint64_t least = nest.iterations * nest.ports + nest.runs * nest.depth;
     return nest.ports > 1 && least > estimateCycles(loop, *costs);

@@ -1,5 +1,6 @@
 #include "hw/hls/loops/order/RebuildNest.h"
 
+#include "hw/hls/dependence/Independence.h"
 #include "hw/hls/dependence/Nest.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
@@ -196,6 +197,7 @@ AffineForOp rebuildNest(AffineForOp outermost, const LoopMatrix &matrix) {
     auto loop = AffineForOp::create(builder, loc, lowerOperands, lowerMap, upperOperands, upperMap);
     if (AffineForOp same = movedLoop(nest, matrix[level]))
       loop->setDiscardableAttrs(same->getDiscardableAttrDictionary());
+    dropIndependence(loop); // it was meant for other loops around
     first = first ? first : loop;
     variables.push_back(loop.getInductionVar());
     builder.setInsertionPointToStart(loop.getBody());

@@ -1,6 +1,7 @@
 // Loops cut into strips whose inner iterations work on a block that fits somewhere.
 #include "dialects/hls/Hls.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/dependence/Independence.h"
 #include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/CarriedDependences.h"
@@ -100,6 +101,8 @@ struct TileLoops : LoopPass<impl::HlsTileLoopsBase<TileLoops>> {
     for (Band &band : bandsOf(*selected)) {
       if (failed(check(band)))
         return signalPassFailure();
+      for (AffineForOp loop : band.loops)
+        dropIndependence(loop); // of which other loops are around than before
       if (failed(tilePerfectlyNested(band.loops, band.sizes))) {
         band.loops[0].emitError("cannot be tiled: its bounds are minima or maxima");
         return signalPassFailure();

@@ -2,6 +2,7 @@
 // loaded once, and independent sums fill the pipeline.
 #include "dialects/hls/Hls.h"
 #include "hw/hls/Passes.h"
+#include "hw/hls/dependence/Independence.h"
 #include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/CarriedDependences.h"
@@ -209,6 +210,7 @@ private:
         inner.getUpperBoundMap(), inner.getStepAsInt(), inits);
     for (NamedAttribute attribute : inner->getDiscardableAttrs())
       joined->setDiscardableAttr(attribute.getName(), attribute.getValue());
+    dropIndependence(joined); // nothing was said of several iterations around it
     unsigned carried = inner.getNumIterOperands();
     for (size_t k = 0; k < factor; ++k) {
       copies[k].map(inner.getInductionVar(), joined.getInductionVar());

@@ -18,7 +18,7 @@ using namespace mlir;
 namespace spindle::hls {
 
 static bool isScalar(Type type) {
-  return type.isIndex() || type.isF32() || type.isF64() ||
+  return type.isIndex() || isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type) ||
          (type.isSignlessInteger() && type.getIntOrFloatBitWidth() <= 64);
 }
 
@@ -43,8 +43,8 @@ static LogicalResult checkLoopTypes(Operation *op, TypeRange types) {
                              << " is not supported, expected row-major order without gaps";
     if (!isScalar(type) && !isArray(type) && !isa<StreamType>(type))
       return op->emitError() << "type " << type
-                             << " is not supported, expected i1 to i64, index, f32, f64 or arrays "
-                                "of them";
+                             << " is not supported, expected i1 to i64, index, f16, bf16, f32, f64 "
+                                "or arrays of them";
   }
   return success();
 }

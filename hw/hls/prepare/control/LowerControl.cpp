@@ -78,7 +78,7 @@ LogicalResult lowerControl(ModuleOp module) {
   PassManager passes(module.getContext());
   if (hasBranches) {
     passes.addPass(createLiftControlFlowToSCFPass());
-    passes.addPass(createCanonicalizerPass());
+    passes.addPass(createExactCanonicalizer());
   }
   passes.addPass(createForallToForLoopPass());
   if (failed(passes.run(module)))

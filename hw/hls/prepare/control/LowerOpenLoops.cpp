@@ -1,5 +1,6 @@
 // Loops that data end: what is left of scf.for and scf.while when bounds have become affine where
 // they are.
+#include "dialects/hls/Hls.h"
 #include "dialects/hls/OpenLoops.h"
 #include "hw/hls/prepare/Stages.h"
 #include "hw/hls/prepare/control/LoopForm.h"
@@ -63,6 +64,7 @@ static void countUp(scf::ForOp loop, IRRewriter &rewriter) {
       },
       [&](OpBuilder &, Location, ValueRange) {});
   open->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  open->removeDiscardableAttr(HlsDialect::independentName); // a while loop keeps its order
   Block *body = open.getAfterBody();
   rewriter.mergeBlocks(loop.getBody(), body, body->getArguments());
   Operation *yield = body->getTerminator();

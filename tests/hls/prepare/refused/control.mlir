@@ -45,7 +45,21 @@ func.func @tanh(%x: f32) -> f32 {
 }
 // -----
 // error: 3:8: error: there is no hardware for math.fma
-func.func @fused(%x: f32) -> f32 {
-  %0 = math.fma %x, %x, %x : f32
-  return %0 : f32
+func.func @fused(%x: f64) -> f64 {
+  %0 = math.fma %x, %x, %x : f64
+  return %0 : f64
+}
+// -----
+// error: 8:3: error: attribute 'hls.independent' names arguments of a function that is called: name none, or write the loop in the top function
+func.func @top(%x: memref<8xi32>) {
+  func.call @inner(%x) : (memref<8xi32>) -> ()
+  return
+}
+
+func.func private @inner(%x: memref<8xi32>) {
+  affine.for %i = 0 to 8 {
+    %v = affine.load %x[%i] : memref<8xi32>
+    affine.store %v, %x[%i] : memref<8xi32>
+  } {hls.independent = #hls.independent<[0]>}
+  return
 }

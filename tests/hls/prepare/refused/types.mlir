@@ -1,16 +1,16 @@
-// error: 2:1: error: type 'f16': expected i1 to i64, index, f32, f64, memrefs and tensors of them
-func.func @half(%x: f16) {
+// error: 2:1: error: type 'f80': expected i1 to i64, index, f16, bf16, f32, f64, memrefs and tensors of them
+func.func @extended(%x: f80) {
   return
 }
 // -----
-// error: 3:8: error: type 'bf16': expected i1 to i64, index, f32, f64, memrefs and tensors of them
-func.func @brain(%a: f32) -> f32 {
-  %0 = arith.truncf %a : f32 to bf16
-  %1 = arith.extf %0 : bf16 to f32
+// error: 3:8: error: type 'f8E5M2': expected i1 to i64, index, f16, bf16, f32, f64, memrefs and tensors of them
+func.func @quarter(%a: f32) -> f32 {
+  %0 = arith.truncf %a : f32 to f8E5M2
+  %1 = arith.extf %0 : f8E5M2 to f32
   return %1 : f32
 }
 // -----
-// error: 2:1: error: type 'i128': expected i1 to i64, index, f32, f64, memrefs and tensors of them
+// error: 2:1: error: type 'i128': expected i1 to i64, index, f16, bf16, f32, f64, memrefs and tensors of them
 func.func @wide(%x: i128) {
   return
 }
