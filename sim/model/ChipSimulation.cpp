@@ -4,6 +4,7 @@
 #include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
 #include "sim/model/router/ChannelDependences.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include "fmt/format.h"
 
@@ -17,6 +18,7 @@ void readChipOptions(YamlReader &reader, ChipOptions &options) {
   reader.read("samples", samples, 1, 1'000'000);
   options.samples = static_cast<uint32_t>(samples);
   reader.read("trace", options.trace);
+  reader.readEnum("engine", options.engine, kEngineNames);
 }
 
 /// A neuron that spikes on the chip needs a column there.
@@ -124,14 +126,17 @@ static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress,
-                                       PacketLog *log) {
+                                       PacketLog *log, PacketNetwork *network) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
   SpikeFanOut fanOut(clustering, mapping);
   std::optional<MulticastPlan> plan;
   if (chip.router.multicast != Multicast::Unicast) {
     SPINDLE_ASSIGN(plan, planMulticast(fanOut, clustering.neurons, chip));
   }
-  StepSimulation simulation(clustering, fanOut, chip, plan ? &*plan : nullptr, log);
+  std::optional<MeshNetwork> routers;
+  if (!network)
+    network = &routers.emplace(chip.mesh, chip.router);
+  StepSimulation simulation(clustering, fanOut, chip, *network, plan ? &*plan : nullptr, log);
   size_t samples = std::min<size_t>(options.samples, trace.recorded.size());
   for (size_t sample = 0; sample < samples; ++sample) {
     llvm::ArrayRef<Spike> left = trace.recorded[sample];

@@ -7,12 +7,11 @@
 namespace spindle {
 
 StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &tables,
-                               const Chip &target, const MulticastPlan *multicast,
-                               PacketLog *packetLog)
+                               const Chip &target, PacketNetwork &mesh,
+                               const MulticastPlan *multicast, PacketLog *packetLog)
     : tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
       clustering(network_), chip(target), fanOut(tables), plan(multicast), log(packetLog),
-      network(target.mesh, target.router),
-      rowReadCycles(static_cast<uint64_t>(target.latency.rowReadCycles.value)),
+      network(mesh), rowReadCycles(static_cast<uint64_t>(target.latency.rowReadCycles.value)),
       synapseCycles(static_cast<uint64_t>(target.latency.synapseCycles.value)),
       neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
       stepBarrierCycles(static_cast<uint64_t>(target.latency.stepBarrierCycles.value)) {
@@ -211,7 +210,7 @@ std::vector<LinkLoad> StepSimulation::linkLoads() const {
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
     for (Port port : ascending)
       if (uint64_t flits = network.linkFlits(tile, port))
-        loads.push_back({tile, network.neighbour(tile, port), flits});
+        loads.push_back({tile, neighbourOf(chip.mesh, tile, port), flits});
   return loads;
 }
 

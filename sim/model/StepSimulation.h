@@ -9,7 +9,7 @@
 #include "sim/model/MulticastPlan.h"
 #include "sim/model/PacketLog.h"
 #include "sim/model/SpikeFanOut.h"
-#include "sim/model/router/MeshNetwork.h"
+#include "sim/model/router/PacketNetwork.h"
 
 namespace spindle {
 
@@ -25,10 +25,11 @@ namespace spindle {
 /// (docs/rationale/chip.md).
 class StepSimulation {
 public:
-  /// All of them outlive the simulation. Without a plan every packet has one target. The packets of
-  /// the mesh are added to `log` where there is one.
+  /// All of them outlive the simulation; `mesh` is new, and that of the chip. Without a plan every
+  /// packet has one target. The packets of the mesh are added to `log` where there is one.
   StepSimulation(const Clustering &clustering, const SpikeFanOut &tables, const Chip &chip,
-                 const MulticastPlan *plan = nullptr, PacketLog *log = nullptr);
+                 PacketNetwork &mesh, const MulticastPlan *plan = nullptr,
+                 PacketLog *log = nullptr);
 
   /// `spikes` of one step, ascending by neuron.
   llvm::Error run(llvm::ArrayRef<Spike> spikes, uint32_t sample, uint32_t step);
@@ -77,7 +78,7 @@ private:
   const SpikeFanOut &fanOut;
   const MulticastPlan *plan;
   PacketLog *log;
-  MeshNetwork network;
+  PacketNetwork &network;
   uint64_t rowReadCycles, synapseCycles, neuronUpdateCycles, stepBarrierCycles;
   uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
   uint64_t neurons = 0, tilesInUse = 0;

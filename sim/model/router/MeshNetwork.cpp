@@ -75,12 +75,18 @@ void MeshNetwork::watch(const std::vector<WatchedLink> &links) {
 }
 
 void MeshNetwork::drain() {
+  movedCycle = cycle;
+  while (deliveredPackets < packetTable.size() && runUntil(UINT64_MAX))
+    ;
+}
+
+bool MeshNetwork::runUntil(uint64_t endCycle) {
   // Nothing moves for as long as the slowest event takes: nothing will.
   const uint64_t patience = 4 * timing.horizon();
-  movedCycle = cycle;
-  while (deliveredPackets < packetTable.size() && step())
-    if (cycle > movedCycle + patience)
-      break;
+  while (cycle < endCycle && deliveredPackets < packetTable.size())
+    if (!step() || cycle > movedCycle + patience)
+      return false;
+  return true;
 }
 
 void MeshNetwork::forgetPackets() {
@@ -194,13 +200,19 @@ void MeshNetwork::receive(uint32_t index, Flit flit, uint64_t arrival) {
     packet.tailCycle = arrival;
     deliveredPackets += --packet.missing == 0;
   }
-  if (!flit.multicast)
+  if (!flit.multicast) {
+    if (flit.tail && receptions)
+      receptions->push_back({flit.packet, 0, arrival});
     return;
+  }
   Arrival &one = arrivals[packet.firstArrival + treeNodes[flit.target].target];
   if (flit.head)
     one.headCycle = arrival;
-  if (flit.tail)
-    one.tailCycle = arrival;
+  if (!flit.tail)
+    return;
+  one.tailCycle = arrival;
+  if (receptions)
+    receptions->push_back({flit.packet, treeNodes[flit.target].target, arrival});
 }
 
 bool MeshNetwork::isFull(uint32_t buffer) const {
