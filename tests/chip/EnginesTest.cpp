@@ -59,7 +59,9 @@ std::string replayDifferences(Engine engine, const Chip &chip, const PacketTrace
     if (vcdText(watched, ourFlits) != vcdText(watched, theirFlits))
       return "other flits on the watched links";
     MeshNetwork model(chip.mesh, chip.router);
-    (void)replay(trace, chip, {}, nullptr, &model);
+    llvm::cantFail(replay(trace, chip, {}, nullptr, &model));
+    if (!((*network)->bufferUse() == model.bufferUse()))
+      return "other cycles of flits in buffers";
     for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
       for (uint32_t port = 0; port < kPorts; ++port)
         if ((*network)->linkFlits(tile, port) != model.linkFlits(tile, port))
@@ -89,6 +91,7 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
     router.routing = static_cast<Routing>(draw.below(6));
     router.virtualChannels = between(leastChannels(router.routing, made.chip.mesh.wraps), 6);
     router.bufferFlits = between(1, 16);
+    router.linkIntervalCycles = draw.below(4) == 0 ? between(2, 3) : 1;
     router.endCycles = between(forPins ? 1 : 0, 5);
     router.allocator = static_cast<SwitchAllocation>(draw.below(2));
     router.adaptiveOptions = static_cast<AdaptiveOptions>(draw.below(2));

@@ -146,13 +146,6 @@ std::vector<Include> includesOf(const SourceFile &file) {
   return includes;
 }
 
-/// Of the folder with SystemC, others see the header that hides it.
-void checkSystemC(const Include &include, const Layer &layer, std::vector<std::string> &problems) {
-  if (!layer.systemC && startsWith(include.target, "sim/chip/") &&
-      include.target != "sim/chip/Engines.h")
-    problems.push_back(include.breach("of sim/chip/, others include Engines.h only"));
-}
-
 void checkOwn(const Include &include, const Layer &layer, std::vector<std::string> &problems) {
   bool own = startsWith(include.target, layer.folder);
   for (const std::string &folder : layer.mayInclude)
@@ -160,6 +153,9 @@ void checkOwn(const Include &include, const Layer &layer, std::vector<std::strin
   if (!own)
     problems.push_back(
         include.breach(std::string(layer.folder) + " must not include " + include.target));
+  else if (!layer.systemC && startsWith(include.target, "sim/chip/") &&
+           include.target != "sim/chip/Engines.h") // the header that hides SystemC
+    problems.push_back(include.breach("of sim/chip/, others include Engines.h only"));
 }
 
 void checkOutside(const Include &include, const Layer &layer, std::vector<std::string> &problems) {
@@ -277,10 +273,9 @@ std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files) 
           (include.target.find('/') == std::string::npos && headers.count(include.target)))
         problems.push_back(
             include.breach("include " + include.target + " from the repository's root"));
-      else if (isOwn) {
+      else if (isOwn)
         checkOwn(include, *layer, problems);
-        checkSystemC(include, *layer, problems);
-      } else
+      else
         checkOutside(include, *layer, problems);
       for (const Hidden &library : hidden)
         if (include.target == library.header)

@@ -119,6 +119,15 @@ void Chip::look() {
     }
 }
 
+BufferUse PinNetwork::bufferUse() const {
+  BufferUse all;
+  for (const Tile &tile : modules.tiles) {
+    all.flitCycles += tile.router.bufferUse().flitCycles;
+    all.leastCycles += tile.router.bufferUse().leastCycles;
+  }
+  return all;
+}
+
 std::string PinNetwork::stuckText() const {
   return fmt::format("{} of {} packets delivered, the others are stuck", book.delivered,
                      book.packets.size());

@@ -73,6 +73,8 @@ public:
     return modules.tiles[tile].router.flitsOut(port);
   }
 
+  BufferUse bufferUse() const override;
+
 private:
   void queue(PacketId id) override { modules.tiles[book.packets[id].source].interface.queue(id); }
   Chip modules;

@@ -31,7 +31,7 @@ void NetworkInterface::tick() {
   const uint64_t cycle = cycleNow();
   if (out.credit.read())
     ++credits[out.creditChannel.read()];
-  if (nextMadeCycle() <= cycle)
+  if (nextMadeCycle() <= cycle && readyCycle <= cycle)
     sendFlit(cycle);
   flits.drive(cycle, out.valid, out.flit);
   freed.drive(cycle, in.credit, in.creditChannel);
@@ -59,6 +59,7 @@ void NetworkInterface::sendFlit(uint64_t cycle) {
   if (isHead)
     packet.injectedCycle = cycle;
   --credits[channel];
+  readyCycle = cycle + timing.interval;
   flits.put(pack({isHead, isTail, channel, packet.target, waiting.front()}), cycle + timing.inject);
   if (!isTail)
     return;

@@ -35,6 +35,7 @@ private:
   std::deque<PacketId> waiting;
   uint32_t sentFlits = 0;        // of the packet at the front
   uint32_t channel;              // of that packet, or the one before
+  uint64_t readyCycle = 0;       // of the link
   uint32_t capacity;             // flits of a buffer of the router
   std::vector<uint32_t> credits; // per channel
   std::vector<Arrival> underWay; // per channel: of the packet that comes in by it

@@ -62,7 +62,7 @@ void Router::takeInputs() {
   for (uint32_t port = 0; port < kPorts; ++port) {
     if (in[port].valid.read()) {
       FlitWord flit = in[port].flit.read();
-      inputs[number(port, unpack(flit).channel)].flits.push_back(flit);
+      inputs[number(port, unpack(flit).channel)].flits.push_back({flit, cycle});
     }
     if (out[port].credit.read())
       ++outputs[number(port, out[port].creditChannel.read())].credits;
@@ -74,7 +74,7 @@ void Router::ask(uint32_t number) {
   Input &input = inputs[number];
   if (input.state == Input::kIdle && input.readyCycle <= cycle) {
     input.routes =
-        route(tile, unpack(input.flits.front()).target, number / channels, number % channels);
+        route(tile, unpack(input.flits.front().flit).target, number / channels, number % channels);
     input.state = Input::kWaiting;
     if (routing.cycles > 0)
       input.readyCycle = routing.join(cycle) + routing.cycles;
@@ -83,7 +83,7 @@ void Router::ask(uint32_t number) {
     return;
   if (input.state == Input::kWaiting)
     askForChannel(number);
-  else if (switchStage.begins(cycle) &&
+  else if (switchStage.begins(cycle) && linkFreeCycle[input.output] <= cycle &&
            outputs[this->number(input.output, input.ahead)].credits > 0)
     request(number, input.output, /*isSpeculative=*/false);
 }
@@ -110,7 +110,7 @@ void Router::askForChannel(uint32_t input) {
       hasCredit |= output.credits > 0;
     }
     if (timing.stages.speculative) {
-      if (hasCredit)
+      if (hasCredit && linkFreeCycle[option.port] <= cycle)
         request(input, option.port, /*isSpeculative=*/true);
       else
         stalled |= uint64_t(1) << input;
@@ -164,7 +164,9 @@ void Router::allocateSwitch() {
 void Router::forward(uint32_t number) {
   Input &input = inputs[number];
   uint32_t port = number / channels;
-  FlitWord flit = input.flits.front();
+  auto [flit, came] = input.flits.front();
+  use.flitCycles += cycle - came;
+  use.leastCycles += unpack(flit).head ? timing.allocation() : 0;
   input.flits.pop_front();
   freed[port].put(static_cast<uint8_t>(number % channels),
                   cycle + (port == kLocal ? timing.recredit : timing.credit));
@@ -172,6 +174,7 @@ void Router::forward(uint32_t number) {
   --output.credits;
   flits[input.output].put(withChannel(flit, input.ahead), arrivalCycle(input.output));
   ++sentFlits[input.output];
+  linkFreeCycle[input.output] = cycle + timing.interval;
   movedCycle = cycle;
   input.readyCycle = cycle + switchStage.cycles;
   if (!unpack(flit).tail)

@@ -4,6 +4,7 @@
 
 #include "sim/chip/pins/Link.h"
 #include "sim/model/router/Arbiter.h"
+#include "sim/model/router/PacketNetwork.h"
 #include "sim/model/router/RouterTiming.h"
 #include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
@@ -25,13 +26,18 @@ public:
 
   bool isQuiet() const;
   uint64_t flitsOut(uint32_t port) const { return sentFlits[port]; }
+  const BufferUse &bufferUse() const { return use; }
   uint64_t lastMoved() const { return movedCycle; }
 
 private:
   /// The virtual channel of an input, and how far the packet at its front is.
   struct Input {
     enum State : uint8_t { kIdle, kWaiting, kActive };
-    std::deque<FlitWord> flits;
+    struct Stored {
+      FlitWord flit;
+      uint64_t cycle; // in which it came
+    };
+    std::deque<Stored> flits;
     State state = kIdle;
     RouteSet routes;
     uint32_t output = 0, ahead = 0; // port, and the channel behind it
@@ -74,11 +80,13 @@ private:
   std::vector<Output> outputs; // (port, channel)
   Stage routing, channelStage, switchStage, traversal;
   std::array<uint64_t, kPorts> sentCycle{}; // of the last flit onto each link
-  std::array<uint32_t, kPorts> turns{};     // per input port: channel that comes first
+  std::array<uint64_t, kPorts> linkFreeCycle{};
+  std::array<uint32_t, kPorts> turns{}; // per input port: channel that comes first
   SwitchAllocator allocator;
   std::array<Registers<FlitWord>, kPorts> flits;
   std::array<Registers<uint8_t>, kPorts> freed;
   std::array<uint64_t, kPorts> sentFlits{};
+  BufferUse use;
   uint64_t cycle = 0, movedCycle = 0;
 
   // Of this cycle.

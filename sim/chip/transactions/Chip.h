@@ -37,6 +37,8 @@ public:
     return modules.mesh.network.linkFlits(tile, port);
   }
 
+  BufferUse bufferUse() const override { return modules.mesh.network.bufferUse(); }
+
 private:
   void queue(PacketId id) override { modules.tiles[book.packets[id].source].interface.queue(id); }
   struct Tree {

@@ -62,6 +62,9 @@ public:
   uint64_t linkFlits(TileId tile, uint32_t port) const override {
     return flitsOut[tile * kPorts + port];
   }
+  BufferUse bufferUse() const override {
+    return {bufferedFlitCycles, headHops * timing.allocation()};
+  }
   /// The neighbour of `tile` at `port`; `tile` itself where the mesh ends.
   TileId neighbour(TileId tile, uint32_t port) const { return neighbours[tile * kPorts + port]; }
 
@@ -113,8 +116,9 @@ private:
   struct Source {
     std::vector<PacketId> queue; // waiting packets, first at `served`
     size_t served = 0;
-    uint32_t sentFlits = 0; // of the packet at the front
-    uint32_t channel = 0;   // of that packet, or the one before
+    uint32_t sentFlits = 0;  // of the packet at the front
+    uint32_t channel = 0;    // of that packet, or the one before
+    uint64_t readyCycle = 0; // of its link
   };
 
   PacketId queue(Packet packet);
@@ -142,6 +146,7 @@ private:
   void forwardBranch(const Input &input, uint32_t output);
   void sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit);
   uint64_t arrivalCycle(TileId tile, uint32_t output);
+  bool isLinkFree(TileId tile, uint32_t output);
   void giveFree(TileId tile, uint32_t output, uint32_t ahead);
   void leaveBuffer(const Input &input);
   void receive(uint32_t buffer, Flit flit, uint64_t arrival);
@@ -200,6 +205,7 @@ private:
   std::vector<Batches> batches;          // per tile
   std::vector<Source> sources;           // per tile
   std::vector<uint64_t> flitsOut;        // (tile, port)
+  std::vector<uint64_t> linkFreeCycle;   // (tile, port), where links do not take a flit per cycle
   std::vector<Branch> branches; // (tile, input port, channel, output port), if there are trees
   std::vector<TreeNode> treeNodes;
   std::vector<Tree> trees;
@@ -210,7 +216,8 @@ private:
   std::vector<Reception> *receptions = nullptr;
   PacketId released = 0; // packets handed to their sources
   uint64_t deliveredPackets = 0;
-  uint64_t cycle = 0, movedCycle = 0; // of the last flit that moved
+  uint64_t bufferedFlitCycles = 0, headHops = 0; // of flits that have left a buffer
+  uint64_t cycle = 0, movedCycle = 0;            // of the last flit that moved
 
   // Requests of the visit.
   SwitchRequests switchRequests;

@@ -11,6 +11,14 @@
 
 namespace spindle {
 
+/// How full the routers were, since the start.
+struct BufferUse {
+  uint64_t flitCycles = 0; // that flits spent in input buffers
+  uint64_t leastCycles =
+      0; // of those, what routing and allocation of heads take without contention
+  bool operator==(const BufferUse &) const = default;
+};
+
 /// Takes packets with the cycle they are made in, and after `drain` knows when each arrived.
 class PacketNetwork {
 public:
@@ -42,6 +50,7 @@ public:
 
   /// Flits that went from `tile` to its neighbour at `port` since the start.
   virtual uint64_t linkFlits(TileId tile, uint32_t port) const = 0;
+  virtual BufferUse bufferUse() const = 0;
 };
 
 } // namespace spindle
