@@ -60,3 +60,11 @@ target_link_libraries(spindle_metis INTERFACE "${METIS_LIBRARY}")
 add_library(spindle_hdf5 INTERFACE)
 target_include_directories(spindle_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
 target_link_libraries(spindle_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+
+# Debian's SystemC is compiled as C++17 and checks that at link time.
+find_path(SYSTEMC_INCLUDE_DIR systemc.h REQUIRED)
+find_library(SYSTEMC_LIBRARY systemc REQUIRED)
+add_library(spindle_systemc INTERFACE)
+target_include_directories(spindle_systemc SYSTEM INTERFACE "${SYSTEMC_INCLUDE_DIR}")
+target_compile_definitions(spindle_systemc INTERFACE SC_CPLUSPLUS=201703L)
+target_link_libraries(spindle_systemc INTERFACE "${SYSTEMC_LIBRARY}")

@@ -42,6 +42,7 @@ constexpr Price<LatencyTable> kLatencyPrices[] = {
     {"synapse_cycles", &LatencyTable::synapseCycles, kMostCycles},
     {"neuron_update_cycles", &LatencyTable::neuronUpdateCycles, kMostCycles},
     {"step_barrier_cycles", &LatencyTable::stepBarrierCycles, kMostCycles},
+    {"step_barrier_tile_cycles", &LatencyTable::stepBarrierTileCycles, kMostCycles},
 };
 
 void readCount(YamlReader &reader, const char *key, uint32_t &value, int64_t least, int64_t most) {
@@ -166,6 +167,7 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   reader.readEnum("allocator", router.allocator, {"separable", "islip"});
   reader.readEnum("topology", mesh.wraps, {"mesh", "torus"});
   readCount(reader, "end_cycles", router.endCycles, 0, 256);
+  readCount(reader, "link_interval_cycles", router.linkIntervalCycles, 1, 16);
   readCount(reader, "buffer_flits", router.bufferFlits, 1, 64);
   readCount(reader, "spike_packet_flits", router.spikePacketFlits, 1, 64);
   readCount(reader, "partial_sum_packet_flits", router.partialSumPacketFlits, 1, 64);
@@ -230,6 +232,27 @@ std::vector<std::string> chipNames() {
 
 bool isChipName(const std::string &name) { return llvm::is_contained(chipNames(), name); }
 
+/// With a rest for decimal fractions such as 0.1 µs.
+uint64_t Chip::stepCycles() const {
+  return static_cast<uint64_t>(stepUs.value * clockMhz.value * (1 + 1e-12));
+}
+
+static void readSynchronisation(YamlReader &reader, const YAML::Node &root, Chip &chip) {
+  reader.readEnum("synchronisation", chip.synchronisation, kSynchronisationNames);
+  readSourced(reader, root, "step_us", chip.stepUs, 0, 1e6);
+  bool isFree = chip.synchronisation == Synchronisation::Free;
+  if (isFree && !reader.has("step_us"))
+    reader.fail("synchronisation", "synchronisation free needs the time of a step; add step_us: "
+                                   "{value: 1000, source: \"assumption: real time\"}");
+  else if (!isFree && reader.has("step_us"))
+    reader.fail("step_us", "step_us is the step of a free-running chip; set synchronisation: free, "
+                           "or leave it out");
+  else if (isFree && chip.clockMhz.value > 0 && chip.stepUs.value > 0 && chip.stepCycles() == 0)
+    reader.fail("step_us",
+                fmt::format("step_us is {}, less than a cycle at {} MHz; set at least {}",
+                            chip.stepUs.value, chip.clockMhz.value, 1 / chip.clockMhz.value));
+}
+
 static llvm::Expected<YamlDocument> loadChip(const std::string &pathOrName) {
   for (auto [name, text] : chip_file::kFiles)
     if (name == pathOrName)
@@ -256,6 +279,7 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   readSourced(reader, root, "clock_mhz", chip.clockMhz, 1e-3, kMostMhz);
   readLatency(reader.section("latency"), root["latency"], chip.latency);
   readPrices(reader.section("energy"), root["energy"], kEnergyPrices, chip.energy);
+  readSynchronisation(reader, root, chip);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
   return chip;
 }

@@ -61,6 +61,7 @@ struct Router {
   uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link after it …
   uint32_t endCycles = 2;      // injection and ejection together, added once per packet
   uint32_t bufferFlits = 4;    // per input port and virtual channel
+  uint32_t linkIntervalCycles = 1; // from a flit of a link to the next, those of tiles included
   uint32_t spikePacketFlits = 1;
   uint32_t partialSumPacketFlits = 2;
   uint32_t virtualChannels = 1; // per port
@@ -96,9 +97,19 @@ struct LatencyTable {
   Sourced rowReadCycles;      // a crossbar works one input spike in: its rows' cells together …
   Sourced synapseCycles;      // … and where cells are worked one by one, so much more for each
   Sourced neuronUpdateCycles; // one column's membrane update at the end of a step
-  Sourced stepBarrierCycles;  // the chip agrees that a step is over
+  Sourced stepBarrierCycles;  // the chip agrees that a step is over …
+  Sourced stepBarrierTileCycles; // … and so much more for each tile in use
   bool operator==(const LatencyTable &) const = default;
 };
+
+/// When a tile begins its next step.
+///  - Barrier: all together, when all are done and a barrier has said so; spikes of one step of the
+///    network share a slot in all layers.
+///  - Pipeline: likewise without a barrier, since layers that follow each other hand steps over; a
+///    layer works the step after the one of the layer behind it.
+///  - Free: by the clock; every step takes the same time, and what comes later is late.
+enum class Synchronisation : uint8_t { Barrier, Pipeline, Free };
+inline constexpr const char *kSynchronisationNames[] = {"barrier", "pipeline", "free"};
 
 struct Chip {
   std::string name;
@@ -110,7 +121,16 @@ struct Chip {
   Sourced clockMhz;
   EnergyTable energy;
   LatencyTable latency;
+  Synchronisation synchronisation = Synchronisation::Barrier;
+  Sourced stepUs; // of a free-running chip: a step of the network
 
+  /// Of a free-running chip, whole cycles.
+  uint64_t stepCycles() const;
+  /// Of a chip with barriers.
+  uint64_t barrierCycles(uint64_t tilesInUse) const {
+    return static_cast<uint64_t>(latency.stepBarrierCycles.value +
+                                 double(tilesInUse) * latency.stepBarrierTileCycles.value);
+  }
   uint32_t crossbars() const { return mesh.tiles() * crossbarsPerTile; }
   bool operator==(const Chip &) const = default;
 };

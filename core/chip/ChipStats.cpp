@@ -13,7 +13,7 @@ namespace spindle {
 
 namespace {
 
-constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 2};
+constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 3};
 
 template <typename Values> uint64_t sumOf(const Values &values) {
   return std::accumulate(values.begin(), values.end(), uint64_t(0));
@@ -58,6 +58,27 @@ std::string totalsFault(const ChipStats &stats) {
   return "";
 }
 
+std::string trafficFault(const ChipStats &stats) {
+  const TrafficStats &traffic = stats.traffic;
+  uint64_t flitHops = 0;
+  for (const LinkLoad &link : stats.links)
+    flitHops += link.flits;
+  if (traffic.flitHops != flitHops)
+    return fmt::format("{} flit-hops, but the links carry {}", traffic.flitHops, flitHops);
+  if (stats.networkLatencyP50Cycles > stats.networkLatencyP99Cycles ||
+      stats.networkLatencyP99Cycles > stats.networkLatencyMaxCycles ||
+      stats.networkLatencyMaxCycles > stats.latencyMaxCycles)
+    return fmt::format("latencies from the injection of {} cycles at half of the packets, {} at "
+                       "99 %, {} at most, and {} at most in all",
+                       stats.networkLatencyP50Cycles, stats.networkLatencyP99Cycles,
+                       stats.networkLatencyMaxCycles, stats.latencyMaxCycles);
+  if (!(traffic.disorder >= 0 && traffic.disorder <= 1))
+    return fmt::format("a disorder of {}, expected 0 to 1", traffic.disorder);
+  if (stats.lateRowReads > stats.rowReads)
+    return fmt::format("{} late row reads of {}", stats.lateRowReads, stats.rowReads);
+  return "";
+}
+
 std::string linksFault(const ChipStats &stats) {
   for (size_t i = 0; i < stats.links.size(); ++i) {
     const LinkLoad &link = stats.links[i];
@@ -95,7 +116,7 @@ std::string energyFault(const ChipStats &stats) {
 }
 
 std::string faultOf(const ChipStats &stats) {
-  for (auto faultIn : {totalsFault, linksFault, energyFault})
+  for (auto faultIn : {totalsFault, linksFault, trafficFault, energyFault})
     if (std::string fault = faultIn(stats); !fault.empty())
       return fault;
   return "";
@@ -121,13 +142,34 @@ static void describe(auto &file, MaybeConst<EnergyPart> auto &part) {
   file.field("source", part.source);
 }
 
+static void describe(auto &file, MaybeConst<TrafficStats> auto &traffic) {
+  file.field("fan_out_mean", traffic.fanOutMean);
+  file.field("fan_out_max", traffic.fanOutMax);
+  file.field("flit_hops", traffic.flitHops);
+  file.field("hops_mean", traffic.hopsMean);
+  file.field("flits_per_cycle_node", traffic.flitsPerCycleNode);
+  file.field("buffered_flits_mean", traffic.bufferedFlitsMean);
+  file.field("blocked_flit_cycles", traffic.blockedFlitCycles);
+  file.field("isi_distortion_mean_cycles", traffic.isiDistortionMeanCycles);
+  file.field("isi_distortion_max_cycles", traffic.isiDistortionMaxCycles);
+  file.field("isi_worst_mean_cycles", traffic.isiWorstMeanCycles);
+  file.field("isi_worst_neuron", traffic.isiWorstNeuron);
+  file.field("isi_worst_tile", traffic.isiWorstTile);
+  file.field("disorder", traffic.disorder);
+}
+
 static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("chip", stats.chip);
   file.field("mesh", stats.mesh);
   file.field("samples", stats.samples);
   file.field("steps", stats.steps);
   file.field("clock_mhz", stats.clockMhz);
+  file.field("synchronisation", stats.synchronisation);
   file.field("cycles", stats.cycles);
+  file.field("steady_cycles_per_sample", stats.steadyCyclesPerSample);
+  file.field("row_reads", stats.rowReads);
+  file.field("late_row_reads", stats.lateRowReads);
+  file.field("lateness_max_cycles", stats.latenessMaxCycles);
   file.field("packets", stats.packets);
   file.field("spike_packets", stats.spikePackets);
   file.field("partial_sum_packets", stats.partialSumPackets);
@@ -138,6 +180,10 @@ static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("latency_p50_cycles", stats.latencyP50Cycles);
   file.field("latency_p99_cycles", stats.latencyP99Cycles);
   file.field("network_latency_mean_cycles", stats.networkLatencyMeanCycles);
+  file.field("network_latency_max_cycles", stats.networkLatencyMaxCycles);
+  file.field("network_latency_p50_cycles", stats.networkLatencyP50Cycles);
+  file.field("network_latency_p99_cycles", stats.networkLatencyP99Cycles);
+  file.field("traffic", stats.traffic);
   file.field("synaptic_events", stats.synapticEvents);
   file.field("tile_spikes", stats.tileSpikes);
   file.field("tile_synaptic_events", stats.tileSynapticEvents);

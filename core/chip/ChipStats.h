@@ -25,12 +25,35 @@ struct LinkLoad {
   bool operator==(const LinkLoad &) const = default;
 };
 
+/// How the mesh carried the packets; the formulae stand in docs/formats/chip-stats.md.
+struct TrafficStats {
+  double fanOutMean = 0; // tiles reached by a spike over the mesh, of those that leave their tile
+  uint64_t fanOutMax = 0;
+  uint64_t flitHops = 0;              // wire length in links, of all flits together …
+  double hopsMean = 0;                // … and of a delivery on average
+  double flitsPerCycleNode = 0;       // received by tiles
+  double bufferedFlitsMean = 0;       // in the input buffers of all routers
+  uint64_t blockedFlitCycles = 0;     // there, beyond what the stages of a router take
+  double isiDistortionMeanCycles = 0; // of the interval between two spikes of a neuron at a tile
+  uint64_t isiDistortionMaxCycles = 0;
+  double isiWorstMeanCycles = 0; // mean of the neuron and tile where it is largest
+  uint32_t isiWorstNeuron = 0;
+  TileId isiWorstTile = 0;
+  double disorder = 0; // part of the spikes at tiles that a later one overtook on the way there
+  bool operator==(const TrafficStats &) const = default;
+};
+
 struct ChipStats {
   std::string chip;
   Mesh mesh;
   uint32_t samples = 0, steps = 0;
   double clockMhz = 0;
-  uint64_t cycles = 0;  // of all samples together
+  std::string synchronisation;
+  uint64_t cycles = 0;              // of all samples together
+  double steadyCyclesPerSample = 0; // while every layer works; 0: never
+  uint64_t rowReads = 0;            // arrivals at crossbars …
+  uint64_t lateRowReads = 0;        // … done after the end of their step; of a free-running chip
+  uint64_t latenessMaxCycles = 0;
   uint64_t packets = 0; // injected into the mesh, each once
   uint64_t spikePackets = 0, partialSumPackets = 0;
   uint64_t deliveries = 0;      // of those packets at their targets
@@ -39,6 +62,8 @@ struct ChipStats {
   uint64_t latencyMaxCycles = 0;
   uint64_t latencyP50Cycles = 0, latencyP99Cycles = 0; // half, and 99 %, took no longer
   double networkLatencyMeanCycles = 0;                 // head injected → tail received
+  uint64_t networkLatencyMaxCycles = 0, networkLatencyP50Cycles = 0, networkLatencyP99Cycles = 0;
+  TrafficStats traffic;
   uint64_t synapticEvents = 0;
   std::vector<uint64_t> tileSpikes;         // per tile, spikes made
   std::vector<uint64_t> tileSynapticEvents; // per tile

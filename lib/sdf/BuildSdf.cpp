@@ -16,7 +16,8 @@ constexpr double kMostCycles = 1e15; // below 2^53, so that each is exact
 
 /// Per sample.
 double executionCycles(const Cluster &cluster, uint64_t partialSumsIn, const Clustering &clustering,
-                       const LatencyTable &latency) {
+                       const Chip &chip) {
+  const LatencyTable &latency = chip.latency;
   auto rowReads = static_cast<double>(partialSumsIn), cells = 0.0; // of all recorded samples
   for (const Axon &axon : cluster.axons) {
     rowReads += static_cast<double>(axon.spikes);
@@ -25,8 +26,14 @@ double executionCycles(const Cluster &cluster, uint64_t partialSumsIn, const Clu
   double updates = clustering.steps * (cluster.units * latency.neuronUpdateCycles.value);
   double reads = (rowReads * latency.rowReadCycles.value + cells * latency.synapseCycles.value) /
                  static_cast<double>(clustering.samples);
-  double barriers = clustering.steps * latency.stepBarrierCycles.value;
-  return std::max(std::ceil(barriers + std::max(updates, reads)), 1.0);
+  double work = std::max(updates, reads);
+  if (chip.synchronisation == Synchronisation::Barrier) {
+    auto tiles = llvm::divideCeil(clustering.clusters.size(), chip.crossbarsPerTile);
+    work += double(clustering.steps) * double(chip.barrierCycles(tiles));
+  }
+  if (chip.synchronisation == Synchronisation::Free)
+    work = std::max(work, double(clustering.steps) * double(chip.stepCycles()));
+  return std::max(std::ceil(work), 1.0);
 }
 
 } // namespace
@@ -52,8 +59,7 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
   SdfGraph graph;
   graph.name = "clusters";
   for (ClusterId c = 0; c < clusters; ++c) {
-    double cycles =
-        executionCycles(clustering.clusters[c], partialSumsIn[c], clustering, chip.latency);
+    double cycles = executionCycles(clustering.clusters[c], partialSumsIn[c], clustering, chip);
     if (!(cycles <= kMostCycles))
       return inputError("clustering", fmt::format("cluster {} works {} cycles per sample, expected "
                                                   "at most {}",

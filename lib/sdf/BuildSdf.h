@@ -10,9 +10,11 @@ namespace spindle {
 
 /// One actor per cluster, in order; a firing works a mean sample off. Row reads run beside the
 /// column updates, as in the chip simulation, so it takes, rounded up and at least 1 cycle,
-///   steps × stepBarrierCycles + max(steps × columns in use × neuronUpdateCycles,
-///                                   (spikes on its axons + partial sums received) × rowReadCycles
-///                                   + cells driven by those spikes × synapseCycles).
+///   work = max(steps × columns in use × neuronUpdateCycles,
+///              (spikes on its axons + partial sums received) × rowReadCycles
+///              + cells driven by those spikes × synapseCycles),
+/// on a chip with barriers steps × (stepBarrierCycles + tiles × stepBarrierTileCycles) more, the
+/// tiles being as few as hold the clusters; on a free-running chip at least steps × stepCycles().
 /// One channel per link between clusters with produce = consume = packets per mean sample, rounded
 /// up, at least 1; then one from each actor to itself with one token: a cluster does one sample at
 /// a time. Links of the host are left out, it is taken to be ahead.

@@ -4,6 +4,7 @@
 #include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
 #include "sim/model/router/ChannelDependences.h"
+#include "sim/model/router/MeshNetwork.h"
 
 #include "fmt/format.h"
 
@@ -17,6 +18,7 @@ void readChipOptions(YamlReader &reader, ChipOptions &options) {
   reader.read("samples", samples, 1, 1'000'000);
   options.samples = static_cast<uint32_t>(samples);
   reader.read("trace", options.trace);
+  reader.readEnum("engine", options.engine, kEngineNames);
 }
 
 /// A neuron that spikes on the chip needs a column there.
@@ -74,33 +76,67 @@ static llvm::Error checkInput(const Clustering &clustering, const Mapping &mappi
   return checkColumns(clustering, trace);
 }
 
+/// Of counts by latency: the least one that so many percent do not exceed.
+static uint64_t percentileOf(const std::vector<uint64_t> &counts, uint64_t all, uint64_t percent) {
+  uint64_t latency = 0, upTo = counts[0];
+  while (100 * upTo < percent * all)
+    upTo += counts[++latency];
+  return latency;
+}
+
+static double meanOf(const std::vector<uint64_t> &counts, uint64_t all) {
+  uint64_t sum = 0;
+  for (uint64_t latency = 0; latency < counts.size(); ++latency)
+    sum += latency * counts[latency];
+  return double(sum) / double(all);
+}
+
 static void setLatencies(ChipStats &stats, const StepSimulation &simulation) {
   if (stats.deliveries == 0)
     return;
   const std::vector<uint64_t> &counts = simulation.latencyCounts;
-  uint64_t sum = 0;
-  for (uint64_t latency = 0; latency < counts.size(); ++latency)
-    sum += latency * counts[latency];
-  auto percentile = [&](uint64_t percent) {
-    uint64_t latency = 0, upTo = counts[0];
-    while (100 * upTo < percent * stats.deliveries)
-      upTo += counts[++latency];
-    return latency;
-  };
-  stats.latencyMeanCycles = double(sum) / double(stats.deliveries);
+  stats.latencyMeanCycles = meanOf(counts, stats.deliveries);
   stats.latencyMaxCycles = counts.size() - 1;
-  stats.latencyP50Cycles = percentile(50);
-  stats.latencyP99Cycles = percentile(99);
-  stats.networkLatencyMeanCycles =
-      double(simulation.networkLatencySumCycles) / double(stats.deliveries);
+  stats.latencyP50Cycles = percentileOf(counts, stats.deliveries, 50);
+  stats.latencyP99Cycles = percentileOf(counts, stats.deliveries, 99);
+  const std::vector<uint64_t> &network = simulation.networkLatencyCounts;
+  stats.networkLatencyMeanCycles = meanOf(network, stats.deliveries);
+  stats.networkLatencyMaxCycles = network.size() - 1;
+  stats.networkLatencyP50Cycles = percentileOf(network, stats.deliveries, 50);
+  stats.networkLatencyP99Cycles = percentileOf(network, stats.deliveries, 99);
 }
 
-static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
+static void setTraffic(ChipStats &stats, const StepSimulation &simulation,
+                       const PacketNetwork &network) {
+  TrafficStats &traffic = stats.traffic;
+  for (const LinkLoad &link : stats.links)
+    traffic.flitHops += link.flits;
+  if (simulation.spikesOut > 0)
+    traffic.fanOutMean = double(simulation.spikeTargets) / double(simulation.spikesOut);
+  traffic.fanOutMax = simulation.mostSpikeTargets;
+  if (stats.deliveries > 0)
+    traffic.hopsMean = double(simulation.hopsSum) / double(stats.deliveries);
+  BufferUse use = network.bufferUse();
+  if (stats.cycles > 0) {
+    traffic.flitsPerCycleNode =
+        double(simulation.flitsReceived) / double(stats.cycles) / stats.mesh.tiles();
+    traffic.bufferedFlitsMean = double(use.flitCycles) / double(stats.cycles);
+  }
+  traffic.blockedFlitCycles = use.flitCycles - use.leastCycles;
+  simulation.timing.fill(traffic);
+}
+
+static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &network,
+                         const Chip &chip) {
   ChipStats stats;
   stats.chip = chip.name;
   stats.mesh = chip.mesh;
   stats.clockMhz = chip.clockMhz.value;
+  stats.synchronisation = kSynchronisationNames[static_cast<size_t>(chip.synchronisation)];
   stats.cycles = simulation.cycles;
+  stats.rowReads = simulation.rowReads;
+  stats.lateRowReads = simulation.lateRowReads;
+  stats.latenessMaxCycles = simulation.latenessMaxCycles;
   stats.spikePackets = simulation.spikePackets;
   stats.partialSumPackets = simulation.partialSumPackets;
   stats.packets = stats.spikePackets + stats.partialSumPackets;
@@ -111,6 +147,7 @@ static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
   stats.tileSpikes = simulation.tileSpikes;
   stats.tileSynapticEvents = simulation.tileSynapticEvents;
   stats.links = simulation.linkLoads();
+  setTraffic(stats, simulation, network);
 
   EventCounts counts = simulation.counts;
   for (const LinkLoad &link : stats.links)
@@ -124,29 +161,32 @@ static ChipStats statsOf(const StepSimulation &simulation, const Chip &chip) {
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress,
-                                       PacketLog *log) {
+                                       PacketLog *log, PacketNetwork *network) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
   SpikeFanOut fanOut(clustering, mapping);
   std::optional<MulticastPlan> plan;
   if (chip.router.multicast != Multicast::Unicast) {
     SPINDLE_ASSIGN(plan, planMulticast(fanOut, clustering.neurons, chip));
   }
-  StepSimulation simulation(clustering, fanOut, chip, plan ? &*plan : nullptr, log);
-  size_t samples = std::min<size_t>(options.samples, trace.recorded.size());
-  for (size_t sample = 0; sample < samples; ++sample) {
-    llvm::ArrayRef<Spike> left = trace.recorded[sample];
-    for (uint32_t step = 0; step < trace.steps; ++step) {
-      llvm::ArrayRef<Spike> now =
-          left.take_while([&](const Spike &spike) { return spike.step == step; });
-      left = left.drop_front(now.size());
-      SPINDLE_RETURN_IF_ERROR(simulation.run(now, static_cast<uint32_t>(sample), step));
-      if (progress)
-        progress(sample * trace.steps + step + 1, samples * trace.steps);
-    }
+  std::optional<MeshNetwork> routers;
+  if (!network)
+    network = &routers.emplace(chip.mesh, chip.router);
+  auto samples = static_cast<uint32_t>(std::min<size_t>(options.samples, trace.recorded.size()));
+  SlotSchedule schedule(clustering, trace, chip.synchronisation, samples);
+  StepSimulation simulation(clustering, fanOut, chip, *network, schedule, plan ? &*plan : nullptr,
+                            log);
+  for (uint64_t slot = 0; slot < schedule.slots(); ++slot) {
+    SPINDLE_RETURN_IF_ERROR(simulation.run(slot));
+    if (progress)
+      progress(slot + 1, schedule.slots());
   }
-  ChipStats stats = statsOf(simulation, chip);
-  stats.samples = static_cast<uint32_t>(samples);
+  SPINDLE_RETURN_IF_ERROR(simulation.finish());
+  ChipStats stats = statsOf(simulation, *network, chip);
+  stats.samples = samples;
   stats.steps = trace.steps;
+  if (simulation.steadySlots > 0)
+    stats.steadyCyclesPerSample =
+        double(simulation.steadyCycles) * trace.steps / double(simulation.steadySlots);
   SPINDLE_RETURN_IF_ERROR(verify(stats));
   return stats;
 }

@@ -12,24 +12,32 @@ namespace spindle {
 
 struct SpikeTrace;
 
+class PacketNetwork;
 class YamlReader;
+
+/// What carries the packets: the routers of the model; the same in SystemC behind TLM-2.0 sockets;
+/// or routers of SystemC whose pins are signals (sim/chip).
+enum class Engine : uint8_t { Model, Tlm, Pins };
+inline constexpr const char *kEngineNames[] = {"model", "tlm", "pins"};
 
 struct ChipOptions {
   uint32_t samples = 10; // recorded samples to simulate, or as many as there are
   bool trace = false;    // the packets are written, too
+  Engine engine = Engine::Model;
   bool operator==(const ChipOptions &) const = default;
 };
 
-/// Reads `samples` and `trace`.
+/// Reads `samples`, `trace` and `engine`.
 void readChipOptions(YamlReader &reader, ChipOptions &options);
 
 /// Simulates the first recorded samples, one after the other, step by step (StepSimulation.h):
 /// cycles, packets and their latency, link loads, events per tile, energy by part. The time is
 /// proportional to spikes × destinations × hops. Progress counts steps. The packets are added to
-/// `log` where there is one.
+/// `log` where there is one. They travel in `network`, or without one in the routers of the model;
+/// the option `engine` is for those who make it.
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress = {},
-                                       PacketLog *log = nullptr);
+                                       PacketLog *log = nullptr, PacketNetwork *network = nullptr);
 
 } // namespace spindle

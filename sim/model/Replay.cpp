@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 
 #include <map>
+#include <optional>
 
 namespace spindle {
 
@@ -14,7 +15,7 @@ namespace {
 /// The packets of the network that one of the trace becomes.
 class Sender {
 public:
-  explicit Sender(const Chip &target) : network(target.mesh, target.router), chip(target) {}
+  Sender(const Chip &target, PacketNetwork &mesh) : network(mesh), chip(target) {}
 
   void send(uint32_t number, const TracedPacket &packet) {
     if (packet.targets.size() == 1 || chip.router.multicast == Multicast::Unicast) {
@@ -73,7 +74,7 @@ private:
     uint32_t number; // in the trace
     std::vector<TileId> targets;
   };
-  MeshNetwork network;
+  PacketNetwork &network;
   const Chip &chip;
   std::map<std::pair<TileId, std::vector<TileId>>, uint32_t> trees;
   std::vector<Sent> sent;
@@ -83,9 +84,12 @@ private:
 
 llvm::Expected<std::vector<Delivery>> replay(const PacketTrace &trace, const Chip &chip,
                                              const std::vector<WatchedLink> &watched,
-                                             std::vector<LinkFlit> *flits) {
+                                             std::vector<LinkFlit> *flits, PacketNetwork *network) {
   SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
-  Sender sender(chip);
+  std::optional<MeshNetwork> routers;
+  if (!network)
+    network = &routers.emplace(chip.mesh, chip.router);
+  Sender sender(chip, *network);
   if (!watched.empty())
     sender.watch(watched);
   for (uint32_t number = 0; number < trace.packets.size(); ++number) {

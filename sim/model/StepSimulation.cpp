@@ -1,5 +1,7 @@
 #include "sim/model/StepSimulation.h"
 
+#include "fmt/format.h"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -7,20 +9,19 @@
 namespace spindle {
 
 StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &tables,
-                               const Chip &target, const MulticastPlan *multicast,
-                               PacketLog *packetLog)
+                               const Chip &target, PacketNetwork &mesh, const SlotSchedule &slots,
+                               const MulticastPlan *multicast, PacketLog *packetLog)
     : tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
-      clustering(network_), chip(target), fanOut(tables), plan(multicast), log(packetLog),
-      network(target.mesh, target.router),
+      clustering(network_), chip(target), fanOut(tables), plan(multicast), schedule(slots),
+      log(packetLog), network(mesh),
       rowReadCycles(static_cast<uint64_t>(target.latency.rowReadCycles.value)),
       synapseCycles(static_cast<uint64_t>(target.latency.synapseCycles.value)),
       neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
-      stepBarrierCycles(static_cast<uint64_t>(target.latency.stepBarrierCycles.value)) {
+      driven(network_.clusters.size()) {
   std::set<TileId> used;
   for (ClusterId c = 0; c < clustering.clusters.size(); ++c) {
-    const Cluster &cluster = clustering.clusters[c];
-    allUpdatesCycles = std::max(allUpdatesCycles, cluster.units * neuronUpdateCycles);
-    neurons += cluster.neurons;
+    allUpdatesCycles =
+        std::max(allUpdatesCycles, clustering.clusters[c].units * neuronUpdateCycles);
     used.insert(fanOut.tile(c));
   }
   tilesInUse = used.size();
@@ -29,34 +30,68 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
       network.addTree(tree);
 }
 
-llvm::Error StepSimulation::run(llvm::ArrayRef<Spike> spikes, uint32_t sample, uint32_t step) {
-  messages.clear();
-  arrivals.clear();
+llvm::Error StepSimulation::run(uint64_t slot) {
+  now = slot;
+  begin = isFree() ? slot * chip.stepCycles() : cycles;
+  if (isFree() && allUpdatesCycles > chip.stepCycles())
+    return inputError(
+        chip.path, fmt::format("the columns of a crossbar are updated in {} cycles, but a step of "
+                               "{} µs has {}; set step_us to {} or more",
+                               allUpdatesCycles, chip.stepUs.value, chip.stepCycles(),
+                               double(allUpdatesCycles) / chip.clockMhz.value));
+  const size_t first = messages.size();
+  std::vector<NeuronId> spikes = schedule.spikes(slot);
   makePartialSums(spikes);
   makeSpikes(spikes);
-  std::sort(messages.begin(), messages.end(), [](const Message &a, const Message &b) {
-    return std::tie(a.madeCycle, a.order) < std::tie(b.madeCycle, b.order);
-  });
+  std::sort(messages.begin() + static_cast<std::ptrdiff_t>(first), messages.end(),
+            [](const Message &a, const Message &b) {
+              return std::tie(a.madeCycle, a.order) < std::tie(b.madeCycle, b.order);
+            });
   if (log)
-    logMessages(sample, step);
+    logMessages(first);
+  counts.neuronUpdates += schedule.workingNeurons(slot);
+  if (isFree()) {
+    endSlot(begin + chip.stepCycles());
+    return llvm::Error::success();
+  }
   SPINDLE_RETURN_IF_ERROR(travel());
-  uint64_t endCycle = std::max(cycles + allUpdatesCycles, workArrivals()) + stepBarrierCycles;
-  counts.neuronUpdates += neurons;
-  counts.tileSteps += tilesInUse;
+  uint64_t endCycle = std::max(begin + allUpdatesCycles, workArrivals());
+  if (chip.synchronisation == Synchronisation::Barrier) {
+    endCycle += chip.barrierCycles(tilesInUse);
+    counts.tileSteps += tilesInUse;
+  }
+  endSlot(endCycle);
+  return llvm::Error::success();
+}
+
+void StepSimulation::endSlot(uint64_t endCycle) {
+  if (schedule.isSteady(now)) {
+    ++steadySlots;
+    steadyCycles += endCycle - begin;
+  }
+  counts.tileCycles += tilesInUse * (endCycle - begin);
+  cycles = endCycle;
+}
+
+llvm::Error StepSimulation::finish() {
+  if (!isFree())
+    return llvm::Error::success();
+  SPINDLE_RETURN_IF_ERROR(travel());
+  uint64_t endCycle = std::max(cycles, workArrivals());
   counts.tileCycles += tilesInUse * (endCycle - cycles);
   cycles = endCycle;
   return llvm::Error::success();
 }
 
 uint64_t StepSimulation::updatedCycle(UnitId unit) const {
-  return cycles + (fanOut.column(unit) + 1) * neuronUpdateCycles;
+  return begin + (fanOut.column(unit) + 1) * neuronUpdateCycles;
 }
 
-void StepSimulation::makeSpikes(llvm::ArrayRef<Spike> spikes) {
-  for (const Spike &spike : spikes) {
-    UnitId unit = fanOut.spikingUnit(spike.neuron);
+void StepSimulation::makeSpikes(llvm::ArrayRef<NeuronId> spikes) {
+  for (NeuronId neuron : spikes) {
+    UnitId unit = fanOut.spikingUnit(neuron);
     ClusterId from = kNone;
-    uint64_t madeCycle = cycles;
+    uint64_t madeCycle = begin;
     if (unit != kNone) {
       from = clustering.units[unit].cluster;
       madeCycle = updatedCycle(unit);
@@ -66,23 +101,34 @@ void StepSimulation::makeSpikes(llvm::ArrayRef<Spike> spikes) {
     size_t before = messages.size();
     make({.madeCycle = madeCycle,
           .flits = chip.router.spikePacketFlits,
-          .neuron = spike.neuron,
-          .kind = PacketKind::Spike},
-         from, fanOut.stops(spike.neuron));
+          .neuron = neuron,
+          .kind = PacketKind::Spike,
+          .slot = now},
+         from, fanOut.stops(neuron));
     spikePackets += messages.size() - before;
+    uint64_t targets = 0;
+    for (size_t i = before; i < messages.size(); ++i)
+      targets += messages[i].planned ? messages[i].planned->stops.size() : 1;
+    spikesOut += targets > 0;
+    spikeTargets += targets;
+    mostSpikeTargets = std::max(mostSpikeTargets, targets);
   }
 }
 
-/// A unit has something to carry when its crossbar heard a spike in this step or a sum was carried
-/// to it: a clustering does not say which rows meet which column, so this is an upper bound.
-void StepSimulation::makePartialSums(llvm::ArrayRef<Spike> spikes) {
-  std::vector<bool> driven(clustering.clusters.size()), carriedTo(clustering.units.size());
-  for (const Spike &spike : spikes)
-    for (const Stop &stop : fanOut.stops(spike.neuron))
-      driven[stop.cluster] = true;
+/// A unit has something to carry when its crossbar heard a spike for this update or a sum was
+/// carried to it: a clustering does not say which rows meet which column, so this is an upper
+/// bound. With barriers those are spikes of this slot, else of the one before.
+void StepSimulation::makePartialSums(llvm::ArrayRef<NeuronId> spikes) {
+  std::vector<bool> drivenNow(clustering.clusters.size()), carriedTo(clustering.units.size());
+  for (NeuronId neuron : spikes)
+    for (const Stop &stop : fanOut.stops(neuron))
+      drivenNow[stop.cluster] = true;
+  const bool isBarrier = chip.synchronisation == Synchronisation::Barrier;
+  const std::vector<bool> &heard = isBarrier ? drivenNow : driven;
   for (UnitId u = 0; u < clustering.units.size(); ++u) {
     const Unit &unit = clustering.units[u];
-    if (unit.carryTo == kNone || (!driven[unit.cluster] && !carriedTo[u]))
+    if (unit.carryTo == kNone || (!heard[unit.cluster] && !carriedTo[u]) ||
+        !schedule.turnOf(unit.neuron, now))
       continue;
     carriedTo[unit.carryTo] = true;
     if (clustering.units[unit.carryTo].cluster == unit.cluster)
@@ -91,10 +137,12 @@ void StepSimulation::makePartialSums(llvm::ArrayRef<Spike> spikes) {
     make({.madeCycle = updatedCycle(u),
           .flits = chip.router.partialSumPacketFlits,
           .neuron = unit.neuron,
-          .kind = PacketKind::PartialSum},
+          .kind = PacketKind::PartialSum,
+          .slot = now},
          unit.cluster, fanOut.carryStop(u));
     partialSumPackets += messages.size() - before;
   }
+  driven = std::move(drivenNow);
 }
 
 /// One packet for each tile among the stops, or with a plan the packets planned for the neuron's
@@ -116,7 +164,7 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
         put();
       continue;
     }
-    arrive(message.madeCycle, message.stops);
+    arrive(message.madeCycle, message.slot, message.stops);
     bool needsPacket = message.stops.size() > 1 || message.stops.front().cluster != from;
     localDeliveries += needsPacket;
     counts.axonsOut += needsPacket && from != kNone;
@@ -130,24 +178,44 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
   }
 }
 
-void StepSimulation::logMessages(uint32_t sample, uint32_t step) {
-  for (const Message &message : messages) {
+void StepSimulation::logMessages(size_t first) {
+  for (const Message &message : llvm::ArrayRef(messages).drop_front(first)) {
     TracedPacket packet{message.madeCycle, message.source, {message.target}, message.flits};
     if (message.planned) {
       const std::vector<TileId> &targets = plan->trees[message.planned->tree].targets;
       packet.targets.assign(targets.begin(), targets.end());
     }
     log->packets.packets.push_back(std::move(packet));
-    log->packets.origins.push_back({message.neuron, sample, step, message.kind});
+    SlotSchedule::Turn turn = *schedule.turnOf(message.neuron, now);
+    log->packets.origins.push_back({message.neuron, turn.sample, turn.step, message.kind});
   }
 }
 
-void StepSimulation::arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops) {
+void StepSimulation::arrive(uint64_t cycle, uint64_t slot, llvm::ArrayRef<Stop> stops) {
   for (const Stop &stop : stops) {
-    arrivals.push_back({cycle, stop.cluster, stop.synapses});
+    arrivals.push_back({cycle, stop.cluster, stop.synapses, slot});
     tileSynapticEvents[stop.tile] += stop.synapses;
     counts.synapticEvents += stop.synapses;
   }
+}
+
+/// A delivery by the mesh.
+void StepSimulation::count(const Message &message, TileId target, uint64_t injectedCycle,
+                           Arrival arrival) {
+  auto add = [](std::vector<uint64_t> &latencies, uint64_t latencyCycles) {
+    if (latencyCycles >= latencies.size())
+      latencies.resize(latencyCycles + 1);
+    ++latencies[latencyCycles];
+  };
+  add(latencyCounts, arrival.tailCycle - message.madeCycle);
+  add(networkLatencyCounts, arrival.tailCycle - injectedCycle);
+  ++deliveries;
+  ++counts.axonsIn;
+  hopsSum += chip.mesh.hops(message.source, target);
+  flitsReceived += message.flits;
+  if (message.kind == PacketKind::Spike)
+    timing.add(message.neuron, schedule.turnOf(message.neuron, message.slot)->sample, target,
+               message.madeCycle, arrival.tailCycle);
 }
 
 llvm::Error StepSimulation::travel() {
@@ -163,14 +231,8 @@ llvm::Error StepSimulation::travel() {
     const Message &message = messages[id];
     const Packet &packet = network.packets()[id];
     auto receive = [&](TileId target, Arrival arrival, llvm::ArrayRef<Stop> stops) {
-      uint64_t latencyCycles = arrival.tailCycle - packet.madeCycle;
-      if (latencyCycles >= latencyCounts.size())
-        latencyCounts.resize(latencyCycles + 1);
-      ++latencyCounts[latencyCycles];
-      networkLatencySumCycles += arrival.tailCycle - packet.injectedCycle;
-      ++deliveries;
-      ++counts.axonsIn;
-      arrive(arrival.tailCycle, stops);
+      count(message, target, packet.injectedCycle, arrival);
+      arrive(arrival.tailCycle, message.slot, stops);
       if (log)
         log->deliveries.push_back(
             {static_cast<uint32_t>(log->packets.packets.size() - messages.size() + id),
@@ -185,22 +247,33 @@ llvm::Error StepSimulation::travel() {
     for (uint32_t target = 0; target < targets.size(); ++target)
       receive(targets[target], network.arrivalAt(id, target), message.planned->stops[target]);
   }
+  timing.endBatch();
   network.forgetPackets();
+  messages.clear();
   return llvm::Error::success();
 }
 
-/// When the last crossbar is done with the arrivals of the step.
+/// When the last crossbar is done with the arrivals.
 uint64_t StepSimulation::workArrivals() {
-  // Whichever of two that arrive together goes first, the crossbar is done in the same cycle.
-  std::sort(arrivals.begin(), arrivals.end(),
-            [](const Work &a, const Work &b) { return a.cycle < b.cycle; });
+  // Whichever of two that arrive together goes first, the crossbar is done in the same cycle; on a
+  // free-running chip the earlier slot goes first.
+  std::sort(arrivals.begin(), arrivals.end(), [](const Work &a, const Work &b) {
+    return std::tie(a.cycle, a.slot) < std::tie(b.cycle, b.slot);
+  });
   std::vector<uint64_t> freeCycle(clustering.clusters.size(), 0);
   uint64_t lastCycle = 0;
   for (const Work &arrival : arrivals) {
     uint64_t &free = freeCycle[arrival.cluster];
     free = std::max(free, arrival.cycle) + rowReadCycles + arrival.synapses * synapseCycles;
     lastCycle = std::max(lastCycle, free);
+    uint64_t dueCycle = isFree() ? (arrival.slot + 1) * chip.stepCycles() : free;
+    if (free > dueCycle) {
+      ++lateRowReads;
+      latenessMaxCycles = std::max(latenessMaxCycles, free - dueCycle);
+    }
   }
+  rowReads += arrivals.size();
+  arrivals.clear();
   return lastCycle;
 }
 
@@ -211,7 +284,7 @@ std::vector<LinkLoad> StepSimulation::linkLoads() const {
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
     for (Port port : ascending)
       if (uint64_t flits = network.linkFlits(tile, port))
-        loads.push_back({tile, network.neighbour(tile, port), flits});
+        loads.push_back({tile, neighbourOf(chip.mesh, tile, port), flits});
   return loads;
 }
 

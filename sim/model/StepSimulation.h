@@ -8,8 +8,10 @@
 #include "sim/model/EnergyAccount.h"
 #include "sim/model/MulticastPlan.h"
 #include "sim/model/PacketLog.h"
+#include "sim/model/SlotSchedule.h"
 #include "sim/model/SpikeFanOut.h"
-#include "sim/model/router/MeshNetwork.h"
+#include "sim/model/SpikeTiming.h"
+#include "sim/model/router/PacketNetwork.h"
 
 namespace spindle {
 
@@ -20,26 +22,36 @@ namespace spindle {
 ///  within
 ///     a tile it arrives at once, a crossbar hears its own neurons without a packet;
 ///  3. every crossbar works its arrivals one after the other, in the order of arrival;
-///  4. when columns, mesh and crossbars are done the barrier closes the slot.
-/// Layers work side by side as in a pipeline: the spikes of step t share one slot in all layers
+///  4. when columns, mesh and crossbars are done the slot ends, with barriers after their time; or
+///     on a free-running chip when its time is over, whatever is still on its way.
+/// Layers work side by side; which step each of them works in a slot is the schedule's matter
 /// (docs/rationale/chip.md).
 class StepSimulation {
 public:
-  /// All of them outlive the simulation. Without a plan every packet has one target. The packets of
-  /// the mesh are added to `log` where there is one.
+  /// All of them outlive the simulation; `mesh` is new, and that of the chip. Without a plan every
+  /// packet has one target. The packets of the mesh are added to `log` where there is one.
   StepSimulation(const Clustering &clustering, const SpikeFanOut &tables, const Chip &chip,
+                 PacketNetwork &mesh, const SlotSchedule &schedule,
                  const MulticastPlan *plan = nullptr, PacketLog *log = nullptr);
 
-  /// `spikes` of one step, ascending by neuron.
-  llvm::Error run(llvm::ArrayRef<Spike> spikes, uint32_t sample, uint32_t step);
+  /// Slots in ascending order from 0. Refuses the columns of a free-running chip that are not
+  /// updated within a step.
+  llvm::Error run(uint64_t slot);
+  /// After the last slot: a free-running chip has packets on their way until then.
+  llvm::Error finish();
 
   /// Figures of all steps so far; the hops of `counts` are left to linkLoads.
   EventCounts counts;
   uint64_t cycles = 0;
   uint64_t spikePackets = 0, partialSumPackets = 0, localDeliveries = 0;
-  uint64_t deliveries = 0;              // packets received from the mesh, once per target
-  std::vector<uint64_t> latencyCounts;  // deliveries by latency: packet made → tail received
-  uint64_t networkLatencySumCycles = 0; // head injected → tail received
+  uint64_t deliveries = 0;             // packets received from the mesh, once per target
+  std::vector<uint64_t> latencyCounts; // deliveries by latency: packet made → tail received
+  std::vector<uint64_t> networkLatencyCounts; // likewise: head injected → tail received
+  uint64_t hopsSum = 0, flitsReceived = 0;    // of deliveries
+  uint64_t spikesOut = 0, spikeTargets = 0, mostSpikeTargets = 0; // of spikes that leave their tile
+  uint64_t rowReads = 0, lateRowReads = 0, latenessMaxCycles = 0;
+  uint64_t steadySlots = 0, steadyCycles = 0;
+  SpikeTiming timing;
   std::vector<uint64_t> tileSpikes, tileSynapticEvents;
   /// Flits per link, ascending (from, to), loads above zero.
   std::vector<LinkLoad> linkLoads() const;
@@ -55,34 +67,42 @@ private:
     const PlannedPacket *planned = nullptr; // in the place of target and stops: to several tiles
     NeuronId neuron;
     PacketKind kind;
+    uint64_t slot = 0;
   };
   /// Work for a crossbar.
   struct Work {
     uint64_t cycle;
     ClusterId cluster;
     uint32_t synapses;
+    uint64_t slot;
   };
 
+  bool isFree() const { return chip.synchronisation == Synchronisation::Free; }
   uint64_t updatedCycle(UnitId unit) const;
-  void makeSpikes(llvm::ArrayRef<Spike> spikes);
-  void makePartialSums(llvm::ArrayRef<Spike> spikes);
+  void makeSpikes(llvm::ArrayRef<NeuronId> spikes);
+  void makePartialSums(llvm::ArrayRef<NeuronId> spikes);
+  void count(const Message &message, TileId target, uint64_t injectedCycle, Arrival arrival);
   void make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops);
-  void logMessages(uint32_t sample, uint32_t step);
-  void arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops);
+  void logMessages(size_t first);
+  void arrive(uint64_t cycle, uint64_t slot, llvm::ArrayRef<Stop> stops);
   llvm::Error travel();
   uint64_t workArrivals();
+  void endSlot(uint64_t endCycle);
 
   const Clustering &clustering;
   const Chip &chip;
   const SpikeFanOut &fanOut;
   const MulticastPlan *plan;
+  const SlotSchedule &schedule;
   PacketLog *log;
-  MeshNetwork network;
-  uint64_t rowReadCycles, synapseCycles, neuronUpdateCycles, stepBarrierCycles;
+  PacketNetwork &network;
+  uint64_t rowReadCycles, synapseCycles, neuronUpdateCycles;
   uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
   uint64_t neurons = 0, tilesInUse = 0;
-  std::vector<Message> messages; // of this step
-  std::vector<Work> arrivals;    // of this step
+  uint64_t now = 0, begin = 0;   // slot, and its first cycle
+  std::vector<bool> driven;      // clusters, by the spikes of the slot before
+  std::vector<Message> messages; // of this slot; of a free-running chip, of all
+  std::vector<Work> arrivals;    // likewise
 };
 
 } // namespace spindle

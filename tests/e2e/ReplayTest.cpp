@@ -63,6 +63,39 @@ TEST_F(ReplayCommand, ATraceOfBookSimArrivesAsThere) {
   }
 }
 
+/// SystemC carries them in the same cycles, and says nothing of its own.
+TEST_F(ReplayCommand, EnginesWriteTheSameFiles) {
+  std::string trace = "pkt_id,inject_cycle,src,dst,size_flits\n";
+  for (int packet = 0; packet < 60; ++packet)
+    trace += std::to_string(packet) + "," + std::to_string(packet / 4) + "," +
+             std::to_string(packet * 7 % 16) + "," + std::to_string(packet * 5 % 16) + ",3\n";
+  writeText(scratch / "trace.csv", trace);
+  std::string file = chip("{virtual_channels: 2}");
+  std::string text = readText(file);
+  text.replace(text.find("columns: 8, rows: 8"), 19, "columns: 4, rows: 4");
+  writeText(file, text);
+  auto run = [&](const std::string &engine) {
+    return runTool("simulate --packets '" + (scratch / "trace.csv") + "' --chip '" + file +
+                   "' --vcd 0-1,5-9 --engine " + engine + " --out '" + (scratch / engine) + "'");
+  };
+  ToolResult model = run("model");
+  ASSERT_EQ(model.exitCode, 0) << model.errors;
+  for (const std::string engine : {"tlm", "pins"}) {
+    ToolResult other = run(engine);
+    EXPECT_EQ(other.exitCode, 0);
+    EXPECT_EQ(other.errors, model.errors);
+    for (const std::string name : {"/delivered.csv", "/links.vcd"})
+      EXPECT_EQ(readText(scratch / engine + name), readText(scratch / "model" + name)) << engine;
+  }
+  EXPECT_THAT(run("rtl").errors, HasSubstr("rtl not in {model,tlm,pins}"));
+  file = chip();
+  ToolResult large = run("pins");
+  EXPECT_EQ(large.exitCode, 1);
+  EXPECT_THAT(large.errors,
+              HasSubstr("chip.yaml: error: engine pins simulates up to 4x4 tiles, and "
+                        "the mesh is 8x8; use engine tlm or model"));
+}
+
 TEST_F(ReplayCommand, ErrorsNameTheRowAndTheRemedy) {
   writeText(scratch / "bad.csv", "pkt_id,inject_cycle,src,dst,size_flits\n0,0,1,64,1\n");
   ToolResult result = replay(scratch / "bad.csv", chip());

@@ -54,7 +54,23 @@ TEST(Layering, OutsideLibrariesStayWhereTheyBelong) {
   EXPECT_THAT(problemsOf("sim/model/Router.h", systemC),
               ElementsAre("sim/model/Router.h:1: SystemC belongs in sim/chip/ only"));
   EXPECT_THAT(problemsOf("tools/spindle/Run.cpp", "#  include <systemc.h>\n"), SizeIs(1));
-  EXPECT_THAT(problemsOf("sim/chip/Tile.cpp", systemC), IsEmpty());
+  EXPECT_THAT(problemsOf("sim/chip/pins/Tile.cpp", systemC), IsEmpty());
+  EXPECT_THAT(problemsOf("tests/chip/TileTest.cpp", systemC), SizeIs(1));
+}
+
+TEST(Layering, SystemCIsHiddenBehindOneHeader) {
+  for (const char *path : {"tools/spindle/Run.cpp", "tests/chip/TileTest.cpp"}) {
+    EXPECT_THAT(problemsOf(path, includes("sim/chip/pins/Router.h")),
+                ElementsAre(std::string(path) + ":1: of sim/chip/, others include Engines.h only"));
+    EXPECT_THAT(problemsOf(path, includes("sim/chip/Engines.h")), IsEmpty());
+  }
+  EXPECT_THAT(problemsOf("sim/chip/Engines.h", includes("sim/model/Router.h")), IsEmpty());
+  // It shows nothing of SystemC, directly or by what it includes.
+  for (const SourceFile &file : readSources("."))
+    if (file.path == "sim/chip/Engines.h") {
+      EXPECT_EQ(file.text.find("systemc"), std::string::npos);
+      EXPECT_EQ(file.text.find("\"sim/chip/"), std::string::npos);
+    }
 }
 
 TEST(Layering, TableGenIncludesCountToo) {

@@ -243,6 +243,7 @@ ChipStats makeChip(const Clustering &clusters, const Mapping &mapping, const Spi
   chip.samples = recordedSamples;
   chip.steps = steps;
   chip.clockMhz = 100;
+  chip.synchronisation = "barrier";
   chip.cycles = 2 * 1234567;
   chip.latencyMeanCycles = 17.25;
   chip.latencyMaxCycles = 212;
@@ -267,6 +268,7 @@ ChipStats makeChip(const Clustering &clusters, const Mapping &mapping, const Spi
   for (const auto &[ends, count] : flits)
     if (count > 0) {
       chip.links.push_back({ends.first, ends.second, count});
+      chip.traffic.flitHops += count;
       (chip.mesh.y(ends.first) == chip.mesh.y(ends.second) ? hopsX : hopsY) += count;
     }
   for (uint64_t count : graph.spikes)

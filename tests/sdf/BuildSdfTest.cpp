@@ -51,6 +51,25 @@ TEST(BuildSdf, TimesAndRatesInClosedForm) {
   EXPECT_EQ(analysis->latency, 111u + 112);
 }
 
+TEST(BuildSdf, SynchronisationDecidesWhatAStepCosts) {
+  Chip chip = chipWith(3, 1, 7);
+  chip.latency.stepBarrierTileCycles.value = 2;
+  auto cyclesOf = [&] {
+    return llvm::cantFail(buildSdf(twoClusters(), chip, {})).actors[0].executionTime;
+  };
+  EXPECT_EQ(cyclesOf(), 10u * (7 + 2 * 2) + 10 * 4); // two tiles
+  chip.crossbarsPerTile = 2;
+  EXPECT_EQ(cyclesOf(), 10u * (7 + 1 * 2) + 10 * 4);
+  chip.synchronisation = Synchronisation::Pipeline;
+  EXPECT_EQ(cyclesOf(), 10u * 4);
+  chip.synchronisation = Synchronisation::Free;
+  chip.clockMhz.value = 100;
+  chip.stepUs.value = 0.06;
+  EXPECT_EQ(cyclesOf(), 10u * 6);
+  chip.stepUs.value = 0.03; // it cannot keep up
+  EXPECT_EQ(cyclesOf(), 10u * 4);
+}
+
 TEST(BuildSdf, CellsWorkedOneByOneTakeTheirTime) {
   Chip chip = chipWith(0, 0, 0);
   chip.latency.synapseCycles.value = 2;

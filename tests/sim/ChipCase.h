@@ -40,7 +40,8 @@ struct ChipCase {
     chip.latency = {.rowReadCycles = {10, "read"},
                     .synapseCycles = {0, "cell"},
                     .neuronUpdateCycles = {1, "update"},
-                    .stepBarrierCycles = {100, "barrier"}};
+                    .stepBarrierCycles = {100, "barrier"},
+                    .stepBarrierTileCycles = {}};
     return chip;
   }
 

@@ -64,6 +64,19 @@ TEST(ChipSimulation, OneSpikeAcrossTheMesh) {
   EXPECT_EQ(stats.localDeliveries, 1u); // the host's spike to the cluster at its own tile
   EXPECT_EQ(stats.latencyMeanCycles, 14);
   EXPECT_EQ(stats.latencyMaxCycles, 14u);
+  EXPECT_EQ(stats.networkLatencyP50Cycles, 14u);
+  EXPECT_EQ(stats.networkLatencyP99Cycles, 14u);
+  EXPECT_EQ(stats.networkLatencyMaxCycles, 14u);
+  EXPECT_EQ(stats.traffic.fanOutMean, 1); // of the spike that crosses the mesh
+  EXPECT_EQ(stats.traffic.fanOutMax, 1u);
+  EXPECT_EQ(stats.traffic.flitHops, 3u);
+  EXPECT_EQ(stats.traffic.hopsMean, 3);
+  EXPECT_EQ(stats.traffic.flitsPerCycleNode, 1.0 / double(stats.cycles) / 6);
+  EXPECT_EQ(stats.traffic.bufferedFlitsMean, 0); // a router that speculates sends it on at once
+  EXPECT_EQ(stats.traffic.blockedFlitCycles, 0u);
+  EXPECT_EQ(stats.traffic.disorder, 0);
+  EXPECT_EQ(stats.rowReads, 2u);
+  EXPECT_EQ(stats.lateRowReads, 0u);
   EXPECT_EQ(stats.synapticEvents, 3u);
   EXPECT_THAT(stats.tileSpikes, ElementsAre(1, 0, 0, 0, 0, 0)); // the host's is not made on a tile
   EXPECT_THAT(stats.tileSynapticEvents, ElementsAre(2, 0, 0, 0, 0, 1));

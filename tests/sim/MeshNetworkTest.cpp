@@ -89,6 +89,21 @@ TEST(MeshNetwork, TwoPacketsForOneTileFollowEachOther) {
   EXPECT_EQ(network.packets()[west].tailCycle, 17u);
 }
 
+/// Of the case before: four flits of the east packet and the west head come together; the west
+/// packet's flits wait from 5, 6, 7 and 8 until they pass the switch in 11, 12, 13 and 14.
+TEST(MeshNetwork, BlockedFlitsAreCounted) {
+  MeshNetwork network({3, 1}, router(3));
+  network.send(0, 1, 4, 0);
+  network.send(2, 1, 4, 0);
+  network.drain();
+  EXPECT_EQ(network.bufferUse(), (BufferUse{4 * 6, 0}));
+  // With a stage for the channel each head spends a cycle in every router without contention.
+  MeshNetwork alone({3, 1}, router(4));
+  alone.send(0, 2, 1, 0);
+  alone.drain();
+  EXPECT_EQ(alone.bufferUse(), (BufferUse{3, 3}));
+}
+
 /// The same with five pipeline cycles: heads arrive in cycle 7, are allocated in 8, switched in 9;
 /// the place is free in 15.
 TEST(MeshNetwork, TwoPacketsWithALongerPipeline) {

@@ -34,6 +34,7 @@ llvm::Error analyzeGraph(const std::string &file, const std::string &folder,
 struct ReplayArguments {
   std::string packets, chip;
   std::string links; // to watch: 0-1,5-13
+  std::string engine;
 };
 /// `simulate --packets TRACE.csv --chip CHIP`: packets of a trace on the routers of a chip.
 llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &folder);

@@ -4,6 +4,7 @@
 
 #include "core/support/files/File.h"
 #include "core/support/files/FolderLock.h"
+#include "sim/chip/Engines.h"
 #include "sim/model/Replay.h"
 #include "tools/spindle/flow/Flow.h"
 #include "tools/spindle/flow/ProgressDisplay.h"
@@ -40,11 +41,18 @@ llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &f
   if (!arguments.links.empty()) {
     SPINDLE_ASSIGN(links, parseLinks(arguments.links, chip.mesh));
   }
+  auto engine = std::find(std::begin(kEngineNames), std::end(kEngineNames), arguments.engine);
+  SPINDLE_ASSIGN(std::unique_ptr<PacketNetwork> network,
+                 makeNetwork(arguments.engine.empty()
+                                 ? Engine::Model
+                                 : static_cast<Engine>(engine - std::begin(kEngineNames)),
+                             chip));
   ProgressDisplay progress;
   ProgressTicker ticker(progress);
   progress.startStage("simulate", "packets");
   std::vector<LinkFlit> flits;
-  SPINDLE_ASSIGN(std::vector<Delivery> deliveries, replay(trace, chip, links, &flits));
+  SPINDLE_ASSIGN(std::vector<Delivery> deliveries,
+                 replay(trace, chip, links, &flits, network.get()));
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
   SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
   SPINDLE_RETURN_IF_ERROR(writeDeliveries(folder + "/delivered.csv", deliveries));

@@ -72,6 +72,10 @@ static void addReplay(CLI::App &simulate, Command &command, Ranks &ranks,
   simulate.add_option("--vcd", replay->links, "links whose flits go to links.vcd: 0-1,5-13")
       ->type_name("LINKS")
       ->needs(packets);
+  simulate.add_option("--engine", replay->engine, "what carries --packets (model)")
+      ->type_name("ENGINE:{model,tlm,pins}")
+      ->check(CLI::IsMember({"model", "tlm", "pins"}))
+      ->needs(packets);
   simulate.callback([=, &command, &ranks] {
     command = [=, &ranks]() -> llvm::Error {
       if (!arguments->flow.empty())

@@ -17,7 +17,7 @@ MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
       freedCycle(mesh.tiles() * kPorts * channels), choices(mesh.tiles() * kPorts * channels),
       admissions(choices.size()), switches(mesh.tiles()), turns(mesh.tiles() * kPorts),
       batches(mesh.tiles()), sources(mesh.tiles()), flitsOut(mesh.tiles() * kPorts),
-      askers(kPorts * channels) {
+      linkFreeCycle(mesh.tiles() * kPorts), askers(kPorts * channels) {
   for (uint32_t bit = 0; bit < kPorts * channels; ++bit)
     portOf.push_back(static_cast<uint8_t>(bit / channels));
   for (TileId tile = 0; tile < mesh.tiles(); ++tile) {
@@ -75,12 +75,18 @@ void MeshNetwork::watch(const std::vector<WatchedLink> &links) {
 }
 
 void MeshNetwork::drain() {
+  movedCycle = cycle;
+  while (deliveredPackets < packetTable.size() && runUntil(UINT64_MAX))
+    ;
+}
+
+bool MeshNetwork::runUntil(uint64_t endCycle) {
   // Nothing moves for as long as the slowest event takes: nothing will.
   const uint64_t patience = 4 * timing.horizon();
-  movedCycle = cycle;
-  while (deliveredPackets < packetTable.size() && step())
-    if (cycle > movedCycle + patience)
-      break;
+  while (cycle < endCycle && deliveredPackets < packetTable.size())
+    if (!step() || cycle > movedCycle + patience)
+      return false;
+  return true;
 }
 
 void MeshNetwork::forgetPackets() {
@@ -120,6 +126,8 @@ void MeshNetwork::releaseMade() {
 /// The source sends a flit of the packet at the front of its queue.
 void MeshNetwork::inject(TileId tile) {
   Source &source = sources[tile];
+  if (source.readyCycle > cycle)
+    return agenda.add(tile, source.readyCycle);
   bool isHead = source.sentFlits == 0;
   if (isHead ? !chooseSourceChannel(tile, source)
              : !hasPlace(at(tile, kLocal, source.channel), tile))
@@ -137,8 +145,9 @@ void MeshNetwork::inject(TileId tile) {
     source.sentFlits = 0;
     ++source.served;
   }
+  source.readyCycle = cycle + timing.interval;
   if (source.served < source.queue.size())
-    agenda.add(tile, cycle + 1);
+    agenda.add(tile, source.readyCycle);
   else
     busy[tile] &= ~kSourceBit;
 }
@@ -170,6 +179,8 @@ void MeshNetwork::push(TileId receiver, uint32_t index, Flit flit, uint64_t arri
 void MeshNetwork::leaveBuffer(const Input &input) {
   Channel &buffer = buffers[input.buffer];
   Place &left = place(input.buffer, buffer.front);
+  bufferedFlitCycles += cycle - left.cycle;
+  headHops += left.flit.head;
   left.cycle = cycle + (input.port == kLocal ? timing.recredit : timing.credit);
   advance(buffer.front);
   if (--buffer.count == 0)
@@ -194,13 +205,19 @@ void MeshNetwork::receive(uint32_t index, Flit flit, uint64_t arrival) {
     packet.tailCycle = arrival;
     deliveredPackets += --packet.missing == 0;
   }
-  if (!flit.multicast)
+  if (!flit.multicast) {
+    if (flit.tail && receptions)
+      receptions->push_back({flit.packet, 0, arrival});
     return;
+  }
   Arrival &one = arrivals[packet.firstArrival + treeNodes[flit.target].target];
   if (flit.head)
     one.headCycle = arrival;
-  if (flit.tail)
-    one.tailCycle = arrival;
+  if (!flit.tail)
+    return;
+  one.tailCycle = arrival;
+  if (receptions)
+    receptions->push_back({flit.packet, treeNodes[flit.target].target, arrival});
 }
 
 bool MeshNetwork::isFull(uint32_t buffer) const {

@@ -5,9 +5,7 @@
 #include "core/chip/Chip.h"
 #include "sim/model/router/Agenda.h"
 #include "sim/model/router/Arbiter.h"
-#include "sim/model/router/LinkWaves.h"
-#include "sim/model/router/MulticastTree.h"
-#include "sim/model/router/Packet.h"
+#include "sim/model/router/PacketNetwork.h"
 #include "sim/model/router/RouterTiming.h"
 #include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
@@ -27,42 +25,46 @@ namespace spindle {
 /// Only tiles where something can change are visited, and cycles without any are skipped. What a
 /// tile does in a cycle shows at its neighbours in a later one only, so the order of visits does
 /// not matter. Whether every packet arrives is a matter of the routing (ChannelDependences.h).
-class MeshNetwork {
+class MeshNetwork final : public PacketNetwork {
 public:
   MeshNetwork(const Mesh &chipMesh, const Router &router);
 
-  /// Queues a packet at its source. `madeCycle` ascends from call to call and is not in the past.
-  PacketId send(TileId source, TileId target, uint32_t flits, uint64_t madeCycle);
-
-  /// Makes a tree known to the routers; its packets must fit a buffer.
-  uint32_t addTree(const MulticastTree &tree);
-  /// Likewise, one packet to all targets of a tree.
-  PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle);
-
-  /// From now on, flits that pass these links are kept.
-  void watch(const std::vector<WatchedLink> &links);
-  const std::vector<LinkFlit> &watchedFlits() const { return seenFlits; }
-
-  /// Runs until every packet is delivered, or nothing moves any more.
-  void drain();
+  PacketId send(TileId source, TileId target, uint32_t flits, uint64_t madeCycle) override;
+  uint32_t addTree(const MulticastTree &tree) override;
+  PacketId sendTree(uint32_t tree, uint32_t flits, uint64_t madeCycle) override;
+  void watch(const std::vector<WatchedLink> &links) override;
+  const std::vector<LinkFlit> &watchedFlits() const override { return seenFlits; }
+  void drain() override;
+  /// Runs up to a cycle, which is left to the next call. False when nothing moves any more before
+  /// another packet is sent.
+  bool runUntil(uint64_t endCycle);
 
   uint64_t now() const { return cycle; }
-  uint64_t delivered() const { return deliveredPackets; }
-  const std::vector<Packet> &packets() const { return packetTable; }
-  /// Of a multicast packet, at the target with this place among those of its tree.
-  const Arrival &arrivalAt(PacketId id, uint32_t target) const {
+  uint64_t delivered() const override { return deliveredPackets; }
+  const std::vector<Packet> &packets() const override { return packetTable; }
+  const Arrival &arrivalAt(PacketId id, uint32_t target) const override {
     return arrivals[packetTable[id].firstArrival + target];
   }
+  /// A tail at one of the targets of its packet.
+  struct Reception {
+    PacketId packet;
+    uint32_t target; // its place among those of a multicast packet
+    uint64_t cycle;
+  };
+  /// From now on, receptions are added to a list, which outlives the network.
+  void tellReceptions(std::vector<Reception> &list) { receptions = &list; }
   /// Once nothing moves any more: links whose packets wait for each other in a circle. Empty where
   /// there are none.
   std::vector<LinkChannel> blockedCycle() const;
-  /// What a simulation says of packets that are stuck.
-  std::string stuckText() const;
-  /// Drops the packets of the past; ids start at zero again. Requires that all are delivered.
-  void forgetPackets();
+  std::string stuckText() const override;
+  void forgetPackets() override;
 
-  /// Flits that went from `tile` to its neighbour at `port` since the start.
-  uint64_t linkFlits(TileId tile, uint32_t port) const { return flitsOut[tile * kPorts + port]; }
+  uint64_t linkFlits(TileId tile, uint32_t port) const override {
+    return flitsOut[tile * kPorts + port];
+  }
+  BufferUse bufferUse() const override {
+    return {bufferedFlitCycles, headHops * timing.allocation()};
+  }
   /// The neighbour of `tile` at `port`; `tile` itself where the mesh ends.
   TileId neighbour(TileId tile, uint32_t port) const { return neighbours[tile * kPorts + port]; }
 
@@ -114,8 +116,9 @@ private:
   struct Source {
     std::vector<PacketId> queue; // waiting packets, first at `served`
     size_t served = 0;
-    uint32_t sentFlits = 0; // of the packet at the front
-    uint32_t channel = 0;   // of that packet, or the one before
+    uint32_t sentFlits = 0;  // of the packet at the front
+    uint32_t channel = 0;    // of that packet, or the one before
+    uint64_t readyCycle = 0; // of its link
   };
 
   PacketId queue(Packet packet);
@@ -143,6 +146,7 @@ private:
   void forwardBranch(const Input &input, uint32_t output);
   void sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit);
   uint64_t arrivalCycle(TileId tile, uint32_t output);
+  bool isLinkFree(TileId tile, uint32_t output);
   void giveFree(TileId tile, uint32_t output, uint32_t ahead);
   void leaveBuffer(const Input &input);
   void receive(uint32_t buffer, Flit flit, uint64_t arrival);
@@ -201,6 +205,7 @@ private:
   std::vector<Batches> batches;          // per tile
   std::vector<Source> sources;           // per tile
   std::vector<uint64_t> flitsOut;        // (tile, port)
+  std::vector<uint64_t> linkFreeCycle;   // (tile, port), where links do not take a flit per cycle
   std::vector<Branch> branches; // (tile, input port, channel, output port), if there are trees
   std::vector<TreeNode> treeNodes;
   std::vector<Tree> trees;
@@ -208,9 +213,11 @@ private:
   std::vector<Arrival> arrivals;   // of multicast packets
   std::vector<uint32_t> watchedAs; // (tile, port): which watched link, or kUnwatched; empty: none
   std::vector<LinkFlit> seenFlits;
+  std::vector<Reception> *receptions = nullptr;
   PacketId released = 0; // packets handed to their sources
   uint64_t deliveredPackets = 0;
-  uint64_t cycle = 0, movedCycle = 0; // of the last flit that moved
+  uint64_t bufferedFlitCycles = 0, headHops = 0; // of flits that have left a buffer
+  uint64_t cycle = 0, movedCycle = 0;            // of the last flit that moved
 
   // Requests of the visit.
   SwitchRequests switchRequests;

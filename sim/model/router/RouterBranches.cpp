@@ -34,7 +34,8 @@ void MeshNetwork::askForBranches(const Input &input) {
       if (free == 0)
         continue;
       askForOneOf(free << (output * channels), input);
-      if (timing.stages.speculative && hasCredit(input.tile, output, free)) {
+      if (timing.stages.speculative && isLinkFree(input.tile, output) &&
+          hasCredit(input.tile, output, free)) {
         requestSwitch(input, output, /*isSpeculative=*/true);
         furthestBack |= static_cast<uint8_t>(1u << output);
       }
@@ -44,7 +45,8 @@ void MeshNetwork::askForBranches(const Input &input) {
     if (ahead >= buffer.count || placeAfterFront(input.buffer, ahead).cycle > cycle ||
         !isSwitchFree(input.tile))
       continue;
-    if (!hasPlace(bufferBehind(input.tile, output, one.ahead), input.tile))
+    if (!isLinkFree(input.tile, output) ||
+        !hasPlace(bufferBehind(input.tile, output, one.ahead), input.tile))
       continue;
     requestSwitch(input, output, /*isSpeculative=*/false);
     if (ahead == 0)

@@ -106,7 +106,7 @@ void MeshNetwork::askForChannel(const Input &input) {
   for (const RouteOption &option : routes[input.buffer]) {
     uint64_t free = freeChannels(input.tile, option);
     if (timing.stages.speculative) {
-      if (hasCredit(input.tile, option.port, free))
+      if (isLinkFree(input.tile, option.port) && hasCredit(input.tile, option.port, free))
         requestSwitch(input, option.port, /*isSpeculative=*/true);
       else
         stalled |= uint64_t(1) << input.bit;
@@ -137,11 +137,22 @@ void MeshNetwork::askForOneOf(uint64_t wanted, const Input &input) {
   asked |= uint64_t(1) << choice;
 }
 
+/// Whether a flit may go onto the link of an output now; if not, the router is visited when it may.
+bool MeshNetwork::isLinkFree(TileId tile, uint32_t output) {
+  if (timing.interval == 1)
+    return true;
+  uint64_t freeCycle = linkFreeCycle[tile * kPorts + output];
+  if (freeCycle > cycle)
+    agenda.add(tile, freeCycle);
+  return freeCycle <= cycle;
+}
+
 void MeshNetwork::askForSwitch(const Input &input) {
   if (!isSwitchFree(input.tile))
     return;
   const Channel &buffer = buffers[input.buffer];
-  if (hasPlace(bufferBehind(input.tile, buffer.output, buffer.ahead), input.tile))
+  if (isLinkFree(input.tile, buffer.output) &&
+      hasPlace(bufferBehind(input.tile, buffer.output, buffer.ahead), input.tile))
     requestSwitch(input, buffer.output, /*isSpeculative=*/false);
 }
 
@@ -224,6 +235,7 @@ void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit fl
   else
     push(neighbour(tile, output), buffer, flit, arrival);
   ++flitsOut[tile * kPorts + output];
+  linkFreeCycle[tile * kPorts + output] = cycle + timing.interval;
   if (watchedAs.empty())
     return;
   if (uint32_t link = watchedAs[tile * kPorts + output]; link != kUnwatched)
@@ -250,7 +262,7 @@ uint64_t MeshNetwork::arrivalCycle(TileId tile, uint32_t output) {
   uint64_t enters = cycle + timing.stages.switchAllocation;
   uint64_t leaves = joinBatch(batches[tile].traversal, enters, cycles) + cycles - 1;
   uint64_t &sent = batches[tile].sentCycle[output];
-  sent = std::max(leaves, sent + 1);
+  sent = std::max(leaves, sent + timing.interval);
   return usual + (sent - (enters + cycles - 1));
 }
 

@@ -19,9 +19,11 @@ struct RouterTiming {
   uint32_t credit;     // … → the freed place may be used by the router before
   uint32_t recredit;   // as `credit`, towards the source, which books credits as they come in
   uint32_t tileCredit; // received by the tile → its place may be used again
+  uint32_t interval;   // between flits of a link
   uint32_t inject;     // flit leaves the source → flit in the buffer of the first router
 
-  explicit RouterTiming(const Router &router) : stages(stagesOf(router)), inject(router.endCycles) {
+  explicit RouterTiming(const Router &router)
+      : stages(stagesOf(router)), interval(router.linkIntervalCycles), inject(router.endCycles) {
     uint32_t tileLink = std::min(stages.link, 1u);
     forward = stages.switchAllocation + stages.switchTraversal + stages.link;
     eject = stages.switchAllocation + stages.switchTraversal + tileLink;
@@ -34,17 +36,18 @@ struct RouterTiming {
   uint32_t hop() const { return allocation() + forward; }
   /// … in the last router, up to its tile.
   uint32_t lastHop() const { return allocation() + eject; }
+  /// Of those, before it asks for the switch with a channel.
+  uint32_t allocation() const {
+    return stages.routing + (stages.speculative ? 0 : stages.channelAllocation);
+  }
   /// No event lies further ahead than this.
   uint32_t horizon() const {
     uint32_t sum = stages.routing + stages.channelAllocation + stages.switchAllocation +
                    stages.switchTraversal + stages.link + stages.credit;
-    return 3 * sum + inject + 4;
+    return 3 * sum + inject + 4 * interval;
   }
 
 private:
-  uint32_t allocation() const {
-    return stages.routing + (stages.speculative ? 0 : stages.channelAllocation);
-  }
   /// One figure for all stages: three cycles are a router that routes ahead and speculates; four
   /// have a stage for the channel, more compute routes in what is left. Fewer than three have no
   /// register behind the switch, or none at all.

@@ -28,6 +28,27 @@ ChipStats twoTiles() {
   stats.latencyP50Cycles = 1;
   stats.latencyP99Cycles = 8;
   stats.networkLatencyMeanCycles = 1.0 / 7;
+  stats.networkLatencyMaxCycles = 6;
+  stats.networkLatencyP50Cycles = 2;
+  stats.networkLatencyP99Cycles = 5;
+  stats.synchronisation = "free";
+  stats.steadyCyclesPerSample = 1e3 / 3;
+  stats.rowReads = 12;
+  stats.lateRowReads = 3;
+  stats.latenessMaxCycles = 40;
+  stats.traffic = {.fanOutMean = 1.5,
+                   .fanOutMax = 3,
+                   .flitHops = 11,
+                   .hopsMean = 1.25,
+                   .flitsPerCycleNode = 0.1,
+                   .bufferedFlitsMean = 0.2,
+                   .blockedFlitCycles = 17,
+                   .isiDistortionMeanCycles = 0.7,
+                   .isiDistortionMaxCycles = 9,
+                   .isiWorstMeanCycles = 4.5,
+                   .isiWorstNeuron = 21,
+                   .isiWorstTile = 2,
+                   .disorder = 0.125};
   stats.synapticEvents = 30;
   stats.tileSpikes = {1, 0, 2, 0};
   stats.tileSynapticEvents = {10, 20, 0, 0};
@@ -83,6 +104,22 @@ TEST(ChipStats, TotalsMustAddUp) {
   stats = twoTiles();
   stats.samples = 0;
   EXPECT_THAT(faultOf(stats), HasSubstr("0 samples of 4 steps at 250.125 MHz"));
+}
+
+TEST(ChipStats, TrafficFitsTheLinks) {
+  ChipStats stats = twoTiles();
+  stats.traffic.flitHops = 12;
+  EXPECT_THAT(faultOf(stats), HasSubstr("12 flit-hops, but the links carry 11"));
+  stats = twoTiles();
+  stats.networkLatencyP99Cycles = 7;
+  EXPECT_THAT(faultOf(stats), HasSubstr("latencies from the injection of 2 cycles at half of the "
+                                        "packets, 7 at 99 %, 6 at most, and 9 at most in all"));
+  stats = twoTiles();
+  stats.traffic.disorder = 1.5;
+  EXPECT_THAT(faultOf(stats), HasSubstr("a disorder of 1.5, expected 0 to 1"));
+  stats = twoTiles();
+  stats.lateRowReads = 13;
+  EXPECT_THAT(faultOf(stats), HasSubstr("13 late row reads of 12"));
 }
 
 TEST(ChipStats, LatenciesBelongToPackets) {

@@ -8,6 +8,7 @@
 #include "lib/partition/Partition.h"
 #include "lib/sdf/Analyze.h"
 #include "lib/sdf/BuildSdf.h"
+#include "sim/chip/Engines.h"
 
 #include "fmt/format.h"
 
@@ -79,11 +80,13 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(run::kClusters)));
   SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file(run::kMapping)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
+  SPINDLE_ASSIGN(std::unique_ptr<PacketNetwork> network,
+                 makeNetwork(run.flow.simulation.engine, chip));
   PacketLog log;
   bool isLogged = run.flow.simulation.trace;
   SPINDLE_ASSIGN(ChipStats stats,
                  simulateChip(clustering, mapping, trace, chip, run.flow.simulation,
-                              run.counting("steps"), isLogged ? &log : nullptr));
+                              run.counting("steps"), isLogged ? &log : nullptr, network.get()));
   SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output(run::kChip), stats));
   if (isLogged) {
     SPINDLE_RETURN_IF_ERROR(writePacketTrace(run.output(run::kPackets), log.packets));

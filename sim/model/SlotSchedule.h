@@ -1,0 +1,56 @@
+// Which step of which sample each layer works in a slot of hardware time.
+#pragma once
+
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+#include "core/network/SpikeTrace.h"
+
+#include <optional>
+
+namespace spindle {
+
+/// How many slots each population is behind the host, at least: one more than the last of the
+/// populations before it that drive one of its crossbars. A clustering does not say which rows meet
+/// which column, so in a crossbar of several populations every row counts for all of them; rows of
+/// later populations, and of the same one, do not count.
+std::vector<uint32_t> layerDepths(const Clustering &clustering,
+                                  const std::vector<Population> &populations);
+
+/// With barriers all layers work the same step in a slot. Else a layer works, in slot s, step
+/// s − depth of the samples laid end to end: the next sample follows without a gap, and filling and
+/// draining takes as many slots as the network is deep.
+class SlotSchedule {
+public:
+  /// A step of a sample.
+  struct Turn {
+    uint32_t sample, step;
+  };
+
+  /// Of the first recorded samples; the trace outlives the schedule.
+  SlotSchedule(const Clustering &clustering, const SpikeTrace &spikes,
+               Synchronisation synchronisation, uint32_t samples);
+
+  uint64_t slots() const { return turns + deepest; }
+  /// Every layer works.
+  bool isSteady(uint64_t slot) const { return slot >= deepest && slot < turns; }
+  /// What a neuron works in a slot, if it does.
+  std::optional<Turn> turnOf(NeuronId neuron, uint64_t slot) const {
+    return turnAt(depths[populationOf[neuron]], slot);
+  }
+  /// The neurons that spike in a slot, ascending.
+  std::vector<NeuronId> spikes(uint64_t slot) const;
+  /// Neurons with a column that work in a slot.
+  uint64_t workingNeurons(uint64_t slot) const;
+
+private:
+  std::optional<Turn> turnAt(uint32_t depth, uint64_t slot) const;
+
+  const SpikeTrace &trace;
+  uint64_t turns; // steps of all samples
+  uint32_t deepest = 0;
+  std::vector<uint32_t> depths;        // per population
+  std::vector<uint32_t> populationOf;  // per neuron
+  std::vector<uint64_t> columnNeurons; // per population
+};
+
+} // namespace spindle
