@@ -1,5 +1,6 @@
 #include "lib/sdf/BuildSdf.h"
 
+#include "core/chip/CrossbarWork.h"
 #include "core/support/StrongComponents.h"
 
 #include "fmt/format.h"
@@ -15,18 +16,11 @@ namespace {
 constexpr double kMostCycles = 1e15; // below 2^53, so that each is exact
 
 /// Per sample.
-double executionCycles(const Cluster &cluster, uint64_t partialSumsIn, const Clustering &clustering,
+double executionCycles(const CrossbarWork &work, const Clustering &clustering,
                        const LatencyTable &latency) {
-  auto rowReads = static_cast<double>(partialSumsIn), cells = 0.0; // of all recorded samples
-  for (const Axon &axon : cluster.axons) {
-    rowReads += static_cast<double>(axon.spikes);
-    cells += static_cast<double>(axon.spikes) * axon.synapses;
-  }
-  double updates = clustering.steps * (cluster.units * latency.neuronUpdateCycles.value);
-  double reads = (rowReads * latency.rowReadCycles.value + cells * latency.synapseCycles.value) /
-                 static_cast<double>(clustering.samples);
   double barriers = clustering.steps * latency.stepBarrierCycles.value;
-  return std::max(std::ceil(barriers + std::max(updates, reads)), 1.0);
+  double working = workCycles(work, latency) / static_cast<double>(clustering.samples);
+  return std::max(std::ceil(barriers + working), 1.0);
 }
 
 } // namespace
@@ -40,20 +34,17 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
                                   "least one of each; record samples in the emulation",
                                   clustering.clusters.size(), clustering.samples));
   std::vector<std::pair<uint32_t, uint32_t>> arcs;
-  std::vector<uint64_t> partialSumsIn(clustering.clusters.size(), 0);
-  for (const ClusterLink &link : clustering.links) {
-    partialSumsIn[link.to] += link.partialSums;
+  for (const ClusterLink &link : clustering.links)
     if (link.from != kNone)
       arcs.emplace_back(link.from, link.to);
-  }
   auto clusters = static_cast<uint32_t>(clustering.clusters.size());
   std::vector<uint32_t> component = strongComponents(clusters, arcs);
 
   SdfGraph graph;
   graph.name = "clusters";
+  std::vector<CrossbarWork> work = workOf(clustering);
   for (ClusterId c = 0; c < clusters; ++c) {
-    double cycles =
-        executionCycles(clustering.clusters[c], partialSumsIn[c], clustering, chip.latency);
+    double cycles = executionCycles(work[c], clustering, chip.latency);
     if (!(cycles <= kMostCycles))
       return inputError("clustering", fmt::format("cluster {} works {} cycles per sample, expected "
                                                   "at most {}",
@@ -64,7 +55,8 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
   for (const ClusterLink &link : clustering.links) {
     if (link.from == kNone)
       continue;
-    uint64_t packets = llvm::divideCeil(link.spikes + link.partialSums, clustering.samples);
+    uint64_t packets =
+        llvm::divideCeil(link.spikes + partialSumPackets(clustering, link), clustering.samples);
     if (packets > UINT32_MAX)
       return inputError("clustering", fmt::format("link {} -> {} carries {} packets per sample, "
                                                   "expected at most {}",

@@ -1,6 +1,9 @@
 #include "sim/model/StepSimulation.h"
 
+#include "core/chip/CrossbarWork.h"
+
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -12,8 +15,6 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
     : tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
       clustering(network_), chip(target), fanOut(tables), plan(multicast), log(packetLog),
       network(target.mesh, target.router),
-      rowReadCycles(static_cast<uint64_t>(target.latency.rowReadCycles.value)),
-      synapseCycles(static_cast<uint64_t>(target.latency.synapseCycles.value)),
       neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
       stepBarrierCycles(static_cast<uint64_t>(target.latency.stepBarrierCycles.value)) {
   std::set<TileId> used;
@@ -77,6 +78,12 @@ void StepSimulation::makeSpikes(llvm::ArrayRef<Spike> spikes) {
 /// to it: a clustering does not say which rows meet which column, so this is an upper bound.
 void StepSimulation::makePartialSums(llvm::ArrayRef<Spike> spikes) {
   std::vector<bool> driven(clustering.clusters.size()), carriedTo(clustering.units.size());
+  struct Vector {
+    UnitId last;
+    uint64_t madeCycle = 0;
+    uint32_t sums = 0;
+  };
+  std::map<std::pair<ClusterId, ClusterId>, Vector> vectors;
   for (const Spike &spike : spikes)
     for (const Stop &stop : fanOut.stops(spike.neuron))
       driven[stop.cluster] = true;
@@ -87,14 +94,29 @@ void StepSimulation::makePartialSums(llvm::ArrayRef<Spike> spikes) {
     carriedTo[unit.carryTo] = true;
     if (clustering.units[unit.carryTo].cluster == unit.cluster)
       continue; // stays in the crossbar
-    size_t before = messages.size();
-    make({.madeCycle = updatedCycle(u),
-          .flits = chip.router.partialSumPacketFlits,
-          .neuron = unit.neuron,
-          .kind = PacketKind::PartialSum},
-         unit.cluster, fanOut.carryStop(u));
-    partialSumPackets += messages.size() - before;
+    if (clustering.sums == PartialSums::Packets) {
+      sendPartialSums(u, updatedCycle(u), 1);
+      continue;
+    }
+    Vector &vector = vectors[{unit.cluster, clustering.units[unit.carryTo].cluster}];
+    vector.last = u;
+    vector.madeCycle = std::max(vector.madeCycle, updatedCycle(u));
+    ++vector.sums;
   }
+  for (const auto &[ends, vector] : vectors)
+    sendPartialSums(vector.last, vector.madeCycle, vector.sums);
+}
+
+/// So many sums of the crossbar of `last` to the one that `last` carries to.
+void StepSimulation::sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t sums) {
+  size_t before = messages.size();
+  make({.madeCycle = madeCycle,
+        .flits = static_cast<uint32_t>(partialSumFlits(chip.router, 1, sums)),
+        .neuron = clustering.units[last].neuron,
+        .kind = PacketKind::PartialSum,
+        .sums = sums},
+       clustering.units[last].cluster, fanOut.carryStop(last));
+  partialSumPackets += messages.size() - before;
 }
 
 /// One packet for each tile among the stops, or with a plan the packets planned for the neuron's
@@ -116,7 +138,7 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
         put();
       continue;
     }
-    arrive(message.madeCycle, message.stops);
+    arrive(message.madeCycle, message.stops, message.sums);
     bool needsPacket = message.stops.size() > 1 || message.stops.front().cluster != from;
     localDeliveries += needsPacket;
     counts.axonsOut += needsPacket && from != kNone;
@@ -142,9 +164,10 @@ void StepSimulation::logMessages(uint32_t sample, uint32_t step) {
   }
 }
 
-void StepSimulation::arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops) {
+void StepSimulation::arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops, uint32_t sums) {
   for (const Stop &stop : stops) {
-    arrivals.push_back({cycle, stop.cluster, stop.synapses});
+    arrivals.push_back({cycle, stop.cluster, stop.synapses, sums});
+    counts.partialSums += sums;
     tileSynapticEvents[stop.tile] += stop.synapses;
     counts.synapticEvents += stop.synapses;
   }
@@ -170,7 +193,7 @@ llvm::Error StepSimulation::travel() {
       networkLatencySumCycles += arrival.tailCycle - packet.injectedCycle;
       ++deliveries;
       ++counts.axonsIn;
-      arrive(arrival.tailCycle, stops);
+      arrive(arrival.tailCycle, stops, message.sums);
       if (log)
         log->deliveries.push_back(
             {static_cast<uint32_t>(log->packets.packets.size() - messages.size() + id),
@@ -198,7 +221,10 @@ uint64_t StepSimulation::workArrivals() {
   uint64_t lastCycle = 0;
   for (const Work &arrival : arrivals) {
     uint64_t &free = freeCycle[arrival.cluster];
-    free = std::max(free, arrival.cycle) + rowReadCycles + arrival.synapses * synapseCycles;
+    CrossbarWork work{.rowReads = arrival.sums == 0 ? 1.0 : 0.0,
+                      .cells = double(arrival.synapses),
+                      .partialSums = double(arrival.sums)};
+    free = std::max(free, arrival.cycle) + static_cast<uint64_t>(readingCycles(work, chip.latency));
     lastCycle = std::max(lastCycle, free);
   }
   return lastCycle;

@@ -55,12 +55,14 @@ private:
     const PlannedPacket *planned = nullptr; // in the place of target and stops: to several tiles
     NeuronId neuron;
     PacketKind kind;
+    uint32_t sums = 0; // partial sums in it
   };
   /// Work for a crossbar.
   struct Work {
     uint64_t cycle;
     ClusterId cluster;
     uint32_t synapses;
+    uint32_t sums; // 0: a row
   };
 
   uint64_t updatedCycle(UnitId unit) const;
@@ -68,7 +70,8 @@ private:
   void makePartialSums(llvm::ArrayRef<Spike> spikes);
   void make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops);
   void logMessages(uint32_t sample, uint32_t step);
-  void arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops);
+  void sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t sums);
+  void arrive(uint64_t cycle, llvm::ArrayRef<Stop> stops, uint32_t sums);
   llvm::Error travel();
   uint64_t workArrivals();
 
@@ -78,7 +81,7 @@ private:
   const MulticastPlan *plan;
   PacketLog *log;
   MeshNetwork network;
-  uint64_t rowReadCycles, synapseCycles, neuronUpdateCycles, stepBarrierCycles;
+  uint64_t neuronUpdateCycles, stepBarrierCycles;
   uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
   uint64_t neurons = 0, tilesInUse = 0;
   std::vector<Message> messages; // of this step
