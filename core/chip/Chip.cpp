@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace spindle {
@@ -31,6 +32,7 @@ constexpr Price<EnergyTable> kEnergyPrices[] = {
     {"axon_out_pj", &EnergyTable::axonOutPj, kMostPj},
     {"axon_in_pj", &EnergyTable::axonInPj, kMostPj},
     {"synapse_pj", &EnergyTable::synapsePj, kMostPj},
+    {"partial_sum_pj", &EnergyTable::partialSumPj, kMostPj},
     {"neuron_update_pj", &EnergyTable::neuronUpdatePj, kMostPj},
     {"neuron_spike_pj", &EnergyTable::neuronSpikePj, kMostPj},
     {"step_barrier_pj", &EnergyTable::stepBarrierPj, kMostPj},
@@ -40,6 +42,7 @@ constexpr Price<EnergyTable> kEnergyPrices[] = {
 constexpr Price<LatencyTable> kLatencyPrices[] = {
     {"row_read_cycles", &LatencyTable::rowReadCycles, kMostCycles},
     {"synapse_cycles", &LatencyTable::synapseCycles, kMostCycles},
+    {"partial_sum_cycles", &LatencyTable::partialSumCycles, kMostCycles},
     {"neuron_update_cycles", &LatencyTable::neuronUpdateCycles, kMostCycles},
     {"step_barrier_cycles", &LatencyTable::stepBarrierCycles, kMostCycles},
     {"step_barrier_tile_cycles", &LatencyTable::stepBarrierTileCycles, kMostCycles},
@@ -221,6 +224,11 @@ uint32_t leastChannels(Routing routing, bool wraps) {
     return 3;
   }
   llvm_unreachable("every routing has a case");
+}
+
+double partialSumFlits(const Router &router, double packets, double sums) {
+  double value = std::max(1.0, router.partialSumPacketFlits - 1.0);
+  return packets * router.partialSumPacketFlits + (sums - packets) * value;
 }
 
 std::vector<std::string> chipNames() {

@@ -78,6 +78,10 @@ struct Router {
 /// The fewest virtual channels with which a routing is free of deadlock.
 uint32_t leastChannels(Routing routing, bool wraps);
 
+/// Flits of so many packets that carry so many partial sums: each packet has an address and its
+/// first value, further values cost the flits behind an address, at least one.
+double partialSumFlits(const Router &router, double packets, double sums);
+
 /// Energy per event in pJ; an absent entry costs nothing. Events are counted by the simulation.
 struct EnergyTable {
   Sourced hopXPj;         // one flit from a router to its east or west neighbour
@@ -86,16 +90,19 @@ struct EnergyTable {
   Sourced axonInPj;       // one packet received by a tile
   Sourced synapsePj;      // one synaptic event (one cell of a driven row)
   Sourced neuronUpdatePj; // one neuron's membrane in one step
+  Sourced partialSumPj;   // one partial sum added to the column of another crossbar
   Sourced neuronSpikePj;  // one spike made
   Sourced stepBarrierPj;  // one tile, one step
   Sourced leakageTileMw;  // mW per tile in use, over the simulated time
   bool operator==(const EnergyTable &) const = default;
 };
 
-/// Time per event in whole cycles of the chip's clock; an absent `synapseCycles` is zero.
+/// Time per event in whole cycles of the chip's clock; an absent `synapseCycles` is zero, an absent
+/// `partialSumCycles` (without a source) a row read (CrossbarWork.h).
 struct LatencyTable {
   Sourced rowReadCycles;      // a crossbar works one input spike in: its rows' cells together …
   Sourced synapseCycles;      // … and where cells are worked one by one, so much more for each
+  Sourced partialSumCycles;   // a partial sum of another crossbar is added to its column
   Sourced neuronUpdateCycles; // one column's membrane update at the end of a step
   Sourced stepBarrierCycles;  // the chip agrees that a step is over …
   Sourced stepBarrierTileCycles; // … and so much more for each tile in use

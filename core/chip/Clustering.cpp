@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace spindle {
@@ -103,6 +104,12 @@ llvm::Error verify(const Clustering &clustering) {
   return fault.empty() ? llvm::Error::success() : checkError("clustering", fault);
 }
 
+uint64_t partialSumPackets(const Clustering &clustering, const ClusterLink &link) {
+  if (clustering.sums == PartialSums::Packets)
+    return link.partialSums;
+  return std::min(link.partialSums, uint64_t(clustering.samples) * clustering.steps);
+}
+
 std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units) {
   std::vector<uint64_t> offsets;
   offsets.reserve(units.size() + 1);
@@ -147,6 +154,10 @@ static void describe(auto &file, MaybeConst<Clustering> auto &clustering) {
   file.field("neurons", clustering.neurons);
   file.field("samples", clustering.samples);
   file.field("steps", clustering.steps);
+  if (file.has("partial_sums", clustering.sums != PartialSums::Packets))
+    file.field("partial_sums", wordOf(clustering.sums, kPartialSumsNames, "packets or vector"));
+  else
+    file.assume(clustering.sums, PartialSums::Packets);
   file.field("cut_spikes", clustering.cutSpikes);
   file.field("units", clustering.units);
   file.field("clusters", clustering.clusters);

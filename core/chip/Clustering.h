@@ -40,11 +40,16 @@ struct Cluster {
   bool operator==(const Cluster &) const = default;
 };
 
+/// How partial sums travel from crossbar to crossbar: each in a packet of its own, or those of one
+/// crossbar to another in a step together in one. None needs a packet inside a tile.
+enum class PartialSums : uint8_t { Packets, Vector };
+inline constexpr const char *kPartialSumsNames[] = {"packets", "vector"};
+
 /// Traffic between two different clusters over the recorded samples. `from` is kNone for the host.
 struct ClusterLink {
   ClusterId from, to;
   uint64_t spikes;      // packets: spikes of neurons of `from` with an axon in `to`, one each
-  uint64_t partialSums; // packets: at most one per unit carried over and step (an upper bound)
+  uint64_t partialSums; // at most one per unit carried over and step (an upper bound)
   bool operator==(const ClusterLink &) const = default;
 };
 
@@ -53,6 +58,7 @@ struct Clustering {
   uint32_t rows = 0, columns = 0; // limits that were kept
   uint32_t neurons = 0;           // of the network
   uint32_t samples = 0, steps = 0;
+  PartialSums sums = PartialSums::Packets;
   std::vector<Unit> units; // ascending neuron, then order of the chain
   std::vector<Cluster> clusters;
   std::vector<ClusterLink> links; // ascending (from, to); the host, kNone, comes last
@@ -60,6 +66,9 @@ struct Clustering {
 
   bool operator==(const Clustering &) const = default;
 };
+
+/// The packets, at most, in which the partial sums of a link travel.
+uint64_t partialSumPackets(const Clustering &clustering, const ClusterLink &link);
 
 /// Units in ascending order with chains intact, every cluster within rows and columns, link ends
 /// valid, cutSpikes equal to the sum. What needs the graph is checked by the partition stage.

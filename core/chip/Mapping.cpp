@@ -99,7 +99,7 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
                                            nameOf(link.to)));
     if (std::string fault = routeFault(mapping, route); !fault.empty())
       return checkError(place, fault);
-    spikeHops += (link.spikes + link.partialSums) * (route.tiles.size() - 1);
+    spikeHops += (link.spikes + partialSumPackets(clustering, link)) * (route.tiles.size() - 1);
   }
   if (spikeHops != mapping.spikeHops)
     return checkError(place, fmt::format("{} spike hops, but the routes add up to {}",

@@ -24,7 +24,7 @@ struct Mapping {
   Mesh mesh;
   std::vector<Placement> placements; // per cluster
   std::vector<Route> routes;         // per link of the clustering; the host injects at tile 0
-  uint64_t spikeHops = 0;            // sum over links of (spikes + partialSums) × hops
+  uint64_t spikeHops = 0;            // sum over links of packets × hops
   double randomSpikeHops = 0;        // mean of the same over `randomSeeds` random placements
   uint32_t randomSeeds = 0;
   bool operator==(const Mapping &) const = default;

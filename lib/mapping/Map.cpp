@@ -39,7 +39,8 @@ void readMappingOptions(YamlReader &reader, MappingOptions &options) {
   for (const Strategy &strategy : strategies)
     names.push_back(strategy.name);
   reader.readEnum("algorithm", options.algorithm, names);
-  reader.readEnum("objective", options.objective, {"spike_hops", "energy"});
+  reader.readEnum("objective", options.objective,
+                  {"spike_hops", "energy", "multicast_hops", "congestion"});
   reader.read("seed", options.seed, 0);
   reader.read("moves", options.moves, 0, 100'000'000);
 }
@@ -53,11 +54,20 @@ llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
                                   "({}x{} tiles of {}); choose a larger mesh",
                                   clustering.clusters.size(), chip.crossbars(), chip.mesh.columns,
                                   chip.mesh.rows, chip.crossbarsPerTile));
-  SPINDLE_ASSIGN(PlacementProblem problem, placementProblem(clustering, chip, options.objective));
+  bool byEnergy = options.objective == PlacementObjective::Energy;
+  SPINDLE_ASSIGN(
+      PlacementProblem problem,
+      placementProblem(clustering, chip,
+                       byEnergy ? PlacementObjective::Energy : PlacementObjective::SpikeHops));
   SPINDLE_ASSIGN(PlacementProblem spikeHops,
                  placementProblem(clustering, chip, PlacementObjective::SpikeHops));
   const Strategy &strategy = strategies[static_cast<size_t>(options.algorithm)];
   Slots slots = strategy.place(problem, options, progress);
+  if (options.algorithm == PlacementAlgorithm::Annealing &&
+      options.objective != PlacementObjective::SpikeHops) {
+    SPINDLE_ASSIGN(NetProblem nets, netProblem(clustering, chip, options.objective));
+    slots = annealNets(nets, std::move(slots), options, progress);
+  }
 
   Mapping mapping;
   mapping.algorithm = strategy.name;

@@ -11,8 +11,10 @@ enum class PlacementAlgorithm { Annealing, Greedy, Random };
 
 /// What a placement minimises, summed over the links.
 enum class PlacementObjective {
-  SpikeHops, // packets × hops
-  Energy,    // flits × hop price of the chip, east-west and north-south apart
+  SpikeHops, // packets from cluster to cluster × hops
+  Energy,    // hops, made and received packets at the prices of the chip, as its routers send them
+  MulticastHops, // flits × links of the tree over all tiles that hear a neuron
+  Congestion,    // squares of the flits over each link, so that the busiest counts most
 };
 
 /// What the flow file's section `mapping` sets.
@@ -27,9 +29,10 @@ struct MappingOptions {
 void readMappingOptions(YamlReader &reader, MappingOptions &options);
 
 /// Places every cluster on its own crossbar and routes the links, first along x, then along y; the
-/// host stands at tile 0. The result names the mean spike hops of the random placements with seeds
-/// 0 to 9 beside its own. Errors: more clusters than crossbars, an objective without prices.
-/// Progress counts moves of annealing.
+/// host stands at tile 0. Objectives other than spike_hops are reached by annealing alone: `greedy`
+/// and `random` place by spike hops. The result names the mean spike hops of the random placements
+/// with seeds 0 to 9 beside its own. Errors: more clusters than crossbars, an objective without
+/// prices. Progress counts moves of annealing.
 llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
                             const MappingOptions &options, const Progress &progress = {});
 

@@ -21,10 +21,7 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
   problem.mesh = chip.mesh;
   problem.crossbarsPerTile = chip.crossbarsPerTile;
   problem.clusters = static_cast<uint32_t>(clustering.clusters.size());
-  uint64_t spikeWeight = 1, partialSumWeight = 1;
   if (objective == PlacementObjective::Energy) {
-    spikeWeight = chip.router.spikePacketFlits;
-    partialSumWeight = chip.router.partialSumPacketFlits;
     problem.hopX = std::llround(chip.energy.hopXPj.value * fjPerPj);
     problem.hopY = std::llround(chip.energy.hopYPj.value * fjPerPj);
     if (problem.hopX == 0 && problem.hopY == 0)
@@ -39,14 +36,16 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
   std::map<std::pair<uint32_t, uint32_t>, int64_t> weights;
   for (const ClusterLink &link : clustering.links) {
     uint32_t from = link.from == kNone ? problem.host() : link.from;
-    double weight = static_cast<double>(link.spikes) * static_cast<double>(spikeWeight) +
-                    static_cast<double>(link.partialSums) * static_cast<double>(partialSumWeight);
+    auto sums = static_cast<double>(partialSumPackets(clustering, link));
+    double weight = static_cast<double>(link.spikes) + sums;
+    if (objective == PlacementObjective::Energy)
+      weight = static_cast<double>(link.spikes) * chip.router.spikePacketFlits +
+               partialSumFlits(chip.router, sums, static_cast<double>(link.partialSums));
     worst += weight * farthest;
     if (worst > costLimit)
       return inputError("clustering", "the links carry more packets than costs can count; record "
                                       "fewer samples");
-    auto exact =
-        static_cast<int64_t>(link.spikes * spikeWeight + link.partialSums * partialSumWeight);
+    auto exact = static_cast<int64_t>(weight); // whole
     weights[{from, link.to}] += exact;
     weights[{link.to, from}] += exact;
   }

@@ -2,17 +2,38 @@
 
 #include "core/support/CounterRandom.h"
 
-#include <numeric>
+#include <algorithm>
+#include <tuple>
 
 namespace spindle {
+
+/// The box of tiles nearest to a square among the smallest that hold the clusters.
+static Mesh smallestBox(const PlacementProblem &problem) {
+  uint32_t tiles = (problem.clusters + problem.crossbarsPerTile - 1) / problem.crossbarsPerTile;
+  Mesh best = problem.mesh;
+  auto rank = [](const Mesh &box) {
+    return std::tuple(box.tiles(), std::max(box.columns, box.rows), box.rows);
+  };
+  for (uint32_t columns = 1; columns <= problem.mesh.columns; ++columns) {
+    Mesh box{columns, (std::max(tiles, 1u) + columns - 1) / columns};
+    if (box.rows <= problem.mesh.rows && rank(box) < rank(best))
+      best = box;
+  }
+  return best;
+}
 
 Slots placeRandomly(const PlacementProblem &problem, const MappingOptions &options,
                     const Progress &) {
   CounterRandom random(static_cast<uint64_t>(options.seed));
-  Slots slots(problem.slots());
-  std::iota(slots.begin(), slots.end(), 0);
+  Mesh box = smallestBox(problem);
+  Slots slots;
+  for (uint32_t y = 0; y < box.rows; ++y)
+    for (uint32_t x = 0; x < box.columns; ++x)
+      for (uint32_t crossbar = 0; crossbar < problem.crossbarsPerTile; ++crossbar)
+        slots.push_back(problem.mesh.at(x, y) * problem.crossbarsPerTile + crossbar);
+  auto count = static_cast<uint32_t>(slots.size());
   for (uint32_t c = 0; c < problem.clusters; ++c)
-    std::swap(slots[c], slots[c + random.below(problem.slots() - c)]);
+    std::swap(slots[c], slots[c + random.below(count - c)]);
   slots.resize(problem.clusters);
   return slots;
 }

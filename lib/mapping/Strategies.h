@@ -1,11 +1,12 @@
 // The placement strategies, one file each; the table that lists them is in Map.cpp.
 #pragma once
 
-#include "lib/mapping/PlacementProblem.h"
+#include "lib/mapping/NetProblem.h"
 
 namespace spindle {
 
-/// Any placement with equal probability, a function of the seed alone.
+/// Any placement in the smallest box of tiles that has room, at tile 0, with equal probability; a
+/// function of the seed alone.
 Slots placeRandomly(const PlacementProblem &problem, const MappingOptions &options,
                     const Progress &progress);
 
@@ -20,5 +21,10 @@ Slots placeGreedily(const PlacementProblem &problem, const MappingOptions &optio
 /// annealing", Science 1983.
 Slots placeByAnnealing(const PlacementProblem &problem, const MappingOptions &options,
                        const Progress &progress);
+
+/// Simulated annealing on what the packets of each neuron take together, from `start`; the best
+/// placement met. A move looks at the nets of the clusters that it moves, and at nothing else.
+Slots annealNets(const NetProblem &problem, Slots start, const MappingOptions &options,
+                 const Progress &progress);
 
 } // namespace spindle

@@ -1,5 +1,7 @@
 #include "lib/partition/Hypergraph.h"
 
+#include "lib/partition/packing/BuildClustering.h"
+
 #include <numeric>
 
 namespace spindle {
@@ -33,6 +35,16 @@ Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &u
     result.driven.close();
   }
   result.readers = transpose(result.pins, result.nets());
+  result.rowReads.assign(units.size(), 0);
+  for (UnitId u = 0; u < units.size(); ++u)
+    for (uint32_t net : result.pins[u])
+      result.rowReads[u] += graph.spikes[net];
+  result.cells = result.rowReads;
+  result.sums.assign(units.size(), 0);
+  std::vector<uint64_t> carried = partialSumBounds(graph, units);
+  for (UnitId u = 0; u < units.size(); ++u)
+    if (units[u].carryTo != kNone)
+      result.sums[units[u].carryTo] += carried[u];
   return result;
 }
 

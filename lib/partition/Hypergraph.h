@@ -27,12 +27,15 @@ struct Incidence {
 /// per spike and cluster that has a reader and not the membrane. This is the connectivity metric of
 /// hypergraph partitioning: a graph's edge cut counts a spike once per synapse instead.
 struct Hypergraph {
-  std::vector<uint32_t> columns; // per vertex, the units in it
-  Incidence pins;                // per vertex, the nets that it reads, ascending: its rows
-  Incidence driven;              // per vertex, the nets whose membrane it holds, ascending
-  std::vector<uint64_t> spikes;  // per net
-  std::vector<VertexId> driver;  // per net; kNone for the host
-  Incidence readers;             // per net, the vertices that read it, ascending
+  std::vector<uint32_t> columns;  // per vertex, the units in it
+  Incidence pins;                 // per vertex, the nets that it reads, ascending: its rows
+  Incidence driven;               // per vertex, the nets whose membrane it holds, ascending
+  std::vector<uint64_t> rowReads; // per vertex, spikes on its pins …
+  std::vector<uint64_t> cells;    // … and on the synapses behind them
+  std::vector<uint64_t> sums;     // per vertex, partial sums that come to its columns
+  std::vector<uint64_t> spikes;   // per net
+  std::vector<VertexId> driver;   // per net; kNone for the host
+  Incidence readers;              // per net, the vertices that read it, ascending
 
   uint32_t vertices() const { return static_cast<uint32_t>(columns.size()); }
   uint32_t nets() const { return static_cast<uint32_t>(spikes.size()); }
@@ -41,7 +44,8 @@ struct Hypergraph {
 /// The readers of every net, from the pins of every vertex.
 Incidence transpose(const Incidence &pins, uint32_t nets);
 
-/// One vertex per unit.
+/// One vertex per unit. A partial sum counts where it comes to, at its upper bound
+/// (`partialSumBounds`).
 Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units);
 
 } // namespace spindle

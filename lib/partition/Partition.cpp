@@ -3,7 +3,7 @@
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/VerifyClustering.h"
-#include "lib/partition/packing/BuildClustering.h"
+#include "lib/partition/objectives/Search.h"
 
 #include "fmt/format.h"
 
@@ -29,6 +29,25 @@ static llvm::Error checkInput(const SpikingGraph &graph, const Chip &chip) {
   return inputError("spiking graph", "no population of neurons to place on the chip, only inputs");
 }
 
+static llvm::Error checkCrossbars(const PartitionProblem &problem, const Clustering &clustering) {
+  const Chip &chip = problem.chip;
+  size_t needed = clustering.clusters.size();
+  if (needed > chip.crossbars())
+    return inputError(chip.path,
+                      fmt::format("the network needs {} crossbars of {}x{}, the chip has "
+                                  "{}; use a larger mesh, more crossbars_per_tile or "
+                                  "larger crossbars",
+                                  needed, chip.crossbar.rows, chip.crossbar.columns,
+                                  chip.crossbars()));
+  if (needed > problem.crossbars())
+    return inputError(chip.path, fmt::format("the network needs {} crossbars of {}x{}, "
+                                             "partition.crossbars allows {}; set crossbars: {}, or "
+                                             "all for the {} of the chip",
+                                             needed, chip.crossbar.rows, chip.crossbar.columns,
+                                             problem.crossbars(), needed, chip.crossbars()));
+  return llvm::Error::success();
+}
+
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
                                      const PartitionOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkInput(graph, chip));
@@ -36,17 +55,9 @@ llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip
 
   std::vector<Unit> units = decompose(graph, chip.crossbar);
   Hypergraph hypergraph = buildHypergraph(graph, units);
-  SPINDLE_ASSIGN(Packing packing, kStrategies[algorithm](hypergraph, chip.crossbar, options));
-  if (packing.clusters() > chip.crossbars())
-    return inputError(chip.path,
-                      fmt::format("the network needs {} crossbars of {}x{}, the chip has "
-                                  "{}; use a larger mesh, more crossbars_per_tile or "
-                                  "larger crossbars",
-                                  packing.clusters(), chip.crossbar.rows, chip.crossbar.columns,
-                                  chip.crossbars()));
-
-  Clustering clustering =
-      buildClustering(graph, std::move(units), packing.assignment(), chip.crossbar);
+  PartitionProblem problem{graph, units, hypergraph, chip, options, kStrategies[algorithm]};
+  SPINDLE_ASSIGN(Clustering clustering, searchObjective(problem));
+  SPINDLE_RETURN_IF_ERROR(checkCrossbars(problem, clustering));
   clustering.algorithm = kAlgorithmNames[algorithm];
   SPINDLE_RETURN_IF_ERROR(verifyAgainst(graph, clustering));
   return clustering;

@@ -1,10 +1,30 @@
 #include "lib/partition/PartitionOptions.h"
 
+#include "fmt/format.h"
+#include "llvm/ADT/StringRef.h"
+
 namespace spindle {
+
+static void readCrossbars(YamlReader &reader, uint32_t &crossbars) {
+  std::string word;
+  reader.read("crossbars", word);
+  if (word.empty())
+    return;
+  uint32_t number = 0;
+  if (word != "all" && (llvm::StringRef(word).getAsInteger(10, number) || number == 0))
+    reader.fail("crossbars", fmt::format("crossbars is '{}', expected a number of at least 1, or "
+                                         "all",
+                                         word));
+  crossbars = number;
+}
 
 void readPartitionOptions(YamlReader &reader, PartitionOptions &options) {
   int64_t seed = static_cast<int64_t>(options.seed), passes = options.passes;
   reader.readEnum("algorithm", options.algorithm, kAlgorithmNames);
+  reader.readEnum("objective", options.objective, kPartitionObjectiveNames);
+  readCrossbars(reader, options.crossbars);
+  YamlReader fanIn = reader.section("fan_in");
+  fanIn.readEnum("sums", options.sums, kPartialSumsNames);
   reader.read("seed", seed, 0);
   reader.read("passes", passes, 0, 1000);
   options.seed = static_cast<uint64_t>(seed);

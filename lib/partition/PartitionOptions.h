@@ -1,6 +1,7 @@
 // What a flow's `partition:` section sets.
 #pragma once
 
+#include "core/chip/Clustering.h"
 #include "core/support/formats/Yaml.h"
 
 #include <cstdint>
@@ -12,14 +13,29 @@ enum class PartitionAlgorithm { Metis, KernighanLin, Greedy, Random };
 
 inline constexpr const char *kAlgorithmNames[] = {"metis", "kernighan_lin", "greedy", "random"};
 
+/// What a partition is to be good at.
+enum class PartitionObjective {
+  Traffic,   // packets, and then crossbars
+  Time,      // cycles of a sample, as forecast
+  Energy,    // energy of a sample, as forecast
+  Crossbars, // as few as possible, and then packets
+};
+
+inline constexpr const char *kPartitionObjectiveNames[] = {"traffic", "time", "energy",
+                                                           "crossbars"};
+
 struct PartitionOptions {
   PartitionAlgorithm algorithm = PartitionAlgorithm::KernighanLin;
+  PartitionObjective objective = PartitionObjective::Traffic;
+  uint32_t crossbars = 0; // that may be used; 0: all of the chip
+  PartialSums sums = PartialSums::Packets;
   uint64_t seed = 1;
   uint32_t passes =
       8; // at most so many refinement passes per level; each ends early without progress
 };
 
-/// Reads `algorithm`, `seed` and `passes`; keys absent keep their value.
+/// Reads `algorithm`, `objective`, `crossbars` (a number or `all`), `fan_in`, `seed` and `passes`;
+/// keys absent keep their value.
 void readPartitionOptions(YamlReader &reader, PartitionOptions &options);
 
 } // namespace spindle

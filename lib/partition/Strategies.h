@@ -7,8 +7,8 @@
 
 namespace spindle {
 
-/// Places every vertex of `units` (one unit each, each fits into an empty crossbar).
-using Strategy = llvm::Expected<Packing>(const Hypergraph &units, const Crossbar &crossbar,
+/// Places every vertex of `units` (one unit each, each fits into an empty crossbar by `rules`).
+using Strategy = llvm::Expected<Packing>(const Hypergraph &units, const PackingRules &rules,
                                          const PartitionOptions &options);
 
 Strategy packGreedily;

@@ -1,5 +1,6 @@
 #include "lib/sdf/BuildSdf.h"
 
+#include "core/chip/CrossbarWork.h"
 #include "core/support/StrongComponents.h"
 
 #include "fmt/format.h"
@@ -15,25 +16,12 @@ namespace {
 constexpr double kMostCycles = 1e15; // below 2^53, so that each is exact
 
 /// Per sample.
-double executionCycles(const Cluster &cluster, uint64_t partialSumsIn, const Clustering &clustering,
-                       const Chip &chip) {
-  const LatencyTable &latency = chip.latency;
-  auto rowReads = static_cast<double>(partialSumsIn), cells = 0.0; // of all recorded samples
-  for (const Axon &axon : cluster.axons) {
-    rowReads += static_cast<double>(axon.spikes);
-    cells += static_cast<double>(axon.spikes) * axon.synapses;
-  }
-  double updates = clustering.steps * (cluster.units * latency.neuronUpdateCycles.value);
-  double reads = (rowReads * latency.rowReadCycles.value + cells * latency.synapseCycles.value) /
-                 static_cast<double>(clustering.samples);
-  double work = std::max(updates, reads);
-  if (chip.synchronisation == Synchronisation::Barrier) {
-    auto tiles = llvm::divideCeil(clustering.clusters.size(), chip.crossbarsPerTile);
-    work += double(clustering.steps) * double(chip.barrierCycles(tiles));
-  }
+double executionCycles(const CrossbarWork &work, const Clustering &clustering, const Chip &chip) {
+  double cycles = barrierCyclesPerSample(chip, clustering) +
+                  workCycles(work, chip.latency) / static_cast<double>(clustering.samples);
   if (chip.synchronisation == Synchronisation::Free)
-    work = std::max(work, double(clustering.steps) * double(chip.stepCycles()));
-  return std::max(std::ceil(work), 1.0);
+    cycles = std::max(cycles, double(clustering.steps) * double(chip.stepCycles()));
+  return std::max(std::ceil(cycles), 1.0);
 }
 
 } // namespace
@@ -47,19 +35,17 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
                                   "least one of each; record samples in the emulation",
                                   clustering.clusters.size(), clustering.samples));
   std::vector<std::pair<uint32_t, uint32_t>> arcs;
-  std::vector<uint64_t> partialSumsIn(clustering.clusters.size(), 0);
-  for (const ClusterLink &link : clustering.links) {
-    partialSumsIn[link.to] += link.partialSums;
+  for (const ClusterLink &link : clustering.links)
     if (link.from != kNone)
       arcs.emplace_back(link.from, link.to);
-  }
   auto clusters = static_cast<uint32_t>(clustering.clusters.size());
   std::vector<uint32_t> component = strongComponents(clusters, arcs);
 
   SdfGraph graph;
   graph.name = "clusters";
+  std::vector<CrossbarWork> work = workOf(clustering);
   for (ClusterId c = 0; c < clusters; ++c) {
-    double cycles = executionCycles(clustering.clusters[c], partialSumsIn[c], clustering, chip);
+    double cycles = executionCycles(work[c], clustering, chip);
     if (!(cycles <= kMostCycles))
       return inputError("clustering", fmt::format("cluster {} works {} cycles per sample, expected "
                                                   "at most {}",
@@ -70,7 +56,8 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
   for (const ClusterLink &link : clustering.links) {
     if (link.from == kNone)
       continue;
-    uint64_t packets = llvm::divideCeil(link.spikes + link.partialSums, clustering.samples);
+    uint64_t packets =
+        llvm::divideCeil(link.spikes + partialSumPackets(clustering, link), clustering.samples);
     if (packets > UINT32_MAX)
       return inputError("clustering", fmt::format("link {} -> {} carries {} packets per sample, "
                                                   "expected at most {}",

@@ -17,6 +17,7 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
       {"axon_out", counts.axonsOut, table.axonOutPj, 1},
       {"axon_in", counts.axonsIn, table.axonInPj, 1},
       {"synapse", counts.synapticEvents, table.synapsePj, 1},
+      {"partial_sum", counts.partialSums, table.partialSumPj, 1},
       {"neuron_update", counts.neuronUpdates, table.neuronUpdatePj, 1},
       {"neuron_spike", counts.neuronSpikes, table.neuronSpikePj, 1},
       {"step_barrier", counts.tileSteps, table.stepBarrierPj, 1},

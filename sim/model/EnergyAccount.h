@@ -12,6 +12,7 @@ struct EventCounts {
   uint64_t axonsOut = 0;         // packets made in a tile; the host's are not
   uint64_t axonsIn = 0;          // packets received by a tile
   uint64_t synapticEvents = 0;
+  uint64_t partialSums = 0; // added to a column of another crossbar
   uint64_t neuronUpdates = 0;
   uint64_t neuronSpikes = 0;
   uint64_t tileSteps = 0;  // tiles in use × steps
@@ -20,7 +21,7 @@ struct EventCounts {
 };
 
 /// One part for each kind of event, unpriced ones at zero: hop_x, hop_y, axon_out, axon_in,
-/// synapse, neuron_update, neuron_spike, step_barrier, leakage (events: tile cycles).
+/// synapse, partial_sum, neuron_update, neuron_spike, step_barrier, leakage (events: tile cycles).
 std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip);
 
 } // namespace spindle

@@ -1,8 +1,11 @@
 #include "sim/model/StepSimulation.h"
 
+#include "core/chip/CrossbarWork.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -14,8 +17,6 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
     : tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
       clustering(network_), chip(target), fanOut(tables), plan(multicast), schedule(slots),
       log(packetLog), network(mesh),
-      rowReadCycles(static_cast<uint64_t>(target.latency.rowReadCycles.value)),
-      synapseCycles(static_cast<uint64_t>(target.latency.synapseCycles.value)),
       neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
       driven(network_.clusters.size()) {
   std::set<TileId> used;
@@ -120,6 +121,12 @@ void StepSimulation::makeSpikes(llvm::ArrayRef<NeuronId> spikes) {
 /// bound. With barriers those are spikes of this slot, else of the one before.
 void StepSimulation::makePartialSums(llvm::ArrayRef<NeuronId> spikes) {
   std::vector<bool> drivenNow(clustering.clusters.size()), carriedTo(clustering.units.size());
+  struct Vector {
+    UnitId last;
+    uint64_t madeCycle = 0;
+    uint32_t sums = 0;
+  };
+  std::map<std::pair<ClusterId, ClusterId>, Vector> vectors;
   for (NeuronId neuron : spikes)
     for (const Stop &stop : fanOut.stops(neuron))
       drivenNow[stop.cluster] = true;
@@ -133,16 +140,31 @@ void StepSimulation::makePartialSums(llvm::ArrayRef<NeuronId> spikes) {
     carriedTo[unit.carryTo] = true;
     if (clustering.units[unit.carryTo].cluster == unit.cluster)
       continue; // stays in the crossbar
-    size_t before = messages.size();
-    make({.madeCycle = updatedCycle(u),
-          .flits = chip.router.partialSumPacketFlits,
-          .neuron = unit.neuron,
-          .kind = PacketKind::PartialSum,
-          .slot = now},
-         unit.cluster, fanOut.carryStop(u));
-    partialSumPackets += messages.size() - before;
+    if (clustering.sums == PartialSums::Packets) {
+      sendPartialSums(u, updatedCycle(u), 1);
+      continue;
+    }
+    Vector &vector = vectors[{unit.cluster, clustering.units[unit.carryTo].cluster}];
+    vector.last = u;
+    vector.madeCycle = std::max(vector.madeCycle, updatedCycle(u));
+    ++vector.sums;
   }
+  for (const auto &[ends, vector] : vectors)
+    sendPartialSums(vector.last, vector.madeCycle, vector.sums);
   driven = std::move(drivenNow);
+}
+
+/// So many sums of the crossbar of `last` to the one that `last` carries to.
+void StepSimulation::sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t sums) {
+  size_t before = messages.size();
+  make({.madeCycle = madeCycle,
+        .flits = static_cast<uint32_t>(partialSumFlits(chip.router, 1, sums)),
+        .neuron = clustering.units[last].neuron,
+        .kind = PacketKind::PartialSum,
+        .slot = now,
+        .sums = sums},
+       clustering.units[last].cluster, fanOut.carryStop(last));
+  partialSumPackets += messages.size() - before;
 }
 
 /// One packet for each tile among the stops, or with a plan the packets planned for the neuron's
@@ -164,7 +186,7 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
         put();
       continue;
     }
-    arrive(message.madeCycle, message.slot, message.stops);
+    arrive(message.madeCycle, message.slot, message.stops, message.sums);
     bool needsPacket = message.stops.size() > 1 || message.stops.front().cluster != from;
     localDeliveries += needsPacket;
     counts.axonsOut += needsPacket && from != kNone;
@@ -191,9 +213,11 @@ void StepSimulation::logMessages(size_t first) {
   }
 }
 
-void StepSimulation::arrive(uint64_t cycle, uint64_t slot, llvm::ArrayRef<Stop> stops) {
+void StepSimulation::arrive(uint64_t cycle, uint64_t slot, llvm::ArrayRef<Stop> stops,
+                            uint32_t sums) {
   for (const Stop &stop : stops) {
-    arrivals.push_back({cycle, stop.cluster, stop.synapses, slot});
+    arrivals.push_back({cycle, stop.cluster, stop.synapses, slot, sums});
+    counts.partialSums += sums;
     tileSynapticEvents[stop.tile] += stop.synapses;
     counts.synapticEvents += stop.synapses;
   }
@@ -232,7 +256,7 @@ llvm::Error StepSimulation::travel() {
     const Packet &packet = network.packets()[id];
     auto receive = [&](TileId target, Arrival arrival, llvm::ArrayRef<Stop> stops) {
       count(message, target, packet.injectedCycle, arrival);
-      arrive(arrival.tailCycle, message.slot, stops);
+      arrive(arrival.tailCycle, message.slot, stops, message.sums);
       if (log)
         log->deliveries.push_back(
             {static_cast<uint32_t>(log->packets.packets.size() - messages.size() + id),
@@ -264,7 +288,10 @@ uint64_t StepSimulation::workArrivals() {
   uint64_t lastCycle = 0;
   for (const Work &arrival : arrivals) {
     uint64_t &free = freeCycle[arrival.cluster];
-    free = std::max(free, arrival.cycle) + rowReadCycles + arrival.synapses * synapseCycles;
+    CrossbarWork work{.rowReads = arrival.sums == 0 ? 1.0 : 0.0,
+                      .cells = double(arrival.synapses),
+                      .partialSums = double(arrival.sums)};
+    free = std::max(free, arrival.cycle) + static_cast<uint64_t>(readingCycles(work, chip.latency));
     lastCycle = std::max(lastCycle, free);
     uint64_t dueCycle = isFree() ? (arrival.slot + 1) * chip.stepCycles() : free;
     if (free > dueCycle) {

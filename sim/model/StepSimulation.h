@@ -68,6 +68,7 @@ private:
     NeuronId neuron;
     PacketKind kind;
     uint64_t slot = 0;
+    uint32_t sums = 0; // partial sums in it
   };
   /// Work for a crossbar.
   struct Work {
@@ -75,6 +76,7 @@ private:
     ClusterId cluster;
     uint32_t synapses;
     uint64_t slot;
+    uint32_t sums; // 0: a row
   };
 
   bool isFree() const { return chip.synchronisation == Synchronisation::Free; }
@@ -84,7 +86,8 @@ private:
   void count(const Message &message, TileId target, uint64_t injectedCycle, Arrival arrival);
   void make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops);
   void logMessages(size_t first);
-  void arrive(uint64_t cycle, uint64_t slot, llvm::ArrayRef<Stop> stops);
+  void sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t sums);
+  void arrive(uint64_t cycle, uint64_t slot, llvm::ArrayRef<Stop> stops, uint32_t sums);
   llvm::Error travel();
   uint64_t workArrivals();
   void endSlot(uint64_t endCycle);
@@ -96,7 +99,7 @@ private:
   const SlotSchedule &schedule;
   PacketLog *log;
   PacketNetwork &network;
-  uint64_t rowReadCycles, synapseCycles, neuronUpdateCycles;
+  uint64_t neuronUpdateCycles;
   uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
   uint64_t neurons = 0, tilesInUse = 0;
   uint64_t now = 0, begin = 0;   // slot, and its first cycle

@@ -91,22 +91,6 @@ TEST(Map, AnnealingFindsTheOptimumOfSmallMeshes) {
     }
 }
 
-TEST(Map, AnnealingFindsTheCheapestEnergyOfSmallMeshes) {
-  for (uint64_t seed = 0; seed < 4; ++seed) {
-    Clustering clustering = randomClustering(seed, 6, 3);
-    Chip chip = meshChip(3, 3);
-    chip.energy.hopXPj.value = 1.25;
-    chip.energy.hopYPj.value = 4.5;
-    chip.router.spikePacketFlits = 1;
-    chip.router.partialSumPacketFlits = 3;
-    MappingOptions options;
-    options.objective = PlacementObjective::Energy;
-    Mapping mapping = mapped(clustering, chip, options);
-    EXPECT_EQ(priceOf(clustering, chip, tilesOf(mapping), 1.25, 4.5, 1, 3),
-              leastPrice(clustering, chip, 1.25, 4.5, 1, 3));
-  }
-}
-
 TEST(Map, AnnealingIsNeverWorseThanGreedy) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     Clustering clustering = randomClustering(seed, 40, 1 + seed % 9);
@@ -161,8 +145,9 @@ TEST(Map, SpikeHopsAndTheirRandomMeanAreWhatTheySay) {
   EXPECT_EQ(mapping.randomSeeds, 10u);
 }
 
-// Two different tiles of a mesh are (columns + rows) / 3 hops apart on average.
-TEST(Map, RandomPlacementsAreUniform) {
+// Two different tiles of a box are (columns + rows) / 3 hops apart on average; 30 clusters take one
+// of 6x5 tiles, however large the mesh is.
+TEST(Map, RandomPlacementsAreUniformInTheSmallestBox) {
   Clustering clustering = randomClustering(1, 30, 10);
   std::erase_if(clustering.links, [](const ClusterLink &link) { return link.from == kNone; });
   double packets = 0, mean = 0;
@@ -173,7 +158,7 @@ TEST(Map, RandomPlacementsAreUniform) {
         double(
             mapped(clustering, meshChip(9, 6), with(PlacementAlgorithm::Random, seed)).spikeHops) /
         300;
-  EXPECT_NEAR(mean / packets, (9 + 6) / 3., 0.05);
+  EXPECT_NEAR(mean / packets, (6 + 5) / 3., 0.05);
 }
 
 TEST(Map, RealNetworksTravelAFifthLessThanAtRandom) {

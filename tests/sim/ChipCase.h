@@ -34,11 +34,13 @@ struct ChipCase {
                    .axonInPj = {8, "in"},
                    .synapsePj = {16, "synapse"},
                    .neuronUpdatePj = {32, "update"},
+                   .partialSumPj = {0, "sum"},
                    .neuronSpikePj = {64, "spike"},
                    .stepBarrierPj = {128, "barrier"},
                    .leakageTileMw = {0.25, "leakage"}};
     chip.latency = {.rowReadCycles = {10, "read"},
                     .synapseCycles = {0, "cell"},
+                    .partialSumCycles = {10, "sum"},
                     .neuronUpdateCycles = {1, "update"},
                     .stepBarrierCycles = {100, "barrier"},
                     .stepBarrierTileCycles = {}};

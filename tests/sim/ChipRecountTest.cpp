@@ -13,6 +13,7 @@ namespace {
 /// What has to happen, by definition and by brute force.
 struct Recount {
   uint64_t spikePackets = 0, partialSumPackets = 0, localDeliveries = 0, fromHost = 0;
+  uint64_t partialSums = 0; // from crossbar to crossbar
   std::map<std::pair<TileId, TileId>, uint64_t> linkFlits;
   std::vector<uint64_t> tileSpikes, tileSynapticEvents;
   uint64_t latencyBoundSum = 0; // without any contention
@@ -56,6 +57,7 @@ private:
 
   void countPartialSums(const ChipCase &given, const std::set<NeuronId> &now) {
     const Clustering &clustering = given.clustering;
+    std::map<std::pair<ClusterId, ClusterId>, uint32_t> sums;
     for (UnitId u = 0; u < clustering.units.size(); ++u) {
       if (clustering.units[u].carryTo == kNone)
         continue;
@@ -67,9 +69,17 @@ private:
             active |= now.count(axon.neuron) > 0;
       ClusterId from = clustering.units[u].cluster, to = clustering.units[u + 1].cluster;
       if (active && from != to)
-        partialSumPackets +=
-            countPacket(given, given.mapping.placements[from].tile,
-                        given.mapping.placements[to].tile, given.chip.router.partialSumPacketFlits);
+        ++sums[{from, to}];
+    }
+    for (auto [ends, count] : sums) {
+      partialSums += count;
+      bool together = clustering.sums == PartialSums::Vector;
+      // An address, and a value for each sum.
+      uint32_t one = given.chip.router.partialSumPacketFlits;
+      uint32_t flits = together ? one + (count - 1) * std::max(1u, one - 1) : one;
+      for (uint32_t packet = 0; packet < (together ? 1 : count); ++packet)
+        partialSumPackets += countPacket(given, given.mapping.placements[ends.first].tile,
+                                         given.mapping.placements[ends.second].tile, flits);
     }
   }
 
@@ -91,12 +101,28 @@ struct Shape {
   uint32_t crossbarsPerTile, clusters;
 };
 
+/// As a mapping states it, which counts packets of partial sums at their upper bound.
+uint64_t spikeHopsOf(const ChipCase &given) {
+  uint64_t hops = 0, steps = uint64_t(given.clustering.samples) * given.clustering.steps;
+  for (size_t l = 0; l < given.clustering.links.size(); ++l) {
+    const ClusterLink &link = given.clustering.links[l];
+    hops += (link.spikes + std::min(link.partialSums, steps)) *
+            (given.mapping.routes[l].tiles.size() - 1);
+  }
+  return hops;
+}
+
 class RandomChips : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
   const Shape &shape = GetParam();
-  for (uint64_t seed = 0; seed < 5; ++seed) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
     ChipCase given = ChipCase::random(seed, shape.mesh, shape.crossbarsPerTile, shape.clusters);
+    if (seed % 2 == 1) {
+      given.clustering.sums = PartialSums::Vector;
+      given.chip.router.partialSumPacketFlits = 1 + seed / 2;
+      given.mapping.spikeHops = spikeHopsOf(given);
+    }
     llvm::Expected<ChipStats> stats =
         simulateChip(given.clustering, given.mapping, given.trace, given.chip, {});
     ASSERT_TRUE(bool(stats)) << toText(stats.takeError());
@@ -123,6 +149,7 @@ TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
     uint64_t packets = recount.spikePackets + recount.partialSumPackets + recount.localDeliveries;
     EXPECT_EQ(events["hop_x"] + events["hop_y"], hops);
     EXPECT_EQ(events["axon_in"], packets);
+    EXPECT_EQ(events["partial_sum"], recount.partialSums);
     EXPECT_EQ(events["axon_out"], packets - recount.fromHost);
     EXPECT_EQ(events["neuron_update"], 80u * 12 * 3);
   }

@@ -100,7 +100,7 @@ TEST(ChipSimulation, EnergyIsEventsTimesPrice) {
   // Two tiles in use for 228 cycles of 2 ns at 0.25 mW.
   EXPECT_EQ(part(stats, "leakage"), (EnergyPart{"leakage", 456, 228, "leakage"}));
   EXPECT_EQ(stats.energyTotalPj, 2 + 2 + 4 + 16 + 48 + 192 + 64 + 512 + 228);
-  EXPECT_EQ(stats.energy.size(), 9u);
+  EXPECT_EQ(stats.energy.size(), 10u);
 }
 
 TEST(ChipSimulation, AbsentPricesCostNothingAndSaySo) {

@@ -8,10 +8,10 @@ namespace spindle {
 
 /// A place for a vertex that nothing ties to the clusters, kNone when all are full.
 static ClusterId firstFit(Packing &packing, VertexId v, ClusterId except) {
-  auto rows = static_cast<uint32_t>(packing.hypergraph().pins[v].size());
-  for (ClusterId c = 0; c < packing.clusters(); ++c)
-    if (c != except && packing.fits(v, {c, rows, 0}))
-      return c;
+  Offer offer = packing.untiedOffer(v, 0);
+  for (; offer.cluster < packing.clusters(); ++offer.cluster)
+    if (offer.cluster != except && packing.fits(v, offer))
+      return offer.cluster;
   return kNone;
 }
 

@@ -10,8 +10,9 @@ namespace {
 /// The cluster under construction and what it attracts.
 class Growth {
 public:
-  Growth(const Hypergraph &hypergraph, const Crossbar &crossbar, const std::vector<uint32_t> &parts)
-      : graph(hypergraph), packing(hypergraph, crossbar), partOf(parts), pulls(graph.vertices()),
+  Growth(const Hypergraph &hypergraph, const PackingRules &rules,
+         const std::vector<uint32_t> &parts)
+      : graph(hypergraph), packing(hypergraph, rules), partOf(parts), pulls(graph.vertices()),
         isAxon(graph.nets()), isHome(graph.nets()) {}
 
   Packing run() && {
@@ -24,7 +25,7 @@ public:
 private:
   struct Pull {
     uint32_t sharedRows = 0;
-    uint64_t savedSpikes = 0;
+    uint64_t sharedReads = 0, savedSpikes = 0;
     bool known = false;
   };
 
@@ -51,26 +52,27 @@ private:
       isAxon[net] = true;
       axons.push_back(net);
       for (VertexId reader : graph.readers[net])
-        pull(reader, 1, isHome[net] ? 0 : graph.spikes[net]);
+        pull(reader, 1, graph.spikes[net], isHome[net] ? 0 : graph.spikes[net]);
       if (graph.driver[net] != kNone)
-        pull(graph.driver[net], 0, graph.spikes[net]);
+        pull(graph.driver[net], 0, 0, graph.spikes[net]);
     }
     for (uint32_t net : graph.driven[v]) {
       isHome[net] = true;
       homes.push_back(net);
       if (!isAxon[net])
         for (VertexId reader : graph.readers[net])
-          pull(reader, 0, graph.spikes[net]);
+          pull(reader, 0, 0, graph.spikes[net]);
     }
   }
 
-  void pull(VertexId v, uint32_t sharedRows, uint64_t savedSpikes) {
+  void pull(VertexId v, uint32_t sharedRows, uint64_t sharedReads, uint64_t savedSpikes) {
     if (!isFree(v))
       return;
     if (!pulls[v].known)
       known.push_back(v);
     pulls[v].known = true;
     pulls[v].sharedRows += sharedRows;
+    pulls[v].sharedReads += sharedReads;
     pulls[v].savedSpikes += savedSpikes;
   }
 
@@ -82,7 +84,9 @@ private:
     return static_cast<uint32_t>(graph.pins[v].size()) - pulls[v].sharedRows;
   }
 
-  bool fits(VertexId v) const { return packing.fits(v, {current, newRows(v), 0}); }
+  bool fits(VertexId v) const {
+    return packing.fits(v, {current, newRows(v), graph.rowReads[v] - pulls[v].sharedReads, 0, 0});
+  }
 
   /// The vertex to add, kNone when the cluster is full.
   VertexId next() {
@@ -119,14 +123,14 @@ private:
 
 } // namespace
 
-Packing growPacking(const Hypergraph &hypergraph, const Crossbar &crossbar,
+Packing growPacking(const Hypergraph &hypergraph, const PackingRules &rules,
                     const std::vector<uint32_t> &parts) {
-  return Growth(hypergraph, crossbar, parts).run();
+  return Growth(hypergraph, rules, parts).run();
 }
 
-llvm::Expected<Packing> packGreedily(const Hypergraph &units, const Crossbar &crossbar,
+llvm::Expected<Packing> packGreedily(const Hypergraph &units, const PackingRules &rules,
                                      const PartitionOptions &) {
-  return growPacking(units, crossbar);
+  return growPacking(units, rules);
 }
 
 } // namespace spindle

@@ -6,14 +6,19 @@
 
 namespace spindle {
 
-Packing::Packing(const Hypergraph &hypergraph, const Crossbar &crossbar)
-    : graph(&hypergraph), limits(crossbar), cluster(hypergraph.vertices(), kNone),
+CrossbarWork workOf(const Hypergraph &graph, VertexId v, double steps) {
+  return {steps * graph.columns[v], double(graph.rowReads[v]), double(graph.cells[v]),
+          double(graph.sums[v])};
+}
+
+Packing::Packing(const Hypergraph &hypergraph, const PackingRules &rules)
+    : graph(&hypergraph), rule(rules), cluster(hypergraph.vertices(), kNone),
       slot(hypergraph.vertices()), reaches(hypergraph.readers.members.size()),
       reachCount(hypergraph.nets(), 0) {}
 
 Packing::Packing(const Hypergraph &fine, const std::vector<VertexId> &coarseOf,
                  const Packing &coarse)
-    : Packing(fine, coarse.limits) {
+    : Packing(fine, coarse.rule) {
   while (clusters() < coarse.clusters())
     open();
   for (VertexId v = 0; v < fine.vertices(); ++v)
@@ -23,6 +28,7 @@ Packing::Packing(const Hypergraph &fine, const std::vector<VertexId> &coarseOf,
 ClusterId Packing::open() {
   rowsUsed.push_back(0);
   columnsUsed.push_back(0);
+  works.emplace_back();
   placed.emplace_back();
   tallies.emplace_back();
   return clusters() - 1;
@@ -39,8 +45,18 @@ void Packing::close(ClusterId c) {
       place(v, c);
   rowsUsed.pop_back();
   columnsUsed.pop_back();
+  works.pop_back();
   placed.pop_back();
   tallies.pop_back();
+}
+
+CrossbarWork Packing::workWith(VertexId v, const Offer &offer) const {
+  CrossbarWork work = works[offer.cluster];
+  work.columnUpdates += rule.steps * graph->columns[v];
+  work.rowReads += double(offer.newRowReads);
+  work.cells += double(graph->cells[v]);
+  work.partialSums += double(graph->sums[v]);
+  return work;
 }
 
 bool Packing::isRead(uint32_t net, ClusterId c) {
@@ -53,6 +69,10 @@ void Packing::place(VertexId v, ClusterId c) {
   slot[v] = static_cast<uint32_t>(placed[c].size());
   placed[c].push_back(v);
   columnsUsed[c] += graph->columns[v];
+  CrossbarWork &work = works[c];
+  work.columnUpdates += rule.steps * graph->columns[v];
+  work.cells += double(graph->cells[v]);
+  work.partialSums += double(graph->sums[v]);
   for (uint32_t net : graph->driven[v])
     if (isRead(net, c))
       spikes -= graph->spikes[net];
@@ -66,14 +86,19 @@ void Packing::place(VertexId v, ClusterId c) {
     reaches[graph->readers.offsets[net] + reachCount[net]++] = {c, 1};
     ++rowsUsed[c];
     ++rowsInAll;
+    work.rowReads += double(graph->spikes[net]);
     if (home(net) != c)
       spikes += graph->spikes[net];
   }
-  assert(rowsUsed[c] <= limits.rows && "the vertex fits");
+  assert(rowsUsed[c] <= rule.crossbar.rows && "the vertex fits");
 }
 
 void Packing::lift(VertexId v) {
   ClusterId c = cluster[v];
+  CrossbarWork &work = works[c];
+  work.columnUpdates -= rule.steps * graph->columns[v];
+  work.cells -= double(graph->cells[v]);
+  work.partialSums -= double(graph->sums[v]);
   for (uint32_t net : graph->pins[v]) {
     std::span<Reach> reach = reachOf(net);
     auto here = std::ranges::find(reach, c, &Reach::cluster);
@@ -83,6 +108,7 @@ void Packing::lift(VertexId v) {
     --reachCount[net];
     --rowsUsed[c];
     --rowsInAll;
+    work.rowReads -= double(graph->spikes[net]);
     if (home(net) != c)
       spikes -= graph->spikes[net];
   }
@@ -99,13 +125,14 @@ void Packing::lift(VertexId v) {
 
 const std::vector<Offer> &Packing::offers(VertexId v) {
   found.clear();
-  auto tally = [&](ClusterId c, uint32_t sharedRows, uint64_t savedSpikes) {
+  auto tally = [&](ClusterId c, uint32_t sharedRows, uint64_t sharedReads, uint64_t savedSpikes) {
     Tally &t = tallies[c];
     if (!t.touched) {
       t.touched = true;
-      found.push_back({c, 0, 0});
+      found.push_back({c, 0, 0, 0, 0});
     }
     t.sharedRows += sharedRows;
+    t.sharedRowReads += sharedReads;
     t.savedSpikes += savedSpikes;
   };
   uint64_t allSpikes = 0;
@@ -116,36 +143,48 @@ const std::vector<Offer> &Packing::offers(VertexId v) {
     allSpikes += weight;
     bool homeReads = false;
     for (const Reach &reach : reachOf(net)) {
-      tally(reach.cluster, 1, weight);
+      tally(reach.cluster, 1, graph->spikes[net], weight);
       homeReads |= reach.cluster == homeCluster;
     }
     if (homeCluster != kNone && !homeReads)
-      tally(homeCluster, 0, weight);
+      tally(homeCluster, 0, 0, weight);
   }
   for (uint32_t net : graph->driven[v])
     for (const Reach &reach : reachOf(net))
-      tally(reach.cluster, 0, graph->spikes[net]);
+      tally(reach.cluster, 0, 0, graph->spikes[net]);
   for (Offer &offer : found) {
     Tally &t = tallies[offer.cluster];
     offer.newRows = static_cast<uint32_t>(graph->pins[v].size()) - t.sharedRows;
+    offer.newRowReads = graph->rowReads[v] - t.sharedRowReads;
     offer.addedSpikes = int64_t(allSpikes) - int64_t(t.savedSpikes);
+    offer.cost = rule.costOf(offer.addedSpikes, offer.newRows);
     t = {};
   }
   return found;
 }
 
 Offer Packing::offer(VertexId v, ClusterId c) {
-  Offer result{c, 0, 0};
+  Offer result{c, 0, 0, 0, 0};
   for (uint32_t net : graph->pins[v])
     if (!isRead(net, c)) {
       ++result.newRows;
+      result.newRowReads += graph->spikes[net];
       if (home(net) != c && graph->driver[net] != v)
         result.addedSpikes += int64_t(graph->spikes[net]);
     }
   for (uint32_t net : graph->driven[v])
     if (isRead(net, c))
       result.addedSpikes -= int64_t(graph->spikes[net]);
+  result.cost = rule.costOf(result.addedSpikes, result.newRows);
   return result;
+}
+
+Offer Packing::untiedOffer(VertexId v, ClusterId c) const {
+  auto rows = static_cast<uint32_t>(graph->pins[v].size());
+  int64_t added = 0;
+  for (uint32_t net : graph->pins[v])
+    added += graph->driver[net] == v ? 0 : int64_t(graph->spikes[net]);
+  return {c, rows, graph->rowReads[v], added, rule.costOf(added, rows)};
 }
 
 uint64_t Packing::visitsOfAllOffers() const {
@@ -157,7 +196,7 @@ uint64_t Packing::visitsOfAllOffers() const {
 
 std::optional<Offer> Packing::bestOffer(VertexId v, ClusterId except) {
   std::optional<Offer> best;
-  auto rank = [](const Offer &offer) { return std::pair(offer.cost(), offer.cluster); };
+  auto rank = [](const Offer &offer) { return std::pair(offer.cost, offer.cluster); };
   for (const Offer &offer : offers(v))
     if (offer.cluster != except && fits(v, offer) && (!best || rank(offer) < rank(*best)))
       best = offer;

@@ -10,11 +10,12 @@ namespace spindle {
 static ClusterId firstFit(Packing &packing, VertexId v) {
   std::vector<Offer> offers = packing.offers(v);
   std::ranges::sort(offers, {}, &Offer::cluster);
-  auto rows = static_cast<uint32_t>(packing.hypergraph().pins[v].size());
+  Offer untied = packing.untiedOffer(v, 0);
   auto next = offers.begin();
   for (ClusterId c = 0; c < packing.clusters(); ++c) {
+    untied.cluster = c;
     bool tied = next != offers.end() && next->cluster == c;
-    if (packing.fits(v, tied ? *next++ : Offer{c, rows, 0}))
+    if (packing.fits(v, tied ? *next++ : untied))
       return c;
   }
   return kNone;
@@ -23,9 +24,9 @@ static ClusterId firstFit(Packing &packing, VertexId v) {
 /// The baseline: vertices in random order, each into the first cluster where it fits. Twins stay
 /// together, else a convolution of C channels would need about C times the crossbars and no chip
 /// would have room for the baseline.
-llvm::Expected<Packing> packAtRandom(const Hypergraph &units, const Crossbar &crossbar,
+llvm::Expected<Packing> packAtRandom(const Hypergraph &units, const PackingRules &rules,
                                      const PartitionOptions &options) {
-  CoarseHypergraph twins = mergeTwins(units, crossbar.columns);
+  CoarseHypergraph twins = mergeTwins(units, rules);
   const Hypergraph &graph = twins.hypergraph;
   std::vector<VertexId> order(graph.vertices());
   std::iota(order.begin(), order.end(), 0);
@@ -33,7 +34,7 @@ llvm::Expected<Packing> packAtRandom(const Hypergraph &units, const Crossbar &cr
   for (uint32_t left = graph.vertices(); left > 1; --left)
     std::swap(order[left - 1], order[random.below(left)]);
 
-  Packing packing(graph, crossbar);
+  Packing packing(graph, rules);
   for (VertexId v : order) {
     ClusterId first = firstFit(packing, v);
     packing.place(v, first == kNone ? packing.open() : first);

@@ -29,9 +29,17 @@ static CoarseHypergraph contract(const Hypergraph &fine, const std::vector<Verte
   };
   for (const std::vector<VertexId> &group : groups) {
     coarse.columns.push_back(0);
-    for (VertexId v : group)
+    coarse.cells.push_back(0);
+    coarse.sums.push_back(0);
+    for (VertexId v : group) {
       coarse.columns.back() += fine.columns[v];
+      coarse.cells.back() += fine.cells[v];
+      coarse.sums.back() += fine.sums[v];
+    }
     append(coarse.pins, fine.pins, group);
+    coarse.rowReads.push_back(0);
+    for (uint32_t net : coarse.pins[static_cast<uint32_t>(coarse.pins.size()) - 1])
+      coarse.rowReads.back() += fine.spikes[net];
     append(coarse.driven, fine.driven, group);
   }
   coarse.spikes = fine.spikes;
@@ -42,22 +50,31 @@ static CoarseHypergraph contract(const Hypergraph &fine, const std::vector<Verte
   return result;
 }
 
-CoarseHypergraph mergeTwins(const Hypergraph &fine, uint32_t maxColumns) {
+CoarseHypergraph mergeTwins(const Hypergraph &fine, const PackingRules &limit,
+                            const std::vector<uint32_t> &parts) {
+  auto part = [&](VertexId v) { return parts.empty() ? 0 : parts[v]; };
   std::vector<VertexId> byPins(fine.vertices());
   std::iota(byPins.begin(), byPins.end(), 0);
   std::ranges::sort(byPins, [&](VertexId a, VertexId b) {
     auto order = std::lexicographical_compare_three_way(fine.pins[a].begin(), fine.pins[a].end(),
                                                         fine.pins[b].begin(), fine.pins[b].end());
-    return order != 0 ? order < 0 : a < b;
+    return order != 0 ? order < 0 : std::pair(part(a), a) < std::pair(part(b), b);
   });
   std::vector<VertexId> leader(fine.vertices());
-  uint32_t columns = 0; // of the group under construction
+  uint32_t columns = 0; // of the group under construction, and its work
+  CrossbarWork work;
   for (size_t i = 0; i < byPins.size(); ++i) {
     VertexId v = byPins[i];
-    bool joins = i > 0 && columns + fine.columns[v] <= maxColumns && !fine.pins[v].empty() &&
+    CrossbarWork own = workOf(fine, v, limit.steps), joined = work;
+    joined.columnUpdates += own.columnUpdates;
+    joined.cells += own.cells;
+    joined.partialSums += own.partialSums;
+    bool joins = i > 0 && columns + fine.columns[v] <= limit.crossbar.columns &&
+                 limit.allows(joined) && !fine.pins[v].empty() && part(byPins[i - 1]) == part(v) &&
                  std::ranges::equal(fine.pins[byPins[i - 1]], fine.pins[v]);
     leader[v] = joins ? leader[byPins[i - 1]] : v;
     columns = joins ? columns + fine.columns[v] : fine.columns[v];
+    work = joins ? joined : own;
   }
   return contract(fine, leader);
 }
@@ -70,12 +87,12 @@ namespace {
 /// What ties one vertex to others.
 class Ties {
 public:
-  explicit Ties(const Hypergraph &hypergraph)
-      : graph(hypergraph), ties(graph.vertices()), isPin(graph.nets(), false) {}
+  Ties(const Hypergraph &hypergraph, const std::vector<uint32_t> &parts)
+      : graph(hypergraph), partOf(parts), ties(graph.vertices()), isPin(graph.nets(), false) {}
 
   /// The partner of the largest rating that fits into `limit` together with v, kNone for none.
   /// Ratings are per column of the partner: small ones first, so that groups grow evenly.
-  VertexId partnerOf(VertexId v, const Crossbar &limit, const std::vector<char> &matched) {
+  VertexId partnerOf(VertexId v, const PackingRules &limit, const std::vector<char> &matched) {
     collect(v);
     VertexId best = kNone;
     double bestRating = 0;
@@ -130,7 +147,7 @@ private:
   }
 
   void tie(VertexId v, VertexId u, double weight, uint32_t sharedRows) {
-    if (u == v)
+    if (u == v || (!partOf.empty() && partOf[u] != partOf[v]))
       return;
     if (ties[u].weight == 0)
       tied.push_back(u);
@@ -138,17 +155,25 @@ private:
     ties[u].sharedRows += sharedRows;
   }
 
-  bool fit(VertexId u, VertexId v, const Crossbar &limit) const {
+  bool fit(VertexId u, VertexId v, const PackingRules &limit) const {
     size_t rows = graph.pins[u].size() + graph.pins[v].size();
-    if (graph.columns[u] + graph.columns[v] > limit.columns ||
-        rows > limit.rows + ties[u].sharedRows + largePins)
+    if (graph.columns[u] + graph.columns[v] > limit.crossbar.columns ||
+        rows > limit.crossbar.rows + ties[u].sharedRows + largePins)
       return false;
-    for (uint32_t net : graph.pins[u])
+    uint64_t rowReads = graph.rowReads[u] + graph.rowReads[v];
+    for (uint32_t net : graph.pins[u]) {
       rows -= isPin[net];
-    return rows <= limit.rows;
+      rowReads -= isPin[net] ? graph.spikes[net] : 0;
+    }
+    return rows <= limit.crossbar.rows &&
+           (!limit.limitsWork() ||
+            limit.allows({limit.steps * (graph.columns[u] + graph.columns[v]), double(rowReads),
+                          double(graph.cells[u] + graph.cells[v]),
+                          double(graph.sums[u] + graph.sums[v])}));
   }
 
   const Hypergraph &graph;
+  const std::vector<uint32_t> &partOf;
   std::vector<Tie> ties;      // per vertex
   std::vector<VertexId> tied; // vertices with a tie
   std::vector<char> isPin;    // per net: read by the vertex in question
@@ -157,11 +182,12 @@ private:
 
 } // namespace
 
-CoarseHypergraph mergePairs(const Hypergraph &fine, const Crossbar &limit) {
+CoarseHypergraph mergePairs(const Hypergraph &fine, const PackingRules &limit,
+                            const std::vector<uint32_t> &parts) {
   std::vector<VertexId> leader(fine.vertices());
   std::iota(leader.begin(), leader.end(), 0);
   std::vector<char> matched(fine.vertices(), false);
-  Ties ties(fine);
+  Ties ties(fine, parts);
   for (VertexId v = 0; v < fine.vertices(); ++v) {
     VertexId partner = matched[v] ? kNone : ties.partnerOf(v, limit, matched);
     if (partner == kNone)

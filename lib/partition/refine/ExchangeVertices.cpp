@@ -21,7 +21,7 @@ static bool exchange(Packing &packing, VertexId v, int64_t homeCost, ClusterId t
   if (packing.fits(v, offer)) {
     packing.place(v, target);
     std::optional<Offer> place = packing.bestOffer(u, target);
-    if (place && packing.cost() + place->cost() <= before + homeCost) {
+    if (place && packing.cost() + place->cost <= before + homeCost) {
       packing.place(u, place->cluster);
       return true;
     }
@@ -40,7 +40,7 @@ static bool tryVertex(Packing &packing, VertexId v, CounterRandom &random) {
   const std::vector<Offer> &offers = packing.offers(v);
   if (!offers.empty()) {
     Offer offer = offers[random.below(static_cast<uint32_t>(offers.size()))];
-    if (offer.cluster != home && offer.cost() <= homeCost) {
+    if (offer.cluster != home && offer.cost <= homeCost) {
       if (packing.fits(v, offer)) {
         packing.place(v, offer.cluster);
         return true;

@@ -91,24 +91,24 @@ static constexpr int kAttempts = 3;
 
 /// METIS balances the limits, it does not keep them, and does not see that a net takes a row in
 /// every part that reads it: so each part is packed into as many clusters as it needs.
-static llvm::Expected<Packing> packParts(const Hypergraph &graph, const Crossbar &crossbar,
+static llvm::Expected<Packing> packParts(const Hypergraph &graph, const PackingRules &rules,
                                          uint32_t parts, uint64_t seed) {
   SPINDLE_ASSIGN(std::vector<uint32_t> part, splitByMetis(graph, parts, seed));
-  Packing packing = growPacking(graph, crossbar, part);
+  Packing packing = growPacking(graph, rules, part);
   dissolveClusters(packing);
   return packing;
 }
 
-llvm::Expected<Packing> partitionByMetis(const Hypergraph &units, const Crossbar &crossbar,
+llvm::Expected<Packing> partitionByMetis(const Hypergraph &units, const PackingRules &rules,
                                          const PartitionOptions &options) {
-  Levels levels(units, crossbar);
+  Levels levels(units, rules);
   const Hypergraph &graph = levels.coarsest();
   // From the lower bound up: then as many parts as the packing before needed clusters.
-  uint32_t parts = (units.vertices() + crossbar.columns - 1) / crossbar.columns;
-  SPINDLE_ASSIGN(Packing best, packParts(graph, crossbar, parts, options.seed));
+  uint32_t parts = (units.vertices() + rules.crossbar.columns - 1) / rules.crossbar.columns;
+  SPINDLE_ASSIGN(Packing best, packParts(graph, rules, parts, options.seed));
   for (int attempt = 1; attempt < kAttempts && best.clusters() > parts; ++attempt) {
     parts = best.clusters();
-    SPINDLE_ASSIGN(Packing next, packParts(graph, crossbar, parts, options.seed));
+    SPINDLE_ASSIGN(Packing next, packParts(graph, rules, parts, options.seed));
     if (std::pair(next.clusters(), next.cost()) >= std::pair(best.clusters(), best.cost()))
       break;
     best = std::move(next);

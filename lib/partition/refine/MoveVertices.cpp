@@ -15,7 +15,7 @@ class MovePass {
 public:
   explicit MovePass(Packing &start)
       : packing(start), graph(packing.hypergraph()), locked(graph.vertices(), false),
-        queuedGain(graph.vertices(), kNever) {}
+        queuedGain(graph.vertices(), kNever), seen(graph.vertices(), 0) {}
 
   int64_t run() {
     for (VertexId v = 0; v < graph.vertices(); ++v)
@@ -53,7 +53,7 @@ private:
     int64_t homeCost = before - packing.cost();
     std::optional<Offer> offer = packing.bestOffer(v, home);
     packing.place(v, home);
-    return offer ? Best{homeCost - offer->cost(), offer->cluster} : Best{};
+    return offer ? Best{homeCost - offer->cost, offer->cluster} : Best{};
   }
 
   void enqueue(VertexId v) {
@@ -89,6 +89,7 @@ private:
       bestSaved = saved;
       bestLength = log.size();
     }
+    ++moves;
     for (uint32_t net : graph.pins[v])
       enqueueEnds(net);
     for (uint32_t net : graph.driven[v])
@@ -99,8 +100,16 @@ private:
     if (graph.readers[net].size() > kLargeNet)
       return;
     for (VertexId reader : graph.readers[net])
-      enqueue(reader);
-    enqueue(graph.driver[net]);
+      enqueueOnce(reader);
+    enqueueOnce(graph.driver[net]);
+  }
+
+  /// Vertices share many nets with the one that moved, and each net would ask for them again.
+  void enqueueOnce(VertexId v) {
+    if (v == kNone || seen[v] == moves)
+      return;
+    seen[v] = moves;
+    enqueue(v);
   }
 
   static constexpr int64_t kNever = INT64_MIN;
@@ -108,6 +117,8 @@ private:
   const Hypergraph &graph;
   std::vector<char> locked;        // per vertex: moved in this pass
   std::vector<int64_t> queuedGain; // per vertex: gain of its entry that counts
+  std::vector<uint32_t> seen;      // per vertex: the last move after which it was enqueued
+  uint32_t moves = 0;
   std::priority_queue<Entry> queue;
   std::vector<Move> log;
   int64_t saved = 0, bestSaved = 0;

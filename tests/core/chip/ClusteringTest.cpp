@@ -34,6 +34,26 @@ TEST(Clustering, RoundTrips) {
   EXPECT_EQ(*read, clustering);
 }
 
+TEST(Clustering, VectorsOfPartialSumsRoundTrip) {
+  TemporaryFolder folder;
+  Clustering clustering = smallClustering();
+  clustering.sums = PartialSums::Vector;
+  ASSERT_EQ(toText(writeClustering(folder / "c.json", clustering)), "");
+  llvm::Expected<Clustering> read = readClustering(folder / "c.json");
+  ASSERT_TRUE(bool(read)) << toText(read.takeError());
+  EXPECT_EQ(*read, clustering);
+}
+
+TEST(Clustering, VectorsTakeAPacketPerStep) {
+  Clustering clustering = smallClustering();
+  ClusterLink link{0, 1, 3, 20};
+  EXPECT_EQ(partialSumPackets(clustering, link), 20u);
+  clustering.sums = PartialSums::Vector;
+  EXPECT_EQ(partialSumPackets(clustering, link), 8u); // one sample of eight steps
+  link.partialSums = 5;
+  EXPECT_EQ(partialSumPackets(clustering, link), 5u);
+}
+
 TEST(Clustering, PartFileHoldsTheClusterOfEachUnit) {
   TemporaryFolder folder;
   ASSERT_EQ(toText(writePart(folder / "c.part", smallClustering())), "");

@@ -1,0 +1,51 @@
+// What a crossbar has to do, and how long that takes: the one price that partition, data-flow graph
+// and simulation share.
+#pragma once
+
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+
+#include <algorithm>
+
+namespace spindle {
+
+/// Events of a crossbar over any number of steps: whole numbers, exact below 2^53.
+struct CrossbarWork {
+  double columnUpdates = 0; // columns in use, once per step
+  double rowReads = 0;      // spikes on its axons
+  double cells = 0;         // driven by those
+  double partialSums = 0;   // received for one of its columns
+  bool operator==(const CrossbarWork &) const = default;
+};
+
+/// Cycles to add a partial sum that was received to its column: a price of its own, or where the
+/// chip gives none a row read.
+inline double partialSumCycles(const LatencyTable &latency) {
+  return latency.partialSumCycles.source.empty() ? latency.rowReadCycles.value
+                                                 : latency.partialSumCycles.value;
+}
+
+/// Rows, cells and sums are worked one after the other.
+inline double readingCycles(const CrossbarWork &work, const LatencyTable &latency) {
+  return work.rowReads * latency.rowReadCycles.value + work.cells * latency.synapseCycles.value +
+         work.partialSums * partialSumCycles(latency);
+}
+
+inline double updatingCycles(const CrossbarWork &work, const LatencyTable &latency) {
+  return work.columnUpdates * latency.neuronUpdateCycles.value;
+}
+
+/// Rows are read for the next update while columns are updated: the longer of the two counts. Exact
+/// for whole prices while it is below 2^53.
+inline double workCycles(const CrossbarWork &work, const LatencyTable &latency) {
+  return std::max(updatingCycles(work, latency), readingCycles(work, latency));
+}
+
+/// Cycles that the barriers of a sample add to its work, where clusters fill tile after tile; none
+/// on a chip without barriers.
+double barrierCyclesPerSample(const Chip &chip, const Clustering &clustering);
+
+/// What each cluster does over all recorded samples.
+std::vector<CrossbarWork> workOf(const Clustering &clustering);
+
+} // namespace spindle

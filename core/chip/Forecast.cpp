@@ -1,0 +1,98 @@
+#include "core/chip/Forecast.h"
+
+#include "core/chip/CrossbarWork.h"
+
+#include <cmath>
+
+namespace spindle {
+
+namespace {
+
+/// Packets that leave each cluster; the last entry is the host's.
+struct Packets {
+  std::vector<double> spikes, sums, sumFlits;
+};
+
+Packets packetsOut(const Clustering &clustering, const Chip &chip) {
+  size_t clusters = clustering.clusters.size();
+  Packets out{std::vector<double>(clusters + 1), std::vector<double>(clusters + 1),
+              std::vector<double>(clusters + 1)};
+  auto at = [&](ClusterId c) { return c == kNone ? clusters : c; };
+  for (const ClusterLink &link : clustering.links) {
+    auto packets = double(partialSumPackets(clustering, link));
+    out.sums[at(link.from)] += packets;
+    out.sumFlits[at(link.from)] += partialSumFlits(chip.router, packets, double(link.partialSums));
+    if (chip.router.multicast == Multicast::Unicast)
+      out.spikes[at(link.from)] += double(link.spikes);
+  }
+  if (chip.router.multicast == Multicast::Unicast)
+    return out;
+  std::vector<ClusterId> home(clustering.neurons, kNone);
+  for (const Unit &unit : clustering.units)
+    if (unit.carryTo == kNone)
+      home[unit.neuron] = unit.cluster;
+  std::vector<bool> counted(clustering.neurons);
+  for (ClusterId c = 0; c < clusters; ++c)
+    for (const Axon &axon : clustering.clusters[c].axons)
+      if (home[axon.neuron] != c && !counted[axon.neuron]) {
+        counted[axon.neuron] = true;
+        out.spikes[at(home[axon.neuron])] += double(axon.spikes);
+      }
+  return out;
+}
+
+} // namespace
+
+Forecast forecast(const Clustering &clustering, const Chip &chip) {
+  Forecast result;
+  size_t clusters = clustering.clusters.size();
+  double samples = clustering.samples, longest = -1;
+  auto consider = [&](double cycles, StepLimit limit, ClusterId c) {
+    if (cycles > longest) {
+      longest = cycles;
+      result.limit = limit;
+      result.cluster = c;
+    }
+  };
+  std::vector<CrossbarWork> works = workOf(clustering);
+  CrossbarWork all;
+  for (ClusterId c = 0; c < clusters; ++c) {
+    consider(updatingCycles(works[c], chip.latency), StepLimit::ColumnUpdates, c);
+    consider(readingCycles(works[c], chip.latency), StepLimit::RowReads, c);
+    all.cells += works[c].cells;
+    all.partialSums += works[c].partialSums;
+    all.columnUpdates += clustering.clusters[c].neurons;
+  }
+  result.slowestWork = std::max(longest, 0.0) / samples;
+  Packets out = packetsOut(clustering, chip);
+  double flits = 0, made = 0, packets = 0;
+  for (size_t c = 0; c <= clusters; ++c) {
+    bool isHost = c == clusters;
+    double own = out.spikes[c] * chip.router.spikePacketFlits + out.sumFlits[c];
+    consider(own, isHost ? StepLimit::HostPackets : StepLimit::PacketsOut,
+             isHost ? kNone : static_cast<ClusterId>(c));
+    flits += own;
+    packets += out.spikes[c] + out.sums[c];
+    made += isHost ? 0 : out.spikes[c] + out.sums[c];
+  }
+  result.cycles = barrierCyclesPerSample(chip, clustering) + longest / samples;
+  result.packets = packets / samples;
+
+  const EnergyTable &price = chip.energy;
+  double tiles = std::ceil(double(clusters) / chip.crossbarsPerTile);
+  double hops = std::sqrt(tiles) / 3;
+  double received = 0;
+  for (const ClusterLink &link : clustering.links)
+    received += double(link.spikes) + double(partialSumPackets(clustering, link));
+  double events = flits * hops * (price.hopXPj.value + price.hopYPj.value) / 2 +
+                  made * price.axonOutPj.value + received * price.axonInPj.value +
+                  all.cells * price.synapsePj.value + all.partialSums * price.partialSumPj.value;
+  double perStep =
+      all.columnUpdates * price.neuronUpdatePj.value + tiles * price.stepBarrierPj.value;
+  double leakage = tiles * result.cycles * price.leakageTileMw.value * 1e3 / chip.clockMhz.value;
+  result.pj =
+      events / samples + clustering.steps * perStep + (price.leakageTileMw.value > 0 ? leakage : 0);
+  return result;
+}
+
+} // namespace spindle

@@ -1,0 +1,123 @@
+#include "lib/mapping/NetProblem.h"
+
+#include "lib/mapping/NetCost.h"
+
+#include <algorithm>
+#include <map>
+
+namespace spindle {
+
+namespace {
+
+/// Neurons with the same source and targets are one net.
+void collectSpikes(const Clustering &clustering, NetProblem &problem, uint32_t flits) {
+  std::vector<uint32_t> home(clustering.neurons, problem.host());
+  for (const Unit &unit : clustering.units)
+    if (unit.carryTo == kNone)
+      home[unit.neuron] = unit.cluster;
+  std::vector<std::vector<ClusterId>> heardBy(clustering.neurons);
+  std::vector<uint64_t> spikes(clustering.neurons, 0);
+  for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
+    for (const Axon &axon : clustering.clusters[c].axons) {
+      spikes[axon.neuron] = axon.spikes;
+      if (home[axon.neuron] != c)
+        heardBy[axon.neuron].push_back(c);
+    }
+  std::map<std::pair<uint32_t, std::vector<ClusterId>>, uint64_t> nets;
+  for (uint32_t neuron = 0; neuron < clustering.neurons; ++neuron)
+    if (!heardBy[neuron].empty() && spikes[neuron] > 0)
+      nets[{home[neuron], std::move(heardBy[neuron])}] += spikes[neuron];
+  for (const auto &[ends, count] : nets) {
+    uint64_t first = problem.targets.size();
+    problem.targets.insert(problem.targets.end(), ends.second.begin(), ends.second.end());
+    problem.nets.push_back(
+        {ends.first, first, problem.targets.size(), double(count), double(count) * flits});
+  }
+}
+
+void collectSums(const Clustering &clustering, const Chip &chip, NetProblem &problem) {
+  for (const ClusterLink &link : clustering.links) {
+    if (link.partialSums == 0)
+      continue;
+    auto packets = double(partialSumPackets(clustering, link));
+    problem.targets.push_back(link.to);
+    problem.nets.push_back({link.from, problem.targets.size() - 1, problem.targets.size(), packets,
+                            partialSumFlits(chip.router, packets, double(link.partialSums))});
+  }
+}
+
+} // namespace
+
+llvm::Expected<NetProblem> netProblem(const Clustering &clustering, const Chip &chip,
+                                      PlacementObjective objective) {
+  NetProblem problem;
+  problem.mesh = chip.mesh;
+  problem.crossbarsPerTile = chip.crossbarsPerTile;
+  problem.clusters = static_cast<uint32_t>(clustering.clusters.size());
+  NetPrices &prices = problem.prices;
+  bool isUnicast = chip.router.multicast == Multicast::Unicast;
+  if (objective == PlacementObjective::Energy)
+    prices = {.isTree = !isUnicast,
+              .hopX = chip.energy.hopXPj.value,
+              .hopY = chip.energy.hopYPj.value,
+              .made = chip.energy.axonOutPj.value,
+              .received = chip.energy.axonInPj.value};
+  if (objective == PlacementObjective::Congestion)
+    prices = {.isTree = !isUnicast, .squares = true};
+  collectSpikes(clustering, problem, chip.router.spikePacketFlits);
+  collectSums(clustering, chip, problem);
+  problem.netsOf.resize(problem.clusters + 1);
+  for (uint32_t n = 0; n < problem.nets.size(); ++n) {
+    const Net &net = problem.nets[n];
+    problem.netsOf[net.source].push_back(n);
+    for (ClusterId target : problem.targetsOf(net))
+      problem.netsOf[target].push_back(n);
+  }
+  return problem;
+}
+
+NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles, bool isTree) {
+  NetLinks links;
+  if (!isTree || mesh.wraps) {
+    for (TileId tile : tiles) {
+      links.alongX += mesh.hopsX(source, tile);
+      links.alongY += mesh.hopsY(source, tile);
+    }
+    return links;
+  }
+  // Along the source's row to the farthest columns, and from there to the farthest rows.
+  uint32_t x = mesh.x(source), y = mesh.y(source), west = x, east = x;
+  struct Reach {
+    uint32_t column, north, south;
+  };
+  constexpr size_t kFew = 64;
+  Reach few[kFew];
+  std::vector<Reach> many;
+  Reach *reaches = few;
+  if (tiles.size() > kFew) {
+    many.resize(tiles.size());
+    reaches = many.data();
+  }
+  size_t columns = 0;
+  for (TileId tile : tiles) {
+    uint32_t column = mesh.x(tile), row = mesh.y(tile);
+    west = std::min(west, column);
+    east = std::max(east, column);
+    Reach *found = std::find_if(reaches, reaches + columns,
+                                [&](const Reach &r) { return r.column == column; });
+    if (found == reaches + columns)
+      reaches[columns++] = {column, y, y};
+    found->north = std::min(found->north, row);
+    found->south = std::max(found->south, row);
+  }
+  links.alongX = east - west;
+  for (size_t i = 0; i < columns; ++i)
+    links.alongY += reaches[i].south - reaches[i].north;
+  return links;
+}
+
+double costOf(const NetProblem &problem, const Slots &slots) {
+  return NetCost(problem, slots).cost();
+}
+
+} // namespace spindle

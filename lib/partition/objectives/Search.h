@@ -1,0 +1,37 @@
+// One partition for an objective: what each algorithm makes under different rules, compared.
+#pragma once
+
+#include "lib/partition/Strategies.h"
+
+namespace spindle {
+
+/// A network cut into units, and the chip that it is for.
+struct PartitionProblem {
+  const SpikingGraph &graph;
+  const std::vector<Unit> &units;
+  const Hypergraph &hypergraph;
+  const Chip &chip;
+  const PartitionOptions &options;
+  Strategy *strategy;
+
+  /// Crossbars that may be used.
+  uint32_t crossbars() const {
+    return options.crossbars == 0 ? chip.crossbars()
+                                  : std::min(options.crossbars, chip.crossbars());
+  }
+  /// Limits of the chip and prices of work; traffic as the cost, work without a limit.
+  PackingRules rules() const;
+  Clustering cluster(const Packing &packing) const;
+};
+
+/// The partition that is best by the objective. `traffic` takes what the algorithm makes;
+/// `crossbars` weighs rows more and more; `time` and `energy` limit the work of a crossbar, tighter
+/// and tighter (searchTime). May have more clusters than `crossbars()`, where none has fewer.
+llvm::Expected<Clustering> searchObjective(const PartitionProblem &problem);
+
+/// Limits on the work of a crossbar between that of `widest` and what no clustering can be below;
+/// each is tried by growing clusters of coarse groups, the most promising ones by the algorithm
+/// itself. The least forecast wins, with fewer packets where two are alike.
+llvm::Expected<Clustering> searchTime(const PartitionProblem &problem, Clustering widest);
+
+} // namespace spindle
