@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <thread>
 
 namespace spindle::hls {
 
@@ -76,6 +77,8 @@ static std::vector<std::string> makeWords(const std::string &make, const std::st
   std::vector<std::string> words = {
       make,           "-C",           folder,           "-f",       prefix + ".mk",
       "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1", "CURDIR=.", goal};
+  // The kernel, Verilator's own sources and those of the test bench side by side.
+  words.push_back(fmt::format("-j{}", std::max(1u, std::thread::hardware_concurrency())));
   if (llvm::sys::findProgramByName("ccache"))
     words.push_back("OBJCACHE=ccache");
   return words;

@@ -180,6 +180,8 @@ static void define(Operation *op) {
     return defineExtremum(op, arith::CmpFPredicate::OLT);
   if (isa<math::ExpOp>(op))
     return callFunction(op, "exp");
+  if (isa<math::TanhOp>(op) && op->getResult(0).getType().isF32())
+    return callFunction(op, "tanh");
   if (isa<math::PowFOp>(op))
     return callFunction(op, "pow");
 }

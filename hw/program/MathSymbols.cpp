@@ -6,6 +6,7 @@
 #include "hw/program/WatchIterations.h"
 #include "hw/rtl/model/Exp.h"
 #include "hw/rtl/model/Pow.h"
+#include "hw/rtl/model/Tanh.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,6 +44,7 @@ std::vector<jit::Callee> mathCallees() {
                              {mathSymbol("exp", 64), at<double(double)>(unitExp)},
                              {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
                              {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
+                             {mathSymbol("tanh", 32), at<float(float)>(unitTanh)},
                              {"_mlir_memref_to_llvm_alloc", at(allocate)},
                              {"_mlir_memref_to_llvm_free", at(release)},
                              {kOutsideSymbol, at(reportOutside)}};

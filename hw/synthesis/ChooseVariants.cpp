@@ -2,8 +2,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <tuple>
-
 namespace spindle::hls {
 
 namespace {
@@ -18,10 +16,24 @@ double shareOf(const DeviceArea &area, const DeviceArea &part) {
          share(area.bram, part.bram);
 }
 
-/// Not fitting, then what is aimed at.
-using Cost = std::tuple<bool, double, double>;
+/// Cycles in which circuits differ less than this are no reason for more area.
+constexpr double kEqualCycles = 1.005;
 
-llvm::Expected<Cost> costOf(Synthesis &made, const Target &target, Aim aim) {
+struct Cost {
+  bool isTooLarge;
+  double cycles, share; // of the part
+};
+
+bool isLess(const Cost &one, const Cost &other, Aim aim) {
+  if (one.isTooLarge != other.isTooLarge)
+    return other.isTooLarge;
+  double equal = aim == Aim::Trade ? kEqualCycles : 1;
+  if (one.cycles * equal < other.cycles || other.cycles * equal < one.cycles)
+    return one.cycles < other.cycles;
+  return one.share < other.share;
+}
+
+llvm::Expected<Cost> costOf(Synthesis &made, const Target &target) {
   SPINDLE_RETURN_IF_ERROR(addCircuit(made, target));
   const DeviceArea &area = *made.interface.estimate;
   std::optional<DeviceArea> room = roomFor(made.options, target);
@@ -29,7 +41,7 @@ llvm::Expected<Cost> costOf(Synthesis &made, const Target &target, Aim aim) {
   // Where data decide the cycles, nothing is known to be faster.
   auto cycles = double(made.interface.predictedCycles.value_or(1));
   double share = shareOf(area, target.capacity.value_or(kUsualPart));
-  return aim == Aim::Trade ? Cost{isTooLarge, cycles * share, 0} : Cost{isTooLarge, cycles, share};
+  return Cost{isTooLarge, cycles, share};
 }
 
 class VariantChoice {
@@ -79,18 +91,18 @@ private:
       if (variant == taken)
         continue;
       Aim by = isGranted(*variants.front(), *variant, best.options) ? Aim::Cycles : aim;
-      SPINDLE_ASSIGN(Cost least, costOf(best, target, by));
+      SPINDLE_ASSIGN(Cost least, costOf(best, target));
       bool isFaster = variant->latency < taken->latency || variant->interval < taken->interval;
       bool isSmaller = variant->area.lut < taken->area.lut;
-      if (!isFaster && !isSmaller && !std::get<0>(least))
+      if (!isFaster && !isSmaller && !least.isTooLarge)
         continue; // what is as slow and larger is for what else does not fit
       SynthesisOptions options = best.options;
       options.variants[kind] = variant->variant;
       if (variant == variants.front())
         options.variants.erase(kind);
       SPINDLE_ASSIGN(Synthesis made, attempt(program, target, options));
-      SPINDLE_ASSIGN(Cost cost, costOf(made, target, by));
-      if (cost < least) {
+      SPINDLE_ASSIGN(Cost cost, costOf(made, target));
+      if (isLess(cost, least, by)) {
         best = std::move(made);
         taken = variant;
       }
@@ -119,9 +131,9 @@ llvm::Expected<Synthesis> chooseVariants(Synthesis made, mlir::ModuleOp program,
 }
 
 llvm::Expected<bool> isBetter(Synthesis &made, Synthesis &best, const Target &target, Aim aim) {
-  SPINDLE_ASSIGN(Cost mine, costOf(made, target, aim));
-  SPINDLE_ASSIGN(Cost least, costOf(best, target, aim));
-  return mine < least;
+  SPINDLE_ASSIGN(Cost mine, costOf(made, target));
+  SPINDLE_ASSIGN(Cost least, costOf(best, target));
+  return isLess(mine, least, aim);
 }
 
 UnitVariants fastestVariants(const std::vector<std::string> &kinds, const Target &target) {

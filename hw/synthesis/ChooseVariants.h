@@ -7,7 +7,7 @@ namespace spindle::hls {
 
 /// What one circuit is preferred to another by.
 enum class Aim {
-  Trade, // cycles times area
+  Trade, // the fewest cycles, but of those that are half a percent apart the smallest area
   Cycles // the fewest cycles, of equals the smallest area
 };
 

@@ -188,7 +188,8 @@ struct ByFloat : RewritePattern {
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     bool isMeant =
-        isa<arith::FPToSIOp, arith::FPToUIOp, math::ExpOp, math::PowFOp, math::RsqrtOp>(op) ||
+        isa<arith::FPToSIOp, arith::FPToUIOp, math::ExpOp, math::PowFOp, math::RsqrtOp,
+            math::TanhOp>(op) ||
         (isa<arith::SIToFPOp, arith::UIToFPOp>(op) && op->getResult(0).getType().isF16());
     if (!isMeant || (!isHalf(op->getResult(0).getType()) && !isHalf(op->getOperand(0).getType())))
       return failure();
@@ -261,6 +262,7 @@ LogicalResult expandMath(func::FuncOp top) {
       WidenFromFloat<arith::FPToUIOp>>(top.getContext());
   patterns.add<ByFloat, WidenBFloat>(top.getContext());
   addFmaPatterns(patterns);
+  addTanhPatterns(patterns);
   return applyPatternsGreedily(top, std::move(patterns));
 }
 

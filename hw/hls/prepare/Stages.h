@@ -84,6 +84,9 @@ mlir::LogicalResult expandMath(mlir::func::FuncOp top);
 /// math.fma of f16, bf16 and f32, rounded once, by operations on f64: a part of `expandMath`.
 void addFmaPatterns(mlir::RewritePatternSet &patterns);
 
+/// math.tanh of f32, as hw/rtl/model/Tanh.h defines it: a part of `expandMath`.
+void addTanhPatterns(mlir::RewritePatternSet &patterns);
+
 /// Local arrays stand before all loops and stay to the end.
 mlir::LogicalResult hoistLocalArrays(mlir::func::FuncOp top);
 

@@ -107,7 +107,7 @@ private:
                                         "arith.addf",    "arith.subf",     "arith.mulf",
                                         "arith.divf",    "arith.maximumf", "arith.minimumf",
                                         "arith.maxnumf", "arith.minnumf",  "math.copysign"};
-    static const char *const alone[] = {"arith.negf", "math.absf", "math.sqrt", "math.roundeven",
+    static const char *const alone[] = {"arith.negf", "math.absf", "math.sqrt", "math.tanh",
                                         "math.floor", "math.ceil", "math.trunc"};
     Float a = any(scope);
     switch (below(13)) {
@@ -117,8 +117,11 @@ private:
       Float x = cast(a, type), y = cast(b, type), z = anyOf(scope, type);
       return {let(fmt::format("math.fma {}, {}, {} : {}", x.name, y.name, z.name, type)), type};
     }
-    case 0:
-      return {let(fmt::format("{} {} : {}", alone[below(7)], a.name, a.type)), a.type};
+    case 0: {
+      std::string name = alone[below(7)];
+      Float x = name == "math.tanh" && a.type == "f64" ? cast(a, "f32") : a;
+      return {let(fmt::format("{} {} : {}", name, x.name, x.type)), x.type};
+    }
     case 1:
       return cast(a, anyType());
     case 2: { // to an integer and back

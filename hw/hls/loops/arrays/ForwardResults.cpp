@@ -90,6 +90,37 @@ std::optional<Place> ownWord(AffineForOp loop, unsigned number) {
   return Place{load.getMemRef(), load.getAffineMap(), load.getMapOperands()};
 }
 
+/// The store that a load behind it reads, if nothing in between may write the array.
+AffineStoreOp storeBefore(AffineLoadOp load) {
+  for (Operation *op = load->getPrevNode(); op; op = op->getPrevNode()) {
+    auto store = dyn_cast<AffineStoreOp>(op);
+    if (store && store.getMemRef() == load.getMemRef())
+      return store.getAffineMap() == load.getAffineMap() &&
+                     llvm::equal(store.getMapOperands(), load.getMapOperands())
+                 ? store
+                 : AffineStoreOp();
+    if (op->getNumRegions() > 0 || llvm::any_of(accessesIn(op), [&](const ArrayAccess &access) {
+          return access.isStore && access.array == load.getMemRef();
+        }))
+      return {};
+  }
+  return {};
+}
+
+/// Words that statements beside loops read right after they are written: before fission parts the
+/// statements, of which one would wait for the other (adi).
+unsigned forwardBesideLoops(Block &block) {
+  unsigned count = 0;
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (auto load = dyn_cast<AffineLoadOp>(op))
+      if (AffineStoreOp store = storeBefore(load)) {
+        load.getResult().replaceAllUsesWith(store.getValueToStore());
+        load.erase();
+        ++count;
+      }
+  return count;
+}
+
 struct ForwardResults : LoopPass<impl::HlsForwardResultsBase<ForwardResults>> {
   using LoopPass::LoopPass;
 
@@ -101,8 +132,8 @@ struct ForwardResults : LoopPass<impl::HlsForwardResultsBase<ForwardResults>> {
       if (loop->getNumResults() > 0)
         putIntoMemory(loop);
     getOperation().walk([&](AffineForOp loop) {
-      if (perfectNest(loop).size() == 1)
-        forwarded += forwardInBody(*loop.getBody());
+      forwarded += perfectNest(loop).size() == 1 ? forwardInBody(*loop.getBody())
+                                                 : forwardBesideLoops(*loop.getBody());
     });
     Block &body = getOperation().getBody().front();
     if (body.getOps<AffineForOp>().empty()) // unrolled completely: one iteration

@@ -172,3 +172,25 @@ func.func @would_leave_the_array(%v: memref<8xi32>, %w: memref<32xi32>, %s: memr
   }
   return
 }
+
+// A boundary that is written and read beside a loop: the second store does not wait for the first.
+// CHECK-LABEL: func @beside
+// CHECK: affine.store %[[V:.*]], %[[U:.*]][%[[I:[a-z0-9]*]]]
+// CHECK-NEXT: affine.store %[[V]], %{{.*}}[%[[I]]]
+// CHECK-NEXT: %[[OTHER:.*]] = affine.load %[[U]][%[[I]] + 1]
+// CHECK-NEXT: affine.store %[[OTHER]], %{{.*}}[%[[I]]]
+func.func @beside(%u: memref<9xf64>, %v: memref<8xf64>, %w: memref<8xf64>, %x: f64) {
+  affine.for %i = 0 to 8 {
+    affine.store %x, %u[%i] : memref<9xf64>
+    %a = affine.load %u[%i] : memref<9xf64>
+    affine.store %a, %v[%i] : memref<8xf64>
+    %b = affine.load %u[%i + 1] : memref<9xf64>
+    affine.store %b, %w[%i] : memref<8xf64>
+    affine.for %j = 0 to 4 {
+      %c = affine.load %v[%i] : memref<8xf64>
+      %d = arith.addf %c, %x : f64
+      affine.store %d, %v[%i] : memref<8xf64>
+    }
+  }
+  return
+}

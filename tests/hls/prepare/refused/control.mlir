@@ -39,9 +39,9 @@ func.func @outside() {
 }
 // -----
 // error: 3:8: error: there is no hardware for math.tanh
-func.func @tanh(%x: f32) -> f32 {
-  %0 = math.tanh %x : f32
-  return %0 : f32
+func.func @tanh(%x: f64) -> f64 {
+  %0 = math.tanh %x : f64
+  return %0 : f64
 }
 // -----
 // error: 3:8: error: there is no hardware for math.fma
