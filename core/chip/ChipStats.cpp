@@ -116,7 +116,7 @@ std::string energyFault(const ChipStats &stats) {
 }
 
 std::string faultOf(const ChipStats &stats) {
-  for (auto faultIn : {totalsFault, linksFault, trafficFault, energyFault})
+  for (auto faultIn : {totalsFault, linksFault, energyFault, trafficFault})
     if (std::string fault = faultIn(stats); !fault.empty())
       return fault;
   return "";

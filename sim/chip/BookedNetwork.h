@@ -39,7 +39,9 @@ public:
   }
   void forgetPackets() override {
     assert(book.delivered == book.packets.size());
-    book = {};
+    book.packets.clear(); // room is kept for the next ones
+    book.arrivals.clear();
+    book.delivered = 0;
   }
 
 protected:

@@ -55,7 +55,7 @@ void SpikeTiming::fill(TrafficStats &traffic) const {
   traffic.isiDistortionMaxCycles = distortionMax;
   uint64_t worst = UINT64_MAX;
   for (const auto &[pair, stream] : streams) {
-    if (stream.intervals == 0)
+    if (stream.distortionSum == 0)
       continue;
     double mean = double(stream.distortionSum) / double(stream.intervals);
     bool isWorse =

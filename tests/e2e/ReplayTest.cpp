@@ -89,7 +89,8 @@ TEST_F(ReplayCommand, EnginesWriteTheSameFiles) {
   }
   EXPECT_THAT(run("rtl").errors, HasSubstr("rtl not in {model,tlm,pins}"));
   file = chip();
-  ToolResult large = run("pins");
+  ToolResult large = runTool("simulate --packets '" + (scratch / "trace.csv") + "' --chip '" +
+                             file + "' --engine pins --out '" + (scratch / "large") + "'");
   EXPECT_EQ(large.exitCode, 1);
   EXPECT_THAT(large.errors,
               HasSubstr("chip.yaml: error: engine pins simulates up to 4x4 tiles, and "

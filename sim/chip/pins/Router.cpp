@@ -18,17 +18,17 @@ Router::Router(sc_core::sc_module_name name, TileId at, const spindle::Router &r
   dont_initialize();
 }
 
-bool Router::Stage::begins(uint64_t cycle) {
-  auto now = static_cast<int64_t>(cycle);
+bool Router::Stage::begins(uint64_t inCycle) {
+  auto now = static_cast<int64_t>(inCycle);
   bool isBusy = now > start && now < start + cycles;
   if (!isBusy)
     start = now;
   return !isBusy;
 }
 
-/// The cycle in which what comes in `cycle` is taken up.
-uint64_t Router::Stage::join(uint64_t cycle) {
-  auto comes = static_cast<int64_t>(cycle);
+/// The cycle in which what comes in `inCycle` is taken up.
+uint64_t Router::Stage::join(uint64_t inCycle) {
+  auto comes = static_cast<int64_t>(inCycle);
   if (comes > start)
     start = std::max(comes, start + static_cast<int64_t>(cycles));
   return static_cast<uint64_t>(start);
@@ -54,7 +54,9 @@ void Router::tick() {
     if (!inputs[input].flits.empty())
       ask(input);
   allocateChannels();
-  allocateSwitch();
+  if (requests.inputs != 0)
+    allocateSwitch();
+  stalled = 0;
   drive();
 }
 
@@ -157,7 +159,6 @@ void Router::allocateSwitch() {
     forward(winner);
   });
   requests.clear();
-  stalled = 0;
 }
 
 /// The flit at the front of a buffer passes the switch; its place goes back as a credit.

@@ -55,8 +55,8 @@ private:
   struct Stage {
     uint32_t cycles;
     int64_t start = -1000;
-    bool begins(uint64_t cycle);
-    uint64_t join(uint64_t cycle);
+    bool begins(uint64_t inCycle);
+    uint64_t join(uint64_t inCycle);
   };
 
   void tick();

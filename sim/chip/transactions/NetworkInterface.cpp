@@ -18,15 +18,17 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, PacketBook &pac
 NetworkInterface::~NetworkInterface() { outgoing.clear_extension(&tag); }
 
 void NetworkInterface::queue(PacketId id) {
-  waiting.push_back(id);
-  queued.notify(sc_core::SC_ZERO_TIME);
+  if (waiting.empty())
+    queued.notify(sc_core::SC_ZERO_TIME);
+  const Packet &packet = book.packets[id];
+  waiting.push_back({packet.madeCycle, id, packet.target, packet.flits, packet.tree});
 }
 
 /// Hands over what is made in this quantum, and sleeps until that of the next packet.
 void NetworkInterface::sendQuantum() {
   const uint64_t now = cycleNow(), end = quantumEnd(now);
   for (; sent < waiting.size(); ++sent) {
-    const Packet &packet = book.packets[waiting[sent]];
+    const Waiting &packet = waiting[sent];
     if (packet.madeCycle >= end) {
       next_trigger(cycles(quantumEnd(packet.madeCycle) - kQuantumCycles - now));
       return;
@@ -35,7 +37,7 @@ void NetworkInterface::sendQuantum() {
     outgoing.set_data_length(packet.flits);
     outgoing.set_streaming_width(packet.flits);
     outgoing.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    tag.packet = waiting[sent];
+    tag.packet = packet.packet;
     tag.tree = packet.tree;
     sc_core::sc_time delay = cycles(packet.madeCycle - now);
     toMesh->b_transport(outgoing, delay);

@@ -34,7 +34,14 @@ private:
   void receive(tlm::tlm_generic_payload &transaction, sc_core::sc_time &delay);
 
   PacketBook &book;
-  std::vector<PacketId> waiting; // first at `sent`
+  /// What is handed over, side by side: a tile's packets lie far from each other in the book.
+  struct Waiting {
+    uint64_t madeCycle;
+    PacketId packet;
+    TileId target;
+    uint32_t flits, tree;
+  };
+  std::vector<Waiting> waiting; // first at `sent`
   size_t sent = 0;
   sc_core::sc_event queued;
   tlm::tlm_generic_payload outgoing;

@@ -129,6 +129,8 @@ private:
   void visit(TileId tile);
   void inject(TileId tile);
   bool chooseSourceChannel(TileId tile, Source &source);
+  bool passOnly(TileId tile);
+  void moveTurn(const Input &input);
   void ask(const Input &input);
   void start(const Input &input);
   void askForChannel(const Input &input);

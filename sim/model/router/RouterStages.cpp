@@ -29,6 +29,8 @@ bool beginsBatch(int64_t &start, uint64_t cycle, uint32_t cycles) {
 } // namespace
 
 [[gnu::flatten]] void MeshNetwork::visit(TileId tile) {
+  if (passOnly(tile))
+    return;
   if (busy[tile] & kSourceBit)
     inject(tile);
   for (uint64_t left = busy[tile] & ~kSourceBit; left != 0; left &= left - 1)
@@ -38,6 +40,35 @@ bool beginsBatch(int64_t &start, uint64_t cycle, uint32_t cycles) {
   if (switchRequests.inputs != 0)
     allocateSwitch(tile);
   stalled = 0;
+}
+
+/// The most frequent visit, done at once: a packet that has its channel ahead is alone in its
+/// router. False where there is more to do.
+bool MeshNetwork::passOnly(TileId tile) {
+  const uint64_t only = busy[tile];
+  if ((only & (only - 1)) != 0 || only == kSourceBit || only == 0 ||
+      timing.stages.switchAllocation != 1)
+    return false;
+  const Input input = inputAt(tile, static_cast<uint32_t>(std::countr_zero(only)));
+  const Channel &buffer = buffers[input.buffer];
+  if (buffer.state != Channel::kActive || buffer.readyCycle > cycle ||
+      place(input.buffer, buffer.front).cycle > cycle)
+    return false;
+  const uint32_t output = buffer.output;
+  if (!isLinkFree(tile, output) || !hasPlace(bufferBehind(tile, output, buffer.ahead), tile))
+    return true;
+  switches[tile].serve(input.port, output);
+  moveTurn(input);
+  forward(input);
+  if (busy[tile] != 0)
+    agenda.add(tile, cycle + 1);
+  return true;
+}
+
+/// An input's channel was served: the next one comes first now.
+void MeshNetwork::moveTurn(const Input &input) {
+  turns[input.tile * kPorts + input.port] =
+      static_cast<uint8_t>(input.channel + 1 == channels ? 0 : input.channel + 1);
 }
 
 /// What the packet at the front of a buffer needs next.
@@ -194,7 +225,7 @@ void MeshNetwork::allocateSwitch(TileId tile) {
     Input input = inputAt(tile, port * channels + channel);
     if (stalled >> input.bit & 1)
       return;
-    turns[tile * kPorts + port] = static_cast<uint8_t>(channel + 1 == channels ? 0 : channel + 1);
+    moveTurn(input);
     const Channel &buffer = buffers[input.buffer];
     bool isBranching = buffer.state == Channel::kBranching;
     if (switchRequests.speculative[port] >> output & 1) {
@@ -235,7 +266,8 @@ void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit fl
   else
     push(neighbour(tile, output), buffer, flit, arrival);
   ++flitsOut[tile * kPorts + output];
-  linkFreeCycle[tile * kPorts + output] = cycle + timing.interval;
+  if (timing.interval > 1)
+    linkFreeCycle[tile * kPorts + output] = cycle + timing.interval;
   if (watchedAs.empty())
     return;
   if (uint32_t link = watchedAs[tile * kPorts + output]; link != kUnwatched)

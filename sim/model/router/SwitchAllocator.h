@@ -67,15 +67,22 @@ struct SwitchRequests {
 /// input one output, or several that take copies of the same flit.
 class SwitchAllocator {
 public:
-  /// Calls granted(input, output) for each pair.
+  /// Calls granted(input, output) for each pair; somebody asks.
   template <typename Granted>
   void allocate(SwitchAllocation kind, const SwitchRequests &requests, Granted granted) {
-    if (std::has_single_bit(requests.inputs))
+    if ((requests.inputs & (requests.inputs - 1)) ==
+        0) // one, without a call for a population count
       serveOnly(static_cast<uint32_t>(std::countr_zero(requests.inputs)), kind, requests, granted);
     else if (kind == SwitchAllocation::Islip)
       iterateOnce(requests, granted);
     else
       inputsFirst(requests, granted);
+  }
+
+  /// What `allocate` comes to where a single flit asks for one output.
+  void serve(uint32_t input, uint32_t output) {
+    inputArbiters[input].served(output, kPorts);
+    outputArbiters[output].served(input, kPorts);
   }
 
 private:
@@ -145,8 +152,7 @@ private:
   }
 
   template <typename Granted> void grant(uint32_t input, uint32_t output, Granted granted) {
-    inputArbiters[input].served(output, kPorts);
-    outputArbiters[output].served(input, kPorts);
+    serve(input, output);
     granted(input, output);
   }
 

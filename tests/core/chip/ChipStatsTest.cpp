@@ -188,7 +188,7 @@ TEST(ChipStats, WrongFilesAreRefusedAtTheirPath) {
     return toText(std::move(error));
   };
   EXPECT_EQ(errorWith("format", "spindle-sdf"), path + ": error: not a spindle-chip-stats file");
-  EXPECT_THAT(errorWith("version", 3), HasSubstr("version 3 of spindle-chip-stats, expected"));
+  EXPECT_THAT(errorWith("version", 4), HasSubstr("version 4 of spindle-chip-stats, expected"));
   EXPECT_THAT(errorWith("cycles", -1), HasSubstr("cycles is -1, expected a whole number"));
   EXPECT_THAT(errorWith("links", "none"), HasSubstr(path + ": error: not a valid file"));
   EXPECT_EQ(errorWith("packets", 8), path + ": error: not valid chip statistics: 8 packets, but 5 "

@@ -203,6 +203,22 @@ TEST_F(ChipFile, MulticastNeedsDimensionOrderAndRoomForAPacket) {
       "flits, but buffer_flits is 2; set buffer_flits: 3");
 }
 
+TEST_F(ChipFile, SynchronisationIsChecked) {
+  auto with = [&](const std::string &keys) {
+    return errorOf("name: small\n", "name: small\n" + keys);
+  };
+  EXPECT_THAT(with("synchronisation: free\n"),
+              HasSubstr("chip.yaml:4:18: error: synchronisation free needs the time of a step; add "
+                        "step_us: {value: 1000, source: \"assumption: real time\"}"));
+  EXPECT_THAT(with("step_us: {value: 5, source: \"s\"}\n"),
+              HasSubstr("step_us is the step of a free-running chip; set synchronisation: free, or "
+                        "leave it out"));
+  EXPECT_THAT(with("synchronisation: free\nstep_us: {value: 0.000001, source: \"s\"}\n"),
+              HasSubstr("step_us is 1e-06, less than a cycle at"));
+  EXPECT_THAT(with("synchronisation: ready\n"),
+              HasSubstr("synchronisation is 'ready', expected barrier, pipeline or free"));
+}
+
 TEST_F(ChipFile, KeysAreChecked) {
   EXPECT_EQ(errorOf("columns: 4", "colums: 4"), "chip.yaml:4:8: error: unknown key 'colums' in "
                                                 "mesh (did you mean 'columns'?)");
