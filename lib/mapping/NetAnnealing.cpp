@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace spindle {
 
@@ -12,8 +13,11 @@ namespace {
 
 constexpr uint32_t netBatches = 100; // temperatures, of which the last fifth is zero
 constexpr uint32_t warmNetBatches = 80;
+constexpr double mostVisits = 2.5e9;   // of ends of nets: a few seconds
 constexpr double coolestOfNets = 5e-3; // of the first temperature
-constexpr double startOfNets = 1;      // of a typical difference
+/// First temperatures, of a typical difference, one run each: from anywhere, and from a start that
+/// is good already.
+constexpr double startsOfNets[] = {1, 0.05};
 
 class NetAnnealing {
 public:
@@ -24,11 +28,11 @@ public:
       occupant[slots[c]] = c;
   }
 
-  Slots run(uint64_t moves, const Progress &progress) {
-    double widest = std::max(problem.mesh.columns, problem.mesh.rows), window = widest;
-    double first = startOfNets * typicalDifference(), temperature = first;
+  Slots run(double start, uint64_t moves, const Progress &progress) {
+    double widest = side(), window = widest;
+    double first = start * typicalDifference(), temperature = first;
     for (uint32_t batch = 0; batch < netBatches; ++batch) {
-      uint64_t tried = (moves + netBatches - 1) / netBatches, taken = 0;
+      uint64_t tried = 1 + moves / netBatches, taken = 0;
       for (uint64_t i = 0; i < tried; ++i)
         taken += tryMove(temperature, static_cast<uint32_t>(window));
       // As in Annealing.cpp: Betz & Rose, FPL 1997.
@@ -66,12 +70,19 @@ private:
     return cost.cost() - before;
   }
 
+  /// Of the square of tiles that the clusters fill: farther moves on a large mesh would say
+  /// nothing.
+  uint32_t side() const {
+    double tiles = double(problem.clusters) / problem.crossbarsPerTile;
+    return 1 + static_cast<uint32_t>(std::sqrt(tiles));
+  }
+
   double typicalDifference() {
     constexpr int probes = 200;
     double sum = 0;
     for (int i = 0; i < probes; ++i) {
       ClusterId c = random.below(problem.clusters);
-      SlotId slot = propose(c, std::max(problem.mesh.columns, problem.mesh.rows));
+      SlotId slot = propose(c, side());
       if (slots[c] == slot)
         continue;
       sum += std::abs(move(c, slot));
@@ -112,6 +123,17 @@ private:
   double bestCost;
 };
 
+/// By the number of clusters, fewer where one move looks at many ends of nets.
+uint64_t usualMoves(const NetProblem &problem) {
+  double ends = 1; // of the nets of a cluster, mean
+  for (const Net &net : problem.nets)
+    ends += std::pow(double(net.last - net.first) + 1, 2) / problem.clusters;
+  double links = problem.prices.squares ? 10 : 1; // walked for each end
+  double affordable = mostVisits / (2 * ends * links);
+  return std::clamp<uint64_t>(static_cast<uint64_t>(affordable), 40'000,
+                              80'000 + uint64_t(problem.clusters) * 20'000);
+}
+
 } // namespace
 
 Slots annealNets(const NetProblem &problem, Slots start, const MappingOptions &options,
@@ -120,11 +142,18 @@ Slots annealNets(const NetProblem &problem, Slots start, const MappingOptions &o
     return start;
   auto moves = static_cast<uint64_t>(options.moves);
   if (moves == 0)
-    moves = std::clamp<uint64_t>(uint64_t(problem.clusters) * 4000, 40'000, 1'000'000);
-  double before = costOf(problem, start);
-  Slots best =
-      NetAnnealing(problem, start, static_cast<uint64_t>(options.seed)).run(moves, progress);
-  return costOf(problem, best) < before ? best : start;
+    moves = usualMoves(problem);
+  double least = costOf(problem, start);
+  Slots best = start;
+  for (double temperature : startsOfNets) {
+    Slots next = NetAnnealing(problem, start, static_cast<uint64_t>(options.seed))
+                     .run(temperature, moves / std::size(startsOfNets), progress);
+    if (double cost = costOf(problem, next); cost < least) {
+      least = cost;
+      best = std::move(next);
+    }
+  }
+  return best;
 }
 
 } // namespace spindle
