@@ -8,7 +8,7 @@ namespace spindle {
 
 static constexpr FileFormat kHardwareFormat = {"spindle-hardware", 1};
 static constexpr const char *kStyles[] = {"clock", "event"};
-static constexpr const char *kRoles[] = {"input", "weights", "spikes", "answer"};
+static constexpr const char *kRoles[] = {"input", "weights", "spikes", "answer", "currents"};
 
 static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
   file.field("name", layer.name);
@@ -25,7 +25,7 @@ static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
 /// Of a network that runs for so many steps.
 static void describe(auto &file, MaybeConst<HardwareArray> auto &array, uint32_t steps) {
   file.field("name", array.name);
-  file.field("role", wordOf(array.role, kRoles, "input, weights, spikes or answer"));
+  file.field("role", wordOf(array.role, kRoles, "input, weights, spikes, answer or currents"));
   file.field("layer", array.layer);
   file.field("shape", within<uint32_t>(array.shape));
   bool isInTime = array.role == ArrayRole::Input || array.role == ArrayRole::Spikes;
@@ -37,12 +37,17 @@ static void describe(auto &file, MaybeConst<HardwareArray> auto &array, uint32_t
     return;
   file.field("elements", within<uint32_t>(array.elements));
   file.field("per_word", within<uint32_t>(array.perWord));
-  file.require("per_word", array.perWord >= 1 && array.perWord <= array.bits,
-               fmt::format("1 to {}, the bits of a word", array.bits));
+  auto most = isInTime || array.shape.size() != 2 ? int64_t(array.bits) : array.shape[1];
+  file.require("per_word", array.perWord >= 1 && array.perWord <= most,
+               fmt::format("1 to {}, the bits of a word", most));
   file.field("first", within<uint32_t>(array.first));
-  file.require("first", isInTime && int64_t(array.first.size()) == array.shape[1],
-               fmt::format("an element for each of the {} words of a step of spikes",
-                           isInTime ? array.shape[1] : 0));
+  file.fieldUnless("stride", array.stride, 1);
+  file.require("stride", array.stride >= 1, "at least 1");
+  int64_t words = isInTime                            ? array.shape[1]
+                  : array.role == ArrayRole::Currents ? array.shape[0]
+                                                      : 0;
+  file.require("first", words > 0 && int64_t(array.first.size()) == words,
+               fmt::format("an element for each of the {} words of a step of spikes", words));
 }
 
 static void describe(auto &file, MaybeConst<HardwareNetwork> auto &network) {
@@ -55,6 +60,32 @@ static void describe(auto &file, MaybeConst<HardwareNetwork> auto &network) {
   file.field("layers", network.layers);
   file.list("arrays", network.arrays,
             [&](auto &entry, auto &array) { describe(entry, array, network.steps); });
+}
+
+size_t neuronsOf(const HardwareArray &array) {
+  return size_t(array.first.empty() ? array.shape[1] : array.elements);
+}
+
+SpikePlace placeOf(const HardwareArray &array, size_t step, size_t neuron) {
+  auto perStep = size_t(array.shape[1]);
+  if (array.first.empty())
+    return {step * perStep + neuron, 0};
+  SpikePlace found;
+  size_t latest = 0;
+  for (size_t word = 0; word < perStep; ++word) {
+    auto first = size_t(array.first[word]), stride = size_t(array.stride);
+    if (neuron < first || (neuron - first) % stride != 0 ||
+        (neuron - first) / stride >= size_t(array.perWord) || first < latest)
+      continue;
+    latest = first;
+    found = {step * perStep + word, unsigned((neuron - first) / stride)};
+  }
+  return found;
+}
+
+size_t neuronAt(const HardwareArray &array, const SpikePlace &place) {
+  size_t word = place.element % size_t(array.shape[1]);
+  return array.first.empty() ? word : size_t(array.first[word]) + place.bit * size_t(array.stride);
 }
 
 llvm::Error writeHardwareNetwork(const std::string &path, const HardwareNetwork &network) {

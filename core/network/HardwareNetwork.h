@@ -12,25 +12,39 @@
 namespace spindle {
 
 enum class ArrayRole {
-  Input,   // spikes of an encoder: steps × elements
-  Weights, // weights, biases and parameters of single neurons
-  Spikes,  // of a population: steps × neurons
-  Answer,  // of the decoder: one value per class
+  Input,    // spikes of an encoder: steps × elements
+  Weights,  // weights, biases and parameters of single neurons
+  Spikes,   // of a population: steps × neurons
+  Answer,   // of the decoder: one value per class
+  Currents, // of a population behind direct coding, from the host: in words as its spikes
 };
 
 /// An argument of the program, in the order of the arguments.
 struct HardwareArray {
   std::string name; // `dense1.weight`
   ArrayRole role = ArrayRole::Input;
-  std::string layer; // population or encoder; empty for the answer
+  std::string layer; // population or encoder; of the answer, the one whose membranes it is
   std::vector<int64_t> shape;
   unsigned bits = 1; // of an element: 1 for spikes, else a signed integer
-  /// Of spikes in words: how many elements there are, how many in a word, and the first one of each
-  /// word of a step; word w has the elements from first[w] on in its bits, the lowest first.
+  /// Of spikes in words: how many elements there are, how many in a word at most, and the first one
+  /// of each word of a step; bit b of word w is element first[w] + b · stride, unless a later word
+  /// has that.
   int64_t elements = 0, perWord = 0;
   std::vector<int64_t> first = {};
+  int64_t stride = 1;
   bool operator==(const HardwareArray &) const = default;
 };
+
+/// Where an array of spikes has a neuron in a step.
+struct SpikePlace {
+  size_t element = 0; // of the array
+  unsigned bit = 0;   // of that element
+};
+SpikePlace placeOf(const HardwareArray &array, size_t step, size_t neuron);
+/// The neuron there.
+size_t neuronAt(const HardwareArray &array, const SpikePlace &place);
+/// How many an array of spikes has.
+size_t neuronsOf(const HardwareArray &array);
 
 /// How a circuit goes through the inputs of a layer: each in its cycle, or only those that spike.
 enum class LayerStyle { Clock, Event };

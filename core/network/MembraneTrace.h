@@ -28,5 +28,8 @@ llvm::Error verify(const MembraneTrace &trace);
 
 /// HDF5 in the layout of SONATA's frame-oriented reports (docs/formats/membranes.md).
 llvm::Error writeMembraneTrace(const std::string &path, const MembraneTrace &trace);
+/// The membranes of one population, of which a file knows name and size alone. Errors: the file has
+/// none of it.
+llvm::Expected<MembraneTrace> readMembranes(const std::string &path, const std::string &population);
 
 } // namespace spindle

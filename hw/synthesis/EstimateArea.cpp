@@ -3,6 +3,7 @@
 #include "dialects/rtl/Rtl.h"
 #include "hw/hls/body/ConstantProduct.h"
 #include "hw/hls/lower/rtl/FifoInstances.h"
+#include "hw/synthesis/VariableBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -28,6 +29,10 @@ struct LogicLuts {
 };
 constexpr LogicLuts kSixInputs{0.33, 0.5, 0.6, 0.35}, kFourInputs{0.67, 1, 1, 0.5};
 constexpr double kSum = 1.0, kTransition = 1.0;
+
+/// Constants of so few words are functions of at most four bits, which the logic behind them takes
+/// up in part: those of one bit are that bit.
+constexpr uint64_t kMergedWords = 16;
 
 /// The least stages that are a shift register in a LUT, and the most that one LUT holds.
 constexpr int64_t kLeastShift = 3, kMostShift = 32;
@@ -72,22 +77,45 @@ private:
         })
         .Case<arith::AddIOp, arith::SubIOp>([&](auto) { return logic(kSum); })
         .Case([&](arith::MulIOp product) { return of(product, width); })
-        .Case([&](arith::CmpIOp comparison) {
-          unsigned bits = rtl::widthOf(comparison.getLhs());
-          bool isEquality = comparison.getPredicate() == arith::CmpIPredicate::eq ||
-                            comparison.getPredicate() == arith::CmpIPredicate::ne;
-          bool isHalf = isEquality && isConstant(comparison.getRhs());
-          return DeviceArea{(isEquality ? luts.equal : luts.order) * (isHalf ? 0.5 : 1) * bits};
+        .Case([&](arith::CmpIOp comparison) { return of(comparison); })
+        .Case([&](arith::SelectOp choice) {
+          // Between two constants it is the condition itself.
+          return DeviceArea{luts.choice * ofPair(choice.getTrueValue(), choice.getFalseValue())};
         })
-        .Case<arith::SelectOp>([&](auto) { return logic(luts.choice); })
-        .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
-            [&](auto) { return isConstant(op.getOperand(1)) ? DeviceArea{} : logic(luts.gate); })
+        .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>([&](auto) {
+          return DeviceArea{luts.gate * wires.countBoth(op.getOperand(0), op.getOperand(1))};
+        })
         .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>([&](auto) {
           // Two stages of a shifter are a multiplexer of four in one LUT.
           return isConstant(op.getOperand(1)) ? DeviceArea{}
                                               : logic(std::ceil(llvm::Log2_32_Ceil(width) / 2.0));
         })
         .Default(DeviceArea());
+  }
+
+  /// Bits of two words that logic looks at: half where one of the two is a constant.
+  double ofPair(mlir::Value a, mlir::Value b) {
+    unsigned both = wires.countBoth(a, b);
+    return both + 0.5 * (wires.count(a) + wires.count(b) - 2 * both);
+  }
+
+  /// Whether a value fits into fewer bits is the equality of those above: how many there are.
+  static std::optional<unsigned> bitsAbove(arith::CmpIOp comparison) {
+    auto wide = comparison.getLhs().getDefiningOp<arith::ExtSIOp>();
+    auto cut = wide ? wide.getIn().getDefiningOp<arith::TruncIOp>() : arith::TruncIOp();
+    if (!cut || cut.getIn() != comparison.getRhs())
+      return std::nullopt;
+    return rtl::widthOf(comparison.getRhs()) - rtl::widthOf(cut) + 1;
+  }
+
+  DeviceArea of(arith::CmpIOp comparison) {
+    bool isEquality = comparison.getPredicate() == arith::CmpIPredicate::eq ||
+                      comparison.getPredicate() == arith::CmpIPredicate::ne;
+    if (!isEquality)
+      return {luts.order * rtl::widthOf(comparison.getLhs())};
+    if (std::optional<unsigned> bits = bitsAbove(comparison))
+      return {std::ceil(double(*bits) / target.lutInputs)};
+    return {luts.equal * ofPair(comparison.getLhs(), comparison.getRhs())};
   }
 
   /// A constant, also one that a module gives: the data of a port that only reads.
@@ -139,6 +167,8 @@ private:
       writers += !isConstant(memory.getPort(port).writeEnable);
     }
     auto words = static_cast<uint64_t>(memory.getDepth());
+    if (memory.getDistributed() && writers == 0 && words <= kMergedWords)
+      return {double(width) * std::max(0.0, llvm::Log2_64_Ceil(words) - 1.0) / 5};
     if (memory.getDistributed())
       return {double(lutRamLuts(memory.getDepth(), width, readers, writers == 0))};
     return {0, 0, 0, blocksFor(words, width, readers + writers > 2)};
@@ -162,6 +192,7 @@ private:
   mlir::ModuleOp design;
   const Target &target;
   const LogicLuts &luts;
+  VariableBits wires;
   llvm::DenseMap<mlir::Operation *, DeviceArea> modules;
 };
 

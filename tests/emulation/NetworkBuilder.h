@@ -236,6 +236,11 @@ public:
     op.setLevels(levels);
     return take(op);
   }
+  /// Integers from `low` to `high`.
+  NetworkBuilder &quantize(float unit, int64_t low, int64_t high) {
+    return take(snn::QuantizeOp::create(builder, loc, value.getType(), value, llvm::APFloat(unit),
+                                        low, high, mlir::StringAttr()));
+  }
   NetworkBuilder &direct() {
     auto type = snn::CurrentType::get(&context, snn::shapeOf(value));
     return take(encode(type, snn::Encoding::Direct, 1));
@@ -283,7 +288,8 @@ public:
     std::string text = ("{" + attributes + "}").str();
     auto parsed = mlir::cast<mlir::DictionaryAttr>(mlir::parseAttribute(text, &context));
     state.addAttributes(parsed.getValue());
-    bool isMembrane = kind == "integrator" || kind == "li" || kind == "cuba_li";
+    bool isMembrane =
+        kind == "integrator" || kind == "li" || kind == "cuba_li" || kind == "fixed_li";
     state.addTypes(isMembrane || kind == "rectifier" ? current() : bundle());
     return take(builder.create(state));
   }

@@ -3,6 +3,7 @@
 #include "hw/program/ProgramFile.h"
 #include "hw/synthesis/Synthesis.h"
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;
@@ -46,6 +47,20 @@ rtl.module @f(in %clk : i1, in %en : i1, in %x : i16, in %address : i5, out y : 
   EXPECT_EQ(area, DeviceArea{16}); // a LUT for 32 words of a bit
 }
 
+/// Two constants are chosen by a wire, so their bits are wires.
+TEST(EstimateArea, TwoConstantsAreAWire) {
+  EXPECT_EQ(areaOf(R"mlir(
+rtl.module @f(in %clk : i1, in %en : i1, in %address : i1, out y : i16) {
+  %false = arith.constant false
+  %none = arith.constant 0 : i16
+  %word = rtl.memory "words" %clk depth 2 : i16
+      ports (%en, %false, %address, %none) {distributed, initial = dense<[5, 77]> : tensor<2xi16>}
+  rtl.output %word : i16
+})mlir")
+                .lut,
+            0);
+}
+
 // docs/rationale/memories.md: bits × ports × (n + floor((n - 1) / 2)) of n rows of 32 words, or 64
 // of constants.
 TEST(EstimateArea, LutRamOfAnySize) {
@@ -56,6 +71,46 @@ TEST(EstimateArea, LutRamOfAnySize) {
   EXPECT_EQ(lutRamLuts(65, 1, 1, false), 4); // three rows, and a choice among them
   EXPECT_EQ(lutRamLuts(65, 1, 1, true), 2);
   EXPECT_EQ(lutRamLuts(160, 8, 3, false), 8 * 3 * 7);
+}
+
+/// Eight spikes become a word by shifts: no gate has two wires, so there is no LUT.
+TEST(EstimateArea, WordsPutTogetherAreWires) {
+  std::string text = "rtl.module @f(in %clk : i1, in %x0 : i1, in %x1 : i1, in %x2 : i1, out y : "
+                     "i8) {\n  %none = arith.constant 0 : i8\n";
+  std::string word = "%none";
+  for (int bit = 0; bit < 3; ++bit) {
+    text += fmt::format("  %w{0} = arith.extui %x{0} : i1 to i8\n"
+                        "  %by{0} = arith.constant {0} : i8\n"
+                        "  %s{0} = arith.shli %w{0}, %by{0} : i8\n"
+                        "  %o{0} = arith.ori {1}, %s{0} : i8\n",
+                        bit, word);
+    word = fmt::format("%o{}", bit);
+  }
+  text += "  rtl.output " + word + " : i8\n}";
+  EXPECT_EQ(areaOf(text).lut, 0);
+}
+
+/// Between two constants a choice is its condition; whether a number fits is looked up in the bits
+/// above.
+TEST(EstimateArea, ChoicesOfConstantsAndFittingNumbers) {
+  EXPECT_EQ(areaOf(R"mlir(
+rtl.module @f(in %clk : i1, in %c : i1, out y : i12) {
+  %a = arith.constant 100 : i12
+  %b = arith.constant -7 : i12
+  %y = arith.select %c, %a, %b : i12
+  rtl.output %y : i12
+})mlir")
+                .lut,
+            0);
+  EXPECT_EQ(areaOf(R"mlir(
+rtl.module @f(in %clk : i1, in %x : i13, out y : i1) {
+  %short = arith.trunci %x : i13 to i12
+  %again = arith.extsi %short : i12 to i13
+  %y = arith.cmpi eq, %again, %x : i13
+  rtl.output %y : i1
+})mlir")
+                .lut,
+            1);
 }
 
 TEST(EstimateArea, ModulesAreCountedWhereTheyAreUsed) {

@@ -37,6 +37,19 @@ void ModuleEmitter::emitContents(StringRef name, ElementsAttr initial) {
   os << "  initial $readmemh(\"contents/" << file << "\", " << name << ");\n";
 }
 
+/// Whether a bit is never set: a constant here or in the module that gives it.
+static bool isNeverSet(Value bit) {
+  if (matchPattern(bit, m_Zero()))
+    return true;
+  auto instance = bit.getDefiningOp<InstanceOp>();
+  if (!instance)
+    return false;
+  auto module = instance->getParentOfType<mlir::ModuleOp>().lookupSymbol<CircuitModuleOp>(
+      instance.getModule());
+  return module &&
+         isNeverSet(module.getTerminator()->getOperand(cast<OpResult>(bit).getResultNumber()));
+}
+
 /// Two processes write a memory with two writing ports, as block RAM has no order between its
 /// ports; always_ff would forbid that.
 void ModuleEmitter::emitMemory(MemoryOp memory) {
@@ -48,7 +61,10 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
     return emitEmptyMemory(memory);
   bool isLutRam = memory.getDistributed();
   os << "\n  ";
-  if (!isLutRam || writers > 0) // constants become LUTs by themselves
+  bool isConstant = true;
+  for (unsigned i = 0; i < memory.getNumResults(); ++i)
+    isConstant &= isNeverSet(memory.getPort(i).writeEnable);
+  if (!isLutRam || !isConstant) // constants become LUTs by themselves
     os << "(* ram_style = \"" << (isLutRam ? "distributed" : "block") << "\" *) ";
   os << "logic " << range(widthOf(memory.getResult(0))) << name << " [0:" << memory.getDepth() - 1
      << "];\n";

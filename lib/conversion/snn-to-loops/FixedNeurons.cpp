@@ -9,25 +9,28 @@ using namespace mlir;
 
 namespace spindle::snn_to_loops {
 
-llvm::Expected<FixedNeurons> FixedNeurons::make(ProgramBuilder &program, snn::FixedLifOp op,
-                                                const std::string &layer, Value spikes) {
+llvm::Expected<FixedNeurons> FixedNeurons::make(ProgramBuilder &program, snn::NeuronOp op,
+                                                const std::string &layer, Value outputs) {
   snn::NeuronModel model = op.neuronModel();
-  if (model.maxSpikes != 1)
+  if (model.spikes() && model.maxSpikes != 1)
     return layerError(
         op, fmt::format("may spike {} times in a step, expected max_spikes 1", model.maxSpikes));
   FixedNeurons made(program);
   made.format = model.fixedPoint;
-  made.membraneBits = unsigned(op.getMembraneBits());
-  made.decayBits = unsigned(op.getDecayBits());
+  made.membraneBits = bitsFor(made.format.most);
+  made.decayBits = llvm::Log2_64(uint64_t(made.format.scale));
+  made.spikes = model.spikes();
   made.subtracts = model.resetBySubtraction;
 
-  int64_t neurons = snn::sizeOf(op.getOutput());
-  made.spikes = spikes;
+  int64_t neurons = snn::sizeOf(op->getResult(0));
+  made.outputs = outputs;
   made.membranes = program.local(layer + ".membranes", {neurons}, made.membraneBits);
   auto parameter = [&](const char *name, const std::vector<float> &values) {
     return program.parameter(layer, name, made.membraneBits, toIntegers(values));
   };
   made.initial = parameter("initial_membrane", model.initial);
+  if (!made.spikes)
+    return made;
   made.threshold = parameter("threshold", model.threshold);
   if (!made.subtracts)
     made.reset = parameter("v_reset", model.reset);
@@ -71,6 +74,10 @@ void FixedNeurons::step(const NestPoint &point, AffineExpr step, AffineExpr neur
   IntegerMath math{program, point};
   Value old = state(point, step, neuron, membranes, initial);
   Value next = integrate(math, old, current);
+  if (!spikes) {
+    point.store(next, membranes, {neuron});
+    return point.store(next, outputs, {step, neuron});
+  }
   Value limit = point.at(program, threshold, neuron);
   Value spike = math.isAtLeast(next, limit);
   Value back = subtracts ? math.subtract(next, limit) : point.at(program, reset, neuron);
@@ -86,7 +93,7 @@ void FixedNeurons::step(const NestPoint &point, AffineExpr step, AffineExpr neur
     spike = math.select(isResting, never, spike);
   }
   point.store(membrane, membranes, {neuron});
-  point.store(spike, spikes, {step, neuron});
+  point.store(spike, outputs, {step, neuron});
 }
 
 } // namespace spindle::snn_to_loops

@@ -8,11 +8,13 @@ namespace spindle::snn_to_loops {
 
 class FixedNeurons {
 public:
-  /// Makes membranes and parameters; `spikes` is steps × neurons. Errors: several spikes in a step.
-  static llvm::Expected<FixedNeurons> make(ProgramBuilder &program, snn::FixedLifOp op,
-                                           const std::string &layer, mlir::Value spikes);
+  /// Makes membranes and parameters of snn.fixed_lif or snn.fixed_li; `outputs` is steps × neurons.
+  /// Errors: several spikes in a step.
+  static llvm::Expected<FixedNeurons> make(ProgramBuilder &program, snn::NeuronOp op,
+                                           const std::string &layer, mlir::Value outputs);
 
-  /// Takes up the current of a neuron in a step and puts out its spike.
+  /// Takes up the current of a neuron in a step and puts out its spike, or its membrane where it
+  /// never spikes.
   void step(const NestPoint &point, mlir::AffineExpr step, mlir::AffineExpr neuron,
             mlir::Value current) const;
 
@@ -27,8 +29,8 @@ private:
   ProgramBuilder &program;
   snn::FixedPoint format;
   unsigned decayBits = 0;
-  bool subtracts = false, isRefractory = false;
-  mlir::Value spikes, membranes, rests; // rests: steps that a neuron is still refractory
+  bool spikes = true, subtracts = false, isRefractory = false;
+  mlir::Value outputs, membranes, rests; // rests: steps that a neuron is still refractory
   Parameter initial, threshold, reset, refractory, rested;
 };
 

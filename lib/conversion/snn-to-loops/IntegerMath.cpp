@@ -38,24 +38,42 @@ Value IntegerMath::isAtLeast(Value a, Value b) const {
 }
 
 /// Digits −1, 0 and 1 with as few others than zero as possible: no two stand side by side
-/// (canonical signed digits, Reitwiesner 1960).
+/// (canonical signed digits, Reitwiesner 1960). They are added as a tree.
 Value IntegerMath::scale(Value value, int64_t factor) const {
-  Value sum;
+  struct Term {
+    Value amount;
+    bool isNegative;
+  };
+  SmallVector<Term> terms;
   for (unsigned shift = 0; factor != 0; ++shift, factor >>= 1) {
     if ((factor & 1) == 0)
       continue;
-    int64_t digit = (factor & 3) == 3 ? -1 : 1;
-    factor -= digit;
+    bool isNegative = (factor & 3) == 3;
+    factor -= isNegative ? -1 : 1;
     Value term = shift == 0 ? value
                             : arith::ShLIOp::create(point.builder, point.location, value,
                                                     constant(value, shift))
                                   .getResult();
-    if (sum)
-      sum = digit > 0 ? add(sum, term) : subtract(sum, term);
-    else
-      sum = digit > 0 ? term : subtract(constant(value, 0), term);
+    terms.push_back({term, isNegative});
   }
-  return sum ? sum : constant(value, 0);
+  if (terms.empty())
+    return constant(value, 0);
+  while (terms.size() > 1) {
+    SmallVector<Term> sums;
+    for (size_t n = 0; n + 1 < terms.size(); n += 2) {
+      auto [a, aIsNegative] = terms[n];
+      auto [b, bIsNegative] = terms[n + 1];
+      if (aIsNegative == bIsNegative)
+        sums.push_back({add(a, b), aIsNegative});
+      else
+        sums.push_back({aIsNegative ? subtract(b, a) : subtract(a, b), false});
+    }
+    if (terms.size() % 2 == 1)
+      sums.push_back(terms.back());
+    terms = std::move(sums);
+  }
+  Value sum = terms.front().amount;
+  return terms.front().isNegative ? subtract(constant(value, 0), sum) : sum;
 }
 
 Value IntegerMath::divide(Value value, unsigned bits) const {

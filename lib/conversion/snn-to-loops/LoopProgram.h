@@ -22,6 +22,8 @@ struct LoopProgram {
   std::vector<ProgramArray> arguments;      // of the function
   std::vector<HardwareLayer> layers;        // program order
   int64_t steps = 0;
+  /// What the host computes for the port of role `currents`: a value of the network; or none.
+  mlir::Value currents;
 };
 
 } // namespace spindle

@@ -56,6 +56,11 @@ Value ProgramBuilder::table(const std::string &layer, const std::string &name,
   std::string full = layer + "." + name;
   if (options.takesWeights)
     return argument({full, ArrayRole::Weights, layer, std::move(shape), bits}, std::move(values));
+  return constants(full, shape, bits, values);
+}
+
+Value ProgramBuilder::constants(const std::string &full, ArrayRef<int64_t> shape, unsigned bits,
+                                ArrayRef<int64_t> values) {
   MemRefType type = arrayType(shape, integer(bits));
   std::vector<APInt> words;
   for (int64_t value : values)
@@ -143,14 +148,14 @@ SmallVector<Value> ProgramBuilder::copies(Value array, int64_t count) {
 }
 
 Value ProgramBuilder::constant(IntegerType type, int64_t value) {
-  Value &known = constants[{type.getWidth(), value}];
+  Value &known = numbers[{type.getWidth(), value}];
   if (!known)
     known = makeFirst<arith::ConstantOp>(body.getUnknownLoc(), IntegerAttr::get(type, value));
   return known;
 }
 
 LoopProgram ProgramBuilder::take() {
-  return {std::move(module), std::move(arguments), std::move(layers), options.steps};
+  return {std::move(module), std::move(arguments), std::move(layers), options.steps, currents};
 }
 
 } // namespace spindle::snn_to_loops

@@ -34,6 +34,9 @@ public:
   /// Known values: an argument or a constant of the program, as the options say.
   mlir::Value table(const std::string &layer, const std::string &name, std::vector<int64_t> shape,
                     unsigned bits, std::vector<int64_t> values);
+  /// Known values that are constants of the program in any case.
+  mlir::Value constants(const std::string &name, llvm::ArrayRef<int64_t> shape, unsigned bits,
+                        llvm::ArrayRef<int64_t> values);
   /// One value per neuron, or one for all.
   Parameter parameter(const std::string &layer, const std::string &name, unsigned bits,
                       std::vector<int64_t> values);
@@ -57,6 +60,7 @@ public:
 
   LoopProgram take();
   std::vector<HardwareLayer> layers;
+  mlir::Value currents; // of the network, that are given from outside; or none
 
 private:
   mlir::Location named(llvm::StringRef name);
@@ -69,7 +73,7 @@ private:
   mlir::func::FuncOp function;
   mlir::Operation *lastBeforeLoops = nullptr;
   std::vector<ProgramArray> arguments;
-  std::map<std::pair<unsigned, int64_t>, mlir::Value> constants;
+  std::map<std::pair<unsigned, int64_t>, mlir::Value> numbers;
   std::map<int64_t, mlir::Value> positions;
 };
 

@@ -18,6 +18,13 @@ IntegerType Signal::type() const {
   return cast<IntegerType>(cast<MemRefType>(array.getType()).getElementType());
 }
 
+bool isHosts(Operation *op) {
+  if (op->getNumResults() != 1 || snn::runsInTime(op->getResult(0).getType()) || op->use_empty())
+    return false;
+  return llvm::all_of(op->getUsers(),
+                      [](Operation *user) { return isa<snn::EncodeOp>(user) || isHosts(user); });
+}
+
 unsigned bitsFor(int64_t most) { return llvm::Log2_64(uint64_t(std::max<int64_t>(most, 1))) + 2; }
 
 llvm::Error layerError(Operation *op, const std::string &message) {

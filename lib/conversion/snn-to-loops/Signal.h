@@ -17,6 +17,10 @@ struct Signal {
   bool isSpikes() const { return type().getWidth() == 1; }
 };
 
+/// Whether encoders alone read what an operation computes, once per sample: their spikes come from
+/// outside.
+bool isHosts(mlir::Operation *op);
+
 /// Bits of a signed integer that holds −most and most.
 unsigned bitsFor(int64_t most);
 

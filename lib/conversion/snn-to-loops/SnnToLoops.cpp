@@ -25,8 +25,8 @@ bool hasSums(Operation *op) {
 }
 
 /// The sums whose only reader is this population: their nest takes it up.
-Operation *driverOf(snn::FixedLifOp population) {
-  Value current = population.getInput();
+Operation *driverOf(snn::NeuronOp population) {
+  Value current = population.getSources()[0];
   while (current.hasOneUse()) {
     Operation *op = current.getDefiningOp();
     if (hasSums(op))
@@ -60,7 +60,9 @@ public:
       names.insert(each.name);
       populations[each.op] = std::move(each.name);
     }
-    function.walk([&](snn::FixedLifOp population) {
+    function.walk([&](snn::NeuronOp population) {
+      if (!isFixed(population))
+        return;
       if (Operation *driver = driverOf(population))
         fused.insert(driver);
     });
@@ -81,8 +83,8 @@ private:
     }
     if (auto encode = dyn_cast<snn::EncodeOp>(op))
       return takeInput(encode);
-    if (auto population = dyn_cast<snn::FixedLifOp>(op))
-      return emitPopulation(population);
+    if (isFixed(op))
+      return emitPopulation(cast<snn::NeuronOp>(op));
     if (auto decode = dyn_cast<snn::DecodeOp>(op))
       return emitAnswer(decode);
     if (hasSums(op))
@@ -100,21 +102,15 @@ private:
   /// Why a population is none that circuits know, and what would be one.
   static const char *remedyFor(const snn::NeuronModel &model) {
     if (!model.spikes())
-      return ", whose membranes are read, expected spikes: answers that count them "
-             "(conversion.decoding: count)";
+      return " in f32, whose membranes are read, expected snn.fixed_li (fixed_point.integers: all) "
+             "or answers that count spikes (conversion.decoding: count)";
     if (model.isFixedPoint())
       return ", which has no circuit yet, expected snn.fixed_lif (conversion.neuron: if or lif)";
     return " in f32, expected snn.fixed_lif: populations in fixed point (section fixed_point, pass "
            "snn-fixed-point-neurons)";
   }
 
-  /// Whether encoders alone read what it computes, once per sample: their spikes come from outside.
-  static bool isHosts(Operation *op) {
-    if (op->getNumResults() != 1 || snn::runsInTime(op->getResult(0).getType()) || op->use_empty())
-      return false;
-    return llvm::all_of(op->getUsers(),
-                        [](Operation *user) { return isa<snn::EncodeOp>(user) || isHosts(user); });
-  }
+  static bool isFixed(Operation *op) { return isa<snn::FixedLifOp, snn::FixedLiOp>(op); }
 
   llvm::Error takeInput(snn::EncodeOp op) {
     if (op.getEncoding() == snn::Encoding::Direct)
@@ -257,8 +253,17 @@ private:
     return emitArray(op, sources, std::move(layer), array, 1, bitsFor(program.options.steps));
   }
 
-  llvm::Error emitPopulation(snn::FixedLifOp op) {
-    Operation *driver = driverOf(op), *sums = driver ? driver : op;
+  /// Steps × neurons: spikes, or the membranes that are read.
+  Value outputsOf(snn::NeuronOp op, const HardwareLayer &layer) {
+    snn::NeuronModel model = op.neuronModel();
+    if (model.spikes())
+      return spikesArray(layer);
+    return program.local(layer.name + ".read", {program.options.steps, layer.neurons},
+                         bitsFor(model.fixedPoint.most));
+  }
+
+  llvm::Error emitPopulation(snn::NeuronOp op) {
+    Operation *driver = driverOf(op), *sums = driver ? driver : op.getOperation();
     SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(sums));
     int64_t most = sources.front().most;
     if (driver) {
@@ -266,7 +271,7 @@ private:
     }
     SPINDLE_ASSIGN(HardwareLayer layer, layerFor(op, sums));
     layer.currentBits = bitsFor(most);
-    Value array = spikesArray(layer);
+    Value array = outputsOf(op, layer);
     SPINDLE_ASSIGN(FixedNeurons neurons, FixedNeurons::make(program, op, layer.name, array));
     layer.membraneBits = neurons.membraneBits;
     auto step = [&](const NestPoint &point, AffineExpr at, AffineExpr neuron, Value sum) {
@@ -274,7 +279,9 @@ private:
     };
     SPINDLE_RETURN_IF_ERROR(emit({program, sums, sources, layer.currentBits, layer, step}));
     divide(array, sums, layer.lanes);
-    signals[op.getOutput()] = {array, 1, layer.lanes};
+    snn::NeuronModel model = op.neuronModel();
+    signals[op->getResult(0)] = {array, model.spikes() ? 1 : model.fixedPoint.most + 1,
+                                 layer.lanes};
     program.layers.push_back(std::move(layer));
     return llvm::Error::success();
   }
@@ -283,6 +290,10 @@ private:
     SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
     HardwareLayer layer;
     layer.name = unique("answer");
+    if (Operation *readout = op.getInput().getDefiningOp<snn::FixedLiOp>())
+      return emitMembranes(
+          {program, op, sources, sources[0].type().getWidth(), layer, [](auto &&...) {}},
+          populations[readout]);
     return emit({program, op, sources, bitsFor(program.options.steps), layer, [](auto &&...) {}});
   }
 

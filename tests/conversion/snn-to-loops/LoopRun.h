@@ -25,23 +25,17 @@ inline std::string textOf(mlir::ModuleOp module) {
   return text;
 }
 
-/// A spike in an array of spikes, of words too; nothing where another array of the layer has it.
+/// A spike in an array of spikes, of words too.
 inline void setSpike(hls::KernelArray &array, const HardwareArray &port, size_t step,
                      size_t element) {
-  auto perStep = size_t(port.shape[1]);
-  if (port.first.empty())
-    return array.set(step * perStep + element, 1);
-  for (size_t word = 0; word < perStep; ++word) {
-    auto first = size_t(port.first[word]);
-    if (element < first || element >= first + size_t(port.perWord))
-      continue;
-    size_t at = step * perStep + word;
-    array.set(at, array.at(at) | uint64_t(1) << (element - first));
-  }
+  SpikePlace place = placeOf(port, step, element);
+  array.set(place.element, array.at(place.element) | uint64_t(1) << place.bit);
 }
 
-/// Arguments of a run: the given spikes, weights where they are asked for, and zeros.
-inline hls::Values argumentsFor(const LoopProgram &program, const std::vector<InputEvent> &events) {
+/// Arguments of a run: the given spikes, the currents from the host, weights where they are asked
+/// for, and zeros.
+inline hls::Values argumentsFor(const LoopProgram &program, const std::vector<InputEvent> &events,
+                                const std::vector<float> &currents = {}) {
   hls::Values values;
   for (const ProgramArray &array : program.arguments) {
     hls::KernelArray made =
@@ -49,6 +43,11 @@ inline hls::Values argumentsFor(const LoopProgram &program, const std::vector<In
     if (array.port.role == ArrayRole::Input)
       for (const InputEvent &event : events)
         setSpike(made, array.port, event.step, event.element);
+    auto lanes = size_t(array.port.shape.back());
+    for (size_t n = 0; array.port.role == ArrayRole::Currents && n < made.count(); ++n) {
+      size_t element = size_t(array.port.first[n / lanes]) + n % lanes * size_t(array.port.stride);
+      made.set(n, uint64_t(int64_t(currents[element])) & made.type.mask());
+    }
     for (size_t n = 0; n < array.values.size(); ++n)
       made.set(n, uint64_t(array.values[n]) & made.type.mask());
     values.arguments.push_back(std::move(made));
@@ -65,8 +64,12 @@ inline void expectSameSpikes(const LoopProgram &program, const hls::Values &foun
     const ProgramArray &array = program.arguments[n];
     const hls::KernelArray &values = found.arguments[n];
     if (array.port.role == ArrayRole::Answer) {
+      auto valueOf = [&](size_t c) { // membranes have a sign
+        unsigned above = array.port.layer.empty() ? 0 : 64 - array.port.bits;
+        return float(int64_t(values.at(c) << above) >> above);
+      };
       for (size_t c = 0; c < values.count(); ++c)
-        EXPECT_EQ(float(values.at(c)), wanted.answers.back()[c]) << what << " class " << c;
+        EXPECT_EQ(valueOf(c), wanted.answers.back()[c]) << what << " class " << c;
     }
     if (array.port.role != ArrayRole::Spikes)
       continue;

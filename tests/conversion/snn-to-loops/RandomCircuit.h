@@ -24,6 +24,10 @@ public:
       drawLayer();
     n.flatten();
     dense(2 + below(5));
+    if (below(4) == 0) {
+      readOut();
+      return;
+    }
     fire();
     below(4) ? n.decode() : n.decodeFirstSpike();
   }
@@ -89,6 +93,20 @@ private:
                     bits));
     options.layers[name] = {between(1, mostLanes), between(1, mostInputs)};
     mostInputs = 1;
+  }
+
+  /// Membranes as answers.
+  void readOut() {
+    int64_t bits = between(4, 18), decayBits = between(1, 14);
+    n.population("fixed_li",
+                 fmt::format("layer = \"out\", initial_membrane = {}, decay = {} : i64, "
+                             "decay_bits = {} : i64, weight_shift = {} : i64, membrane_bits = {} "
+                             ": i64",
+                             values("f32", -3, 3),
+                             below(2) ? between(0, int64_t(1) << decayBits) : 0, decayBits,
+                             below(4), bits));
+    options.layers["out"] = {between(1, mostLanes), between(1, mostInputs)};
+    n.decode();
   }
 
   void dense(int64_t outputs) {

@@ -116,18 +116,22 @@ std::string membranesOf(const std::string &signal) {
          " : !snn.current<3xf32> -> tensor<3xf32>\n  return %y : tensor<3xf32>\n";
 }
 
-TEST(SnnToLoops, RefusesAnswersOfMembranes) {
-  for (const std::string &kind :
-       {std::string("snn.integrator %i {layer = \"out\"}"),
-        std::string("snn.fixed_li %i {layer = \"out\", decay = 0 : i64}")})
-    EXPECT_THAT(errorOf(kDense + "  %v = " + kind +
-                        " : !snn.current<3xf32> -> !snn.current<3xf32>\n" + membranesOf("%v")),
-                HasSubstr("error: layer 'out' is " + kind.substr(0, kind.find(' ')) +
-                          ", whose membranes are read, expected spikes: answers that count them "
-                          "(conversion.decoding: count)"));
+TEST(SnnToLoops, RefusesMembranesInFloat) {
+  EXPECT_THAT(errorOf(kDense +
+                      "  %v = snn.integrator %i {layer = \"out\"} : !snn.current<3xf32> -> "
+                      "!snn.current<3xf32>\n" +
+                      membranesOf("%v")),
+              HasSubstr("error: layer 'out' is snn.integrator in f32, whose membranes are read, "
+                        "expected snn.fixed_li (fixed_point.integers: all) or answers that count "
+                        "spikes (conversion.decoding: count)"));
   EXPECT_THAT(errorOf(kDense + membranesOf("%i")),
-              HasSubstr("error: layer 'decode1' reads membranes, expected decoding count or "
-                        "first_spike"));
+              HasSubstr("error: layer 'decode1' reads currents, expected the membranes of "
+                        "snn.fixed_li, or decoding count or first_spike"));
+  EXPECT_EQ(errorOf(kDense +
+                    "  %v = snn.fixed_li %i {layer = \"out\", decay = 0 : i64} : "
+                    "!snn.current<3xf32> -> !snn.current<3xf32>\n" +
+                    membranesOf("%v")),
+            "no error");
 }
 
 TEST(SnnToLoops, RefusesPopulationsWithSynapticCurrents) {

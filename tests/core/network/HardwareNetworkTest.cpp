@@ -4,6 +4,8 @@
 
 #include "gmock/gmock.h"
 
+#include <set>
+
 using namespace spindle;
 using ::testing::HasSubstr;
 
@@ -40,6 +42,8 @@ protected:
 TEST_F(HardwareFile, RoundTrip) {
   network.layers[0].style = LayerStyle::Event;
   network.arrays.push_back({"p.spikes", ArrayRole::Spikes, "p", {4, 2}, 2, 3, 2, {0, 2}});
+  network.arrays.push_back({"c.spikes", ArrayRole::Spikes, "c", {4, 3}, 3, 6, 2, {0, 1, 2}, 3});
+  network.arrays.push_back({"c.currents", ArrayRole::Currents, "c", {3, 2}, 9, 6, 2, {0, 1, 2}, 3});
   for (std::optional<uint64_t> cycles : {std::optional<uint64_t>(90), {}}) {
     network.predictedCycles = cycles;
     llvm::cantFail(writeHardwareNetwork(path, network));
@@ -47,6 +51,26 @@ TEST_F(HardwareFile, RoundTrip) {
     ASSERT_TRUE(bool(back)) << toText(back.takeError());
     EXPECT_EQ(*back, network);
   }
+}
+
+/// Words of neighbours, uneven ones too, and words of channels; the last word has no neuron.
+TEST(SpikePlaces, EveryNeuronHasOne) {
+  HardwareArray plain{"a", ArrayRole::Spikes, "a", {4, 7}, 1};
+  HardwareArray words{"b", ArrayRole::Spikes, "b", {4, 4}, 3, 10, 3, {0, 3, 5, 8}};
+  HardwareArray channels{"c", ArrayRole::Spikes, "c", {4, 4}, 3, 6, 2, {2, 0, 1, 6}, 3};
+  for (const HardwareArray *array : {&plain, &words, &channels}) {
+    std::set<std::pair<size_t, unsigned>> taken;
+    for (size_t step = 0; step < 4; ++step)
+      for (size_t neuron = 0; neuron < neuronsOf(*array); ++neuron) {
+        SpikePlace place = placeOf(*array, step, neuron);
+        EXPECT_TRUE(taken.insert({place.element, place.bit}).second) << array->name;
+        EXPECT_EQ(place.element / size_t(array->shape[1]), step) << array->name;
+        EXPECT_EQ(neuronAt(*array, place), neuron) << array->name;
+      }
+  }
+  EXPECT_EQ(placeOf(words, 1, 5).element, 6u); // not the third bit of the second word
+  EXPECT_EQ(placeOf(channels, 0, 3).element, 1u);
+  EXPECT_EQ(placeOf(channels, 0, 3).bit, 1u);
 }
 
 TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
@@ -59,7 +83,7 @@ TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
   EXPECT_THAT(errorAfter("/arrays/2/per_word", 3),
               HasSubstr("arrays[2].per_word is 3, expected 1 to 2, the bits of a word"));
   EXPECT_THAT(errorAfter("/arrays/0/role", "out"),
-              HasSubstr("expected input, weights, spikes or answer"));
+              HasSubstr("expected input, weights, spikes, answer or currents"));
   EXPECT_THAT(errorAfter("/arrays/2/shape", Json{5, 3}),
               HasSubstr("arrays[2].shape is a list, expected 4 steps and a number of neurons"));
   EXPECT_THAT(errorAfter("/arrays/1/bits", 65),

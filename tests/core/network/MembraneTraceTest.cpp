@@ -8,6 +8,7 @@
 
 using namespace spindle;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 namespace {
 
@@ -33,6 +34,26 @@ TEST(MembraneTrace, FollowsTheSonataReportLayout) {
   EXPECT_THAT(nodes, ElementsAre(0, 1, 2));
   EXPECT_THAT(pointers, ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(time, ElementsAre(0, 2, 0.5)); // frames of both samples
+  std::filesystem::remove(path);
+}
+
+TEST(MembraneTrace, ReadsOnePopulation) {
+  std::string path = ::testing::TempDir() + "membranes-read.h5";
+  ASSERT_FALSE(writeMembraneTrace(path, twoSteps()));
+  MembraneTrace found = llvm::cantFail(readMembranes(path, "conv/1"));
+  EXPECT_EQ(found.samples, 2u);
+  EXPECT_EQ(found.steps, 2u);
+  ASSERT_EQ(found.recordings.size(), 1u);
+  EXPECT_EQ(found.recordings[0].population.size, 3u);
+  EXPECT_EQ(found.recordings[0].values, twoSteps().recordings[0].values);
+  EXPECT_THAT(toText(readMembranes(path, "conv2").takeError()),
+              HasSubstr("membranes-read.h5: error: found no membranes of 'conv2'"));
+  std::filesystem::remove(path);
+  Hdf5Writer other = llvm::cantFail(Hdf5Writer::create(path, Hdf5Packing::None));
+  ASSERT_FALSE(other.attribute("/", "format", std::string("spindle-spikes")));
+  ASSERT_FALSE(other.close());
+  EXPECT_THAT(toText(readMembranes(path, "conv/1").takeError()),
+              HasSubstr("not a spindle-membranes file"));
   std::filesystem::remove(path);
 }
 

@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 namespace spindle::test {
 namespace {
 
@@ -68,6 +70,36 @@ TEST_F(HardwareFlow, EventsTakeFewerCycles) {
   EXPECT_THAT(compared.output, HasSubstr("; 3 runs, 0 mismatches"));
   nlohmann::json cosim = readJsonFile(scratch / "90-hardware/cosim.json");
   EXPECT_LE(cosim["cycles"].get<int>(), 1150);
+}
+
+/// Membranes of the last layer are the answer, in both styles; what the emulator's were has to be
+/// recorded.
+TEST_F(HardwareFlow, MembranesAnswer) {
+  for (const char *flow : {"hw-digits", "hw-digits-event"}) {
+    std::string command = std::string("run configs/flows/") + flow +
+                          ".yaml --set dataset.limit=200 --set emulation.record_samples=2 --set "
+                          "conversion.decoding=membrane --set fixed_point.integers=all --out '" +
+                          scratch.path + "' ";
+    ASSERT_EQ(runTool(command).exitCode, 0);
+    nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json");
+    EXPECT_EQ(hardware["arrays"].back()["role"], "answer");
+    EXPECT_EQ(hardware["arrays"].back()["layer"], "dense2");
+    ToolResult refused = runTool("cosim '" + (scratch / "90-hardware") + "' --images 2");
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.errors,
+                HasSubstr("30-membranes.h5: error: found no such file, expected the membranes of "
+                          "'dense2', which answer; give emulation.record_membranes: [dense2] and "
+                          "run the stages emulate and hardware again"));
+    if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+      GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+    ASSERT_EQ(runTool(command + "--set 'emulation.record_membranes=[dense2]'").exitCode, 0);
+    ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 2");
+    EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+    EXPECT_THAT(compared.output, HasSubstr(" spikes and 20 membranes that answer as in the "
+                                           "emulator"));
+    EXPECT_THAT(compared.output, HasSubstr("; 2 runs, 0 mismatches"));
+    std::filesystem::remove_all(scratch.path);
+  }
 }
 
 /// Banked at compile time, they cost memories and no cycle.

@@ -9,18 +9,21 @@ namespace spindle {
 
 /// Beside hardware.json: what the weights of the network are.
 inline constexpr const char *kHardwareWeights = "weights.npz";
+/// Under direct coding: what the host computes of each recorded sample.
+inline constexpr const char *kHardwareCurrents = "currents.npz";
 
 /// What a co-simulation on recorded samples is of.
 struct SampleCosim {
   hls::CosimResult result;
-  uint64_t spikes = 0; // of all populations, compared with the emulator's
+  uint64_t spikes = 0;    // of all populations, compared with the emulator's
+  uint64_t membranes = 0; // that answer, compared as well
   uint32_t steps = 0;
 };
 
 /// Runs the circuit in `folder` on the first `images` recorded samples of its run, whose spikes
 /// (30-spikes.h5 in the folder above) go into it, and compares every spike of every neuron and step
-/// with those. What differs is named by sample, layer, neuron and step in the problems of the
-/// result.
+/// with those; of answers that are membranes, these with 30-membranes.h5. What differs is named by
+/// sample, layer, neuron and step in the problems of the result.
 llvm::Expected<SampleCosim> cosimSamples(const std::string &folder, uint32_t images,
                                          hls::CosimOptions options);
 

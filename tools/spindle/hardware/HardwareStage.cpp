@@ -4,6 +4,7 @@
 
 #include "core/network/SpikeTrace.h"
 #include "core/run/StageFileNames.h"
+#include "core/support/files/DataPath.h"
 #include "core/support/files/FileHash.h"
 #include "core/support/files/FolderLock.h"
 #include "core/support/formats/Npz.h"
@@ -12,6 +13,7 @@
 #include "hw/synthesis/KernelFiles.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
+#include "lib/emulation/HostValues.h"
 #include "lib/report/KernelPage.h"
 #include "tools/spindle/Commands.h"
 #include "tools/spindle/hardware/HardwareFiles.h"
@@ -33,14 +35,14 @@ static llvm::Error inSection(llvm::Error error, const std::string &section) {
 }
 
 /// The network's loops, for as many steps as were emulated.
-static llvm::Expected<LoopProgram> loopsOf(const StageRun &run, mlir::MLIRContext &context) {
-  context.loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect,
-                      mlir::scf::SCFDialect, hls::HlsDialect>();
-  SPINDLE_ASSIGN(auto network, readModule(context, run.file(run::kSnnModule)));
-  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
+static llvm::Expected<LoopProgram> loopsOf(const StageRun &run, mlir::ModuleOp network,
+                                           const SpikeTrace &trace) {
+  network.getContext()
+      ->loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                    hls::HlsDialect>();
   CircuitOptions options = run.flow.hardware;
   options.steps = trace.steps;
-  llvm::Expected<LoopProgram> program = snnToLoops(*network, options);
+  llvm::Expected<LoopProgram> program = snnToLoops(network, options);
   if (!program)
     return inSection(program.takeError(), "hardware");
   if (trace.maxSpikes > 1) // of inputs: a population of several is refused above
@@ -97,6 +99,19 @@ static llvm::Error writeWeights(const std::string &path, const LoopProgram &prog
   return writeNpz(path, members);
 }
 
+/// The currents of the recorded samples that the host computes under direct coding.
+static llvm::Error writeCurrents(const StageRun &run, const std::string &path,
+                                 mlir::ModuleOp network, const LoopProgram &program,
+                                 size_t recorded) {
+  if (!program.currents)
+    return llvm::Error::success();
+  SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  SPINDLE_ASSIGN(std::vector<float> values,
+                 hostValues(network, program.currents, samples, recorded));
+  int64_t size = recorded == 0 ? 0 : int64_t(values.size() / recorded);
+  return writeNpz(path, {{"currents", makeNpy({int64_t(recorded), size}, values)}});
+}
+
 static std::string textOf(mlir::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -139,7 +154,9 @@ writeCircuit(const std::string &folder, const hls::Target &target, const LoopPro
 
 llvm::Expected<std::string> runHardware(const StageRun &run) {
   auto context = makeNetworkContext();
-  SPINDLE_ASSIGN(LoopProgram program, loopsOf(run, *context));
+  SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(run::kSnnModule)));
+  SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
+  SPINDLE_ASSIGN(LoopProgram program, loopsOf(run, *snn, trace));
   std::string folder = std::filesystem::path(run.output(run::kHardware)).parent_path().string();
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
   SPINDLE_ASSIGN(hls::Target target, targetOf(run.flow));
@@ -149,6 +166,8 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
     network.arrays.push_back(array.port);
   network.steps = uint32_t(program.steps);
   SPINDLE_RETURN_IF_ERROR(writeWeights(folder + "/" + kHardwareWeights, program));
+  SPINDLE_RETURN_IF_ERROR(
+      writeCurrents(run, folder + "/" + kHardwareCurrents, *snn, program, trace.recorded.size()));
   SPINDLE_RETURN_IF_ERROR(writeHardwareNetwork(run.output(run::kHardware), network));
   std::string cycles = "cycles depend on the data";
   if (network.predictedCycles)

@@ -1,4 +1,5 @@
 #include "core/network/HardwareNetwork.h"
+#include "core/network/MembraneTrace.h"
 #include "core/network/SpikeTrace.h"
 #include "core/run/StageFileNames.h"
 #include "core/support/files/FileHash.h"
@@ -25,8 +26,67 @@ namespace fs = std::filesystem;
 struct Recording {
   HardwareNetwork network;
   SpikeTrace trace;
+  MembraneTrace membranes;              // of the population that answers, if one does
+  std::vector<float> currents;          // samples × elements, under direct coding
   std::vector<hls::KernelArray> arrays; // weights filled in, all others zero
 };
+
+/// What the membranes that answer were in the emulator.
+llvm::Error readAnswers(const std::string &folder, uint32_t images, Recording &recording) {
+  for (const HardwareArray &array : recording.network.arrays) {
+    if (array.role != ArrayRole::Answer || array.layer.empty())
+      continue;
+    std::string path = (fs::path(folder) / ".." / run::kMembranes).lexically_normal().string();
+    std::string remedy = fmt::format("give emulation.record_membranes: [{}] and run the stages "
+                                     "emulate and hardware again",
+                                     array.layer);
+    if (!fs::exists(path))
+      return inputError(path, fmt::format("found no such file, expected the membranes of '{}', "
+                                          "which answer; {}",
+                                          array.layer, remedy));
+    SPINDLE_ASSIGN(recording.membranes, readMembranes(path, array.layer));
+    const MembraneTrace &trace = recording.membranes;
+    if (trace.samples < images || trace.steps != recording.network.steps ||
+        int64_t(trace.recordings[0].population.size) != array.shape[0])
+      return inputError(path,
+                        fmt::format("found {} samples of {} steps and {} neurons, expected "
+                                    "{} of {} and {}; {}",
+                                    trace.samples, trace.steps, trace.recordings[0].population.size,
+                                    images, recording.network.steps, array.shape[0], remedy));
+  }
+  return llvm::Error::success();
+}
+
+/// What the host made of the samples.
+llvm::Error readCurrents(const std::string &folder, uint32_t images, Recording &recording) {
+  for (const HardwareArray &array : recording.network.arrays) {
+    if (array.role != ArrayRole::Currents)
+      continue;
+    std::string path = folder + "/" + kHardwareCurrents;
+    SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(path));
+    const NpyArray *found = findMember(members, "currents");
+    if (!found || found->shape.size() != 2 || found->shape[0] < int64_t(images) ||
+        found->shape[1] != array.elements)
+      return inputError(path, fmt::format("found no 'currents' of {} samples and {} elements, run "
+                                          "the stage hardware again",
+                                          images, array.elements));
+    recording.currents = found->floats();
+  }
+  return llvm::Error::success();
+}
+
+/// The currents of a sample in the order of the port.
+hls::KernelArray currentsOf(const Recording &recording, size_t sample, size_t index) {
+  const HardwareArray &array = recording.network.arrays[index];
+  hls::KernelArray values = recording.arrays[index];
+  size_t lanes = size_t(array.shape[1]);
+  for (size_t n = 0; n < values.count(); ++n) {
+    size_t element = size_t(array.first[n / lanes]) + n % lanes * size_t(array.stride);
+    float value = recording.currents[sample * size_t(array.elements) + element];
+    values.set(n, uint64_t(int64_t(value)) & values.type.mask());
+  }
+  return values;
+}
 
 llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t images) {
   Recording made;
@@ -45,6 +105,8 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
     return inputError(spikes, fmt::format("found {} recorded samples, expected {}; raise "
                                           "emulation.record_samples",
                                           made.trace.recorded.size(), images));
+  SPINDLE_RETURN_IF_ERROR(readAnswers(folder, images, made));
+  SPINDLE_RETURN_IF_ERROR(readCurrents(folder, images, made));
   bool hasWeights = false; // else they are constants of the circuit
   for (const HardwareArray &array : made.network.arrays)
     hasWeights |= array.role == ArrayRole::Weights;
@@ -68,27 +130,6 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
   return made;
 }
 
-/// Where an array of spikes has a neuron in a step; none where another array of its layer has it.
-struct SpikePlace {
-  size_t element;
-  unsigned bit;
-};
-std::optional<SpikePlace> placeOf(const HardwareArray &array, size_t step, size_t neuron) {
-  auto perStep = size_t(array.shape[1]);
-  if (array.first.empty())
-    return SpikePlace{step * perStep + neuron, 0};
-  for (size_t word = 0; word < perStep; ++word) {
-    auto first = size_t(array.first[word]);
-    if (neuron >= first && neuron < first + size_t(array.perWord))
-      return SpikePlace{step * perStep + word, unsigned(neuron - first)};
-  }
-  return std::nullopt;
-}
-
-size_t neuronsOf(const HardwareArray &array) {
-  return size_t(array.first.empty() ? array.shape[1] : array.elements);
-}
-
 /// The spikes of a population in a recorded sample.
 llvm::Expected<hls::KernelArray> spikesOf(const Recording &recording, size_t sample, size_t index) {
   const HardwareArray &array = recording.network.arrays[index];
@@ -99,8 +140,8 @@ llvm::Expected<hls::KernelArray> spikesOf(const Recording &recording, size_t sam
     for (const Spike &spike : recording.trace.recorded[sample]) {
       if (spike.neuron - population.first >= population.size)
         continue;
-      if (auto place = placeOf(array, spike.step, spike.neuron - population.first))
-        spikes.set(place->element, spikes.at(place->element) | uint64_t(1) << place->bit);
+      SpikePlace place = placeOf(array, spike.step, spike.neuron - population.first);
+      spikes.set(place.element, spikes.at(place.element) | uint64_t(1) << place.bit);
     }
     return spikes;
   }
@@ -112,22 +153,46 @@ llvm::Expected<hls::KernelArray> spikesOf(const Recording &recording, size_t sam
 
 /// `layer 'dense1', neuron 5, step 3`
 std::string neuronText(const HardwareArray &array, size_t element, unsigned bit) {
-  auto perStep = size_t(array.shape[1]), word = element % perStep;
-  size_t neuron = array.first.empty() ? word : size_t(array.first[word]) + bit;
-  return fmt::format("layer '{}', neuron {}, step {}", array.layer, neuron, element / perStep);
+  return fmt::format("layer '{}', neuron {}, step {}", array.layer, neuronAt(array, {element, bit}),
+                     element / size_t(array.shape[1]));
+}
+
+/// The membranes that answer behind the last step; empty where they agree.
+std::string compareAnswer(const Recording &recording, size_t sample, size_t index,
+                          const hls::KernelArray &found, uint64_t &compared) {
+  const HardwareArray &array = recording.network.arrays[index];
+  const MembraneTrace &trace = recording.membranes;
+  size_t classes = found.count();
+  size_t last = ((sample + 1) * trace.steps - 1) * classes;
+  for (size_t number = 0; number < classes; ++number) {
+    int64_t value = int64_t(found.at(number) << (64 - array.bits)) >> (64 - array.bits);
+    float wanted = trace.recordings[0].values[last + number];
+    ++compared;
+    if (float(value) != wanted)
+      return fmt::format(
+          "sample {}: layer '{}', class {}: found the membrane {}, expected {} as in "
+          "the emulator",
+          sample, array.layer, number, value, wanted);
+  }
+  return "";
 }
 
 /// What the program makes of a sample against what the emulator made of it; empty where they agree.
 llvm::Expected<std::string> compareSample(const Recording &recording, size_t sample,
-                                          const hls::Values &found, uint64_t &spikes) {
+                                          const hls::Values &found, SampleCosim &made) {
   for (size_t index = 0; index < recording.network.arrays.size(); ++index) {
     const HardwareArray &array = recording.network.arrays[index];
+    if (array.role == ArrayRole::Answer && !array.layer.empty())
+      if (std::string problem =
+              compareAnswer(recording, sample, index, found.arguments[index], made.membranes);
+          !problem.empty())
+        return problem;
     if (array.role != ArrayRole::Spikes)
       continue;
     SPINDLE_ASSIGN(hls::KernelArray wanted, spikesOf(recording, sample, index));
     for (size_t element = 0; element < wanted.count(); ++element) {
       uint64_t right = wanted.at(element), wrong = right ^ found.arguments[index].at(element);
-      spikes += unsigned(std::popcount(right));
+      made.spikes += unsigned(std::popcount(right));
       if (wrong == 0)
         continue;
       auto bit = unsigned(std::countr_zero(wrong));
@@ -193,9 +258,11 @@ llvm::Expected<SampleCosim> cosimSamples(const std::string &folder, uint32_t ima
     for (size_t index = 0; index < inputs.arguments.size(); ++index)
       if (recording.network.arrays[index].role == ArrayRole::Input) {
         SPINDLE_ASSIGN(inputs.arguments[index], spikesOf(recording, sample, index));
+      } else if (recording.network.arrays[index].role == ArrayRole::Currents) {
+        inputs.arguments[index] = currentsOf(recording, sample, index);
       }
     SPINDLE_ASSIGN(hls::Values found, golden.run(inputs.arguments));
-    SPINDLE_ASSIGN(std::string problem, compareSample(recording, sample, found, made.spikes));
+    SPINDLE_ASSIGN(std::string problem, compareSample(recording, sample, found, made));
     if (!problem.empty())
       problems.push_back(problem);
     if (!recording.network.predictedCycles) {

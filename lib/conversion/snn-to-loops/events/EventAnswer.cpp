@@ -11,15 +11,29 @@ using namespace mlir;
 
 namespace spindle::snn_to_loops {
 
+/// Without the mark of the end of the step.
+static void record(ProgramBuilder &program, const NestPoint &point, const SpikeStreams &spikes,
+                   ArrayRef<Value> words) {
+  if (!spikes.record)
+    return;
+  WordMath math(program, point);
+  const SpikeWords &layout = spikes.layout;
+  for (auto [stream, word] : llvm::enumerate(words)) {
+    Value bits = word;
+    if (stream + 1 == words.size())
+      bits = math.exclusive(word, math.number(layout.bits, layout.mark()));
+    point.store(bits, spikes.record,
+                {point.dimension(0), program.body.getAffineConstantExpr(int64_t(stream))});
+  }
+}
+
 /// Counts add up spikes; of first spikes the earliest has the largest value.
 llvm::Error emitEventAnswer(ProgramBuilder &program, snn::DecodeOp op, const SpikeStreams &spikes) {
   const SpikeWords &layout = spikes.layout;
-  if (op.getDecoding() == snn::Decoding::Membrane)
-    return layerError(op, "reads membranes, expected decoding count or first_spike");
-  if (layout.groups > 1)
-    return layerError(op, fmt::format("reads {} neurons in groups of {} lanes, expected a lane for "
-                                      "each neuron of the last layer (style event)",
-                                      layout.elements, layout.lanes));
+  if (layout.groups > 1 || layout.stride > 1)
+    return layerError(op, fmt::format("reads {} neurons in {} words, expected a dense layer with a "
+                                      "lane for each of its neurons at the end (style event)",
+                                      layout.elements, layout.words()));
   bool counts = op.getDecoding() == snn::Decoding::Count;
   int64_t steps = program.options.steps, classes = layout.elements;
   unsigned bits = bitsFor(steps);
@@ -45,8 +59,9 @@ llvm::Error emitEventAnswer(ProgramBuilder &program, snn::DecodeOp op, const Spi
     for (Value stream : spikes.words)
       words.push_back(
           hls::ReadOp::create(program.body, location, program.integer(layout.bits), stream));
+    record(program, point, spikes, words);
     for (int64_t number = 0; number < classes; ++number) {
-      Value spike = math.bit(words[size_t(number / layout.bits)], number % layout.bits);
+      Value spike = math.bit(words[size_t(number / layout.perWord)], number % layout.perWord);
       Value old = point.load(values, {at(number)});
       Value isNew = math.equals(old, 0);
       Value next = counts ? math.add(old, math.widen(spike, bits))

@@ -4,8 +4,10 @@
 #include "dialects/hls/Hls.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <array>
 #include <bit>
 
 using namespace mlir;
@@ -18,18 +20,19 @@ static constexpr int64_t kWordDepth = 16, kEventDepth = 16;
 SpikeStreams emitInput(ProgramBuilder &program, Location location, const std::string &name,
                        const SpikeWords &layout) {
   int64_t steps = program.options.steps;
-  Value array = program.argument(layout.port(name + ".spikes", ArrayRole::Input, name, steps, 0));
-  SpikeStreams spikes{layout, {program.stream(name + ".words", kWordDepth, layout.bits)}};
+  Value array = program.argument(layout.port(name + ".spikes", ArrayRole::Input, name, steps));
+  SpikeStreams spikes{
+      layout, {program.stream(name + ".words", kWordDepth, layout.bits)}, {}, false};
   OpBuilder::InsertionGuard guard(program.body);
   auto outer = affine::AffineForOp::create(program.body, location, 0, steps);
   program.body.setInsertionPointToStart(outer.getBody());
-  auto inner = affine::AffineForOp::create(program.body, location, 0, layout.groups);
+  auto inner = affine::AffineForOp::create(program.body, location, 0, layout.words());
   program.body.setInsertionPointToStart(inner.getBody());
   NestPoint point{program.body, location, {outer.getInductionVar(), inner.getInductionVar()}};
   WordMath math(program, point);
   Value word = point.load(array, {point.dimension(0), point.dimension(1)});
   Value isLast = math.compare(arith::CmpIPredicate::eq, inner.getInductionVar(),
-                              program.position(layout.groups - 1));
+                              program.position(layout.words() - 1));
   Value mark =
       math.select(isLast, math.number(layout.bits, layout.mark()), math.number(layout.bits, 0));
   math.write(math.either(word, mark), spikes.words[0]);
@@ -43,15 +46,19 @@ namespace {
 /// computed side by side.
 class Serializer {
 public:
-  Serializer(ProgramBuilder &builder, const SpikeStreams &source, Value to)
-      : program(builder), spikes(source), layout(source.layout), events(to) {}
+  Serializer(ProgramBuilder &builder, const SpikeStreams &source, const EventNumbers &events,
+             const std::string &name, Value to)
+      : program(builder), spikes(source), layout(source.layout), numbers(events), stream(to) {
+    if (layout.words() > 1)
+      bases = program.constants(name + ".first", {layout.words()}, numbers.bits(), numbers.base);
+  }
 
   void emit(Location location) {
-    auto zero = [&](unsigned bits) { return program.constant(program.integer(bits), 0); };
-    unsigned number = layout.eventBits();
-    Value first[] = {zero(layout.bits), zero(number), zero(number),
-                     zero(std::bit_width(uint64_t(layout.streams))),
-                     zero(std::bit_width(uint64_t(program.options.steps)))};
+    auto zero = [&](int64_t most) {
+      return program.constant(program.integer(unsigned(std::bit_width(uint64_t(most)))), 0);
+    };
+    Value first[] = {program.constant(program.integer(layout.bits), 0), zero(layout.words()),
+                     zero(layout.words()), zero(layout.streams), zero(program.options.steps)};
     emitWhile(
         program, location, first,
         [&](const NestPoint &point, ValueRange carried) {
@@ -63,82 +70,114 @@ public:
   }
 
 private:
-  /// What is carried: bits of the word that are left, the first elements of this word and of the
-  /// next one, the stream of the next one, and steps of which all words are read.
-  enum : unsigned { kPending, kFirst, kNextFirst, kStream, kStep };
+  /// What is carried: bits of the word that are left, the numbers of this word and of the next one,
+  /// the stream of the next one, and steps of which all words are read.
+  enum : unsigned { kPending, kWord, kNext, kStream, kStep };
 
   Carried next(const NestPoint &point, ValueRange carried) {
     WordMath math(program, point);
     Value isNew = math.equals(carried[kPending], 0);
-    auto [word, rest] = wordAndRest(math, isNew, carried);
-    Value lowest = math.exclusive(word, rest);
-    Value first = math.select(isNew, carried[kNextFirst], carried[kFirst]);
-    math.only(math.differs(word, 0), [&](const NestPoint &inside) {
+    auto [bits, rest, word] = wordAndRest(math, isNew, carried);
+    Value lowest = math.exclusive(bits, rest);
+    Value isEnd =
+        math.both(math.equals(word, layout.words() - 1), math.bit(lowest, layout.markAt()));
+    math.only(math.differs(bits, 0), [&, &only = lowest](const NestPoint &inside) {
       WordMath there(program, inside);
-      Value position = there.widen(positionOf(there, lowest), layout.eventBits());
-      there.write(there.add(first, position), events);
+      there.write(numberOf(there, word, only, isEnd), stream);
     });
-    Value isLast = math.equals(carried[kNextFirst], layout.lastFirst());
+    Value isLast = math.equals(spikes.isNumbered ? word : carried[kNext], layout.words() - 1);
+    if (spikes.record)
+      math.only(isNew, [&, &all = bits](const NestPoint &inside) {
+        record(WordMath(program, inside), all, isLast, carried);
+      });
     Value isLastStream = math.equals(carried[kStream], layout.streams - 1);
-    Value behind = math.select(isLast, math.constant(first, 0),
-                               math.add(carried[kNextFirst], distance(math, isLastStream)));
-    Value stream = math.select(isLastStream, math.constant(carried[kStream], 0),
-                               math.add(carried[kStream], math.constant(carried[kStream], 1)));
+    Value behind = math.select(isLast, math.constant(word, 0),
+                               math.add(carried[kNext], math.constant(word, 1)));
+    Value other = math.select(isLastStream, math.constant(carried[kStream], 0),
+                              math.add(carried[kStream], math.constant(carried[kStream], 1)));
     Value step = math.add(carried[kStep], math.constant(carried[kStep], 1));
-    return {rest, first, math.select(isNew, behind, carried[kNextFirst]),
-            math.select(isNew, stream, carried[kStream]),
+    return {rest, word, math.select(isNew, behind, carried[kNext]),
+            math.select(isNew, other, carried[kStream]),
             math.select(math.both(isNew, isLast), step, carried[kStep])};
   }
 
-  /// The word at hand, a new one where that is empty, and it without its lowest bit.
-  std::pair<Value, Value> wordAndRest(const WordMath &math, Value isNew, ValueRange carried) {
+  /// Of the only bit that is set.
+  Value numberOf(const WordMath &math, Value word, Value lowest, Value isEnd) {
+    unsigned bits = numbers.bits();
+    Value position = math.widen(positionOf(math, lowest), bits);
+    Value number = position;
+    if (bases) {
+      Value base =
+          memref::LoadOp::create(math.point.builder, math.point.location, bases, math.index(word));
+      number = math.add(base, position);
+    } else if (numbers.base[0] != 0) {
+      number = math.add(math.number(bits, numbers.base[0]), position);
+    }
+    if (numbers.base.back() + layout.markAt() == numbers.end)
+      return number;
+    return math.select(isEnd, math.number(bits, numbers.end), number);
+  }
+
+  /// The spikes of a new word, without the mark.
+  void record(const WordMath &math, Value bits, Value isLast, ValueRange carried) {
+    Value mark =
+        math.select(isLast, math.number(layout.bits, layout.mark()), math.number(layout.bits, 0));
+    memref::StoreOp::create(math.point.builder, math.point.location, math.exclusive(bits, mark),
+                            spikes.record,
+                            {math.index(carried[kStep]), math.index(carried[kNext])});
+  }
+
+  /// The word at hand, a new one where that is empty, it without its lowest bit, and its number.
+  std::array<Value, 3> wordAndRest(const WordMath &math, Value isNew, ValueRange carried) {
     auto yield = [&](OpBuilder &builder, Location location, auto wordIn) {
       NestPoint inside{builder, location, {}};
       WordMath there(program, inside);
-      Value word = wordIn(there);
+      auto [word, number] = wordIn(there);
       Value rest = there.both(word, there.subtract(word, there.number(layout.bits, 1)));
-      scf::YieldOp::create(builder, location, ValueRange{word, rest});
+      scf::YieldOp::create(builder, location, ValueRange{word, rest, number});
     };
+    using Numbered = std::pair<Value, Value>;
     auto branch = scf::IfOp::create(
         math.point.builder, math.point.location, isNew,
         [&](OpBuilder &builder, Location location) {
-          yield(builder, location,
-                [&](const WordMath &there) { return readFrom(there, 0, carried[kStream]); });
+          yield(builder, location, [&](const WordMath &there) -> Numbered {
+            Value token = readFrom(there, 0, spikes.words.size(), carried[kStream]);
+            if (!spikes.isNumbered)
+              return {token, carried[kNext]};
+            unsigned wide = carried[kWord].getType().getIntOrFloatBitWidth();
+            return {there.resize(token, layout.bits),
+                    there.widen(there.shiftRight(token, layout.bits), wide)};
+          });
         },
         [&](OpBuilder &builder, Location location) {
-          yield(builder, location, [&](const WordMath &) { return Value(carried[kPending]); });
+          yield(builder, location, [&](const WordMath &) -> Numbered {
+            return {carried[kPending], carried[kWord]};
+          });
         });
-    return {branch.getResult(0), branch.getResult(1)};
+    return {branch.getResult(0), branch.getResult(1), branch.getResult(2)};
   }
 
-  /// The next word of the stream with that number, which is `stream` or a later one.
-  Value readFrom(const WordMath &math, size_t stream, Value number) {
-    auto read = [&](OpBuilder &builder, Location location) -> Value {
-      return hls::ReadOp::create(builder, location, program.integer(layout.bits),
-                                 spikes.words[stream]);
+  /// The next word of the stream with that number, which is one from `least` to below `behind`: a
+  /// tree of choices.
+  Value readFrom(const WordMath &math, size_t least, size_t behind, Value number) {
+    if (behind - least == 1) {
+      Value words = spikes.words[least];
+      return hls::ReadOp::create(math.point.builder, math.point.location,
+                                 cast<hls::StreamType>(words.getType()).getElement(), words);
+    }
+    size_t middle = (least + behind) / 2;
+    auto part = [&](size_t from, size_t to) {
+      return [=, this](OpBuilder &builder, Location location) {
+        NestPoint inside{builder, location, {}};
+        scf::YieldOp::create(builder, location,
+                             readFrom(WordMath(program, inside), from, to, number));
+      };
     };
-    if (stream + 1 == spikes.words.size())
-      return read(math.point.builder, math.point.location);
-    auto branch = scf::IfOp::create(
-        math.point.builder, math.point.location, math.equals(number, int64_t(stream)),
-        [&](OpBuilder &builder, Location location) {
-          scf::YieldOp::create(builder, location, read(builder, location));
-        },
-        [&](OpBuilder &builder, Location location) {
-          NestPoint inside{builder, location, {}};
-          scf::YieldOp::create(builder, location,
-                               readFrom(WordMath(program, inside), stream + 1, number));
-        });
+    Value isLow =
+        math.compare(arith::CmpIPredicate::ult, number, math.constant(number, int64_t(middle)));
+    auto branch = scf::IfOp::create(math.point.builder, math.point.location, isLow,
+                                    part(least, middle), part(middle, behind));
     return branch.getResult(0);
-  }
-
-  /// From the first element of a word to that of the next one.
-  Value distance(const WordMath &math, Value isLastStream) {
-    unsigned bits = layout.eventBits();
-    int64_t behind = layout.lanes - (layout.streams - 1) * int64_t(layout.bits);
-    if (layout.streams == 1)
-      return math.number(bits, layout.lanes);
-    return math.select(isLastStream, math.number(bits, behind), math.number(bits, layout.bits));
   }
 
   /// Of the only bit that is set: digit d is one where it is among those with this digit.
@@ -159,15 +198,16 @@ private:
   ProgramBuilder &program;
   const SpikeStreams &spikes;
   const SpikeWords &layout;
-  Value events;
+  const EventNumbers &numbers;
+  Value stream, bases;
 };
 
 } // namespace
 
 Value emitEvents(ProgramBuilder &program, Location location, const std::string &name,
-                 const SpikeStreams &spikes) {
-  Value events = program.stream(name + ".events", kEventDepth, spikes.layout.eventBits());
-  Serializer(program, spikes, events).emit(location);
+                 const SpikeStreams &spikes, const EventNumbers &numbers) {
+  Value events = program.stream(name + ".events", kEventDepth, numbers.bits());
+  Serializer(program, spikes, numbers, name, events).emit(location);
   return events;
 }
 

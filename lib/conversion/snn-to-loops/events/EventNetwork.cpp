@@ -1,6 +1,8 @@
 #include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 
-#include "lib/conversion/snn-to-loops/events/Processes.h"
+#include "lib/conversion/snn-to-loops/events/DirectLayer.h"
+#include "lib/conversion/snn-to-loops/events/Synapses.h"
+#include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/DenseMap.h"
@@ -30,35 +32,44 @@ public:
 
 private:
   llvm::Error visit(Operation *op) {
-    if (!isa_and_nonnull<snn::SnnDialect>(op->getDialect()))
+    if (!isa_and_nonnull<snn::SnnDialect>(op->getDialect()) || isHosts(op))
       return llvm::Error::success();
     if (auto reshape = dyn_cast<snn::ReshapeOp>(op)) {
       spikes[reshape.getOutput()] = spikes.lookup(reshape.getInput());
       return llvm::Error::success();
     }
-    if (isa<snn::DenseOp>(op)) // with its population
+    if (isa<snn::DenseOp, snn::Conv2dOp, snn::SumPool2dOp>(op)) // with its population
       return llvm::Error::success();
     if (auto encode = dyn_cast<snn::EncodeOp>(op))
       return takeInput(encode);
-    if (auto population = dyn_cast<snn::FixedLifOp>(op))
-      return emitLayer(population);
+    if (isa<snn::FixedLifOp, snn::FixedLiOp>(op))
+      return emitLayer(cast<snn::NeuronOp>(op));
     if (auto decode = dyn_cast<snn::DecodeOp>(op)) {
+      if (decode.getDecoding() == snn::Decoding::Membrane)
+        return checkReadout(decode);
       SPINDLE_ASSIGN(SpikeStreams source, sourceOf(op, decode.getInput()));
       return emitEventAnswer(program, decode, source);
     }
-    return layerError(op, fmt::format("is {}, which has no form in events, expected dense layers "
-                                      "(style clock has more)",
+    return layerError(op, fmt::format("is {}, which has no form in events, expected dense "
+                                      "layers, convolutions and sums of windows (style clock has "
+                                      "more)",
                                       op->getName().getStringRef().str()));
   }
 
   llvm::Error takeInput(snn::EncodeOp op) {
     if (op.getEncoding() == snn::Encoding::Direct)
-      return layerError(op, "is encoded directly, which the host computes, expected an encoding "
-                            "in spikes (emulation.encoding: regular, poisson or latency)");
+      return llvm::Error::success(); // with its population
     const std::string &name = populations[op];
     SpikeWords layout = SpikeWords::ofInputs(snn::sizeOf(op.getOutput()));
     spikes[op.getOutput()] = emitInput(program, op.getLoc(), name, layout);
     return llvm::Error::success();
+  }
+
+  /// The answer is put out with the membranes.
+  llvm::Error checkReadout(snn::DecodeOp op) {
+    if (op.getInput().getDefiningOp<snn::FixedLiOp>())
+      return llvm::Error::success();
+    return layerError(op, "reads currents, expected the membranes of snn.fixed_li (style event)");
   }
 
   /// Tokens go to one reader.
@@ -73,20 +84,49 @@ private:
     return found;
   }
 
-  llvm::Error emitLayer(snn::FixedLifOp population) {
-    Value current = population.getInput();
-    while (auto reshape = current.getDefiningOp<snn::ReshapeOp>())
-      current = reshape.getInput();
-    auto dense = current.getDefiningOp<snn::DenseOp>();
-    if (!dense || !dense->hasOneUse())
-      return layerError(population, "takes up currents that are not those of one snn.dense, which "
-                                    "have no form in events (style clock has more)");
-    SPINDLE_ASSIGN(SpikeStreams source, sourceOf(dense, dense.getInput()));
-    SPINDLE_ASSIGN(int64_t most, mostOfSums(cast<snn::SynapseOp>(dense.getOperation()), {1}));
+  /// What the neurons of a population add up.
+  struct Layer {
+    Operation *synapses = nullptr;
+    std::function<int64_t(int64_t)> inputOf = [](int64_t element) { return element; };
+    int64_t most = 1; // that an input counts for in a step
+    Value spikes;
+  };
+
+  /// Sums of windows in front of weights are numbers of events: each element is in one window.
+  llvm::Expected<Layer> layerOf(snn::NeuronOp population) {
+    Layer layer;
+    auto behindViews = [](Value signal) {
+      while (auto reshape = signal.getDefiningOp<snn::ReshapeOp>())
+        signal = reshape.getInput();
+      return signal;
+    };
+    layer.synapses = behindViews(population.getSources()[0]).getDefiningOp();
+    if (!isa_and_nonnull<snn::DenseOp, snn::Conv2dOp, snn::SumPool2dOp>(layer.synapses) ||
+        !layer.synapses->hasOneUse())
+      return layerError(population, "takes up currents that are not those of one snn.dense, "
+                                    "snn.conv2d or snn.sum_pool2d, which have no form in events "
+                                    "(style clock has more)");
+    layer.spikes = behindViews(layer.synapses->getOperand(0));
+    while (auto pool = layer.spikes.getDefiningOp<snn::SumPool2dOp>()) {
+      if (!sharesNothing(pool) || !pool->hasOneUse())
+        return layerError(pool, "has windows that overlap, or several readers, expected windows "
+                                "apart and one layer of weights behind them (style event)");
+      SPINDLE_ASSIGN(int64_t inWindow, mostOfSums(cast<snn::SynapseOp>(pool.getOperation()), {1}));
+      layer.most *= inWindow;
+      layer.inputOf = [pool, further = layer.inputOf](int64_t element) {
+        int64_t window = windowOf(pool, element);
+        return window < 0 ? window : further(window);
+      };
+      layer.spikes = behindViews(pool.getInput());
+    }
+    return layer;
+  }
+
+  llvm::Expected<HardwareLayer> describe(snn::NeuronOp population, Operation *synapses) {
     HardwareLayer layer;
     layer.name = populations[population];
     layer.style = LayerStyle::Event;
-    layer.neurons = snn::sizeOf(population.getOutput());
+    layer.neurons = snn::sizeOf(population->getResult(0));
     LayerOptions options = program.options.of(layer.name, layer.neurons);
     if (options.style != LayerStyle::Event)
       return layerError(population, "has style clock beside layers of style event, expected one "
@@ -97,10 +137,69 @@ private:
                                     "one after the other (style event)",
                                     options.inputs));
     layer.lanes = options.lanes;
+    if (!isa<snn::DenseOp, snn::EncodeOp>(synapses) && !program.options.layers.count(layer.name))
+      layer.lanes = snn::shapeOf(synapses->getResult(0))[0];
     optional.push_back(layer.name);
-    Value events = emitEvents(program, dense.getLoc(), layer.name, source);
+    return layer;
+  }
+
+  llvm::Expected<std::vector<int64_t>> biasesOf(Operation *synapses) {
+    std::vector<int64_t> all(size_t(snn::sizeOf(synapses->getResult(0))), 0);
+    Value bias;
+    if (auto dense = dyn_cast<snn::DenseOp>(synapses))
+      bias = dense.getBias();
+    else if (auto convolution = dyn_cast<snn::Conv2dOp>(synapses))
+      bias = convolution.getBias();
+    if (!bias)
+      return all;
+    SPINDLE_ASSIGN(std::vector<int64_t> values, integersOf(synapses, bias, "bias"));
+    for (size_t neuron = 0; neuron < all.size(); ++neuron)
+      all[neuron] = values[neuron * values.size() / all.size()];
+    return all;
+  }
+
+  /// A population behind direct coding, or none.
+  static snn::EncodeOp directEncoderOf(snn::NeuronOp population) {
+    Value current = population.getSources()[0];
+    while (auto reshape = current.getDefiningOp<snn::ReshapeOp>())
+      current = reshape.getInput();
+    return current.getDefiningOp<snn::EncodeOp>();
+  }
+
+  llvm::Error emitDirect(snn::FixedLifOp population, snn::EncodeOp encode) {
+    SPINDLE_ASSIGN(HardwareLayer layer, describe(population, encode));
     SPINDLE_ASSIGN(spikes[population.getOutput()],
-                   emitEventLayer(program, dense, population, source.layout, events, most, layer));
+                   emitDirectLayer(program, population, encode, layer));
+    program.layers.push_back(std::move(layer));
+    program.currents = encode.getInput();
+    return llvm::Error::success();
+  }
+
+  llvm::Error emitLayer(snn::NeuronOp population) {
+    auto fires = dyn_cast<snn::FixedLifOp>(population.getOperation());
+    if (snn::EncodeOp encode = directEncoderOf(population); encode && fires)
+      return emitDirect(fires, encode);
+    SPINDLE_ASSIGN(Layer made, layerOf(population));
+    SPINDLE_ASSIGN(SpikeStreams source, sourceOf(made.synapses, made.spikes));
+    SPINDLE_ASSIGN(int64_t most, mostOfSums(cast<snn::SynapseOp>(made.synapses), {made.most}));
+    SPINDLE_ASSIGN(HardwareLayer layer, describe(population, made.synapses));
+    SPINDLE_ASSIGN(std::vector<int64_t> biases, biasesOf(made.synapses));
+    std::unique_ptr<Synapses> synapses;
+    if (auto dense = dyn_cast<snn::DenseOp>(made.synapses)) {
+      SPINDLE_ASSIGN(synapses, makeDense(program, dense, source.layout, made.inputOf, layer));
+    } else {
+      SPINDLE_ASSIGN(synapses,
+                     makeWindows(program, made.synapses, source.layout, made.inputOf, layer));
+    }
+    SPINDLE_ASSIGN(EventNeurons neurons, EventNeurons::make(program, population, synapses->grid,
+                                                            std::move(biases), most, layer));
+    Location location = population.getLoc();
+    Value events = emitEvents(program, location, layer.name, source, synapses->source.numbers);
+    SpikeStreams out = emitEventLayer(program, location, *synapses, neurons, events, layer);
+    if (neurons.spikes() && program.options.recordsSpikes)
+      out.record = program.argument(synapses->words.port(layer.name + ".spikes", ArrayRole::Spikes,
+                                                         layer.name, program.options.steps));
+    spikes[population->getResult(0)] = out;
     program.layers.push_back(std::move(layer));
     return llvm::Error::success();
   }

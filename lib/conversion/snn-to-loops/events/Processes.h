@@ -14,6 +14,9 @@ namespace spindle::snn_to_loops {
 struct SpikeStreams {
   SpikeWords layout;
   llvm::SmallVector<mlir::Value> words; // one per stream of the layout
+  mlir::Value record; // an array that whoever reads the words puts them into; or none
+  /// Empty words are left out, and in front of the bits of a word stands its number: one stream.
+  bool isNumbered = false;
 };
 
 /// Puts the words of an array, of all steps, on a stream.
@@ -23,14 +26,7 @@ SpikeStreams emitInput(ProgramBuilder &program, mlir::Location location, const s
 /// From words to numbers: a stream with the number of every spike, one per cycle, and the end of
 /// each step.
 mlir::Value emitEvents(ProgramBuilder &program, mlir::Location location, const std::string &name,
-                       const SpikeStreams &spikes);
-
-/// A dense layer and its population; every event takes one iteration for each group of lanes.
-/// `layer` gets the bits of weights and membranes. Errors: what the population has no event form
-/// for.
-llvm::Expected<SpikeStreams> emitEventLayer(ProgramBuilder &program, snn::DenseOp weights,
-                                            snn::FixedLifOp population, const SpikeWords &inputs,
-                                            mlir::Value events, int64_t most, HardwareLayer &layer);
+                       const SpikeStreams &spikes, const EventNumbers &numbers);
 
 /// The answer: one value per class, after the last step.
 llvm::Error emitEventAnswer(ProgramBuilder &program, snn::DecodeOp op, const SpikeStreams &spikes);

@@ -1,5 +1,6 @@
 #include "lib/conversion/snn-to-loops/events/SpikeWords.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace spindle::snn_to_loops {
@@ -8,12 +9,23 @@ static constexpr int64_t kMostBits = 64;
 
 static int64_t roundedUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+int64_t SpikeWords::inWord(int64_t word) const {
+  int64_t next = first[size_t(word)];
+  if (next >= elements)
+    return 0;
+  if (stride == 1 && word + 1 < words()) // the words of a group may be uneven
+    return std::min(perWord, first[size_t(word + 1)] - next);
+  return std::min(perWord, roundedUp(elements - next, stride));
+}
+
 SpikeWords SpikeWords::ofInputs(int64_t elements) {
   SpikeWords words;
   words.elements = elements;
   words.groups = roundedUp(elements + 1, kMostBits);
-  words.lanes = roundedUp(elements + 1, words.groups);
-  words.bits = unsigned(words.lanes);
+  words.perWord = roundedUp(elements + 1, words.groups);
+  words.bits = unsigned(words.perWord);
+  for (int64_t group = 0; group < words.groups; ++group)
+    words.first.push_back(group * words.perWord);
   return words;
 }
 
@@ -21,20 +33,30 @@ SpikeWords SpikeWords::ofNeurons(int64_t neurons, int64_t lanes) {
   SpikeWords words;
   words.elements = neurons;
   words.groups = neurons / lanes;
-  words.lanes = lanes;
   words.streams = roundedUp(lanes + 1, kMostBits);
-  words.bits = unsigned(roundedUp(lanes + 1, words.streams));
+  words.perWord = roundedUp(lanes + 1, words.streams);
+  words.bits = unsigned(words.perWord);
+  for (int64_t group = 0; group < words.groups; ++group)
+    for (int64_t stream = 0; stream < words.streams; ++stream)
+      words.first.push_back(group * lanes + stream * words.perWord);
+  words.perWord = std::min(words.perWord, lanes);
   return words;
 }
 
-unsigned SpikeWords::eventBits() const { return std::bit_width(uint64_t(end())); }
-
 HardwareArray SpikeWords::port(const std::string &name, ArrayRole role, const std::string &layer,
-                               int64_t steps, int64_t stream) const {
-  HardwareArray array{name, role, layer, {steps, groups}, bits, elements, inWord(stream), {}};
-  for (int64_t group = 0; group < groups; ++group)
-    array.first.push_back(first(group, stream));
-  return array;
+                               int64_t steps) const {
+  return {name, role, layer, {steps, words()}, bits, elements, perWord, first, stride};
+}
+
+EventNumbers EventNumbers::ofElements(const SpikeWords &words) {
+  return {words.first, words.elements};
+}
+
+unsigned EventNumbers::bits() const {
+  int64_t most = end;
+  for (int64_t number : base)
+    most = std::max(most, number);
+  return unsigned(std::bit_width(uint64_t(most)));
 }
 
 } // namespace spindle::snn_to_loops

@@ -7,34 +7,41 @@
 
 namespace spindle::snn_to_loops {
 
-/// Elements in groups of neighbours, lane by lane; the bits of a group are divided among `streams`
-/// words of `bits`, which come at the same time, group after group. In the last word there is room
-/// for one bit more: it stands for the end of a step.
+/// Words of bits, group after group; those of a group come at the same time, one on each of
+/// `streams`. Bit b of word w is element first[w] + b · stride. In the last word there is room for
+/// one bit more, the mark: it stands for the end of a step.
 struct SpikeWords {
-  int64_t elements = 0, groups = 1, lanes = 1, streams = 1;
-  unsigned bits = 1;
+  int64_t elements = 0, groups = 1, streams = 1;
+  int64_t perWord = 1, stride = 1;
+  std::vector<int64_t> first; // groups × streams; `elements` where a word has none
+  unsigned bits = 1;          // of a word, with room for the mark
 
   /// Words of at most 64 bits.
   static SpikeWords ofInputs(int64_t elements);
+  /// Neighbours in groups of so many lanes.
   static SpikeWords ofNeurons(int64_t neurons, int64_t lanes);
 
   int64_t words() const { return groups * streams; }
-  /// The first element of a word.
-  int64_t first(int64_t group, int64_t stream) const { return group * lanes + stream * bits; }
-  int64_t lastFirst() const { return first(groups - 1, streams - 1); }
-  /// Elements in a word of a stream; bits after them are zero.
-  int64_t inWord(int64_t stream) const {
-    return std::min<int64_t>(bits, lanes - stream * int64_t(bits));
-  }
-  /// The number that ends a step, and the bits of all numbers.
-  int64_t end() const { return elements; }
-  unsigned eventBits() const;
-  /// The bit for that number, in the last word of a step.
-  int64_t mark() const { return int64_t(uint64_t(1) << (end() - lastFirst())); }
+  /// Elements in the word; bits after them are zero.
+  int64_t inWord(int64_t word) const;
+  /// The bit that ends a step, in the last word.
+  int64_t markAt() const { return inWord(words() - 1); }
+  int64_t mark() const { return int64_t(uint64_t(1) << markAt()); }
 
-  /// The port of the words of one stream in all steps.
+  /// The port of the words of all steps.
   HardwareArray port(const std::string &name, ArrayRole role, const std::string &layer,
-                     int64_t steps, int64_t stream) const;
+                     int64_t steps) const;
+};
+
+/// Numbers for the spikes of words: bit b of word w is base[w] + b; `end` is the mark, and no spike
+/// has its number.
+struct EventNumbers {
+  std::vector<int64_t> base;
+  int64_t end = 0;
+
+  /// The elements themselves, which are neighbours in the words, and behind them the end.
+  static EventNumbers ofElements(const SpikeWords &words);
+  unsigned bits() const;
 };
 
 } // namespace spindle::snn_to_loops

@@ -41,6 +41,8 @@ llvm::Error emitDelay(const LayerTask &task, snn::DelayOp op);
 
 /// The answer, one value per class, after all steps.
 llvm::Error emitReadout(const LayerTask &task, snn::DecodeOp op);
+/// The same of membranes, those of the last step of a population.
+llvm::Error emitMembranes(const LayerTask &task, const std::string &population);
 
 /// An error unless there are 1 to `most` lanes; `what` counts them: "neurons".
 llvm::Error checkLanes(const LayerTask &task, int64_t most, const char *what);

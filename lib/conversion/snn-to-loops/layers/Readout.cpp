@@ -11,7 +11,8 @@ namespace spindle::snn_to_loops {
 /// Counts add up spikes; of first spikes the earliest has the largest value.
 llvm::Error emitReadout(const LayerTask &task, snn::DecodeOp op) {
   if (op.getDecoding() == snn::Decoding::Membrane)
-    return layerError(op, "reads membranes, expected decoding count or first_spike");
+    return layerError(op, "reads currents, expected the membranes of snn.fixed_li, or decoding "
+                          "count or first_spike");
   bool counts = op.getDecoding() == snn::Decoding::Count;
   int64_t classes = snn::sizeOf(op.getInput()), steps = task.steps();
   Lanes lanes(classes, std::min(task.sources[0].lanes, classes));
@@ -38,6 +39,23 @@ llvm::Error emitReadout(const LayerTask &task, snn::DecodeOp op) {
   };
   emitNest(task.program, nest, task.bits, {}, term,
            [&](const NestPoint &point, Value sum) { point.store(sum, answer, {neuron}); });
+  return llvm::Error::success();
+}
+
+llvm::Error emitMembranes(const LayerTask &task, const std::string &population) {
+  const Signal &membranes = task.sources[0];
+  int64_t classes = cast<MemRefType>(membranes.array.getType()).getShape()[1];
+  Value answer =
+      task.program.argument({"answer", ArrayRole::Answer, population, {classes}, task.bits});
+  LayerNest nest{task.location(), task.layer.name, {classes}, {}, 1, {}};
+  AffineExpr neuron = task.program.body.getAffineDimExpr(0);
+  AffineExpr last = task.program.body.getAffineConstantExpr(task.steps() - 1);
+  emitNest(
+      task.program, nest, task.bits, {},
+      [&](const NestPoint &point) {
+        return point.load(membranes.array, {last, neuron});
+      },
+      [&](const NestPoint &point, Value membrane) { point.store(membrane, answer, {neuron}); });
   return llvm::Error::success();
 }
 

@@ -1,0 +1,14 @@
+// The first layer of direct coding: the same currents in every step, which come from outside.
+#pragma once
+
+#include "lib/conversion/snn-to-loops/events/Processes.h"
+
+namespace spindle::snn_to_loops {
+
+/// A population behind `encode`, all neurons in every step, place after place of an image with its
+/// channels side by side (lanes of neighbours where there is no image). `layer` has the lanes.
+/// Errors: lanes that do not fit, parameters that differ within a lane, what EventNeurons refuses.
+llvm::Expected<SpikeStreams> emitDirectLayer(ProgramBuilder &program, snn::FixedLifOp population,
+                                             snn::EncodeOp encode, HardwareLayer &layer);
+
+} // namespace spindle::snn_to_loops

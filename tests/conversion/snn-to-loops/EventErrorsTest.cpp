@@ -1,0 +1,138 @@
+// What has no form in events is refused by layer.
+#include "tests/conversion/snn-to-loops/LoopRun.h"
+#include "tests/emulation/NetworkBuilder.h"
+
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using namespace spindle::test;
+using ::testing::HasSubstr;
+
+namespace {
+
+const char *const kPopulation =
+    "layer = \"p\", reset = #snn<reset zero>, threshold = array<f32: 2.0>, "
+    "decay = 0 : i64, membrane_bits = 12 : i64";
+
+std::vector<float> ones(int64_t count) { return std::vector<float>(size_t(count), 1.0f); }
+
+/// The error of a network whose first operations are given; behind them a dense layer spikes.
+std::string eventErrorOf(Shape input, const std::function<void(NetworkBuilder &)> &build,
+                         int64_t lanes = 0, bool isWhole = false) {
+  NetworkBuilder n(input);
+  build(n);
+  if (!isWhole) {
+    n.flatten().dense(3, ones(3 * snn::sizeOf(n.last())), {}, "");
+    n.population("fixed_lif", "layer = \"last\", reset = #snn<reset zero>, threshold = array<f32: "
+                              "2.0>, decay = 0 : i64")
+        .decode();
+  }
+  CircuitOptions options;
+  options.others = {64, 1, LayerStyle::Event};
+  if (lanes > 0)
+    options.layers["p"] = {lanes, 1, LayerStyle::Event};
+  auto program = loopsOf(n.finish(), options);
+  return program ? "no error" : toText(program.takeError());
+}
+
+std::string windowErrorOf(int64_t filters, int64_t lanes, Shape kernel = {2, 2}) {
+  return eventErrorOf(
+      {1, 40, 4},
+      [&](NetworkBuilder &n) {
+        n.events().conv({filters, 1, kernel[0], kernel[1]}, ones(filters * kernel[0] * kernel[1]),
+                        {}, "c");
+        n.population("fixed_lif", kPopulation);
+      },
+      lanes);
+}
+
+TEST(EventErrors, LanesOfWindowsAreFilters) {
+  EXPECT_EQ(windowErrorOf(4, 0), "no error");
+  EXPECT_THAT(windowErrorOf(4, 2), HasSubstr("error: layer 'p' has 2 lanes, expected 4, one for "
+                                             "each of its filters (style event)"));
+  EXPECT_THAT(windowErrorOf(64, 0), HasSubstr("error: layer 'c' has 64 filters, expected at most "
+                                              "63 (style event)"));
+  EXPECT_THAT(windowErrorOf(1, 0, {33, 1}),
+              HasSubstr("error: layer 'c' has elements in windows whose numbers take"));
+}
+
+TEST(EventErrors, SumsOfWindowsInFrontOfWeightsLieApart) {
+  auto pooled = [](Shape strides) {
+    return eventErrorOf({1, 5, 5}, [&](NetworkBuilder &n) { n.events().sumPool({2, 2}, strides); });
+  };
+  EXPECT_EQ(pooled({2, 2}), "no error");
+  EXPECT_THAT(pooled({1, 2}), HasSubstr("has windows that overlap, or several readers, expected "
+                                        "windows apart and one layer of weights behind them (style "
+                                        "event)"));
+  EXPECT_THAT(eventErrorOf({1, 5, 5},
+                           [](NetworkBuilder &n) {
+                             n.events().maxPool({2, 2}, {2, 2});
+                           }),
+              HasSubstr("is snn.max_pool2d, which has no form in events, expected dense layers, "
+                        "convolutions and sums of windows (style clock has more)"));
+  EXPECT_THAT(eventErrorOf({3},
+                           [](NetworkBuilder &n) {
+                             mlir::Value currents = n.events().dense(3, ones(9), {}, "d").last();
+                             n.population("fixed_lif", kPopulation);
+                             n.from(currents).population("fixed_lif", kPopulation);
+                           }),
+              HasSubstr("error: layer 'p' takes up currents that are not those of one snn.dense, "
+                        "snn.conv2d or snn.sum_pool2d"));
+}
+
+TEST(EventErrors, DirectCodingNeedsIntegersAndChannels) {
+  auto direct = [](bool isQuantized, const char *more, int64_t lanes) {
+    return eventErrorOf(
+        {1, 3, 3},
+        [&](NetworkBuilder &n) {
+          if (isQuantized)
+            n.quantize(1, 0, 15);
+          n.conv({2, 1, 2, 2}, ones(8), {}, "c").direct();
+          n.population("fixed_lif", std::string(kPopulation) + more);
+        },
+        lanes);
+  };
+  EXPECT_EQ(direct(true, "", 0), "no error");
+  EXPECT_THAT(
+      direct(false, "", 0),
+      HasSubstr("is encoded directly by numbers that are not known to be integers, expected "
+                "fixed_point.integers: all"));
+  EXPECT_THAT(
+      direct(true, ", initial_membrane = array<f32: 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0>", 0),
+      HasSubstr("error: layer 'p' has parameters that differ between the places of a "
+                "channel, expected one per channel behind direct coding (style event)"));
+  auto flat = [](int64_t lanes) {
+    return eventErrorOf(
+        {6},
+        [](NetworkBuilder &n) {
+          n.quantize(1, 0, 15).dense(6, ones(36), {}, "d").direct();
+          n.population("fixed_lif", kPopulation);
+        },
+        lanes);
+  };
+  EXPECT_EQ(flat(3), "no error");
+  EXPECT_THAT(flat(4),
+              HasSubstr("error: layer 'p' has 4 lanes, expected a divisor of its 6 neurons "
+                        "that leaves room for their number in a word of 64 bits (style "
+                        "event)"));
+}
+
+TEST(EventErrors, AnswersComeFromADenseLayerOrItsMembranes) {
+  EXPECT_THAT(
+      eventErrorOf(
+          {6},
+          [](NetworkBuilder &n) {
+            n.events().dense(6, ones(36), {}, "d");
+            n.population("fixed_lif", kPopulation).decode();
+          },
+          2, true),
+      HasSubstr("reads 6 neurons in 3 words, expected a dense layer with a lane for each of "
+                "its neurons at the end (style event)"));
+  EXPECT_THAT(
+      eventErrorOf(
+          {6}, [](NetworkBuilder &n) { n.events().dense(6, ones(36), {}, "d").decode(); }, 0, true),
+      HasSubstr("reads currents, expected the membranes of snn.fixed_li (style event)"));
+}
+
+} // namespace

@@ -1,0 +1,196 @@
+// Random chains of layers in fixed point that have a form in events.
+#pragma once
+
+#include "lib/conversion/snn-to-loops/CircuitOptions.h"
+#include "tests/emulation/NetworkBuilder.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <functional>
+#include <numeric>
+
+namespace spindle::test {
+
+/// Dense layers behind recorded events; convolutions and sums of windows in front of them; or
+/// behind integers that a first layer turns into currents.
+enum class ChainKind { Dense, Image, Direct };
+
+/// Populations are named p1, p2, ….
+class RandomChain {
+public:
+  explicit RandomChain(uint64_t seed, ChainKind kind = ChainKind::Dense)
+      : random(seed, 11), isImage(kind != ChainKind::Dense), isDirect(kind == ChainKind::Direct),
+        input(drawInput(seed)), n(input, seed) {
+    options.steps = 1 + below(6);
+    options.takesWeights = below(2);
+    options.recordsSpikes = true;
+    options.others.style = LayerStyle::Event;
+    if (isDirect)
+      addDirect();
+    else
+      n.events();
+    for (int64_t layers = isImage ? 1 + below(2) : 0; layers > 0; --layers)
+      addWindows();
+    if (isImage)
+      maybePool();
+    n.flatten();
+    for (int64_t layers = below(isImage ? 2 : 3); layers > 0; --layers)
+      addDense((1 + below(4)) * (1 + below(seed % 3 == 0 ? 24 : 6)), false);
+    addDense(2 + below(5), true);
+    if (readsOut)
+      n.decode();
+    else
+      below(4) ? n.decode() : n.decodeFirstSpike();
+  }
+
+  mlir::ModuleOp finish() { return n.finish(); }
+  CircuitOptions options;
+
+  std::vector<InputEvent> events() {
+    std::vector<InputEvent> drawn;
+    double rate = 0.1 + 0.8 * random.uniform();
+    auto inputs = uint32_t(
+        std::accumulate(input.begin(), input.end(), int64_t(1), std::multiplies<int64_t>()));
+    for (uint32_t step = 0; step < uint32_t(options.steps); ++step)
+      for (uint32_t element = 0; element < inputs; ++element)
+        if (random.uniform() < rate)
+          drawn.push_back({step, element});
+    return drawn;
+  }
+
+  /// One sample: integers under direct coding.
+  Samples sample() {
+    Samples made;
+    made.shape = input;
+    made.labels = {0};
+    for (int64_t left = size(); left > 0; --left)
+      made.values.push_back(float(below(kMostPixel + 1)));
+    return made;
+  }
+
+private:
+  static constexpr int64_t kMostPixel = 15;
+
+  int64_t size() const {
+    return std::accumulate(input.begin(), input.end(), int64_t(1), std::multiplies<int64_t>());
+  }
+  int64_t below(int64_t bound) { return int64_t(random.below(uint32_t(bound))); }
+  int64_t between(int64_t least, int64_t most) { return least + below(most - least + 1); }
+
+  Shape drawInput(uint64_t seed) {
+    if (isImage)
+      return {between(1, 3), between(3, 7), between(3, 7)};
+    return {1 + below(seed % 4 == 0 ? 150 : 20)};
+  }
+
+  std::vector<float> weights(int64_t count) {
+    int64_t most = int64_t(1) << below(6);
+    std::vector<float> values(static_cast<size_t>(count));
+    for (float &value : values)
+      value = float(between(-most * 2 / 3, most));
+    return values;
+  }
+  std::vector<float> someBias(int64_t count) {
+    return below(2) ? weights(count) : std::vector<float>();
+  }
+
+  /// One value, one per channel or one per neuron.
+  std::string parameters(int64_t least, int64_t most) {
+    llvm::ArrayRef<int64_t> shape = snn::shapeOf(n.last());
+    int64_t counts[] = {1, shape[0], snn::sizeOf(n.last())};
+    std::vector<std::string> texts;
+    for (int64_t left = counts[below(isFirst ? 2 : 3)]; left > 0; --left)
+      texts.push_back(fmt::format("{}.0", between(least, most)));
+    return fmt::format("array<f32: {}>", fmt::join(texts, ", "));
+  }
+
+  std::string fire(bool readsMembranes) {
+    int64_t bits = between(4, 18), most = (int64_t(1) << (bits - 1)) - 1, shift = below(4),
+            decayBits = between(1, 14), decay = below(3) ? 0 : between(0, int64_t(1) << decayBits),
+            threshold = std::min<int64_t>(most, between(2, 12) << shift);
+    std::string name = fmt::format("p{}", ++populations);
+    std::string both = fmt::format(
+        "layer = \"{}\", initial_membrane = {}, decay = {} : i64, decay_bits = {} : i64, "
+        "weight_shift = {} : i64, membrane_bits = {} : i64",
+        name, parameters(-std::min<int64_t>(most, 3), std::min<int64_t>(most, threshold)), decay,
+        decayBits, shift, bits);
+    if (readsMembranes)
+      n.population("fixed_li", both);
+    else
+      n.population("fixed_lif",
+                   fmt::format("reset = #snn<reset {}>, threshold = {}, v_reset = {}, {}",
+                               below(2) ? "subtract" : "zero", parameters(1, threshold),
+                               parameters(-std::min<int64_t>(most, 3), 0), both));
+    return name;
+  }
+
+  /// Lanes that divide the neurons.
+  void addDense(int64_t neurons, bool isLast) {
+    readsOut = isLast && below(3) == 0;
+    int64_t lanes = neurons;
+    while ((!isLast || readsOut) && below(2) && lanes > 1)
+      do
+        --lanes;
+      while (neurons % lanes != 0);
+    n.dense(neurons, weights(neurons * snn::sizeOf(n.last())), someBias(neurons), "");
+    options.layers[fire(readsOut)] = {lanes, 1, LayerStyle::Event};
+  }
+
+  /// A convolution once per sample, or a dense layer; parameters of its population are per channel.
+  void addDirect() {
+    n.quantize(1, 0, kMostPixel);
+    isFirst = true;
+    if (below(4) == 0) {
+      n.flatten().dense(12, weights(12 * size()), someBias(12), "").direct().reshape({3, 2, 2});
+    } else {
+      int64_t filters = between(1, 6);
+      n.conv({filters, input[0], 3, 2}, weights(filters * input[0] * 6), someBias(filters), "",
+             {{1, 1}, {1, 0, 1, 0}});
+      n.direct();
+    }
+    fire(false);
+    isFirst = false;
+  }
+
+  /// Windows that share nothing, on the way to weights.
+  void maybePool() {
+    llvm::ArrayRef<int64_t> shape = snn::shapeOf(n.last());
+    if (below(2) || std::min(shape[1], shape[2]) < 2)
+      return;
+    Shape kernel{between(1, 2), between(1, 2)};
+    n.sumPool(kernel, {kernel[0] + below(2), kernel[1] + below(2)},
+              {below(kernel[0]), below(kernel[1]), 0, 0});
+  }
+
+  void addWindows() {
+    maybePool();
+    Shape shape = snn::shapeOf(n.last()).vec();
+    if (below(4) == 0 && std::min(shape[1], shape[2]) > 1) {
+      n.sumPool({2, between(1, 2)}, {between(1, 2), 1}, {below(2), 0, below(2), 0});
+      fire(false);
+      return;
+    }
+    int64_t rows = between(1, std::min<int64_t>(3, shape[1])),
+            columns = between(1, std::min<int64_t>(3, shape[2]));
+    ConvOptions conv{
+        {1 + below(2), 1 + below(2)}, {below(2), below(2), below(2), below(2)}, {1, 1}, 1};
+    if (rows > 1 && below(3) == 0)
+      conv.dilations[0] = 2, conv.padding[0] = conv.padding[2] = 2;
+    if (below(3) == 0)
+      conv.groups = shape[0];
+    int64_t filters = conv.groups * between(1, 3), channels = shape[0] / conv.groups;
+    n.conv({filters, channels, rows, columns}, weights(filters * channels * rows * columns),
+           someBias(filters), "", conv);
+    fire(false);
+  }
+
+  CounterRandom random;
+  bool isImage, isDirect, isFirst = false;
+  Shape input;
+  NetworkBuilder n;
+  int populations = 0;
+  bool readsOut = false;
+};
+
+} // namespace spindle::test
