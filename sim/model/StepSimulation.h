@@ -101,7 +101,7 @@ private:
   PacketNetwork &network;
   uint64_t neuronUpdateCycles;
   uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
-  uint64_t neurons = 0, tilesInUse = 0;
+  uint64_t tilesInUse = 0;
   uint64_t now = 0, begin = 0;   // slot, and its first cycle
   std::vector<bool> driven;      // clusters, by the spikes of the slot before
   std::vector<Message> messages; // of this slot; of a free-running chip, of all
