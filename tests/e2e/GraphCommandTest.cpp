@@ -89,14 +89,14 @@ TEST_F(GraphCommand, OtherCommandsDoNotQuoteTheWholeFile) {
 TEST_F(GraphCommand, WritesTheBuffersOfEveryThroughput) {
   ToolResult result = analyze(circle("4"), "--storage");
   EXPECT_EQ(result.exitCode, 0) << result.errors;
-  Json front = readJsonFile(scratch / "out/60-sdf-storage.json");
+  auto front = readJsonFile(scratch / "out/60-sdf-storage.json");
   EXPECT_EQ(front["format"], "spindle-sdf-storage");
   EXPECT_TRUE(front["complete"]);
   ASSERT_FALSE(front["points"].empty());
-  const Json &last = front["points"].back();
+  const auto &last = front["points"].back();
   SdfAnalysis analysis = llvm::cantFail(readSdfAnalysis(scratch / "out/60-sdf-analysis.json"));
   EXPECT_EQ(last["period"], analysis.period);
-  for (const Json &point : front["points"]) {
+  for (const auto &point : front["points"]) {
     EXPECT_EQ(point["capacities"].size(), 2u);
     EXPECT_EQ(point["capacities"][0].get<int>() + point["capacities"][1].get<int>(),
               point["tokens"].get<int>());

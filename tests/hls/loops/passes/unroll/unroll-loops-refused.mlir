@@ -26,7 +26,7 @@ func.func @maximum(%a: memref<8xf64>) {
 
 func.func @minimum(%a: memref<8xf64>) {
   affine.for %i = 0 to 8 {
-    // expected-error@+1 {{cannot be unrolled 2 times with a remainder behind it, as its bounds are minima or maxima: unroll its inner loops first, or this one completely}}
+    // expected-error@+1 {{cannot be unrolled 2 times with a remainder after it, as its bounds are minima or maxima: unroll its inner loops first, or this one completely}}
     affine.for %j = 0 to min affine_map<(d0) -> (d0, 6)>(%i) {
       affine.for %k = 0 to 8 {
         %x = affine.load %a[%k] : memref<8xf64>
