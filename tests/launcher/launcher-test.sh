@@ -96,7 +96,7 @@ for ((i = 1; i <= steps; ++i)); do
       exit 1
     fi
     [ "$i" != "$warns" ] || echo "$i.cpp:2: warning: odd"
-    echo $((files - i)) >"$STATE/files"
+    echo $((files - i)) >"$STATE/left" && mv "$STATE/left" "$STATE/files" # whole at any moment
   fi
   if [ "$i" -lt "$steps" ]; then status "$i" "Building CXX object $i.o"; else status "$i" "Linking CXX executable bin/spindle"; fi
 done
