@@ -217,9 +217,11 @@ TEST(SynthCommand, PrintsItsPasses) {
   ToolResult shown = runTool("synth --print-passes --without skew --resources fmul=2");
   ASSERT_EQ(shown.exitCode, 0) << shown.errors;
   EXPECT_THAT(shown.output, HasSubstr("on  forward     hls-forward-results\n"));
-  EXPECT_THAT(shown.output,
-              HasSubstr("off skew        hls-skew-loops{limits={mulf_f32=2,mulf_f64=2} "
-                        "target=zynq-7020-100mhz}\n"));
+  EXPECT_THAT(
+      shown.output,
+      HasSubstr(
+          "off skew        hls-skew-loops{limits={mulf_bf16=2,mulf_f16=2,mulf_f32=2,mulf_f64=2} "
+          "target=zynq-7020-100mhz}\n"));
   ToolResult searched = runTool("synth --print-pipeline --unroll auto --resources fmul=3");
   EXPECT_THAT(searched.output,
               HasSubstr("the search tries unroll with factors of up to three loops, the best also "
