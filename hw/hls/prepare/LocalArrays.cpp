@@ -71,7 +71,8 @@ LogicalResult hoistLocalArrays(func::FuncOp top) {
     Value hoisted = memref::AllocOp::create(builder, array->getLoc(), type);
     hoisted.getDefiningOp()->setDiscardableAttrs(array->getDiscardableAttrDictionary());
     array->getResult(0).replaceAllUsesWith(hoisted);
-    array->erase();
+    array->erase(); // perhaps the operation before which the builder was
+    builder.setInsertionPointAfter(hoisted.getDefiningOp());
   }
   return hoistConstantArrays(top);
 }

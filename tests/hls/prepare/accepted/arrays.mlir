@@ -115,3 +115,22 @@ func.func @asked(%a: memref<?xf32>) {
   }
   return
 }
+// -----
+// Nothing but two arrays stands before the loops.
+// expect: memref.alloc() : memref<9xi32>
+func.func @two(%x: memref<8xi32>, %y: memref<8xi32>) {
+  %t = memref.alloc() : memref<8xi32>
+  %u = memref.alloc() : memref<9xi32>
+  affine.for %i = 0 to 8 {
+    %value = affine.load %x[%i] : memref<8xi32>
+    affine.store %value, %t[%i] : memref<8xi32>
+    affine.store %value, %u[%i + 1] : memref<9xi32>
+  }
+  affine.for %i = 0 to 8 {
+    %value = affine.load %t[7 - %i] : memref<8xi32>
+    %other = affine.load %u[%i + 1] : memref<9xi32>
+    %sum = arith.addi %value, %other : i32
+    affine.store %sum, %y[%i] : memref<8xi32>
+  }
+  return
+}
