@@ -3,6 +3,7 @@
 #include "dialects/rtl/Rtl.h"
 #include "dialects/snn/Snn.h"
 #include "dialects/snn/transforms/Passes.h"
+#include "dialects/system/Passes.h"
 #include "hw/hls/Passes.h"
 #include "hw/hls/loops/LoopPasses.h"
 #include "lib/conversion/ann-to-snn/Passes.h"
@@ -17,9 +18,11 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<spindle::hls::HlsDialect, spindle::rtl::RtlDialect, spindle::snn::SnnDialect>();
+  registry.insert<spindle::hls::HlsDialect, spindle::rtl::RtlDialect, spindle::snn::SnnDialect,
+                  spindle::system::SystemDialect>();
   mlir::registerAllPasses();
   spindle::snn::registerSnnPasses();
+  spindle::system::registerSystemPasses();
   spindle::registerAnnToSnnPasses();
   spindle::snn_to_loops::registerSnnToLoopsPasses();
   spindle::hls::registerHlsPasses();

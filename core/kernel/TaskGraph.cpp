@@ -1,0 +1,144 @@
+#include "core/kernel/TaskGraph.h"
+
+#include "core/support/formats/JsonMapping.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace spindle::hls {
+
+static constexpr FileFormat kSystemFormat = {"spindle-system", 1};
+static constexpr const char *kKinds[] = {"centralised", "dataflow"}; // in the order of SystemKind
+static constexpr const char *kOperands[] = {"array", "scalar", "input"};
+
+namespace {
+/// The type of an array as one word.
+struct TypeWord {
+  const ElementType &type;
+  Json toJson() const { return type.text(); }
+};
+struct TypeFromWord {
+  ElementType &type;
+  void readFrom(const Json &json) {
+    std::optional<ElementType> known = parseElementType(textValue(json));
+    if (!known)
+      refuseValue(json, "the type of an element, such as f32");
+    type = *known;
+  }
+};
+TypeWord typeWord(const ElementType &type) { return {type}; }
+TypeFromWord typeWord(ElementType &type) { return {type}; }
+} // namespace
+
+static void describe(auto &file, MaybeConst<TaskArray> auto &array) {
+  file.field("name", array.name);
+  file.field("type", typeWord(array.type));
+  file.field("shape", within<uint32_t>(array.shape));
+  file.field("argument", array.argument);
+  file.field("buffers", array.buffers);
+}
+
+static void describe(auto &file, MaybeConst<TaskOperand> auto &operand) {
+  file.field("kind", wordOf(operand.kind, kOperands, "array, scalar or input"));
+  file.field("index", operand.index);
+  file.field("read", operand.isRead);
+  file.field("write", operand.isWritten);
+}
+
+static void describe(auto &file, MaybeConst<Task> auto &task) {
+  file.field("name", task.name);
+  file.field("circuit", task.circuit);
+  file.field("operands", task.operands);
+  file.field("source", task.source);
+}
+
+static void describe(auto &file, MaybeConst<TaskOrder> auto &order) {
+  file.field("from", order.from);
+  file.field("to", order.to);
+  file.field("distance", order.distance);
+}
+
+static void describe(auto &file, MaybeConst<TaskGraph> auto &graph) {
+  file.field("kind", wordOf(graph.kind, kKinds, "centralised or dataflow"));
+  file.field("function", graph.function);
+  file.field("first_input", graph.firstInput);
+  file.field("inputs", graph.inputs);
+  file.field("circuits", graph.circuits);
+  file.field("arrays", graph.arrays);
+  file.field("tasks", graph.tasks);
+  file.field("order", graph.order);
+}
+
+/// What is wrong; empty where nothing is.
+static std::string faultOf(const TaskGraph &graph) {
+  for (size_t n = 0; n < graph.tasks.size(); ++n) {
+    const Task &task = graph.tasks[n];
+    if (task.circuit >= graph.circuits.size())
+      return fmt::format("tasks[{}] runs on circuit {}, expected one of {}", n, task.circuit,
+                         graph.circuits.size());
+    for (const TaskOperand &operand : task.operands)
+      if (operand.kind == TaskOperand::Kind::Array && operand.index >= graph.arrays.size())
+        return fmt::format("tasks[{}] has array {}, expected one of {}", n, operand.index,
+                           graph.arrays.size());
+  }
+  for (const TaskArray &array : graph.arrays)
+    if (array.buffers == 0)
+      return fmt::format("array {} has no buffer, expected 1 or more", array.name);
+  for (size_t n = 0; n < graph.order.size(); ++n) {
+    const TaskOrder &order = graph.order[n];
+    if (std::max(order.from, order.to) >= graph.tasks.size())
+      return fmt::format("order[{}] names task {}, expected one of {}", n,
+                         std::max(order.from, order.to), graph.tasks.size());
+    if (order.distance == 0 && order.from >= order.to)
+      return fmt::format("order[{}]: task {} waits for task {} of the same input, which is not "
+                         "before it: nothing would ever start",
+                         n, order.to, order.from);
+  }
+  return "";
+}
+
+llvm::Error verify(const TaskGraph &graph, const std::string &place) {
+  std::string fault = faultOf(graph);
+  return fault.empty() ? llvm::Error::success() : inputError(place, fault);
+}
+
+std::string dotText(const TaskGraph &graph) {
+  std::string text = fmt::format("digraph \"{}\" {{\n  rankdir=LR;\n", graph.function);
+  for (size_t n = 0; n < graph.tasks.size(); ++n)
+    text += fmt::format("  t{} [shape=box, label=\"{}\\n{}\"];\n", n, graph.tasks[n].name,
+                        graph.circuits[graph.tasks[n].circuit]);
+  for (size_t n = 0; n < graph.arrays.size(); ++n) {
+    const TaskArray &array = graph.arrays[n];
+    std::string buffers = array.buffers > 1 ? fmt::format(" x {}", array.buffers) : "";
+    text += fmt::format("  a{} [shape=ellipse, label=\"{}\\n{}{} {}\"];\n", n, array.name,
+                        fmt::join(array.shape, "x"), array.shape.empty() ? "" : " of",
+                        array.type.text() + buffers);
+  }
+  for (size_t n = 0; n < graph.tasks.size(); ++n)
+    for (const TaskOperand &operand : graph.tasks[n].operands) {
+      if (operand.kind != TaskOperand::Kind::Array)
+        continue;
+      if (operand.isRead)
+        text += fmt::format("  a{} -> t{};\n", operand.index, n);
+      if (operand.isWritten)
+        text += fmt::format("  t{} -> a{};\n", n, operand.index);
+    }
+  for (const TaskOrder &order : graph.order)
+    text += order.distance == 0
+                ? fmt::format("  t{} -> t{} [style=dashed];\n", order.from, order.to)
+                : fmt::format("  t{} -> t{} [style=dashed, color=red, label=\"{}\"];\n", order.from,
+                              order.to, order.distance);
+  return text + "}\n";
+}
+
+llvm::Error writeTaskGraph(const std::string &path, const TaskGraph &graph) {
+  return writeDescribed(path, kSystemFormat, graph);
+}
+
+llvm::Expected<TaskGraph> readTaskGraph(const std::string &path) {
+  SPINDLE_ASSIGN(TaskGraph graph, readDescribed<TaskGraph>(path, kSystemFormat));
+  SPINDLE_RETURN_IF_ERROR(verify(graph, path));
+  return graph;
+}
+
+} // namespace spindle::hls

@@ -1,0 +1,38 @@
+// Which arrays operations and kernels read and write, and how.
+#pragma once
+
+#include "dialects/system/System.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace spindle::system {
+
+struct ArrayUse {
+  llvm::SetVector<mlir::Value> read, written;
+
+  bool touches(mlir::Value array) const { return read.contains(array) || written.contains(array); }
+};
+
+/// What `op` and all in it do. Emits an error at effects on something that is no argument of the
+/// function, allocation or constant array.
+mlir::FailureOr<ArrayUse> useOf(mlir::Operation *op);
+
+/// What a kernel does to one of its arguments.
+struct ArgumentUse {
+  bool isRead = false, isWritten = false;
+};
+ArgumentUse useOf(FuncOp kernel, unsigned argument);
+
+/// Whether a kernel surely stores every element of an array before it loads any: an affine store in
+/// loops over all of its dimensions, under no condition, is before each load, or at the same
+/// element just before it.
+bool rewritesAll(FuncOp kernel, unsigned argument);
+
+/// The dimensions of an array in which every access of a kernel has the number of the input, its
+/// argument `input`, as subscript: one bit per dimension.
+llvm::SmallBitVector dimensionsByInput(FuncOp kernel, unsigned argument, unsigned input);
+
+/// A local array: memref.alloc, memref.alloca or system.channel.
+bool isLocalArray(mlir::Operation *op);
+
+} // namespace spindle::system

@@ -1,0 +1,33 @@
+// A function as launches of kernels: which of them wait for which.
+#pragma once
+
+#include "core/kernel/TaskGraph.h"
+#include "dialects/system/System.h"
+
+#include "llvm/Support/Error.h"
+
+namespace spindle::system {
+
+/// The launches of a function, in its order, with the loop over inputs around them.
+struct Launches {
+  llvm::SmallVector<LaunchFuncOp> all;
+  mlir::affine::AffineForOp inputs; // null: there is one input
+
+  FuncOp kernelOf(size_t launch) const;
+};
+
+/// Emits an error where something else than launches, arrays and one loop around them is there.
+mlir::FailureOr<Launches> launchesOf(mlir::func::FuncOp function);
+
+/// By launch, those before it whose arrays it needs, or that need what it overwrites; also by way
+/// of others.
+std::vector<llvm::SmallBitVector> predecessorsOf(const Launches &launches);
+
+/// Whether every input writes all that it reads of a local array.
+bool isOfOneInput(const Launches &launches, mlir::Value array);
+
+/// The graph of a function after system-dispatch. `name` is its function in the program as it was
+/// given. Emits an error where the function has another form.
+mlir::FailureOr<hls::TaskGraph> taskGraphOf(mlir::func::FuncOp function, hls::SystemKind kind);
+
+} // namespace spindle::system

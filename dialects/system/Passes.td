@@ -1,0 +1,60 @@
+// From a program in loop form to a system of kernels, and back to functions.
+#ifndef DIALECTS_SYSTEM_PASSES_TD
+#define DIALECTS_SYSTEM_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SystemSearch : Pass<"system-search", "::mlir::func::FuncOp"> {
+  let summary = "Put what becomes a kernel into a launch.";
+  let description = [{
+    Every operation of the body that runs (a nest, a condition, an access) becomes a launch of its own, in the order of the program. Two rules join them: what only
+    fills an array that the program allocates moves to the nest that goes on with it; and operations that hand a value on, not an array, stay together with all that is between them. What is computed from
+    arguments alone is computed in each launch that needs it, and so are constants.
+
+    With `groups` there are that many launches at most, neighbours joined so that the one of most iterations has as few as possible.
+    With `inputs` the body is one loop, over successive inputs, and launches are inside of it.
+
+    Requires loop form (`hls-prepare`). Refuses, with the place: results that are no arrays, streams, operations outside of loop form, with `inputs` a body that is not one loop with constant bounds and step 1.
+  }];
+  let options = [
+    Option<"groups", "groups", "int64_t", "0", "Launches at most; 0: one for each operation">,
+    Option<"inputs", "inputs", "bool", "false", "The outermost loop goes through successive inputs">,
+  ];
+  let dependentDialects = ["SystemDialect"];
+  let statistics = [Statistic<"launches", "launches", "Launches made">];
+}
+
+def SystemOutline : Pass<"system-outline", "::mlir::ModuleOp"> {
+  let summary = "Make a kernel of every launch.";
+  let description = [{
+    The body of launch number n of the function f becomes @f_n in the system.module @f_kernels behind it; what it uses of the function are the kernel's arguments, in the order of use, constants its own. An array that one launch alone uses is allocated in its kernel,
+    unless launches are inside of a loop.
+  }];
+  let dependentDialects = ["SystemDialect"];
+  let statistics = [Statistic<"kernels", "kernels", "Kernels made">];
+}
+
+def SystemDispatch : Pass<"system-dispatch", "::mlir::ModuleOp"> {
+  let summary = "Say which launches share a circuit, and make channels of arrays.";
+  let description = [{
+    Kernels that differ in name and place alone become one. Launches of one kernel share a circuit (`on`): `all` of them, `none`, or with `auto` those that would not run at the same time anyway, because one waits for the other's arrays; a centralised system shares all.
+
+    An array of the function becomes a `system.channel`. In a dataflow system with a loop around the launches it has two buffers where each input proves to write all that it reads: the first kernel that touches it stores every element before it loads any.
+  }];
+  let options = [
+    Option<"kind", "kind", "std::string", [{"dataflow"}], "centralised or dataflow">,
+    Option<"share", "share", "std::string", [{"auto"}], "Launches that share a circuit: auto, all or none">,
+  ];
+  let dependentDialects = ["SystemDialect"];
+  let statistics = [Statistic<"merged", "merged", "Kernels that were equal to others">,
+                    Statistic<"circuits", "circuits", "Circuits that run the launches">];
+}
+
+def ConvertSystemToFunc : Pass<"convert-system-to-func", "::mlir::ModuleOp"> {
+  let summary = "Make functions of kernels, and calls of launches.";
+  let description = [{
+    Kernels become private functions, launches calls of them or what they hold, channels allocations. What it computes stays as it was.
+  }];
+}
+
+#endif // DIALECTS_SYSTEM_PASSES_TD
