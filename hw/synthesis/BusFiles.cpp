@@ -8,9 +8,8 @@
 
 namespace spindle::hls {
 
-llvm::Error writeBusFiles(const std::string &folder, Synthesis &made, const AxiOptions &options) {
-  mlir::ModuleOp design = *made.design;
-  const KernelInterface &kernel = made.interface;
+llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
+                          const KernelInterface &kernel, const AxiOptions &options) {
   SPINDLE_ASSIGN(rtl::CircuitModuleOp wrapper, addAxiWrapper(design, kernel, options));
   std::string top = wrapper.getSymName().str(), verilog;
   SPINDLE_RETURN_IF_ERROR(simplifyDesign(design, folder + "/" + top + ".sv"));

@@ -11,22 +11,25 @@
 
 namespace spindle::hls {
 
-llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
-                             const std::string &program) {
-  KernelInterface &interface = made.interface;
+std::set<std::string> unitModules(KernelOp kernel) {
+  std::set<std::string> modules;
+  for (UnitOp unit : kernel.getOps<UnitOp>())
+    modules.insert(unit.getModule().str());
+  if (!kernel.getOps<FifoOp>().empty())
+    modules.insert(kFifoModule);
+  return modules;
+}
+
+llvm::Error writeCircuitFiles(const std::string &folder, mlir::ModuleOp design,
+                              const std::set<std::string> &modules, KernelInterface &interface,
+                              const std::string &program) {
   std::error_code status;
   std::filesystem::create_directories(folder + "/units", status);
-  std::set<std::string> modules;
-  for (UnitOp unit : made.kernel.getOps<UnitOp>())
-    modules.insert(unit.getModule().str());
-  if (!made.kernel.getOps<FifoOp>().empty())
-    modules.insert(kFifoModule);
   SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources({modules.begin(), modules.end()}));
-  std::string verilog, scheduled;
-  llvm::raw_string_ostream verilogStream(verilog), scheduledStream(scheduled);
+  std::string verilog;
+  llvm::raw_string_ostream verilogStream(verilog);
   rtl::MemoryContents contents;
-  SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(*made.design, verilogStream, &contents));
-  made.kernel.print(scheduledStream);
+  SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(design, verilogStream, &contents));
 
   std::string circuit = interface.top + ".sv";
   interface.sources = {circuit};
@@ -43,8 +46,17 @@ llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
     SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));
   }
   SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/original.mlir", program));
-  SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/scheduled.mlir", scheduled + "\n"));
   return writeKernelInterface(folder + "/kernel.json", interface);
+}
+
+llvm::Error writeKernelFiles(const std::string &folder, Synthesis &made,
+                             const std::string &program) {
+  SPINDLE_RETURN_IF_ERROR(
+      writeCircuitFiles(folder, *made.design, unitModules(made.kernel), made.interface, program));
+  std::string scheduled;
+  llvm::raw_string_ostream stream(scheduled);
+  made.kernel.print(stream);
+  return writeFile(folder + "/scheduled.mlir", scheduled + "\n");
 }
 
 llvm::Expected<KernelSchedule> writeSchedule(const std::string &folder, const Synthesis &made,

@@ -9,6 +9,7 @@
 #include "lib/report/KernelPage.h"
 #include "tools/spindle/Notices.h"
 #include "tools/spindle/hardware/OptionChecks.h"
+#include "tools/spindle/hardware/SystemSynth.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
@@ -28,6 +29,7 @@ struct SynthArguments {
   std::string program, top, target, out, bind, resources, variants, unroll, bus, scheduler, budget;
   double seconds = 10;
   std::vector<std::string> without;
+  SystemArguments system;
   bool sequential = false, printsPasses = false, reassociates = false;
 };
 
@@ -204,6 +206,9 @@ static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(SynthesisOptions options, parseOptions(arguments, target));
   SPINDLE_ASSIGN(std::optional<AxiOptions> bus, parseBus(arguments.bus));
   SPINDLE_ASSIGN(std::string text, readFile(arguments.program));
+  if (arguments.system.isGiven())
+    return synthesizeSystemFolder(arguments.program, text, arguments.system, options, target, bus,
+                                  arguments.out);
   std::unique_ptr<mlir::MLIRContext> context = makeSynthesisContext();
   SPINDLE_ASSIGN(auto program, parseProgram(*context, text, arguments.program));
   SPINDLE_ASSIGN(Synthesis made, synthesize(*program, target, options));
@@ -219,8 +224,10 @@ static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
   if (options.schedule.exact)
     printProofs(made.kernel);
   std::error_code status;
-  std::filesystem::remove(arguments.out + "/axi.json", status); // of an earlier kernel
-  return bus ? writeBusFiles(arguments.out, made, *bus) : llvm::Error::success();
+  for (const char *other : {"axi.json", "system.json", "system.dot", "system.mlir"})
+    std::filesystem::remove(arguments.out + "/" + other, status); // of an earlier kernel
+  return bus ? writeBusFiles(arguments.out, *made.design, made.interface, *bus)
+             : llvm::Error::success();
 }
 
 void addSynthCommand(CLI::App &app, Command &command) {
@@ -272,6 +279,28 @@ void addSynthCommand(CLI::App &app, Command &command) {
                 "kernel.json and cosim say");
   sub->add_option("--without", arguments->without, "loop passes to leave out, e.g. interchange")
       ->delimiter(',');
+  CLI::Option *kind =
+      sub->add_option("--system", arguments->system.kind,
+                      "make a kernel of each operation of the program, and of all of them one "
+                      "circuit: centralised, one after the other, or dataflow, as soon as what "
+                      "they need is there")
+          ->check(CLI::IsMember({"centralised", "dataflow"}));
+  sub->add_option("--share", arguments->system.share,
+                  "with --system dataflow, equal kernels that share a circuit: auto (where that "
+                  "costs no time), all, none")
+      ->check(CLI::IsMember({"auto", "all", "none"}))
+      ->default_val("auto")
+      ->needs(kind);
+  sub->add_option("--groups", arguments->system.groups,
+                  "with --system, kernels at most, neighbours joined to balance their iterations; "
+                  "0: one for each operation")
+      ->check(countFromZero())
+      ->default_val(0)
+      ->needs(kind);
+  sub->add_flag("--inputs", arguments->system.hasInputs,
+                "with --system, the program's outermost loop goes through successive inputs, "
+                "which overlap in a dataflow system")
+      ->needs(kind);
   sub->add_flag_callback(
       "--print-passes,--print-pipeline", // the second is its former name
       [=] {

@@ -1,0 +1,231 @@
+#include "hw/system/System.h"
+
+#include "dialects/hls/Partition.h"
+#include "dialects/location/Location.h"
+#include "dialects/system/System.h"
+#include "hw/hls/prepare/Prepare.h"
+#include "hw/synthesis/EstimateArea.h"
+#include "hw/synthesis/ModuleName.h"
+#include "hw/synthesis/SimplifyDesign.h"
+#include "hw/system/JoinDesigns.h"
+#include "hw/system/OutlineProgram.h"
+#include "hw/system/SystemModule.h"
+
+#include "fmt/format.h"
+#include "mlir/IR/Verifier.h"
+
+namespace spindle::hls {
+
+std::unique_ptr<mlir::MLIRContext> makeSystemContext() {
+  std::unique_ptr<mlir::MLIRContext> context = makeSynthesisContext();
+  context->loadDialect<system::SystemDialect>();
+  return context;
+}
+
+namespace {
+
+using Banks = std::vector<DimensionPartition>; // of an array, by dimension
+
+class Joiner {
+public:
+  Joiner(OutlinedProgram &from, const Target &device, const SystemOptions &wishes)
+      : outlined(from), target(device), options(wishes) {
+    made.graph = outlined.graph;
+    banks.resize(made.graph.arrays.size());
+  }
+
+  llvm::Expected<SystemSynthesis> join();
+
+private:
+  llvm::Error addKernels();
+  llvm::Expected<Synthesis> kernelOf(mlir::ModuleOp functions, const std::string &name);
+  std::vector<uint32_t> arraysOf(const std::string &kernel, uint32_t operand) const;
+  llvm::Error describe();
+  CircuitPorts portsOfCircuits() const;
+  llvm::Error addDesign();
+
+  OutlinedProgram &outlined;
+  const Target &target;
+  const SystemOptions &options;
+  SystemSynthesis made;
+  std::vector<std::optional<Banks>> banks; // by array, once a kernel has it
+};
+
+/// The arrays that a kernel has as one of its operands, over all tasks.
+std::vector<uint32_t> Joiner::arraysOf(const std::string &kernel, uint32_t operand) const {
+  std::vector<uint32_t> arrays;
+  for (const Task &task : made.graph.tasks)
+    if (made.graph.circuits[task.circuit] == kernel &&
+        task.operands[operand].kind == TaskOperand::Kind::Array)
+      arrays.push_back(task.operands[operand].index);
+  return arrays;
+}
+
+/// Arrays that other kernels have divided are divided in the same way.
+llvm::Expected<Synthesis> Joiner::kernelOf(mlir::ModuleOp functions, const std::string &name) {
+  auto function = functions.lookupSymbol<mlir::func::FuncOp>(name);
+  for (unsigned operand = 0; operand < function.getNumArguments(); ++operand)
+    for (uint32_t array : arraysOf(name, operand))
+      if (banks[array] && !banks[array]->empty())
+        function.setArgAttr(operand, HlsDialect::partitionName,
+                            toAttribute(ArrayPartition(banks[array]->begin(), banks[array]->end()),
+                                        function.getContext()));
+  SynthesisOptions wanted = options.kernels;
+  wanted.top = name;
+  wanted.bind.clear();
+  wanted.budget.reset();
+  SPINDLE_ASSIGN(Synthesis kernel, synthesize(functions, target, wanted));
+  for (const KernelArgument &argument : kernel.interface.arguments)
+    for (uint32_t array :
+         argument.isMemory() ? arraysOf(name, argument.index) : std::vector<uint32_t>()) {
+      if (banks[array] && *banks[array] != argument.partition)
+        return inputError(placeOf(kernel.kernel),
+                          fmt::format("{} needs {} in other banks than a kernel before it: give "
+                                      "the argument hls.partition, or leave --unroll out",
+                                      name, made.graph.arrays[array].name));
+      banks[array] = argument.partition;
+    }
+  return kernel;
+}
+
+llvm::Error Joiner::addKernels() {
+  SPINDLE_ASSIGN(mlir::OwningOpRef<mlir::ModuleOp> functions, kernelFunctions(*outlined.module));
+  std::map<std::string, size_t> known;
+  for (const std::string &name : made.graph.circuits) {
+    auto [kernel, isNew] = known.try_emplace(name, made.kernels.size());
+    made.kernelOf.push_back(kernel->second);
+    if (!isNew)
+      continue;
+    SPINDLE_ASSIGN(Synthesis synthesis, kernelOf(*functions, name));
+    made.kernels.push_back(std::move(synthesis));
+  }
+  return llvm::Error::success();
+}
+
+/// The arguments are those of the function in loop form, bound ones apart.
+llvm::Error Joiner::describe() {
+  KernelInterface &interface = made.interface;
+  const KernelInterface &first = made.kernels.front().interface;
+  mlir::func::FuncOp function = outlined.function;
+  interface.function = function.getName().str();
+  interface.original = "original.mlir";
+  for (const auto &[index, values] : options.kernels.bind)
+    interface.bind[index] = values;
+  interface.target = first.target;
+  interface.clockPeriodNs = first.clockPeriodNs;
+  interface.isReassociated = options.kernels.loops.reassociates;
+  for (unsigned index = 0; index < function.getNumArguments(); ++index) {
+    if (function.getArgAttr(index, HlsDialect::boundName))
+      continue;
+    mlir::Type type = function.getArgumentTypes()[index];
+    auto array = llvm::dyn_cast<mlir::MemRefType>(type);
+    std::string text;
+    llvm::raw_string_ostream(text) << (array ? array.getElementType() : type);
+    std::optional<ElementType> element = parseElementType(text);
+    if (!element)
+      return checkError(filePlaceOf(function), "argument of type " + text);
+    KernelArgument argument;
+    argument.index = index;
+    argument.type = *element;
+    if (function.getArgAttr(index, HlsDialect::indexName))
+      argument.type = {ElementType::Kind::Index, 64};
+    if (array) {
+      argument.kind = KernelArgument::Kind::Memory;
+      argument.shape = array.getShape().vec();
+      argument.partition.resize(argument.shape.size());
+      argument.ports = target.memory.ports;
+      argument.readLatency = target.memory.readLatency;
+      argument.isRead = argument.isWritten = false;
+      for (const Task &task : made.graph.tasks)
+        for (const TaskOperand &operand : task.operands)
+          if (operand.kind == TaskOperand::Kind::Array &&
+              made.graph.arrays[operand.index].argument == index) {
+            argument.isRead |= operand.isRead;
+            argument.isWritten |= operand.isWritten;
+            argument.partition = *banks[operand.index];
+          }
+    }
+    interface.arguments.push_back(std::move(argument));
+  }
+  for (size_t kernel : made.kernelOf)
+    for (const auto &[kind, count] : made.kernels[kernel].interface.units)
+      interface.units[kind] += count;
+  interface.top = moduleNameOf(interface.function, interface);
+  return llvm::Error::success();
+}
+
+/// By circuit and operand, the ports that some access has.
+CircuitPorts Joiner::portsOfCircuits() const {
+  CircuitPorts circuits;
+  circuits.ports = target.memory.ports;
+  for (size_t kernel : made.kernelOf) {
+    std::map<uint32_t, std::set<uint32_t>> used;
+    KernelOp of = made.kernels[kernel].kernel;
+    of.walk([&](mlir::Operation *op) {
+      std::optional<uint64_t> port;
+      if (auto load = llvm::dyn_cast<LoadOp>(op))
+        port = load.getPort();
+      else if (auto store = llvm::dyn_cast<StoreOp>(op))
+        port = store.getPort();
+      if (!port)
+        return;
+      if (std::optional<uint64_t> argument = memoryOf(op).getArgument())
+        used[uint32_t(*argument)].insert(uint32_t(*port));
+    });
+    std::vector<std::set<uint32_t>> byOperand;
+    for (const Task &task : made.graph.tasks)
+      if (task.circuit == circuits.used.size())
+        byOperand.resize(task.operands.size());
+    for (auto &[operand, ports] : used)
+      byOperand[operand] = ports;
+    circuits.used.push_back(std::move(byOperand));
+  }
+  return circuits;
+}
+
+llvm::Error Joiner::addDesign() {
+  made.design = mlir::ModuleOp::create(outlined.function.getLoc());
+  SystemParts parts{made.graph, made.ports, {}, {}, uint32_t(target.memory.readLatency)};
+  for (const Synthesis &kernel : made.kernels)
+    joinDesign(*made.design, *kernel.design);
+  for (size_t kernel : made.kernelOf)
+    parts.kernels.push_back(&made.kernels[kernel].interface);
+  for (const std::optional<Banks> &each : banks)
+    parts.partitions.push_back(*each);
+  addSystemModule(*made.design, parts, made.interface);
+  std::string place = filePlaceOf(outlined.function);
+  if (mlir::failed(mlir::verify(*made.design)))
+    return checkError(place, "the design of the system does not verify");
+  SPINDLE_RETURN_IF_ERROR(simplifyDesign(*made.design, place));
+  made.interface.estimate = estimateArea(*made.design, target);
+  if (options.kernels.budget)
+    return checkBudget(*made.interface.estimate, *options.kernels.budget, place);
+  return llvm::Error::success();
+}
+
+llvm::Expected<SystemSynthesis> Joiner::join() {
+  SPINDLE_RETURN_IF_ERROR(addKernels());
+  SPINDLE_RETURN_IF_ERROR(describe());
+  made.ports = planPorts(made.graph, portsOfCircuits());
+  SPINDLE_RETURN_IF_ERROR(addDesign());
+  std::vector<uint64_t> cycles;
+  for (size_t kernel : made.kernelOf)
+    if (std::optional<uint64_t> predicted = made.kernels[kernel].interface.predictedCycles)
+      cycles.push_back(*predicted);
+  if (cycles.size() == made.kernelOf.size()) {
+    made.times = predictSystem(made.graph, made.ports, cycles);
+    made.interface.predictedCycles = made.times->cycles;
+  }
+  made.program = std::move(outlined.module);
+  return std::move(made);
+}
+
+} // namespace
+
+llvm::Expected<SystemSynthesis> synthesizeSystem(mlir::ModuleOp program, const Target &target,
+                                                 const SystemOptions &options) {
+  SPINDLE_ASSIGN(OutlinedProgram outlined, outlineProgram(program, options));
+  return Joiner(outlined, target, options).join();
+}
+
+} // namespace spindle::hls
