@@ -18,28 +18,37 @@ static bool isKnownArray(Value array) {
   return isLocalArray(array.getDefiningOp()) || isa<memref::GetGlobalOp>(array.getDefiningOp());
 }
 
+/// Adds what one operation does, without those in it.
+static LogicalResult addUse(Operation *op, ArrayUse &use) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  if (effects)
+    effects.getEffects(instances);
+  bool isOfArrays = llvm::all_of(instances, [](const MemoryEffects::EffectInstance &instance) {
+    return instance.getValue() && isa<MemRefType>(instance.getValue().getType());
+  });
+  if (!effects || !isOfArrays)
+    return op->emitError() << op->getName() << " has no place in a system of kernels: "
+                           << "expected loops, conditions and accesses of arrays";
+  for (const MemoryEffects::EffectInstance &instance : instances) {
+    Value array = instance.getValue();
+    if (!isKnownArray(array))
+      return op->emitError() << op->getName()
+                             << " acts on something that is no array of the function: "
+                             << "expected an argument, a local array or a constant one "
+                                "(hls-prepare)";
+    (isa<MemoryEffects::Write>(instance.getEffect()) ? use.written : use.read).insert(array);
+  }
+  return success();
+}
+
 FailureOr<ArrayUse> useOf(Operation *op) {
   ArrayUse use;
-  WalkResult result =
-      op->walk([&](Operation *inner) -> WalkResult {
-        if (inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(inner))
-          return WalkResult::advance();
-        auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
-        if (!effects)
-          return inner->emitError() << inner->getName() << " has no place in a system of kernels: "
-                                    << "expected loops, conditions and accesses of arrays";
-        SmallVector<MemoryEffects::EffectInstance> instances;
-        effects.getEffects(instances);
-        for (const MemoryEffects::EffectInstance &instance : instances) {
-          Value array = instance.getValue();
-          if (!array || !isa<MemRefType>(array.getType()) || !isKnownArray(array))
-            return inner->emitError()
-                   << inner->getName() << " acts on something that is no array of the function: "
-                   << "expected an argument, a local array or a constant one (hls-prepare)";
-          (isa<MemoryEffects::Write>(instance.getEffect()) ? use.written : use.read).insert(array);
-        }
-        return WalkResult::advance();
-      });
+  WalkResult result = op->walk([&](Operation *inner) {
+    if (inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(inner))
+      return WalkResult::advance();
+    return failed(addUse(inner, use)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
   return result.wasInterrupted() ? FailureOr<ArrayUse>(failure()) : use;
 }
 

@@ -101,7 +101,9 @@ static void spellAggregates(ModuleOp module) {
 
 static void addBufferization(PassManager &passes) {
   tosa::addTosaToLinalgPasses(passes, TosaToLinalgOptions(), {}, std::nullopt);
-  passes.addPass(createTosaToArithPass());
+  TosaToArithPassOptions arithmetic;
+  arithmetic.includeApplyRescale = true;
+  passes.addPass(createTosaToArithPass(arithmetic));
   passes.addPass(createTosaToTensorPass());
   passes.addPass(createTosaToSCFPass());
   passes.addPass(createConvertTensorToLinalgPass());

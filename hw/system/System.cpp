@@ -14,6 +14,8 @@
 #include "fmt/format.h"
 #include "mlir/IR/Verifier.h"
 
+#include <numeric>
+
 namespace spindle::hls {
 
 std::unique_ptr<mlir::MLIRContext> makeSystemContext() {
@@ -32,6 +34,7 @@ public:
       : outlined(from), target(device), options(wishes) {
     made.graph = outlined.graph;
     banks.resize(made.graph.arrays.size());
+    findClasses();
   }
 
   llvm::Expected<SystemSynthesis> join();
@@ -39,7 +42,7 @@ public:
 private:
   llvm::Error addKernels();
   llvm::Expected<Synthesis> kernelOf(mlir::ModuleOp functions, const std::string &name);
-  std::vector<uint32_t> arraysOf(const std::string &kernel, uint32_t operand) const;
+  void findClasses();
   llvm::Error describe();
   CircuitPorts portsOfCircuits() const;
   llvm::Error addDesign();
@@ -48,44 +51,63 @@ private:
   const Target &target;
   const SystemOptions &options;
   SystemSynthesis made;
-  std::vector<std::optional<Banks>> banks; // by array, once a kernel has it
+  std::vector<uint32_t> classes; // by array: the one that stands for those in the same banks
+  std::map<std::pair<std::string, size_t>, uint32_t>
+      operandClass;                        // by kernel and operand: an array
+  std::vector<std::optional<Banks>> banks; // of those that stand for others, once a kernel has them
 };
 
-/// The arrays that a kernel has as one of its operands, over all tasks.
-std::vector<uint32_t> Joiner::arraysOf(const std::string &kernel, uint32_t operand) const {
-  std::vector<uint32_t> arrays;
+/// Arrays that a kernel has as the same operand, of one task or another, lie in the same banks.
+void Joiner::findClasses() {
+  classes.resize(made.graph.arrays.size());
+  std::iota(classes.begin(), classes.end(), 0u);
+  std::map<std::pair<std::string, size_t>, uint32_t> first;
   for (const Task &task : made.graph.tasks)
-    if (made.graph.circuits[task.circuit] == kernel &&
-        task.operands[operand].kind == TaskOperand::Kind::Array)
-      arrays.push_back(task.operands[operand].index);
-  return arrays;
+    for (size_t n = 0; n < task.operands.size(); ++n) {
+      if (task.operands[n].kind != TaskOperand::Kind::Array)
+        continue;
+      uint32_t array = task.operands[n].index;
+      auto [known, isNew] = first.try_emplace({made.graph.circuits[task.circuit], n}, array);
+      uint32_t from = classes[array], to = classes[known->second];
+      std::replace(classes.begin(), classes.end(), from, to);
+      operandClass[known->first] = known->second;
+    }
 }
 
-/// Arrays that other kernels have divided are divided in the same way.
+/// Arrays that other kernels have divided are divided in the same way; where two operands of this
+/// kernel have to be alike and are not, as the first of them.
 llvm::Expected<Synthesis> Joiner::kernelOf(mlir::ModuleOp functions, const std::string &name) {
   auto function = functions.lookupSymbol<mlir::func::FuncOp>(name);
-  for (unsigned operand = 0; operand < function.getNumArguments(); ++operand)
-    for (uint32_t array : arraysOf(name, operand))
-      if (banks[array] && !banks[array]->empty())
-        function.setArgAttr(operand, HlsDialect::partitionName,
-                            toAttribute(ArrayPartition(banks[array]->begin(), banks[array]->end()),
-                                        function.getContext()));
   SynthesisOptions wanted = options.kernels;
   wanted.top = name;
   wanted.bind.clear();
   wanted.budget.reset();
-  SPINDLE_ASSIGN(Synthesis kernel, synthesize(functions, target, wanted));
-  for (const KernelArgument &argument : kernel.interface.arguments)
-    for (uint32_t array :
-         argument.isMemory() ? arraysOf(name, argument.index) : std::vector<uint32_t>()) {
-      if (banks[array] && *banks[array] != argument.partition)
-        return inputError(placeOf(kernel.kernel),
-                          fmt::format("{} needs {} in other banks than a kernel before it: give "
-                                      "the argument hls.partition, or leave --unroll out",
-                                      name, made.graph.arrays[array].name));
-      banks[array] = argument.partition;
+  for (unsigned round = 0; round < 2; ++round) {
+    for (unsigned operand = 0; operand < function.getNumArguments(); ++operand) {
+      auto array = operandClass.find({name, operand});
+      if (array == operandClass.end())
+        continue;
+      const std::optional<Banks> &known = banks[classes[array->second]];
+      if (known && !known->empty())
+        function.setArgAttr(
+            operand, HlsDialect::partitionName,
+            toAttribute(ArrayPartition(known->begin(), known->end()), function.getContext()));
     }
-  return kernel;
+    SPINDLE_ASSIGN(Synthesis kernel, synthesize(functions, target, wanted));
+    bool isAlike = true;
+    for (const KernelArgument &argument : kernel.interface.arguments) {
+      if (!argument.isMemory())
+        continue;
+      std::optional<Banks> &known = banks[classes[operandClass.at({name, argument.index})]];
+      if (!known)
+        known = argument.partition;
+      isAlike &= *known == argument.partition;
+    }
+    if (isAlike)
+      return kernel;
+  }
+  return checkError(placeOf(function),
+                    fmt::format("{} lays its arrays in other banks than it was told", name));
 }
 
 llvm::Error Joiner::addKernels() {
@@ -142,7 +164,7 @@ llvm::Error Joiner::describe() {
               made.graph.arrays[operand.index].argument == index) {
             argument.isRead |= operand.isRead;
             argument.isWritten |= operand.isWritten;
-            argument.partition = *banks[operand.index];
+            argument.partition = *banks[classes[operand.index]];
           }
     }
     interface.arguments.push_back(std::move(argument));
@@ -190,8 +212,8 @@ llvm::Error Joiner::addDesign() {
     joinDesign(*made.design, *kernel.design);
   for (size_t kernel : made.kernelOf)
     parts.kernels.push_back(&made.kernels[kernel].interface);
-  for (const std::optional<Banks> &each : banks)
-    parts.partitions.push_back(*each);
+  for (uint32_t standsFor : classes)
+    parts.partitions.push_back(*banks[standsFor]);
   addSystemModule(*made.design, parts, made.interface);
   std::string place = filePlaceOf(outlined.function);
   if (mlir::failed(mlir::verify(*made.design)))

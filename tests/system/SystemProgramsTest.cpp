@@ -63,7 +63,7 @@ struct RandomProgram {
 
 TEST(SystemPrograms, OutlinedTheyComputeTheSame) {
   size_t tasks = 0, circuits = 0;
-  for (uint64_t seed = 1; seed <= programsOr(60); ++seed) {
+  for (uint64_t seed = 1; seed <= programsOr(40); ++seed) {
     RandomProgram random(seed);
     auto outlined = outlineProgram(*random.program, random.options);
     ASSERT_TRUE(bool(outlined)) << toText(outlined.takeError()) << random.text;
@@ -82,7 +82,7 @@ TEST(SystemPrograms, OutlinedTheyComputeTheSame) {
 TEST(SystemPrograms, CircuitsComputeTheSameInTheCyclesPredicted) {
   Target target = llvm::cantFail(readTarget(kDefaultTarget));
   size_t overlapping = 0, excluding = 0;
-  for (uint64_t seed = 1; seed <= programsOr(60); ++seed) {
+  for (uint64_t seed = 1; seed <= programsOr(40); ++seed) {
     RandomProgram random(seed);
     auto made = synthesizeSystem(*random.program, target, random.options);
     ASSERT_TRUE(bool(made)) << toText(made.takeError()) << random.text;

@@ -44,7 +44,9 @@ static LogicalResult lowerTosa(ModuleOp module) {
   PassManager passes(module.getContext());
   passes.addNestedPass<func::FuncOp>(tosa::createTosaInferShapesPass());
   tosa::addTosaToLinalgPasses(passes, {}, {}, std::nullopt);
-  passes.addNestedPass<func::FuncOp>(createTosaToArithPass());
+  TosaToArithPassOptions arithmetic;
+  arithmetic.includeApplyRescale = true; // products of 64 bits, shifted
+  passes.addNestedPass<func::FuncOp>(createTosaToArithPass(arithmetic));
   passes.addNestedPass<func::FuncOp>(createTosaToTensorPass());
   passes.addNestedPass<func::FuncOp>(createTosaToSCFPass());
   passes.addPass(createExactCanonicalizer());

@@ -22,6 +22,14 @@ func.func @tensors(%x: tensor<8xi32>) {
 
 // -----
 
+func.func @own_streams(%x: memref<8xi32>) {
+  // expected-error@+1 {{hls.make_stream has no place in a system of kernels: expected loops, conditions and accesses of arrays}}
+  %s = hls.make_stream {depth = 2 : i64} : !hls.stream<i8>
+  return
+}
+
+// -----
+
 func.func private @other(memref<8xi32>)
 func.func @calls(%x: memref<8xi32>) {
   // expected-error@+1 {{func.call has no place in a system of kernels: expected loops, conditions and accesses of arrays}}
