@@ -1,3 +1,4 @@
+#include "dialects/system/ArrayUse.h"
 #include "dialects/system/Launches.h"
 #include "dialects/system/Passes.h"
 
@@ -44,6 +45,39 @@ unsigned mergeKernels(const Launches &launches) {
       ++merged;
     }
   return merged;
+}
+
+/// A local array that a launch rewrites as a whole is another array from there on: what was in it
+/// nobody reads, and those who still read it keep nobody waiting.
+unsigned splitArrays(const Launches &launches, func::FuncOp function) {
+  SmallVector<Operation *> arrays;
+  function.walk([&](Operation *op) {
+    if (isLocalArray(op))
+      arrays.push_back(op);
+  });
+  OpBuilder builder(function.getContext());
+  unsigned made = 0;
+  for (Operation *array : arrays) {
+    if (launches.inputs && !isOfOneInput(launches, array->getResult(0)))
+      continue;
+    Operation *now = nullptr; // none: nobody has touched it
+    for (size_t n = 0; n < launches.all.size(); ++n) {
+      LaunchFuncOp launch = launches.all[n];
+      for (auto [argument, operand] : llvm::enumerate(launch.getValuesMutable())) {
+        if (operand.get() != array->getResult(0))
+          continue;
+        if (now && rewritesAll(launches.kernelOf(n), unsigned(argument))) {
+          builder.setInsertionPointAfter(now);
+          now = builder.clone(*array);
+          ++made;
+        } else if (!now) {
+          now = array;
+        }
+        operand.set(now->getResult(0));
+      }
+    }
+  }
+  return made;
 }
 
 /// Arrays that kernels hand on.
@@ -104,6 +138,8 @@ struct DispatchPass : impl::SystemDispatchBase<DispatchPass> {
     if (failed(launches) || launches->all.empty())
       return failure(failed(launches));
     merged += mergeKernels(*launches);
+    if (kind == "dataflow")
+      split += splitArrays(*launches, function);
     makeChannels(*launches, function, kind == "dataflow");
     circuits += chooseCircuits(*launches, kind == "dataflow" ? sharing : Sharing::All);
     return success();

@@ -39,7 +39,8 @@ def SystemDispatch : Pass<"system-dispatch", "::mlir::ModuleOp"> {
   let description = [{
     Kernels that differ in name and place alone become one. Launches of one kernel share a circuit (`on`): `all` of them, `none`, or with `auto` those that would not run at the same time anyway, because one waits for the other's arrays; a centralised system shares all.
 
-    An array of the function becomes a `system.channel`. In a dataflow system with a loop around the launches it has two buffers where each input proves to write all that it reads: the first kernel that touches it stores every element before it loads any.
+    An array of the function becomes a `system.channel`. In a dataflow system it becomes another one with each launch that rewrites it as a whole, storing every element before it loads any, so that a program that uses memory again keeps nobody waiting. With a loop around the launches a channel has two buffers where each
+    input proves to write all that it reads: the first launch that touches the array rewrites it.
   }];
   let options = [
     Option<"kind", "kind", "std::string", [{"dataflow"}], "centralised or dataflow">,
@@ -47,6 +48,7 @@ def SystemDispatch : Pass<"system-dispatch", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["SystemDialect"];
   let statistics = [Statistic<"merged", "merged", "Kernels that were equal to others">,
+                    Statistic<"split", "split", "Arrays made of others that were used again">,
                     Statistic<"circuits", "circuits", "Circuits that run the launches">];
 }
 

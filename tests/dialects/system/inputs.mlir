@@ -55,3 +55,43 @@ func.func @sums(%in: memref<5x8xi32>, %out: memref<5x8xi32>) {
   }
   return
 }
+
+// -----
+
+// %t is used twice: two arrays, so that the second half does not wait for the first. Centralised it
+// is one.
+//
+// CHECK-LABEL: func.func @again
+// CHECK-COUNT-2: system.channel buffers 2 : memref<8xi32>
+// CHECK: @again_0 on 0 (%{{.*}}, %{{.*}}, %[[FIRST:.*]] :
+// CHECK: @again_1 on 1 (%[[FIRST]], %
+// CHECK: @again_2 on 2 (%{{.*}}, %{{.*}}, %[[SECOND:.*]] :
+// CHECK: @again_3 on 3 (%[[SECOND]], %
+// CENTRAL-LABEL: func.func @again
+// CENTRAL: %[[ONE:.*]] = system.channel buffers 1
+// CENTRAL-NOT: system.channel
+// CENTRAL: @again_2 on {{[0-9]}} (%{{.*}}, %{{.*}}, %[[ONE]] :
+func.func @again(%in: memref<5x8xi32>, %out: memref<5x8xi32>) {
+  %t = memref.alloc() : memref<8xi32>
+  affine.for %n = 0 to 5 {
+    affine.for %i = 0 to 8 {
+      %x = affine.load %in[%n, %i] : memref<5x8xi32>
+      %y = arith.addi %x, %x : i32
+      affine.store %y, %t[%i] : memref<8xi32>
+    }
+    affine.for %i = 0 to 8 {
+      %x = affine.load %t[7 - %i] : memref<8xi32>
+      affine.store %x, %out[%n, %i] : memref<5x8xi32>
+    }
+    affine.for %i = 0 to 8 {
+      %x = affine.load %in[%n, %i] : memref<5x8xi32>
+      %y = arith.muli %x, %x : i32
+      affine.store %y, %t[%i] : memref<8xi32>
+    }
+    affine.for %i = 0 to 8 {
+      %x = affine.load %t[%i] : memref<8xi32>
+      affine.store %x, %in[%n, %i] : memref<5x8xi32>
+    }
+  }
+  return
+}
