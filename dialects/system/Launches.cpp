@@ -139,7 +139,7 @@ public:
       return failure();
     launches = *found;
     if (launches.all.empty())
-      return function.emitError() << "launches nothing, expected kernels (system-outline)";
+      return function.emitError() << "has no operation that becomes a kernel, expected one at least";
     graph.function = function.getName().str();
     if (launches.inputs) {
       graph.firstInput = launches.inputs.getConstantLowerBound();

@@ -44,15 +44,15 @@ private:
   const KernelInterface &kernel;
 };
 
-/// Instances of units, by kind: they are called `mulf_f64_0` and lie in the kernel's own modules.
-/// FIFOs are none.
+/// Instances of units, by kind: they are called `mulf_f64_0`, in a design without other levels
+/// `circuit1.nest0.mulf_f64_0`. FIFOs are none.
 llvm::Expected<std::map<std::string, uint32_t>> unitsIn(const std::string &path) {
   SPINDLE_ASSIGN(std::string text, readFile(path));
   std::map<std::string, uint32_t> units;
   for (llvm::StringRef line : llvm::split(llvm::StringRef(text).trim(), '\n')) {
     auto [module, instance] = line.trim().rsplit('/');
     if (!instance.empty() && !module.contains("spindle_")) // parts of a unit are no units
-      ++units[instance.rsplit('_').first.str()];
+      ++units[instance.drop_front(instance.rfind('.') + 1).rsplit('_').first.str()];
   }
   return units;
 }
@@ -91,13 +91,15 @@ llvm::Expected<std::string> version(const std::string &yosys, const std::string 
 }
 
 llvm::Error measureDevice(const Yosys &yosys, KernelArea &area) {
-  SPINDLE_RETURN_IF_ERROR(
-      yosys.run({"tee -q -o units.txt select -list t:*spindle_* t:*spindle_fifo* %d",
-                 fmt::format("synth_xilinx -family xc7 -flatten -noiopad "
-                             "-noclkbuf -top {}",
-                             area.kernel),
-                 "tee -q -o cells.json stat -json"},
-                "xc7"));
+  SPINDLE_RETURN_IF_ERROR(yosys.run(
+      {// A module that is there twice has its units twice.
+       "design -push-copy", "setattr -mod -set keep_hierarchy 1 *spindle_*", "flatten",
+       "tee -q -o units.txt select -list t:*spindle_* t:*spindle_fifo* %d", "design -pop",
+       fmt::format("synth_xilinx -family xc7 -flatten -noiopad "
+                   "-noclkbuf -top {}",
+                   area.kernel),
+       "tee -q -o cells.json stat -json"},
+      "xc7"));
   SPINDLE_ASSIGN(area.units, unitsIn(yosys.file("units.txt")));
   SPINDLE_ASSIGN(auto cells, cellsIn(yosys.file("cells.json")));
   area.lut = countCells(cells, isLut);

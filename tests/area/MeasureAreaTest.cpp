@@ -76,6 +76,23 @@ TEST_F(MeasureArea, CountsCellsAndUnits) {
   EXPECT_FALSE(area.library);
 }
 
+TEST_F(MeasureArea, AModuleThatIsThereTwiceHasItsUnitsTwice) {
+  writeText(scratch / "tiny.sv", std::string(kCircuit) + R"(
+module pair(input logic clk, input logic [15:0] a, b, c, input logic [6:0] address, input logic we,
+            output logic [31:0] y, x, output logic [7:0] z, v, output logic [15:0] word, u);
+  tiny circuit0(.clk, .a, .b, .address, .we, .y, .z, .word);
+  tiny circuit1(.clk, .a(c), .b(a), .address, .we, .y(x), .z(v), .word(u));
+endmodule
+)");
+  kernel.top = "pair";
+  kernel.units = {{"muli_i32", 2}};
+  write();
+  hls::KernelArea area = llvm::cantFail(hls::measureArea(scratch.path, {}));
+  EXPECT_EQ(area.units, kernel.units);
+  EXPECT_EQ(area.dsp, 2u);
+  EXPECT_EQ(area.bram, 1);
+}
+
 TEST_F(MeasureArea, UnitsOtherThanThoseOfTheKernelFile) {
   kernel.units = {{"addf_f64", 2}};
   write();
