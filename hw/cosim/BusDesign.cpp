@@ -1,6 +1,8 @@
 // A kernel behind AXI under its test bench.
 #include "hw/cosim/TestBench.h"
 
+#include "core/kernel/HostDriver.h"
+
 #include "fmt/format.h"
 
 namespace spindle::hls {
@@ -99,11 +101,44 @@ std::string registerText(const char *list, const std::string &name, ElementType 
                      type.mask());
 }
 
-std::string adapterText(const KernelInterface &kernel, const BusInterface &bus) {
-  std::string text = "// The ports of " + bus.top + R"(.
-#pragma once
+/// The driver's arguments and results from words and to words.
+std::string driverText(const KernelInterface &kernel, const BusInterface &bus) {
+  std::string text = fmt::format(R"(  using Driver = ::{0}::Driver<RegisterBus>;
+  pins.driver.start = [](RegisterBus &registers, const std::vector<uint64_t> &scalars,
+                         const std::vector<uint64_t> &addresses, bool hasInterrupt) {{
+    (void)scalars;
+    (void)addresses;
+    ::{0}::Arguments arguments;
+)",
+                                 bus.top);
+  size_t scalars = 0, addresses = 0;
+  for (const KernelArgument &argument : kernel.arguments) {
+    std::string name = fmt::format("arg{}", argument.index);
+    std::string word = argument.isMemory() ? fmt::format("addresses[{}]", addresses++)
+                                           : fmt::format("scalars[{}]", scalars++);
+    if (bus.offsetOf(name))
+      text += fmt::format("    arguments.{0} = ::{1}::fromBits<decltype(arguments.{0})>({2});\n",
+                          name, bus.top, word);
+  }
+  text += R"(    Driver driver(registers);
+    driver.enableInterrupt(hasInterrupt);
+    driver.start(arguments);
+  };
+  pins.driver.results = [](RegisterBus &registers) {
+    Driver driver(registers);
+    std::vector<uint64_t> words;
+)";
+  for (size_t i = 0; i < kernel.results.size(); ++i)
+    text += fmt::format("    words.push_back(::{}::toBits(driver.result{}()));\n", bus.top, i);
+  return text + "    return words;\n  };\n";
+}
 
-#include "Vkernel.h"
+/// The driver is made anew: a folder may come from anywhere, and its text will run here.
+std::string adapterText(const KernelInterface &kernel, const BusInterface &bus) {
+  DriverTexts driver = driverTexts(kernel, bus);
+  std::string text = "// The ports of " + bus.top + ", behind its driver.\n#pragma once\n\n" +
+                     driver.registers + "\n" + driver.driver + "\n";
+  text += R"(#include "Vkernel.h"
 
 #include "hw/cosim/harness/axi/BusBench.h"
 
@@ -124,6 +159,7 @@ inline void connect(Vkernel &kernel, BusPins &pins) {
                 : registerText("scalars", fmt::format("arg{}", argument.index), argument.type, bus);
   for (size_t i = 0; i < kernel.results.size(); ++i)
     text += registerText("results", fmt::format("result{}", i), kernel.results[i], bus);
+  text += driverText(kernel, bus);
   return text + "}\n\n} // namespace spindle::hls\n";
 }
 

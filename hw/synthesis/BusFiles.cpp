@@ -1,6 +1,7 @@
 #include "hw/synthesis/BusFiles.h"
 
 #include "core/kernel/BusInterface.h"
+#include "core/kernel/HostDriver.h"
 #include "core/support/files/File.h"
 #include "dialects/rtl/SystemVerilog.h"
 #include "hw/rtl/UnitSources.h"
@@ -26,6 +27,7 @@ llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
     bus.sources.push_back("units/" + unit.file);
     SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));
   }
+  SPINDLE_RETURN_IF_ERROR(writeDriverFiles(folder, kernel, bus));
   return writeBusInterface(folder + "/axi.json", bus);
 }
 

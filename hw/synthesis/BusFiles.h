@@ -7,8 +7,8 @@
 namespace spindle::hls {
 
 /// Writes <top>_axi.sv with the wrapper and all of the design, which grows by it, the modules it
-/// instantiates to units/, and axi.json (docs/formats/axi.md). The files of the kernel, or of the
-/// system, are written.
+/// instantiates to units/, a driver (core/kernel/HostDriver.h), and axi.json (docs/formats/axi.md). The files
+/// of the kernel, or of the system, are written.
 llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
                           const KernelInterface &kernel, const AxiOptions &options);
 

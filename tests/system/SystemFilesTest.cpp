@@ -4,6 +4,7 @@
 #include "hw/cosim/Cosim.h"
 #include "hw/program/ProgramFile.h"
 #include "hw/synthesis/BusFiles.h"
+#include "hw/system/OutlineProgram.h"
 #include "tests/cosim/KernelFolder.h"
 #include "tests/system/RandomSystems.h"
 
@@ -58,6 +59,41 @@ TEST(SystemFiles, SayWhatTheGraphIs) {
   for (const Synthesis &kernel : system.made.kernels)
     EXPECT_TRUE(std::filesystem::exists(system.folder / ("kernels/" + kernel.interface.top) +
                                         "/schedule.json"));
+}
+
+/// The example is what this program is outlined to, but for names and places.
+TEST(SystemFiles, ThePageShowsOne) {
+  std::string page = llvm::cantFail(readFile("docs/formats/system.md"));
+  size_t begin = page.find("```json\n") + 8;
+  TemporaryFolder folder;
+  folder.write("system.json", page.substr(begin, page.find("```", begin) - begin));
+  TaskGraph shown = llvm::cantFail(readTaskGraph(folder / "system.json"));
+  auto context = makeSystemContext();
+  auto program = llvm::cantFail(parseProgram(*context, R"mlir(
+func.func @scale_twice(%x: memref<100x8xi32>) {
+  %t = memref.alloc() : memref<8xi32>
+  affine.for %n = 0 to 100 {
+    affine.for %i = 0 to 8 {
+      %a = affine.load %x[%n, %i] : memref<100x8xi32>
+      %b = arith.addi %a, %a : i32
+      affine.store %b, %t[%i] : memref<8xi32>
+    }
+    affine.for %i = 0 to 8 {
+      %a = affine.load %t[%i] : memref<8xi32>
+      %b = arith.muli %a, %a : i32
+      affine.store %b, %x[%n, %i] : memref<100x8xi32>
+    }
+  }
+  return
+})mlir",
+                                             "scale_twice.mlir"));
+  TaskGraph made =
+      llvm::cantFail(outlineProgram(*program, optionsOf(SystemKind::Dataflow, true))).graph;
+  for (size_t n = 0; n < made.tasks.size(); ++n)
+    made.tasks[n].source = shown.tasks.at(n).source;
+  for (size_t n = 0; n < made.arrays.size(); ++n)
+    made.arrays[n].name = shown.arrays.at(n).name;
+  EXPECT_EQ(shown, made);
 }
 
 TEST(SystemFiles, WrongGraphsAreRefused) {

@@ -226,6 +226,7 @@ static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
   std::error_code status;
   for (const char *other : {"axi.json", "system.json", "system.dot", "system.mlir"})
     std::filesystem::remove(arguments.out + "/" + other, status); // of an earlier kernel
+  std::filesystem::remove_all(arguments.out + "/driver", status);
   return bus ? writeBusFiles(arguments.out, *made.design, made.interface, *bus)
              : llvm::Error::success();
 }

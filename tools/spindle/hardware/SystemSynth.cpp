@@ -62,6 +62,7 @@ llvm::Error synthesizeSystemFolder(const std::string &path, const std::string &t
   fmt::print("estimate  {}: {}\n", interface.top, areaText(*interface.estimate));
   std::error_code status;
   std::filesystem::remove(folder + "/axi.json", status); // of an earlier kernel
+  std::filesystem::remove_all(folder + "/driver", status);
   return bus ? writeBusFiles(folder, *made.design, interface, *bus) : llvm::Error::success();
 }
 

@@ -33,9 +33,11 @@ private:
     chance.stallPercent = run.stallPercent;
     for (uint64_t i = 0; i < run.gap && !isBroken; ++i)
       cycle();
-    setUp(run);
+    for (size_t i = 0; i < arrays.size(); ++i)
+      arrays[i]->load(run.memories[i]);
+    expect(kControl, kIdle, "before its start");
+    begin(run, index % 2 == 0);
     BenchOutcome outcome;
-    begin(index % 2 == 0);
     outcome.startCycle = acceptedAt;
     outcome.isFinished = toEnd(run, index % 2 == 0);
     outcome.cycles = now - 1 - outcome.startCycle;
@@ -53,21 +55,30 @@ private:
       reset();
   }
 
-  /// Registers and arrays of a run.
-  void setUp(const BenchRun &run) {
-    for (size_t i = 0; i < arrays.size(); ++i) {
-      arrays[i]->load(run.memories[i]);
-      if (!pins.hasStreams)
-        writeWide(pins.arrays[i].addressRegister, arrays[i]->address());
+  /// By the driver, where there is one.
+  void begin(const BenchRun &run, bool hasInterrupt) {
+    std::vector<uint64_t> addresses;
+    for (const auto &array : arrays)
+      addresses.push_back(array->address());
+    if (pins.driver.start) {
+      pins.driver.start(registers, run.scalars, addresses, hasInterrupt);
+      return;
     }
+    for (size_t i = 0; i < arrays.size() && !pins.hasStreams; ++i)
+      writeWide(pins.arrays[i].addressRegister, addresses[i]);
     for (size_t i = 0; i < pins.scalars.size(); ++i)
       writeWide(pins.scalars[i].offset, run.scalars[i] & pins.scalars[i].mask);
-    expect(kControl, kIdle, "before its start");
-  }
-
-  void begin(bool hasInterrupt) {
     write(kInterruptEnable, hasInterrupt);
     write(kControl, 1);
+  }
+
+  std::vector<uint64_t> results() {
+    if (pins.driver.results)
+      return pins.driver.results(registers);
+    std::vector<uint64_t> words;
+    for (const RegisterPlace &result : pins.results)
+      words.push_back(readWide(result.offset));
+    return words;
   }
 
   /// Whether it came to its end; otherwise it is to be broken off by a reset.
@@ -104,8 +115,9 @@ private:
     expect(kInterruptPending, 1, "as pending interrupts after a run");
     write(kInterruptPending, 1);
     expect(kInterruptPending, 0, "as pending interrupts after they were cleared");
-    for (const RegisterPlace &result : pins.results)
-      outcome.results.push_back(readWide(result.offset) & result.mask);
+    std::vector<uint64_t> words = results();
+    for (size_t i = 0; i < words.size(); ++i)
+      outcome.results.push_back(words[i] & pins.results[i].mask);
   }
 
   void expect(uint64_t offset, uint64_t value, const char *when) {
@@ -243,6 +255,8 @@ private:
 
   const BusPins &pins;
   const Stimulus &stimulus;
+  RegisterBus registers{[this](uint32_t offset, uint32_t value) { write(offset, value); },
+                        [this](uint32_t offset) { return read(offset); }};
   Chance chance;
   std::vector<std::unique_ptr<ArrayModel>> arrays;
   Held answers{"b"}, reads{"r"};

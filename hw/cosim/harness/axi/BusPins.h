@@ -43,12 +43,30 @@ struct RegisterPlace {
   uint64_t mask = ~uint64_t(0);
 };
 
+/// The registers, a write or a read that takes as long as it takes.
+struct RegisterBus {
+  std::function<void(uint32_t, uint32_t)> writeRegister;
+  std::function<uint32_t(uint32_t)> readRegister;
+  void write(uint32_t offset, uint32_t value) { writeRegister(offset, value); }
+  uint32_t read(uint32_t offset) { return readRegister(offset); }
+};
+
+/// The driver that was written for hosts, with words for its arguments and results; none where
+/// there is none.
+struct HostDriver {
+  std::function<void(RegisterBus &, const std::vector<uint64_t> &scalars,
+                     const std::vector<uint64_t> &addresses, bool hasInterrupt)>
+      start;
+  std::function<std::vector<uint64_t>(RegisterBus &)> results;
+};
+
 struct BusPins {
   Pin clock, reset, interrupt;
   LitePins lite;
   bool hasStreams = true; // else masters
   std::vector<RegisterPlace> scalars, results;
   std::vector<ArrayPins> arrays;
+  HostDriver driver;
   std::function<void()> evaluate;
   std::function<void(uint64_t)> trace; // writes the moment to the waveform; none without one
 };
