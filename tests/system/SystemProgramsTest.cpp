@@ -63,7 +63,7 @@ struct RandomProgram {
 
 TEST(SystemPrograms, OutlinedTheyComputeTheSame) {
   size_t tasks = 0, circuits = 0;
-  for (uint64_t seed = 1; seed <= programsOr(40); ++seed) {
+  for (uint64_t seed = 1; seed <= programsOr(20); ++seed) {
     RandomProgram random(seed);
     auto outlined = outlineProgram(*random.program, random.options);
     ASSERT_TRUE(bool(outlined)) << toText(outlined.takeError()) << random.text;
