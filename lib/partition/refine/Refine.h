@@ -25,7 +25,7 @@ void refine(Packing &packing, uint32_t passes, CounterRandom &random);
 /// For small networks, whose search ends early in a dead end: again and again some clusters are
 /// emptied, their vertices placed anew in random order, each where it costs least, and moved (ruin
 /// and recreate, Schrimpf et al. 2000); kept unless it costs. Rounds become fewer with the pins,
-/// and none are left from 400,000 on.
+/// and none are left from 30,000 on.
 void ruinAndRecreate(Packing &packing, uint64_t seed);
 
 } // namespace spindle

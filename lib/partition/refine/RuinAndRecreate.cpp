@@ -7,7 +7,7 @@ namespace spindle {
 namespace {
 
 /// Rounds for a small network, and rounds times pins for a larger one, which has none at last.
-constexpr uint64_t kMostRounds = 200, kMostPins = 400'000;
+constexpr uint64_t kMostRounds = 200, kMostPins = 30'000;
 
 class Recreation {
 public:
