@@ -2,6 +2,8 @@
 
 #include "core/support/formats/JsonMapping.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -115,6 +117,34 @@ std::vector<std::string> variedKeys(const std::vector<ExploredPoint> &points) {
     if (each.size() > 1 || present[key] < points.size())
       keys.push_back(key);
   return keys;
+}
+
+static std::string quoted(const std::string &word) {
+  bool isPlain = std::ranges::all_of(
+      word, [](char c) { return llvm::isAlnum(c) || llvm::StringRef("_-./=+:,@%").contains(c); });
+  if (isPlain && !word.empty())
+    return word;
+  std::string text = "'";
+  for (char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string commandOf(const Exploration &exploration, const ExploredPoint &point) {
+  std::string command = "spindle run " + quoted(exploration.flow);
+  for (const std::string &assignment : point.overrides)
+    command += " --set " + quoted(assignment);
+  return command;
+}
+
+std::vector<std::string> wantedNames(const Exploration &exploration) {
+  std::vector<std::string> names;
+  for (const Objective &objective : exploration.objectives)
+    names.push_back(objective.name);
+  for (const Constraint &constraint : exploration.constraints)
+    if (!llvm::is_contained(names, constraint.name))
+      names.push_back(constraint.name);
+  return names;
 }
 
 /// Numbers before words, by their size; words by their letters.

@@ -49,6 +49,12 @@ void sortPoints(std::vector<ExploredPoint> &points);
 /// The value of a key, or nothing.
 std::optional<std::string> valueOf(const ExploredPoint &point, const std::string &key);
 
+/// The command that repeats a point: `spindle run FLOW --set emulation.steps=16 …`.
+std::string commandOf(const Exploration &exploration, const ExploredPoint &point);
+
+/// Names of objectives and constraints, each once.
+std::vector<std::string> wantedNames(const Exploration &exploration);
+
 /// JSON, docs/formats/exploration.md.
 llvm::Error writeExploration(const std::string &path, const Exploration &exploration);
 llvm::Expected<Exploration> readExploration(const std::string &path);

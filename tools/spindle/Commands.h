@@ -46,6 +46,9 @@ llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &f
 /// `report`, `dataset`, `lists`: from files to files, without a stage.
 void addFileCommands(CLI::App &app, Command &command);
 
+/// `explore`, `collect`: many points of a flow.
+void addExploreCommands(CLI::App &app, Command &command);
+
 /// `export`: a spiking network to the format of other tools.
 void addExportCommand(CLI::App &app, Command &command);
 
