@@ -149,7 +149,7 @@ constexpr const char *kGoalWords[] = {"min", "max"};
 std::vector<Objective> usualObjectives() {
   return {{"snn.accuracy", true},
           {"chip.cycles_per_sample", false},
-          {"chip.energy_pj_per_sample", false},
+          {"chip.energy_per_sample", false},
           {"partition.clusters", false}};
 }
 

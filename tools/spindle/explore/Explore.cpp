@@ -276,7 +276,7 @@ llvm::Error explore(const ExploreOptions &given) {
   ExploreOptions options = given;
   if (options.folder.empty())
     options.folder = "out/" + fs::path(options.sweep).stem().string();
-  SPINDLE_ASSIGN(Sweep sweep, readSweep(options.sweep));
+  SPINDLE_ASSIGN(Sweep sweep, readSweep(orInstalled(options.sweep)));
   SPINDLE_ASSIGN(std::string flow, PathResolver(sweep.path).find(sweep.flow, sweep.flowPlace));
   std::optional<llvm::Error> result;
   runThreadRanks(
