@@ -1,6 +1,7 @@
 #include "lib/partition/bounds/Simplex.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace spindle {
 
