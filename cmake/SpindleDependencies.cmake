@@ -57,6 +57,11 @@ add_library(spindle_metis INTERFACE)
 target_include_directories(spindle_metis SYSTEM INTERFACE "${METIS_INCLUDE_DIR}")
 target_link_libraries(spindle_metis INTERFACE "${METIS_LIBRARY}")
 
+find_package(SQLite3 REQUIRED)
+add_library(spindle_sqlite INTERFACE)
+target_include_directories(spindle_sqlite SYSTEM INTERFACE ${SQLite3_INCLUDE_DIRS})
+target_link_libraries(spindle_sqlite INTERFACE ${SQLite3_LIBRARIES})
+
 add_library(spindle_hdf5 INTERFACE)
 target_include_directories(spindle_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
 target_link_libraries(spindle_hdf5 INTERFACE ${HDF5_C_LIBRARIES})

@@ -1,4 +1,5 @@
 #include "core/chip/Chip.h"
+#include "core/chip/ChipDocument.h"
 
 #include "core/chip/ChipFiles.h"
 #include "core/support/files/File.h"
@@ -261,7 +262,7 @@ static void readSynchronisation(YamlReader &reader, const YAML::Node &root, Chip
                             chip.stepUs.value, chip.clockMhz.value, 1 / chip.clockMhz.value));
 }
 
-static llvm::Expected<YamlDocument> loadChip(const std::string &pathOrName) {
+llvm::Expected<YamlDocument> loadChip(const std::string &pathOrName) {
   for (auto [name, text] : chip_file::kFiles)
     if (name == pathOrName)
       return YamlDocument::parse(text, pathOrName);

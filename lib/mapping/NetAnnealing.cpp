@@ -16,8 +16,9 @@ constexpr uint32_t warmNetBatches = 80;
 constexpr double mostVisits = 2.5e9;   // of ends of nets: a few seconds
 constexpr double coolestOfNets = 5e-3; // of the first temperature
 /// First temperatures, of a typical difference, one run each: from anywhere, and from a start that
-/// is good already.
-constexpr double startsOfNets[] = {1, 0.05};
+/// is good already. Trees end in places that differ by a tenth, so that several runs are worth more
+/// than a long one.
+constexpr double startsOfNets[] = {1, 0.05}, startsOfTrees[] = {1, 0.05, 1, 1, 0.05};
 
 class NetAnnealing {
 public:
@@ -143,11 +144,17 @@ Slots annealNets(const NetProblem &problem, Slots start, const MappingOptions &o
   auto moves = static_cast<uint64_t>(options.moves);
   if (moves == 0)
     moves = usualMoves(problem);
+  bool countsTrees = problem.prices.isTree && !problem.prices.squares;
+  std::span<const double> starts =
+      countsTrees ? std::span<const double>(startsOfTrees) : std::span<const double>(startsOfNets);
   double least = costOf(problem, start);
   Slots best = start;
-  for (double temperature : startsOfNets) {
-    Slots next = NetAnnealing(problem, start, static_cast<uint64_t>(options.seed))
-                     .run(temperature, moves / std::size(startsOfNets), progress);
+  for (size_t run = 0; run < starts.size(); ++run) {
+    // The first two as ever; then other random numbers, and at last from the best.
+    bool isFirst = run < std::size(startsOfNets);
+    uint64_t seed = static_cast<uint64_t>(options.seed) + (isFirst ? 0 : run << 32);
+    Slots next = NetAnnealing(problem, isFirst ? start : best, seed)
+                     .run(starts[run], moves / std::size(startsOfNets), progress);
     if (double cost = costOf(problem, next); cost < least) {
       least = cost;
       best = std::move(next);

@@ -7,16 +7,17 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace spindle {
 
 /// In the order of PartitionAlgorithm.
 static constexpr Strategy *kStrategies[] = {partitionByMetis, refineByKernighanLin, packGreedily,
-                                            packAtRandom};
+                                            packAtRandom,     packFirstFit,         packExactly};
 static_assert(std::size(kStrategies) == std::size(kAlgorithmNames));
 
-static llvm::Error checkInput(const SpikingGraph &graph, const Chip &chip) {
+llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip) {
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   if (chip.crossbar.rows == 0 || chip.crossbar.columns == 0)
     return inputError(chip.path,
@@ -29,9 +30,8 @@ static llvm::Error checkInput(const SpikingGraph &graph, const Chip &chip) {
   return inputError("spiking graph", "no population of neurons to place on the chip, only inputs");
 }
 
-static llvm::Error checkCrossbars(const PartitionProblem &problem, const Clustering &clustering) {
-  const Chip &chip = problem.chip;
-  size_t needed = clustering.clusters.size();
+static llvm::Error checkCrossbars(const Chip &chip, const PartitionOptions &options,
+                                  size_t needed) {
   if (needed > chip.crossbars())
     return inputError(chip.path,
                       fmt::format("the network needs {} crossbars of {}x{}, the chip has "
@@ -39,25 +39,35 @@ static llvm::Error checkCrossbars(const PartitionProblem &problem, const Cluster
                                   "larger crossbars",
                                   needed, chip.crossbar.rows, chip.crossbar.columns,
                                   chip.crossbars()));
-  if (needed > problem.crossbars())
+  if (needed > usableCrossbars(chip, options))
     return inputError(chip.path, fmt::format("the network needs {} crossbars of {}x{}, "
                                              "partition.crossbars allows {}; set crossbars: {}, or "
                                              "all for the {} of the chip",
                                              needed, chip.crossbar.rows, chip.crossbar.columns,
-                                             problem.crossbars(), needed, chip.crossbars()));
+                                             options.crossbars, needed, chip.crossbars()));
   return llvm::Error::success();
+}
+
+uint32_t usableCrossbars(const Chip &chip, const PartitionOptions &options) {
+  return options.crossbars == 0 ? chip.crossbars() : std::min(options.crossbars, chip.crossbars());
 }
 
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
                                      const PartitionOptions &options) {
-  SPINDLE_RETURN_IF_ERROR(checkInput(graph, chip));
+  SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options));
+  SPINDLE_RETURN_IF_ERROR(checkCrossbars(chip, options, clustering.clusters.size()));
+  return clustering;
+}
+
+llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip &chip,
+                                           const PartitionOptions &options) {
+  SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
   auto algorithm = static_cast<size_t>(options.algorithm);
 
   std::vector<Unit> units = decompose(graph, chip.crossbar);
   Hypergraph hypergraph = buildHypergraph(graph, units);
   PartitionProblem problem{graph, units, hypergraph, chip, options, kStrategies[algorithm]};
   SPINDLE_ASSIGN(Clustering clustering, searchObjective(problem));
-  SPINDLE_RETURN_IF_ERROR(checkCrossbars(problem, clustering));
   clustering.algorithm = kAlgorithmNames[algorithm];
   SPINDLE_RETURN_IF_ERROR(verifyAgainst(graph, clustering));
   return clustering;

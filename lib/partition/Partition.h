@@ -16,4 +16,14 @@ namespace spindle {
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
                                      const PartitionOptions &options);
 
+/// The same, where the clusters may be more than the crossbars.
+llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip &chip,
+                                           const PartitionOptions &options);
+
+/// Refuses what `partition` refuses before it works.
+llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip);
+
+/// Crossbars that may be used.
+uint32_t usableCrossbars(const Chip &chip, const PartitionOptions &options);
+
 } // namespace spindle

@@ -9,9 +9,10 @@
 namespace spindle {
 
 /// Named in YAML as in `kAlgorithmNames`, in this order.
-enum class PartitionAlgorithm { Metis, KernighanLin, Greedy, Random };
+enum class PartitionAlgorithm { Metis, KernighanLin, Greedy, Random, FirstFit, Exact };
 
-inline constexpr const char *kAlgorithmNames[] = {"metis", "kernighan_lin", "greedy", "random"};
+inline constexpr const char *kAlgorithmNames[] = {"metis",  "kernighan_lin", "greedy",
+                                                  "random", "first_fit",     "exact"};
 
 /// What a partition is to be good at.
 enum class PartitionObjective {

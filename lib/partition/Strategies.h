@@ -13,7 +13,13 @@ using Strategy = llvm::Expected<Packing>(const Hypergraph &units, const PackingR
 
 Strategy packGreedily;
 Strategy packAtRandom;
+Strategy packFirstFit;
 Strategy refineByKernighanLin;
 Strategy partitionByMetis;
+
+/// Of all partitions the one with the least cost; refuses more than `kExactUnits` columns, for
+/// which there are four million.
+Strategy packExactly;
+inline constexpr uint32_t kExactUnits = 12;
 
 } // namespace spindle

@@ -12,6 +12,7 @@
 #include "core/network/Evaluation.h"
 #include "core/network/HardwareNetwork.h"
 #include "core/network/SpikeStatistics.h"
+#include "core/run/Exploration.h"
 #include "core/run/RunRecord.h"
 #include "hw/hls/schedule/problem/ProblemFile.h"
 #include "tests/fuzz/FuzzTarget.h"
@@ -55,6 +56,8 @@ void fuzzJson(const uint8_t *data, size_t size) {
   readTwice(path, readMapping, writeMapping);
   readTwice(path, readSdfGraph, writeSdfGraph);
   readOnce(path, readRunRecord);
+  readOnce(path, readExploredPoint);
+  readOnce(path, readExploration);
   readOnce(path, readSdfAnalysis);
   readOnce(path, readChipStats);
   readOnce(path, readDiagnosis);

@@ -1,5 +1,6 @@
 """Runs the tool on a NIR file and random events, and reads the spikes it made."""
 import importlib
+import os
 import pathlib
 import random
 import subprocess
@@ -13,6 +14,16 @@ def need(*packages):
     except ImportError as missing:
         print(f"skipped: {missing} in {sys.executable} (set SPINDLE_INTEROP_PYTHON)")
         sys.exit(77)
+
+
+def data(*names):
+    """Files of the data sets; where one is absent the test counts as skipped."""
+    folder = pathlib.Path(os.environ.get("SPINDLE_DATA", "../shared/data"))
+    for name in names:
+        if not (folder / name).exists():
+            print(f"skipped: {name} is absent (set SPINDLE_DATA)")
+            sys.exit(77)
+    return [folder / name for name in names]
 
 
 def run(*arguments):

@@ -23,7 +23,7 @@ constexpr std::array refusedWords = {"utils", "common", "misc", "helper"};
 struct Hidden {
   const char *header, *name;
 };
-constexpr Hidden hidden[] = {{"metis.h", "METIS"}, {"mpi.h", "MPI"}};
+constexpr Hidden hidden[] = {{"metis.h", "METIS"}, {"mpi.h", "MPI"}, {"sqlite3.h", "SQLite"}};
 
 struct Layer {
   const char *folder;
@@ -76,6 +76,7 @@ const std::vector<Layer> layers = {
     {"lib/sdf/", {"core/"}},
     {"lib/mapping/", {"core/"}},
     {"lib/report/", {"core/"}},
+    {"lib/exploration/", {"core/"}},
     {"hw/rtl/", {"core/support/"}},
     {"hw/program/", {"core/", "dialects/", "hw/rtl/"}, true},
     {"hw/hls/ranges/", {"core/", "dialects/"}, true},

@@ -2,7 +2,7 @@
 
 #include "lib/partition/Decompose.h"
 #include "lib/partition/VerifyClustering.h"
-#include "tests/partition/RandomGraph.h"
+#include "tests/partition/ExhaustivePartitions.h"
 
 #include "gmock/gmock.h"
 
@@ -14,7 +14,8 @@ using namespace spindle;
 namespace {
 
 constexpr PartitionAlgorithm kAll[] = {PartitionAlgorithm::Metis, PartitionAlgorithm::KernighanLin,
-                                       PartitionAlgorithm::Greedy, PartitionAlgorithm::Random};
+                                       PartitionAlgorithm::Greedy, PartitionAlgorithm::Random,
+                                       PartitionAlgorithm::FirstFit};
 
 uint64_t trafficOf(const Clustering &clustering) {
   uint64_t spikes = 0;
@@ -79,50 +80,6 @@ TEST(Partition, RunsAreIdentical) {
     EXPECT_EQ(partitioned(graph, chip, algorithm), partitioned(graph, chip, algorithm));
 }
 
-/// Every set partition of the units, by restricted growth strings.
-struct Enumeration {
-  const SpikingGraph &graph;
-  std::vector<Unit> units;
-  Crossbar crossbar;
-  std::vector<uint64_t> offsets = unitOffsets(graph, units);
-  std::map<uint32_t, uint64_t> leastTraffic = {}; // by number of clusters
-
-  void run(UnitId u, uint32_t used) {
-    if (u == units.size()) {
-      judge(used);
-      return;
-    }
-    for (ClusterId c = 0; c <= used; ++c) {
-      units[u].cluster = c;
-      run(u + 1, std::max(used, c + 1));
-    }
-  }
-
-  void judge(uint32_t clusters) {
-    std::vector<std::set<NeuronId>> axons(clusters);
-    std::vector<uint32_t> columns(clusters, 0);
-    std::map<NeuronId, ClusterId> home;
-    for (UnitId u = 0; u < units.size(); ++u) {
-      ++columns[units[u].cluster];
-      axons[units[u].cluster].insert(graph.sources.begin() + ptrdiff_t(offsets[u]),
-                                     graph.sources.begin() + ptrdiff_t(offsets[u + 1]));
-      if (units[u].carryTo == kNone)
-        home[units[u].neuron] = units[u].cluster;
-    }
-    uint64_t traffic = 0;
-    for (ClusterId c = 0; c < clusters; ++c) {
-      if (columns[c] > crossbar.columns || axons[c].size() > crossbar.rows)
-        return;
-      for (NeuronId n : axons[c])
-        if (!home.contains(n) || home[n] != c)
-          traffic += graph.spikes[n];
-    }
-    auto [least, isNew] = leastTraffic.emplace(clusters, traffic);
-    if (!isNew)
-      least->second = std::min(least->second, traffic);
-  }
-};
-
 /// The optimum of tiny networks. The search minimises traffic and rows and clusters together, so it
 /// is compared with the best partition into as many clusters as it chose.
 TEST(Partition, ComesCloseToTheOptimumOfTinyNetworks) {
@@ -132,11 +89,11 @@ TEST(Partition, ComesCloseToTheOptimumOfTinyNetworks) {
     CounterRandom random(seed, 9);
     SpikingGraph graph = randomGraph(seed, {3, 6, 6, true});
     Chip chip = chipOf(4 + random.below(4), 2 + random.below(3));
-    Enumeration all{graph, decompose(graph, chip.crossbar), chip.crossbar};
-    if (all.units.size() > 8)
+    std::vector<Unit> units = decompose(graph, chip.crossbar);
+    if (units.size() > 8)
       continue;
     ++networks;
-    all.run(0, 0);
+    ExhaustivePartitions all(graph, units, chip.crossbar);
     fewest += all.leastTraffic.begin()->first;
     uint32_t best = UINT32_MAX;
     for (PartitionAlgorithm algorithm :

@@ -4,6 +4,7 @@
 #include "core/support/files/File.h"
 #include "lib/partition/ConnectionLists.h"
 #include "lib/partition/Partition.h"
+#include "lib/partition/bounds/PartitionBounds.h"
 #include "tests/partition/RandomGraph.h"
 #include "tests/support/TemporaryFolder.h"
 
@@ -123,6 +124,34 @@ TEST_F(Workloads, LeNetTakesTwoThirdsOfFirstFit) {
     EXPECT_LE(figures.cutSpikes, 17000u);
     EXPECT_LE(figures.links, 1400u);
   }
+}
+
+/// By another program, in Python, on the same columns; with blocks of full rows in the place of
+/// balanced ones that program gives the published 151 crossbars.
+TEST_F(Workloads, LeNetByFirstFit) {
+  load("lenet_mnist0_T32");
+  if (IsSkipped())
+    return;
+  Figures figures = figuresOf(PartitionAlgorithm::FirstFit);
+  EXPECT_EQ(figures.clusters, 110u);
+  EXPECT_EQ(figures.deliveries, 34847u);
+  EXPECT_EQ(figures.cutSpikes, 22252u);
+}
+
+/// 7,664 columns; rows: disjoint pooling windows fill them.
+TEST_F(Workloads, LeNetBounds) {
+  load("lenet_mnist0_T32");
+  if (IsSkipped())
+    return;
+  PartitionBounds bounds = llvm::cantFail(boundPartitions(lists.graph, chipOf(128, 128), {}));
+  EXPECT_EQ(bounds.columns, 60u);
+  EXPECT_EQ(bounds.synapses, 24u);
+  EXPECT_GE(bounds.rows, 71u);
+  EXPECT_GE(bounds.linear, bounds.rows);
+  EXPECT_LE(bounds.clusters(), 99u) << "that many were found";
+  EXPECT_LE(bounds.deliveries, 24416u);
+  EXPECT_GE(bounds.deliveries, 24416u / 3);
+  EXPECT_EQ(bounds.partialSums, 48770u);
 }
 
 /// Published partitioner: 7 clusters, 11 links. First-fit: 5. Lower bound by columns: 4.

@@ -4,6 +4,7 @@
 #include "core/kernel/KernelArea.h"
 #include "core/kernel/KernelInterface.h"
 #include "core/kernel/KernelSchedule.h"
+#include "core/run/Exploration.h"
 #include "core/run/RunRecord.h"
 #include "core/support/files/File.h"
 #include "core/support/formats/Yaml.h"
@@ -108,6 +109,8 @@ std::string readerError(const std::string &format, const std::string &path) {
        [](const std::string &p) { return errorOf(hls::readProblem(p)); }},
       {"spindle-schedule",
        [](const std::string &p) { return errorOf(hls::readSchedule(p, documentedProblem())); }},
+      {"spindle-point", [](const std::string &p) { return errorOf(readExploredPoint(p)); }},
+      {"spindle-exploration", [](const std::string &p) { return errorOf(readExploration(p)); }},
       {"spindle-run", [](const std::string &p) { return errorOf(readRunRecord(p)); }},
       {"spindle-report", [](const std::string &p) {
          std::string text;

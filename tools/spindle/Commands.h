@@ -30,6 +30,10 @@ void addRunCommands(CLI::App &app, Command &command, Ranks &ranks);
 llvm::Error analyzeGraph(const std::string &file, const std::string &folder,
                          const std::vector<std::string> &overrides, bool withStorage);
 
+/// `partition --compare`: all algorithms on the graph in `folder`, as a table beside lower bounds,
+/// and in the file `csv` unless that is empty. Leaves the stage files as they are.
+llvm::Error comparePartitions(const Flow &flow, const std::string &folder, const std::string &csv);
+
 /// What `simulate` takes in the place of a flow.
 struct ReplayArguments {
   std::string packets, chip;
@@ -41,6 +45,9 @@ llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &f
 
 /// `report`, `dataset`, `lists`: from files to files, without a stage.
 void addFileCommands(CLI::App &app, Command &command);
+
+/// `explore`, `collect`: many points of a flow.
+void addExploreCommands(CLI::App &app, Command &command);
 
 /// `export`: a spiking network to the format of other tools.
 void addExportCommand(CLI::App &app, Command &command);

@@ -74,6 +74,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   app.set_version_flag("--version", programVersion());
   llvm::unique_function<llvm::Error()> command;
   addRunCommands(app, command, ranks);
+  addExploreCommands(app, command);
   addFileCommands(app, command);
   addExportCommand(app, command);
   addEvalCommand(app, command);
@@ -93,10 +94,11 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
         fmt::format("error: {}; see {} --help", faultOf(app, error), wordsOf(begunCommand(app))));
     return 1;
   }
-  endCleanlyWhenInterrupted(
-      app.got_subcommand("run")
-          ? "spindle: interrupted; finished stages are kept, the same command goes on from there"
-          : "spindle: interrupted; finished files are kept, unfinished ones are removed");
+  std::string kept =
+      app.got_subcommand("run")       ? "stages are kept, the same command goes on from there"
+      : app.got_subcommand("explore") ? "points are kept, the same command goes on from there"
+                                      : "files are kept, unfinished ones are removed";
+  endCleanlyWhenInterrupted("spindle: interrupted; finished " + kept);
   llvm::Error error = runCommand(command);
   Uninterrupted reporting; // a program that the same signal ended is no error of its own
   return exitCode(std::move(error));
@@ -118,8 +120,20 @@ static bool isFirstProcess() {
   return true;
 }
 
+/// What the user is given, as the only process of an emulation.
+static int runAlone(int argc, char **argv) {
+  int code = 0;
+  runThreadRanks(
+      1, [&](Ranks &only) { code = checkOutput(runTool(argc, argv, only)); }, [](Ranks &) {});
+  llvm::errs().clear_error();
+  return code;
+}
+
 /// Under mpirun rank 0 is the tool and the others work for it; they print nothing.
 int main(int argc, char **argv) {
+  // Processes of an exploration work on points of their own, whoever started them.
+  if (argc > 1 && llvm::StringRef(argv[1]) == "explore")
+    return runAlone(argc, argv);
   llvm::Expected<std::unique_ptr<Ranks>> ranks = joinRanks(argc, argv);
   if (!ranks && isFirstProcess())
     return exitCode(ranks.takeError());

@@ -12,9 +12,9 @@ namespace spindle {
 
 namespace {
 struct RunArguments {
-  std::string flow, folder, from, until;
+  std::string flow, folder, from, until, csv;
   std::vector<std::string> overrides;
-  bool force = false, withStorage = false;
+  bool force = false, withStorage = false, compare = false;
 };
 } // namespace
 
@@ -35,6 +35,8 @@ static llvm::Error runFlow(const RunArguments &arguments, Ranks &ranks) {
     return inputError(arguments.flow,
                       "--storage is for data-flow graphs in XML (SDF3), found a flow");
   SPINDLE_ASSIGN(Flow flow, readFlow(arguments.flow, arguments.overrides));
+  if (arguments.compare)
+    return comparePartitions(flow, folder, arguments.csv);
   ProgressDisplay progress;
   ProgressTicker ticker(progress);
   return runStages(flow, folder, range, arguments.force, progress, ranks);
@@ -112,6 +114,13 @@ void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
     if (single->from == "analyze")
       sub->add_flag("--storage", single->withStorage,
                     "of a graph in XML: the smallest buffers for every throughput");
+    if (single->from == "partition") {
+      CLI::Option *compare = sub->add_flag("--compare", single->compare,
+                                           "all algorithms beside lower bounds, and no files");
+      sub->add_option("--csv", single->csv, "the table of --compare as a file")
+          ->type_name("FILE")
+          ->needs(compare);
+    }
     if (single->from == "simulate")
       addReplay(*sub, command, ranks, single);
   }

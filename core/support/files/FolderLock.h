@@ -3,6 +3,7 @@
 
 #include "core/support/Error.h"
 
+#include <optional>
 #include <string>
 
 namespace spindle {
@@ -13,6 +14,10 @@ class FolderLock {
 public:
   /// Errors: the folder cannot be opened, or another process holds it.
   static llvm::Expected<FolderLock> take(const std::string &folder);
+  /// The same, or nothing where another process holds it.
+  static llvm::Expected<std::optional<FolderLock>> tryTake(const std::string &folder);
+  /// The same, once nobody else holds it.
+  static llvm::Expected<FolderLock> wait(const std::string &folder);
   FolderLock(FolderLock &&other) noexcept;
   FolderLock &operator=(FolderLock &&other) = delete;
   ~FolderLock();

@@ -1,6 +1,7 @@
 // One partition for an objective: what each algorithm makes under different rules, compared.
 #pragma once
 
+#include "lib/partition/Partition.h"
 #include "lib/partition/Strategies.h"
 
 namespace spindle {
@@ -15,10 +16,7 @@ struct PartitionProblem {
   Strategy *strategy;
 
   /// Crossbars that may be used.
-  uint32_t crossbars() const {
-    return options.crossbars == 0 ? chip.crossbars()
-                                  : std::min(options.crossbars, chip.crossbars());
-  }
+  uint32_t crossbars() const { return usableCrossbars(chip, options); }
   /// Limits of the chip and prices of work; traffic as the cost, work without a limit.
   PackingRules rules() const;
   Clustering cluster(const Packing &packing) const;

@@ -1,6 +1,7 @@
 #include "lib/partition/objectives/Search.h"
 
 #include "core/chip/Forecast.h"
+#include "lib/partition/bounds/PartitionBounds.h"
 #include "lib/partition/refine/Levels.h"
 #include "lib/partition/refine/Refine.h"
 
@@ -54,18 +55,9 @@ private:
   /// From what the work of the fullest crossbar cannot be below to what it is without a limit,
   /// with the same ratio between neighbours.
   std::vector<double> limitsBelow(const Clustering &widest) {
-    const Hypergraph &graph = problem.hypergraph;
     PackingRules rules = problem.rules();
-    CrossbarWork all;
-    double largest = 0;
-    for (VertexId v = 0; v < graph.vertices(); ++v) {
-      CrossbarWork own = workOf(graph, v, rules.steps);
-      largest = std::max(largest, workCycles(own, rules.latency));
-      all.columnUpdates += own.columnUpdates;
-      all.cells += own.cells;
-      all.partialSums += own.partialSums;
-    }
-    double least = std::max(largest, workCycles(all, rules.latency) / problem.crossbars());
+    double least =
+        leastSlowestWork(problem.hypergraph, rules.latency, rules.steps, problem.crossbars());
     double most = 0;
     for (const CrossbarWork &work : spindle::workOf(widest))
       most = std::max(most, workCycles(work, rules.latency));

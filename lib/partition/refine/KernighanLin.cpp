@@ -1,6 +1,7 @@
 #include "lib/partition/Strategies.h"
 #include "lib/partition/packing/Packing.h"
 #include "lib/partition/refine/Levels.h"
+#include "lib/partition/refine/Refine.h"
 
 namespace spindle {
 
@@ -29,6 +30,7 @@ llvm::Expected<Packing> refineByKernighanLin(const Hypergraph &units, const Pack
     if (next.cost() < best.cost())
       best = std::move(next);
   }
+  ruinAndRecreate(best, options.seed);
   return best;
 }
 

@@ -113,7 +113,9 @@ llvm::Expected<Packing> partitionByMetis(const Hypergraph &units, const PackingR
       break;
     best = std::move(next);
   }
-  return levels.refineDown(std::move(best), options.passes, options.seed);
+  Packing refined = levels.refineDown(std::move(best), options.passes, options.seed);
+  ruinAndRecreate(refined, options.seed);
+  return refined;
 }
 
 } // namespace spindle

@@ -22,4 +22,10 @@ int64_t exchangeVertices(Packing &packing, CounterRandom &random);
 /// All of them, until a round saves hardly anything or `passes` rounds are done.
 void refine(Packing &packing, uint32_t passes, CounterRandom &random);
 
+/// For small networks, whose search ends early in a dead end: again and again some clusters are
+/// emptied, their vertices placed anew in random order, each where it costs least, and moved (ruin
+/// and recreate, Schrimpf et al. 2000); kept unless it costs. Rounds become fewer with the pins,
+/// and none are left from 30,000 on.
+void ruinAndRecreate(Packing &packing, uint64_t seed);
+
 } // namespace spindle

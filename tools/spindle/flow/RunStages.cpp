@@ -167,6 +167,7 @@ struct Run {
   RunRecord record;
   FolderHashes files;
   StageOrigins origins;
+  const StageStore *store = nullptr; // of results that other folders share
 
   Run(const Flow &what, const std::string &where, ProgressDisplay &shown, Ranks &sharing,
       RunRecord before)
@@ -183,21 +184,40 @@ struct Run {
 
   llvm::Error writeRecord() const { return writeRunRecord(folder + "/run.json", record); }
   llvm::Error work(const Stage &stage);
+  llvm::Expected<std::string> make(const Stage &stage, const StagingFolder &staging,
+                                   const std::optional<StageStore::Place> &shared);
   llvm::Error report();
 };
 
 } // namespace
+
+/// Lets the stage work, or takes what it would make from the store. Returns a line about it.
+llvm::Expected<std::string> Run::make(const Stage &stage, const StagingFolder &staging,
+                                      const std::optional<StageStore::Place> &shared) {
+  if (shared && shared->isFilled()) {
+    SPINDLE_RETURN_IF_ERROR(shared->copyTo(staging.path()));
+    return "shared";
+  }
+  return stage.run({flow, folder, staging.path(), progress, ranks});
+}
 
 llvm::Error Run::work(const Stage &stage) {
   SPINDLE_RETURN_IF_ERROR(checkInputs(stage, folder));
   progress.startStage(stage.name);
   SPINDLE_ASSIGN(StagingFolder staging, StagingFolder::create(folder));
   SPINDLE_ASSIGN(StageOrigin origin, origins.of(stage));
-  llvm::Expected<std::string> line = stage.run({flow, folder, staging.path(), progress, ranks});
+  std::optional<StageStore::Place> shared;
+  if (store) {
+    SPINDLE_ASSIGN(StageStore::Place place, store->hold(stage.name, origin));
+    shared.emplace(std::move(place));
+  }
+  llvm::Expected<std::string> line = make(stage, staging, shared);
   if (!line)
     return staging.inParent(withFile(line.takeError(), flow, folder));
   Uninterrupted publishing; // all files of the stage, with the record that they are there
   SPINDLE_ASSIGN(FileHashes outputs, publish(stage, staging, folder, files));
+  if (shared && !shared->isFilled())
+    SPINDLE_RETURN_IF_ERROR(shared->fill(folder, outputs));
   record.put({stage.name, std::move(origin), std::move(outputs)});
   SPINDLE_RETURN_IF_ERROR(writeRecord());
   progress.endStage(*line);
@@ -228,18 +248,18 @@ static llvm::Expected<RunRecord> recordOf(const std::string &folder, bool force)
   return RunRecord();
 }
 
-llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange range, bool force,
-                      ProgressDisplay &progress, Ranks &ranks) {
+/// In a folder that is held.
+static llvm::Error runHeld(const Flow &flow, const std::string &folder, StageRange range,
+                           bool force, const StageStore *store, ProgressDisplay &progress,
+                           Ranks &ranks) {
   size_t last = range.last.value_or(stages().size() - 1);
   llvm::ArrayRef<Stage> wanted = stages().slice(range.first, last - range.first + 1);
-  SPINDLE_RETURN_IF_ERROR(checkFlow(flow, wanted, range.last.has_value()));
-  SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
-  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
   StagingFolder::removeLeftOver(folder);
   SPINDLE_RETURN_IF_ERROR(StagingFolder::create(folder).takeError()); // can it be written?
   SPINDLE_RETURN_IF_ERROR(checkInputs(wanted.front(), folder));
   SPINDLE_ASSIGN(RunRecord before, recordOf(folder, force));
   Run run(flow, folder, progress, ranks, std::move(before));
+  run.store = store;
   SPINDLE_RETURN_IF_ERROR(warnOfEarlierStages(flow,
                                               upstreamOf(wanted, stages().take_front(range.first)),
                                               run.record, run.files, run.origins));
@@ -256,7 +276,7 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange ra
       progress.endStage("up to date");
       continue;
     }
-    if (stage.run == runImport) { // refused, it leaves record and report as they were
+    if (stage.run == runImport && !store) { // refused, it leaves record and report as they were
       progress.startStage(stage.name);
       SPINDLE_RETURN_IF_ERROR(checkImport(flow));
     }
@@ -275,6 +295,27 @@ llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange ra
   }
   SPINDLE_RETURN_IF_ERROR(run.writeRecord());
   return run.report();
+}
+
+/// What can be refused before there is a folder.
+static llvm::Error checkRange(const Flow &flow, StageRange range) {
+  size_t last = range.last.value_or(stages().size() - 1);
+  return checkFlow(flow, stages().slice(range.first, last - range.first + 1),
+                   range.last.has_value());
+}
+
+llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange range, bool force,
+                      ProgressDisplay &progress, Ranks &ranks) {
+  SPINDLE_RETURN_IF_ERROR(checkRange(flow, range));
+  SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
+  SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
+  return runHeld(flow, folder, range, force, nullptr, progress, ranks);
+}
+
+llvm::Error runStagesShared(const Flow &flow, const std::string &folder, StageRange range,
+                            const StageStore &store, ProgressDisplay &progress, Ranks &ranks) {
+  SPINDLE_RETURN_IF_ERROR(checkRange(flow, range));
+  return runHeld(flow, folder, range, /*force=*/false, &store, progress, ranks);
 }
 
 } // namespace spindle

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/spindle/flow/Stage.h"
+#include "tools/spindle/flow/StageStore.h"
 
 namespace spindle {
 
@@ -21,6 +22,11 @@ struct StageRange {
 /// also when a stage fails. A stage that is interrupted leaves nothing.
 llvm::Error runStages(const Flow &flow, const std::string &folder, StageRange range, bool force,
                       ProgressDisplay &progress, Ranks &ranks);
+
+/// The same in a folder that the caller holds. A result that is in the store is taken from there,
+/// others are put there.
+llvm::Error runStagesShared(const Flow &flow, const std::string &folder, StageRange range,
+                            const StageStore &store, ProgressDisplay &progress, Ranks &ranks);
 
 /// What a later stage would refuse is refused before the first one works. `isNamed`: the last stage
 /// was asked for by the user.

@@ -21,6 +21,22 @@ static ClusterId firstFit(Packing &packing, VertexId v) {
   return kNone;
 }
 
+static Packing packInOrder(const Hypergraph &graph, const PackingRules &rules,
+                           const std::vector<VertexId> &order) {
+  Packing packing(graph, rules);
+  for (VertexId v : order) {
+    ClusterId first = firstFit(packing, v);
+    packing.place(v, first == kNone ? packing.open() : first);
+  }
+  return packing;
+}
+
+static std::vector<VertexId> ascending(const Hypergraph &graph) {
+  std::vector<VertexId> order(graph.vertices());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
 /// The baseline: vertices in random order, each into the first cluster where it fits. Twins stay
 /// together, else a convolution of C channels would need about C times the crossbars and no chip
 /// would have room for the baseline.
@@ -28,18 +44,18 @@ llvm::Expected<Packing> packAtRandom(const Hypergraph &units, const PackingRules
                                      const PartitionOptions &options) {
   CoarseHypergraph twins = mergeTwins(units, rules);
   const Hypergraph &graph = twins.hypergraph;
-  std::vector<VertexId> order(graph.vertices());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<VertexId> order = ascending(graph);
   CounterRandom random(options.seed);
   for (uint32_t left = graph.vertices(); left > 1; --left)
     std::swap(order[left - 1], order[random.below(left)]);
+  return Packing(units, twins.coarseOf, packInOrder(graph, rules, order));
+}
 
-  Packing packing(graph, rules);
-  for (VertexId v : order) {
-    ClusterId first = firstFit(packing, v);
-    packing.place(v, first == kNone ? packing.open() : first);
-  }
-  return Packing(units, twins.coarseOf, packing);
+/// What tools for such chips do without a search: columns in the order of their neurons, as PACMAN
+/// fills cores (Galluppi et al. 2012), each into the first crossbar with room for it.
+llvm::Expected<Packing> packFirstFit(const Hypergraph &units, const PackingRules &rules,
+                                     const PartitionOptions &) {
+  return packInOrder(units, rules, ascending(units));
 }
 
 } // namespace spindle

@@ -1,0 +1,240 @@
+// `spindle explore`: points as runs of their own make them, each once, whatever ends the sweep
+// early.
+#include "tests/e2e/Tool.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <sstream>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace spindle::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kSmall = "set: {dataset.limit: 60, dataset.calibration.limit: 60, "
+                           "emulation.record_samples: 4, emulation.threads: 1}\n";
+/// Eight points, two emulations.
+const std::string kGrid = "flow: configs/flows/digits-mlp.yaml\n" + kSmall +
+                          "vary:\n  emulation.steps: [4, 8]\n  partition.algorithm: [greedy, "
+                          "first_fit]\n  chip.crossbar.columns: [70, 128]\n";
+
+class Explore : public ::testing::Test {
+protected:
+  std::string sweep(const std::string &text) {
+    writeText(scratch / "sweep.yaml", text);
+    return scratch / "sweep.yaml";
+  }
+  ToolResult explore(const std::string &text, const std::string &more = "") {
+    return runTool("explore '" + sweep(text) + "' --out '" + out + "' " + more);
+  }
+  std::string errorOf(const std::string &text) {
+    ToolResult result = explore(text);
+    EXPECT_EQ(result.exitCode, 1) << result.output;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    size_t at = result.errors.find("sweep.yaml");
+    return at == std::string::npos ? result.errors : result.errors.substr(at);
+  }
+  /// What `collect` writes.
+  std::vector<std::string> tables() {
+    std::vector<std::string> bytes;
+    for (const char *name : {"/points.csv", "/points.sqlite", "/front.html"})
+      bytes.push_back(readText(out + name));
+    return bytes;
+  }
+  /// By path: when it was written, and as which file.
+  std::map<std::string, std::pair<fs::file_time_type, std::string>> finished() {
+    std::map<std::string, std::pair<fs::file_time_type, std::string>> files;
+    std::error_code absent;
+    for (const auto &entry : fs::directory_iterator(out + "/points", absent))
+      if (fs::path file = entry.path() / "point.json"; fs::exists(file))
+        files[file.string()] = {fs::last_write_time(file), readText(file.string())};
+    return files;
+  }
+  size_t countStages(const std::string &stage) {
+    size_t count = 0;
+    for (const auto &entry : fs::directory_iterator(out + "/stages"))
+      count += entry.path().filename().string().starts_with(stage + "-");
+    return count;
+  }
+  /// Points that a run of the tool worked on.
+  static size_t worked(const ToolResult &result) {
+    size_t count = 0;
+    for (const char *word : {"  done  (", "  failed: "})
+      for (size_t at = 0; (at = result.output.find(word, at)) != std::string::npos; ++at)
+        ++count;
+    return count;
+  }
+
+  ScratchFolder scratch;
+  std::string out = scratch / "out";
+};
+
+TEST_F(Explore, PointsAreThoseOfRunsOfTheirOwn) {
+  ToolResult result = explore(kGrid);
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_EQ(worked(result), 8u);
+  EXPECT_EQ(countStages("import"), 1u);
+  EXPECT_EQ(countStages("emulate"), 2u);
+  EXPECT_EQ(countStages("simulate"), 8u);
+  // The command of a point, run elsewhere, gives its numbers.
+  std::istringstream csv(readText(out + "/points.csv"));
+  std::string line;
+  std::getline(csv, line);
+  size_t repeated = 0;
+  for (size_t row = 0; std::getline(csv, line); ++row) {
+    if (row % 3 != 0)
+      continue;
+    std::string command = line.substr(line.find("spindle run ") + 8);
+    ToolResult again = runTool(command + " --out '" + scratch / "again" + "'");
+    ASSERT_EQ(again.exitCode, 0) << again.errors;
+    nlohmann::json report = readJsonFile(scratch / "again/report.json");
+    std::string point = out + "/points/" + line.substr(0, 16);
+    nlohmann::json figures = readJsonFile(point + "/point.json")["figures"];
+    EXPECT_EQ(figures["snn.accuracy"], report["snn"]["accuracy"]);
+    EXPECT_EQ(figures["chip.cycles_per_sample"], report["chip"]["cycles_per_sample"]["value"]);
+    EXPECT_EQ(figures["partition.clusters"], report["partition"]["clusters"]);
+    for (const char *file : {"/50-clusters.json", "/80-chip.json"})
+      EXPECT_EQ(readText(point + file), readText(scratch / "again" + file)) << file;
+    ++repeated;
+  }
+  EXPECT_EQ(repeated, 3u);
+  auto before = tables();
+  auto files = finished();
+  result = explore(kGrid);
+  EXPECT_EQ(worked(result), 0u) << "all of it is there";
+  EXPECT_EQ(tables(), before);
+  EXPECT_EQ(finished(), files);
+  ASSERT_EQ(runTool("collect '" + out + "'").exitCode, 0);
+  EXPECT_EQ(tables(), before);
+}
+
+TEST_F(Explore, AKilledSweepGoesOnWithThePointsInFlight) {
+  ASSERT_EQ(explore(kGrid).exitCode, 0);
+  auto whole = tables();
+  size_t killed = 0;
+  for (size_t enough : {2u, 5u}) {
+    fs::remove_all(out);
+    std::string line = "exec '" SPINDLE_TOOL "' explore '" + sweep(kGrid) + "' --out '" + out +
+                       "' >/dev/null 2>&1";
+    pid_t child = fork();
+    if (child == 0) {
+      execl("/bin/sh", "sh", "-c", line.c_str(), static_cast<char *>(nullptr));
+      _exit(127);
+    }
+    for (int wait = 0; wait < 60'000 && finished().size() < enough; ++wait)
+      usleep(1000);
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    killed += WIFSIGNALED(status);
+    auto kept = finished();
+    EXPECT_GE(kept.size(), enough);
+    ToolResult result = explore(kGrid);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_EQ(worked(result), 8 - kept.size());
+    EXPECT_EQ(tables(), whole);
+    for (const auto &[path, file] : kept)
+      EXPECT_EQ(finished()[path], file) << path;
+  }
+  EXPECT_GT(killed, 0u);
+}
+
+TEST_F(Explore, ShardsAndRanksAreTheWhole) {
+  ASSERT_EQ(explore(kGrid).exitCode, 0);
+  auto whole = tables();
+  using Commands = std::vector<std::string>;
+  std::string words = "explore '" + sweep(kGrid) + "' --out '" + out + "'";
+  std::string tool = std::string("'") + SPINDLE_TOOL + "' " + words;
+  for (const Commands &commands :
+       {Commands{tool + " --shard 1/2", tool + " --shard 2/2"}, Commands{tool, tool},
+        Commands{"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 " + tool,
+                 "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 " + tool}}) {
+    fs::remove_all(out);
+    std::vector<ToolResult> results(commands.size());
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < commands.size(); ++i)
+      threads.emplace_back([&, i] { results[i] = runShell(commands[i]); });
+    for (std::thread &thread : threads)
+      thread.join();
+    size_t points = 0;
+    for (const ToolResult &result : results) {
+      EXPECT_EQ(result.exitCode, 0) << result.errors;
+      points += worked(result);
+    }
+    EXPECT_EQ(points, 8u) << "each point once: " << commands.front();
+    EXPECT_EQ(countStages("emulate"), 2u);
+    EXPECT_EQ(tables(), whole) << commands.front();
+  }
+  fs::remove_all(out);
+  ToolResult half = runTool(words + " --shard 1/2");
+  EXPECT_THAT(half.output, HasSubstr("4 of 8 points are not there yet"));
+  EXPECT_FALSE(fs::exists(out + "/points.csv"));
+  EXPECT_EQ(runTool(words + " --shard 3/2").errors,
+            "--shard: error: found '3/2', expected I/N with I from 1 to N, such as 1/4\n");
+}
+
+TEST_F(Explore, AFailedPointKeepsItsError) {
+  // The network needs three crossbars of 64 columns, the chip has one or 64.
+  std::string text = "flow: configs/flows/digits-mlp.yaml\n" + kSmall +
+                     "vary:\n  chip.crossbar.columns: [64]\n  chip.mesh: [{columns: 1, rows: 1}, "
+                     "{columns: 8, rows: 8}]\n";
+  ToolResult result = explore(text);
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("2 points, 1 failed, 1 on the front"),
+                                   HasSubstr("the network needs 3 crossbars of 128x64")));
+  EXPECT_THAT(readText(out + "/points.csv"), HasSubstr("the network needs 3 crossbars of 128x64"));
+  EXPECT_THAT(readText(out + "/front.html"), HasSubstr("the network needs 3 crossbars of 128x64"));
+  EXPECT_THAT(readText(out + "/points.csv"), ::testing::Not(HasSubstr("error: " + out)));
+  EXPECT_EQ(worked(explore(text)), 0u);
+  EXPECT_EQ(worked(explore(text, "--retry")), 1u);
+}
+
+TEST_F(Explore, MistakesAreRefusedBeforeTheFirstPoint) {
+  std::string flow = "flow: configs/flows/digits-mlp.yaml\n" + kSmall;
+  EXPECT_EQ(
+      errorOf(flow + "vary: {conversion.poolng: [linear]}\n"),
+      "sweep.yaml:3:27: error: unknown key 'poolng' in conversion (did you mean 'pooling'?)\n");
+  EXPECT_EQ(errorOf(flow + "vary: {emulation.steps: [8, 0]}\n"),
+            "sweep.yaml:3:25: error: steps is 0, expected 1 to 1000000\n");
+  EXPECT_THAT(errorOf(flow + "vary: {chip.crossbar.colums: [8]}\n"),
+              StartsWith("sweep.yaml:3:30: error: unknown key 'colums' in crossbar"));
+  EXPECT_THAT(errorOf("flow: configs/flows/digits-mlp.yaml\nset: {emulation.stps: 3}\nvary: "
+                      "{emulation.steps: [8]}\n"),
+              StartsWith("sweep.yaml:2:23: error: unknown key 'stps' in emulation"));
+  EXPECT_THAT(errorOf("flow: none.yaml\nvary: {emulation.steps: [8]}\n"),
+              StartsWith("sweep.yaml:1:7: error: 'none.yaml' is in none of the folders"));
+  EXPECT_FALSE(fs::exists(out + "/points"));
+  // A number that no report has shows when the first point is done.
+  EXPECT_THAT(errorOf(flow + "vary: {emulation.steps: [4, 8]}\nobjectives: {snn.acuracy: max}\n"),
+              StartsWith("sweep.yaml:4:27: error: the report has no number 'snn.acuracy' (did you "
+                         "mean 'snn.accuracy'?); "));
+  EXPECT_EQ(finished().size(), 1u);
+}
+
+TEST_F(Explore, AFolderIsForOneFlow) {
+  ASSERT_EQ(
+      explore("flow: configs/flows/digits-mlp.yaml\n" + kSmall + "vary: {emulation.steps: [4]}\n")
+          .exitCode,
+      0);
+  auto before = tables();
+  writeText(scratch / "other.yaml",
+            readText("configs/flows/digits-mlp.yaml") + "analysis: {packet_bits: 16}\n");
+  EXPECT_EQ(errorOf("flow: other.yaml\n" + kSmall + "vary: {emulation.steps: [8]}\n"),
+            out + ": error: holds points of another flow, configs/flows/digits-mlp.yaml: "
+                  "analysis.packet_bits (not given, now 16); choose another folder with --out\n");
+  EXPECT_EQ(tables(), before);
+  ToolResult result = runTool("collect '" + scratch.path + "'");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_EQ(result.errors, scratch.path + ": error: holds no exploration; spindle explore "
+                                          "SWEEP.yaml --out makes one\n");
+}
+
+} // namespace
+} // namespace spindle::test

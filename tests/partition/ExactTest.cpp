@@ -1,0 +1,140 @@
+// The exact search against all partitions, and as the oracle of the heuristics.
+#include "lib/partition/Compare.h"
+#include "lib/partition/Decompose.h"
+#include "lib/partition/Partition.h"
+#include "lib/partition/Strategies.h"
+#include "lib/partition/VerifyClustering.h"
+#include "lib/partition/bounds/PartitionBounds.h"
+#include "tests/partition/ExhaustivePartitions.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+
+namespace {
+
+constexpr size_t kMostClusters = 9;
+
+struct Judged {
+  PartitionFigures figures;
+  uint64_t cost = 0; // what the search minimises: two for a delivery, one for a row
+};
+
+Judged judged(const SpikingGraph &graph, const Chip &chip, PartitionAlgorithm algorithm) {
+  PartitionOptions options;
+  options.algorithm = algorithm;
+  llvm::Expected<Clustering> clustering = partition(graph, chip, options);
+  if (!clustering) {
+    ADD_FAILURE() << toText(clustering.takeError());
+    return {};
+  }
+  EXPECT_EQ(toText(verifyAgainst(graph, *clustering)), "");
+  Judged result{figuresOf(*clustering, chip)};
+  result.cost = 2 * result.figures.deliveries;
+  for (const Cluster &cluster : clustering->clusters)
+    result.cost += cluster.axons.size();
+  return result;
+}
+
+/// Of many shapes: sparse and dense, with and without circles, chains of partial sums.
+SpikingGraph someGraph(uint64_t seed, uint32_t mostNeurons) {
+  CounterRandom random(seed, 21);
+  uint32_t neurons = 2 + random.below(mostNeurons - 1);
+  return randomGraph(seed, {random.below(8), neurons, 1 + random.below(8), seed % 2 == 0});
+}
+
+Chip someChip(uint64_t seed) {
+  CounterRandom random(seed, 22);
+  Chip chip = chipOf(3 + random.below(6), 1 + random.below(5));
+  chip.latency.rowReadCycles = {double(1 + random.below(10)), "test"};
+  chip.latency.synapseCycles = {double(random.below(3)), "test"};
+  chip.latency.neuronUpdateCycles = {double(random.below(30)), "test"};
+  return chip;
+}
+
+TEST(ExactPartition, IsTheBestOfAllPartitions) {
+  uint32_t networks = 0;
+  for (uint64_t seed = 0; networks < 150; ++seed) {
+    SpikingGraph graph = someGraph(seed, 8);
+    Chip chip = someChip(seed);
+    std::vector<Unit> units = decompose(graph, chip.crossbar);
+    if (units.size() > 8)
+      continue;
+    ++networks;
+    ExhaustivePartitions all(graph, units, chip.crossbar);
+    EXPECT_EQ(judged(graph, chip, PartitionAlgorithm::Exact).cost, all.leastCost) << seed;
+  }
+}
+
+/// Every bound is below the least of all partitions, and reaches it often enough to be of use.
+TEST(PartitionBounds, AreBelowAllPartitions) {
+  uint32_t networks = 0, sameClusters = 0, sameTraffic = 0;
+  for (uint64_t seed = 0; networks < 300; ++seed) {
+    SpikingGraph graph = someGraph(seed, 8);
+    Chip chip = someChip(seed);
+    std::vector<Unit> units = decompose(graph, chip.crossbar);
+    if (units.size() > 8)
+      continue;
+    ++networks;
+    ExhaustivePartitions all(graph, units, chip.crossbar);
+    PartitionBounds bounds = llvm::cantFail(boundPartitions(graph, chip, {}));
+    EXPECT_LE(bounds.clusters(), all.leastTraffic.begin()->first) << seed;
+    EXPECT_LE(bounds.deliveries, all.leastOfAllTraffic) << seed;
+    sameClusters += bounds.clusters() == all.leastTraffic.begin()->first;
+    sameTraffic += bounds.deliveries == all.leastOfAllTraffic;
+  }
+  EXPECT_GT(sameClusters, networks / 2);
+  EXPECT_GT(sameTraffic, networks / 10);
+}
+
+/// Up to 12 columns and 9 clusters.
+TEST(ExactPartition, HeuristicsComeWithinTwoPercent) {
+  constexpr PartitionAlgorithm algorithms[] = {
+      PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Metis, PartitionAlgorithm::Greedy,
+      PartitionAlgorithm::Random, PartitionAlgorithm::FirstFit};
+  std::map<PartitionAlgorithm, double> over;
+  uint32_t networks = 0, large = 0;
+  for (uint64_t seed = 0; networks < 1000; ++seed) {
+    SpikingGraph graph = someGraph(seed, 12);
+    Chip chip = someChip(seed);
+    size_t columns = decompose(graph, chip.crossbar).size();
+    if (columns > kExactUnits)
+      continue;
+    Judged exact = judged(graph, chip, PartitionAlgorithm::Exact);
+    if (exact.figures.clusters > kMostClusters || exact.cost == 0)
+      continue;
+    ++networks;
+    large += columns > 8;
+    PartitionBounds bounds = llvm::cantFail(boundPartitions(graph, chip, {}));
+    EXPECT_GE(exact.figures.deliveries, bounds.deliveries) << seed;
+    for (PartitionAlgorithm algorithm : algorithms) {
+      Judged found = judged(graph, chip, algorithm);
+      EXPECT_GE(found.cost, exact.cost) << "less than possible, seed " << seed;
+      EXPECT_GE(found.figures.clusters, bounds.clusters()) << seed;
+      EXPECT_GE(found.figures.deliveries, bounds.deliveries) << seed;
+      EXPECT_GE(found.figures.slowestCycles, bounds.slowestCycles * (1 - 1e-12)) << seed;
+      EXPECT_EQ(found.figures.partialSums, bounds.partialSums) << seed;
+      over[algorithm] += double(found.cost) / double(exact.cost) - 1;
+    }
+  }
+  EXPECT_GT(large, networks / 4);
+  EXPECT_LE(over[PartitionAlgorithm::KernighanLin] / networks, 0.02);
+  EXPECT_LE(over[PartitionAlgorithm::Metis] / networks, 0.02);
+  EXPECT_GT(over[PartitionAlgorithm::FirstFit], over[PartitionAlgorithm::KernighanLin]);
+  for (PartitionAlgorithm algorithm : algorithms)
+    RecordProperty(std::string("over_exact_") + kAlgorithmNames[size_t(algorithm)],
+                   std::to_string(over[algorithm] / networks));
+}
+
+TEST(ExactPartition, RefusesNetworksThatTakeTooLong) {
+  SpikingGraph graph = randomGraph(1, {4, 13, 3, false});
+  PartitionOptions options;
+  options.algorithm = PartitionAlgorithm::Exact;
+  llvm::Expected<Clustering> clustering = partition(graph, chipOf(8, 4), options);
+  ASSERT_FALSE(bool(clustering));
+  EXPECT_EQ(toText(clustering.takeError()),
+            "spiking graph: error: the algorithm exact tries all partitions of at most 12 columns, "
+            "the network takes 13; use kernighan_lin");
+}
+
+} // namespace

@@ -1,0 +1,289 @@
+#include "tools/spindle/explore/Explore.h"
+
+#include "core/support/files/DataPath.h"
+#include "core/support/files/FileHash.h"
+#include "core/support/files/FolderLock.h"
+#include "lib/exploration/Sweep.h"
+#include "tools/spindle/explore/PointFlow.h"
+#include "tools/spindle/flow/FlowSettings.h"
+#include "tools/spindle/flow/RunStages.h"
+#include "tools/spindle/flow/StageOrigins.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+namespace spindle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// How long a process waits for points that others work on before it looks again.
+constexpr std::chrono::milliseconds kPause(200);
+
+/// One process at work on a sweep.
+class Explorer {
+public:
+  Explorer(Sweep what, std::string flow, const ExploreOptions &how, Ranks &only)
+      : sweep(std::move(what)), flowFile(std::move(flow)), options(how), ranks(only),
+        store(options.folder + "/stages") {}
+
+  llvm::Error run();
+
+private:
+  llvm::Error checkKeys();
+  llvm::Error openFolder();
+  std::string folderOf(const std::vector<Setting> &settings) const {
+    return options.folder + "/points/" + pointId(settings);
+  }
+  bool isThere(const std::vector<Setting> &settings);
+  llvm::Error runOwn();
+  llvm::Error runPoint(size_t number);
+  void fillPoint(ExploredPoint &point, const std::string &folder);
+  llvm::Error stagesOf(const PointFlow &point, const std::string &folder);
+  llvm::Error checkNames(const ExploredPoint &point) const;
+  void show(size_t number, const ExploredPoint &point, double seconds) const;
+
+  Sweep sweep;
+  std::string flowFile;
+  const ExploreOptions &options;
+  Ranks &ranks;
+  StageStore store;
+  StageRange range;
+  std::vector<std::vector<Setting>> points;
+  std::map<std::string, std::string> hashed; // sources, in this run
+};
+
+} // namespace
+
+/// The error of a flow with one setting, at the place of the setting in the sweep.
+static llvm::Error atPlace(llvm::Error error, const std::string &place) {
+  return llvm::handleErrors(std::move(error), [&](std::unique_ptr<SpindleError> each) {
+    return inputError(place, each->message);
+  });
+}
+
+/// Every value by itself, with what the sweep sets for all points.
+llvm::Error Explorer::checkKeys() {
+  std::vector<Setting> fixed;
+  for (const SweptKey &key : sweep.fixed) {
+    fixed.push_back({key.key, key.values.front()});
+    llvm::Expected<PointFlow> flow = flowOfPoint(flowFile, fixed, options.folder);
+    if (!flow)
+      return atPlace(flow.takeError(), key.place);
+  }
+  for (const SweptKey &key : sweep.keys) {
+    std::vector<std::string> values = key.values;
+    if (values.empty())
+      values = {fmt::format("{:.6g}", key.from), fmt::format("{:.6g}", key.to)};
+    for (const std::string &value : values) {
+      std::vector<Setting> settings = fixed;
+      settings.push_back({key.key, value});
+      llvm::Expected<PointFlow> flow = flowOfPoint(flowFile, settings, options.folder);
+      if (!flow)
+        return atPlace(flow.takeError(), key.place);
+    }
+  }
+  if (!sweep.lastStage.empty()) {
+    SPINDLE_ASSIGN(range.last, findStage(sweep.lastStage));
+  }
+  return llvm::Error::success();
+}
+
+/// Says what the folder is for, unless it is for something else.
+llvm::Error Explorer::openFolder() {
+  SPINDLE_ASSIGN(Flow flow, readFlow(flowFile, {}));
+  Exploration exploration{flowFile, flow.settings, sweep.objectives, sweep.constraints};
+  std::string path = options.folder + "/exploration.json";
+  if (fs::exists(path)) {
+    SPINDLE_ASSIGN(Exploration before, readExploration(path));
+    std::vector<std::string> other = differences(before.settings, exploration.settings);
+    if (!other.empty())
+      return inputError(options.folder,
+                        fmt::format("holds points of another flow, {}: {}; choose another folder "
+                                    "with --out",
+                                    before.flow, fmt::join(other, ", ")));
+  }
+  SPINDLE_RETURN_IF_ERROR(makeFolder(options.folder + "/points"));
+  return writeExploration(path, exploration);
+}
+
+/// Whether the point was finished by this program from the files that there are now.
+bool Explorer::isThere(const std::vector<Setting> &settings) {
+  std::string path = folderOf(settings) + "/point.json";
+  if (!fs::exists(path))
+    return false;
+  llvm::Expected<ExploredPoint> point = readExploredPoint(path);
+  if (!point) { // damaged: made anew
+    llvm::consumeError(point.takeError());
+    return false;
+  }
+  if (point->program != programName() || (options.retry && !point->error.empty()))
+    return false;
+  for (const auto &[file, hash] : point->sources) {
+    if (!hashed.count(file)) {
+      llvm::Expected<std::string> now = hashFile(file);
+      if (!now)
+        llvm::consumeError(now.takeError());
+      hashed[file] = now ? *now : "";
+    }
+    if (hashed[file] != hash)
+      return false;
+  }
+  return true;
+}
+
+llvm::Error Explorer::stagesOf(const PointFlow &point, const std::string &folder) {
+  std::ostream nowhere(nullptr);
+  ProgressDisplay quiet({nowhere, nullptr, 80, [] { return 0.0; }});
+  try {
+    return runStagesShared(point.flow, folder, range, store, quiet, ranks);
+  } catch (const std::bad_alloc &) {
+    return inputError("", "out of memory");
+  }
+}
+
+/// What the files of a run say, and what they were made from.
+void Explorer::fillPoint(ExploredPoint &point, const std::string &folder) {
+  llvm::Expected<PointFlow> flow = flowOfPoint(flowFile, point.settings, options.folder);
+  std::string error;
+  if (flow) {
+    point.overrides = flow->overrides;
+    error = toText(stagesOf(*flow, folder));
+  } else {
+    error = toText(flow.takeError());
+  }
+  // The same in every folder.
+  for (const std::string &own : {folder + "/", options.folder + "/"})
+    for (size_t at; (at = error.find(own)) != std::string::npos;)
+      error.erase(at, own.size());
+  point.error = error;
+  if (llvm::Expected<RunRecord> record = readRunRecord(folder + "/run.json")) {
+    for (const StageRecord &stage : record->stages)
+      point.sources.insert(stage.origin.sources.begin(), stage.origin.sources.end());
+  } else {
+    llvm::consumeError(record.takeError());
+  }
+  if (!fs::exists(folder + "/report.json"))
+    return;
+  if (llvm::Expected<Json> report = readJson(folder + "/report.json"))
+    point.figures = figuresOfReport(*report);
+  else
+    llvm::consumeError(report.takeError());
+}
+
+/// A name that no point has is a mistake of the sweep, which the first point shows.
+llvm::Error Explorer::checkNames(const ExploredPoint &point) const {
+  if (!point.error.empty())
+    return llvm::Error::success();
+  Exploration wanted{"", Json::object(), sweep.objectives, sweep.constraints};
+  for (const std::string &name : wantedNames(wanted)) {
+    if (point.figures.count(name))
+      continue;
+    std::string near;
+    unsigned least = 4;
+    for (const auto &[figure, value] : point.figures)
+      if (unsigned distance = llvm::StringRef(figure).edit_distance(name); distance < least) {
+        least = distance;
+        near = figure;
+      }
+    auto place = sweep.namePlaces.find(name);
+    return inputError(place == sweep.namePlaces.end() ? sweep.path : place->second,
+                      fmt::format("the report has no number '{}'{}; {}/report.json has all there "
+                                  "are",
+                                  name,
+                                  near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                                  folderOf(point.settings)));
+  }
+  return llvm::Error::success();
+}
+
+void Explorer::show(size_t number, const ExploredPoint &point, double seconds) const {
+  std::vector<std::string> words;
+  for (const SweptKey &key : sweep.keys)
+    if (std::optional<std::string> value = valueOf(point, key.key))
+      words.push_back(key.key + "=" + *value);
+  fmt::print("{}/{}  {}  {}  ({:.1f} s)\n", number + 1, points.size(), fmt::join(words, " "),
+             point.error.empty() ? "done" : "failed: " + point.error, seconds);
+  std::fflush(stdout);
+}
+
+llvm::Error Explorer::runPoint(size_t number) {
+  auto start = std::chrono::steady_clock::now();
+  ExploredPoint point;
+  point.settings = points[number];
+  point.program = programName();
+  std::string folder = folderOf(point.settings);
+  std::error_code absent;
+  fs::remove(folder + "/report.json", absent); // of another program, or from before a change
+  fillPoint(point, folder);
+  SPINDLE_RETURN_IF_ERROR(writeExploredPoint(folder + "/point.json", point));
+  std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  show(number, point, seconds.count());
+  return checkNames(point);
+}
+
+llvm::Error Explorer::runOwn() {
+  std::vector<size_t> left;
+  for (size_t p = options.shard.index - 1; p < points.size(); p += options.shard.count)
+    left.push_back(p);
+  while (true) {
+    std::vector<size_t> held;
+    for (size_t p : left) {
+      if (isThere(points[p]))
+        continue;
+      SPINDLE_RETURN_IF_ERROR(makeFolder(folderOf(points[p])));
+      SPINDLE_ASSIGN(std::optional<FolderLock> lock, FolderLock::tryTake(folderOf(points[p])));
+      if (!lock)
+        held.push_back(p);
+      else if (!isThere(points[p]))
+        SPINDLE_RETURN_IF_ERROR(runPoint(p));
+    }
+    if (held.empty())
+      return llvm::Error::success();
+    left = std::move(held);
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+llvm::Error Explorer::run() {
+  SPINDLE_RETURN_IF_ERROR(makeFolder(options.folder));
+  SPINDLE_RETURN_IF_ERROR(checkKeys());
+  SPINDLE_ASSIGN(points, pointsOf(sweep));
+  SPINDLE_RETURN_IF_ERROR(openFolder());
+  SPINDLE_RETURN_IF_ERROR(makeFolder(options.folder + "/stages"));
+  SPINDLE_RETURN_IF_ERROR(runOwn());
+  auto isMissing = [&](const std::vector<Setting> &settings) {
+    return !fs::exists(folderOf(settings) + "/point.json");
+  };
+  auto missing = std::ranges::count_if(points, isMissing);
+  if (missing > 0) {
+    fmt::print("{} of {} points are not there yet; spindle collect {} shows those that are\n",
+               missing, points.size(), options.folder);
+    return llvm::Error::success();
+  }
+  return collectPoints(options.folder);
+}
+
+llvm::Error explore(const ExploreOptions &given) {
+  ExploreOptions options = given;
+  if (options.folder.empty())
+    options.folder = "out/" + fs::path(options.sweep).stem().string();
+  SPINDLE_ASSIGN(Sweep sweep, readSweep(orInstalled(options.sweep)));
+  SPINDLE_ASSIGN(std::string flow, PathResolver(sweep.path).find(sweep.flow, sweep.flowPlace));
+  std::optional<llvm::Error> result;
+  runThreadRanks(
+      1,
+      [&](Ranks &only) { result.emplace(Explorer(std::move(sweep), flow, options, only).run()); },
+      [](Ranks &) {});
+  return std::move(*result);
+}
+
+} // namespace spindle
