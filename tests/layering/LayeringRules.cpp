@@ -58,6 +58,7 @@ const std::vector<Layer> layers = {
     {"dialects/affine/", {}, true},
     {"dialects/jit/", {"core/support/"}, true},
     {"dialects/location/", {}, true},
+    {"dialects/vectors/", {}, true},
     {"dialects/", {"core/"}, true},
     {"lib/dataset/", {"core/"}},
     {"lib/frontend/", {"core/", "dialects/"}, true},
