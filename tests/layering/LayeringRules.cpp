@@ -83,7 +83,7 @@ const std::vector<Layer> layers = {
     {"hw/hls/dependence/", {"core/", "dialects/"}, true},
     {"hw/hls/schedule/", {"core/", "dialects/"}, true},
     {"hw/hls/body/", aboveTargets({"hw/hls/schedule/"}), true},
-    {"hw/hls/prepare/", {"core/", "dialects/", "hw/hls/Passes.h", "hw/hls/ranges/"}, true},
+    {"hw/hls/prepare/", {"core/", "dialects/", "hw/rtl/model/", "hw/hls/Passes.h", "hw/hls/ranges/"}, true},
     {"hw/hls/loops/",
      aboveTargets({"hw/hls/ranges/", "hw/hls/dependence/", "hw/hls/schedule/", "hw/hls/body/"}),
      true},
