@@ -157,7 +157,7 @@ std::string neuronText(const HardwareArray &array, size_t element, unsigned bit)
                      element / size_t(array.shape[1]));
 }
 
-/// The membranes that answer behind the last step; empty where they agree.
+/// The membranes that answer after the last step; empty where they agree.
 std::string compareAnswer(const Recording &recording, size_t sample, size_t index,
                           const hls::KernelArray &found, uint64_t &compared) {
   const HardwareArray &array = recording.network.arrays[index];
