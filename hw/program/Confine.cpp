@@ -70,7 +70,7 @@ void dropAttributes(Operation *op) {
 llvm::Error checkOperations(Operation *symbol) {
   static const llvm::StringSet<> known = {"affine", "arith",  "bufferization", "builtin", "cf",
                                           "func",   "index",  "linalg",        "math",    "memref",
-                                          "scf",    "tensor", "tosa",          "ub"};
+                                          "scf",    "tensor", "tosa",          "ub",      "vector"};
   Operation *stranger = nullptr;
   symbol->walk([&](Operation *op) {
     bool isKnown = known.contains(op->getName().getDialectNamespace()) && op->isRegistered();
@@ -83,7 +83,7 @@ llvm::Error checkOperations(Operation *symbol) {
     return llvm::Error::success();
   return inputError(filePlaceOf(stranger),
                     fmt::format("operation {} is not run for golden values, expected affine, scf, "
-                                "arith, math, memref, linalg, tensor or tosa",
+                                "arith, math, memref, linalg, tensor, tosa or vector",
                                 stranger->getName().getStringRef().str()));
 }
 

@@ -182,6 +182,8 @@ static void define(Operation *op) {
     return callFunction(op, "exp");
   if (isa<math::TanhOp>(op) && op->getResult(0).getType().isF32())
     return callFunction(op, "tanh");
+  if (isa<math::ErfOp>(op) && op->getResult(0).getType().isF32())
+    return callFunction(op, "erf");
   if (isa<math::PowFOp>(op))
     return callFunction(op, "pow");
 }

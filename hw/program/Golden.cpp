@@ -71,6 +71,7 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleO
 llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function) {
   OwningOpRef<ModuleOp> copy = module.clone();
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
+  SPINDLE_RETURN_IF_ERROR(takeVectorsApart(*copy, function));
   SPINDLE_ASSIGN(std::vector<Type> tokens, lowerStreams(*copy, function));
   Golden golden;
   WatchedLoops &loops = golden.code->loops;

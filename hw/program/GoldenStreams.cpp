@@ -126,7 +126,9 @@ llvm::Expected<std::vector<Type>> lowerStreams(ModuleOp module, const std::strin
 }
 
 std::vector<jit::Callee> streamCallees() {
-  return {{kMake, addressOf(makeStream)}, {kRead, addressOf(readStream)}, {kWrite, addressOf(writeStream)}};
+  return {{kMake, addressOf(makeStream)},
+          {kRead, addressOf(readStream)},
+          {kWrite, addressOf(writeStream)}};
 }
 
 GoldenStreams::GoldenStreams(std::string where, const Refusal &refusal)

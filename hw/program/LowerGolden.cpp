@@ -1,6 +1,7 @@
 #include "hw/program/LowerGolden.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/vectors/UnrollVectors.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -44,8 +45,8 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-/// Runs the passes; what they have to say becomes one error.
-static llvm::Error runPasses(PassManager &passes, ModuleOp module) {
+/// Changes the module; what that has to say becomes one error.
+static llvm::Error change(ModuleOp module, llvm::function_ref<LogicalResult()> run) {
   std::string place = filePlaceOf(module), messages; // passes print unless someone listens
   ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
@@ -56,9 +57,17 @@ static llvm::Error runPasses(PassManager &passes, ModuleOp module) {
     llvm::raw_string_ostream(messages) << (messages.empty() ? "" : "; ") << diagnostic;
     return success();
   });
-  if (failed(passes.run(module)))
+  if (failed(run()))
     return inputError(place, "the program cannot be compiled for golden values: " + messages);
   return llvm::Error::success();
+}
+
+static llvm::Error runPasses(PassManager &passes, ModuleOp module) {
+  return change(module, [&] { return passes.run(module); });
+}
+
+llvm::Error takeVectorsApart(ModuleOp module, const std::string &function) {
+  return change(module, [&] { return vectors::unrollVectors(module, function); });
 }
 
 static void registerInterfaces(MLIRContext *context) {

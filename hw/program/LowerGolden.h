@@ -12,6 +12,9 @@ namespace spindle::hls {
 /// of no dimensions, given after the kernel's own arguments.
 constexpr const char *kGoldenEntry = "spindle_golden_entry";
 
+/// Vectors become the numbers that they hold (dialects/vectors/UnrollVectors.h).
+llvm::Error takeVectorsApart(mlir::ModuleOp module, const std::string &function);
+
 /// Makes every tensor a memref, results that are arrays arguments, and linalg loops; adds the
 /// entry. `atLoops` is called while affine loops are still there.
 llvm::Error lowerToBuffers(mlir::ModuleOp module, const std::string &function,

@@ -4,6 +4,7 @@
 #include "hw/program/GoldenStreams.h"
 #include "hw/program/WatchAccesses.h"
 #include "hw/program/WatchIterations.h"
+#include "hw/rtl/model/Erf.h"
 #include "hw/rtl/model/Exp.h"
 #include "hw/rtl/model/Pow.h"
 #include "hw/rtl/model/Tanh.h"
@@ -45,6 +46,7 @@ std::vector<jit::Callee> mathCallees() {
                              {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
                              {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
                              {mathSymbol("tanh", 32), at<float(float)>(unitTanh)},
+                             {mathSymbol("erf", 32), at<float(float)>(unitErf)},
                              {"_mlir_memref_to_llvm_alloc", at(allocate)},
                              {"_mlir_memref_to_llvm_free", at(release)},
                              {kOutsideSymbol, at(reportOutside)}};

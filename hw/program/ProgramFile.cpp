@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
@@ -31,11 +32,11 @@ namespace spindle::hls {
 
 std::unique_ptr<MLIRContext> makeProgramContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
-  context
-      ->loadDialect<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                    cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, HlsDialect,
-                    linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
-                    scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect>();
+  context->loadDialect<
+      affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
+      cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, HlsDialect,
+      linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+      tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
   // What front ends leave beside a program: #llvm.linkage, dlti.dl_spec, ml_program.global.
   DialectRegistry registry;
   registry.insert<DLTIDialect, LLVM::LLVMDialect, ml_program::MLProgramDialect>();

@@ -1,6 +1,7 @@
 #include "hw/synthesis/SearchUnrolling.h"
 
 #include "hw/hls/body/OperationCost.h"
+#include "hw/hls/dependence/Effort.h"
 #include "hw/hls/dependence/Nest.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
 #include "hw/hls/loops/analysis/TripCount.h"
@@ -24,8 +25,9 @@ namespace {
 using Factors = std::vector<uint64_t>;
 using Trips = std::vector<std::vector<uint64_t>>; // by nest, outermost first
 
-/// Operations of reshaped programs, over all candidates: some seconds.
-constexpr uint64_t kMostWork = 25'000;
+/// Operations of reshaped programs, over all candidates: some seconds. So is the effort of their
+/// dependences.
+constexpr uint64_t kMostWork = 25'000, kMostEffort = 400'000'000;
 /// Factors that are judged again without some steps; candidates that are scheduled, and how many of
 /// these may be too large.
 constexpr size_t kReordered = 4, kScheduled = 8, kTooLarge = 8;
@@ -142,9 +144,9 @@ llvm::Expected<Candidate> Search::judge(const SynthesisOptions &tried) {
 
 std::vector<Candidate> Search::judgeAll(const std::vector<SynthesisOptions> &all) {
   std::vector<Candidate> judged;
-  uint64_t most = work + kMostWork;
+  uint64_t most = work + kMostWork, mostEffort = dependenceEffort() + kMostEffort;
   for (const SynthesisOptions &tried : all) {
-    if (work > most)
+    if (work > most || dependenceEffort() > mostEffort)
       break;
     if (llvm::Expected<Candidate> candidate = judge(tried))
       judged.push_back(std::move(*candidate));
@@ -231,8 +233,9 @@ llvm::Expected<Synthesis> Search::run() {
   llvm::append_range(judged, judgeAll(all));
   llvm::stable_sort(judged);
   size_t scheduled = 0, tooLarge = 0;
+  uint64_t mostEffort = dependenceEffort() + kMostEffort;
   for (const Candidate &candidate : judged) {
-    if (scheduled == kScheduled || tooLarge == kTooLarge)
+    if (scheduled == kScheduled || tooLarge == kTooLarge || dependenceEffort() > mostEffort)
       break;
     if (seemsTooLarge(candidate))
       continue;

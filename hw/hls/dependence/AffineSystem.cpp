@@ -2,9 +2,12 @@
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "mlir/Analysis/Presburger/Simplex.h"
+#include "llvm/ADT/Hashing.h"
 
 #include <limits>
 #include <numeric>
+#include <unordered_map>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::presburger;
@@ -103,16 +106,62 @@ IntegerPolyhedron polyhedronOf(unsigned variables, ArrayRef<LinearForm> zeros,
   return polyhedron;
 }
 
+/// A question: the constraints, and the form to be made small if there is one.
+using Key = std::vector<int64_t>;
+
+Key keyOf(unsigned variables, ArrayRef<LinearForm> zeros, ArrayRef<LinearForm> nonNegatives,
+          const LinearForm *form) {
+  Key key{int64_t(variables), int64_t(zeros.size()), int64_t(nonNegatives.size()), form != nullptr};
+  auto add = [&](const LinearForm &each) {
+    auto row = rowOf(each, variables);
+    key.insert(key.end(), row.begin(), row.end());
+  };
+  llvm::for_each(zeros, add);
+  llvm::for_each(nonNegatives, add);
+  if (form)
+    add(*form);
+  return key;
+}
+
+struct HashKey {
+  size_t operator()(const Key &key) const {
+    return llvm::hash_combine_range(key.begin(), key.end());
+  }
+};
+
+/// The answers given before: passes ask the same of the same nests again and again. A question has
+/// one answer, so they may be forgotten at any time.
+std::optional<int64_t> answered(Key key, llvm::function_ref<std::optional<int64_t>()> compute) {
+  constexpr size_t most = 1 << 17;
+  static thread_local std::unordered_map<Key, std::optional<int64_t>, HashKey> answers;
+  if (auto known = answers.find(key); known != answers.end())
+    return known->second;
+  std::optional<int64_t> answer = compute();
+  if (answers.size() == most)
+    answers.clear();
+  answers.emplace(std::move(key), answer);
+  return answer;
+}
+
 } // namespace
 
 bool AffineSystem::isEmpty() const {
   if (llvm::any_of(zeros, neverZero))
     return true;
-  IntegerPolyhedron polyhedron = polyhedronOf(variables, zeros, nonNegatives);
-  return Simplex(polyhedron).isEmpty() || polyhedron.isIntegerEmpty();
+  auto point = answered(keyOf(variables, zeros, nonNegatives, nullptr), [&] {
+    IntegerPolyhedron polyhedron = polyhedronOf(variables, zeros, nonNegatives);
+    bool isNone = Simplex(polyhedron).isEmpty() || polyhedron.isIntegerEmpty();
+    return isNone ? std::nullopt : std::optional<int64_t>(0);
+  });
+  return !point;
 }
 
 std::optional<int64_t> AffineSystem::minimum(const LinearForm &form) const {
+  return answered(keyOf(variables, zeros, nonNegatives, &form),
+                  [&] { return computeMinimum(form); });
+}
+
+std::optional<int64_t> AffineSystem::computeMinimum(const LinearForm &form) const {
   constexpr int64_t unbounded = std::numeric_limits<int64_t>::min();
   if (llvm::any_of(zeros, neverZero))
     return std::nullopt;

@@ -44,6 +44,7 @@ public:
   std::optional<int64_t> minimum(const LinearForm &form) const;
 
 private:
+  std::optional<int64_t> computeMinimum(const LinearForm &form) const;
   std::optional<int64_t> integerMinimum(const LinearForm &form) const;
 
   unsigned variables = 0;

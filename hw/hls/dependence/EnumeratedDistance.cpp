@@ -1,4 +1,5 @@
 // Distances by running through all iterations with a table of who touched each word last.
+#include "hw/hls/dependence/Effort.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
 #include "hw/hls/dependence/Instance.h"
 #include "hw/hls/dependence/Nest.h"
@@ -74,6 +75,7 @@ public:
     std::optional<uint64_t> all = walk->run(iterations, begins, nullptr);
     if (!all || *all > iterations)
       return false;
+    addDependenceEffort(*all * std::max<size_t>(1, accesses.size()));
     for (auto &entry : arrays)
       entry.second.words.resize(size_t(entry.second.type.getNumElements()));
     if (accesses.size() <= mostInMatrix)

@@ -1,6 +1,7 @@
 // Distances by minimising over integer points, for each pair of accesses and each loop that carries
 // the dependence.
 #include "hw/hls/dependence/AccessPatterns.h"
+#include "hw/hls/dependence/Effort.h"
 #include "hw/hls/dependence/FlattenedDistance.h"
 #include "hw/hls/dependence/Independence.h"
 #include "hw/hls/dependence/Nest.h"
@@ -77,6 +78,9 @@ Sizes sizesOf(ArrayRef<AffineForOp> nest) {
   return sizes;
 }
 
+/// As many accesses as are executed while the distance of a pair is found, or remembered.
+constexpr uint64_t kQuestion = 100'000;
+
 class Minimization {
 public:
   explicit Minimization(AffineForOp outermost)
@@ -91,8 +95,10 @@ public:
     for (AffineForOp loop : nest)
       carries.push_back(mayCarry(loop, from.array));
     auto [place, isNew] = cache.try_emplace({meeting, inOrder, carries});
-    if (isNew)
+    if (isNew) {
+      addDependenceEffort(kQuestion);
       place->second = compute(from, to, inOrder);
+    }
     return place->second;
   }
 

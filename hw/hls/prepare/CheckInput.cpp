@@ -40,8 +40,6 @@ Location knownLocationOf(Operation *op) {
 
 /// What a type lacks to be made in hardware; empty for those that can be.
 static std::string faultOf(Type type) {
-  if (isa<VectorType>(type))
-    return "vectors are not supported, expected scalar code";
   if (isa<ComplexType>(type))
     return "complex numbers are not supported, expected two real ones";
   if (isa<UnrankedMemRefType, UnrankedTensorType>(type))
@@ -56,6 +54,8 @@ static std::string faultOf(Type type) {
       return "this layout is not supported, expected row-major order";
     if (isTooLarge(shaped))
       return "more than 2^28 elements are not supported, expected a smaller array";
+    if (isa<VectorType>(shaped.getElementType()))
+      return "arrays of vectors are not supported, expected arrays of numbers";
     return faultOf(shaped.getElementType());
   }
   if (type.getDialect().getNamespace() == "llvm" || isa<MemRefType>(type))
@@ -96,7 +96,7 @@ static LogicalResult checkOperation(Operation *op) {
   if (!isKnown)
     return op->emitError() << "operation " << op->getName().getStringRef()
                            << " is not supported, expected affine, scf, arith, math, memref, "
-                              "linalg, tensor or tosa";
+                              "linalg, tensor, tosa or vector";
   if (failed(checkInputTypes(op, op->getResultTypes())))
     return failure();
   for (Region &region : op->getRegions())

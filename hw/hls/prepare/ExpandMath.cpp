@@ -189,7 +189,7 @@ struct ByFloat : RewritePattern {
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     bool isMeant =
         isa<arith::FPToSIOp, arith::FPToUIOp, math::ExpOp, math::PowFOp, math::RsqrtOp,
-            math::TanhOp>(op) ||
+            math::TanhOp, math::ErfOp>(op) ||
         (isa<arith::SIToFPOp, arith::UIToFPOp>(op) && op->getResult(0).getType().isF16());
     if (!isMeant || (!isHalf(op->getResult(0).getType()) && !isHalf(op->getOperand(0).getType())))
       return failure();
@@ -263,6 +263,7 @@ LogicalResult expandMath(func::FuncOp top) {
   patterns.add<ByFloat, WidenBFloat>(top.getContext());
   addFmaPatterns(patterns);
   addTanhPatterns(patterns);
+  addErfPatterns(patterns);
   return applyPatternsGreedily(top, std::move(patterns));
 }
 

@@ -1,6 +1,7 @@
 #include "hw/hls/prepare/Prepare.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/vectors/UnrollVectors.h"
 #include "hw/hls/prepare/Stages.h"
 #include "hw/hls/prepare/control/LoopForm.h"
 
@@ -56,7 +57,8 @@ static void loadDialects(MLIRContext *context) {
 
 FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options) {
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
-  if (failed(top) || failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||
+  if (failed(top) || failed(vectors::unrollVectors(module, top->getName())) ||
+      failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||
       failed(bindArguments(*top, options.bind)) || failed(lowerModule(module)) ||
       failed(checkNumbers(module)) || failed(checkFactorsKnown(*top)))
     return failure();

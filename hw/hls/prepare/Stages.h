@@ -87,6 +87,9 @@ void addFmaPatterns(mlir::RewritePatternSet &patterns);
 /// math.tanh of f32, as hw/rtl/model/Tanh.h defines it: a part of `expandMath`.
 void addTanhPatterns(mlir::RewritePatternSet &patterns);
 
+/// math.erf of f32, as hw/rtl/model/Erf.h defines it: a part of `expandMath`.
+void addErfPatterns(mlir::RewritePatternSet &patterns);
+
 /// Local arrays stand before all loops and stay to the end.
 mlir::LogicalResult hoistLocalArrays(mlir::func::FuncOp top);
 

@@ -286,7 +286,8 @@ TEST(SynthCommand, SaysWhereAFactorMakesAKernelSlower) {
   EXPECT_EQ(made.exitCode, 0);
   EXPECT_THAT(made.errors,
               ::testing::MatchesRegex(
-                  "kernel_trisolv: remark: [0-9]+ cycles, [0-9]+ with --unroll 1: the nest at "
+                  "kernel_trisolv: remark: [0-9]+ cycles, [0-9]+ with --unroll 1 and these units: "
+                  "the nest at "
                   "trisolv.mlir:[0-9]+:[0-9]+ has interval [0-9]+, limited by recurrence of .*; "
                   "--unroll auto looks for better factors\n"));
   EXPECT_EQ(synth("8x8-i32/trisolv", folder.path(), "").errors, "");

@@ -107,8 +107,8 @@ private:
                                         "arith.addf",    "arith.subf",     "arith.mulf",
                                         "arith.divf",    "arith.maximumf", "arith.minimumf",
                                         "arith.maxnumf", "arith.minnumf",  "math.copysign"};
-    static const char *const alone[] = {"arith.negf", "math.absf", "math.sqrt", "math.tanh",
-                                        "math.floor", "math.ceil", "math.trunc"};
+    static const char *const alone[] = {"arith.negf", "math.absf",  "math.sqrt", "math.tanh",
+                                        "math.erf",   "math.floor", "math.ceil", "math.trunc"};
     Float a = any(scope);
     switch (below(13)) {
     case 6: { // halfway and beyond: a term that is small, or as large as the product
@@ -118,8 +118,8 @@ private:
       return {let(fmt::format("math.fma {}, {}, {} : {}", x.name, y.name, z.name, type)), type};
     }
     case 0: {
-      std::string name = alone[below(7)];
-      Float x = name == "math.tanh" && a.type == "f64" ? cast(a, "f32") : a;
+      std::string name = alone[below(8)];
+      Float x = (name == "math.tanh" || name == "math.erf") && a.type == "f64" ? cast(a, "f32") : a;
       return {let(fmt::format("{} {} : {}", name, x.name, x.type)), x.type};
     }
     case 1:

@@ -101,11 +101,11 @@ void printCliff(const Synthesis &made, const KernelSchedule &schedule) {
   const ScheduledPipeline *longest = longestPipeline(schedule);
   if (!cycles || !made.plainCycles || *cycles <= *made.plainCycles || !longest)
     return;
-  printNotice(fmt::format("{}: remark: {} cycles, {} with --unroll 1: the nest at {} has interval "
-                          "{}, limited by {}; --unroll auto looks for better factors",
-                          made.interface.top, *cycles, *made.plainCycles,
-                          schedule.tasks[longest->task].source, longest->interval,
-                          limitText(*longest)));
+  printNotice(
+      fmt::format("{}: remark: {} cycles, {} with --unroll 1 and these units: the nest at {} has "
+                  "interval {}, limited by {}; --unroll auto looks for better factors",
+                  made.interface.top, *cycles, *made.plainCycles,
+                  schedule.tasks[longest->task].source, longest->interval, limitText(*longest)));
 }
 
 /// `scheduler 2 of 3 pipelines proven optimal`

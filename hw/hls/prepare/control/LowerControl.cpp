@@ -65,6 +65,56 @@ struct PoisonToZero : OpRewritePattern<ub::PoisonOp> {
     return success();
   }
 };
+
+/// Counters of a loop that are read after it.
+SmallVector<unsigned> countersReadAfter(scf::WhileOp loop) {
+  SmallVector<unsigned> counters;
+  scf::ConditionOp condition = loop.getConditionOp();
+  auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
+  for (auto [result, passed] : llvm::zip_equal(loop.getResults(), condition.getArgs())) {
+    auto counter = dyn_cast<BlockArgument>(passed);
+    if (!result.use_empty() && compare && counter && counter.getOwner() == loop.getBeforeBody() &&
+        llvm::is_contained(compare->getOperands(), counter))
+      counters.push_back(result.getResultNumber());
+  }
+  return counters;
+}
+
+/// Upstream makes a for loop of a while loop that counts, and takes the last iteration's counter
+/// for the one after the loop, where there may have been no iteration at all. So what is read after
+/// the loop is carried beside the counter.
+void carryCounters(scf::WhileOp loop) {
+  SmallVector<unsigned> counters = countersReadAfter(loop);
+  if (counters.empty())
+    return;
+  OpBuilder builder(loop);
+  scf::ConditionOp condition = loop.getConditionOp();
+  Operation *yield = loop.getAfterBody()->getTerminator();
+  SmallVector<Value> starts(loop.getInits());
+  SmallVector<Type> types(loop.getResultTypes());
+  for (unsigned result : counters) {
+    unsigned number = cast<BlockArgument>(condition.getArgs()[result]).getArgNumber();
+    Location location = loop.getLoc();
+    Type type = loop.getResult(result).getType();
+    starts.push_back(loop.getInits()[number]);
+    types.push_back(type);
+    Value copy = loop.getBeforeBody()->addArgument(type, location);
+    loop.getAfterBody()->addArgument(type, location);
+    condition->insertOperands(condition->getNumOperands(), copy);
+    yield->insertOperands(yield->getNumOperands(), Value(yield->getOperand(number)));
+  }
+  auto carrying = scf::WhileOp::create(builder, loop.getLoc(), types, starts);
+  carrying->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  carrying.getBefore().takeBody(loop.getBefore());
+  carrying.getAfter().takeBody(loop.getAfter());
+  for (auto [at, result] : llvm::enumerate(loop.getResults())) {
+    auto counter = llvm::find(counters, at);
+    size_t place =
+        counter == counters.end() ? at : loop.getNumResults() + size_t(counter - counters.begin());
+    result.replaceAllUsesWith(carrying.getResult(unsigned(place)));
+  }
+  loop.erase();
+}
 } // namespace
 
 LogicalResult lowerControl(ModuleOp module) {
@@ -83,6 +133,7 @@ LogicalResult lowerControl(ModuleOp module) {
   passes.addPass(createForallToForLoopPass());
   if (failed(passes.run(module)))
     return failure();
+  module.walk(carryCounters);
   RewritePatternSet patterns(module.getContext());
   scf::populateUpliftWhileToForPatterns(patterns);
   patterns.add<SwitchToIf, PoisonToZero>(module.getContext());

@@ -208,3 +208,46 @@ func.func @open(%ends: memref<9xi32>, %a: memref<64xf32>, %n: i32) {
   }
   return
 }
+// -----
+// The counter is read after its loop, which may have no iteration at all.
+func.func @counter(%n: i32, %end: i32, %a: memref<3xi32>) -> i32 {
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : index
+  %first = arith.constant 1 : index
+  %mask = arith.constant 63 : i32
+  %start = arith.andi %n, %mask : i32
+  %limit = arith.andi %end, %mask : i32
+  %count, %sum = scf.while (%i = %start, %s = %n) : (i32, i32) -> (i32, i32) {
+    %goes = arith.cmpi slt, %i, %limit : i32
+    scf.condition(%goes) %i, %s : i32, i32
+  } do {
+  ^bb0(%i: i32, %s: i32):
+    %next = arith.addi %i, %one : i32
+    %t = arith.addi %s, %i : i32
+    scf.yield %next, %t : i32, i32
+  }
+  memref.store %count, %a[%zero] : memref<3xi32>
+  memref.store %sum, %a[%first] : memref<3xi32>
+  return %count : i32
+}
+// -----
+// Steps of three, of an index.
+func.func @strides(%n: i32, %a: memref<1xi32>) {
+  %three = arith.constant 3 : index
+  %zero = arith.constant 0 : index
+  %limit = arith.constant 40 : index
+  %mask = arith.constant 63 : i32
+  %low = arith.andi %n, %mask : i32
+  %start = arith.index_cast %low : i32 to index
+  %count = scf.while (%i = %start) : (index) -> index {
+    %goes = arith.cmpi slt, %i, %limit : index
+    scf.condition(%goes) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.addi %i, %three : index
+    scf.yield %next : index
+  }
+  %end = arith.index_cast %count : index to i32
+  memref.store %end, %a[%zero] : memref<1xi32>
+  return
+}

@@ -31,7 +31,7 @@ func.func @swapped(%x: memref<8xf32>, %y: memref<8xf32>, %n: i32) {
   return
 }
 // -----
-// error: 4:8: error: operation ml_program.global_load is not supported, expected affine, scf, arith, math, memref, linalg, tensor or tosa
+// error: 4:8: error: operation ml_program.global_load is not supported, expected affine, scf, arith, math, memref, linalg, tensor, tosa or vector
 ml_program.global private mutable @seed(dense<0> : tensor<i64>) : tensor<i64>
 func.func @outside() {
   %0 = ml_program.global_load @seed : tensor<i64>

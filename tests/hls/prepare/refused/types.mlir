@@ -20,7 +20,7 @@ func.func @complex(%x: complex<f32>) {
   return
 }
 // -----
-// error: 2:1: error: type 'memref<4xvector<4xf32>>': vectors are not supported, expected scalar code
+// error: 2:1: error: type 'memref<4xvector<4xf32>>': arrays of vectors are not supported, expected arrays of numbers
 func.func @vector(%x: memref<4xvector<4xf32>>) {
   return
 }
@@ -37,5 +37,58 @@ func.func @rank(%x: memref<*xf32>) {
 // -----
 // error: 2:1: error: argument 1 has type 'memref<4x4xf32, strided<[8, 1]>>', expected row-major order without gaps
 func.func @layout(%n: i32, %x: memref<4x4xf32, strided<[8, 1]>>) {
+  return
+}
+// -----
+// error: 2:1: error: argument 0 has type 'vector<4xf32>': vectors cannot be arguments of a kernel, expected an array
+func.func @argument(%x: vector<4xf32>) {
+  return
+}
+// -----
+// error: 2:1: error: result 0 has type 'vector<4xf32>': vectors cannot be results of a kernel, expected an array
+func.func @result() -> vector<4xf32> {
+  %x = arith.constant dense<1.0> : vector<4xf32>
+  return %x : vector<4xf32>
+}
+// -----
+// error: 5:8: error: type 'vector<[4]xf32>': scalable vectors are not supported, expected a known number of elements
+func.func @scalable(%a: memref<4xf32>) {
+  %zero = arith.constant 0 : index
+  %none = arith.constant 0.0 : f32
+  %x = vector.load %a[%zero] : memref<4xf32>, vector<[4]xf32>
+  vector.store %x, %a[%zero] : memref<4xf32>, vector<[4]xf32>
+  return
+}
+// -----
+// error: 4:8: error: type 'vector<64x65xf32>': more than 4096 elements are not supported, expected loops over smaller vectors
+func.func @large(%a: memref<64x65xf32>) {
+  %zero = arith.constant 0 : index
+  %x = vector.load %a[%zero, %zero] : memref<64x65xf32>, vector<64x65xf32>
+  vector.store %x, %a[%zero, %zero] : memref<64x65xf32>, vector<64x65xf32>
+  return
+}
+// -----
+// error: 4:3: error: vector.print is not supported on vectors, expected scalar code
+func.func @print(%a: memref<4xf32>) {
+  %x = arith.constant dense<1.0> : vector<4xf32>
+  vector.print %x : vector<4xf32>
+  return
+}
+// -----
+// error: 4:8: error: type 'memref<vector<4xf32>>': arrays of vectors are not supported, expected arrays of numbers
+func.func @cast(%a: memref<4xf32>) {
+  %zero = arith.constant 0 : index
+  %x = vector.type_cast %a : memref<4xf32> to memref<vector<4xf32>>
+  return
+}
+// -----
+// error: 7:30: error: vector.contract under vector.mask is not supported, expected a mask on transfers, gathers and reductions
+func.func @masked(%a: memref<4xf32>, %n: index) {
+  %zero = arith.constant 0 : index
+  %none = arith.constant 0.0 : f32
+  %x = vector.load %a[%zero] : memref<4xf32>, vector<4xf32>
+  %mask = vector.create_mask %n : vector<4xi1>
+  %sum = vector.mask %mask { vector.contract {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"], kind = #vector.kind<add>} %x, %x, %none : vector<4xf32>, vector<4xf32> into f32 } : vector<4xi1> -> f32
+  memref.store %sum, %a[%zero] : memref<4xf32>
   return
 }
