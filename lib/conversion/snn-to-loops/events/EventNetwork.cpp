@@ -48,7 +48,7 @@ private:
       if (decode.getDecoding() == snn::Decoding::Membrane)
         return checkReadout(decode);
       SPINDLE_ASSIGN(SpikeStreams source, sourceOf(op, decode.getInput()));
-      return emitEventAnswer(program, decode, source);
+      return emitEventAnswer(program, decode, source, records.lookup(decode.getInput()));
     }
     return layerError(op, fmt::format("is {}, which has no form in events, expected dense "
                                       "layers, convolutions and sums of windows (style clock has "
@@ -61,7 +61,7 @@ private:
       return llvm::Error::success(); // with its population
     const std::string &name = populations[op];
     SpikeWords layout = SpikeWords::ofInputs(snn::sizeOf(op.getOutput()));
-    spikes[op.getOutput()] = emitInput(program, op.getLoc(), name, layout);
+    spikes[op.getOutput()] = snn_to_loops::takeInput(program, name, layout);
     return llvm::Error::success();
   }
 
@@ -175,6 +175,14 @@ private:
     return llvm::Error::success();
   }
 
+  /// The signal that a decoder reads of a population; or none.
+  static Value answeredBy(snn::NeuronOp population) {
+    Value signal = population->getResult(0);
+    while (signal.hasOneUse() && isa<snn::ReshapeOp>(*signal.user_begin()))
+      signal = cast<snn::ReshapeOp>(*signal.user_begin()).getOutput();
+    return signal.hasOneUse() && isa<snn::DecodeOp>(*signal.user_begin()) ? signal : Value();
+  }
+
   llvm::Error emitLayer(snn::NeuronOp population) {
     auto fires = dyn_cast<snn::FixedLifOp>(population.getOperation());
     if (snn::EncodeOp encode = directEncoderOf(population); encode && fires)
@@ -196,9 +204,11 @@ private:
     Location location = population.getLoc();
     Value events = emitEvents(program, location, layer.name, source, synapses->source.numbers);
     SpikeStreams out = emitEventLayer(program, location, *synapses, neurons, events, layer);
-    if (neurons.spikes() && program.options.recordsSpikes)
-      out.record = program.argument(synapses->words.port(layer.name + ".spikes", ArrayRole::Spikes,
-                                                         layer.name, program.options.steps));
+    if (Value answered = answeredBy(population); answered && program.options.recordsSpikes)
+      records[answered] = layer.name;
+    else if (neurons.spikes() && program.options.recordsSpikes)
+      out.record = program.streamArgument(synapses->words.port(
+          layer.name + ".spikes", ArrayRole::Spikes, layer.name, program.options.steps));
     spikes[population->getResult(0)] = out;
     program.layers.push_back(std::move(layer));
     return llvm::Error::success();
@@ -206,6 +216,7 @@ private:
 
   ProgramBuilder program;
   llvm::DenseMap<Value, SpikeStreams> spikes;
+  llvm::DenseMap<Value, std::string> records; // layers whose spikes are recorded with the answer
   std::set<const void *> taken;
   llvm::DenseMap<Operation *, std::string> populations; // names
   std::set<std::string> names;
