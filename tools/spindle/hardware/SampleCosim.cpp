@@ -320,6 +320,7 @@ private:
       }
     }
     result.images = std::move(times);
+    result.runCycles.clear(); // of one sample and of all
   }
 
   std::string folder;
