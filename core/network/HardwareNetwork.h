@@ -2,6 +2,7 @@
 // (docs/formats/hardware.md).
 #pragma once
 
+#include "core/kernel/DeviceArea.h"
 #include "core/support/Error.h"
 
 #include <cstdint>
@@ -64,6 +65,7 @@ struct HardwareLayer {
   unsigned weightBits = 0, currentBits = 0, membraneBits = 0;
   std::optional<uint64_t> cycles; // of all steps, where the schedule has them apart
   LayerStyle style = LayerStyle::Clock;
+  std::optional<hls::DeviceArea> estimate = std::nullopt; // of the layer alone
   bool operator==(const HardwareLayer &) const = default;
 };
 

@@ -173,7 +173,8 @@ Value ProgramBuilder::constant(IntegerType type, int64_t value) {
 }
 
 LoopProgram ProgramBuilder::take() {
-  return {std::move(module), std::move(arguments), std::move(layers), options.steps, currents};
+  return {std::move(module), std::move(arguments), std::move(layers), options.steps,
+          std::move(work),   std::move(lanes),     currents};
 }
 
 } // namespace spindle::snn_to_loops

@@ -64,6 +64,8 @@ public:
 
   LoopProgram take();
   std::vector<HardwareLayer> layers;
+  std::map<std::string, LayerWork> work;
+  std::map<std::string, std::vector<int64_t>> lanes;
   mlir::Value currents; // of the network, that are given from outside; or none
 
 private:

@@ -54,7 +54,15 @@ private:
 llvm::Error DirectLayer::layOut() {
   ArrayRef<int64_t> shape = snn::shapeOf(population.getOutput());
   bool isImage = shape.size() == 3;
-  int64_t lanes = layer.lanes = isImage ? shape[0] : layer.lanes;
+  constexpr int64_t kTokenBits = 64; // of a token: the word and its number
+  auto bitsWith = [&](int64_t count) {
+    return count + 1 + std::bit_width(uint64_t(layer.neurons / count - 1));
+  };
+  int64_t lanes = isImage ? shape[0] : layer.lanes;
+  while (!isImage && program.options.picksLanes &&
+         (layer.neurons % lanes != 0 || bitsWith(lanes) > kTokenBits))
+    --lanes;
+  layer.lanes = lanes;
   words.elements = layer.neurons;
   words.groups = layer.neurons / lanes;
   words.perWord = lanes;
@@ -62,9 +70,7 @@ llvm::Error DirectLayer::layOut() {
   words.bits = unsigned(lanes) + 1;
   for (int64_t place = 0; place < words.groups; ++place)
     words.first.push_back(isImage ? place : place * lanes);
-  constexpr unsigned kTokenBits = 64; // of a token: the word and its number
-  unsigned bits = words.bits + unsigned(std::bit_width(uint64_t(words.groups - 1)));
-  if (layer.neurons % lanes != 0 || bits > kTokenBits)
+  if (layer.neurons % lanes != 0 || bitsWith(lanes) > kTokenBits)
     return inputError("", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} "
                                       "neurons that leaves room for their number in a word of {} "
                                       "bits (style event)",

@@ -31,7 +31,8 @@ class Serializer {
 public:
   Serializer(ProgramBuilder &builder, const SpikeStreams &source, const EventNumbers &events,
              const std::string &name, Value to)
-      : program(builder), spikes(source), layout(source.layout), numbers(events), stream(to) {
+      : program(builder), spikes(source), layout(source.layout), numbers(events), layer(name),
+        stream(to) {
     if (layout.words() > 1)
       bases = program.constants(name + ".first", {layout.words()}, numbers.bits(), numbers.base);
   }
@@ -44,7 +45,7 @@ public:
     first.append({program.constant(program.integer(layout.bits), 0), zero(layout.words()),
                   zero(layout.words()), zero(layout.streams)});
     emitWhile(
-        program, location, first,
+        program, location, layer, first,
         [&](const NestPoint &point, ValueRange carried) {
           WordMath math(program, point);
           return math.either(steps.goes(point, carried), math.differs(carried[kPending], 0));
@@ -182,6 +183,7 @@ private:
   const SpikeStreams &spikes;
   const SpikeWords &layout;
   const EventNumbers &numbers;
+  const std::string &layer;
   Value stream, bases;
   StepCounter steps{program};
 };

@@ -184,7 +184,7 @@ SpikeStreams EventLayer::emit(Location location) {
   if (neurons.leaks())
     first.push_back(zero(2));
   emitWhile(
-      program, location, first,
+      program, location, layer.name, first,
       [&](const NestPoint &point, ValueRange carried) { return steps.goes(point, carried); },
       [&](const NestPoint &point, ValueRange carried) { return next(point, stateOf(carried)); });
   return {synapses.words, words, {}};

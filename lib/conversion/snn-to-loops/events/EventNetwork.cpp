@@ -170,6 +170,10 @@ private:
     SPINDLE_ASSIGN(HardwareLayer layer, describe(population, encode));
     SPINDLE_ASSIGN(spikes[population.getOutput()],
                    emitDirectLayer(program, population, encode, layer));
+    if (snn::shapeOf(population.getOutput()).size() != 3)
+      addLanes(layer);
+    program.work[layer.name] = {"", 0, double(program.options.steps * layer.neurons / layer.lanes),
+                                0};
     program.layers.push_back(std::move(layer));
     program.currents = encode.getInput();
     return llvm::Error::success();
@@ -181,6 +185,26 @@ private:
     while (signal.hasOneUse() && isa<snn::ReshapeOp>(*signal.user_begin()))
       signal = cast<snn::ReshapeOp>(*signal.user_begin()).getOutput();
     return signal.hasOneUse() && isa<snn::DecodeOp>(*signal.user_begin()) ? signal : Value();
+  }
+
+  /// The cycles of a layer, and of the process that makes numbers for it.
+  void addWork(const HardwareLayer &layer, const Synapses &synapses, const EventNeurons &neurons,
+               const SpikeStreams &source, const Layer &made) {
+    auto groups = double(synapses.grid.groups), steps = double(program.options.steps);
+    LayerWork &work = program.work[layer.name];
+    work.from = populations.lookup(made.spikes.getDefiningOp());
+    work.perEvent = synapses.isForEachGroup ? groups : 1;
+    work.perSample = steps * groups * (neurons.leaks() ? 3 : 1);
+    work.words = source.isNumbered ? 0 : steps * double(source.layout.words());
+  }
+
+  /// Divisors of the neurons, of which an answer by spikes needs all.
+  void addLanes(const HardwareLayer &layer, bool needsAll = false) {
+    if (program.options.layers.count(layer.name))
+      return;
+    for (int64_t lanes = needsAll ? layer.neurons : 1; lanes <= layer.lanes; ++lanes)
+      if (layer.neurons % lanes == 0)
+        program.lanes[layer.name].push_back(lanes);
   }
 
   llvm::Error emitLayer(snn::NeuronOp population) {
@@ -201,6 +225,9 @@ private:
     }
     SPINDLE_ASSIGN(EventNeurons neurons, EventNeurons::make(program, population, synapses->grid,
                                                             std::move(biases), most, layer));
+    addWork(layer, *synapses, neurons, source, made);
+    if (isa<snn::DenseOp>(made.synapses))
+      addLanes(layer, neurons.spikes() && answeredBy(population));
     Location location = population.getLoc();
     Value events = emitEvents(program, location, layer.name, source, synapses->source.numbers);
     SpikeStreams out = emitEventLayer(program, location, *synapses, neurons, events, layer);

@@ -85,6 +85,7 @@ void EventNeurons::fill(Value array, Location location, const OfNeuron &value) {
   AffineExpr group = program.body.getAffineConstantExpr(0);
   if (grid.groups > 1) {
     auto loop = affine::AffineForOp::create(program.body, location, 0, grid.groups);
+    loop->setAttr(kLayerName, program.body.getStringAttr(name));
     program.body.setInsertionPointToStart(loop.getBody());
     point.counters = {loop.getInductionVar()};
     group = point.dimension(0);

@@ -100,8 +100,9 @@ private:
   ProgramBuilder &program;
 };
 
-/// `while (goes(values)) values = next(values)`; `point` is inside.
-void emitWhile(ProgramBuilder &program, mlir::Location location, mlir::ValueRange first,
+/// `while (goes(values)) values = next(values)`, for a layer; `point` is inside.
+void emitWhile(ProgramBuilder &program, mlir::Location location, const std::string &layer,
+               mlir::ValueRange first,
                llvm::function_ref<mlir::Value(const NestPoint &, mlir::ValueRange)> goes,
                llvm::function_ref<Carried(const NestPoint &, mlir::ValueRange)> next);
 

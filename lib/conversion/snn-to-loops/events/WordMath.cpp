@@ -156,10 +156,10 @@ Carried StepCounter::next(const WordMath &math, ValueRange carried, Value isOver
           math.select(math.both(isOver, isLast), advance(image), image)};
 }
 
-void emitWhile(ProgramBuilder &program, Location location, ValueRange first,
-               function_ref<Value(const NestPoint &, ValueRange)> goes,
+void emitWhile(ProgramBuilder &program, Location location, const std::string &layer,
+               ValueRange first, function_ref<Value(const NestPoint &, ValueRange)> goes,
                function_ref<Carried(const NestPoint &, ValueRange)> next) {
-  scf::WhileOp::create(
+  auto loop = scf::WhileOp::create(
       program.body, location, first.getTypes(), first,
       [&](OpBuilder &builder, Location at, ValueRange values) {
         Value condition = goes({builder, at, {}}, values);
@@ -169,6 +169,7 @@ void emitWhile(ProgramBuilder &program, Location location, ValueRange first,
         Carried carried = next({builder, at, {}}, values);
         scf::YieldOp::create(builder, at, carried);
       });
+  loop->setAttr(kLayerName, program.body.getStringAttr(layer));
 }
 
 } // namespace spindle::snn_to_loops
