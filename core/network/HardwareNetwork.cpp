@@ -21,6 +21,7 @@ static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
   file.fieldUnless("current_bits", layer.currentBits, 0);
   file.fieldUnless("membrane_bits", layer.membraneBits, 0);
   file.fieldUnless("cycles", layer.cycles, std::nullopt);
+  file.fieldUnless("tasks", layer.tasks, {});
   file.optional("estimate", layer.estimate, [](auto &entry, auto &area) {
     entry.field("lut", area.lut);
     entry.field("ff", area.ff);

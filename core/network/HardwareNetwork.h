@@ -66,6 +66,7 @@ struct HardwareLayer {
   std::optional<uint64_t> cycles; // of all steps, where the schedule has them apart
   LayerStyle style = LayerStyle::Clock;
   std::optional<hls::DeviceArea> estimate = std::nullopt; // of the layer alone
+  std::vector<std::string> tasks = {};                    // of the kernel (schedule.json)
   bool operator==(const HardwareLayer &) const = default;
 };
 

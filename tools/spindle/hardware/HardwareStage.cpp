@@ -124,6 +124,8 @@ static llvm::Expected<HardwareNetwork> writeCircuit(const std::string &folder,
       layer.cycles = cycles->second;
     if (auto area = cost.layers.find(layer.name); area != cost.layers.end())
       layer.estimate = area->second;
+    if (auto tasks = circuit.tasks.find(layer.name); tasks != circuit.tasks.end())
+      layer.tasks = tasks->second;
   }
   return network;
 }

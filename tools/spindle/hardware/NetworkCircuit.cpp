@@ -45,6 +45,10 @@ llvm::Expected<NetworkCircuit> makeCircuit(const LoopProgram &program, const hls
   circuit.cost = {*circuit.made.interface.estimate,
                   areasOfLayers(places, hls::areasBySource(circuit.made, target)),
                   cyclesOf(places, circuit.schedule)};
+  for (const auto &[layer, at] : places)
+    for (const hls::ScheduledTask &task : circuit.schedule.tasks)
+      if (llvm::is_contained(at, task.source))
+        circuit.tasks[layer].push_back(task.name);
   return circuit;
 }
 

@@ -13,6 +13,7 @@ struct NetworkCircuit {
   hls::Synthesis made;
   hls::KernelSchedule schedule;
   CircuitCost cost;
+  std::map<std::string, std::vector<std::string>> tasks; // by layer
 };
 
 /// `path` is what places in the program are called by.
