@@ -1,7 +1,7 @@
 #include "lib/emulation/Emulation.h"
 
 #include "lib/emulation/Trials.h"
-#include "lib/emulation/network/InputLayout.h"
+#include "lib/emulation/network/InputMapping.h"
 #include "lib/emulation/ranks/Divide.h"
 
 #include <numeric>
@@ -73,7 +73,7 @@ llvm::Expected<EmulationResult> emulate(mlir::ModuleOp snn, const Samples &sampl
   if (!network.runsInTime)
     return inputError(placeOrNameOf(network.function), "the network has no populations, expected a "
                                                        "spiking one; run spindle convert first");
-  SPINDLE_RETURN_IF_ERROR(InputLayout::match(network, samples).takeError());
+  SPINDLE_RETURN_IF_ERROR(InputMapping::match(network, samples).takeError());
   SPINDLE_RETURN_IF_ERROR(checkLabels(network, samples));
 
   SPINDLE_ASSIGN(Share share, divideEmulation(ranks, snn, network, samples, options, progress));

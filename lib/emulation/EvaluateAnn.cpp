@@ -30,7 +30,7 @@ static llvm::Expected<Network> readAnn(ModuleOp module) {
 static llvm::Error runAnn(const Network &network, const Samples &samples, size_t threads,
                           const Progress &progress,
                           llvm::function_ref<void(size_t, const Batch &, size_t, size_t)> read) {
-  SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
+  SPINDLE_ASSIGN(InputMapping mapping, InputMapping::match(network, samples));
   SPINDLE_ASSIGN(std::unique_ptr<CompiledNetwork> compiled, CompiledNetwork::compile(network));
   std::deque<Batch> batches; // they do not move
   for (size_t thread = 0; thread < threadsFor(samples.count(), kLanes, threads); ++thread)
@@ -39,7 +39,7 @@ static llvm::Error runAnn(const Network &network, const Samples &samples, size_t
       samples.count(), kLanes, threads,
       [&](size_t thread, size_t first, size_t count) -> llvm::Error {
         SPINDLE_RETURN_IF_ERROR(
-            lanes::loadSamples(batches[thread], network, layout, samples, first, count));
+            lanes::loadSamples(batches[thread], network, mapping, samples, first, count));
         batches[thread].setup(first, /*seed=*/0);
         read(thread, batches[thread], first, count);
         return llvm::Error::success();
@@ -79,7 +79,7 @@ llvm::Expected<AnnEvaluation> evaluateAnn(ModuleOp ann, const Samples &samples, 
 
 llvm::Error checkSamples(ModuleOp ann, const Samples &samples) {
   SPINDLE_ASSIGN(Network network, readAnn(ann));
-  return InputLayout::match(network, samples).takeError();
+  return InputMapping::match(network, samples).takeError();
 }
 
 llvm::Expected<std::vector<uint32_t>> classify(ModuleOp ann, const Samples &samples,

@@ -1,7 +1,7 @@
 #include "lib/emulation/HostValues.h"
 
 #include "lib/emulation/interpreter/Interpreter.h"
-#include "lib/emulation/network/InputLayout.h"
+#include "lib/emulation/network/InputMapping.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -32,12 +32,12 @@ llvm::Expected<std::vector<float>> hostValues(ModuleOp whole, Value signal, cons
                                               size_t count) {
   OwningOpRef<ModuleOp> part = upTo(whole, signal);
   SPINDLE_ASSIGN(Network network, readNetwork(*part));
-  SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
+  SPINDLE_ASSIGN(InputMapping mapping, InputMapping::match(network, samples));
   interpreter::Interpreter<float> interpreter(network);
   std::vector<float> values, room, input(network.inputs());
   for (size_t sample = 0; sample < count; ++sample) {
     SPINDLE_ASSIGN(const float *given, samples.block(sample, 1, room));
-    layout.copy(given, input.data());
+    mapping.copy(given, input.data());
     SPINDLE_ASSIGN(auto run, interpreter.run(input.data(), sample, 1, 0));
     values.insert(values.end(), run.answers.back().begin(), run.answers.back().end());
   }

@@ -47,7 +47,7 @@ llvm::Error recordSignal(ModuleOp module, const SignalTap &tap, const Samples &s
   if (!value)
     return inputError(placeOrNameOf(network.function),
                       fmt::format("no layer is named '{}'", tap.layer));
-  SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
+  SPINDLE_ASSIGN(InputMapping mapping, InputMapping::match(network, samples));
   SPINDLE_ASSIGN(std::unique_ptr<CompiledNetwork> compiled, CompiledNetwork::compile(network));
   bool isAnswer = tap.place == SignalTap::Answer;
   bool inTime = isAnswer ? network.runsInTime : snn::runsInTime(value.getType());
@@ -65,7 +65,7 @@ llvm::Error recordSignal(ModuleOp module, const SignalTap &tap, const Samples &s
       [&](size_t thread, size_t first, size_t count) -> llvm::Error {
         Batch &batch = batches[thread];
         std::vector<float> &lanes = signals[thread];
-        SPINDLE_RETURN_IF_ERROR(lanes::loadSamples(batch, network, layout, samples, first, count));
+        SPINDLE_RETURN_IF_ERROR(lanes::loadSamples(batch, network, mapping, samples, first, count));
         batch.setup(first, seed);
         for (uint32_t row = 0; row < rows; ++row) {
           if (inTime)

@@ -7,6 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 preset=${1:?which preset, dev or clang}
 build=$root/build/all-files-$preset
 cd "$root"
+mkdir -p build
 
 cmake --preset "$preset" -B "$build" -D CMAKE_EXPORT_COMPILE_COMMANDS=ON >"$build.log" 2>&1 || {
   cat "$build.log"

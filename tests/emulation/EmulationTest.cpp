@@ -46,7 +46,7 @@ std::vector<uint64_t> countsFor(Shape network, Shape sample) {
   return llvm::cantFail(emulate(module, samples, options)).trace.counts;
 }
 
-TEST(InputLayout, PermutesOnlyWhereTheNetworkWantsChannelsLast) {
+TEST(InputMapping, PermutesOnlyWhereTheNetworkWantsChannelsLast) {
   EXPECT_THAT(countsFor({2, 1, 3}, {2, 1, 3}), ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_THAT(countsFor({1, 3, 2}, {2, 1, 3}), ElementsAre(1, 4, 2, 5, 3, 6));
   EXPECT_THAT(countsFor({6}, {2, 1, 3}), ElementsAre(1, 2, 3, 4, 5, 6));

@@ -224,6 +224,32 @@ void checkNamespaces(const SourceFile &file, std::vector<std::string> &problems)
   }
 }
 
+/// No two headers define classes of one name in one namespace: linked into one program they would
+/// be taken for each other.
+void checkDefinitions(const std::vector<SourceFile> &files, std::vector<std::string> &problems) {
+  static const std::regex opened(R"(^namespace ([a-z0-9_:]+) \{)");
+  static const std::regex defined(R"(^(?:class|struct|enum class) (\w+)[^;]*\{)");
+  std::map<std::string, std::string> places; // of definitions, by their whole name
+  for (const SourceFile &file : files) {
+    if (std::filesystem::path(file.path).extension() != ".h" || startsWith(file.path, "tests/"))
+      continue;
+    std::istringstream lines(file.text);
+    std::string line, space;
+    std::smatch found;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      if (std::regex_search(line, found, opened))
+        space = found[1];
+      if (!std::regex_search(line, found, defined))
+        continue;
+      std::string name = space + "::" + found[1].str();
+      std::string place = file.path + ":" + std::to_string(number);
+      auto [first, isNew] = places.emplace(name, place);
+      if (!isNew)
+        problems.push_back(place + ": " + name + " is defined in " + first->second + ", too");
+    }
+  }
+}
+
 } // namespace
 
 std::vector<SourceFile> readSources(const std::string &root) {
@@ -284,6 +310,7 @@ std::vector<std::string> layeringProblems(const std::vector<SourceFile> &files) 
     }
   }
   checkFolders(files, problems);
+  checkDefinitions(files, problems);
   for (const auto &[library, breaches] : users)
     checkUsers(breaches, problems);
   return problems;

@@ -149,6 +149,22 @@ TEST(Layering, NamespacesAreNamedAfterFolders) {
   EXPECT_THAT(problemsOf("lib/sdf/A.h", "namespace spindle::hls {\nclass Kernel;\n}\n"), IsEmpty());
 }
 
+TEST(Layering, ClassesOfOneNameAreRefused) {
+  auto header = [](const char *path, const char *space, const char *text) {
+    return SourceFile{path, std::string("\nnamespace ") + space + " {\n" + text + "}\n"};
+  };
+  SourceFile network = header("lib/sdf/A.h", "spindle", "class Network {\n};\n");
+  EXPECT_THAT(layeringProblems({network, header("lib/mapping/B.h", "spindle",
+                                                "class Network;\nstruct Other {\n};\n")}),
+              IsEmpty());
+  EXPECT_THAT(layeringProblems({network, header("core/kernel/B.h", "spindle::hls",
+                                                "enum class Network { One };\n")}),
+              IsEmpty());
+  EXPECT_THAT(layeringProblems(
+                  {network, header("lib/mapping/B.h", "spindle", "enum class Network { One };\n")}),
+              ElementsAre("lib/mapping/B.h:3: spindle::Network is defined in lib/sdf/A.h:3, too"));
+}
+
 TEST(Layering, LongFilesAreRefused) {
   EXPECT_THAT(problemsOf("lib/sdf/Long.cpp", std::string(600, '\n')), IsEmpty());
   EXPECT_THAT(problemsOf("lib/sdf/Long.cpp", std::string(601, '\n')),

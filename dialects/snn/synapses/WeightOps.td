@@ -108,7 +108,7 @@ def Snn_RandomOp : Snn_SynapseOp<"random", ["linearMap", "hasWeights", "rescale"
     `y(o) = Σ_i weight · x(i) + bias(o)` over the inputs i that are drawn for row o + `first`: each of `source_range` (begin, end) with `probability`, or
     `fan_in` of them without repetition. Rows outside `target_range` are empty. Without `autapses` input n is not connected to row n.
 
-    The numbers of a row are those of Philox4x32-10 with key `key` and counter (0, 1, …; 0; row): with a probability p the candidate behind the last one
+    The numbers of a row are those of Philox4x32-10 with key `key` and counter (0, 1, …; 0; row): with a probability p the candidate after the last one
     and floor(ln(1 − u) / ln(1 − p)) others is next (u in [0, 1), 32 bits, in double); a fan-in is Floyd's choice. So rows can be made alone: `first` is the number of
     the first row of a part. The pass `snn-list-synapses` makes an `snn.sparse` of it.
 

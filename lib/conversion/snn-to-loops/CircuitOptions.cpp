@@ -1,8 +1,5 @@
 #include "lib/conversion/snn-to-loops/CircuitOptions.h"
 
-#include "fmt/format.h"
-#include "fmt/ranges.h"
-
 #include <algorithm>
 
 namespace spindle {
@@ -25,18 +22,6 @@ bool CircuitOptions::takesEvents() const {
   for (const auto &[name, options] : layers)
     takes |= options.style == LayerStyle::Event;
   return takes;
-}
-
-llvm::Error checkLayerNames(const CircuitOptions &options, const std::vector<std::string> &optional,
-                            const std::set<std::string> &all) {
-  for (const auto &[name, own] : options.layers)
-    if (std::find(optional.begin(), optional.end(), name) == optional.end())
-      return inputError("", fmt::format("{}, expected one of {}",
-                                        all.count(name)
-                                            ? fmt::format("layer '{}' takes no options", name)
-                                            : fmt::format("found no layer '{}'", name),
-                                        fmt::join(optional, ", ")));
-  return llvm::Error::success();
 }
 
 static void readStyle(YamlReader &reader, LayerOptions &options) {

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -46,11 +45,6 @@ struct CircuitOptions {
   /// Weights and parameters of single neurons are arguments, else constants of the program.
   bool takesWeights = false;
 };
-
-/// Options are for layers that are there. Errors: one is for none of the layers that take options,
-/// and perhaps for another one.
-llvm::Error checkLayerNames(const CircuitOptions &options, const std::vector<std::string> &optional,
-                            const std::set<std::string> &all);
 
 /// Reads `style`, `lanes`, `budget`, `objective`, `layers` and `record` of the section `hardware`,
 /// weights being arguments unless `weights: constants`.

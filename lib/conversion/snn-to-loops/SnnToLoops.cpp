@@ -1,6 +1,7 @@
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 
 #include "lib/conversion/snn-to-loops/FixedNeurons.h"
+#include "lib/conversion/snn-to-loops/LayerNames.h"
 #include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
 
@@ -8,8 +9,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/TypeSwitch.h"
-
-#include <set>
 
 using namespace mlir;
 
@@ -53,13 +52,11 @@ int64_t blocksOf(Operation *op, int64_t lanes) {
 
 class NetworkWalk {
 public:
-  NetworkWalk(MLIRContext &context, const CircuitOptions &options) : program(context, options) {}
+  NetworkWalk(func::FuncOp network, const CircuitOptions &options)
+      : function(network), program(*network.getContext(), options),
+        names(network.getBody().front()) {}
 
-  llvm::Expected<LoopProgram> run(func::FuncOp function) {
-    for (snn::NamedPopulation &each : snn::namedPopulations(function.getBody().front())) {
-      names.insert(each.name);
-      populations[each.op] = std::move(each.name);
-    }
+  llvm::Expected<LoopProgram> run() {
     function.walk([&](snn::NeuronOp population) {
       if (!isFixed(population))
         return;
@@ -68,7 +65,7 @@ public:
     });
     for (Operation &op : function.getBody().front().without_terminator())
       SPINDLE_RETURN_IF_ERROR(visit(&op));
-    SPINDLE_RETURN_IF_ERROR(checkLayerNames(program.options, optional, names));
+    SPINDLE_RETURN_IF_ERROR(names.check(program.options));
     return program.take();
   }
 
@@ -116,7 +113,7 @@ private:
     if (op.getEncoding() == snn::Encoding::Direct)
       return layerError(op, "is encoded directly, which the host computes, expected an encoding "
                             "in spikes (emulation.encoding: regular, poisson or latency)");
-    const std::string &name = populations[op];
+    const std::string &name = names.ofPopulation(op);
     int64_t elements = snn::sizeOf(op.getOutput());
     signals[op.getOutput()] = {
         program.argument(
@@ -125,26 +122,12 @@ private:
     return llvm::Error::success();
   }
 
-  /// The name of a population in traces, or one that no other layer has.
-  std::string uniqueName(Operation *op) {
-    auto population = populations.find(op);
-    return population == populations.end() ? unique(snn::nameOf(op)) : population->second;
-  }
-
-  std::string unique(const std::string &name) {
-    std::string free = name;
-    for (unsigned number = 2; !names.insert(free).second; ++number)
-      free = fmt::format("{}_{}", name, number);
-    return free;
-  }
-
   /// A layer with the options of its name, whose nest works out `sums`.
   llvm::Expected<HardwareLayer> layerFor(Operation *op, Operation *sums) {
     HardwareLayer layer;
-    layer.name = uniqueName(op);
-    optional.push_back(layer.name);
+    layer.name = names.of(op);
     layer.neurons = snn::sizeOf(op->getResult(0));
-    LayerOptions options = program.options.of(layer.name, layer.neurons);
+    LayerOptions options = names.optionsOf(layer.name, layer.neurons, program.options);
     layer.lanes = options.lanes;
     if (!program.options.layers.count(layer.name)) // powers of two, and all
       for (int64_t lanes = 1, last = 0; last < layer.neurons; lanes *= 2)
@@ -235,7 +218,7 @@ private:
       areSpikes &= source.isSpikes();
     }
     HardwareLayer layer;
-    layer.name = uniqueName(op);
+    layer.name = names.of(op);
     layer.neurons = snn::sizeOf(op->getResult(0));
     unsigned bits = areSpikes ? 1 : bitsFor(most);
     Value array = program.local(layer.name + ".copy", {program.options.steps, layer.neurons}, bits);
@@ -292,20 +275,19 @@ private:
   llvm::Error emitAnswer(snn::DecodeOp op) {
     SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
     HardwareLayer layer;
-    layer.name = unique("answer");
+    layer.name = names.unique("answer");
     if (Operation *readout = op.getInput().getDefiningOp<snn::FixedLiOp>())
       return emitMembranes(
           {program, op, sources, sources[0].type().getWidth(), layer, [](auto &&...) {}},
-          populations[readout]);
+          names.ofPopulation(readout));
     return emit({program, op, sources, bitsFor(program.options.steps), layer, [](auto &&...) {}});
   }
 
+  func::FuncOp function;
   ProgramBuilder program;
+  LayerNames names;
   llvm::SmallPtrSet<Operation *, 16> fused;
   llvm::DenseMap<Value, Signal> signals;
-  llvm::DenseMap<Operation *, std::string> populations; // names
-  std::set<std::string> names;
-  std::vector<std::string> optional; // layers that take options
 };
 
 } // namespace
@@ -318,7 +300,7 @@ llvm::Expected<LoopProgram> snnToLoops(ModuleOp network, const CircuitOptions &o
     return inputError("", fmt::format("found {} steps, expected at least 1", options.steps));
   if (options.takesEvents())
     return eventNetwork(function, options);
-  return NetworkWalk(*network.getContext(), options).run(function);
+  return NetworkWalk(function, options).run();
 }
 
 static bool readNumber(llvm::StringRef text, int64_t &number) {

@@ -13,7 +13,7 @@ static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &i
   if (!task.samples.events) {
     std::vector<float> room;
     SPINDLE_ASSIGN(const float *sample, task.samples.block(index, 1, room));
-    task.layout.copy(sample, values.data());
+    task.mapping.copy(sample, values.data());
   }
   auto watch = [&](uint32_t step, size_t population, const std::vector<float> &membranes) {
     size_t frame = index * size_t(task.options.steps) + step;
@@ -27,7 +27,7 @@ static llvm::Error runOne(const EmulationTask &task, const Interpreter<float> &i
                  interpreter.run(values.data(), task.firstSample + index,
                                  static_cast<uint32_t>(task.options.steps),
                                  static_cast<uint64_t>(task.options.seed),
-                                 task.layout.events(task.samples, index),
+                                 task.mapping.events(task.samples, index),
                                  isRecorded ? Interpreter<float>::Watch(watch) : nullptr));
   for (size_t step = 0; step < run.answers.size(); ++step)
     tally.answer(step, task.samples.labels[index],

@@ -17,7 +17,7 @@ struct LanesRunner {
 
   llvm::Error operator()(size_t first, size_t count, Tally &tally) {
     SPINDLE_RETURN_IF_ERROR(
-        lanes::loadSamples(*batch, task.network, task.layout, task.samples, first, count));
+        lanes::loadSamples(*batch, task.network, task.mapping, task.samples, first, count));
     batch->setup(task.firstSample + first, static_cast<uint64_t>(task.options.seed));
     SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
     size_t outputs = task.network.outputs();

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "lib/emulation/lanes/CompiledNetwork.h"
-#include "lib/emulation/network/InputLayout.h"
+#include "lib/emulation/network/InputMapping.h"
 
 #include <algorithm>
 
 namespace spindle::lanes {
 
 /// Loads `count` samples from `first` on; lanes left over repeat the last one.
-inline llvm::Error loadSamples(Batch &batch, const Network &network, const InputLayout &layout,
+inline llvm::Error loadSamples(Batch &batch, const Network &network, const InputMapping &mapping,
                                const Samples &samples, size_t first, size_t count) {
   std::vector<float> values(network.inputs()), room;
   const float *block = nullptr;
@@ -19,10 +19,10 @@ inline llvm::Error loadSamples(Batch &batch, const Network &network, const Input
   for (size_t lane = 0; lane < size_t(kLanes); ++lane) {
     size_t index = std::min(lane, count - 1);
     if (samples.events) {
-      batch.loadEvents(lane, layout.events(samples, first + index));
+      batch.loadEvents(lane, mapping.events(samples, first + index));
       continue;
     }
-    layout.copy(block + index * samples.size(), values.data());
+    mapping.copy(block + index * samples.size(), values.data());
     batch.load(lane, values.data());
   }
   return llvm::Error::success();

@@ -49,7 +49,7 @@ public:
   Number signedShift(int64_t bits) const;
   /// As many lanes, the k-th of which is lane `place(k)`.
   Number shuffled(int64_t count, llvm::function_ref<int64_t(int64_t)> place) const;
-  /// The lanes where `mask` holds, one behind the other; zeros behind them.
+  /// The lanes where `mask` holds, one after the other; zeros after them.
   Number compressed(Number mask) const;
   /// Lanes of a mask that hold, as i64.
   Number ones() const;

@@ -65,7 +65,7 @@ public:
     if (!batch)
       batch.emplace(*network.compiledPrefix);
     SPINDLE_RETURN_IF_ERROR(
-        lanes::loadSamples(*batch, task.network, task.layout, task.samples, first, count));
+        lanes::loadSamples(*batch, task.network, task.mapping, task.samples, first, count));
     batch->setup(task.firstSample + first, static_cast<uint64_t>(task.options.seed));
     SPINDLE_RETURN_IF_ERROR(checkEncoders(first, count));
     for (size_t done = 0; done < count; done += size.slots)
@@ -105,7 +105,7 @@ private:
     own->count = slots;
     own->events.clear();
     for (size_t slot = 0; task.samples.events && slot < slots; ++slot)
-      own->events.push_back(task.layout.events(task.samples, own->first + slot));
+      own->events.push_back(task.mapping.events(task.samples, own->first + slot));
     own->queue.begin(static_cast<uint32_t>(blocksOf(task, size)));
     if (own->queue.isShared())
       team.open(*own);

@@ -108,13 +108,13 @@ llvm::Expected<MembraneTrace> prepareMembranes(const Network &network,
 llvm::Expected<Share> emulateShare(const Network &network, const Samples &samples,
                                    const EmulationOptions &options, const ShareRange &range,
                                    const Progress &progress, Ranks *ranks) {
-  SPINDLE_ASSIGN(InputLayout layout, InputLayout::match(network, samples));
+  SPINDLE_ASSIGN(InputMapping mapping, InputMapping::match(network, samples));
   Share share;
   share.recorded.resize(range.recorded);
   SPINDLE_ASSIGN(share.membranes, prepareMembranes(network, options, range.recorded));
   StepProgress count(range.count, static_cast<uint64_t>(options.steps), progress);
-  EmulationTask task{network,        samples,         layout, options, range.firstSample,
-                     share.recorded, share.membranes, count,  ranks};
+  EmulationTask task{network,        samples,         mapping, options, range.firstSample,
+                     share.recorded, share.membranes, count,   ranks};
   auto start = std::chrono::steady_clock::now();
   std::optional<NamedEngine> engine;
   if (ranks) {

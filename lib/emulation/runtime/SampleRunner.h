@@ -3,7 +3,7 @@
 
 #include "core/network/MembraneTrace.h"
 #include "core/network/Population.h"
-#include "lib/emulation/network/InputLayout.h"
+#include "lib/emulation/network/InputMapping.h"
 #include "lib/emulation/runtime/Batches.h"
 #include "lib/emulation/runtime/EmulationOptions.h"
 #include "lib/emulation/runtime/StepProgress.h"
@@ -21,7 +21,7 @@ class Ranks;
 struct EmulationTask {
   const Network &network;
   const Samples &samples;
-  const InputLayout &layout;
+  const InputMapping &mapping;
   const EmulationOptions &options;
   uint64_t firstSample; // number of the first one among all, where these are a part of them
   std::vector<std::vector<Spike>> &recorded;

@@ -83,8 +83,7 @@ llvm::Expected<CircuitCost> measureProgram(const LoopProgram &program) {
   hls::SynthesisOptions options;
   options.loops.unroll = {1};
   hls::Synthesis made = llvm::cantFail(hls::synthesize(*parsed, target, options));
-  CircuitCost cost{
-      *made.interface.estimate, areasOfLayers(places, hls::areasBySource(made, target)), {}};
+  cost = {*made.interface.estimate, areasOfLayers(places, hls::areasBySource(made, target)), {}};
   hls::DeviceArea parts;
   for (const auto &[source, area] : hls::areasBySource(made, target))
     parts += area;

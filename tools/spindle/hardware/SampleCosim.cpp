@@ -180,7 +180,7 @@ llvm::Expected<std::optional<hls::KernelArray>> wantedAt(const Recording &record
   }
   if (array.role != ArrayRole::Answer || array.layer.empty())
     return std::nullopt;
-  const MembraneTrace &trace = recording.membranes; // behind the last step
+  const MembraneTrace &trace = recording.membranes; // after the last step
   size_t classes = trace.recordings[0].population.size;
   for (size_t sample = 0; sample < range.count; ++sample) {
     size_t last = ((range.first + sample + 1) * trace.steps - 1) * classes;
@@ -243,7 +243,7 @@ public:
       uint32_t few = std::min<uint32_t>(images, 4);
       SPINDLE_RETURN_IF_ERROR(add({0, images}, 0, options));
       SPINDLE_RETURN_IF_ERROR(add({0, few}, 50, options));
-      SPINDLE_RETURN_IF_ERROR(add({0, few}, 87, options)); // behind a reset in mid-run
+      SPINDLE_RETURN_IF_ERROR(add({0, few}, 87, options)); // after a reset in mid-run
     }
     options.runs = uint32_t(ranges.size());
     options.names = [&](size_t run, size_t argument, size_t token, uint64_t bits) {

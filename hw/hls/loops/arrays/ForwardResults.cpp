@@ -90,7 +90,7 @@ std::optional<Place> ownWord(AffineForOp loop, unsigned number) {
   return Place{load.getMemRef(), load.getAffineMap(), load.getMapOperands()};
 }
 
-/// The store that a load behind it reads, if nothing in between may write the array.
+/// The store that a later load reads, if nothing in between may write the array.
 AffineStoreOp storeBefore(AffineLoadOp load) {
   for (Operation *op = load->getPrevNode(); op; op = op->getPrevNode()) {
     auto store = dyn_cast<AffineStoreOp>(op);

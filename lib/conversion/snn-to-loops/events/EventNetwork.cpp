@@ -1,5 +1,6 @@
 #include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 
+#include "lib/conversion/snn-to-loops/LayerNames.h"
 #include "lib/conversion/snn-to-loops/events/DirectLayer.h"
 #include "lib/conversion/snn-to-loops/events/Synapses.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
@@ -17,16 +18,14 @@ namespace {
 
 class EventWalk {
 public:
-  EventWalk(MLIRContext &context, const CircuitOptions &options) : program(context, options) {}
+  EventWalk(func::FuncOp network, const CircuitOptions &options)
+      : function(network), program(*network.getContext(), options),
+        names(network.getBody().front()) {}
 
-  llvm::Expected<LoopProgram> run(func::FuncOp function) {
-    for (snn::NamedPopulation &each : snn::namedPopulations(function.getBody().front())) {
-      names.insert(each.name);
-      populations[each.op] = std::move(each.name);
-    }
+  llvm::Expected<LoopProgram> run() {
     for (Operation &op : function.getBody().front().without_terminator())
       SPINDLE_RETURN_IF_ERROR(visit(&op));
-    SPINDLE_RETURN_IF_ERROR(checkLayerNames(program.options, optional, names));
+    SPINDLE_RETURN_IF_ERROR(names.check(program.options));
     return program.take();
   }
 
@@ -59,7 +58,7 @@ private:
   llvm::Error takeInput(snn::EncodeOp op) {
     if (op.getEncoding() == snn::Encoding::Direct)
       return llvm::Error::success(); // with its population
-    const std::string &name = populations[op];
+    const std::string &name = names.ofPopulation(op);
     SpikeWords layout = SpikeWords::ofInputs(snn::sizeOf(op.getOutput()));
     spikes[op.getOutput()] = snn_to_loops::takeInput(program, name, layout);
     return llvm::Error::success();
@@ -124,10 +123,10 @@ private:
 
   llvm::Expected<HardwareLayer> describe(snn::NeuronOp population, Operation *synapses) {
     HardwareLayer layer;
-    layer.name = populations[population];
+    layer.name = names.ofPopulation(population);
     layer.style = LayerStyle::Event;
     layer.neurons = snn::sizeOf(population->getResult(0));
-    LayerOptions options = program.options.of(layer.name, layer.neurons);
+    LayerOptions options = names.optionsOf(layer.name, layer.neurons, program.options);
     if (options.style != LayerStyle::Event)
       return layerError(population, "has style clock beside layers of style event, expected one "
                                     "style for all layers");
@@ -139,7 +138,6 @@ private:
     layer.lanes = options.lanes;
     if (!isa<snn::DenseOp, snn::EncodeOp>(synapses) && !program.options.layers.count(layer.name))
       layer.lanes = snn::shapeOf(synapses->getResult(0))[0];
-    optional.push_back(layer.name);
     return layer;
   }
 
@@ -192,7 +190,7 @@ private:
                const SpikeStreams &source, const Layer &made) {
     auto groups = double(synapses.grid.groups), steps = double(program.options.steps);
     LayerWork &work = program.work[layer.name];
-    work.from = populations.lookup(made.spikes.getDefiningOp());
+    work.from = names.ofPopulation(made.spikes.getDefiningOp());
     work.perEvent = synapses.isForEachGroup ? groups : 1;
     work.perSample = steps * groups * (neurons.leaks() ? 3 : 1);
     work.words = source.isNumbered ? 0 : steps * double(source.layout.words());
@@ -241,19 +239,18 @@ private:
     return llvm::Error::success();
   }
 
+  func::FuncOp function;
   ProgramBuilder program;
+  LayerNames names;
   llvm::DenseMap<Value, SpikeStreams> spikes;
   llvm::DenseMap<Value, std::string> records; // layers whose spikes are recorded with the answer
   std::set<const void *> taken;
-  llvm::DenseMap<Operation *, std::string> populations; // names
-  std::set<std::string> names;
-  std::vector<std::string> optional; // layers, all of which take options
 };
 
 } // namespace
 
 llvm::Expected<LoopProgram> eventNetwork(func::FuncOp function, const CircuitOptions &options) {
-  return EventWalk(*function.getContext(), options).run(function);
+  return EventWalk(function, options).run();
 }
 
 } // namespace spindle::snn_to_loops

@@ -1,4 +1,4 @@
-#include "lib/emulation/network/InputLayout.h"
+#include "lib/emulation/network/InputMapping.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -32,7 +32,7 @@ static llvm::Error checkEvents(const Network &network, const Samples &samples) {
   return llvm::Error::success();
 }
 
-llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Samples &samples) {
+llvm::Expected<InputMapping> InputMapping::match(const Network &network, const Samples &samples) {
   std::vector<int64_t> wanted = network.inputShape();
   const std::vector<int64_t> &found = samples.shape;
   if (samples.count() == 0)
@@ -43,18 +43,18 @@ llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Sam
     return checkError(samples.place,
                       fmt::format("{} values for {} samples of {}", samples.values.size(),
                                   samples.count(), samples.size()));
-  InputLayout layout;
-  layout.pixels = network.inputs();
+  InputMapping mapping;
+  mapping.pixels = network.inputs();
   // Extents of one may be missing, but not elsewhere: one row of 28 columns is no column of 28
   // rows.
   if (found == wanted ||
       (found.size() != wanted.size() && withoutOnes(found) == withoutOnes(wanted)) ||
       (wanted.size() == 1 && samples.size() == network.inputs()))
-    return layout;
+    return mapping;
   if (found.size() == 3 && wanted == std::vector{found[1], found[2], found[0]}) {
-    layout.channels = static_cast<size_t>(found[0]);
-    layout.pixels /= layout.channels;
-    return layout;
+    mapping.channels = static_cast<size_t>(found[0]);
+    mapping.pixels /= mapping.channels;
+    return mapping;
   }
   return inputError(samples.place, fmt::format("samples have the shape {}, the network expects {}; "
                                                "set {} accordingly",
@@ -64,13 +64,13 @@ llvm::Expected<InputLayout> InputLayout::match(const Network &network, const Sam
                                                                 "model.input_layout,"));
 }
 
-void InputLayout::copy(const float *sample, float *values) const {
+void InputMapping::copy(const float *sample, float *values) const {
   for (size_t channel = 0; channel < channels; ++channel)
     for (size_t pixel = 0; pixel < pixels; ++pixel)
       values[pixel * channels + channel] = sample[channel * pixels + pixel];
 }
 
-std::vector<InputEvent> InputLayout::events(const Samples &samples, size_t index) const {
+std::vector<InputEvent> InputMapping::events(const Samples &samples, size_t index) const {
   std::vector<InputEvent> result;
   if (!samples.events)
     return result;

@@ -6,12 +6,12 @@
 
 namespace spindle {
 
-class InputLayout {
+class InputMapping {
 public:
   /// Accepts samples of the network's shape (extents of one aside), any sample of as many values
   /// where the network wants a vector, and images where it wants channels last. Recorded events fit
   /// a network that reads its input by an encoder of events, and no other one. Refuses empty sets.
-  static llvm::Expected<InputLayout> match(const Network &network, const Samples &samples);
+  static llvm::Expected<InputMapping> match(const Network &network, const Samples &samples);
 
   /// Copies one sample in the network's order; `values` has room for network.inputs().
   void copy(const float *sample, float *values) const;
