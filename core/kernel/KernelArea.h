@@ -51,7 +51,7 @@ struct KernelArea {
   std::optional<LibraryArea> library;
   /// LUTs that cells of LUT RAM take beyond the one that each is counted as in `lut`.
   uint64_t lutRam = 0;
-  std::vector<AreaPart> parts; // where they were asked for
+  std::vector<AreaPart> parts = {}; // where they were asked for
   bool operator==(const KernelArea &) const = default;
 };
 

@@ -39,10 +39,10 @@ struct BenchOutcome {
   uint64_t startCycle = 0, endCycle = 0;
   Words results;
   std::vector<Words> memories;
-  std::vector<Words> lastWrites; // of each word in this run, or kNever
-  std::vector<Words> streams;    // tokens that the kernel wrote
-  Words left;                    // per stream, tokens that it did not read
-  std::vector<Words> moments;    // per stream, the edge at which each token moved
+  std::vector<Words> lastWrites;   // of each word in this run, or kNever
+  std::vector<Words> streams;      // tokens that the kernel wrote
+  Words left;                      // per stream, tokens that it did not read
+  std::vector<Words> moments = {}; // per stream, the edge at which each token moved
   bool operator==(const BenchOutcome &) const = default;
 };
 
