@@ -2,6 +2,8 @@
 
 #include "core/support/formats/JsonMapping.h"
 
+#include <numeric>
+
 namespace spindle::hls {
 
 static constexpr FileFormat kCosimFormat = {"spindle-cosim", 1};
@@ -22,6 +24,18 @@ static void describe(auto &file, MaybeConst<BusResult> auto &bus) {
   describeTiming(file, bus);
 }
 
+static void describe(auto &file, MaybeConst<ImageTimes> auto &images) {
+  file.field("latencies", images.latencies);
+  file.field("intervals", images.intervals);
+}
+
+double ImageTimes::meanInterval() const {
+  return intervals.empty()
+             ? 0
+             : double(std::accumulate(intervals.begin(), intervals.end(), uint64_t(0))) /
+                   double(intervals.size());
+}
+
 static void describe(auto &file, MaybeConst<CosimResult> auto &result) {
   file.field("top", result.top);
   file.field("cycles", result.cycles);
@@ -34,6 +48,7 @@ static void describe(auto &file, MaybeConst<CosimResult> auto &result) {
   file.fieldOr("inputs", result.inputs, "uniform");
   file.fieldOr("reassociated", result.isReassociated, false);
   file.optional("bus", result.bus);
+  file.optional("images", result.images);
   describeTiming(file, result);
 }
 

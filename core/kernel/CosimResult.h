@@ -20,6 +20,14 @@ struct BusResult {
   bool operator==(const BusResult &) const = default;
 };
 
+/// Samples of a network as one stream (`cosim --images`).
+struct ImageTimes {
+  std::vector<uint64_t> latencies; // first word in to the answer out, of each sample alone
+  std::vector<uint64_t> intervals; // in a stream, from an answer to the next one
+  double meanInterval() const;     // 0 of a single sample
+  bool operator==(const ImageTimes &) const = default;
+};
+
 struct CosimResult {
   std::string top;
   std::optional<uint64_t> cycles; // start to done of the first run; none when it came to no end
@@ -33,6 +41,10 @@ struct CosimResult {
   std::string inputs = "uniform";       // how they were drawn; file: given
   bool isReassociated = false;          // equal results are then expected of exact sums only
   std::vector<uint64_t> runCycles = {}; // of every compared run, where they differ
+  std::optional<ImageTimes> images = std::nullopt;
+  /// Of every compared run and argument, when each token of a stream moved, in cycles from the
+  /// start on; not in the file.
+  std::vector<std::vector<std::vector<uint64_t>>> streamCycles = {};
   bool operator==(const CosimResult &) const = default;
 };
 

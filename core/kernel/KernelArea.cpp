@@ -22,15 +22,26 @@ static void describe(auto &file, MaybeConst<LibraryArea> auto &area) {
   file.optional("timing", area.timing);
 }
 
+static void describe(auto &file, MaybeConst<AreaPart> auto &part) {
+  file.field("name", part.name);
+  file.field("lut", part.lut);
+  file.fieldUnless("lut_ram", part.lutRam, 0);
+  file.field("ff", part.ff);
+  file.field("dsp", part.dsp);
+  file.field("bram", part.bram);
+}
+
 static void describe(auto &file, MaybeConst<KernelArea> auto &area) {
   file.field("kernel", area.kernel);
   file.field("tool", area.tool);
   file.field("lut", area.lut);
+  file.fieldUnless("lut_ram", area.lutRam, 0);
   file.field("ff", area.ff);
   file.field("dsp", area.dsp);
   file.field("bram", area.bram);
   file.field("units", area.units);
   file.optional("library", area.library);
+  file.fieldUnless("parts", area.parts, {});
 }
 
 llvm::Error writeKernelArea(const std::string &path, const KernelArea &area) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace spindle::hls {
 
@@ -31,6 +32,16 @@ struct LibraryArea {
   bool operator==(const LibraryArea &) const = default;
 };
 
+/// Cells of a part of the circuit that was mapped by itself: a task, all streams (`streams`), or
+/// what is beside them (`memories and control`).
+struct AreaPart {
+  std::string name;
+  uint64_t lut = 0, ff = 0, dsp = 0;
+  double bram = 0;
+  uint64_t lutRam = 0; // as of the whole
+  bool operator==(const AreaPart &) const = default;
+};
+
 struct KernelArea {
   std::string kernel;
   std::string tool; // name and version
@@ -38,6 +49,9 @@ struct KernelArea {
   double bram = 0;                       // block memories of 36 Kb; one of 18 Kb is a half
   std::map<std::string, uint32_t> units; // instances in the netlist, by kind
   std::optional<LibraryArea> library;
+  /// LUTs that cells of LUT RAM take beyond the one that each is counted as in `lut`.
+  uint64_t lutRam = 0;
+  std::vector<AreaPart> parts = {}; // where they were asked for
   bool operator==(const KernelArea &) const = default;
 };
 

@@ -6,9 +6,10 @@
 
 namespace spindle {
 
-static constexpr FileFormat kHardwareFormat = {"spindle-hardware", 1};
+static constexpr FileFormat kHardwareFormat = {"spindle-hardware", 2};
 static constexpr const char *kStyles[] = {"clock", "event"};
-static constexpr const char *kRoles[] = {"input", "weights", "spikes", "answer", "currents"};
+static constexpr const char *kRoles[] = {"input",  "weights",  "spikes",
+                                         "answer", "currents", "images"};
 
 static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
   file.field("name", layer.name);
@@ -20,12 +21,20 @@ static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
   file.fieldUnless("current_bits", layer.currentBits, 0);
   file.fieldUnless("membrane_bits", layer.membraneBits, 0);
   file.fieldUnless("cycles", layer.cycles, std::nullopt);
+  file.fieldUnless("tasks", layer.tasks, {});
+  file.optional("estimate", layer.estimate, [](auto &entry, auto &area) {
+    entry.field("lut", area.lut);
+    entry.field("ff", area.ff);
+    entry.field("dsp", area.dsp);
+    entry.field("bram", area.bram);
+  });
 }
 
 /// Of a network that runs for so many steps.
 static void describe(auto &file, MaybeConst<HardwareArray> auto &array, uint32_t steps) {
   file.field("name", array.name);
-  file.field("role", wordOf(array.role, kRoles, "input, weights, spikes, answer or currents"));
+  file.field("role",
+             wordOf(array.role, kRoles, "input, weights, spikes, answer, currents or images"));
   file.field("layer", array.layer);
   file.field("shape", within<uint32_t>(array.shape));
   bool isInTime = array.role == ArrayRole::Input || array.role == ArrayRole::Spikes;
@@ -36,18 +45,20 @@ static void describe(auto &file, MaybeConst<HardwareArray> auto &array, uint32_t
   if (!file.has("first", !array.first.empty()))
     return;
   file.field("elements", within<uint32_t>(array.elements));
+  file.fieldUnless("value_bits", array.valueBits, 1);
+  file.require("value_bits", array.valueBits >= 1 && array.valueBits <= array.bits,
+               fmt::format("1 to {}, the bits of a word", array.bits));
   file.field("per_word", within<uint32_t>(array.perWord));
-  auto most = isInTime || array.shape.size() != 2 ? int64_t(array.bits) : array.shape[1];
+  int64_t most = array.bits / array.valueBits;
   file.require("per_word", array.perWord >= 1 && array.perWord <= most,
-               fmt::format("1 to {}, the bits of a word", most));
+               fmt::format("1 to {}, the values of a word", most));
   file.field("first", within<uint32_t>(array.first));
   file.fieldUnless("stride", array.stride, 1);
   file.require("stride", array.stride >= 1, "at least 1");
-  int64_t words = isInTime                            ? array.shape[1]
-                  : array.role == ArrayRole::Currents ? array.shape[0]
-                                                      : 0;
+  file.fieldUnless("stream", array.isStream, false);
+  int64_t words = array.shape.size() == 2 ? array.shape[1] : 0;
   file.require("first", words > 0 && int64_t(array.first.size()) == words,
-               fmt::format("an element for each of the {} words of a step of spikes", words));
+               fmt::format("an element for each of the {} words of a step", words));
 }
 
 static void describe(auto &file, MaybeConst<HardwareNetwork> auto &network) {
@@ -78,14 +89,22 @@ SpikePlace placeOf(const HardwareArray &array, size_t step, size_t neuron) {
         (neuron - first) / stride >= size_t(array.perWord) || first < latest)
       continue;
     latest = first;
-    found = {step * perStep + word, unsigned((neuron - first) / stride)};
+    found = {step * perStep + word, unsigned((neuron - first) / stride) * array.valueBits};
   }
   return found;
 }
 
+bool holds(const HardwareArray &array, size_t neuron) {
+  if (array.first.empty())
+    return neuron < neuronsOf(array);
+  return neuron < size_t(array.elements) && neuronAt(array, placeOf(array, 0, neuron)) == neuron;
+}
+
 size_t neuronAt(const HardwareArray &array, const SpikePlace &place) {
   size_t word = place.element % size_t(array.shape[1]);
-  return array.first.empty() ? word : size_t(array.first[word]) + place.bit * size_t(array.stride);
+  return array.first.empty()
+             ? word
+             : size_t(array.first[word]) + place.bit / array.valueBits * size_t(array.stride);
 }
 
 llvm::Error writeHardwareNetwork(const std::string &path, const HardwareNetwork &network) {

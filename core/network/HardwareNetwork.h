@@ -2,6 +2,7 @@
 // (docs/formats/hardware.md).
 #pragma once
 
+#include "core/kernel/DeviceArea.h"
 #include "core/support/Error.h"
 
 #include <cstdint>
@@ -16,31 +17,36 @@ enum class ArrayRole {
   Weights,  // weights, biases and parameters of single neurons
   Spikes,   // of a population: steps × neurons
   Answer,   // of the decoder: one value per class
-  Currents, // of a population behind direct coding, from the host: in words as its spikes
+  Currents, // of a population behind direct coding, from the host
+  Images,   // how many samples the streams of a run hold
 };
 
 /// An argument of the program, in the order of the arguments.
 struct HardwareArray {
   std::string name; // `dense1.weight`
   ArrayRole role = ArrayRole::Input;
-  std::string layer; // population or encoder; of the answer, the one whose membranes it is
-  std::vector<int64_t> shape;
-  unsigned bits = 1; // of an element: 1 for spikes, else a signed integer
-  /// Of spikes in words: how many elements there are, how many in a word at most, and the first one
-  /// of each word of a step; bit b of word w is element first[w] + b · stride, unless a later word
-  /// has that.
+  std::string layer;          // population or encoder; of the answer, the one whose membranes it is
+  std::vector<int64_t> shape; // of a stream, that of one sample's words; of a scalar empty
+  unsigned bits = 1;          // of an element or word; of spikes 1, else a signed integer
+  /// Of words: how many elements there are, how many in a word at most, and the first one of each
+  /// word of a step; value v of word w is element first[w] + v · stride, unless a later word has
+  /// that. Values follow each other from the lowest bit on.
   int64_t elements = 0, perWord = 0;
   std::vector<int64_t> first = {};
   int64_t stride = 1;
+  unsigned valueBits = 1; // 1: spikes, else signed integers
+  bool isStream = false;  // the words of all samples, one after the other
   bool operator==(const HardwareArray &) const = default;
 };
 
-/// Where an array of spikes has a neuron in a step.
+/// Where an array has the value of a neuron in a step.
 struct SpikePlace {
   size_t element = 0; // of the array
-  unsigned bit = 0;   // of that element
+  unsigned bit = 0;   // of that element, the value's lowest
 };
 SpikePlace placeOf(const HardwareArray &array, size_t step, size_t neuron);
+/// Whether the array has the neuron: words may be shared out to several streams.
+bool holds(const HardwareArray &array, size_t neuron);
 /// The neuron there.
 size_t neuronAt(const HardwareArray &array, const SpikePlace &place);
 /// How many an array of spikes has.
@@ -59,6 +65,8 @@ struct HardwareLayer {
   unsigned weightBits = 0, currentBits = 0, membraneBits = 0;
   std::optional<uint64_t> cycles; // of all steps, where the schedule has them apart
   LayerStyle style = LayerStyle::Clock;
+  std::optional<hls::DeviceArea> estimate = std::nullopt; // of the layer alone
+  std::vector<std::string> tasks = {};                    // of the kernel (schedule.json)
   bool operator==(const HardwareLayer &) const = default;
 };
 

@@ -82,6 +82,28 @@ bool isLut(llvm::StringRef type) {
   return isSmallMemory || type.starts_with("LUT") || type.starts_with("SRL") || type == "INV";
 }
 
+/// LUTs that a cell of LUT RAM takes (Xilinx UG474, distributed RAM).
+uint64_t lutsOfRam(llvm::StringRef type) {
+  static constexpr std::pair<const char *, uint64_t> kCells[] = {
+      {"RAM32M", 4},    {"RAM64M", 4},    {"RAM32X1D", 2},  {"RAM64X1D", 2},
+      {"RAM128X1D", 4}, {"RAM128X1S", 2}, {"RAM256X1S", 4}, {"RAM32X2S", 2}};
+  for (const auto &[cell, luts] : kCells)
+    if (type == cell)
+      return luts;
+  return 1;
+}
+
+AreaPart partOf(const std::string &name, const std::map<std::string, uint64_t> &cells) {
+  auto starting = [&](const char *prefix) {
+    return countCells(cells, [&](llvm::StringRef type) { return type.starts_with(prefix); });
+  };
+  AreaPart part{name, countCells(cells, isLut), starting("FD"), starting("DSP"),
+                double(starting("RAMB36")) + double(starting("RAMB18")) / 2};
+  for (const auto &[type, count] : cells)
+    part.lutRam += count * (lutsOfRam(type) - 1);
+  return part;
+}
+
 llvm::Expected<std::string> version(const std::string &yosys, const std::string &folder) {
   std::string log = folder + "/version.log";
   SPINDLE_RETURN_IF_ERROR(runProgram({yosys, "-V"}, folder, log));
@@ -102,13 +124,58 @@ llvm::Error measureDevice(const Yosys &yosys, KernelArea &area) {
       "xc7"));
   SPINDLE_ASSIGN(area.units, unitsIn(yosys.file("units.txt")));
   SPINDLE_ASSIGN(auto cells, cellsIn(yosys.file("cells.json")));
-  area.lut = countCells(cells, isLut);
-  area.ff = countCells(cells, [](llvm::StringRef type) { return type.starts_with("FD"); });
-  area.dsp = countCells(cells, [](llvm::StringRef type) { return type.starts_with("DSP"); });
-  area.bram =
-      double(countCells(cells, [](llvm::StringRef type) { return type.starts_with("RAMB36"); })) +
-      double(countCells(cells, [](llvm::StringRef type) { return type.starts_with("RAMB18"); })) /
-          2;
+  AreaPart whole = partOf("", cells);
+  area.lut = whole.lut;
+  area.lutRam = whole.lutRam;
+  area.ff = whole.ff;
+  area.dsp = whole.dsp;
+  area.bram = whole.bram;
+  return llvm::Error::success();
+}
+
+using Modules = std::map<std::string, std::map<std::string, uint64_t>>; // cells by type
+
+llvm::Expected<Modules> modulesIn(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path));
+  return parseJson<Modules>(path, json, [](const Json &stat) {
+    Modules modules;
+    for (const auto &[name, module] : stat.at("modules").items())
+      for (const auto &[type, count] : module.at("num_cells_by_type").items())
+        modules[llvm::StringRef(name).ltrim('\\').str()][llvm::StringRef(type).ltrim('\\').str()] =
+            count.get<uint64_t>();
+    return modules;
+  });
+}
+
+/// Cells of a module with those of all in it, so many times.
+void addModule(const Modules &modules, const std::string &name, uint64_t times,
+               std::map<std::string, uint64_t> &cells) {
+  for (const auto &[type, count] : modules.at(name))
+    if (modules.count(type))
+      addModule(modules, type, times * count, cells);
+    else
+      cells[type] += times * count;
+}
+
+/// Borders of modules are kept, so that nothing of one part is merged into another.
+llvm::Error measureParts(const Yosys &yosys, KernelArea &area) {
+  SPINDLE_RETURN_IF_ERROR(
+      yosys.run({fmt::format("synth_xilinx -family xc7 -noiopad -noclkbuf -top {}", area.kernel),
+                 "tee -q -o modules.json stat -json"},
+                "parts"));
+  SPINDLE_ASSIGN(Modules modules, modulesIn(yosys.file("modules.json")));
+  std::map<std::string, std::map<std::string, uint64_t>> parts;
+  for (const auto &[type, count] : modules[area.kernel]) {
+    llvm::StringRef name = type;
+    if (!modules.count(type))
+      parts["memories and control"][type] += count;
+    else if (name.consume_front(area.kernel + "_"))
+      addModule(modules, type, count, parts[name.str()]);
+    else
+      addModule(modules, type, count, parts[name.contains("spindle_fifo") ? "streams" : "units"]);
+  }
+  for (const auto &[name, cells] : parts)
+    area.parts.push_back(partOf(name, cells));
   return llvm::Error::success();
 }
 
@@ -180,6 +247,8 @@ llvm::Expected<KernelArea> measureArea(const std::string &folder, const AreaOpti
   if (area.units != kernel.units)
     return checkError(folder, fmt::format("the netlist has the units {}, kernel.json {}",
                                           unitText(area.units), unitText(kernel.units)));
+  if (options.hasParts)
+    SPINDLE_RETURN_IF_ERROR(measureParts(yosys, area));
   if (!options.liberty.empty()) {
     SPINDLE_ASSIGN(area.library, measureLibrary(yosys, kernel, options));
   }

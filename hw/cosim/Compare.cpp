@@ -87,7 +87,13 @@ namespace {
 
 class Search {
 public:
-  explicit Search(const BenchOutcome &whole) : outcome(whole) {}
+  Search(const BenchOutcome &whole, const ElementName &elementName)
+      : outcome(whole), name(elementName) {}
+
+  /// Before the text of a mismatch.
+  std::string of(const KernelArgument &argument, size_t element, uint64_t bits) const {
+    return name ? name(argument.index, element, bits) + ": " : "";
+  }
 
   /// `text` is only called for what may be the first.
   template <typename Text> void add(uint64_t writtenAt, Text text) {
@@ -115,6 +121,7 @@ public:
 
 private:
   const BenchOutcome &outcome;
+  const ElementName &name;
   uint64_t earliest = kNever;
 };
 
@@ -128,7 +135,8 @@ void compareMemory(Search &search, const KernelArgument &argument, const Words &
     uint64_t found = after[word], right = expected.at(element);
     if (!isSame(argument.type, found, right))
       search.add(lastWrites[word], [&] {
-        return fmt::format("{} {}; bank {} word {}", elementName(argument, element),
+        return fmt::format("{}{} {}; bank {} word {}", search.of(argument, element, found ^ right),
+                           elementName(argument, element),
                            differenceText(argument.type, found, right), at.bank, at.address);
       });
   }
@@ -151,8 +159,9 @@ void compareStream(Search &search, const KernelArgument &argument, uint64_t left
     return;
   for (size_t n = 0; n < std::min(found.count(), expected.count()); ++n)
     if (!isSame(argument.type, found.at(n), expected.at(n)))
-      search.addResult(fmt::format("arg{} token {} {}", argument.index, n,
-                                   differenceText(argument.type, found.at(n), expected.at(n))));
+      search.addResult(fmt::format(
+          "{}arg{} token {} {}", search.of(argument, n, found.at(n) ^ expected.at(n)),
+          argument.index, n, differenceText(argument.type, found.at(n), expected.at(n))));
   if (found.count() != expected.count())
     search.addResult(fmt::format("arg{}: {} tokens come out, expected {}", argument.index,
                                  found.count(), expected.count()));
@@ -161,8 +170,8 @@ void compareStream(Search &search, const KernelArgument &argument, uint64_t left
 } // namespace
 
 Comparison compare(const KernelInterface &kernel, const BenchRun &run, const BenchOutcome &outcome,
-                   const Values &found, const Values &expected) {
-  Search search(outcome);
+                   const Values &found, const Values &expected, const ElementName &name) {
+  Search search(outcome, name);
   size_t memory = 0, stream = 0;
   for (const KernelArgument &argument : kernel.arguments)
     if (argument.isStream()) {

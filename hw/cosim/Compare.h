@@ -4,6 +4,7 @@
 #include "core/kernel/KernelInterface.h"
 #include "hw/cosim/harness/Exchange.h"
 
+#include <functional>
 #include <optional>
 
 namespace spindle::hls {
@@ -26,8 +27,12 @@ struct Comparison {
   std::optional<Mismatch> first; // the one written first; those never written come last
 };
 
+/// What an element or token is to whoever asked for a run, by argument; bits that differ are set.
+/// Its text stands before that of a mismatch.
+using ElementName = std::function<std::string(size_t argument, size_t element, uint64_t bits)>;
+
 /// Bit for bit, NaN equal to NaN.
 Comparison compare(const KernelInterface &kernel, const BenchRun &run, const BenchOutcome &outcome,
-                   const Values &found, const Values &expected);
+                   const Values &found, const Values &expected, const ElementName &name = {});
 
 } // namespace spindle::hls

@@ -104,6 +104,8 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
 void addRuns(Plan &plan, const Circuit &circuit, const CosimOptions &options) {
   CounterRandom random(options.seed, /*substream=*/0x72756e73);
   auto stallsOf = [&](uint32_t run) {
+    if (run < options.stalls.size())
+      return options.stalls[run];
     size_t others = circuit.stallPercents.size() - 1;
     return circuit.stallPercents[run == 0 || others == 0 ? 0 : 1 + (run - 1) % others];
   };
@@ -176,6 +178,21 @@ std::string countText(uint64_t mismatches) {
   return fmt::format("{} mismatch{}", mismatches, mismatches == 1 ? "" : "es");
 }
 
+/// When tokens moved, by argument; those that moved before the start did so in cycle 0.
+std::vector<std::vector<uint64_t>> streamCycles(const KernelInterface &kernel,
+                                                const BenchOutcome &outcome) {
+  std::vector<std::vector<uint64_t>> cycles;
+  size_t stream = 0;
+  for (const KernelArgument &argument : kernel.arguments) {
+    cycles.resize(std::max(cycles.size(), size_t(argument.index) + 1));
+    if (!argument.isStream() || stream >= outcome.moments.size())
+      continue;
+    for (uint64_t moment : outcome.moments[stream++])
+      cycles[argument.index].push_back(moment - std::min(moment, outcome.startCycle));
+  }
+  return cycles;
+}
+
 /// Compares every run that came to its end.
 std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
                                const Response &response, const CosimOptions &options,
@@ -188,17 +205,23 @@ std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
     const BenchOutcome &outcome = response.outcomes[index];
     ++result.runs;
     result.runCycles.push_back(outcome.cycles);
+    result.streamCycles.push_back(streamCycles(kernel, outcome));
     Values found = fromOutcome(kernel, outcome, plan.inputs[r]);
+    ElementName name;
+    if (options.names)
+      name = [&](size_t argument, size_t element, uint64_t bits) {
+        return options.names(r, argument, element, bits);
+      };
     Comparison comparison =
-        compare(kernel, plan.stimulus.runs[index], outcome, found, plan.expected[r]);
+        compare(kernel, plan.stimulus.runs[index], outcome, found, plan.expected[r], name);
     result.mismatches += comparison.mismatches;
     if (comparison.first)
       problems.push_back({fmt::format("{}: {}; {} in this run", runName(plan, index),
                                       comparison.first->text, countText(comparison.mismatches)),
                           comparison.first->cycle});
     std::optional<uint64_t> predicted = kernel.predictedCycles;
-    if (!options.predicted.empty())
-      predicted = options.predicted[r % options.predicted.size()];
+    if (r < options.predicted.size())
+      predicted = options.predicted[r];
     if (predicted && outcome.cycles != *predicted)
       problems.push_back({fmt::format("{} takes {} cycles, predicted were {}", runName(plan, index),
                                       outcome.cycles, *predicted),

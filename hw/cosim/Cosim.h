@@ -4,6 +4,8 @@
 #include "core/kernel/CosimResult.h"
 #include "hw/cosim/Inputs.h"
 
+#include <functional>
+
 namespace spindle::hls {
 
 struct CosimOptions {
@@ -15,8 +17,12 @@ struct CosimOptions {
   /// Not given: uniform, integers for kernels that were reassociated.
   std::optional<InputKind> inputs;
   bool withSpecial = false;
-  /// Cycles of each run, in turn, which the kernel's own prediction does not say.
+  /// Cycles of the first runs, which the kernel's own prediction does not say.
   std::vector<uint64_t> predicted;
+  /// Of the first runs, percent of the cycles in which streams stall.
+  std::vector<uint64_t> stalls;
+  /// Of run, argument and element or token: what it is of (`ElementName`).
+  std::function<std::string(size_t run, size_t argument, size_t element, uint64_t bits)> names;
   bool hasWaveform = false;        // of the first run, as cosim/waveform.vcd
   uint64_t mostCycles = 100000000; // of a run whose cycles nobody has predicted
 };
@@ -25,7 +31,8 @@ struct CosimOptions {
 /// is idle, and so does the second one; of three runs or more the last one follows a run that was
 /// broken off by a reset. The others start after random gaps; where there is a clock enable, all
 /// but the first run are stalled now and then. Streams stall in no cycle of the first run, in
-/// half and seven eighths of the cycles of others.
+/// half and seven eighths of the cycles of others,
+/// unless `stalls` says otherwise.
 ///
 /// A kernel that is behind a bus too (axi.json) is then run through it: arrays and registers over
 /// AXI, no stalls in the first run, later half and seven eighths of the cycles on every channel.

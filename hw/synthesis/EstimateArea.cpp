@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -53,7 +54,6 @@ public:
     return modules[module] = area;
   }
 
-private:
   DeviceArea of(mlir::Operation &op) {
     if (op.getNumResults() == 0)
       return {};
@@ -73,6 +73,8 @@ private:
         })
         .Case([&](rtl::OneHotOp choice) {
           auto inputs = choice.getValues().size() - llvm::count_if(choice.getValues(), isFixed);
+          if (inputs <= 1 && llvm::all_of(op.getUsers(), llvm::IsaPred<rtl::RegOp>))
+            return DeviceArea(); // constants are set and reset of the registers
           return logic(std::ceil(double(inputs) / (target.lutInputs < 6 ? 2 : 3)));
         })
         .Case<arith::AddIOp, arith::SubIOp>([&](auto) { return logic(kSum); })
@@ -93,6 +95,7 @@ private:
         .Default(DeviceArea());
   }
 
+private:
   /// Bits of two words that logic looks at: half where one of the two is a constant.
   double ofPair(mlir::Value a, mlir::Value b) {
     unsigned both = wires.countBoth(a, b);
@@ -207,11 +210,49 @@ double blocksFor(uint64_t words, uint64_t bits, bool hasTwoOfBoth) {
   return double(fewest) / 2;
 }
 
-DeviceArea estimateArea(mlir::ModuleOp design, const Target &target) {
+static rtl::CircuitModuleOp topOf(mlir::ModuleOp design) {
   rtl::CircuitModuleOp top;
   for (auto module : design.getOps<rtl::CircuitModuleOp>())
     top = module;
+  return top;
+}
+
+DeviceArea estimateArea(mlir::ModuleOp design, const Target &target) {
+  rtl::CircuitModuleOp top = topOf(design);
   return top ? AreaEstimate(design, target).of(top) : DeviceArea{};
+}
+
+/// `local0` of `local0_b3`; empty where it is no bank.
+static std::string arrayOfBank(llvm::StringRef name) {
+  auto [array, bank] = name.rsplit("_b");
+  bool isBank = !bank.empty() && llvm::all_of(bank, [](char c) { return llvm::isDigit(c); });
+  return isBank ? array.str() : "";
+}
+
+std::map<std::string, DeviceArea> estimateParts(mlir::ModuleOp design, const Target &target) {
+  std::map<std::string, DeviceArea> parts;
+  rtl::CircuitModuleOp top = topOf(design);
+  if (!top)
+    return parts;
+  AreaEstimate estimate(design, target);
+  llvm::DenseMap<mlir::Operation *, std::string> names;
+  for (mlir::Operation &op : *top.getBodyBlock())
+    if (auto instance = llvm::dyn_cast<rtl::InstanceOp>(op))
+      names[&op] = instance.getInstanceName().str();
+    else if (auto memory = llvm::dyn_cast<rtl::MemoryOp>(op))
+      names[&op] = arrayOfBank(memory.getMemoryName());
+    else if (auto name = op.getAttrOfType<mlir::StringAttr>("name"); name && isa<rtl::RegOp>(op))
+      names[&op] = arrayOfBank(name);
+  for (mlir::Operation &op : llvm::reverse(*top.getBodyBlock())) {
+    std::optional<std::string> shared; // by all that use it
+    for (mlir::Operation *user : op.getUsers()) {
+      std::string of = llvm::isa<rtl::InstanceOp>(user) ? "" : names.lookup(user);
+      shared = shared.value_or(of) == of ? of : "";
+    }
+    auto known = names.try_emplace(&op, shared.value_or("")).first;
+    parts[known->second] += estimate.of(op);
+  }
+  return parts;
 }
 
 } // namespace spindle::hls

@@ -6,6 +6,9 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <map>
+#include <string>
+
 namespace spindle::hls {
 
 /// Sums what the operations of a simplified design take (its last module is the top), for a device
@@ -13,6 +16,11 @@ namespace spindle::hls {
 /// LUTs, and memories in blocks. Linear in the design. How far it is from Yosys:
 /// docs/benchmarks/hls.md.
 DeviceArea estimateArea(mlir::ModuleOp design, const Target &target);
+
+/// The same by part of the top: an instance (a pipeline, a FIFO, a unit) by its name, a memory or
+/// array of registers by that of its banks (`local0` of `local0_b3`) with the logic that is for it
+/// alone; all else has no name.
+std::map<std::string, DeviceArea> estimateParts(mlir::ModuleOp design, const Target &target);
 
 /// Blocks of 36 Kb for `words` of `bits`: the fewest halves among the shapes of a half, 16K × 1 to
 /// 1K × 18, and 512 × 36 where one port reads and one writes; with two that do both there is none.

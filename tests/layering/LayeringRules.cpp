@@ -52,7 +52,7 @@ std::vector<std::string> aboveTargets(std::vector<std::string> folders) {
 const std::vector<Layer> layers = {
     {"core/support/", {}},
     {"core/kernel/", {"core/support/"}},
-    {"core/network/", {"core/support/"}},
+    {"core/network/", {"core/support/", "core/kernel/DeviceArea.h"}},
     {"core/chip/", {"core/support/", "core/network/"}},
     {"core/run/", {"core/support/"}},
     {"dialects/affine/", {}, true},

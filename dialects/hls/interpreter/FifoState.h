@@ -22,14 +22,13 @@ public:
   void supply(std::vector<uint64_t> tokens) {
     waiting.assign(tokens.begin(), tokens.end());
     while (words.size() < depth && !waiting.empty())
-      receive();
+      receive(0);
   }
-  /// Those that have gone out through the port, with those on their way.
-  std::vector<uint64_t> delivered() const {
-    std::vector<uint64_t> all = gone;
-    all.insert(all.end(), words.begin(), words.end());
-    return all;
-  }
+  /// Those that have gone out through the port.
+  const std::vector<uint64_t> &delivered() const { return gone; }
+  /// When tokens came in or went out through it.
+  const std::vector<uint64_t> &moments() const { return cycles; }
+  bool isDelivering() const { return isPort && !isInput && hasToken(); }
 
   /// Whether the kernel takes tokens off it.
   bool isRead() const { return isInput; }
@@ -39,10 +38,11 @@ public:
   void pop() { isTaken = true; }
   void push(uint64_t token) { coming.push_back(token); }
 
-  void commit() {
+  void commit(uint64_t cycle) {
     bool comes = isPort && isInput && hasRoom() && !waiting.empty();
     if (isPort && !isInput && hasToken()) {
       gone.push_back(head());
+      cycles.push_back(cycle);
       isTaken = true;
     }
     if (isTaken)
@@ -51,13 +51,14 @@ public:
     words.insert(words.end(), coming.begin(), coming.end());
     coming.clear();
     if (comes)
-      receive();
+      receive(cycle);
   }
 
   std::string name;
 
 private:
-  void receive() {
+  void receive(uint64_t cycle) {
+    cycles.push_back(cycle);
     words.push_back(waiting.front());
     waiting.pop_front();
   }
@@ -65,7 +66,7 @@ private:
   size_t depth;
   bool isPort, isInput = false, isTaken = false;
   std::deque<uint64_t> words, waiting;
-  std::vector<uint64_t> coming, gone;
+  std::vector<uint64_t> coming, gone, cycles;
 };
 
 } // namespace spindle::hls

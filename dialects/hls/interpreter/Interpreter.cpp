@@ -269,7 +269,7 @@ llvm::Error Interpreter::run() {
     for (auto &[name, memory] : state.memories)
       memory.commit();
     for (auto &[name, fifo] : state.fifos)
-      fifo.commit();
+      fifo.commit(uint64_t(cycle));
     for (ActiveRun &one : active)
       lastBegin = std::max(lastBegin, one.run.lastBegin());
     if (!state.fifos.empty() && cycle > lastBegin + kMostWaiting)
@@ -289,6 +289,9 @@ llvm::Error Interpreter::run() {
     for (PipelineOp pipeline : done)
       SPINDLE_RETURN_IF_ERROR(finish(pipeline));
   }
+  for (auto &[name, fifo] : state.fifos) // the last tokens are on their way
+    for (uint64_t later = uint64_t(cycle); fifo.isDelivering(); ++later)
+      fifo.commit(later);
   if (!doneCycle)
     return checkError("kernel @" + kernel.getSymName().str(),
                       fmt::format("is not done when nothing is left to do in cycle {}", cycle));
@@ -300,13 +303,18 @@ Interpretation Interpreter::result(std::vector<KernelArray> arguments) const {
   for (MemoryOp memory : hardware.getOps<MemoryOp>())
     if (std::optional<uint64_t> index = memory.getArgument())
       arguments[*index] = state.memories.at(memory.getSymName().str()).contents();
+  std::vector<std::vector<uint64_t>> moments(arguments.size());
   for (FifoOp fifo : hardware.getOps<FifoOp>()) {
     const FifoState &tokens = state.fifos.at(fifo.getSymName().str());
-    if (std::optional<uint64_t> index = fifo.getArgument(); index && !tokens.isRead())
+    std::optional<uint64_t> index = fifo.getArgument();
+    if (index && !tokens.isRead())
       arguments[*index] = makeTokens(elementTypeOf(fifo.getType()), tokens.delivered());
+    if (index)
+      moments[*index] = tokens.moments();
   }
   Interpretation made{{std::move(arguments), {}},
-                      static_cast<uint64_t>(std::max<int64_t>(*doneCycle, 1))};
+                      static_cast<uint64_t>(std::max<int64_t>(*doneCycle, 1)),
+                      std::move(moments)};
   if (std::optional<mlir::ArrayAttr> results = hardware.getResultMemories())
     for (mlir::Attribute name : *results)
       made.values.results.push_back(

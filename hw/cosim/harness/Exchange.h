@@ -31,17 +31,18 @@ struct Stimulus {
   bool operator==(const Stimulus &) const = default;
 };
 
-/// What came of a run. Cycles `startCycle` and `lastWrites` count edges of the clock since the
-/// beginning of the simulation.
+/// What came of a run. Cycles `startCycle`, `lastWrites` and `moments` count edges of the clock
+/// since the beginning of the simulation.
 struct BenchOutcome {
   uint64_t isFinished = 0;
   uint64_t cycles = 0; // enabled edges from the one that sees start to the one that sees done
   uint64_t startCycle = 0, endCycle = 0;
   Words results;
   std::vector<Words> memories;
-  std::vector<Words> lastWrites; // of each word in this run, or kNever
-  std::vector<Words> streams;    // tokens that the kernel wrote
-  Words left;                    // per stream, tokens that it did not read
+  std::vector<Words> lastWrites;   // of each word in this run, or kNever
+  std::vector<Words> streams;      // tokens that the kernel wrote
+  Words left;                      // per stream, tokens that it did not read
+  std::vector<Words> moments = {}; // per stream, the edge at which each token moved
   bool operator==(const BenchOutcome &) const = default;
 };
 

@@ -9,6 +9,8 @@ LayerOptions CircuitOptions::of(const std::string &layer, int64_t neurons) const
   if (own != layers.end())
     return own->second;
   LayerOptions options = others;
+  if (picksLanes)
+    options.lanes = neurons;
   options.lanes = std::min(options.lanes, neurons);
   while (options.style == LayerStyle::Event && options.lanes > 1 && neurons % options.lanes != 0)
     --options.lanes; // a divisor
@@ -33,7 +35,18 @@ void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
   options.recordsSpikes = true;
   reader.read("record", options.recordsSpikes);
   readStyle(reader, options.others);
-  reader.read("lanes", options.others.lanes, int64_t(1));
+  std::string lanes;
+  if (reader.has("lanes"))
+    reader.read("lanes", lanes);
+  options.picksLanes = lanes == "auto";
+  if (!options.picksLanes)
+    reader.read("lanes", options.others.lanes, int64_t(1));
+  reader.readEnum("objective", options.objective, {"throughput", "latency"});
+  YamlReader budget = reader.section("budget");
+  budget.read("lut", options.budget.lut, 0);
+  budget.read("ff", options.budget.ff, 0);
+  budget.read("dsp", options.budget.dsp, 0);
+  budget.read("bram", options.budget.bram, 0);
   YamlReader layers = reader.section("layers");
   for (const std::string &name : layers.keys()) {
     YamlReader layer = layers.section(name);

@@ -3,8 +3,10 @@
 
 #include "core/network/HardwareNetwork.h"
 #include "core/support/formats/Yaml.h"
+#include "lib/conversion/snn-to-loops/lanes/LaneSearch.h"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,8 +21,18 @@ struct LayerOptions {
   bool operator==(const LayerOptions &) const = default;
 };
 
+/// No budget.
+inline constexpr hls::DeviceArea kUnlimited = {
+    std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
+    std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+
 struct CircuitOptions {
   int64_t steps = 64;
+  /// Lanes of layers that are not named are looked for (ChooseLanes.h); until then as many as there
+  /// are neurons.
+  bool picksLanes = false;
+  LaneObjective objective = LaneObjective::Throughput;
+  hls::DeviceArea budget = kUnlimited;        // of the estimate
   LayerOptions others;                        // of layers that are not named
   std::map<std::string, LayerOptions> layers; // by name
 
@@ -34,8 +46,8 @@ struct CircuitOptions {
   bool takesWeights = false;
 };
 
-/// Reads `style`, `lanes`, `layers` and `record` of the section `hardware`, weights being arguments
-/// unless `weights: constants`.
+/// Reads `style`, `lanes`, `budget`, `objective`, `layers` and `record` of the section `hardware`,
+/// weights being arguments unless `weights: constants`.
 void readCircuitOptions(YamlReader &reader, CircuitOptions &options);
 
 } // namespace spindle

@@ -6,6 +6,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <map>
+
 namespace spindle {
 
 /// On the outermost loop of a nest: the layer that it computes, or a part of it.
@@ -17,11 +19,21 @@ struct ProgramArray {
   std::vector<int64_t> values;
 };
 
+/// What a layer of style event does for a sample.
+struct LayerWork {
+  std::string from;     // the population whose spikes it takes
+  double perEvent = 0;  // cycles for one of them
+  double perSample = 0; // and beside them
+  double words = 0;     // of spikes that it looks at in a sample
+};
+
 struct LoopProgram {
   mlir::OwningOpRef<mlir::ModuleOp> module; // one function, @main
   std::vector<ProgramArray> arguments;      // of the function
   std::vector<HardwareLayer> layers;        // program order
   int64_t steps = 0;
+  std::map<std::string, LayerWork> work;             // of layers of style event
+  std::map<std::string, std::vector<int64_t>> lanes; // that layers may have, ascending
   /// What the host computes for the port of role `currents`: a value of the network; or none.
   mlir::Value currents;
 };

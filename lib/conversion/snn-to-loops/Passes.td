@@ -16,7 +16,7 @@ def SnnToLoops : Pass<"snn-to-loops", "::mlir::ModuleOp"> {
     What the host computes once per sample and only encoders read is left out. The outermost loop of a nest has the name of its layer as attribute `layer`.
 
     With `style=event` the layers, a chain of dense ones, convolutions and sums of windows, are processes that streams join: what makes events of the words of spikes in `hls.make_stream`s, and per layer one `scf.while` that takes an event per iteration, adds a row of
-    weights, packed into words, to the sums of all lanes and, at the number behind the last input, lets the neurons spike.
+    weights, packed into words, to the sums of all lanes and, at the number behind the last input, lets the neurons spike. Words of spikes, currents of a first layer under direct coding, and answers are streams of all samples of a run; an argument i16 says how many there are.
 
     Refuses, by layer: direct encoding (of `style=clock`), populations that are neither `snn.fixed_lif` nor, to be read, `snn.fixed_li`, weights that are no integers, several spikes of a neuron in a step, feedback, delays that differ between elements, compressed rows.
   }];

@@ -39,8 +39,26 @@ Value ProgramBuilder::makeFirst(Arguments &&...operands) {
 Location ProgramBuilder::named(StringRef name) { return NameLoc::get(body.getStringAttr(name)); }
 
 Value ProgramBuilder::argument(HardwareArray port, std::vector<int64_t> values) {
-  unsigned index = function.getNumArguments();
   Type type = arrayType(port.shape, integer(port.bits));
+  return argumentOf(type, std::move(port), std::move(values));
+}
+
+Value ProgramBuilder::streamArgument(HardwareArray port) {
+  port.isStream = true;
+  Type type = hls::StreamType::get(body.getContext(), integer(port.bits));
+  return argumentOf(type, std::move(port), {});
+}
+
+Value ProgramBuilder::images() {
+  constexpr unsigned kCountBits = 16;
+  if (!samples)
+    samples =
+        argumentOf(integer(kCountBits), {"images", ArrayRole::Images, "", {}, kCountBits}, {});
+  return samples;
+}
+
+Value ProgramBuilder::argumentOf(Type type, HardwareArray port, std::vector<int64_t> values) {
+  unsigned index = function.getNumArguments();
   (void)function.insertArgument(index, type, {}, named(port.name));
   arguments.push_back({std::move(port), std::move(values)});
   return function.getArgument(index);
@@ -155,7 +173,8 @@ Value ProgramBuilder::constant(IntegerType type, int64_t value) {
 }
 
 LoopProgram ProgramBuilder::take() {
-  return {std::move(module), std::move(arguments), std::move(layers), options.steps, currents};
+  return {std::move(module), std::move(arguments), std::move(layers), options.steps,
+          std::move(work),   std::move(lanes),     currents};
 }
 
 } // namespace spindle::snn_to_loops

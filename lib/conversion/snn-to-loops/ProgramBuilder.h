@@ -29,6 +29,10 @@ public:
 
   /// An argument; with values, if they are known.
   mlir::Value argument(HardwareArray port, std::vector<int64_t> values = {});
+  /// An argument whose tokens are the words of all samples.
+  mlir::Value streamArgument(HardwareArray port);
+  /// The argument that says of how many samples.
+  mlir::Value images();
   /// An array of the program's own, with open contents.
   mlir::Value local(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, unsigned bits);
   /// Known values: an argument or a constant of the program, as the options say.
@@ -60,10 +64,13 @@ public:
 
   LoopProgram take();
   std::vector<HardwareLayer> layers;
+  std::map<std::string, LayerWork> work;
+  std::map<std::string, std::vector<int64_t>> lanes;
   mlir::Value currents; // of the network, that are given from outside; or none
 
 private:
   mlir::Location named(llvm::StringRef name);
+  mlir::Value argumentOf(mlir::Type type, HardwareArray port, std::vector<int64_t> values);
   mlir::Attribute partitionOf(mlir::Value array);
   void setPartition(mlir::Value array, const hls::ArrayPartition &partition);
   /// Arrays and constants stand before all loops, in the order in which they are asked for.
@@ -72,6 +79,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   mlir::Operation *lastBeforeLoops = nullptr;
+  mlir::Value samples; // `images()`
   std::vector<ProgramArray> arguments;
   std::map<std::pair<unsigned, int64_t>, mlir::Value> numbers;
   std::map<int64_t, mlir::Value> positions;

@@ -129,6 +129,9 @@ private:
     layer.neurons = snn::sizeOf(op->getResult(0));
     LayerOptions options = names.optionsOf(layer.name, layer.neurons, program.options);
     layer.lanes = options.lanes;
+    if (!program.options.layers.count(layer.name)) // powers of two, and all
+      for (int64_t lanes = 1, last = 0; last < layer.neurons; lanes *= 2)
+        program.lanes[layer.name].push_back(last = std::min(lanes, layer.neurons));
     bool takesSeveral = isa<snn::DenseOp>(sums);
     layer.inputs = takesSeveral || program.options.layers.count(layer.name) ? options.inputs : 1;
     if (!takesSeveral && layer.inputs != 1)

@@ -71,7 +71,7 @@ TEST(SnnCircuit, RandomNetworksSpikeAsInTheEmulator) {
     LoopProgram program = llvm::cantFail(loopsOf(module, circuit.options));
     uint64_t cycles = 0;
     hls::Values found = simulate(program, events, cycles);
-    expectSameSpikes(program, found, network, wanted, what);
+    expectSameSpikes(program, found, network, {wanted}, what);
   }
 }
 

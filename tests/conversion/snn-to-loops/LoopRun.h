@@ -1,6 +1,7 @@
 // A network as loops through the JIT, and what the emulator makes of the same spikes.
 #pragma once
 
+#include "hw/cosim/samples/SampleTokens.h"
 #include "hw/program/Golden.h"
 #include "hw/program/ProgramFile.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
@@ -25,28 +26,28 @@ inline std::string textOf(mlir::ModuleOp module) {
   return text;
 }
 
-/// A spike in an array of spikes, of words too.
-inline void setSpike(hls::KernelArray &array, const HardwareArray &port, size_t step,
-                     size_t element) {
-  SpikePlace place = placeOf(port, step, element);
-  array.set(place.element, array.at(place.element) | uint64_t(1) << place.bit);
-}
+/// What the host gives the circuit of a sample.
+struct SampleInput {
+  std::vector<InputEvent> events;
+  std::vector<float> currents; // under direct coding
+};
 
-/// Arguments of a run: the given spikes, the currents from the host, weights where they are asked
-/// for, and zeros.
-inline hls::Values argumentsFor(const LoopProgram &program, const std::vector<InputEvent> &events,
-                                const std::vector<float> &currents = {}) {
+/// Arguments of a run on some samples (one where there are no streams): the given spikes, the
+/// currents from the host, weights where they are asked for, and zeros.
+inline hls::Values argumentsFor(const LoopProgram &program,
+                                const std::vector<SampleInput> &samples) {
   hls::Values values;
   for (const ProgramArray &array : program.arguments) {
-    hls::KernelArray made =
-        hls::makeArray({hls::ElementType::Kind::Integer, array.port.bits}, array.port.shape);
-    if (array.port.role == ArrayRole::Input)
-      for (const InputEvent &event : events)
-        setSpike(made, array.port, event.step, event.element);
-    auto lanes = size_t(array.port.shape.back());
-    for (size_t n = 0; array.port.role == ArrayRole::Currents && n < made.count(); ++n) {
-      size_t element = size_t(array.port.first[n / lanes]) + n % lanes * size_t(array.port.stride);
-      made.set(n, uint64_t(int64_t(currents[element])) & made.type.mask());
+    const HardwareArray &port = array.port;
+    bool goesOut = port.role == ArrayRole::Spikes || port.role == ArrayRole::Answer;
+    hls::KernelArray made = hls::makeTokens(port, goesOut ? 0 : samples.size());
+    for (size_t sample = 0; sample < samples.size(); ++sample) {
+      if (port.role == ArrayRole::Input)
+        for (const InputEvent &event : samples[sample].events)
+          hls::addSpike(made, port, sample, event.step, event.element);
+      for (size_t n = 0; port.role == ArrayRole::Currents && n < size_t(port.elements); ++n)
+        if (holds(port, n))
+          hls::setValue(made, port, sample, n, int64_t(samples[sample].currents[n]));
     }
     for (size_t n = 0; n < array.values.size(); ++n)
       made.set(n, uint64_t(array.values[n]) & made.type.mask());
@@ -55,37 +56,52 @@ inline hls::Values argumentsFor(const LoopProgram &program, const std::vector<In
   return values;
 }
 
-/// Every spike of every population in every step, and the answer.
-inline void expectSameSpikes(const LoopProgram &program, const hls::Values &found,
-                             const Network &network, const interpreter::SampleRun<float> &wanted,
-                             const std::string &what) {
-  size_t population = 0;
-  for (size_t n = 0; n < program.arguments.size(); ++n) {
-    const ProgramArray &array = program.arguments[n];
-    const hls::KernelArray &values = found.arguments[n];
-    if (array.port.role == ArrayRole::Answer) {
-      auto valueOf = [&](size_t c) { // membranes have a sign
-        unsigned above = array.port.layer.empty() ? 0 : 64 - array.port.bits;
-        return float(int64_t(values.at(c) << above) >> above);
-      };
-      for (size_t c = 0; c < values.count(); ++c)
-        EXPECT_EQ(valueOf(c), wanted.answers.back()[c]) << what << " class " << c;
-    }
-    if (array.port.role != ArrayRole::Spikes)
+inline hls::Values argumentsFor(const LoopProgram &program, const std::vector<InputEvent> &events) {
+  return argumentsFor(program, std::vector<SampleInput>{{events, {}}});
+}
+
+using EmulatedSamples = std::vector<interpreter::SampleRun<float>>;
+
+/// What has to come out at a port that puts something out.
+inline hls::KernelArray wantedAt(const HardwareArray &port, const Network &network,
+                                 const EmulatedSamples &wanted) {
+  hls::KernelArray made = hls::makeTokens(port, wanted.size());
+  for (size_t sample = 0; sample < wanted.size(); ++sample) {
+    if (port.role == ArrayRole::Answer) {
+      const std::vector<float> &answers = wanted[sample].answers.back();
+      for (size_t c = 0; c < answers.size(); ++c)
+        if (port.first.empty() || holds(port, c))
+          hls::setValue(made, port, sample, c, int64_t(answers[c]));
       continue;
-    bool hasWords = !array.port.first.empty(); // then there may be several arrays
-    while (network.populations[population].kind == PopulationKind::Input ||
-           (hasWords && network.populations[population].name != array.port.layer))
-      ++population;
-    const Population &of = network.populations[population];
-    population += !hasWords;
-    ASSERT_EQ(hasWords ? array.port.elements : array.port.shape[1], int64_t(of.size)) << what;
-    hls::KernelArray spikes = hls::makeArray(values.type, values.shape);
-    for (const Spike &spike : wanted.spikes)
-      if (spike.neuron >= of.first && spike.neuron < of.first + of.size)
-        setSpike(spikes, array.port, spike.step, spike.neuron - of.first);
-    EXPECT_EQ(values, spikes) << what << " layer " << array.port.layer;
+    }
+    for (const Population &of : network.populations)
+      for (const Spike &spike : wanted[sample].spikes)
+        if (of.name == port.layer && spike.neuron >= of.first &&
+            spike.neuron < of.first + of.size && holds(port, spike.neuron - of.first))
+          hls::addSpike(made, port, sample, spike.step, spike.neuron - of.first);
   }
+  return made;
+}
+
+/// Every spike of every population in every step, and the answers; empty where they agree.
+inline std::string differenceOf(const LoopProgram &program, const hls::Values &found,
+                                const Network &network, const EmulatedSamples &wanted) {
+  for (size_t n = 0; n < program.arguments.size(); ++n) {
+    const HardwareArray &port = program.arguments[n].port;
+    if (port.role != ArrayRole::Spikes && port.role != ArrayRole::Answer)
+      continue;
+    std::string difference =
+        hls::firstDifference(port, found.arguments[n], wantedAt(port, network, wanted), 0);
+    if (!difference.empty())
+      return difference;
+  }
+  return "";
+}
+
+inline void expectSameSpikes(const LoopProgram &program, const hls::Values &found,
+                             const Network &network, const EmulatedSamples &wanted,
+                             const std::string &what) {
+  EXPECT_EQ(differenceOf(program, found, network, wanted), "") << what;
 }
 
 } // namespace spindle::test

@@ -38,7 +38,7 @@ size_t compareWithEmulator(uint64_t seed) {
   EXPECT_TRUE(bool(found)) << what << ": " << toText(found.takeError());
   if (!found)
     return 0;
-  expectSameSpikes(*program, *found, network, wanted, what);
+  expectSameSpikes(*program, *found, network, {wanted}, what);
   return wanted.spikes.size() - events.size();
 }
 

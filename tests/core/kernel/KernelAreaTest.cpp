@@ -17,6 +17,10 @@ TEST(KernelArea, ReadsWhatItWrites) {
   KernelArea area{"kernel_gemm", "Yosys 0.23", 4120, 2210, 19, 1.5, {{"mulf_f64", 2}}, {}};
   llvm::cantFail(writeKernelArea(path, area));
   EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
+  area.lutRam = 12;
+  area.parts = {{"while0", 10, 3, 0, 0.5, 6}, {"streams", 4, 2, 1, 0, 0}};
+  llvm::cantFail(writeKernelArea(path, area));
+  EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
   area.library = LibraryArea{"typical.lib", 1234.5, 678, std::nullopt};
   llvm::cantFail(writeKernelArea(path, area));
   EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);

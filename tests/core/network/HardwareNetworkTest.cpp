@@ -43,7 +43,9 @@ TEST_F(HardwareFile, RoundTrip) {
   network.layers[0].style = LayerStyle::Event;
   network.arrays.push_back({"p.spikes", ArrayRole::Spikes, "p", {4, 2}, 2, 3, 2, {0, 2}});
   network.arrays.push_back({"c.spikes", ArrayRole::Spikes, "c", {4, 3}, 3, 6, 2, {0, 1, 2}, 3});
-  network.arrays.push_back({"c.currents", ArrayRole::Currents, "c", {3, 2}, 9, 6, 2, {0, 1, 2}, 3});
+  network.arrays.push_back(
+      {"c.currents", ArrayRole::Currents, "c", {1, 3}, 18, 6, 2, {0, 1, 2}, 3, 9, true});
+  network.arrays.push_back({"images", ArrayRole::Images, "", {}, 16});
   for (std::optional<uint64_t> cycles : {std::optional<uint64_t>(90), {}}) {
     network.predictedCycles = cycles;
     llvm::cantFail(writeHardwareNetwork(path, network));
@@ -68,6 +70,12 @@ TEST(SpikePlaces, EveryNeuronHasOne) {
         EXPECT_EQ(neuronAt(*array, place), neuron) << array->name;
       }
   }
+  HardwareArray values{"d", ArrayRole::Answer, "d", {1, 2}, 12, 9, 3, {1, 5}, 1, 4, true};
+  EXPECT_EQ(placeOf(values, 0, 3).bit, 8u); // two values of four bits before it
+  EXPECT_FALSE(holds(values, 0));
+  EXPECT_FALSE(holds(values, 4));
+  EXPECT_TRUE(holds(values, 7));
+  EXPECT_FALSE(holds(values, 8));
   EXPECT_EQ(placeOf(words, 1, 5).element, 6u); // not the third bit of the second word
   EXPECT_EQ(placeOf(channels, 0, 3).element, 1u);
   EXPECT_EQ(placeOf(channels, 0, 3).bit, 1u);
@@ -79,11 +87,11 @@ TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
   network.arrays[2] = {"dense1.spikes", ArrayRole::Spikes, "dense1", {4, 2}, 2, 3, 2, {0, 2}};
   EXPECT_EQ(errorAfter("/layers/0/style", "event"), "no error");
   EXPECT_THAT(errorAfter("/arrays/2/first", Json{0, 1, 2}),
-              HasSubstr("expected an element for each of the 2 words of a step of spikes"));
+              HasSubstr("expected an element for each of the 2 words of a step"));
   EXPECT_THAT(errorAfter("/arrays/2/per_word", 3),
-              HasSubstr("arrays[2].per_word is 3, expected 1 to 2, the bits of a word"));
+              HasSubstr("arrays[2].per_word is 3, expected 1 to 2, the values of a word"));
   EXPECT_THAT(errorAfter("/arrays/0/role", "out"),
-              HasSubstr("expected input, weights, spikes, answer or currents"));
+              HasSubstr("expected input, weights, spikes, answer, currents or images"));
   EXPECT_THAT(errorAfter("/arrays/2/shape", Json{5, 3}),
               HasSubstr("arrays[2].shape is a list, expected 4 steps and a number of neurons"));
   EXPECT_THAT(errorAfter("/arrays/1/bits", 65),

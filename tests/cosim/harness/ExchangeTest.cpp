@@ -15,7 +15,7 @@ TEST(Exchange, StimuliAndResponsesSurviveAFile) {
   Stimulus stimulusBack;
   ASSERT_TRUE(readStimulus(folder / "s", stimulusBack));
   EXPECT_EQ(stimulusBack, stimulus);
-  Response response{{{1, 10, 20, 30, {1}, {{2, 3}}, {{kNever, 4}}, {{5, 6}}, {0, 2}}},
+  Response response{{{1, 10, 20, 30, {1}, {{2, 3}}, {{kNever, 4}}, {{5, 6}}, {0, 2}, {{7}, {}}}},
                     {{0, 12, "it broke: µ"}}};
   ASSERT_TRUE(writeResponse(folder / "r", response));
   Response responseBack;

@@ -1,22 +1,69 @@
 // `area`: what a synthesised kernel takes of a device, by Yosys.
 #include "tools/spindle/hardware/HardwareCommands.h"
 
+#include "core/network/HardwareNetwork.h"
 #include "core/support/files/FolderLock.h"
 #include "hw/area/MeasureArea.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
 
+#include <filesystem>
+#include <map>
 #include <memory>
 
 namespace spindle {
 
-static llvm::Error runArea(const std::string &folder, const hls::AreaOptions &options) {
+/// Layer by layer: the tasks of each, mapped by themselves, beside the estimate, which has their
+/// memories and streams, too.
+static llvm::Error printLayers(const std::string &folder, const hls::KernelArea &area) {
+  SPINDLE_ASSIGN(HardwareNetwork network, readHardwareNetwork(folder + "/hardware.json"));
+  std::map<std::string, std::string> layerOf; // by task
+  for (const HardwareLayer &layer : network.layers)
+    for (const std::string &task : layer.tasks)
+      layerOf[task] = layer.name;
+  std::map<std::string, hls::AreaPart> found;
+  std::vector<std::string> order;
+  for (const HardwareLayer &layer : network.layers)
+    order.push_back(layer.name);
+  for (const hls::AreaPart &part : area.parts) {
+    auto layer = layerOf.find(part.name);
+    const std::string &name = layer == layerOf.end() ? part.name : layer->second;
+    hls::AreaPart &sum = found[name];
+    if (!llvm::is_contained(order, name))
+      order.push_back(name);
+    sum.lut += part.lut;
+    sum.lutRam += part.lutRam;
+    sum.ff += part.ff;
+    sum.dsp += part.dsp;
+    sum.bram += part.bram;
+  }
+  for (const std::string &name : order) {
+    const hls::AreaPart &part = found[name];
+    if (part.lut + part.ff + part.dsp == 0 && part.bram == 0)
+      continue;
+    fmt::print("area      {}: {} LUT, {} more in LUT RAM, {} FF, {} DSP, {} BRAM by itself", name,
+               part.lut, part.lutRam, part.ff, part.dsp, part.bram);
+    for (const HardwareLayer &layer : network.layers)
+      if (layer.name == name && layer.estimate)
+        fmt::print("; estimate with memories and streams {}", hls::areaText(*layer.estimate));
+    fmt::print("\n");
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) {
   SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
+  options.hasParts = std::filesystem::exists(folder + "/hardware.json");
   SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, options));
   SPINDLE_RETURN_IF_ERROR(hls::writeKernelArea(folder + "/area.json", area));
   fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM by {} for xc7\n", area.kernel, area.lut,
              area.ff, area.dsp, area.bram, area.tool);
+  if (area.lutRam > 0)
+    fmt::print("area      {}: its cells of LUT RAM take {} LUTs more than one each\n", area.kernel,
+               area.lutRam);
+  if (options.hasParts)
+    SPINDLE_RETURN_IF_ERROR(printLayers(folder, area));
   if (!area.library)
     return llvm::Error::success();
   fmt::print("area      {}: {:.0f} µm², {} cells of {}\n", area.kernel,

@@ -62,6 +62,16 @@ static llvm::Error runSamples(const std::string &folder, uint32_t images,
                made.steps, made.spikes,
                made.membranes > 0 ? fmt::format(" and {} membranes that answer", made.membranes)
                                   : "");
+  if (const std::optional<hls::ImageTimes> &times = made.result.images;
+      times && !times->latencies.empty()) {
+    auto [least, most] = std::minmax_element(times->latencies.begin(), times->latencies.end());
+    uint64_t all = std::accumulate(times->latencies.begin(), times->latencies.end(), uint64_t(0));
+    fmt::print("cosim     latency {:.1f} cycles from first word to answer in the mean, {} to {}",
+               double(all) / double(times->latencies.size()), *least, *most);
+    if (!times->intervals.empty())
+      fmt::print("; {:.1f} cycles per sample in a stream", times->meanInterval());
+    fmt::print("\n");
+  }
   return report(folder, made.result);
 }
 

@@ -17,11 +17,12 @@
 #include "lib/report/KernelPage.h"
 #include "tools/spindle/Commands.h"
 #include "tools/spindle/hardware/HardwareFiles.h"
+#include "tools/spindle/hardware/NetworkCircuit.h"
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
 
 namespace spindle {
 
@@ -34,14 +35,9 @@ static llvm::Error inSection(llvm::Error error, const std::string &section) {
   });
 }
 
-/// The network's loops, for as many steps as were emulated.
+/// The network's loops.
 static llvm::Expected<LoopProgram> loopsOf(const StageRun &run, mlir::ModuleOp network,
-                                           const SpikeTrace &trace) {
-  network.getContext()
-      ->loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
-                    hls::HlsDialect>();
-  CircuitOptions options = run.flow.hardware;
-  options.steps = trace.steps;
+                                           const SpikeTrace &trace, const CircuitOptions &options) {
   llvm::Expected<LoopProgram> program = snnToLoops(network, options);
   if (!program)
     return inSection(program.takeError(), "hardware");
@@ -51,40 +47,6 @@ static llvm::Expected<LoopProgram> loopsOf(const StageRun &run, mlir::ModuleOp n
                                   "1, which is what a circuit takes; give dataset.binary: true",
                                   trace.maxSpikes));
   return program;
-}
-
-/// Layer → where its nests begin, as schedules have it.
-using NestPlaces = std::map<std::string, std::vector<std::string>>;
-
-static NestPlaces placesOfNests(mlir::ModuleOp program) {
-  NestPlaces places;
-  program.walk([&](mlir::affine::AffineForOp loop) {
-    auto layer = loop->getAttrOfType<mlir::StringAttr>(kLayerName);
-    auto at = llvm::dyn_cast<mlir::FileLineColLoc>(loop.getLoc());
-    if (layer && at)
-      places[layer.str()].push_back(
-          fmt::format("original.mlir:{}:{}", at.getLine(), at.getColumn()));
-  });
-  return places;
-}
-
-/// Cycles of the layers whose nests have all become tasks.
-static void addCycles(std::vector<HardwareLayer> &layers, const hls::KernelSchedule &schedule,
-                      NestPlaces places) {
-  std::map<std::string, std::optional<uint64_t>> cyclesAt;
-  for (const hls::ScheduledTask &task : schedule.tasks)
-    if (!task.parent)
-      cyclesAt[task.source] = task.cycles;
-  for (HardwareLayer &layer : layers) {
-    uint64_t sum = 0;
-    bool isWhole = !places[layer.name].empty();
-    for (const std::string &place : places[layer.name]) {
-      isWhole &= cyclesAt[place].has_value();
-      sum += cyclesAt[place].value_or(0);
-    }
-    if (isWhole)
-      layer.cycles = sum;
-  }
 }
 
 /// Weights as the circuit's arrays, by the names of `cosim --in`.
@@ -112,13 +74,6 @@ static llvm::Error writeCurrents(const StageRun &run, const std::string &path,
   return writeNpz(path, {{"currents", makeNpy({int64_t(recorded), size}, values)}});
 }
 
-static std::string textOf(mlir::ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  return text;
-}
-
 static llvm::Expected<hls::Target> targetOf(const Flow &flow) {
   const std::string &target = flow.hardwareTarget;
   return hls::readTarget(target.empty() ? hls::kDefaultTarget : target);
@@ -128,39 +83,96 @@ llvm::Error checkTarget(const Flow &flow) {
   return inSection(targetOf(flow).takeError(), flow.places.at("hardware"));
 }
 
-static llvm::Expected<HardwareNetwork>
-writeCircuit(const std::string &folder, const hls::Target &target, const LoopProgram &program) {
-  hls::SynthesisOptions options;
-  options.loops.unroll = {1}; // lanes are in the program
-  auto context = hls::makeSynthesisContext();
-  std::string text = textOf(*program.module);
-  SPINDLE_ASSIGN(auto parsed, hls::parseProgram(*context, text, folder + "/original.mlir"));
-  NestPlaces places = placesOfNests(*parsed);
-  SPINDLE_ASSIGN(hls::Synthesis made, hls::synthesize(*parsed, target, options));
-  SPINDLE_RETURN_IF_ERROR(hls::writeKernelFiles(folder, made, text));
-  SPINDLE_ASSIGN(hls::KernelSchedule schedule, hls::writeSchedule(folder, made, target));
+/// A circuit with given lanes has a budget, too.
+static llvm::Error checkBudget(const CircuitOptions &options, const CircuitCost &cost) {
+  std::string excess = hls::excessText(cost.whole, options.budget);
+  if (excess.empty())
+    return llvm::Error::success();
+  auto largest = std::max_element(cost.layers.begin(), cost.layers.end(),
+                                  [](auto &a, auto &b) { return a.second.lut < b.second.lut; });
+  std::string layer;
+  if (largest != cost.layers.end())
+    layer = fmt::format("; its largest layer is '{}' with {}", largest->first,
+                        hls::areaText(largest->second));
+  return inputError("hardware", fmt::format("budget is too small: the circuit needs {}{}; give "
+                                            "fewer lanes, or lanes: auto",
+                                            excess, layer));
+}
+
+/// What a layer takes, by the estimate; its cycles, where the schedule has them apart.
+static llvm::Expected<HardwareNetwork> writeCircuit(const std::string &folder,
+                                                    const hls::Target &target,
+                                                    const LoopProgram &program,
+                                                    const CircuitOptions &options) {
+  SPINDLE_ASSIGN(NetworkCircuit circuit, makeCircuit(program, target, folder + "/original.mlir"));
+  SPINDLE_RETURN_IF_ERROR(checkBudget(options, circuit.cost));
+  const hls::KernelInterface &interface = circuit.made.interface;
+  SPINDLE_RETURN_IF_ERROR(hls::writeKernelFiles(folder, circuit.made, circuit.text));
+  SPINDLE_RETURN_IF_ERROR(hls::writeKernelSchedule(folder + "/schedule.json", circuit.schedule));
   SPINDLE_RETURN_IF_ERROR(
-      writeFile(folder + "/report.html", renderKernelPage(made.interface, schedule)));
+      writeFile(folder + "/report.html", renderKernelPage(interface, circuit.schedule)));
 
   HardwareNetwork network;
-  network.top = made.interface.top;
-  network.target = made.interface.target;
-  network.clockPeriodNs = made.interface.clockPeriodNs;
-  network.predictedCycles = made.interface.predictedCycles;
+  network.top = interface.top;
+  network.target = interface.target;
+  network.clockPeriodNs = interface.clockPeriodNs;
+  network.predictedCycles = interface.predictedCycles;
   network.layers = program.layers;
-  addCycles(network.layers, schedule, std::move(places));
+  for (HardwareLayer &layer : network.layers) {
+    const CircuitCost &cost = circuit.cost;
+    if (auto cycles = cost.cycles.find(layer.name); cycles != cost.cycles.end())
+      layer.cycles = cycles->second;
+    if (auto area = cost.layers.find(layer.name); area != cost.layers.end())
+      layer.estimate = area->second;
+    if (auto tasks = circuit.tasks.find(layer.name); tasks != circuit.tasks.end())
+      layer.tasks = tasks->second;
+  }
   return network;
+}
+
+/// Of every population, in the mean of all samples.
+static SpikeRates ratesOf(const SpikeTrace &trace) {
+  SpikeRates rates;
+  for (const Population &population : trace.populations) {
+    double spikes = 0;
+    for (uint64_t neuron = 0; neuron < population.size; ++neuron)
+      spikes += double(trace.counts[population.first + neuron]);
+    rates[population.name] = trace.samples == 0 ? 0 : spikes / double(trace.samples);
+  }
+  return rates;
+}
+
+/// Within the budget, or what the part has; errors are about the section of the flow.
+static llvm::Expected<CircuitOptions> lanesFor(const StageRun &run, mlir::ModuleOp network,
+                                               const SpikeTrace &trace, const hls::Target &target) {
+  CircuitOptions options = run.flow.hardware;
+  options.steps = trace.steps;
+  if (!options.picksLanes)
+    return options;
+  if (options.budget == kUnlimited && target.capacity)
+    options.budget = *target.capacity;
+  auto measure = [&](const LoopProgram &program) -> llvm::Expected<CircuitCost> {
+    SPINDLE_ASSIGN(NetworkCircuit circuit, makeCircuit(program, target, "original.mlir"));
+    return std::move(circuit.cost);
+  };
+  llvm::Expected<LaneChoice> choice = chooseLanes(network, options, ratesOf(trace), measure);
+  if (!choice)
+    return inSection(choice.takeError(), "hardware");
+  return std::move(choice->options);
 }
 
 llvm::Expected<std::string> runHardware(const StageRun &run) {
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(run::kSnnModule)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
-  SPINDLE_ASSIGN(LoopProgram program, loopsOf(run, *snn, trace));
+  context->loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect,
+                       mlir::scf::SCFDialect, hls::HlsDialect>();
+  SPINDLE_ASSIGN(hls::Target target, targetOf(run.flow));
+  SPINDLE_ASSIGN(CircuitOptions options, lanesFor(run, *snn, trace, target));
+  SPINDLE_ASSIGN(LoopProgram program, loopsOf(run, *snn, trace, options));
   std::string folder = std::filesystem::path(run.output(run::kHardware)).parent_path().string();
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
-  SPINDLE_ASSIGN(hls::Target target, targetOf(run.flow));
-  SPINDLE_ASSIGN(HardwareNetwork network, writeCircuit(folder, target, program));
+  SPINDLE_ASSIGN(HardwareNetwork network, writeCircuit(folder, target, program, options));
   SPINDLE_ASSIGN(network.spikesHash, hashFile(run.file(run::kSpikes)));
   for (const ProgramArray &array : program.arguments)
     network.arrays.push_back(array.port);

@@ -6,6 +6,8 @@
 #include "core/support/files/FolderLock.h"
 #include "core/support/formats/Npz.h"
 #include "dialects/hls/interpreter/Interpreter.h"
+#include "hw/cosim/samples/SampleMoments.h"
+#include "hw/cosim/samples/SampleTokens.h"
 #include "hw/program/Golden.h"
 #include "hw/program/ProgramFile.h"
 #include "tools/spindle/hardware/HardwareFiles.h"
@@ -15,7 +17,6 @@
 #include <bit>
 #include <filesystem>
 #include <optional>
-#include <regex>
 
 namespace spindle {
 
@@ -28,8 +29,12 @@ struct Recording {
   SpikeTrace trace;
   MembraneTrace membranes;              // of the population that answers, if one does
   std::vector<float> currents;          // samples × elements, under direct coding
-  std::vector<hls::KernelArray> arrays; // weights filled in, all others zero
+  std::vector<hls::KernelArray> arrays; // weights; of others nothing is read
 };
+
+int64_t classesOf(const HardwareArray &answer) {
+  return answer.first.empty() ? answer.shape[0] : answer.elements;
+}
 
 /// What the membranes that answer were in the emulator.
 llvm::Error readAnswers(const std::string &folder, uint32_t images, Recording &recording) {
@@ -47,12 +52,12 @@ llvm::Error readAnswers(const std::string &folder, uint32_t images, Recording &r
     SPINDLE_ASSIGN(recording.membranes, readMembranes(path, array.layer));
     const MembraneTrace &trace = recording.membranes;
     if (trace.samples < images || trace.steps != recording.network.steps ||
-        int64_t(trace.recordings[0].population.size) != array.shape[0])
+        int64_t(trace.recordings[0].population.size) != classesOf(array))
       return inputError(path,
                         fmt::format("found {} samples of {} steps and {} neurons, expected "
                                     "{} of {} and {}; {}",
                                     trace.samples, trace.steps, trace.recordings[0].population.size,
-                                    images, recording.network.steps, array.shape[0], remedy));
+                                    images, recording.network.steps, classesOf(array), remedy));
   }
   return llvm::Error::success();
 }
@@ -73,19 +78,6 @@ llvm::Error readCurrents(const std::string &folder, uint32_t images, Recording &
     recording.currents = found->floats();
   }
   return llvm::Error::success();
-}
-
-/// The currents of a sample in the order of the port.
-hls::KernelArray currentsOf(const Recording &recording, size_t sample, size_t index) {
-  const HardwareArray &array = recording.network.arrays[index];
-  hls::KernelArray values = recording.arrays[index];
-  size_t lanes = size_t(array.shape[1]);
-  for (size_t n = 0; n < values.count(); ++n) {
-    size_t element = size_t(array.first[n / lanes]) + n % lanes * size_t(array.stride);
-    float value = recording.currents[sample * size_t(array.elements) + element];
-    values.set(n, uint64_t(int64_t(value)) & values.type.mask());
-  }
-  return values;
 }
 
 llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t images) {
@@ -116,8 +108,7 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
     SPINDLE_ASSIGN(members, readNpz(weights));
   }
   for (const HardwareArray &array : made.network.arrays)
-    made.arrays.push_back(
-        hls::makeArray({hls::ElementType::Kind::Integer, array.bits}, array.shape));
+    made.arrays.push_back(hls::makeTokens(array, 0));
   for (const NpzMember &member : members) {
     size_t index = made.arrays.size();
     if (sscanf(member.name.c_str(), "arg%zu", &index) != 1 || index >= made.arrays.size())
@@ -130,20 +121,24 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
   return made;
 }
 
-/// The spikes of a population in a recorded sample.
-llvm::Expected<hls::KernelArray> spikesOf(const Recording &recording, size_t sample, size_t index) {
-  const HardwareArray &array = recording.network.arrays[index];
-  hls::KernelArray spikes = recording.arrays[index];
+/// Samples of a recording, one after the other.
+struct SampleRange {
+  uint32_t first = 0, count = 1;
+};
+
+/// Their spikes at a port. Errors: no such population.
+llvm::Error addSpikes(const Recording &recording, SampleRange range, const HardwareArray &array,
+                      hls::KernelArray &tokens) {
   for (const Population &population : recording.trace.populations) {
     if (population.name != array.layer || population.size != neuronsOf(array))
       continue;
-    for (const Spike &spike : recording.trace.recorded[sample]) {
-      if (spike.neuron - population.first >= population.size)
-        continue;
-      SpikePlace place = placeOf(array, spike.step, spike.neuron - population.first);
-      spikes.set(place.element, spikes.at(place.element) | uint64_t(1) << place.bit);
-    }
-    return spikes;
+    for (uint32_t sample = 0; sample < range.count; ++sample)
+      for (const Spike &spike : recording.trace.recorded[range.first + sample]) {
+        uint64_t neuron = uint64_t(spike.neuron) - population.first;
+        if (neuron < population.size && holds(array, neuron))
+          hls::addSpike(tokens, array, sample, spike.step, neuron);
+      }
+    return llvm::Error::success();
   }
   return inputError("hardware.json",
                     fmt::format("found no population '{}' of {} neurons among the recorded spikes; "
@@ -151,137 +146,200 @@ llvm::Expected<hls::KernelArray> spikesOf(const Recording &recording, size_t sam
                                 array.layer, neuronsOf(array)));
 }
 
-/// `layer 'dense1', neuron 5, step 3`
-std::string neuronText(const HardwareArray &array, size_t element, unsigned bit) {
-  return fmt::format("layer '{}', neuron {}, step {}", array.layer, neuronAt(array, {element, bit}),
-                     element / size_t(array.shape[1]));
-}
-
-/// The membranes that answer after the last step; empty where they agree.
-std::string compareAnswer(const Recording &recording, size_t sample, size_t index,
-                          const hls::KernelArray &found, uint64_t &compared) {
-  const HardwareArray &array = recording.network.arrays[index];
-  const MembraneTrace &trace = recording.membranes;
-  size_t classes = found.count();
-  size_t last = ((sample + 1) * trace.steps - 1) * classes;
-  for (size_t number = 0; number < classes; ++number) {
-    int64_t value = int64_t(found.at(number) << (64 - array.bits)) >> (64 - array.bits);
-    float wanted = trace.recordings[0].values[last + number];
-    ++compared;
-    if (float(value) != wanted)
-      return fmt::format(
-          "sample {}: layer '{}', class {}: found the membrane {}, expected {} as in "
-          "the emulator",
-          sample, array.layer, number, value, wanted);
-  }
-  return "";
-}
-
-/// What the program makes of a sample against what the emulator made of it; empty where they agree.
-llvm::Expected<std::string> compareSample(const Recording &recording, size_t sample,
-                                          const hls::Values &found, SampleCosim &made) {
+/// What goes into the circuit; streams that come out are empty.
+llvm::Expected<hls::Values> argumentsOf(const Recording &recording, SampleRange range) {
+  hls::Values made;
   for (size_t index = 0; index < recording.network.arrays.size(); ++index) {
     const HardwareArray &array = recording.network.arrays[index];
-    if (array.role == ArrayRole::Answer && !array.layer.empty())
-      if (std::string problem =
-              compareAnswer(recording, sample, index, found.arguments[index], made.membranes);
-          !problem.empty())
-        return problem;
-    if (array.role != ArrayRole::Spikes)
-      continue;
-    SPINDLE_ASSIGN(hls::KernelArray wanted, spikesOf(recording, sample, index));
-    for (size_t element = 0; element < wanted.count(); ++element) {
-      uint64_t right = wanted.at(element), wrong = right ^ found.arguments[index].at(element);
-      made.spikes += unsigned(std::popcount(right));
-      if (wrong == 0)
-        continue;
-      auto bit = unsigned(std::countr_zero(wrong));
-      bool spiked = right >> bit & 1;
-      return fmt::format("sample {}: {}: found {}, expected {} as in the emulator", sample,
-                         neuronText(array, element, bit), spiked ? "silence" : "a spike",
-                         spiked ? "a spike" : "silence");
+    bool goesOut = array.role == ArrayRole::Spikes || array.role == ArrayRole::Answer;
+    hls::KernelArray tokens = array.role == ArrayRole::Weights
+                                  ? recording.arrays[index]
+                                  : hls::makeTokens(array, goesOut ? 0 : range.count);
+    if (array.role == ArrayRole::Input)
+      SPINDLE_RETURN_IF_ERROR(addSpikes(recording, range, array, tokens));
+    auto elements = size_t(array.role == ArrayRole::Currents ? array.elements : 0);
+    for (uint32_t sample = 0; elements > 0 && sample < range.count; ++sample) {
+      const float *values = recording.currents.data() + (range.first + sample) * elements;
+      for (size_t element = 0; element < elements; ++element)
+        if (holds(array, element))
+          hls::setValue(tokens, array, sample, element, int64_t(values[element]));
     }
+    made.arguments.push_back(std::move(tokens));
+  }
+  return made;
+}
+
+/// What has to come out at a port, or nothing where the emulator has no word on it.
+llvm::Expected<std::optional<hls::KernelArray>> wantedAt(const Recording &recording,
+                                                         SampleRange range, size_t index) {
+  const HardwareArray &array = recording.network.arrays[index];
+  hls::KernelArray wanted = hls::makeTokens(array, range.count);
+  if (array.role == ArrayRole::Spikes) {
+    SPINDLE_RETURN_IF_ERROR(addSpikes(recording, range, array, wanted));
+    return std::optional(std::move(wanted));
+  }
+  if (array.role != ArrayRole::Answer || array.layer.empty())
+    return std::nullopt;
+  const MembraneTrace &trace = recording.membranes; // after the last step
+  size_t classes = trace.recordings[0].population.size;
+  for (size_t sample = 0; sample < range.count; ++sample) {
+    size_t last = ((range.first + sample + 1) * trace.steps - 1) * classes;
+    for (size_t element = 0; element < classes; ++element)
+      if (array.first.empty() || holds(array, element))
+        hls::setValue(wanted, array, sample, element,
+                      int64_t(trace.recordings[0].values[last + element]));
+  }
+  return std::optional(std::move(wanted));
+}
+
+/// What the program makes of samples against what the emulator made of them; empty where they
+/// agree.
+llvm::Expected<std::string> compareSamples(const Recording &recording, SampleRange range,
+                                           const hls::Values &found, SampleCosim &made) {
+  for (size_t index = 0; index < recording.network.arrays.size(); ++index) {
+    const HardwareArray &array = recording.network.arrays[index];
+    SPINDLE_ASSIGN(std::optional<hls::KernelArray> wanted, wantedAt(recording, range, index));
+    if (!wanted)
+      continue;
+    std::string difference =
+        hls::firstDifference(array, found.arguments[index], *wanted, range.first);
+    if (!difference.empty())
+      return difference + " as in the emulator";
+    for (size_t token = 0; array.role == ArrayRole::Spikes && token < wanted->count(); ++token)
+      made.spikes += unsigned(std::popcount(wanted->at(token)));
+    if (array.role == ArrayRole::Answer)
+      made.membranes +=
+          array.first.empty() ? wanted->count() : wanted->count() * size_t(array.perWord);
   }
   return std::string();
 }
 
-/// Cycles of a kernel whose tokens decide how many it takes: its schedule, cycle by cycle.
-llvm::Expected<uint64_t> cyclesOf(mlir::ModuleOp scheduled, std::vector<hls::KernelArray> arguments,
-                                  const std::string &folder) {
-  auto kernels = scheduled.getOps<hls::KernelOp>();
-  if (kernels.empty())
-    return inputError(folder + "/scheduled.mlir", "found no hls.kernel, run the stage hardware "
-                                                  "again");
-  SPINDLE_ASSIGN(hls::Interpretation run,
-                 hls::interpret(*kernels.begin(), std::move(arguments), {}));
-  return run.cycles;
-}
+/// The circuit on the samples of a recording.
+class SampleRuns {
+public:
+  SampleRuns(const std::string &path, Recording made) : folder(path), recording(std::move(made)) {}
 
-/// `run 2: arg5[37] is …` is of an array of spikes: which neuron, and when?
-std::string withNeuron(const std::string &problem, const HardwareNetwork &network) {
-  static const std::regex form(R"(^run (\d+)[^:]*: arg(\d+)\[(\d+)(?:, ?|\]\[)?(\d*)\])");
-  std::smatch match;
-  if (!std::regex_search(problem, match, form))
-    return problem;
-  size_t index = std::stoul(match[2]);
-  if (index >= network.arrays.size() || network.arrays[index].role != ArrayRole::Spikes)
-    return problem;
-  size_t element = std::stoul(match[3]);
-  if (match[4].length() > 0)
-    element = element * size_t(network.arrays[index].shape[1]) + std::stoul(match[4]);
-  static const std::regex bits(R"(\(0x([0-9a-f]+)\), expected [^(]*\(0x([0-9a-f]+)\))");
-  unsigned bit = 0; // the lowest that differs
-  if (std::smatch both; std::regex_search(problem, both, bits))
-    bit = unsigned(
-        std::countr_zero(std::stoull(both[1], nullptr, 16) ^ std::stoull(both[2], nullptr, 16)));
-  return fmt::format("sample {}: {}: {}", match[1].str(),
-                     neuronText(network.arrays[index], element, bit), problem);
-}
+  llvm::Error read() {
+    context = hls::makeProgramContext();
+    SPINDLE_ASSIGN(hls::KernelInterface kernel, hls::readKernelInterface(folder + "/kernel.json"));
+    SPINDLE_ASSIGN(module, hls::readProgram(*context, folder + "/" + kernel.original));
+    SPINDLE_ASSIGN(golden, hls::Golden::compile(*module, kernel.function));
+    SPINDLE_ASSIGN(scheduled, hls::readProgram(*context, folder + "/scheduled.mlir"));
+    return makeFolder(folder + "/cosim/samples");
+  }
+
+  llvm::Expected<SampleCosim> run(uint32_t images, hls::CosimOptions options) {
+    SampleCosim made;
+    made.steps = recording.network.steps;
+    made.result.top = recording.network.top;
+    made.result.predictedCycles = recording.network.predictedCycles;
+    SPINDLE_ASSIGN(made.result.problems, checkProgram(images, made));
+    if (!made.result.problems.empty()) // what the circuit would be compared with is wrong
+      return made;
+    options.in.clear();
+    for (uint32_t sample = 0; sample < images; ++sample)
+      SPINDLE_RETURN_IF_ERROR(add({sample, 1}, 0, options));
+    if (hasStreams()) {
+      uint32_t few = std::min<uint32_t>(images, 4);
+      SPINDLE_RETURN_IF_ERROR(add({0, images}, 0, options));
+      SPINDLE_RETURN_IF_ERROR(add({0, few}, 50, options));
+      SPINDLE_RETURN_IF_ERROR(add({0, few}, 87, options)); // after a reset in mid-run
+    }
+    options.runs = uint32_t(ranges.size());
+    options.names = [&](size_t run, size_t argument, size_t token, uint64_t bits) {
+      return hls::bitName(recording.network.arrays[argument], token,
+                          unsigned(std::countr_zero(bits)), ranges[run].first);
+    };
+    SPINDLE_ASSIGN(made.result, hls::cosim(folder, options));
+    if (hasStreams())
+      measure(images, made.result);
+    return made;
+  }
+
+private:
+  bool hasStreams() const {
+    return llvm::any_of(recording.network.arrays,
+                        [](const HardwareArray &array) { return array.isStream; });
+  }
+
+  /// In a stream all samples at once, else one after the other.
+  llvm::Expected<std::vector<std::string>> checkProgram(uint32_t images, SampleCosim &made) {
+    std::vector<std::string> problems;
+    uint32_t each = hasStreams() ? images : 1;
+    for (uint32_t first = 0; first < images; first += each) {
+      SPINDLE_ASSIGN(hls::Values inputs, argumentsOf(recording, {first, each}));
+      SPINDLE_ASSIGN(hls::Values found, golden->run(inputs.arguments));
+      SPINDLE_ASSIGN(std::string problem, compareSamples(recording, {first, each}, found, made));
+      if (!problem.empty())
+        problems.push_back(problem);
+    }
+    return problems;
+  }
+
+  /// A run on these samples, whose cycles are foreseen where no stream stalls.
+  llvm::Error add(SampleRange range, uint64_t stallPercent, hls::CosimOptions &options) {
+    SPINDLE_ASSIGN(hls::Values inputs, argumentsOf(recording, range));
+    options.in.push_back(fmt::format("{}/cosim/samples/{}.npz", folder, ranges.size()));
+    SPINDLE_RETURN_IF_ERROR(hls::writeValues(options.in.back(), inputs));
+    ranges.push_back(range);
+    if (!hasStreams())
+      return llvm::Error::success();
+    options.stalls.push_back(stallPercent);
+    if (stallPercent > 0)
+      return llvm::Error::success();
+    auto kernels = scheduled->getOps<hls::KernelOp>();
+    if (kernels.empty())
+      return inputError(folder + "/scheduled.mlir", "found no hls.kernel, run the stage hardware "
+                                                    "again");
+    SPINDLE_ASSIGN(hls::Interpretation run,
+                   hls::interpret(*kernels.begin(), std::move(inputs.arguments), {}));
+    options.predicted.push_back(run.cycles);
+    foreseen.push_back(hls::momentsOf(recording.network.arrays, run.streamCycles, range.count));
+    return llvm::Error::success();
+  }
+
+  /// When the answers came, and whether that was foreseen.
+  void measure(uint32_t images, hls::CosimResult &result) const {
+    hls::ImageTimes times;
+    for (size_t run = 0; run <= images && run < result.streamCycles.size(); ++run) {
+      const SampleRange &range = ranges[run];
+      std::vector<hls::SampleMoments> moments =
+          hls::momentsOf(recording.network.arrays, result.streamCycles[run], range.count);
+      for (size_t sample = 0; sample < moments.size(); ++sample) {
+        const hls::SampleMoments &found = moments[sample], &wanted = foreseen[run][sample];
+        if (found != wanted)
+          result.problems.push_back(fmt::format(
+              "run {}, sample {}: first word in cycle {} and answer in cycle {}, predicted were "
+              "{} and {}",
+              run, range.first + sample, found.firstWord, found.answer, wanted.firstWord,
+              wanted.answer));
+        if (run < images)
+          times.latencies.push_back(found.latency());
+        else if (sample > 0)
+          times.intervals.push_back(found.answer - moments[sample - 1].answer);
+      }
+    }
+    result.images = std::move(times);
+    result.runCycles.clear(); // of one sample and of all
+  }
+
+  std::string folder;
+  Recording recording;
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module, scheduled;
+  std::optional<hls::Golden> golden;
+  std::vector<SampleRange> ranges; // of each run
+  std::vector<std::vector<hls::SampleMoments>> foreseen;
+};
 
 } // namespace
 
 llvm::Expected<SampleCosim> cosimSamples(const std::string &folder, uint32_t images,
                                          hls::CosimOptions options) {
   SPINDLE_ASSIGN(Recording recording, readRecording(folder, images));
-  auto context = hls::makeProgramContext();
-  SPINDLE_ASSIGN(hls::KernelInterface kernel, hls::readKernelInterface(folder + "/kernel.json"));
-  SPINDLE_ASSIGN(auto module, hls::readProgram(*context, folder + "/" + kernel.original));
-  SPINDLE_ASSIGN(hls::Golden golden, hls::Golden::compile(*module, kernel.function));
-  SPINDLE_RETURN_IF_ERROR(makeFolder(folder + "/cosim/samples"));
-  SPINDLE_ASSIGN(auto scheduled, hls::readProgram(*context, folder + "/scheduled.mlir"));
-  SampleCosim made;
-  made.steps = recording.network.steps;
-  std::vector<std::string> problems;
-  options.in.clear();
-  for (uint32_t sample = 0; sample < images; ++sample) {
-    hls::Values inputs{recording.arrays, {}};
-    for (size_t index = 0; index < inputs.arguments.size(); ++index)
-      if (recording.network.arrays[index].role == ArrayRole::Input) {
-        SPINDLE_ASSIGN(inputs.arguments[index], spikesOf(recording, sample, index));
-      } else if (recording.network.arrays[index].role == ArrayRole::Currents) {
-        inputs.arguments[index] = currentsOf(recording, sample, index);
-      }
-    SPINDLE_ASSIGN(hls::Values found, golden.run(inputs.arguments));
-    SPINDLE_ASSIGN(std::string problem, compareSample(recording, sample, found, made));
-    if (!problem.empty())
-      problems.push_back(problem);
-    if (!recording.network.predictedCycles) {
-      SPINDLE_ASSIGN(uint64_t cycles, cyclesOf(*scheduled, inputs.arguments, folder));
-      options.predicted.push_back(cycles);
-    }
-    options.in.push_back(fmt::format("{}/cosim/samples/{}.npz", folder, sample));
-    SPINDLE_RETURN_IF_ERROR(hls::writeValues(options.in.back(), inputs));
-  }
-  made.result.top = recording.network.top;
-  made.result.predictedCycles = recording.network.predictedCycles;
-  made.result.problems = problems;
-  if (!problems.empty()) // what the circuit would be compared with is wrong
-    return made;
-  options.runs = images;
-  SPINDLE_ASSIGN(made.result, hls::cosim(folder, options));
-  for (std::string &problem : made.result.problems)
-    problem = withNeuron(problem, recording.network);
-  return made;
+  SampleRuns runs(folder, std::move(recording));
+  SPINDLE_RETURN_IF_ERROR(runs.read());
+  return runs.run(images, std::move(options));
 }
 
 } // namespace spindle

@@ -58,6 +58,7 @@ private:
     for (StreamEnd &stream : streams) {
       outcome.streams.push_back(stream.received());
       outcome.left.push_back(stream.left());
+      outcome.moments.push_back(stream.moments());
       stream.load({});
     }
     outcome.results = results;
@@ -165,7 +166,7 @@ private:
       if (std::optional<std::string> problem = memory->sample(now, isRunning))
         return fail(*problem);
     for (StreamEnd &stream : streams)
-      if (std::optional<std::string> problem = stream.sample())
+      if (std::optional<std::string> problem = stream.sample(now))
         return fail(*problem);
     bool isDone = pins.done.get();
     if (isDone && (!isRunning || isStarting))

@@ -4,6 +4,7 @@ namespace spindle::hls {
 
 void StreamEnd::load(const Words &all) {
   tokens = all;
+  cycles.clear();
   next = 0;
   isShown = false;
   pending.reset();
@@ -17,10 +18,12 @@ void StreamEnd::drive(bool stalls) {
   pins.data.set(isShown ? tokens[next] : pins.mask & 0x5a5a5a5a5a5a5a5a);
 }
 
-std::optional<std::string> StreamEnd::sample() {
+std::optional<std::string> StreamEnd::sample(uint64_t now) {
   if (pins.isInput) {
     bool isTaken = isShown && pins.ready.get();
     next += isTaken;
+    if (isTaken)
+      cycles.push_back(now);
     isShown = isShown && !isTaken;
     return std::nullopt;
   }
@@ -29,10 +32,12 @@ std::optional<std::string> StreamEnd::sample() {
   if (pending && (!isValid || token != *pending))
     return pins.name + ": token " + std::to_string(tokens.size()) + " changes before it is taken";
   pending.reset();
-  if (isValid && pins.ready.get())
+  if (isValid && pins.ready.get()) {
     tokens.push_back(token);
-  else if (isValid)
+    cycles.push_back(now);
+  } else if (isValid) {
     pending = token;
+  }
   return std::nullopt;
 }
 

@@ -18,8 +18,9 @@ public:
   void load(const Words &tokens);
   /// Before a cycle: puts on the pins what the kernel is to see.
   void drive(bool stalls);
-  /// The edge at its end. Returns what is wrong: a token that changes before it is taken.
-  std::optional<std::string> sample();
+  /// The edge at its end, in cycle `now`. Returns what is wrong: a token that changes before it is
+  /// taken.
+  std::optional<std::string> sample(uint64_t now);
 
   /// Whether the kernel offers a token.
   bool isOffered() const { return !pins.isInput && pins.valid.get(); }
@@ -27,10 +28,12 @@ public:
   size_t left() const { return tokens.size() - next; }
   size_t moved() const { return pins.isInput ? next : tokens.size(); }
   const Words &received() const { return tokens; }
+  /// The cycle in which each of them moved.
+  const Words &moments() const { return cycles; }
 
 private:
   const TokenPins &pins;
-  Words tokens;
+  Words tokens, cycles;
   size_t next = 0;
   bool isShown = false;            // a token that the kernel has not taken
   std::optional<uint64_t> pending; // of the kernel, not taken in the cycle before

@@ -3,8 +3,6 @@
 #include "dialects/hls/Hls.h"
 #include "dialects/snn/IntegerRange.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -31,8 +29,12 @@ public:
 private:
   llvm::Error layOut();
   llvm::Error checkParameters();
-  Value updateLane(const WordMath &math, int64_t lane, Value isFirst);
+  SmallVector<Value> takeCurrents(const WordMath &math, Value isFirst);
+  Value updateLane(const WordMath &math, int64_t lane, Value current, Value isFirst);
+  Value emitPlace(const NestPoint &point, Value isFirst);
   Value integrate(const WordMath &math, Value membrane, Value current);
+  /// The counter of places, behind samples and steps.
+  static AffineExpr place(const NestPoint &point) { return point.dimension(2); }
   int64_t ofLane(const std::vector<float> &values, int64_t lane) const {
     return int64_t(snn::valueAt(values, size_t(words.first[0] + lane * words.stride)));
   }
@@ -43,6 +45,8 @@ private:
   snn::NeuronModel model;
   unsigned decayBits;
   SpikeWords words;
+  ValueWords ports;
+  SmallVector<Value> streams; // of currents
   Value currents, membranes;
 };
 
@@ -50,7 +54,15 @@ private:
 llvm::Error DirectLayer::layOut() {
   ArrayRef<int64_t> shape = snn::shapeOf(population.getOutput());
   bool isImage = shape.size() == 3;
-  int64_t lanes = layer.lanes = isImage ? shape[0] : layer.lanes;
+  constexpr int64_t kTokenBits = 64; // of a token: the word and its number
+  auto bitsWith = [&](int64_t count) {
+    return count + 1 + std::bit_width(uint64_t(layer.neurons / count - 1));
+  };
+  int64_t lanes = isImage ? shape[0] : layer.lanes;
+  while (!isImage && program.options.picksLanes &&
+         (layer.neurons % lanes != 0 || bitsWith(lanes) > kTokenBits))
+    --lanes;
+  layer.lanes = lanes;
   words.elements = layer.neurons;
   words.groups = layer.neurons / lanes;
   words.perWord = lanes;
@@ -58,9 +70,7 @@ llvm::Error DirectLayer::layOut() {
   words.bits = unsigned(lanes) + 1;
   for (int64_t place = 0; place < words.groups; ++place)
     words.first.push_back(isImage ? place : place * lanes);
-  constexpr unsigned kTokenBits = 64; // of a token: the word and its number
-  unsigned bits = words.bits + unsigned(std::bit_width(uint64_t(words.groups - 1)));
-  if (layer.neurons % lanes != 0 || bits > kTokenBits)
+  if (layer.neurons % lanes != 0 || bitsWith(lanes) > kTokenBits)
     return inputError("", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} "
                                       "neurons that leaves room for their number in a word of {} "
                                       "bits (style event)",
@@ -95,16 +105,12 @@ llvm::Error DirectLayer::prepare(snn::EncodeOp encode) {
                               "expected fixed_point.integers: all");
   layer.currentBits = bitsFor(int64_t(std::max(-range->lowest, range->highest)));
   layer.membraneBits = bitsFor(model.fixedPoint.most);
-  currents = program.argument({layer.name + ".currents",
-                               ArrayRole::Currents,
-                               layer.name,
-                               {words.groups, words.perWord},
-                               layer.currentBits,
-                               words.elements,
-                               words.perWord,
-                               words.first,
-                               words.stride});
-  program.separate(currents, 1);
+  ports = ValueWords::of(words, words.perWord, layer.currentBits, layer.name + ".currents",
+                         ArrayRole::Currents, layer.name);
+  for (const ValueWords::Part &part : ports.parts)
+    streams.push_back(program.streamArgument(part.port));
+  currents = program.local(layer.name + ".given", {words.perWord, words.groups}, layer.currentBits);
+  program.separate(currents, 0);
   membranes =
       program.local(layer.name + ".membranes", {words.perWord, words.groups}, layer.membraneBits);
   program.separate(membranes, 0);
@@ -126,19 +132,46 @@ Value DirectLayer::integrate(const WordMath &math, Value membrane, Value current
   return math.resize(math.clamp(sum, -format.most - 1, format.most), layer.membraneBits);
 }
 
-Value DirectLayer::updateLane(const WordMath &math, int64_t lane, Value isFirst) {
+/// Currents come in the first step, and are kept for the others.
+SmallVector<Value> DirectLayer::takeCurrents(const WordMath &math, Value isFirst) {
+  const NestPoint &point = math.point;
+  SmallVector<Value> found;
+  for (auto [part, stream] : llvm::zip(ports.parts, streams)) {
+    Value word = math.readIf(isFirst, stream);
+    for (int64_t number = 0; number < part.port.perWord; ++number) {
+      AffineExpr at = point.builder.getAffineConstantExpr(part.firstLane + number);
+      Value fresh =
+          math.resize(math.shiftRight(word, number * layer.currentBits), layer.currentBits);
+      Value current = math.select(isFirst, fresh, point.load(currents, {at, place(point)}));
+      point.store(current, currents, {at, place(point)});
+      found.push_back(current);
+    }
+  }
+  return found;
+}
+
+Value DirectLayer::updateLane(const WordMath &math, int64_t lane, Value current, Value isFirst) {
   const NestPoint &point = math.point;
   auto number = [&](const std::vector<float> &values) {
     return math.number(layer.membraneBits, ofLane(values, lane));
   };
-  AffineExpr at = point.builder.getAffineConstantExpr(lane), place = point.dimension(1);
-  Value current = point.load(currents, {place, at});
-  Value old = math.select(isFirst, number(model.initial), point.load(membranes, {at, place}));
+  AffineExpr at = point.builder.getAffineConstantExpr(lane);
+  Value old =
+      math.select(isFirst, number(model.initial), point.load(membranes, {at, place(point)}));
   Value next = integrate(math, old, current), threshold = number(model.threshold);
   Value spike = math.isAtLeast(next, threshold);
   Value back = model.resetBySubtraction ? math.subtract(next, threshold) : number(model.reset);
-  point.store(math.select(spike, back, next), membranes, {at, place});
+  point.store(math.select(spike, back, next), membranes, {at, place(point)});
   return spike;
+}
+
+/// The spikes of a place.
+Value DirectLayer::emitPlace(const NestPoint &point, Value isFirst) {
+  WordMath math(program, point);
+  SmallVector<Value> given = takeCurrents(math, isFirst), spikes;
+  for (int64_t lane = 0; lane < words.perWord; ++lane)
+    spikes.push_back(updateLane(math, lane, given[size_t(lane)], isFirst));
+  return math.widen(math.joined(spikes), words.bits);
 }
 
 SpikeStreams DirectLayer::emit() {
@@ -151,36 +184,30 @@ SpikeStreams DirectLayer::emit() {
                       true};
   Value record;
   if (program.options.recordsSpikes)
-    record =
-        program.argument(words.port(layer.name + ".spikes", ArrayRole::Spikes, layer.name, steps));
-  OpBuilder::InsertionGuard guard(program.body);
-  auto outer = affine::AffineForOp::create(program.body, location, 0, steps);
-  outer->setAttr(kLayerName, program.body.getStringAttr(layer.name));
-  program.body.setInsertionPointToStart(outer.getBody());
-  auto inner = affine::AffineForOp::create(program.body, location, 0, words.groups);
-  program.body.setInsertionPointToStart(inner.getBody());
-  NestPoint point{program.body, location, {outer.getInductionVar(), inner.getInductionVar()}};
-  WordMath math(program, point);
-  Value isFirst =
-      math.compare(arith::CmpIPredicate::eq, outer.getInductionVar(), program.position(0));
-  Value isLast = math.compare(arith::CmpIPredicate::eq, inner.getInductionVar(),
-                              program.position(words.groups - 1));
-  Value word = math.number(words.bits, 0);
-  for (int64_t lane = 0; lane < words.perWord; ++lane)
-    word = math.either(
-        word, math.shiftLeft(math.widen(updateLane(math, lane, isFirst), words.bits), lane));
-  if (record)
-    point.store(word, record, {point.dimension(0), point.dimension(1)});
-  word = math.either(
-      word, math.select(isLast, math.number(words.bits, words.mark()), math.number(words.bits, 0)));
-  math.only(math.differs(word, 0), [&](const NestPoint &inside) {
-    WordMath there(program, inside);
-    unsigned bits = words.bits + numberBits;
-    Value number = arith::IndexCastOp::create(inside.builder, inside.location,
-                                              program.integer(bits), inner.getInductionVar());
-    there.write(there.either(there.shiftLeft(number, words.bits), there.widen(word, bits)),
-                spikes.words[0]);
-  });
+    record = program.streamArgument(
+        words.port(layer.name + ".spikes", ArrayRole::Spikes, layer.name, steps));
+  auto emitOne = [&](const NestPoint &point) {
+    WordMath math(program, point);
+    Value step = point.counters[1], number = point.counters[2];
+    auto is = [&](Value counter, int64_t value) {
+      return math.compare(arith::CmpIPredicate::eq, counter, program.position(value));
+    };
+    Value word = emitPlace(point, is(step, 0));
+    if (record)
+      math.write(word, record);
+    Value isLast = is(number, words.groups - 1);
+    word = math.either(word, math.select(isLast, math.number(words.bits, words.mark()),
+                                         math.number(words.bits, 0)));
+    math.only(math.differs(word, 0), [&](const NestPoint &inside) {
+      WordMath there(program, inside);
+      unsigned bits = words.bits + numberBits;
+      Value place = arith::IndexCastOp::create(inside.builder, inside.location,
+                                               program.integer(bits), number);
+      there.write(there.either(there.shiftLeft(place, words.bits), there.widen(word, bits)),
+                  spikes.words[0]);
+    });
+  };
+  emitForSamples(program, location, {steps, words.groups}, emitOne, layer.name);
   return spikes;
 }
 

@@ -3,7 +3,6 @@
 
 #include "dialects/hls/Hls.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -17,26 +16,10 @@ namespace spindle::snn_to_loops {
 /// Tokens that streams hold: words run ahead of events, and events of the layer that takes them.
 static constexpr int64_t kWordDepth = 16, kEventDepth = 16;
 
-SpikeStreams emitInput(ProgramBuilder &program, Location location, const std::string &name,
-                       const SpikeWords &layout) {
-  int64_t steps = program.options.steps;
-  Value array = program.argument(layout.port(name + ".spikes", ArrayRole::Input, name, steps));
-  SpikeStreams spikes{
-      layout, {program.stream(name + ".words", kWordDepth, layout.bits)}, {}, false};
-  OpBuilder::InsertionGuard guard(program.body);
-  auto outer = affine::AffineForOp::create(program.body, location, 0, steps);
-  program.body.setInsertionPointToStart(outer.getBody());
-  auto inner = affine::AffineForOp::create(program.body, location, 0, layout.words());
-  program.body.setInsertionPointToStart(inner.getBody());
-  NestPoint point{program.body, location, {outer.getInductionVar(), inner.getInductionVar()}};
-  WordMath math(program, point);
-  Value word = point.load(array, {point.dimension(0), point.dimension(1)});
-  Value isLast = math.compare(arith::CmpIPredicate::eq, inner.getInductionVar(),
-                              program.position(layout.words() - 1));
-  Value mark =
-      math.select(isLast, math.number(layout.bits, layout.mark()), math.number(layout.bits, 0));
-  math.write(math.either(word, mark), spikes.words[0]);
-  return spikes;
+SpikeStreams takeInput(ProgramBuilder &program, const std::string &name, const SpikeWords &layout) {
+  Value words = program.streamArgument(
+      layout.port(name + ".spikes", ArrayRole::Input, name, program.options.steps));
+  return {layout, {words}, {}, false, /*isMarked=*/false};
 }
 
 namespace {
@@ -48,7 +31,8 @@ class Serializer {
 public:
   Serializer(ProgramBuilder &builder, const SpikeStreams &source, const EventNumbers &events,
              const std::string &name, Value to)
-      : program(builder), spikes(source), layout(source.layout), numbers(events), stream(to) {
+      : program(builder), spikes(source), layout(source.layout), numbers(events), layer(name),
+        stream(to) {
     if (layout.words() > 1)
       bases = program.constants(name + ".first", {layout.words()}, numbers.bits(), numbers.base);
   }
@@ -57,22 +41,22 @@ public:
     auto zero = [&](int64_t most) {
       return program.constant(program.integer(unsigned(std::bit_width(uint64_t(most)))), 0);
     };
-    Value first[] = {program.constant(program.integer(layout.bits), 0), zero(layout.words()),
-                     zero(layout.words()), zero(layout.streams), zero(program.options.steps)};
+    Carried first = steps.first();
+    first.append({program.constant(program.integer(layout.bits), 0), zero(layout.words()),
+                  zero(layout.words()), zero(layout.streams)});
     emitWhile(
-        program, location, first,
+        program, location, layer, first,
         [&](const NestPoint &point, ValueRange carried) {
           WordMath math(program, point);
-          return math.either(math.differs(carried[kStep], program.options.steps),
-                             math.differs(carried[kPending], 0));
+          return math.either(steps.goes(point, carried), math.differs(carried[kPending], 0));
         },
         [&](const NestPoint &point, ValueRange carried) { return next(point, carried); });
   }
 
 private:
-  /// What is carried: bits of the word that are left, the numbers of this word and of the next one,
-  /// the stream of the next one, and steps of which all words are read.
-  enum : unsigned { kPending, kWord, kNext, kStream, kStep };
+  /// What is carried behind step and sample of the next word: bits of the word that are left, the
+  /// numbers of this word and of the next one, and the stream of the next one.
+  enum : unsigned { kPending = 2, kWord, kNext, kStream };
 
   Carried next(const NestPoint &point, ValueRange carried) {
     WordMath math(program, point);
@@ -88,17 +72,23 @@ private:
     Value isLast = math.equals(spikes.isNumbered ? word : carried[kNext], layout.words() - 1);
     if (spikes.record)
       math.only(isNew, [&, &all = bits](const NestPoint &inside) {
-        record(WordMath(program, inside), all, isLast, carried);
+        WordMath there(program, inside);
+        there.write(there.exclusive(all, markIf(there, isLast)), spikes.record);
       });
     Value isLastStream = math.equals(carried[kStream], layout.streams - 1);
     Value behind = math.select(isLast, math.constant(word, 0),
                                math.add(carried[kNext], math.constant(word, 1)));
     Value other = math.select(isLastStream, math.constant(carried[kStream], 0),
                               math.add(carried[kStream], math.constant(carried[kStream], 1)));
-    Value step = math.add(carried[kStep], math.constant(carried[kStep], 1));
-    return {rest, word, math.select(isNew, behind, carried[kNext]),
-            math.select(isNew, other, carried[kStream]),
-            math.select(math.both(isNew, isLast), step, carried[kStep])};
+    Carried made = steps.next(math, carried, math.both(isNew, isLast));
+    made.append({rest, word, math.select(isNew, behind, carried[kNext]),
+                 math.select(isNew, other, carried[kStream])});
+    return made;
+  }
+
+  Value markIf(const WordMath &math, Value isLast) {
+    return math.select(isLast, math.number(layout.bits, layout.mark()),
+                       math.number(layout.bits, 0));
   }
 
   /// Of the only bit that is set.
@@ -118,15 +108,6 @@ private:
     return math.select(isEnd, math.number(bits, numbers.end), number);
   }
 
-  /// The spikes of a new word, without the mark.
-  void record(const WordMath &math, Value bits, Value isLast, ValueRange carried) {
-    Value mark =
-        math.select(isLast, math.number(layout.bits, layout.mark()), math.number(layout.bits, 0));
-    memref::StoreOp::create(math.point.builder, math.point.location, math.exclusive(bits, mark),
-                            spikes.record,
-                            {math.index(carried[kStep]), math.index(carried[kNext])});
-  }
-
   /// The word at hand, a new one where that is empty, it without its lowest bit, and its number.
   std::array<Value, 3> wordAndRest(const WordMath &math, Value isNew, ValueRange carried) {
     auto yield = [&](OpBuilder &builder, Location location, auto wordIn) {
@@ -142,6 +123,9 @@ private:
         [&](OpBuilder &builder, Location location) {
           yield(builder, location, [&](const WordMath &there) -> Numbered {
             Value token = readFrom(there, 0, spikes.words.size(), carried[kStream]);
+            if (!spikes.isMarked)
+              token = there.either(token,
+                                   markIf(there, there.equals(carried[kNext], layout.words() - 1)));
             if (!spikes.isNumbered)
               return {token, carried[kNext]};
             unsigned wide = carried[kWord].getType().getIntOrFloatBitWidth();
@@ -199,7 +183,9 @@ private:
   const SpikeStreams &spikes;
   const SpikeWords &layout;
   const EventNumbers &numbers;
+  const std::string &layer;
   Value stream, bases;
+  StepCounter steps{program};
 };
 
 } // namespace

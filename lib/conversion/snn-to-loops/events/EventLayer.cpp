@@ -5,6 +5,7 @@
 #include "dialects/hls/Hls.h"
 
 #include <bit>
+#include <optional>
 
 using namespace mlir;
 
@@ -20,21 +21,23 @@ public:
   EventLayer(ProgramBuilder &builder, Synapses &weights, EventNeurons &cells, Value stream,
              const HardwareLayer &described)
       : program(builder), synapses(weights), neurons(cells), events(stream), layer(described),
-        groups(weights.grid.groups), eventBits(weights.source.numbers.bits()) {}
+        groups(weights.grid.groups), eventBits(weights.source.numbers.bits()), steps(builder) {}
 
   SpikeStreams emit(Location location);
 
 private:
-  /// What is carried: steps that are over, the group in its turn, the event of all groups, and the
-  /// part of the end of a step that is next (of membranes that leak).
+  /// What is carried: step and sample, the group in its turn, the event of all groups, and the part
+  /// of the end of a step that is next (of membranes that leak).
   struct State {
-    Value step, group, event, part;
+    ValueRange position;
+    Value group, event, part;
   };
   State stateOf(ValueRange carried) const;
   bool hasGroups() const { return groups > 1; }
   bool repeatsEvents() const { return hasGroups() || neurons.leaks(); }
   Carried next(const NestPoint &point, const State &state);
   Value eventOf(const WordMath &math, const State &state) const;
+  void declareOutputs();
   void send(const WordMath &math, ArrayRef<Value> spikes, Value group, Value isLastGroup);
   Value onlyNeurons(const WordMath &math, Value word, int64_t stream, Value group) const;
 
@@ -45,13 +48,15 @@ private:
   const HardwareLayer &layer;
   int64_t groups;
   unsigned eventBits;
+  StepCounter steps;
   SmallVector<Value> words;
+  std::optional<ValuePorts> answer; // of neurons whose membranes are read
 };
 
 EventLayer::State EventLayer::stateOf(ValueRange carried) const {
-  size_t n = 0;
+  size_t n = 2;
   State state;
-  state.step = carried[n++];
+  state.position = carried.take_front(n);
   if (hasGroups())
     state.group = carried[n++];
   if (repeatsEvents())
@@ -116,20 +121,22 @@ Carried EventLayer::next(const NestPoint &point, const State &state) {
   }
   if (state.group)
     isLastGroup = math.equals(state.group, groups - 1);
+  Value isLastStep = steps.isLastStep(math, state.position);
+  Value isFresh = math.both(isStart ? isStart : isStepEnd, isLastStep);
 
   synapses.take(math, event, state.group, isStepEnd);
-  SmallVector<Value> spikes;
+  SmallVector<Value> found; // spikes or membranes
   for (int64_t lane = 0; lane < synapses.grid.lanes; ++lane) {
     Value isKept = synapses.isReached(lane);
     if (isKept)
       isKept = math.either(isKept, isStepEnd);
-    spikes.push_back(neurons.update(
-        {math, lane, synapses.group(lane), isEnd, isStart, isKept, synapses.weight(math, lane)}));
+    found.push_back(neurons.update({math, lane, synapses.group(lane), isEnd, isStart, isFresh,
+                                    isKept, synapses.weight(math, lane)}));
   }
-  if (neurons.spikes())
-    math.only(isEnd, [&](const NestPoint &inside) {
-      send(WordMath(program, inside), spikes, state.group, isLastGroup);
-    });
+  math.only(answer ? math.both(isEnd, isLastStep) : isEnd, [&](const NestPoint &inside) {
+    WordMath there(program, inside);
+    answer ? answer->write(there, found) : send(there, found, state.group, isLastGroup);
+  });
 
   auto advance = [&](Value counter) { return math.add(counter, math.constant(counter, 1)); };
   Value isOver = isStepEnd;
@@ -137,7 +144,7 @@ Carried EventLayer::next(const NestPoint &point, const State &state) {
     isOver = math.both(isOver, isLastGroup);
   if (isStart)
     isOver = math.both(isOver, isStart);
-  Carried made{math.select(isOver, advance(state.step), state.step)};
+  Carried made = steps.next(math, state.position, isOver);
   if (state.group) {
     Value zero = math.constant(state.group, 0);
     Value isLast = isLastGroup;
@@ -153,15 +160,23 @@ Carried EventLayer::next(const NestPoint &point, const State &state) {
   return made;
 }
 
-SpikeStreams EventLayer::emit(Location location) {
-  int64_t steps = program.options.steps;
-  for (int64_t stream = 0; neurons.spikes() && stream < synapses.words.streams; ++stream) {
+void EventLayer::declareOutputs() {
+  if (!neurons.spikes()) {
+    answer.emplace(program, ValueWords::of(synapses.words, synapses.grid.lanes, layer.membraneBits,
+                                           "answer", ArrayRole::Answer, layer.name));
+    return;
+  }
+  for (int64_t stream = 0; stream < synapses.words.streams; ++stream) {
     std::string number = synapses.words.streams == 1 ? "" : std::to_string(stream);
     words.push_back(
         program.stream(layer.name + ".words" + number, kSpikeDepth, synapses.words.bits));
   }
+}
+
+SpikeStreams EventLayer::emit(Location location) {
+  declareOutputs();
   auto zero = [&](unsigned bits) { return program.constant(program.integer(bits), 0); };
-  Carried first{zero(std::bit_width(uint64_t(steps)))};
+  Carried first = steps.first();
   if (hasGroups())
     first.push_back(zero(std::bit_width(uint64_t(groups - 1))));
   if (repeatsEvents())
@@ -169,14 +184,10 @@ SpikeStreams EventLayer::emit(Location location) {
   if (neurons.leaks())
     first.push_back(zero(2));
   emitWhile(
-      program, location, first,
-      [&](const NestPoint &point, ValueRange carried) {
-        return WordMath(program, point).differs(carried[0], steps);
-      },
+      program, location, layer.name, first,
+      [&](const NestPoint &point, ValueRange carried) { return steps.goes(point, carried); },
       [&](const NestPoint &point, ValueRange carried) { return next(point, stateOf(carried)); });
-  if (!neurons.spikes())
-    neurons.readOut(location);
-  return {synapses.words, words, {}, false};
+  return {synapses.words, words, {}};
 }
 
 } // namespace

@@ -47,7 +47,7 @@ private:
       if (decode.getDecoding() == snn::Decoding::Membrane)
         return checkReadout(decode);
       SPINDLE_ASSIGN(SpikeStreams source, sourceOf(op, decode.getInput()));
-      return emitEventAnswer(program, decode, source);
+      return emitEventAnswer(program, decode, source, records.lookup(decode.getInput()));
     }
     return layerError(op, fmt::format("is {}, which has no form in events, expected dense "
                                       "layers, convolutions and sums of windows (style clock has "
@@ -60,7 +60,7 @@ private:
       return llvm::Error::success(); // with its population
     const std::string &name = names.ofPopulation(op);
     SpikeWords layout = SpikeWords::ofInputs(snn::sizeOf(op.getOutput()));
-    spikes[op.getOutput()] = emitInput(program, op.getLoc(), name, layout);
+    spikes[op.getOutput()] = snn_to_loops::takeInput(program, name, layout);
     return llvm::Error::success();
   }
 
@@ -168,9 +168,41 @@ private:
     SPINDLE_ASSIGN(HardwareLayer layer, describe(population, encode));
     SPINDLE_ASSIGN(spikes[population.getOutput()],
                    emitDirectLayer(program, population, encode, layer));
+    if (snn::shapeOf(population.getOutput()).size() != 3)
+      addLanes(layer);
+    program.work[layer.name] = {"", 0, double(program.options.steps * layer.neurons / layer.lanes),
+                                0};
     program.layers.push_back(std::move(layer));
     program.currents = encode.getInput();
     return llvm::Error::success();
+  }
+
+  /// The signal that a decoder reads of a population; or none.
+  static Value answeredBy(snn::NeuronOp population) {
+    Value signal = population->getResult(0);
+    while (signal.hasOneUse() && isa<snn::ReshapeOp>(*signal.user_begin()))
+      signal = cast<snn::ReshapeOp>(*signal.user_begin()).getOutput();
+    return signal.hasOneUse() && isa<snn::DecodeOp>(*signal.user_begin()) ? signal : Value();
+  }
+
+  /// The cycles of a layer, and of the process that makes numbers for it.
+  void addWork(const HardwareLayer &layer, const Synapses &synapses, const EventNeurons &neurons,
+               const SpikeStreams &source, const Layer &made) {
+    auto groups = double(synapses.grid.groups), steps = double(program.options.steps);
+    LayerWork &work = program.work[layer.name];
+    work.from = names.ofPopulation(made.spikes.getDefiningOp());
+    work.perEvent = synapses.isForEachGroup ? groups : 1;
+    work.perSample = steps * groups * (neurons.leaks() ? 3 : 1);
+    work.words = source.isNumbered ? 0 : steps * double(source.layout.words());
+  }
+
+  /// Divisors of the neurons, of which an answer by spikes needs all.
+  void addLanes(const HardwareLayer &layer, bool needsAll = false) {
+    if (program.options.layers.count(layer.name))
+      return;
+    for (int64_t lanes = needsAll ? layer.neurons : 1; lanes <= layer.lanes; ++lanes)
+      if (layer.neurons % lanes == 0)
+        program.lanes[layer.name].push_back(lanes);
   }
 
   llvm::Error emitLayer(snn::NeuronOp population) {
@@ -191,12 +223,17 @@ private:
     }
     SPINDLE_ASSIGN(EventNeurons neurons, EventNeurons::make(program, population, synapses->grid,
                                                             std::move(biases), most, layer));
+    addWork(layer, *synapses, neurons, source, made);
+    if (isa<snn::DenseOp>(made.synapses))
+      addLanes(layer, neurons.spikes() && answeredBy(population));
     Location location = population.getLoc();
     Value events = emitEvents(program, location, layer.name, source, synapses->source.numbers);
     SpikeStreams out = emitEventLayer(program, location, *synapses, neurons, events, layer);
-    if (neurons.spikes() && program.options.recordsSpikes)
-      out.record = program.argument(synapses->words.port(layer.name + ".spikes", ArrayRole::Spikes,
-                                                         layer.name, program.options.steps));
+    if (Value answered = answeredBy(population); answered && program.options.recordsSpikes)
+      records[answered] = layer.name;
+    else if (neurons.spikes() && program.options.recordsSpikes)
+      out.record = program.streamArgument(synapses->words.port(
+          layer.name + ".spikes", ArrayRole::Spikes, layer.name, program.options.steps));
     spikes[population->getResult(0)] = out;
     program.layers.push_back(std::move(layer));
     return llvm::Error::success();
@@ -206,6 +243,7 @@ private:
   ProgramBuilder program;
   LayerNames names;
   llvm::DenseMap<Value, SpikeStreams> spikes;
+  llvm::DenseMap<Value, std::string> records; // layers whose spikes are recorded with the answer
   std::set<const void *> taken;
 };
 

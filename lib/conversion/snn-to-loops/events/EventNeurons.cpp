@@ -43,18 +43,19 @@ llvm::Expected<EventNeurons> EventNeurons::make(ProgramBuilder &program, snn::Ne
   made.sumBits = bitsFor(format.most + 1 + most * format.weight);
   Location location = population.getLoc();
   made.sums = made.makeArray("sums", made.sumBits);
-  made.fill(made.sums, location, [&](size_t neuron) {
-    int64_t first = ofNeuron(made.model.initial, neuron);
-    return first * format.kept / format.scale + made.bias[neuron];
-  });
+  made.fill(made.sums, location, [&](size_t neuron) { return made.startOf(neuron); });
   if (made.leaks()) {
     made.products = program.local(layer.name + ".products", {made.grid.lanes},
                                   made.membraneBits + made.decayBits + 1);
     program.separate(made.products, 0);
   }
-  if (!made.spikes())
-    made.finals = made.makeArray("finals", made.membraneBits);
   return made;
+}
+
+/// What the first step of a sample begins with.
+int64_t EventNeurons::startOf(size_t neuron) const {
+  const snn::FixedPoint &format = model.fixedPoint;
+  return ofNeuron(model.initial, neuron) * format.kept / format.scale + bias[neuron];
 }
 
 Value EventNeurons::makeArray(const char *what, unsigned bits) {
@@ -84,6 +85,7 @@ void EventNeurons::fill(Value array, Location location, const OfNeuron &value) {
   AffineExpr group = program.body.getAffineConstantExpr(0);
   if (grid.groups > 1) {
     auto loop = affine::AffineForOp::create(program.body, location, 0, grid.groups);
+    loop->setAttr(kLayerName, program.body.getStringAttr(name));
     program.body.setInsertionPointToStart(loop.getBody());
     point.counters = {loop.getInductionVar()};
     group = point.dimension(0);
@@ -96,7 +98,7 @@ void EventNeurons::fill(Value array, Location location, const OfNeuron &value) {
     Value first = program.constant(program.integer(bits), values.front());
     if (!llvm::all_equal(values))
       first = point.load(
-          program.constants(fmt::format("{}.start{}", name, lane), {grid.groups}, bits, values),
+          program.constants(fmt::format("{}.first{}", name, lane), {grid.groups}, bits, values),
           {group});
     point.store(first, array, {program.body.getAffineConstantExpr(lane), group});
   }
@@ -215,39 +217,25 @@ Value EventNeurons::update(const LaneUpdate &given) {
   const WordMath &math = given.math;
   LaneUpdate lane = given;
   lane.current = math.shiftLeft(math.resize(given.current, sumBits), shift);
-  Value sum = load(lane, sums), spike, threshold;
+  Value sum = load(lane, sums), spike, threshold, found;
   if (spikes()) {
     threshold = parameter(lane, "threshold",
                           [&](size_t neuron) { return ofNeuron(model.threshold, neuron); });
-    spike = math.isAtLeast(sum, threshold);
+    found = spike = math.isAtLeast(sum, threshold);
   } else {
-    math.only(lane.isEnd, [&](const NestPoint &inside) {
-      WordMath there(program, inside);
-      LaneUpdate at{there, lane.lane, lane.group, {}, {}, {}, {}};
-      store(at, there.resize(saturated(there, sum), membraneBits), finals);
-    });
+    found = math.resize(saturated(math, sum), membraneBits);
   }
-  Value next = nextOf(lane, sum, spike, threshold);
+  Value start = parameter(lane, "start", [&](size_t neuron) { return startOf(neuron); });
+  Value next = math.select(lane.isFresh, start, nextOf(lane, sum, spike, threshold));
   if (!lane.isKept) {
     store(lane, next, sums);
-    return spike;
+    return found;
   }
   math.only(lane.isKept, [&](const NestPoint &inside) {
     WordMath there(program, inside);
-    store({there, lane.lane, lane.group, {}, {}, {}, {}}, next, sums);
+    store({there, lane.lane, lane.group, {}, {}, {}, {}, {}}, next, sums);
   });
-  return spike;
-}
-
-void EventNeurons::readOut(Location location) {
-  int64_t neurons = *std::max_element(grid.neurons.begin(), grid.neurons.end()) + 1;
-  Value answer = program.argument({"answer", ArrayRole::Answer, name, {neurons}, membraneBits});
-  NestPoint point{program.body, location, {}};
-  auto at = [&](int64_t number) { return program.body.getAffineConstantExpr(number); };
-  for (int64_t lane = 0; lane < grid.lanes; ++lane)
-    for (int64_t group = 0; group < grid.groups; ++group)
-      if (int64_t neuron = grid.at(lane, group); neuron >= 0)
-        point.store(point.load(finals, {at(lane), at(group)}), answer, {at(neuron)});
+  return found;
 }
 
 } // namespace spindle::snn_to_loops

@@ -25,6 +25,7 @@ struct LaneUpdate {
   mlir::Value group;   // as an index; none where there is one group
   mlir::Value isEnd;   // of a step
   mlir::Value isStart; // none where membranes do not leak
+  mlir::Value isFresh; // the next step is the first one of another sample
   mlir::Value isKept;  // none: always; else where the sum is written
   mlir::Value current;
 };
@@ -40,10 +41,8 @@ public:
 
   bool leaks() const { return model.fixedPoint.kept != model.fixedPoint.scale; }
   bool spikes() const { return model.spikes(); }
-  /// Returns the spike; none of neurons whose membranes are read.
+  /// Returns the spike; of neurons that are read the membrane at the end of a step.
   mlir::Value update(const LaneUpdate &lane);
-  /// Behind the last step: membranes to the answer, one value per neuron.
-  void readOut(mlir::Location location);
 
 private:
   EventNeurons(ProgramBuilder &builder, std::string layerName, NeuronGrid layerGrid)
@@ -61,6 +60,7 @@ private:
                      mlir::Value threshold);
   mlir::Value start(const LaneUpdate &lane, mlir::Value sum);
   mlir::Value biasOf(const LaneUpdate &lane);
+  int64_t startOf(size_t neuron) const;
   mlir::Value saturated(const WordMath &math, mlir::Value sum) const;
   mlir::Value makeArray(const char *what, unsigned bits);
   void fill(mlir::Value array, mlir::Location location, const OfNeuron &value);
@@ -72,7 +72,7 @@ private:
   std::vector<int64_t> bias; // times the weight of a current
   std::map<std::pair<std::string, int64_t>, mlir::Value> tables;
   unsigned membraneBits = 0, decayBits = 0, sumBits = 0, shift = 0;
-  mlir::Value sums, products, finals;
+  mlir::Value sums, products;
 };
 
 } // namespace spindle::snn_to_loops

@@ -14,30 +14,24 @@ namespace spindle::snn_to_loops {
 struct SpikeStreams {
   SpikeWords layout;
   llvm::SmallVector<mlir::Value> words; // one per stream of the layout
-  mlir::Value record; // an array that whoever reads the words puts them into; or none
+  mlir::Value record; // a stream that whoever reads the words puts them on; or none
   /// Empty words are left out, and in front of the bits of a word stands its number: one stream.
   bool isNumbered = false;
+  bool isMarked = true; // else whoever reads the words knows where a step ends
 };
 
-/// Puts the words of an array, of all steps, on a stream.
-SpikeStreams emitInput(ProgramBuilder &program, mlir::Location location, const std::string &name,
-                       const SpikeWords &layout);
+/// The words of an encoder, which come from outside.
+SpikeStreams takeInput(ProgramBuilder &program, const std::string &name, const SpikeWords &layout);
 
 /// From words to numbers: a stream with the number of every spike, one per cycle, and the end of
 /// each step.
 mlir::Value emitEvents(ProgramBuilder &program, mlir::Location location, const std::string &name,
                        const SpikeStreams &spikes, const EventNumbers &numbers);
 
-/// The answer: one value per class, after the last step.
-llvm::Error emitEventAnswer(ProgramBuilder &program, snn::DecodeOp op, const SpikeStreams &spikes);
-
-/// Loops of a process whose state is carried.
-using Carried = llvm::SmallVector<mlir::Value>;
-
-/// `while (goes(values)) values = next(values)`; `point` is inside.
-void emitWhile(ProgramBuilder &program, mlir::Location location, mlir::ValueRange first,
-               llvm::function_ref<mlir::Value(const NestPoint &, mlir::ValueRange)> goes,
-               llvm::function_ref<Carried(const NestPoint &, mlir::ValueRange)> next);
+/// The answer: one value per class, after the last step of every sample. The spikes of `layer` are
+/// recorded on the way, unless it is empty.
+llvm::Error emitEventAnswer(ProgramBuilder &program, snn::DecodeOp op, const SpikeStreams &spikes,
+                            const std::string &layer);
 
 /// Arithmetic on words and counters.
 struct WordMath : IntegerMath {
@@ -63,6 +57,53 @@ struct WordMath : IntegerMath {
   /// The next token where the condition holds, else zero.
   mlir::Value readIf(mlir::Value condition, mlir::Value stream) const;
   void write(mlir::Value token, mlir::Value stream) const;
+  /// Values one after the other from the lowest bit on.
+  mlir::Value joined(llvm::ArrayRef<mlir::Value> values) const;
 };
+
+/// Ports for the values of a grid of lanes, and what puts a value of every lane on them.
+class ValuePorts {
+public:
+  ValuePorts(ProgramBuilder &program, const ValueWords &words);
+  /// `values` of all lanes, the bits of which they have.
+  void write(const WordMath &math, llvm::ArrayRef<mlir::Value> values) const;
+
+private:
+  ValueWords words;
+  llvm::SmallVector<mlir::Value> streams;
+};
+
+/// Loops of a process whose state is carried.
+using Carried = llvm::SmallVector<mlir::Value>;
+
+/// For every sample, for as many counters as there are extents; `make` is given the counters, that
+/// of the samples first.
+void emitForSamples(ProgramBuilder &program, mlir::Location location,
+                    llvm::ArrayRef<int64_t> extents,
+                    llvm::function_ref<void(const NestPoint &)> make,
+                    const std::string &layer = "");
+
+/// The first two of the carried values of a process: the step it is in, and samples it is done
+/// with.
+class StepCounter {
+public:
+  explicit StepCounter(ProgramBuilder &builder) : program(builder) {}
+
+  Carried first() const;
+  /// Whether there are samples left.
+  mlir::Value goes(const NestPoint &point, mlir::ValueRange carried) const;
+  mlir::Value isLastStep(const WordMath &math, mlir::ValueRange carried) const;
+  /// Behind the end of a step where the condition holds.
+  Carried next(const WordMath &math, mlir::ValueRange carried, mlir::Value isOver) const;
+
+private:
+  ProgramBuilder &program;
+};
+
+/// `while (goes(values)) values = next(values)`, for a layer; `point` is inside.
+void emitWhile(ProgramBuilder &program, mlir::Location location, const std::string &layer,
+               mlir::ValueRange first,
+               llvm::function_ref<mlir::Value(const NestPoint &, mlir::ValueRange)> goes,
+               llvm::function_ref<Carried(const NestPoint &, mlir::ValueRange)> next);
 
 } // namespace spindle::snn_to_loops

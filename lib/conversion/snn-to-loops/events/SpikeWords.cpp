@@ -48,6 +48,44 @@ HardwareArray SpikeWords::port(const std::string &name, ArrayRole role, const st
   return {name, role, layer, {steps, words()}, bits, elements, perWord, first, stride};
 }
 
+HardwareArray SpikeWords::port(const std::string &name, ArrayRole role, const std::string &layer,
+                               int64_t steps, int64_t stream) const {
+  if (streams == 1)
+    return port(name, role, layer, steps);
+  HardwareArray one = port(name + std::to_string(stream), role, layer, steps);
+  one.shape = {steps, groups};
+  one.first.clear();
+  for (int64_t group = 0; group < groups; ++group)
+    one.first.push_back(first[size_t(group * streams + stream)]);
+  return one;
+}
+
+ValueWords ValueWords::of(const SpikeWords &words, int64_t lanes, unsigned valueBits,
+                          const std::string &name, ArrayRole role, const std::string &layer) {
+  ValueWords made;
+  int64_t most = kMostBits / valueBits;
+  for (int64_t stream = 0; stream < words.streams; ++stream) {
+    int64_t end = std::min(lanes, (stream + 1) * words.perWord);
+    for (int64_t lane = stream * words.perWord; lane < end; lane += most) {
+      int64_t count = std::min(most, end - lane);
+      HardwareArray port{name, role, layer, {1, words.groups}, unsigned(count) * valueBits};
+      port.elements = words.elements;
+      port.perWord = count;
+      port.stride = words.stride;
+      port.valueBits = valueBits;
+      for (int64_t group = 0; group < words.groups; ++group) {
+        int64_t first = words.first[size_t(group * words.streams + stream)];
+        int64_t offset = (lane - stream * words.perWord) * words.stride;
+        port.first.push_back(first < words.elements ? first + offset : words.elements);
+      }
+      made.parts.push_back({std::move(port), lane});
+    }
+  }
+  for (size_t number = 0; made.parts.size() > 1 && number < made.parts.size(); ++number)
+    made.parts[number].port.name += std::to_string(number);
+  return made;
+}
+
 EventNumbers EventNumbers::ofElements(const SpikeWords &words) {
   return {words.first, words.elements};
 }

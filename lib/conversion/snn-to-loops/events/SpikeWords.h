@@ -28,9 +28,25 @@ struct SpikeWords {
   int64_t markAt() const { return inWord(words() - 1); }
   int64_t mark() const { return int64_t(uint64_t(1) << markAt()); }
 
-  /// The port of the words of all steps.
+  /// The port of the words of all steps; of one of several streams.
   HardwareArray port(const std::string &name, ArrayRole role, const std::string &layer,
                      int64_t steps) const;
+  HardwareArray port(const std::string &name, ArrayRole role, const std::string &layer,
+                     int64_t steps, int64_t stream) const;
+};
+
+/// Values of the elements of words, once per sample: words of at most 64 bits on as many ports as
+/// that takes, of which each has some neighbours among the lanes.
+struct ValueWords {
+  struct Part {
+    HardwareArray port;
+    int64_t firstLane = 0; // as many as the port has values in a word
+  };
+  std::vector<Part> parts;
+
+  /// `lanes` of a group of `words`. Ports are named `name`, or `name`0, `name`1, ….
+  static ValueWords of(const SpikeWords &words, int64_t lanes, unsigned valueBits,
+                       const std::string &name, ArrayRole role, const std::string &layer);
 };
 
 /// Numbers for the spikes of words: bit b of word w is base[w] + b; `end` is the mark, and no spike

@@ -1,8 +1,11 @@
 #include "dialects/hls/Hls.h"
 #include "lib/conversion/snn-to-loops/events/Processes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <bit>
 
 using namespace mlir;
 
@@ -89,10 +92,74 @@ void WordMath::write(Value token, Value stream) const {
   hls::WriteOp::create(point.builder, point.location, token, stream);
 }
 
-void emitWhile(ProgramBuilder &program, Location location, ValueRange first,
-               function_ref<Value(const NestPoint &, ValueRange)> goes,
+Value WordMath::joined(ArrayRef<Value> values) const {
+  unsigned each = bitsOfWord(values.front()), bits = unsigned(values.size()) * each;
+  Value word;
+  for (auto [number, value] : llvm::enumerate(values)) {
+    Value part = shiftLeft(widen(value, bits), int64_t(number) * each);
+    word = word ? either(word, part) : part;
+  }
+  return word;
+}
+
+ValuePorts::ValuePorts(ProgramBuilder &program, const ValueWords &ports) : words(ports) {
+  for (const ValueWords::Part &part : words.parts)
+    streams.push_back(program.streamArgument(part.port));
+}
+
+void ValuePorts::write(const WordMath &math, ArrayRef<Value> values) const {
+  for (auto [part, stream] : llvm::zip(words.parts, streams))
+    math.write(math.joined(values.slice(size_t(part.firstLane), size_t(part.port.perWord))),
+               stream);
+}
+
+void emitForSamples(ProgramBuilder &program, Location location, ArrayRef<int64_t> extents,
+                    function_ref<void(const NestPoint &)> make, const std::string &layer) {
+  OpBuilder::InsertionGuard guard(program.body);
+  OpBuilder &builder = program.body;
+  NestPoint point{builder, location, {}};
+  auto enter = [&](affine::AffineForOp loop) {
+    builder.setInsertionPointToStart(loop.getBody());
+    point.counters.push_back(loop.getInductionVar());
+  };
+  Value count =
+      arith::IndexCastUIOp::create(builder, location, builder.getIndexType(), program.images());
+  auto outer = affine::AffineForOp::create(builder, location, {}, builder.getConstantAffineMap(0),
+                                           count, builder.getSymbolIdentityMap());
+  if (!layer.empty())
+    outer->setAttr(kLayerName, builder.getStringAttr(layer));
+  enter(outer);
+  for (int64_t extent : extents)
+    enter(affine::AffineForOp::create(builder, location, 0, extent));
+  make(point);
+}
+
+Carried StepCounter::first() const {
+  auto zero = [&](unsigned bits) { return program.constant(program.integer(bits), 0); };
+  unsigned stepBits = std::max(1, int(std::bit_width(uint64_t(program.options.steps - 1))));
+  return {zero(stepBits), zero(bitsOfWord(program.images()))};
+}
+
+Value StepCounter::goes(const NestPoint &point, ValueRange carried) const {
+  return WordMath(program, point).compare(arith::CmpIPredicate::ne, carried[1], program.images());
+}
+
+Value StepCounter::isLastStep(const WordMath &math, ValueRange carried) const {
+  return math.equals(carried[0], program.options.steps - 1);
+}
+
+Carried StepCounter::next(const WordMath &math, ValueRange carried, Value isOver) const {
+  auto advance = [&](Value counter) { return math.add(counter, math.constant(counter, 1)); };
+  Value step = carried[0], image = carried[1], isLast = isLastStep(math, carried);
+  Value behind = math.select(isLast, math.constant(step, 0), advance(step));
+  return {math.select(isOver, behind, step),
+          math.select(math.both(isOver, isLast), advance(image), image)};
+}
+
+void emitWhile(ProgramBuilder &program, Location location, const std::string &layer,
+               ValueRange first, function_ref<Value(const NestPoint &, ValueRange)> goes,
                function_ref<Carried(const NestPoint &, ValueRange)> next) {
-  scf::WhileOp::create(
+  auto loop = scf::WhileOp::create(
       program.body, location, first.getTypes(), first,
       [&](OpBuilder &builder, Location at, ValueRange values) {
         Value condition = goes({builder, at, {}}, values);
@@ -102,6 +169,7 @@ void emitWhile(ProgramBuilder &program, Location location, ValueRange first,
         Carried carried = next({builder, at, {}}, values);
         scf::YieldOp::create(builder, at, carried);
       });
+  loop->setAttr(kLayerName, program.body.getStringAttr(layer));
 }
 
 } // namespace spindle::snn_to_loops

@@ -1,0 +1,23 @@
+// The circuit of a network's program, and what its layers take.
+#pragma once
+
+#include "hw/synthesis/Synthesis.h"
+#include "lib/conversion/snn-to-loops/lanes/ChooseLanes.h"
+
+namespace spindle {
+
+struct NetworkCircuit {
+  std::string text; // of the program
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> program;
+  hls::Synthesis made;
+  hls::KernelSchedule schedule;
+  CircuitCost cost;
+  std::map<std::string, std::vector<std::string>> tasks; // by layer
+};
+
+/// `path` is what places in the program are called by.
+llvm::Expected<NetworkCircuit> makeCircuit(const LoopProgram &program, const hls::Target &target,
+                                           const std::string &path);
+
+} // namespace spindle
