@@ -13,7 +13,7 @@ struct Interpretation {
   Values values;       // the arguments after the run, and the results
   uint64_t cycles = 0; // from the edge that sees start to the edge that sees done
   /// By argument, the cycle in which each token of a stream moved; 0: before the start.
-  std::vector<std::vector<uint64_t>> streamCycles;
+  std::vector<std::vector<uint64_t>> streamCycles = {};
 };
 
 /// Runs `kernel` on the arguments of the function it is made from. Time is that of the hardware: a
