@@ -8,6 +8,7 @@
 #include "core/kernel/KernelArea.h"
 #include "core/kernel/KernelInterface.h"
 #include "core/kernel/KernelSchedule.h"
+#include "core/kernel/TaskGraph.h"
 #include "core/network/Diagnosis.h"
 #include "core/network/Evaluation.h"
 #include "core/network/HardwareNetwork.h"
@@ -55,6 +56,7 @@ void fuzzJson(const uint8_t *data, size_t size) {
   readTwice(path, readClustering, writeClustering);
   readTwice(path, readMapping, writeMapping);
   readTwice(path, readSdfGraph, writeSdfGraph);
+  readTwice(path, hls::readTaskGraph, hls::writeTaskGraph);
   readOnce(path, readRunRecord);
   readOnce(path, readExploredPoint);
   readOnce(path, readExploration);

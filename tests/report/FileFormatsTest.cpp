@@ -4,6 +4,7 @@
 #include "core/kernel/KernelArea.h"
 #include "core/kernel/KernelInterface.h"
 #include "core/kernel/KernelSchedule.h"
+#include "core/kernel/TaskGraph.h"
 #include "core/run/Exploration.h"
 #include "core/run/RunRecord.h"
 #include "core/support/files/File.h"
@@ -103,6 +104,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-kernel-area", [](const std::string &p) { return errorOf(hls::readKernelArea(p)); }},
       {"spindle-kernel-schedule",
        [](const std::string &p) { return errorOf(hls::readKernelSchedule(p)); }},
+      {"spindle-system", [](const std::string &p) { return errorOf(hls::readTaskGraph(p)); }},
       {"spindle-mapping", [](const std::string &p) { return errorOf(readMapping(p)); }},
       {"spindle-chip-stats", [](const std::string &p) { return errorOf(readChipStats(p)); }},
       {"spindle-schedule-problem",
