@@ -142,7 +142,7 @@ TEST_F(HardwareFlow, ASpikeTooManyIsNamed) {
   ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 1");
   EXPECT_EQ(compared.exitCode, 2);
   EXPECT_THAT(compared.errors, ::testing::ContainsRegex(
-                                   "error: sample 0: layer 'dense1', neuron [0-9]+, step [0-7]: "
+                                   "error: sample 0, layer 'dense1', neuron [0-9]+, step [0-7]: "
                                    "found silence, expected a spike as in the emulator"));
   ToolResult more = runTool("cosim '" + (scratch / "90-hardware") + "' --images 5");
   EXPECT_EQ(more.exitCode, 1);
