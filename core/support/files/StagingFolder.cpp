@@ -1,5 +1,7 @@
 #include "core/support/files/StagingFolder.h"
 
+#include "core/support/files/TemporaryFile.h"
+
 #include "fmt/format.h"
 
 #include <cerrno>
@@ -39,6 +41,8 @@ void StagingFolder::removeLeftOver(const std::string &parent) {
         llvm::StringRef(name).starts_with(kStagingPrefix) &&
         fs::is_directory(entry.symlink_status(ignored)))
       fs::remove_all(entry.path(), ignored);
+    else if (isTemporaryName(name) && fs::is_regular_file(entry.symlink_status(ignored)))
+      fs::remove(entry.path(), ignored);
   }
 }
 

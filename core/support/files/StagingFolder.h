@@ -19,7 +19,8 @@ public:
   /// The error with the folder that the results are for in place of this one.
   llvm::Error inParent(llvm::Error error) const;
 
-  /// Removes those that a killed process has left in `parent`, which the caller has locked.
+  /// Removes those that a killed process has left in `parent`, which the caller has locked, and
+  /// temporary files.
   static void removeLeftOver(const std::string &parent);
 
 private:

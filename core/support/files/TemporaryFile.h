@@ -13,6 +13,9 @@ namespace spindle {
 /// link which waits there is an error and not a way out of the folder.
 std::string temporaryName(const std::string &path);
 
+/// Whether a file name looks as `temporaryName` makes them.
+bool isTemporaryName(const std::string &name);
+
 /// Removes the file when it goes, unless it was kept.
 class TemporaryFile {
 public:

@@ -2,7 +2,10 @@
 
 #include "core/support/files/FileHash.h"
 #include "core/support/files/StagingFolder.h"
+#include "core/support/files/TemporaryFile.h"
 #include "tests/support/TemporaryFolder.h"
+
+#include "gmock/gmock.h"
 
 namespace spindle {
 namespace {
@@ -49,7 +52,15 @@ TEST(StagingFolder, LeftOverOnesAreRemovedAndNothingElse) {
   folder.write(".spindle-unfinished-abcdef", "a file of the user");
   std::filesystem::create_directory_symlink(elsewhere.path(),
                                             folder / ".spindle-unfinished-ABCDEF");
+  folder.write(temporaryName("run.json"), "a half");
+  folder.write(".notes.part", "a file of the user");
+  folder.write(".notes.0123456789.part/x", "a folder of the user");
   StagingFolder::removeLeftOver(folder.path());
+  std::vector<std::string> parts;
+  for (const auto &entry : std::filesystem::directory_iterator(folder.path()))
+    if (entry.path().extension() == ".part")
+      parts.push_back(entry.path().filename().string());
+  EXPECT_THAT(parts, ::testing::UnorderedElementsAre(".notes.part", ".notes.0123456789.part"));
   EXPECT_FALSE(std::filesystem::exists(folder / ".spindle-unfinished-a1B2c3"));
   EXPECT_TRUE(std::filesystem::exists(folder / ".spindle-unfinished-a1B2c/x"));
   EXPECT_TRUE(std::filesystem::exists(folder / ".spindle-abcdef/mine"));

@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace spindle::snn_to_loops {
 
-/// Tokens that streams hold: words run ahead of events, and events of the layer that takes them.
-static constexpr int64_t kWordDepth = 16, kEventDepth = 16;
+/// Tokens that a stream holds: events run ahead of the layer that takes them.
+static constexpr int64_t kEventDepth = 16;
 
 SpikeStreams takeInput(ProgramBuilder &program, const std::string &name, const SpikeWords &layout) {
   Value words = program.streamArgument(
