@@ -2,6 +2,7 @@
 // faults put in: what differs first is named as the emulator has it.
 #include "core/support/formats/Npz.h"
 #include "dialects/hls/Hls.h"
+#include "dialects/hls/interpreter/Interpreter.h"
 #include "hw/cosim/Cosim.h"
 #include "hw/cosim/samples/SampleMoments.h"
 #include "hw/synthesis/KernelFiles.h"

@@ -1,6 +1,7 @@
 // The circuit of a network's program, and what its layers take.
 #pragma once
 
+#include "core/kernel/KernelSchedule.h"
 #include "hw/synthesis/Synthesis.h"
 #include "lib/conversion/snn-to-loops/lanes/ChooseLanes.h"
 
