@@ -7,6 +7,7 @@
 #include "lib/partition/bounds/PartitionBounds.h"
 #include "tests/partition/ExhaustivePartitions.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "gmock/gmock.h"
 
 using namespace spindle;
@@ -52,37 +53,42 @@ Chip someChip(uint64_t seed) {
   return chip;
 }
 
-TEST(ExactPartition, IsTheBestOfAllPartitions) {
+/// Calls `check` with so many networks of at most eight columns and all of their partitions.
+void forSmallNetworks(
+    uint32_t count,
+    llvm::function_ref<void(const SpikingGraph &, const Chip &, const ExhaustivePartitions &)>
+        check) {
   uint32_t networks = 0;
-  for (uint64_t seed = 0; networks < 150; ++seed) {
+  for (uint64_t seed = 0; networks < count; ++seed) {
     SpikingGraph graph = someGraph(seed, 8);
     Chip chip = someChip(seed);
     std::vector<Unit> units = decompose(graph, chip.crossbar);
     if (units.size() > 8)
       continue;
     ++networks;
-    ExhaustivePartitions all(graph, units, chip.crossbar);
-    EXPECT_EQ(judged(graph, chip, PartitionAlgorithm::Exact).cost, all.leastCost) << seed;
+    SCOPED_TRACE(seed);
+    check(graph, chip, ExhaustivePartitions(graph, units, chip.crossbar));
   }
+}
+
+TEST(ExactPartition, IsTheBestOfAllPartitions) {
+  forSmallNetworks(150, [](const SpikingGraph &graph, const Chip &chip, const auto &all) {
+    EXPECT_EQ(judged(graph, chip, PartitionAlgorithm::Exact).cost, all.leastCost);
+  });
 }
 
 /// Every bound is below the least of all partitions, and reaches it often enough to be of use.
 TEST(PartitionBounds, AreBelowAllPartitions) {
-  uint32_t networks = 0, sameClusters = 0, sameTraffic = 0;
-  for (uint64_t seed = 0; networks < 300; ++seed) {
-    SpikingGraph graph = someGraph(seed, 8);
-    Chip chip = someChip(seed);
-    std::vector<Unit> units = decompose(graph, chip.crossbar);
-    if (units.size() > 8)
-      continue;
-    ++networks;
-    ExhaustivePartitions all(graph, units, chip.crossbar);
+  constexpr uint32_t networks = 300;
+  uint32_t sameClusters = 0, sameTraffic = 0;
+  forSmallNetworks(networks, [&](const SpikingGraph &graph, const Chip &chip, const auto &all) {
+    uint32_t fewest = all.leastTraffic.begin()->first;
     PartitionBounds bounds = llvm::cantFail(boundPartitions(graph, chip, {}));
-    EXPECT_LE(bounds.clusters(), all.leastTraffic.begin()->first) << seed;
-    EXPECT_LE(bounds.deliveries, all.leastOfAllTraffic) << seed;
-    sameClusters += bounds.clusters() == all.leastTraffic.begin()->first;
+    EXPECT_LE(bounds.clusters(), fewest);
+    EXPECT_LE(bounds.deliveries, all.leastOfAllTraffic);
+    sameClusters += bounds.clusters() == fewest;
     sameTraffic += bounds.deliveries == all.leastOfAllTraffic;
-  }
+  });
   EXPECT_GT(sameClusters, networks / 2);
   EXPECT_GT(sameTraffic, networks / 10);
 }

@@ -200,10 +200,7 @@ rtl::CircuitModuleOp WrapperBuilder::build() {
   addMachine();
   addKernel();
   addArrays();
-  llvm::SmallVector<mlir::Value> driven;
-  for (llvm::StringRef name : module.getOutputNames().getAsValueRange<mlir::StringAttr>())
-    driven.push_back(outputs.at(name.str()));
-  rtl::OutputOp::create(wires->builder, driven);
+  wires->drive(module, outputs);
   return module;
 }
 

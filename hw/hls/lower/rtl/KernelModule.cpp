@@ -370,10 +370,7 @@ llvm::Error KernelModuleBuilder::build() {
     for (auto [position, name] : llvm::enumerate(*memories))
       outputs[fmt::format("result{}", position)] =
           results.at(llvm::cast<mlir::StringAttr>(name).str());
-  llvm::SmallVector<mlir::Value> driven;
-  for (mlir::Attribute name : module.getOutputNames())
-    driven.push_back(outputs.at(llvm::cast<mlir::StringAttr>(name).str()));
-  rtl::OutputOp::create(wires->builder, driven);
+  wires->drive(module, outputs);
   return llvm::Error::success();
 }
 

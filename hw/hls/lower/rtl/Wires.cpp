@@ -105,4 +105,11 @@ mlir::Value Wires::resized(mlir::Value value, unsigned bits, bool isSigned) {
                   : arith::ExtUIOp::create(builder, type, value).getResult();
 }
 
+void Wires::drive(rtl::CircuitModuleOp module, const std::map<std::string, mlir::Value> &outputs) {
+  llvm::SmallVector<mlir::Value> driven;
+  for (llvm::StringRef name : module.getOutputNames().getAsValueRange<mlir::StringAttr>())
+    driven.push_back(outputs.at(name.str()));
+  rtl::OutputOp::create(builder, driven);
+}
+
 } // namespace spindle::hls

@@ -6,6 +6,9 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <map>
+#include <string>
+
 namespace spindle::hls {
 
 /// Builds values of one module; a null wire counts as true in `conjunction` and as false in
@@ -58,6 +61,8 @@ public:
   mlir::Value flag(mlir::Value set, mlir::Value clear, llvm::StringRef name);
   /// Extended or cut to `bits`.
   mlir::Value resized(mlir::Value value, unsigned bits, bool isSigned);
+  /// Ends the module: each of its outputs is driven by the value of its name.
+  void drive(rtl::CircuitModuleOp module, const std::map<std::string, mlir::Value> &outputs);
 
   mlir::ImplicitLocOpBuilder builder;
   mlir::Value clock, reset;
