@@ -8,12 +8,15 @@ namespace spindle {
 
 static constexpr FileFormat kHardwareFormat = {"spindle-hardware", 2};
 static constexpr const char *kStyles[] = {"clock", "event"};
-static constexpr const char *kRoles[] = {"input",  "weights",  "spikes",
-                                         "answer", "currents", "images"};
+static constexpr const char *kRoles[] = {"input",    "weights", "spikes", "answer",
+                                         "currents", "images",  "pixels"};
+static constexpr const char *kKinds[] = {"spiking", "tensor"};
 
 static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
   file.field("name", layer.name);
   file.field("style", wordOf(layer.style, kStyles, "clock or event"));
+  if (file.has("as", layer.kind != LayerKind::Spiking))
+    file.field("as", wordOf(layer.kind, kKinds, "spiking or tensor"));
   file.field("neurons", within<uint32_t>(layer.neurons));
   file.field("lanes", within<uint32_t>(layer.lanes));
   file.field("inputs", within<uint32_t>(layer.inputs));
@@ -33,8 +36,8 @@ static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
 /// Of a network that runs for so many steps.
 static void describe(auto &file, MaybeConst<HardwareArray> auto &array, uint32_t steps) {
   file.field("name", array.name);
-  file.field("role",
-             wordOf(array.role, kRoles, "input, weights, spikes, answer, currents or images"));
+  file.field("role", wordOf(array.role, kRoles,
+                            "input, weights, spikes, answer, currents, images or pixels"));
   file.field("layer", array.layer);
   file.field("shape", within<uint32_t>(array.shape));
   bool isInTime = array.role == ArrayRole::Input || array.role == ArrayRole::Spikes;

@@ -19,7 +19,13 @@ enum class ArrayRole {
   Answer,   // of the decoder: one value per class
   Currents, // of a population behind direct coding, from the host
   Images,   // how many samples the streams of a run hold
+  Pixels,   // integers that a tensor kernel takes: what the host makes of a sample
 };
+
+/// Whether the host computes the values: currents or pixels.
+inline bool isGiven(ArrayRole role) {
+  return role == ArrayRole::Currents || role == ArrayRole::Pixels;
+}
 
 /// An argument of the program, in the order of the arguments.
 struct HardwareArray {
@@ -34,7 +40,7 @@ struct HardwareArray {
   int64_t elements = 0, perWord = 0;
   std::vector<int64_t> first = {};
   int64_t stride = 1;
-  unsigned valueBits = 1; // 1: spikes, else signed integers
+  unsigned valueBits = 1; // 1: spikes, else signed integers; pixels of one sign have no other
   bool isStream = false;  // the words of all samples, one after the other
   bool operator==(const HardwareArray &) const = default;
 };
@@ -55,6 +61,10 @@ size_t neuronsOf(const HardwareArray &array);
 /// How a circuit goes through the inputs of a layer: each in its cycle, or only those that spike.
 enum class LayerStyle { Clock, Event };
 
+/// What computes the sums of a layer: spikes one after the other, or, of pixels, products once per
+/// sample.
+enum class LayerKind { Spiking, Tensor };
+
 /// The sums of a layer and, where it has one, its population.
 struct HardwareLayer {
   std::string name;
@@ -65,6 +75,7 @@ struct HardwareLayer {
   unsigned weightBits = 0, currentBits = 0, membraneBits = 0;
   std::optional<uint64_t> cycles; // of all steps, where the schedule has them apart
   LayerStyle style = LayerStyle::Clock;
+  LayerKind kind = LayerKind::Spiking;                    // of its sums
   std::optional<hls::DeviceArea> estimate = std::nullopt; // of the layer alone
   std::vector<std::string> tasks = {};                    // of the kernel (schedule.json)
   bool operator==(const HardwareLayer &) const = default;

@@ -11,7 +11,7 @@ std::vector<SampleMoments> momentsOf(const std::vector<HardwareArray> &arrays,
   bool hasInput = false, hasAnswer = false;
   for (size_t index = 0; index < arrays.size(); ++index) {
     const HardwareArray &array = arrays[index];
-    bool goesIn = array.role == ArrayRole::Input || array.role == ArrayRole::Currents;
+    bool goesIn = array.role == ArrayRole::Input || isGiven(array.role);
     if (!array.isStream || (!goesIn && array.role != ArrayRole::Answer))
       continue;
     auto words = size_t(array.shape[0] * array.shape[1]);

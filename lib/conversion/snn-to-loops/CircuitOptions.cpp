@@ -53,6 +53,7 @@ void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
     LayerOptions &own = options.layers[name];
     own.style = options.others.style;
     readStyle(layer, own);
+    layer.readEnum("as", own.kind, {"spiking", "tensor"});
     layer.read("lanes", own.lanes, int64_t(1));
     layer.read("inputs", own.inputs, int64_t(1));
   }

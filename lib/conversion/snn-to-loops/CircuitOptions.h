@@ -18,6 +18,7 @@ struct LayerOptions {
   int64_t lanes = 1;  // neurons side by side
   int64_t inputs = 1; // inputs of a dense layer that each of them takes at a time
   LayerStyle style = LayerStyle::Clock;
+  LayerKind kind = LayerKind::Spiking;
   bool operator==(const LayerOptions &) const = default;
 };
 
@@ -46,8 +47,8 @@ struct CircuitOptions {
   bool takesWeights = false;
 };
 
-/// Reads `style`, `lanes`, `budget`, `objective`, `layers` and `record` of the section `hardware`,
-/// weights being arguments unless `weights: constants`.
+/// Reads `style`, `lanes`, `budget`, `objective`, `layers` (with `as`) and `record` of the section
+/// `hardware`, weights being arguments unless `weights: constants`.
 void readCircuitOptions(YamlReader &reader, CircuitOptions &options);
 
 } // namespace spindle

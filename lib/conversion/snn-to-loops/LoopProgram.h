@@ -34,8 +34,9 @@ struct LoopProgram {
   int64_t steps = 0;
   std::map<std::string, LayerWork> work;             // of layers of style event
   std::map<std::string, std::vector<int64_t>> lanes; // that layers may have, ascending
-  /// What the host computes for the port of role `currents`: a value of the network; or none.
-  mlir::Value currents;
+  /// What the host computes for the port of role `currents` or `pixels`: a value of the network; or
+  /// none.
+  mlir::Value given;
 };
 
 } // namespace spindle

@@ -173,8 +173,13 @@ Value ProgramBuilder::constant(IntegerType type, int64_t value) {
 }
 
 LoopProgram ProgramBuilder::take() {
-  return {std::move(module), std::move(arguments), std::move(layers), options.steps,
-          std::move(work),   std::move(lanes),     currents};
+  return {std::move(module),
+          std::move(arguments),
+          std::move(layers),
+          options.steps,
+          std::move(work),
+          std::move(lanes),
+          given};
 }
 
 } // namespace spindle::snn_to_loops

@@ -66,7 +66,7 @@ public:
   std::vector<HardwareLayer> layers;
   std::map<std::string, LayerWork> work;
   std::map<std::string, std::vector<int64_t>> lanes;
-  mlir::Value currents; // of the network, that are given from outside; or none
+  mlir::Value given; // of the network: currents or pixels from outside; or none
 
 private:
   mlir::Location named(llvm::StringRef name);

@@ -128,6 +128,8 @@ private:
     layer.name = names.of(op);
     layer.neurons = snn::sizeOf(op->getResult(0));
     LayerOptions options = names.optionsOf(layer.name, layer.neurons, program.options);
+    if (options.kind == LayerKind::Tensor)
+      return layerError(op, "is to be a tensor kernel (as: tensor), expected style event");
     layer.lanes = options.lanes;
     if (!program.options.layers.count(layer.name)) // powers of two, and all
       for (int64_t lanes = 1, last = 0; last < layer.neurons; lanes *= 2)
@@ -309,14 +311,19 @@ static bool readNumber(llvm::StringRef text, int64_t &number) {
 
 llvm::Error readLayerOption(const std::string &text, CircuitOptions &options) {
   auto [name, numbers] = llvm::StringRef(text).split(':');
+  bool isTensor = numbers.consume_back(":tensor");
   auto [lanes, inputs] = numbers.split('x');
   LayerOptions layer = options.others;
   bool isRead = !name.empty() && readNumber(lanes, layer.lanes) &&
                 (numbers.find('x') == llvm::StringRef::npos || readNumber(inputs, layer.inputs));
+  if (isTensor)
+    layer.kind = LayerKind::Tensor;
   if (!isRead)
-    return inputError("", fmt::format("found '{}', expected a layer and its lanes, as dense1:64, "
-                                      "or with inputs at a time, as dense1:64x4",
-                                      text));
+    return inputError("",
+                      fmt::format("found '{}', expected a layer and its lanes, as dense1:64, "
+                                  "or with inputs at a time, as dense1:64x4; :tensor behind them "
+                                  "makes it a tensor kernel",
+                                  text));
   options.layers[name.str()] = layer;
   return llvm::Error::success();
 }

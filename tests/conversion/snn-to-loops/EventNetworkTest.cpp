@@ -36,8 +36,8 @@ struct Case {
       Samples samples = chain.sample();
       wanted.push_back(llvm::cantFail(
           interpreter.run(samples.sample(0), 0, uint32_t(chain.options.steps), 1, input.events)));
-      if (program.currents)
-        input.currents = llvm::cantFail(hostValues(module, program.currents, samples, 1));
+      if (program.given)
+        input.given = llvm::cantFail(hostValues(module, program.given, samples, 1));
       inputs.push_back(std::move(input));
     }
     arguments = argumentsFor(program, inputs);

@@ -29,11 +29,11 @@ inline std::string textOf(mlir::ModuleOp module) {
 /// What the host gives the circuit of a sample.
 struct SampleInput {
   std::vector<InputEvent> events;
-  std::vector<float> currents; // under direct coding
+  std::vector<float> given; // currents or pixels, under direct coding
 };
 
-/// Arguments of a run on some samples (one where there are no streams): the given spikes, the
-/// currents from the host, weights where they are asked for, and zeros.
+/// Arguments of a run on some samples (one where there are no streams): the given spikes, what the
+/// host computes, weights where they are asked for, and zeros.
 inline hls::Values argumentsFor(const LoopProgram &program,
                                 const std::vector<SampleInput> &samples) {
   hls::Values values;
@@ -45,9 +45,9 @@ inline hls::Values argumentsFor(const LoopProgram &program,
       if (port.role == ArrayRole::Input)
         for (const InputEvent &event : samples[sample].events)
           hls::addSpike(made, port, sample, event.step, event.element);
-      for (size_t n = 0; port.role == ArrayRole::Currents && n < size_t(port.elements); ++n)
+      for (size_t n = 0; isGiven(port.role) && n < size_t(port.elements); ++n)
         if (holds(port, n))
-          hls::setValue(made, port, sample, n, int64_t(samples[sample].currents[n]));
+          hls::setValue(made, port, sample, n, int64_t(samples[sample].given[n]));
     }
     for (size_t n = 0; n < array.values.size(); ++n)
       made.set(n, uint64_t(array.values[n]) & made.type.mask());

@@ -1,6 +1,7 @@
 // The folder of the stage hardware, and co-simulation on the samples of its run.
 #pragma once
 
+#include "core/network/HardwareNetwork.h"
 #include "hw/cosim/Cosim.h"
 
 #include <string>
@@ -9,8 +10,11 @@ namespace spindle {
 
 /// Beside hardware.json: what the weights of the network are.
 inline constexpr const char *kHardwareWeights = "weights.npz";
-/// Under direct coding: what the host computes of each recorded sample.
-inline constexpr const char *kHardwareCurrents = "currents.npz";
+/// Under direct coding: what the host computes of each recorded sample is an array of this name in
+/// a file NAME.npz.
+inline const char *givenName(ArrayRole role) {
+  return role == ArrayRole::Pixels ? "pixels" : "currents";
+}
 
 /// What a co-simulation on recorded samples is of.
 struct SampleCosim {

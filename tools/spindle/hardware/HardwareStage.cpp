@@ -61,17 +61,19 @@ static llvm::Error writeWeights(const std::string &path, const LoopProgram &prog
   return writeNpz(path, members);
 }
 
-/// The currents of the recorded samples that the host computes under direct coding.
-static llvm::Error writeCurrents(const StageRun &run, const std::string &path,
-                                 mlir::ModuleOp network, const LoopProgram &program,
-                                 size_t recorded) {
-  if (!program.currents)
+/// What the host computes of the recorded samples under direct coding: currents or pixels.
+static llvm::Error writeGiven(const StageRun &run, const std::string &folder,
+                              mlir::ModuleOp network, const LoopProgram &program, size_t recorded) {
+  if (!program.given)
     return llvm::Error::success();
   SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
-  SPINDLE_ASSIGN(std::vector<float> values,
-                 hostValues(network, program.currents, samples, recorded));
+  SPINDLE_ASSIGN(std::vector<float> values, hostValues(network, program.given, samples, recorded));
   int64_t size = recorded == 0 ? 0 : int64_t(values.size() / recorded);
-  return writeNpz(path, {{"currents", makeNpy({int64_t(recorded), size}, values)}});
+  auto port = llvm::find_if(program.arguments,
+                            [](const ProgramArray &each) { return isGiven(each.port.role); });
+  std::string name = givenName(port->port.role);
+  return writeNpz(folder + "/" + name + ".npz",
+                  {{name, makeNpy({int64_t(recorded), size}, values)}});
 }
 
 static llvm::Expected<hls::Target> targetOf(const Flow &flow) {
@@ -178,8 +180,7 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
     network.arrays.push_back(array.port);
   network.steps = uint32_t(program.steps);
   SPINDLE_RETURN_IF_ERROR(writeWeights(folder + "/" + kHardwareWeights, program));
-  SPINDLE_RETURN_IF_ERROR(
-      writeCurrents(run, folder + "/" + kHardwareCurrents, *snn, program, trace.recorded.size()));
+  SPINDLE_RETURN_IF_ERROR(writeGiven(run, folder, *snn, program, trace.recorded.size()));
   SPINDLE_RETURN_IF_ERROR(writeHardwareNetwork(run.output(run::kHardware), network));
   std::string cycles = "cycles depend on the data";
   if (network.predictedCycles)

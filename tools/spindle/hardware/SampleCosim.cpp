@@ -28,7 +28,7 @@ struct Recording {
   HardwareNetwork network;
   SpikeTrace trace;
   MembraneTrace membranes;              // of the population that answers, if one does
-  std::vector<float> currents;          // samples × elements, under direct coding
+  std::vector<float> given;             // samples × elements, under direct coding
   std::vector<hls::KernelArray> arrays; // weights; of others nothing is read
 };
 
@@ -63,19 +63,19 @@ llvm::Error readAnswers(const std::string &folder, uint32_t images, Recording &r
 }
 
 /// What the host made of the samples.
-llvm::Error readCurrents(const std::string &folder, uint32_t images, Recording &recording) {
+llvm::Error readGiven(const std::string &folder, uint32_t images, Recording &recording) {
   for (const HardwareArray &array : recording.network.arrays) {
-    if (array.role != ArrayRole::Currents)
+    if (!isGiven(array.role))
       continue;
-    std::string path = folder + "/" + kHardwareCurrents;
+    std::string name = givenName(array.role), path = folder + "/" + name + ".npz";
     SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(path));
-    const NpyArray *found = findMember(members, "currents");
+    const NpyArray *found = findMember(members, name);
     if (!found || found->shape.size() != 2 || found->shape[0] < int64_t(images) ||
         found->shape[1] != array.elements)
-      return inputError(path, fmt::format("found no 'currents' of {} samples and {} elements, run "
-                                          "the stage hardware again",
-                                          images, array.elements));
-    recording.currents = found->floats();
+      return inputError(path, fmt::format("found no '{}' of {} samples and {} elements, run the "
+                                          "stage hardware again",
+                                          name, images, array.elements));
+    recording.given = found->floats();
   }
   return llvm::Error::success();
 }
@@ -98,7 +98,7 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
                                           "emulation.record_samples",
                                           made.trace.recorded.size(), images));
   SPINDLE_RETURN_IF_ERROR(readAnswers(folder, images, made));
-  SPINDLE_RETURN_IF_ERROR(readCurrents(folder, images, made));
+  SPINDLE_RETURN_IF_ERROR(readGiven(folder, images, made));
   bool hasWeights = false; // else they are constants of the circuit
   for (const HardwareArray &array : made.network.arrays)
     hasWeights |= array.role == ArrayRole::Weights;
@@ -157,9 +157,9 @@ llvm::Expected<hls::Values> argumentsOf(const Recording &recording, SampleRange 
                                   : hls::makeTokens(array, goesOut ? 0 : range.count);
     if (array.role == ArrayRole::Input)
       SPINDLE_RETURN_IF_ERROR(addSpikes(recording, range, array, tokens));
-    auto elements = size_t(array.role == ArrayRole::Currents ? array.elements : 0);
+    auto elements = size_t(isGiven(array.role) ? array.elements : 0);
     for (uint32_t sample = 0; elements > 0 && sample < range.count; ++sample) {
-      const float *values = recording.currents.data() + (range.first + sample) * elements;
+      const float *values = recording.given.data() + (range.first + sample) * elements;
       for (size_t element = 0; element < elements; ++element)
         if (holds(array, element))
           hls::setValue(tokens, array, sample, element, int64_t(values[element]));

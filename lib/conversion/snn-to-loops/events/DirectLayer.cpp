@@ -2,6 +2,7 @@
 
 #include "dialects/hls/Hls.h"
 #include "dialects/snn/IntegerRange.h"
+#include "lib/conversion/snn-to-loops/events/TensorLayer.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,6 +25,7 @@ public:
         decayBits(llvm::Log2_64(uint64_t(model.fixedPoint.scale))) {}
 
   llvm::Error prepare(snn::EncodeOp encode);
+  llvm::Error connect(snn::EncodeOp encode);
   SpikeStreams emit();
 
 private:
@@ -35,8 +37,15 @@ private:
   Value integrate(const WordMath &math, Value membrane, Value current);
   /// The counter of places, behind samples and steps.
   static AffineExpr place(const NestPoint &point) { return point.dimension(2); }
-  int64_t ofLane(const std::vector<float> &values, int64_t lane) const {
-    return int64_t(snn::valueAt(values, size_t(words.first[0] + lane * words.stride)));
+  /// A parameter of the neurons: one for each lane, or a table where it differs between places.
+  struct ParameterTable {
+    std::vector<float> values;
+    Value table;
+  };
+  ParameterTable tableOf(const char *name, const std::vector<float> &values);
+  Value parameter(const WordMath &math, const ParameterTable &of, int64_t lane) const;
+  int64_t neuronAt(int64_t place, int64_t lane) const {
+    return words.first[size_t(place)] + lane * words.stride;
   }
 
   ProgramBuilder &program;
@@ -48,6 +57,7 @@ private:
   ValueWords ports;
   SmallVector<Value> streams; // of currents
   Value currents, membranes;
+  ParameterTable threshold, initial, reset;
 };
 
 /// Channels of a place are a word; without an image neighbours are.
@@ -58,11 +68,18 @@ llvm::Error DirectLayer::layOut() {
   auto bitsWith = [&](int64_t count) {
     return count + 1 + std::bit_width(uint64_t(layer.neurons / count - 1));
   };
-  int64_t lanes = isImage ? shape[0] : layer.lanes;
-  while (!isImage && program.options.picksLanes &&
-         (layer.neurons % lanes != 0 || bitsWith(lanes) > kTokenBits))
+  bool isTensor = layer.kind == LayerKind::Tensor; // whose lanes are those of its products
+  if (!isImage && (layer.lanes < 1 || (isTensor && layer.neurons % layer.lanes != 0)))
+    return inputError("", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} "
+                                      "neurons ({})",
+                                      layer.name, layer.lanes, layer.neurons,
+                                      isTensor ? "as: tensor" : "style event"));
+  int64_t lanes = isImage ? shape[0] : layer.lanes, all = isTensor ? layer.lanes : layer.neurons;
+  while (!isImage && (program.options.picksLanes || isTensor) &&
+         (all % lanes != 0 || bitsWith(lanes) > kTokenBits))
     --lanes;
-  layer.lanes = lanes;
+  if (!isTensor)
+    layer.lanes = lanes;
   words.elements = layer.neurons;
   words.groups = layer.neurons / lanes;
   words.perWord = lanes;
@@ -85,14 +102,6 @@ llvm::Error DirectLayer::checkParameters() {
   if (llvm::any_of(model.refractory, [](int64_t steps) { return steps > 0; }))
     return layerError(population, "has refractory periods, which style event has no form for, "
                                   "expected style clock");
-  for (const std::vector<float> &values : {model.threshold, model.initial, model.reset})
-    for (int64_t place = 0; place < words.groups && values.size() > 1; ++place)
-      for (int64_t lane = 0; lane < words.perWord; ++lane)
-        if (values[size_t(words.first[size_t(place)] + lane * words.stride)] !=
-            values[size_t(words.first[0] + lane * words.stride)])
-          return layerError(population, "has parameters that differ between the places of a "
-                                        "channel, expected one per channel behind direct coding "
-                                        "(style event)");
   return llvm::Error::success();
 }
 
@@ -107,13 +116,30 @@ llvm::Error DirectLayer::prepare(snn::EncodeOp encode) {
   layer.membraneBits = bitsFor(model.fixedPoint.most);
   ports = ValueWords::of(words, words.perWord, layer.currentBits, layer.name + ".currents",
                          ArrayRole::Currents, layer.name);
-  for (const ValueWords::Part &part : ports.parts)
-    streams.push_back(program.streamArgument(part.port));
+  SPINDLE_RETURN_IF_ERROR(connect(encode));
   currents = program.local(layer.name + ".given", {words.perWord, words.groups}, layer.currentBits);
   program.separate(currents, 0);
   membranes =
       program.local(layer.name + ".membranes", {words.perWord, words.groups}, layer.membraneBits);
   program.separate(membranes, 0);
+  threshold = tableOf("threshold", model.threshold);
+  initial = tableOf("initial_membrane", model.initial);
+  if (!model.resetBySubtraction)
+    reset = tableOf("v_reset", model.reset);
+  return llvm::Error::success();
+}
+
+/// Currents come from outside, or from a tensor kernel.
+llvm::Error DirectLayer::connect(snn::EncodeOp encode) {
+  if (layer.kind == LayerKind::Tensor) {
+    SPINDLE_ASSIGN(TensorLayer tensor, TensorLayer::of(encode));
+    program.given = tensor.op->getOperand(0);
+    SPINDLE_ASSIGN(streams, emitTensorLayer(program, std::move(tensor), words, ports, layer));
+    return llvm::Error::success();
+  }
+  program.given = encode.getInput();
+  for (const ValueWords::Part &part : ports.parts)
+    streams.push_back(program.streamArgument(part.port));
   return llvm::Error::success();
 }
 
@@ -150,17 +176,40 @@ SmallVector<Value> DirectLayer::takeCurrents(const WordMath &math, Value isFirst
   return found;
 }
 
+DirectLayer::ParameterTable DirectLayer::tableOf(const char *name,
+                                                 const std::vector<float> &values) {
+  std::vector<int64_t> all;
+  bool differs = false;
+  for (int64_t lane = 0; lane < words.perWord; ++lane)
+    for (int64_t place = 0; place < words.groups; ++place) {
+      all.push_back(int64_t(snn::valueAt(values, size_t(neuronAt(place, lane)))));
+      differs |= all.back() != all[size_t(lane * words.groups)];
+    }
+  ParameterTable made{values, {}};
+  if (differs) {
+    made.table = program.table(layer.name, name, {words.perWord, words.groups}, layer.membraneBits,
+                               std::move(all));
+    program.separate(made.table, 0);
+  }
+  return made;
+}
+
+Value DirectLayer::parameter(const WordMath &math, const ParameterTable &of, int64_t lane) const {
+  if (of.table)
+    return math.point.load(of.table,
+                           {math.point.builder.getAffineConstantExpr(lane), place(math.point)});
+  return math.number(layer.membraneBits,
+                     int64_t(snn::valueAt(of.values, size_t(neuronAt(0, lane)))));
+}
+
 Value DirectLayer::updateLane(const WordMath &math, int64_t lane, Value current, Value isFirst) {
   const NestPoint &point = math.point;
-  auto number = [&](const std::vector<float> &values) {
-    return math.number(layer.membraneBits, ofLane(values, lane));
-  };
   AffineExpr at = point.builder.getAffineConstantExpr(lane);
-  Value old =
-      math.select(isFirst, number(model.initial), point.load(membranes, {at, place(point)}));
-  Value next = integrate(math, old, current), threshold = number(model.threshold);
-  Value spike = math.isAtLeast(next, threshold);
-  Value back = model.resetBySubtraction ? math.subtract(next, threshold) : number(model.reset);
+  Value old = math.select(isFirst, parameter(math, initial, lane),
+                          point.load(membranes, {at, place(point)}));
+  Value next = integrate(math, old, current), most = parameter(math, threshold, lane);
+  Value spike = math.isAtLeast(next, most);
+  Value back = model.resetBySubtraction ? math.subtract(next, most) : parameter(math, reset, lane);
   point.store(math.select(spike, back, next), membranes, {at, place(point)});
   return spike;
 }

@@ -7,7 +7,7 @@ namespace spindle::snn_to_loops {
 
 /// A population behind `encode`, all neurons in every step, place after place of an image with its
 /// channels side by side (lanes of neighbours where there is no image). `layer` has the lanes.
-/// Errors: lanes that do not fit, parameters that differ within a lane, what EventNeurons refuses.
+/// Errors: lanes that do not fit, what EventNeurons refuses.
 llvm::Expected<SpikeStreams> emitDirectLayer(ProgramBuilder &program, snn::FixedLifOp population,
                                              snn::EncodeOp encode, HardwareLayer &layer);
 

@@ -130,13 +130,20 @@ private:
     if (options.style != LayerStyle::Event)
       return layerError(population, "has style clock beside layers of style event, expected one "
                                     "style for all layers");
-    if (options.inputs != 1)
+    layer.kind = options.kind;
+    layer.inputs = options.inputs;
+    bool isDirect = isa<snn::EncodeOp>(synapses);
+    if (layer.kind == LayerKind::Tensor && !isDirect)
+      return layerError(population, "is to be a tensor kernel (as: tensor), but takes spikes, "
+                                    "expected pixels: the first layer of weights, encoded directly "
+                                    "(emulation.encoding: direct)");
+    if (options.inputs != 1 && layer.kind != LayerKind::Tensor)
       return layerError(population,
                         fmt::format("takes {} inputs at a time, expected 1: events come "
                                     "one after the other (style event)",
                                     options.inputs));
     layer.lanes = options.lanes;
-    if (!isa<snn::DenseOp, snn::EncodeOp>(synapses) && !program.options.layers.count(layer.name))
+    if (!isa<snn::DenseOp>(synapses) && !isDirect && !program.options.layers.count(layer.name))
       layer.lanes = snn::shapeOf(synapses->getResult(0))[0];
     return layer;
   }
@@ -170,10 +177,10 @@ private:
                    emitDirectLayer(program, population, encode, layer));
     if (snn::shapeOf(population.getOutput()).size() != 3)
       addLanes(layer);
-    program.work[layer.name] = {"", 0, double(program.options.steps * layer.neurons / layer.lanes),
-                                0};
+    int64_t words = program.options.steps * spikes[population.getOutput()].layout.words();
+    LayerWork &work = program.work[layer.name]; // a tensor kernel has noted its own
+    work.perSample = std::max(work.perSample, double(words));
     program.layers.push_back(std::move(layer));
-    program.currents = encode.getInput();
     return llvm::Error::success();
   }
 

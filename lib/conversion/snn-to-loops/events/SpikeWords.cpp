@@ -7,8 +7,6 @@ namespace spindle::snn_to_loops {
 
 static constexpr int64_t kMostBits = 64;
 
-static int64_t roundedUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 int64_t SpikeWords::inWord(int64_t word) const {
   int64_t next = first[size_t(word)];
   if (next >= elements)

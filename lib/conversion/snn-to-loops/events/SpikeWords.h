@@ -7,6 +7,8 @@
 
 namespace spindle::snn_to_loops {
 
+inline int64_t roundedUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 /// Words of bits, group after group; those of a group come at the same time, one on each of
 /// `streams`. Bit b of word w is element first[w] + b · stride. In the last word there is room for
 /// one bit more, the mark: it stands for the end of a step.
