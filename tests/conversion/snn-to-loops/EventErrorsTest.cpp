@@ -81,27 +81,20 @@ TEST(EventErrors, SumsOfWindowsInFrontOfWeightsLieApart) {
                         "snn.conv2d or snn.sum_pool2d"));
 }
 
-TEST(EventErrors, DirectCodingNeedsIntegersAndChannels) {
-  auto direct = [](bool isQuantized, const char *more, int64_t lanes) {
-    return eventErrorOf(
-        {1, 3, 3},
-        [&](NetworkBuilder &n) {
-          if (isQuantized)
-            n.quantize(1, 0, 15);
-          n.conv({2, 1, 2, 2}, ones(8), {}, "c").direct();
-          n.population("fixed_lif", std::string(kPopulation) + more);
-        },
-        lanes);
+TEST(EventErrors, DirectCodingNeedsIntegers) {
+  auto direct = [](bool isQuantized) {
+    return eventErrorOf({1, 3, 3}, [&](NetworkBuilder &n) {
+      if (isQuantized)
+        n.quantize(1, 0, 15);
+      n.conv({2, 1, 2, 2}, ones(8), {}, "c").direct();
+      n.population("fixed_lif", kPopulation);
+    });
   };
-  EXPECT_EQ(direct(true, "", 0), "no error");
+  EXPECT_EQ(direct(true), "no error");
   EXPECT_THAT(
-      direct(false, "", 0),
+      direct(false),
       HasSubstr("is encoded directly by numbers that are not known to be integers, expected "
                 "fixed_point.integers: all"));
-  EXPECT_THAT(
-      direct(true, ", initial_membrane = array<f32: 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0>", 0),
-      HasSubstr("error: layer 'p' has parameters that differ between the places of a "
-                "channel, expected one per channel behind direct coding (style event)"));
   auto flat = [](int64_t lanes) {
     return eventErrorOf(
         {6},
@@ -116,6 +109,98 @@ TEST(EventErrors, DirectCodingNeedsIntegersAndChannels) {
               HasSubstr("error: layer 'p' has 4 lanes, expected a divisor of its 6 neurons "
                         "that leaves room for their number in a word of 64 bits (style "
                         "event)"));
+}
+
+/// A first layer that is to be a tensor kernel.
+std::string tensorErrorOf(Shape input, const std::function<void(NetworkBuilder &)> &build,
+                          LayerOptions own, const std::string &name = "p") {
+  NetworkBuilder n(input);
+  build(n);
+  n.population("fixed_lif", kPopulation);
+  n.flatten().dense(3, ones(3 * snn::sizeOf(n.last())), {}, "d2");
+  n.population("fixed_lif", "layer = \"last\", reset = #snn<reset zero>, threshold = array<f32: "
+                            "2.0>, decay = 0 : i64")
+      .decode();
+  CircuitOptions options;
+  options.others = {64, 1, LayerStyle::Event};
+  own.style = LayerStyle::Event;
+  own.kind = LayerKind::Tensor;
+  options.layers[name] = own;
+  auto program = loopsOf(n.finish(), options);
+  return program ? "no error" : toText(program.takeError());
+}
+
+TEST(EventErrors, TensorKernelsTakeIntegersOfTheInput) {
+  auto dense = [](NetworkBuilder &n) { n.quantize(1, 0, 15).dense(6, ones(36), {}, "d"); };
+  auto direct = [&](NetworkBuilder &n) {
+    dense(n);
+    n.direct();
+  };
+  EXPECT_EQ(tensorErrorOf({6}, direct, {3, 2}), "no error");
+  EXPECT_THAT(tensorErrorOf({6}, direct, {6, 1}, "last"),
+              HasSubstr("error: layer 'last' is to be a tensor kernel (as: tensor), but takes "
+                        "spikes, expected pixels: the first layer of weights, encoded directly "
+                        "(emulation.encoding: direct)"));
+  EXPECT_THAT(tensorErrorOf({6}, direct, {6, 1}, "q"),
+              HasSubstr("error: found no layer 'q', expected one of p, last"));
+  EXPECT_THAT(
+      tensorErrorOf({6}, [](NetworkBuilder &n) { n.events().dense(6, ones(36), {}, "d"); }, {6, 1}),
+      HasSubstr("error: layer 'p' is to be a tensor kernel (as: tensor), but takes spikes"));
+  auto shifted = [&](NetworkBuilder &n) { // sums of numbers that are not known
+    n.dense(6, ones(36), {}, "d").quantize(4, -20, 20).direct();
+  };
+  EXPECT_THAT(tensorErrorOf({6}, shifted, {6, 1}),
+              HasSubstr("error: layer 'd' is to be a tensor kernel (as: tensor), but its input is "
+                        "not known to be integers, expected fixed_point.integers: all"));
+  EXPECT_THAT(tensorErrorOf({6},
+                            [&](NetworkBuilder &n) {
+                              dense(n);
+                              n.quantize(3, -20, 20).direct();
+                            },
+                            {6, 1}),
+              HasSubstr("error: layer 'd' has sums that are divided by 3, expected a power of two "
+                        "(fixed_point.integers: all)"));
+  EXPECT_THAT(tensorErrorOf({1, 2, 2},
+                            [](NetworkBuilder &n) {
+                              n.quantize(1, 0, 15).sumPool({2, 2}, {2, 2}).direct();
+                            },
+                            {1, 1}),
+              HasSubstr("is to be a tensor kernel (as: tensor), expected a dense layer or a "
+                        "convolution in front of the encoder"));
+}
+
+TEST(EventErrors, LanesAndInputsOfTensorKernels) {
+  auto dense = [](LayerOptions own) {
+    return tensorErrorOf(
+        {6}, [](NetworkBuilder &n) { n.quantize(1, 0, 4095).dense(6, ones(36), {}, "d").direct(); },
+        own);
+  };
+  EXPECT_EQ(dense({2, 5}), "no error");
+  EXPECT_THAT(dense({4, 1}), HasSubstr("error: layer 'p' has 4 lanes, expected a divisor of its 6 "
+                                       "neurons (as: tensor)"));
+  EXPECT_THAT(dense({0, 1}), HasSubstr("error: layer 'p' has 0 lanes, expected a divisor of its 6 "
+                                       "neurons (as: tensor)"));
+  EXPECT_THAT(
+      dense({6, 6}),
+      HasSubstr("error: layer 'p' takes 6 inputs at a time, 72 bits, expected 1 to 6 and at "
+                "most 64 bits (as: tensor)"));
+  EXPECT_THAT(dense({6, 7}), HasSubstr("takes 7 inputs at a time, 84 bits, expected 1 to 6"));
+  auto convolution = [](LayerOptions own, int64_t groups = 1) {
+    return tensorErrorOf(
+        {2, 4, 4},
+        [groups](NetworkBuilder &n) {
+          n.quantize(1, 0, 15).conv({4, 2 / groups, 2, 3}, ones(48 / groups), {}, "c",
+                                    {{1, 1}, {0, 0, 0, 0}, {1, 1}, groups});
+          n.direct();
+        },
+        own);
+  };
+  EXPECT_EQ(convolution({4, 3}), "no error");
+  EXPECT_THAT(convolution({2, 3}), HasSubstr("error: layer 'p' has 2 lanes, expected 4, one for "
+                                             "each of its filters (as: tensor)"));
+  EXPECT_THAT(convolution({4, 4}), HasSubstr("takes 4 inputs at a time, 32 bits, expected 1 to 3"));
+  EXPECT_THAT(convolution({4, 1}, 2), HasSubstr("error: layer 'c' is to be a tensor kernel (as: "
+                                                "tensor) and has 2 groups, expected 1"));
 }
 
 TEST(EventErrors, AnswersComeFromADenseLayerOrItsMembranes) {

@@ -105,6 +105,11 @@ TEST(EventNetwork, DirectCodingEqualsTheEmulatorSpikeForSpike) {
   EXPECT_GT(compareChains(2001, 2030, ChainKind::Direct), 1000u);
 }
 
+/// It is a tensor kernel.
+TEST(EventNetwork, TensorKernelsEqualTheEmulatorSpikeForSpike) {
+  EXPECT_GT(compareChains(3001, 3040, ChainKind::Tensor), 1000u);
+}
+
 /// As a kernel, cycle by cycle: a cycle for every event and group, and what a step costs beside.
 void expectACyclePerEvent(uint64_t seed, ChainKind kind) {
   std::string what = fmt::format("seed {}", seed);
@@ -137,6 +142,27 @@ TEST(EventNetwork, KernelsTakeACyclePerEventAndGroup) {
 TEST(EventNetwork, WindowsTakeACyclePerEvent) {
   for (uint64_t seed = 1101; seed <= 1106; ++seed)
     expectACyclePerEvent(seed, seed < 1105 ? ChainKind::Image : ChainKind::Direct);
+}
+
+/// Those of the tensor kernel start an iteration in every cycle (its population, with few places,
+/// may not), and the spikes are the emulator's there, too.
+TEST(EventNetwork, KernelsOfTensorsStartInEveryCycle) {
+  for (uint64_t seed = 3101; seed <= 3110; ++seed) {
+    std::string what = fmt::format("seed {}", seed);
+    Case one(seed, ChainKind::Tensor, 1 + seed % 3);
+    auto context = hls::makeSynthesisContext();
+    hls::Synthesis made = synthesizeEvents(*context, textOf(*one.program.module));
+    size_t processes = one.chain.isWindowed ? 2 : 1; // they stand first
+    made.kernel.walk([&](hls::PipelineOp pipeline) {
+      if (processes == 0)
+        return;
+      --processes;
+      EXPECT_EQ(pipeline.getInterval(), 1u) << what << " " << pipeline.getName().str();
+    });
+    auto found = hls::interpret(made.kernel, one.arguments.arguments, {});
+    ASSERT_TRUE(bool(found)) << what << ": " << toText(found.takeError());
+    expectSameSpikes(one.program, found->values, one.network, one.wanted, what);
+  }
 }
 
 /// Neurons of one hidden layer with parameters of their own, by fewer and fewer lanes: a cycle for
@@ -262,9 +288,11 @@ TEST(EventNetwork, RepeatsALayerOfLoihiSpikeForSpike) {
 TEST(EventNetwork, CircuitsSpikeAsInTheEmulator) {
   if (!hls::hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
-  for (uint64_t seed : {201, 204, 1201, 2201}) {
+  int windowed = 0; // of two tensor kernels
+  for (uint64_t seed : {201, 204, 1201, 2201, 3201, 3203}) {
     std::string what = fmt::format("seed {}", seed);
-    Case one(seed, seed > 2000   ? ChainKind::Direct
+    Case one(seed, seed > 3000   ? ChainKind::Tensor
+                   : seed > 2000 ? ChainKind::Direct
                    : seed > 1000 ? ChainKind::Image
                                  : ChainKind::Dense);
     TemporaryFolder folder;
@@ -281,7 +309,9 @@ TEST(EventNetwork, CircuitsSpikeAsInTheEmulator) {
     auto foreseen = llvm::cantFail(hls::interpret(made.kernel, inputs.arguments, {}));
     expectSameSpikes(one.program, foreseen.values, one.network, one.wanted, what);
     EXPECT_EQ(result.cycles, foreseen.cycles) << what;
+    windowed += one.chain.isWindowed;
   }
+  EXPECT_EQ(windowed, 1);
 }
 
 /// 785 bits of a step and the end of it in 13 words of 61; 128 lanes and one bit in 3 words of 43.

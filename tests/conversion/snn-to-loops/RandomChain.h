@@ -13,23 +13,28 @@
 namespace spindle::test {
 
 /// Dense layers behind recorded events; convolutions and sums of windows in front of them; or
-/// behind integers that a first layer turns into currents.
-enum class ChainKind { Dense, Image, Direct };
+/// behind integers that a first layer turns into currents, on the host or in a tensor kernel.
+enum class ChainKind { Dense, Image, Direct, Tensor };
 
 /// Populations are named p1, p2, ….
 class RandomChain {
 public:
   explicit RandomChain(uint64_t seed, ChainKind kind = ChainKind::Dense)
-      : random(seed, 11), isImage(kind != ChainKind::Dense), isDirect(kind == ChainKind::Direct),
-        input(drawInput(seed)), n(input, seed) {
+      : random(seed, 11), isImage(kind != ChainKind::Dense),
+        isDirect(kind == ChainKind::Direct || kind == ChainKind::Tensor),
+        lowest(kind == ChainKind::Tensor && seed % 3 == 0 ? -9 : 0), input(drawInput(seed)),
+        n(input, seed) {
     options.steps = 1 + below(6);
     options.takesWeights = below(2);
     options.recordsSpikes = true;
     options.others.style = LayerStyle::Event;
-    if (isDirect)
+    if (kind == ChainKind::Tensor)
+      addTensor();
+    else if (isDirect)
       addDirect();
     else
       n.events();
+    isImage = snn::shapeOf(n.last()).size() == 3;
     for (int64_t layers = isImage ? 1 + below(2) : 0; layers > 0; --layers)
       addWindows();
     if (isImage)
@@ -46,6 +51,7 @@ public:
 
   mlir::ModuleOp finish() { return n.finish(); }
   CircuitOptions options;
+  bool isWindowed = false; // the tensor kernel is a convolution
 
   std::vector<InputEvent> events() {
     std::vector<InputEvent> drawn;
@@ -65,7 +71,7 @@ public:
     made.shape = input;
     made.labels = {0};
     for (int64_t left = size(); left > 0; --left)
-      made.values.push_back(float(below(kMostPixel + 1)));
+      made.values.push_back(float(between(lowest, kMostPixel)));
     return made;
   }
 
@@ -100,7 +106,7 @@ private:
     llvm::ArrayRef<int64_t> shape = snn::shapeOf(n.last());
     int64_t counts[] = {1, shape[0], snn::sizeOf(n.last())};
     std::vector<std::string> texts;
-    for (int64_t left = counts[below(isFirst ? 2 : 3)]; left > 0; --left)
+    for (int64_t left = counts[below(3)]; left > 0; --left)
       texts.push_back(fmt::format("{}.0", between(least, most)));
     return fmt::format("array<f32: {}>", fmt::join(texts, ", "));
   }
@@ -137,10 +143,9 @@ private:
     options.layers[fire(readsOut)] = {lanes, 1, LayerStyle::Event};
   }
 
-  /// A convolution once per sample, or a dense layer; parameters of its population are per channel.
+  /// A convolution once per sample, or a dense layer.
   void addDirect() {
-    n.quantize(1, 0, kMostPixel);
-    isFirst = true;
+    n.quantize(1, lowest, kMostPixel);
     if (below(4) == 0) {
       n.flatten().dense(12, weights(12 * size()), someBias(12), "").direct().reshape({3, 2, 2});
     } else {
@@ -150,7 +155,43 @@ private:
       n.direct();
     }
     fire(false);
-    isFirst = false;
+  }
+
+  /// The same as a tensor kernel, of any lanes and inputs at a time; sums may be shifted.
+  void addTensor() {
+    n.quantize(1, lowest, kMostPixel);
+    LayerOptions own{1, 1, LayerStyle::Event, LayerKind::Tensor};
+    auto encodeSums = [&] {
+      if (below(2))
+        n.quantize(float(int64_t(1) << below(4)), -below(60), below(60));
+      n.direct();
+    };
+    if (below(2)) {
+      ConvOptions conv{
+          {1 + below(2), 1 + below(2)}, {below(2), below(3), below(2), below(3)}, {1, 1}, 1};
+      int64_t rows = between(1, std::min<int64_t>(3, input[1])),
+              columns = between(1, std::min<int64_t>(3, input[2]));
+      if (columns == 2 && below(2))
+        conv.dilations[1] = 2;
+      own = {between(1, 6), between(1, columns), LayerStyle::Event, LayerKind::Tensor};
+      isWindowed = true;
+      int64_t filters = own.lanes;
+      n.conv({filters, input[0], rows, columns}, weights(filters * input[0] * rows * columns),
+             someBias(filters), "", conv);
+      encodeSums();
+    } else {
+      bool becomesImage = below(2);
+      int64_t neurons = becomesImage ? 12 : 4 * between(1, 24);
+      own.inputs = between(1, std::min<int64_t>(5, size()));
+      do
+        own.lanes = between(1, neurons);
+      while (neurons % own.lanes != 0 || (becomesImage && own.lanes % 3 != 0));
+      n.flatten().dense(neurons, weights(neurons * size()), someBias(neurons), "");
+      encodeSums();
+      if (becomesImage)
+        n.reshape({3, 2, 2});
+    }
+    options.layers[fire(false)] = own;
   }
 
   /// Windows that share nothing, on the way to weights.
@@ -186,7 +227,8 @@ private:
   }
 
   CounterRandom random;
-  bool isImage, isDirect, isFirst = false;
+  bool isImage, isDirect;
+  int64_t lowest; // pixel
   Shape input;
   NetworkBuilder n;
   int populations = 0;

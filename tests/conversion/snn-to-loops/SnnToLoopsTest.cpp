@@ -302,18 +302,24 @@ TEST(SnnToLoops, RefusesOptionsThatFitNoLayer) {
       withDelay("late", {1, 2}),
       HasSubstr("error: layer 'late' takes 2 inputs at a time, expected 1: only dense layers "
                 "take several"));
+  EXPECT_THAT(withDelay("dense1", {1, 1, LayerStyle::Clock, LayerKind::Tensor}),
+              HasSubstr("error: layer 'dense1' is to be a tensor kernel (as: tensor), expected "
+                        "style event"));
   EXPECT_THAT(withDelay("delay1", {1, 1}),
               HasSubstr("error: layer 'delay1' takes no options, expected one of dense1, late"));
   EXPECT_THAT(withDelay("delay2", {1, 1}),
               HasSubstr("error: found no layer 'delay2', expected one of dense1, late"));
   CircuitOptions options;
-  for (const char *text : {"dense1", "dense1:", "dense1:x2", ":4", "dense1:4x", "dense1:-1"})
+  for (const char *text : {"dense1", "dense1:", "dense1:x2", ":4", "dense1:4x", "dense1:-1",
+                           "dense1:tensor", "dense1:4:tensors"})
     EXPECT_THAT(toText(readLayerOption(text, options)),
                 HasSubstr(std::string("found '") + text +
                           "', expected a layer and its lanes, as dense1:64, or with inputs at a "
-                          "time, as dense1:64x4"));
+                          "time, as dense1:64x4; :tensor behind them makes it a tensor kernel"));
   EXPECT_TRUE(options.layers.empty());
   llvm::cantFail(readLayerOption("dense1:8x2", options));
+  llvm::cantFail(readLayerOption("conv1:8:tensor", options));
+  EXPECT_EQ(options.layers["conv1"], (LayerOptions{8, 1, LayerStyle::Clock, LayerKind::Tensor}));
   EXPECT_EQ(options.layers["dense1"], (LayerOptions{8, 2}));
 }
 

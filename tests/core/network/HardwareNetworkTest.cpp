@@ -45,6 +45,9 @@ TEST_F(HardwareFile, RoundTrip) {
   network.arrays.push_back({"c.spikes", ArrayRole::Spikes, "c", {4, 3}, 3, 6, 2, {0, 1, 2}, 3});
   network.arrays.push_back(
       {"c.currents", ArrayRole::Currents, "c", {1, 3}, 18, 6, 2, {0, 1, 2}, 3, 9, true});
+  network.layers[0].kind = LayerKind::Tensor;
+  network.arrays.push_back(
+      {"c.pixels", ArrayRole::Pixels, "c", {1, 3}, 18, 6, 2, {0, 1, 2}, 3, 9, true});
   network.arrays.push_back({"images", ArrayRole::Images, "", {}, 16});
   for (std::optional<uint64_t> cycles : {std::optional<uint64_t>(90), {}}) {
     network.predictedCycles = cycles;
@@ -84,6 +87,8 @@ TEST(SpikePlaces, EveryNeuronHasOne) {
 TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
   EXPECT_THAT(errorAfter("/layers/0/style", "ring"),
               HasSubstr("layers[0].style is 'ring', expected clock or event"));
+  EXPECT_THAT(errorAfter("/layers/0/as", "matrix"),
+              HasSubstr("layers[0].as is 'matrix', expected spiking or tensor"));
   network.arrays[2] = {"dense1.spikes", ArrayRole::Spikes, "dense1", {4, 2}, 2, 3, 2, {0, 2}};
   EXPECT_EQ(errorAfter("/layers/0/style", "event"), "no error");
   EXPECT_THAT(errorAfter("/arrays/2/first", Json{0, 1, 2}),
@@ -91,7 +96,7 @@ TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
   EXPECT_THAT(errorAfter("/arrays/2/per_word", 3),
               HasSubstr("arrays[2].per_word is 3, expected 1 to 2, the values of a word"));
   EXPECT_THAT(errorAfter("/arrays/0/role", "out"),
-              HasSubstr("expected input, weights, spikes, answer, currents or images"));
+              HasSubstr("expected input, weights, spikes, answer, currents, images or pixels"));
   EXPECT_THAT(errorAfter("/arrays/2/shape", Json{5, 3}),
               HasSubstr("arrays[2].shape is a list, expected 4 steps and a number of neurons"));
   EXPECT_THAT(errorAfter("/arrays/1/bits", 65),

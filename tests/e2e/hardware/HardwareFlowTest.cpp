@@ -77,6 +77,45 @@ TEST_F(HardwareFlow, EventsTakeFewerCycles) {
     EXPECT_LE(interval, 1150);
 }
 
+/// The first layer is a tensor kernel: the circuit takes pixels, and makes the emulator's spikes.
+TEST_F(HardwareFlow, TakesPixelsInATensorKernel) {
+  std::string command = "run configs/flows/hw-digits-event.yaml --set dataset.limit=200 --set "
+                        "emulation.record_samples=4 --set emulation.encoding=direct --set "
+                        "'fixed_point={integers: all, weight_bits: 4, membrane_bits: 12}' --out '" +
+                        scratch.path + "' ";
+  ToolResult made = runTool(command + "--set hardware.layers.dense1='{as: tensor, lanes: 64, "
+                                      "inputs: 4}'");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json");
+  EXPECT_EQ(hardware["layers"][0]["as"], "tensor");
+  EXPECT_EQ(hardware["layers"][0]["lanes"], 64);
+  EXPECT_EQ(hardware["layers"][0]["inputs"], 4);
+  EXPECT_EQ(hardware["layers"][0]["weight_bits"], 4);
+  EXPECT_FALSE(hardware["layers"][1].contains("as"));
+  EXPECT_EQ(hardware["arrays"][0]["role"], "pixels");
+  EXPECT_EQ(hardware["arrays"][0]["bits"], 32); // four pixels
+  EXPECT_TRUE(std::filesystem::exists(scratch / "90-hardware/pixels.npz"));
+  auto errorOfLayer = [&](const char *more) {
+    ToolResult refused = runTool(command + more);
+    EXPECT_EQ(refused.exitCode, 1) << more;
+    return refused.errors;
+  };
+  EXPECT_THAT(errorOfLayer("--set hardware.layers.dense1.as=matrix"),
+              HasSubstr("error: as is 'matrix', expected spiking or tensor"));
+  EXPECT_THAT(errorOfLayer("--set hardware.layers.dense2='{as: tensor, lanes: 10}'"),
+              HasSubstr("error: layer 'dense2' is to be a tensor kernel (as: tensor), but takes "
+                        "spikes, expected pixels: the first layer of weights"));
+  EXPECT_THAT(errorOfLayer("--set hardware.layers.dense3.as=tensor"),
+              HasSubstr("error: found no layer 'dense3', expected one of dense1, dense2"));
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 3");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr("; 6 runs, 0 mismatches"));
+  for (int interval : readJsonFile(scratch / "90-hardware/cosim.json")["images"]["intervals"])
+    EXPECT_LE(interval, 450); // two rounds of 784 pixels, four in a cycle
+}
+
 /// Membranes of the last layer are the answer, in both styles; what the emulator's were has to be
 /// recorded.
 TEST_F(HardwareFlow, MembranesAnswer) {

@@ -55,7 +55,8 @@ private:
   unsigned decayBits;
   SpikeWords words;
   ValueWords ports;
-  SmallVector<Value> streams; // of currents
+  TensorLayer tensor;         // that makes the currents, if one does
+  SmallVector<Value> streams; // of them
   Value currents, membranes;
   ParameterTable threshold, initial, reset;
 };
@@ -108,6 +109,9 @@ llvm::Error DirectLayer::checkParameters() {
 llvm::Error DirectLayer::prepare(snn::EncodeOp encode) {
   SPINDLE_RETURN_IF_ERROR(layOut());
   SPINDLE_RETURN_IF_ERROR(checkParameters());
+  if (layer.kind == LayerKind::Tensor) {
+    SPINDLE_ASSIGN(tensor, TensorLayer::of(encode));
+  }
   FailureOr<snn::IntegerRange> range = snn::integerRange(encode.getOutput());
   if (failed(range))
     return layerError(encode, "is encoded directly by numbers that are not known to be integers, "
@@ -132,7 +136,6 @@ llvm::Error DirectLayer::prepare(snn::EncodeOp encode) {
 /// Currents come from outside, or from a tensor kernel.
 llvm::Error DirectLayer::connect(snn::EncodeOp encode) {
   if (layer.kind == LayerKind::Tensor) {
-    SPINDLE_ASSIGN(TensorLayer tensor, TensorLayer::of(encode));
     program.given = tensor.op->getOperand(0);
     SPINDLE_ASSIGN(streams, emitTensorLayer(program, std::move(tensor), words, ports, layer));
     return llvm::Error::success();

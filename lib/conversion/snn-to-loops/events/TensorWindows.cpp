@@ -96,6 +96,9 @@ Value WindowStream::emit() {
                              extents[1].padded() + (words * neighbours - 1) * extents[1].dilation};
   for (int64_t copy = 0; copy < neighbours; ++copy)
     places.push_back(program.local(layer + ".image" + std::to_string(copy), shape, bits));
+  double &cycles = program.work[layer].perSample;
+  cycles = std::max(cycles,
+                    double(extents[0].padded() * extents[1].padded() * extents[0].kernel * words));
   Value stream = program.stream(layer + ".windows", kWindowDepth, bits * unsigned(neighbours));
   emitForSamples(
       program, location, {extents[0].padded(), extents[1].padded(), extents[0].kernel, words},
