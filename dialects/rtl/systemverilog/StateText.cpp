@@ -56,15 +56,12 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
   const std::string &name = blockNames[memory];
   unsigned writers = 0;
   for (unsigned i = 0; i < memory.getNumResults(); ++i)
-    writers += !matchPattern(memory.getPort(i).writeEnable, m_Zero());
+    writers += !isNeverSet(memory.getPort(i).writeEnable);
   if (writers == 0 && !memory.getInitialAttr())
     return emitEmptyMemory(memory);
   bool isLutRam = memory.getDistributed();
   os << "\n  ";
-  bool isConstant = true;
-  for (unsigned i = 0; i < memory.getNumResults(); ++i)
-    isConstant &= isNeverSet(memory.getPort(i).writeEnable);
-  if (!isLutRam || !isConstant) // constants become LUTs by themselves
+  if (!isLutRam || writers > 0) // constants become LUTs by themselves
     os << "(* ram_style = \"" << (isLutRam ? "distributed" : "block") << "\" *) ";
   os << "logic " << range(widthOf(memory.getResult(0))) << name << " [0:" << memory.getDepth() - 1
      << "];\n";
@@ -74,7 +71,7 @@ void ModuleEmitter::emitMemory(MemoryOp memory) {
     MemoryPort port = memory.getPort(i);
     Value result = memory.getResult(i);
     bool reads = expressions.isDeclared(result);
-    bool writes = !matchPattern(port.writeEnable, m_Zero());
+    bool writes = !isNeverSet(port.writeEnable); // of two writing ports no LUT RAM is made
     if (!reads && !writes)
       continue;
     std::string word = name + "[" + expressions.whole(port.address) + "]";

@@ -18,13 +18,15 @@ def SnnToLoops : Pass<"snn-to-loops", "::mlir::ModuleOp"> {
     With `style=event` the layers, a chain of dense ones, convolutions and sums of windows, are processes that streams join: what makes events of the words of spikes in `hls.make_stream`s, and per layer one `scf.while` that takes an event per iteration, adds a row of
     weights, packed into words, to the sums of all lanes and, at the number behind the last input, lets the neurons spike. Words of spikes, currents of a first layer under direct coding, and answers are streams of all samples of a run; an argument i16 says how many there are.
 
-    Refuses, by layer: direct encoding (of `style=clock`), populations that are neither `snn.fixed_lif` nor, to be read, `snn.fixed_li`, weights that are no integers, several spikes of a neuron in a step, feedback, delays that differ between elements, compressed rows.
+    A first layer of weights under direct coding may be a tensor kernel (`layers=dense1:128:tensor`): the argument is a stream of pixels, a loop adds up products once per sample, for a convolution behind one that makes windows of the image, and a stream of its sums takes the place of the currents.
+
+    Refuses, by layer: direct encoding (of `style=clock`), tensor kernels of layers that take spikes or no integers, populations that are neither `snn.fixed_lif` nor, to be read, `snn.fixed_li`, weights that are no integers, several spikes of a neuron in a step, feedback, delays that differ between elements, compressed rows.
   }];
   let options = [
     Option<"steps", "steps", "int64_t", "64", "Steps of a run">,
     Option<"style", "style", "std::string", [{"clock"}], "How layers go through their inputs: clock (each in its cycle) or event (spikes alone)">,
     Option<"others", "lanes", "int64_t", "1", "Neurons side by side, in layers that `layers` does not name">,
-    ListOption<"layers", "layers", "std::string", "Lanes of layers, as dense1:64, and inputs that a dense layer takes at a time, as dense1:64x4">,
+    ListOption<"layers", "layers", "std::string", "Lanes of layers, as dense1:64, and inputs that a dense layer takes at a time, as dense1:64x4; tensor kernels as dense1:64:tensor">,
     Option<"record", "record", "bool", "false", "The spikes of all populations are arguments">,
     Option<"arguments", "arguments", "bool", "false", "Weights and parameters of single neurons are arguments, else constants">,
   ];

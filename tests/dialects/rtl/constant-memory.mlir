@@ -22,3 +22,18 @@ rtl.module @top(in %clk : i1, in %x : i4, out y : i8, out z : i8) {
   %z = rtl.memory "written" %clk depth 3 : i8 ports (%enable, %true, %address, %y) {distributed, initial = dense<[7, 9, 2]> : tensor<3xi8>}
   rtl.output %y, %z : i8, i8
 }
+
+// A memory that one port writes and another one reads has one writing port, also where the reader's module says so: LUT RAM has no second one, and without `-flatten` tools do not see it.
+// RUN: spindle-translate --rtl-to-systemverilog %s > %t.kept.sv
+// RUN: %if yosys %{ yosys -q -p 'read_verilog -sv %t.kept.sv; synth_xilinx -family xc7 -top shared' %}
+// CHECK: module shared
+// CHECK: (* ram_style = "distributed" *) logic [7:0] words [0:2];
+// CHECK-COUNT-1: always_ff
+// CHECK-NOT: always
+// CHECK: endmodule
+rtl.module @shared(in %clk : i1, in %x : i4, in %we : i1, in %d : i8, out y : i8) {
+  %enable, %write, %data = rtl.instance "reader" @reader (clk: %clk : i1, x: %x : i4) -> (enable: i1, write: i1, data: i8)
+  %a = arith.trunci %x : i4 to i2
+  %y, %unread = rtl.memory "words" %clk depth 3 : i8 ports (%enable, %write, %a, %data), (%we, %we, %a, %d) {distributed}
+  rtl.output %y : i8
+}
