@@ -96,7 +96,7 @@ TEST_F(HardwareFlow, TakesPixelsInATensorKernel) {
   EXPECT_EQ(hardware["arrays"][0]["bits"], 32); // four pixels
   EXPECT_TRUE(std::filesystem::exists(scratch / "90-hardware/pixels.npz"));
   auto errorOfLayer = [&](const char *more) {
-    ToolResult refused = runTool(command + more);
+    ToolResult refused = runTool(command + "--set hardware.layers.dense1.lanes=32 " + more);
     EXPECT_EQ(refused.exitCode, 1) << more;
     return refused.errors;
   };
