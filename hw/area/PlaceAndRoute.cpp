@@ -126,6 +126,8 @@ llvm::Expected<RoutedArea> routeForIce40(const Yosys &yosys, double periodNs) {
   uint64_t pins = bitsOf(ports);
   std::string top = pins <= kPins ? yosys.top() : "spindle_pins";
   std::vector<std::string> commands = {
+      // The device has no LUT RAM, and a ROM of four words needs no block: Yosys chooses by size.
+      "setattr -unset ram_style */a:ram_style=*",
       fmt::format("synth_ice40 -abc9 -device hx -top {} -json routed.json", top),
       "tee -q -o ice40.json stat -json"};
   if (pins <= kPins) {

@@ -4,7 +4,7 @@
 #include "core/chip/Chip.h"
 #include "core/chip/ChipStats.h"
 #include "sim/model/router/PacketNetwork.h"
-#include "sim/model/router/RouterTiming.h"
+#include "core/chip/RouterTiming.h"
 
 namespace spindle {
 

@@ -32,9 +32,10 @@ struct RouterTiming {
     credit = stages.switchAllocation + stages.link + stages.credit;
     recredit = stages.switchAllocation + tileLink;
     tileCredit = 1 + tileLink + stages.credit;
-    // A place of the buffer behind a link is used again after a loop of flit and credit.
+    // A place of the buffers behind a link is used again after a loop of flit and credit.
+    double places = double(router.bufferFlits) * router.virtualChannels;
     auto busy = [&](uint32_t loopCycles) {
-      return std::max<double>(interval, double(loopCycles) / router.bufferFlits);
+      return std::max<double>(interval, loopCycles / places);
     };
     busyLink = busy(forward + credit);
     busyInject = busy(inject + recredit);
