@@ -101,7 +101,19 @@ llvm::Error measureDevice(const Yosys &yosys, KernelArea &area) {
 
 using Modules = std::map<std::string, CellCounts>; // cells by type
 
+/// Yosys prints the tree of modules into its JSON where it is deeper than two: lines of a name and
+/// a number, without the quotes and braces that each line of the JSON has.
+llvm::Error removeTree(const std::string &path) {
+  SPINDLE_ASSIGN(std::string text, readFile(path));
+  std::string kept;
+  for (llvm::StringRef line : llvm::split(llvm::StringRef(text), '\n'))
+    if (line.find_first_of("\"{}") != llvm::StringRef::npos)
+      kept += line.str() + "\n";
+  return writeFile(path, kept);
+}
+
 llvm::Expected<Modules> modulesIn(const std::string &path) {
+  SPINDLE_RETURN_IF_ERROR(removeTree(path));
   SPINDLE_ASSIGN(Json json, readJson(path));
   return parseJson<Modules>(path, json, [](const Json &stat) {
     Modules modules;

@@ -93,6 +93,38 @@ endmodule
   EXPECT_EQ(area.bram, 1);
 }
 
+/// A part with a unit that has a module of its own: each counts with what is in it.
+TEST_F(MeasureArea, PartsHaveWhatTheirUnitsHave) {
+  writeText(scratch / "tiny.sv", R"(
+module spindle_cut(input logic clk, input logic [31:0] d, output logic [31:0] q);
+  always_ff @(posedge clk) q <= d;
+endmodule
+module spindle_muli(input logic clk, input logic [15:0] a, b, output logic [31:0] y);
+  logic [31:0] product;
+  assign product = a * b;
+  spindle_cut cut(.clk, .d(product), .q(y));
+endmodule
+module top_nest(input logic clk, input logic [15:0] a, b, output logic [31:0] y);
+  spindle_muli muli_i32_0(.clk, .a, .b, .y);
+endmodule
+module top(input logic clk, input logic [15:0] a, b, output logic [31:0] y, z);
+  top_nest nest(.clk, .a, .b, .y);
+  always_ff @(posedge clk) z <= a * 0 + 32'(b);
+endmodule
+)");
+  kernel.top = "top";
+  write();
+  hls::AreaOptions options;
+  options.hasParts = true;
+  hls::KernelArea area = llvm::cantFail(hls::measureArea(scratch.path, options));
+  ASSERT_EQ(area.parts.size(), 2u);
+  EXPECT_EQ(area.parts[0].name, "memories and control");
+  EXPECT_EQ(area.parts[0].ff, 16u);
+  EXPECT_EQ(area.parts[1].name, "nest");
+  EXPECT_EQ(area.parts[1].dsp, 1u);
+  EXPECT_EQ(area.parts[1].ff, 32u);
+}
+
 TEST_F(MeasureArea, UnitsOtherThanThoseOfTheKernelFile) {
   kernel.units = {{"addf_f64", 2}};
   write();
