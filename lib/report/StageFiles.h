@@ -1,6 +1,7 @@
 // The files that the stages of one run have left in a folder.
 #pragma once
 
+#include "core/chip/Assessment.h"
 #include "core/chip/ChipStats.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
@@ -35,6 +36,7 @@ struct StageFiles {
   std::optional<SdfAnalysis> sdfAnalysis;
   std::optional<Mapping> mapping;
   std::optional<ChipStats> chip;
+  std::optional<Assessment> assessment;
   std::optional<HardwareNetwork> hardware;
 };
 
