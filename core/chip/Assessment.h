@@ -36,8 +36,8 @@ inline constexpr double kKneePoints = 1;
 /// Accuracy lost by so many right answers, in percentage points.
 double lossPoints(const Assessment &assessment, uint64_t correct);
 
-/// The knee: the shortest step from which on no longer one costs more than kKneePoints. Nothing
-/// where the longest one does.
+/// The knee: the shortest step of which neither it nor a longer one costs more than kKneePoints.
+/// Nothing where the longest one does; the first one where none does.
 std::optional<size_t> kneeOf(const Assessment &assessment);
 
 /// Steps above zero and ascending, no more right answers than samples, as many counts as

@@ -372,7 +372,7 @@ Json assessmentSection(const Assessment &assessment) {
   section["delivered"] = Json::array();
   for (const DeliveredPoint &point : assessment.delivered)
     section["delivered"].push_back(deliveredOf(assessment, point));
-  if (std::optional<size_t> knee = kneeOf(assessment); knee && assessment.delivered.size() > 1)
+  if (std::optional<size_t> knee = kneeOf(assessment); knee && *knee > 0)
     section["knee"] = quantity(assessment.delivered[*knee].stepUs, "us", run::kAssessment);
   return section;
 }

@@ -34,15 +34,24 @@ void DeliveredSample::run() {
     readRows(slot);
     settle(slot);
   }
-  for (Delivery &delivery : deliveries) {
-    DeliveryCounts &count = counts[delivery.population];
-    bool isSpike = delivery.parts.empty();
-    size_t weight = isSpike ? 1 : delivery.parts.size();
-    (isSpike ? count.spikes : count.sums) += weight;
-    // What was never read is late where its step has come: the last slot settles all of them.
-    (isSpike ? count.lateSpikes : count.lateSums) += delivery.isLate ? weight : 0;
-    bool isLost = delivery.isLost || (delivery.isLate && delivery.readSlot == kNever);
-    (isSpike ? count.lostSpikes : count.lostSums) += isLost ? weight : 0;
+  for (const Delivery &delivery : deliveries)
+    count(delivery);
+}
+
+/// After the last slot, when all that is late is known to be.
+void DeliveredSample::count(const Delivery &delivery) {
+  bool isLost = delivery.isLost || (delivery.isLate && delivery.readSlot == kNever);
+  if (delivery.parts.empty()) {
+    DeliveryCounts &spike = counts[tables.populationOf[delivery.neuron]];
+    ++spike.spikes;
+    spike.lateSpikes += delivery.isLate;
+    spike.lostSpikes += isLost;
+  }
+  for (UnitId part : delivery.parts) {
+    DeliveryCounts &sum = counts[tables.populationOf[clustering.units[part].neuron]];
+    ++sum.sums;
+    sum.lateSums += delivery.isLate;
+    sum.lostSums += isLost;
   }
 }
 
@@ -59,6 +68,11 @@ double DeliveredSample::sumOf(UnitId unit, uint32_t step) const {
        ++s)
     sum += double(graph.weights[s]) * spikes[step][graph.sources[s]];
   return corrections[step].empty() ? sum : sum + corrections[step][unit];
+}
+
+/// Units of several populations may share a vector of sums.
+uint32_t DeliveredSample::stepOf(const Delivery &delivery, UnitId part) const {
+  return static_cast<uint32_t>(delivery.slot - tables.unitLags[part]);
 }
 
 std::vector<double> &DeliveredSample::correctionsOf(uint64_t step) {
@@ -101,9 +115,7 @@ void DeliveredSample::sendSums(uint64_t slot, UnitId last, std::vector<UnitId> p
   const Stop &stop = tables.fanOut.carryStop(last).front();
   auto sums = static_cast<uint32_t>(parts.size());
   Delivery delivery;
-  delivery.step = static_cast<uint32_t>(slot - tables.unitLags[last]);
-  delivery.neuron = clustering.units[last].neuron;
-  delivery.population = tables.populationOf[delivery.neuron];
+  delivery.slot = slot;
   delivery.parts = std::move(parts);
   dueAt[slot].push_back({deliveries.size(), 0});
   deliveries.push_back(std::move(delivery));
@@ -148,7 +160,6 @@ size_t DeliveredSample::addSpike(uint32_t step, NeuronId neuron, const Stop &sto
   Delivery delivery;
   delivery.step = step;
   delivery.neuron = neuron;
-  delivery.population = tables.populationOf[neuron];
   delivery.stop = tables.stopIndex(stop);
   for (size_t g = tables.groupOffsets[delivery.stop]; g < tables.groupOffsets[delivery.stop + 1];
        ++g)
@@ -273,15 +284,16 @@ void DeliveredSample::settle(uint64_t slot) {
 }
 
 void DeliveredSample::takeOff(const Delivery &delivery, size_t group) {
-  std::vector<double> &missing = correctionsOf(delivery.step);
   if (delivery.parts.empty()) {
+    std::vector<double> &missing = correctionsOf(delivery.step);
     const DeliveredChip::Group &cells = tables.groups[group];
     for (size_t c = cells.first; c < cells.last; ++c)
       missing[tables.cells[c].unit] -= tables.cells[c].weight;
     return;
   }
   for (UnitId part : delivery.parts)
-    missing[clustering.units[part].carryTo] -= sumOf(part, delivery.step);
+    correctionsOf(stepOf(delivery, part))[clustering.units[part].carryTo] -=
+        sumOf(part, stepOf(delivery, part));
 }
 
 /// Counts in the update of the slot after the one in which it was read.
@@ -306,7 +318,7 @@ void DeliveredSample::addLate(Delivery &delivery, size_t group) {
       delivery.isLost = true;
       continue;
     }
-    correctionsOf(step)[next] += sumOf(part, delivery.step);
+    correctionsOf(step)[next] += sumOf(part, stepOf(delivery, part));
   }
 }
 

@@ -24,11 +24,11 @@ private:
   /// A spike at a crossbar, or partial sums.
   struct Delivery {
     uint64_t readSlot = kNever; // in which its row was read
-    uint32_t step;              // that its source made it for
-    uint32_t population;        // it counts for
-    NeuronId neuron = 0;
-    size_t stop = 0;           // of a spike
-    std::vector<UnitId> parts; // units whose sums these are; empty: a spike
+    uint32_t step = 0;          // of a spike: that its source made it for
+    uint64_t slot = 0;          // of sums: in which they were made
+    NeuronId neuron = 0;        // of a spike
+    size_t stop = 0;            // of a spike
+    std::vector<UnitId> parts;  // units whose sums these are; empty: a spike
     bool isLate = false, isLost = false;
   };
   /// When one is due: at the end of a slot, for some of its synapses (a group) or all of its sums.
@@ -60,8 +60,10 @@ private:
   void travel(uint64_t slot);
   void readRows(uint64_t slot);
   void settle(uint64_t slot);
+  void count(const Delivery &delivery);
   void takeOff(const Delivery &delivery, size_t group);
   void addLate(Delivery &delivery, size_t group);
+  uint32_t stepOf(const Delivery &delivery, UnitId part) const;
   double sumOf(UnitId unit, uint32_t step) const;
   std::vector<double> &correctionsOf(uint64_t step);
   uint64_t madeCycle(uint64_t slot, UnitId unit) const;

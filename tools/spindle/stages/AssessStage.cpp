@@ -98,14 +98,18 @@ static std::string describe(const Assessment &assessment) {
   if (assessment.delivered.size() < 2)
     return text;
   std::optional<size_t> knee = kneeOf(assessment);
-  return text + (knee
-                     ? fmt::format("\n          knee at {:g} µs: shorter steps cost more than {:g} "
-                                   "point{}",
-                                   assessment.delivered[*knee].stepUs, kKneePoints,
-                                   kKneePoints == 1 ? "" : "s")
-                     : fmt::format("\n          no knee: the longest step costs more than {:g} "
-                                   "point{}, try longer ones",
-                                   kKneePoints, kKneePoints == 1 ? "" : "s"));
+  if (!knee)
+    return text + fmt::format("\n          no knee: the longest step costs more than {:g} point, "
+                              "try longer ones",
+                              kKneePoints);
+  if (*knee == 0)
+    return text +
+           fmt::format("\n          no knee: the shortest step costs no more than {:g} point",
+                       kKneePoints);
+  return text +
+         fmt::format("\n          knee at {:g} µs: the next shorter step costs more than {:g} "
+                     "point",
+                     assessment.delivered[*knee].stepUs, kKneePoints);
 }
 
 llvm::Expected<std::string> runAssess(const StageRun &run) {
