@@ -14,11 +14,11 @@ using ::testing::HasSubstr;
 
 namespace {
 
-constexpr uint32_t kSteps = 11;
+constexpr uint32_t kSteppedSteps = 11;
 
-EmulationOptions stepped() {
+EmulationOptions steppedOptions() {
   EmulationOptions options;
-  options.steps = kSteps;
+  options.steps = kSteppedSteps;
   options.recordSamples = 100;
   options.threads = 1;
   return options;
@@ -29,9 +29,9 @@ std::vector<Spike> stepAll(SteppedNetwork &network, uint32_t lag,
                            const std::vector<std::vector<float>> &extra = {}) {
   std::vector<Spike> spikes;
   auto populations = static_cast<uint32_t>(network.populations().size());
-  for (uint32_t slot = 0; slot < kSteps + populations * lag; ++slot)
+  for (uint32_t slot = 0; slot < kSteppedSteps + populations * lag; ++slot)
     for (uint32_t p = 0; p < populations; ++p)
-      if (slot >= p * lag && slot - p * lag < kSteps) {
+      if (slot >= p * lag && slot - p * lag < kSteppedSteps) {
         uint32_t step = slot - p * lag;
         for (NeuronId neuron :
              network.step(p, step, extra.empty() ? std::vector<float>() : extra[p]))
@@ -64,20 +64,20 @@ TEST(SteppedEmulation, SpikesAndAnswersAreThoseOfTheEmulation) {
         build(builder);
         mlir::ModuleOp module = builder.finish();
         Samples samples = randomSamples(seed, {2, 7, 6}, 3, 4);
-        auto whole = emulate(module, samples, stepped());
+        auto whole = emulate(module, samples, steppedOptions());
         ASSERT_TRUE(bool(whole)) << toText(whole.takeError());
-        auto made = SteppedEmulation::make(module, samples, stepped());
+        auto made = SteppedEmulation::make(module, samples, steppedOptions());
         ASSERT_TRUE(bool(made)) << toText(made.takeError());
         std::unique_ptr<SteppedNetwork> network = (*made)->open();
-        std::vector<uint64_t> correct(kSteps);
+        std::vector<uint64_t> correct(kSteppedSteps);
         uint64_t total = 0;
         for (size_t sample = 0; sample < 3; ++sample) {
           ASSERT_FALSE(bool(network->begin(sample)));
           std::vector<Spike> spikes = stepAll(*network, lag);
           EXPECT_EQ(spikes, whole->trace.recorded[sample]);
           total += spikes.size();
-          std::vector<uint32_t> answers = network->answers(kSteps);
-          for (uint32_t step = 0; step < kSteps; ++step)
+          std::vector<uint32_t> answers = network->answers(kSteppedSteps);
+          for (uint32_t step = 0; step < kSteppedSteps; ++step)
             correct[step] += answers[step] == samples.labels[sample];
         }
         EXPECT_EQ(correct, whole->summary.correctByStep);
@@ -95,9 +95,10 @@ TEST(SteppedEmulation, ExtraCurrentsAreAdded) {
   NetworkBuilder plain({3}), biased({3});
   mlir::ModuleOp without = build(plain, 0), with = build(biased, 3);
   Samples samples = randomSamples(3, {3}, 1, 2);
-  auto expected = emulate(with, samples, stepped()), other = emulate(without, samples, stepped());
+  auto expected = emulate(with, samples, steppedOptions()),
+       other = emulate(without, samples, steppedOptions());
   ASSERT_TRUE(bool(expected) && bool(other));
-  auto made = SteppedEmulation::make(without, samples, stepped());
+  auto made = SteppedEmulation::make(without, samples, steppedOptions());
   ASSERT_TRUE(bool(made));
   std::unique_ptr<SteppedNetwork> network = (*made)->open();
   ASSERT_FALSE(bool(network->begin(0)));
@@ -112,10 +113,11 @@ TEST(SteppedEmulation, RefusesWhatCannotBeStepped) {
   n.maxPool({2, 2}, {2, 2}).flatten().dense(2);
   n.integrator().decode();
   Samples samples = randomSamples(3, {2, 4, 4}, 1, 2);
-  EXPECT_THAT(toText(SteppedEmulation::make(n.finish(), samples, stepped()).takeError()),
-              HasSubstr("maximum pooling of spikes on the way to population 'max_pool2d': accuracy "
-                        "on the chip is known for weights, sums and populations with one current; "
-                        "leave out the section assessment"));
+  EXPECT_THAT(
+      toText(SteppedEmulation::make(n.finish(), samples, steppedOptions()).takeError()),
+      HasSubstr("maximum pooling of spikes on the way to population 'max_pool2d1': accuracy "
+                "on the chip is known for weights, sums and populations with one current; "
+                "leave out the section assessment"));
 }
 
 } // namespace

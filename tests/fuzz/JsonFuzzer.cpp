@@ -1,4 +1,5 @@
 // Every reader of a JSON file of ours on the same file: its header says whose it is.
+#include "core/chip/Assessment.h"
 #include "core/chip/ChipStats.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
@@ -63,6 +64,7 @@ void fuzzJson(const uint8_t *data, size_t size) {
   readOnce(path, readSdfAnalysis);
   readOnce(path, readChipStats);
   readOnce(path, readDiagnosis);
+  readOnce(path, readAssessment);
   readOnce(path, readHardwareNetwork);
   readOnce(path, readAnnEvaluation);
   readOnce(path, readConversionSummary);

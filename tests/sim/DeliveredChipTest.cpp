@@ -435,7 +435,7 @@ TEST(DeliveredChip, LayersOfARowAgreeWithAnExplicitDelivery) {
     place(
         made, layers, [&](size_t p, uint32_t) { return static_cast<ClusterId>(p - 1); }, nullptr);
     auto late = draw.below(2) == 0 ? LateSpikes::Next : LateSpikes::Drop;
-    for (uint64_t cycles : {31u, 37u, 45u, 70u, 500u}) {
+    for (uint64_t cycles : {34u, 38u, 45u, 70u, 500u}) {
       SCOPED_TRACE(seed * 10000 + cycles);
       compare(layers, made, cycles, late, outcome);
     }
