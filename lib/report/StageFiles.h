@@ -1,11 +1,11 @@
 // The files that the stages of one run have left in a folder.
 #pragma once
 
-#include "core/chip/Assessment.h"
 #include "core/chip/ChipStats.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
 #include "core/chip/SdfAnalysis.h"
+#include "core/chip/assessment/Assessment.h"
 #include "core/network/Diagnosis.h"
 #include "core/network/Evaluation.h"
 #include "core/network/HardwareNetwork.h"

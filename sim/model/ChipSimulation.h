@@ -4,8 +4,8 @@
 #include "core/chip/Chip.h"
 #include "core/chip/ChipStats.h"
 #include "core/chip/Clustering.h"
-#include "core/chip/DeliveryCounts.h"
 #include "core/chip/Mapping.h"
+#include "core/chip/assessment/DeliveryCounts.h"
 #include "core/run/Progress.h"
 #include "sim/model/PacketLog.h"
 

@@ -3,8 +3,8 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
-#include "core/chip/DeliveryCounts.h"
 #include "core/chip/Mapping.h"
+#include "core/chip/assessment/DeliveryCounts.h"
 #include "core/network/SpikingGraph.h"
 #include "core/network/SteppedNetwork.h"
 #include "sim/model/MulticastPlan.h"

@@ -1,9 +1,9 @@
 // Every reader of a JSON file of ours on the same file: its header says whose it is.
-#include "core/chip/Assessment.h"
 #include "core/chip/ChipStats.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
 #include "core/chip/SdfAnalysis.h"
+#include "core/chip/assessment/Assessment.h"
 #include "core/kernel/BusInterface.h"
 #include "core/kernel/CosimResult.h"
 #include "core/kernel/KernelArea.h"

@@ -2,7 +2,7 @@
 #include "tools/spindle/flow/Stage.h"
 #include "tools/spindle/stages/ModuleFile.h"
 
-#include "core/chip/Assessment.h"
+#include "core/chip/assessment/Assessment.h"
 #include "core/network/Evaluation.h"
 #include "core/run/StageFileNames.h"
 #include "core/support/files/DataPath.h"

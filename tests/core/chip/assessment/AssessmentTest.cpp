@@ -1,4 +1,4 @@
-#include "core/chip/Assessment.h"
+#include "core/chip/assessment/Assessment.h"
 
 #include "core/support/files/File.h"
 

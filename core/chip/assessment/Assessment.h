@@ -1,7 +1,7 @@
 // What becomes of a network's accuracy on a chip, where spikes arrive late.
 #pragma once
 
-#include "core/chip/DeliveryCounts.h"
+#include "core/chip/assessment/DeliveryCounts.h"
 #include "core/support/Error.h"
 
 #include <cstdint>
