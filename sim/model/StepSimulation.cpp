@@ -14,9 +14,9 @@ namespace spindle {
 StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &tables,
                                const Chip &target, PacketNetwork &mesh, const SlotSchedule &slots,
                                const MulticastPlan *multicast, PacketLog *packetLog)
-    : tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
-      clustering(network_), chip(target), fanOut(tables), plan(multicast), schedule(slots),
-      log(packetLog), network(mesh),
+    : waits(target, network_.clusters.size()), tileSpikes(target.mesh.tiles()),
+      tileSynapticEvents(target.mesh.tiles()), clustering(network_), chip(target), fanOut(tables),
+      plan(multicast), schedule(slots), log(packetLog), network(mesh),
       neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
       driven(network_.clusters.size()) {
   std::set<TileId> used;
@@ -57,6 +57,8 @@ llvm::Error StepSimulation::run(uint64_t slot) {
   }
   SPINDLE_RETURN_IF_ERROR(travel());
   uint64_t endCycle = std::max(begin + allUpdatesCycles, workArrivals());
+  waits.updateColumns(allUpdatesCycles);
+  waits.endSlot(network);
   if (chip.synchronisation == Synchronisation::Barrier) {
     endCycle += chip.barrierCycles(tilesInUse);
     counts.tileSteps += tilesInUse;
@@ -243,11 +245,13 @@ void StepSimulation::count(const Message &message, TileId target, uint64_t injec
 }
 
 llvm::Error StepSimulation::travel() {
-  for (const Message &message : messages)
+  for (const Message &message : messages) {
+    waits.send(message.source, message.flits);
     if (message.planned)
       network.sendTree(message.planned->tree, message.flits, message.madeCycle);
     else
       network.send(message.source, message.target, message.flits, message.madeCycle);
+  }
   network.drain();
   if (network.delivered() != messages.size())
     return checkError("chip simulation", network.stuckText());
@@ -291,7 +295,9 @@ uint64_t StepSimulation::workArrivals() {
     CrossbarWork work{.rowReads = arrival.sums == 0 ? 1.0 : 0.0,
                       .cells = double(arrival.synapses),
                       .partialSums = double(arrival.sums)};
-    free = std::max(free, arrival.cycle) + static_cast<uint64_t>(readingCycles(work, chip.latency));
+    auto working = static_cast<uint64_t>(readingCycles(work, chip.latency));
+    free = std::max(free, arrival.cycle) + working;
+    waits.read(arrival.cluster, working);
     lastCycle = std::max(lastCycle, free);
     uint64_t dueCycle = isFree() ? (arrival.slot + 1) * chip.stepCycles() : free;
     if (free > dueCycle) {
