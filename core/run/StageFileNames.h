@@ -22,6 +22,7 @@ inline constexpr const char *kMapping = "70-mapping.json";
 inline constexpr const char *kChip = "80-chip.json";
 inline constexpr const char *kPackets = "80-packets.csv";
 inline constexpr const char *kDelivered = "80-delivered.csv";
+inline constexpr const char *kAssessment = "85-assessment.json";
 inline constexpr const char *kHardware = "90-hardware/hardware.json"; // and all beside it
 
 } // namespace spindle::run

@@ -40,6 +40,8 @@ static Json buildFrom(const StageFiles &files) {
     report["mapping"] = mappingSection(*files.mapping);
   if (files.chip)
     report["chip"] = chipSection(*files.chip);
+  if (files.assessment)
+    report["assessment"] = assessmentSection(*files.assessment);
   if (files.hardware)
     report["hardware"] = hardwareSection(*files.hardware);
   return report;

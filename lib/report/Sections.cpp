@@ -342,6 +342,41 @@ static Json layerOf(const HardwareLayer &layer) {
   return item;
 }
 
+static Json deliveredOf(const Assessment &assessment, const DeliveredPoint &point) {
+  Json item = {{"step", quantity(point.stepUs, "us", run::kAssessment)},
+               {"accuracy", ratio(double(point.correct), double(assessment.samples))},
+               {"loss_points", quantity(lossPoints(assessment, point.correct), "percentage points",
+                                        run::kAssessment)}};
+  item["layers"] = Json::array();
+  for (size_t p = 0; p < point.populations.size(); ++p) {
+    const DeliveryCounts &count = point.populations[p];
+    item["layers"].push_back({{"name", assessment.populations[p]},
+                              {"spikes", count.spikes},
+                              {"late_spikes", count.lateSpikes},
+                              {"lost_spikes", count.lostSpikes},
+                              {"partial_sums", count.sums},
+                              {"late_partial_sums", count.lateSums},
+                              {"lost_partial_sums", count.lostSums}});
+  }
+  return item;
+}
+
+Json assessmentSection(const Assessment &assessment) {
+  Json section = {
+      {"source", run::kAssessment},
+      {"chip", assessment.chip},
+      {"samples", assessment.samples},
+      {"steps", assessment.steps},
+      {"ideal_accuracy", ratio(double(assessment.idealCorrect), double(assessment.samples))},
+      {"late", kLateSpikesNames[static_cast<size_t>(assessment.late)]}};
+  section["delivered"] = Json::array();
+  for (const DeliveredPoint &point : assessment.delivered)
+    section["delivered"].push_back(deliveredOf(assessment, point));
+  if (std::optional<size_t> knee = kneeOf(assessment); knee && *knee > 0)
+    section["knee"] = quantity(assessment.delivered[*knee].stepUs, "us", run::kAssessment);
+  return section;
+}
+
 Json hardwareSection(const HardwareNetwork &hardware) {
   std::string source = run::kHardware;
   Json section = {{"source", source},

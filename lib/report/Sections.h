@@ -21,6 +21,8 @@ Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
                 const std::optional<ChipStats> &chip);
 Json mappingSection(const Mapping &mapping);
 Json chipSection(const ChipStats &chip);
+/// Accuracy of each step time, with what was late in each layer; and the knee.
+Json assessmentSection(const Assessment &assessment);
 Json hardwareSection(const HardwareNetwork &hardware);
 
 } // namespace spindle

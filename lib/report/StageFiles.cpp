@@ -61,6 +61,8 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
        "links", run::kClusters},
       {!sdfAnalysis || !sdfGraph || sdfAnalysis->repetitions.size() == sdfGraph->actors.size(),
        run::kSdfAnalysis, "actors", run::kSdfGraph},
+      {!files.assessment || !emulation || files.assessment->steps == emulation->steps,
+       run::kAssessment, "steps", run::kEmulation},
       {!files.hardware || !spikes || files.hardware->steps == spikes->steps, run::kHardware,
        "steps", run::kSpikes},
       {!chip || !mapping || chip->mesh == mapping->mesh, run::kChip, "mesh", run::kMapping},
@@ -96,7 +98,7 @@ bool hasFigures(const std::string &folder) {
   using namespace run;
   std::error_code ignored;
   for (const char *name : {kAnn, kConversion, kEmulation, kStatistics, kDiagnosis, kClusters,
-                           kSdfGraph, kSdfAnalysis, kMapping, kChip, kHardware})
+                           kSdfGraph, kSdfAnalysis, kMapping, kChip, kAssessment, kHardware})
     if (std::filesystem::exists(std::filesystem::path(folder) / name, ignored))
       return true;
   return false;
@@ -121,6 +123,7 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   SPINDLE_RETURN_IF_ERROR(read(kSdfAnalysis, files.sdfAnalysis, readSdfAnalysis));
   SPINDLE_RETURN_IF_ERROR(read(kMapping, files.mapping, readMapping));
   SPINDLE_RETURN_IF_ERROR(read(kChip, files.chip, readChipStats));
+  SPINDLE_RETURN_IF_ERROR(read(kAssessment, files.assessment, readAssessment));
   SPINDLE_RETURN_IF_ERROR(read(kHardware, files.hardware, readHardwareNetwork));
   if (files.present.empty())
     return inputError(folder,

@@ -5,6 +5,7 @@
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
 #include "core/chip/SdfAnalysis.h"
+#include "core/chip/assessment/Assessment.h"
 #include "core/network/Diagnosis.h"
 #include "core/network/Evaluation.h"
 #include "core/network/HardwareNetwork.h"
@@ -35,6 +36,7 @@ struct StageFiles {
   std::optional<SdfAnalysis> sdfAnalysis;
   std::optional<Mapping> mapping;
   std::optional<ChipStats> chip;
+  std::optional<Assessment> assessment;
   std::optional<HardwareNetwork> hardware;
 };
 

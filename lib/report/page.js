@@ -1,12 +1,12 @@
 // Fills the page from the report. A part whose stage is absent stays hidden.
 const { report, figures } = JSON.parse(document.getElementById("data").textContent);
-const { ann, conversion, snn, statistics, diagnosis, timing, partition, sdf, mapping, chip, hardware } = report;
+const { ann, conversion, snn, statistics, diagnosis, timing, partition, sdf, mapping, chip, assessment, hardware } = report;
 
 function fillHeader() {
   const stages = [["import", "ann"], ["convert", "conversion"], ["emulate", "snn"], ["diagnose", "diagnosis"], ["graph", "graph"],
-    ["partition", "partition"], ["analyze", "sdf"], ["map", "mapping"], ["simulate", "chip"], ["hardware", "hardware"]];
+    ["partition", "partition"], ["analyze", "sdf"], ["map", "mapping"], ["simulate", "chip"], ["assess", "assessment"], ["hardware", "hardware"]];
   document.getElementById("stages").append(
-    ...stages.filter(([name, section]) => !["diagnose", "hardware"].includes(name) || report[section]).map(([name, section]) => element("li", report[section] ? { class: "done" } : {}, name)));
+    ...stages.filter(([name, section]) => !["diagnose", "assess", "hardware"].includes(name) || report[section]).map(([name, section]) => element("li", report[section] ? { class: "done" } : {}, name)));
   const model = ann?.model.split("/").pop();
   document.getElementById("title").textContent = model || "Spindle report";
   document.title = model ? `${model} · Spindle report` : "Spindle report";
@@ -151,6 +151,22 @@ function fillDiagnosis() {
   plot.replaceChildren(element("table", {}, element("thead", {}, tableRow("th", head, isNumber)), element("tbody", {}, ...rows)));
 }
 
+function fillAssessment() {
+  if (!assessment) return;
+  const { delivered, knee } = assessment;
+  const { plot } = openCard("assessment",
+    `${percent(assessment.ideal_accuracy)} ideally, on ${number(assessment.samples)} samples. A spike whose row is read after its step ` +
+    (assessment.late === "drop" ? "is lost." : "counts in the update after the reading, or is lost when the sample ends before.") +
+    (knee ? ` Knee: ${scaled(knee).join(" ")}, the shortest step of which neither it nor a longer one costs more than a point.` : ""));
+  const share = (part, all) => all ? percent(part / all, 2) : "";
+  const rows = delivered.flatMap((point) => point.layers.filter((layer) => layer.spikes + layer.partial_sums).map((layer, index) =>
+    tableRow("td", [index ? "" : scaled(point.step).join(" "), index ? "" : percent(point.accuracy), index ? "" : points(point.loss_points.value), layer.name,
+      number(layer.spikes), share(layer.late_spikes, layer.spikes), share(layer.lost_spikes, layer.spikes), number(layer.partial_sums),
+      share(layer.late_partial_sums, layer.partial_sums), share(layer.lost_partial_sums, layer.partial_sums)], (column) => column !== 3)));
+  const head = ["Step", "Accuracy", "Lost", "Layer", "Spikes at crossbars", "Late", "Lost", "Partial sums", "Late", "Lost"];
+  plot.replaceChildren(element("table", {}, element("thead", {}, tableRow("th", head, (column) => column !== 3)), element("tbody", {}, ...rows)));
+}
+
 function fillMaps() {
   const { traffic, mesh } = figures;
   if (traffic) {
@@ -208,4 +224,4 @@ function fillNumbers() {
   });
 }
 
-for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillStatistics, fillDiagnosis, fillMaps, fillEnergy, fillNumbers]) fill();
+for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillStatistics, fillDiagnosis, fillAssessment, fillMaps, fillEnergy, fillNumbers]) fill();

@@ -19,6 +19,7 @@ void readChipOptions(YamlReader &reader, ChipOptions &options) {
   options.samples = static_cast<uint32_t>(samples);
   reader.read("trace", options.trace);
   reader.readEnum("engine", options.engine, kEngineNames);
+  reader.readEnum("late", options.late, kLateSpikesNames);
 }
 
 /// A neuron that spikes on the chip needs a column there.

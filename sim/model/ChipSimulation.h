@@ -5,6 +5,7 @@
 #include "core/chip/ChipStats.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
+#include "core/chip/assessment/DeliveryCounts.h"
 #include "core/run/Progress.h"
 #include "sim/model/PacketLog.h"
 
@@ -24,10 +25,11 @@ struct ChipOptions {
   uint32_t samples = 10; // recorded samples to simulate, or as many as there are
   bool trace = false;    // the packets are written, too
   Engine engine = Engine::Model;
+  LateSpikes late = LateSpikes::Next; // for DeliveredChip.h; a recorded trace is not changed
   bool operator==(const ChipOptions &) const = default;
 };
 
-/// Reads `samples`, `trace` and `engine`.
+/// Reads `samples`, `trace`, `engine` and `late`.
 void readChipOptions(YamlReader &reader, ChipOptions &options);
 
 /// Simulates the first recorded samples, one after the other, step by step (StepSimulation.h):

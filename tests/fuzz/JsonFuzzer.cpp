@@ -3,6 +3,7 @@
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
 #include "core/chip/SdfAnalysis.h"
+#include "core/chip/assessment/Assessment.h"
 #include "core/kernel/BusInterface.h"
 #include "core/kernel/CosimResult.h"
 #include "core/kernel/KernelArea.h"
@@ -63,6 +64,7 @@ void fuzzJson(const uint8_t *data, size_t size) {
   readOnce(path, readSdfAnalysis);
   readOnce(path, readChipStats);
   readOnce(path, readDiagnosis);
+  readOnce(path, readAssessment);
   readOnce(path, readHardwareNetwork);
   readOnce(path, readAnnEvaluation);
   readOnce(path, readConversionSummary);

@@ -93,6 +93,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-emulation", [](const std::string &p) { return errorOf(readEmulationSummary(p)); }},
       {"spindle-statistics", [](const std::string &p) { return errorOf(readSpikeStatistics(p)); }},
       {"spindle-diagnosis", [](const std::string &p) { return errorOf(readDiagnosis(p)); }},
+      {"spindle-assessment", [](const std::string &p) { return errorOf(readAssessment(p)); }},
       {"spindle-clusters", [](const std::string &p) { return errorOf(readClustering(p)); }},
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
       {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},

@@ -98,6 +98,35 @@ TEST_F(ReportFolder, TheDiagnosisNamesWhatEachLayerCosts) {
   EXPECT_EQ(reportOf(files)["diagnosis"]["costliest_layers"], Json::array());
 }
 
+TEST_F(ReportFolder, TheAssessmentNamesTheKnee) {
+  StageFiles files;
+  files.assessment = Assessment{"mesh", 8, 200, 190, LateSpikes::Drop, {"a", "b"}, {}};
+  for (auto [stepUs, correct] : {std::pair(0.1, 20u), std::pair(0.2, 189u), std::pair(0.4, 187u),
+                                 std::pair(0.8, 188u), std::pair(1.6, 190u)})
+    files.assessment->delivered.push_back({stepUs, correct, {{40, 20, 10, 0, 0, 0}, {}}});
+  Json report = reportOf(files)["assessment"];
+  EXPECT_EQ(report["ideal_accuracy"], 0.95);
+  EXPECT_EQ(report["late"], "drop");
+  EXPECT_EQ(report["delivered"][0]["accuracy"], 0.1);
+  EXPECT_EQ(report["delivered"][2]["loss_points"]["value"], 1.5);
+  EXPECT_EQ(report["delivered"][0]["layers"][0]["lost_spikes"], 10);
+  // 0.2 µs costs half a point, but a longer step costs more than one.
+  EXPECT_EQ(report["knee"],
+            Json({{"value", 0.8}, {"unit", "us"}, {"source", "85-assessment.json"}}));
+  files.assessment->delivered.erase(files.assessment->delivered.begin(),
+                                    files.assessment->delivered.begin() + 3);
+  EXPECT_FALSE(reportOf(files)["assessment"].contains("knee")); // nothing is lost in this sweep
+  files.assessment->delivered[0].correct = files.assessment->delivered[1].correct = 20;
+  EXPECT_FALSE(reportOf(files)["assessment"].contains("knee")); // not reached
+}
+
+TEST_F(ReportFolder, AnAssessmentOfOtherStepsIsRefused) {
+  StageFiles files = makeSampleRun();
+  files.assessment->steps = 3;
+  EXPECT_THAT(errorOf(files), HasSubstr("85-assessment.json: error: its steps differ from those of "
+                                        "30-emulation.json; run the stages from there on again"));
+}
+
 TEST_F(ReportFolder, ADiagnosisOfOtherStepsIsRefused) {
   StageFiles files = makeSampleRun();
   files.diagnosis->steps = 32;

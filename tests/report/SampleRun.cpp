@@ -302,6 +302,18 @@ Diagnosis makeDiagnosis() {
            {"dense2", "first_spike", 10, 0.02, 0, 0, 0, 0, 0.9, "<b>no</b> twin", 0}}};
 }
 
+Assessment makeAssessment(const EmulationSummary &emulation) {
+  Assessment assessment{"mesh", emulation.steps, 1000, 980, LateSpikes::Next, {}, {}};
+  DeliveredPoint tight{0.25, 850, {}}, wide{1.5, 980, {}};
+  for (const Population &population : emulation.populations) {
+    assessment.populations.push_back(population.name);
+    tight.populations.push_back({1000, 400, 20, 300, 30, 3});
+    wide.populations.push_back({1100, 0, 0, 300, 0, 0});
+  }
+  assessment.delivered = {tight, wide};
+  return assessment;
+}
+
 } // namespace
 
 StageFiles makeSampleRun(uint64_t seed) {
@@ -324,6 +336,7 @@ StageFiles makeSampleRun(uint64_t seed) {
   files.sdfAnalysis = analyzeSdf(*files.sdfGraph);
   files.mapping = makeMapping(*files.clusters, seed);
   files.chip = makeChip(*files.clusters, *files.mapping, *files.graph);
+  files.assessment = makeAssessment(*files.emulation);
   return files;
 }
 
@@ -356,6 +369,8 @@ llvm::Error writeStageFiles(const std::string &folder, const StageFiles &files) 
     SPINDLE_RETURN_IF_ERROR(writeMapping(path(kMapping), *files.mapping));
   if (files.chip)
     SPINDLE_RETURN_IF_ERROR(writeChipStats(path(kChip), *files.chip));
+  if (files.assessment)
+    SPINDLE_RETURN_IF_ERROR(writeAssessment(path(kAssessment), *files.assessment));
   return llvm::Error::success();
 }
 

@@ -2,38 +2,13 @@
 
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "lib/emulation/interpreter/Coding.h"
+#include "lib/emulation/interpreter/InterpreterSample.h"
 #include "lib/emulation/interpreter/Layers.h"
-#include "lib/emulation/interpreter/Neurons.h"
 #include "lib/emulation/network/EncoderCheck.h"
 
 using namespace mlir;
 
 namespace spindle::interpreter {
-
-/// What an operation remembers from step to step; each uses what it needs.
-template <typename Scalar> struct Memory {
-  NeuronState<Scalar> neurons;
-  std::vector<Scalar> counts;          // per input
-  std::vector<Scalar> made;            // per output
-  std::vector<Tensor<Scalar>> history; // the delayed signal in every step so far
-};
-
-/// The changing part: signals, and what populations and decoders remember.
-template <typename Scalar> struct Interpreter<Scalar>::Sample {
-  uint64_t index = 0, seed = 0;
-  uint32_t step = 0;
-  std::vector<InputEvent> events;
-  llvm::DenseMap<Value, Tensor<Scalar>> signals;
-  llvm::DenseMap<Operation *, Memory<Scalar>> memories;
-  SampleRun<Scalar> run;
-
-  std::vector<const Tensor<Scalar> *> inputsOf(const NetworkOp &each) const {
-    std::vector<const Tensor<Scalar> *> inputs;
-    for (Value source : each.sources)
-      inputs.push_back(&signals.find(source)->second);
-    return inputs;
-  }
-};
 
 template <typename Scalar> Interpreter<Scalar>::Interpreter(const Network &net) : network(net) {
   for (const NetworkOp &each : net.ops) {

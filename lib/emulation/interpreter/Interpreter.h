@@ -12,6 +12,8 @@
 
 namespace spindle::interpreter {
 
+class SteppedInterpreter;
+
 /// What one sample did.
 template <typename Scalar> struct SampleRun {
   std::vector<std::vector<Scalar>> answers; // per step; an ANN has one
@@ -37,6 +39,7 @@ public:
                                         const Watch &watch = {}) const;
 
 private:
+  friend class SteppedInterpreter;
   struct Sample;
   Tensor<Scalar> encode(snn::EncodeOp op, const Tensor<Scalar> &x, const Sample &sample) const;
   Tensor<Scalar> evaluate(const NetworkOp &each, Sample &sample) const;

@@ -80,6 +80,10 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   readMappingOptions(mapping, flow.mapping);
   YamlReader simulation = reader.section("simulation");
   readChipOptions(simulation, flow.simulation);
+  flow.hasAssessment = reader.has("assessment");
+  flow.places["assessment"] = flow.hasAssessment ? reader.place("assessment") : path;
+  YamlReader assessment = reader.section("assessment");
+  readAssessmentOptions(assessment, flow.assessment);
   flow.hasChip = reader.has("chip");
   reader.read("chip", flow.chip);
   flow.hasHardware = reader.has("hardware");

@@ -13,6 +13,7 @@
 #include "lib/partition/PartitionOptions.h"
 #include "lib/sdf/SdfOptions.h"
 #include "sim/model/ChipSimulation.h"
+#include "tools/spindle/stages/AssessmentOptions.h"
 
 #include <map>
 #include <string>
@@ -26,7 +27,7 @@ struct Flow {
   /// Where the sections are that libraries name in errors; the file for those that it leaves out.
   std::map<std::string, std::string> places;
   bool hasModel = false, hasDataset = false, hasFixedPoint = false, hasDiagnosis = false,
-       hasChip = false, hasHardware = false;
+       hasChip = false, hasAssessment = false, hasHardware = false;
   std::string modelName;  // path as the user wrote it
   ModelOptions model;     // paths resolved
   DatasetOptions dataset; // paths resolved when it is loaded
@@ -39,6 +40,7 @@ struct Flow {
   SdfOptions analysis;
   MappingOptions mapping;
   ChipOptions simulation;
+  AssessmentOptions assessment;
   std::string hardwareTarget; // name or resolved path; empty: the default of synth
   CircuitOptions hardware;    // steps are those of the emulation
 };

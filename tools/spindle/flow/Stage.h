@@ -67,5 +67,6 @@ llvm::Expected<std::string> runPartition(const StageRun &run);
 llvm::Expected<std::string> runAnalyze(const StageRun &run);
 llvm::Expected<std::string> runMap(const StageRun &run);
 llvm::Expected<std::string> runSimulate(const StageRun &run);
+llvm::Expected<std::string> runAssess(const StageRun &run);
 
 } // namespace spindle
