@@ -23,12 +23,12 @@ void readChipOptions(YamlReader &reader, ChipOptions &options) {
     return;
   for (YamlReader &tile : reader.sequence("tiles")) {
     CircuitOption option;
-    option.place = tile.place("at");
-    std::vector<int64_t> at;
-    tile.require("at");
+    option.isPlaced = tile.has("at");
+    option.place = tile.place(option.isPlaced ? "at" : "rtl");
     tile.require("rtl");
-    tile.read("at", at);
     tile.read("rtl", option.rtl);
+    std::vector<int64_t> at = {0, 0};
+    tile.read("at", at);
     if (at.size() != 2)
       tile.fail("at", fmt::format("found {} numbers, expected the column and the row of a tile, as "
                                   "at: [1, 2]",

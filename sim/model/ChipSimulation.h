@@ -26,10 +26,11 @@ inline constexpr const char *kEngineNames[] = {"model", "tlm", "pins"};
 /// A tile with a circuit, as the flow names it.
 struct CircuitOption {
   int64_t x = 0, y = 0;
-  std::string rtl;   // folder of the circuit
-  std::string place; // in the flow
+  bool isPlaced = false; // else it sits where the mapping has its layer
+  std::string rtl;       // folder of the circuit
+  std::string place;     // in the flow
   bool operator==(const CircuitOption &other) const {
-    return x == other.x && y == other.y && rtl == other.rtl;
+    return x == other.x && y == other.y && isPlaced == other.isPlaced && rtl == other.rtl;
   }
 };
 

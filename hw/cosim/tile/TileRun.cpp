@@ -131,8 +131,7 @@ BenchDesign tileDesign(const std::string &folder, const KernelInterface &kernel,
   design.work = "cosim/tile";
   design.harness = "hw/cosim/harness/tile";
   design.top = network.tile->top;
-  design.sources = {design.top + ".sv", "units/spindle_fifo.sv",
-                    "units/spindle_network_interface.sv"};
+  design.sources = {design.top + ".sv", "units/spindle_network_interface.sv"};
   for (const std::string &source : kernel.sources)
     if (source.rfind("units/", 0) == 0 && !llvm::is_contained(design.sources, source))
       design.sources.push_back(source);

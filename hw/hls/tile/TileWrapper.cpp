@@ -8,16 +8,22 @@
 
 #include "fmt/format.h"
 
+#include <set>
+
 namespace spindle::hls {
 
 namespace {
 
-bool areNeighbours(const HardwareArray &words) {
-  if (!words.isStream || words.stride != 1 || words.first.empty())
+/// The words of a step hold the neurons from `next` on, one after the other; `next` becomes the one
+/// behind them.
+bool areNeighbours(const HardwareArray &words, int64_t &next) {
+  if (!words.isStream || words.stride != 1)
     return false;
-  for (size_t word = 0; word < words.first.size(); ++word)
-    if (words.first[word] != int64_t(word) * words.perWord)
+  for (int64_t first : words.first) {
+    if (first != next)
       return false;
+    next = std::min(next + words.perWord, words.elements);
+  }
   return true;
 }
 
@@ -39,9 +45,9 @@ public:
 private:
   mlir::Type bits(unsigned width) { return mlir::IntegerType::get(design.getContext(), width); }
   const HardwareArray &input() const { return network.arrays[ports.input]; }
-  const HardwareArray &spikes() const { return network.arrays[ports.spikes]; }
+  int64_t neurons() const { return network.arrays[ports.spikes[0]].elements; }
   unsigned entryBits() const {
-    uint64_t entries = uint64_t(spikes().elements) * tile.targets;
+    uint64_t entries = uint64_t(neurons()) * tile.targets;
     return entries > 1 ? llvm::Log2_64_Ceil(entries) : 1;
   }
 
@@ -75,7 +81,10 @@ private:
   /// Its inputs that the interface drives come from wires.
   void addKernel() {
     rtl::Interface interface = rtl::interfaceOf(kernel);
-    std::string word = fmt::format("arg{}", ports.input), back = fmt::format("arg{}", ports.spikes);
+    std::string word = fmt::format("arg{}", ports.input);
+    std::set<std::string> driven = {word + "_data", word + "_valid"};
+    for (size_t spikes : ports.spikes)
+      driven.insert(fmt::format("arg{}_ready", spikes));
     llvm::SmallVector<mlir::Value> operands;
     for (auto [index, type] : llvm::enumerate(interface.type.getInputs())) {
       std::string name = interface.inputName(unsigned(index)).str();
@@ -86,7 +95,7 @@ private:
         operands.push_back(module.getInput("start"));
       else if (name == fmt::format("arg{}", ports.samples))
         operands.push_back(wires->resized(module.getInput("samples"), width, false));
-      else if (name == word + "_data" || name == word + "_valid" || name == back + "_ready")
+      else if (driven.count(name))
         operands.push_back(feeds[name] = wires->wire(width, name));
       else // a clock enable, or an answer that is taken and dropped
         operands.push_back(wires->one());
@@ -99,8 +108,8 @@ private:
   }
 
   void addInterface() {
-    std::string word = fmt::format("arg{}", ports.input), back = fmt::format("arg{}", ports.spikes);
-    auto inBits = unsigned(input().perWord), outBits = unsigned(spikes().perWord);
+    std::string word = fmt::format("arg{}", ports.input);
+    auto inBits = unsigned(input().perWord);
     AxiExterns::Ports signals{{{"clk", bits(1)}, {"rst", bits(1)}}, {}};
     AxiExterns::Values inputs = {{"clk", wires->clock}, {"rst", wires->reset}};
     for (const BusSignal &pin : pins()) {
@@ -108,25 +117,23 @@ private:
       if (!pin.isOutput)
         inputs[pin.name] = module.getInput(pin.name);
     }
-    signals.inputs.insert(
-        signals.inputs.end(),
-        {{"word_ready", bits(1)}, {"spikes_valid", bits(1)}, {"spikes", bits(outBits)}});
+    signals.inputs.insert(signals.inputs.end(), {{"word_ready", bits(1)},
+                                                 {"spikes_valid", bits(1)},
+                                                 {"spikes", bits(unsigned(neurons()))}});
     signals.outputs.insert(
         signals.outputs.end(),
         {{"word_valid", bits(1)}, {"word", bits(inBits)}, {"spikes_ready", bits(1)}});
     inputs["word_ready"] = made.at(word + "_ready");
-    inputs["spikes_valid"] = made.at(back + "_valid");
-    inputs["spikes"] = wires->resized(made.at(back + "_data"), outBits, false);
+    mlir::Value isBack = inputs["spikes_valid"] = spikesValid();
+    inputs["spikes"] = spikes();
     AxiExterns::Values found = externs.instantiate(wires->builder, kernel.getLoc(), "interface",
                                                    kNetworkInterface, signals,
                                                    {{"INPUTS", input().elements},
                                                     {"FIRST_INPUT", int64_t(tile.firstInput)},
                                                     {"IN_WORDS", input().shape[1]},
                                                     {"IN_BITS", input().perWord},
-                                                    {"NEURONS", spikes().elements},
+                                                    {"NEURONS", neurons()},
                                                     {"FIRST", int64_t(tile.first)},
-                                                    {"OUT_WORDS", spikes().shape[1]},
-                                                    {"OUT_BITS", spikes().perWord},
                                                     {"TARGETS", int64_t(tile.targets)}},
                                                    inputs);
     for (const BusSignal &pin : pins())
@@ -134,10 +141,31 @@ private:
         outputs[pin.name] = found.at(pin.name);
     feeds.at(word + "_data").drive(wires->resized(found.at("word"), input().bits, false));
     feeds.at(word + "_valid").drive(found.at("word_valid"));
-    feeds.at(back + "_ready").drive(found.at("spikes_ready"));
+    mlir::Value areTaken = wires->conjunction(isBack, found.at("spikes_ready"));
+    for (size_t stream : ports.spikes)
+      feeds.at(fmt::format("arg{}_ready", stream)).drive(areTaken);
     outputs["word_moved"] = wires->conjunction(found.at("word_valid"), made.at(word + "_ready"));
-    outputs["spikes_moved"] =
-        wires->conjunction(made.at(back + "_valid"), found.at("spikes_ready"));
+    outputs["spikes_moved"] = areTaken;
+  }
+
+  /// They are taken when all are there.
+  mlir::Value spikesValid() {
+    mlir::Value all;
+    for (size_t stream : ports.spikes)
+      all = wires->conjunction(all, made.at(fmt::format("arg{}_valid", stream)));
+    return all;
+  }
+
+  /// The bits of all streams, the highest neurons first, as operands of a concatenation are.
+  mlir::Value spikes() {
+    llvm::SmallVector<mlir::Value> parts;
+    for (size_t stream : llvm::reverse(ports.spikes)) {
+      const HardwareArray &words = network.arrays[stream];
+      int64_t width = std::min(words.perWord, words.elements - words.first[0]);
+      parts.push_back(
+          wires->resized(made.at(fmt::format("arg{}_data", stream)), unsigned(width), false));
+    }
+    return parts.size() == 1 ? parts[0] : rtl::ConcatOp::create(wires->builder, parts);
   }
 
   mlir::ModuleOp design;
@@ -159,26 +187,28 @@ llvm::Expected<TilePorts> tilePorts(const HardwareNetwork &network) {
     return inputError("hardware.tile", "the circuit " + text);
   };
   TilePorts ports;
-  unsigned found = 0;
+  bool hasInput = false;
+  int64_t nextInput = 0, nextNeuron = 0;
   for (auto [index, array] : llvm::enumerate(network.arrays)) {
+    bool isInput = array.role == ArrayRole::Input, isSpikes = array.role == ArrayRole::Spikes;
     if (array.role == ArrayRole::Weights)
       return refuse("reads its weights from outside, expected hardware.weights: constants");
-    bool isInput = array.role == ArrayRole::Input, isSpikes = array.role == ArrayRole::Spikes;
     if ((isInput || isSpikes) && !array.isStream)
       return refuse("takes arrays of spikes, expected a stream of events (hardware.style: event)");
-    if ((isInput || isSpikes) && !areNeighbours(array))
-      return refuse(fmt::format("has words of '{}' whose bits are no neighbours, expected a dense "
-                                "layer with a lane for each neuron",
+    if ((isInput || isSpikes) && (!areNeighbours(array, isInput ? nextInput : nextNeuron) ||
+                                  (isSpikes && array.first.size() != 1)))
+      return refuse(fmt::format("has words of '{}' whose bits are no neighbours, expected a lane "
+                                "for each neuron of a dense layer",
                                 array.layer));
     if (isInput)
       ports.input = index;
     else if (isSpikes)
-      ports.spikes = index;
+      ports.spikes.push_back(index);
     else if (array.role == ArrayRole::Images)
       ports.samples = index;
-    found += isInput || isSpikes || array.role == ArrayRole::Images;
+    hasInput |= isInput;
   }
-  if (found != 3)
+  if (!hasInput || ports.spikes.empty())
     return refuse("has no spikes to give, expected hardware.record: true");
   return ports;
 }

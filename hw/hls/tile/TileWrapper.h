@@ -12,7 +12,9 @@ inline constexpr const char *kNetworkInterface = "spindle_network_interface";
 
 /// Which arguments of the kernel the interface drives.
 struct TilePorts {
-  size_t input = 0, spikes = 0, samples = 0; // indices of the network's arrays
+  // Indices of the network's arrays.
+  size_t input = 0, samples = 0;
+  std::vector<size_t> spikes; // side by side, the lowest neurons first
 };
 
 /// Errors: the circuit of `network` takes no events, reads weights from outside, or has words

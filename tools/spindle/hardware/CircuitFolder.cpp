@@ -118,7 +118,6 @@ llvm::Expected<CircuitFolder> openCircuit(const StageRun &run, const MappedNetwo
     return inputError(option.place, fmt::format("tile [{}, {}] is outside the mesh of {} columns "
                                                 "and {} rows, which count from 0",
                                                 option.x, option.y, mesh.columns, mesh.rows));
-  circuit.tile = mesh.at(uint32_t(option.x), uint32_t(option.y));
   SPINDLE_ASSIGN(circuit.path, findFolder(run, option));
   if (!fs::exists(circuit.path + "/hardware.json"))
     return inputError(option.place, fmt::format("found no hardware.json in {}, expected the folder "
@@ -140,6 +139,10 @@ llvm::Expected<CircuitFolder> openCircuit(const StageRun &run, const MappedNetwo
                                   "the stage hardware again",
                                   tile.source, tile.layer));
   circuit.neurons = uint32_t(neuronsOf(*spikes));
+  circuit.tile = mesh.at(uint32_t(option.x), uint32_t(option.y));
+  if (!option.isPlaced)
+    for (TileId holder : tilesOf(circuit, mapped))
+      circuit.tile = holder;
   SPINDLE_RETURN_IF_ERROR(checkOrigin(run, mapped, option, circuit));
   SPINDLE_RETURN_IF_ERROR(checkCluster(mapped, option, circuit));
   SPINDLE_RETURN_IF_ERROR(checkRows(mapped, option, circuit));

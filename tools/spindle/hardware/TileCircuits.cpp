@@ -275,8 +275,10 @@ llvm::Expected<std::unique_ptr<TileCircuits>> makeTileCircuits(const StageRun &r
   for (const CircuitOption &option : run.flow.simulation.tiles) {
     SPINDLE_ASSIGN(CircuitFolder circuit, openCircuit(run, mapped, option));
     if (!taken.emplace(circuit.tile, option.place).second)
-      return inputError(option.place, fmt::format("tile [{}, {}] has a circuit already, at {}",
-                                                  option.x, option.y, taken[circuit.tile]));
+      return inputError(option.place,
+                        fmt::format("tile [{}, {}] has a circuit already, at {}",
+                                    mapped.chip.mesh.x(circuit.tile),
+                                    mapped.chip.mesh.y(circuit.tile), taken[circuit.tile]));
     for (const HardwareArray &array : circuit.network.arrays)
       if (array.role == ArrayRole::Images && array.bits < 32 && samples >> array.bits != 0)
         return inputError(option.place, fmt::format("a circuit runs up to {} samples, expected {}; "
