@@ -153,6 +153,11 @@ static void describe(auto &file, MaybeConst<EnergyPart> auto &part) {
   file.field("source", part.source);
 }
 
+static void describe(auto &file, MaybeConst<WaitCount> auto &wait) {
+  file.field("part", wait.part);
+  file.field("slots", wait.slots);
+}
+
 static void describe(auto &file, MaybeConst<TrafficStats> auto &traffic) {
   file.field("fan_out_mean", traffic.fanOutMean);
   file.field("fan_out_max", traffic.fanOutMax);
@@ -187,6 +192,7 @@ static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("synchronisation", stats.synchronisation);
   file.field("cycles", stats.cycles);
   file.field("steady_cycles_per_sample", stats.steadyCyclesPerSample);
+  file.fieldUnless("waits", stats.waits, {});
   file.field("row_reads", stats.rowReads);
   file.field("late_row_reads", stats.lateRowReads);
   file.field("lateness_max_cycles", stats.latenessMaxCycles);

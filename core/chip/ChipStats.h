@@ -25,6 +25,13 @@ struct LinkLoad {
   bool operator==(const LinkLoad &) const = default;
 };
 
+/// Slots of hardware time in which a part of the chip was busy longest.
+struct WaitCount {
+  std::string part; // columns, crossbar, port, link
+  uint64_t slots = 0;
+  bool operator==(const WaitCount &) const = default;
+};
+
 /// How the mesh carried the packets; the formulae stand in docs/formats/chip-stats.md.
 struct TrafficStats {
   double fanOutMean = 0; // tiles reached by a spike over the mesh, of those that leave their tile
@@ -62,6 +69,7 @@ struct ChipStats {
   std::string synchronisation;
   uint64_t cycles = 0;              // of all samples together
   double steadyCyclesPerSample = 0; // while every layer works; 0: never
+  std::vector<WaitCount> waits;     // empty on a free-running chip, which waits for its clock
   uint64_t rowReads = 0;            // arrivals at crossbars …
   uint64_t lateRowReads = 0;        // … done after the end of their step; of a free-running chip
   uint64_t latenessMaxCycles = 0;

@@ -22,6 +22,17 @@ static void describe(auto &file, MaybeConst<LibraryArea> auto &area) {
   file.optional("timing", area.timing);
 }
 
+static void describe(auto &file, MaybeConst<RoutedArea> auto &area) {
+  file.field("tool", area.tool);
+  file.field("device", area.device);
+  file.field("logic_cells", area.logicCells);
+  file.field("memories", area.memories);
+  file.field("pins", area.pins);
+  file.fieldUnless("shift_registers", area.hasShiftRegisters, false);
+  file.field("clock_mhz", area.megahertz);
+  file.field("target_mhz", area.targetMegahertz);
+}
+
 static void describe(auto &file, MaybeConst<AreaPart> auto &part) {
   file.field("name", part.name);
   file.field("lut", part.lut);
@@ -41,6 +52,7 @@ static void describe(auto &file, MaybeConst<KernelArea> auto &area) {
   file.field("bram", area.bram);
   file.field("units", area.units);
   file.optional("library", area.library);
+  file.optional("routed", area.routed);
   file.fieldUnless("parts", area.parts, {});
 }
 

@@ -32,6 +32,20 @@ struct LibraryArea {
   bool operator==(const LibraryArea &) const = default;
 };
 
+/// Placed and routed on a small device with open tools.
+struct RoutedArea {
+  std::string tool;        // name and version
+  std::string device;      // part and package
+  uint64_t logicCells = 0; // a LUT of four inputs, a carry and a flip-flop each
+  uint64_t memories = 0;   // blocks of 4 Kb
+  uint64_t pins = 0;       // bits of the circuit's ports
+  /// The package has fewer pins: ports are joined to shift registers, whose cells are counted.
+  bool hasShiftRegisters = false;
+  double megahertz = 0;       // the fastest clock after routing
+  double targetMegahertz = 0; // of the kernel's target
+  bool operator==(const RoutedArea &) const = default;
+};
+
 /// Cells of a part of the circuit that was mapped by itself: a task, all streams (`streams`), or
 /// what is beside them (`memories and control`).
 struct AreaPart {
@@ -49,6 +63,7 @@ struct KernelArea {
   double bram = 0;                       // block memories of 36 Kb; one of 18 Kb is a half
   std::map<std::string, uint32_t> units; // instances in the netlist, by kind
   std::optional<LibraryArea> library;
+  std::optional<RoutedArea> routed = std::nullopt;
   /// LUTs that cells of LUT RAM take beyond the one that each is counted as in `lut`.
   uint64_t lutRam = 0;
   std::vector<AreaPart> parts = {}; // where they were asked for

@@ -3,7 +3,9 @@
 #include "core/kernel/KernelInterface.h"
 #include "core/support/files/File.h"
 #include "core/support/formats/Json.h"
+#include "hw/area/PlaceAndRoute.h"
 #include "hw/area/StaticTiming.h"
+#include "hw/area/Yosys.h"
 #include "hw/cosim/Process.h"
 
 #include "fmt/format.h"
@@ -20,30 +22,6 @@ namespace spindle::hls {
 
 namespace {
 
-/// Yosys on the sources of one kernel; everything below folder/area.
-class Yosys {
-public:
-  Yosys(std::string program, std::string kernelFolder, const KernelInterface &interface)
-      : yosys(std::move(program)), folder(std::move(kernelFolder)), kernel(interface) {}
-
-  /// Runs the commands after the design is read; `log` names the log.
-  llvm::Error run(const std::vector<std::string> &commands, const std::string &log) const {
-    std::vector<std::string> sources;
-    for (const std::string &source : kernel.sources)
-      sources.push_back("../" + source);
-    std::string script =
-        fmt::format("read_verilog -sv {}\nhierarchy -check -top {}\n{}\n", fmt::join(sources, " "),
-                    kernel.top, fmt::join(commands, "\n"));
-    SPINDLE_RETURN_IF_ERROR(writeFile(file(log + ".ys"), script));
-    return runProgram({yosys, "-q", "-s", log + ".ys"}, folder + "/area", file(log + ".log"));
-  }
-  std::string file(const std::string &name) const { return folder + "/area/" + name; }
-
-private:
-  std::string yosys, folder;
-  const KernelInterface &kernel;
-};
-
 /// Instances of units, by kind: they are called `mulf_f64_0`, in a design without other levels
 /// `circuit1.nest0.mulf_f64_0`. FIFOs are none.
 llvm::Expected<std::map<std::string, uint32_t>> unitsIn(const std::string &path) {
@@ -57,19 +35,7 @@ llvm::Expected<std::map<std::string, uint32_t>> unitsIn(const std::string &path)
   return units;
 }
 
-/// Counts of the flattened top module, by type of cell.
-llvm::Expected<std::map<std::string, uint64_t>> cellsIn(const std::string &path) {
-  SPINDLE_ASSIGN(Json json, readJson(path));
-  return parseJson<std::map<std::string, uint64_t>>(path, json, [](const Json &stat) {
-    std::map<std::string, uint64_t> cells;
-    for (const auto &[type, count] : stat.at("design").at("num_cells_by_type").items())
-      cells[type] = count.get<uint64_t>();
-    return cells;
-  });
-}
-
-uint64_t countCells(const std::map<std::string, uint64_t> &cells,
-                    const std::function<bool(llvm::StringRef)> &fits) {
+uint64_t countCells(const CellCounts &cells, const std::function<bool(llvm::StringRef)> &fits) {
   uint64_t total = 0;
   for (const auto &[type, number] : cells)
     total += fits(type) ? number : 0;
@@ -93,7 +59,7 @@ uint64_t lutsOfRam(llvm::StringRef type) {
   return 1;
 }
 
-AreaPart partOf(const std::string &name, const std::map<std::string, uint64_t> &cells) {
+AreaPart partOf(const std::string &name, const CellCounts &cells) {
   auto starting = [&](const char *prefix) {
     return countCells(cells, [&](llvm::StringRef type) { return type.starts_with(prefix); });
   };
@@ -133,7 +99,7 @@ llvm::Error measureDevice(const Yosys &yosys, KernelArea &area) {
   return llvm::Error::success();
 }
 
-using Modules = std::map<std::string, std::map<std::string, uint64_t>>; // cells by type
+using Modules = std::map<std::string, CellCounts>; // cells by type
 
 llvm::Expected<Modules> modulesIn(const std::string &path) {
   SPINDLE_ASSIGN(Json json, readJson(path));
@@ -148,8 +114,7 @@ llvm::Expected<Modules> modulesIn(const std::string &path) {
 }
 
 /// Cells of a module with those of all in it, so many times.
-void addModule(const Modules &modules, const std::string &name, uint64_t times,
-               std::map<std::string, uint64_t> &cells) {
+void addModule(const Modules &modules, const std::string &name, uint64_t times, CellCounts &cells) {
   for (const auto &[type, count] : modules.at(name))
     if (modules.count(type))
       addModule(modules, type, times * count, cells);
@@ -164,7 +129,7 @@ llvm::Error measureParts(const Yosys &yosys, KernelArea &area) {
                  "tee -q -o modules.json stat -json"},
                 "parts"));
   SPINDLE_ASSIGN(Modules modules, modulesIn(yosys.file("modules.json")));
-  std::map<std::string, std::map<std::string, uint64_t>> parts;
+  std::map<std::string, CellCounts> parts;
   for (const auto &[type, count] : modules[area.kernel]) {
     llvm::StringRef name = type;
     if (!modules.count(type))
@@ -231,8 +196,11 @@ std::string unitText(const std::map<std::string, uint32_t> &units) {
 
 llvm::Expected<KernelArea> measureArea(const std::string &folder, const AreaOptions &options) {
   SPINDLE_ASSIGN(std::string program, findProgram("yosys", "yosys"));
-  if (options.hasTiming) // before Yosys takes its minutes
+  // Before Yosys takes its minutes.
+  if (options.hasTiming)
     SPINDLE_RETURN_IF_ERROR(findProgram("sta", "opensta").takeError());
+  if (options.isRouted)
+    SPINDLE_RETURN_IF_ERROR(findProgram("nextpnr-ice40", "nextpnr-ice40").takeError());
   SPINDLE_ASSIGN(KernelInterface kernel, readKernelInterface(folder + "/kernel.json"));
   std::error_code code;
   std::filesystem::create_directories(folder + "/area", code);
@@ -251,6 +219,9 @@ llvm::Expected<KernelArea> measureArea(const std::string &folder, const AreaOpti
     SPINDLE_RETURN_IF_ERROR(measureParts(yosys, area));
   if (!options.liberty.empty()) {
     SPINDLE_ASSIGN(area.library, measureLibrary(yosys, kernel, options));
+  }
+  if (options.isRouted) {
+    SPINDLE_ASSIGN(area.routed, routeForIce40(yosys, kernel.clockPeriodNs));
   }
   return area;
 }

@@ -9,6 +9,7 @@ struct AreaOptions {
   std::string liberty;    // library of cells; empty: only the device
   bool hasTiming = false; // the slowest path in the cells of the library, too, by OpenSTA
   bool hasParts = false;  // the modules of the kernel, too, each mapped by itself
+  bool isRouted = false;  // placed and routed on an iCE40 HX8K, too, by nextpnr
 };
 
 /// Synthesises the kernel in `folder` (kernel.json) for Xilinx 7 series, flattened, and counts

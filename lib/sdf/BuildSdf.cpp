@@ -2,6 +2,7 @@
 
 #include "core/chip/CrossbarWork.h"
 #include "core/support/StrongComponents.h"
+#include "lib/sdf/StepWork.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,10 +25,25 @@ double executionCycles(const CrossbarWork &work, const Clustering &clustering, c
   return std::max(std::ceil(cycles), 1.0);
 }
 
+/// The chip as a whole does one sample at a time.
+llvm::Error addSteps(const Clustering &clustering, const Chip &chip, const SpikeTrace &spikes,
+                     SdfGraph &graph) {
+  SPINDLE_ASSIGN(StepWork work, stepWork(clustering, spikes, chip));
+  double cycles = std::ceil(work.cycles + barrierCyclesPerSample(chip, clustering));
+  if (!(cycles <= kMostCycles))
+    return inputError("clustering", fmt::format("the steps of a sample take {} cycles, expected at "
+                                                "most {}",
+                                                cycles, kMostCycles));
+  auto actor = static_cast<ActorId>(graph.actors.size());
+  graph.actors.push_back({"steps", std::max<uint64_t>(static_cast<uint64_t>(cycles), 1)});
+  graph.channels.push_back({actor, actor, 1, 1, 1, 0});
+  return llvm::Error::success();
+}
+
 } // namespace
 
 llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip,
-                                  const SdfOptions &options) {
+                                  const SdfOptions &options, const SpikeTrace *spikes) {
   SPINDLE_RETURN_IF_ERROR(verify(clustering));
   if (clustering.samples == 0 || clustering.clusters.empty())
     return inputError("clustering",
@@ -68,6 +84,8 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
   }
   for (ClusterId c = 0; c < clusters; ++c)
     graph.channels.push_back({c, c, 1, 1, 1, 0});
+  if (spikes && chip.synchronisation != Synchronisation::Free)
+    SPINDLE_RETURN_IF_ERROR(addSteps(clustering, chip, *spikes, graph));
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   return graph;
 }

@@ -8,6 +8,8 @@
 
 namespace spindle {
 
+struct SpikeTrace;
+
 /// One actor per cluster, in order; a firing works a mean sample off. Row reads run beside the
 /// column updates, as in the chip simulation, so it takes, rounded up and at least 1 cycle,
 ///   work = max(steps × columns in use × neuronUpdateCycles,
@@ -21,7 +23,9 @@ namespace spindle {
 /// Clusters that drive each other in a circle exchange packets every step, so none of them can wait
 /// for a whole sample of another: channels inside a strongly connected part hold the tokens of one
 /// sample from the start (docs/rationale/sdf.md). The graph is therefore always live.
+/// With the recorded spikes, on a chip that does not run freely, the last actor, `steps`, is the
+/// chip as a whole: in every step all crossbars wait for the slowest (StepWork.h).
 llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip,
-                                  const SdfOptions &options);
+                                  const SdfOptions &options, const SpikeTrace *spikes = nullptr);
 
 } // namespace spindle

@@ -152,6 +152,8 @@ static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &
   stats.clockMhz = chip.clockMhz.value;
   stats.synchronisation = kSynchronisationNames[static_cast<size_t>(chip.synchronisation)];
   stats.cycles = simulation.cycles;
+  if (chip.synchronisation != Synchronisation::Free)
+    stats.waits = simulation.waits.counts();
   stats.rowReads = simulation.rowReads;
   stats.lateRowReads = simulation.lateRowReads;
   stats.latenessMaxCycles = simulation.latenessMaxCycles;

@@ -15,9 +15,9 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
                                const Chip &target, PacketNetwork &mesh, const SlotSchedule &slots,
                                const MulticastPlan *multicast, PacketLog *packetLog,
                                llvm::MutableArrayRef<CircuitTile> circuitTiles)
-    : tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
-      clustering(network_), chip(target), fanOut(tables), plan(multicast), schedule(slots),
-      log(packetLog), network(mesh),
+    : waits(target, network_.clusters.size()), tileSpikes(target.mesh.tiles()),
+      tileSynapticEvents(target.mesh.tiles()), clustering(network_), chip(target), fanOut(tables),
+      plan(multicast), schedule(slots), log(packetLog), network(mesh),
       neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
       driven(network_.clusters.size()), circuits(circuitTiles),
       circuitOf(network_.clusters.size()) {
@@ -64,8 +64,13 @@ llvm::Error StepSimulation::run(uint64_t slot) {
   }
   SPINDLE_RETURN_IF_ERROR(travel());
   uint64_t endCycle = std::max(begin + allUpdatesCycles, workArrivals());
+  uint64_t circuitCycles = 0;
   for (const CircuitStep *step : circuitNow)
-    endCycle = std::max(endCycle, begin + (step ? step->cycles : 0));
+    circuitCycles = std::max(circuitCycles, step ? step->cycles : 0);
+  endCycle = std::max(endCycle, begin + circuitCycles);
+  waits.updateColumns(allUpdatesCycles);
+  waits.compute(circuitCycles);
+  waits.endSlot(network);
   if (chip.synchronisation == Synchronisation::Barrier) {
     endCycle += chip.barrierCycles(tilesInUse);
     counts.tileSteps += tilesInUse;
@@ -252,11 +257,13 @@ void StepSimulation::count(const Message &message, TileId target, uint64_t injec
 }
 
 llvm::Error StepSimulation::travel() {
-  for (const Message &message : messages)
+  for (const Message &message : messages) {
+    waits.send(message.source, message.flits);
     if (message.planned)
       network.sendTree(message.planned->tree, message.flits, message.madeCycle);
     else
       network.send(message.source, message.target, message.flits, message.madeCycle);
+  }
   network.drain();
   if (network.delivered() != messages.size())
     return checkError("chip simulation", network.stuckText());
@@ -306,7 +313,9 @@ uint64_t StepSimulation::workArrivals() {
     CrossbarWork work{.rowReads = arrival.sums == 0 ? 1.0 : 0.0,
                       .cells = double(arrival.synapses),
                       .partialSums = double(arrival.sums)};
-    free = std::max(free, arrival.cycle) + static_cast<uint64_t>(readingCycles(work, chip.latency));
+    auto working = static_cast<uint64_t>(readingCycles(work, chip.latency));
+    free = std::max(free, arrival.cycle) + working;
+    waits.read(arrival.cluster, working);
     lastCycle = std::max(lastCycle, free);
     uint64_t dueCycle = isFree() ? (arrival.slot + 1) * chip.stepCycles() : free;
     if (free > dueCycle) {

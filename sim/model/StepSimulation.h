@@ -12,6 +12,7 @@
 #include "sim/model/SlotSchedule.h"
 #include "sim/model/SpikeFanOut.h"
 #include "sim/model/SpikeTiming.h"
+#include "sim/model/StepWaits.h"
 #include "sim/model/router/PacketNetwork.h"
 
 namespace spindle {
@@ -56,6 +57,7 @@ public:
   uint64_t rowReads = 0, lateRowReads = 0, latenessMaxCycles = 0;
   uint64_t steadySlots = 0, steadyCycles = 0;
   SpikeTiming timing;
+  StepWaits waits; // of slots that end when all is done
   std::vector<uint64_t> tileSpikes, tileSynapticEvents;
   /// Flits per link, ascending (from, to), loads above zero.
   std::vector<LinkLoad> linkLoads() const;

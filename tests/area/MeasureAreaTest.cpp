@@ -181,6 +181,94 @@ TEST_F(MeasureArea, TimingWithoutAPath) {
               HasSubstr("OpenSTA finds no path, or has not understood the netlist"));
 }
 
+class RouteForIce40 : public MeasureArea {
+protected:
+  void SetUp() override {
+    MeasureArea::SetUp();
+    if (!llvm::sys::findProgramByName("nextpnr-ice40"))
+      GTEST_SKIP() << "needs the package nextpnr-ice40";
+    kernel.units.clear();
+    kernel.clockPeriodNs = 20;
+  }
+  llvm::Expected<hls::KernelArea> route(const std::string &circuit) {
+    writeText(scratch / "tiny.sv", circuit);
+    write();
+    hls::AreaOptions options;
+    options.isRouted = true;
+    return hls::measureArea(scratch.path, options);
+  }
+};
+
+/// Three flip-flops, one of them with a gate before it in the same cell. nextpnr adds a cell for
+/// each of the constants.
+TEST_F(RouteForIce40, CountsCellsAndPins) {
+  hls::KernelArea area = llvm::cantFail(route(R"(
+module tiny(input logic clk, input logic a, b, output logic y);
+  logic first, second;
+  always_ff @(posedge clk) begin
+    first <= a;
+    second <= b;
+    y <= ~(first & second);
+  end
+endmodule
+)"));
+  ASSERT_TRUE(area.routed);
+  EXPECT_THAT(area.routed->tool, HasSubstr("nextpnr-ice40 0."));
+  EXPECT_EQ(area.routed->device, "iCE40 HX8K ct256");
+  EXPECT_GE(area.routed->logicCells, 3u);
+  EXPECT_LE(area.routed->logicCells, 5u);
+  EXPECT_EQ(area.routed->memories, 0u);
+  EXPECT_EQ(area.routed->pins, 4u);
+  EXPECT_FALSE(area.routed->hasShiftRegisters);
+  EXPECT_GT(area.routed->megahertz, 100);
+  EXPECT_EQ(area.routed->targetMegahertz, 50);
+
+  ToolResult result = runTool("area '" + scratch.path + "' --ice40");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr(" logic cells, 0 memory blocks, "));
+  EXPECT_THAT(result.output, HasSubstr(" MHz (target 50) on iCE40 HX8K ct256 by nextpnr-ice40 0."));
+  EXPECT_EQ(llvm::cantFail(hls::readKernelArea(scratch / "area.json")).routed, area.routed);
+}
+
+/// Nothing of the circuit may be lost behind the registers: 128 gates, 256 bits in, 128 out.
+TEST_F(RouteForIce40, MorePortsThanPins) {
+  hls::KernelArea area = llvm::cantFail(route(R"(
+module tiny(input logic clk, input logic [127:0] a, b, output logic [127:0] y);
+  always_ff @(posedge clk) y <= a ^ b;
+endmodule
+)"));
+  ASSERT_TRUE(area.routed);
+  EXPECT_TRUE(area.routed->hasShiftRegisters);
+  EXPECT_EQ(area.routed->pins, 385u);
+  EXPECT_GE(area.routed->logicCells, 256u + 128 + 128);
+  EXPECT_LE(area.routed->logicCells, 256u + 128 + 128 + 8);
+}
+
+/// 64 blocks of 256 words.
+TEST_F(RouteForIce40, WhatDoesNotFit) {
+  llvm::Expected<hls::KernelArea> area = route(R"(
+module tiny(input logic clk, input logic [13:0] address, input logic [15:0] a, input logic we,
+            output logic [15:0] y);
+  (* ram_style="block" *) logic [15:0] memory [16384];
+  always_ff @(posedge clk) begin
+    if (we) memory[address] <= a;
+    y <= memory[address];
+  end
+endmodule
+)");
+  ASSERT_FALSE(area);
+  EXPECT_THAT(toText(area.takeError()),
+              ::testing::ContainsRegex("the circuit needs [0-9]+ LUTs, [0-9]+ flip-flops and 64 "
+                                       "memory blocks, an iCE40 HX8K has 7680, 7680 and 32"));
+}
+
+TEST_F(RouteForIce40, WithoutAClock) {
+  llvm::Expected<hls::KernelArea> area =
+      route("module tiny(input logic a, b, output logic y);\n  assign y = a ^ b;\nendmodule\n");
+  ASSERT_FALSE(area);
+  EXPECT_THAT(toText(area.takeError()), HasSubstr("nextpnr reports no clock"));
+}
+
 TEST_F(MeasureArea, Command) {
   ToolResult result = runTool("area '" + scratch.path + "'");
   EXPECT_EQ(result.exitCode, 0) << result.errors;

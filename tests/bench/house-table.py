@@ -24,9 +24,9 @@ KERNEL_HEAD = "| kernel | 8×8 i32 | 8×8 i32, `--unroll 4` | mini f64 |"
 FLOW_HEAD = "| flow | ANN | SNN | spikes per sample | clusters | cut spikes | spike hops | pJ |"
 
 
-def run(tool, *arguments):
+def run(tool, *arguments, cwd=ROOT):
     """Whether the tool did it; an earlier tool may refuse what is newer than itself."""
-    return subprocess.run([tool, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    return subprocess.run([tool, *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
 def cycles(tool, program, *options):
@@ -45,8 +45,13 @@ def kernels(tool):
 
 
 def flow(tool, name):
+    """Of the tool's own checkout, where its chips are, too."""
+    checkout = Path(tool).resolve().parents[3]
+    path = f"configs/flows/{name}.yaml"
+    if not (checkout / path).exists():
+        return [""] * 7
     with tempfile.TemporaryDirectory() as folder:
-        if not run(tool, "run", f"configs/flows/{name}.yaml", "--out", folder):
+        if not run(tool, "run", path, "--out", folder, cwd=checkout):
             return ["refused"] * 7
         report = json.loads(Path(folder, "report.json").read_text())
 

@@ -3,7 +3,7 @@
 
 #include "sim/chip/BookedNetwork.h"
 #include "sim/chip/pins/Link.h"
-#include "sim/model/router/RouterTiming.h"
+#include "core/chip/RouterTiming.h"
 
 namespace spindle::pins {
 

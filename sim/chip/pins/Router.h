@@ -5,7 +5,7 @@
 #include "sim/chip/pins/Link.h"
 #include "sim/model/router/Arbiter.h"
 #include "sim/model/router/PacketNetwork.h"
-#include "sim/model/router/RouterTiming.h"
+#include "core/chip/RouterTiming.h"
 #include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
 

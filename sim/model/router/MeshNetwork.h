@@ -6,7 +6,7 @@
 #include "sim/model/router/Agenda.h"
 #include "sim/model/router/Arbiter.h"
 #include "sim/model/router/PacketNetwork.h"
-#include "sim/model/router/RouterTiming.h"
+#include "core/chip/RouterTiming.h"
 #include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
 

@@ -66,14 +66,6 @@ struct Case {
   hls::Values arguments;
 };
 
-hls::Synthesis synthesizeEvents(mlir::MLIRContext &context, const std::string &text) {
-  auto program = llvm::cantFail(hls::parseProgram(context, text, "network.mlir"));
-  hls::SynthesisOptions options;
-  options.loops.unroll = {1};
-  return llvm::cantFail(
-      hls::synthesize(*program, llvm::cantFail(hls::readTarget(hls::kDefaultTarget)), options));
-}
-
 /// Spikes of all populations together.
 size_t compareChains(uint64_t first, uint64_t last, ChainKind kind) {
   size_t spikes = 0;
@@ -187,75 +179,6 @@ TEST(EventNetwork, LanesSetTheCycles) {
     double least = double(events.size()) * double(kNeurons / lanes);
     EXPECT_GE(double(found.cycles), least) << lanes;
     EXPECT_LE(double(found.cycles), 1.15 * least + 300) << lanes;
-  }
-}
-
-/// A layer as Loihi computes it, recorded from lava-dl: 200 inputs, 256 leaky neurons, 2,000 ticks.
-/// What a neuron makes comes out one tick later. As loops, and cycle by cycle for the first ticks.
-TEST(EventNetwork, RepeatsALayerOfLoihiSpikeForSpike) {
-  const char *data = std::getenv("SPINDLE_DATA");
-  std::string folder = std::string(data ? data : "../shared/data") + "/workloads/loihi-oxford/";
-  if (!std::filesystem::exists(folder))
-    GTEST_SKIP() << folder << " is absent; set SPINDLE_DATA";
-  auto load = [&](const std::string &name) {
-    return llvm::cantFail(parseNpy(llvm::cantFail(readFile(folder + name)), folder, name));
-  };
-  NpyArray weight = load("weight.npy"), in = load("in.npy"), out = load("out.npy");
-  int64_t inputs = weight.shape[1], neurons = weight.shape[0], ticks = in.shape[1];
-  std::vector<float> spikesIn = in.floats(), spikesOut = out.floats();
-  for (auto [steps, isKernel] : {std::pair{ticks, false}, {int64_t(60), true}}) {
-    std::vector<InputEvent> events;
-    for (int64_t tick = 0; tick < steps; ++tick)
-      for (int64_t element = 0; element < inputs; ++element)
-        if (spikesIn[size_t(element * ticks + tick)] > 0)
-          events.push_back({uint32_t(tick), uint32_t(element)});
-    NetworkBuilder n({inputs});
-    n.events().dense(neurons, weight.floats(), {}, "");
-    n.population("fixed_lif",
-                 "layer = \"loihi\", reset = #snn<reset zero>, threshold = array<f32: 385.0>, "
-                 "decay = 415 : i64, decay_bits = 12 : i64, weight_shift = 6 : i64");
-    n.decode();
-    CircuitOptions options;
-    options.steps = steps;
-    options.recordsSpikes = true;
-    options.others = {neurons, 1, LayerStyle::Event};
-    LoopProgram program = llvm::cantFail(loopsOf(n.finish(), options));
-    hls::Values arguments = argumentsFor(program, events);
-    auto context = isKernel ? hls::makeSynthesisContext() : hls::makeProgramContext();
-    hls::Values found;
-    if (isKernel) {
-      hls::Synthesis made = synthesizeEvents(*context, textOf(*program.module));
-      made.kernel.walk([](hls::PipelineOp each) { // the answer records 256 spikes by two ports
-        if (each.getName().starts_with("while")) {
-          EXPECT_EQ(each.getInterval(), 1u) << each.getName().str();
-        }
-      });
-      found = llvm::cantFail(hls::interpret(made.kernel, arguments.arguments, {})).values;
-    } else {
-      auto parsed = llvm::cantFail(hls::parseProgram(*context, textOf(*program.module), "loihi"));
-      found = llvm::cantFail(hls::runGolden(*parsed, "main", arguments));
-    }
-    auto fires = [&](size_t tick, size_t neuron) {
-      for (size_t each = 0; each < program.arguments.size(); ++each) {
-        const HardwareArray &port = program.arguments[each].port;
-        if (port.role != ArrayRole::Spikes || !holds(port, neuron))
-          continue;
-        SpikePlace place = placeOf(port, tick, neuron);
-        return (found.arguments[each].at(place.element) >> place.bit & 1) == 1;
-      }
-      return false;
-    };
-    size_t spikes = 0;
-    for (int64_t tick = 0; tick + 1 < steps; ++tick)
-      for (int64_t neuron = 0; neuron < neurons; ++neuron) {
-        bool isSpike = fires(size_t(tick), size_t(neuron));
-        spikes += isSpike;
-        ASSERT_EQ(isSpike, spikesOut[size_t(neuron * ticks + tick + 1)] > 0)
-            << "neuron " << neuron << " tick " << tick;
-      }
-    if (!isKernel) {
-      EXPECT_EQ(spikes, 1826u);
-    }
   }
 }
 

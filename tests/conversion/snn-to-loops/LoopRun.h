@@ -4,6 +4,7 @@
 #include "hw/cosim/samples/SampleTokens.h"
 #include "hw/program/Golden.h"
 #include "hw/program/ProgramFile.h"
+#include "hw/synthesis/Synthesis.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 #include "lib/emulation/interpreter/Interpreter.h"
@@ -24,6 +25,15 @@ inline std::string textOf(mlir::ModuleOp module) {
   llvm::raw_string_ostream stream(text);
   module.print(stream);
   return text;
+}
+
+/// Loops of the network are kept as they are, on the default target.
+inline hls::Synthesis synthesizeEvents(mlir::MLIRContext &context, const std::string &text) {
+  auto program = llvm::cantFail(hls::parseProgram(context, text, "network.mlir"));
+  hls::SynthesisOptions options;
+  options.loops.unroll = {1};
+  return llvm::cantFail(
+      hls::synthesize(*program, llvm::cantFail(hls::readTarget(hls::kDefaultTarget)), options));
 }
 
 /// What the host gives the circuit of a sample.

@@ -52,6 +52,25 @@ static llvm::Error printLayers(const std::string &folder, const hls::KernelArea 
   return llvm::Error::success();
 }
 
+static void printRouted(const std::string &kernel, const hls::RoutedArea &area) {
+  fmt::print(
+      "routed    {}: {} logic cells, {} memory blocks, {:.1f} MHz (target {:g}) on {}{} by {}\n",
+      kernel, area.logicCells, area.memories, area.megahertz, area.targetMegahertz, area.device,
+      area.hasShiftRegisters ? fmt::format(", {} bits of ports behind shift registers", area.pins)
+                             : "",
+      area.tool);
+}
+
+static void printLibrary(const std::string &kernel, const hls::LibraryArea &library) {
+  fmt::print("area      {}: {:.0f} µm², {} cells of {}\n", kernel, library.squareMicrometres,
+             library.cells, library.library);
+  if (const std::optional<hls::LibraryTiming> &timing = library.timing)
+    fmt::print("timing    {}: least period {:.2f} ns, slack {:.2f} ns at {} ns, from {} to {}, "
+               "without wires, by {}\n",
+               kernel, timing->leastPeriodNs(), timing->worstSlackNs, timing->periodNs,
+               timing->from, timing->to, timing->tool);
+}
+
 static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) {
   SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
   options.hasParts = std::filesystem::exists(folder + "/hardware.json");
@@ -64,15 +83,10 @@ static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) 
                area.lutRam);
   if (options.hasParts)
     SPINDLE_RETURN_IF_ERROR(printLayers(folder, area));
-  if (!area.library)
-    return llvm::Error::success();
-  fmt::print("area      {}: {:.0f} µm², {} cells of {}\n", area.kernel,
-             area.library->squareMicrometres, area.library->cells, area.library->library);
-  if (const std::optional<hls::LibraryTiming> &timing = area.library->timing)
-    fmt::print("timing    {}: least period {:.2f} ns, slack {:.2f} ns at {} ns, from {} to {}, "
-               "without wires, by {}\n",
-               area.kernel, timing->leastPeriodNs(), timing->worstSlackNs, timing->periodNs,
-               timing->from, timing->to, timing->tool);
+  if (area.library)
+    printLibrary(area.kernel, *area.library);
+  if (area.routed)
+    printRouted(area.kernel, *area.routed);
   return llvm::Error::success();
 }
 
@@ -93,6 +107,8 @@ void addAreaCommand(CLI::App &app, Command &command) {
   sub->add_flag("--timing", arguments->options.hasTiming,
                 "and the slowest path in these cells at the target's clock, by OpenSTA")
       ->needs(liberty);
+  sub->add_flag("--ice40", arguments->options.isRouted,
+                "also placed and routed on an iCE40 HX8K by nextpnr: logic cells and clock");
   sub->callback(
       [=, &command] { command = [=] { return runArea(arguments->folder, arguments->options); }; });
 }

@@ -13,6 +13,9 @@
 
 #include "fmt/format.h"
 
+#include <filesystem>
+#include <optional>
+
 namespace spindle {
 
 static llvm::Expected<Chip> chipOf(const StageRun &run) {
@@ -51,8 +54,13 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   std::string file = run.file(run::kClusters);
   SPINDLE_ASSIGN(Clustering clustering, readClustering(file));
-  SPINDLE_ASSIGN(SdfGraph graph,
-                 madeFrom(file, chip, buildSdf(clustering, chip, run.flow.analysis)));
+  std::optional<SpikeTrace> spikes;
+  if (std::string path = run.file(run::kSpikes); std::filesystem::exists(path)) {
+    SPINDLE_ASSIGN(spikes, readSpikeTrace(path));
+  }
+  SPINDLE_ASSIGN(SdfGraph graph, madeFrom(file, chip,
+                                          buildSdf(clustering, chip, run.flow.analysis,
+                                                   spikes ? &*spikes : nullptr)));
   SPINDLE_ASSIGN(SdfAnalysis analysis, madeFrom(file, chip, analyze(graph, run.flow.analysis)));
   SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output(run::kSdfGraph), graph));
   SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(run::kSdfDot), graph));

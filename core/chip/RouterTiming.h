@@ -21,6 +21,8 @@ struct RouterTiming {
   uint32_t tileCredit; // received by the tile → its place may be used again
   uint32_t interval;   // between flits of a link
   uint32_t inject;     // flit leaves the source → flit in the buffer of the first router
+  /// From a flit to the next on a link that is never idle, between routers and from and to a tile.
+  double busyLink, busyInject, busyEject;
 
   explicit RouterTiming(const Router &router)
       : stages(stagesOf(router)), interval(router.linkIntervalCycles), inject(router.endCycles) {
@@ -30,6 +32,14 @@ struct RouterTiming {
     credit = stages.switchAllocation + stages.link + stages.credit;
     recredit = stages.switchAllocation + tileLink;
     tileCredit = 1 + tileLink + stages.credit;
+    // A place of the buffers behind a link is used again after a loop of flit and credit.
+    double places = double(router.bufferFlits) * router.virtualChannels;
+    auto busy = [&](uint32_t loopCycles) {
+      return std::max<double>(interval, loopCycles / places);
+    };
+    busyLink = busy(forward + credit);
+    busyInject = busy(inject + recredit);
+    busyEject = busy(eject + tileCredit);
   }
 
   /// Cycles of a head flit in a router and the link behind it.

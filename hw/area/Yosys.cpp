@@ -1,0 +1,48 @@
+#include "hw/area/Yosys.h"
+
+#include "core/support/files/File.h"
+#include "core/support/formats/Json.h"
+#include "hw/cosim/Process.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace spindle::hls {
+
+std::string Yosys::readSources() const {
+  std::vector<std::string> sources;
+  for (const std::string &source : kernel.sources)
+    sources.push_back("../" + source);
+  return fmt::format("read_verilog -sv {}\n", fmt::join(sources, " "));
+}
+
+llvm::Error Yosys::runScript(const std::string &script, const std::string &log) const {
+  SPINDLE_RETURN_IF_ERROR(writeFile(file(log + ".ys"), script));
+  return runProgram({yosys, "-q", "-s", log + ".ys"}, workFolder(), file(log + ".log"));
+}
+
+llvm::Error Yosys::run(const std::vector<std::string> &commands, const std::string &log) const {
+  return runScript(fmt::format("{}hierarchy -check -top {}\n{}\n", readSources(), kernel.top,
+                               fmt::join(commands, "\n")),
+                   log);
+}
+
+llvm::Error Yosys::runWrapped(const std::string &wrapper, const std::string &top,
+                              const std::vector<std::string> &commands,
+                              const std::string &log) const {
+  return runScript(fmt::format("{}read_verilog {}\nhierarchy -check -top {}\n{}\n", readSources(),
+                               wrapper, top, fmt::join(commands, "\n")),
+                   log);
+}
+
+llvm::Expected<CellCounts> cellsIn(const std::string &path) {
+  SPINDLE_ASSIGN(Json json, readJson(path));
+  return parseJson<CellCounts>(path, json, [](const Json &stat) {
+    CellCounts cells;
+    for (const auto &[type, count] : stat.at("design").at("num_cells_by_type").items())
+      cells[type] = count.get<uint64_t>();
+    return cells;
+  });
+}
+
+} // namespace spindle::hls

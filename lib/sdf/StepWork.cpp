@@ -1,0 +1,213 @@
+#include "lib/sdf/StepWork.h"
+
+#include "core/chip/CrossbarWork.h"
+#include "core/chip/RouterTiming.h"
+#include "core/network/SpikeTrace.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <map>
+
+namespace spindle {
+
+namespace {
+
+/// Something that works jobs one after the other.
+class Server {
+public:
+  void add(double arrivalCycle, double cycles) { jobs.push_back({arrivalCycle, cycles}); }
+
+  /// When the last is done; forgets them.
+  double finish() {
+    std::sort(jobs.begin(), jobs.end());
+    double done = 0;
+    for (auto [arrivalCycle, cycles] : jobs)
+      done = std::max(done, arrivalCycle) + cycles;
+    jobs.clear();
+    return done;
+  }
+
+private:
+  std::vector<std::pair<double, double>> jobs;
+};
+
+/// One step after the other, of one sample after the other.
+class Steps {
+public:
+  Steps(const Clustering &network, const Chip &target)
+      : clustering(network), chip(target), timing(target.router), listeners(network.neurons),
+        homes(network.neurons, kNone), crossbars(network.clusters.size()),
+        portsIn(network.clusters.size()), portsOut(network.clusters.size()),
+        hostFlitsTo(network.clusters.size()), timesSlowest(network.clusters.size() + 1) {
+    for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
+      for (const Axon &axon : clustering.clusters[c].axons)
+        listeners[axon.neuron].push_back({c, axon.synapses});
+    std::vector<uint32_t> columns(clustering.clusters.size());
+    for (UnitId u = 0; u < clustering.units.size(); ++u) {
+      const Unit &unit = clustering.units[u];
+      updated.push_back(++columns[unit.cluster] * chip.latency.neuronUpdateCycles.value);
+      if (unit.carryTo == kNone)
+        homes[unit.neuron] = u;
+    }
+  }
+
+  /// A step in which these neurons spike.
+  void step(const Spike *begin, const Spike *end) {
+    std::vector<bool> heard(crossbars.size());
+    for (const Spike *spike = begin; spike != end; ++spike) {
+      send(spike->neuron);
+      for (const Listener &listener : listeners[spike->neuron])
+        heard[listener.cluster] = true;
+    }
+    carry(heard);
+    endStep();
+  }
+
+  double cycles = 0;
+  ClusterId slowest() const {
+    auto part = std::max_element(timesSlowest.begin(), timesSlowest.end()) - timesSlowest.begin();
+    return size_t(part) == crossbars.size() ? kNone : static_cast<ClusterId>(part);
+  }
+
+private:
+  struct Listener {
+    ClusterId cluster;
+    uint32_t synapses;
+  };
+
+  bool hasPorts() const { return chip.crossbarsPerTile == 1; }
+
+  /// A spike goes to all that listen.
+  void send(NeuronId neuron) {
+    UnitId unit = homes[neuron];
+    ClusterId from = unit == kNone ? kNone : clustering.units[unit].cluster;
+    double made = unit == kNone ? 0 : updated[unit];
+    double flits = chip.router.spikePacketFlits;
+    uint32_t others = 0;
+    for (const Listener &listener : listeners[neuron]) {
+      others += listener.cluster != from;
+      arrive(from, listener.cluster, made, flits,
+             {.rowReads = 1, .cells = double(listener.synapses)});
+    }
+    uint32_t packets = chip.router.multicast == Multicast::Unicast ? others : std::min(others, 1u);
+    if (from != kNone)
+      return leave(from, made, packets * flits);
+    hostFlits += packets * flits;
+    if (packets == others) // each to one cluster
+      for (const Listener &listener : listeners[neuron])
+        hostFlitsTo[listener.cluster] += flits;
+  }
+
+  void arrive(ClusterId from, ClusterId to, double made, double flits, const CrossbarWork &work) {
+    bool passesPort = hasPorts() && from != to && from != kNone;
+    if (passesPort)
+      portsIn[to].add(made + double(timing.inject), flits * timing.busyEject);
+    double wayCycles = passesPort ? double(headLatencyCycles(chip.router, 1)) : 0;
+    crossbars[to].add(made + wayCycles, readingCycles(work, chip.latency));
+  }
+
+  void leave(ClusterId from, double made, double flits) {
+    if (hasPorts() && flits > 0)
+      portsOut[from].add(made, flits * timing.busyInject);
+  }
+
+  void carry(const std::vector<bool> &heard) {
+    std::vector<bool> carriedTo(clustering.units.size());
+    struct Sums {
+      double made = 0;
+      uint32_t count = 0;
+    };
+    std::map<std::pair<ClusterId, ClusterId>, Sums> vectors;
+    auto pass = [&](ClusterId from, ClusterId to, double made, uint32_t count) {
+      double flits = partialSumFlits(chip.router, 1, count);
+      arrive(from, to, made, flits, {.partialSums = double(count)});
+      leave(from, made, flits);
+    };
+    for (UnitId u = 0; u < clustering.units.size(); ++u) {
+      const Unit &unit = clustering.units[u];
+      if (unit.carryTo == kNone || (!heard[unit.cluster] && !carriedTo[u]))
+        continue;
+      carriedTo[unit.carryTo] = true;
+      ClusterId to = clustering.units[unit.carryTo].cluster;
+      if (to == unit.cluster)
+        continue;
+      if (clustering.sums == PartialSums::Packets) {
+        pass(unit.cluster, to, updated[u], 1);
+        continue;
+      }
+      Sums &sums = vectors[{unit.cluster, to}];
+      sums.made = std::max(sums.made, updated[u]);
+      ++sums.count;
+    }
+    for (const auto &[ends, sums] : vectors)
+      pass(ends.first, ends.second, sums.made, sums.count);
+  }
+
+  /// A port may be ahead of its mean rate by the flits that its buffers hold.
+  double portFinish(Server &port, double busyCycles) const {
+    return port.finish() - busyCycles * chip.router.bufferFlits * chip.router.virtualChannels;
+  }
+
+  /// The host shares a tile with one of the clusters, and reaches it without a packet.
+  double hostFinish() {
+    double beside = *std::max_element(hostFlitsTo.begin(), hostFlitsTo.end());
+    Server port;
+    port.add(0, hasPorts() ? (hostFlits - beside) * timing.busyInject : 0);
+    hostFlits = 0;
+    std::fill(hostFlitsTo.begin(), hostFlitsTo.end(), 0);
+    return portFinish(port, timing.busyInject);
+  }
+
+  void endStep() {
+    double longest = hostFinish();
+    size_t part = crossbars.size();
+    for (ClusterId c = 0; c < crossbars.size(); ++c) {
+      double columns = clustering.clusters[c].units * chip.latency.neuronUpdateCycles.value;
+      double done =
+          std::max({columns, crossbars[c].finish(), portFinish(portsIn[c], timing.busyEject),
+                    portFinish(portsOut[c], timing.busyInject)});
+      if (done > longest) {
+        longest = done;
+        part = c;
+      }
+    }
+    cycles += std::max(longest, 0.0);
+    ++timesSlowest[part];
+  }
+
+  const Clustering &clustering;
+  const Chip &chip;
+  RouterTiming timing;
+  std::vector<std::vector<Listener>> listeners;     // per neuron
+  std::vector<UnitId> homes;                        // per neuron: the unit that spikes
+  std::vector<double> updated;                      // per unit: when its column is done
+  std::vector<Server> crossbars, portsIn, portsOut; // per cluster
+  double hostFlits = 0;                             // of this step
+  std::vector<double> hostFlitsTo;                  // per cluster: those that go to it alone
+  std::vector<uint64_t> timesSlowest;               // per cluster, then the host
+};
+
+} // namespace
+
+llvm::Expected<StepWork> stepWork(const Clustering &clustering, const SpikeTrace &trace,
+                                  const Chip &chip) {
+  if (neuronCount(trace.populations) != clustering.neurons)
+    return inputError("", fmt::format("the spike trace has {} neurons, the clustering {}; "
+                                      "partition the graph of this trace again",
+                                      neuronCount(trace.populations), clustering.neurons));
+  if (trace.recorded.empty() || clustering.clusters.empty())
+    return StepWork();
+  Steps steps(clustering, chip);
+  for (const std::vector<Spike> &spikes : trace.recorded) {
+    const Spike *begin = spikes.data(), *last = begin + spikes.size();
+    for (uint32_t step = 0; step < trace.steps; ++step) {
+      const Spike *end = std::find_if(begin, last, [&](const Spike &s) { return s.step != step; });
+      steps.step(begin, end);
+      begin = end;
+    }
+  }
+  return StepWork{steps.cycles / double(trace.recorded.size()), steps.slowest()};
+}
+
+} // namespace spindle

@@ -1,0 +1,31 @@
+// What a chip takes whose tiles wait for the slowest of them in every step.
+#pragma once
+
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+
+namespace spindle {
+
+struct SpikeTrace;
+
+/// Of the recorded samples of a trace.
+struct StepWork {
+  double cycles = 0;         // per sample, in the mean: the sum over its steps of the slowest part
+  ClusterId slowest = kNone; // that is waited for in most steps; kNone: for the host
+};
+
+/// In a step each crossbar updates its columns one after the other, and a spike or sum leaves when
+/// its column is done; the host's spikes are there at the start. Whatever comes to a crossbar is
+/// worked one after the other, by the prices of CrossbarWork.h, and passes the port of its tile
+/// before that; where a tile holds one crossbar, ports are known before clusters are placed. Each
+/// of these three, columns, port (in, out) and crossbar, is done no earlier than the last of its
+/// arrivals and what is left from there on; the step is when the slowest of all is. The mesh
+/// between the ports takes the time of one link without contention: a bound from below on what the
+/// chip simulation takes (sim/model/StepSimulation.h).
+///
+/// A unit carries a sum where its crossbar hears a spike in the step, or a sum was carried to it:
+/// an upper bound, as there. Refuses a trace of other neurons. O(deliveries × log + steps × units).
+llvm::Expected<StepWork> stepWork(const Clustering &clustering, const SpikeTrace &trace,
+                                  const Chip &chip);
+
+} // namespace spindle

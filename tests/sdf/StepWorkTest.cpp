@@ -1,0 +1,156 @@
+// The slowest crossbar of every step: by hand, by definition, and as a bound of the simulation.
+#include "lib/sdf/StepWork.h"
+
+#include "core/chip/RouterTiming.h"
+#include "lib/sdf/BuildSdf.h"
+#include "sim/model/ChipSimulation.h"
+#include "tests/sim/ChipCase.h"
+
+#include "gmock/gmock.h"
+
+namespace spindle {
+namespace {
+
+StepWork stepWorkOf(const ChipCase &given) {
+  return llvm::cantFail(stepWork(given.clustering, given.trace, given.chip));
+}
+
+/// Two crossbars of ten columns; neuron 0 is heard in the first, neuron 1 in the second.
+ChipCase twoCrossbars() {
+  ChipCase made(ChipCase::pricedChip({2, 1, false}), 0, 20, 2, 4);
+  for (NeuronId n = 0; n < 20; ++n)
+    made.clustering.units.push_back({n, n / 10, kNone});
+  for (ClusterId c = 0; c < 2; ++c) {
+    made.clustering.clusters[c].axons.push_back({c, 3, 0});
+    made.mapping.placements.push_back({c, 0});
+  }
+  return made;
+}
+
+/// Ten cycles for columns, ten for a row, two for a cell. Neuron 0 is the first column, neuron 1
+/// the second of the first crossbar, one link away. Busy steps do not hide behind quiet ones.
+TEST(StepWork, AddsTheSlowestCrossbarOfEachStep) {
+  ChipCase given = twoCrossbars();
+  given.chip.latency.synapseCycles = {2, "cell"};
+  given.spike(0, 1, 0);
+  given.spike(0, 2, 1);
+  given.complete();
+  StepWork found = stepWorkOf(given);
+  double link = double(headLatencyCycles(given.chip.router, 1));
+  EXPECT_EQ(found.cycles, 10 + (1 + 16) + (2 + link + 16) + 10);
+  EXPECT_EQ(found.slowest, 0u);
+}
+
+/// A sum for each unit whose crossbar hears something, and for those behind it.
+TEST(StepWork, PartialSumsAreWork) {
+  ChipCase given(ChipCase::pricedChip({3, 1, false}), 1, 1, 3, 2);
+  given.chip.latency.partialSumCycles = {25, "sum"};
+  given.clustering.units = {{1, 0, 1}, {1, 1, 2}, {1, 2, kNone}};
+  given.clustering.clusters[0].axons.push_back({0, 1, 0});
+  for (TileId tile = 0; tile < 3; ++tile)
+    given.mapping.placements.push_back({tile, 0});
+  given.spike(0, 1, 0);
+  given.complete();
+  // A column; a sum that was made with it, one link away.
+  EXPECT_EQ(stepWorkOf(given).cycles, 1 + 1 + double(headLatencyCycles(given.chip.router, 1)) + 25);
+}
+
+/// Two columns' sums in one packet leave with the later one, and are two sums of work.
+TEST(StepWork, VectorsOfSumsLeaveWithTheLast) {
+  ChipCase given(ChipCase::pricedChip({2, 1, false}), 1, 2, 2, 1);
+  given.clustering.units = {{1, 0, 1}, {1, 1, kNone}, {2, 0, 3}, {2, 1, kNone}};
+  given.clustering.clusters[0].axons.push_back({0, 1, 0});
+  for (TileId tile = 0; tile < 2; ++tile)
+    given.mapping.placements.push_back({tile, 0});
+  given.spike(0, 0, 0);
+  given.complete();
+  double link = double(headLatencyCycles(given.chip.router, 1));
+  EXPECT_EQ(stepWorkOf(given).cycles, 1 + link + 10 + 10); // the second waits for the first
+  given.clustering.sums = PartialSums::Vector;
+  EXPECT_EQ(stepWorkOf(given).cycles, 2 + link + 10 + 10);
+}
+
+/// The whole work of the slowest crossbar alone, step by step, as if all were there at once.
+double atLeast(const ChipCase &given) {
+  double cycles = 0;
+  for (const std::vector<Spike> &spikes : given.trace.recorded)
+    for (uint32_t step = 0; step < given.trace.steps; ++step) {
+      double slowest = 0;
+      for (ClusterId c = 0; c < given.clustering.clusters.size(); ++c) {
+        auto hears = [&](ClusterId cluster) {
+          double rows = 0;
+          for (const Axon &axon : given.clustering.clusters[cluster].axons)
+            for (const Spike &spike : spikes)
+              rows += spike.step == step && spike.neuron == axon.neuron;
+          return rows;
+        };
+        double sums = 0;
+        for (UnitId u = 0; u < given.clustering.units.size(); ++u) {
+          const Unit &unit = given.clustering.units[u];
+          if (unit.carryTo == kNone || given.clustering.units[unit.carryTo].cluster != c ||
+              unit.cluster == c)
+            continue;
+          bool isActive = false; // the unit's crossbar, or that of one before it in the chain
+          for (UnitId v = 0; v <= u; ++v)
+            isActive |= given.clustering.units[v].neuron == unit.neuron &&
+                        hears(given.clustering.units[v].cluster) > 0;
+          sums += isActive;
+        }
+        const LatencyTable &price = given.chip.latency;
+        double columns = given.clustering.clusters[c].units * price.neuronUpdateCycles.value;
+        double reading = hears(c) * price.rowReadCycles.value + sums * price.partialSumCycles.value;
+        slowest = std::max({slowest, columns, reading});
+      }
+      cycles += slowest;
+    }
+  return cycles / double(given.trace.recorded.size());
+}
+
+/// Between two bounds: no less than the work of a step, no more than the simulation takes.
+TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
+  double nearest = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    uint32_t perTile = 1 + seed % 2;
+    ChipCase given = ChipCase::random(seed, {3, 3, false}, perTile, 6);
+    given.chip.latency.rowReadCycles.value = seed % 3 == 0 ? 200 : seed % 3 == 1 ? 10 : 1;
+    given.chip.latency.neuronUpdateCycles.value = 1 + double(seed % 5);
+    given.chip.router.multicast = static_cast<Multicast>(seed % 3);
+    given.chip.router.spikePacketFlits = 1 + seed % 4;
+    given.chip.router.virtualChannels = 1 + seed % 3;
+    StepWork found = stepWorkOf(given);
+    EXPECT_GE(found.cycles, atLeast(given) - 1e-6) << seed;
+    ChipStats stats = llvm::cantFail(
+        simulateChip(given.clustering, given.mapping, given.trace, given.chip, {.samples = 100}));
+    double barriers = double(given.trace.steps) * double(given.chip.barrierCycles(9));
+    double simulated = double(stats.cycles) / double(given.trace.recorded.size());
+    EXPECT_LE(found.cycles + barriers, simulated + 1e-6) << seed;
+    nearest = std::max(nearest, (found.cycles + barriers) / simulated);
+  }
+  EXPECT_GT(nearest, 0.97);
+}
+
+TEST(StepWork, TheGraphHasAnActorForTheSteps) {
+  ChipCase given = twoCrossbars();
+  given.spike(0, 1, 0);
+  given.complete();
+  SdfGraph graph = llvm::cantFail(buildSdf(given.clustering, given.chip, {}, &given.trace));
+  ASSERT_EQ(graph.actors.size(), 3u);
+  EXPECT_EQ(graph.actors.back().name, "steps");
+  EXPECT_EQ(graph.actors.back().executionTime, 3 * 10 + (1 + 10) + 4 * 100u);
+  given.chip.synchronisation = Synchronisation::Free;
+  given.chip.stepUs = {1, "step"};
+  EXPECT_EQ(llvm::cantFail(buildSdf(given.clustering, given.chip, {}, &given.trace)).actors.size(),
+            2u);
+}
+
+TEST(StepWork, SpikesOfAnotherNetwork) {
+  ChipCase given = twoCrossbars();
+  given.complete();
+  given.clustering.neurons = 21;
+  EXPECT_THAT(toText(stepWork(given.clustering, given.trace, given.chip).takeError()),
+              ::testing::HasSubstr("the spike trace has 20 neurons, the clustering 21; partition "
+                                   "the graph of this trace again"));
+}
+
+} // namespace
+} // namespace spindle
