@@ -3,10 +3,10 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/ChipStats.h"
-#include "core/chip/CircuitTile.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
 #include "core/run/Progress.h"
+#include "sim/model/CircuitTile.h"
 #include "sim/model/PacketLog.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -38,7 +38,7 @@ struct ChipOptions {
   uint32_t samples = 10; // recorded samples to simulate, or as many as there are
   bool trace = false;    // the packets are written, too
   Engine engine = Engine::Model;
-  std::vector<CircuitOption> tiles;
+  std::vector<CircuitOption> tiles = {};
   bool operator==(const ChipOptions &) const = default;
 };
 

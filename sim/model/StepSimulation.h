@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/chip/Chip.h"
-#include "core/chip/CircuitTile.h"
 #include "core/chip/PacketTrace.h"
 #include "core/network/Population.h"
+#include "sim/model/CircuitTile.h"
 #include "sim/model/EnergyAccount.h"
 #include "sim/model/MulticastPlan.h"
 #include "sim/model/PacketLog.h"

@@ -11,7 +11,7 @@
 #include "hw/cosim/Inputs.h"
 #include "hw/program/ProgramFile.h"
 #include "hw/synthesis/KernelFiles.h"
-#include "hw/synthesis/TileFiles.h"
+#include "hw/synthesis/tile/TileFiles.h"
 #include "lib/conversion/snn-to-loops/IsolateLayer.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"

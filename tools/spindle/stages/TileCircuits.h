@@ -1,9 +1,9 @@
 // Circuits in tiles of a simulated chip (simulation.tiles).
 #pragma once
 
-#include "core/chip/CircuitTile.h"
 #include "core/chip/Mapping.h"
 #include "core/network/SpikeTrace.h"
+#include "sim/model/CircuitTile.h"
 #include "tools/spindle/flow/Stage.h"
 
 #include "llvm/ADT/ArrayRef.h"

@@ -1,4 +1,4 @@
-#include "hw/synthesis/TileFiles.h"
+#include "hw/synthesis/tile/TileFiles.h"
 
 #include "core/support/files/File.h"
 #include "dialects/rtl/SystemVerilog.h"
