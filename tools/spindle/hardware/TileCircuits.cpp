@@ -11,7 +11,7 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <tuple>
 
 namespace spindle {
 
