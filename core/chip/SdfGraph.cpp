@@ -144,9 +144,8 @@ llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph) {
 }
 
 llvm::Expected<SdfGraph> readSdfGraph(const std::string &path) {
-  if (isSdf3Xml(path))
-    return readSdf3Xml(path);
-  SPINDLE_ASSIGN(SdfGraph graph, readDescribed<SdfGraph>(path, kSdfGraphFormat));
+  SPINDLE_ASSIGN(SdfGraph graph, isSdf3Xml(path) ? readSdf3Xml(path)
+                                                 : readDescribed<SdfGraph>(path, kSdfGraphFormat));
   if (std::optional<std::string> fault = faultOf(graph))
     return inputError(path, *fault);
   return graph;

@@ -252,6 +252,11 @@ TEST(Sdf3Xml, WrongPhasesAreRefused) {
               std::string("graph.xml:4:") + "27: error: rate '" + wrong + "', " + expected);
   EXPECT_EQ(sdf3Error(csdf3("65536*1,1", "5")),
             "graph.xml:4:27: error: rate '65536*1,1' has more than 65536 phases");
+  // Found by fuzzing: a port that never passes a token.
+  EXPECT_EQ(sdf3Error(csdf3("0", "5")),
+            "graph.xml: error: channel 0 (a -> b) has produce rate 0, expected at least 1");
+  EXPECT_EQ(sdf3Error(csdf3("0,2*0", "5")), "graph.xml: error: channel 0 (a -> b) has produce rate "
+                                            "0 in all phases, expected at least 1");
   // Lists belong to cyclo-static graphs.
   EXPECT_EQ(sdf3Error(sdf3(goodChannel, "<port name=\"out\" type=\"out\" rate=\"1,2\"/>",
                            goodProperties)),
@@ -275,7 +280,8 @@ TEST(SdfGraph, PhasesComeBackFromAFile) {
   EXPECT_THAT(*readFile(testing::TempDir() + "phases.dot"),
               HasSubstr("a0 -> a1 [taillabel=\"2,0,1\", headlabel=\"0,3\", label=\"4\"];"));
   for (auto [list, message] :
-       {std::pair{"[]", "channels[0].produce is a list, expected a number, or a list of 1 to 65536"},
+       {std::pair{"[]",
+                  "channels[0].produce is a list, expected a number, or a list of 1 to 65536"},
         {"[1, -2]", "channels[0].produce[1] is -2"}}) {
     std::string text = *readFile(path);
     text.replace(text.find(rates), rates.size(), list);
