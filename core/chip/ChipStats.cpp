@@ -115,8 +115,19 @@ std::string energyFault(const ChipStats &stats) {
   return "";
 }
 
+std::string circuitsFault(const ChipStats &stats) {
+  size_t steps = size_t(stats.samples) * stats.steps;
+  for (const CircuitStats &circuit : stats.circuits)
+    if (circuit.tile >= stats.mesh.tiles() || circuit.stepCycles.size() != steps ||
+        circuit.circuitCycles.size() != steps)
+      return fmt::format("a circuit in tile {} of {} with cycles of {} and {} steps, expected {}",
+                         circuit.tile, stats.mesh.tiles(), circuit.stepCycles.size(),
+                         circuit.circuitCycles.size(), steps);
+  return "";
+}
+
 std::string faultOf(const ChipStats &stats) {
-  for (auto faultIn : {totalsFault, linksFault, energyFault, trafficFault})
+  for (auto faultIn : {totalsFault, linksFault, energyFault, trafficFault, circuitsFault})
     if (std::string fault = faultIn(stats); !fault.empty())
       return fault;
   return "";
@@ -163,6 +174,15 @@ static void describe(auto &file, MaybeConst<TrafficStats> auto &traffic) {
   file.field("disorder", traffic.disorder);
 }
 
+static void describe(auto &file, MaybeConst<CircuitStats> auto &circuit) {
+  file.field("tile", circuit.tile);
+  file.field("layer", circuit.layer);
+  file.field("spikes", circuit.spikes);
+  file.field("packets", circuit.packets);
+  file.field("step_cycles", circuit.stepCycles);
+  file.field("circuit_cycles", circuit.circuitCycles);
+}
+
 static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("chip", stats.chip);
   file.field("mesh", stats.mesh);
@@ -196,6 +216,7 @@ static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("links", stats.links);
   file.field("energy", stats.energy);
   file.field("energy_total_pj", stats.energyTotalPj);
+  file.fieldUnless("circuits", stats.circuits, {});
 }
 
 llvm::Error writeChipStats(const std::string &path, const ChipStats &stats) {

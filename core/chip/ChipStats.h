@@ -50,6 +50,17 @@ struct TrafficStats {
   bool operator==(const TrafficStats &) const = default;
 };
 
+/// A tile whose layer a circuit computed.
+struct CircuitStats {
+  TileId tile = 0;
+  std::string layer;
+  uint64_t spikes = 0, packets = 0;
+  /// Of each step of each sample: from the end of its packets to the last one of its spikes, and
+  /// the circuit's part of them, from the first word in to the last word out.
+  std::vector<uint64_t> stepCycles = {}, circuitCycles = {};
+  bool operator==(const CircuitStats &) const = default;
+};
+
 struct ChipStats {
   std::string chip;
   Mesh mesh;
@@ -78,6 +89,7 @@ struct ChipStats {
   std::vector<LinkLoad> links;              // ascending (from, to), loads above zero
   std::vector<EnergyPart> energy;           // by part
   double energyTotalPj = 0;
+  std::vector<CircuitStats> circuits;
   bool operator==(const ChipStats &) const = default;
 };
 

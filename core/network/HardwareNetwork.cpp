@@ -74,6 +74,23 @@ static void describe(auto &file, MaybeConst<HardwareNetwork> auto &network) {
   file.field("layers", network.layers);
   file.list("arrays", network.arrays,
             [&](auto &entry, auto &array) { describe(entry, array, network.steps); });
+  file.optional("tile", network.tile, [](auto &entry, auto &tile) {
+    entry.field("top", tile.top);
+    entry.field("layer", tile.layer);
+    entry.field("first", tile.first);
+    entry.field("source", tile.source);
+    entry.field("first_input", tile.firstInput);
+    entry.field("targets", tile.targets);
+    entry.require("targets", tile.targets >= 1 && tile.targets <= 4096, "1 to 4096");
+  });
+}
+
+const HardwareArray *findArray(const HardwareNetwork &network, ArrayRole role,
+                               const std::string &layer) {
+  for (const HardwareArray &array : network.arrays)
+    if (array.role == role && array.layer == layer)
+      return &array;
+  return nullptr;
 }
 
 size_t neuronsOf(const HardwareArray &array) {

@@ -81,6 +81,17 @@ struct HardwareLayer {
   bool operator==(const HardwareLayer &) const = default;
 };
 
+/// A circuit of one layer behind a network interface, for a tile of a chip.
+struct HardwareTile {
+  std::string top;    // SystemVerilog module around the circuit
+  std::string layer;  // the population that it computes …
+  uint32_t first = 0; // … and the number of its first neuron in the network
+  std::string source; // likewise, the population that drives it
+  uint32_t firstInput = 0;
+  uint32_t targets = 1; // packets of a spike that its table has room for
+  bool operator==(const HardwareTile &) const = default;
+};
+
 struct HardwareNetwork {
   std::string top; // SystemVerilog module
   std::string target;
@@ -90,8 +101,13 @@ struct HardwareNetwork {
   std::vector<HardwareLayer> layers;       // in the order in which they run
   std::vector<HardwareArray> arrays;
   std::string spikesHash; // of 30-spikes.h5, beside which the circuit was made
+  std::optional<HardwareTile> tile = std::nullopt;
   bool operator==(const HardwareNetwork &) const = default;
 };
+
+/// The array of this role and layer; none where there is no such one.
+const HardwareArray *findArray(const HardwareNetwork &network, ArrayRole role,
+                               const std::string &layer);
 
 llvm::Error writeHardwareNetwork(const std::string &path, const HardwareNetwork &network);
 /// Errors: shapes that do not fit steps and layers.

@@ -1,7 +1,7 @@
 // Data-flow graph → repetition vector, period, throughput, critical cycle, latency.
 #pragma once
 
-#include "core/chip/SdfAnalysis.h"
+#include "core/chip/sdf/SdfAnalysis.h"
 #include "lib/sdf/SdfOptions.h"
 
 namespace spindle {

@@ -1,7 +1,7 @@
 // Channels that hold so many tokens at most.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 namespace spindle {
 

@@ -3,7 +3,7 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 #include "lib/sdf/SdfOptions.h"
 
 namespace spindle {

@@ -1,7 +1,7 @@
 // Time per iteration around a cycle, exact.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 #include <cassert>
 #include <compare>

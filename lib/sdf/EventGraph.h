@@ -1,7 +1,7 @@
 // One node per firing of an iteration: the homogeneous expansion of a data-flow graph.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 namespace spindle {
 

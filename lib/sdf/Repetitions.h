@@ -1,7 +1,7 @@
 // How often each actor fires in one iteration.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 namespace spindle {
 

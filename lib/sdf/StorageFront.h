@@ -1,7 +1,7 @@
 // What throughput costs in buffers.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 #include "lib/sdf/CycleRatio.h"
 #include "lib/sdf/SdfOptions.h"
 

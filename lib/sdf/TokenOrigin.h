@@ -1,7 +1,7 @@
 // Which firing a firing waits for.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 #include <optional>
 

@@ -20,6 +20,24 @@ void readChipOptions(YamlReader &reader, ChipOptions &options) {
   reader.read("trace", options.trace);
   reader.readEnum("engine", options.engine, kEngineNames);
   reader.readEnum("late", options.late, kLateSpikesNames);
+  if (!reader.has("tiles"))
+    return;
+  for (YamlReader &tile : reader.sequence("tiles")) {
+    CircuitOption option;
+    option.isPlaced = tile.has("at");
+    option.place = tile.place(option.isPlaced ? "at" : "rtl");
+    tile.require("rtl");
+    tile.read("rtl", option.rtl);
+    std::vector<int64_t> at = {0, 0};
+    tile.read("at", at);
+    if (at.size() != 2)
+      tile.fail("at", fmt::format("found {} numbers, expected the column and the row of a tile, as "
+                                  "at: [1, 2]",
+                                  at.size()));
+    else
+      option.x = at[0], option.y = at[1];
+    options.tiles.push_back(std::move(option));
+  }
 }
 
 /// A neuron that spikes on the chip needs a column there.
@@ -161,11 +179,41 @@ static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &
   return stats;
 }
 
+static llvm::Error checkCircuits(llvm::ArrayRef<CircuitTile> circuits, const Chip &chip) {
+  if (circuits.empty())
+    return llvm::Error::success();
+  if (chip.synchronisation == Synchronisation::Free)
+    return inputError(chip.path, "synchronisation is free, and a circuit in a tile has to be told "
+                                 "when a step ends; use barrier or pipeline");
+  if (chip.router.multicast != Multicast::Unicast)
+    return inputError(chip.path, "multicast is on, and a circuit in a tile sends a packet to each "
+                                 "target; use multicast: unicast");
+  if (chip.router.spikePacketFlits != 1)
+    return inputError(chip.path, fmt::format("a spike is a packet of {} flits, and the interface "
+                                             "of a circuit takes packets of one; use "
+                                             "spike_packet_flits: 1",
+                                             chip.router.spikePacketFlits));
+  return llvm::Error::success();
+}
+
+static CircuitStats statsOf(const CircuitTile &circuit) {
+  CircuitStats stats{circuit.tile, circuit.layer};
+  for (const CircuitStep &step : circuit.steps) {
+    stats.spikes += step.spikes;
+    stats.packets += step.packets.size();
+    stats.stepCycles.push_back(step.cycles);
+    stats.circuitCycles.push_back(step.circuitCycles);
+  }
+  return stats;
+}
+
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress,
-                                       PacketLog *log, PacketNetwork *network) {
+                                       PacketLog *log, PacketNetwork *network,
+                                       llvm::MutableArrayRef<CircuitTile> circuits) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
+  SPINDLE_RETURN_IF_ERROR(checkCircuits(circuits, chip));
   SpikeFanOut fanOut(clustering, mapping);
   std::optional<MulticastPlan> plan;
   if (chip.router.multicast != Multicast::Unicast) {
@@ -175,9 +223,12 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
   if (!network)
     network = &routers.emplace(chip.mesh, chip.router);
   auto samples = static_cast<uint32_t>(std::min<size_t>(options.samples, trace.recorded.size()));
-  SlotSchedule schedule(clustering, trace, chip.synchronisation, samples);
+  // A circuit has its spikes one slot after those that drive it, whatever ends a slot.
+  SlotSchedule schedule(clustering, trace,
+                        circuits.empty() ? chip.synchronisation : Synchronisation::Pipeline,
+                        samples);
   StepSimulation simulation(clustering, fanOut, chip, *network, schedule, plan ? &*plan : nullptr,
-                            log);
+                            log, circuits);
   for (uint64_t slot = 0; slot < schedule.slots(); ++slot) {
     SPINDLE_RETURN_IF_ERROR(simulation.run(slot));
     if (progress)
@@ -187,6 +238,8 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
   ChipStats stats = statsOf(simulation, *network, chip);
   stats.samples = samples;
   stats.steps = trace.steps;
+  for (const CircuitTile &circuit : circuits)
+    stats.circuits.push_back(statsOf(circuit));
   if (simulation.steadySlots > 0)
     stats.steadyCyclesPerSample =
         double(simulation.steadyCycles) * trace.steps / double(simulation.steadySlots);

@@ -13,16 +13,21 @@ namespace spindle {
 
 StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &tables,
                                const Chip &target, PacketNetwork &mesh, const SlotSchedule &slots,
-                               const MulticastPlan *multicast, PacketLog *packetLog)
+                               const MulticastPlan *multicast, PacketLog *packetLog,
+                               llvm::MutableArrayRef<CircuitTile> circuitTiles)
     : waits(target, network_.clusters.size()), tileSpikes(target.mesh.tiles()),
       tileSynapticEvents(target.mesh.tiles()), clustering(network_), chip(target), fanOut(tables),
       plan(multicast), schedule(slots), log(packetLog), network(mesh),
       neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
-      driven(network_.clusters.size()) {
+      driven(network_.clusters.size()), circuits(circuitTiles),
+      circuitOf(network_.clusters.size()) {
+  for (CircuitTile &circuit : circuits)
+    circuitOf[circuit.cluster] = &circuit;
   std::set<TileId> used;
   for (ClusterId c = 0; c < clustering.clusters.size(); ++c) {
-    allUpdatesCycles =
-        std::max(allUpdatesCycles, clustering.clusters[c].units * neuronUpdateCycles);
+    if (!circuitOf[c])
+      allUpdatesCycles =
+          std::max(allUpdatesCycles, clustering.clusters[c].units * neuronUpdateCycles);
     used.insert(fanOut.tile(c));
   }
   tilesInUse = used.size();
@@ -42,8 +47,10 @@ llvm::Error StepSimulation::run(uint64_t slot) {
                                double(allUpdatesCycles) / chip.clockMhz.value));
   const size_t first = messages.size();
   std::vector<NeuronId> spikes = schedule.spikes(slot);
+  SPINDLE_RETURN_IF_ERROR(beginCircuits());
   makePartialSums(spikes);
   makeSpikes(spikes);
+  SPINDLE_RETURN_IF_ERROR(timeCircuits(first));
   std::sort(messages.begin() + static_cast<std::ptrdiff_t>(first), messages.end(),
             [](const Message &a, const Message &b) {
               return std::tie(a.madeCycle, a.order) < std::tie(b.madeCycle, b.order);
@@ -57,7 +64,12 @@ llvm::Error StepSimulation::run(uint64_t slot) {
   }
   SPINDLE_RETURN_IF_ERROR(travel());
   uint64_t endCycle = std::max(begin + allUpdatesCycles, workArrivals());
+  uint64_t circuitCycles = 0;
+  for (const CircuitStep *step : circuitNow)
+    circuitCycles = std::max(circuitCycles, step ? step->cycles : 0);
+  endCycle = std::max(endCycle, begin + circuitCycles);
   waits.updateColumns(allUpdatesCycles);
+  waits.compute(circuitCycles);
   waits.endSlot(network);
   if (chip.synchronisation == Synchronisation::Barrier) {
     endCycle += chip.barrierCycles(tilesInUse);
@@ -188,7 +200,7 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
         put();
       continue;
     }
-    arrive(message.madeCycle, message.slot, message.stops, message.sums);
+    arrive(message, message.madeCycle, message.stops);
     bool needsPacket = message.stops.size() > 1 || message.stops.front().cluster != from;
     localDeliveries += needsPacket;
     counts.axonsOut += needsPacket && from != kNone;
@@ -215,11 +227,11 @@ void StepSimulation::logMessages(size_t first) {
   }
 }
 
-void StepSimulation::arrive(uint64_t cycle, uint64_t slot, llvm::ArrayRef<Stop> stops,
-                            uint32_t sums) {
+void StepSimulation::arrive(const Message &message, uint64_t cycle, llvm::ArrayRef<Stop> stops) {
   for (const Stop &stop : stops) {
-    arrivals.push_back({cycle, stop.cluster, stop.synapses, slot, sums});
-    counts.partialSums += sums;
+    arrivals.push_back(
+        {cycle, stop.cluster, stop.synapses, message.slot, message.sums, message.neuron});
+    counts.partialSums += message.sums;
     tileSynapticEvents[stop.tile] += stop.synapses;
     counts.synapticEvents += stop.synapses;
   }
@@ -260,7 +272,7 @@ llvm::Error StepSimulation::travel() {
     const Packet &packet = network.packets()[id];
     auto receive = [&](TileId target, Arrival arrival, llvm::ArrayRef<Stop> stops) {
       count(message, target, packet.injectedCycle, arrival);
-      arrive(arrival.tailCycle, message.slot, stops, message.sums);
+      arrive(message, arrival.tailCycle, stops);
       if (log)
         log->deliveries.push_back(
             {static_cast<uint32_t>(log->packets.packets.size() - messages.size() + id),
@@ -292,6 +304,12 @@ uint64_t StepSimulation::workArrivals() {
   uint64_t lastCycle = 0;
   for (const Work &arrival : arrivals) {
     uint64_t &free = freeCycle[arrival.cluster];
+    if (circuitOf[arrival.cluster]) {
+      free = takeArrival(arrival, free);
+      lastCycle = std::max(lastCycle, free);
+      continue;
+    }
+    ++rowReads;
     CrossbarWork work{.rowReads = arrival.sums == 0 ? 1.0 : 0.0,
                       .cells = double(arrival.synapses),
                       .partialSums = double(arrival.sums)};
@@ -305,9 +323,57 @@ uint64_t StepSimulation::workArrivals() {
       latenessMaxCycles = std::max(latenessMaxCycles, free - dueCycle);
     }
   }
-  rowReads += arrivals.size();
   arrivals.clear();
   return lastCycle;
+}
+
+/// Ends the step before for the circuits that work in this slot.
+llvm::Error StepSimulation::beginCircuits() {
+  circuitNow.assign(circuits.size(), nullptr);
+  for (size_t i = 0; i < circuits.size(); ++i) {
+    CircuitTile &circuit = circuits[i];
+    if (!schedule.turnOf(circuit.first, now))
+      continue;
+    size_t step = circuit.begins.size();
+    if (step >= circuit.steps.size())
+      return checkError("chip simulation",
+                        fmt::format("the circuit of layer '{}' has {} steps, expected more",
+                                    circuit.layer, circuit.steps.size()));
+    circuitNow[i] = &circuit.steps[step];
+    circuit.begins.push_back(begin);
+    circuit.slots.push_back(now);
+  }
+  return llvm::Error::success();
+}
+
+/// The packets of circuits, which come in the order in which they leave there, are made in the
+/// circuits' cycles.
+llvm::Error StepSimulation::timeCircuits(size_t first) {
+  std::vector<size_t> sent(circuits.size());
+  for (Message &message : llvm::MutableArrayRef(messages).drop_front(first)) {
+    UnitId unit = message.kind == PacketKind::Spike ? fanOut.spikingUnit(message.neuron) : kNone;
+    CircuitTile *circuit = unit == kNone ? nullptr : circuitOf[clustering.units[unit].cluster];
+    if (!circuit)
+      continue;
+    auto index = static_cast<size_t>(circuit - circuits.begin());
+    const CircuitStep *step = circuitNow[index];
+    size_t next = sent[index]++;
+    if (!step || next >= step->packets.size() || step->packets[next].neuron != message.neuron ||
+        step->packets[next].target != message.target)
+      return checkError("chip simulation",
+                        fmt::format("the circuit of layer '{}' does not send the packet of neuron "
+                                    "{} to tile {}",
+                                    circuit->layer, message.neuron, message.target));
+    message.madeCycle = begin + step->packets[next].cycle;
+  }
+  return llvm::Error::success();
+}
+
+/// One packet per cycle. When the next one may be taken.
+uint64_t StepSimulation::takeArrival(const Work &arrival, uint64_t freeCycle) {
+  uint64_t cycle = std::max(freeCycle, arrival.cycle);
+  circuitOf[arrival.cluster]->arrivals.push_back({arrival.neuron, cycle, arrival.slot});
+  return cycle + 1;
 }
 
 std::vector<LinkLoad> StepSimulation::linkLoads() const {

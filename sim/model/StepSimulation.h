@@ -5,6 +5,7 @@
 #include "core/chip/Chip.h"
 #include "core/chip/PacketTrace.h"
 #include "core/network/Population.h"
+#include "sim/model/CircuitTile.h"
 #include "sim/model/EnergyAccount.h"
 #include "sim/model/MulticastPlan.h"
 #include "sim/model/PacketLog.h"
@@ -23,6 +24,8 @@ namespace spindle {
 ///  within
 ///     a tile it arrives at once, a crossbar hears its own neurons without a packet;
 ///  3. every crossbar works its arrivals one after the other, in the order of arrival;
+///  (a circuit in the place of a crossbar takes a packet per cycle, works what came in the slot
+///  before, and sends its spikes in the cycles that it has made them in);
 ///  4. when columns, mesh and crossbars are done the slot ends, with barriers after their time; or
 ///     on a free-running chip when its time is over, whatever is still on its way.
 /// Layers work side by side; which step each of them works in a slot is the schedule's matter
@@ -33,7 +36,8 @@ public:
   /// packet has one target. The packets of the mesh are added to `log` where there is one.
   StepSimulation(const Clustering &clustering, const SpikeFanOut &tables, const Chip &chip,
                  PacketNetwork &mesh, const SlotSchedule &schedule,
-                 const MulticastPlan *plan = nullptr, PacketLog *log = nullptr);
+                 const MulticastPlan *plan = nullptr, PacketLog *log = nullptr,
+                 llvm::MutableArrayRef<CircuitTile> circuits = {});
 
   /// Slots in ascending order from 0. Refuses the columns of a free-running chip that are not
   /// updated within a step.
@@ -79,6 +83,7 @@ private:
     uint32_t synapses;
     uint64_t slot;
     uint32_t sums; // 0: a row
+    NeuronId neuron;
   };
 
   bool isFree() const { return chip.synchronisation == Synchronisation::Free; }
@@ -89,7 +94,10 @@ private:
   void make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops);
   void logMessages(size_t first);
   void sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t sums);
-  void arrive(uint64_t cycle, uint64_t slot, llvm::ArrayRef<Stop> stops, uint32_t sums);
+  void arrive(const Message &message, uint64_t cycle, llvm::ArrayRef<Stop> stops);
+  llvm::Error beginCircuits();
+  llvm::Error timeCircuits(size_t first);
+  uint64_t takeArrival(const Work &arrival, uint64_t freeCycle);
   llvm::Error travel();
   uint64_t workArrivals();
   void endSlot(uint64_t endCycle);
@@ -108,6 +116,9 @@ private:
   std::vector<bool> driven;      // clusters, by the spikes of the slot before
   std::vector<Message> messages; // of this slot; of a free-running chip, of all
   std::vector<Work> arrivals;    // likewise
+  llvm::MutableArrayRef<CircuitTile> circuits;
+  std::vector<CircuitTile *> circuitOf;        // per cluster; none of crossbars
+  std::vector<const CircuitStep *> circuitNow; // per circuit, what it does in this slot, if it does
 };
 
 } // namespace spindle

@@ -7,7 +7,7 @@
 namespace spindle {
 
 /// `port`: the way of a tile's packets into the mesh, or out of it.
-static constexpr const char *kPartNames[] = {"columns", "crossbar", "port", "link"};
+static constexpr const char *kPartNames[] = {"columns", "crossbar", "port", "link", "circuit"};
 
 StepWaits::StepWaits(const Chip &chip, size_t clusters)
     : mesh(chip.mesh), timing(chip.router), readCycles(clusters), sentFlits(chip.mesh.tiles()),
@@ -29,7 +29,7 @@ void StepWaits::endSlot(const PacketNetwork &network) {
   const double busy[] = {
       double(columnCycles), mostOf(readCycles),
       std::max(mostOf(sentFlits) * timing.busyInject, double(ejected) * timing.busyEject),
-      double(onLink) * timing.busyLink};
+      double(onLink) * timing.busyLink, double(circuitCycles)};
   ++slots[static_cast<size_t>(std::max_element(std::begin(busy), std::end(busy)) - busy)];
   std::fill(readCycles.begin(), readCycles.end(), 0);
   std::fill(sentFlits.begin(), sentFlits.end(), 0);

@@ -3,8 +3,8 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/ChipStats.h"
-#include "sim/model/router/PacketNetwork.h"
 #include "core/chip/RouterTiming.h"
+#include "sim/model/router/PacketNetwork.h"
 
 namespace spindle {
 
@@ -15,6 +15,7 @@ public:
   StepWaits(const Chip &chip, size_t clusters);
 
   void updateColumns(uint64_t cycles) { columnCycles = cycles; } // of the fullest crossbar
+  void compute(uint64_t cycles) { circuitCycles = cycles; }      // of the slowest circuit in a tile
   void read(ClusterId cluster, uint64_t cycles) { readCycles[cluster] += cycles; }
   void send(TileId source, uint32_t flits) { sentFlits[source] += flits; }
   /// The packets of the slot have arrived by `network`, the crossbars have read them.
@@ -27,10 +28,10 @@ public:
 private:
   Mesh mesh;
   RouterTiming timing;
-  uint64_t columnCycles = 0;
+  uint64_t columnCycles = 0, circuitCycles = 0;
   std::vector<uint64_t> readCycles, sentFlits; // per cluster, per tile; of this slot
   std::vector<uint64_t> flitsBefore;           // (tile, port)
-  std::array<uint64_t, 4> slots{};             // by name
+  std::array<uint64_t, 5> slots{};             // by name
 };
 
 } // namespace spindle

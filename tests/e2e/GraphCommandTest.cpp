@@ -1,7 +1,7 @@
 // `spindle analyze` of a data-flow graph in the XML of SDF3.
 #include "tests/e2e/Tool.h"
 
-#include "core/chip/SdfAnalysis.h"
+#include "core/chip/sdf/SdfAnalysis.h"
 
 #include <gmock/gmock.h>
 

@@ -79,7 +79,17 @@ std::vector<Unit> units() {
           {"fifo",
            {{{"WIDTH", 1}, {"DEPTH", 2}},
             {{"WIDTH", 8}, {"DEPTH", 5}, {"MARGIN", 3}},
-            {{"WIDTH", 64}, {"DEPTH", 33}, {"MARGIN", 2}}}}};
+            {{"WIDTH", 64}, {"DEPTH", 33}, {"MARGIN", 2}}}},
+          {"network_interface",
+           {{},
+            {{"INPUTS", 784}, {"IN_WORDS", 13}, {"IN_BITS", 61}, {"NEURONS", 128}, {"TARGETS", 3}},
+            {{"INPUTS", 128},
+             {"FIRST_INPUT", 784},
+             {"IN_WORDS", 3},
+             {"IN_BITS", 43},
+             {"NEURONS", 10},
+             {"FIRST", 912},
+             {"TARGETS", 16}}}}};
 }
 
 class UnitSource : public testing::TestWithParam<Unit> {};
@@ -105,7 +115,7 @@ TEST_P(UnitSource, IsReadByYosys) {
   const std::string top = "spindle_" + GetParam().module;
   const Parameters &parameters = GetParam().parameters.back();
   std::string command = "yosys -q -p 'read_verilog -sv hw/rtl/*.sv "
-                        "hw/rtl/conversion/*.sv hw/rtl/elementary/*.sv; chparam";
+                        "hw/rtl/conversion/*.sv hw/rtl/elementary/*.sv hw/rtl/tile/*.sv; chparam";
   for (const auto &[name, value] : parameters)
     command += " -set " + name + " " + std::to_string(value);
   command += " " + top + "; hierarchy -check -top " + top + "; proc; check -assert'";

@@ -1,7 +1,7 @@
 // Random consistent data-flow graphs with a known repetition vector.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 #include "core/support/CounterRandom.h"
 
 #include <numeric>

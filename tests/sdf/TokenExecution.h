@@ -1,7 +1,7 @@
 // A data-flow graph executed token by token: what the analysis is compared with.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 #include <algorithm>
 #include <deque>

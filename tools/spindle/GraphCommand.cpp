@@ -1,7 +1,7 @@
 // `spindle analyze GRAPH.xml`: a data-flow graph of others instead of that of a flow.
 #include "tools/spindle/Commands.h"
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 #include "core/support/files/FolderLock.h"
 #include "lib/sdf/Analyze.h"
 #include "lib/sdf/StorageFront.h"

@@ -1,5 +1,6 @@
 // A program for flows alone: half of the code, and half of the time to build it.
 #include "tools/spindle/Commands.h"
+#include "tools/spindle/stages/TileCircuits.h"
 
 namespace spindle {
 
@@ -13,5 +14,11 @@ static llvm::Error refuseCircuits() {
 llvm::Expected<std::string> runHardware(const StageRun &) { return refuseCircuits(); }
 
 llvm::Error checkTarget(const Flow &) { return refuseCircuits(); }
+
+llvm::Expected<std::unique_ptr<TileCircuits>> makeTileCircuits(const StageRun &,
+                                                               const MappedNetwork &) {
+  return inputError("", "spindle-flow runs no circuits (simulation.tiles), expected the program "
+                        "spindle");
+}
 
 } // namespace spindle

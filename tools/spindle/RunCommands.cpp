@@ -1,6 +1,6 @@
 #include "tools/spindle/Commands.h"
 
-#include "core/chip/Sdf3Xml.h"
+#include "core/chip/sdf/Sdf3Xml.h"
 #include "tools/spindle/flow/RunStages.h"
 
 #include "CLI/CLI.hpp"

@@ -18,12 +18,16 @@ public:
     fifo->getParentOfType<KernelOp>().walk([&](PopOp pop) { isInput |= fifoOf(pop) == fifo; });
   }
 
-  /// The tokens that come in through the port; as many as fit are there already.
-  void supply(std::vector<uint64_t> tokens) {
+  /// The tokens that come in through the port, each not before its cycle; where no cycles are
+  /// given, as many as fit are there already.
+  void supply(std::vector<uint64_t> tokens, std::vector<uint64_t> fromCycles = {}) {
     waiting.assign(tokens.begin(), tokens.end());
-    while (words.size() < depth && !waiting.empty())
+    from.assign(fromCycles.begin(), fromCycles.end());
+    while (words.size() < depth && comesBy(0))
       receive(0);
   }
+  /// The cycle from which on the next token is there; 0 where it is there, or none is left.
+  uint64_t nextCycle() const { return waiting.empty() || from.empty() ? 0 : from.front(); }
   /// Those that have gone out through the port.
   const std::vector<uint64_t> &delivered() const { return gone; }
   /// When tokens came in or went out through it.
@@ -39,7 +43,7 @@ public:
   void push(uint64_t token) { coming.push_back(token); }
 
   void commit(uint64_t cycle) {
-    bool comes = isPort && isInput && hasRoom() && !waiting.empty();
+    bool comes = isPort && isInput && hasRoom() && comesBy(cycle);
     if (isPort && !isInput && hasToken()) {
       gone.push_back(head());
       cycles.push_back(cycle);
@@ -57,15 +61,20 @@ public:
   std::string name;
 
 private:
+  bool comesBy(uint64_t cycle) const {
+    return !waiting.empty() && (from.empty() || from.front() <= cycle);
+  }
   void receive(uint64_t cycle) {
     cycles.push_back(cycle);
     words.push_back(waiting.front());
     waiting.pop_front();
+    if (!from.empty())
+      from.pop_front();
   }
 
   size_t depth;
   bool isPort, isInput = false, isTaken = false;
-  std::deque<uint64_t> words, waiting;
+  std::deque<uint64_t> words, waiting, from;
   std::vector<uint64_t> coming, gone, cycles;
 };
 

@@ -15,8 +15,9 @@ namespace {
 
 class Interpreter {
 public:
-  Interpreter(KernelOp hardware, const ElementaryFunctions &functions)
-      : kernel(hardware), elementary(functions) {}
+  Interpreter(KernelOp hardware, const ElementaryFunctions &functions,
+              const std::vector<std::vector<uint64_t>> &fromCycles)
+      : kernel(hardware), elementary(functions), available(fromCycles) {}
 
   llvm::Error load(const std::vector<KernelArray> &arguments);
   llvm::Error loadStream(const std::vector<KernelArray> &arguments, uint64_t index, FifoOp fifo,
@@ -44,6 +45,7 @@ private:
 
   KernelOp kernel;
   const ElementaryFunctions &elementary;
+  const std::vector<std::vector<uint64_t>> &available; // by argument, of each token
   KernelState state;
   llvm::DenseMap<mlir::Value, uint64_t> values; // scalars, counters of repeats, constants
   std::map<mlir::Operation *, PipelineCode> codes;
@@ -129,8 +131,14 @@ llvm::Error Interpreter::loadStream(const std::vector<KernelArray> &arguments, u
   std::vector<uint64_t> all;
   for (size_t token = 0; token < arguments[index].count(); ++token)
     all.push_back(arguments[index].at(token));
+  std::vector<uint64_t> from =
+      index < available.size() ? available[index] : std::vector<uint64_t>();
+  if (!from.empty() && from.size() != all.size())
+    return inputError(
+        "kernel @" + kernel.getSymName().str(),
+        fmt::format("arg{} has {} tokens and cycles for {}", index, all.size(), from.size()));
   if (tokens.isRead())
-    tokens.supply(std::move(all));
+    tokens.supply(std::move(all), std::move(from));
   return llvm::Error::success();
 }
 
@@ -272,6 +280,8 @@ llvm::Error Interpreter::run() {
       fifo.commit(uint64_t(cycle));
     for (ActiveRun &one : active)
       lastBegin = std::max(lastBegin, one.run.lastBegin());
+    for (auto &[name, fifo] : state.fifos) // what is known to come is worth waiting for
+      lastBegin = std::max(lastBegin, std::min(cycle, int64_t(fifo.nextCycle())));
     if (!state.fifos.empty() && cycle > lastBegin + kMostWaiting)
       return inputError(
           "kernel @" + kernel.getSymName().str(),
@@ -325,11 +335,12 @@ Interpretation Interpreter::result(std::vector<KernelArray> arguments) const {
 } // namespace
 
 llvm::Expected<Interpretation> interpret(KernelOp kernel, std::vector<KernelArray> arguments,
-                                         const ElementaryFunctions &elementary) {
+                                         const ElementaryFunctions &elementary,
+                                         const std::vector<std::vector<uint64_t>> &available) {
   if (!kernel.isScheduled())
     return inputError("kernel @" + kernel.getSymName().str(),
                       "has operations without a start, expected a scheduled kernel (hls-schedule)");
-  Interpreter interpreter(kernel, elementary);
+  Interpreter interpreter(kernel, elementary, available);
   SPINDLE_RETURN_IF_ERROR(interpreter.load(arguments));
   SPINDLE_RETURN_IF_ERROR(interpreter.run());
   return interpreter.result(std::move(arguments));

@@ -23,7 +23,9 @@ struct Interpretation {
 /// zeros before they are written.
 ///
 /// Streams that are arguments are lists of tokens: those that go in are all there from the start,
-/// as fast as the port takes them; those that come out are taken at once.
+/// as fast as the port takes them; those that come out are taken at once. `available` says, by
+/// argument, from which cycle on each token that goes in is there: where it is empty, from the
+/// start.
 ///
 /// The kernel's structure is verified, its schedule need not hold. Errors (Check) name the cycle: a
 /// result that is used before it is there, a unit or a port that is taken twice, accesses of one
@@ -31,6 +33,7 @@ struct Interpretation {
 /// Input errors: no schedule; number, types or shapes of the arguments. Takes time in proportion to
 /// the operations that it executes.
 llvm::Expected<Interpretation> interpret(KernelOp kernel, std::vector<KernelArray> arguments,
-                                         const ElementaryFunctions &elementary);
+                                         const ElementaryFunctions &elementary,
+                                         const std::vector<std::vector<uint64_t>> &available = {});
 
 } // namespace spindle::hls

@@ -47,6 +47,12 @@ void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
   budget.read("ff", options.budget.ff, 0);
   budget.read("dsp", options.budget.dsp, 0);
   budget.read("bram", options.budget.bram, 0);
+  YamlReader tile = reader.section("tile");
+  tile.read("layer", options.tile);
+  tile.read("targets", options.tileTargets, 1, 4096);
+  if (reader.has("tile") && options.tile.empty())
+    reader.fail("tile", "found no layer, expected the name of a population, as tile: {layer: "
+                        "dense2}");
   YamlReader layers = reader.section("layers");
   for (const std::string &name : layers.keys()) {
     YamlReader layer = layers.section(name);

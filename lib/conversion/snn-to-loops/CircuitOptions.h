@@ -45,10 +45,13 @@ struct CircuitOptions {
   bool recordsSpikes = false;
   /// Weights and parameters of single neurons are arguments, else constants of the program.
   bool takesWeights = false;
+  /// The population to make a circuit of alone, for a tile of a chip; empty: all.
+  std::string tile;
+  int64_t tileTargets = 16; // packets of a spike that its table has room for
 };
 
-/// Reads `style`, `lanes`, `budget`, `objective`, `layers` (with `as`) and `record` of the section
-/// `hardware`, weights being arguments unless `weights: constants`.
+/// Reads `style`, `lanes`, `budget`, `objective`, `layers` (with `as`), `record` and `tile` of the
+/// section `hardware`, weights being arguments unless `weights: constants`.
 void readCircuitOptions(YamlReader &reader, CircuitOptions &options);
 
 } // namespace spindle

@@ -281,7 +281,8 @@ TEST(ChipConfigs, LoihiHasItsPublishedSizeAndPrices) {
 }
 
 TEST(ChipConfigs, MeshesHoldOneCrossbarPerTile) {
-  for (auto [file, side] : {std::pair{"mesh-128", 8u}, {"mesh-128-large", 32u}}) {
+  for (auto [file, side] :
+       {std::pair{"mesh-128", 8u}, {"mesh-128-large", 32u}, {"mesh-16-fpga", 4u}}) {
     llvm::Expected<Chip> chip = readChip(std::string("configs/chips/") + file + ".yaml");
     ASSERT_TRUE(bool(chip)) << toText(chip.takeError());
     EXPECT_EQ(chip->name, file);

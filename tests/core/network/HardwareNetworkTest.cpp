@@ -49,6 +49,7 @@ TEST_F(HardwareFile, RoundTrip) {
   network.arrays.push_back(
       {"c.pixels", ArrayRole::Pixels, "c", {1, 3}, 18, 6, 2, {0, 1, 2}, 3, 9, true});
   network.arrays.push_back({"images", ArrayRole::Images, "", {}, 16});
+  network.tile = {"main_tile", "c", 7, "p", 3, 16};
   for (std::optional<uint64_t> cycles : {std::optional<uint64_t>(90), {}}) {
     network.predictedCycles = cycles;
     llvm::cantFail(writeHardwareNetwork(path, network));
@@ -56,6 +57,13 @@ TEST_F(HardwareFile, RoundTrip) {
     ASSERT_TRUE(bool(back)) << toText(back.takeError());
     EXPECT_EQ(*back, network);
   }
+}
+
+TEST_F(HardwareFile, ATableHasRoom) {
+  network.tile = {"main_tile", "dense1", 7, "input", 0, 16};
+  for (int targets : {0, 4097})
+    EXPECT_THAT(errorAfter("/tile/targets", targets), HasSubstr("expected 1 to 4096"));
+  EXPECT_EQ(errorAfter("/tile/targets", 4096), "no error");
 }
 
 /// Words of neighbours, uneven ones too, and words of channels; the last word has no neuron.

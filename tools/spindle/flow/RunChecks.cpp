@@ -1,5 +1,6 @@
 // What is checked of a flow before its first stage works.
 #include "tools/spindle/flow/RunStages.h"
+#include "tools/spindle/flow/StageOrigins.h"
 
 #include "core/chip/Chip.h"
 #include "lib/dataset/Dataset.h"
@@ -54,6 +55,8 @@ static llvm::Error checkSource(const Flow &flow, Source source) {
     return flow.hasChip ? readChip(flow.chip).takeError() : llvm::Error::success();
   case Source::Target:
     return flow.hasHardware ? checkTarget(flow) : llvm::Error::success();
+  case Source::Circuits:
+    return filesOf(source, flow).takeError();
   }
   llvm_unreachable("all sources are above");
 }

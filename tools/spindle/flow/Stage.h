@@ -29,7 +29,7 @@ struct StageRun {
 };
 
 /// What a stage reads of the world outside its folder.
-enum class Source { Model, Dataset, Calibration, Chip, Target };
+enum class Source { Model, Dataset, Calibration, Chip, Target, Circuits };
 
 struct Stage {
   const char *name;                  // the word of the command line
@@ -47,6 +47,8 @@ struct Stage {
   bool Flow::*isAsked = nullptr;
   /// Stage files that it reads where they are there.
   std::vector<const char *> optionalInputs = {};
+  /// Whether a flow makes it read those; without one, every flow.
+  bool (*readsOptional)(const Flow &) = nullptr;
 };
 
 /// Every stage, in order.

@@ -1,6 +1,7 @@
 #include "tools/spindle/flow/StageOrigins.h"
 
 #include "core/chip/Chip.h"
+#include "core/run/StageFileNames.h"
 #include "core/support/files/DataPath.h"
 #include "core/support/files/FileHash.h"
 #include "lib/dataset/Dataset.h"
@@ -10,9 +11,31 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
+#include <filesystem>
+
 namespace spindle {
 
 std::string programName() { return fmt::format("{} ({})", programVersion(), programCommit()); }
+
+/// Of circuits of other runs: what says what they are, and their SystemVerilog. That of this run is
+/// a stage file.
+static llvm::Expected<std::vector<std::string>> circuitFiles(const Flow &flow) {
+  std::vector<std::string> files;
+  for (const CircuitOption &tile : flow.simulation.tiles) {
+    if (tile.rtl == std::filesystem::path(run::kHardware).parent_path())
+      continue;
+    SPINDLE_ASSIGN(std::string folder, PathResolver(flow.path).find(tile.rtl, tile.place));
+    std::error_code status;
+    for (const auto &entry : std::filesystem::directory_iterator(folder, status))
+      if (entry.is_regular_file(status) &&
+          (entry.path().extension() == ".sv" || entry.path().filename() == "hardware.json" ||
+           entry.path().filename() == "kernel.json"))
+        files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
 llvm::Expected<std::vector<std::string>> filesOf(Source source, const Flow &flow) {
   PathResolver paths(flow.path);
@@ -33,6 +56,8 @@ llvm::Expected<std::vector<std::string>> filesOf(Source source, const Flow &flow
     return flow.hasHardware && isTargetFile(flow.hardwareTarget)
                ? std::vector<std::string>{flow.hardwareTarget}
                : std::vector<std::string>();
+  case Source::Circuits:
+    return circuitFiles(flow);
   }
   llvm_unreachable("all sources are above");
 }
@@ -58,6 +83,8 @@ llvm::Expected<StageOrigin> StageOrigins::of(const Stage &stage) {
     SPINDLE_ASSIGN(origin.inputs[input], folder.of(input));
   }
   for (const char *input : stage.optionalInputs) {
+    if (stage.readsOptional && !stage.readsOptional(flow))
+      continue;
     SPINDLE_ASSIGN(std::string hash, folder.of(input));
     if (!hash.empty())
       origin.inputs[input] = hash;

@@ -11,6 +11,8 @@
 #include "hw/cosim/Inputs.h"
 #include "hw/program/ProgramFile.h"
 #include "hw/synthesis/KernelFiles.h"
+#include "hw/synthesis/tile/TileFiles.h"
+#include "lib/conversion/snn-to-loops/IsolateLayer.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 #include "lib/emulation/HostValues.h"
@@ -102,10 +104,9 @@ static llvm::Error checkBudget(const CircuitOptions &options, const CircuitCost 
 }
 
 /// What a layer takes, by the estimate; its cycles, where the schedule has them apart.
-static llvm::Expected<HardwareNetwork> writeCircuit(const std::string &folder,
-                                                    const hls::Target &target,
-                                                    const LoopProgram &program,
-                                                    const CircuitOptions &options) {
+static llvm::Expected<HardwareNetwork>
+writeCircuit(const std::string &folder, const hls::Target &target, const LoopProgram &program,
+             const CircuitOptions &options, std::optional<HardwareTile> tile) {
   SPINDLE_ASSIGN(NetworkCircuit circuit, makeCircuit(program, target, folder + "/original.mlir"));
   SPINDLE_RETURN_IF_ERROR(checkBudget(options, circuit.cost));
   const hls::KernelInterface &interface = circuit.made.interface;
@@ -120,6 +121,15 @@ static llvm::Expected<HardwareNetwork> writeCircuit(const std::string &folder,
   network.clockPeriodNs = interface.clockPeriodNs;
   network.predictedCycles = interface.predictedCycles;
   network.layers = program.layers;
+  for (const ProgramArray &array : program.arguments)
+    network.arrays.push_back(array.port);
+  network.steps = uint32_t(program.steps);
+  if (tile) {
+    tile->top = interface.top + "_tile";
+    network.tile = std::move(tile);
+    SPINDLE_RETURN_IF_ERROR(inSection(
+        hls::writeTileFiles(folder, *circuit.made.design, interface, network), "hardware"));
+  }
   for (HardwareLayer &layer : network.layers) {
     const CircuitCost &cost = circuit.cost;
     if (auto cycles = cost.cycles.find(layer.name); cycles != cost.cycles.end())
@@ -163,6 +173,36 @@ static llvm::Expected<CircuitOptions> lanesFor(const StageRun &run, mlir::Module
   return std::move(choice->options);
 }
 
+/// The layer for a tile of a chip.
+static llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> layerAlone(const StageRun &run,
+                                                                    mlir::ModuleOp network) {
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> layer =
+      isolateLayer(network, run.flow.hardware.tile);
+  if (!layer)
+    return inSection(layer.takeError(), "hardware");
+  return std::move(*layer);
+}
+
+/// Where the neurons of the layer, and of the one that drives it, are in the network.
+static std::optional<HardwareTile> tileOf(const LoopProgram &program, const SpikeTrace &trace,
+                                          const CircuitOptions &options) {
+  if (options.tile.empty())
+    return std::nullopt;
+  HardwareTile tile;
+  tile.layer = options.tile;
+  tile.targets = uint32_t(options.tileTargets);
+  for (const ProgramArray &array : program.arguments)
+    if (array.port.role == ArrayRole::Input)
+      tile.source = array.port.layer;
+  for (const Population &population : trace.populations) {
+    if (population.name == tile.layer)
+      tile.first = population.first;
+    if (population.name == tile.source)
+      tile.firstInput = population.first;
+  }
+  return tile;
+}
+
 llvm::Expected<std::string> runHardware(const StageRun &run) {
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(run::kSnnModule)));
@@ -170,15 +210,16 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
   context->loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect,
                        mlir::scf::SCFDialect, hls::HlsDialect>();
   SPINDLE_ASSIGN(hls::Target target, targetOf(run.flow));
+  if (!run.flow.hardware.tile.empty()) {
+    SPINDLE_ASSIGN(snn, layerAlone(run, *snn));
+  }
   SPINDLE_ASSIGN(CircuitOptions options, lanesFor(run, *snn, trace, target));
   SPINDLE_ASSIGN(LoopProgram program, loopsOf(run, *snn, trace, options));
   std::string folder = std::filesystem::path(run.output(run::kHardware)).parent_path().string();
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
-  SPINDLE_ASSIGN(HardwareNetwork network, writeCircuit(folder, target, program, options));
+  SPINDLE_ASSIGN(HardwareNetwork network,
+                 writeCircuit(folder, target, program, options, tileOf(program, trace, options)));
   SPINDLE_ASSIGN(network.spikesHash, hashFile(run.file(run::kSpikes)));
-  for (const ProgramArray &array : program.arguments)
-    network.arrays.push_back(array.port);
-  network.steps = uint32_t(program.steps);
   SPINDLE_RETURN_IF_ERROR(writeWeights(folder + "/" + kHardwareWeights, program));
   SPINDLE_RETURN_IF_ERROR(writeGiven(run, folder, *snn, program, trace.recorded.size()));
   SPINDLE_RETURN_IF_ERROR(writeHardwareNetwork(run.output(run::kHardware), network));

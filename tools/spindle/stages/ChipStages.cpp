@@ -9,6 +9,7 @@
 #include "lib/sdf/Analyze.h"
 #include "lib/sdf/BuildSdf.h"
 #include "sim/chip/Engines.h"
+#include "tools/spindle/stages/TileCircuits.h"
 
 #include "fmt/format.h"
 
@@ -92,17 +93,25 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
                  makeNetwork(run.flow.simulation.engine, chip));
   PacketLog log;
   bool isLogged = run.flow.simulation.trace;
+  std::unique_ptr<TileCircuits> circuits;
+  if (!run.flow.simulation.tiles.empty()) {
+    SPINDLE_ASSIGN(circuits, makeTileCircuits(run, {chip, clustering, mapping, trace}));
+  }
   SPINDLE_ASSIGN(ChipStats stats,
                  simulateChip(clustering, mapping, trace, chip, run.flow.simulation,
-                              run.counting("steps"), isLogged ? &log : nullptr, network.get()));
+                              run.counting("steps"), isLogged ? &log : nullptr, network.get(),
+                              circuits ? circuits->tiles() : llvm::MutableArrayRef<CircuitTile>()));
+  if (circuits)
+    SPINDLE_RETURN_IF_ERROR(circuits->replay());
   SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output(run::kChip), stats));
   if (isLogged) {
     SPINDLE_RETURN_IF_ERROR(writePacketTrace(run.output(run::kPackets), log.packets));
     SPINDLE_RETURN_IF_ERROR(writeDeliveries(run.output(run::kDelivered), log.deliveries));
   }
-  return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample",
+  return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample{}",
                      stats.packets, stats.latencyMeanCycles, stats.latencyMaxCycles,
-                     stats.energyTotalPj / 1000 / std::max<uint32_t>(1, stats.samples));
+                     stats.energyTotalPj / 1000 / std::max<uint32_t>(1, stats.samples),
+                     circuits ? circuits->summary() : "");
 }
 
 } // namespace spindle

@@ -1,4 +1,4 @@
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 #include "core/support/files/File.h"
 #include "gmock/gmock.h"

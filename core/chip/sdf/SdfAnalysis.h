@@ -1,7 +1,7 @@
 // What the data-flow analysis found.
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 namespace spindle {
 

@@ -3,7 +3,7 @@
 // 1996).
 #pragma once
 
-#include "core/chip/PerPhase.h"
+#include "core/chip/sdf/PerPhase.h"
 #include "core/support/Error.h"
 
 #include <cstdint>

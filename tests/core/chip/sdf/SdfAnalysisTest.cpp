@@ -1,4 +1,4 @@
-#include "core/chip/SdfAnalysis.h"
+#include "core/chip/sdf/SdfAnalysis.h"
 
 #include "gmock/gmock.h"
 

@@ -1,6 +1,6 @@
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
-#include "core/chip/Sdf3Xml.h"
+#include "core/chip/sdf/Sdf3Xml.h"
 #include "core/support/files/File.h"
 #include "core/support/formats/JsonMapping.h"
 

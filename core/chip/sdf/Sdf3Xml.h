@@ -1,7 +1,7 @@
 // The XML of the SDF3 tool set (Stuijk, Geilen & Basten, "SDF3: SDF for free", ACSD 2006).
 #pragma once
 
-#include "core/chip/SdfGraph.h"
+#include "core/chip/sdf/SdfGraph.h"
 
 namespace spindle {
 

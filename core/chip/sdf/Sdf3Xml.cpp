@@ -1,4 +1,4 @@
-#include "core/chip/Sdf3Xml.h"
+#include "core/chip/sdf/Sdf3Xml.h"
 
 #include "core/support/TextPlace.h"
 #include "core/support/files/File.h"
