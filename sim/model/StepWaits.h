@@ -6,6 +6,8 @@
 #include "core/chip/RouterTiming.h"
 #include "sim/model/router/PacketNetwork.h"
 
+#include <array>
+
 namespace spindle {
 
 /// Adds up what each part of the chip does in a slot of hardware time, in cycles. A link that
