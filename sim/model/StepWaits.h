@@ -3,6 +3,7 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/ChipStats.h"
+#include "core/chip/Clustering.h"
 #include "core/chip/RouterTiming.h"
 #include "sim/model/router/PacketNetwork.h"
 

@@ -1,5 +1,6 @@
 #include "lib/emulation/interpreter/SteppedInterpreter.h"
 
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "lib/emulation/interpreter/InterpreterSample.h"
 #include "lib/emulation/network/EncoderCheck.h"
 #include "lib/emulation/runtime/Tally.h"
@@ -69,8 +70,7 @@ SteppedInterpreter::SteppedInterpreter(const Network &net, const SteppedPlan &st
                                        const InputMapping &arrangement, uint64_t randomSeed,
                                        uint32_t mostSteps)
     : network(net), plan(steppedPlan), interpreter(meaning), samples(inputs), mapping(arrangement),
-      seed(randomSeed), steps(mostSteps),
-      made(net.populations.size(), std::vector<Tensor<float>>(mostSteps)) {}
+      seed(randomSeed), made(net.populations.size(), std::vector<Tensor<float>>(mostSteps)) {}
 
 SteppedInterpreter::~SteppedInterpreter() = default;
 

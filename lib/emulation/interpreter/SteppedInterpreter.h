@@ -45,7 +45,6 @@ private:
   const Samples &samples;
   const InputMapping &mapping;
   uint64_t seed;
-  uint32_t steps;
   std::vector<size_t> populationOps;            // places among the network's operations
   std::unique_ptr<State> state;                 // of the sample
   std::vector<std::vector<Tensor<float>>> made; // per population and step
