@@ -1,5 +1,7 @@
 #include "core/chip/CrossbarWork.h"
 
+#include <map>
+
 namespace spindle {
 
 std::vector<CrossbarWork> workOf(const Clustering &clustering) {
@@ -16,6 +18,32 @@ std::vector<CrossbarWork> workOf(const Clustering &clustering) {
   for (const ClusterLink &link : clustering.links)
     works[link.to].partialSums += double(link.partialSums);
   return works;
+}
+
+std::vector<SumPacket> sumPackets(const Clustering &clustering, const std::vector<bool> &heard,
+                                  llvm::function_ref<bool(const Unit &)> works) {
+  std::vector<bool> carriedTo(clustering.units.size());
+  std::vector<SumPacket> packets;
+  std::map<std::pair<ClusterId, ClusterId>, SumPacket> vectors;
+  for (UnitId u = 0; u < clustering.units.size(); ++u) {
+    const Unit &unit = clustering.units[u];
+    if (unit.carryTo == kNone || (!heard[unit.cluster] && !carriedTo[u]) || !works(unit))
+      continue;
+    carriedTo[unit.carryTo] = true;
+    ClusterId to = clustering.units[unit.carryTo].cluster;
+    if (to == unit.cluster)
+      continue; // stays in the crossbar
+    if (clustering.sums == PartialSums::Packets) {
+      packets.push_back({u, 1});
+      continue;
+    }
+    SumPacket &vector = vectors[{unit.cluster, to}];
+    vector.last = u;
+    ++vector.sums;
+  }
+  for (const auto &[ends, vector] : vectors)
+    packets.push_back(vector);
+  return packets;
 }
 
 double barrierCyclesPerSample(const Chip &chip, const Clustering &clustering) {

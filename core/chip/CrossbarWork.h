@@ -5,6 +5,8 @@
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <algorithm>
 
 namespace spindle {
@@ -44,6 +46,19 @@ inline double workCycles(const CrossbarWork &work, const LatencyTable &latency) 
 /// Cycles that the barriers of a sample add to its work, where clusters fill tile after tile; none
 /// on a chip without barriers.
 double barrierCyclesPerSample(const Chip &chip, const Clustering &clustering);
+
+/// Partial sums that leave a crossbar together, `last` by the order of its columns.
+struct SumPacket {
+  UnitId last;
+  uint32_t sums;
+};
+
+/// Those of a step in which the crossbars that are `heard` have spikes for it, in the order in
+/// which they are sent. A clustering does not say which rows meet which column, so a unit has
+/// something to carry when its crossbar hears a spike, or a sum was carried to it: an upper bound.
+/// `works`: the units that are updated in the step.
+std::vector<SumPacket> sumPackets(const Clustering &clustering, const std::vector<bool> &heard,
+                                  llvm::function_ref<bool(const Unit &)> works);
 
 /// What each cluster does over all recorded samples.
 std::vector<CrossbarWork> workOf(const Clustering &clustering);

@@ -7,7 +7,6 @@
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <map>
 
 namespace spindle {
 
@@ -113,35 +112,13 @@ private:
   }
 
   void carry(const std::vector<bool> &heard) {
-    std::vector<bool> carriedTo(clustering.units.size());
-    struct Sums {
-      double made = 0;
-      uint32_t count = 0;
-    };
-    std::map<std::pair<ClusterId, ClusterId>, Sums> vectors;
-    auto pass = [&](ClusterId from, ClusterId to, double made, uint32_t count) {
-      double flits = partialSumFlits(chip.router, 1, count);
-      arrive(from, to, made, flits, {.partialSums = double(count)});
-      leave(from, made, flits);
-    };
-    for (UnitId u = 0; u < clustering.units.size(); ++u) {
-      const Unit &unit = clustering.units[u];
-      if (unit.carryTo == kNone || (!heard[unit.cluster] && !carriedTo[u]))
-        continue;
-      carriedTo[unit.carryTo] = true;
-      ClusterId to = clustering.units[unit.carryTo].cluster;
-      if (to == unit.cluster)
-        continue;
-      if (clustering.sums == PartialSums::Packets) {
-        pass(unit.cluster, to, updated[u], 1);
-        continue;
-      }
-      Sums &sums = vectors[{unit.cluster, to}];
-      sums.made = std::max(sums.made, updated[u]);
-      ++sums.count;
+    for (auto [last, sums] : sumPackets(clustering, heard, [](const Unit &) { return true; })) {
+      const Unit &unit = clustering.units[last];
+      double flits = partialSumFlits(chip.router, 1, sums);
+      arrive(unit.cluster, clustering.units[unit.carryTo].cluster, updated[last], flits,
+             {.partialSums = double(sums)});
+      leave(unit.cluster, updated[last], flits);
     }
-    for (const auto &[ends, sums] : vectors)
-      pass(ends.first, ends.second, sums.made, sums.count);
   }
 
   /// A port may be ahead of its mean rate by the flits that its buffers hold.

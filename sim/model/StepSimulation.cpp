@@ -130,41 +130,17 @@ void StepSimulation::makeSpikes(llvm::ArrayRef<NeuronId> spikes) {
   }
 }
 
-/// A unit has something to carry when its crossbar heard a spike for this update or a sum was
-/// carried to it: a clustering does not say which rows meet which column, so this is an upper
-/// bound. With barriers those are spikes of this slot, else of the one before.
+/// With barriers the spikes that count for this update are those of this slot, else of the one
+/// before.
 void StepSimulation::makePartialSums(llvm::ArrayRef<NeuronId> spikes) {
-  std::vector<bool> drivenNow(clustering.clusters.size()), carriedTo(clustering.units.size());
-  struct Vector {
-    UnitId last;
-    uint64_t madeCycle = 0;
-    uint32_t sums = 0;
-  };
-  std::map<std::pair<ClusterId, ClusterId>, Vector> vectors;
+  std::vector<bool> drivenNow(clustering.clusters.size());
   for (NeuronId neuron : spikes)
     for (const Stop &stop : fanOut.stops(neuron))
       drivenNow[stop.cluster] = true;
   const bool isBarrier = chip.synchronisation == Synchronisation::Barrier;
-  const std::vector<bool> &heard = isBarrier ? drivenNow : driven;
-  for (UnitId u = 0; u < clustering.units.size(); ++u) {
-    const Unit &unit = clustering.units[u];
-    if (unit.carryTo == kNone || (!heard[unit.cluster] && !carriedTo[u]) ||
-        !schedule.turnOf(unit.neuron, now))
-      continue;
-    carriedTo[unit.carryTo] = true;
-    if (clustering.units[unit.carryTo].cluster == unit.cluster)
-      continue; // stays in the crossbar
-    if (clustering.sums == PartialSums::Packets) {
-      sendPartialSums(u, updatedCycle(u), 1);
-      continue;
-    }
-    Vector &vector = vectors[{unit.cluster, clustering.units[unit.carryTo].cluster}];
-    vector.last = u;
-    vector.madeCycle = std::max(vector.madeCycle, updatedCycle(u));
-    ++vector.sums;
-  }
-  for (const auto &[ends, vector] : vectors)
-    sendPartialSums(vector.last, vector.madeCycle, vector.sums);
+  auto works = [&](const Unit &unit) { return schedule.turnOf(unit.neuron, now).has_value(); };
+  for (auto [last, sums] : sumPackets(clustering, isBarrier ? drivenNow : driven, works))
+    sendPartialSums(last, updatedCycle(last), sums);
   driven = std::move(drivenNow);
 }
 

@@ -183,6 +183,15 @@ TEST_F(TileFlow, WhatDoesNotFitIsRefusedInOneLine) {
               HasSubstr("drives tile " + here +
                         ", but the circuit takes the spikes of 'dense1' "
                         "alone"));
+  // The circuit sends one word a step, so half of the samples have none.
+  EXPECT_THAT(with([](auto &json) {
+                for (auto &array : json["arrays"])
+                  if (array["role"] == "spikes")
+                    array["shape"][1] = 2, array["per_word"] = 5, array["first"] = {0, 5};
+              }),
+              HasSubstr("90-hardware: error: layer 'dense2', sample 5, step 0: found no words that "
+                        "go out of the circuit; hardware.json describes another one, run the stage "
+                        "hardware again"));
 }
 
 TEST_F(TileFlow, CircuitsForTilesAreRefusedByLayer) {

@@ -101,14 +101,27 @@ private:
 
   llvm::Error refuse(const std::string &text) const { return checkError(circuit.path, text); }
 
-  llvm::Error checkSpikes(const hls::TileOutcome &found) const {
+  /// Each step is there, with words in and out; files from strangers may describe another circuit.
+  llvm::Error checkSteps(const hls::TileOutcome &found) const {
     if (!found.problem.empty())
       return refuse(found.problem);
+    if (found.steps.size() != wanted.size())
+      return refuse(fmt::format("layer '{}': the circuit went through {} steps, expected {}",
+                                circuit.network.tile->layer, found.steps.size(), wanted.size()));
+    for (size_t step = 0; step < wanted.size(); ++step)
+      if (found.steps[step].words.empty() || found.steps[step].answers.empty())
+        return refuse(fmt::format("layer '{}', {}: found no words that go {} the circuit; "
+                                  "hardware.json describes another one, run the stage hardware "
+                                  "again",
+                                  circuit.network.tile->layer, nameOf(step),
+                                  found.steps[step].words.empty() ? "into" : "out of"));
+    return llvm::Error::success();
+  }
+
+  llvm::Error checkSpikes(const hls::TileOutcome &found) const {
+    SPINDLE_RETURN_IF_ERROR(checkSteps(found));
     for (size_t step = 0; step < wanted.size(); ++step) {
-      const std::vector<uint32_t> &right = wanted[step];
-      static const std::vector<uint32_t> none;
-      const std::vector<uint32_t> &spikes =
-          step < found.steps.size() ? found.steps[step].spikes : none;
+      const std::vector<uint32_t> &right = wanted[step], &spikes = found.steps[step].spikes;
       auto differs = std::mismatch(right.begin(), right.end(), spikes.begin(), spikes.end());
       if (differs.first == right.end() && differs.second == spikes.end())
         continue;
