@@ -99,20 +99,20 @@ TEST(NetworkFile, EqualsTheNetworkBuiltByHand) {
 namespace {
 
 /// Projections of an imported module by name, as plain rows.
-struct Synapses {
+struct SynapseRows {
   std::vector<int64_t> offsets;
   std::vector<int32_t> sources;
   std::vector<float> weights;
 };
 
-std::map<std::string, Synapses> synapsesOf(mlir::ModuleOp module) {
-  std::map<std::string, Synapses> all;
+std::map<std::string, SynapseRows> synapsesOf(mlir::ModuleOp module) {
+  std::map<std::string, SynapseRows> all;
   module.walk([&](snn::SparseOp op) {
     auto weights = *snn::constantFloats(op.getWeight());
     all[snn::layerOf(op).str()] = {op.getOffsets().vec(), op.getIndices().vec(), weights};
   });
   module.walk([&](snn::RandomOp op) { // as the reader of the file would list it
-    Synapses &found = all[snn::layerOf(op).str()];
+    SynapseRows &found = all[snn::layerOf(op).str()];
     snn::LinearMap map = *op.linearMap(0);
     found.offsets.assign(map.offsets.begin(), map.offsets.end());
     found.sources.assign(map.indices.begin(), map.indices.end());
@@ -124,7 +124,7 @@ std::map<std::string, Synapses> synapsesOf(mlir::ModuleOp module) {
 /// The network below by its equations, in double, populations and projections one after the other.
 class Simulation {
 public:
-  explicit Simulation(std::map<std::string, Synapses> connections)
+  explicit Simulation(std::map<std::string, SynapseRows> connections)
       : synapses(std::move(connections)) {}
 
   std::vector<Spike> run(uint32_t steps) {
@@ -177,14 +177,14 @@ private:
   using Past = std::vector<std::vector<bool>>;
   double arrive(const std::string &name, size_t target, const Past &past, uint32_t t,
                 uint32_t delay) const {
-    const Synapses &rows = synapses.at(name);
+    const SynapseRows &rows = synapses.at(name);
     double sum = 0;
     for (auto k = size_t(rows.offsets[target]); k < size_t(rows.offsets[target + 1]); ++k)
       if (t >= delay && past[t - delay][size_t(rows.sources[k])])
         sum += double(rows.weights[k]);
     return sum;
   }
-  std::map<std::string, Synapses> synapses;
+  std::map<std::string, SynapseRows> synapses;
   Past noise, kick, cells, brakes;
 };
 

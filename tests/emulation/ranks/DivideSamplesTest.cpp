@@ -96,9 +96,9 @@ TEST(UnreadSamples, EndTheEmulation) {
 }
 
 std::string caseName(const ::testing::TestParamInfo<DividedSamples::ParamType> &each) {
-  constexpr const char *kEngines[] = {"Compiled", "Layers", "Lanes", "Interpreter"};
+  constexpr const char *kNames[] = {"Compiled", "Layers", "Lanes", "Interpreter"};
   const auto &[network, engine] = each.param;
-  return std::string(network.name) + kEngines[static_cast<size_t>(engine)];
+  return std::string(network.name) + kNames[static_cast<size_t>(engine)];
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -3,7 +3,14 @@
 #include "tests/hls/loops/RandomKernels.h"
 #include "tests/support/ForeignMemory.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +23,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -140,12 +148,14 @@ void watchRange(func::FuncOp function) {
 
 LogicalResult lowerToLlvm(ModuleOp module) {
   PassManager passes(module.getContext());
-  if (failed(parsePassPipeline("lower-affine,convert-scf-to-cf,convert-math-to-llvm,"
-                               "convert-arith-to-llvm,finalize-memref-to-llvm,"
-                               "convert-func-to-llvm,convert-cf-to-llvm,"
-                               "reconcile-unrealized-casts",
-                               passes)))
-    return failure();
+  passes.addPass(createLowerAffinePass());
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createConvertMathToLLVMPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
   return passes.run(module);
 }
 
@@ -218,7 +228,6 @@ MLIRContext &kernelContext() {
     registerAllExtensions(registry);
     registerBuiltinDialectTranslation(registry);
     registerLLVMDialectTranslation(registry);
-    registerConversionPasses();
     auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
     made->loadAllAvailableDialects();
     return made;

@@ -9,9 +9,9 @@ namespace spindle::hls {
 
 namespace {
 
-class Writer {
+class OpenKernelWriter {
 public:
-  explicit Writer(uint64_t seed) : random(seed * 7919 + 1) {}
+  explicit OpenKernelWriter(uint64_t seed) : random(seed * 7919 + 1) {}
 
   std::string write(unsigned depth);
 
@@ -58,7 +58,7 @@ private:
   unsigned next = 0, indent = 1;
 };
 
-std::string Writer::whole(const Scope &scope) {
+std::string OpenKernelWriter::whole(const Scope &scope) {
   std::string number = any(scope), index;
   switch (below(3)) {
   case 0:
@@ -86,7 +86,7 @@ std::string Writer::whole(const Scope &scope) {
   return index;
 }
 
-std::string Writer::index(const std::string &value, int mask) {
+std::string OpenKernelWriter::index(const std::string &value, int mask) {
   int bits = mask == 31 ? 5 : mask == 15 ? 4 : mask == 7 ? 3 : 2;
   switch (below(4)) {
   case 0: {
@@ -103,7 +103,7 @@ std::string Writer::index(const std::string &value, int mask) {
 }
 
 /// A number of 64 bits that has been an index, and a comparison of two.
-void Writer::storeWhole(Scope &scope) {
+void OpenKernelWriter::storeWhole(Scope &scope) {
   std::string first = whole(scope), second = whole(scope);
   std::string number = let(fmt::format("arith.index_cast {} : index to i64", first));
   std::string at = index(any(scope), 15);
@@ -115,7 +115,7 @@ void Writer::storeWhole(Scope &scope) {
 }
 
 /// Bounds are quotients of a number that only the run knows.
-void Writer::affine(Scope &scope, unsigned depth) {
+void OpenKernelWriter::affine(Scope &scope, unsigned depth) {
   static const char *const ends[] = {
       "affine_map<()[s0] -> (s0 floordiv 3)>()[%n]", "affine_map<()[s0] -> (s0 ceildiv 5)>()[%n]",
       "affine_map<()[s0] -> ((s0 - 9) floordiv 7)>()[%n]", "%n step 5", "%n step 3"};
@@ -134,7 +134,7 @@ void Writer::affine(Scope &scope, unsigned depth) {
 }
 
 /// A nest that carries a value through rows the first of which is empty, or the last.
-void Writer::triangle(Scope &scope) {
+void OpenKernelWriter::triangle(Scope &scope) {
   static const char *const rows[] = {"0 to affine_map<(d0) -> (d0)>({})",
                                      "affine_map<(d0) -> (3 - d0)>({}) to 3",
                                      "affine_map<(d0) -> (d0)>({}) to 2"};
@@ -160,23 +160,23 @@ void Writer::triangle(Scope &scope) {
   scope.push_back(result);
 }
 
-void Writer::compute(Scope &scope) {
+void OpenKernelWriter::compute(Scope &scope) {
   static const char *const operations[] = {"addi", "subi", "xori", "andi", "maxsi", "muli"};
   scope.push_back(
       let(fmt::format("arith.{} {}, {} : i32", operations[below(6)], any(scope), any(scope))));
 }
 
-void Writer::load(Scope &scope) {
+void OpenKernelWriter::load(Scope &scope) {
   std::string at = index(any(scope), 15);
   scope.push_back(let(fmt::format("memref.load {}[{}] : memref<16xi32>", array(), at)));
 }
 
-void Writer::store(Scope &scope) {
+void OpenKernelWriter::store(Scope &scope) {
   std::string at = index(any(scope), 15);
   line(fmt::format("memref.store {}, {}[{}] : memref<16xi32>", any(scope), array(), at));
 }
 
-void Writer::branch(Scope &scope, unsigned depth) {
+void OpenKernelWriter::branch(Scope &scope, unsigned depth) {
   std::string condition = compare(scope);
   bool hasResult = below(2), hasElse = hasResult || below(2);
   std::string result = hasResult ? fresh() : "";
@@ -199,7 +199,7 @@ void Writer::branch(Scope &scope, unsigned depth) {
     scope.push_back(result);
 }
 
-void Writer::counted(Scope &scope, unsigned depth) {
+void OpenKernelWriter::counted(Scope &scope, unsigned depth) {
   bool isUnsigned = below(4) == 0, isNarrow = below(4) == 0;
   auto bound = [&](int mask) { // an unsigned loop from a large number is empty
     std::string number = masked(any(scope), mask);
@@ -231,7 +231,7 @@ void Writer::counted(Scope &scope, unsigned depth) {
 }
 
 /// Counts down, and may end before.
-void Writer::testsFirst(Scope &scope, unsigned depth) {
+void OpenKernelWriter::testsFirst(Scope &scope, unsigned depth) {
   std::string start = masked(any(scope), 7), result = fresh(), n = fresh(), carried = fresh();
   line(fmt::format("{}:2 = scf.while ({} = {}, {} = {}) : (i32, i32) -> (i32, i32) {{", result, n,
                    start, carried, any(scope)));
@@ -261,7 +261,7 @@ void Writer::testsFirst(Scope &scope, unsigned depth) {
 }
 
 /// The body comes before the condition.
-void Writer::testsLast(Scope &scope, unsigned depth) {
+void OpenKernelWriter::testsLast(Scope &scope, unsigned depth) {
   std::string start = masked(any(scope), 3), result = fresh(), n = fresh(), carried = fresh();
   line(fmt::format("{}:2 = scf.while ({} = {}, {} = {}) : (i32, i32) -> (i32, i32) {{", result, n,
                    start, carried, any(scope)));
@@ -282,7 +282,7 @@ void Writer::testsLast(Scope &scope, unsigned depth) {
   scope.push_back(result + "#1");
 }
 
-void Writer::block(Scope &scope, unsigned depth) {
+void OpenKernelWriter::block(Scope &scope, unsigned depth) {
   for (unsigned statement = 1 + below(3); statement > 0; --statement)
     switch (below(depth > 0 ? 10 : 4)) {
     case 0:
@@ -318,7 +318,7 @@ void Writer::block(Scope &scope, unsigned depth) {
     }
 }
 
-std::string Writer::write(unsigned depth) {
+std::string OpenKernelWriter::write(unsigned depth) {
   for (int number : {0, 1, 2, 3, 5, 7, 15, 31})
     line(fmt::format("%c{0} = arith.constant {0} : i32\n  %i{0} = arith.constant {0} : index",
                      number));
@@ -339,6 +339,8 @@ std::string Writer::write(unsigned depth) {
 
 } // namespace
 
-std::string randomOpenKernel(uint64_t seed, unsigned depth) { return Writer(seed).write(depth); }
+std::string randomOpenKernel(uint64_t seed, unsigned depth) {
+  return OpenKernelWriter(seed).write(depth);
+}
 
 } // namespace spindle::hls

@@ -9,7 +9,7 @@ using ::testing::Pair;
 
 namespace {
 
-std::string errorOf(const std::string &text) {
+std::string bindingError(const std::string &text) {
   llvm::Expected<Bindings> bindings = parseBindings(text);
   return bindings ? "none" : toText(bindings.takeError());
 }
@@ -23,11 +23,11 @@ TEST(Bindings, ValuesAndShapesByArgument) {
 
 TEST(Bindings, WrongTextIsRefused) {
   const std::string form = ": expected ARGUMENT=VALUE or ARGUMENT=NxM, such as 0=20";
-  EXPECT_EQ(errorOf("0"), "--bind: error: '0'" + form);
-  EXPECT_EQ(errorOf("n=20"), "--bind: error: 'n=20'" + form);
-  EXPECT_EQ(errorOf("0=1,1=2.5"), "--bind: error: '1=2.5'" + form);
-  EXPECT_EQ(errorOf("0=20x"), "--bind: error: '0=20x'" + form);
-  EXPECT_EQ(errorOf("0=20,0=30"), "--bind: error: argument 0 is bound twice");
+  EXPECT_EQ(bindingError("0"), "--bind: error: '0'" + form);
+  EXPECT_EQ(bindingError("n=20"), "--bind: error: 'n=20'" + form);
+  EXPECT_EQ(bindingError("0=1,1=2.5"), "--bind: error: '1=2.5'" + form);
+  EXPECT_EQ(bindingError("0=20x"), "--bind: error: '0=20x'" + form);
+  EXPECT_EQ(bindingError("0=20,0=30"), "--bind: error: argument 0 is bound twice");
 }
 
 } // namespace

@@ -15,7 +15,7 @@ using ::testing::StartsWith;
 namespace {
 
 const std::string operators[] = {"mod", "floordiv", "ceildiv"};
-const int64_t numbers[] = {0, -1, -3, -(int64_t(1) << 62)};
+const int64_t kNumbers[] = {0, -1, -3, -(int64_t(1) << 62)};
 
 /// The lines of a function whose line 3 is `line`, within a loop of %i.
 std::string loopWith(const std::string &line) {
@@ -58,7 +58,7 @@ std::vector<std::string> preparedWith(const std::string &operation, int64_t numb
 
 TEST(Numbers, DivisorsBelowOneAreRefusedWhereverTheyStand) {
   for (const std::string &operation : operators)
-    for (int64_t number : numbers)
+    for (int64_t number : kNumbers)
       for (const std::string &error : preparedWith(operation, number)) {
         EXPECT_THAT(error, StartsWith("kernel.mlir:3:"));
         EXPECT_THAT(error, EndsWith(fmt::format(

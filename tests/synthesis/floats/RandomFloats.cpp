@@ -16,9 +16,9 @@ struct Float {
 
 unsigned bitsOf(const std::string &type) { return type == "f64" ? 64 : type == "f32" ? 32 : 16; }
 
-class Writer {
+class FloatWriter {
 public:
-  explicit Writer(uint64_t seed) : random(seed, /*substream=*/0x666c74) {}
+  explicit FloatWriter(uint64_t seed) : random(seed, /*substream=*/0x666c74) {}
 
   std::string write(unsigned parts) {
     Scope last;
@@ -213,6 +213,6 @@ private:
 
 } // namespace
 
-std::string randomFloats(uint64_t seed, unsigned parts) { return Writer(seed).write(parts); }
+std::string randomFloats(uint64_t seed, unsigned parts) { return FloatWriter(seed).write(parts); }
 
 } // namespace spindle::hls

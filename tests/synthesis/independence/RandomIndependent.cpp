@@ -10,9 +10,9 @@ namespace {
 
 constexpr const char *kOwn = "memref<32xf32>", *kTable = "memref<16xf32>", *kBins = "memref<4xf32>";
 
-class Writer {
+class IndependentWriter {
 public:
-  explicit Writer(uint64_t seed) : random(seed, /*substream=*/0x696e6470) {}
+  explicit IndependentWriter(uint64_t seed) : random(seed, /*substream=*/0x696e6470) {}
 
   std::string write() {
     isNamed = below(2) == 0;
@@ -160,6 +160,6 @@ private:
 
 } // namespace
 
-std::string randomIndependent(uint64_t seed) { return Writer(seed).write(); }
+std::string randomIndependent(uint64_t seed) { return IndependentWriter(seed).write(); }
 
 } // namespace spindle::hls

@@ -17,9 +17,9 @@ struct Scalar {
 
 std::string typeText(unsigned bits) { return bits ? fmt::format("i{}", bits) : "index"; }
 
-class Writer {
+class IntegerWriter {
 public:
-  explicit Writer(uint64_t seed) : random(seed, /*substream=*/0x696e74) {}
+  explicit IntegerWriter(uint64_t seed) : random(seed, /*substream=*/0x696e74) {}
 
   std::string write(unsigned parts) {
     line("%one = arith.constant 1 : index");
@@ -262,6 +262,8 @@ private:
 
 } // namespace
 
-std::string randomIntegers(uint64_t seed, unsigned parts) { return Writer(seed).write(parts); }
+std::string randomIntegers(uint64_t seed, unsigned parts) {
+  return IntegerWriter(seed).write(parts);
+}
 
 } // namespace spindle::hls

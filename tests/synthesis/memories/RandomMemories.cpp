@@ -8,9 +8,9 @@ namespace spindle::hls {
 
 namespace {
 
-class Writer {
+class MemoryWriter {
 public:
-  explicit Writer(uint64_t seed) : random(seed, /*substream=*/0x6d656d) {
+  explicit MemoryWriter(uint64_t seed) : random(seed, /*substream=*/0x6d656d) {
     static const char *types[] = {"i32", "i16", "f32", "i8", "i64", "f64"};
     type = types[below(6)];
     isFloat = type[0] == 'f';
@@ -133,6 +133,6 @@ private:
 
 } // namespace
 
-std::string randomMemories(uint64_t seed) { return Writer(seed).write(); }
+std::string randomMemories(uint64_t seed) { return MemoryWriter(seed).write(); }
 
 } // namespace spindle::hls
