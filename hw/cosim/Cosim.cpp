@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <numeric>
 
 namespace spindle::hls {
 
@@ -52,13 +53,15 @@ llvm::Expected<Program> readOriginal(const std::string &folder, const KernelInte
 struct Circuit {
   KernelInterface kernel; // as the test bench sees it
   BenchDesign design;
+  std::optional<uint64_t> cycles;      // of a run, about
   uint64_t mostCycles = 0;             // of a run
   std::vector<uint64_t> stallPercents; // of the first run, then of the others, again and again
 };
 
 Circuit plainCircuit(const std::string &folder, const KernelInterface &kernel,
                      const CosimOptions &options) {
-  Circuit circuit{kernel, designOf(folder, kernel), options.mostCycles, {0}};
+  Circuit circuit{
+      kernel, designOf(folder, kernel), kernel.predictedCycles, options.mostCycles, {0}};
   if (kernel.predictedCycles)
     circuit.mostCycles = 4 * *kernel.predictedCycles + 1000;
   if (kernel.hasClockEnable)
@@ -92,8 +95,11 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
   }
   for (size_t i = 0; i < kernel.results.size(); ++i)
     SPINDLE_RETURN_IF_ERROR(checkRegister(fmt::format("result{}", i)));
-  circuit.mostCycles = kernel.predictedCycles ? 4 * *kernel.predictedCycles + 200 * elements + 10000
-                                              : options.mostCycles;
+  circuit.mostCycles = options.mostCycles;
+  if (kernel.predictedCycles) {
+    circuit.cycles = *kernel.predictedCycles + 50 * elements + 2500;
+    circuit.mostCycles = 4 * *circuit.cycles;
+  }
   kernel.predictedCycles.reset();
   circuit.design = designOf(folder, kernel, bus);
   circuit.kernel = std::move(kernel);
@@ -236,9 +242,19 @@ std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
   return problems;
 }
 
+/// Unknown cycles are taken to be many.
+SimulatedTime timeOf(const Circuit &circuit, const CosimOptions &options) {
+  if (circuit.cycles)
+    return simulatedTime(*circuit.cycles * options.runs);
+  if (options.predicted.size() < options.runs)
+    return SimulatedTime::Long;
+  return simulatedTime(
+      std::accumulate(options.predicted.begin(), options.predicted.end(), uint64_t(0)));
+}
+
 llvm::Error drawWaveform(const BenchDesign &design, Stimulus stimulus, uint64_t from, uint64_t to,
                          const std::string &path) {
-  SPINDLE_ASSIGN(std::string program, buildTestBench(design, Tracing::On));
+  SPINDLE_ASSIGN(std::string program, buildTestBench(design, Tracing::On, simulatedTime(to)));
   stimulus.traceFrom = from;
   stimulus.traceTo = to;
   return runTestBench(design, program, stimulus, path).takeError();
@@ -256,7 +272,7 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
     result.predictedCycles = options.predicted.front();
   result.seed = options.seed;
   auto start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(std::string bench, buildTestBench(design, Tracing::Off));
+  SPINDLE_ASSIGN(std::string bench, buildTestBench(design, Tracing::Off, timeOf(circuit, options)));
   result.buildSeconds = secondsSince(start);
   start = std::chrono::steady_clock::now();
   SPINDLE_ASSIGN(Response response, runTestBench(design, bench, plan.stimulus, ""));

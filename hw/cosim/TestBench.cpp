@@ -47,7 +47,15 @@ struct Recipe {
 /// More instances of a unit than this are objects of one class: compiling hundreds of copies takes
 /// minutes.
 constexpr size_t mostCopies = 64;
+
+/// Of a circuit of 64 lanes: compiling at -O1 takes as much longer as simulating so many cycles at
+/// -O0; both grow with the circuit.
+constexpr uint64_t kMostShortCycles = 50'000;
 } // namespace
+
+SimulatedTime simulatedTime(uint64_t cycles) {
+  return cycles <= kMostShortCycles ? SimulatedTime::Short : SimulatedTime::Long;
+}
 
 /// Up from the folder in which Verilator runs.
 static std::string wayUp(const std::string &work) {
@@ -72,11 +80,14 @@ static std::vector<std::string> verilatorWords(const std::string &verilator,
 }
 
 static std::vector<std::string> makeWords(const std::string &make, const std::string &prefix,
-                                          const std::string &folder, const std::string &goal) {
+                                          const std::string &folder, const std::string &goal,
+                                          const std::string &level) {
   // Verilator's rules refuse folders with spaces by CURDIR, and use it for nothing else.
-  std::vector<std::string> words = {
-      make,           "-C",           folder,           "-f",       prefix + ".mk",
-      "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1", "CURDIR=.", goal};
+  std::vector<std::string> words = {make,           "-C",
+                                    folder,         "-f",
+                                    prefix + ".mk", "OPT_FAST=" + level,
+                                    "OPT_SLOW=-O0", "OPT_GLOBAL=-O1",
+                                    "CURDIR=.",     goal};
   // The kernel, Verilator's own sources and those of the test bench side by side.
   words.push_back(fmt::format("-j{}", std::max(1u, std::thread::hardware_concurrency())));
   if (llvm::sys::findProgramByName("ccache"))
@@ -111,24 +122,26 @@ static UnitRecipe recipeFor(const BenchDesign &design, const SharedUnit &unit,
   for (const std::string &source : design.sources)
     if (source.rfind("units/", 0) == 0)
       recipe.verilate.push_back(wayUp(design.work) + source);
-  recipe.compile = makeWords(make, prefix, folder, prefix + "__ALL.a");
+  recipe.compile = makeWords(make, prefix, folder, prefix + "__ALL.a", "-O1");
   recipe.header = folder + "/" + prefix + ".h";
   recipe.text = folder + "/stand-in.sv";
   recipe.code = folder + "/" + unit.module + ".cpp";
   return recipe;
 }
 
-static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing tracing) {
+static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing tracing,
+                                        SimulatedTime time) {
   SPINDLE_ASSIGN(std::string verilator, findProgram("verilator", "verilator"));
   SPINDLE_ASSIGN(std::string make, findProgram("make", "make"));
   bool isTraced = tracing == Tracing::On;
   Recipe recipe;
-  recipe.name = isTraced ? "build-trace" : "build";
+  bool isShort = time == SimulatedTime::Short;
+  recipe.name = fmt::format("build{}{}", isShort ? "-short" : "", isTraced ? "-trace" : "");
   recipe.verilate = verilatorWords(verilator, "Vkernel", design.top, recipe.name);
   recipe.verilate.push_back("--exe");
   if (isTraced)
     recipe.verilate.push_back("--trace");
-  recipe.compile = makeWords(make, "Vkernel", recipe.name, "Vkernel");
+  recipe.compile = makeWords(make, "Vkernel", recipe.name, "Vkernel", isShort ? "-O0" : "-O1");
   llvm::MD5 hash;
   std::map<std::string, std::string> texts;
   for (const std::string &source : design.sources) {
@@ -182,15 +195,25 @@ static llvm::Error build(const BenchDesign &design, const UnitRecipe &recipe) {
   return runProgram(recipe.compile, work, design.path(folder + "/make.log"));
 }
 
-llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tracing) {
-  SPINDLE_ASSIGN(Recipe recipe, recipeFor(design, tracing));
+static bool isBuilt(const BenchDesign &design, const Recipe &recipe) {
+  llvm::Expected<std::string> stamp = readFile(design.path(recipe.name + "/fingerprint"));
+  if (stamp)
+    return *stamp == recipe.fingerprint &&
+           std::filesystem::exists(design.path(recipe.name + "/Vkernel"));
+  llvm::consumeError(stamp.takeError());
+  return false;
+}
+
+llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tracing,
+                                           SimulatedTime time) {
+  SPINDLE_ASSIGN(Recipe fast, recipeFor(design, tracing, SimulatedTime::Long));
+  if (isBuilt(design, fast))
+    return design.path(fast.name + "/Vkernel");
+  SPINDLE_ASSIGN(Recipe recipe, recipeFor(design, tracing, time));
   std::string work = design.path(""), build = design.path(recipe.name);
   std::string stamp = build + "/fingerprint", program = build + "/Vkernel";
-  llvm::Expected<std::string> built = readFile(stamp);
-  if (built && *built == recipe.fingerprint && std::filesystem::exists(program))
+  if (isBuilt(design, recipe))
     return program;
-  if (!built)
-    llvm::consumeError(built.takeError());
   std::error_code status;
   std::filesystem::remove(stamp, status);
   for (const HarnessFile &file : harnessFiles)

@@ -12,6 +12,10 @@ namespace spindle::hls {
 
 enum class Tracing { Off, On };
 
+/// Of all runs together: short ones are done before a compiler has optimised them.
+enum class SimulatedTime { Short, Long };
+SimulatedTime simulatedTime(uint64_t cycles);
+
 /// A module that is simulated, and what drives it.
 struct BenchDesign {
   std::string folder;               // of the kernel
@@ -33,10 +37,12 @@ BenchDesign designOf(const std::string &folder, const KernelInterface &kernel);
 BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
                      const BusInterface &bus);
 
-/// Builds it, unless it is built already from the same files, and returns the path of the program.
+/// Builds it, unless it is built already from the same files and fast enough for the time, and
+/// returns the path of the program.
 /// Errors: sources that are absent or that Verilator does not take, other ports, tools that are not
 /// installed.
-llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tracing);
+llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tracing,
+                                           SimulatedTime time);
 
 /// Runs the program of `buildTestBench`; the waveform is written where its path is not empty.
 llvm::Expected<Response> runTestBench(const BenchDesign &design, const std::string &program,

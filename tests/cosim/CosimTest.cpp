@@ -123,14 +123,24 @@ TEST(Cosim, BanksResultsAndTheClockEnable) {
   EXPECT_THAT(findMember(dumped, "result0")->integers(), ElementsAre(713));
 
   // Built once: the fingerprint is as old as before.
-  auto built = std::filesystem::last_write_time(folder / "cosim/build/fingerprint");
+  auto built = std::filesystem::last_write_time(folder / "cosim/build-short/fingerprint");
   options = {};
   options.runs = 20;
   options.seed = 7;
   CosimResult random = runCosim(folder, options);
   EXPECT_THAT(random.problems, IsEmpty());
   EXPECT_EQ(random.runs, 20u);
-  EXPECT_EQ(std::filesystem::last_write_time(folder / "cosim/build/fingerprint"), built);
+  EXPECT_EQ(std::filesystem::last_write_time(folder / "cosim/build-short/fingerprint"), built);
+
+  // Runs of more than 50,000 cycles are optimised, and few runs use what is there.
+  EXPECT_FALSE(std::filesystem::exists(folder / "cosim/build"));
+  options.runs = 50000 / 6 + 1;
+  EXPECT_THAT(runCosim(folder, options).problems, IsEmpty());
+  EXPECT_TRUE(std::filesystem::exists(folder / "cosim/build/fingerprint"));
+  std::filesystem::remove_all(folder / "cosim/build-short");
+  options.runs = 1;
+  EXPECT_THAT(runCosim(folder, options).problems, IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(folder / "cosim/build-short"));
 }
 
 std::string errorOf(const TemporaryFolder &folder, const KernelInterface &kernel,

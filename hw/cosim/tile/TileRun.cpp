@@ -163,8 +163,8 @@ llvm::Expected<TileOutcome> runTile(const BenchDesign &design, const HardwareNet
   if (isTraced)
     bench.traceFrom = 0, bench.traceTo = kNever - 1;
   bench.runs.push_back(std::move(run));
-  SPINDLE_ASSIGN(std::string program,
-                 buildTestBench(design, isTraced ? Tracing::On : Tracing::Off));
+  SPINDLE_ASSIGN(std::string program, buildTestBench(design, isTraced ? Tracing::On : Tracing::Off,
+                                                     SimulatedTime::Long));
   SPINDLE_ASSIGN(Response response, runTestBench(design, program, bench, stimulus.waveform));
   return outcomeOf(network, response);
 }

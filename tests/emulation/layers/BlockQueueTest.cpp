@@ -12,7 +12,7 @@ using layers::BlockQueue;
 
 namespace {
 
-constexpr uint32_t kBlocks = 300;
+constexpr uint32_t kBlocks = 100;
 constexpr size_t kStages = 4;
 
 /// What stages leave behind; stage 1 waits for stage 2 of the block before, the others for
