@@ -38,6 +38,9 @@ constexpr Price<EnergyTable> kEnergyPrices[] = {
     {"neuron_spike_pj", &EnergyTable::neuronSpikePj, kMostPj},
     {"step_barrier_pj", &EnergyTable::stepBarrierPj, kMostPj},
     {"leakage_tile_mw", &EnergyTable::leakageTileMw, kMostMw},
+    {"leakage_router_mw", &EnergyTable::leakageRouterMw, kMostMw},
+    {"leakage_gated_router_mw", &EnergyTable::leakageGatedRouterMw, kMostMw},
+    {"router_wake_pj", &EnergyTable::routerWakePj, kMostPj},
 };
 
 constexpr Price<LatencyTable> kLatencyPrices[] = {
@@ -161,6 +164,36 @@ void checkMulticast(YamlReader &reader, const Router &router, bool wraps) {
                             router.spikePacketFlits));
 }
 
+void readGating(YamlReader &reader, Router &router) {
+  if (!reader.has("gating")) {
+    reader.section("gating"); // known, and absent
+    return;
+  }
+  YamlReader section = reader.section("gating");
+  Gating &gating = router.gating.emplace();
+  readCount(section, "idle_cycles", gating.idleCycles, 0, 1'000'000);
+  readCount(section, "wake_cycles", gating.wakeCycles, 0, 1000);
+}
+
+/// A router that is switched off saves leakage, or nothing.
+void checkGating(YamlReader &reader, const Chip &chip) {
+  const EnergyTable &energy = chip.energy;
+  bool isGated = chip.router.gating.has_value();
+  if (isGated && energy.leakageRouterMw.source.empty())
+    return reader.fail("router", "router.gating switches off what energy.leakage_router_mw prices, "
+                                 "and that is absent; add it, or leave gating out");
+  if (!isGated &&
+      !(energy.leakageGatedRouterMw.source.empty() && energy.routerWakePj.source.empty()))
+    return reader.fail("energy",
+                       "leakage_gated_router_mw and router_wake_pj price routers that are "
+                       "switched off; add router.gating, or leave them out");
+  if (energy.leakageGatedRouterMw.value > energy.leakageRouterMw.value)
+    reader.fail("energy",
+                fmt::format("leakage_gated_router_mw is {}, more than the {} of a router "
+                            "that is on (leakage_router_mw)",
+                            energy.leakageGatedRouterMw.value, energy.leakageRouterMw.value));
+}
+
 /// The links that join the ends of rows and columns are a matter of the mesh.
 void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   readCount(reader, "pipeline_cycles", router.pipelineCycles, 1, 64);
@@ -177,6 +210,7 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   readCount(reader, "partial_sum_packet_flits", router.partialSumPacketFlits, 1, 64);
   reader.readEnum("multicast", router.multicast, kMulticastNames);
   readCount(reader, "multicast_entries", router.multicastEntries, 1, 1 << 20);
+  readGating(reader, router);
   checkChannels(reader, router, mesh.wraps);
   checkMulticast(reader, router, mesh.wraps);
 }
@@ -288,6 +322,7 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   readSourced(reader, root, "clock_mhz", chip.clockMhz, 1e-3, kMostMhz);
   readLatency(reader.section("latency"), root["latency"], chip.latency);
   readPrices(reader.section("energy"), root["energy"], kEnergyPrices, chip.energy);
+  checkGating(reader, chip);
   readSynchronisation(reader, root, chip);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
   return chip;

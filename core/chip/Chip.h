@@ -56,6 +56,13 @@ struct StageCycles {
 
 inline constexpr uint32_t kMostChannels = 12;
 
+/// Routers without flits are switched off.
+struct Gating {
+  uint32_t idleCycles = 4; // without a flit before a router sleeps
+  uint32_t wakeCycles = 8; // from the flit that is sent to it until it works
+  bool operator==(const Gating &) const = default;
+};
+
 /// Wormhole router with input buffers.
 struct Router {
   uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link after it …
@@ -72,6 +79,7 @@ struct Router {
   Multicast multicast = Multicast::Unicast;
   uint32_t multicastEntries = 1024; // of the table in each router
   AdaptiveOptions adaptiveOptions = AdaptiveOptions::First;
+  std::optional<Gating> gating = std::nullopt;
   bool operator==(const Router &) const = default;
 };
 
@@ -84,16 +92,19 @@ double partialSumFlits(const Router &router, double packets, double sums);
 
 /// Energy per event in pJ; an absent entry costs nothing. Events are counted by the simulation.
 struct EnergyTable {
-  Sourced hopXPj;         // one flit from a router to its east or west neighbour
-  Sourced hopYPj;         // … north or south
-  Sourced axonOutPj;      // one packet made in a tile
-  Sourced axonInPj;       // one packet received by a tile
-  Sourced synapsePj;      // one synaptic event (one cell of a driven row)
-  Sourced neuronUpdatePj; // one neuron's membrane in one step
-  Sourced partialSumPj;   // one partial sum added to the column of another crossbar
-  Sourced neuronSpikePj;  // one spike made
-  Sourced stepBarrierPj;  // one tile, one step
-  Sourced leakageTileMw;  // mW per tile in use, over the simulated time
+  Sourced hopXPj;               // one flit from a router to its east or west neighbour
+  Sourced hopYPj;               // … north or south
+  Sourced axonOutPj;            // one packet made in a tile
+  Sourced axonInPj;             // one packet received by a tile
+  Sourced synapsePj;            // one synaptic event (one cell of a driven row)
+  Sourced neuronUpdatePj;       // one neuron's membrane in one step
+  Sourced partialSumPj;         // one partial sum added to the column of another crossbar
+  Sourced neuronSpikePj;        // one spike made
+  Sourced stepBarrierPj;        // one tile, one step
+  Sourced leakageTileMw;        // mW per tile in use, over the simulated time
+  Sourced leakageRouterMw;      // mW per router that carries packets, while it is on
+  Sourced leakageGatedRouterMw; // … while it is switched off
+  Sourced routerWakePj;         // a router is switched on
   bool operator==(const EnergyTable &) const = default;
 };
 

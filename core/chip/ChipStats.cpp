@@ -174,6 +174,13 @@ static void describe(auto &file, MaybeConst<TrafficStats> auto &traffic) {
   file.field("disorder", traffic.disorder);
 }
 
+static void describe(auto &file, MaybeConst<GatingStats> auto &gating) {
+  file.field("on_cycles", gating.onCycles);
+  file.field("gated_cycles", gating.gatedCycles);
+  file.field("wakes", gating.wakes);
+  file.field("wait_cycles", gating.waitCycles);
+}
+
 static void describe(auto &file, MaybeConst<CircuitStats> auto &circuit) {
   file.field("tile", circuit.tile);
   file.field("layer", circuit.layer);
@@ -216,6 +223,7 @@ static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("links", stats.links);
   file.field("energy", stats.energy);
   file.field("energy_total_pj", stats.energyTotalPj);
+  file.optional("gating", stats.gating);
   file.fieldUnless("circuits", stats.circuits, {});
 }
 

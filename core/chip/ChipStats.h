@@ -5,6 +5,7 @@
 #include "core/support/formats/Json.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,14 @@ struct TrafficStats {
   bool operator==(const TrafficStats &) const = default;
 };
 
+/// Routers that carry packets, of a chip whose routers sleep.
+struct GatingStats {
+  uint64_t onCycles = 0, gatedCycles = 0; // of all of them
+  uint64_t wakes = 0;
+  uint64_t waitCycles = 0; // that flits lay before a router that was waking
+  bool operator==(const GatingStats &) const = default;
+};
+
 /// A tile whose layer a circuit computed.
 struct CircuitStats {
   TileId tile = 0;
@@ -89,6 +98,7 @@ struct ChipStats {
   std::vector<LinkLoad> links;              // ascending (from, to), loads above zero
   std::vector<EnergyPart> energy;           // by part
   double energyTotalPj = 0;
+  std::optional<GatingStats> gating;
   std::vector<CircuitStats> circuits;
   bool operator==(const ChipStats &) const = default;
 };

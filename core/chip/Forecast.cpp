@@ -89,9 +89,12 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
                   all.cells * price.synapsePj.value + all.partialSums * price.partialSumPj.value;
   double perStep =
       all.columnUpdates * price.neuronUpdatePj.value + tiles * price.stepBarrierPj.value;
-  double leakage = tiles * result.cycles * price.leakageTileMw.value * 1e3 / chip.clockMhz.value;
-  result.pj =
-      events / samples + clustering.steps * perStep + (price.leakageTileMw.value > 0 ? leakage : 0);
+  // Routers of tiles in use; those that sleep are left out, their part is small and not known here.
+  double leakageMw =
+      price.leakageTileMw.value + (chip.router.gating ? 0 : price.leakageRouterMw.value);
+  double leakage =
+      leakageMw > 0 ? tiles * result.cycles * leakageMw * 1e3 / chip.clockMhz.value : 0;
+  result.pj = events / samples + clustering.steps * perStep + leakage;
   return result;
 }
 

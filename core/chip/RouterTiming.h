@@ -23,9 +23,11 @@ struct RouterTiming {
   uint32_t inject;     // flit leaves the source → flit in the buffer of the first router
   /// From a flit to the next on a link that is never idle, between routers and from and to a tile.
   double busyLink, busyInject, busyEject;
+  uint32_t wake; // a router that sleeps is told of a flit → it works
 
   explicit RouterTiming(const Router &router)
-      : stages(stagesOf(router)), interval(router.linkIntervalCycles), inject(router.endCycles) {
+      : stages(stagesOf(router)), interval(router.linkIntervalCycles), inject(router.endCycles),
+        wake(router.gating ? router.gating->wakeCycles : 0) {
     uint32_t tileLink = std::min(stages.link, 1u);
     forward = stages.switchAllocation + stages.switchTraversal + stages.link;
     eject = stages.switchAllocation + stages.switchTraversal + tileLink;
@@ -54,7 +56,7 @@ struct RouterTiming {
   uint32_t horizon() const {
     uint32_t sum = stages.routing + stages.channelAllocation + stages.switchAllocation +
                    stages.switchTraversal + stages.link + stages.credit;
-    return 3 * sum + inject + 4 * interval;
+    return 3 * sum + inject + 4 * interval + wake;
   }
 
 private:

@@ -21,6 +21,9 @@ static llvm::Error checkPins(const Chip &chip) {
   if (chip.router.multicast != Multicast::Unicast)
     return refuse(fmt::format("the routers of engine pins do not branch, and multicast is {}",
                               kMulticastNames[static_cast<size_t>(chip.router.multicast)]));
+  if (chip.router.gating)
+    return refuse("the routers of engine pins have no wires to wake each other, and router.gating "
+                  "is there");
   if (chip.router.endCycles == 0)
     return refuse("engine pins has a register between tile and router, which takes a cycle, and "
                   "end_cycles is 0");

@@ -145,6 +145,26 @@ static void setTraffic(ChipStats &stats, const StepSimulation &simulation,
   simulation.timing.fill(traffic);
 }
 
+/// Routers that carry no packet are off for good.
+static void countRouters(EventCounts &counts, ChipStats &stats, const PacketNetwork &network,
+                         const Chip &chip) {
+  uint64_t routers = 0;
+  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile) {
+    uint64_t flits = 0;
+    for (uint32_t port = 0; port < kPorts; ++port)
+      flits += network.linkFlits(tile, port);
+    routers += flits > 0;
+  }
+  counts.routerOnCycles = routers * stats.cycles;
+  if (!chip.router.gating)
+    return;
+  GatingUse use = network.gatingUse(stats.cycles);
+  counts.routerGatedCycles = counts.routerOnCycles - use.onCycles;
+  counts.routerOnCycles = use.onCycles;
+  counts.routerWakes = use.wakes;
+  stats.gating = {counts.routerOnCycles, counts.routerGatedCycles, use.wakes, use.waitCycles};
+}
+
 static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &network,
                          const Chip &chip) {
   ChipStats stats;
@@ -173,6 +193,7 @@ static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &
   EventCounts counts = simulation.counts;
   for (const LinkLoad &link : stats.links)
     (chip.mesh.y(link.from) == chip.mesh.y(link.to) ? counts.hopsX : counts.hopsY) += link.flits;
+  countRouters(counts, stats, network, chip);
   stats.energy = priceEvents(counts, chip);
   for (const EnergyPart &part : stats.energy)
     stats.energyTotalPj += part.pj;

@@ -23,11 +23,22 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
       {"step_barrier", counts.tileSteps, table.stepBarrierPj, 1},
       {"leakage", counts.tileCycles, table.leakageTileMw, nsPerCycle},
   };
+  const Line routers[] = {
+      {"leakage_router", counts.routerOnCycles, table.leakageRouterMw, nsPerCycle},
+      {"leakage_gated_router", counts.routerGatedCycles, table.leakageGatedRouterMw, nsPerCycle},
+      {"router_wake", counts.routerWakes, table.routerWakePj, 1},
+  };
   std::vector<EnergyPart> parts;
-  for (const Line &line : lines)
+  auto add = [&](const Line &line) {
     parts.push_back(
         {line.name, line.events, double(line.events) * line.price.value * line.unit,
          line.price.source.empty() ? "not priced by the chip file" : line.price.source});
+  };
+  for (const Line &line : lines)
+    add(line);
+  for (const Line &line : routers)
+    if (!line.price.source.empty())
+      add(line);
   return parts;
 }
 

@@ -62,6 +62,9 @@ std::string replayDifferences(Engine engine, const Chip &chip, const PacketTrace
     llvm::cantFail(replay(trace, chip, {}, nullptr, &model));
     if (!((*network)->bufferUse() == model.bufferUse()))
       return "other cycles of flits in buffers";
+    uint64_t end = expected->empty() ? 0 : expected->back().tailCycle;
+    if (!((*network)->gatingUse(end) == model.gatingUse(end)))
+      return "other cycles of routers that sleep";
     for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
       for (uint32_t port = 0; port < kPorts; ++port)
         if ((*network)->linkFlits(tile, port) != model.linkFlits(tile, port))
@@ -108,6 +111,8 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
     if (!forPins && !made.chip.mesh.wraps &&
         (router.routing == Routing::XY || router.routing == Routing::YX))
       router.multicast = static_cast<Multicast>(draw.below(3));
+    if (!forPins && draw.below(3) == 0)
+      router.gating = Gating{draw.below(9), draw.below(12)};
   } while (!findDependenceCycle(made.chip.mesh, router).empty());
   uint32_t tiles = made.chip.mesh.tiles();
   // Longer packets may come to a standstill in adaptive channels.
@@ -195,6 +200,10 @@ TEST(Engines, PinsSayWhatTheyDoNot) {
   EXPECT_EQ(refusal(Engine::Pins, chip),
             "chip.yaml: error: the routers of engine pins do not branch, and multicast is tree; "
             "use engine tlm or model");
+  chip.router = {.gating = Gating()};
+  EXPECT_EQ(refusal(Engine::Pins, chip),
+            "chip.yaml: error: the routers of engine pins have no wires to wake each other, and "
+            "router.gating is there; use engine tlm or model");
   chip.router = {.endCycles = 0};
   EXPECT_EQ(refusal(Engine::Pins, chip),
             "chip.yaml: error: engine pins has a register between tile and router, which takes a "

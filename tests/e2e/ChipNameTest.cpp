@@ -37,13 +37,13 @@ TEST(ChipName, OthersAreListed) {
   EXPECT_EQ(result.errors,
             scratch / "flow.yaml" +
                 ":5:7: error: there is no chip 'mesh', expected loihi, "
-                "mesh-128-large, mesh-128, mesh-16-fpga or a file such as mesh.yaml\n");
+                "mesh-128-gated, mesh-128-large, mesh-128, mesh-16-fpga or a file such as mesh.yaml\n");
   result = runTool("run configs/flows/digits-mlp.yaml --set chip=nosuch --out '" + scratch / "out" +
                    "'");
   EXPECT_EQ(result.exitCode, 1);
   EXPECT_EQ(result.errors,
             "--set chip: error: there is no chip 'nosuch', expected loihi, "
-            "mesh-128-large, mesh-128, mesh-16-fpga or a file such as nosuch.yaml\n");
+            "mesh-128-gated, mesh-128-large, mesh-128, mesh-16-fpga or a file such as nosuch.yaml\n");
   result = runThere(scratch, "mesh.yaml");
   EXPECT_EQ(result.exitCode, 1);
   EXPECT_THAT(result.errors, ::testing::HasSubstr(":5:7: error: 'mesh.yaml' is in none of the "

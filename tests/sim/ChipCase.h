@@ -37,7 +37,10 @@ struct ChipCase {
                    .partialSumPj = {0, "sum"},
                    .neuronSpikePj = {64, "spike"},
                    .stepBarrierPj = {128, "barrier"},
-                   .leakageTileMw = {0.25, "leakage"}};
+                   .leakageTileMw = {0.25, "leakage"},
+                   .leakageRouterMw = {},
+                   .leakageGatedRouterMw = {},
+                   .routerWakePj = {}};
     chip.latency = {.rowReadCycles = {10, "read"},
                     .synapseCycles = {0, "cell"},
                     .partialSumCycles = {10, "sum"},

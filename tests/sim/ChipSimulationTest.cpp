@@ -103,6 +103,39 @@ TEST(ChipSimulation, EnergyIsEventsTimesPrice) {
   EXPECT_EQ(stats.energy.size(), 10u);
 }
 
+/// One packet over three links of a mesh whose routers sleep.
+TEST(ChipSimulation, RoutersThatSleepArePricedByTheirState) {
+  ChipCase made = twoClusters();
+  made.spike(0, 0, 0);
+  made.spike(0, 0, 2);
+  made.complete();
+  made.chip.energy.leakageRouterMw = {0.5, "on"};
+  ChipStats always = simulate(made);
+  // Four routers of six carry the packet; a cycle is 2 ns.
+  EXPECT_EQ(part(always, "leakage_router"), (EnergyPart{"leakage_router", 4 * 228, 4 * 228, "on"}));
+  EXPECT_EQ(always.gating, std::nullopt);
+
+  made.chip.energy.leakageGatedRouterMw = {0.125, "off"};
+  made.chip.energy.routerWakePj = {3, "wake"};
+  made.chip.router.gating = Gating{5, 8};
+  ChipStats stats = simulate(made);
+  // The tile tells the first router 2 cycles ahead, each router the next one 3: it waits for 6
+  // cycles, and three times for 5.
+  EXPECT_EQ(stats.latencyMaxCycles, 14u + 21);
+  EXPECT_EQ(stats.cycles, 228u + 21);
+  // Each is on from the cycle in which it is told (the flit is granted in the eighth after that)
+  // until five cycles behind it.
+  EXPECT_EQ(stats.gating, (GatingStats{4 * 14, 4 * 249 - 4 * 14, 4, 21}));
+  EXPECT_EQ(part(stats, "leakage_router"), (EnergyPart{"leakage_router", 56, 56, "on"}));
+  EXPECT_EQ(part(stats, "leakage_gated_router"),
+            (EnergyPart{"leakage_gated_router", 940, 235, "off"}));
+  EXPECT_EQ(part(stats, "router_wake"), (EnergyPart{"router_wake", 4, 12, "wake"}));
+  double sum = 0;
+  for (const EnergyPart &each : stats.energy)
+    sum += each.pj;
+  EXPECT_EQ(stats.energyTotalPj, sum);
+}
+
 TEST(ChipSimulation, AbsentPricesCostNothingAndSaySo) {
   ChipCase made = twoClusters();
   made.spike(0, 0, 2);

@@ -1,9 +1,9 @@
 // Between a tile and its router: packets become flits, and flits packets.
 #pragma once
 
+#include "core/chip/RouterTiming.h"
 #include "sim/chip/BookedNetwork.h"
 #include "sim/chip/pins/Link.h"
-#include "core/chip/RouterTiming.h"
 
 namespace spindle::pins {
 

@@ -2,10 +2,10 @@
 // neighbours beyond its pins.
 #pragma once
 
+#include "core/chip/RouterTiming.h"
 #include "sim/chip/pins/Link.h"
 #include "sim/model/router/Arbiter.h"
 #include "sim/model/router/PacketNetwork.h"
-#include "core/chip/RouterTiming.h"
 #include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
 

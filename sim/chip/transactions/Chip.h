@@ -38,6 +38,9 @@ public:
   }
 
   BufferUse bufferUse() const override { return modules.mesh.network.bufferUse(); }
+  GatingUse gatingUse(uint64_t cycle) const override {
+    return modules.mesh.network.gatingUse(cycle);
+  }
 
 private:
   void queue(PacketId id) override { modules.tiles[book.packets[id].source].interface.queue(id); }

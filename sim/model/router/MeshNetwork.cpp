@@ -28,6 +28,8 @@ MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
     }
     sources[tile].channel = channels - 1;
   }
+  if (router.gating)
+    power.emplace(*router.gating, mesh.tiles());
 }
 
 PacketId MeshNetwork::queue(Packet packet) {
@@ -166,6 +168,11 @@ bool MeshNetwork::chooseSourceChannel(TileId tile, Source &source) {
 }
 
 void MeshNetwork::push(TileId receiver, uint32_t index, Flit flit, uint64_t arrival) {
+  if (power) {
+    uint64_t worked = power->come(receiver, cycle, arrival);
+    bufferedFlitCycles += worked - arrival;
+    arrival = worked;
+  }
   Channel &buffer = buffers[index];
   place(index, buffer.back) = {flit, arrival};
   advance(buffer.back);
@@ -181,6 +188,8 @@ void MeshNetwork::leaveBuffer(const Input &input) {
   Place &left = place(input.buffer, buffer.front);
   bufferedFlitCycles += cycle - left.cycle;
   headHops += left.flit.head;
+  if (power)
+    power->leave(input.tile, cycle);
   left.cycle = cycle + (input.port == kLocal ? timing.recredit : timing.credit);
   advance(buffer.front);
   if (--buffer.count == 0)

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/chip/Chip.h"
+#include "core/chip/RouterTiming.h"
 #include "sim/model/router/Agenda.h"
 #include "sim/model/router/Arbiter.h"
 #include "sim/model/router/PacketNetwork.h"
-#include "core/chip/RouterTiming.h"
 #include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
 
@@ -64,6 +64,9 @@ public:
   }
   BufferUse bufferUse() const override {
     return {bufferedFlitCycles, headHops * timing.allocation()};
+  }
+  GatingUse gatingUse(uint64_t endCycle) const override {
+    return power ? power->use(endCycle) : GatingUse();
   }
   /// The neighbour of `tile` at `port`; `tile` itself where the mesh ends.
   TileId neighbour(TileId tile, uint32_t port) const { return neighbours[tile * kPorts + port]; }
@@ -188,8 +191,9 @@ private:
   RouterTiming timing;
   RoutingFunction route;
   SwitchAllocation allocation;
-  uint32_t channels; // virtual ones, per port
-  uint32_t capacity; // flits per buffer
+  uint32_t channels;                // virtual ones, per port
+  uint32_t capacity;                // flits per buffer
+  std::optional<RouterPower> power; // if routers sleep
   Agenda agenda;
   std::vector<uint8_t> portOf;       // (port, channel)
   std::vector<TileId> neighbours;    // (tile, port)

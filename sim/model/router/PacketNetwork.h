@@ -5,6 +5,7 @@
 #include "sim/model/router/LinkWaves.h"
 #include "sim/model/router/MulticastTree.h"
 #include "sim/model/router/Packet.h"
+#include "sim/model/router/RouterPower.h"
 
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ public:
   /// Flits that went from `tile` to its neighbour at `port` since the start.
   virtual uint64_t linkFlits(TileId tile, uint32_t port) const = 0;
   virtual BufferUse bufferUse() const = 0;
+  /// Of routers that are switched off, in the cycles before this one.
+  virtual GatingUse gatingUse(uint64_t cycle) const = 0;
 };
 
 } // namespace spindle

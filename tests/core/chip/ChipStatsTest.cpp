@@ -55,6 +55,7 @@ ChipStats twoTiles() {
   stats.links = {{0, 1, 5}, {1, 3, 4}, {3, 2, 2}};
   stats.energy = {{"hop_x", 7, 0.1, "first"}, {"hop_y", 4, 0.2, "second"}};
   stats.energyTotalPj = 0.1 + 0.2;
+  stats.gating = {5, 6, 7, 8};
   return stats;
 }
 

@@ -203,6 +203,44 @@ TEST_F(ChipFile, MulticastNeedsDimensionOrderAndRoomForAPacket) {
       "flits, but buffer_flits is 2; set buffer_flits: 3");
 }
 
+TEST_F(ChipFile, RoutersSleepWhereTheirStatesArePriced) {
+  std::string gating = "gating: {idle_cycles: 7, wake_cycles: 12}";
+  auto gated = [&](const std::string &prices) {
+    std::string text = kSmallChip;
+    text.replace(text.find("pipeline_cycles: 5"), 18, gating);
+    return folder.write("chip.yaml", text + prices);
+  };
+  auto errorWith = [&](const std::string &prices) {
+    llvm::Expected<Chip> chip = readChip(gated(prices));
+    std::string text = chip ? "accepted" : toText(chip.takeError());
+    return text.substr(text.find("error: ") == std::string::npos ? 0 : text.find("error: "));
+  };
+  const std::string on = "  leakage_router_mw: {value: 2, source: \"f\"}\n";
+  Chip chip =
+      llvm::cantFail(readChip(gated(on + "  leakage_gated_router_mw: {value: 0.5, source: \"g\"}\n"
+                                         "  router_wake_pj: {value: 9, source: \"h\"}\n")));
+  EXPECT_EQ(chip.router.gating, (Gating{7, 12}));
+  EXPECT_EQ(chip.energy.leakageGatedRouterMw.value, 0.5);
+  EXPECT_EQ(chip.energy.routerWakePj.value, 9);
+  EXPECT_EQ(llvm::cantFail(read()).router.gating, std::nullopt);
+
+  EXPECT_EQ(errorWith(""),
+            "error: router.gating switches off what energy.leakage_router_mw prices, "
+            "and that is absent; add it, or leave gating out");
+  EXPECT_EQ(errorWith(on + "  leakage_gated_router_mw: {value: 3, source: \"g\"}\n"),
+            "error: leakage_gated_router_mw is 3, more than the 2 of a router that is on "
+            "(leakage_router_mw)");
+  EXPECT_THAT(errorOf("synapse_pj: {value: 0.5", "router_wake_pj: {value: 1"),
+              HasSubstr("price routers that are switched off; add router.gating, or leave them "
+                        "out"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "gating: {wake_cycles: 1001}"),
+              HasSubstr("wake_cycles is 1001"));
+  EXPECT_THAT(errorOf("pipeline_cycles: 5", "gating: {idle_cycles: -1}"),
+              HasSubstr("idle_cycles is -1"));
+  gating = "gating: {idle: 1}";
+  EXPECT_THAT(errorWith(on), HasSubstr("unknown key 'idle'"));
+}
+
 TEST_F(ChipFile, SynchronisationIsChecked) {
   auto with = [&](const std::string &keys) {
     return errorOf("name: small\n", "name: small\n" + keys);
@@ -254,7 +292,9 @@ TEST(ChipConfigs, TheExampleOfTheDocumentationIsValid) {
   llvm::Expected<Chip> chip =
       readChip(folder.write("chip.yaml", page.substr(begin, page.find("```", begin) - begin)));
   ASSERT_TRUE(bool(chip)) << toText(chip.takeError());
-  EXPECT_EQ(chip->router, Router()); // the page states the defaults
+  Router router; // the page states the defaults
+  router.gating = Gating();
+  EXPECT_EQ(chip->router, router);
 }
 
 TEST_F(ChipFile, TheStagesOfTheDocumentationAreTheDefaults) {

@@ -97,6 +97,10 @@ TEST(Forecast, EnergyIsEventsTimesPrice) {
   price.leakageTileMw.value = 3; // two tiles, cycles of 2 ns
   Forecast made = forecast(twoClusters(), chip);
   EXPECT_EQ(made.pj, 2 * made.cycles * 2 * 3);
+  price.leakageRouterMw.value = 4;
+  EXPECT_EQ(forecast(twoClusters(), chip).pj, 2 * made.cycles * 2 * (3 + 4));
+  chip.router.gating = Gating();
+  EXPECT_EQ(forecast(twoClusters(), chip).pj, made.pj);
 }
 
 } // namespace
