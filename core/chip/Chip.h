@@ -26,9 +26,18 @@ struct Crossbar {
 };
 
 /// Which ways packets may take.
-enum class Routing : uint8_t { XY, YX, WestFirst, OddEven, MinAdaptive, PlanarAdaptive };
-inline constexpr const char *kRoutingNames[] = {"xy",       "yx",           "west_first",
-                                                "odd_even", "min_adaptive", "planar_adaptive"};
+enum class Routing : uint8_t { XY, YX, WestFirst, OddEven, MinAdaptive, PlanarAdaptive, UpDown };
+inline constexpr const char *kRoutingNames[] = {
+    "xy", "yx", "west_first", "odd_even", "min_adaptive", "planar_adaptive", "up_down"};
+
+/// With tables of ways, which take tiles² bytes.
+inline constexpr uint32_t kMostTabledTiles = 4096;
+
+/// A link that carries nothing, in both directions.
+struct DeadLink {
+  TileId one, other; // neighbours
+  bool operator==(const DeadLink &) const = default;
+};
 
 /// Which ways min_adaptive and planar_adaptive offer to a packet: the first of those with the same
 /// priority, which is what BookSim keeps of them, or all.
@@ -80,6 +89,7 @@ struct Router {
   uint32_t multicastEntries = 1024; // of the table in each router
   AdaptiveOptions adaptiveOptions = AdaptiveOptions::First;
   std::optional<Gating> gating = std::nullopt;
+  std::vector<DeadLink> deadLinks = {};
   bool operator==(const Router &) const = default;
 };
 

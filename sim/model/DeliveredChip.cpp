@@ -2,6 +2,7 @@
 
 #include "core/chip/CrossbarWork.h"
 #include "sim/model/DeliveredSample.h"
+#include "sim/model/router/ChannelDependences.h"
 
 #include "fmt/format.h"
 
@@ -23,6 +24,7 @@ static llvm::Error checkNouns(const SpikingGraph &graph, const Clustering &clust
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   SPINDLE_RETURN_IF_ERROR(verify(clustering));
   SPINDLE_RETURN_IF_ERROR(verify(mapping, clustering, chip));
+  SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
   if (graph.neurons() != clustering.neurons)
     return inputError("", fmt::format("the graph has {} neurons, the clustering {}; partition this "
                                       "graph again",

@@ -91,7 +91,7 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
   do {
     made.chip.mesh = {between(1, longest), between(1, longest), draw.below(4) == 0};
     router = {};
-    router.routing = static_cast<Routing>(draw.below(6));
+    router.routing = static_cast<Routing>(draw.below(7));
     router.virtualChannels = between(leastChannels(router.routing, made.chip.mesh.wraps), 6);
     router.bufferFlits = between(1, 16);
     router.linkIntervalCycles = draw.below(4) == 0 ? between(2, 3) : 1;
@@ -113,7 +113,11 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
       router.multicast = static_cast<Multicast>(draw.below(3));
     if (!forPins && draw.below(3) == 0)
       router.gating = Gating{draw.below(9), draw.below(12)};
-  } while (!findDependenceCycle(made.chip.mesh, router).empty());
+    for (uint32_t left = router.routing == Routing::UpDown ? draw.below(4) : 0; left > 0; --left) {
+      TileId one = draw.below(made.chip.mesh.tiles());
+      router.deadLinks.push_back({one, neighbourOf(made.chip.mesh, one, draw.below(kLocal))});
+    }
+  } while (llvm::errorToBool(checkDeadlockFree(made.chip)));
   uint32_t tiles = made.chip.mesh.tiles();
   // Longer packets may come to a standstill in adaptive channels.
   uint32_t mostFlits = router.routing == Routing::MinAdaptive ? 1 : between(1, 9);

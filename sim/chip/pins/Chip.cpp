@@ -7,10 +7,8 @@
 namespace spindle::pins {
 
 Chip::Chip(sc_core::sc_module_name name, const spindle::Chip &chip, PacketBook &packets)
-    : sc_module(name), mesh(chip.mesh),
-      route(chip.mesh, chip.router.routing, chip.router.virtualChannels,
-            chip.router.adaptiveOptions),
-      book(packets), patience(4 * RouterTiming(chip.router).horizon()),
+    : sc_module(name), mesh(chip.mesh), route(chip.mesh, chip.router), book(packets),
+      patience(4 * RouterTiming(chip.router).horizon()),
       links(std::make_unique<Link[]>(mesh.tiles() * kPorts)),
       inward(std::make_unique<Link[]>(mesh.tiles() * kPorts)) {
   tiles.init(mesh.tiles(), [&](const char *tile, size_t at) {

@@ -5,22 +5,30 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace spindle {
 
 namespace {
 
+/// A head in `tile` that can go nowhere.
+struct Standstill {
+  TileId tile, target;
+};
+
 /// Which channel may wait for which: found by sending a head to every target along every way.
 class Dependences {
 public:
   Dependences(const Mesh &meshOfChip, const Router &router, uint32_t virtualChannels)
-      : mesh(meshOfChip), channels(virtualChannels),
-        route(mesh, router.routing, virtualChannels, router.adaptiveOptions),
+      : mesh(meshOfChip), channels(virtualChannels), route(mesh, router, virtualChannels),
         escapesOnly(router.routing == Routing::MinAdaptive),
         behind(mesh.tiles() * kPorts * channels) {
     for (TileId target = 0; target < mesh.tiles(); ++target)
       addWaysTo(target);
   }
+
+  /// The first head that has no way on to its target.
+  const std::optional<Standstill> &standstill() const { return stuck; }
 
   std::vector<LinkChannel> findCycle() const {
     enum Mark : uint8_t { kNew, kOpen, kDone };
@@ -66,7 +74,10 @@ private:
       heads.pop_back();
       if (head.tile == target)
         continue; // the tile takes what comes
-      for (const RouteOption &option : route(head.tile, target, head.input, head.inputChannel))
+      RouteSet options = route(head.tile, target, head.input, head.inputChannel);
+      if (options.count == 0 && !stuck)
+        stuck = {head.tile, target};
+      for (const RouteOption &option : options)
         for (uint32_t channel = option.first; channel <= option.last; ++channel) {
           uint32_t next = (head.tile * kPorts + option.port) * channels + channel;
           if (head.channel != kNowhere && isCounted(head.channel) && isCounted(next))
@@ -105,19 +116,43 @@ private:
   RoutingFunction route;
   bool escapesOnly;
   std::vector<std::vector<uint32_t>> behind; // per channel (tile, port, channel)
+  std::optional<Standstill> stuck;
 };
+
+/// Channels that a routing does not tell apart count as one, and so do tiles far from each other
+/// where no table says otherwise.
+Dependences dependencesOf(const Mesh &mesh, const Router &router) {
+  bool hasTables = router.routing == Routing::UpDown || !router.deadLinks.empty();
+  auto shortened = [&](uint32_t side) { return side <= 16 || hasTables ? side : 16 - side % 2; };
+  Mesh small{shortened(mesh.columns), shortened(mesh.rows), mesh.wraps};
+  uint32_t channels = std::min(router.virtualChannels, leastChannels(router.routing, mesh.wraps));
+  return Dependences(small, router, channels);
+}
+
+std::string nameOf(const Mesh &mesh, TileId tile) {
+  return fmt::format("[{}, {}]", mesh.x(tile), mesh.y(tile));
+}
 
 } // namespace
 
 std::vector<LinkChannel> findDependenceCycle(const Mesh &mesh, const Router &router) {
-  auto shortened = [](uint32_t side) { return side <= 16 ? side : 16 - side % 2; };
-  Mesh small{shortened(mesh.columns), shortened(mesh.rows), mesh.wraps};
-  uint32_t channels = std::min(router.virtualChannels, leastChannels(router.routing, mesh.wraps));
-  return Dependences(small, router, channels).findCycle();
+  return dependencesOf(mesh, router).findCycle();
 }
 
 llvm::Error checkDeadlockFree(const Chip &chip) {
-  std::vector<LinkChannel> cycle = findDependenceCycle(chip.mesh, chip.router);
+  Dependences dependences = dependencesOf(chip.mesh, chip.router);
+  if (const std::optional<Standstill> &stuck = dependences.standstill()) {
+    bool isCut = chip.router.routing == Routing::UpDown;
+    return inputError(
+        chip.path,
+        fmt::format("a packet for tile {} has no way on from tile {}: {}",
+                    nameOf(chip.mesh, stuck->target), nameOf(chip.mesh, stuck->tile),
+                    isCut ? "the dead links in faults cut the mesh in two"
+                          : fmt::format("routing {} does not go round the dead links in faults; "
+                                        "use routing up_down",
+                                        kRoutingNames[static_cast<size_t>(chip.router.routing)])));
+  }
+  std::vector<LinkChannel> cycle = dependences.findCycle();
   if (cycle.empty())
     return llvm::Error::success();
   return inputError(

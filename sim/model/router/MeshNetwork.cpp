@@ -7,9 +7,8 @@
 namespace spindle {
 
 MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
-    : mesh(chipMesh), timing(router),
-      route(chipMesh, router.routing, router.virtualChannels, router.adaptiveOptions),
-      allocation(router.allocator), channels(router.virtualChannels), capacity(router.bufferFlits),
+    : mesh(chipMesh), timing(router), route(chipMesh, router), allocation(router.allocator),
+      channels(router.virtualChannels), capacity(router.bufferFlits),
       agenda(mesh.tiles(), timing.horizon()), busy(mesh.tiles()),
       buffers(mesh.tiles() * (kPorts + 1) * channels), routes(mesh.tiles() * kPorts * channels),
       places(buffers.size() * capacity),

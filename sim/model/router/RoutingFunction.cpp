@@ -15,6 +15,15 @@ RoutingFunction::RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t
   }
 }
 
+RoutingFunction::RoutingFunction(const Mesh &chipMesh, const Router &router,
+                                 uint32_t virtualChannels)
+    : RoutingFunction(chipMesh, router.routing, virtualChannels, router.adaptiveOptions) {
+  if (!router.deadLinks.empty())
+    deadPorts = deadPortsOf(mesh, router.deadLinks);
+  if (kind == Routing::UpDown)
+    upDown.emplace(mesh, router.deadLinks);
+}
+
 uint32_t RoutingFunction::towards(uint32_t dimension, TileId tile, TileId target) const {
   const std::vector<uint16_t> &at = dimension == 0 ? xs : ys;
   if (at[tile] == at[target])
@@ -48,6 +57,18 @@ void RoutingFunction::addDimensionOrder(RouteSet &set, uint32_t port, TileId til
 }
 
 RouteSet RoutingFunction::operator()(TileId tile, TileId target, uint32_t input,
+                                     uint32_t channel) const {
+  RouteSet set = anyOptions(tile, target, input, channel);
+  if (deadPorts.empty())
+    return set;
+  RouteSet left;
+  for (const RouteOption &option : set)
+    if (!(deadPorts[tile] >> option.port & 1))
+      left.options[left.count++] = option;
+  return left;
+}
+
+RouteSet RoutingFunction::anyOptions(TileId tile, TileId target, uint32_t input,
                                      uint32_t channel) const {
   RouteSet set;
   uint32_t last = channels - 1;
@@ -104,6 +125,10 @@ RouteSet RoutingFunction::operator()(TileId tile, TileId target, uint32_t input,
       set.add(alongY, escapes, last, 1);
     break;
   }
+  case Routing::UpDown:
+    if (uint32_t port = upDown->port(tile, target, input); port != kLocal)
+      set.add(port, 0, last);
+    break;
   case Routing::PlanarAdaptive: {
     uint32_t third = channels / 3;
     set.add(xFirst, 2 * third, last);

@@ -3,7 +3,9 @@
 
 #include "core/chip/Chip.h"
 #include "sim/model/router/Ports.h"
+#include "sim/model/router/UpDownTable.h"
 
+#include <optional>
 #include <vector>
 
 namespace spindle {
@@ -27,7 +29,7 @@ struct RouteSet {
   const RouteOption *end() const { return options + count; }
 };
 
-/// A routing of a mesh. The six are those of `Routing`:
+/// A routing of a mesh. The seven are those of `Routing`:
 ///  - xy, yx: dimension order; on a torus, packets that cross the end of a row or column use the
 ///    upper half of the channels all along it, the others the lower half (Dally & Seitz 1987);
 ///  - west_first: west before anything else, then any shortest way (Glass & Ni 1992);
@@ -35,19 +37,26 @@ struct RouteSet {
 ///  - min_adaptive: any shortest way in the upper channels; channel 0 (on a torus, 0 and 1) goes
 ///    xy, is taken where no other is free, and is never left (Duato 1993);
 ///  - planar_adaptive: along x in the upper third of the channels, or along y in the first third
-///    while the target lies east, in the second while it lies west (Chien & Kim 1992).
-/// The last two adapt with AdaptiveOptions::All alone. BookSim keeps its options in a set that is
-/// ordered by priority, so that the second of equal ones is lost, and packets go along x first.
+///    while the target lies east, in the second while it lies west (Chien & Kim 1992);
+///  - up_down: a shortest way that goes up, towards the root of a tree, before it goes down
+///    (UpDownTable.h), whatever links are left.
+/// Options on dead links are left out. The two before the last adapt with AdaptiveOptions::All
+/// alone. BookSim keeps its options in a set that is ordered by priority, so that the second of
+/// equal ones is lost, and packets go along x first.
 class RoutingFunction {
 public:
   RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t virtualChannels,
                   AdaptiveOptions adaptiveOptions = AdaptiveOptions::First);
+  RoutingFunction(const Mesh &chipMesh, const Router &router, uint32_t virtualChannels);
+  RoutingFunction(const Mesh &chipMesh, const Router &router)
+      : RoutingFunction(chipMesh, router, router.virtualChannels) {}
 
   /// The options of a head that came into `tile` by virtual channel `channel` of `input`; never
-  /// empty. At the target all channels of the tile's own port.
+  /// empty, but where a dead link is in the way. At the target all channels of the tile's own port.
   RouteSet operator()(TileId tile, TileId target, uint32_t input, uint32_t channel) const;
 
 private:
+  RouteSet anyOptions(TileId tile, TileId target, uint32_t input, uint32_t channel) const;
   /// The port of the shortest way along a dimension, kLocal where there is nothing left to go.
   uint32_t towards(uint32_t dimension, TileId tile, TileId target) const;
   void addDimensionOrder(RouteSet &set, uint32_t port, TileId tile, TileId target, uint32_t input,
@@ -58,8 +67,10 @@ private:
   Mesh mesh;
   Routing kind;
   uint32_t channels;
-  bool keepsAll;                // of several options with the same priority
-  std::vector<uint16_t> xs, ys; // coordinates per tile
+  bool keepsAll;                  // of several options with the same priority
+  std::vector<uint16_t> xs, ys;   // coordinates per tile
+  std::vector<uint8_t> deadPorts; // per tile, bits; empty: none
+  std::optional<UpDownTable> upDown;
 };
 
 } // namespace spindle

@@ -241,6 +241,53 @@ TEST_F(ChipFile, RoutersSleepWhereTheirStatesArePriced) {
   EXPECT_THAT(errorWith(on), HasSubstr("unknown key 'idle'"));
 }
 
+TEST_F(ChipFile, FaultsAreLinksOfTheMesh) {
+  auto with = [&](const std::string &links) {
+    return "faults: {links: [" + links + "]}\nlatency:";
+  };
+  Chip chip = llvm::cantFail(
+      read("latency:", with("{from: [1, 0], to: [1, 1]}, {from: [3, 1], to: [2, 1]}")));
+  EXPECT_EQ(chip.router.deadLinks, (std::vector<DeadLink>{{1, 5}, {7, 6}}));
+  EXPECT_EQ(errorOf("latency:", with("{from: [4, 0], to: [3, 0]}")),
+            "chip.yaml:10:25: error: found [4, 0], expected the column and the row of a tile in a "
+            "mesh of 4 columns and 2 rows, which count from 0");
+  EXPECT_THAT(errorOf("latency:", with("{from: [0, 0], to: [-1, 0]}")), HasSubstr("found [-1, 0]"));
+  EXPECT_THAT(errorOf("latency:", with("{from: [0], to: [1, 0]}")),
+              HasSubstr("found [0], expected"));
+  EXPECT_THAT(errorOf("latency:", with("{from: [0, 0], to: [1, 1]}")),
+              HasSubstr("the two tiles are no neighbours, expected the ends of a link"));
+  EXPECT_THAT(errorOf("latency:", with("{from: [0, 0], to: [3, 0]}")), HasSubstr("no neighbours"));
+  EXPECT_THAT(errorOf("latency:", with("{from: [0, 0]}")), HasSubstr("to"));
+  EXPECT_THAT(errorOf("latency:", "faults: {tiles: []}\nlatency:"),
+              HasSubstr("unknown key 'tiles'"));
+  std::string torus = kSmallChip;
+  torus.replace(torus.find("pipeline_cycles: 5"), 18, "topology: torus\n  virtual_channels: 2");
+  torus += "faults: {links: [{from: [0, 0], to: [3, 0]}]}\n";
+  EXPECT_EQ(llvm::cantFail(readChip(folder.write("torus.yaml", torus))).router.deadLinks,
+            (std::vector<DeadLink>{{0, 3}}));
+}
+
+TEST_F(ChipFile, TablesOfWaysAreForMeshesOfModestSize) {
+  std::string text = kSmallChip;
+  text.replace(text.find("columns: 4, rows: 2"), 19, "columns: 65, rows: 64");
+  std::string faults = "faults: {links: [{from: [0, 0], to: [1, 0]}]}\n";
+  auto errorIn = [&](const std::string &chip) {
+    llvm::Expected<Chip> made = readChip(folder.write("chip.yaml", chip));
+    return made ? std::string("accepted") : toText(made.takeError());
+  };
+  EXPECT_THAT(errorIn(text + faults),
+              HasSubstr("routing up_down and dead links go by tables for up to 4096 tiles, and the "
+                        "mesh has 4160"));
+  std::string routed = text;
+  routed.replace(routed.find("pipeline_cycles: 5"), 18, "routing: up_down");
+  EXPECT_THAT(errorIn(routed), HasSubstr("go by tables for up to 4096 tiles"));
+  std::string trees = kSmallChip;
+  trees.replace(trees.find("pipeline_cycles: 5"), 18, "multicast: tree");
+  EXPECT_THAT(errorIn(trees + faults),
+              HasSubstr("multicast tree goes along dimension order, and not round dead links; use "
+                        "multicast unicast and routing up_down"));
+}
+
 TEST_F(ChipFile, SynchronisationIsChecked) {
   auto with = [&](const std::string &keys) {
     return errorOf("name: small\n", "name: small\n" + keys);

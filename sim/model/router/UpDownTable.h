@@ -1,0 +1,36 @@
+// Ways through a mesh of which links are missing.
+#pragma once
+
+#include "core/chip/Chip.h"
+#include "sim/model/router/Ports.h"
+
+#include <vector>
+
+namespace spindle {
+
+/// Per tile, a bit for each port whose link is dead.
+std::vector<uint8_t> deadPortsOf(const Mesh &mesh, const std::vector<DeadLink> &links);
+
+/// The up*/down* routing of Autonet (Schroeder et al., IEEE JSAC 1991). Links go up towards the
+/// middle of the mesh, by the number of links to it, then by the number of the tile; a way goes up
+/// as often as it wants, then down, so no links wait for each other in a circle, whichever are
+/// missing. Of such ways a shortest is taken; of several next ports one by the target's number.
+class UpDownTable {
+public:
+  UpDownTable(const Mesh &mesh, const std::vector<DeadLink> &links);
+
+  /// Where a head goes on that came into `tile` by `input`; kLocal where no way is left.
+  uint32_t port(TileId tile, TileId target, uint32_t input) const {
+    bool isDown = input != kLocal && (goesUp[tile] >> input & 1);
+    return ports[(size_t(tile) * tiles + target) * 2 + isDown];
+  }
+
+private:
+  void addTarget(const Mesh &mesh, const std::vector<uint8_t> &dead, TileId target);
+
+  uint32_t tiles;
+  std::vector<uint8_t> goesUp; // per tile, bits of ports: what comes in by them comes down
+  std::vector<uint8_t> ports;  // per tile, target, and whether the head has come down
+};
+
+} // namespace spindle
