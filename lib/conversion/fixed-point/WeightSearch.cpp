@@ -27,8 +27,12 @@ public:
     SPINDLE_ASSIGN(WeightSearch uniform, narrowAll());
     if (!uniform.proven)
       return finished(uniform);
-    SPINDLE_ASSIGN(WeightSearch single, narrowEach(uniform.bitsOf.begin()->second));
-    return finished(memoryOf(single.bitsOf) < memoryOf(uniform.bitsOf) ? single : uniform);
+    SPINDLE_ASSIGN(WeightSearch wider, headroomOver(uniform.bitsOf.begin()->second));
+    SPINDLE_ASSIGN(WeightSearch single, narrowEach(std::move(wider)));
+    if (memoryOf(single.bitsOf) < memoryOf(uniform.bitsOf))
+      return finished(single);
+    SPINDLE_ASSIGN(WeightSearch lean, narrowEach(std::move(uniform)));
+    return finished(lean);
   }
 
 private:
@@ -70,13 +74,19 @@ private:
     return found;
   }
 
-  llvm::Expected<WeightSearch> narrowEach(int64_t uniform) {
+  /// Some bits more for all layers, as far as they can be expressed.
+  llvm::Expected<WeightSearch> headroomOver(int64_t uniform) {
     WeightSearch found;
     int64_t bits = std::min(uniform + kHeadroom, kMostWeightBits) + 1;
     do {
       found.bitsOf = all(--bits);
       SPINDLE_ASSIGN(found.loss, lossOf(found.bitsOf));
     } while (!found.loss.isExpressed && bits > uniform);
+    return found;
+  }
+
+  /// Layer by layer, until none can be narrower.
+  llvm::Expected<WeightSearch> narrowEach(WeightSearch found) {
     std::vector<const WeightedLayer *> open;
     for (const WeightedLayer &layer : layers)
       open.push_back(&layer);

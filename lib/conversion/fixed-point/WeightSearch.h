@@ -40,8 +40,8 @@ using WeightJudge =
 /// bits, one number for all layers, that are within it (2, 3, … 16); else the most that can be
 /// expressed. From two bits more, or as many as can be expressed, the layers are narrowed: in each
 /// round every open layer is tried one bit narrower, those beyond the loss are closed, and of the
-/// others the one that loses least is taken, on a tie the one of most weights. The narrower of both
-/// in the mean over all weights is the answer.
+/// others the one that loses least is taken, on a tie the one of most weights. Where that does not
+/// take less memory than one number for all, the layers are narrowed from that number.
 llvm::Expected<WeightSearch> searchWeightBits(const std::vector<WeightedLayer> &layers,
                                               double maxLoss, WeightJudge judge);
 

@@ -161,11 +161,12 @@ TEST(StageKernel, LoopsCarrySumsOverTheirRange) {
   std::mt19937 random(4);
   for (int round = 0; round < 8; ++round) {
     std::vector<int64_t> range{int64_t(random() % 20), int64_t(random() % 50)}, found(2);
-    int64_t step = random() % 4 + 1, rows = random() % 5, sum = 0, product = 1;
+    int64_t step = random() % 4 + 1, rows = random() % 5, sum = 0;
+    uint64_t product = 1; // it wraps
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t n = range[0]; n < range[1]; n += step) {
         sum += n;
-        product = product * 3 + n;
+        product = product * 3 + uint64_t(n);
       }
     WrittenKernel f;
     Array bounds = f.array(range), results = f.array(found);
@@ -179,7 +180,7 @@ TEST(StageKernel, LoopsCarrySumsOverTheirRange) {
     results.store(sums[0]);
     (results + 1).store(sums[1]);
     f.run(rows);
-    EXPECT_EQ(found, (std::vector<int64_t>{sum, product}));
+    EXPECT_EQ(found, (std::vector<int64_t>{sum, int64_t(product)}));
   }
 }
 
