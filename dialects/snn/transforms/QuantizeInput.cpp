@@ -1,4 +1,4 @@
-// Integers in place of pixels.
+// Integers in place of pixels, and of the activations that tensor layers hand on.
 #include "dialects/snn/transforms/Passes.h"
 
 #include <cmath>
@@ -16,7 +16,7 @@ struct QuantizeInput : impl::SnnQuantizeInputBase<QuantizeInput> {
   using SnnQuantizeInputBase::SnnQuantizeInputBase;
 
   /// Spikes come at the same rates when the maximum is counted in units.
-  LogicalResult countInUnits(EncodeOp encode) {
+  static LogicalResult countInUnits(EncodeOp encode, float unit) {
     float maximum = std::round(encode.getMaximum().convertToFloat() / unit);
     if (encode.getEncoding() == Encoding::Events)
       return success();
@@ -29,7 +29,7 @@ struct QuantizeInput : impl::SnnQuantizeInputBase<QuantizeInput> {
   }
 
   /// A constant current of the input itself gets a layer of weights.
-  void scaleBefore(EncodeOp encode) {
+  static void scaleBefore(EncodeOp encode, float unit) {
     OpBuilder builder(encode);
     Value input = encode.getInput();
     int64_t channels = shapeOf(input)[0];
@@ -41,31 +41,48 @@ struct QuantizeInput : impl::SnnQuantizeInputBase<QuantizeInput> {
   }
 
   /// Multiplies what is made from `value`, which counts units now, by the unit.
-  LogicalResult follow(Value value) {
+  static LogicalResult follow(Value value, float unit) {
     for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
       Operation *op = use.getOwner();
       auto synapse = dyn_cast<SynapseOp>(op);
       if (auto encode = dyn_cast<EncodeOp>(op)) {
         if (encode.getEncoding() == Encoding::Direct)
-          scaleBefore(encode);
-        else if (failed(countInUnits(encode)))
+          scaleBefore(encode, unit);
+        else if (failed(countInUnits(encode, unit)))
           return failure();
       } else if (synapse && synapse.hasWeights()) {
         std::vector<float> in(size_t(sizeOf(value)), unit),
             out(size_t(sizeOf(synapse.getTarget())), 1);
         if (failed(synapse.rescale(in, out)))
-          return op->emitError("cannot take the unit of the input into its weights, expected "
+          return op->emitError("cannot take the unit of what it reads into its weights, expected "
                                "constant ones");
       } else if (isa<AddOp, ConcatOp>(op)) {
-        return op->emitError("joins the input of the network, expected a layer of weights on it");
+        return op->emitError("joins numbers that come once per sample, those of the input or of a "
+                             "tensor layer, expected a layer of weights on them");
       } else if (synapse || isa<MaxPool2dOp>(op)) {
-        if (failed(follow(op->getResult(0))))
+        if (failed(follow(op->getResult(0), unit)))
           return failure();
       } else {
-        return op->emitError("reads the input of the network, expected layers of weights, poolings "
+        return op->emitError("reads numbers that come once per sample, expected layers of weights, poolings "
                              "or an encoder");
       }
     }
+    return success();
+  }
+
+  /// A rectifier with levels makes integers of its own unit.
+  static LogicalResult countLevels(ReluOp rectifier) {
+    OpBuilder builder(rectifier);
+    int64_t levels = *rectifier.getLevels();
+    float unit = rectifier.getMaximum()->convertToFloat() / float(levels);
+    if (failed(follow(rectifier.getOutput(), unit)))
+      return failure();
+    auto quantize = QuantizeOp::create(
+        builder, rectifier.getLoc(), rectifier.getType(), rectifier.getInput(),
+        builder.getF32FloatAttr(unit), builder.getI64IntegerAttr(0),
+        builder.getI64IntegerAttr(levels), rectifier.getLayerAttr());
+    rectifier.replaceAllUsesWith(quantize.getOutput());
+    rectifier.erase();
     return success();
   }
 
@@ -81,8 +98,11 @@ struct QuantizeInput : impl::SnnQuantizeInputBase<QuantizeInput> {
     });
     if (!isRead)
       return;
-    if (failed(follow(input)))
+    if (failed(follow(input, unit)))
       return signalPassFailure();
+    for (ReluOp rectifier : llvm::make_early_inc_range(function.getOps<ReluOp>()))
+      if (rectifier.getLevels() && failed(countLevels(rectifier)))
+        return signalPassFailure();
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
     auto quantize =
         QuantizeOp::create(builder, function.getLoc(), input.getType(), input,

@@ -36,14 +36,17 @@ struct Layer {
   float currentUnit(size_t o) const { return unit[o] / averages.window; }
 };
 
-/// A population and the layers whose currents add up in it.
+/// A population, or the levels of a tensor layer, and the layers that add up in it.
 struct Target {
   NeuronOp neurons;
+  QuantizeOp levels; // where these are
   std::vector<Layer> layers;
   std::vector<Operation *> views; // of a single layer, from the population to the layer
   bool hasOtherSources = false;   // spikes or currents without weights
   Averages averages = {};         // of those
 };
+
+constexpr int kMostShift = 23; // of sums that f32 carries
 
 FailureOr<Layer> readLayer(Operation *op) {
   FailureOr<std::vector<float>> weights = constantFloats(op->getOperand(1));
@@ -153,6 +156,24 @@ void chooseUnits(Target &target, bool perChannel) {
         unit = all * (joins ? layer.averages.window : 1);
       layer.unit[o] = unit > 0 ? unit : 1;
     }
+}
+
+/// The unit of a tensor layer's sums is that of its levels, divided by a power of two: rounding to
+/// levels is a shift then. It is the smallest one that no weight clips at.
+LogicalResult shiftToLevels(Target &target) {
+  double most = 0, unit = target.levels.getUnit().convertToDouble();
+  for (Layer &layer : target.layers)
+    for (float weight : layer.weights)
+      most = std::max(most, double(std::abs(weight)) / layer.averages.window / layer.levels);
+  int shift = most > 0 ? std::min(int(std::floor(std::log2(unit / most))), kMostShift) : 0;
+  if (shift < 0)
+    return target.levels.emitError("has weights too large for the activations that it hands on: "
+                                   "one level is less than a unit of weights, expected another "
+                                   "layer to be a tensor or more weight-bits");
+  for (Layer &layer : target.layers)
+    layer.unit.assign(layer.rows, float(std::ldexp(unit, -shift) * layer.averages.window));
+  target.levels.setUnit(APFloat(std::ldexp(1.0f, shift)));
+  return success();
 }
 
 /// One unit for all rows has to do for the largest weight and for the many: what clips the largest
@@ -268,6 +289,28 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     return float((1 << ((own == bitsOf.end() ? bits : own->second) - 1)) - 1);
   }
 
+  /// Those of tensor layers, whose sums become levels.
+  LogicalResult findTensorTargets(std::vector<Target> &targets,
+                                  llvm::DenseSet<Operation *> &seen) {
+    for (auto levels : getOperation().getOps<QuantizeOp>()) {
+      if (isa<BlockArgument>(levels.getInput()))
+        continue;
+      Target target{{}, levels, {}, {}};
+      if (failed(findLayers(levels.getInput(), target, true)))
+        return failure();
+      if (target.layers.empty() || target.hasOtherSources)
+        return levels.emitError("rounds sums of which some have no weights, expected weights on "
+                                "all that it reads");
+      for (Layer &layer : target.layers) {
+        seen.insert(layer.op);
+        layer.levels = levelsOf(layer.op);
+        layer.averages = findAverages(layer.op->getOperand(0));
+      }
+      targets.push_back(std::move(target));
+    }
+    return success();
+  }
+
   /// All targets first: nothing changes when one is refused.
   LogicalResult findTargets(std::vector<Target> &targets) {
     llvm::DenseSet<Operation *> seen;
@@ -275,7 +318,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
       if (isa<FirstSpikeOp>(neurons) || neurons.getSources().size() > 1)
         return neurons.emitError("cannot follow integer weights, expected neurons with one "
                                  "current and a threshold in its unit");
-      Target target{neurons, {}, {}};
+      Target target{neurons, {}, {}, {}};
       if (failed(findLayers(neurons.getSources()[0], target, integers)))
         return failure();
       if (target.layers.empty()) { // spikes or values as they are
@@ -296,6 +339,8 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
       }
       targets.push_back(std::move(target));
     }
+    if (integers && failed(findTensorTargets(targets, seen)))
+      return failure();
     for (auto synapse : getOperation().getOps<SynapseOp>())
       if (synapse.hasWeights() && runsInTime(synapse.getTarget().getType()) &&
           !seen.contains(synapse) && sizeOf(synapse->getOperand(1)) > 0)
@@ -348,7 +393,15 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
       getOperation().emitError("has no populations to quantise, expected a spiking network");
       return signalPassFailure();
     }
+    for (Target &target : targets)
+      if (target.levels && failed(shiftToLevels(target)))
+        return signalPassFailure();
     for (Target &target : targets) {
+      if (target.levels) {
+        for (Layer &layer : target.layers)
+          quantize(layer);
+        continue;
+      }
       bool isRead = integers && !target.neurons.neuronModel().spikes();
       chooseUnits(target, perChannel && !isRead);
       if (isRead && target.layers.size() == 1)

@@ -4,6 +4,12 @@
 #include "core/network/Samples.h"
 #include "core/support/formats/Yaml.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
 namespace spindle {
 
 enum class ConversionMethod {
@@ -30,9 +36,12 @@ struct ConversionOptions {
   int64_t maxSpikes = 1;        // of a neuron per step
   DecodingChoice decoding = DecodingChoice::Membrane;
   PoolingChoice pooling = PoolingChoice::Linear;
+  std::vector<std::string> tensor; // layers whose rectifiers stay: computed once per sample
   bool fitWeights = true; // calibrated: weights too, not only thresholds and biases
   double ridge = 0.1;     // calibrated: how strongly fitted weights are held to the trained ones
   double maxLoss = 0.3;   // percentage points below the ANN that `auto` may lose
+
+  bool staysTensor(llvm::StringRef layer) const { return llvm::is_contained(tensor, layer.str()); }
 
   // The section `emulation` says these, not this one.
   InputEncoding encoding = InputEncoding::Direct;

@@ -26,7 +26,8 @@ ConversionPlan planFromActivations(const Activations &activations,
   for (const LayerActivations &layer : activations.layers) {
     LayerPlan made;
     made.shape = layer.shape;
-    made.scale = activationScales(layer, options, options.perChannel);
+    bool staysTensor = options.staysTensor(layer.layer);
+    made.scale = activationScales(layer, options, options.perChannel && !staysTensor);
     made.initialMembrane = {static_cast<float>(options.initialMembrane)};
     plan.layers.push_back(std::move(made));
   }

@@ -12,7 +12,8 @@ namespace spindle {
 /// One population. Values are one for all neurons, or one per channel (first dimension).
 struct LayerPlan {
   std::vector<int64_t> shape;
-  std::vector<float> scale;           // the activation that a spike in every step stands for
+  std::vector<float> scale;           // the activation that a spike in every step stands for; of a
+                                      // tensor layer the greatest one
   std::vector<float> shift{0};        // added to the current of every step, in activations
   std::vector<float> initialMembrane; // in thresholds
 };

@@ -38,7 +38,7 @@ llvm::Error Converter::run() {
     else
       SPINDLE_RETURN_IF_ERROR(convert(op));
   }
-  return llvm::Error::success();
+  return checkTensorLayers();
 }
 
 int64_t Converter::windows() {
@@ -298,6 +298,10 @@ llvm::Error Converter::convertRelu(snn::ReluOp op) {
     return foreignPlan(op);
   Value value = values.lookup(op.getInput());
   Signal signal = signals.lookup(value);
+  StringRef name = snn::layerOf(op).empty() ? layerBefore(op.getInput()) : snn::layerOf(op);
+  rectified.push_back(name.str());
+  if (options.staysTensor(name))
+    return keepRelu(op, *layer, name);
   if (isa<snn::SpikeBundleType>(value.getType()) && !op.getMaximum()) {
     define(op.getOutput(), value, std::move(signal)); // spikes are not negative
     return llvm::Error::success();
@@ -308,7 +312,6 @@ llvm::Error Converter::convertRelu(snn::ReluOp op) {
       float maximum = op.getMaximum()->convertToFloat();
       scale = op.getLevels() ? maximum : std::min(scale, maximum);
     }
-  StringRef name = snn::layerOf(op).empty() ? layerBefore(op.getInput()) : snn::layerOf(op);
   std::vector<float> scale = perElement(chosen.scale, value);
   if (temporal()) // a full window of steps stands for the scale
     for (float &each : scale)

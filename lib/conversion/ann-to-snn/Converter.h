@@ -35,6 +35,8 @@ private:
   llvm::Error convertSynapse(snn::SynapseOp op);
   llvm::Error convertMaxPool(snn::MaxPool2dOp op);
   llvm::Error convertRelu(snn::ReluOp op);
+  llvm::Error keepRelu(snn::ReluOp op, const LayerPlan &layer, llvm::StringRef name);
+  llvm::Error checkTensorLayers() const;
   llvm::Error convertResult(mlir::func::ReturnOp op);
 
   llvm::Error alignSources(mlir::Operation *clone);
@@ -62,6 +64,7 @@ private:
   llvm::DenseMap<mlir::Value, Signal> signals; // by value of the spiking network
   llvm::DenseSet<mlir::Value> shared;          // values of the spiking network, of several readers
   SignalEditor editor{shared};
+  std::vector<std::string> rectified; // names of the layers with rectifiers
   size_t nextLayer = 0, pools = 0;
   int64_t window = 0; // first_spike: steps of one
 };

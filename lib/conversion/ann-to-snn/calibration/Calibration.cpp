@@ -109,6 +109,8 @@ llvm::Error Calibration::balanceAnswers(size_t layer) {
 
 llvm::Expected<SpikingNetwork> Calibration::run() {
   for (size_t layer = 0; layer < plan.layers.size(); ++layer) {
+    if (options.staysTensor(activations.layers[layer].layer))
+      continue;
     bool answers = layer + 1 == plan.layers.size() && !endsInRectifier(*ann);
     if (options.fitWeights)
       SPINDLE_RETURN_IF_ERROR(settleWeights(activations.layers[layer].layer, !answers));
