@@ -81,6 +81,36 @@ TEST_F(AnnToSnn, RefusesSeveralSpikesWithResetToZero) {
           "conversion: error: conversion.max_spikes above one needs conversion.reset: subtract"));
 }
 
+TEST_F(AnnToSnn, RefusesTensorLayersThatAreNone) {
+  ConversionOptions options;
+  options.tensor = {"dense2"};
+  EXPECT_THAT(errorOf(perceptron(3), options),
+              HasSubstr("conversion: error: tensor names the layer 'dense2', which has no "
+                        "rectifier, expected some of dense1"));
+  options.tensor = {"conv2"};
+  EXPECT_THAT(errorOf(convolutional(), options),
+              HasSubstr("layer 'conv2' of conversion.tensor is behind layers that spike, expected "
+                        "those before it in conversion.tensor, too"));
+  options.encoding = InputEncoding::Poisson;
+  EXPECT_THAT(errorOf(convolutional(), options),
+              HasSubstr("which needs emulation.encoding: direct and another method"));
+}
+
+/// A rectifier at the end has nothing behind it that could spike.
+TEST_F(AnnToSnn, RefusesATensorAtTheEnd) {
+  auto ann = parse(R"(func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %w = arith.constant dense<1.0> : tensor<2x2xf32>
+  %1 = snn.dense %x, %w {layer = "dense1"} : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2xf32>
+  %2 = snn.relu %1 {layer = "dense1"} : tensor<2xf32>
+  return %2 : tensor<2xf32>
+})");
+  ConversionOptions options;
+  options.tensor = {"dense1"};
+  auto network = convertAnnToSnn(*ann, calibrate(*ann, {randomInput(2)}), options);
+  EXPECT_THAT(toText(network.takeError()),
+              HasSubstr("layer 'dense1' of conversion.tensor is the last one"));
+}
+
 TEST_F(AnnToSnn, RefusesLatencyWithoutItsMethod) {
   auto ann = parse(convolutional());
   ConversionOptions options;

@@ -63,8 +63,9 @@ struct QuantizeInput : impl::SnnQuantizeInputBase<QuantizeInput> {
         if (failed(follow(op->getResult(0), unit)))
           return failure();
       } else {
-        return op->emitError("reads numbers that come once per sample, expected layers of weights, poolings "
-                             "or an encoder");
+        return op->emitError(
+            "reads numbers that come once per sample, expected layers of weights, poolings "
+            "or an encoder");
       }
     }
     return success();
@@ -77,10 +78,10 @@ struct QuantizeInput : impl::SnnQuantizeInputBase<QuantizeInput> {
     float unit = rectifier.getMaximum()->convertToFloat() / float(levels);
     if (failed(follow(rectifier.getOutput(), unit)))
       return failure();
-    auto quantize = QuantizeOp::create(
-        builder, rectifier.getLoc(), rectifier.getType(), rectifier.getInput(),
-        builder.getF32FloatAttr(unit), builder.getI64IntegerAttr(0),
-        builder.getI64IntegerAttr(levels), rectifier.getLayerAttr());
+    auto quantize =
+        QuantizeOp::create(builder, rectifier.getLoc(), rectifier.getType(), rectifier.getInput(),
+                           builder.getF32FloatAttr(unit), builder.getI64IntegerAttr(0),
+                           builder.getI64IntegerAttr(levels), rectifier.getLayerAttr());
     rectifier.replaceAllUsesWith(quantize.getOutput());
     rectifier.erase();
     return success();

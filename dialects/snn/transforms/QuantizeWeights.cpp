@@ -290,8 +290,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
   }
 
   /// Those of tensor layers, whose sums become levels.
-  LogicalResult findTensorTargets(std::vector<Target> &targets,
-                                  llvm::DenseSet<Operation *> &seen) {
+  LogicalResult findTensorTargets(std::vector<Target> &targets, llvm::DenseSet<Operation *> &seen) {
     for (auto levels : getOperation().getOps<QuantizeOp>()) {
       if (isa<BlockArgument>(levels.getInput()))
         continue;

@@ -37,9 +37,9 @@ struct ConversionOptions {
   DecodingChoice decoding = DecodingChoice::Membrane;
   PoolingChoice pooling = PoolingChoice::Linear;
   std::vector<std::string> tensor; // layers whose rectifiers stay: computed once per sample
-  bool fitWeights = true; // calibrated: weights too, not only thresholds and biases
-  double ridge = 0.1;     // calibrated: how strongly fitted weights are held to the trained ones
-  double maxLoss = 0.3;   // percentage points below the ANN that `auto` may lose
+  bool fitWeights = true;          // calibrated: weights too, not only thresholds and biases
+  double ridge = 0.1;   // calibrated: how strongly fitted weights are held to the trained ones
+  double maxLoss = 0.3; // percentage points below the ANN that `auto` may lose
 
   bool staysTensor(llvm::StringRef layer) const { return llvm::is_contained(tensor, layer.str()); }
 

@@ -13,9 +13,11 @@ namespace spindle::test {
 /// and without leak; answers from membranes, leaky ones or counts.
 class FloatNetwork {
 public:
-  explicit FloatNetwork(uint64_t seed)
+  explicit FloatNetwork(uint64_t seed, int64_t tensorLayers = 0)
       : random(seed), input{1 + below(3), 6 + below(7), 6 + below(7)}, n(input, seed) {
-    below(2) ? first() : void(n.regular());
+    for (int64_t layers = tensorLayers; layers > 0; --layers)
+      keepTensor();
+    tensorLayers > 0 || below(2) ? first() : void(n.regular());
     for (int64_t layers = 1 + below(3); layers > 0; --layers)
       drawLayer();
     if (below(2)) // one window for each element behind it
@@ -53,6 +55,24 @@ private:
   void averages() {
     if (isLarge())
       n.pool({2, 2}, {2, 2});
+  }
+
+  /// A layer of the ANN with levels in place of spikes.
+  void keepTensor() {
+    if (below(4) == 0) {
+      Shape image = shape();
+      int64_t elements = snn::sizeOf(n.last());
+      n.flatten();
+      dense(elements);
+      n.reshape(image);
+    } else {
+      convolve(2 + below(4), 3);
+    }
+    if (below(3) == 0 && isLarge())
+      n.maxPool({2, 2}, {2, 2});
+    n.clampedRelu(0.5f + 0.25f * float(below(6)), (int64_t(4) << below(7)) - 1);
+    if (below(3) == 0)
+      averages();
   }
 
   /// Computed once per sample, with poolings on either side of the weights.

@@ -184,10 +184,12 @@ private:
     double unit = op.getUnit().convertToDouble();
     bool isInput = mlir::isa<mlir::BlockArgument>(op.getInput());
     const Integers x = isInput ? Integers(y.size()) : signals[op.getInput()];
-    int shift = isInput ? 1 : std::ilogb(unit);
+    int shift = isInput ? 0 : std::ilogb(unit);
+    if (!isInput && std::ldexp(1.0, shift) != unit)
+      throw std::runtime_error("sums are not divided by a power of two");
     for (size_t n = 0; n < y.size(); ++n) {
       int64_t q = isInput ? int64_t(std::floor(pixels[n] / float(unit) + 0.5f))
-                          : (x[n] + (int64_t(1) << (shift - 1))) >> shift;
+                          : (x[n] + ((int64_t(1) << shift) >> 1)) >> shift;
       y[n] = std::clamp(q, low, high);
     }
     return y;
