@@ -55,7 +55,7 @@ def SnnQuantizeInput : Pass<"snn-quantize-input", "::mlir::func::FuncOp"> {
   let summary = "Round the input to integers; weights and encoders follow.";
   let description = [{
     An `snn.quantize` of `unit`, `low` and `high` is put after the argument of the function. The first weights after it are multiplied by the unit, through
-    pooling, views and joins on the way; where there are none before an encoder, an `snn.scale` is put in. The maximum of an encoder that makes spikes is divided by the unit and rounded, and regular and
+    pooling, views and joins on the way; where there are none before an encoder, an `snn.scale` is put in. So is what `snn.relu` with levels hands on: it becomes an `snn.quantize` of its own unit. The maximum of an encoder that makes spikes is divided by the unit and rounded, and regular and
     latency encoders count with `integers` from then on. Recorded events are integers as they are.
 
     Refuses an input that the function joins with results of its own, weights that cannot take a scale, encoders of rates whose maximum is more than 4,095 units.
