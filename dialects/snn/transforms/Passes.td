@@ -78,7 +78,7 @@ def SnnQuantizeWeights : Pass<"snn-quantize-weights", "::mlir::func::FuncOp"> {
     `snn.add` they share one unit. Populations driven by spikes or currents without weights stay as they are, and so do layers before an encoder: the host computes them.
     An average over whole windows that one layer alone reads becomes a sum; the division goes into the unit of the current, hence bias and threshold. Other averages stay.
 
-    With `integers`, all of the network becomes integers that can: weights between a quantised input (`snn-quantize-input`) and direct encoding, averages that several layers, joins or populations read,
+    With `integers`, weights in front of the levels of a tensor layer (`snn.quantize` of sums) get the unit of these, divided by the largest 2^k at which none clips, and the levels divide by 2^k. All of the network becomes integers that can: weights between a quantised input (`snn-quantize-input`) and direct encoding, averages that several layers, joins or populations read,
     spikes that join currents with weights (an `snn.scale` of one unit is put in). Populations that do not spike have one unit for the whole layer, the one that loses least as the sum of squares where it clips larger weights.
 
     `layer-bits` gives single layers a width of their own, by name: `dense1=4,conv2=6`. Layers that join share a unit, the coarsest that their widths ask for.
