@@ -275,6 +275,23 @@ void readMesh(YamlReader reader, Mesh &mesh) {
   readCount(reader, "rows", mesh.rows, 1, kLongestMeshSide);
 }
 
+void readHostTiles(YamlReader &reader, Mesh &mesh) {
+  std::vector<int64_t> tiles = {0};
+  reader.read("host", tiles);
+  if (tiles.empty())
+    return reader.fail("host", "host names no tile; name at least one, or leave it out for tile 0");
+  mesh.hostTiles.clear();
+  for (int64_t tile : tiles) {
+    if (tile < 0 || tile >= mesh.tiles())
+      return reader.fail("host", fmt::format("host is at tile {}, expected 0 to {}: the mesh has "
+                                             "{}x{} tiles",
+                                             tile, mesh.tiles() - 1, mesh.columns, mesh.rows));
+    if (llvm::is_contained(mesh.hostTiles, tile))
+      return reader.fail("host", fmt::format("host names tile {} twice; name it once", tile));
+    mesh.hostTiles.push_back(static_cast<TileId>(tile));
+  }
+}
+
 void readHeader(YamlReader &reader) {
   std::string format = kChipFormat.name;
   int64_t version = kChipFormat.version;
@@ -362,6 +379,7 @@ llvm::Expected<Chip> readChip(const std::string &path) {
     return reader.finish(); // an error in any case: what is required is missing
   reader.read("name", chip.name);
   readMesh(reader.section("mesh"), chip.mesh);
+  readHostTiles(reader, chip.mesh);
   readCount(reader, "crossbars_per_tile", chip.crossbarsPerTile, 1, 64);
   readCrossbar(reader.section("crossbar"), chip.crossbar);
   readRouter(reader.section("router"), chip.router, chip.mesh);

@@ -8,7 +8,7 @@ namespace spindle {
 
 namespace {
 
-/// Packets that leave each cluster; the last entry is the host's.
+/// Packets that leave each cluster; the last entry is the host's, from all of its tiles.
 struct Packets {
   std::vector<double> spikes, sums, sumFlits;
 };
@@ -69,7 +69,9 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
   for (size_t c = 0; c <= clusters; ++c) {
     bool isHost = c == clusters;
     double own = out.spikes[c] * chip.router.spikePacketFlits + out.sumFlits[c];
-    consider(own, isHost ? StepLimit::HostPackets : StepLimit::PacketsOut,
+    // Before placement the host's tiles are taken to share them evenly.
+    consider(isHost ? own / double(chip.mesh.hostTiles.size()) : own,
+             isHost ? StepLimit::HostPackets : StepLimit::PacketsOut,
              isHost ? kNone : static_cast<ClusterId>(c));
     flits += own;
     packets += out.spikes[c] + out.sums[c];

@@ -4,6 +4,7 @@
 #include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 #include <cmath>
 #include <map>
@@ -40,7 +41,10 @@ std::string routeFault(const Mapping &mapping, const Route &route) {
   std::string link = fmt::format("route {} -> {}", nameOf(route.from), nameOf(route.to));
   if (!isCluster(route.to) || (route.from != kNone && !isCluster(route.from)))
     return fmt::format("{} names one of {} clusters", link, mapping.placements.size());
-  auto tileOf = [&](ClusterId c) { return c == kNone ? TileId(0) : mapping.placements[c].tile; };
+  auto tileOf = [&](ClusterId c) {
+    return c == kNone ? mapping.mesh.hostTileFor(mapping.placements[route.to].tile)
+                      : mapping.placements[c].tile;
+  };
   if (route.tiles.empty() || route.tiles.front() != tileOf(route.from) ||
       route.tiles.back() != tileOf(route.to))
     return fmt::format("{} does not lead from tile {} to tile {}", link, tileOf(route.from),
@@ -64,6 +68,11 @@ std::string faultOf(const Mapping &mapping) {
   if (!isSide(mapping.mesh.columns) || !isSide(mapping.mesh.rows))
     return fmt::format("a mesh of {}x{} tiles, expected 1 to {} on a side", mapping.mesh.columns,
                        mapping.mesh.rows, kLongestMeshSide);
+  if (mapping.mesh.hostTiles.empty())
+    return "a host without a tile";
+  for (TileId tile : mapping.mesh.hostTiles)
+    if (tile >= mapping.mesh.tiles())
+      return fmt::format("the host is at tile {} of a mesh of {}", tile, mapping.mesh.tiles());
   for (ClusterId c = 0; c < mapping.placements.size(); ++c)
     if (mapping.placements[c].tile >= mapping.mesh.tiles())
       return fmt::format("cluster {} lies on tile {} of a mesh of {}", c,
@@ -76,13 +85,20 @@ std::string faultOf(const Mapping &mapping) {
 
 } // namespace
 
+std::string hostText(const Mesh &mesh) {
+  if (mesh.hostTiles == std::vector<TileId>{0})
+    return "";
+  return fmt::format(" with the host at tiles {}", fmt::join(mesh.hostTiles, ", "));
+}
+
 llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip) {
   std::string place = fmt::format("mapping onto chip '{}'", mapping.chip);
   if (mapping.chip != chip.name || !(mapping.mesh == chip.mesh))
     return checkError(place,
-                      fmt::format("made for chip '{}' of {}x{} tiles, expected '{}' of {}x{}",
-                                  mapping.chip, mapping.mesh.columns, mapping.mesh.rows, chip.name,
-                                  chip.mesh.columns, chip.mesh.rows));
+                      fmt::format("made for chip '{}' of {}x{} tiles{}, expected '{}' of {}x{}{}",
+                                  mapping.chip, mapping.mesh.columns, mapping.mesh.rows,
+                                  hostText(mapping.mesh), chip.name, chip.mesh.columns,
+                                  chip.mesh.rows, hostText(chip.mesh)));
   if (mapping.placements.size() != clustering.clusters.size() ||
       mapping.routes.size() != clustering.links.size())
     return checkError(place, fmt::format("{} clusters and {} routes, expected {} and {}",

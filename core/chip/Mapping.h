@@ -23,7 +23,7 @@ struct Mapping {
   std::string chip;
   Mesh mesh;
   std::vector<Placement> placements; // per cluster
-  std::vector<Route> routes;         // per link of the clustering; the host injects at tile 0
+  std::vector<Route> routes;         // per link of the clustering; the host's begin at its tile
   uint64_t spikeHops = 0;            // sum over links of packets × hops
   double randomSpikeHops = 0;        // mean of the same over `randomSeeds` random placements
   uint32_t randomSeeds = 0;
@@ -33,6 +33,8 @@ struct Mapping {
 /// Every cluster on its own crossbar, routes connected and from end to end, spikeHops equal to its
 /// definition recomputed.
 llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip);
+/// For errors about a mesh: " with the host at tiles 3, 7", empty where that is tile 0.
+std::string hostText(const Mesh &mesh);
 llvm::Error writeMapping(const std::string &path, const Mapping &mapping);
 /// Refuses mappings whose placements and routes do not lie on their own mesh.
 llvm::Expected<Mapping> readMapping(const std::string &path);

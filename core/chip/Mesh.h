@@ -17,6 +17,7 @@ struct Mesh {
   uint32_t columns = 1;
   uint32_t rows = 1;
   bool wraps = false; // a torus: both ends of a row, and of a column, are neighbours
+  std::vector<TileId> hostTiles = {0}; // where packets of the host may enter: at least one
 
   uint32_t tiles() const { return columns * rows; }
   uint32_t x(TileId t) const { return t % columns; }
@@ -40,6 +41,11 @@ struct Mesh {
   uint32_t hopsX(TileId a, TileId b) const { return distance(x(a), x(b), columns); }
   uint32_t hopsY(TileId a, TileId b) const { return distance(y(a), y(b), rows); }
   uint32_t hops(TileId a, TileId b) const { return hopsX(a, b) + hopsY(a, b); }
+  /// Where packets of the host for this tile enter: at the nearest of its tiles, the first of those
+  /// that are as near.
+  TileId hostTileFor(TileId target) const {
+    return *std::ranges::min_element(hostTiles, {}, [&](TileId t) { return hops(t, target); });
+  }
   /// The tiles of the dimension-ordered way, first along x, then along y; both ends included.
   std::vector<TileId> routeXY(TileId from, TileId to) const {
     std::vector<TileId> route{from};

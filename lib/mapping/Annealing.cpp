@@ -18,7 +18,7 @@ class Annealing {
 public:
   Annealing(const PlacementProblem &p, Slots start, uint64_t seed)
       : problem(p), random(seed, 1), slots(std::move(start)), occupant(p.slots(), kNone),
-        at(p.clusters + 1, Point{0, 0}) {
+        at(p.clusters) {
     for (ClusterId c = 0; c < problem.clusters; ++c)
       put(c, slots[c]);
     best = slots;
@@ -80,12 +80,20 @@ private:
     return {c, problem.mesh.at(tileX, tileY) * problem.crossbarsPerTile + crossbar};
   }
 
+  int64_t hostCost(Point point) const {
+    return problem.hostCosts[problem.mesh.at(uint32_t(point.x), uint32_t(point.y))];
+  }
+
   /// Cost of `c` at `to` less its cost where it is; its link to `except` left out.
   int64_t difference(ClusterId c, Point to, ClusterId except) const {
     Point from = at[c];
     int64_t sum = 0;
     for (size_t i = problem.offsets[c]; i < problem.offsets[c + 1]; ++i) {
       auto [node, weight] = problem.neighbours[i];
+      if (node == problem.host()) {
+        sum += weight * (hostCost(to) - hostCost(from));
+        continue;
+      }
       Point other = at[node];
       int64_t longer =
           problem.hopX * (problem.hopsAlongX(to.x, other.x) - problem.hopsAlongX(from.x, other.x)) +
@@ -144,7 +152,7 @@ private:
   CounterRandom random;
   Slots slots, best;
   std::vector<ClusterId> occupant; // per slot
-  std::vector<Point> at;           // per node; the host stays at (0, 0)
+  std::vector<Point> at;           // per cluster
   int64_t cost = 0, bestCost = 0;  // relative to the start
 };
 

@@ -53,24 +53,33 @@ private:
   }
 
   /// By cost, then nearest to the middle of the mesh, then the lowest. Manhattan distance is a sum
-  /// over x and y, so the costs of all tiles are those of a row plus those of a column.
+  /// over x and y, so the costs of all tiles are those of a row plus those of a column, plus the
+  /// host's.
   SlotId cheapestSlot(ClusterId c) const {
     const Mesh &mesh = problem.mesh;
     std::vector<int64_t> costX(mesh.columns, 0), costY(mesh.rows, 0);
+    int64_t hostWeight = 0;
     for (size_t i = problem.offsets[c]; i < problem.offsets[c + 1]; ++i) {
       auto [node, weight] = problem.neighbours[i];
-      if (node != problem.host() && slots[node] == kNone)
+      if (node == problem.host()) {
+        hostWeight = weight;
         continue;
-      TileId tile = node == problem.host() ? 0 : problem.tileOf(slots[node]);
+      }
+      if (slots[node] == kNone)
+        continue;
+      TileId tile = problem.tileOf(slots[node]);
       addDistances(costX, weight * problem.hopX, mesh.x(tile),
                    [&](int64_t a, int64_t b) { return problem.hopsAlongX(a, b); });
       addDistances(costY, weight * problem.hopY, mesh.y(tile),
                    [&](int64_t a, int64_t b) { return problem.hopsAlongY(a, b); });
     }
     auto key = [&](SlotId slot) {
-      int64_t x = mesh.x(problem.tileOf(slot)), y = mesh.y(problem.tileOf(slot));
+      TileId tile = problem.tileOf(slot);
+      int64_t x = mesh.x(tile), y = mesh.y(tile);
       int64_t offCentre = std::abs(2 * x + 1 - mesh.columns) + std::abs(2 * y + 1 - mesh.rows);
-      return std::tuple(costX[static_cast<size_t>(x)] + costY[static_cast<size_t>(y)], offCentre);
+      return std::tuple(costX[static_cast<size_t>(x)] + costY[static_cast<size_t>(y)] +
+                            hostWeight * problem.hostCosts[tile],
+                        offCentre);
     };
     SlotId best = kNone;
     for (SlotId slot = 0; slot < problem.slots(); ++slot)

@@ -76,9 +76,10 @@ llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
   for (SlotId slot : slots)
     mapping.placements.push_back({problem.tileOf(slot), slot % chip.crossbarsPerTile});
   for (const ClusterLink &link : clustering.links) {
-    TileId from = link.from == kNone ? 0 : mapping.placements[link.from].tile;
-    mapping.routes.push_back(
-        {link.from, link.to, chip.mesh.routeXY(from, mapping.placements[link.to].tile)});
+    TileId to = mapping.placements[link.to].tile;
+    TileId from =
+        link.from == kNone ? chip.mesh.hostTileFor(to) : mapping.placements[link.from].tile;
+    mapping.routes.push_back({link.from, link.to, chip.mesh.routeXY(from, to)});
   }
   mapping.spikeHops = static_cast<uint64_t>(costOf(spikeHops, slots));
   mapping.randomSpikeHops = meanOfRandom(spikeHops);

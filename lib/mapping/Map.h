@@ -29,10 +29,10 @@ struct MappingOptions {
 void readMappingOptions(YamlReader &reader, MappingOptions &options);
 
 /// Places every cluster on its own crossbar and routes the links, first along x, then along y; the
-/// host stands at tile 0. Objectives other than spike_hops are reached by annealing alone: `greedy`
-/// and `random` place by spike hops. The result names the mean spike hops of the random placements
-/// with seeds 0 to 9 beside its own. Errors: more clusters than crossbars, an objective without
-/// prices. Progress counts moves of annealing.
+/// host's begin at the host's tile nearest to their end. Objectives other than spike_hops are
+/// reached by annealing alone: `greedy` and `random` place by spike hops. The result names the mean
+/// spike hops of the random placements with seeds 0 to 9 beside its own. Errors: more clusters than
+/// crossbars, an objective without prices. Progress counts moves of annealing.
 llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
                             const MappingOptions &options, const Progress &progress = {});
 

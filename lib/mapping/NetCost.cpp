@@ -1,6 +1,7 @@
 #include "lib/mapping/NetCost.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace spindle {
 
@@ -8,7 +9,6 @@ NetCost::NetCost(const NetProblem &nets, const Slots &slots)
     : problem(nets), costs(nets.nets.size(), 0) {
   for (SlotId slot : slots)
     tiles.push_back(slot / problem.crossbarsPerTile);
-  tiles.push_back(0); // the host
   if (problem.prices.squares) {
     loads.assign(size_t(problem.mesh.tiles()) * 4, 0);
     stampOf.assign(loads.size(), 0);
@@ -20,19 +20,43 @@ NetCost::NetCost(const NetProblem &nets, const Slots &slots)
 void NetCost::collectTiles(const Net &net) {
   heard.clear();
   isLocal = false;
-  for (ClusterId target : problem.targetsOf(net)) {
-    if (tiles[target] == tiles[net.source])
-      isLocal = net.source != problem.host() || isLocal;
-    else
-      heard.push_back(tiles[target]);
+  if (net.source == problem.host()) {
+    for (ClusterId target : problem.targetsOf(net))
+      if (TileId tile = tiles[target]; tile != problem.hostTiles[tile])
+        heard.push_back(tile);
+    std::ranges::sort(heard, {}, [&](TileId t) { return std::pair(problem.hostTiles[t], t); });
+  } else {
+    for (ClusterId target : problem.targetsOf(net)) {
+      if (tiles[target] == tiles[net.source])
+        isLocal = true;
+      else
+        heard.push_back(tiles[target]);
+    }
+    std::ranges::sort(heard);
   }
-  std::ranges::sort(heard);
   heard.erase(std::unique(heard.begin(), heard.end()), heard.end());
+}
+
+/// With each tile that packets of the net at hand begin at, and those of `heard` that they go to.
+template <typename Visit> void NetCost::visitSources(const Net &net, Visit visit) const {
+  if (net.source != problem.host())
+    return visit(tiles[net.source], std::span(heard));
+  for (size_t first = 0, last; first < heard.size(); first = last) {
+    TileId source = problem.hostTiles[heard[first]];
+    for (last = first + 1; last < heard.size() && problem.hostTiles[heard[last]] == source;)
+      ++last;
+    visit(source, std::span(heard).subspan(first, last - first));
+  }
 }
 
 double NetCost::priceOf(const Net &net) {
   const NetPrices &prices = problem.prices;
-  NetLinks links = linksOf(problem.mesh, tiles[net.source], heard, prices.isTree);
+  NetLinks links;
+  visitSources(net, [&](TileId source, std::span<const TileId> targets) {
+    NetLinks own = linksOf(problem.mesh, source, targets, prices.isTree);
+    links.alongX += own.alongX;
+    links.alongY += own.alongY;
+  });
   double made = prices.isTree ? !heard.empty() : double(heard.size());
   return net.flits * (prices.hopX * links.alongX + prices.hopY * links.alongY) +
          net.packets * ((net.source == problem.host() ? 0 : prices.made * (made + isLocal)) +
@@ -40,7 +64,6 @@ double NetCost::priceOf(const Net &net) {
 }
 
 void NetCost::load(const Net &net, double flits) {
-  ++stamp;
   const Mesh &mesh = problem.mesh;
   auto add = [&](size_t link) {
     if (problem.prices.isTree && stampOf[link] == stamp)
@@ -53,15 +76,18 @@ void NetCost::load(const Net &net, double flits) {
   auto next = [](uint32_t place, int32_t step, uint32_t length) {
     return (place + length + static_cast<uint32_t>(step)) % length;
   };
-  for (TileId target : heard) {
-    uint32_t x = mesh.x(tiles[net.source]), y = mesh.y(tiles[net.source]);
-    for (int32_t step; (step = mesh.direction(x, mesh.x(target), mesh.columns)) != 0;
-         x = next(x, step, mesh.columns))
-      add(size_t(mesh.at(x, y)) * 4 + (step > 0));
-    for (int32_t step; (step = mesh.direction(y, mesh.y(target), mesh.rows)) != 0;
-         y = next(y, step, mesh.rows))
-      add(size_t(mesh.at(x, y)) * 4 + 2 + (step > 0));
-  }
+  visitSources(net, [&](TileId source, std::span<const TileId> targets) {
+    ++stamp;
+    for (TileId target : targets) {
+      uint32_t x = mesh.x(source), y = mesh.y(source);
+      for (int32_t step; (step = mesh.direction(x, mesh.x(target), mesh.columns)) != 0;
+           x = next(x, step, mesh.columns))
+        add(size_t(mesh.at(x, y)) * 4 + (step > 0));
+      for (int32_t step; (step = mesh.direction(y, mesh.y(target), mesh.rows)) != 0;
+           y = next(y, step, mesh.rows))
+        add(size_t(mesh.at(x, y)) * 4 + 2 + (step > 0));
+    }
+  });
 }
 
 void NetCost::take(uint32_t net) {

@@ -22,14 +22,15 @@ private:
   void take(uint32_t net); // out of the total
   void put(uint32_t net);  // with the tiles as they are now
   void collectTiles(const Net &net);
+  template <typename Visit> void visitSources(const Net &net, Visit visit) const;
   double priceOf(const Net &net);
   void load(const Net &net, double flits); // onto the links, with the squares in the total
 
   const NetProblem &problem;
-  std::vector<TileId> tiles;     // per node; the host's is 0
-  std::vector<double> costs;     // per net
-  std::vector<double> loads;     // per link: 4 · tile + way
-  std::vector<TileId> heard;     // of the net at hand: ascending, without the source's
+  std::vector<TileId> tiles; // per cluster
+  std::vector<double> costs; // per net
+  std::vector<double> loads; // per link: 4 · tile + way
+  std::vector<TileId> heard; // of the net at hand: ascending within a source, without the sources'
   std::vector<uint64_t> stampOf; // per link
   uint64_t stamp = 0;
   double total = 0;

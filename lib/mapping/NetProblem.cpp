@@ -54,6 +54,8 @@ llvm::Expected<NetProblem> netProblem(const Clustering &clustering, const Chip &
   problem.mesh = chip.mesh;
   problem.crossbarsPerTile = chip.crossbarsPerTile;
   problem.clusters = static_cast<uint32_t>(clustering.clusters.size());
+  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
+    problem.hostTiles.push_back(chip.mesh.hostTileFor(tile));
   NetPrices &prices = problem.prices;
   bool isUnicast = chip.router.multicast == Multicast::Unicast;
   if (objective == PlacementObjective::Energy)

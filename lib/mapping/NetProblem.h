@@ -27,6 +27,7 @@ struct NetProblem {
   uint32_t crossbarsPerTile = 1;
   uint32_t clusters = 0;
   NetPrices prices;
+  std::vector<TileId> hostTiles; // per tile: where the host's packets for it enter
   std::vector<Net> nets;
   std::vector<ClusterId> targets;            // of all nets, ascending within each
   std::vector<std::vector<uint32_t>> netsOf; // per node, ascending

@@ -13,6 +13,11 @@ namespace {
 constexpr double fjPerPj = 1000;
 constexpr double costLimit = 0x1p62; // sums and differences of costs stay within 64 bits
 
+int64_t pricedDistance(const PlacementProblem &problem, TileId a, TileId b) {
+  return int64_t(problem.mesh.hopsX(a, b)) * problem.hopX +
+         int64_t(problem.mesh.hopsY(a, b)) * problem.hopY;
+}
+
 } // namespace
 
 llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, const Chip &chip,
@@ -29,6 +34,9 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
                         "objective energy needs a price of hops, but hop_x_pj and hop_y_pj "
                         "are absent; add them or choose objective spike_hops");
   }
+
+  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
+    problem.hostCosts.push_back(pricedDistance(problem, chip.mesh.hostTileFor(tile), tile));
 
   double farthest = static_cast<double>(problem.hopX) * chip.mesh.columns +
                     static_cast<double>(problem.hopY) * chip.mesh.rows;
@@ -62,18 +70,17 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
 }
 
 int64_t costOf(const PlacementProblem &problem, const Slots &slots) {
-  auto tileOf = [&](uint32_t node) {
-    return node == problem.host() ? TileId(0) : problem.tileOf(slots[node]);
-  };
   int64_t cost = 0;
-  for (uint32_t node = 0; node <= problem.clusters; ++node)
+  for (uint32_t node = 0; node < problem.clusters; ++node)
     for (size_t i = problem.offsets[node]; i < problem.offsets[node + 1]; ++i) {
       const PlacementProblem::Neighbour &other = problem.neighbours[i];
       if (other.node < node)
         continue; // each pair once
-      TileId a = tileOf(node), b = tileOf(other.node);
-      cost += other.weight * (int64_t(problem.mesh.hopsX(a, b)) * problem.hopX +
-                              int64_t(problem.mesh.hopsY(a, b)) * problem.hopY);
+      TileId tile = problem.tileOf(slots[node]);
+      cost +=
+          other.weight * (other.node == problem.host()
+                              ? problem.hostCosts[tile]
+                              : pricedDistance(problem, tile, problem.tileOf(slots[other.node])));
     }
   return cost;
 }

@@ -14,8 +14,9 @@ using SlotId = uint32_t;
 /// The slot of every cluster.
 using Slots = std::vector<SlotId>;
 
-/// The host is one more node after the clusters, fixed on tile 0. Links in both directions between
-/// two nodes are one neighbour of each, since the way back is as long.
+/// The host is one more node after the clusters, which every tile reaches by the nearest of the
+/// host's tiles. Links in both directions between two nodes are one neighbour of each, since the
+/// way back is as long.
 struct PlacementProblem {
   struct Neighbour {
     uint32_t node;
@@ -26,6 +27,7 @@ struct PlacementProblem {
   uint32_t crossbarsPerTile = 1;
   uint32_t clusters = 0;
   int64_t hopX = 1, hopY = 1;        // price of a hop per weight
+  std::vector<int64_t> hostCosts;    // per tile: price of the way from the host, per weight
   std::vector<size_t> offsets;       // per node, then the end
   std::vector<Neighbour> neighbours; // ascending within a node
 

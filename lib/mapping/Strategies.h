@@ -5,8 +5,9 @@
 
 namespace spindle {
 
-/// Any placement in the smallest box of tiles that has room, at tile 0, with equal probability; a
-/// function of the seed alone.
+/// Any placement in the smallest box of tiles that has room, in the middle of which stands the
+/// first of the host's tiles as far as the mesh lets it, with equal probability; a function of the
+/// seed alone.
 Slots placeRandomly(const PlacementProblem &problem, const MappingOptions &options,
                     const Progress &progress);
 

@@ -188,7 +188,7 @@ Window windowOf(const MeshLoads &loads, uint32_t wholeTiles) {
     window.include(loads.mesh, link.to);
   }
   if (window.left > window.right) // nothing is in use
-    window.include(loads.mesh, 0);
+    window.include(loads.mesh, loads.mesh.hostTiles.front());
   return window;
 }
 

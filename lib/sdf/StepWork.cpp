@@ -7,6 +7,9 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <numeric>
 
 namespace spindle {
 
@@ -92,6 +95,8 @@ private:
     uint32_t packets = chip.router.multicast == Multicast::Unicast ? others : std::min(others, 1u);
     if (from != kNone)
       return leave(from, made, packets * flits);
+    if (packets < others && others <= hostTiles())
+      return; // they may all lie beside the host
     hostFlits += packets * flits;
     if (packets == others) // each to one cluster
       for (const Listener &listener : listeners[neuron])
@@ -126,11 +131,16 @@ private:
     return port.finish() - busyCycles * chip.router.bufferFlits * chip.router.virtualChannels;
   }
 
-  /// The host shares a tile with one of the clusters, and reaches it without a packet.
+  uint32_t hostTiles() const { return static_cast<uint32_t>(chip.mesh.hostTiles.size()); }
+
+  /// Each of the host's tiles is shared with one of the clusters, which is reached without a
+  /// packet; the tiles share the others evenly.
   double hostFinish() {
-    double beside = *std::max_element(hostFlitsTo.begin(), hostFlitsTo.end());
+    auto last = hostFlitsTo.begin() + std::min<ptrdiff_t>(hostTiles(), std::ssize(hostFlitsTo));
+    std::partial_sort(hostFlitsTo.begin(), last, hostFlitsTo.end(), std::greater<>());
+    double beside = std::accumulate(hostFlitsTo.begin(), last, 0.0);
     Server port;
-    port.add(0, hasPorts() ? (hostFlits - beside) * timing.busyInject : 0);
+    port.add(0, hasPorts() ? (hostFlits - beside) / hostTiles() * timing.busyInject : 0);
     hostFlits = 0;
     std::fill(hostFlitsTo.begin(), hostFlitsTo.end(), 0);
     return portFinish(port, timing.busyInject);

@@ -78,10 +78,11 @@ static llvm::Error checkInput(const Clustering &clustering, const Mapping &mappi
                                              clustering.rows, clustering.columns));
   if (mapping.chip != chip.name || !(mapping.mesh == chip.mesh))
     return inputError(chip.path,
-                      fmt::format("chip '{}' of {}x{} tiles, but the mapping was made for "
-                                  "'{}' of {}x{}; map again for this chip",
-                                  chip.name, chip.mesh.columns, chip.mesh.rows, mapping.chip,
-                                  mapping.mesh.columns, mapping.mesh.rows));
+                      fmt::format("chip '{}' of {}x{} tiles{}, but the mapping was made for "
+                                  "'{}' of {}x{}{}; map again for this chip",
+                                  chip.name, chip.mesh.columns, chip.mesh.rows, hostText(chip.mesh),
+                                  mapping.chip, mapping.mesh.columns, mapping.mesh.rows,
+                                  hostText(mapping.mesh)));
   SPINDLE_RETURN_IF_ERROR(verify(mapping, clustering, chip));
   if (neuronCount(trace.populations) != clustering.neurons)
     return inputError("", fmt::format("the spike trace has {} neurons, the clustering {}; "

@@ -173,7 +173,6 @@ size_t DeliveredSample::addSpike(uint32_t step, NeuronId neuron, const Stop &sto
 void DeliveredSample::sendSpike(uint64_t slot, uint32_t step, NeuronId neuron) {
   UnitId unit = tables.fanOut.spikingUnit(neuron);
   uint64_t cycle = unit == kNone ? slot * stepCycles : madeCycle(slot, unit);
-  TileId source = tables.fanOut.sourceTile(neuron);
   auto addAll = [&](llvm::ArrayRef<Stop> stops) {
     std::vector<size_t> ids;
     for (const Stop &stop : stops)
@@ -183,6 +182,7 @@ void DeliveredSample::sendSpike(uint64_t slot, uint32_t step, NeuronId neuron) {
   uint32_t flits = tables.chip.router.spikePacketFlits;
   for (llvm::ArrayRef<Stop> stops = tables.fanOut.stops(neuron); !stops.empty();) {
     TileId tile = stops.front().tile;
+    TileId source = tables.fanOut.sourceTile(tables.fanOut.home(neuron), tile);
     auto here = stops.take_while([&](const Stop &stop) { return stop.tile == tile; });
     stops = stops.drop_front(here.size());
     if (tile == source)
@@ -194,6 +194,7 @@ void DeliveredSample::sendSpike(uint64_t slot, uint32_t step, NeuronId neuron) {
   if (!tables.plan)
     return;
   for (const PlannedPacket &planned : tables.plan->packets[neuron]) {
+    TileId source = tables.plan->trees[planned.tree].nodes[0].tile;
     Message message{cycle, waiting.size(), source, source, flits, &planned, {}};
     for (llvm::ArrayRef<Stop> stops : planned.stops)
       message.deliveries.push_back(addAll(stops));

@@ -28,34 +28,34 @@ class Planner {
 public:
   Planner(const SpikeFanOut &tables, const Chip &target) : fanOut(tables), chip(target) {}
 
-  MulticastPlan plan(const std::vector<TileId> &sources) {
-    for (NeuronId neuron = 0; neuron < sources.size(); ++neuron)
-      made.packets.push_back(packetsOf(neuron, sources[neuron]));
+  MulticastPlan plan(uint32_t neurons) {
+    for (NeuronId neuron = 0; neuron < neurons; ++neuron)
+      made.packets.push_back(packetsOf(neuron));
     return std::move(made);
   }
 
 private:
-  std::vector<PlannedPacket> packetsOf(NeuronId neuron, TileId source) {
+  std::vector<PlannedPacket> packetsOf(NeuronId neuron) {
     std::map<TileId, llvm::ArrayRef<Stop>> stopsAt;
-    std::vector<TileId> targets;
+    std::map<TileId, std::vector<TileId>> targetsOf; // per tile that they come from
     for (llvm::ArrayRef<Stop> left = fanOut.stops(neuron); !left.empty();) {
       TileId tile = left.front().tile;
       auto here = left.take_while([&](const Stop &stop) { return stop.tile == tile; });
       left = left.drop_front(here.size());
+      TileId source = fanOut.sourceTile(fanOut.home(neuron), tile);
       if (tile == source)
         continue;
-      targets.push_back(tile);
+      targetsOf[source].push_back(tile);
       stopsAt[tile] = here;
     }
     std::vector<PlannedPacket> packets;
-    if (targets.empty())
-      return packets;
-    for (const std::vector<TileId> &group : groupsOf(source, targets)) {
-      PlannedPacket packet{treeOf(source, group), {}};
-      for (TileId target : group)
-        packet.stops.push_back(stopsAt[target]);
-      packets.push_back(std::move(packet));
-    }
+    for (const auto &[source, targets] : targetsOf)
+      for (const std::vector<TileId> &group : groupsOf(source, targets)) {
+        PlannedPacket packet{treeOf(source, group), {}};
+        for (TileId target : group)
+          packet.stops.push_back(stopsAt[target]);
+        packets.push_back(std::move(packet));
+      }
     return packets;
   }
 
@@ -83,10 +83,7 @@ private:
 
 llvm::Expected<MulticastPlan> planMulticast(const SpikeFanOut &fanOut, uint32_t neurons,
                                             const Chip &chip) {
-  std::vector<TileId> sources;
-  for (NeuronId neuron = 0; neuron < neurons; ++neuron)
-    sources.push_back(fanOut.sourceTile(neuron));
-  MulticastPlan plan = Planner(fanOut, chip).plan(sources);
+  MulticastPlan plan = Planner(fanOut, chip).plan(neurons);
   std::vector<uint32_t> entries = plan.tableEntries(chip.mesh);
   auto fullest = std::max_element(entries.begin(), entries.end());
   if (*fullest > chip.router.multicastEntries)

@@ -13,6 +13,7 @@ struct PlannedPacket {
 };
 
 /// Made once for a chip with multicast. Neurons of one tile with the same target tiles share trees.
+/// Spikes of the host have trees from each of its tiles that is nearest to a target.
 struct MulticastPlan {
   std::vector<MulticastTree> trees;
   std::vector<std::vector<PlannedPacket>> packets; // per neuron

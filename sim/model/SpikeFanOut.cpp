@@ -6,10 +6,12 @@
 namespace spindle {
 
 SpikeFanOut::SpikeFanOut(const Clustering &clustering, const Mapping &mapping)
-    : spikingUnits(clustering.neurons, kNone), sourceTiles(clustering.neurons, 0),
+    : spikingUnits(clustering.neurons, kNone), homes(clustering.neurons, kNone),
       carryStops(clustering.units.size()) {
   for (const Placement &placement : mapping.placements)
     tiles.push_back(placement.tile);
+  for (TileId tile = 0; tile < mapping.mesh.tiles(); ++tile)
+    hostTiles.push_back(mapping.mesh.hostTileFor(tile));
 
   std::vector<uint32_t> columnsUsed(clustering.clusters.size(), 0);
   for (UnitId u = 0; u < clustering.units.size(); ++u) {
@@ -17,7 +19,7 @@ SpikeFanOut::SpikeFanOut(const Clustering &clustering, const Mapping &mapping)
     columns.push_back(columnsUsed[unit.cluster]++);
     if (unit.carryTo == kNone) {
       spikingUnits[unit.neuron] = u;
-      sourceTiles[unit.neuron] = tiles[unit.cluster];
+      homes[unit.neuron] = unit.cluster;
       continue;
     }
     ClusterId next = clustering.units[unit.carryTo].cluster;

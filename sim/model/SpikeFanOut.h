@@ -16,19 +16,22 @@ struct Stop {
   uint32_t synapses;
 };
 
-/// Fan-out per neuron and per unit. Neurons without a unit belong to the host, which sits at tile
-/// 0.
+/// Fan-out per neuron and per unit. Neurons without a unit belong to the host.
 class SpikeFanOut {
 public:
   SpikeFanOut(const Clustering &clustering, const Mapping &mapping);
 
   /// The unit that spikes for a neuron, kNone for the host's.
   UnitId spikingUnit(NeuronId neuron) const { return spikingUnits[neuron]; }
-  /// Where the neuron's spikes are made.
-  TileId sourceTile(NeuronId neuron) const { return sourceTiles[neuron]; }
+  /// The cluster that spikes for a neuron, kNone for the host's.
+  ClusterId home(NeuronId neuron) const { return homes[neuron]; }
+  /// Where packets from a cluster (kNone: from the host) to a tile begin.
+  TileId sourceTile(ClusterId from, TileId target) const {
+    return from == kNone ? hostTiles[target] : tiles[from];
+  }
   /// Position of a unit among the columns of its crossbar, in order of the units.
   uint32_t column(UnitId unit) const { return columns[unit]; }
-  TileId tile(ClusterId cluster) const { return cluster == kNone ? 0 : tiles[cluster]; }
+  TileId tile(ClusterId cluster) const { return tiles[cluster]; }
 
   /// The crossbars with an axon of the neuron, ascending by tile, then cluster.
   llvm::ArrayRef<Stop> stops(NeuronId neuron) const {
@@ -41,7 +44,8 @@ public:
 private:
   std::vector<TileId> tiles;        // per cluster
   std::vector<UnitId> spikingUnits; // per neuron
-  std::vector<TileId> sourceTiles;  // per neuron
+  std::vector<ClusterId> homes;     // per neuron
+  std::vector<TileId> hostTiles;    // per tile: where the host's packets for it enter
   std::vector<uint32_t> columns;    // per unit
   std::vector<Stop> carryStops;     // per unit, empty meaning for the last of a chain
   std::vector<size_t> offsets;      // per neuron, into spikeStops

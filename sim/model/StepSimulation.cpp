@@ -160,7 +160,6 @@ void StepSimulation::sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t s
 /// One packet for each tile among the stops, or with a plan the packets planned for the neuron's
 /// spikes; `from` is kNone for the host.
 void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops) {
-  message.source = fanOut.tile(from);
   bool isPlanned = plan && message.kind == PacketKind::Spike;
   auto put = [&] {
     message.order = messages.size();
@@ -171,6 +170,7 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
     message.target = stops.front().tile;
     message.stops = stops.take_while([&](const Stop &stop) { return stop.tile == message.target; });
     stops = stops.drop_front(message.stops.size());
+    message.source = fanOut.sourceTile(from, message.target);
     if (message.target != message.source) {
       if (!isPlanned)
         put();
@@ -186,6 +186,7 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
     return;
   for (const PlannedPacket &planned : plan->packets[message.neuron]) {
     message.planned = &planned;
+    message.source = plan->trees[planned.tree].nodes[0].tile;
     put();
   }
 }

@@ -31,14 +31,21 @@ double priceOf(const Clustering &clustering, const Chip &chip, const std::vector
                double hopX, double hopY, double spike, double partialSum) {
   double sum = 0;
   for (const ClusterLink &link : clustering.links) {
-    TileId from = link.from == kNone ? 0 : tiles[link.from], to = tiles[link.to];
-    double dx = std::abs(double(from % chip.mesh.columns) - to % chip.mesh.columns);
-    double dy = std::abs(double(from / chip.mesh.columns) - to / chip.mesh.columns);
-    if (chip.mesh.wraps) {
-      dx = std::min(dx, chip.mesh.columns - dx);
-      dy = std::min(dy, chip.mesh.rows - dy);
+    TileId to = tiles[link.to];
+    double nearest = std::numeric_limits<double>::infinity(), distance = 0;
+    for (TileId from :
+         link.from == kNone ? chip.mesh.hostTiles : std::vector<TileId>{tiles[link.from]}) {
+      double dx = std::abs(double(from % chip.mesh.columns) - to % chip.mesh.columns);
+      double dy = std::abs(double(from / chip.mesh.columns) - to / chip.mesh.columns);
+      if (chip.mesh.wraps) {
+        dx = std::min(dx, chip.mesh.columns - dx);
+        dy = std::min(dy, chip.mesh.rows - dy);
+      }
+      if (dx + dy < nearest) {
+        nearest = dx + dy;
+        distance = hopX * dx + hopY * dy;
+      }
     }
-    double distance = hopX * dx + hopY * dy;
     sum += distance * (double(link.spikes) * spike + double(link.partialSums) * partialSum);
   }
   return sum;
@@ -78,14 +85,17 @@ TEST(Map, AnnealingFindsTheOptimumOfSmallMeshes) {
   struct Case {
     uint32_t clusters, columns, rows, crossbarsPerTile;
     bool wraps = false;
+    std::vector<TileId> hosts = {0};
   };
-  for (Case c :
-       {Case{8, 4, 2, 1}, Case{5, 3, 3, 1}, Case{6, 6, 1, 1}, Case{7, 2, 2, 2}, Case{1, 2, 2, 1},
-        Case{7, 7, 1, 1, true}, Case{6, 5, 2, 1, true}, Case{5, 3, 3, 1, true}})
+  for (const Case &c : {Case{8, 4, 2, 1}, Case{5, 3, 3, 1}, Case{6, 6, 1, 1}, Case{7, 2, 2, 2},
+                        Case{1, 2, 2, 1}, Case{7, 7, 1, 1, true}, Case{6, 5, 2, 1, true},
+                        Case{5, 3, 3, 1, true}, Case{6, 3, 3, 1, false, {4}},
+                        Case{5, 4, 2, 1, false, {7, 0, 3}}, Case{5, 5, 2, 1, true, {9, 2}}})
     for (uint64_t seed = 0; seed < 4; ++seed) {
       Clustering clustering = randomClustering(seed, c.clusters, 3);
       Chip chip = meshChip(c.columns, c.rows, c.crossbarsPerTile);
       chip.mesh.wraps = c.wraps;
+      chip.mesh.hostTiles = c.hosts;
       EXPECT_EQ(double(mapped(clustering, chip).spikeHops), leastPrice(clustering, chip))
           << c.clusters << " clusters, seed " << seed;
     }
@@ -134,6 +144,7 @@ TEST(Map, SameSeedSameMapping) {
 TEST(Map, SpikeHopsAndTheirRandomMeanAreWhatTheySay) {
   Clustering clustering = randomClustering(1, 20, 5);
   Chip chip = meshChip(5, 4, 2);
+  chip.mesh.hostTiles = {12, 19, 0};
   double mean = 0;
   for (int64_t seed = 0; seed < 10; ++seed) {
     Mapping random = mapped(clustering, chip, with(PlacementAlgorithm::Random, seed));
@@ -159,6 +170,25 @@ TEST(Map, RandomPlacementsAreUniformInTheSmallestBox) {
             mapped(clustering, meshChip(9, 6), with(PlacementAlgorithm::Random, seed)).spikeHops) /
         300;
   EXPECT_NEAR(mean / packets, (6 + 5) / 3., 0.05);
+}
+
+/// The box stands around the first of the host's tiles: 3x2 tiles about tile 52 = (4, 4) of 12x8,
+/// and in the corner of tile 95.
+TEST(Map, RandomPlacementsStandAroundTheHost) {
+  Clustering clustering = randomClustering(1, 6, 3);
+  struct Case {
+    std::vector<TileId> hosts, box;
+  };
+  for (const Case &c : {Case{{0}, {0, 1, 2, 12, 13, 14}}, Case{{52, 0}, {39, 40, 41, 51, 52, 53}},
+                        Case{{95, 52}, {81, 82, 83, 93, 94, 95}}}) {
+    Chip chip = meshChip(12, 8);
+    chip.mesh.hostTiles = c.hosts;
+    for (int64_t seed = 0; seed < 5; ++seed) {
+      std::vector<TileId> tiles =
+          tilesOf(mapped(clustering, chip, with(PlacementAlgorithm::Random, seed)));
+      EXPECT_THAT(tiles, testing::UnorderedElementsAreArray(c.box));
+    }
+  }
 }
 
 TEST(Map, RealNetworksTravelAFifthLessThanAtRandom) {

@@ -11,6 +11,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 namespace spindle {
 namespace {
@@ -75,24 +76,31 @@ double costByDefinition(const Clustering &clustering, const Chip &chip,
       objective == PlacementObjective::MulticastHops || chip.router.multicast != Multicast::Unicast;
   std::map<std::pair<TileId, TileId>, double> loads;
   double cost = 0;
+  auto nearestHost = [&](TileId target) {
+    TileId nearest = mesh.hostTiles.front();
+    for (TileId host : mesh.hostTiles)
+      if (mesh.routeXY(host, target).size() < mesh.routeXY(nearest, target).size())
+        nearest = host;
+    return nearest;
+  };
   auto send = [&](ClusterId home, const std::set<ClusterId> &heardBy, double packets,
                   double flits) {
-    TileId source = home == kNone ? 0 : tiles[home];
-    std::multiset<std::pair<TileId, TileId>> ways;
+    std::multiset<std::tuple<TileId, TileId, TileId>> ways; // each source has a tree of its own
     std::set<TileId> targets;
     bool isLocal = false;
     for (ClusterId c : heardBy) {
-      isLocal |= tiles[c] == source && home != kNone;
-      if (tiles[c] != source)
+      isLocal |= home != kNone && tiles[c] == tiles[home];
+      if (tiles[c] != (home == kNone ? nearestHost(tiles[c]) : tiles[home]))
         targets.insert(tiles[c]);
     }
     for (TileId target : targets) {
+      TileId source = home == kNone ? nearestHost(target) : tiles[home];
       std::vector<TileId> way = mesh.routeXY(source, target);
       for (size_t i = 1; i < way.size(); ++i)
-        if (!isTree || !ways.contains({way[i - 1], way[i]}))
-          ways.insert({way[i - 1], way[i]});
+        if (!isTree || !ways.contains({source, way[i - 1], way[i]}))
+          ways.insert({source, way[i - 1], way[i]});
     }
-    for (auto [from, to] : ways) {
+    for (auto [source, from, to] : ways) {
       loads[{from, to}] += flits;
       bool alongX = mesh.y(from) == mesh.y(to);
       if (objective == PlacementObjective::MulticastHops)
@@ -152,6 +160,8 @@ TEST(Nets, CostIsThatOfTheDefinitionAfterEveryMove) {
     Clustering clustering = clusteringOfNeurons(seed, 9);
     Chip chip = pricedMesh(5, 4, perTile, seed % 4 < 2 ? Multicast::Unicast : Multicast::Tree);
     chip.mesh.wraps = seed % 4 == 1;
+    if (seed % 3 != 0)
+      chip.mesh.hostTiles = {7, static_cast<TileId>(seed), 19};
     for (PlacementObjective objective : kOfNets) {
       if (chip.mesh.wraps && objective == PlacementObjective::MulticastHops)
         continue; // trees are of meshes
@@ -192,6 +202,8 @@ TEST(Nets, AnnealingFindsTheOptimumOfSmallMeshes) {
         Clustering clustering = clusteringOfNeurons(seed, c.clusters);
         Chip chip = pricedMesh(c.columns, c.rows, c.crossbarsPerTile,
                                seed == 0 ? Multicast::Unicast : Multicast::Tree);
+        if (seed == 1)
+          chip.mesh.hostTiles = {1, chip.mesh.tiles() - 1};
         std::vector<TileId> tiles(c.clusters);
         std::vector<uint32_t> used(chip.mesh.tiles(), 0);
         double least = std::numeric_limits<double>::infinity();

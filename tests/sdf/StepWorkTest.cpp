@@ -111,7 +111,8 @@ TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
   double nearest = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     uint32_t perTile = 1 + seed % 2;
-    ChipCase given = ChipCase::random(seed, {3, 3, false}, perTile, 6);
+    const std::vector<TileId> hosts[] = {{0}, {4}, {8, 1}, {2, 6, 4}};
+    ChipCase given = ChipCase::random(seed, {3, 3, false, hosts[seed / 6 % 4]}, perTile, 6);
     given.chip.latency.rowReadCycles.value = seed % 3 == 0 ? 200 : seed % 3 == 1 ? 10 : 1;
     given.chip.latency.neuronUpdateCycles.value = 1 + double(seed % 5);
     given.chip.router.multicast = static_cast<Multicast>(seed % 3);
@@ -127,6 +128,30 @@ TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
     nearest = std::max(nearest, (found.cycles + barriers) / simulated);
   }
   EXPECT_GT(nearest, 0.97);
+}
+
+/// 40 inputs that six clusters hear: 240 packets, less those of the cluster beside each port, and
+/// four flits that the buffers hold.
+TEST(StepWork, TheHostsTilesShareItsPackets) {
+  for (std::vector<TileId> hosts : {std::vector<TileId>{0}, {0, 5}, {5, 3, 0}}) {
+    ChipCase given(ChipCase::pricedChip({3, 2, false, hosts}), 40, 6, 6, 1);
+    given.chip.latency.rowReadCycles.value = 1;
+    given.chip.router.spikePacketFlits = 3;
+    for (ClusterId c = 0; c < 6; ++c) {
+      given.clustering.units.push_back({40 + c, c, kNone});
+      for (NeuronId n = 0; n < 40; ++n)
+        given.clustering.clusters[c].axons.push_back({n, 1, 0});
+      given.mapping.placements.push_back({c, 0});
+    }
+    for (NeuronId n = 0; n < 40; ++n)
+      given.spike(0, 0, n);
+    given.complete();
+    auto ports = double(hosts.size());
+    EXPECT_EQ(stepWorkOf(given).cycles, 40 * 3 * (6 - ports) / ports - 4);
+    EXPECT_EQ(stepWorkOf(given).slowest, kNone);
+    given.chip.router.multicast = Multicast::Tree;
+    EXPECT_EQ(stepWorkOf(given).cycles, std::max(40 * 3 / ports - 4, 40.));
+  }
 }
 
 TEST(StepWork, TheGraphHasAnActorForTheSteps) {

@@ -106,11 +106,22 @@ struct ChipCase {
       const ClusterLink &l = entry.second;
       clustering.links.push_back(l);
       clustering.cutSpikes += l.from == kNone ? 0 : l.spikes;
-      TileId from = l.from == kNone ? 0 : mapping.placements[l.from].tile;
       TileId to = mapping.placements[l.to].tile;
+      TileId from = sourceTile(l.from, to);
       mapping.routes.push_back({l.from, l.to, chip.mesh.routeXY(from, to)});
       mapping.spikeHops += (l.spikes + l.partialSums) * chip.mesh.hops(from, to);
     }
+  }
+
+  /// By definition: no tile of the host is nearer, none that is as near comes before.
+  TileId sourceTile(ClusterId from, TileId to) const {
+    if (from != kNone)
+      return mapping.placements[from].tile;
+    TileId nearest = chip.mesh.hostTiles.front();
+    for (TileId host : chip.mesh.hostTiles)
+      if (chip.mesh.routeXY(host, to).size() < chip.mesh.routeXY(nearest, to).size())
+        nearest = host;
+    return nearest;
   }
 
   /// Clusters of random size with random axons, a third of the neurons divided into chains.

@@ -38,9 +38,8 @@ private:
     for (const Unit &unit : given.clustering.units)
       if (unit.neuron == neuron)
         home = unit.cluster; // the last one of the chain
-    TileId source = home == kNone ? 0 : given.mapping.placements[home].tile;
     if (home != kNone)
-      ++tileSpikes[source];
+      ++tileSpikes[given.mapping.placements[home].tile];
     std::set<TileId> tiles;
     for (ClusterId c = 0; c < given.clustering.clusters.size(); ++c)
       for (const Axon &axon : given.clustering.clusters[c].axons)
@@ -51,7 +50,8 @@ private:
         }
     for (TileId target : tiles) {
       fromHost += home == kNone;
-      spikePackets += countPacket(given, source, target, given.chip.router.spikePacketFlits);
+      spikePackets += countPacket(given, given.sourceTile(home, target), target,
+                                  given.chip.router.spikePacketFlits);
     }
   }
 
@@ -189,6 +189,8 @@ TEST_P(RandomChips, SamplesAddUp) {
 INSTANTIATE_TEST_SUITE_P(Shapes, RandomChips,
                          ::testing::Values(Shape{{4, 4}, 1, 12}, Shape{{3, 2}, 3, 15},
                                            Shape{{8, 8}, 1, 40}, Shape{{1, 1}, 6, 6},
-                                           Shape{{6, 1}, 2, 9}));
+                                           Shape{{6, 1}, 2, 9},
+                                           Shape{{5, 4, false, {7, 19, 3}}, 1, 16},
+                                           Shape{{3, 2, false, {5}}, 3, 15}));
 
 } // namespace

@@ -143,9 +143,13 @@ TEST(DeliveredChip, LayersOfARowAgreeWithAnExplicitDelivery) {
     chip.latency.rowReadCycles.value = 1 + draw.below(6);
     chip.latency.neuronUpdateCycles.value = 3;
     chip.router.multicast = draw.below(2) == 0 ? Multicast::Unicast : Multicast::Tree;
+    // From west to east, or from east to west; the host enters where the first layer is.
+    TileId last = chip.mesh.columns - 1;
+    if (seed % 3 > 0)
+      chip.mesh.hostTiles = {last / 2, last};
     ChipCase made(chip, 1, 1, clusters, 12);
     for (uint32_t c = 0; c < clusters; ++c)
-      made.mapping.placements.push_back({c, 0});
+      made.mapping.placements.push_back({seed % 3 > 0 ? last - c : c, 0});
     place(
         made, layers, [&](size_t p, uint32_t) { return static_cast<ClusterId>(p - 1); }, nullptr);
     auto late = draw.below(2) == 0 ? LateSpikes::Next : LateSpikes::Drop;

@@ -141,7 +141,7 @@ private:
       column += units()[u].cluster == units()[unit].cluster;
     return slot * stepCycles + (column + 1) * uint64_t(chip.chip.latency.neuronUpdateCycles.value);
   }
-  TileId tile(ClusterId c) const { return c == kNone ? 0 : chip.mapping.placements[c].tile; }
+  TileId tile(ClusterId c) const { return chip.mapping.placements[c].tile; }
   bool hears(ClusterId c, NeuronId n) const {
     for (const Axon &axon : chip.clustering.clusters[c].axons)
       if (axon.neuron == n)
@@ -149,7 +149,8 @@ private:
     return false;
   }
   void add(Row row, ClusterId from) {
-    uint64_t hops = chip.chip.mesh.hops(tile(from), tile(row.cluster));
+    uint64_t hops =
+        chip.chip.mesh.hops(chip.sourceTile(from, tile(row.cluster)), tile(row.cluster));
     row.cycle += hops == 0 ? 0 : hopCycles * (hops + 1) + 2;
     row.order = rowsMade++;
     rows.push_back(std::move(row));

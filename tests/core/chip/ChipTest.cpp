@@ -304,6 +304,25 @@ TEST_F(ChipFile, SynchronisationIsChecked) {
               HasSubstr("synchronisation is 'ready', expected barrier, pipeline or free"));
 }
 
+TEST_F(ChipFile, TheHostHasTiles) {
+  auto with = [&](const std::string &host) {
+    return read("name: small\n", "name: small\n" + host);
+  };
+  EXPECT_EQ(llvm::cantFail(read()).mesh.hostTiles, (std::vector<TileId>{0}));
+  EXPECT_EQ(llvm::cantFail(with("host: [7, 3, 0]\n")).mesh.hostTiles,
+            (std::vector<TileId>{7, 3, 0}));
+  EXPECT_EQ(llvm::cantFail(with("host: 4\n")).mesh.hostTiles, (std::vector<TileId>{4}));
+  auto error = [&](const std::string &host) { return toText(with(host).takeError()); };
+  EXPECT_THAT(error("host: []\n"),
+              HasSubstr("chip.yaml:4:7: error: host names no tile; name at least one, or leave it "
+                        "out for tile 0"));
+  EXPECT_THAT(error("host: [1, 8]\n"),
+              HasSubstr("host is at tile 8, expected 0 to 7: the mesh has 4x2 tiles"));
+  EXPECT_THAT(error("host: [-1]\n"), HasSubstr("host is at tile -1, expected 0 to 7"));
+  EXPECT_THAT(error("host: [4294967296]\n"), HasSubstr("host is at tile 4294967296, expected"));
+  EXPECT_THAT(error("host: [1, 2, 1]\n"), HasSubstr("host names tile 1 twice; name it once"));
+}
+
 TEST_F(ChipFile, KeysAreChecked) {
   EXPECT_EQ(errorOf("columns: 4", "colums: 4"), "chip.yaml:4:8: error: unknown key 'colums' in "
                                                 "mesh (did you mean 'columns'?)");

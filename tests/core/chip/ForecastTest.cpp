@@ -74,6 +74,11 @@ TEST(Forecast, IsTheBarriersAndTheLongestLimit) {
   EXPECT_EQ(made.cluster, kNone);
   chip.router.multicast = Multicast::Tree; // one packet for both clusters: 30
   EXPECT_EQ(forecast(twoClusters(), chip).cycles, 5 * 100 + 30 * 8 / 2.);
+  chip.router.multicast = Multicast::Unicast;
+  chip.mesh.hostTiles = {0, 8}; // half at each, still more than what cluster 1 reads
+  EXPECT_EQ(forecast(twoClusters(), chip).cycles, 5 * 100 + 60 * 8 / 2 / 2.);
+  EXPECT_EQ(forecast(twoClusters(), chip).limit, StepLimit::HostPackets);
+  chip.mesh.hostTiles = {0};
 
   chip.router.spikePacketFlits = 1;
   chip.router.partialSumPacketFlits = 40;

@@ -46,6 +46,25 @@ TEST(Mapping, SurvivesAFile) {
   EXPECT_EQ(*read, mapping());
 }
 
+/// Tile 2 is as near to tile 5 as tile 4 is, and named first.
+TEST(Mapping, RoutesOfTheHostBeginAtItsNearestTile) {
+  Chip target = chip();
+  Mapping made = mapping();
+  target.mesh.hostTiles = made.mesh.hostTiles = {2, 0, 4};
+  made.routes[2].tiles = {2, 5};
+  made.spikeHops = (10 + 2) * 3 + 7;
+  EXPECT_EQ(toText(verify(made, clustering(), target)), "");
+  std::string path = testing::TempDir() + "mapping-host.json";
+  llvm::cantFail(writeMapping(path, made));
+  EXPECT_EQ(llvm::cantFail(readMapping(path)), made);
+  made.routes[2].tiles = {4, 5};
+  EXPECT_THAT(toText(verify(made, clustering(), target)),
+              HasSubstr("route host -> cluster 2 does not lead from tile 2 to tile 5"));
+  EXPECT_EQ(toText(verify(mapping(), clustering(), target)),
+            "mapping onto chip 'small': error: made for chip 'small' of 3x2 tiles, expected "
+            "'small' of 3x2 with the host at tiles 2, 0, 4");
+}
+
 TEST(Mapping, VerifyFindsEveryKindOfFault) {
   EXPECT_EQ(faultOf(mapping()), "");
   Mapping wrong = mapping();
@@ -103,6 +122,11 @@ TEST(Mapping, FilesWhoseTilesAreNotOnTheirMeshAreRefused) {
               m.mesh = {65536, 65537};
             }),
             "a mesh of 65536x65537 tiles, expected 1 to 256 on a side");
+  EXPECT_EQ(readError([](Mapping &m) {
+              m.mesh.hostTiles = {1, 6};
+            }),
+            "the host is at tile 6 of a mesh of 6");
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh.hostTiles = {}; }), "a host without a tile");
   EXPECT_EQ(readError([](Mapping &m) { m.routes[0].to = 3; }),
             "route cluster 0 -> cluster 3 names one of 3 clusters");
   EXPECT_EQ(readError([](Mapping &m) { m.routes[1].from = 7; }),

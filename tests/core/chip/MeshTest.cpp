@@ -74,6 +74,23 @@ TEST(Mesh, TorusesWrapAround) {
       }
 }
 
+/// Against the distances of a search from every tile of the host.
+TEST(Mesh, TheHostEntersAtTheNearestOfItsTilesTheFirstOfEquals) {
+  EXPECT_EQ((Mesh{4, 3}).hostTileFor(11), 0u);
+  for (bool wraps : {false, true})
+    for (std::vector<TileId> hosts :
+         {std::vector<TileId>{7}, {14, 0}, {0, 14}, {2, 12, 10, 4}, {5, 6, 7, 8, 9}}) {
+      Mesh mesh{5, 3, wraps, hosts};
+      for (TileId target = 0; target < mesh.tiles(); ++target) {
+        std::vector<uint32_t> away;
+        for (TileId host : hosts)
+          away.push_back(static_cast<uint32_t>(mesh.routeXY(host, target).size() - 1));
+        auto first = std::min_element(away.begin(), away.end()) - away.begin();
+        EXPECT_EQ(mesh.hostTileFor(target), hosts[static_cast<size_t>(first)]) << target;
+      }
+    }
+}
+
 TEST(Mesh, RoutesGoAlongXFirst) {
   Mesh mesh{4, 3};
   EXPECT_THAT(mesh.routeXY(0, 10), ElementsAre(0, 1, 2, 6, 10));
