@@ -86,12 +86,12 @@ function(spindle_add_reference target source output)
             -o "${CMAKE_BINARY_DIR}/docs/${output}" VERBATIM)
 endfunction()
 
-# spindle_add_test(NAME SOURCES ATest.cpp … LINK lib … [SLOW Suite.Test Suite.* …] [LABEL label]): one GoogleTest program, one ctest entry per test.
+# spindle_add_test(NAME [OPTIMISED] SOURCES ATest.cpp … LINK lib … [SLOW Suite.Test Suite.* …] [LABEL label]): one GoogleTest program, one ctest entry per test.
 # Built by the target spindle-tests only. Tests that take more than about a second are SLOW and begin first (where no last run
-# says what they cost); the others have the label quick.
+# says what they cost); the others have the label quick. OPTIMISED are programs whose oracles compute for long.
 add_custom_target(spindle-tests)
 function(spindle_add_test name)
-  cmake_parse_arguments(ARG "" "LABEL" "SOURCES;LINK;SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED" "LABEL" "SOURCES;LINK;SLOW" ${ARGN})
   if(NOT ARG_SOURCES)
     return()
   endif()
@@ -102,8 +102,8 @@ function(spindle_add_test name)
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} spindle_options spindle_test_main)
   spindle_unite(${name})
-  # What tests take is spent in what they test: optimising their own lines costs more than it gains.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  # What most tests take is spent in what they test: optimising their own lines costs more than it gains.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:$<IF:$<BOOL:${ARG_OPTIMISED}>,-O1,-O0>>)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/tests")
   add_dependencies(spindle-tests ${name})
   set(common WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" DISCOVERY_TIMEOUT 60)

@@ -61,12 +61,13 @@ protected:
     function.walk([&](snn::ReluOp relu) {
       result.layers.push_back({"", snn::shapeOf(relu.getOutput()).vec(), {}});
     });
-    result.layers.push_back({"", snn::shapeOf(function.getResultTypes()[0]).vec(), {}});
+    if (!endsInRectifier(ann))
+      result.layers.push_back({"", snn::shapeOf(function.getResultTypes()[0]).vec(), {}});
     for (const Signal &input : inputs) {
       std::vector<Signal> signals;
       Signal answer = evaluate(ann, input, 1, &signals);
       signals.push_back(answer);
-      for (size_t layer = 0; layer < signals.size(); ++layer)
+      for (size_t layer = 0; layer < result.layers.size(); ++layer)
         result.layers[layer].values.insert(result.layers[layer].values.end(),
                                            signals[layer].begin(), signals[layer].end());
       for (double value : input)

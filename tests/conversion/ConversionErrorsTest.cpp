@@ -53,13 +53,14 @@ TEST_F(AnnToSnn, RefusesMaximaOfSums) {
 
 TEST_F(AnnToSnn, RefusesMaximaOfDifferentScales) {
   auto ann = parse("func.func @main(%x: tensor<4xf32>) -> tensor<1xf32> {\n" +
-                   constant("w", "4x4", 16, 0.1, 1) + R"(
+                   constant("w", "4x4", 16, 0.1, 1) + constant("v", "1x1", 1, 0.1, 1) + R"(
   %1 = snn.dense %x, %w : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
   %2 = snn.relu %1 : tensor<4xf32>
   %3 = snn.reshape %2 : tensor<4xf32> -> tensor<1x2x2xf32>
   %4 = snn.max_pool2d %3 {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x2x2xf32> -> tensor<1x1x1xf32>
   %5 = snn.reshape %4 : tensor<1x1x1xf32> -> tensor<1xf32>
-  return %5 : tensor<1xf32>
+  %6 = snn.dense %5, %v : (tensor<1xf32>, tensor<1x1xf32>) -> tensor<1xf32>
+  return %6 : tensor<1xf32>
 })");
   ConversionOptions options;
   auto network = convertAnnToSnn(*ann, calibrate(*ann, {randomInput(4)}), options);

@@ -124,7 +124,6 @@ TEST_F(AnnToSnn, CountsOfAFinalRectifierShareOneScale) {
   options.decoding = DecodingChoice::Count;
   Signal input = randomInput(4);
   Activations activations = calibrate(*ann, {input});
-  activations.layers.pop_back(); // the rectifier is the last layer
   auto network = convertAnnToSnn(*ann, activations, options);
   ASSERT_TRUE(bool(network)) << toText(network.takeError());
   ASSERT_EQ(network->summary.layers.size(), 1u);

@@ -1,5 +1,6 @@
 // Floating-point adders and multipliers against the host's arithmetic.
 #include "tests/rtl/FloatOperands.h"
+#include "tests/rtl/LongRun.h"
 #include "tests/rtl/UnitBench.h"
 
 #include "Vadd_multiply_bench.h"
@@ -81,7 +82,7 @@ TEST_F(AddMultiply, AgreesOnAllPairsOfSpecialValues) {
 
 TEST_F(AddMultiply, AgreesOnRandomOperands) {
   OperandPairs pairs32(f32Format, 32), pairs64(f64Format, 64);
-  for (int i = 0; i < 1'100'000; ++i)
+  for (uint64_t i = 0; i < longRun(); ++i)
     if (!check(pairs32.next(), pairs64.next(), pairs32.source()() & 1))
       return;
 }

@@ -1,5 +1,6 @@
 // Comparisons, minima and maxima, and conversions against the host's arithmetic.
 #include "tests/rtl/FloatOperands.h"
+#include "tests/rtl/LongRun.h"
 #include "tests/rtl/UnitBench.h"
 
 #include "Vcompare_convert_bench.h"
@@ -188,7 +189,7 @@ TEST_F(CompareConvert, AgreesOnAllPairsOfSpecialValues) {
 TEST_F(CompareConvert, AgreesOnRandomOperands) {
   OperandPairs pairs32(f32Format, 132), pairs64(f64Format, 164);
   CounterRandom random(7);
-  for (int i = 0; i < 1'100'000; ++i) {
+  for (uint64_t i = 0; i < longRun(); ++i) {
     Operation operation{pairs32.next(),   pairs64.next(),        randomInteger(random),
                         random.below(16), bool(random.below(2)), bool(random.below(2))};
     switch (random.below(4)) { // half of them in or about the range of integers, or of f32

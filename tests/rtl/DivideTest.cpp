@@ -1,5 +1,6 @@
 // Floating-point dividers and square roots against the host's arithmetic.
 #include "tests/rtl/FloatOperands.h"
+#include "tests/rtl/LongRun.h"
 #include "tests/rtl/SlotBench.h"
 
 #include "Vdivide_bench.h"
@@ -71,7 +72,7 @@ std::vector<Slot> dividers() {
   return slots;
 }
 
-/// A million operations of each pipeline and what fits beside them of the units that go round,
+/// Many operations of each pipeline and what fits beside them of the units that go round,
 /// which do the same steps.
 TEST(Dividers, AgreeWithTheHost) {
   SlotBench<Vdivide_bench> bench(dividers(), 1);

@@ -2,6 +2,7 @@
 #include "hw/rtl/model/Exp.h"
 #include "hw/rtl/model/Pow.h"
 #include "tests/rtl/ElementaryOperands.h"
+#include "tests/rtl/LongRun.h"
 #include "tests/rtl/SlotBench.h"
 
 #include "Velementary_bench.h"
@@ -50,7 +51,7 @@ std::vector<Slot> units() {
   return slots;
 }
 
-/// A million operations of each pipeline and what fits beside them of the units that go round,
+/// Many operations of each pipeline and what fits beside them of the units that go round,
 /// which do the same steps.
 TEST(Elementary, AgreeWithTheModels) {
   std::vector<Slot> slots = units();

@@ -2,6 +2,7 @@
 // digits and more, rounded again.
 #include "core/support/CounterRandom.h"
 #include "core/support/SmallFloat.h"
+#include "tests/rtl/LongRun.h"
 #include "tests/rtl/UnitBench.h"
 
 #include "Vhalf_bench.h"
@@ -9,7 +10,6 @@
 
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 
 namespace spindle::rtl {
 namespace {
@@ -178,12 +178,10 @@ Operation draw(CounterRandom &random, int64_t count) {
 }
 
 TEST(Half, AgreesWithFloats) {
-  const char *given = std::getenv("SPINDLE_UNIT_CYCLES");
-  int64_t cycles = given ? std::atoll(given) : 200'000;
   HalfBench bench;
   CounterRandom random(7);
   bench.top.rst = 0;
-  for (int64_t count = 0; count < cycles && !testing::Test::HasFailure(); ++count) {
+  for (int64_t count = 0; count < int64_t(longRun()) && !testing::Test::HasFailure(); ++count) {
     Operation operation = draw(random, count);
     Operation other = draw(random, count);
     bench.set(operation);

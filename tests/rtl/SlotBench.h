@@ -6,7 +6,6 @@
 
 #include "gtest/gtest.h"
 
-#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <string>
@@ -26,12 +25,6 @@ struct Slot {
   std::function<uint64_t(SlotOperands)> expected;
   bool hasReset = true;
 };
-
-/// Cycles of a long run: a million operations of a pipeline, or what SPINDLE_UNIT_CYCLES says.
-inline uint64_t longRun() {
-  const char *cycles = std::getenv("SPINDLE_UNIT_CYCLES");
-  return cycles ? std::strtoull(cycles, nullptr, 10) : 1'000'100;
-}
 
 /// Top has inputs clk, rst, ce, and per slot (arrays) valid, a, b of 64 bits and an output y.
 /// Operations follow each other as closely as the interval allows, or with random pauses; operands
