@@ -12,11 +12,21 @@ namespace spindle {
 
 static constexpr FileFormat kClustersFormat = {"spindle-clusters", 1};
 
-/// A chain is a run of units of one neuron, each carried to the next; the last one ends it.
-static std::string unitFault(const Clustering &clustering, UnitId u) {
+static std::string nameOfUnit(UnitId unit) {
+  return unit == kNone ? "none" : fmt::format("unit {}", unit);
+}
+
+UnitId carryTarget(FanInShape shape, UnitId unit, UnitId last) {
+  UnitId left = last - unit;
+  if (left == 0)
+    return kNone;
+  return shape == FanInShape::Rows ? unit + 1 : last - (left & (left - 1));
+}
+
+/// The units of one neuron are a run that ends with `last`.
+static std::string unitFault(const Clustering &clustering, UnitId u, UnitId last) {
   const std::vector<Unit> &units = clustering.units;
   const Unit &unit = units[u];
-  bool last = u + 1 == units.size() || units[u + 1].neuron != unit.neuron;
   if (unit.neuron >= clustering.neurons)
     return fmt::format("unit {} belongs to neuron {}, but the network has {} neurons", u,
                        unit.neuron, clustering.neurons);
@@ -25,7 +35,11 @@ static std::string unitFault(const Clustering &clustering, UnitId u) {
                        clustering.clusters.size());
   if (u + 1 < units.size() && units[u + 1].neuron < unit.neuron)
     return fmt::format("the neurons of the units descend at unit {}", u + 1);
-  if (unit.carryTo != (last ? kNone : u + 1))
+  UnitId target = carryTarget(clustering.shape, u, last);
+  if (unit.carryTo != target && clustering.shape == FanInShape::Tree)
+    return fmt::format("unit {} breaks the tree of neuron {}: it carries to {}, expected {}", u,
+                       unit.neuron, nameOfUnit(unit.carryTo), nameOfUnit(target));
+  if (unit.carryTo != target)
     return fmt::format("unit {} breaks the chain of neuron {}: every unit of a neuron carries to "
                        "the next, the last one to none",
                        u, unit.neuron);
@@ -81,8 +95,13 @@ static std::string linkFault(const Clustering &clustering) {
 
 static std::string faultOf(const Clustering &clustering) {
   std::vector<Cluster> counted(clustering.clusters.size());
+  UnitId end = 0; // behind the units of the neuron at hand
   for (UnitId u = 0; u < clustering.units.size(); ++u) {
-    if (std::string fault = unitFault(clustering, u); !fault.empty())
+    if (u == end)
+      while (end < clustering.units.size() &&
+             clustering.units[end].neuron == clustering.units[u].neuron)
+        ++end;
+    if (std::string fault = unitFault(clustering, u, end - 1); !fault.empty())
       return fault;
     Cluster &cluster = counted[clustering.units[u].cluster];
     ++cluster.units;
@@ -105,7 +124,7 @@ llvm::Error verify(const Clustering &clustering) {
 }
 
 uint64_t partialSumPackets(const Clustering &clustering, const ClusterLink &link) {
-  if (clustering.sums == PartialSums::Packets)
+  if (clustering.sums != PartialSums::Vector)
     return link.partialSums;
   return std::min(link.partialSums, uint64_t(clustering.samples) * clustering.steps);
 }
@@ -154,8 +173,13 @@ static void describe(auto &file, MaybeConst<Clustering> auto &clustering) {
   file.field("neurons", clustering.neurons);
   file.field("samples", clustering.samples);
   file.field("steps", clustering.steps);
+  if (file.has("fan_in_shape", clustering.shape != FanInShape::Rows))
+    file.field("fan_in_shape", wordOf(clustering.shape, kFanInShapeNames, "rows or tree"));
+  else
+    file.assume(clustering.shape, FanInShape::Rows);
   if (file.has("partial_sums", clustering.sums != PartialSums::Packets))
-    file.field("partial_sums", wordOf(clustering.sums, kPartialSumsNames, "packets or vector"));
+    file.field("partial_sums",
+               wordOf(clustering.sums, kPartialSumsNames, "packets, vector or tile"));
   else
     file.assume(clustering.sums, PartialSums::Packets);
   file.field("cut_spikes", clustering.cutSpikes);

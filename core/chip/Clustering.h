@@ -13,10 +13,9 @@ using UnitId = uint32_t;
 
 inline constexpr uint32_t kNone = UINT32_MAX;
 
-/// One column of a crossbar. A neuron whose fan-in fits the rows is one unit; a larger one is a
-/// chain of units, each over a contiguous block of its ascending sources. A unit starts from the
-/// partial sum of the unit before it, so the chain adds in the very order of the undivided neuron;
-/// the last unit (carryTo == kNone) holds the membrane and spikes.
+/// One column of a crossbar. A neuron whose fan-in fits the rows is one unit; a larger one is
+/// several units, each over a contiguous block of its ascending sources, that carry partial sums as
+/// `FanInShape` says; the last unit (carryTo == kNone) holds the membrane and spikes.
 struct Unit {
   NeuronId neuron;
   ClusterId cluster;
@@ -40,10 +39,26 @@ struct Cluster {
   bool operator==(const Cluster &) const = default;
 };
 
-/// How partial sums travel from crossbar to crossbar: each in a packet of its own, or those of one
-/// crossbar to another in a step together in one. None needs a packet inside a tile.
-enum class PartialSums : uint8_t { Packets, Vector };
-inline constexpr const char *kPartialSumsNames[] = {"packets", "vector"};
+/// How the units of a neuron accumulate.
+///  - Rows: in a chain; each unit starts from the sum of the unit before it, so the chain adds in
+///    the very order of the undivided neuron;
+///  - Tree: in a balanced tree without further columns, as deep as the logarithm of the units (a
+///    binomial tree). Unit `last - j` carries to the one whose j lacks the lowest bit of this j, so
+///    what it carries is a contiguous block of units, and sums only go to later units. The sum is
+///    that of the undivided neuron where additions are exact (whole numbers, fixed point), and else
+///    within rounding.
+enum class FanInShape : uint8_t { Rows, Tree };
+inline constexpr const char *kFanInShapeNames[] = {"rows", "tree"};
+
+/// Where a unit carries its sum, of a neuron whose units end with `last`.
+UnitId carryTarget(FanInShape shape, UnitId unit, UnitId last);
+
+/// How partial sums travel from crossbar to crossbar. None crosses the mesh inside a tile.
+///  - Packets: each in a packet of its own, inside a tile through its network interface;
+///  - Vector: those of one crossbar to another in a step together in one;
+///  - Tile: as packets from tile to tile, and by wires without a packet inside a tile.
+enum class PartialSums : uint8_t { Packets, Vector, Tile };
+inline constexpr const char *kPartialSumsNames[] = {"packets", "vector", "tile"};
 
 /// Traffic between two different clusters over the recorded samples. `from` is kNone for the host.
 struct ClusterLink {
@@ -58,8 +73,9 @@ struct Clustering {
   uint32_t rows = 0, columns = 0; // limits that were kept
   uint32_t neurons = 0;           // of the network
   uint32_t samples = 0, steps = 0;
+  FanInShape shape = FanInShape::Rows;
   PartialSums sums = PartialSums::Packets;
-  std::vector<Unit> units; // ascending neuron, then order of the chain
+  std::vector<Unit> units; // ascending neuron, then ascending sources
   std::vector<Cluster> clusters;
   std::vector<ClusterLink> links; // ascending (from, to); the host, kNone, comes last
   uint64_t cutSpikes = 0;         // sum of links' spikes, host links left out
@@ -67,11 +83,13 @@ struct Clustering {
   bool operator==(const Clustering &) const = default;
 };
 
-/// The packets, at most, in which the partial sums of a link travel.
+/// The packets, at most, in which the partial sums of a link travel: with Tile, if its clusters lie
+/// in different tiles.
 uint64_t partialSumPackets(const Clustering &clustering, const ClusterLink &link);
 
-/// Units in ascending order with chains intact, every cluster within rows and columns, link ends
-/// valid, cutSpikes equal to the sum. What needs the graph is checked by the partition stage.
+/// Units in ascending order with chains or trees intact, every cluster within rows and columns,
+/// link ends valid, cutSpikes equal to the sum. What needs the graph is checked by the partition
+/// stage.
 llvm::Error verify(const Clustering &clustering);
 
 /// The synapses of each unit: unit u is over graph.sources[offsets[u] .. offsets[u + 1]). Part p of

@@ -33,7 +33,7 @@ std::vector<SumPacket> sumPackets(const Clustering &clustering, const std::vecto
     ClusterId to = clustering.units[unit.carryTo].cluster;
     if (to == unit.cluster)
       continue; // stays in the crossbar
-    if (clustering.sums == PartialSums::Packets) {
+    if (clustering.sums != PartialSums::Vector) {
       packets.push_back({u, 1});
       continue;
     }

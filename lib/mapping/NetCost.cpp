@@ -28,7 +28,7 @@ void NetCost::collectTiles(const Net &net) {
   } else {
     for (ClusterId target : problem.targetsOf(net)) {
       if (tiles[target] == tiles[net.source])
-        isLocal = true;
+        isLocal = !net.isWired;
       else
         heard.push_back(tiles[target]);
     }

@@ -42,7 +42,8 @@ void collectSums(const Clustering &clustering, const Chip &chip, NetProblem &pro
     auto packets = double(partialSumPackets(clustering, link));
     problem.targets.push_back(link.to);
     problem.nets.push_back({link.from, problem.targets.size() - 1, problem.targets.size(), packets,
-                            partialSumFlits(chip.router, packets, double(link.partialSums))});
+                            partialSumFlits(chip.router, packets, double(link.partialSums)),
+                            clustering.sums == PartialSums::Tile});
   }
 }
 

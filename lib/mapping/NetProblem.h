@@ -13,6 +13,7 @@ struct Net {
   uint64_t first, last; // of its targets
   double packets;       // made by the source, one for each spike or for each vector of sums
   double flits;         // of those
+  bool isWired = false; // needs no packet inside a tile
 };
 
 /// What is counted of a net.

@@ -1,4 +1,4 @@
-// Fan-in decomposition: neurons with more sources than a crossbar has rows become chains of units.
+// Fan-in decomposition: neurons with more sources than a crossbar has rows become several units.
 #pragma once
 
 #include "core/chip/Chip.h"
@@ -10,9 +10,10 @@ namespace spindle {
 /// The columns that the network needs, in no cluster yet. A neuron with fan-in F becomes
 /// k = max(1, ceil(F / rows)) units over contiguous blocks of its ascending sources
 /// (`unitOffsets`); block sizes differ by at most one. Neurons of input populations need no column.
-/// Two units of one chain that follow each other never fit into one crossbar: their 2F/k sources
-/// are more than its rows, because F > (k - 1)·rows >= k/2·rows. So partial sums travel whatever
-/// the partition does. Requires rows > 0. O(neurons).
-std::vector<Unit> decompose(const SpikingGraph &graph, const Crossbar &crossbar);
+/// They carry as `shape` says. Two units of one neuron never fit into one crossbar: their 2F/k
+/// sources are more than its rows, because F > (k - 1)·rows >= k/2·rows. So partial sums travel
+/// whatever the partition does. Requires rows > 0. O(neurons).
+std::vector<Unit> decompose(const SpikingGraph &graph, const Crossbar &crossbar,
+                            FanInShape shape = FanInShape::Rows);
 
 } // namespace spindle

@@ -64,7 +64,7 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
   auto algorithm = static_cast<size_t>(options.algorithm);
 
-  std::vector<Unit> units = decompose(graph, chip.crossbar);
+  std::vector<Unit> units = decompose(graph, chip.crossbar, options.shape);
   Hypergraph hypergraph = buildHypergraph(graph, units);
   PartitionProblem problem{graph, units, hypergraph, chip, options, kStrategies[algorithm]};
   SPINDLE_ASSIGN(Clustering clustering, searchObjective(problem));

@@ -24,6 +24,7 @@ void readPartitionOptions(YamlReader &reader, PartitionOptions &options) {
   reader.readEnum("objective", options.objective, kPartitionObjectiveNames);
   readCrossbars(reader, options.crossbars);
   YamlReader fanIn = reader.section("fan_in");
+  fanIn.readEnum("shape", options.shape, kFanInShapeNames);
   fanIn.readEnum("sums", options.sums, kPartialSumsNames);
   reader.read("seed", seed, 0);
   reader.read("passes", passes, 0, 1000);

@@ -29,6 +29,7 @@ struct PartitionOptions {
   PartitionAlgorithm algorithm = PartitionAlgorithm::KernighanLin;
   PartitionObjective objective = PartitionObjective::Traffic;
   uint32_t crossbars = 0; // that may be used; 0: all of the chip
+  FanInShape shape = FanInShape::Rows;
   PartialSums sums = PartialSums::Packets;
   uint64_t seed = 1;
   uint32_t passes =

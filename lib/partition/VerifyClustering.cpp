@@ -28,6 +28,20 @@ struct Recount {
 
 } // namespace
 
+/// The unit behind each of `parts` ones, the last of which is the root of a tree: the first `half`
+/// of them counted from the root, half the next power of two, are a tree, and so are the others,
+/// whose root carries to the first's.
+static void expectTree(uint64_t root, uint64_t parts, std::vector<uint64_t> &behind) {
+  if (parts < 2)
+    return;
+  uint64_t half = 1;
+  while (2 * half < parts)
+    half *= 2;
+  behind[root - half] = root;
+  expectTree(root, half, behind);
+  expectTree(root - half, parts - half, behind);
+}
+
 /// The units of neuron n from unit u on; adds their cells and partial sums.
 static std::string recountChain(const SpikingGraph &graph, const Clustering &clustering, NeuronId n,
                                 UnitId u, UnitId end, Recount &recount) {
@@ -36,22 +50,32 @@ static std::string recountChain(const SpikingGraph &graph, const Clustering &clu
   if (parts != needed)
     return fmt::format("neuron {} with fan-in {} is in {} units, expected {} of at most {} rows", n,
                        fanIn, parts, needed, clustering.rows);
-  uint64_t synapse = graph.offsets[n], sum = 0;
+  std::vector<uint64_t> behind(parts), sums(parts, 0);
+  for (uint64_t part = 0; part < parts; ++part)
+    behind[part] = part + 1;
+  if (clustering.shape == FanInShape::Tree)
+    expectTree(parts - 1, parts, behind);
+  uint64_t synapse = graph.offsets[n];
   for (uint64_t part = 0; part < parts; ++part) {
     const Unit &unit = clustering.units[u + part];
     for (uint64_t blockEnd = graph.offsets[n] + (part + 1) * fanIn / parts; synapse < blockEnd;) {
       NeuronId source = graph.sources[synapse++];
       recount.cells.push_back({source, unit.cluster});
-      sum += graph.spikes[source];
+      sums[part] += graph.spikes[source];
     }
     if (part + 1 == parts) {
       recount.home[n] = unit.cluster;
       continue;
     }
-    ClusterId next = clustering.units[u + part + 1].cluster;
+    if (unit.carryTo != u + behind[part])
+      return fmt::format("unit {} of neuron {} carries to unit {}, expected {}", part, n,
+                         unit.carryTo - u, behind[part]);
+    sums[behind[part]] += sums[part];
+    ClusterId next = clustering.units[u + behind[part]].cluster;
     if (next != unit.cluster)
       recount.links.push_back(
-          {unit.cluster, next, 0, std::min(sum, uint64_t(clustering.samples) * clustering.steps)});
+          {unit.cluster, next, 0,
+           std::min(sums[part], uint64_t(clustering.samples) * clustering.steps)});
   }
   return "";
 }

@@ -85,6 +85,11 @@ llvm::Error DeliveredChip::findDepths() {
     most = std::max(most, passes[u]);
   }
 
+  sumSynapses.assign(unitSynapses.begin(), unitSynapses.end() - 1);
+  for (UnitId u = 0; u < units.size(); ++u) // behind those that carry to it
+    if (UnitId next = units[u].carryTo; next != kNone)
+      sumSynapses[next] = std::min(sumSynapses[next], sumSynapses[u]);
+
   populationDepths.assign(populations.size(), 0);
   for (uint32_t p = 0; p < populations.size(); ++p) {
     const Population &population = populations[p];

@@ -70,6 +70,7 @@ private:
   SpikeFanOut fanOut;
   std::optional<MulticastPlan> plan;
   std::vector<uint64_t> unitSynapses; // of each unit, from here to the next one's
+  std::vector<uint64_t> sumSynapses; // the first behind a unit's sum: its own, or one carried to it
   std::vector<uint32_t> populationOf; // per neuron
   std::vector<uint32_t> populationDepths;
   std::vector<uint32_t> unitLags;   // per unit: slots from a step of the host to its own

@@ -59,13 +59,13 @@ uint64_t DeliveredSample::madeCycle(uint64_t slot, UnitId unit) const {
   return slot * stepCycles + (tables.fanOut.column(unit) + 1) * neuronUpdateCycles;
 }
 
-/// What a unit has sent: everything before it in its chain and its own rows, as spikes were made in
-/// a step, and what was corrected of them. Nothing is corrected after a unit has worked a step.
+/// What a unit has sent: its own rows and what was carried to it, a block of synapses, as spikes
+/// were made in a step, and what was corrected of them. Nothing is corrected after a unit has
+/// worked a step.
 double DeliveredSample::sumOf(UnitId unit, uint32_t step) const {
   const SpikingGraph &graph = tables.graph;
   double sum = 0;
-  for (uint64_t s = graph.offsets[clustering.units[unit].neuron]; s < tables.unitSynapses[unit + 1];
-       ++s)
+  for (uint64_t s = tables.sumSynapses[unit]; s < tables.unitSynapses[unit + 1]; ++s)
     sum += double(graph.weights[s]) * spikes[step][graph.sources[s]];
   return corrections[step].empty() ? sum : sum + corrections[step][unit];
 }
@@ -98,7 +98,7 @@ void DeliveredSample::makeSums(uint64_t slot) {
     ClusterId next = clustering.units[unit.carryTo].cluster;
     if (next == unit.cluster)
       continue; // stays in the crossbar
-    if (clustering.sums == PartialSums::Packets)
+    if (clustering.sums != PartialSums::Vector)
       sendSums(slot, u, {u});
     else
       vectors[{unit.cluster, next}].push_back(u);

@@ -177,7 +177,9 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
       continue;
     }
     arrive(message, message.madeCycle, message.stops);
-    bool needsPacket = message.stops.size() > 1 || message.stops.front().cluster != from;
+    bool isWired = message.kind == PacketKind::PartialSum && clustering.sums == PartialSums::Tile;
+    bool needsPacket =
+        !isWired && (message.stops.size() > 1 || message.stops.front().cluster != from);
     localDeliveries += needsPacket;
     counts.axonsOut += needsPacket && from != kNone;
     counts.axonsIn += needsPacket;

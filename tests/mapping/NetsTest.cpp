@@ -24,7 +24,7 @@ Clustering clusteringOfNeurons(uint64_t seed, uint32_t clusters) {
   clustering.neurons = 2 + 3 * clusters;
   clustering.samples = 1;
   clustering.steps = 40;
-  clustering.sums = seed % 2 == 0 ? PartialSums::Packets : PartialSums::Vector;
+  clustering.sums = static_cast<PartialSums>(seed % 3);
   clustering.clusters.resize(clusters);
   for (uint32_t n = 2; n < clustering.neurons; ++n)
     clustering.units.push_back({n, (n - 2) / 3, kNone});
@@ -83,13 +83,13 @@ double costByDefinition(const Clustering &clustering, const Chip &chip,
         nearest = host;
     return nearest;
   };
-  auto send = [&](ClusterId home, const std::set<ClusterId> &heardBy, double packets,
-                  double flits) {
+  auto send = [&](ClusterId home, const std::set<ClusterId> &heardBy, double packets, double flits,
+                  bool isWired = false) {
     std::multiset<std::tuple<TileId, TileId, TileId>> ways; // each source has a tree of its own
     std::set<TileId> targets;
     bool isLocal = false;
     for (ClusterId c : heardBy) {
-      isLocal |= home != kNone && tiles[c] == tiles[home];
+      isLocal |= home != kNone && tiles[c] == tiles[home] && !isWired;
       if (tiles[c] != (home == kNone ? nearestHost(tiles[c]) : tiles[home]))
         targets.insert(tiles[c]);
     }
@@ -133,7 +133,8 @@ double costByDefinition(const Clustering &clustering, const Chip &chip,
     if (clustering.sums == PartialSums::Vector)
       packets = std::min(packets, 40.0);
     // An address and a value of two flits, then values alone.
-    send(link.from, {link.to}, packets, packets * 3 + (sums - packets) * 2);
+    send(link.from, {link.to}, packets, packets * 3 + (sums - packets) * 2,
+         clustering.sums == PartialSums::Tile);
   }
   if (objective == PlacementObjective::Congestion)
     for (const auto &[link, load] : loads)

@@ -61,15 +61,18 @@ TEST(BuildClustering, PartialSumsOfSimulatedChainsKeepTheBound) {
     for (auto &step : spikes)
       for (NeuronId n = 0; n < graph.neurons(); ++n)
         graph.spikes[n] += step[n] = random.below(12) == 0;
-    std::vector<Unit> units = decompose(graph, chipOf(3, 3).crossbar);
+    std::vector<Unit> units =
+        decompose(graph, chipOf(3, 3).crossbar, static_cast<FanInShape>(seed % 2));
     std::vector<uint64_t> offsets = unitOffsets(graph, units), sums(units.size(), 0);
     for (const auto &step : spikes) {
-      bool carried = false;
+      std::vector<bool> carries(units.size());
       for (UnitId u = 0; u < units.size(); ++u) {
         for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s)
-          carried = carried || step[graph.sources[s]];
-        sums[u] += carried && units[u].carryTo != kNone;
-        carried = carried && units[u].carryTo != kNone;
+          carries[u] = carries[u] || step[graph.sources[s]];
+        if (!carries[u] || units[u].carryTo == kNone)
+          continue;
+        ++sums[u];
+        carries[units[u].carryTo] = true;
       }
     }
     std::vector<uint64_t> bounds = partialSumBounds(graph, units);

@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -57,6 +58,65 @@ TEST(Decompose, ChainsAddInTheVeryOrderOfTheUndividedNeuron) {
     }
   }
   EXPECT_GT(orderMatters, 100u) << "the weights do not tell orders apart";
+}
+
+/// Whole numbers, as an interpreter of the undivided neuron adds them; sums go to later units,
+/// cover blocks without gaps, and pass no more units than the logarithm says.
+TEST(Decompose, TreesAreShallowAndAddWhatTheUndividedNeuronAdds) {
+  uint32_t deepest = 0, deepestChain = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    SpikingGraph graph = randomGraph(seed, kShape);
+    CounterRandom random(seed, 2);
+    for (float &weight : graph.weights)
+      weight = float(random.below(200)) - 100;
+    std::vector<bool> spikes(graph.neurons());
+    for (NeuronId n = 0; n < graph.neurons(); ++n)
+      spikes[n] = random.below(2) == 0;
+    Crossbar crossbar = chipOf(1 + random.below(9), 8).crossbar;
+    std::vector<Unit> units = decompose(graph, crossbar, FanInShape::Tree);
+    std::vector<Unit> chain = decompose(graph, crossbar);
+    ASSERT_EQ(units.size(), chain.size());
+    std::vector<uint64_t> offsets = unitOffsets(graph, units), first = offsets;
+    ASSERT_EQ(offsets, unitOffsets(graph, chain));
+
+    std::vector<float> sums(units.size(), 0.0f);
+    std::vector<uint32_t> depths(units.size(), 0), parts(graph.neurons(), 0);
+    for (UnitId u = 0; u < units.size(); ++u) {
+      NeuronId n = units[u].neuron;
+      ASSERT_EQ(n, chain[u].neuron);
+      ASSERT_EQ(units[u].carryTo == kNone, chain[u].carryTo == kNone);
+      ++parts[n];
+      float own = 0;
+      for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s)
+        own += spikes[graph.sources[s]] ? graph.weights[s] : 0;
+      sums[u] += own;
+      if (UnitId next = units[u].carryTo; next != kNone) {
+        ASSERT_GT(next, u);
+        ASSERT_EQ(units[next].neuron, n);
+        sums[next] += sums[u];
+        first[next] = std::min(first[next], first[u]);
+        depths[next] = std::max(depths[next], depths[u] + 1);
+        // All that lies between a unit's sum and its target goes there as well.
+        for (UnitId v = u + 1; v < next; ++v) {
+          UnitId end = v;
+          while (end < next)
+            end = units[end].carryTo;
+          EXPECT_EQ(end, next);
+        }
+        continue;
+      }
+      float undivided = 0;
+      for (uint64_t s = graph.offsets[n]; s < graph.offsets[n + 1]; ++s)
+        undivided += spikes[graph.sources[s]] ? graph.weights[s] : 0;
+      EXPECT_EQ(sums[u], undivided);
+      EXPECT_EQ(first[u], graph.offsets[n]);
+      EXPECT_LE(std::exp2(depths[u]), parts[n]);
+      deepest = std::max(deepest, depths[u]);
+      deepestChain = std::max(deepestChain, parts[n] - 1);
+    }
+  }
+  EXPECT_GE(deepestChain, 20u);
+  EXPECT_LE(deepest, 5u);
 }
 
 TEST(Decompose, BlocksAreBalancedFitTheRowsAndTileTheFanIn) {

@@ -158,6 +158,11 @@ TEST(Objectives, AreReadFromYaml) {
   EXPECT_EQ(options.objective, PartitionObjective::Time);
   EXPECT_EQ(options.crossbars, 96u);
   EXPECT_EQ(options.sums, PartialSums::Vector);
+  EXPECT_EQ(read("fan_in: {sums: tile}", options), "");
+  EXPECT_EQ(options.sums, PartialSums::Tile);
+  EXPECT_EQ(options.shape, FanInShape::Rows);
+  EXPECT_EQ(read("fan_in: {shape: tree}", options), "");
+  EXPECT_EQ(options.shape, FanInShape::Tree);
   EXPECT_EQ(read("{objective: crossbars, crossbars: all}", options), "");
   EXPECT_EQ(options.objective, PartitionObjective::Crossbars);
   EXPECT_EQ(options.crossbars, 0u);
@@ -168,6 +173,9 @@ TEST(Objectives, AreReadFromYaml) {
   EXPECT_THAT(read("{objective: speed}", options),
               testing::AllOf(testing::HasSubstr("flow.yaml:1:13: error:"),
                              testing::HasSubstr("traffic"), testing::HasSubstr("crossbars")));
+  EXPECT_THAT(read("{fan_in: {shape: pairs}}", options),
+              testing::AllOf(testing::HasSubstr("flow.yaml:1:18: error:"),
+                             testing::HasSubstr("rows"), testing::HasSubstr("tree")));
   EXPECT_THAT(read("{fan_in: {sums: tiles}}", options),
               testing::AllOf(testing::HasSubstr("flow.yaml:1:17: error:"),
                              testing::HasSubstr("packets"), testing::HasSubstr("vector")));

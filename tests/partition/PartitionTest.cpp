@@ -24,8 +24,10 @@ uint64_t trafficOf(const Clustering &clustering) {
   return spikes;
 }
 
-Clustering partitioned(const SpikingGraph &graph, const Chip &chip, PartitionAlgorithm algorithm) {
+Clustering partitioned(const SpikingGraph &graph, const Chip &chip, PartitionAlgorithm algorithm,
+                       FanInShape shape = FanInShape::Rows) {
   PartitionOptions options;
+  options.shape = shape;
   options.algorithm = algorithm;
   llvm::Expected<Clustering> clustering = partition(graph, chip, options);
   if (!clustering) {
@@ -71,6 +73,25 @@ TEST(Partition, EveryAlgorithmKeepsTheLimits) {
       }
     }
   }
+}
+
+/// The shape decides where sums go, and nothing else: clusters and spikes are those of chains.
+TEST(Partition, TreesChangeTheWaysOfSumsAlone) {
+  uint32_t branching = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    SpikingGraph graph = randomGraph(seed, {5, 30, 30, true});
+    Chip chip = chipOf(2 + uint32_t(seed % 5), 6);
+    for (PartitionAlgorithm algorithm : kAll) {
+      Clustering chain = partitioned(graph, chip, algorithm);
+      Clustering tree = partitioned(graph, chip, algorithm, FanInShape::Tree);
+      EXPECT_EQ(toText(verifyAgainst(graph, tree)), "");
+      EXPECT_EQ(tree.clusters, chain.clusters);
+      EXPECT_EQ(tree.cutSpikes, chain.cutSpikes);
+      for (UnitId u = 0; u < tree.units.size(); ++u)
+        branching += tree.units[u].carryTo != chain.units[u].carryTo;
+    }
+  }
+  EXPECT_GT(branching, 1000u);
 }
 
 TEST(Partition, RunsAreIdentical) {

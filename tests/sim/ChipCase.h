@@ -124,17 +124,19 @@ struct ChipCase {
     return nearest;
   }
 
-  /// Clusters of random size with random axons, a third of the neurons divided into chains.
-  static ChipCase random(uint64_t seed, Mesh mesh, uint32_t crossbarsPerTile, uint32_t clusters) {
+  /// Clusters of random size with random axons, a third of the neurons divided.
+  static ChipCase random(uint64_t seed, Mesh mesh, uint32_t crossbarsPerTile, uint32_t clusters,
+                         FanInShape shape = FanInShape::Rows) {
     CounterRandom draw(seed);
     constexpr uint32_t inputs = 20, neurons = 80, steps = 12, samples = 3;
     ChipCase made(pricedChip(mesh, crossbarsPerTile), inputs, neurons, clusters, steps);
+    made.clustering.shape = shape;
     for (NeuronId n = inputs; n < inputs + neurons; ++n)
       for (uint32_t left = draw.below(3) == 0 ? 1 + draw.below(4) : 1; left > 0; --left) {
         // The first units visit every cluster, so that none stays empty.
         ClusterId c = n - inputs < clusters && left == 1 ? n - inputs : draw.below(clusters);
-        auto next = static_cast<UnitId>(made.clustering.units.size() + 1);
-        made.clustering.units.push_back({n, c, left == 1 ? kNone : next});
+        auto unit = static_cast<UnitId>(made.clustering.units.size());
+        made.clustering.units.push_back({n, c, carryTarget(shape, unit, unit + left - 1)});
       }
     for (ClusterId c = 0; c < clusters; ++c)
       for (NeuronId n = 0; n < inputs + neurons; ++n)

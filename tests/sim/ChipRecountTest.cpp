@@ -49,10 +49,17 @@ private:
             tiles.insert(given.mapping.placements[c].tile);
         }
     for (TileId target : tiles) {
+      localDeliveries += target == given.sourceTile(home, target);
       fromHost += home == kNone;
       spikePackets += countPacket(given, given.sourceTile(home, target), target,
                                   given.chip.router.spikePacketFlits);
     }
+  }
+
+  static bool comesBy(const Clustering &clustering, UnitId from, UnitId by) {
+    while (from != kNone && from != by)
+      from = clustering.units[from].carryTo;
+    return from == by;
   }
 
   void countPartialSums(const ChipCase &given, const std::set<NeuronId> &now) {
@@ -61,13 +68,14 @@ private:
     for (UnitId u = 0; u < clustering.units.size(); ++u) {
       if (clustering.units[u].carryTo == kNone)
         continue;
-      // Some unit of the chain up to here sits in a crossbar that heard a spike.
+      // Some unit whose sum comes by here sits in a crossbar that heard a spike.
       bool active = false;
       for (UnitId v = 0; v <= u; ++v)
-        if (clustering.units[v].neuron == clustering.units[u].neuron)
+        if (comesBy(clustering, v, u))
           for (const Axon &axon : clustering.clusters[clustering.units[v].cluster].axons)
             active |= now.count(axon.neuron) > 0;
-      ClusterId from = clustering.units[u].cluster, to = clustering.units[u + 1].cluster;
+      ClusterId from = clustering.units[u].cluster,
+                to = clustering.units[clustering.units[u].carryTo].cluster;
       if (active && from != to)
         ++sums[{from, to}];
     }
@@ -77,15 +85,17 @@ private:
       // An address, and a value for each sum.
       uint32_t one = given.chip.router.partialSumPacketFlits;
       uint32_t flits = together ? one + (count - 1) * std::max(1u, one - 1) : one;
-      for (uint32_t packet = 0; packet < (together ? 1 : count); ++packet)
-        partialSumPackets += countPacket(given, given.mapping.placements[ends.first].tile,
-                                         given.mapping.placements[ends.second].tile, flits);
+      TileId source = given.mapping.placements[ends.first].tile;
+      TileId target = given.mapping.placements[ends.second].tile;
+      for (uint32_t packet = 0; packet < (together ? 1 : count); ++packet) {
+        localDeliveries += source == target && clustering.sums != PartialSums::Tile;
+        partialSumPackets += countPacket(given, source, target, flits);
+      }
     }
   }
 
   /// Whether the packet crosses the mesh.
   bool countPacket(const ChipCase &given, TileId source, TileId target, uint32_t flits) {
-    localDeliveries += source == target;
     std::vector<TileId> route = given.chip.mesh.routeXY(source, target);
     for (size_t i = 1; i < route.size(); ++i)
       linkFlits[{route[i - 1], route[i]}] += flits;
@@ -106,7 +116,8 @@ uint64_t spikeHopsOf(const ChipCase &given) {
   uint64_t hops = 0, steps = uint64_t(given.clustering.samples) * given.clustering.steps;
   for (size_t l = 0; l < given.clustering.links.size(); ++l) {
     const ClusterLink &link = given.clustering.links[l];
-    hops += (link.spikes + std::min(link.partialSums, steps)) *
+    bool together = given.clustering.sums == PartialSums::Vector;
+    hops += (link.spikes + (together ? std::min(link.partialSums, steps) : link.partialSums)) *
             (given.mapping.routes[l].tiles.size() - 1);
   }
   return hops;
@@ -116,11 +127,16 @@ class RandomChips : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
   const Shape &shape = GetParam();
-  for (uint64_t seed = 0; seed < 6; ++seed) {
-    ChipCase given = ChipCase::random(seed, shape.mesh, shape.crossbarsPerTile, shape.clusters);
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    ChipCase given = ChipCase::random(seed, shape.mesh, shape.crossbarsPerTile, shape.clusters,
+                                      static_cast<FanInShape>(seed / 2 % 2));
     if (seed % 2 == 1) {
       given.clustering.sums = PartialSums::Vector;
       given.chip.router.partialSumPacketFlits = 1 + seed / 2;
+      given.mapping.spikeHops = spikeHopsOf(given);
+    }
+    if (seed > 5) {
+      given.clustering.sums = PartialSums::Tile;
       given.mapping.spikeHops = spikeHopsOf(given);
     }
     llvm::Expected<ChipStats> stats =

@@ -57,11 +57,13 @@ void place(ChipCase &made, const IntegerLayers &layers, ClusterOf clusterOf, Cou
   for (size_t p = 1; p < graph.populations.size(); ++p)
     for (uint32_t n = 0; n < graph.populations[p].size; ++n) {
       NeuronId neuron = graph.populations[p].first + n;
-      uint32_t count = parts && graph.fanIn(neuron) > 3 ? 1 + parts->below(3) : 1;
+      uint32_t count = parts && graph.fanIn(neuron) > 3
+                           ? 1 + parts->below(made.clustering.shape == FanInShape::Tree ? 5 : 3)
+                           : 1;
       for (uint32_t part = 0; part < count; ++part) {
-        auto next = static_cast<UnitId>(made.clustering.units.size() + 1);
-        made.clustering.units.push_back(
-            {neuron, clusterOf(p, part), part + 1 == count ? kNone : next});
+        auto unit = static_cast<UnitId>(made.clustering.units.size());
+        UnitId next = carryTarget(made.clustering.shape, unit, unit + count - 1 - part);
+        made.clustering.units.push_back({neuron, clusterOf(p, part), next});
       }
     }
   std::vector<uint64_t> offsets = unitOffsets(graph, made.clustering.units);
@@ -114,6 +116,9 @@ TEST(DeliveredChip, QueuesOfOneTileAgreeWithAnExplicitDelivery) {
     chip.latency.partialSumCycles.value = 1 + draw.below(6);
     ChipCase made(chip, 1, 1, clusters, 10);
     made.clustering.sums = draw.below(2) == 0 ? PartialSums::Packets : PartialSums::Vector;
+    if (seed % 5 == 0)
+      made.clustering.sums = PartialSums::Tile;
+    made.clustering.shape = static_cast<FanInShape>(seed / 3 % 2);
     for (uint32_t c = 0; c < clusters; ++c)
       made.mapping.placements.push_back({0, c});
     uint32_t next = 0; // every cluster is used

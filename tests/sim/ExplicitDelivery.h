@@ -114,6 +114,11 @@ private:
       ++p;
     return p;
   }
+  bool comesBy(UnitId from, UnitId by) const {
+    while (from != kNone && from != by)
+      from = units()[from].carryTo;
+    return from == by;
+  }
   uint32_t passesOf(UnitId u) const {
     uint32_t passes = 0;
     for (; units()[u].carryTo != kNone; u = units()[u].carryTo)
@@ -163,8 +168,9 @@ private:
       if (unit.carryTo == kNone || slot < lags[u] || slot - lags[u] >= steps)
         continue;
       auto t = static_cast<uint32_t>(slot - lags[u]);
-      for (uint64_t s = given.graph.offsets[unit.neuron]; s < offsets[u + 1]; ++s)
-        ideal[u][t] += spikes[t][given.graph.sources[s]] ? double(given.graph.weights[s]) : 0;
+      for (UnitId v = 0; v <= u; ++v)
+        for (uint64_t s = offsets[v]; comesBy(v, u) && s < offsets[v + 1]; ++s)
+          ideal[u][t] += spikes[t][given.graph.sources[s]] ? double(given.graph.weights[s]) : 0;
       bool hasHeard = carriedTo.count({u, t}) || inbox[u][t] != ideal[u][t];
       for (const Axon &axon : chip.clustering.clusters[unit.cluster].axons)
         hasHeard |= spikes[t][axon.neuron];
@@ -178,7 +184,7 @@ private:
       }
       Row row{updated(slot, u), 0, slot, uint64_t(partialSumCycles()), next, 0, t, {}};
       row.sums = {{u, inbox[u][t]}};
-      if (chip.clustering.sums == PartialSums::Packets) {
+      if (chip.clustering.sums != PartialSums::Vector) {
         add(std::move(row), unit.cluster);
         continue;
       }

@@ -35,7 +35,7 @@ llvm::Expected<PartitionBounds> boundPartitions(const SpikingGraph &graph, const
                                                 const PartitionOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
   const Crossbar &crossbar = chip.crossbar;
-  std::vector<Unit> units = decompose(graph, crossbar);
+  std::vector<Unit> units = decompose(graph, crossbar, options.shape);
   Hypergraph hypergraph = buildHypergraph(graph, units);
   LeastReach reach = leastReach(hypergraph, crossbar);
 

@@ -15,6 +15,7 @@ PackingRules PartitionProblem::rules() const {
 
 Clustering PartitionProblem::cluster(const Packing &packing) const {
   Clustering clustering = buildClustering(graph, units, packing.assignment(), chip.crossbar);
+  clustering.shape = options.shape;
   clustering.sums = options.sums;
   return clustering;
 }

@@ -8,14 +8,16 @@ namespace spindle {
 
 std::vector<uint64_t> partialSumBounds(const SpikingGraph &graph, const std::vector<Unit> &units) {
   std::vector<uint64_t> offsets = unitOffsets(graph, units), bounds(units.size(), 0);
-  uint64_t allSteps = uint64_t(graph.samples) * graph.steps, carried = 0;
-  for (UnitId u = 0; u < units.size(); ++u) {
+  uint64_t allSteps = uint64_t(graph.samples) * graph.steps;
+  for (UnitId u = 0; u < units.size(); ++u) { // behind those that carry to it
+    if (units[u].carryTo == kNone) {
+      bounds[u] = 0;
+      continue;
+    }
     for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s)
-      carried += graph.spikes[graph.sources[s]];
-    carried = std::min(carried, allSteps);
-    if (units[u].carryTo == kNone)
-      carried = 0;
-    bounds[u] = carried;
+      bounds[u] += graph.spikes[graph.sources[s]];
+    bounds[u] = std::min(bounds[u], allSteps);
+    bounds[units[u].carryTo] += bounds[u];
   }
   return bounds;
 }

@@ -44,6 +44,40 @@ TEST(Clustering, VectorsOfPartialSumsRoundTrip) {
   EXPECT_EQ(*read, clustering);
 }
 
+/// Five units of a neuron, whose last is the root: 3, 2 and 0 carry to it, 1 to 2.
+Clustering treeOfFive() {
+  Clustering clustering = smallClustering();
+  clustering.shape = FanInShape::Tree;
+  clustering.columns = 5;
+  clustering.units = {{2, 1, 4}, {2, 1, 2}, {2, 1, 4}, {2, 1, 4}, {2, 1, kNone}, {3, 0, kNone}};
+  clustering.clusters[0].neurons = 1;
+  clustering.clusters[1].units = 5;
+  clustering.clusters[1].neurons = 1;
+  return clustering;
+}
+
+TEST(Clustering, TreesRoundTripAndAreChecked) {
+  TemporaryFolder folder;
+  Clustering clustering = treeOfFive();
+  ASSERT_EQ(toText(writeClustering(folder / "c.json", clustering)), "");
+  EXPECT_EQ(llvm::cantFail(readClustering(folder / "c.json")), clustering);
+  std::string text = folder.read("c.json");
+  text.replace(text.find("\"tree\""), 6, "\"star\"");
+  EXPECT_THAT(toText(readClustering(folder.write("star.json", text)).takeError()),
+              HasSubstr("rows or tree"));
+  clustering.units[1].carryTo = 3;
+  EXPECT_THAT(
+      toText(verify(clustering)),
+      HasSubstr("unit 1 breaks the tree of neuron 2: it carries to unit 3, expected unit 2"));
+  clustering = treeOfFive();
+  clustering.units[4].carryTo = 5;
+  EXPECT_THAT(toText(verify(clustering)),
+              HasSubstr("unit 4 breaks the tree of neuron 2: it carries to unit 5, expected none"));
+  clustering = treeOfFive();
+  clustering.shape = FanInShape::Rows;
+  EXPECT_THAT(toText(verify(clustering)), HasSubstr("unit 0 breaks the chain of neuron 2"));
+}
+
 TEST(Clustering, VectorsTakeAPacketPerStep) {
   Clustering clustering = smallClustering();
   ClusterLink link{0, 1, 3, 20};
