@@ -266,6 +266,8 @@ void readCrossbar(YamlReader reader, Crossbar &crossbar) {
   readCount(reader, "rows", crossbar.rows, 1, 4096);
   readCount(reader, "columns", crossbar.columns, 1, 4096);
   readCount(reader, "weight_bits", crossbar.weightBits, 1, 64);
+  if (reader.has("device"))
+    readDevice(reader.section("device"), crossbar.device.emplace());
 }
 
 void readMesh(YamlReader reader, Mesh &mesh) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/chip/Mesh.h"
+#include "core/chip/device/Device.h"
 #include "core/support/Error.h"
 
 #include <optional>
@@ -22,6 +23,7 @@ struct Crossbar {
   uint32_t rows = 128;
   uint32_t columns = 128;
   uint32_t weightBits = 8;
+  std::optional<Device> device = std::nullopt; // none: cells keep exactly what they are given
   bool operator==(const Crossbar &) const = default;
 };
 

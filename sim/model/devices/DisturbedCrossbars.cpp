@@ -1,0 +1,141 @@
+#include "sim/model/devices/DisturbedCrossbars.h"
+
+#include "sim/model/devices/WireDrop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace spindle {
+
+namespace {
+
+/// A whole crossbar: all its units beside its axons.
+struct WholeCrossbar {
+  std::vector<UnitId> units;
+  std::vector<NeuronId> axons;
+  CellMatrix weights;
+  double largest = 1;
+
+  uint32_t rowOf(NeuronId neuron) const {
+    return static_cast<uint32_t>(std::lower_bound(axons.begin(), axons.end(), neuron) -
+                                 axons.begin());
+  }
+};
+
+/// What disturbed cells make of a weight, by cell.
+struct CellErrors {
+  CellMatrix errors, readVariances;
+};
+
+} // namespace
+
+static std::vector<WholeCrossbar> crossbarsOf(const SpikingGraph &graph,
+                                              const Clustering &clustering,
+                                              const std::vector<uint64_t> &offsets) {
+  std::vector<WholeCrossbar> crossbars(clustering.clusters.size());
+  for (UnitId u = 0; u < clustering.units.size(); ++u)
+    crossbars[clustering.units[u].cluster].units.push_back(u);
+  for (ClusterId c = 0; c < crossbars.size(); ++c) {
+    WholeCrossbar &crossbar = crossbars[c];
+    for (const Axon &axon : clustering.clusters[c].axons)
+      crossbar.axons.push_back(axon.neuron);
+    crossbar.weights = CellMatrix(static_cast<uint32_t>(crossbar.axons.size()),
+                                  static_cast<uint32_t>(crossbar.units.size()));
+    for (uint32_t column = 0; column < crossbar.units.size(); ++column) {
+      UnitId unit = crossbar.units[column];
+      for (uint64_t s = offsets[unit]; s < offsets[unit + 1]; ++s)
+        crossbar.weights.at(crossbar.rowOf(graph.sources[s]), column) += double(graph.weights[s]);
+    }
+    double largest = 0;
+    for (double weight : crossbar.weights.values)
+      largest = std::max(largest, std::abs(weight));
+    crossbar.largest = largest > 0 ? largest : 1;
+  }
+  return crossbars;
+}
+
+static CellErrors errorsOf(const WholeCrossbar &crossbar, const Device &device, uint64_t seed,
+                           ClusterId cluster) {
+  CellPair targets = targetsOf(crossbar.weights, crossbar.largest, device);
+  CellPair cells = programmed(targets, device, seed, cluster);
+  double weightOfOn = crossbar.largest / (1 - device.offConductance);
+  CellErrors made;
+  if (device.readNoise > 0) {
+    made.readVariances = CellMatrix(crossbar.weights.rows, crossbar.weights.columns);
+    double share = device.readNoise * weightOfOn;
+    for (size_t i = 0; i < made.readVariances.values.size(); ++i) {
+      double positive = share * cells.positive.values[i],
+             negative = share * cells.negative.values[i];
+      made.readVariances.values[i] = positive * positive + negative * negative;
+    }
+  }
+  if (device.wires.segmentOhm > 0)
+    for (CellMatrix *array : {&cells.positive, &cells.negative})
+      *array = transferOf(*array, device.wires.segmentOhm / device.wires.onOhm);
+  made.errors = CellMatrix(crossbar.weights.rows, crossbar.weights.columns);
+  for (size_t i = 0; i < made.errors.values.size(); ++i)
+    made.errors.values[i] = weightOfOn * ((cells.positive.values[i] - targets.positive.values[i]) -
+                                          (cells.negative.values[i] - targets.negative.values[i]));
+  return made;
+}
+
+/// The rows and columns of one matrix that are those of a block.
+static CellMatrix partOf(const CellMatrix &whole, const std::vector<uint32_t> &rows,
+                         const std::vector<uint32_t> &columns) {
+  CellMatrix part(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(columns.size()));
+  for (uint32_t r = 0; r < rows.size(); ++r)
+    for (uint32_t c = 0; c < columns.size(); ++c)
+      part.at(r, c) = whole.at(rows[r], columns[c]);
+  return part;
+}
+
+std::vector<std::vector<CrossbarBlock>> disturbedCrossbars(const SpikingGraph &graph,
+                                                           const Clustering &clustering,
+                                                           const Device &device, uint64_t seed) {
+  std::vector<size_t> populationOf;
+  for (size_t p = 0; p < graph.populations.size(); ++p)
+    populationOf.resize(populationOf.size() + graph.populations[p].size, p);
+  std::vector<uint64_t> offsets = unitOffsets(graph, clustering.units);
+  std::vector<WholeCrossbar> crossbars = crossbarsOf(graph, clustering, offsets);
+  std::vector<std::vector<CrossbarBlock>> blocks(graph.populations.size());
+  for (ClusterId c = 0; c < crossbars.size(); ++c) {
+    const WholeCrossbar &crossbar = crossbars[c];
+    CellErrors made = errorsOf(crossbar, device, seed, c);
+    std::map<size_t, std::vector<uint32_t>> columnsOf; // by population
+    for (uint32_t column = 0; column < crossbar.units.size(); ++column)
+      columnsOf[populationOf[clustering.units[crossbar.units[column]].neuron]].push_back(column);
+    for (const auto &[population, columns] : columnsOf) {
+      CrossbarBlock block;
+      block.largest = crossbar.largest;
+      for (uint32_t column : columns) {
+        UnitId unit = crossbar.units[column];
+        block.units.push_back(unit);
+        block.columns.push_back(clustering.units[unit].neuron);
+        block.rows.insert(block.rows.end(), graph.sources.begin() + int64_t(offsets[unit]),
+                          graph.sources.begin() + int64_t(offsets[unit + 1]));
+      }
+      std::sort(block.rows.begin(), block.rows.end());
+      block.rows.erase(std::unique(block.rows.begin(), block.rows.end()), block.rows.end());
+      std::vector<uint32_t> rows;
+      for (NeuronId neuron : block.rows)
+        rows.push_back(crossbar.rowOf(neuron));
+      block.weights = partOf(crossbar.weights, rows, columns);
+      block.errors = partOf(made.errors, rows, columns);
+      if (!made.readVariances.values.empty())
+        block.readVariances = partOf(made.readVariances, rows, columns);
+      blocks[population].push_back(std::move(block));
+    }
+  }
+  return blocks;
+}
+
+double converted(double sum, const Converter &converter, double largest) {
+  if (converter.bits == 0)
+    return sum;
+  double most = double((1u << (converter.bits - 1)) - 1);
+  double step = converter.range * largest / most;
+  return std::clamp(std::nearbyint(sum / step), -most, most) * step;
+}
+
+} // namespace spindle

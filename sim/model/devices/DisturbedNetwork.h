@@ -1,0 +1,43 @@
+// A network whose crossbars are made of real cells.
+#pragma once
+
+#include "core/network/SteppedNetwork.h"
+#include "sim/model/devices/DisturbedCrossbars.h"
+
+#include <memory>
+
+namespace spindle {
+
+/// Works as the network inside it does, with the currents added that crossbars, read as the device
+/// has it, give beyond the exact ones. What they read is a sum for each crossbar and unit: rows'
+/// weights and errors times their spikes, read noise, and then the converter, in which a column
+/// whose rows are all silent is zero. Parts of divided neurons are converted each by itself.
+/// Where there is no difference nothing is added, bit for bit.
+class DisturbedNetwork final : public SteppedNetwork {
+public:
+  /// `crossbars` (disturbedCrossbars) outlive this; noise of readings depends on seed, sample, step
+  /// and unit alone.
+  DisturbedNetwork(std::unique_ptr<SteppedNetwork> ideal,
+                   const std::vector<std::vector<CrossbarBlock>> &crossbars, const Device &device,
+                   uint64_t seed);
+
+  const std::vector<Population> &populations() const override { return network->populations(); }
+  llvm::Error begin(size_t sample) override;
+  std::vector<NeuronId> step(size_t population, uint32_t step,
+                             llvm::ArrayRef<float> extra) override;
+  std::vector<uint32_t> answers(uint32_t steps) override { return network->answers(steps); }
+
+private:
+  void addErrors(const CrossbarBlock &block, uint32_t step, NeuronId first,
+                 std::vector<double> &currents);
+
+  std::unique_ptr<SteppedNetwork> network;
+  const std::vector<std::vector<CrossbarBlock>> &blocks; // by population
+  Device device;
+  uint64_t noiseSeed;
+  size_t sampleNow = 0;
+  std::vector<std::vector<uint32_t>> spikes;    // by step and neuron
+  std::vector<double> ideal, errors, variances; // by column of a block
+};
+
+} // namespace spindle
