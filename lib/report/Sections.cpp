@@ -372,6 +372,16 @@ Json assessmentSection(const Assessment &assessment) {
   section["delivered"] = Json::array();
   for (const DeliveredPoint &point : assessment.delivered)
     section["delivered"].push_back(deliveredOf(assessment, point));
+  section["devices"] = Json::array();
+  for (const DevicePoint &point : assessment.devices) {
+    AccuracySpread spread = spreadOf(assessment, point);
+    section["devices"].push_back(
+        {{"variation", point.variation},
+         {"adc_bits", point.adcBits},
+         {"seeds", point.correct.size()},
+         {"accuracy", spread.mean / 100},
+         {"deviation_points", quantity(spread.deviation, "percentage points", run::kAssessment)}});
+  }
   if (std::optional<size_t> knee = kneeOf(assessment); knee && *knee > 0)
     section["knee"] = quantity(assessment.delivered[*knee].stepUs, "us", run::kAssessment);
   return section;

@@ -4,6 +4,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace spindle {
@@ -24,6 +25,20 @@ std::optional<size_t> kneeOf(const Assessment &assessment) {
   return knee;
 }
 
+AccuracySpread spreadOf(const Assessment &assessment, const DevicePoint &point) {
+  AccuracySpread spread;
+  auto percent = [&](uint64_t correct) {
+    return 100 * double(correct) / double(std::max<uint64_t>(1, assessment.samples));
+  };
+  auto seeds = double(point.correct.size());
+  for (uint64_t correct : point.correct)
+    spread.mean += percent(correct) / seeds;
+  for (uint64_t correct : point.correct)
+    spread.deviation += std::pow(percent(correct) - spread.mean, 2);
+  spread.deviation = seeds > 1 ? std::sqrt(spread.deviation / (seeds - 1)) : 0;
+  return spread;
+}
+
 static std::string faultOf(const DeliveryCounts &count, const std::string &population) {
   bool isFine = count.lostSpikes <= count.lateSpikes && count.lateSpikes <= count.spikes &&
                 count.lostSums <= count.lateSums && count.lateSums <= count.sums;
@@ -31,6 +46,17 @@ static std::string faultOf(const DeliveryCounts &count, const std::string &popul
                 : fmt::format("{} has more lost spikes than late ones, or more late ones than "
                               "spikes",
                               population);
+}
+
+static std::string faultOf(const DevicePoint &point, uint64_t samples) {
+  if (!(point.variation >= 0) || !std::isfinite(point.variation))
+    return fmt::format("a variation of {}, expected at least 0", point.variation);
+  if (point.correct.empty())
+    return "a device without seeds";
+  for (uint64_t correct : point.correct)
+    if (correct > samples)
+      return fmt::format("{} right answers to {} samples", correct, samples);
+  return "";
 }
 
 static std::string faultOf(const Assessment &assessment) {
@@ -53,6 +79,9 @@ static std::string faultOf(const Assessment &assessment) {
           !fault.empty())
         return fault;
   }
+  for (const DevicePoint &point : assessment.devices)
+    if (std::string fault = faultOf(point, assessment.samples); !fault.empty())
+      return fault;
   return "";
 }
 
@@ -78,6 +107,13 @@ static void describe(auto &file, MaybeConst<Assessment> auto &assessment) {
     entry.field("correct", point.correct);
     entry.derived("loss_points", [&] { return lossPoints(assessment, point.correct); });
     entry.list("counts", point.populations, [](auto &each, auto &count) { describe(each, count); });
+  });
+  file.list("devices", assessment.devices, [&](auto &entry, auto &point) {
+    entry.field("variation", point.variation);
+    entry.field("adc_bits", point.adcBits);
+    entry.field("correct", point.correct);
+    entry.derived("mean_accuracy", [&] { return spreadOf(assessment, point).mean / 100; });
+    entry.derived("deviation_points", [&] { return spreadOf(assessment, point).deviation; });
   });
 }
 

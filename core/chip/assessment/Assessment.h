@@ -1,4 +1,4 @@
-// What becomes of a network's accuracy on a chip, where spikes arrive late.
+// What becomes of a network's accuracy on a chip, where spikes arrive late and weights are cells.
 #pragma once
 
 #include "core/chip/assessment/DeliveryCounts.h"
@@ -19,6 +19,14 @@ struct DeliveredPoint {
   bool operator==(const DeliveredPoint &) const = default;
 };
 
+/// The network with the weights that a device makes of its own; every spike in its step.
+struct DevicePoint {
+  double variation = 0;          // programming noise, standard deviation in conductances
+  uint32_t adcBits = 0;          // 0: exact sums
+  std::vector<uint64_t> correct; // by seed
+  bool operator==(const DevicePoint &) const = default;
+};
+
 /// File 85-assessment.json.
 struct Assessment {
   std::string chip;
@@ -27,6 +35,7 @@ struct Assessment {
   LateSpikes late = LateSpikes::Next;
   std::vector<std::string> populations;
   std::vector<DeliveredPoint> delivered; // ascending step
+  std::vector<DevicePoint> devices;
   bool operator==(const Assessment &) const = default;
 };
 
@@ -40,8 +49,16 @@ double lossPoints(const Assessment &assessment, uint64_t correct);
 /// Nothing where the longest one does; the first one where none does.
 std::optional<size_t> kneeOf(const Assessment &assessment);
 
-/// Steps above zero and ascending, no more right answers than samples, as many counts as
-/// populations, of which late ones are no more than all, and lost ones no more than late ones.
+/// Accuracy over the seeds of a device, in percent, with the sample standard deviation (zero for
+/// one seed).
+struct AccuracySpread {
+  double mean = 0, deviation = 0;
+};
+AccuracySpread spreadOf(const Assessment &assessment, const DevicePoint &point);
+
+/// Steps above zero and ascending, a seed at least, no more right answers than samples, as many
+/// counts as populations, of which late ones are no more than all, and lost ones no more than late
+/// ones.
 llvm::Error verify(const Assessment &assessment);
 
 /// Sums and points are written beside what they follow from, and left out when it is read.

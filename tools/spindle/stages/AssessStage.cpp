@@ -1,5 +1,6 @@
 // The stage that says what a network's accuracy is on the chip.
 #include "tools/spindle/flow/Stage.h"
+#include "tools/spindle/stages/AssessDevices.h"
 #include "tools/spindle/stages/ModuleFile.h"
 
 #include "core/chip/assessment/Assessment.h"
@@ -34,16 +35,20 @@ struct AssessedNetwork {
 
 } // namespace
 
-/// The steps that the flow asks for, else the chip's own.
+/// The steps that the flow asks for, else the chip's own; none are needed where devices are
+/// assessed.
 static llvm::Expected<std::vector<double>> stepsUsOf(const StageRun &run, const Chip &chip) {
   if (!run.flow.assessment.stepUs.empty())
     return run.flow.assessment.stepUs;
   if (chip.synchronisation == Synchronisation::Free)
     return std::vector<double>{chip.stepUs.value};
+  if (chip.crossbar.device)
+    return std::vector<double>();
   return inputError(run.flow.places.at("assessment"),
                     fmt::format("chip '{}' has synchronisation {}, which waits for every spike; "
                                 "give assessment.step_us, the steps of a free-running chip in µs, "
-                                "or set synchronisation: free in its file",
+                                "or set synchronisation: free in its file, or add "
+                                "crossbar.device to it",
                                 chip.name,
                                 kSynchronisationNames[static_cast<size_t>(chip.synchronisation)]));
 }
@@ -77,6 +82,19 @@ static llvm::Expected<DeliveredPoint> deliver(const AssessedNetwork &given, doub
   return point;
 }
 
+/// One line per device.
+static std::string describeDevices(const Assessment &assessment) {
+  std::string text;
+  for (const DevicePoint &point : assessment.devices) {
+    AccuracySpread spread = spreadOf(assessment, point);
+    text += fmt::format("\n          {:.2f} ± {:.2f} % with a variation of {:g} %", spread.mean,
+                        spread.deviation, 100 * point.variation);
+    text += point.adcBits > 0 ? fmt::format(" and {} bits", point.adcBits) : " and exact sums";
+    text += fmt::format(", {} seeds", point.correct.size());
+  }
+  return text;
+}
+
 /// One line per step.
 static std::string describe(const Assessment &assessment) {
   auto percent = [&](uint64_t correct) {
@@ -95,6 +113,7 @@ static std::string describe(const Assessment &assessment) {
       text += fmt::format("; {} of {} partial sums late, {} lost", all.lateSums, all.sums,
                           all.lostSums);
   }
+  text += describeDevices(assessment);
   if (assessment.delivered.size() < 2)
     return text;
   std::optional<size_t> knee = kneeOf(assessment);
@@ -117,6 +136,8 @@ llvm::Expected<std::string> runAssess(const StageRun &run) {
   SPINDLE_RETURN_IF_ERROR(run.need(run.flow.hasChip, "chip"));
   SPINDLE_ASSIGN(Chip chip, readChip(run.flow.chip));
   SPINDLE_ASSIGN(std::vector<double> stepsUs, stepsUsOf(run, chip));
+  SPINDLE_ASSIGN(std::vector<Device> devices,
+                 devicesOf(run.flow.assessment, chip, run.flow.places.at("assessment")));
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(run.file(run::kGraph)));
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(run::kClusters)));
   SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file(run::kMapping)));
@@ -155,6 +176,13 @@ llvm::Expected<std::string> runAssess(const StageRun &run) {
   for (double stepUs : stepsUs) {
     SPINDLE_ASSIGN(DeliveredPoint point, deliver(given, stepUs, run.counting()));
     assessment.delivered.push_back(std::move(point));
+  }
+  NetworkOnDevices onDevices{graph, clustering, samples, *stepped, emulated.steps, given.threads};
+  for (const Device &device : devices) {
+    SPINDLE_ASSIGN(DevicePoint point,
+                   assessDevice(onDevices, device, static_cast<uint64_t>(run.flow.assessment.seeds),
+                                run.counting()));
+    assessment.devices.push_back(std::move(point));
   }
   SPINDLE_RETURN_IF_ERROR(writeAssessment(run.output(run::kAssessment), assessment));
   return describe(assessment);

@@ -1,5 +1,7 @@
 #include "tools/spindle/stages/AssessmentOptions.h"
 
+#include "core/chip/device/Device.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -19,6 +21,19 @@ void readAssessmentOptions(YamlReader &reader, AssessmentOptions &options) {
   std::sort(options.stepUs.begin(), options.stepUs.end());
   options.stepUs.erase(std::unique(options.stepUs.begin(), options.stepUs.end()),
                        options.stepUs.end());
+  reader.read("variation", options.variations);
+  for (double variation : options.variations)
+    if (!(variation >= 0) || !(variation <= kMostVariation))
+      reader.fail("variation", fmt::format("variation is {}, expected 0 to {} for each: standard "
+                                           "deviations in shares of a conductance",
+                                           variation, kMostVariation));
+  reader.read("adc_bits", options.adcBits);
+  for (int64_t bits : options.adcBits)
+    if (bits != 0 && (bits < 2 || bits > kMostConverterBits))
+      reader.fail("adc_bits", fmt::format("adc_bits is {}, expected 2 to {} for each, or 0 for "
+                                          "exact sums",
+                                          bits, kMostConverterBits));
+  reader.read("seeds", options.seeds, int64_t(1), int64_t(1000));
 }
 
 } // namespace spindle

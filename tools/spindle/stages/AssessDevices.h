@@ -1,0 +1,33 @@
+// How right a network is whose crossbars are made of real cells.
+#pragma once
+
+#include "core/chip/Chip.h"
+#include "core/chip/Clustering.h"
+#include "core/chip/assessment/Assessment.h"
+#include "core/network/Samples.h"
+#include "core/network/SpikingGraph.h"
+#include "lib/emulation/SteppedEmulation.h"
+#include "tools/spindle/stages/AssessmentOptions.h"
+
+namespace spindle {
+
+/// What all devices of an assessment share.
+struct NetworkOnDevices {
+  const SpikingGraph &graph;
+  const Clustering &clustering;
+  const Samples &samples;
+  const SteppedEmulation &emulation;
+  uint32_t steps;
+  size_t threads;
+};
+
+/// The devices that are assessed: that of the chip with each variation and each number of bits.
+/// Errors: a sweep without the part of the device that it varies. `place` is that of the section.
+llvm::Expected<std::vector<Device>> devicesOf(const AssessmentOptions &options, const Chip &chip,
+                                              const std::string &place);
+
+/// Right answers with the device, for `seeds` seeds from that of the device on.
+llvm::Expected<DevicePoint> assessDevice(const NetworkOnDevices &given, const Device &device,
+                                         uint64_t seeds, const Progress &progress);
+
+} // namespace spindle
