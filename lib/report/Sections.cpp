@@ -380,6 +380,7 @@ Json assessmentSection(const Assessment &assessment) {
          {"adc_bits", point.adcBits},
          {"seeds", point.correct.size()},
          {"accuracy", spread.mean / 100},
+         {"same_spikes", sameShare(assessment, point)},
          {"deviation_points", quantity(spread.deviation, "percentage points", run::kAssessment)}});
   }
   if (std::optional<size_t> knee = kneeOf(assessment); knee && *knee > 0)

@@ -168,9 +168,9 @@ function fillAssessment() {
   const head = ["Step", "Accuracy", "Lost", "Layer", "Spikes at crossbars", "Late", "Lost", "Partial sums", "Late", "Lost"];
   const table = (names, body, isNumber) => element("table", {}, element("thead", {}, tableRow("th", names, isNumber)), element("tbody", {}, ...body));
   const cells = devices.map((point) => tableRow("td", [percent(point.variation), point.adc_bits || "exact", percent(point.accuracy),
-    points(point.deviation_points.value), number(point.seeds)], () => true));
+    points(point.deviation_points.value), percent(point.same_spikes), number(point.seeds)], () => true));
   plot.replaceChildren(...(delivered.length ? [table(head, rows, (column) => column !== 3)] : []),
-    ...(devices.length ? [table(["Variation", "ADC bits", "Accuracy", "Deviation", "Seeds"], cells, () => true)] : []));
+    ...(devices.length ? [table(["Variation", "ADC bits", "Accuracy", "Deviation", "Samples with the ideal spikes", "Seeds"], cells, () => true)] : []));
 }
 
 function fillMaps() {

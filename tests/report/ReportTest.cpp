@@ -100,7 +100,7 @@ TEST_F(ReportFolder, TheDiagnosisNamesWhatEachLayerCosts) {
 
 TEST_F(ReportFolder, TheAssessmentNamesTheKnee) {
   StageFiles files;
-  files.assessment = Assessment{"mesh", 8, 200, 190, LateSpikes::Drop, {"a", "b"}, {}};
+  files.assessment = Assessment{"mesh", 8, 200, 190, LateSpikes::Drop, {"a", "b"}, {}, {}};
   for (auto [stepUs, correct] : {std::pair(0.1, 20u), std::pair(0.2, 189u), std::pair(0.4, 187u),
                                  std::pair(0.8, 188u), std::pair(1.6, 190u)})
     files.assessment->delivered.push_back({stepUs, correct, {{40, 20, 10, 0, 0, 0}, {}}});
@@ -118,6 +118,20 @@ TEST_F(ReportFolder, TheAssessmentNamesTheKnee) {
   EXPECT_FALSE(reportOf(files)["assessment"].contains("knee")); // nothing is lost in this sweep
   files.assessment->delivered[0].correct = files.assessment->delivered[1].correct = 20;
   EXPECT_FALSE(reportOf(files)["assessment"].contains("knee")); // not reached
+}
+
+TEST_F(ReportFolder, DevicesStandBesideTheIdeal) {
+  StageFiles files;
+  files.assessment = Assessment{"mesh", 8, 200, 190, LateSpikes::Next, {"a"}, {}, {}};
+  files.assessment->devices = {{0.05, 6, {180, 190, 170}, {20, 40, 0}}};
+  Json report = reportOf(files)["assessment"];
+  EXPECT_EQ(report["delivered"], Json::array());
+  EXPECT_EQ(report["devices"][0]["variation"], 0.05);
+  EXPECT_EQ(report["devices"][0]["adc_bits"], 6);
+  EXPECT_EQ(report["devices"][0]["seeds"], 3);
+  EXPECT_DOUBLE_EQ(report["devices"][0]["accuracy"], 0.9);
+  EXPECT_DOUBLE_EQ(report["devices"][0]["deviation_points"]["value"], 5); // 90, 95 and 85 %
+  EXPECT_DOUBLE_EQ(report["devices"][0]["same_spikes"], 0.1);
 }
 
 TEST_F(ReportFolder, AnAssessmentOfOtherStepsIsRefused) {

@@ -303,7 +303,7 @@ Diagnosis makeDiagnosis() {
 }
 
 Assessment makeAssessment(const EmulationSummary &emulation) {
-  Assessment assessment{"mesh", emulation.steps, 1000, 980, LateSpikes::Next, {}, {}};
+  Assessment assessment{"mesh", emulation.steps, 1000, 980, LateSpikes::Next, {}, {}, {}};
   DeliveredPoint tight{0.25, 850, {}}, wide{1.5, 980, {}};
   for (const Population &population : emulation.populations) {
     assessment.populations.push_back(population.name);
@@ -311,6 +311,7 @@ Assessment makeAssessment(const EmulationSummary &emulation) {
     wide.populations.push_back({1100, 0, 0, 300, 0, 0});
   }
   assessment.delivered = {tight, wide};
+  assessment.devices = {{0, 0, {980, 980}, {1000, 1000}}, {0.1, 6, {940, 960}, {0, 3}}};
   return assessment;
 }
 

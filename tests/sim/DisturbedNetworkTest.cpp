@@ -294,8 +294,9 @@ TEST(DisturbedNetwork, WiresTakeFromFarCellsMost) {
       double lost = -block.errors.at(row, column) / block.weights.at(row, column);
       EXPECT_GT(lost, 0);
       EXPECT_LT(lost, 0.06);
-      if (row > 0) // and what is nearer to the end of a column loses less
+      if (row > 0) { // and what is nearer to the end of a column loses less
         EXPECT_LT(lost, -block.errors.at(row - 1, column) / block.weights.at(row - 1, column));
+      }
     }
 }
 

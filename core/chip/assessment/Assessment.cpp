@@ -39,6 +39,14 @@ AccuracySpread spreadOf(const Assessment &assessment, const DevicePoint &point) 
   return spread;
 }
 
+double sameShare(const Assessment &assessment, const DevicePoint &point) {
+  uint64_t same = 0;
+  for (uint64_t samples : point.sameSpikes)
+    same += samples;
+  uint64_t all = assessment.samples * point.sameSpikes.size();
+  return all == 0 ? 0 : double(same) / double(all);
+}
+
 static std::string faultOf(const DeliveryCounts &count, const std::string &population) {
   bool isFine = count.lostSpikes <= count.lateSpikes && count.lateSpikes <= count.spikes &&
                 count.lostSums <= count.lateSums && count.lateSums <= count.sums;
@@ -51,8 +59,12 @@ static std::string faultOf(const DeliveryCounts &count, const std::string &popul
 static std::string faultOf(const DevicePoint &point, uint64_t samples) {
   if (!(point.variation >= 0) || !std::isfinite(point.variation))
     return fmt::format("a variation of {}, expected at least 0", point.variation);
-  if (point.correct.empty())
-    return "a device without seeds";
+  if (point.correct.empty() || point.sameSpikes.size() != point.correct.size())
+    return fmt::format("a device with {} seeds and spikes of {}, expected as many, at least one",
+                       point.correct.size(), point.sameSpikes.size());
+  for (uint64_t same : point.sameSpikes)
+    if (same > samples)
+      return fmt::format("{} of {} samples spike as they do ideally", same, samples);
   for (uint64_t correct : point.correct)
     if (correct > samples)
       return fmt::format("{} right answers to {} samples", correct, samples);
@@ -112,6 +124,7 @@ static void describe(auto &file, MaybeConst<Assessment> auto &assessment) {
     entry.field("variation", point.variation);
     entry.field("adc_bits", point.adcBits);
     entry.field("correct", point.correct);
+    entry.field("same_spikes", point.sameSpikes);
     entry.derived("mean_accuracy", [&] { return spreadOf(assessment, point).mean / 100; });
     entry.derived("deviation_points", [&] { return spreadOf(assessment, point).deviation; });
   });

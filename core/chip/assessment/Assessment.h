@@ -21,9 +21,10 @@ struct DeliveredPoint {
 
 /// The network with the weights that a device makes of its own; every spike in its step.
 struct DevicePoint {
-  double variation = 0;          // programming noise, standard deviation in conductances
-  uint32_t adcBits = 0;          // 0: exact sums
-  std::vector<uint64_t> correct; // by seed
+  double variation = 0;             // programming noise, standard deviation in conductances
+  uint32_t adcBits = 0;             // 0: exact sums
+  std::vector<uint64_t> correct;    // by seed
+  std::vector<uint64_t> sameSpikes; // … samples all of whose spikes are the ideal ones
   bool operator==(const DevicePoint &) const = default;
 };
 
@@ -55,6 +56,9 @@ struct AccuracySpread {
   double mean = 0, deviation = 0;
 };
 AccuracySpread spreadOf(const Assessment &assessment, const DevicePoint &point);
+
+/// Samples that spike as they do ideally, of those of all seeds.
+double sameShare(const Assessment &assessment, const DevicePoint &point);
 
 /// Steps above zero and ascending, a seed at least, no more right answers than samples, as many
 /// counts as populations, of which late ones are no more than all, and lost ones no more than late

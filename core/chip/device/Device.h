@@ -33,21 +33,21 @@ struct Converter {
 
 /// A weight is the difference of two cells. Absent values disturb nothing.
 struct Device {
-  std::string source;
+  std::string source = {};
   uint32_t levels = 0;         // conductances that a cell can be programmed to; 0: any
   double offConductance = 0;   // in conductances of a cell that is on; on_off_ratio is its inverse
   double programmingNoise = 0; // standard deviation, in shares of the conductance
   double readNoise = 0;        // … at each reading
   double stuckOn = 0, stuckOff = 0; // shares of the cells
-  Drift drift;
-  CellWires wires;
-  Converter converter;
+  Drift drift = {};
+  CellWires wires = {};
+  Converter converter = {};
   uint64_t seed = 1;
   bool operator==(const Device &) const = default;
 };
 
 inline constexpr double kMostVariation = 2;
-inline constexpr uint32_t kMostConverterBits = 24;
+inline constexpr uint32_t kMostConverterBits = 40;
 
 /// Reads the section (docs/formats/chip.md).
 void readDevice(YamlReader reader, Device &device);

@@ -133,7 +133,7 @@ std::vector<std::vector<CrossbarBlock>> disturbedCrossbars(const SpikingGraph &g
 double converted(double sum, const Converter &converter, double largest) {
   if (converter.bits == 0)
     return sum;
-  double most = double((1u << (converter.bits - 1)) - 1);
+  double most = double((uint64_t(1) << (converter.bits - 1)) - 1);
   double step = converter.range * largest / most;
   return std::clamp(std::nearbyint(sum / step), -most, most) * step;
 }

@@ -26,8 +26,10 @@ struct NetworkOnDevices {
 llvm::Expected<std::vector<Device>> devicesOf(const AssessmentOptions &options, const Chip &chip,
                                               const std::string &place);
 
-/// Right answers with the device, for `seeds` seeds from that of the device on.
-llvm::Expected<DevicePoint> assessDevice(const NetworkOnDevices &given, const Device &device,
-                                         uint64_t seeds, const Progress &progress);
+/// Each device with `seeds` seeds from its own on: right answers, and samples that spike as the
+/// emulation does.
+llvm::Expected<std::vector<DevicePoint>> assessDevices(const NetworkOnDevices &given,
+                                                       llvm::ArrayRef<Device> devices,
+                                                       uint64_t seeds, const Progress &progress);
 
 } // namespace spindle

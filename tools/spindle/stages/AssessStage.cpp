@@ -90,7 +90,8 @@ static std::string describeDevices(const Assessment &assessment) {
     text += fmt::format("\n          {:.2f} ± {:.2f} % with a variation of {:g} %", spread.mean,
                         spread.deviation, 100 * point.variation);
     text += point.adcBits > 0 ? fmt::format(" and {} bits", point.adcBits) : " and exact sums";
-    text += fmt::format(", {} seeds", point.correct.size());
+    text += fmt::format(", {} seeds; {:.2f} % of the samples spike as they do ideally",
+                        point.correct.size(), 100 * sameShare(assessment, point));
   }
   return text;
 }
@@ -178,12 +179,9 @@ llvm::Expected<std::string> runAssess(const StageRun &run) {
     assessment.delivered.push_back(std::move(point));
   }
   NetworkOnDevices onDevices{graph, clustering, samples, *stepped, emulated.steps, given.threads};
-  for (const Device &device : devices) {
-    SPINDLE_ASSIGN(DevicePoint point,
-                   assessDevice(onDevices, device, static_cast<uint64_t>(run.flow.assessment.seeds),
-                                run.counting()));
-    assessment.devices.push_back(std::move(point));
-  }
+  SPINDLE_ASSIGN(assessment.devices,
+                 assessDevices(onDevices, devices, static_cast<uint64_t>(run.flow.assessment.seeds),
+                               run.counting()));
   SPINDLE_RETURN_IF_ERROR(writeAssessment(run.output(run::kAssessment), assessment));
   return describe(assessment);
 }
