@@ -185,7 +185,8 @@ TEST(DisturbedNetwork, IdealCellsAreTheNetworkBitForBit) {
     device.offConductance = seed % 2 == 0 ? 0 : 1.0 / 7;
     for (const auto &population : placed.crossbars(device, seed))
       for (const CrossbarBlock &block : population)
-        EXPECT_THAT(block.errors.values, ::testing::Each(0.0));
+        for (const ReadCell &cell : block.cells)
+          EXPECT_EQ(cell.error, 0);
     EXPECT_EQ(placed.disturbed(device, seed), placed.ideal());
   }
 }
@@ -289,15 +290,14 @@ TEST(DisturbedNetwork, WiresTakeFromFarCellsMost) {
   Device device;
   device.wires = {1, 1000};
   CrossbarBlock block = disturbedCrossbars(graph, clustering, device, 1)[1].front();
-  for (uint32_t row = 0; row < 8; ++row)
-    for (uint32_t column = 0; column < 8; ++column) {
-      double lost = -block.errors.at(row, column) / block.weights.at(row, column);
-      EXPECT_GT(lost, 0);
-      EXPECT_LT(lost, 0.06);
-      if (row > 0) { // and what is nearer to the end of a column loses less
-        EXPECT_LT(lost, -block.errors.at(row - 1, column) / block.weights.at(row - 1, column));
-      }
-    }
+  ASSERT_EQ(block.cells.size(), 64u);
+  for (size_t i = 0; i < 64; ++i) {
+    auto lost = [&](size_t cell) { return -block.cells[cell].error / block.cells[cell].weight; };
+    EXPECT_GT(lost(i), 0);
+    EXPECT_LT(lost(i), 0.06);
+    if (i >= 8) // a row nearer to the end of the columns
+      EXPECT_LT(lost(i), lost(i - 8));
+  }
 }
 
 } // namespace

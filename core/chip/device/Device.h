@@ -43,6 +43,12 @@ struct Device {
   CellWires wires = {};
   Converter converter = {};
   uint64_t seed = 1;
+
+  /// Whether another seed may give other cells or readings.
+  bool isRandom() const {
+    return programmingNoise > 0 || readNoise > 0 || stuckOn > 0 || stuckOff > 0 ||
+           drift.deviation > 0;
+  }
   bool operator==(const Device &) const = default;
 };
 

@@ -80,14 +80,35 @@ static CellErrors errorsOf(const WholeCrossbar &crossbar, const Device &device, 
   return made;
 }
 
-/// The rows and columns of one matrix that are those of a block.
-static CellMatrix partOf(const CellMatrix &whole, const std::vector<uint32_t> &rows,
-                         const std::vector<uint32_t> &columns) {
-  CellMatrix part(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(columns.size()));
-  for (uint32_t r = 0; r < rows.size(); ++r)
-    for (uint32_t c = 0; c < columns.size(); ++c)
-      part.at(r, c) = whole.at(rows[r], columns[c]);
-  return part;
+/// The columns of one population, with the rows that drive it.
+static CrossbarBlock blockOf(const WholeCrossbar &crossbar, const CellErrors &made,
+                             const std::vector<uint32_t> &columns, const SpikingGraph &graph,
+                             const std::vector<Unit> &units, const std::vector<uint64_t> &offsets) {
+  CrossbarBlock block;
+  block.largest = crossbar.largest;
+  for (uint32_t column : columns) {
+    UnitId unit = crossbar.units[column];
+    block.units.push_back(unit);
+    block.columns.push_back(units[unit].neuron);
+    block.rows.insert(block.rows.end(), graph.sources.begin() + int64_t(offsets[unit]),
+                      graph.sources.begin() + int64_t(offsets[unit + 1]));
+  }
+  std::sort(block.rows.begin(), block.rows.end());
+  block.rows.erase(std::unique(block.rows.begin(), block.rows.end()), block.rows.end());
+  for (NeuronId neuron : block.rows) {
+    block.offsets.push_back(block.cells.size());
+    uint32_t row = crossbar.rowOf(neuron);
+    for (uint32_t c = 0; c < columns.size(); ++c) {
+      double variance =
+          made.readVariances.values.empty() ? 0 : made.readVariances.at(row, columns[c]);
+      ReadCell cell{c, crossbar.weights.at(row, columns[c]), made.errors.at(row, columns[c]),
+                    variance};
+      if (cell.weight != 0 || cell.error != 0 || cell.readVariance != 0)
+        block.cells.push_back(cell);
+    }
+  }
+  block.offsets.push_back(block.cells.size());
+  return block;
 }
 
 std::vector<std::vector<CrossbarBlock>> disturbedCrossbars(const SpikingGraph &graph,
@@ -105,27 +126,9 @@ std::vector<std::vector<CrossbarBlock>> disturbedCrossbars(const SpikingGraph &g
     std::map<size_t, std::vector<uint32_t>> columnsOf; // by population
     for (uint32_t column = 0; column < crossbar.units.size(); ++column)
       columnsOf[populationOf[clustering.units[crossbar.units[column]].neuron]].push_back(column);
-    for (const auto &[population, columns] : columnsOf) {
-      CrossbarBlock block;
-      block.largest = crossbar.largest;
-      for (uint32_t column : columns) {
-        UnitId unit = crossbar.units[column];
-        block.units.push_back(unit);
-        block.columns.push_back(clustering.units[unit].neuron);
-        block.rows.insert(block.rows.end(), graph.sources.begin() + int64_t(offsets[unit]),
-                          graph.sources.begin() + int64_t(offsets[unit + 1]));
-      }
-      std::sort(block.rows.begin(), block.rows.end());
-      block.rows.erase(std::unique(block.rows.begin(), block.rows.end()), block.rows.end());
-      std::vector<uint32_t> rows;
-      for (NeuronId neuron : block.rows)
-        rows.push_back(crossbar.rowOf(neuron));
-      block.weights = partOf(crossbar.weights, rows, columns);
-      block.errors = partOf(made.errors, rows, columns);
-      if (!made.readVariances.values.empty())
-        block.readVariances = partOf(made.readVariances, rows, columns);
-      blocks[population].push_back(std::move(block));
-    }
+    for (const auto &[population, columns] : columnsOf)
+      blocks[population].push_back(
+          blockOf(crossbar, made, columns, graph, clustering.units, offsets));
   }
   return blocks;
 }

@@ -9,6 +9,13 @@
 
 namespace spindle {
 
+/// A cell that conducts: what it holds of the network, what it adds to that (exactly zero where it
+/// is ideal), and the variance of a reading with one spike.
+struct ReadCell {
+  uint32_t column; // of the block
+  double weight, error, readVariance;
+};
+
 /// The columns of one crossbar that belong to one population, and the rows that drive it. They are
 /// read together, and nothing else with them.
 struct CrossbarBlock {
@@ -16,9 +23,8 @@ struct CrossbarBlock {
   std::vector<NeuronId> columns; // the neuron of each column, a part of it where it is divided
   std::vector<UnitId> units;     // … and its unit
   double largest = 1;            // weight of the crossbar, that of a cell that is on
-  CellMatrix weights;            // as the network has them
-  CellMatrix errors;             // what the cells add to them; exactly zero where they are ideal
-  CellMatrix readVariances;      // of a reading of one spike; empty without read noise
+  std::vector<size_t> offsets;   // of each row in `cells`, and the end
+  std::vector<ReadCell> cells;   // without those that are zero in every respect
 };
 
 /// By population, ascending cluster. A crossbar's rows are its axons and its columns its units,

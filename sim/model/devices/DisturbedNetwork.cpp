@@ -17,38 +17,33 @@ llvm::Error DisturbedNetwork::begin(size_t sample) {
   return network->begin(sample);
 }
 
-static void addTimes(std::vector<double> &sums, const CellMatrix &matrix, uint32_t row,
-                     double times) {
-  const double *values = &matrix.values[size_t(row) * matrix.columns];
-  for (uint32_t column = 0; column < matrix.columns; ++column)
-    sums[column] += times * values[column];
-}
-
 void DisturbedNetwork::addErrors(const CrossbarBlock &block, uint32_t step, NeuronId first,
                                  std::vector<double> &currents) {
-  bool isNoisy = !block.readVariances.values.empty(), isConverted = device.converter.bits > 0;
-  ideal.assign(block.columns.size(), 0);
-  errors = variances = ideal;
-  for (uint32_t row = 0; row < block.rows.size(); ++row) {
+  bool isConverted = device.converter.bits > 0;
+  sums.assign(block.columns.size(), {});
+  for (size_t row = 0; row < block.rows.size(); ++row) {
     double count = spikes[step][block.rows[row]];
     if (count == 0)
       continue;
-    addTimes(errors, block.errors, row, count);
-    if (isConverted)
-      addTimes(ideal, block.weights, row, count);
-    if (isNoisy)
-      addTimes(variances, block.readVariances, row, count * count);
+    for (size_t c = block.offsets[row]; c < block.offsets[row + 1]; ++c) {
+      const ReadCell &cell = block.cells[c];
+      Sum &sum = sums[cell.column];
+      sum.ideal += count * cell.weight;
+      sum.error += count * cell.error;
+      sum.variance += count * count * cell.readVariance;
+    }
   }
   PhiloxKey key{uint32_t(noiseSeed), uint32_t(noiseSeed >> 32)};
   for (uint32_t column = 0; column < block.columns.size(); ++column) {
-    double error = errors[column];
-    if (isNoisy && variances[column] > 0) {
+    const Sum &sum = sums[column];
+    double error = sum.error;
+    if (sum.variance > 0) {
       // The last word tells readings from cells, whose last word is zero.
       PhiloxCounter words = philox({block.units[column], step, uint32_t(sampleNow), 1}, key);
-      error += std::sqrt(variances[column]) * standardNormals(words[0], words[1]).first;
+      error += std::sqrt(sum.variance) * standardNormals(words[0], words[1]).first;
     }
     if (isConverted)
-      error = converted(ideal[column] + error, device.converter, block.largest) - ideal[column];
+      error = converted(sum.ideal + error, device.converter, block.largest) - sum.ideal;
     currents[block.columns[column] - first] += error;
   }
 }

@@ -28,6 +28,9 @@ public:
   std::vector<uint32_t> answers(uint32_t steps) override { return network->answers(steps); }
 
 private:
+  struct Sum {
+    double ideal = 0, error = 0, variance = 0;
+  };
   void addErrors(const CrossbarBlock &block, uint32_t step, NeuronId first,
                  std::vector<double> &currents);
 
@@ -36,8 +39,8 @@ private:
   Device device;
   uint64_t noiseSeed;
   size_t sampleNow = 0;
-  std::vector<std::vector<uint32_t>> spikes;    // by step and neuron
-  std::vector<double> ideal, errors, variances; // by column of a block
+  std::vector<std::vector<uint32_t>> spikes; // by step and neuron
+  std::vector<Sum> sums;                     // by column of a block
 };
 
 } // namespace spindle

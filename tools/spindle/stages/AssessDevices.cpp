@@ -96,6 +96,7 @@ static llvm::Expected<DevicePoint> assessDevice(const NetworkOnDevices &given, c
                                                 uint64_t seeds, const Outcome &ideal,
                                                 const Progress &progress) {
   DevicePoint point{device.programmingNoise, device.converter.bits, {}, {}};
+  seeds = device.isRandom() ? seeds : 1;
   for (uint64_t seed = device.seed; seed < device.seed + seeds; ++seed) {
     auto crossbars = disturbedCrossbars(given.graph, given.clustering, device, seed);
     auto disturb = [&](std::unique_ptr<SteppedNetwork> network) {

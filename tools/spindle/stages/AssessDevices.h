@@ -26,8 +26,8 @@ struct NetworkOnDevices {
 llvm::Expected<std::vector<Device>> devicesOf(const AssessmentOptions &options, const Chip &chip,
                                               const std::string &place);
 
-/// Each device with `seeds` seeds from its own on: right answers, and samples that spike as the
-/// emulation does.
+/// Each device with `seeds` seeds from its own on (one where nothing is random): right answers, and
+/// samples that spike as the emulation does.
 llvm::Expected<std::vector<DevicePoint>> assessDevices(const NetworkOnDevices &given,
                                                        llvm::ArrayRef<Device> devices,
                                                        uint64_t seeds, const Progress &progress);
