@@ -295,8 +295,9 @@ TEST(DisturbedNetwork, WiresTakeFromFarCellsMost) {
     auto lost = [&](size_t cell) { return -block.cells[cell].error / block.cells[cell].weight; };
     EXPECT_GT(lost(i), 0);
     EXPECT_LT(lost(i), 0.06);
-    if (i >= 8) // a row nearer to the end of the columns
+    if (i >= 8) { // a row nearer to the end of the columns
       EXPECT_LT(lost(i), lost(i - 8));
+    }
   }
 }
 
