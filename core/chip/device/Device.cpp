@@ -28,7 +28,7 @@ static void readWires(YamlReader reader, CellWires &wires) {
                             wires.segmentOhm, wires.onOhm));
 }
 
-static void readConverter(YamlReader reader, Converter &converter) {
+static void readConverter(YamlReader reader, Adc &converter) {
   reader.require("bits");
   reader.require("range");
   int64_t bits = converter.bits;

@@ -25,10 +25,10 @@ struct CellWires {
 };
 
 /// What reads the sum of a column: signed codes around zero, evenly apart.
-struct Converter {
+struct Adc {
   uint32_t bits = 0; // 0: sums are read exactly
   double range = 0;  // most that can be read, in largest weights of the crossbar
-  bool operator==(const Converter &) const = default;
+  bool operator==(const Adc &) const = default;
 };
 
 /// A weight is the difference of two cells. Absent values disturb nothing.
@@ -41,7 +41,7 @@ struct Device {
   double stuckOn = 0, stuckOff = 0; // shares of the cells
   Drift drift = {};
   CellWires wires = {};
-  Converter converter = {};
+  Adc converter = {};
   uint64_t seed = 1;
 
   /// Whether another seed may give other cells or readings.

@@ -133,7 +133,7 @@ std::vector<std::vector<CrossbarBlock>> disturbedCrossbars(const SpikingGraph &g
   return blocks;
 }
 
-double converted(double sum, const Converter &converter, double largest) {
+double converted(double sum, const Adc &converter, double largest) {
   if (converter.bits == 0)
     return sum;
   double most = double((uint64_t(1) << (converter.bits - 1)) - 1);

@@ -35,6 +35,6 @@ std::vector<std::vector<CrossbarBlock>> disturbedCrossbars(const SpikingGraph &g
                                                            const Device &device, uint64_t seed);
 
 /// A column's sum as the converter reads it, in units of weights.
-double converted(double sum, const Converter &converter, double largest);
+double converted(double sum, const Adc &converter, double largest);
 
 } // namespace spindle

@@ -147,7 +147,7 @@ TEST(CellArray, SeedCrossbarAndPlaceDecide) {
 TEST(CellArray, ConvertersTakeTheNearestCodeOfTheirRange) {
   CounterRandom draw(7);
   for (uint32_t bits : {2u, 4u, 8u}) {
-    Converter converter{bits, 3};
+    Adc converter{bits, 3};
     int most = (1 << (bits - 1)) - 1;
     for (int n = 0; n < 200; ++n) {
       double sum = 10 * (draw.uniform() - 0.5), nearest = 1e9;
@@ -157,7 +157,7 @@ TEST(CellArray, ConvertersTakeTheNearestCodeOfTheirRange) {
       EXPECT_NEAR(converted(sum, converter, 0.5), nearest, 1e-12);
     }
   }
-  EXPECT_EQ(converted(0.123456789, Converter{}, 1), 0.123456789);
+  EXPECT_EQ(converted(0.123456789, Adc{}, 1), 0.123456789);
 }
 
 } // namespace
