@@ -13,23 +13,24 @@
 namespace spindle::test {
 
 /// Dense layers behind recorded events; convolutions and sums of windows in front of them; or
-/// behind integers that a first layer turns into currents, on the host or in a tensor kernel.
-enum class ChainKind { Dense, Image, Direct, Tensor };
+/// behind integers that a first layer turns into currents, on the host or in a tensor kernel, or in
+/// several.
+enum class ChainKind { Dense, Image, Direct, Tensor, Tensors };
 
-/// Populations are named p1, p2, ….
+/// Populations are named p1, p2, …, tensor layers before the last one t1, t2, ….
 class RandomChain {
 public:
   explicit RandomChain(uint64_t seed, ChainKind kind = ChainKind::Dense)
       : random(seed, 11), isImage(kind != ChainKind::Dense),
-        isDirect(kind == ChainKind::Direct || kind == ChainKind::Tensor),
-        lowest(kind == ChainKind::Tensor && seed % 3 == 0 ? -9 : 0), input(drawInput(seed)),
+        isDirect(isImage && kind != ChainKind::Image),
+        lowest(kind >= ChainKind::Tensor && seed % 3 == 0 ? -9 : 0), input(drawInput(seed)),
         n(input, seed) {
     options.steps = 1 + below(6);
     options.takesWeights = below(2);
     options.recordsSpikes = true;
     options.others.style = LayerStyle::Event;
-    if (kind == ChainKind::Tensor)
-      addTensor();
+    if (kind >= ChainKind::Tensor)
+      addTensors(kind == ChainKind::Tensors ? 1 + below(3) : 0);
     else if (isDirect)
       addDirect();
     else
@@ -51,7 +52,8 @@ public:
 
   mlir::ModuleOp finish() { return n.finish(); }
   CircuitOptions options;
-  bool isWindowed = false; // the tensor kernel is a convolution
+  bool isWindowed = false; // the last tensor kernel is a convolution
+  int tensors = 0;         // before it, without poolings
 
   std::vector<InputEvent> events() {
     std::vector<InputEvent> drawn;
@@ -157,41 +159,82 @@ private:
     fire(false);
   }
 
-  /// The same as a tensor kernel, of any lanes and inputs at a time; sums may be shifted.
-  void addTensor() {
+  /// The same as a tensor kernel, of any lanes and inputs at a time, behind so many others; sums
+  /// may be shifted.
+  void addTensors(int64_t before) {
     n.quantize(1, lowest, kMostPixel);
-    LayerOptions own{1, 1, LayerStyle::Event, LayerKind::Tensor};
-    auto encodeSums = [&] {
-      if (below(2))
-        n.quantize(float(int64_t(1) << below(4)), -below(60), below(60));
-      n.direct();
-    };
-    if (below(2)) {
-      ConvOptions conv{
-          {1 + below(2), 1 + below(2)}, {below(2), below(3), below(2), below(3)}, {1, 1}, 1};
-      int64_t rows = between(1, std::min<int64_t>(3, input[1])),
-              columns = between(1, std::min<int64_t>(3, input[2]));
-      if (columns == 2 && below(2))
-        conv.dilations[1] = 2;
-      own = {between(1, 6), between(1, columns), LayerStyle::Event, LayerKind::Tensor};
-      isWindowed = true;
-      int64_t filters = own.lanes;
-      n.conv({filters, input[0], rows, columns}, weights(filters * input[0] * rows * columns),
-             someBias(filters), "", conv);
-      encodeSums();
-    } else {
-      bool becomesImage = below(2);
-      int64_t neurons = becomesImage ? 12 : 4 * between(1, 24);
-      own.inputs = between(1, std::min<int64_t>(5, size()));
-      do
-        own.lanes = between(1, neurons);
-      while (neurons % own.lanes != 0 || (becomesImage && own.lanes % 3 != 0));
-      n.flatten().dense(neurons, weights(neurons * size()), someBias(neurons), "");
-      encodeSums();
-      if (becomesImage)
-        n.reshape({3, 2, 2});
+    for (int64_t left = before; left > 0; --left) {
+      LayerOptions own = addProducts(fmt::format("t{}", ++tensors));
+      n.quantize(float(int64_t(1) << below(5)), below(3) ? 0 : -below(8), between(1, 15));
+      options.layers[fmt::format("t{}", tensors)] = own;
+      maybePoolTensor();
     }
+    LayerOptions own = addProducts("");
+    if (isWindowed && below(3) == 0)
+      n.flatten();
+    if (below(2))
+      n.quantize(float(int64_t(1) << below(4)), -below(60), below(60));
+    n.direct();
+    if (becomesImage)
+      n.reshape({3, 2, 2});
     options.layers[fire(false)] = own;
+  }
+
+  /// A convolution of an image, or a dense layer, which may become one.
+  LayerOptions addProducts(const std::string &name) {
+    bool isLast = name.empty();
+    Shape shape = snn::shapeOf(n.last()).vec();
+    isWindowed = shape.size() == 3 && below(isLast ? 2 : 4) > 0;
+    becomesImage = !isWindowed && below(2);
+    return isWindowed ? addFilters(name, shape) : addProductsOfAll(name, shape);
+  }
+
+  LayerOptions addFilters(const std::string &name, const Shape &shape) {
+    ConvOptions conv{
+        {1 + below(2), 1 + below(2)}, {below(2), below(3), below(2), below(3)}, {1, 1}, 1};
+    int64_t rows = between(1, std::min<int64_t>(3, shape[1])),
+            columns = between(1, std::min<int64_t>(3, shape[2]));
+    if (columns == 2 && below(2) && shape[2] > 2)
+      conv.dilations[1] = 2;
+    if (below(4) == 0)
+      conv.groups = shape[0];
+    int64_t filters = conv.groups * between(1, conv.groups > 1 ? 2 : 6),
+            channels = shape[0] / conv.groups;
+    lastLanes = filters;
+    n.conv({filters, channels, rows, columns}, weights(filters * channels * rows * columns),
+           someBias(filters), name, conv);
+    return {filters, between(1, columns), LayerStyle::Event, LayerKind::Tensor};
+  }
+
+  /// As many at a time as divide what is made before.
+  LayerOptions addProductsOfAll(const std::string &name, const Shape &shape) {
+    LayerOptions own{1, 1, LayerStyle::Event, LayerKind::Tensor};
+    int64_t inputs = snn::sizeOf(n.last()), neurons = becomesImage ? 12 : 4 * between(1, 24);
+    bool isFirst = tensors == (name.empty() ? 0 : 1);
+    do
+      own.inputs = between(1, std::min<int64_t>(5, inputs));
+    while (!isFirst && (shape.size() == 3 ? shape[0] : lastLanes) % own.inputs != 0);
+    do
+      own.lanes = between(1, neurons);
+    while (neurons % own.lanes != 0 || (becomesImage && own.lanes % 3 != 0));
+    n.flatten().dense(neurons, weights(neurons * inputs), someBias(neurons), name);
+    lastLanes = own.lanes;
+    return own;
+  }
+
+  /// Sums or maxima of windows of any kind between tensor layers.
+  void maybePoolTensor() {
+    if (becomesImage)
+      n.reshape({3, 2, 2});
+    llvm::ArrayRef<int64_t> shape = snn::shapeOf(n.last());
+    if (shape.size() != 3 || below(2) || std::min(shape[1], shape[2]) < 2)
+      return;
+    Shape kernel{between(1, 2), between(1, 2)}, strides{between(1, 2), between(1, 2)},
+        padding{below(kernel[0]), below(kernel[1]), below(kernel[0]), below(kernel[1])};
+    below(2) ? n.sumPool(kernel, strides, padding) : n.maxPool(kernel, strides, padding);
+    lastLanes = shape[0];
+    if (below(3) == 0)
+      n.quantize(2, -4, 15);
   }
 
   /// Windows that share nothing, on the way to weights.
@@ -232,6 +275,8 @@ private:
   Shape input;
   NetworkBuilder n;
   int populations = 0;
+  bool becomesImage = false; // what a dense layer makes
+  int64_t lastLanes = 1;     // of the layer before
   bool readsOut = false;
 };
 

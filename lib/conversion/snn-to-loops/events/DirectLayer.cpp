@@ -2,7 +2,7 @@
 
 #include "dialects/hls/Hls.h"
 #include "dialects/snn/IntegerRange.h"
-#include "lib/conversion/snn-to-loops/events/TensorLayer.h"
+#include "lib/conversion/snn-to-loops/tensor/TensorChain.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,7 +24,7 @@ public:
       : program(builder), population(neurons), layer(described), model(neurons.neuronModel()),
         decayBits(llvm::Log2_64(uint64_t(model.fixedPoint.scale))) {}
 
-  llvm::Error prepare(snn::EncodeOp encode);
+  llvm::Error prepare(LayerNames &names, snn::EncodeOp encode);
   llvm::Error connect(snn::EncodeOp encode);
   SpikeStreams emit();
 
@@ -55,44 +55,42 @@ private:
   unsigned decayBits;
   SpikeWords words;
   ValueWords ports;
-  TensorLayer tensor;         // that makes the currents, if one does
-  SmallVector<Value> streams; // of them
+  std::optional<TensorChain> tensors; // that make the currents, if any do
+  SmallVector<Value> streams;         // of them
   Value currents, membranes;
   ParameterTable threshold, initial, reset;
 };
 
-/// Channels of a place are a word; without an image neighbours are.
+/// Channels of a place are a word, of the image that tensor layers make even where the neurons are
+/// none; without an image neighbours are.
 llvm::Error DirectLayer::layOut() {
   ArrayRef<int64_t> shape = snn::shapeOf(population.getOutput());
+  if (tensors && tensors->shape().size() == 3)
+    shape = tensors->shape();
   bool isImage = shape.size() == 3;
   constexpr int64_t kTokenBits = 64; // of a token: the word and its number
   auto bitsWith = [&](int64_t count) {
     return count + 1 + std::bit_width(uint64_t(layer.neurons / count - 1));
   };
-  bool isTensor = layer.kind == LayerKind::Tensor; // whose lanes are those of its products
-  if (!isImage && (layer.lanes < 1 || (isTensor && layer.neurons % layer.lanes != 0)))
+  // Lanes of a tensor kernel are those of its products.
+  if (!isImage && (layer.lanes < 1 || (tensors && layer.neurons % layer.lanes != 0)))
     return inputError("", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} "
                                       "neurons ({})",
                                       layer.name, layer.lanes, layer.neurons,
-                                      isTensor ? "as: tensor" : "style event"));
-  int64_t lanes = isImage ? shape[0] : layer.lanes, all = isTensor ? layer.lanes : layer.neurons;
-  while (!isImage && (program.options.picksLanes || isTensor) &&
+                                      tensors ? "as: tensor" : "style event"));
+  int64_t lanes = isImage ? shape[0] : layer.lanes, all = tensors ? layer.lanes : layer.neurons;
+  while (!isImage && (program.options.picksLanes || tensors) &&
          (all % lanes != 0 || bitsWith(lanes) > kTokenBits))
     --lanes;
-  if (!isTensor)
+  if (!tensors)
     layer.lanes = lanes;
-  words.elements = layer.neurons;
-  words.groups = layer.neurons / lanes;
-  words.perWord = lanes;
-  words.stride = isImage ? words.groups : 1;
-  words.bits = unsigned(lanes) + 1;
-  for (int64_t place = 0; place < words.groups; ++place)
-    words.first.push_back(isImage ? place : place * lanes);
   if (layer.neurons % lanes != 0 || bitsWith(lanes) > kTokenBits)
     return inputError("", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} "
                                       "neurons that leaves room for their number in a word of {} "
                                       "bits (style event)",
                                       layer.name, lanes, layer.neurons, kTokenBits));
+  words = isImage ? SpikeWords::ofPlaces(lanes, layer.neurons / lanes, lanes)
+                  : SpikeWords::ofVector(layer.neurons, lanes);
   return llvm::Error::success();
 }
 
@@ -106,12 +104,12 @@ llvm::Error DirectLayer::checkParameters() {
   return llvm::Error::success();
 }
 
-llvm::Error DirectLayer::prepare(snn::EncodeOp encode) {
+llvm::Error DirectLayer::prepare(LayerNames &names, snn::EncodeOp encode) {
+  if (layer.kind == LayerKind::Tensor) {
+    SPINDLE_ASSIGN(tensors, TensorChain::of(program, names, encode));
+  }
   SPINDLE_RETURN_IF_ERROR(layOut());
   SPINDLE_RETURN_IF_ERROR(checkParameters());
-  if (layer.kind == LayerKind::Tensor) {
-    SPINDLE_ASSIGN(tensor, TensorLayer::of(encode));
-  }
   FailureOr<snn::IntegerRange> range = snn::integerRange(encode.getOutput());
   if (failed(range))
     return layerError(encode, "is encoded directly by numbers that are not known to be integers, "
@@ -133,11 +131,10 @@ llvm::Error DirectLayer::prepare(snn::EncodeOp encode) {
   return llvm::Error::success();
 }
 
-/// Currents come from outside, or from a tensor kernel.
+/// Currents come from outside, or from tensor kernels.
 llvm::Error DirectLayer::connect(snn::EncodeOp encode) {
-  if (layer.kind == LayerKind::Tensor) {
-    program.given = tensor.op->getOperand(0);
-    SPINDLE_ASSIGN(streams, emitTensorLayer(program, std::move(tensor), words, ports, layer));
+  if (tensors) {
+    SPINDLE_ASSIGN(streams, tensors->emit(program, words, ports, layer));
     return llvm::Error::success();
   }
   program.given = encode.getInput();
@@ -265,10 +262,11 @@ SpikeStreams DirectLayer::emit() {
 
 } // namespace
 
-llvm::Expected<SpikeStreams> emitDirectLayer(ProgramBuilder &program, snn::FixedLifOp population,
-                                             snn::EncodeOp encode, HardwareLayer &layer) {
+llvm::Expected<SpikeStreams> emitDirectLayer(ProgramBuilder &program, LayerNames &names,
+                                             snn::FixedLifOp population, snn::EncodeOp encode,
+                                             HardwareLayer &layer) {
   DirectLayer made(program, population, layer);
-  SPINDLE_RETURN_IF_ERROR(made.prepare(encode));
+  SPINDLE_RETURN_IF_ERROR(made.prepare(names, encode));
   return made.emit();
 }
 

@@ -174,7 +174,7 @@ private:
   llvm::Error emitDirect(snn::FixedLifOp population, snn::EncodeOp encode) {
     SPINDLE_ASSIGN(HardwareLayer layer, describe(population, encode));
     SPINDLE_ASSIGN(spikes[population.getOutput()],
-                   emitDirectLayer(program, population, encode, layer));
+                   emitDirectLayer(program, names, population, encode, layer));
     if (snn::shapeOf(population.getOutput()).size() != 3)
       addLanes(layer);
     int64_t words = program.options.steps * spikes[population.getOutput()].layout.words();

@@ -27,6 +27,30 @@ SpikeWords SpikeWords::ofInputs(int64_t elements) {
   return words;
 }
 
+SpikeWords SpikeWords::ofPlaces(int64_t channels, int64_t places, int64_t perWord) {
+  SpikeWords words;
+  words.elements = channels * places;
+  words.groups = words.elements / perWord;
+  words.perWord = perWord;
+  words.stride = places;
+  words.bits = unsigned(perWord) + 1;
+  for (int64_t place = 0; place < places; ++place)
+    for (int64_t channel = 0; channel < channels; channel += perWord)
+      words.first.push_back(channel * places + place);
+  return words;
+}
+
+SpikeWords SpikeWords::ofVector(int64_t elements, int64_t perWord) {
+  SpikeWords words;
+  words.elements = elements;
+  words.groups = roundedUp(elements, perWord);
+  words.perWord = perWord;
+  words.bits = unsigned(perWord) + 1;
+  for (int64_t word = 0; word < words.groups; ++word)
+    words.first.push_back(word * perWord);
+  return words;
+}
+
 SpikeWords SpikeWords::ofNeurons(int64_t neurons, int64_t lanes) {
   SpikeWords words;
   words.elements = neurons;

@@ -20,6 +20,10 @@ struct SpikeWords {
 
   /// Words of at most 64 bits.
   static SpikeWords ofInputs(int64_t elements);
+  /// Of an image, place after place: channels side by side, `perWord` of them in a word.
+  static SpikeWords ofPlaces(int64_t channels, int64_t places, int64_t perWord);
+  /// So many neighbours in a word.
+  static SpikeWords ofVector(int64_t elements, int64_t perWord);
   /// Neighbours in groups of so many lanes.
   static SpikeWords ofNeurons(int64_t neurons, int64_t lanes);
 
