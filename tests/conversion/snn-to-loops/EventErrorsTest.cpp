@@ -201,6 +201,58 @@ TEST(EventErrors, LanesAndInputsOfTensorKernels) {
   EXPECT_EQ(convolution({4, 1}, 2), "no error");
 }
 
+/// A convolution of four filters, `between`, and a dense layer of six neurons, both tensor kernels.
+std::string tensorChainErrorOf(LayerOptions convolution, LayerOptions dense,
+                               const std::function<void(NetworkBuilder &)> &between) {
+  NetworkBuilder n({1, 4, 4});
+  n.quantize(1, 0, 15).conv({4, 1, 3, 3}, ones(36), {}, "c").quantize(4, 0, 15);
+  between(n);
+  n.flatten().dense(6, ones(6 * snn::sizeOf(n.last())), {}, "d").direct();
+  n.population("fixed_lif", kPopulation);
+  n.dense(3, ones(18), {}, "d2");
+  n.population("fixed_lif", "layer = \"last\", reset = #snn<reset zero>, threshold = array<f32: "
+                            "2.0>, decay = 0 : i64")
+      .decode();
+  CircuitOptions options;
+  options.others = {64, 1, LayerStyle::Event};
+  convolution.style = dense.style = LayerStyle::Event;
+  convolution.kind = LayerKind::Tensor;
+  options.layers["c"] = convolution;
+  options.layers["p"] = dense;
+  auto program = loopsOf(n.finish(), options);
+  return program ? "no error" : toText(program.takeError());
+}
+
+TEST(EventErrors, TensorKernelsAreAChain) {
+  auto nothing = [](NetworkBuilder &) {};
+  const LayerOptions tensor{6, 2, LayerStyle::Event, LayerKind::Tensor};
+  LayerOptions three = tensor, spiking{6, 1, LayerStyle::Event};
+  three.inputs = 3;
+  EXPECT_EQ(tensorChainErrorOf({4, 3}, tensor, nothing), "no error");
+  EXPECT_THAT(
+      tensorChainErrorOf({2, 3}, tensor, nothing),
+      HasSubstr("error: layer 'c' has 2 lanes, expected 4, one for each of its filters (as: "
+                "tensor)"));
+  EXPECT_THAT(tensorChainErrorOf({4, 3}, three, nothing),
+              HasSubstr("error: layer 'p' takes 3 inputs at a time, expected a divisor of the 4 "
+                        "channels in front of it (as: tensor)"));
+  EXPECT_THAT(
+      tensorChainErrorOf({4, 3}, spiking, nothing),
+      HasSubstr("error: layer 'c' is to be a tensor kernel (as: tensor), but a layer between "
+                "it and the first spikes is not, expected a chain of them"));
+  auto dense = [](NetworkBuilder &n) { // which the host computes
+    n.flatten().dense(4, ones(64), {}, "h").quantize(4, 0, 15);
+  };
+  EXPECT_THAT(
+      tensorChainErrorOf({4, 3}, tensor, dense),
+      HasSubstr("error: layer 'c' is to be a tensor kernel (as: tensor), but a layer between "
+                "it and the first spikes is not, expected a chain of them"));
+  auto otherImage = [](NetworkBuilder &n) { n.reshape({2, 2, 4}).sumPool({2, 2}, {2, 2}); };
+  EXPECT_THAT(tensorChainErrorOf({4, 3}, tensor, otherImage),
+              HasSubstr("is to be a tensor kernel (as: tensor) and takes another image's elements, "
+                        "expected its shape"));
+}
+
 TEST(EventErrors, AnswersComeFromADenseLayerOrItsMembranes) {
   EXPECT_THAT(
       eventErrorOf(

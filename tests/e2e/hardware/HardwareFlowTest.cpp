@@ -123,6 +123,32 @@ TEST_F(HardwareFlow, TakesPixelsInATensorKernel) {
   EXPECT_LE(period, 2 * 392 + 100);
 }
 
+/// Convolutions and poolings are tensor kernels, each a process: the slowest one, the windows of
+/// conv1, sets the period.
+TEST_F(HardwareFlow, JoinsTensorKernelsToLayersThatSpike) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
+  ToolResult made = runTool("run configs/flows/hw-lenet-hybrid.yaml --set dataset.limit=1000 --set "
+                            "emulation.record_samples=4 --out '" +
+                            scratch.path + "'");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_GE(report["snn"]["accuracy"]["value"].get<double>(), 0.98);
+  nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json");
+  std::vector<std::string> tensors;
+  for (const nlohmann::json &layer : hardware["layers"])
+    if (layer.contains("as"))
+      tensors.push_back(layer["name"]);
+  EXPECT_THAT(tensors, ::testing::ElementsAre("conv1", "pool1", "conv2", "pool2", "dense3"));
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 4");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr("; 7 runs, 0 mismatches"));
+  for (int interval : readJsonFile(scratch / "90-hardware/cosim.json")["images"]["intervals"])
+    EXPECT_NEAR(interval, 28 * 28 * 5, 100); // within it the events say when an answer comes
+}
+
 /// Membranes of the last layer are the answer, in both styles; what the emulator's were has to be
 /// recorded.
 TEST_F(HardwareFlow, MembranesAnswer) {

@@ -107,6 +107,8 @@ llvm::Error DirectLayer::checkParameters() {
 llvm::Error DirectLayer::prepare(LayerNames &names, snn::EncodeOp encode) {
   if (layer.kind == LayerKind::Tensor) {
     SPINDLE_ASSIGN(tensors, TensorChain::of(program, names, encode));
+  } else {
+    SPINDLE_RETURN_IF_ERROR(checkTensorLayers(program.options, *encode->getBlock(), {}));
   }
   SPINDLE_RETURN_IF_ERROR(layOut());
   SPINDLE_RETURN_IF_ERROR(checkParameters());

@@ -18,20 +18,6 @@ bool isTensor(const CircuitOptions &options, Operation *op) {
   return own != options.layers.end() && own->second.kind == LayerKind::Tensor;
 }
 
-/// Those of the host, in front of the chain.
-llvm::Error checkOthers(const CircuitOptions &options, ArrayRef<TensorLayer> tensors) {
-  for (Operation &op : *tensors.front().op->getBlock()) {
-    bool isOther = isa<snn::DenseOp, snn::Conv2dOp>(op) && isHosts(&op) &&
-                   llvm::none_of(tensors, [&](const TensorLayer &each) { return each.op == &op; });
-    if (isOther && isTensor(options, &op))
-      return layerError(&op, fmt::format("is to be a tensor kernel (as: tensor), but '{}' does not "
-                                         "take what it makes, expected a chain of tensor layers "
-                                         "up to the first spikes",
-                                         snn::nameOf(tensors.front().op)));
-  }
-  return llvm::Error::success();
-}
-
 /// Windows of a pooling are read in as few words as they divide into evenly.
 int64_t neighboursOf(int64_t kernel) {
   constexpr int64_t kMost = 8;
@@ -43,13 +29,25 @@ int64_t neighboursOf(int64_t kernel) {
 
 } // namespace
 
+llvm::Error checkTensorLayers(const CircuitOptions &options, Block &network,
+                              ArrayRef<TensorLayer> tensors) {
+  for (Operation &op : network) {
+    bool isOther = isa<snn::DenseOp, snn::Conv2dOp>(op) && isHosts(&op) &&
+                   llvm::none_of(tensors, [&](const TensorLayer &each) { return each.op == &op; });
+    if (isOther && isTensor(options, &op))
+      return layerError(&op, "is to be a tensor kernel (as: tensor), but a layer between it and "
+                             "the first spikes is not, expected a chain of them");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<TensorChain> TensorChain::of(ProgramBuilder &program, LayerNames &names,
                                             snn::EncodeOp encode) {
   TensorChain chain;
   SPINDLE_ASSIGN(chain.tensors, tensorLayers(encode, [&](Operation *op) {
                    return isTensor(program.options, op);
                  }));
-  SPINDLE_RETURN_IF_ERROR(checkOthers(program.options, chain.tensors));
+  SPINDLE_RETURN_IF_ERROR(checkTensorLayers(program.options, *encode->getBlock(), chain.tensors));
   for (const TensorLayer &tensor : ArrayRef(chain.tensors).drop_back()) {
     HardwareLayer layer;
     layer.name = names.of(tensor.op);

@@ -27,4 +27,8 @@ struct TensorChain {
                                                       HardwareLayer &last);
 };
 
+/// Errors: a layer that the host computes is to be a tensor kernel and is none of `tensors`.
+llvm::Error checkTensorLayers(const CircuitOptions &options, mlir::Block &network,
+                              llvm::ArrayRef<TensorLayer> tensors);
+
 } // namespace spindle::snn_to_loops
