@@ -41,8 +41,6 @@ struct TensorLayer {
   snn::IntegerRange pixels, sums, handedOn; // what it takes; its sums; those shifted
 
   mlir::Value input() const { return op->getOperand(0); }
-  /// Elements that an output is the sum of.
-  int64_t taps() const { return channels * axes[0].kernel * axes[1].kernel; }
 };
 
 /// The layers from the input of an encoder back to where `isTaken` says no of a dense layer or
