@@ -6,6 +6,7 @@
 #include "core/chip/assessment/Assessment.h"
 #include "core/network/Samples.h"
 #include "core/network/SpikingGraph.h"
+#include "core/run/Progress.h"
 #include "lib/emulation/SteppedEmulation.h"
 #include "tools/spindle/stages/AssessmentOptions.h"
 
