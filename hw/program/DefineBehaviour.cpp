@@ -180,9 +180,11 @@ static void define(Operation *op) {
     return defineExtremum(op, arith::CmpFPredicate::OLT);
   if (isa<math::ExpOp>(op))
     return callFunction(op, "exp");
-  if (isa<math::TanhOp>(op) && op->getResult(0).getType().isF32())
+  if (isa<math::LogOp>(op))
+    return callFunction(op, "log");
+  if (isa<math::TanhOp>(op))
     return callFunction(op, "tanh");
-  if (isa<math::ErfOp>(op) && op->getResult(0).getType().isF32())
+  if (isa<math::ErfOp>(op))
     return callFunction(op, "erf");
   if (isa<math::PowFOp>(op))
     return callFunction(op, "pow");

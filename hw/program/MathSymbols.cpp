@@ -6,6 +6,7 @@
 #include "hw/program/WatchIterations.h"
 #include "hw/rtl/model/Erf.h"
 #include "hw/rtl/model/Exp.h"
+#include "hw/rtl/model/Log.h"
 #include "hw/rtl/model/Pow.h"
 #include "hw/rtl/model/Tanh.h"
 
@@ -45,8 +46,12 @@ std::vector<jit::Callee> mathCallees() {
                              {mathSymbol("exp", 64), at<double(double)>(unitExp)},
                              {mathSymbol("pow", 32), at<float(float, float)>(unitPow)},
                              {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
+                             {mathSymbol("log", 32), at<float(float)>(unitLog)},
+                             {mathSymbol("log", 64), at<double(double)>(unitLog)},
                              {mathSymbol("tanh", 32), at<float(float)>(unitTanh)},
+                             {mathSymbol("tanh", 64), at<double(double)>(unitTanh)},
                              {mathSymbol("erf", 32), at<float(float)>(unitErf)},
+                             {mathSymbol("erf", 64), at<double(double)>(unitErf)},
                              {"_mlir_memref_to_llvm_alloc", at(allocate)},
                              {"_mlir_memref_to_llvm_free", at(release)},
                              {kOutsideSymbol, at(reportOutside)}};

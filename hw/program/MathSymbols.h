@@ -1,12 +1,13 @@
-// Functions that compiled kernels call: exponentials and powers as the hardware computes them,
-// memory that lives as long as a run, streams, and the report of an access outside its array.
+// Functions that compiled kernels call: exponentials, logarithms and the like as the hardware
+// computes them, memory that lives as long as a run, streams, and the report of an access outside
+// its array.
 #pragma once
 
 #include "dialects/jit/Jit.h"
 
 namespace spindle::hls {
 
-/// The function for `exp` or `pow` on floats of this width.
+/// The function for `erf`, `exp`, `log`, `pow` or `tanh` on floats of this width.
 std::string mathSymbol(const std::string &operation, unsigned bits);
 
 /// Whether compiled code may call a function of this name that it does not define: one of ours, or

@@ -1,5 +1,6 @@
-// exp and pow against their models, bit for bit; tests/rtl/model holds those against the host.
+// exp, pow and log against their models, bit for bit; tests/rtl/model holds those against the host.
 #include "hw/rtl/model/Exp.h"
+#include "hw/rtl/model/Log.h"
 #include "hw/rtl/model/Pow.h"
 #include "tests/rtl/ElementaryOperands.h"
 #include "tests/rtl/LongRun.h"
@@ -18,13 +19,20 @@ template <class T> uint64_t powOf(SlotOperands o) {
       hls::unitPow(ElementaryOperands<T>::valueOf(o.a), ElementaryOperands<T>::valueOf(o.b)));
 }
 
-/// All pairs of special operands, then random ones; exp takes the first of each pair.
-template <class T> std::function<SlotOperands(uint64_t)> operandsOf(bool isPow, uint64_t seed) {
+template <class T> uint64_t logOf(SlotOperands o) {
+  return bitsOf(hls::unitLog(ElementaryOperands<T>::valueOf(o.a)));
+}
+
+/// Which operands a unit gets.
+enum class Kind { exp, pow, log };
+
+/// All pairs of special operands, then random ones; exp and log take the first of each pair.
+template <class T> std::function<SlotOperands(uint64_t)> operandsOf(Kind kind, uint64_t seed) {
   return [=, operands = ElementaryOperands<T>(seed)](uint64_t n) mutable {
     const std::vector<uint64_t> &specials = operands.specialOperands();
     if (n < specials.size() * specials.size())
       return SlotOperands{specials[n % specials.size()], specials[n / specials.size()]};
-    if (!isPow)
+    if (kind == Kind::exp)
       return SlotOperands{operands.argument(), 0};
     const OperandPair pair = operands.pair();
     return SlotOperands{pair.a, pair.b};
@@ -41,12 +49,14 @@ std::vector<Slot> units() {
       slots.push_back({name, latency, pipeline ? 1 : cycles, operands, expected});
     };
     const uint64_t seed = slots.size();
-    add("exp f32", cycles32, cycles32 + 8, operandsOf<float>(false, seed), expOf<float>);
-    add("exp f64", cycles64, cycles64 + 8, operandsOf<double>(false, seed + 1), expOf<double>);
-    add("powf f32", cycles32, 2 * cycles32 + 20 + pipeline, operandsOf<float>(true, seed + 2),
+    add("exp f32", cycles32, cycles32 + 8, operandsOf<float>(Kind::exp, seed), expOf<float>);
+    add("exp f64", cycles64, cycles64 + 8, operandsOf<double>(Kind::exp, seed + 1), expOf<double>);
+    add("powf f32", cycles32, 2 * cycles32 + 20 + pipeline, operandsOf<float>(Kind::pow, seed + 2),
         powOf<float>);
-    add("powf f64", cycles64, 2 * cycles64 + 20 + pipeline, operandsOf<double>(true, seed + 3),
+    add("powf f64", cycles64, 2 * cycles64 + 20 + pipeline, operandsOf<double>(Kind::pow, seed + 3),
         powOf<double>);
+    add("log f32", cycles32, cycles32 + 10, operandsOf<float>(Kind::log, seed + 4), logOf<float>);
+    add("log f64", cycles64, cycles64 + 10, operandsOf<double>(Kind::log, seed + 5), logOf<double>);
   }
   return slots;
 }

@@ -54,6 +54,7 @@ std::vector<Unit> units() {
     }
   return {{"addf", times(formats, {1, 2, 3, 4, 5, 6, 7, 8})},
           {"mulf", times(formats, {1, 2, 3, 4, 5, 6, 7})},
+          {"fmaf", times(formats, {1, 2, 3, 4, 5, 6, 7, 8})},
           {"cmpf", times(formats, {1, 2, 3})},
           {"minmaxf", times(formats, {1, 2, 3})},
           {"sitofp", times(integers, {1, 6})},
@@ -76,6 +77,7 @@ std::vector<Unit> units() {
           {"sqrt", iterative(formats, 15, 13)},
           {"exp", iterative(formats, 18, 10)},
           {"powf", iterative(formats, 42, 11)},
+          {"log", iterative(formats, 21, 11)},
           {"fifo",
            {{{"WIDTH", 1}, {"DEPTH", 2}},
             {{"WIDTH", 8}, {"DEPTH", 5}, {"MARGIN", 3}},

@@ -15,6 +15,8 @@ struct ElementaryFunctions {
   double (*exp64)(double) = nullptr;
   float (*pow32)(float, float) = nullptr;
   double (*pow64)(double, double) = nullptr;
+  float (*log32)(float) = nullptr;
+  double (*log64)(double) = nullptr;
 };
 
 /// From the bits of the operands, zero above their types, to those of the result. An index has 64.

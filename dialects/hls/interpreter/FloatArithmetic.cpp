@@ -93,10 +93,32 @@ uint64_t toInteger(double value, unsigned bits, bool isSigned) {
   return bits == 64 ? result : result & ((uint64_t(1) << bits) - 1);
 }
 
+/// Of numbers of 16 bits, whose product a double holds: what the sum loses, which Knuth's two sums
+/// tell, is left in its last bit, so that it is rounded once to 16 bits.
+double fuse(double a, double b, double c, std::true_type /*isSmall*/) {
+  double product = a * b, sum = product + c;
+  if (!std::isfinite(sum))
+    return sum;
+  double part = sum - product, lost = (product - (sum - part)) + (c - part);
+  if (lost == 0 || std::bit_cast<uint64_t>(sum) % 2 == 1)
+    return sum;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return std::nextafter(sum, lost > 0 ? infinity : -infinity);
+}
+template <typename Float> Float fuse(Float a, Float b, Float c, std::false_type) {
+  return std::fma(a, b, c);
+}
+
+/// Those of one type that follow a model.
+template <typename Number> struct Elementary {
+  Number (*exp)(Number) = nullptr;
+  Number (*pow)(Number, Number) = nullptr;
+  Number (*log)(Number) = nullptr;
+};
+
 /// Of operations whose operands and result have one type.
 template <typename Format, typename Number = typename Format::Number>
-Function plainFunction(mlir::Operation *op, std::type_identity_t<Number (*)(Number)> exp,
-                       std::type_identity_t<Number (*)(Number, Number)> pow) {
+Function plainFunction(mlir::Operation *op, const Elementary<Number> &elementary) {
   auto binary = [](auto function) -> Function {
     return [=](Bits x) { return Format::write(function(Format::read(x[0]), Format::read(x[1]))); };
   };
@@ -119,8 +141,15 @@ Function plainFunction(mlir::Operation *op, std::type_identity_t<Number (*)(Numb
         return binary([](F a, F b) { return b < a || std::isnan(a) ? b : a; });
       })
       .Case([&](math::SqrtOp) { return unary([](F a) { return std::sqrt(a); }); })
-      .Case([&](math::ExpOp) { return exp ? unary(exp) : Function(); })
-      .Case([&](math::PowFOp) { return pow ? binary(pow) : Function(); })
+      .Case([&](math::FmaOp) -> Function {
+        return [](Bits x) {
+          return Format::write(fuse(Format::read(x[0]), Format::read(x[1]), Format::read(x[2]),
+                                    std::bool_constant<Format::signBit == 0x8000>()));
+        };
+      })
+      .Case([&](math::ExpOp) { return elementary.exp ? unary(elementary.exp) : Function(); })
+      .Case([&](math::LogOp) { return elementary.log ? unary(elementary.log) : Function(); })
+      .Case([&](math::PowFOp) { return elementary.pow ? binary(elementary.pow) : Function(); })
       .Case([&](arith::NegFOp) { return [](Bits x) { return x[0] ^ sign; }; })
       .Case([&](math::AbsFOp) { return [](Bits x) { return x[0] & ~sign; }; })
       .Case([&](math::CopySignOp) { return [](Bits x) { return (x[0] & ~sign) | (x[1] & sign); }; })
@@ -157,13 +186,15 @@ template <typename Format> Function fromInteger(unsigned bits, bool isSigned) {
 Function floatFunction(mlir::Operation *op, const ElementaryFunctions &elementary) {
   mlir::Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   if (from == to && from.isF32())
-    return plainFunction<HostFormat<float>>(op, elementary.exp32, elementary.pow32);
+    return plainFunction<HostFormat<float>>(op,
+                                            {elementary.exp32, elementary.pow32, elementary.log32});
   if (from == to && from.isF64())
-    return plainFunction<HostFormat<double>>(op, elementary.exp64, elementary.pow64);
+    return plainFunction<HostFormat<double>>(
+        op, {elementary.exp64, elementary.pow64, elementary.log64});
   if (from == to && from.isF16())
-    return plainFunction<SmallFormat<kHalf>>(op, nullptr, nullptr);
+    return plainFunction<SmallFormat<kHalf>>(op, {});
   if (from == to && from.isBF16())
-    return plainFunction<SmallFormat<kBFloat>>(op, nullptr, nullptr);
+    return plainFunction<SmallFormat<kBFloat>>(op, {});
   bool isSigned = llvm::isa<arith::SIToFPOp, arith::FPToSIOp>(op);
   return llvm::TypeSwitch<mlir::Operation *, Function>(op)
       .Case([&](arith::CmpFOp compares) {

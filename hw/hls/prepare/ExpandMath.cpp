@@ -188,7 +188,7 @@ struct ByFloat : RewritePattern {
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     bool isMeant =
-        isa<arith::FPToSIOp, arith::FPToUIOp, math::ExpOp, math::PowFOp, math::RsqrtOp,
+        isa<arith::FPToSIOp, arith::FPToUIOp, math::ExpOp, math::LogOp, math::PowFOp, math::RsqrtOp,
             math::TanhOp, math::ErfOp>(op) ||
         (isa<arith::SIToFPOp, arith::UIToFPOp>(op) && op->getResult(0).getType().isF16());
     if (!isMeant || (!isHalf(op->getResult(0).getType()) && !isHalf(op->getOperand(0).getType())))
@@ -261,7 +261,7 @@ LogicalResult expandMath(func::FuncOp top) {
       WidenToFloat<arith::UIToFPOp, arith::ExtUIOp>, WidenFromFloat<arith::FPToSIOp>,
       WidenFromFloat<arith::FPToUIOp>>(top.getContext());
   patterns.add<ByFloat, WidenBFloat>(top.getContext());
-  addFmaPatterns(patterns);
+  addExtendedPatterns(patterns);
   addTanhPatterns(patterns);
   addErfPatterns(patterns);
   return applyPatternsGreedily(top, std::move(patterns));

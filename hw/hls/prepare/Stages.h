@@ -51,6 +51,9 @@ mlir::LogicalResult checkFactorsKnown(mlir::func::FuncOp top);
 /// Branches, switches and while loops that count become conditions and for loops.
 mlir::LogicalResult lowerControl(mlir::ModuleOp module);
 
+/// Calls become the bodies of the functions, of which the public one is left.
+mlir::LogicalResult inlineCalls(mlir::ModuleOp module);
+
 /// tosa becomes linalg, element-wise operations are fused, tensors become arrays.
 mlir::LogicalResult lowerTensors(mlir::ModuleOp module);
 
@@ -81,13 +84,13 @@ mlir::LogicalResult inferExtents(mlir::func::FuncOp top);
 /// Rounding, magnitudes and divisions that have no unit are spelled out by exact operations.
 mlir::LogicalResult expandMath(mlir::func::FuncOp top);
 
-/// math.fma of f16, bf16 and f32, rounded once, by operations on f64: a part of `expandMath`.
-void addFmaPatterns(mlir::RewritePatternSet &patterns);
+/// Sums with their carry and products with their upper half: a part of `expandMath`.
+void addExtendedPatterns(mlir::RewritePatternSet &patterns);
 
-/// math.tanh of f32, as hw/rtl/model/Tanh.h defines it: a part of `expandMath`.
+/// math.tanh of f32 and f64, as hw/rtl/model/Tanh.h defines it: a part of `expandMath`.
 void addTanhPatterns(mlir::RewritePatternSet &patterns);
 
-/// math.erf of f32, as hw/rtl/model/Erf.h defines it: a part of `expandMath`.
+/// math.erf of f32 and f64, as hw/rtl/model/Erf.h defines it: a part of `expandMath`.
 void addErfPatterns(mlir::RewritePatternSet &patterns);
 
 /// Local arrays stand before all loops and stay to the end.

@@ -3,6 +3,7 @@
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/program/ProgramFile.h"
 #include "hw/rtl/model/Exp.h"
+#include "hw/rtl/model/Log.h"
 #include "hw/rtl/model/Pow.h"
 
 #include "fmt/format.h"
@@ -60,7 +61,9 @@ std::vector<KernelArray> randomArguments(const Golden &golden, uint64_t seed) {
   return arguments;
 }
 
-ElementaryFunctions unitFunctions() { return {unitExp, unitExp, unitPow, unitPow}; }
+ElementaryFunctions unitFunctions() {
+  return {unitExp, unitExp, unitPow, unitPow, unitLog, unitLog};
+}
 
 std::string difference(const Values &found, const Values &expected) {
   for (auto [kind, a, b] : {std::tuple("arg", &found.arguments, &expected.arguments),

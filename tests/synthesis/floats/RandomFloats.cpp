@@ -107,20 +107,18 @@ private:
                                         "arith.addf",    "arith.subf",     "arith.mulf",
                                         "arith.divf",    "arith.maximumf", "arith.minimumf",
                                         "arith.maxnumf", "arith.minnumf",  "math.copysign"};
-    static const char *const alone[] = {"arith.negf", "math.absf",  "math.sqrt", "math.tanh",
-                                        "math.erf",   "math.floor", "math.ceil", "math.trunc"};
+    static const char *const alone[] = {"arith.negf", "math.absf", "math.sqrt",
+                                        "math.tanh",  "math.erf",  "math.log",
+                                        "math.floor", "math.ceil", "math.trunc"};
     Float a = any(scope);
     switch (below(13)) {
     case 6: { // halfway and beyond: a term that is small, or as large as the product
-      const Float &b = any(scope);
-      std::string type = a.type == "f64" ? "f32" : a.type;
-      Float x = cast(a, type), y = cast(b, type), z = anyOf(scope, type);
-      return {let(fmt::format("math.fma {}, {}, {} : {}", x.name, y.name, z.name, type)), type};
+      Float b = cast(any(scope), a.type), c = anyOf(scope, a.type);
+      return {let(fmt::format("math.fma {}, {}, {} : {}", a.name, b.name, c.name, a.type)), a.type};
     }
     case 0: {
-      std::string name = alone[below(8)];
-      Float x = (name == "math.tanh" || name == "math.erf") && a.type == "f64" ? cast(a, "f32") : a;
-      return {let(fmt::format("{} {} : {}", name, x.name, x.type)), x.type};
+      std::string name = alone[below(9)];
+      return {let(fmt::format("{} {} : {}", name, a.name, a.type)), a.type};
     }
     case 1:
       return cast(a, anyType());

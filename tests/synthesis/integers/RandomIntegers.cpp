@@ -124,7 +124,7 @@ private:
                                             "arith.remui"};
     static const char *const counts[] = {"math.ctpop", "math.ctlz", "math.cttz", "math.absi"};
     Scalar a = any(scope);
-    switch (below(16)) {
+    switch (below(17)) {
     case 0: { // a narrow product in a wide type, as of quantised numbers
       Scalar x = cast(cast(a, 1 + below(12)), 32), y = cast(anyOf(scope, 1 + below(12)), 32);
       return op("arith.muli", x, y);
@@ -162,6 +162,18 @@ private:
     case 11: { // a sum that is cut
       Scalar x = cast(a, 32), y = anyOf(scope, 32), sum = op(sums[below(6)], x, y);
       return cast(sum, 1 + below(20));
+    }
+    case 12: { // both halves of a product, a sum and its carry
+      static const char *const names[] = {"arith.mului_extended", "arith.mulsi_extended",
+                                          "arith.addui_extended"};
+      unsigned which = below(3);
+      Scalar x = a.bits ? a : cast(a, 64), y = anyOf(scope, x.bits);
+      std::string first = fresh(), second = fresh(), type = typeText(x.bits);
+      line(fmt::format("{}, {} = {} {}, {} : {}{}", first, second, names[which], x.name, y.name,
+                       type, which == 2 ? ", i1" : ""));
+      if (below(4) == 0)
+        return {first, x.bits};
+      return {second, which == 2 ? 1 : x.bits};
     }
     default: {
       Scalar b = anyOf(scope, a.bits);

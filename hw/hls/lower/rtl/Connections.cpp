@@ -63,6 +63,7 @@ int64_t prefersNumbers(mlir::Operation *op) {
 const std::map<std::string, UnitShape, std::less<>> shapes = {
     {"spindle_addf", {{"a", "b"}, {{"subtract", 1, subtracts}}}},
     {"spindle_mulf", {{"a", "b"}, {}}},
+    {"spindle_fmaf", {{"a", "b", "c"}, {}}},
     {"spindle_cmpf", {{"a", "b"}, {{"predicate", 4, predicateOf}}}},
     {"spindle_minmaxf",
      {{"a", "b"}, {{"minimum", 1, takesMinimum}, {"number", 1, prefersNumbers}}}},
@@ -77,6 +78,7 @@ const std::map<std::string, UnitShape, std::less<>> shapes = {
     {"spindle_divf", {{"a", "b"}, {}, true}},
     {"spindle_sqrt", {{"a"}, {}, true}},
     {"spindle_exp", {{"a"}, {}, true}},
+    {"spindle_log", {{"a"}, {}, true}},
     {"spindle_powf", {{"a", "b"}, {}, true}},
 };
 

@@ -89,7 +89,8 @@ static LogicalResult checkStreams(func::FuncOp function) {
 
 /// Operations of arith and math for which there is a functional unit or plain logic.
 static bool hasHardware(Operation *op) {
-  if (isa<math::SqrtOp, math::ExpOp, math::PowFOp, math::AbsFOp, math::CopySignOp>(op))
+  if (isa<math::SqrtOp, math::FmaOp, math::ExpOp, math::LogOp, math::PowFOp, math::AbsFOp,
+          math::CopySignOp>(op))
     return true;
   if (isa<arith::RemFOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp,
           arith::AddUIExtendedOp, arith::MulSIExtendedOp, arith::MulUIExtendedOp,
@@ -198,8 +199,14 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
                      affine::AffineMinOp, affine::AffineMaxOp, affine::AffineYieldOp, scf::YieldOp,
                      scf::ConditionOp, memref::LoadOp, memref::StoreOp, memref::AllocOp,
                      memref::GetGlobalOp, func::ReturnOp, MakeStreamOp, ReadOp, WriteOp>(op);
-  if (!isKnown)
-    return op->emitError() << "there is no hardware for " << op->getName().getStringRef();
+  if (!isKnown) {
+    InFlightDiagnostic error = op->emitError()
+                               << "there is no hardware for " << op->getName().getStringRef();
+    if (isa<math::MathDialect>(op->getDialect()))
+      error << ", expected exp, log, powf, sqrt, rsqrt, tanh, erf, fma or roundings: read other "
+               "functions from a table of constants";
+    return error;
+  }
   return success();
 }
 

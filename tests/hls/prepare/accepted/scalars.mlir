@@ -74,3 +74,54 @@ func.func @widths(%a: i64, %b: i7, %c: f32, %d: index) -> (i64, f64, index) {
   %k = arith.addi %d, %d : index
   return %sum, %h, %k : i64, f64, index
 }
+// -----
+// Sums with their carry and products with their upper half, of sizes with and without a unit.
+// absent: _extended
+func.func @both_halves(%a: memref<16xi64>, %b: memref<16xi64>, %c: memref<16x6xi64>, %d: memref<16x2xi1>) {
+  affine.for %i = 0 to 16 {
+    %x = affine.load %a[%i] : memref<16xi64>
+    %y = affine.load %b[%i] : memref<16xi64>
+    %mix = arith.constant 0x9e3779b97f4a7c15 : i64
+    %u = arith.muli %x, %mix : i64
+    %v = arith.muli %y, %mix : i64
+    %low, %high = arith.mului_extended %u, %v : i64
+    %low_s, %high_s = arith.mulsi_extended %u, %v : i64
+    %sum, %carry = arith.addui_extended %u, %v : i64, i1
+    affine.store %low, %c[%i, 0] : memref<16x6xi64>
+    affine.store %high, %c[%i, 1] : memref<16x6xi64>
+    affine.store %high_s, %c[%i, 2] : memref<16x6xi64>
+    affine.store %sum, %c[%i, 3] : memref<16x6xi64>
+    affine.store %carry, %d[%i, 0] : memref<16x2xi1>
+    %p = arith.trunci %u : i64 to i47
+    %q = arith.trunci %v : i64 to i47
+    %pq, %pq_high = arith.mulsi_extended %p, %q : i47
+    %wide = arith.extsi %pq_high : i47 to i64
+    affine.store %wide, %c[%i, 4] : memref<16x6xi64>
+    %r = arith.trunci %u : i64 to i13
+    %s = arith.trunci %v : i64 to i13
+    %rs, %rs_high = arith.mului_extended %r, %s : i13
+    %more, %rs_carry = arith.addui_extended %rs, %rs_high : i13, i1
+    %wider = arith.extui %more : i13 to i64
+    affine.store %wider, %c[%i, 5] : memref<16x6xi64>
+    affine.store %rs_carry, %d[%i, 1] : memref<16x2xi1>
+  }
+  return
+}
+// -----
+// Functions in doubles.
+// absent: math.tanh
+// absent: math.erf
+func.func @functions(%a: memref<64xf64>, %b: memref<64xf64>, %c: memref<64xf64>, %d: memref<64xf64>) {
+  affine.for %i = 0 to 64 {
+    %x = affine.load %a[%i] : memref<64xf64>
+    %t = math.tanh %x : f64
+    %e = math.erf %x : f64
+    %size = math.absf %x : f64
+    %l = math.log %size : f64
+    %f = math.fma %t, %e, %l : f64
+    affine.store %t, %b[%i] : memref<64xf64>
+    affine.store %e, %c[%i] : memref<64xf64>
+    affine.store %f, %d[%i] : memref<64xf64>
+  }
+  return
+}
