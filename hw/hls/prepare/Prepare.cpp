@@ -13,21 +13,18 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-/// Calls inlined, constants folded.
+/// Constants folded.
 static LogicalResult simplify(ModuleOp module) {
   PassManager passes(module.getContext());
-  passes.addPass(createInlinerPass(
-      {}, [](OpPassManager &inlined) { inlined.addPass(createExactCanonicalizer()); }));
   passes.addPass(createSCCPPass());
   passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
   return passes.run(module);
 }
 
-/// Calls inlined and constants carried to where they are used, nothing folded.
+/// Constants carried to where they are used, nothing folded.
 static LogicalResult spreadConstants(ModuleOp module) {
   PassManager passes(module.getContext());
-  passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   passes.addPass(createSCCPPass());
   return passes.run(module);
 }
@@ -40,10 +37,10 @@ static LogicalResult checkNumbers(ModuleOp module) {
 /// What concerns the module as a whole: the top function is alone in it afterwards.
 static LogicalResult lowerModule(ModuleOp module) {
   return success(succeeded(checkNumbers(module)) && succeeded(lowerControl(module)) &&
-                 succeeded(spreadConstants(module)) && succeeded(checkNumbers(module)) &&
-                 succeeded(simplify(module)) && succeeded(checkNumbers(module)) &&
-                 succeeded(lowerTensors(module)) && succeeded(lowerLinalg(module)) &&
-                 succeeded(simplify(module)));
+                 succeeded(inlineCalls(module)) && succeeded(spreadConstants(module)) &&
+                 succeeded(checkNumbers(module)) && succeeded(simplify(module)) &&
+                 succeeded(checkNumbers(module)) && succeeded(lowerTensors(module)) &&
+                 succeeded(lowerLinalg(module)) && succeeded(simplify(module)));
 }
 
 /// Stages make operations that the input need not have.

@@ -9,11 +9,13 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-/// The largest index + 1 that an access has in each dimension; nothing where one is not known.
+/// The largest index + 1 that an access has in each dimension, 0 where that is not known, as in a
+/// loop up to an argument; nothing where it is no access.
 static std::optional<SmallVector<int64_t>> extentsOf(Operation *access) {
   SmallVector<int64_t> extents;
   auto append = [&extents](IntegerRange range) {
-    extents.push_back(range.isKnown() && range.least >= 0 ? range.most + 1 : 0);
+    bool isKnown = range.isKnown() && range.least >= 0 && range.most < INT32_MAX - 1;
+    extents.push_back(isKnown ? range.most + 1 : 0);
   };
   auto ofMap = [&](AffineMap map, ValueRange operands) {
     for (AffineExpr index : map.getResults())
