@@ -25,8 +25,8 @@ struct HoistInvariants : LoopPass<impl::HlsHoistInvariantsBase<HoistInvariants>>
       outermost.walk<WalkOrder::PreOrder>([&](Operation *op) {
         bool isInvariant = llvm::all_of(
             op->getOperands(), [&](Value operand) { return operand.getParentBlock() == &body; });
-        if (op == &outermost || op->getNumRegions() > 0 || op->getNumOperands() == 0 ||
-            !isPure(op) || !isInvariant)
+        bool isFixed = op->getNumRegions() > 0 || op->hasTrait<OpTrait::IsTerminator>();
+        if (op == &outermost || isFixed || op->getNumOperands() == 0 || !isPure(op) || !isInvariant)
           return;
         op->moveBefore(&outermost);
         ++hoisted;

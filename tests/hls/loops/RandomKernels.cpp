@@ -180,15 +180,47 @@ private:
     line("affine.store " + value + ", " + access(array, {}));
   }
 
-  void guarded() {
+  /// `affine.if` and a condition on the variables in sight.
+  std::string affineIf() {
     Index condition = index();
     int64_t threshold =
         condition.lowest + random.below(uint32_t(condition.highest - condition.lowest + 2));
     std::string set = conditionText(condition.text);
     const char *relation = chance(4) ? " == 0)" : " >= 0)";
-    line("affine.if affine_set<(" + set.substr(0, set.find('|')) + ") : (" +
-         set.substr(set.find('|') + 1) + " - " + std::to_string(threshold) + relation + ">(" +
-         operandText() + ") {");
+    return "affine.if affine_set<(" + set.substr(0, set.find('|')) + ") : (" +
+           set.substr(set.find('|') + 1) + " - " + std::to_string(threshold) + relation + ">(" +
+           operandText() + ")";
+  }
+
+  /// A value that a condition on counters or on data yields; its branches may store.
+  void chosen() {
+    std::string name = fresh(), head, dialect = "affine";
+    if (!scope.empty() && chance(2)) {
+      head = affineIf();
+    } else {
+      dialect = "scf";
+      std::string a = leaf(), b = leaf(), condition = fresh();
+      line(condition + (type == "i32" ? " = arith.cmpi slt, " : " = arith.cmpf olt, ") + a + ", " +
+           b + " : " + type);
+      head = "scf.if " + condition;
+    }
+    line(name + " = " + head + " -> (" + type + ") {");
+    for (bool isThen : {true, false}) {
+      if (!isThen)
+        line("} else {");
+      block([&] {
+        if (chance(4))
+          store();
+        std::string value = expression(1);
+        line(dialect + ".yield " + value + " : " + type);
+      });
+    }
+    line("}");
+    known.push_back(name);
+  }
+
+  void guarded() {
+    line(affineIf() + " {");
     block([&] { store(); });
     if (chance(3)) {
       line("} else {");
@@ -227,6 +259,8 @@ private:
   void statements() {
     unsigned count = 1 + random.below(options.statements);
     for (unsigned n = 0; n < count; ++n) {
+      if (options.choices && guardDepth == 0 && chance(6))
+        chosen();
       if (options.guards && !scope.empty() && chance(4))
         guarded();
       else
@@ -305,7 +339,10 @@ private:
     if (depth == 1)
       return statements();
     if (options.imperfect && chance(3)) {
-      known.push_back(expression(1));
+      if (options.choices && chance(3))
+        chosen();
+      else
+        known.push_back(expression(1));
       if (chance(2))
         statements();
     }

@@ -16,6 +16,7 @@ struct RandomKernelOptions {
   bool triangular = true;  ///< bounds that depend on outer induction variables
   bool imperfect = true;   ///< statements before and after inner loops, inner loops side by side
   bool guards = true;      ///< affine.if around statements, some with else
+  bool choices = true;     ///< values that affine.if and scf.if yield, beside inner loops too
   bool carried = true;     ///< reductions in iter_args
   bool locals = true;      ///< a local array, written before it is read
   std::string type;        ///< f64, f32 or i32; empty: one of them

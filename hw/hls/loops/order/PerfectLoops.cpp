@@ -8,6 +8,7 @@
 
 #include "hw/hls/dependence/Nest.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -28,11 +29,15 @@ struct Body {
   SmallVector<Operation *> before, behind;
 };
 
+/// A condition is one as a whole, whatever it yields, unless loops are in it.
 bool isStatement(Operation *op) {
-  if (isa<AffineIfOp>(op))
-    return op->getNumResults() == 0 &&
-           !op->walk([](AffineForOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  return op->getNumRegions() == 0 && (accessOf(op) || isPure(op));
+  if (!isa<AffineIfOp, scf::IfOp>(op))
+    return op->getNumRegions() == 0 && (accessOf(op) || isPure(op));
+  for (Region &region : op->getRegions())
+    for (Operation &inner : region.getOps())
+      if (!inner.hasTrait<OpTrait::IsTerminator>() && !isStatement(&inner))
+        return false;
+  return true;
 }
 
 std::optional<Body> bodyOf(AffineForOp loop) {
@@ -67,8 +72,10 @@ SmallVector<Operation *> valuesFor(const Body &body) {
   };
   for (Operation *reader : readers)
     reader->walk([&](Operation *op) { llvm::for_each(op->getOperands(), need); });
-  for (size_t n = 0; n < makers.size(); ++n)
-    llvm::for_each(makers[n]->getOperands(), need);
+  for (size_t n = 0; n < makers.size(); ++n) {
+    Operation *maker = makers[n];
+    maker->walk([&](Operation *op) { llvm::for_each(op->getOperands(), need); });
+  }
   SmallVector<Operation *> ordered;
   for (Operation *op : body.before)
     if (makers.contains(op))
@@ -99,20 +106,24 @@ bool isBound(ArrayRef<Operation *> makers, ArrayRef<AffineForOp> inner) {
   });
 }
 
-/// Whether the values are the same whenever the inner nest or what is after it makes them anew.
-bool canRepeat(ArrayRef<Operation *> makers, AffineForOp loop) {
-  SmallVector<ArrayAccess> accesses = accessesIn(loop);
-  for (Operation *op : makers) {
-    std::optional<ArrayAccess> load = accessOf(op);
-    if (!load)
-      continue;
-    bool isBehind = false;
-    for (const ArrayAccess &other : accesses) {
-      isBehind = isBehind || other.op == op;
-      if (isBehind && other.isStore && mayChange(*load, other))
+/// Whether the values are the same whenever the inner nest or what is after it makes them anew: what
+/// is after it does so before it stores.
+bool canRepeat(ArrayRef<Operation *> makers, const Body &body) {
+  SmallVector<ArrayAccess> accesses;
+  for (Operation *op : body.before)
+    llvm::append_range(accesses, accessesIn(op));
+  llvm::append_range(accesses, accessesIn(AffineForOp(body.inner.front())));
+  for (Operation *op : makers)
+    for (const ArrayAccess &load : accessesIn(op)) {
+      if (load.isStore)
         return false;
+      bool isBehind = false;
+      for (const ArrayAccess &other : accesses) {
+        isBehind = isBehind || other.op == load.op;
+        if (isBehind && other.isStore && mayChange(load, other))
+          return false;
+      }
     }
-  }
   return true;
 }
 
@@ -141,7 +152,7 @@ struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
     if (!bodyOf(loop))
       return;
     auto candidate = cast<AffineForOp>(OpBuilder(loop).clone(*loop));
-    makePerfect(candidate, *bodyOf(candidate));
+    makePerfect(*bodyOf(candidate));
     if (plainNest(candidate).empty() || isSlow(candidate, loop))
       return candidate.erase();
     loop->replaceAllUsesWith(candidate->getResults());
@@ -159,14 +170,14 @@ struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
     return nest.ports > 1 && least > estimateCycles(loop, *costs);
   }
 
-  void makePerfect(AffineForOp loop, const Body &body) {
+  void makePerfect(const Body &body) {
     SmallVector<Operation *> makers = valuesFor(body);
     SmallVector<Operation *> behind(makers);
     llvm::append_range(behind, body.behind);
     Shallow prologue{{}, body.before}, epilogue{{}, behind};
     Absorption first{{}, true}, last{{}, false};
     bool hasPrologue = hasEffect(body.before), hasEpilogue = hasEffect(body.behind);
-    if (isBound(makers, body.inner) || !canRepeat(makers, loop) ||
+    if (isBound(makers, body.inner) || !canRepeat(makers, body) ||
         (hasPrologue && !canAbsorb(body.inner, prologue, first)) ||
         (hasEpilogue && !canAbsorb(body.inner, epilogue, last)))
       return;

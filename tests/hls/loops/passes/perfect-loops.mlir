@@ -66,3 +66,62 @@ func.func @may_be_empty(%s: memref<20xf64>, %A: memref<20x20xf64>, %zero: f64) {
   }
   return
 }
+
+// A condition that yields a value is a statement, too, before and behind the loop.
+// CHECK-LABEL: func @chosen
+func.func @chosen(%s: memref<20xf64>, %m: memref<20xf64>, %A: memref<20x30xf64>, %zero: f64) {
+  // CHECK: affine.for %[[I:.*]] = 0 to 20 {
+  // CHECK-NEXT: affine.for %[[J:.*]] = 0 to 30 {
+  affine.for %i = 0 to 20 {
+    %w = affine.load %m[%i] : memref<20xf64>
+    %is_positive = arith.cmpf ogt, %w, %zero : f64
+    // CHECK: scf.if %{{.*}} -> (f64) {
+    %first = scf.if %is_positive -> f64 {
+      %square = arith.mulf %w, %w : f64
+      scf.yield %square : f64
+    } else {
+      scf.yield %zero : f64
+    }
+    affine.store %first, %s[%i] : memref<20xf64>
+    affine.for %j = 0 to 30 {
+      %a = affine.load %A[%i, %j] : memref<20x30xf64>
+      %old = affine.load %s[%i] : memref<20xf64>
+      %sum = arith.addf %old, %a : f64
+      affine.store %sum, %s[%i] : memref<20xf64>
+    }
+    // CHECK: affine.if #{{.*}}(%[[J]]) {
+    // CHECK: affine.if #{{.*}}(%[[I]]) -> f64 {
+    %all = affine.load %s[%i] : memref<20xf64>
+    %kept = affine.if affine_set<(d0) : (d0 - 1 >= 0)>(%i) -> f64 {
+      affine.yield %all : f64
+    } else {
+      affine.yield %zero : f64
+    }
+    affine.store %kept, %m[%i] : memref<20xf64>
+    // CHECK: return
+  }
+  return
+}
+
+// What the loop before it has stored is read once: it stores again only after that.
+// CHECK-LABEL: func @least
+func.func @least(%best: memref<1xf64>, %s: memref<20xf64>, %A: memref<20x30xf64>) {
+  // CHECK: affine.for %{{.*}} = 0 to 20 {
+  // CHECK-NEXT: affine.for %[[J:.*]] = 0 to 30 {
+  affine.for %i = 0 to 20 {
+    %so_far = affine.load %best[0] : memref<1xf64>
+    affine.for %j = 0 to 30 {
+      %a = affine.load %A[%i, %j] : memref<20x30xf64>
+      %old = affine.load %s[%i] : memref<20xf64>
+      %sum = arith.addf %old, %a : f64
+      affine.store %sum, %s[%i] : memref<20xf64>
+    }
+    // CHECK: %[[LEAST:.*]] = arith.minimumf
+    // CHECK-NEXT: affine.if #{{.*}}(%[[J]]) {
+    // CHECK-NEXT: affine.store %[[LEAST]]
+    %all = affine.load %s[%i] : memref<20xf64>
+    %least = arith.minimumf %so_far, %all : f64
+    affine.store %least, %best[0] : memref<1xf64>
+  }
+  return
+}
