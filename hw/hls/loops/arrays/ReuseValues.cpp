@@ -3,6 +3,7 @@
 #include "hw/hls/loops/LoopPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/AccessOverlap.h"
+#include "hw/hls/loops/arrays/ShareGuardedLoads.h"
 
 #include "hw/hls/dependence/AccessTable.h"
 
@@ -218,6 +219,8 @@ struct ReuseValues : LoopPass<impl::HlsReuseValuesBase<ReuseValues>> {
       getOperation().walk([&](Block *block) {
         while (shareAmongBranches(*block))
           changed = true;
+        if (isa<AffineForOp>(block->getParentOp()))
+          changed |= shareGuardedLoads(*block);
       });
     }
   }

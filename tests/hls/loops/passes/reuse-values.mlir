@@ -46,3 +46,60 @@ func.func @branches(%a: memref<8xf64>, %b: memref<8xf64>, %s: f64) {
   }
   return
 }
+
+// -----
+
+// As a nest unrolled twice leaves it: a word that two copies read under conditions of which one holds the other is read once.
+#j = affine_set<(d0) : (-d0 + 3 >= 0)>
+#i = affine_set<(d0) : (-d0 + 2 >= 0)>
+// CHECK-LABEL: func @copies
+func.func @copies(%b: memref<9xf64>, %c: memref<8x9xf64>) {
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 5 {
+      // CHECK: %[[x:.*]] = affine.if #{{.*}} -> f64 {
+      // CHECK-NEXT: %[[word:.*]] = affine.load
+      // CHECK-NEXT: affine.yield %[[word]]
+      // CHECK-NOT: affine.load
+      // CHECK: affine.if
+      // CHECK-NEXT: affine.store %[[x]]
+      affine.if #j(%j) {
+        %x = affine.load %b[%j * 2 + 1] : memref<9xf64>
+        affine.store %x, %c[%i * 2, %j * 2 + 1] : memref<8x9xf64>
+      }
+      // CHECK: affine.if
+      // CHECK: affine.if
+      // CHECK-NEXT: affine.store %[[x]]
+      affine.if #i(%i) {
+        affine.if #j(%j) {
+          %x = affine.load %b[%j * 2 + 1] : memref<9xf64>
+          affine.store %x, %c[%i * 2 + 1, %j * 2 + 1] : memref<8x9xf64>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Not one condition holds the other: whether the word is there, neither says.
+#even = affine_set<(d0) : (d0 mod 2 == 0)>
+#few = affine_set<(d0) : (-d0 + 3 >= 0)>
+// CHECK-LABEL: func @others
+func.func @others(%b: memref<8xf64>, %c: memref<8x2xf64>) {
+  affine.for %i = 0 to 8 {
+    // CHECK: affine.if
+    // CHECK-NEXT: affine.load
+    affine.if #few(%i) {
+      %x = affine.load %b[%i] : memref<8xf64>
+      affine.store %x, %c[%i, 0] : memref<8x2xf64>
+    }
+    // CHECK: affine.if
+    // CHECK-NEXT: affine.load
+    affine.if #even(%i) {
+      %x = affine.load %b[%i] : memref<8xf64>
+      affine.store %x, %c[%i, 1] : memref<8x2xf64>
+    }
+  }
+  return
+}
