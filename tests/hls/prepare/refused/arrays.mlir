@@ -66,6 +66,17 @@ func.func @elided(%y: memref<4xf32>) {
   return
 }
 // -----
+// error: 2:1: error: argument 1 has type 'memref<?xf32>' and is accessed in places that are not known: bind the sizes, or its shape, such as --bind 1=20
+func.func @up_to_an_argument(%n: i32, %a: memref<?xf32>) {
+  %end = arith.index_cast %n : i32 to index
+  affine.for %i = 0 to %end {
+    %x = affine.load %a[%i] : memref<?xf32>
+    %y = arith.addf %x, %x : f32
+    affine.store %y, %a[%i] : memref<?xf32>
+  }
+  return
+}
+// -----
 // error: 2:1: error: argument 0 is accessed as 'memref<999000001xf32>', expected at most 2^28 elements: correct the indices
 func.func @farApart(%x: memref<?xf32>) {
   affine.for %i = 0 to 1000 {
