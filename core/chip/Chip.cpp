@@ -1,12 +1,12 @@
 #include "core/chip/Chip.h"
 #include "core/chip/ChipDocument.h"
+#include "core/chip/CrossbarRoom.h"
 
 #include "core/chip/ChipFiles.h"
 #include "core/support/files/File.h"
 #include "core/support/formats/Yaml.h"
 
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -216,50 +216,6 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   checkMulticast(reader, router, mesh.wraps);
 }
 
-/// `{from: [0, 0], to: [1, 0]}`: column and row of each end.
-void readDeadLink(YamlReader &link, Router &router, const Mesh &mesh) {
-  TileId ends[2] = {};
-  const char *keys[] = {"from", "to"};
-  for (size_t end = 0; end < 2; ++end) {
-    std::vector<int64_t> at;
-    link.require(keys[end]);
-    link.read(keys[end], at);
-    if (!link.has(keys[end]))
-      return;
-    if (at.size() != 2 || at[0] < 0 || at[1] < 0 || at[0] >= mesh.columns || at[1] >= mesh.rows)
-      return link.fail(
-          keys[end], fmt::format("found [{}], expected the column and the row of a tile in a mesh "
-                                 "of {} columns and {} rows, which count from 0",
-                                 fmt::join(at, ", "), mesh.columns, mesh.rows));
-    ends[end] = mesh.at(uint32_t(at[0]), uint32_t(at[1]));
-  }
-  if (mesh.hops(ends[0], ends[1]) != 1)
-    return link.fail("to", "the two tiles are no neighbours, expected the ends of a link");
-  router.deadLinks.push_back({ends[0], ends[1]});
-}
-
-void readFaults(YamlReader reader, Router &router, const Mesh &mesh) {
-  for (YamlReader &link : reader.sequence("links"))
-    readDeadLink(link, router, mesh);
-}
-
-/// Which other routings go round a dead link is found where packets are sent
-/// (ChannelDependences.h).
-void checkFaults(YamlReader &reader, const Chip &chip) {
-  const Router &router = chip.router;
-  bool hasTables = router.routing == Routing::UpDown || !router.deadLinks.empty();
-  if (hasTables && chip.mesh.tiles() > kMostTabledTiles)
-    return reader.fail(
-        router.deadLinks.empty() ? "router" : "faults",
-        fmt::format("routing up_down and dead links go by tables for up to {} tiles, "
-                    "and the mesh has {}",
-                    kMostTabledTiles, chip.mesh.tiles()));
-  if (!router.deadLinks.empty() && router.multicast != Multicast::Unicast)
-    reader.fail("faults", fmt::format("multicast {} goes along dimension order, and not round dead "
-                                      "links; use multicast unicast and routing up_down",
-                                      kMulticastNames[static_cast<size_t>(router.multicast)]));
-}
-
 void readCrossbar(YamlReader reader, Crossbar &crossbar) {
   reader.require("rows");
   reader.require("columns");
@@ -338,6 +294,14 @@ std::vector<std::string> chipNames() {
   return names;
 }
 
+uint32_t Chip::crossbars() const {
+  auto dead = static_cast<uint32_t>(router.deadTiles.size()) * crossbarsPerTile;
+  for (const CrossbarFault &fault : crossbarFaults)
+    dead +=
+        !llvm::is_contained(router.deadTiles, fault.tile) && usableSizes(crossbar, fault)->empty();
+  return mesh.tiles() * crossbarsPerTile - dead;
+}
+
 bool isChipName(const std::string &name) { return llvm::is_contained(chipNames(), name); }
 
 /// With a rest for decimal fractions such as 0.1 µs.
@@ -385,7 +349,7 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   readCount(reader, "crossbars_per_tile", chip.crossbarsPerTile, 1, 64);
   readCrossbar(reader.section("crossbar"), chip.crossbar);
   readRouter(reader.section("router"), chip.router, chip.mesh);
-  readFaults(reader.section("faults"), chip.router, chip.mesh);
+  readFaults(reader.section("faults"), chip);
   checkFaults(reader, chip);
   readSourced(reader, root, "clock_mhz", chip.clockMhz, 1e-3, kMostMhz);
   readLatency(reader.section("latency"), root["latency"], chip.latency);

@@ -1,6 +1,7 @@
 // A modelled neuromorphic chip: a mesh of tiles with crossbars, read from configs/chips/*.yaml.
 #pragma once
 
+#include "core/chip/Faults.h"
 #include "core/chip/Mesh.h"
 #include "core/chip/device/Device.h"
 #include "core/support/Error.h"
@@ -34,12 +35,6 @@ inline constexpr const char *kRoutingNames[] = {
 
 /// With tables of ways, which take tiles² bytes.
 inline constexpr uint32_t kMostTabledTiles = 4096;
-
-/// A link that carries nothing, in both directions.
-struct DeadLink {
-  TileId one, other; // neighbours
-  bool operator==(const DeadLink &) const = default;
-};
 
 /// Which ways min_adaptive and planar_adaptive offer to a packet: the first of those with the same
 /// priority, which is what BookSim keeps of them, or all.
@@ -76,9 +71,9 @@ struct Gating {
 
 /// Wormhole router with input buffers.
 struct Router {
-  uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link after it …
-  uint32_t endCycles = 2;      // injection and ejection together, added once per packet
-  uint32_t bufferFlits = 4;    // per input port and virtual channel
+  uint32_t pipelineCycles = 3;     // cycles a head flit spends in a router and the link after it …
+  uint32_t endCycles = 2;          // injection and ejection together, added once per packet
+  uint32_t bufferFlits = 4;        // per input port and virtual channel
   uint32_t linkIntervalCycles = 1; // from a flit of a link to the next, those of tiles included
   uint32_t spikePacketFlits = 1;
   uint32_t partialSumPacketFlits = 2;
@@ -92,6 +87,8 @@ struct Router {
   AdaptiveOptions adaptiveOptions = AdaptiveOptions::First;
   std::optional<Gating> gating = std::nullopt;
   std::vector<DeadLink> deadLinks = {};
+  std::vector<TileId> deadTiles = {}; // ascending; neither router nor crossbars work
+  bool hasFaults() const { return !deadLinks.empty() || !deadTiles.empty(); }
   bool operator==(const Router &) const = default;
 };
 
@@ -123,11 +120,11 @@ struct EnergyTable {
 /// Time per event in whole cycles of the chip's clock; an absent `synapseCycles` is zero, an absent
 /// `partialSumCycles` (without a source) a row read (CrossbarWork.h).
 struct LatencyTable {
-  Sourced rowReadCycles;      // a crossbar works one input spike in: its rows' cells together …
-  Sourced synapseCycles;      // … and where cells are worked one by one, so much more for each
-  Sourced partialSumCycles;   // a partial sum of another crossbar is added to its column
-  Sourced neuronUpdateCycles; // one column's membrane update at the end of a step
-  Sourced stepBarrierCycles;  // the chip agrees that a step is over …
+  Sourced rowReadCycles;         // a crossbar works one input spike in: its rows' cells together …
+  Sourced synapseCycles;         // … and where cells are worked one by one, so much more for each
+  Sourced partialSumCycles;      // a partial sum of another crossbar is added to its column
+  Sourced neuronUpdateCycles;    // one column's membrane update at the end of a step
+  Sourced stepBarrierCycles;     // the chip agrees that a step is over …
   Sourced stepBarrierTileCycles; // … and so much more for each tile in use
   bool operator==(const LatencyTable &) const = default;
 };
@@ -152,7 +149,8 @@ struct Chip {
   EnergyTable energy;
   LatencyTable latency;
   Synchronisation synchronisation = Synchronisation::Barrier;
-  Sourced stepUs; // of a free-running chip: a step of the network
+  Sourced stepUs;                                 // of a free-running chip: a step of the network
+  std::vector<CrossbarFault> crossbarFaults = {}; // each crossbar at most once
 
   /// Of a free-running chip, whole cycles.
   uint64_t stepCycles() const;
@@ -161,7 +159,8 @@ struct Chip {
     return static_cast<uint64_t>(latency.stepBarrierCycles.value +
                                  double(tilesInUse) * latency.stepBarrierTileCycles.value);
   }
-  uint32_t crossbars() const { return mesh.tiles() * crossbarsPerTile; }
+  /// Those that work, at least in part.
+  uint32_t crossbars() const;
   bool operator==(const Chip &) const = default;
 };
 

@@ -1,9 +1,9 @@
 #include "sim/model/ChipSimulation.h"
 
+#include "core/chip/routing/ChannelDependences.h"
 #include "core/network/SpikeTrace.h"
 #include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
-#include "sim/model/router/ChannelDependences.h"
 #include "sim/model/router/MeshNetwork.h"
 
 #include "fmt/format.h"
@@ -54,16 +54,20 @@ static llvm::Error checkColumns(const Clustering &clustering, const SpikeTrace &
   return llvm::Error::success();
 }
 
-/// Routers that go xy know one way; another route in the mapping would be ignored. The others make
-/// routes of their own from the two ends.
+/// Routers that go xy or by tables know one way; another route in the mapping would be ignored. The
+/// others make routes of their own from the two ends.
 static llvm::Error checkRoutes(const Mapping &mapping, const Chip &chip) {
-  if (chip.router.routing != Routing::XY)
+  bool isXY = chip.router.routing == Routing::XY;
+  if (!isXY && chip.router.routing != Routing::UpDown)
     return llvm::Error::success();
+  Ways ways(chip);
   for (const Route &route : mapping.routes)
-    if (route.tiles != chip.mesh.routeXY(route.tiles.front(), route.tiles.back()))
-      return inputError("", fmt::format("the route from tile {} to tile {} does not go along x "
-                                        "first, then along y, as the routers of the chip do",
-                                        route.tiles.front(), route.tiles.back()));
+    if (route.tiles != ways.route(route.tiles.front(), route.tiles.back()))
+      return inputError("", fmt::format("the route from tile {} to tile {} does not go {}, as the "
+                                        "routers of the chip do",
+                                        route.tiles.front(), route.tiles.back(),
+                                        isXY ? "along x first, then along y"
+                                             : "up, then down (routing up_down)"));
   return llvm::Error::success();
 }
 
@@ -91,8 +95,8 @@ static llvm::Error checkInput(const Clustering &clustering, const Mapping &mappi
   if (trace.recorded.empty())
     return inputError("", "the spike trace holds no recorded sample; emulate again with "
                           "record_samples of at least 1");
-  SPINDLE_RETURN_IF_ERROR(checkRoutes(mapping, chip));
   SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
+  SPINDLE_RETURN_IF_ERROR(checkRoutes(mapping, chip));
   return checkColumns(clustering, trace);
 }
 

@@ -1,8 +1,8 @@
 #include "sim/model/DeliveredChip.h"
 
 #include "core/chip/CrossbarWork.h"
+#include "core/chip/routing/ChannelDependences.h"
 #include "sim/model/DeliveredSample.h"
-#include "sim/model/router/ChannelDependences.h"
 
 #include "fmt/format.h"
 

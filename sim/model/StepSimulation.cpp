@@ -16,8 +16,8 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
                                const MulticastPlan *multicast, PacketLog *packetLog,
                                llvm::MutableArrayRef<CircuitTile> circuitTiles)
     : waits(target, network_.clusters.size()), tileSpikes(target.mesh.tiles()),
-      tileSynapticEvents(target.mesh.tiles()), clustering(network_), chip(target), fanOut(tables),
-      plan(multicast), schedule(slots), log(packetLog), network(mesh),
+      tileSynapticEvents(target.mesh.tiles()), clustering(network_), chip(target), ways(target),
+      fanOut(tables), plan(multicast), schedule(slots), log(packetLog), network(mesh),
       neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
       driven(network_.clusters.size()), circuits(circuitTiles),
       circuitOf(network_.clusters.size()) {
@@ -228,7 +228,7 @@ void StepSimulation::count(const Message &message, TileId target, uint64_t injec
   add(networkLatencyCounts, arrival.tailCycle - injectedCycle);
   ++deliveries;
   ++counts.axonsIn;
-  hopsSum += chip.mesh.hops(message.source, target);
+  hopsSum += ways.hops(message.source, target);
   flitsReceived += message.flits;
   if (message.kind == PacketKind::Spike)
     timing.add(message.neuron, schedule.turnOf(message.neuron, message.slot)->sample, target,
@@ -256,7 +256,7 @@ llvm::Error StepSimulation::travel() {
         log->deliveries.push_back(
             {static_cast<uint32_t>(log->packets.packets.size() - messages.size() + id),
              message.source, target, message.flits, packet.madeCycle, packet.injectedCycle,
-             arrival.headCycle, arrival.tailCycle, chip.mesh.hops(message.source, target)});
+             arrival.headCycle, arrival.tailCycle, ways.hops(message.source, target)});
     };
     if (!message.planned) {
       receive(message.target, {packet.headCycle, packet.tailCycle}, message.stops);

@@ -4,6 +4,7 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/PacketTrace.h"
+#include "core/chip/routing/Ways.h"
 #include "core/network/Population.h"
 #include "sim/model/CircuitTile.h"
 #include "sim/model/EnergyAccount.h"
@@ -49,8 +50,8 @@ public:
   EventCounts counts;
   uint64_t cycles = 0;
   uint64_t spikePackets = 0, partialSumPackets = 0, localDeliveries = 0;
-  uint64_t deliveries = 0;             // packets received from the mesh, once per target
-  std::vector<uint64_t> latencyCounts; // deliveries by latency: packet made → tail received
+  uint64_t deliveries = 0;                    // packets received from the mesh, once per target
+  std::vector<uint64_t> latencyCounts;        // deliveries by latency: packet made → tail received
   std::vector<uint64_t> networkLatencyCounts; // likewise: head injected → tail received
   uint64_t hopsSum = 0, flitsReceived = 0;    // of deliveries
   uint64_t spikesOut = 0, spikeTargets = 0, mostSpikeTargets = 0; // of spikes that leave their tile
@@ -104,6 +105,7 @@ private:
 
   const Clustering &clustering;
   const Chip &chip;
+  Ways ways;
   const SpikeFanOut &fanOut;
   const MulticastPlan *plan;
   const SlotSchedule &schedule;

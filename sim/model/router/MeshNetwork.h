@@ -4,10 +4,10 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/RouterTiming.h"
+#include "core/chip/routing/RoutingFunction.h"
 #include "sim/model/router/Agenda.h"
 #include "sim/model/router/Arbiter.h"
 #include "sim/model/router/PacketNetwork.h"
-#include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
 
 #include <cstdint>

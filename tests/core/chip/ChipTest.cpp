@@ -258,8 +258,8 @@ TEST_F(ChipFile, FaultsAreLinksOfTheMesh) {
               HasSubstr("the two tiles are no neighbours, expected the ends of a link"));
   EXPECT_THAT(errorOf("latency:", with("{from: [0, 0], to: [3, 0]}")), HasSubstr("no neighbours"));
   EXPECT_THAT(errorOf("latency:", with("{from: [0, 0]}")), HasSubstr("to"));
-  EXPECT_THAT(errorOf("latency:", "faults: {tiles: []}\nlatency:"),
-              HasSubstr("unknown key 'tiles'"));
+  EXPECT_THAT(errorOf("latency:", "faults: {routers: []}\nlatency:"),
+              HasSubstr("unknown key 'routers'"));
   std::string torus = kSmallChip;
   torus.replace(torus.find("pipeline_cycles: 5"), 18, "topology: torus\n  virtual_channels: 2");
   torus += "faults: {links: [{from: [0, 0], to: [3, 0]}]}\n";
@@ -275,17 +275,19 @@ TEST_F(ChipFile, TablesOfWaysAreForMeshesOfModestSize) {
     llvm::Expected<Chip> made = readChip(folder.write("chip.yaml", chip));
     return made ? std::string("accepted") : toText(made.takeError());
   };
-  EXPECT_THAT(errorIn(text + faults),
-              HasSubstr("routing up_down and dead links go by tables for up to 4096 tiles, and the "
-                        "mesh has 4160"));
+  EXPECT_THAT(
+      errorIn(text + faults),
+      HasSubstr("routing up_down, dead links and dead tiles go by tables for up to 4096 tiles, "
+                "and the mesh has 4160"));
   std::string routed = text;
   routed.replace(routed.find("pipeline_cycles: 5"), 18, "routing: up_down");
   EXPECT_THAT(errorIn(routed), HasSubstr("go by tables for up to 4096 tiles"));
   std::string trees = kSmallChip;
   trees.replace(trees.find("pipeline_cycles: 5"), 18, "multicast: tree");
-  EXPECT_THAT(errorIn(trees + faults),
-              HasSubstr("multicast tree goes along dimension order, and not round dead links; use "
-                        "multicast unicast and routing up_down"));
+  EXPECT_THAT(
+      errorIn(trees + faults),
+      HasSubstr("multicast tree goes along dimension order, and not round dead links and tiles; "
+                "use multicast unicast and routing up_down"));
 }
 
 TEST_F(ChipFile, SynchronisationIsChecked) {
