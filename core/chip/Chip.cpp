@@ -42,6 +42,7 @@ constexpr Price<EnergyTable> kEnergyPrices[] = {
     {"leakage_router_mw", &EnergyTable::leakageRouterMw, kMostMw},
     {"leakage_gated_router_mw", &EnergyTable::leakageGatedRouterMw, kMostMw},
     {"router_wake_pj", &EnergyTable::routerWakePj, kMostPj},
+    {"neuron_access_pj", &EnergyTable::neuronAccessPj, kMostPj},
 };
 
 constexpr Price<LatencyTable> kLatencyPrices[] = {
@@ -51,6 +52,9 @@ constexpr Price<LatencyTable> kLatencyPrices[] = {
     {"neuron_update_cycles", &LatencyTable::neuronUpdateCycles, kMostCycles},
     {"step_barrier_cycles", &LatencyTable::stepBarrierCycles, kMostCycles},
     {"step_barrier_tile_cycles", &LatencyTable::stepBarrierTileCycles, kMostCycles},
+    {"neuron_access_cycles", &LatencyTable::neuronAccessCycles, kMostCycles},
+    {"neuron_spike_cycles", &LatencyTable::neuronSpikeCycles, kMostCycles},
+    {"axon_out_cycles", &LatencyTable::axonOutCycles, kMostCycles},
 };
 
 void readCount(YamlReader &reader, const char *key, uint32_t &value, int64_t least, int64_t most) {
@@ -86,9 +90,44 @@ void readPrices(YamlReader reader, const YAML::Node &mapping, const Price<Table>
     readSourced(reader, mapping, price.key, table.*price.member, 0, price.most);
 }
 
-void readLatency(YamlReader reader, const YAML::Node &mapping, LatencyTable &latency) {
-  for (const char *key : {"row_read_cycles", "neuron_update_cycles", "step_barrier_cycles"})
+/// `{tiles: [1, 4], cycles: [600, 1000], source: "…"}` in the place of one figure.
+void readBarrierLevels(YamlReader reader, LatencyTable &latency) {
+  std::vector<int64_t> tiles, cycles;
+  for (const char *key : {"tiles", "cycles", "source"})
     reader.require(key);
+  reader.read("tiles", tiles);
+  reader.read("cycles", cycles);
+  reader.read("source", latency.stepBarrierCycles.source);
+  if (tiles.size() != cycles.size() || tiles.empty())
+    return reader.fail("cycles",
+                       fmt::format("found {} cycles for {} numbers of tiles, expected one "
+                                   "for each",
+                                   cycles.size(), tiles.size()));
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    bool ascends = i == 0 ? tiles[0] == 1 : tiles[i] > tiles[i - 1] && tiles[i] <= UINT32_MAX;
+    if (!ascends)
+      return reader.fail("tiles", fmt::format("found {} as number {}, expected numbers of tiles "
+                                              "that begin with 1 and ascend",
+                                              tiles[i], i + 1));
+    if (cycles[i] < 0 || double(cycles[i]) > kMostCycles)
+      return reader.fail(
+          "cycles", fmt::format("found {}, expected 0 to {:g} cycles", cycles[i], kMostCycles));
+    latency.barrierLevels.push_back(
+        {static_cast<uint32_t>(tiles[i]), static_cast<uint64_t>(cycles[i])});
+  }
+}
+
+void readLatency(YamlReader reader, const YAML::Node &mapping, LatencyTable &latency) {
+  for (const char *key : {"row_read_cycles", "neuron_update_cycles"})
+    reader.require(key);
+  if (!reader.has("step_barrier_levels"))
+    reader.require("step_barrier_cycles");
+  else if (reader.has("step_barrier_cycles") || reader.has("step_barrier_tile_cycles"))
+    reader.fail("step_barrier_levels", "step_barrier_levels stands in the place of "
+                                       "step_barrier_cycles and step_barrier_tile_cycles; give "
+                                       "one of the two ways");
+  else
+    readBarrierLevels(reader.section("step_barrier_levels"), latency);
   readPrices(reader, mapping, kLatencyPrices, latency);
   for (const Price<LatencyTable> &price : kLatencyPrices)
     if (double value = (latency.*price.member).value; value != std::floor(value))
@@ -150,6 +189,11 @@ void checkMulticast(YamlReader &reader, const Router &router, bool wraps) {
   if (router.multicast == Multicast::Unicast)
     return;
   const char *name = kMulticastNames[static_cast<size_t>(router.multicast)];
+  if (router.packetsTo == PacketTarget::Crossbar)
+    return reader.fail("packets_to",
+                       fmt::format("multicast {} sends one packet for several crossbars, and "
+                                   "packets_to: crossbar one to each; use multicast unicast",
+                                   name));
   if (wraps || (router.routing != Routing::XY && router.routing != Routing::YX))
     return reader.fail("multicast",
                        fmt::format("multicast {} goes along dimension order in a mesh, but routing "
@@ -210,6 +254,7 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   readCount(reader, "spike_packet_flits", router.spikePacketFlits, 1, 64);
   readCount(reader, "partial_sum_packet_flits", router.partialSumPacketFlits, 1, 64);
   reader.readEnum("multicast", router.multicast, kMulticastNames);
+  reader.readEnum("packets_to", router.packetsTo, kPacketTargetNames);
   readCount(reader, "multicast_entries", router.multicastEntries, 1, 1 << 20);
   readGating(reader, router);
   checkChannels(reader, router, mesh.wraps);
@@ -292,6 +337,17 @@ std::vector<std::string> chipNames() {
   for (auto [name, text] : chip_file::kFiles)
     names.push_back(name);
   return names;
+}
+
+uint64_t Chip::barrierCycles(uint64_t tilesInUse) const {
+  if (latency.barrierLevels.empty())
+    return static_cast<uint64_t>(latency.stepBarrierCycles.value +
+                                 double(tilesInUse) * latency.stepBarrierTileCycles.value);
+  uint64_t cycles = latency.barrierLevels.front().cycles;
+  for (const BarrierLevel &level : latency.barrierLevels)
+    if (level.tiles <= tilesInUse)
+      cycles = level.cycles;
+  return cycles;
 }
 
 uint32_t Chip::crossbars() const {

@@ -46,6 +46,11 @@ enum class SwitchAllocation : uint8_t { Separable, Islip };
 /// How a spike reaches several tiles: a packet to each of them; one packet that branches in the
 /// routers; or one along each column, both ways.
 enum class Multicast : uint8_t { Unicast, Tree, Path };
+/// A packet of a spike goes to a tile, whose network interface tells all crossbars that listen, and
+/// a crossbar hears its own neurons without one; or to a crossbar, its own included.
+enum class PacketTarget : uint8_t { Tile, Crossbar };
+inline constexpr const char *kPacketTargetNames[] = {"tile", "crossbar"};
+
 inline constexpr const char *kMulticastNames[] = {"unicast", "tree", "path"};
 
 /// Cycles of the stages of a router; a head flit spends their sum in it and the link behind it.
@@ -83,6 +88,7 @@ struct Router {
   std::optional<StageCycles> stages =
       std::nullopt; // … where they are given, in the place of pipelineCycles
   Multicast multicast = Multicast::Unicast;
+  PacketTarget packetsTo = PacketTarget::Tile;
   uint32_t multicastEntries = 1024; // of the table in each router
   AdaptiveOptions adaptiveOptions = AdaptiveOptions::First;
   std::optional<Gating> gating = std::nullopt;
@@ -106,7 +112,7 @@ struct EnergyTable {
   Sourced axonOutPj;            // one packet made in a tile
   Sourced axonInPj;             // one packet received by a tile
   Sourced synapsePj;            // one synaptic event (one cell of a driven row)
-  Sourced neuronUpdatePj;       // one neuron's membrane in one step
+  Sourced neuronUpdatePj;       // one neuron's membrane in one step; with accesses, one not at rest
   Sourced partialSumPj;         // one partial sum added to the column of another crossbar
   Sourced neuronSpikePj;        // one spike made
   Sourced stepBarrierPj;        // one tile, one step
@@ -114,7 +120,15 @@ struct EnergyTable {
   Sourced leakageRouterMw;      // mW per router that carries packets, while it is on
   Sourced leakageGatedRouterMw; // … while it is switched off
   Sourced routerWakePj;         // a router is switched on
+  Sourced neuronAccessPj = {};  // one neuron in one step, whether it is updated or not
   bool operator==(const EnergyTable &) const = default;
+};
+
+/// From so many tiles in use on, a barrier takes so long.
+struct BarrierLevel {
+  uint32_t tiles = 1;
+  uint64_t cycles = 0;
+  bool operator==(const BarrierLevel &) const = default;
 };
 
 /// Time per event in whole cycles of the chip's clock; an absent `synapseCycles` is zero, an absent
@@ -126,6 +140,11 @@ struct LatencyTable {
   Sourced neuronUpdateCycles;    // one column's membrane update at the end of a step
   Sourced stepBarrierCycles;     // the chip agrees that a step is over …
   Sourced stepBarrierTileCycles; // … and so much more for each tile in use
+  std::vector<BarrierLevel> barrierLevels =
+      {};                          // ascending; in the place of both, where it is there
+  Sourced neuronAccessCycles = {}; // one column, whether it is updated or not
+  Sourced neuronSpikeCycles = {};  // a spike made
+  Sourced axonOutCycles = {};      // … and each packet of it
   bool operator==(const LatencyTable &) const = default;
 };
 
@@ -155,9 +174,10 @@ struct Chip {
   /// Of a free-running chip, whole cycles.
   uint64_t stepCycles() const;
   /// Of a chip with barriers.
-  uint64_t barrierCycles(uint64_t tilesInUse) const {
-    return static_cast<uint64_t>(latency.stepBarrierCycles.value +
-                                 double(tilesInUse) * latency.stepBarrierTileCycles.value);
+  uint64_t barrierCycles(uint64_t tilesInUse) const;
+  /// Neurons at rest are accessed, not updated.
+  bool countsAccesses() const {
+    return !energy.neuronAccessPj.source.empty() || !latency.neuronAccessCycles.source.empty();
   }
   /// Those that work, at least in part.
   uint32_t crossbars() const;

@@ -2,6 +2,7 @@
 
 #include "core/chip/routing/ChannelDependences.h"
 #include "core/network/SpikeTrace.h"
+#include "core/network/SpikingGraph.h"
 #include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
 #include "sim/model/router/MeshNetwork.h"
@@ -214,11 +215,32 @@ static llvm::Error checkCircuits(llvm::ArrayRef<CircuitTile> circuits, const Chi
   if (chip.router.multicast != Multicast::Unicast)
     return inputError(chip.path, "multicast is on, and a circuit in a tile sends a packet to each "
                                  "target; use multicast: unicast");
+  if (chip.router.packetsTo != PacketTarget::Tile)
+    return inputError(chip.path,
+                      "packets_to is crossbar, and a circuit in a tile sends a packet to "
+                      "each tile; use packets_to: tile");
   if (chip.router.spikePacketFlits != 1)
     return inputError(chip.path, fmt::format("a spike is a packet of {} flits, and the interface "
                                              "of a circuit takes packets of one; use "
                                              "spike_packet_flits: 1",
                                              chip.router.spikePacketFlits));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkGraph(const SpikingGraph *graph, const Clustering &clustering,
+                              const Chip &chip) {
+  if (!chip.countsAccesses())
+    return llvm::Error::success();
+  if (!graph)
+    return inputError(chip.path,
+                      "neurons at rest are accessed and not updated on this chip "
+                      "(neuron_access_pj, neuron_access_cycles), and which are takes the "
+                      "graph of the network; run the stage graph");
+  SPINDLE_RETURN_IF_ERROR(verify(*graph));
+  if (graph->neurons() != clustering.neurons)
+    return inputError("", fmt::format("the graph has {} neurons, the clustering {}; partition this "
+                                      "graph again",
+                                      graph->neurons(), clustering.neurons));
   return llvm::Error::success();
 }
 
@@ -237,9 +259,11 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress,
                                        PacketLog *log, PacketNetwork *network,
-                                       llvm::MutableArrayRef<CircuitTile> circuits) {
+                                       llvm::MutableArrayRef<CircuitTile> circuits,
+                                       const SpikingGraph *graph) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
   SPINDLE_RETURN_IF_ERROR(checkCircuits(circuits, chip));
+  SPINDLE_RETURN_IF_ERROR(checkGraph(graph, clustering, chip));
   SpikeFanOut fanOut(clustering, mapping);
   std::optional<MulticastPlan> plan;
   if (chip.router.multicast != Multicast::Unicast) {
@@ -254,7 +278,7 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
                         circuits.empty() ? chip.synchronisation : Synchronisation::Pipeline,
                         samples);
   StepSimulation simulation(clustering, fanOut, chip, *network, schedule, plan ? &*plan : nullptr,
-                            log, circuits);
+                            log, circuits, graph);
   for (uint64_t slot = 0; slot < schedule.slots(); ++slot) {
     SPINDLE_RETURN_IF_ERROR(simulation.run(slot));
     if (progress)

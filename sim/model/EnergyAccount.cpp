@@ -23,7 +23,8 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
       {"step_barrier", counts.tileSteps, table.stepBarrierPj, 1},
       {"leakage", counts.tileCycles, table.leakageTileMw, nsPerCycle},
   };
-  const Line routers[] = {
+  const Line others[] = {
+      {"neuron_access", counts.neuronAccesses, table.neuronAccessPj, 1},
       {"leakage_router", counts.routerOnCycles, table.leakageRouterMw, nsPerCycle},
       {"leakage_gated_router", counts.routerGatedCycles, table.leakageGatedRouterMw, nsPerCycle},
       {"router_wake", counts.routerWakes, table.routerWakePj, 1},
@@ -36,7 +37,7 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
   };
   for (const Line &line : lines)
     add(line);
-  for (const Line &line : routers)
+  for (const Line &line : others)
     if (!line.price.source.empty())
       add(line);
   return parts;

@@ -14,39 +14,52 @@ namespace spindle {
 StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &tables,
                                const Chip &target, PacketNetwork &mesh, const SlotSchedule &slots,
                                const MulticastPlan *multicast, PacketLog *packetLog,
-                               llvm::MutableArrayRef<CircuitTile> circuitTiles)
+                               llvm::MutableArrayRef<CircuitTile> circuitTiles,
+                               const SpikingGraph *graph)
     : waits(target, network_.clusters.size()), tileSpikes(target.mesh.tiles()),
       tileSynapticEvents(target.mesh.tiles()), clustering(network_), chip(target), ways(target),
       fanOut(tables), plan(multicast), schedule(slots), log(packetLog), network(mesh),
-      neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
-      driven(network_.clusters.size()), circuits(circuitTiles),
-      circuitOf(network_.clusters.size()) {
+      driven(network_.clusters.size()), circuits(circuitTiles), circuitOf(network_.clusters.size()),
+      columns(network_, target, slots, graph, packetCounts(), clustersOfCircuits()) {
   for (CircuitTile &circuit : circuits)
     circuitOf[circuit.cluster] = &circuit;
   std::set<TileId> used;
-  for (ClusterId c = 0; c < clustering.clusters.size(); ++c) {
-    if (!circuitOf[c])
-      allUpdatesCycles =
-          std::max(allUpdatesCycles, clustering.clusters[c].units * neuronUpdateCycles);
+  for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
     used.insert(fanOut.tile(c));
-  }
   tilesInUse = used.size();
   if (plan)
     for (const MulticastTree &tree : plan->trees)
       network.addTree(tree);
 }
 
+std::vector<bool> StepSimulation::clustersOfCircuits() const {
+  std::vector<bool> isCircuit(clustering.clusters.size());
+  for (const CircuitTile &circuit : circuits)
+    isCircuit[circuit.cluster] = true;
+  return isCircuit;
+}
+
+/// Of each neuron with a column, where their time counts.
+std::vector<uint32_t> StepSimulation::packetCounts() const {
+  std::vector<uint32_t> counts(clustering.neurons);
+  if (chip.latency.axonOutCycles.value > 0)
+    for (NeuronId neuron = 0; neuron < clustering.neurons; ++neuron)
+      counts[neuron] = packetsOf(neuron);
+  return counts;
+}
+
 llvm::Error StepSimulation::run(uint64_t slot) {
   now = slot;
   begin = isFree() ? slot * chip.stepCycles() : cycles;
-  if (isFree() && allUpdatesCycles > chip.stepCycles())
+  const size_t first = messages.size();
+  std::vector<NeuronId> spikes = schedule.spikes(slot);
+  columns.begin(slot, spikes);
+  if (isFree() && columns.allCycles() > chip.stepCycles())
     return inputError(
         chip.path, fmt::format("the columns of a crossbar are updated in {} cycles, but a step of "
                                "{} µs has {}; set step_us to {} or more",
-                               allUpdatesCycles, chip.stepUs.value, chip.stepCycles(),
-                               double(allUpdatesCycles) / chip.clockMhz.value));
-  const size_t first = messages.size();
-  std::vector<NeuronId> spikes = schedule.spikes(slot);
+                               columns.allCycles(), chip.stepUs.value, chip.stepCycles(),
+                               double(columns.allCycles()) / chip.clockMhz.value));
   SPINDLE_RETURN_IF_ERROR(beginCircuits());
   makePartialSums(spikes);
   makeSpikes(spikes);
@@ -57,18 +70,20 @@ llvm::Error StepSimulation::run(uint64_t slot) {
             });
   if (log)
     logMessages(first);
-  counts.neuronUpdates += schedule.workingNeurons(slot);
+  uint64_t working = schedule.workingNeurons(slot);
+  counts.neuronUpdates += chip.countsAccesses() ? columns.updatedNeurons() : working;
+  counts.neuronAccesses += working;
   if (isFree()) {
     endSlot(begin + chip.stepCycles());
     return llvm::Error::success();
   }
   SPINDLE_RETURN_IF_ERROR(travel());
-  uint64_t endCycle = std::max(begin + allUpdatesCycles, workArrivals());
+  uint64_t endCycle = std::max(begin + columns.allCycles(), workArrivals());
   uint64_t circuitCycles = 0;
   for (const CircuitStep *step : circuitNow)
     circuitCycles = std::max(circuitCycles, step ? step->cycles : 0);
   endCycle = std::max(endCycle, begin + circuitCycles);
-  waits.updateColumns(allUpdatesCycles);
+  waits.updateColumns(columns.allCycles());
   waits.compute(circuitCycles);
   waits.endSlot(network);
   if (chip.synchronisation == Synchronisation::Barrier) {
@@ -98,9 +113,7 @@ llvm::Error StepSimulation::finish() {
   return llvm::Error::success();
 }
 
-uint64_t StepSimulation::updatedCycle(UnitId unit) const {
-  return begin + (fanOut.column(unit) + 1) * neuronUpdateCycles;
-}
+uint64_t StepSimulation::updatedCycle(UnitId unit) const { return begin + columns.doneCycle(unit); }
 
 void StepSimulation::makeSpikes(llvm::ArrayRef<NeuronId> spikes) {
   for (NeuronId neuron : spikes) {
@@ -157,32 +170,68 @@ void StepSimulation::sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t s
   partialSumPackets += messages.size() - before;
 }
 
-/// One packet for each tile among the stops, or with a plan the packets planned for the neuron's
-/// spikes; `from` is kNone for the host.
+/// The stops that the next packet goes to, taken off the front.
+llvm::ArrayRef<Stop> StepSimulation::takePacket(llvm::ArrayRef<Stop> &stops,
+                                                PacketKind kind) const {
+  bool isToOne = kind == PacketKind::Spike && chip.router.packetsTo == PacketTarget::Crossbar;
+  llvm::ArrayRef<Stop> taken =
+      stops.take_while([&](const Stop &stop) { return stop.tile == stops.front().tile; });
+  taken = isToOne ? taken.take_front(1) : taken;
+  stops = stops.drop_front(taken.size());
+  return taken;
+}
+
+/// Of stops in the tile that they are reached from.
+bool StepSimulation::needsPacket(llvm::ArrayRef<Stop> stops, ClusterId from,
+                                 PacketKind kind) const {
+  if (kind == PacketKind::PartialSum && clustering.sums == PartialSums::Tile)
+    return false;
+  if (kind == PacketKind::Spike && chip.router.packetsTo == PacketTarget::Crossbar)
+    return true;
+  return stops.size() > 1 || stops.front().cluster != from;
+}
+
+/// Made by a spike, those inside the tile included; 0 for the host's, which is not timed.
+uint32_t StepSimulation::packetsOf(NeuronId neuron) const {
+  if (fanOut.spikingUnit(neuron) == kNone)
+    return 0;
+  ClusterId from = fanOut.home(neuron);
+  auto packets = static_cast<uint32_t>(plan ? plan->packets[neuron].size() : 0);
+  for (llvm::ArrayRef<Stop> stops = fanOut.stops(neuron); !stops.empty();) {
+    llvm::ArrayRef<Stop> taken = takePacket(stops, PacketKind::Spike);
+    bool isLocal = taken.front().tile == fanOut.tile(from);
+    packets += isLocal ? needsPacket(taken, from, PacketKind::Spike) : !plan;
+  }
+  return packets;
+}
+
+/// One packet for each tile among the stops (or each stop, on chips that send to crossbars), or
+/// with a plan the packets planned for the neuron's spikes; `from` is kNone for the host.
 void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops) {
   bool isPlanned = plan && message.kind == PacketKind::Spike;
+  bool isTimed = message.kind == PacketKind::Spike && from != kNone;
+  auto axonOutCycles = isTimed ? static_cast<uint64_t>(chip.latency.axonOutCycles.value) : 0;
   auto put = [&] {
+    message.madeCycle += axonOutCycles;
     message.order = messages.size();
     messages.push_back(message);
     counts.axonsOut += from != kNone;
   };
   while (!stops.empty()) {
-    message.target = stops.front().tile;
-    message.stops = stops.take_while([&](const Stop &stop) { return stop.tile == message.target; });
-    stops = stops.drop_front(message.stops.size());
+    message.stops = takePacket(stops, message.kind);
+    message.target = message.stops.front().tile;
     message.source = fanOut.sourceTile(from, message.target);
     if (message.target != message.source) {
       if (!isPlanned)
         put();
       continue;
     }
+    bool isPacket = needsPacket(message.stops, from, message.kind);
+    message.madeCycle += isPacket ? axonOutCycles : 0;
     arrive(message, message.madeCycle, message.stops);
-    bool isWired = message.kind == PacketKind::PartialSum && clustering.sums == PartialSums::Tile;
-    bool needsPacket =
-        !isWired && (message.stops.size() > 1 || message.stops.front().cluster != from);
-    localDeliveries += needsPacket;
-    counts.axonsOut += needsPacket && from != kNone;
-    counts.axonsIn += needsPacket;
+    localDeliveries += isPacket;
+    counts.axonsOut += isPacket && from != kNone;
+    counts.axonsIn += isPacket;
   }
   if (!isPlanned)
     return;

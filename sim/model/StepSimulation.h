@@ -15,6 +15,7 @@
 #include "sim/model/SpikeTiming.h"
 #include "sim/model/StepWaits.h"
 #include "sim/model/router/PacketNetwork.h"
+#include "sim/model/tile/ColumnUpdates.h"
 
 namespace spindle {
 
@@ -34,11 +35,13 @@ namespace spindle {
 class StepSimulation {
 public:
   /// All of them outlive the simulation; `mesh` is new, and that of the chip. Without a plan every
-  /// packet has one target. The packets of the mesh are added to `log` where there is one.
+  /// packet has one target. The packets of the mesh are added to `log` where there is one. The
+  /// graph is needed where the chip counts accesses.
   StepSimulation(const Clustering &clustering, const SpikeFanOut &tables, const Chip &chip,
                  PacketNetwork &mesh, const SlotSchedule &schedule,
                  const MulticastPlan *plan = nullptr, PacketLog *log = nullptr,
-                 llvm::MutableArrayRef<CircuitTile> circuits = {});
+                 llvm::MutableArrayRef<CircuitTile> circuits = {},
+                 const SpikingGraph *graph = nullptr);
 
   /// Slots in ascending order from 0. Refuses the columns of a free-running chip that are not
   /// updated within a step.
@@ -92,6 +95,11 @@ private:
   void makeSpikes(llvm::ArrayRef<NeuronId> spikes);
   void makePartialSums(llvm::ArrayRef<NeuronId> spikes);
   void count(const Message &message, TileId target, uint64_t injectedCycle, Arrival arrival);
+  llvm::ArrayRef<Stop> takePacket(llvm::ArrayRef<Stop> &stops, PacketKind kind) const;
+  bool needsPacket(llvm::ArrayRef<Stop> stops, ClusterId from, PacketKind kind) const;
+  uint32_t packetsOf(NeuronId neuron) const;
+  std::vector<uint32_t> packetCounts() const;
+  std::vector<bool> clustersOfCircuits() const;
   void make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops);
   void logMessages(size_t first);
   void sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t sums);
@@ -111,15 +119,14 @@ private:
   const SlotSchedule &schedule;
   PacketLog *log;
   PacketNetwork &network;
-  uint64_t neuronUpdateCycles;
-  uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
   uint64_t tilesInUse = 0;
   uint64_t now = 0, begin = 0;   // slot, and its first cycle
   std::vector<bool> driven;      // clusters, by the spikes of the slot before
   std::vector<Message> messages; // of this slot; of a free-running chip, of all
   std::vector<Work> arrivals;    // likewise
   llvm::MutableArrayRef<CircuitTile> circuits;
-  std::vector<CircuitTile *> circuitOf;        // per cluster; none of crossbars
+  std::vector<CircuitTile *> circuitOf; // per cluster; none of crossbars
+  ColumnUpdates columns;
   std::vector<const CircuitStep *> circuitNow; // per circuit, what it does in this slot, if it does
 };
 

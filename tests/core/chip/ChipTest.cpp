@@ -306,6 +306,31 @@ TEST_F(ChipFile, SynchronisationIsChecked) {
               HasSubstr("synchronisation is 'ready', expected barrier, pipeline or free"));
 }
 
+TEST_F(ChipFile, BarriersMayHaveLevels) {
+  auto with = [&](const std::string &levels) {
+    return errorOf("  step_barrier_cycles: {value: 9, source: \"d\"}\n",
+                   "  step_barrier_levels: " + levels + "\n");
+  };
+  EXPECT_EQ(with("{tiles: [1, 3], cycles: [5, 8], source: \"s\"}"), "accepted");
+  EXPECT_THAT(with("{tiles: [1, 3], cycles: [5], source: \"s\"}"),
+              HasSubstr("found 1 cycles for 2 numbers of tiles, expected one for each"));
+  EXPECT_THAT(
+      with("{tiles: [2], cycles: [5], source: \"s\"}"),
+      HasSubstr("found 2 as number 1, expected numbers of tiles that begin with 1 and ascend"));
+  EXPECT_THAT(with("{tiles: [1, 4, 4], cycles: [5, 6, 7], source: \"s\"}"),
+              HasSubstr("found 4 as number 3, expected"));
+  EXPECT_THAT(with("{tiles: 1, cycles: -2, source: \"s\"}"),
+              HasSubstr("found -2, expected 0 to 1e+06 cycles"));
+  EXPECT_THAT(with("{tiles: 1, cycles: 2}"), HasSubstr("key 'source' is missing"));
+  EXPECT_THAT(
+      errorOf("energy:", "  step_barrier_levels: {tiles: 1, cycles: 2, source: s}\nenergy:"),
+      HasSubstr("step_barrier_levels stands in the place of step_barrier_cycles and "
+                "step_barrier_tile_cycles; give one of the two ways"));
+  EXPECT_THAT(errorOf("  pipeline_cycles: 5", "  multicast: path\n  packets_to: crossbar"),
+              HasSubstr("multicast path sends one packet for several crossbars, and packets_to: "
+                        "crossbar one to each; use multicast unicast"));
+}
+
 TEST_F(ChipFile, TheHostHasTiles) {
   auto with = [&](const std::string &host) {
     return read("name: small\n", "name: small\n" + host);
@@ -384,7 +409,19 @@ TEST(ChipConfigs, LoihiHasItsPublishedSizeAndPrices) {
   EXPECT_EQ(chip->energy.hopYPj.value, 4.2);
   EXPECT_EQ(chip->energy.axonOutPj.value, 111);
   EXPECT_EQ(chip->energy.synapsePj.value, 35.5);
-  EXPECT_DOUBLE_EQ(chip->energy.neuronUpdatePj.value, 51.2 + 21.6);
+  EXPECT_EQ(chip->energy.neuronAccessPj.value, 51.2);
+  EXPECT_EQ(chip->energy.neuronUpdatePj.value, 21.6);
+  EXPECT_TRUE(chip->countsAccesses());
+  EXPECT_EQ(chip->router.packetsTo, PacketTarget::Crossbar);
+  // 0.6, 1.0, 1.4 and 1.8 us from 1, 2, 4 and 29 tiles on.
+  for (auto [tiles, cycles] : {std::pair{1u, 6000u},
+                               {2u, 10000u},
+                               {3u, 10000u},
+                               {4u, 14000u},
+                               {28u, 14000u},
+                               {29u, 18000u},
+                               {32u, 18000u}})
+    EXPECT_EQ(chip->barrierCycles(tiles), cycles) << tiles;
   EXPECT_EQ(chip->energy.neuronSpikePj.value, 69.3);
 }
 
