@@ -42,6 +42,7 @@ constexpr Price<EnergyTable> kEnergyPrices[] = {
     {"leakage_router_mw", &EnergyTable::leakageRouterMw, kMostMw},
     {"leakage_gated_router_mw", &EnergyTable::leakageGatedRouterMw, kMostMw},
     {"router_wake_pj", &EnergyTable::routerWakePj, kMostPj},
+    {"clock_tile_mw", &EnergyTable::clockTileMw, kMostMw},
     {"neuron_access_pj", &EnergyTable::neuronAccessPj, kMostPj},
 };
 
@@ -261,14 +262,24 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   checkMulticast(reader, router, mesh.wraps);
 }
 
-void readCrossbar(YamlReader reader, Crossbar &crossbar) {
+void readCrossbar(YamlReader reader, const YAML::Node &mapping, Crossbar &crossbar) {
   reader.require("rows");
   reader.require("columns");
   readCount(reader, "rows", crossbar.rows, 1, 4096);
   readCount(reader, "columns", crossbar.columns, 1, 4096);
   readCount(reader, "weight_bits", crossbar.weightBits, 1, 64);
+  readSourced(reader, mapping, "read_endurance", crossbar.readEndurance, 1, 1e30);
   if (reader.has("device"))
     readDevice(reader.section("device"), crossbar.device.emplace());
+}
+
+void readThermal(YamlReader reader, const YAML::Node &mapping, std::optional<Thermal> &thermal) {
+  thermal.emplace();
+  for (const char *key : {"ambient_c", "to_ambient_k_per_w", "between_tiles_k_per_w"})
+    reader.require(key);
+  readSourced(reader, mapping, "ambient_c", thermal->ambientC, -273.15, 1000);
+  readSourced(reader, mapping, "to_ambient_k_per_w", thermal->toAmbientKPerW, 1e-6, 1e9);
+  readSourced(reader, mapping, "between_tiles_k_per_w", thermal->betweenTilesKPerW, 1e-6, 1e9);
 }
 
 void readMesh(YamlReader reader, Mesh &mesh) {
@@ -403,7 +414,7 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   readMesh(reader.section("mesh"), chip.mesh);
   readHostTiles(reader, chip.mesh);
   readCount(reader, "crossbars_per_tile", chip.crossbarsPerTile, 1, 64);
-  readCrossbar(reader.section("crossbar"), chip.crossbar);
+  readCrossbar(reader.section("crossbar"), root["crossbar"], chip.crossbar);
   readRouter(reader.section("router"), chip.router, chip.mesh);
   readFaults(reader.section("faults"), chip);
   checkFaults(reader, chip);
@@ -411,6 +422,8 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   readLatency(reader.section("latency"), root["latency"], chip.latency);
   readPrices(reader.section("energy"), root["energy"], kEnergyPrices, chip.energy);
   checkGating(reader, chip);
+  if (reader.has("thermal"))
+    readThermal(reader.section("thermal"), root["thermal"], chip.thermal);
   readSynchronisation(reader, root, chip);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
   return chip;

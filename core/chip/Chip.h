@@ -25,6 +25,7 @@ struct Crossbar {
   uint32_t columns = 128;
   uint32_t weightBits = 8;
   std::optional<Device> device = std::nullopt; // none: cells keep exactly what they are given
+  Sourced readEndurance = {};                  // reads after which a cell has worn out
   bool operator==(const Crossbar &) const = default;
 };
 
@@ -120,6 +121,7 @@ struct EnergyTable {
   Sourced leakageRouterMw;      // mW per router that carries packets, while it is on
   Sourced leakageGatedRouterMw; // … while it is switched off
   Sourced routerWakePj;         // a router is switched on
+  Sourced clockTileMw = {};     // mW per tile in use for its clock, over the simulated time
   Sourced neuronAccessPj = {};  // one neuron in one step, whether it is updated or not
   bool operator==(const EnergyTable &) const = default;
 };
@@ -148,6 +150,14 @@ struct LatencyTable {
   bool operator==(const LatencyTable &) const = default;
 };
 
+/// Resistances to the flow of heat (TemperatureGrid.h).
+struct Thermal {
+  Sourced ambientC;          // of the surroundings
+  Sourced toAmbientKPerW;    // from a tile
+  Sourced betweenTilesKPerW; // between neighbours
+  bool operator==(const Thermal &) const = default;
+};
+
 /// When a tile begins its next step.
 ///  - Barrier: all together, when all are done and a barrier has said so; spikes of one step of the
 ///    network share a slot in all layers.
@@ -168,7 +178,8 @@ struct Chip {
   EnergyTable energy;
   LatencyTable latency;
   Synchronisation synchronisation = Synchronisation::Barrier;
-  Sourced stepUs;                                 // of a free-running chip: a step of the network
+  Sourced stepUs; // of a free-running chip: a step of the network
+  std::optional<Thermal> thermal = std::nullopt;
   std::vector<CrossbarFault> crossbarFaults = {}; // each crossbar at most once
 
   /// Of a free-running chip, whole cycles.

@@ -5,6 +5,7 @@
 #include "core/network/SpikingGraph.h"
 #include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
+#include "sim/model/energy/TemperatureGrid.h"
 #include "sim/model/router/MeshNetwork.h"
 
 #include "fmt/format.h"
@@ -152,23 +153,90 @@ static void setTraffic(ChipStats &stats, const StepSimulation &simulation,
 }
 
 /// Routers that carry no packet are off for good.
-static void countRouters(EventCounts &counts, ChipStats &stats, const PacketNetwork &network,
-                         const Chip &chip) {
-  uint64_t routers = 0;
+static void countRouters(std::vector<EventCounts> &tiles, ChipStats &stats,
+                         const PacketNetwork &network, const Chip &chip) {
+  GatingStats gating;
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile) {
     uint64_t flits = 0;
     for (uint32_t port = 0; port < kPorts; ++port)
       flits += network.linkFlits(tile, port);
-    routers += flits > 0;
+    if (flits == 0)
+      continue;
+    EventCounts &counts = tiles[tile];
+    counts.routerOnCycles = stats.cycles;
+    if (!chip.router.gating)
+      continue;
+    GatingUse use = network.gatingUse(tile, stats.cycles);
+    counts.routerOnCycles = use.onCycles;
+    counts.routerGatedCycles = stats.cycles - use.onCycles;
+    counts.routerWakes = use.wakes;
+    gating.onCycles += use.onCycles;
+    gating.gatedCycles += counts.routerGatedCycles;
+    gating.wakes += use.wakes;
   }
-  counts.routerOnCycles = routers * stats.cycles;
   if (!chip.router.gating)
     return;
-  GatingUse use = network.gatingUse(stats.cycles);
-  counts.routerGatedCycles = counts.routerOnCycles - use.onCycles;
-  counts.routerOnCycles = use.onCycles;
-  counts.routerWakes = use.wakes;
-  stats.gating = {counts.routerOnCycles, counts.routerGatedCycles, use.wakes, use.waitCycles};
+  gating.waitCycles = network.gatingUse(stats.cycles).waitCycles;
+  stats.gating = gating;
+}
+
+/// The energy of all, by part; the same by tile and kind, by link, and by layer.
+static void setEnergy(ChipStats &stats, const StepSimulation &simulation,
+                      const PacketNetwork &network, const SpikeTrace &trace, const Chip &chip) {
+  std::vector<EventCounts> tiles = simulation.tileCounts;
+  countRouters(tiles, stats, network, chip);
+  EventCounts all;
+  for (const EventCounts &counts : tiles) {
+    all += counts;
+    std::vector<EnergyPart> parts = priceEvents(counts, chip);
+    stats.tileDynamicPj.push_back(pjOf(parts, kEnergyDynamic));
+    stats.tileClockPj.push_back(pjOf(parts, kEnergyClock));
+    stats.tileLeakagePj.push_back(pjOf(parts, kEnergyLeakageOn) + pjOf(parts, kEnergyLeakageGated));
+  }
+  stats.energy = priceEvents(all, chip);
+  stats.energyTotalPj = pjOf(stats.energy, "");
+  stats.synapticEvents = all.synapticEvents;
+  EventCounts shared = all; // the events that no layer has
+  shared.hopsX = shared.hopsY = shared.axonsOut = shared.axonsIn = shared.synapticEvents =
+      shared.partialSums = shared.neuronUpdates = shared.neuronAccesses = shared.neuronSpikes = 0;
+  stats.sharedPj = pjOf(priceEvents(shared, chip), "");
+  for (size_t layer = 0; layer < simulation.layerCounts.size(); ++layer)
+    stats.layers.push_back({trace.populations[layer].name,
+                            pjOf(priceEvents(simulation.layerCounts[layer], chip), "")});
+  for (LinkLoad &link : stats.links) {
+    bool isX = chip.mesh.y(link.from) == chip.mesh.y(link.to);
+    link.pj = double(link.flits) * (isX ? chip.energy.hopXPj : chip.energy.hopYPj).value;
+  }
+  if (!chip.thermal || stats.cycles == 0)
+    return;
+  double seconds = double(stats.cycles) * 1e-6 / chip.clockMhz.value;
+  std::vector<double> watts;
+  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
+    watts.push_back(
+        (stats.tileDynamicPj[tile] + stats.tileClockPj[tile] + stats.tileLeakagePj[tile]) * 1e-12 /
+        seconds);
+  stats.tileCelsius = tileTemperatures(chip.mesh, *chip.thermal, watts);
+}
+
+/// All cells of a row are read as often; of several rows the first.
+static std::optional<MostRead> mostReadRow(const ChipStats &stats, const StepSimulation &simulation,
+                                           const SpikeFanOut &fanOut, const Mapping &mapping,
+                                           uint32_t neurons, const Chip &chip) {
+  std::optional<MostRead> most;
+  const Stop *first = neurons > 0 ? fanOut.stops(0).data() : nullptr;
+  for (NeuronId neuron = 0; neuron < neurons; ++neuron)
+    for (const Stop &stop : fanOut.stops(neuron)) {
+      uint64_t reads = simulation.rowsRead[static_cast<size_t>(&stop - first)];
+      if (reads > (most ? most->reads : 0))
+        most = {stop.tile, mapping.placements[stop.cluster].crossbar, neuron, reads, std::nullopt};
+    }
+  if (!most || chip.crossbar.readEndurance.source.empty())
+    return most;
+  double seconds = double(stats.cycles) * 1e-6 / chip.clockMhz.value;
+  constexpr double secondsPerYear = 365.25 * 24 * 3600;
+  most->lifeYears =
+      chip.crossbar.readEndurance.value / (double(most->reads) / seconds) / secondsPerYear;
+  return most;
 }
 
 static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &network,
@@ -190,19 +258,10 @@ static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &
   stats.localDeliveries = simulation.localDeliveries;
   stats.deliveries = simulation.deliveries;
   setLatencies(stats, simulation);
-  stats.synapticEvents = simulation.counts.synapticEvents;
   stats.tileSpikes = simulation.tileSpikes;
   stats.tileSynapticEvents = simulation.tileSynapticEvents;
   stats.links = simulation.linkLoads();
   setTraffic(stats, simulation, network);
-
-  EventCounts counts = simulation.counts;
-  for (const LinkLoad &link : stats.links)
-    (chip.mesh.y(link.from) == chip.mesh.y(link.to) ? counts.hopsX : counts.hopsY) += link.flits;
-  countRouters(counts, stats, network, chip);
-  stats.energy = priceEvents(counts, chip);
-  for (const EnergyPart &part : stats.energy)
-    stats.energyTotalPj += part.pj;
   return stats;
 }
 
@@ -286,6 +345,8 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
   }
   SPINDLE_RETURN_IF_ERROR(simulation.finish());
   ChipStats stats = statsOf(simulation, *network, chip);
+  setEnergy(stats, simulation, *network, trace, chip);
+  stats.mostRead = mostReadRow(stats, simulation, fanOut, mapping, clustering.neurons, chip);
   stats.samples = samples;
   stats.steps = trace.steps;
   for (const CircuitTile &circuit : circuits)

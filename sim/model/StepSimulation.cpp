@@ -16,10 +16,11 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
                                const MulticastPlan *multicast, PacketLog *packetLog,
                                llvm::MutableArrayRef<CircuitTile> circuitTiles,
                                const SpikingGraph *graph)
-    : waits(target, network_.clusters.size()), tileSpikes(target.mesh.tiles()),
-      tileSynapticEvents(target.mesh.tiles()), clustering(network_), chip(target), ways(target),
-      fanOut(tables), plan(multicast), schedule(slots), log(packetLog), network(mesh),
-      driven(network_.clusters.size()), circuits(circuitTiles), circuitOf(network_.clusters.size()),
+    : tileCounts(target.mesh.tiles()), waits(target, network_.clusters.size()),
+      tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
+      clustering(network_), chip(target), ways(target), fanOut(tables), plan(multicast),
+      schedule(slots), log(packetLog), network(mesh), driven(network_.clusters.size()),
+      circuits(circuitTiles), circuitOf(network_.clusters.size()),
       columns(network_, target, slots, graph, packetCounts(), clustersOfCircuits()) {
   for (CircuitTile &circuit : circuits)
     circuitOf[circuit.cluster] = &circuit;
@@ -27,9 +28,65 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
   for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
     used.insert(fanOut.tile(c));
   tilesInUse = used.size();
+  size_t populations = schedule.populations();
+  layerCounts.resize(populations);
+  workedSlots.resize(populations);
+  size_t rows = 0;
+  for (NeuronId neuron = 0; neuron < clustering.neurons; ++neuron)
+    rows += fanOut.stops(neuron).size();
+  rowsRead.resize(rows);
   if (plan)
-    for (const MulticastTree &tree : plan->trees)
+    for (const MulticastTree &tree : plan->trees) {
       network.addTree(tree);
+      auto &[alongX, alongY] = treeHops.emplace_back();
+      for (const TreeNode &node : tree.nodes)
+        for (uint32_t port = 0; port < kLocal; ++port)
+          (dimensionOf(port) == 0 ? alongX : alongY) += node.outputs >> port & 1;
+    }
+}
+
+/// In a tile, because of a neuron.
+void StepSimulation::add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron,
+                         uint64_t number) {
+  tileCounts[tile].*event += number;
+  layerCounts[schedule.population(neuron)].*event += number;
+}
+
+/// Of the layer; those of the tiles are the loads of the links.
+void StepSimulation::countHops(const Message &message) {
+  EventCounts &layer = layerCounts[schedule.population(message.neuron)];
+  uint64_t alongX = 0, alongY = 0;
+  if (message.planned) {
+    std::tie(alongX, alongY) = treeHops[message.planned->tree];
+  } else {
+    alongX = ways.hopsX(message.source, message.target);
+    alongY = ways.hops(message.source, message.target) - alongX;
+  }
+  layer.hopsX += alongX * message.flits;
+  layer.hopsY += alongY * message.flits;
+}
+
+/// What has been counted for all neurons alike, or for all tiles.
+void StepSimulation::countNeurons() {
+  for (const Unit &unit : clustering.units)
+    if (unit.carryTo == kNone) {
+      uint64_t slots = workedSlots[schedule.population(unit.neuron)];
+      TileId tile = fanOut.tile(unit.cluster);
+      add(&EventCounts::neuronAccesses, tile, unit.neuron, slots);
+      add(&EventCounts::neuronUpdates, tile, unit.neuron,
+          chip.countsAccesses() ? columns.updatesOf(unit.neuron) : slots);
+    }
+  std::set<TileId> used;
+  for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
+    used.insert(fanOut.tile(c));
+  for (TileId tile : used) {
+    tileCounts[tile].tileSteps += tileSteps;
+    tileCounts[tile].tileCycles += tileCycles;
+  }
+  for (const LinkLoad &link : linkLoads()) {
+    bool isX = chip.mesh.y(link.from) == chip.mesh.y(link.to);
+    (isX ? tileCounts[link.from].hopsX : tileCounts[link.from].hopsY) += link.flits;
+  }
 }
 
 std::vector<bool> StepSimulation::clustersOfCircuits() const {
@@ -70,9 +127,8 @@ llvm::Error StepSimulation::run(uint64_t slot) {
             });
   if (log)
     logMessages(first);
-  uint64_t working = schedule.workingNeurons(slot);
-  counts.neuronUpdates += chip.countsAccesses() ? columns.updatedNeurons() : working;
-  counts.neuronAccesses += working;
+  for (uint32_t population = 0; population < workedSlots.size(); ++population)
+    workedSlots[population] += schedule.works(population, slot);
   if (isFree()) {
     endSlot(begin + chip.stepCycles());
     return llvm::Error::success();
@@ -88,7 +144,7 @@ llvm::Error StepSimulation::run(uint64_t slot) {
   waits.endSlot(network);
   if (chip.synchronisation == Synchronisation::Barrier) {
     endCycle += chip.barrierCycles(tilesInUse);
-    counts.tileSteps += tilesInUse;
+    ++tileSteps;
   }
   endSlot(endCycle);
   return llvm::Error::success();
@@ -99,17 +155,18 @@ void StepSimulation::endSlot(uint64_t endCycle) {
     ++steadySlots;
     steadyCycles += endCycle - begin;
   }
-  counts.tileCycles += tilesInUse * (endCycle - begin);
+  tileCycles += endCycle - begin;
   cycles = endCycle;
 }
 
 llvm::Error StepSimulation::finish() {
-  if (!isFree())
-    return llvm::Error::success();
-  SPINDLE_RETURN_IF_ERROR(travel());
-  uint64_t endCycle = std::max(cycles, workArrivals());
-  counts.tileCycles += tilesInUse * (endCycle - cycles);
-  cycles = endCycle;
+  if (isFree()) {
+    SPINDLE_RETURN_IF_ERROR(travel());
+    uint64_t endCycle = std::max(cycles, workArrivals());
+    tileCycles += endCycle - cycles;
+    cycles = endCycle;
+  }
+  countNeurons();
   return llvm::Error::success();
 }
 
@@ -124,7 +181,7 @@ void StepSimulation::makeSpikes(llvm::ArrayRef<NeuronId> spikes) {
       from = clustering.units[unit].cluster;
       madeCycle = updatedCycle(unit);
       ++tileSpikes[fanOut.tile(from)];
-      ++counts.neuronSpikes;
+      add(&EventCounts::neuronSpikes, fanOut.tile(from), neuron);
     }
     size_t before = messages.size();
     make({.madeCycle = madeCycle,
@@ -215,7 +272,8 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
     message.madeCycle += axonOutCycles;
     message.order = messages.size();
     messages.push_back(message);
-    counts.axonsOut += from != kNone;
+    add(&EventCounts::axonsOut, message.source, message.neuron, from != kNone);
+    countHops(message);
   };
   while (!stops.empty()) {
     message.stops = takePacket(stops, message.kind);
@@ -230,8 +288,8 @@ void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> 
     message.madeCycle += isPacket ? axonOutCycles : 0;
     arrive(message, message.madeCycle, message.stops);
     localDeliveries += isPacket;
-    counts.axonsOut += isPacket && from != kNone;
-    counts.axonsIn += isPacket;
+    add(&EventCounts::axonsOut, message.source, message.neuron, isPacket && from != kNone);
+    add(&EventCounts::axonsIn, message.target, message.neuron, isPacket);
   }
   if (!isPlanned)
     return;
@@ -259,24 +317,26 @@ void StepSimulation::arrive(const Message &message, uint64_t cycle, llvm::ArrayR
   for (const Stop &stop : stops) {
     arrivals.push_back(
         {cycle, stop.cluster, stop.synapses, message.slot, message.sums, message.neuron});
-    counts.partialSums += message.sums;
+    add(&EventCounts::partialSums, stop.tile, message.neuron, message.sums);
     tileSynapticEvents[stop.tile] += stop.synapses;
-    counts.synapticEvents += stop.synapses;
+    add(&EventCounts::synapticEvents, stop.tile, message.neuron, stop.synapses);
+    if (message.sums == 0 && !circuitOf[stop.cluster])
+      ++rowsRead[static_cast<size_t>(&stop - fanOut.stops(0).data())];
   }
 }
 
 /// A delivery by the mesh.
 void StepSimulation::count(const Message &message, TileId target, uint64_t injectedCycle,
                            Arrival arrival) {
-  auto add = [](std::vector<uint64_t> &latencies, uint64_t latencyCycles) {
+  auto note = [](std::vector<uint64_t> &latencies, uint64_t latencyCycles) {
     if (latencyCycles >= latencies.size())
       latencies.resize(latencyCycles + 1);
     ++latencies[latencyCycles];
   };
-  add(latencyCounts, arrival.tailCycle - message.madeCycle);
-  add(networkLatencyCounts, arrival.tailCycle - injectedCycle);
+  note(latencyCounts, arrival.tailCycle - message.madeCycle);
+  note(networkLatencyCounts, arrival.tailCycle - injectedCycle);
   ++deliveries;
-  ++counts.axonsIn;
+  add(&EventCounts::axonsIn, target, message.neuron);
   hopsSum += ways.hops(message.source, target);
   flitsReceived += message.flits;
   if (message.kind == PacketKind::Spike)

@@ -7,13 +7,13 @@
 #include "core/chip/routing/Ways.h"
 #include "core/network/Population.h"
 #include "sim/model/CircuitTile.h"
-#include "sim/model/EnergyAccount.h"
 #include "sim/model/MulticastPlan.h"
 #include "sim/model/PacketLog.h"
 #include "sim/model/SlotSchedule.h"
 #include "sim/model/SpikeFanOut.h"
 #include "sim/model/SpikeTiming.h"
 #include "sim/model/StepWaits.h"
+#include "sim/model/energy/EnergyAccount.h"
 #include "sim/model/router/PacketNetwork.h"
 #include "sim/model/tile/ColumnUpdates.h"
 
@@ -49,8 +49,12 @@ public:
   /// After the last slot: a free-running chip has packets on their way until then.
   llvm::Error finish();
 
-  /// Figures of all steps so far; the hops of `counts` are left to linkLoads.
-  EventCounts counts;
+  /// Events of all steps, once `finish` has been called, but for cycles of routers. The same by
+  /// tile (a hop counts where its flit comes from), and what a population causes; barriers and
+  /// cycles of tiles are caused by none.
+  std::vector<EventCounts> tileCounts, layerCounts;
+  /// Reads of the rows of axons, in the order of the fan-out's stops.
+  std::vector<uint64_t> rowsRead;
   uint64_t cycles = 0;
   uint64_t spikePackets = 0, partialSumPackets = 0, localDeliveries = 0;
   uint64_t deliveries = 0;                    // packets received from the mesh, once per target
@@ -94,6 +98,9 @@ private:
   uint64_t updatedCycle(UnitId unit) const;
   void makeSpikes(llvm::ArrayRef<NeuronId> spikes);
   void makePartialSums(llvm::ArrayRef<NeuronId> spikes);
+  void add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron, uint64_t number = 1);
+  void countHops(const Message &message);
+  void countNeurons();
   void count(const Message &message, TileId target, uint64_t injectedCycle, Arrival arrival);
   llvm::ArrayRef<Stop> takePacket(llvm::ArrayRef<Stop> &stops, PacketKind kind) const;
   bool needsPacket(llvm::ArrayRef<Stop> stops, ClusterId from, PacketKind kind) const;
@@ -119,8 +126,10 @@ private:
   const SlotSchedule &schedule;
   PacketLog *log;
   PacketNetwork &network;
-  uint64_t tilesInUse = 0;
-  uint64_t now = 0, begin = 0;   // slot, and its first cycle
+  uint64_t tilesInUse = 0, tileSteps = 0, tileCycles = 0; // of each tile in use
+  std::vector<uint64_t> workedSlots;                      // per population
+  std::vector<std::pair<uint64_t, uint64_t>> treeHops;    // per tree: along x, along y
+  uint64_t now = 0, begin = 0;                            // slot, and its first cycle
   std::vector<bool> driven;      // clusters, by the spikes of the slot before
   std::vector<Message> messages; // of this slot; of a free-running chip, of all
   std::vector<Work> arrivals;    // likewise

@@ -31,4 +31,16 @@ uint32_t Ways::hops(TileId from, TileId to) const {
   return links;
 }
 
+uint32_t Ways::hopsX(TileId from, TileId to) const {
+  if (router.routing != Routing::UpDown)
+    return mesh.hopsX(from, to);
+  uint32_t links = 0;
+  TileId before = from;
+  walk(from, to, [&](TileId tile) {
+    links += mesh.y(before) == mesh.y(tile);
+    before = tile;
+  });
+  return links;
+}
+
 } // namespace spindle

@@ -15,6 +15,8 @@ public:
   std::vector<TileId> route(TileId from, TileId to) const;
   /// Its links. As many as on any shortest way, but where up_down takes a detour.
   uint32_t hops(TileId from, TileId to) const;
+  /// Of them, those along x.
+  uint32_t hopsX(TileId from, TileId to) const;
 
 private:
   template <typename Visit> void walk(TileId from, TileId to, Visit visit) const;

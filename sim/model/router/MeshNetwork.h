@@ -68,6 +68,9 @@ public:
   GatingUse gatingUse(uint64_t endCycle) const override {
     return power ? power->use(endCycle) : GatingUse();
   }
+  GatingUse gatingUse(TileId tile, uint64_t endCycle) const override {
+    return power ? power->use(tile, endCycle) : GatingUse();
+  }
   /// The neighbour of `tile` at `port`; `tile` itself where the mesh ends.
   TileId neighbour(TileId tile, uint32_t port) const { return neighbours[tile * kPorts + port]; }
 

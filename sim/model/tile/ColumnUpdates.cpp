@@ -15,7 +15,7 @@ ColumnUpdates::ColumnUpdates(const Clustering &network, const Chip &target,
       spikeCycles(static_cast<uint64_t>(target.latency.neuronSpikeCycles.value)),
       packetCycles(static_cast<uint64_t>(target.latency.axonOutCycles.value)),
       packetsOf(std::move(packets)), columns(network.clusters.size()), isActive(network.neurons),
-      spikesNow(network.neurons), done(network.units.size()) {
+      spikesNow(network.neurons), done(network.units.size()), updates(network.neurons) {
   packetsOf.resize(network.neurons);
   for (UnitId u = 0; u < network.units.size(); ++u) {
     const Unit &unit = network.units[u];
@@ -60,9 +60,8 @@ void ColumnUpdates::wake(uint64_t slot, llvm::ArrayRef<NeuronId> spikes) {
       isActive[arrival.neuron] = true;
   for (NeuronId neuron : spikes)
     isActive[neuron] = true;
-  updated = 0;
   for (NeuronId neuron : membranes)
-    updated += isActive[neuron] && schedule.turnOf(neuron, slot);
+    updates[neuron] += isActive[neuron] && schedule.turnOf(neuron, slot);
 }
 
 void ColumnUpdates::workColumns() {

@@ -31,7 +31,8 @@ public:
   uint64_t doneCycle(UnitId unit) const { return done[unit]; }
   /// Until the last crossbar is through.
   uint64_t allCycles() const { return longest; }
-  uint64_t updatedNeurons() const { return updated; }
+  /// In how many slots so far a neuron with a column was updated. Only where accesses are counted.
+  uint64_t updatesOf(NeuronId neuron) const { return updates[neuron]; }
 
 private:
   void wake(uint64_t slot, llvm::ArrayRef<NeuronId> spikes);
@@ -52,9 +53,10 @@ private:
     NeuronId neuron;
     uint32_t sample;
   };
-  std::vector<Arrival> arrived; // in the slot before
-  std::vector<uint64_t> done;   // per unit
-  uint64_t longest = 0, updated = 0;
+  std::vector<Arrival> arrived;  // in the slot before
+  std::vector<uint64_t> done;    // per unit
+  std::vector<uint64_t> updates; // per neuron
+  uint64_t longest = 0;
 };
 
 } // namespace spindle

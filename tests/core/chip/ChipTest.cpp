@@ -306,6 +306,27 @@ TEST_F(ChipFile, SynchronisationIsChecked) {
               HasSubstr("synchronisation is 'ready', expected barrier, pipeline or free"));
 }
 
+TEST_F(ChipFile, HeatClockAndEnduranceAreSourced) {
+  std::string thermal = "thermal:\n  ambient_c: {value: 25, source: room}\n"
+                        "  to_ambient_k_per_w: {value: 20, source: lid}\n"
+                        "  between_tiles_k_per_w: {value: 5, source: silicon}\n";
+  Chip chip = llvm::cantFail(read("energy:\n", thermal + "energy:\n  clock_tile_mw: {value: 3, "
+                                                         "source: tree}\n"));
+  EXPECT_EQ(*chip.thermal, (Thermal{{25, "room"}, {20, "lid"}, {5, "silicon"}}));
+  EXPECT_EQ(chip.energy.clockTileMw, (Sourced{3, "tree"}));
+  EXPECT_EQ(llvm::cantFail(read()).thermal, std::nullopt);
+  chip = llvm::cantFail(
+      read("weight_bits: 4", "weight_bits: 4, read_endurance: {value: 1.0e+10, source: cell}"));
+  EXPECT_EQ(chip.crossbar.readEndurance, (Sourced{1e10, "cell"}));
+  EXPECT_THAT(errorOf("weight_bits: 4", "weight_bits: 4, read_endurance: 1.0e+10"),
+              HasSubstr("read_endurance is '1.0e+10' without a source"));
+  EXPECT_THAT(errorOf("energy:\n", "thermal: {ambient_c: {value: 25, source: room}}\nenergy:\n"),
+              HasSubstr("key 'to_ambient_k_per_w' is missing"));
+  thermal.replace(thermal.find("value: 5"), 8, "value: 0");
+  EXPECT_THAT(errorOf("energy:\n", thermal + "energy:\n"),
+              HasSubstr("value is 0, expected 1e-06 to"));
+}
+
 TEST_F(ChipFile, BarriersMayHaveLevels) {
   auto with = [&](const std::string &levels) {
     return errorOf("  step_barrier_cycles: {value: 9, source: \"d\"}\n",
