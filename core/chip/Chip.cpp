@@ -1,12 +1,12 @@
 #include "core/chip/Chip.h"
 #include "core/chip/ChipDocument.h"
+#include "core/chip/CrossbarRoom.h"
 
 #include "core/chip/ChipFiles.h"
 #include "core/support/files/File.h"
 #include "core/support/formats/Yaml.h"
 
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -42,6 +42,8 @@ constexpr Price<EnergyTable> kEnergyPrices[] = {
     {"leakage_router_mw", &EnergyTable::leakageRouterMw, kMostMw},
     {"leakage_gated_router_mw", &EnergyTable::leakageGatedRouterMw, kMostMw},
     {"router_wake_pj", &EnergyTable::routerWakePj, kMostPj},
+    {"clock_tile_mw", &EnergyTable::clockTileMw, kMostMw},
+    {"neuron_access_pj", &EnergyTable::neuronAccessPj, kMostPj},
 };
 
 constexpr Price<LatencyTable> kLatencyPrices[] = {
@@ -51,6 +53,9 @@ constexpr Price<LatencyTable> kLatencyPrices[] = {
     {"neuron_update_cycles", &LatencyTable::neuronUpdateCycles, kMostCycles},
     {"step_barrier_cycles", &LatencyTable::stepBarrierCycles, kMostCycles},
     {"step_barrier_tile_cycles", &LatencyTable::stepBarrierTileCycles, kMostCycles},
+    {"neuron_access_cycles", &LatencyTable::neuronAccessCycles, kMostCycles},
+    {"neuron_spike_cycles", &LatencyTable::neuronSpikeCycles, kMostCycles},
+    {"axon_out_cycles", &LatencyTable::axonOutCycles, kMostCycles},
 };
 
 void readCount(YamlReader &reader, const char *key, uint32_t &value, int64_t least, int64_t most) {
@@ -86,9 +91,44 @@ void readPrices(YamlReader reader, const YAML::Node &mapping, const Price<Table>
     readSourced(reader, mapping, price.key, table.*price.member, 0, price.most);
 }
 
-void readLatency(YamlReader reader, const YAML::Node &mapping, LatencyTable &latency) {
-  for (const char *key : {"row_read_cycles", "neuron_update_cycles", "step_barrier_cycles"})
+/// `{tiles: [1, 4], cycles: [600, 1000], source: "…"}` in the place of one figure.
+void readBarrierLevels(YamlReader reader, LatencyTable &latency) {
+  std::vector<int64_t> tiles, cycles;
+  for (const char *key : {"tiles", "cycles", "source"})
     reader.require(key);
+  reader.read("tiles", tiles);
+  reader.read("cycles", cycles);
+  reader.read("source", latency.stepBarrierCycles.source);
+  if (tiles.size() != cycles.size() || tiles.empty())
+    return reader.fail("cycles",
+                       fmt::format("found {} cycles for {} numbers of tiles, expected one "
+                                   "for each",
+                                   cycles.size(), tiles.size()));
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    bool ascends = i == 0 ? tiles[0] == 1 : tiles[i] > tiles[i - 1] && tiles[i] <= UINT32_MAX;
+    if (!ascends)
+      return reader.fail("tiles", fmt::format("found {} as number {}, expected numbers of tiles "
+                                              "that begin with 1 and ascend",
+                                              tiles[i], i + 1));
+    if (cycles[i] < 0 || double(cycles[i]) > kMostCycles)
+      return reader.fail(
+          "cycles", fmt::format("found {}, expected 0 to {:g} cycles", cycles[i], kMostCycles));
+    latency.barrierLevels.push_back(
+        {static_cast<uint32_t>(tiles[i]), static_cast<uint64_t>(cycles[i])});
+  }
+}
+
+void readLatency(YamlReader reader, const YAML::Node &mapping, LatencyTable &latency) {
+  for (const char *key : {"row_read_cycles", "neuron_update_cycles"})
+    reader.require(key);
+  if (!reader.has("step_barrier_levels"))
+    reader.require("step_barrier_cycles");
+  else if (reader.has("step_barrier_cycles") || reader.has("step_barrier_tile_cycles"))
+    reader.fail("step_barrier_levels", "step_barrier_levels stands in the place of "
+                                       "step_barrier_cycles and step_barrier_tile_cycles; give "
+                                       "one of the two ways");
+  else
+    readBarrierLevels(reader.section("step_barrier_levels"), latency);
   readPrices(reader, mapping, kLatencyPrices, latency);
   for (const Price<LatencyTable> &price : kLatencyPrices)
     if (double value = (latency.*price.member).value; value != std::floor(value))
@@ -150,6 +190,11 @@ void checkMulticast(YamlReader &reader, const Router &router, bool wraps) {
   if (router.multicast == Multicast::Unicast)
     return;
   const char *name = kMulticastNames[static_cast<size_t>(router.multicast)];
+  if (router.packetsTo == PacketTarget::Crossbar)
+    return reader.fail("packets_to",
+                       fmt::format("multicast {} sends one packet for several crossbars, and "
+                                   "packets_to: crossbar one to each; use multicast unicast",
+                                   name));
   if (wraps || (router.routing != Routing::XY && router.routing != Routing::YX))
     return reader.fail("multicast",
                        fmt::format("multicast {} goes along dimension order in a mesh, but routing "
@@ -210,64 +255,31 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   readCount(reader, "spike_packet_flits", router.spikePacketFlits, 1, 64);
   readCount(reader, "partial_sum_packet_flits", router.partialSumPacketFlits, 1, 64);
   reader.readEnum("multicast", router.multicast, kMulticastNames);
+  reader.readEnum("packets_to", router.packetsTo, kPacketTargetNames);
   readCount(reader, "multicast_entries", router.multicastEntries, 1, 1 << 20);
   readGating(reader, router);
   checkChannels(reader, router, mesh.wraps);
   checkMulticast(reader, router, mesh.wraps);
 }
 
-/// `{from: [0, 0], to: [1, 0]}`: column and row of each end.
-void readDeadLink(YamlReader &link, Router &router, const Mesh &mesh) {
-  TileId ends[2] = {};
-  const char *keys[] = {"from", "to"};
-  for (size_t end = 0; end < 2; ++end) {
-    std::vector<int64_t> at;
-    link.require(keys[end]);
-    link.read(keys[end], at);
-    if (!link.has(keys[end]))
-      return;
-    if (at.size() != 2 || at[0] < 0 || at[1] < 0 || at[0] >= mesh.columns || at[1] >= mesh.rows)
-      return link.fail(
-          keys[end], fmt::format("found [{}], expected the column and the row of a tile in a mesh "
-                                 "of {} columns and {} rows, which count from 0",
-                                 fmt::join(at, ", "), mesh.columns, mesh.rows));
-    ends[end] = mesh.at(uint32_t(at[0]), uint32_t(at[1]));
-  }
-  if (mesh.hops(ends[0], ends[1]) != 1)
-    return link.fail("to", "the two tiles are no neighbours, expected the ends of a link");
-  router.deadLinks.push_back({ends[0], ends[1]});
-}
-
-void readFaults(YamlReader reader, Router &router, const Mesh &mesh) {
-  for (YamlReader &link : reader.sequence("links"))
-    readDeadLink(link, router, mesh);
-}
-
-/// Which other routings go round a dead link is found where packets are sent
-/// (ChannelDependences.h).
-void checkFaults(YamlReader &reader, const Chip &chip) {
-  const Router &router = chip.router;
-  bool hasTables = router.routing == Routing::UpDown || !router.deadLinks.empty();
-  if (hasTables && chip.mesh.tiles() > kMostTabledTiles)
-    return reader.fail(
-        router.deadLinks.empty() ? "router" : "faults",
-        fmt::format("routing up_down and dead links go by tables for up to {} tiles, "
-                    "and the mesh has {}",
-                    kMostTabledTiles, chip.mesh.tiles()));
-  if (!router.deadLinks.empty() && router.multicast != Multicast::Unicast)
-    reader.fail("faults", fmt::format("multicast {} goes along dimension order, and not round dead "
-                                      "links; use multicast unicast and routing up_down",
-                                      kMulticastNames[static_cast<size_t>(router.multicast)]));
-}
-
-void readCrossbar(YamlReader reader, Crossbar &crossbar) {
+void readCrossbar(YamlReader reader, const YAML::Node &mapping, Crossbar &crossbar) {
   reader.require("rows");
   reader.require("columns");
   readCount(reader, "rows", crossbar.rows, 1, 4096);
   readCount(reader, "columns", crossbar.columns, 1, 4096);
   readCount(reader, "weight_bits", crossbar.weightBits, 1, 64);
+  readSourced(reader, mapping, "read_endurance", crossbar.readEndurance, 1, 1e30);
   if (reader.has("device"))
     readDevice(reader.section("device"), crossbar.device.emplace());
+}
+
+void readThermal(YamlReader reader, const YAML::Node &mapping, std::optional<Thermal> &thermal) {
+  thermal.emplace();
+  for (const char *key : {"ambient_c", "to_ambient_k_per_w", "between_tiles_k_per_w"})
+    reader.require(key);
+  readSourced(reader, mapping, "ambient_c", thermal->ambientC, -273.15, 1000);
+  readSourced(reader, mapping, "to_ambient_k_per_w", thermal->toAmbientKPerW, 1e-6, 1e9);
+  readSourced(reader, mapping, "between_tiles_k_per_w", thermal->betweenTilesKPerW, 1e-6, 1e9);
 }
 
 void readMesh(YamlReader reader, Mesh &mesh) {
@@ -338,6 +350,25 @@ std::vector<std::string> chipNames() {
   return names;
 }
 
+uint64_t Chip::barrierCycles(uint64_t tilesInUse) const {
+  if (latency.barrierLevels.empty())
+    return static_cast<uint64_t>(latency.stepBarrierCycles.value +
+                                 double(tilesInUse) * latency.stepBarrierTileCycles.value);
+  uint64_t cycles = latency.barrierLevels.front().cycles;
+  for (const BarrierLevel &level : latency.barrierLevels)
+    if (level.tiles <= tilesInUse)
+      cycles = level.cycles;
+  return cycles;
+}
+
+uint32_t Chip::crossbars() const {
+  auto dead = static_cast<uint32_t>(router.deadTiles.size()) * crossbarsPerTile;
+  for (const CrossbarFault &fault : crossbarFaults)
+    dead +=
+        !llvm::is_contained(router.deadTiles, fault.tile) && usableSizes(crossbar, fault)->empty();
+  return mesh.tiles() * crossbarsPerTile - dead;
+}
+
 bool isChipName(const std::string &name) { return llvm::is_contained(chipNames(), name); }
 
 /// With a rest for decimal fractions such as 0.1 µs.
@@ -383,14 +414,16 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   readMesh(reader.section("mesh"), chip.mesh);
   readHostTiles(reader, chip.mesh);
   readCount(reader, "crossbars_per_tile", chip.crossbarsPerTile, 1, 64);
-  readCrossbar(reader.section("crossbar"), chip.crossbar);
+  readCrossbar(reader.section("crossbar"), root["crossbar"], chip.crossbar);
   readRouter(reader.section("router"), chip.router, chip.mesh);
-  readFaults(reader.section("faults"), chip.router, chip.mesh);
+  readFaults(reader.section("faults"), chip);
   checkFaults(reader, chip);
   readSourced(reader, root, "clock_mhz", chip.clockMhz, 1e-3, kMostMhz);
   readLatency(reader.section("latency"), root["latency"], chip.latency);
   readPrices(reader.section("energy"), root["energy"], kEnergyPrices, chip.energy);
   checkGating(reader, chip);
+  if (reader.has("thermal"))
+    readThermal(reader.section("thermal"), root["thermal"], chip.thermal);
   readSynchronisation(reader, root, chip);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
   return chip;

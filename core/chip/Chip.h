@@ -1,6 +1,7 @@
 // A modelled neuromorphic chip: a mesh of tiles with crossbars, read from configs/chips/*.yaml.
 #pragma once
 
+#include "core/chip/Faults.h"
 #include "core/chip/Mesh.h"
 #include "core/chip/device/Device.h"
 #include "core/support/Error.h"
@@ -24,6 +25,7 @@ struct Crossbar {
   uint32_t columns = 128;
   uint32_t weightBits = 8;
   std::optional<Device> device = std::nullopt; // none: cells keep exactly what they are given
+  Sourced readEndurance = {};                  // reads after which a cell has worn out
   bool operator==(const Crossbar &) const = default;
 };
 
@@ -35,12 +37,6 @@ inline constexpr const char *kRoutingNames[] = {
 /// With tables of ways, which take tiles² bytes.
 inline constexpr uint32_t kMostTabledTiles = 4096;
 
-/// A link that carries nothing, in both directions.
-struct DeadLink {
-  TileId one, other; // neighbours
-  bool operator==(const DeadLink &) const = default;
-};
-
 /// Which ways min_adaptive and planar_adaptive offer to a packet: the first of those with the same
 /// priority, which is what BookSim keeps of them, or all.
 enum class AdaptiveOptions : uint8_t { First, All };
@@ -51,6 +47,11 @@ enum class SwitchAllocation : uint8_t { Separable, Islip };
 /// How a spike reaches several tiles: a packet to each of them; one packet that branches in the
 /// routers; or one along each column, both ways.
 enum class Multicast : uint8_t { Unicast, Tree, Path };
+/// A packet of a spike goes to a tile, whose network interface tells all crossbars that listen, and
+/// a crossbar hears its own neurons without one; or to a crossbar, its own included.
+enum class PacketTarget : uint8_t { Tile, Crossbar };
+inline constexpr const char *kPacketTargetNames[] = {"tile", "crossbar"};
+
 inline constexpr const char *kMulticastNames[] = {"unicast", "tree", "path"};
 
 /// Cycles of the stages of a router; a head flit spends their sum in it and the link behind it.
@@ -76,9 +77,9 @@ struct Gating {
 
 /// Wormhole router with input buffers.
 struct Router {
-  uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link after it …
-  uint32_t endCycles = 2;      // injection and ejection together, added once per packet
-  uint32_t bufferFlits = 4;    // per input port and virtual channel
+  uint32_t pipelineCycles = 3;     // cycles a head flit spends in a router and the link after it …
+  uint32_t endCycles = 2;          // injection and ejection together, added once per packet
+  uint32_t bufferFlits = 4;        // per input port and virtual channel
   uint32_t linkIntervalCycles = 1; // from a flit of a link to the next, those of tiles included
   uint32_t spikePacketFlits = 1;
   uint32_t partialSumPacketFlits = 2;
@@ -88,10 +89,13 @@ struct Router {
   std::optional<StageCycles> stages =
       std::nullopt; // … where they are given, in the place of pipelineCycles
   Multicast multicast = Multicast::Unicast;
+  PacketTarget packetsTo = PacketTarget::Tile;
   uint32_t multicastEntries = 1024; // of the table in each router
   AdaptiveOptions adaptiveOptions = AdaptiveOptions::First;
   std::optional<Gating> gating = std::nullopt;
   std::vector<DeadLink> deadLinks = {};
+  std::vector<TileId> deadTiles = {}; // ascending; neither router nor crossbars work
+  bool hasFaults() const { return !deadLinks.empty() || !deadTiles.empty(); }
   bool operator==(const Router &) const = default;
 };
 
@@ -109,7 +113,7 @@ struct EnergyTable {
   Sourced axonOutPj;            // one packet made in a tile
   Sourced axonInPj;             // one packet received by a tile
   Sourced synapsePj;            // one synaptic event (one cell of a driven row)
-  Sourced neuronUpdatePj;       // one neuron's membrane in one step
+  Sourced neuronUpdatePj;       // one neuron's membrane in one step; with accesses, one not at rest
   Sourced partialSumPj;         // one partial sum added to the column of another crossbar
   Sourced neuronSpikePj;        // one spike made
   Sourced stepBarrierPj;        // one tile, one step
@@ -117,19 +121,41 @@ struct EnergyTable {
   Sourced leakageRouterMw;      // mW per router that carries packets, while it is on
   Sourced leakageGatedRouterMw; // … while it is switched off
   Sourced routerWakePj;         // a router is switched on
+  Sourced clockTileMw = {};     // mW per tile in use for its clock, over the simulated time
+  Sourced neuronAccessPj = {};  // one neuron in one step, whether it is updated or not
   bool operator==(const EnergyTable &) const = default;
+};
+
+/// From so many tiles in use on, a barrier takes so long.
+struct BarrierLevel {
+  uint32_t tiles = 1;
+  uint64_t cycles = 0;
+  bool operator==(const BarrierLevel &) const = default;
 };
 
 /// Time per event in whole cycles of the chip's clock; an absent `synapseCycles` is zero, an absent
 /// `partialSumCycles` (without a source) a row read (CrossbarWork.h).
 struct LatencyTable {
-  Sourced rowReadCycles;      // a crossbar works one input spike in: its rows' cells together …
-  Sourced synapseCycles;      // … and where cells are worked one by one, so much more for each
-  Sourced partialSumCycles;   // a partial sum of another crossbar is added to its column
-  Sourced neuronUpdateCycles; // one column's membrane update at the end of a step
-  Sourced stepBarrierCycles;  // the chip agrees that a step is over …
+  Sourced rowReadCycles;         // a crossbar works one input spike in: its rows' cells together …
+  Sourced synapseCycles;         // … and where cells are worked one by one, so much more for each
+  Sourced partialSumCycles;      // a partial sum of another crossbar is added to its column
+  Sourced neuronUpdateCycles;    // one column's membrane update at the end of a step
+  Sourced stepBarrierCycles;     // the chip agrees that a step is over …
   Sourced stepBarrierTileCycles; // … and so much more for each tile in use
+  std::vector<BarrierLevel> barrierLevels =
+      {};                          // ascending; in the place of both, where it is there
+  Sourced neuronAccessCycles = {}; // one column, whether it is updated or not
+  Sourced neuronSpikeCycles = {};  // a spike made
+  Sourced axonOutCycles = {};      // … and each packet of it
   bool operator==(const LatencyTable &) const = default;
+};
+
+/// Resistances to the flow of heat (TemperatureGrid.h).
+struct Thermal {
+  Sourced ambientC;          // of the surroundings
+  Sourced toAmbientKPerW;    // from a tile
+  Sourced betweenTilesKPerW; // between neighbours
+  bool operator==(const Thermal &) const = default;
 };
 
 /// When a tile begins its next step.
@@ -153,15 +179,19 @@ struct Chip {
   LatencyTable latency;
   Synchronisation synchronisation = Synchronisation::Barrier;
   Sourced stepUs; // of a free-running chip: a step of the network
+  std::optional<Thermal> thermal = std::nullopt;
+  std::vector<CrossbarFault> crossbarFaults = {}; // each crossbar at most once
 
   /// Of a free-running chip, whole cycles.
   uint64_t stepCycles() const;
   /// Of a chip with barriers.
-  uint64_t barrierCycles(uint64_t tilesInUse) const {
-    return static_cast<uint64_t>(latency.stepBarrierCycles.value +
-                                 double(tilesInUse) * latency.stepBarrierTileCycles.value);
+  uint64_t barrierCycles(uint64_t tilesInUse) const;
+  /// Neurons at rest are accessed, not updated.
+  bool countsAccesses() const {
+    return !energy.neuronAccessPj.source.empty() || !latency.neuronAccessCycles.source.empty();
   }
-  uint32_t crossbars() const { return mesh.tiles() * crossbarsPerTile; }
+  /// Those that work, at least in part.
+  uint32_t crossbars() const;
   bool operator==(const Chip &) const = default;
 };
 

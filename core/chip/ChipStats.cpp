@@ -7,13 +7,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace spindle {
 
 namespace {
 
-constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 3};
+constexpr FileFormat kChipStatsFormat = {"spindle-chip-stats", 4};
 
 template <typename Values> uint64_t sumOf(const Values &values) {
   return std::accumulate(values.begin(), values.end(), uint64_t(0));
@@ -115,6 +116,46 @@ std::string energyFault(const ChipStats &stats) {
   return "";
 }
 
+/// The same energy divided in three ways.
+std::string divisionFault(const ChipStats &stats) {
+  double tiles = 0, layers = stats.sharedPj, links = 0, hops = 0;
+  std::map<std::string, double> kinds, kindsOfTiles;
+  for (auto [kind, values] : {std::pair{"dynamic", &stats.tileDynamicPj},
+                              {"clock", &stats.tileClockPj},
+                              {"leakage", &stats.tileLeakagePj}}) {
+    if (values->size() != stats.mesh.tiles())
+      return fmt::format("{} energies of {} tiles on a mesh of {}", kind, values->size(),
+                         stats.mesh.tiles());
+    for (double pj : *values) {
+      tiles += pj;
+      kindsOfTiles[kind] += pj;
+    }
+  }
+  for (const LayerEnergy &layer : stats.layers)
+    layers += layer.pj;
+  for (const LinkLoad &link : stats.links)
+    links += link.pj;
+  for (const EnergyPart &part : stats.energy) {
+    hops += part.name == "hop_x" || part.name == "hop_y" ? part.pj : 0;
+    kinds[part.kind.substr(0, part.kind.find('_'))] += part.pj;
+  }
+  if (!nearlyEqual(tiles, stats.energyTotalPj))
+    return fmt::format("{} pJ in total, but the tiles add up to {}", stats.energyTotalPj, tiles);
+  for (const auto &[kind, pj] : kinds)
+    if (!nearlyEqual(pj, kindsOfTiles[kind]))
+      return fmt::format("{} pJ of kind {}, but the tiles add up to {}", pj, kind,
+                         kindsOfTiles[kind]);
+  if (!nearlyEqual(layers, stats.energyTotalPj))
+    return fmt::format("{} pJ in total, but layers and what they share add up to {}",
+                       stats.energyTotalPj, layers);
+  if (!nearlyEqual(links, hops))
+    return fmt::format("{} pJ of hops, but the links add up to {}", hops, links);
+  if (!stats.tileCelsius.empty() && stats.tileCelsius.size() != stats.mesh.tiles())
+    return fmt::format("temperatures of {} tiles on a mesh of {}", stats.tileCelsius.size(),
+                       stats.mesh.tiles());
+  return "";
+}
+
 std::string circuitsFault(const ChipStats &stats) {
   size_t steps = size_t(stats.samples) * stats.steps;
   for (const CircuitStats &circuit : stats.circuits)
@@ -127,7 +168,8 @@ std::string circuitsFault(const ChipStats &stats) {
 }
 
 std::string faultOf(const ChipStats &stats) {
-  for (auto faultIn : {totalsFault, linksFault, energyFault, trafficFault, circuitsFault})
+  for (auto faultIn :
+       {totalsFault, linksFault, energyFault, divisionFault, trafficFault, circuitsFault})
     if (std::string fault = faultIn(stats); !fault.empty())
       return fault;
   return "";
@@ -144,6 +186,7 @@ static void describe(auto &file, MaybeConst<LinkLoad> auto &link) {
   file.field("from", link.from);
   file.field("to", link.to);
   file.field("flits", link.flits);
+  file.field("pj", link.pj);
 }
 
 static void describe(auto &file, MaybeConst<EnergyPart> auto &part) {
@@ -151,6 +194,20 @@ static void describe(auto &file, MaybeConst<EnergyPart> auto &part) {
   file.field("events", part.events);
   file.field("pj", part.pj);
   file.field("source", part.source);
+  file.field("kind", part.kind);
+}
+
+static void describe(auto &file, MaybeConst<LayerEnergy> auto &layer) {
+  file.field("name", layer.name);
+  file.field("pj", layer.pj);
+}
+
+static void describe(auto &file, MaybeConst<MostRead> auto &row) {
+  file.field("tile", row.tile);
+  file.field("crossbar", row.crossbar);
+  file.field("neuron", row.neuron);
+  file.field("reads", row.reads);
+  file.optional("life_years", row.lifeYears);
 }
 
 static void describe(auto &file, MaybeConst<WaitCount> auto &wait) {
@@ -223,6 +280,13 @@ static void describe(auto &file, MaybeConst<ChipStats> auto &stats) {
   file.field("links", stats.links);
   file.field("energy", stats.energy);
   file.field("energy_total_pj", stats.energyTotalPj);
+  file.field("tile_dynamic_pj", stats.tileDynamicPj);
+  file.field("tile_clock_pj", stats.tileClockPj);
+  file.field("tile_leakage_pj", stats.tileLeakagePj);
+  file.fieldUnless("tile_celsius", stats.tileCelsius, {});
+  file.field("layers", stats.layers);
+  file.field("shared_pj", stats.sharedPj);
+  file.optional("most_read", stats.mostRead);
   file.optional("gating", stats.gating);
   file.fieldUnless("circuits", stats.circuits, {});
 }

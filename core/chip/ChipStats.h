@@ -11,18 +11,25 @@
 
 namespace spindle {
 
+/// What energy is for: switching; the clock of tiles in use; leakage while on, or switched off.
+inline constexpr const char *kEnergyDynamic = "dynamic", *kEnergyClock = "clock",
+                            *kEnergyLeakageOn = "leakage_on",
+                            *kEnergyLeakageGated = "leakage_gated";
+
 /// One energy contribution: events × price.
 struct EnergyPart {
   std::string name; // e.g. "synapse"
   uint64_t events = 0;
   double pj = 0;
   std::string source; // of the price
+  std::string kind = kEnergyDynamic;
   bool operator==(const EnergyPart &) const = default;
 };
 
 struct LinkLoad {
   TileId from, to;
   uint64_t flits = 0;
+  double pj = 0; // of their hops
   bool operator==(const LinkLoad &) const = default;
 };
 
@@ -57,6 +64,24 @@ struct GatingStats {
   uint64_t wakes = 0;
   uint64_t waitCycles = 0; // that flits lay before a router that was waking
   bool operator==(const GatingStats &) const = default;
+};
+
+/// What the neurons of a population cause: their updates and spikes, and the packets, hops and
+/// synaptic events of those.
+struct LayerEnergy {
+  std::string name;
+  double pj = 0;
+  bool operator==(const LayerEnergy &) const = default;
+};
+
+/// The row of cells that is read most: that of an axon.
+struct MostRead {
+  TileId tile = 0;
+  uint32_t crossbar = 0; // within the tile
+  uint32_t neuron = 0;   // that drives it
+  uint64_t reads = 0;
+  std::optional<double> lifeYears; // at these reads per time, where the chip has an endurance
+  bool operator==(const MostRead &) const = default;
 };
 
 /// A tile whose layer a circuit computed.
@@ -98,12 +123,18 @@ struct ChipStats {
   std::vector<LinkLoad> links;              // ascending (from, to), loads above zero
   std::vector<EnergyPart> energy;           // by part
   double energyTotalPj = 0;
+  std::vector<double> tileDynamicPj, tileClockPj, tileLeakagePj; // per tile
+  std::vector<double> tileCelsius;  // per tile, of a chip with thermal resistances
+  std::vector<LayerEnergy> layers;  // populations in order …
+  double sharedPj = 0;              // … and what no layer causes: clock, leakage, barriers
+  std::optional<MostRead> mostRead; // where a row is read
   std::optional<GatingStats> gating;
   std::vector<CircuitStats> circuits;
   bool operator==(const ChipStats &) const = default;
 };
 
-/// Parts add up to the total; loads lie on neighbours.
+/// Parts add up to the total, and so do tiles, and layers with what they share; hops to their
+/// links. Loads lie on neighbours.
 llvm::Error verify(const ChipStats &stats);
 llvm::Error writeChipStats(const std::string &path, const ChipStats &stats);
 llvm::Expected<ChipStats> readChipStats(const std::string &path);

@@ -33,8 +33,13 @@ inline double readingCycles(const CrossbarWork &work, const LatencyTable &latenc
          work.partialSums * partialSumCycles(latency);
 }
 
+/// Cycles that a column takes in a step; on a chip that counts accesses, of a neuron not at rest.
+inline double columnCycles(const LatencyTable &latency) {
+  return latency.neuronAccessCycles.value + latency.neuronUpdateCycles.value;
+}
+
 inline double updatingCycles(const CrossbarWork &work, const LatencyTable &latency) {
-  return work.columnUpdates * latency.neuronUpdateCycles.value;
+  return work.columnUpdates * columnCycles(latency);
 }
 
 /// Rows are read for the next update while columns are updated: the longer of the two counts. Exact

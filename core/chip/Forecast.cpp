@@ -89,8 +89,8 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
   double events = flits * hops * (price.hopXPj.value + price.hopYPj.value) / 2 +
                   made * price.axonOutPj.value + received * price.axonInPj.value +
                   all.cells * price.synapsePj.value + all.partialSums * price.partialSumPj.value;
-  double perStep =
-      all.columnUpdates * price.neuronUpdatePj.value + tiles * price.stepBarrierPj.value;
+  double perStep = all.columnUpdates * (price.neuronAccessPj.value + price.neuronUpdatePj.value) +
+                   tiles * price.stepBarrierPj.value;
   // Routers of tiles in use; those that sleep are left out, their part is small and not known here.
   double leakageMw =
       price.leakageTileMw.value + (chip.router.gating ? 0 : price.leakageRouterMw.value);

@@ -1,6 +1,8 @@
 #include "core/chip/Mapping.h"
 
+#include "core/chip/CrossbarRoom.h"
 #include "core/chip/MeshFile.h"
+#include "core/chip/routing/UpDownTable.h"
 #include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
@@ -19,7 +21,9 @@ std::string nameOf(ClusterId cluster) {
   return cluster == kNone ? "host" : fmt::format("cluster {}", cluster);
 }
 
-llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping, const Chip &chip) {
+llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping,
+                             const Clustering &clustering, const Chip &chip) {
+  CrossbarRoom room(chip);
   std::map<std::pair<TileId, uint32_t>, ClusterId> taken;
   for (ClusterId c = 0; c < mapping.placements.size(); ++c) {
     const Placement &p = mapping.placements[c];
@@ -32,6 +36,11 @@ llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping, c
     if (!isFree)
       return checkError(place, fmt::format("clusters {} and {} share tile {} crossbar {}",
                                            other->second, c, p.tile, p.crossbar));
+    CrossbarSize need = sizeOf(clustering.clusters[c]);
+    if (!room.fits(need, p.tile * chip.crossbarsPerTile + p.crossbar))
+      return checkError(place, fmt::format("cluster {} needs {} rows and {} columns, which do not "
+                                           "all work on tile {} crossbar {}",
+                                           c, need.rows, need.columns, p.tile, p.crossbar));
   }
   return llvm::Error::success();
 }
@@ -54,6 +63,23 @@ std::string routeFault(const Mapping &mapping, const Route &route) {
         (i > 0 && mapping.mesh.hops(route.tiles[i - 1], route.tiles[i]) != 1))
       return fmt::format("{} is broken at tile {}", link, route.tiles[i]);
   return "";
+}
+
+/// No route may use what is dead.
+llvm::Error verifyFaults(const std::string &place, const Mapping &mapping, const Chip &chip) {
+  if (!chip.router.hasFaults())
+    return llvm::Error::success();
+  std::vector<uint8_t> dead = deadPortsOf(chip.mesh, chip.router);
+  for (const Route &route : mapping.routes)
+    for (size_t i = 1; i < route.tiles.size(); ++i)
+      for (uint32_t port = 0; port < kLocal; ++port)
+        if (neighbourOf(chip.mesh, route.tiles[i - 1], port) == route.tiles[i] &&
+            (dead[route.tiles[i - 1]] >> port & 1))
+          return checkError(place, fmt::format("route {} -> {} goes from tile {} to tile {}, which "
+                                               "faults say is dead",
+                                               nameOf(route.from), nameOf(route.to),
+                                               route.tiles[i - 1], route.tiles[i]));
+  return llvm::Error::success();
 }
 
 std::string hopsFault(const Mapping &mapping) {
@@ -104,7 +130,7 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
     return checkError(place, fmt::format("{} clusters and {} routes, expected {} and {}",
                                          mapping.placements.size(), mapping.routes.size(),
                                          clustering.clusters.size(), clustering.links.size()));
-  SPINDLE_RETURN_IF_ERROR(verifyPlacements(place, mapping, chip));
+  SPINDLE_RETURN_IF_ERROR(verifyPlacements(place, mapping, clustering, chip));
   uint64_t spikeHops = 0;
   for (size_t i = 0; i < mapping.routes.size(); ++i) {
     const Route &route = mapping.routes[i];
@@ -120,6 +146,7 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
   if (spikeHops != mapping.spikeHops)
     return checkError(place, fmt::format("{} spike hops, but the routes add up to {}",
                                          mapping.spikeHops, spikeHops));
+  SPINDLE_RETURN_IF_ERROR(verifyFaults(place, mapping, chip));
   std::string fault = hopsFault(mapping);
   return fault.empty() ? llvm::Error::success() : checkError(place, fault);
 }

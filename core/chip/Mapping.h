@@ -30,8 +30,8 @@ struct Mapping {
   bool operator==(const Mapping &) const = default;
 };
 
-/// Every cluster on its own crossbar, routes connected and from end to end, spikeHops equal to its
-/// definition recomputed.
+/// Every cluster on its own crossbar, with room for it, routes connected, from end to end and
+/// through nothing that is dead, spikeHops equal to its definition recomputed.
 llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip);
 /// For errors about a mesh: " with the host at tiles 3, 7", empty where that is tile 0.
 std::string hostText(const Mesh &mesh);

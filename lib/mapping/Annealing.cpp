@@ -103,6 +103,13 @@ private:
     return sum;
   }
 
+  /// Whether it fits there, and who is there where it comes from.
+  bool isAllowed(Move move) const {
+    ClusterId other = occupant[move.slot];
+    return problem.fits(move.cluster, move.slot) &&
+           (other == kNone || problem.fits(other, slots[move.cluster]));
+  }
+
   /// Change of cost when `cluster` moves to `slot`, and whoever is there takes its place.
   int64_t difference(Move move) const {
     ClusterId other = occupant[move.slot];
@@ -118,7 +125,7 @@ private:
     double sum = 0;
     for (int i = 0; i < probes; ++i) {
       Move move = propose(std::max(problem.mesh.columns, problem.mesh.rows));
-      if (slots[move.cluster] != move.slot)
+      if (slots[move.cluster] != move.slot && isAllowed(move))
         sum += std::abs(static_cast<double>(difference(move)));
     }
     return sum / probes;
@@ -127,7 +134,7 @@ private:
   /// Metropolis: takes a worse placement with probability exp(-difference / temperature).
   bool tryMove(double temperature, uint32_t window) {
     Move move = propose(window);
-    if (slots[move.cluster] == move.slot)
+    if (slots[move.cluster] == move.slot || !isAllowed(move))
       return false;
     int64_t change = difference(move);
     if (change > 0 && (temperature <= 0 ||

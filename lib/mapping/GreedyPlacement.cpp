@@ -1,6 +1,8 @@
+#include "lib/mapping/Matching.h"
 #include "lib/mapping/Strategies.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace spindle {
@@ -28,7 +30,10 @@ public:
     for (ClusterId placed = 0; placed < problem.clusters; ++placed) {
       ClusterId c = mostAttracted();
       slots[c] = cheapestSlot(c);
-      taken[slots[c]] = true;
+      if (slots[c] == kNone)
+        makeRoom(c);
+      else
+        taken[slots[c]] = true;
       attract(c);
     }
     return slots;
@@ -83,9 +88,26 @@ private:
     };
     SlotId best = kNone;
     for (SlotId slot = 0; slot < problem.slots(); ++slot)
-      if (!taken[slot] && (best == kNone || key(slot) < key(best)))
+      if (!taken[slot] && problem.fits(c, slot) && (best == kNone || key(slot) < key(best)))
         best = slot;
     return best;
+  }
+
+  /// Every crossbar that it fits is taken: others move to where they fit, too. There is a place for
+  /// all, which was checked (Map.cpp).
+  void makeRoom(ClusterId c) {
+    Slots all(problem.slots());
+    std::iota(all.begin(), all.end(), 0);
+    Matching matching(problem, std::move(all));
+    for (ClusterId other = 0; other < problem.clusters; ++other)
+      if (slots[other] != kNone)
+        matching.put(other, slots[other]);
+    matching.add(c);
+    slots = matching.slots();
+    taken.assign(problem.slots(), false);
+    for (SlotId slot : slots)
+      if (slot != kNone)
+        taken[slot] = true;
   }
 
   const PlacementProblem &problem;

@@ -1,10 +1,14 @@
 #include "lib/mapping/Map.h"
 
+#include "core/chip/routing/ChannelDependences.h"
+#include "core/chip/routing/Ways.h"
+#include "lib/mapping/Matching.h"
 #include "lib/mapping/Strategies.h"
 
 #include "fmt/format.h"
 
 #include <array>
+#include <numeric>
 
 namespace spindle {
 
@@ -21,15 +25,74 @@ constexpr std::array<Strategy, 3> strategies{
 
 constexpr uint32_t randomSeeds = 10;
 
-/// Mean over the placements that `algorithm: random` makes with seeds 0, 1, ….
-double meanOfRandom(const PlacementProblem &spikeHops) {
-  double sum = 0;
-  for (uint32_t seed = 0; seed < randomSeeds; ++seed) {
-    MappingOptions options;
-    options.seed = seed;
-    sum += static_cast<double>(costOf(spikeHops, placeRandomly(spikeHops, options, {})));
+/// Packets × links of the ways that they take.
+class SpikeHops {
+public:
+  SpikeHops(const Clustering &given, const Chip &target)
+      : clustering(given), chip(target), ways(target) {}
+
+  std::vector<TileId> route(const ClusterLink &link, const Slots &slots) const {
+    auto [from, to] = ends(link, slots);
+    return ways.route(from, to);
   }
-  return sum / randomSeeds;
+  uint64_t of(const Slots &slots) const {
+    uint64_t sum = 0;
+    for (const ClusterLink &link : clustering.links) {
+      auto [from, to] = ends(link, slots);
+      sum += (link.spikes + partialSumPackets(clustering, link)) * ways.hops(from, to);
+    }
+    return sum;
+  }
+  /// Mean over the placements that `algorithm: random` makes with seeds 0, 1, ….
+  double meanOfRandom(const PlacementProblem &problem) const {
+    double sum = 0;
+    for (uint32_t seed = 0; seed < randomSeeds; ++seed) {
+      MappingOptions options;
+      options.seed = seed;
+      sum += static_cast<double>(of(placeRandomly(problem, options, {})));
+    }
+    return sum / randomSeeds;
+  }
+
+private:
+  std::pair<TileId, TileId> ends(const ClusterLink &link, const Slots &slots) const {
+    TileId to = slots[link.to] / chip.crossbarsPerTile;
+    return {link.from == kNone ? chip.mesh.hostTileFor(to)
+                               : slots[link.from] / chip.crossbarsPerTile,
+            to};
+  }
+
+  const Clustering &clustering;
+  const Chip &chip;
+  Ways ways;
+};
+
+/// For errors: ", of which 3 crossbars are dead"
+std::string deadText(const Chip &chip) {
+  uint32_t dead = chip.mesh.tiles() * chip.crossbarsPerTile - chip.crossbars();
+  return dead == 0 ? "" : fmt::format(", of which {} crossbars are dead", dead);
+}
+
+/// Crossbars with faults hold only some of the clusters.
+llvm::Error checkRoom(const PlacementProblem &problem, const Chip &chip) {
+  if (!problem.room.crossbars.hasFaults())
+    return llvm::Error::success();
+  Slots all(problem.slots());
+  std::iota(all.begin(), all.end(), 0);
+  Matching matching(problem, std::move(all));
+  for (ClusterId c = 0; c < problem.clusters; ++c)
+    if (!matching.add(c)) {
+      size_t rivals = matching.rivals().size();
+      CrossbarSize need = problem.room.needs[c];
+      return inputError(
+          chip.path,
+          fmt::format(
+              "faults leave too little room: {} clusters fit into no more than {} crossbars "
+              "(cluster {} needs {} rows and {} columns); make crossbar rows and columns "
+              "smaller in this file and partition again, or choose a larger mesh",
+              rivals, rivals - 1, c, need.rows, need.columns));
+    }
+  return llvm::Error::success();
 }
 
 } // namespace
@@ -51,16 +114,19 @@ llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
   if (clustering.clusters.size() > chip.crossbars())
     return inputError(chip.path,
                       fmt::format("{} clusters need as many crossbars, but the chip has {} "
-                                  "({}x{} tiles of {}); choose a larger mesh",
+                                  "({}x{} tiles of {}{}); choose a larger mesh",
                                   clustering.clusters.size(), chip.crossbars(), chip.mesh.columns,
-                                  chip.mesh.rows, chip.crossbarsPerTile));
+                                  chip.mesh.rows, chip.crossbarsPerTile, deadText(chip)));
   bool byEnergy = options.objective == PlacementObjective::Energy;
   SPINDLE_ASSIGN(
       PlacementProblem problem,
       placementProblem(clustering, chip,
                        byEnergy ? PlacementObjective::Energy : PlacementObjective::SpikeHops));
-  SPINDLE_ASSIGN(PlacementProblem spikeHops,
+  SPINDLE_ASSIGN(PlacementProblem bySpikeHops,
                  placementProblem(clustering, chip, PlacementObjective::SpikeHops));
+  SPINDLE_RETURN_IF_ERROR(checkRoom(problem, chip));
+  if (chip.router.hasFaults())
+    SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
   const Strategy &strategy = strategies[static_cast<size_t>(options.algorithm)];
   Slots slots = strategy.place(problem, options, progress);
   if (options.algorithm == PlacementAlgorithm::Annealing &&
@@ -75,14 +141,11 @@ llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
   mapping.mesh = chip.mesh;
   for (SlotId slot : slots)
     mapping.placements.push_back({problem.tileOf(slot), slot % chip.crossbarsPerTile});
-  for (const ClusterLink &link : clustering.links) {
-    TileId to = mapping.placements[link.to].tile;
-    TileId from =
-        link.from == kNone ? chip.mesh.hostTileFor(to) : mapping.placements[link.from].tile;
-    mapping.routes.push_back({link.from, link.to, chip.mesh.routeXY(from, to)});
-  }
-  mapping.spikeHops = static_cast<uint64_t>(costOf(spikeHops, slots));
-  mapping.randomSpikeHops = meanOfRandom(spikeHops);
+  SpikeHops spikeHops(clustering, chip);
+  for (const ClusterLink &link : clustering.links)
+    mapping.routes.push_back({link.from, link.to, spikeHops.route(link, slots)});
+  mapping.spikeHops = spikeHops.of(slots);
+  mapping.randomSpikeHops = spikeHops.meanOfRandom(bySpikeHops);
   mapping.randomSeeds = randomSeeds;
   SPINDLE_RETURN_IF_ERROR(verify(mapping, clustering, chip));
   return mapping;

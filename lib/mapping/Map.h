@@ -28,11 +28,13 @@ struct MappingOptions {
 /// Keys algorithm, objective, seed, moves; errors are kept by the reader.
 void readMappingOptions(YamlReader &reader, MappingOptions &options);
 
-/// Places every cluster on its own crossbar and routes the links, first along x, then along y; the
-/// host's begin at the host's tile nearest to their end. Objectives other than spike_hops are
-/// reached by annealing alone: `greedy` and `random` place by spike hops. The result names the mean
-/// spike hops of the random placements with seeds 0 to 9 beside its own. Errors: more clusters than
-/// crossbars, an objective without prices. Progress counts moves of annealing.
+/// Places every cluster on its own crossbar, none on what is dead, and routes the links as the
+/// routers do (Ways.h); the host's begin at the host's tile nearest to their end. Costs of
+/// placements count shortest ways, also where dead links make packets go round. Objectives other
+/// than spike_hops are reached by annealing alone: `greedy` and `random` place by spike hops. The
+/// result names the mean spike hops of the random placements with seeds 0 to 9 beside its own.
+/// Errors: more clusters than crossbars, or than crossbars with room for them, faults that the
+/// routing does not go round, an objective without prices. Progress counts moves of annealing.
 llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
                             const MappingOptions &options, const Progress &progress = {});
 

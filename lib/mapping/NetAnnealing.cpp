@@ -61,6 +61,12 @@ private:
     return problem.mesh.at(x, y) * problem.crossbarsPerTile + crossbar;
   }
 
+  /// Whether it fits there, and who is there where it comes from.
+  bool mayMove(ClusterId c, SlotId slot) const {
+    return problem.room.fits(c, slot) &&
+           (occupant[slot] == kNone || problem.room.fits(occupant[slot], slots[c]));
+  }
+
   /// The change that it makes, which is made.
   double move(ClusterId c, SlotId slot) {
     double before = cost.cost();
@@ -84,7 +90,7 @@ private:
     for (int i = 0; i < probes; ++i) {
       ClusterId c = random.below(problem.clusters);
       SlotId slot = propose(c, side());
-      if (slots[c] == slot)
+      if (slots[c] == slot || !mayMove(c, slot))
         continue;
       sum += std::abs(move(c, slot));
       cost.undo();
@@ -95,7 +101,7 @@ private:
   bool tryMove(double temperature, uint32_t window) {
     ClusterId c = random.below(problem.clusters);
     SlotId slot = propose(c, window), from = slots[c];
-    if (slot / problem.crossbarsPerTile == from / problem.crossbarsPerTile)
+    if (slot / problem.crossbarsPerTile == from / problem.crossbarsPerTile || !mayMove(c, slot))
       return false;
     double change = move(c, slot);
     if (change > 0 && (temperature <= 0 || random.uniform() >= std::exp(-change / temperature))) {

@@ -55,6 +55,7 @@ llvm::Expected<NetProblem> netProblem(const Clustering &clustering, const Chip &
   problem.mesh = chip.mesh;
   problem.crossbarsPerTile = chip.crossbarsPerTile;
   problem.clusters = static_cast<uint32_t>(clustering.clusters.size());
+  problem.room = PlacementRoom(clustering, chip);
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
     problem.hostTiles.push_back(chip.mesh.hostTileFor(tile));
   NetPrices &prices = problem.prices;

@@ -32,6 +32,7 @@ struct NetProblem {
   std::vector<Net> nets;
   std::vector<ClusterId> targets;            // of all nets, ascending within each
   std::vector<std::vector<uint32_t>> netsOf; // per node, ascending
+  PlacementRoom room;
 
   uint32_t host() const { return clusters; }
   SlotId slots() const { return mesh.tiles() * crossbarsPerTile; }

@@ -26,6 +26,7 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
   problem.mesh = chip.mesh;
   problem.crossbarsPerTile = chip.crossbarsPerTile;
   problem.clusters = static_cast<uint32_t>(clustering.clusters.size());
+  problem.room = PlacementRoom(clustering, chip);
   if (objective == PlacementObjective::Energy) {
     problem.hopX = std::llround(chip.energy.hopXPj.value * fjPerPj);
     problem.hopY = std::llround(chip.energy.hopYPj.value * fjPerPj);

@@ -1,6 +1,7 @@
 // What the placement strategies see: weights between clusters, distances between crossbars.
 #pragma once
 
+#include "core/chip/CrossbarRoom.h"
 #include "lib/mapping/Map.h"
 
 #include <algorithm>
@@ -13,6 +14,21 @@ using SlotId = uint32_t;
 
 /// The slot of every cluster.
 using Slots = std::vector<SlotId>;
+
+/// Which clusters fit into which crossbars.
+struct PlacementRoom {
+  CrossbarRoom crossbars;
+  std::vector<CrossbarSize> needs; // per cluster
+
+  PlacementRoom() = default;
+  PlacementRoom(const Clustering &clustering, const Chip &chip) : crossbars(chip) {
+    for (const Cluster &cluster : clustering.clusters)
+      needs.push_back(sizeOf(cluster));
+  }
+  bool fits(ClusterId cluster, SlotId slot) const {
+    return !crossbars.hasFaults() || crossbars.fits(needs[cluster], slot);
+  }
+};
 
 /// The host is one more node after the clusters, which every tile reaches by the nearest of the
 /// host's tiles. Links in both directions between two nodes are one neighbour of each, since the
@@ -30,7 +46,9 @@ struct PlacementProblem {
   std::vector<int64_t> hostCosts;    // per tile: price of the way from the host, per weight
   std::vector<size_t> offsets;       // per node, then the end
   std::vector<Neighbour> neighbours; // ascending within a node
+  PlacementRoom room;
 
+  bool fits(ClusterId cluster, SlotId slot) const { return room.fits(cluster, slot); }
   SlotId slots() const { return mesh.tiles() * crossbarsPerTile; }
   TileId tileOf(SlotId slot) const { return slot / crossbarsPerTile; }
   uint32_t host() const { return clusters; }

@@ -33,12 +33,14 @@ llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip) {
 static llvm::Error checkCrossbars(const Chip &chip, const PartitionOptions &options,
                                   size_t needed) {
   if (needed > chip.crossbars())
-    return inputError(chip.path,
-                      fmt::format("the network needs {} crossbars of {}x{}, the chip has "
-                                  "{}; use a larger mesh, more crossbars_per_tile or "
-                                  "larger crossbars",
-                                  needed, chip.crossbar.rows, chip.crossbar.columns,
-                                  chip.crossbars()));
+    return inputError(
+        chip.path,
+        fmt::format("the network needs {} crossbars of {}x{}, the chip has "
+                    "{}{}; use a larger mesh, more crossbars_per_tile or "
+                    "larger crossbars",
+                    needed, chip.crossbar.rows, chip.crossbar.columns, chip.crossbars(),
+                    chip.crossbars() < chip.mesh.tiles() * chip.crossbarsPerTile ? " that work"
+                                                                                 : ""));
   if (needed > usableCrossbars(chip, options))
     return inputError(chip.path, fmt::format("the network needs {} crossbars of {}x{}, "
                                              "partition.crossbars allows {}; set crossbars: {}, or "

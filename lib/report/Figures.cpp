@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 
 namespace spindle {
@@ -131,11 +132,32 @@ struct MeshLoads {
   std::vector<LinkLoad> links;
 };
 
+std::vector<uint64_t> rounded(const std::vector<double> &values) {
+  std::vector<uint64_t> whole;
+  for (double value : values)
+    whole.push_back(static_cast<uint64_t>(std::max(0.0, std::round(value))));
+  return whole;
+}
+
 MeshLoads simulatedLoads(const ChipStats &chip) {
+  std::vector<double> pj = chip.tileDynamicPj;
+  for (TileId tile = 0; tile < pj.size(); ++tile)
+    pj[tile] += chip.tileClockPj[tile] + chip.tileLeakagePj[tile];
   return {run::kChip,
           chip.mesh,
-          {{"spikes", chip.tileSpikes}, {"synaptic events", chip.tileSynapticEvents}},
+          {{"spikes", chip.tileSpikes},
+           {"synaptic events", chip.tileSynapticEvents},
+           {"pJ of energy", rounded(pj)}},
           chip.links};
+}
+
+/// Above the coolest tile, as the surroundings would hide what differs.
+std::vector<uint64_t> heatOf(const ChipStats &chip) {
+  double coolest = *std::min_element(chip.tileCelsius.begin(), chip.tileCelsius.end());
+  std::vector<double> milliKelvin;
+  for (double celsius : chip.tileCelsius)
+    milliKelvin.push_back((celsius - coolest) * 1000);
+  return rounded(milliKelvin);
 }
 
 /// Packets that every route will carry, as the mapping planned them.
@@ -166,6 +188,10 @@ std::vector<uint64_t> clustersPerTile(const Mapping &mapping) {
 /// A rectangle of tiles, both ends included.
 struct Window {
   uint32_t left = UINT32_MAX, top = UINT32_MAX, right = 0, bottom = 0;
+  bool holds(const Mesh &mesh, TileId tile) const {
+    uint32_t x = mesh.x(tile), y = mesh.y(tile);
+    return left <= x && x <= right && top <= y && y <= bottom;
+  }
   void include(const Mesh &mesh, TileId tile) {
     left = std::min(left, mesh.x(tile));
     right = std::max(right, mesh.x(tile));
@@ -200,6 +226,8 @@ Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clust
   if (mapping)
     loads.layers.push_back({"clusters", clustersPerTile(*mapping)});
   Window window = windowOf(loads, limits.wholeMeshTiles);
+  if (chip && !chip->tileCelsius.empty()) // every tile is warm, in use or not
+    loads.layers.push_back({"mK above the coolest tile", heatOf(*chip)});
   Mesh part{window.right - window.left + 1, window.bottom - window.top + 1};
   auto inPart = [&](TileId tile) {
     return part.at(loads.mesh.x(tile) - window.left, loads.mesh.y(tile) - window.top);
@@ -216,7 +244,7 @@ Json meshFigure(const std::optional<Mapping> &mapping, const std::optional<Clust
   for (const auto &[name, values] : loads.layers) {
     std::vector<uint64_t> cut(part.tiles(), 0);
     for (TileId tile = 0; tile < values.size(); ++tile)
-      if (values[tile] > 0)
+      if (values[tile] > 0 && window.holds(loads.mesh, tile))
         cut[inPart(tile)] = values[tile];
     figure["layers"].push_back({{"name", name}, {"values", cut}});
   }

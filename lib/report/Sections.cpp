@@ -5,6 +5,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace spindle {
@@ -295,6 +296,47 @@ Json mappingSection(const Mapping &mapping) {
   return section;
 }
 
+/// Mean power of a tile, and how warm it is: of tiles that take any energy.
+static Json tilesOf(const ChipStats &chip) {
+  Json tiles = Json::array();
+  double nanoseconds = double(chip.cycles) * 1e3 / chip.clockMhz; // 1 pJ / 1 ns = 1 mW
+  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile) {
+    double pj = chip.tileDynamicPj[tile] + chip.tileClockPj[tile] + chip.tileLeakagePj[tile];
+    if (pj == 0)
+      continue;
+    Json item = {{"name", fmt::format("tile ({}, {})", chip.mesh.x(tile), chip.mesh.y(tile))},
+                 {"energy", quantity(pj, "pJ", run::kChip)},
+                 {"power", quantity(ratio(pj, nanoseconds), "mW", run::kChip)}};
+    if (!chip.tileCelsius.empty())
+      item["temperature"] = quantity(chip.tileCelsius[tile], "°C", run::kChip);
+    tiles.push_back(std::move(item));
+  }
+  return tiles;
+}
+
+/// By kind and by layer, and what wears.
+static void addEnergy(Json &section, const ChipStats &chip) {
+  std::map<std::string, double> kinds;
+  for (const EnergyPart &part : chip.energy)
+    kinds[part.kind] += part.pj;
+  for (const auto &[kind, pj] : kinds)
+    section["energy_pj"]["by_kind"][kind] = quantity(pj, "pJ", run::kChip);
+  Json &layers = section["energy_pj"]["by_layer"] = Json::array();
+  for (const LayerEnergy &layer : chip.layers)
+    layers.push_back({{"name", layer.name}, {"energy", quantity(layer.pj, "pJ", run::kChip)}});
+  section["energy_pj"]["shared"] = quantity(chip.sharedPj, "pJ", run::kChip);
+  section["tiles"] = tilesOf(chip);
+  if (!chip.mostRead)
+    return;
+  Json &most = section["most_read"] = {
+      {"name", fmt::format("crossbar {} of tile ({}, {})", chip.mostRead->crossbar,
+                           chip.mesh.x(chip.mostRead->tile), chip.mesh.y(chip.mostRead->tile))},
+      {"neuron", chip.mostRead->neuron},
+      {"reads", chip.mostRead->reads}};
+  if (chip.mostRead->lifeYears)
+    most["life"] = quantity(*chip.mostRead->lifeYears, "years", run::kChip);
+}
+
 Json chipSection(const ChipStats &chip) {
   std::string source = run::kChip;
   double samples = chip.samples;
@@ -304,7 +346,7 @@ Json chipSection(const ChipStats &chip) {
     parts[part.name]["events"] = part.events;
   }
   double microsecondsPerSample = ratio(double(chip.cycles), samples * chip.clockMhz);
-  return {
+  Json section = {
       {"source", source},
       {"name", chip.chip},
       {"samples", chip.samples},
@@ -326,6 +368,8 @@ Json chipSection(const ChipStats &chip) {
       {"energy_per_sample", quantity(ratio(chip.energyTotalPj, samples), "pJ", source)},
       {"energy_per_synaptic_event",
        quantity(ratio(chip.energyTotalPj, double(chip.synapticEvents)), "pJ", source)}};
+  addEnergy(section, chip);
+  return section;
 }
 
 static Json layerOf(const HardwareLayer &layer) {

@@ -199,6 +199,14 @@ function fillEnergy() {
   const { plot } = openCard("energy", `${scaled(chip.energy_pj.total).join(" ")} for ${number(chip.samples)} samples. Right: where each price comes from.`);
   barList(plot, Object.entries(chip.energy_pj.by_part).map(([name, part]) => ({
     name: name.replaceAll("_", " "), quantity: part, note: `${number(part.events)} events · ${part.source}` })));
+  const parts = [...chip.energy_pj.by_layer.map(({ name, energy }) => ({ name, quantity: energy, note: "what its neurons cause" })),
+    { name: "shared", quantity: chip.energy_pj.shared, note: "clock, leakage, barriers" }];
+  const byLayer = element("div");
+  plot.append(element("p", { class: "note" }, "By layer:"), byLayer);
+  barList(byLayer, parts);
+  if (chip.most_read)
+    plot.append(element("p", { class: "note" }, `The row of cells read most: ${number(chip.most_read.reads)} times, neuron ${chip.most_read.neuron} in ${chip.most_read.name}` +
+      (chip.most_read.life ? `; at this rate its cells last ${scaled(chip.most_read.life).join(" ")}.` : ".")));
 }
 
 /// Every number below `value` as [path, value, unit, source]; lists drawn as figures are left out.

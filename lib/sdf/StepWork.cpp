@@ -41,14 +41,15 @@ public:
       : clustering(network), chip(target), timing(target.router), listeners(network.neurons),
         homes(network.neurons, kNone), crossbars(network.clusters.size()),
         portsIn(network.clusters.size()), portsOut(network.clusters.size()),
-        hostFlitsTo(network.clusters.size()), timesSlowest(network.clusters.size() + 1) {
+        spiking(network.clusters.size()), hostFlitsTo(network.clusters.size()),
+        timesSlowest(network.clusters.size() + 1) {
     for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
       for (const Axon &axon : clustering.clusters[c].axons)
         listeners[axon.neuron].push_back({c, axon.synapses});
     std::vector<uint32_t> columns(clustering.clusters.size());
     for (UnitId u = 0; u < clustering.units.size(); ++u) {
       const Unit &unit = clustering.units[u];
-      updated.push_back(++columns[unit.cluster] * chip.latency.neuronUpdateCycles.value);
+      updated.push_back(++columns[unit.cluster] * leastColumnCycles());
       if (unit.carryTo == kNone)
         homes[unit.neuron] = u;
     }
@@ -78,13 +79,31 @@ private:
     uint32_t synapses;
   };
 
+  /// Of a neuron at rest, where it is told apart: which others wait for a threshold is not known.
+  double leastColumnCycles() const {
+    const LatencyTable &latency = chip.latency;
+    return chip.countsAccesses() ? latency.neuronAccessCycles.value
+                                 : latency.neuronUpdateCycles.value;
+  }
+  /// More for a neuron that spikes; its packets where each goes to one crossbar.
+  double spikingCycles(size_t crossbarsThatListen) const {
+    const LatencyTable &latency = chip.latency;
+    bool isToEach = chip.router.packetsTo == PacketTarget::Crossbar;
+    return (chip.countsAccesses() ? latency.neuronUpdateCycles.value : 0) +
+           latency.neuronSpikeCycles.value +
+           latency.axonOutCycles.value * (isToEach ? double(crossbarsThatListen) : 0);
+  }
+
   bool hasPorts() const { return chip.crossbarsPerTile == 1; }
 
   /// A spike goes to all that listen.
   void send(NeuronId neuron) {
     UnitId unit = homes[neuron];
     ClusterId from = unit == kNone ? kNone : clustering.units[unit].cluster;
-    double made = unit == kNone ? 0 : updated[unit];
+    // Spikes come in the order of columns, so that those before have taken their time.
+    double made = unit == kNone ? 0
+                                : updated[unit] + spiking[from] + spikingCycles(0) +
+                                      chip.latency.axonOutCycles.value;
     double flits = chip.router.spikePacketFlits;
     uint32_t others = 0;
     for (const Listener &listener : listeners[neuron]) {
@@ -93,8 +112,10 @@ private:
              {.rowReads = 1, .cells = double(listener.synapses)});
     }
     uint32_t packets = chip.router.multicast == Multicast::Unicast ? others : std::min(others, 1u);
-    if (from != kNone)
+    if (from != kNone) {
+      spiking[from] += spikingCycles(listeners[neuron].size());
       return leave(from, made, packets * flits);
+    }
     if (packets < others && others <= hostTiles())
       return; // they may all lie beside the host
     hostFlits += packets * flits;
@@ -150,7 +171,7 @@ private:
     double longest = hostFinish();
     size_t part = crossbars.size();
     for (ClusterId c = 0; c < crossbars.size(); ++c) {
-      double columns = clustering.clusters[c].units * chip.latency.neuronUpdateCycles.value;
+      double columns = clustering.clusters[c].units * leastColumnCycles() + spiking[c];
       double done =
           std::max({columns, crossbars[c].finish(), portFinish(portsIn[c], timing.busyEject),
                     portFinish(portsOut[c], timing.busyInject)});
@@ -160,6 +181,7 @@ private:
       }
     }
     cycles += std::max(longest, 0.0);
+    std::fill(spiking.begin(), spiking.end(), 0);
     ++timesSlowest[part];
   }
 
@@ -170,9 +192,10 @@ private:
   std::vector<UnitId> homes;                        // per neuron: the unit that spikes
   std::vector<double> updated;                      // per unit: when its column is done
   std::vector<Server> crossbars, portsIn, portsOut; // per cluster
-  double hostFlits = 0;                             // of this step
-  std::vector<double> hostFlitsTo;                  // per cluster: those that go to it alone
-  std::vector<uint64_t> timesSlowest;               // per cluster, then the host
+  std::vector<double> spiking;        // per cluster: what its spikes take more, of this step
+  double hostFlits = 0;               // of this step
+  std::vector<double> hostFlitsTo;    // per cluster: those that go to it alone
+  std::vector<uint64_t> timesSlowest; // per cluster, then the host
 };
 
 } // namespace

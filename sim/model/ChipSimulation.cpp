@@ -1,9 +1,11 @@
 #include "sim/model/ChipSimulation.h"
 
+#include "core/chip/routing/ChannelDependences.h"
 #include "core/network/SpikeTrace.h"
+#include "core/network/SpikingGraph.h"
 #include "core/support/formats/Yaml.h"
 #include "sim/model/StepSimulation.h"
-#include "sim/model/router/ChannelDependences.h"
+#include "sim/model/energy/TemperatureGrid.h"
 #include "sim/model/router/MeshNetwork.h"
 
 #include "fmt/format.h"
@@ -54,16 +56,20 @@ static llvm::Error checkColumns(const Clustering &clustering, const SpikeTrace &
   return llvm::Error::success();
 }
 
-/// Routers that go xy know one way; another route in the mapping would be ignored. The others make
-/// routes of their own from the two ends.
+/// Routers that go xy or by tables know one way; another route in the mapping would be ignored. The
+/// others make routes of their own from the two ends.
 static llvm::Error checkRoutes(const Mapping &mapping, const Chip &chip) {
-  if (chip.router.routing != Routing::XY)
+  bool isXY = chip.router.routing == Routing::XY;
+  if (!isXY && chip.router.routing != Routing::UpDown)
     return llvm::Error::success();
+  Ways ways(chip);
   for (const Route &route : mapping.routes)
-    if (route.tiles != chip.mesh.routeXY(route.tiles.front(), route.tiles.back()))
-      return inputError("", fmt::format("the route from tile {} to tile {} does not go along x "
-                                        "first, then along y, as the routers of the chip do",
-                                        route.tiles.front(), route.tiles.back()));
+    if (route.tiles != ways.route(route.tiles.front(), route.tiles.back()))
+      return inputError("", fmt::format("the route from tile {} to tile {} does not go {}, as the "
+                                        "routers of the chip do",
+                                        route.tiles.front(), route.tiles.back(),
+                                        isXY ? "along x first, then along y"
+                                             : "up, then down (routing up_down)"));
   return llvm::Error::success();
 }
 
@@ -91,8 +97,8 @@ static llvm::Error checkInput(const Clustering &clustering, const Mapping &mappi
   if (trace.recorded.empty())
     return inputError("", "the spike trace holds no recorded sample; emulate again with "
                           "record_samples of at least 1");
-  SPINDLE_RETURN_IF_ERROR(checkRoutes(mapping, chip));
   SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
+  SPINDLE_RETURN_IF_ERROR(checkRoutes(mapping, chip));
   return checkColumns(clustering, trace);
 }
 
@@ -147,23 +153,90 @@ static void setTraffic(ChipStats &stats, const StepSimulation &simulation,
 }
 
 /// Routers that carry no packet are off for good.
-static void countRouters(EventCounts &counts, ChipStats &stats, const PacketNetwork &network,
-                         const Chip &chip) {
-  uint64_t routers = 0;
+static void countRouters(std::vector<EventCounts> &tiles, ChipStats &stats,
+                         const PacketNetwork &network, const Chip &chip) {
+  GatingStats gating;
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile) {
     uint64_t flits = 0;
     for (uint32_t port = 0; port < kPorts; ++port)
       flits += network.linkFlits(tile, port);
-    routers += flits > 0;
+    if (flits == 0)
+      continue;
+    EventCounts &counts = tiles[tile];
+    counts.routerOnCycles = stats.cycles;
+    if (!chip.router.gating)
+      continue;
+    GatingUse use = network.gatingUse(tile, stats.cycles);
+    counts.routerOnCycles = use.onCycles;
+    counts.routerGatedCycles = stats.cycles - use.onCycles;
+    counts.routerWakes = use.wakes;
+    gating.onCycles += use.onCycles;
+    gating.gatedCycles += counts.routerGatedCycles;
+    gating.wakes += use.wakes;
   }
-  counts.routerOnCycles = routers * stats.cycles;
   if (!chip.router.gating)
     return;
-  GatingUse use = network.gatingUse(stats.cycles);
-  counts.routerGatedCycles = counts.routerOnCycles - use.onCycles;
-  counts.routerOnCycles = use.onCycles;
-  counts.routerWakes = use.wakes;
-  stats.gating = {counts.routerOnCycles, counts.routerGatedCycles, use.wakes, use.waitCycles};
+  gating.waitCycles = network.gatingUse(stats.cycles).waitCycles;
+  stats.gating = gating;
+}
+
+/// The energy of all, by part; the same by tile and kind, by link, and by layer.
+static void setEnergy(ChipStats &stats, const StepSimulation &simulation,
+                      const PacketNetwork &network, const SpikeTrace &trace, const Chip &chip) {
+  std::vector<EventCounts> tiles = simulation.tileCounts;
+  countRouters(tiles, stats, network, chip);
+  EventCounts all;
+  for (const EventCounts &counts : tiles) {
+    all += counts;
+    std::vector<EnergyPart> parts = priceEvents(counts, chip);
+    stats.tileDynamicPj.push_back(pjOf(parts, kEnergyDynamic));
+    stats.tileClockPj.push_back(pjOf(parts, kEnergyClock));
+    stats.tileLeakagePj.push_back(pjOf(parts, kEnergyLeakageOn) + pjOf(parts, kEnergyLeakageGated));
+  }
+  stats.energy = priceEvents(all, chip);
+  stats.energyTotalPj = pjOf(stats.energy, "");
+  stats.synapticEvents = all.synapticEvents;
+  EventCounts shared = all; // the events that no layer has
+  shared.hopsX = shared.hopsY = shared.axonsOut = shared.axonsIn = shared.synapticEvents =
+      shared.partialSums = shared.neuronUpdates = shared.neuronAccesses = shared.neuronSpikes = 0;
+  stats.sharedPj = pjOf(priceEvents(shared, chip), "");
+  for (size_t layer = 0; layer < simulation.layerCounts.size(); ++layer)
+    stats.layers.push_back({trace.populations[layer].name,
+                            pjOf(priceEvents(simulation.layerCounts[layer], chip), "")});
+  for (LinkLoad &link : stats.links) {
+    bool isX = chip.mesh.y(link.from) == chip.mesh.y(link.to);
+    link.pj = double(link.flits) * (isX ? chip.energy.hopXPj : chip.energy.hopYPj).value;
+  }
+  if (!chip.thermal || stats.cycles == 0)
+    return;
+  double seconds = double(stats.cycles) * 1e-6 / chip.clockMhz.value;
+  std::vector<double> watts;
+  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
+    watts.push_back(
+        (stats.tileDynamicPj[tile] + stats.tileClockPj[tile] + stats.tileLeakagePj[tile]) * 1e-12 /
+        seconds);
+  stats.tileCelsius = tileTemperatures(chip.mesh, *chip.thermal, watts);
+}
+
+/// All cells of a row are read as often; of several rows the first.
+static std::optional<MostRead> mostReadRow(const ChipStats &stats, const StepSimulation &simulation,
+                                           const SpikeFanOut &fanOut, const Mapping &mapping,
+                                           uint32_t neurons, const Chip &chip) {
+  std::optional<MostRead> most;
+  const Stop *first = neurons > 0 ? fanOut.stops(0).data() : nullptr;
+  for (NeuronId neuron = 0; neuron < neurons; ++neuron)
+    for (const Stop &stop : fanOut.stops(neuron)) {
+      uint64_t reads = simulation.rowsRead[static_cast<size_t>(&stop - first)];
+      if (reads > (most ? most->reads : 0))
+        most = {stop.tile, mapping.placements[stop.cluster].crossbar, neuron, reads, std::nullopt};
+    }
+  if (!most || chip.crossbar.readEndurance.source.empty())
+    return most;
+  double seconds = double(stats.cycles) * 1e-6 / chip.clockMhz.value;
+  constexpr double secondsPerYear = 365.25 * 24 * 3600;
+  most->lifeYears =
+      chip.crossbar.readEndurance.value / (double(most->reads) / seconds) / secondsPerYear;
+  return most;
 }
 
 static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &network,
@@ -185,19 +258,10 @@ static ChipStats statsOf(const StepSimulation &simulation, const PacketNetwork &
   stats.localDeliveries = simulation.localDeliveries;
   stats.deliveries = simulation.deliveries;
   setLatencies(stats, simulation);
-  stats.synapticEvents = simulation.counts.synapticEvents;
   stats.tileSpikes = simulation.tileSpikes;
   stats.tileSynapticEvents = simulation.tileSynapticEvents;
   stats.links = simulation.linkLoads();
   setTraffic(stats, simulation, network);
-
-  EventCounts counts = simulation.counts;
-  for (const LinkLoad &link : stats.links)
-    (chip.mesh.y(link.from) == chip.mesh.y(link.to) ? counts.hopsX : counts.hopsY) += link.flits;
-  countRouters(counts, stats, network, chip);
-  stats.energy = priceEvents(counts, chip);
-  for (const EnergyPart &part : stats.energy)
-    stats.energyTotalPj += part.pj;
   return stats;
 }
 
@@ -210,11 +274,32 @@ static llvm::Error checkCircuits(llvm::ArrayRef<CircuitTile> circuits, const Chi
   if (chip.router.multicast != Multicast::Unicast)
     return inputError(chip.path, "multicast is on, and a circuit in a tile sends a packet to each "
                                  "target; use multicast: unicast");
+  if (chip.router.packetsTo != PacketTarget::Tile)
+    return inputError(chip.path,
+                      "packets_to is crossbar, and a circuit in a tile sends a packet to "
+                      "each tile; use packets_to: tile");
   if (chip.router.spikePacketFlits != 1)
     return inputError(chip.path, fmt::format("a spike is a packet of {} flits, and the interface "
                                              "of a circuit takes packets of one; use "
                                              "spike_packet_flits: 1",
                                              chip.router.spikePacketFlits));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkGraph(const SpikingGraph *graph, const Clustering &clustering,
+                              const Chip &chip) {
+  if (!chip.countsAccesses())
+    return llvm::Error::success();
+  if (!graph)
+    return inputError(chip.path,
+                      "neurons at rest are accessed and not updated on this chip "
+                      "(neuron_access_pj, neuron_access_cycles), and which are takes the "
+                      "graph of the network; run the stage graph");
+  SPINDLE_RETURN_IF_ERROR(verify(*graph));
+  if (graph->neurons() != clustering.neurons)
+    return inputError("", fmt::format("the graph has {} neurons, the clustering {}; partition this "
+                                      "graph again",
+                                      graph->neurons(), clustering.neurons));
   return llvm::Error::success();
 }
 
@@ -233,9 +318,11 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress,
                                        PacketLog *log, PacketNetwork *network,
-                                       llvm::MutableArrayRef<CircuitTile> circuits) {
+                                       llvm::MutableArrayRef<CircuitTile> circuits,
+                                       const SpikingGraph *graph) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, trace, chip));
   SPINDLE_RETURN_IF_ERROR(checkCircuits(circuits, chip));
+  SPINDLE_RETURN_IF_ERROR(checkGraph(graph, clustering, chip));
   SpikeFanOut fanOut(clustering, mapping);
   std::optional<MulticastPlan> plan;
   if (chip.router.multicast != Multicast::Unicast) {
@@ -250,7 +337,7 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
                         circuits.empty() ? chip.synchronisation : Synchronisation::Pipeline,
                         samples);
   StepSimulation simulation(clustering, fanOut, chip, *network, schedule, plan ? &*plan : nullptr,
-                            log, circuits);
+                            log, circuits, graph);
   for (uint64_t slot = 0; slot < schedule.slots(); ++slot) {
     SPINDLE_RETURN_IF_ERROR(simulation.run(slot));
     if (progress)
@@ -258,6 +345,8 @@ llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mappi
   }
   SPINDLE_RETURN_IF_ERROR(simulation.finish());
   ChipStats stats = statsOf(simulation, *network, chip);
+  setEnergy(stats, simulation, *network, trace, chip);
+  stats.mostRead = mostReadRow(stats, simulation, fanOut, mapping, clustering.neurons, chip);
   stats.samples = samples;
   stats.steps = trace.steps;
   for (const CircuitTile &circuit : circuits)

@@ -15,6 +15,7 @@
 namespace spindle {
 
 struct SpikeTrace;
+struct SpikingGraph;
 
 class PacketNetwork;
 class YamlReader;
@@ -53,12 +54,14 @@ void readChipOptions(YamlReader &reader, ChipOptions &options);
 /// `log` where there is one. They travel in `network`, or without one in the routers of the model;
 /// the options `engine` and `tiles` are for those who make it and the circuits. Layers of a chip
 /// with circuits work their true steps, each one slot behind the layer before it, with barriers,
-/// too. Errors, beside those of the input: a circuit on a chip that runs freely or sends multicast
-/// packets.
+/// too. `graph` is needed by chips that count accesses (Chip::countsAccesses): it says which
+/// neurons a spike wakes. Errors, beside those of the input: a circuit on a chip that runs freely,
+/// or does not send a packet to each tile.
 llvm::Expected<ChipStats> simulateChip(const Clustering &clustering, const Mapping &mapping,
                                        const SpikeTrace &trace, const Chip &chip,
                                        const ChipOptions &options, const Progress &progress = {},
                                        PacketLog *log = nullptr, PacketNetwork *network = nullptr,
-                                       llvm::MutableArrayRef<CircuitTile> circuits = {});
+                                       llvm::MutableArrayRef<CircuitTile> circuits = {},
+                                       const SpikingGraph *graph = nullptr);
 
 } // namespace spindle

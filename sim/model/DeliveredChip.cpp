@@ -1,8 +1,8 @@
 #include "sim/model/DeliveredChip.h"
 
 #include "core/chip/CrossbarWork.h"
+#include "core/chip/routing/ChannelDependences.h"
 #include "sim/model/DeliveredSample.h"
-#include "sim/model/router/ChannelDependences.h"
 
 #include "fmt/format.h"
 
@@ -43,8 +43,8 @@ static llvm::Error checkNouns(const SpikingGraph &graph, const Clustering &clust
 static llvm::Error checkStep(const Clustering &clustering, const Chip &chip) {
   uint64_t updateCycles = 0;
   for (const Cluster &cluster : clustering.clusters)
-    updateCycles = std::max(
-        updateCycles, cluster.units * static_cast<uint64_t>(chip.latency.neuronUpdateCycles.value));
+    updateCycles =
+        std::max(updateCycles, cluster.units * static_cast<uint64_t>(columnCycles(chip.latency)));
   if (updateCycles <= chip.stepCycles())
     return llvm::Error::success();
   return inputError(chip.path,

@@ -11,7 +11,7 @@ DeliveredSample::DeliveredSample(const DeliveredChip &chip, SteppedNetwork &step
                                  uint32_t stepsOfSample, std::vector<DeliveryCounts> &all)
     : tables(chip), clustering(chip.clustering), network(stepped), steps(stepsOfSample),
       counts(all), stepCycles(chip.chip.stepCycles()),
-      neuronUpdateCycles(static_cast<uint64_t>(chip.chip.latency.neuronUpdateCycles.value)),
+      neuronUpdateCycles(static_cast<uint64_t>(columnCycles(chip.chip.latency))),
       mesh(chip.chip.mesh, chip.chip.router), freeCycle(clustering.clusters.size()),
       spikes(steps, std::vector<uint8_t>(clustering.neurons)),
       heard(steps, std::vector<bool>(clustering.clusters.size())), corrections(steps),
@@ -183,7 +183,9 @@ void DeliveredSample::sendSpike(uint64_t slot, uint32_t step, NeuronId neuron) {
   for (llvm::ArrayRef<Stop> stops = tables.fanOut.stops(neuron); !stops.empty();) {
     TileId tile = stops.front().tile;
     TileId source = tables.fanOut.sourceTile(tables.fanOut.home(neuron), tile);
-    auto here = stops.take_while([&](const Stop &stop) { return stop.tile == tile; });
+    auto here = tables.chip.router.packetsTo == PacketTarget::Crossbar
+                    ? stops.take_front(1)
+                    : stops.take_while([&](const Stop &stop) { return stop.tile == tile; });
     stops = stops.drop_front(here.size());
     if (tile == source)
       for (size_t id : addAll(here))

@@ -1,10 +1,13 @@
 #include "sim/model/Replay.h"
 
-#include "sim/model/router/ChannelDependences.h"
+#include "core/chip/routing/ChannelDependences.h"
+#include "core/chip/routing/Ways.h"
 #include "sim/model/router/MeshNetwork.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -15,7 +18,7 @@ namespace {
 /// The packets of the network that one of the trace becomes.
 class Sender {
 public:
-  Sender(const Chip &target, PacketNetwork &mesh) : network(mesh), chip(target) {}
+  Sender(const Chip &target, PacketNetwork &mesh) : network(mesh), chip(target), ways(target) {}
 
   void send(uint32_t number, const TracedPacket &packet) {
     if (packet.targets.size() == 1 || chip.router.multicast == Multicast::Unicast) {
@@ -57,7 +60,7 @@ public:
           arrival = network.arrivalAt(id, i);
         all.push_back({sent[id].number, packet.source, target, packet.flits, packet.madeCycle,
                        packet.injectedCycle, arrival.headCycle, arrival.tailCycle,
-                       chip.mesh.hops(packet.source, target)});
+                       ways.hops(packet.source, target)});
       }
     }
     return all;
@@ -76,9 +79,24 @@ private:
   };
   PacketNetwork &network;
   const Chip &chip;
+  Ways ways;
   std::map<std::pair<TileId, std::vector<TileId>>, uint32_t> trees;
   std::vector<Sent> sent;
 };
+
+llvm::Error checkEnds(const PacketTrace &trace, const Chip &chip) {
+  auto isDead = [&](TileId tile) { return llvm::is_contained(chip.router.deadTiles, tile); };
+  for (size_t number = 0; number < trace.packets.size(); ++number) {
+    const TracedPacket &packet = trace.packets[number];
+    const auto *target = llvm::find_if(packet.targets, isDead);
+    if (isDead(packet.source) || target != packet.targets.end())
+      return inputError(chip.path,
+                        fmt::format("packet {} {} tile {}, which is dead (faults.tiles)", number,
+                                    isDead(packet.source) ? "begins at" : "goes to",
+                                    isDead(packet.source) ? packet.source : *target));
+  }
+  return llvm::Error::success();
+}
 
 } // namespace
 
@@ -86,6 +104,8 @@ llvm::Expected<std::vector<Delivery>> replay(const PacketTrace &trace, const Chi
                                              const std::vector<WatchedLink> &watched,
                                              std::vector<LinkFlit> *flits, PacketNetwork *network) {
   SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
+  if (!chip.router.deadTiles.empty())
+    SPINDLE_RETURN_IF_ERROR(checkEnds(trace, chip));
   std::optional<MeshNetwork> routers;
   if (!network)
     network = &routers.emplace(chip.mesh, chip.router);
@@ -109,6 +129,25 @@ llvm::Expected<std::vector<Delivery>> replay(const PacketTrace &trace, const Chi
   if (flits)
     *flits = sender.watchedFlits();
   return sender.deliveries();
+}
+
+OfferedLoad offeredLoad(const std::vector<Delivery> &deliveries, const Mesh &mesh) {
+  OfferedLoad load;
+  if (deliveries.empty())
+    return load;
+  auto byMade = [](const Delivery &a, const Delivery &b) { return a.madeCycle < b.madeCycle; };
+  auto [first, last] = std::minmax_element(deliveries.begin(), deliveries.end(), byMade);
+  uint64_t end = last->madeCycle + 1, half = first->madeCycle + (end - first->madeCycle) / 2;
+  for (const Delivery &delivery : deliveries) {
+    bool isMade = delivery.madeCycle >= half;
+    load.packets += isMade;
+    load.made += isMade ? delivery.flits : 0;
+    load.received += delivery.tailCycle >= half && delivery.tailCycle < end ? delivery.flits : 0;
+  }
+  load.cycles = end - half;
+  load.made /= double(load.cycles) * mesh.tiles();
+  load.received /= double(load.cycles) * mesh.tiles();
+  return load;
 }
 
 } // namespace spindle

@@ -38,12 +38,10 @@ std::vector<uint32_t> layerDepths(const Clustering &clustering,
 SlotSchedule::SlotSchedule(const Clustering &clustering, const SpikeTrace &spikes,
                            Synchronisation synchronisation, uint32_t samples)
     : trace(spikes), turns(uint64_t(samples) * spikes.steps),
-      populationOf(populationsOf(spikes.populations)), columnNeurons(spikes.populations.size()) {
+      populationOf(populationsOf(spikes.populations)) {
   depths = synchronisation == Synchronisation::Barrier
                ? std::vector<uint32_t>(trace.populations.size())
                : layerDepths(clustering, trace.populations);
-  for (const Unit &unit : clustering.units)
-    columnNeurons[populationOf[unit.neuron]] += unit.carryTo == kNone;
   for (uint32_t depth : depths)
     deepest = std::max(deepest, depth);
 }
@@ -70,14 +68,6 @@ std::vector<NeuronId> SlotSchedule::spikes(uint64_t slot) const {
          ++spike)
       neurons.push_back(spike->neuron);
   }
-  return neurons;
-}
-
-uint64_t SlotSchedule::workingNeurons(uint64_t slot) const {
-  uint64_t neurons = 0;
-  for (uint32_t p = 0; p < depths.size(); ++p)
-    if (turnAt(depths[p], slot))
-      neurons += columnNeurons[p];
   return neurons;
 }
 

@@ -37,10 +37,14 @@ public:
   std::optional<Turn> turnOf(NeuronId neuron, uint64_t slot) const {
     return turnAt(depths[populationOf[neuron]], slot);
   }
+  uint32_t population(NeuronId neuron) const { return populationOf[neuron]; }
   /// The neurons that spike in a slot, ascending.
   std::vector<NeuronId> spikes(uint64_t slot) const;
-  /// Neurons with a column that work in a slot.
-  uint64_t workingNeurons(uint64_t slot) const;
+  uint32_t populations() const { return static_cast<uint32_t>(depths.size()); }
+  /// Whether a population works in a slot.
+  bool works(uint32_t population, uint64_t slot) const {
+    return turnAt(depths[population], slot).has_value();
+  }
 
 private:
   std::optional<Turn> turnAt(uint32_t depth, uint64_t slot) const;
@@ -48,9 +52,8 @@ private:
   const SpikeTrace &trace;
   uint64_t turns; // steps of all samples
   uint32_t deepest = 0;
-  std::vector<uint32_t> depths;        // per population
-  std::vector<uint32_t> populationOf;  // per neuron
-  std::vector<uint64_t> columnNeurons; // per population
+  std::vector<uint32_t> depths;       // per population
+  std::vector<uint32_t> populationOf; // per neuron
 };
 
 } // namespace spindle

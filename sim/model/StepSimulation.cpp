@@ -14,39 +14,109 @@ namespace spindle {
 StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &tables,
                                const Chip &target, PacketNetwork &mesh, const SlotSchedule &slots,
                                const MulticastPlan *multicast, PacketLog *packetLog,
-                               llvm::MutableArrayRef<CircuitTile> circuitTiles)
-    : waits(target, network_.clusters.size()), tileSpikes(target.mesh.tiles()),
-      tileSynapticEvents(target.mesh.tiles()), clustering(network_), chip(target), fanOut(tables),
-      plan(multicast), schedule(slots), log(packetLog), network(mesh),
-      neuronUpdateCycles(static_cast<uint64_t>(target.latency.neuronUpdateCycles.value)),
-      driven(network_.clusters.size()), circuits(circuitTiles),
-      circuitOf(network_.clusters.size()) {
+                               llvm::MutableArrayRef<CircuitTile> circuitTiles,
+                               const SpikingGraph *graph)
+    : tileCounts(target.mesh.tiles()), waits(target, network_.clusters.size()),
+      tileSpikes(target.mesh.tiles()), tileSynapticEvents(target.mesh.tiles()),
+      clustering(network_), chip(target), ways(target), fanOut(tables), plan(multicast),
+      schedule(slots), log(packetLog), network(mesh), driven(network_.clusters.size()),
+      circuits(circuitTiles), circuitOf(network_.clusters.size()),
+      columns(network_, target, slots, graph, packetCounts(), clustersOfCircuits()) {
   for (CircuitTile &circuit : circuits)
     circuitOf[circuit.cluster] = &circuit;
   std::set<TileId> used;
-  for (ClusterId c = 0; c < clustering.clusters.size(); ++c) {
-    if (!circuitOf[c])
-      allUpdatesCycles =
-          std::max(allUpdatesCycles, clustering.clusters[c].units * neuronUpdateCycles);
+  for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
     used.insert(fanOut.tile(c));
-  }
   tilesInUse = used.size();
+  size_t populations = schedule.populations();
+  layerCounts.resize(populations);
+  workedSlots.resize(populations);
+  size_t rows = 0;
+  for (NeuronId neuron = 0; neuron < clustering.neurons; ++neuron)
+    rows += fanOut.stops(neuron).size();
+  rowsRead.resize(rows);
   if (plan)
-    for (const MulticastTree &tree : plan->trees)
+    for (const MulticastTree &tree : plan->trees) {
       network.addTree(tree);
+      auto &[alongX, alongY] = treeHops.emplace_back();
+      for (const TreeNode &node : tree.nodes)
+        for (uint32_t port = 0; port < kLocal; ++port)
+          (dimensionOf(port) == 0 ? alongX : alongY) += node.outputs >> port & 1;
+    }
+}
+
+/// In a tile, because of a neuron.
+void StepSimulation::add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron,
+                         uint64_t number) {
+  tileCounts[tile].*event += number;
+  layerCounts[schedule.population(neuron)].*event += number;
+}
+
+/// Of the layer; those of the tiles are the loads of the links.
+void StepSimulation::countHops(const Message &message) {
+  EventCounts &layer = layerCounts[schedule.population(message.neuron)];
+  uint64_t alongX = 0, alongY = 0;
+  if (message.planned) {
+    std::tie(alongX, alongY) = treeHops[message.planned->tree];
+  } else {
+    alongX = ways.hopsX(message.source, message.target);
+    alongY = ways.hops(message.source, message.target) - alongX;
+  }
+  layer.hopsX += alongX * message.flits;
+  layer.hopsY += alongY * message.flits;
+}
+
+/// What has been counted for all neurons alike, or for all tiles.
+void StepSimulation::countNeurons() {
+  for (const Unit &unit : clustering.units)
+    if (unit.carryTo == kNone) {
+      uint64_t slots = workedSlots[schedule.population(unit.neuron)];
+      TileId tile = fanOut.tile(unit.cluster);
+      add(&EventCounts::neuronAccesses, tile, unit.neuron, slots);
+      add(&EventCounts::neuronUpdates, tile, unit.neuron,
+          chip.countsAccesses() ? columns.updatesOf(unit.neuron) : slots);
+    }
+  std::set<TileId> used;
+  for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
+    used.insert(fanOut.tile(c));
+  for (TileId tile : used) {
+    tileCounts[tile].tileSteps += tileSteps;
+    tileCounts[tile].tileCycles += tileCycles;
+  }
+  for (const LinkLoad &link : linkLoads()) {
+    bool isX = chip.mesh.y(link.from) == chip.mesh.y(link.to);
+    (isX ? tileCounts[link.from].hopsX : tileCounts[link.from].hopsY) += link.flits;
+  }
+}
+
+std::vector<bool> StepSimulation::clustersOfCircuits() const {
+  std::vector<bool> isCircuit(clustering.clusters.size());
+  for (const CircuitTile &circuit : circuits)
+    isCircuit[circuit.cluster] = true;
+  return isCircuit;
+}
+
+/// Of each neuron with a column, where their time counts.
+std::vector<uint32_t> StepSimulation::packetCounts() const {
+  std::vector<uint32_t> counts(clustering.neurons);
+  if (chip.latency.axonOutCycles.value > 0)
+    for (NeuronId neuron = 0; neuron < clustering.neurons; ++neuron)
+      counts[neuron] = packetsOf(neuron);
+  return counts;
 }
 
 llvm::Error StepSimulation::run(uint64_t slot) {
   now = slot;
   begin = isFree() ? slot * chip.stepCycles() : cycles;
-  if (isFree() && allUpdatesCycles > chip.stepCycles())
+  const size_t first = messages.size();
+  std::vector<NeuronId> spikes = schedule.spikes(slot);
+  columns.begin(slot, spikes);
+  if (isFree() && columns.allCycles() > chip.stepCycles())
     return inputError(
         chip.path, fmt::format("the columns of a crossbar are updated in {} cycles, but a step of "
                                "{} µs has {}; set step_us to {} or more",
-                               allUpdatesCycles, chip.stepUs.value, chip.stepCycles(),
-                               double(allUpdatesCycles) / chip.clockMhz.value));
-  const size_t first = messages.size();
-  std::vector<NeuronId> spikes = schedule.spikes(slot);
+                               columns.allCycles(), chip.stepUs.value, chip.stepCycles(),
+                               double(columns.allCycles()) / chip.clockMhz.value));
   SPINDLE_RETURN_IF_ERROR(beginCircuits());
   makePartialSums(spikes);
   makeSpikes(spikes);
@@ -57,23 +127,24 @@ llvm::Error StepSimulation::run(uint64_t slot) {
             });
   if (log)
     logMessages(first);
-  counts.neuronUpdates += schedule.workingNeurons(slot);
+  for (uint32_t population = 0; population < workedSlots.size(); ++population)
+    workedSlots[population] += schedule.works(population, slot);
   if (isFree()) {
     endSlot(begin + chip.stepCycles());
     return llvm::Error::success();
   }
   SPINDLE_RETURN_IF_ERROR(travel());
-  uint64_t endCycle = std::max(begin + allUpdatesCycles, workArrivals());
+  uint64_t endCycle = std::max(begin + columns.allCycles(), workArrivals());
   uint64_t circuitCycles = 0;
   for (const CircuitStep *step : circuitNow)
     circuitCycles = std::max(circuitCycles, step ? step->cycles : 0);
   endCycle = std::max(endCycle, begin + circuitCycles);
-  waits.updateColumns(allUpdatesCycles);
+  waits.updateColumns(columns.allCycles());
   waits.compute(circuitCycles);
   waits.endSlot(network);
   if (chip.synchronisation == Synchronisation::Barrier) {
     endCycle += chip.barrierCycles(tilesInUse);
-    counts.tileSteps += tilesInUse;
+    ++tileSteps;
   }
   endSlot(endCycle);
   return llvm::Error::success();
@@ -84,23 +155,22 @@ void StepSimulation::endSlot(uint64_t endCycle) {
     ++steadySlots;
     steadyCycles += endCycle - begin;
   }
-  counts.tileCycles += tilesInUse * (endCycle - begin);
+  tileCycles += endCycle - begin;
   cycles = endCycle;
 }
 
 llvm::Error StepSimulation::finish() {
-  if (!isFree())
-    return llvm::Error::success();
-  SPINDLE_RETURN_IF_ERROR(travel());
-  uint64_t endCycle = std::max(cycles, workArrivals());
-  counts.tileCycles += tilesInUse * (endCycle - cycles);
-  cycles = endCycle;
+  if (isFree()) {
+    SPINDLE_RETURN_IF_ERROR(travel());
+    uint64_t endCycle = std::max(cycles, workArrivals());
+    tileCycles += endCycle - cycles;
+    cycles = endCycle;
+  }
+  countNeurons();
   return llvm::Error::success();
 }
 
-uint64_t StepSimulation::updatedCycle(UnitId unit) const {
-  return begin + (fanOut.column(unit) + 1) * neuronUpdateCycles;
-}
+uint64_t StepSimulation::updatedCycle(UnitId unit) const { return begin + columns.doneCycle(unit); }
 
 void StepSimulation::makeSpikes(llvm::ArrayRef<NeuronId> spikes) {
   for (NeuronId neuron : spikes) {
@@ -111,7 +181,7 @@ void StepSimulation::makeSpikes(llvm::ArrayRef<NeuronId> spikes) {
       from = clustering.units[unit].cluster;
       madeCycle = updatedCycle(unit);
       ++tileSpikes[fanOut.tile(from)];
-      ++counts.neuronSpikes;
+      add(&EventCounts::neuronSpikes, fanOut.tile(from), neuron);
     }
     size_t before = messages.size();
     make({.madeCycle = madeCycle,
@@ -157,32 +227,69 @@ void StepSimulation::sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t s
   partialSumPackets += messages.size() - before;
 }
 
-/// One packet for each tile among the stops, or with a plan the packets planned for the neuron's
-/// spikes; `from` is kNone for the host.
+/// The stops that the next packet goes to, taken off the front.
+llvm::ArrayRef<Stop> StepSimulation::takePacket(llvm::ArrayRef<Stop> &stops,
+                                                PacketKind kind) const {
+  bool isToOne = kind == PacketKind::Spike && chip.router.packetsTo == PacketTarget::Crossbar;
+  llvm::ArrayRef<Stop> taken =
+      stops.take_while([&](const Stop &stop) { return stop.tile == stops.front().tile; });
+  taken = isToOne ? taken.take_front(1) : taken;
+  stops = stops.drop_front(taken.size());
+  return taken;
+}
+
+/// Of stops in the tile that they are reached from.
+bool StepSimulation::needsPacket(llvm::ArrayRef<Stop> stops, ClusterId from,
+                                 PacketKind kind) const {
+  if (kind == PacketKind::PartialSum && clustering.sums == PartialSums::Tile)
+    return false;
+  if (kind == PacketKind::Spike && chip.router.packetsTo == PacketTarget::Crossbar)
+    return true;
+  return stops.size() > 1 || stops.front().cluster != from;
+}
+
+/// Made by a spike, those inside the tile included; 0 for the host's, which is not timed.
+uint32_t StepSimulation::packetsOf(NeuronId neuron) const {
+  if (fanOut.spikingUnit(neuron) == kNone)
+    return 0;
+  ClusterId from = fanOut.home(neuron);
+  auto packets = static_cast<uint32_t>(plan ? plan->packets[neuron].size() : 0);
+  for (llvm::ArrayRef<Stop> stops = fanOut.stops(neuron); !stops.empty();) {
+    llvm::ArrayRef<Stop> taken = takePacket(stops, PacketKind::Spike);
+    bool isLocal = taken.front().tile == fanOut.tile(from);
+    packets += isLocal ? needsPacket(taken, from, PacketKind::Spike) : !plan;
+  }
+  return packets;
+}
+
+/// One packet for each tile among the stops (or each stop, on chips that send to crossbars), or
+/// with a plan the packets planned for the neuron's spikes; `from` is kNone for the host.
 void StepSimulation::make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops) {
   bool isPlanned = plan && message.kind == PacketKind::Spike;
+  bool isTimed = message.kind == PacketKind::Spike && from != kNone;
+  auto axonOutCycles = isTimed ? static_cast<uint64_t>(chip.latency.axonOutCycles.value) : 0;
   auto put = [&] {
+    message.madeCycle += axonOutCycles;
     message.order = messages.size();
     messages.push_back(message);
-    counts.axonsOut += from != kNone;
+    add(&EventCounts::axonsOut, message.source, message.neuron, from != kNone);
+    countHops(message);
   };
   while (!stops.empty()) {
-    message.target = stops.front().tile;
-    message.stops = stops.take_while([&](const Stop &stop) { return stop.tile == message.target; });
-    stops = stops.drop_front(message.stops.size());
+    message.stops = takePacket(stops, message.kind);
+    message.target = message.stops.front().tile;
     message.source = fanOut.sourceTile(from, message.target);
     if (message.target != message.source) {
       if (!isPlanned)
         put();
       continue;
     }
+    bool isPacket = needsPacket(message.stops, from, message.kind);
+    message.madeCycle += isPacket ? axonOutCycles : 0;
     arrive(message, message.madeCycle, message.stops);
-    bool isWired = message.kind == PacketKind::PartialSum && clustering.sums == PartialSums::Tile;
-    bool needsPacket =
-        !isWired && (message.stops.size() > 1 || message.stops.front().cluster != from);
-    localDeliveries += needsPacket;
-    counts.axonsOut += needsPacket && from != kNone;
-    counts.axonsIn += needsPacket;
+    localDeliveries += isPacket;
+    add(&EventCounts::axonsOut, message.source, message.neuron, isPacket && from != kNone);
+    add(&EventCounts::axonsIn, message.target, message.neuron, isPacket);
   }
   if (!isPlanned)
     return;
@@ -210,25 +317,27 @@ void StepSimulation::arrive(const Message &message, uint64_t cycle, llvm::ArrayR
   for (const Stop &stop : stops) {
     arrivals.push_back(
         {cycle, stop.cluster, stop.synapses, message.slot, message.sums, message.neuron});
-    counts.partialSums += message.sums;
+    add(&EventCounts::partialSums, stop.tile, message.neuron, message.sums);
     tileSynapticEvents[stop.tile] += stop.synapses;
-    counts.synapticEvents += stop.synapses;
+    add(&EventCounts::synapticEvents, stop.tile, message.neuron, stop.synapses);
+    if (message.sums == 0 && !circuitOf[stop.cluster])
+      ++rowsRead[static_cast<size_t>(&stop - fanOut.stops(0).data())];
   }
 }
 
 /// A delivery by the mesh.
 void StepSimulation::count(const Message &message, TileId target, uint64_t injectedCycle,
                            Arrival arrival) {
-  auto add = [](std::vector<uint64_t> &latencies, uint64_t latencyCycles) {
+  auto note = [](std::vector<uint64_t> &latencies, uint64_t latencyCycles) {
     if (latencyCycles >= latencies.size())
       latencies.resize(latencyCycles + 1);
     ++latencies[latencyCycles];
   };
-  add(latencyCounts, arrival.tailCycle - message.madeCycle);
-  add(networkLatencyCounts, arrival.tailCycle - injectedCycle);
+  note(latencyCounts, arrival.tailCycle - message.madeCycle);
+  note(networkLatencyCounts, arrival.tailCycle - injectedCycle);
   ++deliveries;
-  ++counts.axonsIn;
-  hopsSum += chip.mesh.hops(message.source, target);
+  add(&EventCounts::axonsIn, target, message.neuron);
+  hopsSum += ways.hops(message.source, target);
   flitsReceived += message.flits;
   if (message.kind == PacketKind::Spike)
     timing.add(message.neuron, schedule.turnOf(message.neuron, message.slot)->sample, target,
@@ -256,7 +365,7 @@ llvm::Error StepSimulation::travel() {
         log->deliveries.push_back(
             {static_cast<uint32_t>(log->packets.packets.size() - messages.size() + id),
              message.source, target, message.flits, packet.madeCycle, packet.injectedCycle,
-             arrival.headCycle, arrival.tailCycle, chip.mesh.hops(message.source, target)});
+             arrival.headCycle, arrival.tailCycle, ways.hops(message.source, target)});
     };
     if (!message.planned) {
       receive(message.target, {packet.headCycle, packet.tailCycle}, message.stops);

@@ -4,16 +4,18 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/PacketTrace.h"
+#include "core/chip/routing/Ways.h"
 #include "core/network/Population.h"
 #include "sim/model/CircuitTile.h"
-#include "sim/model/EnergyAccount.h"
 #include "sim/model/MulticastPlan.h"
 #include "sim/model/PacketLog.h"
 #include "sim/model/SlotSchedule.h"
 #include "sim/model/SpikeFanOut.h"
 #include "sim/model/SpikeTiming.h"
 #include "sim/model/StepWaits.h"
+#include "sim/model/energy/EnergyAccount.h"
 #include "sim/model/router/PacketNetwork.h"
+#include "sim/model/tile/ColumnUpdates.h"
 
 namespace spindle {
 
@@ -33,11 +35,13 @@ namespace spindle {
 class StepSimulation {
 public:
   /// All of them outlive the simulation; `mesh` is new, and that of the chip. Without a plan every
-  /// packet has one target. The packets of the mesh are added to `log` where there is one.
+  /// packet has one target. The packets of the mesh are added to `log` where there is one. The
+  /// graph is needed where the chip counts accesses.
   StepSimulation(const Clustering &clustering, const SpikeFanOut &tables, const Chip &chip,
                  PacketNetwork &mesh, const SlotSchedule &schedule,
                  const MulticastPlan *plan = nullptr, PacketLog *log = nullptr,
-                 llvm::MutableArrayRef<CircuitTile> circuits = {});
+                 llvm::MutableArrayRef<CircuitTile> circuits = {},
+                 const SpikingGraph *graph = nullptr);
 
   /// Slots in ascending order from 0. Refuses the columns of a free-running chip that are not
   /// updated within a step.
@@ -45,12 +49,16 @@ public:
   /// After the last slot: a free-running chip has packets on their way until then.
   llvm::Error finish();
 
-  /// Figures of all steps so far; the hops of `counts` are left to linkLoads.
-  EventCounts counts;
+  /// Events of all steps, once `finish` has been called, but for cycles of routers. The same by
+  /// tile (a hop counts where its flit comes from), and what a population causes; barriers and
+  /// cycles of tiles are caused by none.
+  std::vector<EventCounts> tileCounts, layerCounts;
+  /// Reads of the rows of axons, in the order of the fan-out's stops.
+  std::vector<uint64_t> rowsRead;
   uint64_t cycles = 0;
   uint64_t spikePackets = 0, partialSumPackets = 0, localDeliveries = 0;
-  uint64_t deliveries = 0;             // packets received from the mesh, once per target
-  std::vector<uint64_t> latencyCounts; // deliveries by latency: packet made → tail received
+  uint64_t deliveries = 0;                    // packets received from the mesh, once per target
+  std::vector<uint64_t> latencyCounts;        // deliveries by latency: packet made → tail received
   std::vector<uint64_t> networkLatencyCounts; // likewise: head injected → tail received
   uint64_t hopsSum = 0, flitsReceived = 0;    // of deliveries
   uint64_t spikesOut = 0, spikeTargets = 0, mostSpikeTargets = 0; // of spikes that leave their tile
@@ -90,7 +98,15 @@ private:
   uint64_t updatedCycle(UnitId unit) const;
   void makeSpikes(llvm::ArrayRef<NeuronId> spikes);
   void makePartialSums(llvm::ArrayRef<NeuronId> spikes);
+  void add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron, uint64_t number = 1);
+  void countHops(const Message &message);
+  void countNeurons();
   void count(const Message &message, TileId target, uint64_t injectedCycle, Arrival arrival);
+  llvm::ArrayRef<Stop> takePacket(llvm::ArrayRef<Stop> &stops, PacketKind kind) const;
+  bool needsPacket(llvm::ArrayRef<Stop> stops, ClusterId from, PacketKind kind) const;
+  uint32_t packetsOf(NeuronId neuron) const;
+  std::vector<uint32_t> packetCounts() const;
+  std::vector<bool> clustersOfCircuits() const;
   void make(Message message, ClusterId from, llvm::ArrayRef<Stop> stops);
   void logMessages(size_t first);
   void sendPartialSums(UnitId last, uint64_t madeCycle, uint32_t sums);
@@ -104,20 +120,22 @@ private:
 
   const Clustering &clustering;
   const Chip &chip;
+  Ways ways;
   const SpikeFanOut &fanOut;
   const MulticastPlan *plan;
   const SlotSchedule &schedule;
   PacketLog *log;
   PacketNetwork &network;
-  uint64_t neuronUpdateCycles;
-  uint64_t allUpdatesCycles = 0; // until the fullest crossbar has updated its columns
-  uint64_t tilesInUse = 0;
-  uint64_t now = 0, begin = 0;   // slot, and its first cycle
+  uint64_t tilesInUse = 0, tileSteps = 0, tileCycles = 0; // of each tile in use
+  std::vector<uint64_t> workedSlots;                      // per population
+  std::vector<std::pair<uint64_t, uint64_t>> treeHops;    // per tree: along x, along y
+  uint64_t now = 0, begin = 0;                            // slot, and its first cycle
   std::vector<bool> driven;      // clusters, by the spikes of the slot before
   std::vector<Message> messages; // of this slot; of a free-running chip, of all
   std::vector<Work> arrivals;    // likewise
   llvm::MutableArrayRef<CircuitTile> circuits;
-  std::vector<CircuitTile *> circuitOf;        // per cluster; none of crossbars
+  std::vector<CircuitTile *> circuitOf; // per cluster; none of crossbars
+  ColumnUpdates columns;
   std::vector<const CircuitStep *> circuitNow; // per circuit, what it does in this slot, if it does
 };
 

@@ -1,6 +1,6 @@
 #include "sim/model/StepWaits.h"
 
-#include "sim/model/router/Ports.h"
+#include "core/chip/routing/Ports.h"
 
 #include <algorithm>
 

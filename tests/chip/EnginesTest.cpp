@@ -2,10 +2,10 @@
 // process of its own, since a kernel is elaborated once.
 #include "sim/chip/Engines.h"
 
+#include "core/chip/routing/ChannelDependences.h"
 #include "core/support/CounterRandom.h"
 #include "core/support/files/RunApart.h"
 #include "sim/model/Replay.h"
-#include "sim/model/router/ChannelDependences.h"
 #include "sim/model/router/MeshNetwork.h"
 #include "tests/sim/ChipCase.h"
 

@@ -8,7 +8,9 @@
 namespace spindle::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<std::vector<uint64_t>> rowsOf(const std::string &text) {
   std::vector<std::vector<uint64_t>> rows;
@@ -61,6 +63,25 @@ TEST_F(ReplayCommand, ATraceOfBookSimArrivesAsThere) {
     --row[8]; // it counts routers, we count links
     EXPECT_EQ(ours.at(row[0]), row);
   }
+}
+
+/// Both neighbours of a tile send it three flits every four cycles: none is lost, and it is said.
+TEST_F(ReplayCommand, SaturationIsReported) {
+  auto summaryOf = [&](int flits) {
+    std::string trace = "pkt_id,inject_cycle,src,dst,size_flits\n";
+    for (int packet = 0; packet < 1200; ++packet)
+      trace += std::to_string(packet) + "," + std::to_string(packet / 2 * 4) + "," +
+               std::to_string(packet % 2 * 2) + ",1," + std::to_string(flits) + "\n";
+    writeText(scratch / "trace.csv", trace);
+    ToolResult result = replay(scratch / "trace.csv", chip());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    return result.output;
+  };
+  EXPECT_THAT(summaryOf(3), AllOf(HasSubstr("1200 deliveries by cycle"),
+                                  HasSubstr("; the mesh is saturated: 0.023 flits per cycle and "
+                                            "tile are made in the second half of the trace, 0.010 "
+                                            "received")));
+  EXPECT_THAT(summaryOf(1), Not(HasSubstr("saturated")));
 }
 
 /// SystemC carries them in the same cycles, and says nothing of its own.

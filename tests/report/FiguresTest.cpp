@@ -119,6 +119,14 @@ TEST(MeshFigure, ASmallMeshIsShownWhole) {
   EXPECT_EQ(figure["columns"], 12);
   EXPECT_EQ(figure["rows"], 10);
   EXPECT_EQ(figure["layers"][0]["values"], Json(files.chip->tileSpikes));
+  EXPECT_EQ(figure["layers"][2]["name"], "pJ of energy");
+  double pj = 0;
+  for (double tile : figure["layers"][2]["values"])
+    pj += tile;
+  EXPECT_NEAR(pj, files.chip->energyTotalPj, double(files.chip->mesh.tiles())); // rounded
+  EXPECT_EQ(figure["layers"][4]["name"], "mK above the coolest tile");
+  EXPECT_EQ(figure["layers"][4]["values"][0], 6500);
+  EXPECT_EQ(figure["layers"][4]["values"][1], 0);
 }
 
 TEST(MeshFigure, LinksOfAVeryLargeMeshAreLeftOut) {

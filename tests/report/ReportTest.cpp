@@ -215,6 +215,22 @@ TEST_F(ReportFolder, HardwareNumbersFollowFromTheirNouns) {
   EXPECT_DOUBLE_EQ(report["chip"]["time_per_sample"]["value"].get<double>(), 12345.67);
   EXPECT_DOUBLE_EQ(report["chip"]["samples_per_second"]["value"].get<double>(), 1e6 / 12345.67);
   EXPECT_EQ(report["chip"]["latency_cycles"]["max"]["value"], 212);
+  const Json &energy = report["chip"]["energy_pj"];
+  EXPECT_EQ(energy["by_kind"].size(), 1u);
+  EXPECT_NEAR(energy["by_kind"]["dynamic"]["value"].get<double>(), chip.energyTotalPj,
+              1e-9 * chip.energyTotalPj);
+  EXPECT_EQ(energy["by_layer"][1]["name"], chip.layers[1].name);
+  EXPECT_EQ(energy["by_layer"][1]["energy"]["value"], chip.layers[1].pj);
+  EXPECT_EQ(energy["shared"]["value"], 0);
+  // Power is energy by time: two samples of 12,345.67 us.
+  double milliwatts = 0;
+  for (const Json &tile : report["chip"]["tiles"]) {
+    milliwatts += tile["power"]["value"].get<double>();
+    EXPECT_EQ(tile["temperature"]["unit"], "°C");
+  }
+  EXPECT_NEAR(milliwatts, chip.energyTotalPj / (2 * 12345.67e3), 1e-9 * milliwatts);
+  EXPECT_EQ(report["chip"]["most_read"]["reads"], 1234);
+  EXPECT_EQ(report["chip"]["most_read"]["life"]["value"], 12.5);
 
   double period = report["sdf"]["period"]["value"].get<double>();
   EXPECT_DOUBLE_EQ(report["sdf"]["throughput"]["value"].get<double>() * period, 1);
@@ -355,9 +371,7 @@ TEST_F(ReportFolder, FilesOfDifferentRunsAreRefused) {
     change(files);
     return errorOf(files).substr(folder.size() + 1);
   };
-  EXPECT_EQ(changed([](StageFiles &f) {
-              f.mapping->placements.push_back({0, 0});
-            }),
+  EXPECT_EQ(changed([](StageFiles &f) { f.mapping->placements.push_back({0, 0}); }),
             "70-mapping.json: error: its clusters differ from those of 50-clusters.json; run the "
             "stages from there on again");
   EXPECT_THAT(changed([](StageFiles &f) { f.mapping->routes.pop_back(); }),

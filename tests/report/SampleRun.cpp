@@ -267,7 +267,7 @@ ChipStats makeChip(const Clustering &clusters, const Mapping &mapping, const Spi
   uint64_t hopsX = 0, hopsY = 0, spikes = 0;
   for (const auto &[ends, count] : flits)
     if (count > 0) {
-      chip.links.push_back({ends.first, ends.second, count});
+      chip.links.push_back({ends.first, ends.second, count, double(count) * 3.08});
       chip.traffic.flitHops += count;
       (chip.mesh.y(ends.first) == chip.mesh.y(ends.second) ? hopsX : hopsY) += count;
     }
@@ -285,6 +285,19 @@ ChipStats makeChip(const Clustering &clusters, const Mapping &mapping, const Spi
   add("neuron_update", uint64_t(graph.neurons()) * steps * recordedSamples, 0.1,
       "assumption: 0.1 pJ");
   add("neuron_spike", spikes, 1.5, "assumption: 1.5 pJ");
+  chip.tileDynamicPj.assign(chip.mesh.tiles(), 0);
+  chip.tileClockPj = chip.tileLeakagePj = chip.tileDynamicPj;
+  for (const LinkLoad &link : chip.links)
+    chip.tileDynamicPj[link.from] += link.pj;
+  for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
+    chip.tileDynamicPj[tile] += double(chip.tileSynapticEvents[tile]) * 0.0104;
+  double neurons = chip.energy[3].pj + chip.energy[4].pj; // all of them at the first cluster
+  chip.tileDynamicPj[mapping.placements[0].tile] += neurons;
+  chip.layers = {{graph.populations[1].name, chip.energyTotalPj - neurons},
+                 {graph.populations[2].name, neurons}};
+  chip.tileCelsius.assign(chip.mesh.tiles(), 45);
+  chip.tileCelsius[0] = 51.5;
+  chip.mostRead = {mapping.placements[0].tile, 0, 3, 1234, 12.5};
   return chip;
 }
 

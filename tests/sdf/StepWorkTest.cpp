@@ -130,6 +130,34 @@ TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
   EXPECT_GT(nearest, 0.97);
 }
 
+/// Three columns of one crossbar, of which one spikes for two crossbars, its own among them;
+/// nothing is read that takes longer.
+TEST(StepWork, ColumnsTakeWhatTheirSpikesTake) {
+  Chip chip = ChipCase::pricedChip({2, 1, false});
+  chip.latency.rowReadCycles.value = 1;
+  chip.latency.neuronAccessCycles = {60, "access"};
+  chip.latency.neuronUpdateCycles.value = 37;
+  chip.latency.neuronSpikeCycles = {300, "spike"};
+  chip.latency.axonOutCycles = {51, "axon"};
+  chip.router.packetsTo = PacketTarget::Crossbar;
+  ChipCase given(chip, 0, 4, 2, 1);
+  given.clustering.units = {{0, 0, kNone}, {1, 0, kNone}, {2, 0, kNone}, {3, 1, kNone}};
+  given.clustering.clusters[0].axons.push_back({0, 2, 0});
+  given.clustering.clusters[1].axons.push_back({0, 1, 0});
+  given.mapping.placements = {{0, 0}, {1, 0}};
+  given.spike(0, 0, 0);
+  given.complete();
+  EXPECT_EQ(stepWorkOf(given).cycles, 3 * 60 + 37 + 300 + 2 * 51);
+  given.chip.router.packetsTo = PacketTarget::Tile; // how many packets depends on the placement
+  EXPECT_EQ(stepWorkOf(given).cycles, 3 * 60 + 37 + 300);
+  given.chip.latency.neuronAccessCycles = {};
+  EXPECT_EQ(stepWorkOf(given).cycles, 3 * 37 + 300);
+  // The other crossbar waits for the first packet, which has a link to go.
+  given.chip.latency.rowReadCycles.value = 1000;
+  double link = double(headLatencyCycles(given.chip.router, 1));
+  EXPECT_EQ(stepWorkOf(given).cycles, 37 + 300 + 51 + link + 1000);
+}
+
 /// 40 inputs that six clusters hear: 240 packets, less those of the cluster beside each port, and
 /// four flits that the buffers hold.
 TEST(StepWork, TheHostsTilesShareItsPackets) {

@@ -80,7 +80,8 @@ TEST(ChipSimulation, OneSpikeAcrossTheMesh) {
   EXPECT_EQ(stats.synapticEvents, 3u);
   EXPECT_THAT(stats.tileSpikes, ElementsAre(1, 0, 0, 0, 0, 0)); // the host's is not made on a tile
   EXPECT_THAT(stats.tileSynapticEvents, ElementsAre(2, 0, 0, 0, 0, 1));
-  EXPECT_THAT(stats.links, ElementsAre(LinkLoad{0, 1, 1}, LinkLoad{1, 2, 1}, LinkLoad{2, 5, 1}));
+  EXPECT_THAT(stats.links,
+              ElementsAre(LinkLoad{0, 1, 1, 1}, LinkLoad{1, 2, 1, 1}, LinkLoad{2, 5, 1, 2}));
 }
 
 TEST(ChipSimulation, EnergyIsEventsTimesPrice) {
@@ -98,9 +99,44 @@ TEST(ChipSimulation, EnergyIsEventsTimesPrice) {
   EXPECT_EQ(part(stats, "neuron_spike"), (EnergyPart{"neuron_spike", 1, 64, "spike"}));
   EXPECT_EQ(part(stats, "step_barrier"), (EnergyPart{"step_barrier", 4, 512, "barrier"}));
   // Two tiles in use for 228 cycles of 2 ns at 0.25 mW.
-  EXPECT_EQ(part(stats, "leakage"), (EnergyPart{"leakage", 456, 228, "leakage"}));
+  EXPECT_EQ(part(stats, "leakage"), (EnergyPart{"leakage", 456, 228, "leakage", kEnergyLeakageOn}));
   EXPECT_EQ(stats.energyTotalPj, 2 + 2 + 4 + 16 + 48 + 192 + 64 + 512 + 228);
   EXPECT_EQ(stats.energy.size(), 10u);
+}
+
+/// The same network by tile, link and layer; with a clock, an endurance and resistances to heat.
+TEST(ChipSimulation, EnergyIsDividedByTileLinkAndLayer) {
+  ChipCase made = twoClusters();
+  made.spike(0, 0, 0);
+  made.spike(0, 0, 2);
+  made.complete();
+  made.chip.energy.clockTileMw = {0.5, "clock"};
+  made.chip.crossbar.readEndurance = {1e9, "endurance"};
+  made.chip.thermal = Thermal{{25, "room"}, {2e3, "lid"}, {1e12, "nearly none"}};
+  ChipStats stats = simulate(made);
+  EXPECT_EQ(part(stats, "clock"), (EnergyPart{"clock", 456, 456, "clock", kEnergyClock}));
+  uint64_t updates = part(stats, "neuron_update").events, atFirst = 0;
+  for (const Unit &unit : made.clustering.units)
+    atFirst += 2 * (made.mapping.placements[unit.cluster].tile == 0);
+  // Tile 0 makes a spike and a packet, takes one of the host's, and sends the other over a link.
+  double first = 64 + 4 + 8 + 2 * 16 + 1 + 32 * double(atFirst) + 2 * 128;
+  double last = 8 + 16 + 32 * double(updates - atFirst) + 2 * 128;
+  EXPECT_THAT(stats.tileDynamicPj, ElementsAre(first, 1, 2, 0, 0, last));
+  EXPECT_THAT(stats.tileClockPj, ElementsAre(228, 0, 0, 0, 0, 228));
+  EXPECT_THAT(stats.tileLeakagePj, ElementsAre(114, 0, 0, 0, 0, 114));
+  ASSERT_EQ(stats.layers.size(), 2u);
+  EXPECT_EQ(stats.layers[0], (LayerEnergy{"in", 8 + 2 * 16})); // received, and its synapses
+  EXPECT_EQ(stats.layers[1].pj, 64 + 4 + 2 + 2 + 8 + 16 + 192);
+  EXPECT_EQ(stats.sharedPj, 512 + 228 + 456);
+  // 228 cycles of 2 ns; heat that has no way to the neighbours.
+  double seconds = 228 * 2e-9;
+  for (TileId tile = 0; tile < 6; ++tile) {
+    double pj = stats.tileDynamicPj[tile] + stats.tileClockPj[tile] + stats.tileLeakagePj[tile];
+    EXPECT_NEAR(stats.tileCelsius[tile], 25 + pj * 1e-12 / seconds * 2e3, 1e-4) << tile;
+  }
+  ASSERT_TRUE(stats.mostRead.has_value());
+  EXPECT_EQ(stats.mostRead->reads, 1u);
+  EXPECT_NEAR(*stats.mostRead->lifeYears, 1e9 * seconds / (365.25 * 86400), 1e-12);
 }
 
 /// One packet over three links of a mesh whose routers sleep.
@@ -112,7 +148,8 @@ TEST(ChipSimulation, RoutersThatSleepArePricedByTheirState) {
   made.chip.energy.leakageRouterMw = {0.5, "on"};
   ChipStats always = simulate(made);
   // Four routers of six carry the packet; a cycle is 2 ns.
-  EXPECT_EQ(part(always, "leakage_router"), (EnergyPart{"leakage_router", 4 * 228, 4 * 228, "on"}));
+  EXPECT_EQ(part(always, "leakage_router"),
+            (EnergyPart{"leakage_router", 4 * 228, 4 * 228, "on", kEnergyLeakageOn}));
   EXPECT_EQ(always.gating, std::nullopt);
 
   made.chip.energy.leakageGatedRouterMw = {0.125, "off"};
@@ -126,9 +163,10 @@ TEST(ChipSimulation, RoutersThatSleepArePricedByTheirState) {
   // Each is on from the cycle in which it is told (the flit is granted in the eighth after that)
   // until five cycles behind it.
   EXPECT_EQ(stats.gating, (GatingStats{4 * 14, 4 * 249 - 4 * 14, 4, 21}));
-  EXPECT_EQ(part(stats, "leakage_router"), (EnergyPart{"leakage_router", 56, 56, "on"}));
+  EXPECT_EQ(part(stats, "leakage_router"),
+            (EnergyPart{"leakage_router", 56, 56, "on", kEnergyLeakageOn}));
   EXPECT_EQ(part(stats, "leakage_gated_router"),
-            (EnergyPart{"leakage_gated_router", 940, 235, "off"}));
+            (EnergyPart{"leakage_gated_router", 940, 235, "off", kEnergyLeakageGated}));
   EXPECT_EQ(part(stats, "router_wake"), (EnergyPart{"router_wake", 4, 12, "wake"}));
   double sum = 0;
   for (const EnergyPart &each : stats.energy)
@@ -231,9 +269,9 @@ TEST(ChipSimulation, PartialSumsFollowTheChain) {
   made.spike(0, 0, 0);
   made.complete();
   ChipStats stats = simulate(made);
-  EXPECT_EQ(stats.partialSumPackets, 1u);                   // tile 0 → 1
-  EXPECT_EQ(stats.localDeliveries, 2u);                     // the host's spike, and tile 1 → 1
-  EXPECT_THAT(stats.links, ElementsAre(LinkLoad{0, 1, 2})); // of two flits
+  EXPECT_EQ(stats.partialSumPackets, 1u);                      // tile 0 → 1
+  EXPECT_EQ(stats.localDeliveries, 2u);                        // the host's spike, and tile 1 → 1
+  EXPECT_THAT(stats.links, ElementsAre(LinkLoad{0, 1, 2, 2})); // of two flits
   EXPECT_EQ(stats.latencyMaxCycles, 3u * 2 + 2 + 1);
   EXPECT_EQ(stats.cycles, 1u + 9 + 10 + 100);
   EXPECT_EQ(stats.synapticEvents, 1u);

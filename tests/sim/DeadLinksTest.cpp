@@ -1,6 +1,6 @@
 // Meshes of which links are missing: ways round them, and what is refused.
+#include "core/chip/routing/ChannelDependences.h"
 #include "core/support/CounterRandom.h"
-#include "sim/model/router/ChannelDependences.h"
 #include "sim/model/router/MeshNetwork.h"
 
 #include "gmock/gmock.h"
@@ -96,7 +96,7 @@ TEST(DeadLinks, UpDownTakesAShortestLegalWay) {
     std::string error = refusal(mesh, router);
     if (isCut) {
       ++cut;
-      EXPECT_THAT(error, HasSubstr("the dead links in faults cut the mesh in two"));
+      EXPECT_THAT(error, HasSubstr("the faults cut the mesh in two"));
       continue;
     }
     ++joined;
@@ -149,7 +149,7 @@ TEST(DeadLinks, PacketsArriveAndDeadLinksCarryNothing) {
 TEST(DeadLinks, OtherRoutingsAreRefusedWhereAPacketHasNoWay) {
   EXPECT_EQ(refusal({3, 2}, {.deadLinks = {{1, 2}}}),
             "chip.yaml: error: a packet for tile [0, 0] has no way on from tile [2, 0]: routing xy "
-            "does not go round the dead links in faults; use routing up_down");
+            "does not go round the faults; use routing up_down");
   EXPECT_THAT(refusal({20, 1}, {.deadLinks = {{18, 19}}}), // not shortened to 16
               HasSubstr("a packet for tile [0, 0] has no way on from tile [19, 0]"));
   uint32_t taken = 0, refused = 0;

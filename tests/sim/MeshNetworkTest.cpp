@@ -168,6 +168,12 @@ TEST(MeshNetwork, ABlockedCycleIsNamed) {
   EXPECT_THAT(network.stuckText(),
               ::testing::HasSubstr(" east wait for each other in a circle (tile and direction)"));
 
+  MeshNetwork wide({7, 1, true}, channelRouter(2, Routing::WestFirst)); // three want each link
+  for (TileId tile = 0; tile < 7; ++tile)
+    wide.send(tile, (tile + 3) % 7, 30, 0);
+  wide.drain();
+  EXPECT_THAT(wide.stuckText(), ::testing::ContainsRegex("[0-6] east channel [01], [0-6] east"));
+
   MeshNetwork two({5, 1, true}, channelRouter(2, Routing::XY));
   for (TileId tile = 0; tile < 5; ++tile)
     two.send(tile, (tile + 2) % 5, 30, 0);

@@ -15,7 +15,7 @@
 
 namespace spindle {
 
-static std::string summaryOf(const std::vector<Delivery> &deliveries) {
+static std::string summaryOf(const std::vector<Delivery> &deliveries, const Mesh &mesh) {
   if (deliveries.empty())
     return "no packets";
   std::vector<uint64_t> latencies;
@@ -27,10 +27,17 @@ static std::string summaryOf(const std::vector<Delivery> &deliveries) {
   }
   std::sort(latencies.begin(), latencies.end());
   auto percentile = [&](uint64_t p) { return latencies[(latencies.size() - 1) * p / 100]; };
+  OfferedLoad load = offeredLoad(deliveries, mesh);
+  std::string saturation =
+      load.isSaturated()
+          ? fmt::format("; the mesh is saturated: {:.3f} flits per cycle and tile are made in the "
+                        "second half of the trace, {:.3f} received",
+                        load.made, load.received)
+          : "";
   return fmt::format("{} deliveries by cycle {}, latency {:.1f} cycles on average, {} at half of "
-                     "them, {} at 99 %, {} at most",
+                     "them, {} at 99 %, {} at most{}",
                      deliveries.size(), lastCycle, double(sum) / double(latencies.size()),
-                     percentile(50), percentile(99), latencies.back());
+                     percentile(50), percentile(99), latencies.back(), saturation);
 }
 
 llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &folder) {
@@ -58,7 +65,7 @@ llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &f
   SPINDLE_RETURN_IF_ERROR(writeDeliveries(folder + "/delivered.csv", deliveries));
   if (!links.empty())
     SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/links.vcd", vcdText(links, flits)));
-  progress.endStage(summaryOf(deliveries));
+  progress.endStage(summaryOf(deliveries, chip.mesh));
   return llvm::Error::success();
 }
 

@@ -75,6 +75,7 @@ public:
 
   BufferUse bufferUse() const override;
   GatingUse gatingUse(uint64_t) const override { return {}; } // never off
+  GatingUse gatingUse(TileId, uint64_t) const override { return {}; }
 
 private:
   void queue(PacketId id) override { modules.tiles[book.packets[id].source].interface.queue(id); }

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/chip/RouterTiming.h"
+#include "core/chip/routing/RoutingFunction.h"
 #include "sim/chip/pins/Link.h"
 #include "sim/model/router/Arbiter.h"
 #include "sim/model/router/PacketNetwork.h"
-#include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
 
 namespace spindle::pins {

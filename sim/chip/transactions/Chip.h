@@ -41,6 +41,9 @@ public:
   GatingUse gatingUse(uint64_t cycle) const override {
     return modules.mesh.network.gatingUse(cycle);
   }
+  GatingUse gatingUse(TileId tile, uint64_t cycle) const override {
+    return modules.mesh.network.gatingUse(tile, cycle);
+  }
 
 private:
   void queue(PacketId id) override { modules.tiles[book.packets[id].source].interface.queue(id); }

@@ -88,7 +88,7 @@ std::string MeshNetwork::stuckText() const {
                                  deliveredPackets, packetTable.size());
   if (std::vector<LinkChannel> links = blockedCycle(); !links.empty())
     text += fmt::format(": the links {} wait for each other in a circle (tile and direction)",
-                        linkNames(links));
+                        linkNames(links, channels > 1));
   return text;
 }
 

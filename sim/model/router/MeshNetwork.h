@@ -4,10 +4,10 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/RouterTiming.h"
+#include "core/chip/routing/RoutingFunction.h"
 #include "sim/model/router/Agenda.h"
 #include "sim/model/router/Arbiter.h"
 #include "sim/model/router/PacketNetwork.h"
-#include "sim/model/router/RoutingFunction.h"
 #include "sim/model/router/SwitchAllocator.h"
 
 #include <cstdint>
@@ -67,6 +67,9 @@ public:
   }
   GatingUse gatingUse(uint64_t endCycle) const override {
     return power ? power->use(endCycle) : GatingUse();
+  }
+  GatingUse gatingUse(TileId tile, uint64_t endCycle) const override {
+    return power ? power->use(tile, endCycle) : GatingUse();
   }
   /// The neighbour of `tile` at `port`; `tile` itself where the mesh ends.
   TileId neighbour(TileId tile, uint32_t port) const { return neighbours[tile * kPorts + port]; }

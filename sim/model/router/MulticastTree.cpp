@@ -1,6 +1,6 @@
 #include "sim/model/router/MulticastTree.h"
 
-#include "sim/model/router/RoutingFunction.h"
+#include "core/chip/routing/RoutingFunction.h"
 
 #include <map>
 

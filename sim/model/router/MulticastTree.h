@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/chip/Chip.h"
-#include "sim/model/router/Ports.h"
+#include "core/chip/routing/Ports.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

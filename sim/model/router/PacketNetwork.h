@@ -54,6 +54,8 @@ public:
   virtual BufferUse bufferUse() const = 0;
   /// Of routers that are switched off, in the cycles before this one.
   virtual GatingUse gatingUse(uint64_t cycle) const = 0;
+  /// Of one of them, but for what flits have waited.
+  virtual GatingUse gatingUse(TileId tile, uint64_t cycle) const = 0;
 };
 
 } // namespace spindle

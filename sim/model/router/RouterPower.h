@@ -44,15 +44,21 @@ public:
       state.sleepCycle = cycle + 1 + gating.idleCycles;
   }
 
-  /// Of all routers in the cycles before this one.
+  /// Of a router in the cycles before this one; what flits have waited is not told apart.
+  GatingUse use(TileId tile, uint64_t cycle) const {
+    const State &state = states[tile];
+    return {state.onCycles + (state.isAsleep(cycle) ? state.sleepCycle : cycle) - state.onCycle,
+            state.wakes, 0};
+  }
+  /// Of all routers.
   GatingUse use(uint64_t cycle) const {
-    GatingUse use{.waitCycles = waitCycles};
-    for (const State &state : states) {
-      use.wakes += state.wakes;
-      use.onCycles +=
-          state.onCycles + (state.isAsleep(cycle) ? state.sleepCycle : cycle) - state.onCycle;
+    GatingUse sum{.waitCycles = waitCycles};
+    for (TileId tile = 0; tile < states.size(); ++tile) {
+      GatingUse one = use(tile, cycle);
+      sum.wakes += one.wakes;
+      sum.onCycles += one.onCycles;
     }
-    return use;
+    return sum;
   }
 
 private:

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/chip/Chip.h"
+#include "core/chip/routing/Ports.h"
 #include "sim/model/router/Arbiter.h"
-#include "sim/model/router/Ports.h"
 
 #include <array>
 

@@ -52,10 +52,22 @@ ChipStats twoTiles() {
   stats.synapticEvents = 30;
   stats.tileSpikes = {1, 0, 2, 0};
   stats.tileSynapticEvents = {10, 20, 0, 0};
-  stats.links = {{0, 1, 5}, {1, 3, 4}, {3, 2, 2}};
+  stats.links = {{0, 1, 5, 0.05}, {1, 3, 4, 0.2}, {3, 2, 2, 0.05}};
   stats.energy = {{"hop_x", 7, 0.1, "first"}, {"hop_y", 4, 0.2, "second"}};
   stats.energyTotalPj = 0.1 + 0.2;
   stats.gating = {5, 6, 7, 8};
+  stats.tileDynamicPj = {0.05, 0.1, 0, 0.05};
+  stats.tileClockPj = {0, 0, 0, 0};
+  stats.tileLeakagePj = {0, 0, 0.1, 0};
+  stats.energy.push_back({"leakage", 3, 0.1, "third", kEnergyLeakageOn});
+  stats.energy[0].pj = 0.05;
+  stats.energy[1].pj = 0.15;
+  stats.links[0].pj = stats.links[2].pj = 0.025;
+  stats.links[1].pj = 0.15;
+  stats.tileCelsius = {45, 45.5, 46, 1.0 / 3};
+  stats.layers = {{"in", 0.07}, {"out", 0.13}};
+  stats.sharedPj = 0.1;
+  stats.mostRead = {1, 0, 17, 12, 1e3 / 7};
   return stats;
 }
 
@@ -107,6 +119,29 @@ TEST(ChipStats, TotalsMustAddUp) {
   EXPECT_THAT(faultOf(stats), HasSubstr("0 samples of 4 steps at 250.125 MHz"));
 }
 
+/// By tile and kind, by layer, and by link.
+TEST(ChipStats, EnergyIsTheSameHoweverItIsDivided) {
+  ChipStats stats = twoTiles();
+  stats.tileDynamicPj[1] = 0.2;
+  EXPECT_THAT(faultOf(stats), HasSubstr("0.30000000000000004 pJ in total, but the tiles add up to "
+                                        "0.4"));
+  stats = twoTiles();
+  std::swap(stats.tileDynamicPj[1], stats.tileLeakagePj[1]);
+  EXPECT_THAT(faultOf(stats), HasSubstr("pJ of kind dynamic, but the tiles add up to 0.1"));
+  stats = twoTiles();
+  stats.tileClockPj.pop_back();
+  EXPECT_THAT(faultOf(stats), HasSubstr("clock energies of 3 tiles on a mesh of 4"));
+  stats = twoTiles();
+  stats.sharedPj = 0;
+  EXPECT_THAT(faultOf(stats), HasSubstr("but layers and what they share add up to 0.2"));
+  stats = twoTiles();
+  stats.links[0].pj = 0;
+  EXPECT_THAT(faultOf(stats), HasSubstr("pJ of hops, but the links add up to 0.17"));
+  stats = twoTiles();
+  stats.tileCelsius.pop_back();
+  EXPECT_THAT(faultOf(stats), HasSubstr("temperatures of 3 tiles on a mesh of 4"));
+}
+
 TEST(ChipStats, TrafficFitsTheLinks) {
   ChipStats stats = twoTiles();
   stats.traffic.flitHops = 12;
@@ -145,7 +180,7 @@ TEST(ChipStats, LatenciesBelongToPackets) {
 TEST(ChipStats, ATorusHasLinksBetweenItsEnds) {
   ChipStats stats = twoTiles();
   stats.mesh = {.columns = 4, .rows = 1};
-  stats.links = {{0, 3, 11}};
+  stats.links = {{0, 3, 11, 0.2}};
   stats.energy[0].events = 11;
   stats.energy[1].events = 0;
   EXPECT_THAT(faultOf(stats), HasSubstr("link 0 -> 3 does not join neighbours"));
@@ -189,7 +224,7 @@ TEST(ChipStats, WrongFilesAreRefusedAtTheirPath) {
     return toText(std::move(error));
   };
   EXPECT_EQ(errorWith("format", "spindle-sdf"), path + ": error: not a spindle-chip-stats file");
-  EXPECT_THAT(errorWith("version", 4), HasSubstr("version 4 of spindle-chip-stats, expected"));
+  EXPECT_THAT(errorWith("version", 5), HasSubstr("version 5 of spindle-chip-stats, expected"));
   EXPECT_THAT(errorWith("cycles", -1), HasSubstr("cycles is -1, expected a whole number"));
   EXPECT_THAT(errorWith("links", "none"), HasSubstr(path + ": error: not a valid file"));
   EXPECT_EQ(errorWith("packets", 8), path + ": error: not valid chip statistics: 8 packets, but 5 "

@@ -258,8 +258,8 @@ TEST_F(ChipFile, FaultsAreLinksOfTheMesh) {
               HasSubstr("the two tiles are no neighbours, expected the ends of a link"));
   EXPECT_THAT(errorOf("latency:", with("{from: [0, 0], to: [3, 0]}")), HasSubstr("no neighbours"));
   EXPECT_THAT(errorOf("latency:", with("{from: [0, 0]}")), HasSubstr("to"));
-  EXPECT_THAT(errorOf("latency:", "faults: {tiles: []}\nlatency:"),
-              HasSubstr("unknown key 'tiles'"));
+  EXPECT_THAT(errorOf("latency:", "faults: {routers: []}\nlatency:"),
+              HasSubstr("unknown key 'routers'"));
   std::string torus = kSmallChip;
   torus.replace(torus.find("pipeline_cycles: 5"), 18, "topology: torus\n  virtual_channels: 2");
   torus += "faults: {links: [{from: [0, 0], to: [3, 0]}]}\n";
@@ -275,17 +275,19 @@ TEST_F(ChipFile, TablesOfWaysAreForMeshesOfModestSize) {
     llvm::Expected<Chip> made = readChip(folder.write("chip.yaml", chip));
     return made ? std::string("accepted") : toText(made.takeError());
   };
-  EXPECT_THAT(errorIn(text + faults),
-              HasSubstr("routing up_down and dead links go by tables for up to 4096 tiles, and the "
-                        "mesh has 4160"));
+  EXPECT_THAT(
+      errorIn(text + faults),
+      HasSubstr("routing up_down, dead links and dead tiles go by tables for up to 4096 tiles, "
+                "and the mesh has 4160"));
   std::string routed = text;
   routed.replace(routed.find("pipeline_cycles: 5"), 18, "routing: up_down");
   EXPECT_THAT(errorIn(routed), HasSubstr("go by tables for up to 4096 tiles"));
   std::string trees = kSmallChip;
   trees.replace(trees.find("pipeline_cycles: 5"), 18, "multicast: tree");
-  EXPECT_THAT(errorIn(trees + faults),
-              HasSubstr("multicast tree goes along dimension order, and not round dead links; use "
-                        "multicast unicast and routing up_down"));
+  EXPECT_THAT(
+      errorIn(trees + faults),
+      HasSubstr("multicast tree goes along dimension order, and not round dead links and tiles; "
+                "use multicast unicast and routing up_down"));
 }
 
 TEST_F(ChipFile, SynchronisationIsChecked) {
@@ -302,6 +304,52 @@ TEST_F(ChipFile, SynchronisationIsChecked) {
               HasSubstr("step_us is 1e-06, less than a cycle at"));
   EXPECT_THAT(with("synchronisation: ready\n"),
               HasSubstr("synchronisation is 'ready', expected barrier, pipeline or free"));
+}
+
+TEST_F(ChipFile, HeatClockAndEnduranceAreSourced) {
+  std::string thermal = "thermal:\n  ambient_c: {value: 25, source: room}\n"
+                        "  to_ambient_k_per_w: {value: 20, source: lid}\n"
+                        "  between_tiles_k_per_w: {value: 5, source: silicon}\n";
+  Chip chip = llvm::cantFail(read("energy:\n", thermal + "energy:\n  clock_tile_mw: {value: 3, "
+                                                         "source: tree}\n"));
+  EXPECT_EQ(*chip.thermal, (Thermal{{25, "room"}, {20, "lid"}, {5, "silicon"}}));
+  EXPECT_EQ(chip.energy.clockTileMw, (Sourced{3, "tree"}));
+  EXPECT_EQ(llvm::cantFail(read()).thermal, std::nullopt);
+  chip = llvm::cantFail(
+      read("weight_bits: 4", "weight_bits: 4, read_endurance: {value: 1.0e+10, source: cell}"));
+  EXPECT_EQ(chip.crossbar.readEndurance, (Sourced{1e10, "cell"}));
+  EXPECT_THAT(errorOf("weight_bits: 4", "weight_bits: 4, read_endurance: 1.0e+10"),
+              HasSubstr("read_endurance is '1.0e+10' without a source"));
+  EXPECT_THAT(errorOf("energy:\n", "thermal: {ambient_c: {value: 25, source: room}}\nenergy:\n"),
+              HasSubstr("key 'to_ambient_k_per_w' is missing"));
+  thermal.replace(thermal.find("value: 5"), 8, "value: 0");
+  EXPECT_THAT(errorOf("energy:\n", thermal + "energy:\n"),
+              HasSubstr("value is 0, expected 1e-06 to"));
+}
+
+TEST_F(ChipFile, BarriersMayHaveLevels) {
+  auto with = [&](const std::string &levels) {
+    return errorOf("  step_barrier_cycles: {value: 9, source: \"d\"}\n",
+                   "  step_barrier_levels: " + levels + "\n");
+  };
+  EXPECT_EQ(with("{tiles: [1, 3], cycles: [5, 8], source: \"s\"}"), "accepted");
+  EXPECT_THAT(with("{tiles: [1, 3], cycles: [5], source: \"s\"}"),
+              HasSubstr("found 1 cycles for 2 numbers of tiles, expected one for each"));
+  EXPECT_THAT(
+      with("{tiles: [2], cycles: [5], source: \"s\"}"),
+      HasSubstr("found 2 as number 1, expected numbers of tiles that begin with 1 and ascend"));
+  EXPECT_THAT(with("{tiles: [1, 4, 4], cycles: [5, 6, 7], source: \"s\"}"),
+              HasSubstr("found 4 as number 3, expected"));
+  EXPECT_THAT(with("{tiles: 1, cycles: -2, source: \"s\"}"),
+              HasSubstr("found -2, expected 0 to 1e+06 cycles"));
+  EXPECT_THAT(with("{tiles: 1, cycles: 2}"), HasSubstr("key 'source' is missing"));
+  EXPECT_THAT(
+      errorOf("energy:", "  step_barrier_levels: {tiles: 1, cycles: 2, source: s}\nenergy:"),
+      HasSubstr("step_barrier_levels stands in the place of step_barrier_cycles and "
+                "step_barrier_tile_cycles; give one of the two ways"));
+  EXPECT_THAT(errorOf("  pipeline_cycles: 5", "  multicast: path\n  packets_to: crossbar"),
+              HasSubstr("multicast path sends one packet for several crossbars, and packets_to: "
+                        "crossbar one to each; use multicast unicast"));
 }
 
 TEST_F(ChipFile, TheHostHasTiles) {
@@ -382,7 +430,19 @@ TEST(ChipConfigs, LoihiHasItsPublishedSizeAndPrices) {
   EXPECT_EQ(chip->energy.hopYPj.value, 4.2);
   EXPECT_EQ(chip->energy.axonOutPj.value, 111);
   EXPECT_EQ(chip->energy.synapsePj.value, 35.5);
-  EXPECT_DOUBLE_EQ(chip->energy.neuronUpdatePj.value, 51.2 + 21.6);
+  EXPECT_EQ(chip->energy.neuronAccessPj.value, 51.2);
+  EXPECT_EQ(chip->energy.neuronUpdatePj.value, 21.6);
+  EXPECT_TRUE(chip->countsAccesses());
+  EXPECT_EQ(chip->router.packetsTo, PacketTarget::Crossbar);
+  // 0.6, 1.0, 1.4 and 1.8 us from 1, 2, 4 and 29 tiles on.
+  for (auto [tiles, cycles] : {std::pair{1u, 6000u},
+                               {2u, 10000u},
+                               {3u, 10000u},
+                               {4u, 14000u},
+                               {28u, 14000u},
+                               {29u, 18000u},
+                               {32u, 18000u}})
+    EXPECT_EQ(chip->barrierCycles(tiles), cycles) << tiles;
   EXPECT_EQ(chip->energy.neuronSpikePj.value, 69.3);
 }
 

@@ -114,17 +114,11 @@ TEST(Mapping, FilesWhoseTilesAreNotOnTheirMeshAreRefused) {
   };
   EXPECT_EQ(readError([](Mapping &m) { m.placements[1].tile = 6; }),
             "cluster 1 lies on tile 6 of a mesh of 6");
-  EXPECT_EQ(readError([](Mapping &m) {
-              m.mesh = {0, 6};
-            }),
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh = {0, 6}; }),
             "a mesh of 0x6 tiles, expected 1 to 256 on a side");
-  EXPECT_EQ(readError([](Mapping &m) {
-              m.mesh = {65536, 65537};
-            }),
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh = {65536, 65537}; }),
             "a mesh of 65536x65537 tiles, expected 1 to 256 on a side");
-  EXPECT_EQ(readError([](Mapping &m) {
-              m.mesh.hostTiles = {1, 6};
-            }),
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh.hostTiles = {1, 6}; }),
             "the host is at tile 6 of a mesh of 6");
   EXPECT_EQ(readError([](Mapping &m) { m.mesh.hostTiles = {}; }), "a host without a tile");
   EXPECT_EQ(readError([](Mapping &m) { m.routes[0].to = 3; }),
@@ -137,6 +131,33 @@ TEST(Mapping, FilesWhoseTilesAreNotOnTheirMeshAreRefused) {
             "route cluster 0 -> cluster 1 is broken at tile 4294967295");
   EXPECT_EQ(readError([](Mapping &m) { m.placements.clear(); }),
             "route cluster 0 -> cluster 1 names one of 0 clusters");
+}
+
+TEST(Mapping, NothingLiesOrPassesWhereAFaultIs) {
+  Chip broken = chip();
+  broken.router.deadLinks = {{2, 1}};
+  EXPECT_THAT(
+      toText(verify(mapping(), clustering(), broken)),
+      HasSubstr("route cluster 0 -> cluster 1 goes from tile 1 to tile 2, which faults say is "
+                "dead"));
+  broken = chip();
+  broken.router.deadTiles = {4};
+  EXPECT_THAT(toText(verify(mapping(), clustering(), broken)),
+              HasSubstr("route host -> cluster 2 goes from tile 3 to tile 4, which faults say is "
+                        "dead"));
+  Clustering full = clustering();
+  full.clusters[2].units = 3;
+  full.clusters[2].axons.resize(5);
+  broken = chip();
+  broken.crossbar = {.rows = 6, .columns = 4};
+  broken.crossbarFaults = {{5, 1, {2}, {0}}};
+  EXPECT_EQ(toText(verify(mapping(), full, broken)), "");
+  broken.crossbarFaults = {{5, 1, {2, 3}, {0}}};
+  EXPECT_THAT(toText(verify(mapping(), full, broken)),
+              HasSubstr("cluster 2 needs 5 rows and 3 columns, which do not all work on tile 5 "
+                        "crossbar 1"));
+  broken.crossbarFaults = {{5, 1, {}, {}}};
+  EXPECT_THAT(toText(verify(mapping(), full, broken)), HasSubstr("do not all work on tile 5"));
 }
 
 TEST(Mapping, LongerRoutesCostMore) {

@@ -91,6 +91,10 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
   SPINDLE_ASSIGN(std::unique_ptr<PacketNetwork> network,
                  makeNetwork(run.flow.simulation.engine, chip));
+  std::optional<SpikingGraph> graph;
+  if (chip.countsAccesses()) { // the clusters were made from it, so that it is no input of its own
+    SPINDLE_ASSIGN(graph, readSpikingGraph(run.file(run::kGraph)));
+  }
   PacketLog log;
   bool isLogged = run.flow.simulation.trace;
   std::unique_ptr<TileCircuits> circuits;
@@ -100,7 +104,8 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(ChipStats stats,
                  simulateChip(clustering, mapping, trace, chip, run.flow.simulation,
                               run.counting("steps"), isLogged ? &log : nullptr, network.get(),
-                              circuits ? circuits->tiles() : llvm::MutableArrayRef<CircuitTile>()));
+                              circuits ? circuits->tiles() : llvm::MutableArrayRef<CircuitTile>(),
+                              graph ? &*graph : nullptr));
   if (circuits)
     SPINDLE_RETURN_IF_ERROR(circuits->replay());
   SPINDLE_RETURN_IF_ERROR(writeChipStats(run.output(run::kChip), stats));

@@ -1,4 +1,4 @@
-#include "sim/model/router/ChannelDependences.h"
+#include "core/chip/routing/ChannelDependences.h"
 
 #include "gmock/gmock.h"
 

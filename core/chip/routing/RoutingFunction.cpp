@@ -1,4 +1,4 @@
-#include "sim/model/router/RoutingFunction.h"
+#include "core/chip/routing/RoutingFunction.h"
 
 #include <cassert>
 
@@ -18,10 +18,10 @@ RoutingFunction::RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t
 RoutingFunction::RoutingFunction(const Mesh &chipMesh, const Router &router,
                                  uint32_t virtualChannels)
     : RoutingFunction(chipMesh, router.routing, virtualChannels, router.adaptiveOptions) {
-  if (!router.deadLinks.empty())
-    deadPorts = deadPortsOf(mesh, router.deadLinks);
+  if (router.hasFaults())
+    deadPorts = deadPortsOf(mesh, router);
   if (kind == Routing::UpDown)
-    upDown.emplace(mesh, router.deadLinks);
+    upDown.emplace(mesh, router);
 }
 
 uint32_t RoutingFunction::towards(uint32_t dimension, TileId tile, TileId target) const {

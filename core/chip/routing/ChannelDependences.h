@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/chip/Chip.h"
-#include "sim/model/router/Ports.h"
+#include "core/chip/routing/Ports.h"
 
 #include <vector>
 
@@ -15,10 +15,10 @@ namespace spindle {
 /// routing in wormhole networks", IEEE TPDS 1993).
 std::vector<LinkChannel> findDependenceCycle(const Mesh &mesh, const Router &router);
 
-/// Refuses a cycle, which is named, and dead links that packets do not get round. Channels that a
+/// Refuses a cycle, which is named, and faults that packets do not get round. Channels that a
 /// routing does not tell apart count as one, and sides of more than 16 tiles as 15 or 16: which
 /// turns a packet may take depends on the side of its target and on odd and even alone (but where
-/// dead links or tables say otherwise).
+/// faults or tables say otherwise).
 llvm::Error checkDeadlockFree(const Chip &chip);
 
 } // namespace spindle

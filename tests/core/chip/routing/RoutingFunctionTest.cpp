@@ -1,5 +1,5 @@
 // Every routing by its rules: shortest ways, forbidden turns, the channels of each class.
-#include "sim/model/router/RoutingFunction.h"
+#include "core/chip/routing/RoutingFunction.h"
 
 #include "gmock/gmock.h"
 
@@ -51,11 +51,11 @@ template <typename Visit> void walk(const Way &way, Visit visit) {
     }
 }
 
-class Ways : public ::testing::TestWithParam<Way> {};
+class WaysOfRoutings : public ::testing::TestWithParam<Way> {};
 
 /// Each hop brings a packet one link nearer, and it leaves the network at its target alone: so all
 /// ways are shortest ones and end.
-TEST_P(Ways, AreShortest) {
+TEST_P(WaysOfRoutings, AreShortest) {
   const Mesh &mesh = GetParam().mesh;
   walk(GetParam(), [&](const Hop &hop, TileId target) {
     ASSERT_LT(hop.next, GetParam().channels);
@@ -68,7 +68,7 @@ TEST_P(Ways, AreShortest) {
 }
 
 /// At the target every channel of the tile's port may be used.
-TEST_P(Ways, EndInAnyChannelOfTheTile) {
+TEST_P(WaysOfRoutings, EndInAnyChannelOfTheTile) {
   std::set<uint32_t> used;
   walk(GetParam(), [&](const Hop &hop, TileId) {
     if (hop.output == kLocal)
@@ -78,7 +78,7 @@ TEST_P(Ways, EndInAnyChannelOfTheTile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, Ways,
+    All, WaysOfRoutings,
     ::testing::Values(Way{Routing::XY, 1, {5, 4}}, Way{Routing::XY, 2, {5, 4, true}},
                       Way{Routing::XY, 5, {4, 4, true}}, Way{Routing::YX, 3, {4, 5}},
                       Way{Routing::YX, 2, {3, 6, true}}, Way{Routing::WestFirst, 1, {5, 4}},

@@ -44,11 +44,14 @@ struct LinkChannel {
   bool operator==(const LinkChannel &) const = default;
 };
 
-/// `0 east, 1 east`
-inline std::string linkNames(const std::vector<LinkChannel> &links) {
+/// `0 east, 1 east`; of links with several channels `0 east channel 1, 1 east channel 0`.
+inline std::string linkNames(const std::vector<LinkChannel> &links, bool hasChannels) {
   std::string names;
-  for (const LinkChannel &link : links)
+  for (const LinkChannel &link : links) {
     names += (names.empty() ? "" : ", ") + std::to_string(link.tile) + " " + kPortNames[link.port];
+    if (hasChannels)
+      names += " channel " + std::to_string(link.channel);
+  }
   return names;
 }
 

@@ -1,8 +1,10 @@
-#include "sim/model/router/ChannelDependences.h"
+#include "core/chip/routing/ChannelDependences.h"
 
-#include "sim/model/router/RoutingFunction.h"
+#include "core/chip/routing/RoutingFunction.h"
 
 #include "fmt/format.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <optional>
@@ -23,12 +25,18 @@ public:
       : mesh(meshOfChip), channels(virtualChannels), route(mesh, router, virtualChannels),
         escapesOnly(router.routing == Routing::MinAdaptive),
         behind(mesh.tiles() * kPorts * channels) {
-    for (TileId target = 0; target < mesh.tiles(); ++target)
+    for (TileId tile = 0; tile < mesh.tiles(); ++tile)
+      if (!llvm::is_contained(router.deadTiles, tile))
+        ends.push_back(tile);
+    for (TileId target : ends)
       addWaysTo(target);
   }
 
   /// The first head that has no way on to its target.
   const std::optional<Standstill> &standstill() const { return stuck; }
+
+  /// Whether links have several that a routing tells apart.
+  bool hasChannels() const { return channels > 1; }
 
   std::vector<LinkChannel> findCycle() const {
     enum Mark : uint8_t { kNew, kOpen, kDone };
@@ -67,7 +75,7 @@ private:
   void addWaysTo(TileId target) {
     std::vector<bool> seen(behind.size());
     std::vector<Head> heads;
-    for (TileId source = 0; source < mesh.tiles(); ++source)
+    for (TileId source : ends)
       heads.push_back({kNowhere, source, kLocal, 0});
     while (!heads.empty()) {
       Head head = heads.back();
@@ -115,6 +123,7 @@ private:
   uint32_t channels;
   RoutingFunction route;
   bool escapesOnly;
+  std::vector<TileId> ends;                  // tiles that work
   std::vector<std::vector<uint32_t>> behind; // per channel (tile, port, channel)
   std::optional<Standstill> stuck;
 };
@@ -122,7 +131,7 @@ private:
 /// Channels that a routing does not tell apart count as one, and so do tiles far from each other
 /// where no table says otherwise.
 Dependences dependencesOf(const Mesh &mesh, const Router &router) {
-  bool hasTables = router.routing == Routing::UpDown || !router.deadLinks.empty();
+  bool hasTables = router.routing == Routing::UpDown || router.hasFaults();
   auto shortened = [&](uint32_t side) { return side <= 16 || hasTables ? side : 16 - side % 2; };
   Mesh small{shortened(mesh.columns), shortened(mesh.rows), mesh.wraps};
   uint32_t channels = std::min(router.virtualChannels, leastChannels(router.routing, mesh.wraps));
@@ -147,9 +156,9 @@ llvm::Error checkDeadlockFree(const Chip &chip) {
         chip.path,
         fmt::format("a packet for tile {} has no way on from tile {}: {}",
                     nameOf(chip.mesh, stuck->target), nameOf(chip.mesh, stuck->tile),
-                    isCut ? "the dead links in faults cut the mesh in two"
-                          : fmt::format("routing {} does not go round the dead links in faults; "
-                                        "use routing up_down",
+                    isCut ? "the faults cut the mesh in two"
+                          : fmt::format("routing {} does not go round the faults; use routing "
+                                        "up_down",
                                         kRoutingNames[static_cast<size_t>(chip.router.routing)])));
   }
   std::vector<LinkChannel> cycle = dependences.findCycle();
@@ -160,7 +169,7 @@ llvm::Error checkDeadlockFree(const Chip &chip) {
       fmt::format("packets may block each other for ever: with routing {} on this {} the links {} "
                   "wait for each other in a circle (tile and direction); use routing xy",
                   kRoutingNames[static_cast<size_t>(chip.router.routing)],
-                  chip.mesh.wraps ? "torus" : "mesh", linkNames(cycle)));
+                  chip.mesh.wraps ? "torus" : "mesh", linkNames(cycle, dependences.hasChannels())));
 }
 
 } // namespace spindle

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/chip/Chip.h"
-#include "sim/model/router/Ports.h"
-#include "sim/model/router/UpDownTable.h"
+#include "core/chip/routing/Ports.h"
+#include "core/chip/routing/UpDownTable.h"
 
 #include <optional>
 #include <vector>
@@ -40,9 +40,9 @@ struct RouteSet {
 ///    while the target lies east, in the second while it lies west (Chien & Kim 1992);
 ///  - up_down: a shortest way that goes up, towards the root of a tree, before it goes down
 ///    (UpDownTable.h), whatever links are left.
-/// Options on dead links are left out. The two before the last adapt with AdaptiveOptions::All
-/// alone. BookSim keeps its options in a set that is ordered by priority, so that the second of
-/// equal ones is lost, and packets go along x first.
+/// Options on dead links, and to dead tiles, are left out. The two before the last adapt with
+/// AdaptiveOptions::All alone. BookSim keeps its options in a set that is ordered by priority, so
+/// that the second of equal ones is lost, and packets go along x first.
 class RoutingFunction {
 public:
   RoutingFunction(const Mesh &chipMesh, Routing routing, uint32_t virtualChannels,
@@ -52,7 +52,7 @@ public:
       : RoutingFunction(chipMesh, router, router.virtualChannels) {}
 
   /// The options of a head that came into `tile` by virtual channel `channel` of `input`; never
-  /// empty, but where a dead link is in the way. At the target all channels of the tile's own port.
+  /// empty, but where a fault is in the way. At the target all channels of the tile's own port.
   RouteSet operator()(TileId tile, TileId target, uint32_t input, uint32_t channel) const;
 
 private:

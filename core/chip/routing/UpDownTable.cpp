@@ -1,25 +1,48 @@
-#include "sim/model/router/UpDownTable.h"
+#include "core/chip/routing/UpDownTable.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace spindle {
 
-std::vector<uint8_t> deadPortsOf(const Mesh &mesh, const std::vector<DeadLink> &links) {
+std::vector<uint8_t> deadPortsOf(const Mesh &mesh, const Router &router) {
   std::vector<uint8_t> ports(mesh.tiles());
-  for (TileId tile = 0; tile < mesh.tiles(); ++tile)
+  auto kill = [&](TileId one, TileId other) {
+    for (uint32_t port = 0; port < kLocal; ++port)
+      if (neighbourOf(mesh, one, port) == other)
+        ports[one] |= static_cast<uint8_t>(1u << port);
+  };
+  for (const DeadLink &link : router.deadLinks) {
+    kill(link.one, link.other);
+    kill(link.other, link.one);
+  }
+  for (TileId tile : router.deadTiles)
     for (uint32_t port = 0; port < kLocal; ++port) {
-      TileId next = neighbourOf(mesh, tile, port);
-      for (const DeadLink &link : links)
-        if ((link.one == tile && link.other == next) || (link.other == tile && link.one == next))
-          ports[tile] |= static_cast<uint8_t>(1u << port);
+      kill(tile, neighbourOf(mesh, tile, port));
+      kill(neighbourOf(mesh, tile, port), tile);
     }
   return ports;
 }
 
+/// The tile that works and is nearest to the middle, the first of those that are as near.
+static TileId rootOf(const Mesh &mesh, const std::vector<TileId> &deadTiles) {
+  TileId middle = mesh.at(mesh.columns / 2, mesh.rows / 2), root = middle;
+  auto isDead = [&](TileId tile) {
+    return std::find(deadTiles.begin(), deadTiles.end(), tile) != deadTiles.end();
+  };
+  if (!isDead(middle))
+    return middle;
+  for (TileId tile = 0; tile < mesh.tiles(); ++tile)
+    if (!isDead(tile) && (root == middle || mesh.hops(tile, middle) < mesh.hops(root, middle)))
+      root = tile;
+  return root;
+}
+
 /// Links from the root to each tile; UINT32_MAX where none leads there.
-static std::vector<uint32_t> levelsOf(const Mesh &mesh, const std::vector<uint8_t> &dead) {
+static std::vector<uint32_t> levelsOf(const Mesh &mesh, TileId root,
+                                      const std::vector<uint8_t> &dead) {
   std::vector<uint32_t> levels(mesh.tiles(), UINT32_MAX);
-  std::vector<TileId> tiles = {mesh.at(mesh.columns / 2, mesh.rows / 2)};
+  std::vector<TileId> tiles = {root};
   levels[tiles.front()] = 0;
   for (size_t at = 0; at < tiles.size(); ++at)
     for (uint32_t port = 0; port < kLocal; ++port) {
@@ -32,10 +55,10 @@ static std::vector<uint32_t> levelsOf(const Mesh &mesh, const std::vector<uint8_
   return levels;
 }
 
-UpDownTable::UpDownTable(const Mesh &mesh, const std::vector<DeadLink> &links)
+UpDownTable::UpDownTable(const Mesh &mesh, const Router &router)
     : tiles(mesh.tiles()), goesUp(tiles), ports(size_t(tiles) * tiles * 2, kLocal) {
-  std::vector<uint8_t> dead = deadPortsOf(mesh, links);
-  std::vector<uint32_t> levels = levelsOf(mesh, dead);
+  std::vector<uint8_t> dead = deadPortsOf(mesh, router);
+  std::vector<uint32_t> levels = levelsOf(mesh, rootOf(mesh, router.deadTiles), dead);
   for (TileId tile = 0; tile < tiles; ++tile)
     for (uint32_t port = 0; port < kLocal; ++port) {
       TileId next = neighbourOf(mesh, tile, port);

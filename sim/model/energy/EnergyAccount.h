@@ -14,18 +14,24 @@ struct EventCounts {
   uint64_t synapticEvents = 0;
   uint64_t partialSums = 0; // added to a column of another crossbar
   uint64_t neuronUpdates = 0;
+  uint64_t neuronAccesses = 0;
   uint64_t neuronSpikes = 0;
   uint64_t tileSteps = 0;         // tiles in use × steps
   uint64_t tileCycles = 0;        // tiles in use × cycles
   uint64_t routerOnCycles = 0;    // of routers that carry packets …
   uint64_t routerGatedCycles = 0; // … while they are switched off
   uint64_t routerWakes = 0;
+  EventCounts &operator+=(const EventCounts &other);
   bool operator==(const EventCounts &) const = default;
 };
 
 /// One part for each kind of event, unpriced ones at zero: hop_x, hop_y, axon_out, axon_in,
 /// synapse, partial_sum, neuron_update, neuron_spike, step_barrier, leakage (events: tile cycles);
-/// where they are priced, leakage_router and leakage_gated_router (router cycles), router_wake.
+/// where they are priced, clock, neuron_access, leakage_router and leakage_gated_router (router
+/// cycles), router_wake.
 std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip);
+
+/// Energies of one kind among parts, "" for all: in their order.
+double pjOf(const std::vector<EnergyPart> &parts, const std::string &kind);
 
 } // namespace spindle
