@@ -206,7 +206,7 @@ def HlsWidenLoops : Pass<"hls-widen-loops", "::mlir::func::FuncOp"> {
   let summary = "Mark one loop of every nest for unrolling.";
   let description = [{
     Gives a loop of each perfect nest the attribute `hls.unroll` with the smaller of `factor` and its trip count. The first time that is the innermost one: after `hls-interchange-loops` it is rarely a reduction, so that its
-    iterations are independent and keep as many units busy. After that (loops that had their share carry `hls.widened`) it is the loop that leaves the fewest iterations, the innermost of equals; loops whose iterations depend on
+    iterations are independent and keep as many units busy; where it has fewer iterations than that, loops around it are marked, too, as long as `factor` has room for all of theirs: 9 takes the window of a 3 × 3 filter. After that (loops that had their share carry `hls.widened`) it is the loop that leaves the fewest iterations, the innermost of equals; loops whose iterations depend on
     each other while the others are fixed, reductions, come last. The loop is moved to the innermost place; only loops for which that is legal are chosen.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect"];

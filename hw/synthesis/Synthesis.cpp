@@ -4,7 +4,9 @@
 #include "dialects/rtl/Rtl.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/program/ProgramFile.h"
+#include "hw/synthesis/ChooseOrder.h"
 #include "hw/synthesis/ChooseVariants.h"
+#include "hw/synthesis/ReduceUnrolling.h"
 #include "hw/synthesis/SearchUnrolling.h"
 
 namespace spindle::hls {
@@ -32,10 +34,12 @@ static llvm::Expected<Synthesis> search(mlir::ModuleOp program, const Target &ta
   SynthesisOptions alone = options, fast = options;
   alone.loops.unroll = {1};
   SPINDLE_ASSIGN(Synthesis best, attempt(program, target, alone));
+  SPINDLE_ASSIGN(best, chooseOrder(std::move(best), program, target));
   fast.variants.merge(fastestVariants(kindsIn(best.kernel), target));
   SPINDLE_ASSIGN(best,
                  chooseVariants(std::move(best), program, target, options.variants, Aim::Cycles));
   SPINDLE_ASSIGN(Synthesis found, searchUnrolling(program, target, fast));
+  SPINDLE_ASSIGN(found, reduceUnrolling(std::move(found), program, target));
   SPINDLE_ASSIGN(found,
                  chooseVariants(std::move(found), program, target, options.variants, Aim::Cycles));
   SPINDLE_ASSIGN(bool isFaster, isBetter(found, best, target, Aim::Cycles));
@@ -58,6 +62,7 @@ llvm::Expected<Synthesis> synthesize(mlir::ModuleOp program, const Target &targe
     if (options.loops.unroll.empty())
       return search(program, target, quick);
     SPINDLE_ASSIGN(Synthesis plain, attempt(program, target, quick));
+    SPINDLE_ASSIGN(plain, chooseOrder(std::move(plain), program, target));
     return chooseVariants(std::move(plain), program, target, options.variants, Aim::Trade);
   };
   SPINDLE_ASSIGN(Synthesis made, choose());
