@@ -48,10 +48,20 @@ def ConvertHlsToRtl : Pass<"convert-hls-to-rtl", "::mlir::ModuleOp"> {
   let summary = "Make the circuit of the module's scheduled kernel.";
   let description = [{
     The module holds the design afterwards: a circuit for each pipeline, and last the kernel's own with clk, rst, start, idle, done, scalars, results and the ports of the banks of arrays that are arguments. Kernel and functions are gone.
-    Canonicalisation and common subexpressions after it leave what `synth` prints.
+    Canonicalisation and common subexpressions after it, and `hls-pack-memories`, leave what `synth` prints.
   }];
   let options = [Option<"top", "top", "std::string", "\"\"", "Name of the last circuit; the function's if not given">];
   let dependentDialects = ["::spindle::rtl::RtlDialect"];
+}
+
+def HlsPackMemories : Pass<"hls-pack-memories", "::mlir::ModuleOp"> {
+  let summary = "Join banks that are always accessed together.";
+  let description = [{
+    Block memories of one array whose ports have the same enables and addresses become one memory of wider words, where that takes fewer blocks. Ports of circuits stay as they are, so arrays that are arguments keep their banks.
+    Requires a canonical design: what the banks of unrolled bodies share is then one wire in each pipeline.
+  }];
+  let dependentDialects = ["::spindle::rtl::RtlDialect"];
+  let statistics = [Statistic<"packed", "memories-joined", "Memories that went into others">];
 }
 
 // Passes from the loop form to itself. Those that choose the order of iterations come first, then those that copy work.

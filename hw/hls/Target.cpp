@@ -7,8 +7,10 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <span>
 
 namespace spindle::hls {
 
@@ -118,6 +120,15 @@ double Target::logicDelayNs(const std::string &operation, unsigned bits) const {
 int64_t lutRamLuts(int64_t words, int64_t bits, int64_t reads, bool isConstant) {
   int64_t inOne = isConstant ? 64 : 32, rows = (words + inOne - 1) / inOne;
   return bits * reads * (rows + (rows - 1) / 2);
+}
+
+double blocksFor(uint64_t words, uint64_t bits, bool hasTwoOfBoth) {
+  constexpr std::array<std::pair<uint64_t, uint64_t>, 6> halves = {
+      {{16384, 1}, {8192, 2}, {4096, 4}, {2048, 9}, {1024, 18}, {512, 36}}};
+  uint64_t fewest = UINT64_MAX;
+  for (auto [deep, wide] : std::span(halves).first(halves.size() - (hasTwoOfBoth ? 1 : 0)))
+    fewest = std::min(fewest, ((words + deep - 1) / deep) * ((bits + wide - 1) / wide));
+  return double(fewest) / 2;
 }
 
 double Target::lutRamDelayNs(int64_t words) const {
