@@ -40,6 +40,7 @@ def HlsSchedule : Pass<"hls-schedule", "::mlir::ModuleOp"> {
     Option<"exact", "exact", "bool", "false", "Prove interval and depth of each pipeline to be the smallest">,
     Option<"seconds", "seconds", "double", "10", "For the exact search of one pipeline; what it has by then is taken">,
     Option<"sequential", "sequential", "bool", "false", "Never run independent tasks at the same time">,
+    Option<"pairs", "pairs", "bool", "false", "Two products that share a factor take one DSP block where the target has a unit for that">,
   ];
   let dependentDialects = ["::spindle::hls::HlsDialect"];
 }

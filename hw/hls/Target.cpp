@@ -138,17 +138,18 @@ double Target::lutRamDelayNs(int64_t words) const {
   return std::min(delay, clockPeriodNs);
 }
 
-/// Signed bits of both factors of a product: only there they may change places.
+/// Signed bits of the factors of products.
 static llvm::Error verifyOperandBits(const FunctionalUnit &unit, const std::string &place) {
   int64_t most = std::atoll(unit.type.substr(1).c_str());
-  bool isProduct = unit.operations == std::vector<std::string>{"muli"};
-  bool fits = unit.operandBits.size() == 2 &&
+  bool isPair = unit.operations == std::vector<std::string>{"multiply_pair"};
+  bool isProduct = isPair || unit.operations == std::vector<std::string>{"muli"};
+  bool fits = unit.operandBits.size() == (isPair ? 3 : 2) &&
               std::all_of(unit.operandBits.begin(), unit.operandBits.end(),
                           [&](int64_t bits) { return bits >= 1 && bits <= most; });
   if (!isProduct || !fits)
     return inputError(place,
                       fmt::format("operand_bits [{}] of unit {}, expected two numbers from 1 "
-                                  "to the bits of the type of a muli",
+                                  "to the bits of the type of a muli, or three of a multiply_pair",
                                   fmt::join(unit.operandBits, ", "), unit.name));
   return llvm::Error::success();
 }

@@ -7,10 +7,10 @@ namespace spindle::hls {
 
 /// The circuit with the fewest cycles among those that fit into the budget, or else the part: never
 /// more than without unrolling. Factors of up to three loops of a nest together, those that the
-/// trip counts suggest, are judged by the estimates of all nests and of the units they need; the
-/// best few are scheduled, also without joined nests and without reordered loops, and what joined
-/// iterations do not gain is given back (ReduceUnrolling.h). The work is bounded by a number of
-/// operations, not by time.
+/// trip counts suggest, and the innermost loops of the written order as a whole are judged by the
+/// estimates of all nests and of the units they need; the best few are scheduled, also without
+/// joined nests and without reordered loops. The work is bounded by a number of operations, not by
+/// time.
 llvm::Expected<Synthesis> searchUnrolling(mlir::ModuleOp program, const Target &target,
                                           const SynthesisOptions &options);
 

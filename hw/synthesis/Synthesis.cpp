@@ -9,6 +9,8 @@
 #include "hw/synthesis/ReduceUnrolling.h"
 #include "hw/synthesis/SearchUnrolling.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 namespace spindle::hls {
 
 std::unique_ptr<mlir::MLIRContext> makeSynthesisContext() {
@@ -46,6 +48,28 @@ static llvm::Expected<Synthesis> search(mlir::ModuleOp program, const Target &ta
   return isFaster ? std::move(found) : std::move(best);
 }
 
+/// Two products on a DSP block where they share a factor, if that is better.
+static llvm::Expected<Synthesis> choosePairs(Synthesis made, mlir::ModuleOp program,
+                                             const Target &target) {
+  size_t products = 0;
+  made.kernel.walk([&](mlir::arith::MulIOp op) { products += bool(unitOf(op)); });
+  if (products < 2 || made.options.schedule.pairs)
+    return made;
+  SynthesisOptions options = made.options;
+  options.schedule.pairs = true;
+  llvm::Expected<Synthesis> paired = attempt(program, target, options);
+  if (!paired) { // alone they have a schedule
+    llvm::consumeError(paired.takeError());
+    return made;
+  }
+  bool hasPairs = paired->kernel.walk([](MultiplyPairOp) { return mlir::WalkResult::interrupt(); })
+                      .wasInterrupted();
+  if (!hasPairs)
+    return made;
+  SPINDLE_ASSIGN(bool isPreferred, isBetter(*paired, made, target, Aim::Trade));
+  return isPreferred ? std::move(*paired) : std::move(made);
+}
+
 /// Cycles of the same choices without iterations side by side.
 static llvm::Expected<std::optional<uint64_t>>
 plainCycles(mlir::ModuleOp program, const Target &target, SynthesisOptions options) {
@@ -66,6 +90,7 @@ llvm::Expected<Synthesis> synthesize(mlir::ModuleOp program, const Target &targe
     return chooseVariants(std::move(plain), program, target, options.variants, Aim::Trade);
   };
   SPINDLE_ASSIGN(Synthesis made, choose());
+  SPINDLE_ASSIGN(made, choosePairs(std::move(made), program, target));
   if (llvm::any_of(options.loops.unroll, [](uint64_t factor) { return factor > 1; })) {
     SPINDLE_ASSIGN(made.plainCycles, plainCycles(program, target, made.options));
   }

@@ -76,6 +76,7 @@ private:
     options.exact = exact;
     options.seconds = seconds;
     options.concurrent = !sequential;
+    options.pairs = pairs;
     for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
       if (hasStarts(kernel))
         return inputError(placeOf(kernel), "the kernel has a schedule already");
