@@ -25,7 +25,7 @@ def Hls_Dialect : Dialect {
 
     | operation | latency |
     |---|---|
-    | with `hls.unit` | that of the unit |
+    | with `hls.unit` | that of the unit; `hls.multiply_pair` always has one |
     | `hls.load` of a block memory or LUT RAM | `read_latency` of the memory |
     | `hls.load` of registers | 0 |
     | `hls.pop` | 0, in cycle 0 |
@@ -331,6 +331,18 @@ def Hls_StoreOp : Hls_Op<"store", [AttrSizedOperandSegments, HasParent<"Pipeline
     $value `,` $memory `bank` $bank (`port` $port^)? (`[` $address^ `]`)? (`if` $condition^)? attr-dict `:` type($value)
   }];
   let builders = [OpBuilder<(ins "mlir::Value":$value, "llvm::StringRef":$memory, "int64_t":$bank, "mlir::Value":$address, "mlir::Value":$condition)>];
+}
+
+def Hls_MultiplyPairOp : Hls_Op<"multiply_pair", [Pure, HasParent<"PipelineOp">, AllTypesMatch<["a", "b", "c"]>]> {
+  let summary = "Two products that share a factor.";
+  let description = [{
+    a · c above b · c, each as wide as the factors, as one functional unit computes them in one DSP block. `unsigned` promises that b · c has no
+    sign: the unit leaves room for it as such. Which factors a unit takes: `spindle_muli_pair`.
+    Constraints: (multiply_pair_c1) the result has twice the bits of the factors.
+  }];
+  let arguments = (ins AnySignlessInteger:$a, AnySignlessInteger:$b, AnySignlessInteger:$c, UnitAttr:$isUnsigned);
+  let results = (outs AnySignlessInteger:$result);
+  let assemblyFormat = "$a `,` $b `by` $c (`unsigned` $isUnsigned^)? attr-dict `:` type($c) `->` type($result)";
 }
 
 def Hls_YieldOp : Hls_Op<"yield", [Pure, Terminator, AttrSizedOperandSegments, HasParent<"PipelineOp">]> {

@@ -57,6 +57,14 @@ mlir::LogicalResult UnitOp::verify() {
   return mlir::success();
 }
 
+mlir::LogicalResult MultiplyPairOp::verify() {
+  unsigned bits = getC().getType().getIntOrFloatBitWidth();
+  if (getResult().getType().getIntOrFloatBitWidth() != 2 * bits)
+    return emitOpError("has a result of type ")
+           << getResult().getType() << ", expected i" << 2 * bits << " (multiply_pair_c1)";
+  return mlir::success();
+}
+
 mlir::LogicalResult TasksOp::verify() {
   llvm::StringSet<> earlier;
   for (mlir::Operation &task : getBody().front()) {

@@ -40,6 +40,7 @@ def HlsSchedule : Pass<"hls-schedule", "::mlir::ModuleOp"> {
     Option<"exact", "exact", "bool", "false", "Prove interval and depth of each pipeline to be the smallest">,
     Option<"seconds", "seconds", "double", "10", "For the exact search of one pipeline; what it has by then is taken">,
     Option<"sequential", "sequential", "bool", "false", "Never run independent tasks at the same time">,
+    Option<"pairs", "pairs", "bool", "false", "Two products that share a factor take one DSP block where the target has a unit for that">,
   ];
   let dependentDialects = ["::spindle::hls::HlsDialect"];
 }
@@ -48,10 +49,20 @@ def ConvertHlsToRtl : Pass<"convert-hls-to-rtl", "::mlir::ModuleOp"> {
   let summary = "Make the circuit of the module's scheduled kernel.";
   let description = [{
     The module holds the design afterwards: a circuit for each pipeline, and last the kernel's own with clk, rst, start, idle, done, scalars, results and the ports of the banks of arrays that are arguments. Kernel and functions are gone.
-    Canonicalisation and common subexpressions after it leave what `synth` prints.
+    Canonicalisation and common subexpressions after it, and `hls-pack-memories`, leave what `synth` prints.
   }];
   let options = [Option<"top", "top", "std::string", "\"\"", "Name of the last circuit; the function's if not given">];
   let dependentDialects = ["::spindle::rtl::RtlDialect"];
+}
+
+def HlsPackMemories : Pass<"hls-pack-memories", "::mlir::ModuleOp"> {
+  let summary = "Join banks that are always accessed together.";
+  let description = [{
+    Block memories of one array whose ports have the same enables and addresses become one memory of wider words, where that takes fewer blocks. Ports of circuits stay as they are, so arrays that are arguments keep their banks.
+    Requires a canonical design: what the banks of unrolled bodies share is then one wire in each pipeline.
+  }];
+  let dependentDialects = ["::spindle::rtl::RtlDialect"];
+  let statistics = [Statistic<"packed", "memories-joined", "Memories that went into others">];
 }
 
 // Passes from the loop form to itself. Those that choose the order of iterations come first, then those that copy work.
@@ -206,7 +217,7 @@ def HlsWidenLoops : Pass<"hls-widen-loops", "::mlir::func::FuncOp"> {
   let summary = "Mark one loop of every nest for unrolling.";
   let description = [{
     Gives a loop of each perfect nest the attribute `hls.unroll` with the smaller of `factor` and its trip count. The first time that is the innermost one: after `hls-interchange-loops` it is rarely a reduction, so that its
-    iterations are independent and keep as many units busy. After that (loops that had their share carry `hls.widened`) it is the loop that leaves the fewest iterations, the innermost of equals; loops whose iterations depend on
+    iterations are independent and keep as many units busy; where it has fewer iterations than that, loops around it are marked, too, as long as `factor` has room for all of theirs: 9 takes the window of a 3 × 3 filter. After that (loops that had their share carry `hls.widened`) it is the loop that leaves the fewest iterations, the innermost of equals; loops whose iterations depend on
     each other while the others are fixed, reductions, come last. The loop is moved to the innermost place; only loops for which that is legal are chosen.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect"];

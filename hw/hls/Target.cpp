@@ -7,8 +7,10 @@
 #include "fmt/ranges.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <span>
 
 namespace spindle::hls {
 
@@ -120,6 +122,15 @@ int64_t lutRamLuts(int64_t words, int64_t bits, int64_t reads, bool isConstant) 
   return bits * reads * (rows + (rows - 1) / 2);
 }
 
+double blocksFor(uint64_t words, uint64_t bits, bool hasTwoOfBoth) {
+  constexpr std::array<std::pair<uint64_t, uint64_t>, 6> halves = {
+      {{16384, 1}, {8192, 2}, {4096, 4}, {2048, 9}, {1024, 18}, {512, 36}}};
+  uint64_t fewest = UINT64_MAX;
+  for (auto [deep, wide] : std::span(halves).first(halves.size() - (hasTwoOfBoth ? 1 : 0)))
+    fewest = std::min(fewest, ((words + deep - 1) / deep) * ((bits + wide - 1) / wide));
+  return double(fewest) / 2;
+}
+
 double Target::lutRamDelayNs(int64_t words) const {
   double delay = logicDelayNs("multiplexer", 1) + logicDelayNs("select", 1);
   for (int64_t reached = 64; reached < words; reached *= 4)
@@ -127,17 +138,18 @@ double Target::lutRamDelayNs(int64_t words) const {
   return std::min(delay, clockPeriodNs);
 }
 
-/// Signed bits of both factors of a product: only there they may change places.
+/// Signed bits of the factors of products.
 static llvm::Error verifyOperandBits(const FunctionalUnit &unit, const std::string &place) {
   int64_t most = std::atoll(unit.type.substr(1).c_str());
-  bool isProduct = unit.operations == std::vector<std::string>{"muli"};
-  bool fits = unit.operandBits.size() == 2 &&
+  bool isPair = unit.operations == std::vector<std::string>{"multiply_pair"};
+  bool isProduct = isPair || unit.operations == std::vector<std::string>{"muli"};
+  bool fits = unit.operandBits.size() == (isPair ? 3 : 2) &&
               std::all_of(unit.operandBits.begin(), unit.operandBits.end(),
                           [&](int64_t bits) { return bits >= 1 && bits <= most; });
   if (!isProduct || !fits)
     return inputError(place,
                       fmt::format("operand_bits [{}] of unit {}, expected two numbers from 1 "
-                                  "to the bits of the type of a muli",
+                                  "to the bits of the type of a muli, or three of a multiply_pair",
                                   fmt::join(unit.operandBits, ", "), unit.name));
   return llvm::Error::success();
 }

@@ -58,6 +58,10 @@ struct BlockMemory {
 /// constants, and every two LUTs that a word may come from take half a LUT to choose.
 int64_t lutRamLuts(int64_t words, int64_t bits, int64_t reads, bool isConstant);
 
+/// Blocks of 36 Kb for `words` of `bits`: the fewest halves among the shapes of a half, 16K × 1 to
+/// 1K × 18, and 512 × 36 where one port reads and one writes; with two that do both there is none.
+double blocksFor(uint64_t words, uint64_t bits, bool hasTwoOfBoth);
+
 struct Target {
   std::string name;
   std::string part;                   // for the reader

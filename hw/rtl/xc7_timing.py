@@ -13,13 +13,19 @@ import re
 DELAY_OF_NET_NS = 0.3
 
 # Of the DSP block as a multiplier, in ps: set-up of an input before the first register that is used, arrival of an
-# output after the last one, paths through.
+# output after the last one, paths through. With the adder in front of the multiplier (USE_DPORT) other figures hold for A.
 _DSP_SETUP = {"A": [("AREG", 254), ("MREG", 1416), ("PREG", 2739)], "B": [("BREG", 324), ("MREG", 1285), ("PREG", 2608)],
               "C": [("CREG", 168), ("PREG", 1244)], "PCIN": [("PREG", 1025)]}
 _DSP_ARRIVAL = {"P": [("PREG", 329), ("CREG", 1687), ("MREG", 1671), ("AREG", 2952), ("BREG", 2813)],
                 "PCOUT": [("PREG", 435), ("CREG", 1835), ("MREG", 1819), ("AREG", 3098), ("BREG", 2960)]}
 _DSP_THROUGH = {("A", "P"): 2823, ("B", "P"): 2690, ("C", "P"): 1325, ("PCIN", "P"): 1107,
                 ("A", "PCOUT"): 2970, ("B", "PCOUT"): 2838, ("C", "PCOUT"): 1474, ("PCIN", "PCOUT"): 1255}
+_ADDED_SETUP = {"A": [("MREG", 2400), ("ADREG", 1283), ("PREG", 3723)],
+                "D": [("DREG", 248), ("ADREG", 1195), ("MREG", 2310), ("PREG", 3635)]}
+_ADDED_ARRIVAL = {out: [("PREG", p), ("CREG", c), ("MREG", m), ("AREG", a), ("DREG", d), ("ADREG", ad), ("BREG", b)]
+                  for out, p, c, m, a, d, ad, b in (("P", 329, 1687, 1671, 3935, 3908, 2958, 2813),
+                                                    ("PCOUT", 435, 1835, 1819, 4083, 4056, 2859, 2960))}
+_ADDED_THROUGH = {("A", "P"): 3806, ("A", "PCOUT"): 3954, ("D", "P"): 3717, ("D", "PCOUT"): 3700}
 
 
 class Cells:
@@ -57,15 +63,19 @@ class Cells:
         used = {name for name, value in cell["parameters"].items() if name.endswith("REG") and int(value, 2)}
         ports = cell["connections"]
         through, setups, arrivals = [], [], []
-        for port, stages in _DSP_SETUP.items():
+        adds = cell["parameters"].get("USE_DPORT") == "TRUE"
+        setup_of = {**_DSP_SETUP, **_ADDED_SETUP} if adds else _DSP_SETUP
+        arrival_of = _ADDED_ARRIVAL if adds else _DSP_ARRIVAL
+        through_of = {**_DSP_THROUGH, **_ADDED_THROUGH} if adds else _DSP_THROUGH
+        for port, stages in setup_of.items():
             delay = next((delay for register, delay in stages if register in used), None)
             pins = [(port, i) for i in range(len(ports.get(port, [])))]
             if delay is not None:
                 setups += [(pin, delay) for pin in pins]
             else:
-                through += [(pin, (out, i), _DSP_THROUGH[port, out]) for pin in pins for out in ("P", "PCOUT")
+                through += [(pin, (out, i), through_of[port, out]) for pin in pins for out in ("P", "PCOUT")
                             for i in range(len(ports.get(out, [])))]
-        for port, stages in _DSP_ARRIVAL.items():
+        for port, stages in arrival_of.items():
             delay = next((delay for register, delay in stages if register in used), None)
             if delay is not None:
                 arrivals += [((port, i), delay) for i in range(len(ports.get(port, [])))]

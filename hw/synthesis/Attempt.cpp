@@ -4,6 +4,7 @@
 #include "hw/hls/lower/PredictCycles.h"
 #include "hw/hls/lower/kernel/BuildKernel.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
+#include "hw/hls/lower/rtl/PackMemories.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/synthesis/DescribeInterface.h"
 #include "hw/synthesis/EstimateArea.h"
@@ -46,6 +47,8 @@ llvm::Error addCircuit(Synthesis &made, const Target &target) {
     return llvm::Error::success();
   SPINDLE_ASSIGN(made.design, buildKernelModule(made.kernel, made.interface.top));
   SPINDLE_RETURN_IF_ERROR(simplifyDesign(*made.design, placeOf(made.program->getLoc())));
+  if (packMemories(*made.design) > 0)
+    SPINDLE_RETURN_IF_ERROR(simplifyDesign(*made.design, placeOf(made.program->getLoc())));
   made.interface.estimate = estimateArea(*made.design, target);
   return llvm::Error::success();
 }

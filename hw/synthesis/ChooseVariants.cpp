@@ -27,6 +27,8 @@ struct Cost {
 bool isLess(const Cost &one, const Cost &other, Aim aim) {
   if (one.isTooLarge != other.isTooLarge)
     return other.isTooLarge;
+  if (aim == Aim::Area)
+    return one.share < other.share;
   double equal = aim == Aim::Trade ? kEqualCycles : 1;
   if (one.cycles * equal < other.cycles || other.cycles * equal < one.cycles)
     return one.cycles < other.cycles;

@@ -7,8 +7,9 @@ namespace spindle::hls {
 
 /// What one circuit is preferred to another by.
 enum class Aim {
-  Trade, // the fewest cycles, but of those that are half a percent apart the smallest area
-  Cycles // the fewest cycles, of equals the smallest area
+  Trade,  // the fewest cycles, but of those that are half a percent apart the smallest area
+  Cycles, // the fewest cycles, of equals the smallest area
+  Area    // the smallest area, whatever the cycles
 };
 
 /// The kernel with each kind of unit in the best of its variants, one kind after the other, by the

@@ -13,7 +13,6 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace spindle::hls {
@@ -200,15 +199,6 @@ private:
 };
 
 } // namespace
-
-double blocksFor(uint64_t words, uint64_t bits, bool hasTwoOfBoth) {
-  constexpr std::array<std::pair<uint64_t, uint64_t>, 6> halves = {
-      {{16384, 1}, {8192, 2}, {4096, 4}, {2048, 9}, {1024, 18}, {512, 36}}};
-  uint64_t fewest = UINT64_MAX;
-  for (auto [deep, wide] : llvm::ArrayRef(halves).drop_back(hasTwoOfBoth ? 1 : 0))
-    fewest = std::min(fewest, llvm::divideCeil(words, deep) * llvm::divideCeil(bits, wide));
-  return double(fewest) / 2;
-}
 
 static rtl::CircuitModuleOp topOf(mlir::ModuleOp design) {
   rtl::CircuitModuleOp top;

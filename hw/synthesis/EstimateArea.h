@@ -22,8 +22,4 @@ DeviceArea estimateArea(mlir::ModuleOp design, const Target &target);
 /// alone; all else has no name.
 std::map<std::string, DeviceArea> estimateParts(mlir::ModuleOp design, const Target &target);
 
-/// Blocks of 36 Kb for `words` of `bits`: the fewest halves among the shapes of a half, 16K × 1 to
-/// 1K × 18, and 512 × 36 where one port reads and one writes; with two that do both there is none.
-double blocksFor(uint64_t words, uint64_t bits, bool hasTwoOfBoth);
-
 } // namespace spindle::hls

@@ -81,6 +81,7 @@ private:
   llvm::Expected<bool> isTooLarge(Synthesis &made);
   bool seemsTooLarge(const Candidate &candidate) const;
   llvm::Expected<bool> compare(const Candidate &candidate, Synthesis &best);
+  void addWhole(const SynthesisOptions &plain, std::vector<SynthesisOptions> &all);
 
   mlir::ModuleOp program;
   Target target;
@@ -208,6 +209,20 @@ llvm::Expected<bool> Search::compare(const Candidate &candidate, Synthesis &best
   return isLarge;
 }
 
+/// The innermost loops of the written order as a whole, sums among them: what they read in
+/// neighbouring iterations may wait in shift registers and line buffers.
+void Search::addWhole(const SynthesisOptions &plain, std::vector<SynthesisOptions> &all) {
+  SynthesisOptions written = plain;
+  written.loops.without.insert("interchange");
+  llvm::Expected<Trips> trips = tripsOf(written);
+  if (!trips)
+    return llvm::consumeError(trips.takeError());
+  for (uint64_t factor : wholeLoops(*trips)) {
+    all.push_back(written);
+    all.back().loops.unroll = {factor};
+  }
+}
+
 llvm::Expected<Synthesis> Search::run() {
   SynthesisOptions plain = options;
   plain.loops.unroll = {1};
@@ -222,6 +237,7 @@ llvm::Expected<Synthesis> Search::run() {
     all.push_back(options);
     all.back().loops.unroll = std::move(factors);
   }
+  addWhole(plain, all);
   std::vector<Candidate> judged = judgeAll(all);
   all.clear();
   for (const Candidate &candidate : llvm::ArrayRef(judged).take_front(kReordered))
@@ -277,6 +293,21 @@ std::vector<std::vector<uint64_t>> candidateFactors(const std::vector<std::vecto
     return std::pair(lanesOf(a), a.size()) < std::pair(lanesOf(b), b.size());
   });
   return ordered;
+}
+
+std::set<uint64_t> wholeLoops(const std::vector<std::vector<uint64_t>> &trips) {
+  std::set<uint64_t> factors;
+  for (const Factors &nest : trips) {
+    uint64_t product = 1;
+    for (size_t loop = nest.size(); loop-- > 1;) { // one loop is left
+      product *= nest[loop];
+      if (product > kMostLanes)
+        break;
+      if (product > 1)
+        factors.insert(product);
+    }
+  }
+  return factors;
 }
 
 llvm::Expected<Synthesis> searchUnrolling(mlir::ModuleOp program, const Target &target,

@@ -4,8 +4,12 @@
 #include "dialects/rtl/Rtl.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/program/ProgramFile.h"
+#include "hw/synthesis/ChooseOrder.h"
 #include "hw/synthesis/ChooseVariants.h"
+#include "hw/synthesis/ReduceUnrolling.h"
 #include "hw/synthesis/SearchUnrolling.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace spindle::hls {
 
@@ -32,14 +36,38 @@ static llvm::Expected<Synthesis> search(mlir::ModuleOp program, const Target &ta
   SynthesisOptions alone = options, fast = options;
   alone.loops.unroll = {1};
   SPINDLE_ASSIGN(Synthesis best, attempt(program, target, alone));
+  SPINDLE_ASSIGN(best, chooseOrder(std::move(best), program, target));
   fast.variants.merge(fastestVariants(kindsIn(best.kernel), target));
   SPINDLE_ASSIGN(best,
                  chooseVariants(std::move(best), program, target, options.variants, Aim::Cycles));
   SPINDLE_ASSIGN(Synthesis found, searchUnrolling(program, target, fast));
+  SPINDLE_ASSIGN(found, reduceUnrolling(std::move(found), program, target));
   SPINDLE_ASSIGN(found,
                  chooseVariants(std::move(found), program, target, options.variants, Aim::Cycles));
   SPINDLE_ASSIGN(bool isFaster, isBetter(found, best, target, Aim::Cycles));
   return isFaster ? std::move(found) : std::move(best);
+}
+
+/// Two products on a DSP block where they share a factor, if that is better.
+static llvm::Expected<Synthesis> choosePairs(Synthesis made, mlir::ModuleOp program,
+                                             const Target &target) {
+  size_t products = 0;
+  made.kernel.walk([&](mlir::arith::MulIOp op) { products += bool(unitOf(op)); });
+  if (products < 2 || made.options.schedule.pairs)
+    return made;
+  SynthesisOptions options = made.options;
+  options.schedule.pairs = true;
+  llvm::Expected<Synthesis> paired = attempt(program, target, options);
+  if (!paired) { // alone they have a schedule
+    llvm::consumeError(paired.takeError());
+    return made;
+  }
+  bool hasPairs = paired->kernel.walk([](MultiplyPairOp) { return mlir::WalkResult::interrupt(); })
+                      .wasInterrupted();
+  if (!hasPairs)
+    return made;
+  SPINDLE_ASSIGN(bool isPreferred, isBetter(*paired, made, target, Aim::Trade));
+  return isPreferred ? std::move(*paired) : std::move(made);
 }
 
 /// Cycles of the same choices without iterations side by side.
@@ -58,9 +86,11 @@ llvm::Expected<Synthesis> synthesize(mlir::ModuleOp program, const Target &targe
     if (options.loops.unroll.empty())
       return search(program, target, quick);
     SPINDLE_ASSIGN(Synthesis plain, attempt(program, target, quick));
+    SPINDLE_ASSIGN(plain, chooseOrder(std::move(plain), program, target));
     return chooseVariants(std::move(plain), program, target, options.variants, Aim::Trade);
   };
   SPINDLE_ASSIGN(Synthesis made, choose());
+  SPINDLE_ASSIGN(made, choosePairs(std::move(made), program, target));
   if (llvm::any_of(options.loops.unroll, [](uint64_t factor) { return factor > 1; })) {
     SPINDLE_ASSIGN(made.plainCycles, plainCycles(program, target, made.options));
   }

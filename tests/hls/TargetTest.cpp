@@ -171,13 +171,16 @@ TEST(Target, RefusesWithPlace) {
     return errorOf(std::string(kHead) + "units: [{operations: " + operation +
                    ", type: i32, module: m, latency: 1, operand_bits: " + bits + "}]\n");
   };
-  const std::string expected = ", expected two numbers from 1 to the bits of the type of a muli";
+  const std::string expected = ", expected two numbers from 1 to the bits of the type of a muli, "
+                               "or three of a multiply_pair";
   EXPECT_THAT(
       withBits("muli", "[18, 33]"),
       EndsWith("target.yaml: error: operand_bits [18, 33] of unit muli_i32_18x33" + expected));
   EXPECT_THAT(withBits("muli", "[0, 3]"), EndsWith(expected));
   EXPECT_THAT(withBits("muli", "18"), EndsWith(expected));
   EXPECT_THAT(withBits("divsi", "[8, 8]"), EndsWith(expected));
+  EXPECT_THAT(withBits("multiply_pair", "[8, 8]"), EndsWith(expected));
+  EXPECT_THAT(withBits("multiply_pair", "[8, 8, 33]"), EndsWith(expected));
   EXPECT_THAT(
       errorOf("format: spindle-chip\nversion: 1\nname: t\nclock: {period_ns: 5}\nunits: []\n"),
       EndsWith("target.yaml:1:9: error: format is 'spindle-chip', expected 'spindle-target'"));

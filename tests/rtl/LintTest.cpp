@@ -69,6 +69,11 @@ std::vector<Unit> units() {
                           {{"WIDTH", 64}, {"A", 33}, {"B", 33}},
                           {{"WIDTH", 32}, {"A", 18}, {"B", 25}}},
                          {1, 2, 3, 4, 5})},
+          {"muli_pair", times({{{"WIDTH", 16}},
+                               {{"WIDTH", 16}, {"A", 11}},
+                               {{"WIDTH", 8}, {"A", 8}, {"B", 8}, {"C", 8}},
+                               {{"WIDTH", 32}, {"A", 12}, {"B", 6}, {"C", 18}, {"SHIFT", 12}}},
+                              {1, 2, 3})},
           {"divi",
            iterative(
                {{{"WIDTH", 8}}, {{"WIDTH", 64}, {"SIGNED", 0}, {"REMAINDER", 1}}, {{"WIDTH", 32}}},

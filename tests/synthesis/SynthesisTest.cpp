@@ -126,6 +126,13 @@ TEST(Synthesis, SearchesWhatTheTripCountsSuggest) {
   }
 }
 
+/// One loop of a nest is left, and no more iterations are joined than may run side by side.
+TEST(Synthesis, SearchesInnermostLoopsAsAWhole) {
+  EXPECT_EQ(wholeLoops({{26, 26, 3, 3}}), (std::set<uint64_t>{3, 9, 234}));
+  EXPECT_EQ(wholeLoops({{241, 16}, {7, 1}, {5}}), (std::set<uint64_t>{16}));
+  EXPECT_EQ(wholeLoops({{2, 1000, 4}}), (std::set<uint64_t>{4}));
+}
+
 TEST(Synthesis, SearchesAsManyAsThereMayBeUnits) {
   EXPECT_EQ(mostSearched({}), 8u);
   EXPECT_EQ(mostSearched({{"mulf_f32", 3}, {"addf_f32", 12}}), 12u);

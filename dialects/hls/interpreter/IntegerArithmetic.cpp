@@ -1,4 +1,5 @@
 // Integers and indices: modulo 2^width.
+#include "dialects/hls/Hls.h"
 #include "dialects/hls/interpreter/FunctionTables.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -87,6 +88,9 @@ Function integerFunction(mlir::Operation *op) {
       .Case([&](arith::AddIOp) { return [=](Bits x) { return w.cut(x[0] + x[1]); }; })
       .Case([&](arith::SubIOp) { return [=](Bits x) { return w.cut(x[0] - x[1]); }; })
       .Case([&](arith::MulIOp) { return [=](Bits x) { return w.cut(x[0] * x[1]); }; })
+      .Case([&](MultiplyPairOp) {
+        return [=](Bits x) { return from.cut(x[0] * x[2]) << from.bits | from.cut(x[1] * x[2]); };
+      })
       .Case([&](arith::DivUIOp) { return [=](Bits x) { return divide(w, x[0], x[1]); }; })
       .Case([&](arith::DivSIOp) { return [=](Bits x) { return divideSigned(w, x[0], x[1]); }; })
       .Case([&](arith::RemUIOp) { return [](Bits x) { return remainder(x[0], x[1]); }; })

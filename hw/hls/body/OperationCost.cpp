@@ -1,5 +1,6 @@
 #include "hw/hls/body/OperationCost.h"
 
+#include "dialects/hls/Hls.h"
 #include "hw/hls/body/ConstantProduct.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -34,6 +35,8 @@ static bool isConversion(mlir::Operation *op) {
 }
 
 bool needsUnit(mlir::Operation *op) {
+  if (llvm::isa<MultiplyPairOp>(op))
+    return true;
   bool isArithmetic =
       llvm::isa_and_nonnull<arith::ArithDialect, mlir::math::MathDialect>(op->getDialect());
   if (!isArithmetic || isWiring(op) || op->getNumOperands() == 0 || op->getNumResults() != 1)
@@ -51,11 +54,13 @@ std::string unitType(mlir::Operation *op) {
   return isConversion(op) ? type + "_" + textOf(op->getResult(0).getType()) : type;
 }
 
-/// The signed bits of both factors of a product; empty for all else.
+/// The signed bits of the factors of products; empty for all else.
 static std::vector<int64_t> factorBits(mlir::Operation *op, const SignedBits &signedBits) {
-  if (!signedBits || !llvm::isa<arith::MulIOp>(op))
-    return {};
-  return {int64_t(signedBits(op->getOperand(0))), int64_t(signedBits(op->getOperand(1)))};
+  std::vector<int64_t> bits;
+  if (signedBits && llvm::isa<arith::MulIOp, MultiplyPairOp>(op))
+    for (mlir::Value factor : op->getOperands())
+      bits.push_back(signedBits(factor));
+  return bits;
 }
 
 /// Also of products that are made without it.

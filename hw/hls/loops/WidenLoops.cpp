@@ -54,13 +54,31 @@ struct WidenLoops : LoopPass<impl::HlsWidenLoopsBase<WidenLoops>> {
       widen(nest);
   }
 
-  void mark(AffineForOp loop) {
+  void mark(AffineForOp loop) { mark(loop, factor); }
+
+  void mark(AffineForOp loop, uint64_t most) {
     std::optional<uint64_t> trip = getConstantTripCount(loop);
-    uint64_t iterations = trip ? std::min(*trip, factor.getValue()) : factor.getValue();
+    uint64_t iterations = trip ? std::min(*trip, most) : most;
     loop->setAttr(HlsDialect::unrollName,
                   IntegerAttr::get(IntegerType::get(&getContext(), 64), int64_t(iterations)));
     loop->setAttr(HlsDialect::widenedName, UnitAttr::get(&getContext()));
     ++widened;
+  }
+
+  /// The innermost loop; where it has fewer iterations, the loops around it, too, as long as all of
+  /// theirs have room: 9 joins the window of a 3 x 3 filter.
+  void markInnermost(ArrayRef<AffineForOp> nest) {
+    uint64_t room = factor;
+    for (AffineForOp loop : llvm::reverse(nest)) {
+      std::optional<uint64_t> trip = getConstantTripCount(loop);
+      bool isInnermost = loop == nest.back();
+      if (!isOpen(loop) || (!isInnermost && !(trip && *trip <= room)))
+        return;
+      mark(loop, room);
+      if (!trip || *trip >= room)
+        return;
+      room /= *trip;
+    }
   }
 
   /// The share of the iterations that is left when so many run side by side.
@@ -73,11 +91,8 @@ struct WidenLoops : LoopPass<impl::HlsWidenLoopsBase<WidenLoops>> {
     SmallVector<AffineForOp> nest = perfectNest(outermost);
     bool isFirst = llvm::none_of(
         nest, [](AffineForOp loop) { return loop->hasAttr(HlsDialect::widenedName); });
-    if (isFirst) {
-      if (isOpen(nest.back()))
-        mark(nest.back());
-      return;
-    }
+    if (isFirst)
+      return markInnermost(nest);
     NestOrder order(outermost);
     std::optional<unsigned> best;
     std::pair<bool, double> least;

@@ -5,6 +5,7 @@
 #include "hw/hls/lower/ScheduleKernel.h"
 #include "hw/hls/lower/kernel/BuildKernel.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
+#include "hw/hls/lower/rtl/PackMemories.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -14,6 +15,7 @@ namespace spindle::hls {
 #define GEN_PASS_DEF_CONVERTAFFINETOHLS
 #define GEN_PASS_DEF_HLSSCHEDULE
 #define GEN_PASS_DEF_CONVERTHLSTORTL
+#define GEN_PASS_DEF_HLSPACKMEMORIES
 #include "hw/hls/Passes.h.inc"
 
 namespace {
@@ -74,6 +76,7 @@ private:
     options.exact = exact;
     options.seconds = seconds;
     options.concurrent = !sequential;
+    options.pairs = pairs;
     for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
       if (hasStarts(kernel))
         return inputError(placeOf(kernel), "the kernel has a schedule already");
@@ -81,6 +84,12 @@ private:
     }
     return llvm::Error::success();
   }
+};
+
+class PackMemories : public impl::HlsPackMemoriesBase<PackMemories> {
+public:
+  using HlsPackMemoriesBase::HlsPackMemoriesBase;
+  void runOnOperation() override { packed += packMemories(getOperation()); }
 };
 
 class ConvertHlsToRtl : public impl::ConvertHlsToRtlBase<ConvertHlsToRtl> {

@@ -2,6 +2,7 @@
 
 #include "dialects/location/Location.h"
 #include "hw/hls/body/OperationCost.h"
+#include "hw/hls/lower/PairProducts.h"
 #include "hw/hls/lower/ShareResources.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
 #include "hw/hls/schedule/Schedulers.h"
@@ -149,6 +150,8 @@ void writeProof(PipelineOp pipeline, const ExactSchedule &found) {
 } // namespace
 
 llvm::Error scheduleKernel(KernelOp kernel, const Target &target, const ScheduleOptions &options) {
+  if (options.pairs)
+    pairProducts(kernel, target, options.units);
   IndexRanges ranges(kernel);
   auto signedBits = [&ranges](mlir::Value value) { return ranges.signedBitsOf(value); };
   std::vector<PipelineOp> pipelines;

@@ -10,6 +10,7 @@ struct ScheduleOptions {
   bool exact = false;     // smallest interval, then depth, with a proof of both
   double seconds = 10;    // for the exact search of one pipeline; then the heuristic's is taken
   bool concurrent = true; // independent tasks run at the same time where ports and units suffice
+  bool pairs = false;     // two products that share a factor take one DSP block (PairProducts.h)
 };
 
 /// Every pipeline gets the smallest initiation interval its dependences, ports and units allow, and

@@ -381,6 +381,19 @@ hls.kernel @k target "t" clock 1.0e+01 arguments [] {
 
 hls.kernel @k target "t" clock 1.0e+01 arguments [] {
   hls.tasks {
+    hls.pipeline "p" interval 1 depth 1 {
+      %x = arith.constant 3 : i16
+      // expected-error @below {{has a result of type 'i24', expected i32 (multiply_pair_c1)}}
+      %y = hls.multiply_pair %x, %x by %x {hls.start = 0 : i64} : i16 -> i24
+      hls.yield
+    } {at_least = array<i64>, dependences = [], lower_bounds = [], upper_bounds = []}
+  }
+}
+
+// -----
+
+hls.kernel @k target "t" clock 1.0e+01 arguments [] {
+  hls.tasks {
     // expected-error @below {{expected an index argument and one hls.tasks (repeat_c1)}}
     hls.repeat "r" {
     ^bb0(%t: index):

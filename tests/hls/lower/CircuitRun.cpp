@@ -54,8 +54,8 @@ APInt onFloats(const std::string &module, const APInt &mode, Bits a, Bits b) {
 /// A unit as a shift register behind the host's arithmetic.
 class UnitModel : public rtl::ExternModel {
 public:
-  UnitModel(rtl::ExternOp unit, unsigned latency)
-      : module(unit.getVerilogName().str()),
+  UnitModel(rtl::ExternOp unit, unsigned latency, mlir::DictionaryAttr given)
+      : module(unit.getVerilogName().str()), parameters(given),
         bits(rtl::interfaceOf(unit).type.getResult(0).getIntOrFloatBitWidth()),
         stages(latency, APInt(bits, 0)) {}
 
@@ -66,7 +66,10 @@ public:
     const APInt &a = inputs[inputs.size() - 2], &b = inputs.back(),
                 &mode = inputs[inputs.size() - 3];
     stages.pop_back();
-    if (module == "spindle_muli")
+    if (module == "spindle_muli_pair")
+      stages.push_front(pairOf(inputs[inputs.size() - 4].isOne(), inputs[inputs.size() - 3],
+                               inputs[inputs.size() - 2], inputs.back()));
+    else if (module == "spindle_muli")
       stages.push_front(a.sext(bits) * b.sext(bits));
     else if (a.getBitWidth() == 32)
       stages.push_front(
@@ -76,7 +79,19 @@ public:
   }
 
 private:
+  /// As the DSP block of spindle_muli_pair does it, so that factors which it does not take show.
+  APInt pairOf(bool hasSign, const APInt &a, const APInt &b, const APInt &c) const {
+    unsigned shift = unsigned(parameters.getAs<mlir::IntegerAttr>("SHIFT").getInt());
+    unsigned wide = a.getBitWidth() + shift, all = wide + c.getBitWidth();
+    APInt factor = (a.sext(wide) << shift) + b.sextOrTrunc(wide);
+    APInt sum = factor.sext(all) * c.sext(all) + (APInt(all, hasSign) << (shift - 1));
+    APInt below = sum.trunc(shift) ^ (APInt(shift, hasSign) << (shift - 1));
+    APInt second = hasSign ? below.sextOrTrunc(bits / 2) : below.zextOrTrunc(bits / 2);
+    return sum.ashr(shift).sextOrTrunc(bits / 2).concat(second);
+  }
+
   std::string module;
+  mlir::DictionaryAttr parameters;
   unsigned bits;
   std::deque<APInt> stages;
 };
@@ -263,7 +278,7 @@ runCircuit(mlir::ModuleOp design, const std::string &top, KernelOp kernel,
     for (UnitOp one : kernel.getOps<UnitOp>())
       if (one.getSymName().rsplit('_').first == unit.getSymName())
         latency = one.getLatency();
-    return std::make_unique<UnitModel>(unit, latency);
+    return std::make_unique<UnitModel>(unit, latency, parameters);
   };
   SPINDLE_ASSIGN(std::unique_ptr<rtl::Simulation> simulation,
                  rtl::Simulation::create(design, top, models));

@@ -21,9 +21,9 @@ std::optional<Interpretation> expectRight(ScheduledKernel &scheduled,
 /// Units of which CircuitRun has a model.
 static bool isModelled(KernelOp kernel) {
   return llvm::all_of(kernel.getOps<UnitOp>(), [](UnitOp unit) {
-    return llvm::is_contained(
-        {"spindle_muli", "spindle_addf", "spindle_mulf", "spindle_divf", "spindle_cmpf"},
-        unit.getModule());
+    return llvm::is_contained({"spindle_muli", "spindle_muli_pair", "spindle_addf", "spindle_mulf",
+                               "spindle_divf", "spindle_cmpf"},
+                              unit.getModule());
   });
 }
 

@@ -48,13 +48,13 @@ bool endsOnData(KernelOp kernel) {
 
 /// The options that make the same circuit without a choice: ` (--unroll 8,8 --without fuse)`,
 /// ` (--variants divf_f64=pipelined)`; empty where nothing was chosen.
-std::string choicesText(const Synthesis &made, bool searches) {
+std::string choicesText(const Synthesis &made, const LoopOptions &given) {
   std::vector<std::string> options, variants;
-  if (searches) {
+  bool searches = given.unroll.empty();
+  if (searches)
     options.push_back(fmt::format("--unroll {}", fmt::join(made.options.loops.unroll, ",")));
-    if (!made.options.loops.without.empty())
-      options.push_back(fmt::format("--without {}", fmt::join(made.options.loops.without, ",")));
-  }
+  if (made.options.loops.without != given.without || (searches && !given.without.empty()))
+    options.push_back(fmt::format("--without {}", fmt::join(made.options.loops.without, ",")));
   for (const auto &[kind, variant] : made.options.variants)
     variants.push_back(kind + "=" + variant);
   if (!variants.empty())
@@ -63,7 +63,7 @@ std::string choicesText(const Synthesis &made, bool searches) {
 }
 
 /// `synth     kernel_gemm: 15520 cycles; 2 mulf_f64, 1 addf_f64`
-void print(const Synthesis &made, bool searches) {
+void print(const Synthesis &made, const LoopOptions &given) {
   const KernelInterface &interface = made.interface;
   std::string units;
   for (const auto &[kind, count] : interface.units)
@@ -72,7 +72,7 @@ void print(const Synthesis &made, bool searches) {
                            ? fmt::format("{} cycles", *interface.predictedCycles)
                        : endsOnData(made.kernel) ? "cycles depend on the data"
                                                  : "cycles depend on arguments";
-  std::string found = choicesText(made, searches);
+  std::string found = choicesText(made, given);
   fmt::print("synth     {}: {}; {}{}{}\n", interface.top, cycles,
              units.empty() ? "no units" : units, found,
              interface.isReassociated ? "; floats reassociated" : "");
@@ -218,7 +218,7 @@ static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
   SPINDLE_RETURN_IF_ERROR(writeKernelFiles(arguments.out, made, text));
   SPINDLE_ASSIGN(KernelSchedule schedule, writeSchedule(arguments.out, made, target));
   SPINDLE_RETURN_IF_ERROR(writePage(arguments.out, made, schedule));
-  print(made, options.loops.unroll.empty());
+  print(made, options.loops);
   printEstimate(made.interface, target);
   printCliff(made, schedule);
   if (options.schedule.exact)

@@ -60,6 +60,8 @@ int64_t prefersNumbers(mlir::Operation *op) {
   return llvm::isa<arith::MaxNumFOp, arith::MinNumFOp>(op);
 }
 
+int64_t hasSign(mlir::Operation *op) { return !llvm::cast<MultiplyPairOp>(op).getIsUnsigned(); }
+
 const std::map<std::string, UnitShape, std::less<>> shapes = {
     {"spindle_addf", {{"a", "b"}, {{"subtract", 1, subtracts}}}},
     {"spindle_mulf", {{"a", "b"}, {}}},
@@ -74,6 +76,7 @@ const std::map<std::string, UnitShape, std::less<>> shapes = {
     {"spindle_extf", {{"a"}, {}}},
     {"spindle_truncf", {{"a"}, {}}},
     {"spindle_muli", {{"a", "b"}, {}}},
+    {"spindle_muli_pair", {{"a", "b", "c"}, {{"has_sign", 1, hasSign}}}},
     {"spindle_divi", {{"a", "b"}, {}, true}},
     {"spindle_divf", {{"a", "b"}, {}, true}},
     {"spindle_sqrt", {{"a"}, {}, true}},
