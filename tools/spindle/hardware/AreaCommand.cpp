@@ -52,6 +52,16 @@ static llvm::Error printLayers(const std::string &folder, const hls::KernelArea 
   return llvm::Error::success();
 }
 
+/// What the wrapper adds; arrays behind a bus are memories of it.
+static void printBus(const hls::KernelArea &area) {
+  const hls::AreaPart &bus = *area.bus;
+  auto more = [](auto all, auto kernel) { return double(all) - double(kernel); };
+  fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM; its bus takes {:g} LUT, {:g} FF, {:g} "
+             "BRAM of these\n",
+             bus.name, bus.lut, bus.ff, bus.dsp, bus.bram, more(bus.lut, area.lut),
+             more(bus.ff, area.ff), more(bus.bram, area.bram));
+}
+
 static void printRouted(const std::string &kernel, const hls::RoutedArea &area) {
   fmt::print(
       "routed    {}: {} logic cells, {} memory blocks, {:.1f} MHz (target {:g}) on {}{} by {}\n",
@@ -74,6 +84,7 @@ static void printLibrary(const std::string &kernel, const hls::LibraryArea &libr
 static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) {
   SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
   options.hasParts = std::filesystem::exists(folder + "/hardware.json");
+  options.hasBus = std::filesystem::exists(folder + "/axi.json");
   SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, options));
   SPINDLE_RETURN_IF_ERROR(hls::writeKernelArea(folder + "/area.json", area));
   fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM by {} for xc7\n", area.kernel, area.lut,
@@ -83,6 +94,8 @@ static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) 
                area.lutRam);
   if (options.hasParts)
     SPINDLE_RETURN_IF_ERROR(printLayers(folder, area));
+  if (area.bus)
+    printBus(area);
   if (area.library)
     printLibrary(area.kernel, *area.library);
   if (area.routed)
