@@ -100,7 +100,7 @@ llvm::Error measureDevice(const Yosys &yosys, KernelArea &area) {
   return llvm::Error::success();
 }
 
-/// All of the wrapper's file, flattened: beside the kernel alone, what its bus costs.
+/// The wrapper by itself, around a kernel of which only the ports are known.
 llvm::Error measureBus(const std::string &program, const std::string &folder,
                        KernelInterface kernel, KernelArea &area) {
   SPINDLE_ASSIGN(BusInterface bus, readBusInterface(folder + "/axi.json"));
@@ -108,7 +108,8 @@ llvm::Error measureBus(const std::string &program, const std::string &folder,
   kernel.sources = bus.sources;
   Yosys yosys(program, folder, kernel);
   SPINDLE_RETURN_IF_ERROR(yosys.run(
-      {fmt::format("synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {}", bus.top),
+      {fmt::format("blackbox {}", area.kernel), fmt::format("hierarchy -top {}", bus.top),
+       fmt::format("synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {}", bus.top),
        "tee -q -o bus.json stat -json"},
       "bus"));
   SPINDLE_ASSIGN(auto cells, cellsIn(yosys.file("bus.json")));

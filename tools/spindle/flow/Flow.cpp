@@ -92,9 +92,6 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   hardware.read("target", flow.hardwareTarget);
   if (hardware.has("bus"))
     hardware.readEnum("bus", flow.hardwareBus.emplace(), {"stream", "memory"});
-  if (flow.hardwareBus && hardware.has("tile"))
-    hardware.fail("bus", "found a bus beside a tile, whose network interface is the only one, "
-                         "expected one of both");
   readCircuitOptions(hardware, flow.hardware);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
 

@@ -52,14 +52,10 @@ static llvm::Error printLayers(const std::string &folder, const hls::KernelArea 
   return llvm::Error::success();
 }
 
-/// What the wrapper adds; arrays behind a bus are memories of it.
-static void printBus(const hls::KernelArea &area) {
-  const hls::AreaPart &bus = *area.bus;
-  auto more = [](auto all, auto kernel) { return double(all) - double(kernel); };
-  fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM; its bus takes {:g} LUT, {:g} FF, {:g} "
-             "BRAM of these\n",
-             bus.name, bus.lut, bus.ff, bus.dsp, bus.bram, more(bus.lut, area.lut),
-             more(bus.ff, area.ff), more(bus.bram, area.bram));
+/// Arrays behind a bus are memories of the wrapper.
+static void printBus(const hls::AreaPart &bus) {
+  fmt::print("area      {}: {} LUT, {} more in LUT RAM, {} FF, {} BRAM beside the kernel\n",
+             bus.name, bus.lut, bus.lutRam, bus.ff, bus.bram);
 }
 
 static void printRouted(const std::string &kernel, const hls::RoutedArea &area) {
@@ -95,7 +91,7 @@ static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) 
   if (options.hasParts)
     SPINDLE_RETURN_IF_ERROR(printLayers(folder, area));
   if (area.bus)
-    printBus(area);
+    printBus(*area.bus);
   if (area.library)
     printLibrary(area.kernel, *area.library);
   if (area.routed)

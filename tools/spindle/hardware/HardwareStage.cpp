@@ -219,6 +219,9 @@ static std::optional<HardwareTile> tileOf(const LoopProgram &program, const Spik
 }
 
 llvm::Expected<std::string> runHardware(const StageRun &run) {
+  if (run.flow.hardwareBus && !run.flow.hardware.tile.empty())
+    return inputError("hardware", "found a bus beside a tile, whose network interface is the only "
+                                  "one, expected one of both");
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(run::kSnnModule)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
