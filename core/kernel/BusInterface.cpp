@@ -19,9 +19,26 @@ std::optional<uint64_t> BusInterface::offsetOf(const std::string &name) const {
   return std::nullopt;
 }
 
+const AxiStream *BusInterface::streamOf(const std::string &name) const {
+  for (const AxiStream &each : streams)
+    if (each.name == name)
+      return &each;
+  return nullptr;
+}
+
 static void describe(auto &file, MaybeConst<AxiRegister> auto &each) {
   file.field("name", each.name);
   file.field("offset", each.offset);
+}
+
+static void describe(auto &file, MaybeConst<AxiStream> auto &each) {
+  file.field("name", each.name);
+  file.field("bytes", each.bytes);
+  file.require("bytes", each.bytes >= 1 && each.bytes <= 8, "1 to 8");
+  file.field("beats", each.beats);
+  file.field("last_bytes", each.lastBytes);
+  file.require("last_bytes", each.lastBytes >= 1 && each.lastBytes <= each.bytes,
+               "1 to the bytes of a beat");
 }
 
 static void describe(auto &file, MaybeConst<BusInterface> auto &bus) {
@@ -29,6 +46,7 @@ static void describe(auto &file, MaybeConst<BusInterface> auto &bus) {
   file.field("data", wordOf(bus.data, kDataNames, "stream or memory"));
   file.field("sources", bus.sources);
   file.field("registers", bus.registers);
+  file.fieldUnless("streams", bus.streams, {});
 }
 
 llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) {

@@ -23,14 +23,29 @@ struct AxiRegister {
   bool operator==(const AxiRegister &) const = default;
 };
 
+/// An argument that is a stream of tokens: an AXI4-Stream `arg<i>_in` or `arg<i>_out` with a token
+/// in each beat, the lowest bits first.
+struct AxiStream {
+  std::string name;       // arg<i>
+  uint32_t bytes = 1;     // of a beat
+  uint64_t beats = 0;     // of a packet, whose last one has TLAST; 0: there are no packets
+  uint32_t lastBytes = 1; // that hold anything in the last beat; where fewer, there is TKEEP
+  bool hasPackets() const { return beats > 0; }
+  bool isPartial() const { return hasPackets() && lastBytes < bytes; }
+  bool operator==(const AxiStream &) const = default;
+};
+
 struct BusInterface {
   std::string top; // SystemVerilog module
   AxiData data = AxiData::Stream;
   std::vector<std::string> sources; // SystemVerilog files, beside axi.json
   std::vector<AxiRegister> registers;
+  std::vector<AxiStream> streams = {}; // in the order of the arguments
 
   /// The offset of a register, or nothing.
   std::optional<uint64_t> offsetOf(const std::string &name) const;
+  /// The stream of an argument, or null.
+  const AxiStream *streamOf(const std::string &name) const;
   bool operator==(const BusInterface &) const = default;
 };
 

@@ -16,17 +16,18 @@ static void describeTiming(auto &file, auto &result) {
   });
 }
 
+static void describe(auto &file, MaybeConst<ImageTimes> auto &images) {
+  file.field("latencies", images.latencies);
+  file.field("intervals", images.intervals);
+}
+
 static void describe(auto &file, MaybeConst<BusResult> auto &bus) {
   file.field("top", bus.top);
   file.field("cycles", bus.cycles);
   file.field("runs", bus.runs);
   file.field("mismatches", bus.mismatches);
+  file.optional("images", bus.images);
   describeTiming(file, bus);
-}
-
-static void describe(auto &file, MaybeConst<ImageTimes> auto &images) {
-  file.field("latencies", images.latencies);
-  file.field("intervals", images.intervals);
 }
 
 double ImageTimes::meanInterval() const {

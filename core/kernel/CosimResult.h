@@ -10,6 +10,14 @@
 
 namespace spindle::hls {
 
+/// Samples of a network as one stream (`cosim --images`).
+struct ImageTimes {
+  std::vector<uint64_t> latencies; // first word in to the answer out, of each sample alone
+  std::vector<uint64_t> intervals; // in a stream, from an answer to the next one
+  double meanInterval() const;     // 0 of a single sample
+  bool operator==(const ImageTimes &) const = default;
+};
+
 /// The kernel behind its bus (`synth --bus`).
 struct BusResult {
   std::string top;
@@ -17,15 +25,10 @@ struct BusResult {
   uint32_t runs = 0;              // compared
   uint64_t mismatches = 0;        // over all runs
   double buildSeconds = 0, simulationSeconds = 0;
+  std::optional<ImageTimes> images = std::nullopt; // as of the circuit alone
+  /// Of every compared run and argument, as of the circuit alone; not in the file.
+  std::vector<std::vector<std::vector<uint64_t>>> streamCycles = {};
   bool operator==(const BusResult &) const = default;
-};
-
-/// Samples of a network as one stream (`cosim --images`).
-struct ImageTimes {
-  std::vector<uint64_t> latencies; // first word in to the answer out, of each sample alone
-  std::vector<uint64_t> intervals; // in a stream, from an answer to the next one
-  double meanInterval() const;     // 0 of a single sample
-  bool operator==(const ImageTimes &) const = default;
 };
 
 struct CosimResult {

@@ -29,7 +29,14 @@ std::string cppType(ElementType type) {
   return type.bits == 1 ? "bool" : fmt::format("std::int{}_t", 8 * type.bytes());
 }
 
-std::vector<DriverRegister> registersOf(const KernelInterface &kernel, const BusInterface &bus) {
+/// `samples of a run; ` where that is known.
+std::string meaningOf(const ArgumentMeanings &meanings, const std::string &name) {
+  auto meaning = meanings.find(name);
+  return meaning == meanings.end() ? "" : meaning->second + "; ";
+}
+
+std::vector<DriverRegister> registersOf(const KernelInterface &kernel, const BusInterface &bus,
+                                        const ArgumentMeanings &meanings) {
   std::vector<DriverRegister> registers;
   for (const KernelArgument &argument : kernel.arguments) {
     std::string name = fmt::format("arg{}", argument.index);
@@ -42,12 +49,13 @@ std::vector<DriverRegister> registersOf(const KernelInterface &kernel, const Bus
     if (argument.isMemory())
       registers.push_back(
           {name, *offset, "std::uint64_t",
-           fmt::format("address of {}{}{}, row-major, {}", fmt::join(argument.shape, " x "),
-                       argument.shape.empty() ? "" : " of ", argument.type.text(), uses),
+           fmt::format("{}address of {}{}{}, row-major, {}", meaningOf(meanings, name),
+                       fmt::join(argument.shape, " x "), argument.shape.empty() ? "" : " of ",
+                       argument.type.text(), uses),
            false});
     else
-      registers.push_back(
-          {name, *offset, cppType(argument.type), argument.type.text() + ", a scalar", false});
+      registers.push_back({name, *offset, cppType(argument.type),
+                           meaningOf(meanings, name) + argument.type.text() + ", a scalar", false});
   }
   for (size_t n = 0; n < kernel.results.size(); ++n) {
     std::string name = fmt::format("result{}", n);
@@ -58,7 +66,55 @@ std::vector<DriverRegister> registersOf(const KernelInterface &kernel, const Bus
   return registers;
 }
 
-std::string registerText(const std::vector<DriverRegister> &registers, const std::string &top) {
+/// A stream as the driver has it.
+struct DriverStream {
+  std::string name, what; // arg0_in; for people
+  const AxiStream *shape;
+};
+
+std::vector<DriverStream> streamsOf(const KernelInterface &kernel, const BusInterface &bus,
+                                    const ArgumentMeanings &meanings) {
+  std::vector<DriverStream> streams;
+  for (const KernelArgument &argument : kernel.arguments) {
+    std::string name = fmt::format("arg{}", argument.index);
+    if (const AxiStream *shape = bus.streamOf(name))
+      streams.push_back({name + (argument.isWritten ? "_out" : "_in"),
+                         meaningOf(meanings, name) + argument.type.text(), shape});
+  }
+  return streams;
+}
+
+std::string streamConstants(const std::vector<DriverStream> &streams, const std::string &guard) {
+  if (streams.empty())
+    return "";
+  std::string text = "\n/* Streams: bytes of a beat; of packets, the beats of each, and the bytes "
+                     "of the last one that count. */\n";
+  for (const DriverStream &each : streams) {
+    std::string name = guard + "_" + llvm::StringRef(each.name).upper();
+    text += fmt::format("#define {}_BYTES {}u /* {} */\n", name, each.shape->bytes, each.what);
+    if (each.shape->hasPackets())
+      text += fmt::format("#define {0}_BEATS {1}u\n#define {0}_LAST_BYTES {2}u\n", name,
+                          each.shape->beats, each.shape->lastBytes);
+  }
+  return text;
+}
+
+std::string streamTable(const std::vector<DriverStream> &streams) {
+  if (streams.empty())
+    return "";
+  std::string text = "\n# Streams\n\n| AXI4-Stream | bytes of a beat | beats to TLAST | bytes of "
+                     "the last beat | token |\n|---|---|---|---|---|\n";
+  for (const DriverStream &each : streams)
+    text += each.shape->hasPackets()
+                ? fmt::format("| {} | {} | {} | {} | {} |\n", each.name, each.shape->bytes,
+                              each.shape->beats, each.shape->lastBytes, each.what)
+                : fmt::format("| {} | {} | no TLAST | - | {} |\n", each.name, each.shape->bytes,
+                              each.what);
+  return text;
+}
+
+std::string registerText(const std::vector<DriverRegister> &registers,
+                         const std::vector<DriverStream> &streams, const std::string &top) {
   std::string guard = llvm::StringRef(top).upper();
   std::string text = fmt::format(R"(/* Registers of {0}: byte offsets on its AXI4-Lite bus. */
 #ifndef {1}_H
@@ -68,7 +124,8 @@ std::string registerText(const std::vector<DriverRegister> &registers, const std
 #define {1}_START 0x1u /* write, while it is idle */
 #define {1}_DONE 0x2u  /* cleared by reading */
 #define {1}_IDLE 0x4u
-#define {1}_ERROR 0x8u /* a bus answered with an error in the last run */
+#define {1}_ERROR 0x8u /* a bus answered with an error in the last run, or TLAST or TKEEP was wrong */
+#define {1}_KEEP 0x10u /* written with start: arrays that are only read stay as they were */
 #define {1}_INTERRUPT_ENABLE 0x4u
 #define {1}_INTERRUPT_PENDING 0x8u /* write 1 to clear */
 
@@ -78,22 +135,24 @@ std::string registerText(const std::vector<DriverRegister> &registers, const std
   for (const DriverRegister &each : registers)
     text += fmt::format("#define {}_{} {:#x}u /* {} */\n", guard,
                         llvm::StringRef(each.name).upper(), each.offset, each.what);
-  return text + "\n#endif\n";
+  return text + streamConstants(streams, guard) + "\n#endif\n";
 }
 
-std::string pageText(const std::vector<DriverRegister> &registers, const std::string &top) {
+std::string pageText(const std::vector<DriverRegister> &registers,
+                     const std::vector<DriverStream> &streams, const std::string &top) {
   std::string text = fmt::format(
       "# Registers of {}\n\nByte offsets on the AXI4-Lite bus of 32 bits.\n\n"
       "| offset | name | bits | what |\n|---|---|---|---|\n"
       "| 0x0 | control | 32 | 0 start (write 1 while it is idle), 1 done (cleared by reading), 2 "
-      "idle, 3 a bus answered with an error in the last run |\n"
+      "idle, 3 a bus answered with an error in the last run, or TLAST or TKEEP was wrong, 4 keep "
+      "(written with start: arrays that are only read stay as they were) |\n"
       "| 0x4 | interrupt enable | 32 | 0 |\n"
       "| 0x8 | interrupt pending | 32 | 0: write 1 to clear |\n",
       top);
   for (const DriverRegister &each : registers)
     text += fmt::format("| {:#x} | {} | 64, low half first | {} |\n", each.offset, each.name,
                         each.what);
-  return text;
+  return text + streamTable(streams);
 }
 
 std::string argumentsText(const std::vector<DriverRegister> &registers) {
@@ -169,10 +228,11 @@ template <typename Bus> class Driver {{
 public:
   explicit Driver(Bus &to) : bus(to) {{}}
 
-  /// Sets the arguments and starts a run; it must be idle. Arrays must be in memory.
-  void start(const Arguments &arguments) {{
+  /// Sets the arguments and starts a run; it must be idle. Arrays must be in memory; those that are
+  /// only read may be kept from the run before.
+  void start(const Arguments &arguments, bool keepsArrays = false) {{
     setArguments(arguments);
-    bus.write({guard}_CONTROL, {guard}_START);
+    bus.write({guard}_CONTROL, keepsArrays ? {guard}_START | {guard}_KEEP : {guard}_START);
   }}
   void setArguments(const Arguments &arguments) {{
 {writes}  }}
@@ -191,7 +251,7 @@ public:
     start(arguments);
     wait();
   }}
-  /// Whether a bus answered with an error, as isDone has seen it last.
+  /// Whether a bus answered with an error or a packet had another length, as isDone has seen it last.
   bool hasFailed() const {{ return failed; }}
 
   /// At the end of each run, until it is cleared.
@@ -222,20 +282,22 @@ private:
 
 } // namespace
 
-DriverTexts driverTexts(const KernelInterface &kernel, const BusInterface &bus) {
-  std::vector<DriverRegister> registers = registersOf(kernel, bus);
+DriverTexts driverTexts(const KernelInterface &kernel, const BusInterface &bus,
+                        const ArgumentMeanings &meanings) {
+  std::vector<DriverRegister> registers = registersOf(kernel, bus, meanings);
+  std::vector<DriverStream> streams = streamsOf(kernel, bus, meanings);
   std::string guard = llvm::StringRef(bus.top).upper();
-  return {registerText(registers, bus.top),
+  return {registerText(registers, streams, bus.top),
           fmt::format(fmt::runtime(kDriver), fmt::arg("top", bus.top), fmt::arg("guard", guard),
                       fmt::arg("arguments", argumentsText(registers)),
                       fmt::arg("writes", writesText(registers, guard)),
                       fmt::arg("results", resultsText(registers, guard))),
-          pageText(registers, bus.top)};
+          pageText(registers, streams, bus.top)};
 }
 
 llvm::Error writeDriverFiles(const std::string &folder, const KernelInterface &kernel,
-                             const BusInterface &bus) {
-  DriverTexts texts = driverTexts(kernel, bus);
+                             const BusInterface &bus, const ArgumentMeanings &meanings) {
+  DriverTexts texts = driverTexts(kernel, bus, meanings);
   std::error_code status;
   std::filesystem::create_directories(folder + "/driver", status);
   std::string stem = folder + "/driver/" + bus.top;

@@ -54,6 +54,7 @@ static void describe(auto &file, MaybeConst<KernelArea> auto &area) {
   file.optional("library", area.library);
   file.optional("routed", area.routed);
   file.fieldUnless("parts", area.parts, {});
+  file.optional("bus", area.bus);
 }
 
 llvm::Error writeKernelArea(const std::string &path, const KernelArea &area) {

@@ -66,7 +66,8 @@ struct KernelArea {
   std::optional<RoutedArea> routed = std::nullopt;
   /// LUTs that cells of LUT RAM take beyond the one that each is counted as in `lut`.
   uint64_t lutRam = 0;
-  std::vector<AreaPart> parts = {}; // where they were asked for
+  std::vector<AreaPart> parts = {};           // where they were asked for
+  std::optional<AreaPart> bus = std::nullopt; // what puts it behind a bus, by itself
   bool operator==(const KernelArea &) const = default;
 };
 

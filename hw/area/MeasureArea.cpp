@@ -1,5 +1,6 @@
 #include "hw/area/MeasureArea.h"
 
+#include "core/kernel/BusInterface.h"
 #include "core/kernel/KernelInterface.h"
 #include "core/support/files/File.h"
 #include "core/support/formats/Json.h"
@@ -96,6 +97,23 @@ llvm::Error measureDevice(const Yosys &yosys, KernelArea &area) {
   area.ff = whole.ff;
   area.dsp = whole.dsp;
   area.bram = whole.bram;
+  return llvm::Error::success();
+}
+
+/// The wrapper by itself, around a kernel of which only the ports are known.
+llvm::Error measureBus(const std::string &program, const std::string &folder,
+                       KernelInterface kernel, KernelArea &area) {
+  SPINDLE_ASSIGN(BusInterface bus, readBusInterface(folder + "/axi.json"));
+  kernel.top = bus.top;
+  kernel.sources = bus.sources;
+  Yosys yosys(program, folder, kernel);
+  SPINDLE_RETURN_IF_ERROR(yosys.run(
+      {fmt::format("blackbox {}", area.kernel), fmt::format("hierarchy -top {}", bus.top),
+       fmt::format("synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {}", bus.top),
+       "tee -q -o bus.json stat -json"},
+      "bus"));
+  SPINDLE_ASSIGN(auto cells, cellsIn(yosys.file("bus.json")));
+  area.bus = partOf(bus.top, cells);
   return llvm::Error::success();
 }
 
@@ -229,6 +247,8 @@ llvm::Expected<KernelArea> measureArea(const std::string &folder, const AreaOpti
                                           unitText(area.units), unitText(kernel.units)));
   if (options.hasParts)
     SPINDLE_RETURN_IF_ERROR(measureParts(yosys, area));
+  if (options.hasBus)
+    SPINDLE_RETURN_IF_ERROR(measureBus(program, folder, kernel, area));
   if (!options.liberty.empty()) {
     SPINDLE_ASSIGN(area.library, measureLibrary(yosys, kernel, options));
   }

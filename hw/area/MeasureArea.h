@@ -8,6 +8,7 @@ namespace spindle::hls {
 struct AreaOptions {
   std::string liberty;    // library of cells; empty: only the device
   bool hasTiming = false; // the slowest path in the cells of the library, too, by OpenSTA
+  bool hasBus = false;    // what puts it behind its bus, too (axi.json)
   bool hasParts = false;  // the modules of the kernel, too, each mapped by itself
   bool isRouted = false;  // placed and routed on an iCE40 HX8K, too, by nextpnr
 };

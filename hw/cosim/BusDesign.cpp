@@ -65,6 +65,25 @@ void addPorts(ModulePorts &ports, const std::vector<Signal> &signals, const std:
                                                                            : bits};
 }
 
+/// The signals of a stream behind `arg<i>_in_` or `arg<i>_out_`, in the order of the members.
+std::vector<Signal> signalsOf(const AxiStream &stream, bool isOutput) {
+  std::vector<Signal> signals = {
+      {"tvalid", !isOutput, 1}, {"tready", isOutput, 1}, {"tdata", !isOutput, 8 * stream.bytes}};
+  if (stream.isPartial())
+    signals.push_back({"tkeep", !isOutput, stream.bytes});
+  if (stream.hasPackets())
+    signals.push_back({"tlast", !isOutput, 1});
+  return signals;
+}
+
+std::string prefixOf(const KernelArgument &stream) {
+  return fmt::format("arg{}_{}_", stream.index, stream.isWritten ? "out" : "in");
+}
+
+const AxiStream &streamOf(const BusInterface &bus, const KernelArgument &argument) {
+  return *bus.streamOf(fmt::format("arg{}", argument.index));
+}
+
 ModulePorts portsOf(const KernelInterface &kernel, const BusInterface &bus) {
   ModulePorts ports = {{"clk", {true, 1}}, {"rst", {true, 1}}, {"irq", {false, 1}}};
   addPorts(ports, liteSignals, "", 0);
@@ -73,6 +92,9 @@ ModulePorts portsOf(const KernelInterface &kernel, const BusInterface &bus) {
       for (const auto &[member, signals] : busesOf(argument, bus.data))
         addPorts(ports, *signals, fmt::format("arg{}_", argument.index),
                  dataBits(argument, bus.data));
+    else if (argument.isStream())
+      addPorts(ports, signalsOf(streamOf(bus, argument), argument.isWritten), prefixOf(argument),
+               0);
   return ports;
 }
 
@@ -95,6 +117,18 @@ std::string arrayText(const KernelArgument &argument, const BusInterface &bus) {
   return text;
 }
 
+std::string streamText(const KernelArgument &argument, const AxiStream &stream) {
+  std::string prefix = prefixOf(argument);
+  auto pin = [&](const char *signal, bool isThere = true) {
+    return isThere ? fmt::format("pinOf(kernel.{}{})", prefix, signal) : std::string("{}");
+  };
+  return fmt::format("  pins.streams.push_back({{\"{}\", {}, {:#x}, {}, {}, {}, {}, {}, {}, {}, "
+                     "{}}});\n",
+                     stream.name, argument.isRead, argument.type.mask(), stream.bytes, stream.beats,
+                     stream.lastBytes, pin("tvalid"), pin("tready"), pin("tdata"),
+                     pin("tkeep", stream.isPartial()), pin("tlast", stream.hasPackets()));
+}
+
 std::string registerText(const char *list, const std::string &name, ElementType type,
                          const BusInterface &bus) {
   return fmt::format("  pins.{}.push_back({{{}, {:#x}}});\n", list, bus.offsetOf(name).value_or(0),
@@ -105,7 +139,8 @@ std::string registerText(const char *list, const std::string &name, ElementType 
 std::string driverText(const KernelInterface &kernel, const BusInterface &bus) {
   std::string text = fmt::format(R"(  using Driver = ::{0}::Driver<RegisterBus>;
   pins.driver.start = [](RegisterBus &registers, const std::vector<uint64_t> &scalars,
-                         const std::vector<uint64_t> &addresses, bool hasInterrupt) {{
+                         const std::vector<uint64_t> &addresses, bool hasInterrupt,
+                         bool keeps) {{
     (void)scalars;
     (void)addresses;
     ::{0}::Arguments arguments;
@@ -113,6 +148,8 @@ std::string driverText(const KernelInterface &kernel, const BusInterface &bus) {
                                  bus.top);
   size_t scalars = 0, addresses = 0;
   for (const KernelArgument &argument : kernel.arguments) {
+    if (argument.isStream())
+      continue;
     std::string name = fmt::format("arg{}", argument.index);
     std::string word = argument.isMemory() ? fmt::format("addresses[{}]", addresses++)
                                            : fmt::format("scalars[{}]", scalars++);
@@ -122,7 +159,7 @@ std::string driverText(const KernelInterface &kernel, const BusInterface &bus) {
   }
   text += R"(    Driver driver(registers);
     driver.enableInterrupt(hasInterrupt);
-    driver.start(arguments);
+    driver.start(arguments, keeps);
   };
   pins.driver.results = [](RegisterBus &registers) {
     Driver driver(registers);
@@ -154,8 +191,9 @@ inline void connect(Vkernel &kernel, BusPins &pins) {
   text += fmt::format("  pins.lite = {};\n  pins.hasStreams = {};\n", pinsText(liteSignals, ""),
                       bus.data == AxiData::Stream);
   for (const KernelArgument &argument : kernel.arguments)
-    text += argument.isMemory()
-                ? arrayText(argument, bus)
+    text += argument.isMemory() ? arrayText(argument, bus)
+            : argument.isStream()
+                ? streamText(argument, streamOf(bus, argument))
                 : registerText("scalars", fmt::format("arg{}", argument.index), argument.type, bus);
   for (size_t i = 0; i < kernel.results.size(); ++i)
     text += registerText("results", fmt::format("result{}", i), kernel.results[i], bus);

@@ -8,6 +8,6 @@ struct HarnessFile {
   const char *text;
 };
 
-extern const HarnessFile harnessFiles[19];
+extern const HarnessFile harnessFiles[21];
 
 } // namespace spindle::hls

@@ -1,7 +1,6 @@
 #include "hw/synthesis/BusFiles.h"
 
 #include "core/kernel/BusInterface.h"
-#include "core/kernel/HostDriver.h"
 #include "core/support/files/File.h"
 #include "dialects/rtl/SystemVerilog.h"
 #include "hw/rtl/UnitSources.h"
@@ -10,7 +9,8 @@
 namespace spindle::hls {
 
 llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
-                          const KernelInterface &kernel, const AxiOptions &options) {
+                          const KernelInterface &kernel, const AxiOptions &options,
+                          const ArgumentMeanings &meanings) {
   SPINDLE_ASSIGN(rtl::CircuitModuleOp wrapper, addAxiWrapper(design, kernel, options));
   std::string top = wrapper.getSymName().str(), verilog;
   SPINDLE_RETURN_IF_ERROR(simplifyDesign(design, folder + "/" + top + ".sv"));
@@ -18,16 +18,17 @@ llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
   SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(design, stream));
   SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/" + top + ".sv", verilog));
 
-  BusInterface bus{top, options.data, {top + ".sv"}, axiRegisters(kernel, options)};
+  BusInterface bus{
+      top, options.data, {top + ".sv"}, axiRegisters(kernel, options), axiStreams(kernel, options)};
   for (const std::string &source : kernel.sources)
     if (source.rfind("units/", 0) == 0)
       bus.sources.push_back(source);
-  SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources(axiModules(options)));
+  SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources(axiModules(kernel, options)));
   for (const UnitSource &unit : units) {
     bus.sources.push_back("units/" + unit.file);
     SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));
   }
-  SPINDLE_RETURN_IF_ERROR(writeDriverFiles(folder, kernel, bus));
+  SPINDLE_RETURN_IF_ERROR(writeDriverFiles(folder, kernel, bus, meanings));
   return writeBusInterface(folder + "/axi.json", bus);
 }
 

@@ -2,6 +2,7 @@
 // block, a block memory of 18 Kb.
 #include "hw/area/MeasureArea.h"
 
+#include "core/kernel/BusInterface.h"
 #include "core/kernel/KernelInterface.h"
 #include "core/support/files/File.h"
 #include "tests/e2e/Tool.h"
@@ -123,6 +124,34 @@ endmodule
   EXPECT_EQ(area.parts[1].name, "nest");
   EXPECT_EQ(area.parts[1].dsp, 1u);
   EXPECT_EQ(area.parts[1].ff, 32u);
+}
+
+/// A register beside the kernel, whose own do not count.
+TEST_F(MeasureArea, TheBusIsMeasuredByItself) {
+  writeText(scratch / "tiny.sv", R"(
+module top(input logic clk, input logic [15:0] a, output logic [15:0] y);
+  always_ff @(posedge clk) y <= a + y;
+endmodule
+)");
+  writeText(scratch / "top_axi.sv", readText(scratch / "tiny.sv") + R"(
+module top_axi(input logic clk, input logic [15:0] a, output logic [15:0] y);
+  logic [15:0] sum;
+  always_ff @(posedge clk) y <= sum;
+  top kernel(.clk, .a, .y(sum));
+endmodule
+)");
+  kernel.top = "top";
+  write();
+  llvm::cantFail(hls::writeBusInterface(scratch / "axi.json",
+                                        {"top_axi", hls::AxiData::Stream, {"top_axi.sv"}, {}}));
+  hls::AreaOptions options;
+  options.hasBus = true;
+  hls::KernelArea area = llvm::cantFail(hls::measureArea(scratch.path, options));
+  EXPECT_EQ(area.ff, 16u);
+  ASSERT_TRUE(area.bus);
+  EXPECT_EQ(area.bus->name, "top_axi");
+  EXPECT_EQ(area.bus->ff, 16u);
+  EXPECT_EQ(area.bus->lut, 0u);
 }
 
 TEST_F(MeasureArea, UnitsOtherThanThoseOfTheKernelFile) {

@@ -79,18 +79,24 @@ ArrayMover::Stream ArrayMover::source() {
   AxiExterns::Values made =
       addMaster("read", readSignals(busBits(array)),
                 {{{"ready", bits(1)}}, {{"valid", bits(1)}, {"data", bits(beat)}}},
-                {{"start", phases.startFill}, {"ready", fillReady}});
+                {{"start", startFill}, {"ready", fillReady}});
   return {made.at("valid"), made.at("data")};
 }
 
+/// An array that is to be kept is filled all the same where it has not been since the reset.
 void ArrayMover::addFill() {
   fillReady = wires.wire(1, prefix + "fills");
+  rtl::WireOp isFilled = wires.wire(1, "");
+  startFill = phases.startFill;
+  if (!array.isWritten)
+    startFill =
+        wires.conjunction(startFill, wires.negation(wires.conjunction(phases.keep, isFilled)));
   Stream stream = source();
   accepts = wires.conjunction(fillReady, stream.valid);
   fillData = stream.data;
   fillWalk = walkElements(wires, array, accepts, prefix + "fill");
-  filled =
-      wires.flag(wires.conjunction(accepts, fillWalk.isLast), phases.startFill, prefix + "filled");
+  filled = wires.flag(wires.conjunction(accepts, fillWalk.isLast), startFill, prefix + "filled");
+  isFilled.drive(filled);
   fillReady.drive(wires.conjunction(phases.fill, wires.negation(filled)));
 }
 

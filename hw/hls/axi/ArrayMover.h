@@ -13,6 +13,7 @@ struct Phases {
   mlir::Value fill;                  // arrays are being filled
   mlir::Value works;                 // the kernel has the memories
   mlir::Value startFill, startDrain; // pulses in the cycle before
+  mlir::Value keep;                  // arrays that the kernel only reads are as they were
 };
 
 class ArrayMover {
@@ -58,7 +59,8 @@ private:
   const Phases &phases;
   mlir::Value base;
   std::string prefix;
-  unsigned beat; // bits of an element on the bus: whole bytes
+  unsigned beat;         // bits of an element on the bus: whole bytes
+  mlir::Value startFill; // of this array
   mlir::Value filled, drained, failed;
   AxiExterns::Values driven;
   mlir::Value accepts, fillData; // an element comes in

@@ -3,11 +3,14 @@
 #include "core/support/Error.h"
 #include "hw/hls/axi/ArrayMover.h"
 #include "hw/hls/axi/AxiExterns.h"
+#include "hw/hls/axi/StreamPort.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "fmt/format.h"
+
+#include <algorithm>
 
 namespace spindle::hls {
 
@@ -19,14 +22,15 @@ constexpr uint64_t firstRegister = 16; // after the control words
 unsigned addressBits(size_t registers) { return llvm::Log2_64_Ceil(firstRegister + 8 * registers); }
 
 bool hasRegister(const KernelArgument &argument, const AxiOptions &options) {
-  return !argument.isMemory() || options.data == AxiData::Memory;
+  return argument.isMemory() ? options.data == AxiData::Memory : !argument.isStream();
 }
 
 class WrapperBuilder {
 public:
   WrapperBuilder(mlir::ModuleOp circuits, rtl::CircuitModuleOp inner,
                  const KernelInterface &described, const AxiOptions &wishes)
-      : design(circuits), kernel(inner), interface(described), options(wishes), externs(circuits) {}
+      : design(circuits), kernel(inner), interface(described), options(wishes),
+        streams(axiStreams(described, wishes)), externs(circuits) {}
 
   rtl::CircuitModuleOp build();
 
@@ -35,7 +39,7 @@ private:
   void addControl();
   void addMachine();
   void addKernel();
-  void addArrays();
+  void addData();
   mlir::Value registerValue(uint32_t argument);
   mlir::Type bits(unsigned width) { return mlir::IntegerType::get(design.getContext(), width); }
 
@@ -43,6 +47,7 @@ private:
   rtl::CircuitModuleOp kernel;
   const KernelInterface &interface;
   const AxiOptions &options;
+  std::vector<AxiStream> streams;
   AxiExterns externs;
   rtl::CircuitModuleOp module;
   std::unique_ptr<Wires> wires;
@@ -68,9 +73,14 @@ void WrapperBuilder::declareModule() {
   };
   add(lite, "");
   outs.push_back({"irq", bits(1)});
-  for (const KernelArgument &argument : interface.arguments)
+  auto stream = streams.begin();
+  for (const KernelArgument &argument : interface.arguments) {
+    std::string prefix = fmt::format("arg{}_", argument.index);
     if (argument.isMemory())
-      add(ArrayMover::signals(argument, options), fmt::format("arg{}_", argument.index));
+      add(ArrayMover::signals(argument, options), prefix);
+    if (argument.isStream())
+      add(StreamPort::signals(argument, *stream++), prefix);
+  }
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(design.getBody());
   module =
       rtl::CircuitModuleOp::create(builder, kernel.getLoc(), interface.top + "_axi", inputs, outs);
@@ -95,6 +105,7 @@ void WrapperBuilder::addControl() {
     inputs[name] = feeds[name] = wires->wire(width, std::string("control_") + name);
   }
   ports.outputs.push_back({"start", bits(1)});
+  ports.outputs.push_back({"keep", bits(1)});
   ports.outputs.push_back({"irq", bits(1)});
   control = externs.instantiate(wires->builder, kernel.getLoc(), "registers",
                                 "spindle_axi_lite_control", ports,
@@ -121,6 +132,7 @@ void WrapperBuilder::addMachine() {
   machine.addTransition(3, feeds["kernel_done"], 4);
   machine.addTransition(4, isDrained, 0);
   phases.fill = machine.getResult(1);
+  phases.keep = control.at("keep");
   phases.works = wires->disjunction(machine.getResult(2), machine.getResult(3));
   phases.startFill = wires->conjunction(machine.getResult(0), control.at("start"));
   phases.startDrain = wires->conjunction(machine.getResult(3), feeds["kernel_done"]);
@@ -174,9 +186,17 @@ void WrapperBuilder::addKernel() {
   feeds["results"].drive(rtl::ConcatOp::create(wires->builder, results));
 }
 
-void WrapperBuilder::addArrays() {
+void WrapperBuilder::addData() {
   mlir::Value filled, drained, error;
+  auto stream = streams.begin();
   for (const KernelArgument &argument : interface.arguments) {
+    if (argument.isStream()) {
+      StreamPort port(*wires, module, argument, *stream++, {phases.works, phases.startFill},
+                      kernelOutputs, feeds);
+      outputs.insert(port.outputs().begin(), port.outputs().end());
+      drained = wires->conjunction(drained, port.isDrained());
+      error = wires->disjunction(error, port.error());
+    }
     if (!argument.isMemory())
       continue;
     mlir::Value base =
@@ -199,7 +219,7 @@ rtl::CircuitModuleOp WrapperBuilder::build() {
   addControl();
   addMachine();
   addKernel();
-  addArrays();
+  addData();
   wires->drive(module, outputs);
   return module;
 }
@@ -222,10 +242,36 @@ std::vector<AxiRegister> axiRegisters(const KernelInterface &kernel, const AxiOp
   return registers;
 }
 
-std::vector<std::string> axiModules(const AxiOptions &options) {
-  std::vector<std::string> modules = {"spindle_axi_lite_control", "spindle_memory_stream"};
-  if (options.data == AxiData::Memory)
-    modules.insert(modules.end(), {"spindle_axi_read", "spindle_axi_write"});
+std::vector<AxiStream> axiStreams(const KernelInterface &kernel, const AxiOptions &options) {
+  std::vector<AxiStream> streams;
+  for (const KernelArgument &argument : kernel.arguments) {
+    if (!argument.isStream())
+      continue;
+    AxiStream stream;
+    stream.name = fmt::format("arg{}", argument.index);
+    stream.bytes = stream.lastBytes = argument.type.bytes();
+    if (auto packet = options.packets.find(argument.index); packet != options.packets.end()) {
+      stream.beats = packet->second.beats;
+      stream.lastBytes = std::clamp((packet->second.lastBits + 7) / 8, 1u, stream.bytes);
+    }
+    streams.push_back(std::move(stream));
+  }
+  return streams;
+}
+
+std::vector<std::string> axiModules(const KernelInterface &kernel, const AxiOptions &options) {
+  std::vector<std::string> modules = {"spindle_axi_lite_control"};
+  bool hasArrays = false, drains = false;
+  for (const KernelArgument &argument : kernel.arguments) {
+    hasArrays |= argument.isMemory();
+    drains |= argument.isMemory() && argument.isWritten;
+  }
+  if (drains)
+    modules.push_back("spindle_memory_stream");
+  if (hasArrays && options.data == AxiData::Memory)
+    modules.push_back("spindle_axi_read");
+  if (drains && options.data == AxiData::Memory)
+    modules.push_back("spindle_axi_write");
   return modules;
 }
 
@@ -234,12 +280,6 @@ addAxiWrapper(mlir::ModuleOp design, const KernelInterface &kernel, const AxiOpt
   if (!llvm::isPowerOf2_32(options.burst) || options.burst > 256)
     return inputError("", fmt::format("a burst of {} beats, expected a power of two of at most 256",
                                       options.burst));
-  for (const KernelArgument &argument : kernel.arguments)
-    if (argument.isStream())
-      return inputError("",
-                        fmt::format("argument {} is a stream, which has no place on a bus: leave "
-                                    "--bus out, or give the kernel an array",
-                                    argument.index));
   auto module = design.lookupSymbol<rtl::CircuitModuleOp>(kernel.top);
   if (!module)
     return checkError(kernel.original, fmt::format("the design has no module '{}'", kernel.top));

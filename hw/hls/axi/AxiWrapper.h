@@ -7,28 +7,40 @@
 
 #include "llvm/Support/Error.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
 namespace spindle::hls {
 
+/// What the tokens of one sample make together: so many beats, the last one with so many bits.
+struct AxiPacket {
+  uint64_t beats = 1;
+  uint32_t lastBits = 64;
+};
+
 struct AxiOptions {
-  AxiData data = AxiData::Stream;
-  unsigned burst = 16; // beats at most, a power of two; with AxiData::Memory
+  AxiData data = AxiData::Stream;             // of arrays; streams stay streams
+  unsigned burst = 16;                        // beats at most, a power of two; with AxiData::Memory
+  std::map<uint32_t, AxiPacket> packets = {}; // of arguments that are streams; none: no TLAST
 };
 
 /// The registers after the control words (hw/rtl/axi/spindle_axi_lite_control.sv): one per scalar,
 /// with AxiData::Memory one per array, one per result.
 std::vector<AxiRegister> axiRegisters(const KernelInterface &kernel, const AxiOptions &options);
 
+/// The streams, in the order of the arguments.
+std::vector<AxiStream> axiStreams(const KernelInterface &kernel, const AxiOptions &options);
+
 /// The modules of hw/rtl/axi that the wrapper instantiates.
-std::vector<std::string> axiModules(const AxiOptions &options);
+std::vector<std::string> axiModules(const KernelInterface &kernel, const AxiOptions &options);
 
 /// Appends a module `<top>_axi` to a design that holds the kernel's module: AXI4-Lite control
 /// (`awvalid` … `rresp`, `irq`), per array argument block RAM for all banks, and a stream
 /// (`arg<i>_in_tvalid`, …, `arg<i>_out_tlast`) or an AXI4 master (`arg<i>_awvalid`, …). A start
-/// fills every array, runs the kernel, drains those that it writes, and then says done. Fails
-/// (Input) where the burst is no power of two of at most 256 beats, or an element does not fit,
+/// fills every array, runs the kernel, drains those that it writes, and then says done. A stream
+/// is an AXI4-Stream of the same names, `_in_` or `_out_`, while the kernel works; done waits until
+/// its tokens have left. Fails (Input) where the burst is no power of two of at most 256 beats,
 /// (Check) where the design has no such kernel.
 llvm::Expected<rtl::CircuitModuleOp>
 addAxiWrapper(mlir::ModuleOp design, const KernelInterface &kernel, const AxiOptions &options);

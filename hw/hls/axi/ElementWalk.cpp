@@ -41,10 +41,16 @@ std::vector<Dimension> dimensionsOf(const KernelArgument &array) {
   return dimensions;
 }
 
-/// A counter that `step` moves from 0 to `values` - 1 and back, and that `clear` sets to 0.
-struct Counter {
-  mlir::Value value, isAtEnd;
-};
+/// sum + value * factor, in `bits`.
+mlir::Value accumulate(Wires &wires, mlir::Value sum, mlir::Value value, int64_t factor,
+                       unsigned bits) {
+  mlir::Value scaled = wires.resized(value, bits, false);
+  if (factor != 1)
+    scaled = arith::MulIOp::create(wires.builder, scaled, wires.constant(factor, bits));
+  return sum ? arith::AddIOp::create(wires.builder, sum, scaled) : scaled;
+}
+
+} // namespace
 
 Counter count(Wires &wires, int64_t values, mlir::Value step, mlir::Value clear,
               const std::string &name) {
@@ -57,17 +63,6 @@ Counter count(Wires &wires, int64_t values, mlir::Value step, mlir::Value clear,
   reg.setNext(wires.choose(wires.disjunction(isAtEnd, clear), wires.constant(0, bits), next));
   return {reg, isAtEnd};
 }
-
-/// sum + value * factor, in `bits`.
-mlir::Value accumulate(Wires &wires, mlir::Value sum, mlir::Value value, int64_t factor,
-                       unsigned bits) {
-  mlir::Value scaled = wires.resized(value, bits, false);
-  if (factor != 1)
-    scaled = arith::MulIOp::create(wires.builder, scaled, wires.constant(factor, bits));
-  return sum ? arith::AddIOp::create(wires.builder, sum, scaled) : scaled;
-}
-
-} // namespace
 
 /// In a cyclic dimension the bank counts first, in a block dimension the word.
 ElementWalk walkElements(Wires &wires, const KernelArgument &array, mlir::Value advance,

@@ -6,6 +6,14 @@
 
 namespace spindle::hls {
 
+/// A counter that `step` moves from 0 to `values` - 1 and back, and that `clear`, where there is
+/// one, sets to 0.
+struct Counter {
+  mlir::Value value, isAtEnd;
+};
+Counter count(Wires &wires, int64_t values, mlir::Value step, mlir::Value clear,
+              const std::string &name);
+
 /// Counters that go through an array in row-major order.
 struct ElementWalk {
   mlir::Value bank; // of the element now; null where there is one bank

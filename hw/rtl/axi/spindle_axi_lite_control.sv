@@ -1,11 +1,12 @@
 // Control of a kernel from an AXI4-Lite bus of 32 bits. Registers, by byte address:
-//   0x00  control: bit 0 start (write 1, while idle), bit 1 done (cleared by reading), bit 2 idle, bit 3 bus error of the last run
+//   0x00  control: bit 0 start (write 1, while idle), bit 1 done (cleared by reading), bit 2 idle, bit 3 bus error of the last run,
+//         bit 4 keep (written with start, reads as zero)
 //   0x04  interrupt enable: bit 0
 //   0x08  interrupt pending: bit 0, write 1 to clear
 //   0x10 + 8 i                  argument i, i < ARGUMENTS: low 32 bits, then high 32 bits
 //   0x10 + 8 (ARGUMENTS + i)    result i, i < RESULTS, read only
 // Others read as zero, writes to them are ignored; the response is always OKAY.
-// `start` is a pulse; `done` is one; `irq` is a level. One write and one read are worked on at a time, each two cycles.
+// `start` is a pulse; `done` is one; `irq` is a level. `keep` is what was written with the last start, from that pulse on. One write and one read are worked on at a time, each two cycles.
 module spindle_axi_lite_control #(
     parameter int ARGUMENTS = 1,  // at least 1
     parameter int RESULTS   = 1,  // at least 1
@@ -33,6 +34,7 @@ module spindle_axi_lite_control #(
     output logic [64*ARGUMENTS-1:0] arguments,
     input  logic [64*RESULTS-1:0]   results,
     output logic                    start,
+    output logic                    keep,
     input  logic                    idle,
     input  logic                    done,
     input  logic                    error,
@@ -62,7 +64,10 @@ module spindle_axi_lite_control #(
     start <= 1'b0;
     if (write) begin
       bvalid <= 1'b1;
-      if (write_word == 0 && wstrb[0]) start <= wdata[0] & idle;
+      if (write_word == 0 && wstrb[0]) begin
+        start <= wdata[0] & idle;
+        if (wdata[0] & idle) keep <= wdata[4];
+      end
       if (write_word == 1 && wstrb[0]) is_enabled <= wdata[0];
       for (int i = 0; i < 2 * ARGUMENTS; i++)
         for (int b = 0; b < 4; b++)
@@ -84,6 +89,7 @@ module spindle_axi_lite_control #(
       bvalid     <= 1'b0;
       rvalid     <= 1'b0;
       start      <= 1'b0;
+      keep       <= 1'b0;
       is_done    <= 1'b0;
       is_enabled <= 1'b0;
       is_pending <= 1'b0;

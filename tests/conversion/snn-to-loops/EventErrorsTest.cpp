@@ -65,12 +65,9 @@ TEST(EventErrors, SumsOfWindowsInFrontOfWeightsLieApart) {
   EXPECT_THAT(pooled({1, 2}), HasSubstr("has windows that overlap, or several readers, expected "
                                         "windows apart and one layer of weights behind them (style "
                                         "event)"));
-  EXPECT_THAT(eventErrorOf({1, 5, 5},
-                           [](NetworkBuilder &n) {
-                             n.events().maxPool({2, 2}, {2, 2});
-                           }),
-              HasSubstr("is snn.max_pool2d, which has no form in events, expected dense layers, "
-                        "convolutions and sums of windows (style clock has more)"));
+  EXPECT_THAT(eventErrorOf({5}, [](NetworkBuilder &n) { n.events().delay({2}); }),
+              HasSubstr("is snn.delay, which has no form in events, expected dense layers, "
+                        "convolutions, sums and maxima of windows (style clock has more)"));
   EXPECT_THAT(eventErrorOf({3},
                            [](NetworkBuilder &n) {
                              mlir::Value currents = n.events().dense(3, ones(9), {}, "d").last();
@@ -79,6 +76,30 @@ TEST(EventErrors, SumsOfWindowsInFrontOfWeightsLieApart) {
                            }),
               HasSubstr("error: layer 'p' takes up currents that are not those of one snn.dense, "
                         "snn.conv2d or snn.sum_pool2d"));
+}
+
+TEST(EventErrors, MaximaAreOfSpikesForOneLayer) {
+  auto errorOf = [](Shape input, const std::function<void(NetworkBuilder &)> &build) {
+    return eventErrorOf(std::move(input), build);
+  };
+  EXPECT_EQ(errorOf({63, 2, 2}, [](NetworkBuilder &n) { n.events().maxPool({2, 2}, {2, 2}); }),
+            "no error");
+  EXPECT_THAT(errorOf({64, 2, 2}, [](NetworkBuilder &n) { n.events().maxPool({2, 2}, {2, 2}); }),
+              HasSubstr("has 64 channels, expected at most 63 (style event)"));
+  EXPECT_THAT(errorOf({1, 4, 4},
+                      [](NetworkBuilder &n) {
+                        n.events().sumPool({2, 2}, {2, 2}).maxPool({2, 2}, {2, 2});
+                      }),
+              HasSubstr("takes the maximum of currents, expected spikes"));
+  EXPECT_THAT(errorOf({1, 4, 4},
+                      [](NetworkBuilder &n) {
+                        mlir::Value maxima = n.events().maxPool({2, 2}, {2, 2}).last();
+                        n.flatten().dense(3, ones(12), {}, "d");
+                        n.population("fixed_lif", kPopulation);
+                        n.from(maxima);
+                      }),
+              HasSubstr("has several readers, expected one layer of weights behind it (style "
+                        "event)"));
 }
 
 TEST(EventErrors, DirectCodingNeedsIntegers) {
@@ -160,11 +181,10 @@ TEST(EventErrors, TensorKernelsTakeIntegersOfTheInput) {
                             {6, 1}),
               HasSubstr("error: layer 'd' has sums that are divided by 3, expected a power of two "
                         "(fixed_point.integers: all)"));
-  EXPECT_THAT(tensorErrorOf({1, 2, 2},
-                            [](NetworkBuilder &n) {
-                              n.quantize(1, 0, 15).sumPool({2, 2}, {2, 2}).direct();
-                            },
-                            {1, 1}),
+  EXPECT_THAT(tensorErrorOf(
+                  {1, 2, 2},
+                  [](NetworkBuilder &n) { n.quantize(1, 0, 15).sumPool({2, 2}, {2, 2}).direct(); },
+                  {1, 1}),
               HasSubstr("is to be a tensor kernel (as: tensor), expected a dense layer or a "
                         "convolution in front of the encoder"));
 }

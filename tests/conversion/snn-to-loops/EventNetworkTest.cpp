@@ -107,6 +107,11 @@ TEST(EventNetwork, ChainsOfTensorKernelsEqualTheEmulatorSpikeForSpike) {
   EXPECT_GT(compareChains(4001, 4060, ChainKind::Tensors), 1000u);
 }
 
+/// Maxima of windows on the way to weights, of spikes from outside and of populations.
+TEST(EventNetwork, MaximaEqualTheEmulatorSpikeForSpike) {
+  EXPECT_GT(compareChains(5001, 5060, ChainKind::Maxima), 1500u);
+}
+
 /// As a kernel, cycle by cycle: a cycle for every event and group, and what a step costs beside.
 void expectACyclePerEvent(uint64_t seed, ChainKind kind) {
   std::string what = fmt::format("seed {}", seed);
@@ -134,6 +139,35 @@ void expectACyclePerEvent(uint64_t seed, ChainKind kind) {
 TEST(EventNetwork, KernelsTakeACyclePerEventAndGroup) {
   for (uint64_t seed = 101; seed <= 112; ++seed)
     expectACyclePerEvent(seed, ChainKind::Dense);
+}
+
+/// Poolings and layers start an iteration in every cycle: a spike takes one for each window that it
+/// may lie in, and a sample those that clear the counts.
+TEST(EventNetwork, MaximaTakeACyclePerEventAndWindow) {
+  for (uint64_t seed = 5101; seed <= 5110; ++seed) {
+    std::string what = fmt::format("seed {}", seed);
+    Case one(seed, ChainKind::Maxima, 1 + seed % 3);
+    auto context = hls::makeSynthesisContext();
+    hls::Synthesis made = synthesizeEvents(*context, textOf(*one.program.module));
+    if (!one.program.given) // else the population behind the host, with few places, may not
+      made.kernel.walk([&](hls::PipelineOp pipeline) {
+        EXPECT_LE(pipeline.getInterval(), 1u) << what << " " << pipeline.getName().str();
+      });
+    auto found = hls::interpret(made.kernel, one.arguments.arguments, {});
+    ASSERT_TRUE(bool(found)) << what << ": " << toText(found.takeError());
+    expectSameSpikes(one.program, found->values, one.network, one.wanted, what);
+    double perEvent = 1, perSample = 0, perStep = 0;
+    for (const auto &[layer, work] : one.program.work) {
+      perEvent = std::max(perEvent, work.perEvent);
+      perSample += work.perSample;
+    }
+    for (const HardwareLayer &layer : one.program.layers)
+      perStep += double(layer.neurons) * 6 + 8;
+    auto samples = double(one.wanted.size()), steps = samples * double(one.chain.options.steps);
+    EXPECT_LE(double(found->cycles), (double(one.spikes()) + steps) * perEvent +
+                                         samples * perSample + steps * perStep + 80)
+        << what;
+  }
 }
 
 TEST(EventNetwork, WindowsTakeACyclePerEvent) {
@@ -217,9 +251,10 @@ TEST(EventNetwork, CircuitsSpikeAsInTheEmulator) {
   if (!hls::hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
   int windowed = 0; // of two tensor kernels
-  for (uint64_t seed : {201, 204, 1201, 2201, 3201, 3203, 4201}) {
+  for (uint64_t seed : {201, 204, 1201, 2201, 3201, 3203, 4201, 5201, 5206}) {
     std::string what = fmt::format("seed {}", seed);
-    Case one(seed, seed > 4000   ? ChainKind::Tensors
+    Case one(seed, seed > 5000   ? ChainKind::Maxima
+                   : seed > 4000 ? ChainKind::Tensors
                    : seed > 3000 ? ChainKind::Tensor
                    : seed > 2000 ? ChainKind::Direct
                    : seed > 1000 ? ChainKind::Image

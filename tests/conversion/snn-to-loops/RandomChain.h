@@ -14,22 +14,22 @@ namespace spindle::test {
 
 /// Dense layers behind recorded events; convolutions and sums of windows in front of them; or
 /// behind integers that a first layer turns into currents, on the host or in a tensor kernel, or in
-/// several.
-enum class ChainKind { Dense, Image, Direct, Tensor, Tensors };
+/// several. Or an image whose layers have maxima of windows in front.
+enum class ChainKind { Dense, Image, Direct, Tensor, Tensors, Maxima };
 
 /// Populations are named p1, p2, …, tensor layers before the last one t1, t2, ….
 class RandomChain {
 public:
   explicit RandomChain(uint64_t seed, ChainKind kind = ChainKind::Dense)
-      : random(seed, 11), isImage(kind != ChainKind::Dense),
-        isDirect(isImage && kind != ChainKind::Image),
-        lowest(kind >= ChainKind::Tensor && seed % 3 == 0 ? -9 : 0), input(drawInput(seed)),
-        n(input, seed) {
+      : random(seed, 11), isImage(kind != ChainKind::Dense), hasMaxima(kind == ChainKind::Maxima),
+        isTensor(kind == ChainKind::Tensor || kind == ChainKind::Tensors),
+        isDirect(kind == ChainKind::Direct || isTensor || (hasMaxima && seed % 4 == 0)),
+        lowest(isTensor && seed % 3 == 0 ? -9 : 0), input(drawInput(seed)), n(input, seed) {
     options.steps = 1 + below(6);
     options.takesWeights = below(2);
     options.recordsSpikes = true;
     options.others.style = LayerStyle::Event;
-    if (kind >= ChainKind::Tensor)
+    if (isTensor)
       addTensors(kind == ChainKind::Tensors ? 1 + below(3) : 0);
     else if (isDirect)
       addDirect();
@@ -38,6 +38,7 @@ public:
     isImage = snn::shapeOf(n.last()).size() == 3;
     for (int64_t layers = isImage ? 1 + below(2) : 0; layers > 0; --layers)
       addWindows();
+    poolMaxima();
     if (isImage)
       maybePool();
     n.flatten();
@@ -54,6 +55,7 @@ public:
   CircuitOptions options;
   bool isWindowed = false; // the last tensor kernel is a convolution
   int tensors = 0;         // before it, without poolings
+  int maxima = 0;          // of windows
 
   std::vector<InputEvent> events() {
     std::vector<InputEvent> drawn;
@@ -237,6 +239,21 @@ private:
       n.quantize(2, -4, 15);
   }
 
+  /// Windows of spikes, which may overlap or lie apart, reach beyond the image, or follow others.
+  void poolMaxima() {
+    for (int64_t left = hasMaxima && isImage ? 1 + int64_t(below(4) == 0) : 0; left > 0; --left) {
+      Shape shape = snn::shapeOf(n.last()).vec(), kernel, strides, padding;
+      for (size_t axis = 1; axis < 3; ++axis) {
+        kernel.push_back(between(1, std::min<int64_t>(3, shape[axis])));
+        strides.push_back(below(2) ? kernel.back() : between(1, 3));
+      }
+      for (size_t side = 0; side < 4; ++side)
+        padding.push_back(below(3) == 0 ? below(kernel[side % 2]) : 0);
+      n.maxPool(kernel, strides, padding);
+      maxima += 1;
+    }
+  }
+
   /// Windows that share nothing, on the way to weights.
   void maybePool() {
     llvm::ArrayRef<int64_t> shape = snn::shapeOf(n.last());
@@ -248,6 +265,7 @@ private:
   }
 
   void addWindows() {
+    poolMaxima();
     maybePool();
     Shape shape = snn::shapeOf(n.last()).vec();
     if (below(4) == 0 && std::min(shape[1], shape[2]) > 1) {
@@ -270,7 +288,7 @@ private:
   }
 
   CounterRandom random;
-  bool isImage, isDirect;
+  bool isImage, hasMaxima, isTensor, isDirect;
   int64_t lowest; // pixel
   Shape input;
   NetworkBuilder n;

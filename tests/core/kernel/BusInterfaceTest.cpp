@@ -14,7 +14,11 @@ namespace {
 
 TEST(BusInterface, SurvivesAFile) {
   std::string path = ::testing::TempDir() + "axi.json";
-  BusInterface bus{"k_axi", AxiData::Memory, {"k_axi.sv"}, {{"arg0", 16}, {"result0", 24}}};
+  BusInterface bus{"k_axi",
+                   AxiData::Memory,
+                   {"k_axi.sv"},
+                   {{"arg0", 16}, {"result0", 24}},
+                   {{"arg1", 8, 104, 7}, {"arg2", 2, 0, 2}}};
   for (AxiData data : {AxiData::Memory, AxiData::Stream}) {
     bus.data = data;
     llvm::cantFail(writeBusInterface(path, bus));
@@ -22,10 +26,28 @@ TEST(BusInterface, SurvivesAFile) {
   }
   EXPECT_EQ(bus.offsetOf("result0"), 24u);
   EXPECT_EQ(bus.offsetOf("arg1"), std::nullopt);
+  EXPECT_EQ(bus.streamOf("arg0"), nullptr);
+  EXPECT_TRUE(bus.streamOf("arg1")->isPartial());
+  EXPECT_FALSE(bus.streamOf("arg2")->hasPackets());
   std::string text = llvm::cantFail(readFile(path));
   llvm::cantFail(writeFile(path, text.replace(text.find("stream"), 6, "wishbone")));
   EXPECT_THAT(toText(readBusInterface(path).takeError()),
               HasSubstr("data is 'wishbone', expected stream or memory"));
+}
+
+TEST(BusInterface, StreamsHaveBytes) {
+  TemporaryFolder folder;
+  std::string path = folder / "axi.json";
+  auto errorOf = [&](const AxiStream &stream) {
+    llvm::cantFail(writeBusInterface(path, {"k_axi", AxiData::Stream, {"k_axi.sv"}, {}, {stream}}));
+    return toText(readBusInterface(path).takeError());
+  };
+  EXPECT_EQ(errorOf({"arg0", 9, 4, 1}),
+            path +
+                ": error: not a valid file of this format: streams[0].bytes is 9, expected 1 to 8");
+  EXPECT_EQ(errorOf({"arg0", 4, 4, 5}),
+            path + ": error: not a valid file of this format: streams[0].last_bytes is 5, expected "
+                   "1 to the bytes of a beat");
 }
 
 TEST(BusInterface, NamesAreNames) {

@@ -13,9 +13,10 @@ TEST(CosimResult, SurvivesAFile) {
   result.inputs = "integers";
   result.isReassociated = true;
   for (bool isWhole : {true, false}) {
-    if (isWhole)
+    if (isWhole) {
       result.bus = BusResult{"kernel_gemm_axi", 20000, 3, 1, 3.5, 0.5};
-    else
+      result.bus->images = ImageTimes{{300, 320}, {310}};
+    } else
       result.cycles = result.predictedCycles = result.bus->cycles = std::nullopt;
     ASSERT_FALSE(bool(writeCosimResult(path, result)));
     auto read = readCosimResult(path);

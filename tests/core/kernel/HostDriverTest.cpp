@@ -26,6 +26,13 @@ KernelInterface kernelOfAll() {
                       scalarArgument(4, "index"),
                       scalarArgument(6, "i1"),
                       scalarArgument(7, "bf16")};
+  for (uint32_t index : {8, 9}) {
+    KernelArgument stream = scalarArgument(index, index == 8 ? "i43" : "i11");
+    stream.kind = KernelArgument::Kind::Stream;
+    stream.isRead = index == 8;
+    stream.isWritten = index == 9;
+    kernel.arguments.push_back(stream);
+  }
   kernel.results = {*parseElementType("i16"), *parseElementType("f32")};
   return kernel;
 }
@@ -38,6 +45,7 @@ BusInterface busOfAll() {
     bus.registers.push_back({name, offset});
     offset += 8;
   }
+  bus.streams = {{"arg8", 8, 24, 6}, {"arg9", 2, 0, 2}};
   return bus;
 }
 
@@ -52,7 +60,7 @@ struct Registers {
   int polls = 0;
   void write(std::uint32_t offset, std::uint32_t value) { words[offset] = value; }
   std::uint32_t read(std::uint32_t offset) {
-    if (offset == EVERY_AXI_CONTROL && words[offset] == EVERY_AXI_START)
+    if (offset == EVERY_AXI_CONTROL && (words[offset] & EVERY_AXI_START) != 0)
       return ++polls < 3 ? 0u : EVERY_AXI_DONE | EVERY_AXI_IDLE | EVERY_AXI_ERROR;
     return words[offset];
   }
@@ -86,6 +94,10 @@ int main() {
   every_axi::Driver<every_axi::Mapped> hardware(mapped);
   hardware.start(arguments);
   isRight = isRight && memory[0] == EVERY_AXI_START && memory[4] == 0x9abcdef0 && !hardware.isDone();
+  hardware.start(arguments, true);
+  isRight = isRight && memory[0] == (EVERY_AXI_START | EVERY_AXI_KEEP);
+  isRight = isRight && EVERY_AXI_ARG8_IN_BYTES == 8 && EVERY_AXI_ARG8_IN_BEATS == 24 &&
+            EVERY_AXI_ARG8_IN_LAST_BYTES == 6 && EVERY_AXI_ARG9_OUT_BYTES == 2;
   return isRight ? 0 : 1;
 }
 )";
@@ -111,8 +123,12 @@ TEST(HostDriver, CompilesWithoutWarningsAndWritesWhatTheCircuitReads) {
   }
 }
 
-TEST(HostDriver, ThePageHasEveryRegister) {
-  std::string page = driverTexts(kernelOfAll(), busOfAll()).page;
+TEST(HostDriver, ThePageHasEveryRegisterAndStream) {
+  std::string page =
+      driverTexts(kernelOfAll(), busOfAll(), {{"arg2", "samples"}, {"arg8", "spikes"}}).page;
+  EXPECT_THAT(page, HasSubstr("| 0x20 | arg2 | 64, low half first | samples; i8, a scalar |\n"));
+  EXPECT_THAT(page, HasSubstr("| arg8_in | 8 | 24 | 6 | spikes; i43 |\n"));
+  EXPECT_THAT(page, HasSubstr("| arg9_out | 2 | no TLAST | - | i11 |\n"));
   EXPECT_THAT(page, HasSubstr("| 0x10 | arg0 | 64, low half first | address of 4 x 6 of i32, "
                               "row-major, read and written |\n"));
   EXPECT_THAT(page, HasSubstr("| 0x40 | arg7 | 64, low half first | bf16, a scalar |\n"));

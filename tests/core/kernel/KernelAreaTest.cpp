@@ -19,6 +19,7 @@ TEST(KernelArea, ReadsWhatItWrites) {
   EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
   area.lutRam = 12;
   area.parts = {{"while0", 10, 3, 0, 0.5, 6}, {"streams", 4, 2, 1, 0, 0}};
+  area.bus = AreaPart{"kernel_gemm_axi", 163, 143, 0, 1.5, 2};
   llvm::cantFail(writeKernelArea(path, area));
   EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
   area.library = LibraryArea{"typical.lib", 1234.5, 678, std::nullopt};

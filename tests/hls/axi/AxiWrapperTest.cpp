@@ -139,6 +139,29 @@ TEST(AxiRegisters, FollowTheControlWords) {
   EXPECT_THAT(axiRegisters(empty, {}), testing::ElementsAre(AxiRegister{"result0", 24}));
 }
 
+/// A beat has whole bytes; packets have as many as their last token needs.
+TEST(AxiStreams, AreAsWideAsTheirTokens) {
+  KernelInterface kernel = scaleInterface();
+  for (uint32_t index : {3, 4}) {
+    KernelArgument stream;
+    stream.index = index;
+    stream.kind = KernelArgument::Kind::Stream;
+    stream.type = {ElementType::Kind::Integer, index == 3 ? 43u : 3u};
+    kernel.arguments.push_back(stream);
+  }
+  AxiOptions options;
+  options.packets[3] = {24, 41};
+  EXPECT_THAT(axiStreams(kernel, options),
+              testing::ElementsAre(AxiStream{"arg3", 8, 24, 6}, AxiStream{"arg4", 1, 0, 1}));
+  EXPECT_THAT(axiRegisters(kernel, options),
+              testing::ElementsAre(AxiRegister{"arg1", 16}, AxiRegister{"result0", 24}));
+  EXPECT_THAT(axiModules(kernel, options),
+              testing::ElementsAre("spindle_axi_lite_control", "spindle_memory_stream"));
+  kernel.arguments.erase(kernel.arguments.begin() + 2); // the only array that is written
+  EXPECT_THAT(axiModules(kernel, {AxiData::Memory}),
+              testing::ElementsAre("spindle_axi_lite_control", "spindle_axi_read"));
+}
+
 TEST(AxiRegisters, AreDocumented) {
   std::ifstream page("docs/formats/axi.md");
   std::string text((std::istreambuf_iterator<char>(page)), {});

@@ -90,6 +90,8 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   flow.places["hardware"] = flow.hasHardware ? reader.place("hardware") : path;
   YamlReader hardware = reader.section("hardware");
   hardware.read("target", flow.hardwareTarget);
+  if (hardware.has("bus"))
+    hardware.readEnum("bus", flow.hardwareBus.emplace(), {"stream", "memory"});
   readCircuitOptions(hardware, flow.hardware);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
 

@@ -1,6 +1,7 @@
 // A flow file: which model, data, conversion, chip, and how each stage is to work.
 #pragma once
 
+#include "core/kernel/BusInterface.h"
 #include "core/support/formats/Json.h"
 #include "lib/conversion/ann-to-snn/ConversionOptions.h"
 #include "lib/conversion/fixed-point/FixedPointOptions.h"
@@ -16,6 +17,7 @@
 #include "tools/spindle/stages/AssessmentOptions.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +43,9 @@ struct Flow {
   MappingOptions mapping;
   ChipOptions simulation;
   AssessmentOptions assessment;
-  std::string hardwareTarget; // name or resolved path; empty: the default of synth
-  CircuitOptions hardware;    // steps are those of the emulation
+  std::string hardwareTarget;              // name or resolved path; empty: the default of synth
+  std::optional<hls::AxiData> hardwareBus; // of arrays, where there is a bus
+  CircuitOptions hardware;                 // steps are those of the emulation
 };
 
 /// Whether a target is a file: a name has neither folder nor ending.

@@ -52,6 +52,12 @@ static llvm::Error printLayers(const std::string &folder, const hls::KernelArea 
   return llvm::Error::success();
 }
 
+/// Arrays behind a bus are memories of the wrapper.
+static void printBus(const hls::AreaPart &bus) {
+  fmt::print("area      {}: {} LUT, {} more in LUT RAM, {} FF, {} BRAM beside the kernel\n",
+             bus.name, bus.lut, bus.lutRam, bus.ff, bus.bram);
+}
+
 static void printRouted(const std::string &kernel, const hls::RoutedArea &area) {
   fmt::print(
       "routed    {}: {} logic cells, {} memory blocks, {:.1f} MHz (target {:g}) on {}{} by {}\n",
@@ -74,6 +80,7 @@ static void printLibrary(const std::string &kernel, const hls::LibraryArea &libr
 static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) {
   SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
   options.hasParts = std::filesystem::exists(folder + "/hardware.json");
+  options.hasBus = std::filesystem::exists(folder + "/axi.json");
   SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, options));
   SPINDLE_RETURN_IF_ERROR(hls::writeKernelArea(folder + "/area.json", area));
   fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM by {} for xc7\n", area.kernel, area.lut,
@@ -83,6 +90,8 @@ static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) 
                area.lutRam);
   if (options.hasParts)
     SPINDLE_RETURN_IF_ERROR(printLayers(folder, area));
+  if (area.bus)
+    printBus(*area.bus);
   if (area.library)
     printLibrary(area.kernel, *area.library);
   if (area.routed)

@@ -18,6 +18,18 @@ static std::string cyclesText(const std::optional<uint64_t> &cycles) {
   return cycles ? fmt::format("{}", *cycles) : "-";
 }
 
+static void printTimes(const std::string &what, const hls::ImageTimes &times) {
+  if (times.latencies.empty())
+    return;
+  auto [least, most] = std::minmax_element(times.latencies.begin(), times.latencies.end());
+  uint64_t all = std::accumulate(times.latencies.begin(), times.latencies.end(), uint64_t(0));
+  fmt::print("cosim     {}latency {:.1f} cycles from first word to answer in the mean, {} to {}",
+             what, double(all) / double(times.latencies.size()), *least, *most);
+  if (!times.intervals.empty())
+    fmt::print("; {:.1f} cycles per sample in a stream", times.meanInterval());
+  fmt::print("\n");
+}
+
 static llvm::Error report(const std::string &folder, const hls::CosimResult &result) {
   SPINDLE_RETURN_IF_ERROR(hls::writeCosimResult(folder + "/cosim.json", result));
   fmt::print("cosim     {}: {} cycles, predicted {}; {} runs, {} mismatches  (build {:.1f} s, "
@@ -30,11 +42,14 @@ static llvm::Error report(const std::string &folder, const hls::CosimResult &res
                double(std::accumulate(all.begin(), all.end(), uint64_t(0))) / double(all.size()),
                *least, *most);
   }
-  if (const std::optional<hls::BusResult> &bus = result.bus)
+  if (const std::optional<hls::BusResult> &bus = result.bus) {
     fmt::print("cosim     {}: {} cycles with arrays moved in and out; {} runs, {} mismatches  "
                "(build {:.1f} s, simulation {:.1f} s)\n",
                bus->top, cyclesText(bus->cycles), bus->runs, bus->mismatches, bus->buildSeconds,
                bus->simulationSeconds);
+    if (bus->images)
+      printTimes(bus->top + ": ", *bus->images);
+  }
   bool areSumsExact = result.inputs == hls::inputKindNames[size_t(hls::InputKind::Integers)];
   if (result.isReassociated)
     fmt::print("cosim     {}: reassociated; {}\n", result.top,
@@ -62,16 +77,8 @@ static llvm::Error runSamples(const std::string &folder, uint32_t images,
                made.steps, made.spikes,
                made.membranes > 0 ? fmt::format(" and {} membranes that answer", made.membranes)
                                   : "");
-  if (const std::optional<hls::ImageTimes> &times = made.result.images;
-      times && !times->latencies.empty()) {
-    auto [least, most] = std::minmax_element(times->latencies.begin(), times->latencies.end());
-    uint64_t all = std::accumulate(times->latencies.begin(), times->latencies.end(), uint64_t(0));
-    fmt::print("cosim     latency {:.1f} cycles from first word to answer in the mean, {} to {}",
-               double(all) / double(times->latencies.size()), *least, *most);
-    if (!times->intervals.empty())
-      fmt::print("; {:.1f} cycles per sample in a stream", times->meanInterval());
-    fmt::print("\n");
-  }
+  if (made.result.images)
+    printTimes("", *made.result.images);
   return report(folder, made.result);
 }
 

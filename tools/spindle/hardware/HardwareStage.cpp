@@ -10,7 +10,9 @@
 #include "core/support/formats/Npz.h"
 #include "hw/cosim/Inputs.h"
 #include "hw/program/ProgramFile.h"
+#include "hw/synthesis/BusFiles.h"
 #include "hw/synthesis/KernelFiles.h"
+#include "hw/synthesis/NetworkBus.h"
 #include "hw/synthesis/tile/TileFiles.h"
 #include "lib/conversion/snn-to-loops/IsolateLayer.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
@@ -103,10 +105,18 @@ static llvm::Error checkBudget(const CircuitOptions &options, const CircuitCost 
                                             excess, layer));
 }
 
+/// Of an earlier circuit in the folder.
+static void removeBusFiles(const std::string &folder) {
+  std::error_code status;
+  std::filesystem::remove(folder + "/axi.json", status);
+  std::filesystem::remove_all(folder + "/driver", status);
+}
+
 /// What a layer takes, by the estimate; its cycles, where the schedule has them apart.
 static llvm::Expected<HardwareNetwork>
 writeCircuit(const std::string &folder, const hls::Target &target, const LoopProgram &program,
-             const CircuitOptions &options, std::optional<HardwareTile> tile) {
+             const CircuitOptions &options, std::optional<hls::AxiData> bus,
+             std::optional<HardwareTile> tile) {
   SPINDLE_ASSIGN(NetworkCircuit circuit, makeCircuit(program, target, folder + "/original.mlir"));
   SPINDLE_RETURN_IF_ERROR(checkBudget(options, circuit.cost));
   const hls::KernelInterface &interface = circuit.made.interface;
@@ -124,6 +134,11 @@ writeCircuit(const std::string &folder, const hls::Target &target, const LoopPro
   for (const ProgramArray &array : program.arguments)
     network.arrays.push_back(array.port);
   network.steps = uint32_t(program.steps);
+  if (bus)
+    SPINDLE_RETURN_IF_ERROR(
+        inSection(hls::writeBusFiles(folder, *circuit.made.design, interface,
+                                     hls::busOptions(network, *bus), hls::meaningsOf(network)),
+                  "hardware"));
   if (tile) {
     tile->top = interface.top + "_tile";
     network.tile = std::move(tile);
@@ -204,6 +219,9 @@ static std::optional<HardwareTile> tileOf(const LoopProgram &program, const Spik
 }
 
 llvm::Expected<std::string> runHardware(const StageRun &run) {
+  if (run.flow.hardwareBus && !run.flow.hardware.tile.empty())
+    return inputError("hardware", "found a bus beside a tile, whose network interface is the only "
+                                  "one, expected one of both");
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(run::kSnnModule)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
@@ -217,8 +235,10 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
   SPINDLE_ASSIGN(LoopProgram program, loopsOf(run, *snn, trace, options));
   std::string folder = std::filesystem::path(run.output(run::kHardware)).parent_path().string();
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
+  removeBusFiles(folder);
   SPINDLE_ASSIGN(HardwareNetwork network,
-                 writeCircuit(folder, target, program, options, tileOf(program, trace, options)));
+                 writeCircuit(folder, target, program, options, run.flow.hardwareBus,
+                              tileOf(program, trace, options)));
   SPINDLE_ASSIGN(network.spikesHash, hashFile(run.file(run::kSpikes)));
   SPINDLE_RETURN_IF_ERROR(writeWeights(folder + "/" + kHardwareWeights, program));
   SPINDLE_RETURN_IF_ERROR(writeGiven(run, folder, *snn, program, trace.recorded.size()));

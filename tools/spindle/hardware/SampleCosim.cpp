@@ -251,8 +251,13 @@ public:
                           unsigned(std::countr_zero(bits)), ranges[run].first);
     };
     SPINDLE_ASSIGN(made.result, hls::cosim(folder, options));
-    if (hasStreams())
-      measure(images, made.result);
+    if (hasStreams()) {
+      std::vector<std::string> &problems = made.result.problems;
+      made.result.images = measure(images, made.result.streamCycles, "", problems);
+      if (hls::BusResult *bus = made.result.bus ? &*made.result.bus : nullptr)
+        bus->images = measure(images, bus->streamCycles, bus->top + ": ", problems);
+      made.result.runCycles.clear(); // of one sample and of all
+    }
     return made;
   }
 
@@ -298,20 +303,29 @@ private:
     return llvm::Error::success();
   }
 
-  /// When the answers came, and whether that was foreseen.
-  void measure(uint32_t images, hls::CosimResult &result) const {
+  /// When the answers came, and whether that was foreseen. Behind a bus, whose module `top`
+  /// names, a run begins when its first word goes in: what a host does before takes its time.
+  hls::ImageTimes measure(uint32_t images,
+                          const std::vector<std::vector<std::vector<uint64_t>>> &streamCycles,
+                          const std::string &top, std::vector<std::string> &problems) const {
     hls::ImageTimes times;
-    for (size_t run = 0; run <= images && run < result.streamCycles.size(); ++run) {
+    for (size_t run = 0; run <= images && run < streamCycles.size(); ++run) {
       const SampleRange &range = ranges[run];
       std::vector<hls::SampleMoments> moments =
-          hls::momentsOf(recording.network.arrays, result.streamCycles[run], range.count);
+          hls::momentsOf(recording.network.arrays, streamCycles[run], range.count);
+      uint64_t begin = 0;
+      if (!top.empty() && !moments.empty())
+        begin = moments.front().firstWord - foreseen[run].front().firstWord;
       for (size_t sample = 0; sample < moments.size(); ++sample) {
-        const hls::SampleMoments &found = moments[sample], &wanted = foreseen[run][sample];
+        const hls::SampleMoments &found = moments[sample];
+        hls::SampleMoments wanted = foreseen[run][sample];
+        wanted.firstWord += begin;
+        wanted.answer += begin;
         if (found != wanted)
-          result.problems.push_back(fmt::format(
-              "run {}, sample {}: first word in cycle {} and answer in cycle {}, predicted were "
+          problems.push_back(fmt::format(
+              "{}run {}, sample {}: first word in cycle {} and answer in cycle {}, predicted were "
               "{} and {}",
-              run, range.first + sample, found.firstWord, found.answer, wanted.firstWord,
+              top, run, range.first + sample, found.firstWord, found.answer, wanted.firstWord,
               wanted.answer));
         if (run < images)
           times.latencies.push_back(found.latency());
@@ -319,8 +333,7 @@ private:
           times.intervals.push_back(found.answer - moments[sample - 1].answer);
       }
     }
-    result.images = std::move(times);
-    result.runCycles.clear(); // of one sample and of all
+    return times;
   }
 
   std::string folder;

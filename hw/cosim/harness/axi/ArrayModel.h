@@ -15,6 +15,8 @@ public:
 
   /// The elements of a run in row-major order; what is left of the run before is forgotten.
   virtual void load(const Words &elements) = 0;
+  /// The same elements as in the run before, which the kernel has kept: it asks for none.
+  virtual void keep() = 0;
   virtual void reset() = 0;
   /// Before the edge: what the kernel shall see.
   virtual void drive() = 0;

@@ -1,13 +1,14 @@
 #include "hw/cosim/harness/axi/BusBench.h"
 
 #include "hw/cosim/harness/axi/ArrayModel.h"
+#include "hw/cosim/harness/axi/BeatEnd.h"
 
 namespace spindle::hls {
 
 namespace {
 
 constexpr uint64_t kControl = 0, kInterruptEnable = 4, kInterruptPending = 8;
-constexpr uint64_t kDone = 2, kIdle = 4; // bits of the control word
+constexpr uint64_t kDone = 2, kIdle = 4, kKeep = 16; // bits of the control word
 
 class BusBench {
 public:
@@ -17,6 +18,8 @@ public:
     for (const ArrayPins &array : pins.arrays)
       arrays.push_back(pins.hasStreams ? makeStreams(array, chance)
                                        : makeMemory(array, ++region, chance));
+    for (const BeatPins &stream : pins.streams)
+      streams.emplace_back(stream, chance);
   }
 
   Response run() {
@@ -35,6 +38,12 @@ private:
       cycle();
     for (size_t i = 0; i < arrays.size(); ++i)
       arrays[i]->load(run.memories[i]);
+    for (size_t i = 0; i < streams.size(); ++i)
+      streams[i].load(run.streams[i]);
+    keeps = mayKeep(run);
+    for (size_t i = 0; keeps && i < arrays.size(); ++i)
+      if (!pins.arrays[i].isWritten)
+        arrays[i]->keep();
     expect(kControl, kIdle, "before its start");
     begin(run, index % 2 == 0);
     BenchOutcome outcome;
@@ -42,7 +51,9 @@ private:
     outcome.isFinished = toEnd(run, index % 2 == 0);
     outcome.cycles = now - 1 - outcome.startCycle;
     outcome.endCycle = now - 1;
+    before = nullptr;
     if (outcome.isFinished) {
+      before = &run;
       wholeCycles = outcome.cycles;
       finish(outcome);
     }
@@ -50,9 +61,24 @@ private:
       outcome.memories.push_back(array->contents());
       outcome.lastWrites.push_back(array->lastWrites());
     }
+    for (const BeatEnd &stream : streams) {
+      outcome.streams.push_back(stream.moved());
+      outcome.left.push_back(stream.left());
+      outcome.moments.push_back(stream.moments());
+    }
     response.outcomes.push_back(std::move(outcome));
     if (!isBroken && (run.resetPercent > 0 || !response.outcomes.back().isFinished))
       reset();
+  }
+
+  /// Every other run leaves the arrays that the kernel only reads where they are, if it can.
+  bool mayKeep(const BenchRun &run) const {
+    bool hasSome = false, isSame = before != nullptr && index % 2 == 1;
+    for (size_t i = 0; isSame && i < pins.arrays.size(); ++i) {
+      hasSome |= !pins.arrays[i].isWritten;
+      isSame = pins.arrays[i].isWritten || run.memories[i] == before->memories[i];
+    }
+    return hasSome && isSame;
   }
 
   /// By the driver, where there is one.
@@ -61,7 +87,7 @@ private:
     for (const auto &array : arrays)
       addresses.push_back(array->address());
     if (pins.driver.start) {
-      pins.driver.start(registers, run.scalars, addresses, hasInterrupt);
+      pins.driver.start(registers, run.scalars, addresses, hasInterrupt, keeps);
       return;
     }
     for (size_t i = 0; i < arrays.size() && !pins.hasStreams; ++i)
@@ -69,7 +95,7 @@ private:
     for (size_t i = 0; i < pins.scalars.size(); ++i)
       writeWide(pins.scalars[i].offset, run.scalars[i] & pins.scalars[i].mask);
     write(kInterruptEnable, hasInterrupt);
-    write(kControl, 1);
+    write(kControl, keeps ? 1 | kKeep : 1);
   }
 
   std::vector<uint64_t> results() {
@@ -109,6 +135,8 @@ private:
   void finish(BenchOutcome &outcome) {
     for (const auto &array : arrays)
       array->finish([this](const std::string &text) { fail(text); });
+    for (const BeatEnd &stream : streams)
+      stream.finish([this](const std::string &text) { fail(text); });
     if (index % 2 == 0)
       expect(kControl, kDone | kIdle, "after a run");
     expect(kControl, kIdle, "after done was read");
@@ -200,6 +228,8 @@ private:
       pin.set(0);
     for (const auto &array : arrays)
       array->reset();
+    for (BeatEnd &stream : streams)
+      stream.reset();
     answers.reset();
     reads.reset();
     pins.reset.set(1);
@@ -219,10 +249,14 @@ private:
   void settle() {
     for (const auto &array : arrays)
       array->drive();
+    for (BeatEnd &stream : streams)
+      stream.drive();
     evaluate(0, 2 * now);
     Complain complain = [this](const std::string &text) { fail(text); };
     for (const auto &array : arrays)
       array->see(now, complain);
+    for (BeatEnd &stream : streams)
+      stream.see(now, complain);
     const LitePins &lite = pins.lite;
     answers.see(lite.bvalid.get(), lite.bready.get(), {lite.bresp.get()}, complain);
     reads.see(lite.rvalid.get(), lite.rready.get(), {lite.rdata.get(), lite.rresp.get()}, complain);
@@ -250,6 +284,8 @@ private:
     std::string text;
     for (const auto &array : arrays)
       text += (text.empty() ? "" : "; ") + array->progress();
+    for (const BeatEnd &stream : streams)
+      text += (text.empty() ? "" : "; ") + stream.progress();
     return text;
   }
 
@@ -259,6 +295,9 @@ private:
                         [this](uint32_t offset) { return read(offset); }};
   Chance chance;
   std::vector<std::unique_ptr<ArrayModel>> arrays;
+  std::vector<BeatEnd> streams;
+  const BenchRun *before = nullptr; // the last run, if it came to its end
+  bool keeps = false;
   Held answers{"b"}, reads{"r"};
   Response response;
   size_t index = 0;         // of the run

@@ -38,6 +38,18 @@ struct ArrayPins {
   WritePins write;
 };
 
+/// An argument that is a stream.
+struct BeatPins {
+  std::string name;             // arg<i>
+  bool isInput = false;         // of the kernel
+  uint64_t mask = ~uint64_t(0); // bits of a token
+  unsigned bytes = 1;           // of a beat
+  uint64_t packet = 0;          // beats; 0: there are no packets
+  unsigned lastBytes = 1;       // of a packet's last beat
+  Pin valid, ready, data;
+  Pin keep, last; // where packets have them
+};
+
 struct RegisterPlace {
   uint64_t offset = 0; // in bytes, 64 bits
   uint64_t mask = ~uint64_t(0);
@@ -55,7 +67,7 @@ struct RegisterBus {
 /// there is none.
 struct HostDriver {
   std::function<void(RegisterBus &, const std::vector<uint64_t> &scalars,
-                     const std::vector<uint64_t> &addresses, bool hasInterrupt)>
+                     const std::vector<uint64_t> &addresses, bool hasInterrupt, bool keeps)>
       start;
   std::function<std::vector<uint64_t>(RegisterBus &)> results;
 };
@@ -63,9 +75,10 @@ struct HostDriver {
 struct BusPins {
   Pin clock, reset, interrupt;
   LitePins lite;
-  bool hasStreams = true; // else masters
+  bool hasStreams = true; // for arrays; else masters
   std::vector<RegisterPlace> scalars, results;
   std::vector<ArrayPins> arrays;
+  std::vector<BeatPins> streams;
   HostDriver driver;
   std::function<void()> evaluate;
   std::function<void(uint64_t)> trace; // writes the moment to the waveform; none without one

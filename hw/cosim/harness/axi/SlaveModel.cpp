@@ -32,7 +32,10 @@ public:
       bytes[i] = uint8_t(elements[i / pins.bytes] >> 8 * (i % pins.bytes));
     written.assign(elements.size(), kNever);
     readBeats = writtenBeats = 0;
+    isKept = false;
   }
+
+  void keep() override { isKept = true; }
 
   void reset() override {
     for (Held *held : {&ar, &aw, &w})
@@ -135,6 +138,8 @@ private:
       if (--reads.front().beats == 0)
         reads.pop_front();
     }
+    if (read.arvalid.get() && isKept)
+      complain(pins.name + "_ar asks for elements that were to be kept");
     if (read.arvalid.get() && read.arready.get() &&
         isRight(address, length, read.arsize.get(), read.arburst.get(), "ar", complain))
       reads.push_back({address, length + 1});
@@ -194,7 +199,7 @@ private:
   std::deque<Burst> reads, writes;
   std::deque<Beat> beats;
   uint64_t answers = 0, readBeats = 0, writtenBeats = 0;
-  bool isReadValid = false, isAnswerValid = false;
+  bool isReadValid = false, isAnswerValid = false, isKept = false;
 };
 
 } // namespace

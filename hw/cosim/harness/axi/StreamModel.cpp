@@ -17,6 +17,8 @@ public:
     written.assign(elements.size(), kNever);
   }
 
+  void keep() override { taken = given.size(); }
+
   void reset() override {
     given.clear();
     isValid = false;

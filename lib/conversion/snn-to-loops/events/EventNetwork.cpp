@@ -2,6 +2,7 @@
 
 #include "lib/conversion/snn-to-loops/LayerNames.h"
 #include "lib/conversion/snn-to-loops/events/DirectLayer.h"
+#include "lib/conversion/snn-to-loops/events/MaxPool.h"
 #include "lib/conversion/snn-to-loops/events/Synapses.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
 
@@ -37,8 +38,8 @@ private:
       spikes[reshape.getOutput()] = spikes.lookup(reshape.getInput());
       return llvm::Error::success();
     }
-    if (isa<snn::DenseOp, snn::Conv2dOp, snn::SumPool2dOp>(op)) // with its population
-      return llvm::Error::success();
+    if (isa<snn::DenseOp, snn::Conv2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>(op))
+      return llvm::Error::success(); // with its population
     if (auto encode = dyn_cast<snn::EncodeOp>(op))
       return takeInput(encode);
     if (isa<snn::FixedLifOp, snn::FixedLiOp>(op))
@@ -49,10 +50,11 @@ private:
       SPINDLE_ASSIGN(SpikeStreams source, sourceOf(op, decode.getInput()));
       return emitEventAnswer(program, decode, source, records.lookup(decode.getInput()));
     }
-    return layerError(op, fmt::format("is {}, which has no form in events, expected dense "
-                                      "layers, convolutions and sums of windows (style clock has "
-                                      "more)",
-                                      op->getName().getStringRef().str()));
+    return layerError(op,
+                      fmt::format("is {}, which has no form in events, expected dense "
+                                  "layers, convolutions, sums and maxima of windows (style clock "
+                                  "has more)",
+                                  op->getName().getStringRef().str()));
   }
 
   llvm::Error takeInput(snn::EncodeOp op) {
@@ -87,18 +89,14 @@ private:
   struct Layer {
     Operation *synapses = nullptr;
     std::function<int64_t(int64_t)> inputOf = [](int64_t element) { return element; };
-    int64_t most = 1; // that an input counts for in a step
+    int64_t most = 1;                     // that an input counts for in a step
+    SmallVector<snn::MaxPool2dOp> maxima; // the spikes go through them, the last one first
     Value spikes;
   };
 
   /// Sums of windows in front of weights are numbers of events: each element is in one window.
   llvm::Expected<Layer> layerOf(snn::NeuronOp population) {
     Layer layer;
-    auto behindViews = [](Value signal) {
-      while (auto reshape = signal.getDefiningOp<snn::ReshapeOp>())
-        signal = reshape.getInput();
-      return signal;
-    };
     layer.synapses = behindViews(population.getSources()[0]).getDefiningOp();
     if (!isa_and_nonnull<snn::DenseOp, snn::Conv2dOp, snn::SumPool2dOp>(layer.synapses) ||
         !layer.synapses->hasOneUse())
@@ -106,6 +104,35 @@ private:
                                     "snn.conv2d or snn.sum_pool2d, which have no form in events "
                                     "(style clock has more)");
     layer.spikes = behindViews(layer.synapses->getOperand(0));
+    SPINDLE_RETURN_IF_ERROR(takeSums(layer));
+    while (auto pool = layer.spikes.getDefiningOp<snn::MaxPool2dOp>()) {
+      SPINDLE_RETURN_IF_ERROR(checkMaxima(pool));
+      layer.maxima.push_back(pool);
+      layer.spikes = behindViews(pool.getInput());
+    }
+    return layer;
+  }
+
+  static Value behindViews(Value signal) {
+    while (auto reshape = signal.getDefiningOp<snn::ReshapeOp>())
+      signal = reshape.getInput();
+    return signal;
+  }
+
+  llvm::Error checkMaxima(snn::MaxPool2dOp pool) {
+    constexpr int64_t kMostChannels = 63; // of a word, beside the mark
+    if (!pool->hasOneUse())
+      return layerError(pool, "has several readers, expected one layer of weights behind it (style "
+                              "event)");
+    if (!isa<snn::SpikeBundleType>(pool.getInput().getType()))
+      return layerError(pool, "takes the maximum of currents, expected spikes");
+    if (int64_t channels = snn::shapeOf(pool.getOutput())[0]; channels > kMostChannels)
+      return layerError(pool, fmt::format("has {} channels, expected at most {} (style event)",
+                                          channels, kMostChannels));
+    return llvm::Error::success();
+  }
+
+  llvm::Error takeSums(Layer &layer) {
     while (auto pool = layer.spikes.getDefiningOp<snn::SumPool2dOp>()) {
       if (!sharesNothing(pool) || !pool->hasOneUse())
         return layerError(pool, "has windows that overlap, or several readers, expected windows "
@@ -118,7 +145,39 @@ private:
       };
       layer.spikes = behindViews(pool.getInput());
     }
-    return layer;
+    return llvm::Error::success();
+  }
+
+  /// The numbers of the spikes that the synapses take: through the maxima, if there are any.
+  llvm::Expected<Value> eventsFor(const Layer &made, const std::string &layer,
+                                  const SpikeStreams &source, const EventNumbers &numbers) {
+    Location location = made.synapses->getLoc();
+    if (made.maxima.empty())
+      return emitEvents(program, location, layer, source, numbers);
+    std::vector<EventSource> sources; // of each pooling, the first one first
+    SpikeWords words = source.layout;
+    auto pools = llvm::to_vector(llvm::reverse(made.maxima));
+    for (snn::MaxPool2dOp pool : pools) {
+      sources.push_back(snn_to_loops::sourceOf(pool, words));
+      words = wordsOf(pool);
+    }
+    std::string first = names.of(pools.front()), name = first;
+    Value events = emitEvents(program, location, first, source, sources.front().numbers);
+    for (auto [n, pool] : llvm::enumerate(pools)) {
+      bool isLast = n + 1 == pools.size();
+      SPINDLE_ASSIGN(events, emitMaxPool(program, pool, name, sources[n], events,
+                                         isLast ? numbers : sources[n + 1].numbers));
+      MaxPoolTurns turns = turnsOf(pool);
+      LayerWork &work = program.work[name];
+      work.from = names.ofPopulation(made.spikes.getDefiningOp());
+      work.perEvent = double(turns.perEvent); // of all spikes; fewer reach a second pooling
+      work.perSample = double(turns.perSample + program.options.steps);
+      if (n == 0 && !source.isNumbered)
+        work.words = double(program.options.steps * source.layout.words());
+      if (!isLast)
+        name = names.of(pools[n + 1]);
+    }
+    return events;
   }
 
   llvm::Expected<HardwareLayer> describe(snn::NeuronOp population, Operation *synapses) {
@@ -200,7 +259,8 @@ private:
     work.from = names.ofPopulation(made.spikes.getDefiningOp());
     work.perEvent = synapses.isForEachGroup ? groups : 1;
     work.perSample = steps * groups * (neurons.leaks() ? 3 : 1);
-    work.words = source.isNumbered ? 0 : steps * double(source.layout.words());
+    work.words =
+        source.isNumbered || !made.maxima.empty() ? 0 : steps * double(source.layout.words());
   }
 
   /// Divisors of the neurons, of which an answer by spikes needs all.
@@ -221,12 +281,12 @@ private:
     SPINDLE_ASSIGN(int64_t most, mostOfSums(cast<snn::SynapseOp>(made.synapses), {made.most}));
     SPINDLE_ASSIGN(HardwareLayer layer, describe(population, made.synapses));
     SPINDLE_ASSIGN(std::vector<int64_t> biases, biasesOf(made.synapses));
+    SpikeWords layout = made.maxima.empty() ? source.layout : wordsOf(made.maxima.front());
     std::unique_ptr<Synapses> synapses;
     if (auto dense = dyn_cast<snn::DenseOp>(made.synapses)) {
-      SPINDLE_ASSIGN(synapses, makeDense(program, dense, source.layout, made.inputOf, layer));
+      SPINDLE_ASSIGN(synapses, makeDense(program, dense, layout, made.inputOf, layer));
     } else {
-      SPINDLE_ASSIGN(synapses,
-                     makeWindows(program, made.synapses, source.layout, made.inputOf, layer));
+      SPINDLE_ASSIGN(synapses, makeWindows(program, made.synapses, layout, made.inputOf, layer));
     }
     SPINDLE_ASSIGN(EventNeurons neurons, EventNeurons::make(program, population, synapses->grid,
                                                             std::move(biases), most, layer));
@@ -234,7 +294,7 @@ private:
     if (isa<snn::DenseOp>(made.synapses))
       addLanes(layer, neurons.spikes() && answeredBy(population));
     Location location = population.getLoc();
-    Value events = emitEvents(program, location, layer.name, source, synapses->source.numbers);
+    SPINDLE_ASSIGN(Value events, eventsFor(made, layer.name, source, synapses->source.numbers));
     SpikeStreams out = emitEventLayer(program, location, *synapses, neurons, events, layer);
     if (Value answered = answeredBy(population); answered && program.options.recordsSpikes)
       records[answered] = layer.name;

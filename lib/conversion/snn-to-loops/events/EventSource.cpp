@@ -26,6 +26,19 @@ EventSource EventSource::of(const SpikeWords &words, const std::function<int64_t
   return source;
 }
 
+EventSource EventSource::ofImage(const SpikeWords &words,
+                                 const std::function<int64_t(int64_t)> &inputOf, int64_t channels,
+                                 int64_t places) {
+  bool isAligned = words.stride > 1 && channels == words.perWord;
+  for (int64_t word = 0; isAligned && word < words.words(); ++word)
+    for (int64_t bit = 0; bit < words.inWord(word); ++bit) {
+      int64_t first = inputOf(words.first[size_t(word)]);
+      int64_t here = inputOf(words.first[size_t(word)] + bit * words.stride);
+      isAligned &= first < 0 ? here < 0 : here == first + bit * places && here / places == bit;
+    }
+  return of(words, inputOf, isAligned);
+}
+
 bool sharesNothing(snn::SumPool2dOp pool) {
   return pool.getKernel()[0] <= pool.getStrides()[0] && pool.getKernel()[1] <= pool.getStrides()[1];
 }

@@ -20,6 +20,11 @@ struct EventSource {
   /// at a multiple of a power of two that its elements fit into.
   static EventSource of(const SpikeWords &words, const std::function<int64_t(int64_t)> &inputOf,
                         bool isAligned);
+  /// Of an image with so many channels of so many places: aligned where a word is all channels of a
+  /// place.
+  static EventSource ofImage(const SpikeWords &words,
+                             const std::function<int64_t(int64_t)> &inputOf, int64_t channels,
+                             int64_t places);
 };
 
 /// What a spike counts for behind sums of windows that share no element: its window, or −1.

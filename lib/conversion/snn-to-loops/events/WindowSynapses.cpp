@@ -202,16 +202,7 @@ void WindowSynapses::makeTables(const HardwareLayer &layer) {
 
 void WindowSynapses::make(const SpikeWords &from, const std::function<int64_t(int64_t)> &inputOf,
                           HardwareLayer &layer) {
-  // Aligned where a word is all channels of a place.
-  bool isAligned = from.stride > 1 && filters.from[0] == from.perWord;
-  int64_t image = filters.from[1] * filters.from[2];
-  for (int64_t word = 0; isAligned && word < from.words(); ++word)
-    for (int64_t bit = 0; bit < from.inWord(word); ++bit) {
-      int64_t first = inputOf(from.first[size_t(word)]);
-      int64_t here = inputOf(from.first[size_t(word)] + bit * from.stride);
-      isAligned &= first < 0 ? here < 0 : here == first + bit * image && channelOf(here) == bit;
-    }
-  source = EventSource::of(from, inputOf, isAligned);
+  source = EventSource::ofImage(from, inputOf, filters.from[0], filters.from[1] * filters.from[2]);
   makeGrid();
   makeWords();
   makeTables(layer);
