@@ -45,7 +45,9 @@ struct Hypergraph {
 Incidence transpose(const Incidence &pins, uint32_t nets);
 
 /// One vertex per unit. A partial sum counts where it comes to, at its upper bound
-/// (`partialSumBounds`).
-Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units);
+/// (`partialSumBounds`). `sumsHaveRows`: it is a net with one reader, so that it costs nothing
+/// where both its units lie in one crossbar; nets behind those of the neurons.
+Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units,
+                           bool sumsHaveRows = false);
 
 } // namespace spindle

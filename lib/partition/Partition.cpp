@@ -64,8 +64,12 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
   auto algorithm = static_cast<size_t>(options.algorithm);
 
+  if (options.shape == FanInShape::Pairs && chip.crossbar.rows < 2)
+    return inputError(chip.path, "fan_in.shape pairs needs crossbars of at least 2 rows, found 1; "
+                                 "choose rows, or a larger crossbar");
   std::vector<Unit> units = decompose(graph, chip.crossbar, options.shape);
-  Hypergraph hypergraph = buildHypergraph(graph, units);
+  // Of pairs many lie in one crossbar: where is up to the search. All other sums travel anyway.
+  Hypergraph hypergraph = buildHypergraph(graph, units, options.shape == FanInShape::Pairs);
   PartitionProblem problem{graph, units, hypergraph, chip, options, kStrategies[algorithm]};
   SPINDLE_ASSIGN(Clustering clustering, searchObjective(problem));
   clustering.algorithm = kAlgorithmNames[algorithm];

@@ -51,7 +51,7 @@ TEST(DeliveredChip, QueuesOfOneTileAgreeWithAnExplicitDelivery) {
     made.clustering.sums = draw.below(2) == 0 ? PartialSums::Packets : PartialSums::Vector;
     if (seed % 5 == 0)
       made.clustering.sums = PartialSums::Tile;
-    made.clustering.shape = static_cast<FanInShape>(seed / 3 % 2);
+    made.clustering.shape = static_cast<FanInShape>(seed / 3 % 3);
     for (uint32_t c = 0; c < clusters; ++c)
       made.mapping.placements.push_back({0, c});
     uint32_t next = 0; // every cluster is used
@@ -93,8 +93,7 @@ TEST(DeliveredChip, LayersOfARowAgreeWithAnExplicitDelivery) {
     ChipCase made(chip, 1, 1, clusters, 12);
     for (uint32_t c = 0; c < clusters; ++c)
       made.mapping.placements.push_back({seed % 3 > 0 ? last - c : c, 0});
-    place(
-        made, layers, [&](size_t p, uint32_t) { return static_cast<ClusterId>(p - 1); }, nullptr);
+    place(made, layers, [&](size_t p, uint32_t) { return static_cast<ClusterId>(p - 1); }, nullptr);
     auto late = draw.below(2) == 0 ? LateSpikes::Next : LateSpikes::Drop;
     for (uint64_t cycles : {34u, 38u, 45u, 70u, 500u}) {
       SCOPED_TRACE(seed * 10000 + cycles);
@@ -120,8 +119,7 @@ struct SmallCase {
         {8}};
     layers.inputs = {{{true}, {false}}};
     made.mapping.placements = {{0, 0}};
-    place(
-        made, layers, [](size_t, uint32_t) { return 0u; }, nullptr);
+    place(made, layers, [](size_t, uint32_t) { return 0u; }, nullptr);
   }
   std::string errorOf(double stepUs) {
     return toText(DeliveredChip::make(layers.graph, made.clustering, made.mapping, made.chip,
