@@ -18,12 +18,34 @@ struct Sourced {
   bool operator==(const Sourced &) const = default;
 };
 
+/// Whether weights that are the same list in several columns, as those of a channel of a
+/// convolution, are stored once.
+enum class WeightSharing : uint8_t { None, Kernel };
+/// What an axon of a core stands for: a source, or a population of them.
+enum class AxonsPer : uint8_t { Source, Population };
+
+/// What a core of a real chip has beside rows and columns (chip format 2). A figure without a
+/// source is not given: no limit.
+struct CoreLimits {
+  Sourced synapseWords;  // words of synapse memory of a crossbar …
+  uint32_t wordBits = 0; // … each with as many whole weights as fit; 0: one weight
+  WeightSharing sharing = WeightSharing::None;
+  Sourced fanIn; // synapses of a column
+  Sourced axons; // of a crossbar
+  AxonsPer axonsPer = AxonsPer::Source;
+
+  static bool limits(const Sourced &figure) { return !figure.source.empty(); }
+  static uint64_t most(const Sourced &figure) { return static_cast<uint64_t>(figure.value); }
+  bool operator==(const CoreLimits &) const = default;
+};
+
 /// A crossbar of `rows` inputs (axons) and `columns` outputs (neurons or partial sums).
 struct Crossbar {
   uint32_t rows = 128;
   uint32_t columns = 128;
   uint32_t weightBits = 8;
   std::optional<Device> device = std::nullopt; // none: cells keep exactly what they are given
+  CoreLimits core = {};
   bool operator==(const Crossbar &) const = default;
 };
 
@@ -76,9 +98,9 @@ struct Gating {
 
 /// Wormhole router with input buffers.
 struct Router {
-  uint32_t pipelineCycles = 3; // cycles a head flit spends in a router and the link after it …
-  uint32_t endCycles = 2;      // injection and ejection together, added once per packet
-  uint32_t bufferFlits = 4;    // per input port and virtual channel
+  uint32_t pipelineCycles = 3;     // cycles a head flit spends in a router and the link after it …
+  uint32_t endCycles = 2;          // injection and ejection together, added once per packet
+  uint32_t bufferFlits = 4;        // per input port and virtual channel
   uint32_t linkIntervalCycles = 1; // from a flit of a link to the next, those of tiles included
   uint32_t spikePacketFlits = 1;
   uint32_t partialSumPacketFlits = 2;
@@ -123,11 +145,11 @@ struct EnergyTable {
 /// Time per event in whole cycles of the chip's clock; an absent `synapseCycles` is zero, an absent
 /// `partialSumCycles` (without a source) a row read (CrossbarWork.h).
 struct LatencyTable {
-  Sourced rowReadCycles;      // a crossbar works one input spike in: its rows' cells together …
-  Sourced synapseCycles;      // … and where cells are worked one by one, so much more for each
-  Sourced partialSumCycles;   // a partial sum of another crossbar is added to its column
-  Sourced neuronUpdateCycles; // one column's membrane update at the end of a step
-  Sourced stepBarrierCycles;  // the chip agrees that a step is over …
+  Sourced rowReadCycles;         // a crossbar works one input spike in: its rows' cells together …
+  Sourced synapseCycles;         // … and where cells are worked one by one, so much more for each
+  Sourced partialSumCycles;      // a partial sum of another crossbar is added to its column
+  Sourced neuronUpdateCycles;    // one column's membrane update at the end of a step
+  Sourced stepBarrierCycles;     // the chip agrees that a step is over …
   Sourced stepBarrierTileCycles; // … and so much more for each tile in use
   bool operator==(const LatencyTable &) const = default;
 };
@@ -141,6 +163,14 @@ struct LatencyTable {
 enum class Synchronisation : uint8_t { Barrier, Pipeline, Free };
 inline constexpr const char *kSynchronisationNames[] = {"barrier", "pipeline", "free"};
 
+/// What writing other weights into crossbars costs, so that they work one part of a network after
+/// the other (chip format 2).
+struct LoadPrices {
+  Sourced rowCycles; // a row of a crossbar, through a tile of the host
+  Sourced cellPj;    // a cell
+  bool operator==(const LoadPrices &) const = default;
+};
+
 struct Chip {
   std::string name;
   std::string path; // of the file, for errors
@@ -151,6 +181,7 @@ struct Chip {
   Sourced clockMhz;
   EnergyTable energy;
   LatencyTable latency;
+  LoadPrices load;
   Synchronisation synchronisation = Synchronisation::Barrier;
   Sourced stepUs; // of a free-running chip: a step of the network
 
