@@ -48,6 +48,10 @@ struct ReplayArguments {
 /// `simulate --packets TRACE.csv --chip CHIP`: packets of a trace on the routers of a chip.
 llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &folder);
 
+/// `multiplex`: a network on a chip with fewer crossbars than it needs, in loads one after the
+/// other.
+void addMultiplexCommand(CLI::App &app, Command &command);
+
 /// `report`, `dataset`, `lists`: from files to files, without a stage.
 void addFileCommands(CLI::App &app, Command &command);
 
