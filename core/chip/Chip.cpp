@@ -17,7 +17,7 @@ namespace spindle {
 
 namespace {
 
-constexpr FileFormat kChipFormat = {"spindle-chip", 1};
+constexpr FileFormat kChipFormat = {"spindle-chip", 2}; // the latest; 1 is read, too
 
 constexpr double kMostMhz = 1e5, kMostPj = 1e9, kMostMw = 1e6, kMostCycles = 1e6;
 
@@ -262,13 +262,46 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   checkMulticast(reader, router, mesh.wraps);
 }
 
-void readCrossbar(YamlReader reader, const YAML::Node &mapping, Crossbar &crossbar) {
+/// Version 1 knows crossbars, version 2 cores of real chips, too.
+constexpr int64_t kMostRowsOf1 = 4096, kMostRowsOf2 = 1 << 20, kMostWords = int64_t(1) << 32;
+
+void readCoreLimits(YamlReader reader, const YAML::Node &mapping, Crossbar &crossbar) {
+  CoreLimits &core = crossbar.core;
+  readSourced(reader, mapping, "synapse_words", core.synapseWords, 1, kMostWords);
+  readSourced(reader, mapping, "fan_in", core.fanIn, 1, kMostRowsOf2);
+  readSourced(reader, mapping, "axons", core.axons, 1, kMostRowsOf2);
+  core.wordBits = crossbar.weightBits;
+  readCount(reader, "word_bits", core.wordBits, 1, 4096);
+  if (core.wordBits < crossbar.weightBits)
+    reader.fail("word_bits",
+                fmt::format("word_bits is {}, less than a weight of {} bits; use words "
+                            "that hold a weight",
+                            core.wordBits, crossbar.weightBits));
+  reader.readEnum("weight_sharing", core.sharing, {"none", "kernel"});
+  reader.readEnum("axons_per", core.axonsPer, {"source", "population"});
+  for (auto [key, of, given] :
+       {std::tuple{"word_bits", "synapse_words", core.limits(core.synapseWords)},
+        {"weight_sharing", "synapse_words", core.limits(core.synapseWords)},
+        {"axons_per", "axons", core.limits(core.axons)}})
+    if (reader.has(key) && !given)
+      reader.fail(key, fmt::format("{} says how {} are counted, which are not limited; give {} as "
+                                   "well, or leave it out",
+                                   key, of, of));
+}
+
+void readCrossbar(YamlReader reader, const YAML::Node &mapping, Crossbar &crossbar,
+                  int64_t version) {
   reader.require("rows");
   reader.require("columns");
-  readCount(reader, "rows", crossbar.rows, 1, 4096);
+  readCount(reader, "rows", crossbar.rows, 1, version == 1 ? kMostRowsOf1 : kMostRowsOf2);
   readCount(reader, "columns", crossbar.columns, 1, 4096);
   readCount(reader, "weight_bits", crossbar.weightBits, 1, 64);
   readSourced(reader, mapping, "read_endurance", crossbar.readEndurance, 1, 1e30);
+  if (reader.has("limits") && version == 1)
+    return reader.fail("limits", "limits of a core belong to version 2 of the format; set version: "
+                                 "2");
+  if (reader.has("limits"))
+    readCoreLimits(reader.section("limits"), mapping["limits"], crossbar);
   if (reader.has("device"))
     readDevice(reader.section("device"), crossbar.device.emplace());
 }
@@ -280,6 +313,23 @@ void readThermal(YamlReader reader, const YAML::Node &mapping, std::optional<The
   readSourced(reader, mapping, "ambient_c", thermal->ambientC, -273.15, 1000);
   readSourced(reader, mapping, "to_ambient_k_per_w", thermal->toAmbientKPerW, 1e-6, 1e9);
   readSourced(reader, mapping, "between_tiles_k_per_w", thermal->betweenTilesKPerW, 1e-6, 1e9);
+}
+
+void readLoad(YamlReader &chip, const YAML::Node &root, LoadPrices &load, int64_t version) {
+  if (!chip.has("load")) {
+    chip.section("load"); // known, and absent
+    return;
+  }
+  if (version == 1)
+    return chip.fail("load", "prices of loads belong to version 2 of the format; set version: 2");
+  YamlReader reader = chip.section("load");
+  reader.require("row_cycles");
+  readSourced(reader, root["load"], "row_cycles", load.rowCycles, 0, kMostCycles);
+  readSourced(reader, root["load"], "cell_pj", load.cellPj, 0, kMostPj);
+  if (load.rowCycles.value != std::floor(load.rowCycles.value))
+    reader.fail("row_cycles", fmt::format("row_cycles is {}, expected a whole number of cycles; "
+                                          "round it up",
+                                          load.rowCycles.value));
 }
 
 void readMesh(YamlReader reader, Mesh &mesh) {
@@ -306,7 +356,7 @@ void readHostTiles(YamlReader &reader, Mesh &mesh) {
   }
 }
 
-void readHeader(YamlReader &reader) {
+int64_t readHeader(YamlReader &reader) {
   std::string format = kChipFormat.name;
   int64_t version = kChipFormat.version;
   reader.require("format");
@@ -315,8 +365,10 @@ void readHeader(YamlReader &reader) {
   if (format != kChipFormat.name)
     reader.fail("format", fmt::format("format is '{}', expected {}", format, kChipFormat.name));
   reader.read("version", version);
-  if (version != kChipFormat.version)
-    reader.fail("version", fmt::format("version is {}, expected {}", version, kChipFormat.version));
+  if (version < 1 || version > kChipFormat.version)
+    reader.fail("version",
+                fmt::format("version is {}, expected 1 to {}", version, kChipFormat.version));
+  return version;
 }
 
 } // namespace
@@ -405,7 +457,7 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   YamlReader reader(document);
   Chip chip;
   chip.path = path;
-  readHeader(reader);
+  int64_t version = readHeader(reader);
   for (const char *key : {"name", "mesh", "crossbar", "clock_mhz", "latency"})
     reader.require(key);
   if (!root.IsMap())
@@ -414,13 +466,14 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   readMesh(reader.section("mesh"), chip.mesh);
   readHostTiles(reader, chip.mesh);
   readCount(reader, "crossbars_per_tile", chip.crossbarsPerTile, 1, 64);
-  readCrossbar(reader.section("crossbar"), root["crossbar"], chip.crossbar);
+  readCrossbar(reader.section("crossbar"), root["crossbar"], chip.crossbar, version);
   readRouter(reader.section("router"), chip.router, chip.mesh);
   readFaults(reader.section("faults"), chip);
   checkFaults(reader, chip);
   readSourced(reader, root, "clock_mhz", chip.clockMhz, 1e-3, kMostMhz);
   readLatency(reader.section("latency"), root["latency"], chip.latency);
   readPrices(reader.section("energy"), root["energy"], kEnergyPrices, chip.energy);
+  readLoad(reader, root, chip.load, version);
   checkGating(reader, chip);
   if (reader.has("thermal"))
     readThermal(reader.section("thermal"), root["thermal"], chip.thermal);

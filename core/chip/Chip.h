@@ -19,6 +19,27 @@ struct Sourced {
   bool operator==(const Sourced &) const = default;
 };
 
+/// Whether weights that are the same list in several columns, as those of a channel of a
+/// convolution, are stored once.
+enum class WeightSharing : uint8_t { None, Kernel };
+/// What an axon of a core stands for: a source, or a population of them.
+enum class AxonsPer : uint8_t { Source, Population };
+
+/// What a core of a real chip has beside rows and columns (chip format 2). A figure without a
+/// source is not given: no limit.
+struct CoreLimits {
+  Sourced synapseWords;  // words of synapse memory of a crossbar …
+  uint32_t wordBits = 0; // … each with as many whole weights as fit; 0: one weight
+  WeightSharing sharing = WeightSharing::None;
+  Sourced fanIn; // synapses of a column
+  Sourced axons; // of a crossbar
+  AxonsPer axonsPer = AxonsPer::Source;
+
+  static bool limits(const Sourced &figure) { return !figure.source.empty(); }
+  static uint64_t most(const Sourced &figure) { return static_cast<uint64_t>(figure.value); }
+  bool operator==(const CoreLimits &) const = default;
+};
+
 /// A crossbar of `rows` inputs (axons) and `columns` outputs (neurons or partial sums).
 struct Crossbar {
   uint32_t rows = 128;
@@ -26,6 +47,7 @@ struct Crossbar {
   uint32_t weightBits = 8;
   std::optional<Device> device = std::nullopt; // none: cells keep exactly what they are given
   Sourced readEndurance = {};                  // reads after which a cell has worn out
+  CoreLimits core = {};
   bool operator==(const Crossbar &) const = default;
 };
 
@@ -167,6 +189,14 @@ struct Thermal {
 enum class Synchronisation : uint8_t { Barrier, Pipeline, Free };
 inline constexpr const char *kSynchronisationNames[] = {"barrier", "pipeline", "free"};
 
+/// What writing other weights into crossbars costs, so that they work one part of a network after
+/// the other (chip format 2).
+struct LoadPrices {
+  Sourced rowCycles; // a row of a crossbar, through a tile of the host
+  Sourced cellPj;    // a cell
+  bool operator==(const LoadPrices &) const = default;
+};
+
 struct Chip {
   std::string name;
   std::string path; // of the file, for errors
@@ -177,6 +207,7 @@ struct Chip {
   Sourced clockMhz;
   EnergyTable energy;
   LatencyTable latency;
+  LoadPrices load;
   Synchronisation synchronisation = Synchronisation::Barrier;
   Sourced stepUs; // of a free-running chip: a step of the network
   std::optional<Thermal> thermal = std::nullopt;

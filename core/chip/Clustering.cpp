@@ -20,7 +20,7 @@ UnitId carryTarget(FanInShape shape, UnitId unit, UnitId last) {
   UnitId left = last - unit;
   if (left == 0)
     return kNone;
-  return shape == FanInShape::Rows ? unit + 1 : last - (left & (left - 1));
+  return shape == FanInShape::Tree ? last - (left & (left - 1)) : unit + 1;
 }
 
 /// The units of one neuron are a run that ends with `last`.
@@ -137,8 +137,9 @@ std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<U
     for (end = begin; end < units.size() && units[end].neuron == neuron;)
       ++end;
     uint64_t fanIn = graph.fanIn(neuron), parts = end - begin;
+    uint64_t isPairs = parts > 1 && parts + 1 == fanIn;
     for (uint64_t part = 0; part < parts; ++part)
-      offsets.push_back(graph.offsets[neuron] + fanIn * part / parts);
+      offsets.push_back(graph.offsets[neuron] + fanIn * part / parts + (part > 0 ? isPairs : 0));
   }
   offsets.push_back(graph.synapses());
   return offsets;
@@ -174,7 +175,7 @@ static void describe(auto &file, MaybeConst<Clustering> auto &clustering) {
   file.field("samples", clustering.samples);
   file.field("steps", clustering.steps);
   if (file.has("fan_in_shape", clustering.shape != FanInShape::Rows))
-    file.field("fan_in_shape", wordOf(clustering.shape, kFanInShapeNames, "rows or tree"));
+    file.field("fan_in_shape", wordOf(clustering.shape, kFanInShapeNames, "rows, tree or pairs"));
   else
     file.assume(clustering.shape, FanInShape::Rows);
   if (file.has("partial_sums", clustering.sums != PartialSums::Packets))

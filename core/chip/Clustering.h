@@ -46,9 +46,12 @@ struct Cluster {
 ///    binomial tree). Unit `last - j` carries to the one whose j lacks the lowest bit of this j, so
 ///    what it carries is a contiguous block of units, and sums only go to later units. The sum is
 ///    that of the undivided neuron where additions are exact (whole numbers, fixed point), and else
-///    within rounding.
-enum class FanInShape : uint8_t { Rows, Tree };
-inline constexpr const char *kFanInShapeNames[] = {"rows", "tree"};
+///    within rounding;
+///  - Pairs: in a chain of units with two inputs each, the first with two sources, the others with
+///    the sum before them and one source: the undivided neuron's order again. F - 1 columns in the
+///    place of a few, but any of them may lie anywhere (Balaji et al., TVLSI 2020).
+enum class FanInShape : uint8_t { Rows, Tree, Pairs };
+inline constexpr const char *kFanInShapeNames[] = {"rows", "tree", "pairs"};
 
 /// Where a unit carries its sum, of a neuron whose units end with `last`.
 UnitId carryTarget(FanInShape shape, UnitId unit, UnitId last);
@@ -93,8 +96,8 @@ uint64_t partialSumPackets(const Clustering &clustering, const ClusterLink &link
 llvm::Error verify(const Clustering &clustering);
 
 /// The synapses of each unit: unit u is over graph.sources[offsets[u] .. offsets[u + 1]). Part p of
-/// the k parts of a neuron with fan-in F begins F·p/k (rounded down) synapses after the neuron's
-/// first.
+/// the k parts of a neuron with fan-in F begins F·p/k synapses after the neuron's first, rounded
+/// down; of F - 1 parts the first one has two synapses.
 std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units);
 
 /// JSON. `writePart` writes the METIS `.part` form: line u holds the cluster of unit u.

@@ -20,7 +20,31 @@ Incidence transpose(const Incidence &pins, uint32_t nets) {
   return readers;
 }
 
-Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units) {
+/// A net for the sum of each unit, with a row where it goes to: behind the neurons.
+static void addSums(Hypergraph &result, const std::vector<Unit> &units,
+                    const std::vector<uint64_t> &carried) {
+  Incidence pins, driven;
+  std::vector<std::vector<uint32_t>> comes(units.size()); // few per unit
+  for (UnitId u = 0; u < units.size(); ++u) {
+    pins.members.insert(pins.members.end(), result.pins[u].begin(), result.pins[u].end());
+    pins.members.insert(pins.members.end(), comes[u].begin(), comes[u].end());
+    pins.close();
+    driven.members.insert(driven.members.end(), result.driven[u].begin(), result.driven[u].end());
+    if (units[u].carryTo != kNone) {
+      uint32_t net = result.nets();
+      result.spikes.push_back(carried[u]);
+      result.driver.push_back(u);
+      driven.members.push_back(net);
+      comes[units[u].carryTo].push_back(net);
+    }
+    driven.close();
+  }
+  result.pins = std::move(pins);
+  result.driven = std::move(driven);
+}
+
+Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units,
+                           bool sumsHaveRows) {
   Hypergraph result;
   result.columns.assign(units.size(), 1);
   result.pins.members = graph.sources;
@@ -34,16 +58,18 @@ Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &u
     }
     result.driven.close();
   }
+  std::vector<uint64_t> carried = partialSumBounds(graph, units);
+  if (sumsHaveRows)
+    addSums(result, units, carried);
   result.readers = transpose(result.pins, result.nets());
   result.rowReads.assign(units.size(), 0);
   for (UnitId u = 0; u < units.size(); ++u)
     for (uint32_t net : result.pins[u])
-      result.rowReads[u] += graph.spikes[net];
+      result.rowReads[u] += result.spikes[net];
   result.cells = result.rowReads;
   result.sums.assign(units.size(), 0);
-  std::vector<uint64_t> carried = partialSumBounds(graph, units);
   for (UnitId u = 0; u < units.size(); ++u)
-    if (units[u].carryTo != kNone)
+    if (units[u].carryTo != kNone && !sumsHaveRows)
       result.sums[units[u].carryTo] += carried[u];
   return result;
 }

@@ -22,6 +22,13 @@ struct Incidence {
   void close() { offsets.push_back(members.size()); } // ends the row under construction
 };
 
+/// Things that the vertices of a crossbar have in common, each taken once however many need it.
+struct SharedUse {
+  Incidence items;             // per vertex, ascending
+  std::vector<uint64_t> sizes; // per item
+  uint64_t limit = 0;          // of the sizes in a crossbar
+};
+
 /// A vertex is a unit or several units that stay together. A net is a neuron: its spikes go from
 /// the vertex that holds its membrane (or from the host) to the vertices that read it, one packet
 /// per spike and cluster that has a reader and not the membrane. This is the connectivity metric of
@@ -36,6 +43,7 @@ struct Hypergraph {
   std::vector<uint64_t> spikes;   // per net
   std::vector<VertexId> driver;   // per net; kNone for the host
   Incidence readers;              // per net, the vertices that read it, ascending
+  std::vector<SharedUse> uses;    // of a core beside rows and columns
 
   uint32_t vertices() const { return static_cast<uint32_t>(columns.size()); }
   uint32_t nets() const { return static_cast<uint32_t>(spikes.size()); }
@@ -45,7 +53,9 @@ struct Hypergraph {
 Incidence transpose(const Incidence &pins, uint32_t nets);
 
 /// One vertex per unit. A partial sum counts where it comes to, at its upper bound
-/// (`partialSumBounds`).
-Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units);
+/// (`partialSumBounds`). `sumsHaveRows`: it is a net with one reader, so that it costs nothing
+/// where both its units lie in one crossbar; nets behind those of the neurons.
+Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units,
+                           bool sumsHaveRows = false);
 
 } // namespace spindle

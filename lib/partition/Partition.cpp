@@ -3,6 +3,8 @@
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/VerifyClustering.h"
+#include "lib/partition/limits/CoreUses.h"
+#include "lib/partition/limits/VerifyLimits.h"
 #include "lib/partition/objectives/Search.h"
 
 #include "fmt/format.h"
@@ -37,7 +39,7 @@ static llvm::Error checkCrossbars(const Chip &chip, const PartitionOptions &opti
         chip.path,
         fmt::format("the network needs {} crossbars of {}x{}, the chip has "
                     "{}{}; use a larger mesh, more crossbars_per_tile or "
-                    "larger crossbars",
+                    "larger crossbars, or run it in parts: spindle multiplex FLOW",
                     needed, chip.crossbar.rows, chip.crossbar.columns, chip.crossbars(),
                     chip.crossbars() < chip.mesh.tiles() * chip.crossbarsPerTile ? " that work"
                                                                                  : ""));
@@ -66,12 +68,19 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
   auto algorithm = static_cast<size_t>(options.algorithm);
 
+  if (options.shape == FanInShape::Pairs && chip.crossbar.rows < 2)
+    return inputError(chip.path, "fan_in.shape pairs needs crossbars of at least 2 rows, found 1; "
+                                 "choose rows, or a larger crossbar");
   std::vector<Unit> units = decompose(graph, chip.crossbar, options.shape);
-  Hypergraph hypergraph = buildHypergraph(graph, units);
+  // Of pairs many lie in one crossbar: where is up to the search. All other sums travel anyway.
+  Hypergraph hypergraph = buildHypergraph(graph, units, options.shape == FanInShape::Pairs);
+  SPINDLE_RETURN_IF_ERROR(checkUnitsFit(graph, units, chip));
+  hypergraph.uses = coreUses(graph, units, chip.crossbar);
   PartitionProblem problem{graph, units, hypergraph, chip, options, kStrategies[algorithm]};
   SPINDLE_ASSIGN(Clustering clustering, searchObjective(problem));
   clustering.algorithm = kAlgorithmNames[algorithm];
   SPINDLE_RETURN_IF_ERROR(verifyAgainst(graph, clustering));
+  SPINDLE_RETURN_IF_ERROR(verifyLimits(graph, clustering, chip.crossbar));
   return clustering;
 }
 

@@ -47,6 +47,8 @@ static std::string recountChain(const SpikingGraph &graph, const Clustering &clu
                                 UnitId u, UnitId end, Recount &recount) {
   uint64_t parts = end - u, fanIn = graph.fanIn(n);
   uint64_t needed = std::max<uint64_t>(1, (fanIn + clustering.rows - 1) / clustering.rows);
+  if (clustering.shape == FanInShape::Pairs && fanIn > clustering.rows)
+    needed = fanIn - 1;
   if (parts != needed)
     return fmt::format("neuron {} with fan-in {} is in {} units, expected {} of at most {} rows", n,
                        fanIn, parts, needed, clustering.rows);
@@ -58,7 +60,9 @@ static std::string recountChain(const SpikingGraph &graph, const Clustering &clu
   uint64_t synapse = graph.offsets[n];
   for (uint64_t part = 0; part < parts; ++part) {
     const Unit &unit = clustering.units[u + part];
-    for (uint64_t blockEnd = graph.offsets[n] + (part + 1) * fanIn / parts; synapse < blockEnd;) {
+    // Of one part less than synapses the first takes two, each other one.
+    uint64_t behindBlock = parts > 1 && parts == fanIn - 1 ? part + 2 : (part + 1) * fanIn / parts;
+    for (uint64_t blockEnd = graph.offsets[n] + behindBlock; synapse < blockEnd;) {
       NeuronId source = graph.sources[synapse++];
       recount.cells.push_back({source, unit.cluster});
       sums[part] += graph.spikes[source];

@@ -13,9 +13,10 @@ namespace {
 class Execution {
 public:
   /// `members`: its actors, at least one of which takes time; `channels`: those between them.
-  Execution(const SdfGraph &g, const std::vector<ActorId> &members, std::vector<SdfChannel> part)
-      : graph(g), phases(phasesOf(g)), channels(std::move(part)), inputs(g.actors.size()),
-        outputs(g.actors.size()), fired(g.actors.size()) {
+  Execution(const SdfGraph &g, const std::vector<TimeWheel> &w, const std::vector<ActorId> &members,
+            std::vector<SdfChannel> part)
+      : graph(g), wheels(w), round(roundOf(w)), phases(phasesOf(g)), channels(std::move(part)),
+        inputs(g.actors.size()), outputs(g.actors.size()), fired(g.actors.size()) {
     for (size_t c = 0; c < channels.size(); ++c) {
       inputs[channels[c].target].push_back(c);
       outputs[channels[c].source].push_back(c);
@@ -59,12 +60,13 @@ private:
     auto operator<=>(const Firing &) const = default;
   };
 
-  /// Tokens of every channel, phases of every actor, then what runs: remaining time, actor, phase,
-  /// number of firings.
+  /// Tokens of every channel, phases of every actor, where the wheels are, then what runs:
+  /// remaining time, actor, phase, number of firings.
   using State = std::vector<uint64_t>;
   State state() const {
     State result = tokens;
     result.insert(result.end(), fired.begin(), fired.end());
+    result.push_back(now % round);
     for (const auto &[firing, count] : running)
       result.insert(result.end(), {firing.end - now, firing.actor, firing.phase, count});
     return result;
@@ -87,7 +89,10 @@ private:
         tokens[c] -= count * channels[c].consume[phase];
       if (phases[actor] > 1)
         fired[actor] = (phase + 1) % phases[actor];
-      if (uint64_t time = graph.actors[actor].executionTime[phase])
+      uint64_t time = graph.actors[actor].executionTime[phase];
+      if (!wheels.empty())
+        time = wheels[actor].response(now, time);
+      if (time > 0)
         running[{now + time, actor, phase}] += count;
       else
         end({now, actor, phase}, count);
@@ -117,7 +122,9 @@ private:
   }
 
   const SdfGraph &graph;
-  std::vector<uint64_t> phases; // per actor
+  const std::vector<TimeWheel> &wheels; // per actor, or none
+  uint64_t round;                       // after which all wheels are where they were
+  std::vector<uint64_t> phases;         // per actor
   std::vector<SdfChannel> channels;
   std::vector<std::vector<size_t>> inputs, outputs; // per actor
   std::vector<uint64_t> tokens;                     // per channel
@@ -132,7 +139,8 @@ private:
 
 std::optional<CycleRatio> selfTimedPeriod(const SdfGraph &graph,
                                           const std::vector<uint64_t> &repetitions,
-                                          uint64_t firingLimit) {
+                                          uint64_t firingLimit,
+                                          const std::vector<TimeWheel> &wheels) {
   std::vector<std::pair<uint32_t, uint32_t>> arcs;
   for (const SdfChannel &channel : graph.channels)
     arcs.emplace_back(channel.source, channel.target);
@@ -155,7 +163,7 @@ std::optional<CycleRatio> selfTimedPeriod(const SdfGraph &graph,
         reference = &a;
     if (!reference)
       continue;
-    auto recurrence = Execution(graph, members[id], inside).recur(*reference, firingLimit);
+    auto recurrence = Execution(graph, wheels, members[id], inside).recur(*reference, firingLimit);
     if (!recurrence)
       return std::nullopt;
     auto [time, firings] = *recurrence;

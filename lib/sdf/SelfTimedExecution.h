@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lib/sdf/CycleRatio.h"
+#include "lib/sdf/TimeWheel.h"
 
 #include <optional>
 
@@ -22,9 +23,11 @@ std::vector<size_t> waitingCircle(const SdfGraph &graph, const std::vector<uint6
 /// returns: the slowest strongly connected part decides. A ratio of 0 means that nothing limits the
 /// rate. Nothing is returned once `firingLimit` starts of actors have passed without a return. The
 /// graph must be live. Ghamarian et al., "Throughput analysis of synchronous data flow graphs",
-/// ACSD 2006.
+/// ACSD 2006. With `wheels`, one per actor, a firing takes what its wheel makes of its time; such
+/// an actor does one firing at a time.
 std::optional<CycleRatio> selfTimedPeriod(const SdfGraph &graph,
                                           const std::vector<uint64_t> &repetitions,
-                                          uint64_t firingLimit);
+                                          uint64_t firingLimit,
+                                          const std::vector<TimeWheel> &wheels = {});
 
 } // namespace spindle

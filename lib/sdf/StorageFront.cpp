@@ -33,7 +33,7 @@ public:
       }
   }
 
-  StorageFront run(const CycleRatio &fastest, uint64_t limit) {
+  StorageFront run(const CycleRatio &fastest, uint64_t limit, double enough) {
     StorageFront front;
     std::set<std::pair<uint64_t, Capacities>> waiting = {{tokensOf(least), least}};
     std::set<Capacities> seen = {least};
@@ -46,6 +46,8 @@ public:
           front.points.pop_back();
         front.points.push_back({tokens, *trial.period, reported(capacities)});
         front.isComplete = *trial.period == fastest;
+        if (double(trial.period->iterations) >= enough * double(trial.period->time))
+          return front;
       }
       for (size_t c : trial.limiting) {
         Capacities larger = capacities;
@@ -106,10 +108,10 @@ private:
 } // namespace
 
 llvm::Expected<StorageFront> storageFront(const SdfGraph &graph, const SdfOptions &options,
-                                          uint64_t limit) {
+                                          uint64_t limit, double enough) {
   SPINDLE_ASSIGN(SdfAnalysis analysis, analyze(graph, options));
   std::optional<CriticalCycle> critical = maximumCycleRatio(expand(graph, analysis.repetitions));
-  return StorageSearch(graph, analysis.repetitions).run(critical->ratio, limit);
+  return StorageSearch(graph, analysis.repetitions).run(critical->ratio, limit, enough);
 }
 
 static constexpr FileFormat kStorageFrontFormat = {"spindle-sdf-storage", 1};

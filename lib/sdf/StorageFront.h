@@ -5,6 +5,8 @@
 #include "lib/sdf/CycleRatio.h"
 #include "lib/sdf/SdfOptions.h"
 
+#include <limits>
+
 namespace spindle {
 
 /// Capacities with which a graph takes `period` per iteration; none with fewer tokens is as fast.
@@ -26,9 +28,11 @@ struct StorageFront {
 /// without bounds is limited by a circle (a critical cycle, or one of actors that wait for each
 /// other) through places of some channels; no larger distribution is faster unless one of these is
 /// larger, so only they grow, by their steps. Channels of actors to themselves stay as they are.
-/// After `limit` distributions the front ends with `isComplete` false. Errors as analyze().
+/// After `limit` distributions, and once a point reaches the throughput `enough`, the front ends
+/// with `isComplete` false. Errors as analyze().
 llvm::Expected<StorageFront> storageFront(const SdfGraph &graph, const SdfOptions &options,
-                                          uint64_t limit);
+                                          uint64_t limit,
+                                          double enough = std::numeric_limits<double>::infinity());
 
 llvm::Error writeStorageFront(const std::string &path, const SdfGraph &graph,
                               const StorageFront &front);

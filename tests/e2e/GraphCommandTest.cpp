@@ -109,4 +109,46 @@ TEST_F(GraphCommand, WritesTheBuffersOfEveryThroughput) {
       "found a flow\n");
 }
 
+/// Two tiles with half of each wheel.
+std::string twoTiles() {
+  std::string tiles;
+  for (const char *name : {"tile_0", "tile_1"})
+    tiles += std::string("<tile name='") + name +
+             "'><processor type='p'><arbitration type='TDMA' wheelsize='4'/></processor>"
+             "<memory size='100'/><networkInterface nrConnections='4' inBandwidth='9' "
+             "outBandwidth='9'/></tile>\n";
+  return "<sdf3><architectureGraph name='two'>\n" + tiles + "</architectureGraph></sdf3>\n";
+}
+
+/// a twice and b once: 2 · 5 + 3 time units of work on a tile.
+TEST_F(GraphCommand, RunsTheGraphOnTiles) {
+  std::string graph = circle("4");
+  for (size_t at = 0; (at = graph.find("default='true'", at)) != std::string::npos; at += 20)
+    graph.insert(at, "type='p' ");
+  writeText(scratch / "tiles.xml", twoTiles());
+  writeText(scratch / "binding.txt", "0 a b\n");
+  std::string tiles = "--architecture '" + (scratch / "tiles.xml") + "' ",
+              binding = tiles + "--binding '" + (scratch / "binding.txt") + "' ";
+  ToolResult result = analyze(graph, binding + "--set binding.slice=2");
+  EXPECT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("on tiles: period 26"));
+  EXPECT_THAT(result.output, HasSubstr("tile_0 (2 of 4): "));
+  EXPECT_TRUE(std::filesystem::exists(scratch / "out/60-sdf-binding.json"));
+  result = analyze(graph, tiles); // the tiles are not connected: both actors on one of them
+  EXPECT_THAT(result.output, HasSubstr("on tiles: period 13, the best of 4 bindings"));
+
+  std::filesystem::remove_all(scratch / "out");
+  EXPECT_THAT(errorOf(analyze(graph, tiles + "--set binding.tdma=fair")),
+              HasSubstr("tdma is 'fair', expected exact or sdf3"));
+  EXPECT_THAT(errorOf(analyze(graph, "--set binding.slice=1")), HasSubstr("unknown key 'binding'"));
+  writeText(scratch / "binding.txt", "0 a\n5 b\n");
+  EXPECT_THAT(
+      errorOf(analyze(graph, binding)),
+      HasSubstr("binding.txt:2:1: error: unknown tile '5', expected one of tile_0, tile_1"));
+  EXPECT_FALSE(std::filesystem::exists(scratch / "out"));
+  writeText(scratch / "flow.yaml", "model: {path: x.onnx}\n");
+  EXPECT_THAT(errorOf(runTool("analyze '" + (scratch / "flow.yaml") + "' " + tiles)),
+              HasSubstr("--architecture is for data-flow graphs in XML (SDF3), found a flow"));
+}
+
 } // namespace spindle::test

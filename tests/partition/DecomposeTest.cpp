@@ -32,7 +32,8 @@ TEST(Decompose, ChainsAddInTheVeryOrderOfTheUndividedNeuron) {
     std::vector<bool> spikes(graph.neurons());
     for (NeuronId n = 0; n < graph.neurons(); ++n)
       spikes[n] = random.below(2) == 0;
-    std::vector<Unit> units = decompose(graph, chipOf(1 + random.below(9), 8).crossbar);
+    FanInShape shape = seed % 2 == 0 ? FanInShape::Rows : FanInShape::Pairs;
+    std::vector<Unit> units = decompose(graph, chipOf(2 + random.below(9), 8).crossbar, shape);
     std::vector<uint64_t> offsets = unitOffsets(graph, units);
 
     std::vector<float> start(units.size(), 0.0f);
@@ -117,6 +118,32 @@ TEST(Decompose, TreesAreShallowAndAddWhatTheUndividedNeuronAdds) {
   }
   EXPECT_GE(deepestChain, 20u);
   EXPECT_LE(deepest, 5u);
+}
+
+/// Neurons that do not fit, and no others: two sources first, then the sum and one more.
+TEST(Decompose, PairsHaveTwoInputs) {
+  uint32_t divided = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    SpikingGraph graph = randomGraph(seed, kShape);
+    uint32_t rows = 2 + uint32_t(seed % 7);
+    std::vector<Unit> units = decompose(graph, chipOf(rows, 4).crossbar, FanInShape::Pairs);
+    std::vector<uint64_t> offsets = unitOffsets(graph, units);
+    std::vector<uint32_t> inputs(units.size()), parts(graph.neurons(), 0);
+    for (UnitId u = 0; u < units.size(); ++u) {
+      inputs[u] += uint32_t(offsets[u + 1] - offsets[u]);
+      ++parts[units[u].neuron];
+      if (units[u].carryTo != kNone)
+        ++inputs[units[u].carryTo];
+    }
+    for (UnitId u = 0; u < units.size(); ++u) {
+      uint32_t fanIn = graph.fanIn(units[u].neuron);
+      EXPECT_EQ(parts[units[u].neuron], fanIn > rows ? fanIn - 1 : 1);
+      EXPECT_EQ(inputs[u], fanIn > rows ? 2 : fanIn);
+      divided += fanIn > rows;
+    }
+    EXPECT_EQ(offsets.back(), graph.synapses());
+  }
+  EXPECT_GT(divided, 1000u);
 }
 
 TEST(Decompose, BlocksAreBalancedFitTheRowsAndTileTheFanIn) {

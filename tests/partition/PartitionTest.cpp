@@ -2,6 +2,8 @@
 
 #include "lib/partition/Decompose.h"
 #include "lib/partition/VerifyClustering.h"
+#include "lib/partition/packing/BuildClustering.h"
+#include "lib/partition/packing/Packing.h"
 #include "tests/partition/ExhaustivePartitions.h"
 
 #include "gmock/gmock.h"
@@ -94,6 +96,56 @@ TEST(Partition, TreesChangeTheWaysOfSumsAlone) {
   EXPECT_GT(branching, 1000u);
 }
 
+/// Sums between units of one crossbar stay there, so the search keeps many together: fewer travel
+/// than with units in random places.
+TEST(Partition, PairsKeepTheLimitsAndSumsAtHome) {
+  uint64_t searched = 0, random = 0;
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    SpikingGraph graph = randomGraph(seed, {5, 30, 30, true});
+    Chip chip = chipOf(6 + uint32_t(seed % 5), 8);
+    for (PartitionAlgorithm algorithm : kAll) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", algorithm " << int(algorithm));
+      Clustering clustering = partitioned(graph, chip, algorithm, FanInShape::Pairs);
+      EXPECT_EQ(toText(verifyAgainst(graph, clustering)), "");
+      uint64_t sums = 0;
+      for (const ClusterLink &link : clustering.links)
+        sums += link.partialSums;
+      if (algorithm == PartitionAlgorithm::KernighanLin)
+        searched += sums;
+      if (algorithm == PartitionAlgorithm::Random)
+        random += sums;
+    }
+  }
+  EXPECT_LT(4 * searched, 3 * random);
+}
+
+/// What the search counts is what the clusters send: spikes, and sums at their bound.
+TEST(Partition, TrafficOfPairsCountsSumsThatTravel) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    SpikingGraph graph = randomGraph(seed, {4, 12, 12, true});
+    Crossbar crossbar = chipOf(5, 6).crossbar;
+    std::vector<Unit> units = decompose(graph, crossbar, FanInShape::Pairs);
+    Hypergraph hypergraph = buildHypergraph(graph, units, true);
+    Packing packing = growPacking(hypergraph, PackingRules(crossbar));
+    Clustering clustering = buildClustering(graph, units, packing.assignment(), crossbar);
+    uint64_t packets = 0;
+    for (const ClusterLink &link : clustering.links)
+      packets += link.spikes + link.partialSums;
+    EXPECT_EQ(packing.traffic(), packets) << "seed " << seed;
+  }
+}
+
+TEST(Partition, PairsNeedTwoRows) {
+  SpikingGraph graph = randomGraph(1, {5, 30, 30, true});
+  PartitionOptions options;
+  options.shape = FanInShape::Pairs;
+  Chip chip = chipOf(1, 8);
+  EXPECT_EQ(toText(partition(graph, chip, options).takeError()),
+            chip.path + (chip.path.empty() ? "" : ": ") +
+                "error: fan_in.shape pairs needs crossbars of at least 2 rows, found 1; choose "
+                "rows, or a larger crossbar");
+}
+
 TEST(Partition, RunsAreIdentical) {
   SpikingGraph graph = randomGraph(3, {20, 120, 40, true});
   Chip chip = chipOf(32, 16);
@@ -158,7 +210,8 @@ TEST(Partition, RefusesNetworksLargerThanTheChip) {
   SpikingGraph graph = randomGraph(1, {4, 5, 3, false});
   EXPECT_EQ(errorOf(graph, chip),
             "chip.yaml: error: the network needs 5 crossbars of 16x1, the chip has 4; use a larger "
-            "mesh, more crossbars_per_tile or larger crossbars");
+            "mesh, more crossbars_per_tile or larger crossbars, or run it in parts: spindle "
+            "multiplex FLOW");
   chip.mesh = {3, 1};
   EXPECT_EQ(errorOf(graph, chip), "no error");
 }

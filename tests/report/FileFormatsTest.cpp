@@ -12,6 +12,7 @@
 #include "hw/hls/schedule/problem/ProblemFile.h"
 #include "lib/report/StageFiles.h"
 #include "lib/sdf/StorageFront.h"
+#include "lib/sdf/bound/BindingFile.h"
 #include "tests/report/JsonSchema.h"
 
 #include "gmock/gmock.h"
@@ -98,6 +99,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-sdf-graph", [](const std::string &p) { return errorOf(readSdfGraph(p)); }},
       {"spindle-sdf-analysis", [](const std::string &p) { return errorOf(readSdfAnalysis(p)); }},
       {"spindle-sdf-storage", [](const std::string &p) { return errorOf(readStorageFront(p)); }},
+      {"spindle-sdf-binding", [](const std::string &p) { return errorOf(readBinding(p)); }},
       {"spindle-hardware", [](const std::string &p) { return errorOf(readHardwareNetwork(p)); }},
       {"spindle-axi", [](const std::string &p) { return errorOf(hls::readBusInterface(p)); }},
       {"spindle-cosim", [](const std::string &p) { return errorOf(hls::readCosimResult(p)); }},

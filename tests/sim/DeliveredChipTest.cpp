@@ -51,7 +51,7 @@ TEST(DeliveredChip, QueuesOfOneTileAgreeWithAnExplicitDelivery) {
     made.clustering.sums = draw.below(2) == 0 ? PartialSums::Packets : PartialSums::Vector;
     if (seed % 5 == 0)
       made.clustering.sums = PartialSums::Tile;
-    made.clustering.shape = static_cast<FanInShape>(seed / 3 % 2);
+    made.clustering.shape = static_cast<FanInShape>(seed / 3 % 3);
     for (uint32_t c = 0; c < clusters; ++c)
       made.mapping.placements.push_back({0, c});
     uint32_t next = 0; // every cluster is used

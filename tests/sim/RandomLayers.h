@@ -55,6 +55,8 @@ void place(ChipCase &made, const IntegerLayers &layers, ClusterOf clusterOf, Cou
       uint32_t count = parts && graph.fanIn(neuron) > 3
                            ? 1 + parts->below(made.clustering.shape == FanInShape::Tree ? 5 : 3)
                            : 1;
+      if (count > 1 && made.clustering.shape == FanInShape::Pairs)
+        count = graph.fanIn(neuron) - 1;
       for (uint32_t part = 0; part < count; ++part) {
         auto unit = static_cast<UnitId>(made.clustering.units.size());
         UnitId next = carryTarget(made.clustering.shape, unit, unit + count - 1 - part);

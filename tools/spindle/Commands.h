@@ -24,11 +24,16 @@ using Command = llvm::unique_function<llvm::Error()>;
 /// `run` and one command per stage. The ranks share the emulations.
 void addRunCommands(CLI::App &app, Command &command, Ranks &ranks);
 
-/// `analyze` of a data-flow graph in the XML of SDF3: what the stage of that name writes, in
-/// `folder`. The overrides are those of the section `analysis`. `withStorage`: also the buffers
-/// that every throughput needs.
-llvm::Error analyzeGraph(const std::string &file, const std::string &folder,
-                         const std::vector<std::string> &overrides, bool withStorage);
+/// What `analyze` takes beside a data-flow graph in the XML of SDF3.
+struct GraphArguments {
+  std::string file, architecture, binding;
+  bool withStorage = false;
+  std::vector<std::string> overrides; // of the sections `analysis` and `binding`
+};
+/// `analyze` of such a graph: what the stage of that name writes, in `folder`. `withStorage`: also
+/// the buffers that every throughput needs. With an architecture: also its throughput on those
+/// tiles, with the binding or, where there is none, the best that is found.
+llvm::Error analyzeGraph(const GraphArguments &arguments, const std::string &folder);
 
 /// `partition --compare`: all algorithms on the graph in `folder`, as a table beside lower bounds,
 /// and in the file `csv` unless that is empty. Leaves the stage files as they are.
@@ -42,6 +47,10 @@ struct ReplayArguments {
 };
 /// `simulate --packets TRACE.csv --chip CHIP`: packets of a trace on the routers of a chip.
 llvm::Error replayPackets(const ReplayArguments &arguments, const std::string &folder);
+
+/// `multiplex`: a network on a chip with fewer crossbars than it needs, in loads one after the
+/// other.
+void addMultiplexCommand(CLI::App &app, Command &command);
 
 /// `report`, `dataset`, `lists`: from files to files, without a stage.
 void addFileCommands(CLI::App &app, Command &command);

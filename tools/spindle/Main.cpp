@@ -75,6 +75,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   llvm::unique_function<llvm::Error()> command;
   addRunCommands(app, command, ranks);
   addExploreCommands(app, command);
+  addMultiplexCommand(app, command);
   addFileCommands(app, command);
   addExportCommand(app, command);
   addEvalCommand(app, command);

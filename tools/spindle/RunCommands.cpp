@@ -14,7 +14,8 @@ namespace {
 struct RunArguments {
   std::string flow, folder, from, until, csv;
   std::vector<std::string> overrides;
-  bool force = false, withStorage = false, compare = false;
+  bool force = false, compare = false;
+  GraphArguments graph;
 };
 } // namespace
 
@@ -30,10 +31,14 @@ static llvm::Error runFlow(const RunArguments &arguments, Ranks &ranks) {
   if (folder.empty())
     folder = "out/" + std::filesystem::path(arguments.flow).stem().string();
   if (arguments.from == "analyze" && arguments.until == "analyze" && isSdf3Xml(arguments.flow))
-    return analyzeGraph(arguments.flow, folder, arguments.overrides, arguments.withStorage);
-  if (arguments.withStorage)
-    return inputError(arguments.flow,
-                      "--storage is for data-flow graphs in XML (SDF3), found a flow");
+    return analyzeGraph({arguments.flow, arguments.graph.architecture, arguments.graph.binding,
+                         arguments.graph.withStorage, arguments.overrides},
+                        folder);
+  for (auto [option, isGiven] : {std::pair{"--storage", arguments.graph.withStorage},
+                                 {"--architecture", !arguments.graph.architecture.empty()}})
+    if (isGiven)
+      return inputError(arguments.flow, std::string(option) +
+                                            " is for data-flow graphs in XML (SDF3), found a flow");
   SPINDLE_ASSIGN(Flow flow, readFlow(arguments.flow, arguments.overrides));
   if (arguments.compare)
     return comparePartitions(flow, folder, arguments.csv);
@@ -93,6 +98,21 @@ static void addReplay(CLI::App &simulate, Command &command, Ranks &ranks,
   });
 }
 
+/// `analyze` works on the files of a flow, or on a graph in XML.
+static void addGraphOptions(CLI::App &analyze, GraphArguments &graph) {
+  analyze.add_flag("--storage", graph.withStorage,
+                   "of a graph in XML: the smallest buffers for every throughput");
+  CLI::Option *architecture = analyze
+                                  .add_option("--architecture", graph.architecture,
+                                              "of a graph in XML: the tiles that run it (SDF3)")
+                                  ->type_name("FILE");
+  analyze
+      .add_option("--binding", graph.binding,
+                  "tile and actors on each line; without: the best that is found")
+      ->type_name("FILE")
+      ->needs(architecture);
+}
+
 void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
   auto arguments = std::make_shared<RunArguments>();
   arguments->from = stages().front().name;
@@ -112,8 +132,7 @@ void addRunCommands(CLI::App &app, Command &command, Ranks &ranks) {
     CLI::App *sub = addFlowCommand(app, command, ranks, stage.name,
                                    std::string("only: ") + stage.summary, single);
     if (single->from == "analyze")
-      sub->add_flag("--storage", single->withStorage,
-                    "of a graph in XML: the smallest buffers for every throughput");
+      addGraphOptions(*sub, single->graph);
     if (single->from == "partition") {
       CLI::Option *compare = sub->add_flag("--compare", single->compare,
                                            "all algorithms beside lower bounds, and no files");

@@ -1,10 +1,7 @@
 #include "core/chip/sdf/Sdf3Xml.h"
 
-#include "core/support/TextPlace.h"
-#include "core/support/files/File.h"
+#include "core/chip/sdf/Sdf3Document.h"
 
-#include "fmt/format.h"
-#include "pugixml.hpp"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -24,22 +21,13 @@ struct Port {
 /// Reads one file; the members are filled by the functions in order of the document.
 class Sdf3Reader {
 public:
-  Sdf3Reader(const std::string &filePath, const std::string &fileText)
-      : path(filePath), text(fileText) {}
+  explicit Sdf3Reader(const Sdf3Document &from) : document(from) {}
 
-  llvm::Expected<SdfGraph> read() {
-    pugi::xml_document document;
-    pugi::xml_parse_result result = document.load_buffer(text.data(), text.size());
-    // Other encodings, which the file declares, are converted.
-    size_t notUtf8 = result.encoding == pugi::encoding_utf8 ? findNotUtf8(text) : text.npos;
-    if (notUtf8 != text.npos)
-      return inputError(textPlace(path, text, notUtf8), "not UTF-8; save the file as UTF-8");
-    if (!result)
-      return inputError(placeAt(result.offset),
-                        fmt::format("not valid XML: {}", lowerFirst(result.description())));
-    pugi::xml_node application = document.child("sdf3").child("applicationGraph");
+  llvm::Expected<SdfApplication> read() {
+    pugi::xml_node application = document.root().child("applicationGraph");
     if (!application)
-      return inputError(path, "no sdf3/applicationGraph element; expected an SDF3 application");
+      return inputError(document.file(),
+                        "no sdf3/applicationGraph element; expected an SDF3 application");
     pugi::xml_node sdf = application.child("csdf");
     isCyclic = bool(sdf);
     if (!isCyclic)
@@ -49,48 +37,28 @@ public:
                         "no sdf and no csdf element, expected a synchronous or cyclo-static "
                         "data-flow graph");
     graph.name = application.attribute("name").as_string(sdf.attribute("name").as_string());
-    SPINDLE_RETURN_IF_ERROR(checkName(application, "graph", graph.name));
+    SPINDLE_RETURN_IF_ERROR(document.checkName(application, "graph", graph.name));
     for (pugi::xml_node actor : sdf.children("actor"))
       SPINDLE_RETURN_IF_ERROR(addActor(actor));
     for (pugi::xml_node channel : sdf.children("channel"))
       SPINDLE_RETURN_IF_ERROR(addChannel(channel));
-    SPINDLE_RETURN_IF_ERROR(
-        addProperties(application.child(isCyclic ? "csdfProperties" : "sdfProperties"), sdf));
+    pugi::xml_node properties = application.child(isCyclic ? "csdfProperties" : "sdfProperties");
+    SPINDLE_RETURN_IF_ERROR(addProperties(properties, sdf));
     if (isCyclic)
       orderPhases();
-    return graph;
+    SPINDLE_RETURN_IF_ERROR(addConstraint(properties));
+    return result;
   }
 
 private:
-  std::string placeAt(ptrdiff_t offset) const {
-    return textPlace(path, text, static_cast<size_t>(std::max<ptrdiff_t>(offset, 0)));
-  }
-  std::string placeOf(pugi::xml_node node) const { return placeAt(node.offset_debug()); }
-
-  static std::string lowerFirst(std::string message) {
-    if (!message.empty())
-      message[0] = static_cast<char>(std::tolower(message[0]));
-    return message;
-  }
-
-  /// A whole number in an attribute, at least `least`.
-  template <typename Integer>
-  llvm::Expected<Integer> number(pugi::xml_node node, const char *attribute, Integer least) const {
-    llvm::StringRef value = node.attribute(attribute).as_string();
-    Integer result = 0;
-    if (value.getAsInteger(10, result) || result < least)
-      return inputError(placeOf(node),
-                        fmt::format("{} '{}', expected a whole number of at least {}", attribute,
-                                    value.str(), least));
-    return result;
-  }
+  std::string placeOf(pugi::xml_node node) const { return document.placeOf(node); }
 
   /// Numbers of an attribute: one, or in a cyclo-static graph a list with one for each phase.
   template <typename Integer>
   llvm::Expected<PerPhase<Integer>> phases(pugi::xml_node node, const char *attribute,
                                            Integer least) const {
     if (!isCyclic) {
-      SPINDLE_ASSIGN(Integer only, number<Integer>(node, attribute, least));
+      SPINDLE_ASSIGN(Integer only, document.number<Integer>(node, attribute, least));
       return PerPhase<Integer>(only);
     }
     llvm::StringRef given = node.attribute(attribute).as_string();
@@ -128,26 +96,17 @@ private:
         graph.channels.push_back({a, a, 1, 1, 1, 0});
   }
 
-  /// Of names that are written to files. References such as `&#xD800;` make what is no text of a
-  /// file in UTF-8.
-  llvm::Error checkName(pugi::xml_node node, const char *what, const std::string &name) const {
-    if (findNotUtf8(name) == llvm::StringRef::npos)
-      return llvm::Error::success();
-    return inputError(placeOf(node), fmt::format("{} '{}', expected a name in UTF-8; leave out "
-                                                 "references to what is no character",
-                                                 what, name));
-  }
-
   llvm::Error addActor(pugi::xml_node node) {
     std::string name = node.attribute("name").as_string();
     auto id = static_cast<ActorId>(graph.actors.size());
     if (name.empty())
       return inputError(placeOf(node), "actor without a name");
-    SPINDLE_RETURN_IF_ERROR(checkName(node, "actor", name));
+    SPINDLE_RETURN_IF_ERROR(document.checkName(node, "actor", name));
     if (!actorIds.emplace(name, id).second)
       return inputError(placeOf(node), fmt::format("second actor '{}'; names must differ", name));
     graph.actors.push_back({name, 0});
     ports.emplace_back();
+    result.processors.emplace_back();
     for (pugi::xml_node port : node.children("port")) {
       llvm::StringRef type = port.attribute("type").as_string();
       if (type != "in" && type != "out")
@@ -190,7 +149,7 @@ private:
     SPINDLE_ASSIGN(channel.produce, rateOf(node, "srcPort", channel.source, true));
     SPINDLE_ASSIGN(channel.consume, rateOf(node, "dstPort", channel.target, false));
     if (node.attribute("initialTokens")) {
-      SPINDLE_ASSIGN(channel.initialTokens, number<uint64_t>(node, "initialTokens", 0));
+      SPINDLE_ASSIGN(channel.initialTokens, document.number<uint64_t>(node, "initialTokens", 0));
     }
     channelIds.emplace(node.attribute("name").as_string(), graph.channels.size());
     graph.channels.push_back(channel);
@@ -202,9 +161,11 @@ private:
     for (pugi::xml_node node : properties.children("actorProperties")) {
       SPINDLE_ASSIGN(ActorId actor, actorOf(node, "actor"));
       pugi::xml_node processor; // SDF3 overwrites one default processor by the next
-      for (pugi::xml_node each : node.children("processor"))
+      for (pugi::xml_node each : node.children("processor")) {
+        SPINDLE_RETURN_IF_ERROR(addProcessor(actor, each));
         if (llvm::StringRef(each.attribute("default").as_string()) == "true")
           processor = each;
+      }
       if (pugi::xml_node time = processor.child("executionTime")) {
         SPINDLE_ASSIGN(graph.actors[actor].executionTime, phases<uint64_t>(time, "time", 0));
         timed[actor] = true;
@@ -221,14 +182,46 @@ private:
         return inputError(placeOf(node), fmt::format("channel '{}' is not a channel of this graph",
                                                      node.attribute("channel").as_string()));
       if (pugi::xml_node token = node.child("tokenSize")) {
-        SPINDLE_ASSIGN(graph.channels[found->second].tokenBits, number<uint32_t>(token, "sz", 0));
+        SPINDLE_ASSIGN(graph.channels[found->second].tokenBits,
+                       document.number<uint32_t>(token, "sz", 0));
       }
     }
     return llvm::Error::success();
   }
 
-  const std::string &path, &text;
-  SdfGraph graph;
+  /// On which kinds of tiles the actor runs: only those with a type and a time.
+  llvm::Error addProcessor(ActorId actor, pugi::xml_node node) {
+    SdfProcessor processor;
+    processor.type = node.attribute("type").as_string();
+    pugi::xml_node time = node.child("executionTime");
+    if (processor.type.empty() || !time)
+      return llvm::Error::success();
+    SPINDLE_RETURN_IF_ERROR(document.checkName(node, "processor", processor.type));
+    SPINDLE_ASSIGN(processor.executionTime, phases<uint64_t>(time, "time", 0));
+    if (pugi::xml_node state = node.child("memory").child("stateSize")) {
+      SPINDLE_ASSIGN(processor.stateBits, document.number<uint64_t>(state, "max", 0));
+    }
+    result.processors[actor].push_back(std::move(processor));
+    return llvm::Error::success();
+  }
+
+  llvm::Error addConstraint(pugi::xml_node properties) {
+    pugi::xml_node node =
+        properties.child("graphProperties").child("timeConstraints").child("throughput");
+    if (!node)
+      return llvm::Error::success();
+    llvm::StringRef text = llvm::StringRef(node.child_value()).trim();
+    if (text.getAsDouble(result.throughput) ||
+        !(result.throughput >= 0 && result.throughput < 1e300))
+      return inputError(placeOf(node), fmt::format("throughput '{}', expected iterations per time "
+                                                   "unit, a number of at least 0",
+                                                   excerpt(text)));
+    return llvm::Error::success();
+  }
+
+  const Sdf3Document &document;
+  SdfApplication result;
+  SdfGraph &graph = result.graph;
   bool isCyclic = false; // cyclo-static
   std::map<std::string, ActorId> actorIds;
   std::vector<std::map<std::string, Port>> ports; // per actor
@@ -249,9 +242,14 @@ bool isSdf3Xml(const std::string &path) {
   return first == '<'; // what JSON and YAML do not begin with
 }
 
+llvm::Expected<SdfApplication> readSdf3Application(const std::string &path) {
+  SPINDLE_ASSIGN(Sdf3Document document, Sdf3Document::read(path));
+  return Sdf3Reader(document).read();
+}
+
 llvm::Expected<SdfGraph> readSdf3Xml(const std::string &path) {
-  SPINDLE_ASSIGN(std::string text, readFile(path));
-  return Sdf3Reader(path, text).read();
+  SPINDLE_ASSIGN(SdfApplication application, readSdf3Application(path));
+  return std::move(application.graph);
 }
 
 } // namespace spindle

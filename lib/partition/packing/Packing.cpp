@@ -29,6 +29,7 @@ ClusterId Packing::open() {
   rowsUsed.push_back(0);
   columnsUsed.push_back(0);
   works.emplace_back();
+  held.emplace_back(graph->uses.size());
   placed.emplace_back();
   tallies.emplace_back();
   return clusters() - 1;
@@ -46,6 +47,7 @@ void Packing::close(ClusterId c) {
   rowsUsed.pop_back();
   columnsUsed.pop_back();
   works.pop_back();
+  held.pop_back();
   placed.pop_back();
   tallies.pop_back();
 }
@@ -59,6 +61,35 @@ CrossbarWork Packing::workWith(VertexId v, const Offer &offer) const {
   return work;
 }
 
+bool Packing::hasRoom(VertexId v, ClusterId c) const {
+  for (size_t k = 0; k < graph->uses.size(); ++k) {
+    const SharedUse &use = graph->uses[k];
+    const Held &here = held[c][k];
+    uint64_t size = here.size;
+    for (uint32_t item : use.items[v])
+      size += here.users.contains(item) ? 0 : use.sizes[item];
+    if (size > use.limit)
+      return false;
+  }
+  return true;
+}
+
+void Packing::use(VertexId v, ClusterId c) {
+  for (size_t k = 0; k < graph->uses.size(); ++k)
+    for (uint32_t item : graph->uses[k].items[v])
+      if (held[c][k].users[item]++ == 0)
+        held[c][k].size += graph->uses[k].sizes[item];
+}
+
+void Packing::release(VertexId v, ClusterId c) {
+  for (size_t k = 0; k < graph->uses.size(); ++k)
+    for (uint32_t item : graph->uses[k].items[v])
+      if (auto user = held[c][k].users.find(item); --user->second == 0) {
+        held[c][k].users.erase(user);
+        held[c][k].size -= graph->uses[k].sizes[item];
+      }
+}
+
 bool Packing::isRead(uint32_t net, ClusterId c) {
   return std::ranges::any_of(reachOf(net), [&](const Reach &reach) { return reach.cluster == c; });
 }
@@ -69,6 +100,7 @@ void Packing::place(VertexId v, ClusterId c) {
   slot[v] = static_cast<uint32_t>(placed[c].size());
   placed[c].push_back(v);
   columnsUsed[c] += graph->columns[v];
+  use(v, c);
   CrossbarWork &work = works[c];
   work.columnUpdates += rule.steps * graph->columns[v];
   work.cells += double(graph->cells[v]);
@@ -116,6 +148,7 @@ void Packing::lift(VertexId v) {
     if (isRead(net, c))
       spikes += graph->spikes[net];
   columnsUsed[c] -= graph->columns[v];
+  release(v, c);
   VertexId last = placed[c].back();
   placed[c][slot[v]] = last;
   slot[last] = slot[v];

@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <optional>
+#include <unordered_map>
 
 namespace spindle {
 
@@ -23,6 +24,7 @@ struct PackingRules {
   int64_t costOf(int64_t spikes, int64_t rows) const {
     return spikeWeight * spikes + rowWeight * rows;
   }
+  double corePart = 1; // of the limits of a core that a group may take, while groups are made
   bool limitsWork() const { return mostCycles < std::numeric_limits<double>::infinity(); }
   /// Whether a crossbar may have this work.
   bool allows(const CrossbarWork &work) const { return workCycles(work, latency) <= mostCycles; }
@@ -81,6 +83,7 @@ public:
   bool fits(VertexId v, const Offer &offer) const {
     return offer.newRows <= freeRows(offer.cluster) &&
            graph->columns[v] <= freeColumns(offer.cluster) &&
+           (graph->uses.empty() || hasRoom(v, offer.cluster)) &&
            (!rule.limitsWork() || rule.allows(workWith(v, offer)));
   }
 
@@ -98,6 +101,9 @@ private:
   }
   bool isRead(uint32_t net, ClusterId c);
   CrossbarWork workWith(VertexId v, const Offer &offer) const;
+  bool hasRoom(VertexId v, ClusterId c) const;
+  void use(VertexId v, ClusterId c);
+  void release(VertexId v, ClusterId c);
 
   const Hypergraph *graph;
   PackingRules rule;
@@ -106,6 +112,13 @@ private:
   std::vector<std::vector<VertexId>> placed;   // per cluster
   std::vector<uint32_t> rowsUsed, columnsUsed; // per cluster
   std::vector<CrossbarWork> works;             // per cluster
+  /// What a cluster has of one of the graph's uses: users of every item, and the sizes of the
+  /// items.
+  struct Held {
+    std::unordered_map<uint32_t, uint32_t> users;
+    uint64_t size = 0;
+  };
+  std::vector<std::vector<Held>> held; // per cluster, per use
   std::vector<Reach> reaches;       // per net, the clusters that read it; room for all its readers
   std::vector<uint32_t> reachCount; // per net
   uint64_t spikes = 0, rowsInAll = 0;

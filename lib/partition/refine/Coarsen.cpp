@@ -42,12 +42,36 @@ static CoarseHypergraph contract(const Hypergraph &fine, const std::vector<Verte
       coarse.rowReads.back() += fine.spikes[net];
     append(coarse.driven, fine.driven, group);
   }
+  for (const SharedUse &use : fine.uses) {
+    SharedUse &merged = coarse.uses.emplace_back();
+    merged.sizes = use.sizes;
+    merged.limit = use.limit;
+    for (const std::vector<VertexId> &group : groups)
+      append(merged.items, use.items, group);
+  }
   coarse.spikes = fine.spikes;
   coarse.driver = fine.driver;
   for (VertexId &driver : coarse.driver)
     driver = driver == kNone ? kNone : result.coarseOf[driver];
   coarse.readers = transpose(coarse.pins, coarse.nets());
   return result;
+}
+
+/// Whether vertices keep, together, to `part` of each limit of a core.
+static bool haveRoom(const Hypergraph &graph, const std::vector<VertexId> &together, double part) {
+  for (const SharedUse &use : graph.uses) {
+    std::vector<uint32_t> items;
+    for (VertexId v : together)
+      items.insert(items.end(), use.items[v].begin(), use.items[v].end());
+    std::sort(items.begin(), items.end());
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+    uint64_t size = 0;
+    for (uint32_t item : items)
+      size += use.sizes[item];
+    if (double(size) > part * double(use.limit))
+      return false;
+  }
+  return true;
 }
 
 CoarseHypergraph mergeTwins(const Hypergraph &fine, const PackingRules &limit,
@@ -63,6 +87,7 @@ CoarseHypergraph mergeTwins(const Hypergraph &fine, const PackingRules &limit,
   std::vector<VertexId> leader(fine.vertices());
   uint32_t columns = 0; // of the group under construction, and its work
   CrossbarWork work;
+  std::vector<VertexId> group;
   for (size_t i = 0; i < byPins.size(); ++i) {
     VertexId v = byPins[i];
     CrossbarWork own = workOf(fine, v, limit.steps), joined = work;
@@ -72,6 +97,12 @@ CoarseHypergraph mergeTwins(const Hypergraph &fine, const PackingRules &limit,
     bool joins = i > 0 && columns + fine.columns[v] <= limit.crossbar.columns &&
                  limit.allows(joined) && !fine.pins[v].empty() && part(byPins[i - 1]) == part(v) &&
                  std::ranges::equal(fine.pins[byPins[i - 1]], fine.pins[v]);
+    if (!fine.uses.empty()) {
+      group.push_back(v);
+      joins = joins && haveRoom(fine, group, limit.corePart);
+      if (!joins)
+        group = {v};
+    }
     leader[v] = joins ? leader[byPins[i - 1]] : v;
     columns = joins ? columns + fine.columns[v] : fine.columns[v];
     work = joins ? joined : own;
@@ -166,6 +197,7 @@ private:
       rowReads -= isPin[net] ? graph.spikes[net] : 0;
     }
     return rows <= limit.crossbar.rows &&
+           (graph.uses.empty() || haveRoom(graph, {u, v}, limit.corePart)) &&
            (!limit.limitsWork() ||
             limit.allows({limit.steps * (graph.columns[u] + graph.columns[v]), double(rowReads),
                           double(graph.cells[u] + graph.cells[v]),

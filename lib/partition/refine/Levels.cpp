@@ -23,11 +23,13 @@ Levels::Levels(const Hypergraph &units, const PackingRules &rules, const Packing
   PackingRules eighth = rules, half = rules;
   eighth.crossbar.columns = std::max(1u, rules.crossbar.columns / 8);
   eighth.mostCycles = rules.mostCycles / 8;
+  eighth.corePart = 1.0 / 8;
   levels.push_back(mergeTwins(units, eighth, parts));
   parts = partsOfGroups(levels.back(), parts);
   half.crossbar.rows = std::max(1u, rules.crossbar.rows / 2);
   half.crossbar.columns = std::max(1u, rules.crossbar.columns / 2);
   half.mostCycles = rules.mostCycles / 2;
+  half.corePart = 0.5;
   while (true) {
     CoarseHypergraph next = mergePairs(coarsest(), half, parts);
     // Where work is limited groups stay small, and many levels alike would follow each other.

@@ -384,10 +384,82 @@ TEST_F(ChipFile, KeysAreChecked) {
               HasSubstr("mesh is '8', expected a mapping"));
 }
 
+/// The small chip in version 2 with `limits` in its crossbar.
+std::string withLimits(const std::string &limits, const std::string &rows = "64") {
+  std::string text = kSmallChip;
+  auto replace = [&](const std::string &before, const std::string &after) {
+    text.replace(text.find(before), before.size(), after);
+  };
+  replace("version: 1", "version: 2");
+  replace("rows: 64", "rows: " + rows);
+  replace("weight_bits: 4", "weight_bits: 4, limits: {" + limits + "}");
+  return text;
+}
+
+TEST_F(ChipFile, CoresHaveLimitsInVersion2) {
+  Chip chip = llvm::cantFail(readChip(folder.write(
+      "chip.yaml",
+      withLimits("synapse_words: {value: 1000, source: s}, word_bits: 64, weight_sharing: kernel, "
+                 "fan_in: {value: 50, source: f}, axons: {value: 30, source: a}, "
+                 "axons_per: population",
+                 "1048576"))));
+  EXPECT_EQ(chip.crossbar.rows, 1048576u);
+  CoreLimits expected{{1000, "s"}, 64,        WeightSharing::Kernel,
+                      {50, "f"},   {30, "a"}, AxonsPer::Population};
+  EXPECT_EQ(chip.crossbar.core, expected);
+  EXPECT_EQ(llvm::cantFail(read()).crossbar.core, CoreLimits());
+}
+
+TEST_F(ChipFile, LoadsHavePricesInVersion2) {
+  std::string text = withLimits("");
+  text += "load: {row_cycles: {value: 3, source: s}, cell_pj: {value: 0.5, source: t}}\n";
+  Chip chip = llvm::cantFail(readChip(folder.write("chip.yaml", text)));
+  EXPECT_EQ(chip.load, (LoadPrices{{3, "s"}, {0.5, "t"}}));
+  auto error = [&](const std::string &before, const std::string &after) {
+    std::string changed = text;
+    changed.replace(changed.find(before), before.size(), after);
+    std::string found = toText(readChip(folder.write("chip.yaml", changed)).takeError());
+    return found.substr(found.find("error: "));
+  };
+  EXPECT_EQ(error("value: 3", "value: 2.5"),
+            "error: row_cycles is 2.5, expected a whole number of cycles; round it up");
+  EXPECT_THAT(error("row_cycles: {value: 3, source: s}, ", ""),
+              HasSubstr("key 'row_cycles' is missing in load"));
+  EXPECT_EQ(error("version: 2", "version: 1"),
+            "error: limits of a core belong to version 2 of the format; set version: 2");
+  std::string first = kSmallChip;
+  first += "load: {row_cycles: {value: 3, source: s}}\n";
+  std::string found = toText(readChip(folder.write("chip.yaml", first)).takeError());
+  EXPECT_EQ(found.substr(found.find("error: ")),
+            "error: prices of loads belong to version 2 of the format; set version: 2");
+}
+
+TEST_F(ChipFile, LimitsThatMeanNothingAreRefused) {
+  auto error = [&](const std::string &text) {
+    std::string found = toText(readChip(folder.write("chip.yaml", text)).takeError());
+    return found.substr(found.find("error: "));
+  };
+  EXPECT_EQ(error(withLimits("weight_sharing: kernel")),
+            "error: weight_sharing says how synapse_words are counted, which are not limited; give "
+            "synapse_words as well, or leave it out");
+  EXPECT_EQ(error(withLimits("synapse_words: {value: 9, source: s}, word_bits: 3")),
+            "error: word_bits is 3, less than a weight of 4 bits; use words that hold a weight");
+  EXPECT_THAT(error(withLimits("fan_in: 7")), HasSubstr("fan_in is '7' without a source"));
+  EXPECT_THAT(error(withLimits("axons: {value: 9, source: s}, axons_per: layer")),
+              HasSubstr("axons_per is 'layer', expected source or population"));
+  EXPECT_THAT(error(withLimits("", "1048577")),
+              HasSubstr("rows is 1048577, expected 1 to 1048576"));
+  std::string first = withLimits("fan_in: {value: 9, source: s}");
+  first.replace(first.find("version: 2"), 10, "version: 1");
+  EXPECT_EQ(error(first),
+            "error: limits of a core belong to version 2 of the format; set version: 2");
+}
+
 TEST_F(ChipFile, OtherFormatsAreRefused) {
   EXPECT_EQ(errorOf("spindle-chip", "sdf"),
             "chip.yaml:1:9: error: format is 'sdf', expected spindle-chip");
-  EXPECT_EQ(errorOf("version: 1", "version: 2"), "chip.yaml:2:10: error: version is 2, expected 1");
+  EXPECT_EQ(errorOf("version: 1", "version: 3"),
+            "chip.yaml:2:10: error: version is 3, expected 1 to 2");
   EXPECT_THAT(errorOf("format: spindle-chip\n", ""), HasSubstr("key 'format' is missing"));
   for (const char *text : {"", "8x8", "- 1"}) {
     llvm::Expected<Chip> chip = readChip(folder.write("other.yaml", text));

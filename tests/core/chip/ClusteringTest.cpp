@@ -64,7 +64,7 @@ TEST(Clustering, TreesRoundTripAndAreChecked) {
   std::string text = folder.read("c.json");
   text.replace(text.find("\"tree\""), 6, "\"star\"");
   EXPECT_THAT(toText(readClustering(folder.write("star.json", text)).takeError()),
-              HasSubstr("rows or tree"));
+              HasSubstr("rows, tree or pairs"));
   clustering.units[1].carryTo = 3;
   EXPECT_THAT(
       toText(verify(clustering)),

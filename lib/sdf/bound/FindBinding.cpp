@@ -1,0 +1,166 @@
+// The binding with the smallest period.
+#include "lib/sdf/bound/BindingProblem.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace spindle {
+
+namespace {
+
+using Tiles = std::vector<SdfTileId>;
+
+/// Better bindings have smaller scores: period, time units of wheels, tiles.
+struct Score {
+  CycleRatio period;
+  uint64_t slots, tiles;
+  auto operator<=>(const Score &) const = default;
+};
+
+class Search {
+public:
+  explicit Search(const BindingProblem &of)
+      : problem(of), actors(of.application.graph.actors.size()),
+        tiles(of.architecture.tiles.size()), limit(static_cast<uint64_t>(of.options.candidates)) {}
+
+  const Tiles *run() {
+    // At least two of something, or the power would not end.
+    double all = 1;
+    for (size_t a = 0; a < actors && all <= double(limit); ++a)
+      all *= double(tiles);
+    if (all <= double(limit))
+      tryAll();
+    else
+      for (Tiles &start : starts())
+        descend(std::move(start));
+    return best ? &best->second : nullptr;
+  }
+
+  uint64_t tried() const { return scores.size(); }
+
+private:
+  std::optional<Score> scoreOf(const Tiles &of) {
+    auto [at, isNew] = scores.try_emplace(of);
+    if (!isNew || scores.size() > limit || problem.faultOf(of))
+      return at->second;
+    TileBinding binding{of, {}, std::vector<uint64_t>(tiles, 0)};
+    llvm::Expected<BoundCandidate> candidate = problem.complete(std::move(binding));
+    if (!candidate) {
+      llvm::consumeError(candidate.takeError()); // such as a throughput that is not reached
+      return std::nullopt;
+    }
+    Tiles used = of;
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    const std::vector<uint64_t> &slices = candidate->binding.slices;
+    at->second = Score{candidate->period,
+                       std::accumulate(slices.begin(), slices.end(), uint64_t(0)), used.size()};
+    if (!best || *at->second < best->first)
+      best = {*at->second, of};
+    return at->second;
+  }
+
+  void tryAll() {
+    Tiles each(actors, 0);
+    for (size_t a = 0; a < actors;) {
+      scoreOf(each);
+      for (a = 0; a < actors && ++each[a] == tiles; ++a)
+        each[a] = 0;
+    }
+  }
+
+  /// Takes the best change as long as there is a better one.
+  void descend(Tiles at) {
+    std::optional<Score> score = scoreOf(at);
+    for (bool isMoving = true; isMoving && scores.size() < limit;) {
+      isMoving = false;
+      Tiles next = at;
+      auto consider = [&](const Tiles &changed) {
+        std::optional<Score> found = scoreOf(changed);
+        if (!found || (score && !(*found < *score)))
+          return;
+        score = found;
+        next = changed;
+        isMoving = true;
+      };
+      for (size_t a = 0; a < actors; ++a) {
+        Tiles changed = at;
+        for (SdfTileId t = 0; t < tiles; ++t) {
+          changed[a] = t;
+          if (t != at[a])
+            consider(changed);
+        }
+        for (size_t b = a + 1; b < actors; ++b) {
+          Tiles exchanged = at;
+          std::swap(exchanged[a], exchanged[b]);
+          if (exchanged != at)
+            consider(exchanged);
+        }
+      }
+      at = next;
+    }
+  }
+
+  /// All on one tile, and the largest work first, each to where least is, on two tiles and more.
+  std::vector<Tiles> starts() const {
+    std::vector<Tiles> result;
+    for (SdfTileId t = 0; t < tiles; ++t)
+      result.emplace_back(actors, t);
+    std::vector<ActorId> order(actors);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](ActorId a, ActorId b) { return work(a) > work(b); });
+    for (size_t many = 2; many <= tiles; ++many) {
+      Tiles &start = result.emplace_back(actors, 0);
+      std::vector<double> load(many, 0);
+      for (ActorId a : order) {
+        auto least = std::min_element(load.begin(), load.end());
+        start[a] = static_cast<SdfTileId>(least - load.begin());
+        *least += work(a);
+      }
+    }
+    return result;
+  }
+
+  double work(ActorId a) const {
+    return double(problem.repetitions[a]) *
+           double(problem.application.graph.actors[a].executionTime.total());
+  }
+
+  const BindingProblem &problem;
+  size_t actors;
+  size_t tiles;
+  uint64_t limit;
+  std::map<Tiles, std::optional<Score>> scores;
+  std::optional<std::pair<Score, Tiles>> best;
+};
+
+} // namespace
+
+llvm::Expected<BindingAnalysis> findBinding(const std::string &place,
+                                            const SdfApplication &application,
+                                            const SdfArchitecture &architecture,
+                                            const SdfOptions &analysis,
+                                            const BindingOptions &options) {
+  if (options.orders == StaticOrders::Listed)
+    return inputError(place, "binding.order is listed, but no binding lists an order; give one, or "
+                             "leave the key out");
+  SPINDLE_ASSIGN(BindingProblem problem,
+                 BindingProblem::make(place, application, architecture, analysis, options));
+  Search search(problem);
+  const Tiles *best = search.run();
+  if (!best)
+    return inputError(place, fmt::format("none of {} bindings fits; ask for a smaller throughput, "
+                                         "or raise binding.candidates",
+                                         search.tried()));
+  TileBinding binding{*best, {}, std::vector<uint64_t>(architecture.tiles.size(), 0)};
+  SPINDLE_ASSIGN(BindingAnalysis found,
+                 analyzeBinding(place, application, architecture, binding, analysis, options));
+  found.candidates = search.tried();
+  return found;
+}
+
+} // namespace spindle

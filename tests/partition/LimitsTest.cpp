@@ -1,0 +1,165 @@
+// Cores with synapse memory, axons and fan-in that end before rows and columns do.
+#include "lib/partition/Decompose.h"
+#include "lib/partition/Partition.h"
+#include "lib/partition/limits/VerifyLimits.h"
+#include "tests/partition/RandomGraph.h"
+
+#include "gmock/gmock.h"
+
+#include <set>
+
+namespace spindle {
+namespace {
+
+using testing::HasSubstr;
+
+Sourced figure(double value) { return {value, "assumption: a test"}; }
+
+/// `channels` of a one-dimensional convolution of three weights over `length` inputs, no padding.
+SpikingGraph convolution(uint32_t length, uint32_t channels) {
+  SpikingGraph graph;
+  uint32_t outputs = length - 2;
+  graph.populations = {
+      {"input", PopulationKind::Input, {length}, 0, length},
+      {"conv1", PopulationKind::Neuron, {channels, outputs}, length, channels * outputs}};
+  graph.samples = graph.steps = 1;
+  graph.spikes.assign(length + channels * outputs, 1);
+  graph.offsets.assign(length + 1, 0);
+  for (uint32_t c = 0; c < channels; ++c)
+    for (uint32_t at = 0; at < outputs; ++at) {
+      for (uint32_t tap = 0; tap < 3; ++tap) {
+        graph.sources.push_back(at + tap);
+        graph.weights.push_back(float(3 * c + tap + 1));
+      }
+      graph.offsets.push_back(graph.sources.size());
+    }
+  return graph;
+}
+
+Chip limited(double words, WeightSharing sharing) {
+  Chip chip = chipOf(1000, 1000);
+  chip.crossbar.core.synapseWords = figure(words);
+  chip.crossbar.core.wordBits = chip.crossbar.weightBits;
+  chip.crossbar.core.sharing = sharing;
+  return chip;
+}
+
+size_t clustersOn(const SpikingGraph &graph, const Chip &chip) {
+  return llvm::cantFail(partition(graph, chip, {})).clusters.size();
+}
+
+/// 4 channels at 20 places: 240 weights, of which 12 are different.
+TEST(CoreLimits, KernelsAreStoredOnce) {
+  SpikingGraph graph = convolution(22, 4);
+  EXPECT_EQ(clustersOn(graph, limited(240, WeightSharing::None)), 1u);
+  EXPECT_EQ(clustersOn(graph, limited(120, WeightSharing::None)), 2u);
+  EXPECT_EQ(clustersOn(graph, limited(60, WeightSharing::None)), 4u);
+  EXPECT_EQ(clustersOn(graph, limited(12, WeightSharing::Kernel)), 1u);
+  EXPECT_EQ(clustersOn(graph, limited(6, WeightSharing::Kernel)), 2u);
+  Chip wide = limited(8, WeightSharing::Kernel);
+  wide.crossbar.core.wordBits = 2 * wide.crossbar.weightBits; // three weights in two words
+  EXPECT_EQ(clustersOn(graph, wide), 1u);
+}
+
+/// A layer that hears two populations, in halves of five.
+TEST(CoreLimits, AxonsAreOfSourcesOrOfPopulations) {
+  SpikingGraph graph;
+  graph.populations = {{"a", PopulationKind::Input, {5}, 0, 5},
+                       {"b", PopulationKind::Input, {5}, 5, 5},
+                       {"layer", PopulationKind::Neuron, {4}, 10, 4}};
+  graph.samples = graph.steps = 1;
+  graph.spikes.assign(14, 1);
+  graph.offsets.assign(11, 0);
+  for (uint32_t n = 0; n < 4; ++n) { // two neurons of a, two of b
+    for (NeuronId source = 0; source < 5; ++source) {
+      graph.sources.push_back(source + (n / 2) * 5);
+      graph.weights.push_back(1);
+    }
+    graph.offsets.push_back(graph.sources.size());
+  }
+  Chip chip = chipOf(100, 100);
+  chip.crossbar.core.axons = figure(10);
+  EXPECT_EQ(clustersOn(graph, chip), 1u);
+  chip.crossbar.core.axons = figure(9);
+  EXPECT_EQ(clustersOn(graph, chip), 2u);
+  chip.crossbar.core.axonsPer = AxonsPer::Population;
+  EXPECT_EQ(clustersOn(graph, chip), 1u);
+  chip.crossbar.core.axons = figure(1);
+  EXPECT_EQ(clustersOn(graph, chip), 2u);
+}
+
+TEST(CoreLimits, EveryAlgorithmKeepsThem) {
+  uint32_t tight = 0;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    CounterRandom random(seed, 11);
+    SpikingGraph graph = randomGraph(seed, {4, 30, 10, true});
+    for (float &weight : graph.weights)
+      weight = float(1 + random.below(2)); // short lists are often equal
+    Chip free = chipOf(10 + random.below(20), 4 + random.below(8)), chip = free;
+    chip.crossbar.core.sharing = WeightSharing(seed % 2);
+    chip.crossbar.core.axonsPer = AxonsPer(seed / 2 % 2);
+    chip.crossbar.core.wordBits = chip.crossbar.weightBits * (1 + random.below(3));
+    chip.crossbar.core.synapseWords = figure(10 + random.below(20));
+    chip.crossbar.core.axons = figure(chip.crossbar.core.axonsPer == AxonsPer::Source ? 10 : 2);
+    for (PartitionAlgorithm algorithm :
+         {PartitionAlgorithm::Metis, PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Greedy,
+          PartitionAlgorithm::Random, PartitionAlgorithm::FirstFit}) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", algorithm " << int(algorithm));
+      PartitionOptions options;
+      options.algorithm = algorithm;
+      llvm::Expected<Clustering> clustering = partition(graph, chip, options);
+      ASSERT_TRUE(bool(clustering)) << toText(clustering.takeError());
+      EXPECT_EQ(toText(verifyLimits(graph, *clustering, chip.crossbar)), "");
+      Clustering unlimited = llvm::cantFail(partition(graph, free, options));
+      tight += bool(llvm::errorToBool(verifyLimits(graph, unlimited, chip.crossbar)));
+    }
+  }
+  EXPECT_GT(tight, 30u); // clusters of chips without limits break them
+}
+
+TEST(CoreLimits, TheVerifierNamesWhatIsExceeded) {
+  SpikingGraph graph = convolution(6, 2); // 8 columns of 3 synapses over 6 sources
+  Chip chip = chipOf(100, 100);
+  Clustering clustering = llvm::cantFail(partition(graph, chip, {}));
+  auto fault = [&](const Chip &by) { return toText(verifyLimits(graph, clustering, by.crossbar)); };
+  EXPECT_EQ(fault(limited(24, WeightSharing::None)), "");
+  EXPECT_EQ(fault(limited(23, WeightSharing::None)),
+            "clustering: error: cluster 0 takes 24 words of synapse memory, the chip has 23");
+  EXPECT_EQ(fault(limited(6, WeightSharing::Kernel)), "");
+  EXPECT_EQ(fault(limited(5, WeightSharing::Kernel)),
+            "clustering: error: cluster 0 takes 6 words of synapse memory, the chip has 5");
+  chip.crossbar.core.axons = figure(5);
+  EXPECT_EQ(fault(chip), "clustering: error: cluster 0 takes 6 axons, the chip has 5");
+  chip.crossbar.core = {};
+  chip.crossbar.core.fanIn = figure(2);
+  EXPECT_EQ(fault(chip),
+            "clustering: error: a column of cluster 0 has 3 synapses, the chip allows 2");
+}
+
+TEST(CoreLimits, ANetworkThatDoesNotFitIsRefused) {
+  SpikingGraph graph = convolution(6, 2);
+  auto errorOf = [&](const Chip &chip) { return toText(partition(graph, chip, {}).takeError()); };
+  const std::string remedy =
+      "; divide neurons over crossbars of fewer rows, or make the layer smaller";
+  EXPECT_EQ(errorOf(limited(2, WeightSharing::Kernel)),
+            "chip.yaml: error: layer 'conv1' needs 3 words of synapse memory for one column, "
+            "crossbar.limits.synapse_words is 2" +
+                remedy);
+  Chip chip = chipOf(100, 100);
+  chip.crossbar.core.fanIn = figure(2);
+  EXPECT_EQ(errorOf(chip), "chip.yaml: error: layer 'conv1' needs 3 synapses for one column, "
+                           "crossbar.limits.fan_in is 2" +
+                               remedy);
+  chip.crossbar.rows = 2; // the remedy
+  EXPECT_EQ(toText(partition(graph, chip, {}).takeError()), "");
+  chip = chipOf(100, 100);
+  chip.crossbar.core.axons = figure(2);
+  EXPECT_EQ(errorOf(chip), "chip.yaml: error: layer 'conv1' needs 3 axons for one column, "
+                           "crossbar.limits.axons is 2" +
+                               remedy);
+  graph.weights.clear();
+  EXPECT_THAT(errorOf(limited(20, WeightSharing::Kernel)), HasSubstr("error"));
+}
+
+} // namespace
+} // namespace spindle
