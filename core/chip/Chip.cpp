@@ -1,6 +1,8 @@
 #include "core/chip/Chip.h"
 #include "core/chip/ChipDocument.h"
+#include "core/chip/CrossbarFile.h"
 #include "core/chip/CrossbarRoom.h"
+#include "core/chip/SourcedFigures.h"
 
 #include "core/chip/ChipFiles.h"
 #include "core/support/files/File.h"
@@ -57,32 +59,6 @@ constexpr Price<LatencyTable> kLatencyPrices[] = {
     {"neuron_spike_cycles", &LatencyTable::neuronSpikeCycles, kMostCycles},
     {"axon_out_cycles", &LatencyTable::axonOutCycles, kMostCycles},
 };
-
-void readCount(YamlReader &reader, const char *key, uint32_t &value, int64_t least, int64_t most) {
-  int64_t number = value;
-  reader.read(key, number, least, most);
-  value = static_cast<uint32_t>(number);
-}
-
-/// `{value: 3.08, source: "…"}`. `mapping` is the YAML behind `reader`.
-void readSourced(YamlReader &reader, const YAML::Node &mapping, const char *key, Sourced &figure,
-                 double least, double most) {
-  if (!reader.has(key)) {
-    reader.section(key); // known, and absent
-    return;
-  }
-  if (mapping[key].IsScalar())
-    return reader.fail(key, fmt::format("{} is '{}' without a source: give value and source, e.g. "
-                                        "{{value: {}, source: \"author year\"}}",
-                                        key, mapping[key].Scalar(), mapping[key].Scalar()));
-  YamlReader section = reader.section(key);
-  section.require("value");
-  section.require("source");
-  section.read("value", figure.value, least, most);
-  section.read("source", figure.source);
-  if (section.has("source") && figure.source.empty())
-    section.fail("source", "source is empty: name the publication, or say 'assumption: ...'");
-}
 
 template <typename Table, size_t n>
 void readPrices(YamlReader reader, const YAML::Node &mapping, const Price<Table> (&prices)[n],
@@ -260,50 +236,6 @@ void readRouter(YamlReader reader, Router &router, Mesh &mesh) {
   readGating(reader, router);
   checkChannels(reader, router, mesh.wraps);
   checkMulticast(reader, router, mesh.wraps);
-}
-
-/// Version 1 knows crossbars, version 2 cores of real chips, too.
-constexpr int64_t kMostRowsOf1 = 4096, kMostRowsOf2 = 1 << 20, kMostWords = int64_t(1) << 32;
-
-void readCoreLimits(YamlReader reader, const YAML::Node &mapping, Crossbar &crossbar) {
-  CoreLimits &core = crossbar.core;
-  readSourced(reader, mapping, "synapse_words", core.synapseWords, 1, kMostWords);
-  readSourced(reader, mapping, "fan_in", core.fanIn, 1, kMostRowsOf2);
-  readSourced(reader, mapping, "axons", core.axons, 1, kMostRowsOf2);
-  core.wordBits = crossbar.weightBits;
-  readCount(reader, "word_bits", core.wordBits, 1, 4096);
-  if (core.wordBits < crossbar.weightBits)
-    reader.fail("word_bits",
-                fmt::format("word_bits is {}, less than a weight of {} bits; use words "
-                            "that hold a weight",
-                            core.wordBits, crossbar.weightBits));
-  reader.readEnum("weight_sharing", core.sharing, {"none", "kernel"});
-  reader.readEnum("axons_per", core.axonsPer, {"source", "population"});
-  for (auto [key, of, given] :
-       {std::tuple{"word_bits", "synapse_words", core.limits(core.synapseWords)},
-        {"weight_sharing", "synapse_words", core.limits(core.synapseWords)},
-        {"axons_per", "axons", core.limits(core.axons)}})
-    if (reader.has(key) && !given)
-      reader.fail(key, fmt::format("{} says how {} are counted, which are not limited; give {} as "
-                                   "well, or leave it out",
-                                   key, of, of));
-}
-
-void readCrossbar(YamlReader reader, const YAML::Node &mapping, Crossbar &crossbar,
-                  int64_t version) {
-  reader.require("rows");
-  reader.require("columns");
-  readCount(reader, "rows", crossbar.rows, 1, version == 1 ? kMostRowsOf1 : kMostRowsOf2);
-  readCount(reader, "columns", crossbar.columns, 1, 4096);
-  readCount(reader, "weight_bits", crossbar.weightBits, 1, 64);
-  readSourced(reader, mapping, "read_endurance", crossbar.readEndurance, 1, 1e30);
-  if (reader.has("limits") && version == 1)
-    return reader.fail("limits", "limits of a core belong to version 2 of the format; set version: "
-                                 "2");
-  if (reader.has("limits"))
-    readCoreLimits(reader.section("limits"), mapping["limits"], crossbar);
-  if (reader.has("device"))
-    readDevice(reader.section("device"), crossbar.device.emplace());
 }
 
 void readThermal(YamlReader reader, const YAML::Node &mapping, std::optional<Thermal> &thermal) {
