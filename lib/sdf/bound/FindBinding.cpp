@@ -111,8 +111,7 @@ private:
       result.emplace_back(actors, t);
     std::vector<ActorId> order(actors);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](ActorId a, ActorId b) { return work(a) > work(b); });
+    std::ranges::sort(order, {}, [&](ActorId a) { return std::pair(-work(a), a); });
     for (size_t many = 2; many <= tiles; ++many) {
       Tiles &start = result.emplace_back(actors, 0);
       std::vector<double> load(many, 0);
