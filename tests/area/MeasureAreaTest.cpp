@@ -141,6 +141,7 @@ module top_axi(input logic clk, input logic [15:0] a, output logic [15:0] y);
 endmodule
 )");
   kernel.top = "top";
+  kernel.units = {};
   write();
   llvm::cantFail(hls::writeBusInterface(scratch / "axi.json",
                                         {"top_axi", hls::AxiData::Stream, {"top_axi.sv"}, {}}));
