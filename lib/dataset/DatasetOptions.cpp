@@ -79,6 +79,7 @@ void readFormatKeys(YamlReader &reader, DatasetFormat format, DatasetOptions &op
   if (format == DatasetFormat::Npz) {
     reader.read("images_array", options.imagesArray);
     reader.read("labels_array", options.labelsArray);
+    reader.readEnum("layout", options.layout, {"nchw", "nhwc"});
   }
   if (format == DatasetFormat::Csv) {
     readShape(reader, options.shape);

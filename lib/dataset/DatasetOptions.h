@@ -22,6 +22,9 @@ enum class DatasetFormat {
 
 enum class LabelColumn { Last, First };
 
+/// Where files hold the channels of an image: first, as networks here take them, or last.
+enum class SampleLayout { Nchw, Nhwc };
+
 /// What becomes of events after the last step.
 enum class LateEvents { Drop, LastStep };
 
@@ -48,6 +51,7 @@ struct DatasetOptions {
   std::string imagesArray = "x", labelsArray = "y"; // only for `npz`
   std::vector<int64_t> shape;                       // only for `csv` and `events`; empty: a vector
   LabelColumn labelColumn = LabelColumn::Last;      // only for `csv`
+  SampleLayout layout = SampleLayout::Nchw;         // only for `npz`
   double binMs = 1;                                 // only for `events`, as the three that follow
   int64_t steps = 0;
   LateEvents lateEvents = LateEvents::Drop;

@@ -1,6 +1,7 @@
 // Two arrays of a NumPy archive: samples × shape, and one class index per sample.
 #include "core/support/formats/Npz.h"
 #include "lib/dataset/Formats.h"
+#include "lib/dataset/Transforms.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -14,6 +15,12 @@ struct NpzPair {
   std::string file;
   std::vector<int64_t> shape; // of one sample
   size_t samples;
+  bool channelsLast = false;
+
+  /// The shape that the samples have after reading.
+  std::vector<int64_t> readShape() const {
+    return channelsLast ? std::vector{shape[2], shape[0], shape[1]} : shape;
+  }
 };
 
 /// Arrays beside the two may be of any shape, since they are not read.
@@ -45,6 +52,12 @@ llvm::Expected<NpzPair> openArrays(const DatasetOptions &options, const SampleSo
                                         options.labelsArray, images.shape[0]));
   NpzPair pair{
       file, {images.shape.begin() + 1, images.shape.end()}, static_cast<size_t>(images.shape[0])};
+  if (options.layout == SampleLayout::Nhwc && pair.shape.size() != 2 && pair.shape.size() != 3)
+    return inputError(file,
+                      fmt::format("layout is nhwc, but array '{}' has the shape ({}), expected "
+                                  "samples, rows, columns and channels",
+                                  options.imagesArray, fmt::join(images.shape, ", ")));
+  pair.channelsLast = options.layout == SampleLayout::Nhwc && pair.shape.size() == 3;
   if (pair.shape.size() == 2) // grey images without a channel
     pair.shape.insert(pair.shape.begin(), 1);
   return pair;
@@ -55,7 +68,7 @@ llvm::Expected<NpzPair> openArrays(const DatasetOptions &options, const SampleSo
 llvm::Expected<Inspected> inspectNpzImages(const DatasetOptions &options,
                                            const SampleSource &source, const PathResolver &paths) {
   SPINDLE_ASSIGN(NpzPair pair, openArrays(options, source, paths));
-  return Inspected{{pair.file}, pair.samples, pair.shape};
+  return Inspected{{pair.file}, pair.samples, pair.readShape()};
 }
 
 llvm::Expected<Samples> readNpzImages(const DatasetOptions &options, const SampleSource &source,
@@ -66,6 +79,8 @@ llvm::Expected<Samples> readNpzImages(const DatasetOptions &options, const Sampl
   SPINDLE_ASSIGN(NpyArray labels, readNpzRows(pair.file, options.labelsArray, count));
   Samples samples{pair.shape, images.floats(), {}};
   samples.values.resize(count * samples.size()); // column-major arrays are read whole
+  if (pair.channelsLast)
+    putChannelsFirst(samples);
   std::vector<int64_t> classes = labels.integers();
   for (size_t i = 0; i < count; ++i) {
     if (classes[i] < 0 || classes[i] > UINT32_MAX)

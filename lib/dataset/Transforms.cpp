@@ -74,6 +74,20 @@ void normalize(Samples &samples, float scale, const std::vector<double> &mean,
   }
 }
 
+void putChannelsFirst(Samples &samples) {
+  int64_t channels = samples.shape[2];
+  size_t pixels = static_cast<size_t>(samples.shape[0] * samples.shape[1]);
+  std::vector<float> sample(samples.size());
+  for (size_t first = 0; first < samples.values.size(); first += sample.size()) {
+    float *values = &samples.values[first];
+    std::copy_n(values, sample.size(), sample.begin());
+    for (size_t channel = 0; channel < static_cast<size_t>(channels); ++channel)
+      for (size_t pixel = 0; pixel < pixels; ++pixel)
+        values[channel * pixels + pixel] = sample[pixel * static_cast<size_t>(channels) + channel];
+  }
+  samples.shape = {channels, samples.shape[0], samples.shape[1]};
+}
+
 void padZeros(Samples &samples, int64_t pad) {
   auto rows = static_cast<size_t>(samples.shape[1]),
        columns = static_cast<size_t>(samples.shape[2]);

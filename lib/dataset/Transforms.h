@@ -24,6 +24,9 @@ void resizeBilinear(Samples &samples, int64_t rows, int64_t columns);
 void normalize(Samples &samples, float scale, const std::vector<double> &mean,
                const std::vector<double> &std);
 
+/// Rows, columns, channels as channels, rows, columns; `shape` has three extents.
+void putChannelsFirst(Samples &samples);
+
 /// `pad` zeros on each side of every channel.
 void padZeros(Samples &samples, int64_t pad);
 

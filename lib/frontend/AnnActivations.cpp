@@ -162,8 +162,10 @@ llvm::Expected<Tensor> AnnBuilder::quantize(const Tensor &from, double step, dou
   if (isInput(x.activation))
     return x; // the precision of the sample, not a layer of the network
   if (least < 0 && !isRectified(x.activation))
-    return refuse("quantising values of both signs is not supported, only after a rectifier or "
-                  "with a zero point that cuts off negative values");
+    return refuse(
+        "quantising values of both signs is not supported, only after a rectifier or "
+        "with a zero point that cuts off negative values; import the model as it was before "
+        "it was quantised");
   return rectifier(x, step * most, int64_t(most));
 }
 

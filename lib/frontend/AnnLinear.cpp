@@ -56,6 +56,17 @@ llvm::Expected<Tensor> AnnBuilder::matmul(const Tensor &a, const Tensor &b) {
   if (!a.isConstant() && !b.isConstant())
     return refuse("the product of two activations is not supported, weights must be constant");
   auto left = matrixShape(a.shape), right = matrixShape(b.shape);
+  if (!left && right && !a.isConstant() && a.shape.size() >= b.shape.size() &&
+      a.shape.back() == right->first) {
+    // Matrices side by side, as of pixels whose channels come last: each row by itself.
+    int64_t vectors = sizeOf(a.shape) / right->first;
+    SPINDLE_ASSIGN(Tensor rows, reshape(a, {1, vectors, right->first}));
+    SPINDLE_ASSIGN(Tensor weights, reshape(b, {right->first, right->second}));
+    SPINDLE_ASSIGN(Tensor sums, matmul(rows, weights));
+    Shape shape = a.shape;
+    shape.back() = right->second;
+    return reshape(sums, shape);
+  }
   if (!left || !right || left->second != right->first)
     return refuse(fmt::format("cannot multiply {} by {}, expected matrices that fit",
                               toText(a.shape), toText(b.shape)));

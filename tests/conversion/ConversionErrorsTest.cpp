@@ -16,6 +16,15 @@ TEST_F(AnnToSnn, RefusesOperationsWithoutCounterpart) {
               HasSubstr(":2:8: error: arith.negf has no spiking counterpart; supported:"));
 }
 
+TEST_F(AnnToSnn, RefusesNetworksWithoutLayers) {
+  EXPECT_THAT(errorOf(R"(func.func @main(%x: tensor<1x2x2xf32>) -> tensor<4xf32> {
+  %0 = snn.reshape %x : tensor<1x2x2xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+})"),
+              HasSubstr(":3:3: error: the result of the network is its input, expected layers in "
+                        "between"));
+}
+
 TEST_F(AnnToSnn, RefusesAnotherMain) {
   EXPECT_THAT(errorOf("func.func @other(%x: tensor<2xf32>) { return }"),
               HasSubstr("expected a function @main with one input and one result"));

@@ -105,7 +105,12 @@ TEST(DatasetOptions, ArraysOfAnArchiveHaveNames) {
   ASSERT_EQ(readError("{format: npz, images: a.npz, images_array: data}\n", options), "no error");
   EXPECT_EQ(options.imagesArray, "data");
   EXPECT_EQ(options.labelsArray, "y");
+  EXPECT_EQ(options.layout, SampleLayout::Nchw);
   EXPECT_FALSE(options.calibration);
+  ASSERT_EQ(readError("{format: npz, images: a.npz, layout: nhwc}\n", options), "no error");
+  EXPECT_EQ(options.layout, SampleLayout::Nhwc);
+  EXPECT_EQ(readError("{format: npz, images: a.npz, layout: last}\n", options),
+            "f.yaml:2:40: error: layout is 'last', expected nchw or nhwc");
 }
 
 TEST(DatasetOptions, EventsAreSortedIntoSteps) {

@@ -110,6 +110,35 @@ TEST(NpzImages, TakesGreyImagesAndVectors) {
   EXPECT_THAT(shapeOf({2, 1, 2, 2}), ElementsAre(1, 2, 2));
 }
 
+/// As Keras and TensorFlow store images.
+TEST(NpzImages, ChannelsMayComeLast) {
+  TemporaryFolder folder;
+  std::string path = folder / "a.npz";
+  auto options = [&](std::vector<int64_t> shape, SampleLayout layout) {
+    std::vector<float> values(24);
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<float>(i);
+    llvm::cantFail(writeNpz(
+        path, {{"x", makeNpy(shape, values)}, {"y", makeNpy({2}, std::vector<int64_t>{0, 1})}}));
+    DatasetOptions result = optionsOf(DatasetFormat::Npz, path);
+    result.layout = layout;
+    return result;
+  };
+  DatasetOptions last = options({2, 2, 3, 2}, SampleLayout::Nhwc);
+  last.mean = {0, 1}; // of each channel
+  Samples samples = loaded(last);
+  EXPECT_THAT(samples.shape, ElementsAre(2, 2, 3));
+  EXPECT_THAT(samples.values, ElementsAre(0, 2, 4, 6, 8, 10, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20,
+                                          22, 12, 14, 16, 18, 20, 22));
+  EXPECT_EQ(toText(checkDatasetHeaders(last, PathResolver(), DatasetPart::Test)), "");
+  EXPECT_THAT(loaded(options({2, 2, 3, 2}, SampleLayout::Nchw)).shape, ElementsAre(2, 3, 2));
+  EXPECT_THAT(loaded(options({2, 3, 4}, SampleLayout::Nhwc)).shape, ElementsAre(1, 3, 4));
+  EXPECT_EQ(loadError(options({2, 12}, SampleLayout::Nhwc)),
+            path +
+                ": error: layout is nhwc, but array 'x' has the shape (2, 12), expected samples, "
+                "rows, columns and channels");
+}
+
 TEST(NpzImages, WrongArraysAreRefused) {
   TemporaryFolder folder;
   std::string path = folder / "a.npz";

@@ -275,6 +275,22 @@ TEST_F(BadInput, AnotherChipThanTheMappings) {
                       "mapping was made for 'mesh-128' of 8x8; map again for this chip")));
 }
 
+/// A stage file that was changed is the user's: exit code 1.
+TEST_F(BadInput, MappingThatDoesNotFitToTheClusters) {
+  std::string more = "--set 'assessment={samples: 2, step_us: [1]}' ";
+  ASSERT_EQ(runTool(run(more)).exitCode, 0);
+  std::string path = scratch / "out/70-mapping.json";
+  nlohmann::json mapping = readJsonFile(path);
+  mapping["spike_hops"] = 12345;
+  writeText(path, mapping.dump());
+  for (const char *stage : {"simulate", "assess"})
+    EXPECT_THAT(errorOf(run(more + "--from " + stage)),
+                AllOf(HasSubstr("out/70-mapping.json: error: does not fit to 50-clusters.json: "
+                                "12345 spike hops, but the routes add up to "),
+                      HasSubstr("; map again: --from map")))
+        << stage;
+}
+
 TEST_F(BadInput, KeysOfMlirModelsForAnOnnxFile) {
   writeText(scratch / "net.onnx", "");
   EXPECT_THAT(

@@ -75,6 +75,10 @@ TEST(EmulationErrors, Samples) {
       errorOf(module, randomSamples(1, {2, 1, 4}, 2, 2)),
       HasSubstr("samples have the shape 2x1x4, the network expects 1x2x4; set resize or pad "
                 "of the dataset, or model.input_layout, accordingly"));
+  EXPECT_THAT(
+      errorOf(module, randomSamples(1, {2, 4, 1}, 2, 2)),
+      HasSubstr("samples have the shape 2x4x1, the network expects 1x2x4; the channels come "
+                "last: set layout of the dataset to nhwc"));
   EXPECT_THAT(errorOf(module, randomSamples(1, {1, 2, 4}, 9, 9)),
               HasSubstr("sample 8 has the label 8, the network has 8 outputs"));
   EXPECT_THAT(errorOf(module, Samples{{1, 2, 4}, {}, {}}), HasSubstr("no samples"));

@@ -48,7 +48,20 @@ Value Converter::poolIntoPopulation(snn::SynapseOp clone, const Signal &signal) 
   return spiking(clone.getTarget(), signal, pooled, name);
 }
 
+/// The value behind views.
+static Value behindViews(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<snn::ReshapeOp, snn::TransposeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 llvm::Error Converter::convertResult(func::ReturnOp op) {
+  if (isa<BlockArgument>(behindViews(op.getOperand(0))))
+    return inputError(placeOf(op.getLoc()), "the result of the network is its input, expected "
+                                            "layers in between");
   Value value = values.lookup(op.getOperand(0));
   Signal signal = signals.lookup(value);
   // After a rectifier there are only spikes to read.

@@ -56,12 +56,15 @@ llvm::Expected<InputMapping> InputMapping::match(const Network &network, const S
     mapping.pixels /= mapping.channels;
     return mapping;
   }
-  return inputError(samples.place, fmt::format("samples have the shape {}, the network expects {}; "
-                                               "set {} accordingly",
-                                               fmt::join(found, "x"), fmt::join(wanted, "x"),
-                                               samples.events ? "shape of the dataset"
-                                                              : "resize or pad of the dataset, or "
-                                                                "model.input_layout,"));
+  bool hasChannelsLast =
+      found.size() == 3 && wanted == std::vector{found[2], found[0], found[1]} && !samples.events;
+  const char *remedy = hasChannelsLast ? "the channels come last: set layout of the dataset to nhwc"
+                       : samples.events ? "set shape of the dataset accordingly"
+                                        : "set resize or pad of the dataset, or "
+                                          "model.input_layout, accordingly";
+  return inputError(samples.place,
+                    fmt::format("samples have the shape {}, the network expects {}; {}",
+                                fmt::join(found, "x"), fmt::join(wanted, "x"), remedy));
 }
 
 void InputMapping::copy(const float *sample, float *values) const {

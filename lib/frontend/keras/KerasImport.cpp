@@ -30,21 +30,47 @@ static std::set<std::string> findEnd(const KerasModel &model) {
         activation == layer->config.end() ||
         llvm::is_contained({Json("linear"), Json("softmax"), Json("sigmoid")}, *activation);
     bool passes = harmless.count(layer->kind) && (layer->kind != "Activation" || keepsOrder);
-    if (passes && end.count(layer->name))
-      end.insert(layer->sources.begin(), layer->sources.end());
+    if (passes && end.count(layer->value))
+      for (const KerasSource &source : layer->sources)
+        end.insert(source.value);
   }
   return end;
+}
+
+/// The layer of a value `network:0/layer:0`.
+static std::string nameOfValue(llvm::StringRef value) {
+  return value.rsplit('/').second.empty() ? value.rsplit(':').first.str()
+                                          : value.rsplit('/').second.rsplit(':').first.str();
 }
 
 static const char *reasonFor(const std::string &kind) {
   static const std::set<std::string> recurrent = {"LSTM",       "GRU",           "SimpleRNN",
                                                   "ConvLSTM2D", "Bidirectional", "TimeDistributed"};
   static const std::set<std::string> curved = {"LeakyReLU", "PReLU", "ELU", "ThresholdedReLU"};
+  static const std::set<std::string> normalised = {"GroupNormalization", "LayerNormalization",
+                                                   "UnitNormalization"};
+  if (normalised.count(kind))
+    return "; its factors depend on the sample, train with BatchNormalization instead";
+  if (kind == "Lambda")
+    return "; its function is Python code, which the file does not hold: use layers instead";
+  if (kind == "Conv2DTranspose" || kind == "Conv1DTranspose")
+    return "; use UpSampling2D and Conv2D instead";
   if (recurrent.count(kind))
     return "; recurrent layers are read from NIR files";
   if (curved.count(kind))
     return "; a spiking neuron approximates rectifiers only, train with ReLU instead";
   return "";
+}
+
+/// Other layers than those of arithmetic would take a number for an image.
+static llvm::Error checkNumbers(const KerasLayerFile &file, const AnnBuilder &builder) {
+  static const std::set<std::string> arithmetic = {"Add", "Divide", "Multiply", "Subtract",
+                                                   "TrueDivide"};
+  for (const KerasSource &source : file.sources)
+    if (source.number && !arithmetic.count(file.kind))
+      return builder.refuse(
+          fmt::format("is called with the number {}, expected results of layers", *source.number));
+  return llvm::Error::success();
 }
 
 static llvm::Expected<Tensor> convert(const KerasLayerFile &file,
@@ -77,17 +103,20 @@ llvm::Expected<OwningOpRef<ModuleOp>> importKeras(MLIRContext &context,
   for (const KerasLayerFile &layer : model.layers) {
     builder.enter(model.placeOf(layer), NameLoc::get(StringAttr::get(&context, layer.name)),
                   layer.name);
+    SPINDLE_RETURN_IF_ERROR(checkNumbers(layer, builder));
     std::vector<Tensor> inputs;
-    for (const std::string &source : layer.sources)
-      inputs.push_back(values.at(source));
+    for (const KerasSource &source : layer.sources)
+      inputs.push_back(source.number ? Tensor::constant({}, {*source.number})
+                                     : values.at(source.value));
     if (inputs.empty())
       inputs.push_back(input);
-    SPINDLE_ASSIGN(values[layer.name],
-                   convert(layer, kinds, std::move(inputs), end.count(layer.name) != 0, builder));
+    SPINDLE_ASSIGN(values[layer.value],
+                   convert(layer, kinds, std::move(inputs), end.count(layer.value) != 0, builder));
   }
   auto result = values.find(model.output);
   if (result == values.end())
-    return builder.refuse(fmt::format("the output is layer '{}', which is absent", model.output));
+    return builder.refuse(
+        fmt::format("the output is layer '{}', which is absent", nameOfValue(model.output)));
   return builder.finish(result->second);
 }
 

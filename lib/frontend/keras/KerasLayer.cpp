@@ -73,8 +73,8 @@ llvm::Expected<Shape> KerasLayer::integers(const char *key, size_t count, int64_
 }
 
 llvm::Expected<Tensor> KerasLayer::weight(const char *role) const {
-  auto found = file.weights.find(role);
-  if (found == file.weights.end())
+  auto found = file.weights->find(role);
+  if (found == file.weights->end())
     return refuse(fmt::format(
         "weight '{}' is absent from the file; save the model after it was built or trained", role));
   return found->second;

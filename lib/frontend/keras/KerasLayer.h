@@ -25,7 +25,7 @@ public:
 
   /// A weight by the name of its role: kernel, bias, gamma, …
   llvm::Expected<Tensor> weight(const char *role) const;
-  bool hasWeight(const char *role) const { return file.weights.count(role) != 0; }
+  bool hasWeight(const char *role) const { return file.weights->count(role) != 0; }
   /// Adds the weight `bias` where the layer uses one; `axis` counts the channels of `x`.
   llvm::Expected<Tensor> addBias(const Tensor &x, size_t axis) const;
   /// The function of the key `activation`.

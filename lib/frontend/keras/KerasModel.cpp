@@ -1,4 +1,4 @@
-#include "lib/frontend/keras/KerasModel.h"
+#include "lib/frontend/keras/KerasLayout.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,32 +12,24 @@ std::string KerasModel::placeOf(const KerasLayerFile &layer) const {
   return fmt::format("{}: layer '{}' ({})", path, layer.name, layer.kind);
 }
 
-/// Names of layers in `inbound_nodes`. Keras 2 writes lists [name, node, tensor, …], Keras 3
-/// objects with `keras_history`: in both the name is a string followed by two numbers.
-static void collectSources(const Json &node, std::vector<std::string> &sources, int depth = 32) {
-  bool reference = node.is_array() && node.size() >= 3 && node[0].is_string() &&
-                   node[1].is_number() && node[2].is_number();
-  if (reference)
-    sources.push_back(node[0].get<std::string>());
-  else if (node.is_structured() && depth > 0)
-    for (const Json &inner : node)
-      collectSources(inner, sources, depth - 1);
+static llvm::Error tooDeep(const Hdf5Reader &file, const std::string &group) {
+  return inputError(file.fileName(),
+                    fmt::format("group '{}' is nested too deep, expected the weights of a layer "
+                                "within 16 groups",
+                                group));
 }
 
 /// All data sets below a group, by the last part of their names without `:0`.
 static llvm::Error readWeights(const Hdf5Reader &file, const std::string &group,
-                               KerasLayerFile &layer, int depth = 16) {
+                               KerasWeights &weights, int depth = 16) {
   if (depth == 0)
-    return inputError(file.fileName(),
-                      fmt::format("group '{}' is nested too deep, expected the weights of a layer "
-                                  "within 16 groups",
-                                  group));
+    return tooDeep(file, group);
   SPINDLE_ASSIGN(std::vector<std::string> names, file.members(group));
   for (const std::string &name : names) {
     std::string path = group + "/" + name;
     llvm::Expected<std::vector<std::string>> inner = file.members(path);
     if (inner) {
-      SPINDLE_RETURN_IF_ERROR(readWeights(file, path, layer, depth - 1));
+      SPINDLE_RETURN_IF_ERROR(readWeights(file, path, weights, depth - 1));
       continue;
     }
     llvm::consumeError(inner.takeError());
@@ -48,61 +40,112 @@ static llvm::Error readWeights(const Hdf5Reader &file, const std::string &group,
       return inputError(
           file.fileName(),
           fmt::format("data set '{}' is empty, expected the numbers of a weight", path));
-    layer.weights[llvm::StringRef(name).split(':').first.str()] = std::move(tensor);
+    weights[llvm::StringRef(name).split(':').first.str()] = std::move(tensor);
   }
   return llvm::Error::success();
 }
 
-static llvm::Expected<KerasLayerFile> readLayer(const Hdf5Reader &file, const Json &entry,
-                                                const std::vector<std::string> &before) {
-  KerasLayerFile layer;
-  layer.kind = entry.at("class_name").get<std::string>();
-  layer.config = entry.at("config");
-  layer.name = layer.config.value("name", entry.value("name", ""));
-  if (entry.contains("inbound_nodes"))
-    collectSources(entry.at("inbound_nodes"), layer.sources);
-  else
-    layer.sources = before;
-  std::string group = "model_weights/" + layer.name;
-  if (file.has(group)) {
-    SPINDLE_RETURN_IF_ERROR(readWeights(file, group, layer));
+/// All groups and data sets below `group` by the last part of their names.
+static llvm::Error listMembers(const Hdf5Reader &file, const std::string &group,
+                               std::multimap<std::string, std::string> &members, int depth = 16) {
+  if (depth == 0)
+    return tooDeep(file, group);
+  llvm::Expected<std::vector<std::string>> names = file.members(group);
+  if (!names) { // a data set
+    llvm::consumeError(names.takeError());
+    return llvm::Error::success();
   }
-  return layer;
+  for (const std::string &inner : *names) {
+    std::string path = group + "/" + inner;
+    members.emplace(inner, path);
+    SPINDLE_RETURN_IF_ERROR(listMembers(file, path, members, depth - 1));
+  }
+  return llvm::Error::success();
 }
 
-/// The shape of the input without its batch, from the layer that has it.
-static llvm::Error readInputShape(const KerasLayerFile &layer, KerasModel &model) {
-  for (const char *key : {"batch_input_shape", "batch_shape"}) {
-    if (!layer.config.contains(key) || !layer.config.at(key).is_array() || !model.input.empty())
-      continue;
-    const Json &shape = layer.config.at(key);
-    model.input = {1};
-    for (size_t d = 1; d < shape.size(); ++d) {
-      if (!shape[d].is_number_integer())
-        return inputError(model.placeOf(layer),
-                          fmt::format("dimension {} of the input has no fixed extent; save the "
-                                      "model with a fixed input shape",
-                                      d));
-      model.input.push_back(shape[d].get<int64_t>());
+/// Whether all networks stand among the groups of a path, in their order.
+static bool liesWithin(llvm::StringRef path, llvm::ArrayRef<std::string> networks) {
+  llvm::SmallVector<llvm::StringRef> groups;
+  path.split(groups, '/');
+  auto at = groups.begin();
+  for (const std::string &network : networks) {
+    at = std::find(at, groups.end(), network);
+    if (at == groups.end())
+      return false;
+    ++at;
+  }
+  return true;
+}
+
+static void keepShortest(std::vector<std::string> &paths) {
+  auto depth = [](llvm::StringRef path) { return path.count('/'); };
+  size_t least = SIZE_MAX;
+  for (const std::string &path : paths)
+    least = std::min(least, depth(path));
+  llvm::erase_if(paths, [&](const std::string &path) { return depth(path) > least; });
+}
+
+/// Keras 2 puts the layers of a network inside directly into the group of the outermost one, Keras
+/// 3 into groups of the networks between.
+class WeightsInFile {
+public:
+  explicit WeightsInFile(const Hdf5Reader &reader) : file(reader) {}
+
+  llvm::Expected<std::shared_ptr<const KerasWeights>>
+  operator()(const std::string &name, llvm::ArrayRef<std::string> networks) {
+    std::string group = "model_weights/" + (networks.empty() ? name : networks.front());
+    std::vector<std::string> groups;
+    if (file.has(group) && networks.empty())
+      groups = {group};
+    else if (file.has(group)) {
+      SPINDLE_ASSIGN(groups, groupsOf(group, name));
     }
+    if (groups.size() > 1) {
+      llvm::erase_if(groups, [&](const std::string &path) { return !liesWithin(path, networks); });
+      keepShortest(groups); // longer ones are of networks further inside
+    }
+    if (groups.size() > 1)
+      return inputError(file.fileName(),
+                        fmt::format("the weights of layer '{}' may be in {} or in {}; give the "
+                                    "layers of networks inside names of their own",
+                                    name, groups[0], groups[1]));
+    auto weights = std::make_shared<KerasWeights>();
+    for (const std::string &path : groups)
+      SPINDLE_RETURN_IF_ERROR(readWeights(file, path, *weights));
+    return std::shared_ptr<const KerasWeights>(std::move(weights));
   }
-  return llvm::Error::success();
-}
 
-/// Puts each layer after its sources. Keras stores functional networks in the order in which they
+private:
+  llvm::Expected<std::vector<std::string>> groupsOf(const std::string &group,
+                                                    const std::string &name) {
+    auto [listed, isNew] = below.try_emplace(group);
+    if (isNew)
+      SPINDLE_RETURN_IF_ERROR(listMembers(file, group, listed->second));
+    std::vector<std::string> paths;
+    for (auto [at, end] = listed->second.equal_range(name); at != end; ++at)
+      paths.push_back(at->second);
+    return paths;
+  }
+
+  const Hdf5Reader &file;
+  std::map<std::string, std::multimap<std::string, std::string>> below; // by group
+};
+
+/// Puts each call after its sources. Keras stores functional networks in the order in which they
 /// were built, which need not be one to compute in.
 static llvm::Error sort(KerasModel &model) {
   std::vector<KerasLayerFile> sorted;
   std::set<std::string> done;
   while (!model.layers.empty()) {
     auto ready = llvm::find_if(model.layers, [&](const KerasLayerFile &layer) {
-      return llvm::all_of(layer.sources,
-                          [&](const std::string &source) { return done.count(source); });
+      return llvm::all_of(layer.sources, [&](const KerasSource &source) {
+        return source.number || done.count(source.value);
+      });
     });
     if (ready == model.layers.end())
       return inputError(model.placeOf(model.layers.front()),
                         "reads a layer that is absent or depends on it");
-    done.insert(ready->name);
+    done.insert(ready->value);
     sorted.push_back(std::move(*ready));
     model.layers.erase(ready);
   }
@@ -114,40 +157,16 @@ static llvm::Expected<KerasModel> build(const Hdf5Reader &file, const Json &root
   KerasModel model;
   model.path = file.fileName();
   std::string kind = root.at("class_name").get<std::string>();
-  bool functional = kind == "Functional" || kind == "Model";
-  if (kind != "Sequential" && !functional)
+  if (!isKerasNetwork(kind))
     return inputError(model.path, fmt::format("the model is a '{}', expected Sequential or "
                                               "Functional",
                                               kind));
-  // Keras 1 stored the bare list of layers.
-  const Json &config = root.at("config");
-  const Json &layers = config.is_array() ? config : config.at("layers");
-  std::vector<std::string> before;
-  for (const Json &entry : layers) {
-    SPINDLE_ASSIGN(KerasLayerFile layer, readLayer(file, entry, before));
-    SPINDLE_RETURN_IF_ERROR(readInputShape(layer, model));
-    before = {layer.name};
-    if (auto format = layer.config.find("data_format");
-        format != layer.config.end() && format->is_string())
-      model.channelsLast = *format != "channels_first";
-    model.layers.push_back(std::move(layer));
-  }
+  SPINDLE_RETURN_IF_ERROR(layOutKeras(root, WeightsInFile(file), model));
   if (model.layers.empty())
     return inputError(model.path, "the model has no layers");
   if (model.input.empty())
     return inputError(model.path, "the shape of the input is not stored; save the model after it "
                                   "was built or trained");
-  model.output = model.layers.back().name;
-  if (functional) {
-    std::vector<std::string> inputs, outputs;
-    collectSources(Json::array({config.at("input_layers")}), inputs);
-    collectSources(Json::array({config.at("output_layers")}), outputs);
-    if (inputs.size() != 1 || outputs.size() != 1)
-      return inputError(model.path, fmt::format("the model has {} inputs and {} outputs, expected "
-                                                "one of each",
-                                                inputs.size(), outputs.size()));
-    model.output = outputs.front();
-  }
   SPINDLE_RETURN_IF_ERROR(sort(model));
   return model;
 }

@@ -76,7 +76,7 @@ struct ConvLayout {
   bool depthwise = false;
 };
 
-static llvm::Expected<Tensor> conv(MlirLifter &lifter, linalg::LinalgOp op, const Window &window,
+static llvm::Expected<Tensor> conv(MlirLifter &lifter, linalg::LinalgOp op, Window window,
                                    const ConvLayout &layout) {
   AnnBuilder &builder = lifter.builder;
   SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getDpsInputs()[0]));
@@ -86,6 +86,11 @@ static llvm::Expected<Tensor> conv(MlirLifter &lifter, linalg::LinalgOp op, cons
   }
   if (!layout.weight.empty()) {
     SPINDLE_ASSIGN(weight, builder.transpose(weight, layout.weight));
+  }
+  if (window.strides.size() == 1) { // a signal is an image of one row
+    window.strides.insert(window.strides.begin(), 1);
+    window.dilations.insert(window.dilations.begin(), 1);
+    weight.shape.insert(weight.shape.begin() + 2, 1);
   }
   int64_t groups = 1;
   if (layout.depthwise) {
@@ -107,6 +112,26 @@ static llvm::Expected<Tensor> convNhwc(MlirLifter &lifter, linalg::Conv2DNhwcHwc
 }
 static llvm::Expected<Tensor> convNhwcFhwc(MlirLifter &lifter, linalg::Conv2DNhwcFhwcOp op) {
   return conv(lifter, op, windowOf(op), {channelsFirst, channelsLast, {0, 3, 1, 2}});
+}
+static llvm::Expected<Tensor> convNcw(MlirLifter &lifter, linalg::Conv1DNcwFcwOp op) {
+  return conv(lifter, op, windowOf(op), {});
+}
+static llvm::Expected<Tensor> convNwc(MlirLifter &lifter, linalg::Conv1DNwcWcfOp op) {
+  return conv(lifter, op, windowOf(op), {{0, 2, 1}, {0, 2, 1}, {2, 1, 0}});
+}
+
+/// Groups have a dimension of their own, before the channels and before the filters.
+static llvm::Expected<Tensor> convGrouped(MlirLifter &lifter, linalg::Conv2DNgchwGfchwOp op) {
+  AnnBuilder &builder = lifter.builder;
+  SPINDLE_ASSIGN(Tensor x, lifter.lookup(op.getDpsInputs()[0]));
+  SPINDLE_ASSIGN(Tensor weight, lifter.lookup(op.getDpsInputs()[1]));
+  Shape image = x.shape, kernel = weight.shape;
+  SPINDLE_ASSIGN(x, builder.reshape(x, {1, image[1] * image[2], image[3], image[4]}));
+  SPINDLE_ASSIGN(weight,
+                 builder.reshape(weight, {kernel[0] * kernel[1], kernel[2], kernel[3], kernel[4]}));
+  SPINDLE_ASSIGN(Tensor sum, builder.conv2d(x, weight, windowOf(op), image[1]));
+  SPINDLE_ASSIGN(sum, builder.reshape(sum, {1, kernel[0], kernel[1], sum.shape[2], sum.shape[3]}));
+  return addDestination(lifter, sum, op.getDpsInits()[0]);
 }
 static llvm::Expected<Tensor> depthwiseNchw(MlirLifter &lifter,
                                             linalg::DepthwiseConv2DNchwChwOp op) {
@@ -232,6 +257,9 @@ std::vector<LiftRule> linalgSumRules() {
           rule(convNchw),
           rule(convNhwc),
           rule(convNhwcFhwc),
+          rule(convNcw),
+          rule(convNwc),
+          rule(convGrouped),
           rule(depthwiseNchw),
           rule(depthwiseNhwc),
           rule(sumPool<PoolingNchwSumOp, false>),

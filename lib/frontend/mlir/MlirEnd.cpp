@@ -85,8 +85,34 @@ bool isOfSample(Value value, int64_t batch, int deepest = 4) {
   return bool(overClasses(value, batch));
 }
 
+/// Whether a reduction along `axis` leaves one value of each sample.
+bool leavesSamples(Value input, Value result, int64_t axis, int64_t batch) {
+  return countOf(result) == batch && (batch == 1 || axis != 0) &&
+         cast<ShapedType>(input.getType()).hasStaticShape();
+}
+
+/// As isOfSample, in tosa.
+bool isTosaOfSample(Value value, int64_t batch, int deepest = 4) {
+  Operation *op = value.getDefiningOp();
+  if (!op || deepest == 0)
+    return false;
+  if (auto most = dyn_cast<tosa::ReduceMaxOp>(op))
+    return leavesSamples(most.getInput(), value, most.getAxis(), batch);
+  if (auto sum = dyn_cast<tosa::ReduceSumOp>(op))
+    return leavesSamples(sum.getInput(), value, sum.getAxis(), batch);
+  if (isa<tosa::AddOp>(op))
+    return isTosaOfSample(op->getOperand(0), batch, deepest - 1) &&
+           isTosaOfSample(op->getOperand(1), batch, deepest - 1);
+  return isa<tosa::LogOp, tosa::ReshapeOp>(op) &&
+         isTosaOfSample(op->getOperand(0), batch, deepest - 1);
+}
+
 /// x of x − m, where m is alike for all classes; else nothing.
 Value unshifted(Value value, int64_t batch) {
+  auto shifted = value.getDefiningOp<tosa::SubOp>();
+  if (shifted && countOf(shifted.getInput1()) == countOf(value) &&
+      isTosaOfSample(shifted.getInput2(), batch))
+    return shifted.getInput1();
   SmallVector<Value, 2> difference = operandsOf<arith::SubFOp>(beforeReshapes(value));
   return !difference.empty() && isOfSample(difference[1], batch) ? difference[0] : Value();
 }
@@ -157,6 +183,8 @@ Value before(Value value, int64_t batch) {
   SmallVector<Value, 2> logarithm = operandsOf<math::LogOp>(beforeReshapes(value));
   if (!logarithm.empty())
     return ofLinalgSoftmax(logarithm[0], batch);
+  if (auto logarithmOfTosa = value.getDefiningOp<tosa::LogOp>())
+    return ofTosaSoftmax(logarithmOfTosa->getOperand(0));
   return unshifted(value, batch);
 }
 

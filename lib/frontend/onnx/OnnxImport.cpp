@@ -34,8 +34,11 @@ static std::string supported(const std::map<std::string, OnnxOperator> &operator
 static llvm::Expected<Shape> readInputShape(const OnnxModel &model, int64_t &batch) {
   const onnx::TypeProto_Tensor &type = model.input->type().tensor_type();
   std::string place = fmt::format("{}: input '{}'", model.path, model.input->name());
-  if (type.elem_type() != onnx::TensorProto::FLOAT)
-    return inputError(place, fmt::format("elements are {}, expected FLOAT",
+  // Whatever the precision of the model, it is computed in f32 here.
+  if (!llvm::is_contained(
+          {onnx::TensorProto::FLOAT, onnx::TensorProto::DOUBLE, onnx::TensorProto::FLOAT16},
+          type.elem_type()))
+    return inputError(place, fmt::format("elements are {}, expected FLOAT, DOUBLE or FLOAT16",
                                          onnx::TensorProto_DataType_Name(
                                              onnx::TensorProto_DataType(type.elem_type()))));
   Shape shape;

@@ -26,6 +26,10 @@ const char *onnxRefusal(llvm::StringRef name) {
       .Cases({"MeanVarianceNormalization", "InstanceNormalization", "LayerNormalization",
               "GroupNormalization", "LRN", "LpNormalization", "RMSNormalization"},
              sample)
+      .Cases({"QLinearConv", "QLinearMatMul", "QLinearAdd", "QGemm", "ConvInteger", "MatMulInteger",
+              "DynamicQuantizeLinear"},
+             "it computes in integers: import the model as it was before it was quantised, and "
+             "quantise it by the section fixed_point of the flow")
       .Cases({"If", "Loop", "Scan", "SequenceMap"}, control)
       .Cases({"RNN", "LSTM", "GRU"}, recurrent)
       .Cases({"ReduceMin", "ReduceL1", "ReduceL2", "ReduceProd", "ReduceLogSumExp", "Where",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/support/formats/Json.h"
+#include "tests/frontend/Imported.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "hdf5.h"
@@ -27,17 +28,45 @@ public:
     config["name"] = name;
     Json entry = {{"class_name", kind}, {"config", std::move(config)}};
     entry["inbound_nodes"] = Json::array();
-    for (const std::string &source : sources) {
-      entry["inbound_nodes"].push_back({source, 0, 0, Json::object()});
-      functional = true;
-    }
     layers.push_back(std::move(entry));
+    return sources.empty() ? *this : call(sources);
+  }
+  /// One call of the last layer; a source is NAME or NAME:CALL.
+  KerasFile &call(const std::vector<std::string> &sources) {
+    Json references = Json::array();
+    for (const std::string &source : sources) {
+      size_t colon = source.find(':');
+      int number = colon == std::string::npos ? 0 : std::stoi(source.substr(colon + 1));
+      references.push_back({source.substr(0, colon), number, 0, Json::object()});
+    }
+    layers.back()["inbound_nodes"].push_back(references);
+    functional = true;
+    return *this;
+  }
+  /// What stands in a file for the network, here as a layer of another one.
+  Json asLayer(const std::string &name) const {
+    Json entry = Json::parse(config());
+    entry["config"]["name"] = name;
+    entry["inbound_nodes"] = Json::array();
+    return entry;
+  }
+  /// Appends a network with its weights, in groups as Keras 2 or 3 makes them.
+  KerasFile &inside(const KerasFile &other, const std::string &name, bool three) {
+    layers.push_back(other.asLayer(name));
+    for (Weight weight : other.weights) {
+      // model_weights/OUTERMOST, then the name of the weight
+      std::string path = weight.path.empty() ? weight.layer : weight.path;
+      weight.path = three ? name + "/" + path : path;
+      weight.group = name + "/" + weight.path;
+      weights.push_back(weight);
+    }
     return *this;
   }
   /// A weight of the last layer.
   KerasFile &weight(const std::string &role, const std::vector<hsize_t> &shape,
                     const std::vector<float> &values) {
-    weights.push_back({layers.back()["config"]["name"].get<std::string>(), role, shape, values});
+    weights.push_back(
+        {layers.back()["config"]["name"].get<std::string>(), role, shape, values, "", ""});
     return *this;
   }
 
@@ -48,7 +77,8 @@ public:
       hid_t links = H5Pcreate(H5P_LINK_CREATE);
       H5Pset_create_intermediate_group(links, 1);
       hid_t space = H5Screate_simple(int(each.shape.size()), each.shape.data(), nullptr);
-      std::string name = each.layer + "/" + each.layer + "/" + each.role + ":0";
+      std::string name = (each.group.empty() ? each.layer + "/" + each.layer : each.group) + "/" +
+                         each.role + ":0";
       hid_t set =
           H5Dcreate2(group, name.c_str(), H5T_IEEE_F32LE, space, links, H5P_DEFAULT, H5P_DEFAULT);
       H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, each.values.data());
@@ -80,6 +110,7 @@ private:
     std::string layer, role;
     std::vector<hsize_t> shape;
     std::vector<float> values;
+    std::string group, path; // empty: as of a layer of the model itself
   };
   std::string config() const {
     if (rawConfig != "-")
@@ -98,5 +129,16 @@ private:
   bool functional = false;
   std::vector<Weight> weights;
 };
+
+/// The network of a file, which errors call x.h5.
+inline Imported import(const KerasFile &file) {
+  TemporaryFolder folder;
+  ModelOptions options;
+  options.path = file.write(folder / "x.h5");
+  Imported result = import(options);
+  for (size_t at; (at = result.error.find(options.path)) != std::string::npos;)
+    result.error.replace(at, options.path.size(), "x.h5");
+  return result;
+}
 
 } // namespace spindle

@@ -348,6 +348,59 @@ func.func @main(%x: tensor<1x4x4x2xf32>) -> tensor<1x2x2x2xf32> {{
   expectNear(tosa(x.values), y.values);
 }
 
+/// As torch-mlir writes Conv1d, and groups as a dimension of their own.
+TEST(MlirImport, ConvolutionsOfSignalsAndInGroups) {
+  std::vector<float> w = randomFloats(4 * 2 * 3, 1); // filter, channel, position
+  NaiveImage x = image(2, 1, 9, 2);
+  NaiveImage y = naiveConv(x, w, 4, 1, {.rows = 1, .columns = 3, .strideColumns = 2});
+  Imported first = importBytes(
+      "net.mlir", fmt::format(R"(func.func @main(%x: tensor<1x2x9xf32>) -> tensor<1x4x4xf32> {{
+  %w = arith.constant {}
+  %z = arith.constant dense<0.0> : tensor<1x4x4xf32>
+  %y = linalg.conv_1d_ncw_fcw {{dilations = dense<1> : vector<1xi64>, strides = dense<2> : vector<1xi64>}}
+    ins(%x, %w : tensor<1x2x9xf32>, tensor<4x2x3xf32>) outs(%z : tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
+  return %y : tensor<1x4x4xf32>
+}})",
+                              dense(w, "4x2x3xf32")));
+  ASSERT_EQ(first.error, "");
+  expectNear(first(x.values), y.values);
+  Imported last = importBytes(
+      "net.mlir", fmt::format(R"(func.func @main(%x: tensor<1x9x2xf32>) -> tensor<1x4x4xf32> {{
+  %w = arith.constant {}
+  %z = arith.constant dense<0.0> : tensor<1x4x4xf32>
+  %y = linalg.conv_1d_nwc_wcf {{dilations = dense<1> : vector<1xi64>, strides = dense<2> : vector<1xi64>}}
+    ins(%x, %w : tensor<1x9x2xf32>, tensor<3x2x4xf32>) outs(%z : tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
+  return %y : tensor<1x4x4xf32>
+}})",
+                              dense(permute(w, {1, 4, 2, 3}, {0, 3, 2, 1}), "3x2x4xf32")));
+  ASSERT_EQ(last.error, "");
+  auto channelsLast = [](const NaiveImage &signal) {
+    std::vector<double> values;
+    for (int64_t c = 0; c < signal.columns; ++c)
+      for (int64_t k = 0; k < signal.channels; ++k)
+        values.push_back(signal.at(k, 0, c));
+    return values;
+  };
+  expectNear(last(channelsLast(x)), channelsLast(y));
+
+  std::vector<float> v = randomFloats(6 * 2 * 2 * 2, 3); // three groups of two filters
+  NaiveImage u = image(6, 4, 5, 4);
+  NaiveImage t = naiveConv(u, v, 6, 3, {.rows = 2, .columns = 2});
+  Imported grouped = importBytes(
+      "net.mlir", fmt::format(R"(func.func @main(%x: tensor<1x6x4x5xf32>) -> tensor<1x6x3x4xf32> {{
+  %w = arith.constant {}
+  %z = arith.constant dense<0.0> : tensor<1x3x2x3x4xf32>
+  %g = tensor.expand_shape %x [[0], [1, 2], [3], [4]] output_shape [1, 3, 2, 4, 5] : tensor<1x6x4x5xf32> into tensor<1x3x2x4x5xf32>
+  %y = linalg.conv_2d_ngchw_gfchw {{dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}}
+    ins(%g, %w : tensor<1x3x2x4x5xf32>, tensor<3x2x2x2x2xf32>) outs(%z : tensor<1x3x2x3x4xf32>) -> tensor<1x3x2x3x4xf32>
+  %c = tensor.collapse_shape %y [[0], [1, 2], [3], [4]] : tensor<1x3x2x3x4xf32> into tensor<1x6x3x4xf32>
+  return %c : tensor<1x6x3x4xf32>
+}})",
+                              dense(v, "3x2x2x2x2xf32")));
+  ASSERT_EQ(grouped.error, "");
+  expectNear(grouped(u.values), t.values);
+}
+
 /// Names: a location of the model, else kind and position; a name is given once.
 TEST(MlirImport, NamesLayersByLocation) {
   Imported model = importBytes("net.mlir", R"(

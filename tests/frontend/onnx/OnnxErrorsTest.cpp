@@ -31,7 +31,9 @@ TEST(OnnxErrors, KnownOperatorsAreRefusedWithTheReason) {
     const char *operation, *reason;
   };
   for (const Refusal &each :
-       {Refusal{"LeakyRelu", "a spiking neuron approximates rectifiers only: train with Relu or a "
+       {Refusal{"QLinearConv", "it computes in integers: import the model as it was before it was "
+                               "quantised, and quantise it by the section fixed_point of the flow"},
+        Refusal{"LeakyRelu", "a spiking neuron approximates rectifiers only: train with Relu or a "
                              "bounded Relu (Clip from zero) instead"},
         Refusal{"MeanVarianceNormalization",
                 "its factors depend on the sample, which no fixed weights express: train with "
@@ -119,7 +121,16 @@ TEST(OnnxErrors, Input) {
       ->mutable_type()
       ->mutable_tensor_type()
       ->set_elem_type(onnx::TensorProto::INT64);
-  EXPECT_EQ(integers.error(), "x.onnx: input 'x': error: elements are INT64, expected FLOAT");
+  EXPECT_EQ(integers.error(),
+            "x.onnx: input 'x': error: elements are INT64, expected FLOAT, DOUBLE or FLOAT16");
+  for (auto type : {onnx::TensorProto::DOUBLE, onnx::TensorProto::FLOAT16}) {
+    integers.file.model.mutable_graph()
+        ->mutable_input(0)
+        ->mutable_type()
+        ->mutable_tensor_type()
+        ->set_elem_type(type);
+    EXPECT_EQ(integers.error(), "");
+  }
   OneNode huge("Relu", {1, int64_t(1) << 40});
   EXPECT_EQ(huge.error(),
             "x.onnx: input 'x': error: shape 1x1099511627776 has an extent below one or "
@@ -335,9 +346,11 @@ TEST(OnnxErrors, Quantization) {
                         "step and zero on the grid"));
   EXPECT_THAT(pair(0.5, 0.25, true, false),
               HasSubstr("expected a value that QuantizeLinear made with the same scale"));
-  EXPECT_THAT(pair(0.5, 0.5, false, false),
-              HasSubstr("quantising values of both signs is not supported, only after a rectifier "
-                        "or with a zero point that cuts off negative values"));
+  EXPECT_THAT(
+      pair(0.5, 0.5, false, false),
+      HasSubstr("quantising values of both signs is not supported, only after a rectifier "
+                "or with a zero point that cuts off negative values; import the model as it was "
+                "before it was quantised"));
   EXPECT_THAT(pair(0.5, 0.5, true, true),
               HasSubstr("computes with quantised values; only DequantizeLinear may read them"));
   OneNode moving("QuantizeLinear");

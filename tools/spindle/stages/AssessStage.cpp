@@ -1,6 +1,7 @@
 // The stage that says what a network's accuracy is on the chip.
 #include "tools/spindle/flow/Stage.h"
 #include "tools/spindle/stages/AssessDevices.h"
+#include "tools/spindle/stages/ChipFiles.h"
 #include "tools/spindle/stages/ModuleFile.h"
 
 #include "core/chip/assessment/Assessment.h"
@@ -141,7 +142,7 @@ llvm::Expected<std::string> runAssess(const StageRun &run) {
                  devicesOf(run.flow.assessment, chip, run.flow.places.at("assessment")));
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(run.file(run::kGraph)));
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(run::kClusters)));
-  SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file(run::kMapping)));
+  SPINDLE_ASSIGN(Mapping mapping, readMappingOf(run, clustering, chip));
   SPINDLE_ASSIGN(EmulationSummary emulated, readEmulationSummary(run.file(run::kEmulation)));
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto network, readModule(*context, run.file(run::kSnnModule)));

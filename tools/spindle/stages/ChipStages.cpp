@@ -9,6 +9,7 @@
 #include "lib/sdf/Analyze.h"
 #include "lib/sdf/BuildSdf.h"
 #include "sim/chip/Engines.h"
+#include "tools/spindle/stages/ChipFiles.h"
 #include "tools/spindle/stages/TileCircuits.h"
 
 #include "fmt/format.h"
@@ -87,7 +88,7 @@ llvm::Expected<std::string> runMap(const StageRun &run) {
 llvm::Expected<std::string> runSimulate(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(run::kClusters)));
-  SPINDLE_ASSIGN(Mapping mapping, readMapping(run.file(run::kMapping)));
+  SPINDLE_ASSIGN(Mapping mapping, readMappingOf(run, clustering, chip));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));
   SPINDLE_ASSIGN(std::unique_ptr<PacketNetwork> network,
                  makeNetwork(run.flow.simulation.engine, chip));

@@ -1,0 +1,24 @@
+// Lays the networks of a Keras file out as calls of layers.
+#pragma once
+
+#include "lib/frontend/keras/KerasModel.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <functional>
+
+namespace spindle {
+
+/// The weights of the layer `name` inside these networks, the outermost one first; of a layer of
+/// the model itself there are none.
+using KerasWeightsOf = std::function<llvm::Expected<std::shared_ptr<const KerasWeights>>(
+    const std::string &name, llvm::ArrayRef<std::string> networks)>;
+
+/// Whether a class is a network, which can also be a layer of another one.
+bool isKerasNetwork(const std::string &kind);
+
+/// Adds the calls of all layers to `model`, in the order of the file, with its input and output.
+/// Throws what the JSON library throws.
+llvm::Error layOutKeras(const Json &root, const KerasWeightsOf &weightsOf, KerasModel &model);
+
+} // namespace spindle
