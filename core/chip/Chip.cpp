@@ -1,8 +1,8 @@
 #include "core/chip/Chip.h"
 #include "core/chip/ChipDocument.h"
-#include "core/chip/CrossbarFile.h"
 #include "core/chip/CrossbarRoom.h"
-#include "core/chip/SourcedFigures.h"
+#include "core/chip/file/CrossbarFile.h"
+#include "core/chip/file/SourcedFigures.h"
 
 #include "core/chip/ChipFiles.h"
 #include "core/support/files/File.h"

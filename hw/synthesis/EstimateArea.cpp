@@ -61,9 +61,7 @@ public:
     auto isFixed = [this](mlir::Value value) { return isConstant(value); };
     return llvm::TypeSwitch<mlir::Operation *, DeviceArea>(&op)
         .Case([&](rtl::InstanceOp instance) { return of(instance); })
-        .Case([&](rtl::RegOp) {
-          return DeviceArea{0, double(width)};
-        })
+        .Case([&](rtl::RegOp) { return DeviceArea{0, double(width)}; })
         .Case([&](rtl::DelayOp delay) { return of(delay, width); })
         .Case([&](rtl::MemoryOp memory) { return of(memory, width); })
         .Case([&](rtl::MachineOp machine) {

@@ -4,10 +4,10 @@
 #include "dialects/rtl/Rtl.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/program/ProgramFile.h"
-#include "hw/synthesis/ChooseOrder.h"
-#include "hw/synthesis/ChooseVariants.h"
-#include "hw/synthesis/ReduceUnrolling.h"
-#include "hw/synthesis/SearchUnrolling.h"
+#include "hw/synthesis/search/ChooseOrder.h"
+#include "hw/synthesis/search/ChooseVariants.h"
+#include "hw/synthesis/search/ReduceUnrolling.h"
+#include "hw/synthesis/search/SearchUnrolling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

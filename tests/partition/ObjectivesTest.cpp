@@ -173,7 +173,7 @@ TEST(Objectives, AreReadFromYaml) {
   EXPECT_THAT(read("{objective: speed}", options),
               testing::AllOf(testing::HasSubstr("flow.yaml:1:13: error:"),
                              testing::HasSubstr("traffic"), testing::HasSubstr("crossbars")));
-  EXPECT_THAT(read("{fan_in: {shape: pairs}}", options),
+  EXPECT_THAT(read("{fan_in: {shape: triples}}", options),
               testing::AllOf(testing::HasSubstr("flow.yaml:1:18: error:"),
                              testing::HasSubstr("rows"), testing::HasSubstr("tree")));
   EXPECT_THAT(read("{fan_in: {sums: tiles}}", options),

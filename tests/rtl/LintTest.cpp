@@ -104,7 +104,7 @@ class UnitSource : public testing::TestWithParam<Unit> {};
 TEST_P(UnitSource, PassesLint) {
   for (const Parameters &parameters : GetParam().parameters) {
     std::string command =
-        "verilator --lint-only -Wall -y hw/rtl -y hw/rtl/conversion -y hw/rtl/elementary "
+        "verilator --lint-only -Wall -y hw/rtl -y hw/rtl/conversion -y hw/rtl/division -y hw/rtl/elementary "
         "--top-module spindle_" +
         GetParam().module;
     for (const auto &[name, value] : parameters)
@@ -122,7 +122,7 @@ TEST_P(UnitSource, IsReadByYosys) {
   const std::string top = "spindle_" + GetParam().module;
   const Parameters &parameters = GetParam().parameters.back();
   std::string command = "yosys -q -p 'read_verilog -sv hw/rtl/*.sv "
-                        "hw/rtl/conversion/*.sv hw/rtl/elementary/*.sv hw/rtl/tile/*.sv; chparam";
+                        "hw/rtl/conversion/*.sv hw/rtl/division/*.sv hw/rtl/elementary/*.sv hw/rtl/tile/*.sv; chparam";
   for (const auto &[name, value] : parameters)
     command += " -set " + name + " " + std::to_string(value);
   command += " " + top + "; hierarchy -check -top " + top + "; proc; check -assert'";

@@ -1,7 +1,7 @@
 #include "hw/synthesis/Synthesis.h"
 
 #include "hw/program/ProgramFile.h"
-#include "hw/synthesis/SearchUnrolling.h"
+#include "hw/synthesis/search/SearchUnrolling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "gmock/gmock.h"

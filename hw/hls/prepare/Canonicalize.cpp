@@ -1,6 +1,9 @@
 #include "hw/hls/prepare/Stages.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 #include <string>
@@ -9,11 +12,35 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-std::unique_ptr<Pass> createExactCanonicalizer() {
-  // An integer of 64 bits that is rounded to f64 and then to f32 is not always the nearest f32.
-  static const std::string inexact[] = {"(anonymous namespace)::TruncFSIToFPToSIToFP",
-                                        "(anonymous namespace)::TruncFUIToFPToUIToFP"};
-  return createCanonicalizerPass(GreedyRewriteConfig(), inexact);
+void removeEmptyLoops(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([](affine::AffineForOp loop) {
+    if (affine::getConstantTripCount(loop) != 0)
+      return WalkResult::advance();
+    loop->replaceAllUsesWith(loop.getInits());
+    loop->erase();
+    return WalkResult::skip();
+  });
 }
+
+namespace {
+
+struct ExactCanonicalizer : PassWrapper<ExactCanonicalizer, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExactCanonicalizer)
+
+  void runOnOperation() override {
+    removeEmptyLoops(getOperation());
+    // An integer of 64 bits that is rounded to f64 and then to f32 is not always the nearest f32.
+    static const std::string inexact[] = {"(anonymous namespace)::TruncFSIToFPToSIToFP",
+                                          "(anonymous namespace)::TruncFUIToFPToUIToFP"};
+    OpPassManager upstream(getOperation()->getName());
+    upstream.addPass(createCanonicalizerPass(GreedyRewriteConfig(), inexact));
+    if (failed(runPipeline(upstream, getOperation())))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createExactCanonicalizer() { return std::make_unique<ExactCanonicalizer>(); }
 
 } // namespace spindle::hls

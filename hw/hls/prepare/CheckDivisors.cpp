@@ -38,15 +38,11 @@ static SmallVector<Applied> appliedBy(Operation *op) {
         return List{{loop.getLowerBoundsMap(), loop.getLowerBoundsOperands()},
                     {loop.getUpperBoundsMap(), loop.getUpperBoundsOperands()}};
       })
-      .Case([](AffineIfOp branch) {
-        return List{{branch.getIntegerSet(), branch.getOperands()}};
-      })
-      .Case<AffineMinOp, AffineMaxOp>([](auto extremum) {
-        return List{{extremum.getAffineMap(), extremum->getOperands()}};
-      })
-      .Case<AffineApplyOp, AffineLoadOp, AffineStoreOp, AffinePrefetchOp>([](auto access) {
-        return List{{access.getAffineMap(), access.getMapOperands()}};
-      })
+      .Case([](AffineIfOp branch) { return List{{branch.getIntegerSet(), branch.getOperands()}}; })
+      .Case<AffineMinOp, AffineMaxOp>(
+          [](auto extremum) { return List{{extremum.getAffineMap(), extremum->getOperands()}}; })
+      .Case<AffineApplyOp, AffineLoadOp, AffineStoreOp, AffinePrefetchOp>(
+          [](auto access) { return List{{access.getAffineMap(), access.getMapOperands()}}; })
       .Default([](Operation *) { return List{}; });
 }
 

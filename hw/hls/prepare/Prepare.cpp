@@ -15,6 +15,7 @@ namespace spindle::hls {
 
 /// Constants folded.
 static LogicalResult simplify(ModuleOp module) {
+  removeEmptyLoops(module);
   PassManager passes(module.getContext());
   passes.addPass(createSCCPPass());
   passes.addPass(createExactCanonicalizer());
@@ -24,6 +25,7 @@ static LogicalResult simplify(ModuleOp module) {
 
 /// Constants carried to where they are used, nothing folded.
 static LogicalResult spreadConstants(ModuleOp module) {
+  removeEmptyLoops(module);
   PassManager passes(module.getContext());
   passes.addPass(createSCCPPass());
   return passes.run(module);

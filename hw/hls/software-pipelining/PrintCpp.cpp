@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -208,20 +209,25 @@ private:
   }
 
   llvm::Error printIf(AffineIfOp op) {
-    for (Value result : op.getResults())
-      line(fmt::format("{} {};", cppType(result.getType()), name(result)));
     IntegerSet set = op.getIntegerSet();
     std::string condition;
     for (unsigned n = 0; n < set.getNumConstraints(); ++n)
       condition += fmt::format("{}{} {} 0", n ? " && " : "",
                                expression(set.getConstraint(n), set.getNumDims(), op.getOperands()),
                                set.isEq(n) ? "==" : ">=");
-    targets.push_back(SmallVector<Value>(op.getResults()));
+    return printBranches(op, condition);
+  }
+
+  /// Both branches of a condition, and what they yield.
+  llvm::Error printBranches(Operation *op, const std::string &condition) {
+    for (Value result : op->getResults())
+      line(fmt::format("{} {};", cppType(result.getType()), name(result)));
+    targets.push_back(SmallVector<Value>(op->getResults()));
     line("if (" + condition + ") {");
-    SPINDLE_RETURN_IF_ERROR(printBlock(*op.getThenBlock()));
-    if (op.hasElse()) {
+    SPINDLE_RETURN_IF_ERROR(printBlock(op->getRegion(0).front()));
+    if (!op->getRegion(1).empty()) {
       line("} else {");
-      SPINDLE_RETURN_IF_ERROR(printBlock(*op.getElseBlock()));
+      SPINDLE_RETURN_IF_ERROR(printBlock(op->getRegion(1).front()));
     }
     line("}");
     targets.pop_back();
@@ -332,9 +338,11 @@ private:
   llvm::Error printOperation(mlir::Operation *op) {
     if (auto loop = dyn_cast<AffineForOp>(op))
       return printLoop(loop);
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return printBranches(branch, name(branch.getCondition()));
     if (auto branch = dyn_cast<AffineIfOp>(op))
       return printIf(branch);
-    if (isa<AffineYieldOp>(op)) {
+    if (isa<AffineYieldOp, scf::YieldOp>(op)) {
       assign(targets.back(), op->getOperands());
       return llvm::Error::success();
     }

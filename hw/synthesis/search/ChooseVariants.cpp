@@ -1,4 +1,4 @@
-#include "hw/synthesis/ChooseVariants.h"
+#include "hw/synthesis/search/ChooseVariants.h"
 
 #include "llvm/ADT/STLExtras.h"
 

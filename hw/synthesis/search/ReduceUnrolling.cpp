@@ -1,6 +1,6 @@
-#include "hw/synthesis/ReduceUnrolling.h"
+#include "hw/synthesis/search/ReduceUnrolling.h"
 
-#include "hw/synthesis/ChooseVariants.h"
+#include "hw/synthesis/search/ChooseVariants.h"
 
 #include "mlir/IR/Diagnostics.h"
 

@@ -1,4 +1,4 @@
-#include "hw/synthesis/SearchUnrolling.h"
+#include "hw/synthesis/search/SearchUnrolling.h"
 
 #include "hw/hls/body/OperationCost.h"
 #include "hw/hls/dependence/Effort.h"

@@ -1,4 +1,4 @@
-#include "core/chip/SourcedFigures.h"
+#include "core/chip/file/SourcedFigures.h"
 
 #include "fmt/format.h"
 

@@ -1,7 +1,7 @@
-#include "hw/synthesis/ChooseOrder.h"
+#include "hw/synthesis/search/ChooseOrder.h"
 
 #include "hw/hls/loops/analysis/EstimateNest.h"
-#include "hw/synthesis/ChooseVariants.h"
+#include "hw/synthesis/search/ChooseVariants.h"
 
 #include "mlir/IR/Diagnostics.h"
 

@@ -1,6 +1,6 @@
-#include "core/chip/CrossbarFile.h"
+#include "core/chip/file/CrossbarFile.h"
 
-#include "core/chip/SourcedFigures.h"
+#include "core/chip/file/SourcedFigures.h"
 
 #include "fmt/format.h"
 
