@@ -1,5 +1,6 @@
 #include "hw/program/Golden.h"
 
+#include "dialects/affine/EmptyLoops.h"
 #include "dialects/location/Location.h"
 #include "hw/program/Confine.h"
 #include "hw/program/DefineBehaviour.h"
@@ -70,6 +71,7 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleO
 
 llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function) {
   OwningOpRef<ModuleOp> copy = module.clone();
+  removeEmptyLoops(*copy);
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
   SPINDLE_RETURN_IF_ERROR(takeVectorsApart(*copy, function));
   SPINDLE_ASSIGN(std::vector<Type> tokens, lowerStreams(*copy, function));

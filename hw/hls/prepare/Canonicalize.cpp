@@ -1,7 +1,7 @@
 #include "hw/hls/prepare/Stages.h"
 
-#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "dialects/affine/EmptyLoops.h"
+
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -11,16 +11,6 @@
 using namespace mlir;
 
 namespace spindle::hls {
-
-void removeEmptyLoops(Operation *root) {
-  root->walk<WalkOrder::PreOrder>([](affine::AffineForOp loop) {
-    if (affine::getConstantTripCount(loop) != 0)
-      return WalkResult::advance();
-    loop->replaceAllUsesWith(loop.getInits());
-    loop->erase();
-    return WalkResult::skip();
-  });
-}
 
 namespace {
 

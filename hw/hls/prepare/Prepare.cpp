@@ -1,5 +1,6 @@
 #include "hw/hls/prepare/Prepare.h"
 
+#include "dialects/affine/EmptyLoops.h"
 #include "dialects/location/Location.h"
 #include "dialects/vectors/UnrollVectors.h"
 #include "hw/hls/prepare/Stages.h"

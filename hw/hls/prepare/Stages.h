@@ -21,11 +21,6 @@ mlir::FailureOr<mlir::func::FuncOp> selectTop(mlir::ModuleOp module, llvm::Strin
 /// fast-math flags.
 mlir::LogicalResult checkInput(mlir::ModuleOp module, mlir::func::FuncOp top);
 
-/// Removes affine loops that run not even once, outermost first. Upstream removes them, too, but
-/// before that it may look at the bounds of loops inside, where from no values at all it concludes
-/// that each of several bounds is above another, and drops all of them.
-void removeEmptyLoops(mlir::Operation *root);
-
 /// Upstream's canonicalizer without what changes results: two roundings made one.
 std::unique_ptr<mlir::Pass> createExactCanonicalizer();
 
