@@ -90,7 +90,8 @@ TEST(DatasetOptions, CalibrationHasTheKeysOfItsFormat) {
             "no error");
   EXPECT_EQ(options.calibration->limit, 1000);
   EXPECT_EQ(readError("{format: csv, images: a, calibration: {format: csv, images: b, shape: 3}}"),
-            "f.yaml:2:66: error: unknown key 'shape' in dataset.calibration");
+            "f.yaml:2:66: error: unknown key 'shape' in dataset.calibration, "
+            "expected format, images or skip");
   EXPECT_EQ(readError("{format: csv, images: a, calibration: {format: mnist}}\n"),
             "f.yaml:2:50: error: format is 'mnist', expected idx, npz, images, digits, csv, cifar "
             "or events");
@@ -163,7 +164,8 @@ TEST(DatasetOptions, WrongKeysAndValuesAreRefused) {
             "f.yaml:2:11: error: format is 'mnist', expected idx, npz, images, digits, csv, cifar "
             "or events");
   EXPECT_EQ(readError("{format: digits, images: x}\n"),
-            "f.yaml:2:20: error: unknown key 'images' in dataset");
+            "f.yaml:2:20: error: unknown key 'images' in dataset, expected format, "
+            "seed, skip, calibration, scale, mean, std or pad");
   EXPECT_EQ(readError("{format: digits, limit: 0}\n"),
             "f.yaml:2:27: error: limit is 0, expected 1 to 1048576");
   EXPECT_EQ(readError("{format: csv, images: a, limit: 0}\n"),

@@ -63,7 +63,8 @@ TEST(ModelOptions, NetworksHaveASeed) {
             "flow.yaml:1:34: error: arguments is a key of MLIR models, a network file holds its "
             "own; leave it out");
   EXPECT_EQ(Read("model: {path: x.yaml, input_layout: nchw}").error,
-            "flow.yaml:1:23: error: unknown key 'input_layout' in model");
+            "flow.yaml:1:23: error: unknown key 'input_layout' in model, expected path, "
+            "function, arguments, seed or list_synapses");
 }
 
 TEST(ModelOptions, SaysWhatIsWrong) {

@@ -25,6 +25,7 @@ struct ChipCase {
     Chip chip;
     chip.name = "test";
     chip.mesh = mesh;
+    chip.router.virtualChannels = mesh.wraps ? 2 : 1; // what routing xy needs
     chip.crossbarsPerTile = crossbarsPerTile;
     chip.crossbar = {.rows = 64, .columns = 64, .weightBits = 8};
     chip.clockMhz = {500, "clock"};

@@ -207,6 +207,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, RandomChips,
                                            Shape{{8, 8}, 1, 40}, Shape{{1, 1}, 6, 6},
                                            Shape{{6, 1}, 2, 9},
                                            Shape{{5, 4, false, {7, 19, 3}}, 1, 16},
-                                           Shape{{3, 2, false, {5}}, 3, 15}));
+                                           Shape{{3, 2, false, {5}}, 3, 15},
+                                           Shape{{3, 3, true}, 2, 15}, Shape{{2, 4, true}, 2, 12},
+                                           Shape{{1, 2, true}, 6, 9}));
 
 } // namespace

@@ -275,7 +275,7 @@ llvm::Error YamlReader::finish() {
       return inputError(state->document.placeOf(full, member.first),
                         fmt::format("unknown key '{}'{}{}", excerpt(key),
                                     at.empty() ? "" : " in " + mapping.path,
-                                    suggestion(key, mapping.known)));
+                                    instead(key, mapping.known)));
     }
   }
   if (state->missing)

@@ -25,7 +25,7 @@ inline std::string describe(const YAML::Node &node) {
 
 /// ` (did you mean 'columns'?)`, or nothing when no word is near.
 template <typename Words> std::string suggestion(llvm::StringRef wrong, const Words &words) {
-  unsigned nearest = std::max<unsigned>(2, static_cast<unsigned>(wrong.size()) / 3) + 1;
+  unsigned nearest = std::max<unsigned>(wrong.size() < 5 ? 1 : 2, wrong.size() / 3) + 1;
   std::string best;
   for (llvm::StringRef word : words)
     if (unsigned distance = wrong.edit_distance(word); distance < nearest) {
@@ -33,6 +33,18 @@ template <typename Words> std::string suggestion(llvm::StringRef wrong, const Wo
       best = word.str();
     }
   return best.empty() ? "" : fmt::format(" (did you mean '{}'?)", best);
+}
+
+/// ` (did you mean 'columns'?)`, or where no word is near `, expected columns or rows`; nothing
+/// where there are too many to read.
+template <typename Words> std::string instead(llvm::StringRef wrong, const Words &words) {
+  std::string near = suggestion(wrong, words);
+  if (!near.empty() || words.empty() || words.size() > 16)
+    return near;
+  std::string list;
+  for (size_t i = 0; i < words.size(); ++i)
+    list += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + std::string(words[i]);
+  return ", expected " + list;
 }
 
 } // namespace spindle

@@ -120,7 +120,7 @@ TEST(Yaml, UnknownKeySuggestsTheNearestOne) {
   EXPECT_EQ(readError("tyle: {}\n", readTile),
             "f.yaml:1:1: error: unknown key 'tyle' (did you mean 'tile'?)");
   EXPECT_EQ(readError("tile: {voltage: 3}\n", readTile),
-            "f.yaml:1:8: error: unknown key 'voltage' in tile");
+            "f.yaml:1:8: error: unknown key 'voltage' in tile, expected rows or columns");
 }
 
 TEST(Yaml, WrongTypesSayWhatIsThere) {
@@ -201,7 +201,8 @@ TEST(Yaml, MissingKeysAreNamedAfterUnknownOnes) {
     model.read("path", path);
   };
   EXPECT_EQ(readError("model: {}\n", read), "f.yaml:1:8: error: key 'path' is missing in model");
-  EXPECT_EQ(readError("other: 1\nmodel: {}\n", read), "f.yaml:1:1: error: unknown key 'other'");
+  EXPECT_EQ(readError("other: 1\nmodel: {}\n", read),
+            "f.yaml:1:1: error: unknown key 'other', expected model");
   EXPECT_EQ(readError("model: {pth: x}\n", read),
             "f.yaml:1:9: error: unknown key 'pth' in model (did you mean 'path'?)");
   EXPECT_EQ(readError("", [](YamlReader &reader) { reader.require("model"); }),

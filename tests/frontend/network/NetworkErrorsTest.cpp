@@ -73,7 +73,8 @@ TEST(NetworkErrors, Structure) {
             "net.yaml:1:5: error: dt is 0, expected 1e-06 to 1000000");
   EXPECT_EQ(of("dt: 1\n"), "net.yaml:1:1: error: populations is empty, expected at least one");
   EXPECT_EQ(of("dt: 1\nneurons: 4\npopulations:\n  a: {" + kLif + "}\n"),
-            "net.yaml:2:1: error: unknown key 'neurons'");
+            "net.yaml:2:1: error: unknown key 'neurons', expected dt, seed, populations, "
+            "projections or output");
   EXPECT_EQ(of("dt: 1\npopulations:\n  a/b: {" + kLif + "}\n"),
             "net.yaml:3:8: error: a population is called 'a/b', expected a name without '/', '[' "
             "and ']'");
