@@ -81,7 +81,9 @@ TEST(IntegerErrors, ANeuronOfAnotherKind) {
   EXPECT_THAT(refusalOf(kDirect + R"(
   %3 = snn.first_spike %2 {start = 2 : i64, window = 2 : i64, layer = "dense1"} : !current -> !spikes
 )" + kCounted),
-              HasSubstr("layer 'dense1' cannot follow integer weights"));
+              HasSubstr("layer 'dense1' cannot follow integer weights, expected neurons with one "
+                        "current and a threshold in its unit; use another conversion.method than "
+                        "first_spike"));
 }
 
 TEST(IntegerErrors, AnAverageBeyondTheImage) {

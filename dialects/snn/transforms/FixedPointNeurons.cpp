@@ -12,8 +12,10 @@ namespace spindle::snn {
 
 namespace {
 
-/// Whether a current is made of spikes and weights alone.
+/// Whether a current is made of spikes and weights alone; averages that are still there are none.
 bool comesFromSpikes(Value signal) {
+  if (signal.getDefiningOp<AvgPool2dOp>())
+    return false;
   if (auto synapse = signal.getDefiningOp<SynapseOp>())
     return llvm::all_of(synapse.getSources(), comesFromSpikes);
   return isa<SpikeBundleType>(signal.getType());

@@ -21,6 +21,8 @@ namespace {
 struct Averages {
   SmallVector<AvgPool2dOp> pools;
   float window = 1; // of all of them: inputs per average
+
+  bool areOfSpikes() { return isa<SpikeBundleType>(pools.back().getInput().getType()); }
 };
 
 /// Weights in rows, one row per channel of the output.
@@ -316,14 +318,15 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     for (auto neurons : getOperation().getOps<NeuronOp>()) {
       if (isa<FirstSpikeOp>(neurons) || neurons.getSources().size() > 1)
         return neurons.emitError("cannot follow integer weights, expected neurons with one "
-                                 "current and a threshold in its unit");
+                                 "current and a threshold in its unit")
+               << (isa<FirstSpikeOp>(neurons) ? "; use another conversion.method than first_spike"
+                                              : "");
       Target target{neurons, {}, {}, {}};
       if (failed(findLayers(neurons.getSources()[0], target, integers)))
         return failure();
       if (target.layers.empty()) { // spikes or values as they are
-        if (integers)
-          target.averages = findAverages(neurons.getSources()[0]);
-        if (!target.averages.pools.empty())
+        target.averages = findAverages(neurons.getSources()[0]);
+        if (!target.averages.pools.empty() && (integers || target.averages.areOfSpikes()))
           targets.push_back(std::move(target));
         continue;
       }

@@ -147,6 +147,22 @@ std::vector<FixedPointLayer> fixedPointLayers(ModuleOp module) {
   return layers;
 }
 
+/// Whether averages lie between a current and the spikes that it is made of.
+static bool hasAverages(Value signal) {
+  Operation *op = signal.getDefiningOp();
+  if (isa_and_nonnull<snn::AvgPool2dOp>(op))
+    return true;
+  return isa_and_nonnull<snn::SynapseOp>(op) && llvm::any_of(op->getOperands(), hasAverages);
+}
+
+static const char *whyLeft(snn::NeuronOp op) {
+  if (!op.neuronModel().spikes())
+    return "it does not spike";
+  if (llvm::any_of(op.getSources(), hasAverages))
+    return "averages of windows that reach beyond the image drive it";
+  return "direct encoding drives it";
+}
+
 FixedPointReach fixedPointReach(ModuleOp module) {
   FixedPointReach reach;
   module.walk([&](snn::NeuronOp op) {
@@ -156,8 +172,7 @@ FixedPointReach fixedPointReach(ModuleOp module) {
     else if (op.neuronModel().isFixedPoint())
       reach.reached.push_back(name);
     else
-      reach.left.push_back(
-          {name, op.neuronModel().spikes() ? "direct encoding drives it" : "it does not spike"});
+      reach.left.push_back({name, whyLeft(op)});
   });
   return reach;
 }
