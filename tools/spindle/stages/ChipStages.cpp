@@ -65,9 +65,15 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   if (std::string path = run.file(run::kSpikes); std::filesystem::exists(path)) {
     SPINDLE_ASSIGN(spikes, readSpikeTrace(path));
   }
-  SPINDLE_ASSIGN(SdfGraph graph, madeFrom(file, chip,
-                                          buildSdf(clustering, chip, run.flow.analysis,
-                                                   spikes ? &*spikes : nullptr)));
+  std::optional<SpikingGraph> neurons;
+  if (std::string path = run.file(run::kGraph);
+      chip.countsAccesses() && spikes && std::filesystem::exists(path)) {
+    SPINDLE_ASSIGN(neurons, readSpikingGraph(path));
+  }
+  SPINDLE_ASSIGN(SdfGraph graph,
+                 madeFrom(file, chip,
+                          buildSdf(clustering, chip, run.flow.analysis, spikes ? &*spikes : nullptr,
+                                   neurons ? &*neurons : nullptr)));
   SPINDLE_ASSIGN(SdfAnalysis analysis, madeFrom(file, chip, analyze(graph, run.flow.analysis)));
   SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output(run::kSdfGraph), graph));
   SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(run::kSdfDot), graph));
