@@ -8,6 +8,7 @@
 #include "fmt/format.h"
 
 #include <array>
+#include <map>
 #include <numeric>
 
 namespace spindle {
@@ -95,6 +96,70 @@ llvm::Error checkRoom(const PlacementProblem &problem, const Chip &chip) {
   return llvm::Error::success();
 }
 
+/// Clusters in their crossbars, with the routes of their links.
+llvm::Expected<Mapping> mappingOf(const Clustering &clustering, const Chip &chip,
+                                  const char *algorithm, const Slots &slots) {
+  SPINDLE_ASSIGN(PlacementProblem bySpikeHops,
+                 placementProblem(clustering, chip, PlacementObjective::SpikeHops));
+  Mapping mapping;
+  mapping.algorithm = algorithm;
+  mapping.chip = chip.name;
+  mapping.mesh = chip.mesh;
+  for (SlotId slot : slots)
+    mapping.placements.push_back({bySpikeHops.tileOf(slot), slot % chip.crossbarsPerTile});
+  SpikeHops spikeHops(clustering, chip);
+  for (const ClusterLink &link : clustering.links)
+    mapping.routes.push_back({link.from, link.to, spikeHops.route(link, slots)});
+  mapping.spikeHops = spikeHops.of(slots);
+  mapping.randomSpikeHops = spikeHops.meanOfRandom(bySpikeHops);
+  mapping.randomSeeds = randomSeeds;
+  SPINDLE_RETURN_IF_ERROR(verify(mapping, clustering, chip));
+  return mapping;
+}
+
+/// The crossbar on which the neurons of each cluster are listed.
+llvm::Expected<Slots> listedSlots(const Clustering &clustering, const Chip &chip,
+                                  const PlacementList &list) {
+  Slots slots(clustering.clusters.size(), kNone);
+  std::vector<const ListedNeuron *> firsts(slots.size());
+  std::map<SlotId, ClusterId> holders;
+  for (const Unit &unit : clustering.units) {
+    const ListedNeuron *listed = list.find(unit.neuron);
+    if (!listed)
+      return inputError(
+          list.path,
+          fmt::format("neuron {} is not listed; give it a tile and a crossbar", unit.neuron));
+    const ListedNeuron *&first = firsts[unit.cluster];
+    if (first && first->place != listed->place)
+      return inputError(
+          list.placeOf(*listed),
+          fmt::format("neuron {} is listed elsewhere than neuron {}, with which it is "
+                      "in a cluster; run the stage partition with this list",
+                      listed->neuron, first->neuron));
+    first = listed;
+    SlotId slot = listed->place.tile * chip.crossbarsPerTile + listed->place.crossbar;
+    ClusterId other = holders.try_emplace(slot, unit.cluster).first->second;
+    if (other != unit.cluster)
+      return inputError(list.placeOf(*listed),
+                        fmt::format("neuron {} is listed on the crossbar of neuron {}, which is in "
+                                    "another cluster; run the stage partition with this list",
+                                    listed->neuron, firsts[other]->neuron));
+    slots[unit.cluster] = slot;
+  }
+  return slots;
+}
+
+llvm::Error checkListed(const PlacementProblem &problem, const Slots &slots,
+                        const PlacementList &list) {
+  for (ClusterId c = 0; c < slots.size(); ++c)
+    if (!problem.room.fits(c, slots[c]))
+      return inputError(list.path,
+                        fmt::format("crossbar {} of tile {} is dead, or has lost lines that its "
+                                    "neurons need; list them on another one",
+                                    slots[c] % problem.crossbarsPerTile, problem.tileOf(slots[c])));
+  return llvm::Error::success();
+}
+
 } // namespace
 
 void readMappingOptions(YamlReader &reader, MappingOptions &options) {
@@ -122,8 +187,6 @@ llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
       PlacementProblem problem,
       placementProblem(clustering, chip,
                        byEnergy ? PlacementObjective::Energy : PlacementObjective::SpikeHops));
-  SPINDLE_ASSIGN(PlacementProblem bySpikeHops,
-                 placementProblem(clustering, chip, PlacementObjective::SpikeHops));
   SPINDLE_RETURN_IF_ERROR(checkRoom(problem, chip));
   if (chip.router.hasFaults())
     SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
@@ -134,21 +197,19 @@ llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
     SPINDLE_ASSIGN(NetProblem nets, netProblem(clustering, chip, options.objective));
     slots = annealNets(nets, std::move(slots), options, progress);
   }
+  return mappingOf(clustering, chip, strategy.name, slots);
+}
 
-  Mapping mapping;
-  mapping.algorithm = strategy.name;
-  mapping.chip = chip.name;
-  mapping.mesh = chip.mesh;
-  for (SlotId slot : slots)
-    mapping.placements.push_back({problem.tileOf(slot), slot % chip.crossbarsPerTile});
-  SpikeHops spikeHops(clustering, chip);
-  for (const ClusterLink &link : clustering.links)
-    mapping.routes.push_back({link.from, link.to, spikeHops.route(link, slots)});
-  mapping.spikeHops = spikeHops.of(slots);
-  mapping.randomSpikeHops = spikeHops.meanOfRandom(bySpikeHops);
-  mapping.randomSeeds = randomSeeds;
-  SPINDLE_RETURN_IF_ERROR(verify(mapping, clustering, chip));
-  return mapping;
+llvm::Expected<Mapping> mapAsListed(const Clustering &clustering, const Chip &chip,
+                                    const PlacementList &list) {
+  SPINDLE_RETURN_IF_ERROR(verify(clustering));
+  SPINDLE_ASSIGN(Slots slots, listedSlots(clustering, chip, list));
+  SPINDLE_ASSIGN(PlacementProblem problem,
+                 placementProblem(clustering, chip, PlacementObjective::SpikeHops));
+  SPINDLE_RETURN_IF_ERROR(checkListed(problem, slots, list));
+  if (chip.router.hasFaults())
+    SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
+  return mappingOf(clustering, chip, "listed", slots);
 }
 
 } // namespace spindle

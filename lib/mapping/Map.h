@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/chip/Mapping.h"
+#include "core/chip/file/PlacementList.h"
 #include "core/run/Progress.h"
 #include "core/support/formats/Yaml.h"
 
@@ -37,5 +38,11 @@ void readMappingOptions(YamlReader &reader, MappingOptions &options);
 /// routing does not go round, an objective without prices. Progress counts moves of annealing.
 llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
                             const MappingOptions &options, const Progress &progress = {});
+
+/// Every cluster where its neurons are listed, routed and verified in the same way. Errors: a
+/// neuron that is not listed, a cluster whose neurons are on different crossbars, a crossbar that
+/// is dead or has lost lines that the cluster needs.
+llvm::Expected<Mapping> mapAsListed(const Clustering &clustering, const Chip &chip,
+                                    const PlacementList &list);
 
 } // namespace spindle

@@ -2,7 +2,7 @@
 
 #include "core/chip/CrossbarWork.h"
 #include "core/support/StrongComponents.h"
-#include "lib/sdf/StepWork.h"
+#include "lib/sdf/steps/StepWork.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
@@ -27,8 +27,8 @@ double executionCycles(const CrossbarWork &work, const Clustering &clustering, c
 
 /// The chip as a whole does one sample at a time.
 llvm::Error addSteps(const Clustering &clustering, const Chip &chip, const SpikeTrace &spikes,
-                     SdfGraph &graph) {
-  SPINDLE_ASSIGN(StepWork work, stepWork(clustering, spikes, chip));
+                     const SpikingGraph *neurons, SdfGraph &graph) {
+  SPINDLE_ASSIGN(StepWork work, stepWork(clustering, spikes, chip, neurons));
   double cycles = std::ceil(work.cycles + barrierCyclesPerSample(chip, clustering));
   if (!(cycles <= kMostCycles))
     return inputError("clustering", fmt::format("the steps of a sample take {} cycles, expected at "
@@ -43,7 +43,8 @@ llvm::Error addSteps(const Clustering &clustering, const Chip &chip, const Spike
 } // namespace
 
 llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip,
-                                  const SdfOptions &options, const SpikeTrace *spikes) {
+                                  const SdfOptions &options, const SpikeTrace *spikes,
+                                  const SpikingGraph *neurons) {
   SPINDLE_RETURN_IF_ERROR(verify(clustering));
   if (clustering.samples == 0 || clustering.clusters.empty())
     return inputError("clustering",
@@ -85,7 +86,7 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
   for (ClusterId c = 0; c < clusters; ++c)
     graph.channels.push_back({c, c, 1, 1, 1, 0});
   if (spikes && chip.synchronisation != Synchronisation::Free)
-    SPINDLE_RETURN_IF_ERROR(addSteps(clustering, chip, *spikes, graph));
+    SPINDLE_RETURN_IF_ERROR(addSteps(clustering, chip, *spikes, neurons, graph));
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   return graph;
 }

@@ -9,6 +9,7 @@
 namespace spindle {
 
 struct SpikeTrace;
+struct SpikingGraph;
 
 /// One actor per cluster, in order; a firing works a mean sample off. Row reads run beside the
 /// column updates, as in the chip simulation, so it takes, rounded up and at least 1 cycle,
@@ -24,8 +25,10 @@ struct SpikeTrace;
 /// for a whole sample of another: channels inside a strongly connected part hold the tokens of one
 /// sample from the start (docs/rationale/sdf.md). The graph is therefore always live.
 /// With the recorded spikes, on a chip that does not run freely, the last actor, `steps`, is the
-/// chip as a whole: in every step all crossbars wait for the slowest (StepWork.h).
+/// chip as a whole: in every step all crossbars wait for the slowest (StepWork.h). `neurons`: the
+/// network, which says on a chip that prices accesses which neurons are updated.
 llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip,
-                                  const SdfOptions &options, const SpikeTrace *spikes = nullptr);
+                                  const SdfOptions &options, const SpikeTrace *spikes = nullptr,
+                                  const SpikingGraph *neurons = nullptr);
 
 } // namespace spindle

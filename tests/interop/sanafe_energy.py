@@ -11,9 +11,10 @@ import tempfile
 import time
 
 import tool
+from sanafe_networks import STEPS, layers_of, write_network
 
 sanafe, yaml = tool.need("sanafe", "yaml")
-STEPS, ENERGY, TOTAL, TIME = 40, 0.02, 0.01, 0.10  # how far parts, their sum, and the time may be apart
+ENERGY, TOTAL, TIME = 0.02, 0.01, 0.10  # how far parts, their sum, and the time may be apart
 CHIP = pathlib.Path(__file__).parents[2] / "configs/chips/loihi.yaml"
 
 
@@ -22,51 +23,6 @@ class WithoutAliases(yaml.SafeDumper):
 
     def ignore_aliases(self, data):
         return True
-
-
-def layers_of(kind, size, numbers):
-    """Sizes of the populations, and the synapses (source, target, weight) between one and the next."""
-    def weight():
-        return numbers.randint(-128, 256) / 64  # as fine as SANA-FE keeps membranes, so that few sums cancel
-    if kind == "convolution":
-        side, channels = 6 + 4 * size, 2 * size
-        kernel = [[[weight() for _ in range(9)] for _ in range(channels)] for _ in range(2)]
-        out = side - 2
-        synapses = [[], []]
-        for y in range(out):
-            for x in range(out):
-                for c in range(channels):
-                    target = (c * out + y) * out + x
-                    synapses[0] += [((y + k // 3) * side + x + k % 3, target, kernel[0][c][k]) for k in range(9)]
-        for y in range(out - 2):
-            for x in range(out - 2):
-                for c in range(channels):
-                    synapses[1] += [((c * out + y + k // 3) * out + x + k % 3, (y * (out - 2) + x), kernel[1][c][k])
-                                    for k in range(9)]
-        return [side * side, channels * out * out, (out - 2) ** 2], synapses
-    sizes = [20 * size, 60 * size, 30 * size]
-    share = 1 if kind == "dense" else 0.15
-    synapses = [[(s, t, weight()) for s in range(a) for t in range(b) if numbers.random() < share]
-                for a, b in zip(sizes, sizes[1:])]
-    return sizes, synapses
-
-
-def write_network(folder, sizes, synapses, spikes, threshold):
-    names = ["in", "one", "two"]
-    lines = ["dt: 1", "output: two", "populations:",
-             f"  in: {{source: samples, encoding: events, size: {sizes[0]}}}"]
-    for name, size in zip(names[1:], sizes[1:]):
-        lines.append(f"  {name}: {{neuron: if, size: {size}, threshold: {threshold}}}")
-    lines.append("projections:")
-    for index, pairs in enumerate(synapses):
-        file = folder / f"synapses{index}.csv"
-        file.write_text("source, target, weight\n" + "".join(f"{s}, {t}, {w}\n" for s, t, w in pairs))
-        lines.append(f"  - {{from: {names[index]}, to: {names[index + 1]}, connect: {{file: {file}}}}}")
-    (folder / "net.yaml").write_text("\n".join(lines) + "\n")
-    events = [(step, neuron) for neuron, step in sorted(spikes, key=lambda spike: spike[1])]
-    flow = tool.write_flow(folder, "net.yaml", events, sizes[0], STEPS, "list_synapses: true")
-    flow.write_text(flow.read_text() + f"chip: {folder}/chip.yaml\nsimulation: {{samples: 1}}\n")
-    return flow
 
 
 def architecture(chip, hosts):
@@ -80,7 +36,7 @@ def architecture(chip, hosts):
     def cycles(key):
         return chip["latency"][key]["value"] * second
     levels = chip["latency"]["step_barrier_levels"]
-    hop = chip["router"]["pipeline_cycles"] * second
+    hop = (chip["router"]["link_cycles"] + 2) * second  # and the switch with its allocation
     tile = {}
     for way, key in (("north", "hop_y_pj"), ("south", "hop_y_pj"), ("east", "hop_x_pj"), ("west", "hop_x_pj")):
         tile[f"energy_{way}_hop"], tile[f"latency_{way}_hop"] = energy(key), hop

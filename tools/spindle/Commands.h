@@ -61,6 +61,9 @@ void addExploreCommands(CLI::App &app, Command &command);
 /// `export`: a spiking network to the format of other tools.
 void addExportCommand(CLI::App &app, Command &command);
 
+/// `sanafe export`, `sanafe import`: chips and mapped networks from and to SANA-FE.
+void addSanafeCommands(CLI::App &app, Command &command);
+
 /// `eval`: a function of the neuron level on arrays.
 void addEvalCommand(CLI::App &app, Command &command);
 

@@ -78,6 +78,7 @@ static int runTool(int argc, char **argv, Ranks &ranks) {
   addMultiplexCommand(app, command);
   addFileCommands(app, command);
   addExportCommand(app, command);
+  addSanafeCommands(app, command);
   addEvalCommand(app, command);
   addHardwareCommands(app, command);
   addManualCommands(app, command);

@@ -16,26 +16,29 @@ namespace {
 
 /// Deeper nesting is a mistake: an anchor that contains its own alias.
 constexpr int depthLimit = 64;
-/// Nodes, counted again for each alias: lists of aliases of lists of aliases grow exponentially.
-constexpr int nodeLimit = 1 << 20;
+/// Nodes, counted again for each alias: lists of aliases of lists of aliases grow exponentially. A
+/// file of more bytes than that may have as many as bytes.
+constexpr size_t nodeLimit = 1 << 20;
 
 std::string positionIn(const std::string &name, const YAML::Mark &mark) {
   return mark.is_null() ? name : fmt::format("{}:{}:{}", name, mark.line + 1, mark.column + 1);
 }
 
-/// yaml-cpp keeps repeated keys and finds the first: refuse them. `nodes` counts those seen.
-llvm::Error checkKeys(const std::string &name, const YAML::Node &node, int &nodes, int depth = 0) {
+/// yaml-cpp keeps repeated keys and finds the first: refuse them. `nodes` counts those seen, `most`
+/// how many there may be.
+llvm::Error checkKeys(const std::string &name, const YAML::Node &node, size_t &nodes, size_t most,
+                      int depth = 0) {
   if (depth > depthLimit)
     return inputError(
         positionIn(name, node.Mark()),
         fmt::format("nested deeper than {} levels, perhaps an alias of itself", depthLimit));
-  if (++nodes > nodeLimit)
+  if (++nodes > most)
     return inputError(name, fmt::format("holds more than {} values, aliases counted as what they "
                                         "stand for",
-                                        nodeLimit));
+                                        most));
   if (node.IsSequence())
     for (const YAML::Node &element : node)
-      SPINDLE_RETURN_IF_ERROR(checkKeys(name, element, nodes, depth + 1));
+      SPINDLE_RETURN_IF_ERROR(checkKeys(name, element, nodes, most, depth + 1));
   if (!node.IsMap())
     return llvm::Error::success();
   std::map<std::string, YAML::Mark> seen;
@@ -50,7 +53,7 @@ llvm::Error checkKeys(const std::string &name, const YAML::Node &node, int &node
       return inputError(positionIn(name, mark),
                         fmt::format("key '{}' is there twice, first in line {}", excerpt(key),
                                     earlier->second.line + 1));
-    SPINDLE_RETURN_IF_ERROR(checkKeys(name, member.second, nodes, depth + 1));
+    SPINDLE_RETURN_IF_ERROR(checkKeys(name, member.second, nodes, most, depth + 1));
   }
   return llvm::Error::success();
 }
@@ -96,8 +99,8 @@ llvm::Expected<YAML::Node> parseOne(const std::string &text, const std::string &
   try {
     SPINDLE_RETURN_IF_ERROR(checkOneDocument(text, name));
     YAML::Node root = YAML::Load(text);
-    int nodes = 0;
-    SPINDLE_RETURN_IF_ERROR(checkKeys(name, root, nodes));
+    size_t nodes = 0;
+    SPINDLE_RETURN_IF_ERROR(checkKeys(name, root, nodes, std::max(nodeLimit, text.size())));
     return root;
   } catch (const YAML::Exception &error) {
     return inputError(positionIn(name, error.mark), "not valid YAML: " + excerpt(error.msg, 200));

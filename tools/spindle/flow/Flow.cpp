@@ -86,6 +86,7 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   readAssessmentOptions(assessment, flow.assessment);
   flow.hasChip = reader.has("chip");
   reader.read("chip", flow.chip);
+  reader.read("placement", flow.placement);
   flow.hasHardware = reader.has("hardware");
   flow.places["hardware"] = flow.hasHardware ? reader.place("hardware") : path;
   YamlReader hardware = reader.section("hardware");
@@ -98,6 +99,10 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   if (isTargetFile(flow.hardwareTarget)) {
     SPINDLE_ASSIGN(flow.hardwareTarget,
                    PathResolver(path).find(flow.hardwareTarget, hardware.place("target")));
+  }
+  if (!flow.placement.empty()) {
+    SPINDLE_ASSIGN(flow.placement,
+                   PathResolver(path).find(flow.placement, reader.place("placement")));
   }
   if (flow.hasChip) {
     SPINDLE_ASSIGN(flow.chip, findChip(flow.chip, path, reader.place("chip")));

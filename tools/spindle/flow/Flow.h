@@ -37,7 +37,8 @@ struct Flow {
   FixedPointOptions fixedPoint;
   EmulationOptions emulation;
   DiagnosisOptions diagnosis;
-  std::string chip; // resolved path
+  std::string chip;      // resolved path
+  std::string placement; // … of a list of neurons and their crossbars; empty: none
   PartitionOptions partition;
   SdfOptions analysis;
   MappingOptions mapping;

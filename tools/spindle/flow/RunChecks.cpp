@@ -3,6 +3,7 @@
 #include "tools/spindle/flow/StageOrigins.h"
 
 #include "core/chip/Chip.h"
+#include "core/chip/file/PlacementList.h"
 #include "lib/dataset/Dataset.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/frontend/Import.h"
@@ -53,6 +54,12 @@ static llvm::Error checkSource(const Flow &flow, Source source) {
                : llvm::Error::success();
   case Source::Chip:
     return flow.hasChip ? readChip(flow.chip).takeError() : llvm::Error::success();
+  case Source::Placement: {
+    if (flow.placement.empty() || !flow.hasChip)
+      return llvm::Error::success();
+    SPINDLE_ASSIGN(Chip chip, readChip(flow.chip));
+    return readPlacementList(flow.placement, chip).takeError();
+  }
   case Source::Target:
     return flow.hasHardware ? checkTarget(flow) : llvm::Error::success();
   case Source::Circuits:

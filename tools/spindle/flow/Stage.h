@@ -29,7 +29,7 @@ struct StageRun {
 };
 
 /// What a stage reads of the world outside its folder.
-enum class Source { Model, Dataset, Calibration, Chip, Target, Circuits };
+enum class Source { Model, Dataset, Calibration, Chip, Placement, Target, Circuits };
 
 struct Stage {
   const char *name;                  // the word of the command line

@@ -52,6 +52,9 @@ llvm::Expected<std::vector<std::string>> filesOf(Source source, const Flow &flow
   case Source::Chip:
     return flow.hasChip && !isChipName(flow.chip) ? std::vector<std::string>{flow.chip}
                                                   : std::vector<std::string>();
+  case Source::Placement:
+    return flow.placement.empty() ? std::vector<std::string>()
+                                  : std::vector<std::string>{flow.placement};
   case Source::Target:
     return flow.hasHardware && isTargetFile(flow.hardwareTarget)
                ? std::vector<std::string>{flow.hardwareTarget}

@@ -5,6 +5,7 @@
 #include "core/network/SpikingGraph.h"
 #include "core/run/StageFileNames.h"
 #include "lib/mapping/Map.h"
+#include "lib/partition/ListedPartition.h"
 #include "lib/partition/Partition.h"
 #include "lib/sdf/Analyze.h"
 #include "lib/sdf/BuildSdf.h"
@@ -43,8 +44,13 @@ llvm::Expected<std::string> runPartition(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   std::string file = run.file(run::kGraph);
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file));
+  std::optional<PlacementList> list;
+  if (!run.flow.placement.empty()) {
+    SPINDLE_ASSIGN(list, readPlacementList(run.flow.placement, chip));
+  }
   SPINDLE_ASSIGN(Clustering clustering,
-                 madeFrom(file, chip, partition(graph, chip, run.flow.partition)));
+                 list ? partitionAsListed(graph, chip, *list)
+                      : madeFrom(file, chip, partition(graph, chip, run.flow.partition)));
   SPINDLE_RETURN_IF_ERROR(writeClustering(run.output(run::kClusters), clustering));
   SPINDLE_RETURN_IF_ERROR(writePart(run.output(run::kClusterPart), clustering));
   return fmt::format("{} clusters for {} columns, {} cut spikes ({})", clustering.clusters.size(),
@@ -59,9 +65,15 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   if (std::string path = run.file(run::kSpikes); std::filesystem::exists(path)) {
     SPINDLE_ASSIGN(spikes, readSpikeTrace(path));
   }
-  SPINDLE_ASSIGN(SdfGraph graph, madeFrom(file, chip,
-                                          buildSdf(clustering, chip, run.flow.analysis,
-                                                   spikes ? &*spikes : nullptr)));
+  std::optional<SpikingGraph> neurons;
+  if (std::string path = run.file(run::kGraph);
+      chip.countsAccesses() && spikes && std::filesystem::exists(path)) {
+    SPINDLE_ASSIGN(neurons, readSpikingGraph(path));
+  }
+  SPINDLE_ASSIGN(SdfGraph graph,
+                 madeFrom(file, chip,
+                          buildSdf(clustering, chip, run.flow.analysis, spikes ? &*spikes : nullptr,
+                                   neurons ? &*neurons : nullptr)));
   SPINDLE_ASSIGN(SdfAnalysis analysis, madeFrom(file, chip, analyze(graph, run.flow.analysis)));
   SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output(run::kSdfGraph), graph));
   SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(run::kSdfDot), graph));
@@ -75,9 +87,14 @@ llvm::Expected<std::string> runMap(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   std::string file = run.file(run::kClusters);
   SPINDLE_ASSIGN(Clustering clustering, readClustering(file));
+  std::optional<PlacementList> list;
+  if (!run.flow.placement.empty()) {
+    SPINDLE_ASSIGN(list, readPlacementList(run.flow.placement, chip));
+  }
   SPINDLE_ASSIGN(
       Mapping mapping,
-      madeFrom(file, chip, map(clustering, chip, run.flow.mapping, run.counting("moves"))));
+      list ? mapAsListed(clustering, chip, *list)
+           : madeFrom(file, chip, map(clustering, chip, run.flow.mapping, run.counting("moves"))));
   SPINDLE_RETURN_IF_ERROR(writeMapping(run.output(run::kMapping), mapping));
   double saving = mapping.randomSpikeHops > 0
                       ? 100 * (1 - static_cast<double>(mapping.spikeHops) / mapping.randomSpikeHops)

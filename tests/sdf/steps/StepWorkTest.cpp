@@ -1,7 +1,8 @@
 // The slowest crossbar of every step: by hand, by definition, and as a bound of the simulation.
-#include "lib/sdf/StepWork.h"
+#include "lib/sdf/steps/StepWork.h"
 
 #include "core/chip/RouterTiming.h"
+#include "core/network/SpikingGraph.h"
 #include "lib/sdf/BuildSdf.h"
 #include "sim/model/ChipSimulation.h"
 #include "tests/sim/ChipCase.h"
@@ -156,6 +157,39 @@ TEST(StepWork, ColumnsTakeWhatTheirSpikesTake) {
   given.chip.latency.rowReadCycles.value = 1000;
   double link = double(headLatencyCycles(given.chip.router, 1));
   EXPECT_EQ(stepWorkOf(given).cycles, 37 + 300 + 51 + link + 1000);
+}
+
+/// Neuron 0 reaches neurons 1 and 2 in step 0: they are updated in step 1, in which neuron 1
+/// spikes, and neuron 2 in step 2, too, as it has not spiked. In a new sample all are at rest.
+TEST(StepWork, NeuronsThatASpikeReachedAreUpdated) {
+  Chip chip = ChipCase::pricedChip({1, 1, false});
+  chip.latency.rowReadCycles.value = 1;
+  chip.latency.neuronAccessCycles = {60, "access"};
+  chip.latency.neuronUpdateCycles.value = 37;
+  ChipCase given(chip, 1, 3, 1, 3);
+  given.clustering.units = {{1, 0, kNone}, {2, 0, kNone}, {3, 0, kNone}};
+  given.clustering.clusters[0].axons.push_back({0, 2, 0});
+  given.mapping.placements = {{0, 0}};
+  given.trace.recorded.resize(2);
+  given.spike(0, 0, 0);
+  given.spike(0, 1, 1);
+  given.complete();
+  SpikingGraph graph;
+  graph.populations = given.trace.populations;
+  graph.spikes = given.trace.counts;
+  graph.offsets = {0, 0, 1, 2, 2};
+  graph.sources = {0, 0};
+  graph.weights = {1, 1};
+  StepWork known = llvm::cantFail(stepWork(given.clustering, given.trace, given.chip, &graph));
+  EXPECT_EQ(known.cycles, (6 * 3 * 60 + (2 + 1) * 37) / 2.0);
+  EXPECT_EQ(stepWorkOf(given).cycles, (6 * 3 * 60 + 37) / 2.0); // the spike alone
+  ChipStats stats =
+      llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace, given.chip,
+                                  {.samples = 2}, {}, nullptr, nullptr, {}, &graph));
+  EXPECT_EQ(double(stats.cycles) / 2, known.cycles + 3 * 100);
+  graph.spikes.push_back(0);
+  EXPECT_EQ(toText(stepWork(given.clustering, given.trace, given.chip, &graph).takeError()),
+            "error: the graph has 5 neurons, the clustering 4; partition this graph again");
 }
 
 /// 40 inputs that six clusters hear: 240 packets, less those of the cluster beside each port, and

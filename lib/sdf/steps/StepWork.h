@@ -7,6 +7,7 @@
 namespace spindle {
 
 struct SpikeTrace;
+struct SpikingGraph;
 
 /// Of the recorded samples of a trace.
 struct StepWork {
@@ -23,9 +24,13 @@ struct StepWork {
 /// between the ports takes the time of one link without contention: a bound from below on what the
 /// chip simulation takes (sim/model/StepSimulation.h).
 ///
+/// On a chip that prices accesses columns are updated whose neurons are not at rest; which these
+/// are is known from `graph`, and without it those that spike count alone (AwakeNeurons.h).
+///
 /// A unit carries a sum where its crossbar hears a spike in the step, or a sum was carried to it:
-/// an upper bound, as there. Refuses a trace of other neurons. O(deliveries × log + steps × units).
+/// an upper bound, as there. Refuses a trace, or a graph, of other neurons. O(deliveries × log +
+/// steps × units).
 llvm::Expected<StepWork> stepWork(const Clustering &clustering, const SpikeTrace &trace,
-                                  const Chip &chip);
+                                  const Chip &chip, const SpikingGraph *graph = nullptr);
 
 } // namespace spindle

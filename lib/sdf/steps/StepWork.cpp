@@ -1,8 +1,9 @@
-#include "lib/sdf/StepWork.h"
+#include "lib/sdf/steps/StepWork.h"
 
 #include "core/chip/CrossbarWork.h"
 #include "core/chip/RouterTiming.h"
 #include "core/network/SpikeTrace.h"
+#include "lib/sdf/steps/AwakeNeurons.h"
 
 #include "fmt/format.h"
 
@@ -37,34 +38,35 @@ private:
 /// One step after the other, of one sample after the other.
 class Steps {
 public:
-  Steps(const Clustering &network, const Chip &target)
+  Steps(const Clustering &network, const Chip &target, const SpikingGraph *graph)
       : clustering(network), chip(target), timing(target.router), listeners(network.neurons),
         homes(network.neurons, kNone), crossbars(network.clusters.size()),
         portsIn(network.clusters.size()), portsOut(network.clusters.size()),
-        spiking(network.clusters.size()), hostFlitsTo(network.clusters.size()),
-        timesSlowest(network.clusters.size() + 1) {
+        awake(network.neurons, target.countsAccesses() ? graph : nullptr),
+        spikesNow(network.neurons), updated(network.units.size()), columns(network.clusters.size()),
+        hostFlitsTo(network.clusters.size()), timesSlowest(network.clusters.size() + 1) {
     for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
       for (const Axon &axon : clustering.clusters[c].axons)
         listeners[axon.neuron].push_back({c, axon.synapses});
-    std::vector<uint32_t> columns(clustering.clusters.size());
-    for (UnitId u = 0; u < clustering.units.size(); ++u) {
-      const Unit &unit = clustering.units[u];
-      updated.push_back(++columns[unit.cluster] * leastColumnCycles());
-      if (unit.carryTo == kNone)
-        homes[unit.neuron] = u;
-    }
+    for (UnitId u = 0; u < clustering.units.size(); ++u)
+      if (clustering.units[u].carryTo == kNone)
+        homes[clustering.units[u].neuron] = u;
   }
 
+  void beginSample() { awake.beginSample(); }
   /// A step in which these neurons spike.
-  void step(const Spike *begin, const Spike *end) {
+  void step(llvm::ArrayRef<NeuronId> spikes) {
+    awake.beginStep(spikes);
+    updateColumns(spikes);
     std::vector<bool> heard(crossbars.size());
-    for (const Spike *spike = begin; spike != end; ++spike) {
-      send(spike->neuron);
-      for (const Listener &listener : listeners[spike->neuron])
+    for (NeuronId neuron : spikes) {
+      send(neuron);
+      for (const Listener &listener : listeners[neuron])
         heard[listener.cluster] = true;
     }
     carry(heard);
     endStep();
+    awake.endStep(spikes);
   }
 
   double cycles = 0;
@@ -79,19 +81,28 @@ private:
     uint32_t synapses;
   };
 
-  /// Of a neuron at rest, where it is told apart: which others wait for a threshold is not known.
-  double leastColumnCycles() const {
-    const LatencyTable &latency = chip.latency;
-    return chip.countsAccesses() ? latency.neuronAccessCycles.value
-                                 : latency.neuronUpdateCycles.value;
-  }
-  /// More for a neuron that spikes; its packets where each goes to one crossbar.
-  double spikingCycles(size_t crossbarsThatListen) const {
+  /// One after the other: a neuron at rest is accessed alone, where it is told apart; a spike takes
+  /// its time, and then its packets, where each goes to one crossbar.
+  void updateColumns(llvm::ArrayRef<NeuronId> spikes) {
     const LatencyTable &latency = chip.latency;
     bool isToEach = chip.router.packetsTo == PacketTarget::Crossbar;
-    return (chip.countsAccesses() ? latency.neuronUpdateCycles.value : 0) +
-           latency.neuronSpikeCycles.value +
-           latency.axonOutCycles.value * (isToEach ? double(crossbarsThatListen) : 0);
+    for (NeuronId neuron : spikes)
+      spikesNow[neuron] = true;
+    std::fill(columns.begin(), columns.end(), 0);
+    for (UnitId u = 0; u < clustering.units.size(); ++u) {
+      const Unit &unit = clustering.units[u];
+      double &cycle = columns[unit.cluster];
+      bool isUpdated = !chip.countsAccesses() || awake.isAwake(unit.neuron);
+      cycle +=
+          latency.neuronAccessCycles.value + (isUpdated ? latency.neuronUpdateCycles.value : 0);
+      bool isSpike = unit.carryTo == kNone && spikesNow[unit.neuron];
+      cycle += isSpike ? latency.neuronSpikeCycles.value : 0;
+      updated[u] = cycle;
+      if (isSpike && isToEach)
+        cycle += latency.axonOutCycles.value * double(listeners[unit.neuron].size());
+    }
+    for (NeuronId neuron : spikes)
+      spikesNow[neuron] = false;
   }
 
   bool hasPorts() const { return chip.crossbarsPerTile == 1; }
@@ -100,10 +111,7 @@ private:
   void send(NeuronId neuron) {
     UnitId unit = homes[neuron];
     ClusterId from = unit == kNone ? kNone : clustering.units[unit].cluster;
-    // Spikes come in the order of columns, so that those before have taken their time.
-    double made = unit == kNone ? 0
-                                : updated[unit] + spiking[from] + spikingCycles(0) +
-                                      chip.latency.axonOutCycles.value;
+    double made = unit == kNone ? 0 : updated[unit] + chip.latency.axonOutCycles.value;
     double flits = chip.router.spikePacketFlits;
     uint32_t others = 0;
     for (const Listener &listener : listeners[neuron]) {
@@ -112,10 +120,8 @@ private:
              {.rowReads = 1, .cells = double(listener.synapses)});
     }
     uint32_t packets = chip.router.multicast == Multicast::Unicast ? others : std::min(others, 1u);
-    if (from != kNone) {
-      spiking[from] += spikingCycles(listeners[neuron].size());
+    if (from != kNone)
       return leave(from, made, packets * flits);
-    }
     if (packets < others && others <= hostTiles())
       return; // they may all lie beside the host
     hostFlits += packets * flits;
@@ -171,9 +177,8 @@ private:
     double longest = hostFinish();
     size_t part = crossbars.size();
     for (ClusterId c = 0; c < crossbars.size(); ++c) {
-      double columns = clustering.clusters[c].units * leastColumnCycles() + spiking[c];
       double done =
-          std::max({columns, crossbars[c].finish(), portFinish(portsIn[c], timing.busyEject),
+          std::max({columns[c], crossbars[c].finish(), portFinish(portsIn[c], timing.busyEject),
                     portFinish(portsOut[c], timing.busyInject)});
       if (done > longest) {
         longest = done;
@@ -181,7 +186,6 @@ private:
       }
     }
     cycles += std::max(longest, 0.0);
-    std::fill(spiking.begin(), spiking.end(), 0);
     ++timesSlowest[part];
   }
 
@@ -190,9 +194,11 @@ private:
   RouterTiming timing;
   std::vector<std::vector<Listener>> listeners;     // per neuron
   std::vector<UnitId> homes;                        // per neuron: the unit that spikes
-  std::vector<double> updated;                      // per unit: when its column is done
   std::vector<Server> crossbars, portsIn, portsOut; // per cluster
-  std::vector<double> spiking;        // per cluster: what its spikes take more, of this step
+  AwakeNeurons awake;
+  std::vector<bool> spikesNow;        // per neuron
+  std::vector<double> updated;        // per unit: when its column is done, and its spike made
+  std::vector<double> columns;        // per cluster: when all are done
   double hostFlits = 0;               // of this step
   std::vector<double> hostFlitsTo;    // per cluster: those that go to it alone
   std::vector<uint64_t> timesSlowest; // per cluster, then the host
@@ -201,19 +207,28 @@ private:
 } // namespace
 
 llvm::Expected<StepWork> stepWork(const Clustering &clustering, const SpikeTrace &trace,
-                                  const Chip &chip) {
+                                  const Chip &chip, const SpikingGraph *graph) {
   if (neuronCount(trace.populations) != clustering.neurons)
     return inputError("", fmt::format("the spike trace has {} neurons, the clustering {}; "
                                       "partition the graph of this trace again",
                                       neuronCount(trace.populations), clustering.neurons));
   if (trace.recorded.empty() || clustering.clusters.empty())
     return StepWork();
-  Steps steps(clustering, chip);
+  if (graph && graph->neurons() != clustering.neurons)
+    return inputError("", fmt::format("the graph has {} neurons, the clustering {}; partition this "
+                                      "graph again",
+                                      graph->neurons(), clustering.neurons));
+  Steps steps(clustering, chip, graph);
+  std::vector<NeuronId> now;
   for (const std::vector<Spike> &spikes : trace.recorded) {
     const Spike *begin = spikes.data(), *last = begin + spikes.size();
+    steps.beginSample();
     for (uint32_t step = 0; step < trace.steps; ++step) {
       const Spike *end = std::find_if(begin, last, [&](const Spike &s) { return s.step != step; });
-      steps.step(begin, end);
+      now.clear();
+      for (const Spike *spike = begin; spike != end; ++spike)
+        now.push_back(spike->neuron);
+      steps.step(now);
       begin = end;
     }
   }
