@@ -16,27 +16,29 @@ namespace {
 
 constexpr double kMostCycles = 1e15; // below 2^53, so that each is exact
 
-/// Per sample.
-double executionCycles(const CrossbarWork &work, const Clustering &clustering, const Chip &chip) {
-  double cycles = barrierCyclesPerSample(chip, clustering) +
-                  workCycles(work, chip.latency) / static_cast<double>(clustering.samples);
+/// Per sample, of the work that the chip's slots take.
+double executionCycles(double workCycles, const Clustering &clustering, const Chip &chip) {
+  double cycles = barrierCyclesPerSample(chip, clustering) + workCycles;
   if (chip.synchronisation == Synchronisation::Free)
     cycles = std::max(cycles, double(clustering.steps) * double(chip.stepCycles()));
   return std::max(std::ceil(cycles), 1.0);
 }
 
-/// The chip as a whole does one sample at a time.
-llvm::Error addSteps(const Clustering &clustering, const Chip &chip, const SpikeTrace &spikes,
-                     const SpikingGraph *neurons, SdfGraph &graph) {
-  SPINDLE_ASSIGN(StepWork work, stepWork(clustering, spikes, chip, neurons));
-  double cycles = std::ceil(work.cycles + barrierCyclesPerSample(chip, clustering));
+/// Of each cluster, in cycles of work per sample: from the mean, as if all of it were there at
+/// once.
+std::vector<double> meanWork(const Clustering &clustering, const Chip &chip) {
+  std::vector<double> cycles;
+  for (const CrossbarWork &work : workOf(clustering))
+    cycles.push_back(workCycles(work, chip.latency) / static_cast<double>(clustering.samples));
+  return cycles;
+}
+
+llvm::Error addActor(std::string name, double cycles, SdfGraph &graph) {
   if (!(cycles <= kMostCycles))
-    return inputError("clustering", fmt::format("the steps of a sample take {} cycles, expected at "
-                                                "most {}",
-                                                cycles, kMostCycles));
-  auto actor = static_cast<ActorId>(graph.actors.size());
-  graph.actors.push_back({"steps", std::max<uint64_t>(static_cast<uint64_t>(cycles), 1)});
-  graph.channels.push_back({actor, actor, 1, 1, 1, 0});
+    return inputError("clustering", fmt::format("{} takes {} cycles per sample, expected at most "
+                                                "{}",
+                                                name, cycles, kMostCycles));
+  graph.actors.push_back({std::move(name), static_cast<uint64_t>(cycles)});
   return llvm::Error::success();
 }
 
@@ -60,15 +62,15 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
 
   SdfGraph graph;
   graph.name = "clusters";
-  std::vector<CrossbarWork> work = workOf(clustering);
-  for (ClusterId c = 0; c < clusters; ++c) {
-    double cycles = executionCycles(work[c], clustering, chip);
-    if (!(cycles <= kMostCycles))
-      return inputError("clustering", fmt::format("cluster {} works {} cycles per sample, expected "
-                                                  "at most {}",
-                                                  c, cycles, kMostCycles));
-    graph.actors.push_back({fmt::format("cluster{}", c), static_cast<uint64_t>(cycles)});
+  StepWork steps;
+  if (spikes && chip.synchronisation != Synchronisation::Free) {
+    SPINDLE_ASSIGN(steps, stepWork(clustering, *spikes, chip, neurons));
   }
+  bool hasSteps = !steps.clusterCycles.empty();
+  std::vector<double> work = hasSteps ? steps.clusterCycles : meanWork(clustering, chip);
+  for (ClusterId c = 0; c < clusters; ++c)
+    SPINDLE_RETURN_IF_ERROR(
+        addActor(fmt::format("cluster{}", c), executionCycles(work[c], clustering, chip), graph));
   auto bits = static_cast<uint32_t>(options.packetBits);
   for (const ClusterLink &link : clustering.links) {
     if (link.from == kNone)
@@ -85,8 +87,12 @@ llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip
   }
   for (ClusterId c = 0; c < clusters; ++c)
     graph.channels.push_back({c, c, 1, 1, 1, 0});
-  if (spikes && chip.synchronisation != Synchronisation::Free)
-    SPINDLE_RETURN_IF_ERROR(addSteps(clustering, chip, *spikes, neurons, graph));
+  if (hasSteps) { // the chip as a whole does one sample at a time
+    auto actor = static_cast<ActorId>(graph.actors.size());
+    SPINDLE_RETURN_IF_ERROR(
+        addActor("steps", executionCycles(steps.cycles, clustering, chip), graph));
+    graph.channels.push_back({actor, actor, 1, 1, 1, 0});
+  }
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   return graph;
 }

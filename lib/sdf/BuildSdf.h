@@ -25,7 +25,8 @@ struct SpikingGraph;
 /// for a whole sample of another: channels inside a strongly connected part hold the tokens of one
 /// sample from the start (docs/rationale/sdf.md). The graph is therefore always live.
 /// With the recorded spikes, on a chip that does not run freely, the last actor, `steps`, is the
-/// chip as a whole: in every step all crossbars wait for the slowest (StepWork.h). `neurons`: the
+/// chip as a whole: in every step all crossbars wait for the slowest (StepWork.h); and a cluster
+/// takes its own part of these steps in place of the above. `neurons`: the
 /// network, which says on a chip that prices accesses which neurons are updated.
 llvm::Expected<SdfGraph> buildSdf(const Clustering &clustering, const Chip &chip,
                                   const SdfOptions &options, const SpikeTrace *spikes = nullptr,

@@ -153,7 +153,7 @@ TEST(BuildSdf, RefusesCyclesThatNoNumberHolds) {
   Clustering clustering = twoClusters();
   clustering.clusters[1].axons[0].spikes = UINT64_MAX;
   EXPECT_THAT(toText(buildSdf(clustering, chipWith(1, 1, 1), {}).takeError()),
-              testing::AllOf(HasSubstr("clustering: error: cluster 1 works "),
+              testing::AllOf(HasSubstr("clustering: error: cluster1 takes "),
                              HasSubstr(" cycles per sample, expected at most 1000000000000000")));
 }
 

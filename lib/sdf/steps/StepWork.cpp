@@ -39,9 +39,10 @@ private:
 class Steps {
 public:
   Steps(const Clustering &network, const Chip &target, const SpikingGraph *graph)
-      : clustering(network), chip(target), timing(target.router), listeners(network.neurons),
-        homes(network.neurons, kNone), crossbars(network.clusters.size()),
-        portsIn(network.clusters.size()), portsOut(network.clusters.size()),
+      : clusterCycles(network.clusters.size()), clustering(network), chip(target),
+        timing(target.router), listeners(network.neurons), homes(network.neurons, kNone),
+        crossbars(network.clusters.size()), portsIn(network.clusters.size()),
+        portsOut(network.clusters.size()),
         awake(network.neurons, target.countsAccesses() ? graph : nullptr),
         spikesNow(network.neurons), updated(network.units.size()), columns(network.clusters.size()),
         hostFlitsTo(network.clusters.size()), timesSlowest(network.clusters.size() + 1) {
@@ -70,6 +71,7 @@ public:
   }
 
   double cycles = 0;
+  std::vector<double> clusterCycles; // each cluster's own part of them
   ClusterId slowest() const {
     auto part = std::max_element(timesSlowest.begin(), timesSlowest.end()) - timesSlowest.begin();
     return size_t(part) == crossbars.size() ? kNone : static_cast<ClusterId>(part);
@@ -119,15 +121,31 @@ private:
       arrive(from, listener.cluster, made, flits,
              {.rowReads = 1, .cells = double(listener.synapses)});
     }
-    uint32_t packets = chip.router.multicast == Multicast::Unicast ? others : std::min(others, 1u);
     if (from != kNone)
-      return leave(from, made, packets * flits);
-    if (packets < others && others <= hostTiles())
-      return; // they may all lie beside the host
-    hostFlits += packets * flits;
-    if (packets == others) // each to one cluster
-      for (const Listener &listener : listeners[neuron])
-        hostFlitsTo[listener.cluster] += flits;
+      return leave(from, made, packetsAtLeast(others, chip.crossbarsPerTile - 1, 0) * flits);
+    if (!hasPacketForEach()) {
+      hostFlits += packetsAtLeast(others, 0, hostTiles()) * flits;
+      return;
+    }
+    hostFlits += others * flits;
+    for (const Listener &listener : listeners[neuron])
+      hostFlitsTo[listener.cluster] += flits;
+  }
+
+  /// Whether each crossbar that hears a spike gets a packet of its own.
+  bool hasPacketForEach() const {
+    return chip.router.multicast == Multicast::Unicast &&
+           (hasPorts() || chip.router.packetsTo == PacketTarget::Crossbar);
+  }
+
+  /// To so many crossbars, wherever they are placed: as many as may be lie in the sender's tile,
+  /// or in `tiles` that are reached without a packet, and as few tiles as can be hold the others.
+  uint32_t packetsAtLeast(uint32_t others, uint32_t besideSender, uint32_t tiles) const {
+    uint32_t perTile = chip.crossbarsPerTile, near = besideSender + tiles * perTile;
+    uint32_t far = others > near ? others - near : 0;
+    if (chip.router.multicast != Multicast::Unicast)
+      return std::min(far, 1u);
+    return hasPacketForEach() ? far : (far + perTile - 1) / perTile;
   }
 
   void arrive(ClusterId from, ClusterId to, double made, double flits, const CrossbarWork &work) {
@@ -139,7 +157,7 @@ private:
   }
 
   void leave(ClusterId from, double made, double flits) {
-    if (hasPorts() && flits > 0)
+    if (flits > 0)
       portsOut[from].add(made, flits * timing.busyInject);
   }
 
@@ -149,7 +167,8 @@ private:
       double flits = partialSumFlits(chip.router, 1, sums);
       arrive(unit.cluster, clustering.units[unit.carryTo].cluster, updated[last], flits,
              {.partialSums = double(sums)});
-      leave(unit.cluster, updated[last], flits);
+      if (hasPorts()) // else they may stay in the tile
+        leave(unit.cluster, updated[last], flits);
     }
   }
 
@@ -160,14 +179,16 @@ private:
 
   uint32_t hostTiles() const { return static_cast<uint32_t>(chip.mesh.hostTiles.size()); }
 
-  /// Each of the host's tiles is shared with one of the clusters, which is reached without a
-  /// packet; the tiles share the others evenly.
+  /// The clusters in each of the host's tiles are reached without a packet; the tiles share the
+  /// others evenly.
   double hostFinish() {
-    auto last = hostFlitsTo.begin() + std::min<ptrdiff_t>(hostTiles(), std::ssize(hostFlitsTo));
+    auto last =
+        hostFlitsTo.begin() + std::min<ptrdiff_t>(ptrdiff_t(hostTiles()) * chip.crossbarsPerTile,
+                                                  std::ssize(hostFlitsTo));
     std::partial_sort(hostFlitsTo.begin(), last, hostFlitsTo.end(), std::greater<>());
     double beside = std::accumulate(hostFlitsTo.begin(), last, 0.0);
     Server port;
-    port.add(0, hasPorts() ? (hostFlits - beside) / hostTiles() * timing.busyInject : 0);
+    port.add(0, (hostFlits - beside) / hostTiles() * timing.busyInject);
     hostFlits = 0;
     std::fill(hostFlitsTo.begin(), hostFlitsTo.end(), 0);
     return portFinish(port, timing.busyInject);
@@ -180,6 +201,7 @@ private:
       double done =
           std::max({columns[c], crossbars[c].finish(), portFinish(portsIn[c], timing.busyEject),
                     portFinish(portsOut[c], timing.busyInject)});
+      clusterCycles[c] += std::max(done, 0.0);
       if (done > longest) {
         longest = done;
         part = c;
@@ -232,7 +254,10 @@ llvm::Expected<StepWork> stepWork(const Clustering &clustering, const SpikeTrace
       begin = end;
     }
   }
-  return StepWork{steps.cycles / double(trace.recorded.size()), steps.slowest()};
+  double samples = double(trace.recorded.size());
+  for (double &cycles : steps.clusterCycles)
+    cycles /= samples;
+  return StepWork{steps.cycles / samples, steps.slowest(), std::move(steps.clusterCycles)};
 }
 
 } // namespace spindle

@@ -110,16 +110,21 @@ double atLeast(const ChipCase &given) {
 /// Between two bounds: no less than the work of a step, no more than the simulation takes.
 TEST(StepWork, LiesBetweenTheWorkAndTheSimulation) {
   double nearest = 0;
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
-    uint32_t perTile = 1 + seed % 2;
+  for (uint64_t seed = 1; seed <= 120; ++seed) {
+    uint32_t perTile = 1 + seed / 2 % 3;
     const std::vector<TileId> hosts[] = {{0}, {4}, {8, 1}, {2, 6, 4}};
     ChipCase given = ChipCase::random(seed, {3, 3, false, hosts[seed / 6 % 4]}, perTile, 6);
-    given.chip.latency.rowReadCycles.value = seed % 3 == 0 ? 200 : seed % 3 == 1 ? 10 : 1;
+    given.chip.latency.rowReadCycles.value = seed / 3 % 3 == 0 ? 200 : seed / 3 % 3 == 1 ? 10 : 1;
     given.chip.latency.neuronUpdateCycles.value = 1 + double(seed % 5);
     given.chip.router.multicast = static_cast<Multicast>(seed % 3);
+    if (seed % 3 == 0 && seed % 2 == 0)
+      given.chip.router.packetsTo = PacketTarget::Crossbar;
     given.chip.router.spikePacketFlits = 1 + seed % 4;
     given.chip.router.virtualChannels = 1 + seed % 3;
     StepWork found = stepWorkOf(given);
+    EXPECT_LE(*std::max_element(found.clusterCycles.begin(), found.clusterCycles.end()),
+              found.cycles + 1e-6)
+        << seed;
     EXPECT_GE(found.cycles, atLeast(given) - 1e-6) << seed;
     ChipStats stats = llvm::cantFail(
         simulateChip(given.clustering, given.mapping, given.trace, given.chip, {.samples = 100}));
