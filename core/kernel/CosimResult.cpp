@@ -21,6 +21,22 @@ static void describe(auto &file, MaybeConst<ImageTimes> auto &images) {
   file.field("intervals", images.intervals);
 }
 
+static void describe(auto &file, MaybeConst<StreamUse> auto &use) {
+  file.field("cycles", use.cycles);
+  file.list("tasks", use.tasks, [](auto &entry, auto &task) {
+    entry.field("name", task.name);
+    entry.field("iterations", task.iterations);
+    entry.field("without_token", task.withoutToken);
+    entry.field("without_room", task.withoutRoom);
+  });
+  file.list("fifos", use.fifos, [](auto &entry, auto &fifo) {
+    entry.field("name", fifo.name);
+    entry.field("depth", fifo.depth);
+    entry.field("most", fifo.most);
+    entry.field("mean", fifo.mean);
+  });
+}
+
 static void describe(auto &file, MaybeConst<BusResult> auto &bus) {
   file.field("top", bus.top);
   file.field("cycles", bus.cycles);
@@ -50,6 +66,7 @@ static void describe(auto &file, MaybeConst<CosimResult> auto &result) {
   file.fieldOr("reassociated", result.isReassociated, false);
   file.optional("bus", result.bus);
   file.optional("images", result.images);
+  file.optional("use", result.use);
   describeTiming(file, result);
 }
 

@@ -18,6 +18,26 @@ struct ImageTimes {
   bool operator==(const ImageTimes &) const = default;
 };
 
+/// What processes and streams did while all samples went through in a stream, as was foreseen.
+struct StreamUse {
+  struct Task {
+    std::string name; // of the kernel (schedule.json)
+    uint64_t iterations = 0;
+    uint64_t withoutToken = 0, withoutRoom = 0; // cycles in which none began for want of one
+    bool operator==(const Task &) const = default;
+  };
+  struct Fifo {
+    std::string name;
+    uint64_t depth = 0, most = 0; // tokens
+    double mean = 0;
+    bool operator==(const Fifo &) const = default;
+  };
+  uint64_t cycles = 0; // of the whole run
+  std::vector<Task> tasks;
+  std::vector<Fifo> fifos;
+  bool operator==(const StreamUse &) const = default;
+};
+
 /// The kernel behind its bus (`synth --bus`).
 struct BusResult {
   std::string top;
@@ -45,6 +65,7 @@ struct CosimResult {
   bool isReassociated = false;          // equal results are then expected of exact sums only
   std::vector<uint64_t> runCycles = {}; // of every compared run, where they differ
   std::optional<ImageTimes> images = std::nullopt;
+  std::optional<StreamUse> use = std::nullopt;
   /// Of every compared run and argument, when each token of a stream moved, in cycles from the
   /// start on; not in the file.
   std::vector<std::vector<std::vector<uint64_t>>> streamCycles = {};

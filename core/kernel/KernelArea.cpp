@@ -15,11 +15,27 @@ static void describe(auto &file, MaybeConst<LibraryTiming> auto &timing) {
   file.field("to", timing.to);
 }
 
+static void describe(auto &file, MaybeConst<LibraryPower> auto &power) {
+  file.field("tool", power.tool);
+  file.field("samples", power.samples);
+  file.field("cycles", power.cycles);
+  file.field("nets", power.nets);
+  file.field("annotated", power.annotated);
+  file.list("parts", power.parts, [](auto &entry, auto &part) {
+    entry.field("name", part.name);
+    entry.field("cells", part.cells);
+    entry.field("leakage_pj", part.leakagePj);
+    entry.field("clock_pj", part.clockPj);
+    entry.field("data_pj", part.dataPj);
+  });
+}
+
 static void describe(auto &file, MaybeConst<LibraryArea> auto &area) {
   file.field("file", area.library);
   file.field("area_um2", area.squareMicrometres);
   file.field("cells", area.cells);
   file.optional("timing", area.timing);
+  file.optional("power", area.power);
 }
 
 static void describe(auto &file, MaybeConst<RoutedArea> auto &area) {

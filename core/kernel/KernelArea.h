@@ -23,12 +23,32 @@ struct LibraryTiming {
   double leastPeriodNs() const { return periodNs - worstSlackNs; }
 };
 
+/// What a circuit takes in the cells of a library while it computes, memories not counted. Energies
+/// are of one sample.
+struct LibraryPower {
+  struct Part {
+    std::string name; // of a task; empty: what is beside them
+    uint64_t cells = 0;
+    double leakagePj = 0, clockPj = 0, dataPj = 0;
+    double totalPj() const { return leakagePj + clockPj + dataPj; }
+    bool operator==(const Part &) const = default;
+  };
+  std::string tool;       // name and version
+  uint64_t samples = 0;   // simulated, one after the other in a stream
+  uint64_t cycles = 0;    // that they took together
+  uint64_t nets = 0;      // that cells drive
+  uint64_t annotated = 0; // of these, with an activity from the simulation
+  std::vector<Part> parts;
+  bool operator==(const LibraryPower &) const = default;
+};
+
 /// Cells of a library, in place of a device.
 struct LibraryArea {
   std::string library; // file
   double squareMicrometres = 0;
   uint64_t cells = 0;
   std::optional<LibraryTiming> timing = std::nullopt;
+  std::optional<LibraryPower> power = std::nullopt; // then the cells are those beside memories
   bool operator==(const LibraryArea &) const = default;
 };
 

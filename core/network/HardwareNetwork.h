@@ -19,8 +19,17 @@ enum class ArrayRole {
   Answer,   // of the decoder: one value per class
   Currents, // of a population behind direct coding, from the host
   Images,   // how many samples the streams of a run hold
-  Pixels,   // integers that a tensor kernel takes: what the host makes of a sample
+  Pixels,   // integers that a tensor kernel or an encoder takes: what the host makes of a sample
+  Class,    // the place of the largest answer, the first of equals
 };
+
+/// What the answers are that a class is the largest of.
+enum class AnswerKind { Membranes, Counts, FirstSpikes };
+
+/// Whether the circuit makes what is in it, for whoever reads it.
+inline bool goesOut(ArrayRole role) {
+  return role == ArrayRole::Spikes || role == ArrayRole::Answer || role == ArrayRole::Class;
+}
 
 /// Whether the host computes the values: currents or pixels.
 inline bool isGiven(ArrayRole role) {
@@ -31,7 +40,8 @@ inline bool isGiven(ArrayRole role) {
 struct HardwareArray {
   std::string name; // `dense1.weight`
   ArrayRole role = ArrayRole::Input;
-  std::string layer;          // population or encoder; of the answer, the one whose membranes it is
+  std::string layer; // population or encoder; of the answer, the one whose membranes it is; of a
+                     // class the one that answers
   std::vector<int64_t> shape; // of a stream, that of one sample's words; of a scalar empty
   unsigned bits = 1;          // of an element or word; of spikes 1, else a signed integer
   /// Of words: how many elements there are, how many in a word at most, and the first one of each
@@ -42,6 +52,7 @@ struct HardwareArray {
   int64_t stride = 1;
   unsigned valueBits = 1; // 1: spikes, else signed integers; pixels of one sign have no other
   bool isStream = false;  // the words of all samples, one after the other
+  AnswerKind answer = AnswerKind::Membranes; // of a class
   bool operator==(const HardwareArray &) const = default;
 };
 

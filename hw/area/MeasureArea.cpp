@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <regex>
 
 namespace spindle::hls {
 
@@ -176,11 +175,7 @@ llvm::Error measureParts(const Yosys &yosys, KernelArea &area) {
 
 /// Memories become flip-flops, as a library of cells has none.
 llvm::Expected<LibraryArea> mapToLibrary(const Yosys &yosys, const std::string &liberty) {
-  std::string path = std::filesystem::absolute(liberty).string();
-  SPINDLE_ASSIGN(std::string text, readMaybeGzip(path));
-  SPINDLE_RETURN_IF_ERROR(writeFile(yosys.file("library.lib"), text));
-  // Without a load and a driver abc neither sizes nor buffers.
-  SPINDLE_RETURN_IF_ERROR(writeFile(yosys.file("library.constr"), "set_load 0.01\n"));
+  SPINDLE_RETURN_IF_ERROR(copyLibrary(yosys, liberty));
   SPINDLE_RETURN_IF_ERROR(yosys.run(
       {"synth -flatten", "dfflibmap -liberty library.lib",
        "abc -liberty library.lib -constr library.constr", "opt_clean -purge",
@@ -189,13 +184,7 @@ llvm::Expected<LibraryArea> mapToLibrary(const Yosys &yosys, const std::string &
        "splitnets", "opt_clean -purge", "write_verilog -noattr -noexpr -nohex mapped.v"},
       "library"));
   std::string report = yosys.file("library.json");
-  SPINDLE_ASSIGN(std::string table, readFile(yosys.file("library.txt")));
-  // Yosys 0.23 says the area in its table only.
-  static const std::regex areaLine("Chip area for (?:top )?module '[^']*': ([0-9.eE+]+)");
-  std::smatch found;
-  if (!std::regex_search(table, found, areaLine))
-    return checkError(liberty, "yosys reports no area for the cells of this library");
-  double squareMicrometres = std::stod(found[1]);
+  SPINDLE_ASSIGN(double squareMicrometres, areaIn(yosys.file("library.txt"), liberty));
   SPINDLE_ASSIGN(Json json, readJson(report));
   return parseJson<LibraryArea>(report, json, [&](const Json &stat) {
     LibraryArea area;

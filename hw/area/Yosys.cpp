@@ -7,6 +7,10 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <filesystem>
+#include <optional>
+#include <regex>
+
 namespace spindle::hls {
 
 std::string Yosys::readSources() const {
@@ -43,6 +47,25 @@ llvm::Expected<CellCounts> cellsIn(const std::string &path) {
       cells[type] = count.get<uint64_t>();
     return cells;
   });
+}
+
+llvm::Error copyLibrary(const Yosys &yosys, const std::string &liberty) {
+  SPINDLE_ASSIGN(std::string text, readMaybeGzip(std::filesystem::absolute(liberty).string()));
+  SPINDLE_RETURN_IF_ERROR(writeFile(yosys.file("library.lib"), text));
+  // Without a load and a driver abc neither sizes nor buffers.
+  return writeFile(yosys.file("library.constr"), "set_load 0.01\n");
+}
+
+/// Yosys 0.23 says the area in its table only, that of all modules last.
+llvm::Expected<double> areaIn(const std::string &table, const std::string &liberty) {
+  SPINDLE_ASSIGN(std::string text, readFile(table));
+  static const std::regex areaLine("Chip area for (?:top )?module '[^']*': ([0-9.eE+]+)");
+  std::optional<double> area;
+  for (std::sregex_iterator line(text.begin(), text.end(), areaLine), end; line != end; ++line)
+    area = std::stod((*line)[1]);
+  if (!area)
+    return checkError(liberty, "yosys reports no area for the cells of this library");
+  return *area;
 }
 
 } // namespace spindle::hls

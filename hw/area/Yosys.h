@@ -37,6 +37,13 @@ private:
   const KernelInterface &kernel;
 };
 
+/// Writes what abc and others need of a library of cells (.lib, .lib.gz) to folder/area:
+/// library.lib and library.constr.
+llvm::Error copyLibrary(const Yosys &yosys, const std::string &liberty);
+
+/// µm² of the whole design, in the table that `stat -liberty` wrote.
+llvm::Expected<double> areaIn(const std::string &table, const std::string &liberty);
+
 /// Of the flattened top module, from what `stat -json` wrote.
 llvm::Expected<CellCounts> cellsIn(const std::string &path);
 

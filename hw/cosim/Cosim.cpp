@@ -62,6 +62,10 @@ Circuit plainCircuit(const std::string &folder, const KernelInterface &kernel,
                      const CosimOptions &options) {
   Circuit circuit{
       kernel, designOf(folder, kernel), kernel.predictedCycles, options.mostCycles, {0}};
+  if (!options.netlist.empty()) {
+    circuit.design.sources = options.netlist;
+    circuit.design.work = options.netlistWork;
+  }
   if (kernel.predictedCycles)
     circuit.mostCycles = 4 * *kernel.predictedCycles + 1000;
   if (kernel.hasClockEnable)
@@ -287,10 +291,18 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
     result.predictedCycles = options.predicted.front();
   result.seed = options.seed;
   auto start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(std::string bench, buildTestBench(design, Tracing::Off, timeOf(circuit, options)));
+  // A netlist takes long to build: it is traced at once.
+  bool isTraced = options.hasWaveform && !options.netlist.empty();
+  SPINDLE_ASSIGN(std::string bench, buildTestBench(design, isTraced ? Tracing::On : Tracing::Off,
+                                                   timeOf(circuit, options)));
   result.buildSeconds = secondsSince(start);
   start = std::chrono::steady_clock::now();
-  SPINDLE_ASSIGN(Response response, runTestBench(design, bench, plan.stimulus, ""));
+  if (isTraced) {
+    plan.stimulus.traceFrom = 0;
+    plan.stimulus.traceTo = UINT64_MAX;
+  }
+  std::string waveform = isTraced ? design.path("waveform.vcd") : "";
+  SPINDLE_ASSIGN(Response response, runTestBench(design, bench, plan.stimulus, waveform));
   result.simulationSeconds = secondsSince(start);
   std::vector<Found> problems = compareRuns(kernel, plan, response, options, result);
   for (const Found &problem : problems)
@@ -307,7 +319,7 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
                                          at + kWaveformMargin, mismatch));
     result.problems[0] += "; waveform: " + mismatch;
   }
-  if (options.hasWaveform && !response.outcomes.empty())
+  if (options.hasWaveform && !isTraced && !response.outcomes.empty())
     SPINDLE_RETURN_IF_ERROR(drawWaveform(design, plan.stimulus, 0, response.outcomes[0].endCycle,
                                          design.path("waveform.vcd")));
   return result;
@@ -348,7 +360,7 @@ llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions 
                  simulate(plainCircuit(folder, kernel, options), program, options));
   result.inputs = options.in.empty() ? inputKindNames[size_t(*options.inputs)] : "file";
   result.isReassociated = kernel.isReassociated;
-  if (std::filesystem::exists(folder + "/axi.json"))
+  if (options.netlist.empty() && std::filesystem::exists(folder + "/axi.json"))
     SPINDLE_RETURN_IF_ERROR(simulateBus(folder, kernel, program, options, result));
   return result;
 }

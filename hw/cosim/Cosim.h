@@ -13,6 +13,10 @@ struct CosimOptions {
   uint64_t seed = 1;
   /// .npz files: run r takes its inputs from file r modulo their number; random ones without any.
   std::vector<std::string> in;
+  /// Simulated in place of the sources of kernel.json, from the folder: a netlist with its cells.
+  /// All that is built for it lies in the folder `netlistWork`.
+  std::vector<std::string> netlist;
+  std::string netlistWork = "area/simulation";
   std::string dump; // .npz for arguments and results after the first run
   /// Not given: uniform, integers for kernels that were reassociated.
   std::optional<InputKind> inputs;

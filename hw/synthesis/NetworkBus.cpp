@@ -12,6 +12,8 @@ static uint32_t lastBitsOf(const HardwareArray &array) {
   if (array.first.empty())
     return array.bits;
   int64_t left = array.elements - array.first.back();
+  if (left <= 0) // the last word has no element
+    return array.bits;
   int64_t values = std::min((left + array.stride - 1) / array.stride, array.perWord);
   return uint32_t(values) * array.valueBits;
 }

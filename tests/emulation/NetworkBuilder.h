@@ -252,6 +252,11 @@ public:
   NetworkBuilder &regular(float maximum = 1) {
     return take(encode(bundle(), snn::Encoding::Regular, maximum));
   }
+  /// What the encoder takes are integers.
+  NetworkBuilder &ofIntegers() {
+    value.getDefiningOp<snn::EncodeOp>().setIntegers(true);
+    return *this;
+  }
   NetworkBuilder &events() { return take(encode(bundle(), snn::Encoding::Events, 1)); }
   NetworkBuilder &latency(int64_t steps, float maximum = 1) {
     return take(snn::EncodeOp::create(builder, loc, bundle(), value, snn::Encoding::Latency,

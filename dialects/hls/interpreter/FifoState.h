@@ -1,8 +1,9 @@
 // A stream of a kernel while it runs.
 #pragma once
 
-#include "dialects/hls/Hls.h"
+#include "dialects/hls/interpreter/Interpreter.h"
 
+#include <algorithm>
 #include <deque>
 #include <vector>
 
@@ -15,6 +16,7 @@ public:
   explicit FifoState(FifoOp fifo)
       : name(fifo.getSymName().str()), depth(static_cast<size_t>(fifo.getDepth())),
         isPort(fifo.getArgument().has_value()) {
+    held.depth = depth;
     fifo->getParentOfType<KernelOp>().walk([&](PopOp pop) { isInput |= fifoOf(pop) == fifo; });
   }
 
@@ -33,6 +35,7 @@ public:
   /// When tokens came in or went out through it.
   const std::vector<uint64_t> &moments() const { return cycles; }
   bool isDelivering() const { return isPort && !isInput && hasToken(); }
+  const FifoUse &use() const { return held; }
 
   /// Whether the kernel takes tokens off it.
   bool isRead() const { return isInput; }
@@ -56,6 +59,8 @@ public:
     coming.clear();
     if (comes)
       receive(cycle);
+    held.most = std::max<uint64_t>(held.most, words.size());
+    held.sum += words.size();
   }
 
   std::string name;
@@ -76,6 +81,7 @@ private:
   bool isPort, isInput = false, isTaken = false;
   std::deque<uint64_t> words, waiting, from;
   std::vector<uint64_t> coming, gone, cycles;
+  FifoUse held;
 };
 
 } // namespace spindle::hls

@@ -42,6 +42,7 @@ private:
   llvm::Error startPipeline(PipelineOp pipeline);
   llvm::Error finish(mlir::Operation *task);
   llvm::Error finishTasks(TasksOp tasks);
+  void note(const ActiveRun &run);
 
   KernelOp kernel;
   const ElementaryFunctions &elementary;
@@ -56,6 +57,7 @@ private:
   std::vector<TasksOp> launches;            // that start in the next cycle
   std::vector<mlir::Operation *> lateTasks; // that start in the next cycle, once registers are read
   std::vector<RepeatOp> undecided;          // whose condition is looked at in the next cycle
+  std::map<std::string, PipelineUse> uses;  // of runs that are over
   int64_t cycle = 0, lastBegin = 0;
   std::optional<int64_t> doneCycle;
 };
@@ -295,7 +297,12 @@ llvm::Error Interpreter::run() {
         one.isDone = true;
         done.push_back(one.pipeline);
       }
-    active.remove_if([](const ActiveRun &one) { return one.isDone && one.run.isFinished(); });
+    active.remove_if([&](const ActiveRun &one) {
+      bool isOver = one.isDone && one.run.isFinished();
+      if (isOver)
+        note(one);
+      return isOver;
+    });
     for (PipelineOp pipeline : done)
       SPINDLE_RETURN_IF_ERROR(finish(pipeline));
   }
@@ -306,6 +313,15 @@ llvm::Error Interpreter::run() {
     return checkError("kernel @" + kernel.getSymName().str(),
                       fmt::format("is not done when nothing is left to do in cycle {}", cycle));
   return llvm::Error::success();
+}
+
+void Interpreter::note(const ActiveRun &run) {
+  PipelineOp pipeline = run.pipeline;
+  PipelineUse &use = uses[pipeline.getName().str()];
+  const PipelineUse &more = run.run.use();
+  use.iterations += more.iterations;
+  use.withoutToken += more.withoutToken;
+  use.withoutRoom += more.withoutRoom;
 }
 
 Interpretation Interpreter::result(std::vector<KernelArray> arguments) const {
@@ -324,7 +340,11 @@ Interpretation Interpreter::result(std::vector<KernelArray> arguments) const {
   }
   Interpretation made{{std::move(arguments), {}},
                       static_cast<uint64_t>(std::max<int64_t>(*doneCycle, 1)),
-                      std::move(moments)};
+                      std::move(moments),
+                      uses,
+                      {}};
+  for (const auto &[name, fifo] : state.fifos)
+    made.fifos[name] = fifo.use();
   if (std::optional<mlir::ArrayAttr> results = hardware.getResultMemories())
     for (mlir::Attribute name : *results)
       made.values.results.push_back(

@@ -7,13 +7,31 @@
 #include "core/support/Error.h"
 #include "dialects/hls/Hls.h"
 
+#include <map>
+
 namespace spindle::hls {
+
+/// What a pipeline did: cycles in which an iteration could begin.
+struct PipelineUse {
+  uint64_t iterations = 0;
+  uint64_t withoutToken = 0, withoutRoom = 0; // in which none began because it had to wait
+  bool operator==(const PipelineUse &) const = default;
+};
+
+/// How many tokens a stream held at the ends of cycles.
+struct FifoUse {
+  uint64_t depth = 0, most = 0;
+  uint64_t sum = 0; // over all cycles
+  bool operator==(const FifoUse &) const = default;
+};
 
 struct Interpretation {
   Values values;       // the arguments after the run, and the results
   uint64_t cycles = 0; // from the edge that sees start to the edge that sees done
   /// By argument, the cycle in which each token of a stream moved; 0: before the start.
   std::vector<std::vector<uint64_t>> streamCycles = {};
+  std::map<std::string, PipelineUse> pipelines = {}; // by name, of all runs of one together
+  std::map<std::string, FifoUse> fifos = {};         // by name
 };
 
 /// Runs `kernel` on the arguments of the function it is made from. Time is that of the hardware: a

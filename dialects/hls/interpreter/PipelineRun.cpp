@@ -95,19 +95,21 @@ llvm::Expected<uint64_t> PipelineRun::foresee(const Source &source, const Frame 
 }
 
 /// The tokens that it takes are there, and room for those that it may put anywhere.
-llvm::Expected<bool> PipelineRun::mayBegin(const Frame &frame, int64_t cycle) {
+llvm::Expected<PipelineRun::Lack> PipelineRun::lackOf(const Frame &frame, int64_t cycle) {
   for (const PipelineCode::Step &step : code.steps) {
     if (!step.fifo)
       continue;
     if (step.isStore ? step.fifo->hasRoom() : step.fifo->hasToken())
       continue;
-    if (step.isStore || !step.hasCondition)
-      return false;
+    if (step.isStore)
+      return Lack::Room;
+    if (!step.hasCondition)
+      return Lack::Token;
     SPINDLE_ASSIGN(uint64_t takes, foresee(step.operands.back(), frame, cycle));
     if (takes & 1)
-      return false;
+      return Lack::Token;
   }
-  return true;
+  return Lack::Nothing;
 }
 
 /// Begins an iteration, or leaves a bubble where it has to wait.
@@ -115,9 +117,12 @@ llvm::Error PipelineRun::issue(int64_t cycle) {
   PipelineOp pipeline = code.pipeline;
   nextIssue = cycle + static_cast<int64_t>(pipeline.getInterval());
   Frame frame = makeFrame(cycle);
-  SPINDLE_ASSIGN(bool begins, mayBegin(frame, cycle));
-  if (!begins)
+  SPINDLE_ASSIGN(Lack lack, lackOf(frame, cycle));
+  if (lack != Lack::Nothing) {
+    ++(lack == Lack::Token ? used.withoutToken : used.withoutRoom);
     return llvm::Error::success();
+  }
+  ++used.iterations;
   frames.push_back(std::move(frame));
   if (!code.decision && !advance())
     done = cycle + static_cast<int64_t>(pipeline.getDepth()) - 1;

@@ -81,6 +81,7 @@ public:
   /// The cycle in which the newest iteration began.
   int64_t lastBegin() const { return frames.empty() ? 0 : frames.back().issue; }
   bool isFinished() const { return done && finished == frames.size(); }
+  const PipelineUse &use() const { return used; }
 
 private:
   struct Carried {
@@ -99,7 +100,9 @@ private:
   bool advance();
   llvm::Error issue(int64_t cycle);
   Frame makeFrame(int64_t cycle) const;
-  llvm::Expected<bool> mayBegin(const Frame &frame, int64_t cycle);
+  /// What an iteration lacks to begin.
+  enum class Lack { Nothing, Token, Room };
+  llvm::Expected<Lack> lackOf(const Frame &frame, int64_t cycle);
   llvm::Expected<uint64_t> foresee(const PipelineCode::Source &source, const Frame &frame,
                                    int64_t cycle);
   llvm::Error decide(int64_t cycle);
@@ -123,6 +126,7 @@ private:
   size_t finished = 0;    // frames at the front whose steps are all done
   int64_t nextIssue;
   std::optional<int64_t> done;
+  PipelineUse used;
 };
 
 } // namespace spindle::hls

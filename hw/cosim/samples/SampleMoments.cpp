@@ -12,7 +12,8 @@ std::vector<SampleMoments> momentsOf(const std::vector<HardwareArray> &arrays,
   for (size_t index = 0; index < arrays.size(); ++index) {
     const HardwareArray &array = arrays[index];
     bool goesIn = array.role == ArrayRole::Input || isGiven(array.role);
-    if (!array.isStream || (!goesIn && array.role != ArrayRole::Answer))
+    bool answers = array.role == ArrayRole::Answer || array.role == ArrayRole::Class;
+    if (!array.isStream || (!goesIn && !answers))
       continue;
     auto words = size_t(array.shape[0] * array.shape[1]);
     if (index >= streamCycles.size() || streamCycles[index].size() < samples * words)

@@ -74,6 +74,8 @@ std::string bitName(const HardwareArray &array, size_t token, unsigned bit, size
   size_t place = token % words;
   if (!isInTime(array)) {
     size_t element = array.first.empty() ? place : neuronAt(array, {place, bit});
+    if (array.role == ArrayRole::Class)
+      return fmt::format("sample {}, class", sample);
     if (array.role == ArrayRole::Answer)
       return fmt::format("sample {}, answer{}, class {}", sample,
                          array.layer.empty() ? "" : fmt::format(" of layer '{}'", array.layer),

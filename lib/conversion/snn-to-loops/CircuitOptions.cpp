@@ -12,8 +12,10 @@ LayerOptions CircuitOptions::of(const std::string &layer, int64_t neurons) const
   if (picksLanes)
     options.lanes = neurons;
   options.lanes = std::min(options.lanes, neurons);
-  while (options.style == LayerStyle::Event && options.lanes > 1 && neurons % options.lanes != 0)
-    --options.lanes; // a divisor
+  if (options.style == LayerStyle::Event && options.lanes > 0) { // as few as its groups need
+    int64_t groups = (neurons + options.lanes - 1) / options.lanes;
+    options.lanes = (neurons + groups - 1) / groups;
+  }
   return options;
 }
 
@@ -32,6 +34,12 @@ void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
   enum class Weights { Arguments, Constants } weights = Weights::Arguments;
   reader.readEnum("weights", weights, {"arguments", "constants"});
   options.takesWeights = weights == Weights::Arguments;
+  enum class Place { Host, Circuit } encoder = Place::Host;
+  reader.readEnum("encoder", encoder, {"host", "circuit"});
+  options.encodes = encoder == Place::Circuit;
+  enum class Answers { Values, Class } answer = Answers::Values;
+  reader.readEnum("answer", answer, {"values", "class"});
+  options.classifies = answer == Answers::Class;
   options.recordsSpikes = true;
   reader.read("record", options.recordsSpikes);
   readStyle(reader, options.others);

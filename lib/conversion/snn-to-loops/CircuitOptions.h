@@ -43,6 +43,10 @@ struct CircuitOptions {
   bool takesEvents() const;
   /// Spikes of all populations are arguments, so that they can be read after a run.
   bool recordsSpikes = false;
+  /// Encoders are in the circuit, which takes pixels; else their spikes come from outside.
+  bool encodes = false;
+  /// The answer is a class; else a value for each.
+  bool classifies = false;
   /// Weights and parameters of single neurons are arguments, else constants of the program.
   bool takesWeights = false;
   /// The population to make a circuit of alone, for a tile of a chip; empty: all.
@@ -50,8 +54,9 @@ struct CircuitOptions {
   int64_t tileTargets = 16; // packets of a spike that its table has room for
 };
 
-/// Reads `style`, `lanes`, `budget`, `objective`, `layers` (with `as`), `record` and `tile` of the
-/// section `hardware`, weights being arguments unless `weights: constants`.
+/// Reads `style`, `encoder`, `answer`, `lanes`, `budget`, `objective`, `layers` (with `as`),
+/// `record` and `tile` of the section `hardware`, weights being arguments unless `weights:
+/// constants`.
 void readCircuitOptions(YamlReader &reader, CircuitOptions &options);
 
 } // namespace spindle

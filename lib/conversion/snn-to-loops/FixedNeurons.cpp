@@ -18,6 +18,7 @@ llvm::Expected<FixedNeurons> FixedNeurons::make(ProgramBuilder &program, snn::Ne
   FixedNeurons made(program);
   made.format = model.fixedPoint;
   made.membraneBits = bitsFor(made.format.most);
+  made.synapse = model.fixedSynapse;
   made.decayBits = llvm::Log2_64(uint64_t(made.format.scale));
   made.spikes = model.spikes();
   made.subtracts = model.resetBySubtraction;
@@ -25,6 +26,10 @@ llvm::Expected<FixedNeurons> FixedNeurons::make(ProgramBuilder &program, snn::Ne
   int64_t neurons = snn::sizeOf(op->getResult(0));
   made.outputs = outputs;
   made.membranes = program.local(layer + ".membranes", {neurons}, made.membraneBits);
+  if (made.synapse.most > 0) {
+    made.currents = program.local(layer + ".synaptic", {neurons}, made.membraneBits);
+    made.silent = {program.integer(made.membraneBits), 0, {}};
+  }
   auto parameter = [&](const char *name, const std::vector<float> &values) {
     return program.parameter(layer, name, made.membraneBits, toIntegers(values));
   };
@@ -55,25 +60,31 @@ Value FixedNeurons::state(const NestPoint &point, AffineExpr step, AffineExpr ne
 }
 
 /// saturate(truncate(v · kept / scale) + i · weight)
-Value FixedNeurons::integrate(const IntegerMath &math, Value membrane, Value current) const {
+Value FixedNeurons::integrate(const IntegerMath &math, const snn::FixedPoint &rule, Value membrane,
+                              Value current) const {
   Value kept = membrane;
-  if (format.kept != format.scale) {
-    Value product = math.scale(math.resize(membrane, membraneBits + decayBits + 1), format.kept);
+  if (rule.kept != rule.scale) {
+    Value product = math.scale(math.resize(membrane, membraneBits + decayBits + 1), rule.kept);
     kept = math.resize(math.divide(product, decayBits), membraneBits);
   }
-  unsigned shift = llvm::Log2_64(uint64_t(format.weight));
+  unsigned shift = llvm::Log2_64(uint64_t(rule.weight));
   unsigned currentBits = current.getType().getIntOrFloatBitWidth() + shift;
   unsigned bits = std::max(membraneBits, currentBits) + 1;
   Value next =
-      math.add(math.resize(kept, bits), math.scale(math.resize(current, bits), format.weight));
-  return math.resize(math.clamp(next, -format.most - 1, format.most), membraneBits);
+      math.add(math.resize(kept, bits), math.scale(math.resize(current, bits), rule.weight));
+  return math.resize(math.clamp(next, -rule.most - 1, rule.most), membraneBits);
 }
 
 void FixedNeurons::step(const NestPoint &point, AffineExpr step, AffineExpr neuron,
                         Value current) const {
   IntegerMath math{program, point};
   Value old = state(point, step, neuron, membranes, initial);
-  Value next = integrate(math, old, current);
+  if (currents) { // which run on, whether the neuron is refractory or not
+    Value before = state(point, step, neuron, currents, silent);
+    current = integrate(math, synapse, before, current);
+    point.store(current, currents, {neuron});
+  }
+  Value next = integrate(math, format, old, current);
   if (!spikes) {
     point.store(next, membranes, {neuron});
     return point.store(next, outputs, {step, neuron});

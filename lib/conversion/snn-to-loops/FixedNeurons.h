@@ -8,7 +8,8 @@ namespace spindle::snn_to_loops {
 
 class FixedNeurons {
 public:
-  /// Makes membranes and parameters of snn.fixed_lif or snn.fixed_li; `outputs` is steps × neurons.
+  /// Makes membranes and parameters of snn.fixed_lif, snn.fixed_cuba_lif or snn.fixed_li; `outputs`
+  /// is steps × neurons.
   /// Errors: several spikes in a step.
   static llvm::Expected<FixedNeurons> make(ProgramBuilder &program, snn::NeuronOp op,
                                            const std::string &layer, mlir::Value outputs);
@@ -24,14 +25,15 @@ private:
   explicit FixedNeurons(ProgramBuilder &builder) : program(builder) {}
   mlir::Value state(const NestPoint &point, mlir::AffineExpr step, mlir::AffineExpr neuron,
                     mlir::Value array, const Parameter &first) const;
-  mlir::Value integrate(const IntegerMath &math, mlir::Value membrane, mlir::Value current) const;
+  mlir::Value integrate(const IntegerMath &math, const snn::FixedPoint &rule, mlir::Value membrane,
+                        mlir::Value current) const;
 
   ProgramBuilder &program;
-  snn::FixedPoint format;
+  snn::FixedPoint format, synapse; // of the synaptic current of snn.fixed_cuba_lif
   unsigned decayBits = 0;
   bool spikes = true, subtracts = false, isRefractory = false;
-  mlir::Value outputs, membranes, rests; // rests: steps that a neuron is still refractory
-  Parameter initial, threshold, reset, refractory, rested;
+  mlir::Value outputs, membranes, currents, rests; // rests: steps that a neuron is still refractory
+  Parameter initial, silent, threshold, reset, refractory, rested;
 };
 
 } // namespace spindle::snn_to_loops

@@ -101,13 +101,13 @@ private:
     if (!model.spikes())
       return " in f32, whose membranes are read, expected snn.fixed_li (fixed_point.integers: all) "
              "or answers that count spikes (conversion.decoding: count)";
-    if (model.isFixedPoint())
-      return ", which has no circuit yet, expected snn.fixed_lif (conversion.neuron: if or lif)";
     return " in f32, expected snn.fixed_lif: populations in fixed point (section fixed_point, pass "
            "snn-fixed-point-neurons)";
   }
 
-  static bool isFixed(Operation *op) { return isa<snn::FixedLifOp, snn::FixedLiOp>(op); }
+  static bool isFixed(Operation *op) {
+    return isa<snn::FixedLifOp, snn::FixedCubaLifOp, snn::FixedLiOp>(op);
+  }
 
   llvm::Error takeInput(snn::EncodeOp op) {
     if (op.getEncoding() == snn::Encoding::Direct)
@@ -302,6 +302,12 @@ llvm::Expected<LoopProgram> snnToLoops(ModuleOp network, const CircuitOptions &o
     return inputError("", fmt::format("found {} steps, expected at least 1", options.steps));
   if (options.takesEvents())
     return eventNetwork(function, options);
+  if (options.encodes)
+    return inputError("", "found encoder: circuit in style clock, whose spikes come from outside, "
+                          "expected style: event");
+  if (options.classifies)
+    return inputError("", "found answer: class in style clock, whose answers are values, expected "
+                          "style: event");
   return NetworkWalk(function, options).run();
 }
 

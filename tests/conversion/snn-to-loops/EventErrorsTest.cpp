@@ -116,20 +116,23 @@ TEST(EventErrors, DirectCodingNeedsIntegers) {
       direct(false),
       HasSubstr("is encoded directly by numbers that are not known to be integers, expected "
                 "fixed_point.integers: all"));
-  auto flat = [](int64_t lanes) {
+  auto flat = [](int64_t lanes, int64_t neurons = 6) {
     return eventErrorOf(
         {6},
-        [](NetworkBuilder &n) {
-          n.quantize(1, 0, 15).dense(6, ones(36), {}, "d").direct();
+        [neurons](NetworkBuilder &n) {
+          n.quantize(1, 0, 15).dense(neurons, ones(6 * neurons), {}, "d").direct();
           n.population("fixed_lif", kPopulation);
         },
         lanes);
   };
   EXPECT_EQ(flat(3), "no error");
-  EXPECT_THAT(flat(4),
-              HasSubstr("error: layer 'p' has 4 lanes, expected a divisor of its 6 neurons "
-                        "that leaves room for their number in a word of 64 bits (style "
-                        "event)"));
+  EXPECT_EQ(flat(4), "no error");
+  EXPECT_THAT(flat(7), HasSubstr("error: layer 'p' has 7 lanes, expected 1 to 6, one for each of "
+                                 "its neurons (style event)"));
+  EXPECT_THAT(
+      flat(64, 640),
+      HasSubstr("error: layer 'p' has 64 lanes, whose spikes and their number take 69 bits, "
+                "expected at most 64: give fewer lanes (style event)"));
 }
 
 /// A first layer that is to be a tensor kernel.
@@ -273,17 +276,51 @@ TEST(EventErrors, TensorKernelsAreAChain) {
                         "expected its shape"));
 }
 
+/// A dense layer behind an encoder in the circuit.
+std::string encoderErrorOf(const std::function<void(NetworkBuilder &)> &encode, int64_t lanes) {
+  NetworkBuilder n({600});
+  encode(n);
+  n.dense(3, ones(1800), {}, "d").population("fixed_lif", kPopulation).decode();
+  CircuitOptions options;
+  options.others = {64, 1, LayerStyle::Event};
+  options.encodes = true;
+  if (lanes > 0)
+    options.layers["input"] = {lanes, 1, LayerStyle::Event};
+  auto program = loopsOf(n.finish(), options);
+  return program ? "no error" : toText(program.takeError());
+}
+
+TEST(EventErrors, EncodersTakeIntegersOfSomeLanes) {
+  auto regular = [](NetworkBuilder &n) { n.quantize(1, 0, 255).regular(255).ofIntegers(); };
+  EXPECT_EQ(encoderErrorOf(regular, 0), "no error");
+  EXPECT_EQ(encoderErrorOf(regular, 7), "no error");
+  EXPECT_THAT(encoderErrorOf(regular, 601),
+              HasSubstr("error: layer 'input' has 601 lanes, expected 1 to 600, one for each of "
+                        "its pixels (style event)"));
+  EXPECT_THAT(encoderErrorOf(regular, 60),
+              HasSubstr("error: layer 'input' has 60 lanes, whose spikes and their number take 65 "
+                        "bits, expected at most 64: give fewer lanes (style event)"));
+  EXPECT_THAT(encoderErrorOf([](NetworkBuilder &n) { n.regular(255); }, 0),
+              HasSubstr("encodes numbers that are not known to be integers, expected "
+                        "fixed_point.integers: all (or hardware.encoder: host)"));
+  for (const char *word : {"poisson", "events"})
+    EXPECT_THAT(
+        encoderErrorOf([&](NetworkBuilder &n) { word[0] == 'p' ? n.poisson() : n.events(); }, 0),
+        HasSubstr(fmt::format("is encoded by {}, which has no circuit, expected regular or "
+                              "latency (emulation.encoding), or hardware.encoder: host",
+                              word)));
+}
+
 TEST(EventErrors, AnswersComeFromADenseLayerOrItsMembranes) {
-  EXPECT_THAT(
-      eventErrorOf(
-          {6},
-          [](NetworkBuilder &n) {
-            n.events().dense(6, ones(36), {}, "d");
-            n.population("fixed_lif", kPopulation).decode();
-          },
-          2, true),
-      HasSubstr("reads 6 neurons in 3 words, expected a dense layer with a lane for each of "
-                "its neurons at the end (style event)"));
+  EXPECT_THAT(eventErrorOf(
+                  {1, 4, 4},
+                  [](NetworkBuilder &n) {
+                    n.events().conv({2, 1, 2, 2}, ones(8), {}, "c");
+                    n.population("fixed_lif", kPopulation).flatten().decode();
+                  },
+                  0, true),
+              HasSubstr("reads 18 neurons of an image or of an encoder, expected a dense layer at "
+                        "the end (style event)"));
   EXPECT_THAT(
       eventErrorOf(
           {6}, [](NetworkBuilder &n) { n.events().dense(6, ones(36), {}, "d").decode(); }, 0, true),

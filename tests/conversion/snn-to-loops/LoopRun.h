@@ -49,8 +49,7 @@ inline hls::Values argumentsFor(const LoopProgram &program,
   hls::Values values;
   for (const ProgramArray &array : program.arguments) {
     const HardwareArray &port = array.port;
-    bool goesOut = port.role == ArrayRole::Spikes || port.role == ArrayRole::Answer;
-    hls::KernelArray made = hls::makeTokens(port, goesOut ? 0 : samples.size());
+    hls::KernelArray made = hls::makeTokens(port, goesOut(port.role) ? 0 : samples.size());
     for (size_t sample = 0; sample < samples.size(); ++sample) {
       if (port.role == ArrayRole::Input)
         for (const InputEvent &event : samples[sample].events)
@@ -77,6 +76,12 @@ inline hls::KernelArray wantedAt(const HardwareArray &port, const Network &netwo
                                  const EmulatedSamples &wanted) {
   hls::KernelArray made = hls::makeTokens(port, wanted.size());
   for (size_t sample = 0; sample < wanted.size(); ++sample) {
+    if (port.role == ArrayRole::Class) {
+      const std::vector<float> &answers = wanted[sample].answers.back();
+      hls::setValue(made, port, sample, 0,
+                    std::max_element(answers.begin(), answers.end()) - answers.begin());
+      continue;
+    }
     if (port.role == ArrayRole::Answer) {
       const std::vector<float> &answers = wanted[sample].answers.back();
       for (size_t c = 0; c < answers.size(); ++c)
@@ -98,7 +103,7 @@ inline std::string differenceOf(const LoopProgram &program, const hls::Values &f
                                 const Network &network, const EmulatedSamples &wanted) {
   for (size_t n = 0; n < program.arguments.size(); ++n) {
     const HardwareArray &port = program.arguments[n].port;
-    if (port.role != ArrayRole::Spikes && port.role != ArrayRole::Answer)
+    if (!goesOut(port.role))
       continue;
     std::string difference =
         hls::firstDifference(port, found.arguments[n], wantedAt(port, network, wanted), 0);

@@ -14,22 +14,29 @@ namespace spindle::test {
 
 /// Dense layers behind recorded events; convolutions and sums of windows in front of them; or
 /// behind integers that a first layer turns into currents, on the host or in a tensor kernel, or in
-/// several. Or an image whose layers have maxima of windows in front.
-enum class ChainKind { Dense, Image, Direct, Tensor, Tensors, Maxima };
+/// several. Or an image whose layers have maxima of windows in front. Or pixels that the circuit
+/// encodes.
+enum class ChainKind { Dense, Image, Direct, Tensor, Tensors, Maxima, Pixels };
 
 /// Populations are named p1, p2, …, tensor layers before the last one t1, t2, ….
 class RandomChain {
 public:
   explicit RandomChain(uint64_t seed, ChainKind kind = ChainKind::Dense)
-      : random(seed, 11), isImage(kind != ChainKind::Dense), hasMaxima(kind == ChainKind::Maxima),
+      : random(seed, 11), encodes(kind == ChainKind::Pixels),
+        isImage(kind != ChainKind::Dense && (!encodes || seed % 2 == 0)),
+        hasMaxima(kind == ChainKind::Maxima || (encodes && seed % 5 == 0)),
         isTensor(kind == ChainKind::Tensor || kind == ChainKind::Tensors),
-        isDirect(kind == ChainKind::Direct || isTensor || (hasMaxima && seed % 4 == 0)),
+        isDirect(kind == ChainKind::Direct || isTensor ||
+                 (kind == ChainKind::Maxima && seed % 4 == 0)),
         lowest(isTensor && seed % 3 == 0 ? -9 : 0), input(drawInput(seed)), n(input, seed) {
     options.steps = 1 + below(6);
     options.takesWeights = below(2);
     options.recordsSpikes = true;
     options.others.style = LayerStyle::Event;
-    if (isTensor)
+    options.classifies = below(4) == 0;
+    if (encodes)
+      addEncoder();
+    else if (isTensor)
       addTensors(kind == ChainKind::Tensors ? 1 + below(3) : 0);
     else if (isDirect)
       addDirect();
@@ -115,7 +122,19 @@ private:
     return fmt::format("array<f32: {}>", fmt::join(texts, ", "));
   }
 
-  std::string fire(bool readsMembranes) {
+  /// None, or some steps; one, one per channel or one per neuron.
+  std::string periods() {
+    if (below(2))
+      return "array<i64: 0>";
+    int64_t counts[] = {1, snn::shapeOf(n.last())[0], snn::sizeOf(n.last())};
+    std::vector<int64_t> steps(size_t(counts[below(3)]));
+    int64_t most = below(8) ? 3 : 1000;
+    for (int64_t &each : steps)
+      each = below(most + 1);
+    return fmt::format("array<i64: {}>", fmt::join(steps, ", "));
+  }
+
+  std::string fire(bool readsMembranes, bool mayHaveCurrent = false) {
     int64_t bits = between(4, 18), most = (int64_t(1) << (bits - 1)) - 1, shift = below(4),
             decayBits = between(1, 14), decay = below(3) ? 0 : between(0, int64_t(1) << decayBits),
             threshold = std::min<int64_t>(most, between(2, 12) << shift);
@@ -125,31 +144,48 @@ private:
         "weight_shift = {} : i64, membrane_bits = {} : i64",
         name, parameters(-std::min<int64_t>(most, 3), std::min<int64_t>(most, threshold)), decay,
         decayBits, shift, bits);
+    bool hasCurrent = mayHaveCurrent && !readsMembranes && below(4) == 0;
+    if (hasCurrent)
+      both += fmt::format(", decay_syn = {} : i64", between(0, int64_t(1) << decayBits));
     if (readsMembranes)
       n.population("fixed_li", both);
     else
-      n.population("fixed_lif",
-                   fmt::format("reset = #snn<reset {}>, threshold = {}, v_reset = {}, {}",
+      n.population(hasCurrent ? "fixed_cuba_lif" : "fixed_lif",
+                   fmt::format("reset = #snn<reset {}>, threshold = {}, v_reset = {}, refractory = "
+                               "{}, {}",
                                below(2) ? "subtract" : "zero", parameters(1, threshold),
-                               parameters(-std::min<int64_t>(most, 3), 0), both));
+                               parameters(-std::min<int64_t>(most, 3), 0), periods(), both));
     return name;
   }
 
-  /// Lanes that divide the neurons.
+  /// Any lanes, which need not divide the neurons.
   void addDense(int64_t neurons, bool isLast) {
     readsOut = isLast && below(3) == 0;
-    int64_t lanes = neurons;
-    while ((!isLast || readsOut) && below(2) && lanes > 1)
-      do
-        --lanes;
-      while (neurons % lanes != 0);
+    int64_t lanes = below(2) ? neurons : between(1, neurons);
     n.dense(neurons, weights(neurons * snn::sizeOf(n.last())), someBias(neurons), "");
-    options.layers[fire(readsOut)] = {lanes, 1, LayerStyle::Event};
+    options.layers[fire(readsOut, true)] = {lanes, 1, LayerStyle::Event};
+  }
+
+  /// Pixels, some of which are beyond the maximum, at regular distances or with one spike; any of
+  /// them side by side. What the network knows of them may have a sign.
+  void addEncoder() {
+    options.encodes = true;
+    n.quantize(1, below(3) ? 0 : -9, kMostPixel);
+    int64_t most = between(1, kMostPixel + 4);
+    (below(2) ? n.regular(float(most)) : n.latency(between(1, 8), float(most))).ofIntegers();
+    if (below(3))
+      options.layers["input"] = {between(1, std::min<int64_t>(size(), 20)), 1, LayerStyle::Event};
   }
 
   /// A convolution once per sample, or a dense layer.
   void addDirect() {
     n.quantize(1, lowest, kMostPixel);
+    if (below(8) == 0) {
+      int64_t neurons = between(2, 40), lanes = between(1, neurons);
+      n.flatten().dense(neurons, weights(neurons * size()), someBias(neurons), "").direct();
+      options.layers[fire(false)] = {lanes, 1, LayerStyle::Event};
+      return;
+    }
     if (below(4) == 0) {
       n.flatten().dense(12, weights(12 * size()), someBias(12), "").direct().reshape({3, 2, 2});
     } else {
@@ -284,11 +320,11 @@ private:
     int64_t filters = conv.groups * between(1, 3), channels = shape[0] / conv.groups;
     n.conv({filters, channels, rows, columns}, weights(filters * channels * rows * columns),
            someBias(filters), "", conv);
-    fire(false);
+    fire(false, true);
   }
 
   CounterRandom random;
-  bool isImage, hasMaxima, isTensor, isDirect;
+  bool encodes, isImage, hasMaxima, isTensor, isDirect;
   int64_t lowest; // pixel
   Shape input;
   NetworkBuilder n;

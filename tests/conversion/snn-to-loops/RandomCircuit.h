@@ -13,9 +13,8 @@ namespace spindle::test {
 class RandomCircuit {
 public:
   explicit RandomCircuit(uint64_t seed, bool isSmall = false)
-      : random(seed, 7),
-        small(isSmall), input{1 + below(3), 3 + below(small ? 3 : 5), 3 + below(small ? 3 : 5)},
-        n(input, seed) {
+      : random(seed, 7), small(isSmall),
+        input{1 + below(3), 3 + below(small ? 3 : 5), 3 + below(small ? 3 : 5)}, n(input, seed) {
     options.steps = 1 + below(small ? 4 : 12);
     options.takesWeights = below(2);
     options.recordsSpikes = true;
@@ -81,16 +80,19 @@ private:
             decay = below(3) ? between(0, int64_t(1) << decayBits) : 0;
     int64_t threshold = std::min<int64_t>(most, between(2, 12) << shift);
     std::string name = fmt::format("p{}", ++populations);
+    bool hasCurrent = below(4) == 0;
     n.population(
-        "fixed_lif",
-        fmt::format("layer = \"{}\", reset = #snn<reset {}>, threshold = {}, v_reset = {}, "
-                    "initial_membrane = {}, refractory = {}, decay = {} : i64, "
-                    "decay_bits = {} : i64, weight_shift = {} : i64, membrane_bits = {} : i64",
-                    name, below(2) ? "subtract" : "zero", values("f32", 1, threshold),
-                    values("f32", -std::min<int64_t>(most, 3), 0),
-                    values("f32", -std::min<int64_t>(most, 3), threshold),
-                    below(3) ? "array<i64: 0>" : values("i64", 0, 3), decay, decayBits, shift,
-                    bits));
+        hasCurrent ? "fixed_cuba_lif" : "fixed_lif",
+        (hasCurrent ? fmt::format("decay_syn = {} : i64, ", between(0, int64_t(1) << decayBits))
+                    : "") +
+            fmt::format("layer = \"{}\", reset = #snn<reset {}>, threshold = {}, v_reset = {}, "
+                        "initial_membrane = {}, refractory = {}, decay = {} : i64, "
+                        "decay_bits = {} : i64, weight_shift = {} : i64, membrane_bits = {} : i64",
+                        name, below(2) ? "subtract" : "zero", values("f32", 1, threshold),
+                        values("f32", -std::min<int64_t>(most, 3), 0),
+                        values("f32", -std::min<int64_t>(most, 3), threshold),
+                        below(3) ? "array<i64: 0>" : values("i64", 0, 3), decay, decayBits, shift,
+                        bits));
     options.layers[name] = {between(1, mostLanes), between(1, mostInputs)};
     mostInputs = 1;
   }

@@ -134,16 +134,6 @@ TEST(SnnToLoops, RefusesMembranesInFloat) {
             "no error");
 }
 
-TEST(SnnToLoops, RefusesPopulationsWithSynapticCurrents) {
-  EXPECT_THAT(
-      errorOf(kDense +
-              "  %o = snn.fixed_cuba_lif %i reset zero {layer = \"dense1\", threshold = array<f32: "
-              "2.0>, decay = 0 : i64, decay_syn = 9 : i64} : !snn.current<3xf32> -> !out\n" +
-              kCount),
-      HasSubstr("error: layer 'dense1' is snn.fixed_cuba_lif, which has no circuit yet, expected "
-                "snn.fixed_lif (conversion.neuron: if or lif)"));
-}
-
 TEST(SnnToLoops, RefusesWhatRunsOnTheHost) {
   const std::string counts = "  %y = snn.decode count %o : !out -> tensor<3xf32>\n";
   EXPECT_THAT(errorOf(kDense + kFire + counts +

@@ -16,6 +16,7 @@ TEST(CosimResult, SurvivesAFile) {
     if (isWhole) {
       result.bus = BusResult{"kernel_gemm_axi", 20000, 3, 1, 3.5, 0.5};
       result.bus->images = ImageTimes{{300, 320}, {310}};
+      result.use = StreamUse{700, {{"nest0", 500, 120, 3}}, {{"p1.words", 4, 3, 0.25}}};
     } else
       result.cycles = result.predictedCycles = result.bus->cycles = std::nullopt;
     ASSERT_FALSE(bool(writeCosimResult(path, result)));

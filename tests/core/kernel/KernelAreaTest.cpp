@@ -28,6 +28,10 @@ TEST(KernelArea, ReadsWhatItWrites) {
   area.library->timing = LibraryTiming{"OpenSTA 2", 10, -0.5, "a", "b"};
   llvm::cantFail(writeKernelArea(path, area));
   EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
+  area.library->power = LibraryPower{"OpenSTA 2", 5, 1674, 100, 98, {{"nest0", 40, 0.5, 2, 3}}};
+  EXPECT_EQ(area.library->power->parts[0].totalPj(), 5.5);
+  llvm::cantFail(writeKernelArea(path, area));
+  EXPECT_EQ(llvm::cantFail(readKernelArea(path)), area);
 
   std::string text = llvm::cantFail(readFile(path));
   llvm::cantFail(writeFile(path, text.replace(text.find("4120"), 4, "-120")));

@@ -49,6 +49,8 @@ TEST_F(HardwareFile, RoundTrip) {
   network.arrays.push_back(
       {"c.pixels", ArrayRole::Pixels, "c", {1, 3}, 18, 6, 2, {0, 1, 2}, 3, 9, true});
   network.arrays.push_back({"images", ArrayRole::Images, "", {}, 16});
+  network.arrays.push_back({"class", ArrayRole::Class, "p", {1, 1}, 5, 1, 1, {0}, 1, 5, true});
+  network.arrays.back().answer = AnswerKind::FirstSpikes;
   network.tile = {"main_tile", "c", 7, "p", 3, 16};
   for (std::optional<uint64_t> cycles : {std::optional<uint64_t>(90), {}}) {
     network.predictedCycles = cycles;
@@ -103,8 +105,9 @@ TEST_F(HardwareFile, ValuesThatFitNothingAreRefused) {
               HasSubstr("expected an element for each of the 2 words of a step"));
   EXPECT_THAT(errorAfter("/arrays/2/per_word", 3),
               HasSubstr("arrays[2].per_word is 3, expected 1 to 2, the values of a word"));
-  EXPECT_THAT(errorAfter("/arrays/0/role", "out"),
-              HasSubstr("expected input, weights, spikes, answer, currents, images or pixels"));
+  EXPECT_THAT(
+      errorAfter("/arrays/0/role", "out"),
+      HasSubstr("expected input, weights, spikes, answer, currents, images, pixels or class"));
   EXPECT_THAT(errorAfter("/arrays/2/shape", Json{5, 3}),
               HasSubstr("arrays[2].shape is a list, expected 4 steps and a number of neurons"));
   EXPECT_THAT(errorAfter("/arrays/1/bits", 65),

@@ -1,4 +1,5 @@
 // Flows with a section hardware: from a trained network to a circuit with the emulator's spikes.
+#include "core/network/SpikeTrace.h"
 #include "tests/e2e/Tool.h"
 
 #include "llvm/Support/Program.h"
@@ -6,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <set>
 
 namespace spindle::test {
 namespace {
@@ -24,6 +26,16 @@ protected:
     ToolResult result = run(more);
     EXPECT_EQ(result.exitCode, 1) << more;
     return result.errors;
+  }
+  /// Of the first samples.
+  uint64_t spikesOfInput(size_t samples) {
+    auto trace = llvm::cantFail(readSpikeTrace(scratch / "30-spikes.h5"));
+    uint64_t spikes = 0;
+    for (const Population &population : trace.populations)
+      for (size_t sample = 0; population.name == "input" && sample < samples; ++sample)
+        for (const Spike &spike : trace.recorded[sample])
+          spikes += spike.neuron - population.first < population.size;
+    return spikes;
   }
   ScratchFolder scratch;
 };
@@ -75,6 +87,24 @@ TEST_F(HardwareFlow, EventsTakeFewerCycles) {
   ASSERT_EQ(cosim["images"]["intervals"].size(), 2u);
   for (int interval : cosim["images"]["intervals"])
     EXPECT_LE(interval, 1150);
+  // A spike of the input is an iteration of the first layer, the end of a step another, and one
+  // more finds that no sample is left.
+  const nlohmann::json &use = cosim["use"];
+  std::set<std::string> tasks = hardware["layers"][0]["tasks"];
+  std::vector<uint64_t> iterations;
+  for (const nlohmann::json &task : use["tasks"]) {
+    uint64_t all = task["iterations"].get<uint64_t>() + task["without_token"].get<uint64_t>() +
+                   task["without_room"].get<uint64_t>();
+    EXPECT_LE(all, use["cycles"]) << task["name"];
+    if (tasks.count(task["name"]))
+      iterations.push_back(task["iterations"]);
+  }
+  ASSERT_EQ(iterations.size(), 2u) << "numbers, and the layer that takes them";
+  EXPECT_EQ(std::min(iterations[0], iterations[1]), spikesOfInput(3) + 3 * 8 + 1);
+  for (const nlohmann::json &fifo : use["fifos"]) {
+    EXPECT_LE(fifo["most"].get<int>(), fifo["depth"].get<int>() + 8) << fifo["name"];
+    EXPECT_LE(fifo["mean"], fifo["most"]) << fifo["name"];
+  }
 }
 
 /// The first layer is a tensor kernel: the circuit takes pixels, and makes the emulator's spikes.
@@ -147,6 +177,55 @@ TEST_F(HardwareFlow, JoinsTensorKernelsToLayersThatSpike) {
   EXPECT_THAT(compared.output, HasSubstr("; 7 runs, 0 mismatches"));
   for (int interval : readJsonFile(scratch / "90-hardware/cosim.json")["images"]["intervals"])
     EXPECT_NEAR(interval, 28 * 28 * 5, 100); // within it the events say when an answer comes
+}
+
+/// The whole way in the circuit, from pixels to the class, with lanes that divide nothing.
+TEST_F(HardwareFlow, TakesPixelsAndGivesTheClass) {
+  std::string more =
+      " --set dataset.limit=200 --set emulation.record_samples=4 --out '" + scratch.path + "' ";
+  ToolResult refused = runTool("run configs/flows/hw-digits-event.yaml --set "
+                               "hardware.encoder=circuit" +
+                               more);
+  EXPECT_EQ(refused.exitCode, 1);
+  EXPECT_THAT(refused.errors,
+              HasSubstr("error: layer 'input' encodes numbers that are not known to be integers, "
+                        "expected fixed_point.integers: all (or hardware.encoder: host)"));
+  std::string command = "run configs/flows/hw-digits-pixels.yaml" + more;
+  refused = runTool(command + "--set emulation.encoding=poisson");
+  EXPECT_EQ(refused.exitCode, 1);
+  EXPECT_THAT(refused.errors,
+              HasSubstr("error: layer 'input' is encoded by poisson, which has no circuit, "
+                        "expected regular or latency (emulation.encoding), or hardware.encoder: "
+                        "host"));
+  refused = runTool(command + "--set hardware.tile='{layer: dense2}'");
+  EXPECT_THAT(refused.errors,
+              HasSubstr("error: found encoder: circuit or answer: class beside a tile, whose layer "
+                        "takes and makes spikes, expected one of both"));
+  for (const char *decoding : {"count", "membrane"}) {
+    ToolResult made = runTool(command +
+                              "--set 'emulation.record_membranes=[dense2]' --set "
+                              "conversion.decoding=" +
+                              decoding);
+    ASSERT_EQ(made.exitCode, 0) << made.errors;
+    nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json");
+    EXPECT_EQ(hardware["layers"][0]["name"], "input");
+    EXPECT_EQ(hardware["layers"][0]["lanes"], 10);
+    EXPECT_EQ(hardware["layers"][1]["lanes"], 50);
+    std::map<std::string, nlohmann::json> ports;
+    for (const nlohmann::json &array : hardware["arrays"])
+      ports[array["role"]] = array;
+    EXPECT_FALSE(ports.count("input"));
+    EXPECT_FALSE(ports.count("answer"));
+    EXPECT_EQ(ports.at("pixels")["elements"], 784);
+    EXPECT_EQ(ports.at("class")["layer"], "dense2");
+    EXPECT_EQ(ports.at("class")["of"], std::string(decoding) == "count" ? "counts" : "membranes");
+    if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+      GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+    ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 3");
+    EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+    EXPECT_THAT(compared.output, HasSubstr(" spikes and 3 classes as in the emulator"));
+    EXPECT_THAT(compared.output, HasSubstr("; 6 runs, 0 mismatches"));
+  }
 }
 
 /// Membranes of the last layer are the answer, in both styles; what the emulator's were has to be
@@ -238,9 +317,17 @@ TEST_F(HardwareFlow, WrongOptionsAreRefusedByLayer) {
               HasSubstr("error: style is 'events', expected clock or event"));
   EXPECT_THAT(
       errorOf("--set hardware.layers.dense1.style=event --set "
-              "hardware.layers.dense1.lanes=100"),
-      HasSubstr("error: layer 'dense1' has 100 lanes, expected a divisor of its 128 neurons "
-                "(style event)"));
+              "hardware.layers.dense1.lanes=129 --set hardware.layers.dense2.style=event"),
+      HasSubstr("error: layer 'dense1' has 129 lanes, expected 1 to 128, one for each of its "
+                "neurons (style event)"));
+  EXPECT_THAT(errorOf("--set hardware.encoder=circuit"),
+              HasSubstr("error: found encoder: circuit in style clock, whose spikes come from "
+                        "outside, expected style: event"));
+  EXPECT_THAT(errorOf("--set hardware.answer=class"),
+              HasSubstr("error: found answer: class in style clock, whose answers are values, "
+                        "expected style: event"));
+  EXPECT_THAT(errorOf("--set hardware.encoder=chip"),
+              HasSubstr("error: encoder is 'chip', expected host or circuit"));
   EXPECT_THAT(errorOf("--set hardware.layers.dense1.lanes=129"),
               HasSubstr("error: layer 'dense1' has 129 lanes, expected 1 to 128 (its neurons)"));
   EXPECT_THAT(errorOf("--set hardware.layers.dense3.lanes=1"),

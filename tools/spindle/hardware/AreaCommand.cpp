@@ -4,6 +4,8 @@
 #include "core/network/HardwareNetwork.h"
 #include "core/support/files/FolderLock.h"
 #include "hw/area/MeasureArea.h"
+#include "hw/area/power/MeasurePower.h"
+#include "tools/spindle/hardware/HardwareFiles.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
@@ -77,11 +79,58 @@ static void printLibrary(const std::string &kernel, const hls::LibraryArea &libr
                timing->from, timing->to, timing->tool);
 }
 
-static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) {
+/// By layer, as the tasks say; what is for none is control and streams.
+static llvm::Error printPower(const std::string &folder, const hls::LibraryPower &power) {
+  SPINDLE_ASSIGN(HardwareNetwork network, readHardwareNetwork(folder + "/hardware.json"));
+  std::map<std::string, std::string> layerOf; // by task
+  for (const HardwareLayer &layer : network.layers)
+    for (const std::string &task : layer.tasks)
+      layerOf[task] = layer.name;
+  std::map<std::string, hls::LibraryPower::Part> layers;
+  double whole = 0;
+  for (const hls::LibraryPower::Part &part : power.parts) {
+    hls::LibraryPower::Part &sum =
+        layers[layerOf.count(part.name) ? layerOf[part.name] : "streams and control"];
+    sum.cells += part.cells;
+    sum.leakagePj += part.leakagePj;
+    sum.clockPj += part.clockPj;
+    sum.dataPj += part.dataPj;
+    whole += part.totalPj();
+  }
+  for (const auto &[name, part] : layers)
+    fmt::print("power     {}: {:.1f} pJ a sample: {:.1f} clock, {:.1f} data, {:.1f} leakage, in {} "
+               "cells\n",
+               name, part.totalPj(), part.clockPj, part.dataPj, part.leakagePj, part.cells);
+  fmt::print("power     {:.1f} pJ a sample beside memories and wires, {} samples in {} cycles; "
+             "activity of {} of {} nets by simulation; {}\n",
+             whole, power.samples, power.cycles, power.annotated, power.nets, power.tool);
+  return llvm::Error::success();
+}
+
+/// The first recorded samples in the cells of the library.
+static llvm::Expected<hls::LibraryArea> powerOf(const std::string &folder,
+                                                const std::string &liberty, uint32_t samples) {
+  if (!std::filesystem::exists(folder + "/hardware.json"))
+    return inputError(folder, "found no hardware.json, expected the circuit of a network, whose "
+                              "recorded samples say what happens in it (--power)");
+  hls::PowerOptions options{liberty, folder + "/area/samples.npz", samples};
+  SPINDLE_RETURN_IF_ERROR(makeFolder(folder + "/area"));
+  SPINDLE_RETURN_IF_ERROR(writeSampleInputs(folder, samples, options.inputs));
+  return hls::measurePower(folder, options);
+}
+
+static llvm::Error runArea(const std::string &folder, hls::AreaOptions options,
+                           uint32_t powerSamples) {
   SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
+  std::string liberty = options.liberty;
+  if (powerSamples > 0) // its cells are counted without memories
+    options.liberty.clear();
   options.hasParts = std::filesystem::exists(folder + "/hardware.json");
   options.hasBus = std::filesystem::exists(folder + "/axi.json");
   SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, options));
+  if (powerSamples > 0) {
+    SPINDLE_ASSIGN(area.library, powerOf(folder, liberty, powerSamples));
+  }
   SPINDLE_RETURN_IF_ERROR(hls::writeKernelArea(folder + "/area.json", area));
   fmt::print("area      {}: {} LUT, {} FF, {} DSP, {} BRAM by {} for xc7\n", area.kernel, area.lut,
              area.ff, area.dsp, area.bram, area.tool);
@@ -94,6 +143,8 @@ static llvm::Error runArea(const std::string &folder, hls::AreaOptions options) 
     printBus(*area.bus);
   if (area.library)
     printLibrary(area.kernel, *area.library);
+  if (area.library && area.library->power)
+    SPINDLE_RETURN_IF_ERROR(printPower(folder, *area.library->power));
   if (area.routed)
     printRouted(area.kernel, *area.routed);
   return llvm::Error::success();
@@ -103,6 +154,7 @@ void addAreaCommand(CLI::App &app, Command &command) {
   struct Arguments {
     std::string folder;
     hls::AreaOptions options;
+    uint32_t powerSamples = 0;
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App *sub = app.add_subcommand("area", "count what a synthesised kernel takes of a device");
@@ -113,13 +165,24 @@ void addAreaCommand(CLI::App &app, Command &command) {
       sub->add_option("--liberty", arguments->options.liberty,
                       "also the area in the cells of this library (.lib, .lib.gz)")
           ->type_name("FILE");
-  sub->add_flag("--timing", arguments->options.hasTiming,
-                "and the slowest path in these cells at the target's clock, by OpenSTA")
-      ->needs(liberty);
+  CLI::Option *timing =
+      sub->add_flag("--timing", arguments->options.hasTiming,
+                    "and the slowest path in these cells at the target's clock, by OpenSTA")
+          ->needs(liberty);
+  sub->add_option("--power", arguments->powerSamples,
+                  "of a network (90-hardware): the energy of its first recorded samples in these "
+                  "cells, memories left out, by a simulation of the netlist and OpenSTA")
+      ->type_name("SAMPLES")
+      ->check(CLI::Range(1, 1000))
+      ->needs(liberty)
+      ->excludes(timing);
   sub->add_flag("--ice40", arguments->options.isRouted,
                 "also placed and routed on an iCE40 HX8K by nextpnr: logic cells and clock");
-  sub->callback(
-      [=, &command] { command = [=] { return runArea(arguments->folder, arguments->options); }; });
+  sub->callback([=, &command] {
+    command = [=] {
+      return runArea(arguments->folder, arguments->options, arguments->powerSamples);
+    };
+  });
 }
 
 } // namespace spindle

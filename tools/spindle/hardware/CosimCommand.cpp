@@ -1,6 +1,7 @@
 // `cosim`: a kernel that `synth` made beside its original program.
 #include "tools/spindle/hardware/HardwareCommands.h"
 
+#include "core/network/HardwareNetwork.h"
 #include "core/support/files/FolderLock.h"
 #include "tools/spindle/hardware/HardwareFiles.h"
 #include "tools/spindle/hardware/OptionChecks.h"
@@ -28,6 +29,28 @@ static void printTimes(const std::string &what, const hls::ImageTimes &times) {
   if (!times.intervals.empty())
     fmt::print("; {:.1f} cycles per sample in a stream", times.meanInterval());
   fmt::print("\n");
+}
+
+/// Layer by layer the task that is busy most, and how full streams were.
+static llvm::Error printUse(const std::string &folder, const hls::StreamUse &use) {
+  SPINDLE_ASSIGN(HardwareNetwork network, readHardwareNetwork(folder + "/hardware.json"));
+  auto share = [&](uint64_t cycles) { return 100 * double(cycles) / double(use.cycles); };
+  for (const HardwareLayer &layer : network.layers) {
+    const hls::StreamUse::Task *most = nullptr;
+    for (const hls::StreamUse::Task &task : use.tasks)
+      if (llvm::is_contained(layer.tasks, task.name) &&
+          (!most || task.iterations > most->iterations))
+        most = &task;
+    if (most)
+      fmt::print("cosim     {}: {:.1f} % of the cycles busy, {:.1f} % without a token, {:.1f} % "
+                 "without room\n",
+                 layer.name, share(most->iterations), share(most->withoutToken),
+                 share(most->withoutRoom));
+  }
+  for (const hls::StreamUse::Fifo &fifo : use.fifos)
+    fmt::print("cosim     {}: {} of {} tokens at most, {:.1f} in the mean\n", fifo.name, fifo.most,
+               fifo.depth, fifo.mean);
+  return llvm::Error::success();
 }
 
 static llvm::Error report(const std::string &folder, const hls::CosimResult &result) {
@@ -73,12 +96,15 @@ static llvm::Error runSamples(const std::string &folder, uint32_t images,
                               const hls::CosimOptions &options) {
   SPINDLE_ASSIGN(SampleCosim made, cosimSamples(folder, images, options));
   if (made.result.problems.empty())
-    fmt::print("cosim     {} samples of {} steps: all {} spikes{} as in the emulator\n", images,
+    fmt::print("cosim     {} samples of {} steps: all {} spikes{}{} as in the emulator\n", images,
                made.steps, made.spikes,
                made.membranes > 0 ? fmt::format(" and {} membranes that answer", made.membranes)
-                                  : "");
+                                  : "",
+               made.classes > 0 ? fmt::format(" and {} classes", made.classes) : "");
   if (made.result.images)
     printTimes("", *made.result.images);
+  if (made.result.use)
+    SPINDLE_RETURN_IF_ERROR(printUse(folder, *made.result.use));
   return report(folder, made.result);
 }
 

@@ -21,14 +21,20 @@ struct SampleCosim {
   hls::CosimResult result;
   uint64_t spikes = 0;    // of all populations, compared with the emulator's
   uint64_t membranes = 0; // that answer, compared as well
+  uint64_t classes = 0;   // likewise
   uint32_t steps = 0;
 };
 
 /// Runs the circuit in `folder` on the first `images` recorded samples of its run, whose spikes
 /// (30-spikes.h5 in the folder above) go into it, and compares every spike of every neuron and step
-/// with those; of answers that are membranes, these with 30-membranes.h5. What differs is named by
-/// sample, layer, neuron and step in the problems of the result.
+/// with those; of answers that are membranes, these with 30-membranes.h5, and classes. What differs
+/// is named by sample, layer, neuron and step in the problems of the result.
 llvm::Expected<SampleCosim> cosimSamples(const std::string &folder, uint32_t images,
                                          hls::CosimOptions options);
+
+/// Writes what goes into the circuit in `folder` for its first `images` recorded samples, in one
+/// run
+/// (`cosim --in`). Errors: a circuit without streams takes one of them only.
+llvm::Error writeSampleInputs(const std::string &folder, uint32_t images, const std::string &path);
 
 } // namespace spindle

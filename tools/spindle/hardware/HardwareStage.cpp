@@ -222,6 +222,10 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
   if (run.flow.hardwareBus && !run.flow.hardware.tile.empty())
     return inputError("hardware", "found a bus beside a tile, whose network interface is the only "
                                   "one, expected one of both");
+  if ((run.flow.hardware.encodes || run.flow.hardware.classifies) &&
+      !run.flow.hardware.tile.empty())
+    return inputError("hardware", "found encoder: circuit or answer: class beside a tile, whose "
+                                  "layer takes and makes spikes, expected one of both");
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(run::kSnnModule)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));

@@ -165,8 +165,7 @@ private:
     std::vector<hls::KernelArray> arguments;
     std::vector<std::vector<uint64_t>> available(circuit.network.arrays.size());
     for (auto [index, array] : llvm::enumerate(circuit.network.arrays)) {
-      bool goesOut = array.role == ArrayRole::Spikes || array.role == ArrayRole::Answer;
-      arguments.push_back(hls::makeTokens(array, goesOut ? 0 : samples));
+      arguments.push_back(hls::makeTokens(array, goesOut(array.role) ? 0 : samples));
       out = array.role == ArrayRole::Spikes ? index : out;
       if (array.role != ArrayRole::Input)
         continue;

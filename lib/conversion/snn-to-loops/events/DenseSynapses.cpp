@@ -74,18 +74,20 @@ llvm::Expected<std::unique_ptr<Synapses>> makeDense(ProgramBuilder &program, snn
                                                     const SpikeWords &from,
                                                     const std::function<int64_t(int64_t)> &inputOf,
                                                     HardwareLayer &layer) {
-  if (layer.lanes < 1 || layer.lanes > layer.neurons || layer.neurons % layer.lanes != 0)
-    return inputError("", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} "
-                                      "neurons (style event)",
+  if (layer.lanes < 1 || layer.lanes > layer.neurons)
+    return inputError("", fmt::format("layer '{}' has {} lanes, expected 1 to {}, one for each of "
+                                      "its neurons (style event)",
                                       layer.name, layer.lanes, layer.neurons));
   auto made = std::make_unique<DenseSynapses>();
   made->source = EventSource::of(from, inputOf, false);
   made->words = SpikeWords::ofNeurons(layer.neurons, layer.lanes);
   NeuronGrid &grid = made->grid;
-  grid = {layer.lanes, layer.neurons / layer.lanes, {}};
+  grid = {layer.lanes, made->words.groups, {}};
   for (int64_t lane = 0; lane < grid.lanes; ++lane)
-    for (int64_t group = 0; group < grid.groups; ++group)
-      grid.neurons.push_back(group * grid.lanes + lane);
+    for (int64_t group = 0; group < grid.groups; ++group) {
+      int64_t neuron = group * grid.lanes + lane;
+      grid.neurons.push_back(neuron < layer.neurons ? neuron : -1);
+    }
   SPINDLE_ASSIGN(std::vector<int64_t> weights, integersOf(op, op.getWeight(), "weight"));
   layer.weightBits = bitsOf(weights);
   unsigned bits = made->groupBits = unsigned(std::bit_width(uint64_t(grid.groups - 1)));
@@ -95,7 +97,7 @@ llvm::Expected<std::unique_ptr<Synapses>> makeDense(ProgramBuilder &program, snn
       [&](int64_t row, int64_t lane) -> int64_t {
         int64_t number = row >> bits, group = row & ((int64_t(1) << bits) - 1);
         if (number >= made->source.numbers.end || group >= grid.groups ||
-            made->source.inputs[size_t(number)] < 0)
+            made->source.inputs[size_t(number)] < 0 || grid.at(lane, group) < 0)
           return 0;
         return weights[size_t(grid.at(lane, group) * inputs + made->source.inputs[size_t(number)])];
       });

@@ -40,6 +40,7 @@ private:
   void declareOutputs();
   void send(const WordMath &math, ArrayRef<Value> spikes, Value group, Value isLastGroup);
   Value onlyNeurons(const WordMath &math, Value word, int64_t stream, Value group) const;
+  Value inGrid(const WordMath &math, Value found, int64_t lane, Value group) const;
 
   ProgramBuilder &program;
   Synapses &synapses;
@@ -50,7 +51,7 @@ private:
   unsigned eventBits;
   StepCounter steps;
   SmallVector<Value> words;
-  std::optional<ValuePorts> answer; // of neurons whose membranes are read
+  std::optional<AnswerPorts> answer; // of neurons whose membranes are read
 };
 
 EventLayer::State EventLayer::stateOf(ValueRange carried) const {
@@ -90,6 +91,18 @@ Value EventLayer::onlyNeurons(const WordMath &math, Value word, int64_t stream, 
   return word;
 }
 
+/// What a lane finds, or zero in a group in which it has no neuron while others have one.
+Value EventLayer::inGrid(const WordMath &math, Value found, int64_t lane, Value group) const {
+  const SpikeWords &layout = synapses.words;
+  for (int64_t number = 0; group && number < groups; ++number) {
+    bool isShared = layout.first[size_t(number * layout.streams + lane / layout.perWord)] <
+                    layout.elements; // else onlyNeurons leaves out the whole word
+    if (synapses.grid.at(lane, number) < 0 && (answer || isShared))
+      found = math.select(math.equals(group, number), math.constant(found, 0), found);
+  }
+  return found;
+}
+
 /// The spikes of a group as words; on the last one the end of the step.
 void EventLayer::send(const WordMath &math, ArrayRef<Value> spikes, Value group,
                       Value isLastGroup) {
@@ -113,10 +126,12 @@ Carried EventLayer::next(const NestPoint &point, const State &state) {
   WordMath math(program, point);
   Value event = eventOf(math, state);
   Value isStepEnd = math.equals(event, synapses.source.numbers.end), isEnd = isStepEnd;
-  Value isStart, isDone, isLastGroup;
+  Value isStart, isSum, isDone, isLastGroup;
   if (state.part) {
-    isEnd = math.both(isStepEnd, math.equals(state.part, 0));
-    isStart = math.equals(state.part, 2);
+    isEnd = math.both(isStepEnd, math.equals(state.part, neurons.spikePart()));
+    if (neurons.hasCurrent())
+      isSum = math.both(isStepEnd, math.equals(state.part, 0));
+    isStart = math.equals(state.part, neurons.parts() - 1);
     isDone = math.either(math.exclusive(isStepEnd, math.number(1, 1)), isStart);
   }
   if (state.group)
@@ -130,8 +145,9 @@ Carried EventLayer::next(const NestPoint &point, const State &state) {
     Value isKept = synapses.isReached(lane);
     if (isKept)
       isKept = math.either(isKept, isStepEnd);
-    found.push_back(neurons.update({math, lane, synapses.group(lane), isEnd, isStart, isFresh,
-                                    isKept, synapses.weight(math, lane)}));
+    Value update = neurons.update({math, lane, synapses.group(lane), isEnd, isStart, isFresh,
+                                   isKept, synapses.weight(math, lane), isSum});
+    found.push_back(inGrid(math, update, lane, state.group));
   }
   math.only(answer ? math.both(isEnd, isLastStep) : isEnd, [&](const NestPoint &inside) {
     WordMath there(program, inside);
@@ -162,8 +178,10 @@ Carried EventLayer::next(const NestPoint &point, const State &state) {
 
 void EventLayer::declareOutputs() {
   if (!neurons.spikes()) {
-    answer.emplace(program, ValueWords::of(synapses.words, synapses.grid.lanes, layer.membraneBits,
-                                           "answer", ArrayRole::Answer, layer.name));
+    answer.emplace(program,
+                   ValueWords::of(synapses.words, synapses.grid.lanes, layer.membraneBits, "answer",
+                                  ArrayRole::Answer, layer.name),
+                   AnswerKind::Membranes);
     return;
   }
   for (int64_t stream = 0; stream < synapses.words.streams; ++stream) {
@@ -187,6 +205,8 @@ SpikeStreams EventLayer::emit(Location location) {
       program, location, layer.name, first,
       [&](const NestPoint &point, ValueRange carried) { return steps.goes(point, carried); },
       [&](const NestPoint &point, ValueRange carried) { return next(point, stateOf(carried)); });
+  if (answer)
+    answer->finish(location, layer.name);
   return {synapses.words, words, {}};
 }
 

@@ -1,13 +1,14 @@
 #include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 
 #include "lib/conversion/snn-to-loops/LayerNames.h"
-#include "lib/conversion/snn-to-loops/events/DirectLayer.h"
 #include "lib/conversion/snn-to-loops/events/MaxPool.h"
 #include "lib/conversion/snn-to-loops/events/Synapses.h"
+#include "lib/conversion/snn-to-loops/events/encoders/DirectLayer.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <set>
 
@@ -42,13 +43,14 @@ private:
       return llvm::Error::success(); // with its population
     if (auto encode = dyn_cast<snn::EncodeOp>(op))
       return takeInput(encode);
-    if (isa<snn::FixedLifOp, snn::FixedLiOp>(op))
+    if (isa<snn::FixedLifOp, snn::FixedCubaLifOp, snn::FixedLiOp>(op))
       return emitLayer(cast<snn::NeuronOp>(op));
     if (auto decode = dyn_cast<snn::DecodeOp>(op)) {
       if (decode.getDecoding() == snn::Decoding::Membrane)
         return checkReadout(decode);
       SPINDLE_ASSIGN(SpikeStreams source, sourceOf(op, decode.getInput()));
-      return emitEventAnswer(program, decode, source, records.lookup(decode.getInput()));
+      const std::string &layer = names.ofPopulation(behindViews(decode.getInput()).getDefiningOp());
+      return emitEventAnswer(program, decode, source, layer, recorded.contains(decode.getInput()));
     }
     return layerError(op,
                       fmt::format("is {}, which has no form in events, expected dense "
@@ -60,9 +62,25 @@ private:
   llvm::Error takeInput(snn::EncodeOp op) {
     if (op.getEncoding() == snn::Encoding::Direct)
       return llvm::Error::success(); // with its population
+    if (program.options.encodes)
+      return encode(op);
     const std::string &name = names.ofPopulation(op);
     SpikeWords layout = SpikeWords::ofInputs(snn::sizeOf(op.getOutput()));
     spikes[op.getOutput()] = snn_to_loops::takeInput(program, name, layout);
+    return llvm::Error::success();
+  }
+
+  /// From pixels.
+  llvm::Error encode(snn::EncodeOp op) {
+    HardwareLayer layer;
+    layer.name = names.ofPopulation(op);
+    layer.style = LayerStyle::Event;
+    layer.neurons = snn::sizeOf(op.getOutput());
+    layer.lanes = names.optionsOf(layer.name, layer.neurons, program.options).lanes;
+    SPINDLE_ASSIGN(spikes[op.getOutput()], emitEncoder(program, op, layer));
+    program.work[layer.name].perSample =
+        double(program.options.steps * spikes[op.getOutput()].layout.words());
+    program.layers.push_back(std::move(layer));
     return llvm::Error::success();
   }
 
@@ -258,18 +276,22 @@ private:
     LayerWork &work = program.work[layer.name];
     work.from = names.ofPopulation(made.spikes.getDefiningOp());
     work.perEvent = synapses.isForEachGroup ? groups : 1;
-    work.perSample = steps * groups * (neurons.leaks() ? 3 : 1);
+    work.perSample = steps * groups * neurons.parts();
     work.words =
         source.isNumbered || !made.maxima.empty() ? 0 : steps * double(source.layout.words());
   }
 
-  /// Divisors of the neurons, of which an answer by spikes needs all.
-  void addLanes(const HardwareLayer &layer, bool needsAll = false) {
+  /// Divisors of the neurons, and as many as the groups of a power of two of lanes need.
+  void addLanes(const HardwareLayer &layer) {
     if (program.options.layers.count(layer.name))
       return;
-    for (int64_t lanes = needsAll ? layer.neurons : 1; lanes <= layer.lanes; ++lanes)
+    std::set<int64_t> choices;
+    for (int64_t lanes = 1; lanes <= layer.lanes; ++lanes)
       if (layer.neurons % lanes == 0)
-        program.lanes[layer.name].push_back(lanes);
+        choices.insert(lanes);
+    for (int64_t lanes = 1; lanes <= layer.lanes; lanes *= 2)
+      choices.insert(roundedUp(layer.neurons, roundedUp(layer.neurons, lanes)));
+    program.lanes[layer.name].assign(choices.begin(), choices.end());
   }
 
   llvm::Error emitLayer(snn::NeuronOp population) {
@@ -292,12 +314,12 @@ private:
                                                             std::move(biases), most, layer));
     addWork(layer, *synapses, neurons, source, made);
     if (isa<snn::DenseOp>(made.synapses))
-      addLanes(layer, neurons.spikes() && answeredBy(population));
+      addLanes(layer);
     Location location = population.getLoc();
     SPINDLE_ASSIGN(Value events, eventsFor(made, layer.name, source, synapses->source.numbers));
     SpikeStreams out = emitEventLayer(program, location, *synapses, neurons, events, layer);
     if (Value answered = answeredBy(population); answered && program.options.recordsSpikes)
-      records[answered] = layer.name;
+      recorded.insert(answered);
     else if (neurons.spikes() && program.options.recordsSpikes)
       out.record = program.streamArgument(synapses->words.port(
           layer.name + ".spikes", ArrayRole::Spikes, layer.name, program.options.steps));
@@ -310,7 +332,7 @@ private:
   ProgramBuilder program;
   LayerNames names;
   llvm::DenseMap<Value, SpikeStreams> spikes;
-  llvm::DenseMap<Value, std::string> records; // layers whose spikes are recorded with the answer
+  llvm::DenseSet<Value> recorded; // spikes that are with the answer
   std::set<const void *> taken;
 };
 

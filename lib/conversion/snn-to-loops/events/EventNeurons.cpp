@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 using namespace mlir;
@@ -24,13 +25,11 @@ llvm::Expected<EventNeurons> EventNeurons::make(ProgramBuilder &program, snn::Ne
                                                 int64_t most, HardwareLayer &layer) {
   EventNeurons made(program, layer.name, std::move(grid));
   made.model = population.neuronModel();
-  const snn::FixedPoint &format = made.model.fixedPoint;
+  const snn::FixedPoint &format =
+      made.hasCurrent() ? made.model.fixedSynapse : made.model.fixedPoint;
   if (made.model.spikes() && made.model.maxSpikes != 1)
     return layerError(population, fmt::format("may spike {} times in a step, expected max_spikes 1",
                                               made.model.maxSpikes));
-  if (llvm::any_of(made.model.refractory, [](int64_t steps) { return steps > 0; }))
-    return layerError(population, "has refractory periods, which style event has no form for, "
-                                  "expected style clock");
   made.bias = std::move(bias);
   for (int64_t &value : made.bias)
     value *= format.weight;
@@ -41,21 +40,54 @@ llvm::Expected<EventNeurons> EventNeurons::make(ProgramBuilder &program, snn::Ne
   layer.currentBits = bitsFor(most);
   // A membrane, and behind it the sum of a step in any order.
   made.sumBits = bitsFor(format.most + 1 + most * format.weight);
+  if (made.hasCurrent()) // a membrane and a current
+    made.sumBits = std::max(made.sumBits, bitsFor(2 * (format.most + 1)));
   Location location = population.getLoc();
+  int64_t longest = 0; // period
+  for (size_t neuron = 0; made.model.spikes() && neuron < made.model.refractory.size(); ++neuron)
+    longest = std::max(longest, made.periodOf(neuron));
+  made.restBits = unsigned(std::bit_width(uint64_t(longest)));
+  if (made.restBits > 0) {
+    made.resting = made.makeArray("refractory", made.restBits);
+    made.fill(made.resting, "period", location, [](size_t) { return 0; });
+  }
   made.sums = made.makeArray("sums", made.sumBits);
-  made.fill(made.sums, location, [&](size_t neuron) { return made.startOf(neuron); });
+  made.fill(made.sums, "first", location, [&](size_t neuron) { return made.startOf(neuron); });
   if (made.leaks()) {
     made.products = program.local(layer.name + ".products", {made.grid.lanes},
                                   made.membraneBits + made.decayBits + 1);
     program.separate(made.products, 0);
+  }
+  if (made.hasCurrent()) {
+    made.membranes = made.makeArray("membranes", made.membraneBits);
+    made.fill(made.membranes, "membrane", location,
+              [&](size_t neuron) { return made.firstMembrane(neuron); });
+    made.membraneProducts = program.local(layer.name + ".membrane_products", {made.grid.lanes},
+                                          made.membraneBits + made.decayBits + 1);
+    program.separate(made.membraneProducts, 0);
   }
   return made;
 }
 
 /// What the first step of a sample begins with.
 int64_t EventNeurons::startOf(size_t neuron) const {
+  return hasCurrent() ? bias[neuron] : firstMembrane(neuron) + bias[neuron];
+}
+
+/// With its first leak.
+int64_t EventNeurons::firstMembrane(size_t neuron) const {
   const snn::FixedPoint &format = model.fixedPoint;
-  return ofNeuron(model.initial, neuron) * format.kept / format.scale + bias[neuron];
+  return ofNeuron(model.initial, neuron) * format.kept / format.scale;
+}
+
+/// In steps; a sample has no more.
+int64_t EventNeurons::periodOf(size_t neuron) const {
+  return std::min(snn::valueAt(model.refractory, neuron), program.options.steps);
+}
+
+/// A neuron that is refractory takes up no bias.
+int64_t EventNeurons::biasBehindSpike(size_t neuron) const {
+  return periodOf(neuron) > 0 ? 0 : bias[neuron];
 }
 
 Value EventNeurons::makeArray(const char *what, unsigned bits) {
@@ -79,7 +111,7 @@ bool EventNeurons::isUniform(int64_t lane, const OfNeuron &value) const {
 }
 
 /// In all groups side by side, from constants.
-void EventNeurons::fill(Value array, Location location, const OfNeuron &value) {
+void EventNeurons::fill(Value array, const char *what, Location location, const OfNeuron &value) {
   OpBuilder::InsertionGuard guard(program.body);
   NestPoint point{program.body, location, {}};
   AffineExpr group = program.body.getAffineConstantExpr(0);
@@ -98,20 +130,22 @@ void EventNeurons::fill(Value array, Location location, const OfNeuron &value) {
     Value first = program.constant(program.integer(bits), values.front());
     if (!llvm::all_equal(values))
       first = point.load(
-          program.constants(fmt::format("{}.first{}", name, lane), {grid.groups}, bits, values),
+          program.constants(fmt::format("{}.{}{}", name, what, lane), {grid.groups}, bits, values),
           {group});
     point.store(first, array, {program.body.getAffineConstantExpr(lane), group});
   }
 }
 
 /// A constant where the neurons of the lane share it, else a word of a table.
-Value EventNeurons::parameter(const LaneUpdate &lane, const char *what, const OfNeuron &value) {
+Value EventNeurons::parameter(const LaneUpdate &lane, const char *what, const OfNeuron &value,
+                              unsigned bits) {
+  bits = bits == 0 ? sumBits : bits;
   if (isUniform(lane.lane, value)) {
     int64_t shared = 0;
     for (int64_t group = 0; group < grid.groups; ++group)
       if (int64_t neuron = grid.at(lane.lane, group); neuron >= 0)
         shared = value(size_t(neuron));
-    return lane.math.number(sumBits, shared);
+    return lane.math.number(bits, shared);
   }
   Value &table = tables[{what, lane.lane}];
   if (!table) {
@@ -119,7 +153,7 @@ Value EventNeurons::parameter(const LaneUpdate &lane, const char *what, const Of
     for (int64_t group = 0; group < grid.groups; ++group)
       values.push_back(grid.at(lane.lane, group) < 0 ? 0
                                                      : value(size_t(grid.at(lane.lane, group))));
-    table = program.constants(fmt::format("{}.{}{}", name, what, lane.lane), {grid.groups}, sumBits,
+    table = program.constants(fmt::format("{}.{}{}", name, what, lane.lane), {grid.groups}, bits,
                               values);
   }
   return memref::LoadOp::create(lane.math.point.builder, lane.math.point.location, table,
@@ -163,28 +197,87 @@ Value EventNeurons::biasOf(const LaneUpdate &lane) {
   return parameter(lane, "bias", [&](size_t neuron) { return bias[neuron]; });
 }
 
+/// Whether some neuron of the lane is ever refractory.
+bool EventNeurons::rests(int64_t lane) const {
+  if (restBits == 0)
+    return false;
+  for (int64_t group = 0; group < grid.groups; ++group)
+    if (int64_t neuron = grid.at(lane, group); neuron >= 0 && periodOf(size_t(neuron)) > 0)
+      return true;
+  return false;
+}
+
+/// truncate(value · factor / scale) of the value in the iteration before.
+Value EventNeurons::kept(const LaneUpdate &lane, Value value, Value array, int64_t factor) {
+  const WordMath &math = lane.math;
+  const NestPoint &point = math.point;
+  AffineExpr at = point.builder.getAffineConstantExpr(lane.lane);
+  Value product = point.load(array, {at});
+  Value wide = math.resize(math.resize(value, membraneBits), membraneBits + decayBits + 1);
+  point.store(math.scale(wide, factor), array, {at});
+  return math.divide(product, decayBits);
+}
+
 /// What a step begins with: truncate(v · kept / scale) and the bias. The product is that of the
 /// iteration before; so neither of the two is long.
 Value EventNeurons::start(const LaneUpdate &lane, Value sum) {
   const WordMath &math = lane.math;
-  const NestPoint &point = math.point;
-  AffineExpr at = point.builder.getAffineConstantExpr(lane.lane);
-  Value product = point.load(products, {at});
-  Value membrane = math.resize(math.resize(sum, membraneBits), membraneBits + decayBits + 1);
-  point.store(math.scale(membrane, model.fixedPoint.kept), products, {at});
-  return math.add(math.resize(math.divide(product, decayBits), sumBits), biasOf(lane));
+  Value left = kept(lane, sum, products, model.fixedPoint.kept);
+  Value next = math.add(math.resize(left, sumBits), biasOf(lane));
+  return lane.rest ? math.select(lane.isResting, sum, next) : next;
+}
+
+/// The steps for which neurons of the lane are still refractory; while there are some, currents are
+/// nothing to them.
+void EventNeurons::takeRest(LaneUpdate &lane) {
+  if (!rests(lane.lane))
+    return;
+  const WordMath &math = lane.math;
+  lane.rest = load(lane, resting);
+  lane.isResting = math.differs(lane.rest, 0);
+  lane.current = math.select(lane.isResting, math.number(sumBits, 0), lane.current);
+}
+
+/// A period begins behind a spike, and is a step shorter behind each other step.
+Value EventNeurons::restAfter(const LaneUpdate &lane, Value spike) {
+  const WordMath &math = lane.math;
+  Value none = math.number(restBits, 0);
+  Value period = parameter(
+      lane, "refractory_steps", [&](size_t neuron) { return periodOf(neuron); }, restBits);
+  Value shorter = math.subtract(lane.rest, math.number(restBits, 1));
+  Value after = math.select(lane.isResting, shorter, math.select(spike, period, none));
+  return math.select(lane.isFresh, none, math.select(lane.isEnd, after, lane.rest));
+}
+
+/// The bias of the step behind this one, which is nothing to a neuron that rests in it: `spike`
+/// begins its period.
+Value EventNeurons::biasBehind(const LaneUpdate &lane, Value spike) {
+  if (!lane.rest)
+    return biasOf(lane);
+  const WordMath &math = lane.math;
+  Value isOver = math.compare(arith::CmpIPredicate::ult, lane.rest, math.number(restBits, 2));
+  if (restBits == 1)
+    isOver = math.number(1, 1);
+  Value other = math.select(isOver, biasOf(lane), math.number(sumBits, 0));
+  return spike ? math.select(spike,
+                             parameter(lane, "bias_behind_spike",
+                                       [&](size_t neuron) { return biasBehindSpike(neuron); }),
+                             other)
+               : other;
 }
 
 /// Without a leak all that can be added at the end of a step goes through the same adder.
 Value EventNeurons::sumOfStep(const LaneUpdate &lane, Value sum, Value spike) {
   const WordMath &math = lane.math;
-  Value change = biasOf(lane);
+  Value change = biasBehind(lane, {});
   if (spike)
-    change = math.select(
-        spike,
-        parameter(lane, "change",
-                  [&](size_t neuron) { return bias[neuron] - ofNeuron(model.threshold, neuron); }),
-        change);
+    change =
+        math.select(spike,
+                    parameter(lane, "change",
+                              [&](size_t neuron) {
+                                return biasBehindSpike(neuron) - ofNeuron(model.threshold, neuron);
+                              }),
+                    change);
   return math.add(math.select(lane.isEnd, saturated(math, sum), sum),
                   math.select(lane.isEnd, change, lane.current));
 }
@@ -208,7 +301,7 @@ Value EventNeurons::nextOf(const LaneUpdate &lane, Value sum, Value spike, Value
     return sumOfStep(lane, sum, spike);
   Value after = atEnd(lane, sum, spike, threshold);
   if (!leaks())
-    after = math.add(after, biasOf(lane));
+    after = math.add(after, biasBehind(lane, spike));
   Value next = math.select(lane.isEnd, after, math.add(sum, lane.current));
   return leaks() ? math.select(lane.isStart, start(lane, sum), next) : next;
 }
@@ -217,25 +310,42 @@ Value EventNeurons::update(const LaneUpdate &given) {
   const WordMath &math = given.math;
   LaneUpdate lane = given;
   lane.current = math.shiftLeft(math.resize(given.current, sumBits), shift);
-  Value sum = load(lane, sums), spike, threshold, found;
+  if (hasCurrent())
+    return updateCurrent(lane);
+  takeRest(lane);
+  Value sum = load(lane, sums), spike, threshold, found, rest;
   if (spikes()) {
     threshold = parameter(lane, "threshold",
                           [&](size_t neuron) { return ofNeuron(model.threshold, neuron); });
-    found = spike = math.isAtLeast(sum, threshold);
+    spike = math.isAtLeast(sum, threshold);
+    if (lane.rest) {
+      spike = math.both(spike, math.equals(lane.rest, 0));
+      rest = restAfter(lane, spike);
+    }
+    found = spike;
   } else {
     found = math.resize(saturated(math, sum), membraneBits);
   }
   Value start = parameter(lane, "start", [&](size_t neuron) { return startOf(neuron); });
   Value next = math.select(lane.isFresh, start, nextOf(lane, sum, spike, threshold));
-  if (!lane.isKept) {
-    store(lane, next, sums);
-    return found;
-  }
-  math.only(lane.isKept, [&](const NestPoint &inside) {
-    WordMath there(program, inside);
-    store({there, lane.lane, lane.group, {}, {}, {}, {}, {}}, next, sums);
-  });
+  keep(lane, next, rest);
   return found;
+}
+
+void EventNeurons::keep(const LaneUpdate &lane, Value sum, Value rest, Value membrane) {
+  auto storeBoth = [&](const LaneUpdate &at) {
+    store(at, sum, sums);
+    if (rest)
+      store(at, rest, resting);
+    if (membrane)
+      store(at, membrane, membranes);
+  };
+  if (!lane.isKept)
+    return storeBoth(lane);
+  lane.math.only(lane.isKept, [&](const NestPoint &inside) {
+    WordMath there(program, inside);
+    storeBoth({there, lane.lane, lane.group, {}, {}, {}, {}, {}});
+  });
 }
 
 } // namespace spindle::snn_to_loops

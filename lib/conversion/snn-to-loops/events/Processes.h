@@ -28,10 +28,16 @@ SpikeStreams takeInput(ProgramBuilder &program, const std::string &name, const S
 mlir::Value emitEvents(ProgramBuilder &program, mlir::Location location, const std::string &name,
                        const SpikeStreams &spikes, const EventNumbers &numbers);
 
-/// The answer: one value per class, after the last step of every sample. The spikes of `layer` are
-/// recorded on the way, unless it is empty.
+/// The words of an encoder in the circuit: of pixels, which come once per sample, `layer.lanes` at
+/// a time. Errors: an encoding that makes no spikes by itself, pixels that are no integers, lanes
+/// that do not fit into a word.
+llvm::Expected<SpikeStreams> emitEncoder(ProgramBuilder &program, snn::EncodeOp encode,
+                                         HardwareLayer &layer);
+
+/// The answer: one value per class, after the last step of every sample. `layer` is the population
+/// that answers; its spikes may be recorded on the way.
 llvm::Error emitEventAnswer(ProgramBuilder &program, snn::DecodeOp op, const SpikeStreams &spikes,
-                            const std::string &layer);
+                            const std::string &layer, bool isRecorded);
 
 /// Arithmetic on words and counters.
 struct WordMath : IntegerMath {
@@ -61,15 +67,19 @@ struct WordMath : IntegerMath {
   mlir::Value joined(llvm::ArrayRef<mlir::Value> values) const;
 };
 
-/// Ports for the values of a grid of lanes, and what puts a value of every lane on them.
-class ValuePorts {
+/// Answers of a grid of lanes: ports, or streams to the process that finds the class among them.
+class AnswerPorts {
 public:
-  ValuePorts(ProgramBuilder &program, const ValueWords &words);
+  AnswerPorts(ProgramBuilder &program, ValueWords words, AnswerKind kind);
   /// `values` of all lanes, the bits of which they have.
   void write(const WordMath &math, llvm::ArrayRef<mlir::Value> values) const;
+  /// Behind the process that writes: finds the class of every sample, where that is asked for.
+  void finish(mlir::Location location, const std::string &layer) const;
 
 private:
+  ProgramBuilder &program;
   ValueWords words;
+  AnswerKind kind;
   llvm::SmallVector<mlir::Value> streams;
 };
 

@@ -54,13 +54,13 @@ SpikeWords SpikeWords::ofVector(int64_t elements, int64_t perWord) {
 SpikeWords SpikeWords::ofNeurons(int64_t neurons, int64_t lanes) {
   SpikeWords words;
   words.elements = neurons;
-  words.groups = neurons / lanes;
+  words.groups = roundedUp(neurons, lanes);
   words.streams = roundedUp(lanes + 1, kMostBits);
   words.perWord = roundedUp(lanes + 1, words.streams);
   words.bits = unsigned(words.perWord);
   for (int64_t group = 0; group < words.groups; ++group)
     for (int64_t stream = 0; stream < words.streams; ++stream)
-      words.first.push_back(group * lanes + stream * words.perWord);
+      words.first.push_back(std::min(group * lanes + stream * words.perWord, neurons));
   words.perWord = std::min(words.perWord, lanes);
   return words;
 }
@@ -98,7 +98,7 @@ ValueWords ValueWords::of(const SpikeWords &words, int64_t lanes, unsigned value
       for (int64_t group = 0; group < words.groups; ++group) {
         int64_t first = words.first[size_t(group * words.streams + stream)];
         int64_t offset = (lane - stream * words.perWord) * words.stride;
-        port.first.push_back(first < words.elements ? first + offset : words.elements);
+        port.first.push_back(std::min(first + offset, words.elements));
       }
       made.parts.push_back({std::move(port), lane});
     }

@@ -22,9 +22,9 @@ struct SpikeWords {
   static SpikeWords ofInputs(int64_t elements);
   /// Of an image, place after place: channels side by side, `perWord` of them in a word.
   static SpikeWords ofPlaces(int64_t channels, int64_t places, int64_t perWord);
-  /// So many neighbours in a word.
+  /// So many neighbours in a word, fewer in the last one.
   static SpikeWords ofVector(int64_t elements, int64_t perWord);
-  /// Neighbours in groups of so many lanes.
+  /// Neighbours in groups of so many lanes, the last of which may have fewer.
   static SpikeWords ofNeurons(int64_t neurons, int64_t lanes);
 
   int64_t words() const { return groups * streams; }

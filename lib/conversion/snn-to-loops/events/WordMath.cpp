@@ -102,17 +102,6 @@ Value WordMath::joined(ArrayRef<Value> values) const {
   return word;
 }
 
-ValuePorts::ValuePorts(ProgramBuilder &program, const ValueWords &ports) : words(ports) {
-  for (const ValueWords::Part &part : words.parts)
-    streams.push_back(program.streamArgument(part.port));
-}
-
-void ValuePorts::write(const WordMath &math, ArrayRef<Value> values) const {
-  for (auto [part, stream] : llvm::zip(words.parts, streams))
-    math.write(math.joined(values.slice(size_t(part.firstLane), size_t(part.port.perWord))),
-               stream);
-}
-
 void emitForSamples(ProgramBuilder &program, Location location, ArrayRef<int64_t> extents,
                     function_ref<void(const NestPoint &)> make, const std::string &layer) {
   OpBuilder::InsertionGuard guard(program.body);

@@ -1,0 +1,246 @@
+#include "lib/conversion/snn-to-loops/events/encoders/DirectLayer.h"
+
+#include "dialects/hls/Hls.h"
+#include "dialects/snn/IntegerRange.h"
+#include "lib/conversion/snn-to-loops/events/encoders/PlaceWords.h"
+#include "lib/conversion/snn-to-loops/tensor/TensorChain.h"
+
+#include "fmt/format.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <bit>
+
+using namespace mlir;
+
+namespace spindle::snn_to_loops {
+
+namespace {
+
+class DirectLayer {
+public:
+  DirectLayer(ProgramBuilder &builder, snn::FixedLifOp neurons, HardwareLayer &described)
+      : program(builder), population(neurons), layer(described), model(neurons.neuronModel()),
+        decayBits(llvm::Log2_64(uint64_t(model.fixedPoint.scale))) {}
+
+  llvm::Error prepare(LayerNames &names, snn::EncodeOp encode);
+  llvm::Error connect(snn::EncodeOp encode);
+  SpikeStreams emit();
+
+private:
+  llvm::Error layOut();
+  llvm::Error checkParameters();
+  Value updateLane(const PlaceWord &at, int64_t lane, Value current);
+  Value integrate(const WordMath &math, Value membrane, Value current);
+  /// A parameter of the neurons: one for each lane, or a table where it differs between places.
+  struct ParameterTable {
+    std::vector<float> values;
+    Value table;
+  };
+  ParameterTable tableOf(const char *name, const std::vector<float> &values, unsigned bits);
+  Value parameter(const PlaceWord &at, const ParameterTable &of, int64_t lane, unsigned bits) const;
+  void prepareRest();
+  /// Or the last one, beyond them.
+  int64_t neuronAt(int64_t place, int64_t lane) const {
+    return std::min(words.first[size_t(place)] + lane * words.stride, layer.neurons - 1);
+  }
+
+  ProgramBuilder &program;
+  snn::FixedLifOp population;
+  HardwareLayer &layer;
+  snn::NeuronModel model;
+  unsigned decayBits;
+  SpikeWords words;
+  ValueWords ports;
+  std::optional<TensorChain> tensors; // that make the currents, if any do
+  SmallVector<Value> streams;         // of them
+  std::optional<KeptValues> currents;
+  Value membranes, rests;
+  ParameterTable threshold, initial, reset, refractory;
+  unsigned restBits = 0; // 0 where no neuron is ever refractory
+};
+
+/// Channels of a place are a word, of the image that tensor layers make even where the neurons are
+/// none; without an image neighbours are.
+llvm::Error DirectLayer::layOut() {
+  ArrayRef<int64_t> shape = snn::shapeOf(population.getOutput());
+  if (tensors && tensors->shape().size() == 3)
+    shape = tensors->shape();
+  bool isImage = shape.size() == 3;
+  // Lanes of a tensor kernel are those of its products.
+  if (!isImage && !tensors && (layer.lanes < 1 || layer.lanes > layer.neurons))
+    return inputError("", fmt::format("layer '{}' has {} lanes, expected 1 to {}, one for each of "
+                                      "its neurons (style event)",
+                                      layer.name, layer.lanes, layer.neurons));
+  if (!isImage && tensors && (layer.lanes < 1 || layer.neurons % layer.lanes != 0))
+    return inputError("", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} "
+                                      "neurons (as: tensor)",
+                                      layer.name, layer.lanes, layer.neurons));
+  int64_t lanes = isImage ? shape[0] : layer.lanes;
+  auto bitsWith = [&](int64_t count) {
+    return count + 1 + std::bit_width(uint64_t(roundedUp(layer.neurons, count) - 1));
+  };
+  bool isGiven = program.options.layers.count(layer.name) && !tensors;
+  while (!isImage && !isGiven &&
+         (bitsWith(lanes) > kTokenBits || (tensors && layer.lanes % lanes != 0)))
+    --lanes;
+  if (!tensors)
+    layer.lanes = lanes;
+  if (bitsWith(lanes) > kTokenBits)
+    return inputError("", fmt::format("layer '{}' has {} lanes, whose spikes and their number "
+                                      "take {} bits, expected at most {}: give fewer lanes (style "
+                                      "event)",
+                                      layer.name, lanes, bitsWith(lanes), kTokenBits));
+  words = isImage ? SpikeWords::ofPlaces(lanes, layer.neurons / lanes, lanes)
+                  : SpikeWords::ofVector(layer.neurons, lanes);
+  return llvm::Error::success();
+}
+
+llvm::Error DirectLayer::checkParameters() {
+  if (model.maxSpikes != 1)
+    return layerError(population, fmt::format("may spike {} times in a step, expected max_spikes 1",
+                                              model.maxSpikes));
+  return llvm::Error::success();
+}
+
+llvm::Error DirectLayer::prepare(LayerNames &names, snn::EncodeOp encode) {
+  if (layer.kind == LayerKind::Tensor) {
+    SPINDLE_ASSIGN(tensors, TensorChain::of(program, names, encode));
+  } else {
+    SPINDLE_RETURN_IF_ERROR(checkTensorLayers(program.options, *encode->getBlock(), {}));
+  }
+  SPINDLE_RETURN_IF_ERROR(layOut());
+  SPINDLE_RETURN_IF_ERROR(checkParameters());
+  FailureOr<snn::IntegerRange> range = snn::integerRange(encode.getOutput());
+  if (failed(range))
+    return layerError(encode, "is encoded directly by numbers that are not known to be integers, "
+                              "expected fixed_point.integers: all");
+  layer.currentBits = bitsFor(int64_t(std::max(-range->lowest, range->highest)));
+  layer.membraneBits = bitsFor(model.fixedPoint.most);
+  ports = ValueWords::of(words, words.perWord, layer.currentBits, layer.name + ".currents",
+                         ArrayRole::Currents, layer.name);
+  SPINDLE_RETURN_IF_ERROR(connect(encode));
+  currents.emplace(program, layer.name, words, ports, streams);
+  membranes =
+      program.local(layer.name + ".membranes", {words.perWord, words.groups}, layer.membraneBits);
+  program.separate(membranes, 0);
+  threshold = tableOf("threshold", model.threshold, layer.membraneBits);
+  initial = tableOf("initial_membrane", model.initial, layer.membraneBits);
+  if (!model.resetBySubtraction)
+    reset = tableOf("v_reset", model.reset, layer.membraneBits);
+  prepareRest();
+  return llvm::Error::success();
+}
+
+/// Steps that a neuron is still refractory; a sample has no more of them.
+void DirectLayer::prepareRest() {
+  std::vector<float> periods;
+  for (int64_t steps : model.refractory)
+    periods.push_back(float(std::min(steps, program.options.steps)));
+  restBits = unsigned(std::bit_width(uint64_t(*llvm::max_element(periods))));
+  if (restBits == 0)
+    return;
+  refractory = tableOf("refractory_steps", periods, restBits + 1); // with a sign
+  rests = program.local(layer.name + ".refractory", {words.perWord, words.groups}, restBits);
+  program.separate(rests, 0);
+}
+
+/// Currents come from outside, or from tensor kernels.
+llvm::Error DirectLayer::connect(snn::EncodeOp encode) {
+  if (tensors) {
+    SPINDLE_ASSIGN(streams, tensors->emit(program, words, ports, layer));
+    return llvm::Error::success();
+  }
+  program.given = encode.getInput();
+  for (const ValueWords::Part &part : ports.parts)
+    streams.push_back(program.streamArgument(part.port));
+  return llvm::Error::success();
+}
+
+/// saturate(truncate(v · kept / scale) + i · weight)
+Value DirectLayer::integrate(const WordMath &math, Value membrane, Value current) {
+  const snn::FixedPoint &format = model.fixedPoint;
+  Value kept = membrane;
+  if (format.kept != format.scale) {
+    Value product =
+        math.scale(math.resize(membrane, layer.membraneBits + decayBits + 1), format.kept);
+    kept = math.resize(math.divide(product, decayBits), layer.membraneBits);
+  }
+  unsigned shift = llvm::Log2_64(uint64_t(format.weight));
+  unsigned bits = std::max(layer.membraneBits, layer.currentBits + shift) + 1;
+  Value sum = math.add(math.resize(kept, bits), math.shiftLeft(math.resize(current, bits), shift));
+  return math.resize(math.clamp(sum, -format.most - 1, format.most), layer.membraneBits);
+}
+
+DirectLayer::ParameterTable DirectLayer::tableOf(const char *name, const std::vector<float> &values,
+                                                 unsigned bits) {
+  std::vector<int64_t> all;
+  bool differs = false;
+  for (int64_t lane = 0; lane < words.perWord; ++lane)
+    for (int64_t place = 0; place < words.groups; ++place) {
+      all.push_back(int64_t(snn::valueAt(values, size_t(neuronAt(place, lane)))));
+      differs |= all.back() != all[size_t(lane * words.groups)];
+    }
+  ParameterTable made{values, {}};
+  if (differs) {
+    made.table =
+        program.table(layer.name, name, {words.perWord, words.groups}, bits, std::move(all));
+    program.separate(made.table, 0);
+  }
+  return made;
+}
+
+Value DirectLayer::parameter(const PlaceWord &at, const ParameterTable &of, int64_t lane,
+                             unsigned bits) const {
+  const NestPoint &point = at.math.point;
+  if (of.table)
+    return point.load(of.table, {point.builder.getAffineConstantExpr(lane), at.place});
+  return at.math.number(bits, int64_t(snn::valueAt(of.values, size_t(neuronAt(0, lane)))));
+}
+
+Value DirectLayer::updateLane(const PlaceWord &word, int64_t lane, Value current) {
+  const WordMath &math = word.math;
+  const NestPoint &point = math.point;
+  unsigned bits = layer.membraneBits;
+  SmallVector<AffineExpr> at{point.builder.getAffineConstantExpr(lane), word.place};
+  Value old =
+      math.select(word.isFirst, parameter(word, initial, lane, bits), point.load(membranes, at));
+  Value next = integrate(math, old, current), most = parameter(word, threshold, lane, bits);
+  Value spike = math.isAtLeast(next, most);
+  Value back =
+      model.resetBySubtraction ? math.subtract(next, most) : parameter(word, reset, lane, bits);
+  Value membrane = math.select(spike, back, next);
+  if (rests) {
+    Value none = math.number(restBits, 0);
+    Value rest = math.select(word.isFirst, none, point.load(rests, at));
+    Value isResting = math.differs(rest, 0);
+    spike = math.both(spike, math.equals(rest, 0));
+    Value period = math.resize(parameter(word, refractory, lane, restBits), restBits);
+    period = math.select(spike, period, none);
+    Value shorter = math.subtract(rest, math.number(restBits, 1));
+    point.store(math.select(isResting, shorter, period), rests, at);
+    membrane = math.select(isResting, old, membrane);
+  }
+  point.store(membrane, membranes, at);
+  return spike;
+}
+
+SpikeStreams DirectLayer::emit() {
+  return emitPlaces(program, population.getLoc(), layer.name, words, [&](const PlaceWord &at) {
+    SmallVector<Value> given = currents->take(at.math, at.isFirst, at.place), spikes;
+    for (int64_t lane = 0; lane < words.perWord; ++lane)
+      spikes.push_back(updateLane(at, lane, given[size_t(lane)]));
+    return at.math.widen(at.math.joined(spikes), words.bits);
+  });
+}
+
+} // namespace
+
+llvm::Expected<SpikeStreams> emitDirectLayer(ProgramBuilder &program, LayerNames &names,
+                                             snn::FixedLifOp population, snn::EncodeOp encode,
+                                             HardwareLayer &layer) {
+  DirectLayer made(program, population, layer);
+  SPINDLE_RETURN_IF_ERROR(made.prepare(names, encode));
+  return made.emit();
+}
+
+} // namespace spindle::snn_to_loops
