@@ -45,7 +45,7 @@ void expectRight(uint64_t seed) {
   SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text));
   SynthesizedKernel made(text, {1 + seed % 3});
   ASSERT_FALSE(testing::Test::HasFailure());
-  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+  const Golden &golden = made.golden();
   expectSynthesizedRight(made, randomNumbers(golden, seed), randomNumbers(golden, seed + 1), false);
 }
 

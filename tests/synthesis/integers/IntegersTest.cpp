@@ -49,7 +49,7 @@ bool expectRightOrRefused(uint64_t seed, std::vector<uint64_t> unroll, bool runs
     EXPECT_THAT(refusal, testing::StartsWith("kernel.mlir:"));
     return false;
   }
-  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+  const Golden &golden = made.golden();
   auto hasModel = [](UnitOp unit) { return unit.getModule().starts_with("spindle_muli"); };
   bool isModelled = llvm::all_of(made.synthesis.kernel.getOps<UnitOp>(), hasModel);
   expectSynthesizedRight(made, randomBits(golden, seed), randomBits(golden, seed + 1),
@@ -112,7 +112,7 @@ TEST(Integers, AProductOfBytesTakesOneBlock) {
     ASSERT_FALSE(HasFailure());
     EXPECT_EQ(made.synthesis.interface.estimate->dsp, lanes == 1 ? 1 : 4);
     EXPECT_LT(made.cycles(), 8 * 8 * 8 / lanes + 20);
-    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+    const Golden &golden = made.golden();
     expectSynthesizedRight(made, randomBits(golden, lanes), randomBits(golden, 9), true);
   }
 }
@@ -165,7 +165,7 @@ TEST(Integers, PairsOfProductsComputeWhatRandomProgramsDo) {
     SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text));
     SynthesizedKernel made(text, {1 + seed % 2});
     ASSERT_FALSE(HasFailure());
-    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+    const Golden &golden = made.golden();
     expectSynthesizedRight(made, randomBits(golden, seed), randomBits(golden, seed + 1), true);
     made.synthesis.kernel.walk([&](MultiplyPairOp op) { ++(op.getIsUnsigned() ? plain : pairs); });
   }
@@ -205,7 +205,7 @@ func.func @kernel(%a: memref<8x{0}>, %b: memref<8x{0}>, %c: memref<8x{2}>) {{
 )",
                                      type, cast, wide),
                          {1});
-  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+  const Golden &golden = made.golden();
   expectSynthesizedRight(made, randomBits(golden, 5), randomBits(golden, 6), true);
   return made.synthesis.interface.estimate->dsp;
 }
@@ -237,7 +237,7 @@ func.func @kernel(%a: memref<8x{0}>) {{
 )",
                                        type, factor),
                            {1});
-    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+    const Golden &golden = made.golden();
     expectSynthesizedRight(made, randomBits(golden, 5), randomBits(golden, 6), true);
     return made.synthesis.interface.estimate->dsp;
   };
