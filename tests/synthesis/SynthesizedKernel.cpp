@@ -22,7 +22,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> parsed(const std::string &text) {
     return mlir::success();
   });
   auto module = parseWithDivisors(sharedContext(), text, "kernel.mlir");
-  EXPECT_TRUE(module) << errors << text;
+  EXPECT_TRUE(module) << errors;
   return module;
 }
 

@@ -195,11 +195,10 @@ void LoopWriter::whileLoop(Place &place, unsigned depth) {
 
 /// Its reduction is of integers, in any order the same.
 void LoopWriter::parallelLoop(Place &place, unsigned depth) {
-  static const char *const kinds[] = {"addi", "muli", "xori", "maxsi", "minui"};
-  static const char *const names[] = {"addi", "muli", "xori", "maxs", "minu"};
-  unsigned kind = below(5), dims = 1 + below(2);
+  static const char *const kinds[] = {"addi", "muli", "ori", "andi", "xori", "maxsi", "minui"};
   bool isAffine = chance(2), reduces = chance(2);
-  std::string type = kind == 3 || kind == 4 ? "i32" : fmt::format("i{}", 1 + below(64));
+  unsigned kind = below(isAffine ? 4 : 7), dims = 1 + below(2);
+  std::string type = fmt::format("i{}", 1 + below(64));
   Named result{reduces ? fresh() : "", type};
   Scope results = reduces ? Scope{result} : Scope();
   Place within = place;
@@ -218,7 +217,7 @@ void LoopWriter::parallelLoop(Place &place, unsigned depth) {
   if (isAffine) {
     open(fmt::format("{}affine.parallel ({}) = ({}) to ({}){}", defining(results), counters, from,
                      to,
-                     reduces ? fmt::format(" reduce (\"{}\") -> ({})", names[kind], type) : ""));
+                     reduces ? fmt::format(" reduce (\"{}\") -> ({})", kinds[kind], type) : ""));
   } else {
     Named start = reduces ? anyOf(place.scope, type) : Named();
     open(fmt::format("{}scf.parallel ({}) = ({}) to ({}) step ({}){}", defining(results), counters,

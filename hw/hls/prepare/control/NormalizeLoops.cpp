@@ -84,8 +84,10 @@ static LogicalResult countFromData(affine::AffineForOp loop) {
   target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect,
                          vector::VectorDialect>();
   target.addDynamicallyLegalDialect<affine::AffineDialect>([&](Operation *op) {
-    Operation *of = isa<affine::AffineYieldOp>(op) ? op->getParentOp() : op;
-    return !lowered.contains(of);
+    bool ends = isa<affine::AffineYieldOp>(op);
+    return ends ? isa<affine::AffineDialect>(op->getParentOp()->getDialect()) &&
+                      !lowered.contains(op->getParentOp())
+                : !lowered.contains(op);
   });
   RewritePatternSet patterns(loop.getContext());
   populateAffineToStdConversionPatterns(patterns);
