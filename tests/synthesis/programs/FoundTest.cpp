@@ -1,0 +1,91 @@
+// What random programs have found, each in a program of its own.
+#include "tests/synthesis/SynthesizedKernel.h"
+#include "tests/synthesis/programs/RandomInputs.h"
+
+#include "gtest/gtest.h"
+
+using namespace spindle;
+using namespace spindle::hls;
+
+namespace {
+
+void expectRight(const std::string &text, const std::vector<uint64_t> &unroll = {1}) {
+  SCOPED_TRACE(text);
+  for (uint64_t seed : {1, 2, 3}) {
+    SynthesizedKernel made(text, unroll);
+    ASSERT_FALSE(testing::Test::HasFailure());
+    std::vector<GoldenType> types = made.golden().arguments();
+    expectSynthesizedRight(made, randomInputs(types, seed), {}, false);
+  }
+}
+
+/// A body of nothing but its end, which stores what the next value is chosen from.
+TEST(Found, CarriedValuesThatOnlyChangePlaces) {
+  expectRight(R"(
+func.func @kernel(%x: i32, %y: i32, %n: i32) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %sum = affine.for %i = 0 to 3 iter_args(%s = %y) -> (i32) {
+    %t = arith.addi %s, %x : i32
+    affine.yield %t : i32
+  }
+  %index = arith.index_castui %n : i32 to index
+  %end = arith.minui %index, %c6 : index
+  %a, %b = scf.for %i = %c0 to %end step %c1 iter_args(%p = %x, %q = %sum) -> (i32, i32) {
+    scf.yield %q, %p : i32, i32
+  }
+  return %a, %b : i32, i32
+}
+)");
+}
+
+/// Loops that start at the largest of several numbers are not unrolled by a factor for all.
+TEST(Found, StartsThatCannotBeUnrolled) {
+  expectRight(R"(
+func.func @kernel(%a: memref<12xi32>) {
+  affine.for %i = 0 to 5 {
+    affine.for %j = max affine_map<(d0) -> (d0 - 1, 2 - d0)>(%i) to 11 {
+      %x = affine.load %a[%j] : memref<12xi32>
+      %y = affine.load %a[%j + 1] : memref<12xi32>
+      %z = arith.addi %x, %y : i32
+      affine.store %z, %a[%j + 1] : memref<12xi32>
+    }
+  }
+  return
+}
+)",
+              {4});
+}
+
+/// An index argument whose bits count at the last of all places that are looked at.
+TEST(Found, AnArgumentThatIsDividedForAnAddress) {
+  expectRight(R"(
+func.func @kernel(%n: index, %a: memref<6xi32>) -> i32 {
+  %c6 = arith.constant 6 : index
+  %at = arith.remui %n, %c6 : index
+  %x = memref.load %a[%at] : memref<6xi32>
+  return %x : i32
+}
+)");
+}
+
+/// Quotients that a loop carries on from, and least numbers of affine expressions, are written out.
+TEST(Found, AffineExpressionsAsNumbers) {
+  expectRight(R"(
+func.func @kernel(%n: index, %a: memref<4xindex>) -> index {
+  %half = affine.apply affine_map<()[s0] -> (s0 floordiv 2)>()[%n]
+  %last = affine.for %i = 0 to 3 iter_args(%c = %half) -> (index) {
+    %b = affine.load %a[%i] : memref<4xindex>
+    %d = arith.addi %c, %b : index
+    affine.yield %d : index
+  }
+  %wide = affine.apply affine_map<()[s0] -> (s0 * 1000000000)>()[%n]
+  %least = affine.min affine_map<()[s0, s1] -> (s0, s1 + 3)>()[%wide, %n]
+  affine.store %least, %a[3] : memref<4xindex>
+  return %last : index
+}
+)");
+}
+
+} // namespace
