@@ -15,11 +15,9 @@ using mlir::affine::AffineApplyOp;
 /// From so many stages on a delay is a shift register in LUTs, of up to so many stages in each.
 constexpr int64_t kLeastShift = 3, kMostShift = 32;
 
-/// LUTs, or flip-flops of short delays.
+/// LUTs.
 int64_t delayCost(int64_t bits, int64_t stages) {
-  if (stages < kLeastShift)
-    return bits * stages;
-  return bits * int64_t(llvm::divideCeil(stages, kMostShift));
+  return bits * int64_t(llvm::divideCeil(uint64_t(stages), uint64_t(kMostShift)));
 }
 
 /// Adders in an expression; quotients and remainders count as many as a product does.
@@ -50,16 +48,33 @@ public:
     if (from >= to)
       return false; // in one cycle they are one in any case
     int64_t bits = ranges.widthOf(later.getResult());
+    if (to - from < kLeastShift) // flip-flops
+      return bits * (to - from) <= flipFlopsFor(later, from, to);
     int64_t carried = delayCost(bits, to - from), operands = 0;
     llvm::DenseSet<mlir::Value> seen;
     for (mlir::Value operand : later.getOperands())
       if (seen.insert(operand).second && !needed.count({operand, to}))
         operands += delayCost(ranges.widthOf(operand), waitOf(operand, from, to));
     int64_t adders = bits * addersOf(later.getAffineMap().getResult(0));
-    return carried < operands + adders && (to - from >= kLeastShift || carried <= operands);
+    return carried < operands + adders;
   }
 
 private:
+  /// Flip-flops in which operands wait for nobody else.
+  int64_t flipFlopsFor(AffineApplyOp later, int64_t from, int64_t to) {
+    int64_t freed = 0;
+    llvm::DenseSet<mlir::Value> seen;
+    for (mlir::Value operand : later.getOperands()) {
+      int64_t last = from;
+      for (mlir::Operation *user : operand.getUsers())
+        if (user != later && user->getParentOp() == pipeline)
+          last = std::max(last, llvm::isa<YieldOp>(user) ? to : startOf(user));
+      if (last < to && seen.insert(operand).second)
+        freed += ranges.widthOf(operand) * std::min(to - last, waitOf(operand, from, to));
+    }
+    return freed;
+  }
+
   /// Stages that an operand would wait for the second time; what comes from outside waits for none.
   int64_t waitOf(mlir::Value operand, int64_t from, int64_t to) {
     mlir::Operation *maker = operand.getDefiningOp();
