@@ -88,4 +88,38 @@ func.func @kernel(%n: index, %a: memref<4xindex>) -> index {
 )");
 }
 
+/// Processors with instructions for bf16 made zeros of them in golden programs.
+TEST(Found, SubnormalHalvesStayWhatTheyAre) {
+  SynthesizedKernel made(R"(
+func.func @kernel(%a: memref<4xbf16>, %b: memref<4xbf16>, %n: i32, %s: bf16) -> (bf16, bf16) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %first = affine.load %a[2] : memref<4xbf16>
+  affine.store %s, %a[2] : memref<4xbf16>
+  %r:2 = scf.while (%i = %n, %x = %s) : (i32, bf16) -> (i32, bf16) {
+    %goes = arith.cmpi sgt, %i, %zero : i32
+    scf.condition(%goes) %i, %x : i32, bf16
+  } do {
+  ^bb0(%i: i32, %x: bf16):
+    %m = arith.subi %i, %one : i32
+    %is = arith.cmpf uge, %x, %s : bf16
+    %y = arith.select %is, %first, %x : bf16
+    scf.yield %m, %y : i32, bf16
+  }
+  affine.store %r#1, %b[1] : memref<4xbf16>
+  %sum = arith.addf %first, %first : bf16
+  affine.store %sum, %b[2] : memref<4xbf16>
+  return %first, %r#1 : bf16, bf16
+}
+)",
+                         {1});
+  ASSERT_FALSE(HasFailure());
+  const std::vector<GoldenType> &types = made.golden().arguments();
+  std::vector<KernelArray> inputs{makeFloats(types[0].type, {4}, {1, 2, 0x1p-133, 4}),
+                                  makeFloats(types[1].type, {4}, {0, 0, 0, 0}),
+                                  makeIntegers(types[2].type, {}, {3}),
+                                  makeFloats(types[3].type, {}, {-0x1p-130})};
+  expectSynthesizedRight(made, inputs, {}, false);
+}
+
 } // namespace

@@ -108,7 +108,8 @@ void LoopWriter::affineLoop(Place &place, unsigned depth) {
   block(within, depth);
   around = before;
   end("affine.yield", following(held, within.scope));
-  close(below(6) ? "" : fmt::format(" {{hls.unroll = {} : i64}}", below(4)));
+  bool isDirected = chance(6);
+  close(isDirected && hasDirectives ? fmt::format(" {{hls.unroll = {} : i64}}", below(4)) : "");
   place.scope.insert(place.scope.end(), results.begin(), results.end());
 }
 

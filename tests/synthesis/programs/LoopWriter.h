@@ -2,13 +2,15 @@
 #pragma once
 
 #include "tests/synthesis/programs/ArrayWriter.h"
+#include "tests/synthesis/programs/RandomPrograms.h"
 
 namespace spindle::hls {
 
 class LoopWriter : public ArrayWriter {
 protected:
-  LoopWriter(uint64_t seed, NumberKind numbers, bool closed)
-      : ArrayWriter(seed, numbers), isClosed(closed) {}
+  LoopWriter(uint64_t seed, const RandomProgramOptions &given)
+      : ArrayWriter(seed, given.numbers), isClosed(given.isClosed),
+        hasDirectives(given.hasDirectives) {}
 
   /// Statements at a place; those with depth > 0 may hold others.
   virtual void block(Place &place, unsigned depth) = 0;
@@ -23,7 +25,7 @@ protected:
   using ProgramText::fresh;
   using ScalarWriter::condition;
 
-  bool isClosed; // no loops that data or arguments end
+  bool isClosed, hasDirectives;
 
 private:
   struct Bounds {

@@ -82,16 +82,22 @@ TEST(ProgramsFrom, ASeedOn) {
 }
 
 /// Many programs in one circuit.
-class JoinedPrograms : public testing::TestWithParam<NumberKind> {};
+struct Joined {
+  std::string name;
+  NumberKind numbers;
+  unsigned parts;
+};
+class JoinedPrograms : public testing::TestWithParam<Joined> {};
 
 TEST_P(JoinedPrograms, ComputeWhatTheyDoUnderVerilator) {
   if (!hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
   TemporaryFolder folder;
   RandomProgramOptions options;
-  options.numbers = GetParam();
-  options.parts = 20;
-  options.statements = 2;
+  options.numbers = GetParam().numbers;
+  options.parts = GetParam().parts;
+  options.statements = 1;
+  options.hasDirectives = false;
   std::string text = randomProgram(7, options);
   SynthesizedKernel made(text, {2});
   ASSERT_FALSE(HasFailure());
@@ -102,7 +108,9 @@ TEST_P(JoinedPrograms, ComputeWhatTheyDoUnderVerilator) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, JoinedPrograms,
-                         testing::Values(NumberKind::Integers, NumberKind::Floats,
-                                         NumberKind::Any));
+                         testing::Values(Joined{"Integers", NumberKind::Integers, 30},
+                                         Joined{"Floats", NumberKind::Floats, 10},
+                                         Joined{"Mixed", NumberKind::Any, 20}),
+                         [](const auto &test) { return test.param.name; });
 
 } // namespace

@@ -9,7 +9,7 @@ namespace {
 class ProgramWriter : public LoopWriter {
 public:
   ProgramWriter(uint64_t seed, const RandomProgramOptions &given)
-      : LoopWriter(seed, given.numbers, given.isClosed), options(given) {}
+      : LoopWriter(seed, given), options(given) {}
 
   std::string write() {
     Scope arguments, results;

@@ -8,8 +8,9 @@ namespace spindle::hls {
 struct RandomProgramOptions {
   NumberKind numbers = NumberKind::Any;
   unsigned parts = 1;        // programs one behind the other, each with arguments of its own
+  unsigned statements = 4;   // of a part, at most, besides two
   bool isClosed = false;     // no loops that data or arguments end
-  unsigned statements = 4;   // of a part
+  bool hasDirectives = true; // hls.unroll at some loops, which may be refused
 };
 
 /// A module with `func.func @kernel` as text, the same for the same seed on every machine.
