@@ -29,8 +29,8 @@ template <const SmallFloat &format> uint16_t roundDouble(double value) {
   return toBits(format, value);
 }
 
-/// As LLVM calls it where it has carried a number of bf16 in f32: the result is in the low bits of a
-/// register for floats.
+/// As LLVM calls it where it has carried a number of bf16 in f32: the result is in the low bits of
+/// a register for floats.
 float roundInRegister(float value) {
   return std::bit_cast<float>(uint32_t(roundFloat<kBFloat>(value)));
 }

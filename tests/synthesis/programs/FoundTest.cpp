@@ -2,6 +2,7 @@
 #include "tests/synthesis/SynthesizedKernel.h"
 #include "tests/synthesis/programs/RandomInputs.h"
 
+#include "fmt/format.h"
 #include "gtest/gtest.h"
 
 using namespace spindle;
@@ -86,6 +87,30 @@ func.func @kernel(%n: index, %a: memref<4xindex>) -> index {
   return %last : index
 }
 )");
+}
+
+/// A condition that takes 64 bits is no affine one, in the circuit neither.
+TEST(Found, ConditionsOfLargeNumbers) {
+  for (const char *number : {"-3818202852646101884", "4294967296", "-2147483650"}) {
+    SynthesizedKernel made(fmt::format(R"(
+func.func @kernel(%a: memref<4xi32>, %n: index) {{
+  %c = arith.constant {} : index
+  affine.for %i = 0 to 4 {{
+    %is = arith.cmpi sgt, %n, %c : index
+    scf.if %is {{
+      %v = arith.index_cast %n : index to i32
+      affine.store %v, %a[%i] : memref<4xi32>
+    }}
+  }}
+  return
+}}
+)",
+                                       number),
+                           {1});
+    ASSERT_FALSE(HasFailure());
+    std::vector<GoldenType> types = made.golden().arguments();
+    expectSynthesizedRight(made, randomInputs(types, 1), randomInputs(types, 2), true);
+  }
 }
 
 /// Processors with instructions for bf16 made zeros of them in golden programs.
