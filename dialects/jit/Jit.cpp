@@ -27,6 +27,9 @@ llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostBuilder(llvm::CodeGenOptL
                  llvm::orc::JITTargetMachineBuilder::detectHost());
   builder.setCodeGenOptLevel(level);
   builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  if (builder.getTargetTriple().isX86()) // conversions to bf16 that make zeros of subnormal numbers
+    for (const char *feature : {"avx512bf16", "avxneconvert"})
+      builder.getFeatures().AddFeature(feature, false);
   return builder;
 }
 

@@ -36,9 +36,9 @@ struct Options {
   std::vector<Callee> callees;
 };
 
-/// This processor with all its features, for code generated at `level`. Products and sums are never
-/// fused: their rounding is part of the semantics. Any thread may ask. Errors: a processor that
-/// LLVM does not know.
+/// This processor with all its features that round as IEEE 754 does, for code generated at `level`.
+/// Products and sums are never fused: their rounding is part of the semantics. Any thread may ask.
+/// Errors: a processor that LLVM does not know.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostBuilder(llvm::CodeGenOptLevel level);
 
 /// What a context must know before its modules are compiled. No other thread may use it meanwhile.

@@ -182,6 +182,15 @@ static void define(Operation *op) {
     return callFunction(op, "exp");
   if (isa<math::LogOp>(op))
     return callFunction(op, "log");
+  if (isa<math::Exp2Op>(op))
+    return callFunction(op, "exp2");
+  if (isa<math::Log2Op>(op))
+    return callFunction(op, "log2");
+  bool isSingle = op->getResult(0).getType().isF32(); // others have no hardware
+  if (isa<math::SinOp>(op) && isSingle)
+    return callFunction(op, "sin");
+  if (isa<math::CosOp>(op) && isSingle)
+    return callFunction(op, "cos");
   if (isa<math::TanhOp>(op))
     return callFunction(op, "tanh");
   if (isa<math::ErfOp>(op))

@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "llvm/ADT/APFloat.h"
 
+#include <bit>
 #include <cmath>
 
 using namespace mlir;
@@ -26,6 +27,12 @@ template <const SmallFloat &format> uint16_t roundFloat(float value) {
 }
 template <const SmallFloat &format> uint16_t roundDouble(double value) {
   return toBits(format, value);
+}
+
+/// As LLVM calls it where it has carried a number of bf16 in f32: the result is in the low bits of
+/// a register for floats.
+float roundInRegister(float value) {
+  return std::bit_cast<float>(uint32_t(roundFloat<kBFloat>(value)));
 }
 
 /// Rounded once, which f32 and f64 are too short for.
@@ -161,6 +168,7 @@ std::vector<jit::Callee> halfCallees() {
   std::vector<jit::Callee> callees;
   addCallees<kHalf>("f16", callees);
   addCallees<kBFloat>("bf16", callees);
+  callees.push_back({"__truncsfbf2", halfFunction(roundInRegister)});
   return callees;
 }
 

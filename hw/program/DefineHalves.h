@@ -12,7 +12,7 @@ namespace spindle::hls {
 /// f32 has the digits that make two roundings one. Integers are rounded once, f64 too.
 void defineHalves(mlir::ModuleOp module);
 
-/// The functions that it calls.
+/// The functions that it calls, and one that LLVM does for bf16.
 std::vector<jit::Callee> halfCallees();
 
 } // namespace spindle::hls

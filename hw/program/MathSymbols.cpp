@@ -4,10 +4,12 @@
 #include "hw/program/GoldenStreams.h"
 #include "hw/program/WatchAccesses.h"
 #include "hw/program/WatchIterations.h"
+#include "hw/rtl/model/BaseTwo.h"
 #include "hw/rtl/model/Erf.h"
 #include "hw/rtl/model/Exp.h"
 #include "hw/rtl/model/Log.h"
 #include "hw/rtl/model/Pow.h"
+#include "hw/rtl/model/Sine.h"
 #include "hw/rtl/model/Tanh.h"
 
 #include "fmt/format.h"
@@ -48,6 +50,12 @@ std::vector<jit::Callee> mathCallees() {
                              {mathSymbol("pow", 64), at<double(double, double)>(unitPow)},
                              {mathSymbol("log", 32), at<float(float)>(unitLog)},
                              {mathSymbol("log", 64), at<double(double)>(unitLog)},
+                             {mathSymbol("exp2", 32), at<float(float)>(unitExp2)},
+                             {mathSymbol("exp2", 64), at<double(double)>(unitExp2)},
+                             {mathSymbol("log2", 32), at<float(float)>(unitLog2)},
+                             {mathSymbol("log2", 64), at<double(double)>(unitLog2)},
+                             {mathSymbol("sin", 32), at<float(float)>(unitSin)},
+                             {mathSymbol("cos", 32), at<float(float)>(unitCos)},
                              {mathSymbol("tanh", 32), at<float(float)>(unitTanh)},
                              {mathSymbol("tanh", 64), at<double(double)>(unitTanh)},
                              {mathSymbol("erf", 32), at<float(float)>(unitErf)},

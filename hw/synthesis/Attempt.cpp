@@ -11,6 +11,7 @@
 #include "hw/synthesis/ModuleName.h"
 #include "hw/synthesis/SimplifyDesign.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace spindle::hls {
@@ -20,9 +21,21 @@ llvm::Expected<mlir::func::FuncOp> reshape(mlir::ModuleOp program, const Target 
   SPINDLE_ASSIGN(mlir::func::FuncOp function, prepare(program, {options.top, options.bind}));
   mlir::PassManager passes(program.getContext());
   SPINDLE_RETURN_IF_ERROR(addLoopPasses(passes, target, options.loops));
-  if (mlir::failed(passes.run(program)))
-    return checkError(placeOf(program.getLoc()), "the loop passes failed");
-  return function;
+  std::string place, message; // of the first error
+  mlir::ScopedDiagnosticHandler listen(program.getContext(), [&](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
+      return mlir::failure();
+    if (message.empty()) {
+      place = filePlaceOf(diagnostic.getLocation());
+      message = diagnostic.str();
+    }
+    return mlir::success();
+  });
+  if (mlir::succeeded(passes.run(program)))
+    return function;
+  if (message.empty())
+    return checkError(filePlaceOf(program.getLoc()), "the loop passes failed");
+  return inputError(place, message);
 }
 
 llvm::Expected<Synthesis> attempt(mlir::ModuleOp program, const Target &given,

@@ -2,6 +2,7 @@
 // Allo, written by hand as these have them: the circuits compute what the programs do, in the
 // cycles that were predicted, whatever is unrolled.
 #include "core/support/files/File.h"
+#include "tests/hls/lower/CircuitRun.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 #include "tests/synthesis/SynthesizedKernel.h"
 
@@ -41,15 +42,6 @@ std::string suiteText(const std::string &name) {
   return std::regex_replace(text, std::regex("@" + found[1].str() + "\\b"), "@kernel");
 }
 
-/// Units of which the simulation of circuits has a model.
-bool hasModels(KernelOp kernel) {
-  return llvm::all_of(kernel.getOps<UnitOp>(), [](UnitOp unit) {
-    return llvm::is_contained(
-        {"spindle_muli", "spindle_addf", "spindle_mulf", "spindle_divf", "spindle_cmpf"},
-        unit.getModule());
-  });
-}
-
 class SuitePrograms : public testing::TestWithParam<std::string> {};
 
 TEST_P(SuitePrograms, ComputeWhatTheyDo) {
@@ -59,9 +51,9 @@ TEST_P(SuitePrograms, ComputeWhatTheyDo) {
     SCOPED_TRACE(fmt::format("unrolled by {}", fmt::join(unroll, ",")));
     SynthesizedKernel made(text, unroll);
     ASSERT_FALSE(HasFailure());
-    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+    const Golden &golden = made.golden();
     bool runsCircuit =
-        unroll.empty() && made.cycles() <= kFewCycles && hasModels(made.synthesis.kernel);
+        unroll.empty() && made.cycles() <= kFewCycles && hasUnitModels(made.synthesis.kernel);
     expectSynthesizedRight(made, randomArguments(golden, 1), randomArguments(golden, 2),
                            runsCircuit);
     expectSynthesizedRight(made, randomArguments(golden, 3), {}, false);

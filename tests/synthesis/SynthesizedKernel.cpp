@@ -1,7 +1,7 @@
 #include "tests/synthesis/SynthesizedKernel.h"
 
+#include "dialects/affine/Divisors.h"
 #include "dialects/hls/interpreter/MemoryState.h"
-#include "hw/program/ProgramFile.h"
 #include "tests/hls/lower/CircuitRun.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 
@@ -9,10 +9,34 @@
 
 namespace spindle::hls {
 
+static mlir::MLIRContext &sharedContext() {
+  static mlir::MLIRContext &context = *makeSynthesisContext().release();
+  return context;
+}
+
+/// In this process: the texts are ours.
+static mlir::OwningOpRef<mlir::ModuleOp> parsed(const std::string &text) {
+  std::string errors;
+  mlir::ScopedDiagnosticHandler listen(&sharedContext(), [&](mlir::Diagnostic &diagnostic) {
+    llvm::raw_string_ostream(errors) << diagnostic.getLocation() << ": " << diagnostic << "\n";
+    return mlir::success();
+  });
+  auto module = parseWithDivisors(sharedContext(), text, "kernel.mlir");
+  EXPECT_TRUE(module) << errors;
+  return module;
+}
+
+const Golden &SynthesizedKernel::golden() {
+  if (!compiled)
+    compiled = llvm::cantFail(Golden::compile(*program, "kernel"));
+  return *compiled;
+}
+
 SynthesizedKernel::SynthesizedKernel(const std::string &text, std::vector<uint64_t> unroll,
                                      std::set<std::string> without, std::string *refusal)
-    : context(makeSynthesisContext()),
-      program(llvm::cantFail(parseProgram(*context, text, "kernel.mlir"))) {
+    : program(parsed(text)) {
+  if (!program)
+    return;
   SynthesisOptions options;
   options.loops.unroll = std::move(unroll);
   options.loops.without = std::move(without);
@@ -37,8 +61,7 @@ static std::vector<KernelArray> asTaken(KernelOp kernel, std::vector<KernelArray
 
 void expectSynthesizedRight(SynthesizedKernel &made, const std::vector<KernelArray> &inputs,
                             const std::vector<KernelArray> &others, bool runsCircuit) {
-  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
-  Values expected = llvm::cantFail(golden.run(inputs));
+  Values expected = llvm::cantFail(made.golden().run(inputs));
   KernelOp kernel = made.synthesis.kernel;
   auto found = interpret(kernel, asTaken(kernel, inputs), unitFunctions());
   ASSERT_TRUE(bool(found)) << toText(found.takeError());

@@ -13,10 +13,14 @@ struct SynthesizedKernel {
                     std::set<std::string> without = {}, std::string *refusal = nullptr);
 
   uint64_t cycles() const { return synthesis.interface.predictedCycles.value_or(0); }
+  /// What it has to compute; compiled by the first call.
+  const Golden &golden();
 
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> program;
+  mlir::OwningOpRef<mlir::ModuleOp> program; // in a context that all of a process share
   Synthesis synthesis;
+
+private:
+  std::optional<Golden> compiled;
 };
 
 /// What the program computes, the interpreter finds in as many cycles as predicted, where there is

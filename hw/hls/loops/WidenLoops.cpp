@@ -20,10 +20,12 @@ namespace spindle::hls {
 
 namespace {
 
-/// Whether a loop has iterations to put side by side and has not got its share yet.
+/// Whether a loop has iterations to put side by side, counted from one start, and has not got its
+/// share yet.
 bool isOpen(AffineForOp loop) {
   std::optional<uint64_t> trip = getConstantTripCount(loop);
-  return !(trip && *trip < 2) && !loop->hasAttr(HlsDialect::unrollName) &&
+  return !(trip && *trip < 2) && loop.getLowerBoundMap().getNumResults() == 1 &&
+         !loop->hasAttr(HlsDialect::unrollName) &&
          !loop->hasAttr(HlsDialect::widenedName);
 }
 

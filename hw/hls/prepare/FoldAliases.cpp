@@ -56,6 +56,26 @@ template <typename Access> struct ThroughCast : OpRewritePattern<Access> {
     return success();
   }
 };
+
+/// An access to a transposed array is one to the array, its indices in the other order.
+template <typename Access> struct ThroughTranspose : OpRewritePattern<Access> {
+  using OpRewritePattern<Access>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Access op, PatternRewriter &rewriter) const override {
+    auto transpose = op.getMemRef().template getDefiningOp<memref::TransposeOp>();
+    if (!transpose)
+      return failure();
+    AffineMap order = transpose.getPermutation();
+    SmallVector<Value> indices(op.getIndices());
+    for (auto [position, index] : llvm::enumerate(op.getIndices()))
+      indices[order.getDimPosition(unsigned(position))] = index;
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getMemrefMutable().assign(transpose.getIn());
+      op.getIndicesMutable().assign(indices);
+    });
+    return success();
+  }
+};
 } // namespace
 
 static bool isAlias(Value array) {
@@ -93,7 +113,9 @@ LogicalResult foldAliases(func::FuncOp top) {
   RewritePatternSet patterns(top.getContext());
   memref::populateFoldMemRefAliasOpPatterns(patterns);
   affine::populateAffineExpandIndexOpsAsAffinePatterns(patterns);
-  patterns.add<ThroughCast<memref::LoadOp>, ThroughCast<memref::StoreOp>>(top.getContext());
+  patterns.add<ThroughCast<memref::LoadOp>, ThroughCast<memref::StoreOp>,
+               ThroughTranspose<memref::LoadOp>, ThroughTranspose<memref::StoreOp>>(
+      top.getContext());
   return applyPatternsGreedily(top, std::move(patterns));
 }
 

@@ -93,6 +93,13 @@ void addTanhPatterns(mlir::RewritePatternSet &patterns);
 /// math.erf of f32 and f64, as hw/rtl/model/Erf.h defines it: a part of `expandMath`.
 void addErfPatterns(mlir::RewritePatternSet &patterns);
 
+/// math.exp2 and math.log2 of f32 and f64, as hw/rtl/model/BaseTwo.h defines them: a part of
+/// `expandMath`.
+void addBaseTwoPatterns(mlir::RewritePatternSet &patterns);
+
+/// math.sin and math.cos of f32, as hw/rtl/model/Sine.h defines them: a part of `expandMath`.
+void addSinePatterns(mlir::RewritePatternSet &patterns);
+
 /// Local arrays stand before all loops and stay to the end.
 mlir::LogicalResult hoistLocalArrays(mlir::func::FuncOp top);
 

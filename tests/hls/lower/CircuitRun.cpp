@@ -266,6 +266,16 @@ llvm::Expected<std::optional<Interpretation>> Bench::run(const std::vector<Kerne
 
 } // namespace
 
+bool hasUnitModels(KernelOp kernel) {
+  return llvm::all_of(kernel.getOps<UnitOp>(), [](UnitOp unit) {
+    if (unit.getModule().starts_with("spindle_muli"))
+      return true;
+    return llvm::is_contained({"spindle_addf", "spindle_mulf", "spindle_divf", "spindle_cmpf"},
+                              unit.getModule()) &&
+           (unit.getType().isF32() || unit.getType().isF64());
+  });
+}
+
 llvm::Expected<Interpretation>
 runCircuit(mlir::ModuleOp design, const std::string &top, KernelOp kernel,
            const std::vector<KernelArray> &interrupted, uint64_t resetCycle, uint64_t pause,

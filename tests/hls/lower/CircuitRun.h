@@ -10,6 +10,9 @@ namespace spindle::hls {
 /// The design of a scheduled kernel after the passes that `synth` runs on it.
 mlir::OwningOpRef<mlir::ModuleOp> circuitOf(KernelOp kernel, const std::string &top);
 
+/// Whether `runCircuit` has a model of every unit.
+bool hasUnitModels(KernelOp kernel);
+
 /// Resets the circuit, starts it on `interrupted`, resets it again after `resetCycle` cycles (not
 /// at all where that is 0), leaves it idle for `pause` cycles, then runs it twice on `arguments`,
 /// from one start to the next, and returns the second run. `kernel` says what its ports and units

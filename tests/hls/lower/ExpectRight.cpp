@@ -18,20 +18,11 @@ std::optional<Interpretation> expectRight(ScheduledKernel &scheduled,
   return std::move(*found);
 }
 
-/// Units of which CircuitRun has a model.
-static bool isModelled(KernelOp kernel) {
-  return llvm::all_of(kernel.getOps<UnitOp>(), [](UnitOp unit) {
-    return llvm::is_contained({"spindle_muli", "spindle_muli_pair", "spindle_addf", "spindle_mulf",
-                               "spindle_divf", "spindle_cmpf"},
-                              unit.getModule());
-  });
-}
-
 void expectSameCircuit(ScheduledKernel &scheduled, const std::vector<KernelArray> &others,
                        const std::vector<KernelArray> &inputs, const Interpretation &expected) {
   mlir::OwningOpRef<mlir::ModuleOp> design = circuitOf(scheduled.kernel, scheduled.top);
   ASSERT_TRUE(design);
-  if (!isModelled(scheduled.kernel))
+  if (!hasUnitModels(scheduled.kernel))
     return;
   for (uint64_t reset : {0, 9}) {
     auto found = runCircuit(*design, scheduled.top, scheduled.kernel, others, reset, 5, inputs,
@@ -46,7 +37,7 @@ void expectRightThroughout(const std::string &program) {
   SCOPED_TRACE(program);
   ScheduledKernel scheduled(program);
   ASSERT_FALSE(testing::Test::HasFailure());
-  ASSERT_TRUE(isModelled(scheduled.kernel)) << "the circuit would not be tested";
+  ASSERT_TRUE(hasUnitModels(scheduled.kernel)) << "the circuit would not be tested";
   Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
   for (uint64_t seed : {1, 2, 3}) {
     std::vector<KernelArray> inputs = randomArguments(golden, seed);

@@ -28,7 +28,7 @@ TEST(Independence, ComputeWhatRandomProgramsDo) {
     SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text));
     SynthesizedKernel made(text, {1 + seed % 3});
     ASSERT_FALSE(HasFailure());
-    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+    const Golden &golden = made.golden();
     expectSynthesizedRight(made, randomArguments(golden, seed), randomArguments(golden, seed + 1),
                            false);
   }
@@ -56,7 +56,7 @@ TEST(Independence, TheFourierTransformHasAnIntervalOfTwo) {
   EXPECT_EQ(widestInterval(made), 2u);
   EXPECT_EQ(widestInterval(silent), 15u);
   EXPECT_LT(made.cycles(), 6 * (2 * 32 + 30));
-  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+  const Golden &golden = made.golden();
   expectSynthesizedRight(made, randomArguments(golden, 1), randomArguments(golden, 2), false);
 }
 

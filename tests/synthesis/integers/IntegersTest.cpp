@@ -1,85 +1,21 @@
 // Integers of all widths through the whole line: what the program computes, in the cycles that were
 // predicted, by no more multipliers than their ranges need.
 #include "core/support/CounterRandom.h"
-#include "core/support/files/File.h"
 #include "hw/cosim/Cosim.h"
 #include "hw/synthesis/KernelFiles.h"
 #include "tests/cosim/KernelFolder.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 #include "tests/synthesis/SynthesizedKernel.h"
-#include "tests/synthesis/integers/RandomIntegers.h"
+#include "tests/synthesis/programs/RandomInputs.h"
 
 #include "fmt/format.h"
 #include "gmock/gmock.h"
-
-#include <cstdlib>
 
 using namespace spindle;
 using namespace spindle::hls;
 using testing::IsEmpty;
 
 namespace {
-
-/// Any bits, small numbers more often; an index fits into 32 bits, as the circuit takes it.
-std::vector<KernelArray> randomBits(const Golden &golden, uint64_t seed) {
-  CounterRandom random(seed, /*substream=*/0x62697473);
-  std::vector<KernelArray> arguments;
-  for (const GoldenType &type : golden.arguments()) {
-    KernelArray array = makeArray(type.type, type.shape);
-    for (size_t element = 0; element < array.count(); ++element) {
-      uint64_t high = random(), low = random();
-      auto number = int64_t(high << 32 | low);
-      if (type.type.kind == ElementType::Kind::Index && type.shape.empty())
-        number >>= 32;
-      array.set(element,
-                uint64_t(number >> (random.below(2) ? random.below(64) : 0)) & type.type.mask());
-    }
-    arguments.push_back(std::move(array));
-  }
-  return arguments;
-}
-
-/// Right, or refused with a place; false where it is refused.
-bool expectRightOrRefused(uint64_t seed, std::vector<uint64_t> unroll, bool runsCircuit) {
-  std::string text = randomIntegers(seed);
-  SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text));
-  std::string refusal;
-  SynthesizedKernel made(text, std::move(unroll), {}, &refusal);
-  if (!refusal.empty()) {
-    EXPECT_THAT(refusal, testing::StartsWith("kernel.mlir:"));
-    return false;
-  }
-  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
-  auto hasModel = [](UnitOp unit) { return unit.getModule().starts_with("spindle_muli"); };
-  bool isModelled = llvm::all_of(made.synthesis.kernel.getOps<UnitOp>(), hasModel);
-  expectSynthesizedRight(made, randomBits(golden, seed), randomBits(golden, seed + 1),
-                         runsCircuit && isModelled);
-  return true;
-}
-
-/// SPINDLE_PROGRAMS=2000 runs more of them.
-TEST(Integers, ComputeWhatRandomProgramsDo) {
-  const char *given = std::getenv("SPINDLE_PROGRAMS");
-  unsigned programs = given ? unsigned(std::atoi(given)) : 200, right = 0;
-  for (uint64_t seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed)
-    right += expectRightOrRefused(seed, {1 + 3 * (seed % 2)}, seed % 3 == 0);
-  EXPECT_GE(right, programs - programs / 50);
-}
-
-/// Twelve programs in one circuit.
-TEST(Integers, ComputeWhatRandomProgramsDoUnderVerilator) {
-  if (!hasVerilator())
-    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
-  TemporaryFolder folder;
-  std::string text = randomIntegers(7, 12);
-  SynthesizedKernel made(text, {2});
-  ASSERT_FALSE(HasFailure());
-  llvm::cantFail(writeKernelFiles(folder.path(), made.synthesis, text));
-  llvm::Expected<CosimResult> result = cosim(folder.path(), {});
-  ASSERT_TRUE(bool(result)) << toText(result.takeError());
-  EXPECT_THAT(result->problems, IsEmpty()) << text;
-  EXPECT_EQ(result->cycles, made.cycles());
-}
 
 /// C += A B on numbers of 8 bits, sums of 32.
 std::string matmul(unsigned size) {
@@ -112,8 +48,8 @@ TEST(Integers, AProductOfBytesTakesOneBlock) {
     ASSERT_FALSE(HasFailure());
     EXPECT_EQ(made.synthesis.interface.estimate->dsp, lanes == 1 ? 1 : 4);
     EXPECT_LT(made.cycles(), 8 * 8 * 8 / lanes + 20);
-    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
-    expectSynthesizedRight(made, randomBits(golden, lanes), randomBits(golden, 9), true);
+    std::vector<GoldenType> types = made.golden().arguments();
+    expectSynthesizedRight(made, randomInputs(types, lanes), randomInputs(types, 9), true);
   }
 }
 
@@ -165,8 +101,8 @@ TEST(Integers, PairsOfProductsComputeWhatRandomProgramsDo) {
     SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text));
     SynthesizedKernel made(text, {1 + seed % 2});
     ASSERT_FALSE(HasFailure());
-    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
-    expectSynthesizedRight(made, randomBits(golden, seed), randomBits(golden, seed + 1), true);
+    std::vector<GoldenType> types = made.golden().arguments();
+    expectSynthesizedRight(made, randomInputs(types, seed), randomInputs(types, seed + 1), true);
     made.synthesis.kernel.walk([&](MultiplyPairOp op) { ++(op.getIsUnsigned() ? plain : pairs); });
   }
   EXPECT_GE(pairs, 60u);
@@ -205,8 +141,8 @@ func.func @kernel(%a: memref<8x{0}>, %b: memref<8x{0}>, %c: memref<8x{2}>) {{
 )",
                                      type, cast, wide),
                          {1});
-  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
-  expectSynthesizedRight(made, randomBits(golden, 5), randomBits(golden, 6), true);
+  std::vector<GoldenType> types = made.golden().arguments();
+  expectSynthesizedRight(made, randomInputs(types, 5), randomInputs(types, 6), true);
   return made.synthesis.interface.estimate->dsp;
 }
 
@@ -237,8 +173,8 @@ func.func @kernel(%a: memref<8x{0}>) {{
 )",
                                        type, factor),
                            {1});
-    Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
-    expectSynthesizedRight(made, randomBits(golden, 5), randomBits(golden, 6), true);
+    std::vector<GoldenType> types = made.golden().arguments();
+    expectSynthesizedRight(made, randomInputs(types, 5), randomInputs(types, 6), true);
     return made.synthesis.interface.estimate->dsp;
   };
   for (int64_t factor : {3, 7, -1, -5, 100, 255, 1023})

@@ -25,7 +25,7 @@ void expectRight(const std::string &text, uint64_t seed, std::vector<uint64_t> u
   Made made(text, std::move(unroll), std::move(without));
   ASSERT_FALSE(testing::Test::HasFailure());
   EXPECT_TRUE(made.synthesis.interface.predictedCycles);
-  Golden golden = llvm::cantFail(Golden::compile(*made.program, "kernel"));
+  const Golden &golden = made.golden();
   expectSynthesizedRight(made, randomArguments(golden, seed), randomArguments(golden, seed + 1),
                          runsCircuit);
 }

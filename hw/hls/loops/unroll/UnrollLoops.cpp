@@ -166,6 +166,8 @@ struct UnrollLoops : LoopPass<impl::HlsUnrollLoopsBase<UnrollLoops>> {
   }
 
   LogicalResult unroll(AffineForOp loop, uint64_t factor) {
+    if (factor == 1)
+      return success();
     if (failed(normalizeAffineFor(loop)))
       return loop.emitError("has a lower bound that is a maximum, expected one expression: "
                             "normalise or split the loop before it is unrolled");

@@ -3,6 +3,7 @@
 #include "dialects/hls/Concurrency.h"
 #include "hw/hls/lower/PipelineProblem.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -65,18 +66,12 @@ public:
   }
 
   void choose(MemoryOp memory) {
-    Traffic traffic = fullest.lookup(memory);
-    if (memory.getArgument() || memory.getRegisters() || traffic.stores > 1 || traffic.loads == 0)
-      return;
-    bool readsTwice = traffic.loads > 1 || readTogether.count(memory);
-    int64_t reads = readsTwice ? target.memory.ports : 1;
-    if (lutsOf(memory, reads, traffic.stores == 0) >
-        blocksOf(memory) * int64_t(target.memory.blockLuts))
+    if (!isSmall(memory))
       return;
     mlir::Builder builder(memory.getContext());
     memory.setDistributed(true);
-    memory.setPortsAttr(builder.getI64IntegerAttr(reads + 1));
-    memory.setReadLatencyAttr(builder.getI64IntegerAttr(decisive.count(memory) ? 1 : 0));
+    memory.setPortsAttr(builder.getI64IntegerAttr(readsOf(memory) + 1));
+    memory.setReadLatencyAttr(builder.getI64IntegerAttr(isOnCircle(memory) ? 1 : 0));
   }
 
 private:
@@ -95,41 +90,86 @@ private:
     }
   }
 
-  /// Memories whose words decide about addresses and conditions without a unit or a memory between:
-  /// read without a register, one port could lead to another and back.
+  /// Whether reads are without a register, as far as the size goes.
+  bool isSmall(MemoryOp memory) const {
+    Traffic traffic = fullest.lookup(memory);
+    if (memory.getArgument() || memory.getRegisters() || traffic.stores > 1 || traffic.loads == 0)
+      return false;
+    return lutsOf(memory, readsOf(memory), traffic.stores == 0) <=
+           blocksOf(memory) * int64_t(target.memory.blockLuts);
+  }
+
+  int64_t readsOf(MemoryOp memory) const {
+    bool readsTwice = fullest.lookup(memory).loads > 1 || readTogether.count(memory);
+    return readsTwice ? target.memory.ports : 1;
+  }
+
+  /// What leads to the ports of a memory in a pipeline, without a register or a unit between: the
+  /// small memories whose words decide about its addresses and conditions.
   llvm::Error findDecisive(PipelineOp pipeline) {
-    llvm::SetVector<mlir::Value> deciding;
-    auto next = llvm::cast<YieldOp>(pipeline.getBody().front().getTerminator()).getValues();
+    llvm::MapVector<mlir::Operation *, llvm::SetVector<mlir::Value>> deciding; // by memory
+    llvm::SetVector<mlir::Value> decidingAll; // about the whole iteration
     for (mlir::Operation &op : pipeline.getBody().front()) {
       if (auto load = llvm::dyn_cast<LoadOp>(op))
-        deciding.insert_range(load->getOperands());
+        deciding[memoryOf(&op)].insert_range(load->getOperands());
       if (auto store = llvm::dyn_cast<StoreOp>(op)) {
-        deciding.insert(store.getAddress());
-        deciding.insert(store.getCondition());
+        deciding[memoryOf(&op)].insert(store.getAddress());
+        deciding[memoryOf(&op)].insert(store.getCondition());
       }
-      if (auto pop = llvm::dyn_cast<PopOp>(op)) // decides about the whole iteration
-        deciding.insert(pop.getCondition());
+      if (auto pop = llvm::dyn_cast<PopOp>(op))
+        decidingAll.insert(pop.getCondition());
     }
-    for (size_t n = 0; n < deciding.size(); ++n) {
-      mlir::Value value = deciding[n];
+    for (auto &[memory, values] : deciding) {
+      values.insert_range(decidingAll);
+      SPINDLE_ASSIGN(std::set<mlir::Operation *> sources, memoriesBehind(pipeline, values));
+      behindPorts[memory].insert(sources.begin(), sources.end());
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<std::set<mlir::Operation *>>
+  memoriesBehind(PipelineOp pipeline, llvm::SetVector<mlir::Value> &values) const {
+    std::set<mlir::Operation *> sources;
+    auto next = llvm::cast<YieldOp>(pipeline.getBody().front().getTerminator()).getValues();
+    for (size_t n = 0; n < values.size(); ++n) {
+      mlir::Value value = values[n];
       auto argument = llvm::dyn_cast_or_null<mlir::BlockArgument>(value);
       if (argument && argument.getOwner() == &pipeline.getBody().front() &&
           argument.getArgNumber() >= pipeline.getLevels())
-        deciding.insert(next[argument.getArgNumber() - pipeline.getLevels()]);
+        values.insert(next[argument.getArgNumber() - pipeline.getLevels()]);
       mlir::Operation *maker = value ? value.getDefiningOp() : nullptr;
       if (!maker || !pipeline->isAncestor(maker))
         continue;
       if (llvm::isa<LoadOp>(maker)) {
-        decisive.insert(memoryOf(maker));
+        if (isSmall(memoryOf(maker)))
+          sources.insert(memoryOf(maker));
         continue;
       }
       if (maker->getNumOperands() == 0)
         continue;
       SPINDLE_ASSIGN(const FunctionalUnit *unit, unitNeededBy(maker, target, ranges));
       if (!unit)
-        deciding.insert_range(maker->getOperands());
+        values.insert_range(maker->getOperands());
     }
-    return llvm::Error::success();
+    return sources;
+  }
+
+  /// One of its ports could lead to others, in whatever pipelines, and back to it.
+  bool isOnCircle(MemoryOp memory) const {
+    std::vector<mlir::Operation *> open{memory};
+    std::set<mlir::Operation *> seen;
+    while (!open.empty()) {
+      auto behind = behindPorts.find(open.back());
+      open.pop_back();
+      if (behind == behindPorts.end())
+        continue;
+      if (behind->second.count(memory))
+        return true;
+      for (mlir::Operation *source : behind->second)
+        if (seen.insert(source).second)
+          open.push_back(source);
+    }
+    return false;
   }
 
   static int64_t lutsOf(MemoryOp memory, int64_t reads, bool isConstant) {
@@ -146,7 +186,8 @@ private:
   IndexRanges ranges;
   std::vector<PipelineOp> pipelines;
   TrafficOf fullest;
-  std::set<mlir::Operation *> readTogether, decisive;
+  std::set<mlir::Operation *> readTogether;
+  std::map<mlir::Operation *, std::set<mlir::Operation *>> behindPorts; // of a memory
 };
 
 } // namespace

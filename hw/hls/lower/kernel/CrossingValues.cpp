@@ -103,8 +103,8 @@ bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers,
   mlir::OpBuilder builder(outermost);
   mlir::Operation *begin = &innermost.getBody()->front();
   mlir::Operation *end = innermost.getBody()->getTerminator();
-  for (unsigned position = 0; position < outermost.getNumResults(); ++position) {
-    mlir::Value init = outermost.getInits()[position], result = outermost.getResult(position);
+  llvm::SmallVector<mlir::Value> inits(outermost.getInits());
+  for (auto [position, init] : llvm::enumerate(inits)) {
     mlir::Value argument = innermost.getRegionIterArgs()[position];
     if (!isInvariant(init)) {
       mlir::Value memory = registers.make(init.getType());
@@ -126,6 +126,10 @@ bool carryFromRegisters(llvm::ArrayRef<AffineForOp> loops, Registers &registers,
                                                          builder.getZeroAttr(init.getType()));
       outermost.getInitsMutable()[position].set(zero);
     }
+  }
+  // After all of these, which the values of the next iteration may look at.
+  for (auto [position, init] : llvm::enumerate(inits)) {
+    mlir::Value result = outermost.getResult(position);
     if (result.use_empty())
       continue;
     mlir::Value memory = registers.make(result.getType());

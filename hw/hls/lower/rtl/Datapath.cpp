@@ -1,6 +1,7 @@
 #include "hw/hls/lower/rtl/Datapath.h"
 
 #include "hw/hls/body/ConstantProduct.h"
+#include "hw/hls/lower/rtl/CarriedAddresses.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -294,6 +295,10 @@ void Datapath::buildOperation(mlir::Operation *op) {
     return buildToken(op);
   if (UnitOp unit = unitOf(op))
     return buildUnit(op, unit);
+  if (mlir::Operation *equal = carried.lookup(op)) {
+    known[op->getResult(0)] = known.at(equal->getResult(0));
+    return;
+  }
   Wires::Part part(wires, op->getLoc(), names.at(op) + "_part");
   mlir::Value result = wires.named(combinational(op), names.at(op));
   known[op->getResult(0)] = {result, startOf(op), names.at(op)};
@@ -310,6 +315,7 @@ void Datapath::collectOutputs() {
 
 void Datapath::build() {
   nameOperations();
+  carried = carriedAddresses(pipeline, ranges);
   mlir::Block &body = pipeline.getBody().front();
   for (mlir::Operation &op : body.without_terminator())
     buildOperation(&op);

@@ -67,6 +67,7 @@ private:
   bool hasBubbles;
   llvm::DenseMap<mlir::Value, Known> known;
   llvm::DenseMap<mlir::Operation *, std::string> names; // each once
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> carried; // expression: an earlier one
   std::vector<std::pair<std::string, std::string>> results;
   std::map<std::string, mlir::Value> inputs, driven;
   std::map<std::string, Choices> choices; // by output: who drives it when

@@ -33,6 +33,7 @@ private:
   void widenLoop(LoopLikeOpInterface loop);
   void widenInto(MutableArrayRef<OpOperand> operands);
   void widenBranch(Operation *branch);
+  void setType(ArrayRef<Type> results);
   void widenResults();
   void widenCast(Operation *cast);
   void widenComparison(arith::CmpIOp compare);
@@ -75,6 +76,8 @@ bool isReadWhole(OpOperand &use) {
   Operation *user = use.getOwner();
   if (isa<affine::AffineStoreOp, memref::StoreOp>(user))
     return use.getOperandNumber() == 0;
+  if (auto loop = dyn_cast<affine::AffineForOp>(user)) // where a carried value starts
+    return use.getOperandNumber() >= loop.getNumControlOperands();
   return isa<affine::AffineYieldOp>(user) ||
          !isa<affine::AffineDialect, memref::MemRefDialect>(user->getDialect());
 }
@@ -199,6 +202,12 @@ void Widening::widenBranch(Operation *branch) {
       becomes64(result);
 }
 
+/// The type of the function with its arguments as they are now.
+void Widening::setType(ArrayRef<Type> results) {
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), function.front().getArgumentTypes(), results));
+}
+
 void Widening::widenResults() {
   Operation *end = function.front().getTerminator();
   SmallVector<Type> types(function.getResultTypes());
@@ -209,8 +218,7 @@ void Widening::widenResults() {
     types[position] = number;
     function.setResultAttr(unsigned(position), HlsDialect::indexName, builder.getUnitAttr());
   }
-  function.setFunctionType(
-      FunctionType::get(function.getContext(), function.front().getArgumentTypes(), types));
+  setType(types);
 }
 
 void Widening::widenCast(Operation *cast) {
@@ -279,16 +287,17 @@ Value Widening::writtenOut(Operation *op) {
   return result;
 }
 
-/// Affine expressions that may leave 32 bits are written out where their number is needed whole.
+/// Affine expressions that may leave 32 bits are written out where their number is needed whole;
+/// those they are made of are then, too.
 void Widening::writeOutLarge() {
-  SmallVector<Operation *> large;
+  SmallVector<Operation *> expressions;
   function.walk([&](Operation *op) {
-    if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(op) &&
-        !exact.has(op->getResult(0)) && llvm::any_of(op->getUses(), isReadWhole))
-      large.push_back(op);
+    if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(op))
+      expressions.push_back(op);
   });
-  for (Operation *op : large)
-    op->getResult(0).replaceUsesWithIf(writtenOut(op), isReadWhole);
+  for (Operation *op : llvm::reverse(expressions)) // users first
+    if (!exact.has(op->getResult(0)) && llvm::any_of(op->getUses(), isReadWhole))
+      op->getResult(0).replaceUsesWithIf(writtenOut(op), isReadWhole);
 }
 
 void Widening::run() {
@@ -334,6 +343,7 @@ void Widening::run() {
     widenOperation(op);
   for (Operation *op : replaced)
     op->erase();
+  setType(SmallVector<Type>(function.getResultTypes())); // the last of them may read arguments
 }
 
 } // namespace

@@ -134,3 +134,23 @@ func.func @two(%x: memref<8xi32>, %y: memref<8xi32>) {
   }
   return
 }
+// -----
+// Transposed arrays, parts of them, and rows whose number is a counter.
+// absent: transpose
+// absent: subview
+// expect: affine.load %arg0[%arg3, %arg2]
+func.func @transposed(%a: memref<4x6xf32>, %b: memref<6x4xf32>) {
+  %t = memref.transpose %a (i, j) -> (j, i) : memref<4x6xf32> to memref<6x4xf32, strided<[1, 6]>>
+  affine.for %i = 0 to 6 {
+    affine.for %j = 0 to 4 {
+      %x = affine.load %t[%i, %j] : memref<6x4xf32, strided<[1, 6]>>
+      affine.store %x, %b[%i, %j] : memref<6x4xf32>
+    }
+    %row = memref.subview %t[%i, 0] [1, 4] [1, 1] : memref<6x4xf32, strided<[1, 6]>> to memref<4xf32, strided<[6], offset: ?>>
+    affine.for %j = 0 to 3 {
+      %x = affine.load %row[%j] : memref<4xf32, strided<[6], offset: ?>>
+      affine.store %x, %row[%j + 1] : memref<4xf32, strided<[6], offset: ?>>
+    }
+  }
+  return
+}

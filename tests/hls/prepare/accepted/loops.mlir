@@ -265,3 +265,39 @@ func.func @kernel(%x: memref<16xf32>) {
   }
   return
 }
+// -----
+// Steps from the largest of several numbers that are multiples of the step apart: affine.
+// expect: affine.for %arg3 = max
+// absent: scf
+func.func @late_start(%a: memref<24xi32>, %b: memref<24xi32>) {
+  affine.for %i = 0 to 6 {
+    affine.for %j = max affine_map<(d0) -> (d0 * 2 - 4, 0)>(%i) to min affine_map<(d0) -> (d0 * 2 + 5, 24)>(%i) step 2 {
+      %x = affine.load %a[%j] : memref<24xi32>
+      %y = affine.load %b[%j] : memref<24xi32>
+      %z = arith.addi %x, %y : i32
+      affine.store %z, %b[%j] : memref<24xi32>
+    }
+  }
+  return
+}
+// -----
+// Others count as data do, and so do loops and conditions that look at their variable.
+// expect: scf.while
+func.func @late_start_of_data(%n: index, %a: memref<24xi32>, %b: memref<24xi32>) -> i32 {
+  %zero = arith.constant 0 : i32
+  %sum = affine.for %i = max affine_map<()[s0] -> (s0, 2)>()[%n] to 20 step 3 iter_args(%s = %zero) -> (i32) {
+    %row = affine.for %j = affine_map<(d0) -> (d0 - 2)>(%i) to min affine_map<(d0) -> (d0 + 3, 22)>(%i) step 2 iter_args(%t = %s) -> (i32) {
+      %x = affine.load %a[%j + 1] : memref<24xi32>
+      %y = affine.if affine_set<(d0, d1) : (d0 * 2 - d1 - 9 >= 0)>(%j, %i) -> i32 {
+        affine.yield %x : i32
+      } else {
+        affine.store %x, %b[%i] : memref<24xi32>
+        affine.yield %t : i32
+      }
+      %z = arith.addi %t, %y : i32
+      affine.yield %z : i32
+    }
+    affine.yield %row : i32
+  }
+  return %sum : i32
+}

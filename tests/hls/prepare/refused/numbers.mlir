@@ -108,12 +108,3 @@ func.func @largeToData(%n: memref<1xindex>, %y: memref<4xindex>) {
   }
   return
 }
-// -----
-// error: 3:3: error: a loop with step 2 starts at the largest of several numbers, expected one or step 1
-func.func @lateStart(%n: index, %x: memref<16xf32>) {
-  affine.for %i = max affine_map<()[s0] -> (s0, 2)>()[%n] to 16 step 2 {
-    %v = affine.load %x[0] : memref<16xf32>
-    affine.store %v, %x[%i] : memref<16xf32>
-  }
-  return
-}

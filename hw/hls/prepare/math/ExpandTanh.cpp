@@ -1,6 +1,6 @@
 // math.tanh by the units that there are, as hw/rtl/model/Tanh.h defines it.
 #include "hw/hls/prepare/Stages.h"
-#include "hw/hls/prepare/WideArithmetic.h"
+#include "hw/hls/prepare/math/WideArithmetic.h"
 #include "hw/rtl/model/Tanh.h"
 
 using namespace mlir;

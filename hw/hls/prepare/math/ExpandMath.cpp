@@ -189,7 +189,7 @@ struct ByFloat : RewritePattern {
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     bool isMeant =
         isa<arith::FPToSIOp, arith::FPToUIOp, math::ExpOp, math::LogOp, math::PowFOp, math::RsqrtOp,
-            math::TanhOp, math::ErfOp>(op) ||
+            math::TanhOp, math::ErfOp, math::Exp2Op, math::Log2Op, math::SinOp, math::CosOp>(op) ||
         (isa<arith::SIToFPOp, arith::UIToFPOp>(op) && op->getResult(0).getType().isF16());
     if (!isMeant || (!isHalf(op->getResult(0).getType()) && !isHalf(op->getOperand(0).getType())))
       return failure();
@@ -264,6 +264,8 @@ LogicalResult expandMath(func::FuncOp top) {
   addExtendedPatterns(patterns);
   addTanhPatterns(patterns);
   addErfPatterns(patterns);
+  addBaseTwoPatterns(patterns);
+  addSinePatterns(patterns);
   return applyPatternsGreedily(top, std::move(patterns));
 }
 
