@@ -4,9 +4,11 @@
 
 #include "core/support/CounterRandom.h"
 #include "dialects/rtl/simulation/Simulation.h"
+#include "hw/program/Golden.h"
 #include "hw/program/ProgramFile.h"
 #include "hw/system/System.h"
 #include "tests/system/RandomSystems.h"
+#include "tests/system/SystemRun.h"
 
 #include "gmock/gmock.h"
 
@@ -218,6 +220,70 @@ func.func @kernel(%x: memref<16xi32>, %at: memref<16xi32>, %y: memref<16xi32>) {
   // What comes in the order in which it is made is copied almost at once.
   ASSERT_TRUE(copy);
   EXPECT_LT(*copy, 8u);
+}
+
+/// A loop that data end: those beside it begin early, those behind it wait for its end.
+TEST(EarlyStart, KernelsWhoseCyclesAreDataAreWaitedFor) {
+  const char *text = R"mlir(
+func.func @kernel(%x: memref<8xi32>, %steps: memref<8xi32>, %y: memref<8xi32>, %z: memref<8xi32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %mask = arith.constant 63 : i32
+  %t = memref.alloc() : memref<8xi32>
+  affine.for %i = 0 to 8 {
+    %v = affine.load %x[%i] : memref<8xi32>
+    %m = arith.andi %v, %mask : i32
+    affine.store %m, %t[%i] : memref<8xi32>
+  }
+  affine.for %i = 0 to 8 {
+    %v = affine.load %t[%i] : memref<8xi32>
+    %r:2 = scf.while (%a = %v, %n = %c0) : (i32, i32) -> (i32, i32) {
+      %go = arith.cmpi sgt, %a, %c1 : i32
+      scf.condition(%go) %a, %n : i32, i32
+    } do {
+    ^bb0(%a: i32, %n: i32):
+      %h = arith.shrui %a, %c1 : i32
+      %k = arith.addi %n, %c1 : i32
+      scf.yield %h, %k : i32, i32
+    }
+    affine.store %r#1, %steps[%i] : memref<8xi32>
+  }
+  affine.for %i = 0 to 8 {
+    %v = affine.load %steps[%i] : memref<8xi32>
+    %w = arith.addi %v, %v : i32
+    affine.store %w, %y[%i] : memref<8xi32>
+  }
+  affine.for %i = 0 to 8 {
+    %v = affine.load %t[%i] : memref<8xi32>
+    %w = arith.addi %v, %v : i32
+    affine.store %w, %z[%i] : memref<8xi32>
+  }
+  return
+})mlir";
+  auto context = makeSystemContext();
+  auto program = llvm::cantFail(parseProgram(*context, text, "kernel.mlir"));
+  SystemOptions options;
+  options.kind = SystemKind::Dataflow;
+  options.kernels.loops.unroll = {1};
+  SystemSynthesis made = llvm::cantFail(
+      synthesizeSystem(*program, llvm::cantFail(readTarget(kDefaultTarget)), options));
+  EXPECT_FALSE(made.times);
+  EXPECT_TRUE(made.graph.predicted.empty());
+  std::map<std::pair<uint32_t, uint32_t>, bool> isEarly;
+  for (const TaskOrder &order : made.graph.order)
+    isEarly[{order.from, order.to}] = order.delay.has_value();
+  EXPECT_EQ(isEarly, (std::map<std::pair<uint32_t, uint32_t>, bool>{
+                         {{0, 1}, false}, {{1, 2}, false}, {{0, 3}, true}}));
+  Golden golden = llvm::cantFail(Golden::compile(*program, "kernel"));
+  std::vector<KernelArray> inputs;
+  CounterRandom random(1);
+  for (const GoldenType &type : golden.arguments()) {
+    inputs.push_back(makeArray(type.type, type.shape));
+    for (size_t n = 0; n < inputs.back().count(); ++n)
+      inputs.back().set(n, random() & type.type.mask());
+  }
+  SystemRun run = llvm::cantFail(runSystem(*made.design, made.interface, inputs, 40, 10000));
+  EXPECT_EQ(run.arguments, llvm::cantFail(golden.run(inputs)).arguments);
 }
 
 TEST(EarlyStart, ThereAreLimits) {
