@@ -59,6 +59,13 @@ static void describe(auto &file, MaybeConst<CosimResult> auto &result) {
   file.field("predicted_cycles", result.predictedCycles);
   file.field("runs", result.runs);
   file.fieldUnless("run_cycles", result.runCycles, {});
+  if (file.has("tasks", !result.tasks.empty()))
+    file.list("tasks", result.tasks, [](auto &entry, auto &span) { // as in system.json
+      entry.field("task", span.task);
+      entry.field("input", span.input);
+      entry.field("start", span.start);
+      entry.field("end", span.end);
+    });
   file.field("seed", result.seed);
   file.field("mismatches", result.mismatches);
   file.field("problems", result.problems);

@@ -1,7 +1,7 @@
 // What a co-simulation found: cosim.json (docs/formats/cosim.md).
 #pragma once
 
-#include "core/support/Error.h"
+#include "core/kernel/TaskGraph.h"
 
 #include <cstdint>
 #include <optional>
@@ -64,6 +64,7 @@ struct CosimResult {
   std::string inputs = "uniform";       // how they were drawn; file: given
   bool isReassociated = false;          // equal results are then expected of exact sums only
   std::vector<uint64_t> runCycles = {}; // of every compared run, where they differ
+  std::vector<TaskSpan> tasks = {};     // of a system, in the first run; by start, then by task
   std::optional<ImageTimes> images = std::nullopt;
   std::optional<StreamUse> use = std::nullopt;
   /// Of every compared run and argument, when each token of a stream moved, in cycles from the

@@ -7,7 +7,7 @@
 
 namespace spindle::hls {
 
-static constexpr FileFormat kSystemFormat = {"spindle-system", 1};
+static constexpr FileFormat kSystemFormat = {"spindle-system", 2};
 static constexpr const char *kKinds[] = {"centralised", "dataflow"}; // in the order of SystemKind
 static constexpr const char *kOperands[] = {"array", "scalar", "input"};
 
@@ -56,6 +56,14 @@ static void describe(auto &file, MaybeConst<TaskOrder> auto &order) {
   file.field("from", order.from);
   file.field("to", order.to);
   file.field("distance", order.distance);
+  file.optional("delay", order.delay);
+}
+
+static void describe(auto &file, MaybeConst<TaskSpan> auto &span) {
+  file.field("task", span.task);
+  file.field("input", span.input);
+  file.field("start", span.start);
+  file.field("end", span.end);
 }
 
 static void describe(auto &file, MaybeConst<TaskGraph> auto &graph) {
@@ -67,6 +75,7 @@ static void describe(auto &file, MaybeConst<TaskGraph> auto &graph) {
   file.field("arrays", graph.arrays);
   file.field("tasks", graph.tasks);
   file.field("order", graph.order);
+  file.fieldUnless("predicted", graph.predicted, {});
 }
 
 /// What is wrong; empty where nothing is.
@@ -93,6 +102,17 @@ static std::string faultOf(const TaskGraph &graph) {
       return fmt::format("order[{}]: task {} waits for task {} of the same input, which is not "
                          "before it: nothing would ever start",
                          n, order.to, order.from);
+    if (order.delay == std::optional<uint64_t>(0))
+      return fmt::format("order[{}]: task {} begins 0 cycles after task {}, expected 1 or more", n,
+                         order.to, order.from);
+  }
+  for (size_t n = 0; n < graph.predicted.size(); ++n) {
+    const TaskSpan &span = graph.predicted[n];
+    if (span.task >= graph.tasks.size() || span.input >= graph.inputs || span.end < span.start)
+      return fmt::format(
+          "predicted[{}] is input {} of task {} from cycle {} to {}, expected one of "
+          "{} inputs of one of {} tasks, in order",
+          n, span.input, span.task, span.start, span.end, graph.inputs, graph.tasks.size());
   }
   return "";
 }
@@ -123,11 +143,14 @@ std::string dotText(const TaskGraph &graph) {
       if (operand.isWritten)
         text += fmt::format("  t{} -> a{};\n", n, operand.index);
     }
-  for (const TaskOrder &order : graph.order)
-    text += order.distance == 0
-                ? fmt::format("  t{} -> t{} [style=dashed];\n", order.from, order.to)
-                : fmt::format("  t{} -> t{} [style=dashed, color=red, label=\"{}\"];\n", order.from,
-                              order.to, order.distance);
+  for (const TaskOrder &order : graph.order) {
+    std::string delay = order.delay ? fmt::format("start + {}", *order.delay) : "",
+                distance = order.distance ? std::to_string(order.distance) : "",
+                label = distance + (distance.empty() || delay.empty() ? "" : ", ") + delay;
+    text += fmt::format("  t{} -> t{} [style=dashed{}{}];\n", order.from, order.to,
+                        order.distance ? ", color=red" : "",
+                        label.empty() ? "" : ", label=\"" + label + "\"");
+  }
   return text + "}\n";
 }
 

@@ -47,7 +47,24 @@ struct Task {
 struct TaskOrder {
   uint32_t from = 0, to = 0;
   uint32_t distance = 0;
+  std::optional<uint64_t> delay = {}; // cycles from start to start at least; none: after its end
   bool operator==(const TaskOrder &) const = default;
+};
+
+/// An order that one array asks for: both tasks touch it, one of them writing.
+struct TaskConflict {
+  uint32_t from = 0, to = 0, distance = 0;
+  uint32_t array = 0;
+  bool operator==(const TaskConflict &) const = default;
+};
+
+/// One input of a task: from the cycle that sees its start to the one that sees its end, counted
+/// from the start of the system.
+struct TaskSpan {
+  uint32_t task = 0;
+  uint64_t input = 0;
+  uint64_t start = 0, end = 0;
+  bool operator==(const TaskSpan &) const = default;
 };
 
 struct TaskGraph {
@@ -59,6 +76,7 @@ struct TaskGraph {
   std::vector<TaskArray> arrays;
   std::vector<Task> tasks;
   std::vector<TaskOrder> order;
+  std::vector<TaskSpan> predicted; // by start, then by task; empty where cycles depend on data
   bool operator==(const TaskGraph &) const = default;
 };
 

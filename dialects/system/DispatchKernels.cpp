@@ -1,6 +1,9 @@
 #include "dialects/system/ArrayUse.h"
+#include "dialects/system/ChainCover.h"
 #include "dialects/system/Launches.h"
 #include "dialects/system/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -107,25 +110,29 @@ void makeChannels(const Launches &launches, func::FuncOp function, bool mayOverl
 
 enum class Sharing { Auto, All, None };
 
-/// Each launch gets the first circuit of its kernel whose other launches never run at the same
-/// time as it.
+/// Launches of one kernel share a circuit: all of them, none, or those that never run at the same
+/// time, on as few circuits as possible. With a loop around them, any two may.
 unsigned chooseCircuits(const Launches &launches, Sharing sharing) {
   std::vector<llvm::SmallBitVector> before = predecessorsOf(launches);
-  std::vector<SmallVector<size_t>> circuits; // their launches
-  for (size_t n = 0; n < launches.all.size(); ++n) {
-    auto mayShare = [&](const SmallVector<size_t> &others) {
-      if (sharing == Sharing::None || launches.kernelOf(others.front()) != launches.kernelOf(n))
-        return false;
-      return sharing == Sharing::All ||
-             (!launches.inputs &&
-              llvm::all_of(others, [&](size_t other) { return before[n].test(unsigned(other)); }));
-    };
-    auto found = llvm::find_if(circuits, mayShare);
-    if (found == circuits.end())
-      found = circuits.insert(circuits.end(), SmallVector<size_t>());
-    found->push_back(n);
-    LaunchFuncOp launch = launches.all[n];
-    launch.setOn(found - circuits.begin());
+  llvm::MapVector<Operation *, SmallVector<unsigned>> ofKernels;
+  for (unsigned n = 0; n < launches.all.size(); ++n)
+    ofKernels[launches.kernelOf(n)].push_back(n);
+  std::vector<std::pair<Operation *, uint32_t>> sharers(launches.all.size()); // kernel, chain
+  for (auto &[kernel, all] : ofKernels) {
+    std::vector<llvm::SmallBitVector> mayShare(all.size(),
+                                               llvm::SmallBitVector(unsigned(all.size())));
+    for (size_t late = 0; late < all.size(); ++late)
+      for (size_t early = 0; early < late; ++early)
+        if (sharing == Sharing::All ||
+            (sharing == Sharing::Auto && !launches.inputs && before[all[late]].test(all[early])))
+          mayShare[late].set(unsigned(early));
+    for (auto [n, chain] : llvm::zip(all, coverByChains(mayShare)))
+      sharers[n] = {kernel, chain};
+  }
+  llvm::MapVector<std::pair<Operation *, uint32_t>, unsigned> circuits; // by their first launch
+  for (auto [launch, sharer] : llvm::zip(launches.all, sharers)) {
+    unsigned circuit = circuits.try_emplace(sharer, unsigned(circuits.size())).first->second;
+    LaunchFuncOp(launch).setOn(circuit);
   }
   return unsigned(circuits.size());
 }

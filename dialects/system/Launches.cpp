@@ -133,13 +133,14 @@ class GraphBuilder {
 public:
   GraphBuilder(func::FuncOp from, hls::SystemKind kind) : function(from) { graph.kind = kind; }
 
-  FailureOr<hls::TaskGraph> build() {
+  FailureOr<TaskAnalysis> build() {
     FailureOr<Launches> found = launchesOf(function);
     if (failed(found))
       return failure();
     launches = *found;
     if (launches.all.empty())
-      return function.emitError() << "has no operation that becomes a kernel, expected one at least";
+      return function.emitError()
+             << "has no operation that becomes a kernel, expected one at least";
     graph.function = function.getName().str();
     if (launches.inputs) {
       graph.firstInput = launches.inputs.getConstantLowerBound();
@@ -151,8 +152,12 @@ public:
     for (size_t n = 0; n < launches.all.size(); ++n)
       if (failed(addTask(n)))
         return failure();
+    findConflicts();
     graph.kind == hls::SystemKind::Centralised ? addChain() : addOrder();
-    return graph;
+    std::vector<bool> startsEmpty;
+    for (Value value : arraysOf(launches))
+      startsEmpty.push_back(!isa<BlockArgument>(value) || isOfOneInput(launches, value));
+    return TaskAnalysis{std::move(graph), std::move(conflicts), std::move(startsEmpty)};
   }
 
 private:
@@ -243,32 +248,45 @@ private:
         if (before[late].test(early) && !isImplied)
           graph.order.push_back({early, late, 0});
       }
-    if (graph.inputs < 2)
-      return;
-    // Of earlier inputs: whoever comes later in the program is done before an element is touched
-    // again.
+    for (const hls::TaskConflict &later : conflicts) {
+      if (later.distance == 0)
+        continue;
+      auto known = llvm::find_if(graph.order, [&](const hls::TaskOrder &order) {
+        return order.from == later.from && order.to == later.to;
+      });
+      if (known == graph.order.end())
+        graph.order.push_back({later.from, later.to, later.distance});
+      else
+        known->distance = std::min(known->distance, later.distance);
+    }
+  }
+
+  /// Of different inputs: whoever comes later in the program is done before an element is touched
+  /// again.
+  void findConflicts() {
+    std::vector<hls::TaskConflict> ofInputs;
     for (uint32_t late = 0; late < graph.tasks.size(); ++late)
-      for (uint32_t early = 0; early < late; ++early) {
-        std::optional<uint32_t> distance;
-        for (Value value : arraysOf(launches))
-          if (conflict(useOfArray(launches, early, value), useOfArray(launches, late, value)) &&
-              !isByInput(launches, value)) {
-            uint32_t buffers = graph.arrays[numbers[value]].buffers;
-            distance = std::min(distance.value_or(buffers), buffers);
-          }
-        if (distance)
-          graph.order.push_back({late, early, *distance});
-      }
+      for (uint32_t early = 0; early < late; ++early)
+        for (Value value : arraysOf(launches)) {
+          if (!conflict(useOfArray(launches, early, value), useOfArray(launches, late, value)))
+            continue;
+          uint32_t array = numbers[value];
+          conflicts.push_back({early, late, 0, array});
+          if (graph.inputs > 1 && !isByInput(launches, value))
+            ofInputs.push_back({late, early, graph.arrays[array].buffers, array});
+        }
+    llvm::append_range(conflicts, ofInputs);
   }
 
   func::FuncOp function;
   Launches launches;
   DenseMap<Value, uint32_t> numbers;
   hls::TaskGraph graph;
+  std::vector<hls::TaskConflict> conflicts;
 };
 } // namespace
 
-FailureOr<hls::TaskGraph> taskGraphOf(func::FuncOp function, hls::SystemKind kind) {
+FailureOr<TaskAnalysis> analyzeTasks(func::FuncOp function, hls::SystemKind kind) {
   return GraphBuilder(function, kind).build();
 }
 

@@ -26,8 +26,18 @@ std::vector<llvm::SmallBitVector> predecessorsOf(const Launches &launches);
 /// Whether every input writes all that it reads of a local array.
 bool isOfOneInput(const Launches &launches, mlir::Value array);
 
-/// The graph of a function after system-dispatch. `name` is its function in the program as it was
-/// given. Emits an error where the function has another form.
-mlir::FailureOr<hls::TaskGraph> taskGraphOf(mlir::func::FuncOp function, hls::SystemKind kind);
+struct TaskAnalysis {
+  hls::TaskGraph graph;
+  /// Why tasks wait for each other, whatever the kind: pairs of one input first, then those of
+  /// different inputs.
+  std::vector<hls::TaskConflict> conflicts;
+  /// By array, whether nobody reads what is in it before the first task: arrays of the system, and
+  /// arguments that each input rewrites as a whole first.
+  std::vector<bool> startsEmpty;
+};
+
+/// The graph of a function after system-dispatch. Emits an error where the function has another
+/// form.
+mlir::FailureOr<TaskAnalysis> analyzeTasks(mlir::func::FuncOp function, hls::SystemKind kind);
 
 } // namespace spindle::system

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <filesystem>
 #include <numeric>
+#include <tuple>
 
 namespace spindle::hls {
 
@@ -53,15 +54,17 @@ llvm::Expected<Program> readOriginal(const std::string &folder, const KernelInte
 struct Circuit {
   KernelInterface kernel; // as the test bench sees it
   BenchDesign design;
+  std::optional<TaskGraph> system;     // whose managers are watched
   std::optional<uint64_t> cycles;      // of a run, about
   uint64_t mostCycles = 0;             // of a run
   std::vector<uint64_t> stallPercents; // of the first run, then of the others, again and again
 };
 
 Circuit plainCircuit(const std::string &folder, const KernelInterface &kernel,
-                     const CosimOptions &options) {
+                     const std::optional<TaskGraph> &system, const CosimOptions &options) {
   Circuit circuit{
-      kernel, designOf(folder, kernel), kernel.predictedCycles, options.mostCycles, {0}};
+      kernel, designOf(folder, kernel, system), system, kernel.predictedCycles, options.mostCycles,
+      {0}};
   if (!options.netlist.empty()) {
     circuit.design.sources = options.netlist;
     circuit.design.work = options.netlistWork;
@@ -218,10 +221,43 @@ std::vector<std::vector<uint64_t>> streamCycles(const KernelInterface &kernel,
   return cycles;
 }
 
+/// When the tasks of a system ran. A manager is at work from the cycle after its start on.
+std::vector<TaskSpan> spansOf(const BenchOutcome &outcome) {
+  std::vector<TaskSpan> spans;
+  for (uint32_t task = 0; task < outcome.spans.size(); ++task) {
+    const Words &moments = outcome.spans[task];
+    for (uint64_t input = 0; 2 * input + 1 < moments.size(); ++input)
+      spans.push_back({task, input, moments[2 * input] - outcome.startCycle - 1,
+                       moments[2 * input + 1] - outcome.startCycle});
+  }
+  std::sort(spans.begin(), spans.end(), [](const TaskSpan &a, const TaskSpan &b) {
+    return std::tie(a.start, a.task) < std::tie(b.start, b.task);
+  });
+  return spans;
+}
+
+/// The first task that ran at another time than predicted.
+std::optional<std::string> foundLate(const TaskGraph &system, const std::vector<TaskSpan> &spans) {
+  for (const TaskSpan &expected : system.predicted) {
+    auto found = std::find_if(spans.begin(), spans.end(), [&](const TaskSpan &span) {
+      return span.task == expected.task && span.input == expected.input;
+    });
+    std::string name =
+        fmt::format("{}, input {},", system.tasks[expected.task].name, expected.input);
+    if (found == spans.end())
+      return fmt::format("{} never runs, predicted were cycles {} to {}", name, expected.start,
+                         expected.end);
+    if (*found != expected)
+      return fmt::format("{} runs in cycles {} to {}, predicted were {} to {}", name, found->start,
+                         found->end, expected.start, expected.end);
+  }
+  return std::nullopt;
+}
+
 /// Compares every run that came to its end.
-std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
-                               const Response &response, const CosimOptions &options,
-                               CosimResult &result) {
+std::vector<Found> compareRuns(const Circuit &circuit, const Plan &plan, const Response &response,
+                               const CosimOptions &options, CosimResult &result) {
+  const KernelInterface &kernel = circuit.kernel;
   std::vector<Found> problems;
   for (size_t r = 0; r < plan.compared.size(); ++r) {
     size_t index = plan.compared[r];
@@ -231,6 +267,11 @@ std::vector<Found> compareRuns(const KernelInterface &kernel, const Plan &plan,
     ++result.runs;
     result.runCycles.push_back(outcome.cycles);
     result.streamCycles.push_back(streamCycles(kernel, outcome));
+    if (r == 0 && circuit.system) {
+      result.tasks = spansOf(outcome);
+      if (std::optional<std::string> late = foundLate(*circuit.system, result.tasks))
+        problems.push_back({runName(plan, index) + ": " + *late, outcome.endCycle});
+    }
     Values found = fromOutcome(kernel, outcome, plan.inputs[r]);
     ElementName name;
     if (options.names)
@@ -304,7 +345,7 @@ llvm::Expected<CosimResult> simulate(const Circuit &circuit, const Program &prog
   std::string waveform = isTraced ? design.path("waveform.vcd") : "";
   SPINDLE_ASSIGN(Response response, runTestBench(design, bench, plan.stimulus, waveform));
   result.simulationSeconds = secondsSince(start);
-  std::vector<Found> problems = compareRuns(kernel, plan, response, options, result);
+  std::vector<Found> problems = compareRuns(circuit, plan, response, options, result);
   for (const Found &problem : problems)
     result.problems.push_back(problem.text);
   if (!options.dump.empty() && result.runs > 0)
@@ -356,8 +397,12 @@ llvm::Expected<CosimResult> cosim(const std::string &folder, const CosimOptions 
   CosimOptions options = asked;
   if (!options.inputs)
     options.inputs = kernel.isReassociated ? InputKind::Integers : InputKind::Uniform;
+  std::optional<TaskGraph> system;
+  if (std::filesystem::exists(folder + "/system.json")) {
+    SPINDLE_ASSIGN(system, readTaskGraph(folder + "/system.json"));
+  }
   SPINDLE_ASSIGN(CosimResult result,
-                 simulate(plainCircuit(folder, kernel, options), program, options));
+                 simulate(plainCircuit(folder, kernel, system, options), program, options));
   result.inputs = options.in.empty() ? inputKindNames[size_t(*options.inputs)] : "file";
   result.isReassociated = kernel.isReassociated;
   if (options.netlist.empty() && std::filesystem::exists(folder + "/axi.json"))

@@ -42,12 +42,27 @@ static std::string scalarText(const KernelArgument &argument, const ModulePorts 
                      maskOf(name, ports));
 }
 
-static std::string adapterText(const KernelInterface &kernel, const ModulePorts &ports) {
+/// The state of each manager, by the name that Verilator gives it.
+static std::string watchText(const KernelInterface &kernel, const TaskGraph &system) {
+  std::string text;
+  for (const Task &task : system.tasks) {
+    std::string top = kernel.top; // an underscore behind another one is written as its code
+    for (size_t at = 0; (at = top.find("__", at)) != std::string::npos; at += 5)
+      top.replace(at, 2, "___05F");
+    text += fmt::format("  pins.watched.push_back(pinOf(kernel.rootp->{}__DOT__{}__DOT__works));\n",
+                        top, task.name);
+  }
+  return text;
+}
+
+static std::string adapterText(const KernelInterface &kernel,
+                               const std::optional<TaskGraph> &system, const ModulePorts &ports) {
   std::string text = "// The ports of " + kernel.top + R"(.
 #pragma once
 
 #include "Vkernel.h"
-
+)" + std::string(system ? "#include \"Vkernel___024root.h\"\n" : "") +
+                     R"(
 #include "hw/cosim/harness/plain/Bench.h"
 
 namespace spindle::hls {
@@ -69,10 +84,13 @@ inline void connect(Vkernel &kernel, KernelPins &pins) {
                                   : scalarText(argument, ports);
   for (size_t i = 0; i < kernel.results.size(); ++i)
     text += fmt::format("  pins.results.push_back(pinOf(kernel.result{}));\n", i);
+  if (system)
+    text += watchText(kernel, *system);
   return text + "}\n\n} // namespace spindle::hls\n";
 }
 
-BenchDesign designOf(const std::string &folder, const KernelInterface &kernel) {
+BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
+                     const std::optional<TaskGraph> &system) {
   BenchDesign design;
   design.folder = folder;
   design.work = "cosim";
@@ -81,7 +99,13 @@ BenchDesign designOf(const std::string &folder, const KernelInterface &kernel) {
   design.sources = kernel.sources;
   design.file = folder + "/kernel.json";
   design.ports = portsOf(kernel);
-  design.adapter = [kernel](const ModulePorts &ports) { return adapterText(kernel, ports); };
+  design.adapter = [kernel, system](const ModulePorts &ports) {
+    return adapterText(kernel, system, ports);
+  };
+  if (system)
+    design.lines = fmt::format("`verilator_config\npublic_flat_rd -module \"{0}_manager\" -var "
+                               "\"works\"\ninline -module \"{0}_manager\"\n",
+                               kernel.top);
   return design;
 }
 

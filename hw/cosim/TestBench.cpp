@@ -36,6 +36,9 @@ struct UnitRecipe {
   std::string header, text, code; // from the folder in which Verilator runs
 };
 
+/// What Verilator is told about the sources.
+constexpr const char *kLinesFile = "lines.vlt";
+
 /// The commands that make a test bench, and what they depend on.
 struct Recipe {
   std::string name; // of the folder below cosim
@@ -149,6 +152,10 @@ static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing traci
     hash.update(text);
     texts[source] = std::move(text);
   }
+  if (!design.lines.empty()) {
+    hash.update(design.lines);
+    recipe.verilate.push_back(kLinesFile);
+  }
   std::map<std::string, std::string> standIns;
   for (const SharedUnit &unit : unitsApart(texts)) {
     recipe.units.push_back(recipeFor(design, unit, verilator, make));
@@ -220,6 +227,8 @@ llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tr
     if (isNeeded(design, file))
       SPINDLE_RETURN_IF_ERROR(writeIfChanged(design.path(file.path), file.text));
   std::filesystem::create_directories(build, status);
+  if (!design.lines.empty())
+    SPINDLE_RETURN_IF_ERROR(writeIfChanged(design.path(kLinesFile), design.lines));
   for (const UnitRecipe &unit : recipe.units)
     SPINDLE_RETURN_IF_ERROR(hls::build(design, unit));
   SPINDLE_RETURN_IF_ERROR(runProgram(recipe.verilate, work, build + "/verilator.log"));

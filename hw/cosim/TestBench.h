@@ -3,6 +3,7 @@
 
 #include "core/kernel/BusInterface.h"
 #include "core/kernel/KernelInterface.h"
+#include "core/kernel/TaskGraph.h"
 #include "hw/cosim/Ports.h"
 #include "hw/cosim/harness/Exchange.h"
 
@@ -25,14 +26,16 @@ struct BenchDesign {
   std::vector<std::string> sources; // SystemVerilog files, from `folder`
   std::string file;                 // that says what ports there are
   ModulePorts ports;
+  std::string lines; // of a file with what Verilator is told about the sources; empty: none
   /// The text of Adapter.h, which names the ports as Verilator has made them to the harness.
   std::function<std::string(const ModulePorts &)> adapter;
 
   std::string path(const std::string &name) const { return folder + "/" + work + "/" + name; }
 };
 
-/// The kernel itself.
-BenchDesign designOf(const std::string &folder, const KernelInterface &kernel);
+/// The kernel itself; of a system the managers of its tasks are watched.
+BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
+                     const std::optional<TaskGraph> &system = std::nullopt);
 /// The kernel behind AXI.
 BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
                      const BusInterface &bus);

@@ -5,8 +5,11 @@
 
 namespace spindle::hls {
 
-std::string moduleNameOf(const std::string &function, const KernelInterface &kernel) {
+std::string moduleNameOf(const std::string &function, const KernelInterface &kernel,
+                         const std::vector<std::string> &others) {
   rtl::Names names;
+  for (const std::string &module : others)
+    names.add(module);
   for (const char *word : {"ce", "std"})
     names.add(word);
   for (const auto &[port, form] : portsOf(kernel))

@@ -47,10 +47,13 @@ llvm::Expected<OutlinedProgram> outlineProgram(mlir::ModuleOp program,
   SPINDLE_RETURN_IF_ERROR(refusedBy(module, [&]() -> mlir::LogicalResult {
     if (mlir::failed(passes.run(module)))
       return mlir::failure();
-    mlir::FailureOr<TaskGraph> graph = system::taskGraphOf(made.function, options.kind);
-    if (mlir::succeeded(graph))
-      made.graph = std::move(*graph);
-    return graph;
+    mlir::FailureOr<system::TaskAnalysis> tasks = system::analyzeTasks(made.function, options.kind);
+    if (mlir::succeeded(tasks)) {
+      made.graph = std::move(tasks->graph);
+      made.conflicts = std::move(tasks->conflicts);
+      made.startsEmpty = std::move(tasks->startsEmpty);
+    }
+    return tasks;
   }));
   SPINDLE_RETURN_IF_ERROR(verify(made.graph, filePlaceOf(module.getLoc())));
   return made;

@@ -12,6 +12,8 @@ struct OutlinedProgram {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   TaskGraph graph;
+  std::vector<TaskConflict> conflicts;
+  std::vector<bool> startsEmpty; // by array (TaskAnalysis)
 };
 
 /// Works on a copy. Errors: the first thing that a pass refuses, at its place.

@@ -1,27 +1,9 @@
 #include "hw/system/PortPlan.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace spindle::hls {
-
-Distances leastDistances(const TaskGraph &graph) {
-  size_t count = graph.tasks.size();
-  Distances least(count, std::vector<uint64_t>(count, kNeverWaits));
-  for (size_t n = 0; n < count; ++n)
-    least[n][n] = 1; // an input of a task begins after the one before
-  for (const TaskOrder &order : graph.order) {
-    uint64_t &known = least[order.from][order.to];
-    known = std::min<uint64_t>(known, order.distance);
-  }
-  for (size_t middle = 0; middle < count; ++middle)
-    for (size_t from = 0; from < count; ++from)
-      for (size_t to = 0; to < count; ++to)
-        least[from][to] = std::min(least[from][to], least[from][middle] + least[middle][to]);
-  for (std::vector<uint64_t> &row : least)
-    for (uint64_t &each : row)
-      each = std::min(each, kNeverWaits);
-  return least;
-}
 
 /// Where a is at input m and b at input n, both at work: n - m < least[a][b], since b at n begins
 /// after a at n - least[a][b], and m - n < least[b][a].
@@ -39,71 +21,124 @@ namespace {
 class Planner {
 public:
   Planner(const TaskGraph &tasks, const CircuitPorts &used)
-      : graph(tasks), circuits(used), least(leastDistances(tasks)) {}
+      : graph(tasks), circuits(used), least(leastDistances(tasks, used.cycles)) {}
 
   PortPlan plan() {
-    PortPlan made;
     made.ports = circuits.ports;
     made.excludes.resize(graph.tasks.size());
+    made.copies.assign(graph.arrays.size(), 1);
     for (uint32_t task = 0; task < graph.tasks.size(); ++task) {
       made.turns.emplace_back();
-      for (uint32_t operand = 0; operand < graph.tasks[task].operands.size(); ++operand)
-        made.turns.back().push_back(bestTurn(made, task, operand));
+      made.copyOf.emplace_back(graph.tasks[task].operands.size(), 0);
+      for (uint32_t operand = 0; operand < graph.tasks[task].operands.size(); ++operand) {
+        made.turns.back().push_back(0);
+        takeBestTurn(task, operand);
+      }
     }
+    for (const TaskOrder &order : graph.order)
+      if (order.delay && order.distance == 0)
+        addCopies(order.from, order.to);
     for (uint32_t task = 0; task < graph.tasks.size(); ++task)
       for (uint32_t other = 0; other < graph.tasks.size(); ++other)
-        if (task != other && excludes(made, task, other))
+        if (task != other && excludes(task, other))
           made.excludes[task].push_back(other);
     return made;
   }
 
 private:
-  const std::set<uint32_t> &usedBy(uint32_t task, size_t operand) const {
-    return circuits.used[graph.tasks[task].circuit][operand];
+  const TaskOperand &operandOf(uint32_t task, size_t operand) const {
+    return graph.tasks[task].operands[operand];
+  }
+
+  /// The ports of a copy of its array that an operand takes.
+  std::set<uint32_t> portsOf(uint32_t task, size_t operand, uint32_t copy) const {
+    uint32_t circuit = graph.tasks[task].circuit;
+    bool isAll = made.copyOf[task][operand] == copy || circuits.written.empty();
+    if (made.copyOf[task][operand] != copy && !operandOf(task, operand).isWritten)
+      return {};
+    std::set<uint32_t> ports;
+    for (uint32_t port :
+         isAll ? circuits.used[circuit][operand] : circuits.written[circuit][operand])
+      ports.insert((port + made.turns[task][operand]) % circuits.ports);
+    return ports;
   }
 
   /// Whether two operands need one port of the same memory at the same time.
-  bool clash(uint32_t task, size_t operand, uint32_t turn, uint32_t other, size_t otherOperand,
-             uint32_t otherTurn) const {
-    const TaskOperand &a = graph.tasks[task].operands[operand],
-                      &b = graph.tasks[other].operands[otherOperand];
+  bool clash(uint32_t task, size_t operand, uint32_t other, size_t otherOperand) const {
+    const TaskOperand &a = operandOf(task, operand), &b = operandOf(other, otherOperand);
     if (a.kind != TaskOperand::Kind::Array || b.kind != TaskOperand::Kind::Array ||
         a.index != b.index || !mayMeet(graph, least, task, other, graph.arrays[a.index].buffers))
       return false;
-    return std::any_of(
-        usedBy(task, operand).begin(), usedBy(task, operand).end(), [&](uint32_t port) {
-          uint32_t here = (port + turn) % circuits.ports;
-          uint32_t there = (here + circuits.ports - otherTurn % circuits.ports) % circuits.ports;
-          return usedBy(other, otherOperand).count(there) > 0;
-        });
+    for (uint32_t copy = 0; copy < made.copies[a.index]; ++copy) {
+      std::set<uint32_t> theirs = portsOf(other, otherOperand, copy);
+      for (uint32_t port : portsOf(task, operand, copy))
+        if (theirs.count(port))
+          return true;
+    }
+    return false;
   }
 
-  uint32_t bestTurn(const PortPlan &made, uint32_t task, uint32_t operand) const {
+  /// Of the tasks that have their turns; returns how many it clashes with.
+  uint32_t takeBestTurn(uint32_t task, uint32_t operand) {
     uint32_t best = 0, fewest = ~uint32_t(0);
     for (uint32_t turn = 0; turn < circuits.ports; ++turn) {
+      made.turns[task][operand] = turn;
       uint32_t clashes = 0;
-      for (uint32_t other = 0; other < task; ++other)
-        for (uint32_t n = 0; n < graph.tasks[other].operands.size(); ++n)
-          clashes += clash(task, operand, turn, other, n, made.turns[other][n]);
+      for (uint32_t other = 0; other < made.turns.size(); ++other)
+        for (uint32_t n = 0; other != task && n < made.turns[other].size(); ++n)
+          clashes += clash(task, operand, other, n);
       if (clashes < fewest) {
         best = turn;
         fewest = clashes;
       }
     }
-    return best;
+    made.turns[task][operand] = best;
+    return fewest;
   }
 
-  bool excludes(const PortPlan &made, uint32_t task, uint32_t other) const {
-    if (graph.tasks[task].circuit == graph.tasks[other].circuit &&
-        mayMeet(graph, least, task, other, 1))
-      return true;
-    for (uint32_t a = 0; a < graph.tasks[task].operands.size(); ++a)
-      for (uint32_t b = 0; b < graph.tasks[other].operands.size(); ++b)
-        if (clash(task, a, made.turns[task][a], other, b, made.turns[other][b]))
-          return true;
+  bool clash(uint32_t task, size_t operand, uint32_t other) const {
+    for (uint32_t n = 0; n < made.turns[other].size(); ++n)
+      if (clash(task, operand, other, n))
+        return true;
     return false;
   }
 
+  bool mayBeCopied(uint32_t array) const {
+    return circuits.mayBeCopied.empty() ? !graph.arrays[array].argument
+                                        : circuits.mayBeCopied[array];
+  }
+
+  /// A copy of each array that keeps `reader`, which only reads it, from beginning
+  /// beside `writer`; unless that leaves it as it was.
+  void addCopies(uint32_t writer, uint32_t reader) {
+    for (uint32_t operand = 0; operand < made.turns[reader].size(); ++operand) {
+      const TaskOperand &read = operandOf(reader, operand);
+      if (read.kind != TaskOperand::Kind::Array || read.isWritten || !mayBeCopied(read.index) ||
+          !clash(reader, operand, writer))
+        continue;
+      uint32_t copies = std::exchange(made.copies[read.index], 2),
+               turn = made.turns[reader][operand];
+      made.copyOf[reader][operand] = 1;
+      takeBestTurn(reader, operand);
+      if (!clash(reader, operand, writer))
+        continue;
+      made.copies[read.index] = copies;
+      made.copyOf[reader][operand] = 0;
+      made.turns[reader][operand] = turn;
+    }
+  }
+
+  bool excludes(uint32_t task, uint32_t other) const {
+    if (graph.tasks[task].circuit == graph.tasks[other].circuit &&
+        mayMeet(graph, least, task, other, 1))
+      return true;
+    for (uint32_t operand = 0; operand < made.turns[task].size(); ++operand)
+      if (clash(task, operand, other))
+        return true;
+    return false;
+  }
+
+  PortPlan made;
   const TaskGraph &graph;
   const CircuitPorts &circuits;
   Distances least;
@@ -113,6 +148,22 @@ private:
 
 PortPlan planPorts(const TaskGraph &graph, const CircuitPorts &circuits) {
   return Planner(graph, circuits).plan();
+}
+
+PortPlan planPortsAndDelays(TaskGraph &graph, const CircuitPorts &circuits) {
+  while (true) {
+    PortPlan plan = planPorts(graph, circuits);
+    bool isChanged = false;
+    for (TaskOrder &order : graph.order) {
+      const std::vector<uint32_t> &excluded = plan.excludes[order.from];
+      if (order.delay && std::binary_search(excluded.begin(), excluded.end(), order.to)) {
+        order.delay.reset();
+        isChanged = true;
+      }
+    }
+    if (!isChanged)
+      return plan;
+  }
 }
 
 } // namespace spindle::hls

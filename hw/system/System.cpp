@@ -7,8 +7,10 @@
 #include "hw/synthesis/EstimateArea.h"
 #include "hw/synthesis/ModuleName.h"
 #include "hw/synthesis/SimplifyDesign.h"
+#include "hw/system/EarlyStart.h"
 #include "hw/system/JoinDesigns.h"
 #include "hw/system/OutlineProgram.h"
+#include "hw/system/ShareCircuits.h"
 #include "hw/system/SystemModule.h"
 
 #include "fmt/format.h"
@@ -43,6 +45,7 @@ private:
   llvm::Error addKernels();
   llvm::Expected<Synthesis> kernelOf(mlir::ModuleOp functions, const std::string &name);
   void findClasses();
+  void chooseOrder();
   llvm::Error describe();
   CircuitPorts portsOfCircuits() const;
   llvm::Error addDesign();
@@ -51,6 +54,7 @@ private:
   const Target &target;
   const SystemOptions &options;
   SystemSynthesis made;
+  std::map<std::string, size_t> numberOf; // of kernels, by name
   std::vector<uint32_t> classes; // by array: the one that stands for those in the same banks
   std::map<std::pair<std::string, size_t>, uint32_t>
       operandClass;                        // by kernel and operand: an array
@@ -112,16 +116,52 @@ llvm::Expected<Synthesis> Joiner::kernelOf(mlir::ModuleOp functions, const std::
 
 llvm::Error Joiner::addKernels() {
   SPINDLE_ASSIGN(mlir::OwningOpRef<mlir::ModuleOp> functions, kernelFunctions(*outlined.module));
-  std::map<std::string, size_t> known;
   for (const std::string &name : made.graph.circuits) {
-    auto [kernel, isNew] = known.try_emplace(name, made.kernels.size());
-    made.kernelOf.push_back(kernel->second);
-    if (!isNew)
+    if (!numberOf.try_emplace(name, made.kernels.size()).second)
       continue;
     SPINDLE_ASSIGN(Synthesis synthesis, kernelOf(*functions, name));
     made.kernels.push_back(std::move(synthesis));
   }
   return llvm::Error::success();
+}
+
+/// Which circuits there are, and what waits for what: by the schedules of the kernels, where tasks
+/// may start early. Successive inputs share nothing unasked, as any two tasks may then run at the
+/// same time.
+void Joiner::chooseOrder() {
+  TaskGraph &graph = made.graph;
+  bool startsEarly = graph.kind == SystemKind::Dataflow && options.startsEarly,
+       isShared = startsEarly && options.share == "auto" && graph.inputs == 1;
+  if (isShared) {
+    std::vector<std::string> names;
+    for (Task &task : graph.tasks) {
+      names.push_back(graph.circuits[task.circuit]);
+      task.circuit = uint32_t(names.size() - 1);
+    }
+    graph.circuits = names;
+  }
+  auto cycles = [&] {
+    CircuitCycles known;
+    for (const std::string &name : graph.circuits)
+      known.push_back(made.kernels[numberOf.at(name)].interface.predictedCycles);
+    return known;
+  };
+  if (startsEarly) {
+    std::vector<KernelOp> kernels;
+    for (const std::string &name : graph.circuits)
+      kernels.push_back(made.kernels[numberOf.at(name)].kernel);
+    graph.order = orderByWords(graph, outlined.conflicts, kernels, cycles());
+  }
+  if (isShared) {
+    shareCircuits(graph, cycles());
+    size_t task = 0;
+    outlined.module->walk([&](system::LaunchFuncOp launch) {
+      if (launch->getParentOfType<mlir::func::FuncOp>() == outlined.function)
+        launch.setOn(graph.tasks[task++].circuit);
+    });
+  }
+  for (const std::string &name : graph.circuits)
+    made.kernelOf.push_back(numberOf.at(name));
 }
 
 /// The arguments are those of the function in loop form, bound ones apart.
@@ -172,7 +212,11 @@ llvm::Error Joiner::describe() {
   for (size_t kernel : made.kernelOf)
     for (const auto &[kind, count] : made.kernels[kernel].interface.units)
       interface.units[kind] += count;
-  interface.top = moduleNameOf(interface.function, interface);
+  std::vector<std::string> modules; // of a function called by a keyword is one, too: solve_2
+  for (Synthesis &kernel : made.kernels)
+    for (auto module : kernel.design->getOps<rtl::CircuitModuleOp>())
+      modules.push_back(module.getSymName().str());
+  interface.top = moduleNameOf(interface.function, interface, modules);
   return llvm::Error::success();
 }
 
@@ -180,8 +224,9 @@ llvm::Error Joiner::describe() {
 CircuitPorts Joiner::portsOfCircuits() const {
   CircuitPorts circuits;
   circuits.ports = target.memory.ports;
+  circuits.mayBeCopied = outlined.startsEmpty;
   for (size_t kernel : made.kernelOf) {
-    std::map<uint32_t, std::set<uint32_t>> used;
+    std::map<uint32_t, std::set<uint32_t>> used, written;
     KernelOp of = made.kernels[kernel].kernel;
     of.walk([&](mlir::Operation *op) {
       std::optional<uint64_t> port;
@@ -191,16 +236,23 @@ CircuitPorts Joiner::portsOfCircuits() const {
         port = store.getPort();
       if (!port)
         return;
-      if (std::optional<uint64_t> argument = memoryOf(op).getArgument())
-        used[uint32_t(*argument)].insert(uint32_t(*port));
+      std::optional<uint64_t> argument = memoryOf(op).getArgument();
+      if (!argument)
+        return;
+      used[uint32_t(*argument)].insert(uint32_t(*port));
+      if (llvm::isa<StoreOp>(op))
+        written[uint32_t(*argument)].insert(uint32_t(*port));
     });
-    std::vector<std::set<uint32_t>> byOperand;
+    size_t operands = 0;
     for (const Task &task : made.graph.tasks)
       if (task.circuit == circuits.used.size())
-        byOperand.resize(task.operands.size());
+        operands = task.operands.size();
+    circuits.used.emplace_back(operands);
+    circuits.written.emplace_back(operands);
     for (auto &[operand, ports] : used)
-      byOperand[operand] = ports;
-    circuits.used.push_back(std::move(byOperand));
+      circuits.used.back()[operand] = ports;
+    for (auto &[operand, ports] : written)
+      circuits.written.back()[operand] = ports;
   }
   return circuits;
 }
@@ -227,16 +279,21 @@ llvm::Error Joiner::addDesign() {
 
 llvm::Expected<SystemSynthesis> Joiner::join() {
   SPINDLE_RETURN_IF_ERROR(addKernels());
+  chooseOrder();
   SPINDLE_RETURN_IF_ERROR(describe());
-  made.ports = planPorts(made.graph, portsOfCircuits());
-  SPINDLE_RETURN_IF_ERROR(addDesign());
+  CircuitPorts circuits = portsOfCircuits();
   std::vector<uint64_t> cycles;
-  for (size_t kernel : made.kernelOf)
-    if (std::optional<uint64_t> predicted = made.kernels[kernel].interface.predictedCycles)
-      cycles.push_back(*predicted);
+  for (size_t kernel : made.kernelOf) {
+    circuits.cycles.push_back(made.kernels[kernel].interface.predictedCycles);
+    if (circuits.cycles.back())
+      cycles.push_back(*circuits.cycles.back());
+  }
+  made.ports = planPortsAndDelays(made.graph, circuits);
+  SPINDLE_RETURN_IF_ERROR(addDesign());
   if (cycles.size() == made.kernelOf.size()) {
     made.times = predictSystem(made.graph, made.ports, cycles);
     made.interface.predictedCycles = made.times->cycles;
+    made.graph.predicted = made.times->spans;
   }
   made.program = std::move(outlined.module);
   return std::move(made);

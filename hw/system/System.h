@@ -8,8 +8,10 @@ namespace spindle::hls {
 
 struct SystemOptions {
   SystemKind kind = SystemKind::Centralised;
-  std::string share = "auto"; // launches that share a circuit: auto, all, none (system-dispatch)
+  std::string share = "auto"; // launches that share a circuit: auto (where that costs no time),
+                              // all, none
   int64_t groups = 0;         // launches at most; 0: one for each operation (system-search)
+  bool startsEarly = true;    // tasks of a dataflow system, where that is proven (EarlyStart.h)
   bool hasInputs = false;     // the program's outermost loop goes through successive inputs
   SynthesisOptions kernels;   // of the program; `top` is its function
 };

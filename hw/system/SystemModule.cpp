@@ -26,12 +26,13 @@ private:
   void addCircuits();
   void connectCircuits();
   void addGrants();
+  mlir::Value goesFirst(uint32_t task, uint32_t other);
   void addArrays();
-  void addBank(const KernelArgument &shape, uint32_t array, uint32_t bank);
+  void addBank(const KernelArgument &shape, uint32_t array, uint32_t copy, uint32_t bank);
   mlir::Value operandOf(uint32_t task, const TaskOperand &operand);
   mlir::Value isOnBuffer(uint32_t task, uint32_t array, uint32_t buffer);
-  rtl::MemoryPort driverOf(uint32_t array, uint32_t buffer, uint32_t bank, uint32_t port,
-                           unsigned addressBits, unsigned bits);
+  rtl::MemoryPort driverOf(uint32_t array, uint32_t copy, uint32_t buffer, uint32_t bank,
+                           uint32_t port, unsigned addressBits, unsigned bits);
   KernelArgument shapeOf(uint32_t array) const;
   mlir::Type bits(unsigned width) { return mlir::IntegerType::get(design.getContext(), width); }
   mlir::Value chosen(const Choices &choices, unsigned width) {
@@ -50,7 +51,7 @@ private:
   std::map<uint32_t, mlir::Value> scalars;
   std::vector<std::map<std::string, rtl::WireOp>> feeds;          // by circuit, inputs
   std::vector<std::map<std::string, mlir::Value>> circuitOutputs; // by circuit
-  std::map<std::string, mlir::Value> words; // read: `between0_0_b0_p1`, as the kernels see them
+  std::map<std::string, mlir::Value> words; // read: `wordName`, as the kernels see them
   std::map<std::string, mlir::Value> outputs;
 };
 
@@ -134,13 +135,24 @@ void SystemBuilder::addCircuits() {
 }
 
 /// A task may start unless one that it excludes works, or is ready and comes first.
+/// Of two tasks that could begin: the one at the earlier input, then the earlier one in the
+/// program. Null: never.
+mlir::Value SystemBuilder::goesFirst(uint32_t task, uint32_t other) {
+  if (graph.inputs == 1)
+    return task < other ? wires->one() : mlir::Value();
+  auto than = task < other ? mlir::arith::CmpIPredicate::ule : mlir::arith::CmpIPredicate::ult;
+  return mlir::arith::CmpIOp::create(wires->builder, than, managers.tasks[task].inputs,
+                                     managers.tasks[other].inputs);
+}
+
 void SystemBuilder::addGrants() {
   for (uint32_t task = 0; task < graph.tasks.size(); ++task) {
     mlir::Value keptOff;
     for (uint32_t other : parts.ports.excludes[task]) {
       keptOff = wires->disjunction(keptOff, managers.tasks[other].isAtWork);
-      if (other < task)
-        keptOff = wires->disjunction(keptOff, managers.tasks[other].isReady);
+      if (mlir::Value isFirst = goesFirst(other, task))
+        keptOff =
+            wires->disjunction(keptOff, wires->conjunction(managers.tasks[other].isReady, isFirst));
     }
     managers.tasks[task].granted.drive(keptOff ? wires->negation(keptOff) : wires->one());
     managers.tasks[task].ended.drive(circuitOutputs[graph.tasks[task].circuit].at("done"));
@@ -174,15 +186,29 @@ KernelArgument SystemBuilder::shapeOf(uint32_t array) const {
   return shape;
 }
 
-/// What the task at work puts on a port of a memory.
-rtl::MemoryPort SystemBuilder::driverOf(uint32_t array, uint32_t buffer, uint32_t bank,
-                                        uint32_t port, unsigned addressBits, unsigned width) {
+/// `between0_1_b0`: of buffer 1 bank 0; behind the first copy of an array, `between0_copy1_1_b0`.
+static std::string bankName(const TaskArray &array, uint32_t copy, uint32_t buffer, uint32_t bank) {
+  std::string of = copy ? fmt::format("{}_copy{}", array.name, copy) : array.name;
+  return fmt::format("{}_{}_b{}", of, buffer, bank);
+}
+static std::string wordName(const TaskArray &array, uint32_t copy, uint32_t buffer, uint32_t bank,
+                            uint32_t port) {
+  return fmt::format("{}_p{}", bankName(array, copy, buffer, bank), port);
+}
+
+/// What the task at work puts on a port of a memory. To a copy that it does not read it only
+/// writes.
+rtl::MemoryPort SystemBuilder::driverOf(uint32_t array, uint32_t copy, uint32_t buffer,
+                                        uint32_t bank, uint32_t port, unsigned addressBits,
+                                        unsigned width) {
   Choices enables, writes, addresses, data;
   mlir::Value enable, write;
   for (uint32_t task = 0; task < graph.tasks.size(); ++task)
     for (uint32_t n = 0; n < graph.tasks[task].operands.size(); ++n) {
       const TaskOperand &operand = graph.tasks[task].operands[n];
-      if (operand.kind != TaskOperand::Kind::Array || operand.index != array)
+      bool isRead = parts.ports.copyOf[task][n] == copy;
+      if (operand.kind != TaskOperand::Kind::Array || operand.index != array ||
+          !(isRead || operand.isWritten))
         continue;
       uint32_t count = parts.ports.ports,
                inner = (port + count - parts.ports.turns[task][n]) % count;
@@ -192,9 +218,9 @@ rtl::MemoryPort SystemBuilder::driverOf(uint32_t array, uint32_t buffer, uint32_
       };
       mlir::Value isHere =
           wires->conjunction(managers.tasks[task].isActive, isOnBuffer(task, array, buffer));
-      enable = wires->disjunction(enable, wires->conjunction(isHere, output("_en")));
+      mlir::Value isUsed = wires->conjunction(isHere, output(isRead ? "_en" : "_we"));
+      enable = wires->disjunction(enable, isUsed);
       write = wires->disjunction(write, wires->conjunction(isHere, output("_we")));
-      mlir::Value isUsed = wires->conjunction(isHere, output("_en"));
       addresses.emplace_back(isUsed, wires->resized(output("_addr"), addressBits, false));
       data.emplace_back(isUsed, output("_wdata"));
     }
@@ -203,38 +229,42 @@ rtl::MemoryPort SystemBuilder::driverOf(uint32_t array, uint32_t buffer, uint32_
   return {enable, write, chosen(addresses, addressBits), chosen(data, width)};
 }
 
-void SystemBuilder::addBank(const KernelArgument &shape, uint32_t array, uint32_t bank) {
+void SystemBuilder::addBank(const KernelArgument &shape, uint32_t array, uint32_t copy,
+                            uint32_t bank) {
   const TaskArray &of = graph.arrays[array];
   unsigned address = rtl::MemoryOp::addressWidth(int64_t(shape.bankWords()));
   for (uint32_t buffer = 0; buffer < of.buffers; ++buffer) {
-    std::string name = fmt::format("{}_{}_b{}", of.name, buffer, bank);
     std::vector<rtl::MemoryPort> ports;
     for (uint32_t port = 0; port < shape.ports; ++port)
-      ports.push_back(driverOf(array, buffer, bank, port, address, shape.type.bits));
-    if (of.argument) {
+      ports.push_back(driverOf(array, copy, buffer, bank, port, address, shape.type.bits));
+    auto word = [&](uint32_t port) -> mlir::Value & {
+      return words[wordName(of, copy, buffer, bank, port)];
+    };
+    if (of.argument && copy == 0) {
       for (uint32_t port = 0; port < shape.ports; ++port) {
         std::string outer = portName(*of.argument, bank, port);
         outputs[outer + "_en"] = ports[port].enable;
         outputs[outer + "_we"] = ports[port].writeEnable;
         outputs[outer + "_addr"] = ports[port].address;
         outputs[outer + "_wdata"] = ports[port].data;
-        words[fmt::format("{}_p{}", name, port)] = module.getInput(outer + "_rdata");
+        word(port) = module.getInput(outer + "_rdata");
       }
       continue;
     }
-    auto memory = rtl::MemoryOp::create(wires->builder, name, wires->clock,
-                                        int64_t(shape.bankWords()), bits(shape.type.bits), ports);
+    auto memory =
+        rtl::MemoryOp::create(wires->builder, bankName(of, copy, buffer, bank), wires->clock,
+                              int64_t(shape.bankWords()), bits(shape.type.bits), ports);
     for (uint32_t port = 0; port < shape.ports; ++port)
-      words[fmt::format("{}_p{}", name, port)] =
-          wires->delayed(memory.getResult(port), int64_t(shape.readLatency) - 1);
+      word(port) = wires->delayed(memory.getResult(port), int64_t(shape.readLatency) - 1);
   }
 }
 
 void SystemBuilder::addArrays() {
   for (uint32_t array = 0; array < graph.arrays.size(); ++array) {
     KernelArgument shape = shapeOf(array);
-    for (uint32_t bank = 0; bank < shape.banks(); ++bank)
-      addBank(shape, array, bank);
+    for (uint32_t copy = 0; copy < parts.ports.copies[array]; ++copy)
+      for (uint32_t bank = 0; bank < shape.banks(); ++bank)
+        addBank(shape, array, copy, bank);
   }
   // Arguments that no task touches.
   for (const KernelArgument &argument : interface.arguments)
@@ -283,10 +313,11 @@ void SystemBuilder::connectCircuits() {
             uint32_t array = graph.tasks[task].operands[argument.index].index;
             uint32_t outer = (port + parts.ports.turns[task][argument.index]) % parts.ports.ports;
             for (uint32_t buffer = 0; buffer < graph.arrays[array].buffers; ++buffer)
-              choices.emplace_back(wires->conjunction(managers.tasks[task].isAtWork,
-                                                      isOnBuffer(task, array, buffer)),
-                                   words.at(fmt::format("{}_{}_b{}_p{}", graph.arrays[array].name,
-                                                        buffer, bank, outer)));
+              choices.emplace_back(
+                  wires->conjunction(managers.tasks[task].isAtWork,
+                                     isOnBuffer(task, array, buffer)),
+                  words.at(wordName(graph.arrays[array], parts.ports.copyOf[task][argument.index],
+                                    buffer, bank, outer)));
           }
           feeds[circuit]
               .at(portName(argument.index, bank, port) + "_rdata")

@@ -28,7 +28,8 @@ struct SystemParts {
 /// Each task has a manager, an instance of the module `<top>_manager`: it begins the task's next
 /// input where the tasks that it waits for are done and the task is granted its circuit and ports,
 /// and counts the inputs that are done, by which others know. The grants are made beside them: none
-/// while one that is excluded is at work, or could begin now and comes before it in the program.
+/// while one that is excluded is at work, or could begin now with an earlier input, or the same
+/// input and earlier in the program.
 rtl::CircuitModuleOp addSystemModule(mlir::ModuleOp design, const SystemParts &parts,
                                      const KernelInterface &interface);
 

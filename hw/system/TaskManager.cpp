@@ -49,15 +49,43 @@ static rtl::CircuitModuleOp declareManager(mlir::ModuleOp design, mlir::Location
   return module;
 }
 
-/// Whether a task may begin the input after its last one: `order.from` is far enough.
+/// Whether a task may begin the input after its last one: `order.from` is far enough, the input
+/// that it is at among those where it is `underWay` (null: it has to be done).
 static mlir::Value isFarEnough(Wires &wires, const TaskGraph &graph, const TaskOrder &order,
-                               mlir::Value from, mlir::Value to) {
+                               mlir::Value from, mlir::Value underWay, mlir::Value to) {
   if (graph.inputs == 1)
-    return order.distance > 0 ? wires.one() : from;
+    return order.distance > 0 ? wires.one() : wires.disjunction(from, underWay);
   unsigned bits = llvm::Log2_64(graph.inputs + order.distance) + 1;
   mlir::Value reach = AddIOp::create(wires.builder, wires.resized(from, bits, false),
                                      wires.constant(order.distance, bits));
+  if (underWay)
+    reach = AddIOp::create(wires.builder, reach, wires.resized(underWay, bits, false));
   return CmpIOp::create(wires.builder, CmpIPredicate::ugt, reach, wires.resized(to, bits, false));
+}
+
+/// By task, the cycles since its start while it is at work; counts as far as the longest delay that
+/// others wait. Null where none does.
+static std::vector<mlir::Value> addElapsed(Wires &wires, const TaskGraph &graph,
+                                           const TaskManagers &managers) {
+  std::vector<mlir::Value> elapsed(graph.tasks.size());
+  for (size_t task = 0; task < graph.tasks.size(); ++task) {
+    uint64_t most = 0;
+    for (const TaskOrder &order : graph.order)
+      if (order.from == task)
+        most = std::max(most, order.delay.value_or(0));
+    if (most == 0)
+      continue;
+    unsigned bits = llvm::Log2_64(most) + 1;
+    mlir::Value starts = managers.tasks[task].starts;
+    rtl::WireOp isLess = wires.wire(1, graph.tasks[task].name + "_counts");
+    rtl::RegOp cycles =
+        wires.holding(bits, graph.tasks[task].name + "_elapsed", wires.disjunction(starts, isLess));
+    isLess.drive(wires.negation(wires.equals(cycles, int64_t(most))));
+    mlir::Value next = AddIOp::create(wires.builder, cycles, wires.constant(1, bits));
+    cycles.setNext(wires.choose(starts, wires.constant(1, bits), next));
+    elapsed[task] = cycles;
+  }
+  return elapsed;
 }
 
 TaskManagers addManagers(Wires &wires, mlir::ModuleOp design, const std::string &name,
@@ -84,12 +112,24 @@ TaskManagers addManagers(Wires &wires, mlir::ModuleOp design, const std::string 
     made.allDone =
         wires.conjunction(made.allDone, wires.equals(signals.inputs, int64_t(graph.inputs)));
   }
+  std::vector<mlir::Value> elapsed = addElapsed(wires, graph, made);
   for (size_t task = 0; task < graph.tasks.size(); ++task) {
     mlir::Value all;
-    for (const TaskOrder &order : graph.order)
-      if (order.to == task)
-        all = wires.conjunction(all, isFarEnough(wires, graph, order, made.tasks[order.from].inputs,
-                                                 made.tasks[task].inputs));
+    for (const TaskOrder &order : graph.order) {
+      if (order.to != task)
+        continue;
+      const TaskManagers::Signals &from = made.tasks[order.from];
+      mlir::Value underWay;
+      if (order.delay) {
+        unsigned bits = rtl::widthOf(elapsed[order.from]);
+        mlir::Value isReached =
+            CmpIOp::create(wires.builder, CmpIPredicate::uge, elapsed[order.from],
+                           wires.constant(int64_t(*order.delay), bits));
+        underWay = wires.conjunction(from.isAtWork, isReached);
+      }
+      all = wires.conjunction(
+          all, isFarEnough(wires, graph, order, from.inputs, underWay, made.tasks[task].inputs));
+    }
     activations[task].drive(all ? all : wires.one());
   }
   return made;

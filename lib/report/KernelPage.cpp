@@ -122,18 +122,90 @@ constexpr const char *kTableStyle = "table.reservations td, table.reservations t
                                     "svg.chart { min-width: 760px; }\n"
                                     "svg.chart text { white-space: pre; }\n";
 
-} // namespace
-
-std::string renderKernelPage(const KernelInterface &kernel, const KernelSchedule &schedule,
-                             const KernelPageLimits &limits) {
-  std::string title = escapeMarkup(schedule.kernel);
-  std::string page = fmt::format(
+/// From the first line to the main part.
+std::string pageHead(const std::string &title, const std::string &target, double clockPeriodNs) {
+  return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n<style>\n{1}{2}"
       "</style>\n</head>\n<body>\n<header><div><h1>{0}</h1>\n<p id=\"subtitle\">{3}, clock of "
       "{4:.6g} ns</p></div></header>\n<main>\n",
-      title, page_file::kStyle, kTableStyle, escapeMarkup(schedule.target), schedule.clockPeriodNs);
+      escapeMarkup(title), page_file::kStyle, kTableStyle, escapeMarkup(target), clockPeriodNs);
+}
+
+std::string pageEnd(const char *files) {
+  return fmt::format("</main>\n<footer>Spindle. The same numbers stand in {}.</footer>\n</body>\n"
+                     "</html>\n",
+                     files);
+}
+
+/// Over all inputs of a task.
+struct TaskSummary {
+  uint64_t runs = 0, busy = 0, first = 0, last = 0; // cycles
+};
+TaskSummary summaryOf(const std::vector<TaskSpan> &spans, uint32_t task) {
+  TaskSummary summary;
+  for (const TaskSpan &span : spans)
+    if (span.task == task) {
+      summary.first = summary.runs == 0 ? span.start : std::min(summary.first, span.start);
+      summary.last = std::max(summary.last, span.end);
+      summary.busy += span.end - span.start;
+      ++summary.runs;
+    }
+  return summary;
+}
+
+std::string systemTable(const TaskGraph &system, const std::vector<TaskSpan> &measured) {
+  std::string text = "<table class=\"tasks\"><thead><tr><th>task</th><th>kernel</th>"
+                     "<th class=\"right\">circuit</th><th></th>";
+  for (const char *title : {"runs", "cycles at work", "first start", "last end"})
+    text += fmt::format("<th class=\"right\">{}</th>", title);
+  text += "</tr></thead><tbody>\n";
+  for (uint32_t task = 0; task < system.tasks.size(); ++task)
+    for (const auto &[kind, spans] :
+         {std::pair("predicted", &system.predicted), std::pair("measured", &measured)}) {
+      if (spans->empty())
+        continue;
+      TaskSummary summary = summaryOf(*spans, task);
+      text += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"right\">{}</td><td>{}</td>",
+                          escapeMarkup(system.tasks[task].name),
+                          escapeMarkup(system.circuits[system.tasks[task].circuit]),
+                          system.tasks[task].circuit, kind);
+      for (uint64_t number : {summary.runs, summary.busy, summary.first, summary.last})
+        text += fmt::format("<td class=\"right\">{}</td>", number);
+      text += "</tr>\n";
+    }
+  return text + "</tbody></table>\n";
+}
+
+} // namespace
+
+std::string renderSystemPage(const KernelInterface &kernel, const TaskGraph &system,
+                             const std::vector<TaskSpan> &measured,
+                             const KernelPageLimits &limits) {
+  std::string kind = system.kind == SystemKind::Dataflow ? "dataflow" : "centralised";
+  std::string page = pageHead(kernel.top, kernel.target, kernel.clockPeriodNs);
+  page += "<div id=\"tiles\">\n";
+  page += tile("Time", numberText(kernel.predictedCycles), kernel.predictedCycles ? "cycles" : "",
+               "predicted, of all inputs");
+  page += tile("Tasks", fmt::format("{}", system.tasks.size()), "",
+               fmt::format("on {} circuits, {}", system.circuits.size(), kind));
+  page += tile("Inputs", fmt::format("{}", system.inputs), "", "one after the other");
+  page += "</div>\n";
+  if (!system.predicted.empty() || !measured.empty()) {
+    page += card("Tasks", "A bar for each input, in cycles since the start.",
+                 systemChart(system, measured, limits));
+    page +=
+        card("The same as a table", "Over all inputs, in cycles.", systemTable(system, measured));
+  } else {
+    page += card("Tasks", "Their cycles depend on arguments or data; cosim measures them.", "");
+  }
+  return page + pageEnd(measured.empty() ? "system.json" : "system.json and cosim.json");
+}
+
+std::string renderKernelPage(const KernelInterface &kernel, const KernelSchedule &schedule,
+                             const KernelPageLimits &limits) {
+  std::string page = pageHead(schedule.kernel, schedule.target, schedule.clockPeriodNs);
   page += tiles(kernel, schedule);
   page += card("Pipelines",
                "The interval is the time between the starts of two iterations; it, its bounds, the "
@@ -144,8 +216,7 @@ std::string renderKernelPage(const KernelInterface &kernel, const KernelSchedule
                  taskChart(schedule));
   for (const ScheduledPipeline &pipeline : schedule.pipelines)
     page += pipelineCards(schedule, pipeline, limits);
-  return page + "</main>\n<footer>Spindle. The same numbers stand in schedule.json.</footer>\n"
-                "</body>\n</html>\n";
+  return page + pageEnd("schedule.json");
 }
 
 } // namespace spindle

@@ -119,6 +119,36 @@ std::string taskChart(const KernelSchedule &schedule) {
   return chart.finish();
 }
 
+std::string systemChart(const TaskGraph &system, const std::vector<TaskSpan> &measured,
+                        const KernelPageLimits &limits) {
+  uint64_t end = 1;
+  for (const std::vector<TaskSpan> *spans : {&system.predicted, &measured})
+    for (const TaskSpan &span : *spans)
+      if (span.input < limits.iterations)
+        end = std::max(end, span.end);
+  size_t kinds = size_t(!system.predicted.empty()) + size_t(!measured.empty());
+  Chart chart("system", end, system.tasks.size() * kinds);
+  auto line = [&](uint32_t task, const std::vector<TaskSpan> &spans, const char *kind,
+                  const char *colour) {
+    if (spans.empty())
+      return;
+    chart.line(fmt::format("{}, {}", system.tasks[task].name, kind));
+    for (const TaskSpan &span : spans)
+      if (span.task == task && span.input < limits.iterations)
+        chart.bar(span.start, span.end - span.start,
+                  fmt::format("{}, {}: input {}, cycles {} to {}", system.tasks[task].name, kind,
+                              span.input, span.start, span.end),
+                  colour);
+    chart.next();
+  };
+  for (uint32_t task = 0; task < system.tasks.size(); ++task) {
+    line(task, system.predicted, "predicted", "soft");
+    line(task, measured, "measured", "snn");
+  }
+  return chart.finish() +
+         note(std::min<uint64_t>(system.inputs, limits.iterations), system.inputs, "inputs");
+}
+
 std::string operationChart(const ScheduledPipeline &pipeline, const KernelPageLimits &limits) {
   std::vector<const ScheduledOperation *> order;
   for (const ScheduledOperation &operation : pipeline.operations)

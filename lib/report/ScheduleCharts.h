@@ -13,6 +13,11 @@ std::string escapeMarkup(const std::string &text);
 /// A bar per task over the cycles of the kernel; tasks of a repeat show its first run.
 std::string taskChart(const hls::KernelSchedule &schedule);
 
+/// Of a system, two lines for each task: when its inputs are predicted to run and, where there are
+/// any, when they did. No more than `limits.iterations` inputs.
+std::string systemChart(const hls::TaskGraph &system, const std::vector<hls::TaskSpan> &measured,
+                        const KernelPageLimits &limits);
+
 /// A line per operation of one iteration over its cycles; every interval a vertical line.
 std::string operationChart(const hls::ScheduledPipeline &pipeline, const KernelPageLimits &limits);
 

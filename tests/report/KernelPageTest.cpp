@@ -151,4 +151,40 @@ TEST(KernelPage, WithoutPredictedCycles) {
   EXPECT_THAT(page, Not(HasSubstr("chart tasks")));
 }
 
+/// Two tasks and two inputs, the second task later than predicted.
+TaskGraph sampleSystem() {
+  TaskGraph system;
+  system.inputs = 2;
+  system.circuits = {"blur_<3>", "sobel"};
+  system.tasks = {{"task0", 0, {}, ""}, {"task1", 1, {}, ""}};
+  system.predicted = {{0, 0, 1, 11}, {1, 0, 4, 16}, {0, 1, 12, 22}, {1, 1, 17, 29}};
+  return system;
+}
+
+TEST(SystemPage, TasksAreBarsAsPredictedAndAsMeasured) {
+  TaskGraph system = sampleSystem();
+  std::vector<TaskSpan> measured = {{0, 0, 1, 11}, {1, 0, 5, 17}, {0, 1, 12, 22}, {1, 1, 18, 30}};
+  EXPECT_THAT(parse(systemChart(system, {}, {})).bars,
+              ElementsAre(Bar{1, 10}, Bar{12, 10}, Bar{4, 12}, Bar{17, 12}));
+  EXPECT_THAT(parse(systemChart(system, measured, {})).bars,
+              ElementsAre(Bar{1, 10}, Bar{12, 10}, Bar{1, 10}, Bar{12, 10}, Bar{4, 12}, Bar{17, 12},
+                          Bar{5, 12}, Bar{18, 12}));
+  std::string first = systemChart(system, measured, {.iterations = 1});
+  EXPECT_EQ(parse(first.substr(0, first.find("<p"))).bars.size(), 4u);
+  EXPECT_THAT(first, HasSubstr("The first 1 of 2 inputs"));
+  std::string page = renderSystemPage({}, system, measured);
+  EXPECT_THAT(page, HasSubstr("<td>task1</td><td>sobel</td><td class=\"right\">1</td><td>measured"
+                              "</td><td class=\"right\">2</td><td class=\"right\">24</td><td "
+                              "class=\"right\">5</td><td class=\"right\">30</td>"));
+  EXPECT_THAT(page, HasSubstr("blur_&lt;3&gt;"));
+  EXPECT_THAT(page, HasSubstr("system.json and cosim.json"));
+}
+
+TEST(SystemPage, WithoutPredictedCycles) {
+  TaskGraph system = sampleSystem();
+  system.predicted.clear();
+  EXPECT_THAT(renderSystemPage({}, system, {}), HasSubstr("cosim measures them"));
+  EXPECT_THAT(parse(systemChart(system, {{0, 0, 1, 3}}, {})).bars, ElementsAre(Bar{1, 2}));
+}
+
 } // namespace

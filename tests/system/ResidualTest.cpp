@@ -91,11 +91,12 @@ TEST(Residual, DataflowGainsByTheShortcutAndByFollowingImages) {
   EXPECT_GE(gain(kResidual, 100), 3);
 }
 
-/// A chain: one image passes it task after task. Of many, the three convolutions, with 24,576,
-/// 27,648 and 24,576 products, work at the same time, and the copies between them beside that.
-TEST(Residual, DataflowGainsByFollowingImagesOnAChain) {
-  EXPECT_GE(gain(kInverted, 1), 1);
-  EXPECT_GE(gain(kInverted, 100), 76800.0 / 27648);
+/// A chain: what is between the three convolutions, with 24,576, 27,648 and 24,576 products, is at
+/// work beside them, and the last of them begins before the second one is done. Of many images all
+/// work at the same time.
+TEST(Residual, DataflowGainsOnAChain) {
+  EXPECT_GE(gain(kInverted, 1), 1.2);
+  EXPECT_GE(gain(kInverted, 100), 3.4);
 }
 
 /// The three convolutions are one kernel, whatever their weights.

@@ -43,6 +43,7 @@ struct BenchOutcome {
   std::vector<Words> streams;      // tokens that the kernel wrote
   Words left;                      // per stream, tokens that it did not read
   std::vector<Words> moments = {}; // per stream, the edge at which each token moved
+  std::vector<Words> spans = {};   // per watched pin, the first and the last cycle of each time
   bool operator==(const BenchOutcome &) const = default;
 };
 

@@ -64,6 +64,7 @@ struct KernelPins {
   std::vector<MemoryPins> memories;
   std::vector<TokenPins> streams;
   std::vector<Pin> results;
+  std::vector<Pin> watched; // inside of it: each high while something is at work
   std::function<void()> evaluate;
   std::function<void(uint64_t)> trace; // writes the moment to the waveform; none without one
 };

@@ -4,6 +4,10 @@
 // RUN: spindle synth %s --system dataflow --inputs --out %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=GRAPH < %t/system.json
 // RUN: spindle-opt %t/system.mlir | FileCheck %s --check-prefix=IR
+// RUN: FileCheck %s --check-prefix=DELAY < %t/system.json
+// RUN: FileCheck %s --check-prefix=PAGE < %t/report.html
+// RUN: spindle synth %s --system dataflow --inputs --whole-arrays --out %t
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/system.json
 // RUN: spindle synth %s --system dataflow --groups 1 --out %t | FileCheck %s --check-prefix=ONE
 // RUN: spindle synth %s --out %t
 // RUN: not ls %t/system.json
@@ -14,6 +18,9 @@
 // CHECK-NEXT: task1 stages_1 on circuit 1: cycles
 // CHECK-NEXT: estimate stages: {{[0-9]+}} LUT
 // GRAPH: "buffers": 2
+// DELAY: "delay":
+// WHOLE-NOT: "delay":
+// PAGE: task1, predicted: input 4, cycles
 // IR: system.channel buffers 2 : memref<8xi32>
 // ONE: system stages: dataflow, 1 task on 1 circuit;
 func.func @stages(%in: memref<5x8xi32>, %out: memref<5x8xi32>) {

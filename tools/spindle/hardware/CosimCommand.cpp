@@ -2,7 +2,9 @@
 #include "tools/spindle/hardware/HardwareCommands.h"
 
 #include "core/network/HardwareNetwork.h"
+#include "core/support/files/File.h"
 #include "core/support/files/FolderLock.h"
+#include "lib/report/KernelPage.h"
 #include "tools/spindle/hardware/HardwareFiles.h"
 #include "tools/spindle/hardware/OptionChecks.h"
 
@@ -53,6 +55,27 @@ static llvm::Error printUse(const std::string &folder, const hls::StreamUse &use
   return llvm::Error::success();
 }
 
+/// When the tasks of a system ran: a line for each, and the page with both times.
+static llvm::Error reportTasks(const std::string &folder, const hls::CosimResult &result) {
+  SPINDLE_ASSIGN(hls::TaskGraph system, hls::readTaskGraph(folder + "/system.json"));
+  SPINDLE_ASSIGN(hls::KernelInterface kernel, hls::readKernelInterface(folder + "/kernel.json"));
+  for (uint32_t task = 0; task < system.tasks.size(); ++task) {
+    uint64_t busy = 0, end = 0;
+    std::optional<uint64_t> start;
+    for (const hls::TaskSpan &span : result.tasks)
+      if (span.task == task) {
+        start = start ? std::min(*start, span.start) : span.start;
+        end = std::max(end, span.end);
+        busy += span.end - span.start;
+      }
+    if (start)
+      fmt::print("{:<9} {}: cycles {} to {}, {} of them at work{}\n", system.tasks[task].name,
+                 system.circuits[system.tasks[task].circuit], *start, end, busy,
+                 result.tasks == system.predicted ? ", as predicted" : "");
+  }
+  return writeFile(folder + "/report.html", renderSystemPage(kernel, system, result.tasks));
+}
+
 static llvm::Error report(const std::string &folder, const hls::CosimResult &result) {
   SPINDLE_RETURN_IF_ERROR(hls::writeCosimResult(folder + "/cosim.json", result));
   fmt::print("cosim     {}: {} cycles, predicted {}; {} runs, {} mismatches  (build {:.1f} s, "
@@ -73,6 +96,8 @@ static llvm::Error report(const std::string &folder, const hls::CosimResult &res
     if (bus->images)
       printTimes(bus->top + ": ", *bus->images);
   }
+  if (!result.tasks.empty())
+    SPINDLE_RETURN_IF_ERROR(reportTasks(folder, result));
   bool areSumsExact = result.inputs == hls::inputKindNames[size_t(hls::InputKind::Integers)];
   if (result.isReassociated)
     fmt::print("cosim     {}: reassociated; {}\n", result.top,

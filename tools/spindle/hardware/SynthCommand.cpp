@@ -298,6 +298,11 @@ void addSynthCommand(CLI::App &app, Command &command) {
       ->check(countFromZero())
       ->default_val(0)
       ->needs(kind);
+  sub->add_flag(
+         "--whole-arrays", arguments->system.waitsForWhole,
+         "with --system dataflow, a kernel waits for the end of those whose arrays it needs, "
+         "even where it could begin before")
+      ->needs(kind);
   sub->add_flag("--inputs", arguments->system.hasInputs,
                 "with --system, the program's outermost loop goes through successive inputs, "
                 "which overlap in a dataflow system")

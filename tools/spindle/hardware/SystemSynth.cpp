@@ -5,6 +5,7 @@
 #include "hw/program/ProgramFile.h"
 #include "hw/synthesis/BusFiles.h"
 #include "hw/system/SystemFiles.h"
+#include "lib/report/KernelPage.h"
 
 #include "fmt/format.h"
 
@@ -43,6 +44,7 @@ llvm::Error synthesizeSystemFolder(const std::string &path, const std::string &t
   options.share = arguments.share;
   options.groups = arguments.groups;
   options.hasInputs = arguments.hasInputs;
+  options.startsEarly = !arguments.waitsForWhole;
   options.kernels = kernels;
   std::unique_ptr<mlir::MLIRContext> context = makeSystemContext();
   SPINDLE_ASSIGN(auto program, parseProgram(*context, text, path));
@@ -52,6 +54,8 @@ llvm::Error synthesizeSystemFolder(const std::string &path, const std::string &t
   SPINDLE_ASSIGN(FolderLock lock, FolderLock::take(folder));
   SPINDLE_RETURN_IF_ERROR(writeSystemFiles(folder, made, target, text));
   const KernelInterface &interface = made.interface;
+  SPINDLE_RETURN_IF_ERROR(
+      writeFile(folder + "/report.html", renderSystemPage(interface, made.graph, {})));
   fmt::print("system    {}: {}, {} on {}{}; {}\n", interface.top, arguments.kind,
              countOf(made.graph.tasks.size(), "task"),
              countOf(made.graph.circuits.size(), "circuit"),

@@ -10,7 +10,7 @@ namespace spindle {
 struct SystemArguments {
   std::string kind, share;
   int64_t groups = 0;
-  bool hasInputs = false;
+  bool hasInputs = false, waitsForWhole = false;
 
   bool isGiven() const { return !kind.empty(); }
 };

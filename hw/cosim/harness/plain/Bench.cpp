@@ -45,6 +45,7 @@ private:
     for (size_t i = 0; i < streams.size(); ++i)
       streams[i].load(run.streams[i]);
     BenchOutcome outcome;
+    spans.assign(pins.watched.size(), {});
     outcome.startCycle = start(run);
     toEnd(run);
     outcome.isFinished = sawDone;
@@ -62,6 +63,7 @@ private:
       stream.load({});
     }
     outcome.results = results;
+    outcome.spans = spans;
     for (const auto &memory : memories) {
       outcome.memories.push_back(memory->contents());
       outcome.lastWrites.push_back(memory->lastWrites());
@@ -160,8 +162,18 @@ private:
     enabledCycles += wasEnabled;
   }
 
+  /// Spans are pairs: open where their number is odd.
+  void watch() {
+    for (size_t i = 0; i < spans.size(); ++i) {
+      bool isOpen = spans[i].size() % 2 == 1, isHigh = pins.watched[i].get();
+      if (isHigh != isOpen)
+        spans[i].push_back(isHigh ? now : now - 1);
+    }
+  }
+
   /// What the edge sees.
   void observe() {
+    watch();
     for (const auto &memory : memories)
       if (std::optional<std::string> problem = memory->sample(now, isRunning))
         return fail(*problem);
@@ -219,6 +231,7 @@ private:
   std::vector<StreamEnd> streams;
   Response response;
   Words results;
+  std::vector<Words> spans; // of this run, by watched pin
   size_t index = 0;           // of the run
   uint64_t now = 0;           // cycle of the clock
   uint64_t enabledCycles = 0; // of this run
