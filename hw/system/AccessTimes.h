@@ -3,6 +3,7 @@
 
 #include "dialects/hls/Hls.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>

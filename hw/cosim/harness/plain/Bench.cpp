@@ -231,7 +231,7 @@ private:
   std::vector<StreamEnd> streams;
   Response response;
   Words results;
-  std::vector<Words> spans; // of this run, by watched pin
+  std::vector<Words> spans;   // of this run, by watched pin
   size_t index = 0;           // of the run
   uint64_t now = 0;           // cycle of the clock
   uint64_t enabledCycles = 0; // of this run
