@@ -127,7 +127,7 @@ private:
     if (below(2))
       return "array<i64: 0>";
     int64_t counts[] = {1, snn::shapeOf(n.last())[0], snn::sizeOf(n.last())};
-    std::vector<int64_t> steps(size_t(counts[below(3)]));
+    std::vector<int64_t> steps(static_cast<size_t>(counts[below(3)]), 0);
     int64_t most = below(8) ? 3 : 1000;
     for (int64_t &each : steps)
       each = below(most + 1);
