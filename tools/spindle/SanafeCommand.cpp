@@ -8,6 +8,7 @@
 #include "core/support/files/File.h"
 #include "core/support/files/FolderLock.h"
 #include "dialects/snn/Names.h"
+#include "dialects/snn/Snn.h"
 #include "lib/frontend/network/NetworkImport.h"
 #include "lib/frontend/sanafe/SanafeExport.h"
 #include "lib/frontend/sanafe/SanafeImport.h"

@@ -6,6 +6,7 @@
 #include "dialects/location/Location.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 #include <map>

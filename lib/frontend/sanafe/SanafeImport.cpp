@@ -5,8 +5,10 @@
 #include "core/support/TextPlace.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace spindle {
