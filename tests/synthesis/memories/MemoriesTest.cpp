@@ -6,6 +6,7 @@
 #include "tests/synthesis/SynthesizedKernel.h"
 
 #include "core/support/files/File.h"
+#include "hw/hls/lower/rtl/CarriedAddresses.h"
 #include "hw/program/ProgramFile.h"
 
 #include "fmt/format.h"
@@ -203,6 +204,65 @@ func.func @kernel(%x: memref<64xi8>, %y: memref<64xi32>) {{
   Made dense(layer, {8});
   EXPECT_EQ(dense.synthesis.interface.estimate->bram, 1);
   expectRight(layer, 1, {8}, true);
+}
+
+/// By the memory's words: the cycles until a word is read.
+std::map<int64_t, int64_t> tableLatencies(Made &made) {
+  std::map<int64_t, int64_t> latencies;
+  for (MemoryOp memory : made.synthesis.kernel.getOps<MemoryOp>())
+    if (memory.getInitial())
+      latencies[memory.getBankWords()] = memory.getReadLatency();
+  return latencies;
+}
+
+/// A table that says where an argument is read leads to no port that leads back to it; two that say
+/// where the other is read do.
+TEST(Memories, TablesThatDecideAreReadAtOnceWhereNoCircleIs) {
+  auto program = [](const std::string &second) {
+    return R"(
+memref.global "private" constant @t : memref<8xi8> = dense<[3, 1, 4, 1, 5, 2, 6, 0]>
+memref.global "private" constant @u : memref<7xi8> = dense<[2, 6, 1, 3, 0, 5, 4]>
+func.func @kernel(%x: memref<8xi32>, %y: memref<8xi32>) {
+  %t = memref.get_global @t : memref<8xi8>
+  %u = memref.get_global @u : memref<7xi8>
+  affine.for %i = 0 to 7 {
+    %a = affine.load %t[%i] : memref<8xi8>
+    %k = arith.index_castui %a : i8 to index
+    %b = memref.load %u[%k] : memref<7xi8>
+    %l = arith.index_castui %b : i8 to index
+)" + second + R"(
+    memref.store %v, %y[%k] : memref<8xi32>
+  }
+  return
+}
+)";
+  };
+  std::string line = program("    %v = memref.load %x[%l] : memref<8xi32>");
+  std::string circle = program("    %c = memref.load %t[%l] : memref<8xi8>\n"
+                               "    %m = arith.index_castui %c : i8 to index\n"
+                               "    %v = memref.load %x[%m] : memref<8xi32>");
+  Made alone(line, {1}), both(circle, {1});
+  EXPECT_EQ(tableLatencies(alone), (std::map<int64_t, int64_t>{{7, 0}, {8, 0}}));
+  EXPECT_EQ(tableLatencies(both), (std::map<int64_t, int64_t>{{7, 1}, {8, 1}}));
+  expectRight(line, 1, {1}, true);
+  expectRight(circle, 1, {1}, true);
+}
+
+/// A sum is read and written again at one place: its address waits, and is the same there.
+TEST(Memories, AddressesWaitWhereThatTakesLess) {
+  Made made(programOf("conv3x3_i16", "convolution"), {1});
+  IndexRanges ranges(made.synthesis.kernel);
+  unsigned waiting = 0;
+  made.synthesis.kernel.walk([&](PipelineOp pipeline) {
+    for (auto [later, first] : carriedAddresses(pipeline, ranges)) {
+      EXPECT_LT(startOf(first), startOf(later));
+      EXPECT_EQ(first->getAttrs().size(), later->getAttrs().size());
+      EXPECT_EQ(first->getAttr("map"), later->getAttr("map"));
+      EXPECT_EQ(llvm::to_vector(first->getOperands()), llvm::to_vector(later->getOperands()));
+      ++waiting;
+    }
+  });
+  EXPECT_EQ(waiting, 1u);
 }
 
 /// Eight words are; 512 words of 32 bits are a block RAM.

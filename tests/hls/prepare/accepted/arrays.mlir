@@ -136,7 +136,7 @@ func.func @two(%x: memref<8xi32>, %y: memref<8xi32>) {
 }
 // -----
 // Transposed arrays, parts of them, and rows whose number is a counter.
-// absent: transpose
+// absent: memref.transpose
 // absent: subview
 // expect: affine.load %arg0[%arg3, %arg2]
 func.func @transposed(%a: memref<4x6xf32>, %b: memref<6x4xf32>) {
