@@ -7,8 +7,8 @@
 
 namespace spindle::hls {
 
-/// The function for `erf`, `exp`, `exp2`, `log`, `log2`, `pow` or `tanh` on floats of this width, for
-/// `sin` or `cos` on floats of this width.
+/// The function for `erf`, `exp`, `exp2`, `log`, `log2`, `pow` or `tanh` on floats of this width,
+/// for `sin` or `cos` on floats of this width.
 std::string mathSymbol(const std::string &operation, unsigned bits);
 
 /// Whether compiled code may call a function of this name that it does not define: one of ours, or

@@ -25,8 +25,7 @@ namespace {
 bool isOpen(AffineForOp loop) {
   std::optional<uint64_t> trip = getConstantTripCount(loop);
   return !(trip && *trip < 2) && loop.getLowerBoundMap().getNumResults() == 1 &&
-         !loop->hasAttr(HlsDialect::unrollName) &&
-         !loop->hasAttr(HlsDialect::widenedName);
+         !loop->hasAttr(HlsDialect::unrollName) && !loop->hasAttr(HlsDialect::widenedName);
 }
 
 /// The loops in their order but one, which becomes the innermost.

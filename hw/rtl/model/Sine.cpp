@@ -22,9 +22,7 @@ Reduced reduce(uint32_t bits) {
     return {0, double(std::bit_cast<float>(bits))};
   uint64_t mantissa = (bits & 0x7fffff) | 0x800000;
   unsigned place = unsigned(exponent - 120), word = place >> 5, offset = place & 31;
-  auto pair = [&](unsigned at) {
-    return uint64_t(kTwoOverPi[at]) << 32 | kTwoOverPi[at + 1];
-  };
+  auto pair = [&](unsigned at) { return uint64_t(kTwoOverPi[at]) << 32 | kTwoOverPi[at + 1]; };
   uint64_t upper = pair(word), lower = pair(word + 2);
   uint64_t first = upper << offset | (lower >> 1) >> (63 - offset);
   uint64_t second = (lower << offset) >> 32;

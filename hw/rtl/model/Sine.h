@@ -19,9 +19,9 @@ inline constexpr double kRadians = 0x1.921fb54442d18p-62;
 
 /// sin r = r + r z P(z), cos r = 1 + z Q(z), z = r², |r| <= π / 4: Taylor's coefficients, off by
 /// 2⁻⁴¹ at most. From the constants on.
-inline constexpr double kSinePolynomial[] = {-1.0 / 6,      1.0 / 120,       -1.0 / 5040,
+inline constexpr double kSinePolynomial[] = {-1.0 / 6,     1.0 / 120,       -1.0 / 5040,
                                              1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800};
-inline constexpr double kCosinePolynomial[] = {-1.0 / 2,     1.0 / 24,       -1.0 / 720,
+inline constexpr double kCosinePolynomial[] = {-1.0 / 2,    1.0 / 24,       -1.0 / 720,
                                                1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
 
 /// x 2 / π in fixed point, of which the whole part modulo four is the quadrant; the rest in f64

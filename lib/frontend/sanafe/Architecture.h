@@ -51,9 +51,9 @@ struct Architecture {
   double barrierSeconds(uint32_t tilesInUse) const;
 };
 
-/// Errors have the place. Refused: keys of files before version 2, by their names; buffers elsewhere
-/// than before the soma. Units that are plugins, add noise or have a model without a counterpart
-/// have a refusal.
+/// Errors have the place. Refused: keys of files before version 2, by their names; buffers
+/// elsewhere than before the soma. Units that are plugins, add noise or have a model without a
+/// counterpart have a refusal.
 llvm::Expected<Architecture> readArchitecture(const std::string &path);
 
 } // namespace spindle::sanafe

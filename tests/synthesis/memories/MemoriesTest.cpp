@@ -230,7 +230,8 @@ func.func @kernel(%x: memref<8xi32>, %y: memref<8xi32>) {
     %k = arith.index_castui %a : i8 to index
     %b = memref.load %u[%k] : memref<7xi8>
     %l = arith.index_castui %b : i8 to index
-)" + second + R"(
+)" + second +
+           R"(
     memref.store %v, %y[%k] : memref<8xi32>
   }
   return

@@ -156,9 +156,9 @@ Named ArrayWriter::applied(const Place &place) {
   Form form = affineForm(place, operands);
   if (chance(3)) {
     Form other = affineForm(place, operands);
-    return let("index", fmt::format("affine.{} affine_map<{} -> ({}, {})>{}",
-                                    chance(2) ? "min" : "max", operands.heading(), form.text,
-                                    other.text, operands.given()));
+    return let("index",
+               fmt::format("affine.{} affine_map<{} -> ({}, {})>{}", chance(2) ? "min" : "max",
+                           operands.heading(), form.text, other.text, operands.given()));
   }
   return let("index", fmt::format("affine.apply affine_map<{} -> ({})>{}", operands.heading(),
                                   form.text, operands.given()));

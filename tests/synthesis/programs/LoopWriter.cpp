@@ -70,7 +70,10 @@ std::string LoopWriter::bound(const Place &place, bool isUpper, int64_t limit, i
   bool isOne = results.find(", ") == std::string::npos;
   if (isOne && !operands.dims.size() && !operands.symbols.size())
     return results;
-  return fmt::format("{}affine_map<{} -> ({})>{}", isOne ? "" : isUpper ? "min " : "max ",
+  return fmt::format("{}affine_map<{} -> ({})>{}",
+                     isOne     ? ""
+                     : isUpper ? "min "
+                               : "max ",
                      operands.heading(), results, operands.given());
 }
 
@@ -132,8 +135,7 @@ void LoopWriter::countedLoop(Place &place, unsigned depth) {
   }
   Scope start = carried(place.scope, 2), held = fresh(start), results = fresh(start);
   open(fmt::format("{}scf.for {} = {} to {} step {}{}{}", defining(results), counter, from.name,
-                   to.name, step.name,
-                   iterationArguments(initial(held, start), typesOf(start)),
+                   to.name, step.name, iterationArguments(initial(held, start), typesOf(start)),
                    type == "index" ? "" : " : " + type));
   Place within = place;
   within.scope.insert(within.scope.end(), held.begin(), held.end());
@@ -174,8 +176,8 @@ void LoopWriter::whileLoop(Place &place, unsigned depth) {
     return let(type, fmt::format("arith.subi {}, {} : {}", value.name, number(1, type).name, type));
   };
   auto goesOn = [&](const Named &count, const Scope &scope) {
-    Named is = let("i1", fmt::format("arith.cmpi sgt, {}, {} : {}", count.name,
-                                     number(0, type).name, type));
+    Named is = let(
+        "i1", fmt::format("arith.cmpi sgt, {}, {} : {}", count.name, number(0, type).name, type));
     if (chance(2))
       is = let("i1", fmt::format("arith.andi {}, {} : i1", is.name, condition(scope).name));
     return is.name;
@@ -209,8 +211,7 @@ void LoopWriter::parallelLoop(Place &place, unsigned depth) {
     int64_t least = isAffine && chance(3) ? -1 : 0, trips = std::min<int64_t>(anyTrips(), 4);
     counters += comma + counter;
     from += comma + (isAffine ? std::to_string(least) : number(least, "index").name);
-    to += comma +
-          (isAffine ? std::to_string(least + trips) : number(least + trips, "index").name);
+    to += comma + (isAffine ? std::to_string(least + trips) : number(least + trips, "index").name);
     step += comma + (isAffine ? "1" : number(1, "index").name);
     within.counters.push_back({counter, least, std::max(least, least + trips - 1), isAffine});
     within.scope.push_back({counter, "index"});

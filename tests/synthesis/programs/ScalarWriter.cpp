@@ -109,8 +109,8 @@ Named ScalarWriter::indexBelow(const Scope &scope, int64_t count) {
 Named ScalarWriter::integerOperation(const Scope &scope, const Named &a) {
   static const char *const sums[] = {"addi",  "subi",  "muli",  "andi", "ori",   "xori", "minsi",
                                      "maxsi", "minui", "maxui", "shli", "shrui", "shrsi"};
-  static const char *const quotients[] = {"divsi", "divui", "remsi", "remui", "floordivsi",
-                                          "ceildivsi", "ceildivui"};
+  static const char *const quotients[] = {"divsi",      "divui",     "remsi",    "remui",
+                                          "floordivsi", "ceildivsi", "ceildivui"};
   static const char *const counts[] = {"ctpop", "ctlz", "cttz", "absi"};
   const std::string &type = a.type;
   auto arith = [&](const char *name, const Named &b) {
@@ -158,17 +158,17 @@ Named ScalarWriter::integerOperation(const Scope &scope, const Named &a) {
 Named ScalarWriter::floatOperation(const Scope &scope, const Named &a) {
   static const char *const pairs[] = {"addf", "subf",     "mulf",     "addf",    "subf",   "mulf",
                                       "divf", "maximumf", "minimumf", "maxnumf", "minnumf"};
-  static const char *const alone[] = {
-      "arith.negf", "math.absf",  "math.sqrt", "math.tanh",      "math.erf",   "math.log",
-      "math.exp",   "math.rsqrt", "math.ceil", "math.roundeven", "math.floor", "math.trunc",
-      "math.exp2",  "math.log2",  "math.round"};
+  static const char *const alone[] = {"arith.negf", "math.absf",      "math.sqrt",  "math.tanh",
+                                      "math.erf",   "math.log",       "math.exp",   "math.rsqrt",
+                                      "math.ceil",  "math.roundeven", "math.floor", "math.trunc",
+                                      "math.exp2",  "math.log2",      "math.round"};
   static const char *const circular[] = {"math.sin", "math.cos"}; // of f64 there are none
   const std::string &type = a.type;
   switch (below(10)) {
   case 0: {
     bool isCircular = type != "f64" && chance(8);
-    return let(type, fmt::format("{} {} : {}", isCircular ? oneOf(circular) : oneOf(alone), a.name,
-                                 type));
+    return let(
+        type, fmt::format("{} {} : {}", isCircular ? oneOf(circular) : oneOf(alone), a.name, type));
   }
   case 1: { // halfway and beyond: a term that is small, or as large as the product
     Named b = anyOf(scope, type), c = anyOf(scope, type);
@@ -201,8 +201,8 @@ Named ScalarWriter::computed(const Scope &scope) {
     return condition(scope);
   case 1: {
     Named which = condition(scope), b = anyOf(scope, a.type);
-    return let(a.type, fmt::format("arith.select {}, {}, {} : {}", which.name, a.name, b.name,
-                                   a.type));
+    return let(a.type,
+               fmt::format("arith.select {}, {}, {} : {}", which.name, a.name, b.name, a.type));
   }
   case 2:
     return cast(a, anyType());

@@ -1,8 +1,8 @@
 #include "hw/hls/lower/rtl/Datapath.h"
 
 #include "hw/hls/body/ConstantProduct.h"
-#include "hw/hls/lower/rtl/CarriedAddresses.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
+#include "hw/hls/lower/rtl/CarriedAddresses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -66,7 +66,7 @@ private:
   mlir::Value issued, isFirst, decision;
   bool hasBubbles;
   llvm::DenseMap<mlir::Value, Known> known;
-  llvm::DenseMap<mlir::Operation *, std::string> names; // each once
+  llvm::DenseMap<mlir::Operation *, std::string> names;         // each once
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> carried; // expression: an earlier one
   std::vector<std::pair<std::string, std::string>> results;
   std::map<std::string, mlir::Value> inputs, driven;

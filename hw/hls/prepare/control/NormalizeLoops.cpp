@@ -91,8 +91,7 @@ static LogicalResult countFromData(affine::AffineForOp loop) {
   });
   RewritePatternSet patterns(loop.getContext());
   populateAffineToStdConversionPatterns(patterns);
-  return applyPartialConversion(loop->getParentOfType<func::FuncOp>(), target,
-                                std::move(patterns));
+  return applyPartialConversion(loop->getParentOfType<func::FuncOp>(), target, std::move(patterns));
 }
 
 LogicalResult normalizeLoops(func::FuncOp top) {

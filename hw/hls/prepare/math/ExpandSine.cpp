@@ -53,21 +53,19 @@ Reduced reduce(const WideArithmetic &wide, Value magnitude, Value bits) {
   ImplicitLocOpBuilder &b = wide.b;
   Words words{b};
   Value exponent = words.right(bits, 23);
-  Value mantissa =
-      words.either(words.both(bits, words.number(0x7fffff)), words.number(0x800000));
+  Value mantissa = words.either(words.both(bits, words.number(0x7fffff)), words.number(0x800000));
   Value place = words.difference(exponent, words.number(120));
   Value word = words.right(place, 5), offset = words.both(place, words.number(31));
   Value upper = words.pairAt(word, 0), lower = words.pairAt(word, 2);
   Value rest63 = words.difference(words.number(63), offset);
-  Value first =
-      words.either(words.left(upper, offset), words.right(words.right(lower, 1), rest63));
+  Value first = words.either(words.left(upper, offset), words.right(words.right(lower, 1), rest63));
   Value second = words.right(words.left(lower, offset), 32);
-  Value product = words.sum(words.product(mantissa, first),
-                            words.right(words.product(mantissa, second), 32));
+  Value product =
+      words.sum(words.product(mantissa, first), words.right(words.product(mantissa, second), 32));
   Value quadrant = words.right(words.sum(product, words.number(uint64_t(1) << 61)), 62);
   Value rest = words.difference(product, words.left(quadrant, words.number(62)));
-  Value radians = wide.times(arith::SIToFPOp::create(b, b.getF64Type(), rest),
-                             wide.number(kRadians));
+  Value radians =
+      wide.times(arith::SIToFPOp::create(b, b.getF64Type(), rest), wide.number(kRadians));
   Value isReduced = words.isBelow(exponent, kSineIsReduced);
   return {wide.select(isReduced, words.number(0), quadrant),
           wide.select(isReduced, arith::ExtFOp::create(b, b.getF64Type(), magnitude), radians)};
@@ -88,16 +86,15 @@ Value turned(const WideArithmetic &wide, Value x, unsigned turns, bool isOdd) {
   Words words{b};
   Type narrow = b.getF32Type();
   Value magnitude = math::AbsFOp::create(b, x);
-  Value bits = arith::ExtUIOp::create(
-      b, b.getI64Type(), arith::BitcastOp::create(b, b.getI32Type(), magnitude));
+  Value bits = arith::ExtUIOp::create(b, b.getI64Type(),
+                                      arith::BitcastOp::create(b, b.getI32Type(), magnitude));
   auto [quadrant, rest] = reduce(wide, magnitude, bits);
   if (turns > 0)
     quadrant = words.sum(quadrant, words.number(turns));
   Value square = wide.times(rest, rest), isCosine = words.bit(quadrant, 0);
   Value factor = wide.select(isCosine, wide.number(1), rest);
   Value sum = wide.times(square, polynomialOf(wide, isCosine, square));
-  Value result =
-      arith::TruncFOp::create(b, narrow, wide.plus(factor, wide.times(factor, sum)));
+  Value result = arith::TruncFOp::create(b, narrow, wide.plus(factor, wide.times(factor, sum)));
   Value isNegative = words.bit(quadrant, 1);
   if (isOdd) {
     Value word = arith::BitcastOp::create(b, b.getI32Type(), x);
@@ -106,8 +103,8 @@ Value turned(const WideArithmetic &wide, Value x, unsigned turns, bool isOdd) {
     isNegative = arith::XOrIOp::create(b, isNegative, sign);
   }
   Value signedResult = wide.select(isNegative, arith::NegFOp::create(b, result), result);
-  Value none = arith::ConstantOp::create(
-      b, b.getF32FloatAttr(std::numeric_limits<float>::quiet_NaN()));
+  Value none =
+      arith::ConstantOp::create(b, b.getF32FloatAttr(std::numeric_limits<float>::quiet_NaN()));
   return wide.select(words.isBelow(bits, 0x7f800000), signedResult, none);
 }
 
