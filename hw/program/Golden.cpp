@@ -60,16 +60,22 @@ static llvm::Expected<GoldenType> goldenType(Type type, const std::string &place
 }
 
 /// For this processor, without fused products and sums: no other of its features changes a value.
-static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleOp module) {
-  SPINDLE_ASSIGN(llvm::orc::JITTargetMachineBuilder builder,
-                 jit::hostBuilder(llvm::CodeGenOptLevel::Default));
+static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleOp module,
+                                                                         GoldenCode quality) {
+  bool isPlain = quality == GoldenCode::Plain;
+  SPINDLE_ASSIGN(
+      llvm::orc::JITTargetMachineBuilder builder,
+      jit::hostBuilder(isPlain ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
   SPINDLE_ASSIGN(std::unique_ptr<llvm::TargetMachine> target, builder.createTargetMachine());
   jit::Options options;
+  if (isPlain)
+    options.level = 0;
   options.callees = mathCallees();
   return jit::makeEngine(module, std::move(target), options);
 }
 
-llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function) {
+llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function,
+                                       GoldenCode quality) {
   OwningOpRef<ModuleOp> copy = module.clone();
   removeEmptyLoops(*copy);
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
@@ -101,7 +107,7 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
   SPINDLE_RETURN_IF_ERROR(lowerToLlvm(*copy));
   SPINDLE_RETURN_IF_ERROR(checkLinkage(*copy));
   jit::registerTranslations(*module.getContext());
-  SPINDLE_ASSIGN(golden.code->engine, makeGoldenEngine(*copy));
+  SPINDLE_ASSIGN(golden.code->engine, makeGoldenEngine(*copy, quality));
   SPINDLE_ASSIGN(golden.code->entry,
                  golden.code->engine->lookupPacked(std::string("_mlir_ciface_") + kGoldenEntry));
   return golden;
@@ -245,9 +251,9 @@ llvm::Expected<Values> Golden::run(std::vector<KernelArray> inputs, double secon
   return values;
 }
 
-llvm::Expected<Values> runGolden(ModuleOp module, const std::string &function,
-                                 const Values &inputs) {
-  SPINDLE_ASSIGN(Golden golden, Golden::compile(module, function));
+llvm::Expected<Values> runGolden(ModuleOp module, const std::string &function, const Values &inputs,
+                                 GoldenCode quality) {
+  SPINDLE_ASSIGN(Golden golden, Golden::compile(module, function, quality));
   std::vector<KernelArray> arguments = inputs.arguments;
   for (size_t i = arguments.size(); i < golden.arguments().size(); ++i) {
     const GoldenType &type = golden.arguments()[i];

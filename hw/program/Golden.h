@@ -21,6 +21,10 @@ struct GoldenType {
   bool operator==(const GoldenType &) const = default;
 };
 
+/// The machine code of a program: optimised, or made in a third of the time, for programs that take
+/// less to run than to optimise. Both compute the same.
+enum class GoldenCode { Optimised, Plain };
+
 /// A function of affine, scf, arith, math, memref, linalg, tensor and tosa operations, ready to
 /// run.
 ///
@@ -33,7 +37,8 @@ public:
   /// Compiles a copy of the module. Tensor results become arguments after all others, which hold
   /// the result after a run; tensor arguments are left as they are. Errors: no such function, types
   /// or operations that cannot be run, functions and symbols that are not the program's own.
-  static llvm::Expected<Golden> compile(mlir::ModuleOp module, const std::string &function);
+  static llvm::Expected<Golden> compile(mlir::ModuleOp module, const std::string &function,
+                                        GoldenCode quality = GoldenCode::Optimised);
   Golden(Golden &&);
   Golden &operator=(Golden &&);
   ~Golden();
@@ -60,6 +65,6 @@ private:
 /// Compiles and runs once. `inputs` holds arguments only, or fewer than there are: arrays of
 /// results that are missing at the end start as zeros.
 llvm::Expected<Values> runGolden(mlir::ModuleOp module, const std::string &function,
-                                 const Values &inputs);
+                                 const Values &inputs, GoldenCode quality = GoldenCode::Optimised);
 
 } // namespace spindle::hls

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <regex>
 
 namespace spindle::test {
@@ -23,6 +24,7 @@ struct Allowed {
   const char *settings;
   int steps;
   double loss; // points below the ANN
+  bool isLong = false;
 };
 
 void PrintTo(const Allowed &allowed, std::ostream *stream) { *stream << allowed.name; }
@@ -30,6 +32,8 @@ void PrintTo(const Allowed &allowed, std::ostream *stream) { *stream << allowed.
 class ConversionLoss : public ::testing::TestWithParam<Allowed> {};
 
 TEST_P(ConversionLoss, IsWithinTheGoal) {
+  if (GetParam().isLong && !std::getenv("SPINDLE_LONG_TESTS"))
+    GTEST_SKIP() << "half a minute, much like its neighbours: set SPINDLE_LONG_TESTS to run it";
   if (dataFolder().empty())
     GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
   ScratchFolder scratch;
@@ -64,16 +68,16 @@ INSTANTIATE_TEST_SUITE_P(Published, ConversionLoss,
                                            Allowed{"OwnLenet32", kOwn, "", 32, 0.1},
                                            Allowed{"HeirLenet4", kLenetFlow, kMore, 4, 0.5},
                                            Allowed{"HeirLenet8", kLenetFlow, kMore, 8, 0.3},
-                                           Allowed{"HeirLenet32", kLenetFlow, "", 32, 0.1},
+                                           Allowed{"HeirLenet32", kLenetFlow, "", 32, 0.1, true},
                                            Allowed{"Mlp256x2", kOnnx, k256x2, 8, 0.3},
-                                           Allowed{"Mlp256x4", kOnnx, k256x4, 8, 0.3},
+                                           Allowed{"Mlp256x4", kOnnx, k256x4, 8, 0.3, true},
                                            Allowed{"Keras4", kOnnx, kKeras, 4, 0.5},
                                            Allowed{"Keras8", kOnnx, kKeras, 8, 0.3},
-                                           Allowed{"Keras32", kOnnx, kKeras, 32, 0.1},
+                                           Allowed{"Keras32", kOnnx, kKeras, 32, 0.1, true},
                                            Allowed{"ZooMaxPool8", kOnnx, kZoo, 8, 0.3},
                                            Allowed{"CcoltongMaxPool8", kOnnx, kCcoltong, 8, 0.3},
                                            Allowed{"ConvnetMaxPool8", kOnnx, kMaxPool, 8, 0.3},
-                                           Allowed{"ResnetOther16", kCifar, "", 16, 1.0},
+                                           Allowed{"ResnetOther16", kCifar, "", 16, 1.0, true},
                                            Allowed{"ResnetSubset16", kCifar, kSubset, 16, 1.0}),
                          [](const auto &instance) { return std::string(instance.param.name); });
 

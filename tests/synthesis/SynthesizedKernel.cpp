@@ -28,7 +28,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> parsed(const std::string &text) {
 
 const Golden &SynthesizedKernel::golden() {
   if (!compiled)
-    compiled = llvm::cantFail(Golden::compile(*program, "kernel"));
+    compiled = llvm::cantFail(Golden::compile(*program, "kernel", GoldenCode::Plain));
   return *compiled;
 }
 

@@ -274,7 +274,7 @@ func.func @kernel(%x: memref<8xi32>, %steps: memref<8xi32>, %y: memref<8xi32>, %
     isEarly[{order.from, order.to}] = order.delay.has_value();
   EXPECT_EQ(isEarly, (std::map<std::pair<uint32_t, uint32_t>, bool>{
                          {{0, 1}, false}, {{1, 2}, false}, {{0, 3}, true}}));
-  Golden golden = llvm::cantFail(Golden::compile(*program, "kernel"));
+  Golden golden = llvm::cantFail(Golden::compile(*program, "kernel", GoldenCode::Plain));
   std::vector<KernelArray> inputs;
   CounterRandom random(1);
   for (const GoldenType &type : golden.arguments()) {

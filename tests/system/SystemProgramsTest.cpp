@@ -48,7 +48,7 @@ struct RandomProgram {
   explicit RandomProgram(uint64_t seed)
       : text(randomSystem(seed, seed % 2)), options(optionsOf(seed)),
         program(llvm::cantFail(parseProgram(*context, text, "kernel.mlir"))),
-        golden(llvm::cantFail(Golden::compile(*program, "kernel"))),
+        golden(llvm::cantFail(Golden::compile(*program, "kernel", GoldenCode::Plain))),
         inputs(randomValues(golden.arguments(), seed)),
         expected(llvm::cantFail(golden.run(inputs))) {}
 
@@ -70,7 +70,7 @@ TEST(SystemPrograms, OutlinedTheyComputeTheSame) {
     tasks += outlined->graph.tasks.size();
     circuits += outlined->graph.circuits.size();
     auto functions = llvm::cantFail(kernelFunctions(*outlined->module));
-    Golden after = llvm::cantFail(Golden::compile(*functions, "kernel"));
+    Golden after = llvm::cantFail(Golden::compile(*functions, "kernel", GoldenCode::Plain));
     EXPECT_EQ(llvm::cantFail(after.run(random.inputs)), random.expected) << "seed " << seed << "\n"
                                                                          << random.text;
   }

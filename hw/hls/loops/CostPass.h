@@ -27,31 +27,31 @@ template <typename Base> struct CostPass : LoopPass<Base> {
   }
 
   /// The options then say the target's name and the limits, for the text of a line of passes.
-  void setCosts(const LoopCosts &given) {
-    costs = std::make_shared<const LoopCosts>(given);
-    this->target = given.target.name;
+  void setCosts(const SharedCosts &given) {
+    costs = given;
+    this->target = given->target.name;
     std::vector<std::string> units;
-    for (const auto &[unit, count] : given.units)
+    for (const auto &[unit, count] : given->units)
       units.push_back(unit + "=" + std::to_string(count));
     this->limits = llvm::ArrayRef<std::string>(units);
   }
 
-  std::shared_ptr<const LoopCosts> costs;
+  SharedCosts costs;
 };
 
-template <typename CostlyPass> std::unique_ptr<mlir::Pass> withCosts(const LoopCosts &costs) {
+template <typename CostlyPass> std::unique_ptr<mlir::Pass> withCosts(const SharedCosts &costs) {
   auto pass = std::make_unique<CostlyPass>();
   pass->setCosts(costs);
   return pass;
 }
 
-std::unique_ptr<mlir::Pass> makeInterchangeLoops(const LoopCosts &costs);
-std::unique_ptr<mlir::Pass> makeCopyArrays(const LoopCosts &costs);
-std::unique_ptr<mlir::Pass> makeReuseWindows(const LoopCosts &costs);
-std::unique_ptr<mlir::Pass> makeSkewLoops(const LoopCosts &costs);
-std::unique_ptr<mlir::Pass> makePadLoops(const LoopCosts &costs);
-std::unique_ptr<mlir::Pass> makeFissionLoops(const LoopCosts &costs);
-std::unique_ptr<mlir::Pass> makePerfectLoops(const LoopCosts &costs);
-std::unique_ptr<mlir::Pass> makeFuseLoops(const LoopCosts &costs);
+std::unique_ptr<mlir::Pass> makeInterchangeLoops(const SharedCosts &costs);
+std::unique_ptr<mlir::Pass> makeCopyArrays(const SharedCosts &costs);
+std::unique_ptr<mlir::Pass> makeReuseWindows(const SharedCosts &costs);
+std::unique_ptr<mlir::Pass> makeSkewLoops(const SharedCosts &costs);
+std::unique_ptr<mlir::Pass> makePadLoops(const SharedCosts &costs);
+std::unique_ptr<mlir::Pass> makeFissionLoops(const SharedCosts &costs);
+std::unique_ptr<mlir::Pass> makePerfectLoops(const SharedCosts &costs);
+std::unique_ptr<mlir::Pass> makeFuseLoops(const SharedCosts &costs);
 
 } // namespace spindle::hls

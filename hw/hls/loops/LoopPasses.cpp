@@ -15,19 +15,19 @@ namespace spindle::hls {
 
 namespace {
 
-using AddPasses = void (*)(OpPassManager &, const LoopCosts &, const LoopOptions &);
+using AddPasses = void (*)(OpPassManager &, const SharedCosts &, const LoopOptions &);
 struct Step {
   const char *name;
   AddPasses add;
 };
 
 template <std::unique_ptr<Pass> (*create)()>
-void plain(OpPassManager &functions, const LoopCosts &, const LoopOptions &) {
+void plain(OpPassManager &functions, const SharedCosts &, const LoopOptions &) {
   functions.addPass(create());
 }
 
-template <std::unique_ptr<Pass> (*make)(const LoopCosts &)>
-void weighed(OpPassManager &functions, const LoopCosts &costs, const LoopOptions &) {
+template <std::unique_ptr<Pass> (*make)(const SharedCosts &)>
+void weighed(OpPassManager &functions, const SharedCosts &costs, const LoopOptions &) {
   functions.addPass(make(costs));
 }
 
@@ -36,15 +36,18 @@ bool unrolls(const LoopOptions &options) {
 }
 
 /// One nest takes doitgen as fast as two, with less memory; two can be unrolled further.
-void addExpansion(OpPassManager &functions, const LoopCosts &, const LoopOptions &options) {
+void addExpansion(OpPassManager &functions, const SharedCosts &, const LoopOptions &options) {
   if (unrolls(options))
     functions.addPass(createHlsExpandArrays());
 }
 
 /// The arrays have no banks yet: orders are weighed as if ports were no matter.
-void addUnrolling(OpPassManager &functions, const LoopCosts &costs, const LoopOptions &options) {
-  LoopCosts unported = costs;
+void addUnrolling(OpPassManager &functions, const SharedCosts &costs, const LoopOptions &options) {
+  if (options.unroll.empty())
+    return;
+  LoopCosts unported = *costs;
   unported.target.memory.ports = 1 << 16;
+  auto shared = std::make_shared<const LoopCosts>(std::move(unported));
   for (uint64_t factor : options.unroll) {
     HlsWidenLoopsOptions widen;
     widen.factor = factor;
@@ -52,12 +55,12 @@ void addUnrolling(OpPassManager &functions, const LoopCosts &costs, const LoopOp
     functions.addPass(createHlsUnrollLoops());
     functions.addPass(createCSEPass());
     functions.addPass(createHlsReuseValues());
-    functions.addPass(makeInterchangeLoops(unported));
+    functions.addPass(makeInterchangeLoops(shared));
   }
 }
 
 /// Sums that the options let be added in another order, after the steps that put them together.
-void addBalance(OpPassManager &functions, const LoopCosts &, const LoopOptions &options) {
+void addBalance(OpPassManager &functions, const SharedCosts &, const LoopOptions &options) {
   if (!options.reassociates)
     return;
   HlsBalanceExpressionsOptions balance;
@@ -148,7 +151,7 @@ std::vector<std::string> loopSteps() {
 llvm::Error addLoopPasses(OpPassManager &manager, const Target &target,
                           const LoopOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
-  LoopCosts costs{target, options.units};
+  auto costs = std::make_shared<const LoopCosts>(LoopCosts{target, options.units});
   OpPassManager &functions = manager.nest<func::FuncOp>();
   for (const Step &step : kSteps)
     if (!options.without.count(step.name))
@@ -158,10 +161,11 @@ llvm::Error addLoopPasses(OpPassManager &manager, const Target &target,
 
 llvm::Expected<std::string> loopPassesText(const Target &target, const LoopOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkSteps(options.without));
+  auto costs = std::make_shared<const LoopCosts>(LoopCosts{target, options.units});
   std::string text;
   for (const Step &step : kSteps) {
     OpPassManager functions(func::FuncOp::getOperationName());
-    step.add(functions, {target, options.units}, options);
+    step.add(functions, costs, options);
     bool isOn = !options.without.count(step.name) && !functions.empty();
     text += fmt::format("{:<3} {:<11} {}\n", isOn ? "on" : "off", step.name, passesText(functions));
   }

@@ -74,7 +74,7 @@ size_t compareChains(uint64_t first, uint64_t last, ChainKind kind) {
     Case one(seed, kind);
     auto context = hls::makeProgramContext();
     auto parsed = llvm::cantFail(hls::parseProgram(*context, textOf(*one.program.module), what));
-    auto found = hls::runGolden(*parsed, "main", one.arguments);
+    auto found = hls::runGolden(*parsed, "main", one.arguments, hls::GoldenCode::Plain);
     EXPECT_TRUE(bool(found)) << what << ": " << toText(found.takeError());
     if (!found)
       return spikes;

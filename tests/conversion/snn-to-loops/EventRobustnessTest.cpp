@@ -153,7 +153,8 @@ TEST(EventRobustness, StallsResetsAndOtherWeights) {
     auto context = hls::makeProgramContext();
     auto parsed =
         llvm::cantFail(hls::parseProgram(*context, textOf(*first.program.module), "network.mlir"));
-    hls::Values found = llvm::cantFail(hls::runGolden(*parsed, "main", inputs.back()));
+    hls::Values found =
+        llvm::cantFail(hls::runGolden(*parsed, "main", inputs.back(), hls::GoldenCode::Plain));
     expectSameSpikes(first.program, found, subject->network, subject->emulate(samples), "program");
   }
   TemporaryFolder folder;

@@ -34,7 +34,8 @@ size_t compareWithEmulator(uint64_t seed) {
   EXPECT_TRUE(bool(parsed)) << what << ": " << toText(parsed.takeError());
   if (!parsed)
     return 0;
-  auto found = hls::runGolden(**parsed, "main", argumentsFor(*program, events));
+  auto found =
+      hls::runGolden(**parsed, "main", argumentsFor(*program, events), hls::GoldenCode::Plain);
   EXPECT_TRUE(bool(found)) << what << ": " << toText(found.takeError());
   if (!found)
     return 0;

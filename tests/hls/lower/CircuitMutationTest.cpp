@@ -152,7 +152,8 @@ class CircuitMutants : public testing::TestWithParam<MutationKernel> {};
 TEST_P(CircuitMutants, AreCaught) {
   ScheduledKernel scheduled(GetParam().program);
   ASSERT_FALSE(HasFailure());
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   std::vector<KernelArray> inputs = randomArguments(golden, 7), others = randomArguments(golden, 8);
   Values expected = llvm::cantFail(golden.run(inputs));
   uint64_t cycles = *predictCycles(scheduled.kernel);

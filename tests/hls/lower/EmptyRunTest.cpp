@@ -28,7 +28,8 @@ func.func @kernel(%n: i32, %x: memref<4xi32>, %y: memref<4xi32>) {
   ASSERT_FALSE(HasFailure());
   mlir::OwningOpRef<mlir::ModuleOp> design = circuitOf(scheduled.kernel, scheduled.top);
   ASSERT_TRUE(design);
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   std::vector<KernelArray> others = randomArguments(golden, 1), inputs = randomArguments(golden, 2);
   others[0].set(0, 2);
   for (uint64_t turns : {0, 1, 3}) {

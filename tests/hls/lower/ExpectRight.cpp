@@ -8,7 +8,8 @@ namespace spindle::hls {
 
 std::optional<Interpretation> expectRight(ScheduledKernel &scheduled,
                                           const std::vector<KernelArray> &inputs) {
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   auto found = interpret(scheduled.kernel, inputs, unitFunctions());
   if (!found) {
     ADD_FAILURE() << toText(found.takeError());
@@ -38,7 +39,8 @@ void expectRightThroughout(const std::string &program) {
   ScheduledKernel scheduled(program);
   ASSERT_FALSE(testing::Test::HasFailure());
   ASSERT_TRUE(hasUnitModels(scheduled.kernel)) << "the circuit would not be tested";
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   for (uint64_t seed : {1, 2, 3}) {
     std::vector<KernelArray> inputs = randomArguments(golden, seed);
     if (auto found = expectRight(scheduled, inputs))

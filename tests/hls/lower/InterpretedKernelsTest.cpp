@@ -30,7 +30,8 @@ class InterpretedKernels : public testing::TestWithParam<std::string> {};
 TEST_P(InterpretedKernels, ComputeWhatTheProgramDoes) {
   ScheduledKernel scheduled(llvm::cantFail(readFile(folder + GetParam() + ".mlir")));
   ASSERT_FALSE(HasFailure());
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   std::vector<KernelArray> inputs = randomArguments(golden, 1);
   auto found = interpret(scheduled.kernel, inputs, unitFunctions());
   ASSERT_TRUE(bool(found)) << toText(found.takeError());

@@ -37,7 +37,8 @@ struct Reference {
 };
 
 Reference referenceOf(const ScheduledKernel &scheduled) {
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   std::vector<KernelArray> inputs = randomArguments(golden, 7);
   return {llvm::cantFail(golden.run(inputs)), inputs, *predictCycles(scheduled.kernel)};
 }

@@ -29,7 +29,8 @@ class Programs : public testing::TestWithParam<std::string> {};
 TEST_P(Programs, ComputeWhatTheyDo) {
   ScheduledKernel scheduled(llvm::cantFail(readFile(programs + GetParam() + ".mlir")));
   ASSERT_FALSE(HasFailure());
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   llvm::StringRef name = GetParam();
   bool isCounted =
       name.starts_with("vector_") ||
@@ -49,7 +50,8 @@ TEST(OpenLoops, ComputeWhatRandomProgramsDo) {
     SCOPED_TRACE(fmt::format("seed {}\n{}", seed, program));
     ScheduledKernel scheduled(program);
     ASSERT_FALSE(HasFailure());
-    Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+    Golden golden =
+        llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
     auto found = expectRight(scheduled, randomArguments(golden, seed));
     if (found && seed % 3 == 0)
       expectSameCircuit(scheduled, randomArguments(golden, seed + 1000),

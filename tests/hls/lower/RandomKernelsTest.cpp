@@ -34,7 +34,8 @@ TEST(CrossingValues, KeepWhatProgramsCompute) {
 void expectRight(const std::string &program, uint64_t seed, const ScheduleOptions &options) {
   ScheduledKernel scheduled(program, options);
   ASSERT_FALSE(testing::Test::HasFailure()) << program;
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   std::vector<KernelArray> inputs = randomArguments(golden, seed);
   auto found = interpret(scheduled.kernel, inputs, unitFunctions());
   ASSERT_TRUE(bool(found)) << "seed " << seed << ": " << toText(found.takeError());

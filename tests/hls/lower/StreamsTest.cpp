@@ -29,7 +29,8 @@ KernelArray tokens(unsigned bits, const std::vector<int64_t> &values) {
 
 /// What the program gives, through the JIT and as a kernel; both agree.
 Interpretation run(ScheduledKernel &scheduled, const std::vector<KernelArray> &inputs) {
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   Values expected = llvm::cantFail(golden.run(inputs));
   auto found = interpret(scheduled.kernel, expected.arguments, unitFunctions());
   if (!found) {
@@ -120,7 +121,8 @@ TEST(Streams, ProcessesRunAtTheSameTime) {
 TEST(Streams, AProgramThatReadsTooMuchIsWrong) {
   ScheduledKernel scheduled(textOf("scale"));
   ASSERT_FALSE(HasFailure());
-  Golden golden = llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top));
+  Golden golden =
+      llvm::cantFail(Golden::compile(*scheduled.original, scheduled.top, GoldenCode::Plain));
   auto values = golden.run({tokens(16, {1, 2, 3}), tokens(16, {})});
   EXPECT_THAT(toText(values.takeError()),
               HasSubstr("error: reads token 3 of a stream that holds no more: give it more tokens, "

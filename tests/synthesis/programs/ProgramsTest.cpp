@@ -32,6 +32,7 @@ RandomProgramOptions optionsOf(uint64_t seed) {
   RandomProgramOptions options;
   options.numbers = kinds[seed % 4];
   options.isClosed = seed % 3 == 0;
+  options.statements = seed % 5 == 0 ? 5 : 1 + seed % 5 / 2;
   return options;
 }
 

@@ -3,12 +3,17 @@
 
 #include "hw/hls/UnitLimits.h"
 
+#include <memory>
+
 namespace spindle::hls {
 
 struct LoopCosts {
   Target target;
   UnitLimits units;
 };
+
+/// Of the passes of one pipeline: a target has many strings.
+using SharedCosts = std::shared_ptr<const LoopCosts>;
 
 /// Where no file says others: add and multiply in f32 and f64 6 cycles, divide and square root 30,
 /// memory as in block RAM.

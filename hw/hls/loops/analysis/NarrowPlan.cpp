@@ -83,12 +83,8 @@ std::optional<NarrowPlan> narrowPlanFor(Operation *op, ValueRanges &ranges,
   auto plan =
       llvm::TypeSwitch<Operation *, std::optional<NarrowPlan>>(op)
           .Case<arith::AddIOp, arith::SubIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
-                arith::SelectOp>([&](auto) {
-            return NarrowPlan{op, bits, isSigned, false};
-          })
-          .Case([&](arith::MulIOp) {
-            return NarrowPlan{op, unitBits(bits), isSigned, false};
-          })
+                arith::SelectOp>([&](auto) { return NarrowPlan{op, bits, isSigned, false}; })
+          .Case([&](arith::MulIOp) { return NarrowPlan{op, unitBits(bits), isSigned, false}; })
           .Case<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(
               [&](auto) { return planShift(op, ranges, form, out); })
           .Case<arith::CmpIOp, arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(

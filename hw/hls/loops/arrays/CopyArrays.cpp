@@ -135,7 +135,7 @@ struct CopyArrays : CostPass<impl::HlsCopyArraysBase<CopyArrays>> {
 };
 } // namespace
 
-std::unique_ptr<Pass> makeCopyArrays(const LoopCosts &costs) {
+std::unique_ptr<Pass> makeCopyArrays(const SharedCosts &costs) {
   return withCosts<CopyArrays>(costs);
 }
 

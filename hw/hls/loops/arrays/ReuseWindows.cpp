@@ -34,7 +34,7 @@ struct ReuseWindows : CostPass<impl::HlsReuseWindowsBase<ReuseWindows>> {
 };
 } // namespace
 
-std::unique_ptr<Pass> makeReuseWindows(const LoopCosts &costs) {
+std::unique_ptr<Pass> makeReuseWindows(const SharedCosts &costs) {
   return withCosts<ReuseWindows>(costs);
 }
 

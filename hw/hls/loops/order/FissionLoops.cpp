@@ -204,7 +204,7 @@ struct FissionLoops : CostPass<impl::HlsFissionLoopsBase<FissionLoops>> {
 };
 } // namespace
 
-std::unique_ptr<Pass> makeFissionLoops(const LoopCosts &costs) {
+std::unique_ptr<Pass> makeFissionLoops(const SharedCosts &costs) {
   return withCosts<FissionLoops>(costs);
 }
 

@@ -122,6 +122,8 @@ struct FuseLoops : CostPass<impl::HlsFuseLoopsBase<FuseLoops>> {
 };
 } // namespace
 
-std::unique_ptr<Pass> makeFuseLoops(const LoopCosts &costs) { return withCosts<FuseLoops>(costs); }
+std::unique_ptr<Pass> makeFuseLoops(const SharedCosts &costs) {
+  return withCosts<FuseLoops>(costs);
+}
 
 } // namespace spindle::hls

@@ -90,7 +90,7 @@ struct InterchangeLoops : CostPass<impl::HlsInterchangeLoopsBase<InterchangeLoop
 };
 } // namespace
 
-std::unique_ptr<Pass> makeInterchangeLoops(const LoopCosts &costs) {
+std::unique_ptr<Pass> makeInterchangeLoops(const SharedCosts &costs) {
   return withCosts<InterchangeLoops>(costs);
 }
 

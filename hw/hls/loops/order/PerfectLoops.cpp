@@ -106,8 +106,8 @@ bool isBound(ArrayRef<Operation *> makers, ArrayRef<AffineForOp> inner) {
   });
 }
 
-/// Whether the values are the same whenever the inner nest or what is after it makes them anew: what
-/// is after it does so before it stores.
+/// Whether the values are the same whenever the inner nest or what is after it makes them anew:
+/// what is after it does so before it stores.
 bool canRepeat(ArrayRef<Operation *> makers, const Body &body) {
   SmallVector<ArrayAccess> accesses;
   for (Operation *op : body.before)
@@ -203,7 +203,7 @@ struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
 };
 } // namespace
 
-std::unique_ptr<Pass> makePerfectLoops(const LoopCosts &costs) {
+std::unique_ptr<Pass> makePerfectLoops(const SharedCosts &costs) {
   return withCosts<PerfectLoops>(costs);
 }
 

@@ -101,6 +101,8 @@ struct SkewLoops : CostPass<impl::HlsSkewLoopsBase<SkewLoops>> {
 };
 } // namespace
 
-std::unique_ptr<Pass> makeSkewLoops(const LoopCosts &costs) { return withCosts<SkewLoops>(costs); }
+std::unique_ptr<Pass> makeSkewLoops(const SharedCosts &costs) {
+  return withCosts<SkewLoops>(costs);
+}
 
 } // namespace spindle::hls

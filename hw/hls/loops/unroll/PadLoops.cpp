@@ -63,6 +63,6 @@ Padding choosePadding(AffineForOp outermost, const LoopCosts &costs) {
   return best;
 }
 
-std::unique_ptr<Pass> makePadLoops(const LoopCosts &costs) { return withCosts<PadLoops>(costs); }
+std::unique_ptr<Pass> makePadLoops(const SharedCosts &costs) { return withCosts<PadLoops>(costs); }
 
 } // namespace spindle::hls
