@@ -15,8 +15,7 @@ struct Prediction {
   bool operator==(const Prediction &) const = default;
 };
 
-/// JSON: `70-prediction.json`. The reader refuses a prediction from no step or more than there are,
-/// and cycles below zero.
+/// JSON: `70-prediction.json`. Refuses a prediction of nothing.
 llvm::Error writePrediction(const std::string &path, const Prediction &prediction);
 llvm::Expected<Prediction> readPrediction(const std::string &path);
 

@@ -182,16 +182,25 @@ PacketMesh::Start PacketMesh::startOf(uint32_t buffer, uint32_t output) const {
   uint64_t earliest = std::max(from.readyCycle, linkFree[output]);
   if (channels > 1 && !isTree(entry))
     earliest = std::max(earliest, inputFree[buffer / channels]);
+  // In a buffer of fewer than two such packets heads go far ahead of their tails: nobody waits for
+  // all places with the channel in hand.
+  const uint32_t flitCount = packets[entry.packet].flits;
+  const bool keeps = 2 * flitCount <= capacity;
   Start best;
   auto consider = [&](uint32_t first, uint32_t last) {
     for (uint32_t channel = first; channel <= last; ++channel) {
       uint32_t to = bufferBehind(output, channel);
-      uint64_t free = placesCycle(to, packets[entry.packet].flits);
-      if (free == kUnknown)
+      if (buffers[to].holder != kNobody && buffers[to].holder != buffer)
         continue;
-      uint64_t cycle = std::max({earliest, free, buffers[to].ownedCycle});
-      if (cycle < best.cycle)
-        best = {cycle, channel};
+      uint64_t all = placesCycle(to, flitCount), head = keeps ? placesCycle(to, 1) : all;
+      if (head == kUnknown)
+        continue;
+      uint64_t begins = std::max(earliest, buffers[to].ownedCycle);
+      head = std::max(head, begins);
+      if (buffers[to].holder == buffer || head < best.headCycle)
+        best = {std::max(all, begins), head, channel};
+      if (buffers[to].holder == buffer)
+        return;
     }
   };
   if (isTree(entry))
@@ -209,25 +218,36 @@ void PacketMesh::pass(uint32_t output) {
     return asks[output] != 0 ? wake(output, linkFree[output]) : void();
   const uint32_t inputs = kPorts * channels, first = output / kPorts * inputs;
   uint64_t earliest = kUnknown;
-  uint32_t chosen = inputs, channel = 0, nearest = inputs;
+  uint32_t chosen = inputs, nearest = inputs;
+  Start best;
   for (uint64_t bits = asks[output]; bits != 0; bits &= bits - 1) {
     auto bit = static_cast<uint32_t>(std::countr_zero(bits));
     Start at = startOf(first + bit, output);
-    if (at.cycle > now) {
-      earliest = std::min(earliest, at.cycle);
+    bool isHeld = buffers[bufferBehind(output, at.channel)].holder == first + bit;
+    if (uint64_t next = isHeld ? at.cycle : at.headCycle; next > now) {
+      earliest = std::min(earliest, next);
       continue;
     }
     uint32_t distance = bit >= turns[output] ? bit - turns[output] : bit + inputs - turns[output];
     if (distance < nearest) {
       nearest = distance;
       chosen = bit;
-      channel = at.channel;
+      best = at;
     }
   }
   if (chosen < inputs) {
-    turns[output] = static_cast<uint8_t>(chosen + 1 == inputs ? 0 : chosen + 1);
-    send(first + chosen, output, channel);
-    earliest = linkFree[output];
+    uint32_t &holder = buffers[bufferBehind(output, best.channel)].holder;
+    if (holder == kNobody)
+      turns[output] = static_cast<uint8_t>(chosen + 1 == inputs ? 0 : chosen + 1);
+    if (best.cycle <= now) {
+      holder = kNobody;
+      send(first + chosen, output, best.channel);
+      earliest = linkFree[output];
+    } else {
+      holder = first + chosen;
+      commit(holder, output);
+      earliest = now + 1;
+    }
   }
   if (asks[output] != 0 && earliest != kUnknown)
     wake(output, earliest);
@@ -265,19 +285,24 @@ void PacketMesh::send(uint32_t buffer, uint32_t output, uint32_t channel) {
     enter(to, {entry.packet, isTreePacket ? nodes[node].next[output % kPorts] : 0, now + way,
                last + way});
   }
-  uint32_t bit = buffer - output / kPorts * kPorts * channels;
+  commit(buffer, output);
   from.headLeft = std::max(from.headLeft, now);
   from.tailLeft = std::max(from.tailLeft, last);
-  if (isTreePacket) {
-    asks[output] &= ~(uint64_t(1) << bit);
-    from.branches &= static_cast<uint8_t>(~(1u << output % kPorts));
-  } else {
-    for (const RouteOption &option : from.options)
-      asks[output / kPorts * kPorts + option.port] &= ~(uint64_t(1) << bit);
-    from.branches = 0;
-  }
+  asks[output] &= ~bitOf(buffer);
+  from.branches &= static_cast<uint8_t>(~(1u << output % kPorts));
   if (from.branches == 0)
     leave(buffer);
+}
+
+/// A packet with one target takes this output and no other.
+void PacketMesh::commit(uint32_t buffer, uint32_t output) {
+  Buffer &from = buffers[buffer];
+  if (isTree(frontOf(buffer)))
+    return;
+  for (const RouteOption &option : from.options)
+    if (uint32_t other = output / kPorts * kPorts + option.port; other != output)
+      asks[other] &= ~bitOf(buffer);
+  from.branches = static_cast<uint8_t>(1u << output % kPorts);
 }
 
 /// A packet is on its way to a buffer.
@@ -306,7 +331,7 @@ void PacketMesh::begin(uint32_t buffer) {
   }
   for (uint32_t wanted = at.branches; wanted != 0; wanted &= wanted - 1) {
     uint32_t output = tile * kPorts + static_cast<uint32_t>(std::countr_zero(wanted));
-    asks[output] |= uint64_t(1) << (buffer - tile * kPorts * channels);
+    asks[output] |= bitOf(buffer);
     wake(output, std::max(at.readyCycle, linkFree[output]));
   }
 }

@@ -29,9 +29,10 @@ struct MeshLoad {
 /// and the buffer of that channel has places for all its flits (virtual cut-through; for as many as
 /// the buffer has, where that is fewer). Its flits follow each other as they came, as the link
 /// takes them, and as places become free; each leaves its place free a loop of credits later. Of
-/// several that may pass one is taken in turn. The delays are those of RouterTiming.h, the ways
-/// those of RoutingFunction.h, so that a packet that meets no other arrives as in the
-/// cycle-accurate routers (headLatencyCycles).
+/// several whose heads may pass one is taken in turn, and its channel is kept for it while it waits
+/// for more places (where the buffer holds two such packets; else others pass it meanwhile). The
+/// delays are those of RouterTiming.h, the ways those of RoutingFunction.h, so that a packet that
+/// meets no other arrives as in the cycle-accurate routers (headLatencyCycles).
 ///
 /// What is left out: heads that go on while their tail has no place yet; stages that take several
 /// cycles work at that rate without batches; routers never sleep. An event per packet and link, and
@@ -51,6 +52,7 @@ public:
 
 private:
   static constexpr uint64_t kUnknown = UINT64_MAX;
+  static constexpr uint32_t kNobody = UINT32_MAX;
 
   /// A packet in a buffer, or on its way there.
   struct Entry {
@@ -65,6 +67,7 @@ private:
     uint64_t ownedCycle = 0;             // until here a packet comes in
     uint64_t headLeft = 0, tailLeft = 0; // of that at the front, by the slowest of its branches
     uint64_t freeCycle = 0;              // the one before has left
+    uint32_t holder = kNobody;           // that comes next, and waits for places
     uint8_t branches = 0;                // outputs that it has to take, or any one of …
     RouteSet options;                    // … where it has no tree
   };
@@ -74,14 +77,16 @@ private:
     uint64_t freeCycle = 0;
     uint32_t channel = 0;
   };
-  /// Where a packet may go on, and when.
+  /// When a packet may go on: as a whole, and its head alone.
   struct Start {
-    uint64_t cycle = kUnknown;
+    uint64_t cycle = kUnknown, headCycle = kUnknown;
     uint32_t channel = 0;
   };
 
   bool isTree(const Entry &entry) const { return packets[entry.packet].isTree; }
   Entry &frontOf(uint32_t buffer) { return entries[buffer * capacity + buffers[buffer].front]; }
+  /// Among those that ask for an output of its router.
+  uint64_t bitOf(uint32_t buffer) const { return uint64_t(1) << buffer % (kPorts * channels); }
   uint32_t bufferBehind(uint32_t output, uint32_t channel) const {
     return behind[output] * channels + channel;
   }
@@ -94,6 +99,7 @@ private:
   uint64_t fill(uint32_t buffer, uint32_t flits, uint64_t first, const Entry *from,
                 uint32_t loopCycles);
   void send(uint32_t buffer, uint32_t output, uint32_t channel);
+  void commit(uint32_t buffer, uint32_t output);
   void enter(uint32_t buffer, Entry entry);
   void begin(uint32_t buffer);
   void leave(uint32_t buffer);
