@@ -37,7 +37,7 @@ static Json buildFrom(const StageFiles &files) {
   if (files.sdfAnalysis)
     report["sdf"] = sdfSection(*files.sdfAnalysis, files.sdfGraph, files.chip);
   if (files.mapping)
-    report["mapping"] = mappingSection(*files.mapping);
+    report["mapping"] = mappingSection(*files.mapping, files.prediction);
   if (files.chip)
     report["chip"] = chipSection(*files.chip);
   if (files.assessment)

@@ -278,7 +278,20 @@ Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
   return section;
 }
 
-Json mappingSection(const Mapping &mapping) {
+static Json predictionOf(const Prediction &prediction) {
+  std::string source = run::kPrediction;
+  Json waits = Json::object();
+  for (const WaitCount &wait : prediction.waits)
+    waits[wait.part] = wait.slots;
+  return {{"source", source},
+          {"cycles_per_sample", quantity(prediction.cycles, "cycles", source)},
+          {"least_cycles_per_sample", quantity(prediction.leastCycles, "cycles", source)},
+          {"steps", prediction.steps},
+          {"steps_in_detail", prediction.worked},
+          {"waits", waits}};
+}
+
+Json mappingSection(const Mapping &mapping, const std::optional<Prediction> &prediction) {
   std::set<TileId> tiles;
   for (const Placement &placement : mapping.placements)
     tiles.insert(placement.tile);
@@ -293,6 +306,8 @@ Json mappingSection(const Mapping &mapping) {
                   {"random_seeds", mapping.randomSeeds}};
   if (mapping.randomSpikeHops > 0)
     section["saving"] = 1 - double(mapping.spikeHops) / mapping.randomSpikeHops;
+  if (prediction)
+    section["prediction"] = predictionOf(*prediction);
   return section;
 }
 

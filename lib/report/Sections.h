@@ -19,7 +19,8 @@ Json partitionSection(const Clustering &clusters);
 /// Names of actors come from the graph, seconds from the clock of the chip.
 Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
                 const std::optional<ChipStats> &chip);
-Json mappingSection(const Mapping &mapping);
+/// With what was predicted for it, where that is there.
+Json mappingSection(const Mapping &mapping, const std::optional<Prediction> &prediction);
 Json chipSection(const ChipStats &chip);
 /// Accuracy of each step time, with what was late in each layer; and the knee.
 Json assessmentSection(const Assessment &assessment);

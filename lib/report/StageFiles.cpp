@@ -59,6 +59,8 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
        run::kMapping, "clusters", run::kClusters},
       {!mapping || !clusters || mapping->routes.size() == clusters->links.size(), run::kMapping,
        "links", run::kClusters},
+      {!files.prediction || !mapping || files.prediction->chip == mapping->chip, run::kPrediction,
+       "chip", run::kMapping},
       {!sdfAnalysis || !sdfGraph || sdfAnalysis->repetitions.size() == sdfGraph->actors.size(),
        run::kSdfAnalysis, "actors", run::kSdfGraph},
       {!files.assessment || !emulation || files.assessment->steps == emulation->steps,
@@ -122,6 +124,7 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   SPINDLE_RETURN_IF_ERROR(read(kSdfGraph, files.sdfGraph, readSdfGraph));
   SPINDLE_RETURN_IF_ERROR(read(kSdfAnalysis, files.sdfAnalysis, readSdfAnalysis));
   SPINDLE_RETURN_IF_ERROR(read(kMapping, files.mapping, readMapping));
+  SPINDLE_RETURN_IF_ERROR(read(kPrediction, files.prediction, readPrediction));
   SPINDLE_RETURN_IF_ERROR(read(kChip, files.chip, readChipStats));
   SPINDLE_RETURN_IF_ERROR(read(kAssessment, files.assessment, readAssessment));
   SPINDLE_RETURN_IF_ERROR(read(kHardware, files.hardware, readHardwareNetwork));

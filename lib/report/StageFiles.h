@@ -4,6 +4,7 @@
 #include "core/chip/ChipStats.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
+#include "core/chip/Prediction.h"
 #include "core/chip/assessment/Assessment.h"
 #include "core/chip/sdf/SdfAnalysis.h"
 #include "core/network/Diagnosis.h"
@@ -35,6 +36,7 @@ struct StageFiles {
   std::optional<SdfGraph> sdfGraph;
   std::optional<SdfAnalysis> sdfAnalysis;
   std::optional<Mapping> mapping;
+  std::optional<Prediction> prediction;
   std::optional<ChipStats> chip;
   std::optional<Assessment> assessment;
   std::optional<HardwareNetwork> hardware;

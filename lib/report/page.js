@@ -49,6 +49,9 @@ function fillTiles() {
     addTile("Clusters", number(partition.clusters), "", `${percent(partition.column_use, 0)} of columns, ${percent(partition.row_use, 0)} of rows in use`);
   if (mapping?.saving !== undefined)
     addTile("Spike hops", number(mapping.spike_hops), "", `${percent(Math.abs(mapping.saving), 1)} ${mapping.saving < 0 ? "above" : "below"} random placement`);
+  if (mapping?.prediction)
+    addTile("Predicted", number(Math.round(mapping.prediction.cycles_per_sample.value)), "cycles",
+      `per sample, from ${number(mapping.prediction.steps_in_detail)} of ${number(mapping.prediction.steps)} steps packet by packet`);
   if (sdf) {
     const rate = sdf.samples_per_second ? scaled(sdf.samples_per_second) : [number(sdf.throughput.value), "samples/cycle"];
     addTile("Throughput", rate[0], rate[1].replace("/s", " samples/s").trim(), `a sample every ${number(sdf.period.value)} cycles`);

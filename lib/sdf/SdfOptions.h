@@ -8,11 +8,13 @@ namespace spindle {
 struct SdfOptions {
   int64_t maximumFirings = 100'000; // of one iteration; larger graphs are refused
   int64_t selfTimedFirings =
-      1'000'000;           // after which self-timed execution gives up; 0 leaves it out
-  int64_t packetBits = 32; // token size of the channels of a graph made from clusters
+      1'000'000;              // after which self-timed execution gives up; 0 leaves it out
+  int64_t packetBits = 32;    // token size of the channels of a graph made from clusters
+  int64_t detailedSteps = 16; // recorded ones from which a mapped network is predicted; 0: none
 };
 
-/// Keys maximum_firings, self_timed_firings, packet_bits; errors are kept by the reader.
+/// Keys maximum_firings, self_timed_firings, packet_bits, detailed_steps; errors are kept by the
+/// reader.
 void readSdfOptions(YamlReader &reader, SdfOptions &options);
 
 } // namespace spindle

@@ -1,8 +1,8 @@
 // Which trees the spikes of a mapped network take, and what the routers have to know for that.
 #pragma once
 
+#include "core/chip/routing/MulticastTree.h"
 #include "sim/model/SpikeFanOut.h"
-#include "sim/model/router/MulticastTree.h"
 
 namespace spindle {
 

@@ -27,7 +27,7 @@ TEST_F(Digits, EveryStageLeavesItsFilesAndTheReport) {
   EXPECT_EQ(result.errors, "");
   for (const char *name : {"10-ann.mlir", "20-snn.mlir", "30-spikes.h5", "30-statistics.json",
                            "40-graph.h5", "50-clusters.json", "60-sdf.json", "70-mapping.json",
-                           "80-chip.json", "report.json", "report.html"})
+                           "70-prediction.json", "80-chip.json", "report.json", "report.html"})
     EXPECT_TRUE(std::filesystem::exists(scratch / name)) << name;
 
   nlohmann::json report = readJsonFile(scratch / "report.json");
@@ -37,6 +37,9 @@ TEST_F(Digits, EveryStageLeavesItsFilesAndTheReport) {
   EXPECT_EQ(report["snn"]["accuracy_by_step"].size(), 64u);
   EXPECT_NEAR(number(report["snn"]["accuracy"]), number(report["ann"]["accuracy"]), 0.01);
   EXPECT_EQ(number(report["partition"]["clusters"]), 2);
+  const nlohmann::json &chip = report["chip"]["cycles_per_sample"];
+  const nlohmann::json &predicted = report["mapping"]["prediction"]["cycles_per_sample"];
+  EXPECT_NEAR(number(predicted["value"]) / number(chip["value"]), 1, 0.1);
 }
 
 TEST_F(Digits, WarnsOfCalibrationOnTheTestSet) {

@@ -2,6 +2,7 @@
 #include "core/chip/ChipStats.h"
 #include "core/chip/Clustering.h"
 #include "core/chip/Mapping.h"
+#include "core/chip/Prediction.h"
 #include "core/chip/assessment/Assessment.h"
 #include "core/chip/sdf/SdfAnalysis.h"
 #include "core/kernel/BusInterface.h"
@@ -63,6 +64,7 @@ void fuzzJson(const uint8_t *data, size_t size) {
   readOnce(path, readExploration);
   readOnce(path, readSdfAnalysis);
   readOnce(path, readChipStats);
+  readOnce(path, readPrediction);
   readOnce(path, readDiagnosis);
   readOnce(path, readAssessment);
   readOnce(path, readHardwareNetwork);

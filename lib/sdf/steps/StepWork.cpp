@@ -71,6 +71,7 @@ public:
   }
 
   double cycles = 0;
+  std::vector<double> stepCycles;    // each
   std::vector<double> clusterCycles; // each cluster's own part of them
   ClusterId slowest() const {
     auto part = std::max_element(timesSlowest.begin(), timesSlowest.end()) - timesSlowest.begin();
@@ -207,7 +208,8 @@ private:
         part = c;
       }
     }
-    cycles += std::max(longest, 0.0);
+    stepCycles.push_back(std::max(longest, 0.0));
+    cycles += stepCycles.back();
     ++timesSlowest[part];
   }
 
@@ -257,7 +259,8 @@ llvm::Expected<StepWork> stepWork(const Clustering &clustering, const SpikeTrace
   double samples = double(trace.recorded.size());
   for (double &cycles : steps.clusterCycles)
     cycles /= samples;
-  return StepWork{steps.cycles / samples, steps.slowest(), std::move(steps.clusterCycles)};
+  return StepWork{steps.cycles / samples, steps.slowest(), std::move(steps.stepCycles),
+                  std::move(steps.clusterCycles)};
 }
 
 } // namespace spindle

@@ -13,6 +13,7 @@ struct SpikingGraph;
 struct StepWork {
   double cycles = 0;         // per sample, in the mean: the sum over its steps of the slowest part
   ClusterId slowest = kNone; // that is waited for in most steps; kNone: for the host
+  std::vector<double> stepCycles;    // of each step, of one sample after the other
   std::vector<double> clusterCycles; // each cluster's own part, none longer than the whole
 };
 

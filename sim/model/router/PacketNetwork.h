@@ -2,8 +2,8 @@
 // behave as they do.
 #pragma once
 
+#include "core/chip/routing/MulticastTree.h"
 #include "sim/model/router/LinkWaves.h"
-#include "sim/model/router/MulticastTree.h"
 #include "sim/model/router/Packet.h"
 #include "sim/model/router/RouterPower.h"
 

@@ -9,6 +9,7 @@
 #include "lib/partition/Partition.h"
 #include "lib/sdf/Analyze.h"
 #include "lib/sdf/BuildSdf.h"
+#include "lib/sdf/placed/PredictSteps.h"
 #include "sim/chip/Engines.h"
 #include "tools/spindle/stages/ChipFiles.h"
 #include "tools/spindle/stages/TileCircuits.h"
@@ -57,23 +58,38 @@ llvm::Expected<std::string> runPartition(const StageRun &run) {
                      clustering.units.size(), clustering.cutSpikes, clustering.algorithm);
 }
 
+namespace {
+
+/// What was recorded of the network that the clusters were made from, where it is there.
+struct Recorded {
+  std::optional<SpikeTrace> spikes;
+  std::optional<SpikingGraph> neurons; // on a chip that prices accesses
+};
+
+} // namespace
+
+static llvm::Expected<Recorded> recordedOf(const StageRun &run, const Chip &chip) {
+  Recorded recorded;
+  if (std::string path = run.file(run::kSpikes); std::filesystem::exists(path)) {
+    SPINDLE_ASSIGN(recorded.spikes, readSpikeTrace(path));
+  }
+  if (std::string path = run.file(run::kGraph);
+      chip.countsAccesses() && recorded.spikes && std::filesystem::exists(path)) {
+    SPINDLE_ASSIGN(recorded.neurons, readSpikingGraph(path));
+  }
+  return recorded;
+}
+
 llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   std::string file = run.file(run::kClusters);
   SPINDLE_ASSIGN(Clustering clustering, readClustering(file));
-  std::optional<SpikeTrace> spikes;
-  if (std::string path = run.file(run::kSpikes); std::filesystem::exists(path)) {
-    SPINDLE_ASSIGN(spikes, readSpikeTrace(path));
-  }
-  std::optional<SpikingGraph> neurons;
-  if (std::string path = run.file(run::kGraph);
-      chip.countsAccesses() && spikes && std::filesystem::exists(path)) {
-    SPINDLE_ASSIGN(neurons, readSpikingGraph(path));
-  }
+  SPINDLE_ASSIGN(Recorded recorded, recordedOf(run, chip));
   SPINDLE_ASSIGN(SdfGraph graph,
                  madeFrom(file, chip,
-                          buildSdf(clustering, chip, run.flow.analysis, spikes ? &*spikes : nullptr,
-                                   neurons ? &*neurons : nullptr)));
+                          buildSdf(clustering, chip, run.flow.analysis,
+                                   recorded.spikes ? &*recorded.spikes : nullptr,
+                                   recorded.neurons ? &*recorded.neurons : nullptr)));
   SPINDLE_ASSIGN(SdfAnalysis analysis, madeFrom(file, chip, analyze(graph, run.flow.analysis)));
   SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output(run::kSdfGraph), graph));
   SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(run::kSdfDot), graph));
@@ -81,6 +97,22 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   return fmt::format("period {:.0f} cycles per sample, {:.1f} samples/s at {:g} MHz",
                      analysis.period, analysis.throughput * chip.clockMhz.value * 1e6,
                      chip.clockMhz.value);
+}
+
+/// None without recorded spikes, or for a chip whose steps take what its clock says.
+static llvm::Expected<std::optional<Prediction>> predictionOf(const StageRun &run, const Chip &chip,
+                                                              const Clustering &clustering,
+                                                              const Mapping &mapping) {
+  auto detailed = static_cast<uint64_t>(run.flow.analysis.detailedSteps);
+  if (chip.synchronisation == Synchronisation::Free || detailed == 0)
+    return std::nullopt;
+  SPINDLE_ASSIGN(Recorded recorded, recordedOf(run, chip));
+  if (!recorded.spikes || recorded.spikes->recorded.empty() || clustering.clusters.empty() ||
+      (chip.countsAccesses() && !recorded.neurons))
+    return std::nullopt;
+  return madeFrom(run.file(run::kClusters), chip,
+                  predictSteps(clustering, mapping, *recorded.spikes, chip, detailed,
+                               recorded.neurons ? &*recorded.neurons : nullptr));
 }
 
 llvm::Expected<std::string> runMap(const StageRun &run) {
@@ -96,10 +128,18 @@ llvm::Expected<std::string> runMap(const StageRun &run) {
       list ? mapAsListed(clustering, chip, *list)
            : madeFrom(file, chip, map(clustering, chip, run.flow.mapping, run.counting("moves"))));
   SPINDLE_RETURN_IF_ERROR(writeMapping(run.output(run::kMapping), mapping));
+  SPINDLE_ASSIGN(std::optional<Prediction> prediction,
+                 predictionOf(run, chip, clustering, mapping));
+  std::string predicted;
+  if (prediction) {
+    SPINDLE_RETURN_IF_ERROR(writePrediction(run.output(run::kPrediction), *prediction));
+    predicted = fmt::format("; {:.0f} cycles per sample predicted", prediction->cycles);
+  }
   double saving = mapping.randomSpikeHops > 0
                       ? 100 * (1 - static_cast<double>(mapping.spikeHops) / mapping.randomSpikeHops)
                       : 0;
-  return fmt::format("{} spike-hops, {:.0f} % below random placement", mapping.spikeHops, saving);
+  return fmt::format("{} spike-hops, {:.0f} % below random placement{}", mapping.spikeHops, saving,
+                     predicted);
 }
 
 llvm::Expected<std::string> runSimulate(const StageRun &run) {

@@ -1,4 +1,4 @@
-#include "sim/model/router/MulticastTree.h"
+#include "core/chip/routing/MulticastTree.h"
 
 #include "core/chip/routing/RoutingFunction.h"
 
