@@ -90,7 +90,8 @@ llvm::Expected<SmallVector<Value>> TensorChain::emit(ProgramBuilder &program,
     in.words = ValueWords::of(in.layout, in.layout.perWord, in.bits, name, ArrayRole::Pixels,
                               described(n).name);
     for (const ValueWords::Part &part : in.words.parts)
-      in.parts.push_back(before ? program.stream(part.port.name, kPlacesAhead, part.port.bits)
+      in.parts.push_back(before ? program.streamToLayer(part.port.name, kPlacesAhead,
+                                                        part.port.shape[1], part.port.bits)
                                 : program.streamArgument(part.port));
   }
   TensorStreams &out = between.back();
