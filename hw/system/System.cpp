@@ -49,6 +49,7 @@ private:
   llvm::Error describe();
   CircuitPorts portsOfCircuits() const;
   llvm::Error addDesign();
+  llvm::Error checkSystemBudget(const DeviceArea &budget, const std::string &place) const;
 
   OutlinedProgram &outlined;
   const Target &target;
@@ -272,9 +273,24 @@ llvm::Error Joiner::addDesign() {
     return checkError(place, "the design of the system does not verify");
   SPINDLE_RETURN_IF_ERROR(simplifyDesign(*made.design, place));
   made.interface.estimate = estimateArea(*made.design, target);
-  if (options.kernels.budget)
-    return checkBudget(*made.interface.estimate, *options.kernels.budget, place);
-  return llvm::Error::success();
+  return options.kernels.budget ? checkSystemBudget(*options.kernels.budget, place)
+                                : llvm::Error::success();
+}
+
+/// What is needed and given, and where most of it goes.
+llvm::Error Joiner::checkSystemBudget(const DeviceArea &budget, const std::string &place) const {
+  std::string excess = excessText(*made.interface.estimate, budget);
+  if (excess.empty())
+    return llvm::Error::success();
+  auto lutsOf = [](const Synthesis &kernel) { return kernel.interface.estimate->lut; };
+  auto largest = llvm::max_element(
+      made.kernels, [&](const Synthesis &a, const Synthesis &b) { return lutsOf(a) < lutsOf(b); });
+  return inputError(place, fmt::format("the system takes about {} in the budget; its largest "
+                                       "kernel is {} with {}; fewer iterations side by side "
+                                       "(--unroll), fewer units (--resources) or shared circuits "
+                                       "(--share all) make it smaller",
+                                       excess, largest->interface.function,
+                                       areaText(*largest->interface.estimate)));
 }
 
 llvm::Expected<SystemSynthesis> Joiner::join() {

@@ -42,6 +42,8 @@ void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
   options.classifies = answer == Answers::Class;
   options.recordsSpikes = true;
   reader.read("record", options.recordsSpikes);
+  if (reader.has("system"))
+    reader.readEnum("system", options.system.emplace(), {"centralised", "dataflow"});
   readStyle(reader, options.others);
   std::string lanes;
   if (reader.has("lanes"))

@@ -1,6 +1,7 @@
 // How a spiking network becomes loops: the section `hardware` of a flow.
 #pragma once
 
+#include "core/kernel/TaskGraph.h"
 #include "core/network/HardwareNetwork.h"
 #include "core/support/formats/Yaml.h"
 #include "lib/conversion/snn-to-loops/lanes/LaneSearch.h"
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,10 @@ struct CircuitOptions {
   /// are neurons.
   bool picksLanes = false;
   LaneObjective objective = LaneObjective::Throughput;
-  hls::DeviceArea budget = kUnlimited;        // of the estimate
+  hls::DeviceArea budget = kUnlimited; // of the estimate
+  /// Layers one after the other with memories between them, or (none, in style event, too) all of
+  /// them at work, each on its own step or sample.
+  std::optional<hls::SystemKind> system;
   LayerOptions others;                        // of layers that are not named
   std::map<std::string, LayerOptions> layers; // by name
 
@@ -41,6 +46,7 @@ struct CircuitOptions {
   LayerOptions of(const std::string &layer, int64_t neurons) const;
   /// Whether some layer is to take events: then all have to.
   bool takesEvents() const;
+  bool isCentralised() const { return system == hls::SystemKind::Centralised; }
   /// Spikes of all populations are arguments, so that they can be read after a run.
   bool recordsSpikes = false;
   /// Encoders are in the circuit, which takes pixels; else their spikes come from outside.
@@ -54,8 +60,8 @@ struct CircuitOptions {
   int64_t tileTargets = 16; // packets of a spike that its table has room for
 };
 
-/// Reads `style`, `encoder`, `answer`, `lanes`, `budget`, `objective`, `layers` (with `as`),
-/// `record` and `tile` of the section `hardware`, weights being arguments unless `weights:
+/// Reads `system`, `style`, `encoder`, `answer`, `lanes`, `budget`, `objective`, `layers` (with
+/// `as`), `record` and `tile` of the section `hardware`, weights being arguments unless `weights:
 /// constants`.
 void readCircuitOptions(YamlReader &reader, CircuitOptions &options);
 

@@ -20,11 +20,14 @@ def SnnToLoops : Pass<"snn-to-loops", "::mlir::ModuleOp"> {
 
     A first layer of weights under direct coding may be a tensor kernel (`layers=dense1:128:tensor`): the argument is a stream of pixels, a loop adds up products once per sample, for a convolution behind one that makes windows of the image, and a stream of its sums takes the place of the currents.
 
+    With `system=centralised` layers of style event take turns: one loop over the samples is around all processes, of which each works on one sample, and streams from layer to layer are `stored`.
+
     Refuses, by layer: direct encoding (of `style=clock`), tensor kernels of layers that take spikes or no integers, populations that are neither `snn.fixed_lif` nor, to be read, `snn.fixed_li`, weights that are no integers, several spikes of a neuron in a step, feedback, delays that differ between elements, compressed rows.
   }];
   let options = [
     Option<"steps", "steps", "int64_t", "64", "Steps of a run">,
     Option<"style", "style", "std::string", [{"clock"}], "How layers go through their inputs: clock (each in its cycle) or event (spikes alone)">,
+    Option<"system", "system", "std::string", [{""}], "Layers of style event: dataflow (all at work) or centralised (one after the other)">,
     Option<"others", "lanes", "int64_t", "1", "Neurons side by side, in layers that `layers` does not name">,
     ListOption<"layers", "layers", "std::string", "Lanes of layers, as dense1:64, and inputs that a dense layer takes at a time, as dense1:64x4; tensor kernels as dense1:64:tensor">,
     Option<"record", "record", "bool", "false", "The spikes of all populations are arguments">,

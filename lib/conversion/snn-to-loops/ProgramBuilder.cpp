@@ -1,6 +1,7 @@
 #include "lib/conversion/snn-to-loops/ProgramBuilder.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "dialects/hls/StoredStreams.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
@@ -57,6 +58,27 @@ Value ProgramBuilder::images() {
   return samples;
 }
 
+affine::AffineForOp ProgramBuilder::loopOverSamples(Location location) {
+  if (sampleLoop)
+    return affine::AffineForOp::create(body, location, 0, 1);
+  Value count = arith::IndexCastUIOp::create(body, location, body.getIndexType(), images());
+  return affine::AffineForOp::create(body, location, {}, body.getConstantAffineMap(0), count,
+                                     body.getSymbolIdentityMap());
+}
+
+void ProgramBuilder::enterSamples() {
+  affine::AffineForOp loop = loopOverSamples(body.getUnknownLoc());
+  sampleLoop = loop;
+  body.setInsertionPoint(loop.getBody()->getTerminator());
+}
+
+void ProgramBuilder::leaveSamples() {
+  if (sampleLoop)
+    body.setInsertionPoint(sampleLoop);
+}
+
+Value ProgramBuilder::samplesOfProcess() { return sampleLoop ? constant(integer(1), 1) : images(); }
+
 Value ProgramBuilder::argumentOf(Type type, HardwareArray port, std::vector<int64_t> values) {
   unsigned index = function.getNumArguments();
   (void)function.insertArgument(index, type, {}, named(port.name));
@@ -104,6 +126,14 @@ Parameter ProgramBuilder::parameter(const std::string &layer, const std::string 
 Value ProgramBuilder::stream(StringRef name, int64_t depth, unsigned bits) {
   return makeFirst<hls::MakeStreamOp>(
       named(name), hls::StreamType::get(body.getContext(), integer(bits)), uint64_t(depth));
+}
+
+Value ProgramBuilder::streamToLayer(StringRef name, int64_t depth, int64_t most, unsigned bits) {
+  if (!sampleLoop)
+    return stream(name, depth, bits);
+  Value made = stream(name, most + 1, bits);
+  hls::setStored(made.getDefiningOp());
+  return made;
 }
 
 Value ProgramBuilder::position(int64_t value) {

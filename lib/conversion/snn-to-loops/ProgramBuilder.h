@@ -5,6 +5,7 @@
 #include "lib/conversion/snn-to-loops/CircuitOptions.h"
 #include "lib/conversion/snn-to-loops/LoopProgram.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
@@ -33,6 +34,15 @@ public:
   mlir::Value streamArgument(HardwareArray port);
   /// The argument that says of how many samples.
   mlir::Value images();
+  /// In a centralised system: what is emitted from now on goes into a loop over the samples.
+  void enterSamples();
+  /// What is emitted next stands in front of that loop, if there is one.
+  void leaveSamples();
+  /// Of a process, or around all of them.
+  mlir::affine::AffineForOp loopOverSamples(mlir::Location location);
+  /// How many samples a process works on from its start to its end: all, or one of the loop around
+  /// it.
+  mlir::Value samplesOfProcess();
   /// An array of the program's own, with open contents.
   mlir::Value local(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, unsigned bits);
   /// Known values: an argument or a constant of the program, as the options say.
@@ -47,6 +57,9 @@ public:
 
   /// A stream between loops; in the circuit it holds `depth` tokens.
   mlir::Value stream(llvm::StringRef name, int64_t depth, unsigned bits);
+  /// A stream from one layer to the next, of at most `most` tokens per sample. In a centralised
+  /// system it holds all of them, and the next layer begins when they are there.
+  mlir::Value streamToLayer(llvm::StringRef name, int64_t depth, int64_t most, unsigned bits);
   /// Every element of a dimension in a bank of its own.
   void separate(mlir::Value array, unsigned dimension);
   /// A constant index in front of all loops.
@@ -79,7 +92,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   mlir::Operation *lastBeforeLoops = nullptr;
-  mlir::Value samples; // `images()`
+  mlir::Value samples;                   // `images()`
+  mlir::Operation *sampleLoop = nullptr; // of a centralised system
   std::vector<ProgramArray> arguments;
   std::map<std::pair<unsigned, int64_t>, mlir::Value> numbers;
   std::map<int64_t, mlir::Value> positions;

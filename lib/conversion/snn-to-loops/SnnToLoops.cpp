@@ -302,6 +302,9 @@ llvm::Expected<LoopProgram> snnToLoops(ModuleOp network, const CircuitOptions &o
     return inputError("", fmt::format("found {} steps, expected at least 1", options.steps));
   if (options.takesEvents())
     return eventNetwork(function, options);
+  if (options.system == hls::SystemKind::Dataflow)
+    return inputError("", "found system: dataflow in style clock, whose layers run one after the "
+                          "other, expected style: event");
   if (options.encodes)
     return inputError("", "found encoder: circuit in style clock, whose spikes come from outside, "
                           "expected style: event");

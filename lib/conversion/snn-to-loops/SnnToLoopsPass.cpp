@@ -22,6 +22,11 @@ struct SnnToLoopsPass : impl::SnnToLoopsBase<SnnToLoopsPass> {
       return inputError("", "found style '" + style + "', expected clock or event");
     if (style == "event")
       options.others.style = LayerStyle::Event;
+    if (!system.empty() && system != "dataflow" && system != "centralised")
+      return inputError("", "found system '" + system + "', expected dataflow or centralised");
+    if (!system.empty())
+      options.system =
+          system == "dataflow" ? hls::SystemKind::Dataflow : hls::SystemKind::Centralised;
     options.recordsSpikes = record;
     options.takesWeights = arguments;
     for (const std::string &layer : layers)

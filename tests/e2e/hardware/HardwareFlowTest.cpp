@@ -153,8 +153,8 @@ TEST_F(HardwareFlow, TakesPixelsInATensorKernel) {
   EXPECT_LE(period, 2 * 392 + 100);
 }
 
-/// Convolutions and poolings are tensor kernels, each a process: the slowest one, the windows of
-/// conv1, sets the period.
+/// Convolutions and poolings are tensor kernels, each a process: the slowest one, dense3 with four
+/// of its 64 neurons at a time, sets the period.
 TEST_F(HardwareFlow, JoinsTensorKernelsToLayersThatSpike) {
   if (dataFolder().empty())
     GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
@@ -176,7 +176,7 @@ TEST_F(HardwareFlow, JoinsTensorKernelsToLayersThatSpike) {
   EXPECT_EQ(compared.exitCode, 0) << compared.errors;
   EXPECT_THAT(compared.output, HasSubstr("; 7 runs, 0 mismatches"));
   for (int interval : readJsonFile(scratch / "90-hardware/cosim.json")["images"]["intervals"])
-    EXPECT_NEAR(interval, 28 * 28 * 5, 100); // within it the events say when an answer comes
+    EXPECT_NEAR(interval, 16 * 256, 100); // within it the events say when an answer comes
 }
 
 /// The whole way in the circuit, from pixels to the class, with lanes that divide nothing.

@@ -118,6 +118,38 @@ TEST(Streams, ProcessesRunAtTheSameTime) {
   }
 }
 
+/// Of a stored stream the reader waits for the end of the writer: the sum of both, as the circuit
+/// has it. One that holds too little stops the circuit.
+TEST(Streams, AStoredStreamIsAMemory) {
+  std::vector<int64_t> words(16, -1), counts(8, 16);
+  std::vector<KernelArray> inputs{makeIntegers(integer(8), {16}, words),
+                                  makeArray(integer(16), {8})};
+  for (int depth : {130, 100}) {
+    std::string text = textOf("chain");
+    size_t at = text.find("depth = 4 : i64");
+    text.replace(at, 15, fmt::format("depth = {} : i64, stored", depth));
+    ScheduledKernel scheduled(text);
+    ASSERT_FALSE(HasFailure());
+    if (depth < 129) {
+      EXPECT_THAT(toText(interpret(scheduled.kernel, inputs, {}).takeError()),
+                  HasSubstr("waits for tokens or room since cycle "));
+      continue;
+    }
+    Interpretation found = run(scheduled, inputs);
+    EXPECT_THAT(toIntegers(found.values.arguments[1]), ElementsAreArray(counts));
+    EXPECT_GE(found.cycles, 128u + 129u);
+    mlir::OwningOpRef<mlir::ModuleOp> design = circuitOf(scheduled.kernel, scheduled.top);
+    ASSERT_TRUE(design);
+    for (uint64_t reset : {0, 40}) {
+      auto circuit = runCircuit(*design, scheduled.top, scheduled.kernel, inputs, reset, 5, inputs,
+                                2 * found.cycles);
+      ASSERT_TRUE(bool(circuit)) << toText(circuit.takeError());
+      EXPECT_EQ(difference(circuit->values, found.values), "");
+      EXPECT_EQ(circuit->cycles, found.cycles);
+    }
+  }
+}
+
 TEST(Streams, AProgramThatReadsTooMuchIsWrong) {
   ScheduledKernel scheduled(textOf("scale"));
   ASSERT_FALSE(HasFailure());

@@ -7,7 +7,7 @@
 //
 // RETURNS: refused.mlir:[[# @LINE + 7]]:1: error: returns 'i32': a system returns arrays, store it in one
 // BESIDE: refused.mlir:[[# @LINE + 15]]:3: error: affine.for stands beside or in place of the loop over inputs: expected one loop with constant bounds and step 1, and nothing else
-// BUDGET: refused.mlir:[[# @LINE + 9]]:1: error: {{.*}} LUT
+// BUDGET: refused.mlir:[[# @LINE + 9]]:1: error: the system takes about {{[0-9.]+}} LUT of 3 in the budget; its largest kernel is beside_{{[0-9]}} with {{[0-9.]+}} LUT
 // NOTHING: refused.mlir:[[# @LINE + 19]]:1: error: has no operation that becomes a kernel, expected one at least
 // ALONE: error: --inputs requires --system
 // KIND: error: --system: host not in {centralised,dataflow}

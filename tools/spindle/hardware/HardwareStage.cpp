@@ -226,6 +226,10 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
       !run.flow.hardware.tile.empty())
     return inputError("hardware", "found encoder: circuit or answer: class beside a tile, whose "
                                   "layer takes and makes spikes, expected one of both");
+  if (run.flow.hardware.system && !run.flow.hardware.tile.empty())
+    return inputError("hardware",
+                      "found system beside a tile, whose circuit is one layer, expected "
+                      "one of both");
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto snn, readModule(*context, run.file(run::kSnnModule)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(run.file(run::kSpikes)));

@@ -1,4 +1,5 @@
 #include "dialects/hls/Partition.h"
+#include "dialects/hls/StoredStreams.h"
 #include "dialects/location/Location.h"
 #include "hw/hls/lower/kernel/KernelBuilder.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
@@ -74,9 +75,12 @@ llvm::Error KernelBuilder::declareLocals() {
     if (llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp, mlir::memref::GetGlobalOp>(op))
       locals.push_back(op);
   });
-  for (auto made : function.getOps<MakeStreamOp>())
+  for (auto made : function.getOps<MakeStreamOp>()) {
     declareFifo(made.getStream(), localName(made.getStream(), "stream"),
                 static_cast<int64_t>(made.getDepth()), {});
+    if (isStored(made))
+      setStored(fifos.lookup(made.getStream()));
+  }
   for (mlir::Operation *op : locals) {
     mlir::Value memref = op->getResult(0);
     auto type = llvm::cast<mlir::MemRefType>(memref.getType());

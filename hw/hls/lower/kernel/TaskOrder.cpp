@@ -1,11 +1,13 @@
 #include "hw/hls/lower/kernel/TaskOrder.h"
 
 #include "dialects/hls/Concurrency.h"
+#include "dialects/hls/StoredStreams.h"
 #include "dialects/location/Location.h"
 #include "hw/hls/lower/kernel/SourceNames.h"
 
 #include "fmt/format.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace spindle::hls {
@@ -35,25 +37,35 @@ bool conflict(const llvm::StringMap<bool> &a, const llvm::StringMap<bool> &b) {
   });
 }
 
-/// A stream on which `from` puts tokens that `to` takes; null where there is none.
-FifoOp streamBetween(mlir::Operation *from, mlir::Operation *to) {
-  FifoOp found;
-  from->walk([&](PushOp push) {
-    FifoOp fifo = fifoOf(push);
-    to->walk([&](PopOp pop) { found = fifoOf(pop) == fifo ? fifo : found; });
-  });
-  return found;
+/// The streams of a task, by the end that it is at.
+struct StreamEnds {
+  llvm::SetVector<mlir::Operation *> takes, puts;
+
+  static StreamEnds of(mlir::Operation &task) {
+    StreamEnds ends;
+    task.walk([&](PopOp pop) { ends.takes.insert(fifoOf(pop)); });
+    task.walk([&](PushOp push) { ends.puts.insert(fifoOf(push)); });
+    return ends;
+  }
+};
+
+/// A stream, stored or not, on which `from` puts tokens that `to` takes; null where there is none.
+FifoOp streamBetween(const StreamEnds &from, const StreamEnds &to, bool stored) {
+  for (mlir::Operation *fifo : to.takes)
+    if (from.puts.contains(fifo) && isStored(fifo) == stored)
+      return llvm::cast<FifoOp>(fifo);
+  return {};
 }
 
 /// Tasks that a stream joins run at the same time; only straight code may be done before, with the
 /// tokens of one iteration.
-llvm::Error checkStreams(TasksOp tasks) {
+llvm::Error checkStreams(TasksOp tasks, llvm::ArrayRef<StreamEnds> ends) {
   std::vector<std::vector<bool>> before = precedence(tasks);
   std::vector<mlir::Operation *> children;
   for (mlir::Operation &task : tasks.getBody().front()) {
     for (auto [n, earlier] : llvm::enumerate(children)) {
       auto pipeline = llvm::dyn_cast<PipelineOp>(earlier);
-      FifoOp fifo = streamBetween(earlier, &task);
+      FifoOp fifo = streamBetween(ends[n], ends[children.size()], /*stored=*/false);
       if (before[n][children.size()] && fifo && (!pipeline || pipeline.repeats()))
         return inputError(placeOf(&task),
                           fmt::format("takes tokens of stream '{}' and waits for an array or a "
@@ -79,15 +91,20 @@ void orderAfter(mlir::Operation *task, mlir::Operation *predecessor) {
 llvm::Error orderByMemory(TasksOp tasks) {
   llvm::SmallVector<mlir::Operation *> children;
   llvm::SmallVector<llvm::StringMap<bool>> accesses;
+  llvm::SmallVector<StreamEnds> ends;
   for (mlir::Operation &task : tasks.getBody().front()) {
     llvm::StringMap<bool> mine = accessesOf(task);
-    for (size_t earlier = children.size(); earlier-- > 0;)
-      if (conflict(accesses[earlier], mine) && !precedence(tasks)[earlier][children.size()])
+    ends.push_back(StreamEnds::of(task));
+    for (size_t earlier = children.size(); earlier-- > 0;) {
+      bool waits = conflict(accesses[earlier], mine) ||
+                   streamBetween(ends[earlier], ends.back(), /*stored=*/true);
+      if (waits && !precedence(tasks)[earlier][children.size()])
         orderAfter(&task, children[earlier]);
+    }
     children.push_back(&task);
     accesses.push_back(std::move(mine));
   }
-  return checkStreams(tasks);
+  return checkStreams(tasks, ends);
 }
 
 } // namespace spindle::hls

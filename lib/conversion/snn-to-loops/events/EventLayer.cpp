@@ -186,8 +186,8 @@ void EventLayer::declareOutputs() {
   }
   for (int64_t stream = 0; stream < synapses.words.streams; ++stream) {
     std::string number = synapses.words.streams == 1 ? "" : std::to_string(stream);
-    words.push_back(
-        program.stream(layer.name + ".words" + number, kSpikeDepth, synapses.words.bits));
+    words.push_back(program.streamToLayer(layer.name + ".words" + number, kSpikeDepth,
+                                          program.options.steps * groups, synapses.words.bits));
   }
 }
 

@@ -25,6 +25,8 @@ public:
         names(network.getBody().front()) {}
 
   llvm::Expected<LoopProgram> run() {
+    if (program.options.isCentralised())
+      program.enterSamples();
     for (Operation &op : function.getBody().front().without_terminator())
       SPINDLE_RETURN_IF_ERROR(visit(&op));
     SPINDLE_RETURN_IF_ERROR(names.check(program.options));

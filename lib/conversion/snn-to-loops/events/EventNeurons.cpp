@@ -113,6 +113,7 @@ bool EventNeurons::isUniform(int64_t lane, const OfNeuron &value) const {
 /// In all groups side by side, from constants.
 void EventNeurons::fill(Value array, const char *what, Location location, const OfNeuron &value) {
   OpBuilder::InsertionGuard guard(program.body);
+  program.leaveSamples();
   NestPoint point{program.body, location, {}};
   AffineExpr group = program.body.getAffineConstantExpr(0);
   if (grid.groups > 1) {

@@ -111,10 +111,7 @@ void emitForSamples(ProgramBuilder &program, Location location, ArrayRef<int64_t
     builder.setInsertionPointToStart(loop.getBody());
     point.counters.push_back(loop.getInductionVar());
   };
-  Value count =
-      arith::IndexCastUIOp::create(builder, location, builder.getIndexType(), program.images());
-  auto outer = affine::AffineForOp::create(builder, location, {}, builder.getConstantAffineMap(0),
-                                           count, builder.getSymbolIdentityMap());
+  affine::AffineForOp outer = program.loopOverSamples(location);
   if (!layer.empty())
     outer->setAttr(kLayerName, builder.getStringAttr(layer));
   enter(outer);
@@ -126,11 +123,12 @@ void emitForSamples(ProgramBuilder &program, Location location, ArrayRef<int64_t
 Carried StepCounter::first() const {
   auto zero = [&](unsigned bits) { return program.constant(program.integer(bits), 0); };
   unsigned stepBits = std::max(1, int(std::bit_width(uint64_t(program.options.steps - 1))));
-  return {zero(stepBits), zero(bitsOfWord(program.images()))};
+  return {zero(stepBits), zero(bitsOfWord(program.samplesOfProcess()))};
 }
 
 Value StepCounter::goes(const NestPoint &point, ValueRange carried) const {
-  return WordMath(program, point).compare(arith::CmpIPredicate::ne, carried[1], program.images());
+  return WordMath(program, point)
+      .compare(arith::CmpIPredicate::ne, carried[1], program.samplesOfProcess());
 }
 
 Value StepCounter::isLastStep(const WordMath &math, ValueRange carried) const {

@@ -99,7 +99,8 @@ public:
 
 private:
   bool isSum() const {
-    return options.objective == LaneObjective::Latency || !options.takesEvents();
+    return options.objective == LaneObjective::Latency || !options.takesEvents() ||
+           options.isCentralised();
   }
   bool fits(const Measured &circuit) const {
     return hls::excessText(circuit.cost.whole, options.budget).empty();

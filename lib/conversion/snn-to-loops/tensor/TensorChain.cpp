@@ -89,9 +89,12 @@ llvm::Expected<SmallVector<Value>> TensorChain::emit(ProgramBuilder &program,
     std::string name = before ? described(n - 1).name + ".values" : described(n).name + ".pixels";
     in.words = ValueWords::of(in.layout, in.layout.perWord, in.bits, name, ArrayRole::Pixels,
                               described(n).name);
-    for (const ValueWords::Part &part : in.words.parts)
-      in.parts.push_back(before ? program.stream(part.port.name, kPlacesAhead, part.port.bits)
+    // A dense layer takes a sample in its first round: it finds all of it, so that it never waits.
+    for (const ValueWords::Part &part : in.words.parts) {
+      int64_t all = part.port.shape[1], ahead = tensors[n].isWindowed ? kPlacesAhead : all;
+      in.parts.push_back(before ? program.streamToLayer(part.port.name, ahead, all, part.port.bits)
                                 : program.streamArgument(part.port));
+    }
   }
   TensorStreams &out = between.back();
   out = {words, currents, {}, last.currentBits};

@@ -42,7 +42,8 @@ SpikeStreams emitPlaces(ProgramBuilder &program, Location location, const std::s
                         const SpikeWords &words, function_ref<Value(const PlaceWord &)> wordOf) {
   int64_t steps = program.options.steps;
   unsigned bits = words.bits + placeBits(words);
-  SpikeStreams spikes{words, {program.stream(layer + ".words", kWordsAhead, bits)}, {}, true};
+  Value stream = program.streamToLayer(layer + ".words", kWordsAhead, steps * words.groups, bits);
+  SpikeStreams spikes{words, {stream}, {}, true};
   Value record;
   if (program.options.recordsSpikes)
     record = program.streamArgument(words.port(layer + ".spikes", ArrayRole::Spikes, layer, steps));
