@@ -34,6 +34,8 @@ static void describe(auto &file, MaybeConst<StreamUse> auto &use) {
     entry.field("depth", fifo.depth);
     entry.field("most", fifo.most);
     entry.field("mean", fifo.mean);
+    entry.fieldUnless("from", fifo.from, "");
+    entry.fieldUnless("to", fifo.to, "");
   });
 }
 

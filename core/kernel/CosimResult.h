@@ -30,6 +30,7 @@ struct StreamUse {
     std::string name;
     uint64_t depth = 0, most = 0; // tokens
     double mean = 0;
+    std::string from = {}, to = {}; // tasks; empty: a port
     bool operator==(const Fifo &) const = default;
   };
   uint64_t cycles = 0; // of the whole run
@@ -70,6 +71,9 @@ struct CosimResult {
   /// Of every compared run and argument, when each token of a stream moved, in cycles from the
   /// start on; not in the file.
   std::vector<std::vector<std::vector<uint64_t>>> streamCycles = {};
+  /// Of every compared run and watched FIFO, the most tokens and their sum over all cycles; not in
+  /// the file.
+  std::vector<std::vector<std::vector<uint64_t>>> fills = {};
   bool operator==(const CosimResult &) const = default;
 };
 

@@ -77,6 +77,7 @@ static void describe(auto &file, MaybeConst<HardwareNetwork> auto &network) {
   file.field("layers", network.layers);
   file.list("arrays", network.arrays,
             [&](auto &entry, auto &array) { describe(entry, array, network.steps); });
+  file.fieldUnless("int8_ann", network.int8Ann, {});
   file.optional("tile", network.tile, [](auto &entry, auto &tile) {
     entry.field("top", tile.top);
     entry.field("layer", tile.layer);

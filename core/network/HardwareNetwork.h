@@ -113,6 +113,9 @@ struct HardwareNetwork {
   std::vector<HardwareArray> arrays;
   std::string spikesHash; // of 30-spikes.h5, beside which the circuit was made
   std::optional<HardwareTile> tile = std::nullopt;
+  /// Settings `key=value` that make of the flow the int8 ANN of the same network; none where there
+  /// is no such form.
+  std::vector<std::string> int8Ann = {};
   bool operator==(const HardwareNetwork &) const = default;
 };
 

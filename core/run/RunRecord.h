@@ -34,9 +34,10 @@ struct StageRecord {
 
 struct RunRecord {
   std::string program;
-  std::string flow;               // path as the user wrote it
-  Json settings = Json::object(); // the whole flow, overrides applied
-  Json seeds = Json::object();    // in effect, by section
+  std::string flow;                        // path as the user wrote it
+  Json settings = Json::object();          // the whole flow, overrides applied
+  std::vector<std::string> overrides = {}; // `key=value`, in their order
+  Json seeds = Json::object();             // in effect, by section
   uint64_t threads = 0, ranks = 1;
   struct Failure {
     std::string stage, error;

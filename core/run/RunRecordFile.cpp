@@ -26,6 +26,7 @@ static void describe(auto &file, MaybeConst<RunRecord> auto &record) {
   file.field("program", record.program);
   file.field("flow", record.flow);
   file.field("settings", record.settings);
+  file.fieldUnless("set", record.overrides, {});
   file.field("seeds", record.seeds);
   file.field("threads", record.threads);
   file.field("ranks", record.ranks);

@@ -62,9 +62,12 @@ struct Circuit {
 
 Circuit plainCircuit(const std::string &folder, const KernelInterface &kernel,
                      const std::optional<TaskGraph> &system, const CosimOptions &options) {
-  Circuit circuit{
-      kernel, designOf(folder, kernel, system), system, kernel.predictedCycles, options.mostCycles,
-      {0}};
+  Circuit circuit{kernel,
+                  designOf(folder, kernel, system, options.fifos),
+                  system,
+                  kernel.predictedCycles,
+                  options.mostCycles,
+                  {0}};
   if (!options.netlist.empty()) {
     circuit.design.sources = options.netlist;
     circuit.design.work = options.netlistWork;
@@ -267,6 +270,7 @@ std::vector<Found> compareRuns(const Circuit &circuit, const Plan &plan, const R
     ++result.runs;
     result.runCycles.push_back(outcome.cycles);
     result.streamCycles.push_back(streamCycles(kernel, outcome));
+    result.fills.push_back(outcome.fills);
     if (r == 0 && circuit.system) {
       result.tasks = spansOf(outcome);
       if (std::optional<std::string> late = foundLate(*circuit.system, result.tasks))
@@ -375,6 +379,7 @@ llvm::Error simulateBus(const std::string &folder, const KernelInterface &kernel
     circuit.cycles = *llvm::max_element(options.predicted);
   options.dump.clear();
   options.predicted.clear();
+  options.fifos.clear();
   SPINDLE_ASSIGN(CosimResult behind, simulate(circuit, program, options));
   BusResult &through = result.bus.emplace();
   through.top = behind.top;

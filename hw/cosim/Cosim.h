@@ -25,6 +25,8 @@ struct CosimOptions {
   std::vector<uint64_t> predicted;
   /// Of the first runs, percent of the cycles in which streams stall.
   std::vector<uint64_t> stalls;
+  /// Streams inside of the kernel, by their names in its schedule: how full they are is watched.
+  std::vector<std::string> fifos;
   /// Of run, argument and element or token: what it is of (`ElementName`).
   std::function<std::string(size_t run, size_t argument, size_t element, uint64_t bits)> names;
   bool hasWaveform = false;        // of the first run, as cosim/waveform.vcd

@@ -42,26 +42,34 @@ static std::string scalarText(const KernelArgument &argument, const ModulePorts 
                      maskOf(name, ports));
 }
 
-/// The state of each manager, by the name that Verilator gives it.
-static std::string watchText(const KernelInterface &kernel, const TaskGraph &system) {
-  std::string text;
-  for (const Task &task : system.tasks) {
-    std::string top = kernel.top; // an underscore behind another one is written as its code
-    for (size_t at = 0; (at = top.find("__", at)) != std::string::npos; at += 5)
-      top.replace(at, 2, "___05F");
-    text += fmt::format("  pins.watched.push_back(pinOf(kernel.rootp->{}__DOT__{}__DOT__works));\n",
-                        top, task.name);
-  }
-  return text;
+/// As Verilator writes a name: an underscore behind another one by its code.
+static std::string verilatedName(std::string name) {
+  for (size_t at = 0; (at = name.find("__", at)) != std::string::npos; at += 5)
+    name.replace(at, 2, "___05F");
+  return name;
+}
+
+/// A register of an instance in the kernel.
+static std::string watchText(const KernelInterface &kernel, const char *pins,
+                             const std::string &instance, const char *name) {
+  return fmt::format("  pins.{}.push_back(pinOf(kernel.rootp->{}__DOT__{}__DOT__{}));\n", pins,
+                     verilatedName(kernel.top), verilatedName(instance), name);
+}
+
+/// What makes registers of a module known, in the file that Verilator reads with the sources.
+static std::string publicText(const std::string &module, const char *name) {
+  return fmt::format("public_flat_rd -module \"{0}\" -var \"{1}\"\ninline -module \"{0}\"\n",
+                     module, name);
 }
 
 static std::string adapterText(const KernelInterface &kernel,
-                               const std::optional<TaskGraph> &system, const ModulePorts &ports) {
+                               const std::optional<TaskGraph> &system,
+                               const std::vector<std::string> &fifos, const ModulePorts &ports) {
   std::string text = "// The ports of " + kernel.top + R"(.
 #pragma once
 
 #include "Vkernel.h"
-)" + std::string(system ? "#include \"Vkernel___024root.h\"\n" : "") +
+)" + std::string(system || !fifos.empty() ? "#include \"Vkernel___024root.h\"\n" : "") +
                      R"(
 #include "hw/cosim/harness/plain/Bench.h"
 
@@ -85,12 +93,16 @@ inline void connect(Vkernel &kernel, KernelPins &pins) {
   for (size_t i = 0; i < kernel.results.size(); ++i)
     text += fmt::format("  pins.results.push_back(pinOf(kernel.result{}));\n", i);
   if (system)
-    text += watchText(kernel, *system);
+    for (const Task &task : system->tasks)
+      text += watchText(kernel, "watched", task.name, "works");
+  for (const std::string &fifo : fifos)
+    text += watchText(kernel, "fifos", fifo, "count");
   return text + "}\n\n} // namespace spindle::hls\n";
 }
 
 BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
-                     const std::optional<TaskGraph> &system) {
+                     const std::optional<TaskGraph> &system,
+                     const std::vector<std::string> &fifos) {
   BenchDesign design;
   design.folder = folder;
   design.work = "cosim";
@@ -99,13 +111,15 @@ BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
   design.sources = kernel.sources;
   design.file = folder + "/kernel.json";
   design.ports = portsOf(kernel);
-  design.adapter = [kernel, system](const ModulePorts &ports) {
-    return adapterText(kernel, system, ports);
+  design.adapter = [kernel, system, fifos](const ModulePorts &ports) {
+    return adapterText(kernel, system, fifos, ports);
   };
+  if (system || !fifos.empty())
+    design.lines = "`verilator_config\n";
   if (system)
-    design.lines = fmt::format("`verilator_config\npublic_flat_rd -module \"{0}_manager\" -var "
-                               "\"works\"\ninline -module \"{0}_manager\"\n",
-                               kernel.top);
+    design.lines += publicText(kernel.top + "_manager", "works");
+  if (!fifos.empty())
+    design.lines += publicText("spindle_fifo", "count");
   return design;
 }
 

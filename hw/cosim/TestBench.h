@@ -33,9 +33,11 @@ struct BenchDesign {
   std::string path(const std::string &name) const { return folder + "/" + work + "/" + name; }
 };
 
-/// The kernel itself; of a system the managers of its tasks are watched.
+/// The kernel itself; of a system the managers of its tasks are watched, and the streams inside of
+/// it that `fifos` names.
 BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
-                     const std::optional<TaskGraph> &system = std::nullopt);
+                     const std::optional<TaskGraph> &system = std::nullopt,
+                     const std::vector<std::string> &fifos = {});
 /// The kernel behind AXI.
 BenchDesign designOf(const std::string &folder, const KernelInterface &kernel,
                      const BusInterface &bus);

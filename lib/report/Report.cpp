@@ -4,6 +4,7 @@
 #include "lib/report/Figures.h"
 #include "lib/report/Page.h"
 #include "lib/report/Sections.h"
+#include "lib/report/circuit/HardwareSection.h"
 
 #include <filesystem>
 
@@ -43,7 +44,7 @@ static Json buildFrom(const StageFiles &files) {
   if (files.assessment)
     report["assessment"] = assessmentSection(*files.assessment);
   if (files.hardware)
-    report["hardware"] = hardwareSection(*files.hardware);
+    report["hardware"] = hardwareSection(files);
   return report;
 }
 

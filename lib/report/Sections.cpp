@@ -1,6 +1,7 @@
 #include "lib/report/Sections.h"
 
 #include "core/network/HeldOutFile.h"
+#include "lib/report/Quantity.h"
 
 #include "fmt/format.h"
 
@@ -9,17 +10,6 @@
 #include <set>
 
 namespace spindle {
-
-/// A number that has a unit, and the file it was read from or computed with.
-static Json quantity(double value, const char *unit, const std::string &source) {
-  return {{"value", value}, {"unit", unit}, {"source", source}};
-}
-static Json quantity(uint64_t value, const char *unit, const std::string &source) {
-  return {{"value", value}, {"unit", unit}, {"source", source}};
-}
-
-/// a / b, and zero where nothing was counted.
-static double ratio(double a, double b) { return b == 0 ? 0 : a / b; }
 
 Json annSection(const AnnEvaluation &ann) {
   return {
@@ -387,20 +377,6 @@ Json chipSection(const ChipStats &chip) {
   return section;
 }
 
-static Json layerOf(const HardwareLayer &layer) {
-  Json item = {{"name", layer.name},
-               {"style", "clock"},
-               {"neurons", layer.neurons},
-               {"lanes", layer.lanes},
-               {"inputs", layer.inputs},
-               {"weight_bits", layer.weightBits},
-               {"current_bits", layer.currentBits},
-               {"membrane_bits", layer.membraneBits}};
-  if (layer.cycles)
-    item["cycles"] = quantity(*layer.cycles, "cycles", run::kHardware);
-  return item;
-}
-
 static Json deliveredOf(const Assessment &assessment, const DeliveredPoint &point) {
   Json item = {{"step", quantity(point.stepUs, "us", run::kAssessment)},
                {"accuracy", ratio(double(point.correct), double(assessment.samples))},
@@ -444,24 +420,6 @@ Json assessmentSection(const Assessment &assessment) {
   }
   if (std::optional<size_t> knee = kneeOf(assessment); knee && *knee > 0)
     section["knee"] = quantity(assessment.delivered[*knee].stepUs, "us", run::kAssessment);
-  return section;
-}
-
-Json hardwareSection(const HardwareNetwork &hardware) {
-  std::string source = run::kHardware;
-  Json section = {{"source", source},
-                  {"target", hardware.target},
-                  {"steps", hardware.steps},
-                  {"clock", quantity(1e3 / hardware.clockPeriodNs, "MHz", source)}};
-  if (hardware.predictedCycles) {
-    auto cycles = double(*hardware.predictedCycles);
-    section["cycles_per_sample"] = quantity(*hardware.predictedCycles, "cycles", source);
-    section["samples_per_second"] =
-        quantity(ratio(1e9, cycles * hardware.clockPeriodNs), "1/s", source);
-  }
-  section["layers"] = Json::array();
-  for (const HardwareLayer &layer : hardware.layers)
-    section["layers"].push_back(layerOf(layer));
   return section;
 }
 

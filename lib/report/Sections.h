@@ -24,6 +24,5 @@ Json mappingSection(const Mapping &mapping, const std::optional<Prediction> &pre
 Json chipSection(const ChipStats &chip);
 /// Accuracy of each step time, with what was late in each layer; and the knee.
 Json assessmentSection(const Assessment &assessment);
-Json hardwareSection(const HardwareNetwork &hardware);
 
 } // namespace spindle

@@ -83,6 +83,8 @@ static llvm::Error readRecord(StageFiles &files, const std::string &folder) {
   SPINDLE_ASSIGN(RunRecord record,
                  readRunRecord((std::filesystem::path(folder) / "run.json").string()));
   files.failure = record.failure;
+  files.flow = record.flow;
+  files.overrides = record.overrides;
   FolderHashes hashes(folder);
   SPINDLE_ASSIGN(std::vector<std::string> stages, outdatedStages(record, hashes));
   for (const std::string &stage : stages)
@@ -128,6 +130,11 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   SPINDLE_RETURN_IF_ERROR(read(kChip, files.chip, readChipStats));
   SPINDLE_RETURN_IF_ERROR(read(kAssessment, files.assessment, readAssessment));
   SPINDLE_RETURN_IF_ERROR(read(kHardware, files.hardware, readHardwareNetwork));
+  if (files.hardware) {
+    std::filesystem::path own = std::filesystem::path(folder) / kHardware;
+    SPINDLE_ASSIGN(files.circuit, readCircuitFiles(own.parent_path().string()));
+    SPINDLE_ASSIGN(files.int8Ann, readInt8Ann(folder, files.ann));
+  }
   if (files.present.empty())
     return inputError(folder,
                       fmt::format("no stage file of a run here, expected {} or a later one", kAnn));

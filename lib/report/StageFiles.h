@@ -15,6 +15,7 @@
 #include "core/network/SpikingGraph.h"
 #include "core/run/RunRecord.h"
 #include "core/run/StageFileNames.h"
+#include "lib/report/circuit/CircuitFiles.h"
 
 #include <optional>
 
@@ -40,6 +41,10 @@ struct StageFiles {
   std::optional<ChipStats> chip;
   std::optional<Assessment> assessment;
   std::optional<HardwareNetwork> hardware;
+  CircuitFiles circuit;               // of `hardware`
+  std::optional<Int8Ann> int8Ann;     // beside it
+  std::string flow;                   // of the run, as its command named it; empty where unknown
+  std::vector<std::string> overrides; // likewise, of its `--set`
 };
 
 /// Reads every stage file of `folder` that `run.json`, where there is one, does not tell to be

@@ -41,9 +41,10 @@ function fillTiles() {
     addTile("Energy per sample", ...scaled(chip.energy_per_sample), `${number(chip.energy_per_synaptic_event.value)} pJ per synaptic event`);
     addTile("Spike latency", number(chip.latency_cycles.mean.value), "cycles", `at most ${number(chip.latency_cycles.max.value)} cycles`);
   }
-  if (hardware?.cycles_per_sample)
-    addTile("Circuit", number(hardware.cycles_per_sample.value), "cycles",
-      `per sample, ${number(Math.round(hardware.samples_per_second.value))} samples/s at ${number(hardware.clock.value)} MHz; ` +
+  const circuit = hardware?.simulation?.cycles_per_sample ? hardware.simulation : hardware;
+  if (circuit?.cycles_per_sample)
+    addTile("Circuit", number(circuit.cycles_per_sample.value), "cycles",
+      `per sample, ${number(Math.round(circuit.samples_per_second.value))} samples/s at ${number(hardware.clock.value)} MHz; ` +
       hardware.layers.map((layer) => `${layer.name}: ${layer.lanes} of ${layer.neurons} neurons side by side`).join(", "));
   if (partition)
     addTile("Clusters", number(partition.clusters), "", `${percent(partition.column_use, 0)} of columns, ${percent(partition.row_use, 0)} of rows in use`);
@@ -223,7 +224,7 @@ function listNumbers(path, value, source, rows) {
   }
   const within = typeof value.source === "string" ? value.source : source;
   for (const [key, member] of Object.entries(value))
-    if (!["confusion", "accuracy_by_step", "shape"].includes(key))
+    if (!["confusion", "accuracy_by_step", "shape", "published"].includes(key))
       listNumbers(path ? `${path}.${Array.isArray(value) && member?.name ? member.name : key}` : key, member, within, rows);
 }
 
@@ -241,4 +242,4 @@ function fillNumbers() {
   });
 }
 
-for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillStatistics, fillDiagnosis, fillAssessment, fillMaps, fillEnergy, fillNumbers]) fill();
+for (const fill of [fillHeader, fillTiles, fillAccuracy, fillRaster, fillPopulations, fillStatistics, fillDiagnosis, fillAssessment, fillMaps, fillEnergy, fillHardware, fillNumbers]) fill();

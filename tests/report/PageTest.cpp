@@ -114,12 +114,17 @@ TEST(Page, ABrowserDrawsWhatThereIs) {
   ASSERT_FALSE(writeReport(folder));
   std::string dom = rendered(folder);
   EXPECT_EQ(countOf(dom, "<canvas"), 3u); // raster, mesh, traffic
-  EXPECT_EQ(countOf(dom, "class=\"tile\""), 10u);
+  EXPECT_EQ(countOf(dom, "class=\"tile\""), 11u);
   EXPECT_EQ(countOf(dom, "class=\"half card\" hidden") + countOf(dom, "hidden=\"\">\n    <h2>"),
             0u);
   EXPECT_THAT(dom, HasSubstr("chip.energy_pj.by_part.synapse")); // the last part of the script ran
   EXPECT_EQ(countOf(dom, "aria-label=\"Intervals of "), 4u);
   EXPECT_THAT(dom, HasSubstr("conv2 costs most"));
+  EXPECT_THAT(dom, HasSubstr("aria-label=\"conv2 busy: 80.0 %\""));
+  EXPECT_THAT(dom,
+              HasSubstr("of 9 quantities the spiking circuit is better in 4, the int8 ANN in 2, "
+                        "3 are equal"));
+  EXPECT_THAT(dom, HasSubstr("Published accelerators"));
   EXPECT_EQ(countOf(dom, "no analog twin"), 1u);
   EXPECT_THAT(dom, Not(HasSubstr("undefined")));
   EXPECT_THAT(dom, Not(HasSubstr("NaN")));
@@ -133,7 +138,7 @@ TEST(Page, ABrowserDrawsWhatThereIs) {
   EXPECT_EQ(countOf(dom, "<canvas"), 0u);
   EXPECT_EQ(countOf(dom, "class=\"tile\""), 1u);
   EXPECT_EQ(countOf(dom, "hidden=\"\">\n    <h2>"),
-            8u); // all but the confusion table and the numbers
+            9u); // all but the confusion table and the numbers
   EXPECT_THAT(dom, HasSubstr("ann.parameters"));
   std::filesystem::remove_all(folder);
 }

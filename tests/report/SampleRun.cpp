@@ -1,6 +1,7 @@
 #include "tests/report/SampleRun.h"
 
 #include "core/support/CounterRandom.h"
+#include "tests/report/SampleCircuit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -351,6 +352,7 @@ StageFiles makeSampleRun(uint64_t seed) {
   files.mapping = makeMapping(*files.clusters, seed);
   files.chip = makeChip(*files.clusters, *files.mapping, *files.graph);
   files.assessment = makeAssessment(*files.emulation);
+  addSampleCircuit(files);
   return files;
 }
 
@@ -385,7 +387,7 @@ llvm::Error writeStageFiles(const std::string &folder, const StageFiles &files) 
     SPINDLE_RETURN_IF_ERROR(writeChipStats(path(kChip), *files.chip));
   if (files.assessment)
     SPINDLE_RETURN_IF_ERROR(writeAssessment(path(kAssessment), *files.assessment));
-  return llvm::Error::success();
+  return writeCircuits(folder, files);
 }
 
 } // namespace spindle

@@ -37,6 +37,7 @@ MemoryState::MemoryState(MemoryOp memory)
   for (size_t dimension = 0; dimension < layout.shape.size(); ++dimension)
     layout.partition.push_back(memory.getDimension(unsigned(dimension)));
   words.assign(static_cast<size_t>(memory.getBanks() * bankWords), pattern);
+  current.resize(static_cast<size_t>(memory.getBanks()));
   if (mlir::ElementsAttr initial = memory.getInitialAttr())
     for (auto [element, value] : llvm::enumerate(initial.getValues<mlir::Attribute>()))
       words[position(element)] = bitsOf(value);
@@ -60,18 +61,17 @@ KernelArray MemoryState::contents() const {
 }
 
 llvm::Error MemoryState::claim(const Access &access, int64_t cycle) {
-  if (currentCycle != cycle)
-    current.clear();
-  currentCycle = cycle;
   auto refuse = [&](const std::string &what) {
     return checkError("@" + name, fmt::format("{} {} in cycle {}", textOf(access.op), what, cycle));
   };
   if (access.word < 0 || access.word >= bankWords)
     return refuse(fmt::format("accesses word {} of bank {}, expected 0 to {},", access.word,
                               access.bank, bankWords - 1));
-  for (const Access &other : current) {
-    if (other.bank != access.bank)
-      continue;
+  Accesses &bank = current[static_cast<size_t>(access.bank)];
+  if (bank.cycle != cycle)
+    bank.made.clear();
+  bank.cycle = cycle;
+  for (const Access &other : bank.made) {
     if (!isRegister && other.port == access.port)
       return refuse(fmt::format("takes port {} of bank {}, which {} has,", access.port, access.bank,
                                 textOf(other.op)));
@@ -81,7 +81,7 @@ llvm::Error MemoryState::claim(const Access &access, int64_t cycle) {
       return refuse(fmt::format("meets {} in word {} of bank {}", textOf(other.op), access.word,
                                 access.bank));
   }
-  current.push_back(access);
+  bank.made.push_back(access);
   return llvm::Error::success();
 }
 

@@ -54,8 +54,12 @@ private:
   uint64_t pattern;
   std::vector<uint64_t> words;
   std::vector<std::pair<size_t, uint64_t>> pending;
-  std::vector<Access> current; // of this cycle
-  int64_t currentCycle = -1;
+  /// Of a bank, in the last cycle in which there were any.
+  struct Accesses {
+    int64_t cycle = -1;
+    llvm::SmallVector<Access, 2> made;
+  };
+  std::vector<Accesses> current;
 };
 
 /// The type of numbers and indices as arrays have it.

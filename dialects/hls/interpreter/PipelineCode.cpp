@@ -59,6 +59,7 @@ void Compiler::addAccess(PipelineCode::Step &step) {
   auto store = llvm::dyn_cast<StoreOp>(step.op);
   step.memory = &kernel.memories.at(memoryOf(step.op).getSymName().str());
   step.isStore = bool(store);
+  step.readsRegister = load && memoryOf(step.op).getRegisters();
   step.hasAddress = bool(load ? load.getAddress() : store.getAddress());
   step.hasCondition = bool(load ? load.getCondition() : store.getCondition());
   step.bank = static_cast<int64_t>(load ? load.getBank() : store.getBank());
@@ -107,10 +108,23 @@ llvm::Error Compiler::addStep(mlir::Operation *op) {
   }
   if (op->getNumResults())
     step.result = newSlot(op->getResult(0), step.start + latencyOf(op));
-  if (op->getNumResults())
-    code.makerOf[step.result] = op;
   code.steps.push_back(std::move(step));
   return llvm::Error::success();
+}
+
+/// A carried value that hands on another one comes from an iteration further back; one that hands
+/// on itself, from before the first.
+size_t historyOf(const std::vector<PipelineCode::Source> &yielded) {
+  using Kind = PipelineCode::Source::Kind;
+  size_t most = 0;
+  for (PipelineCode::Source source : yielded) {
+    size_t back = 1;
+    for (; source.kind == Kind::Carried && back <= yielded.size(); ++back)
+      source = yielded[source.index];
+    if (source.kind == Kind::Slot)
+      most = std::max(most, back);
+  }
+  return most;
 }
 
 llvm::Expected<PipelineCode> Compiler::compile() {
@@ -136,6 +150,14 @@ llvm::Expected<PipelineCode> Compiler::compile() {
     code.decision = {sourceOf(condition), pipeline.getConditionCycle()};
   std::stable_sort(code.steps.begin(), code.steps.end(),
                    [](const auto &a, const auto &b) { return a.start < b.start; });
+  code.stepOf.assign(code.ready.size(), -1);
+  for (auto [place, step] : llvm::enumerate(code.steps)) {
+    if (step.op->getNumResults())
+      code.stepOf[step.result] = static_cast<int64_t>(place);
+    if (step.fifo)
+      code.streamSteps.push_back(place);
+  }
+  code.history = historyOf(code.yielded);
   for (auto [maps, attribute] : {std::pair(&code.lower, pipeline.getLowerBounds()),
                                  std::pair(&code.upper, pipeline.getUpperBounds())})
     for (mlir::Attribute map : attribute)

@@ -73,11 +73,13 @@ PipelineRun::Frame PipelineRun::makeFrame(int64_t cycle) const {
 /// A value that is there when the iteration begins, before it has begun.
 llvm::Expected<uint64_t> PipelineRun::foresee(const Source &source, const Frame &frame,
                                               int64_t cycle) {
-  auto maker = code.makerOf.find(source.index);
-  if (source.kind != Source::Kind::Slot || maker == code.makerOf.end())
-    return fetch(source, frame, "hls.pop", cycle);
-  const PipelineCode::Step &step =
-      *llvm::find_if(code.steps, [&](const auto &one) { return one.op == maker->second; });
+  if (source.kind != Source::Kind::Slot || code.stepOf[source.index] < 0) {
+    uint64_t value = 0;
+    if (!fetch(source, frame, cycle, value))
+      return tooEarly(source, frame, "hls.pop", cycle);
+    return value;
+  }
+  const PipelineCode::Step &step = code.steps[static_cast<size_t>(code.stepOf[source.index])];
   if (step.start > 0 || step.unit)
     return checkError(place(), fmt::format("operation 'hls.pop' depends on '{}', which is there in "
                                            "cycle {} of the iteration",
@@ -96,9 +98,8 @@ llvm::Expected<uint64_t> PipelineRun::foresee(const Source &source, const Frame 
 
 /// The tokens that it takes are there, and room for those that it may put anywhere.
 llvm::Expected<PipelineRun::Lack> PipelineRun::lackOf(const Frame &frame, int64_t cycle) {
-  for (const PipelineCode::Step &step : code.steps) {
-    if (!step.fifo)
-      continue;
+  for (size_t place : code.streamSteps) {
+    const PipelineCode::Step &step = code.steps[place];
     if (step.isStore ? step.fifo->hasRoom() : step.fifo->hasToken())
       continue;
     if (step.isStore)
@@ -142,8 +143,7 @@ llvm::Error PipelineRun::step(int64_t cycle) {
     SPINDLE_RETURN_IF_ERROR(decide(cycle));
   while (finished < frames.size() && frames[finished].next == code.steps.size())
     ++finished;
-  // An iteration sees values of at most as many earlier ones as there are carried values.
-  while (finished > code.yielded.size() + 1) {
+  while (finished > code.history + 1) {
     frames.pop_front();
     ++firstFrame;
     --finished;
@@ -155,7 +155,9 @@ llvm::Error PipelineRun::step(int64_t cycle) {
 llvm::Error PipelineRun::decide(int64_t cycle) {
   PipelineOp pipeline = code.pipeline;
   const Frame &last = frames.back();
-  SPINDLE_ASSIGN(uint64_t goesOn, fetch(code.decision->condition, last, "hls.yield", cycle));
+  uint64_t goesOn = 0;
+  if (!fetch(code.decision->condition, last, cycle, goesOn))
+    return tooEarly(code.decision->condition, last, "hls.yield", cycle);
   if (!(goesOn & 1))
     done = last.issue + static_cast<int64_t>(pipeline.getDepth()) - 1;
   return llvm::Error::success();
@@ -166,25 +168,42 @@ std::string PipelineRun::place() const {
   return "pipeline " + pipeline.getName().str();
 }
 
-llvm::Expected<uint64_t> PipelineRun::fetch(const Source &source, const Frame &frame,
-                                            llvm::StringRef user, int64_t cycle) {
-  if (source.kind == Source::Kind::Outside)
-    return outside[source.index];
-  const Frame *maker = &frame;
-  uint64_t slot = source.index;
-  if (source.kind == Source::Kind::Carried) {
-    const Carried &carried = frame.carried[source.index];
-    if (carried.iteration < 0)
-      return carried.value;
-    maker = &frames[static_cast<size_t>(carried.iteration - firstFrame)];
-    slot = carried.value;
+/// The iteration that makes what a source of another one names, and in which slot.
+const PipelineRun::Frame &PipelineRun::makerOf(const Source &source, const Frame &frame,
+                                               uint64_t &slot) const {
+  slot = source.index;
+  if (source.kind != Source::Kind::Carried)
+    return frame;
+  const Carried &carried = frame.carried[source.index];
+  slot = carried.value;
+  return frames[static_cast<size_t>(carried.iteration - firstFrame)];
+}
+
+/// False where it is not there yet.
+bool PipelineRun::fetch(const Source &source, const Frame &frame, int64_t cycle,
+                        uint64_t &value) const {
+  if (source.kind == Source::Kind::Outside) {
+    value = outside[source.index];
+    return true;
   }
-  int64_t ready = maker->issue + code.ready[slot];
-  if (ready > cycle)
-    return checkError(place(), fmt::format("operation '{}' uses the result of '{}' in cycle {}, "
-                                           "there in cycle {}",
-                                           user.str(), code.makers[slot], cycle, ready));
-  return maker->slots[slot];
+  if (source.kind == Source::Kind::Carried && frame.carried[source.index].iteration < 0) {
+    value = frame.carried[source.index].value;
+    return true;
+  }
+  uint64_t slot;
+  const Frame &maker = makerOf(source, frame, slot);
+  value = maker.slots[slot];
+  return maker.issue + code.ready[slot] <= cycle;
+}
+
+llvm::Error PipelineRun::tooEarly(const Source &source, const Frame &frame, llvm::StringRef user,
+                                  int64_t cycle) const {
+  uint64_t slot;
+  const Frame &maker = makerOf(source, frame, slot);
+  return checkError(place(), fmt::format("operation '{}' uses the result of '{}' in cycle {}, "
+                                         "there in cycle {}",
+                                         user.str(), code.makers[slot], cycle,
+                                         maker.issue + code.ready[slot]));
 }
 
 llvm::Error PipelineRun::takeUnit(const PipelineCode::Step &step, int64_t cycle) {
@@ -208,8 +227,7 @@ llvm::Error PipelineRun::access(const PipelineCode::Step &step, Frame &frame,
       frame.slots[step.result] = step.memory->undefinedValue();
     return llvm::Error::success();
   }
-  bool readsRegister = !step.isStore && memoryOf(step.op).getRegisters();
-  if (frame.isBubble && !readsRegister)
+  if (frame.isBubble && !step.readsRegister)
     return checkError(place(), fmt::format("operation '{}' acts in a bubble in cycle {}",
                                            step.op->getName().getStringRef().str(), cycle));
   int64_t word = step.hasAddress ? static_cast<int64_t>(values[step.isStore ? 1 : 0]) : 0;
@@ -249,7 +267,9 @@ llvm::Error PipelineRun::execute(const PipelineCode::Step &step, Frame &frame, i
                                            step.op->getName().getStringRef().str(), cycle, *done));
   llvm::SmallVector<uint64_t, 8> values;
   for (const Source &source : step.operands) {
-    SPINDLE_ASSIGN(uint64_t value, fetch(source, frame, step.op->getName().getStringRef(), cycle));
+    uint64_t value = 0;
+    if (!fetch(source, frame, cycle, value))
+      return tooEarly(source, frame, step.op->getName().getStringRef(), cycle);
     values.push_back(value);
   }
   if (step.unit)

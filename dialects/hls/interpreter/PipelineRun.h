@@ -43,6 +43,7 @@ struct PipelineCode {
     MemoryState *memory = nullptr; // accesses: [value,] [address,] [condition]
     FifoState *fifo = nullptr;     // [value,] [condition]
     bool isStore = false, hasAddress = false, hasCondition = false;
+    bool readsRegister = false;
     int64_t bank = 0, port = -1;
   };
 
@@ -50,8 +51,10 @@ struct PipelineCode {
   std::vector<Step> steps;         // in the order of their cycles
   std::vector<int64_t> ready;      // per slot, the cycle of its iteration from which on it is there
   std::vector<std::string> makers; // per slot, for errors
-  std::map<unsigned, mlir::Operation *> makerOf; // by slot; none of counters
-  std::vector<Source> initial, yielded;          // per carried value
+  std::vector<int64_t> stepOf;     // per slot, the place in `steps` that makes it; -1 of counters
+  std::vector<size_t> streamSteps; // places in `steps` of those that move tokens
+  size_t history = 0;              // how many iterations back a carried value may come from
+  std::vector<Source> initial, yielded; // per carried value
   std::vector<mlir::Value> outside;
   std::vector<mlir::AffineMap> lower, upper;
   /// Whether there is another iteration, and the cycle in which an iteration knows.
@@ -106,8 +109,12 @@ private:
   llvm::Expected<uint64_t> foresee(const PipelineCode::Source &source, const Frame &frame,
                                    int64_t cycle);
   llvm::Error decide(int64_t cycle);
-  llvm::Expected<uint64_t> fetch(const PipelineCode::Source &source, const Frame &frame,
-                                 llvm::StringRef user, int64_t cycle);
+  const Frame &makerOf(const PipelineCode::Source &source, const Frame &frame,
+                       uint64_t &slot) const;
+  bool fetch(const PipelineCode::Source &source, const Frame &frame, int64_t cycle,
+             uint64_t &value) const;
+  llvm::Error tooEarly(const PipelineCode::Source &source, const Frame &frame, llvm::StringRef user,
+                       int64_t cycle) const;
   llvm::Error execute(const PipelineCode::Step &step, Frame &frame, int64_t cycle);
   llvm::Error access(const PipelineCode::Step &step, Frame &frame,
                      llvm::ArrayRef<uint64_t> operands, int64_t cycle);

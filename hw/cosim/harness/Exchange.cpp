@@ -94,6 +94,7 @@ template <typename File, typename R> void exchangeResponse(File &file, R &respon
     file.list(outcome.left);
     file.list(outcome.moments, [&](auto &words) { file.list(words); });
     file.list(outcome.spans, [&](auto &words) { file.list(words); });
+    file.list(outcome.fills, [&](auto &words) { file.list(words); });
   });
   file.list(response.violations, [&](auto &violation) {
     file.word(violation.run);

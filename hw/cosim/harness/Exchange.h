@@ -44,6 +44,9 @@ struct BenchOutcome {
   Words left;                      // per stream, tokens that it did not read
   std::vector<Words> moments = {}; // per stream, the edge at which each token moved
   std::vector<Words> spans = {};   // per watched pin, the first and the last cycle of each time
+  /// Per watched FIFO, the most tokens that it held from the start to the end, and their sum over
+  /// these cycles.
+  std::vector<Words> fills = {};
   bool operator==(const BenchOutcome &) const = default;
 };
 

@@ -65,6 +65,7 @@ struct KernelPins {
   std::vector<TokenPins> streams;
   std::vector<Pin> results;
   std::vector<Pin> watched; // inside of it: each high while something is at work
+  std::vector<Pin> fifos;   // likewise: how many tokens each holds
   std::function<void()> evaluate;
   std::function<void(uint64_t)> trace; // writes the moment to the waveform; none without one
 };

@@ -22,7 +22,8 @@ enum class ChainKind { Dense, Image, Direct, Tensor, Tensors, Maxima, Pixels };
 class RandomChain {
 public:
   explicit RandomChain(uint64_t seed, ChainKind kind = ChainKind::Dense)
-      : random(seed, 11), encodes(kind == ChainKind::Pixels),
+      : random(seed, 11), behindDirect(int(CounterRandom(seed, 12).below(6))),
+        encodes(kind == ChainKind::Pixels),
         isImage(kind != ChainKind::Dense && (!encodes || seed % 2 == 0)),
         hasMaxima(kind == ChainKind::Maxima || (encodes && seed % 5 == 0)),
         isTensor(kind == ChainKind::Tensor || kind == ChainKind::Tensors),
@@ -42,6 +43,10 @@ public:
       addDirect();
     else
       n.events();
+    if (readsOut) { // the first layer is the last one
+      n.decode();
+      return;
+    }
     isImage = snn::shapeOf(n.last()).size() == 3;
     for (int64_t layers = isImage ? 1 + below(2) : 0; layers > 0; --layers)
       addWindows();
@@ -134,7 +139,14 @@ private:
     return fmt::format("array<i64: {}>", fmt::join(steps, ", "));
   }
 
-  std::string fire(bool readsMembranes, bool mayHaveCurrent = false) {
+  /// Behind direct coding: some take up currents that decay by themselves, some are read, as far as
+  /// they are no image.
+  std::string fireDirect() {
+    readsOut = behindDirect == 0 && snn::shapeOf(n.last()).size() == 1;
+    return fire(readsOut, false, behindDirect == 1);
+  }
+
+  std::string fire(bool readsMembranes, bool mayHaveCurrent = false, bool hasSynapse = false) {
     int64_t bits = between(4, 18), most = (int64_t(1) << (bits - 1)) - 1, shift = below(4),
             decayBits = between(1, 14), decay = below(3) ? 0 : between(0, int64_t(1) << decayBits),
             threshold = std::min<int64_t>(most, between(2, 12) << shift);
@@ -144,7 +156,7 @@ private:
         "weight_shift = {} : i64, membrane_bits = {} : i64",
         name, parameters(-std::min<int64_t>(most, 3), std::min<int64_t>(most, threshold)), decay,
         decayBits, shift, bits);
-    bool hasCurrent = mayHaveCurrent && !readsMembranes && below(4) == 0;
+    bool hasCurrent = hasSynapse || (mayHaveCurrent && !readsMembranes && below(4) == 0);
     if (hasCurrent)
       both += fmt::format(", decay_syn = {} : i64", between(0, int64_t(1) << decayBits));
     if (readsMembranes)
@@ -183,7 +195,7 @@ private:
     if (below(8) == 0) {
       int64_t neurons = between(2, 40), lanes = between(1, neurons);
       n.flatten().dense(neurons, weights(neurons * size()), someBias(neurons), "").direct();
-      options.layers[fire(false)] = {lanes, 1, LayerStyle::Event};
+      options.layers[fireDirect()] = {lanes, 1, LayerStyle::Event};
       return;
     }
     if (below(4) == 0) {
@@ -194,7 +206,7 @@ private:
              {{1, 1}, {1, 0, 1, 0}});
       n.direct();
     }
-    fire(false);
+    fireDirect();
   }
 
   /// The same as a tensor kernel, of any lanes and inputs at a time, behind so many others; sums
@@ -215,7 +227,7 @@ private:
     n.direct();
     if (becomesImage)
       n.reshape({3, 2, 2});
-    options.layers[fire(false)] = own;
+    options.layers[fireDirect()] = own;
   }
 
   /// A convolution of an image, or a dense layer, which may become one.
@@ -324,6 +336,7 @@ private:
   }
 
   CounterRandom random;
+  int behindDirect; // which neurons
   bool encodes, isImage, hasMaxima, isTensor, isDirect;
   int64_t lowest; // pixel
   Shape input;

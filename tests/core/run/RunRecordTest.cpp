@@ -82,6 +82,7 @@ TEST_F(RunRecords, ComeBackFromTheFile) {
   record.program = "0.3 (abc)";
   record.flow = "flow \xc3\xa4.yaml";
   record.settings = {{"emulation", {{"steps", "4"}}}};
+  record.overrides = {"emulation.steps=4", "emulation={steps: 4}"};
   record.seeds = {{"emulation", 1}};
   record.threads = 3;
   record.ranks = 2;
@@ -98,6 +99,7 @@ TEST_F(RunRecords, ComeBackFromTheFile) {
     EXPECT_TRUE(back.stages[i].origin == record.stages[i].origin);
     EXPECT_EQ(back.stages[i].outputs, record.stages[i].outputs);
   }
+  EXPECT_EQ(back.overrides, record.overrides);
   EXPECT_EQ(back.failure->error, record.failure->error);
   llvm::cantFail(writeRunRecord(folder / "again.json", back));
   EXPECT_EQ(folder.read("again.json"), folder.read("run.json"));

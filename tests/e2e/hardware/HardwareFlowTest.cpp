@@ -104,7 +104,47 @@ TEST_F(HardwareFlow, EventsTakeFewerCycles) {
   for (const nlohmann::json &fifo : use["fifos"]) {
     EXPECT_LE(fifo["most"].get<int>(), fifo["depth"].get<int>() + 8) << fifo["name"];
     EXPECT_LE(fifo["mean"], fifo["most"]) << fifo["name"];
+    bool isPort = fifo["name"].get<std::string>().rfind("arg", 0) == 0;
+    EXPECT_EQ(fifo.contains("from") && fifo.contains("to"), !isPort) << fifo["name"];
   }
+  // The report has them by layer, and names what makes the int8 ANN.
+  ASSERT_EQ(runTool("report '" + scratch.path + "'").exitCode, 0);
+  nlohmann::json circuit = readJsonFile(scratch / "report.json")["hardware"];
+  EXPECT_EQ(circuit["simulation"]["samples"], 3);
+  EXPECT_EQ(circuit["simulation"]["fifos"].size(), use["fifos"].size());
+  double busy = circuit["layers"][0]["use"]["busy"];
+  EXPECT_GT(busy, 0.5);
+  EXPECT_LE(busy, 1);
+  EXPECT_THAT(circuit["int8_commands"][0].get<std::string>(),
+              HasSubstr("--set 'conversion={tensor: [dense1], decoding: membrane}'"));
+}
+
+/// The same network as an ANN of integers, by the command that the report names.
+TEST_F(HardwareFlow, TheInt8AnnStandsBesideTheSpikingCircuit) {
+  ToolResult made = runTool("run configs/flows/hw-digits-event.yaml --set dataset.limit=200 --set "
+                            "emulation.record_samples=2 --out '" +
+                            scratch.path + "'");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  std::string command = readJsonFile(scratch / "report.json")["hardware"]["int8_commands"][0];
+  ASSERT_EQ(command.rfind("spindle run ", 0), 0u) << command;
+  command = command.substr(8);
+  command.replace(command.find("DIR/int8-ann"), 3, "'" + scratch.path + "'");
+  made = runTool(command);
+  ASSERT_EQ(made.exitCode, 0) << command << "\n" << made.errors;
+  ASSERT_EQ(runTool("report '" + scratch.path + "'").exitCode, 0);
+  nlohmann::json report = readJsonFile(scratch / "report.json"), circuit = report["hardware"];
+  for (const nlohmann::json &layer : circuit["int8_ann"]["layers"])
+    EXPECT_EQ(layer["as"], "tensor") << layer["name"];
+  const nlohmann::json &rows = circuit["comparison"]["rows"];
+  ASSERT_GE(rows.size(), 5u);
+  EXPECT_EQ(rows[0]["name"], "accuracy");
+  EXPECT_EQ(rows[0]["snn"], report["snn"]["accuracy"]);
+  EXPECT_NEAR(rows[0]["int8_ann"], report["ann"]["accuracy"], 0.02); // rounded to 8 bits
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ToolResult compared = runTool("cosim '" + (scratch / "int8-ann/90-hardware") + "' --images 2");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr("20 membranes that answer as in the emulator"));
 }
 
 /// The first layer is a tensor kernel: the circuit takes pixels, and makes the emulator's spikes.

@@ -37,6 +37,7 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
 
   Flow flow;
   flow.path = path;
+  flow.overrides = overrides;
   SPINDLE_ASSIGN(flow.settings, settingsOf(document));
   YamlReader reader(document);
 

@@ -26,6 +26,7 @@ namespace spindle {
 struct Flow {
   std::string path;
   Json settings; // as they were written, overrides applied
+  std::vector<std::string> overrides;
   /// Where the sections are that libraries name in errors; the file for those that it leaves out.
   std::map<std::string, std::string> places;
   bool hasModel = false, hasDataset = false, hasFixedPoint = false, hasDiagnosis = false,

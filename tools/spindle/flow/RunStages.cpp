@@ -176,6 +176,7 @@ struct Run {
     record.program = programName();
     record.flow = flow.path;
     record.settings = flow.settings;
+    record.overrides = flow.overrides;
     record.seeds = seedsOf(flow);
     record.threads = static_cast<uint64_t>(flow.emulation.threads);
     record.ranks = static_cast<uint64_t>(ranks.size());

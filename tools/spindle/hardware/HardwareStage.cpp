@@ -17,6 +17,7 @@
 #include "lib/conversion/snn-to-loops/IsolateLayer.h"
 #include "lib/conversion/snn-to-loops/Passes.h"
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
+#include "lib/conversion/snn-to-loops/tensor/Int8Ann.h"
 #include "lib/emulation/HostValues.h"
 #include "lib/report/KernelPage.h"
 #include "tools/spindle/Commands.h"
@@ -198,6 +199,19 @@ static llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> layerAlone(const StageR
   return std::move(*layer);
 }
 
+/// What makes of the flow the int8 ANN of the network, for the report; none of what is one already.
+static std::vector<std::string> int8AnnOf(const StageRun &run, mlir::ModuleOp network,
+                                          const hls::Target &target,
+                                          const std::vector<HardwareLayer> &layers) {
+  bool isAnn = llvm::all_of(
+      layers, [](const HardwareLayer &layer) { return layer.kind == LayerKind::Tensor; });
+  bool isConverted = std::filesystem::exists(run.file(run::kAnn)); // else it spiked from the start
+  if (isAnn || !isConverted || !run.flow.hardware.tile.empty())
+    return {};
+  return int8AnnSettings(network, run.flow.settings.at("hardware").value("target", ""),
+                         target.capacity ? target.capacity->dsp : kUnlimited.dsp);
+}
+
 /// Where the neurons of the layer, and of the one that drives it, are in the network.
 static std::optional<HardwareTile> tileOf(const LoopProgram &program, const SpikeTrace &trace,
                                           const CircuitOptions &options) {
@@ -247,6 +261,7 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
   SPINDLE_ASSIGN(HardwareNetwork network,
                  writeCircuit(folder, target, program, options, run.flow.hardwareBus,
                               tileOf(program, trace, options)));
+  network.int8Ann = int8AnnOf(run, *snn, target, network.layers);
   SPINDLE_ASSIGN(network.spikesHash, hashFile(run.file(run::kSpikes)));
   SPINDLE_RETURN_IF_ERROR(writeWeights(folder + "/" + kHardwareWeights, program));
   SPINDLE_RETURN_IF_ERROR(writeGiven(run, folder, *snn, program, trace.recorded.size()));

@@ -15,13 +15,26 @@ namespace spindle {
 
 namespace {
 
-hls::StreamUse useOf(const hls::Interpretation &run) {
+/// Beyond so many FIFOs equal ones are objects of one class under Verilator, which hide their
+/// counters.
+constexpr size_t kMostWatched = 64;
+
+hls::StreamUse useOf(hls::KernelOp kernel, const hls::Interpretation &run) {
   hls::StreamUse use;
   use.cycles = run.cycles;
   for (const auto &[name, pipeline] : run.pipelines)
     use.tasks.push_back({name, pipeline.iterations, pipeline.withoutToken, pipeline.withoutRoom});
   for (const auto &[name, fifo] : run.fifos)
     use.fifos.push_back({name, fifo.depth, fifo.most, double(fifo.sum) / double(run.cycles)});
+  kernel.walk([&](mlir::Operation *op) {
+    if (!llvm::isa<hls::PopOp, hls::PushOp>(op))
+      return;
+    std::string name = hls::fifoOf(op).getSymName().str();
+    std::string task = hls::nameOf(op->getParentOfType<hls::PipelineOp>()).str();
+    for (hls::StreamUse::Fifo &fifo : use.fifos)
+      if (fifo.name == name)
+        (llvm::isa<hls::PopOp>(op) ? fifo.to : fifo.from) = task;
+  });
   return use;
 }
 
@@ -61,9 +74,13 @@ public:
       return hls::bitName(recording.network.arrays[argument], token,
                           unsigned(std::countr_zero(bits)), ranges[run].first);
     };
+    if (use.fifos.size() <= kMostWatched)
+      for (const hls::StreamUse::Fifo &fifo : use.fifos)
+        options.fifos.push_back(fifo.name);
     SPINDLE_ASSIGN(made.result, hls::cosim(folder, options));
     if (hasStreams()) {
       std::vector<std::string> &problems = made.result.problems;
+      checkFills(images, made.result, problems);
       made.result.images = measure(images, made.result.streamCycles, "", problems);
       made.result.use = use;
       if (hls::BusResult *bus = made.result.bus ? &*made.result.bus : nullptr)
@@ -111,9 +128,24 @@ private:
     SPINDLE_ASSIGN(hls::Interpretation run,
                    hls::interpret(*kernels.begin(), std::move(inputs.arguments), {}));
     options.predicted.push_back(run.cycles);
-    use = useOf(run); // of all samples in the end, which come last
+    use = useOf(*kernels.begin(), run); // of all samples in the end, which come last
     foreseen.push_back(hls::momentsOf(recording.network.arrays, run.streamCycles, range.count));
     return llvm::Error::success();
+  }
+
+  /// Whether the streams of the run of all samples were as full as was foreseen.
+  void checkFills(uint32_t images, const hls::CosimResult &result,
+                  std::vector<std::string> &problems) const {
+    if (result.fills.size() <= images || result.fills[images].size() != use.fifos.size())
+      return; // it came to no end, or too many of them to watch
+    for (size_t n = 0; n < use.fifos.size(); ++n) {
+      const hls::StreamUse::Fifo &wanted = use.fifos[n];
+      uint64_t most = result.fills[images][n][0];
+      if (most != wanted.most)
+        problems.push_back(fmt::format("run {}: stream '{}' holds {} tokens at most, predicted "
+                                       "were {}",
+                                       images, wanted.name, most, wanted.most));
+    }
   }
 
   /// When the answers came, and whether that was foreseen. Behind a bus, whose module `top`

@@ -3,6 +3,7 @@
 #include "hw/cosim/harness/plain/MemoryModel.h"
 #include "hw/cosim/harness/plain/StreamEnd.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace spindle::hls {
@@ -46,6 +47,7 @@ private:
       streams[i].load(run.streams[i]);
     BenchOutcome outcome;
     spans.assign(pins.watched.size(), {});
+    fills.assign(pins.fifos.size(), {0, 0});
     outcome.startCycle = start(run);
     toEnd(run);
     outcome.isFinished = sawDone;
@@ -64,6 +66,7 @@ private:
     }
     outcome.results = results;
     outcome.spans = spans;
+    outcome.fills = fills;
     for (const auto &memory : memories) {
       outcome.memories.push_back(memory->contents());
       outcome.lastWrites.push_back(memory->lastWrites());
@@ -169,6 +172,11 @@ private:
       if (isHigh != isOpen)
         spans[i].push_back(isHigh ? now : now - 1);
     }
+    for (size_t i = 0; isRunning && !isStarting && i < fills.size(); ++i) {
+      uint64_t tokens = pins.fifos[i].get();
+      fills[i][0] = std::max(fills[i][0], tokens);
+      fills[i][1] += tokens;
+    }
   }
 
   /// What the edge sees.
@@ -232,6 +240,7 @@ private:
   Response response;
   Words results;
   std::vector<Words> spans;   // of this run, by watched pin
+  std::vector<Words> fills;   // likewise, by FIFO
   size_t index = 0;           // of the run
   uint64_t now = 0;           // cycle of the clock
   uint64_t enabledCycles = 0; // of this run

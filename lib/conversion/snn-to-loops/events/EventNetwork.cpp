@@ -250,13 +250,13 @@ private:
     return current.getDefiningOp<snn::EncodeOp>();
   }
 
-  llvm::Error emitDirect(snn::FixedLifOp population, snn::EncodeOp encode) {
+  llvm::Error emitDirect(snn::NeuronOp population, snn::EncodeOp encode) {
     SPINDLE_ASSIGN(HardwareLayer layer, describe(population, encode));
-    SPINDLE_ASSIGN(spikes[population.getOutput()],
-                   emitDirectLayer(program, names, population, encode, layer));
-    if (snn::shapeOf(population.getOutput()).size() != 3)
+    Value output = population->getResult(0);
+    SPINDLE_ASSIGN(spikes[output], emitDirectLayer(program, names, population, encode, layer));
+    if (snn::shapeOf(output).size() != 3)
       addLanes(layer);
-    int64_t words = program.options.steps * spikes[population.getOutput()].layout.words();
+    int64_t words = program.options.steps * spikes[output].layout.words();
     LayerWork &work = program.work[layer.name]; // a tensor kernel has noted its own
     work.perSample = std::max(work.perSample, double(words));
     program.layers.push_back(std::move(layer));
@@ -297,9 +297,8 @@ private:
   }
 
   llvm::Error emitLayer(snn::NeuronOp population) {
-    auto fires = dyn_cast<snn::FixedLifOp>(population.getOperation());
-    if (snn::EncodeOp encode = directEncoderOf(population); encode && fires)
-      return emitDirect(fires, encode);
+    if (snn::EncodeOp encode = directEncoderOf(population))
+      return emitDirect(population, encode);
     SPINDLE_ASSIGN(Layer made, layerOf(population));
     SPINDLE_ASSIGN(SpikeStreams source, sourceOf(made.synapses, made.spikes));
     SPINDLE_ASSIGN(int64_t most, mostOfSums(cast<snn::SynapseOp>(made.synapses), {made.most}));

@@ -18,19 +18,24 @@ namespace {
 
 class DirectLayer {
 public:
-  DirectLayer(ProgramBuilder &builder, snn::FixedLifOp neurons, HardwareLayer &described)
+  DirectLayer(ProgramBuilder &builder, snn::NeuronOp neurons, HardwareLayer &described)
       : program(builder), population(neurons), layer(described), model(neurons.neuronModel()),
         decayBits(llvm::Log2_64(uint64_t(model.fixedPoint.scale))) {}
 
   llvm::Error prepare(LayerNames &names, snn::EncodeOp encode);
   llvm::Error connect(snn::EncodeOp encode);
+  /// Streams without words where the membranes answer.
   SpikeStreams emit();
 
 private:
   llvm::Error layOut();
   llvm::Error checkParameters();
+  bool hasCurrent() const { return model.fixedSynapse.most > 0; }
   Value updateLane(const PlaceWord &at, int64_t lane, Value current);
-  Value integrate(const WordMath &math, Value membrane, Value current);
+  Value integrate(const WordMath &math, const snn::FixedPoint &rule, Value state, Value current);
+  Value takeUp(const PlaceWord &at, int64_t lane, Value old, Value current);
+  SmallVector<Value> updateAll(const PlaceWord &at);
+  void emitReadout();
   /// A parameter of the neurons: one for each lane, or a table where it differs between places.
   struct ParameterTable {
     std::vector<float> values;
@@ -45,7 +50,7 @@ private:
   }
 
   ProgramBuilder &program;
-  snn::FixedLifOp population;
+  snn::NeuronOp population;
   HardwareLayer &layer;
   snn::NeuronModel model;
   unsigned decayBits;
@@ -54,7 +59,7 @@ private:
   std::optional<TensorChain> tensors; // that make the currents, if any do
   SmallVector<Value> streams;         // of them
   std::optional<KeptValues> currents;
-  Value membranes, rests;
+  Value membranes, rests, synaptic; // the last of neurons whose currents decay by themselves
   ParameterTable threshold, initial, reset, refractory;
   unsigned restBits = 0; // 0 where no neuron is ever refractory
 };
@@ -62,7 +67,7 @@ private:
 /// Channels of a place are a word, of the image that tensor layers make even where the neurons are
 /// none; without an image neighbours are.
 llvm::Error DirectLayer::layOut() {
-  ArrayRef<int64_t> shape = snn::shapeOf(population.getOutput());
+  ArrayRef<int64_t> shape = snn::shapeOf(population->getResult(0));
   if (tensors && tensors->shape().size() == 3)
     shape = tensors->shape();
   bool isImage = shape.size() == 3;
@@ -96,7 +101,7 @@ llvm::Error DirectLayer::layOut() {
 }
 
 llvm::Error DirectLayer::checkParameters() {
-  if (model.maxSpikes != 1)
+  if (model.spikes() && model.maxSpikes != 1)
     return layerError(population, fmt::format("may spike {} times in a step, expected max_spikes 1",
                                               model.maxSpikes));
   return llvm::Error::success();
@@ -123,8 +128,15 @@ llvm::Error DirectLayer::prepare(LayerNames &names, snn::EncodeOp encode) {
   membranes =
       program.local(layer.name + ".membranes", {words.perWord, words.groups}, layer.membraneBits);
   program.separate(membranes, 0);
-  threshold = tableOf("threshold", model.threshold, layer.membraneBits);
+  if (hasCurrent()) {
+    synaptic =
+        program.local(layer.name + ".synaptic", {words.perWord, words.groups}, layer.membraneBits);
+    program.separate(synaptic, 0);
+  }
   initial = tableOf("initial_membrane", model.initial, layer.membraneBits);
+  if (!model.spikes())
+    return llvm::Error::success();
+  threshold = tableOf("threshold", model.threshold, layer.membraneBits);
   if (!model.resetBySubtraction)
     reset = tableOf("v_reset", model.reset, layer.membraneBits);
   prepareRest();
@@ -157,18 +169,33 @@ llvm::Error DirectLayer::connect(snn::EncodeOp encode) {
 }
 
 /// saturate(truncate(v · kept / scale) + i · weight)
-Value DirectLayer::integrate(const WordMath &math, Value membrane, Value current) {
-  const snn::FixedPoint &format = model.fixedPoint;
-  Value kept = membrane;
-  if (format.kept != format.scale) {
-    Value product =
-        math.scale(math.resize(membrane, layer.membraneBits + decayBits + 1), format.kept);
+Value DirectLayer::integrate(const WordMath &math, const snn::FixedPoint &rule, Value state,
+                             Value current) {
+  Value kept = state;
+  if (rule.kept != rule.scale) {
+    Value product = math.scale(math.resize(state, layer.membraneBits + decayBits + 1), rule.kept);
     kept = math.resize(math.divide(product, decayBits), layer.membraneBits);
   }
-  unsigned shift = llvm::Log2_64(uint64_t(format.weight));
-  unsigned bits = std::max(layer.membraneBits, layer.currentBits + shift) + 1;
+  unsigned shift = llvm::Log2_64(uint64_t(rule.weight));
+  unsigned currentBits = current.getType().getIntOrFloatBitWidth();
+  unsigned bits = std::max(layer.membraneBits, currentBits + shift) + 1;
   Value sum = math.add(math.resize(kept, bits), math.shiftLeft(math.resize(current, bits), shift));
-  return math.resize(math.clamp(sum, -format.most - 1, format.most), layer.membraneBits);
+  return math.resize(math.clamp(sum, -rule.most - 1, rule.most), layer.membraneBits);
+}
+
+/// The membrane of a step before spike and reset. A synaptic current runs on, whether the neuron is
+/// refractory or not.
+Value DirectLayer::takeUp(const PlaceWord &word, int64_t lane, Value old, Value current) {
+  const WordMath &math = word.math;
+  const NestPoint &point = math.point;
+  SmallVector<AffineExpr> at{point.builder.getAffineConstantExpr(lane), word.place};
+  if (hasCurrent()) {
+    Value before =
+        math.select(word.isFirst, math.number(layer.membraneBits, 0), point.load(synaptic, at));
+    current = integrate(math, model.fixedSynapse, before, current);
+    point.store(current, synaptic, at);
+  }
+  return integrate(math, model.fixedPoint, old, current);
 }
 
 DirectLayer::ParameterTable DirectLayer::tableOf(const char *name, const std::vector<float> &values,
@@ -197,6 +224,7 @@ Value DirectLayer::parameter(const PlaceWord &at, const ParameterTable &of, int6
   return at.math.number(bits, int64_t(snn::valueAt(of.values, size_t(neuronAt(0, lane)))));
 }
 
+/// Returns the spike; of neurons that are read the membrane.
 Value DirectLayer::updateLane(const PlaceWord &word, int64_t lane, Value current) {
   const WordMath &math = word.math;
   const NestPoint &point = math.point;
@@ -204,7 +232,12 @@ Value DirectLayer::updateLane(const PlaceWord &word, int64_t lane, Value current
   SmallVector<AffineExpr> at{point.builder.getAffineConstantExpr(lane), word.place};
   Value old =
       math.select(word.isFirst, parameter(word, initial, lane, bits), point.load(membranes, at));
-  Value next = integrate(math, old, current), most = parameter(word, threshold, lane, bits);
+  Value next = takeUp(word, lane, old, current);
+  if (!model.spikes()) {
+    point.store(next, membranes, at);
+    return next;
+  }
+  Value most = parameter(word, threshold, lane, bits);
   Value spike = math.isAtLeast(next, most);
   Value back =
       model.resetBySubtraction ? math.subtract(next, most) : parameter(word, reset, lane, bits);
@@ -224,19 +257,53 @@ Value DirectLayer::updateLane(const PlaceWord &word, int64_t lane, Value current
   return spike;
 }
 
+SmallVector<Value> DirectLayer::updateAll(const PlaceWord &at) {
+  SmallVector<Value> given = currents->take(at.math, at.isFirst, at.place), found;
+  for (int64_t lane = 0; lane < words.perWord; ++lane)
+    found.push_back(updateLane(at, lane, given[size_t(lane)]));
+  return found;
+}
+
+/// The membranes of the last step answer; lanes beyond the last neuron have none.
+void DirectLayer::emitReadout() {
+  int64_t steps = program.options.steps;
+  AnswerPorts answer(program,
+                     ValueWords::of(words, words.perWord, layer.membraneBits, "answer",
+                                    ArrayRole::Answer, layer.name),
+                     AnswerKind::Membranes);
+  auto emitOne = [&](const NestPoint &point) {
+    WordMath math(program, point);
+    Value step = point.counters[1];
+    auto is = [&](Value counter, int64_t value) {
+      return math.compare(arith::CmpIPredicate::eq, counter, program.position(value));
+    };
+    SmallVector<Value> found = updateAll({math, point.dimension(2), is(step, 0), step});
+    Value isLast = is(point.counters[2], words.groups - 1);
+    for (int64_t lane = words.markAt(); lane < words.perWord; ++lane) {
+      Value &value = found[size_t(lane)];
+      value = math.select(isLast, math.constant(value, 0), value);
+    }
+    math.only(is(step, steps - 1),
+              [&](const NestPoint &inside) { answer.write(WordMath(program, inside), found); });
+  };
+  emitForSamples(program, population.getLoc(), {steps, words.groups}, emitOne, layer.name);
+  answer.finish(population.getLoc(), layer.name);
+}
+
 SpikeStreams DirectLayer::emit() {
+  if (!model.spikes()) {
+    emitReadout();
+    return {words, {}, {}};
+  }
   return emitPlaces(program, population.getLoc(), layer.name, words, [&](const PlaceWord &at) {
-    SmallVector<Value> given = currents->take(at.math, at.isFirst, at.place), spikes;
-    for (int64_t lane = 0; lane < words.perWord; ++lane)
-      spikes.push_back(updateLane(at, lane, given[size_t(lane)]));
-    return at.math.widen(at.math.joined(spikes), words.bits);
+    return at.math.widen(at.math.joined(updateAll(at)), words.bits);
   });
 }
 
 } // namespace
 
 llvm::Expected<SpikeStreams> emitDirectLayer(ProgramBuilder &program, LayerNames &names,
-                                             snn::FixedLifOp population, snn::EncodeOp encode,
+                                             snn::NeuronOp population, snn::EncodeOp encode,
                                              HardwareLayer &layer) {
   DirectLayer made(program, population, layer);
   SPINDLE_RETURN_IF_ERROR(made.prepare(names, encode));
