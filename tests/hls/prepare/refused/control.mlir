@@ -38,9 +38,9 @@ func.func @outside() {
   return
 }
 // -----
-// error: 3:8: error: there is no hardware for math.sin, expected exp, exp2, log, log2, powf, sqrt, rsqrt, tanh, erf, fma, sin and cos of f32, or roundings: read other functions from a table of constants
-func.func @sine(%x: f64) -> f64 {
-  %0 = math.sin %x : f64
+// error: 3:8: error: there is no hardware for math.atan, expected exp, exp2, log, log2, powf, sqrt, rsqrt, tanh, erf, fma, sin, cos or roundings: read other functions from a table of constants
+func.func @arc(%x: f64) -> f64 {
+  %0 = math.atan %x : f64
   return %0 : f64
 }
 // -----
