@@ -57,3 +57,11 @@ func.func private @inner(%x: memref<8xi32>) {
   } {hls.independent = #hls.independent<[0]>}
   return
 }
+// -----
+// error: 5:10: error: the result of memref.atomic_rmw is used, expected a load of the word before or after it
+func.func @update(%h: memref<8xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %0 = memref.atomic_rmw addi %one, %h[%c0] : (i32, memref<8xi32>) -> i32
+  return %0 : i32
+}
