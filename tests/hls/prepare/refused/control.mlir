@@ -58,7 +58,7 @@ func.func private @inner(%x: memref<8xi32>) {
   return
 }
 // -----
-// error: 5:10: error: the result of memref.atomic_rmw is used, expected a load of the word before or after it
+// error: 5:8: error: the result of memref.atomic_rmw is used, expected a load of the word before or after it
 func.func @update(%h: memref<8xi32>) -> i32 {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
