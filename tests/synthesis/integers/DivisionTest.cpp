@@ -13,7 +13,7 @@ using namespace spindle::hls;
 namespace {
 
 /// All four operations by 2^k and -2^k, each result added to three times the sum before it.
-std::string divisions(unsigned bits, const std::vector<unsigned> &powers) {
+std::string divisions(unsigned size, unsigned bits, const std::vector<unsigned> &powers) {
   std::string body = "    %s0 = arith.subi %x, %x : TYPE\n    %one = arith.constant 1 : TYPE\n";
   unsigned count = 0;
   for (unsigned power : powers)
@@ -30,15 +30,15 @@ std::string divisions(unsigned bits, const std::vector<unsigned> &powers) {
         ++count;
       }
   std::string text = fmt::format(R"(
-func.func @kernel(%in: memref<256xTYPE>, %out: memref<256xTYPE>) {{
-  affine.for %i = 0 to 256 {{
-    %x = affine.load %in[%i] : memref<256xTYPE>
-{}    affine.store %s{}, %out[%i] : memref<256xTYPE>
+func.func @kernel(%in: memref<{0}xTYPE>, %out: memref<{0}xTYPE>) {{
+  affine.for %i = 0 to {0} {{
+    %x = affine.load %in[%i] : memref<{0}xTYPE>
+{1}    affine.store %s{2}, %out[%i] : memref<{0}xTYPE>
   }}
   return
 }}
 )",
-                                 body, count);
+                                 size, body, count);
   for (size_t at; (at = text.find("TYPE")) != std::string::npos;)
     text.replace(at, 4, fmt::format("i{}", bits));
   return text;
@@ -51,7 +51,7 @@ void expectNoDivider(const SynthesizedKernel &made) {
 }
 
 TEST(Integers, BytesAreDividedByShifts) {
-  SynthesizedKernel made(divisions(8, {0, 1, 3, 6}), {});
+  SynthesizedKernel made(divisions(256, 8, {0, 1, 3, 6}), {});
   ASSERT_FALSE(HasFailure());
   expectNoDivider(made);
   std::vector<KernelArray> inputs = randomInputs(made.golden().arguments(), 1);
@@ -64,7 +64,7 @@ TEST(Integers, BytesAreDividedByShifts) {
 
 TEST(Integers, NumbersOfOtherTypesAreDividedByShifts) {
   for (auto [bits, last] : {std::pair(13, 11), {64, 62}}) {
-    SynthesizedKernel made(divisions(unsigned(bits), {1, unsigned(last)}), {});
+    SynthesizedKernel made(divisions(24, unsigned(bits), {1, unsigned(last)}), {});
     ASSERT_FALSE(HasFailure());
     expectNoDivider(made);
     expectSynthesizedRight(made, randomInputs(made.golden().arguments(), 2), {}, false);
