@@ -186,10 +186,9 @@ static void define(Operation *op) {
     return callFunction(op, "exp2");
   if (isa<math::Log2Op>(op))
     return callFunction(op, "log2");
-  bool isSingle = op->getResult(0).getType().isF32(); // others have no hardware
-  if (isa<math::SinOp>(op) && isSingle)
+  if (isa<math::SinOp>(op))
     return callFunction(op, "sin");
-  if (isa<math::CosOp>(op) && isSingle)
+  if (isa<math::CosOp>(op))
     return callFunction(op, "cos");
   if (isa<math::TanhOp>(op))
     return callFunction(op, "tanh");

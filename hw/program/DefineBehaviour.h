@@ -10,7 +10,7 @@ namespace spindle::hls {
 /// - shifts by the width or more leave zeros, or signs;
 /// - a float that no integer holds becomes the least integer of 32 or 64 bits, cut to the result;
 /// - maxnumf and minnumf of a number and NaN are the number, of two zeros the first;
-/// - exp, exp2, log, log2, powf, tanh, erf, and sin and cos of f32, become calls of the functions
+/// - exp, exp2, log, log2, powf, tanh, erf, sin and cos become calls of the functions
 /// in MathSymbols.h.
 void defineBehaviour(mlir::ModuleOp module);
 

@@ -1,11 +1,19 @@
 #include "hw/hls/lower/IndexRanges.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 namespace spindle::hls {
 
 namespace {
 
 /// What an index of a circuit has at most.
 constexpr IntegerRange unknown{INT32_MIN, INT32_MAX};
+
+mlir::affine::AffineApplyOp comparedForm(mlir::Value index) {
+  auto form = index.getDefiningOp<mlir::affine::AffineApplyOp>();
+  bool is = form && llvm::any_of(index.getUsers(), llvm::IsaPred<mlir::arith::CmpIOp>);
+  return is ? form : mlir::affine::AffineApplyOp();
+}
 
 llvm::SmallVector<mlir::AffineMap> mapsOf(mlir::ArrayAttr maps) {
   return llvm::map_to_vector(
@@ -49,7 +57,14 @@ IndexRanges::IndexRanges(KernelOp kernel) {
   });
 }
 
-IntegerRange IndexRanges::of(mlir::Value index) const { return common(unknown, ranges.of(index)); }
+IntegerRange IndexRanges::of(mlir::Value index) const {
+  // What is compared with zero may be the difference of two numbers of 32 bits, or any of 64.
+  auto form = comparedForm(index);
+  bool isWhole = form && llvm::all_of(form.getMapOperands(), [this](mlir::Value operand) {
+                   return ranges.of(operand).within(INT32_MIN, INT32_MAX);
+                 });
+  return isWhole ? ranges.of(index) : common(unknown, ranges.of(index));
+}
 
 unsigned IndexRanges::signedBitsOf(mlir::Value value) const {
   return signedBitsFor(value.getType().isIndex() ? of(value) : ranges.of(value));

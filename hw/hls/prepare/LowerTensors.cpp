@@ -4,11 +4,13 @@
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -99,8 +101,60 @@ static LogicalResult decomposeAggregates(ModuleOp module) {
   return success();
 }
 
+/// Whether a tensor is the carried one with elements written into it, so that both are one array.
+static bool isWrittenInto(Value value, Value carried) {
+  if (value == carried)
+    return true;
+  auto result = dyn_cast<OpResult>(value);
+  Operation *op = value.getDefiningOp();
+  if (auto into = dyn_cast_or_null<DestinationStyleOpInterface>(op))
+    return isWrittenInto(into.getTiedOpOperand(result)->get(), carried);
+  if (auto branch = dyn_cast_or_null<scf::IfOp>(op))
+    return isWrittenInto(branch.thenYield().getOperand(result.getResultNumber()), carried) &&
+           isWrittenInto(branch.elseYield().getOperand(result.getResultNumber()), carried);
+  if (auto loop = dyn_cast_or_null<scf::ForOp>(op))
+    return isWrittenInto(loop.getTiedLoopInit(result)->get(), carried);
+  return false;
+}
+
+/// What changes places with another carried tensor waits in an array of its own.
+static void writeInto(Operation *yield, ValueRange carried) {
+  OpBuilder builder(yield);
+  Location location = yield->getLoc();
+  SmallVector<std::pair<OpOperand *, Value>> moved;
+  for (auto [next, into] : llvm::zip_first(yield->getOpOperands(), carried))
+    if (isa<RankedTensorType>(into.getType()) && next.get().getType() == into.getType() &&
+        !isWrittenInto(next.get(), into))
+      moved.emplace_back(&next, into);
+  for (auto [next, into] : moved) {
+    Value value = next->get();
+    bool isCarried =
+        llvm::any_of(carried, [&](Value other) { return isWrittenInto(value, other); });
+    if (isCarried && moved.size() > 1)
+      next->set(bufferization::AllocTensorOp::create(
+          builder, location, cast<RankedTensorType>(into.getType()), ValueRange(), value));
+  }
+  for (auto [next, into] : moved)
+    next->set(bufferization::MaterializeInDestinationOp::create(builder, location, into.getType(),
+                                                                next->get(), into)
+                  ->getResult(0));
+}
+
+/// A tensor that a loop makes anew for its next iteration is copied to where the carried one is:
+/// an array has one place.
+static void carryInPlace(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      writeInto(loop.getBody()->getTerminator(), loop.getRegionIterArgs());
+    else if (auto open = dyn_cast<scf::WhileOp>(op);
+             open && llvm::equal(open.getConditionOp().getArgs(), open.getBeforeArguments()))
+      writeInto(open.getYieldOp(), open.getAfterArguments());
+  });
+}
+
 /// Tensor arguments keep their contents; results go to arrays of their own.
 static LogicalResult bufferize(ModuleOp module) {
+  carryInPlace(module);
   module.walk([](func::FuncOp function) {
     for (unsigned index = 0; index < function.getNumArguments(); ++index)
       if (isa<TensorType>(function.getArgument(index).getType()))

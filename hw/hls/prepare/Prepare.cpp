@@ -72,7 +72,7 @@ FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options
     if (failed(stage(*top)))
       return failure();
   if (failed(simplify(module)) || failed(widenIndices(*top)) || failed(simplify(module)) ||
-      failed(verifyLoopForm(*top)) || failed(checkAccesses(*top)))
+      failed(divideByShifts(*top)) || failed(verifyLoopForm(*top)) || failed(checkAccesses(*top)))
     return failure();
   return top;
 }

@@ -116,6 +116,8 @@ mlir::LogicalResult settleIndices(mlir::func::FuncOp top);
 /// Indices that are data become integers of 64 bits, also those in arrays. Arguments and results
 /// whose type changes get the attribute `hls.index`.
 mlir::LogicalResult widenIndices(mlir::func::FuncOp top);
+/// Quotients and remainders by powers of two as shifts and masks.
+mlir::LogicalResult divideByShifts(mlir::func::FuncOp top);
 
 /// Refuses affine accesses that leave their array in some iteration, whatever the arguments are.
 mlir::LogicalResult checkAccesses(mlir::func::FuncOp top);

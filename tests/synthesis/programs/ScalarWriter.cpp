@@ -162,13 +162,12 @@ Named ScalarWriter::floatOperation(const Scope &scope, const Named &a) {
                                       "math.erf",   "math.log",       "math.exp",   "math.rsqrt",
                                       "math.ceil",  "math.roundeven", "math.floor", "math.trunc",
                                       "math.exp2",  "math.log2",      "math.round"};
-  static const char *const circular[] = {"math.sin", "math.cos"}; // of f64 there are none
+  static const char *const circular[] = {"math.sin", "math.cos"};
   const std::string &type = a.type;
   switch (below(10)) {
   case 0: {
-    bool isCircular = type != "f64" && chance(8);
-    return let(
-        type, fmt::format("{} {} : {}", isCircular ? oneOf(circular) : oneOf(alone), a.name, type));
+    const char *function = chance(8) ? oneOf(circular) : oneOf(alone);
+    return let(type, fmt::format("{} {} : {}", function, a.name, type));
   }
   case 1: { // halfway and beyond: a term that is small, or as large as the product
     Named b = anyOf(scope, type), c = anyOf(scope, type);

@@ -257,7 +257,11 @@ private:
         continue;
       if (!isPure(op) && !canLoadBefore(op, place))
         return false;
-      llvm::append_range(pending, op->getOperands());
+      op->walk([&](Operation *inner) { // what a condition reads comes from outside of it
+        for (Value operand : inner->getOperands())
+          if (Operation *maker = operand.getDefiningOp(); maker && !op->isAncestor(maker))
+            pending.push_back(operand);
+      });
     }
     SmallVector<Operation *> ordered;
     place->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -3,6 +3,7 @@
 #include "hw/hls/loops/CostPass.h"
 #include "hw/hls/loops/SimplifyIndices.h"
 #include "hw/hls/loops/analysis/EstimateNest.h"
+#include "hw/hls/loops/analysis/NestOrder.h"
 #include "hw/hls/loops/arrays/ForwardInBody.h"
 #include "hw/hls/loops/order/AbsorbNest.h"
 
@@ -160,14 +161,30 @@ struct PerfectLoops : CostPass<impl::HlsPerfectLoopsBase<PerfectLoops>> {
     ++perfected;
   }
 
-  /// The interval of a nest may still fall by another order of its loops, but not below what its
-  /// units need.
+  /// The interval of a nest may still fall by another order of its loops, where there is one, but
+  /// not below what its units need.
   bool isSlow(AffineForOp candidate, AffineForOp loop) {
     if (perfectNest(candidate).empty()) // loops around keep their own turns
       return estimateCycles(candidate, *costs) > estimateCycles(loop, *costs);
     NestEstimate nest = estimateNest(candidate, *costs);
+    if (nest.interval() == 1)
+      return false;
+    uint64_t apart = estimateCycles(loop, *costs);
     uint64_t least = nest.iterations * nest.ports + nest.runs * nest.depth;
-    return nest.ports > 1 && least > estimateCycles(loop, *costs);
+    return least > apart || (nest.cycles() > apart && !hasOtherOrder(candidate));
+  }
+
+  /// Whether two neighbouring loops of a nest may change places.
+  static bool hasOtherOrder(AffineForOp nest) {
+    auto size = unsigned(perfectNest(nest).size());
+    NestOrder order(nest);
+    for (unsigned first = 0; first + 1 < size; ++first) {
+      SmallVector<unsigned> loops(llvm::to_vector(llvm::seq<unsigned>(0, size)));
+      std::swap(loops[first], loops[first + 1]);
+      if (order.allows(permutationMatrix(loops)))
+        return true;
+    }
+    return false;
   }
 
   void makePerfect(const Body &body) {

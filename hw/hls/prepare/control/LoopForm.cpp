@@ -203,8 +203,8 @@ static LogicalResult checkOperation(Operation *op, func::FuncOp function) {
     InFlightDiagnostic error = op->emitError()
                                << "there is no hardware for " << op->getName().getStringRef();
     if (isa<math::MathDialect>(op->getDialect()))
-      error << ", expected exp, exp2, log, log2, powf, sqrt, rsqrt, tanh, erf, fma, sin and cos of "
-               "f32, or roundings: read other functions from a table of constants";
+      error << ", expected exp, exp2, log, log2, powf, sqrt, rsqrt, tanh, erf, fma, sin, cos "
+               "or roundings: read other functions from a table of constants";
     return error;
   }
   return success();

@@ -118,17 +118,6 @@ static void moveBranch(Region &from, Block *to, IRRewriter &rewriter) {
   rewriter.replaceOpWithNewOp<affine::AffineYieldOp>(yield, yield->getOperands());
 }
 
-/// Affine conditions are computed on 32 bits, as counters are.
-static bool hasLargeNumber(IntegerSet set) {
-  bool isLarge = false;
-  for (AffineExpr constraint : set.getConstraints())
-    constraint.walk([&](AffineExpr part) {
-      auto number = dyn_cast<AffineConstantExpr>(part);
-      isLarge |= number && !llvm::isInt<32>(number.getValue());
-    });
-  return isLarge;
-}
-
 static void raise(scf::IfOp branch, IRRewriter &rewriter) {
   IndexExpressions indices(branch.getContext());
   std::optional<Condition> condition = conditionOf(branch.getCondition(), indices);
@@ -138,8 +127,6 @@ static void raise(scf::IfOp branch, IRRewriter &rewriter) {
                                    condition->expressions, condition->isEquality);
   SmallVector<Value> operands = indices.operands();
   affine::canonicalizeSetAndOperands(&set, &operands);
-  if (hasLargeNumber(set))
-    return;
   rewriter.setInsertionPoint(branch);
   bool hasElse = condition->isOpposite || !branch.getElseRegion().empty();
   auto raised = affine::AffineIfOp::create(rewriter, branch.getLoc(), branch.getResultTypes(), set,

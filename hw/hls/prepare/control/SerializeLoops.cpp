@@ -2,6 +2,8 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -84,8 +86,51 @@ static void serialize(scf::ParallelOp parallel, IRRewriter &rewriter) {
   rewriter.replaceOp(parallel, outermost.getResults());
 }
 
+/// One iteration after the other, nobody comes between the load and the store. What an update gives
+/// is not used: documents and compilers disagree on whether it is the old or the new word.
+static LogicalResult updateInOrder(Operation *op, IRRewriter &rewriter) {
+  if (!op->use_empty())
+    return op->emitError() << "the result of " << op->getName().getStringRef()
+                           << " is used, expected a load of the word before or after it";
+  rewriter.setInsertionPoint(op);
+  Location location = op->getLoc();
+  auto load = [&](Value array, ValueRange indices) -> Value {
+    return memref::LoadOp::create(rewriter, location, array, indices);
+  };
+  if (auto update = dyn_cast<memref::AtomicRMWOp>(op)) {
+    Value next = update.getValue();
+    if (update.getKind() != arith::AtomicRMWKind::assign)
+      next = arith::getReductionOp(update.getKind(), rewriter, location,
+                                   load(update.getMemref(), update.getIndices()), next);
+    if (next)
+      memref::StoreOp::create(rewriter, location, next, update.getMemref(), update.getIndices());
+  } else {
+    auto generic = cast<memref::GenericAtomicRMWOp>(op);
+    IRMapping values;
+    values.map(generic.getCurrentValue(), load(generic.getMemref(), generic.getIndices()));
+    for (Operation &inner : generic.getBody()->without_terminator())
+      rewriter.clone(inner, values);
+    Value next = values.lookupOrDefault(generic.getBody()->getTerminator()->getOperand(0));
+    memref::StoreOp::create(rewriter, location, next, generic.getMemref(), generic.getIndices());
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
 LogicalResult serializeLoops(func::FuncOp top) {
   IRRewriter rewriter(top.getContext());
+  SmallVector<Operation *> updates, hints;
+  top.walk([&](Operation *op) {
+    if (isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op))
+      updates.push_back(op);
+    else if (isa<cf::AssertOp, affine::AffinePrefetchOp, memref::PrefetchOp>(op))
+      hints.push_back(op); // assertions are promises, as in the golden program
+  });
+  for (Operation *hint : hints)
+    rewriter.eraseOp(hint);
+  for (Operation *update : updates)
+    if (failed(updateInOrder(update, rewriter)))
+      return failure();
   SmallVector<Operation *> loops;
   top.walk([&](Operation *op) { // inner ones first
     auto parallel = dyn_cast<affine::AffineParallelOp>(op);

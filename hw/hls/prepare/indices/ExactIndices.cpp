@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -37,6 +38,29 @@ bool ExactIndices::has(Value index) {
   bool is = find(index);
   known[index] = is;
   return is;
+}
+
+/// An index that a loop counts to: no loop of a circuit counts beyond 32 bits.
+static bool isBound(Value index) {
+  return llvm::any_of(index.getUses(), [](OpOperand &use) {
+    if (auto loop = dyn_cast<affine::AffineForOp>(use.getOwner()))
+      return use.getOperandNumber() < loop.getNumControlOperands();
+    return isa<scf::ForOp>(use.getOwner()) && use.getOperandNumber() < 2;
+  });
+}
+
+bool ExactIndices::hasCondition(affine::AffineIfOp branch) {
+  IntegerSet set = branch.getIntegerSet();
+  ValueRange dims = branch.getOperands().take_front(set.getNumDims());
+  ValueRange symbols = branch.getOperands().drop_front(set.getNumDims());
+  bool isExact = true, isCounted = false;
+  for (Value operand : branch.getOperands()) {
+    isExact &= has(operand) || isBound(operand);
+    isCounted |= isBound(operand);
+  }
+  return isExact && (isCounted || llvm::all_of(set.getConstraints(), [&](AffineExpr part) {
+                       return ranges.of(part, dims, symbols).isKnown();
+                     }));
 }
 
 bool ExactIndices::find(Value index) {

@@ -17,6 +17,10 @@ public:
   /// Found once: the index may get other users, but no other operation may take its place.
   bool has(mlir::Value index);
 
+  /// Whether all that a condition looks at is, and what it makes of it has at most 64 bits, which
+  /// it gets.
+  bool hasCondition(mlir::affine::AffineIfOp branch);
+
 private:
   bool find(mlir::Value index);
 

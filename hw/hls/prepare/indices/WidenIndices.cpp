@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -27,6 +28,7 @@ public:
 private:
   Value writtenOut(Operation *op);
   void writeOutLarge();
+  void writeOutConditions();
   void collect();
   void widenArray(Value array);
   void widenGlobals();
@@ -300,7 +302,43 @@ void Widening::writeOutLarge() {
       op->getResult(0).replaceUsesWithIf(writtenOut(op), isReadWhole);
 }
 
+/// Conditions on numbers that 32 bits may not hold become plain ones.
+void Widening::writeOutConditions() {
+  SmallVector<affine::AffineIfOp> large;
+  function.walk([&](affine::AffineIfOp branch) {
+    if (!exact.hasCondition(branch))
+      large.push_back(branch);
+  });
+  for (affine::AffineIfOp branch : large) {
+    Location location = branch.getLoc();
+    builder.setInsertionPoint(branch);
+    IntegerSet set = branch.getIntegerSet();
+    ValueRange dims = branch.getOperands().take_front(set.getNumDims());
+    ValueRange symbols = branch.getOperands().drop_front(set.getNumDims());
+    Value zero = arith::ConstantIndexOp::create(builder, location, 0), all;
+    for (auto [position, constraint] : llvm::enumerate(set.getConstraints())) {
+      Value form = affine::expandAffineExpr(builder, location, constraint, dims, symbols);
+      auto predicate = set.isEq(position) ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
+      Value holds = arith::CmpIOp::create(builder, location, predicate, form, zero);
+      all = all ? arith::AndIOp::create(builder, location, all, holds).getResult() : holds;
+    }
+    auto plain = scf::IfOp::create(builder, location, branch.getResultTypes(), all);
+    for (auto [from, to] : llvm::zip(branch->getRegions(), plain->getRegions())) {
+      to.takeBody(from);
+      if (to.empty())
+        continue;
+      Operation *yield = to.front().getTerminator();
+      builder.setInsertionPoint(yield);
+      scf::YieldOp::create(builder, yield->getLoc(), yield->getOperands());
+      yield->erase();
+    }
+    branch->replaceAllUsesWith(plain);
+    branch->erase();
+  }
+}
+
 void Widening::run() {
+  writeOutConditions();
   writeOutLarge();
   collect();
   hoistSymbols();

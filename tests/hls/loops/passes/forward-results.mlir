@@ -194,3 +194,31 @@ func.func @beside(%u: memref<9xf64>, %v: memref<8xf64>, %w: memref<8xf64>, %x: f
   }
   return
 }
+
+// A value that a condition yields is moved with what the condition reads.
+// CHECK-LABEL: func @condition_in_guard
+func.func @condition_in_guard(%a: memref<8xi32>, %x: memref<8xi32>) {
+  // CHECK: affine.for %[[I:.*]] = 0 to 8 {
+  affine.for %i = 0 to 8 {
+    // CHECK-NEXT: %[[OLD:.*]] = affine.load
+    // CHECK-NEXT: %[[NEXT:.*]] = affine.apply
+    // CHECK-NEXT: %[[NEW:.*]] = affine.if
+    // CHECK-NEXT: arith.index_cast %[[NEXT]]
+    // CHECK: arith.select %{{.*}}, %[[NEW]], %[[OLD]]
+    %old = affine.load %a[%i] : memref<8xi32>
+    affine.if affine_set<(d0) : (5 - d0 >= 0)>(%i) {
+      %next = affine.apply affine_map<(d0) -> (d0 * 3 + 1)>(%i)
+      %new = affine.if affine_set<(d0) : (d0 == 2)>(%i) -> i32 {
+        %number = arith.index_cast %next : index to i32
+        %sum = arith.addi %old, %number : i32
+        affine.yield %sum : i32
+      } else {
+        affine.yield %old : i32
+      }
+      affine.store %new, %a[%i] : memref<8xi32>
+    }
+    %now = affine.load %a[%i] : memref<8xi32>
+    affine.store %now, %x[%i] : memref<8xi32>
+  }
+  return
+}

@@ -125,3 +125,38 @@ func.func @least(%best: memref<1xf64>, %s: memref<20xf64>, %A: memref<20x30xf64>
   }
   return
 }
+
+// Each row looks for the least sum from where the row before has led: all of its iterations wait for
+// the last one of that row, in this order, and there is no other. The rows stay apart.
+// CHECK-LABEL: func @trace_back
+func.func @trace_back(%cost: memref<8x8xf64>, %path: memref<10xi8>, %m: memref<9xf64>, %w: memref<9xi8>) {
+  %none = arith.constant 0 : i8
+  // CHECK: affine.for %[[U:.*]] = 0 to 9 {
+  // CHECK-NEXT: affine.load %{{.*}}[%[[U]]]
+  // CHECK: affine.for %{{.*}} = 1 to 8 {
+  // CHECK: }
+  // CHECK-NEXT: affine.load
+  // CHECK-NEXT: affine.store %{{.*}}[%[[U]] + 1]
+  affine.for %u = 0 to 9 {
+    %from = affine.load %path[%u] : memref<10xi8>
+    %row = arith.index_castui %from : i8 to index
+    %start = memref.load %cost[%row, %row] : memref<8x8xf64>
+    affine.store %start, %m[%u] : memref<9xf64>
+    affine.store %none, %w[%u] : memref<9xi8>
+    affine.for %s = 1 to 8 {
+      %least = affine.load %m[%u] : memref<9xf64>
+      %which = affine.load %w[%u] : memref<9xi8>
+      %c = memref.load %cost[%row, %s] : memref<8x8xf64>
+      %sum = arith.addf %c, %start : f64
+      %lt = arith.cmpf olt, %sum, %least : f64
+      %n = arith.select %lt, %sum, %least : f64
+      %si = arith.index_cast %s : index to i8
+      %x = arith.select %lt, %si, %which : i8
+      affine.store %n, %m[%u] : memref<9xf64>
+      affine.store %x, %w[%u] : memref<9xi8>
+    }
+    %to = affine.load %w[%u] : memref<9xi8>
+    affine.store %to, %path[%u + 1] : memref<10xi8>
+  }
+  return
+}

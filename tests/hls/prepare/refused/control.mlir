@@ -38,9 +38,9 @@ func.func @outside() {
   return
 }
 // -----
-// error: 3:8: error: there is no hardware for math.sin, expected exp, exp2, log, log2, powf, sqrt, rsqrt, tanh, erf, fma, sin and cos of f32, or roundings: read other functions from a table of constants
-func.func @sine(%x: f64) -> f64 {
-  %0 = math.sin %x : f64
+// error: 3:8: error: there is no hardware for math.atan, expected exp, exp2, log, log2, powf, sqrt, rsqrt, tanh, erf, fma, sin, cos or roundings: read other functions from a table of constants
+func.func @arc(%x: f64) -> f64 {
+  %0 = math.atan %x : f64
   return %0 : f64
 }
 // -----
@@ -56,4 +56,12 @@ func.func private @inner(%x: memref<8xi32>) {
     affine.store %v, %x[%i] : memref<8xi32>
   } {hls.independent = #hls.independent<[0]>}
   return
+}
+// -----
+// error: 5:8: error: the result of memref.atomic_rmw is used, expected a load of the word before or after it
+func.func @update(%h: memref<8xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %0 = memref.atomic_rmw addi %one, %h[%c0] : (i32, memref<8xi32>) -> i32
+  return %0 : i32
 }
