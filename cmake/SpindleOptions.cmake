@@ -22,6 +22,8 @@ add_library(spindle_options INTERFACE)
 target_compile_options(spindle_options INTERFACE -Wall -Wextra -Wshadow -Werror -ffp-contract=off
   "-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC collects garbage again and again while it reads MLIR's headers, for a sixth of its time: not below half a gigabyte.
+  target_compile_options(spindle_options INTERFACE "SHELL:--param ggc-min-heapsize=524288")
   # GCC 12 takes the storage of a moved llvm::Expected for uninitialised; Clang and the sanitizers watch over it.
   target_compile_options(spindle_options INTERFACE -Wno-maybe-uninitialized)
   # Unity files with MLIR's headers are so long that GCC says where it stops looking at indentation; Clang looks.
