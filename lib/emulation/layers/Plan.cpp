@@ -232,7 +232,8 @@ void Planner::addFeedback(snn::FeedbackOp op) {
   auto steps = int64_t(op.getSteps());
   for (auto &[known, ring] : rings)
     if (populationOf(known) == population && ring.steps == steps) {
-      signals[op.getOutput()] = signals.find(known.getOutput())->second;
+      Signal same = signals.lookup(known.getOutput()); // a copy: a new entry may move the others
+      signals[op.getOutput()] = same;
       return;
     }
   auto readsRows = [&](snn::FeedbackOp feedback) {

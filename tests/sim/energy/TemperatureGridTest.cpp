@@ -11,7 +11,7 @@ using namespace spindle;
 
 namespace {
 
-constexpr Thermal kThermal = {{40, ""}, {30, ""}, {4, ""}};
+const Thermal kThermal = {{40, ""}, {30, ""}, {4, ""}};
 
 TEST(TemperatureGrid, EqualPowerFlowsOutwardsAlone) {
   std::vector<double> tiles = tileTemperatures({7, 3}, kThermal, std::vector<double>(21, 0.25));

@@ -296,7 +296,8 @@ void Datapath::buildOperation(mlir::Operation *op) {
   if (UnitOp unit = unitOf(op))
     return buildUnit(op, unit);
   if (mlir::Operation *equal = carried.lookup(op)) {
-    known[op->getResult(0)] = known.at(equal->getResult(0));
+    Known same = known.at(equal->getResult(0)); // a copy: a new entry may move the others
+    known[op->getResult(0)] = same;
     return;
   }
   Wires::Part part(wires, op->getLoc(), names.at(op) + "_part");
