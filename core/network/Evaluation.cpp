@@ -14,6 +14,8 @@ static constexpr FileFormat kEmulationFormat = {"spindle-emulation", 1};
 
 /// What is wrong with a confusion table, empty when nothing.
 static std::string confusionFault(const ConfusionTable &table, uint64_t samples, uint64_t correct) {
+  if (table.empty())
+    return correct <= samples ? "" : fmt::format("{} right answers to {} samples", correct, samples);
   uint64_t total = 0, diagonal = 0;
   for (size_t label = 0; label < table.size(); ++label) {
     if (table[label].size() != table[0].size())

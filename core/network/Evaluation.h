@@ -6,8 +6,9 @@
 
 namespace spindle {
 
-/// Rows: the label, columns: the answer.
+/// Rows: the label, columns: the answer. Empty beyond the classes that a table is made for.
 using ConfusionTable = std::vector<std::vector<uint64_t>>;
+constexpr size_t kMostConfused = 2048;
 
 /// The ANN on the test set; file 10-ann.json.
 struct AnnEvaluation {
@@ -73,7 +74,7 @@ struct EmulationSummary {
   bool operator==(const EmulationSummary &) const = default;
 };
 
-/// The confusion table counts every sample once, and its diagonal the right answers.
+/// A confusion table that is there counts every sample once, and its diagonal the right answers.
 llvm::Error verify(const AnnEvaluation &evaluation);
 /// The same unless there are no labels, one count of right answers per step and one spike count per
 /// population.

@@ -20,10 +20,8 @@ TEST(Emulate, AnswersAfterEveryStep) {
   options.steps = 4;
   options.recordSamples = 1;
   std::vector<uint64_t> progress;
-  EmulationResult run =
-      llvm::cantFail(emulate(module, samples, options, [&](uint64_t done, uint64_t all) {
-        progress = {done, all};
-      }));
+  EmulationResult run = llvm::cantFail(emulate(
+      module, samples, options, [&](uint64_t done, uint64_t all) { progress = {done, all}; }));
   EXPECT_THAT(run.summary.correctByStep, ElementsAre(0, 1, 1, 1)); // only the first sample is a 1
   EXPECT_EQ(run.summary.confusion, (ConfusionTable{{0, 0}, {1, 1}}));
   EXPECT_THAT(run.trace.recorded, ElementsAre(ElementsAre(Spike{1, 1}, Spike{3, 0}, Spike{3, 1})));
@@ -94,6 +92,26 @@ TEST(EvaluateAnn, CountsLayersParametersAndAnswers) {
   EXPECT_EQ(found.parameters, 5u + 4u);
   EXPECT_EQ(found.correct, 2u);
   EXPECT_EQ(found.confusion, (ConfusionTable{{1, 0}, {1, 1}}));
+}
+
+/// A table of n outputs takes n² numbers for each thread.
+TEST(Emulate, ThousandsOfOutputsHaveNoConfusionTable) {
+  for (int64_t outputs : {int64_t(kMostConfused), int64_t(kMostConfused) + 1}) {
+    NetworkBuilder ann({1}), snn({1});
+    std::vector<float> equal(size_t(outputs), 1);
+    ann.dense(outputs, equal, {}, "only");
+    Samples samples{{1}, {1, 1}, {0, 1}};
+    AnnEvaluation evaluation = llvm::cantFail(evaluateAnn(ann.finish(), samples, 1));
+    EXPECT_EQ(evaluation.correct, 1u) << "of equal outputs the first is the answer";
+    snn.dense(outputs, equal, {}, "only").direct();
+    snn.integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "only").decode();
+    EmulationOptions options;
+    options.steps = 2;
+    EmulationResult run = llvm::cantFail(emulate(snn.finish(), samples, options));
+    EXPECT_THAT(run.summary.correctByStep, ElementsAre(1, 1));
+    for (const ConfusionTable *table : {&evaluation.confusion, &run.summary.confusion})
+      EXPECT_EQ(table->size(), size_t(outputs) <= kMostConfused ? size_t(outputs) : 0);
+  }
 }
 
 /// Two populations with membranes, over events that repeat.

@@ -17,16 +17,18 @@ template <typename Scalar> uint32_t classOf(const Scalar *values, size_t count, 
 
 struct Tally {
   std::vector<uint64_t> correctByStep;
-  ConfusionTable confusion;     // label, then answer after the last step
+  ConfusionTable confusion;     // label, then answer after the last step; or empty
   std::vector<uint64_t> counts; // spikes per neuron
 
-  Tally(size_t steps, size_t classes, size_t neurons)
-      : correctByStep(steps), confusion(classes, std::vector<uint64_t>(classes)), counts(neurons) {}
+  Tally(size_t steps, size_t classes, size_t neurons) : correctByStep(steps), counts(neurons) {
+    if (classes <= kMostConfused)
+      confusion.assign(classes, std::vector<uint64_t>(classes));
+  }
 
   /// Books the answer of one sample after one step.
   void answer(size_t step, uint32_t label, uint32_t found) {
     correctByStep[step] += label == found;
-    if (step + 1 == correctByStep.size())
+    if (step + 1 == correctByStep.size() && !confusion.empty())
       ++confusion[label][found];
   }
 

@@ -54,8 +54,10 @@ public:
     if (isImage)
       maybePool();
     n.flatten();
-    for (int64_t layers = below(isImage ? 2 : 3); layers > 0; --layers)
-      addDense((1 + below(4)) * (1 + below(seed % 3 == 0 ? 24 : 6)), false);
+    for (int64_t layers = below(isImage ? 2 : 3); layers > 0; --layers) {
+      int64_t groups = 1 + below(4);
+      addDense(groups * (1 + below(seed % 3 == 0 ? 24 : 6)), false);
+    }
     addDense(2 + below(5), true);
     if (readsOut)
       n.decode();
@@ -117,6 +119,22 @@ private:
     return below(2) ? weights(count) : std::vector<float>();
   }
 
+  /// Draws stand in statements of their own: compilers differ in the order of arguments.
+  NetworkBuilder &dense(int64_t neurons, const std::string &name = "") {
+    std::vector<float> bias = someBias(neurons);
+    return n.dense(neurons, weights(neurons * snn::sizeOf(n.last())), bias, name);
+  }
+  NetworkBuilder &conv(const Shape &kernels, const std::string &name, const ConvOptions &windows) {
+    std::vector<float> bias = someBias(kernels[0]);
+    int64_t count =
+        std::accumulate(kernels.begin(), kernels.end(), int64_t(1), std::multiplies<int64_t>());
+    return n.conv(kernels, weights(count), bias, name, windows);
+  }
+  /// Divides by a power of two, then limits.
+  void quantize(int64_t exponents, int64_t lowest, int64_t most) {
+    n.quantize(float(int64_t(1) << below(exponents)), lowest, most);
+  }
+
   /// One value, one per channel or one per neuron.
   std::string parameters(int64_t least, int64_t most) {
     llvm::ArrayRef<int64_t> shape = snn::shapeOf(n.last());
@@ -159,14 +177,16 @@ private:
     bool hasCurrent = hasSynapse || (mayHaveCurrent && !readsMembranes && below(4) == 0);
     if (hasCurrent)
       both += fmt::format(", decay_syn = {} : i64", between(0, int64_t(1) << decayBits));
-    if (readsMembranes)
+    if (readsMembranes) {
       n.population("fixed_li", both);
-    else
-      n.population(hasCurrent ? "fixed_cuba_lif" : "fixed_lif",
-                   fmt::format("reset = #snn<reset {}>, threshold = {}, v_reset = {}, refractory = "
-                               "{}, {}",
-                               below(2) ? "subtract" : "zero", parameters(1, threshold),
-                               parameters(-std::min<int64_t>(most, 3), 0), periods(), both));
+      return name;
+    }
+    std::string rests = periods(), resets = parameters(-std::min<int64_t>(most, 3), 0),
+                thresholds = parameters(1, threshold);
+    n.population(hasCurrent ? "fixed_cuba_lif" : "fixed_lif",
+                 fmt::format("reset = #snn<reset {}>, threshold = {}, v_reset = {}, refractory = "
+                             "{}, {}",
+                             below(2) ? "subtract" : "zero", thresholds, resets, rests, both));
     return name;
   }
 
@@ -174,7 +194,7 @@ private:
   void addDense(int64_t neurons, bool isLast) {
     readsOut = isLast && below(3) == 0;
     int64_t lanes = below(2) ? neurons : between(1, neurons);
-    n.dense(neurons, weights(neurons * snn::sizeOf(n.last())), someBias(neurons), "");
+    dense(neurons);
     options.layers[fire(readsOut, true)] = {lanes, 1, LayerStyle::Event};
   }
 
@@ -194,17 +214,17 @@ private:
     n.quantize(1, lowest, kMostPixel);
     if (below(8) == 0) {
       int64_t neurons = between(2, 40), lanes = between(1, neurons);
-      n.flatten().dense(neurons, weights(neurons * size()), someBias(neurons), "").direct();
+      n.flatten();
+      dense(neurons).direct();
       options.layers[fireDirect()] = {lanes, 1, LayerStyle::Event};
       return;
     }
     if (below(4) == 0) {
-      n.flatten().dense(12, weights(12 * size()), someBias(12), "").direct().reshape({3, 2, 2});
+      n.flatten();
+      dense(12).direct().reshape({3, 2, 2});
     } else {
       int64_t filters = between(1, 6);
-      n.conv({filters, input[0], 3, 2}, weights(filters * input[0] * 6), someBias(filters), "",
-             {{1, 1}, {1, 0, 1, 0}});
-      n.direct();
+      conv({filters, input[0], 3, 2}, "", {{1, 1}, {1, 0, 1, 0}}).direct();
     }
     fireDirect();
   }
@@ -215,15 +235,18 @@ private:
     n.quantize(1, lowest, kMostPixel);
     for (int64_t left = before; left > 0; --left) {
       LayerOptions own = addProducts(fmt::format("t{}", ++tensors));
-      n.quantize(float(int64_t(1) << below(5)), below(3) ? 0 : -below(8), between(1, 15));
+      int64_t most = between(1, 15), least = below(3) ? 0 : -below(8);
+      quantize(5, least, most);
       options.layers[fmt::format("t{}", tensors)] = own;
       maybePoolTensor();
     }
     LayerOptions own = addProducts("");
     if (isWindowed && below(3) == 0)
       n.flatten();
-    if (below(2))
-      n.quantize(float(int64_t(1) << below(4)), -below(60), below(60));
+    if (below(2)) {
+      int64_t most = below(60), least = -below(60);
+      quantize(4, least, most);
+    }
     n.direct();
     if (becomesImage)
       n.reshape({3, 2, 2});
@@ -240,19 +263,17 @@ private:
   }
 
   LayerOptions addFilters(const std::string &name, const Shape &shape) {
-    ConvOptions conv{
+    ConvOptions windows{
         {1 + below(2), 1 + below(2)}, {below(2), below(3), below(2), below(3)}, {1, 1}, 1};
     int64_t rows = between(1, std::min<int64_t>(3, shape[1])),
             columns = between(1, std::min<int64_t>(3, shape[2]));
     if (columns == 2 && below(2) && shape[2] > 2)
-      conv.dilations[1] = 2;
+      windows.dilations[1] = 2;
     if (below(4) == 0)
-      conv.groups = shape[0];
-    int64_t filters = conv.groups * between(1, conv.groups > 1 ? 2 : 6),
-            channels = shape[0] / conv.groups;
+      windows.groups = shape[0];
+    int64_t filters = windows.groups * between(1, windows.groups > 1 ? 2 : 6);
     lastLanes = filters;
-    n.conv({filters, channels, rows, columns}, weights(filters * channels * rows * columns),
-           someBias(filters), name, conv);
+    conv({filters, shape[0] / windows.groups, rows, columns}, name, windows);
     return {filters, between(1, columns), LayerStyle::Event, LayerKind::Tensor};
   }
 
@@ -267,7 +288,8 @@ private:
     do
       own.lanes = between(1, neurons);
     while (neurons % own.lanes != 0 || (becomesImage && own.lanes % 3 != 0));
-    n.flatten().dense(neurons, weights(neurons * inputs), someBias(neurons), name);
+    n.flatten();
+    dense(neurons, name);
     lastLanes = own.lanes;
     return own;
   }
@@ -307,9 +329,9 @@ private:
     llvm::ArrayRef<int64_t> shape = snn::shapeOf(n.last());
     if (below(2) || std::min(shape[1], shape[2]) < 2)
       return;
-    Shape kernel{between(1, 2), between(1, 2)};
-    n.sumPool(kernel, {kernel[0] + below(2), kernel[1] + below(2)},
-              {below(kernel[0]), below(kernel[1]), 0, 0});
+    Shape kernel{between(1, 2), between(1, 2)}, padding{below(kernel[0]), below(kernel[1]), 0, 0},
+        strides{kernel[0] + below(2), kernel[1] + below(2)};
+    n.sumPool(kernel, strides, padding);
   }
 
   void addWindows() {
@@ -317,21 +339,21 @@ private:
     maybePool();
     Shape shape = snn::shapeOf(n.last()).vec();
     if (below(4) == 0 && std::min(shape[1], shape[2]) > 1) {
-      n.sumPool({2, between(1, 2)}, {between(1, 2), 1}, {below(2), 0, below(2), 0});
+      Shape padding{below(2), 0, below(2), 0}, strides{between(1, 2), 1};
+      n.sumPool({2, between(1, 2)}, strides, padding);
       fire(false);
       return;
     }
     int64_t rows = between(1, std::min<int64_t>(3, shape[1])),
             columns = between(1, std::min<int64_t>(3, shape[2]));
-    ConvOptions conv{
+    ConvOptions windows{
         {1 + below(2), 1 + below(2)}, {below(2), below(2), below(2), below(2)}, {1, 1}, 1};
     if (rows > 1 && below(3) == 0)
-      conv.dilations[0] = 2, conv.padding[0] = conv.padding[2] = 2;
+      windows.dilations[0] = 2, windows.padding[0] = windows.padding[2] = 2;
     if (below(3) == 0)
-      conv.groups = shape[0];
-    int64_t filters = conv.groups * between(1, 3), channels = shape[0] / conv.groups;
-    n.conv({filters, channels, rows, columns}, weights(filters * channels * rows * columns),
-           someBias(filters), "", conv);
+      windows.groups = shape[0];
+    int64_t filters = windows.groups * between(1, 3);
+    conv({filters, shape[0] / windows.groups, rows, columns}, "", windows);
     fire(false, true);
   }
 
