@@ -150,7 +150,8 @@ TEST_F(HardwareReport, PublishedAcceleratorsNamePartAndClock) {
   EXPECT_EQ(published[0]["name"], "Spiker+");
   EXPECT_EQ(published[0]["part"], "XC7Z020");
   EXPECT_EQ(published[0]["clock_mhz"], 100);
-  EXPECT_FALSE(published[0].contains("tool")); // not stated
+  EXPECT_EQ(published[0]["tool"], "Vivado");
+  EXPECT_FALSE(published[2].contains("tool")); // not stated
 }
 
 } // namespace

@@ -131,8 +131,8 @@ private:
     return n.conv(kernels, weights(count), bias, name, windows);
   }
   /// Divides by a power of two, then limits.
-  void quantize(int64_t exponents, int64_t lowest, int64_t most) {
-    n.quantize(float(int64_t(1) << below(exponents)), lowest, most);
+  void quantize(int64_t exponents, int64_t least, int64_t most) {
+    n.quantize(float(int64_t(1) << below(exponents)), least, most);
   }
 
   /// One value, one per channel or one per neuron.
