@@ -7,7 +7,8 @@
 
 namespace spindle {
 
-/// Removes the affine loops below an operation that run not even once, outermost first.
+/// Removes the affine loops below an operation, parallel ones too, of which the bounds say, given
+/// those of the loops around, that they run not even once; outermost first.
 void removeEmptyLoops(mlir::Operation *root);
 
 } // namespace spindle

@@ -266,6 +266,35 @@ func.func @kernel(%x: memref<16xf32>) {
   return
 }
 // -----
+// The same in parallel; a sum of nothing is the neutral element.
+// absent: affine.for
+func.func @kernel(%x: memref<16xi32>) {
+  %sum = affine.parallel (%i, %k) = (0, 3) to (4, 3) reduce ("addi") -> (i32) {
+    %last = affine.for %j = max affine_map<(d0, d1) -> (d0 * 2, d1 + 1)>(%i, %k) to 13 step 3 iter_args(%m = %k) -> (index) {
+      affine.yield %j : index
+    }
+    %n = arith.index_cast %last : index to i32
+    affine.yield %n : i32
+  }
+  affine.store %sum, %x[0] : memref<16xi32>
+  return
+}
+// -----
+// Bounds that the counters around never let meet: from 5 or more to 3.
+// absent: affine.for %arg2
+func.func @kernel(%x: memref<16xi32>) {
+  affine.for %i = 5 to 9 {
+    %v = affine.load %x[%i] : memref<16xi32>
+    affine.store %v, %x[%i - 5] : memref<16xi32>
+    affine.for %j = affine_map<(d0) -> (d0)>(%i) to 3 {
+      affine.for %k = max affine_map<(d0) -> (d0 * 2, d0 + 1)>(%j) to 13 step 3 {
+        affine.store %v, %x[%k] : memref<16xi32>
+      }
+    }
+  }
+  return
+}
+// -----
 // Steps from the largest of several numbers that are multiples of the step apart: affine.
 // expect: affine.for %arg3 = max
 // absent: scf
