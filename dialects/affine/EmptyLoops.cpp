@@ -71,9 +71,16 @@ private:
       lows.push_back(isConstant ? Bound(constant.getInt()) : least.lookup(operand));
       highs.push_back(isConstant ? Bound(constant.getInt()) : most.lookup(operand));
     }
-    for (AffineExpr result : map.getResults())
+    for (AffineExpr result : map.getResults()) {
+      bool hasRemainder = false; // of which upstream gives wrong bounds, see Remainders.h
+      result.walk([&](AffineExpr expr) { hasRemainder |= expr.getKind() == AffineExprKind::Mod; });
+      if (hasRemainder) {
+        bounds.push_back({});
+        continue;
+      }
       bounds.push_back(getBoundForAffineExpr(result, map.getNumDims(), map.getNumSymbols(), lows,
                                              highs, isUpper));
+    }
     return bounds;
   }
 

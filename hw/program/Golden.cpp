@@ -1,6 +1,7 @@
 #include "hw/program/Golden.h"
 
 #include "dialects/affine/EmptyLoops.h"
+#include "dialects/affine/Remainders.h"
 #include "dialects/location/Location.h"
 #include "hw/program/Confine.h"
 #include "hw/program/DefineBehaviour.h"
@@ -78,6 +79,7 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
                                        GoldenCode quality) {
   OwningOpRef<ModuleOp> copy = module.clone();
   removeEmptyLoops(*copy);
+  spellRemainders(*copy);
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
   SPINDLE_RETURN_IF_ERROR(takeVectorsApart(*copy, function));
   SPINDLE_ASSIGN(std::vector<Type> tokens, lowerStreams(*copy, function));

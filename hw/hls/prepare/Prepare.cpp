@@ -1,6 +1,7 @@
 #include "hw/hls/prepare/Prepare.h"
 
 #include "dialects/affine/EmptyLoops.h"
+#include "dialects/affine/Remainders.h"
 #include "dialects/location/Location.h"
 #include "dialects/vectors/UnrollVectors.h"
 #include "hw/hls/prepare/Stages.h"
@@ -56,6 +57,7 @@ static void loadDialects(MLIRContext *context) {
 }
 
 FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options) {
+  spellRemainders(module);
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
   if (failed(top) || failed(vectors::unrollVectors(module, top->getName())) ||
       failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||

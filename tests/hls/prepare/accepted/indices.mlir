@@ -133,3 +133,32 @@ func.func @symbol_in_a_loop(%s: i32, %a: memref<16xi32>, %y: memref<8xi32>) {
   }
   return
 }
+
+// -----
+// A remainder of numbers that do not begin at a multiple, within a division and beside a bound.
+func.func @kernel(%x: memref<6xi32>, %y: memref<8xi32>) {
+  affine.for %i = 1 to 6 {
+    %v = affine.load %x[3 + 2 * (((%i + %i) mod 3) mod 2)] : memref<6xi32>
+    %w = affine.load %x[((%i * 2) mod 3) floordiv 2] : memref<6xi32>
+    affine.store %v, %y[%i] : memref<8xi32>
+    affine.for %j = max affine_map<(d0) -> ((d0 * 2) mod 3, 1)>(%i) to 6 {
+      affine.store %w, %x[%j] : memref<6xi32>
+    }
+  }
+  return
+}
+
+// -----
+// There and back by fewer bits is no way back to the same number.
+func.func @kernel(%x: memref<8xi32>) {
+  affine.for %i = 0 to 8 {
+    %a = arith.index_castui %i : index to i1
+    %b = arith.index_castui %a : i1 to index
+    %c = arith.index_cast %i : index to i3
+    %d = arith.index_cast %c : i3 to index
+    %v = arith.index_cast %d : index to i32
+    memref.store %v, %x[%b] : memref<8xi32>
+    affine.store %v, %x[%i] : memref<8xi32>
+  }
+  return
+}
