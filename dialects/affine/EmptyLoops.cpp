@@ -1,5 +1,6 @@
 #include "dialects/affine/EmptyLoops.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -17,7 +18,8 @@ class EmptyLoops {
 public:
   WalkResult visit(affine::AffineForOp loop) {
     if (neverRuns(loop.getInductionVar(), loop.getLowerBoundMap(), loop.getLowerBoundOperands(),
-                  loop.getUpperBoundMap(), loop.getUpperBoundOperands()))
+                  loop.getUpperBoundMap(), loop.getUpperBoundOperands()) ||
+        affine::getConstantTripCount(loop) == 0)
       return replace(loop, llvm::to_vector<4>(ValueRange(loop.getInits())));
     return WalkResult::advance();
   }

@@ -10,57 +10,52 @@ using namespace mlir;
 
 namespace {
 
-using Bounds = SmallVector<std::optional<int64_t>>;
+using Bound = std::optional<int64_t>;
 
-/// What upstream knows of the least value of an operand: where a loop begins.
-Bounds leastOf(ValueRange operands) {
-  Bounds least;
-  for (Value operand : operands) {
-    affine::AffineForOp loop = affine::getForInductionVarOwner(operand);
-    least.push_back(loop && loop.hasConstantLowerBound()
-                        ? std::optional<int64_t>(loop.getConstantLowerBound())
-                        : std::nullopt);
+/// The expressions of a map, and what upstream knows of its operands: where loops begin and end.
+class Spelling {
+public:
+  Spelling(AffineMap m, ValueRange operands) : map(m) {
+    for (Value operand : operands) {
+      affine::AffineForOp loop = affine::getForInductionVarOwner(operand);
+      bool begins = loop && loop.hasConstantLowerBound(),
+           ends = loop && loop.hasConstantUpperBound();
+      least.push_back(begins ? Bound(loop.getConstantLowerBound()) : Bound());
+      most.push_back(ends ? Bound(loop.getConstantUpperBound() - 1) : Bound());
+    }
   }
-  return least;
-}
 
-Bounds mostOf(ValueRange operands) {
-  Bounds most;
-  for (Value operand : operands) {
-    affine::AffineForOp loop = affine::getForInductionVarOwner(operand);
-    most.push_back(loop && loop.hasConstantUpperBound()
-                       ? std::optional<int64_t>(loop.getConstantUpperBound() - 1)
-                       : std::nullopt);
+  /// `isUsed`: something is concluded from the bounds of the results.
+  AffineMap spelled(bool isUsed) const {
+    SmallVector<AffineExpr> results;
+    for (AffineExpr result : map.getResults())
+      results.push_back(spelled(result, isUsed));
+    return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results, map.getContext());
   }
-  return most;
-}
 
-AffineExpr spelled(AffineExpr expr, AffineMap map, ValueRange operands, bool isUsed) {
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return expr;
-  AffineExprKind kind = binary.getKind();
-  bool divides = kind == AffineExprKind::Mod || kind == AffineExprKind::FloorDiv ||
-                 kind == AffineExprKind::CeilDiv;
-  AffineExpr left = spelled(binary.getLHS(), map, operands, isUsed || divides),
-             right = spelled(binary.getRHS(), map, operands, isUsed);
-  auto divisor = dyn_cast<AffineConstantExpr>(right);
-  if (kind == AffineExprKind::Mod && isUsed && divisor && divisor.getValue() > 0) {
-    std::optional<int64_t> least =
-        getBoundForAffineExpr(left, map.getNumDims(), map.getNumSymbols(), leastOf(operands),
-                              mostOf(operands), /*isUpper=*/false);
-    if (least && *least % divisor.getValue() != 0)
-      return left + (left * -1).ceilDiv(right) * right;
+private:
+  AffineExpr spelled(AffineExpr expr, bool isUsed) const {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary)
+      return expr;
+    AffineExprKind kind = binary.getKind();
+    bool divides = kind != AffineExprKind::Add && kind != AffineExprKind::Mul;
+    AffineExpr left = spelled(binary.getLHS(), isUsed || divides), right = binary.getRHS();
+    if (kind == AffineExprKind::Add)
+      right = spelled(right, isUsed);
+    auto divisor = dyn_cast<AffineConstantExpr>(right);
+    if (kind == AffineExprKind::Mod && isUsed && divisor && divisor.getValue() > 0) {
+      Bound lowest = getBoundForAffineExpr(left, map.getNumDims(), map.getNumSymbols(), least, most,
+                                           /*isUpper=*/false);
+      if (lowest && *lowest % divisor.getValue() != 0)
+        return left + (left * -1).ceilDiv(right) * right;
+    }
+    return getAffineBinaryOpExpr(kind, left, right);
   }
-  return getAffineBinaryOpExpr(kind, left, right);
-}
 
-AffineMap spelled(AffineMap map, ValueRange operands, bool isUsed) {
-  SmallVector<AffineExpr> results;
-  for (AffineExpr result : map.getResults())
-    results.push_back(spelled(result, map, operands, isUsed || map.getNumResults() > 1));
-  return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results, map.getContext());
-}
+  AffineMap map;
+  SmallVector<Bound> least, most; // per operand
+};
 
 } // namespace
 
@@ -68,24 +63,18 @@ void spindle::spellRemainders(Operation *root) {
   root->walk([](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>([](auto each) {
-          AffineMap map = spelled(each.getMap(), each.getMapOperands(), true);
-          if (map != each.getMap())
-            each.setMap(map);
+          each.setMap(Spelling(each.getMap(), each.getMapOperands()).spelled(true));
         })
-        .Case<affine::AffineLoadOp, affine::AffineStoreOp>([](auto each) {
-          AffineMap map = each.getAffineMap();
-          SmallVector<AffineExpr> results;
-          for (AffineExpr result : map.getResults())
-            results.push_back(spelled(result, map, each.getMapOperands(), false));
-          each->setAttr(each.getMapAttrStrName(),
-                        AffineMapAttr::get(AffineMap::get(map.getNumDims(), map.getNumSymbols(),
-                                                          results, map.getContext())));
+        .Case<affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineVectorLoadOp,
+              affine::AffineVectorStoreOp>([](auto each) {
+          each.setMap(Spelling(each.getAffineMap(), each.getMapOperands()).spelled(false));
         })
         .Case([](affine::AffineForOp loop) {
+          AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
           loop.setLowerBoundMap(
-              spelled(loop.getLowerBoundMap(), loop.getLowerBoundOperands(), false));
+              Spelling(lower, loop.getLowerBoundOperands()).spelled(lower.getNumResults() > 1));
           loop.setUpperBoundMap(
-              spelled(loop.getUpperBoundMap(), loop.getUpperBoundOperands(), false));
+              Spelling(upper, loop.getUpperBoundOperands()).spelled(upper.getNumResults() > 1));
         });
   });
 }

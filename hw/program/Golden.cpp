@@ -78,7 +78,7 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> makeGoldenEngine(ModuleO
 llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &function,
                                        GoldenCode quality) {
   OwningOpRef<ModuleOp> copy = module.clone();
-  removeEmptyLoops(*copy);
+  removeEmptyLoops(*copy); // of both, passes below would conclude what is wrong
   spellRemainders(*copy);
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
   SPINDLE_RETURN_IF_ERROR(takeVectorsApart(*copy, function));

@@ -1,6 +1,7 @@
 #include "hw/program/LowerGolden.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/upstream/TosaToLinalg.h"
 #include "dialects/vectors/UnrollVectors.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -14,10 +15,6 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/TensorToLinalg/TensorToLinalgPass.h"
-#include "mlir/Conversion/TosaToArith/TosaToArith.h"
-#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
-#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
-#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -110,12 +107,6 @@ static void spellAggregates(ModuleOp module) {
 }
 
 static void addBufferization(PassManager &passes) {
-  tosa::addTosaToLinalgPasses(passes, TosaToLinalgOptions(), {}, std::nullopt);
-  TosaToArithPassOptions arithmetic;
-  arithmetic.includeApplyRescale = true;
-  passes.addPass(createTosaToArithPass(arithmetic));
-  passes.addPass(createTosaToTensorPass());
-  passes.addPass(createTosaToSCFPass());
   passes.addPass(createConvertTensorToLinalgPass());
   bufferization::OneShotBufferizePassOptions bufferise;
   bufferise.bufferizeFunctionBoundaries = true;
@@ -166,6 +157,8 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
   protectTensors(function);
   PassManager passes(module.getContext());
   keepOnly(function, passes);
+  if (usesTosa(module))
+    addTosaToLinalg(passes);
   addBufferization(passes);
   believeAssertions(module);
   spellAggregates(module);

@@ -56,6 +56,7 @@ const std::vector<Layer> layers = {
     {"core/chip/", {"core/support/", "core/network/"}},
     {"core/run/", {"core/support/"}},
     {"dialects/affine/", {}, true},
+    {"dialects/upstream/", {"dialects/affine/"}, true},
     {"dialects/jit/", {"core/support/"}, true},
     {"dialects/location/", {}, true},
     {"dialects/vectors/", {}, true},

@@ -1,9 +1,8 @@
 #include "hw/hls/prepare/Stages.h"
 
-#include "mlir/Conversion/TosaToArith/TosaToArith.h"
-#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
-#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
-#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "dialects/upstream/ExactCanonicalizer.h"
+#include "dialects/upstream/TosaToLinalg.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,15 +21,6 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-static bool uses(ModuleOp module, StringRef dialect) {
-  return module
-      .walk([&](Operation *op) {
-        return op->getName().getDialectNamespace() == dialect ? WalkResult::interrupt()
-                                                              : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 static bool hasTensors(ModuleOp module) {
   return module
       .walk([](Operation *op) {
@@ -45,12 +35,7 @@ static bool hasTensors(ModuleOp module) {
 static LogicalResult lowerTosa(ModuleOp module) {
   PassManager passes(module.getContext());
   passes.addNestedPass<func::FuncOp>(tosa::createTosaInferShapesPass());
-  tosa::addTosaToLinalgPasses(passes, {}, {}, std::nullopt);
-  TosaToArithPassOptions arithmetic;
-  arithmetic.includeApplyRescale = true; // products of 64 bits, shifted
-  passes.addNestedPass<func::FuncOp>(createTosaToArithPass(arithmetic));
-  passes.addNestedPass<func::FuncOp>(createTosaToTensorPass());
-  passes.addNestedPass<func::FuncOp>(createTosaToSCFPass());
+  addTosaToLinalg(passes);
   passes.addPass(createExactCanonicalizer());
   passes.addPass(createCSEPass());
   return passes.run(module);
@@ -187,7 +172,7 @@ static LogicalResult checkPoison(ModuleOp module) {
 LogicalResult lowerTensors(ModuleOp module) {
   if (failed(checkPoison(module)))
     return failure();
-  if (uses(module, "tosa") && failed(lowerTosa(module)))
+  if (usesTosa(module) && failed(lowerTosa(module)))
     return failure();
   return success(!hasTensors(module) ||
                  (succeeded(decomposeAggregates(module)) && succeeded(fuseElementwise(module)) &&

@@ -3,6 +3,7 @@
 #include "dialects/affine/EmptyLoops.h"
 #include "dialects/affine/Remainders.h"
 #include "dialects/location/Location.h"
+#include "dialects/upstream/ExactCanonicalizer.h"
 #include "dialects/vectors/UnrollVectors.h"
 #include "hw/hls/prepare/Stages.h"
 #include "hw/hls/prepare/control/LoopForm.h"

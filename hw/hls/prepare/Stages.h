@@ -21,9 +21,6 @@ mlir::FailureOr<mlir::func::FuncOp> selectTop(mlir::ModuleOp module, llvm::Strin
 /// fast-math flags.
 mlir::LogicalResult checkInput(mlir::ModuleOp module, mlir::func::FuncOp top);
 
-/// Upstream's canonicalizer without what changes results: two roundings made one.
-std::unique_ptr<mlir::Pass> createExactCanonicalizer();
-
 /// Arrays of the program get the attribute `hls.declared` where a loop has `hls.independent`.
 /// Refuses the numbers of arguments in functions that are called.
 mlir::LogicalResult declareArrays(mlir::ModuleOp module, mlir::func::FuncOp top);

@@ -3,7 +3,7 @@
 #include "core/support/CounterRandom.h"
 #include "core/support/files/File.h"
 #include "hw/hls/lower/PredictCycles.h"
-#include "tests/hls/lower/CircuitRun.h"
+#include "tests/hls/lower/ExpectRight.h"
 #include "tests/hls/lower/ScheduledKernel.h"
 
 #include "fmt/format.h"
@@ -103,15 +103,7 @@ TEST(Streams, ProcessesRunAtTheSameTime) {
                                     makeArray(integer(16), {8})};
     Interpretation found = run(scheduled, inputs);
     EXPECT_THAT(toIntegers(found.values.arguments[1]), ElementsAreArray(counts));
-    mlir::OwningOpRef<mlir::ModuleOp> design = circuitOf(scheduled.kernel, scheduled.top);
-    ASSERT_TRUE(design);
-    for (uint64_t reset : {0, 40}) {
-      auto circuit = runCircuit(*design, scheduled.top, scheduled.kernel, inputs, reset, 5, inputs,
-                                2 * found.cycles);
-      ASSERT_TRUE(bool(circuit)) << toText(circuit.takeError());
-      EXPECT_EQ(difference(circuit->values, found.values), "");
-      EXPECT_EQ(circuit->cycles, found.cycles);
-    }
+    expectSameCircuit(scheduled, inputs, inputs, found);
     if (depth >= 4) {
       EXPECT_LE(found.cycles, 128u * 2 + 40) << "the longer of both, not the sum";
     }
@@ -138,15 +130,7 @@ TEST(Streams, AStoredStreamIsAMemory) {
     Interpretation found = run(scheduled, inputs);
     EXPECT_THAT(toIntegers(found.values.arguments[1]), ElementsAreArray(counts));
     EXPECT_GE(found.cycles, 128u + 129u);
-    mlir::OwningOpRef<mlir::ModuleOp> design = circuitOf(scheduled.kernel, scheduled.top);
-    ASSERT_TRUE(design);
-    for (uint64_t reset : {0, 40}) {
-      auto circuit = runCircuit(*design, scheduled.top, scheduled.kernel, inputs, reset, 5, inputs,
-                                2 * found.cycles);
-      ASSERT_TRUE(bool(circuit)) << toText(circuit.takeError());
-      EXPECT_EQ(difference(circuit->values, found.values), "");
-      EXPECT_EQ(circuit->cycles, found.cycles);
-    }
+    expectSameCircuit(scheduled, inputs, inputs, found);
   }
 }
 

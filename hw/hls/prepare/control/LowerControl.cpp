@@ -1,5 +1,7 @@
 #include "hw/hls/prepare/Stages.h"
 
+#include "dialects/upstream/ExactCanonicalizer.h"
+
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -1,4 +1,4 @@
-#include "hw/hls/prepare/Stages.h"
+#include "dialects/upstream/ExactCanonicalizer.h"
 
 #include "dialects/affine/EmptyLoops.h"
 #include "dialects/affine/Remainders.h"
@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace spindle::hls {
+namespace spindle {
 
 namespace {
 
@@ -57,4 +57,4 @@ struct ExactCanonicalizer : PassWrapper<ExactCanonicalizer, OperationPass<>> {
 
 std::unique_ptr<Pass> createExactCanonicalizer() { return std::make_unique<ExactCanonicalizer>(); }
 
-} // namespace spindle::hls
+} // namespace spindle
