@@ -270,13 +270,25 @@ func.func @kernel(%x: memref<16xf32>) {
 // absent: affine.for
 func.func @kernel(%x: memref<16xi32>) {
   %sum = affine.parallel (%i, %k) = (0, 3) to (4, 3) reduce ("addi") -> (i32) {
-    %last = affine.for %j = max affine_map<(d0, d1) -> (d0 * 2, d1 + 1)>(%i, %k) to 13 step 3 iter_args(%m = %k) -> (index) {
+    %last = affine.for %j = max affine_map<(d0) -> (d0 * 2, d0 + 1)>(%k) to 13 step 3 iter_args(%m = %k) -> (index) {
       affine.yield %j : index
     }
     %n = arith.index_cast %last : index to i32
     affine.yield %n : i32
   }
   affine.store %sum, %x[0] : memref<16xi32>
+  return
+}
+// -----
+// absent: affine.for
+func.func @kernel(%x: memref<16xi32>) {
+  affine.parallel (%i, %k) = (0, 0) to (0, 0) {
+    %last = affine.for %j = max affine_map<(d0, d1) -> (d0 + d0, d1 + 1)>(%i, %k) to 13 step 3 iter_args(%m = %k) -> (index) {
+      affine.yield %j : index
+    }
+    %n = arith.index_cast %last : index to i32
+    affine.store %n, %x[%k] : memref<16xi32>
+  }
   return
 }
 // -----
