@@ -24,6 +24,10 @@ void RunRecord::put(StageRecord stage) {
     *found = std::move(stage);
 }
 
+void RunRecord::remove(llvm::StringRef stage) {
+  llvm::erase_if(stages, [&](const StageRecord &each) { return each.name == stage; });
+}
+
 /// Dotted key → text of every value that is no mapping.
 static void flatten(const Json &settings, const std::string &prefix,
                     std::map<std::string, std::string> &flat) {

@@ -48,6 +48,7 @@ struct RunRecord {
   const StageRecord *find(llvm::StringRef stage) const;
   /// In place of the record of the same name, or after the others.
   void put(StageRecord stage);
+  void remove(llvm::StringRef stage);
 };
 
 /// The dotted keys in which two settings differ: `emulation.steps (64, now 4)`.

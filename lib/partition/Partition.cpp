@@ -39,7 +39,7 @@ static llvm::Error checkCrossbars(const Chip &chip, const PartitionOptions &opti
         chip.path,
         fmt::format("the network needs {} crossbars of {}x{}, the chip has "
                     "{}{}; use a larger mesh, more crossbars_per_tile or "
-                    "larger crossbars, or run it in parts: spindle multiplex FLOW",
+                    "larger crossbars, or run it in loads with partition.multiplex: true",
                     needed, chip.crossbar.rows, chip.crossbar.columns, chip.crossbars(),
                     chip.crossbars() < chip.mesh.tiles() * chip.crossbarsPerTile ? " that work"
                                                                                  : ""));
@@ -59,7 +59,8 @@ uint32_t usableCrossbars(const Chip &chip, const PartitionOptions &options) {
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
                                      const PartitionOptions &options) {
   SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options));
-  SPINDLE_RETURN_IF_ERROR(checkCrossbars(chip, options, clustering.clusters.size()));
+  if (!options.multiplex)
+    SPINDLE_RETURN_IF_ERROR(checkCrossbars(chip, options, clustering.clusters.size()));
   return clustering;
 }
 

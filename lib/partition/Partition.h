@@ -12,7 +12,7 @@ namespace spindle {
 /// distinct sources (axons) of a cluster <= rows, units <= columns, clusters <= crossbars of the
 /// chip. Minimised: spike packets between clusters, one per spike and destination, host included;
 /// then rows, and with them clusters. Refuses crossbars without rows or columns, networks without
-/// neurons, and networks that need more crossbars than the chip has.
+/// neurons, and, without `multiplex`, networks that need more crossbars than the chip has.
 llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip,
                                      const PartitionOptions &options);
 

@@ -23,6 +23,12 @@ void readPartitionOptions(YamlReader &reader, PartitionOptions &options) {
   reader.readEnum("algorithm", options.algorithm, kAlgorithmNames);
   reader.readEnum("objective", options.objective, kPartitionObjectiveNames);
   readCrossbars(reader, options.crossbars);
+  reader.read("multiplex", options.multiplex);
+  if (options.multiplex && options.crossbars > 0)
+    reader.fail("multiplex",
+                fmt::format("loads take all crossbars of the chip, found crossbars: {} "
+                            "beside multiplex; leave one of them out",
+                            options.crossbars));
   YamlReader fanIn = reader.section("fan_in");
   fanIn.readEnum("shape", options.shape, kFanInShapeNames);
   fanIn.readEnum("sums", options.sums, kPartialSumsNames);

@@ -29,6 +29,7 @@ struct PartitionOptions {
   PartitionAlgorithm algorithm = PartitionAlgorithm::KernighanLin;
   PartitionObjective objective = PartitionObjective::Traffic;
   uint32_t crossbars = 0; // that may be used; 0: all of the chip
+  bool multiplex = false; // clusters may be more than the crossbars: the chip takes them in loads
   FanInShape shape = FanInShape::Rows;
   PartialSums sums = PartialSums::Packets;
   uint64_t seed = 1;
@@ -36,8 +37,8 @@ struct PartitionOptions {
       8; // at most so many refinement passes per level; each ends early without progress
 };
 
-/// Reads `algorithm`, `objective`, `crossbars` (a number or `all`), `fan_in`, `seed` and `passes`;
-/// keys absent keep their value.
+/// Reads `algorithm`, `objective`, `crossbars` (a number or `all`), `multiplex`, `fan_in`, `seed`
+/// and `passes`; keys absent keep their value.
 void readPartitionOptions(YamlReader &reader, PartitionOptions &options);
 
 } // namespace spindle

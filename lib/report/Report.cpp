@@ -39,6 +39,8 @@ static Json buildFrom(const StageFiles &files) {
     report["sdf"] = sdfSection(*files.sdfAnalysis, files.sdfGraph, files.chip);
   if (files.mapping)
     report["mapping"] = mappingSection(*files.mapping, files.prediction);
+  if (files.loads)
+    report["loads"] = loadsSection(*files.loads);
   if (files.chip)
     report["chip"] = chipSection(*files.chip);
   if (files.assessment)

@@ -21,6 +21,8 @@ Json sdfSection(const SdfAnalysis &sdf, const std::optional<SdfGraph> &graph,
                 const std::optional<ChipStats> &chip);
 /// With what was predicted for it, where that is there.
 Json mappingSection(const Mapping &mapping, const std::optional<Prediction> &prediction);
+/// Cycles, packets and energy of each load in turn, of all together, and of the same at once.
+Json loadsSection(const MultiplexedRun &run);
 Json chipSection(const ChipStats &chip);
 /// Accuracy of each step time, with what was late in each layer; and the knee.
 Json assessmentSection(const Assessment &assessment);

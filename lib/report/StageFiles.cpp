@@ -61,6 +61,8 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
        "links", run::kClusters},
       {!files.prediction || !mapping || files.prediction->chip == mapping->chip, run::kPrediction,
        "chip", run::kMapping},
+      {!files.loads || !clusters || files.loads->clusters() == clusters->clusters.size(),
+       run::kLoads, "clusters", run::kClusters},
       {!sdfAnalysis || !sdfGraph || sdfAnalysis->repetitions.size() == sdfGraph->actors.size(),
        run::kSdfAnalysis, "actors", run::kSdfGraph},
       {!files.assessment || !emulation || files.assessment->steps == emulation->steps,
@@ -101,8 +103,9 @@ static llvm::Error readRecord(StageFiles &files, const std::string &folder) {
 bool hasFigures(const std::string &folder) {
   using namespace run;
   std::error_code ignored;
-  for (const char *name : {kAnn, kConversion, kEmulation, kStatistics, kDiagnosis, kClusters,
-                           kSdfGraph, kSdfAnalysis, kMapping, kChip, kAssessment, kHardware})
+  for (const char *name :
+       {kAnn, kConversion, kEmulation, kStatistics, kDiagnosis, kClusters, kSdfGraph, kSdfAnalysis,
+        kMapping, kLoads, kChip, kAssessment, kHardware})
     if (std::filesystem::exists(std::filesystem::path(folder) / name, ignored))
       return true;
   return false;
@@ -127,6 +130,7 @@ llvm::Expected<StageFiles> readStageFiles(const std::string &folder) {
   SPINDLE_RETURN_IF_ERROR(read(kSdfAnalysis, files.sdfAnalysis, readSdfAnalysis));
   SPINDLE_RETURN_IF_ERROR(read(kMapping, files.mapping, readMapping));
   SPINDLE_RETURN_IF_ERROR(read(kPrediction, files.prediction, readPrediction));
+  SPINDLE_RETURN_IF_ERROR(read(kLoads, files.loads, readMultiplexedRun));
   SPINDLE_RETURN_IF_ERROR(read(kChip, files.chip, readChipStats));
   SPINDLE_RETURN_IF_ERROR(read(kAssessment, files.assessment, readAssessment));
   SPINDLE_RETURN_IF_ERROR(read(kHardware, files.hardware, readHardwareNetwork));

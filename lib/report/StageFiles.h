@@ -6,6 +6,7 @@
 #include "core/chip/Mapping.h"
 #include "core/chip/Prediction.h"
 #include "core/chip/assessment/Assessment.h"
+#include "core/chip/loads/MultiplexedRun.h"
 #include "core/chip/sdf/SdfAnalysis.h"
 #include "core/network/Diagnosis.h"
 #include "core/network/Evaluation.h"
@@ -38,6 +39,7 @@ struct StageFiles {
   std::optional<SdfAnalysis> sdfAnalysis;
   std::optional<Mapping> mapping;
   std::optional<Prediction> prediction;
+  std::optional<MultiplexedRun> loads;
   std::optional<ChipStats> chip;
   std::optional<Assessment> assessment;
   std::optional<HardwareNetwork> hardware;

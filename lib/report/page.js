@@ -1,12 +1,12 @@
 // Fills the page from the report. A part whose stage is absent stays hidden.
 const { report, figures } = JSON.parse(document.getElementById("data").textContent);
-const { ann, conversion, snn, statistics, diagnosis, timing, partition, sdf, mapping, chip, assessment, hardware } = report;
+const { ann, conversion, snn, statistics, diagnosis, timing, partition, sdf, mapping, loads, chip, assessment, hardware } = report;
 
 function fillHeader() {
   const stages = [["import", "ann"], ["convert", "conversion"], ["emulate", "snn"], ["diagnose", "diagnosis"], ["graph", "graph"],
-    ["partition", "partition"], ["analyze", "sdf"], ["map", "mapping"], ["simulate", "chip"], ["assess", "assessment"], ["hardware", "hardware"]];
+    ["partition", "partition"], ["analyze", "sdf"], ["map", "mapping"], ["load", "loads"], ["simulate", "chip"], ["assess", "assessment"], ["hardware", "hardware"]];
   document.getElementById("stages").append(
-    ...stages.filter(([name, section]) => !["diagnose", "assess", "hardware"].includes(name) || report[section]).map(([name, section]) => element("li", report[section] ? { class: "done" } : {}, name)));
+    ...stages.filter(([name, section]) => !["diagnose", "load", "assess", "hardware"].includes(name) || report[section]).map(([name, section]) => element("li", report[section] ? { class: "done" } : {}, name)));
   const model = ann?.model.split("/").pop();
   document.getElementById("title").textContent = model || "Spindle report";
   document.title = model ? `${model} · Spindle report` : "Spindle report";
@@ -17,7 +17,7 @@ function fillHeader() {
   if (conversion) facts.push(methods[conversion.method] || conversion.method);
   const held = conversion?.held_out;
   if (held) facts.push(`${held.loss_points.toFixed(2)} ± ${held.margin_points.toFixed(2)} points lost on ${held.samples} images kept back, ${held.proven ? "" : "not "}proven`);
-  if (chip || mapping) facts.push(`on ${chip?.name || mapping.chip}`);
+  if (chip || mapping || loads) facts.push(`on ${chip?.name || mapping?.chip || loads.chip}`);
   document.getElementById("subtitle").textContent = facts.join(" · ");
 }
 
@@ -53,6 +53,12 @@ function fillTiles() {
   if (mapping?.prediction)
     addTile("Predicted", number(Math.round(mapping.prediction.cycles_per_sample.value)), "cycles",
       `per sample, from ${number(mapping.prediction.steps_in_detail)} of ${number(mapping.prediction.steps)} steps packet by packet`);
+  if (loads) {
+    const { cycles_per_sample: cycles, write_cycles: written } = loads.together;
+    addTile(`In ${number(loads.order.length)} load${loads.order.length === 1 ? "" : "s"}`, number(Math.round(cycles.value)), "cycles",
+      `per sample on ${number(loads.crossbars)} crossbars, ${number(Math.round(written.value))} of them writing weights; ` +
+      `${number(Math.round(loads.at_once.cost.cycles_per_sample.value))} on ${number(loads.at_once.crossbars)} crossbars`);
+  }
   if (sdf) {
     const rate = sdf.samples_per_second ? scaled(sdf.samples_per_second) : [number(sdf.throughput.value), "samples/cycle"];
     addTile("Throughput", rate[0], rate[1].replace("/s", " samples/s").trim(), `a sample every ${number(sdf.period.value)} cycles`);

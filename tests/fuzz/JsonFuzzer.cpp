@@ -4,6 +4,7 @@
 #include "core/chip/Mapping.h"
 #include "core/chip/Prediction.h"
 #include "core/chip/assessment/Assessment.h"
+#include "core/chip/loads/MultiplexedRun.h"
 #include "core/chip/sdf/SdfAnalysis.h"
 #include "core/kernel/BusInterface.h"
 #include "core/kernel/CosimResult.h"
@@ -65,6 +66,7 @@ void fuzzJson(const uint8_t *data, size_t size) {
   readOnce(path, readSdfAnalysis);
   readOnce(path, readChipStats);
   readOnce(path, readPrediction);
+  readOnce(path, readMultiplexedRun);
   readOnce(path, readDiagnosis);
   readOnce(path, readAssessment);
   readOnce(path, readHardwareNetwork);

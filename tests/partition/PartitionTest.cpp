@@ -210,8 +210,11 @@ TEST(Partition, RefusesNetworksLargerThanTheChip) {
   SpikingGraph graph = randomGraph(1, {4, 5, 3, false});
   EXPECT_EQ(errorOf(graph, chip),
             "chip.yaml: error: the network needs 5 crossbars of 16x1, the chip has 4; use a larger "
-            "mesh, more crossbars_per_tile or larger crossbars, or run it in parts: spindle "
-            "multiplex FLOW");
+            "mesh, more crossbars_per_tile or larger crossbars, or run it in loads with "
+            "partition.multiplex: true");
+  PartitionOptions options;
+  options.multiplex = true;
+  EXPECT_EQ(llvm::cantFail(partition(graph, chip, options)).clusters.size(), 5u);
   chip.mesh = {3, 1};
   EXPECT_EQ(errorOf(graph, chip), "no error");
 }

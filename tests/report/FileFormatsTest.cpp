@@ -110,6 +110,7 @@ std::string readerError(const std::string &format, const std::string &path) {
       {"spindle-system", [](const std::string &p) { return errorOf(hls::readTaskGraph(p)); }},
       {"spindle-mapping", [](const std::string &p) { return errorOf(readMapping(p)); }},
       {"spindle-prediction", [](const std::string &p) { return errorOf(readPrediction(p)); }},
+      {"spindle-loads", [](const std::string &p) { return errorOf(readMultiplexedRun(p)); }},
       {"spindle-chip-stats", [](const std::string &p) { return errorOf(readChipStats(p)); }},
       {"spindle-schedule-problem",
        [](const std::string &p) { return errorOf(hls::readProblem(p)); }},

@@ -73,6 +73,31 @@ TEST_F(ReportFolder, NumbersFollowFromTheStageFiles) {
   EXPECT_EQ(report["timing"]["synaptic_events_per_second"]["value"], 800.0);
 }
 
+TEST_F(ReportFolder, LoadsAddUp) {
+  StageFiles files;
+  files.loads = MultiplexedRun{
+      "small",
+      1,
+      2,
+      50,
+      {{10, "a paper"}, {}},
+      {{{0}, {{0, 0}}, 3, {30, 70, 5, 8, 100}}, {{1}, {{0, 0}}, 2, {20, 80, 0, 2, 50}}},
+      2,
+      {0, 100, 4, 10, 140}};
+  Json loads = reportOf(files)["loads"];
+  EXPECT_EQ(loads["together"]["cycles_per_sample"]["value"], 200.0); // 30 + 70 + 20 + 80
+  EXPECT_EQ(loads["together"]["write_cycles"]["value"], 50.0);
+  EXPECT_EQ(loads["together"]["energy_per_sample"]["value"], 150.0);
+  EXPECT_EQ(loads["together"]["synaptic_events_per_sample"], 10.0);
+  EXPECT_EQ(loads["order"][1]["name"], "load 2");
+  EXPECT_EQ(loads["order"][1]["cost"]["cycles_per_sample"]["value"], 100.0);
+  EXPECT_EQ(loads["slowdown"], 2.0);
+  EXPECT_EQ(loads["time_per_sample"]["value"], 4.0); // 200 cycles at 50 MHz
+  EXPECT_EQ(loads["samples_per_second"]["value"], 250000.0);
+  EXPECT_EQ(loads["row"], Json({{"value", 10.0}, {"unit", "cycles"}, {"source", "a paper"}}));
+  EXPECT_FALSE(loads.contains("cell")); // without a price
+}
+
 TEST_F(ReportFolder, TheDiagnosisNamesWhatEachLayerCosts) {
   StageFiles files;
   files.diagnosis = Diagnosis{4,

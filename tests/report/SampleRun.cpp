@@ -329,6 +329,26 @@ Assessment makeAssessment(const EmulationSummary &emulation) {
   return assessment;
 }
 
+/// Half of the clusters at a time.
+MultiplexedRun makeLoads(const Clustering &clusters) {
+  auto all = static_cast<uint32_t>(clusters.clusters.size());
+  MultiplexedRun run;
+  run.chip = "mesh-small";
+  run.crossbars = (all + 1) / 2;
+  run.samples = recordedSamples;
+  run.clockMhz = 100;
+  run.prices = {{100, "assumption: a test"}, {10, "assumption: a test"}};
+  run.loads = {{{}, {}, 100, {5000, 20000, 300, 40000, 1e6}},
+               {{}, {}, 50, {2500, 10000, 100, 10000, 5e5}}};
+  for (ClusterId c = 0; c < all; ++c) {
+    run.loads[c / run.crossbars].clusters.push_back(c);
+    run.loads[c / run.crossbars].placements.push_back({c % run.crossbars, 0});
+  }
+  run.crossbarsAtOnce = all;
+  run.atOnce = {0, 25000, 300, 50000, 1.25e6};
+  return run;
+}
+
 } // namespace
 
 StageFiles makeSampleRun(uint64_t seed) {
@@ -350,6 +370,7 @@ StageFiles makeSampleRun(uint64_t seed) {
   files.sdfGraph = makeSdf(*files.clusters);
   files.sdfAnalysis = analyzeSdf(*files.sdfGraph);
   files.mapping = makeMapping(*files.clusters, seed);
+  files.loads = makeLoads(*files.clusters);
   files.chip = makeChip(*files.clusters, *files.mapping, *files.graph);
   files.assessment = makeAssessment(*files.emulation);
   addSampleCircuit(files);
@@ -383,6 +404,8 @@ llvm::Error writeStageFiles(const std::string &folder, const StageFiles &files) 
         writeSdfAnalysis(path(kSdfAnalysis), *files.sdfGraph, *files.sdfAnalysis));
   if (files.mapping)
     SPINDLE_RETURN_IF_ERROR(writeMapping(path(kMapping), *files.mapping));
+  if (files.loads)
+    SPINDLE_RETURN_IF_ERROR(writeMultiplexedRun(path(kLoads), *files.loads));
   if (files.chip)
     SPINDLE_RETURN_IF_ERROR(writeChipStats(path(kChip), *files.chip));
   if (files.assessment)

@@ -86,6 +86,7 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   YamlReader assessment = reader.section("assessment");
   readAssessmentOptions(assessment, flow.assessment);
   flow.hasChip = reader.has("chip");
+  flow.hasLoads = flow.hasChip && flow.partition.multiplex;
   reader.read("chip", flow.chip);
   reader.read("placement", flow.placement);
   flow.hasHardware = reader.has("hardware");

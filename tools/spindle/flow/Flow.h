@@ -31,6 +31,7 @@ struct Flow {
   std::map<std::string, std::string> places;
   bool hasModel = false, hasDataset = false, hasFixedPoint = false, hasDiagnosis = false,
        hasChip = false, hasAssessment = false, hasHardware = false;
+  bool hasLoads = false;  // a chip may take the network in loads (partition.multiplex)
   std::string modelName;  // path as the user wrote it
   ModelOptions model;     // paths resolved
   DatasetOptions dataset; // paths resolved when it is loaded

@@ -10,6 +10,7 @@
 #include "lib/frontend/ModelFiles.h"
 #include "tools/spindle/Commands.h"
 #include "tools/spindle/stages/ModuleFile.h"
+#include "tools/spindle/stages/RunLoads.h"
 
 #include "fmt/format.h"
 
@@ -40,6 +41,13 @@ static llvm::Error checkSections(const Flow &flow, const Stage &stage) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkChip(const Flow &flow) {
+  if (!flow.hasChip)
+    return llvm::Error::success();
+  SPINDLE_ASSIGN(Chip chip, readChip(flow.chip));
+  return flow.hasLoads ? checkLoadPrices(chip) : llvm::Error::success();
+}
+
 static llvm::Error checkSource(const Flow &flow, Source source) {
   PathResolver paths(flow.path);
   switch (source) {
@@ -53,7 +61,7 @@ static llvm::Error checkSource(const Flow &flow, Source source) {
                ? checkDatasetHeaders(flow.dataset, paths, DatasetPart::Calibration)
                : llvm::Error::success();
   case Source::Chip:
-    return flow.hasChip ? readChip(flow.chip).takeError() : llvm::Error::success();
+    return checkChip(flow);
   case Source::Placement: {
     if (flow.placement.empty() || !flow.hasChip)
       return llvm::Error::success();

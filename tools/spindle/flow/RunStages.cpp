@@ -8,6 +8,7 @@
 #include "lib/report/StageFiles.h"
 #include "tools/spindle/Notices.h"
 #include "tools/spindle/flow/FlowSettings.h"
+#include "tools/spindle/flow/LeftOut.h"
 #include "tools/spindle/flow/StageOrigins.h"
 
 #include "fmt/format.h"
@@ -185,6 +186,7 @@ struct Run {
 
   llvm::Error writeRecord() const { return writeRunRecord(folder + "/run.json", record); }
   llvm::Error work(const Stage &stage);
+  llvm::Error leaveOut(const Stage &stage, const std::string &why);
   llvm::Expected<std::string> make(const Stage &stage, const StagingFolder &staging,
                                    const std::optional<StageStore::Place> &shared);
   llvm::Error report();
@@ -225,6 +227,18 @@ llvm::Error Run::work(const Stage &stage) {
   return llvm::Error::success();
 }
 
+/// Takes away what an earlier run of the stage left.
+llvm::Error Run::leaveOut(const Stage &stage, const std::string &why) {
+  progress.startStage(stage.name);
+  SPINDLE_ASSIGN(StagingFolder nothing, StagingFolder::create(folder));
+  Uninterrupted publishing;
+  SPINDLE_RETURN_IF_ERROR(publish(stage, nothing, folder, files).takeError());
+  record.remove(stage.name);
+  SPINDLE_RETURN_IF_ERROR(writeRecord());
+  progress.endStage(why);
+  return llvm::Error::success();
+}
+
 llvm::Error Run::report() {
   if (!hasFigures(folder)) // a spiking model that was only imported
     return llvm::Error::success();
@@ -257,7 +271,9 @@ static llvm::Error runHeld(const Flow &flow, const std::string &folder, StageRan
   llvm::ArrayRef<Stage> wanted = stages().slice(range.first, last - range.first + 1);
   StagingFolder::removeLeftOver(folder);
   SPINDLE_RETURN_IF_ERROR(StagingFolder::create(folder).takeError()); // can it be written?
-  SPINDLE_RETURN_IF_ERROR(checkInputs(wanted.front(), folder));
+  SPINDLE_ASSIGN(std::string whyFirst, whyLeftOut(wanted.front(), flow, folder));
+  if (whyFirst.empty())
+    SPINDLE_RETURN_IF_ERROR(checkInputs(wanted.front(), folder));
   SPINDLE_ASSIGN(RunRecord before, recordOf(folder, force));
   Run run(flow, folder, progress, ranks, std::move(before));
   run.store = store;
@@ -266,7 +282,10 @@ static llvm::Error runHeld(const Flow &flow, const std::string &folder, StageRan
                                               run.record, run.files, run.origins));
 
   for (const Stage &stage : wanted) {
-    if (!isAsked(flow, stage))
+    SPINDLE_ASSIGN(std::string why, whyLeftOut(stage, flow, folder));
+    if (!why.empty())
+      SPINDLE_RETURN_IF_ERROR(run.leaveOut(stage, why));
+    if (!why.empty() || !isAsked(flow, stage))
       continue;
     bool isDone = false;
     if (!force) {

@@ -68,6 +68,7 @@ llvm::Expected<std::string> runGraph(const StageRun &run);
 llvm::Expected<std::string> runPartition(const StageRun &run);
 llvm::Expected<std::string> runAnalyze(const StageRun &run);
 llvm::Expected<std::string> runMap(const StageRun &run);
+llvm::Expected<std::string> runLoad(const StageRun &run);
 llvm::Expected<std::string> runSimulate(const StageRun &run);
 llvm::Expected<std::string> runAssess(const StageRun &run);
 
