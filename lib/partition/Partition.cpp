@@ -15,8 +15,9 @@
 namespace spindle {
 
 /// In the order of PartitionAlgorithm.
-static constexpr Strategy *kStrategies[] = {partitionByMetis, refineByKernighanLin, packGreedily,
-                                            packAtRandom,     packFirstFit,         packExactly};
+static constexpr Strategy *kStrategies[] = {
+    partitionByMetis, refineByKernighanLin, partitionByAnnealing, packGreedily,
+    packAtRandom,     packFirstFit,         packExactly};
 static_assert(std::size(kStrategies) == std::size(kAlgorithmNames));
 
 llvm::Error checkPartitionInput(const SpikingGraph &graph, const Chip &chip) {

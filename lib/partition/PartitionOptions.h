@@ -9,9 +9,9 @@
 namespace spindle {
 
 /// Named in YAML as in `kAlgorithmNames`, in this order.
-enum class PartitionAlgorithm { Metis, KernighanLin, Greedy, Random, FirstFit, Exact };
+enum class PartitionAlgorithm { Metis, KernighanLin, Annealing, Greedy, Random, FirstFit, Exact };
 
-inline constexpr const char *kAlgorithmNames[] = {"metis",  "kernighan_lin", "greedy",
+inline constexpr const char *kAlgorithmNames[] = {"metis",  "kernighan_lin", "annealing", "greedy",
                                                   "random", "first_fit",     "exact"};
 
 /// What a partition is to be good at.

@@ -16,6 +16,7 @@ Strategy packAtRandom;
 Strategy packFirstFit;
 Strategy refineByKernighanLin;
 Strategy partitionByMetis;
+Strategy partitionByAnnealing;
 
 /// Of all partitions the one with the least cost; refuses more than `kExactUnits` columns, for
 /// which there are four million.

@@ -96,8 +96,9 @@ TEST(PartitionBounds, AreBelowAllPartitions) {
 /// Up to 12 columns and 9 clusters.
 TEST(ExactPartition, HeuristicsComeWithinTwoPercent) {
   constexpr PartitionAlgorithm algorithms[] = {
-      PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Metis, PartitionAlgorithm::Greedy,
-      PartitionAlgorithm::Random, PartitionAlgorithm::FirstFit};
+      PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Annealing,
+      PartitionAlgorithm::Metis,        PartitionAlgorithm::Greedy,
+      PartitionAlgorithm::Random,       PartitionAlgorithm::FirstFit};
   std::map<PartitionAlgorithm, double> over;
   uint32_t networks = 0, large = 0;
   for (uint64_t seed = 0; networks < 1000; ++seed) {
@@ -125,6 +126,7 @@ TEST(ExactPartition, HeuristicsComeWithinTwoPercent) {
   }
   EXPECT_GT(large, networks / 4);
   EXPECT_LE(over[PartitionAlgorithm::KernighanLin] / networks, 0.02);
+  EXPECT_LE(over[PartitionAlgorithm::Annealing] / networks, 0.02);
   EXPECT_LE(over[PartitionAlgorithm::Metis] / networks, 0.02);
   EXPECT_GT(over[PartitionAlgorithm::FirstFit], over[PartitionAlgorithm::KernighanLin]);
   for (PartitionAlgorithm algorithm : algorithms)

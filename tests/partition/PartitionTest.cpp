@@ -15,9 +15,9 @@ using namespace spindle;
 
 namespace {
 
-constexpr PartitionAlgorithm kAll[] = {PartitionAlgorithm::Metis, PartitionAlgorithm::KernighanLin,
-                                       PartitionAlgorithm::Greedy, PartitionAlgorithm::Random,
-                                       PartitionAlgorithm::FirstFit};
+constexpr PartitionAlgorithm kAll[] = {
+    PartitionAlgorithm::Metis,  PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Annealing,
+    PartitionAlgorithm::Greedy, PartitionAlgorithm::Random,       PartitionAlgorithm::FirstFit};
 
 uint64_t trafficOf(const Clustering &clustering) {
   uint64_t spikes = 0;
@@ -50,7 +50,7 @@ std::string errorOf(const SpikingGraph &graph, const Chip &chip,
 }
 
 TEST(Partition, EveryAlgorithmKeepsTheLimits) {
-  for (uint64_t seed = 0; seed < 60; ++seed) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
     CounterRandom random(seed, 7);
     RandomGraphShape shape{random.below(10), 1 + random.below(60), 1 + random.below(30),
                            seed % 2 == 0};

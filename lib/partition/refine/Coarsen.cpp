@@ -215,12 +215,14 @@ private:
 } // namespace
 
 CoarseHypergraph mergePairs(const Hypergraph &fine, const PackingRules &limit,
-                            const std::vector<uint32_t> &parts) {
+                            const std::vector<uint32_t> &parts,
+                            const std::vector<VertexId> &order) {
   std::vector<VertexId> leader(fine.vertices());
   std::iota(leader.begin(), leader.end(), 0);
   std::vector<char> matched(fine.vertices(), false);
   Ties ties(fine, parts);
-  for (VertexId v = 0; v < fine.vertices(); ++v) {
+  for (VertexId n = 0; n < fine.vertices(); ++n) {
+    VertexId v = order.empty() ? n : order[n];
     VertexId partner = matched[v] ? kNone : ties.partnerOf(v, limit, matched);
     if (partner == kNone)
       continue;

@@ -19,7 +19,9 @@ CoarseHypergraph mergeTwins(const Hypergraph &fine, const PackingRules &limit,
 
 /// Merges each vertex with the one it is tied to most (heavy-edge matching, Karypis & Kumar 1998,
 /// with the weight of a net shared out over its ends), as far as both fit into `limit` together.
+/// Vertices choose in `order`, where one is given, else in their own.
 CoarseHypergraph mergePairs(const Hypergraph &fine, const PackingRules &limit,
-                            const std::vector<uint32_t> &parts = {});
+                            const std::vector<uint32_t> &parts = {},
+                            const std::vector<VertexId> &order = {});
 
 } // namespace spindle
