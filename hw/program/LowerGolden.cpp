@@ -7,6 +7,7 @@
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -30,6 +31,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -106,6 +108,15 @@ static void spellAggregates(ModuleOp module) {
   });
 }
 
+/// Regions with several blocks inside of an operation, which bufferisation does not take.
+static bool hasInnerBranches(ModuleOp module) {
+  return module
+      .walk([](scf::ExecuteRegionOp op) {
+        return op.getRegion().hasOneBlock() ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 static void addBufferization(PassManager &passes) {
   passes.addPass(createConvertTensorToLinalgPass());
   bufferization::OneShotBufferizePassOptions bufferise;
@@ -159,6 +170,8 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
   keepOnly(function, passes);
   if (usesTosa(module))
     addTosaToLinalg(passes);
+  if (hasInnerBranches(module))
+    passes.addPass(createLiftControlFlowToSCFPass());
   addBufferization(passes);
   believeAssertions(module);
   spellAggregates(module);

@@ -50,8 +50,8 @@ static llvm::Error printUse(const std::string &folder, const hls::StreamUse &use
                  share(most->withoutRoom));
   }
   for (const hls::StreamUse::Fifo &fifo : use.fifos)
-    fmt::print("cosim     {}: {} of {} tokens at most, {:.1f} in the mean\n", fifo.name, fifo.most,
-               fifo.depth, fifo.mean);
+    fmt::print("cosim     {}: {} tokens at most, {:.1f} in the mean; its writer waits at {}\n",
+               fifo.name, fifo.most, fifo.mean, fifo.depth);
   return llvm::Error::success();
 }
 

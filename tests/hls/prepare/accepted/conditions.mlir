@@ -136,3 +136,38 @@ func.func @cases(%a: memref<12xi32>) {
   }
   return
 }
+// -----
+// Blocks inside of an operation, in a loop and with two ends.
+// absent: scf.execute_region
+// absent: cf.cond_br
+func.func @blocks_in_an_operation(%a: memref<8xi32>, %o: memref<8xi32>, %t: i32) -> i32 {
+  affine.for %i = 0 to 8 {
+    %x = affine.load %a[%i] : memref<8xi32>
+    %r = scf.execute_region -> i32 {
+      %z = arith.constant 0 : i32
+      %c = arith.cmpi sgt, %x, %z : i32
+      cf.cond_br %c, ^a, ^b
+    ^a:
+      %d = arith.addi %x, %x : i32
+      cf.br ^e(%d : i32)
+    ^b:
+      %n = arith.subi %z, %x : i32
+      cf.br ^e(%n : i32)
+    ^e(%v: i32):
+      scf.yield %v : i32
+    }
+    affine.store %r, %o[%i] : memref<8xi32>
+  }
+  %s = scf.execute_region -> i32 {
+    %c0 = arith.constant 0 : index
+    %x = memref.load %a[%c0] : memref<8xi32>
+    %c = arith.cmpi sgt, %x, %t : i32
+    cf.cond_br %c, ^a, ^b
+  ^a:
+    scf.yield %x : i32
+  ^b:
+    %m = arith.constant -1 : i32
+    scf.yield %m : i32
+  }
+  return %s : i32
+}
