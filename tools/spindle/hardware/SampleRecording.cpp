@@ -248,9 +248,9 @@ llvm::Expected<std::string> compareSamples(const Recording &recording, SampleRan
       made.spikes += unsigned(std::popcount(wanted->at(token)));
     if (array.role == ArrayRole::Class)
       made.classes += wanted->count();
-    if (array.role == ArrayRole::Answer)
-      made.membranes +=
-          array.first.empty() ? wanted->count() : wanted->count() * size_t(array.perWord);
+    if (array.role == ArrayRole::Answer) // words have places that stand for nobody
+      for (size_t n = 0; n < recording.membranes.recordings[0].population.size; ++n)
+        made.membranes += array.first.empty() || holds(array, n) ? range.count : 0;
   }
   return std::string();
 }

@@ -107,11 +107,21 @@ static std::string speedOf(const EmulationSummary &summary) {
                      static_cast<double>(summary.peakBytes) / (1 << 20));
 }
 
+/// `cosim` compares the membranes that answer with those of the emulator.
+static void recordAnswers(mlir::ModuleOp network, EmulationOptions &options) {
+  network.walk([&](snn::FixedLiOp op) {
+    if (op.getLayer() && !llvm::is_contained(options.recordMembranes, *op.getLayer()))
+      options.recordMembranes.push_back(op.getLayer()->str());
+  });
+}
+
 llvm::Expected<std::string> runEmulate(const StageRun &run) {
   auto context = makeNetworkContext();
   SPINDLE_ASSIGN(auto network, readModule(*context, run.file(run::kSnnModule)));
   SPINDLE_RETURN_IF_ERROR(checkDataset(run, *network));
   EmulationOptions options = run.flow.emulation;
+  if (run.flow.hasHardware && options.recordSamples > 0)
+    recordAnswers(*network, options);
   Samples samples;
   if (run.flow.hasDataset) {
     SPINDLE_ASSIGN(samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
