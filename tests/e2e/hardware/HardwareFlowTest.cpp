@@ -328,6 +328,44 @@ TEST_F(HardwareFlow, TakesNetworksOfIntegersAlone) {
   EXPECT_THAT(compared.output, HasSubstr("; 1 runs, 0 mismatches"));
 }
 
+/// A layer of one neuron has one word per sample: that of the second sample finds room in front of
+/// the circuit, in whichever cycle it comes.
+TEST_F(HardwareFlow, TakesALayerOfOneNeuron) {
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  writeText(scratch / "model.mlir",
+            "func.func @main(%x: tensor<1x4xf32>) -> tensor<1x10xf32> {\n"
+            "  %z = arith.constant 0.0 : f32\n"
+            "  %w = arith.constant dense<[[0.5], [0.25], [-0.25], [0.75]]> : tensor<4x1xf32>\n"
+            "  %v = arith.constant dense<[[1.0, -0.5, 0.25, 0.5, 0.75, -1.0, 0.125, 0.0, 2.0, "
+            "-2.0]]> : tensor<1x10xf32>\n"
+            "  %e = tensor.empty() : tensor<1x1xf32>\n"
+            "  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x1xf32>) -> tensor<1x1xf32>\n"
+            "  %s = linalg.matmul ins(%x, %w : tensor<1x4xf32>, tensor<4x1xf32>) outs(%f : "
+            "tensor<1x1xf32>) -> tensor<1x1xf32>\n"
+            "  %r = linalg.max ins(%s, %f : tensor<1x1xf32>, tensor<1x1xf32>) outs(%e : "
+            "tensor<1x1xf32>) -> tensor<1x1xf32>\n"
+            "  %g = tensor.empty() : tensor<1x10xf32>\n"
+            "  %h = linalg.fill ins(%z : f32) outs(%g : tensor<1x10xf32>) -> tensor<1x10xf32>\n"
+            "  %t = linalg.matmul ins(%r, %v : tensor<1x1xf32>, tensor<1x10xf32>) outs(%h : "
+            "tensor<1x10xf32>) -> tensor<1x10xf32>\n"
+            "  return %t : tensor<1x10xf32>\n}\n");
+  writeText(scratch / "flow.yaml",
+            "model: {path: model.mlir, function: main}\n"
+            "dataset: {format: digits, seed: 2, limit: 20, scale: 0.00392157, resize: {size: [2, "
+            "2], filter: bilinear}, calibration: {seed: 1, limit: 50}}\n"
+            "conversion: {method: max}\n"
+            "fixed_point: {integers: all, weight_bits: 6, membrane_bits: 16}\n"
+            "emulation: {steps: 4, encoding: direct, seed: 1, record_samples: 5}\n"
+            "hardware: {target: zynq-7020-100mhz, lanes: 4, style: event}\n");
+  ToolResult made =
+      runTool("run '" + (scratch / "flow.yaml") + "' --out '" + (scratch / "out") + "'");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  ToolResult compared = runTool("cosim '" + (scratch / "out/90-hardware") + "' --images 5");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr(" 50 membranes that answer as in the emulator"));
+}
+
 TEST_F(HardwareFlow, ASpikeTooManyIsNamed) {
   ASSERT_EQ(run().exitCode, 0);
   std::string program = scratch / "90-hardware/original.mlir", text = readText(program);

@@ -166,7 +166,10 @@ private:
         hls::SampleMoments wanted = foreseen[run][sample];
         wanted.firstWord += begin;
         wanted.answer += begin;
-        if (found != wanted)
+        // Words that find room in front of the circuit come before the start or one per cycle.
+        bool isEarly =
+            foreseen[run][sample].firstWord == 0 && found.firstWord <= wanted.firstWord + sample;
+        if (found.answer != wanted.answer || (found.firstWord != wanted.firstWord && !isEarly))
           problems.push_back(fmt::format(
               "{}run {}, sample {}: first word in cycle {} and answer in cycle {}, predicted were "
               "{} and {}",
