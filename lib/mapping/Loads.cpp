@@ -1,6 +1,6 @@
 #include "lib/mapping/Loads.h"
 
-#include "core/support/StrongComponents.h"
+#include "core/chip/loads/InseparableClusters.h"
 
 #include "fmt/format.h"
 
@@ -17,42 +17,18 @@ static std::vector<ClusterId> homesOf(const Clustering &clustering) {
   return homes;
 }
 
-/// Parts that stay together, drivers before what they drive.
-static std::vector<std::vector<ClusterId>> partsOf(const Clustering &clustering) {
-  std::vector<std::pair<uint32_t, uint32_t>> arcs;
-  for (const ClusterLink &link : clustering.links)
-    if (link.from != kNone)
-      arcs.emplace_back(link.from, link.to);
-  // Sums hold both ends together, whether or not one of the recorded samples makes any.
-  for (const Unit &unit : clustering.units)
-    if (unit.carryTo != kNone)
-      if (ClusterId next = clustering.units[unit.carryTo].cluster; next != unit.cluster) {
-        arcs.emplace_back(unit.cluster, next);
-        arcs.emplace_back(next, unit.cluster);
-      }
-  auto clusters = static_cast<uint32_t>(clustering.clusters.size());
-  std::vector<uint32_t> partOf = strongComponents(clusters, arcs);
-  std::vector<std::vector<ClusterId>> parts;
-  for (ClusterId c = 0; c < clusters; ++c) {
-    parts.resize(std::max<size_t>(parts.size(), partOf[c] + 1));
-    parts[partOf[c]].push_back(c);
-  }
-  std::reverse(parts.begin(), parts.end()); // a component comes after all that it reaches
-  return parts;
-}
-
 llvm::Expected<std::vector<Load>> planLoads(const Clustering &clustering, const Chip &chip) {
   uint32_t crossbars = chip.crossbars();
   std::vector<Load> loads;
   std::vector<size_t> loadOf(clustering.clusters.size());
-  for (const std::vector<ClusterId> &part : partsOf(clustering)) {
+  for (const std::vector<ClusterId> &part : inseparableClusters(clustering)) {
     if (part.size() > crossbars)
-      return inputError(
-          chip.path, fmt::format("{} clusters must be loaded together, since they pass partial "
-                                 "sums or drive each other in a circle, and the chip has {} "
-                                 "crossbars; use algorithm first_fit, crossbars of more rows, or "
-                                 "a larger mesh",
-                                 part.size(), crossbars));
+      return inputError(chip.path,
+                        fmt::format("{} clusters must be loaded together, since they pass partial "
+                                    "sums or drive each other in a circle, and the chip has {} "
+                                    "crossbars; partition with multiplex: true, which keeps layers "
+                                    "apart, use crossbars of more rows, or a larger mesh",
+                                    part.size(), crossbars));
     if (loads.empty() || loads.back().clusters.size() + part.size() > crossbars)
       loads.emplace_back();
     for (ClusterId c : part) {

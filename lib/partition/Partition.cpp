@@ -1,5 +1,6 @@
 #include "lib/partition/Partition.h"
 
+#include "core/chip/loads/InseparableClusters.h"
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/VerifyClustering.h"
@@ -65,6 +66,12 @@ llvm::Expected<Clustering> partition(const SpikingGraph &graph, const Chip &chip
   return clustering;
 }
 
+/// Load after load.
+static bool canBeLoaded(const Clustering &clustering, const Chip &chip) {
+  return llvm::all_of(inseparableClusters(clustering),
+                      [&](const auto &part) { return part.size() <= chip.crossbars(); });
+}
+
 llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip &chip,
                                            const PartitionOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
@@ -81,6 +88,12 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
   PartitionProblem problem{graph, units, hypergraph, chip, options, kStrategies[algorithm]};
   SPINDLE_ASSIGN(Clustering clustering, searchObjective(problem));
   clustering.algorithm = kAlgorithmNames[algorithm];
+  if (options.multiplex && !canBeLoaded(clustering, chip)) {
+    Clustering apart = clusterLayersApart(problem);
+    apart.algorithm = kAlgorithmNames[size_t(PartitionAlgorithm::Greedy)];
+    if (canBeLoaded(apart, chip))
+      clustering = std::move(apart);
+  }
   SPINDLE_RETURN_IF_ERROR(verifyAgainst(graph, clustering));
   SPINDLE_RETURN_IF_ERROR(verifyLimits(graph, clustering, chip.crossbar));
   return clustering;

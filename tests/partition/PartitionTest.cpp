@@ -1,5 +1,7 @@
 #include "lib/partition/Partition.h"
 
+#include "core/chip/loads/InseparableClusters.h"
+
 #include "lib/partition/Decompose.h"
 #include "lib/partition/VerifyClustering.h"
 #include "lib/partition/packing/BuildClustering.h"
@@ -217,6 +219,49 @@ TEST(Partition, RefusesNetworksLargerThanTheChip) {
   EXPECT_EQ(llvm::cantFail(partition(graph, chip, options)).clusters.size(), 5u);
   chip.mesh = {3, 1};
   EXPECT_EQ(errorOf(graph, chip), "no error");
+}
+
+/// Three layers, whose clusters drive each other in a circle where columns of several layers lie
+/// together. On few crossbars no part that must be loaded at once is larger than them.
+TEST(Partition, LayersLieApartWhereLoadsNeedIt) {
+  uint32_t apart = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    CounterRandom random(seed, 3);
+    SpikingGraph graph;
+    graph.samples = 1;
+    graph.steps = 8;
+    graph.populations = {{"input", PopulationKind::Input, {20}, 0, 20}};
+    graph.offsets.assign(21, 0);
+    graph.spikes.assign(20, 4);
+    for (uint32_t layer = 0; layer < 3; ++layer) {
+      uint32_t first = 20 + 40 * layer, before = layer == 0 ? 0 : first - 40;
+      graph.populations.push_back(
+          {"layer" + std::to_string(layer), PopulationKind::Neuron, {40}, first, 40});
+      for (uint32_t n = 0; n < 40; ++n) {
+        for (NeuronId source = before; source < first; ++source)
+          if (random.below(8) == 0) {
+            graph.sources.push_back(source);
+            graph.weights.push_back(1);
+          }
+        graph.offsets.push_back(graph.sources.size());
+        graph.spikes.push_back(random.below(9));
+      }
+    }
+    Chip chip = chipOf(16, 6);
+    chip.mesh = {2, 1};
+    PartitionOptions options;
+    options.algorithm = seed % 2 ? PartitionAlgorithm::FirstFit : PartitionAlgorithm::KernighanLin;
+    options.multiplex = true;
+    Clustering clustering = llvm::cantFail(partition(graph, chip, options));
+    EXPECT_EQ(toText(verifyAgainst(graph, clustering)), "") << seed;
+    for (const std::vector<ClusterId> &part : inseparableClusters(clustering))
+      EXPECT_LE(part.size(), 2u) << seed;
+    apart += clustering.algorithm == "greedy";
+    options.multiplex = false;
+    chip.mesh = {100, 100};
+    EXPECT_NE(llvm::cantFail(partition(graph, chip, options)).algorithm, "greedy") << seed;
+  }
+  EXPECT_EQ(apart, 10u); // first fit follows the order of the layers
 }
 
 TEST(Partition, RefusesCrossbarsWithoutRowsOrColumns) {

@@ -66,7 +66,9 @@ static llvm::Error multiplex(const MultiplexArguments &arguments) {
                                              "spindle run FLOW --until graph makes it");
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(folder + "/" + run::kGraph));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(folder + "/" + run::kSpikes));
-  SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, flow.partition));
+  PartitionOptions options = flow.partition;
+  options.multiplex = true;
+  SPINDLE_ASSIGN(Clustering clustering, partitionFreely(graph, chip, options));
   SPINDLE_ASSIGN(MultiplexedRun run,
                  runInLoads(clustering, trace, graph, chip, flow.mapping, flow.simulation));
   fmt::print("{}{}\n", tableOf(run, false), summaryOf(run));

@@ -27,6 +27,10 @@ struct PartitionProblem {
 /// and tighter (searchTime). May have more clusters than `crossbars()`, where none has fewer.
 llvm::Expected<Clustering> searchObjective(const PartitionProblem &problem);
 
+/// Clusters that each hold units of one population alone, so that a chip with too few crossbars can
+/// take them load after load.
+Clustering clusterLayersApart(const PartitionProblem &problem);
+
 /// Limits on the work of a crossbar between that of `widest` and what no clustering can be below;
 /// each is tried by growing clusters of coarse groups, the most promising ones by the algorithm
 /// itself. The least forecast wins, with fewer packets where two are alike.
