@@ -77,6 +77,9 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
   auto algorithm = static_cast<size_t>(options.algorithm);
 
+  if (options.objective == PartitionObjective::Energy && chip.energy == EnergyTable())
+    return inputError(chip.path, "partition.objective energy needs prices of energy, and the chip "
+                                 "has none; add a section energy, or choose time or traffic");
   if (options.shape == FanInShape::Pairs && chip.crossbar.rows < 2)
     return inputError(chip.path, "fan_in.shape pairs needs crossbars of at least 2 rows, found 1; "
                                  "choose rows, or a larger crossbar");

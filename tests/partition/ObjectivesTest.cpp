@@ -181,4 +181,12 @@ TEST(Objectives, AreReadFromYaml) {
                              testing::HasSubstr("packets"), testing::HasSubstr("vector")));
 }
 
+TEST(Objectives, EnergyNeedsPrices) {
+  PartitionOptions options;
+  options.objective = PartitionObjective::Energy;
+  EXPECT_EQ(toText(partition(randomGraph(1), chipOf(16, 8), options).takeError()),
+            "chip.yaml: error: partition.objective energy needs prices of energy, and the chip has "
+            "none; add a section energy, or choose time or traffic");
+}
+
 } // namespace

@@ -175,9 +175,11 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
     SPINDLE_RETURN_IF_ERROR(writePacketTrace(run.output(run::kPackets), log.packets));
     SPINDLE_RETURN_IF_ERROR(writeDeliveries(run.output(run::kDelivered), log.deliveries));
   }
-  return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {:.4g} nJ per sample{}",
-                     stats.packets, stats.latencyMeanCycles, stats.latencyMaxCycles,
-                     stats.energyTotalPj / 1000 / std::max<uint32_t>(1, stats.samples),
+  double nanojoules = stats.energyTotalPj / 1000 / std::max<uint32_t>(1, stats.samples);
+  return fmt::format("{} packets, latency {:.1f} cycles (at most {}), {}{}", stats.packets,
+                     stats.latencyMeanCycles, stats.latencyMaxCycles,
+                     chip.energy == EnergyTable() ? "no prices of energy"
+                                                  : fmt::format("{:.4g} nJ per sample", nanojoules),
                      circuits ? circuits->summary() : "");
 }
 
