@@ -169,14 +169,30 @@ static LogicalResult checkPoison(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// Upstream says of others that "op was not bufferized".
+static LogicalResult checkTensors(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    bool hasTensor = llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>) ||
+                     llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
+    if (!hasTensor || isa<bufferization::BufferizableOpInterface>(op) ||
+        op->hasTrait<OpTrait::IsTerminator>())
+      return WalkResult::advance();
+    emitError(knownLocationOf(op), "operation ")
+        << op->getName() << " has no form on arrays: write it with linalg.generic";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult lowerTensors(ModuleOp module) {
   if (failed(checkPoison(module)))
     return failure();
   if (usesTosa(module) && failed(lowerTosa(module)))
     return failure();
   return success(!hasTensors(module) ||
-                 (succeeded(decomposeAggregates(module)) && succeeded(fuseElementwise(module)) &&
-                  succeeded(bufferize(module))));
+                 (succeeded(decomposeAggregates(module)) && succeeded(checkTensors(module)) &&
+                  succeeded(fuseElementwise(module)) && succeeded(bufferize(module)) &&
+                  succeeded(serializeForall(module))));
 }
 
 /// Copies of arrays are loops like others.

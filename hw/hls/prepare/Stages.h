@@ -47,6 +47,8 @@ mlir::LogicalResult checkFactorsKnown(mlir::func::FuncOp top);
 
 /// Branches, switches and while loops that count become conditions and for loops.
 mlir::LogicalResult lowerControl(mlir::ModuleOp module);
+/// `scf.forall` becomes loops one in another; those that make tensors are left for later.
+mlir::LogicalResult serializeForall(mlir::ModuleOp module);
 
 /// Calls become the bodies of the functions, of which the public one is left.
 mlir::LogicalResult inlineCalls(mlir::ModuleOp module);

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -119,6 +120,21 @@ void carryCounters(scf::WhileOp loop) {
 }
 } // namespace
 
+LogicalResult serializeForall(ModuleOp module) {
+  SmallVector<scf::ForallOp> loops;
+  module.walk([&](scf::ForallOp loop) {
+    if (loop.getNumResults() == 0)
+      loops.push_back(loop);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (scf::ForallOp loop : loops) {
+    rewriter.setInsertionPoint(loop);
+    if (failed(scf::forallToForLoop(rewriter, loop)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult lowerControl(ModuleOp module) {
   bool hasBranches = module
                          .walk([](Operation *op) {
@@ -132,8 +148,7 @@ LogicalResult lowerControl(ModuleOp module) {
     passes.addPass(createLiftControlFlowToSCFPass());
     passes.addPass(createExactCanonicalizer());
   }
-  passes.addPass(createForallToForLoopPass());
-  if (failed(passes.run(module)))
+  if (failed(passes.run(module)) || failed(serializeForall(module)))
     return failure();
   module.walk(carryCounters);
   RewritePatternSet patterns(module.getContext());

@@ -154,3 +154,38 @@ func.func @transposed(%a: memref<4x6xf32>, %b: memref<6x4xf32>) {
   }
   return
 }
+// -----
+// An array of the program that it changes has its contents anew in each run.
+// absent: memref.store
+memref.global "private" @state : memref<4xi32> = dense<[1, 2, 3, 4]>
+func.func @changed_global(%x: memref<8xi32>) {
+  %s = memref.get_global @state : memref<4xi32>
+  affine.for %i = 0 to 8 {
+    %a = affine.load %s[0] : memref<4xi32>
+    %b = affine.load %s[3] : memref<4xi32>
+    %c = arith.xori %a, %b : i32
+    affine.for %j = 0 to 3 {
+      %t = affine.load %s[%j + 1] : memref<4xi32>
+      affine.store %t, %s[%j] : memref<4xi32>
+    }
+    affine.store %c, %s[3] : memref<4xi32>
+    affine.store %c, %x[%i] : memref<8xi32>
+  }
+  return
+}
+// -----
+// Tiles of a tensor, each written by an iteration of its own.
+// absent: scf.forall
+func.func @forall_tensors(%a: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %r = scf.forall (%i, %j) in (2, 4) shared_outs(%q = %o) -> tensor<8x8xf32> {
+    %u = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
+    %v = affine.apply affine_map<(d0) -> (d0 * 2)>(%j)
+    %s = tensor.extract_slice %a[%u, %v] [4, 2] [1, 1] : tensor<8x8xf32> to tensor<4x2xf32>
+    %t = tensor.extract_slice %q[%u, %v] [4, 2] [1, 1] : tensor<8x8xf32> to tensor<4x2xf32>
+    %e = linalg.add ins(%s, %t : tensor<4x2xf32>, tensor<4x2xf32>) outs(%t : tensor<4x2xf32>) -> tensor<4x2xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %e into %q[%u, %v] [4, 2] [1, 1] : tensor<4x2xf32> into tensor<8x8xf32>
+    }
+  }
+  return %r : tensor<8x8xf32>
+}
