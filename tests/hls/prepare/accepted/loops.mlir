@@ -342,3 +342,21 @@ func.func @late_start_of_data(%n: index, %a: memref<24xi32>, %b: memref<24xi32>)
   }
   return %sum : i32
 }
+// -----
+// A loop of tosa, whose counter is a tensor.
+// absent: tosa.while_loop
+func.func @tosa_loop(%a: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = "tosa.const"() <{values = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %n = "tosa.const"() <{values = dense<3> : tensor<i32>}> : () -> tensor<i32>
+  %one = "tosa.const"() <{values = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %r:2 = tosa.while_loop (%i = %0, %x = %a) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>) {
+    %g = tosa.greater %n, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tosa.yield %g : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):
+    %j = tosa.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %y = tosa.add %x, %x : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    tosa.yield %j, %y : tensor<i32>, tensor<4xi32>
+  }
+  return %r#1 : tensor<4xi32>
+}
