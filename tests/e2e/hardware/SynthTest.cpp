@@ -387,4 +387,18 @@ TEST(SynthCommand, RefusesWithPlaceAndRemedy) {
   EXPECT_EQ(errorsOf("--bus pcie"), "--bus: error: 'pcie', expected stream or memory\n");
 }
 
+/// Of a dialect that is not there.
+TEST(SynthCommand, RefusesWhatNobodyKnows) {
+  TemporaryFolder folder;
+  std::string kernel = folder.path() + "/k.mlir";
+  writeText(kernel, "func.func @u(%a: memref<8xi32>) {\n"
+                    "  \"mydialect.op\"(%a) {x = 3} : (memref<8xi32>) -> ()\n"
+                    "  return\n}\n");
+  ToolResult result = runTool("synth '" + kernel + "' --out '" + folder.path() + "/out'");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_EQ(result.errors,
+            kernel + ":2:3: error: operation mydialect.op is not supported, expected affine, scf, "
+                     "arith, math, memref, linalg, tensor, tosa or vector\n");
+}
+
 } // namespace

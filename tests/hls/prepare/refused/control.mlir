@@ -65,9 +65,3 @@ func.func @update(%h: memref<8xi32>) -> i32 {
   %0 = memref.atomic_rmw addi %one, %h[%c0] : (i32, memref<8xi32>) -> i32
   return %0 : i32
 }
-// -----
-// error: 3:3: error: operation mydialect.op is not supported, expected affine, scf, arith, math, memref, linalg, tensor, tosa or vector
-func.func @nobody_knows(%a: memref<8xi32>) {
-  "mydialect.op"(%a) {x = 3} : (memref<8xi32>) -> ()
-  return
-}
