@@ -16,7 +16,9 @@ namespace spindle::vectors {
 
 namespace {
 
-bool isVectorOperation(Operation *op) { return isa<vector::VectorDialect>(op->getDialect()); }
+bool isVectorOperation(Operation *op) {
+  return isa_and_nonnull<vector::VectorDialect>(op->getDialect()); // none that nobody knows
+}
 
 SmallVector<Type> typesOf(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());

@@ -57,7 +57,7 @@ Results unrollPoison(ub::PoisonOp op, Operands<ub::PoisonOp>, Builder &b) {
 
 /// Whether nothing about an operation is a vector.
 bool isScalar(Operation *op, const TypeConverter &converter) {
-  if (isa<vector::VectorDialect>(op->getDialect()) || !converter.isLegal(op))
+  if (isa_and_nonnull<vector::VectorDialect>(op->getDialect()) || !converter.isLegal(op))
     return false;
   if (auto function = dyn_cast<func::FuncOp>(op))
     return converter.isSignatureLegal(function.getFunctionType());
