@@ -26,6 +26,7 @@ void spindle::addTosaToLinalg(OpPassManager &passes) {
   functions.addPass(tosa::createTosaOptionalDecompositionsPass());
   functions.addPass(createExactCanonicalizer());
   functions.addPass(tosa::createTosaInferShapesPass());
+  functions.addPass(createTosaToSCFPass()); // the passes below refuse what ends its regions
   functions.addPass(tosa::createTosaMakeBroadcastablePass());
   functions.addPass(tosa::createTosaToLinalgNamed());
   functions.addPass(createExactCanonicalizer());
@@ -36,5 +37,4 @@ void spindle::addTosaToLinalg(OpPassManager &passes) {
   arithmetic.includeApplyRescale = true; // products of 64 bits, shifted
   functions.addPass(createTosaToArithPass(arithmetic));
   functions.addPass(createTosaToTensorPass());
-  functions.addPass(createTosaToSCFPass());
 }

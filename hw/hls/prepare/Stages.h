@@ -45,6 +45,9 @@ mlir::LogicalResult checkLoops(mlir::ModuleOp module);
 /// Refuses factors and divisors in maps and sets that are no constants.
 mlir::LogicalResult checkFactorsKnown(mlir::func::FuncOp top);
 
+/// scf.forall runs one iteration after the other, its tensors carried by the loops.
+mlir::LogicalResult serializeForall(mlir::ModuleOp module);
+
 /// Branches, switches and while loops that count become conditions and for loops.
 mlir::LogicalResult lowerControl(mlir::ModuleOp module);
 

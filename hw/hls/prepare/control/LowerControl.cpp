@@ -6,7 +6,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -132,8 +131,7 @@ LogicalResult lowerControl(ModuleOp module) {
     passes.addPass(createLiftControlFlowToSCFPass());
     passes.addPass(createExactCanonicalizer());
   }
-  passes.addPass(createForallToForLoopPass());
-  if (failed(passes.run(module)))
+  if (failed(passes.run(module)) || failed(serializeForall(module)))
     return failure();
   module.walk(carryCounters);
   RewritePatternSet patterns(module.getContext());
