@@ -106,6 +106,24 @@ static void spellAggregates(ModuleOp module) {
   });
 }
 
+/// Whether there are tensors, or what stands between them and arrays. Upstream's bufferization
+/// refuses some programs that have none.
+static bool hasTensors(ModuleOp module) {
+  auto isTensor = [](Operation *op) {
+    return isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect()) ||
+           llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>) ||
+           llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
+  };
+  return module
+      .walk([&](Operation *op) {
+        auto function = dyn_cast<func::FuncOp>(op);
+        bool found = isTensor(op) || (function && llvm::any_of(function.getArgumentTypes(),
+                                                               llvm::IsaPred<TensorType>));
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static void addBufferization(PassManager &passes) {
   passes.addPass(createConvertTensorToLinalgPass());
   bufferization::OneShotBufferizePassOptions bufferise;
@@ -113,6 +131,9 @@ static void addBufferization(PassManager &passes) {
   bufferise.allowReturnAllocsFromLoops = true;
   bufferise.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   passes.addPass(bufferization::createOneShotBufferizePass(bufferise));
+}
+
+static void addResultArguments(PassManager &passes) {
   bufferization::BufferResultsToOutParamsPassOptions results;
   results.modifyPublicFunctions = true;
   passes.addPass(bufferization::createBufferResultsToOutParamsPass(results));
@@ -159,7 +180,9 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
   keepOnly(function, passes);
   if (usesTosa(module))
     addTosaToLinalg(passes);
-  addBufferization(passes);
+  if (hasTensors(module))
+    addBufferization(passes);
+  addResultArguments(passes);
   believeAssertions(module);
   spellAggregates(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
