@@ -55,6 +55,7 @@ static LogicalResult hoistConstantArrays(func::FuncOp top) {
 /// Hardware has one copy of an array, which stands there before the first loop. An array made anew
 /// in each iteration has no contents of the one before, so it may as well be the same.
 LogicalResult hoistLocalArrays(func::FuncOp top) {
+  localizeWrittenGlobals(top);
   SmallVector<Operation *> arrays;
   top.walk([&](Operation *op) {
     if (isa<memref::DeallocOp>(op))
