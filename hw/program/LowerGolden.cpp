@@ -7,7 +7,6 @@
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -31,7 +30,6 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -108,11 +106,20 @@ static void spellAggregates(ModuleOp module) {
   });
 }
 
-/// Regions with several blocks inside of an operation, which bufferisation does not take.
-static bool hasInnerBranches(ModuleOp module) {
+/// Whether there are tensors, or what stands between them and arrays. Upstream's bufferization
+/// refuses some programs that have none.
+static bool hasTensors(ModuleOp module) {
+  auto isTensor = [](Operation *op) {
+    return isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect()) ||
+           llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>) ||
+           llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
+  };
   return module
-      .walk([](scf::ExecuteRegionOp op) {
-        return op.getRegion().hasOneBlock() ? WalkResult::advance() : WalkResult::interrupt();
+      .walk([&](Operation *op) {
+        auto function = dyn_cast<func::FuncOp>(op);
+        bool found = isTensor(op) || (function && llvm::any_of(function.getArgumentTypes(),
+                                                               llvm::IsaPred<TensorType>));
+        return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -124,6 +131,9 @@ static void addBufferization(PassManager &passes) {
   bufferise.allowReturnAllocsFromLoops = true;
   bufferise.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   passes.addPass(bufferization::createOneShotBufferizePass(bufferise));
+}
+
+static void addResultArguments(PassManager &passes) {
   bufferization::BufferResultsToOutParamsPassOptions results;
   results.modifyPublicFunctions = true;
   passes.addPass(bufferization::createBufferResultsToOutParamsPass(results));
@@ -170,9 +180,9 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
   keepOnly(function, passes);
   if (usesTosa(module))
     addTosaToLinalg(passes);
-  if (hasInnerBranches(module))
-    passes.addPass(createLiftControlFlowToSCFPass());
-  addBufferization(passes);
+  if (hasTensors(module))
+    addBufferization(passes);
+  addResultArguments(passes);
   believeAssertions(module);
   spellAggregates(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));

@@ -108,6 +108,16 @@ TEST_F(SynthesisTest, WhatHasNoCircuitIsRefusedWithItsPlace) {
   EXPECT_THAT(toText(made.takeError()), ::testing::StartsWith("unranked.mlir:1:"));
 }
 
+TEST_F(SynthesisTest, OperationsThatNobodyKnowsAreRefusedWithTheirPlace) {
+  program = llvm::cantFail(parseProgram(
+      *context, "func.func @f() {\n  \"other.print\"() : () -> ()\n  return\n}", "other.mlir"));
+  llvm::Expected<Synthesis> made = run({});
+  ASSERT_FALSE(bool(made));
+  EXPECT_THAT(
+      toText(made.takeError()),
+      ::testing::StartsWith("other.mlir:2:3: error: operation other.print is not supported"));
+}
+
 /// Factors of a nest of 6 by 4 iterations, alone and together; of one loop, no more than one.
 TEST(Synthesis, SearchesWhatTheTripCountsSuggest) {
   using Factors = std::vector<std::vector<uint64_t>>;

@@ -1,6 +1,5 @@
 #include "hw/hls/prepare/Stages.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -28,39 +27,6 @@ static LogicalResult takeContents(memref::GlobalOp global) {
   return success();
 }
 
-static bool isWritten(memref::GetGlobalOp array) {
-  return llvm::any_of(array->getUsers(), [](Operation *user) {
-    return isa<affine::AffineStoreOp, memref::StoreOp>(user);
-  });
-}
-
-/// An array of the program that it changes is a local one, which has its contents anew in each run.
-static void fillInEachRun(memref::GetGlobalOp array) {
-  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(array, array.getNameAttr());
-  if (!global || global.getConstant() || !isWritten(array))
-    return;
-  OpBuilder builder(array);
-  Location location = array.getLoc();
-  MemRefType type = array.getType();
-  Value local = memref::AllocOp::create(builder, location, type);
-  local.getDefiningOp()->setDiscardableAttrs(array->getDiscardableAttrDictionary());
-  array.replaceAllUsesWith(local);
-  if (!global.getInitialValue() || isa<UnitAttr>(*global.getInitialValue()))
-    return array.erase(); // it has none to begin with
-  global.setConstant(true);
-  Operation *last = array;
-  while (isa<memref::AllocOp, memref::GetGlobalOp>(last->getNextNode()))
-    last = last->getNextNode();
-  builder.setInsertionPointAfter(last);
-  SmallVector<int64_t> lower(size_t(type.getRank()), 0), steps(size_t(type.getRank()), 1);
-  affine::buildAffineLoopNest(builder, location, lower, type.getShape(), steps,
-                              [&](OpBuilder &inside, Location at, ValueRange indices) {
-                                Value word =
-                                    affine::AffineLoadOp::create(inside, at, array, indices);
-                                affine::AffineStoreOp::create(inside, at, word, local, indices);
-                              });
-}
-
 /// A constant array is one array, however often the program names it.
 static LogicalResult hoistConstantArrays(func::FuncOp top) {
   llvm::MapVector<StringAttr, memref::GetGlobalOp> first;
@@ -83,14 +49,13 @@ static LogicalResult hoistConstantArrays(func::FuncOp top) {
   for (auto global : top->getParentOfType<ModuleOp>().getOps<memref::GlobalOp>())
     if (failed(takeContents(global)))
       return failure();
-  for (auto [name, array] : first)
-    fillInEachRun(array);
   return success();
 }
 
 /// Hardware has one copy of an array, which stands there before the first loop. An array made anew
 /// in each iteration has no contents of the one before, so it may as well be the same.
 LogicalResult hoistLocalArrays(func::FuncOp top) {
+  localizeWrittenGlobals(top);
   SmallVector<Operation *> arrays;
   top.walk([&](Operation *op) {
     if (isa<memref::DeallocOp>(op))

@@ -191,8 +191,7 @@ LogicalResult lowerTensors(ModuleOp module) {
     return failure();
   return success(!hasTensors(module) ||
                  (succeeded(decomposeAggregates(module)) && succeeded(checkTensors(module)) &&
-                  succeeded(fuseElementwise(module)) && succeeded(bufferize(module)) &&
-                  succeeded(serializeForall(module))));
+                  succeeded(fuseElementwise(module)) && succeeded(bufferize(module))));
 }
 
 /// Copies of arrays are loops like others.

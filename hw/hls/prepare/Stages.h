@@ -45,10 +45,11 @@ mlir::LogicalResult checkLoops(mlir::ModuleOp module);
 /// Refuses factors and divisors in maps and sets that are no constants.
 mlir::LogicalResult checkFactorsKnown(mlir::func::FuncOp top);
 
+/// scf.forall runs one iteration after the other, its tensors carried by the loops.
+mlir::LogicalResult serializeForall(mlir::ModuleOp module);
+
 /// Branches, switches and while loops that count become conditions and for loops.
 mlir::LogicalResult lowerControl(mlir::ModuleOp module);
-/// `scf.forall` becomes loops one in another; those that make tensors are left for later.
-mlir::LogicalResult serializeForall(mlir::ModuleOp module);
 
 /// Calls become the bodies of the functions, of which the public one is left.
 mlir::LogicalResult inlineCalls(mlir::ModuleOp module);
@@ -98,6 +99,9 @@ void addBaseTwoPatterns(mlir::RewritePatternSet &patterns);
 
 /// math.sin and math.cos of f32, as hw/rtl/model/Sine.h defines them: a part of `expandMath`.
 void addSinePatterns(mlir::RewritePatternSet &patterns);
+
+/// Global arrays that are written become local ones, which each run begins with their contents.
+void localizeWrittenGlobals(mlir::func::FuncOp top);
 
 /// Local arrays stand before all loops and stay to the end.
 mlir::LogicalResult hoistLocalArrays(mlir::func::FuncOp top);

@@ -6,9 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
-#include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -119,21 +117,6 @@ void carryCounters(scf::WhileOp loop) {
   loop.erase();
 }
 } // namespace
-
-LogicalResult serializeForall(ModuleOp module) {
-  SmallVector<scf::ForallOp> loops;
-  module.walk([&](scf::ForallOp loop) {
-    if (loop.getNumResults() == 0)
-      loops.push_back(loop);
-  });
-  IRRewriter rewriter(module.getContext());
-  for (scf::ForallOp loop : loops) {
-    rewriter.setInsertionPoint(loop);
-    if (failed(scf::forallToForLoop(rewriter, loop)))
-      return failure();
-  }
-  return success();
-}
 
 LogicalResult lowerControl(ModuleOp module) {
   bool hasBranches = module

@@ -155,6 +155,42 @@ func.func @transposed(%a: memref<4x6xf32>, %b: memref<6x4xf32>) {
   return
 }
 // -----
+// An array of the file without contents is a local one.
+// expect: memref.alloc
+// absent: memref.get_global
+memref.global "private" @buf : memref<8xi32> = uninitialized
+func.func @scratch(%x: memref<8xi32>) {
+  %s = memref.get_global @buf : memref<8xi32>
+  affine.for %i = 0 to 8 {
+    %a = affine.load %x[%i] : memref<8xi32>
+    affine.store %a, %s[7 - %i] : memref<8xi32>
+  }
+  affine.for %i = 0 to 8 {
+    %a = affine.load %s[%i] : memref<8xi32>
+    affine.store %a, %x[%i] : memref<8xi32>
+  }
+  return
+}
+// -----
+// One that is written begins with its contents in every run.
+// expect: memref.get_global
+memref.global "private" @state : memref<4xi32> = dense<[1,2,3,4]>
+func.func @lfsr(%x: memref<8xi32>) {
+  %s = memref.get_global @state : memref<4xi32>
+  affine.for %i = 0 to 8 {
+    %a = affine.load %s[0] : memref<4xi32>
+    %b = affine.load %s[3] : memref<4xi32>
+    %c = arith.xori %a, %b : i32
+    affine.for %j = 0 to 3 {
+      %t = affine.load %s[%j + 1] : memref<4xi32>
+      affine.store %t, %s[%j] : memref<4xi32>
+    }
+    affine.store %c, %s[3] : memref<4xi32>
+    affine.store %c, %x[%i] : memref<8xi32>
+  }
+  return
+}
+// -----
 // An array of the program that it changes has its contents anew in each run.
 // absent: memref.store
 memref.global "private" @state : memref<4xi32> = dense<[1, 2, 3, 4]>

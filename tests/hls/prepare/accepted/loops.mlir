@@ -343,6 +343,29 @@ func.func @late_start_of_data(%n: index, %a: memref<24xi32>, %b: memref<24xi32>)
   return %sum : i32
 }
 // -----
+// Branches inside a loop, in a region of their own.
+func.func @branches(%a: memref<8xi32>, %k: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %r = affine.for %i = 0 to 8 iter_args(%s = %c0) -> i32 {
+    %x = affine.load %a[%i] : memref<8xi32>
+    %y = scf.execute_region -> i32 {
+      %p = arith.cmpi slt, %x, %k : i32
+      cf.cond_br %p, ^l, ^g
+    ^l:
+      %t = arith.addi %s, %x : i32
+      scf.yield %t : i32
+    ^g:
+      %u = arith.subi %s, %x : i32
+      cf.br ^m(%u : i32)
+    ^m(%w: i32):
+      %v = arith.muli %w, %k : i32
+      scf.yield %v : i32
+    }
+    affine.yield %y : i32
+  }
+  return %r : i32
+}
+// -----
 // A loop of tosa, whose counter is a tensor.
 // absent: tosa.while_loop
 func.func @tosa_loop(%a: tensor<4xi32>) -> tensor<4xi32> {

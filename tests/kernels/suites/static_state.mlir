@@ -1,4 +1,4 @@
-// A shift register with feedback as C compilers leave it: a static array that the function changes, with its contents anew in each run.
+// C: a static array that is written. Every run begins with its contents.
 memref.global "private" @state : memref<4xi32> = dense<[1,2,3,4]>
 func.func @lfsr(%x: memref<8xi32>) {
   %s = memref.get_global @state : memref<4xi32>

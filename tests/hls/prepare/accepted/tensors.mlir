@@ -1,0 +1,68 @@
+// A tiled operation whose parallel loop shares a tensor, as IREE and linalg's tiling write it.
+// absent: scf.forall
+func.func @tiled(%a: tensor<8x8xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %r = scf.forall (%i, %j) in (2, 4) shared_outs(%q = %o) -> tensor<8x8xf32> {
+    %u = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
+    %v = affine.apply affine_map<(d0) -> (d0 * 2)>(%j)
+    %s = tensor.extract_slice %a[%u, %v] [4, 2] [1, 1] : tensor<8x8xf32> to tensor<4x2xf32>
+    %t = tensor.extract_slice %q[%u, %v] [4, 2] [1, 1] : tensor<8x8xf32> to tensor<4x2xf32>
+    %e = linalg.square ins(%s : tensor<4x2xf32>) outs(%t : tensor<4x2xf32>) -> tensor<4x2xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %e into %q[%u, %v] [4, 2] [1, 1] : tensor<4x2xf32> into tensor<8x8xf32>
+    }
+  }
+  return %r : tensor<8x8xf32>
+}
+// -----
+// Two shared tensors, slices of different sizes.
+func.func @sums(%a: tensor<8xi32>, %o: tensor<8xi32>, %p: tensor<2xi32>) -> (tensor<8xi32>, tensor<2xi32>) {
+  %z = arith.constant 0 : i32
+  %r:2 = scf.forall (%i) in (2) shared_outs(%q = %o, %u = %p) -> (tensor<8xi32>, tensor<2xi32>) {
+    %v = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
+    %s = tensor.extract_slice %a[%v] [4] [1] : tensor<8xi32> to tensor<4xi32>
+    %e = tensor.empty() : tensor<i32>
+    %f = linalg.fill ins(%z : i32) outs(%e : tensor<i32>) -> tensor<i32>
+    %red = linalg.reduce { arith.addi } ins(%s : tensor<4xi32>) outs(%f : tensor<i32>) dimensions = [0]
+    %t = tensor.extract_slice %q[%v] [4] [1] : tensor<8xi32> to tensor<4xi32>
+    %d = linalg.add ins(%s, %t : tensor<4xi32>, tensor<4xi32>) outs(%t : tensor<4xi32>) -> tensor<4xi32>
+    %x = tensor.expand_shape %red [] output_shape [1] : tensor<i32> into tensor<1xi32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %d into %q[%v] [4] [1] : tensor<4xi32> into tensor<8xi32>
+      tensor.parallel_insert_slice %x into %u[%i] [1] [1] : tensor<1xi32> into tensor<2xi32>
+    }
+  }
+  return %r#0, %r#1 : tensor<8xi32>, tensor<2xi32>
+}
+// -----
+// The same over arrays, from a first iteration and in steps.
+func.func @arrays(%a: memref<4x6xi32>, %o: memref<6x4xi32>) {
+  scf.forall (%i, %j) = (0, 1) to (4, 6) step (1, 2) {
+    %x = memref.load %a[%i, %j] : memref<4x6xi32>
+    memref.store %x, %o[%j, %i] : memref<6x4xi32>
+  }
+  return
+}
+// -----
+// A loop of tosa: its regions end in operations that only its own lowering knows.
+func.func @open(%a: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = "tosa.const"() <{values = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %n = "tosa.const"() <{values = dense<3> : tensor<i32>}> : () -> tensor<i32>
+  %one = "tosa.const"() <{values = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %r:2 = tosa.while_loop (%i = %0, %x = %a) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>) {
+    %g = tosa.greater %n, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tosa.yield %g : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):
+    %j = tosa.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %y = tosa.add %x, %x : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    tosa.yield %j, %y : tensor<i32>, tensor<4xi32>
+  }
+  return %r#1 : tensor<4xi32>
+}
+// -----
+// Rows that indices choose, written over others.
+func.func @scattered(%a: tensor<1x6x3xi32>, %v: tensor<1x2x3xi32>) -> tensor<1x6x3xi32> {
+  %i = "tosa.const"() <{values = dense<[[4, 1]]> : tensor<1x2xi32>}> : () -> tensor<1x2xi32>
+  %r = tosa.scatter %a, %i, %v : (tensor<1x6x3xi32>, tensor<1x2xi32>, tensor<1x2x3xi32>) -> tensor<1x6x3xi32>
+  return %r : tensor<1x6x3xi32>
+}
