@@ -1,6 +1,7 @@
 #include "hw/program/LowerGolden.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
 #include "dialects/vectors/UnrollVectors.h"
 
@@ -185,6 +186,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
   addResultArguments(passes);
   believeAssertions(module);
   spellAggregates(module);
+  spellTensors(module);
   SPINDLE_RETURN_IF_ERROR(runPasses(passes, module));
   copyByLoops(module);
   addEntry(module, function);

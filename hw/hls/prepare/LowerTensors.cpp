@@ -1,6 +1,7 @@
 #include "hw/hls/prepare/Stages.h"
 
 #include "dialects/upstream/ExactCanonicalizer.h"
+#include "dialects/upstream/SpellTensors.h"
 #include "dialects/upstream/TosaToLinalg.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -169,16 +170,16 @@ static LogicalResult checkPoison(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// Upstream says of others that "op was not bufferized".
-static LogicalResult checkTensors(ModuleOp module) {
+/// Whatever takes a tensor or makes one, and has no form over arrays.
+static LogicalResult checkBufferizable(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) {
-    bool hasTensor = llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>) ||
-                     llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
-    if (!hasTensor || isa<bufferization::BufferizableOpInterface>(op) ||
-        op->hasTrait<OpTrait::IsTerminator>())
+    bool hasTensor = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+                     llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+    if (!hasTensor || isa<bufferization::BufferizableOpInterface>(op))
       return WalkResult::advance();
-    emitError(knownLocationOf(op), "operation ")
-        << op->getName() << " has no form on arrays: write it with linalg.generic";
+    emitError(knownLocationOf(op))
+        << op->getName().getStringRef()
+        << " is not supported on these tensors, expected linalg, tosa or loops, and known shapes";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -189,9 +190,13 @@ LogicalResult lowerTensors(ModuleOp module) {
     return failure();
   if (usesTosa(module) && failed(lowerTosa(module)))
     return failure();
-  return success(!hasTensors(module) ||
-                 (succeeded(decomposeAggregates(module)) && succeeded(checkTensors(module)) &&
-                  succeeded(fuseElementwise(module)) && succeeded(bufferize(module))));
+  if (!hasTensors(module))
+    return success();
+  if (failed(decomposeAggregates(module)))
+    return failure();
+  spellTensors(module);
+  return success(succeeded(fuseElementwise(module)) && succeeded(checkBufferizable(module)) &&
+                 succeeded(bufferize(module)));
 }
 
 /// Copies of arrays are loops like others.

@@ -66,3 +66,20 @@ func.func @scattered(%a: tensor<1x6x3xi32>, %v: tensor<1x2x3xi32>) -> tensor<1x6
   %r = tosa.scatter %a, %i, %v : (tensor<1x6x3xi32>, tensor<1x2xi32>, tensor<1x2x3xi32>) -> tensor<1x6x3xi32>
   return %r : tensor<1x6x3xi32>
 }
+// -----
+// Slices by coordinates of two dimensions, which are left out of the result or have one element.
+func.func @gathered(%a: tensor<3x5x4xi32>) -> (tensor<2x2x1x5x1xi32>, tensor<2x2x5xi32>) {
+  %i = arith.constant dense<[[[1, 0], [1, 2]], [[0, 1], [2, 2]]]> : tensor<2x2x2xi32>
+  %r = tensor.gather %a[%i] gather_dims([0, 2]) : (tensor<3x5x4xi32>, tensor<2x2x2xi32>) -> tensor<2x2x1x5x1xi32>
+  %s = tensor.gather %a[%i] gather_dims([0, 2]) unique : (tensor<3x5x4xi32>, tensor<2x2x2xi32>) -> tensor<2x2x5xi32>
+  return %r, %s : tensor<2x2x1x5x1xi32>, tensor<2x2x5xi32>
+}
+// -----
+// Tiles with a filling, and taken apart again.
+func.func @packed(%a: tensor<7x6xi32>, %z: i32) -> (tensor<2x3x2x4xi32>, tensor<7x6xi32>) {
+  %e = tensor.empty() : tensor<2x3x2x4xi32>
+  %p = linalg.pack %a padding_value(%z : i32) outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [2, 4] into %e : tensor<7x6xi32> -> tensor<2x3x2x4xi32>
+  %f = tensor.empty() : tensor<7x6xi32>
+  %u = linalg.unpack %p outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [2, 4] into %f : tensor<2x3x2x4xi32> -> tensor<7x6xi32>
+  return %p, %u : tensor<2x3x2x4xi32>, tensor<7x6xi32>
+}

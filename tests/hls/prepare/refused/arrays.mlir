@@ -85,3 +85,9 @@ func.func @farApart(%x: memref<?xf32>) {
   }
   return
 }
+// -----
+// error: 3:8: error: tensor.scatter is not supported on these tensors, expected linalg, tosa or loops, and known shapes
+func.func @scattered(%s: tensor<2x4xf32>, %d: tensor<10x4xf32>, %i: tensor<2x1xindex>) -> tensor<10x4xf32> {
+  %r = tensor.scatter %s into %d[%i] scatter_dims([0]) unique : (tensor<2x4xf32>, tensor<10x4xf32>, tensor<2x1xindex>) -> tensor<10x4xf32>
+  return %r : tensor<10x4xf32>
+}

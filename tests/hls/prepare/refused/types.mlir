@@ -92,9 +92,3 @@ func.func @masked(%a: memref<4xf32>, %n: index) {
   memref.store %sum, %a[%zero] : memref<4xf32>
   return
 }
-// -----
-// error: 3:8: error: operation tensor.gather has no form on arrays: write it with linalg.generic
-func.func @gather(%a: tensor<10x4xf32>, %i: tensor<5x1xindex>) -> tensor<5x4xf32> {
-  %r = tensor.gather %a[%i] gather_dims([0]) : (tensor<10x4xf32>, tensor<5x1xindex>) -> tensor<5x4xf32>
-  return %r : tensor<5x4xf32>
-}

@@ -1,0 +1,80 @@
+#include "dialects/upstream/SpellTensors.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace spindle {
+
+/// The element of the source for one of the result, of which the first dimensions say which
+/// coordinates are meant, and the others where in the slice; gathered dimensions have an extent of
+/// one there, or are left out.
+static Value gatherElement(tensor::GatherOp op, OpBuilder &b, Location location) {
+  auto source = op.getSourceType();
+  ArrayRef<int64_t> gathered = op.getGatherDims();
+  int64_t batch = op.getIndicesType().getRank() - 1;
+  bool isReduced = op.getResultType().getRank() < batch + source.getRank();
+  SmallVector<Value> coordinates, from(source.getRank());
+  for (int64_t dim = 0; dim < batch; ++dim)
+    coordinates.push_back(linalg::IndexOp::create(b, location, dim));
+  int64_t next = batch;
+  for (int64_t dim = 0; dim < source.getRank(); ++dim) {
+    const int64_t *chosen = llvm::find(gathered, dim);
+    bool isGathered = chosen != gathered.end();
+    if (!isGathered)
+      from[dim] = linalg::IndexOp::create(b, location, next);
+    if (!isGathered || !isReduced)
+      ++next;
+    if (!isGathered)
+      continue;
+    SmallVector<Value> at(coordinates);
+    at.push_back(arith::ConstantIndexOp::create(b, location, chosen - gathered.begin()));
+    Value index = tensor::ExtractOp::create(b, location, op.getIndices(), at);
+    if (!index.getType().isIndex())
+      index = arith::IndexCastOp::create(b, location, b.getIndexType(), index);
+    from[dim] = index;
+  }
+  return tensor::ExtractOp::create(b, location, op.getSource(), from);
+}
+
+static void spell(tensor::GatherOp op, IRRewriter &rewriter) {
+  RankedTensorType type = op.getResultType();
+  Value empty =
+      tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+  AffineMap each = rewriter.getMultiDimIdentityMap(unsigned(type.getRank()));
+  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
+  rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+      op, type, ValueRange(), empty, ArrayRef<AffineMap>{each}, parallel,
+      [&](OpBuilder &b, Location location, ValueRange) {
+        linalg::YieldOp::create(b, location, gatherElement(op, b, location));
+      });
+}
+
+void spellTensors(ModuleOp module) {
+  SmallVector<Operation *> found;
+  module.walk([&](Operation *op) {
+    auto isKnown = [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return !shaped || shaped.hasStaticShape();
+    };
+    if (isa<tensor::GatherOp, linalg::PackOp, linalg::UnPackOp>(op) &&
+        llvm::all_of(op->getOperandTypes(), isKnown) && llvm::all_of(op->getResultTypes(), isKnown))
+      found.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (Operation *op : found) {
+    rewriter.setInsertionPoint(op);
+    if (auto gather = dyn_cast<tensor::GatherOp>(op))
+      spell(gather, rewriter);
+    else if (auto pack = dyn_cast<linalg::PackOp>(op))
+      (void)linalg::lowerPack(rewriter, pack); // stays where it is not possible
+    else
+      (void)linalg::lowerUnPack(rewriter, cast<linalg::UnPackOp>(op));
+  }
+}
+
+} // namespace spindle

@@ -1,0 +1,12 @@
+// Operations on tensors that upstream's bufferisation does not know, as others that it does.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace spindle {
+
+/// tensor.gather becomes linalg.generic, linalg.pack and linalg.unpack become padding, reshaping
+/// and transposing. Those of unknown shape stay.
+void spellTensors(mlir::ModuleOp module);
+
+} // namespace spindle

@@ -1,0 +1,83 @@
+// Operations on tensors that are spelled by others before a program runs, against their
+// definitions.
+#include "hw/program/Golden.h"
+#include "hw/program/ProgramFile.h"
+
+#include "gtest/gtest.h"
+
+#include <numeric>
+
+using namespace spindle;
+using namespace spindle::hls;
+
+namespace {
+
+const ElementType word{ElementType::Kind::Integer, 32};
+
+KernelArray counting(std::vector<int64_t> shape, int64_t count, int64_t first) {
+  std::vector<int64_t> numbers(static_cast<size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), first);
+  return makeIntegers(word, std::move(shape), numbers);
+}
+
+/// The last array after a run.
+std::vector<int64_t> lastAfter(const std::string &text, std::vector<KernelArray> arguments) {
+  auto context = makeProgramContext();
+  auto module = llvm::cantFail(parseProgram(*context, text, "f.mlir"));
+  auto values = runGolden(*module, "f", {std::move(arguments), {}});
+  EXPECT_TRUE(bool(values)) << toText(values.takeError());
+  return values ? toIntegers(values->arguments.back()) : std::vector<int64_t>();
+}
+
+/// Coordinates of the first and the last dimension are in pairs; what lies between is a slice.
+TEST(SpelledTensors, GatherTakesSlicesByTheirCoordinates) {
+  const std::vector<std::pair<int, int>> pairs = {{1, 0}, {1, 2}, {0, 1}, {2, 2}, {2, 3}, {0, 0}};
+  std::vector<int64_t> coordinates, expected;
+  for (auto [i, k] : pairs) {
+    coordinates.insert(coordinates.end(), {i, k});
+    for (int j = 0; j < 5; ++j)
+      expected.push_back(100 + (i * 5 + j) * 4 + k);
+  }
+  for (std::string type : {"tensor<2x3x5xi32>", "tensor<2x3x1x5x1xi32>"}) {
+    std::string text = "func.func @f(%a: tensor<3x5x4xi32>, %i: tensor<2x3x2xi32>) -> " + type +
+                       " {\n  %r = tensor.gather %a[%i] gather_dims([0, 2]) : (tensor<3x5x4xi32>, "
+                       "tensor<2x3x2xi32>) -> " +
+                       type + "\n  return %r : " + type + "\n}";
+    bool isReduced = type == "tensor<2x3x5xi32>";
+    std::vector<int64_t> shape = {2, 3, 5};
+    if (!isReduced)
+      shape = {2, 3, 1, 5, 1};
+    EXPECT_EQ(lastAfter(text, {counting({3, 5, 4}, 60, 100),
+                               makeIntegers(word, {2, 3, 2}, coordinates), counting(shape, 30, 0)}),
+              expected)
+        << type;
+  }
+}
+
+/// Tiles of two columns and four rows, the missing row filled; unpacked they are what they were.
+TEST(SpelledTensors, PackMakesTilesAndUnpackTakesThemApart) {
+  const std::string pack = R"(
+    %e = tensor.empty() : tensor<2x3x2x4xi32>
+    %p = linalg.pack %a padding_value(%z : i32) inner_dims_pos = [1, 0] inner_tiles = [2, 4] into %e : tensor<7x6xi32> -> tensor<2x3x2x4xi32>)";
+  std::vector<int64_t> tiles;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int column = 0; column < 2; ++column)
+        for (int row = 0; row < 4; ++row)
+          tiles.push_back(4 * i + row < 7 ? (4 * i + row) * 6 + 2 * j + column : -1);
+  KernelArray input = counting({7, 6}, 42, 0);
+  KernelArray filling = makeIntegers(word, {}, {-1});
+  EXPECT_EQ(lastAfter("func.func @f(%a: tensor<7x6xi32>, %z: i32) -> tensor<2x3x2x4xi32> {" + pack +
+                          "\n return %p : tensor<2x3x2x4xi32>\n}",
+                      {input, filling, counting({2, 3, 2, 4}, 48, 0)}),
+            tiles);
+  EXPECT_EQ(lastAfter("func.func @f(%a: tensor<7x6xi32>, %z: i32) -> tensor<7x6xi32> {" + pack + R"(
+    %f = tensor.empty() : tensor<7x6xi32>
+    %u = linalg.unpack %p inner_dims_pos = [1, 0] inner_tiles = [2, 4] into %f : tensor<2x3x2x4xi32> -> tensor<7x6xi32>
+    return %u : tensor<7x6xi32>
+})",
+                      {input, filling, counting({7, 6}, 42, 7)}),
+            toIntegers(input));
+}
+
+} // namespace
