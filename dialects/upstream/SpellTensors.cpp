@@ -1,6 +1,7 @@
 #include "dialects/upstream/SpellTensors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -52,6 +53,17 @@ static void spell(tensor::GatherOp op, IRRewriter &rewriter) {
       [&](OpBuilder &b, Location location, ValueRange) {
         linalg::YieldOp::create(b, location, gatherElement(op, b, location));
       });
+}
+
+bool usesTensors(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool found = llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+        if (auto function = dyn_cast<func::FuncOp>(op))
+          found = llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<TensorType>);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 void spellTensors(ModuleOp module) {

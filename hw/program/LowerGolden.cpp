@@ -107,24 +107,6 @@ static void spellAggregates(ModuleOp module) {
   });
 }
 
-/// Whether there are tensors, or what stands between them and arrays. Upstream's bufferization
-/// refuses some programs that have none.
-static bool hasTensors(ModuleOp module) {
-  auto isTensor = [](Operation *op) {
-    return isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect()) ||
-           llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>) ||
-           llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
-  };
-  return module
-      .walk([&](Operation *op) {
-        auto function = dyn_cast<func::FuncOp>(op);
-        bool found = isTensor(op) || (function && llvm::any_of(function.getArgumentTypes(),
-                                                               llvm::IsaPred<TensorType>));
-        return found ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 static void addBufferization(PassManager &passes) {
   passes.addPass(createConvertTensorToLinalgPass());
   bufferization::OneShotBufferizePassOptions bufferise;
@@ -181,7 +163,7 @@ llvm::Error lowerToBuffers(ModuleOp module, const std::string &name,
   keepOnly(function, passes);
   if (usesTosa(module))
     addTosaToLinalg(passes);
-  if (hasTensors(module))
+  if (usesTensors(module)) // else upstream refuses some programs for nothing
     addBufferization(passes);
   addResultArguments(passes);
   believeAssertions(module);

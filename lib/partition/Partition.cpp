@@ -93,7 +93,7 @@ llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip
   clustering.algorithm = kAlgorithmNames[algorithm];
   if (options.multiplex && !canBeLoaded(clustering, chip)) {
     Clustering apart = clusterLayersApart(problem);
-    apart.algorithm = kAlgorithmNames[size_t(PartitionAlgorithm::Greedy)];
+    apart.algorithm = kLayersApart;
     if (canBeLoaded(apart, chip))
       clustering = std::move(apart);
   }

@@ -14,6 +14,9 @@ enum class PartitionAlgorithm { Metis, KernighanLin, Annealing, Greedy, Random, 
 inline constexpr const char *kAlgorithmNames[] = {"metis",  "kernighan_lin", "annealing", "greedy",
                                                   "random", "first_fit",     "exact"};
 
+/// The name of what `multiplex` falls back to, where no search can be loaded.
+inline constexpr const char *kLayersApart = "layers_apart";
+
 /// What a partition is to be good at.
 enum class PartitionObjective {
   Traffic,   // packets, and then crossbars

@@ -256,10 +256,10 @@ TEST(Partition, LayersLieApartWhereLoadsNeedIt) {
     EXPECT_EQ(toText(verifyAgainst(graph, clustering)), "") << seed;
     for (const std::vector<ClusterId> &part : inseparableClusters(clustering))
       EXPECT_LE(part.size(), 2u) << seed;
-    apart += clustering.algorithm == "greedy";
+    apart += clustering.algorithm == kLayersApart;
     options.multiplex = false;
     chip.mesh = {100, 100};
-    EXPECT_NE(llvm::cantFail(partition(graph, chip, options)).algorithm, "greedy") << seed;
+    EXPECT_NE(llvm::cantFail(partition(graph, chip, options)).algorithm, kLayersApart) << seed;
   }
   EXPECT_EQ(apart, 10u); // first fit follows the order of the layers
 }

@@ -64,7 +64,9 @@ static std::string faultOf(const MultiplexedRun &run) {
       isLoaded[cluster] = true;
     }
   }
-  if (run.samples == 0 || !(run.clockMhz > 0) || !isCost(run.atOnce))
+  if (!isCost(run.atOnce))
+    return "a network at once that takes less than nothing";
+  if (run.samples == 0 || !(run.clockMhz > 0))
     return fmt::format("{} samples at {} MHz, expected more than none of both", run.samples,
                        run.clockMhz);
   double events = costOf(run).synapticEvents;

@@ -22,17 +22,6 @@ using namespace mlir;
 
 namespace spindle::hls {
 
-static bool hasTensors(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        bool found = llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
-        if (auto function = dyn_cast<func::FuncOp>(op))
-          found = llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<TensorType>);
-        return found ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 static LogicalResult lowerTosa(ModuleOp module) {
   PassManager passes(module.getContext());
   passes.addNestedPass<func::FuncOp>(tosa::createTosaInferShapesPass());
@@ -190,7 +179,7 @@ LogicalResult lowerTensors(ModuleOp module) {
     return failure();
   if (usesTosa(module) && failed(lowerTosa(module)))
     return failure();
-  if (!hasTensors(module))
+  if (!usesTensors(module))
     return success();
   if (failed(decomposeAggregates(module)))
     return failure();

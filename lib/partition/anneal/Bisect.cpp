@@ -170,18 +170,23 @@ static Hypergraph restrictTo(const Hypergraph &graph, const std::vector<VertexId
   return part;
 }
 
-static void halve(const Hypergraph &graph, const std::vector<VertexId> &names, uint32_t clusters,
-                  uint32_t first, const PackingRules &rules, CounterRandom &random,
-                  std::vector<ClusterId> &clusterOf) {
+/// Adds the units `names`, which `graph` holds alone, in at most so many new clusters; false as
+/// soon as one has no room.
+static bool halve(const Hypergraph &graph, const std::vector<VertexId> &names, uint32_t clusters,
+                  CounterRandom &random, Packing &packing) {
   if (clusters == 1 || names.size() <= 1) {
-    for (VertexId v : names)
-      clusterOf[v] = first;
-    return;
+    ClusterId own = packing.open();
+    return std::ranges::all_of(names, [&](VertexId v) {
+      bool fits = packing.fits(v, packing.offer(v, own));
+      if (fits)
+        packing.place(v, own);
+      return fits;
+    });
   }
   std::array<uint32_t, 2> share{clusters / 2, clusters - clusters / 2};
-  uint64_t columns = rules.crossbar.columns;
+  uint64_t columns = packing.rules().crossbar.columns;
   std::vector<char> sideOf =
-      Bisection(graph, {share[0] * columns, share[1] * columns}, rules, random).run();
+      Bisection(graph, {share[0] * columns, share[1] * columns}, packing.rules(), random).run();
   for (char side : {0, 1}) {
     std::vector<VertexId> own, ownNames;
     for (VertexId v = 0; v < graph.vertices(); ++v)
@@ -189,9 +194,10 @@ static void halve(const Hypergraph &graph, const std::vector<VertexId> &names, u
         own.push_back(v);
         ownNames.push_back(names[v]);
       }
-    halve(restrictTo(graph, own), ownNames, share[size_t(side)],
-          side == 0 ? first : first + share[0], rules, random, clusterOf);
+    if (!halve(restrictTo(graph, own), ownNames, share[size_t(side)], random, packing))
+      return false;
   }
+  return true;
 }
 
 std::optional<Packing> packByHalves(const Hypergraph &units, const PackingRules &rules,
@@ -201,17 +207,10 @@ std::optional<Packing> packByHalves(const Hypergraph &units, const PackingRules 
   uint32_t clusters = (units.vertices() + rules.crossbar.columns - 1) / rules.crossbar.columns;
   std::vector<VertexId> all(units.vertices());
   std::iota(all.begin(), all.end(), 0);
-  std::vector<ClusterId> clusterOf(units.vertices());
   CounterRandom random(seed, 0, 2);
-  halve(restrictTo(units, all), all, clusters, 0, rules, random, clusterOf);
   Packing packing(units, rules);
-  while (packing.clusters() < clusters)
-    packing.open();
-  for (VertexId v : all) {
-    if (!packing.fits(v, packing.offer(v, clusterOf[v])))
-      return std::nullopt;
-    packing.place(v, clusterOf[v]);
-  }
+  if (!halve(restrictTo(units, all), all, clusters, random, packing))
+    return std::nullopt;
   return packing;
 }
 

@@ -14,10 +14,11 @@ Clustering clusterLayersApart(const PartitionProblem &problem) {
   }
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> parts; // by population and block
   std::vector<uint32_t> partOf;
+  NeuronId neuron = kNone;
   uint32_t block = 0;
-  for (const Unit &unit : problem.units) {
-    bool isFirst = partOf.empty() || (&unit)[-1].neuron != unit.neuron;
-    block = isFirst ? 0 : block + 1;
+  for (const Unit &unit : problem.units) { // those of a neuron follow each other
+    block = unit.neuron == neuron ? block + 1 : 0;
+    neuron = unit.neuron;
     auto next = static_cast<uint32_t>(parts.size());
     partOf.push_back(
         parts.emplace(std::pair(populationOf[unit.neuron], block), next).first->second);

@@ -52,6 +52,10 @@ Json settingsFor(const Json &settings, const std::vector<const char *> &keys) {
   if (!settings.is_object())
     return chosen;
   for (std::string key : keys) {
+    if (key.ends_with('?')) { // whether it is there counts, not what it says
+      chosen[key] = settings.contains(key.substr(0, key.size() - 1));
+      continue;
+    }
     bool isCalibration = key == "dataset.calibration";
     std::string section = isCalibration ? "dataset" : key;
     if (!settings.contains(section))

@@ -41,7 +41,7 @@ llvm::ArrayRef<Stage> stages() {
        {run::kSnnModule},
        {run::kSpikes, run::kMembranes, run::kStatistics, run::kEmulation},
        {Source::Dataset},
-       {"dataset", "conversion", "emulation"},
+       {"dataset", "conversion", "emulation", "hardware?"},
        runEmulate,
        nullptr,
        nullptr,

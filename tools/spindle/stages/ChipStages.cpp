@@ -54,12 +54,8 @@ llvm::Expected<std::string> runPartition(const StageRun &run) {
                       : madeFrom(file, chip, partition(graph, chip, run.flow.partition)));
   SPINDLE_RETURN_IF_ERROR(writeClustering(run.output(run::kClusters), clustering));
   SPINDLE_RETURN_IF_ERROR(writePart(run.output(run::kClusterPart), clustering));
-  bool isApart =
-      !list && clustering.algorithm != kAlgorithmNames[size_t(run.flow.partition.algorithm)];
-  return fmt::format("{} clusters for {} columns, {} cut spikes ({}{})", clustering.clusters.size(),
-                     clustering.units.size(), clustering.cutSpikes, clustering.algorithm,
-                     isApart ? ", layers apart, so that they can be loaded one after the other"
-                             : "");
+  return fmt::format("{} clusters for {} columns, {} cut spikes ({})", clustering.clusters.size(),
+                     clustering.units.size(), clustering.cutSpikes, clustering.algorithm);
 }
 
 namespace {

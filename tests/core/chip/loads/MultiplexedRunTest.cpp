@@ -56,6 +56,8 @@ TEST(MultiplexedRun, WrongOnesAreRefused) {
             begin + "two clusters of a load on crossbar 0 of tile 1");
   EXPECT_EQ(errorOf([](MultiplexedRun &run) { run.loads[0].cost.energyPj = -1; }),
             begin + "a load that takes less than nothing");
+  EXPECT_EQ(errorOf([](MultiplexedRun &run) { run.atOnce.packets = -1; }),
+            begin + "a network at once that takes less than nothing");
   EXPECT_EQ(errorOf([](MultiplexedRun &run) { run.samples = 0; }),
             begin + "0 samples at 100 MHz, expected more than none of both");
   EXPECT_EQ(errorOf([](MultiplexedRun &run) { run.atOnce.synapticEvents = 49; }),
