@@ -126,6 +126,7 @@ static bool hasTensors(ModuleOp module) {
 }
 
 static void addBufferization(PassManager &passes) {
+  passes.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   passes.addPass(createConvertTensorToLinalgPass());
   bufferization::OneShotBufferizePassOptions bufferise;
   bufferise.bufferizeFunctionBoundaries = true;
