@@ -3,6 +3,8 @@
 #include "dialects/affine/EmptyLoops.h"
 #include "dialects/affine/Remainders.h"
 #include "dialects/location/Location.h"
+#include "dialects/upstream/DefinePoison.h"
+#include "dialects/upstream/SpellIndices.h"
 #include "hw/program/Confine.h"
 #include "hw/program/DefineBehaviour.h"
 #include "hw/program/DefineHalves.h"
@@ -80,6 +82,8 @@ llvm::Expected<Golden> Golden::compile(ModuleOp module, const std::string &funct
   OwningOpRef<ModuleOp> copy = module.clone();
   removeEmptyLoops(*copy); // of both, passes below would conclude what is wrong
   spellRemainders(*copy);
+  definePoison(*copy);
+  spellIndices(*copy);
   SPINDLE_RETURN_IF_ERROR(confineProgram(*copy, function));
   SPINDLE_RETURN_IF_ERROR(takeVectorsApart(*copy, function));
   SPINDLE_ASSIGN(std::vector<Type> tokens, lowerStreams(*copy, function));

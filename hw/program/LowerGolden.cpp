@@ -108,6 +108,7 @@ static void spellAggregates(ModuleOp module) {
 }
 
 static void addBufferization(PassManager &passes) {
+  passes.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   passes.addPass(createConvertTensorToLinalgPass());
   bufferization::OneShotBufferizePassOptions bufferise;
   bufferise.bufferizeFunctionBoundaries = true;

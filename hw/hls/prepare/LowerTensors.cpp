@@ -115,9 +115,52 @@ static void writeInto(Operation *yield, ValueRange carried) {
                   ->getResult(0));
 }
 
+/// The tensor whose elements are written, in the place of which a value can be made.
+static Value writtenFrom(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  Operation *op = value.getDefiningOp();
+  if (auto into = dyn_cast_or_null<DestinationStyleOpInterface>(op))
+    return writtenFrom(into.getTiedOpOperand(result)->get());
+  if (auto loop = dyn_cast_or_null<scf::ForOp>(op))
+    return writtenFrom(loop.getTiedLoopInit(result)->get());
+  if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
+    Value from = writtenFrom(branch.thenYield().getOperand(result.getResultNumber()));
+    if (from == writtenFrom(branch.elseYield().getOperand(result.getResultNumber())))
+      return from;
+  }
+  return value;
+}
+
+/// Which array a condition chooses would be data: where both branches have tensors of their own,
+/// they are copied to a third one.
+static void chooseInPlace(scf::IfOp branch) {
+  OpBuilder builder(branch);
+  for (OpResult result : branch.getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type || !type.hasStaticShape())
+      continue;
+    OpOperand *ends[] = {&branch.thenYield()->getOpOperand(result.getResultNumber()),
+                         &branch.elseYield()->getOpOperand(result.getResultNumber())};
+    Value from = writtenFrom(ends[0]->get());
+    bool isOutside = !branch->isAncestor(from.getParentRegion()->getParentOp());
+    if (isOutside && from == writtenFrom(ends[1]->get()))
+      continue;
+    builder.setInsertionPoint(branch);
+    Value chosen =
+        bufferization::AllocTensorOp::create(builder, branch.getLoc(), type, ValueRange());
+    for (OpOperand *end : ends) {
+      builder.setInsertionPoint(end->getOwner());
+      end->set(bufferization::MaterializeInDestinationOp::create(builder, branch.getLoc(), type,
+                                                                 end->get(), chosen)
+                   ->getResult(0));
+    }
+  }
+}
+
 /// A tensor that a loop makes anew for its next iteration is copied to where the carried one is:
-/// an array has one place.
+/// an array has one place. So has what a condition chooses.
 static void carryInPlace(ModuleOp module) {
+  module.walk(chooseInPlace);
   module.walk([](Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       writeInto(loop.getBody()->getTerminator(), loop.getRegionIterArgs());

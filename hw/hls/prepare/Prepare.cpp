@@ -3,7 +3,9 @@
 #include "dialects/affine/EmptyLoops.h"
 #include "dialects/affine/Remainders.h"
 #include "dialects/location/Location.h"
+#include "dialects/upstream/DefinePoison.h"
 #include "dialects/upstream/ExactCanonicalizer.h"
+#include "dialects/upstream/SpellIndices.h"
 #include "dialects/vectors/UnrollVectors.h"
 #include "hw/hls/prepare/Stages.h"
 #include "hw/hls/prepare/control/LoopForm.h"
@@ -59,6 +61,8 @@ static void loadDialects(MLIRContext *context) {
 
 FailureOr<func::FuncOp> runStages(ModuleOp module, const PrepareOptions &options) {
   spellRemainders(module);
+  definePoison(module);
+  spellIndices(module);
   FailureOr<func::FuncOp> top = selectTop(module, options.top);
   if (failed(top) || failed(vectors::unrollVectors(module, top->getName())) ||
       failed(checkInput(module, *top)) || failed(declareArrays(module, *top)) ||

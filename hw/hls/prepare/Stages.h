@@ -100,7 +100,8 @@ void addBaseTwoPatterns(mlir::RewritePatternSet &patterns);
 /// math.sin and math.cos of f32, as hw/rtl/model/Sine.h defines them: a part of `expandMath`.
 void addSinePatterns(mlir::RewritePatternSet &patterns);
 
-/// Global arrays that are written become local ones, which each run begins with their contents.
+/// Global arrays that are written become local ones, which each run begins with their contents; the
+/// others are constant. Those that nobody names are gone.
 void localizeWrittenGlobals(mlir::func::FuncOp top);
 
 /// Local arrays stand before all loops and stay to the end.

@@ -58,6 +58,11 @@ void localizeWrittenGlobals(func::FuncOp top) {
       use.erase();
     }
   }
+  for (auto global : llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
+    if (!uses.contains(global) || global.isUninitialized())
+      global.erase();
+    else
+      global.setConstant(true); // nobody writes it any more
 }
 
 } // namespace spindle::hls

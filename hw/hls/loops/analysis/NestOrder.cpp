@@ -33,36 +33,36 @@ LoopMatrix operator*(const LoopMatrix &a, const LoopMatrix &b) {
   return product;
 }
 
-namespace {
-
-int64_t determinant(const LoopMatrix &matrix) {
-  if (matrix.size() == 1)
-    return matrix[0][0];
-  int64_t sum = 0;
-  for (size_t column = 0; column < matrix.size(); ++column) {
-    LoopMatrix rest(matrix.begin() + 1, matrix.end());
-    for (auto &row : rest)
-      row.erase(row.begin() + ptrdiff_t(column));
-    sum += (column % 2 ? -1 : 1) * matrix[0][column] * determinant(rest);
-  }
-  return sum;
+/// row -= times * other
+static void subtract(MutableArrayRef<int64_t> row, int64_t times, ArrayRef<int64_t> other) {
+  for (auto [element, taken] : llvm::zip_equal(row, other))
+    element -= times * taken;
 }
 
-} // namespace
-
+/// By Euclid's algorithm on rows: those of a unimodular matrix end in one and zeros, in integers
+/// all the way.
 LoopMatrix inverseOf(const LoopMatrix &matrix) {
-  if (matrix.size() == 1)
-    return matrix;
-  int64_t sign = determinant(matrix);
-  LoopMatrix inverse = matrix;
-  for (size_t r = 0; r < matrix.size(); ++r)
-    for (size_t c = 0; c < matrix.size(); ++c) {
-      LoopMatrix minor = matrix;
-      minor.erase(minor.begin() + ptrdiff_t(r));
-      for (auto &row : minor)
-        row.erase(row.begin() + ptrdiff_t(c));
-      inverse[c][r] = ((r + c) % 2 ? -1 : 1) * sign * determinant(minor);
+  LoopMatrix rest = matrix, inverse = identityMatrix(unsigned(matrix.size()));
+  for (size_t column = 0; column < rest.size(); ++column) {
+    for (size_t row = column + 1; row < rest.size(); ++row)
+      while (rest[row][column] != 0) {
+        int64_t times = rest[column][column] / rest[row][column];
+        subtract(rest[column], times, rest[row]);
+        subtract(inverse[column], times, inverse[row]);
+        std::swap(rest[column], rest[row]);
+        std::swap(inverse[column], inverse[row]);
+      }
+    int64_t sign = rest[column][column]; // 1 or -1
+    for (size_t at = 0; at < rest.size(); ++at) {
+      rest[column][at] *= sign;
+      inverse[column][at] *= sign;
     }
+    for (size_t row = 0; row < rest.size(); ++row)
+      if (int64_t times = rest[row][column]; row != column && times != 0) {
+        subtract(rest[row], times, rest[column]);
+        subtract(inverse[row], times, inverse[column]);
+      }
+  }
   return inverse;
 }
 

@@ -1,5 +1,6 @@
 #include "hw/hls/prepare/Stages.h"
 
+#include "dialects/upstream/DefinePoison.h"
 #include "dialects/upstream/ExactCanonicalizer.h"
 
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
@@ -7,7 +8,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -49,20 +49,6 @@ struct SwitchToIf : OpRewritePattern<scf::IndexSwitchOp> {
                                 rest.getDefaultRegion().end());
     scf::YieldOp::create(rewriter, location, rest.getResults());
     rewriter.replaceOp(op, branch.getResults());
-    return success();
-  }
-};
-
-/// A value that nobody reads may be any; zero is one.
-struct PoisonToZero : OpRewritePattern<ub::PoisonOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ub::PoisonOp op, PatternRewriter &rewriter) const override {
-    auto array = dyn_cast<ShapedType>(op.getType());
-    TypedAttr zero = rewriter.getZeroAttr(op.getType());
-    if (!zero || (array && !array.hasStaticShape()))
-      return failure();
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, zero);
     return success();
   }
 };
@@ -133,10 +119,11 @@ LogicalResult lowerControl(ModuleOp module) {
   }
   if (failed(passes.run(module)) || failed(serializeForall(module)))
     return failure();
+  definePoison(module); // where upstream's structuring has no value
   module.walk(carryCounters);
   RewritePatternSet patterns(module.getContext());
   scf::populateUpliftWhileToForPatterns(patterns);
-  patterns.add<SwitchToIf, PoisonToZero>(module.getContext());
+  patterns.add<SwitchToIf>(module.getContext());
   return applyPatternsGreedily(module, std::move(patterns));
 }
 

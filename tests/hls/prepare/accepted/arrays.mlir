@@ -172,8 +172,9 @@ func.func @scratch(%x: memref<8xi32>) {
   return
 }
 // -----
-// One that is written begins with its contents in every run.
+// One that is written begins with its contents in every run, which are constant.
 // expect: memref.get_global
+// expect: memref.global "private" constant @state
 memref.global "private" @state : memref<4xi32> = dense<[1,2,3,4]>
 func.func @lfsr(%x: memref<8xi32>) {
   %s = memref.get_global @state : memref<4xi32>

@@ -162,3 +162,22 @@ func.func @kernel(%x: memref<8xi32>) {
   }
   return
 }
+// -----
+// The dialect index: an address that arith makes of it.
+func.func @other_dialect(%a: memref<16xi32>) -> i32 {
+  %c0 = index.constant 0
+  %c1 = index.constant 1
+  %c16 = index.constant 16
+  %c3 = index.constant 3
+  %z = arith.constant 0 : i32
+  %r = scf.for %i = %c0 to %c16 step %c1 iter_args(%s = %z) -> i32 {
+    %j = index.mul %i, %c3
+    %k = index.remu %j, %c16
+    %x = memref.load %a[%k] : memref<16xi32>
+    %e = index.casts %k : index to i32
+    %y = arith.muli %x, %e : i32
+    %t = arith.addi %s, %y : i32
+    scf.yield %t : i32
+  }
+  return %r : i32
+}

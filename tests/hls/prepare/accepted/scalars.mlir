@@ -125,3 +125,21 @@ func.func @functions(%a: memref<64xf64>, %b: memref<64xf64>, %c: memref<64xf64>,
   }
   return
 }
+// -----
+// Values that cgeist leaves open, and that are read where a loop does not run: zeros.
+// absent: llvm.mlir
+func.func @last(%a: memref<8xi32>, %n: i32) -> (i32, f32) {
+  %u = llvm.mlir.undef : i32
+  %v = llvm.mlir.poison : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k = arith.constant 1 : i32
+  %m = arith.andi %n, %k : i32
+  %e = arith.index_cast %m : i32 to index
+  %r:2 = scf.for %i = %c0 to %e step %c1 iter_args(%x = %u, %f = %v) -> (i32, f32) {
+    %y = memref.load %a[%i] : memref<8xi32>
+    %g = arith.sitofp %y : i32 to f32
+    scf.yield %y, %g : i32, f32
+  }
+  return %r#0, %r#1 : i32, f32
+}

@@ -83,3 +83,109 @@ func.func @packed(%a: tensor<7x6xi32>, %z: i32) -> (tensor<2x3x2x4xi32>, tensor<
   %u = linalg.unpack %p outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [2, 4] into %f : tensor<2x3x2x4xi32> -> tensor<7x6xi32>
   return %p, %u : tensor<2x3x2x4xi32>, tensor<7x6xi32>
 }
+// -----
+// A tensor of one branch, an argument in the other one.
+func.func @chosen(%p: i1, %a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
+  %r = scf.if %p -> tensor<4xi32> {
+    %e = tensor.empty() : tensor<4xi32>
+    %s = linalg.add ins(%a, %b : tensor<4xi32>, tensor<4xi32>) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+    scf.yield %s : tensor<4xi32>
+  } else {
+    scf.yield %a : tensor<4xi32>
+  }
+  %e2 = tensor.empty() : tensor<4xi32>
+  %m = linalg.mul ins(%r, %b : tensor<4xi32>, tensor<4xi32>) outs(%e2 : tensor<4xi32>) -> tensor<4xi32>
+  return %m : tensor<4xi32>
+}
+// -----
+// Both branches leave the carried tensor in its place; a new one in one branch only.
+func.func @carried(%a: tensor<6xi32>, %k: i32) -> tensor<6xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %r = scf.for %i = %c0 to %c6 step %c1 iter_args(%t = %a) -> tensor<6xi32> {
+    %x = tensor.extract %t[%i] : tensor<6xi32>
+    %p = arith.cmpi slt, %x, %k : i32
+    %u = scf.if %p -> tensor<6xi32> {
+      %y = arith.addi %x, %k : i32
+      %v = tensor.insert %y into %t[%i] : tensor<6xi32>
+      scf.yield %v : tensor<6xi32>
+    } else {
+      scf.yield %t : tensor<6xi32>
+    }
+    %q = arith.cmpi sgt, %x, %k : i32
+    %w = scf.if %q -> tensor<6xi32> {
+      %e = tensor.empty() : tensor<6xi32>
+      %n = linalg.add ins(%u, %a : tensor<6xi32>, tensor<6xi32>) outs(%e : tensor<6xi32>) -> tensor<6xi32>
+      scf.yield %n : tensor<6xi32>
+    } else {
+      scf.yield %u : tensor<6xi32>
+    }
+    scf.yield %w : tensor<6xi32>
+  }
+  return %r : tensor<6xi32>
+}
+// -----
+// Conditions inside conditions that write the same tensor: no copy.
+// absent: memref.alloc
+func.func @nested(%a: tensor<6xi32>, %k: i32) -> tensor<6xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %e = tensor.empty() : tensor<6xi32>
+  %f = linalg.copy ins(%a : tensor<6xi32>) outs(%e : tensor<6xi32>) -> tensor<6xi32>
+  %r = scf.for %i = %c0 to %c6 step %c1 iter_args(%t = %f) -> tensor<6xi32> {
+    %x = tensor.extract %t[%i] : tensor<6xi32>
+    %p = arith.cmpi slt, %x, %k : i32
+    %u = scf.if %p -> tensor<6xi32> {
+      %q = arith.cmpi eq, %i, %c1 : index
+      %v = scf.if %q -> tensor<6xi32> {
+        %w = tensor.insert %k into %t[%c0] : tensor<6xi32>
+        scf.yield %w : tensor<6xi32>
+      } else {
+        scf.yield %t : tensor<6xi32>
+      }
+      %y = tensor.insert %k into %v[%i] : tensor<6xi32>
+      scf.yield %y : tensor<6xi32>
+    } else {
+      scf.yield %t : tensor<6xi32>
+    }
+    scf.yield %u : tensor<6xi32>
+  }
+  return %r : tensor<6xi32>
+}
+// -----
+// Arithmetic on whole tensors, also without dimensions, as it comes from JAX.
+func.func @whole(%a: tensor<3x4xf32>, %b: tensor<3x4xf32>, %s: tensor<f32>) -> (tensor<3x4xf32>, tensor<3x4xi32>, tensor<2x6xf32>) {
+  %0 = arith.mulf %a, %b : tensor<3x4xf32>
+  %1 = math.exp %0 : tensor<3x4xf32>
+  %2 = arith.cmpf olt, %a, %b : tensor<3x4xf32>
+  %3 = arith.select %2, %1, %a : tensor<3x4xi1>, tensor<3x4xf32>
+  %cst = arith.constant dense<[[1.0, 2.0, 3.0, 4.0],[5.0, 6.0, 7.0, 8.0],[9.0, 10.0, 11.0, 12.0]]> : tensor<3x4xf32>
+  %4 = arith.addf %3, %cst : tensor<3x4xf32>
+  %5 = arith.fptosi %4 : tensor<3x4xf32> to tensor<3x4xi32>
+  %6 = tensor.collapse_shape %4 [[0, 1]] : tensor<3x4xf32> into tensor<12xf32>
+  %7 = tensor.expand_shape %6 [[0, 1]] output_shape [2, 6] : tensor<12xf32> into tensor<2x6xf32>
+  %sv = tensor.extract %s[] : tensor<f32>
+  %sp = tensor.splat %sv : tensor<3x4xf32>
+  %8 = arith.subf %4, %sp : tensor<3x4xf32>
+  return %8, %5, %7 : tensor<3x4xf32>, tensor<3x4xi32>, tensor<2x6xf32>
+}
+// -----
+func.func @halved(%x: tensor<f32>) -> (tensor<i32>, tensor<f32>) {
+  %z = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %h = arith.constant dense<0.5> : tensor<f32>
+  %lim = arith.constant dense<0.01> : tensor<f32>
+  %r:2 = scf.while (%i = %z, %y = %x) : (tensor<i32>, tensor<f32>) -> (tensor<i32>, tensor<f32>) {
+    %c = arith.cmpf ogt, %y, %lim : tensor<f32>
+    %b = tensor.extract %c[] : tensor<i1>
+    scf.condition(%b) %i, %y : tensor<i32>, tensor<f32>
+  } do {
+  ^bb0(%i: tensor<i32>, %y: tensor<f32>):
+    %j = arith.addi %i, %one : tensor<i32>
+    %w = arith.mulf %y, %h : tensor<f32>
+    scf.yield %j, %w : tensor<i32>, tensor<f32>
+  }
+  return %r#0, %r#1 : tensor<i32>, tensor<f32>
+}
