@@ -15,7 +15,8 @@ static constexpr FileFormat kEmulationFormat = {"spindle-emulation", 1};
 /// What is wrong with a confusion table, empty when nothing.
 static std::string confusionFault(const ConfusionTable &table, uint64_t samples, uint64_t correct) {
   if (table.empty())
-    return correct <= samples ? "" : fmt::format("{} right answers to {} samples", correct, samples);
+    return correct <= samples ? ""
+                              : fmt::format("{} right answers to {} samples", correct, samples);
   uint64_t total = 0, diagonal = 0;
   for (size_t label = 0; label < table.size(); ++label) {
     if (table[label].size() != table[0].size())
@@ -84,12 +85,21 @@ static void describe(auto &file, MaybeConst<ConversionSummary::Layer> auto &laye
   file.field("scale", layer.scale);
 }
 
+static void describe(auto &file, MaybeConst<ConversionSummary::Kernel> auto &kernel) {
+  file.field("name", kernel.name);
+  file.field("lanes", kernel.lanes);
+  file.require("lanes", kernel.lanes >= 1, "at least 1");
+  file.field("inputs", kernel.inputs);
+  file.require("inputs", kernel.inputs >= 1, "at least 1");
+}
+
 static void describe(auto &file, MaybeConst<ConversionSummary> auto &summary) {
   file.field("method", summary.method);
   file.field("percentile", summary.percentile);
   file.field("steps", summary.steps);
   file.field("calibration_samples", summary.calibrationSamples);
   file.optional("held_out", summary.heldOut);
+  file.fieldUnless("kernels", summary.kernels, {});
   file.field("layers", summary.layers);
 }
 

@@ -22,10 +22,13 @@ struct AnnEvaluation {
 };
 
 /// Scales that the conversion chose; file 20-snn.json.
+/// In the place of a neuron: a tensor layer whose sums are the answer.
+inline constexpr const char *kTensorAnswer = "sums";
+
 struct ConversionSummary {
   struct Layer {
     std::string name;
-    std::string neuron;        // "if", "lif" or "integrator"
+    std::string neuron; // "if", "lif" or "integrator"; of tensor layers "relu", or kTensorAnswer
     std::vector<double> scale; // activation that stands for a rate of one; one, or one per channel
     bool operator==(const Layer &) const = default;
   };
@@ -35,6 +38,13 @@ struct ConversionSummary {
   uint64_t calibrationSamples = 0;
   std::vector<Layer> layers;
   uint64_t steps = 0; // that the network was made for
+  /// A layer that is a tensor kernel in the circuit that the network was divided for.
+  struct Kernel {
+    std::string name;
+    int64_t lanes = 1, inputs = 1;
+    bool operator==(const Kernel &) const = default;
+  };
+  std::vector<Kernel> kernels = {}; // of `hardware.as: auto`
   /// Of a search that judges by samples the network was not fitted to. Points are of accuracy,
   /// against the ANN; with the margin added it is an upper bound (95 %).
   struct HeldOut {

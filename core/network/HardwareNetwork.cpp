@@ -10,7 +10,7 @@ static constexpr FileFormat kHardwareFormat = {"spindle-hardware", 2};
 static constexpr const char *kStyles[] = {"clock", "event"};
 static constexpr const char *kRoles[] = {"input",    "weights", "spikes", "answer",
                                          "currents", "images",  "pixels", "class"};
-static constexpr const char *kAnswers[] = {"membranes", "counts", "first_spikes"};
+static constexpr const char *kAnswers[] = {"membranes", "counts", "first_spikes", "sums"};
 static constexpr const char *kKinds[] = {"spiking", "tensor"};
 
 static void describe(auto &file, MaybeConst<HardwareLayer> auto &layer) {
@@ -39,8 +39,9 @@ static void describe(auto &file, MaybeConst<HardwareArray> auto &array, uint32_t
   file.field("name", array.name);
   file.field("role", wordOf(array.role, kRoles,
                             "input, weights, spikes, answer, currents, images, pixels or class"));
-  if (file.has("of", array.role == ArrayRole::Class))
-    file.field("of", wordOf(array.answer, kAnswers, "membranes, counts or first_spikes"));
+  bool isOfSums = array.role == ArrayRole::Answer && array.answer == AnswerKind::Sums;
+  if (file.has("of", array.role == ArrayRole::Class || isOfSums))
+    file.field("of", wordOf(array.answer, kAnswers, "membranes, counts, first_spikes or sums"));
   file.field("layer", array.layer);
   file.field("shape", within<uint32_t>(array.shape));
   bool isInTime = array.role == ArrayRole::Input || array.role == ArrayRole::Spikes;

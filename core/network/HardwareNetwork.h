@@ -24,7 +24,7 @@ enum class ArrayRole {
 };
 
 /// What the answers are that a class is the largest of.
-enum class AnswerKind { Membranes, Counts, FirstSpikes };
+enum class AnswerKind { Membranes, Counts, FirstSpikes, Sums };
 
 /// Whether the circuit makes what is in it, for whoever reads it.
 inline bool goesOut(ArrayRole role) {
@@ -52,7 +52,7 @@ struct HardwareArray {
   int64_t stride = 1;
   unsigned valueBits = 1; // 1: spikes, else signed integers; pixels of one sign have no other
   bool isStream = false;  // the words of all samples, one after the other
-  AnswerKind answer = AnswerKind::Membranes; // of a class
+  AnswerKind answer = AnswerKind::Membranes; // of a class, and of sums of tensor layers
   bool operator==(const HardwareArray &) const = default;
 };
 

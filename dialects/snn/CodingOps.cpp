@@ -88,6 +88,11 @@ LogicalResult DecodeOp::verify() {
     return emitOpError(stringifyDecoding(getDecoding()))
            << " decoding reads " << (spikes ? "a current" : "spikes") << ", the input is "
            << getInput().getType();
+  if (!getMaximum())
+    return success();
+  auto maximum = int64_t(*getMaximum());
+  if (getDecoding() != Decoding::Count || maximum < 1 || maximum > (1 << 24))
+    return emitOpError("maximum must be 1 to 2^24 for count decoding, absent for the others");
   return success();
 }
 

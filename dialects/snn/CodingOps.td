@@ -93,11 +93,13 @@ def Snn_EncodeOp : Snn_Op<"encode"> {
 def Snn_DecodeOp : Snn_Op<"decode"> {
   let summary = "Turn a signal in time into activations.";
   let description = [{
-    `count`: the number of spikes so far. `membrane`: the value of an `snn.integrator` or `snn.li` now. `first_spike`: the number of
+    `count`: the number of spikes so far, at most `maximum` where there is one. `membrane`: the value of an `snn.integrator` or `snn.li` now. `first_spike`: the number of
     steps since the first spike, that one included, so that the earliest has the largest value and the silent ones zero.
-    Read after any step, it is the answer of the network stopped there.
+    Read after any step, it is the answer of the network stopped there. Layers may follow, which compute the answer from what was decoded;
+    a `maximum` says then how many spikes there are at most in the steps that they are made for.
 
-    Constraints: (decode_c1) shapes are equal; (decode_c2) count and first_spike read spikes, membrane reads a current.
+    Constraints: (decode_c1) shapes are equal; (decode_c2) count and first_spike read spikes, membrane reads a current;
+    (decode_c3) a maximum comes with count and lies from 1 to 2^24.
 
     Example:
     ```mlir
@@ -107,7 +109,7 @@ def Snn_DecodeOp : Snn_Op<"decode"> {
     }
     ```
   }];
-  let arguments = (ins AnyTypeOf<[Snn_SpikeBundle, Snn_Current]>:$input, Snn_Decoding:$decoding);
+  let arguments = (ins AnyTypeOf<[Snn_SpikeBundle, Snn_Current]>:$input, Snn_Decoding:$decoding, OptionalAttr<I64Attr>:$maximum);
   let results = (outs Snn_Activation:$output);
   let assemblyFormat = "custom<Word>($decoding) $input attr-dict `:` type($input) `->` type($output)";
 }

@@ -81,6 +81,10 @@ public:
       return of(encode.getInput());
     if (auto quantize = dyn_cast_or_null<QuantizeOp>(op))
       return ofLevels(quantize);
+    if (auto decode = dyn_cast_or_null<DecodeOp>(op); decode && decode.getMaximum()) {
+      auto most = double(*decode.getMaximum());
+      return IntegerRange{0, most, most};
+    }
     return refuse(op, "", 0);
   }
 

@@ -156,6 +156,55 @@ TEST_F(AnnToSnn, ShiftsOfAPlanAddToTheActivations) {
     EXPECT_NEAR(found[o] / 8000, expected[o] + double(o + 1), 0.02);
 }
 
+/// Layers behind the last spikes stay: convolution, join and sum of what spikes and what does not,
+/// with a plain answer.
+TEST_F(AnnToSnn, TensorsBehindSpikesConvergeToTheAnn) {
+  for (std::vector<std::string> tensor :
+       std::vector<std::vector<std::string>>{{"add3"}, {"conv2", "add3"}, {"dense4"}}) {
+    auto ann = parse(branching(
+        constant("w1", "4x2x3x3", 72, -0.3, 0.4) + constant("b1", "4", 4, -0.2, 0.2) +
+        constant("w2", "4x4x3x3", 144, -0.2, 0.25) + constant("w3", "4x4x3x3", 144, -0.2, 0.3) +
+        constant("b3", "4", 4, -0.2, 0.2) + constant("w4", "3x8", 24, -0.5, 0.5)));
+    Signal input = randomInput(72);
+    ConversionOptions options;
+    options.method = ConversionMethod::Maximum;
+    options.steps = 4000;
+    options.tensor = tensor;
+    options.perChannel = false; // activations have no names here
+    auto network = convertAnnToSnn(*ann, calibrate(*ann, {input}), options);
+    ASSERT_TRUE(bool(network)) << tensor[0] << ": " << toText(network.takeError());
+    Signal wanted = test::evaluate(*ann, input, 1),
+           found = test::evaluate(*network->module, input, 4000);
+    for (size_t o = 0; o < wanted.size(); ++o)
+      EXPECT_NEAR(found[o], wanted[o], 0.02) << tensor[0]; // levels of eight bits
+    EXPECT_EQ(network->summary.layers.back().neuron, kTensorAnswer);
+  }
+}
+
+/// Counts are the levels of the activation the network was trained with.
+TEST_F(AnnToSnn, CountedSpikesAreLevels) {
+  auto ann = parse("func.func @main(%x: tensor<6xf32>) -> tensor<3xf32> {\n" +
+                   constant("w", "8x6", 48, -0.5, 0.6) + constant("v", "3x8", 24, -1, 1) +
+                   constant("b", "3", 3, -1, 1) + R"(
+  %1 = snn.dense %x, %w {layer = "dense1"} : (tensor<6xf32>, tensor<8x6xf32>) -> tensor<8xf32>
+  %2 = snn.relu %1 {layer = "dense1", maximum = 0.7 : f32, levels = 5 : i64} : tensor<8xf32>
+  %3 = snn.dense %2, %v, %b {layer = "dense2"} : (tensor<8xf32>, tensor<3x8xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %3 : tensor<3xf32>
+})");
+  ConversionOptions options;
+  options.steps = 5;
+  options.tensor = {"dense2"};
+  for (int k = 0; k < 50; ++k) {
+    Signal input = randomInput(6);
+    auto network = convertAnnToSnn(*ann, calibrate(*ann, {input}), options);
+    ASSERT_TRUE(bool(network)) << toText(network.takeError());
+    Signal wanted = test::evaluate(*ann, input, 1),
+           found = test::evaluate(*network->module, input, 5);
+    for (size_t o = 0; o < wanted.size(); ++o)
+      EXPECT_NEAR(found[o], wanted[o], 1e-5);
+  }
+}
+
 TEST_F(AnnToSnn, ClipFloorShiftActivationsAreExactInAsManyStepsAsLevels) {
   // Constant current into a membrane that starts at half a threshold: Bu et al., theorem 2.
   auto ann = parse("func.func @main(%x: tensor<6xf32>) -> tensor<3xf32> {\n" +

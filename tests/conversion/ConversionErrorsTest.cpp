@@ -93,17 +93,52 @@ TEST_F(AnnToSnn, RefusesSeveralSpikesWithResetToZero) {
 
 TEST_F(AnnToSnn, RefusesTensorLayersThatAreNone) {
   ConversionOptions options;
-  options.tensor = {"dense2"};
+  options.tensor = {"dense3"};
   EXPECT_THAT(errorOf(perceptron(3), options),
-              HasSubstr("conversion: error: tensor names the layer 'dense2', which has no "
+              HasSubstr("conversion: error: tensor names the layer 'dense3', which has no "
                         "rectifier, expected some of dense1"));
+  std::string twice = convolutional();
+  size_t end = twice.find("%6 = ");
+  twice.insert(end, "%r = snn.relu %5 {layer = \"again\"} : tensor<3x2x2xf32>\n");
+  twice.replace(twice.find("reshape %5"), 10, "reshape %r");
   options.tensor = {"conv2"};
+  EXPECT_THAT(errorOf(twice, options),
+              HasSubstr("error: layer 'again' spikes behind tensor layers that read spikes, "
+                        "expected it in conversion.tensor, too"));
+  options.decoding = DecodingChoice::Count;
   EXPECT_THAT(errorOf(convolutional(), options),
-              HasSubstr("layer 'conv2' of conversion.tensor is behind layers that spike, expected "
-                        "those before it in conversion.tensor, too"));
+              HasSubstr("conversion: error: decoding reads spikes of the last layer, which is a "
+                        "tensor layer behind layers that spike, expected decoding: membrane"));
+  options.decoding = DecodingChoice::Membrane;
+  options.tensor = {"conv1"};
   options.encoding = InputEncoding::Poisson;
   EXPECT_THAT(errorOf(convolutional(), options),
-              HasSubstr("which needs emulation.encoding: direct and another method"));
+              HasSubstr("conversion: error: tensor names layers that read the input, which "
+                        "emulation.encoding makes spikes of, expected encoding: direct, or a "
+                        "layer that spikes before them"));
+  options.method = ConversionMethod::FirstSpike;
+  EXPECT_THAT(errorOf(convolutional(), options),
+              HasSubstr("which needs another method than first_spike"));
+}
+
+/// Sums that one layer takes as spikes and another one counted: neither spikes nor a rectifier are
+/// between them.
+TEST_F(AnnToSnn, RefusesTensorsOfCurrents) {
+  ConversionOptions options;
+  options.tensor = {"b"};
+  EXPECT_THAT(errorOf("func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {\n" +
+                          constant("w", "4x4", 16, -1, 1) + constant("v", "2x4", 8, -1, 1) + R"(
+  %1 = snn.relu %x {layer = "input"} : tensor<4xf32>
+  %2 = snn.dense %1, %w {layer = "sums"} : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+  %3 = snn.relu %2 {layer = "a"} : tensor<4xf32>
+  %4 = snn.relu %2 {layer = "b"} : tensor<4xf32>
+  %5 = snn.add %3, %4 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %6 = snn.dense %5, %v {layer = "last"} : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2xf32>
+  return %6 : tensor<2xf32>
+})",
+                      options),
+              HasSubstr("reads sums that layers which spike read, too, and leads to layers of "
+                        "conversion.tensor, expected a rectifier in between"));
 }
 
 /// A rectifier at the end has nothing behind it that could spike.

@@ -270,6 +270,13 @@ const Case kCases[] = {
                     "0, 1, 2, 0, 1, 2>");
        n.decode();
      }},
+    {"TensorsBehindSpikes",
+     {3, 7, 8},
+     [](NetworkBuilder &n) {
+       n.conv(4, 3, 3).direct().integrateAndFire(snn::Reset::Subtract, {0.4f}, {0}, {0.2f});
+       n.count(5).maxPool({2, 2}, {2, 2}).conv(5, 2, 2).clampedRelu(3.5f, 255).pool({1, 2}, {1, 1});
+       n.flatten().dense(9).quantize(0.25f, -9, 30).dense(4);
+     }},
     {"OneOfEverything",
      {1},
      [](NetworkBuilder &n) {

@@ -300,13 +300,21 @@ public:
   }
   NetworkBuilder &decodeFirstSpike() {
     auto type = mlir::RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
-    return take(snn::DecodeOp::create(builder, loc, type, value, snn::Decoding::FirstSpike));
+    return take(snn::DecodeOp::create(builder, loc, type, value, snn::Decoding::FirstSpike,
+                                      mlir::IntegerAttr()));
   }
   NetworkBuilder &decode() {
     auto type = mlir::RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
     bool spikes = mlir::isa<snn::SpikeBundleType>(value.getType());
     return take(snn::DecodeOp::create(builder, loc, type, value,
-                                      spikes ? snn::Decoding::Count : snn::Decoding::Membrane));
+                                      spikes ? snn::Decoding::Count : snn::Decoding::Membrane,
+                                      mlir::IntegerAttr()));
+  }
+  /// At most so many.
+  NetworkBuilder &count(int64_t maximum) {
+    auto type = mlir::RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
+    return take(snn::DecodeOp::create(builder, loc, type, value, snn::Decoding::Count,
+                                      builder.getI64IntegerAttr(maximum)));
   }
 
   /// Ends the function; the builder keeps the module.

@@ -60,45 +60,30 @@ template <typename Build> void compareWithMap(Shape input, Build build, bool exa
 }
 
 TEST(ReferenceSynapses, DenseIsItsMap) {
-  compareWithMap(
-      {17}, [](NetworkBuilder &n) { n.dense(6); }, true);
+  compareWithMap({17}, [](NetworkBuilder &n) { n.dense(6); }, true);
 }
 
 TEST(ReferenceSynapses, ConvolutionIsItsMap) {
   ConvOptions odd{{2, 1}, {1, 2, 0, 3}, {1, 2}, 2};
-  compareWithMap(
-      {4, 9, 7}, [&](NetworkBuilder &n) { n.conv(6, 3, 2, true, odd); }, true);
-  compareWithMap(
-      {3, 6, 6}, [&](NetworkBuilder &n) { n.conv(2, 6, 6, false); }, true);
+  compareWithMap({4, 9, 7}, [&](NetworkBuilder &n) { n.conv(6, 3, 2, true, odd); }, true);
+  compareWithMap({3, 6, 6}, [&](NetworkBuilder &n) { n.conv(2, 6, 6, false); }, true);
 }
 
 TEST(ReferenceSynapses, PoolingIsItsMap) {
   for (bool countPad : {false, true})
     compareWithMap(
-        {3, 7, 8},
-        [&](NetworkBuilder &n) {
-          n.pool({3, 2}, {2, 3}, {2, 1, 0, 1}, countPad);
-        },
+        {3, 7, 8}, [&](NetworkBuilder &n) { n.pool({3, 2}, {2, 3}, {2, 1, 0, 1}, countPad); },
         false);
 }
 
 TEST(ReferenceSynapses, SumsOfWindowsAreTheirMap) {
   compareWithMap(
-      {3, 7, 8},
-      [&](NetworkBuilder &n) {
-        n.sumPool({3, 2}, {2, 3}, {2, 1, 0, 1});
-      },
-      true);
+      {3, 7, 8}, [&](NetworkBuilder &n) { n.sumPool({3, 2}, {2, 3}, {2, 1, 0, 1}); }, true);
 }
 
 TEST(ReferenceSynapses, SparseIsItsMap) {
   for (double density : {0.0, 0.3, 1.0})
-    compareWithMap(
-        {3, 4, 2},
-        [&](NetworkBuilder &n) {
-          n.sparse({5, 2}, density);
-        },
-        true);
+    compareWithMap({3, 4, 2}, [&](NetworkBuilder &n) { n.sparse({5, 2}, density); }, true);
 }
 
 TEST(ReferenceSynapses, JoinsKeepTheOrderOfTheirInputs) {
@@ -119,23 +104,12 @@ TEST(ReferenceSynapses, MaximumOfWindowsPassesOverPaddingAndNotANumber) {
 
 TEST(ReferenceSynapses, ScaleIsItsMap) {
   for (bool perElement : {false, true})
-    compareWithMap(
-        {3, 4, 2}, [&](NetworkBuilder &n) { n.scale(perElement); }, true);
+    compareWithMap({3, 4, 2}, [&](NetworkBuilder &n) { n.scale(perElement); }, true);
 }
 
 TEST(ReferenceSynapses, ViewsAreTheirMaps) {
-  compareWithMap(
-      {3, 4, 2},
-      [](NetworkBuilder &n) {
-        n.transpose({1, 2, 0});
-      },
-      true);
-  compareWithMap(
-      {3, 4, 2},
-      [](NetworkBuilder &n) {
-        n.reshape({2, 12});
-      },
-      true);
+  compareWithMap({3, 4, 2}, [](NetworkBuilder &n) { n.transpose({1, 2, 0}); }, true);
+  compareWithMap({3, 4, 2}, [](NetworkBuilder &n) { n.reshape({2, 12}); }, true);
 }
 
 TEST(ReferenceSynapses, SumsGoUpwardFromZeroAndTheBiasComesLast) {
@@ -190,9 +164,9 @@ TEST(ReferenceCoding, PoissonDependsOnSeedSampleStepAndElement) {
 TEST(ReferenceCoding, CountDecodesSpikesSoFar) {
   std::vector<float> counts(2, 0);
   interpreter::Tensor<float> spikes({2}, {1, 0});
-  interpreter::decodeCount(spikes, counts);
+  interpreter::decodeCount(spikes, std::nullopt, counts);
   spikes.values = {1, 1};
-  EXPECT_THAT(interpreter::decodeCount(spikes, counts).values, ElementsAre(2, 1));
+  EXPECT_THAT(interpreter::decodeCount(spikes, std::nullopt, counts).values, ElementsAre(2, 1));
 }
 
 } // namespace

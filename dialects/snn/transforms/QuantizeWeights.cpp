@@ -38,7 +38,8 @@ struct Layer {
   float currentUnit(size_t o) const { return unit[o] / averages.window; }
 };
 
-/// A population, or the levels of a tensor layer, and the layers that add up in it.
+/// A population, the levels of a tensor layer or (neither of both) the answer of one, and the
+/// layers that add up in it.
 struct Target {
   NeuronOp neurons;
   QuantizeOp levels; // where these are
@@ -312,6 +313,27 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     return success();
   }
 
+  /// Sums of tensor layers that are the answer.
+  LogicalResult findAnswer(std::vector<Target> &targets, llvm::DenseSet<Operation *> &seen) {
+    Operation *end = getOperation().getBody().front().getTerminator();
+    Target target{{}, {}, {}, {}};
+    for (Value answer : end->getOperands())
+      if (failed(findLayers(answer, target, true)))
+        return failure();
+    if (target.layers.empty())
+      return success();
+    if (target.hasOtherSources)
+      return end->emitError("returns sums of which some have no weights, expected weights on all "
+                            "of them");
+    for (Layer &layer : target.layers) {
+      seen.insert(layer.op);
+      layer.levels = levelsOf(layer.op);
+      layer.averages = findAverages(layer.op->getOperand(0));
+    }
+    targets.push_back(std::move(target));
+    return success();
+  }
+
   /// All targets first: nothing changes when one is refused.
   LogicalResult findTargets(std::vector<Target> &targets) {
     llvm::DenseSet<Operation *> seen;
@@ -341,7 +363,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
       }
       targets.push_back(std::move(target));
     }
-    if (integers && failed(findTensorTargets(targets, seen)))
+    if (integers && (failed(findTensorTargets(targets, seen)) || failed(findAnswer(targets, seen))))
       return failure();
     for (auto synapse : getOperation().getOps<SynapseOp>())
       if (synapse.hasWeights() && runsInTime(synapse.getTarget().getType()) &&
@@ -404,11 +426,12 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
           quantize(layer);
         continue;
       }
-      bool isRead = integers && !target.neurons.neuronModel().spikes();
+      bool isRead = !target.neurons || (integers && !target.neurons.neuronModel().spikes());
       chooseUnits(target, perChannel && !isRead);
       if (isRead && target.layers.size() == 1)
         fitUnit(target.layers[0]);
-      followUnits(target.neurons, unitsOf(target));
+      if (target.neurons)
+        followUnits(target.neurons, unitsOf(target));
       addUp(target.averages);
       for (Layer &layer : target.layers)
         quantize(layer);

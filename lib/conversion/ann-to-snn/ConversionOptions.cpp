@@ -25,11 +25,9 @@ llvm::Error checkConversionOptions(const ConversionOptions &options, const std::
   if (options.maxSpikes > 1 && options.reset == ResetChoice::Zero)
     return inputError(place, "conversion.max_spikes above one needs conversion.reset: subtract, "
                              "since a membrane reset to zero spikes once");
-  if (!options.tensor.empty() &&
-      (options.encoding != InputEncoding::Direct || options.method == ConversionMethod::FirstSpike))
-    return inputError(place,
-                      "conversion.tensor keeps layers that read the input as numbers, which "
-                      "needs emulation.encoding: direct and another method than first_spike");
+  if (!options.tensor.empty() && options.method == ConversionMethod::FirstSpike)
+    return inputError(place, "conversion.tensor keeps layers that read numbers, not times, which "
+                             "needs another method than first_spike");
   if (options.encoding == InputEncoding::Latency && options.method != ConversionMethod::FirstSpike)
     return inputError(place, "latency encoding carries values in the time of one spike, which "
                              "only conversion.method: first_spike reads");

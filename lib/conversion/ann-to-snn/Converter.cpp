@@ -31,6 +31,7 @@ llvm::Error Converter::run() {
                                     "layer that spikes",
                                     options.steps, windows()));
   }
+  endsInTensors = answersByTensors();
   SPINDLE_RETURN_IF_ERROR(startInput());
   for (Operation &op : ann.getBody().front()) {
     if (isa<arith::ConstantOp>(op))
@@ -57,6 +58,18 @@ int64_t Converter::windows() {
 }
 
 llvm::Error Converter::convert(Operation &op) {
+  SPINDLE_RETURN_IF_ERROR(convertOne(op));
+  bool isLate = llvm::any_of(op.getOperands(), [&](Value operand) {
+    Value source = values.lookupOrNull(operand);
+    return late.contains(operand) || (source && snn::runsInTime(source.getType()));
+  });
+  for (Value result : op.getResults())
+    if (isLate && !snn::runsInTime(values.lookup(result).getType()))
+      late.insert(result);
+  return llvm::Error::success();
+}
+
+llvm::Error Converter::convertOne(Operation &op) {
   if (auto synapse = dyn_cast<snn::SynapseOp>(op))
     return convertSynapse(synapse);
   if (auto pool = dyn_cast<snn::MaxPool2dOp>(op))
@@ -207,6 +220,8 @@ void Converter::takeConstants(snn::SynapseOp clone, Signal &signal) {
 
 llvm::Error Converter::convertSynapse(snn::SynapseOp op) {
   auto clone = cast<snn::SynapseOp>(builder.clone(*op.getOperation(), values));
+  if (leadsToTensors(op.getTarget()))
+    SPINDLE_RETURN_IF_ERROR(countSources(clone));
   SPINDLE_RETURN_IF_ERROR(alignSources(clone));
   if (clone.hasWeights() && snn::runsInTime(clone->getOperand(0).getType()))
     sourceScales[snn::layerOf(clone).str()] = signals[clone->getOperand(0)].scale;
@@ -229,12 +244,16 @@ llvm::Error Converter::convertSynapse(snn::SynapseOp op) {
 
 llvm::Error Converter::convertMaxPool(snn::MaxPool2dOp op) {
   Value source = values.lookup(op.getInput());
+  if (snn::runsInTime(source.getType()) && leadsToTensors(op.getOutput())) {
+    SPINDLE_ASSIGN(source, counted(source, op));
+  }
   Type kind = source.getType();
   if (isa<snn::CurrentType>(kind))
     return inputError(placeOf(op.getLoc()),
                       "snn.max_pool2d reads sums that no rectifier follows, expected spikes: a "
                       "rectifier before the pooling");
   auto clone = cast<snn::MaxPool2dOp>(builder.clone(*op.getOperation(), values));
+  clone->setOperand(0, source);
   clone.getOutput().setType(snn::withShape(kind, snn::shapeOf(op.getOutput())));
   snn::LinearMap windows = clone.windows();
   const std::vector<float> &scale = signals[source].scale;
@@ -298,10 +317,15 @@ llvm::Error Converter::convertRelu(snn::ReluOp op) {
     return foreignPlan(op);
   Value value = values.lookup(op.getInput());
   Signal signal = signals.lookup(value);
-  StringRef name = snn::layerOf(op).empty() ? layerBefore(op.getInput()) : snn::layerOf(op);
+  StringRef name = nameOf(op);
   rectified.push_back(name.str());
   if (options.staysTensor(name))
     return keepRelu(op, *layer, name);
+  if (late.contains(op.getInput()))
+    return inputError(placeOf(op.getLoc()),
+                      fmt::format("layer '{}' spikes behind tensor layers that read spikes, "
+                                  "expected it in conversion.tensor, too",
+                                  name.str()));
   if (isa<snn::SpikeBundleType>(value.getType()) && !op.getMaximum()) {
     define(op.getOutput(), value, std::move(signal)); // spikes are not negative
     return llvm::Error::success();

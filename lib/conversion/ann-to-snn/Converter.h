@@ -32,11 +32,20 @@ private:
 
   llvm::Error startInput();
   llvm::Error convert(mlir::Operation &op);
+  llvm::Error convertOne(mlir::Operation &op);
   llvm::Error convertSynapse(snn::SynapseOp op);
   llvm::Error convertMaxPool(snn::MaxPool2dOp op);
   llvm::Error convertRelu(snn::ReluOp op);
   llvm::Error keepRelu(snn::ReluOp op, const LayerPlan &layer, llvm::StringRef name);
   llvm::Error checkTensorLayers() const;
+  llvm::StringRef nameOf(snn::ReluOp op) const;
+  bool answersByTensors();
+  /// Whether all that is made of a value of the ANN is read by tensor layers.
+  bool leadsToTensors(mlir::Value ann);
+  /// The spikes that a tensor layer reads, counted. Errors: membranes, or the input as spikes.
+  llvm::Expected<mlir::Value> counted(mlir::Value spikes, mlir::Operation *reader);
+  llvm::Error countSources(mlir::Operation *clone);
+  llvm::Error answerInTensors(mlir::func::ReturnOp op, mlir::Value value);
   llvm::Error convertResult(mlir::func::ReturnOp op);
 
   llvm::Error alignSources(mlir::Operation *clone);
@@ -63,6 +72,10 @@ private:
   mlir::IRMapping values;
   llvm::DenseMap<mlir::Value, Signal> signals; // by value of the spiking network
   llvm::DenseSet<mlir::Value> shared;          // values of the spiking network, of several readers
+  bool endsInTensors = false;                  // that take spikes
+  llvm::DenseMap<mlir::Value, bool> tensorsBehind; // by value of the ANN
+  llvm::DenseMap<mlir::Value, mlir::Value> counts; // by spikes
+  llvm::DenseSet<mlir::Value> late; // values of the ANN that tensor layers make of spikes
   SignalEditor editor{shared};
   std::vector<std::string> rectified; // names of the layers with rectifiers
   size_t nextLayer = 0, pools = 0;

@@ -63,6 +63,8 @@ llvm::Error Converter::convertResult(func::ReturnOp op) {
     return inputError(placeOf(op.getLoc()), "the result of the network is its input, expected "
                                             "layers in between");
   Value value = values.lookup(op.getOperand(0));
+  if (late.contains(op.getOperand(0)))
+    return answerInTensors(op, value);
   Signal signal = signals.lookup(value);
   // After a rectifier there are only spikes to read.
   bool isPopulation = isa<snn::SpikeBundleType>(value.getType());
@@ -97,7 +99,7 @@ llvm::Error Converter::convertResult(func::ReturnOp op) {
   if (!membranes)
     decoding = byTime ? snn::Decoding::FirstSpike : snn::Decoding::Count;
   auto type = RankedTensorType::get(snn::shapeOf(value), builder.getF32Type());
-  Value answer = snn::DecodeOp::create(builder, op.getLoc(), type, value, decoding);
+  Value answer = snn::DecodeOp::create(builder, op.getLoc(), type, value, decoding, IntegerAttr());
   func::ReturnOp::create(builder, op.getLoc(), answer);
   return llvm::Error::success();
 }

@@ -109,8 +109,11 @@ llvm::Error toFixedPoint(ModuleOp module, const FixedPointOptions &options,
   neurons.steps = use.steps;
   PassManager passes(module.getContext());
   passes.addPass(snn::createSnnComposeLinear());
-  if (all && readsValues(module)) {
-    SPINDLE_ASSIGN(snn::SnnQuantizeInputOptions input, inputFormat(options, use));
+  if (all) {
+    snn::SnnQuantizeInputOptions input;
+    if (readsValues(module)) {
+      SPINDLE_ASSIGN(input, inputFormat(options, use));
+    }
     passes.addNestedPass<func::FuncOp>(snn::createSnnQuantizeInput(input));
   }
   passes.addNestedPass<func::FuncOp>(snn::createSnnQuantizeWeights(weights));

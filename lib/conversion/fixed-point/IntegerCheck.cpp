@@ -65,6 +65,20 @@ std::string describe(const snn::NotInteger &fault) {
   return fmt::format("its current comes from {}, which makes no integers", labelOf(fault.op));
 }
 
+llvm::Error checkSums(Operation *op, const snn::IntegerRange &range, int64_t accumulatorBits) {
+  if (!range.isExact())
+    return inputError("fixed_point",
+                      fmt::format("the sums of {} {}; use fewer weight_bits or input_bits",
+                                  labelOf(op), range.excessText()));
+  if (range.bits() > accumulatorBits)
+    return inputError(
+        "fixed_point",
+        fmt::format("the sums of {} lie from {:.0f} to {:.0f} and need {} bits, expected at most "
+                    "{}; use fewer weight_bits or more accumulator_bits",
+                    labelOf(op), range.lowest, range.highest, range.bits(), accumulatorBits));
+  return llvm::Error::success();
+}
+
 llvm::Error checkPopulation(snn::NeuronOp op, int64_t accumulatorBits) {
   snn::NeuronModel model = op.neuronModel();
   for (Value source : op.getSources()) {
@@ -72,16 +86,7 @@ llvm::Error checkPopulation(snn::NeuronOp op, int64_t accumulatorBits) {
     FailureOr<snn::IntegerRange> range = snn::integerRange(source, &fault);
     if (failed(range))
       return staysFloat(op, describe(fault), "expects integer weights of spikes or of the input");
-    if (!range->isExact())
-      return inputError("fixed_point",
-                        fmt::format("the sums of {} {}; use fewer weight_bits or input_bits",
-                                    labelOf(op), range->excessText()));
-    if (range->bits() > accumulatorBits)
-      return inputError(
-          "fixed_point",
-          fmt::format("the sums of {} lie from {:.0f} to {:.0f} and need {} bits, expected at most "
-                      "{}; use fewer weight_bits or more accumulator_bits",
-                      labelOf(op), range->lowest, range->highest, range->bits(), accumulatorBits));
+    SPINDLE_RETURN_IF_ERROR(checkSums(op, *range, accumulatorBits));
   }
   if (model.isFixedPoint())
     return llvm::Error::success();
@@ -89,6 +94,21 @@ llvm::Error checkPopulation(snn::NeuronOp op, int64_t accumulatorBits) {
       op, fmt::format("{} has no form in fixed point", op->getName().getStringRef().str()),
       "expects snn.if, snn.lif or snn.cuba_lif (euler) on the grid of steps, and "
       "snn.integrator or snn.li; choose another conversion.method or neuron");
+}
+
+/// Sums of a tensor layer that are the answer; its weights have been checked.
+llvm::Error checkAnswer(func::ReturnOp op, int64_t accumulatorBits) {
+  for (Value answer : op.getOperands()) {
+    auto layer = answer.getDefiningOp<snn::SynapseOp>();
+    if (!layer)
+      continue;
+    snn::NotInteger fault;
+    FailureOr<snn::IntegerRange> range = snn::integerRange(answer, &fault);
+    if (failed(range))
+      return staysFloat(layer, describe(fault), "expects integer weights of counted spikes");
+    SPINDLE_RETURN_IF_ERROR(checkSums(layer, *range, accumulatorBits));
+  }
+  return llvm::Error::success();
 }
 
 } // namespace
@@ -103,6 +123,7 @@ llvm::Error checkIntegers(ModuleOp network, int64_t accumulatorBits) {
             .Case([](snn::SynapseOp synapse) { return checkSynapse(synapse); })
             .Case([](snn::EncodeOp encode) { return checkEncoder(encode); })
             .Case([&](snn::NeuronOp neurons) { return checkPopulation(neurons, accumulatorBits); })
+            .Case([&](func::ReturnOp end) { return checkAnswer(end, accumulatorBits); })
             .Default([](Operation *) { return llvm::Error::success(); });
     if (error)
       return error;

@@ -45,6 +45,12 @@ void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
   if (reader.has("system"))
     reader.readEnum("system", options.system.emplace(), {"centralised", "dataflow"});
   readStyle(reader, options.others);
+  enum class Kinds { Given, Auto } kinds = Kinds::Given;
+  reader.readEnum("as", kinds, {"given", "auto"});
+  options.picksKinds = kinds == Kinds::Auto;
+  if (options.picksKinds && options.others.style != LayerStyle::Event)
+    reader.fail("as", "found auto in style clock, which has no tensor kernels, expected style: "
+                      "event");
   std::string lanes;
   if (reader.has("lanes"))
     reader.read("lanes", lanes);

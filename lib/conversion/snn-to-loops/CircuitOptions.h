@@ -34,6 +34,8 @@ struct CircuitOptions {
   /// Lanes of layers that are not named are looked for (ChooseLanes.h); until then as many as there
   /// are neurons.
   bool picksLanes = false;
+  /// Which layers spike and which are tensor kernels is looked for (HybridSearch.h).
+  bool picksKinds = false;
   LaneObjective objective = LaneObjective::Throughput;
   hls::DeviceArea budget = kUnlimited; // of the estimate
   /// Layers one after the other with memories between them, or (none, in style event, too) all of

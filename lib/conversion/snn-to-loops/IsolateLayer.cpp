@@ -108,7 +108,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> isolateLayer(ModuleOp network, const std::
     last = builder.clone(*op, mapping);
   last->setAttr("layer", builder.getStringAttr(layer));
   Value answer = snn::DecodeOp::create(builder, population->getLoc(), tensorOf(to),
-                                       last->getResult(0), snn::Decoding::Count)
+                                       last->getResult(0), snn::Decoding::Count, IntegerAttr())
                      .getOutput();
   func::ReturnOp::create(builder, main.getLoc(), answer);
   return made;

@@ -4,6 +4,7 @@
 #include "lib/conversion/snn-to-loops/LayerNames.h"
 #include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
+#include "lib/conversion/snn-to-loops/tensor/TensorLayer.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/DenseMap.h"
@@ -275,6 +276,9 @@ private:
   }
 
   llvm::Error emitAnswer(snn::DecodeOp op) {
+    if (feedsTensors(op))
+      return layerError(op, "is read by tensor layers behind the spikes, which style clock has no "
+                            "form for, expected style event");
     SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));
     HardwareLayer layer;
     layer.name = names.unique("answer");

@@ -6,6 +6,7 @@
 #include "lib/emulation/interpreter/Tensor.h"
 
 #include <cmath>
+#include <optional>
 
 namespace spindle::interpreter {
 
@@ -115,11 +116,16 @@ Tensor<Scalar> quantize(const Tensor<Scalar> &x, float unit, float low, float hi
 /// Constant current: the activation itself in every step.
 template <typename Scalar> Tensor<Scalar> encodeDirect(const Tensor<Scalar> &x) { return x; }
 
-/// The number of spikes so far. `counts` are those before this step and are brought up to date.
+/// The number of spikes so far, at most `maximum`. `counts` are those before this step and are
+/// brought up to date.
 template <typename Scalar>
-Tensor<Scalar> decodeCount(const Tensor<Scalar> &spikes, std::vector<Scalar> &counts) {
-  for (size_t n = 0; n < counts.size(); ++n)
+Tensor<Scalar> decodeCount(const Tensor<Scalar> &spikes, std::optional<uint64_t> maximum,
+                           std::vector<Scalar> &counts) {
+  for (size_t n = 0; n < counts.size(); ++n) {
     counts[n] += spikes.values[n];
+    if (maximum && counts[n] > Scalar(*maximum))
+      counts[n] = Scalar(*maximum);
+  }
   return Tensor<Scalar>(spikes.shape, counts);
 }
 

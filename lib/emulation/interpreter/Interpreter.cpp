@@ -45,7 +45,7 @@ template <typename Scalar>
 static Tensor<Scalar> decode(snn::DecodeOp op, const Tensor<Scalar> &x, Memory<Scalar> &memory) {
   switch (op.getDecoding()) {
   case snn::Decoding::Count:
-    return decodeCount(x, memory.counts);
+    return decodeCount(x, op.getMaximum(), memory.counts);
   case snn::Decoding::FirstSpike:
     return decodeFirstSpike(x, memory.counts);
   case snn::Decoding::Membrane:

@@ -148,6 +148,9 @@ bool Planner::addNeuron(const NetworkOp &each, snn::NeuronOp op) {
 }
 
 bool Planner::addPool(const NetworkOp &each) {
+  auto maximum = dyn_cast<snn::MaxPool2dOp>(each.op);
+  if (maximum && !snn::runsInTime(maximum.getInput().getType()))
+    return refuse(each.op, "takes maxima of what is decoded");
   Windows windows = windowsOf(each.op);
   if (int64_t(kVector) * windows.strides[1] + windows.kernel[1] > int64_t(kSlackFloats))
     return refuse(each.op, "has windows too far apart");
@@ -159,7 +162,6 @@ bool Planner::addPool(const NetworkOp &each) {
   }
   Signal input = naturalSource(each.op);
   auto *booked = each.population ? &b.plan.populations[*each.population] : nullptr;
-  auto maximum = dyn_cast<snn::MaxPool2dOp>(each.op);
   signals[each.op->getResult(0)] =
       maximum ? addMaximumInTime(b, maximum, input, booked) : addPooling(b, each.op, input);
   return true;
@@ -301,6 +303,8 @@ std::optional<Signal> Planner::addSimple(const NetworkOp &each) {
         return decode.getDecoding() == snn::Decoding::Membrane ? input
                                                                : addDecoder(b, decode, input);
       })
+      .Case<snn::ReluOp, snn::QuantizeOp>(
+          [&](Operation *activation) { return addActivation(b, activation, naturalSource(op)); })
       .Default([](Operation *) { return std::nullopt; });
 }
 

@@ -25,7 +25,7 @@ constexpr auto kCentralised = hls::SystemKind::Centralised;
 
 constexpr ChainKind kKinds[] = {ChainKind::Dense,  ChainKind::Image,   ChainKind::Direct,
                                 ChainKind::Tensor, ChainKind::Tensors, ChainKind::Maxima,
-                                ChainKind::Pixels};
+                                ChainKind::Pixels, ChainKind::Counted};
 
 std::string nameOf(uint64_t seed, ChainKind kind) {
   return fmt::format("seed {}, kind {}", seed, int(kind));

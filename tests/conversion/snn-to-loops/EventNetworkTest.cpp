@@ -76,6 +76,11 @@ TEST(EventNetwork, EncodersEqualTheEmulatorSpikeForSpike) {
   EXPECT_GT(compareChains(6001, 6025, ChainKind::Pixels), 1000u);
 }
 
+/// Tensor layers behind the spikes, whose numbers they take: their sums are the emulator's.
+TEST(EventNetwork, TensorsBehindSpikesEqualTheEmulator) {
+  EXPECT_GT(compareChains(7001, 7060, ChainKind::Counted), 1500u);
+}
+
 /// As a kernel, cycle by cycle: a cycle for every event and group, and what a step costs beside.
 void expectACyclePerEvent(uint64_t seed, ChainKind kind) {
   std::string what = fmt::format("seed {}", seed);
@@ -244,9 +249,11 @@ TEST(EventNetwork, CircuitsSpikeAsInTheEmulator) {
   if (!hls::hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
   int windowed = 0; // of two tensor kernels
-  for (uint64_t seed : {201, 204, 1201, 2201, 3201, 3203, 4201, 5201, 5206, 6201, 6202}) {
+  for (uint64_t seed :
+       {201, 204, 1201, 2201, 3201, 3203, 4201, 5201, 5206, 6201, 6202, 7202, 7203}) {
     std::string what = fmt::format("seed {}", seed);
-    Case one(seed, seed > 6000   ? ChainKind::Pixels
+    Case one(seed, seed > 7000   ? ChainKind::Counted
+                   : seed > 6000 ? ChainKind::Pixels
                    : seed > 5000 ? ChainKind::Maxima
                    : seed > 4000 ? ChainKind::Tensors
                    : seed > 3000 ? ChainKind::Tensor

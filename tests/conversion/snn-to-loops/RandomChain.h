@@ -15,20 +15,22 @@ namespace spindle::test {
 /// Dense layers behind recorded events; convolutions and sums of windows in front of them; or
 /// behind integers that a first layer turns into currents, on the host or in a tensor kernel, or in
 /// several. Or an image whose layers have maxima of windows in front. Or pixels that the circuit
-/// encodes.
-enum class ChainKind { Dense, Image, Direct, Tensor, Tensors, Maxima, Pixels };
+/// encodes. Or spikes whose numbers tensor layers go on with.
+enum class ChainKind { Dense, Image, Direct, Tensor, Tensors, Maxima, Pixels, Counted };
 
-/// Populations are named p1, p2, …, tensor layers before the last one t1, t2, ….
+/// Populations are named p1, p2, …, tensor layers but the one before the first population t1, t2,
+/// ….
 class RandomChain {
 public:
   explicit RandomChain(uint64_t seed, ChainKind kind = ChainKind::Dense)
       : random(seed, 11), behindDirect(int(CounterRandom(seed, 12).below(6))),
         encodes(kind == ChainKind::Pixels),
-        isImage(kind != ChainKind::Dense && (!encodes || seed % 2 == 0)),
+        isImage(kind != ChainKind::Dense &&
+                (seed % 2 == 0 || (!encodes && kind != ChainKind::Counted))),
         hasMaxima(kind == ChainKind::Maxima || (encodes && seed % 5 == 0)),
         isTensor(kind == ChainKind::Tensor || kind == ChainKind::Tensors),
         isDirect(kind == ChainKind::Direct || isTensor ||
-                 (kind == ChainKind::Maxima && seed % 4 == 0)),
+                 ((kind == ChainKind::Maxima || kind == ChainKind::Counted) && seed % 4 == 0)),
         lowest(isTensor && seed % 3 == 0 ? -9 : 0), input(drawInput(seed)), n(input, seed) {
     options.steps = 1 + below(6);
     options.takesWeights = below(2);
@@ -51,12 +53,21 @@ public:
     for (int64_t layers = isImage ? 1 + below(2) : 0; layers > 0; --layers)
       addWindows();
     poolMaxima();
+    if (kind == ChainKind::Counted && isImage && below(3)) { // maxima are those of counts
+      addCounted();
+      return;
+    }
     if (isImage)
       maybePool();
     n.flatten();
     for (int64_t layers = below(isImage ? 2 : 3); layers > 0; --layers) {
       int64_t groups = 1 + below(4);
       addDense(groups * (1 + below(seed % 3 == 0 ? 24 : 6)), false);
+    }
+    if (kind == ChainKind::Counted) {
+      addDense(2 + below(40), false);
+      addCounted();
+      return;
     }
     addDense(2 + below(5), true);
     if (readsOut)
@@ -253,6 +264,30 @@ private:
     options.layers[fireDirect()] = own;
   }
 
+  /// Tensor layers of numbers of spikes, the last one dense; its sums may be shifted.
+  void addCounted() {
+    becomesImage = false;
+    isCounted = true;
+    n.count(options.steps);
+    lastLanes = 0; // any number of counts at a time
+    maybePoolTensor();
+    for (int64_t left = below(3); left > 0; --left) {
+      std::string name = fmt::format("t{}", ++tensors);
+      LayerOptions own = addProducts(name);
+      int64_t most = between(1, 15), least = below(3) ? 0 : -below(8);
+      quantize(5, least, most);
+      options.layers[name] = own;
+      maybePoolTensor();
+    }
+    if (becomesImage && snn::shapeOf(n.last()).size() == 1)
+      n.reshape({3, 2, 2});
+    std::string name = fmt::format("t{}", ++tensors);
+    becomesImage = false;
+    options.layers[name] = addProductsOfAll(name, snn::shapeOf(n.last()).vec());
+    if (below(3) == 0)
+      quantize(4, -below(60), below(60));
+  }
+
   /// A convolution of an image, or a dense layer, which may become one.
   LayerOptions addProducts(const std::string &name) {
     bool isLast = name.empty();
@@ -282,6 +317,8 @@ private:
     LayerOptions own{1, 1, LayerStyle::Event, LayerKind::Tensor};
     int64_t inputs = snn::sizeOf(n.last()), neurons = becomesImage ? 12 : 4 * between(1, 24);
     bool isFirst = tensors == (name.empty() ? 0 : 1);
+    if (isCounted) // places have channels, whether pooled or not
+      isFirst = lastLanes == 0 && shape.size() == 1;
     do
       own.inputs = between(1, std::min<int64_t>(5, inputs));
     while (!isFirst && (shape.size() == 3 ? shape[0] : lastLanes) % own.inputs != 0);
@@ -364,6 +401,7 @@ private:
   Shape input;
   NetworkBuilder n;
   int populations = 0;
+  bool isCounted = false;    // spikes, by tensor layers
   bool becomesImage = false; // what a dense layer makes
   int64_t lastLanes = 1;     // of the layer before
   bool readsOut = false;

@@ -190,6 +190,18 @@ func.func @decode_c2(%x: !snn.current<4xf32>) {
   return
 }
 // -----
+func.func @decode_c3(%s: !snn.spike_bundle<4x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{maximum must be 1 to 2^24 for count decoding, absent for the others}}
+  snn.decode count %s {maximum = 0 : i64} : !snn.spike_bundle<4x!snn.spike_train<?xf32>> -> tensor<4xf32>
+  return
+}
+// -----
+func.func @decode_c3_of_times(%s: !snn.spike_bundle<4x!snn.spike_train<?xf32>>) {
+  // expected-error@+1 {{maximum must be 1 to 2^24 for count decoding, absent for the others}}
+  snn.decode first_spike %s {maximum = 4 : i64} : !snn.spike_bundle<4x!snn.spike_train<?xf32>> -> tensor<4xf32>
+  return
+}
+// -----
 func.func @neuron_c1(%i: !snn.current<2x3xf32>) {
   // expected-error@+1 {{threshold has 4 values, expected 1, 2 (one per channel) or 6 (one per neuron)}}
   snn.if %i reset zero {threshold = array<f32: 1.0, 1.0, 1.0, 1.0>} : !snn.current<2x3xf32> -> !snn.spike_bundle<2x3x!snn.spike_train<?xf32>>

@@ -220,6 +220,59 @@ TEST_F(HardwareFlow, JoinsTensorKernelsToLayersThatSpike) {
     EXPECT_NEAR(interval, 16 * 256, 100); // within it the events say when an answer comes
 }
 
+/// Behind the layer that spikes: its spikes are counted, and a dense layer is a tensor kernel,
+/// whose sums are those of the emulator.
+TEST_F(HardwareFlow, CountsSpikesForTensorLayers) {
+  std::string command = "run configs/flows/hw-digits-pixels.yaml --set dataset.limit=200 --set "
+                        "emulation.record_samples=4 --set conversion.decoding=membrane --set "
+                        "'conversion.tensor=[dense2]' --set 'hardware.layers={input: {lanes: 10}, "
+                        "dense1: {lanes: 50}, dense2: {lanes: 5, inputs: 3}}' --out '" +
+                        scratch.path + "' ";
+  for (bool isClass : {true, false}) {
+    ToolResult made = runTool(command + (isClass ? "" : "--set hardware.answer=values"));
+    ASSERT_EQ(made.exitCode, 0) << made.errors;
+    EXPECT_GE(readJsonFile(scratch / "report.json")["snn"]["accuracy"].get<double>(), 0.95);
+    nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json");
+    EXPECT_EQ(hardware["layers"][2]["name"], "dense2");
+    EXPECT_EQ(hardware["layers"][2]["as"], "tensor");
+    EXPECT_EQ(hardware["arrays"].back()["of"], "sums");
+    if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+      GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+    std::string folder = "'" + (scratch / "90-hardware") + "'";
+    ToolResult compared = runTool("cosim " + folder + " --images 3");
+    EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+    EXPECT_THAT(compared.output, HasSubstr(isClass ? " spikes and 3 classes as in the emulator"
+                                                   : " spikes and 30 sums that answer as in the "
+                                                     "emulator"));
+    EXPECT_THAT(compared.output, HasSubstr("; 6 runs, 0 mismatches"));
+    std::string answers = scratch / "90-hardware/answers.npz";
+    std::filesystem::copy_file(scratch / "90-hardware/pixels.npz", answers,
+                               std::filesystem::copy_options::overwrite_existing);
+    ToolResult refused = runTool("cosim " + folder + " --images 3");
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.errors, HasSubstr("answers.npz: error: found no 'answers' of 3 samples"));
+  }
+}
+
+/// Convolutions spike and dense layers are tensor kernels: a LeNet the other way round.
+TEST_F(HardwareFlow, JoinsLayersThatSpikeToTensorKernels) {
+  if (dataFolder().empty())
+    GTEST_SKIP() << "no data: set SPINDLE_DATA to the folder with datasets/mnist and models";
+  ToolResult made =
+      runTool("run configs/flows/hw-lenet-reverse.yaml --set dataset.limit=1000 --set "
+              "emulation.record_samples=4 --out '" +
+              scratch.path + "'");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_GE(report["snn"]["accuracy"].get<double>(), 0.98);
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 4");
+  EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr(" spikes and 40 sums that answer as in the emulator"));
+  EXPECT_THAT(compared.output, HasSubstr("; 7 runs, 0 mismatches"));
+}
+
 /// The whole way in the circuit, from pixels to the class, with lanes that divide nothing.
 TEST_F(HardwareFlow, TakesPixelsAndGivesTheClass) {
   std::string more =

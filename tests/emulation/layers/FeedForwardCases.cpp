@@ -34,6 +34,14 @@ std::vector<LayersNetworkCase> feedForwardCases() {
          fire(n);
          n.dense(5).integrator().decode();
        }},
+      {"TensorsBehindSpikes",
+       {37},
+       [](NetworkBuilder &n) {
+         n.poisson().dense(61);
+         fire(n);
+         n.count(3).dense(40).clampedRelu(2, 255).dense(21).quantize(0.5f, -9, 9).dense(7).relu();
+         n.dense(5);
+       }},
       {"BusyInputs", // most of them spike: 0.75 and, behind weights all positive, more
        {200},
        [](NetworkBuilder &n) {

@@ -41,11 +41,11 @@ TEST(Layers, SaysWhyAnEngineCannotBeHad) {
               }),
               EndsWith("if1 seeks crossings within the step" + end));
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) {
-                n.poisson().flatten().dense(2);
+                n.poisson().pool({2, 2}, {1, 1});
                 fireAtOne(n);
-                n.decode().relu();
+                n.decode().maxPool({1, 1}, {1, 1});
               }),
-              EndsWith("relu1 has no kernel" + end));
+              EndsWith("max_pool2d1 takes maxima of what is decoded" + end));
   EXPECT_THAT(refusalOf([](NetworkBuilder &n) { // 2^15 steps of 2^17 sums are one too many
                 n.poisson().flatten();
                 mlir::OpBuilder builder(n.last().getContext());

@@ -56,6 +56,12 @@ Json settingsFor(const Json &settings, const std::vector<const char *> &keys) {
       chosen[key] = settings.contains(key.substr(0, key.size() - 1));
       continue;
     }
+    if (size_t colon = key.find(':'); colon != std::string::npos) { // where it has that member
+      std::string section = key.substr(0, colon);
+      if (settings.contains(section) && settings[section].contains(key.substr(colon + 1)))
+        chosen[section] = settings[section];
+      continue;
+    }
     bool isCalibration = key == "dataset.calibration";
     std::string section = isCalibration ? "dataset" : key;
     if (!settings.contains(section))

@@ -121,10 +121,11 @@ static llvm::Error runSamples(const std::string &folder, uint32_t images,
                               const hls::CosimOptions &options) {
   SPINDLE_ASSIGN(SampleCosim made, cosimSamples(folder, images, options));
   if (made.result.problems.empty())
-    fmt::print("cosim     {} samples of {} steps: all {} spikes{}{} as in the emulator\n", images,
+    fmt::print("cosim     {} samples of {} steps: all {} spikes{}{}{} as in the emulator\n", images,
                made.steps, made.spikes,
                made.membranes > 0 ? fmt::format(" and {} membranes that answer", made.membranes)
                                   : "",
+               made.sums > 0 ? fmt::format(" and {} sums that answer", made.sums) : "",
                made.classes > 0 ? fmt::format(" and {} classes", made.classes) : "");
   if (made.result.images)
     printTimes("", *made.result.images);

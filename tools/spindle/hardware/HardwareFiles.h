@@ -16,11 +16,16 @@ inline const char *givenName(ArrayRole role) {
   return role == ArrayRole::Pixels ? "pixels" : "currents";
 }
 
+/// Where tensor layers behind spikes answer: their sums of each recorded sample by the emulator, an
+/// array `answers` in this file.
+inline constexpr const char *kHardwareAnswers = "answers.npz";
+
 /// What a co-simulation on recorded samples is of.
 struct SampleCosim {
   hls::CosimResult result;
   uint64_t spikes = 0;    // of all populations, compared with the emulator's
   uint64_t membranes = 0; // that answer, compared as well
+  uint64_t sums = 0;      // of tensor layers that answer, likewise
   uint64_t classes = 0;   // likewise
   uint32_t steps = 0;
 };

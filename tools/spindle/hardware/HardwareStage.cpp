@@ -2,6 +2,7 @@
 #include "tools/spindle/flow/Stage.h"
 #include "tools/spindle/stages/ModuleFile.h"
 
+#include "core/network/Evaluation.h"
 #include "core/network/SpikeTrace.h"
 #include "core/run/StageFileNames.h"
 #include "core/support/files/DataPath.h"
@@ -19,6 +20,7 @@
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 #include "lib/conversion/snn-to-loops/tensor/Int8Ann.h"
 #include "lib/emulation/HostValues.h"
+#include "lib/emulation/RecordSignal.h"
 #include "lib/report/KernelPage.h"
 #include "tools/spindle/Commands.h"
 #include "tools/spindle/hardware/HardwareFiles.h"
@@ -81,9 +83,28 @@ static llvm::Error writeGiven(const StageRun &run, const std::string &folder,
                   {{name, makeNpy({int64_t(recorded), size}, values)}});
 }
 
-static llvm::Expected<hls::Target> targetOf(const Flow &flow) {
-  const std::string &target = flow.hardwareTarget;
-  return hls::readTarget(target.empty() ? hls::kDefaultTarget : target);
+/// What the emulator answers to the recorded samples, where tensor layers make the answer.
+static llvm::Error writeAnswers(const StageRun &run, const std::string &folder,
+                                mlir::ModuleOp network, const LoopProgram &program,
+                                const SpikeTrace &trace) {
+  std::string path = folder + "/" + kHardwareAnswers;
+  std::filesystem::remove(path);
+  bool areSums = llvm::any_of(program.arguments, [](const ProgramArray &each) {
+    return goesOut(each.port.role) && each.port.answer == AnswerKind::Sums;
+  });
+  if (!areSums)
+    return llvm::Error::success();
+  SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  size_t recorded = trace.recorded.size();
+  samples.labels.resize(recorded); // the first ones
+  std::vector<float> answers;
+  SPINDLE_RETURN_IF_ERROR(recordSignal(
+      network, {"", SignalTap::Answer}, samples, trace.steps, uint64_t(run.flow.emulation.seed),
+      /*threads=*/1, [&](size_t, llvm::ArrayRef<float> signal) { // of all steps, in order
+        llvm::append_range(answers, signal.take_back(signal.size() / trace.steps));
+      }));
+  int64_t size = recorded == 0 ? 0 : int64_t(answers.size() / recorded);
+  return writeNpz(path, {{"answers", makeNpy({int64_t(recorded), size}, answers)}});
 }
 
 llvm::Error checkTarget(const Flow &flow) {
@@ -175,6 +196,12 @@ static llvm::Expected<CircuitOptions> lanesFor(const StageRun &run, mlir::Module
                                                const SpikeTrace &trace, const hls::Target &target) {
   CircuitOptions options = run.flow.hardware;
   options.steps = trace.steps;
+  if (options.picksKinds) {
+    SPINDLE_ASSIGN(ConversionSummary chosen, readConversionSummary(run.file(run::kConversion)));
+    for (const ConversionSummary::Kernel &kernel : chosen.kernels)
+      options.layers[kernel.name] = {kernel.lanes, kernel.inputs, LayerStyle::Event,
+                                     LayerKind::Tensor};
+  }
   if (!options.picksLanes)
     return options;
   if (options.budget == kUnlimited && target.capacity)
@@ -265,6 +292,7 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
   SPINDLE_ASSIGN(network.spikesHash, hashFile(run.file(run::kSpikes)));
   SPINDLE_RETURN_IF_ERROR(writeWeights(folder + "/" + kHardwareWeights, program));
   SPINDLE_RETURN_IF_ERROR(writeGiven(run, folder, *snn, program, trace.recorded.size()));
+  SPINDLE_RETURN_IF_ERROR(writeAnswers(run, folder, *snn, program, trace));
   SPINDLE_RETURN_IF_ERROR(writeHardwareNetwork(run.output(run::kHardware), network));
   std::string cycles = "cycles depend on the data";
   if (network.predictedCycles)

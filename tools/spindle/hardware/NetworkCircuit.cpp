@@ -27,6 +27,11 @@ static std::map<std::string, uint64_t> cyclesOf(const LayerPlaces &layers,
   return cycles;
 }
 
+llvm::Expected<hls::Target> targetOf(const Flow &flow) {
+  const std::string &target = flow.hardwareTarget;
+  return hls::readTarget(target.empty() ? hls::kDefaultTarget : target);
+}
+
 llvm::Expected<NetworkCircuit> makeCircuit(const LoopProgram &program, const hls::Target &target,
                                            const std::string &path) {
   hls::SynthesisOptions options;

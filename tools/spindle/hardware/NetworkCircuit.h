@@ -4,6 +4,7 @@
 #include "core/kernel/KernelSchedule.h"
 #include "hw/synthesis/Synthesis.h"
 #include "lib/conversion/snn-to-loops/lanes/ChooseLanes.h"
+#include "tools/spindle/flow/Flow.h"
 
 namespace spindle {
 
@@ -16,6 +17,9 @@ struct NetworkCircuit {
   CircuitCost cost;
   std::map<std::string, std::vector<std::string>> tasks; // by layer
 };
+
+/// The target of a flow, the default one where it names none. Errors: a file that is no target.
+llvm::Expected<hls::Target> targetOf(const Flow &flow);
 
 /// `path` is what places in the program are called by.
 llvm::Expected<NetworkCircuit> makeCircuit(const LoopProgram &program, const hls::Target &target,

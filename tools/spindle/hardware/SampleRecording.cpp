@@ -21,8 +21,14 @@ namespace fs = std::filesystem;
 
 /// Whether membranes that were recorded say what comes out.
 bool readsMembranes(const HardwareArray &array) {
-  return (array.role == ArrayRole::Answer && !array.layer.empty()) ||
-         (array.role == ArrayRole::Class && array.answer == AnswerKind::Membranes);
+  return array.answer == AnswerKind::Membranes &&
+         (array.role == ArrayRole::Class ||
+          (array.role == ArrayRole::Answer && !array.layer.empty()));
+}
+
+/// Whether tensor layers behind the spikes make what comes out.
+bool readsSums(const HardwareArray &array) {
+  return goesOut(array.role) && array.answer == AnswerKind::Sums;
 }
 
 /// How many membranes answer; of a class it is not known.
@@ -58,20 +64,42 @@ llvm::Error readAnswers(const std::string &folder, uint32_t images, Recording &r
   return llvm::Error::success();
 }
 
+/// The array in a file beside hardware.json, of enough samples; of so many elements, if that is
+/// known.
+llvm::Expected<NpyArray> readBeside(const std::string &path, const std::string &name,
+                                    uint32_t images, std::optional<int64_t> elements) {
+  SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(path));
+  const NpyArray *found = findMember(members, name);
+  if (!found || found->shape.size() != 2 || found->shape[0] < int64_t(images) ||
+      found->shape[1] != elements.value_or(found->shape[1]))
+    return inputError(
+        path, fmt::format("found no '{}' of {} samples{}, run the stage hardware again", name,
+                          images, elements ? fmt::format(" and {} elements", *elements) : ""));
+  return *found;
+}
+
+/// What tensor layers answered in the emulator.
+llvm::Error readSums(const std::string &folder, uint32_t images, Recording &recording) {
+  for (const HardwareArray &array : recording.network.arrays) {
+    if (!readsSums(array))
+      continue;
+    SPINDLE_ASSIGN(NpyArray found, readBeside(folder + "/" + kHardwareAnswers, "answers", images,
+                                              classesOf(array)));
+    recording.sums = found.floats();
+    recording.classes = size_t(found.shape[1]);
+  }
+  return llvm::Error::success();
+}
+
 /// What the host made of the samples.
 llvm::Error readGiven(const std::string &folder, uint32_t images, Recording &recording) {
   for (const HardwareArray &array : recording.network.arrays) {
     if (!isGiven(array.role))
       continue;
-    std::string name = givenName(array.role), path = folder + "/" + name + ".npz";
-    SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(path));
-    const NpyArray *found = findMember(members, name);
-    if (!found || found->shape.size() != 2 || found->shape[0] < int64_t(images) ||
-        found->shape[1] != array.elements)
-      return inputError(path, fmt::format("found no '{}' of {} samples and {} elements, run the "
-                                          "stage hardware again",
-                                          name, images, array.elements));
-    recording.given = found->floats();
+    std::string name = givenName(array.role);
+    SPINDLE_ASSIGN(NpyArray found,
+                   readBeside(folder + "/" + name + ".npz", name, images, array.elements));
+    recording.given = found.floats();
   }
   return llvm::Error::success();
 }
@@ -96,6 +124,7 @@ llvm::Expected<Recording> readRecording(const std::string &folder, uint32_t imag
                                           "emulation.record_samples",
                                           made.trace.recorded.size(), images));
   SPINDLE_RETURN_IF_ERROR(readAnswers(folder, images, made));
+  SPINDLE_RETURN_IF_ERROR(readSums(folder, images, made));
   SPINDLE_RETURN_IF_ERROR(readGiven(folder, images, made));
   bool hasWeights = false; // else they are constants of the circuit
   for (const HardwareArray &array : made.network.arrays)
@@ -175,6 +204,12 @@ std::vector<float> lastMembranes(const Recording &recording, uint32_t sample) {
   return {last, last + std::ptrdiff_t(classes)};
 }
 
+/// The sums of tensor layers for a sample.
+std::vector<float> sumsOf(const Recording &recording, uint32_t sample) {
+  auto first = recording.sums.begin() + std::ptrdiff_t(sample * recording.classes);
+  return {first, first + std::ptrdiff_t(recording.classes)};
+}
+
 /// What a population answers by its spikes in a sample: their number, or the steps since the first
 /// one, that one included.
 std::vector<float> answersOf(const Recording &recording, const HardwareArray &port,
@@ -197,6 +232,15 @@ std::vector<float> answersOf(const Recording &recording, const HardwareArray &po
   return {};
 }
 
+/// What answers at a port, whatever kind it is of.
+std::vector<float> answersAt(const Recording &recording, const HardwareArray &port,
+                             uint32_t sample) {
+  if (readsSums(port))
+    return sumsOf(recording, sample);
+  return readsMembranes(port) ? lastMembranes(recording, sample)
+                              : answersOf(recording, port, sample);
+}
+
 /// The first of the largest.
 int64_t placeOfLargest(const std::vector<float> &answers) {
   return std::max_element(answers.begin(), answers.end()) - answers.begin();
@@ -214,19 +258,17 @@ llvm::Expected<std::optional<hls::KernelArray>> wantedAt(const Recording &record
   if (array.role == ArrayRole::Class) {
     for (uint32_t sample = 0; sample < range.count; ++sample) {
       uint32_t number = range.first + sample;
-      hls::setValue(wanted, array, sample, 0,
-                    placeOfLargest(readsMembranes(array) ? lastMembranes(recording, number)
-                                                         : answersOf(recording, array, number)));
+      hls::setValue(wanted, array, sample, 0, placeOfLargest(answersAt(recording, array, number)));
     }
     return std::optional(std::move(wanted));
   }
-  if (!readsMembranes(array))
+  if (!readsMembranes(array) && !readsSums(array))
     return std::nullopt;
   for (uint32_t sample = 0; sample < range.count; ++sample) {
-    std::vector<float> membranes = lastMembranes(recording, range.first + sample);
-    for (size_t element = 0; element < membranes.size(); ++element)
+    std::vector<float> answers = answersAt(recording, array, range.first + sample);
+    for (size_t element = 0; element < answers.size(); ++element)
       if (array.first.empty() || holds(array, element))
-        hls::setValue(wanted, array, sample, element, int64_t(membranes[element]));
+        hls::setValue(wanted, array, sample, element, int64_t(answers[element]));
   }
   return std::optional(std::move(wanted));
 }
@@ -249,8 +291,9 @@ llvm::Expected<std::string> compareSamples(const Recording &recording, SampleRan
     if (array.role == ArrayRole::Class)
       made.classes += wanted->count();
     if (array.role == ArrayRole::Answer) // words have places that stand for nobody
-      for (size_t n = 0; n < recording.membranes.recordings[0].population.size; ++n)
-        made.membranes += array.first.empty() || holds(array, n) ? range.count : 0;
+      for (size_t n = 0; n < answersAt(recording, array, range.first).size(); ++n)
+        (readsSums(array) ? made.sums : made.membranes) +=
+            array.first.empty() || holds(array, n) ? range.count : 0;
   }
   return std::string();
 }

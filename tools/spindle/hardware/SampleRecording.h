@@ -15,6 +15,8 @@ struct Recording {
   HardwareNetwork network;
   SpikeTrace trace;
   MembraneTrace membranes;              // of the population that answers, if one does
+  std::vector<float> sums;              // samples × classes: answers of tensor layers
+  size_t classes = 0;                   // of those
   std::vector<float> given;             // samples × elements: currents or pixels
   std::vector<hls::KernelArray> arrays; // weights; of others nothing is read
 };

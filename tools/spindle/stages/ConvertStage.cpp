@@ -11,6 +11,7 @@
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/RecordSignal.h"
 #include "lib/emulation/Trials.h"
+#include "tools/spindle/stages/HybridChoice.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -194,12 +195,22 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   if (fixedPoint && fixedPoint->searchesBits)
     judging = calibration;
   EmulatedTrials trials(run.flow.emulation, run.ranks);
-  SPINDLE_ASSIGN(
-      SpikingNetwork network,
-      convertNetwork(*ann, std::move(calibration), run.flow.conversion, trials, run.flow.path));
+  ConversionOptions options = run.flow.conversion;
+  std::optional<Hybrid> hybrid;
+  if (run.flow.hasHardware && run.flow.hardware.picksKinds) {
+    SPINDLE_ASSIGN(hybrid, chooseKinds(run, *ann, calibration, use, trials));
+    options.tensor = hybrid->tensor;
+  }
+  SPINDLE_ASSIGN(SpikingNetwork network,
+                 convertNetwork(*ann, std::move(calibration), options, trials, run.flow.path));
+  if (hybrid) {
+    network.summary.kernels = kernelsOf(*hybrid);
+    numbers = describe(*hybrid);
+  }
   if (fixedPoint) {
     use.steps = int64_t(network.summary.steps);
-    SPINDLE_ASSIGN(numbers, makeFixed(run, *network.module, use, judging, &trials));
+    SPINDLE_ASSIGN(std::string fixed, makeFixed(run, *network.module, use, judging, &trials));
+    numbers += fixed;
   }
   SPINDLE_RETURN_IF_ERROR(writeModule(run.output(run::kSnnModule), *network.module));
   SPINDLE_RETURN_IF_ERROR(writeConversionSummary(run.output(run::kConversion), network.summary));

@@ -90,6 +90,8 @@ llvm::Error Calibration::settleThresholds(size_t layer) {
 /// The shift that makes the mean answers those of the ANN.
 llvm::Error Calibration::balanceAnswers(size_t layer) {
   SPINDLE_ASSIGN(SpikingNetwork network, convert());
+  if (network.summary.layers.back().neuron == kTensorAnswer)
+    return llvm::Error::success(); // as trained
   const LayerActivations &wanted = activations.layers[layer];
   size_t size = wanted.values.size() / activations.samples;
   SPINDLE_ASSIGN(std::vector<float> found,

@@ -5,6 +5,7 @@
 #include "lib/conversion/snn-to-loops/events/Synapses.h"
 #include "lib/conversion/snn-to-loops/events/encoders/DirectLayer.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
+#include "lib/conversion/snn-to-loops/tensor/TensorChain.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/DenseMap.h"
@@ -35,7 +36,7 @@ public:
 
 private:
   llvm::Error visit(Operation *op) {
-    if (!isa_and_nonnull<snn::SnnDialect>(op->getDialect()) || isHosts(op))
+    if (!isa_and_nonnull<snn::SnnDialect>(op->getDialect()) || isHosts(op) || behind.contains(op))
       return llvm::Error::success();
     if (auto reshape = dyn_cast<snn::ReshapeOp>(op)) {
       spikes[reshape.getOutput()] = spikes.lookup(reshape.getInput());
@@ -48,6 +49,8 @@ private:
     if (isa<snn::FixedLifOp, snn::FixedCubaLifOp, snn::FixedLiOp>(op))
       return emitLayer(cast<snn::NeuronOp>(op));
     if (auto decode = dyn_cast<snn::DecodeOp>(op)) {
+      if (feedsTensors(decode))
+        return emitTensors(decode);
       if (decode.getDecoding() == snn::Decoding::Membrane)
         return checkReadout(decode);
       SPINDLE_ASSIGN(SpikeStreams source, sourceOf(op, decode.getInput()));
@@ -84,6 +87,17 @@ private:
         double(program.options.steps * spikes[op.getOutput()].layout.words());
     program.layers.push_back(std::move(layer));
     return llvm::Error::success();
+  }
+
+  /// All between counted spikes and the answer.
+  llvm::Error emitTensors(snn::DecodeOp decode) {
+    if (decode.getDecoding() != snn::Decoding::Count)
+      return layerError(decode, "reads what layers behind it go on with, expected counted spikes");
+    for (Operation *op = decode->getNextNode(); op; op = op->getNextNode())
+      behind.insert(op);
+    SPINDLE_ASSIGN(SpikeStreams source, sourceOf(decode, decode.getInput()));
+    return emitTensorAnswer(program, names, decode, source,
+                            names.ofPopulation(behindViews(decode.getInput()).getDefiningOp()));
   }
 
   /// The answer is put out with the membranes.
@@ -333,7 +347,8 @@ private:
   ProgramBuilder program;
   LayerNames names;
   llvm::DenseMap<Value, SpikeStreams> spikes;
-  llvm::DenseSet<Value> recorded; // spikes that are with the answer
+  llvm::DenseSet<Value> recorded;     // spikes that are with the answer
+  llvm::DenseSet<Operation *> behind; // tensor layers behind spikes
   std::set<const void *> taken;
 };
 

@@ -71,6 +71,8 @@ struct WordMath : IntegerMath {
 class AnswerPorts {
 public:
   AnswerPorts(ProgramBuilder &program, ValueWords words, AnswerKind kind);
+  /// One for each part of the words.
+  const llvm::SmallVector<mlir::Value> &ports() const { return streams; }
   /// `values` of all lanes, the bits of which they have.
   void write(const WordMath &math, llvm::ArrayRef<mlir::Value> values) const;
   /// Behind the process that writes: finds the class of every sample, where that is asked for.

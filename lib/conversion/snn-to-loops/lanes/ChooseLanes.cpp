@@ -71,12 +71,18 @@ public:
       : network(given), options(asked), rates(spikes), measure(measureCircuit) {}
 
   llvm::Expected<LaneChoice> run() {
+    SPINDLE_ASSIGN(std::optional<LaneChoice> choice, find());
+    if (!choice)
+      return refuse();
+    return std::move(*choice);
+  }
+
+  llvm::Expected<std::optional<LaneChoice>> find() {
     SPINDLE_ASSIGN(LoopProgram widest, snnToLoops(network, options));
     lanes = widest.lanes;
     std::set<int64_t> counts{1};
     for (const auto &[layer, choices] : lanes)
       counts.insert(choices.begin(), choices.end());
-    std::vector<Measured> levels;
     for (int64_t count : counts) {
       std::map<std::string, int64_t> level;
       for (const auto &[layer, choices] : lanes) {
@@ -89,12 +95,12 @@ public:
     std::optional<Measured> best;
     for (Measured &level : levels)
       take(best, level);
-    SPINDLE_RETURN_IF_ERROR(combine(levels, best));
+    SPINDLE_RETURN_IF_ERROR(combine(best));
     if (!best)
-      return refuse(levels);
+      return std::nullopt;
     LaneChoice choice{options, best->all, best->cost.whole};
     setLanes(choice.options, best->lanes);
-    return choice;
+    return std::optional(std::move(choice));
   }
 
 private:
@@ -136,14 +142,14 @@ private:
 
   /// The best forms of layers among all levels. The sum of their areas is not quite that of the
   /// circuit: where it is above the budget, again with so much less.
-  llvm::Error combine(const std::vector<Measured> &levels, std::optional<Measured> &best) {
+  llvm::Error combine(std::optional<Measured> &best) {
     constexpr int kMostTries = 6;
     hls::DeviceArea budget = options.budget;
     std::set<std::map<std::string, int64_t>> tried;
     for (const Measured &level : levels)
       tried.insert(level.lanes);
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
-      std::optional<std::map<std::string, int64_t>> chosen = search(levels, budget);
+      std::optional<std::map<std::string, int64_t>> chosen = search(budget);
       if (!chosen || !tried.insert(*chosen).second)
         return llvm::Error::success();
       SPINDLE_ASSIGN(Measured made, measureLanes(*chosen));
@@ -160,8 +166,7 @@ private:
     return llvm::Error::success();
   }
 
-  std::optional<std::map<std::string, int64_t>> search(const std::vector<Measured> &levels,
-                                                       const hls::DeviceArea &budget) const {
+  std::optional<std::map<std::string, int64_t>> search(const hls::DeviceArea &budget) const {
     std::vector<std::vector<LayerForm>> forms;
     std::vector<std::vector<int64_t>> counts;
     hls::DeviceArea rest = levels.front().cost.whole; // what is for no layer
@@ -197,7 +202,7 @@ private:
   }
 
   /// The level with the fewest LUTs.
-  llvm::Error refuse(const std::vector<Measured> &levels) const {
+  llvm::Error refuse() const {
     const Measured &smallest =
         *std::min_element(levels.begin(), levels.end(), [](const Measured &a, const Measured &b) {
           return a.cost.whole.lut < b.cost.whole.lut;
@@ -220,9 +225,17 @@ private:
   const SpikeRates &rates;
   const MeasureCircuit &measure;
   std::map<std::string, std::vector<int64_t>> lanes; // that a layer may have, ascending
+  std::vector<Measured> levels;                      // one number of lanes for all
 };
 
 } // namespace
+
+llvm::Expected<std::optional<LaneChoice>> findLanes(mlir::ModuleOp network,
+                                                    const CircuitOptions &options,
+                                                    const SpikeRates &rates,
+                                                    const MeasureCircuit &measure) {
+  return LaneChooser(network, options, rates, measure).find();
+}
 
 llvm::Expected<LaneChoice> chooseLanes(mlir::ModuleOp network, const CircuitOptions &options,
                                        const SpikeRates &rates, const MeasureCircuit &measure) {

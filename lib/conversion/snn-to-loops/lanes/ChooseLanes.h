@@ -42,6 +42,12 @@ areasOfLayers(const LayerPlaces &layers, const std::map<std::string, hls::Device
 llvm::Expected<LaneChoice> chooseLanes(mlir::ModuleOp network, const CircuitOptions &options,
                                        const SpikeRates &rates, const MeasureCircuit &measure);
 
+/// The same, or nothing where the smallest circuit exceeds the budget.
+llvm::Expected<std::optional<LaneChoice>> findLanes(mlir::ModuleOp network,
+                                                    const CircuitOptions &options,
+                                                    const SpikeRates &rates,
+                                                    const MeasureCircuit &measure);
+
 /// Cycles of every layer per sample at these rates; those that the schedule knows are `known`.
 std::vector<double> layerCycles(const LoopProgram &program, const SpikeRates &rates,
                                 const std::map<std::string, uint64_t> &known);

@@ -48,24 +48,40 @@ llvm::Expected<TensorChain> TensorChain::of(ProgramBuilder &program, LayerNames 
                    return isTensor(program.options, op);
                  }));
   SPINDLE_RETURN_IF_ERROR(checkTensorLayers(program.options, *encode->getBlock(), chain.tensors));
-  for (const TensorLayer &tensor : ArrayRef(chain.tensors).drop_back()) {
-    HardwareLayer layer;
-    layer.name = names.of(tensor.op);
-    layer.neurons = snn::sizeOf(tensor.op->getResult(0));
-    layer.style = LayerStyle::Event;
-    layer.kind = LayerKind::Tensor;
-    layer.currentBits = bitsOfPixels(tensor.handedOn);
-    if (tensor.isWeighted) {
-      LayerOptions options =
-          names.optionsOf(snn::nameOf(tensor.op), layer.neurons, program.options);
-      layer.lanes = options.lanes;
-      layer.inputs = options.inputs;
-    } else {
-      layer.lanes = tensor.outputs;
-      layer.inputs = neighboursOf(tensor.axes[1].kernel);
-    }
-    chain.layers.push_back(std::move(layer));
+  for (const TensorLayer &tensor : ArrayRef(chain.tensors).drop_back())
+    chain.layers.push_back(chain.describe(program, names, tensor));
+  return chain;
+}
+
+HardwareLayer TensorChain::describe(ProgramBuilder &program, LayerNames &names,
+                                    const TensorLayer &tensor) {
+  HardwareLayer layer;
+  layer.name = names.of(tensor.op);
+  layer.neurons = snn::sizeOf(tensor.op->getResult(0));
+  layer.style = LayerStyle::Event;
+  layer.kind = LayerKind::Tensor;
+  layer.currentBits = bitsOfPixels(tensor.handedOn);
+  if (tensor.isWeighted) {
+    LayerOptions options = names.optionsOf(snn::nameOf(tensor.op), layer.neurons, program.options);
+    layer.lanes = options.lanes;
+    layer.inputs = options.inputs;
+  } else {
+    layer.lanes = tensor.outputs;
+    layer.inputs = neighboursOf(tensor.axes[1].kernel);
   }
+  return layer;
+}
+
+llvm::Expected<TensorChain> TensorChain::behind(ProgramBuilder &program, LayerNames &names,
+                                                snn::DecodeOp counts, HardwareLayer &last) {
+  TensorChain chain;
+  chain.counts = counts;
+  SPINDLE_ASSIGN(chain.tensors, tensorLayersBehind(counts));
+  for (const TensorLayer &tensor : ArrayRef(chain.tensors).drop_back())
+    chain.layers.push_back(chain.describe(program, names, tensor));
+  last = chain.describe(program, names, chain.tensors.back());
+  const snn::IntegerRange &range = chain.tensors.back().handedOn; // compared with a sign
+  last.currentBits = bitsFor(int64_t(std::max(-range.lowest, range.highest)));
   return chain;
 }
 
@@ -73,39 +89,69 @@ ArrayRef<int64_t> TensorChain::shape() const {
   return snn::shapeOf(tensors.back().op->getResult(0));
 }
 
-llvm::Expected<SmallVector<Value>> TensorChain::emit(ProgramBuilder &program,
-                                                     const SpikeWords &words,
-                                                     const ValueWords &currents,
-                                                     HardwareLayer &last) {
-  std::vector<TensorStreams> between(tensors.size() + 1); // in front of each, and behind the last
+llvm::Error TensorChain::emit(ProgramBuilder &program, const TensorStreams &out,
+                              HardwareLayer &last,
+                              function_ref<void(const TensorStreams &)> count) {
+  std::vector<TensorStreams> between(tensors.size()); // in front of each
   auto described = [&](size_t n) -> HardwareLayer & {
     return n < layers.size() ? layers[n] : last;
   };
   for (size_t n = 0; n < tensors.size(); ++n) {
     TensorStreams &in = between[n];
-    const TensorLayer *before = n > 0 ? &tensors[n - 1] : nullptr;
-    SPINDLE_ASSIGN(in.layout, wordsFor(tensors[n], described(n), before));
+    std::optional<ArrayRef<int64_t>> made; // by the circuit
+    if (n > 0)
+      made = snn::shapeOf(tensors[n - 1].op->getResult(0));
+    else if (counts)
+      made = snn::shapeOf(counts.getOutput());
+    SPINDLE_ASSIGN(in.layout, wordsFor(tensors[n], described(n), made));
     in.bits = bitsOfPixels(tensors[n].pixels);
-    std::string name = before ? described(n - 1).name + ".values" : described(n).name + ".pixels";
+    std::string name = described(n > 0 ? n - 1 : 0).name + (n > 0    ? ".values"
+                                                            : counts ? ".counts"
+                                                                     : ".pixels");
     in.words = ValueWords::of(in.layout, in.layout.perWord, in.bits, name, ArrayRole::Pixels,
                               described(n).name);
     // A dense layer takes a sample in its first round: it finds all of it, so that it never waits.
     for (const ValueWords::Part &part : in.words.parts) {
       int64_t all = part.port.shape[1], ahead = tensors[n].isWindowed ? kPlacesAhead : all;
-      in.parts.push_back(before ? program.streamToLayer(part.port.name, ahead, all, part.port.bits)
-                                : program.streamArgument(part.port));
+      in.parts.push_back(made ? program.streamToLayer(part.port.name, ahead, all, part.port.bits)
+                              : program.streamArgument(part.port));
     }
   }
-  TensorStreams &out = between.back();
-  out = {words, currents, {}, last.currentBits};
-  for (const ValueWords::Part &part : currents.parts) // those of a sample
-    out.parts.push_back(program.stream(part.port.name, part.port.shape[1], part.port.bits));
-  program.given = tensors.front().input();
+  if (counts)
+    count(between.front());
+  else
+    program.given = tensors.front().input();
   for (size_t n = 0; n < tensors.size(); ++n)
-    SPINDLE_RETURN_IF_ERROR(
-        emitTensorLayer(program, std::move(tensors[n]), between[n], between[n + 1], described(n)));
+    SPINDLE_RETURN_IF_ERROR(emitTensorLayer(program, std::move(tensors[n]), between[n],
+                                            n + 1 < tensors.size() ? between[n + 1] : out,
+                                            described(n)));
   llvm::append_range(program.layers, layers);
-  return out.parts;
+  return llvm::Error::success();
+}
+
+llvm::Error emitTensorAnswer(ProgramBuilder &program, LayerNames &names, snn::DecodeOp counts,
+                             const SpikeStreams &spikes, const std::string &population) {
+  HardwareLayer last;
+  SPINDLE_ASSIGN(TensorChain chain, TensorChain::behind(program, names, counts, last));
+  SpikeWords layout = SpikeWords::ofVector(last.neurons, std::min(last.lanes, last.neurons));
+  ValueWords words = ValueWords::of(layout, layout.perWord, last.currentBits, "answer",
+                                    ArrayRole::Answer, last.name);
+  for (ValueWords::Part &part : words.parts)
+    part.port.answer = AnswerKind::Sums;
+  AnswerPorts answer(program, words, AnswerKind::Sums);
+  Location location = counts.getLoc();
+  TensorStreams out{layout, words, answer.ports(), last.currentBits};
+  SPINDLE_RETURN_IF_ERROR(chain.emit(program, out, last, [&](const TensorStreams &to) {
+    std::string name = names.unique(population + "_counts");
+    emitSpikeCounts(program, location, spikes, to, name);
+    LayerWork &work = program.work[name];
+    work.from = population;
+    work.perEvent = 1;
+    work.perSample = double(program.options.steps + to.layout.groups);
+  }));
+  answer.finish(location, last.name);
+  program.layers.push_back(std::move(last));
+  return llvm::Error::success();
 }
 
 } // namespace spindle::snn_to_loops

@@ -171,4 +171,32 @@ tensorLayers(snn::EncodeOp encode, llvm::function_ref<bool(Operation *)> isTaken
   return found;
 }
 
+bool feedsTensors(snn::DecodeOp decode) {
+  return !llvm::all_of(decode->getUsers(), llvm::IsaPred<func::ReturnOp>);
+}
+
+llvm::Expected<std::vector<TensorLayer>> tensorLayersBehind(snn::DecodeOp counts) {
+  Operation *reader = counts->getBlock()->getTerminator();
+  Source source = Source::of(reader->getOperand(0));
+  if (!isa_and_nonnull<snn::DenseOp>(source.op))
+    return layerError(source.op ? source.op : counts.getOperation(),
+                      "is the last of the tensor layers behind spikes, expected a dense layer");
+  std::vector<TensorLayer> found;
+  while (source.op != counts) {
+    if (!isWeighted(source.op) && !isPooling(source.op))
+      return layerError(source.op ? source.op : reader,
+                        fmt::format("is {} between counted spikes and the answer, expected a chain "
+                                    "of dense layers, convolutions and poolings",
+                                    source.op ? source.op->getName().getStringRef() : "an input"));
+    SPINDLE_RETURN_IF_ERROR(checkReaders(source, reader));
+    SPINDLE_ASSIGN(TensorLayer layer, layerOf(source));
+    reader = layer.op;
+    found.push_back(std::move(layer));
+    source = Source::of(reader->getOperand(0));
+  }
+  SPINDLE_RETURN_IF_ERROR(checkReaders(source, reader));
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
 } // namespace spindle::snn_to_loops

@@ -51,6 +51,13 @@ struct TensorLayer {
 llvm::Expected<std::vector<TensorLayer>>
 tensorLayers(snn::EncodeOp encode, llvm::function_ref<bool(mlir::Operation *)> isTaken);
 
+/// The layers from counted spikes to the answer, in the order in which they are computed. Errors
+/// name the layer: as above; the last one is not dense; something else between them.
+llvm::Expected<std::vector<TensorLayer>> tensorLayersBehind(snn::DecodeOp counts);
+
+/// Whether tensor layers read what is decoded, so that it is not the answer itself.
+bool feedsTensors(snn::DecodeOp decode);
+
 /// Bits of the integers between two tensor layers: those of one sign need none.
 unsigned bitsOfPixels(const snn::IntegerRange &range);
 

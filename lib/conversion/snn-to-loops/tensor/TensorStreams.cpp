@@ -21,10 +21,9 @@ TensorTokens TensorStreams::tokens() const {
 }
 
 llvm::Expected<SpikeWords> wordsFor(const TensorLayer &layer, const HardwareLayer &described,
-                                    const TensorLayer *before) {
-  ArrayRef<int64_t> shape = snn::shapeOf(layer.input());
-  bool isImage = before && before->isWindowed; // that is made
-  ArrayRef<int64_t> made = before ? snn::shapeOf(before->op->getResult(0)) : shape;
+                                    std::optional<ArrayRef<int64_t>> given) {
+  ArrayRef<int64_t> shape = snn::shapeOf(layer.input()), made = given.value_or(shape);
+  bool isImage = given && made.size() == 3; // that is made
   int64_t most = layer.isWindowed ? layer.axes[1].kernel : layer.channels;
   if (described.inputs < 1 || described.inputs > most)
     return inputError("", fmt::format("layer '{}' takes {} inputs at a time, expected 1 to {} (as: "

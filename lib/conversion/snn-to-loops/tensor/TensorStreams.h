@@ -29,10 +29,16 @@ struct TensorStreams {
 
 /// The words that a layer reads its input in, `described.inputs` values of which a dense layer
 /// takes at a time: of an image the channels of a place; of one that a dense layer takes some
-/// channels of a place. `before` makes it; none: it comes from outside. Errors: inputs that are too
-/// many or divide no place, an image of another shape than the one that is made.
+/// channels of a place. `made` is the shape in which the circuit makes it; none: it comes from
+/// outside. Errors: inputs that are too many or divide no place, an image of another shape than the
+/// one that is made.
 llvm::Expected<SpikeWords> wordsFor(const TensorLayer &layer, const HardwareLayer &described,
-                                    const TensorLayer *before);
+                                    std::optional<llvm::ArrayRef<int64_t>> made);
+
+/// How many spikes each neuron has made, after the last step of every sample; `name` is that of the
+/// process. Neurons are the elements of both `spikes` and `out`.
+void emitSpikeCounts(ProgramBuilder &program, mlir::Location location, const SpikeStreams &spikes,
+                     const TensorStreams &out, const std::string &name);
 
 /// From the places of an image to what windows are made of: for each place of the output and each
 /// row of its window words of `neighbours` places, all their channels, as many words as the row

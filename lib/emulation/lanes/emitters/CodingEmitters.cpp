@@ -96,11 +96,25 @@ void emitLatency(KernelBuilder &b, snn::EncodeOp op, const Signals &signals) {
   });
 }
 
+/// Values above `maximum` become it.
+static void emitLimit(KernelBuilder &b, size_t values, int64_t elements, float maximum) {
+  Value all = b.view(values, {elements}), most = b.splat(maximum);
+  b.loop({elements}, [&](ValueRange n) {
+    Value x = b.load(all, n);
+    Value less = b.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, x, most);
+    b.store(b.make<arith::SelectOp>(less, x, most), all, n);
+  });
+}
+
 void emitDecode(KernelBuilder &b, snn::DecodeOp op, const Signals &signals) {
   int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
   emitReset(b, signals.output, elements, {0});
-  if (op.getDecoding() == snn::Decoding::Count)
-    return emitAccumulate(b, signals.input(), signals.output, elements);
+  if (op.getDecoding() == snn::Decoding::Count) {
+    emitAccumulate(b, signals.input(), signals.output, elements);
+    if (op.getMaximum())
+      emitLimit(b, signals.output, elements, float(*op.getMaximum()));
+    return;
+  }
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   b.loop({elements}, [&](ValueRange n) { // steps since the first spike
     Value elapsed = b.load(output, n);

@@ -70,7 +70,7 @@ void emitTranspose(KernelBuilder &b, snn::TransposeOp op, const Signals &signals
 }
 
 void emitQuantize(KernelBuilder &b, snn::QuantizeOp op, const Signals &signals) {
-  int64_t elements = snn::sizeOf(op.getInput());
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   Value unit = b.splat(op.getUnit().convertToFloat()), low = b.splat(float(int64_t(op.getLow()))),
         high = b.splat(float(int64_t(op.getHigh())));
@@ -100,7 +100,7 @@ void emitRelu(KernelBuilder &b, snn::ReluOp op, const Signals &signals) {
   std::optional<float> maximum;
   if (op.getMaximum())
     maximum = op.getMaximum()->convertToFloat();
-  int64_t elements = snn::sizeOf(op.getInput());
+  int64_t elements = b.vectorsFor(snn::sizeOf(op.getInput()));
   Value input = b.view(signals.input(), {elements}), output = b.view(signals.output, {elements});
   b.loop({elements}, [&](ValueRange n) {
     Value x = b.load(input, n);

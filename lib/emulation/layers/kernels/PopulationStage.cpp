@@ -188,4 +188,15 @@ Signal addDecoder(PlanBuilder &b, snn::DecodeOp op, const Signal &spikes) {
   return output;
 }
 
+Signal addActivation(PlanBuilder &b, mlir::Operation *op, const Signal &sums) {
+  Signal output = b.addSignal(Unit::Row, sums.elements, false);
+  StepKernel kernel(b, sums.elements, 1);
+  if (auto rectifier = llvm::dyn_cast<snn::ReluOp>(op))
+    lanes::emitRelu(kernel.builder, rectifier, kernel.signals);
+  else
+    lanes::emitQuantize(kernel.builder, llvm::cast<snn::QuantizeOp>(op), kernel.signals);
+  b.addStateStage(std::move(kernel.builder), {sums.buffer, output.buffer});
+  return output;
+}
+
 } // namespace spindle::layers

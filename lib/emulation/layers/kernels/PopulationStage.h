@@ -22,4 +22,7 @@ Signal addListedNeurons(PlanBuilder &b, snn::NeuronOp op, llvm::ArrayRef<Signal>
 /// The answer after each step.
 Signal addDecoder(PlanBuilder &b, snn::DecodeOp op, const Signal &spikes);
 
+/// snn.relu or snn.quantize of what was decoded.
+Signal addActivation(PlanBuilder &b, mlir::Operation *op, const Signal &sums);
+
 } // namespace spindle::layers

@@ -159,8 +159,9 @@ void DirectLayer::prepareRest() {
 /// Currents come from outside, or from tensor kernels.
 llvm::Error DirectLayer::connect(snn::EncodeOp encode) {
   if (tensors) {
-    SPINDLE_ASSIGN(streams, tensors->emit(program, words, ports, layer));
-    return llvm::Error::success();
+    for (const ValueWords::Part &part : ports.parts) // those of a sample
+      streams.push_back(program.stream(part.port.name, part.port.shape[1], part.port.bits));
+    return tensors->emit(program, {words, ports, streams, layer.currentBits}, layer);
   }
   program.given = encode.getInput();
   for (const ValueWords::Part &part : ports.parts)

@@ -1,0 +1,207 @@
+#include "lib/conversion/snn-to-loops/tensor/HybridSearch.h"
+
+#include "dialects/snn/Names.h"
+#include "lib/conversion/snn-to-loops/SnnToLoops.h"
+#include "lib/conversion/snn-to-loops/tensor/TensorForms.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace spindle {
+
+namespace {
+
+/// A division of the layers that loses little enough.
+struct Division {
+  std::vector<std::string> tensor;
+  HybridTrial trial;
+  std::vector<TensorChoice> kernels;
+  double spiking = 0; // cycles of what spikes, at full lanes
+  double least = 0;   // of all
+};
+
+class HybridSearch {
+public:
+  HybridSearch(const HybridQuestion &asked, const CircuitOptions &given, const TryHybrid &trial,
+               const MeasureCircuit &circuit)
+      : question(asked), options(given), tryHybrid(trial), measure(circuit) {}
+
+  llvm::Expected<Hybrid> run();
+
+private:
+  bool isSum() const {
+    return options.objective == LaneObjective::Latency || options.isCentralised();
+  }
+  llvm::Error tryAll();
+  llvm::Error tryOne(size_t firstSpiking, size_t firstBehind);
+  llvm::Error bound(Division &division);
+  static CircuitOptions withKernels(const CircuitOptions &options, const Division &division);
+  llvm::Expected<std::optional<LaneChoice>> measured(Division &division);
+  llvm::Expected<std::optional<LaneChoice>> measuredOnce(const Division &division);
+
+  const HybridQuestion &question;
+  const CircuitOptions &options;
+  const TryHybrid &tryHybrid;
+  const MeasureCircuit &measure;
+  std::vector<Division> divisions;
+  std::string lastError;
+  size_t tried = 0, tooLossy = 0, tooLarge = 0;
+};
+
+/// The kernels of a network: of layers that stay tensors, and of the products in front of the first
+/// population.
+std::vector<TensorChoice> kernelsOf(ModuleOp network, const std::vector<std::string> &names) {
+  std::vector<TensorChoice> kernels;
+  network.walk([&](Operation *op) {
+    if (!llvm::is_contained(names, snn::layerOf(op).str()))
+      return;
+    if (auto dense = dyn_cast<snn::DenseOp>(op))
+      kernels.push_back(choiceOf(dense));
+    else if (auto convolution = dyn_cast<snn::Conv2dOp>(op))
+      kernels.push_back(choiceOf(convolution));
+  });
+  return kernels;
+}
+
+llvm::Error HybridSearch::tryAll() {
+  size_t count = question.layers.size();
+  for (size_t first = 0; first + 1 < count; ++first) {
+    for (size_t behind = first + 1; behind <= count; ++behind)
+      SPINDLE_RETURN_IF_ERROR(tryOne(first, behind));
+    if (!question.readsPixels)
+      break;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error HybridSearch::tryOne(size_t firstSpiking, size_t firstBehind) {
+  Division division;
+  for (size_t n = 0; n < question.layers.size(); ++n)
+    if (n < firstSpiking || n >= firstBehind)
+      division.tensor.push_back(question.layers[n]);
+  ++tried;
+  llvm::Expected<HybridTrial> trial = tryHybrid(division.tensor);
+  if (!trial) { // weights too large for the levels, for example
+    lastError = toText(trial.takeError());
+    return llvm::Error::success();
+  }
+  if (trial->loss > question.maxLoss) {
+    ++tooLossy;
+    return llvm::Error::success();
+  }
+  division.trial = std::move(*trial);
+  std::vector<std::string> names = division.tensor;
+  if (question.readsPixels)
+    names.push_back(question.layers[firstSpiking]);
+  division.kernels = kernelsOf(*division.trial.network, names);
+  if (llvm::Error error = bound(division)) // it has no circuit
+    lastError = toText(std::move(error));
+  return llvm::Error::success();
+}
+
+/// What spikes at full lanes, and kernels that are no slower, as far as there are products.
+llvm::Error HybridSearch::bound(Division &division) {
+  if (double(productsOf(division.kernels)) > options.budget.dsp) {
+    ++tooLarge;
+    return llvm::Error::success();
+  }
+  CircuitOptions widest = withKernels(options, division);
+  SPINDLE_ASSIGN(LoopProgram program, snnToLoops(*division.trial.network, widest));
+  std::vector<double> cycles = layerCycles(program, division.trial.rates, {}), spiking;
+  for (size_t n = 0; n < cycles.size(); ++n)
+    if (llvm::none_of(division.kernels, [&](const TensorChoice &kernel) {
+          return kernel.name == program.layers[n].name;
+        }))
+      spiking.push_back(cycles[n]);
+  division.spiking = spiking.empty() ? 0 : combinedCycles(spiking, isSum());
+  balance(division.kernels, options.budget.dsp, isSum() ? 0 : division.spiking);
+  std::vector<double> all{division.spiking};
+  for (const TensorChoice &kernel : division.kernels)
+    all.push_back(double(kernel.form().cycles));
+  division.least = combinedCycles(all, isSum());
+  divisions.push_back(std::move(division));
+  return llvm::Error::success();
+}
+
+CircuitOptions HybridSearch::withKernels(const CircuitOptions &options, const Division &division) {
+  CircuitOptions with = options;
+  for (const TensorChoice &kernel : division.kernels)
+    with.layers[kernel.name] = {kernel.form().lanes, kernel.form().inputs, LayerStyle::Event,
+                                LayerKind::Tensor};
+  return with;
+}
+
+llvm::Expected<std::optional<LaneChoice>> HybridSearch::measuredOnce(const Division &division) {
+  CircuitOptions with = withKernels(options, division);
+  if (with.picksLanes)
+    return findLanes(*division.trial.network, with, division.trial.rates, measure);
+  SPINDLE_ASSIGN(LoopProgram program, snnToLoops(*division.trial.network, with));
+  SPINDLE_ASSIGN(CircuitCost cost, measure(program));
+  if (!hls::excessText(cost.whole, options.budget).empty())
+    return std::nullopt;
+  std::vector<double> cycles = layerCycles(program, division.trial.rates, cost.cycles);
+  return std::optional(LaneChoice{with, combinedCycles(cycles, isSum()), cost.whole});
+}
+
+/// Where the circuit is too large, with slower kernels.
+llvm::Expected<std::optional<LaneChoice>> HybridSearch::measured(Division &division) {
+  constexpr int kMostTries = 4;
+  double enough = std::max(division.spiking, division.least);
+  for (int attempt = 0; attempt < kMostTries; ++attempt, enough *= 2) {
+    SPINDLE_ASSIGN(std::optional<LaneChoice> choice, measuredOnce(division));
+    if (choice)
+      return choice;
+    for (TensorChoice &kernel : division.kernels)
+      kernel.chosen = 0;
+    balance(division.kernels, options.budget.dsp, 2 * enough);
+  }
+  return std::nullopt;
+}
+
+llvm::Expected<Hybrid> HybridSearch::run() {
+  SPINDLE_RETURN_IF_ERROR(tryAll());
+  std::stable_sort(divisions.begin(), divisions.end(),
+                   [](const Division &a, const Division &b) { return a.least < b.least; });
+  std::optional<Hybrid> best;
+  for (Division &division : divisions) {
+    if (best && division.least >= best->cycles)
+      break;
+    SPINDLE_ASSIGN(std::optional<LaneChoice> choice, measured(division));
+    if (!choice) {
+      ++tooLarge;
+      continue;
+    }
+    if (!best || choice->cycles < best->cycles)
+      best = Hybrid{division.tensor,
+                    std::move(choice->options),
+                    choice->cycles,
+                    division.trial.loss,
+                    choice->area,
+                    0,
+                    0,
+                    0};
+  }
+  if (!best)
+    return inputError(
+        "", fmt::format("as: auto found no division of {} layers: of {} tried {} lose more than "
+                        "{:g} points and {} exceed the budget{}; raise conversion.max_loss, "
+                        "emulation.steps or hardware.budget",
+                        question.layers.size(), tried, tooLossy, question.maxLoss, tooLarge,
+                        lastError.empty() ? "" : fmt::format(" (the last error: {})", lastError)));
+  best->tried = tried;
+  best->tooLossy = tooLossy;
+  best->tooLarge = tooLarge;
+  return std::move(*best);
+}
+
+} // namespace
+
+llvm::Expected<Hybrid> chooseHybrid(const HybridQuestion &question, const CircuitOptions &options,
+                                    const TryHybrid &tryHybrid, const MeasureCircuit &measure) {
+  return HybridSearch(question, options, tryHybrid, measure).run();
+}
+
+} // namespace spindle

@@ -1,0 +1,147 @@
+#include "tools/spindle/stages/HybridChoice.h"
+
+#include "dialects/hls/Hls.h"
+#include "dialects/snn/Names.h"
+#include "dialects/snn/Snn.h"
+#include "lib/conversion/ann-to-snn/ConvertNetwork.h"
+#include "lib/conversion/trials/HeldSamples.h"
+#include "tools/spindle/hardware/NetworkCircuit.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+#include <numeric>
+
+namespace spindle {
+
+namespace {
+
+llvm::Error checkSections(const Flow &flow) {
+  if (!flow.conversion.tensor.empty())
+    return inputError("hardware", "as: auto looks for the layers that conversion.tensor names, "
+                                  "expected one of both");
+  if (!flow.hasFixedPoint || flow.fixedPoint.integers != IntegerReach::All)
+    return inputError("hardware", "as: auto makes tensor kernels, which work on integers, expected "
+                                  "fixed_point.integers: all");
+  if (!flow.hardware.tile.empty())
+    return inputError("hardware", "found as: auto beside a tile, whose circuit is one layer, "
+                                  "expected one of both");
+  return llvm::Error::success();
+}
+
+/// Those with weights, in their order.
+std::vector<std::string> weightedLayers(mlir::ModuleOp ann) {
+  std::vector<std::string> names;
+  ann.walk([&](mlir::Operation *op) {
+    if (llvm::isa<snn::DenseOp, snn::Conv2dOp>(op))
+      names.push_back(snn::layerOf(op).str());
+  });
+  return names;
+}
+
+/// Converts with given tensor layers, and judges.
+class Trials {
+public:
+  Trials(const Flow &of, mlir::ModuleOp original, const Samples &samples, FixedPointUse fixed,
+         NetworkTrials &networks)
+      : flow(of), ann(original), use(std::move(fixed)), trials(networks) {
+    std::vector<size_t> indices(samples.count());
+    std::iota(indices.begin(), indices.end(), size_t(0));
+    llvm::ArrayRef<size_t> all = indices;
+    size_t half = samples.count() / 2;
+    fit = subset(samples, all.take_front(half));
+    judging = subset(samples, all.drop_front(half));
+  }
+
+  llvm::Error classify() {
+    SPINDLE_ASSIGN(std::vector<uint32_t> answers, trials.classify(ann, judging));
+    held = holdBack(judging, answers);
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<HybridTrial> operator()(const std::vector<std::string> &tensor) const {
+    ConversionOptions options = flow.conversion;
+    options.tensor = tensor;
+    SPINDLE_ASSIGN(SpikingNetwork network, convertNetwork(ann, fit, options, trials, flow.path));
+    FixedPointUse with = use;
+    with.steps = int64_t(network.summary.steps);
+    SPINDLE_RETURN_IF_ERROR(toFixedPoint(*network.module, flow.fixedPoint, with));
+    SPINDLE_ASSIGN(EmulationSummary right, trials.emulate(*network.module, held.right, with.steps));
+    uint64_t kept = right.correctByStep.back(), gained = 0;
+    if (held.wrong.count() > 0) {
+      SPINDLE_ASSIGN(EmulationSummary wrong,
+                     trials.emulate(*network.module, held.wrong, with.steps));
+      gained = wrong.correctByStep.back();
+    }
+    HybridTrial trial;
+    trial.loss =
+        100 * (double(held.right.count()) - double(kept) - double(gained)) / double(held.count());
+    for (size_t n = 0; n < right.populations.size(); ++n)
+      trial.rates[right.populations[n].name] =
+          double(right.spikes[n]) / double(std::max<uint64_t>(1, right.samples));
+    trial.network = std::move(network.module);
+    return trial;
+  }
+
+private:
+  const Flow &flow;
+  mlir::ModuleOp ann;
+  FixedPointUse use;
+  NetworkTrials &trials;
+  Samples fit, judging;
+  HeldSamples held;
+};
+
+} // namespace
+
+llvm::Expected<Hybrid> chooseKinds(const StageRun &run, mlir::ModuleOp ann,
+                                   const Samples &calibration, const FixedPointUse &use,
+                                   NetworkTrials &trials) {
+  const Flow &flow = run.flow;
+  SPINDLE_RETURN_IF_ERROR(checkSections(flow));
+  if (calibration.count() < 2)
+    return inputError(flow.path, "hardware.as: auto needs two calibration samples or more; raise "
+                                 "dataset.calibration.limit");
+  ann->getContext()
+      ->loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                    hls::HlsDialect>();
+  SPINDLE_ASSIGN(hls::Target target, targetOf(flow));
+  CircuitOptions options = flow.hardware;
+  options.steps = flow.emulation.steps;
+  if (options.budget == kUnlimited && target.capacity)
+    options.budget = *target.capacity;
+  HybridQuestion question{weightedLayers(ann), flow.conversion.encoding == InputEncoding::Direct,
+                          flow.conversion.maxLoss};
+  Trials tryHybrid(flow, ann, calibration, use, trials);
+  SPINDLE_RETURN_IF_ERROR(tryHybrid.classify());
+  auto measure = [&](const LoopProgram &program) -> llvm::Expected<CircuitCost> {
+    SPINDLE_ASSIGN(NetworkCircuit circuit, makeCircuit(program, target, "original.mlir"));
+    return std::move(circuit.cost);
+  };
+  llvm::Expected<Hybrid> found = chooseHybrid(question, options, tryHybrid, measure);
+  if (!found)
+    return inputError("hardware", toText(found.takeError()));
+  return found;
+}
+
+std::string describe(const Hybrid &hybrid) {
+  return fmt::format("; tensors: {}; {:.0f} cycles per sample, {:.2f} points lost on half of the "
+                     "calibration samples, the best of {} divisions",
+                     hybrid.tensor.empty() ? "none"
+                                           : fmt::format("{}", fmt::join(hybrid.tensor, ", ")),
+                     hybrid.cycles, hybrid.loss, hybrid.tried);
+}
+
+std::vector<ConversionSummary::Kernel> kernelsOf(const Hybrid &hybrid) {
+  std::vector<ConversionSummary::Kernel> kernels;
+  for (const auto &[name, layer] : hybrid.options.layers)
+    if (layer.kind == LayerKind::Tensor)
+      kernels.push_back({name, layer.lanes, layer.inputs});
+  return kernels;
+}
+
+} // namespace spindle
