@@ -14,6 +14,17 @@ Samples subset(const Samples &samples, llvm::ArrayRef<size_t> indices) {
   return result;
 }
 
+Samples firstOf(Samples samples, size_t count) {
+  samples.labels.resize(count);
+  if (samples.events) {
+    samples.events->offsets.resize(count + 1);
+    samples.events->events.resize(samples.events->offsets.back());
+  } else if (!samples.reader) {
+    samples.values.resize(count * samples.size());
+  }
+  return samples;
+}
+
 HeldSamples holdBack(const Samples &samples, llvm::ArrayRef<uint32_t> answers) {
   std::vector<size_t> right, wrong;
   for (size_t index = 0; index < samples.count(); ++index)

@@ -9,6 +9,9 @@ namespace spindle {
 /// The samples of the given numbers, without events.
 Samples subset(const Samples &samples, llvm::ArrayRef<size_t> indices);
 
+/// The first ones, with their events, wherever their values are.
+Samples firstOf(Samples samples, size_t count);
+
 /// Samples that judge networks, those that a reference answers right apart from the others: what an
 /// emulation counts is then how many answers are lost, and how many gained.
 struct HeldSamples {

@@ -254,6 +254,53 @@ TEST_F(HardwareFlow, CountsSpikesForTensorLayers) {
   }
 }
 
+/// `as: auto` divides the layers itself: of a perceptron, both spike or the second is a kernel.
+TEST_F(HardwareFlow, LooksForTheLayersThatSpike) {
+  std::string command = "run configs/flows/hw-digits-event.yaml --set dataset.limit=200 --set "
+                        "emulation.record_samples=2 --set emulation.encoding=direct --set "
+                        "conversion='{method: max, max_loss: 1}' --set hardware.as=auto --set "
+                        "hardware.layers='{}' --set hardware.lanes=32 --out '" +
+                        scratch.path + "' ";
+  ToolResult made = runTool(command + "--set fixed_point.integers=all");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  EXPECT_THAT(made.output, HasSubstr("the best of 2 divisions"));
+  nlohmann::json hardware = readJsonFile(scratch / "90-hardware/hardware.json"),
+                 kernels = readJsonFile(scratch / "20-snn.json")["kernels"];
+  ASSERT_FALSE(kernels.empty());
+  EXPECT_EQ(kernels[0]["name"], "dense1"); // the products of the pixels in any case
+  for (const nlohmann::json &kernel : kernels)
+    for (const nlohmann::json &layer : hardware["layers"])
+      if (layer["name"] == kernel["name"]) {
+        EXPECT_EQ(layer["as"], "tensor");
+        EXPECT_EQ(layer["lanes"], kernel["lanes"]);
+      }
+  auto errorOf = [&](const std::string &more) { return runTool(command + more).errors; };
+  EXPECT_THAT(
+      errorOf("--set fixed_point.integers=all --set 'conversion.tensor=[dense2]'"),
+      HasSubstr(
+          "hw-digits-event.yaml:8:11: error: as: auto looks for the layers that conversion.tensor "
+          "names, expected one of both"));
+  EXPECT_THAT(
+      errorOf(""),
+      HasSubstr("hw-digits-event.yaml:8:11: error: as: auto makes tensor kernels, which work "
+                "on integers, expected fixed_point.integers: all"));
+  EXPECT_THAT(
+      errorOf("--set fixed_point.integers=all --set hardware.tile='{layer: dense2}'"),
+      HasSubstr(
+          "hw-digits-event.yaml:8:11: error: found as: auto beside a tile, whose circuit is one "
+          "layer, expected one of both"));
+  EXPECT_THAT(errorOf("--set hardware.style=clock"),
+              HasSubstr("found auto in style clock, which has no tensor kernels, expected style: "
+                        "event"));
+  EXPECT_THAT(errorOf("--set fixed_point.integers=all --set dataset.calibration.limit=1"),
+              HasSubstr("hardware.as: auto needs two calibration samples or more; raise "
+                        "dataset.calibration.limit"));
+  EXPECT_THAT(errorOf("--set fixed_point.integers=all --set hardware.budget='{lut: 10}'"),
+              HasSubstr("hw-digits-event.yaml:8:11: error: as: auto found no division of 2 layers: "
+                        "of 2 tried 0 lose "
+                        "more than 1 points and 2 exceed the budget"));
+}
+
 /// Convolutions spike and dense layers are tensor kernels: a LeNet the other way round.
 TEST_F(HardwareFlow, JoinsLayersThatSpikeToTensorKernels) {
   if (dataFolder().empty())

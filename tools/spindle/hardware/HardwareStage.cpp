@@ -19,6 +19,7 @@
 #include "lib/conversion/snn-to-loops/Passes.h"
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 #include "lib/conversion/snn-to-loops/tensor/Int8Ann.h"
+#include "lib/conversion/trials/HeldSamples.h"
 #include "lib/emulation/HostValues.h"
 #include "lib/emulation/RecordSignal.h"
 #include "lib/report/KernelPage.h"
@@ -32,15 +33,6 @@
 #include <filesystem>
 
 namespace spindle {
-
-/// What has no place of its own is about the section of the flow.
-static llvm::Error inSection(llvm::Error error, const std::string &section) {
-  return llvm::handleErrors(std::move(error), [&](std::unique_ptr<SpindleError> each) {
-    if (each->place.empty())
-      each->place = section;
-    return llvm::Error(std::move(each));
-  });
-}
 
 /// The network's loops.
 static llvm::Expected<LoopProgram> loopsOf(const StageRun &run, mlir::ModuleOp network,
@@ -96,10 +88,10 @@ static llvm::Error writeAnswers(const StageRun &run, const std::string &folder,
     return llvm::Error::success();
   SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
   size_t recorded = trace.recorded.size();
-  samples.labels.resize(recorded); // the first ones
   std::vector<float> answers;
   SPINDLE_RETURN_IF_ERROR(recordSignal(
-      network, {"", SignalTap::Answer}, samples, trace.steps, uint64_t(run.flow.emulation.seed),
+      network, {"", SignalTap::Answer}, firstOf(std::move(samples), recorded), trace.steps,
+      uint64_t(run.flow.emulation.seed),
       /*threads=*/1, [&](size_t, llvm::ArrayRef<float> signal) { // of all steps, in order
         llvm::append_range(answers, signal.take_back(signal.size() / trace.steps));
       }));

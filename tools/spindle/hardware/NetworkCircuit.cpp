@@ -27,6 +27,14 @@ static std::map<std::string, uint64_t> cyclesOf(const LayerPlaces &layers,
   return cycles;
 }
 
+llvm::Error inSection(llvm::Error error, const std::string &section) {
+  return llvm::handleErrors(std::move(error), [&](std::unique_ptr<SpindleError> each) {
+    if (each->place.empty())
+      each->place = section;
+    return llvm::Error(std::move(each));
+  });
+}
+
 llvm::Expected<hls::Target> targetOf(const Flow &flow) {
   const std::string &target = flow.hardwareTarget;
   return hls::readTarget(target.empty() ? hls::kDefaultTarget : target);

@@ -18,6 +18,9 @@ struct NetworkCircuit {
   std::map<std::string, std::vector<std::string>> tasks; // by layer
 };
 
+/// What has no place of its own is about a section of the flow.
+llvm::Error inSection(llvm::Error error, const std::string &section);
+
 /// The target of a flow, the default one where it names none. Errors: a file that is no target.
 llvm::Expected<hls::Target> targetOf(const Flow &flow);
 

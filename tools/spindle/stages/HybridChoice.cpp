@@ -124,7 +124,7 @@ llvm::Expected<Hybrid> chooseKinds(const StageRun &run, mlir::ModuleOp ann,
   };
   llvm::Expected<Hybrid> found = chooseHybrid(question, options, tryHybrid, measure);
   if (!found)
-    return inputError("hardware", toText(found.takeError()));
+    return inSection(found.takeError(), "hardware");
   return found;
 }
 
