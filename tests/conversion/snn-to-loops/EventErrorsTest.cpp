@@ -276,6 +276,58 @@ TEST(EventErrors, TensorKernelsAreAChain) {
                         "expected its shape"));
 }
 
+/// What follows the counted spikes of four neurons.
+std::string countedErrorOf(const std::function<void(NetworkBuilder &)> &behind,
+                           std::map<std::string, LayerOptions> layers = {}, int64_t lanes = 64,
+                           LayerStyle style = LayerStyle::Event) {
+  NetworkBuilder n({6});
+  n.events().dense(4, ones(24), {}, "d").population("fixed_lif", kPopulation);
+  behind(n);
+  CircuitOptions options;
+  options.others = {lanes, 1, style};
+  options.layers = std::move(layers);
+  auto program = loopsOf(n.finish(), options);
+  return program ? "no error" : toText(program.takeError());
+}
+
+TEST(EventErrors, TensorsBehindSpikesAreAChainToADenseLayer) {
+  auto dense = [](NetworkBuilder &n) { n.count(64).dense(10, ones(40), {}, "last"); };
+  EXPECT_EQ(countedErrorOf(dense), "no error");
+  EXPECT_EQ(countedErrorOf(dense, {}, 4), "no error"); // 2 of the 10 side by side
+  EXPECT_THAT(
+      countedErrorOf(dense, {{"last", {4, 1, LayerStyle::Event}}}),
+      HasSubstr("error: layer 'last' has 4 lanes, expected a divisor of its 10 neurons (as: "
+                "tensor)"));
+  EXPECT_THAT(countedErrorOf(dense, {{"last", {5, 9, LayerStyle::Event}}}),
+              HasSubstr("error: layer 'last' takes 9 inputs at a time, expected 1 to 4 (as: "
+                        "tensor)"));
+  EXPECT_THAT(countedErrorOf(dense, {}, 64, LayerStyle::Clock),
+              HasSubstr("is read by tensor layers behind the spikes, which style clock has no form "
+                        "for, expected style event"));
+  EXPECT_THAT(countedErrorOf([](NetworkBuilder &n) {
+                n.count(64).reshape({1, 2, 2}).conv({1, 1, 1, 1}, ones(1), {}, "c");
+              }),
+              HasSubstr("error: layer 'c' is the last of the tensor layers behind spikes, expected "
+                        "a dense layer"));
+  EXPECT_THAT(countedErrorOf([](NetworkBuilder &n) {
+                n.count(64).add(n.last()).dense(3, ones(12), {}, "last");
+              }),
+              HasSubstr("is snn.add between counted spikes and the answer, expected a chain of "
+                        "dense layers, convolutions and poolings"));
+  EXPECT_THAT(countedErrorOf(
+                  [](NetworkBuilder &n) { n.decodeFirstSpike().dense(3, ones(12), {}, "last"); }),
+              HasSubstr("reads what layers behind it go on with, expected counted spikes"));
+  EXPECT_THAT(countedErrorOf([](NetworkBuilder &n) {
+                n.decode().dense(3, ones(12), {}, "last"); // as many as there may be
+              }),
+              HasSubstr("layer 'last' is to be a tensor kernel (as: tensor), but its input is not "
+                        "known to be integers"));
+  EXPECT_THAT(countedErrorOf([](NetworkBuilder &n) {
+                n.count(64).dense(3, std::vector<float>(12, 0.5f), {}, "last");
+              }),
+              HasSubstr("layer 'last' has the weight 0.5, expected integers"));
+}
+
 /// A dense layer behind an encoder in the circuit.
 std::string encoderErrorOf(const std::function<void(NetworkBuilder &)> &encode, int64_t lanes) {
   NetworkBuilder n({600});

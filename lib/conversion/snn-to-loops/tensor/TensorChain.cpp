@@ -27,6 +27,16 @@ int64_t neighboursOf(int64_t kernel) {
   return count;
 }
 
+/// Of a layer that no one named: all filters, or as many as divide a dense layer's neurons.
+int64_t fittingLanes(const TensorLayer &tensor, int64_t most) {
+  if (tensor.isWindowed)
+    return tensor.outputs;
+  int64_t lanes = std::min(most, tensor.outputs);
+  while (tensor.outputs % lanes != 0)
+    --lanes;
+  return lanes;
+}
+
 } // namespace
 
 llvm::Error checkTensorLayers(const CircuitOptions &options, Block &network,
@@ -63,7 +73,8 @@ HardwareLayer TensorChain::describe(ProgramBuilder &program, LayerNames &names,
   layer.currentBits = bitsOfPixels(tensor.handedOn);
   if (tensor.isWeighted) {
     LayerOptions options = names.optionsOf(snn::nameOf(tensor.op), layer.neurons, program.options);
-    layer.lanes = options.lanes;
+    bool isNamed = program.options.layers.count(snn::nameOf(tensor.op));
+    layer.lanes = isNamed ? options.lanes : fittingLanes(tensor, options.lanes);
     layer.inputs = options.inputs;
   } else {
     layer.lanes = tensor.outputs;
@@ -129,11 +140,25 @@ llvm::Error TensorChain::emit(ProgramBuilder &program, const TensorStreams &out,
   return llvm::Error::success();
 }
 
+/// The lanes that dense layers may have which no one named.
+static void addLanes(ProgramBuilder &program, ArrayRef<TensorLayer> tensors) {
+  for (const TensorLayer &tensor : tensors) {
+    std::string name = snn::nameOf(tensor.op);
+    if (tensor.isWindowed || program.options.layers.count(name))
+      continue;
+    for (int64_t lanes = 1; lanes <= tensor.outputs; ++lanes)
+      if (tensor.outputs % lanes == 0)
+        program.lanes[name].push_back(lanes);
+  }
+}
+
 llvm::Error emitTensorAnswer(ProgramBuilder &program, LayerNames &names, snn::DecodeOp counts,
                              const SpikeStreams &spikes, const std::string &population) {
   HardwareLayer last;
   SPINDLE_ASSIGN(TensorChain chain, TensorChain::behind(program, names, counts, last));
-  SpikeWords layout = SpikeWords::ofVector(last.neurons, std::min(last.lanes, last.neurons));
+  addLanes(program, chain.tensors);
+  bool divides = last.lanes >= 1 && last.neurons % last.lanes == 0; // else it is refused below
+  SpikeWords layout = SpikeWords::ofVector(last.neurons, divides ? last.lanes : 1);
   ValueWords words = ValueWords::of(layout, layout.perWord, last.currentBits, "answer",
                                     ArrayRole::Answer, last.name);
   for (ValueWords::Part &part : words.parts)

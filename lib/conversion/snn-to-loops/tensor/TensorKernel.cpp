@@ -62,9 +62,11 @@ llvm::Error TensorKernel::layOut() {
     taps = tensor.axes[0].kernel * roundedUp(tensor.axes[1].kernel, layer.inputs);
   } else {
     if (layer.lanes < 1 || tensor.outputs % layer.lanes != 0 || layer.lanes % perWord != 0)
-      return inputError("", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} "
-                                        "neurons that is a multiple of {} (as: tensor)",
-                                        layer.name, layer.lanes, tensor.outputs, perWord));
+      return inputError(
+          "", fmt::format("layer '{}' has {} lanes, expected a divisor of its {} neurons{} (as: "
+                          "tensor)",
+                          layer.name, layer.lanes, tensor.outputs,
+                          perWord > 1 ? fmt::format(" that is a multiple of {}", perWord) : ""));
     rounds = tensor.outputs / layer.lanes;
     perLane = layer.inputs;
     taps = in.layout.groups;
