@@ -151,13 +151,57 @@ void addModule(const Modules &modules, const std::string &name, uint64_t times, 
       cells[type] += times * count;
 }
 
+constexpr const char *kMemoryCells[] = {"RAMB18E1",  "RAMB36E1", "RAM32M",    "RAM64M",
+                                        "RAM32X1D",  "RAM64X1D", "RAM128X1D", "RAM128X1S",
+                                        "RAM256X1S", "RAM32X2S"};
+
+/// Cells of the memories in the top module, by the memory: they are called `local0_b0.0.1`.
+llvm::Expected<Modules> memoriesIn(const Yosys &yosys) {
+  Modules memories;
+  for (const char *type : kMemoryCells) {
+    SPINDLE_ASSIGN(std::string text, readFile(yosys.file(std::string(type) + ".txt")));
+    for (llvm::StringRef line : llvm::split(llvm::StringRef(text).trim(), '\n'))
+      if (llvm::StringRef cell = line.trim().rsplit('/').second; !cell.empty())
+        ++memories[cell.split('.').first.str()][type];
+  }
+  return memories;
+}
+
+/// Kernels, managers, memories and what joins them.
+llvm::Error measureSystem(const Yosys &yosys, const Modules &modules, KernelArea &area) {
+  SPINDLE_ASSIGN(Modules memories, memoriesIn(yosys));
+  CellCounts rest;
+  for (const auto &[type, count] : modules.at(area.kernel)) {
+    if (!modules.count(type)) {
+      rest[type] += count;
+      continue;
+    }
+    CellCounts cells;
+    addModule(modules, type, count, cells);
+    area.parts.push_back(partOf(count > 1 ? fmt::format("{} of {}", count, type) : type, cells));
+  }
+  for (const auto &[name, cells] : memories) {
+    for (const auto &[type, count] : cells)
+      rest[type] -= count;
+    area.parts.push_back(partOf("memory " + name, cells));
+  }
+  area.parts.push_back(partOf("what joins them", rest));
+  return llvm::Error::success();
+}
+
 /// Borders of modules are kept, so that nothing of one part is merged into another.
-llvm::Error measureParts(const Yosys &yosys, KernelArea &area) {
-  SPINDLE_RETURN_IF_ERROR(
-      yosys.run({fmt::format("synth_xilinx -family xc7 -noiopad -noclkbuf -top {}", area.kernel),
-                 "tee -q -o modules.json stat -json"},
-                "parts"));
+llvm::Error measureParts(const Yosys &yosys, KernelArea &area, bool isSystem) {
+  std::vector<std::string> commands{
+      fmt::format("synth_xilinx -family xc7 -noiopad -noclkbuf -top {}", area.kernel),
+      "tee -q -o modules.json stat -json"};
+  for (const char *type : kMemoryCells)
+    if (isSystem)
+      commands.push_back(
+          fmt::format("tee -q -o {0}.txt select -list {1}/t:{0}", type, area.kernel));
+  SPINDLE_RETURN_IF_ERROR(yosys.run(commands, "parts"));
   SPINDLE_ASSIGN(Modules modules, modulesIn(yosys.file("modules.json")));
+  if (isSystem)
+    return measureSystem(yosys, modules, area);
   std::map<std::string, CellCounts> parts;
   for (const auto &[type, count] : modules[area.kernel]) {
     llvm::StringRef name = type;
@@ -235,7 +279,7 @@ llvm::Expected<KernelArea> measureArea(const std::string &folder, const AreaOpti
     return checkError(folder, fmt::format("the netlist has the units {}, kernel.json {}",
                                           unitText(area.units), unitText(kernel.units)));
   if (options.hasParts)
-    SPINDLE_RETURN_IF_ERROR(measureParts(yosys, area));
+    SPINDLE_RETURN_IF_ERROR(measureParts(yosys, area, options.isSystem));
   if (options.hasBus)
     SPINDLE_RETURN_IF_ERROR(measureBus(program, folder, kernel, area));
   if (!options.liberty.empty()) {

@@ -10,6 +10,7 @@ struct AreaOptions {
   bool hasTiming = false; // the slowest path in the cells of the library, too, by OpenSTA
   bool hasBus = false;    // what puts it behind its bus, too (axi.json)
   bool hasParts = false;  // the modules of the kernel, too, each mapped by itself
+  bool isSystem = false;  // of those, memories by name, and modules with how many there are
   bool isRouted = false;  // placed and routed on an iCE40 HX8K, too, by nextpnr
 };
 

@@ -54,6 +54,14 @@ static llvm::Error printLayers(const std::string &folder, const hls::KernelArea 
   return llvm::Error::success();
 }
 
+/// Kernels, managers, memories, each mapped by itself.
+static void printSystem(const hls::KernelArea &area) {
+  for (const hls::AreaPart &part : area.parts)
+    if (part.lut + part.ff + part.dsp > 0 || part.bram > 0)
+      fmt::print("area      {}: {} LUT, {} more in LUT RAM, {} FF, {} DSP, {} BRAM by itself\n",
+                 part.name, part.lut, part.lutRam, part.ff, part.dsp, part.bram);
+}
+
 /// Arrays behind a bus are memories of the wrapper.
 static void printBus(const hls::AreaPart &bus) {
   fmt::print("area      {}: {} LUT, {} more in LUT RAM, {} FF, {} BRAM beside the kernel\n",
@@ -125,7 +133,9 @@ static llvm::Error runArea(const std::string &folder, hls::AreaOptions options,
   std::string liberty = options.liberty;
   if (powerSamples > 0) // its cells are counted without memories
     options.liberty.clear();
-  options.hasParts = std::filesystem::exists(folder + "/hardware.json");
+  bool isNetwork = std::filesystem::exists(folder + "/hardware.json");
+  options.isSystem = std::filesystem::exists(folder + "/system.json");
+  options.hasParts = isNetwork || options.isSystem;
   options.hasBus = std::filesystem::exists(folder + "/axi.json");
   SPINDLE_ASSIGN(hls::KernelArea area, hls::measureArea(folder, options));
   if (powerSamples > 0) {
@@ -137,8 +147,11 @@ static llvm::Error runArea(const std::string &folder, hls::AreaOptions options,
   if (area.lutRam > 0)
     fmt::print("area      {}: its cells of LUT RAM take {} LUTs more than one each\n", area.kernel,
                area.lutRam);
-  if (options.hasParts)
+  if (isNetwork) {
     SPINDLE_RETURN_IF_ERROR(printLayers(folder, area));
+  } else {
+    printSystem(area);
+  }
   if (area.bus)
     printBus(*area.bus);
   if (area.library)
