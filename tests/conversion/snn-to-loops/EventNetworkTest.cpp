@@ -25,6 +25,22 @@ namespace {
 
 using Case = EventCase;
 
+/// Every population that spikes has a port for its spikes.
+void expectAllRecorded(const Case &one, const std::string &what) {
+  for (const NetworkOp &each : one.network.ops) {
+    auto neurons = llvm::dyn_cast<snn::NeuronOp>(each.op);
+    if (!neurons || !neurons.neuronModel().spikes())
+      continue;
+    const std::string &name = one.network.populations[*each.population].name;
+    EXPECT_TRUE(llvm::any_of(one.program.arguments,
+                             [&](const ProgramArray &array) {
+                               return array.port.role == ArrayRole::Spikes &&
+                                      array.port.layer == name;
+                             }))
+        << what << ": " << name;
+  }
+}
+
 /// Spikes of all populations together.
 size_t compareChains(uint64_t first, uint64_t last, ChainKind kind) {
   size_t spikes = 0;
@@ -38,6 +54,7 @@ size_t compareChains(uint64_t first, uint64_t last, ChainKind kind) {
     if (!found)
       return spikes;
     expectSameSpikes(one.program, *found, one.network, one.wanted, what);
+    expectAllRecorded(one, what);
     spikes += one.fired();
   }
   return spikes;

@@ -141,7 +141,9 @@ private:
     for (size_t n = 0; n < use.fifos.size(); ++n) {
       const hls::StreamUse::Fifo &wanted = use.fifos[n];
       uint64_t most = result.fills[images][n][0];
-      if (most != wanted.most)
+      // What comes from outside may come one by one, or find room in front of the circuit.
+      bool isPartly = wanted.from.empty() && most < wanted.most;
+      if (most != wanted.most && !isPartly)
         problems.push_back(fmt::format("run {}: stream '{}' holds {} tokens at most, predicted "
                                        "were {}",
                                        images, wanted.name, most, wanted.most));

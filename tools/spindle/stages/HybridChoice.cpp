@@ -48,7 +48,8 @@ class Trials {
 public:
   Trials(const Flow &of, mlir::ModuleOp original, const Samples &samples, FixedPointUse fixed,
          NetworkTrials &networks)
-      : flow(of), ann(original), use(std::move(fixed)), trials(networks) {
+      : flow(of), ann(original), use(std::move(fixed)), trials(networks),
+        isLabelled(samples.labelled) {
     std::vector<size_t> indices(samples.count());
     std::iota(indices.begin(), indices.end(), size_t(0));
     llvm::ArrayRef<size_t> all = indices;
@@ -59,6 +60,8 @@ public:
 
   llvm::Error classify() {
     SPINDLE_ASSIGN(std::vector<uint32_t> answers, trials.classify(ann, judging));
+    if (!isLabelled) // the ANN is right
+      judging.labels = answers;
     held = holdBack(judging, answers);
     return llvm::Error::success();
   }
@@ -70,19 +73,17 @@ public:
     FixedPointUse with = use;
     with.steps = int64_t(network.summary.steps);
     SPINDLE_RETURN_IF_ERROR(toFixedPoint(*network.module, flow.fixedPoint, with));
-    SPINDLE_ASSIGN(EmulationSummary right, trials.emulate(*network.module, held.right, with.steps));
-    uint64_t kept = right.correctByStep.back(), gained = 0;
-    if (held.wrong.count() > 0) {
-      SPINDLE_ASSIGN(EmulationSummary wrong,
-                     trials.emulate(*network.module, held.wrong, with.steps));
-      gained = wrong.correctByStep.back();
-    }
     HybridTrial trial;
-    trial.loss =
-        100 * (double(held.right.count()) - double(kept) - double(gained)) / double(held.count());
-    for (size_t n = 0; n < right.populations.size(); ++n)
-      trial.rates[right.populations[n].name] =
-          double(right.spikes[n]) / double(std::max<uint64_t>(1, right.samples));
+    trial.loss = double(held.right.count());
+    for (const Samples *samples : {&held.right, &held.wrong}) {
+      if (samples->count() == 0)
+        continue;
+      SPINDLE_ASSIGN(EmulationSummary found, trials.emulate(*network.module, *samples, with.steps));
+      trial.loss -= double(found.correctByStep.back());
+      for (size_t n = 0; n < found.populations.size(); ++n)
+        trial.rates[found.populations[n].name] += double(found.spikes[n]) / double(held.count());
+    }
+    trial.loss *= 100 / double(held.count());
     trial.network = std::move(network.module);
     return trial;
   }
@@ -92,6 +93,7 @@ private:
   mlir::ModuleOp ann;
   FixedPointUse use;
   NetworkTrials &trials;
+  bool isLabelled;
   Samples fit, judging;
   HeldSamples held;
 };

@@ -277,12 +277,13 @@ private:
     return llvm::Error::success();
   }
 
-  /// The signal that a decoder reads of a population; or none.
+  /// The signal of a population that a decoder makes the answer of; or none.
   static Value answeredBy(snn::NeuronOp population) {
     Value signal = population->getResult(0);
     while (signal.hasOneUse() && isa<snn::ReshapeOp>(*signal.user_begin()))
       signal = cast<snn::ReshapeOp>(*signal.user_begin()).getOutput();
-    return signal.hasOneUse() && isa<snn::DecodeOp>(*signal.user_begin()) ? signal : Value();
+    auto decode = signal.hasOneUse() ? dyn_cast<snn::DecodeOp>(*signal.user_begin()) : nullptr;
+    return decode && !feedsTensors(decode) ? signal : Value();
   }
 
   /// The cycles of a layer, and of the process that makes numbers for it.
