@@ -208,5 +208,24 @@ TEST_F(AutomaticConversion, NeedsTwoSamples) {
   EXPECT_THAT(result.errors, HasSubstr("auto needs two calibration samples or more"));
 }
 
+/// A tensor layer behind the spikes: diagnosed, mapped, simulated on a chip; no graph of NIR.
+TEST(TensorsBehindSpikes, GoThroughAllStages) {
+  ScratchFolder scratch;
+  ToolResult made = runTool("run configs/flows/digits-mlp.yaml --set dataset.limit=500 --set "
+                            "'conversion={tensor: [dense2], initial_membrane: 0}' --set "
+                            "emulation.encoding=regular --set 'diagnosis={samples: 50}' --out '" +
+                            scratch.path + "'");
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  nlohmann::json report = readJsonFile(scratch / "report.json");
+  EXPECT_LE(std::abs(accuracy(report, "ann") - accuracy(report, "snn")), 1);
+  EXPECT_GT(report["chip"]["packets"].get<double>(), 0); // of the encoder
+  ToolResult refused =
+      runTool("export '" + (scratch / "20-snn.mlir") + "' --out '" + (scratch / "net.nir") + "'");
+  EXPECT_EQ(refused.exitCode, 1);
+  EXPECT_THAT(refused.errors,
+              HasSubstr("error: snn.decode is read by layers that compute the answer from counted "
+                        "spikes, which NIR cannot say; convert without conversion.tensor"));
+}
+
 } // namespace
 } // namespace spindle::test

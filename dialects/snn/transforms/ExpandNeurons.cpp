@@ -84,7 +84,8 @@ private:
   func::FuncOp source;
   int64_t steps;
   OpBuilder builder;
-  IRMapping tensors; // activations and constants
+  IRMapping tensors;             // activations and constants
+  llvm::DenseSet<Value> decoded; // and what is computed from it
   llvm::DenseMap<Value, Signal> signals;
   SmallVector<Value> populations;
   std::pair<SmallVector<Value>, Value> lastCollected; // neurons of a dense layer share it
@@ -229,7 +230,12 @@ LogicalResult Expansion::expand(Operation &op) {
     signals[encode.getOutput()].constant = tensors.lookup(encode.getInput());
     return success();
   }
-  if (isa<IntegratorOp, LiOp, CubaLiOp, DecodeOp, EncodeOp>(op))
+  if (isa<DecodeOp>(op) ||
+      llvm::any_of(op.getOperands(), [&](Value operand) { return decoded.contains(operand); })) {
+    decoded.insert(op.result_begin(), op.result_end());
+    return success(); // what is behind the spikes makes none
+  }
+  if (isa<IntegratorOp, LiOp, CubaLiOp, EncodeOp>(op))
     return success(); // read-outs do not spike; other encoders have become the argument
   if (auto population = dyn_cast<NeuronOp>(op))
     return expandPopulation(population);

@@ -1,10 +1,10 @@
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 
+#include "dialects/snn/Answers.h"
 #include "lib/conversion/snn-to-loops/FixedNeurons.h"
 #include "lib/conversion/snn-to-loops/LayerNames.h"
 #include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 #include "lib/conversion/snn-to-loops/layers/Layers.h"
-#include "lib/conversion/snn-to-loops/tensor/TensorLayer.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/DenseMap.h"
@@ -276,7 +276,7 @@ private:
   }
 
   llvm::Error emitAnswer(snn::DecodeOp op) {
-    if (feedsTensors(op))
+    if (!snn::isAnswer(op))
       return layerError(op, "is read by tensor layers behind the spikes, which style clock has no "
                             "form for, expected style event");
     SPINDLE_ASSIGN(SmallVector<Signal> sources, sourcesOf(op));

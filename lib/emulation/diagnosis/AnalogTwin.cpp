@@ -61,6 +61,7 @@ static void retypeReaders(Value current, OpBuilder &builder) {
                                             builder.getDenseF32ArrayAttr({1}), UnitAttr());
       user->setOperand(0, sum);
       decode.setDecoding(snn::Decoding::Membrane);
+      decode.removeMaximumAttr(); // sums of shares of a spike
     } else if (isa<snn::SpikeBundleType>(result.getType())) {
       result.setType(snn::CurrentType::get(builder.getContext(), snn::shapeOf(result)));
       retypeReaders(result, builder);

@@ -1,5 +1,6 @@
 #include "lib/emulation/diagnosis/Diagnose.h"
 
+#include "dialects/snn/Answers.h"
 #include "lib/emulation/Emulation.h"
 #include "lib/emulation/EvaluateAnn.h"
 #include "lib/emulation/diagnosis/AnalogTwin.h"
@@ -88,7 +89,8 @@ static llvm::Expected<std::vector<Origin>> originsOf(ModuleOp ann, const Network
 /// Whether only rearrangements lie between the spikes of a population and the answer.
 static bool isDecoded(Value spikes) {
   return llvm::any_of(spikes.getUsers(), [](Operation *user) {
-    return isa<snn::DecodeOp>(user) ||
+    auto decode = dyn_cast<snn::DecodeOp>(user);
+    return (decode && snn::isAnswer(decode)) ||
            (isa<snn::SpikeBundleType>(user->getResult(0).getType()) &&
             !isa<snn::MaxPool2dOp>(user) && isDecoded(user->getResult(0)));
   });

@@ -1,6 +1,7 @@
 #include "lib/frontend/nir/NirNodes.h"
 
 #include "dialects/location/Location.h"
+#include "dialects/snn/Answers.h"
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 
 #include "fmt/format.h"
@@ -214,7 +215,13 @@ llvm::Expected<NirNode> nodeOf(Operation *op, double dtMs) {
   if (isa<snn::NeuronOp>(op))
     return populationNode(op, dtMs);
   return llvm::TypeSwitch<Operation *, Node>(op)
-      .Case([](snn::DecodeOp decode) -> Node { return portNode("Output", decode.getInput()); })
+      .Case([](snn::DecodeOp decode) -> Node {
+        if (!snn::isAnswer(decode))
+          return refuseExport(decode, "is read by layers that compute the answer from counted "
+                                      "spikes, which NIR cannot say; convert without "
+                                      "conversion.tensor");
+        return portNode("Output", decode.getInput());
+      })
       .Case([](snn::DenseOp dense) { return denseNode(dense); })
       .Case<snn::SparseOp, snn::RandomOp>(
           [](auto synapses) { return matrixNode(cast<snn::SynapseOp>(*synapses)); })

@@ -1,5 +1,6 @@
 #include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 
+#include "dialects/snn/Answers.h"
 #include "lib/conversion/snn-to-loops/LayerNames.h"
 #include "lib/conversion/snn-to-loops/events/MaxPool.h"
 #include "lib/conversion/snn-to-loops/events/Synapses.h"
@@ -49,7 +50,7 @@ private:
     if (isa<snn::FixedLifOp, snn::FixedCubaLifOp, snn::FixedLiOp>(op))
       return emitLayer(cast<snn::NeuronOp>(op));
     if (auto decode = dyn_cast<snn::DecodeOp>(op)) {
-      if (feedsTensors(decode))
+      if (!snn::isAnswer(decode))
         return emitTensors(decode);
       if (decode.getDecoding() == snn::Decoding::Membrane)
         return checkReadout(decode);
@@ -283,7 +284,7 @@ private:
     while (signal.hasOneUse() && isa<snn::ReshapeOp>(*signal.user_begin()))
       signal = cast<snn::ReshapeOp>(*signal.user_begin()).getOutput();
     auto decode = signal.hasOneUse() ? dyn_cast<snn::DecodeOp>(*signal.user_begin()) : nullptr;
-    return decode && !feedsTensors(decode) ? signal : Value();
+    return decode && snn::isAnswer(decode) ? signal : Value();
   }
 
   /// The cycles of a layer, and of the process that makes numbers for it.

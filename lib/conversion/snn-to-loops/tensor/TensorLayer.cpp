@@ -171,10 +171,6 @@ tensorLayers(snn::EncodeOp encode, llvm::function_ref<bool(Operation *)> isTaken
   return found;
 }
 
-bool feedsTensors(snn::DecodeOp decode) {
-  return !llvm::all_of(decode->getUsers(), llvm::IsaPred<func::ReturnOp>);
-}
-
 llvm::Expected<std::vector<TensorLayer>> tensorLayersBehind(snn::DecodeOp counts) {
   Operation *reader = counts->getBlock()->getTerminator();
   Source source = Source::of(reader->getOperand(0));

@@ -55,9 +55,6 @@ tensorLayers(snn::EncodeOp encode, llvm::function_ref<bool(mlir::Operation *)> i
 /// name the layer: as above; the last one is not dense; something else between them.
 llvm::Expected<std::vector<TensorLayer>> tensorLayersBehind(snn::DecodeOp counts);
 
-/// Whether tensor layers read what is decoded, so that it is not the answer itself.
-bool feedsTensors(snn::DecodeOp decode);
-
 /// Bits of the integers between two tensor layers: those of one sign need none.
 unsigned bitsOfPixels(const snn::IntegerRange &range);
 
