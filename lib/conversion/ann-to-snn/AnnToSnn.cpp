@@ -30,21 +30,26 @@ static const char *nameOf(ConversionMethod method) {
   llvm_unreachable("conversion method");
 }
 
-bool endsInRectifier(ModuleOp ann) {
+/// The rectifier at the end of the network, or none.
+static snn::ReluOp lastRectifier(ModuleOp ann) {
   auto function = ann.lookupSymbol<func::FuncOp>("main");
   if (!function || function.isExternal())
-    return false;
+    return {};
   Value answer = function.getBody().front().getTerminator()->getOperand(0);
   while (Operation *op = answer.getDefiningOp()) {
     if (!isa<snn::ReshapeOp, snn::TransposeOp, snn::MaxPool2dOp>(op))
-      return isa<snn::ReluOp>(op);
+      return dyn_cast<snn::ReluOp>(op);
     answer = op->getOperand(0);
   }
-  return false;
+  return {};
 }
 
+bool endsInRectifier(ModuleOp ann) { return bool(lastRectifier(ann)); }
+
 void warnOfRectifierAtEnd(ModuleOp ann, const ConversionOptions &options) {
-  if (!endsInRectifier(ann) || options.decoding != DecodingChoice::Membrane)
+  snn::ReluOp last = lastRectifier(ann);
+  bool staysTensor = last && options.staysTensor(snn::layerOf(last));
+  if (!last || staysTensor || options.decoding != DecodingChoice::Membrane)
     return;
   bool byTime = options.method == ConversionMethod::FirstSpike;
   Operation *end = ann.lookupSymbol<func::FuncOp>("main").getBody().front().getTerminator();
