@@ -39,6 +39,11 @@ struct UnitRecipe {
 /// What Verilator is told about the sources.
 constexpr const char *kLinesFile = "lines.vlt";
 
+/// The program is compiled together with the circuit: most of the time of small ones goes into
+/// headers, which both need. Verilator's rules take it for a file of the circuit's.
+constexpr const char *kMainFile = "hw/cosim/harness/Main.cpp", *kRulesFile = "Bench.mk",
+                     *kRules = "VM_SUPPORT_FAST += Main\ninclude Vkernel.mk\n";
+
 /// The commands that make a test bench, and what they depend on.
 struct Recipe {
   std::string name; // of the folder below cosim
@@ -82,15 +87,13 @@ static std::vector<std::string> verilatorWords(const std::string &verilator,
           "unique",  "-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS",      "-I.. -std=c++20"};
 }
 
-static std::vector<std::string> makeWords(const std::string &make, const std::string &prefix,
+static std::vector<std::string> makeWords(const std::string &make, const std::string &rules,
                                           const std::string &folder, const std::string &goal,
                                           const std::string &level) {
   // Verilator's rules refuse folders with spaces by CURDIR, and use it for nothing else.
-  std::vector<std::string> words = {make,           "-C",
-                                    folder,         "-f",
-                                    prefix + ".mk", "OPT_FAST=" + level,
-                                    "OPT_SLOW=-O0", "OPT_GLOBAL=-O1",
-                                    "CURDIR=.",     goal};
+  std::vector<std::string> words = {
+      make,       "-C", folder, "-f", rules, "OPT_FAST=" + level, "OPT_SLOW=-O0", "OPT_GLOBAL=-O1",
+      "CURDIR=.", goal};
   // The kernel, Verilator's own sources and those of the test bench side by side.
   words.push_back(fmt::format("-j{}", std::max(1u, std::thread::hardware_concurrency())));
   if (llvm::sys::findProgramByName("ccache"))
@@ -125,7 +128,7 @@ static UnitRecipe recipeFor(const BenchDesign &design, const SharedUnit &unit,
   for (const std::string &source : design.sources)
     if (source.rfind("units/", 0) == 0)
       recipe.verilate.push_back(wayUp(design.work) + source);
-  recipe.compile = makeWords(make, prefix, folder, prefix + "__ALL.a", "-O1");
+  recipe.compile = makeWords(make, prefix + ".mk", folder, prefix + "__ALL.a", "-O1");
   recipe.header = folder + "/" + prefix + ".h";
   recipe.text = folder + "/stand-in.sv";
   recipe.code = folder + "/" + unit.module + ".cpp";
@@ -144,7 +147,7 @@ static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing traci
   recipe.verilate.push_back("--exe");
   if (isTraced)
     recipe.verilate.push_back("--trace");
-  recipe.compile = makeWords(make, "Vkernel", recipe.name, "Vkernel", isShort ? "-O0" : "-O1");
+  recipe.compile = makeWords(make, kRulesFile, recipe.name, "Vkernel", isShort ? "-O0" : "-O1");
   llvm::MD5 hash;
   std::map<std::string, std::string> texts;
   for (const std::string &source : design.sources) {
@@ -174,7 +177,7 @@ static llvm::Expected<Recipe> recipeFor(const BenchDesign &design, Tracing traci
       continue;
     hash.update(file.text);
     std::string path = file.path;
-    if (path.size() > 4 && path.substr(path.size() - 4) == ".cpp")
+    if (path != kMainFile && std::filesystem::path(path).extension() == ".cpp")
       recipe.verilate.push_back(path);
   }
   hash.update(design.adapter(design.ports));
@@ -225,8 +228,10 @@ llvm::Expected<std::string> buildTestBench(const BenchDesign &design, Tracing tr
   std::filesystem::remove(stamp, status);
   for (const HarnessFile &file : harnessFiles)
     if (isNeeded(design, file))
-      SPINDLE_RETURN_IF_ERROR(writeIfChanged(design.path(file.path), file.text));
-  std::filesystem::create_directories(build, status);
+      SPINDLE_RETURN_IF_ERROR(writeIfChanged(
+          file.path == std::string(kMainFile) ? build + "/Main.cpp" : design.path(file.path),
+          file.text));
+  SPINDLE_RETURN_IF_ERROR(writeIfChanged(build + "/" + kRulesFile, kRules));
   if (!design.lines.empty())
     SPINDLE_RETURN_IF_ERROR(writeIfChanged(design.path(kLinesFile), design.lines));
   for (const UnitRecipe &unit : recipe.units)

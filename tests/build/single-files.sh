@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The release preset compiles folders together, so a missing include shows only where files stand alone, as in the preset
 # dev. Compiles the files that the last commits changed (a header: by a source that includes it) one by one.
-#   single-files.sh [COUNT]     COUNT files, 6 by default; the rest of the tree is for `cmake --preset dev`
+#   single-files.sh [COUNT]     COUNT files, 4 by default; the rest of the tree is for `cmake --preset dev`
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build/single-files
@@ -22,7 +22,7 @@ while IFS= read -r file; do
   [ -f "$file" ] || continue
   [[ $file == core/* || $file == lib/* ]] || continue # the others need the whole tool first, or another preset
   [[ " ${changed[*]-} " == *" $file "* ]] || changed+=("$file")
-  [ "${#changed[@]}" -lt "${1:-6}" ] || break
+  [ "${#changed[@]}" -lt "${1:-4}" ] || break
 done < <(git log -n 40 --name-only --diff-filter=AM --pretty= -- '*.cpp' '*.h')
 [ "${#changed[@]}" -gt 0 ] || skip "the last commits changed no source"
 

@@ -1,4 +1,5 @@
-// The program of a test bench: STIMULUS RESPONSE [WAVEFORM].
+// The program of a test bench: STIMULUS RESPONSE [WAVEFORM]. It is compiled together with the
+// circuit, in whose folder it lies.
 #include "Adapter.h"
 #include "Vkernel.h"
 #include "verilated.h"
@@ -8,9 +9,9 @@
 
 #include <cstdio>
 
-using namespace spindle::hls;
+namespace spindle::hls {
 
-int main(int argc, char **argv) {
+static int simulate(int argc, char **argv) {
   Stimulus stimulus;
   if (argc < 3 || !readStimulus(argv[1], stimulus)) {
     std::fprintf(stderr, "expected a stimulus and where to write the response\n");
@@ -39,3 +40,7 @@ int main(int argc, char **argv) {
   kernel.final();
   return writeResponse(argv[2], response) ? 0 : 1;
 }
+
+} // namespace spindle::hls
+
+int main(int argc, char **argv) { return spindle::hls::simulate(argc, argv); }

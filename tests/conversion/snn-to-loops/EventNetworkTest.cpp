@@ -80,12 +80,12 @@ TEST(EventNetwork, TensorKernelsEqualTheEmulatorSpikeForSpike) {
 
 /// Several of them, with poolings in between.
 TEST(EventNetwork, ChainsOfTensorKernelsEqualTheEmulatorSpikeForSpike) {
-  EXPECT_GT(compareChains(4001, 4040, ChainKind::Tensors), 1000u);
+  EXPECT_GT(compareChains(4001, 4025, ChainKind::Tensors), 600u);
 }
 
 /// Maxima of windows on the way to weights, of spikes from outside and of populations.
 TEST(EventNetwork, MaximaEqualTheEmulatorSpikeForSpike) {
-  EXPECT_GT(compareChains(5001, 5040, ChainKind::Maxima), 1500u);
+  EXPECT_GT(compareChains(5001, 5030, ChainKind::Maxima), 1000u);
 }
 
 /// Pixels that the circuit turns into spikes, which are the emulator's, too.
@@ -95,7 +95,7 @@ TEST(EventNetwork, EncodersEqualTheEmulatorSpikeForSpike) {
 
 /// Tensor layers behind the spikes, whose numbers they take: their sums are the emulator's.
 TEST(EventNetwork, TensorsBehindSpikesEqualTheEmulator) {
-  EXPECT_GT(compareChains(7001, 7060, ChainKind::Counted), 1500u);
+  EXPECT_GT(compareChains(7001, 7035, ChainKind::Counted), 800u);
 }
 
 /// As a kernel, cycle by cycle: a cycle for every event and group, and what a step costs beside.
@@ -266,8 +266,7 @@ TEST(EventNetwork, CircuitsSpikeAsInTheEmulator) {
   if (!hls::hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
   int windowed = 0; // of two tensor kernels
-  for (uint64_t seed :
-       {201, 204, 1201, 2201, 3201, 3203, 4201, 5201, 5206, 6201, 6202, 7202, 7203}) {
+  for (uint64_t seed : {201, 1201, 2201, 3201, 3203, 4201, 5201, 6201, 7202}) {
     std::string what = fmt::format("seed {}", seed);
     Case one(seed, seed > 7000   ? ChainKind::Counted
                    : seed > 6000 ? ChainKind::Pixels
