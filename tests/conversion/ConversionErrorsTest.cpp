@@ -94,9 +94,10 @@ TEST_F(AnnToSnn, RefusesSeveralSpikesWithResetToZero) {
 TEST_F(AnnToSnn, RefusesTensorLayersThatAreNone) {
   ConversionOptions options;
   options.tensor = {"dense3"};
-  EXPECT_THAT(errorOf(perceptron(3), options),
-              HasSubstr("conversion: error: tensor names the layer 'dense3', which has no "
-                        "rectifier, expected some of dense1"));
+  EXPECT_THAT(
+      errorOf(perceptron(3), options),
+      HasSubstr("conversion: error: tensor names 'dense3', expected layers with a rectifier "
+                "behind them, or the last one: dense1, dense2"));
   std::string twice = convolutional();
   size_t end = twice.find("%6 = ");
   twice.insert(end, "%r = snn.relu %5 {layer = \"again\"} : tensor<3x2x2xf32>\n");

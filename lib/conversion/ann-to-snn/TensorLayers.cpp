@@ -137,12 +137,19 @@ llvm::Error Converter::answerInTensors(func::ReturnOp op, Value value) {
 }
 
 llvm::Error Converter::checkTensorLayers() const {
+  std::vector<std::string> known = rectified;
+  func::FuncOp network = ann;
+  network.walk([&](func::ReturnOp op) { // the last layer may answer without a rectifier
+    std::string last = op.getNumOperands() ? layerBefore(op.getOperand(0)).str() : "";
+    if (!last.empty() && !llvm::is_contained(known, last))
+      known.push_back(last);
+  });
   for (const std::string &layer : options.tensor)
     if (!llvm::is_contained(rectified, layer))
       return inputError("conversion",
-                        fmt::format("tensor names the layer '{}', which has no rectifier, expected "
-                                    "some of {}",
-                                    layer, fmt::join(rectified, ", ")));
+                        fmt::format("tensor names '{}', expected layers with a rectifier behind "
+                                    "them, or the last one: {}",
+                                    layer, fmt::join(known, ", ")));
   return llvm::Error::success();
 }
 
