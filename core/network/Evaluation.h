@@ -21,10 +21,10 @@ struct AnnEvaluation {
   bool operator==(const AnnEvaluation &) const = default;
 };
 
-/// Scales that the conversion chose; file 20-snn.json.
 /// In the place of a neuron: a tensor layer whose sums are the answer.
 inline constexpr const char *kTensorAnswer = "sums";
 
+/// Scales that the conversion chose; file 20-snn.json.
 struct ConversionSummary {
   struct Layer {
     std::string name;

@@ -98,6 +98,18 @@ TEST_F(AnnToSnn, RefusesTensorLayersThatAreNone) {
       errorOf(perceptron(3), options),
       HasSubstr("conversion: error: tensor names 'dense3', expected layers with a rectifier "
                 "behind them, or the last one: dense1, dense2"));
+  options.tensor = {"dense1", "dense2"};
+  EXPECT_THAT(errorOf(perceptron(3), options),
+              HasSubstr("conversion: error: tensor names the last layer, 'dense2', but none in "
+                        "front of it spikes, expected one that does"));
+  options.tensor = {"dense2"};
+  options.steps = 1 << 23;
+  options.maxSpikes = 3;
+  EXPECT_THAT(errorOf(perceptron(3), options),
+              HasSubstr("conversion: error: tensor counts up to 25165824 spikes of a neuron in "
+                        "8388608 steps, expected at most 16777216; fewer emulation.steps or "
+                        "max_spikes"));
+  options = {};
   std::string twice = convolutional();
   size_t end = twice.find("%6 = ");
   twice.insert(end, "%r = snn.relu %5 {layer = \"again\"} : tensor<3x2x2xf32>\n");

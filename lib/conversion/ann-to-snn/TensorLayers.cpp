@@ -11,7 +11,8 @@ using namespace mlir;
 
 namespace spindle {
 
-constexpr int64_t kTensorLevels = 255; // eight bits
+constexpr int64_t kTensorLevels = 255;             // eight bits
+constexpr int64_t kMostCounted = int64_t(1) << 24; // f32 holds all numbers on the way
 
 StringRef Converter::nameOf(snn::ReluOp op) const {
   return snn::layerOf(op).empty() ? layerBefore(op.getInput()) : snn::layerOf(op);
@@ -67,6 +68,11 @@ llvm::Expected<Value> Converter::counted(Value spikes, Operation *reader) {
   Value &made = counts[spikes];
   if (made)
     return made;
+  if (options.steps > kMostCounted / options.maxSpikes)
+    return inputError("conversion",
+                      fmt::format("tensor counts up to {} spikes of a neuron in {} steps, expected "
+                                  "at most {}; fewer emulation.steps or max_spikes",
+                                  options.steps * options.maxSpikes, options.steps, kMostCounted));
   auto type = RankedTensorType::get(snn::shapeOf(spikes), builder.getF32Type());
   made = snn::DecodeOp::create(builder, spikes.getLoc(), type, spikes, snn::Decoding::Count,
                                builder.getI64IntegerAttr(options.steps * options.maxSpikes));
@@ -144,12 +150,18 @@ llvm::Error Converter::checkTensorLayers() const {
     if (!last.empty() && !llvm::is_contained(known, last))
       known.push_back(last);
   });
-  for (const std::string &layer : options.tensor)
-    if (!llvm::is_contained(rectified, layer))
-      return inputError("conversion",
-                        fmt::format("tensor names '{}', expected layers with a rectifier behind "
-                                    "them, or the last one: {}",
-                                    layer, fmt::join(known, ", ")));
+  for (const std::string &layer : options.tensor) {
+    if (llvm::is_contained(rectified, layer))
+      continue;
+    if (llvm::is_contained(known, layer))
+      return inputError("conversion", fmt::format("tensor names the last layer, '{}', but none in "
+                                                  "front of it spikes, expected one that does",
+                                                  layer));
+    return inputError("conversion",
+                      fmt::format("tensor names '{}', expected layers with a rectifier behind "
+                                  "them, or the last one: {}",
+                                  layer, fmt::join(known, ", ")));
+  }
   return llvm::Error::success();
 }
 

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -96,10 +97,28 @@ llvm::Error checkPopulation(snn::NeuronOp op, int64_t accumulatorBits) {
       "snn.integrator or snn.li; choose another conversion.method or neuron");
 }
 
+/// The layer whose sums a value is, whatever views and windows are in between; null where they are
+/// decoded.
+Operation *layerOfSums(Value value) {
+  SetVector<Operation *> found;
+  auto add = [&](Value operand) {
+    if (Operation *op = operand.getDefiningOp())
+      found.insert(op);
+  };
+  add(value);
+  for (size_t n = 0; n < found.size(); ++n) {
+    if (isa<snn::SynapseOp>(found[n]))
+      return found[n];
+    if (!isa<snn::DecodeOp>(found[n]))
+      llvm::for_each(found[n]->getOperands(), add);
+  }
+  return nullptr;
+}
+
 /// Sums of a tensor layer that are the answer; its weights have been checked.
 llvm::Error checkAnswer(func::ReturnOp op, int64_t accumulatorBits) {
   for (Value answer : op.getOperands()) {
-    auto layer = answer.getDefiningOp<snn::SynapseOp>();
+    Operation *layer = layerOfSums(answer);
     if (!layer)
       continue;
     snn::NotInteger fault;

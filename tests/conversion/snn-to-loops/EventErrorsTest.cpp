@@ -301,6 +301,8 @@ TEST(EventErrors, TensorsBehindSpikesAreAChainToADenseLayer) {
   EXPECT_THAT(countedErrorOf(dense, {{"last", {5, 9, LayerStyle::Event}}}),
               HasSubstr("error: layer 'last' takes 9 inputs at a time, expected 1 to 4 (as: "
                         "tensor)"));
+  EXPECT_THAT(countedErrorOf(dense, {{"last", {5, 1, LayerStyle::Clock}}}),
+              HasSubstr("has style clock, which has no tensor layers, expected style: event"));
   EXPECT_THAT(countedErrorOf(dense, {}, 64, LayerStyle::Clock),
               HasSubstr("is read by tensor layers behind the spikes, which style clock has no form "
                         "for, expected style event"));
@@ -361,6 +363,13 @@ TEST(EventErrors, EncodersTakeIntegersOfSomeLanes) {
         HasSubstr(fmt::format("is encoded by {}, which has no circuit, expected regular or "
                               "latency (emulation.encoding), or hardware.encoder: host",
                               word)));
+}
+
+TEST(EventErrors, EncodersMakeSpikes) {
+  EXPECT_THAT(encoderErrorOf([](NetworkBuilder &n) { n.quantize(1, 0, 255).direct(); }, 0),
+              HasSubstr("hands the input on directly, of which encoder: circuit makes no spikes, "
+                        "expected encoder: host, or a tensor kernel (as: tensor) that takes "
+                        "pixels"));
 }
 
 TEST(EventErrors, AnswersComeFromADenseLayerOrItsMembranes) {

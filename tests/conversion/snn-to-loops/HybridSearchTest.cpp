@@ -182,15 +182,47 @@ TEST(HybridSearch, SaysWhyNoneIsLeft) {
   auto found = chooseHybrid({kLayers, true, 1}, optionsWith(100, 1e6), tryHybrid, measure);
   EXPECT_THAT(toText(found.takeError()),
               HasSubstr("as: auto found no division of 4 layers: of 9 tried 8 lose more than 1 "
-                        "points and 0 exceed the budget (the last error: somewhere: error: weights "
-                        "too large); raise conversion.max_loss, emulation.steps or "
-                        "hardware.budget"));
+                        "points, 0 exceed the budget, 1 have no circuit (the first: weights too "
+                        "large); raise conversion.max_loss, emulation.steps or hardware.budget"));
   auto small = [&](const std::vector<std::string> &tensor) -> llvm::Expected<HybridTrial> {
     return HybridTrial{divided(tensor), 0, {}};
   };
   found = chooseHybrid({kLayers, true, 1}, optionsWith(100, 1), small, measure);
-  EXPECT_THAT(toText(found.takeError()), HasSubstr("of 9 tried 0 lose more than 1 points and 9 "
-                                                   "exceed the budget"));
+  EXPECT_THAT(toText(found.takeError()), HasSubstr("of 9 tried 0 lose more than 1 points, 9 "
+                                                   "exceed the budget (the smallest needs "));
+  auto none = [](const std::vector<std::string> &) -> llvm::Expected<HybridTrial> {
+    return inputError("somewhere", "weights too large");
+  };
+  found = chooseHybrid({kLayers, true, 1}, optionsWith(100, 1), none, measure);
+  EXPECT_EQ(toText(found.takeError()), "somewhere: error: weights too large");
+}
+
+/// Lanes that are looked for are whole shares of what the layer behind takes at a time.
+TEST(HybridSearch, LanesGoWithTheInputsBehind) {
+  Divided divided;
+  CircuitOptions options = optionsWith(100, 1e6);
+  options.picksLanes = true;
+  options.layers["d"] = {4, 2, LayerStyle::Event};
+  LoopProgram program = llvm::cantFail(snnToLoops(*divided({"c", "d"}), options));
+  EXPECT_EQ(program.lanes.at("c"), (std::vector<int64_t>{2, 4, 8}));
+}
+
+/// Of one layer there is one division, and a layer that is given as a tensor is one.
+TEST(HybridSearch, TriesWhatIsAskedFor) {
+  std::set<std::vector<std::string>> tried;
+  auto tryHybrid = [&](const std::vector<std::string> &tensor) -> llvm::Expected<HybridTrial> {
+    tried.insert(tensor);
+    return inputError("", "enough");
+  };
+  llvm::consumeError(
+      chooseHybrid({{"a"}, true, 1}, optionsWith(100, 1e6), tryHybrid, measure).takeError());
+  EXPECT_EQ(tried, (std::set<std::vector<std::string>>{{}}));
+  tried.clear();
+  CircuitOptions options = optionsWith(100, 1e6);
+  options.layers["c"] = {4, 1, LayerStyle::Event, LayerKind::Tensor};
+  llvm::consumeError(chooseHybrid({kLayers, true, 1}, options, tryHybrid, measure).takeError());
+  EXPECT_EQ(tried, (std::set<std::vector<std::string>>{
+                       {"a", "b"}, {"a", "b", "d"}, {"a", "c", "d"}, {"b", "c", "d"}, {"c", "d"}}));
 }
 
 } // namespace

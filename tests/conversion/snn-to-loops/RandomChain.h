@@ -268,7 +268,7 @@ private:
   void addCounted() {
     becomesImage = false;
     isCounted = true;
-    n.count(options.steps);
+    n.count(below(4) == 0 ? (options.steps + 1) / 2 : options.steps); // fewer than there may be
     lastLanes = 0; // any number of counts at a time
     maybePoolTensor();
     for (int64_t left = below(3); left > 0; --left) {

@@ -253,6 +253,12 @@ TEST_F(HardwareFlow, CountsSpikesForTensorLayers) {
     EXPECT_EQ(refused.exitCode, 1);
     EXPECT_THAT(refused.errors, HasSubstr("answers.npz: error: found no 'answers' of 3 samples"));
   }
+  // Fewer samples than were recorded.
+  ToolResult refused = runTool(command + "--from hardware --set dataset.limit=2");
+  EXPECT_EQ(refused.exitCode, 1);
+  EXPECT_THAT(refused.errors, HasSubstr("30-spikes.h5: error: has spikes of 4 samples, and the "
+                                        "data set holds 2 now; run the stage emulate again, or "
+                                        "raise dataset.limit"));
 }
 
 /// `as: auto` divides the layers itself: of a perceptron, both spike or the second is a kernel.
@@ -298,8 +304,23 @@ TEST_F(HardwareFlow, LooksForTheLayersThatSpike) {
                         "dataset.calibration.limit"));
   EXPECT_THAT(errorOf("--set fixed_point.integers=all --set hardware.budget='{lut: 10}'"),
               HasSubstr("hw-digits-event.yaml:8:11: error: as: auto found no division of 2 layers: "
-                        "of 2 tried 0 lose "
-                        "more than 1 points and 2 exceed the budget"));
+                        "of 2 tried 0 lose more than 1 points, 2 exceed the budget (the smallest "
+                        "needs "));
+  EXPECT_THAT(errorOf("--set fixed_point.integers=all --set hardware.layers='{dense2: {style: "
+                      "clock}}'"),
+              HasSubstr("found layer 'dense2' in style clock beside as: auto, expected style: "
+                        "event"));
+  EXPECT_THAT(
+      errorOf("--set fixed_point.integers=all --set hardware.layers='{dense3: {lanes: 2}}'"),
+      HasSubstr("hw-digits-event.yaml:8:11: error: found no layer 'dense3', expected one "
+                "of dense1, dense2"));
+  ToolResult spiking = runTool("run configs/flows/vogels-abbott-cuba.yaml --until convert --set "
+                               "'hardware={target: zynq-7020-100mhz, style: event, as: auto}' "
+                               "--out '" +
+                               scratch.path + "'");
+  EXPECT_THAT(spiking.errors,
+              HasSubstr("error: as: auto looks for the layers that are to spike, and those of this "
+                        "model do already, expected as: given"));
 }
 
 /// Convolutions spike and dense layers are tensor kernels: a LeNet the other way round.

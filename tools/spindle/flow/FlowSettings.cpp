@@ -56,9 +56,12 @@ Json settingsFor(const Json &settings, const std::vector<const char *> &keys) {
       chosen[key] = settings.contains(key.substr(0, key.size() - 1));
       continue;
     }
-    if (size_t colon = key.find(':'); colon != std::string::npos) { // where it has that member
+    if (size_t colon = key.find(':'); colon != std::string::npos) { // where a member says so
       std::string section = key.substr(0, colon);
-      if (settings.contains(section) && settings[section].contains(key.substr(colon + 1)))
+      size_t equals = key.find('=');
+      std::string member = key.substr(colon + 1, equals - colon - 1);
+      if (settings.contains(section) && settings[section].is_object() &&
+          settings[section].value(member, Json()) == key.substr(equals + 1))
         chosen[section] = settings[section];
       continue;
     }

@@ -60,12 +60,23 @@ static llvm::Error writeWeights(const std::string &path, const LoopProgram &prog
   return writeNpz(path, members);
 }
 
+/// The samples that were recorded.
+static llvm::Expected<Samples> openRecorded(const StageRun &run, size_t recorded) {
+  SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  if (samples.count() < recorded)
+    return inputError(run.file(run::kSpikes),
+                      fmt::format("has spikes of {} samples, and the data set holds {} now; run "
+                                  "the stage emulate again, or raise dataset.limit",
+                                  recorded, samples.count()));
+  return samples;
+}
+
 /// What the host computes of the recorded samples under direct coding: currents or pixels.
 static llvm::Error writeGiven(const StageRun &run, const std::string &folder,
                               mlir::ModuleOp network, const LoopProgram &program, size_t recorded) {
   if (!program.given)
     return llvm::Error::success();
-  SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
+  SPINDLE_ASSIGN(Samples samples, openRecorded(run, recorded));
   SPINDLE_ASSIGN(std::vector<float> values, hostValues(network, program.given, samples, recorded));
   int64_t size = recorded == 0 ? 0 : int64_t(values.size() / recorded);
   auto port = llvm::find_if(program.arguments,
@@ -86,8 +97,8 @@ static llvm::Error writeAnswers(const StageRun &run, const std::string &folder,
   });
   if (!areSums)
     return llvm::Error::success();
-  SPINDLE_ASSIGN(Samples samples, openDataset(run.flow.dataset, PathResolver(run.flow.path)));
   size_t recorded = trace.recorded.size();
+  SPINDLE_ASSIGN(Samples samples, openRecorded(run, recorded));
   std::vector<float> answers;
   SPINDLE_RETURN_IF_ERROR(recordSignal(
       network, {"", SignalTap::Answer}, firstOf(std::move(samples), recorded), trace.steps,

@@ -174,6 +174,9 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   const FixedPointOptions *fixedPoint = run.flow.hasFixedPoint ? &run.flow.fixedPoint : nullptr;
   std::string numbers;
   if (isSpiking(*ann)) {
+    if (run.flow.hasHardware && run.flow.hardware.picksKinds)
+      return inputError("hardware", "as: auto looks for the layers that are to spike, and those of "
+                                    "this model do already, expected as: given");
     SPINDLE_ASSIGN(int64_t steps, stepsOf(run.flow.emulation, *ann));
     if (fixedPoint) {
       SPINDLE_ASSIGN(numbers, makeFixed(run, *ann, {{}, steps, repeatsEvents(run.flow)}));
@@ -218,9 +221,12 @@ llvm::Expected<std::string> runConvert(const StageRun &run) {
   std::string found = summary.heldOut ? describe(*summary.heldOut) : "";
   if (network.start)
     found = describe(*network.start, summary.calibrationSamples);
+  auto populations = llvm::count_if(summary.layers, [](const ConversionSummary::Layer &layer) {
+    return layer.neuron != "relu" && layer.neuron != kTensorAnswer; // tensor layers have none
+  });
   return fmt::format("{} populations, {} for {} steps, fitted on {} calibration samples{}{}",
-                     summary.layers.size(), summary.method, summary.steps,
-                     summary.calibrationSamples, found, numbers);
+                     populations, summary.method, summary.steps, summary.calibrationSamples, found,
+                     numbers);
 }
 
 } // namespace spindle

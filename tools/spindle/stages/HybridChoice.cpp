@@ -33,6 +33,20 @@ llvm::Error checkSections(const Flow &flow) {
   return llvm::Error::success();
 }
 
+/// What the flow says of single layers fits the search: it names some with weights, all of them of
+/// style event.
+llvm::Error checkLayers(const CircuitOptions &options, llvm::ArrayRef<std::string> weighted) {
+  if (weighted.empty())
+    return inputError("hardware", "as: auto found no layer with weights in the network, expected "
+                                  "one at least");
+  for (const auto &[name, layer] : options.layers)
+    if (layer.style == LayerStyle::Clock)
+      return inputError("hardware", fmt::format("found layer '{}' in style clock beside as: auto, "
+                                                "expected style: event",
+                                                name));
+  return llvm::Error::success();
+}
+
 /// Those with weights, in their order.
 std::vector<std::string> weightedLayers(mlir::ModuleOp ann) {
   std::vector<std::string> names;
@@ -84,6 +98,7 @@ public:
         trial.rates[found.populations[n].name] += double(found.spikes[n]) / double(held.count());
     }
     trial.loss *= 100 / double(held.count());
+    trial.steps = with.steps;
     trial.network = std::move(network.module);
     return trial;
   }
@@ -111,17 +126,20 @@ llvm::Expected<Hybrid> chooseKinds(const StageRun &run, mlir::ModuleOp ann,
   ann->getContext()
       ->loadDialect<mlir::affine::AffineDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
                     hls::HlsDialect>();
-  SPINDLE_ASSIGN(hls::Target target, targetOf(flow));
+  llvm::Expected<hls::Target> target = targetOf(flow);
+  if (!target)
+    return inSection(target.takeError(), flow.places.at("hardware"));
   CircuitOptions options = flow.hardware;
   options.steps = flow.emulation.steps;
-  if (options.budget == kUnlimited && target.capacity)
-    options.budget = *target.capacity;
+  if (options.budget == kUnlimited && target->capacity)
+    options.budget = *target->capacity;
   HybridQuestion question{weightedLayers(ann), flow.conversion.encoding == InputEncoding::Direct,
                           flow.conversion.maxLoss};
+  SPINDLE_RETURN_IF_ERROR(checkLayers(options, question.layers));
   Trials tryHybrid(flow, ann, calibration, use, trials);
   SPINDLE_RETURN_IF_ERROR(tryHybrid.classify());
   auto measure = [&](const LoopProgram &program) -> llvm::Expected<CircuitCost> {
-    SPINDLE_ASSIGN(NetworkCircuit circuit, makeCircuit(program, target, "original.mlir"));
+    SPINDLE_ASSIGN(NetworkCircuit circuit, makeCircuit(program, *target, "original.mlir"));
     return std::move(circuit.cost);
   };
   llvm::Expected<Hybrid> found = chooseHybrid(question, options, tryHybrid, measure);

@@ -66,6 +66,10 @@ private:
   }
 
   llvm::Error takeInput(snn::EncodeOp op) {
+    if (op.getEncoding() == snn::Encoding::Direct && program.options.encodes)
+      return layerError(op, "hands the input on directly, of which encoder: circuit makes no "
+                            "spikes, expected encoder: host, or a tensor kernel (as: tensor) that "
+                            "takes pixels");
     if (op.getEncoding() == snn::Encoding::Direct)
       return llvm::Error::success(); // with its population
     if (program.options.encodes)

@@ -36,6 +36,9 @@ private:
     return options.objective == LaneObjective::Latency || options.isCentralised();
   }
   llvm::Error tryAll();
+  bool isWanted(const std::vector<std::string> &kernels) const;
+  void refuse(llvm::Error error);
+  llvm::Error noneLeft();
   llvm::Error tryOne(size_t firstSpiking, size_t firstBehind);
   llvm::Error bound(Division &division);
   static CircuitOptions withKernels(const CircuitOptions &options, const Division &division);
@@ -47,8 +50,9 @@ private:
   const TryHybrid &tryHybrid;
   const MeasureCircuit &measure;
   std::vector<Division> divisions;
-  std::string lastError;
-  size_t tried = 0, tooLossy = 0, tooLarge = 0;
+  std::unique_ptr<SpindleError> refusal; // of the first division that has no circuit
+  hls::DeviceArea smallest = kUnlimited; // of the circuits that are too large, by LUTs
+  size_t tried = 0, tooLossy = 0, tooLarge = 0, refused = 0;
 };
 
 /// The kernels of a network: of layers that stay tensors, and of the products in front of the first
@@ -68,7 +72,7 @@ std::vector<TensorChoice> kernelsOf(ModuleOp network, const std::vector<std::str
 
 llvm::Error HybridSearch::tryAll() {
   size_t count = question.layers.size();
-  for (size_t first = 0; first + 1 < count; ++first) {
+  for (size_t first = 0; first == 0 || first + 1 < count; ++first) {
     for (size_t behind = first + 1; behind <= count; ++behind)
       SPINDLE_RETURN_IF_ERROR(tryOne(first, behind));
     if (!question.readsPixels)
@@ -82,10 +86,15 @@ llvm::Error HybridSearch::tryOne(size_t firstSpiking, size_t firstBehind) {
   for (size_t n = 0; n < question.layers.size(); ++n)
     if (n < firstSpiking || n >= firstBehind)
       division.tensor.push_back(question.layers[n]);
+  std::vector<std::string> names = division.tensor;
+  if (question.readsPixels)
+    names.push_back(question.layers[firstSpiking]);
+  if (!isWanted(names))
+    return llvm::Error::success();
   ++tried;
   llvm::Expected<HybridTrial> trial = tryHybrid(division.tensor);
   if (!trial) { // weights too large for the levels, for example
-    lastError = toText(trial.takeError());
+    refuse(trial.takeError());
     return llvm::Error::success();
   }
   if (trial->loss > question.maxLoss) {
@@ -93,13 +102,28 @@ llvm::Error HybridSearch::tryOne(size_t firstSpiking, size_t firstBehind) {
     return llvm::Error::success();
   }
   division.trial = std::move(*trial);
-  std::vector<std::string> names = division.tensor;
-  if (question.readsPixels)
-    names.push_back(question.layers[firstSpiking]);
   division.kernels = kernelsOf(*division.trial.network, names);
-  if (llvm::Error error = bound(division)) // it has no circuit
-    lastError = toText(std::move(error));
+  if (llvm::Error error = bound(division))
+    refuse(std::move(error));
   return llvm::Error::success();
+}
+
+/// Layers that are given as tensors are among the kernels.
+bool HybridSearch::isWanted(const std::vector<std::string> &kernels) const {
+  return llvm::all_of(question.layers, [&](const std::string &name) {
+    auto own = options.layers.find(name);
+    return own == options.layers.end() || own->second.kind == LayerKind::Spiking ||
+           llvm::is_contained(kernels, name);
+  });
+}
+
+/// There is no circuit of this division.
+void HybridSearch::refuse(llvm::Error error) {
+  ++refused;
+  llvm::handleAllErrors(std::move(error), [&](std::unique_ptr<SpindleError> each) {
+    if (!refusal)
+      refusal = std::move(each);
+  });
 }
 
 /// What spikes at full lanes, and kernels that are no slower, as far as there are products.
@@ -128,6 +152,8 @@ llvm::Error HybridSearch::bound(Division &division) {
 
 CircuitOptions HybridSearch::withKernels(const CircuitOptions &options, const Division &division) {
   CircuitOptions with = options;
+  if (division.trial.steps > 0)
+    with.steps = division.trial.steps;
   for (const TensorChoice &kernel : division.kernels)
     with.layers[kernel.name] = {kernel.form().lanes, kernel.form().inputs, LayerStyle::Event,
                                 LayerKind::Tensor};
@@ -140,8 +166,11 @@ llvm::Expected<std::optional<LaneChoice>> HybridSearch::measuredOnce(const Divis
     return findLanes(*division.trial.network, with, division.trial.rates, measure);
   SPINDLE_ASSIGN(LoopProgram program, snnToLoops(*division.trial.network, with));
   SPINDLE_ASSIGN(CircuitCost cost, measure(program));
-  if (!hls::excessText(cost.whole, options.budget).empty())
+  if (!hls::excessText(cost.whole, options.budget).empty()) {
+    if (cost.whole.lut < smallest.lut)
+      smallest = cost.whole;
     return std::nullopt;
+  }
   std::vector<double> cycles = layerCycles(program, division.trial.rates, cost.cycles);
   return std::optional(LaneChoice{with, combinedCycles(cycles, isSum()), cost.whole});
 }
@@ -150,15 +179,40 @@ llvm::Expected<std::optional<LaneChoice>> HybridSearch::measuredOnce(const Divis
 llvm::Expected<std::optional<LaneChoice>> HybridSearch::measured(Division &division) {
   constexpr int kMostTries = 4;
   double enough = std::max(division.spiking, division.least);
+  std::vector<size_t> before;
   for (int attempt = 0; attempt < kMostTries; ++attempt, enough *= 2) {
-    SPINDLE_ASSIGN(std::optional<LaneChoice> choice, measuredOnce(division));
-    if (choice)
-      return choice;
+    std::vector<size_t> chosen;
+    for (const TensorChoice &kernel : division.kernels)
+      chosen.push_back(kernel.chosen);
+    if (attempt == 0 || chosen != before) {
+      SPINDLE_ASSIGN(std::optional<LaneChoice> choice, measuredOnce(division));
+      if (choice)
+        return choice;
+    }
+    before = std::move(chosen);
     for (TensorChoice &kernel : division.kernels)
       kernel.chosen = 0;
     balance(division.kernels, options.budget.dsp, 2 * enough);
   }
   return std::nullopt;
+}
+
+llvm::Error HybridSearch::noneLeft() {
+  if (tried == 0)
+    return inputError("", "as: auto found no division in which all layers are tensors that layers "
+                          "names so");
+  if (refused == tried)
+    return llvm::Error(std::move(refusal));
+  std::string why = fmt::format("{} lose more than {:g} points, {} exceed the budget", tooLossy,
+                                question.maxLoss, tooLarge);
+  if (smallest.lut < kUnlimited.lut)
+    why += fmt::format(" (the smallest needs {})", hls::excessText(smallest, options.budget));
+  if (refused > 0)
+    why += fmt::format(", {} have no circuit (the first: {})", refused, refusal->message);
+  return inputError("", fmt::format("as: auto found no division of {} layers: of {} tried {}; "
+                                    "raise conversion.max_loss, emulation.steps or "
+                                    "hardware.budget",
+                                    question.layers.size(), tried, why));
 }
 
 llvm::Expected<Hybrid> HybridSearch::run() {
@@ -185,12 +239,7 @@ llvm::Expected<Hybrid> HybridSearch::run() {
                     0};
   }
   if (!best)
-    return inputError(
-        "", fmt::format("as: auto found no division of {} layers: of {} tried {} lose more than "
-                        "{:g} points and {} exceed the budget{}; raise conversion.max_loss, "
-                        "emulation.steps or hardware.budget",
-                        question.layers.size(), tried, tooLossy, question.maxLoss, tooLarge,
-                        lastError.empty() ? "" : fmt::format(" (the last error: {})", lastError)));
+    return noneLeft();
   best->tried = tried;
   best->tooLossy = tooLossy;
   best->tooLarge = tooLarge;

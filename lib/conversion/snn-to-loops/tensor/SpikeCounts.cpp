@@ -17,9 +17,9 @@ namespace {
 /// Adds up a sample's spikes one by one, then sends word after word and is back at zero.
 class SpikeCounts {
 public:
-  SpikeCounts(ProgramBuilder &builder, const EventSource &source, Value stream,
+  SpikeCounts(ProgramBuilder &builder, const EventSource &source, Value stream, int64_t most,
               const TensorStreams &to, std::string process)
-      : program(builder), events(stream), end(source.numbers.end), out(to),
+      : program(builder), events(stream), end(source.numbers.end), maximum(most), out(to),
         name(std::move(process)), groups(to.layout.groups),
         laneBits(unsigned(std::bit_width(uint64_t(to.layout.perWord - 1)))),
         groupBits(std::max(1, int(std::bit_width(uint64_t(groups - 1))))) {
@@ -41,7 +41,8 @@ private:
 
   ProgramBuilder &program;
   Value events;
-  int64_t end; // number of the mark
+  int64_t end;     // number of the mark
+  int64_t maximum; // of a count
   const TensorStreams &out;
   std::string name;
   int64_t groups;
@@ -86,6 +87,8 @@ Value SpikeCounts::countAt(const WordMath &math, int64_t lane, Value group, Valu
   auto read = memref::LoadOp::create(point.builder, point.location, counts, at);
   read->setAttr(hls::HlsDialect::bankName, bank);
   Value count = read.getResult();
+  if (program.options.steps > maximum) // than the network was made for
+    isHere = math.both(isHere, math.differs(count, maximum));
   Value more = math.add(count, math.widen(isHere, out.bits));
   Value kept = math.select(sends, math.number(out.bits, 0), more);
   auto write = memref::StoreOp::create(point.builder, point.location, kept, counts, at);
@@ -144,11 +147,11 @@ void SpikeCounts::emit(Location location) {
 } // namespace
 
 void emitSpikeCounts(ProgramBuilder &program, Location location, const SpikeStreams &spikes,
-                     const TensorStreams &out, const std::string &name) {
+                     int64_t maximum, const TensorStreams &out, const std::string &name) {
   EventSource source =
       EventSource::of(spikes.layout, [](int64_t element) { return element; }, false);
   Value events = emitEvents(program, location, name, spikes, source.numbers);
-  SpikeCounts(program, source, events, out, name).emit(location);
+  SpikeCounts(program, source, events, maximum, out, name).emit(location);
 }
 
 } // namespace spindle::snn_to_loops

@@ -27,14 +27,27 @@ int64_t neighboursOf(int64_t kernel) {
   return count;
 }
 
-/// Of a layer that no one named: all filters, or as many as divide a dense layer's neurons.
-int64_t fittingLanes(const TensorLayer &tensor, int64_t most) {
+/// What the dense layer behind takes at a time; one where there is none.
+int64_t takenBehind(const CircuitOptions &options, ArrayRef<TensorLayer> tensors, size_t n) {
+  if (n + 1 >= tensors.size() || tensors[n + 1].isWindowed || !tensors[n + 1].isWeighted)
+    return 1;
+  auto own = options.layers.find(snn::nameOf(tensors[n + 1].op));
+  return own == options.layers.end() ? options.others.inputs : own->second.inputs;
+}
+
+/// Lanes of a dense layer divide its neurons, and what reads it takes whole shares of them.
+bool fits(const TensorLayer &tensor, int64_t lanes, int64_t taken) {
+  return tensor.outputs % lanes == 0 && (lanes % taken == 0 || tensor.outputs % taken != 0);
+}
+
+/// Of a layer that no one named: all filters, or the most that fit a dense layer.
+int64_t fittingLanes(const TensorLayer &tensor, int64_t most, int64_t taken) {
   if (tensor.isWindowed)
     return tensor.outputs;
   int64_t lanes = std::min(most, tensor.outputs);
-  while (tensor.outputs % lanes != 0)
+  while (lanes > 1 && !fits(tensor, lanes, taken))
     --lanes;
-  return lanes;
+  return fits(tensor, lanes, taken) ? lanes : taken;
 }
 
 } // namespace
@@ -58,13 +71,13 @@ llvm::Expected<TensorChain> TensorChain::of(ProgramBuilder &program, LayerNames 
                    return isTensor(program.options, op);
                  }));
   SPINDLE_RETURN_IF_ERROR(checkTensorLayers(program.options, *encode->getBlock(), chain.tensors));
-  for (const TensorLayer &tensor : ArrayRef(chain.tensors).drop_back())
-    chain.layers.push_back(chain.describe(program, names, tensor));
+  for (size_t n = 0; n + 1 < chain.tensors.size(); ++n)
+    chain.layers.push_back(chain.describe(program, names, n));
   return chain;
 }
 
-HardwareLayer TensorChain::describe(ProgramBuilder &program, LayerNames &names,
-                                    const TensorLayer &tensor) {
+HardwareLayer TensorChain::describe(ProgramBuilder &program, LayerNames &names, size_t n) {
+  const TensorLayer &tensor = tensors[n];
   HardwareLayer layer;
   layer.name = names.of(tensor.op);
   layer.neurons = snn::sizeOf(tensor.op->getResult(0));
@@ -74,7 +87,9 @@ HardwareLayer TensorChain::describe(ProgramBuilder &program, LayerNames &names,
   if (tensor.isWeighted) {
     LayerOptions options = names.optionsOf(snn::nameOf(tensor.op), layer.neurons, program.options);
     bool isNamed = program.options.layers.count(snn::nameOf(tensor.op));
-    layer.lanes = isNamed ? options.lanes : fittingLanes(tensor, options.lanes);
+    layer.lanes =
+        isNamed ? options.lanes
+                : fittingLanes(tensor, options.lanes, takenBehind(program.options, tensors, n));
     layer.inputs = options.inputs;
   } else {
     layer.lanes = tensor.outputs;
@@ -83,14 +98,26 @@ HardwareLayer TensorChain::describe(ProgramBuilder &program, LayerNames &names,
   return layer;
 }
 
+/// Kernels behind the spikes have one style.
+static llvm::Error checkStays(const CircuitOptions &options, ArrayRef<TensorLayer> tensors) {
+  for (const TensorLayer &tensor : tensors) {
+    auto own = options.layers.find(snn::nameOf(tensor.op));
+    if (own != options.layers.end() && own->second.style == LayerStyle::Clock)
+      return layerError(tensor.op, "has style clock, which has no tensor layers, expected style: "
+                                   "event");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<TensorChain> TensorChain::behind(ProgramBuilder &program, LayerNames &names,
                                                 snn::DecodeOp counts, HardwareLayer &last) {
   TensorChain chain;
   chain.counts = counts;
   SPINDLE_ASSIGN(chain.tensors, tensorLayersBehind(counts));
-  for (const TensorLayer &tensor : ArrayRef(chain.tensors).drop_back())
-    chain.layers.push_back(chain.describe(program, names, tensor));
-  last = chain.describe(program, names, chain.tensors.back());
+  SPINDLE_RETURN_IF_ERROR(checkStays(program.options, chain.tensors));
+  for (size_t n = 0; n + 1 < chain.tensors.size(); ++n)
+    chain.layers.push_back(chain.describe(program, names, n));
+  last = chain.describe(program, names, chain.tensors.size() - 1);
   const snn::IntegerRange &range = chain.tensors.back().handedOn; // compared with a sign
   last.currentBits = bitsFor(int64_t(std::max(-range.lowest, range.highest)));
   return chain;
@@ -142,12 +169,13 @@ llvm::Error TensorChain::emit(ProgramBuilder &program, const TensorStreams &out,
 
 /// The lanes that dense layers may have which no one named.
 static void addLanes(ProgramBuilder &program, ArrayRef<TensorLayer> tensors) {
-  for (const TensorLayer &tensor : tensors) {
-    std::string name = snn::nameOf(tensor.op);
-    if (tensor.isWindowed || program.options.layers.count(name))
+  for (size_t n = 0; n < tensors.size(); ++n) {
+    std::string name = snn::nameOf(tensors[n].op);
+    if (tensors[n].isWindowed || program.options.layers.count(name))
       continue;
-    for (int64_t lanes = 1; lanes <= tensor.outputs; ++lanes)
-      if (tensor.outputs % lanes == 0)
+    int64_t taken = takenBehind(program.options, tensors, n);
+    for (int64_t lanes = 1; lanes <= tensors[n].outputs; ++lanes)
+      if (fits(tensors[n], lanes, taken))
         program.lanes[name].push_back(lanes);
   }
 }
@@ -168,7 +196,8 @@ llvm::Error emitTensorAnswer(ProgramBuilder &program, LayerNames &names, snn::De
   TensorStreams out{layout, words, answer.ports(), last.currentBits};
   SPINDLE_RETURN_IF_ERROR(chain.emit(program, out, last, [&](const TensorStreams &to) {
     std::string name = names.unique(population + "_counts");
-    emitSpikeCounts(program, location, spikes, to, name);
+    int64_t most = counts.getMaximum().value_or(program.options.steps);
+    emitSpikeCounts(program, location, spikes, most, to, name);
     LayerWork &work = program.work[name];
     work.from = population;
     work.perEvent = 1;

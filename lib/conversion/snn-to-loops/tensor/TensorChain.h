@@ -18,7 +18,7 @@ struct TensorChain {
                                         snn::EncodeOp encode);
 
   /// The layers from counted spikes to the answer; `last` describes the one that answers. Errors:
-  /// those of `tensorLayersBehind`.
+  /// those of `tensorLayersBehind`; one of style clock.
   static llvm::Expected<TensorChain> behind(ProgramBuilder &program, LayerNames &names,
                                             snn::DecodeOp counts, HardwareLayer &last);
 
@@ -31,7 +31,7 @@ struct TensorChain {
                    llvm::function_ref<void(const TensorStreams &)> count = {});
 
 private:
-  HardwareLayer describe(ProgramBuilder &program, LayerNames &names, const TensorLayer &tensor);
+  HardwareLayer describe(ProgramBuilder &program, LayerNames &names, size_t tensor);
 };
 
 /// Tensor layers behind spikes, to the answer.

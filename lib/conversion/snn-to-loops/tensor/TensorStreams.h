@@ -35,10 +35,10 @@ struct TensorStreams {
 llvm::Expected<SpikeWords> wordsFor(const TensorLayer &layer, const HardwareLayer &described,
                                     std::optional<llvm::ArrayRef<int64_t>> made);
 
-/// How many spikes each neuron has made, after the last step of every sample; `name` is that of the
-/// process. Neurons are the elements of both `spikes` and `out`.
+/// How many spikes each neuron has made, at most `maximum`, after the last step of every sample;
+/// `name` is that of the process. Neurons are the elements of both `spikes` and `out`.
 void emitSpikeCounts(ProgramBuilder &program, mlir::Location location, const SpikeStreams &spikes,
-                     const TensorStreams &out, const std::string &name);
+                     int64_t maximum, const TensorStreams &out, const std::string &name);
 
 /// From the places of an image to what windows are made of: for each place of the output and each
 /// row of its window words of `neighbours` places, all their channels, as many words as the row
