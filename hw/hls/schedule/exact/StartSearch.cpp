@@ -55,7 +55,7 @@ unsigned StartSearch::startsLeft(const Member &member, unsigned most,
   for (int64_t cycle = member.first; cycle <= member.last && left < most; ++cycle) {
     if (cycle % kCyclesBetweenLooks == 0 && deadline.isOver())
       return most; // whatever it is: the search gives up
-    left += table.find(static_cast<unsigned>(member.operation), cycle).has_value();
+    left += table.fits(static_cast<unsigned>(member.operation), cycle);
   }
   return left;
 }
@@ -104,7 +104,7 @@ bool StartSearch::canShareRows(const Deadline &deadline) const {
       std::vector<unsigned> rows;
       int64_t last = std::min(member.last, member.first + interval - 1);
       for (int64_t cycle = member.first; cycle <= last; ++cycle)
-        if (table.find(static_cast<unsigned>(member.operation), cycle))
+        if (table.fits(static_cast<unsigned>(member.operation), cycle))
           rows.push_back(static_cast<unsigned>(table.rowOf(cycle)));
       if (!matching.add(rows))
         return false;

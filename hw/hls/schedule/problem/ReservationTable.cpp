@@ -45,12 +45,11 @@ unsigned ReservationTable::leastFree(unsigned resource, int64_t cycle, unsigned 
   return least;
 }
 
-std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
-                                                            int64_t cycle) const {
+bool ReservationTable::find(unsigned operation, int64_t cycle,
+                            llvm::SmallVectorImpl<unsigned> &instances) const {
   const ProblemOperation &placed = problem->operations[operation];
-  std::vector<unsigned> instances;
   if (interval && placed.busy > interval && !placed.uses.empty())
-    return std::nullopt;
+    return false;
   for (size_t u = 0; u < placed.uses.size(); ++u) {
     unsigned resource = placed.uses[u], instance = leastFree(resource, cycle, placed.busy);
     auto isChosen = [&](unsigned candidate) {
@@ -63,10 +62,23 @@ std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
            (isChosen(instance) || !isFree(resource, instance, cycle, placed.busy)))
       ++instance;
     if (instance == instancesOf(resource))
-      return std::nullopt;
+      return false;
     instances.push_back(instance);
   }
-  return instances;
+  return true;
+}
+
+std::optional<std::vector<unsigned>> ReservationTable::find(unsigned operation,
+                                                            int64_t cycle) const {
+  llvm::SmallVector<unsigned, 8> instances;
+  if (!find(operation, cycle, instances))
+    return std::nullopt;
+  return std::vector<unsigned>(instances.begin(), instances.end());
+}
+
+bool ReservationTable::fits(unsigned operation, int64_t cycle) const {
+  llvm::SmallVector<unsigned, 8> instances;
+  return find(operation, cycle, instances);
 }
 
 /// The first cycle of [cycle, end) whose row is full, or is not; `end` if there is none.

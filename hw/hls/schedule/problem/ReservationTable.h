@@ -4,6 +4,7 @@
 #include "hw/hls/schedule/problem/Problem.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 
@@ -29,6 +30,8 @@ public:
   /// Instances, one per use, that are free for `operation` if it starts in `cycle`; nothing if one
   /// is lacking.
   std::optional<std::vector<unsigned>> find(unsigned operation, int64_t cycle) const;
+  /// Whether there are some.
+  bool fits(unsigned operation, int64_t cycle) const;
 
   struct Start {
     int64_t cycle;
@@ -56,6 +59,7 @@ private:
     void mark(size_t row, unsigned instance, int occupant);
   };
 
+  bool find(unsigned operation, int64_t cycle, llvm::SmallVectorImpl<unsigned> &instances) const;
   int64_t nextCycle(const llvm::BitVector &full, bool isFull, int64_t cycle, int64_t end) const;
   int64_t besideFull(const llvm::BitVector &full, unsigned busy, int64_t cycle, int64_t end) const;
   unsigned leastFree(unsigned resource, int64_t cycle, unsigned busy) const;
