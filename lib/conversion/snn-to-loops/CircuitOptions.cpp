@@ -76,6 +76,7 @@ void readCircuitOptions(YamlReader &reader, CircuitOptions &options) {
     own.style = options.others.style;
     readStyle(layer, own);
     layer.readEnum("as", own.kind, {"spiking", "tensor"});
+    own.isToSpike = layer.has("as") && own.kind == LayerKind::Spiking;
     layer.read("lanes", own.lanes, int64_t(1));
     layer.read("inputs", own.inputs, int64_t(1));
   }

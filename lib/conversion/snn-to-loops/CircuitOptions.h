@@ -21,6 +21,7 @@ struct LayerOptions {
   int64_t inputs = 1; // inputs of a dense layer that each of them takes at a time
   LayerStyle style = LayerStyle::Clock;
   LayerKind kind = LayerKind::Spiking;
+  bool isToSpike = false; // said so
   bool operator==(const LayerOptions &) const = default;
 };
 

@@ -301,6 +301,10 @@ TEST(EventErrors, TensorsBehindSpikesAreAChainToADenseLayer) {
   EXPECT_THAT(countedErrorOf(dense, {{"last", {5, 9, LayerStyle::Event}}}),
               HasSubstr("error: layer 'last' takes 9 inputs at a time, expected 1 to 4 (as: "
                         "tensor)"));
+  EXPECT_THAT(
+      countedErrorOf(dense, {{"last", {5, 1, LayerStyle::Event, LayerKind::Spiking, true}}}),
+      HasSubstr("layer 'last' is to spike (as: spiking), but conversion.tensor names it, expected "
+                "one of both"));
   EXPECT_THAT(countedErrorOf(dense, {{"last", {5, 1, LayerStyle::Clock}}}),
               HasSubstr("has style clock, which has no tensor layers, expected style: event"));
   EXPECT_THAT(countedErrorOf(dense, {}, 64, LayerStyle::Clock),

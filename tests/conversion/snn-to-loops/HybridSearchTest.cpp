@@ -3,6 +3,7 @@
 #include "dialects/hls/Hls.h"
 #include "lib/conversion/snn-to-loops/SnnToLoops.h"
 #include "lib/conversion/snn-to-loops/lanes/LaneSearch.h"
+#include "lib/conversion/snn-to-loops/tensor/TensorForms.h"
 #include "tests/emulation/NetworkBuilder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -197,6 +198,48 @@ TEST(HybridSearch, SaysWhyNoneIsLeft) {
   EXPECT_EQ(toText(found.takeError()), "somewhere: error: weights too large");
 }
 
+/// The fewest cycles of layers one after the other, with any forms of so many products.
+double fewestInSum(llvm::ArrayRef<TensorChoice> layers, double most) {
+  if (layers.empty())
+    return 0;
+  double best = INFINITY;
+  for (const TensorForm &form : layers.front().forms)
+    if (double(form.products) <= most)
+      best = std::min(best, double(form.cycles) +
+                                fewestInSum(layers.drop_front(), most - double(form.products)));
+  return best;
+}
+
+/// Layers one after the other share products by what they gain.
+TEST(HybridSearch, SumsAreNearTheFewestCycles) {
+  CounterRandom random(11);
+  double ratios = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<TensorChoice> layers(1 + random.below(4));
+    for (TensorChoice &layer : layers) {
+      int64_t neurons = int64_t(1) << random.below(6), inputs = 1 + random.below(500);
+      for (int64_t lanes = 1; lanes <= neurons; lanes *= 2)
+        layer.forms.push_back({lanes, 1, lanes, neurons / lanes * inputs});
+    }
+    std::vector<TensorChoice> widest = layers;
+    ASSERT_TRUE(balanceSum(widest, INFINITY));
+    for (const TensorChoice &layer : widest)
+      EXPECT_EQ(double(layer.form().cycles), fastest(layer));
+    double most = double(layers.size()) + double(random.below(60)), cycles = 0;
+    ASSERT_TRUE(balanceSum(layers, most));
+    EXPECT_LE(double(productsOf(layers)), most);
+    for (const TensorChoice &layer : layers)
+      cycles += double(layer.form().cycles);
+    double least = fewestInSum(layers, most);
+    EXPECT_LE(cycles, 2 * least) << trial;
+    ratios += cycles / least / 200;
+    for (TensorChoice &layer : layers)
+      layer.chosen = 0;
+    EXPECT_FALSE(balanceSum(layers, double(layers.size()) - 1));
+  }
+  EXPECT_LE(ratios, 1.05);
+}
+
 /// Lanes that are looked for are whole shares of what the layer behind takes at a time.
 TEST(HybridSearch, LanesGoWithTheInputsBehind) {
   Divided divided;
@@ -223,6 +266,16 @@ TEST(HybridSearch, TriesWhatIsAskedFor) {
   llvm::consumeError(chooseHybrid({kLayers, true, 1}, options, tryHybrid, measure).takeError());
   EXPECT_EQ(tried, (std::set<std::vector<std::string>>{
                        {"a", "b"}, {"a", "b", "d"}, {"a", "c", "d"}, {"b", "c", "d"}, {"c", "d"}}));
+  tried.clear();
+  const LayerOptions tensor = options.layers["c"];
+  LayerOptions spiking{4, 1, LayerStyle::Event, LayerKind::Spiking, true};
+  options.layers = {{"b", spiking}, {"c", spiking}};
+  llvm::consumeError(chooseHybrid({kLayers, true, 1}, options, tryHybrid, measure).takeError());
+  EXPECT_EQ(tried, (std::set<std::vector<std::string>>{{}, {"a"}, {"a", "d"}, {"d"}}));
+  options.layers = {{"a", spiking}, {"b", tensor}, {"c", spiking}};
+  EXPECT_THAT(
+      toText(chooseHybrid({kLayers, true, 1}, options, tryHybrid, measure).takeError()),
+      HasSubstr("as: auto found no division in which layers are what hardware.layers says (as)"));
 }
 
 } // namespace

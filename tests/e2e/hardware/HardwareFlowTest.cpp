@@ -306,6 +306,9 @@ TEST_F(HardwareFlow, LooksForTheLayersThatSpike) {
               HasSubstr("hw-digits-event.yaml:8:11: error: as: auto found no division of 2 layers: "
                         "of 2 tried 0 lose more than 1 points, 2 exceed the budget (the smallest "
                         "needs "));
+  EXPECT_THAT(errorOf("--set 'fixed_point={integers: all, weight_bits: auto}'"),
+              HasSubstr("as: auto judges networks of given bits, found fixed_point.weight_bits: "
+                        "auto, expected a number"));
   EXPECT_THAT(errorOf("--set fixed_point.integers=all --set hardware.layers='{dense2: {style: "
                       "clock}}'"),
               HasSubstr("found layer 'dense2' in style clock beside as: auto, expected style: "
@@ -393,6 +396,9 @@ TEST_F(HardwareFlow, TakesPixelsAndGivesTheClass) {
     EXPECT_EQ(compared.exitCode, 0) << compared.errors;
     EXPECT_THAT(compared.output, HasSubstr(" spikes and 3 classes as in the emulator"));
     EXPECT_THAT(compared.output, HasSubstr("; 6 runs, 0 mismatches"));
+    // One class is one word, which leaves in the last cycle.
+    compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 1");
+    EXPECT_EQ(compared.exitCode, 0) << compared.errors;
   }
 }
 

@@ -71,7 +71,7 @@ llvm::Expected<NpyArray> readBeside(const std::string &path, const std::string &
   SPINDLE_ASSIGN(std::vector<NpzMember> members, readNpz(path));
   const NpyArray *found = findMember(members, name);
   if (!found || found->shape.size() != 2 || found->shape[0] < int64_t(images) ||
-      found->shape[1] != elements.value_or(found->shape[1]))
+      found->shape[1] == 0 || found->shape[1] != elements.value_or(found->shape[1]))
     return inputError(
         path, fmt::format("found no '{}' of {} samples{}, run the stage hardware again", name,
                           images, elements ? fmt::format(" and {} elements", *elements) : ""));

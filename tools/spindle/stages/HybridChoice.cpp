@@ -14,6 +14,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <limits>
 #include <numeric>
 
 namespace spindle {
@@ -27,6 +28,9 @@ llvm::Error checkSections(const Flow &flow) {
   if (!flow.hasFixedPoint || flow.fixedPoint.integers != IntegerReach::All)
     return inputError("hardware", "as: auto makes tensor kernels, which work on integers, expected "
                                   "fixed_point.integers: all");
+  if (flow.fixedPoint.searchesBits)
+    return inputError("hardware", "as: auto judges networks of given bits, found "
+                                  "fixed_point.weight_bits: auto, expected a number");
   if (!flow.hardware.tile.empty())
     return inputError("hardware", "found as: auto beside a tile, whose circuit is one layer, "
                                   "expected one of both");
@@ -45,6 +49,14 @@ llvm::Error checkLayers(const CircuitOptions &options, llvm::ArrayRef<std::strin
                                                 "expected style: event",
                                                 name));
   return llvm::Error::success();
+}
+
+/// A DSP block has two products of up to eight bits, and where the part has no blocks cells make
+/// them: the estimate says what fits.
+double productsPerBlock(const Flow &flow, const hls::Target &target) {
+  if (target.capacity && target.capacity->dsp == 0 && flow.hardware.budget == kUnlimited)
+    return std::numeric_limits<double>::infinity();
+  return flow.fixedPoint.weightBits <= 8 && flow.fixedPoint.inputBits <= 8 ? 2 : 1;
 }
 
 /// Those with weights, in their order.
@@ -134,7 +146,7 @@ llvm::Expected<Hybrid> chooseKinds(const StageRun &run, mlir::ModuleOp ann,
   if (options.budget == kUnlimited && target->capacity)
     options.budget = *target->capacity;
   HybridQuestion question{weightedLayers(ann), flow.conversion.encoding == InputEncoding::Direct,
-                          flow.conversion.maxLoss};
+                          flow.conversion.maxLoss, productsPerBlock(flow, *target)};
   SPINDLE_RETURN_IF_ERROR(checkLayers(options, question.layers));
   Trials tryHybrid(flow, ann, calibration, use, trials);
   SPINDLE_RETURN_IF_ERROR(tryHybrid.classify());

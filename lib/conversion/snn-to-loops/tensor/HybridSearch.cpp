@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 
@@ -36,7 +37,12 @@ private:
     return options.objective == LaneObjective::Latency || options.isCentralised();
   }
   llvm::Error tryAll();
-  bool isWanted(const std::vector<std::string> &kernels) const;
+  double mostProducts() const {
+    return std::isinf(question.products) ? question.products
+                                         : options.budget.dsp * question.products;
+  }
+  bool balanced(Division &division, double enough) const;
+  bool isWanted(const Division &division, const std::vector<std::string> &kernels) const;
   void refuse(llvm::Error error);
   llvm::Error noneLeft();
   llvm::Error tryOne(size_t firstSpiking, size_t firstBehind);
@@ -89,7 +95,7 @@ llvm::Error HybridSearch::tryOne(size_t firstSpiking, size_t firstBehind) {
   std::vector<std::string> names = division.tensor;
   if (question.readsPixels)
     names.push_back(question.layers[firstSpiking]);
-  if (!isWanted(names))
+  if (!isWanted(division, names))
     return llvm::Error::success();
   ++tried;
   llvm::Expected<HybridTrial> trial = tryHybrid(division.tensor);
@@ -108,13 +114,22 @@ llvm::Error HybridSearch::tryOne(size_t firstSpiking, size_t firstBehind) {
   return llvm::Error::success();
 }
 
-/// Layers that are given as tensors are among the kernels.
-bool HybridSearch::isWanted(const std::vector<std::string> &kernels) const {
+/// Layers that are given as tensors are among the kernels, and those that are given as spiking do.
+bool HybridSearch::isWanted(const Division &division,
+                            const std::vector<std::string> &kernels) const {
   return llvm::all_of(question.layers, [&](const std::string &name) {
     auto own = options.layers.find(name);
-    return own == options.layers.end() || own->second.kind == LayerKind::Spiking ||
-           llvm::is_contained(kernels, name);
+    if (own == options.layers.end())
+      return true;
+    if (own->second.kind == LayerKind::Tensor)
+      return llvm::is_contained(kernels, name);
+    return !own->second.isToSpike || !llvm::is_contained(division.tensor, name);
   });
+}
+
+bool HybridSearch::balanced(Division &division, double enough) const {
+  return isSum() ? balanceSum(division.kernels, mostProducts(), enough)
+                 : balance(division.kernels, mostProducts(), enough);
 }
 
 /// There is no circuit of this division.
@@ -128,7 +143,7 @@ void HybridSearch::refuse(llvm::Error error) {
 
 /// What spikes at full lanes, and kernels that are no slower, as far as there are products.
 llvm::Error HybridSearch::bound(Division &division) {
-  if (double(productsOf(division.kernels)) > options.budget.dsp) {
+  if (double(productsOf(division.kernels)) > mostProducts()) {
     ++tooLarge;
     return llvm::Error::success();
   }
@@ -141,10 +156,10 @@ llvm::Error HybridSearch::bound(Division &division) {
         }))
       spiking.push_back(cycles[n]);
   division.spiking = spiking.empty() ? 0 : combinedCycles(spiking, isSum());
-  balance(division.kernels, options.budget.dsp, isSum() ? 0 : division.spiking);
+  balanced(division, isSum() ? 0 : division.spiking);
   std::vector<double> all{division.spiking};
   for (const TensorChoice &kernel : division.kernels)
-    all.push_back(double(kernel.form().cycles));
+    all.push_back(isSum() ? fastest(kernel) : double(kernel.form().cycles));
   division.least = combinedCycles(all, isSum());
   divisions.push_back(std::move(division));
   return llvm::Error::success();
@@ -192,15 +207,15 @@ llvm::Expected<std::optional<LaneChoice>> HybridSearch::measured(Division &divis
     before = std::move(chosen);
     for (TensorChoice &kernel : division.kernels)
       kernel.chosen = 0;
-    balance(division.kernels, options.budget.dsp, 2 * enough);
+    balanced(division, 2 * enough);
   }
   return std::nullopt;
 }
 
 llvm::Error HybridSearch::noneLeft() {
   if (tried == 0)
-    return inputError("", "as: auto found no division in which all layers are tensors that layers "
-                          "names so");
+    return inputError("", "as: auto found no division in which layers are what hardware.layers "
+                          "says (as)");
   if (refused == tried)
     return llvm::Error(std::move(refusal));
   std::string why = fmt::format("{} lose more than {:g} points, {} exceed the budget", tooLossy,

@@ -22,6 +22,7 @@ struct HybridQuestion {
   std::vector<std::string> layers; // those with weights, in their order
   bool readsPixels = true;         // under direct coding the first layers may be tensors, too
   double maxLoss = 0;              // points
+  double products = 1;             // at a time that a DSP block of the budget may have
 };
 
 struct Hybrid {

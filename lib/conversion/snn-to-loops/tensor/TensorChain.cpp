@@ -98,10 +98,13 @@ HardwareLayer TensorChain::describe(ProgramBuilder &program, LayerNames &names, 
   return layer;
 }
 
-/// Kernels behind the spikes have one style.
+/// Kernels behind the spikes have one style, and do not spike.
 static llvm::Error checkStays(const CircuitOptions &options, ArrayRef<TensorLayer> tensors) {
   for (const TensorLayer &tensor : tensors) {
     auto own = options.layers.find(snn::nameOf(tensor.op));
+    if (own != options.layers.end() && own->second.isToSpike)
+      return layerError(tensor.op, "is to spike (as: spiking), but conversion.tensor names it, "
+                                   "expected one of both");
     if (own != options.layers.end() && own->second.style == LayerStyle::Clock)
       return layerError(tensor.op, "has style clock, which has no tensor layers, expected style: "
                                    "event");

@@ -61,4 +61,38 @@ bool balance(std::vector<TensorChoice> &layers, double most, double enough) {
   return true;
 }
 
+bool balanceSum(std::vector<TensorChoice> &layers, double most, double enough) {
+  auto total = static_cast<double>(productsOf(layers));
+  if (total > most)
+    return false;
+  while (true) {
+    double cycles = 0, bestGain = 0;
+    TensorChoice *best = nullptr;
+    for (TensorChoice &layer : layers) {
+      cycles += double(layer.form().cycles);
+      if (layer.chosen + 1 == layer.forms.size())
+        continue;
+      const TensorForm &next = layer.forms[layer.chosen + 1];
+      auto more = double(next.products - layer.form().products);
+      double gain = double(layer.form().cycles - next.cycles) / std::max(more, 1.0);
+      if (total + more <= most && gain > bestGain) {
+        bestGain = gain;
+        best = &layer;
+      }
+    }
+    if (!best || cycles <= enough)
+      return true;
+    total -= double(best->form().products);
+    ++best->chosen;
+    total += double(best->form().products);
+  }
+}
+
+double fastest(const TensorChoice &layer) {
+  double least = double(layer.forms.front().cycles);
+  for (const TensorForm &form : layer.forms)
+    least = std::min(least, double(form.cycles));
+  return least;
+}
+
 } // namespace spindle

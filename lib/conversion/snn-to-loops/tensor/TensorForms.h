@@ -35,4 +35,11 @@ int64_t productsOf(const std::vector<TensorChoice> &layers);
 /// products left for it, of `most` at a time. False where the slowest forms need more.
 bool balance(std::vector<TensorChoice> &layers, double most, double enough = 0);
 
+/// Of layers one after the other: while all of them take more than `enough` cycles, the layer that
+/// gains the most cycles per product becomes faster. False where the slowest forms need more.
+bool balanceSum(std::vector<TensorChoice> &layers, double most, double enough = 0);
+
+/// The fewest cycles that each may take.
+double fastest(const TensorChoice &layer);
+
 } // namespace spindle
