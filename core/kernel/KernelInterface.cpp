@@ -41,7 +41,7 @@ llvm::Error verifyDimension(const std::string &place, const Partition &partition
   return llvm::Error::success();
 }
 
-llvm::Error verifyMemory(const std::string &place, const KernelArgument &argument) {
+llvm::Error verifyShape(const std::string &place, const KernelArgument &argument) {
   int64_t elements = 1;
   for (int64_t extent : argument.shape) {
     if (extent < 1 || elements > kMostElements / extent)
@@ -50,6 +50,11 @@ llvm::Error verifyMemory(const std::string &place, const KernelArgument &argumen
                                            fmt::join(argument.shape, ", "), kMostElements));
     elements *= extent;
   }
+  return llvm::Error::success();
+}
+
+llvm::Error verifyMemory(const std::string &place, const KernelArgument &argument) {
+  SPINDLE_RETURN_IF_ERROR(verifyShape(place, argument));
   if (argument.partition.size() != argument.shape.size())
     return inputError(place, fmt::format("has {} partitions for {} dimensions",
                                          argument.partition.size(), argument.shape.size()));
@@ -171,6 +176,8 @@ llvm::Error verify(const KernelInterface &kernel, const std::string &place) {
       return inputError(
           where, fmt::format("is a stream that the kernel {}, expected one of both",
                              argument.isRead ? "reads and writes" : "neither reads nor writes"));
+    if (argument.isStream())
+      SPINDLE_RETURN_IF_ERROR(verifyShape(where, argument));
     if (!argument.isMemory())
       continue;
     SPINDLE_RETURN_IF_ERROR(verifyMemory(where, argument));
@@ -205,6 +212,8 @@ static void describe(auto &file, MaybeConst<KernelArgument> auto &argument) {
   if (argument.isStream()) {
     file.field("read", argument.isRead);
     file.field("write", argument.isWritten);
+    if (file.has("shape", !argument.shape.empty()))
+      file.field("shape", within<uint32_t>(argument.shape));
   }
   if (!argument.isMemory())
     return;

@@ -18,14 +18,17 @@ struct KernelArgument {
   uint32_t index = 0; // of the function's arguments; results that are arrays come after them
   Kind kind = Kind::Scalar;
   ElementType type;
-  // Of memories:
+  /// Of a stream that carries an array of the program, row-major: the array; else of none.
   std::vector<int64_t> shape;
+  // Of memories:
   std::vector<DimensionPartition> partition; // per dimension
   uint32_t ports = 2;                        // per bank
   uint32_t readLatency = 1;                  // cycles from address to data
   bool isRead = true, isWritten = true;      // by the kernel; a stream is one of both
 
   bool isStream() const { return kind == Kind::Stream; }
+  /// Whether it is an array of the program.
+  bool isArray() const { return isMemory() || !shape.empty(); }
   bool isMemory() const { return kind == Kind::Memory; }
   uint64_t elements() const;
   /// Product of the dimensions' banks.

@@ -5,11 +5,13 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <map>
+
 namespace spindle::hls {
 
 static constexpr FileFormat kSystemFormat = {"spindle-system", 2};
 static constexpr const char *kKinds[] = {"centralised", "dataflow"}; // in the order of SystemKind
-static constexpr const char *kOperands[] = {"array", "scalar", "input"};
+static constexpr const char *kOperands[] = {"array", "scalar", "input", "stream"};
 
 namespace {
 /// The type of an array as one word.
@@ -39,7 +41,7 @@ static void describe(auto &file, MaybeConst<TaskArray> auto &array) {
 }
 
 static void describe(auto &file, MaybeConst<TaskOperand> auto &operand) {
-  file.field("kind", wordOf(operand.kind, kOperands, "array, scalar or input"));
+  file.field("kind", wordOf(operand.kind, kOperands, "array, scalar, input or stream"));
   file.field("index", operand.index);
   file.field("read", operand.isRead);
   file.field("write", operand.isWritten);
@@ -78,6 +80,28 @@ static void describe(auto &file, MaybeConst<TaskGraph> auto &graph) {
   file.fieldUnless("predicted", graph.predicted, {});
 }
 
+/// A stream goes to one task, whose circuit holds its FIFO and runs no other.
+static std::string faultOfStreams(const TaskGraph &graph) {
+  std::map<uint32_t, size_t> takers; // tasks, by argument
+  for (size_t n = 0; n < graph.tasks.size(); ++n)
+    for (const TaskOperand &operand : graph.tasks[n].operands) {
+      if (operand.kind != TaskOperand::Kind::Stream)
+        continue;
+      auto [taker, isFirst] = takers.try_emplace(operand.index, n);
+      if (!isFirst)
+        return fmt::format("tasks[{}] has the stream of argument {} as tasks[{}] has, expected one "
+                           "task for each stream",
+                           n, operand.index, taker->second);
+      for (size_t other = 0; other < graph.tasks.size(); ++other)
+        if (other != n && graph.tasks[other].circuit == graph.tasks[n].circuit)
+          return fmt::format(
+              "tasks[{}] has a stream and shares circuit {} with tasks[{}], expected "
+              "a circuit of its own",
+              n, graph.tasks[n].circuit, other);
+    }
+  return "";
+}
+
 /// What is wrong; empty where nothing is.
 static std::string faultOf(const TaskGraph &graph) {
   for (size_t n = 0; n < graph.tasks.size(); ++n) {
@@ -90,6 +114,8 @@ static std::string faultOf(const TaskGraph &graph) {
         return fmt::format("tasks[{}] has array {}, expected one of {}", n, operand.index,
                            graph.arrays.size());
   }
+  if (std::string fault = faultOfStreams(graph); !fault.empty())
+    return fault;
   for (const TaskArray &array : graph.arrays)
     if (array.buffers == 0)
       return fmt::format("array {} has no buffer, expected 1 or more", array.name);
@@ -136,6 +162,12 @@ std::string dotText(const TaskGraph &graph) {
   }
   for (size_t n = 0; n < graph.tasks.size(); ++n)
     for (const TaskOperand &operand : graph.tasks[n].operands) {
+      if (operand.kind == TaskOperand::Kind::Stream) {
+        std::string stream = fmt::format("s{}", operand.index), task = fmt::format("t{}", n);
+        text +=
+            fmt::format("  {} [shape=cds, label=\"arg{}\"];\n  {} -> {};\n", stream, operand.index,
+                        operand.isRead ? stream : task, operand.isRead ? task : stream);
+      }
       if (operand.kind != TaskOperand::Kind::Array)
         continue;
       if (operand.isRead)

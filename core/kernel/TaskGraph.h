@@ -26,7 +26,7 @@ struct TaskArray {
 
 /// What a task hands to its kernel.
 struct TaskOperand {
-  enum class Kind { Array, Scalar, Input };
+  enum class Kind { Array, Scalar, Input, Stream };
   Kind kind = Kind::Array;
   uint32_t index = 0; // of the array, or of the program's argument; 0 for the number of the input
   bool isRead = false, isWritten = false;

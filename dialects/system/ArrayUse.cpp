@@ -1,5 +1,7 @@
 #include "dialects/system/ArrayUse.h"
 
+#include "dialects/hls/Hls.h"
+
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineValueMap.h"
 
@@ -55,6 +57,10 @@ FailureOr<ArrayUse> useOf(Operation *op) {
 ArgumentUse useOf(FuncOp kernel, unsigned argument) {
   Value array = kernel.getArgument(argument);
   ArgumentUse use;
+  for (Operation *user : array.getUsers()) {
+    use.isRead |= isa<hls::ReadOp>(user);
+    use.isWritten |= isa<hls::WriteOp>(user);
+  }
   kernel.walk([&](MemoryEffectOpInterface op) {
     SmallVector<MemoryEffects::EffectInstance> instances;
     op.getEffectsOnValue(array, instances);
@@ -71,8 +77,8 @@ static bool goesThrough(Value subscript, int64_t extent) {
          loop.getConstantLowerBound() <= 0 && loop.getConstantUpperBound() >= extent;
 }
 
-/// Loops alone are around it, and each dimension has a loop of its own.
-static bool storesAll(AffineStoreOp store) {
+/// Loops alone are around it, and each dimension from `first` on has a loop of its own.
+static bool storesAll(AffineStoreOp store, unsigned first) {
   for (Operation *around = store->getParentOp(); !isa<FuncOp>(around);
        around = around->getParentOp()) {
     auto loop = dyn_cast<AffineForOp>(around);
@@ -84,7 +90,8 @@ static bool storesAll(AffineStoreOp store) {
   SmallVector<Value> operands(store.getMapOperands());
   canonicalizeMapAndOperands(&map, &operands);
   llvm::SmallBitVector taken(map.getNumDims());
-  for (auto [expression, extent] : llvm::zip(map.getResults(), store.getMemRefType().getShape())) {
+  for (auto [expression, extent] :
+       llvm::drop_begin(llvm::zip(map.getResults(), store.getMemRefType().getShape()), first)) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expression); constant && extent == 1)
       continue;
     auto dimension = dyn_cast<AffineDimExpr>(expression);
@@ -115,7 +122,7 @@ static bool seesStored(AffineStoreOp store, Operation *load) {
                       [](AffineExpr each) { return each == 0; });
 }
 
-bool rewritesAll(FuncOp kernel, unsigned argument) {
+bool rewritesAll(FuncOp kernel, unsigned argument, bool byInput) {
   Value array = kernel.getArgument(argument);
   SmallVector<Operation *> loads;
   for (Operation *user : array.getUsers())
@@ -123,7 +130,7 @@ bool rewritesAll(FuncOp kernel, unsigned argument) {
       loads.push_back(user);
   return llvm::any_of(array.getUsers(), [&](Operation *user) {
     auto store = dyn_cast<AffineStoreOp>(user);
-    return store && storesAll(store) &&
+    return store && storesAll(store, byInput ? 1 : 0) &&
            llvm::all_of(loads, [&](Operation *load) { return seesStored(store, load); });
   });
 }

@@ -17,7 +17,7 @@ struct ArrayUse {
 /// function, allocation or constant array.
 mlir::FailureOr<ArrayUse> useOf(mlir::Operation *op);
 
-/// What a kernel does to one of its arguments.
+/// What a kernel does to one of its arguments, an array or a stream.
 struct ArgumentUse {
   bool isRead = false, isWritten = false;
 };
@@ -25,8 +25,9 @@ ArgumentUse useOf(FuncOp kernel, unsigned argument);
 
 /// Whether a kernel surely stores every element of an array before it loads any: an affine store in
 /// loops over all of its dimensions, under no condition, is before each load, or at the same
-/// element just before it.
-bool rewritesAll(FuncOp kernel, unsigned argument);
+/// element just before it. `byInput`: of the part of an input, whose number is the first subscript
+/// of every access.
+bool rewritesAll(FuncOp kernel, unsigned argument, bool byInput = false);
 
 /// The dimensions of an array in which every access of a kernel has the number of the input, its
 /// argument `input`, as subscript: one bit per dimension.

@@ -1,3 +1,4 @@
+#include "dialects/hls/Hls.h"
 #include "dialects/system/ArrayUse.h"
 #include "dialects/system/ChainCover.h"
 #include "dialects/system/Launches.h"
@@ -20,13 +21,20 @@ bool isSame(FuncOp a, FuncOp b) {
                                                     OperationEquivalence::IgnoreLocations);
 }
 
+/// A kernel with a stream holds the stream's FIFO: it belongs to the launch whose stream that is.
+bool hasStream(FuncOp kernel) {
+  return llvm::any_of(kernel.getArgumentTypes(), llvm::IsaPred<hls::StreamType>);
+}
+
 /// Equal kernels become the first of them.
 unsigned mergeKernels(const Launches &launches) {
   SmallVector<FuncOp> kept;
   SetVector<Operation *> dropped;
   for (size_t n = 0; n < launches.all.size(); ++n) {
     FuncOp kernel = launches.kernelOf(n);
-    auto *same = llvm::find_if(kept, [&](FuncOp other) { return isSame(other, kernel); });
+    auto *same = llvm::find_if(kept, [&](FuncOp other) {
+      return isSame(other, kernel) && (other == kernel || !hasStream(kernel));
+    });
     if (same == kept.end()) {
       kept.push_back(kernel);
       continue;
@@ -123,8 +131,9 @@ unsigned chooseCircuits(const Launches &launches, Sharing sharing) {
                                                llvm::SmallBitVector(unsigned(all.size())));
     for (size_t late = 0; late < all.size(); ++late)
       for (size_t early = 0; early < late; ++early)
-        if (sharing == Sharing::All ||
-            (sharing == Sharing::Auto && !launches.inputs && before[all[late]].test(all[early])))
+        if (!hasStream(launches.kernelOf(all[late])) &&
+            (sharing == Sharing::All ||
+             (sharing == Sharing::Auto && !launches.inputs && before[all[late]].test(all[early]))))
           mayShare[late].set(unsigned(early));
     for (auto [n, chain] : llvm::zip(all, coverByChains(mayShare)))
       sharers[n] = {kernel, chain};

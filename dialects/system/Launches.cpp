@@ -1,5 +1,6 @@
 #include "dialects/system/Launches.h"
 
+#include "dialects/hls/Hls.h"
 #include "dialects/location/Location.h"
 #include "dialects/system/ArrayUse.h"
 #include "dialects/system/SinkValues.h"
@@ -183,9 +184,9 @@ private:
           return value.getDefiningOp()->emitError()
                  << "an array between kernels is no channel (system-dispatch)";
         array.buffers = uint32_t(channel.getBuffers());
-        if (array.buffers > 2)
+        if (!llvm::isPowerOf2_32(array.buffers))
           return channel.emitError()
-                 << "has " << array.buffers << " buffers, expected 1 or 2 in a circuit";
+                 << "has " << array.buffers << " buffers, expected a power of two in a circuit";
       }
       numbers[value] = uint32_t(graph.arrays.size());
       graph.arrays.push_back(std::move(array));
@@ -215,6 +216,9 @@ private:
           return launch.emitError() << "takes an array twice, expected different ones";
         ArgumentUse use = useOf(kernel, unsigned(argument));
         operand = {hls::TaskOperand::Kind::Array, numbers[value], use.isRead, use.isWritten};
+      } else if (outer && isa<hls::StreamType>(value.getType())) {
+        ArgumentUse use = useOf(kernel, unsigned(argument));
+        operand = {hls::TaskOperand::Kind::Stream, outer.getArgNumber(), use.isRead, use.isWritten};
       } else if (outer && outer.getOwner() == &function.getBody().front()) {
         operand = {hls::TaskOperand::Kind::Scalar, outer.getArgNumber(), true, false};
       } else if (launches.inputs && value == launches.inputs.getInductionVar()) {

@@ -1,6 +1,7 @@
 // The passes from a program to a system of kernels.
 #pragma once
 
+#include "dialects/hls/Hls.h"
 #include "dialects/system/System.h"
 
 #include "mlir/Pass/Pass.h"

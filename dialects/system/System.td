@@ -55,9 +55,9 @@ def System_FuncOp : System_Op<"func", [AffineScope, AutomaticAllocationScope, Is
                                        FunctionOpInterface]> {
   let summary = "A kernel.";
   let description = [{
-    A function over arrays and scalars, in loop form. It has no results: what it computes stands in its arrays.
+    A function over arrays, scalars and streams, in loop form. It has no results: what it computes stands in its arrays.
 
-    Constraints: (func_c1) no results, and a body; (func_c2) arguments are arrays of static shape, integers, floats and indices.
+    Constraints: (func_c1) no results, and a body; (func_c2) arguments are arrays of static shape, integers, floats, indices and streams.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);

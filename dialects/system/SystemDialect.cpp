@@ -1,5 +1,7 @@
 #include "dialects/system/System.h"
 
+#include "dialects/hls/Hls.h"
+
 #include "mlir/Interfaces/FunctionImplementation.h"
 
 #include "dialects/system/System.cpp.inc"
@@ -60,10 +62,11 @@ mlir::LogicalResult FuncOp::verify() {
   if (getBody().empty() || getFunctionType().getNumResults() > 0)
     return emitOpError("expected a body and no results (func_c1)");
   for (auto [index, type] : llvm::enumerate(getArgumentTypes()))
-    if (!isStaticArray(type) && !type.isIntOrIndexOrFloat())
+    if (!isStaticArray(type) && !type.isIntOrIndexOrFloat() && !llvm::isa<hls::StreamType>(type))
       return emitOpError("has argument ")
              << index << " of type " << type
-             << ", expected an array of static shape, an integer, a float or an index (func_c2)";
+             << ", expected an array of static shape, an integer, a float, an index or a stream "
+                "(func_c2)";
   return mlir::success();
 }
 

@@ -52,7 +52,9 @@ Values fromOutcome(const KernelInterface &kernel, const BenchOutcome &outcome,
       if (argument.isRead)
         continue;
       KernelArray &array = values.arguments[argument.index];
-      array = makeArray(argument.type, {int64_t(tokens.size())});
+      bool isWhole = argument.isArray() && tokens.size() == argument.elements();
+      array = makeArray(argument.type,
+                        isWhole ? argument.shape : std::vector<int64_t>{int64_t(tokens.size())});
       for (size_t n = 0; n < tokens.size(); ++n)
         array.set(n, tokens[n]);
     }
@@ -149,6 +151,12 @@ void compareMemory(Search &search, const KernelArgument &argument, const Words &
       });
 }
 
+/// `token 7`; of an array its element.
+static std::string tokenName(const KernelArgument &argument, uint64_t token) {
+  return argument.isArray() ? elementName(argument, token)
+                            : fmt::format("arg{} token {}", argument.index, token);
+}
+
 /// What the kernel wrote, token for token; of what it reads, everything.
 void compareStream(Search &search, const KernelArgument &argument, uint64_t left,
                    const KernelArray &found, const KernelArray &expected) {
@@ -159,9 +167,9 @@ void compareStream(Search &search, const KernelArgument &argument, uint64_t left
     return;
   for (size_t n = 0; n < std::min(found.count(), expected.count()); ++n)
     if (!isSame(argument.type, found.at(n), expected.at(n)))
-      search.addResult(fmt::format(
-          "{}arg{} token {} {}", search.of(argument, n, found.at(n) ^ expected.at(n)),
-          argument.index, n, differenceText(argument.type, found.at(n), expected.at(n))));
+      search.addResult(fmt::format("{}{} {}", search.of(argument, n, found.at(n) ^ expected.at(n)),
+                                   tokenName(argument, n),
+                                   differenceText(argument.type, found.at(n), expected.at(n))));
   if (found.count() != expected.count())
     search.addResult(fmt::format("arg{}: {} tokens come out, expected {}", argument.index,
                                  found.count(), expected.count()));

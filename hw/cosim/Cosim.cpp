@@ -60,6 +60,11 @@ struct Circuit {
   std::vector<uint64_t> stallPercents; // of the first run, then of the others, again and again
 };
 
+bool hasStreams(const KernelInterface &kernel) {
+  return llvm::any_of(kernel.arguments,
+                      [](const KernelArgument &argument) { return argument.isStream(); });
+}
+
 Circuit plainCircuit(const std::string &folder, const KernelInterface &kernel,
                      const std::optional<TaskGraph> &system, const CosimOptions &options) {
   Circuit circuit{kernel,
@@ -72,11 +77,11 @@ Circuit plainCircuit(const std::string &folder, const KernelInterface &kernel,
     circuit.design.sources = options.netlist;
     circuit.design.work = options.netlistWork;
   }
-  if (kernel.predictedCycles)
-    circuit.mostCycles = 4 * *kernel.predictedCycles + 1000;
+  if (kernel.predictedCycles) // a stream may decide how long it takes
+    circuit.mostCycles = (hasStreams(kernel) ? 32 : 4) * *kernel.predictedCycles + 1000;
   if (kernel.hasClockEnable)
     circuit.stallPercents = {0, 30};
-  if (llvm::any_of(kernel.arguments, [](const KernelArgument &one) { return one.isStream(); }))
+  if (hasStreams(kernel))
     circuit.stallPercents = {0, 50, 87};
   return circuit;
 }
@@ -109,6 +114,7 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
   for (KernelArgument &argument : kernel.arguments) {
     if (argument.isStream()) {
       SPINDLE_RETURN_IF_ERROR(checkStream(folder, argument, bus));
+      elements += argument.isArray() ? argument.elements() : 0;
       continue;
     }
     if (!argument.isMemory() || bus.data == AxiData::Memory)
@@ -290,6 +296,8 @@ std::vector<Found> compareRuns(const Circuit &circuit, const Plan &plan, const R
                                       comparison.first->text, countText(comparison.mismatches)),
                           comparison.first->cycle});
     std::optional<uint64_t> predicted = kernel.predictedCycles;
+    if (hasStreams(kernel) && plan.stimulus.runs[index].stallPercent > 0)
+      predicted.reset(); // a stream may make it wait
     if (r < options.predicted.size())
       predicted = options.predicted[r];
     if (predicted && outcome.cycles != *predicted)

@@ -83,8 +83,9 @@ llvm::Expected<std::vector<ProgramArgument>> programArguments(const Golden &gold
     arguments.push_back(std::move(argument));
   }
   for (const KernelArgument &port : kernel.arguments) {
+    bool isQueue = port.isStream() && !port.isArray();
     std::string wants =
-        port.isStream() ? streamText(port.type) : textOf(port.type, port.isMemory(), port.shape);
+        isQueue ? streamText(port.type) : textOf(port.type, port.isArray(), port.shape);
     if (port.index >= arguments.size())
       return refuseKernel(place, fmt::format("arg{} is {}, but the program has {} arguments",
                                              port.index, wants, arguments.size()));

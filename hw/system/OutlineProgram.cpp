@@ -10,11 +10,13 @@
 
 namespace spindle::hls {
 
-/// Runs a step; its first error is the user's.
-static llvm::Error refusedBy(mlir::ModuleOp module,
-                             llvm::function_ref<mlir::LogicalResult()> step) {
+/// Runs a step; its first error is the user's, and so are its remarks.
+static llvm::Error refusedBy(mlir::ModuleOp module, llvm::function_ref<mlir::LogicalResult()> step,
+                             std::vector<std::string> *remarks = nullptr) {
   std::string place, message;
   mlir::ScopedDiagnosticHandler listen(module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+    if (remarks && diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark)
+      remarks->push_back(filePlaceOf(diagnostic.getLocation()) + ": remark: " + diagnostic.str());
     if (message.empty() && diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error) {
       place = filePlaceOf(diagnostic.getLocation());
       message = diagnostic.str();
@@ -40,11 +42,13 @@ llvm::Expected<OutlinedProgram> outlineProgram(mlir::ModuleOp program,
   search.inputs = options.hasInputs;
   passes.addNestedPass<mlir::func::FuncOp>(system::createSystemSearch(search));
   passes.addPass(system::createSystemOutline());
+  if (options.hasInputs && options.streamsInputs)
+    passes.addPass(system::createSystemStreamInputs());
   system::SystemDispatchOptions dispatch;
   dispatch.kind = options.kind == SystemKind::Centralised ? "centralised" : "dataflow";
   dispatch.share = options.share;
   passes.addPass(system::createSystemDispatch(dispatch));
-  SPINDLE_RETURN_IF_ERROR(refusedBy(module, [&]() -> mlir::LogicalResult {
+  auto run = [&]() -> mlir::LogicalResult {
     if (mlir::failed(passes.run(module)))
       return mlir::failure();
     mlir::FailureOr<system::TaskAnalysis> tasks = system::analyzeTasks(made.function, options.kind);
@@ -54,7 +58,8 @@ llvm::Expected<OutlinedProgram> outlineProgram(mlir::ModuleOp program,
       made.startsEmpty = std::move(tasks->startsEmpty);
     }
     return tasks;
-  }));
+  };
+  SPINDLE_RETURN_IF_ERROR(refusedBy(module, run, &made.remarks));
   SPINDLE_RETURN_IF_ERROR(verify(made.graph, filePlaceOf(module.getLoc())));
   return made;
 }

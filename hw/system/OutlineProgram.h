@@ -13,7 +13,8 @@ struct OutlinedProgram {
   mlir::func::FuncOp function;
   TaskGraph graph;
   std::vector<TaskConflict> conflicts;
-  std::vector<bool> startsEmpty; // by array (TaskAnalysis)
+  std::vector<bool> startsEmpty;    // by array (TaskAnalysis)
+  std::vector<std::string> remarks; // `file:4:3: remark: …`
 };
 
 /// Works on a copy. Errors: the first thing that a pass refuses, at its place.

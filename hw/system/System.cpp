@@ -2,7 +2,8 @@
 
 #include "dialects/hls/Partition.h"
 #include "dialects/location/Location.h"
-#include "dialects/system/System.h"
+#include "dialects/system/Launches.h"
+#include "hw/hls/lower/PredictCycles.h"
 #include "hw/hls/prepare/Prepare.h"
 #include "hw/synthesis/EstimateArea.h"
 #include "hw/synthesis/ModuleName.h"
@@ -43,6 +44,10 @@ public:
 
 private:
   llvm::Error addKernels();
+  std::optional<uint64_t> pacedCycles(size_t kernel);
+  void planTasks();
+  void setBuffers(uint32_t buffers);
+  void chooseBuffers();
   llvm::Expected<Synthesis> kernelOf(mlir::ModuleOp functions, const std::string &name);
   void findClasses();
   void chooseOrder();
@@ -115,15 +120,26 @@ llvm::Expected<Synthesis> Joiner::kernelOf(mlir::ModuleOp functions, const std::
                     fmt::format("{} lays its arrays in other banks than it was told", name));
 }
 
+/// Those that move arrays from and to streams come last: they take any banks.
 llvm::Error Joiner::addKernels() {
   SPINDLE_ASSIGN(mlir::OwningOpRef<mlir::ModuleOp> functions, kernelFunctions(*outlined.module));
-  for (const std::string &name : made.graph.circuits) {
-    if (!numberOf.try_emplace(name, made.kernels.size()).second)
-      continue;
-    SPINDLE_ASSIGN(Synthesis synthesis, kernelOf(*functions, name));
-    made.kernels.push_back(std::move(synthesis));
-  }
+  for (bool hasStream : {false, true})
+    for (const std::string &name : made.graph.circuits) {
+      auto function = functions->lookupSymbol<mlir::func::FuncOp>(name);
+      if (llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<StreamType>) != hasStream ||
+          !numberOf.try_emplace(name, made.kernels.size()).second)
+        continue;
+      SPINDLE_ASSIGN(Synthesis synthesis, kernelOf(*functions, name));
+      made.kernels.push_back(std::move(synthesis));
+    }
   return llvm::Error::success();
+}
+
+/// With streams that make nobody wait; what may wait has no `predictedCycles`, so that nobody
+/// begins by them.
+std::optional<uint64_t> Joiner::pacedCycles(size_t kernel) {
+  std::optional<uint64_t> cycles = made.kernels[kernel].interface.predictedCycles;
+  return cycles ? cycles : cyclesWithoutWaits(made.kernels[kernel].kernel);
 }
 
 /// Which circuits there are, and what waits for what: by the schedules of the kernels, where tasks
@@ -161,6 +177,7 @@ void Joiner::chooseOrder() {
         launch.setOn(graph.tasks[task++].circuit);
     });
   }
+  made.kernelOf.clear();
   for (const std::string &name : graph.circuits)
     made.kernelOf.push_back(numberOf.at(name));
 }
@@ -181,7 +198,8 @@ llvm::Error Joiner::describe() {
     if (function.getArgAttr(index, HlsDialect::boundName))
       continue;
     mlir::Type type = function.getArgumentTypes()[index];
-    auto array = llvm::dyn_cast<mlir::MemRefType>(type);
+    auto whole = function.getArgAttrOfType<mlir::TypeAttr>(index, "system.array");
+    auto array = llvm::dyn_cast<mlir::MemRefType>(whole ? whole.getValue() : type);
     std::string text;
     llvm::raw_string_ostream(text) << (array ? array.getElementType() : type);
     std::optional<ElementType> element = parseElementType(text);
@@ -192,7 +210,16 @@ llvm::Error Joiner::describe() {
     argument.type = *element;
     if (function.getArgAttr(index, HlsDialect::indexName))
       argument.type = {ElementType::Kind::Index, 64};
-    if (array) {
+    if (whole) {
+      argument.kind = KernelArgument::Kind::Stream;
+      argument.shape = array.getShape().vec();
+      for (const Task &task : made.graph.tasks)
+        for (const TaskOperand &operand : task.operands)
+          if (operand.kind == TaskOperand::Kind::Stream && operand.index == index) {
+            argument.isRead = operand.isRead;
+            argument.isWritten = operand.isWritten;
+          }
+    } else if (array) {
       argument.kind = KernelArgument::Kind::Memory;
       argument.shape = array.getShape().vec();
       argument.partition.resize(argument.shape.size());
@@ -293,24 +320,66 @@ llvm::Error Joiner::checkSystemBudget(const DeviceArea &budget, const std::strin
                                        areaText(*largest->interface.estimate)));
 }
 
-llvm::Expected<SystemSynthesis> Joiner::join() {
-  SPINDLE_RETURN_IF_ERROR(addKernels());
+/// What waits for what, who has which port, and when that makes tasks run.
+void Joiner::planTasks() {
   chooseOrder();
-  SPINDLE_RETURN_IF_ERROR(describe());
   CircuitPorts circuits = portsOfCircuits();
-  std::vector<uint64_t> cycles;
+  std::vector<uint64_t> paced;
   for (size_t kernel : made.kernelOf) {
     circuits.cycles.push_back(made.kernels[kernel].interface.predictedCycles);
-    if (circuits.cycles.back())
-      cycles.push_back(*circuits.cycles.back());
+    if (std::optional<uint64_t> cycles = pacedCycles(kernel))
+      paced.push_back(*cycles);
   }
   made.ports = planPortsAndDelays(made.graph, circuits);
+  if (paced.size() == made.kernelOf.size())
+    made.times = predictSystem(made.graph, made.ports, paced);
+}
+
+/// Of the arrays that are taken from streams.
+void Joiner::setBuffers(uint32_t buffers) {
+  mlir::func::FuncOp function = outlined.function;
+  size_t task = 0;
+  function.walk([&](system::LaunchFuncOp launch) {
+    bool takes = llvm::any_of(made.graph.tasks[task++].operands, [](const TaskOperand &operand) {
+      return operand.kind == TaskOperand::Kind::Stream && operand.isRead;
+    });
+    for (mlir::Value value : launch.getValues())
+      if (auto channel = value.getDefiningOp<system::ChannelOp>(); takes && channel)
+        channel.setBuffers(buffers);
+  });
+  mlir::FailureOr<system::TaskAnalysis> tasks = system::analyzeTasks(function, options.kind);
+  made.graph = std::move(tasks->graph);
+  outlined.conflicts = std::move(tasks->conflicts);
+}
+
+/// A task that needs an input late keeps its array while further inputs come in: as many buffers as
+/// make the run shorter by a hundredth.
+void Joiner::chooseBuffers() {
+  if (!options.streamsInputs || options.kind == SystemKind::Centralised || !made.times)
+    return;
+  for (uint32_t buffers : {4u, 8u}) {
+    uint64_t before = made.times->cycles;
+    setBuffers(buffers);
+    planTasks();
+    if (made.times->cycles + before / 100 < before)
+      continue;
+    setBuffers(buffers / 2);
+    planTasks();
+    return;
+  }
+}
+
+llvm::Expected<SystemSynthesis> Joiner::join() {
+  SPINDLE_RETURN_IF_ERROR(addKernels());
+  planTasks();
+  chooseBuffers();
+  SPINDLE_RETURN_IF_ERROR(describe());
   SPINDLE_RETURN_IF_ERROR(addDesign());
-  if (cycles.size() == made.kernelOf.size()) {
-    made.times = predictSystem(made.graph, made.ports, cycles);
+  if (made.times) {
     made.interface.predictedCycles = made.times->cycles;
     made.graph.predicted = made.times->spans;
   }
+  made.remarks = std::move(outlined.remarks);
   made.program = std::move(outlined.module);
   return std::move(made);
 }

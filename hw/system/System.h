@@ -13,6 +13,7 @@ struct SystemOptions {
   int64_t groups = 0;         // launches at most; 0: one for each operation (system-search)
   bool startsEarly = true;    // tasks of a dataflow system, where that is proven (EarlyStart.h)
   bool hasInputs = false;     // the program's outermost loop goes through successive inputs
+  bool streamsInputs = false; // with inputs: arguments with a part for each input are streams
   SynthesisOptions kernels;   // of the program; `top` is its function
 };
 
@@ -25,8 +26,10 @@ struct SystemSynthesis {
   std::vector<size_t> kernelOf;   // by circuit
   PortPlan ports;
   mlir::OwningOpRef<mlir::ModuleOp> design;
-  KernelInterface interface;        // with its estimate; without sources
-  std::optional<SystemTimes> times; // none where a kernel has no predicted cycles
+  KernelInterface interface; // with its estimate; without sources
+  /// None where a kernel has no predicted cycles; of streams that make nobody wait.
+  std::optional<SystemTimes> times;
+  std::vector<std::string> remarks; // why arguments are no streams, with their places
 };
 
 /// Prepares a copy of `program`, divides it into tasks, synthesises each kernel by itself, and

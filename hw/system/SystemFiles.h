@@ -1,6 +1,7 @@
 // The folder that `synth --system` writes.
 #pragma once
 
+#include "hw/hls/axi/AxiWrapper.h"
 #include "hw/system/System.h"
 
 namespace spindle::hls {
@@ -12,5 +13,10 @@ namespace spindle::hls {
 /// else are removed.
 llvm::Error writeSystemFiles(const std::string &folder, SystemSynthesis &made, const Target &target,
                              const std::string &program);
+
+/// Puts it behind buses (hw/synthesis/BusFiles.h). A stream has a packet for each input, of as many
+/// beats as one input has elements.
+llvm::Error writeSystemBus(const std::string &folder, SystemSynthesis &made,
+                           const AxiOptions &options);
 
 } // namespace spindle::hls

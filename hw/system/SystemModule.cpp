@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include "fmt/format.h"
 
 namespace spindle::hls {
@@ -25,6 +27,7 @@ private:
   void addControl();
   void addCircuits();
   void connectCircuits();
+  void connectStream(uint32_t circuit, const KernelArgument &end, uint32_t argument);
   void addGrants();
   mlir::Value goesFirst(uint32_t task, uint32_t other);
   void addArrays();
@@ -63,6 +66,13 @@ void SystemBuilder::declareModule() {
     unsigned width = argument.type.kind == ElementType::Kind::Index && !argument.isMemory()
                          ? 32
                          : argument.type.bits;
+    if (argument.isStream()) {
+      std::string name = fmt::format("arg{}", argument.index);
+      (argument.isRead ? inputs : outs).push_back({name + "_data", bits(width)});
+      (argument.isRead ? inputs : outs).push_back({name + "_valid", bits(1)});
+      (argument.isRead ? outs : inputs).push_back({name + "_ready", bits(1)});
+      continue;
+    }
     if (!argument.isMemory()) {
       inputs.push_back({fmt::format("arg{}", argument.index), bits(width)});
       continue;
@@ -98,7 +108,7 @@ void SystemBuilder::addControl() {
   outputs["idle"] = control.getResult(0);
   outputs["done"] = ends;
   for (const KernelArgument &argument : interface.arguments) {
-    if (argument.isMemory())
+    if (argument.isMemory() || argument.isStream())
       continue;
     mlir::Value port = module.getInput(fmt::format("arg{}", argument.index));
     rtl::RegOp kept =
@@ -170,9 +180,11 @@ mlir::Value SystemBuilder::operandOf(uint32_t task, const TaskOperand &operand) 
 
 /// Where inputs take turns, by the last bits of their number.
 mlir::Value SystemBuilder::isOnBuffer(uint32_t task, uint32_t array, uint32_t buffer) {
-  if (graph.arrays[array].buffers == 1 || graph.inputs == 1)
+  uint32_t buffers = graph.arrays[array].buffers;
+  if (buffers == 1 || graph.inputs == 1)
     return buffer == 0 ? wires->one() : wires->zero();
-  return wires->equals(wires->resized(managers.tasks[task].inputs, 1, false), buffer);
+  unsigned turnBits = llvm::Log2_32(buffers);
+  return wires->equals(wires->resized(managers.tasks[task].inputs, turnBits, false), buffer);
 }
 
 KernelArgument SystemBuilder::shapeOf(uint32_t array) const {
@@ -282,6 +294,21 @@ void SystemBuilder::addArrays() {
           }
 }
 
+/// The one end of a stream that is outside is the circuit's own: tokens move whether or not its
+/// task is at work, as far as there is room.
+void SystemBuilder::connectStream(uint32_t circuit, const KernelArgument &end, uint32_t argument) {
+  std::string inner = fmt::format("arg{}", end.index), outer = fmt::format("arg{}", argument);
+  auto drive = [&](const char *suffix, bool goesIn) {
+    if (goesIn)
+      feeds[circuit].at(inner + suffix).drive(module.getInput(outer + suffix));
+    else
+      outputs[outer + suffix] = circuitOutputs[circuit].at(inner + suffix);
+  };
+  drive("_data", end.isRead);
+  drive("_valid", end.isRead);
+  drive("_ready", !end.isRead);
+}
+
 /// What the inputs of a circuit are while one of its tasks is at work.
 void SystemBuilder::connectCircuits() {
   for (uint32_t circuit = 0; circuit < parts.kernels.size(); ++circuit) {
@@ -294,6 +321,10 @@ void SystemBuilder::connectCircuits() {
       starts = wires->disjunction(starts, managers.tasks[task].starts);
     feeds[circuit].at("start").drive(starts);
     for (const KernelArgument &argument : parts.kernels[circuit]->arguments) {
+      if (argument.isStream()) {
+        connectStream(circuit, argument, graph.tasks[tasks[0]].operands[argument.index].index);
+        continue;
+      }
       Choices choices;
       if (!argument.isMemory()) {
         rtl::WireOp feed = feeds[circuit].at(fmt::format("arg{}", argument.index));

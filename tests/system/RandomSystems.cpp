@@ -14,6 +14,7 @@ struct Array {
   std::string name;
   bool isByInput = false, isLocal = false;
   bool isWritten = true; // has contents that are known
+  bool isGiven = false;  // is never written
 
   std::string type() const { return isByInput ? "memref<5x4x4xi32>" : "memref<4x4xi32>"; }
   std::string at(const std::string &i, const std::string &j) const {
@@ -23,11 +24,16 @@ struct Array {
 
 class Writer {
 public:
-  Writer(uint64_t seed, bool loopOverInputs) : random(seed), hasInputs(loopOverInputs) {
+  Writer(uint64_t seed, bool loopOverInputs, bool withStreams)
+      : random(seed), hasInputs(loopOverInputs), hasStreams(withStreams) {
     for (unsigned n = 0; n < 4; ++n)
       arrays.push_back({fmt::format("%a{}", n), hasInputs && n != 1, false, true});
     for (unsigned n = 0; n < 4; ++n)
       arrays.push_back({fmt::format("%t{}", n), false, true, false});
+    if (!hasStreams)
+      return;
+    arrays[0].isGiven = arrays[2].isGiven = true;
+    arrays[3].isWritten = false;
   }
 
   std::string write() {
@@ -36,6 +42,8 @@ public:
     unsigned nests = 4 + random.below(6);
     for (unsigned n = 0; n < nests; ++n)
       addNest();
+    if (hasStreams)
+      addResult();
     std::string text = "func.func @kernel(";
     for (unsigned n = 0; n < 4; ++n)
       text += fmt::format("{}: {}, ", arrays[n].name, arrays[n].type());
@@ -51,6 +59,11 @@ private:
   const Array &known() {
     while (true)
       if (Array &array = any(); array.isWritten)
+        return array;
+  }
+  Array &target() {
+    while (true)
+      if (Array &array = any(); !array.isGiven)
         return array;
   }
   std::string fresh() { return fmt::format("%v{}", values++); }
@@ -114,8 +127,17 @@ private:
     close(2);
   }
 
+  /// What comes in goes into what goes out, which may have been written and read before.
+  void addResult() {
+    loop("%i", 4);
+    loop("%j", 4);
+    std::string x = both("addi", {arrays[0], "%i", "%j"}, {known(), "%j", "%i"});
+    store(x, arrays[3], "%j", "%i");
+    close(2);
+  }
+
   void addNest() {
-    Array &to = any();
+    Array &to = target();
     const Array &a = known();
     const Array &b = known();
     switch (random.below(8)) {
@@ -131,7 +153,7 @@ private:
         fill(to);
         if (to.isLocal) { // another nest in between, if there is one that may be
           to.isWritten = true;
-          update(arrays[0], arrays[2]);
+          update(arrays[hasStreams ? 1 : 0], arrays[2]);
         }
         loop("%i", 4);
         loop("%j", 4);
@@ -190,7 +212,7 @@ private:
   }
 
   CounterRandom random;
-  bool hasInputs;
+  bool hasInputs, hasStreams;
   std::vector<Array> arrays;
   std::string body;
   unsigned values = 0;
@@ -198,6 +220,10 @@ private:
 
 } // namespace
 
-std::string randomSystem(uint64_t seed, bool hasInputs) { return Writer(seed, hasInputs).write(); }
+std::string randomSystem(uint64_t seed, bool hasInputs) {
+  return Writer(seed, hasInputs, false).write();
+}
+
+std::string randomStreams(uint64_t seed) { return Writer(seed, true, true).write(); }
 
 } // namespace spindle::hls

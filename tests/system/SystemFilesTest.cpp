@@ -3,10 +3,10 @@
 #include "core/support/files/File.h"
 #include "hw/cosim/Cosim.h"
 #include "hw/program/ProgramFile.h"
-#include "hw/synthesis/BusFiles.h"
 #include "hw/system/OutlineProgram.h"
 #include "tests/cosim/KernelFolder.h"
 #include "tests/system/RandomSystems.h"
+#include "tests/system/SystemFolder.h"
 
 #include "gmock/gmock.h"
 
@@ -18,37 +18,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 namespace {
-
-/// A system of a program in a folder of its own.
-struct SystemFolder {
-  SystemFolder(const std::string &text, const SystemOptions &options, bool hasBus = false)
-      : context(makeSystemContext()) {
-    auto program = llvm::cantFail(parseProgram(*context, text, "kernel.mlir"));
-    Target target = llvm::cantFail(readTarget(kDefaultTarget));
-    made = llvm::cantFail(synthesizeSystem(*program, target, options));
-    llvm::cantFail(writeSystemFiles(folder.path(), made, target, text));
-    if (hasBus)
-      llvm::cantFail(writeBusFiles(folder.path(), *made.design, made.interface, {AxiData::Memory}));
-  }
-
-  CosimResult run() const {
-    CosimOptions options;
-    options.runs = 3;
-    return llvm::cantFail(cosim(folder.path(), options));
-  }
-
-  TemporaryFolder folder;
-  std::unique_ptr<mlir::MLIRContext> context;
-  SystemSynthesis made;
-};
-
-SystemOptions optionsOf(SystemKind kind, bool hasInputs = false) {
-  SystemOptions options;
-  options.kind = kind;
-  options.hasInputs = hasInputs;
-  options.kernels.loops.unroll = {1};
-  return options;
-}
 
 TEST(SystemFiles, SayWhatTheGraphIs) {
   SystemFolder system(randomSystem(3, true), optionsOf(SystemKind::Dataflow, true));
@@ -113,6 +82,19 @@ TEST(SystemFiles, WrongGraphsAreRefused) {
               HasSubstr("tasks[1] runs on circuit 99, expected one of "));
   EXPECT_THAT(refusal([](TaskGraph &graph) { graph.tasks[0].operands[0] = {{}, 99, true, true}; }),
               HasSubstr("tasks[0] has array 99, expected one of "));
+  EXPECT_THAT(refusal([](TaskGraph &graph) {
+                graph.tasks[0].operands.push_back({TaskOperand::Kind::Stream, 7, true, false});
+                graph.tasks[1].operands.push_back({TaskOperand::Kind::Stream, 7, false, true});
+                graph.circuits.push_back("own");
+                graph.tasks[0].circuit = uint32_t(graph.circuits.size() - 1);
+              }),
+              HasSubstr("tasks[1] has the stream of argument 7 as tasks[0] has, expected one task "
+                        "for each stream"));
+  EXPECT_THAT(refusal([](TaskGraph &graph) {
+                graph.tasks[1].operands.push_back({TaskOperand::Kind::Stream, 7, true, false});
+                graph.tasks[0].circuit = graph.tasks[1].circuit;
+              }),
+              HasSubstr("tasks[1] has a stream and shares circuit "));
   EXPECT_THAT(refusal([](TaskGraph &graph) { graph.arrays[0].buffers = 0; }),
               HasSubstr("has no buffer, expected 1 or more"));
   EXPECT_THAT(refusal([](TaskGraph &graph) { graph.order = {{0, 99, 1}}; }),
@@ -241,7 +223,7 @@ TEST(SystemCircuits, ASystemIsBehindAxiAsAKernelIs) {
   if (!hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
   SystemFolder system(llvm::cantFail(readFile("tests/kernels/polybench/8x8-i32/2mm.mlir")),
-                      optionsOf(SystemKind::Centralised), /*hasBus=*/true);
+                      optionsOf(SystemKind::Centralised), AxiData::Memory);
   CosimResult result = system.run();
   EXPECT_THAT(result.problems, IsEmpty());
   ASSERT_TRUE(result.bus);

@@ -44,9 +44,18 @@ SystemOptions optionsOf(uint64_t seed) {
   return options;
 }
 
+SystemOptions streamOptionsOf(uint64_t seed) {
+  SystemOptions options = optionsOf(seed);
+  options.hasInputs = options.streamsInputs = true;
+  options.startsEarly = seed % 4 != 1;
+  return options;
+}
+
 struct RandomProgram {
   explicit RandomProgram(uint64_t seed)
-      : text(randomSystem(seed, seed % 2)), options(optionsOf(seed)),
+      : RandomProgram(seed, randomSystem(seed, seed % 2), optionsOf(seed)) {}
+  RandomProgram(uint64_t seed, std::string ofText, SystemOptions wanted)
+      : text(std::move(ofText)), options(std::move(wanted)),
         program(llvm::cantFail(parseProgram(*context, text, "kernel.mlir"))),
         golden(llvm::cantFail(Golden::compile(*program, "kernel", GoldenCode::Plain))),
         inputs(randomValues(golden.arguments(), seed)),
@@ -102,6 +111,69 @@ TEST(SystemPrograms, CircuitsComputeTheSameInTheCyclesPredicted) {
   }
   EXPECT_GT(overlapping, 0u);
   EXPECT_GT(excluding, 0u);
+}
+
+/// Tokens of the arguments that are streams in a program.
+std::vector<KernelArray> asTokens(const Golden &streams, std::vector<KernelArray> arguments) {
+  for (size_t n = 0; n < arguments.size(); ++n)
+    if (streams.arguments()[n].isStream)
+      arguments[n].shape = {int64_t(arguments[n].count())};
+  return arguments;
+}
+
+TEST(SystemStreams, OutlinedTheyComputeTheSame) {
+  for (uint64_t seed = 1; seed <= programsOr(10); ++seed) {
+    RandomProgram random(seed, randomStreams(seed), streamOptionsOf(seed));
+    auto outlined = outlineProgram(*random.program, random.options);
+    ASSERT_TRUE(bool(outlined)) << toText(outlined.takeError()) << random.text;
+    EXPECT_THAT(outlined->remarks, testing::IsEmpty()) << random.text;
+    auto functions = llvm::cantFail(kernelFunctions(*outlined->module));
+    Golden after = llvm::cantFail(Golden::compile(*functions, "kernel", GoldenCode::Plain));
+    size_t streams =
+        llvm::count_if(after.arguments(), [](const GoldenType &type) { return type.isStream; });
+    EXPECT_GE(streams, 2u) << random.text; // argument 0, argument 3, and 2 where it is read
+    std::vector<KernelArray> inputs = asTokens(after, random.inputs);
+    for (size_t n = 0; n < inputs.size(); ++n)
+      if (n == 3) // written
+        inputs[n] = makeArray(inputs[n].type, {0});
+    EXPECT_EQ(llvm::cantFail(after.run(inputs)).arguments,
+              asTokens(after, random.expected.arguments))
+        << "seed " << seed << "\n"
+        << random.text;
+  }
+}
+
+/// Without stalls in the cycles predicted; with them the same elements.
+TEST(SystemStreams, CircuitsComputeTheSameWhateverTheStreamsDo) {
+  Target target = llvm::cantFail(readTarget(kDefaultTarget));
+  size_t overlapping = 0, early = 0;
+  for (uint64_t seed = 1; seed <= programsOr(6); ++seed) {
+    RandomProgram random(seed, randomStreams(seed), streamOptionsOf(seed));
+    auto made = synthesizeSystem(*random.program, target, random.options);
+    ASSERT_TRUE(bool(made)) << toText(made.takeError()) << random.text;
+    ASSERT_TRUE(made->times);
+    uint64_t predicted = made->times->cycles;
+    uint32_t stalls = seed % 6 == 3 ? 75 : seed % 3 == 2 ? 50 : 0;
+    auto run = runSystem(*made->design, made->interface, random.inputs,
+                         seed % 4 == 0 ? predicted / 2 + 1 : 0, 32 * predicted, stalls);
+    ASSERT_TRUE(bool(run)) << "seed " << seed << ": " << toText(run.takeError()) << random.text;
+    EXPECT_EQ(run->arguments, random.expected.arguments) << "seed " << seed << "\n" << random.text;
+    if (stalls == 0) {
+      EXPECT_EQ(run->cycles, predicted) << "seed " << seed << "\n" << random.text;
+    }
+    uint64_t work = 0;
+    for (const TaskSpan &span : made->times->spans)
+      work += span.end - span.start;
+    overlapping += work > predicted;
+    for (const TaskOrder &order : made->graph.order) {
+      early += order.delay.has_value();
+      for (uint32_t task : {order.from, order.to})
+        for (const TaskOperand &operand : made->graph.tasks[task].operands)
+          EXPECT_FALSE(order.delay && operand.kind == TaskOperand::Kind::Stream) << random.text;
+    }
+  }
+  EXPECT_GT(overlapping, 0u);
+  EXPECT_GT(early, 0u);
 }
 
 } // namespace

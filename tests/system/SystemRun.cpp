@@ -1,7 +1,9 @@
 #include "tests/system/SystemRun.h"
 
+#include "core/support/CounterRandom.h"
 #include "core/support/Error.h"
 #include "dialects/rtl/simulation/Simulation.h"
+#include "tests/support/FifoModel.h"
 
 #include "fmt/format.h"
 
@@ -15,7 +17,8 @@ namespace {
 
 class Bench {
 public:
-  Bench(rtl::Simulation &circuit, const KernelInterface &of) : simulation(circuit), kernel(of) {}
+  Bench(rtl::Simulation &circuit, const KernelInterface &of, uint32_t stalls)
+      : simulation(circuit), kernel(of), stallPercent(stalls) {}
 
   void reset() {
     simulation.set("start", APInt(1, 0));
@@ -30,12 +33,14 @@ public:
     load(arguments);
     simulation.set("start", APInt(1, 1));
     for (const KernelArgument &argument : kernel.arguments)
-      if (!argument.isMemory())
+      if (argument.kind == KernelArgument::Kind::Scalar)
         simulation.set(fmt::format("arg{}", argument.index),
                        APInt(argument.type.bits, arguments[argument.index].at(0)));
     for (uint64_t cycle = 0;; ++cycle) {
-      if (cycle > 0 && get("done"))
-        return SystemRun{contents(arguments), cycle};
+      if (cycle > 0 && get("done")) {
+        SPINDLE_ASSIGN(std::vector<KernelArray> after, contents(arguments));
+        return SystemRun{std::move(after), cycle};
+      }
       if (cycle == mostCycles)
         return checkError("circuit", "comes to no end");
       if (stop && cycle == stop) {
@@ -46,7 +51,7 @@ public:
         return checkError("circuit", fmt::format("cycle {}: {}", cycle, fault));
       simulation.set("start", APInt(1, 0));
       for (const KernelArgument &argument : kernel.arguments)
-        if (!argument.isMemory()) // sampled with start
+        if (argument.kind == KernelArgument::Kind::Scalar) // sampled with start
           simulation.set(fmt::format("arg{}", argument.index), APInt(argument.type.bits, 0));
     }
   }
@@ -57,7 +62,13 @@ private:
   uint64_t get(const std::string &port) { return simulation.get(port).getZExtValue(); }
 
   void load(const std::vector<KernelArray> &arguments) {
+    streams.clear();
     for (const KernelArgument &argument : kernel.arguments) {
+      if (argument.isStream()) {
+        Stream &stream = streams[argument.index];
+        for (uint64_t n = 0; argument.isRead && n < argument.elements(); ++n)
+          stream.tokens.push_back(arguments[argument.index].at(n));
+      }
       if (!argument.isMemory())
         continue;
       std::vector<Bank> &banks = memories[argument.index];
@@ -99,15 +110,58 @@ private:
           words[word] = value;
       }
     }
+    for (const KernelArgument &argument : kernel.arguments)
+      if (argument.isStream())
+        moveToken(argument, streams[argument.index]);
     simulation.step();
     for (const auto &[port, value] : read)
       simulation.set(port, value);
     return "";
   }
 
-  /// The last writes take place at the edge of done.
-  std::vector<KernelArray> contents(std::vector<KernelArray> arguments) {
+  struct Stream {
+    std::vector<uint64_t> tokens; // that are left, or have come out
+    size_t taken = 0;
+    bool isShown = false; // a token stays until it is taken
+  };
+
+  /// What moves at the next edge.
+  void moveToken(const KernelArgument &argument, Stream &stream) {
+    std::string name = fmt::format("arg{}", argument.index);
+    bool stalls = random.below(100) < stallPercent;
+    if (argument.isRead) {
+      stream.isShown = stream.taken < stream.tokens.size() && (stream.isShown || !stalls);
+      simulation.set(name + "_valid", APInt(1, stream.isShown));
+      simulation.set(name + "_data",
+                     APInt(argument.type.bits, stream.isShown ? stream.tokens[stream.taken] : 0));
+      if (stream.isShown && get(name + "_ready")) {
+        ++stream.taken;
+        stream.isShown = false;
+      }
+      return;
+    }
+    simulation.set(name + "_ready", APInt(1, !stalls));
+    if (!stalls && get(name + "_valid"))
+      stream.tokens.push_back(get(name + "_data"));
+  }
+
+  /// The last writes take place at the edge of done; the last tokens come out afterwards.
+  llvm::Expected<std::vector<KernelArray>> contents(std::vector<KernelArray> arguments) {
     step();
+    for (const KernelArgument &argument : kernel.arguments) {
+      if (!argument.isStream())
+        continue;
+      Stream &stream = streams[argument.index];
+      for (unsigned more = 0; argument.isWritten && more < 100; ++more)
+        if (stream.tokens.size() < argument.elements())
+          step();
+      size_t moved = argument.isRead ? stream.taken : stream.tokens.size();
+      if (moved != argument.elements())
+        return checkError("circuit", fmt::format("arg{}: {} of {} tokens moved", argument.index,
+                                                 moved, argument.elements()));
+      for (size_t n = 0; argument.isWritten && n < moved; ++n)
+        arguments[argument.index].set(n, stream.tokens[n]);
+    }
     for (const KernelArgument &argument : kernel.arguments)
       for (uint64_t n = 0; argument.isMemory() && n < argument.elements(); ++n) {
         BankAddress place = argument.place(n);
@@ -119,17 +173,28 @@ private:
 
   rtl::Simulation &simulation;
   const KernelInterface &kernel;
+  uint32_t stallPercent;
+  CounterRandom random{stallPercent, 11};
   std::map<uint32_t, std::vector<Bank>> memories;
+  std::map<uint32_t, Stream> streams;
 };
 
 } // namespace
 
+/// Of the ends of streams; programs have no products.
+static std::unique_ptr<rtl::ExternModel> modelOf(rtl::ExternOp unit,
+                                                 mlir::DictionaryAttr parameters) {
+  if (unit.getVerilogName() == "spindle_fifo")
+    return std::make_unique<FifoModel>(unit, parameters);
+  return nullptr;
+}
+
 llvm::Expected<SystemRun> runSystem(mlir::ModuleOp design, const KernelInterface &kernel,
                                     const std::vector<KernelArray> &arguments, uint64_t resetCycle,
-                                    uint64_t mostCycles) {
+                                    uint64_t mostCycles, uint32_t stallPercent) {
   SPINDLE_ASSIGN(std::unique_ptr<rtl::Simulation> simulation,
-                 rtl::Simulation::create(design, kernel.top));
-  Bench bench(*simulation, kernel);
+                 rtl::Simulation::create(design, kernel.top, modelOf));
+  Bench bench(*simulation, kernel, stallPercent);
   bench.reset();
   if (resetCycle) {
     SPINDLE_ASSIGN(auto broken, bench.run(arguments, resetCycle, mostCycles));
@@ -138,7 +203,8 @@ llvm::Expected<SystemRun> runSystem(mlir::ModuleOp design, const KernelInterface
   }
   SPINDLE_ASSIGN(std::optional<SystemRun> first, bench.run(arguments, 0, mostCycles));
   SPINDLE_ASSIGN(std::optional<SystemRun> second, bench.run(arguments, 0, mostCycles));
-  if (first->arguments != second->arguments || first->cycles != second->cycles)
+  if (first->arguments != second->arguments ||
+      (stallPercent == 0 && first->cycles != second->cycles))
     return checkError("circuit", "the second run differs from the first one");
   return std::move(*second);
 }

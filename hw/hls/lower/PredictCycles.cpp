@@ -48,9 +48,8 @@ std::optional<uint64_t> Prediction::cyclesOf(RepeatOp repeat, uint64_t start, ui
   auto operands = valuesOf(repeat.getBoundOperands(), counters);
   if (!operands || repeat.getCondition())
     return std::nullopt;
-  llvm::SmallVector<IntegerRange> points = llvm::map_to_vector(*operands, [](int64_t value) {
-    return IntegerRange{value, value};
-  });
+  llvm::SmallVector<IntegerRange> points =
+      llvm::map_to_vector(*operands, [](int64_t value) { return IntegerRange{value, value}; });
   int64_t first = INT64_MIN, end = INT64_MAX;
   for (mlir::AffineExpr bound : repeat.getLowerBound().getResults())
     first = std::max(first, rangeOf(bound, points).least);
@@ -125,6 +124,17 @@ std::optional<uint64_t> predictCycles(KernelOp kernel, TaskTimes *times) {
   std::optional<uint64_t> cycles = prediction.cyclesOf(kernel.getTasks(), 0, 1);
   if (times)
     *times = std::move(prediction.times);
+  return cycles ? std::max<uint64_t>(*cycles, 1) : cycles;
+}
+
+std::optional<uint64_t> cyclesWithoutWaits(KernelOp kernel) {
+  mlir::Block &tasks = kernel.getTasks().getBody().front();
+  bool isInside = llvm::any_of(kernel.getOps<FifoOp>(),
+                               [](FifoOp fifo) { return !fifo.getArgument().has_value(); });
+  if (kernel.getOps<FifoOp>().empty() || isInside || !llvm::hasSingleElement(tasks) ||
+      !llvm::isa<PipelineOp>(tasks.front()))
+    return std::nullopt;
+  std::optional<uint64_t> cycles = Prediction().cyclesOf(kernel.getTasks(), 0, 1);
   return cycles ? std::max<uint64_t>(*cycles, 1) : cycles;
 }
 

@@ -21,6 +21,10 @@ using TaskTimes = llvm::DenseMap<mlir::Operation *, TaskTime>;
 /// gets every task that runs; where nothing is returned, some of them.
 std::optional<uint64_t> predictCycles(KernelOp kernel, TaskTimes *times = nullptr);
 
+/// Of a kernel that is one pipeline, with streams that are all arguments: its cycles if a token is
+/// always there and there is always room. Nothing for other kernels.
+std::optional<uint64_t> cyclesWithoutWaits(KernelOp kernel);
+
 /// Iterations of a pipeline, bubbles included, for given values of the repeats around it; nothing
 /// where they depend on an argument.
 std::optional<uint64_t> iterationsOf(PipelineOp pipeline,

@@ -66,6 +66,19 @@ TEST(KernelInterface, SurvivesAFile) {
   EXPECT_EQ(*read, kernel());
 }
 
+/// One that carries an array has its shape.
+TEST(KernelInterface, StreamsOfArraysSurviveAFile) {
+  std::string path = testing::TempDir() + "streams.json";
+  KernelInterface streams = kernel();
+  EXPECT_FALSE(streams.arguments[4].isArray());
+  streams.arguments[4].shape = {5, 4, 4};
+  EXPECT_TRUE(streams.arguments[4].isArray());
+  ASSERT_FALSE(bool(writeKernelInterface(path, streams)));
+  auto read = readKernelInterface(path);
+  ASSERT_TRUE(bool(read)) << toText(read.takeError());
+  EXPECT_EQ(*read, streams);
+}
+
 TEST(KernelInterface, PlacesAsTheFormatSays) {
   KernelArgument cyclic = memory(0, {5, 7}, {{Kind::Cyclic, 2}, {Kind::None, 1}});
   EXPECT_EQ(cyclic.place(3 * 7 + 4), (BankAddress{1, 1 * 7 + 4}));
@@ -141,6 +154,11 @@ TEST(KernelInterface, VerifyFindsEveryKindOfFault) {
   wrong.arguments[4].isRead = wrong.arguments[4].isWritten = false;
   EXPECT_EQ(faultOf(wrong), "k.json: arguments[4]: error: is a stream that the kernel neither "
                             "reads nor writes, expected one of both");
+  wrong = kernel();
+  wrong.arguments[4].shape = {5, 0};
+  EXPECT_EQ(faultOf(wrong),
+            "k.json: arguments[4]: error: has the shape [5, 0], expected extents of "
+            "at least 1 and at most 268435456 elements");
   wrong = kernel();
   wrong.arguments[1].ports = 0;
   EXPECT_EQ(faultOf(wrong), "k.json: arguments[1]: error: has 0 ports, expected 1 to 64");

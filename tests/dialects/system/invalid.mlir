@@ -15,7 +15,7 @@ system.module @kernels {
 // -----
 
 system.module @kernels {
-  // expected-error@+1 {{has argument 0 of type 'memref<?xf32>', expected an array of static shape, an integer, a float or an index (func_c2)}}
+  // expected-error@+1 {{has argument 0 of type 'memref<?xf32>', expected an array of static shape, an integer, a float, an index or a stream (func_c2)}}
   system.func @f(%x: memref<?xf32>) {
     system.return
   }

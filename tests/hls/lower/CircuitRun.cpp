@@ -4,6 +4,7 @@
 #include "dialects/rtl/simulation/Simulation.h"
 #include "hw/hls/lower/rtl/KernelModule.h"
 #include "tests/hls/lower/ScheduledKernel.h"
+#include "tests/support/FifoModel.h"
 
 #include "fmt/format.h"
 #include "mlir/Pass/PassManager.h"
@@ -94,39 +95,6 @@ private:
   mlir::DictionaryAttr parameters;
   unsigned bits;
   std::deque<APInt> stages;
-};
-
-/// spindle_fifo, by the header of hw/rtl/spindle_fifo.sv.
-class FifoModel : public rtl::ExternModel {
-public:
-  FifoModel(rtl::ExternOp fifo, mlir::DictionaryAttr parameters)
-      : bits(rtl::interfaceOf(fifo).type.getResult(2).getIntOrFloatBitWidth()),
-        depth(number(parameters, "DEPTH")), margin(number(parameters, "MARGIN")) {}
-
-  std::vector<APInt> outputs(llvm::ArrayRef<APInt>) override {
-    return {APInt(1, words.size() + margin <= depth), APInt(1, !words.empty()),
-            words.empty() ? APInt(bits, 0) : words.front()};
-  }
-
-  void clock(llvm::ArrayRef<APInt> inputs) override {
-    bool pushes = inputs[2].isOne(), pops = inputs[4].isOne();
-    if (inputs[1].isOne())
-      return words.clear();
-    EXPECT_FALSE(pops && words.empty()) << "pop of an empty FIFO";
-    EXPECT_FALSE(pushes && words.size() == depth) << "push onto a full FIFO";
-    if (pops && !words.empty())
-      words.pop_front();
-    if (pushes)
-      words.push_back(inputs[3]);
-  }
-
-private:
-  static size_t number(mlir::DictionaryAttr parameters, const char *name) {
-    return size_t(parameters.getAs<mlir::IntegerAttr>(name).getInt());
-  }
-  unsigned bits;
-  size_t depth, margin;
-  std::deque<APInt> words;
 };
 
 /// The port of an index has as many bits as an address may have.

@@ -269,7 +269,8 @@ void addSynthCommand(CLI::App &app, Command &command) {
       ->capture_default_str();
   sub->add_option(
       "--bus", arguments->bus,
-      "also put it behind AXI4-Lite, its arrays behind AXI4-Stream (stream) or AXI4 (memory)");
+      "also put it behind AXI4-Lite, its arrays behind AXI4-Stream (stream) or AXI4 (memory); with "
+      "--inputs, stream has a packet for each input, which come and go while others are at work");
   sub->add_option(
          "--unroll", arguments->unroll,
          "iterations side by side, arrays divided into banks: N of innermost loops, N,M of "

@@ -3,9 +3,9 @@
 #include "core/support/files/File.h"
 #include "core/support/files/FolderLock.h"
 #include "hw/program/ProgramFile.h"
-#include "hw/synthesis/BusFiles.h"
 #include "hw/system/SystemFiles.h"
 #include "lib/report/KernelPage.h"
+#include "tools/spindle/Notices.h"
 
 #include "fmt/format.h"
 
@@ -45,6 +45,7 @@ llvm::Error synthesizeSystemFolder(const std::string &path, const std::string &t
   options.groups = arguments.groups;
   options.hasInputs = arguments.hasInputs;
   options.startsEarly = !arguments.waitsForWhole;
+  options.streamsInputs = arguments.hasInputs && bus && bus->data == AxiData::Stream;
   options.kernels = kernels;
   std::unique_ptr<mlir::MLIRContext> context = makeSystemContext();
   SPINDLE_ASSIGN(auto program, parseProgram(*context, text, path));
@@ -63,11 +64,13 @@ llvm::Error synthesizeSystemFolder(const std::string &path, const std::string &t
              interface.predictedCycles ? fmt::format("{} cycles", *interface.predictedCycles)
                                        : "cycles depend on arguments or data");
   printTasks(made);
+  for (const std::string &remark : made.remarks)
+    printNotice(remark);
   fmt::print("estimate  {}: {}\n", interface.top, areaText(*interface.estimate));
   std::error_code status;
   std::filesystem::remove(folder + "/axi.json", status); // of an earlier kernel
   std::filesystem::remove_all(folder + "/driver", status);
-  return bus ? writeBusFiles(folder, *made.design, interface, *bus) : llvm::Error::success();
+  return bus ? writeSystemBus(folder, made, *bus) : llvm::Error::success();
 }
 
 } // namespace spindle
