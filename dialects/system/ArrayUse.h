@@ -3,6 +3,7 @@
 
 #include "dialects/system/System.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace spindle::system {
@@ -28,6 +29,11 @@ ArgumentUse useOf(FuncOp kernel, unsigned argument);
 /// element just before it. `byInput`: of the part of an input, whose number is the first subscript
 /// of every access.
 bool rewritesAll(FuncOp kernel, unsigned argument, bool byInput = false);
+
+/// Marks the elements of an array, row-major, that a kernel surely stores: by affine stores under
+/// no condition, in loops with constant bounds, one for each dimension at most. `byInput`: of the
+/// part of an input, as above.
+void markStored(FuncOp kernel, unsigned argument, bool byInput, llvm::BitVector &elements);
 
 /// The dimensions of an array in which every access of a kernel has the number of the input, its
 /// argument `input`, as subscript: one bit per dimension.

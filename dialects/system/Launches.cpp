@@ -101,7 +101,39 @@ bool isByInput(const Launches &launches, Value array) {
 
 } // namespace
 
+bool isStoredBeforeRead(const Launches &launches, Value array, bool byInput) {
+  auto type = cast<MemRefType>(array.getType());
+  int64_t count = type.getNumElements() / (byInput ? std::max<int64_t>(type.getDimSize(0), 1) : 1);
+  llvm::BitVector stored(unsigned(count), false);
+  for (size_t n = 0; n < launches.all.size(); ++n) {
+    LaunchFuncOp launch = launches.all[n];
+    FuncOp kernel = launches.kernelOf(n);
+    for (auto [argument, value] : llvm::enumerate(launch.getValues())) {
+      if (value != array)
+        continue;
+      if (rewritesAll(kernel, unsigned(argument), byInput))
+        return true;
+      if (useOf(kernel, unsigned(argument)).isRead)
+        return false;
+      markStored(kernel, unsigned(argument), byInput, stored);
+      if (stored.all())
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a task fills it from a stream, or sends what is in it away by one.
+static bool isMoved(Value array) {
+  return llvm::any_of(array.getUsers(), [](Operation *user) {
+    auto launch = dyn_cast<LaunchFuncOp>(user);
+    return launch && llvm::any_of(launch.getValues().getTypes(), llvm::IsaPred<hls::StreamType>);
+  });
+}
+
 bool isOfOneInput(const Launches &launches, Value array) {
+  if (isMoved(array) && isStoredBeforeRead(launches, array, /*byInput=*/false))
+    return true;
   for (size_t n = 0; n < launches.all.size(); ++n) {
     LaunchFuncOp launch = launches.all[n];
     SmallVector<unsigned> arguments;

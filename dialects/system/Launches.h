@@ -26,6 +26,10 @@ std::vector<llvm::SmallBitVector> predecessorsOf(const Launches &launches);
 /// Whether every input writes all that it reads of a local array.
 bool isOfOneInput(const Launches &launches, mlir::Value array);
 
+/// Whether the launches of an input together surely store every element of an array before one of
+/// them reads any. `byInput`: of the part of an input (ArrayUse.h).
+bool isStoredBeforeRead(const Launches &launches, mlir::Value array, bool byInput);
+
 struct TaskAnalysis {
   hls::TaskGraph graph;
   /// Why tasks wait for each other, whatever the kind: pairs of one input first, then those of

@@ -40,7 +40,7 @@ def SystemStreamInputs : Pass<"system-stream-inputs", "::mlir::ModuleOp"> {
     An argument `memref<NxAxBxT>` whose first subscript is the number of the input in every access, in a loop over inputs from 0 to N, becomes `!hls.stream<T>` (an integer of as many bits for a float): a packet of A·B tokens in row-major order for each input. The launches have a local `memref<AxBxT>` in its place, which a
     launch of its own fills from the stream (`@f_in0` for argument 0 of the function f) before they touch it, or empties onto it after they have (`@f_out0`). A kernel that needs the number of the input no more loses it. The argument keeps its array as the attribute `system.array`.
 
-    What no launch writes is taken in; what the first launch that touches it rewrites as a whole goes out. Others, and those without a part for each input, stay arrays; a remark says why where an access has the number of the input as a subscript.
+    What no launch writes is taken in; what launches surely store as a whole before one of them reads any goes out. Others, and those without a part for each input, stay arrays; a remark says why where an access has the number of the input as a subscript.
 
     Requires launches in a loop over inputs (`system-search=inputs`, `system-outline`), before `system-dispatch`.
   }];

@@ -14,6 +14,31 @@ namespace spindle::system {
 
 namespace {
 
+/// Null where it is computed, or where `access` is neither a load nor a store.
+Value firstSubscript(Operation *access) {
+  if (auto load = dyn_cast<memref::LoadOp>(access))
+    return load.getIndices().front();
+  if (auto store = dyn_cast<memref::StoreOp>(access))
+    return store.getIndices().front();
+  AffineMap map;
+  SmallVector<Value> operands;
+  if (auto load = dyn_cast<AffineLoadOp>(access)) {
+    map = load.getAffineMap();
+    llvm::append_range(operands, load.getMapOperands());
+  } else if (auto store = dyn_cast<AffineStoreOp>(access)) {
+    map = store.getAffineMap();
+    llvm::append_range(operands, store.getMapOperands());
+  } else {
+    return {};
+  }
+  canonicalizeMapAndOperands(&map, &operands);
+  if (auto dimension = dyn_cast<AffineDimExpr>(map.getResult(0)))
+    return operands[dimension.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(map.getResult(0)))
+    return operands[map.getNumDims() + symbol.getPosition()];
+  return {};
+}
+
 /// Where an array is an operand of a launch, and the number of the input another one.
 struct Place {
   LaunchFuncOp launch;
@@ -21,7 +46,12 @@ struct Place {
   unsigned argument = 0;
   std::optional<unsigned> number;
 
-  bool isByInput() const { return number && dimensionsByInput(kernel, argument, *number).test(0); }
+  bool isByInput() const {
+    FuncOp of = kernel;
+    return number && llvm::all_of(of.getArgument(argument).getUsers(), [&](Operation *access) {
+             return firstSubscript(access) == of.getArgument(*number);
+           });
+  }
 };
 
 /// Whether the number of the input is part of a subscript.
@@ -116,9 +146,8 @@ private:
       return "its elements are indices, which have no bits of their own";
     bool isWritten = llvm::any_of(
         places, [](const Place &place) { return useOf(place.kernel, place.argument).isWritten; });
-    if (isWritten && !rewritesAll(places.front().kernel, places.front().argument, true))
-      return "it is written, and the first task that touches it does not surely write all of an "
-             "input before it reads any";
+    if (isWritten && !isStoredBeforeRead(launches, function.getArgument(argument), true))
+      return "it is written, and tasks do not surely write all of an input before one reads any";
     return "";
   }
 
@@ -166,6 +195,8 @@ private:
   }
 
   static void dropFirstSubscript(Operation *access) {
+    if (isa<memref::LoadOp, memref::StoreOp>(access)) // behind the array, and the value
+      return access->eraseOperand(isa<memref::LoadOp>(access) ? 1 : 2);
     OpBuilder builder(access);
     auto load = dyn_cast<AffineLoadOp>(access);
     auto store = dyn_cast<AffineStoreOp>(access);

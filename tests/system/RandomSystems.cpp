@@ -140,7 +140,7 @@ private:
     Array &to = target();
     const Array &a = known();
     const Array &b = known();
-    switch (random.below(8)) {
+    switch (random.below(hasStreams ? 10 : 8)) {
     case 0: // element by element
       loop("%i", 4);
       loop("%j", 4);
@@ -200,6 +200,25 @@ private:
       body += fmt::format("{} = arith.cmpi slt, {}, %three : i32\n", isLess, x);
       body += fmt::format("{} = arith.select {}, {}, %s : i32\n", chosen, isLess, x);
       store(chosen, to, "%j", "%i");
+      close(2);
+      break;
+    }
+    case 8: // every other row, then the rest
+      for (const char *row : {"2 * %i", "2 * %i + 1"}) {
+        loop("%i", 2);
+        loop("%j", 4);
+        store(compute("addi", load(a, "%j", row), "%s"), to, row, "%j");
+        close(2);
+      }
+      break;
+    case 9: { // a place that an element says
+      loop("%i", 4);
+      loop("%j", 4);
+      std::string row = fresh(), value = fresh();
+      body += fmt::format("{} = arith.index_cast {} : i32 to index\n", row,
+                          compute("andi", load(a, "%i", "%j"), "%three"));
+      body += fmt::format("{} = memref.load {}\n", value, b.at(row, "%j"));
+      store(value, to, "%j", "%i");
       close(2);
       break;
     }

@@ -16,7 +16,8 @@ namespace spindle::hls {
 std::string randomSystem(uint64_t seed, bool hasInputs);
 
 /// The same with inputs, for streams: arguments 0 and 2 are only read, argument 3 is written as a
-/// whole before it is read, each with a slice for each input; argument 1 has none.
+/// whole, by one nest or two, before it is read, each with a slice for each input; argument 1 has
+/// none. Some nests read elements whose place is data.
 std::string randomStreams(uint64_t seed);
 
 } // namespace spindle::hls

@@ -2,9 +2,9 @@
 // RUN: spindle-opt %s --split-input-file --verify-diagnostics --system-search=inputs --system-outline --system-stream-inputs
 
 func.func @kinds(
-    // expected-remark@+1 {{argument 0 stays an array, moved as a whole: it is written, and the first task that touches it does not surely write all of an input before it reads any}}
+    // expected-remark@+1 {{argument 0 stays an array, moved as a whole: it is written, and tasks do not surely write all of an input before one reads any}}
     %both: memref<4x8xi32>,
-    // expected-remark@+1 {{argument 1 stays an array, moved as a whole: it is written, and the first task that touches it}}
+    // expected-remark@+1 {{argument 1 stays an array, moved as a whole: it is written, and tasks do not surely write all of an input}}
     %half: memref<4x8xi32>,
     // expected-remark@+1 {{argument 2 stays an array, moved as a whole: not every access has the number of the input as its first subscript}}
     %late: memref<5x8xi32>,
@@ -34,6 +34,50 @@ func.func @kinds(
     affine.for %i = 0 to 4 {
       %x = affine.load %weights[%i] : memref<8xi32>
       affine.store %x, %half[%n, %i] : memref<4x8xi32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What two tasks write has a gap, one task decides on a place by two loops, and one of them reads
+// what the other one has not yet written.
+func.func @gaps(%x: memref<8xi32>,
+    // expected-remark@+1 {{argument 1 stays an array, moved as a whole: it is written, and tasks do not surely write all of an input}}
+    %gap: memref<4x9xi32>,
+    // expected-remark@+1 {{argument 2 stays an array, moved as a whole: it is written, and tasks do not surely write all of an input}}
+    %diagonal: memref<4x8x8xi32>,
+    // expected-remark@+1 {{argument 3 stays an array, moved as a whole: it is written, and tasks do not surely write all of an input}}
+    %sum: memref<4x7xi32>,
+    // expected-remark@+1 {{argument 4 stays an array, moved as a whole: it is written, and tasks do not surely write all of an input}}
+    %early: memref<4x8xi32>,
+    // expected-remark@+1 {{argument 5 stays an array, moved as a whole: it is written, and tasks do not surely write all of an input}}
+    %sometimes: memref<4x8xi32>) {
+  affine.for %n = 0 to 4 {
+    affine.for %i = 0 to 4 {
+      %0 = affine.load %x[%i] : memref<8xi32>
+      affine.store %0, %gap[%n, %i] : memref<4x9xi32>
+      affine.store %0, %early[%n, %i] : memref<4x8xi32>
+      affine.store %0, %sometimes[%n, %i] : memref<4x8xi32>
+    }
+    affine.for %i = 0 to 4 {
+      %0 = affine.load %early[%n, 7 - %i] : memref<4x8xi32>
+      affine.store %0, %gap[%n, %i + 5] : memref<4x9xi32>
+      affine.store %0, %early[%n, %i + 4] : memref<4x8xi32>
+      affine.if affine_set<(d0) : (d0 - 1 >= 0)>(%i) {
+        affine.store %0, %sometimes[%n, %i + 4] : memref<4x8xi32>
+      }
+    }
+    affine.for %i = 0 to 4 {
+      affine.for %j = 0 to 4 {
+        %0 = affine.load %x[%i + %j] : memref<8xi32>
+        affine.store %0, %sum[%n, %i + %j] : memref<4x7xi32>
+      }
+    }
+    affine.for %i = 0 to 8 {
+      %0 = affine.load %x[%i] : memref<8xi32>
+      affine.store %0, %diagonal[%n, %i, %i] : memref<4x8x8xi32>
     }
   }
   return

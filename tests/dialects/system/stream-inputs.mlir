@@ -43,3 +43,36 @@ func.func @stages(%in: memref<5x2x8xi32>, %other: memref<5x2x8xi32>, %weights: m
   }
   return
 }
+
+// -----
+
+// A result that tasks write together, one after the other, and an input of which data says the
+// place; inputs take two buffers in turn.
+//
+// CHECK-LABEL: func.func @together
+// CHECK-SAME: !hls.stream<i32> {system.array = memref<5x8xi32>}, %{{.*}}: !hls.stream<i32> {system.array = memref<5x2x8xi32>}
+// CHECK: system.func @together_0(%[[X:.*]]: memref<8xi32>,
+// CHECK: memref.load %[[X]][%{{[0-9a-z]+}}] : memref<8xi32>
+// DISPATCH-LABEL: func.func @together
+// DISPATCH-COUNT-2: system.channel buffers 2
+func.func @together(%in: memref<5x8xi32>, %out: memref<5x2x8xi32>) {
+  %last = arith.constant 7 : i32
+  affine.for %n = 0 to 5 {
+    affine.for %i = 0 to 8 {
+      %x = affine.load %in[%n, %i] : memref<5x8xi32>
+      %y = arith.andi %x, %last : i32
+      %k = arith.index_cast %y : i32 to index
+      %z = memref.load %in[%n, %k] : memref<5x8xi32>
+      affine.store %z, %out[%n, 0, 7 - %i] : memref<5x2x8xi32>
+    }
+    affine.for %i = 0 to 4 {
+      %x = affine.load %in[%n, %i] : memref<5x8xi32>
+      affine.store %x, %out[%n, 1, %i * 2] : memref<5x2x8xi32>
+    }
+    affine.for %i = 4 to 8 {
+      %x = affine.load %in[%n, %i] : memref<5x8xi32>
+      affine.store %x, %out[%n, 1, %i * 2 - 7] : memref<5x2x8xi32>
+    }
+  }
+  return
+}

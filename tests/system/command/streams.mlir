@@ -13,7 +13,7 @@
 // CHECK: system stages: dataflow, 4 tasks on 4 circuits, 5 inputs; {{[0-9]+}} cycles
 // CHECK-NEXT: task0 stages_in0 on circuit 0: cycles 1 to 9, last
 // CHECK: task3 stages_out1 on circuit 3
-// REMARK: streams.mlir:[[# @LINE + 15]]:64: remark: argument 2 stays an array, moved as a whole: it is written, and the first task that touches it does not surely write all of an input before it reads any
+// REMARK: streams.mlir:[[# @LINE + 15]]:64: remark: argument 2 stays an array, moved as a whole: it is written, and tasks do not surely write all of an input before one reads any
 // AXI: "name": "arg0"
 // AXI-NEXT: "bytes": 4
 // AXI-NEXT: "beats": 8
