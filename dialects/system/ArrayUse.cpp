@@ -135,36 +135,37 @@ bool rewritesAll(FuncOp kernel, unsigned argument, bool byInput) {
   });
 }
 
+SmallVector<Value> affineSubscripts(Operation *access) {
+  AffineMap map;
+  SmallVector<Value> operands;
+  if (auto load = dyn_cast<AffineLoadOp>(access)) {
+    map = load.getAffineMap();
+    llvm::append_range(operands, load.getMapOperands());
+  } else if (auto store = dyn_cast<AffineStoreOp>(access)) {
+    map = store.getAffineMap();
+    llvm::append_range(operands, store.getMapOperands());
+  } else {
+    return {};
+  }
+  canonicalizeMapAndOperands(&map, &operands);
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expression) -> Value {
+    if (auto dimension = dyn_cast<AffineDimExpr>(expression))
+      return operands[dimension.getPosition()];
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+      return operands[map.getNumDims() + symbol.getPosition()];
+    return {};
+  });
+}
+
 llvm::SmallBitVector dimensionsByInput(FuncOp kernel, unsigned argument, unsigned input) {
   Value array = kernel.getArgument(argument), number = kernel.getArgument(input);
   llvm::SmallBitVector dimensions(unsigned(cast<MemRefType>(array.getType()).getRank()), true);
   for (Operation *user : array.getUsers()) {
-    AffineMap map;
-    SmallVector<Value> operands;
-    if (auto load = dyn_cast<AffineLoadOp>(user)) {
-      map = load.getAffineMap();
-      llvm::append_range(operands, load.getMapOperands());
-    } else if (auto store = dyn_cast<AffineStoreOp>(user)) {
-      map = store.getAffineMap();
-      llvm::append_range(operands, store.getMapOperands());
-    } else {
-      dimensions.reset();
-      continue;
-    }
-    canonicalizeMapAndOperands(&map, &operands);
-    for (auto [position, expression] : llvm::enumerate(map.getResults())) {
-      unsigned operand = 0;
-      bool isOperand = false;
-      if (auto dimension = dyn_cast<AffineDimExpr>(expression)) {
-        operand = dimension.getPosition();
-        isOperand = true;
-      } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
-        operand = map.getNumDims() + symbol.getPosition();
-        isOperand = true;
-      }
-      if (!isOperand || operands[operand] != number)
+    SmallVector<Value> subscripts = affineSubscripts(user);
+    subscripts.resize(dimensions.size()); // of other accesses none is known
+    for (auto [position, subscript] : llvm::enumerate(subscripts))
+      if (subscript != number)
         dimensions.reset(unsigned(position));
-    }
   }
   return dimensions;
 }

@@ -35,6 +35,10 @@ bool rewritesAll(FuncOp kernel, unsigned argument, bool byInput = false);
 /// part of an input, as above.
 void markStored(FuncOp kernel, unsigned argument, bool byInput, llvm::BitVector &elements);
 
+/// The values that an affine load or store has as subscripts, one per dimension: null where one is
+/// computed. Nothing of other operations.
+llvm::SmallVector<mlir::Value> affineSubscripts(mlir::Operation *access);
+
 /// The dimensions of an array in which every access of a kernel has the number of the input, its
 /// argument `input`, as subscript: one bit per dimension.
 llvm::SmallBitVector dimensionsByInput(FuncOp kernel, unsigned argument, unsigned input);

@@ -20,23 +20,8 @@ Value firstSubscript(Operation *access) {
     return load.getIndices().front();
   if (auto store = dyn_cast<memref::StoreOp>(access))
     return store.getIndices().front();
-  AffineMap map;
-  SmallVector<Value> operands;
-  if (auto load = dyn_cast<AffineLoadOp>(access)) {
-    map = load.getAffineMap();
-    llvm::append_range(operands, load.getMapOperands());
-  } else if (auto store = dyn_cast<AffineStoreOp>(access)) {
-    map = store.getAffineMap();
-    llvm::append_range(operands, store.getMapOperands());
-  } else {
-    return {};
-  }
-  canonicalizeMapAndOperands(&map, &operands);
-  if (auto dimension = dyn_cast<AffineDimExpr>(map.getResult(0)))
-    return operands[dimension.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(map.getResult(0)))
-    return operands[map.getNumDims() + symbol.getPosition()];
-  return {};
+  SmallVector<Value> subscripts = affineSubscripts(access);
+  return subscripts.empty() ? Value() : subscripts.front();
 }
 
 /// Where an array is an operand of a launch, and the number of the input another one.

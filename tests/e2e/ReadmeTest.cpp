@@ -36,14 +36,31 @@ void expectPart(const nlohmann::json &part, const nlohmann::json &whole, const s
   }
 }
 
+/// By the program that the launcher builds for it, which has no circuits.
 TEST(Readme, ShowsWhatTheFirstCommandPrints) {
   ScratchFolder scratch;
   std::string folder = scratch / "out/digits-mlp";
-  ToolResult result = runTool("run configs/flows/digits-mlp.yaml --out '" + folder + "'");
+  ToolResult result = runShell(std::string("'") + SPINDLE_FLOW_TOOL +
+                               "' run configs/flows/digits-mlp.yaml --out '" + folder + "'");
   ASSERT_EQ(result.exitCode, 0) << result.errors;
   EXPECT_EQ(withoutTimes(result.output), withoutTimes(blockAfter("It prints")));
   expectPart(nlohmann::json::parse(blockAfter("`report.json`, shortened")),
              readJsonFile(folder + "/report.json"), "");
+}
+
+/// What asks for circuits is refused there.
+TEST(Readme, FlowsWithCircuitsNeedTheWholeTool) {
+  ScratchFolder scratch;
+  ToolResult result =
+      runShell(std::string("'") + SPINDLE_FLOW_TOOL +
+               "' run configs/flows/hw-digits-event.yaml --until convert --set dataset.limit=20 "
+               "--set emulation.encoding=direct --set fixed_point.integers=all --set "
+               "hardware.as=auto --out '" +
+               scratch.path + "'");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors,
+              ::testing::HasSubstr("error: spindle-flow makes no circuits (hardware.as: auto "
+                                   "measures them), expected the program spindle"));
 }
 
 } // namespace

@@ -129,6 +129,24 @@ static std::string describe(const SpikingNetwork::Start &start, uint64_t samples
                      start.percentile, start.tried, start.differs, samples);
 }
 
+/// Which layers stay tensors.
+static std::string describe(const Hybrid &hybrid) {
+  return fmt::format("; tensors: {}; {:.0f} cycles per sample, {:.2f} points lost on half of the "
+                     "calibration samples, the best of {} divisions",
+                     hybrid.tensor.empty() ? "none"
+                                           : fmt::format("{}", fmt::join(hybrid.tensor, ", ")),
+                     hybrid.cycles, hybrid.loss, hybrid.tried);
+}
+
+/// The kernels among its layers, as the stage hardware makes them.
+static std::vector<ConversionSummary::Kernel> kernelsOf(const Hybrid &hybrid) {
+  std::vector<ConversionSummary::Kernel> kernels;
+  for (const auto &[name, layer] : hybrid.options.layers)
+    if (layer.kind == LayerKind::Tensor)
+      kernels.push_back({name, layer.lanes, layer.inputs});
+  return kernels;
+}
+
 /// A network is better on the samples that it was fitted to than on others.
 static void warnOfSharedSamples(mlir::MLIRContext &context, const StageRun &run) {
   const DatasetOptions &dataset = run.flow.dataset;

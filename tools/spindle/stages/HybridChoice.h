@@ -1,4 +1,5 @@
-// `hardware.as: auto` in the stage convert: which layers spike, by trial conversions.
+// `hardware.as: auto` in the stage convert: which layers spike, by trial conversions. It measures
+// circuits, so it is part of the hardware side.
 #pragma once
 
 #include "lib/conversion/fixed-point/FixedPointNetwork.h"
@@ -13,11 +14,5 @@ namespace spindle {
 llvm::Expected<Hybrid> chooseKinds(const StageRun &run, mlir::ModuleOp ann,
                                    const Samples &calibration, const FixedPointUse &use,
                                    NetworkTrials &trials);
-
-/// What was chosen, for the line of the stage.
-std::string describe(const Hybrid &hybrid);
-
-/// The kernels among its layers, as the stage hardware makes them.
-std::vector<ConversionSummary::Kernel> kernelsOf(const Hybrid &hybrid);
 
 } // namespace spindle

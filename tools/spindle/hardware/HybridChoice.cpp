@@ -12,7 +12,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 
 #include <limits>
 #include <numeric>
@@ -158,22 +157,6 @@ llvm::Expected<Hybrid> chooseKinds(const StageRun &run, mlir::ModuleOp ann,
   if (!found)
     return inSection(found.takeError(), "hardware");
   return found;
-}
-
-std::string describe(const Hybrid &hybrid) {
-  return fmt::format("; tensors: {}; {:.0f} cycles per sample, {:.2f} points lost on half of the "
-                     "calibration samples, the best of {} divisions",
-                     hybrid.tensor.empty() ? "none"
-                                           : fmt::format("{}", fmt::join(hybrid.tensor, ", ")),
-                     hybrid.cycles, hybrid.loss, hybrid.tried);
-}
-
-std::vector<ConversionSummary::Kernel> kernelsOf(const Hybrid &hybrid) {
-  std::vector<ConversionSummary::Kernel> kernels;
-  for (const auto &[name, layer] : hybrid.options.layers)
-    if (layer.kind == LayerKind::Tensor)
-      kernels.push_back({name, layer.lanes, layer.inputs});
-  return kernels;
 }
 
 } // namespace spindle
