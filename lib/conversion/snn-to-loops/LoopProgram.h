@@ -21,10 +21,13 @@ struct ProgramArray {
 
 /// What a layer of style event does for a sample.
 struct LayerWork {
-  std::string from;     // the population whose spikes it takes
-  double perEvent = 0;  // cycles for one of them
-  double perSample = 0; // and beside them
-  double words = 0;     // of spikes that it looks at in a sample
+  struct Spikes {
+    std::string from; // a population
+    double words = 0; // that are looked at in a sample
+  };
+  std::vector<Spikes> takes; // one after the other in each step
+  double perEvent = 0;       // cycles for one of them
+  double perSample = 0;      // and beside them
 };
 
 struct LoopProgram {

@@ -51,41 +51,59 @@ TEST(EventErrors, LanesOfWindowsAreFilters) {
   EXPECT_EQ(windowErrorOf(4, 0), "no error");
   EXPECT_THAT(windowErrorOf(4, 2), HasSubstr("error: layer 'p' has 2 lanes, expected 4, one for "
                                              "each of its filters (style event)"));
-  EXPECT_THAT(windowErrorOf(64, 0), HasSubstr("error: layer 'c' has 64 filters, expected at most "
-                                              "63 (style event)"));
+  EXPECT_EQ(windowErrorOf(64, 0), "no error"); // two words of 32
+  EXPECT_THAT(windowErrorOf(67, 0),
+              HasSubstr("error: layer 'c' has 67 filters, which are no more than 16 equal words of "
+                        "at most 63, expected some with a larger divisor (style event)"));
   EXPECT_THAT(windowErrorOf(1, 0, {33, 1}),
               HasSubstr("error: layer 'c' has elements in windows whose numbers take"));
 }
 
-TEST(EventErrors, SumsOfWindowsInFrontOfWeightsLieApart) {
-  auto pooled = [](Shape strides) {
-    return eventErrorOf({1, 5, 5}, [&](NetworkBuilder &n) { n.events().sumPool({2, 2}, strides); });
-  };
-  EXPECT_EQ(pooled({2, 2}), "no error");
-  EXPECT_THAT(pooled({1, 2}), HasSubstr("has windows that overlap, or several readers, expected "
-                                        "windows apart and one layer of weights behind them (style "
-                                        "event)"));
-  EXPECT_THAT(eventErrorOf({5}, [](NetworkBuilder &n) { n.events().delay({2}); }),
-              HasSubstr("is snn.delay, which has no form in events, expected dense layers, "
-                        "convolutions, sums and maxima of windows (style clock has more)"));
+TEST(EventErrors, CurrentsAreMadeOfSpikes) {
   EXPECT_THAT(eventErrorOf({3},
                            [](NetworkBuilder &n) {
-                             mlir::Value currents = n.events().dense(3, ones(9), {}, "d").last();
+                             n.events().dense(3, ones(9), {}, "d");
                              n.population("fixed_lif", kPopulation);
-                             n.from(currents).population("fixed_lif", kPopulation);
+                             n.feedback("p", {3});
                            }),
-              HasSubstr("error: layer 'p' takes up currents that are not those of one snn.dense, "
-                        "snn.conv2d or snn.sum_pool2d"));
+              HasSubstr("is snn.feedback, which has no form in events, expected dense layers, "
+                        "convolutions, sums and maxima of windows, joins and delays"));
+  EXPECT_THAT(eventErrorOf({3}, [](NetworkBuilder &n) { n.events().delay({0, 1, 2}); }),
+              HasSubstr("delays its elements by different numbers of steps, expected one"));
+  EXPECT_THAT(
+      eventErrorOf({3}, [](NetworkBuilder &n) { n.events().dense(3, ones(9), {}, "d").delay({2}); }),
+      HasSubstr("delays currents, expected spikes (style event)"));
+  EXPECT_THAT(eventErrorOf({4},
+                           [](NetworkBuilder &n) {
+                             mlir::Value currents = n.quantize(1, 0, 15).direct().last();
+                             n.population("fixed_lif", kPopulation);
+                             n.dense(4, ones(16), {}, "d").add(currents);
+                             n.population("fixed_lif", kPopulation);
+                           }),
+              HasSubstr("layer 'p' takes up currents or membranes that no weights make of spikes, "
+                        "expected spikes (style event)"));
+  EXPECT_THAT(eventErrorOf({2},
+                           [](NetworkBuilder &n) {
+                             n.events();
+                             for (int doubling = 0; doubling < 7; ++doubling)
+                               n.add(n.last());
+                             n.population("fixed_lif", kPopulation);
+                           }),
+              HasSubstr("takes up currents on more than 64 ways, expected fewer (style event)"));
+  EXPECT_THAT(eventErrorOf({2},
+                           [](NetworkBuilder &n) {
+                             n.events().scale({1}, {0.5f}, {}).dense(2, ones(4), {}, "d");
+                             n.population("fixed_lif", kPopulation);
+                           }),
+              HasSubstr("expected integers"));
 }
 
-TEST(EventErrors, MaximaAreOfSpikesForOneLayer) {
+TEST(EventErrors, MaximaAreOfSpikes) {
   auto errorOf = [](Shape input, const std::function<void(NetworkBuilder &)> &build) {
     return eventErrorOf(std::move(input), build);
   };
-  EXPECT_EQ(errorOf({63, 2, 2}, [](NetworkBuilder &n) { n.events().maxPool({2, 2}, {2, 2}); }),
+  EXPECT_EQ(errorOf({64, 2, 2}, [](NetworkBuilder &n) { n.events().maxPool({2, 2}, {2, 2}); }),
             "no error");
-  EXPECT_THAT(errorOf({64, 2, 2}, [](NetworkBuilder &n) { n.events().maxPool({2, 2}, {2, 2}); }),
-              HasSubstr("has 64 channels, expected at most 63 (style event)"));
   EXPECT_THAT(errorOf({1, 4, 4},
                       [](NetworkBuilder &n) {
                         n.events().sumPool({2, 2}, {2, 2}).maxPool({2, 2}, {2, 2});
@@ -93,13 +111,10 @@ TEST(EventErrors, MaximaAreOfSpikesForOneLayer) {
               HasSubstr("takes the maximum of currents, expected spikes"));
   EXPECT_THAT(errorOf({1, 4, 4},
                       [](NetworkBuilder &n) {
-                        mlir::Value maxima = n.events().maxPool({2, 2}, {2, 2}).last();
-                        n.flatten().dense(3, ones(12), {}, "d");
-                        n.population("fixed_lif", kPopulation);
-                        n.from(maxima);
+                        n.events().transpose({1, 2, 0}).maxPool({2, 1}, {2, 1});
                       }),
-              HasSubstr("has several readers, expected one layer of weights behind it (style "
-                        "event)"));
+              HasSubstr("takes the maximum of what other operations make, expected the spikes of an "
+                        "encoder or a population"));
 }
 
 TEST(EventErrors, DirectCodingNeedsIntegers) {

@@ -1,5 +1,5 @@
 // Which windows an element lies in, against a search of all windows.
-#include "lib/conversion/snn-to-loops/events/WindowAxis.h"
+#include "lib/conversion/snn-to-loops/events/synapses/WindowAxis.h"
 
 #include "core/support/CounterRandom.h"
 
@@ -22,7 +22,7 @@ TEST(WindowAxis, FindsTheWindowsOfEveryElement) {
             extent = reach + below(12), windows = (extent + before + behind - reach) / stride + 1;
     std::string what = fmt::format("extent {} kernel {} stride {} dilation {} before {} windows {}",
                                    extent, kernel, stride, dilation, before, windows);
-    WindowAxis axis = WindowAxis::of(extent, windows, kernel, stride, dilation, before);
+    WindowAxis axis = WindowAxis::of({extent, windows, kernel, stride, dilation, before});
     ASSERT_EQ(int64_t(axis.elements.size()), extent) << what;
     EXPECT_GE(axis.banks * axis.perBank, windows) << what;
     std::set<int64_t> used;
@@ -50,11 +50,11 @@ TEST(WindowAxis, FindsTheWindowsOfEveryElement) {
 
 /// Five by five windows of stride one: five banks, and five ways to lie in them.
 TEST(WindowAxis, HasAsManyBanksAsWindowsReachAnElement) {
-  WindowAxis axis = WindowAxis::of(12, 8, 5, 1, 1, 0);
+  WindowAxis axis = WindowAxis::of({12, 8, 5, 1, 1, 0});
   EXPECT_EQ(axis.banks, 5);
   EXPECT_EQ(axis.perBank, 2);
   EXPECT_EQ(axis.ways.size(), 5u);
-  EXPECT_EQ(WindowAxis::of(12, 6, 2, 2, 1, 0).banks, 1);
+  EXPECT_EQ(WindowAxis::of({12, 6, 2, 2, 1, 0}).banks, 1);
 }
 
 } // namespace

@@ -30,11 +30,11 @@ namespace {
 class Serializer {
 public:
   Serializer(ProgramBuilder &builder, const SpikeStreams &source, const EventNumbers &events,
-             const std::string &name, Value to)
+             const std::string &name, const std::string &tables, Value to)
       : program(builder), spikes(source), layout(source.layout), numbers(events), layer(name),
         stream(to) {
     if (layout.words() > 1)
-      bases = program.constants(name + ".first", {layout.words()}, numbers.bits(), numbers.base);
+      bases = program.constants(tables + ".first", {layout.words()}, numbers.bits(), numbers.base);
   }
 
   void emit(Location location) {
@@ -190,10 +190,12 @@ private:
 
 } // namespace
 
-Value emitEvents(ProgramBuilder &program, Location location, const std::string &name,
-                 const SpikeStreams &spikes, const EventNumbers &numbers) {
+Value emitEvents(ProgramBuilder &program, Location location, const std::string &layer,
+                 const SpikeStreams &spikes, const EventNumbers &numbers,
+                 const std::string &source) {
+  std::string name = source.empty() ? layer : layer + "." + source;
   Value events = program.stream(name + ".events", kEventDepth, numbers.bits());
-  Serializer(program, spikes, numbers, name, events).emit(location);
+  Serializer(program, spikes, numbers, layer, name, events).emit(location);
   return events;
 }
 

@@ -1,6 +1,6 @@
 // A layer that takes events: each adds a row of weights to the sums of all lanes; at the end of a
 // step the neurons spike and are reset.
-#include "lib/conversion/snn-to-loops/events/Synapses.h"
+#include "lib/conversion/snn-to-loops/events/synapses/Synapses.h"
 
 #include "dialects/hls/Hls.h"
 
@@ -21,7 +21,7 @@ public:
   EventLayer(ProgramBuilder &builder, Synapses &weights, EventNeurons &cells, Value stream,
              const HardwareLayer &described)
       : program(builder), synapses(weights), neurons(cells), events(stream), layer(described),
-        groups(weights.grid.groups), eventBits(weights.source.numbers.bits()), steps(builder) {}
+        groups(weights.grid.groups), eventBits(weights.eventBits()), steps(builder) {}
 
   SpikeStreams emit(Location location);
 
@@ -125,7 +125,7 @@ void EventLayer::send(const WordMath &math, ArrayRef<Value> spikes, Value group,
 Carried EventLayer::next(const NestPoint &point, const State &state) {
   WordMath math(program, point);
   Value event = eventOf(math, state);
-  Value isStepEnd = math.equals(event, synapses.source.numbers.end), isEnd = isStepEnd;
+  Value isStepEnd = math.equals(event, synapses.end()), isEnd = isStepEnd;
   Value isStart, isSum, isDone, isLastGroup;
   if (state.part) {
     isEnd = math.both(isStepEnd, math.equals(state.part, neurons.spikePart()));

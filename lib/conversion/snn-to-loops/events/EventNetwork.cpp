@@ -2,10 +2,11 @@
 
 #include "dialects/snn/Answers.h"
 #include "lib/conversion/snn-to-loops/LayerNames.h"
+#include "lib/conversion/snn-to-loops/events/Crossings.h"
 #include "lib/conversion/snn-to-loops/events/MaxPool.h"
-#include "lib/conversion/snn-to-loops/events/Synapses.h"
+#include "lib/conversion/snn-to-loops/events/SpikeReaders.h"
 #include "lib/conversion/snn-to-loops/events/encoders/DirectLayer.h"
-#include "lib/conversion/snn-to-loops/layers/Layers.h"
+#include "lib/conversion/snn-to-loops/events/synapses/FeedForms.h"
 #include "lib/conversion/snn-to-loops/tensor/TensorChain.h"
 
 #include "fmt/format.h"
@@ -24,7 +25,7 @@ class EventWalk {
 public:
   EventWalk(func::FuncOp network, const CircuitOptions &options)
       : function(network), program(*network.getContext(), options),
-        names(network.getBody().front()) {}
+        names(network.getBody().front()), readers(network.getBody().front(), options.steps) {}
 
   llvm::Expected<LoopProgram> run() {
     if (program.options.isCentralised())
@@ -39,11 +40,7 @@ private:
   llvm::Error visit(Operation *op) {
     if (!isa_and_nonnull<snn::SnnDialect>(op->getDialect()) || isHosts(op) || behind.contains(op))
       return llvm::Error::success();
-    if (auto reshape = dyn_cast<snn::ReshapeOp>(op)) {
-      spikes[reshape.getOutput()] = spikes.lookup(reshape.getInput());
-      return llvm::Error::success();
-    }
-    if (isa<snn::DenseOp, snn::Conv2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>(op))
+    if (isa<snn::SynapseOp, snn::MaxPool2dOp>(op) && !isa<snn::DelayedSparseOp>(op))
       return llvm::Error::success(); // with its population
     if (auto encode = dyn_cast<snn::EncodeOp>(op))
       return takeInput(encode);
@@ -54,14 +51,14 @@ private:
         return emitTensors(decode);
       if (decode.getDecoding() == snn::Decoding::Membrane)
         return checkReadout(decode);
-      SPINDLE_ASSIGN(SpikeStreams source, sourceOf(op, decode.getInput()));
+      SPINDLE_ASSIGN(SpikeStreams source, take(op, behindViews(decode.getInput())));
       const std::string &layer = names.ofPopulation(behindViews(decode.getInput()).getDefiningOp());
       return emitEventAnswer(program, decode, source, layer, recorded.contains(decode.getInput()));
     }
     return layerError(op,
                       fmt::format("is {}, which has no form in events, expected dense "
-                                  "layers, convolutions, sums and maxima of windows (style clock "
-                                  "has more)",
+                                  "layers, convolutions, sums and maxima of windows, joins and "
+                                  "delays",
                                   op->getName().getStringRef().str()));
   }
 
@@ -76,7 +73,7 @@ private:
       return encode(op);
     const std::string &name = names.ofPopulation(op);
     SpikeWords layout = SpikeWords::ofInputs(snn::sizeOf(op.getOutput()));
-    spikes[op.getOutput()] = snn_to_loops::takeInput(program, name, layout);
+    give(op.getOutput(), name, snn_to_loops::takeInput(program, name, layout));
     return llvm::Error::success();
   }
 
@@ -87,9 +84,9 @@ private:
     layer.style = LayerStyle::Event;
     layer.neurons = snn::sizeOf(op.getOutput());
     layer.lanes = names.optionsOf(layer.name, layer.neurons, program.options).lanes;
-    SPINDLE_ASSIGN(spikes[op.getOutput()], emitEncoder(program, op, layer));
-    program.work[layer.name].perSample =
-        double(program.options.steps * spikes[op.getOutput()].layout.words());
+    SPINDLE_ASSIGN(SpikeStreams made, emitEncoder(program, op, layer));
+    program.work[layer.name].perSample = double(program.options.steps * made.layout.words());
+    give(op.getOutput(), layer.name, made);
     program.layers.push_back(std::move(layer));
     return llvm::Error::success();
   }
@@ -100,7 +97,7 @@ private:
       return layerError(decode, "reads what layers behind it go on with, expected counted spikes");
     for (Operation *op = decode->getNextNode(); op; op = op->getNextNode())
       behind.insert(op);
-    SPINDLE_ASSIGN(SpikeStreams source, sourceOf(decode, decode.getInput()));
+    SPINDLE_ASSIGN(SpikeStreams source, take(decode, behindViews(decode.getInput())));
     return emitTensorAnswer(program, names, decode, source,
                             names.ofPopulation(behindViews(decode.getInput()).getDefiningOp()));
   }
@@ -112,114 +109,76 @@ private:
     return layerError(op, "reads currents, expected the membranes of snn.fixed_li (style event)");
   }
 
-  /// Tokens go to one reader.
-  llvm::Expected<SpikeStreams> sourceOf(Operation *op, Value signal) {
+  /// The spikes of an encoder or a population are there for their readers.
+  void give(Value signal, const std::string &layer, const SpikeStreams &made) {
+    spikes[signal] = {made};
+    if (!made.words.empty() && readers.needFork(signal))
+      spikes[signal] = emitFork(program, signal.getLoc(), layer, made, readers.stepsAhead(signal),
+                                readers.recorder(signal));
+  }
+
+  /// For the next one of the readers.
+  llvm::Expected<SpikeStreams> take(Operation *op, Value signal) {
     auto known = spikes.find(signal);
-    if (known == spikes.end() || known->second.words.empty())
+    if (known == spikes.end() || known->second.front().words.empty())
       return layerError(op, "reads a signal that has no form in events");
-    SpikeStreams found = known->second;
-    if (!taken.insert(found.words.front().getAsOpaquePointer()).second)
-      return layerError(op, "reads spikes that another layer reads, too: style event expects a "
-                            "chain of layers");
-    return found;
+    return known->second[taken[signal]++];
   }
 
-  /// What the neurons of a population add up.
-  struct Layer {
-    Operation *synapses = nullptr;
-    std::function<int64_t(int64_t)> inputOf = [](int64_t element) { return element; };
-    int64_t most = 1;                     // that an input counts for in a step
-    SmallVector<snn::MaxPool2dOp> maxima; // the spikes go through them, the last one first
-    Value spikes;
-  };
-
-  /// Sums of windows in front of weights are numbers of events: each element is in one window.
-  llvm::Expected<Layer> layerOf(snn::NeuronOp population) {
-    Layer layer;
-    layer.synapses = behindViews(population.getSources()[0]).getDefiningOp();
-    if (!isa_and_nonnull<snn::DenseOp, snn::Conv2dOp, snn::SumPool2dOp>(layer.synapses) ||
-        !layer.synapses->hasOneUse())
-      return layerError(population, "takes up currents that are not those of one snn.dense, "
-                                    "snn.conv2d or snn.sum_pool2d, which have no form in events "
-                                    "(style clock has more)");
-    layer.spikes = behindViews(layer.synapses->getOperand(0));
-    SPINDLE_RETURN_IF_ERROR(takeSums(layer));
-    while (auto pool = layer.spikes.getDefiningOp<snn::MaxPool2dOp>()) {
-      SPINDLE_RETURN_IF_ERROR(checkMaxima(pool));
-      layer.maxima.push_back(pool);
-      layer.spikes = behindViews(pool.getInput());
-    }
-    return layer;
-  }
-
-  static Value behindViews(Value signal) {
-    while (auto reshape = signal.getDefiningOp<snn::ReshapeOp>())
-      signal = reshape.getInput();
-    return signal;
-  }
-
-  llvm::Error checkMaxima(snn::MaxPool2dOp pool) {
-    constexpr int64_t kMostChannels = 63; // of a word, beside the mark
-    if (!pool->hasOneUse())
-      return layerError(pool, "has several readers, expected one layer of weights behind it (style "
-                              "event)");
-    if (!isa<snn::SpikeBundleType>(pool.getInput().getType()))
-      return layerError(pool, "takes the maximum of currents, expected spikes");
-    if (int64_t channels = snn::shapeOf(pool.getOutput())[0]; channels > kMostChannels)
-      return layerError(pool, fmt::format("has {} channels, expected at most {} (style event)",
-                                          channels, kMostChannels));
-    return llvm::Error::success();
-  }
-
-  llvm::Error takeSums(Layer &layer) {
-    while (auto pool = layer.spikes.getDefiningOp<snn::SumPool2dOp>()) {
-      if (!sharesNothing(pool) || !pool->hasOneUse())
-        return layerError(pool, "has windows that overlap, or several readers, expected windows "
-                                "apart and one layer of weights behind them (style event)");
-      SPINDLE_ASSIGN(int64_t inWindow, mostOfSums(cast<snn::SynapseOp>(pool.getOperation()), {1}));
-      layer.most *= inWindow;
-      layer.inputOf = [pool, further = layer.inputOf](int64_t element) {
-        int64_t window = windowOf(pool, element);
-        return window < 0 ? window : further(window);
-      };
-      layer.spikes = behindViews(pool.getInput());
-    }
-    return llvm::Error::success();
-  }
-
-  /// The numbers of the spikes that the synapses take: through the maxima, if there are any.
-  llvm::Expected<Value> eventsFor(const Layer &made, const std::string &layer,
-                                  const SpikeStreams &source, const EventNumbers &numbers) {
-    Location location = made.synapses->getLoc();
-    if (made.maxima.empty())
-      return emitEvents(program, location, layer, source, numbers);
+  /// The numbers of the spikes of a way: through its maxima, if there are any.
+  llvm::Expected<Value> eventsFor(const Feed &feed, Location location, const std::string &layer,
+                                  const std::string &way, const SpikeStreams &source,
+                                  const EventNumbers &numbers) {
+    if (feed.maxima.empty())
+      return emitEvents(program, location, layer, source, numbers, way);
     std::vector<EventSource> sources; // of each pooling, the first one first
     SpikeWords words = source.layout;
-    auto pools = llvm::to_vector(llvm::reverse(made.maxima));
-    for (snn::MaxPool2dOp pool : pools) {
+    for (snn::MaxPool2dOp pool : feed.maxima) {
       sources.push_back(snn_to_loops::sourceOf(pool, words));
       words = wordsOf(pool);
     }
-    std::string first = names.of(pools.front()), name = first;
-    Value events = emitEvents(program, location, first, source, sources.front().numbers);
-    for (auto [n, pool] : llvm::enumerate(pools)) {
-      bool isLast = n + 1 == pools.size();
+    std::string name = names.of(feed.maxima.front().getOperation());
+    Value events = emitEvents(program, location, name, source, sources.front().numbers);
+    for (auto [n, pool] : llvm::enumerate(feed.maxima)) {
+      bool isLast = n + 1 == feed.maxima.size();
       SPINDLE_ASSIGN(events, emitMaxPool(program, pool, name, sources[n], events,
                                          isLast ? numbers : sources[n + 1].numbers));
       MaxPoolTurns turns = turnsOf(pool);
       LayerWork &work = program.work[name];
-      work.from = names.ofPopulation(made.spikes.getDefiningOp());
-      work.perEvent = double(turns.perEvent); // of all spikes; fewer reach a second pooling
+      // All spikes; fewer reach a second pooling.
+      work.takes = {{names.ofPopulation(feed.spikes.getDefiningOp()),
+                     n == 0 && !source.isNumbered
+                         ? double(program.options.steps * source.layout.words())
+                         : 0}};
+      work.perEvent = double(turns.perEvent);
       work.perSample = double(turns.perSample + program.options.steps);
-      if (n == 0 && !source.isNumbered)
-        work.words = double(program.options.steps * source.layout.words());
       if (!isLast)
-        name = names.of(pools[n + 1]);
+        name = names.of(feed.maxima[n + 1].getOperation());
     }
     return events;
   }
 
-  llvm::Expected<HardwareLayer> describe(snn::NeuronOp population, Operation *synapses) {
+  /// The numbers of all ways, as one stream.
+  llvm::Expected<Value> emitFeeds(ArrayRef<Feed> feeds, ArrayRef<SpikeStreams> sources,
+                                  Location location, const std::string &layer,
+                                  const Synapses &synapses) {
+    SmallVector<Value> all;
+    for (auto [number, feed] : llvm::enumerate(feeds)) {
+      std::string way = feeds.size() > 1 ? fmt::format("from{}", number + 1) : "";
+      SPINDLE_ASSIGN(Value events, eventsFor(feed, location, layer, way, sources[number],
+                                             synapses.numbers[number]));
+      std::string late = layer + (way.empty() ? "" : "." + way) + ".late";
+      if (feed.delay > 0)
+        events =
+            emitDelay(program, location, layer, late, events, synapses.end(), feed.delay);
+      all.push_back(events);
+    }
+    return all.size() > 1 ? emitMerge(program, location, layer, all, synapses.end()) : all.front();
+  }
+
+  /// `filters` of windows, which are the lanes if none are given.
+  llvm::Expected<HardwareLayer> describe(snn::NeuronOp population, bool isDirect,
+                                         std::optional<int64_t> filters = {}) {
     HardwareLayer layer;
     layer.name = names.ofPopulation(population);
     layer.style = LayerStyle::Event;
@@ -230,7 +189,6 @@ private:
                                     "style for all layers");
     layer.kind = options.kind;
     layer.inputs = options.inputs;
-    bool isDirect = isa<snn::EncodeOp>(synapses);
     if (layer.kind == LayerKind::Tensor && !isDirect)
       return layerError(population, "is to be a tensor kernel (as: tensor), but takes spikes, "
                                     "expected pixels: the first layer of weights, encoded directly "
@@ -241,41 +199,26 @@ private:
                                     "one after the other (style event)",
                                     options.inputs));
     layer.lanes = options.lanes;
-    if (!isa<snn::DenseOp>(synapses) && !isDirect && !program.options.layers.count(layer.name))
-      layer.lanes = snn::shapeOf(synapses->getResult(0))[0];
+    if (filters && !program.options.layers.count(layer.name))
+      layer.lanes = *filters;
     return layer;
-  }
-
-  llvm::Expected<std::vector<int64_t>> biasesOf(Operation *synapses) {
-    std::vector<int64_t> all(size_t(snn::sizeOf(synapses->getResult(0))), 0);
-    Value bias;
-    if (auto dense = dyn_cast<snn::DenseOp>(synapses))
-      bias = dense.getBias();
-    else if (auto convolution = dyn_cast<snn::Conv2dOp>(synapses))
-      bias = convolution.getBias();
-    if (!bias)
-      return all;
-    SPINDLE_ASSIGN(std::vector<int64_t> values, integersOf(synapses, bias, "bias"));
-    for (size_t neuron = 0; neuron < all.size(); ++neuron)
-      all[neuron] = values[neuron * values.size() / all.size()];
-    return all;
   }
 
   /// A population behind direct coding, or none.
   static snn::EncodeOp directEncoderOf(snn::NeuronOp population) {
-    Value current = population.getSources()[0];
-    while (auto reshape = current.getDefiningOp<snn::ReshapeOp>())
-      current = reshape.getInput();
-    return current.getDefiningOp<snn::EncodeOp>();
+    Value current = behindViews(population.getSources()[0]);
+    auto encode = current.getDefiningOp<snn::EncodeOp>();
+    return encode && encode.getEncoding() == snn::Encoding::Direct ? encode : nullptr;
   }
 
   llvm::Error emitDirect(snn::NeuronOp population, snn::EncodeOp encode) {
-    SPINDLE_ASSIGN(HardwareLayer layer, describe(population, encode));
+    SPINDLE_ASSIGN(HardwareLayer layer, describe(population, true));
     Value output = population->getResult(0);
-    SPINDLE_ASSIGN(spikes[output], emitDirectLayer(program, names, population, encode, layer));
+    SPINDLE_ASSIGN(SpikeStreams made, emitDirectLayer(program, names, population, encode, layer));
+    give(output, layer.name, made);
     if (snn::shapeOf(output).size() != 3)
       addLanes(layer);
-    int64_t words = program.options.steps * spikes[output].layout.words();
+    int64_t words = program.options.steps * made.layout.words();
     LayerWork &work = program.work[layer.name]; // a tensor kernel has noted its own
     work.perSample = std::max(work.perSample, double(words));
     program.layers.push_back(std::move(layer));
@@ -291,16 +234,18 @@ private:
     return decode && snn::isAnswer(decode) ? signal : Value();
   }
 
-  /// The cycles of a layer, and of the process that makes numbers for it.
+  /// The cycles of a layer, and of the processes that make numbers for it.
   void addWork(const HardwareLayer &layer, const Synapses &synapses, const EventNeurons &neurons,
-               const SpikeStreams &source, const Layer &made) {
+               ArrayRef<Feed> feeds, ArrayRef<SpikeStreams> sources) {
     auto groups = double(synapses.grid.groups), steps = double(program.options.steps);
     LayerWork &work = program.work[layer.name];
-    work.from = names.ofPopulation(made.spikes.getDefiningOp());
+    for (auto [feed, source] : llvm::zip(feeds, sources))
+      work.takes.push_back({names.ofPopulation(feed.spikes.getDefiningOp()),
+                            source.isNumbered || !feed.maxima.empty()
+                                ? 0
+                                : steps * double(source.layout.words())});
     work.perEvent = synapses.isForEachGroup ? groups : 1;
     work.perSample = steps * groups * neurons.parts();
-    work.words =
-        source.isNumbered || !made.maxima.empty() ? 0 : steps * double(source.layout.words());
   }
 
   /// Divisors of the neurons, and as many as the groups of a power of two of lanes need.
@@ -319,32 +264,34 @@ private:
   llvm::Error emitLayer(snn::NeuronOp population) {
     if (snn::EncodeOp encode = directEncoderOf(population))
       return emitDirect(population, encode);
-    SPINDLE_ASSIGN(Layer made, layerOf(population));
-    SPINDLE_ASSIGN(SpikeStreams source, sourceOf(made.synapses, made.spikes));
-    SPINDLE_ASSIGN(int64_t most, mostOfSums(cast<snn::SynapseOp>(made.synapses), {made.most}));
-    SPINDLE_ASSIGN(HardwareLayer layer, describe(population, made.synapses));
-    SPINDLE_ASSIGN(std::vector<int64_t> biases, biasesOf(made.synapses));
-    SpikeWords layout = made.maxima.empty() ? source.layout : wordsOf(made.maxima.front());
-    std::unique_ptr<Synapses> synapses;
-    if (auto dense = dyn_cast<snn::DenseOp>(made.synapses)) {
-      SPINDLE_ASSIGN(synapses, makeDense(program, dense, layout, made.inputOf, layer));
-    } else {
-      SPINDLE_ASSIGN(synapses, makeWindows(program, made.synapses, layout, made.inputOf, layer));
+    SPINDLE_ASSIGN(SmallVector<Feed> feeds, feedsOf(population));
+    SmallVector<SpikeStreams> sources;
+    SmallVector<SpikeWords> layouts; // of what the weights take
+    for (const Feed &feed : feeds) {
+      SPINDLE_ASSIGN(SpikeStreams source, take(population, feed.spikes));
+      layouts.push_back(feed.maxima.empty() ? source.layout : wordsOf(feed.maxima.back()));
+      sources.push_back(std::move(source));
     }
+    SPINDLE_ASSIGN(int64_t most, mostOfCurrents(population));
+    SPINDLE_ASSIGN(FeedForms forms, FeedForms::of(feeds));
+    SPINDLE_ASSIGN(HardwareLayer layer, describe(population, false, forms.filters()));
+    SPINDLE_ASSIGN(std::vector<int64_t> biases, biasesOf(population));
+    Operation *place = feeds.size() == 1 && feeds[0].weights ? feeds[0].weights : population;
+    SPINDLE_ASSIGN(std::unique_ptr<Synapses> synapses, forms.make(program, place, layouts, layer));
     SPINDLE_ASSIGN(EventNeurons neurons, EventNeurons::make(program, population, synapses->grid,
                                                             std::move(biases), most, layer));
-    addWork(layer, *synapses, neurons, source, made);
-    if (isa<snn::DenseOp>(made.synapses))
+    addWork(layer, *synapses, neurons, feeds, sources);
+    if (!forms.filters())
       addLanes(layer);
     Location location = population.getLoc();
-    SPINDLE_ASSIGN(Value events, eventsFor(made, layer.name, source, synapses->source.numbers));
+    SPINDLE_ASSIGN(Value events, emitFeeds(feeds, sources, location, layer.name, *synapses));
     SpikeStreams out = emitEventLayer(program, location, *synapses, neurons, events, layer);
     if (Value answered = answeredBy(population); answered && program.options.recordsSpikes)
       recorded.insert(answered);
     else if (neurons.spikes() && program.options.recordsSpikes)
       out.record = program.streamArgument(synapses->words.port(
           layer.name + ".spikes", ArrayRole::Spikes, layer.name, program.options.steps));
-    spikes[population->getResult(0)] = out;
+    give(population->getResult(0), layer.name, out);
     program.layers.push_back(std::move(layer));
     return llvm::Error::success();
   }
@@ -352,10 +299,11 @@ private:
   func::FuncOp function;
   ProgramBuilder program;
   LayerNames names;
-  llvm::DenseMap<Value, SpikeStreams> spikes;
+  SpikeReaders readers;
+  llvm::DenseMap<Value, SmallVector<SpikeStreams>> spikes; // for each reader
+  llvm::DenseMap<Value, size_t> taken;                     // of them
   llvm::DenseSet<Value> recorded;     // spikes that are with the answer
   llvm::DenseSet<Operation *> behind; // tensor layers behind spikes
-  std::set<const void *> taken;
 };
 
 } // namespace

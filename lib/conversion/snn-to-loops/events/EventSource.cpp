@@ -5,18 +5,14 @@
 
 namespace spindle::snn_to_loops {
 
-EventSource EventSource::of(const SpikeWords &words, const std::function<int64_t(int64_t)> &inputOf,
-                            bool isAligned) {
+EventSource EventSource::of(const SpikeWords &words,
+                            const std::function<int64_t(int64_t)> &inputOf) {
   EventSource source;
-  if (isAligned)
-    source.laneBits = unsigned(std::bit_width(uint64_t(words.perWord - 1)));
   std::map<std::vector<int64_t>, int64_t> known;
   for (int64_t word = 0; word < words.words(); ++word) {
     std::vector<int64_t> inputs;
     for (int64_t bit = 0; bit < words.inWord(word); ++bit)
       inputs.push_back(inputOf(words.first[size_t(word)] + bit * words.stride));
-    if (isAligned)
-      inputs.resize(size_t(1) << source.laneBits, -1);
     auto [place, isNew] = known.try_emplace(inputs, int64_t(source.inputs.size()));
     source.numbers.base.push_back(place->second);
     if (isNew)
@@ -26,17 +22,46 @@ EventSource EventSource::of(const SpikeWords &words, const std::function<int64_t
   return source;
 }
 
-EventSource EventSource::ofImage(const SpikeWords &words,
-                                 const std::function<int64_t(int64_t)> &inputOf, int64_t channels,
-                                 int64_t places) {
-  bool isAligned = words.stride > 1 && channels == words.perWord;
-  for (int64_t word = 0; isAligned && word < words.words(); ++word)
-    for (int64_t bit = 0; bit < words.inWord(word); ++bit) {
-      int64_t first = inputOf(words.first[size_t(word)]);
-      int64_t here = inputOf(words.first[size_t(word)] + bit * words.stride);
-      isAligned &= first < 0 ? here < 0 : here == first + bit * places && here / places == bit;
-    }
-  return of(words, inputOf, isAligned);
+std::optional<EventSource> EventSource::ofImage(const SpikeWords &words,
+                                                const std::function<int64_t(int64_t)> &inputOf,
+                                                int64_t channels, int64_t places,
+                                                unsigned laneBits) {
+  EventSource source;
+  source.laneBits = laneBits;
+  std::map<int64_t, int64_t> known; // place, or −1: none
+  for (int64_t word = 0; word < words.words(); ++word) {
+    int64_t count = words.inWord(word);
+    int64_t first = count > 0 ? inputOf(words.first[size_t(word)]) : -1;
+    if (words.stride == 1 && count > 1)
+      return std::nullopt;
+    for (int64_t bit = 1; bit < count; ++bit)
+      if (int64_t here = inputOf(words.first[size_t(word)] + bit * words.stride);
+          here != (first < 0 ? first : first + bit * places))
+        return std::nullopt;
+    int64_t place = first < 0 ? first : first % places;
+    auto [number, isNew] = known.try_emplace(place, int64_t(known.size()));
+    source.numbers.base.push_back((number->second << laneBits) + (first < 0 ? 0 : first / places));
+    for (int64_t lane = 0; isNew && lane < int64_t(1) << laneBits; ++lane)
+      source.inputs.push_back(place < 0 || lane >= channels ? -1 : lane * places + place);
+  }
+  source.numbers.end = int64_t(source.inputs.size());
+  return source;
+}
+
+unsigned laneBitsFor(int64_t channels) { return unsigned(std::bit_width(uint64_t(channels - 1))); }
+
+std::vector<EventNumbers> oneAfterTheOther(llvm::ArrayRef<EventSource> sources) {
+  std::vector<EventNumbers> all;
+  int64_t end = 0;
+  for (const EventSource &source : sources) {
+    all.push_back(source.numbers);
+    for (int64_t &base : all.back().base)
+      base += end;
+    end += source.numbers.end;
+  }
+  for (EventNumbers &numbers : all)
+    numbers.end = end;
+  return all;
 }
 
 bool sharesNothing(snn::SumPool2dOp pool) {

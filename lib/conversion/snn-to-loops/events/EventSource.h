@@ -5,6 +5,7 @@
 #include "lib/conversion/snn-to-loops/events/SpikeWords.h"
 
 #include <functional>
+#include <optional>
 
 namespace spindle::snn_to_loops {
 
@@ -16,16 +17,21 @@ struct EventSource {
   /// Numbers are a place, and in so many lowest bits the place of the element in its word.
   unsigned laneBits = 0;
 
-  /// `inputOf` says what a spike of an element is to the layer. With `isAligned`, each word begins
-  /// at a multiple of a power of two that its elements fit into.
-  static EventSource of(const SpikeWords &words, const std::function<int64_t(int64_t)> &inputOf,
-                        bool isAligned);
-  /// Of an image with so many channels of so many places: aligned where a word is all channels of a
-  /// place.
-  static EventSource ofImage(const SpikeWords &words,
-                             const std::function<int64_t(int64_t)> &inputOf, int64_t channels,
-                             int64_t places);
+  /// `inputOf` says what a spike of an element is to the layer.
+  static EventSource of(const SpikeWords &words, const std::function<int64_t(int64_t)> &inputOf);
+  /// Of an image with so many channels of so many places, by places; none where a word has spikes of
+  /// several. `laneBits` are enough for the channels.
+  static std::optional<EventSource> ofImage(const SpikeWords &words,
+                                            const std::function<int64_t(int64_t)> &inputOf,
+                                            int64_t channels, int64_t places, unsigned laneBits);
 };
+
+/// How many bits the numbers of so many channels take.
+unsigned laneBitsFor(int64_t channels);
+
+/// The numbers of several sources, those of each one behind those of the sources before; all have
+/// the same end.
+std::vector<EventNumbers> oneAfterTheOther(llvm::ArrayRef<EventSource> sources);
 
 /// What a spike counts for behind sums of windows that share no element: its window, or −1.
 int64_t windowOf(snn::SumPool2dOp pool, int64_t element);

@@ -1,6 +1,6 @@
 #include "lib/conversion/snn-to-loops/events/MaxPool.h"
 
-#include "lib/conversion/snn-to-loops/events/WindowAxis.h"
+#include "lib/conversion/snn-to-loops/events/synapses/WindowAxis.h"
 
 #include "dialects/hls/Hls.h"
 
@@ -29,8 +29,10 @@ SpikeWords wordsOf(snn::MaxPool2dOp pool) {
 
 EventSource sourceOf(snn::MaxPool2dOp pool, const SpikeWords &from) {
   ArrayRef<int64_t> image = snn::shapeOf(pool.getInput());
-  return EventSource::ofImage(
-      from, [](int64_t element) { return element; }, image[0], image[1] * image[2]);
+  auto same = [](int64_t element) { return element; };
+  std::optional<EventSource> places =
+      EventSource::ofImage(from, same, image[0], image[1] * image[2], laneBitsFor(image[0]));
+  return places ? std::move(*places) : EventSource::of(from, same);
 }
 
 namespace {
@@ -41,8 +43,8 @@ struct PoolShape {
   explicit PoolShape(snn::MaxPool2dOp pool)
       : from(snn::shapeOf(pool.getInput())), to(snn::shapeOf(pool.getOutput())) {
     for (size_t n = 0; n < 2; ++n) {
-      axes[n] = WindowAxis::of(from[n + 1], to[n + 1], pool.getKernel()[n], pool.getStrides()[n], 1,
-                               pool.getPadding()[n]);
+      axes[n] = WindowAxis::of({from[n + 1], to[n + 1], pool.getKernel()[n], pool.getStrides()[n], 1,
+                                pool.getPadding()[n]});
       block[n] = pool.getStrides()[n] > 1 && from[n + 1] > 1 ? 2 : 1;
     }
   }

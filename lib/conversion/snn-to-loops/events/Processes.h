@@ -24,9 +24,10 @@ struct SpikeStreams {
 SpikeStreams takeInput(ProgramBuilder &program, const std::string &name, const SpikeWords &layout);
 
 /// From words to numbers: a stream with the number of every spike, one per cycle, and the end of
-/// each step.
-mlir::Value emitEvents(ProgramBuilder &program, mlir::Location location, const std::string &name,
-                       const SpikeStreams &spikes, const EventNumbers &numbers);
+/// each step. Of a `layer` with several sources each has a `source` of its own.
+mlir::Value emitEvents(ProgramBuilder &program, mlir::Location location, const std::string &layer,
+                        const SpikeStreams &spikes, const EventNumbers &numbers,
+                       const std::string &source = "");
 
 /// The words of an encoder in the circuit: of pixels, which come once per sample, `layer.lanes` at
 /// a time. Errors: an encoding that makes no spikes by itself, pixels that are no integers, lanes
@@ -99,7 +100,9 @@ void emitForSamples(ProgramBuilder &program, mlir::Location location,
 /// with.
 class StepCounter {
 public:
-  explicit StepCounter(ProgramBuilder &builder) : program(builder) {}
+  explicit StepCounter(ProgramBuilder &builder) : StepCounter(builder, builder.options.steps) {}
+  /// Of a process that has other steps in a sample.
+  StepCounter(ProgramBuilder &builder, int64_t perSample) : program(builder), steps(perSample) {}
 
   Carried first() const;
   /// Whether there are samples left.
@@ -110,6 +113,7 @@ public:
 
 private:
   ProgramBuilder &program;
+  int64_t steps;
 };
 
 /// `while (goes(values)) values = next(values)`, for a layer; `point` is inside.

@@ -122,7 +122,7 @@ void emitForSamples(ProgramBuilder &program, Location location, ArrayRef<int64_t
 
 Carried StepCounter::first() const {
   auto zero = [&](unsigned bits) { return program.constant(program.integer(bits), 0); };
-  unsigned stepBits = std::max(1, int(std::bit_width(uint64_t(program.options.steps - 1))));
+  unsigned stepBits = std::max(1, int(std::bit_width(uint64_t(steps - 1))));
   return {zero(stepBits), zero(bitsOfWord(program.samplesOfProcess()))};
 }
 
@@ -132,7 +132,7 @@ Value StepCounter::goes(const NestPoint &point, ValueRange carried) const {
 }
 
 Value StepCounter::isLastStep(const WordMath &math, ValueRange carried) const {
-  return math.equals(carried[0], program.options.steps - 1);
+  return math.equals(carried[0], steps - 1);
 }
 
 Carried StepCounter::next(const WordMath &math, ValueRange carried, Value isOver) const {

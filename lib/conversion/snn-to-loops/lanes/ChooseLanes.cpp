@@ -21,12 +21,18 @@ std::vector<double> layerCycles(const LoopProgram &program, const SpikeRates &ra
     }
     auto found = program.work.find(layer.name);
     LayerWork work = found == program.work.end() ? LayerWork() : found->second;
-    auto rate = rates.find(work.from);
-    double events = rate == rates.end() ? 0 : rate->second;
-    // Words of no spike take a cycle, too; as many as when spikes fall at random.
-    double empty = work.words > 0 ? work.words * std::exp(-events / work.words) : 0;
-    double numbers = events + double(program.steps) + empty;
-    cycles.push_back(std::max(work.perEvent * events + work.perSample, numbers));
+    double events = 0, busiest = 0;
+    for (const LayerWork::Spikes &spikes : work.takes) {
+      auto rate = rates.find(spikes.from);
+      double own = rate == rates.end() ? 0 : rate->second;
+      // Words of no spike take a cycle, too; as many as when spikes fall at random.
+      double empty = spikes.words > 0 ? spikes.words * std::exp(-own / spikes.words) : 0;
+      busiest = std::max(busiest, own + double(program.steps) + empty);
+      events += own;
+    }
+    double merged = events + double(program.steps) * double(work.takes.size());
+    cycles.push_back(std::max({work.perEvent * events + work.perSample, busiest,
+                               work.takes.size() > 1 ? merged : 0}));
   }
   return cycles;
 }

@@ -202,7 +202,7 @@ llvm::Error emitTensorAnswer(ProgramBuilder &program, LayerNames &names, snn::De
     int64_t most = counts.getMaximum().value_or(program.options.steps);
     emitSpikeCounts(program, location, spikes, most, to, name);
     LayerWork &work = program.work[name];
-    work.from = population;
+    work.takes = {{population}};
     work.perEvent = 1;
     work.perSample = double(program.options.steps + to.layout.groups);
   }));

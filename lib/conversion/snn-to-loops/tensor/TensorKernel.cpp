@@ -1,6 +1,6 @@
 // A tensor layer as a process: products of what it takes and weights, added up once per sample.
 #include "lib/conversion/snn-to-loops/Signal.h"
-#include "lib/conversion/snn-to-loops/events/Synapses.h"
+#include "lib/conversion/snn-to-loops/events/synapses/Synapses.h"
 #include "lib/conversion/snn-to-loops/tensor/TensorStreams.h"
 
 #include "fmt/format.h"

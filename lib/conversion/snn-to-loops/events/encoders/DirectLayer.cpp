@@ -88,6 +88,8 @@ llvm::Error DirectLayer::layOut() {
   while (!isImage && !isGiven &&
          (bitsWith(lanes) > kTokenBits || (tensors && layer.lanes % lanes != 0)))
     --lanes;
+  while (isImage && !tensors && (bitsWith(lanes) > kTokenBits || shape[0] % lanes != 0))
+    --lanes; // a place is several words of as many channels
   if (!tensors)
     layer.lanes = lanes;
   if (bitsWith(lanes) > kTokenBits)
@@ -95,7 +97,7 @@ llvm::Error DirectLayer::layOut() {
                                       "take {} bits, expected at most {}: give fewer lanes (style "
                                       "event)",
                                       layer.name, lanes, bitsWith(lanes), kTokenBits));
-  words = isImage ? SpikeWords::ofPlaces(lanes, layer.neurons / lanes, lanes)
+  words = isImage ? SpikeWords::ofPlaces(shape[0], layer.neurons / shape[0], lanes)
                   : SpikeWords::ofVector(layer.neurons, lanes);
   return llvm::Error::success();
 }

@@ -3,6 +3,7 @@
 
 #include "lib/conversion/snn-to-loops/events/EventNeurons.h"
 #include "lib/conversion/snn-to-loops/events/EventSource.h"
+#include "lib/conversion/snn-to-loops/events/synapses/WindowFilters.h"
 
 #include <memory>
 
@@ -13,12 +14,16 @@ class Synapses {
 public:
   virtual ~Synapses() = default;
 
-  EventSource source;
+  /// Of the events of each source; all have the same `end`.
+  std::vector<EventNumbers> numbers;
   NeuronGrid grid;
   /// Whether an event takes an iteration for each group of neurons; else it finds the one group of
   /// a lane that it reaches.
   bool isForEachGroup = true;
   SpikeWords words; // of the spikes of the grid
+
+  int64_t end() const { return numbers.front().end; }
+  unsigned eventBits() const { return numbers.front().bits(); }
 
   /// `group` is none where there is one.
   virtual void take(const WordMath &math, mlir::Value event, mlir::Value group,
@@ -48,18 +53,33 @@ private:
   llvm::SmallVector<mlir::Value> row;
 };
 
-/// A row for each input and group, behind the last input zeros. `inputOf` says what an element of
-/// `from` is to the layer.
-llvm::Expected<std::unique_ptr<Synapses>> makeDense(ProgramBuilder &program, snn::DenseOp op,
-                                                    const SpikeWords &from,
-                                                    const std::function<int64_t(int64_t)> &inputOf,
-                                                    HardwareLayer &layer);
+/// The spikes of one source, and what they weigh: `inputOf` says what an element of `from` is to
+/// the weights.
+struct RowSource {
+  SpikeWords from;
+  std::function<int64_t(int64_t)> inputOf;
+  std::function<int64_t(int64_t neuron, int64_t input)> weightOf;
+};
 
-/// Windows of an image, with weights per filter: a convolution, or sums of windows. Each lane is a
-/// filter in one of the banks that windows are shared out to, as many as windows reach an event.
+/// A row for each input of each source, and group, behind the last one zeros. `weightBits` of the
+/// layer are known.
 llvm::Expected<std::unique_ptr<Synapses>>
-makeWindows(ProgramBuilder &program, mlir::Operation *op, const SpikeWords &from,
-            const std::function<int64_t(int64_t)> &inputOf, HardwareLayer &layer);
+makeRows(ProgramBuilder &program, llvm::ArrayRef<RowSource> sources, HardwareLayer &layer);
+
+/// The same for windows of an image.
+struct WindowSource {
+  SpikeWords from;
+  std::function<int64_t(int64_t)> inputOf;
+  WindowFilters filters;
+};
+
+/// Windows of images, with weights per filter. Each lane is a filter in one of the banks that
+/// windows are shared out to, as many as windows reach an event. The outputs of all sources are the
+/// same image; `place` is where errors are.
+llvm::Expected<std::unique_ptr<Synapses>> makeWindows(ProgramBuilder &program,
+                                                      mlir::Operation *place,
+                                                      llvm::ArrayRef<WindowSource> sources,
+                                                      HardwareLayer &layer);
 
 /// A layer and its population; every event takes an iteration, or one for each group. Returns its
 /// spikes; of neurons whose membranes are read, it puts out the answer.

@@ -6,6 +6,11 @@
 
 namespace spindle::snn_to_loops {
 
+/// The windows along an axis: `extent` elements, and where they are in a window.
+struct WindowsAlong {
+  int64_t extent = 1, windows = 1, kernel = 1, stride = 1, dilation = 1, padding = 0;
+};
+
 /// Windows are shared out to banks in turn, as many as have no two windows of an element: window w
 /// is number w / banks of bank w % banks.
 struct WindowAxis {
@@ -19,8 +24,11 @@ struct WindowAxis {
   };
   std::vector<Element> elements;
 
-  static WindowAxis of(int64_t extent, int64_t windows, int64_t kernel, int64_t stride,
-                       int64_t dilation, int64_t padding);
+  static WindowAxis of(const WindowsAlong &axis) { return of(axis, banksFor({axis})); }
+  /// With so many banks, at least as many as it needs.
+  static WindowAxis of(const WindowsAlong &axis, int64_t banks);
+  /// The fewest that have no two windows of an element of any of these axes.
+  static int64_t banksFor(const std::vector<WindowsAlong> &axes);
 };
 
 } // namespace spindle::snn_to_loops

@@ -1,6 +1,5 @@
 // Rows of weights: of each event those of each group of neurons.
-#include "lib/conversion/snn-to-loops/events/Synapses.h"
-#include "lib/conversion/snn-to-loops/layers/Layers.h"
+#include "lib/conversion/snn-to-loops/events/synapses/Synapses.h"
 
 #include "dialects/hls/Hls.h"
 
@@ -49,14 +48,14 @@ Value WeightRows::weight(const WordMath &math, int64_t lane) const {
 
 namespace {
 
-class DenseSynapses : public Synapses {
+class RowSynapses : public Synapses {
 public:
   unsigned groupBits = 0;
   std::unique_ptr<WeightRows> rows;
   Value groupIndex;
 
   void take(const WordMath &math, Value event, Value group, Value) override {
-    unsigned bits = source.numbers.bits() + groupBits;
+    unsigned bits = eventBits() + groupBits;
     Value row = math.shiftLeft(math.widen(event, bits), groupBits);
     if (group) {
       row = math.either(row, math.widen(group, bits));
@@ -70,16 +69,13 @@ public:
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<Synapses>> makeDense(ProgramBuilder &program, snn::DenseOp op,
-                                                    const SpikeWords &from,
-                                                    const std::function<int64_t(int64_t)> &inputOf,
-                                                    HardwareLayer &layer) {
+llvm::Expected<std::unique_ptr<Synapses>>
+makeRows(ProgramBuilder &program, ArrayRef<RowSource> sources, HardwareLayer &layer) {
   if (layer.lanes < 1 || layer.lanes > layer.neurons)
     return inputError("", fmt::format("layer '{}' has {} lanes, expected 1 to {}, one for each of "
                                       "its neurons (style event)",
                                       layer.name, layer.lanes, layer.neurons));
-  auto made = std::make_unique<DenseSynapses>();
-  made->source = EventSource::of(from, inputOf, false);
+  auto made = std::make_unique<RowSynapses>();
   made->words = SpikeWords::ofNeurons(layer.neurons, layer.lanes);
   NeuronGrid &grid = made->grid;
   grid = {layer.lanes, made->words.groups, {}};
@@ -88,18 +84,22 @@ llvm::Expected<std::unique_ptr<Synapses>> makeDense(ProgramBuilder &program, snn
       int64_t neuron = group * grid.lanes + lane;
       grid.neurons.push_back(neuron < layer.neurons ? neuron : -1);
     }
-  SPINDLE_ASSIGN(std::vector<int64_t> weights, integersOf(op, op.getWeight(), "weight"));
-  layer.weightBits = bitsOf(weights);
+  std::vector<EventSource> events;
+  for (const RowSource &source : sources)
+    events.push_back(EventSource::of(source.from, source.inputOf));
+  made->numbers = oneAfterTheOther(events);
   unsigned bits = made->groupBits = unsigned(std::bit_width(uint64_t(grid.groups - 1)));
-  int64_t inputs = snn::sizeOf(op.getInput());
   made->rows = std::make_unique<WeightRows>(
-      program, layer, (made->source.numbers.end + 1) << bits, grid.lanes,
+      program, layer, (made->end() + 1) << bits, grid.lanes,
       [&](int64_t row, int64_t lane) -> int64_t {
         int64_t number = row >> bits, group = row & ((int64_t(1) << bits) - 1);
-        if (number >= made->source.numbers.end || group >= grid.groups ||
-            made->source.inputs[size_t(number)] < 0 || grid.at(lane, group) < 0)
+        if (number >= made->end() || group >= grid.groups || grid.at(lane, group) < 0)
           return 0;
-        return weights[size_t(grid.at(lane, group) * inputs + made->source.inputs[size_t(number)])];
+        size_t of = 0;
+        for (; number >= events[of].numbers.end; ++of)
+          number -= events[of].numbers.end;
+        int64_t input = events[of].inputs[size_t(number)];
+        return input < 0 ? 0 : sources[of].weightOf(grid.at(lane, group), input);
       });
   return made;
 }
