@@ -70,9 +70,9 @@ TEST(EventErrors, CurrentsAreMadeOfSpikes) {
                         "convolutions, sums and maxima of windows, joins and delays"));
   EXPECT_THAT(eventErrorOf({3}, [](NetworkBuilder &n) { n.events().delay({0, 1, 2}); }),
               HasSubstr("delays its elements by different numbers of steps, expected one"));
-  EXPECT_THAT(
-      eventErrorOf({3}, [](NetworkBuilder &n) { n.events().dense(3, ones(9), {}, "d").delay({2}); }),
-      HasSubstr("delays currents, expected spikes (style event)"));
+  EXPECT_THAT(eventErrorOf(
+                  {3}, [](NetworkBuilder &n) { n.events().dense(3, ones(9), {}, "d").delay({2}); }),
+              HasSubstr("delays currents, expected spikes (style event)"));
   EXPECT_THAT(eventErrorOf({4},
                            [](NetworkBuilder &n) {
                              mlir::Value currents = n.quantize(1, 0, 15).direct().last();
@@ -92,7 +92,7 @@ TEST(EventErrors, CurrentsAreMadeOfSpikes) {
               HasSubstr("takes up currents on more than 64 ways, expected fewer (style event)"));
   EXPECT_THAT(eventErrorOf({2},
                            [](NetworkBuilder &n) {
-                             n.events().scale({1}, {0.5f}, {}).dense(2, ones(4), {}, "d");
+                             n.events().scale({2}, {0.5f, 0.5f}, {}).dense(2, ones(4), {}, "d");
                              n.population("fixed_lif", kPopulation);
                            }),
               HasSubstr("expected integers"));
@@ -109,12 +109,11 @@ TEST(EventErrors, MaximaAreOfSpikes) {
                         n.events().sumPool({2, 2}, {2, 2}).maxPool({2, 2}, {2, 2});
                       }),
               HasSubstr("takes the maximum of currents, expected spikes"));
-  EXPECT_THAT(errorOf({1, 4, 4},
-                      [](NetworkBuilder &n) {
-                        n.events().transpose({1, 2, 0}).maxPool({2, 1}, {2, 1});
-                      }),
-              HasSubstr("takes the maximum of what other operations make, expected the spikes of an "
-                        "encoder or a population"));
+  EXPECT_THAT(
+      errorOf({1, 4, 4},
+              [](NetworkBuilder &n) { n.events().transpose({1, 2, 0}).maxPool({2, 1}, {2, 1}); }),
+      HasSubstr("takes the maximum of what other operations make, expected the spikes of an "
+                "encoder or a population"));
 }
 
 TEST(EventErrors, DirectCodingNeedsIntegers) {

@@ -44,8 +44,8 @@ template <typename Drawn> struct JoinCase {
   void expectSame(const LoopProgram &program, const std::string &what) const {
     auto context = hls::makeProgramContext();
     auto parsed = llvm::cantFail(hls::parseProgram(*context, textOf(*program.module), what));
-    auto found = hls::runGolden(*parsed, "main", argumentsFor(program, inputs),
-                                hls::GoldenCode::Plain);
+    auto found =
+        hls::runGolden(*parsed, "main", argumentsFor(program, inputs), hls::GoldenCode::Plain);
     ASSERT_TRUE(bool(found)) << what << ": " << toText(found.takeError());
     expectSameSpikes(program, *found, network, wanted, what);
   }

@@ -62,14 +62,14 @@ private:
     int64_t decay = below(3) ? 0 : between(0, 16);
     bool hasCurrent = below(5) == 0;
     std::string name = fmt::format("p{}", ++populations);
-    n.population(hasCurrent ? "fixed_cuba_lif" : "fixed_lif",
-                 fmt::format("{}layer = \"{}\", reset = #snn<reset {}>, threshold = array<f32: "
-                             "{}.0>, refractory = array<i64: {}>, decay = {} : i64, decay_bits = 4 "
-                             ": i64, membrane_bits = 12 : i64",
-                             hasCurrent ? fmt::format("decay_syn = {} : i64, ", between(0, 16))
-                                        : "",
-                             name, below(2) ? "subtract" : "zero", between(1, 40),
-                             below(4) ? 0 : below(3), decay));
+    n.population(
+        hasCurrent ? "fixed_cuba_lif" : "fixed_lif",
+        fmt::format("{}layer = \"{}\", reset = #snn<reset {}>, threshold = array<f32: "
+                    "{}.0>, refractory = array<i64: {}>, decay = {} : i64, decay_bits = 4 "
+                    ": i64, membrane_bits = 12 : i64",
+                    hasCurrent ? fmt::format("decay_syn = {} : i64, ", between(0, 16)) : "", name,
+                    below(2) ? "subtract" : "zero", between(1, 40), below(4) ? 0 : below(3),
+                    decay));
     sources.push_back(n.last());
   }
 

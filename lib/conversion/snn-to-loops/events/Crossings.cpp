@@ -1,6 +1,7 @@
 #include "lib/conversion/snn-to-loops/events/Crossings.h"
 
 #include "dialects/hls/Hls.h"
+#include "lib/conversion/snn-to-loops/events/EventSource.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -18,8 +19,8 @@ static constexpr int64_t kNumbersAhead = 16;
 static constexpr int64_t kWordsAhead = 8;
 
 static Value zeroOf(ProgramBuilder &program, int64_t most) {
-  return program.constant(
-      program.integer(std::max(1u, unsigned(std::bit_width(uint64_t(most))))), 0);
+  return program.constant(program.integer(std::max(1u, unsigned(std::bit_width(uint64_t(most))))),
+                          0);
 }
 
 static Value readFrom(const WordMath &math, Value stream) {
@@ -107,6 +108,21 @@ SmallVector<SpikeStreams> emitFork(ProgramBuilder &program, Location location,
   return copies;
 }
 
+void emitDrain(ProgramBuilder &program, Location location, const std::string &layer,
+               const SpikeStreams &spikes) {
+  EventNumbers numbers =
+      EventSource::of(spikes.layout, [](int64_t element) { return element; }).numbers;
+  Value events = emitEvents(program, location, layer, spikes, numbers, "unread");
+  StepCounter steps(program);
+  emitWhile(
+      program, location, layer, steps.first(),
+      [&](const NestPoint &point, ValueRange carried) { return steps.goes(point, carried); },
+      [&](const NestPoint &point, ValueRange carried) {
+        WordMath math(program, point);
+        return steps.next(math, carried, math.equals(readFrom(math, events), numbers.end));
+      });
+}
+
 /// The next token of the stream with that number, which is one from `least` to below `behind`.
 static Value readAny(const WordMath &math, ArrayRef<Value> streams, size_t least, size_t behind,
                      Value number) {
@@ -115,7 +131,8 @@ static Value readAny(const WordMath &math, ArrayRef<Value> streams, size_t least
   size_t middle = (least + behind) / 2;
   auto part = [&](size_t from, size_t to) {
     return [&math, streams, from, to, number](OpBuilder &builder, Location location) {
-      WordMath there(math.program, NestPoint{builder, location, {}});
+      NestPoint inside{builder, location, {}};
+      WordMath there(math.program, inside);
       scf::YieldOp::create(builder, location, readAny(there, streams, from, to, number));
     };
   };
@@ -142,9 +159,8 @@ Value emitMerge(ProgramBuilder &program, Location location, const std::string &l
         Value source = carried[2], event = readAny(math, events, 0, events.size(), source);
         Value isEnd = math.equals(event, end), isLast = math.equals(source, lastSource);
         Value isNumber = math.differs(event, end);
-        math.only(math.either(isNumber, isLast), [&](const NestPoint &inside) {
-          WordMath(program, inside).write(event, merged);
-        });
+        math.only(math.either(isNumber, isLast),
+                  [&](const NestPoint &inside) { WordMath(program, inside).write(event, merged); });
         Carried made = steps.next(math, carried, math.both(isEnd, isLast));
         Value behind = math.select(isLast, math.constant(source, 0),
                                    math.add(source, math.constant(source, 1)));
@@ -171,11 +187,10 @@ Value emitDelay(ProgramBuilder &program, Location location, const std::string &l
           return math.compare(arith::CmpIPredicate::ult, turn, math.constant(turn, bound));
         };
         Value isRead = math.exclusive(isBefore(delay), math.number(1, 1));
-        Value event = math.select(isRead, math.readIf(isRead, events),
-                                  math.number(token.getWidth(), end));
-        math.only(isBefore(steps), [&](const NestPoint &inside) {
-          WordMath(program, inside).write(event, late);
-        });
+        Value event =
+            math.select(isRead, math.readIf(isRead, events), math.number(token.getWidth(), end));
+        math.only(isBefore(steps),
+                  [&](const NestPoint &inside) { WordMath(program, inside).write(event, late); });
         return turns.next(math, carried, math.equals(event, end));
       });
   return late;

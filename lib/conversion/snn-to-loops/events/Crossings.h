@@ -13,8 +13,12 @@ llvm::SmallVector<SpikeStreams> emitFork(ProgramBuilder &program, mlir::Location
                                          const std::string &layer, const SpikeStreams &spikes,
                                          llvm::ArrayRef<int64_t> stepsAhead, size_t recorder);
 
-/// The numbers of several streams as one, step by step: those of the first stream, then those of the
-/// others. `end` ends a step, in all of them.
+/// Takes spikes that no layer reads, and records them.
+void emitDrain(ProgramBuilder &program, mlir::Location location, const std::string &layer,
+               const SpikeStreams &spikes);
+
+/// The numbers of several streams as one, step by step: those of the first stream, then those of
+/// the others. `end` ends a step, in all of them.
 mlir::Value emitMerge(ProgramBuilder &program, mlir::Location location, const std::string &layer,
                       llvm::ArrayRef<mlir::Value> events, int64_t end);
 

@@ -134,9 +134,8 @@ private:
           });
         },
         [&](OpBuilder &builder, Location location) {
-          yield(builder, location, [&](const WordMath &) -> Numbered {
-            return {carried[kPending], carried[kWord]};
-          });
+          yield(builder, location,
+                [&](const WordMath &) -> Numbered { return {carried[kPending], carried[kWord]}; });
         });
     return {branch.getResult(0), branch.getResult(1), branch.getResult(2)};
   }

@@ -1,6 +1,7 @@
 #include "lib/conversion/snn-to-loops/events/EventNetwork.h"
 
 #include "dialects/snn/Answers.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "lib/conversion/snn-to-loops/LayerNames.h"
 #include "lib/conversion/snn-to-loops/events/Crossings.h"
 #include "lib/conversion/snn-to-loops/events/MaxPool.h"
@@ -55,11 +56,10 @@ private:
       const std::string &layer = names.ofPopulation(behindViews(decode.getInput()).getDefiningOp());
       return emitEventAnswer(program, decode, source, layer, recorded.contains(decode.getInput()));
     }
-    return layerError(op,
-                      fmt::format("is {}, which has no form in events, expected dense "
-                                  "layers, convolutions, sums and maxima of windows, joins and "
-                                  "delays",
-                                  op->getName().getStringRef().str()));
+    return layerError(op, fmt::format("is {}, which has no form in events, expected dense "
+                                      "layers, convolutions, sums and maxima of windows, joins and "
+                                      "delays",
+                                      op->getName().getStringRef().str()));
   }
 
   llvm::Error takeInput(snn::EncodeOp op) {
@@ -112,7 +112,11 @@ private:
   /// The spikes of an encoder or a population are there for their readers.
   void give(Value signal, const std::string &layer, const SpikeStreams &made) {
     spikes[signal] = {made};
-    if (!made.words.empty() && readers.needFork(signal))
+    if (made.words.empty()) // membranes that are read
+      return;
+    if (!readers.areRead(signal))
+      emitDrain(program, signal.getLoc(), layer, made);
+    else if (readers.needFork(signal))
       spikes[signal] = emitFork(program, signal.getLoc(), layer, made, readers.stepsAhead(signal),
                                 readers.recorder(signal));
   }
@@ -131,16 +135,17 @@ private:
                                   const EventNumbers &numbers) {
     if (feed.maxima.empty())
       return emitEvents(program, location, layer, source, numbers, way);
+    SmallVector<snn::MaxPool2dOp> pools = feed.maxima;
     std::vector<EventSource> sources; // of each pooling, the first one first
     SpikeWords words = source.layout;
-    for (snn::MaxPool2dOp pool : feed.maxima) {
+    for (snn::MaxPool2dOp pool : pools) {
       sources.push_back(snn_to_loops::sourceOf(pool, words));
       words = wordsOf(pool);
     }
-    std::string name = names.of(feed.maxima.front().getOperation());
+    std::string name = names.of(pools.front());
     Value events = emitEvents(program, location, name, source, sources.front().numbers);
-    for (auto [n, pool] : llvm::enumerate(feed.maxima)) {
-      bool isLast = n + 1 == feed.maxima.size();
+    for (auto [n, pool] : llvm::enumerate(pools)) {
+      bool isLast = n + 1 == pools.size();
       SPINDLE_ASSIGN(events, emitMaxPool(program, pool, name, sources[n], events,
                                          isLast ? numbers : sources[n + 1].numbers));
       MaxPoolTurns turns = turnsOf(pool);
@@ -153,7 +158,7 @@ private:
       work.perEvent = double(turns.perEvent);
       work.perSample = double(turns.perSample + program.options.steps);
       if (!isLast)
-        name = names.of(feed.maxima[n + 1].getOperation());
+        name = names.of(pools[n + 1]);
     }
     return events;
   }
@@ -169,8 +174,7 @@ private:
                                              synapses.numbers[number]));
       std::string late = layer + (way.empty() ? "" : "." + way) + ".late";
       if (feed.delay > 0)
-        events =
-            emitDelay(program, location, layer, late, events, synapses.end(), feed.delay);
+        events = emitDelay(program, location, layer, late, events, synapses.end(), feed.delay);
       all.push_back(events);
     }
     return all.size() > 1 ? emitMerge(program, location, layer, all, synapses.end()) : all.front();
@@ -240,10 +244,9 @@ private:
     auto groups = double(synapses.grid.groups), steps = double(program.options.steps);
     LayerWork &work = program.work[layer.name];
     for (auto [feed, source] : llvm::zip(feeds, sources))
-      work.takes.push_back({names.ofPopulation(feed.spikes.getDefiningOp()),
-                            source.isNumbered || !feed.maxima.empty()
-                                ? 0
-                                : steps * double(source.layout.words())});
+      work.takes.push_back(
+          {names.ofPopulation(feed.spikes.getDefiningOp()),
+           source.isNumbered || !feed.maxima.empty() ? 0 : steps * double(source.layout.words())});
     work.perEvent = synapses.isForEachGroup ? groups : 1;
     work.perSample = steps * groups * neurons.parts();
   }
@@ -302,8 +305,8 @@ private:
   SpikeReaders readers;
   llvm::DenseMap<Value, SmallVector<SpikeStreams>> spikes; // for each reader
   llvm::DenseMap<Value, size_t> taken;                     // of them
-  llvm::DenseSet<Value> recorded;     // spikes that are with the answer
-  llvm::DenseSet<Operation *> behind; // tensor layers behind spikes
+  llvm::DenseSet<Value> recorded;                          // spikes that are with the answer
+  llvm::DenseSet<Operation *> behind;                      // tensor layers behind spikes
 };
 
 } // namespace

@@ -19,8 +19,8 @@ struct EventSource {
 
   /// `inputOf` says what a spike of an element is to the layer.
   static EventSource of(const SpikeWords &words, const std::function<int64_t(int64_t)> &inputOf);
-  /// Of an image with so many channels of so many places, by places; none where a word has spikes of
-  /// several. `laneBits` are enough for the channels.
+  /// Of an image with so many channels of so many places, by places; none where a word has spikes
+  /// of several. `laneBits` are enough for the channels.
   static std::optional<EventSource> ofImage(const SpikeWords &words,
                                             const std::function<int64_t(int64_t)> &inputOf,
                                             int64_t channels, int64_t places, unsigned laneBits);

@@ -1,8 +1,9 @@
 #include "lib/conversion/snn-to-loops/events/Feeds.h"
 
+#include "dialects/snn/IntegerRange.h"
+#include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "lib/conversion/snn-to-loops/Signal.h"
 #include "lib/conversion/snn-to-loops/events/EventSource.h"
-#include "dialects/snn/IntegerRange.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,7 +27,7 @@ struct Link {
 
 /// Which input of the operation's result an element of its source is, −1 where it is none; or no
 /// function where elements and results are not one to one.
-std::function<int64_t(int64_t)> placesOf(const Link &link) {
+std::function<int64_t(int64_t)> placesOf(Link link) {
   Operation *op = link.op.getOperation();
   if (auto pool = dyn_cast<snn::SumPool2dOp>(op); pool && sharesNothing(pool))
     return [pool](int64_t element) { return windowOf(pool, element); };
@@ -107,8 +108,9 @@ private:
   /// The way is known from its end to its beginning.
   llvm::Error arrive(Value spikes) {
     if (!isa<snn::SpikeBundleType>(spikes.getType()))
-      return layerError(population, "takes up currents or membranes that no weights make of spikes, "
-                                    "expected spikes (style event)");
+      return layerError(population,
+                        "takes up currents or membranes that no weights make of spikes, "
+                        "expected spikes (style event)");
     if (feeds.size() == kMostFeeds)
       return layerError(population, fmt::format("takes up currents on more than {} ways, expected "
                                                 "fewer (style event)",
@@ -123,7 +125,7 @@ private:
   }
 
   /// What is between the spikes, or their maxima, and the currents.
-  llvm::Error describe(Feed &feed) const {
+  llvm::Error describe(Feed &feed) {
     SmallVector<Link> way;
     for (const Link &link : llvm::reverse(links))
       if (!isa<snn::AddOp>(*link.op))
@@ -141,7 +143,7 @@ private:
         return place < 0 ? place : places(place);
       };
     }
-    ArrayRef<Link> rest = ArrayRef(way).drop_front(taken);
+    MutableArrayRef<Link> rest = MutableArrayRef(way).drop_front(taken);
     feed.isDirect = rest.empty();
     Value input = population.getSources()[0];
     if (!rest.empty())
@@ -155,9 +157,9 @@ private:
     return llvm::Error::success();
   }
 
-  static llvm::Error composeAll(Feed &feed, ArrayRef<Link> links) {
+  static llvm::Error composeAll(Feed &feed, MutableArrayRef<Link> way) {
     std::optional<snn::LinearMap> all;
-    for (const Link &link : links) {
+    for (Link &link : way) {
       FailureOr<snn::LinearMap> map = link.op.linearMap(link.source);
       if (failed(map))
         return layerError(link.op, "has weights that are not constant");
@@ -165,7 +167,7 @@ private:
     }
     for (float weight : all->weights)
       if (weight != std::trunc(weight) || std::abs(weight) > float(snn::kExactSums))
-        return layerError(links.back().op,
+        return layerError(way.back().op,
                           fmt::format("makes the weight {} of what is before it, expected integers "
                                       "of at most 24 bits (style event)",
                                       weight));

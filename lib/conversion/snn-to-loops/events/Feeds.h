@@ -14,13 +14,13 @@ namespace spindle::snn_to_loops {
 /// One way, from the spikes of an encoder or a population to the currents that neurons add up.
 struct Feed {
   mlir::Value spikes;
-  int64_t delay = 0;                                // steps by which they come later
-  llvm::SmallVector<snn::MaxPool2dOp> maxima;       // that they go through, the first one first
-  llvm::SmallVector<int64_t> shape;                 // of the input of the weights
-  std::function<int64_t(int64_t)> inputOf;          // of an element that comes out of the maxima; −1: none
-  mlir::Operation *weights = nullptr;               // dense, conv2d, sum_pool2d or scale, all there is
-  bool isDirect = false;                            // the spikes are the currents
-  std::shared_ptr<const snn::LinearMap> map = {};   // of the elements, where it is none of these
+  int64_t delay = 0;                          // steps by which they come later
+  llvm::SmallVector<snn::MaxPool2dOp> maxima; // that they go through, the first one first
+  llvm::SmallVector<int64_t> shape;           // of the input of the weights
+  std::function<int64_t(int64_t)> inputOf; // of an element that comes out of the maxima; −1: none
+  mlir::Operation *weights = nullptr;      // dense, conv2d, sum_pool2d or scale, all there is
+  bool isDirect = false;                   // the spikes are the currents
+  std::shared_ptr<const snn::LinearMap> map = {}; // of the elements, where it is none of these
 };
 
 /// All ways of the currents of `population`. A way is a chain of linear operations behind a delay

@@ -43,8 +43,8 @@ struct PoolShape {
   explicit PoolShape(snn::MaxPool2dOp pool)
       : from(snn::shapeOf(pool.getInput())), to(snn::shapeOf(pool.getOutput())) {
     for (size_t n = 0; n < 2; ++n) {
-      axes[n] = WindowAxis::of({from[n + 1], to[n + 1], pool.getKernel()[n], pool.getStrides()[n], 1,
-                                pool.getPadding()[n]});
+      axes[n] = WindowAxis::of({from[n + 1], to[n + 1], pool.getKernel()[n], pool.getStrides()[n],
+                                1, pool.getPadding()[n]});
       block[n] = pool.getStrides()[n] > 1 && from[n + 1] > 1 ? 2 : 1;
     }
   }

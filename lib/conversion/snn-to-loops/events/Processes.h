@@ -26,7 +26,7 @@ SpikeStreams takeInput(ProgramBuilder &program, const std::string &name, const S
 /// From words to numbers: a stream with the number of every spike, one per cycle, and the end of
 /// each step. Of a `layer` with several sources each has a `source` of its own.
 mlir::Value emitEvents(ProgramBuilder &program, mlir::Location location, const std::string &layer,
-                        const SpikeStreams &spikes, const EventNumbers &numbers,
+                       const SpikeStreams &spikes, const EventNumbers &numbers,
                        const std::string &source = "");
 
 /// The words of an encoder in the circuit: of pixels, which come once per sample, `layer.lanes` at

@@ -33,8 +33,7 @@ SpikeReaders::SpikeReaders(Block &network, int64_t steps) {
 
 bool SpikeReaders::needFork(Value spikes) const {
   auto all = readers.lookup(spikes);
-  return all.size() > 1 ||
-         llvm::any_of(all, [](const Reader &reader) { return reader.delay > 0; });
+  return all.size() > 1 || llvm::any_of(all, [](const Reader &reader) { return reader.delay > 0; });
 }
 
 SmallVector<int64_t> SpikeReaders::stepsAhead(Value spikes) const {

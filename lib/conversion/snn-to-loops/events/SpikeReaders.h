@@ -12,6 +12,7 @@ public:
   /// Of the layers of a function whose ways of spikes are known; others are none.
   SpikeReaders(mlir::Block &network, int64_t steps);
 
+  bool areRead(mlir::Value spikes) const { return !readers.lookup(spikes).empty(); }
   /// Whether one process cannot take the spikes of another as they come: there are several readers,
   /// or one that takes them later.
   bool needFork(mlir::Value spikes) const;

@@ -31,8 +31,8 @@ std::vector<double> layerCycles(const LoopProgram &program, const SpikeRates &ra
       events += own;
     }
     double merged = events + double(program.steps) * double(work.takes.size());
-    cycles.push_back(std::max({work.perEvent * events + work.perSample, busiest,
-                               work.takes.size() > 1 ? merged : 0}));
+    cycles.push_back(std::max(
+        {work.perEvent * events + work.perSample, busiest, work.takes.size() > 1 ? merged : 0}));
   }
   return cycles;
 }

@@ -148,8 +148,7 @@ void SpikeCounts::emit(Location location) {
 
 void emitSpikeCounts(ProgramBuilder &program, Location location, const SpikeStreams &spikes,
                      int64_t maximum, const TensorStreams &out, const std::string &name) {
-  EventSource source =
-      EventSource::of(spikes.layout, [](int64_t element) { return element; });
+  EventSource source = EventSource::of(spikes.layout, [](int64_t element) { return element; });
   Value events = emitEvents(program, location, name, spikes, source.numbers);
   SpikeCounts(program, source, events, maximum, out, name).emit(location);
 }

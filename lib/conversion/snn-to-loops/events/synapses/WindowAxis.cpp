@@ -38,9 +38,8 @@ int64_t WindowAxis::banksFor(const std::vector<WindowsAlong> &axes) {
     for (int64_t element = 0; element < axis.extent; ++element)
       all.push_back(placesOf(element, axis));
   int64_t banks = 1;
-  while (!std::all_of(all.begin(), all.end(), [&](const std::vector<Place> &places) {
-    return areApart(places, banks);
-  }))
+  while (!std::all_of(all.begin(), all.end(),
+                      [&](const std::vector<Place> &places) { return areApart(places, banks); }))
     ++banks;
   return banks;
 }

@@ -28,9 +28,9 @@ struct WindowFilters {
   }
 };
 
-/// Of snn.conv2d, snn.sum_pool2d or snn.scale; none where the operation has no windows: a scale that
-/// differs between the elements of a channel, no image, another operation. Errors: weights that are
-/// not constant, or no integers.
+/// Of snn.conv2d, snn.sum_pool2d or snn.scale; none where the operation has no windows: a scale
+/// that differs between the elements of a channel, no image, another operation. Errors: weights
+/// that are not constant, or no integers.
 llvm::Expected<std::optional<WindowFilters>> filtersOf(mlir::Operation *op);
 /// Of an image that is taken as it is.
 WindowFilters identityFilters(llvm::ArrayRef<int64_t> image);

@@ -1,7 +1,7 @@
 // Windows of an image by events: an event finds its neuron of each bank, all in one cycle.
+#include "lib/conversion/snn-to-loops/Signal.h"
 #include "lib/conversion/snn-to-loops/events/synapses/Synapses.h"
 #include "lib/conversion/snn-to-loops/events/synapses/WindowAxis.h"
-#include "lib/conversion/snn-to-loops/Signal.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -94,12 +94,12 @@ WindowSynapses::WindowSynapses(ProgramBuilder &builder, ArrayRef<WindowSource> s
     std::vector<WindowsAlong> along;
     for (const WindowPart &part : parts) {
       const WindowFilters &f = part.filters;
-      along.push_back({f.from[n + 1], f.to[n + 1], f.kernel[n], f.strides[n], f.dilations[n],
-                       f.padding[n]});
+      along.push_back(
+          {f.from[n + 1], f.to[n + 1], f.kernel[n], f.strides[n], f.dilations[n], f.padding[n]});
     }
     int64_t banks = WindowAxis::banksFor(along);
-    for (auto [part, windows] : llvm::zip(parts, along))
-      part.axes[n] = WindowAxis::of(windows, banks);
+    for (auto [part, axis] : llvm::zip(parts, along))
+      part.axes[n] = WindowAxis::of(axis, banks);
   }
 }
 
@@ -112,14 +112,13 @@ void WindowSynapses::makeGrid() {
       int64_t row = group / axes()[1].perBank * axes()[0].banks + bank / axes()[1].banks,
               column = group % axes()[1].perBank * axes()[1].banks + bank % axes()[1].banks;
       bool isThere = row < to()[1] && column < to()[2];
-      grid.neurons.push_back(isThere ? (filter * to()[1] + row) * to()[2] + column
-                                     : -1);
+      grid.neurons.push_back(isThere ? (filter * to()[1] + row) * to()[2] + column : -1);
     }
   }
 }
 
-/// The filters of a window are a word, or several of as many filters each: each bank has a stream for
-/// each of them.
+/// The filters of a window are a word, or several of as many filters each: each bank has a stream
+/// for each of them.
 void WindowSynapses::makeWords() {
   words = {};
   words.elements = to()[0] * to()[1] * to()[2];
@@ -141,8 +140,8 @@ void WindowSynapses::numberEvents(ArrayRef<WindowSource> sources) {
     laneBits = std::max(laneBits, laneBitsFor(part.filters.from[0]));
   for (auto [part, source] : llvm::zip(parts, sources)) {
     ArrayRef<int64_t> image = part.filters.from;
-    std::optional<EventSource> events = EventSource::ofImage(
-        source.from, source.inputOf, image[0], image[1] * image[2], laneBits);
+    std::optional<EventSource> events =
+        EventSource::ofImage(source.from, source.inputOf, image[0], image[1] * image[2], laneBits);
     byPlace &= events.has_value();
     if (byPlace)
       part.events = std::move(*events);
@@ -155,9 +154,9 @@ void WindowSynapses::numberEvents(ArrayRef<WindowSource> sources) {
   std::vector<EventSource> events;
   int64_t row = 0, place = 0;
   for (WindowPart &part : parts) {
-    auto ways = int64_t(part.axes[0].ways.size() * part.axes[1].ways.size());
+    auto wayCount = int64_t(part.axes[0].ways.size() * part.axes[1].ways.size());
     part.firstRow = row;
-    part.rows = byPlace ? ways : ways * part.filters.from[0];
+    part.rows = byPlace ? wayCount : wayCount * part.filters.from[0];
     part.firstPlace = place;
     row += part.rows;
     place += part.events.numbers.end >> laneBits;
