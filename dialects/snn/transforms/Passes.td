@@ -83,6 +83,9 @@ def SnnQuantizeWeights : Pass<"snn-quantize-weights", "::mlir::func::FuncOp"> {
 
     `layer-bits` gives single layers a width of their own, by name: `dense1=4,conv2=6`. Layers that join share a unit, the coarsest that their widths ask for.
 
+    With `steps`, channels of `snn.if` that cannot reach their thresholds in so many steps, whatever spikes, lose their weights and take a unit in which their thresholds are as small as the
+    others': a dead channel would else need membranes of many bits. No spike changes.
+
     Requires constant weights, one linear operation with weights between populations (run `snn-compose-linear` before), nothing but
     reshapes, transposes, delays and additions between it and its population. Refuses neurons whose equations have a scale of their own (snn.coba_lif, snn.first_spike) or two currents.
   }];
@@ -91,6 +94,7 @@ def SnnQuantizeWeights : Pass<"snn-quantize-weights", "::mlir::func::FuncOp"> {
     Option<"perChannel", "per-channel", "bool", "true", "One unit per channel rather than per layer">,
     Option<"integers", "integers", "bool", "false", "Also what direct encoding drives, joins and averages; one unit per readout">,
     ListOption<"layerBits", "layer-bits", "std::string", "Bits of single layers: name=bits">,
+    Option<"steps", "steps", "unsigned", "0", "Steps of a run, in which some channels may be silent whatever spikes; 0: unknown">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let statistics = [

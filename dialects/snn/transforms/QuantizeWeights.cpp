@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 using namespace mlir;
 
@@ -158,6 +159,59 @@ void chooseUnits(Target &target, bool perChannel) {
       if (!perChannel || joins)
         unit = all * (joins ? layer.averages.window : 1);
       layer.unit[o] = unit > 0 ? unit : 1;
+    }
+}
+
+/// Whether the inputs of a layer are at most one in a step: spikes that neurons or encoders make
+/// once, averages and maxima of these.
+bool takesOneSpike(Layer &layer) {
+  Value signal = layer.op->getOperand(0);
+  while (isa_and_nonnull<ReshapeOp, TransposeOp, AvgPool2dOp, MaxPool2dOp, DelayOp>(
+      signal.getDefiningOp()))
+    signal = signal.getDefiningOp()->getOperand(0);
+  if (auto neurons = signal.getDefiningOp<NeuronOp>())
+    return neurons.neuronModel().maxSpikes == 1 && isa<SpikeBundleType>(signal.getType());
+  auto encode = signal.getDefiningOp<EncodeOp>();
+  return encode && encode.getEncoding() != Encoding::Direct &&
+         encode.getEncoding() != Encoding::Events;
+}
+
+/// A channel whose neurons cannot reach their thresholds in so many steps, whatever spikes: without
+/// weights it is as silent, and its unit is one in which its threshold is as small as those of the
+/// others. In units of its own weights it would take many bits.
+void silence(Target &target, unsigned steps) {
+  auto neurons = dyn_cast<IfOp>(target.neurons.getOperation());
+  if (!neurons || target.layers.size() != 1 || !takesOneSpike(target.layers[0]) ||
+      !llvm::all_of(target.views, [](Operation *view) { return isa<ReshapeOp>(view); }))
+    return;
+  Layer &layer = target.layers[0];
+  NeuronModel model = target.neurons.neuronModel();
+  size_t perRow = size_t(sizeOf(neurons.getOutput())) / layer.rows;
+  std::vector<double> drive(layer.rows, 0);
+  for (size_t k = 0; k < layer.weights.size(); ++k)
+    drive[layer.row[k]] += std::max(layer.weights[k], 0.0f);
+  std::vector<float> least(layer.rows, INFINITY); // threshold of a silent channel
+  float most = 0;                                 // threshold of the others, in units
+  for (size_t o = 0; o < layer.rows; ++o) {
+    double each = std::max(0.0, drive[o] + (layer.bias.empty() ? 0.0 : double(layer.bias[o])));
+    bool isSilent = true;
+    for (size_t n = o * perRow; n < (o + 1) * perRow; ++n) {
+      float threshold = valueAt(model.threshold, n);
+      double start = std::max(valueAt(model.initial, n), valueAt(model.reset, n));
+      isSilent &= start <= 0.75 * threshold && start + 1.001 * steps * each < threshold;
+      least[o] = std::min(least[o], threshold);
+    }
+    if (!isSilent)
+      most = std::max(most, std::exchange(least[o], INFINITY) / layer.currentUnit(o));
+  }
+  for (size_t k = 0; k < layer.weights.size(); ++k)
+    if (least[layer.row[k]] < INFINITY)
+      layer.weights[k] = 0;
+  for (size_t o = 0; o < layer.rows; ++o)
+    if (least[o] < INFINITY) {
+      layer.unit[o] = least[o] / (most > 0 ? most : layer.levels) * layer.averages.window;
+      if (!layer.bias.empty())
+        layer.bias[o] = 0;
     }
 }
 
@@ -428,6 +482,8 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
       }
       bool isRead = !target.neurons || (integers && !target.neurons.neuronModel().spikes());
       chooseUnits(target, perChannel && !isRead);
+      if (perChannel && !isRead && steps > 0)
+        silence(target, steps);
       if (isRead && target.layers.size() == 1)
         fitUnit(target.layers[0]);
       if (target.neurons)

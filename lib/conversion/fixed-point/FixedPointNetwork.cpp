@@ -96,6 +96,7 @@ llvm::Error toFixedPoint(ModuleOp module, const FixedPointOptions &options,
   weights.bits = unsigned(options.weightBits);
   weights.perChannel = options.perChannel;
   weights.integers = all;
+  weights.steps = unsigned(use.steps);
   llvm::SmallVector<std::string> layerBits;
   for (const auto &[layer, bits] : options.bitsOf)
     layerBits.push_back(fmt::format("{}={}", layer, bits));
