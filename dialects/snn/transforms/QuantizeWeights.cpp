@@ -2,11 +2,11 @@
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "dialects/snn/transforms/IntegerPaths.h"
 #include "dialects/snn/transforms/Passes.h"
+#include "dialects/snn/transforms/QuantizedLayers.h"
 
 #include <cmath>
 #include <map>
 #include <set>
-#include <utility>
 
 using namespace mlir;
 
@@ -17,42 +17,9 @@ namespace spindle::snn {
 
 namespace {
 
-/// Averages that nothing but one reader reads: as sums they keep integers what they are, and the
-/// division moves into the unit of the current.
-struct Averages {
-  SmallVector<AvgPool2dOp> pools;
-  float window = 1; // of all of them: inputs per average
-
-  bool areOfSpikes() { return isa<SpikeBundleType>(pools.back().getInput().getType()); }
-};
-
-/// Weights in rows, one row per channel of the output.
-struct Layer {
-  Operation *op;
-  std::vector<float> weights, bias;
-  std::vector<size_t> row; // of each weight
-  size_t rows;
-  std::vector<float> unit; // of each row's weights
-  Averages averages;       // in front, to become sums
-  float levels = 1;        // the greatest weight
-
-  float currentUnit(size_t o) const { return unit[o] / averages.window; }
-};
-
-/// A population, the levels of a tensor layer or (neither of both) the answer of one, and the
-/// layers that add up in it.
-struct Target {
-  NeuronOp neurons;
-  QuantizeOp levels; // where these are
-  std::vector<Layer> layers;
-  std::vector<Operation *> views; // of a single layer, from the population to the layer
-  bool hasOtherSources = false;   // spikes or currents without weights
-  Averages averages = {};         // of those
-};
-
 constexpr int kMostShift = 23; // of sums that f32 carries
 
-FailureOr<Layer> readLayer(Operation *op) {
+FailureOr<WeightedLayer> readLayer(Operation *op) {
   FailureOr<std::vector<float>> weights = constantFloats(op->getOperand(1));
   std::vector<float> none;
   FailureOr<std::vector<float>> bias =
@@ -67,7 +34,7 @@ FailureOr<Layer> readLayer(Operation *op) {
   size_t rows = offsets.empty() ? size_t(shapeOf(op->getOperand(1))[0]) : offsets.size() - 1;
   if (isa<ScaleOp>(op))
     rows = weights->size();
-  Layer layer{op, *weights, *bias, {}, rows, std::vector<float>(rows, 0), {}};
+  WeightedLayer layer{op, *weights, *bias, {}, rows, std::vector<float>(rows, 0), {}};
   if (!layer.bias.empty() && layer.bias.size() != rows)
     return op->emitError("has biases of another number than weights per channel, expected one for "
                          "each channel");
@@ -110,7 +77,7 @@ void addUp(const Averages &averages) {
 }
 
 /// Layers after a current, through what passes the unit on.
-LogicalResult findLayers(Value current, Target &target, bool integers) {
+LogicalResult findLayers(Value current, WeightTarget &target, bool integers) {
   Operation *op = current.getDefiningOp();
   auto synapse = dyn_cast_or_null<SynapseOp>(op);
   bool passes = passesUnit(op, integers);
@@ -126,7 +93,7 @@ LogicalResult findLayers(Value current, Target &target, bool integers) {
       if (failed(findLayers(source, target, integers)))
         return failure();
   } else {
-    FailureOr<Layer> layer = readLayer(op);
+    FailureOr<WeightedLayer> layer = readLayer(op);
     if (failed(layer))
       return failure();
     target.layers.push_back(std::move(*layer));
@@ -137,20 +104,20 @@ LogicalResult findLayers(Value current, Target &target, bool integers) {
 }
 
 /// The unit of each row. A row of zeros takes that of its bias, so that the bias survives.
-void chooseUnits(Target &target, bool perChannel) {
+void chooseUnits(WeightTarget &target, bool perChannel) {
   bool joins = target.layers.size() > 1;
   float all = 0; // of the current, where it is one for all
-  for (Layer &layer : target.layers) {
+  for (WeightedLayer &layer : target.layers) {
     for (size_t k = 0; k < layer.weights.size(); ++k)
       layer.unit[layer.row[k]] = std::max(layer.unit[layer.row[k]], std::abs(layer.weights[k]));
     for (size_t o = 0; o < layer.rows; ++o)
       all = std::max(all, layer.unit[o] / (joins ? layer.averages.window : 1) / layer.levels);
   }
   if (all == 0)
-    for (Layer &layer : target.layers)
+    for (WeightedLayer &layer : target.layers)
       for (float bias : layer.bias)
         all = std::max(all, std::abs(bias) / layer.levels);
-  for (Layer &layer : target.layers)
+  for (WeightedLayer &layer : target.layers)
     for (size_t o = 0; o < layer.rows; ++o) {
       float largest = layer.unit[o];
       if (largest == 0 && !layer.bias.empty())
@@ -162,64 +129,11 @@ void chooseUnits(Target &target, bool perChannel) {
     }
 }
 
-/// Whether the inputs of a layer are at most one in a step: spikes that neurons or encoders make
-/// once, averages and maxima of these.
-bool takesOneSpike(Layer &layer) {
-  Value signal = layer.op->getOperand(0);
-  while (isa_and_nonnull<ReshapeOp, TransposeOp, AvgPool2dOp, MaxPool2dOp, DelayOp>(
-      signal.getDefiningOp()))
-    signal = signal.getDefiningOp()->getOperand(0);
-  if (auto neurons = signal.getDefiningOp<NeuronOp>())
-    return neurons.neuronModel().maxSpikes == 1 && isa<SpikeBundleType>(signal.getType());
-  auto encode = signal.getDefiningOp<EncodeOp>();
-  return encode && encode.getEncoding() != Encoding::Direct &&
-         encode.getEncoding() != Encoding::Events;
-}
-
-/// A channel whose neurons cannot reach their thresholds in so many steps, whatever spikes: without
-/// weights it is as silent, and its unit is one in which its threshold is as small as those of the
-/// others. In units of its own weights it would take many bits.
-void silence(Target &target, unsigned steps) {
-  auto neurons = dyn_cast<IfOp>(target.neurons.getOperation());
-  if (!neurons || target.layers.size() != 1 || !takesOneSpike(target.layers[0]) ||
-      !llvm::all_of(target.views, [](Operation *view) { return isa<ReshapeOp>(view); }))
-    return;
-  Layer &layer = target.layers[0];
-  NeuronModel model = target.neurons.neuronModel();
-  size_t perRow = size_t(sizeOf(neurons.getOutput())) / layer.rows;
-  std::vector<double> drive(layer.rows, 0);
-  for (size_t k = 0; k < layer.weights.size(); ++k)
-    drive[layer.row[k]] += std::max(layer.weights[k], 0.0f);
-  std::vector<float> least(layer.rows, INFINITY); // threshold of a silent channel
-  float most = 0;                                 // threshold of the others, in units
-  for (size_t o = 0; o < layer.rows; ++o) {
-    double each = std::max(0.0, drive[o] + (layer.bias.empty() ? 0.0 : double(layer.bias[o])));
-    bool isSilent = true;
-    for (size_t n = o * perRow; n < (o + 1) * perRow; ++n) {
-      float threshold = valueAt(model.threshold, n);
-      double start = std::max(valueAt(model.initial, n), valueAt(model.reset, n));
-      isSilent &= start <= 0.75 * threshold && start + 1.001 * steps * each < threshold;
-      least[o] = std::min(least[o], threshold);
-    }
-    if (!isSilent)
-      most = std::max(most, std::exchange(least[o], INFINITY) / layer.currentUnit(o));
-  }
-  for (size_t k = 0; k < layer.weights.size(); ++k)
-    if (least[layer.row[k]] < INFINITY)
-      layer.weights[k] = 0;
-  for (size_t o = 0; o < layer.rows; ++o)
-    if (least[o] < INFINITY) {
-      layer.unit[o] = least[o] / (most > 0 ? most : layer.levels) * layer.averages.window;
-      if (!layer.bias.empty())
-        layer.bias[o] = 0;
-    }
-}
-
 /// The unit of a tensor layer's sums is that of its levels, divided by a power of two: rounding to
 /// levels is a shift then. It is the smallest one that no weight clips at.
-LogicalResult shiftToLevels(Target &target) {
+LogicalResult shiftToLevels(WeightTarget &target) {
   double most = 0, unit = target.levels.getUnit().convertToDouble();
-  for (Layer &layer : target.layers)
+  for (WeightedLayer &layer : target.layers)
     for (float weight : layer.weights)
       most = std::max(most, double(std::abs(weight)) / layer.averages.window / layer.levels);
   int shift = most > 0 ? std::min(int(std::floor(std::log2(unit / most))), kMostShift) : 0;
@@ -227,7 +141,7 @@ LogicalResult shiftToLevels(Target &target) {
     return target.levels.emitError("has weights too large for the activations that it hands on: "
                                    "one level is less than a unit of weights, expected another "
                                    "layer to be a tensor or more weight-bits");
-  for (Layer &layer : target.layers)
+  for (WeightedLayer &layer : target.layers)
     layer.unit.assign(layer.rows, float(std::ldexp(unit, -shift) * layer.averages.window));
   target.levels.setUnit(APFloat(std::ldexp(1.0f, shift)));
   return success();
@@ -235,7 +149,7 @@ LogicalResult shiftToLevels(Target &target) {
 
 /// One unit for all rows has to do for the largest weight and for the many: what clips the largest
 /// one loses least, as the sum of squares, where few are large.
-void fitUnit(Layer &layer) {
+void fitUnit(WeightedLayer &layer) {
   constexpr int kUnits = 28; // down to a third
   float largest = layer.unit[0], best = largest;
   double least = INFINITY;
@@ -255,11 +169,11 @@ void fitUnit(Layer &layer) {
 }
 
 /// The unit of each neuron: that of its row's current, carried through the views.
-std::vector<float> unitsOf(const Target &target) {
+std::vector<float> unitsOf(const WeightTarget &target) {
   auto population = size_t(sizeOf(target.neurons->getResult(0)));
   if (target.layers.empty())
     return std::vector<float>(population, 1 / target.averages.window);
-  const Layer &layer = target.layers[0];
+  const WeightedLayer &layer = target.layers[0];
   size_t count = size_t(sizeOf(layer.op->getResult(0)));
   std::vector<float> units(count);
   for (size_t n = 0; n < count; ++n)
@@ -347,17 +261,18 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
   }
 
   /// Those of tensor layers, whose sums become levels.
-  LogicalResult findTensorTargets(std::vector<Target> &targets, llvm::DenseSet<Operation *> &seen) {
+  LogicalResult findTensorTargets(std::vector<WeightTarget> &targets,
+                                  llvm::DenseSet<Operation *> &seen) {
     for (auto levels : getOperation().getOps<QuantizeOp>()) {
       if (isa<BlockArgument>(levels.getInput()))
         continue;
-      Target target{{}, levels, {}, {}};
+      WeightTarget target{{}, levels, {}, {}};
       if (failed(findLayers(levels.getInput(), target, true)))
         return failure();
       if (target.layers.empty() || target.hasOtherSources)
         return levels.emitError("rounds sums of which some have no weights, expected weights on "
                                 "all that it reads");
-      for (Layer &layer : target.layers) {
+      for (WeightedLayer &layer : target.layers) {
         seen.insert(layer.op);
         layer.levels = levelsOf(layer.op);
         layer.averages = findAverages(layer.op->getOperand(0));
@@ -368,9 +283,9 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
   }
 
   /// Sums of tensor layers that are the answer.
-  LogicalResult findAnswer(std::vector<Target> &targets, llvm::DenseSet<Operation *> &seen) {
+  LogicalResult findAnswer(std::vector<WeightTarget> &targets, llvm::DenseSet<Operation *> &seen) {
     Operation *end = getOperation().getBody().front().getTerminator();
-    Target target{{}, {}, {}, {}};
+    WeightTarget target{{}, {}, {}, {}};
     for (Value answer : end->getOperands())
       if (failed(findLayers(answer, target, true)))
         return failure();
@@ -379,7 +294,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     if (target.hasOtherSources)
       return end->emitError("returns sums of which some have no weights, expected weights on all "
                             "of them");
-    for (Layer &layer : target.layers) {
+    for (WeightedLayer &layer : target.layers) {
       seen.insert(layer.op);
       layer.levels = levelsOf(layer.op);
       layer.averages = findAverages(layer.op->getOperand(0));
@@ -389,7 +304,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
   }
 
   /// All targets first: nothing changes when one is refused.
-  LogicalResult findTargets(std::vector<Target> &targets) {
+  LogicalResult findTargets(std::vector<WeightTarget> &targets) {
     llvm::DenseSet<Operation *> seen;
     for (auto neurons : getOperation().getOps<NeuronOp>()) {
       if (isa<FirstSpikeOp>(neurons) || neurons.getSources().size() > 1)
@@ -397,7 +312,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
                                  "current and a threshold in its unit")
                << (isa<FirstSpikeOp>(neurons) ? "; use another conversion.method than first_spike"
                                               : "");
-      Target target{neurons, {}, {}, {}};
+      WeightTarget target{neurons, {}, {}, {}};
       if (failed(findLayers(neurons.getSources()[0], target, integers)))
         return failure();
       if (target.layers.empty()) { // spikes or values as they are
@@ -409,7 +324,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
       if (target.hasOtherSources)
         return neurons.emitError("adds currents with weights to currents without, expected weights "
                                  "on all; put an snn.scale on the others");
-      for (Layer &layer : target.layers) {
+      for (WeightedLayer &layer : target.layers) {
         seen.insert(layer.op);
         layer.levels = levelsOf(layer.op);
         if (integers || target.layers.size() == 1) // of several, the units must be one
@@ -429,7 +344,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
     return success();
   }
 
-  void quantize(Layer &layer) {
+  void quantize(WeightedLayer &layer) {
     OpBuilder builder(layer.op);
     float largest = 0, worst = 0;
     for (size_t k = 0; k < layer.weights.size(); ++k) {
@@ -455,7 +370,7 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
   void runOnOperation() override {
     if (getOperation().isExternal())
       return;
-    std::vector<Target> targets;
+    std::vector<WeightTarget> targets;
     if (failed(readLayerBits()))
       return signalPassFailure();
     if (bits < 2 || bits > 16) {
@@ -471,25 +386,25 @@ struct QuantizeWeights : impl::SnnQuantizeWeightsBase<QuantizeWeights> {
       getOperation().emitError("has no populations to quantise, expected a spiking network");
       return signalPassFailure();
     }
-    for (Target &target : targets)
+    for (WeightTarget &target : targets)
       if (target.levels && failed(shiftToLevels(target)))
         return signalPassFailure();
-    for (Target &target : targets) {
+    for (WeightTarget &target : targets) {
       if (target.levels) {
-        for (Layer &layer : target.layers)
+        for (WeightedLayer &layer : target.layers)
           quantize(layer);
         continue;
       }
       bool isRead = !target.neurons || (integers && !target.neurons.neuronModel().spikes());
       chooseUnits(target, perChannel && !isRead);
       if (perChannel && !isRead && steps > 0)
-        silence(target, steps);
+        silenceChannels(target, steps);
       if (isRead && target.layers.size() == 1)
         fitUnit(target.layers[0]);
       if (target.neurons)
         followUnits(target.neurons, unitsOf(target));
       addUp(target.averages);
-      for (Layer &layer : target.layers)
+      for (WeightedLayer &layer : target.layers)
         quantize(layer);
     }
   }
