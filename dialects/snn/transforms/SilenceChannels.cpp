@@ -1,5 +1,6 @@
 #include "dialects/snn/transforms/QuantizedLayers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -44,18 +45,21 @@ void silenceChannels(WeightTarget &target, unsigned steps) {
     for (size_t n = o * perRow; n < (o + 1) * perRow; ++n) {
       float threshold = valueAt(model.threshold, n);
       double start = std::max(valueAt(model.initial, n), valueAt(model.reset, n));
-      isSilent &= start <= 0.75 * threshold && start + 1.001 * steps * each < threshold;
+      isSilent &=
+          threshold > 0 && start <= 0.75 * threshold && start + 1.001 * steps * each < threshold;
       least[o] = std::min(least[o], threshold);
     }
     if (!isSilent)
       most = std::max(most, std::exchange(least[o], INFINITY) / layer.currentUnit(o));
   }
+  // Enough that a membrane of three quarters of a threshold is rounded to less than it.
+  most = std::max(most > 0 ? most : layer.levels, 8.0f);
   for (size_t k = 0; k < layer.weights.size(); ++k)
     if (least[layer.row[k]] < INFINITY)
       layer.weights[k] = 0;
   for (size_t o = 0; o < layer.rows; ++o)
     if (least[o] < INFINITY) {
-      layer.unit[o] = least[o] / (most > 0 ? most : layer.levels) * layer.averages.window;
+      layer.unit[o] = least[o] / most * layer.averages.window;
       if (!layer.bias.empty())
         layer.bias[o] = 0;
     }

@@ -129,6 +129,12 @@ private:
     return known->second[taken[signal]++];
   }
 
+  /// A pooling that several ways read is there for each of them.
+  std::string nameOf(snn::MaxPool2dOp pool) {
+    std::string name = names.of(pool);
+    return program.work.count(name) ? names.unique(name) : name;
+  }
+
   /// The numbers of the spikes of a way: through its maxima, if there are any.
   llvm::Expected<Value> eventsFor(const Feed &feed, Location location, const std::string &layer,
                                   const std::string &way, const SpikeStreams &source,
@@ -142,7 +148,7 @@ private:
       sources.push_back(snn_to_loops::sourceOf(pool, words));
       words = wordsOf(pool);
     }
-    std::string name = names.of(pools.front());
+    std::string name = nameOf(pools.front());
     Value events = emitEvents(program, location, name, source, sources.front().numbers);
     for (auto [n, pool] : llvm::enumerate(pools)) {
       bool isLast = n + 1 == pools.size();
@@ -158,7 +164,7 @@ private:
       work.perEvent = double(turns.perEvent);
       work.perSample = double(turns.perSample + program.options.steps);
       if (!isLast)
-        name = names.of(pools[n + 1]);
+        name = nameOf(pools[n + 1]);
     }
     return events;
   }
