@@ -3,8 +3,6 @@
 #include "dialects/hls/Hls.h"
 #include "lib/conversion/snn-to-loops/events/EventSource.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
 #include "fmt/format.h"
 
 #include <bit>
@@ -21,11 +19,6 @@ static constexpr int64_t kWordsAhead = 8;
 static Value zeroOf(ProgramBuilder &program, int64_t most) {
   return program.constant(program.integer(std::max(1u, unsigned(std::bit_width(uint64_t(most))))),
                           0);
-}
-
-static Value readFrom(const WordMath &math, Value stream) {
-  return hls::ReadOp::create(math.point.builder, math.point.location,
-                             cast<hls::StreamType>(stream.getType()).getElement(), stream);
 }
 
 namespace {
@@ -53,7 +46,7 @@ private:
     WordMath math(program, point);
     Value last;
     for (auto [number, stream] : llvm::enumerate(spikes.words)) {
-      last = readFrom(math, stream);
+      last = math.read(stream);
       for (SpikeStreams &copy : copies)
         math.write(last, copy.words[number]);
     }
@@ -119,28 +112,8 @@ void emitDrain(ProgramBuilder &program, Location location, const std::string &la
       [&](const NestPoint &point, ValueRange carried) { return steps.goes(point, carried); },
       [&](const NestPoint &point, ValueRange carried) {
         WordMath math(program, point);
-        return steps.next(math, carried, math.equals(readFrom(math, events), numbers.end));
+        return steps.next(math, carried, math.equals(math.read(events), numbers.end));
       });
-}
-
-/// The next token of the stream with that number, which is one from `least` to below `behind`.
-static Value readAny(const WordMath &math, ArrayRef<Value> streams, size_t least, size_t behind,
-                     Value number) {
-  if (behind - least == 1)
-    return readFrom(math, streams[least]);
-  size_t middle = (least + behind) / 2;
-  auto part = [&](size_t from, size_t to) {
-    return [&math, streams, from, to, number](OpBuilder &builder, Location location) {
-      NestPoint inside{builder, location, {}};
-      WordMath there(math.program, inside);
-      scf::YieldOp::create(builder, location, readAny(there, streams, from, to, number));
-    };
-  };
-  Value isLow =
-      math.compare(arith::CmpIPredicate::ult, number, math.constant(number, int64_t(middle)));
-  auto branch = scf::IfOp::create(math.point.builder, math.point.location, isLow,
-                                  part(least, middle), part(middle, behind));
-  return branch.getResult(0);
 }
 
 Value emitMerge(ProgramBuilder &program, Location location, const std::string &layer,
@@ -156,7 +129,7 @@ Value emitMerge(ProgramBuilder &program, Location location, const std::string &l
       [&](const NestPoint &point, ValueRange carried) { return steps.goes(point, carried); },
       [&](const NestPoint &point, ValueRange carried) {
         WordMath math(program, point);
-        Value source = carried[2], event = readAny(math, events, 0, events.size(), source);
+        Value source = carried[2], event = math.readOneOf(events, source);
         Value isEnd = math.equals(event, end), isLast = math.equals(source, lastSource);
         Value isNumber = math.differs(event, end);
         math.only(math.either(isNumber, isLast),

@@ -122,7 +122,7 @@ private:
         math.point.builder, math.point.location, isNew,
         [&](OpBuilder &builder, Location location) {
           yield(builder, location, [&](const WordMath &there) -> Numbered {
-            Value token = readFrom(there, 0, spikes.words.size(), carried[kStream]);
+            Value token = there.readOneOf(spikes.words, carried[kStream]);
             if (!spikes.isMarked)
               token = there.either(token,
                                    markIf(there, there.equals(carried[kNext], layout.words() - 1)));
@@ -138,29 +138,6 @@ private:
                 [&](const WordMath &) -> Numbered { return {carried[kPending], carried[kWord]}; });
         });
     return {branch.getResult(0), branch.getResult(1), branch.getResult(2)};
-  }
-
-  /// The next word of the stream with that number, which is one from `least` to below `behind`: a
-  /// tree of choices.
-  Value readFrom(const WordMath &math, size_t least, size_t behind, Value number) {
-    if (behind - least == 1) {
-      Value words = spikes.words[least];
-      return hls::ReadOp::create(math.point.builder, math.point.location,
-                                 cast<hls::StreamType>(words.getType()).getElement(), words);
-    }
-    size_t middle = (least + behind) / 2;
-    auto part = [&](size_t from, size_t to) {
-      return [=, this](OpBuilder &builder, Location location) {
-        NestPoint inside{builder, location, {}};
-        scf::YieldOp::create(builder, location,
-                             readFrom(WordMath(program, inside), from, to, number));
-      };
-    };
-    Value isLow =
-        math.compare(arith::CmpIPredicate::ult, number, math.constant(number, int64_t(middle)));
-    auto branch = scf::IfOp::create(math.point.builder, math.point.location, isLow,
-                                    part(least, middle), part(middle, behind));
-    return branch.getResult(0);
   }
 
   /// Of the only bit that is set: digit d is one where it is among those with this digit.

@@ -63,6 +63,9 @@ struct WordMath : IntegerMath {
   void only(mlir::Value condition, llvm::function_ref<void(const NestPoint &)> make) const;
   /// The next token where the condition holds, else zero.
   mlir::Value readIf(mlir::Value condition, mlir::Value stream) const;
+  mlir::Value read(mlir::Value stream) const;
+  /// The next token of the stream with that number.
+  mlir::Value readOneOf(llvm::ArrayRef<mlir::Value> streams, mlir::Value number) const;
   void write(mlir::Value token, mlir::Value stream) const;
   /// Values one after the other from the lowest bit on.
   mlir::Value joined(llvm::ArrayRef<mlir::Value> values) const;

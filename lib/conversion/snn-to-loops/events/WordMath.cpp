@@ -88,6 +88,35 @@ Value WordMath::readIf(Value condition, Value stream) const {
   return branch.getResult(0);
 }
 
+Value WordMath::read(Value stream) const {
+  return hls::ReadOp::create(point.builder, point.location,
+                             cast<hls::StreamType>(stream.getType()).getElement(), stream);
+}
+
+/// A tree of choices among the streams from `first` on.
+static Value readAmong(const WordMath &math, ArrayRef<Value> streams, int64_t first, Value number) {
+  if (streams.size() == 1)
+    return math.read(streams.front());
+  auto middle = int64_t(streams.size() / 2);
+  auto half = [&](ArrayRef<Value> part, int64_t from) {
+    return [&math, part, from, number](OpBuilder &builder, Location location) {
+      NestPoint inside{builder, location, {}};
+      WordMath there(math.program, inside);
+      scf::YieldOp::create(builder, location, readAmong(there, part, from, number));
+    };
+  };
+  Value isLow =
+      math.compare(arith::CmpIPredicate::ult, number, math.constant(number, first + middle));
+  auto branch = scf::IfOp::create(math.point.builder, math.point.location, isLow,
+                                  half(streams.take_front(size_t(middle)), first),
+                                  half(streams.drop_front(size_t(middle)), first + middle));
+  return branch.getResult(0);
+}
+
+Value WordMath::readOneOf(ArrayRef<Value> streams, Value number) const {
+  return readAmong(*this, streams, 0, number);
+}
+
 void WordMath::write(Value token, Value stream) const {
   hls::WriteOp::create(point.builder, point.location, token, stream);
 }
