@@ -133,7 +133,7 @@ double fewestCycles(mlir::ModuleOp network, const SpikeRates &rates, CircuitOpti
     CircuitCost cost = llvm::cantFail(measure(program));
     if (!hls::excessText(cost.whole, options.budget).empty())
       return INFINITY;
-    return combinedCycles(layerCycles(program, rates, {}), false);
+    return cyclesOfAll(processCycles(program, rates), false);
   }
   double best = INFINITY;
   for (int64_t lanes = 1; lanes <= kNeurons[kernels[0]]; ++lanes) {

@@ -121,7 +121,7 @@ TEST(Lanes, CircuitsKeepTheirBudgetAndAreNoSlowerThanOneCountForAll) {
         continue;
       }
       CircuitCost cost = llvm::cantFail(measureProgram(*program));
-      levels[lanes] = {cost.whole, combinedCycles(layerCycles(*program, rates, {}), false)};
+      levels[lanes] = {cost.whole, cyclesOfAll(processCycles(*program, rates), false)};
     }
     double middle = levels.empty() ? 1500 : levels.begin()->second.first.lut;
     for (double factor : {0.5, 1.05, 1.5, 4.0}) {

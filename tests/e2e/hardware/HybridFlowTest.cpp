@@ -197,6 +197,33 @@ TEST_F(HybridFlow, LooksForTheLayersThatSpike) {
                         "model do already, expected as: given"));
 }
 
+/// One layer after the other, with what counts spikes for a kernel: cycles as foreseen.
+TEST_F(HybridFlow, ForeseesTheCyclesOfACentralisedCircuit) {
+  if (!llvm::sys::findProgramByName("verilator") || !llvm::sys::findProgramByName("make"))
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  std::string command = "run configs/flows/hw-digits-event.yaml --set dataset.limit=200 --set "
+                        "emulation.record_samples=20 --set emulation.encoding=direct --set "
+                        "conversion='{method: max, max_loss: 1}' --set hardware.as=auto --set "
+                        "hardware.lanes=32 --set hardware.system=centralised --set "
+                        "fixed_point.integers=all --set hardware.layers='{dense2: {as: tensor}}' "
+                        "--out '" +
+                        scratch.path + "'";
+  ToolResult made = runTool(command);
+  ASSERT_EQ(made.exitCode, 0) << made.errors;
+  llvm::StringRef foreseen = llvm::StringRef(made.output).split("tensors: dense2; ").second;
+  int cycles = 0;
+  ASSERT_FALSE(foreseen.consumeInteger(10, cycles)) << made.output;
+  EXPECT_TRUE(foreseen.starts_with(" cycles per sample"));
+  ToolResult compared = runTool("cosim '" + (scratch / "90-hardware") + "' --images 20");
+  ASSERT_EQ(compared.exitCode, 0) << compared.errors;
+  double measured = 0;
+  nlohmann::json images = readJsonFile(scratch / "90-hardware/cosim.json")["images"];
+  ASSERT_EQ(images["intervals"].size(), 19u);
+  for (int interval : images["intervals"])
+    measured += interval / 19.0;
+  EXPECT_NEAR(cycles / measured, 1, 0.03);
+}
+
 /// Convolutions spike and dense layers are tensor kernels: a LeNet the other way round.
 TEST_F(HybridFlow, JoinsLayersThatSpikeToTensorKernels) {
   if (dataFolder().empty())

@@ -27,6 +27,20 @@ static std::map<std::string, uint64_t> cyclesOf(const LayerPlaces &layers,
   return cycles;
 }
 
+/// The longest of the pipelines that are of a layer or process, where it is not 1.
+static std::map<std::string, uint64_t> intervalsOf(const LayerPlaces &layers,
+                                                   const hls::KernelSchedule &schedule) {
+  std::map<std::string, uint64_t> longest, intervals;
+  for (const hls::ScheduledPipeline &pipeline : schedule.pipelines)
+    if (uint64_t &most = longest[schedule.tasks[pipeline.task].source]; pipeline.repeats)
+      most = std::max(most, pipeline.interval);
+  for (const auto &[layer, places] : layers)
+    for (const std::string &place : places)
+      if (auto found = longest.find(place); found != longest.end() && found->second > 1)
+        intervals[layer] = std::max(intervals[layer], found->second);
+  return intervals;
+}
+
 llvm::Error inSection(llvm::Error error, const std::string &section) {
   return llvm::handleErrors(std::move(error), [&](std::unique_ptr<SpindleError> each) {
     if (each->place.empty())
@@ -57,7 +71,7 @@ llvm::Expected<NetworkCircuit> makeCircuit(const LoopProgram &program, const hls
   circuit.schedule.kernel = circuit.made.interface.top;
   circuit.cost = {*circuit.made.interface.estimate,
                   areasOfLayers(places, hls::areasBySource(circuit.made, target)),
-                  cyclesOf(places, circuit.schedule)};
+                  cyclesOf(places, circuit.schedule), intervalsOf(places, circuit.schedule)};
   for (const auto &[layer, at] : places)
     for (const hls::ScheduledTask &task : circuit.schedule.tasks)
       if (llvm::is_contained(at, task.source))

@@ -228,9 +228,11 @@ private:
     give(output, layer.name, made);
     if (snn::shapeOf(output).size() != 3)
       addLanes(layer);
-    int64_t words = program.options.steps * made.layout.words();
-    LayerWork &work = program.work[layer.name]; // a tensor kernel has noted its own
-    work.perSample = std::max(work.perSample, double(words));
+    auto words = double(made.layout.words()), steps = double(program.options.steps);
+    double &cycles = program.work[layer.name].perSample; // a tensor kernel has noted its own
+    // The first step waits for the kernel, which is at work on the next sample during the others.
+    cycles = program.options.isCentralised() ? std::max(cycles, words) + (steps - 1) * words
+                                             : std::max(cycles, steps * words);
     program.layers.push_back(std::move(layer));
     return llvm::Error::success();
   }

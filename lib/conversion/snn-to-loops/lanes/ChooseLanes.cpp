@@ -11,29 +11,34 @@
 
 namespace spindle {
 
-std::vector<double> layerCycles(const LoopProgram &program, const SpikeRates &rates,
-                                const std::map<std::string, uint64_t> &known) {
-  std::vector<double> cycles;
-  for (const HardwareLayer &layer : program.layers) {
-    if (auto at = known.find(layer.name); at != known.end()) {
-      cycles.push_back(double(at->second));
-      continue;
-    }
-    auto found = program.work.find(layer.name);
-    LayerWork work = found == program.work.end() ? LayerWork() : found->second;
-    double events = 0, busiest = 0;
-    for (const LayerWork::Spikes &spikes : work.takes) {
-      auto rate = rates.find(spikes.from);
-      double own = rate == rates.end() ? 0 : rate->second;
-      // Words of no spike take a cycle, too; as many as when spikes fall at random.
-      double empty = spikes.words > 0 ? spikes.words * std::exp(-own / spikes.words) : 0;
-      busiest = std::max(busiest, own + double(program.steps) + empty);
-      events += own;
-    }
-    double merged = events + double(program.steps) * double(work.takes.size());
-    cycles.push_back(std::max(
-        {work.perEvent * events + work.perSample, busiest, work.takes.size() > 1 ? merged : 0}));
+/// Events of one source come one by one; those of several are merged.
+static double cyclesOf(const LayerWork &work, const SpikeRates &rates, double steps) {
+  double events = 0, busiest = 0;
+  for (const LayerWork::Spikes &spikes : work.takes) {
+    auto rate = rates.find(spikes.from);
+    double own = rate == rates.end() ? 0 : rate->second;
+    // Words of no spike take a cycle, too; as many as when spikes fall at random.
+    double empty = spikes.words > 0 ? spikes.words * std::exp(-own / spikes.words) : 0;
+    busiest = std::max(busiest, own + steps + empty);
+    events += own;
   }
+  double merged = work.takes.size() > 1 ? events + steps * double(work.takes.size()) : 0;
+  return std::max({work.perEvent * events + work.perSample, busiest, merged});
+}
+
+std::map<std::string, double> processCycles(const LoopProgram &program, const SpikeRates &rates,
+                                            const CircuitCost &cost) {
+  std::map<std::string, double> cycles;
+  for (const HardwareLayer &layer : program.layers)
+    cycles[layer.name] = 0;
+  for (const auto &[name, work] : program.work) {
+    auto interval = cost.intervals.find(name);
+    cycles[name] = cyclesOf(work, rates, double(program.steps)) *
+                   double(interval == cost.intervals.end() ? 1 : interval->second);
+  }
+  for (const HardwareLayer &layer : program.layers)
+    if (auto known = cost.cycles.find(layer.name); known != cost.cycles.end())
+      cycles[layer.name] = double(known->second);
   return cycles;
 }
 
@@ -66,7 +71,7 @@ namespace {
 struct Measured {
   std::map<std::string, int64_t> lanes;
   CircuitCost cost;
-  std::map<std::string, double> cycles; // of layers
+  std::map<std::string, double> cycles; // of layers and processes
   double all = 0;                       // as the objective has it
 };
 
@@ -139,10 +144,8 @@ private:
     setLanes(with, chosen);
     SPINDLE_ASSIGN(LoopProgram program, snnToLoops(network, with));
     SPINDLE_ASSIGN(made.cost, measure(program));
-    std::vector<double> cycles = layerCycles(program, rates, made.cost.cycles);
-    for (size_t n = 0; n < cycles.size(); ++n)
-      made.cycles[program.layers[n].name] = cycles[n];
-    made.all = combinedCycles(cycles, isSum());
+    made.cycles = processCycles(program, rates, made.cost);
+    made.all = cyclesOfAll(made.cycles, isSum());
     return made;
   }
 

@@ -13,7 +13,8 @@ namespace spindle {
 struct CircuitCost {
   hls::DeviceArea whole;
   std::map<std::string, hls::DeviceArea> layers; // by name; what is for all is in none
-  std::map<std::string, uint64_t> cycles;        // per sample, of layers of style clock
+  std::map<std::string, uint64_t> cycles = {};    // per sample, of layers of style clock
+  std::map<std::string, uint64_t> intervals = {}; // from event to event, where it is not 1
 };
 
 using MeasureCircuit = std::function<llvm::Expected<CircuitCost>(const LoopProgram &)>;
@@ -48,8 +49,9 @@ llvm::Expected<std::optional<LaneChoice>> findLanes(mlir::ModuleOp network,
                                                     const SpikeRates &rates,
                                                     const MeasureCircuit &measure);
 
-/// Cycles of every layer per sample at these rates; those that the schedule knows are `known`.
-std::vector<double> layerCycles(const LoopProgram &program, const SpikeRates &rates,
-                                const std::map<std::string, uint64_t> &known);
+/// Cycles per sample at these rates, of every layer and of processes between them, such as those
+/// that count spikes, by name. What `cost` knows is taken from there.
+std::map<std::string, double> processCycles(const LoopProgram &program, const SpikeRates &rates,
+                                            const CircuitCost &cost = {});
 
 } // namespace spindle

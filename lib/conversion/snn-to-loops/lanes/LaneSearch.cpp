@@ -12,6 +12,13 @@ double combinedCycles(const std::vector<double> &cycles, bool isSum) {
   return all;
 }
 
+double cyclesOfAll(const std::map<std::string, double> &cycles, bool isSum) {
+  std::vector<double> values;
+  for (const auto &[name, each] : cycles)
+    values.push_back(each);
+  return combinedCycles(values, isSum);
+}
+
 namespace {
 
 class Search {

@@ -3,7 +3,9 @@
 
 #include "core/kernel/DeviceArea.h"
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace spindle {
@@ -20,6 +22,7 @@ struct LayerForm {
 
 /// Cycles of layers one after the other, or of the slowest one.
 double combinedCycles(const std::vector<double> &cycles, bool isSum);
+double cyclesOfAll(const std::map<std::string, double> &cycles, bool isSum); // by name
 
 /// One form of each layer with the fewest cycles whose areas, with `rest`, fit into the budget; of
 /// equals, the fewest LUTs, then the first in order. Nothing where none fits. By branch and bound;
