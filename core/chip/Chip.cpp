@@ -60,11 +60,25 @@ constexpr Price<LatencyTable> kLatencyPrices[] = {
     {"axon_out_cycles", &LatencyTable::axonOutCycles, kMostCycles},
 };
 
+std::string synapseKey(SynapseKind kind, const char *unit) {
+  return fmt::format("{}_synapse_{}", kSynapseKindNames[size_t(kind)], unit);
+}
+
 template <typename Table, size_t n>
-void readPrices(YamlReader reader, const YAML::Node &mapping, const Price<Table> (&prices)[n],
+void readPrices(YamlReader &reader, const YAML::Node &mapping, const Price<Table> (&prices)[n],
                 Table &table) {
   for (const Price<Table> &price : prices)
     readSourced(reader, mapping, price.key, table.*price.member, 0, price.most);
+}
+
+constexpr SynapseKind kKnownKinds[] = {SynapseKind::Convolution, SynapseKind::Sparse,
+                                       SynapseKind::Dense};
+
+/// `dense_synapse_pj` and the like.
+void readKinds(YamlReader &reader, const YAML::Node &mapping, const char *unit, double most,
+               SourcedByKind &figures) {
+  for (SynapseKind kind : kKnownKinds)
+    readSourced(reader, mapping, synapseKey(kind, unit).c_str(), figures[size_t(kind)], 0, most);
 }
 
 /// `{tiles: [1, 4], cycles: [600, 1000], source: "…"}` in the place of one figure.
@@ -106,10 +120,22 @@ void readLatency(YamlReader reader, const YAML::Node &mapping, LatencyTable &lat
   else
     readBarrierLevels(reader.section("step_barrier_levels"), latency);
   readPrices(reader, mapping, kLatencyPrices, latency);
+  readKinds(reader, mapping, "cycles", kMostCycles, latency.synapseKindCycles);
+  auto checkWhole = [&](const std::string &key, double value) {
+    if (value != std::floor(value))
+      reader.fail(
+          key.c_str(),
+          fmt::format("{} is {}, expected a whole number of cycles; round it up", key, value));
+  };
   for (const Price<LatencyTable> &price : kLatencyPrices)
-    if (double value = (latency.*price.member).value; value != std::floor(value))
-      reader.fail(price.key, fmt::format("{} is {}, expected a whole number of cycles; round it up",
-                                         price.key, value));
+    checkWhole(price.key, (latency.*price.member).value);
+  for (SynapseKind kind : kKnownKinds)
+    checkWhole(synapseKey(kind, "cycles"), latency.synapseKindCycles[size_t(kind)].value);
+}
+
+void readEnergy(YamlReader reader, const YAML::Node &mapping, EnergyTable &energy) {
+  readPrices(reader, mapping, kEnergyPrices, energy);
+  readKinds(reader, mapping, "pj", kMostPj, energy.synapseKindPj);
 }
 
 constexpr uint32_t kMostStageCycles = 64;
@@ -404,7 +430,7 @@ llvm::Expected<Chip> readChip(const std::string &path) {
   checkFaults(reader, chip);
   readSourced(reader, root, "clock_mhz", chip.clockMhz, 1e-3, kMostMhz);
   readLatency(reader.section("latency"), root["latency"], chip.latency);
-  readPrices(reader.section("energy"), root["energy"], kEnergyPrices, chip.energy);
+  readEnergy(reader.section("energy"), root["energy"], chip.energy);
   readLoad(reader, root, chip.load, version);
   checkGating(reader, chip);
   if (reader.has("thermal"))

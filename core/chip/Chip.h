@@ -4,8 +4,11 @@
 #include "core/chip/Faults.h"
 #include "core/chip/Mesh.h"
 #include "core/chip/device/Device.h"
+#include "core/network/synapses/SynapseKind.h"
 #include "core/support/Error.h"
 
+#include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -128,6 +131,14 @@ uint32_t leastChannels(Routing routing, bool wraps);
 /// first value, further values cost the flits behind an address, at least one.
 double partialSumFlits(const Router &router, double packets, double sums);
 
+/// Figures of kinds of synapses, as far as they have their own.
+using SourcedByKind = std::array<Sourced, std::size(kSynapseKinds)>;
+inline const Sourced &ownOrShared(const SourcedByKind &own, SynapseKind kind,
+                                  const Sourced &shared) {
+  const Sourced &price = own[size_t(kind)];
+  return price.source.empty() ? shared : price;
+}
+
 /// Energy per event in pJ; an absent entry costs nothing. Events are counted by the simulation.
 struct EnergyTable {
   Sourced hopXPj;               // one flit from a router to its east or west neighbour
@@ -145,6 +156,11 @@ struct EnergyTable {
   Sourced routerWakePj;         // a router is switched on
   Sourced clockTileMw = {};     // mW per tile in use for its clock, over the simulated time
   Sourced neuronAccessPj = {};  // one neuron in one step, whether it is updated or not
+  /// One synaptic event of a kind that has a machine of its own; without a source `synapsePj`.
+  SourcedByKind synapseKindPj = {};
+  double synapsePjOf(SynapseKind kind) const {
+    return ownOrShared(synapseKindPj, kind, synapsePj).value;
+  }
   bool operator==(const EnergyTable &) const = default;
 };
 
@@ -169,6 +185,11 @@ struct LatencyTable {
   Sourced neuronAccessCycles = {}; // one column, whether it is updated or not
   Sourced neuronSpikeCycles = {};  // a spike made
   Sourced axonOutCycles = {};      // … and each packet of it
+  /// A cell of a kind that has a machine of its own; without a source `synapseCycles`.
+  SourcedByKind synapseKindCycles = {};
+  double synapseCyclesOf(SynapseKind kind) const {
+    return ownOrShared(synapseKindCycles, kind, synapseCycles).value;
+  }
   bool operator==(const LatencyTable &) const = default;
 };
 
@@ -220,6 +241,11 @@ struct Chip {
   /// Neurons at rest are accessed, not updated.
   bool countsAccesses() const {
     return !energy.neuronAccessPj.source.empty() || !latency.neuronAccessCycles.source.empty();
+  }
+  /// Whether synapses of a kind have a price or a time of their own.
+  bool prices(SynapseKind kind) const {
+    return !energy.synapseKindPj[size_t(kind)].source.empty() ||
+           !latency.synapseKindCycles[size_t(kind)].source.empty();
   }
   /// Those that work, at least in part.
   uint32_t crossbars() const;

@@ -62,10 +62,11 @@ static std::string clusterFault(const Clustering &clustering, ClusterId c) {
                          c, axon.neuron, clustering.neurons);
     if (a > 0 && cluster.axons[a - 1].neuron >= axon.neuron)
       return fmt::format("the axons of cluster {} do not ascend at neuron {}", c, axon.neuron);
-    if (axon.synapses == 0 || axon.synapses > cluster.units)
+    uint32_t cells = axon.synapses.all();
+    if (cells == 0 || cells > cluster.units)
       return fmt::format("axon {} of cluster {} drives {} cells of {} columns", axon.neuron, c,
-                         axon.synapses, cluster.units);
-    synapses += axon.synapses;
+                         cells, cluster.units);
+    synapses += cells;
   }
   if (synapses != cluster.synapses)
     return fmt::format("the axons of cluster {} drive {} cells, it counts {} synapses", c, synapses,
@@ -149,8 +150,57 @@ static void describe(auto &file, MaybeConst<Unit> auto &unit) {
   file.entries(unit.neuron, unit.cluster, orNull(unit.carryTo, kNone));
 }
 
+namespace {
+
+/// All cells of an axon, whatever their kind.
+template <typename Cells> struct AllCells {
+  Cells &cells;
+  Json toJson() const { return jsonOf(cells.all()); }
+  void readFrom(const Json &json) {
+    uint32_t all = 0;
+    readInto(json, all);
+    cells = all;
+  }
+};
+
+/// How many cells of each axon are of a kind, which file have beside the axons: `all`, or a list.
+template <typename Axons> struct CellsOfKind {
+  Axons &axons;
+  SynapseKind kind;
+  bool areAll() const {
+    return std::ranges::all_of(
+        axons, [&](const Axon &axon) { return axon.synapses[kind] == axon.synapses.all(); });
+  }
+  Json toJson() const {
+    if (areAll())
+      return "all";
+    Json counts = Json::array();
+    for (const Axon &axon : axons)
+      counts.push_back(axon.synapses[kind]);
+    return counts;
+  }
+  void readFrom(const Json &json) {
+    bool isAll = json.is_string();
+    if (isAll ? textValue(json) != "all" : listValue(json).size() != axons.size())
+      refuseValue(json, fmt::format("all, or a number for each of {} axons", axons.size()));
+    for (size_t a = 0; a < axons.size(); ++a) {
+      SynapsesByKind<uint32_t> &cells = axons[a].synapses;
+      uint32_t &unknown = cells[SynapseKind::Unknown];
+      uint32_t count = isAll ? unknown : 0;
+      if (!isAll)
+        readInto(json[a], count);
+      if (count > unknown)
+        refuseValue(json[a], fmt::format("at most the {} cells of its axon", unknown));
+      unknown -= count;
+      cells[kind] += count;
+    }
+  }
+};
+
+} // namespace
+
 static void describe(auto &file, MaybeConst<Axon> auto &axon) {
-  file.entries(axon.neuron, axon.synapses, axon.spikes);
+  file.entries(axon.neuron, AllCells{axon.synapses}, axon.spikes);
 }
 
 static void describe(auto &file, MaybeConst<Cluster> auto &cluster) {
@@ -158,6 +208,13 @@ static void describe(auto &file, MaybeConst<Cluster> auto &cluster) {
   file.field("neurons", cluster.neurons);
   file.field("synapses", cluster.synapses);
   file.field("axons", cluster.axons);
+  for (SynapseKind kind : llvm::ArrayRef(kSynapseKinds).drop_front()) {
+    const char *name = kSynapseKindNames[size_t(kind)];
+    bool isThere = std::ranges::any_of(cluster.axons,
+                                       [&](const Axon &axon) { return axon.synapses[kind] > 0; });
+    if (file.has(name, isThere))
+      file.field(name, CellsOfKind{cluster.axons, kind});
+  }
 }
 
 static void describe(auto &file, MaybeConst<ClusterLink> auto &link) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/network/Population.h"
+#include "core/network/synapses/SynapseKind.h"
 #include "core/support/Error.h"
 
 namespace spindle {
@@ -26,7 +27,7 @@ struct Unit {
 /// One row of a crossbar: the neuron that drives it and the cells it drives there.
 struct Axon {
   NeuronId neuron;
-  uint32_t synapses;
+  SynapsesByKind<uint32_t> synapses;
   uint64_t spikes; // of that neuron over the recorded samples
   bool operator==(const Axon &) const = default;
 };

@@ -12,7 +12,7 @@ std::vector<CrossbarWork> workOf(const Clustering &clustering) {
     work.columnUpdates = steps * cluster.units;
     for (const Axon &axon : cluster.axons) {
       work.rowReads += double(axon.spikes);
-      work.cells += double(axon.spikes) * axon.synapses;
+      work.cells += SynapsesByKind<double>(axon.synapses).times(double(axon.spikes));
     }
   }
   for (const ClusterLink &link : clustering.links)

@@ -13,10 +13,10 @@ namespace spindle {
 
 /// Events of a crossbar over any number of steps: whole numbers, exact below 2^53.
 struct CrossbarWork {
-  double columnUpdates = 0; // columns in use, once per step
-  double rowReads = 0;      // spikes on its axons
-  double cells = 0;         // driven by those
-  double partialSums = 0;   // received for one of its columns
+  double columnUpdates = 0;          // columns in use, once per step
+  double rowReads = 0;               // spikes on its axons
+  SynapsesByKind<double> cells = {}; // driven by those
+  double partialSums = 0;            // received for one of its columns
   bool operator==(const CrossbarWork &) const = default;
 };
 
@@ -27,9 +27,17 @@ inline double partialSumCycles(const LatencyTable &latency) {
                                                  : latency.partialSumCycles.value;
 }
 
+/// Of cells of all kinds, each at its own price.
+inline double cellCycles(const SynapsesByKind<double> &cells, const LatencyTable &latency) {
+  double cycles = 0;
+  for (SynapseKind kind : kSynapseKinds)
+    cycles += cells[kind] * latency.synapseCyclesOf(kind);
+  return cycles;
+}
+
 /// Rows, cells and sums are worked one after the other.
 inline double readingCycles(const CrossbarWork &work, const LatencyTable &latency) {
-  return work.rowReads * latency.rowReadCycles.value + work.cells * latency.synapseCycles.value +
+  return work.rowReads * latency.rowReadCycles.value + cellCycles(work.cells, latency) +
          work.partialSums * partialSumCycles(latency);
 }
 

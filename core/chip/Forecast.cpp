@@ -88,7 +88,9 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
     received += double(link.spikes) + double(partialSumPackets(clustering, link));
   double events = flits * hops * (price.hopXPj.value + price.hopYPj.value) / 2 +
                   made * price.axonOutPj.value + received * price.axonInPj.value +
-                  all.cells * price.synapsePj.value + all.partialSums * price.partialSumPj.value;
+                  all.partialSums * price.partialSumPj.value;
+  for (SynapseKind kind : kSynapseKinds)
+    events += all.cells[kind] * price.synapsePjOf(kind);
   double perStep = all.columnUpdates * (price.neuronAccessPj.value + price.neuronUpdatePj.value) +
                    tiles * price.stepBarrierPj.value;
   // Routers of tiles in use; those that sleep are left out, their part is small and not known here.

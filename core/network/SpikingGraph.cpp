@@ -1,17 +1,22 @@
 #include "core/network/SpikingGraph.h"
 
 #include "core/network/PopulationFile.h"
+#include "core/network/synapses/SynapseRuns.h"
 #include "core/support/files/File.h"
 #include "core/support/formats/Hdf5.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace spindle {
 
 static constexpr FileFormat kGraphFormat = {"spindle-graph", 1};
+
+static constexpr const char *kProjections = "edges/network/projections"; // three numbers each
 
 static constexpr const char *kCounts = "spikes/count", *kOffsets = "edges/network/offsets",
                             *kSources = "edges/network/source_node_id",
@@ -48,8 +53,25 @@ static std::string sourceFault(const SpikingGraph &graph, NeuronId n) {
   return "";
 }
 
+static std::string projectionFault(const SpikingGraph &graph) {
+  for (size_t p = 0; p < graph.projections.size(); ++p) {
+    const ProjectionKind &own = graph.projections[p];
+    if (std::max(own.from, own.to) >= graph.populations.size())
+      return fmt::format("projection {} leads from population {} to {}, the last is {}", p,
+                         own.from, own.to, int64_t(graph.populations.size()) - 1);
+    if (p == 0)
+      continue;
+    const ProjectionKind &before = graph.projections[p - 1];
+    if (std::pair(before.from, before.to) >= std::pair(own.from, own.to))
+      return fmt::format("the projections do not ascend at projection {}", p);
+  }
+  return "";
+}
+
 static std::string faultOf(const SpikingGraph &graph) {
   if (std::string fault = populationFault(graph.populations); !fault.empty())
+    return fault;
+  if (std::string fault = projectionFault(graph); !fault.empty())
     return fault;
   if (std::string fault = sizeFault(graph); !fault.empty())
     return fault;
@@ -69,6 +91,19 @@ llvm::Error verify(const SpikingGraph &graph) {
   return fault.empty() ? llvm::Error::success() : checkError("spiking graph", fault);
 }
 
+/// Those of SONATA: the number of the kind.
+static std::vector<uint32_t> edgeTypes(const SpikingGraph &graph) {
+  std::vector<uint32_t> types(graph.synapses());
+  SynapseRuns runs(graph);
+  for (NeuronId n = 0; n < graph.neurons(); ++n)
+    runs.forEach(n, graph.offsets[n], graph.offsets[n + 1],
+                 [&](uint64_t begin, uint64_t end, SynapseKind kind) {
+                   std::fill(types.begin() + ptrdiff_t(begin), types.begin() + ptrdiff_t(end),
+                             uint32_t(kind));
+                 });
+  return types;
+}
+
 static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
   const std::string edges = "edges/network/";
   std::vector<uint64_t> sources(graph.sources.begin(), graph.sources.end()), targets;
@@ -79,8 +114,12 @@ static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
   SPINDLE_RETURN_IF_ERROR(file.write(edges + "target_node_id", targets));
   for (const char *end : {"source_node_id", "target_node_id"})
     SPINDLE_RETURN_IF_ERROR(file.attribute(edges + end, "node_population", std::string("network")));
-  SPINDLE_RETURN_IF_ERROR(
-      file.write(edges + "edge_type_id", std::vector<uint32_t>(graph.synapses(), 0)));
+  SPINDLE_RETURN_IF_ERROR(file.write(edges + "edge_type_id", edgeTypes(graph)));
+  std::vector<uint32_t> projections;
+  for (const ProjectionKind &each : graph.projections)
+    projections.insert(projections.end(), {each.from, each.to, uint32_t(each.kind)});
+  if (!projections.empty())
+    SPINDLE_RETURN_IF_ERROR(file.write(kProjections, projections));
   SPINDLE_RETURN_IF_ERROR(file.write(kWeights, graph.weights));
   return file.write(kOffsets, graph.offsets);
 }
@@ -147,6 +186,32 @@ static llvm::Error readArrays(const Hdf5Reader &file, SpikingGraph &graph) {
   return readArray(file, kWeights, graph.offsets.back(), each, graph.weights);
 }
 
+/// Graphs of older versions have none.
+static llvm::Error readProjections(const Hdf5Reader &file, SpikingGraph &graph) {
+  if (!file.has(kProjections))
+    return llvm::Error::success();
+  SPINDLE_ASSIGN(std::vector<uint64_t> extents, file.shape(kProjections));
+  uint64_t most = graph.populations.size() * graph.populations.size();
+  if (extents.size() != 1 || extents[0] % 3 != 0 || extents[0] / 3 > most)
+    return inputError(file.fileName(),
+                      fmt::format("data set '{}' has the extents [{}], expected three numbers for "
+                                  "each of at most {} pairs of populations; write it again with "
+                                  "'spindle graph'",
+                                  kProjections, fmt::join(extents, ", "), most));
+  std::vector<uint32_t> numbers;
+  SPINDLE_RETURN_IF_ERROR(file.read(kProjections, numbers));
+  for (size_t p = 0; p < numbers.size(); p += 3) {
+    if (numbers[p + 2] >= std::size(kSynapseKinds))
+      return inputError(file.fileName(),
+                        fmt::format("data set '{}' holds {} at index {}, expected a kind of 0 to "
+                                    "{}; write it again with 'spindle graph'",
+                                    kProjections, numbers[p + 2], p + 2,
+                                    std::size(kSynapseKinds) - 1));
+    graph.projections.push_back({numbers[p], numbers[p + 1], SynapseKind(numbers[p + 2])});
+  }
+  return llvm::Error::success();
+}
+
 /// Sums of spikes over neurons and synapses stay exact in doubles and in JSON.
 static constexpr double kMostSpikes = 1ull << 53;
 
@@ -183,6 +248,7 @@ llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path) {
   SPINDLE_RETURN_IF_ERROR(readCount(file, "samples", graph.samples));
   SPINDLE_RETURN_IF_ERROR(readCount(file, "steps", graph.steps));
   SPINDLE_RETURN_IF_ERROR(readArrays(file, graph));
+  SPINDLE_RETURN_IF_ERROR(readProjections(file, graph));
   if (std::string fault = faultOf(graph); !fault.empty())
     return inputError(path, "not a valid graph: " + fault);
   if (std::string fault = valueFault(graph); !fault.empty())

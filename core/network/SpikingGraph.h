@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/network/Population.h"
+#include "core/network/synapses/SynapseKind.h"
 #include "core/support/Error.h"
 
 namespace spindle {
@@ -16,6 +17,8 @@ struct SpikingGraph {
   std::vector<uint64_t> offsets; // neurons + 1
   std::vector<NeuronId> sources; // per synapse
   std::vector<float> weights;    // per synapse, in units of the threshold's own scale
+  /// Ascending (from, to), where the kind of synapses is known.
+  std::vector<ProjectionKind> projections = {};
 
   uint32_t neurons() const { return static_cast<uint32_t>(spikes.size()); }
   uint64_t synapses() const { return sources.size(); }

@@ -1,5 +1,6 @@
 #include "lib/partition/Hypergraph.h"
 
+#include "core/network/synapses/SynapseRuns.h"
 #include "lib/partition/packing/BuildClustering.h"
 
 #include <numeric>
@@ -43,6 +44,21 @@ static void addSums(Hypergraph &result, const std::vector<Unit> &units,
   result.driven = std::move(driven);
 }
 
+/// Spikes on the synapses of each unit, partial sums left out.
+static std::vector<SynapsesByKind<uint64_t>> cellEvents(const SpikingGraph &graph,
+                                                        const std::vector<Unit> &units) {
+  SynapseRuns runs(graph);
+  std::vector<uint64_t> offsets = unitOffsets(graph, units);
+  std::vector<SynapsesByKind<uint64_t>> events(units.size());
+  for (UnitId u = 0; u < units.size(); ++u)
+    runs.forEach(units[u].neuron, offsets[u], offsets[u + 1],
+                 [&](uint64_t begin, uint64_t end, SynapseKind kind) {
+                   for (uint64_t s = begin; s < end; ++s)
+                     events[u][kind] += graph.spikes[graph.sources[s]];
+                 });
+  return events;
+}
+
 Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &units,
                            bool sumsHaveRows) {
   Hypergraph result;
@@ -66,7 +82,11 @@ Hypergraph buildHypergraph(const SpikingGraph &graph, const std::vector<Unit> &u
   for (UnitId u = 0; u < units.size(); ++u)
     for (uint32_t net : result.pins[u])
       result.rowReads[u] += result.spikes[net];
-  result.cells = result.rowReads;
+  result.cells = cellEvents(graph, units);
+  for (UnitId u = 0; u < units.size(); ++u)
+    for (uint32_t net : result.pins[u])
+      if (net >= graph.neurons()) // a sum that has a row
+        result.cells[u] += result.spikes[net];
   result.sums.assign(units.size(), 0);
   for (UnitId u = 0; u < units.size(); ++u)
     if (units[u].carryTo != kNone && !sumsHaveRows)

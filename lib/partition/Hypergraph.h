@@ -38,12 +38,12 @@ struct Hypergraph {
   Incidence pins;                 // per vertex, the nets that it reads, ascending: its rows
   Incidence driven;               // per vertex, the nets whose membrane it holds, ascending
   std::vector<uint64_t> rowReads; // per vertex, spikes on its pins …
-  std::vector<uint64_t> cells;    // … and on the synapses behind them
-  std::vector<uint64_t> sums;     // per vertex, partial sums that come to its columns
-  std::vector<uint64_t> spikes;   // per net
-  std::vector<VertexId> driver;   // per net; kNone for the host
-  Incidence readers;              // per net, the vertices that read it, ascending
-  std::vector<SharedUse> uses;    // of a core beside rows and columns
+  std::vector<SynapsesByKind<uint64_t>> cells; // … and on the synapses behind them
+  std::vector<uint64_t> sums;                  // per vertex, partial sums that come to its columns
+  std::vector<uint64_t> spikes;                // per net
+  std::vector<VertexId> driver;                // per net; kNone for the host
+  Incidence readers;                           // per net, the vertices that read it, ascending
+  std::vector<SharedUse> uses;                 // of a core beside rows and columns
 
   uint32_t vertices() const { return static_cast<uint32_t>(columns.size()); }
   uint32_t nets() const { return static_cast<uint32_t>(spikes.size()); }

@@ -3,8 +3,11 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 // Nothing here is shared with BuildClustering: this goes from neurons to clusters, that from
 // clusters to neurons.
@@ -21,9 +24,31 @@ struct Cell {
 };
 
 struct Recount {
-  std::vector<Cell> cells;     // one per synapse
-  std::vector<ClusterId> home; // per neuron, kNone for the host
+  std::array<std::vector<Cell>, std::size(kSynapseKinds)> cells; // one per synapse, by kind
+  std::vector<ClusterId> home;                                   // per neuron, kNone for the host
   std::vector<ClusterLink> links;
+};
+
+/// The kind of each synapse, from tables of neurons and of pairs of populations.
+class KindOfSynapse {
+public:
+  explicit KindOfSynapse(const SpikingGraph &graph) : population(graph.neurons()) {
+    for (size_t p = 0; p < graph.populations.size(); ++p)
+      for (uint32_t n = 0; n < graph.populations[p].size; ++n)
+        population[graph.populations[p].first + n] = uint32_t(p);
+    for (const ProjectionKind &each : graph.projections)
+      kinds[{each.from, each.to}] = each.kind;
+  }
+  SynapseKind operator()(NeuronId source, NeuronId target) const {
+    if (kinds.empty())
+      return SynapseKind::Unknown;
+    auto found = kinds.find({population[source], population[target]});
+    return found == kinds.end() ? SynapseKind::Unknown : found->second;
+  }
+
+private:
+  std::vector<uint32_t> population; // per neuron
+  std::map<std::pair<uint32_t, uint32_t>, SynapseKind> kinds;
 };
 
 } // namespace
@@ -44,7 +69,8 @@ static void expectTree(uint64_t root, uint64_t parts, std::vector<uint64_t> &beh
 
 /// The units of neuron n from unit u on; adds their cells and partial sums.
 static std::string recountChain(const SpikingGraph &graph, const Clustering &clustering, NeuronId n,
-                                UnitId u, UnitId end, Recount &recount) {
+                                UnitId u, UnitId end, const KindOfSynapse &kindOf,
+                                Recount &recount) {
   uint64_t parts = end - u, fanIn = graph.fanIn(n);
   uint64_t needed = std::max<uint64_t>(1, (fanIn + clustering.rows - 1) / clustering.rows);
   if (clustering.shape == FanInShape::Pairs && fanIn > clustering.rows)
@@ -64,7 +90,7 @@ static std::string recountChain(const SpikingGraph &graph, const Clustering &clu
     uint64_t behindBlock = parts > 1 && parts == fanIn - 1 ? part + 2 : (part + 1) * fanIn / parts;
     for (uint64_t blockEnd = graph.offsets[n] + behindBlock; synapse < blockEnd;) {
       NeuronId source = graph.sources[synapse++];
-      recount.cells.push_back({source, unit.cluster});
+      recount.cells[size_t(kindOf(source, n))].push_back({source, unit.cluster});
       sums[part] += graph.spikes[source];
     }
     if (part + 1 == parts) {
@@ -87,6 +113,7 @@ static std::string recountChain(const SpikingGraph &graph, const Clustering &clu
 static std::string recountUnits(const SpikingGraph &graph, const Clustering &clustering,
                                 Recount &recount) {
   recount.home.assign(graph.neurons(), kNone);
+  KindOfSynapse kindOf(graph);
   UnitId u = 0;
   for (const Population &population : graph.populations)
     for (NeuronId n = population.first; n < population.first + population.size; ++n) {
@@ -98,7 +125,7 @@ static std::string recountUnits(const SpikingGraph &graph, const Clustering &clu
           return fmt::format("input neuron {} has a unit, the host drives it", n);
         continue;
       }
-      std::string fault = recountChain(graph, clustering, n, begin, u, recount);
+      std::string fault = recountChain(graph, clustering, n, begin, u, kindOf, recount);
       if (!fault.empty())
         return fault;
     }
@@ -108,17 +135,29 @@ static std::string recountUnits(const SpikingGraph &graph, const Clustering &clu
 /// One axon per source and cluster with a cell; adds its spikes to the links.
 static std::string compareAxons(const SpikingGraph &graph, const Clustering &clustering,
                                 Recount &recount) {
-  std::ranges::sort(recount.cells);
+  for (std::vector<Cell> &cells : recount.cells)
+    std::ranges::sort(cells);
+  std::array<size_t, std::size(kSynapseKinds)> next = {};
   std::vector<size_t> seen(clustering.clusters.size(), 0);
-  for (size_t begin = 0, end; begin < recount.cells.size(); begin = end) {
-    Cell cell = recount.cells[begin];
-    for (end = begin; end < recount.cells.size() && recount.cells[end] == cell;)
-      ++end;
+  while (true) {
+    const Cell *first = nullptr;
+    for (SynapseKind kind : kSynapseKinds)
+      if (size_t at = next[size_t(kind)]; at < recount.cells[size_t(kind)].size())
+        if (const Cell &here = recount.cells[size_t(kind)][at]; !first || here < *first)
+          first = &here;
+    if (!first)
+      break;
+    Cell cell = *first;
+    Axon expected{cell.source, 0, graph.spikes[cell.source]};
+    for (SynapseKind kind : kSynapseKinds) {
+      const std::vector<Cell> &cells = recount.cells[size_t(kind)];
+      for (size_t &at = next[size_t(kind)]; at < cells.size() && cells[at] == cell; ++at)
+        ++expected.synapses[kind];
+    }
     const std::vector<Axon> &axons = clustering.clusters[cell.cluster].axons;
-    Axon expected{cell.source, static_cast<uint32_t>(end - begin), graph.spikes[cell.source]};
     if (seen[cell.cluster] >= axons.size() || axons[seen[cell.cluster]++] != expected)
       return fmt::format("cluster {} lacks the axon of neuron {} with {} synapses and {} spikes",
-                         cell.cluster, expected.neuron, expected.synapses, expected.spikes);
+                         cell.cluster, expected.neuron, expected.synapses.all(), expected.spikes);
     ClusterId home = recount.home[cell.source];
     if (home != cell.cluster)
       recount.links.push_back({home, cell.cluster, expected.spikes, 0});

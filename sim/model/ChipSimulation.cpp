@@ -195,10 +195,11 @@ static void setEnergy(ChipStats &stats, const StepSimulation &simulation,
   }
   stats.energy = priceEvents(all, chip);
   stats.energyTotalPj = pjOf(stats.energy, "");
-  stats.synapticEvents = all.synapticEvents;
+  stats.synapticEvents = all.synapticEvents.all();
   EventCounts shared = all; // the events that no layer has
-  shared.hopsX = shared.hopsY = shared.axonsOut = shared.axonsIn = shared.synapticEvents =
-      shared.partialSums = shared.neuronUpdates = shared.neuronAccesses = shared.neuronSpikes = 0;
+  shared.synapticEvents = 0;
+  shared.hopsX = shared.hopsY = shared.axonsOut = shared.axonsIn = shared.partialSums =
+      shared.neuronUpdates = shared.neuronAccesses = shared.neuronSpikes = 0;
   stats.sharedPj = pjOf(priceEvents(shared, chip), "");
   for (size_t layer = 0; layer < simulation.layerCounts.size(); ++layer)
     stats.layers.push_back({trace.populations[layer].name,

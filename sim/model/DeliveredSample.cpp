@@ -212,7 +212,7 @@ void DeliveredSample::arrive(uint64_t cycle, size_t id) {
     const Stop &stop = tables.fanOut.stops(0).data()[delivery.stop];
     cluster = stop.cluster;
     work.rowReads = 1;
-    work.cells = stop.synapses;
+    work.cells = SynapsesByKind<double>(stop.synapses);
   } else {
     cluster = clustering.units[clustering.units[delivery.parts.front()].carryTo].cluster;
     work.partialSums = double(delivery.parts.size());

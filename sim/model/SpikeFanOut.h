@@ -13,7 +13,7 @@ namespace spindle {
 struct Stop {
   TileId tile;
   ClusterId cluster;
-  uint32_t synapses;
+  SynapsesByKind<uint32_t> synapses;
 };
 
 /// Fan-out per neuron and per unit. Neurons without a unit belong to the host.

@@ -52,6 +52,13 @@ void StepSimulation::add(uint64_t EventCounts::*event, TileId tile, NeuronId neu
   layerCounts[schedule.population(neuron)].*event += number;
 }
 
+void StepSimulation::addSynapticEvents(const Stop &stop, NeuronId neuron) {
+  SynapsesByKind<uint64_t> events(stop.synapses);
+  tileSynapticEvents[stop.tile] += events.all();
+  tileCounts[stop.tile].synapticEvents += events;
+  layerCounts[schedule.population(neuron)].synapticEvents += events;
+}
+
 /// Of the layer; those of the tiles are the loads of the links.
 void StepSimulation::countHops(const Message &message) {
   EventCounts &layer = layerCounts[schedule.population(message.neuron)];
@@ -318,8 +325,7 @@ void StepSimulation::arrive(const Message &message, uint64_t cycle, llvm::ArrayR
     arrivals.push_back(
         {cycle, stop.cluster, stop.synapses, message.slot, message.sums, message.neuron});
     add(&EventCounts::partialSums, stop.tile, message.neuron, message.sums);
-    tileSynapticEvents[stop.tile] += stop.synapses;
-    add(&EventCounts::synapticEvents, stop.tile, message.neuron, stop.synapses);
+    addSynapticEvents(stop, message.neuron);
     if (message.sums == 0 && !circuitOf[stop.cluster])
       ++rowsRead[static_cast<size_t>(&stop - fanOut.stops(0).data())];
   }
@@ -399,7 +405,7 @@ uint64_t StepSimulation::workArrivals() {
     }
     ++rowReads;
     CrossbarWork work{.rowReads = arrival.sums == 0 ? 1.0 : 0.0,
-                      .cells = double(arrival.synapses),
+                      .cells = SynapsesByKind<double>(arrival.synapses),
                       .partialSums = double(arrival.sums)};
     auto working = static_cast<uint64_t>(readingCycles(work, chip.latency));
     free = std::max(free, arrival.cycle) + working;

@@ -88,7 +88,7 @@ private:
   struct Work {
     uint64_t cycle;
     ClusterId cluster;
-    uint32_t synapses;
+    SynapsesByKind<uint32_t> synapses;
     uint64_t slot;
     uint32_t sums; // 0: a row
     NeuronId neuron;
@@ -99,6 +99,7 @@ private:
   void makeSpikes(llvm::ArrayRef<NeuronId> spikes);
   void makePartialSums(llvm::ArrayRef<NeuronId> spikes);
   void add(uint64_t EventCounts::*event, TileId tile, NeuronId neuron, uint64_t number = 1);
+  void addSynapticEvents(const Stop &stop, NeuronId neuron);
   void countHops(const Message &message);
   void countNeurons();
   void count(const Message &message, TileId target, uint64_t injectedCycle, Arrival arrival);

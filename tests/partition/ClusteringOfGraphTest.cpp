@@ -108,6 +108,12 @@ TEST(VerifyClustering, FindsWhatDoesNotBelongToTheGraph) {
                 c.clusters[1].axons[2].synapses = 2;
               }),
               HasSubstr("cluster 1 lacks the axon of neuron 2 with 2 synapses and 3 spikes"));
+  EXPECT_THAT(problemAfter([](Clustering &c) {
+                SynapsesByKind<uint32_t> &cells = c.clusters[1].axons[1].synapses;
+                cells[SynapseKind::Dense] = cells.all();
+                cells[SynapseKind::Unknown] = 0;
+              }),
+              HasSubstr("cluster 1 lacks the axon of neuron 2 with 2 synapses and 3 spikes"));
   EXPECT_THAT(problemAfter([](Clustering &c) { c.clusters[1].axons[1].spikes = 4; }),
               HasSubstr("cluster 1 lacks the axon of neuron 2"));
   EXPECT_THAT(problemAfter([](Clustering &c) {

@@ -49,6 +49,7 @@ Chip someChip(uint64_t seed) {
   Chip chip = chipOf(3 + random.below(6), 1 + random.below(5));
   chip.latency.rowReadCycles = {double(1 + random.below(10)), "test"};
   chip.latency.synapseCycles = {double(random.below(3)), "test"};
+  chip.latency.synapseKindCycles[size_t(SynapseKind::Dense)] = {double(random.below(5)), "test"};
   chip.latency.neuronUpdateCycles = {double(random.below(30)), "test"};
   return chip;
 }

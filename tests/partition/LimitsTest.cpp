@@ -100,7 +100,7 @@ TEST(CoreLimits, EveryAlgorithmKeepsThem) {
     chip.crossbar.core.axonsPer = AxonsPer(seed / 2 % 2);
     chip.crossbar.core.wordBits = chip.crossbar.weightBits * (1 + random.below(3));
     chip.crossbar.core.synapseWords = figure(10 + random.below(20));
-    chip.crossbar.core.axons = figure(chip.crossbar.core.axonsPer == AxonsPer::Source ? 10 : 2);
+    chip.crossbar.core.axons = figure(chip.crossbar.core.axonsPer == AxonsPer::Source ? 10 : 3);
     for (PartitionAlgorithm algorithm :
          {PartitionAlgorithm::Metis, PartitionAlgorithm::KernighanLin, PartitionAlgorithm::Greedy,
           PartitionAlgorithm::Random, PartitionAlgorithm::FirstFit}) {

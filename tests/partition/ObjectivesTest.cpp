@@ -20,6 +20,9 @@ Chip timedChip(uint32_t rows, uint32_t columns) {
   chip.clockMhz.value = 1000;
   chip.latency.rowReadCycles = {10, "test"};
   chip.latency.synapseCycles = {3, "test"};
+  chip.latency.synapseKindCycles[size_t(SynapseKind::Dense)] = {1, "test"};
+  chip.latency.synapseKindCycles[size_t(SynapseKind::Convolution)] = {7, "test"};
+  chip.energy.synapseKindPj[size_t(SynapseKind::Sparse)] = {9, "test"};
   chip.latency.neuronUpdateCycles = {5, "test"};
   chip.latency.partialSumCycles = {2, "test"};
   chip.energy.axonOutPj = {50, "test"};

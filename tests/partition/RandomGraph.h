@@ -17,15 +17,32 @@ struct RandomGraphShape {
   bool recurrent = true; // sources behind the target, and the target itself, too
 };
 
-/// Fan-ins from zero up, float weights of both signs, unequal spike counts, many of them zero.
+/// For some pairs of populations.
+inline std::vector<ProjectionKind> randomKinds(uint64_t seed, size_t populations) {
+  CounterRandom random(seed, 7);
+  std::vector<ProjectionKind> kinds;
+  for (uint32_t from = 0; from < populations; ++from)
+    for (uint32_t to = 0; to < populations; ++to)
+      if (random.below(4) > 0)
+        kinds.push_back({from, to, static_cast<SynapseKind>(random.below(4))});
+  return kinds;
+}
+
+/// Fan-ins from zero up, float weights of both signs, unequal spike counts, many of them zero; two
+/// populations of neurons, the synapses between them of kinds or not.
 inline SpikingGraph randomGraph(uint64_t seed, const RandomGraphShape &shape = {}) {
   CounterRandom random(seed);
   SpikingGraph graph;
   uint32_t all = shape.inputs + shape.neurons;
   if (shape.inputs > 0)
     graph.populations.push_back({"input", PopulationKind::Input, {shape.inputs}, 0, shape.inputs});
-  graph.populations.push_back(
-      {"neurons", PopulationKind::Neuron, {shape.neurons}, shape.inputs, shape.neurons});
+  uint32_t first = shape.neurons > 2 ? shape.neurons / 3 : shape.neurons;
+  graph.populations.push_back({"neurons", PopulationKind::Neuron, {first}, shape.inputs, first});
+  if (uint32_t others = shape.neurons - first; others > 0)
+    graph.populations.push_back(
+        {"others", PopulationKind::Neuron, {others}, shape.inputs + first, others});
+  if (seed % 3 > 0)
+    graph.projections = randomKinds(seed, graph.populations.size());
   graph.samples = 2;
   graph.steps = 16;
   graph.offsets.assign(1, 0);

@@ -99,7 +99,7 @@ struct ChipCase {
     for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
       for (Axon &axon : clustering.clusters[c].axons) {
         axon.spikes = trace.counts[axon.neuron];
-        clustering.clusters[c].synapses += axon.synapses;
+        clustering.clusters[c].synapses += axon.synapses.all();
         if (home[axon.neuron] != c)
           link(home[axon.neuron], c).spikes += axon.spikes;
       }

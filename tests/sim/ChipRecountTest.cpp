@@ -44,7 +44,7 @@ private:
     for (ClusterId c = 0; c < given.clustering.clusters.size(); ++c)
       for (const Axon &axon : given.clustering.clusters[c].axons)
         if (axon.neuron == neuron) {
-          tileSynapticEvents[given.mapping.placements[c].tile] += axon.synapses;
+          tileSynapticEvents[given.mapping.placements[c].tile] += axon.synapses.all();
           if (c != home)
             tiles.insert(given.mapping.placements[c].tile);
         }

@@ -264,6 +264,46 @@ ChipCase chain() {
   return made;
 }
 
+/// Each kind of synapses at its own time and price, others at the chip's.
+TEST(ChipSimulation, KindsOfSynapsesHavePricesOfTheirOwn) {
+  ChipCase made(ChipCase::pricedChip({1, 1}), 2, 9, 1, 1);
+  for (NeuronId n = 2; n < 11; ++n)
+    made.clustering.units.push_back({n, 0, kNone});
+  SynapsesByKind<uint32_t> cells(1); // of no kind that is known
+  cells[SynapseKind::Convolution] = 2;
+  cells[SynapseKind::Dense] = 5;
+  made.clustering.clusters[0].axons = {{0, cells, 0}, {1, 3, 0}};
+  made.mapping.placements = {{0, 0}};
+  made.spike(0, 0, 0);
+  made.spike(0, 0, 1);
+  made.complete();
+  LatencyTable &latency = made.chip.latency;
+  latency.synapseCycles.value = 4;
+  latency.synapseKindCycles[size_t(SynapseKind::Convolution)] = {7, "window"};
+  ChipStats stats = simulate(made);
+  EXPECT_EQ(stats.cycles, 2u * 10 + (1 + 3 + 5) * 4 + 2 * 7 + 100);
+  EXPECT_EQ(part(stats, "synapse").events, 11u);
+  for (const EnergyPart &each : stats.energy)
+    EXPECT_FALSE(llvm::StringRef(each.name).ends_with("_synapse")) << each.name;
+
+  EnergyTable &energy = made.chip.energy;
+  energy.synapseKindPj[size_t(SynapseKind::Convolution)] = {0.5, "window"};
+  energy.synapseKindPj[size_t(SynapseKind::Dense)] = {3, "matrix"};
+  ChipStats priced = simulate(made);
+  EXPECT_EQ(priced.synapticEvents, 11u);
+  EXPECT_EQ(part(priced, "synapse").events, 4u);
+  EXPECT_EQ(part(priced, "synapse").pj, 4 * 16);
+  EXPECT_EQ(part(priced, "convolution_synapse").events, 2u);
+  EXPECT_EQ(part(priced, "convolution_synapse").pj, 1);
+  EXPECT_EQ(part(priced, "dense_synapse").events, 5u);
+  EXPECT_EQ(part(priced, "dense_synapse").pj, 15);
+  EXPECT_EQ(stats.energyTotalPj - priced.energyTotalPj, 7 * 16 - 16);
+  double layers = priced.sharedPj;
+  for (const auto &layer : priced.layers)
+    layers += layer.pj;
+  EXPECT_NEAR(layers, priced.energyTotalPj, 1e-9 * layers);
+}
+
 TEST(ChipSimulation, PartialSumsFollowTheChain) {
   ChipCase made = chain();
   made.spike(0, 0, 0);

@@ -37,6 +37,17 @@ void compare(const IntegerLayers &layers, const ChipCase &made, uint64_t stepCyc
   }
 }
 
+/// Kinds between layers, some with a time of their own.
+void giveKinds(IntegerLayers &layers, Chip &chip, uint64_t seed) {
+  CounterRandom draw(seed, 3);
+  auto layersThere = static_cast<uint32_t>(layers.graph.populations.size());
+  for (uint32_t from = 0; from < layersThere; ++from)
+    for (uint32_t to = from + 1; to < layersThere; ++to)
+      layers.graph.projections.push_back({from, to, static_cast<SynapseKind>(draw.below(4))});
+  chip.latency.synapseKindCycles[size_t(SynapseKind::Convolution)] = {1, "window"};
+  chip.latency.synapseKindCycles[size_t(SynapseKind::Dense)] = {2, "matrix"};
+}
+
 /// Clusters of one tile: nothing travels, but crossbars queue rows, and neurons are divided.
 TEST(DeliveredChip, QueuesOfOneTileAgreeWithAnExplicitDelivery) {
   Outcome outcome;
@@ -46,6 +57,8 @@ TEST(DeliveredChip, QueuesOfOneTileAgreeWithAnExplicitDelivery) {
     uint32_t clusters = 2 + draw.below(5);
     Chip chip = ChipCase::pricedChip({1, 1}, clusters);
     chip.latency.rowReadCycles.value = 1 + draw.below(12);
+    if (seed % 2 == 1)
+      giveKinds(layers, chip, seed);
     chip.latency.partialSumCycles.value = 1 + draw.below(6);
     ChipCase made(chip, 1, 1, clusters, 10);
     made.clustering.sums = draw.below(2) == 0 ? PartialSums::Packets : PartialSums::Vector;
@@ -84,6 +97,8 @@ TEST(DeliveredChip, LayersOfARowAgreeWithAnExplicitDelivery) {
     auto clusters = static_cast<uint32_t>(layers.graph.populations.size() - 1);
     Chip chip = ChipCase::pricedChip({std::max(2u, clusters), 1});
     chip.latency.rowReadCycles.value = 1 + draw.below(6);
+    if (seed % 2 == 1)
+      giveKinds(layers, chip, seed);
     chip.latency.neuronUpdateCycles.value = 3;
     chip.router.multicast = draw.below(2) == 0 ? Multicast::Unicast : Multicast::Tree;
     // From west to east, or from east to west; the host enters where the first layer is.

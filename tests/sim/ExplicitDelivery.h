@@ -17,6 +17,15 @@ struct IntegerLayers {
   SpikingGraph graph;
   std::vector<std::vector<std::vector<bool>>> inputs; // per sample and step, of the host's neurons
   int threshold = 8;
+
+  SynapseKind kindOf(NeuronId source, NeuronId target) const {
+    for (const ProjectionKind &each : graph.projections) {
+      const Population &from = graph.populations[each.from], &to = graph.populations[each.to];
+      if (source - from.first < from.size && target - to.first < to.size)
+        return each.kind;
+    }
+    return SynapseKind::Unknown;
+  }
 };
 
 /// The network as a chip steps it.
@@ -153,6 +162,14 @@ private:
         return true;
     return false;
   }
+  double cellCycles(ClusterId c, NeuronId n) const {
+    double cycles = 0;
+    for (UnitId u = 0; u < units().size(); ++u)
+      for (uint64_t s = offsets[u]; s < offsets[u + 1] && units()[u].cluster == c; ++s)
+        if (given.graph.sources[s] == n)
+          cycles += chip.chip.latency.synapseCyclesOf(given.kindOf(n, units()[u].neuron));
+    return cycles;
+  }
   void add(Row row, ClusterId from) {
     uint64_t hops =
         chip.chip.mesh.hops(chip.sourceTile(from, tile(row.cluster)), tile(row.cluster));
@@ -227,7 +244,7 @@ private:
         add({last == kNone ? slot * stepCycles : updated(slot, last),
              0,
              slot,
-             uint64_t(chip.chip.latency.rowReadCycles.value),
+             uint64_t(chip.chip.latency.rowReadCycles.value + cellCycles(c, n)),
              c,
              n,
              t,

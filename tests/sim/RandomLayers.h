@@ -64,10 +64,11 @@ void place(ChipCase &made, const IntegerLayers &layers, ClusterOf clusterOf, Cou
       }
     }
   std::vector<uint64_t> offsets = unitOffsets(graph, made.clustering.units);
-  std::vector<std::map<NeuronId, uint32_t>> axons(made.clustering.clusters.size());
+  std::vector<std::map<NeuronId, SynapsesByKind<uint32_t>>> axons(made.clustering.clusters.size());
   for (UnitId u = 0; u < made.clustering.units.size(); ++u)
     for (uint64_t s = offsets[u]; s < offsets[u + 1]; ++s)
-      ++axons[made.clustering.units[u].cluster][graph.sources[s]];
+      ++axons[made.clustering.units[u].cluster][graph.sources[s]]
+             [layers.kindOf(graph.sources[s], made.clustering.units[u].neuron)];
   for (ClusterId c = 0; c < axons.size(); ++c)
     for (auto [neuron, cells] : axons[c])
       made.clustering.clusters[c].axons.push_back({neuron, cells, 0});

@@ -45,6 +45,7 @@ llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &
   graph.offsets = std::move(synapses.offsets);
   graph.sources = std::move(synapses.sources);
   graph.weights = std::move(synapses.weights);
+  graph.projections = std::move(synapses.projections);
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   return graph;
 }

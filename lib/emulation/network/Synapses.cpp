@@ -1,8 +1,10 @@
 #include "lib/emulation/network/Synapses.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <tuple>
 
 using namespace mlir;
 
@@ -10,9 +12,22 @@ namespace spindle {
 
 namespace {
 
-/// What the spikes of each population contribute to a signal, by the index of the population. No
-/// map means element by element.
-using Contributions = std::map<size_t, std::shared_ptr<const snn::LinearMap>>;
+/// What the spikes of a population contribute to a signal. No map means element by element.
+struct Contribution {
+  std::shared_ptr<const snn::LinearMap> map;
+  SynapseKind kind = SynapseKind::Unknown; // as long as nothing is weighed
+};
+using Contributions = std::map<size_t, Contribution>; // by the index of the population
+
+SynapseKind kindOf(Operation *op) {
+  if (isa<snn::DenseOp>(op))
+    return SynapseKind::Dense;
+  if (isa<snn::Conv2dOp, snn::AvgPool2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>(op))
+    return SynapseKind::Convolution;
+  if (isa<snn::SparseOp, snn::DelayedSparseOp, snn::RandomOp>(op))
+    return SynapseKind::Sparse;
+  return SynapseKind::Unknown; // views, sums, factors
+}
 
 snn::LinearMap identity(int64_t size) {
   snn::LinearMapBuilder builder(size, size);
@@ -48,7 +63,7 @@ public:
       if (each.population) { // feedback reads populations further down
         snn::GatherOp gather = gatherOf(each.op);
         mlir::Value spikes = (gather ? gather.getOperation() : each.op)->getResult(0);
-        contributions[spikes][*each.population] = nullptr;
+        contributions[spikes][*each.population] = {};
       }
   }
 
@@ -56,13 +71,13 @@ public:
   Contributions drive(const NetworkOp &each) {
     Contributions total;
     if (auto pool = dyn_cast<snn::MaxPool2dOp>(each.op))
-      pass(each.sources[0], pool.windows(), total);
+      pass(each.sources[0], pool.windows(), kindOf(pool), total);
     else if (isa<snn::NeuronOp>(each.op))
       for (auto [receptor, source] : llvm::enumerate(each.sources))
-        for (auto &[population, map] : contributions.lookup(source))
-          join(total, population,
-               isa<snn::CobaLifOp>(each.op) && receptor == 1 ? negated(map, source) : map,
-               snn::sizeOf(source));
+        for (auto &[population, own] : contributions.lookup(source)) {
+          bool isInhibitory = isa<snn::CobaLifOp>(each.op) && receptor == 1;
+          join(total, population, isInhibitory ? negated(own, source) : own, snn::sizeOf(source));
+        }
     return total;
   }
 
@@ -78,35 +93,36 @@ public:
     else if (auto synapse = dyn_cast<snn::SynapseOp>(each.op))
       for (auto [number, source] : llvm::enumerate(each.sources))
         if (!contributions.lookup(source).empty()) // the weights of a checked network are constant
-          pass(source, *synapse.linearMap(static_cast<unsigned>(number)), total);
+          pass(source, *synapse.linearMap(static_cast<unsigned>(number)), kindOf(synapse), total);
     contributions[each.op->getResult(0)] = std::move(total);
   }
 
 private:
-  using Map = std::shared_ptr<const snn::LinearMap>;
-
   /// The contributions to `source` after a linear operator, added to a total.
-  void pass(Value source, snn::LinearMap last, Contributions &total) {
+  void pass(Value source, snn::LinearMap last, SynapseKind kind, Contributions &total) {
     auto second = std::make_shared<const snn::LinearMap>(std::move(last));
     for (auto &[population, first] : contributions.lookup(source))
       join(total, population,
-           first ? std::make_shared<const snn::LinearMap>(snn::compose(*first, *second)) : second,
+           {first.map ? std::make_shared<const snn::LinearMap>(snn::compose(*first.map, *second))
+                      : second,
+            std::max(first.kind, kind)},
            second->outputs);
   }
 
-  static void join(Contributions &total, size_t population, Map map, int64_t size) {
-    auto [place, isNew] = total.try_emplace(population, map);
+  static void join(Contributions &total, size_t population, Contribution own, int64_t size) {
+    auto [place, isNew] = total.try_emplace(population, own);
     if (isNew)
       return;
-    auto whole = [&](const Map &each) { return each ? *each : identity(size); };
-    place->second = std::make_shared<const snn::LinearMap>(sum(whole(place->second), whole(map)));
+    auto whole = [&](const Contribution &each) { return each.map ? *each.map : identity(size); };
+    place->second = {std::make_shared<const snn::LinearMap>(sum(whole(place->second), whole(own))),
+                     std::max(place->second.kind, own.kind)};
   }
 
-  static Map negated(const Map &map, Value source) {
-    snn::LinearMap result = map ? *map : identity(snn::sizeOf(source));
+  static Contribution negated(const Contribution &own, Value source) {
+    snn::LinearMap result = own.map ? *own.map : identity(snn::sizeOf(source));
     for (float &weight : result.weights)
       weight = -weight;
-    return std::make_shared<const snn::LinearMap>(std::move(result));
+    return {std::make_shared<const snn::LinearMap>(std::move(result)), own.kind};
   }
 
   const Network &network;
@@ -126,11 +142,14 @@ Synapses composeSynapses(const Network &network) {
     }
     Contributions drive = composer.drive(each);
     uint32_t size = network.populations[*each.population].size;
-    for (auto &[population, map] : drive)
-      if (!map)
-        map = std::make_shared<const snn::LinearMap>(identity(size));
+    for (auto &[population, own] : drive) {
+      if (!own.map)
+        own.map = std::make_shared<const snn::LinearMap>(identity(size));
+      synapses.projections.push_back({uint32_t(population), uint32_t(*each.population), own.kind});
+    }
     for (uint32_t n = 0; n < size; ++n) {
-      for (const auto &[population, map] : drive) {
+      for (const auto &[population, own] : drive) {
+        const snn::LinearMap *map = own.map.get();
         NeuronId first = network.populations[population].first;
         for (uint64_t k = map->offsets[n]; k < map->offsets[n + 1]; ++k) {
           synapses.sources.push_back(first + map->indices[k]);
@@ -140,6 +159,8 @@ Synapses composeSynapses(const Network &network) {
       synapses.offsets.push_back(synapses.sources.size());
     }
   }
+  std::ranges::sort(synapses.projections, {},
+                    [](const ProjectionKind &own) { return std::tie(own.from, own.to); });
   return synapses;
 }
 
@@ -155,7 +176,8 @@ SynapseCount synapsesOnto(const Network &network, const std::vector<uint64_t> &s
     }
     if (!counts(each))
       continue;
-    for (const auto &[population, map] : composer.drive(each)) {
+    for (const auto &[population, own] : composer.drive(each)) {
+      const snn::LinearMap *map = own.map.get();
       const uint64_t *before = spikes.data() + whole[population].first;
       uint32_t size = whole[population].size;
       total.synapses += map ? map->indices.size() : size;

@@ -1,6 +1,7 @@
 // The synapses of a network: linear operations between two populations composed to one.
 #pragma once
 
+#include "core/network/synapses/SynapseKind.h"
 #include "lib/emulation/network/Network.h"
 
 namespace spindle {
@@ -10,6 +11,7 @@ struct Synapses {
   std::vector<uint64_t> offsets; // neurons + 1
   std::vector<NeuronId> sources; // ascending per neuron
   std::vector<float> weights;
+  std::vector<ProjectionKind> projections; // ascending (from, to)
 };
 
 /// Neurons that no population drives (the first ones under direct encoding) have no synapses.

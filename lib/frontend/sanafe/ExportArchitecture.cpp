@@ -39,6 +39,7 @@ private:
   void addCore(const std::string &name, uint32_t replayed);
   void addHost();
   void addUnits(Cost axonIn, Cost synapse);
+  void addSynapses(const std::string &name, Cost cost);
   void addAxonOut(Cost axonOut);
   std::string barrier(const Mapping &mapping) const;
 
@@ -64,10 +65,16 @@ void Writer::addUnits(Cost axonIn, Cost synapse) {
   unit("axon_in", "axons",
        fmt::format("energy_message_in: {}, latency_message_in: {}", digits(axonIn.joules),
                    digits(axonIn.seconds)));
-  unit("synapse", "synapses",
-       fmt::format("model: current_based, energy_process_spike: {}, latency_process_spike: {}",
-                   digits(synapse.joules), digits(synapse.seconds)));
   unit("dendrite", "dendrites", "model: accumulator, energy_update: 0.0, latency_update: 0.0");
+  line(5, "synapse:");
+  addSynapses("synapses", synapse);
+}
+
+void Writer::addSynapses(const std::string &name, Cost cost) {
+  line(6, fmt::format("- name: {}", name));
+  line(7, fmt::format("attributes: {{model: current_based, energy_process_spike: {}, "
+                      "latency_process_spike: {}}}",
+                      digits(cost.joules), digits(cost.seconds)));
 }
 
 void Writer::addAxonOut(Cost axonOut) {
@@ -94,6 +101,10 @@ void Writer::addCore(const std::string &name, uint32_t replayed) {
                       chip.crossbar.columns));
   addUnits(cost(energy.axonInPj, latency.rowReadCycles),
            cost(energy.synapsePj, latency.synapseCycles));
+  for (SynapseKind kind : kSynapseKinds)
+    if (chip.prices(kind))
+      addSynapses(synapseUnit(kind),
+                  cost({energy.synapsePjOf(kind), ""}, {latency.synapseCyclesOf(kind), ""}));
   line(5, "soma:");
   soma("exact", "truenorth", access, update, spike);
   soma("leaky", "leaky_integrate_fire", access, update, spike);
@@ -226,6 +237,10 @@ void addNotes(const Chip &chip, std::vector<std::string> &notes) {
 }
 
 } // namespace
+
+std::string synapseUnit(SynapseKind kind) {
+  return fmt::format("{}_synapses", kSynapseKindNames[size_t(kind)]);
+}
 
 std::string digits(double value) {
   std::string text = fmt::format("{}", value);

@@ -15,6 +15,9 @@ struct ExtraUnits {
   std::vector<uint32_t> replayed; // per crossbar of the chip: neurons whose spikes are given
 };
 
+/// Of synapses of a kind that has prices of its own.
+std::string synapseUnit(SynapseKind kind);
+
 /// As decimal digits that read back as the same number, never as a whole number's.
 std::string digits(double value);
 

@@ -47,10 +47,12 @@ public:
   std::string text();
   const ExtraUnits &units() const { return extra; }
   uint32_t lastShift() const;
+  void addNotes(std::vector<std::string> &notes) const;
 
 private:
   bool isReplayed(size_t p) const { return isInput(p) || populations[p].isDriven; }
   bool isInput(size_t p) const { return run.graph.populations[p].kind == PopulationKind::Input; }
+  std::set<std::string> synapseUnits(size_t p) const;
   double extent(size_t p, const std::vector<SomaParameters> &somas) const;
   std::string attributes(size_t p, size_t n) const;
   std::string spikeList(size_t p, size_t n) const;
@@ -121,6 +123,23 @@ double NetworkWriter::extent(size_t p, const std::vector<SomaParameters> &all) c
                      std::abs(soma.reset), soma.threshold < 1e29 ? soma.threshold : 0});
   }
   return most;
+}
+
+/// Those that work the synapses of a population here; the general one is empty.
+std::set<std::string> NetworkWriter::synapseUnits(size_t p) const {
+  std::set<std::string> units;
+  for (const ProjectionKind &each : run.graph.projections)
+    if (each.to == p)
+      units.insert(run.chip.prices(each.kind) ? synapseUnit(each.kind) : "");
+  return units;
+}
+
+void NetworkWriter::addNotes(std::vector<std::string> &notes) const {
+  for (size_t p = 0; p < populations.size(); ++p)
+    if (!isReplayed(p) && synapseUnits(p).size() > 1)
+      notes.push_back(fmt::format("neurons of SANA-FE have synapses of one kind, and {} hears "
+                                  "several: all of them are of the unit '{}' there",
+                                  populations[p].name, *synapseUnits(p).rbegin()));
 }
 
 uint32_t NetworkWriter::lastShift() const {
@@ -286,8 +305,12 @@ void NetworkWriter::addMappings(std::string &out) const {
     while (end < units.size() && units[end].cluster == units[begin].cluster &&
            groupOf[units[end].neuron] == p && units[end].neuron == units[end - 1].neuron + 1)
       ++end;
-    out += fmt::format("  - {}.{}..{}: {{core: {}, soma: {}}}\n", names[p], first,
-                       units[end - 1].neuron - all[p].first, core, isExact[p] ? "exact" : "leaky");
+    std::set<std::string> synapses = synapseUnits(p);
+    std::string synapse =
+        synapses.empty() || synapses.rbegin()->empty() ? "" : ", synapse: " + *synapses.rbegin();
+    out += fmt::format("  - {}.{}..{}: {{core: {}, soma: {}{}}}\n", names[p], first,
+                       units[end - 1].neuron - all[p].first, core, isExact[p] ? "exact" : "leaky",
+                       synapse);
   }
 }
 
@@ -321,6 +344,7 @@ llvm::Expected<SanafeFiles> exportSanafe(const MappedRun &run, uint32_t sample) 
   if (isReplayed)
     files.notes.push_back("neurons whose current the host computes spike in SANA-FE as they did "
                           "here, at the prices of inputs: an update is charged with a spike alone");
+  writer.addNotes(files.notes);
   files.network = writer.text();
   files.steps = run.trace.steps + writer.lastShift();
   return files;

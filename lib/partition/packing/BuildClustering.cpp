@@ -1,5 +1,7 @@
 #include "lib/partition/packing/BuildClustering.h"
 
+#include "core/network/synapses/SynapseRuns.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -38,24 +40,45 @@ static void numberClusters(std::vector<Unit> &units, const std::vector<ClusterId
   }
 }
 
-static void fillAxons(const SpikingGraph &graph, Clustering &result) {
-  std::vector<uint64_t> offsets = unitOffsets(graph, result.units);
-  std::vector<std::vector<NeuronId>> cells(result.clusters.size());
-  for (UnitId u = 0; u < result.units.size(); ++u) {
-    auto begin = graph.sources.begin() + static_cast<ptrdiff_t>(offsets[u]);
-    auto end = graph.sources.begin() + static_cast<ptrdiff_t>(offsets[u + 1]);
-    std::vector<NeuronId> &sources = cells[result.units[u].cluster];
-    sources.insert(sources.end(), begin, end);
+/// The rows of a crossbar: sources of its cells, by kind. Sorts them.
+static std::vector<Axon> axonsOf(std::vector<std::vector<NeuronId>> &sources,
+                                 const SpikingGraph &graph) {
+  for (std::vector<NeuronId> &each : sources)
+    std::ranges::sort(each);
+  std::vector<Axon> axons;
+  std::vector<size_t> next(sources.size(), 0);
+  while (true) {
+    NeuronId neuron = kNone;
+    for (size_t kind = 0; kind < sources.size(); ++kind)
+      if (next[kind] < sources[kind].size())
+        neuron = std::min(neuron, sources[kind][next[kind]]);
+    if (neuron == kNone)
+      return axons;
+    Axon &axon = axons.emplace_back(Axon{neuron, 0, graph.spikes[neuron]});
+    for (size_t kind = 0; kind < sources.size(); ++kind)
+      for (; next[kind] < sources[kind].size() && sources[kind][next[kind]] == neuron; ++next[kind])
+        ++axon.synapses[SynapseKind(kind)];
   }
+}
+
+static void fillAxons(const SpikingGraph &graph, Clustering &result) {
+  using ByKind = std::vector<std::vector<NeuronId>>;
+  SynapseRuns runs(graph);
+  std::vector<uint64_t> offsets = unitOffsets(graph, result.units);
+  std::vector<ByKind> cells(result.clusters.size(), ByKind(std::size(kSynapseKinds)));
+  for (UnitId u = 0; u < result.units.size(); ++u)
+    runs.forEach(result.units[u].neuron, offsets[u], offsets[u + 1],
+                 [&](uint64_t begin, uint64_t end, SynapseKind kind) {
+                   std::vector<NeuronId> &sources = cells[result.units[u].cluster][size_t(kind)];
+                   sources.insert(sources.end(), graph.sources.begin() + ptrdiff_t(begin),
+                                  graph.sources.begin() + ptrdiff_t(end));
+                 });
   for (ClusterId c = 0; c < cells.size(); ++c) {
     Cluster &cluster = result.clusters[c];
-    cluster.synapses = cells[c].size();
-    std::ranges::sort(cells[c]);
-    for (NeuronId neuron : cells[c]) {
-      if (cluster.axons.empty() || cluster.axons.back().neuron != neuron)
-        cluster.axons.push_back({neuron, 0, graph.spikes[neuron]});
-      ++cluster.axons.back().synapses;
-    }
+    for (const std::vector<NeuronId> &sources : cells[c])
+      cluster.synapses += sources.size();
+    cluster.axons = axonsOf(cells[c], graph);
+    cells[c] = {};
   }
 }
 

@@ -7,8 +7,8 @@
 namespace spindle {
 
 CrossbarWork workOf(const Hypergraph &graph, VertexId v, double steps) {
-  return {steps * graph.columns[v], double(graph.rowReads[v]), double(graph.cells[v]),
-          double(graph.sums[v])};
+  return {steps * graph.columns[v], double(graph.rowReads[v]),
+          SynapsesByKind<double>(graph.cells[v]), double(graph.sums[v])};
 }
 
 Packing::Packing(const Hypergraph &hypergraph, const PackingRules &rules)
@@ -56,7 +56,7 @@ CrossbarWork Packing::workWith(VertexId v, const Offer &offer) const {
   CrossbarWork work = works[offer.cluster];
   work.columnUpdates += rule.steps * graph->columns[v];
   work.rowReads += double(offer.newRowReads);
-  work.cells += double(graph->cells[v]);
+  work.cells += SynapsesByKind<double>(graph->cells[v]);
   work.partialSums += double(graph->sums[v]);
   return work;
 }
@@ -103,7 +103,7 @@ void Packing::place(VertexId v, ClusterId c) {
   use(v, c);
   CrossbarWork &work = works[c];
   work.columnUpdates += rule.steps * graph->columns[v];
-  work.cells += double(graph->cells[v]);
+  work.cells += SynapsesByKind<double>(graph->cells[v]);
   work.partialSums += double(graph->sums[v]);
   for (uint32_t net : graph->driven[v])
     if (isRead(net, c))
@@ -129,7 +129,7 @@ void Packing::lift(VertexId v) {
   ClusterId c = cluster[v];
   CrossbarWork &work = works[c];
   work.columnUpdates -= rule.steps * graph->columns[v];
-  work.cells -= double(graph->cells[v]);
+  work.cells -= SynapsesByKind<double>(graph->cells[v]);
   work.partialSums -= double(graph->sums[v]);
   for (uint32_t net : graph->pins[v]) {
     std::span<Reach> reach = reachOf(net);

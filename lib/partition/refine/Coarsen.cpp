@@ -29,7 +29,7 @@ static CoarseHypergraph contract(const Hypergraph &fine, const std::vector<Verte
   };
   for (const std::vector<VertexId> &group : groups) {
     coarse.columns.push_back(0);
-    coarse.cells.push_back(0);
+    coarse.cells.emplace_back();
     coarse.sums.push_back(0);
     for (VertexId v : group) {
       coarse.columns.back() += fine.columns[v];
@@ -192,6 +192,8 @@ private:
         rows > limit.crossbar.rows + ties[u].sharedRows + largePins)
       return false;
     uint64_t rowReads = graph.rowReads[u] + graph.rowReads[v];
+    SynapsesByKind<double> cells(graph.cells[u]);
+    cells += SynapsesByKind<double>(graph.cells[v]);
     for (uint32_t net : graph.pins[u]) {
       rows -= isPin[net];
       rowReads -= isPin[net] ? graph.spikes[net] : 0;
@@ -200,8 +202,7 @@ private:
            (graph.uses.empty() || haveRoom(graph, {u, v}, limit.corePart)) &&
            (!limit.limitsWork() ||
             limit.allows({limit.steps * (graph.columns[u] + graph.columns[v]), double(rowReads),
-                          double(graph.cells[u] + graph.cells[v]),
-                          double(graph.sums[u] + graph.sums[v])}));
+                          cells, double(graph.sums[u] + graph.sums[v])}));
   }
 
   const Hypergraph &graph;

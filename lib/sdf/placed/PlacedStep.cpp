@@ -124,10 +124,11 @@ uint64_t PlacedStep::workArrivals(uint64_t &busiest) {
   uint64_t last = 0;
   for (const Arrival &arrival : arrivals) {
     const CrossbarJob &job = arrival.job;
-    auto cycles = static_cast<uint64_t>(readingCycles({.rowReads = job.sums == 0 ? 1.0 : 0.0,
-                                                       .cells = double(job.synapses),
-                                                       .partialSums = double(job.sums)},
-                                                      chip.latency));
+    auto cycles =
+        static_cast<uint64_t>(readingCycles({.rowReads = job.sums == 0 ? 1.0 : 0.0,
+                                             .cells = SynapsesByKind<double>(job.synapses),
+                                             .partialSums = double(job.sums)},
+                                            chip.latency));
     uint64_t &done = free[job.cluster];
     done = std::max(done, arrival.cycle) + cycles;
     busy[job.cluster] += cycles;

@@ -12,7 +12,7 @@ namespace spindle {
 /// Something that a crossbar works: a row, or so many partial sums.
 struct CrossbarJob {
   ClusterId cluster;
-  uint32_t synapses;
+  SynapsesByKind<uint32_t> synapses;
   uint32_t sums = 0; // 0: a row
 };
 

@@ -81,7 +81,7 @@ public:
 private:
   struct Listener {
     ClusterId cluster;
-    uint32_t synapses;
+    SynapsesByKind<uint32_t> synapses;
   };
 
   /// One after the other: a neuron at rest is accessed alone, where it is told apart; a spike takes
@@ -120,7 +120,7 @@ private:
     for (const Listener &listener : listeners[neuron]) {
       others += listener.cluster != from;
       arrive(from, listener.cluster, made, flits,
-             {.rowReads = 1, .cells = double(listener.synapses)});
+             {.rowReads = 1, .cells = SynapsesByKind<double>(listener.synapses)});
     }
     if (from != kNone)
       return leave(from, made, packetsAtLeast(others, chip.crossbarsPerTile - 1, 0) * flits);

@@ -1,25 +1,21 @@
 #include "sim/model/energy/EnergyAccount.h"
 
+#include "fmt/format.h"
+
 #include <iterator>
 
 namespace spindle {
 
 EventCounts &EventCounts::operator+=(const EventCounts &other) {
-  constexpr uint64_t EventCounts::*members[] = {&EventCounts::hopsX,
-                                                &EventCounts::hopsY,
-                                                &EventCounts::axonsOut,
-                                                &EventCounts::axonsIn,
-                                                &EventCounts::synapticEvents,
-                                                &EventCounts::partialSums,
-                                                &EventCounts::neuronUpdates,
-                                                &EventCounts::neuronAccesses,
-                                                &EventCounts::neuronSpikes,
-                                                &EventCounts::tileSteps,
-                                                &EventCounts::tileCycles,
-                                                &EventCounts::routerOnCycles,
-                                                &EventCounts::routerGatedCycles,
-                                                &EventCounts::routerWakes};
-  static_assert(sizeof(EventCounts) == sizeof(uint64_t) * std::size(members));
+  constexpr uint64_t EventCounts::*members[] = {
+      &EventCounts::hopsX,          &EventCounts::hopsY,          &EventCounts::axonsOut,
+      &EventCounts::axonsIn,        &EventCounts::partialSums,    &EventCounts::neuronUpdates,
+      &EventCounts::neuronAccesses, &EventCounts::neuronSpikes,   &EventCounts::tileSteps,
+      &EventCounts::tileCycles,     &EventCounts::routerOnCycles, &EventCounts::routerGatedCycles,
+      &EventCounts::routerWakes};
+  static_assert(sizeof(EventCounts) ==
+                sizeof(uint64_t) * std::size(members) + sizeof(synapticEvents));
+  synapticEvents += other.synapticEvents;
   for (auto member : members)
     this->*member += other.*member;
   return *this;
@@ -36,18 +32,28 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
   const EnergyTable &table = chip.energy;
   double nsPerCycle = 1e3 / chip.clockMhz.value; // 1 mW · 1 ns = 1 pJ
   struct Line {
-    const char *name;
+    std::string name;
     uint64_t events;
     const Sourced &price;
     double unit;
     const char *kind = kEnergyDynamic;
   };
+  uint64_t sharedSynapses = 0; // without a price of their kind
+  std::vector<Line> kinds;
+  for (SynapseKind kind : kSynapseKinds) {
+    const Sourced &own = table.synapseKindPj[size_t(kind)];
+    if (own.source.empty())
+      sharedSynapses += counts.synapticEvents[kind];
+    else
+      kinds.push_back({fmt::format("{}_synapse", kSynapseKindNames[size_t(kind)]),
+                       counts.synapticEvents[kind], own, 1});
+  }
   const Line lines[] = {
       {"hop_x", counts.hopsX, table.hopXPj, 1},
       {"hop_y", counts.hopsY, table.hopYPj, 1},
       {"axon_out", counts.axonsOut, table.axonOutPj, 1},
       {"axon_in", counts.axonsIn, table.axonInPj, 1},
-      {"synapse", counts.synapticEvents, table.synapsePj, 1},
+      {"synapse", sharedSynapses, table.synapsePj, 1},
       {"partial_sum", counts.partialSums, table.partialSumPj, 1},
       {"neuron_update", counts.neuronUpdates, table.neuronUpdatePj, 1},
       {"neuron_spike", counts.neuronSpikes, table.neuronSpikePj, 1},
@@ -70,6 +76,8 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
                      line.kind});
   };
   for (const Line &line : lines)
+    add(line);
+  for (const Line &line : kinds)
     add(line);
   for (const Line &line : others)
     if (!line.price.source.empty())

@@ -137,6 +137,33 @@ TEST_F(ChipFile, NumbersOutsideTheirRangeAreRefused) {
             "round it up");
 }
 
+TEST_F(ChipFile, KindsOfSynapsesMayHaveFiguresOfTheirOwn) {
+  Chip chip = llvm::cantFail(read());
+  for (SynapseKind kind : kSynapseKinds) {
+    EXPECT_EQ(chip.energy.synapsePjOf(kind), 0.5);
+    EXPECT_FALSE(chip.prices(kind));
+  }
+  chip = llvm::cantFail(read("synapse_pj:", "dense_synapse_pj: {value: 0.25, source: \"f\"}\n  "
+                                            "synapse_pj:"));
+  EXPECT_EQ(chip.energy.synapsePjOf(SynapseKind::Dense), 0.25);
+  EXPECT_EQ(chip.energy.synapsePjOf(SynapseKind::Sparse), 0.5);
+  EXPECT_TRUE(chip.prices(SynapseKind::Dense));
+  chip = llvm::cantFail(read("row_read_cycles:", "sparse_synapse_cycles: {value: 3, source: "
+                                                 "\"f\"}\n  row_read_cycles:"));
+  EXPECT_EQ(chip.latency.synapseCyclesOf(SynapseKind::Sparse), 3);
+  EXPECT_EQ(chip.latency.synapseCyclesOf(SynapseKind::Convolution), 0);
+  EXPECT_THAT(errorOf("row_read_cycles:", "sparse_synapse_cycles: {value: 3.5, source: \"f\"}\n  "
+                                          "row_read_cycles:"),
+              HasSubstr("sparse_synapse_cycles is 3.5, expected a whole number of cycles; round it "
+                        "up"));
+  EXPECT_THAT(errorOf("synapse_pj:", "unknown_synapse_pj: {value: 1, source: \"f\"}\n  "
+                                     "synapse_pj:"),
+              HasSubstr("unknown key 'unknown_synapse_pj'"));
+  EXPECT_THAT(errorOf("synapse_pj:", "dense_synapse_pj: {value: .nan, source: \"f\"}\n  "
+                                     "synapse_pj:"),
+              HasSubstr("value is '.nan', expected "));
+}
+
 TEST_F(ChipFile, RoutersHaveStagesChannelsAndRoutings) {
   Chip chip = llvm::cantFail(read("pipeline_cycles: 5", "routing_cycles: 0\n"
                                                         "  switch_cycles: 2\n"

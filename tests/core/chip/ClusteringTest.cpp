@@ -34,6 +34,36 @@ TEST(Clustering, RoundTrips) {
   EXPECT_EQ(*read, clustering);
 }
 
+/// All cells of a kind, or some of them; and lists that do not fit.
+TEST(Clustering, KindsOfCellsRoundTrip) {
+  TemporaryFolder folder;
+  Clustering clustering = smallClustering();
+  for (Axon &axon : clustering.clusters[0].axons) {
+    axon.synapses[SynapseKind::Dense] = axon.synapses.all();
+    axon.synapses[SynapseKind::Unknown] = 0;
+  }
+  SynapsesByKind<uint32_t> &mixed = clustering.clusters[1].axons[0].synapses;
+  mixed[SynapseKind::Unknown] = 1;
+  mixed[SynapseKind::Convolution] = 1;
+  ASSERT_EQ(toText(writeClustering(folder / "c.json", clustering)), "");
+  std::string text = folder.read("c.json");
+  EXPECT_THAT(text, HasSubstr("\"dense\": \"all\""));
+  llvm::Expected<Clustering> read = readClustering(folder / "c.json");
+  ASSERT_TRUE(bool(read)) << toText(read.takeError());
+  EXPECT_EQ(*read, clustering);
+  auto errorOf = [&](const std::string &kinds) {
+    std::string damaged = text;
+    damaged.replace(damaged.find("\"dense\": \"all\""), 14, "\"sparse\": " + kinds);
+    std::string error = toText(readClustering(folder.write("d.json", damaged)).takeError());
+    return error.substr(error.find("d.json"));
+  };
+  EXPECT_THAT(errorOf("\"some\""), HasSubstr("clusters[0].sparse is 'some', expected all, or a "
+                                             "number for each of 2 axons"));
+  EXPECT_THAT(errorOf("[1]"), HasSubstr("expected all, or a number for each of 2 axons"));
+  EXPECT_THAT(errorOf("[1, 2]"), HasSubstr("expected at most the 1 cells of its axon"));
+  EXPECT_THAT(errorOf("[1, -1]"), HasSubstr("is -1, expected"));
+}
+
 TEST(Clustering, VectorsOfPartialSumsRoundTrip) {
   TemporaryFolder folder;
   Clustering clustering = smallClustering();

@@ -1,6 +1,7 @@
 #include "core/network/SpikingGraph.h"
 
 #include "core/network/PopulationFile.h"
+#include "core/network/synapses/SynapseRuns.h"
 #include "core/support/formats/Hdf5.h"
 #include "tests/partition/RandomGraph.h"
 #include "tests/support/TemporaryFolder.h"
@@ -55,6 +56,44 @@ TEST(SpikingGraph, EdgesAreSonata) {
   EXPECT_TRUE(file->has("edges/network/edge_type_id"));
 }
 
+/// The kind of each synapse, for readers of SONATA; ours reads the pairs of populations.
+TEST(SpikingGraph, KindsAreTypesOfEdges) {
+  TemporaryFolder folder;
+  for (uint64_t seed = 1; seed < 12; ++seed) {
+    SpikingGraph graph = randomGraph(seed);
+    ASSERT_EQ(toText(writeSpikingGraph(folder / "g.h5", graph)), "");
+    Hdf5Reader file = llvm::cantFail(Hdf5Reader::open(folder / "g.h5"));
+    std::vector<uint32_t> types;
+    ASSERT_EQ(toText(file.read("edges/network/edge_type_id", types)), "");
+    EXPECT_EQ(file.has("edges/network/projections"), !graph.projections.empty());
+    auto populationOf = [&](NeuronId n) {
+      uint32_t p = 0;
+      while (n >= graph.populations[p].first + graph.populations[p].size)
+        ++p;
+      return p;
+    };
+    SynapseRuns runs(graph);
+    for (NeuronId n = 0; n < graph.neurons(); ++n) {
+      uint64_t next = graph.offsets[n];
+      runs.forEach(n, graph.offsets[n], graph.offsets[n + 1],
+                   [&](uint64_t begin, uint64_t end, SynapseKind kind) {
+                     EXPECT_EQ(begin, next);
+                     EXPECT_LT(begin, end);
+                     for (next = begin; next < end; ++next) {
+                       SynapseKind expected = SynapseKind::Unknown;
+                       for (const ProjectionKind &each : graph.projections)
+                         if (each.from == populationOf(graph.sources[next]) &&
+                             each.to == populationOf(n))
+                           expected = each.kind;
+                       EXPECT_EQ(kind, expected);
+                       EXPECT_EQ(types[next], uint32_t(expected));
+                     }
+                   });
+      EXPECT_EQ(next, graph.offsets[n + 1]);
+    }
+  }
+}
+
 /// Input 0, neurons 1 and 2 on it, 2 on 1 as well.
 SpikingGraph smallGraph() {
   SpikingGraph graph;
@@ -94,9 +133,7 @@ TEST(SpikingGraph, VerifyFindsWhatIsWrong) {
               HasSubstr("neuron 1 is driven by neuron 3, the last is 2"));
   EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.sources[2] = 0; }),
               HasSubstr("the sources of neuron 2 do not ascend at neuron 0"));
-  EXPECT_THAT(problemAfter([](SpikingGraph &g) {
-                g.offsets = {0, 1, 2, 3};
-              }),
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.offsets = {0, 1, 2, 3}; }),
               HasSubstr("neuron 0 of the input population 'in' has 1 synapses, expected none"));
 }
 
@@ -239,6 +276,43 @@ TEST(SpikingGraph, WriterRefusesBrokenGraphs) {
   SpikingGraph graph = smallGraph();
   graph.weights.clear();
   EXPECT_THAT(toText(writeSpikingGraph(folder / "g.h5", graph)), HasSubstr("0 weights"));
+}
+
+/// Of the small graph, which has two populations.
+TEST(SpikingGraph, ReaderRefusesKindsThatAreNone) {
+  TemporaryFolder folder;
+  auto errorOf = [&](const std::vector<uint32_t> &projections) {
+    SpikingGraph graph = smallGraph();
+    Hdf5Writer file = llvm::cantFail(Hdf5Writer::create(folder / "g.h5"));
+    llvm::cantFail(file.attribute("/", "format", std::string("spindle-graph")));
+    llvm::cantFail(file.attribute("/", "format_version", int64_t(1)));
+    llvm::cantFail(writePopulations(file, graph.populations));
+    llvm::cantFail(file.write("spikes/count", graph.spikes));
+    llvm::cantFail(file.attribute("spikes", "samples", int64_t(1)));
+    llvm::cantFail(file.attribute("spikes", "steps", int64_t(4)));
+    llvm::cantFail(file.write("edges/network/offsets", graph.offsets));
+    llvm::cantFail(file.write("edges/network/source_node_id",
+                              std::vector<uint64_t>(graph.sources.begin(), graph.sources.end())));
+    llvm::cantFail(file.write("edges/network/0/syn_weight", graph.weights));
+    llvm::cantFail(file.write("edges/network/projections", projections));
+    llvm::cantFail(file.close());
+    std::string error = readError(folder / "g.h5");
+    return error.starts_with(folder.path()) ? error.substr(folder.path().size() + 1) : error;
+  };
+  EXPECT_EQ(errorOf({0, 1, 3, 1, 1, 0}), "no error");
+  EXPECT_EQ(errorOf({0, 1, 4}),
+            "g.h5: error: data set 'edges/network/projections' holds 4 at index "
+            "2, expected a kind of 0 to 3; write it again with 'spindle "
+            "graph'");
+  EXPECT_EQ(errorOf({0, 1}),
+            "g.h5: error: data set 'edges/network/projections' has the extents [2], expected three "
+            "numbers for each of at most 4 pairs of populations; write it again with 'spindle "
+            "graph'");
+  EXPECT_THAT(errorOf(std::vector<uint32_t>(15)), HasSubstr("has the extents [15], expected"));
+  EXPECT_THAT(errorOf({0, 2, 1}), HasSubstr("not a valid graph: projection 0 leads from population "
+                                            "0 to 2, the last is 1"));
+  EXPECT_THAT(errorOf({0, 1, 1, 0, 1, 2}),
+              HasSubstr("not a valid graph: the projections do not ascend at projection 1"));
 }
 
 } // namespace

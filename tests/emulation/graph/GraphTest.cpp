@@ -44,6 +44,34 @@ TEST(ExtractGraph, ComposesPoolingIntoTheNextLayer) {
   EXPECT_EQ(run.summary.spikes[1], 0u) << "integrators do not spike";
 }
 
+/// By what weighs the spikes of one population for another; a matrix behind windows is a matrix.
+TEST(ExtractGraph, KnowsTheKindsOfSynapses) {
+  NetworkBuilder n({1, 4, 4});
+  n.direct().integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "p0");
+  n.conv(2, 3, 3).integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "p1");
+  n.sumPool({2, 2}, {1, 1}).integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "p2");
+  n.sparse({3, 2, 2}, 0.7).integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "p3");
+  n.scale(true).integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "p4");
+  n.pool({2, 2}, {2, 2})
+      .flatten()
+      .dense(5)
+      .integrateAndFire(snn::Reset::Subtract, {1}, {0}, {0}, "p5");
+  n.dense(2).integrator({0}, "p6").decode();
+  mlir::ModuleOp module = n.finish();
+  EmulationResult run =
+      llvm::cantFail(emulate(module, randomSamples(1, {1, 4, 4}, 2, 2), shortRun(4)));
+  SpikingGraph graph = llvm::cantFail(extractGraph(module, run.trace));
+  std::vector<SynapseKind> kinds;
+  for (uint32_t p = 0; p < graph.projections.size(); ++p) {
+    EXPECT_EQ(graph.projections[p].from, p);
+    EXPECT_EQ(graph.projections[p].to, p + 1);
+    kinds.push_back(graph.projections[p].kind);
+  }
+  EXPECT_THAT(kinds,
+              ElementsAre(SynapseKind::Convolution, SynapseKind::Convolution, SynapseKind::Sparse,
+                          SynapseKind::Unknown, SynapseKind::Dense, SynapseKind::Dense));
+}
+
 /// Takes the spikes of the input population from the trace and works out all others by the graph
 /// alone.
 void replay(const SpikingGraph &graph, const std::vector<Spike> &recorded, float threshold,
