@@ -9,6 +9,10 @@
 
 namespace spindle::snn {
 
+/// On synapses: the kind that a file gives them (core/network/synapses/SynapseKind.h), in the place
+/// of what the operation says.
+inline constexpr const char *kSynapseKind = "synapse_kind";
+
 /// The `layer` attribute, else kind and position among its kind: `dense2`.
 std::string nameOf(mlir::Operation *op);
 

@@ -179,7 +179,8 @@ protected:
   ScratchFolder scratch;
 };
 
-/// Each spike takes a step, in cycles, too.
+/// Each spike takes a step, in cycles, too. A population has synapses of one kind, as those of
+/// SANA-FE have: of `a` and `out` matrices, of `b` lists at another price.
 TEST_F(SanafeFlow, DelaysOfOneStepAndBack) {
   runNetwork(
       "  a: {neuron: lif, size: 30, tau: 4, r: 4, threshold: 1.3, v_reset: -0.25, v_leak: 0.125}\n"
@@ -187,7 +188,7 @@ TEST_F(SanafeFlow, DelaysOfOneStepAndBack) {
       "  out: {neuron: cuba_lif, size: 5, tau: 4, tau_syn: 2, r: 4, w_in: 2, threshold: 1.1}\n"
       "projections:\n"
       "  - {from: in, to: a, connect: all_to_all, weight: {uniform: [-0.5, 1]}}\n"
-      "  - {from: a, to: a, connect: {fan_in: 4}, weight: {uniform: [-0.5, 0.5]}}\n"
+      "  - {from: a, to: a, connect: {fan_in: 4}, weight: {uniform: [-0.5, 0.5]}, kind: dense}\n"
       "  - {from: a, to: b, connect: {fan_in: 9}, weight: {uniform: [-0.25, 1]}}\n"
       "  - {from: b, to: out, connect: all_to_all, weight: {uniform: [0, 0.75]}}\n",
       "loihi");
@@ -203,9 +204,14 @@ TEST_F(SanafeFlow, DelaysOfOneStepAndBack) {
     EXPECT_EQ(after[name], before[name]) << name;
   nlohmann::json first = readJsonFile(scratch / "out/80-chip.json"),
                  second = readJsonFile(scratch / "again/80-chip.json");
-  for (const char *key : {"cycles", "packets", "local_deliveries", "synaptic_events", "tile_spikes",
-                          "energy_total_pj"})
+  for (const char *key :
+       {"cycles", "packets", "local_deliveries", "synaptic_events", "tile_spikes"})
     EXPECT_EQ(first[key], second[key]) << key;
+  double pj = first["energy_total_pj"]; // of other parts, which are added up in another order
+  EXPECT_NEAR(second["energy_total_pj"].get<double>(), pj, 1e-12 * pj);
+  EXPECT_THAT(readText(scratch / "back/chip.yaml"),
+              ::testing::AllOf(HasSubstr("sparse_synapse_pj: {value: 33.6, source: "),
+                               HasSubstr("dense_synapse_cycles: {value: 38, source: ")));
 }
 
 /// Spikes that move membranes in their own step are seen a step later for each layer; constant

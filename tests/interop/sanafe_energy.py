@@ -25,16 +25,19 @@ class WithoutAliases(yaml.SafeDumper):
         return True
 
 
-def architecture(chip, hosts):
+def architecture(chip, hosts, kind):
     """The prices of our chip file for SANA-FE, with one core more in the host's tile, which costs nothing. `hosts`:
-    tiles that its barriers count for that core alone, and ours do not."""
+    tiles that its barriers count for that core alone, and ours do not. `kind`: of all synapses."""
     second = 1e-6 / chip["clock_mhz"]["value"]
 
-    def energy(key):
-        return chip["energy"][key]["value"] * 1e-12
+    def figure(table, key, shared):
+        return chip[table].get(key, chip[table].get(shared))["value"]
 
-    def cycles(key):
-        return chip["latency"][key]["value"] * second
+    def energy(key, shared=None):
+        return figure("energy", key, shared) * 1e-12
+
+    def cycles(key, shared=None):
+        return figure("latency", key, shared) * second
     levels = chip["latency"]["step_barrier_levels"]
     hop = (chip["router"]["link_cycles"] + 2) * second  # and the switch with its allocation
     tile = {}
@@ -52,8 +55,8 @@ def architecture(chip, hosts):
         "axon_in": [{"name": "axons", "attributes": {"energy_message_in": energy("axon_in_pj"),
                                                      "latency_message_in": cycles("row_read_cycles")}}],
         "synapse": [{"name": "synapses", "attributes": {"model": "current_based",
-                                                        "energy_process_spike": energy("synapse_pj"),
-                                                        "latency_process_spike": cycles("synapse_cycles")}}],
+                                                        "energy_process_spike": energy(f"{kind}_synapse_pj", "synapse_pj"),
+                                                        "latency_process_spike": cycles(f"{kind}_synapse_cycles", "synapse_cycles")}}],
         "dendrite": [{"name": "dendrites", "attributes": {"model": "accumulator", "energy_update": 0.0,
                                                           "latency_update": 0.0}}]}
     core = dict(pipeline, name=f"core[0..{chip['crossbars_per_tile'] - 1}]",
@@ -76,10 +79,10 @@ def architecture(chip, hosts):
                  {"name": f"tile[1..{columns * rows - 1}]", "attributes": tile, "core": [core]}]}}
 
 
-def by_peer(folder, chip, sizes, synapses, spikes, threshold, cores, timing):
+def by_peer(folder, chip, kind, sizes, synapses, spikes, threshold, cores, timing):
     """`cores`: tile and crossbar of each neuron with a column, in the order of neurons. Its tiles are numbered column
     by column."""
-    (folder / "arch.yaml").write_text(yaml.dump(architecture(chip, 0 not in {tile for tile, _ in cores}), Dumper=WithoutAliases))
+    (folder / "arch.yaml").write_text(yaml.dump(architecture(chip, 0 not in {tile for tile, _ in cores}, kind), Dumper=WithoutAliases))
     arch = sanafe.load_arch(str(folder / "arch.yaml"))
     net = sanafe.Network()
     groups = [net.create_neuron_group("in", sizes[0])]
@@ -118,7 +121,7 @@ def compare(kind, size, placement, seed):
         sizes, synapses = layers_of(kind, size, numbers)
         threshold = 5.5 + 1 / 128  # which no membrane meets exactly: SANA-FE spikes above, ours also at it
         spikes = [(n, t) for t in range(STEPS) for n in range(sizes[0]) if numbers.random() < 0.1]
-        flow = write_network(folder, sizes, synapses, spikes, threshold)
+        flow = write_network(folder, sizes, synapses, spikes, threshold, kind)
         algorithm = "annealing" if placement == "own" else "random"
         tool.run("run", flow, "--out", folder / "out", "--until", "simulate", "--set",
                  f"mapping.algorithm={algorithm}")
@@ -132,7 +135,7 @@ def compare(kind, size, placement, seed):
         if [unit[0] for unit in units] != list(range(sizes[0], sum(sizes))):
             sys.exit("a neuron is missing or divided: nothing to compare")
         cores = [(mapping["placements"][c]["tile"], mapping["placements"][c]["crossbar"]) for _, c, _ in units]
-        runs = [by_peer(folder, chip, sizes, synapses, spikes, threshold, cores, timing) for timing in timings]
+        runs = [by_peer(folder, chip, kind, sizes, synapses, spikes, threshold, cores, timing) for timing in timings]
     theirs, seconds = runs[0][0], ", ".join(f"{took:.3f} s ({timing})" for (_, took), timing in zip(runs, timings))
     times = [result["sim_time"] for result, _ in runs]
     ours = {part["name"]: part for part in stats["energy"]}
@@ -143,7 +146,7 @@ def compare(kind, size, placement, seed):
         ("spikes", sum(stats["tile_spikes"]) + len(spikes), theirs["neurons_fired"], 0),
         ("messages", stats["packets"] + stats["local_deliveries"], theirs["packets_sent"], 0),
         ("synaptic events", stats["synaptic_events"], theirs["spikes"], 0),
-        ("synapses, J", joules("synapse"), theirs["energy"]["synapse"], ENERGY),
+        ("synapses, J", joules(*(name for name in ours if name.endswith("synapse"))), theirs["energy"]["synapse"], ENERGY),
         ("neurons, J", joules("neuron_access", "neuron_update", "neuron_spike"), theirs["energy"]["soma"], ENERGY),
         ("network, J", joules("hop_x", "hop_y", "axon_out", "axon_in"), theirs["energy"]["network"], ENERGY),
         ("all, J", stats["energy_total_pj"] * 1e-12, theirs["energy"]["total"], TOTAL)]

@@ -31,7 +31,7 @@ def layers_of(kind, size, numbers):
     return sizes, synapses
 
 
-def write_network(folder, sizes, synapses, spikes, threshold):
+def write_network(folder, sizes, synapses, spikes, threshold, kind="unknown"):
     names = ["in", "one", "two"]
     lines = ["dt: 1", "output: two", "populations:",
              f"  in: {{source: samples, encoding: events, size: {sizes[0]}}}"]
@@ -41,7 +41,7 @@ def write_network(folder, sizes, synapses, spikes, threshold):
     for index, pairs in enumerate(synapses):
         file = folder / f"synapses{index}.csv"
         file.write_text("source, target, weight\n" + "".join(f"{s}, {t}, {w}\n" for s, t, w in pairs))
-        lines.append(f"  - {{from: {names[index]}, to: {names[index + 1]}, connect: {{file: {file}}}}}")
+        lines.append(f"  - {{from: {names[index]}, to: {names[index + 1]}, connect: {{file: {file}}}, kind: {kind}}}")
     (folder / "net.yaml").write_text("\n".join(lines) + "\n")
     events = [(step, neuron) for neuron, step in sorted(spikes, key=lambda spike: spike[1])]
     flow = tool.write_flow(folder, "net.yaml", events, sizes[0], STEPS, "list_synapses: true")

@@ -20,6 +20,10 @@ struct Contribution {
 using Contributions = std::map<size_t, Contribution>; // by the index of the population
 
 SynapseKind kindOf(Operation *op) {
+  if (auto given = op->getAttrOfType<StringAttr>(snn::kSynapseKind))
+    for (SynapseKind kind : kSynapseKinds)
+      if (given.getValue() == kSynapseKindNames[size_t(kind)])
+        return kind;
   if (isa<snn::DenseOp>(op))
     return SynapseKind::Dense;
   if (isa<snn::Conv2dOp, snn::AvgPool2dOp, snn::SumPool2dOp, snn::MaxPool2dOp>(op))

@@ -1,6 +1,8 @@
 // Projections as operations: delays, synapses, sums.
 #include "lib/frontend/network/NetworkBuilder.h"
 
+#include "dialects/snn/Names.h"
+
 #include "fmt/format.h"
 
 #include <cmath>
@@ -95,8 +97,8 @@ void NetworkBuilder::addRule(const RandomRows &rule, SmallVectorImpl<NamedAttrib
 
 /// Vectors that are joined completely are a dense layer, random connections of one weight their
 /// rule, all others compressed rows.
-llvm::Expected<Value> NetworkBuilder::project(const Projection &projection, bool feedsBack,
-                                              Value bias) {
+llvm::Expected<Value> NetworkBuilder::connectBy(const Projection &projection, bool feedsBack,
+                                                Value bias) {
   const Population &source = description.populations[projection.source],
                    &target = description.populations[projection.target];
   const Ends &ends = projection.ends;
@@ -133,6 +135,15 @@ llvm::Expected<Value> NetworkBuilder::project(const Projection &projection, bool
               : isDense ? "dense"
                         : "sparse",
               operands, current(target.shape), projection.name, attributes);
+}
+
+llvm::Expected<Value> NetworkBuilder::project(const Projection &projection, bool feedsBack,
+                                              Value bias) {
+  SPINDLE_ASSIGN(Value current, connectBy(projection, feedsBack, bias));
+  if (projection.kind)
+    current.getDefiningOp()->setAttr(
+        snn::kSynapseKind, builder.getStringAttr(kSynapseKindNames[size_t(*projection.kind)]));
+  return current;
 }
 
 /// What comes in by a receptor: its projections in the order of the file, added up; a constant

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/network/Samples.h"
+#include "core/network/synapses/SynapseKind.h"
 #include "dialects/snn/Snn.h"
 #include "lib/frontend/network/Connectivity.h"
 #include "lib/frontend/network/Values.h"
@@ -65,6 +66,7 @@ struct Projection {
   int64_t delay = 1; // steps from a spike to the step whose membranes it moves; the shortest
   Values delays;     // of each synapse, in steps, where they differ: listed or drawn; normal ones
                      // are drawn again until they lie from 1 to `kMostDelay`
+  std::optional<SynapseKind> kind = {}; // of synapses, where it is given
 };
 
 /// Most steps of a delay where synapses differ: each step has its sums.

@@ -42,6 +42,8 @@ private:
   mlir::Value arrive(size_t from, int64_t delay, bool feedsBack);
   llvm::Expected<mlir::Value> project(const Projection &projection, bool feedsBack,
                                       mlir::Value bias);
+  llvm::Expected<mlir::Value> connectBy(const Projection &projection, bool feedsBack,
+                                        mlir::Value bias);
   llvm::Expected<mlir::Value> weights(const Projection &projection, llvm::ArrayRef<int64_t> offsets,
                                       llvm::ArrayRef<uint32_t> pairs,
                                       llvm::ArrayRef<int64_t> shape);

@@ -252,6 +252,8 @@ std::optional<Projection> ProjectionReader::read() {
            reader.keys(), std::nullopt;
   readReceptor(projection);
   reader.read("name", projection.name);
+  if (reader.has("kind"))
+    reader.readEnum("kind", projection.kind.emplace(), kSynapseKindNames);
   bool hasRule = readRule(projection);
   readDelay(reader, description, listed, projection);
   readWeight(reader, description, listed, projection);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 
 namespace spindle::sanafe {
@@ -47,7 +48,7 @@ public:
     SPINDLE_ASSIGN(const HardwareUnit *dendrite,
                    findUnit(core.dendrites, network.unitOf(neuron, &MappedUnits::dendrite),
                             "dendrite", group, core));
-    SPINDLE_RETURN_IF_ERROR(agree(used.synapse, synapse, group, "synapses"));
+    SPINDLE_RETURN_IF_ERROR(addSynapses(group, synapse));
     SPINDLE_RETURN_IF_ERROR(agree(used.dendrite, dendrite, group, "dendrites"));
     SPINDLE_RETURN_IF_ERROR(agree(used.soma, soma, group, "somas"));
     if (used.core && (used.core->axonIn != core.axonIn || used.core->axonOut != core.axonOut))
@@ -64,9 +65,62 @@ public:
     return architecture.coreKinds[tile.cores[neuron.core]];
   }
 
+  /// The kinds of synapses of all groups, unknown where one price is that of all.
+  llvm::Expected<std::vector<SynapseKind>> kindsOfGroups() {
+    std::vector<SynapseKind> kinds(network.groups.size(), SynapseKind::Unknown);
+    if (synapses.size() < 2)
+      return kinds;
+    std::vector<SynapseKind> ofUnits;
+    for (const HardwareUnit *unit : synapses)
+      ofUnits.push_back(kindByName(*unit));
+    for (size_t n = 0; n < synapses.size(); ++n) {
+      if (ofUnits[n] == SynapseKind::Unknown || used.kinds[size_t(ofUnits[n])])
+        ofUnits[n] = freeKind(ofUnits);
+      used.kinds[size_t(ofUnits[n])] = synapses[n];
+    }
+    for (size_t g = 0; g < network.groups.size(); ++g)
+      if (auto own = ofGroup.find(&network.groups[g]); own != ofGroup.end())
+        kinds[g] = ofUnits[own->second];
+    return kinds;
+  }
+
   UsedUnits used;
 
 private:
+  static SynapseKind kindByName(const HardwareUnit &unit) {
+    for (auto [part, kind] : {std::pair{"conv", SynapseKind::Convolution},
+                              {"sparse", SynapseKind::Sparse},
+                              {"dense", SynapseKind::Dense}})
+      if (unit.name.name.find(part) != std::string::npos)
+        return kind;
+    return SynapseKind::Unknown;
+  }
+  /// One that no unit has by its name, nor has been given.
+  SynapseKind freeKind(const std::vector<SynapseKind> &named) const {
+    for (SynapseKind kind : {SynapseKind::Dense, SynapseKind::Sparse, SynapseKind::Convolution})
+      if (!used.kinds[size_t(kind)] && std::ranges::find(named, kind) == named.end())
+        return kind;
+    for (SynapseKind kind : {SynapseKind::Dense, SynapseKind::Sparse, SynapseKind::Convolution})
+      if (!used.kinds[size_t(kind)])
+        return kind;
+    return SynapseKind::Unknown; // there are no more units than kinds
+  }
+
+  /// Up to three prices, one for each group.
+  llvm::Error addSynapses(const NeuronGroup &group, const HardwareUnit *unit) {
+    auto known = std::ranges::find(synapses, unit->of, &HardwareUnit::of);
+    auto place = size_t(known - synapses.begin());
+    auto [own, isNew] = ofGroup.try_emplace(&group, place);
+    constexpr size_t kMostUnits = std::size(kSynapseKinds) - 1;
+    if (own->second != place || place == kMostUnits)
+      return agree(used.synapse = isNew ? used.synapse : synapses[own->second], unit, group,
+                   "synapses");
+    if (known == synapses.end())
+      synapses.push_back(unit);
+    used.synapse = synapses.front();
+    return llvm::Error::success();
+  }
+
   static llvm::Error agree(const HardwareUnit *&chosen, const HardwareUnit *unit,
                            const NeuronGroup &group, const char *parts) {
     if (chosen && chosen->of != unit->of)
@@ -83,6 +137,8 @@ private:
 
   const Architecture &architecture;
   const MappedNetwork &network;
+  std::vector<const HardwareUnit *> synapses;    // of different costs, in the order of their use
+  std::map<const NeuronGroup *, size_t> ofGroup; // which of them
 };
 
 llvm::Error checkCore(const Architecture &architecture, const MappedNetwork &network,
@@ -240,6 +296,7 @@ llvm::Expected<UsedCores> usedCores(const Architecture &architecture, const Mapp
   if (!units.used.soma)
     return inputError(network->path, "all neurons are inputs, expected some that compute");
   UsedCores used;
+  SPINDLE_ASSIGN(used.kinds, units.kindsOfGroups());
   used.units = units.used;
   used.inputTiles.assign(inputTiles.begin(), inputTiles.end());
   for (uint32_t tile : inputTiles)
@@ -290,14 +347,20 @@ std::string chipText(const Architecture &architecture, const UsedCores &used,
                     "along y by their means, and all take the mean time",
                     tile.place));
   double hop = (x.seconds + y.seconds) / 2;
-  EventCost synapse = {units.synapse->of[0].joules + units.dendrite->of[0].joules,
-                       units.synapse->of[0].seconds + units.dendrite->of[0].seconds};
+  auto withDendrite = [&](const HardwareUnit &unit) {
+    return EventCost{unit.of[0].joules + units.dendrite->of[0].joules,
+                     unit.of[0].seconds + units.dendrite->of[0].seconds};
+  };
+  EventCost synapse = withDendrite(*units.synapse);
   const auto &[access, update, spike] = units.soma->of;
   const CoreKind &core = *units.core;
   std::vector<double> times = {core.axonIn.seconds, synapse.seconds, access.seconds,
                                update.seconds,      spike.seconds,   core.axonOut.seconds};
   for (auto [tiles, seconds] : architecture.barrier)
     times.push_back(seconds);
+  for (const HardwareUnit *unit : units.kinds)
+    if (unit)
+      times.push_back(withDendrite(*unit).seconds);
   Clock clock(times, hop);
 
   std::string out = fmt::format("# An architecture of SANA-FE, version 2. It sets no limit to the "
@@ -338,9 +401,19 @@ std::string chipText(const Architecture &architecture, const UsedCores &used,
   const std::string &soma = units.soma->name.name;
   out += "latency:\n";
   out += cycles("row_read_cycles", core.axonIn.seconds, source(core.name, "latency_message_in"));
-  out += cycles("synapse_cycles", synapse.seconds,
-                source(units.synapse->name.name, "latency_process_spike and latency_update of "
-                                                 "dendrites"));
+  auto addCycles = [&](const std::string &key, const HardwareUnit &unit) {
+    out += cycles(key.c_str(), withDendrite(unit).seconds,
+                  source(unit.name.name, "latency_process_spike and latency_update of dendrites"));
+  };
+  auto addPicojoules = [&](const std::string &key, const HardwareUnit &unit) {
+    out += picojoules(key.c_str(), withDendrite(unit).joules,
+                      source(unit.name.name, "energy_process_spike and energy_update of "
+                                             "dendrites"));
+  };
+  addCycles("synapse_cycles", *units.synapse);
+  for (SynapseKind kind : kSynapseKinds)
+    if (const HardwareUnit *unit = units.kinds[size_t(kind)])
+      addCycles(fmt::format("{}_synapse_cycles", kSynapseKindNames[size_t(kind)]), *unit);
   out += cycles("neuron_access_cycles", access.seconds, source(soma, "latency_access_neuron"));
   out += cycles("neuron_update_cycles", update.seconds, source(soma, "latency_update_neuron"));
   out += cycles("neuron_spike_cycles", spike.seconds, source(soma, "latency_spike_out"));
@@ -364,9 +437,10 @@ std::string chipText(const Architecture &architecture, const UsedCores &used,
   out += picojoules("hop_y_pj", y.joules, source(tile.name, "energy_north_hop, energy_south_hop"));
   out += picojoules("axon_out_pj", core.axonOut.joules, source(core.name, "energy_message_out"));
   out += picojoules("axon_in_pj", core.axonIn.joules, source(core.name, "energy_message_in"));
-  out += picojoules("synapse_pj", synapse.joules,
-                    source(units.synapse->name.name, "energy_process_spike and energy_update of "
-                                                     "dendrites"));
+  addPicojoules("synapse_pj", *units.synapse);
+  for (SynapseKind kind : kSynapseKinds)
+    if (const HardwareUnit *unit = units.kinds[size_t(kind)])
+      addPicojoules(fmt::format("{}_synapse_pj", kSynapseKindNames[size_t(kind)]), *unit);
   out += picojoules("neuron_access_pj", access.joules, source(soma, "energy_access_neuron"));
   out += picojoules("neuron_update_pj", update.joules, source(soma, "energy_update_neuron"));
   out += picojoules("neuron_spike_pj", spike.joules, source(soma, "energy_spike_out"));

@@ -1,6 +1,7 @@
 // An architecture as a chip file. Private to this folder.
 #pragma once
 
+#include "core/network/synapses/SynapseKind.h"
 #include "lib/frontend/sanafe/Architecture.h"
 #include "lib/frontend/sanafe/MappedNetwork.h"
 
@@ -10,11 +11,15 @@ namespace spindle::sanafe {
 struct UsedUnits {
   const CoreKind *core = nullptr;
   const HardwareUnit *synapse = nullptr, *dendrite = nullptr, *soma = nullptr;
+  /// Where synapses are of several units, the one of each kind, or null; `synapse` is the first.
+  std::array<const HardwareUnit *, std::size(kSynapseKinds)> kinds = {};
 };
 
 /// Where the neurons of a network are.
 struct UsedCores {
   UsedUnits units;
+  /// Per group: of its synapses, unknown where all are of one unit.
+  std::vector<SynapseKind> kinds;
   std::vector<uint32_t> inputTiles; // ascending, of SANA-FE's numbers
   uint32_t tilesOfInputsAlone = 0;
 };
@@ -24,7 +29,8 @@ inline uint32_t ourTile(const Architecture &architecture, uint32_t tile) {
   return tile % architecture.height * architecture.width + tile / architecture.height;
 }
 
-/// The units that the neurons of the network use: an error where two that cost differently are.
+/// The units that the neurons of the network use: an error where two that cost differently are, but
+/// for up to three units of synapses, of which each group uses one: these are kinds of synapses.
 /// Without a network the first ones of the first core.
 llvm::Expected<UsedCores> usedCores(const Architecture &architecture, const MappedNetwork *network,
                                     std::vector<std::string> &notes);

@@ -58,8 +58,10 @@ llvm::Expected<std::string> modelOf(const Architecture &architecture, const Mapp
 /// population, the recording; the others have sources of their own.
 class NetworkText {
 public:
-  NetworkText(const Architecture &hardware, const MappedNetwork &mapped, ImportedSanafe &imported)
-      : architecture(hardware), network(mapped), result(imported), names(populationNames(mapped)) {}
+  NetworkText(const Architecture &hardware, const MappedNetwork &mapped,
+              const std::vector<SynapseKind> &kindsOfGroups, ImportedSanafe &imported)
+      : architecture(hardware), network(mapped), kinds(kindsOfGroups), result(imported),
+        names(populationNames(mapped)) {}
 
   llvm::Error add(uint32_t steps) {
     SPINDLE_RETURN_IF_ERROR(chooseSteps(steps));
@@ -158,9 +160,13 @@ private:
       std::string text = "source, target, weight\n";
       for (const Edge &edge : list.edges)
         text += fmt::format("{}, {}, {}\n", edge.source, edge.target, edge.weight);
-      projections += fmt::format("  - {{from: {}, to: {}, connect: {{file: {}}}, name: {}-{}}}\n",
-                                 sources[list.source], names[list.target], name, names[list.source],
-                                 names[list.target]);
+      SynapseKind kind = kinds[list.target];
+      projections += fmt::format("  - {{from: {}, to: {}, connect: {{file: {}}}, {}name: {}-{}}}\n",
+                                 sources[list.source], names[list.target], name,
+                                 kind == SynapseKind::Unknown
+                                     ? ""
+                                     : fmt::format("kind: {}, ", kSynapseKindNames[size_t(kind)]),
+                                 names[list.source], names[list.target]);
       result.parts.push_back({name, std::move(text)});
     }
     if (network.doubled > 0)
@@ -172,6 +178,7 @@ private:
 
   const Architecture &architecture;
   const MappedNetwork &network;
+  const std::vector<SynapseKind> &kinds; // per group, of its synapses
   ImportedSanafe &result;
   std::vector<std::string> names, sources, models; // per group
   std::string populations, projections;
@@ -191,7 +198,8 @@ llvm::Expected<ImportedSanafe> importSanafe(const SanafeSource &source) {
                  sanafe::usedCores(architecture, network ? &*network : nullptr, result.notes));
   result.chip = sanafe::chipText(architecture, used, result.notes);
   if (network)
-    SPINDLE_RETURN_IF_ERROR(sanafe::NetworkText(architecture, *network, result).add(source.steps));
+    SPINDLE_RETURN_IF_ERROR(
+        sanafe::NetworkText(architecture, *network, used.kinds, result).add(source.steps));
   return result;
 }
 

@@ -216,6 +216,44 @@ TEST_F(SanafeImport, NetworksAreReadByTheirOwnReader) {
   EXPECT_THAT(imported.network, HasSubstr("v_reset: -1, current: [0, 0, 0.5]"));
 }
 
+/// Up to three units of synapses are kinds of synapses, by their names where these say one.
+TEST_F(SanafeImport, UnitsOfSynapsesAreKinds) {
+  std::string text =
+      with(kNetwork, "  edges:\n",
+           "    - {name: windows, neurons: [0..2: {threshold: 2}]}\n"
+           "    - {name: lists, neurons: [0..2: {threshold: 2}]}\n"
+           "    - {name: others, neurons: [0..2: {threshold: 2}]}\n  edges:\n"
+           "    - in -> windows: [type: dense, weight: [1, 2, 3, 4, 5, 6, 7, 8, 9]]\n"
+           "    - in -> lists: [type: dense, weight: [1, 2, 3, 4, 5, 6, 7, 8, 9]]\n");
+  text = with(text, "  - out: {core: 3.2}\n",
+              "  - windows: {core: 3.1, synapse: my_conv}\n  - lists: {core: 3.1, synapse: fast}\n"
+              "  - others: {core: 3.2}\n  - out: {core: 3.2}\n");
+  const char *before = "            - name: sparse\n";
+  auto unit = [](const char *name, const char *pj, const char *ns) {
+    return std::string("            - name: ") + name +
+           "\n              attributes: {model: current_based, energy_process_spike: " + pj +
+           "e-12, latency_process_spike: " + ns + "e-9}\n";
+  };
+  std::string architecture = with(
+      kArchitecture, before, unit("my_conv", "24.0", "2.0") + unit("fast", "1.0", "1.0") + before);
+  ImportedSanafe imported = llvm::cantFail(import(architecture, text));
+  Chip chip = chipOf(imported);
+  // With the dendrite's 0.5 pJ and 1 ns.
+  EXPECT_EQ(chip.energy.synapsePjOf(SynapseKind::Convolution), 24.5);
+  EXPECT_EQ(chip.energy.synapsePjOf(SynapseKind::Dense), 36);
+  EXPECT_EQ(chip.energy.synapsePjOf(SynapseKind::Sparse), 1.5); // the kind that is left
+  EXPECT_EQ(chip.latency.synapseCyclesOf(SynapseKind::Convolution), 3);
+  EXPECT_EQ(chip.latency.synapseCyclesOf(SynapseKind::Dense), 4);
+  EXPECT_EQ(chip.latency.synapseCyclesOf(SynapseKind::Sparse), 2);
+  for (const char *projection : {"to: windows, connect: {file: in-windows.csv}, kind: convolution,",
+                                 "to: lists, connect: {file: in-lists.csv}, kind: sparse,",
+                                 "to: out, connect: {file: in-out.csv}, kind: dense,"})
+    EXPECT_THAT(imported.network, HasSubstr(projection));
+  // A fourth one.
+  text = with(text, "- others: {core: 3.2}", "- others: {core: 3.2, synapse: sparse}");
+  EXPECT_THAT(errorOf(architecture, text), HasSubstr("one price for synapses"));
+}
+
 /// Kernels [row][column][input channel][kernel], neurons channel by channel.
 TEST_F(SanafeImport, ConvolutionsByDefinition) {
   std::string weights;
