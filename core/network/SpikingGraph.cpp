@@ -16,6 +16,7 @@ namespace spindle {
 
 static constexpr FileFormat kGraphFormat = {"spindle-graph", 1};
 
+static constexpr const char *kRestless = "populations/restless";
 static constexpr const char *kProjections = "edges/network/projections"; // three numbers each
 
 static constexpr const char *kCounts = "spikes/count", *kOffsets = "edges/network/offsets",
@@ -73,6 +74,9 @@ static std::string faultOf(const SpikingGraph &graph) {
     return fault;
   if (std::string fault = projectionFault(graph); !fault.empty())
     return fault;
+  if (!graph.restless.empty() && graph.restless.size() != graph.populations.size())
+    return fmt::format("{} populations are restless or not, there are {}", graph.restless.size(),
+                       graph.populations.size());
   if (std::string fault = sizeFault(graph); !fault.empty())
     return fault;
   for (const Population &population : graph.populations)
@@ -84,6 +88,14 @@ static std::string faultOf(const SpikingGraph &graph) {
         return fault;
     }
   return "";
+}
+
+std::vector<bool> restlessNeurons(const SpikingGraph &graph) {
+  std::vector<bool> restless(graph.neurons());
+  for (size_t p = 0; p < graph.populations.size(); ++p)
+    for (uint32_t n = 0; n < graph.populations[p].size; ++n)
+      restless[graph.populations[p].first + n] = graph.isRestless(p);
+  return restless;
 }
 
 llvm::Error verify(const SpikingGraph &graph) {
@@ -129,6 +141,8 @@ llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph
   SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
   SPINDLE_RETURN_IF_ERROR(writeSonataHeader(file, kGraphFormat));
   SPINDLE_RETURN_IF_ERROR(writePopulations(file, graph.populations));
+  if (!graph.restless.empty())
+    SPINDLE_RETURN_IF_ERROR(file.write(kRestless, graph.restless));
   SPINDLE_RETURN_IF_ERROR(file.write(kCounts, graph.spikes));
   SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "samples", int64_t(graph.samples)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "steps", int64_t(graph.steps)));
@@ -249,6 +263,9 @@ llvm::Expected<SpikingGraph> readSpikingGraph(const std::string &path) {
   SPINDLE_RETURN_IF_ERROR(readCount(file, "steps", graph.steps));
   SPINDLE_RETURN_IF_ERROR(readArrays(file, graph));
   SPINDLE_RETURN_IF_ERROR(readProjections(file, graph));
+  if (file.has(kRestless)) // older graphs do not say
+    SPINDLE_RETURN_IF_ERROR(
+        readArray(file, kRestless, graph.populations.size(), "one per population", graph.restless));
   if (std::string fault = faultOf(graph); !fault.empty())
     return inputError(path, "not a valid graph: " + fault);
   if (std::string fault = valueFault(graph); !fault.empty())

@@ -19,6 +19,10 @@ struct SpikingGraph {
   std::vector<float> weights;    // per synapse, in units of the threshold's own scale
   /// Ascending (from, to), where the kind of synapses is known.
   std::vector<ProjectionKind> projections = {};
+  /// Per population, whether something is left of a membrane after a spike (reset by subtraction);
+  /// empty: of none.
+  std::vector<uint8_t> restless = {};
+  bool isRestless(size_t population) const { return !restless.empty() && restless[population]; }
 
   uint32_t neurons() const { return static_cast<uint32_t>(spikes.size()); }
   uint64_t synapses() const { return sources.size(); }
@@ -26,6 +30,9 @@ struct SpikingGraph {
 
   bool operator==(const SpikingGraph &) const = default;
 };
+
+/// Per neuron, by its population.
+std::vector<bool> restlessNeurons(const SpikingGraph &graph);
 
 /// Offsets ascending and complete, sources ascending and in range per neuron, sizes equal, no
 /// synapse onto an input population.

@@ -15,7 +15,7 @@ from sanafe_networks import STEPS, layers_of, write_network
 
 sanafe, yaml, h5py = tool.need("sanafe", "yaml", "h5py")
 ENERGY, TIME = 1e-3, 0.12  # parts of the energy; the time beside a model of SANA-FE (sanafe_energy.py)
-RESTS = 0.03  # the energy of neurons whose membranes are not at zero when they rest here
+RESTS = 0.01  # the energy of neurons whose membranes are not at zero when they rest here
 CHIPS = pathlib.Path(__file__).parents[2] / "configs/chips"
 failures = []
 

@@ -43,6 +43,9 @@ inline SpikingGraph randomGraph(uint64_t seed, const RandomGraphShape &shape = {
         {"others", PopulationKind::Neuron, {others}, shape.inputs + first, others});
   if (seed % 3 > 0)
     graph.projections = randomKinds(seed, graph.populations.size());
+  if (seed % 2 > 0)
+    for (size_t p = 0; p < graph.populations.size(); ++p)
+      graph.restless.push_back((seed >> p) % 2);
   graph.samples = 2;
   graph.steps = 16;
   graph.offsets.assign(1, 0);

@@ -21,6 +21,17 @@ static llvm::Error checkSpikesOnly(const Network &network) {
   return llvm::Error::success();
 }
 
+/// A reset by subtraction leaves what is beyond the threshold.
+static std::vector<uint8_t> restlessPopulations(const Network &network) {
+  std::vector<uint8_t> restless(network.populations.size(), 0);
+  for (const NetworkOp &each : network.ops)
+    if (auto neurons = mlir::dyn_cast<snn::NeuronOp>(each.op); neurons && each.population) {
+      snn::NeuronModel model = neurons.neuronModel();
+      restless[*each.population] = model.spikes() && model.resetBySubtraction;
+    }
+  return restless;
+}
+
 llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &trace) {
   SPINDLE_ASSIGN(Network network, readNetwork(snn));
   if (network.populations.empty())
@@ -46,6 +57,7 @@ llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &
   graph.sources = std::move(synapses.sources);
   graph.weights = std::move(synapses.weights);
   graph.projections = std::move(synapses.projections);
+  graph.restless = restlessPopulations(network);
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   return graph;
 }

@@ -4,9 +4,11 @@
 
 namespace spindle {
 
-AwakeNeurons::AwakeNeurons(uint32_t neurons, const SpikingGraph *graph) : awake(neurons) {
+AwakeNeurons::AwakeNeurons(uint32_t neurons, const SpikingGraph *graph)
+    : awake(neurons), restless(neurons) {
   if (!graph)
     return;
+  restless = restlessNeurons(*graph);
   offsets.assign(size_t(neurons) + 1, 0);
   for (NeuronId source : graph->sources)
     ++offsets[source + 1];
@@ -34,7 +36,7 @@ void AwakeNeurons::beginStep(llvm::ArrayRef<NeuronId> spikes) {
 void AwakeNeurons::endStep(llvm::ArrayRef<NeuronId> spikes) {
   reached.clear();
   for (NeuronId neuron : spikes) {
-    awake[neuron] = false;
+    awake[neuron] = restless[neuron];
     if (!offsets.empty())
       reached.insert(reached.end(), targets.begin() + ptrdiff_t(offsets[neuron]),
                      targets.begin() + ptrdiff_t(offsets[neuron + 1]));

@@ -8,8 +8,8 @@
 namespace spindle {
 
 /// A neuron is awake from the step after one in which a spike reached it until it spikes, and in
-/// the step in which it spikes: only then is it updated (docs/formats/chip.md). Samples begin at
-/// rest.
+/// the step in which it spikes; one of a restless population, once it is, to the end of the sample:
+/// only then is it updated (docs/formats/chip.md). Samples begin at rest.
 class AwakeNeurons {
 public:
   /// Without a graph only neurons that spike are known to be awake.
@@ -23,7 +23,7 @@ public:
   void endStep(llvm::ArrayRef<NeuronId> spikes);
 
 private:
-  std::vector<bool> awake;
+  std::vector<bool> awake, restless;
   std::vector<uint64_t> offsets; // per neuron, then the end: of the targets; empty: unknown
   std::vector<NeuronId> targets, reached;
 };

@@ -15,7 +15,8 @@ ColumnUpdates::ColumnUpdates(const Clustering &network, const Chip &target,
       spikeCycles(static_cast<uint64_t>(target.latency.neuronSpikeCycles.value)),
       packetCycles(static_cast<uint64_t>(target.latency.axonOutCycles.value)),
       packetsOf(std::move(packets)), columns(network.clusters.size()), isActive(network.neurons),
-      spikesNow(network.neurons), done(network.units.size()), updates(network.neurons) {
+      spikesNow(network.neurons), isRestless(network.neurons), done(network.units.size()),
+      updates(network.neurons) {
   packetsOf.resize(network.neurons);
   for (UnitId u = 0; u < network.units.size(); ++u) {
     const Unit &unit = network.units[u];
@@ -26,6 +27,7 @@ ColumnUpdates::ColumnUpdates(const Clustering &network, const Chip &target,
   }
   if (!countsAccesses || !graph)
     return;
+  isRestless = restlessNeurons(*graph);
   offsets.assign(graph->neurons() + 1, 0);
   for (NeuronId source : graph->sources)
     ++offsets[source + 1];
@@ -85,7 +87,7 @@ void ColumnUpdates::workColumns() {
 void ColumnUpdates::send(uint64_t slot, llvm::ArrayRef<NeuronId> spikes) {
   arrived.clear();
   for (NeuronId neuron : spikes) {
-    isActive[neuron] = false;
+    isActive[neuron] = isRestless[neuron];
     uint32_t sample = schedule.turnOf(neuron, slot)->sample;
     for (uint64_t t = offsets[neuron]; t < offsets[neuron + 1]; ++t)
       arrived.push_back({targets[t], sample});

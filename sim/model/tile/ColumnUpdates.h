@@ -11,8 +11,9 @@ namespace spindle {
 
 /// The columns of a crossbar are worked one after the other. On a chip that prices accesses
 /// (Chip::countsAccesses) each takes an access, and an update on top where its neuron is not at
-/// rest: from the slot after one in which a spike reached it until it spikes, which resets it. A
-/// neuron that spikes without that is updated, too. Then a spike, and each packet of it, take their
+/// rest: from the slot after one in which a spike reached it until it spikes, which resets it, or
+/// in a restless population to the end of the sample. A neuron that spikes without that is updated,
+/// too. Then a spike, and each packet of it, take their
 /// time. On other chips every column takes an update.
 class ColumnUpdates {
 public:
@@ -48,7 +49,7 @@ private:
   std::vector<NeuronId> membranes;          // neurons with a column
   std::vector<uint64_t> offsets;            // per neuron, then the end: of the targets
   std::vector<NeuronId> targets;
-  std::vector<bool> isActive, spikesNow; // per neuron
+  std::vector<bool> isActive, spikesNow, isRestless; // per neuron
   struct Arrival {
     NeuronId neuron;
     uint32_t sample;

@@ -119,6 +119,8 @@ TEST(SpikingGraph, VerifyFindsWhatIsWrong) {
   EXPECT_EQ(toText(verify(smallGraph())), "");
   EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.populations[1].first = 2; }),
               HasSubstr("population 'out' starts at neuron 2, expected 1"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.restless = {1}; }),
+              HasSubstr("1 populations are restless or not, there are 2"));
   EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.spikes.pop_back(); }),
               HasSubstr("the populations hold 3 neurons, spikes are given for 2"));
   EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.offsets.pop_back(); }),

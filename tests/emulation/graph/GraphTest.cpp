@@ -35,6 +35,7 @@ TEST(ExtractGraph, ComposesPoolingIntoTheNextLayer) {
     EXPECT_EQ(graph.fanIn(neuron), 0u) << "the host drives the first population";
   EXPECT_THAT(graph.sources, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7));
   EXPECT_THAT(graph.weights, ElementsAre(1, 1, 2, 2, 1, 1, 2, 2, -1, -1, 3, 3, -1, -1, 3, 3));
+  EXPECT_THAT(graph.restless, ElementsAre(1, 0)); // reset by subtraction; no spikes
   EXPECT_EQ(graph.samples, 3u);
   EXPECT_EQ(graph.steps, 7u);
   EXPECT_EQ(graph.spikes, run.trace.counts) << "all samples are recorded";

@@ -192,6 +192,12 @@ TEST(StepWork, NeuronsThatASpikeReachedAreUpdated) {
       llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace, given.chip,
                                   {.samples = 2}, {}, nullptr, nullptr, {}, &graph));
   EXPECT_EQ(double(stats.cycles) / 2, known.cycles + 3 * 100);
+  graph.restless = {0, 1}; // neuron 1 is updated in step 2, too
+  StepWork longer = llvm::cantFail(stepWork(given.clustering, given.trace, given.chip, &graph));
+  EXPECT_EQ(longer.cycles, known.cycles + 37 / 2.0);
+  stats = llvm::cantFail(simulateChip(given.clustering, given.mapping, given.trace, given.chip,
+                                      {.samples = 2}, {}, nullptr, nullptr, {}, &graph));
+  EXPECT_EQ(double(stats.cycles) / 2, longer.cycles + 3 * 100);
   graph.spikes.push_back(0);
   EXPECT_EQ(toText(stepWork(given.clustering, given.trace, given.chip, &graph).takeError()),
             "error: the graph has 5 neurons, the clustering 4; partition this graph again");
