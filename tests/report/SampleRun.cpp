@@ -254,7 +254,7 @@ ChipStats makeChip(const Clustering &clusters, const Mapping &mapping, const Spi
     chip.tileSpikes[mapping.placements[unit.cluster].tile] += graph.spikes[unit.neuron];
   for (ClusterId c = 0; c < clusters.clusters.size(); ++c)
     for (const Axon &axon : clusters.clusters[c].axons)
-      chip.tileSynapticEvents[mapping.placements[c].tile] += axon.spikes * axon.synapses;
+      chip.tileSynapticEvents[mapping.placements[c].tile] += axon.spikes * axon.synapses.all();
   for (uint64_t events : chip.tileSynapticEvents)
     chip.synapticEvents += events;
   std::map<std::pair<TileId, TileId>, uint64_t> flits;
