@@ -1,5 +1,7 @@
 #include "lib/emulation/network/Synapses.h"
 
+#include "dialects/snn/synapses/DelayedSparseOp.h"
+
 #include <algorithm>
 #include <map>
 #include <memory>
