@@ -230,6 +230,9 @@ TEST(NetworkErrors, Ends) {
             "net.yaml:7:32: error: receptor is given, but lif neurons have only one; leave it out");
   EXPECT_EQ(ofProjection("from: a, to: b, receptor: gaba" + rest),
             "net.yaml:7:32: error: receptor is 'gaba', expected excitatory or inhibitory");
+  EXPECT_EQ(ofProjection("from: a, to: a, kind: matrix" + rest),
+            "net.yaml:7:28: error: kind is 'matrix', expected unknown, convolution, sparse or "
+            "dense");
   EXPECT_EQ(of("dt: 1\npopulations:\n  a: {neuron: li, size: 4, tau: 20}\nprojections:\n  - {from: "
                "a, to: a" +
                rest + "}\n"),
