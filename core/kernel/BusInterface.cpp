@@ -6,6 +6,8 @@
 #include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace spindle::hls {
 
@@ -26,6 +28,19 @@ const AxiStream *BusInterface::streamOf(const std::string &name) const {
   return nullptr;
 }
 
+bool BusInterface::isInChannel(const std::string &name) const {
+  return llvm::any_of(channels, [&](const AxiChannel &each) {
+    return llvm::is_contained(each.reads, name) || llvm::is_contained(each.writes, name);
+  });
+}
+
+/// `arg3`; it becomes part of a program.
+static bool isArgumentName(const std::string &name) {
+  llvm::StringRef number = name;
+  return number.consume_front("arg") && !number.empty() && number.size() < 10 &&
+         llvm::all_of(number, llvm::isDigit);
+}
+
 static void describe(auto &file, MaybeConst<AxiRegister> auto &each) {
   file.field("name", each.name);
   file.field("offset", each.offset);
@@ -41,12 +56,25 @@ static void describe(auto &file, MaybeConst<AxiStream> auto &each) {
                "1 to the bytes of a beat");
 }
 
+static void describe(auto &file, MaybeConst<AxiChannel> auto &each) {
+  file.field("name", each.name);
+  file.require("name", isModuleName(each.name), "the name of a port's channel");
+  file.field("bits", each.bits);
+  file.require("bits", each.bits == 64, "64");
+  file.field("reads", each.reads);
+  file.field("writes", each.writes);
+  for (const char *way : {"reads", "writes"})
+    file.require(way, llvm::all_of(way[0] == 'r' ? each.reads : each.writes, isArgumentName),
+                 "names of arguments such as arg0");
+}
+
 static void describe(auto &file, MaybeConst<BusInterface> auto &bus) {
   file.field("top", bus.top);
   file.field("data", wordOf(bus.data, kDataNames, "stream or memory"));
   file.field("sources", bus.sources);
   file.field("registers", bus.registers);
   file.fieldUnless("streams", bus.streams, {});
+  file.fieldUnless("channels", bus.channels, {});
 }
 
 llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) {

@@ -35,17 +35,31 @@ struct AxiStream {
   bool operator==(const AxiStream &) const = default;
 };
 
+inline constexpr unsigned kMostMemoryChannels = 16;
+
+/// An AXI4 master that arguments share, `mem0_…`: each array or stream is in one of them.
+struct AxiChannel {
+  std::string name;                // mem<k>
+  uint32_t bits = 64;              // of a word
+  std::vector<std::string> reads;  // arg<i>: what the circuit reads through it
+  std::vector<std::string> writes; // arg<i>: what it writes
+  bool operator==(const AxiChannel &) const = default;
+};
+
 struct BusInterface {
   std::string top; // SystemVerilog module
   AxiData data = AxiData::Stream;
   std::vector<std::string> sources; // SystemVerilog files, beside axi.json
   std::vector<AxiRegister> registers;
-  std::vector<AxiStream> streams = {}; // in the order of the arguments
+  std::vector<AxiStream> streams = {};   // in the order of the arguments
+  std::vector<AxiChannel> channels = {}; // with AxiData::Memory; none: each array has its master
 
   /// The offset of a register, or nothing.
   std::optional<uint64_t> offsetOf(const std::string &name) const;
   /// The stream of an argument, or null.
   const AxiStream *streamOf(const std::string &name) const;
+  /// Whether a channel moves the argument, to the circuit or from it.
+  bool isInChannel(const std::string &name) const;
   bool operator==(const BusInterface &) const = default;
 };
 

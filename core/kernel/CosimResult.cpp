@@ -45,6 +45,8 @@ static void describe(auto &file, MaybeConst<BusResult> auto &bus) {
   file.field("runs", bus.runs);
   file.field("mismatches", bus.mismatches);
   file.optional("images", bus.images);
+  file.optional("memory_latency", bus.memoryLatency);
+  file.optional("all_samples_cycles", bus.allSamples);
   describeTiming(file, bus);
 }
 

@@ -47,6 +47,11 @@ struct BusResult {
   uint64_t mismatches = 0;        // over all runs
   double buildSeconds = 0, simulationSeconds = 0;
   std::optional<ImageTimes> images = std::nullopt; // as of the circuit alone
+  /// Cycles of the memory behind channels, from an address to its first word; none without them.
+  std::optional<uint64_t> memoryLatency = std::nullopt;
+  /// With samples in such a memory: of the run of all samples. Answers leave in bursts of many.
+  std::optional<uint64_t> allSamples = std::nullopt;
+  std::vector<uint64_t> runCycles = {}; // of every compared run; not in the file
   /// Of every compared run and argument, as of the circuit alone; not in the file.
   std::vector<std::vector<std::vector<uint64_t>>> streamCycles = {};
   bool operator==(const BusResult &) const = default;

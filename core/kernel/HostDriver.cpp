@@ -46,7 +46,13 @@ std::vector<DriverRegister> registersOf(const KernelInterface &kernel, const Bus
     const char *uses = !argument.isRead      ? "written"
                        : !argument.isWritten ? "read"
                                              : "read and written";
-    if (argument.isMemory())
+    if (argument.isStream() && !argument.isArray())
+      registers.push_back(
+          {name, *offset, "std::uint64_t",
+           fmt::format("{}address of tokens of {} in {} bytes each, {}", meaningOf(meanings, name),
+                       argument.type.text(), argument.type.bytes(), uses),
+           false});
+    else if (argument.isArray())
       registers.push_back(
           {name, *offset, "std::uint64_t",
            fmt::format("{}address of {}{}{}, row-major, {}", meaningOf(meanings, name),

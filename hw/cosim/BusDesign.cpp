@@ -4,6 +4,7 @@
 #include "core/kernel/HostDriver.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace spindle::hls {
 
@@ -84,17 +85,37 @@ const AxiStream &streamOf(const BusInterface &bus, const KernelArgument &argumen
   return *bus.streamOf(fmt::format("arg{}", argument.index));
 }
 
+bool isShared(const BusInterface &bus, const KernelArgument &argument) {
+  return bus.isInChannel(fmt::format("arg{}", argument.index));
+}
+
+/// The halves of a channel that are there.
+std::vector<std::pair<const char *, const std::vector<Signal> *>>
+busesOf(const AxiChannel &channel) {
+  std::vector<std::pair<const char *, const std::vector<Signal> *>> buses;
+  if (!channel.reads.empty())
+    buses.push_back({"read", &readSignals});
+  if (!channel.writes.empty())
+    buses.push_back({"write", &writeSignals});
+  return buses;
+}
+
 ModulePorts portsOf(const KernelInterface &kernel, const BusInterface &bus) {
   ModulePorts ports = {{"clk", {true, 1}}, {"rst", {true, 1}}, {"irq", {false, 1}}};
   addPorts(ports, liteSignals, "", 0);
   for (const KernelArgument &argument : kernel.arguments)
-    if (argument.isMemory())
+    if (isShared(bus, argument))
+      continue;
+    else if (argument.isMemory())
       for (const auto &[member, signals] : busesOf(argument, bus.data))
         addPorts(ports, *signals, fmt::format("arg{}_", argument.index),
                  dataBits(argument, bus.data));
     else if (argument.isStream())
       addPorts(ports, signalsOf(streamOf(bus, argument), argument.isWritten), prefixOf(argument),
                0);
+  for (const AxiChannel &channel : bus.channels)
+    for (const auto &[member, signals] : busesOf(channel))
+      addPorts(ports, *signals, channel.name + "_", channel.bits);
   return ports;
 }
 
@@ -112,18 +133,40 @@ std::string arrayText(const KernelArgument &argument, const BusInterface &bus) {
       "  pins.arrays.push_back({{\"{}\", {}, {}, {:#x}, {}, {}, {{}}, {{}}, {{}}, {{}}}});\n", name,
       argument.elements(), argument.type.bytes(), argument.type.mask(), argument.isWritten,
       bus.offsetOf(name).value_or(0));
+  if (isShared(bus, argument))
+    return text + "  pins.arrays.back().isShared = true;\n";
   for (const auto &[member, signals] : busesOf(argument, bus.data))
     text += fmt::format("  pins.arrays.back().{} = {};\n", member, pinsText(*signals, name + "_"));
   return text;
 }
 
-std::string streamText(const KernelArgument &argument, const AxiStream &stream) {
+std::string channelText(const AxiChannel &channel) {
+  auto names = [](const std::vector<std::string> &all) {
+    return all.empty() ? "" : fmt::format("\"{}\"", fmt::join(all, "\", \""));
+  };
+  std::string text =
+      fmt::format("  pins.channels.push_back({{\"{}\", {{{}}}, {{{}}}, {{}}, {{}}}});\n",
+                  channel.name, names(channel.reads), names(channel.writes));
+  for (const auto &[member, signals] : busesOf(channel))
+    text += fmt::format("  pins.channels.back().{} = {};\n", member,
+                        pinsText(*signals, channel.name + "_"));
+  return text;
+}
+
+std::string streamText(const KernelArgument &argument, const BusInterface &bus) {
+  if (isShared(bus, argument))
+    return fmt::format(
+        "  pins.streams.push_back({{\"arg{}\", {}, {:#x}, {}, 0, {}, {{}}, {{}}, {{}}, "
+        "{{}}, {{}}, true}});\n",
+        argument.index, argument.isRead, argument.type.mask(), argument.type.bytes(),
+        argument.type.bytes());
+  const AxiStream &stream = streamOf(bus, argument);
   std::string prefix = prefixOf(argument);
   auto pin = [&](const char *signal, bool isThere = true) {
     return isThere ? fmt::format("pinOf(kernel.{}{})", prefix, signal) : std::string("{}");
   };
   return fmt::format("  pins.streams.push_back({{\"{}\", {}, {:#x}, {}, {}, {}, {}, {}, {}, {}, "
-                     "{}}});\n",
+                     "{}, false}});\n",
                      stream.name, argument.isRead, argument.type.mask(), stream.bytes, stream.beats,
                      stream.lastBytes, pin("tvalid"), pin("tready"), pin("tdata"),
                      pin("tkeep", stream.isPartial()), pin("tlast", stream.hasPackets()));
@@ -146,13 +189,17 @@ std::string driverText(const KernelInterface &kernel, const BusInterface &bus) {
     ::{0}::Arguments arguments;
 )",
                                  bus.top);
-  size_t scalars = 0, addresses = 0;
+  // Addresses of arrays stand before those of streams.
+  size_t scalars = 0, arrays = 0, streams = 0;
+  for (const KernelArgument &argument : kernel.arguments)
+    streams += argument.isMemory();
   for (const KernelArgument &argument : kernel.arguments) {
-    if (argument.isStream())
+    if (argument.isStream() && !isShared(bus, argument))
       continue;
     std::string name = fmt::format("arg{}", argument.index);
-    std::string word = argument.isMemory() ? fmt::format("addresses[{}]", addresses++)
-                                           : fmt::format("scalars[{}]", scalars++);
+    std::string word = argument.isStream()   ? fmt::format("addresses[{}]", streams++)
+                       : argument.isMemory() ? fmt::format("addresses[{}]", arrays++)
+                                             : fmt::format("scalars[{}]", scalars++);
     if (bus.offsetOf(name))
       text += fmt::format("    arguments.{0} = ::{1}::fromBits<decltype(arguments.{0})>({2});\n",
                           name, bus.top, word);
@@ -193,8 +240,10 @@ inline void connect(Vkernel &kernel, BusPins &pins) {
   for (const KernelArgument &argument : kernel.arguments)
     text += argument.isMemory() ? arrayText(argument, bus)
             : argument.isStream()
-                ? streamText(argument, streamOf(bus, argument))
+                ? streamText(argument, bus)
                 : registerText("scalars", fmt::format("arg{}", argument.index), argument.type, bus);
+  for (const AxiChannel &channel : bus.channels)
+    text += channelText(channel);
   for (size_t i = 0; i < kernel.results.size(); ++i)
     text += registerText("results", fmt::format("result{}", i), kernel.results[i], bus);
   text += driverText(kernel, bus);

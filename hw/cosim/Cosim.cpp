@@ -12,6 +12,7 @@
 #include <chrono>
 #include <filesystem>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace spindle::hls {
@@ -58,6 +59,7 @@ struct Circuit {
   std::optional<uint64_t> cycles;      // of a run, about
   uint64_t mostCycles = 0;             // of a run
   std::vector<uint64_t> stallPercents; // of the first run, then of the others, again and again
+  std::set<uint32_t> inMemory = {};    // arguments that are streams, and lie behind channels
 };
 
 bool hasStreams(const KernelInterface &kernel) {
@@ -113,7 +115,13 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
   };
   for (KernelArgument &argument : kernel.arguments) {
     if (argument.isStream()) {
-      SPINDLE_RETURN_IF_ERROR(checkStream(folder, argument, bus));
+      std::string name = fmt::format("arg{}", argument.index);
+      if (bus.isInChannel(name)) {
+        SPINDLE_RETURN_IF_ERROR(checkRegister(name));
+        circuit.inMemory.insert(argument.index);
+      } else {
+        SPINDLE_RETURN_IF_ERROR(checkStream(folder, argument, bus));
+      }
       elements += argument.isArray() ? argument.elements() : 0;
       continue;
     }
@@ -137,6 +145,19 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
   return circuit;
 }
 
+/// A memory has as many words as the kernel is to write there, of any value before that.
+void addRoom(BenchRun &run, const Circuit &circuit, const Values &expected) {
+  size_t stream = 0;
+  for (const KernelArgument &argument : circuit.kernel.arguments) {
+    if (!argument.isStream())
+      continue;
+    if (argument.isWritten && circuit.inMemory.contains(argument.index))
+      run.streams[stream].assign(expected.arguments[argument.index].count(),
+                                 0xa5a5a5a5a5a5a5a5 & argument.type.mask());
+    ++stream;
+  }
+}
+
 /// The run that is broken off stalls as the one before it, whose length says where to break it.
 void addRuns(Plan &plan, const Circuit &circuit, const CosimOptions &options) {
   CounterRandom random(options.seed, /*substream=*/0x72756e73);
@@ -148,6 +169,7 @@ void addRuns(Plan &plan, const Circuit &circuit, const CosimOptions &options) {
   };
   for (uint32_t r = 0; r < options.runs; ++r) {
     BenchRun run = toRun(circuit.kernel, plan.inputs[r]);
+    addRoom(run, circuit, plan.expected[r]);
     run.gap = r < 2 ? 0 : random.below(20);
     run.stallPercent = stallsOf(r);
     if (r >= 2 && r + 1 == options.runs) {
@@ -166,6 +188,7 @@ llvm::Expected<Plan> makePlan(const Circuit &circuit, const Program &program,
   Plan plan;
   plan.stimulus.seed = options.seed;
   plan.stimulus.mostCycles = circuit.mostCycles;
+  plan.stimulus.memoryLatency = options.memoryLatency;
   std::vector<std::vector<KernelArray>> given;
   for (const std::string &file : options.in) {
     SPINDLE_ASSIGN(std::vector<KernelArray> inputs, readInputs(file, program.arguments));
@@ -394,7 +417,10 @@ llvm::Error simulateBus(const std::string &folder, const KernelInterface &kernel
   through.cycles = behind.cycles;
   through.runs = behind.runs;
   through.mismatches = behind.mismatches;
+  if (!bus.channels.empty())
+    through.memoryLatency = options.memoryLatency;
   through.streamCycles = std::move(behind.streamCycles);
+  through.runCycles = std::move(behind.runCycles);
   through.buildSeconds = behind.buildSeconds;
   through.simulationSeconds = behind.simulationSeconds;
   for (const std::string &problem : behind.problems)

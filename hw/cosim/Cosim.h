@@ -8,6 +8,8 @@
 
 namespace spindle::hls {
 
+inline constexpr uint64_t kMemoryLatency = 20; // cycles
+
 struct CosimOptions {
   uint32_t runs = 3;
   uint64_t seed = 1;
@@ -29,6 +31,9 @@ struct CosimOptions {
   std::vector<std::string> fifos;
   /// Of run, argument and element or token: what it is of (`ElementName`).
   std::function<std::string(size_t run, size_t argument, size_t element, uint64_t bits)> names;
+  /// From an address that the memory behind channels takes to its first word, from the last word of
+  /// a burst to its answer.
+  uint64_t memoryLatency = kMemoryLatency;
   bool hasWaveform = false;        // of the first run, as cosim/waveform.vcd
   uint64_t mostCycles = 100000000; // of a run whose cycles nobody has predicted
 };

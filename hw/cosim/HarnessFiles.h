@@ -8,6 +8,6 @@ struct HarnessFile {
   const char *text;
 };
 
-extern const HarnessFile harnessFiles[21];
+extern const HarnessFile harnessFiles[26];
 
 } // namespace spindle::hls

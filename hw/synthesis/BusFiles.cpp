@@ -18,14 +18,20 @@ llvm::Error writeBusFiles(const std::string &folder, mlir::ModuleOp design,
   SPINDLE_RETURN_IF_ERROR(rtl::emitSystemVerilog(design, stream));
   SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/" + top + ".sv", verilog));
 
-  BusInterface bus{
-      top, options.data, {top + ".sv"}, axiRegisters(kernel, options), axiStreams(kernel, options)};
+  BusInterface bus{top,
+                   options.data,
+                   {top + ".sv"},
+                   axiRegisters(kernel, options),
+                   axiStreams(kernel, options),
+                   axiChannels(kernel, options)};
   for (const std::string &source : kernel.sources)
     if (source.rfind("units/", 0) == 0)
       bus.sources.push_back(source);
   SPINDLE_ASSIGN(std::vector<UnitSource> units, unitSources(axiModules(kernel, options)));
   for (const UnitSource &unit : units) {
-    bus.sources.push_back("units/" + unit.file);
+    std::string source = "units/" + unit.file;
+    if (!llvm::is_contained(bus.sources, source)) // of the kernel, too
+      bus.sources.push_back(source);
     SPINDLE_RETURN_IF_ERROR(writeFile(folder + "/units/" + unit.file, unit.text));
   }
   SPINDLE_RETURN_IF_ERROR(writeDriverFiles(folder, kernel, bus, meanings));

@@ -18,11 +18,14 @@ static uint32_t lastBitsOf(const HardwareArray &array) {
   return uint32_t(values) * array.valueBits;
 }
 
-AxiOptions busOptions(const HardwareNetwork &network, AxiData data) {
+AxiOptions busOptions(const HardwareNetwork &network, AxiData data, unsigned channels) {
   AxiOptions options;
   options.data = data;
+  options.channels = channels;
   for (uint32_t index = 0; index < network.arrays.size(); ++index) {
     const HardwareArray &array = network.arrays[index];
+    if (array.role == ArrayRole::Images)
+      options.packetCount = index;
     if (!array.isStream)
       continue;
     uint64_t words = 1;

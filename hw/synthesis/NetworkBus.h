@@ -8,7 +8,8 @@
 namespace spindle::hls {
 
 /// Each stream of the network's circuit has a packet for each sample: all words of all its steps.
-AxiOptions busOptions(const HardwareNetwork &network, AxiData data);
+/// With channels they lie in memory, sample after sample.
+AxiOptions busOptions(const HardwareNetwork &network, AxiData data, unsigned channels = 0);
 
 /// What its arguments are, in letters that may stand in a comment of C.
 ArgumentMeanings meaningsOf(const HardwareNetwork &network);

@@ -62,7 +62,7 @@ func.func @kernel(%bytes: memref<4x3x5xi8>, %numbers: memref<4xf32>, %weights: m
 TEST(SystemStreams, VerilatorFindsElementsOfAllTypesBehindTheBusToo) {
   SystemOptions options = streamOptions(SystemKind::Dataflow);
   options.kernels.loops.unroll = {5};
-  SystemFolder system(kTypes, options, AxiData::Stream);
+  SystemFolder system(kTypes, options, AxiOptions{AxiData::Stream});
   BusInterface bus = llvm::cantFail(readBusInterface(system.folder / "axi.json"));
   EXPECT_THAT(bus.streams, ElementsAre(AxiStream{"arg0", 1, 15, 1}, AxiStream{"arg1", 4, 1, 4},
                                        AxiStream{"arg3", 4, 15, 4}, AxiStream{"arg4", 1, 1, 1}));
@@ -85,10 +85,37 @@ TEST(SystemStreams, VerilatorFindsElementsOfAllTypesBehindTheBusToo) {
 TEST(SystemStreams, VerilatorFindsRandomOnesRight) {
   if (!hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
-  SystemFolder system(randomStreams(12), streamOptions(SystemKind::Centralised), AxiData::Stream);
+  SystemFolder system(randomStreams(12), streamOptions(SystemKind::Centralised),
+                      AxiOptions{AxiData::Stream});
   CosimResult result = system.run();
   EXPECT_THAT(result.problems, IsEmpty());
   EXPECT_EQ(result.cycles, result.predictedCycles);
+}
+
+/// The same with the packets of all inputs in memory, through one channel and through two.
+TEST(SystemStreams, VerilatorFindsThemRightBehindChannels) {
+  for (unsigned channels : {1u, 2u}) {
+    SystemOptions options =
+        streamOptions(channels == 1 ? SystemKind::Dataflow : SystemKind::Centralised);
+    AxiOptions bus{AxiData::Memory};
+    bus.channels = channels;
+    SystemFolder system(kTypes, options, bus);
+    BusInterface interface = llvm::cantFail(readBusInterface(system.folder / "axi.json"));
+    EXPECT_THAT(interface.streams, IsEmpty());
+    EXPECT_EQ(interface.channels.size(), channels);
+    for (const char *name : {"arg0", "arg1", "arg2", "arg3", "arg4"})
+      EXPECT_TRUE(interface.isInChannel(name) && interface.offsetOf(name)) << name;
+    EXPECT_THAT(llvm::cantFail(readFile(system.folder / "driver/kernel_axi.md")),
+                HasSubstr("address of 4 x 3 x 5 of i8, row-major, read"));
+    if (!hasVerilator())
+      GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+    CosimResult result = system.run();
+    EXPECT_THAT(result.problems, IsEmpty());
+    ASSERT_TRUE(result.bus);
+    EXPECT_EQ(result.bus->runs, 3u);
+    EXPECT_EQ(result.bus->mismatches, 0u);
+    EXPECT_EQ(result.bus->memoryLatency, 20u);
+  }
 }
 
 /// Three stages of 16 elements each, in opposite orders, and a last one that needs the input again.

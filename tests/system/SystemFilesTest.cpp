@@ -223,7 +223,7 @@ TEST(SystemCircuits, ASystemIsBehindAxiAsAKernelIs) {
   if (!hasVerilator())
     GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
   SystemFolder system(llvm::cantFail(readFile("tests/kernels/polybench/8x8-i32/2mm.mlir")),
-                      optionsOf(SystemKind::Centralised), AxiData::Memory);
+                      optionsOf(SystemKind::Centralised), AxiOptions{AxiData::Memory});
   CosimResult result = system.run();
   EXPECT_THAT(result.problems, IsEmpty());
   ASSERT_TRUE(result.bus);

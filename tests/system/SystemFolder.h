@@ -11,14 +11,14 @@ namespace spindle::hls {
 /// A system of a program in a folder of its own.
 struct SystemFolder {
   SystemFolder(const std::string &text, const SystemOptions &options,
-               std::optional<AxiData> bus = std::nullopt)
+               const std::optional<AxiOptions> &bus = std::nullopt)
       : context(makeSystemContext()) {
     auto program = llvm::cantFail(parseProgram(*context, text, "kernel.mlir"));
     Target target = llvm::cantFail(readTarget(kDefaultTarget));
     made = llvm::cantFail(synthesizeSystem(*program, target, options));
     llvm::cantFail(writeSystemFiles(folder.path(), made, target, text));
     if (bus)
-      llvm::cantFail(writeSystemBus(folder.path(), made, {*bus}));
+      llvm::cantFail(writeSystemBus(folder.path(), made, *bus));
   }
 
   CosimResult run() const {

@@ -69,6 +69,7 @@ private:
 template <typename File, typename S> void exchangeStimulus(File &file, S &stimulus) {
   file.word(stimulus.seed);
   file.word(stimulus.mostCycles);
+  file.word(stimulus.memoryLatency);
   file.word(stimulus.traceFrom);
   file.word(stimulus.traceTo);
   file.list(stimulus.runs, [&](auto &run) {

@@ -26,6 +26,7 @@ struct BenchRun {
 struct Stimulus {
   uint64_t seed = 1;
   uint64_t mostCycles = 0;                  // of a run, before it counts as hanging
+  uint64_t memoryLatency = 0;               // cycles of the memory behind channels
   uint64_t traceFrom = kNever, traceTo = 0; // cycles of the clock that the waveform shows
   std::vector<BenchRun> runs;
   bool operator==(const Stimulus &) const = default;

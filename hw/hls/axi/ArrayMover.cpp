@@ -13,6 +13,8 @@ static unsigned busBits(const KernelArgument &array) {
 std::vector<BusSignal> ArrayMover::signals(const KernelArgument &array, const AxiOptions &options) {
   unsigned beat = 8 * array.type.bytes();
   std::vector<BusSignal> all;
+  if (isInChannels(array, options))
+    return all;
   if (options.data == AxiData::Memory) {
     all = readSignals(busBits(array));
     if (array.isWritten)
@@ -30,9 +32,10 @@ std::vector<BusSignal> ArrayMover::signals(const KernelArgument &array, const Ax
 
 ArrayMover::ArrayMover(Wires &circuit, AxiExterns &modules, rtl::CircuitModuleOp into,
                        const KernelArgument &moved, const AxiOptions &wishes, const Phases &now,
-                       mlir::Value address)
+                       mlir::Value address, MemoryChannels *shared)
     : wires(circuit), externs(modules), module(into), array(moved), options(wishes), phases(now),
-      base(address), prefix(fmt::format("arg{}_", moved.index)), beat(8 * moved.type.bytes()) {
+      base(address), channels(shared), prefix(fmt::format("arg{}_", moved.index)),
+      beat(8 * moved.type.bytes()) {
   addFill();
   if (array.isWritten)
     addDrain();
@@ -71,7 +74,16 @@ AxiExterns::Values ArrayMover::addMaster(const std::string &name, const std::vec
   return made;
 }
 
+MemoryChannels::Move ArrayMover::moveOf(mlir::Value start) {
+  return {fmt::format("arg{}", array.index), beat, base,
+          wires.constant(int64_t(array.elements()), 32), start};
+}
+
 ArrayMover::Stream ArrayMover::source() {
+  if (channels) {
+    MemoryChannels::Source made = channels->read(moveOf(startFill), fillReady);
+    return {made.valid, made.data};
+  }
   if (options.data == AxiData::Stream) {
     driven[prefix + "in_tready"] = fillReady;
     return {module.getInput(prefix + "in_tvalid"), module.getInput(prefix + "in_tdata")};
@@ -102,6 +114,12 @@ void ArrayMover::addFill() {
 
 void ArrayMover::sink(mlir::Value valid, mlir::Value data, mlir::Value last, rtl::WireOp ready,
                       mlir::Value streamBusy) {
+  if (channels) {
+    MemoryChannels::Sink made = channels->write(moveOf(phases.startDrain), valid, data);
+    ready.drive(made.ready);
+    drained = wires.negation(wires.disjunction(streamBusy, made.busy));
+    return;
+  }
   if (options.data == AxiData::Stream) {
     driven[prefix + "out_tvalid"] = valid;
     driven[prefix + "out_tdata"] = data;

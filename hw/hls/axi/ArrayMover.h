@@ -5,6 +5,7 @@
 #include "hw/hls/axi/AxiExterns.h"
 #include "hw/hls/axi/AxiWrapper.h"
 #include "hw/hls/axi/ElementWalk.h"
+#include "hw/hls/axi/MemoryChannels.h"
 
 namespace spindle::hls {
 
@@ -18,12 +19,13 @@ struct Phases {
 
 class ArrayMover {
 public:
-  /// Builds the movers in `module`; `base` is the array's address, with AxiData::Memory.
+  /// Builds the movers in `module`; `base` is the array's address, with AxiData::Memory. `channels`
+  /// is null where the array has a stream or a master of its own.
   ArrayMover(Wires &wires, AxiExterns &externs, rtl::CircuitModuleOp module,
              const KernelArgument &array, const AxiOptions &options, const Phases &phases,
-             mlir::Value base);
+             mlir::Value base, MemoryChannels *channels);
 
-  /// The signals of an array, without the prefix `arg<i>_`.
+  /// The signals of an array, without the prefix `arg<i>_`; of one in channels there are none.
   static std::vector<BusSignal> signals(const KernelArgument &array, const AxiOptions &options);
 
   /// Block RAM for every bank: the first port is the movers' while the kernel does not work. Drives
@@ -48,6 +50,7 @@ private:
             mlir::Value streamBusy);
   AxiExterns::Values addMaster(const std::string &module, const std::vector<BusSignal> &bus,
                                const AxiExterns::Ports &stream, AxiExterns::Values inputs);
+  MemoryChannels::Move moveOf(mlir::Value start);
   mlir::Type bits(unsigned width) { return wires.builder.getIntegerType(width); }
   mlir::Value isBank(mlir::Value bank, unsigned index);
 
@@ -58,6 +61,7 @@ private:
   const AxiOptions &options;
   const Phases &phases;
   mlir::Value base;
+  MemoryChannels *channels;
   std::string prefix;
   unsigned beat;         // bits of an element on the bus: whole bytes
   mlir::Value startFill; // of this array

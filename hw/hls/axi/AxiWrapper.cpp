@@ -3,6 +3,7 @@
 #include "core/support/Error.h"
 #include "hw/hls/axi/ArrayMover.h"
 #include "hw/hls/axi/AxiExterns.h"
+#include "hw/hls/axi/MemoryChannels.h"
 #include "hw/hls/axi/StreamPort.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,7 +23,9 @@ constexpr uint64_t firstRegister = 16; // after the control words
 unsigned addressBits(size_t registers) { return llvm::Log2_64_Ceil(firstRegister + 8 * registers); }
 
 bool hasRegister(const KernelArgument &argument, const AxiOptions &options) {
-  return argument.isMemory() ? options.data == AxiData::Memory : !argument.isStream();
+  if (argument.isStream())
+    return isInChannels(argument, options);
+  return !argument.isMemory() || options.data == AxiData::Memory;
 }
 
 class WrapperBuilder {
@@ -30,7 +33,8 @@ public:
   WrapperBuilder(mlir::ModuleOp circuits, rtl::CircuitModuleOp inner,
                  const KernelInterface &described, const AxiOptions &wishes)
       : design(circuits), kernel(inner), interface(described), options(wishes),
-        streams(axiStreams(described, wishes)), externs(circuits) {}
+        streams(axiStreams(described, wishes)), channels(axiChannels(described, wishes)),
+        externs(circuits) {}
 
   rtl::CircuitModuleOp build();
 
@@ -41,6 +45,7 @@ private:
   void addKernel();
   void addData();
   mlir::Value registerValue(uint32_t argument);
+  mlir::Value tokensOf(const KernelArgument &stream);
   mlir::Type bits(unsigned width) { return mlir::IntegerType::get(design.getContext(), width); }
 
   mlir::ModuleOp design;
@@ -48,6 +53,7 @@ private:
   const KernelInterface &interface;
   const AxiOptions &options;
   std::vector<AxiStream> streams;
+  std::vector<AxiChannel> channels;
   AxiExterns externs;
   rtl::CircuitModuleOp module;
   std::unique_ptr<Wires> wires;
@@ -78,9 +84,10 @@ void WrapperBuilder::declareModule() {
     std::string prefix = fmt::format("arg{}_", argument.index);
     if (argument.isMemory())
       add(ArrayMover::signals(argument, options), prefix);
-    if (argument.isStream())
+    if (argument.isStream() && !isInChannels(argument, options))
       add(StreamPort::signals(argument, *stream++), prefix);
   }
+  add(MemoryChannels::signals(channels), "");
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(design.getBody());
   module =
       rtl::CircuitModuleOp::create(builder, kernel.getLoc(), interface.top + "_axi", inputs, outs);
@@ -186,13 +193,33 @@ void WrapperBuilder::addKernel() {
   feeds["results"].drive(rtl::ConcatOp::create(wires->builder, results));
 }
 
+/// Of a run, 32 bits.
+mlir::Value WrapperBuilder::tokensOf(const KernelArgument &stream) {
+  if (stream.isArray())
+    return wires->constant(int64_t(stream.elements()), 32);
+  auto count = llvm::find_if(interface.arguments, [&](const KernelArgument &each) {
+    return each.index == *options.packetCount;
+  });
+  mlir::Value packets = wires->resized(
+      wires->resized(registerValue(count->index), count->type.bits, false), 32, false);
+  auto beats = int64_t(options.packets.at(stream.index).beats);
+  return mlir::arith::MulIOp::create(wires->builder, packets, wires->constant(beats, 32));
+}
+
 void WrapperBuilder::addData() {
   mlir::Value filled, drained, error;
   auto stream = streams.begin();
+  MemoryChannels memory(*wires, externs, module, channels, options, phases.startFill);
+  RunPhase phase{phases.works, phases.startFill};
   for (const KernelArgument &argument : interface.arguments) {
+    if (argument.isStream() && isInChannels(argument, options)) {
+      StreamMover mover(*wires, memory, argument, phase, registerValue(argument.index),
+                        tokensOf(argument), kernelOutputs, feeds);
+      drained = wires->conjunction(drained, mover.isDrained());
+      continue;
+    }
     if (argument.isStream()) {
-      StreamPort port(*wires, module, argument, *stream++, {phases.works, phases.startFill},
-                      kernelOutputs, feeds);
+      StreamPort port(*wires, module, argument, *stream++, phase, kernelOutputs, feeds);
       outputs.insert(port.outputs().begin(), port.outputs().end());
       drained = wires->conjunction(drained, port.isDrained());
       error = wires->disjunction(error, port.error());
@@ -201,7 +228,8 @@ void WrapperBuilder::addData() {
       continue;
     mlir::Value base =
         options.data == AxiData::Memory ? registerValue(argument.index) : mlir::Value();
-    ArrayMover mover(*wires, externs, module, argument, options, phases, base);
+    ArrayMover mover(*wires, externs, module, argument, options, phases, base,
+                     isInChannels(argument, options) ? &memory : nullptr);
     mover.addMemories(kernelOutputs, feeds);
     for (const auto &[name, value] : mover.outputs())
       outputs[name] = value;
@@ -209,6 +237,9 @@ void WrapperBuilder::addData() {
     drained = wires->conjunction(drained, mover.isDrained());
     error = wires->disjunction(error, mover.error());
   }
+  memory.build();
+  outputs.insert(memory.outputs().begin(), memory.outputs().end());
+  error = wires->disjunction(error, memory.error());
   isFilled.drive(filled ? filled : wires->one());
   isDrained.drive(drained ? drained : wires->one());
   feeds["error"].drive(error ? error : wires->zero());
@@ -245,7 +276,7 @@ std::vector<AxiRegister> axiRegisters(const KernelInterface &kernel, const AxiOp
 std::vector<AxiStream> axiStreams(const KernelInterface &kernel, const AxiOptions &options) {
   std::vector<AxiStream> streams;
   for (const KernelArgument &argument : kernel.arguments) {
-    if (!argument.isStream())
+    if (!argument.isStream() || isInChannels(argument, options))
       continue;
     AxiStream stream;
     stream.name = fmt::format("arg{}", argument.index);
@@ -261,13 +292,23 @@ std::vector<AxiStream> axiStreams(const KernelInterface &kernel, const AxiOption
 
 std::vector<std::string> axiModules(const KernelInterface &kernel, const AxiOptions &options) {
   std::vector<std::string> modules = {"spindle_axi_lite_control"};
-  bool hasArrays = false, drains = false;
+  bool hasArrays = false, drains = false, reads = false, writes = false;
   for (const KernelArgument &argument : kernel.arguments) {
     hasArrays |= argument.isMemory();
     drains |= argument.isMemory() && argument.isWritten;
   }
+  for (const AxiChannel &channel : axiChannels(kernel, options)) {
+    reads |= !channel.reads.empty();
+    writes |= !channel.writes.empty();
+  }
   if (drains)
     modules.push_back("spindle_memory_stream");
+  if (reads)
+    modules.insert(modules.end(), {"spindle_memory_reader", "spindle_read_channel"});
+  if (writes)
+    modules.insert(modules.end(), {"spindle_memory_writer", "spindle_write_channel"});
+  if (options.channels > 0)
+    return modules;
   if (hasArrays && options.data == AxiData::Memory)
     modules.push_back("spindle_axi_read");
   if (drains && options.data == AxiData::Memory)
@@ -280,6 +321,9 @@ addAxiWrapper(mlir::ModuleOp design, const KernelInterface &kernel, const AxiOpt
   if (!llvm::isPowerOf2_32(options.burst) || options.burst > 256)
     return inputError("", fmt::format("a burst of {} beats, expected a power of two of at most 256",
                                       options.burst));
+  if (options.channels > kMostMemoryChannels)
+    return inputError(
+        "", fmt::format("{} channels, expected at most {}", options.channels, kMostMemoryChannels));
   auto module = design.lookupSymbol<rtl::CircuitModuleOp>(kernel.top);
   if (!module)
     return checkError(kernel.original, fmt::format("the design has no module '{}'", kernel.top));

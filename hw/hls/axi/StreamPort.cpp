@@ -98,4 +98,27 @@ void StreamPort::addOutput() {
   }
 }
 
+StreamMover::StreamMover(Wires &wires, MemoryChannels &channels, const KernelArgument &stream,
+                         const RunPhase &phase, mlir::Value base, mlir::Value count,
+                         const AxiExterns::Values &kernel,
+                         std::map<std::string, rtl::WireOp> &feeds) {
+  std::string name = fmt::format("arg{}", stream.index);
+  Wires::Part part(wires, name);
+  unsigned beat = 8 * stream.type.bytes();
+  MemoryChannels::Move move{name, beat, base, count, phase.start};
+  if (stream.isWritten) {
+    mlir::Value valid = kernel.at(name + "_valid");
+    mlir::Value data = wires.resized(kernel.at(name + "_data"), beat, false);
+    MemoryChannels::Sink sink = channels.write(move, valid, data);
+    feeds.at(name + "_ready").drive(sink.ready);
+    drained = wires.negation(wires.disjunction(valid, sink.busy));
+    return;
+  }
+  mlir::Value ready = wires.conjunction(phase.works, kernel.at(name + "_ready"));
+  MemoryChannels::Source source = channels.read(move, ready);
+  feeds.at(name + "_valid").drive(wires.conjunction(phase.works, source.valid));
+  feeds.at(name + "_data").drive(wires.resized(source.data, stream.type.bits, false));
+  drained = wires.negation(source.busy);
+}
+
 } // namespace spindle::hls

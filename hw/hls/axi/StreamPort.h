@@ -1,9 +1,10 @@
-// A stream of a kernel as AXI4-Stream: a token per beat, and packets of as many beats as a sample
-// has tokens.
+// A stream of a kernel as AXI4-Stream, a token per beat, and packets of as many beats as a sample
+// has tokens; or in memory.
 #pragma once
 
 #include "hw/hls/axi/AxiExterns.h"
 #include "hw/hls/axi/AxiWrapper.h"
+#include "hw/hls/axi/MemoryChannels.h"
 #include "hw/hls/lower/rtl/Wires.h"
 
 namespace spindle::hls {
@@ -51,6 +52,23 @@ private:
   std::string name, prefix; // arg<i>, arg<i>_in_
   AxiExterns::Values driven;
   mlir::Value drained, failed;
+};
+
+/// A stream of a kernel whose tokens lie in memory, one after the other: read from there as the
+/// kernel takes them, written there as it gives them.
+class StreamMover {
+public:
+  /// Drives the kernel's inputs among `feeds`; `base` is the address, `count` how many tokens a run
+  /// has.
+  StreamMover(Wires &wires, MemoryChannels &channels, const KernelArgument &stream,
+              const RunPhase &phase, mlir::Value base, mlir::Value count,
+              const AxiExterns::Values &kernelOutputs, std::map<std::string, rtl::WireOp> &feeds);
+
+  /// After the kernel is done: all tokens have been moved.
+  mlir::Value isDrained() const { return drained; }
+
+private:
+  mlir::Value drained;
 };
 
 } // namespace spindle::hls

@@ -1,15 +1,16 @@
-// The addresses of the bursts that cover COUNT elements of BYTES bytes from `base`, for an AXI4 address channel.
-// `start` (a pulse while not busy) takes `base`, a multiple of BYTES; then `valid`, `address`, `length` (beats minus one) hold until `ready`.
+// The addresses of the bursts that cover `count` elements of BYTES bytes from `base`, for an AXI4 address channel.
+// `start` (a pulse while not busy) takes `count` and `base`, a multiple of BYTES; then `valid`, `address`, `length` (beats minus one) hold until `ready`.
 // Bursts end at multiples of BURST elements, so that none crosses 4 KiB; BURST is a power of two, BURST * BYTES at most 4096.
 module spindle_axi_bursts #(
     parameter int BYTES = 4,
-    parameter int COUNT = 1,
+    parameter int BITS  = 16,
     parameter int BURST = 16
 ) (
     input  logic        clk,
     input  logic        rst,
     input  logic        start,
     input  logic [63:0] base,
+    input  logic [BITS-1:0] count,
     output logic        busy,
     output logic        valid,
     input  logic        ready,
@@ -18,10 +19,10 @@ module spindle_axi_bursts #(
 );
   localparam int SIZE = $clog2(BYTES);
   localparam int LONG = $clog2(BURST);
-  localparam int BITS = $clog2(COUNT + 1) > LONG + 1 ? $clog2(COUNT + 1) : LONG + 1;
+  localparam int WIDE = BITS > LONG + 1 ? BITS : LONG + 1;
 
-  logic [BITS-1:0] left, to_end, beats;
-  assign to_end = BITS'(BURST) - (BITS'(address >> SIZE) & BITS'(BURST - 1));
+  logic [WIDE-1:0] left, to_end, beats;
+  assign to_end = WIDE'(BURST) - (WIDE'(address >> SIZE) & WIDE'(BURST - 1));
   assign beats  = left < to_end ? left : to_end;
   assign length = 8'(beats) - 8'd1;
   assign valid  = left != 0;
@@ -29,7 +30,7 @@ module spindle_axi_bursts #(
 
   always_ff @(posedge clk) begin
     if (rst) left <= '0;
-    else if (start) left <= BITS'(COUNT);
+    else if (start) left <= WIDE'(count);
     else if (valid && ready) left <= left - beats;
     if (start) address <= base;
     else if (valid && ready) address <= address + (64'(beats) << SIZE);

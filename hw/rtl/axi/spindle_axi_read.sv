@@ -33,8 +33,8 @@ module spindle_axi_read #(
   localparam int LANES = $clog2(DATA / 8) > 0 ? $clog2(DATA / 8) : 1;
 
   logic requests;
-  spindle_axi_bursts #(.BYTES(BYTES), .COUNT(COUNT), .BURST(BURST)) bursts (
-      .clk, .rst, .start, .base, .busy(requests), .valid(arvalid), .ready(arready), .address(araddr), .length(arlen));
+  spindle_axi_bursts #(.BYTES(BYTES), .BITS(BITS), .BURST(BURST)) bursts (
+      .clk, .rst, .start, .base, .count(BITS'(COUNT)), .busy(requests), .valid(arvalid), .ready(arready), .address(araddr), .length(arlen));
   assign arsize  = 3'($clog2(BYTES));
   assign arburst = 2'b01;
 

@@ -37,8 +37,8 @@ module spindle_axi_write #(
   localparam int LONG = $clog2(BURST) > 0 ? $clog2(BURST) : 1;
 
   logic requests;
-  spindle_axi_bursts #(.BYTES(BYTES), .COUNT(COUNT), .BURST(BURST)) bursts (
-      .clk, .rst, .start, .base, .busy(requests), .valid(awvalid), .ready(awready), .address(awaddr), .length(awlen));
+  spindle_axi_bursts #(.BYTES(BYTES), .BITS(BITS), .BURST(BURST)) bursts (
+      .clk, .rst, .start, .base, .count(BITS'(COUNT)), .busy(requests), .valid(awvalid), .ready(awready), .address(awaddr), .length(awlen));
   assign awsize  = 3'($clog2(BYTES));
   assign awburst = 2'b01;
 

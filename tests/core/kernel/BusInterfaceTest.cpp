@@ -50,6 +50,33 @@ TEST(BusInterface, StreamsHaveBytes) {
                    "1 to the bytes of a beat");
 }
 
+/// What they name becomes part of a program.
+TEST(BusInterface, ChannelsHaveNames) {
+  TemporaryFolder folder;
+  std::string path = folder / "axi.json";
+  auto read = [&](const AxiChannel &channel) {
+    BusInterface bus{"k_axi", AxiData::Memory, {"k_axi.sv"}, {}};
+    bus.channels = {channel};
+    llvm::cantFail(writeBusInterface(path, bus));
+    return readBusInterface(path);
+  };
+  AxiChannel right{"mem0", 64, {"arg0", "arg12"}, {"arg3"}};
+  BusInterface bus = llvm::cantFail(read(right));
+  EXPECT_THAT(bus.channels, testing::ElementsAre(right));
+  EXPECT_TRUE(bus.isInChannel("arg12") && bus.isInChannel("arg3"));
+  EXPECT_FALSE(bus.isInChannel("arg1"));
+  std::string before = path + ": error: not a valid file of this format: channels[0].";
+  EXPECT_THAT(toText(read({"mem0;", 64, {}, {}}).takeError()),
+              HasSubstr(before + "name is 'mem0;', expected the name of a port's channel"));
+  EXPECT_THAT(toText(read({"mem0", 32, {}, {}}).takeError()),
+              HasSubstr(before + "bits is 32, expected 64"));
+  for (const char *name : {"arg", "arg0\"}, {\"", "argx", "arg1 ", "arg1234567890", "result0"}) {
+    EXPECT_THAT(toText(read({"mem0", 64, {name}, {}}).takeError()), HasSubstr(before + "reads"));
+    EXPECT_THAT(toText(read({"mem0", 64, {}, {"arg1", name}}).takeError()),
+                HasSubstr(before + "writes"));
+  }
+}
+
 TEST(BusInterface, NamesAreNames) {
   TemporaryFolder folder;
   std::string path = folder / "axi.json";

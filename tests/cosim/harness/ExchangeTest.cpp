@@ -10,7 +10,7 @@ namespace {
 
 TEST(Exchange, StimuliAndResponsesSurviveAFile) {
   TemporaryFolder folder;
-  Stimulus stimulus{3, 1000, 5, 9, {{1, 50, 30, {7, kNever}, {{1, 2}, {}}, {{8}, {}}}, {}}};
+  Stimulus stimulus{3, 1000, 20, 5, 9, {{1, 50, 30, {7, kNever}, {{1, 2}, {}}, {{8}, {}}}, {}}};
   ASSERT_TRUE(writeStimulus(folder / "s", stimulus));
   Stimulus stimulusBack;
   ASSERT_TRUE(readStimulus(folder / "s", stimulusBack));
@@ -26,7 +26,7 @@ TEST(Exchange, StimuliAndResponsesSurviveAFile) {
 TEST(Exchange, WhatIsCutOrAbsentIsRefused) {
   TemporaryFolder folder;
   ASSERT_TRUE(
-      writeStimulus(folder / "s", {1, 2, 3, 4, {{0, 0, 0, {1, 2, 3}, {{4, 5, 6}}, {{7}}}}}));
+      writeStimulus(folder / "s", {1, 2, 3, 4, 5, {{0, 0, 0, {1, 2, 3}, {{4, 5, 6}}, {{7}}}}}));
   std::string bytes = folder.read("s");
   Stimulus stimulus;
   for (size_t size = 0; size < bytes.size(); size += 8) {

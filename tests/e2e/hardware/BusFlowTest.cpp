@@ -98,6 +98,33 @@ TEST_F(BusFlow, StreamsSamplesThroughAxi) {
   EXPECT_FALSE(std::filesystem::exists(folder + "/driver"));
 }
 
+/// Samples, weights and answers in one memory, over as many masters as one asks for.
+TEST_F(BusFlow, SamplesMayLieInMemory) {
+  for (int channels : {1, 3}) {
+    SCOPED_TRACE(channels);
+    ToolResult made =
+        run("--set hardware.bus=memory --set hardware.channels=" + std::to_string(channels));
+    ASSERT_EQ(made.exitCode, 0) << made.errors;
+    nlohmann::json axi = readJsonFile(folder + "/axi.json");
+    EXPECT_FALSE(axi.contains("streams"));
+    EXPECT_EQ(axi["channels"].size(), size_t(channels));
+    EXPECT_THAT(readText(folder + "/driver/main_axi.md"), HasSubstr("address of tokens of "));
+    if (!hls::hasVerilator())
+      GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+    EXPECT_EQ(lint(folder), "");
+    ToolResult compared = cosim();
+    EXPECT_EQ(compared.exitCode, 0) << compared.errors;
+    EXPECT_THAT(compared.output, HasSubstr("of a memory 20 cycles away"));
+    nlohmann::json bus = readJsonFile(folder + "/cosim.json")["bus"];
+    EXPECT_EQ(bus["runs"], 6); // three of them of all samples
+    EXPECT_EQ(bus["mismatches"], 0);
+    EXPECT_EQ(bus["images"]["latencies"].size(), 3u);
+    EXPECT_GT(bus["all_samples_cycles"], bus["cycles"]);
+  }
+  EXPECT_THAT(run("--set hardware.channels=2").errors,
+              HasSubstr("channels: error: channels are of a memory, expected bus: memory as well"));
+}
+
 TEST_F(BusFlow, RefusesOtherBuses) {
   EXPECT_THAT(run("--set hardware.bus=pcie").errors,
               HasSubstr("error: bus is 'pcie', expected stream or memory"));

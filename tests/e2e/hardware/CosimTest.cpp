@@ -78,6 +78,28 @@ func.func @reverse(%u: memref<9xi32>, %v: memref<9xi32>) {
   return
 })";
 
+/// Elements of 1, 2 and 8 bytes, whose last word is not full.
+const char *const kBytes = R"(
+func.func @bytes(%a: memref<1001xi8>, %b: memref<7x3xi16>, %c: memref<3xi1>, %d: memref<7x3xi16>, %e: memref<5xf64>) {
+  affine.for %i = 0 to 7 {
+    affine.for %j = 0 to 3 {
+      %x = affine.load %a[%i * 43 + %j] : memref<1001xi8>
+      %y = affine.load %b[%i, %j] : memref<7x3xi16>
+      %w = arith.extsi %x : i8 to i16
+      %s = arith.addi %w, %y : i16
+      affine.store %s, %d[%i, %j] : memref<7x3xi16>
+      affine.store %x, %a[%i * 43 + %j + 1] : memref<1001xi8>
+      %k = arith.cmpi slt, %w, %y : i16
+      affine.store %k, %c[%j] : memref<3xi1>
+    }
+  }
+  affine.for %i = 0 to 4 {
+    %0 = affine.load %e[%i] : memref<5xf64>
+    affine.store %0, %e[%i + 1] : memref<5xf64>
+  }
+  return
+})";
+
 /// Scalars, banks, arrays of 32 and 64 bits, no scalars at all; stalls on every channel, several
 /// runs, a reset in mid-run. All in one folder, so that what test benches share is compiled once.
 TEST(CosimCommand, RunsKernelsThroughTheirBus) {
@@ -90,6 +112,9 @@ TEST(CosimCommand, RunsKernelsThroughTheirBus) {
   TemporaryFolder folder;
   for (const Case &each : {Case{kMoves, "--bus memory --unroll 2", "moves_axi", 600},
                            {kMoves, "--bus stream --unroll 2", "moves_axi", 600},
+                           {kMoves, "--bus memory --channels 2 --unroll 2", "moves_axi", 600},
+                           {kBytes, "--bus memory --channels 1", "bytes_axi", 1001},
+                           {kBytes, "--bus memory --channels 16", "bytes_axi", 1001},
                            {kWithoutScalars, "--bus stream", "reverse_axi", 9}}) {
     SCOPED_TRACE(std::string(each.top) + " " + each.options);
     writeText(folder / "program.mlir", each.program);
@@ -105,6 +130,71 @@ TEST(CosimCommand, RunsKernelsThroughTheirBus) {
     EXPECT_EQ(json["bus"]["mismatches"], 0);
     EXPECT_GT(json["bus"]["cycles"], json["cycles"].get<uint64_t>() + each.elements);
   }
+}
+
+/// Arbiter, readers and writers are wrong while the kernel is right.
+TEST(CosimCommand, FindsFaultsOfTheChannels) {
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  TemporaryFolder folder;
+  writeText(folder / "program.mlir", kBytes);
+  ASSERT_EQ(runTool("synth " + (folder / "program.mlir") + " --bus memory --channels 1 --out " +
+                    folder.path())
+                .exitCode,
+            0);
+  struct Fault {
+    const char *file, *right, *wrong, *found;
+  };
+  for (const Fault &fault :
+       {// It asks without room, and words are lost.
+        Fault{"spindle_memory_reader.sv", "more && reserved <= SPACE'(ROOM - BURST)", "more",
+              "bytes_axi: run [0-2].*"},
+        // It asks for what it does not hold.
+        {"spindle_memory_writer.sv", "burst && stored > SPACE'(length)", "burst",
+         "bytes_axi: run [0-2].*"},
+        // Words of another one's burst.
+        {"spindle_read_channel.sv", ".wdata(chosen)", ".wdata(asks & (~asks + READERS'(1)))",
+         "bytes_axi: run [0-2].*"},
+        {"spindle_write_channel.sv", "(!awvalid || awready) && ", "",
+         "bytes_axi: run [0-2].*: mem0_aw changes its payload before it was ready"}}) {
+    SCOPED_TRACE(fault.wrong);
+    std::string path = folder / ("units/" + std::string(fault.file)), text = readText(path);
+    size_t at = text.find(fault.right);
+    ASSERT_NE(at, std::string::npos);
+    std::string changed = text;
+    changed.replace(at, std::string(fault.right).size(), fault.wrong);
+    writeText(path, changed);
+    ToolResult run = runTool("cosim " + folder.path());
+    EXPECT_THAT(run.errors, testing::ContainsRegex(fault.found));
+    writeText(path, text);
+  }
+}
+
+TEST(CosimCommand, KnowsTheMemoryBehindChannels) {
+  TemporaryFolder folder;
+  writeText(folder / "program.mlir", kWithoutScalars);
+  std::string synth = "synth " + (folder / "program.mlir") + " --out " + folder.path();
+  EXPECT_EQ(runTool(synth + " --bus stream --channels 2").errors,
+            "--channels: error: channels are of a memory, expected --bus memory as well\n");
+  EXPECT_EQ(runTool(synth + " --channels 2").errors,
+            "--channels: error: channels are of a memory, expected --bus memory as well\n");
+  EXPECT_THAT(runTool(synth + " --bus memory --channels 17").errors, HasSubstr("--channels: "));
+  if (!hls::hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  ASSERT_EQ(runTool(synth + " --bus memory --channels 1").exitCode, 0);
+  std::vector<uint64_t> cycles;
+  for (const char *latency : {"1", "20", "1000"}) {
+    ToolResult run =
+        runTool("cosim " + folder.path() + " --runs 1 --memory-latency " + std::string(latency));
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_THAT(run.output, HasSubstr("of a memory " + std::string(latency) + " cycles away"));
+    nlohmann::json bus = readJsonFile(folder / "cosim.json")["bus"];
+    EXPECT_EQ(bus["memory_latency"], std::stoi(latency));
+    cycles.push_back(bus["cycles"]);
+  }
+  // Both arrays are read at once, one is written: two times there and back.
+  EXPECT_EQ(cycles[1] - cycles[0], 2 * 19u);
+  EXPECT_EQ(cycles[2] - cycles[0], 2 * 999u);
 }
 
 /// The wrapper is wrong while the kernel is right.

@@ -128,6 +128,29 @@ TEST(AxiModules, PassLintAtOtherParameters) {
           << module << ' ' << parameters;
 }
 
+TEST(AxiModules, OfChannelsPassLintAtOtherParameters) {
+  if (run("verilator --version").status != 0)
+    GTEST_SKIP() << "verilator cannot be run: install the package verilator";
+  struct Case {
+    const char *module, *parameters;
+  };
+  for (const Case &each : {Case{"spindle_memory_reader", "-GBYTES=1"},
+                           {"spindle_memory_reader", "-GBYTES=8 -GBURST=256 -GROOM=1024"},
+                           {"spindle_memory_reader", "-GBYTES=2 -GBURST=1 -GROOM=16"},
+                           {"spindle_memory_writer", "-GBYTES=1"},
+                           {"spindle_memory_writer", "-GBYTES=8 -GBURST=256 -GROOM=512"},
+                           {"spindle_memory_writer", "-GBYTES=4 -GBURST=1 -GROOM=16"},
+                           {"spindle_read_channel", "-GREADERS=1"},
+                           {"spindle_read_channel", "-GREADERS=9"},
+                           {"spindle_write_channel", "-GWRITERS=1"},
+                           {"spindle_write_channel", "-GWRITERS=5"}})
+    EXPECT_EQ(run(std::string("verilator --lint-only -Wall -y hw/rtl/axi -y hw/rtl ") +
+                  each.parameters + " hw/rtl/axi/" + each.module + ".sv")
+                  .output,
+              "")
+        << each.module << ' ' << each.parameters;
+}
+
 TEST(AxiRegisters, FollowTheControlWords) {
   EXPECT_THAT(axiRegisters(scaleInterface(), {AxiData::Stream}),
               testing::ElementsAre(AxiRegister{"arg1", 16}, AxiRegister{"result0", 24}));
@@ -179,6 +202,10 @@ TEST(AxiErrors, AreReported) {
             "error: a burst of 12 beats, expected a power of two of at most 256");
   EXPECT_EQ(toText(addAxiWrapper(*design, scaleInterface(), {}).takeError()),
             "error: the design has no module 'scale'");
+  AxiOptions many{AxiData::Memory};
+  many.channels = 17;
+  EXPECT_EQ(toText(addAxiWrapper(*design, scaleInterface(), many).takeError()),
+            "error: 17 channels, expected at most 16");
 }
 
 /// The walk of the circuit against the interface's own place of each element, for random shapes and

@@ -95,6 +95,9 @@ llvm::Expected<Flow> readFlow(const std::string &file, const std::vector<std::st
   hardware.read("target", flow.hardwareTarget);
   if (hardware.has("bus"))
     hardware.readEnum("bus", flow.hardwareBus.emplace(), {"stream", "memory"});
+  hardware.read("channels", flow.hardwareChannels, 0, hls::kMostMemoryChannels);
+  if (flow.hardwareChannels > 0 && flow.hardwareBus != hls::AxiData::Memory)
+    hardware.fail("channels", "channels are of a memory, expected bus: memory as well");
   readCircuitOptions(hardware, flow.hardware);
   SPINDLE_RETURN_IF_ERROR(reader.finish());
 

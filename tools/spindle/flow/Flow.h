@@ -48,6 +48,7 @@ struct Flow {
   AssessmentOptions assessment;
   std::string hardwareTarget;              // name or resolved path; empty: the default of synth
   std::optional<hls::AxiData> hardwareBus; // of arrays, where there is a bus
+  int64_t hardwareChannels = 0;            // masters that share the memory; 0: one for each array
   CircuitOptions hardware;                 // steps are those of the emulation
 };
 

@@ -89,12 +89,18 @@ static llvm::Error report(const std::string &folder, const hls::CosimResult &res
                *least, *most);
   }
   if (const std::optional<hls::BusResult> &bus = result.bus) {
-    fmt::print("cosim     {}: {} cycles with arrays moved in and out; {} runs, {} mismatches  "
+    std::string memory;
+    if (bus->memoryLatency)
+      memory = fmt::format(" of a memory {} cycles away", *bus->memoryLatency);
+    fmt::print("cosim     {}: {} cycles with arrays moved in and out{}; {} runs, {} mismatches  "
                "(build {:.1f} s, simulation {:.1f} s)\n",
-               bus->top, cyclesText(bus->cycles), bus->runs, bus->mismatches, bus->buildSeconds,
-               bus->simulationSeconds);
+               bus->top, cyclesText(bus->cycles), memory, bus->runs, bus->mismatches,
+               bus->buildSeconds, bus->simulationSeconds);
     if (bus->images)
       printTimes(bus->top + ": ", *bus->images);
+    if (bus->allSamples)
+      fmt::print("cosim     {}: {} cycles for all samples in one run\n", bus->top,
+                 *bus->allSamples);
   }
   if (!result.tasks.empty())
     SPINDLE_RETURN_IF_ERROR(reportTasks(folder, result));
@@ -176,6 +182,11 @@ void addCosimCommand(CLI::App &app, Command &command) {
                 "an eighth of the floats is infinite, NaN, subnormal, …");
   sub->add_flag("--waveform", arguments->options.hasWaveform,
                 "leave the first run in cosim/waveform.vcd");
+  sub->add_option("--memory-latency", arguments->options.memoryLatency,
+                  "of the memory behind channels (synth --channels): cycles from an address to its "
+                  "first word")
+      ->check(CLI::Range(0, 100000))
+      ->capture_default_str();
   sub->add_option("--max-cycles", arguments->options.mostCycles,
                   "of a run whose cycles are not predicted")
       ->check(countFromZero());

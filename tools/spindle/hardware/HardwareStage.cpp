@@ -140,7 +140,7 @@ static void removeBusFiles(const std::string &folder) {
 /// What a layer takes, by the estimate; its cycles, where the schedule has them apart.
 static llvm::Expected<HardwareNetwork>
 writeCircuit(const std::string &folder, const hls::Target &target, const LoopProgram &program,
-             const CircuitOptions &options, std::optional<hls::AxiData> bus,
+             const CircuitOptions &options, const std::optional<hls::AxiOptions> &bus,
              std::optional<HardwareTile> tile) {
   SPINDLE_ASSIGN(NetworkCircuit circuit, makeCircuit(program, target, folder + "/original.mlir"));
   SPINDLE_RETURN_IF_ERROR(checkBudget(options, circuit.cost));
@@ -162,7 +162,8 @@ writeCircuit(const std::string &folder, const hls::Target &target, const LoopPro
   if (bus)
     SPINDLE_RETURN_IF_ERROR(
         inSection(hls::writeBusFiles(folder, *circuit.made.design, interface,
-                                     hls::busOptions(network, *bus), hls::meaningsOf(network)),
+                                     hls::busOptions(network, bus->data, bus->channels),
+                                     hls::meaningsOf(network)),
                   "hardware"));
   if (tile) {
     tile->top = interface.top + "_tile";
@@ -288,9 +289,13 @@ llvm::Expected<std::string> runHardware(const StageRun &run) {
   std::string folder = std::filesystem::path(run.output(run::kHardware)).parent_path().string();
   SPINDLE_RETURN_IF_ERROR(makeFolder(folder));
   removeBusFiles(folder);
-  SPINDLE_ASSIGN(HardwareNetwork network,
-                 writeCircuit(folder, target, program, options, run.flow.hardwareBus,
-                              tileOf(program, trace, options)));
+  std::optional<hls::AxiOptions> bus;
+  if (run.flow.hardwareBus) {
+    bus.emplace().data = *run.flow.hardwareBus;
+    bus->channels = unsigned(run.flow.hardwareChannels);
+  }
+  SPINDLE_ASSIGN(HardwareNetwork network, writeCircuit(folder, target, program, options, bus,
+                                                       tileOf(program, trace, options)));
   network.int8Ann = int8AnnOf(run, *snn, target, network.layers);
   SPINDLE_ASSIGN(network.spikesHash, hashFile(run.file(run::kSpikes)));
   SPINDLE_RETURN_IF_ERROR(writeWeights(folder + "/" + kHardwareWeights, program));

@@ -83,8 +83,15 @@ public:
       checkFills(images, made.result, problems);
       made.result.images = measure(images, made.result.streamCycles, "", problems);
       made.result.use = use;
-      if (hls::BusResult *bus = made.result.bus ? &*made.result.bus : nullptr)
-        bus->images = measure(images, bus->streamCycles, bus->top + ": ", problems);
+      if (hls::BusResult *bus = made.result.bus ? &*made.result.bus : nullptr) {
+        if (bus->memoryLatency) {
+          bus->images = latencies(images, bus->streamCycles);
+          if (images < bus->runCycles.size())
+            bus->allSamples = bus->runCycles[images];
+        } else {
+          bus->images = measure(images, bus->streamCycles, bus->top + ": ", problems);
+        }
+      }
       made.result.runCycles.clear(); // of one sample and of all
     }
     return made;
@@ -150,6 +157,18 @@ private:
                                        "were {}",
                                        images, wanted.name, most, wanted.most));
     }
+  }
+
+  /// Of single samples in memory, which makes them wait.
+  hls::ImageTimes
+  latencies(uint32_t images,
+            const std::vector<std::vector<std::vector<uint64_t>>> &streamCycles) const {
+    hls::ImageTimes times;
+    for (size_t run = 0; run < images && run < streamCycles.size(); ++run)
+      for (const hls::SampleMoments &sample :
+           hls::momentsOf(recording.network.arrays, streamCycles[run], ranges[run].count))
+        times.latencies.push_back(sample.latency());
+    return times;
   }
 
   /// When the answers came, and whether that was foreseen. Behind a bus, whose module `top`

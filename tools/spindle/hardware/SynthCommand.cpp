@@ -28,6 +28,7 @@ namespace {
 struct SynthArguments {
   std::string program, top, target, out, bind, resources, variants, unroll, bus, scheduler, budget;
   double seconds = 10;
+  unsigned channels = 0;
   std::vector<std::string> without;
   SystemArguments system;
   bool sequential = false, printsPasses = false, reassociates = false;
@@ -141,14 +142,17 @@ static llvm::Expected<std::vector<uint64_t>> parseUnroll(const std::string &text
 }
 
 /// Nothing for an empty text.
-static llvm::Expected<std::optional<AxiOptions>> parseBus(const std::string &text) {
+static llvm::Expected<std::optional<AxiOptions>> parseBus(const std::string &text,
+                                                          unsigned channels) {
+  if (!text.empty() && text != "stream" && text != "memory")
+    return inputError("--bus", fmt::format("'{}', expected stream or memory", text));
+  if (channels > 0 && text != "memory")
+    return inputError("--channels", "channels are of a memory, expected --bus memory as well");
   if (text.empty())
     return std::nullopt;
-  if (text == "stream")
-    return AxiOptions{AxiData::Stream};
-  if (text == "memory")
-    return AxiOptions{AxiData::Memory};
-  return inputError("--bus", fmt::format("'{}', expected stream or memory", text));
+  AxiOptions options{text == "stream" ? AxiData::Stream : AxiData::Memory};
+  options.channels = channels;
+  return options;
 }
 
 /// `part` is what the target's part has.
@@ -204,7 +208,7 @@ static llvm::Error writePage(const std::string &folder, const Synthesis &made,
 static llvm::Error synthesizeProgram(const SynthArguments &arguments) {
   SPINDLE_ASSIGN(Target target, readTarget(arguments.target));
   SPINDLE_ASSIGN(SynthesisOptions options, parseOptions(arguments, target));
-  SPINDLE_ASSIGN(std::optional<AxiOptions> bus, parseBus(arguments.bus));
+  SPINDLE_ASSIGN(std::optional<AxiOptions> bus, parseBus(arguments.bus, arguments.channels));
   SPINDLE_ASSIGN(std::string text, readFile(arguments.program));
   if (arguments.system.isGiven())
     return synthesizeSystemFolder(arguments.program, text, arguments.system, options, target, bus,
@@ -271,6 +275,12 @@ void addSynthCommand(CLI::App &app, Command &command) {
       "--bus", arguments->bus,
       "also put it behind AXI4-Lite, its arrays behind AXI4-Stream (stream) or AXI4 (memory); with "
       "--inputs, stream has a packet for each input, which come and go while others are at work");
+  sub->add_option("--channels", arguments->channels,
+                  "with --bus memory, AXI4 masters of 64 bits that all arrays share, by bursts in "
+                  "turn, and with --inputs the packets of all inputs; 0: each array has its own, "
+                  "and is moved before the first input and after the last one")
+      ->check(CLI::Range(0u, hls::kMostMemoryChannels))
+      ->capture_default_str();
   sub->add_option(
          "--unroll", arguments->unroll,
          "iterations side by side, arrays divided into banks: N of innermost loops, N,M of "

@@ -45,7 +45,8 @@ llvm::Error synthesizeSystemFolder(const std::string &path, const std::string &t
   options.groups = arguments.groups;
   options.hasInputs = arguments.hasInputs;
   options.startsEarly = !arguments.waitsForWhole;
-  options.streamsInputs = arguments.hasInputs && bus && bus->data == AxiData::Stream;
+  options.streamsInputs =
+      arguments.hasInputs && bus && (bus->data == AxiData::Stream || bus->channels > 0);
   options.kernels = kernels;
   std::unique_ptr<mlir::MLIRContext> context = makeSystemContext();
   SPINDLE_ASSIGN(auto program, parseProgram(*context, text, path));

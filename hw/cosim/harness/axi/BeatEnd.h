@@ -3,33 +3,26 @@
 
 #include "hw/cosim/harness/Exchange.h"
 #include "hw/cosim/harness/axi/BusPins.h"
-#include "hw/cosim/harness/axi/Channel.h"
+#include "hw/cosim/harness/axi/TokenModel.h"
 
 namespace spindle::hls {
 
 /// One argument. A beat that is offered stays until it is taken; what carries nothing is garbage:
 /// data without valid, bytes that TKEEP leaves out.
-class BeatEnd {
+class BeatEnd : public TokenModel {
 public:
   BeatEnd(const BeatPins &beatPins, Chance &common);
 
-  /// The tokens of a run; of streams that the kernel writes there are none.
-  void load(const Words &tokens);
-  void reset();
-  /// Before the edge: what the kernel shall see.
-  void drive();
-  /// At the edge in cycle `now`: what it has answered.
-  void see(uint64_t now, const Complain &complain);
-  /// After the run: nothing may be on its way.
-  void finish(const Complain &complain) const;
+  void load(const Words &tokens) override;
+  void reset() override;
+  void drive() override;
+  void see(uint64_t now, const Complain &complain) override;
+  void finish(const Complain &complain) const override;
 
-  /// Tokens that the kernel gave; of what it took, those of the run.
-  const Words &moved() const { return tokens; }
-  uint64_t left() const { return pins.isInput ? tokens.size() - cycles.size() : 0; }
-  /// The cycle in which each of them moved.
-  const Words &moments() const { return cycles; }
-  /// How far it is, for people.
-  std::string progress() const;
+  Words moved() const override { return tokens; }
+  uint64_t left() const override { return pins.isInput ? tokens.size() - cycles.size() : 0; }
+  Words moments() const override { return cycles; }
+  std::string progress() const override;
 
 private:
   bool isLast(uint64_t beat) const { return pins.packet > 0 && (beat + 1) % pins.packet == 0; }

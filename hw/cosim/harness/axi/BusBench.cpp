@@ -2,6 +2,7 @@
 
 #include "hw/cosim/harness/axi/ArrayModel.h"
 #include "hw/cosim/harness/axi/BeatEnd.h"
+#include "hw/cosim/harness/axi/ChannelModel.h"
 
 namespace spindle::hls {
 
@@ -14,12 +15,13 @@ class BusBench {
 public:
   BusBench(const BusPins &busPins, const Stimulus &whole)
       : pins(busPins), stimulus(whole), chance{whole.seed * 2 + 1} {
-    uint64_t region = 0;
     for (const ArrayPins &array : pins.arrays)
-      arrays.push_back(pins.hasStreams ? makeStreams(array, chance)
-                                       : makeMemory(array, ++region, chance));
+      arrays.push_back(modelOf(array));
     for (const BeatPins &stream : pins.streams)
-      streams.emplace_back(stream, chance);
+      streams.push_back(modelOf(stream));
+    for (const ChannelPins &channel : pins.channels)
+      channels.emplace_back(channel, regionsOf(channel.reads), regionsOf(channel.writes),
+                            stimulus.memoryLatency, chance);
   }
 
   Response run() {
@@ -30,6 +32,38 @@ public:
   }
 
 private:
+  std::unique_ptr<ArrayModel> modelOf(const ArrayPins &array) {
+    if (array.isShared)
+      return makeSharedArray(addRegion(array.name, array.bytes, array.mask), chance);
+    return pins.hasStreams ? makeStreams(array, chance) : makeMemory(array, ++lastRegion, chance);
+  }
+
+  std::unique_ptr<TokenModel> modelOf(const BeatPins &stream) {
+    if (!stream.isShared)
+      return std::make_unique<BeatEnd>(stream, chance);
+    return makeSharedTokens(addRegion(stream.name, stream.bytes, stream.mask), stream.isInput,
+                            chance);
+  }
+
+  Region &addRegion(const std::string &name, unsigned bytes, uint64_t mask) {
+    regions.push_back(std::make_unique<Region>());
+    Region &region = *regions.back();
+    region.name = name;
+    region.number = ++lastRegion;
+    region.bytes = bytes;
+    region.mask = mask;
+    return region;
+  }
+
+  std::vector<Region *> regionsOf(const std::vector<std::string> &names) const {
+    std::vector<Region *> found;
+    for (const std::string &name : names)
+      for (const auto &region : regions)
+        if (region->name == name)
+          found.push_back(region.get());
+    return found;
+  }
+
   static constexpr uint64_t kMostWaiting = 10000; // cycles for an answer of a register
 
   void runOnce(const BenchRun &run) {
@@ -39,7 +73,7 @@ private:
     for (size_t i = 0; i < arrays.size(); ++i)
       arrays[i]->load(run.memories[i]);
     for (size_t i = 0; i < streams.size(); ++i)
-      streams[i].load(run.streams[i]);
+      streams[i]->load(run.streams[i]);
     keeps = mayKeep(run);
     for (size_t i = 0; keeps && i < arrays.size(); ++i)
       if (!pins.arrays[i].isWritten)
@@ -61,10 +95,10 @@ private:
       outcome.memories.push_back(array->contents());
       outcome.lastWrites.push_back(array->lastWrites());
     }
-    for (const BeatEnd &stream : streams) {
-      outcome.streams.push_back(stream.moved());
-      outcome.left.push_back(stream.left());
-      outcome.moments.push_back(stream.moments());
+    for (const auto &stream : streams) {
+      outcome.streams.push_back(stream->moved());
+      outcome.left.push_back(stream->left());
+      outcome.moments.push_back(stream->moments());
     }
     response.outcomes.push_back(std::move(outcome));
     if (!isBroken && (run.resetPercent > 0 || !response.outcomes.back().isFinished))
@@ -86,6 +120,9 @@ private:
     std::vector<uint64_t> addresses;
     for (const auto &array : arrays)
       addresses.push_back(array->address());
+    for (size_t i = 0; i < streams.size(); ++i)
+      if (pins.streams[i].isShared)
+        addresses.push_back(streams[i]->address());
     if (pins.driver.start) {
       pins.driver.start(registers, run.scalars, addresses, hasInterrupt, keeps);
       return;
@@ -135,8 +172,10 @@ private:
   void finish(BenchOutcome &outcome) {
     for (const auto &array : arrays)
       array->finish([this](const std::string &text) { fail(text); });
-    for (const BeatEnd &stream : streams)
-      stream.finish([this](const std::string &text) { fail(text); });
+    for (const auto &stream : streams)
+      stream->finish([this](const std::string &text) { fail(text); });
+    for (const ChannelModel &channel : channels)
+      channel.finish([this](const std::string &text) { fail(text); });
     if (index % 2 == 0)
       expect(kControl, kDone | kIdle, "after a run");
     expect(kControl, kIdle, "after done was read");
@@ -228,8 +267,10 @@ private:
       pin.set(0);
     for (const auto &array : arrays)
       array->reset();
-    for (BeatEnd &stream : streams)
-      stream.reset();
+    for (const auto &stream : streams)
+      stream->reset();
+    for (ChannelModel &channel : channels)
+      channel.reset();
     answers.reset();
     reads.reset();
     pins.reset.set(1);
@@ -249,14 +290,18 @@ private:
   void settle() {
     for (const auto &array : arrays)
       array->drive();
-    for (BeatEnd &stream : streams)
-      stream.drive();
+    for (const auto &stream : streams)
+      stream->drive();
+    for (ChannelModel &channel : channels)
+      channel.drive(now);
     evaluate(0, 2 * now);
     Complain complain = [this](const std::string &text) { fail(text); };
     for (const auto &array : arrays)
       array->see(now, complain);
-    for (BeatEnd &stream : streams)
-      stream.see(now, complain);
+    for (const auto &stream : streams)
+      stream->see(now, complain);
+    for (ChannelModel &channel : channels)
+      channel.see(now, complain);
     const LitePins &lite = pins.lite;
     answers.see(lite.bvalid.get(), lite.bready.get(), {lite.bresp.get()}, complain);
     reads.see(lite.rvalid.get(), lite.rready.get(), {lite.rdata.get(), lite.rresp.get()}, complain);
@@ -284,8 +329,8 @@ private:
     std::string text;
     for (const auto &array : arrays)
       text += (text.empty() ? "" : "; ") + array->progress();
-    for (const BeatEnd &stream : streams)
-      text += (text.empty() ? "" : "; ") + stream.progress();
+    for (const auto &stream : streams)
+      text += (text.empty() ? "" : "; ") + stream->progress();
     return text;
   }
 
@@ -295,7 +340,10 @@ private:
                         [this](uint32_t offset) { return read(offset); }};
   Chance chance;
   std::vector<std::unique_ptr<ArrayModel>> arrays;
-  std::vector<BeatEnd> streams;
+  std::vector<std::unique_ptr<TokenModel>> streams;
+  std::vector<std::unique_ptr<Region>> regions;
+  uint64_t lastRegion = 0; // tells the addresses of arguments apart
+  std::deque<ChannelModel> channels;
   const BenchRun *before = nullptr; // the last run, if it came to its end
   bool keeps = false;
   Held answers{"b"}, reads{"r"};

@@ -36,6 +36,7 @@ struct ArrayPins {
   StreamPins in, out;
   ReadPins read;
   WritePins write;
+  bool isShared = false; // it lies behind channels: none of these pins is there
 };
 
 /// An argument that is a stream.
@@ -47,7 +48,16 @@ struct BeatPins {
   uint64_t packet = 0;          // beats; 0: there are no packets
   unsigned lastBytes = 1;       // of a packet's last beat
   Pin valid, ready, data;
-  Pin keep, last; // where packets have them
+  Pin keep, last;        // where packets have them
+  bool isShared = false; // it lies behind channels: none of these pins is there
+};
+
+/// A master that arguments share.
+struct ChannelPins {
+  std::string name;                       // mem<k>
+  std::vector<std::string> reads, writes; // arg<i>
+  ReadPins read;                          // where there are reads
+  WritePins write;                        // where there are writes
 };
 
 struct RegisterPlace {
@@ -66,6 +76,7 @@ struct RegisterBus {
 /// The driver that was written for hosts, with words for its arguments and results; none where
 /// there is none.
 struct HostDriver {
+  /// `addresses`: of arrays, then of streams behind channels.
   std::function<void(RegisterBus &, const std::vector<uint64_t> &scalars,
                      const std::vector<uint64_t> &addresses, bool hasInterrupt, bool keeps)>
       start;
@@ -79,6 +90,7 @@ struct BusPins {
   std::vector<RegisterPlace> scalars, results;
   std::vector<ArrayPins> arrays;
   std::vector<BeatPins> streams;
+  std::vector<ChannelPins> channels;
   HostDriver driver;
   std::function<void()> evaluate;
   std::function<void(uint64_t)> trace; // writes the moment to the waveform; none without one
