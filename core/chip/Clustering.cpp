@@ -189,6 +189,10 @@ template <typename Axons> struct CellsOfKind {
       uint32_t count = isAll ? unknown : 0;
       if (!isAll)
         readInto(json[a], count);
+      if (isAll && count < cells.all())
+        refuseValue(json,
+                    fmt::format("a list, as {} of the {} cells of axon {} are of another kind",
+                                cells.all() - count, cells.all(), a));
       if (count > unknown)
         refuseValue(json[a], fmt::format("at most the {} cells of its axon", unknown));
       unknown -= count;

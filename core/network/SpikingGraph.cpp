@@ -77,6 +77,10 @@ static std::string faultOf(const SpikingGraph &graph) {
   if (!graph.restless.empty() && graph.restless.size() != graph.populations.size())
     return fmt::format("{} populations are restless or not, there are {}", graph.restless.size(),
                        graph.populations.size());
+  for (size_t p = 0; p < graph.restless.size(); ++p)
+    if (graph.restless[p] > 1)
+      return fmt::format("data set '{}' holds {} at index {}, population '{}', expected 0 or 1",
+                         kRestless, graph.restless[p], p, graph.populations[p].name);
   if (std::string fault = sizeFault(graph); !fault.empty())
     return fault;
   for (const Population &population : graph.populations)

@@ -35,7 +35,8 @@ struct SpikingGraph {
 std::vector<bool> restlessNeurons(const SpikingGraph &graph);
 
 /// Offsets ascending and complete, sources ascending and in range per neuron, sizes equal, no
-/// synapse onto an input population.
+/// synapse onto an input population, projections between populations that are there, `restless` 0
+/// or 1 for each population or for none.
 llvm::Error verify(const SpikingGraph &graph);
 
 /// HDF5, SONATA edges layout with the offsets beside it (docs/formats/graph.md). Of a file the

@@ -10,6 +10,12 @@ using namespace mlir;
 
 namespace spindle::snn {
 
+void keepSynapseKind(mlir::Operation *made, std::initializer_list<mlir::Operation *> of) {
+  for (mlir::Operation *op : of)
+    if (mlir::Attribute kind = op->getAttr(kSynapseKind); kind && !made->hasAttr(kSynapseKind))
+      made->setAttr(kSynapseKind, kind);
+}
+
 std::string nameOf(Operation *op) {
   if (StringRef layer = layerOf(op); !layer.empty())
     return layer.str();

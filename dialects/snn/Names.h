@@ -13,6 +13,9 @@ namespace spindle::snn {
 /// of what the operation says.
 inline constexpr const char *kSynapseKind = "synapse_kind";
 
+/// Gives an operation that is made of others the kind that the first one of them has, if any has.
+void keepSynapseKind(mlir::Operation *made, std::initializer_list<mlir::Operation *> of);
+
 /// The `layer` attribute, else kind and position among its kind: `dense2`.
 std::string nameOf(mlir::Operation *op);
 

@@ -15,7 +15,7 @@ struct SpikingGraph;
 /// column updates, as in the chip simulation, so it takes, rounded up and at least 1 cycle,
 ///   work = max(steps × columns in use × neuronUpdateCycles,
 ///              (spikes on its axons + partial sums received) × rowReadCycles
-///              + cells driven by those spikes × synapseCycles),
+///              + cells driven by those spikes × synapseCyclesOf their kind),
 /// on a chip with barriers steps × (stepBarrierCycles + tiles × stepBarrierTileCycles) more, the
 /// tiles being as few as hold the clusters; on a free-running chip at least steps × stepCycles().
 /// One channel per link between clusters with produce = consume = packets per mean sample, rounded

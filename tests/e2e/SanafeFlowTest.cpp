@@ -214,6 +214,65 @@ TEST_F(SanafeFlow, DelaysOfOneStepAndBack) {
                                HasSubstr("dense_synapse_cycles: {value: 38, source: ")));
 }
 
+/// A chip with a price for each kind and one for the rest comes back; where a population hears
+/// several kinds, the one with the most events is that of its neurons.
+TEST_F(SanafeFlow, UnitsOfAllKindsAndBack) {
+  std::string chip = readText("configs/chips/loihi.yaml");
+  size_t at = chip.find("  sparse_synapse_cycles:");
+  ASSERT_NE(at, std::string::npos);
+  chip.insert(at, "  dense_synapse_cycles: {value: 39, source: \"assumption: of this test\"}\n");
+  writeText(scratch / "chip.yaml", chip);
+  runNetwork("  a: {neuron: if, size: 30, threshold: 1.3}\n"
+             "  b: {neuron: if, size: 10, threshold: 2.1}\n"
+             "  c: {neuron: if, size: 10, threshold: 2.1}\n"
+             "  out: {neuron: if, size: 5, threshold: 1.1}\n"
+             "projections:\n"
+             "  - {from: in, to: a, connect: all_to_all, weight: {uniform: [-0.5, 1]}}\n"
+             "  - {from: a, to: b, connect: {fan_in: 9}, weight: {uniform: [-0.25, 1]}}\n"
+             "  - {from: b, to: b, connect: {fan_in: 1}, weight: 0.125, kind: unknown}\n"
+             "  - {from: a, to: c, connect: {fan_in: 9}, weight: 0.25, kind: convolution}\n"
+             "  - {from: c, to: out, connect: all_to_all, weight: {uniform: [0, 0.75]}, kind: "
+             "unknown}\n",
+             scratch / "chip.yaml");
+  ToolResult result = tool("sanafe export", scratch / "out", scratch / "files");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_THAT(result.errors,
+              ::testing::ContainsRegex("b hears several: all of them are of the unit "
+                                       "'sparse_synapses' there, which works 8[0-9.]* % of their "
+                                       "events here"));
+  std::string mapped = readText(scratch / "files/snn.yaml");
+  for (const char *unit :
+       {"synapse: dense_synapses}", "synapse: sparse_synapses}", "synapse: convolution_synapses}"})
+    EXPECT_THAT(mapped, HasSubstr(unit));
+  EXPECT_THAT(mapped, ::testing::ContainsRegex("- out.0..4: .core: [0-9.]+, soma: exact}"));
+  result = runTool("sanafe import '" + scratch / "files/arch.yaml" + "' '" +
+                   scratch / "files/snn.yaml" + "' --steps 40 --out '" + scratch / "back" + "'");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  std::string back = readText(scratch / "back/chip.yaml");
+  for (const char *key :
+       {"synapse_cycles: {value: 38", "dense_synapse_cycles: {value: 39",
+        "sparse_synapse_cycles: {value: 47", "convolution_synapse_cycles: {value: 31"})
+    EXPECT_THAT(back, HasSubstr(std::string("  ") + key));
+}
+
+/// Clusters without kinds, as older versions made them, are not charged as if they had said so.
+TEST_F(SanafeFlow, KindsOfClustersAreThoseOfTheGraph) {
+  runNetwork("  out: {neuron: if, size: 5, threshold: 1.1}\nprojections:\n"
+             "  - {from: in, to: out, connect: {fan_in: 4}, weight: 0.25, kind: convolution}\n",
+             "loihi");
+  std::string path = scratch / "out/50-clusters.json";
+  nlohmann::json clusters = readJsonFile(path);
+  for (nlohmann::json &cluster : clusters["clusters"])
+    cluster.erase("convolution");
+  writeText(path, clusters.dump());
+  for (const char *stage : {"analyze", "simulate"}) {
+    ToolResult result = tool(stage, scratch / "flow.yaml", scratch / "out");
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("50-clusters.json: error: says no kinds of synapses, and "
+                                         "20 of 20 have one in 40-graph.h5; run partition again"));
+  }
+}
+
 /// Spikes that move membranes in their own step are seen a step later for each layer; constant
 /// currents and membranes that do not begin at rest are then where they would be.
 TEST_F(SanafeFlow, SpikesOfTheSameStepAreShifted) {

@@ -61,7 +61,7 @@ def compare_stats(out, theirs, input_spikes, rests=ENERGY):
     check("spikes", sum(stats["tile_spikes"]) + input_spikes, theirs["neurons_fired"])
     check("messages", stats["packets"] + stats["local_deliveries"], theirs["packets_sent"])
     check("synaptic events", stats["synaptic_events"], theirs["spikes"])
-    check("synapses, J", joules("synapse"), theirs["energy"]["synapse"], ENERGY)
+    check("synapses, J", joules(*(part for part in parts if part.endswith("synapse"))), theirs["energy"]["synapse"], ENERGY)
     check("neurons, J", joules("neuron_access", "neuron_update", "neuron_spike"), theirs["energy"]["soma"], rests)
     check("network, J", joules("hop_x", "hop_y", "axon_out", "axon_in"), theirs["energy"]["network"], ENERGY)
     check("all, J", stats["energy_total_pj"] * 1e-12, theirs["energy"]["total"], rests)
@@ -90,7 +90,7 @@ def exported(kind, size, changes, neuron=None, delay=1):
         (folder / "chip.yaml").write_text(yaml.safe_dump(chip))
         sizes, synapses = layers_of(kind, size, numbers)
         spikes = [(n, t) for t in range(STEPS) for n in range(sizes[0]) if numbers.random() < 0.1]
-        flow = write_network(folder, sizes, synapses, spikes, 5.5)
+        flow = write_network(folder, sizes, synapses, spikes, 5.5, kind)
         text = (folder / "net.yaml").read_text().replace("neuron: if,", (neuron or "neuron: if") + ",")
         (folder / "net.yaml").write_text(text.replace("connect:", f"delay: {delay}, connect:"))
         out = folder / "out"

@@ -23,15 +23,18 @@ void SynapseRuns::forEach(NeuronId target, uint64_t first, uint64_t last, Visit 
   if (byEnd.empty() && first < last)
     return visit(first, last, SynapseKind::Unknown);
   size_t onto = populationOf(target);
+  size_t projection = firstOnto[onto];
   auto begin = graph.sources.begin();
   while (first < last) {
     size_t from = populationOf(graph.sources[first]);
     NeuronId behind = graph.populations[from].first + graph.populations[from].size;
     auto end = std::lower_bound(begin + ptrdiff_t(first), begin + ptrdiff_t(last), behind);
     SynapseKind kind = SynapseKind::Unknown;
-    for (size_t p = firstOnto[onto]; p < firstOnto[onto + 1]; ++p)
-      if (byEnd[p].from == from)
-        kind = byEnd[p].kind;
+    // Both ascend by the population that they are from.
+    while (projection < firstOnto[onto + 1] && byEnd[projection].from < from)
+      ++projection;
+    if (projection < firstOnto[onto + 1] && byEnd[projection].from == from)
+      kind = byEnd[projection].kind;
     visit(first, uint64_t(end - begin), kind);
     first = uint64_t(end - begin);
   }

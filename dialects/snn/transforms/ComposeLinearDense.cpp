@@ -1,4 +1,5 @@
 // Dense after dense without an activation between them is one dense.
+#include "dialects/snn/Names.h"
 #include "dialects/snn/transforms/ComposeLinear.h"
 
 using namespace mlir;
@@ -31,11 +32,13 @@ struct DenseOfDense : OpRewritePattern<DenseOp> {
           product[o * inputs + i] += weight * (*one)[m * inputs + i];
       }
     StringAttr layer = second.getLayerAttr() ? second.getLayerAttr() : first.getLayerAttr();
-    rewriter.replaceOpWithNewOp<DenseOp>(second, second.getOutput().getType(), first.getInput(),
-                                         makeConstant(rewriter, second.getLoc(),
-                                                      {int64_t(outputs), int64_t(inputs)},
-                                                      rounded(product)),
-                                         makeBias(rewriter, second.getLoc(), *bias), layer);
+    auto made =
+        DenseOp::create(rewriter, second.getLoc(), second.getOutput().getType(), first.getInput(),
+                        makeConstant(rewriter, second.getLoc(), {int64_t(outputs), int64_t(inputs)},
+                                     rounded(product)),
+                        makeBias(rewriter, second.getLoc(), *bias), layer);
+    keepSynapseKind(made, {first, second});
+    rewriter.replaceOp(second, made);
     return success();
   }
 };

@@ -1,4 +1,5 @@
 // Sums and joins of branches let views through; a scale of a sum goes to both sides.
+#include "dialects/snn/Names.h"
 #include "dialects/snn/transforms/ComposeLinear.h"
 
 using namespace mlir;
@@ -113,9 +114,11 @@ private:
     auto layer = second->getAttrOfType<StringAttr>("layer");
     if (!layer)
       layer = first->getAttrOfType<StringAttr>("layer");
-    return SparseOp::create(rewriter, second->getLoc(), second->getResult(0).getType(),
-                            first->getOperand(0), weights,
-                            makeBias(rewriter, second->getLoc(), bias), offsets, indices, layer);
+    auto made = SparseOp::create(
+        rewriter, second->getLoc(), second->getResult(0).getType(), first->getOperand(0), weights,
+        makeBias(rewriter, second->getLoc(), bias), offsets, indices, layer);
+    keepSynapseKind(made, {first, second});
+    return made;
   }
 };
 

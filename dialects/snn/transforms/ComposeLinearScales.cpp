@@ -1,4 +1,5 @@
 // A scale disappears into the weights before or after it.
+#include "dialects/snn/Names.h"
 #include "dialects/snn/transforms/ComposeLinear.h"
 
 using namespace mlir;
@@ -118,10 +119,12 @@ struct DenseOfScale : OpRewritePattern<DenseOp> {
     if (reshape)
       input = ReshapeOp::create(rewriter, reshape.getLoc(),
                                 withShape(input.getType(), shapeOf(dense.getInput())), input);
-    rewriter.replaceOpWithNewOp<DenseOp>(
-        dense, dense.getOutput().getType(), input,
-        makeConstant(rewriter, dense.getLoc(), shapeOf(dense.getWeight()), *weight),
-        makeBias(rewriter, dense.getLoc(), *bias), dense.getLayerAttr());
+    auto made =
+        DenseOp::create(rewriter, dense.getLoc(), dense.getOutput().getType(), input,
+                        makeConstant(rewriter, dense.getLoc(), shapeOf(dense.getWeight()), *weight),
+                        makeBias(rewriter, dense.getLoc(), *bias), dense.getLayerAttr());
+    keepSynapseKind(made, {dense});
+    rewriter.replaceOp(dense, made);
     return success();
   }
 };

@@ -1,4 +1,5 @@
 // Rules of random connections become the lists that they stand for.
+#include "dialects/snn/Names.h"
 #include "dialects/snn/transforms/Passes.h"
 
 using namespace mlir;
@@ -28,6 +29,7 @@ struct ListSynapses : impl::SnnListSynapsesBase<ListSynapses> {
     Value weights = makeConstant(builder, op.getLoc(), {synapses}, shared);
     auto sparse = SparseOp::create(builder, op.getLoc(), op.getOutput().getType(), op.getInput(),
                                    weights, op.getBias(), offsets, indices, op.getLayerAttr());
+    keepSynapseKind(sparse, {op});
     op.getOutput().replaceAllUsesWith(sparse.getOutput());
     op.erase();
     if (old.use_empty())

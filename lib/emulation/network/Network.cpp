@@ -1,10 +1,14 @@
 #include "lib/emulation/network/Network.h"
 
+#include "core/network/synapses/SynapseKind.h"
+#include "core/support/TextPlace.h"
 #include "dialects/location/Location.h"
+#include "dialects/snn/Names.h"
 #include "dialects/snn/synapses/DelayedSparseOp.h"
 #include "lib/emulation/network/FixedPoint.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -122,6 +126,18 @@ static llvm::Error checkSignature(func::FuncOp function) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkKind(Operation *op) {
+  Attribute given = op->getAttr(snn::kSynapseKind);
+  auto word = dyn_cast_or_null<StringAttr>(given);
+  if (!given || (word && llvm::is_contained(kSynapseKindNames, word.getValue())))
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream(text) << given;
+  return inputError(placeOrNameOf(op),
+                    fmt::format("{} of {} is {}, expected \"{}\"", snn::kSynapseKind, nameOf(op),
+                                excerpt(text), fmt::join(kSynapseKindNames, "\", \"")));
+}
+
 /// Weights, biases and factors: every operand of a synapse that is no signal.
 static llvm::Error checkWeights(Operation *op, const std::vector<Value> &sources) {
   for (Value operand : op->getOperands().drop_front(sources.size())) {
@@ -171,6 +187,7 @@ static llvm::Error checkOp(Operation *op, const std::vector<Value> &sources, boo
                       fmt::format("{} encodes events of what {} puts out, expected the "
                                   "input of the network",
                                   nameOf(op), nameOf(sources[0].getDefiningOp())));
+  SPINDLE_RETURN_IF_ERROR(checkKind(op));
   return isa<snn::SynapseOp>(op) ? checkWeights(op, sources) : llvm::Error::success();
 }
 

@@ -95,8 +95,11 @@ private:
         return kind;
     return SynapseKind::Unknown;
   }
-  /// One that no unit has by its name, nor has been given.
+  /// One that no unit has by its name, nor has been given; with as many units as there are, the
+  /// first one takes the price that synapses share.
   SynapseKind freeKind(const std::vector<SynapseKind> &named) const {
+    if (named.size() == std::size(kSynapseKinds) && !used.kinds[size_t(SynapseKind::Unknown)])
+      return SynapseKind::Unknown;
     for (SynapseKind kind : {SynapseKind::Dense, SynapseKind::Sparse, SynapseKind::Convolution})
       if (!used.kinds[size_t(kind)] && std::ranges::find(named, kind) == named.end())
         return kind;
@@ -106,15 +109,24 @@ private:
     return SynapseKind::Unknown; // there are no more units than kinds
   }
 
-  /// Up to three prices, one for each group.
+  /// Up to four prices, one for each group.
   llvm::Error addSynapses(const NeuronGroup &group, const HardwareUnit *unit) {
     auto known = std::ranges::find(synapses, unit->of, &HardwareUnit::of);
     auto place = size_t(known - synapses.begin());
     auto [own, isNew] = ofGroup.try_emplace(&group, place);
-    constexpr size_t kMostUnits = std::size(kSynapseKinds) - 1;
-    if (own->second != place || place == kMostUnits)
-      return agree(used.synapse = isNew ? used.synapse : synapses[own->second], unit, group,
-                   "synapses");
+    constexpr size_t kMostUnits = std::size(kSynapseKinds);
+    if (own->second != place)
+      return inputError(
+          unit->place,
+          fmt::format("group '{}' uses '{}' and '{}' at other costs, and the synapses of a group "
+                      "are of one unit here; divide the group, or give them one price",
+                      excerpt(group.name, 40), synapses[own->second]->name.name, unit->name.name));
+    if (place == kMostUnits)
+      return inputError(
+          unit->place,
+          fmt::format("group '{}' uses '{}' at other costs than {} units that others use, and a "
+                      "chip here has prices for {} kinds of synapses; give some of them one price",
+                      excerpt(group.name, 40), unit->name.name, kMostUnits, kMostUnits));
     if (known == synapses.end())
       synapses.push_back(unit);
     used.synapse = synapses.front();
@@ -195,10 +207,9 @@ llvm::Expected<UsedCores> firstUnits(const Architecture &architecture,
                                 {&core.somas, units.soma}})
       for (const HardwareUnit &unit : *list)
         if (unit.model != "input" && (unit.of != chosen->of || !unit.refusal.empty()))
-          notes.push_back(
-              fmt::format("{}: '{}' is left out: a chip here has one unit of each part, "
-                          "the first; with a network, the ones that it uses",
-                          unit.place, unit.name.name));
+          notes.push_back(fmt::format("{}: '{}' is left out: without a network a chip here has one "
+                                      "unit of each part, the first; with one, those that it uses",
+                                      unit.place, unit.name.name));
   }
   if (!used.units.core)
     return inputError(architecture.path, "no core has a soma that computes, expected a model other "
@@ -410,8 +421,10 @@ std::string chipText(const Architecture &architecture, const UsedCores &used,
                       source(unit.name.name, "energy_process_spike and energy_update of "
                                              "dendrites"));
   };
-  addCycles("synapse_cycles", *units.synapse);
-  for (SynapseKind kind : kSynapseKinds)
+  const HardwareUnit *general = units.kinds[size_t(SynapseKind::Unknown)];
+  const HardwareUnit &shared = general ? *general : *units.synapse;
+  addCycles("synapse_cycles", shared);
+  for (SynapseKind kind : llvm::ArrayRef(kSynapseKinds).drop_front())
     if (const HardwareUnit *unit = units.kinds[size_t(kind)])
       addCycles(fmt::format("{}_synapse_cycles", kSynapseKindNames[size_t(kind)]), *unit);
   out += cycles("neuron_access_cycles", access.seconds, source(soma, "latency_access_neuron"));
@@ -437,8 +450,8 @@ std::string chipText(const Architecture &architecture, const UsedCores &used,
   out += picojoules("hop_y_pj", y.joules, source(tile.name, "energy_north_hop, energy_south_hop"));
   out += picojoules("axon_out_pj", core.axonOut.joules, source(core.name, "energy_message_out"));
   out += picojoules("axon_in_pj", core.axonIn.joules, source(core.name, "energy_message_in"));
-  addPicojoules("synapse_pj", *units.synapse);
-  for (SynapseKind kind : kSynapseKinds)
+  addPicojoules("synapse_pj", shared);
+  for (SynapseKind kind : llvm::ArrayRef(kSynapseKinds).drop_front())
     if (const HardwareUnit *unit = units.kinds[size_t(kind)])
       addPicojoules(fmt::format("{}_synapse_pj", kSynapseKindNames[size_t(kind)]), *unit);
   out += picojoules("neuron_access_pj", access.joules, source(soma, "energy_access_neuron"));

@@ -30,7 +30,7 @@ inline uint32_t ourTile(const Architecture &architecture, uint32_t tile) {
 }
 
 /// The units that the neurons of the network use: an error where two that cost differently are, but
-/// for up to three units of synapses, of which each group uses one: these are kinds of synapses.
+/// for up to four units of synapses, of which each group uses one: these are kinds of synapses.
 /// Without a network the first ones of the first core.
 llvm::Expected<UsedCores> usedCores(const Architecture &architecture, const MappedNetwork *network,
                                     std::vector<std::string> &notes);

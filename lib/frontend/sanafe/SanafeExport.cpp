@@ -1,5 +1,6 @@
 #include "lib/frontend/sanafe/SanafeExport.h"
 
+#include "core/network/synapses/SynapseRuns.h"
 #include "lib/frontend/sanafe/ExportArchitecture.h"
 #include "lib/frontend/sanafe/SomaParameters.h"
 
@@ -52,7 +53,8 @@ public:
 private:
   bool isReplayed(size_t p) const { return isInput(p) || populations[p].isDriven; }
   bool isInput(size_t p) const { return run.graph.populations[p].kind == PopulationKind::Input; }
-  std::set<std::string> synapseUnits(size_t p) const;
+  std::map<std::string, uint64_t> synapseUnits(size_t p) const;
+  std::string synapseUnitOf(size_t p) const;
   double extent(size_t p, const std::vector<SomaParameters> &somas) const;
   std::string attributes(size_t p, size_t n) const;
   std::string spikeList(size_t p, size_t n) const;
@@ -125,21 +127,49 @@ double NetworkWriter::extent(size_t p, const std::vector<SomaParameters> &all) c
   return most;
 }
 
-/// Those that work the synapses of a population here; the general one is empty.
-std::set<std::string> NetworkWriter::synapseUnits(size_t p) const {
-  std::set<std::string> units;
-  for (const ProjectionKind &each : run.graph.projections)
-    if (each.to == p)
-      units.insert(run.chip.prices(each.kind) ? synapseUnit(each.kind) : "");
+/// Those that work the synapses of a population here, with the events that each works in all
+/// samples; the general one is empty.
+std::map<std::string, uint64_t> NetworkWriter::synapseUnits(size_t p) const {
+  std::map<std::string, uint64_t> units;
+  SynapseRuns runs(run.graph);
+  const Population &population = run.graph.populations[p];
+  for (uint32_t n = population.first; n < population.first + population.size; ++n)
+    runs.forEach(n, run.graph.offsets[n], run.graph.offsets[n + 1],
+                 [&](uint64_t first, uint64_t last, SynapseKind kind) {
+                   uint64_t &events = units[run.chip.prices(kind) ? synapseUnit(kind) : ""];
+                   for (uint64_t s = first; s < last; ++s)
+                     events += run.graph.spikes[run.graph.sources[s]];
+                 });
   return units;
 }
 
+/// The one that works most.
+std::string NetworkWriter::synapseUnitOf(size_t p) const {
+  std::string unit;
+  uint64_t most = 0;
+  for (const auto &[name, events] : synapseUnits(p))
+    if (events >= most) {
+      most = events;
+      unit = name;
+    }
+  return unit;
+}
+
 void NetworkWriter::addNotes(std::vector<std::string> &notes) const {
-  for (size_t p = 0; p < populations.size(); ++p)
-    if (!isReplayed(p) && synapseUnits(p).size() > 1)
-      notes.push_back(fmt::format("neurons of SANA-FE have synapses of one kind, and {} hears "
-                                  "several: all of them are of the unit '{}' there",
-                                  populations[p].name, *synapseUnits(p).rbegin()));
+  for (size_t p = 0; p < populations.size(); ++p) {
+    std::map<std::string, uint64_t> units = synapseUnits(p);
+    if (isReplayed(p) || units.size() < 2)
+      continue;
+    std::string chosen = synapseUnitOf(p);
+    uint64_t all = 0;
+    for (const auto &[name, events] : units)
+      all += events;
+    notes.push_back(fmt::format(
+        "neurons of SANA-FE have synapses of one kind, and {} hears several: all of them are of "
+        "the unit '{}' there, which works {:.3g} % of their events here",
+        populations[p].name, chosen.empty() ? "synapses" : chosen,
+        all == 0 ? 0 : 100 * double(units[chosen]) / double(all)));
+  }
 }
 
 uint32_t NetworkWriter::lastShift() const {
@@ -290,6 +320,10 @@ void NetworkWriter::addMappings(std::string &out) const {
       out += fmt::format("  - {}.{}: {{core: {}.{}, soma: \"inputs[{}]\"}}\n", names[p], n,
                          hostTile, run.chip.crossbarsPerTile, unitOf[all[p].first + n]);
   }
+  std::vector<std::string> unitTexts(all.size());
+  for (size_t p = 0; p < all.size(); ++p)
+    if (std::string unit = synapseUnitOf(p); !unit.empty())
+      unitTexts[p] = ", synapse: " + unit;
   const std::vector<Unit> &units = run.clustering.units;
   for (size_t begin = 0, end; begin < units.size(); begin = end) {
     size_t p = groupOf[units[begin].neuron];
@@ -305,12 +339,9 @@ void NetworkWriter::addMappings(std::string &out) const {
     while (end < units.size() && units[end].cluster == units[begin].cluster &&
            groupOf[units[end].neuron] == p && units[end].neuron == units[end - 1].neuron + 1)
       ++end;
-    std::set<std::string> synapses = synapseUnits(p);
-    std::string synapse =
-        synapses.empty() || synapses.rbegin()->empty() ? "" : ", synapse: " + *synapses.rbegin();
     out += fmt::format("  - {}.{}..{}: {{core: {}, soma: {}{}}}\n", names[p], first,
                        units[end - 1].neuron - all[p].first, core, isExact[p] ? "exact" : "leaky",
-                       synapse);
+                       unitTexts[p]);
   }
 }
 

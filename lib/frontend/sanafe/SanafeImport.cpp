@@ -161,12 +161,13 @@ private:
       for (const Edge &edge : list.edges)
         text += fmt::format("{}, {}, {}\n", edge.source, edge.target, edge.weight);
       SynapseKind kind = kinds[list.target];
-      projections += fmt::format("  - {{from: {}, to: {}, connect: {{file: {}}}, {}name: {}-{}}}\n",
-                                 sources[list.source], names[list.target], name,
-                                 kind == SynapseKind::Unknown
-                                     ? ""
-                                     : fmt::format("kind: {}, ", kSynapseKindNames[size_t(kind)]),
-                                 names[list.source], names[list.target]);
+      bool hasKinds =
+          std::ranges::any_of(kinds, [](SynapseKind each) { return each != SynapseKind::Unknown; });
+      projections +=
+          fmt::format("  - {{from: {}, to: {}, connect: {{file: {}}}, {}name: {}-{}}}\n",
+                      sources[list.source], names[list.target], name,
+                      !hasKinds ? "" : fmt::format("kind: {}, ", kSynapseKindNames[size_t(kind)]),
+                      names[list.source], names[list.target]);
       result.parts.push_back({name, std::move(text)});
     }
     if (network.doubled > 0)

@@ -62,6 +62,10 @@ TEST(Clustering, KindsOfCellsRoundTrip) {
   EXPECT_THAT(errorOf("[1]"), HasSubstr("expected all, or a number for each of 2 axons"));
   EXPECT_THAT(errorOf("[1, 2]"), HasSubstr("expected at most the 1 cells of its axon"));
   EXPECT_THAT(errorOf("[1, -1]"), HasSubstr("is -1, expected"));
+  EXPECT_THAT(
+      errorOf("\"all\", \"dense\": \"all\""),
+      HasSubstr("clusters[0].dense is 'all', expected a list, as 1 of the 1 cells of axon 0 "
+                "are of another kind"));
 }
 
 TEST(Clustering, VectorsOfPartialSumsRoundTrip) {

@@ -121,6 +121,9 @@ TEST(SpikingGraph, VerifyFindsWhatIsWrong) {
               HasSubstr("population 'out' starts at neuron 2, expected 1"));
   EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.restless = {1}; }),
               HasSubstr("1 populations are restless or not, there are 2"));
+  EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.restless = {1, 2}; }),
+              HasSubstr("data set 'populations/restless' holds 2 at index 1, population 'out', "
+                        "expected 0 or 1"));
   EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.spikes.pop_back(); }),
               HasSubstr("the populations hold 3 neurons, spikes are given for 2"));
   EXPECT_THAT(problemAfter([](SpikingGraph &g) { g.offsets.pop_back(); }),

@@ -13,6 +13,15 @@ func.func @all(%x: tensor<4xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
   return %y : tensor<3xf32>
 }
 // -----
+// What a file says of its synapses stays.
+// CHECK-LABEL: func.func @kind
+func.func @kind(%x: tensor<4xf32>) -> tensor<2xf32> {
+  // CHECK: snn.sparse {{.*}} synapse_kind = "dense"
+  %w = arith.constant dense<0.25> : tensor<1xf32>
+  %y = snn.random %x, %w {fan_in = 2 : i64, key = 1 : i64, source_range = array<i64: 0, 4>, synapse_kind = "dense", target_range = array<i64: 0, 2>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+// -----
 // CHECK-LABEL: func.func @none
 func.func @none(%x: tensor<4xf32>) -> tensor<2xf32> {
   // CHECK: snn.sparse {{.*}} {indices = array<i32>, offsets = array<i64: 0, 0, 0>} : (tensor<4xf32>, tensor<0xf32>)

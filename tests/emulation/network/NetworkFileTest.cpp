@@ -207,6 +207,26 @@ projections:
 
 } // namespace
 
+/// In MLIR that a file comes with.
+TEST(NetworkFile, KindsAreKnown) {
+  NetworkFile file(kMixed);
+  mlir::Operation *synapse = nullptr;
+  file.module->walk([&](snn::SynapseOp op) { synapse = op; });
+  ASSERT_TRUE(synapse);
+  mlir::Builder builder(synapse->getContext());
+  for (const char *kind : kSynapseKindNames) {
+    synapse->setAttr(snn::kSynapseKind, builder.getStringAttr(kind));
+    EXPECT_TRUE(bool(readNetwork(*file.module))) << kind;
+  }
+  synapse->setAttr(snn::kSynapseKind, builder.getStringAttr("matrix"));
+  EXPECT_THAT(toText(readNetwork(*file.module).takeError()),
+              testing::HasSubstr("is \"matrix\", expected \"unknown\", \"convolution\", "
+                                 "\"sparse\", \"dense\""));
+  synapse->setAttr(snn::kSynapseKind, builder.getI64IntegerAttr(3));
+  EXPECT_THAT(toText(readNetwork(*file.module).takeError()),
+              testing::HasSubstr("is 3 : i64, expected \"unknown\""));
+}
+
 TEST(NetworkFile, SpikesAsTheEquationsSay) {
   NetworkFile file(kMixed);
   Network checked = llvm::cantFail(readNetwork(*file.module));

@@ -216,7 +216,7 @@ TEST_F(SanafeImport, NetworksAreReadByTheirOwnReader) {
   EXPECT_THAT(imported.network, HasSubstr("v_reset: -1, current: [0, 0, 0.5]"));
 }
 
-/// Up to three units of synapses are kinds of synapses, by their names where these say one.
+/// Up to four units of synapses are kinds of synapses, by their names where these say one.
 TEST_F(SanafeImport, UnitsOfSynapsesAreKinds) {
   std::string text =
       with(kNetwork, "  edges:\n",
@@ -249,9 +249,27 @@ TEST_F(SanafeImport, UnitsOfSynapsesAreKinds) {
                                  "to: lists, connect: {file: in-lists.csv}, kind: sparse,",
                                  "to: out, connect: {file: in-out.csv}, kind: dense,"})
     EXPECT_THAT(imported.network, HasSubstr(projection));
-  // A fourth one.
-  text = with(text, "- others: {core: 3.2}", "- others: {core: 3.2, synapse: sparse}");
-  EXPECT_THAT(errorOf(architecture, text), HasSubstr("one price for synapses"));
+  // A fourth one has the price that synapses share, as its name says no kind.
+  architecture = with(architecture, before, unit("rest", "9.0", "5.0") + before);
+  std::string four = with(text, "- others: {core: 3.2}", "- others: {core: 3.2, synapse: rest}");
+  imported = llvm::cantFail(import(architecture, four));
+  chip = chipOf(imported);
+  EXPECT_EQ(chip.energy.synapsePjOf(SynapseKind::Unknown) +
+                chip.energy.synapsePjOf(SynapseKind::Sparse),
+            9.5 + 1.5);
+  EXPECT_EQ(chip.energy.synapsePjOf(SynapseKind::Convolution), 24.5);
+  EXPECT_EQ(chip.energy.synapsePjOf(SynapseKind::Dense), 36);
+  EXPECT_THAT(imported.network, HasSubstr("kind: unknown,"));
+  // A fifth one, and two in one group.
+  architecture = with(architecture, before, unit("more", "8.0", "5.0") + before);
+  std::string five = with(four, "- out: {core: 3.2}", "- out: {core: 3.2, synapse: more}");
+  five = with(five, "{name: others, neurons: [0..2: {threshold: 2}]}",
+              "{name: others, neurons: [0..2: {threshold: 2}]}\n    - {name: last, neurons: "
+              "[0..2: {threshold: 2}]}");
+  five = with(five, "  - others: {core: 3.2", "  - last: {core: 3.2}\n  - others: {core: 3.2");
+  EXPECT_THAT(errorOf(architecture, five),
+              HasSubstr("at other costs than 4 units that others use, and a chip here has prices "
+                        "for 4 kinds of synapses; give some of them one price"));
 }
 
 /// Kernels [row][column][input channel][kernel], neurons channel by channel.
@@ -326,7 +344,8 @@ TEST_F(SanafeImport, WhatHasNoCounterpartIsRefused) {
       "here has one price for somas; let all groups use one of them, or give them one price");
   EXPECT_THAT(networkError("- out: {core: 3.2}",
                            "- out.0..1: {core: 3.2, synapse: sparse}\n  - out.2: {core: 3.2}"),
-              HasSubstr("one price for synapses"));
+              HasSubstr("at other costs, and the synapses of a group are of one unit here; divide "
+                        "the group, or give them one price"));
   EXPECT_THAT(
       chipError("model: leaky_integrate_fire,", "model: leaky_integrate_fire, noise: file.txt,"),
       HasSubstr("soma 'lif' adds noise from a file (noise), for which chips here have "

@@ -3,6 +3,7 @@
 
 #include "core/network/SpikeTrace.h"
 #include "core/network/SpikingGraph.h"
+#include "core/network/synapses/SynapseRuns.h"
 #include "core/run/StageFileNames.h"
 #include "lib/mapping/Map.h"
 #include "lib/partition/ListedPartition.h"
@@ -80,11 +81,35 @@ static llvm::Expected<Recorded> recordedOf(const StageRun &run, const Chip &chip
   return recorded;
 }
 
+/// Clusters that another version has made, or that were written by hand, would be charged otherwise
+/// than the graph says.
+static llvm::Error checkKinds(const std::string &file, const Clustering &clustering,
+                              const SpikingGraph &graph) {
+  for (const Cluster &cluster : clustering.clusters)
+    for (const Axon &axon : cluster.axons)
+      if (axon.synapses[SynapseKind::Unknown] < axon.synapses.all())
+        return llvm::Error::success();
+  SynapseRuns runs(graph);
+  SynapsesByKind<uint64_t> ofGraph;
+  for (NeuronId n = 0; n < graph.neurons(); ++n)
+    runs.forEach(
+        n, graph.offsets[n], graph.offsets[n + 1],
+        [&](uint64_t first, uint64_t last, SynapseKind kind) { ofGraph[kind] += last - first; });
+  if (ofGraph[SynapseKind::Unknown] == ofGraph.all())
+    return llvm::Error::success();
+  return inputError(file, fmt::format("says no kinds of synapses, and {} of {} have one in {}; "
+                                      "run partition again",
+                                      ofGraph.all() - ofGraph[SynapseKind::Unknown], ofGraph.all(),
+                                      run::kGraph));
+}
+
 llvm::Expected<std::string> runAnalyze(const StageRun &run) {
   SPINDLE_ASSIGN(Chip chip, chipOf(run));
   std::string file = run.file(run::kClusters);
   SPINDLE_ASSIGN(Clustering clustering, readClustering(file));
   SPINDLE_ASSIGN(Recorded recorded, recordedOf(run, chip));
+  if (recorded.neurons)
+    SPINDLE_RETURN_IF_ERROR(checkKinds(file, clustering, *recorded.neurons));
   SPINDLE_ASSIGN(SdfGraph graph,
                  madeFrom(file, chip,
                           buildSdf(clustering, chip, run.flow.analysis,
@@ -152,6 +177,7 @@ llvm::Expected<std::string> runSimulate(const StageRun &run) {
   std::optional<SpikingGraph> graph;
   if (chip.countsAccesses()) { // the clusters were made from it, so that it is no input of its own
     SPINDLE_ASSIGN(graph, readSpikingGraph(run.file(run::kGraph)));
+    SPINDLE_RETURN_IF_ERROR(checkKinds(run.file(run::kClusters), clustering, *graph));
   }
   PacketLog log;
   bool isLogged = run.flow.simulation.trace;
