@@ -6,6 +6,8 @@
 
 #include "gmock/gmock.h"
 
+#include <cstdlib>
+
 using namespace spindle;
 using namespace spindle::hls;
 using testing::ElementsAre;
@@ -115,6 +117,26 @@ TEST(SystemStreams, VerilatorFindsThemRightBehindChannels) {
     EXPECT_EQ(result.bus->runs, 3u);
     EXPECT_EQ(result.bus->mismatches, 0u);
     EXPECT_EQ(result.bus->memoryLatency, 20u);
+  }
+}
+
+/// SPINDLE_PROGRAMS says how many.
+TEST(SystemStreams, VerilatorFindsRandomOnesRightBehindChannels) {
+  if (!hasVerilator())
+    GTEST_SKIP() << "verilator or make is absent, install the packages verilator and make";
+  const char *wish = std::getenv("SPINDLE_PROGRAMS");
+  uint64_t programs = wish ? std::min<uint64_t>(std::strtoull(wish, nullptr, 10), 40) : 1;
+  for (uint64_t seed = 13; seed < 13 + programs; ++seed) {
+    SystemOptions options =
+        streamOptions(seed % 3 == 0 ? SystemKind::Centralised : SystemKind::Dataflow);
+    AxiOptions bus{AxiData::Memory};
+    bus.channels = 1 + seed % 4;
+    bus.burst = 1u << seed % 6;
+    std::string text = randomStreams(seed);
+    SystemFolder system(text, options, bus);
+    CosimResult result = system.run();
+    EXPECT_THAT(result.problems, IsEmpty()) << "seed " << seed << "\n" << text;
+    EXPECT_TRUE(result.bus && result.bus->runs == 3) << "seed " << seed;
   }
 }
 

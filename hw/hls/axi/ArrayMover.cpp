@@ -76,7 +76,7 @@ AxiExterns::Values ArrayMover::addMaster(const std::string &name, const std::vec
 
 MemoryChannels::Move ArrayMover::moveOf(mlir::Value start) {
   return {fmt::format("arg{}", array.index), beat, base,
-          wires.constant(int64_t(array.elements()), 32), start};
+          wires.constant(int64_t(array.elements()), bitsToCount(array.elements())), start};
 }
 
 ArrayMover::Stream ArrayMover::source() {

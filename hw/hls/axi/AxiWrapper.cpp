@@ -193,10 +193,10 @@ void WrapperBuilder::addKernel() {
   feeds["results"].drive(rtl::ConcatOp::create(wires->builder, results));
 }
 
-/// Of a run, 32 bits.
+/// Of a run.
 mlir::Value WrapperBuilder::tokensOf(const KernelArgument &stream) {
   if (stream.isArray())
-    return wires->constant(int64_t(stream.elements()), 32);
+    return wires->constant(int64_t(stream.elements()), bitsToCount(stream.elements()));
   auto count = llvm::find_if(interface.arguments, [&](const KernelArgument &each) {
     return each.index == *options.packetCount;
   });

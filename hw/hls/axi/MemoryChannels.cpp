@@ -133,7 +133,7 @@ AxiExterns::Values MemoryChannels::addMover(const Move &move, const char *name,
        {"rst", bits(1)},
        {"start", bits(1)},
        {"base", bits(64)},
-       {"count", bits(32)},
+       {"count", move.count.getType()},
        {"granted", bits(1)}},
       {{"busy", bits(1)}, {"asks", bits(1)}, {"address", bits(64)}, {"length", bits(8)}}};
   llvm::append_range(ports.inputs, more.inputs);
@@ -146,11 +146,14 @@ AxiExterns::Values MemoryChannels::addMover(const Move &move, const char *name,
   inputs["count"] = move.count;
   inputs["granted"] = granted;
   int64_t words = std::max<int64_t>(int64_t(options.burst) * bursts, 16);
-  return externs.instantiate(
-      wires.builder, wires.builder.getLoc(), move.name + "_" + name,
-      std::string("spindle_memory_") + name, ports,
-      {{"DATA", kChannelBits}, {"BYTES", move.bits / 8}, {"BURST", options.burst}, {"ROOM", words}},
-      inputs);
+  return externs.instantiate(wires.builder, wires.builder.getLoc(), move.name + "_" + name,
+                             std::string("spindle_memory_") + name, ports,
+                             {{"DATA", kChannelBits},
+                              {"BYTES", move.bits / 8},
+                              {"BURST", options.burst},
+                              {"BITS", move.count.getType().getIntOrFloatBitWidth()},
+                              {"ROOM", words}},
+                             inputs);
 }
 
 MemoryChannels::Source MemoryChannels::read(const Move &move, mlir::Value ready) {

@@ -11,9 +11,14 @@
 #include "hw/hls/axi/AxiWrapper.h"
 #include "hw/hls/lower/rtl/Wires.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace spindle::hls {
 
 inline constexpr unsigned kChannelBits = 64; // of a word
+
+/// Bits of a number of elements.
+inline unsigned bitsToCount(uint64_t elements) { return llvm::Log2_64(elements) + 1; }
 
 /// Whether an argument is in memory behind channels.
 bool isInChannels(const KernelArgument &argument, const AxiOptions &options);
@@ -29,10 +34,10 @@ public:
 
   /// What is moved: an argument's elements, from or to `base`; `start` is a pulse.
   struct Move {
-    std::string name;  // arg<i>
-    unsigned bits;     // of an element on the way: whole bytes
-    mlir::Value base;  // 64 bits
-    mlir::Value count; // 32 bits
+    std::string name; // arg<i>
+    unsigned bits;    // of an element on the way: whole bytes
+    mlir::Value base; // 64 bits
+    mlir::Value count;
     mlir::Value start;
   };
   struct Source {

@@ -2,18 +2,19 @@
 // `start` is a pulse while not busy; `busy` falls with the last answer. It asks for a burst (`asks`, `address`, `length`, held until `granted`) only when
 // it holds all of its words: so it gives one (`word`, `strobes`) whenever the channel `takes` it, and nobody behind it waits for its stream.
 // Elements are gathered to words; the lanes behind the last element are not written. `answered` is a pulse for each burst.
-// Bursts as in spindle_axi_bursts, of words. BYTES divides DATA / 8, both powers of two; ROOM is at least BURST.
+// Bursts as in spindle_axi_bursts, of words. BYTES divides DATA / 8, both powers of two; ROOM is at least BURST; BITS are those of `count`.
 module spindle_memory_writer #(
     parameter int DATA  = 64,
     parameter int BYTES = 8,
     parameter int BURST = 16,
+    parameter int BITS  = 32,
     parameter int ROOM  = 32
 ) (
     input  logic               clk,
     input  logic               rst,
     input  logic               start,
     input  logic [63:0]        base,
-    input  logic [31:0]        count,
+    input  logic [BITS-1:0]    count,
     output logic               busy,
     output logic               asks,
     input  logic               granted,
@@ -29,48 +30,49 @@ module spindle_memory_writer #(
 );
   localparam int LANES = DATA / 8 / BYTES;
   localparam int LANE = LANES > 1 ? $clog2(LANES) : 1;
+  localparam int WIDE = BITS > LANE ? BITS + 1 : LANE + 1;
   localparam int SPACE = $clog2(ROOM + 1) > 9 ? $clog2(ROOM + 1) : 9;
 
   logic more, burst, room, filled, take, push;
-  logic [32:0] rounded;
-  logic [31:0] all;  // words
-  assign rounded = {1'b0, count} + 33'(LANES - 1);
-  assign all = 32'(rounded >> $clog2(LANES));
-  spindle_axi_bursts #(.BYTES(DATA / 8), .BITS(32), .BURST(BURST)) bursts (
+  logic [WIDE-1:0] rounded;
+  logic [BITS-1:0] all;  // words
+  assign rounded = WIDE'(count) + WIDE'(LANES - 1);
+  assign all = BITS'(rounded >> $clog2(LANES));
+  spindle_axi_bursts #(.BYTES(DATA / 8), .BITS(BITS), .BURST(BURST)) bursts (
       .clk, .rst, .start, .base, .count(all), .busy(more), .valid(burst), .ready(granted), .address, .length);
 
-  logic [31:0] left, words_left, pending;  // elements to come, words to leave, bursts without answer
+  logic [BITS-1:0] left, words_left, pending;  // elements to come, words to leave, bursts without answer
   logic [LANE-1:0] lane, last_lane;        // of the next element, of the last one
   logic [DATA-1:0] gathered, whole;
   logic [SPACE-1:0] stored;                // words that no burst has been granted for
   assign ready = left != 0 && room;
   assign take  = valid & ready;
-  assign push  = take && (lane == LANE'(LANES - 1) || left == 32'd1);
+  assign push  = take && (lane == LANE'(LANES - 1) || left == BITS'(1));
   assign whole = gathered | (DATA'(data) << (32'(lane) * 8 * BYTES));
   spindle_fifo #(.WIDTH(DATA), .DEPTH(ROOM)) queue (
       .clk, .rst, .push, .wdata(whole), .pop(takes), .room, .valid(filled), .head(word));
 
   assign asks    = burst && stored > SPACE'(length);
-  assign strobes = words_left == 32'd1 ? ~(~(DATA / 8)'(0) << ((32'(last_lane) + 32'd1) * BYTES)) : '1;
+  assign strobes = words_left == BITS'(1) ? ~(~(DATA / 8)'(0) << ((32'(last_lane) + 32'd1) * BYTES)) : '1;
   assign busy    = more || left != 0 || pending != 0;
 
   always_ff @(posedge clk) begin
     if (start) begin
       left       <= count;
       words_left <= all;
-      last_lane  <= LANE'(count - 32'd1);
+      last_lane  <= LANE'(count) - LANE'(1);
       lane       <= '0;
       gathered   <= '0;
     end else begin
       if (take) begin
-        left     <= left - 32'd1;
+        left     <= left - BITS'(1);
         lane     <= LANES == 1 ? '0 : lane + LANE'(1);
         gathered <= push ? '0 : whole;
       end
-      if (takes) words_left <= words_left - 32'd1;
+      if (takes) words_left <= words_left - BITS'(1);
     end
     stored  <= stored + SPACE'(push) - (granted ? SPACE'(length) + SPACE'(1) : '0);
-    pending <= pending + 32'(granted) - 32'(answered);
+    pending <= pending + BITS'(granted) - BITS'(answered);
     if (rst) begin
       left    <= '0;
       stored  <= '0;
@@ -79,5 +81,5 @@ module spindle_memory_writer #(
   end
 
   logic unused;
-  assign unused = &{1'b0, filled, rounded[32]};
+  assign unused = &{1'b0, filled, rounded[WIDE-1]};
 endmodule
