@@ -9,6 +9,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <map>
+#include <set>
+
 namespace spindle::hls {
 
 static constexpr FileFormat kAxiFormat = {"spindle-axi", 1};
@@ -77,6 +80,33 @@ static void describe(auto &file, MaybeConst<BusInterface> auto &bus) {
   file.fieldUnless("channels", bus.channels, {});
 }
 
+/// Each argument has a place, and one only.
+static std::string channelFault(const BusInterface &bus) {
+  if (bus.channels.empty())
+    return "";
+  if (bus.data != AxiData::Memory)
+    return "found channels where data is stream, expected memory";
+  if (bus.channels.size() > kMostMemoryChannels)
+    return fmt::format("found {} channels, expected at most {}", bus.channels.size(),
+                       kMostMemoryChannels);
+  std::set<std::string> names, read, written;
+  std::map<std::string, std::string> channelOf;
+  for (const AxiChannel &channel : bus.channels) {
+    if (!names.insert(channel.name).second)
+      return fmt::format("found two channels '{}', expected names of their own", channel.name);
+    for (const auto &[list, seen] : {std::pair{&channel.reads, &read}, {&channel.writes, &written}})
+      for (const std::string &argument : *list) {
+        bool isNew = seen->insert(argument).second;
+        auto [place, isFirst] = channelOf.try_emplace(argument, channel.name);
+        if (!isNew || place->second != channel.name)
+          return fmt::format("found '{}' twice among what channels move, expected it in one of "
+                             "them, once for each way",
+                             argument);
+      }
+  }
+  return "";
+}
+
 llvm::Error writeBusInterface(const std::string &path, const BusInterface &bus) {
   return writeDescribed(path, kAxiFormat, bus);
 }
@@ -86,6 +116,8 @@ llvm::Expected<BusInterface> readBusInterface(const std::string &path) {
   if (!isModuleName(bus.top))
     return inputError(path,
                       fmt::format("top is '{}', expected the name of a module", excerpt(bus.top)));
+  if (std::string fault = channelFault(bus); !fault.empty())
+    return inputError(path, fault);
   SPINDLE_RETURN_IF_ERROR(checkFilesBeside(path, bus.sources, kVerilogEndings));
   return bus;
 }

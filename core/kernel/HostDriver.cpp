@@ -43,9 +43,10 @@ std::vector<DriverRegister> registersOf(const KernelInterface &kernel, const Bus
     std::optional<uint64_t> offset = bus.offsetOf(name);
     if (!offset)
       continue;
-    const char *uses = !argument.isRead      ? "written"
-                       : !argument.isWritten ? "read"
-                                             : "read and written";
+    const char *uses = !argument.isWritten   ? "read"
+                       : argument.isRead     ? "read and written"
+                       : argument.isStream() ? "written"
+                                             : "written, read at the start as well";
     if (argument.isStream() && !argument.isArray())
       registers.push_back(
           {name, *offset, "std::uint64_t",

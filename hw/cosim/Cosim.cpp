@@ -99,6 +99,41 @@ llvm::Error checkStream(const std::string &folder, const KernelArgument &argumen
                                 argument.type.bytes()));
 }
 
+/// What channels move is what the kernel needs: arrays are read and, if it writes them, written.
+llvm::Error checkChannels(const std::string &folder, const KernelInterface &kernel,
+                          const BusInterface &bus) {
+  auto refuse = [&](const std::string &name, const char *way, bool isThere) {
+    return inputError(folder + "/axi.json",
+                      fmt::format("found {} '{}' among what channels {}, expected {}",
+                                  isThere ? "the argument" : "no", name, way,
+                                  isThere ? "it not to be there, as the kernel has it otherwise"
+                                          : "it there, as the kernel needs it"));
+  };
+  std::set<std::string> known;
+  for (const KernelArgument &argument : kernel.arguments) {
+    std::string name = fmt::format("arg{}", argument.index);
+    known.insert(name);
+    bool isMoved = argument.isMemory() || (argument.isStream() && bus.isInChannel(name));
+    bool isRead = isMoved && (argument.isMemory() || argument.isRead);
+    bool isWritten = isMoved && argument.isWritten;
+    bool reads = false, writes = false;
+    for (const AxiChannel &channel : bus.channels) {
+      reads |= llvm::is_contained(channel.reads, name);
+      writes |= llvm::is_contained(channel.writes, name);
+    }
+    if (reads != isRead)
+      return refuse(name, "read", reads);
+    if (writes != isWritten)
+      return refuse(name, "write", writes);
+  }
+  for (const AxiChannel &channel : bus.channels)
+    for (const auto *names : {&channel.reads, &channel.writes})
+      for (const std::string &name : *names)
+        if (!known.contains(name))
+          return refuse(name, names == &channel.reads ? "read" : "write", true);
+  return llvm::Error::success();
+}
+
 /// Elements cross the bus in row-major order, whatever banks they lie in, and moving them takes
 /// cycles that nobody predicts.
 llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface kernel,
@@ -113,6 +148,8 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
                                                        "needs",
                                                        name));
   };
+  if (!bus.channels.empty())
+    SPINDLE_RETURN_IF_ERROR(checkChannels(folder, kernel, bus));
   for (KernelArgument &argument : kernel.arguments) {
     if (argument.isStream()) {
       std::string name = fmt::format("arg{}", argument.index);
@@ -137,6 +174,8 @@ llvm::Expected<Circuit> busCircuit(const std::string &folder, KernelInterface ke
   circuit.mostCycles = options.mostCycles;
   if (kernel.predictedCycles) {
     circuit.cycles = *kernel.predictedCycles + 50 * elements + 2500;
+    if (!bus.channels.empty()) // a burst at a time, at worst
+      *circuit.cycles += options.memoryLatency * (elements + 2 * kernel.arguments.size());
     circuit.mostCycles = 4 * *circuit.cycles;
   }
   kernel.predictedCycles.reset();

@@ -64,6 +64,7 @@ private:
   AxiExterns::Values control, kernelOutputs, outputs;
   Phases phases;
   rtl::WireOp isFilled, isDrained;
+  mlir::Value wrongAddress; // null where no address can be wrong
 };
 
 void WrapperBuilder::declareModule() {
@@ -133,7 +134,19 @@ void WrapperBuilder::addMachine() {
   feeds["kernel_done"] = wires->wire(1, "kernel_done");
   auto machine = rtl::MachineOp::create(wires->builder, "phase", wires->clock, wires->reset,
                                         {"idle", "fill", "run", "work", "drain"});
-  machine.addTransition(0, control.at("start"), 1);
+  mlir::Value starts = control.at("start"), isAstray;
+  for (const KernelArgument &argument : interface.arguments)
+    if (isInChannels(argument, options)) {
+      mlir::Value low = rtl::ExtractOp::create(wires->builder, registerValue(argument.index), 0, 3);
+      isAstray = wires->disjunction(isAstray, wires->negation(wires->equals(low, 0)));
+    }
+  // Nothing is moved where an address is no multiple of a word: neighbours would be.
+  mlir::Value refused;
+  if (isAstray) {
+    refused = wires->conjunction(machine.getResult(0), wires->conjunction(starts, isAstray));
+    starts = wires->conjunction(starts, wires->negation(isAstray));
+  }
+  machine.addTransition(0, starts, 1);
   machine.addTransition(1, isFilled, 2);
   machine.addTransition(2, wires->one(), 3);
   machine.addTransition(3, feeds["kernel_done"], 4);
@@ -141,12 +154,16 @@ void WrapperBuilder::addMachine() {
   phases.fill = machine.getResult(1);
   phases.keep = control.at("keep");
   phases.works = wires->disjunction(machine.getResult(2), machine.getResult(3));
-  phases.startFill = wires->conjunction(machine.getResult(0), control.at("start"));
+  phases.startFill = wires->conjunction(machine.getResult(0), starts);
+  phases.drains = machine.getResult(4);
+  if (refused)
+    wrongAddress = wires->flag(refused, phases.startFill, "address_astray");
   phases.startDrain = wires->conjunction(machine.getResult(3), feeds["kernel_done"]);
   feeds["start"] = wires->wire(1, "kernel_start");
   feeds["start"].drive(machine.getResult(2));
   feeds["idle"].drive(machine.getResult(0));
-  feeds["done"].drive(wires->conjunction(machine.getResult(4), isDrained));
+  feeds["done"].drive(
+      wires->disjunction(wires->conjunction(machine.getResult(4), isDrained), refused));
 }
 
 mlir::Value WrapperBuilder::registerValue(uint32_t argument) {
@@ -200,22 +217,24 @@ mlir::Value WrapperBuilder::tokensOf(const KernelArgument &stream) {
   auto count = llvm::find_if(interface.arguments, [&](const KernelArgument &each) {
     return each.index == *options.packetCount;
   });
-  mlir::Value packets = wires->resized(
-      wires->resized(registerValue(count->index), count->type.bits, false), 32, false);
-  auto beats = int64_t(options.packets.at(stream.index).beats);
-  return mlir::arith::MulIOp::create(wires->builder, packets, wires->constant(beats, 32));
+  uint64_t beats = options.packets.at(stream.index).beats;
+  unsigned width = count->type.bits + bitsToCount(beats);
+  mlir::Value packets = wires->resized(registerValue(count->index), count->type.bits, false);
+  return mlir::arith::MulIOp::create(wires->builder, wires->resized(packets, width, false),
+                                     wires->constant(int64_t(beats), width));
 }
 
 void WrapperBuilder::addData() {
   mlir::Value filled, drained, error;
   auto stream = streams.begin();
   MemoryChannels memory(*wires, externs, module, channels, options, phases.startFill);
-  RunPhase phase{phases.works, phases.startFill};
+  RunPhase phase{phases.works, phases.startFill, phases.drains};
   for (const KernelArgument &argument : interface.arguments) {
     if (argument.isStream() && isInChannels(argument, options)) {
       StreamMover mover(*wires, memory, argument, phase, registerValue(argument.index),
                         tokensOf(argument), kernelOutputs, feeds);
       drained = wires->conjunction(drained, mover.isDrained());
+      error = wires->disjunction(error, mover.error());
       continue;
     }
     if (argument.isStream()) {
@@ -239,7 +258,7 @@ void WrapperBuilder::addData() {
   }
   memory.build();
   outputs.insert(memory.outputs().begin(), memory.outputs().end());
-  error = wires->disjunction(error, memory.error());
+  error = wires->disjunction(wires->disjunction(error, memory.error()), wrongAddress);
   isFilled.drive(filled ? filled : wires->one());
   isDrained.drive(drained ? drained : wires->one());
   feeds["error"].drive(error ? error : wires->zero());
@@ -324,6 +343,12 @@ addAxiWrapper(mlir::ModuleOp design, const KernelInterface &kernel, const AxiOpt
   if (options.channels > kMostMemoryChannels)
     return inputError(
         "", fmt::format("{} channels, expected at most {}", options.channels, kMostMemoryChannels));
+  for (const KernelArgument &argument : kernel.arguments)
+    if (argument.isMemory() && argument.elements() == 0)
+      return inputError("",
+                        fmt::format("arg{} has no elements, which no bus can move; leave it out "
+                                    "of the function",
+                                    argument.index));
   auto module = design.lookupSymbol<rtl::CircuitModuleOp>(kernel.top);
   if (!module)
     return checkError(kernel.original, fmt::format("the design has no module '{}'", kernel.top));

@@ -113,21 +113,10 @@ size_t MemoryChannels::channelOf(const std::string &argument) const {
                 channels.begin());
 }
 
-/// Where it is no multiple of a word, neighbours would be read and written.
-void MemoryChannels::checkAddress(const Move &move) {
-  mlir::Value low = rtl::ExtractOp::create(wires.builder, move.base, 0, 3);
-  mlir::Value isWrong = wires.conjunction(move.start, wires.negation(wires.equals(low, 0)));
-  rtl::RegOp reg =
-      wires.holding(1, move.name + "_astray", wires.disjunction(clear, move.start), true);
-  reg.setNext(isWrong);
-  failed = wires.disjunction(failed, reg);
-}
-
 /// An instance of a reader or a writer.
 AxiExterns::Values MemoryChannels::addMover(const Move &move, const char *name,
                                             const Client &client, const AxiExterns::Ports &more,
                                             AxiExterns::Values inputs, int64_t bursts) {
-  checkAddress(move);
   AxiExterns::Ports ports{
       {{"clk", bits(1)},
        {"rst", bits(1)},

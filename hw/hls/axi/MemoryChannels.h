@@ -52,7 +52,7 @@ public:
   /// After all moves: joins those of each channel.
   void build();
 
-  /// In this run a bus answered with an error, or an address was no multiple of a word.
+  /// In this run a bus answered with an error.
   mlir::Value error() const { return failed; }
   const AxiExterns::Values &outputs() const { return driven; }
 
@@ -66,7 +66,6 @@ private:
     std::vector<Client> clients;
     rtl::WireOp word; // that comes
   };
-  void checkAddress(const Move &move);
   AxiExterns::Values addMover(const Move &move, const char *module, const Client &client,
                               const AxiExterns::Ports &more, AxiExterns::Values inputs,
                               int64_t room);

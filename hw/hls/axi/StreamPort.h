@@ -11,8 +11,9 @@ namespace spindle::hls {
 
 /// What the wrapper knows of a run.
 struct RunPhase {
-  mlir::Value works; // the kernel has been started and is not done
-  mlir::Value start; // a pulse before it
+  mlir::Value works;       // the kernel has been started and is not done
+  mlir::Value start;       // a pulse before it
+  mlir::Value drains = {}; // after the kernel is done, until all has been moved
 };
 
 /// What goes in moves only while the kernel works: tokens of the next run wait outside. Nothing is
@@ -66,9 +67,11 @@ public:
 
   /// After the kernel is done: all tokens have been moved.
   mlir::Value isDrained() const { return drained; }
+  /// In this run the kernel took or gave another number of tokens.
+  mlir::Value error() const { return failed; }
 
 private:
-  mlir::Value drained;
+  mlir::Value drained, failed;
 };
 
 } // namespace spindle::hls

@@ -34,7 +34,7 @@ module spindle_read_channel #(
   assign grants  = (!arvalid || arready) && room && asks != '0;
   assign granted = grants ? chosen : '0;
   spindle_fifo #(.WIDTH(READERS), .DEPTH(MOST)) owners (
-      .clk, .rst, .push(grants), .wdata(chosen), .pop(rvalid & rlast), .room, .valid(owned), .head(owner));
+      .clk, .rst, .push(grants), .wdata(chosen), .pop(owned & rvalid & rlast), .room, .valid(owned), .head(owner));
 
   logic [63:0] address;
   logic [7:0] length;
@@ -52,7 +52,7 @@ module spindle_read_channel #(
   assign arburst = 2'b01;
   assign rready  = 1'b1;
   assign word    = rdata;
-  assign comes   = rvalid ? owner : '0;
+  assign comes   = rvalid && owned ? owner : '0;  // what nobody asked for since a reset is dropped
 
   always_ff @(posedge clk) begin
     if (grants) begin
@@ -68,7 +68,4 @@ module spindle_read_channel #(
       error   <= 1'b0;
     end
   end
-
-  logic unused;
-  assign unused = &{1'b0, owned};
 endmodule

@@ -41,7 +41,7 @@ module spindle_write_channel #(
   assign grants  = (!awvalid || awready) && (!wvalid || (wready && wlast)) && room && asks != '0;
   assign granted = grants ? chosen : '0;
   spindle_fifo #(.WIDTH(WRITERS), .DEPTH(MOST)) owners (
-      .clk, .rst, .push(grants), .wdata(chosen), .pop(bvalid), .room, .valid(owned), .head(answers));
+      .clk, .rst, .push(grants), .wdata(chosen), .pop(owned & bvalid), .room, .valid(owned), .head(answers));
 
   logic [63:0] address;
   logic [7:0] length;
@@ -67,7 +67,7 @@ module spindle_write_channel #(
   assign wlast    = left == '0;
   assign takes    = wvalid && wready ? sender : '0;
   assign bready   = 1'b1;
-  assign answered = bvalid ? answers : '0;
+  assign answered = bvalid && owned ? answers : '0;
 
   always_ff @(posedge clk) begin
     if (grants) begin
@@ -88,7 +88,4 @@ module spindle_write_channel #(
       error   <= 1'b0;
     end
   end
-
-  logic unused;
-  assign unused = &{1'b0, owned};
 endmodule

@@ -77,6 +77,32 @@ TEST(BusInterface, ChannelsHaveNames) {
   }
 }
 
+TEST(BusInterface, ChannelsDivideArguments) {
+  TemporaryFolder folder;
+  std::string path = folder / "axi.json";
+  auto errorOf = [&](std::vector<AxiChannel> channels, AxiData data = AxiData::Memory) {
+    BusInterface bus{"k_axi", data, {"k_axi.sv"}, {}};
+    bus.channels = std::move(channels);
+    llvm::cantFail(writeBusInterface(path, bus));
+    auto read = readBusInterface(path);
+    return read ? std::string("none") : toText(read.takeError());
+  };
+  EXPECT_EQ(errorOf({{"mem0", 64, {"arg0"}, {"arg0"}}, {"mem1", 64, {"arg1"}, {}}}), "none");
+  std::string before = path + ": error: ";
+  EXPECT_EQ(errorOf({{"mem0", 64, {"arg0"}, {}}}, AxiData::Stream),
+            before + "found channels where data is stream, expected memory");
+  EXPECT_EQ(errorOf({{"mem0", 64, {"arg0"}, {}}, {"mem0", 64, {"arg1"}, {}}}),
+            before + "found two channels 'mem0', expected names of their own");
+  std::string twice = before + "found 'arg0' twice among what channels move, expected it in one of "
+                               "them, once for each way";
+  EXPECT_EQ(errorOf({{"mem0", 64, {"arg0", "arg0"}, {}}}), twice);
+  EXPECT_EQ(errorOf({{"mem0", 64, {"arg0"}, {}}, {"mem1", 64, {}, {"arg0"}}}), twice);
+  std::vector<AxiChannel> many;
+  for (int k = 0; k < 17; ++k)
+    many.push_back({"mem" + std::to_string(k), 64, {"arg" + std::to_string(k)}, {}});
+  EXPECT_EQ(errorOf(many), before + "found 17 channels, expected at most 16");
+}
+
 TEST(BusInterface, NamesAreNames) {
   TemporaryFolder folder;
   std::string path = folder / "axi.json";

@@ -192,6 +192,23 @@ TEST(CosimCommand, KnowsTheMemoryBehindChannels) {
     EXPECT_EQ(bus["memory_latency"], std::stoi(latency));
     cycles.push_back(bus["cycles"]);
   }
+  ToolResult far = runTool("cosim " + folder.path() + " --runs 1 --memory-latency 100000");
+  EXPECT_EQ(far.exitCode, 0) << far.errors;
+  // Files that say otherwise than the kernel.
+  std::string axi = readText(folder / "axi.json");
+  nlohmann::json changed = nlohmann::json::parse(axi);
+  changed["channels"][0]["writes"] = nlohmann::json::array();
+  writeText(folder / "axi.json", changed.dump());
+  EXPECT_EQ(runTool("cosim " + folder.path()).errors,
+            (folder / "axi.json") + ": error: found no 'arg1' among what channels write, expected "
+                                    "it there, as the kernel needs it\n");
+  changed["channels"][0]["writes"] = {"arg1", "arg0"};
+  writeText(folder / "axi.json", changed.dump());
+  EXPECT_EQ(runTool("cosim " + folder.path()).errors,
+            (folder / "axi.json") +
+                ": error: found the argument 'arg0' among what channels write, "
+                "expected it not to be there, as the kernel has it otherwise\n");
+  writeText(folder / "axi.json", axi);
   // Both arrays are read at once, one is written: two times there and back.
   EXPECT_EQ(cycles[1] - cycles[0], 2 * 19u);
   EXPECT_EQ(cycles[2] - cycles[0], 2 * 999u);

@@ -70,11 +70,10 @@ protected:
   mlir::MLIRContext context;
 };
 
-TEST_P(Axi, KernelRunsBehindItsBus) {
-  if (run("verilator --version").status != 0)
-    GTEST_SKIP() << "verilator cannot be run: install the package verilator";
+/// Builds scale.mlir behind its bus with a bench of this folder, and says what that says.
+void runBehind(mlir::MLIRContext &context, const AxiOptions &options, const std::string &bench,
+               const std::string &define) {
   auto design = mlir::parseSourceFile<mlir::ModuleOp>("tests/hls/axi/scale.mlir", &context);
-  AxiOptions options{GetParam(), 4};
   llvm::Expected<rtl::CircuitModuleOp> wrapper = addAxiWrapper(*design, scaleInterface(), options);
   ASSERT_TRUE(bool(wrapper)) << toText(wrapper.takeError());
   mlir::PassManager passes(&context);
@@ -88,25 +87,43 @@ TEST_P(Axi, KernelRunsBehindItsBus) {
 
   std::filesystem::path folder =
       std::filesystem::temp_directory_path() /
-      ("spindle-axi-" + std::to_string(getpid()) + "-" + std::to_string(int(GetParam())));
+      ("spindle-axi-" + std::to_string(getpid()) + "-" + bench + std::to_string(int(options.data)));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "scale_axi.sv") << text;
   std::string here = std::filesystem::current_path().string();
   std::string lint = "cd " + folder.string() + " && verilator -Wall -y " + here +
-                     "/hw/rtl/axi --top-module scale_axi scale_axi.sv";
+                     "/hw/rtl/axi -y " + here + "/hw/rtl --top-module scale_axi scale_axi.sv";
   Outcome linted = run(lint + " --lint-only");
   EXPECT_EQ(linted.output, "") << text;
-  std::string define = GetParam() == AxiData::Stream ? " -DSTREAM" : "";
   Outcome built = run(lint + " -O1 --cc --exe --build -CFLAGS '-O1 -I" + here + define + "' " +
-                      here + "/tests/hls/axi/ScaleBench.cpp");
+                      here + "/tests/hls/axi/" + bench + ".cpp");
   ASSERT_EQ(built.status, 0) << built.output;
   EXPECT_EQ(run((folder / "obj_dir/Vscale_axi").string()).output, "passed\n");
   if (run("yosys -V").status == 0) {
     Outcome yosys = run("yosys -q -p 'read_verilog -sv " + (folder / "scale_axi.sv").string() +
-                        " hw/rtl/axi/*.sv; hierarchy -check -top scale_axi; proc; check -assert'");
+                        " hw/rtl/axi/*.sv hw/rtl/spindle_fifo.sv; hierarchy -check -top scale_axi; "
+                        "proc; check -assert'");
     EXPECT_EQ(yosys.status, 0) << yosys.output;
   }
   std::filesystem::remove_all(folder);
+}
+
+TEST_P(Axi, KernelRunsBehindItsBus) {
+  if (run("verilator --version").status != 0)
+    GTEST_SKIP() << "verilator cannot be run: install the package verilator";
+  runBehind(context, {GetParam(), 4}, "ScaleBench",
+            GetParam() == AxiData::Stream ? " -DSTREAM" : "");
+}
+
+/// Errors of the memory, addresses that are no multiples of a word, answers after a reset.
+TEST(AxiChannels, SurviveWhatTheMemoryDoes) {
+  if (run("verilator --version").status != 0)
+    GTEST_SKIP() << "verilator cannot be run: install the package verilator";
+  mlir::MLIRContext context;
+  context.loadDialect<rtl::RtlDialect, mlir::arith::ArithDialect>();
+  AxiOptions options{AxiData::Memory, 4};
+  options.channels = 1;
+  runBehind(context, options, "ChannelBench", "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Hls, Axi, testing::Values(AxiData::Stream, AxiData::Memory),
@@ -202,6 +219,10 @@ TEST(AxiErrors, AreReported) {
             "error: a burst of 12 beats, expected a power of two of at most 256");
   EXPECT_EQ(toText(addAxiWrapper(*design, scaleInterface(), {}).takeError()),
             "error: the design has no module 'scale'");
+  KernelInterface nothing = scaleInterface();
+  nothing.arguments[2].shape = {5, 0};
+  EXPECT_EQ(toText(addAxiWrapper(*design, nothing, {}).takeError()),
+            "error: arg2 has no elements, which no bus can move; leave it out of the function");
   AxiOptions many{AxiData::Memory};
   many.channels = 17;
   EXPECT_EQ(toText(addAxiWrapper(*design, scaleInterface(), many).takeError()),

@@ -70,6 +70,11 @@ private:
     chance.stallPercent = run.stallPercent;
     for (uint64_t i = 0; i < run.gap && !isBroken; ++i)
       cycle();
+    // What a circuit asks for after its run would be read from the memory of the next one.
+    for (const ChannelModel &channel : channels)
+      channel.finish([this](const std::string &text) { fail(text); });
+    if (isBroken)
+      return;
     for (size_t i = 0; i < arrays.size(); ++i)
       arrays[i]->load(run.memories[i]);
     for (size_t i = 0; i < streams.size(); ++i)

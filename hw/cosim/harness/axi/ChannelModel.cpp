@@ -96,7 +96,10 @@ uint64_t ChannelModel::dataAt(const Burst &burst) {
 
 /// Bytes of a burst's next word that are of its argument.
 uint64_t ChannelModel::lanesOf(const Burst &burst) const {
-  uint64_t left = burst.region->base + burst.region->contents.size() - burst.address;
+  uint64_t end = burst.region->base + burst.region->contents.size();
+  if (burst.address < burst.region->base || burst.address >= end)
+    return 0; // the argument is another one by now
+  uint64_t left = end - burst.address;
   return left >= kWord ? 255 : (uint64_t(1) << left) - 1;
 }
 

@@ -155,6 +155,17 @@ TEST_F(Channel, FindsWrongBursts) {
   EXPECT_THAT(problem(), HasSubstr("mem0_aw: a burst of 1 words at "));
 }
 
+/// A burst that is under way while its argument becomes another one.
+TEST_F(Channel, OutlivesArguments) {
+  ask(source.base, 2);
+  source.contents.resize(4);
+  source.reads.resize(1);
+  source.base += 4096;
+  for (uint64_t n = 0; n < 2 * kLatency; ++n)
+    cycle();
+  EXPECT_THAT(source.reads, ElementsAre(kNever));
+}
+
 TEST_F(Channel, FindsWrongWords) {
   askToWrite(target.base + 8, 1);
   send(23, 255, true);
