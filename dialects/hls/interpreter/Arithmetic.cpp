@@ -9,6 +9,9 @@ namespace spindle::hls {
 
 unsigned widthOf(mlir::Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
 
+/// Rounded down; of the divisors that affine expressions have, which are positive.
+static int64_t floorOf(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
 int64_t valueOf(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dimensions) {
   if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expression))
     return constant.getValue();
@@ -17,16 +20,16 @@ int64_t valueOf(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dimensions)
   auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expression);
   int64_t a = valueOf(binary.getLHS(), dimensions), b = valueOf(binary.getRHS(), dimensions);
   switch (binary.getKind()) {
-  case mlir::AffineExprKind::Add:
-    return a + b;
+  case mlir::AffineExprKind::Add: // where nobody looks, values may be any, and the circuit's wrap
+    return int64_t(uint64_t(a) + uint64_t(b));
   case mlir::AffineExprKind::Mul:
-    return a * b;
+    return int64_t(uint64_t(a) * uint64_t(b));
   case mlir::AffineExprKind::FloorDiv:
-    return llvm::divideFloorSigned(a, b);
+    return floorOf(a, b);
   case mlir::AffineExprKind::CeilDiv:
-    return llvm::divideCeilSigned(a, b);
+    return floorOf(a, b) + (a % b != 0);
   default:
-    return a - llvm::divideFloorSigned(a, b) * b;
+    return a - floorOf(a, b) * b;
   }
 }
 

@@ -28,7 +28,7 @@ using Function = std::function<uint64_t(const uint64_t *operands)>;
 /// (docs/rationale/cosim.md).
 Function functionOf(mlir::Operation *op, const ElementaryFunctions &elementary);
 
-/// Of an expression without symbols.
+/// Of an expression without symbols, whose divisors are positive; 64 bits, which wrap.
 int64_t valueOf(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dimensions);
 
 /// Bits of a value: 64 for an index.
