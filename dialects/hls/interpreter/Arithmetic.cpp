@@ -29,7 +29,7 @@ int64_t valueOf(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dimensions)
   case mlir::AffineExprKind::CeilDiv:
     return floorOf(a, b) + (a % b != 0);
   default:
-    return a - floorOf(a, b) * b;
+    return a % b < 0 ? a % b + b : a % b;
   }
 }
 
