@@ -37,6 +37,8 @@ bool BusInterface::isInChannel(const std::string &name) const {
   });
 }
 
+static constexpr const char *kMovedNames = "names of arguments such as arg0";
+
 /// `arg3`; it becomes part of a program.
 static bool isArgumentName(const std::string &name) {
   llvm::StringRef number = name;
@@ -65,10 +67,9 @@ static void describe(auto &file, MaybeConst<AxiChannel> auto &each) {
   file.field("bits", each.bits);
   file.require("bits", each.bits == 64, "64");
   file.field("reads", each.reads);
+  file.require("reads", llvm::all_of(each.reads, isArgumentName), kMovedNames);
   file.field("writes", each.writes);
-  for (const char *way : {"reads", "writes"})
-    file.require(way, llvm::all_of(way[0] == 'r' ? each.reads : each.writes, isArgumentName),
-                 "names of arguments such as arg0");
+  file.require("writes", llvm::all_of(each.writes, isArgumentName), kMovedNames);
 }
 
 static void describe(auto &file, MaybeConst<BusInterface> auto &bus) {

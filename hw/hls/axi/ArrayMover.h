@@ -13,7 +13,6 @@ namespace spindle::hls {
 struct Phases {
   mlir::Value fill;                  // arrays are being filled
   mlir::Value works;                 // the kernel has the memories
-  mlir::Value drains;                // they are being emptied
   mlir::Value startFill, startDrain; // pulses in the cycle before
   mlir::Value keep;                  // arrays that the kernel only reads are as they were
 };

@@ -155,7 +155,6 @@ void WrapperBuilder::addMachine() {
   phases.keep = control.at("keep");
   phases.works = wires->disjunction(machine.getResult(2), machine.getResult(3));
   phases.startFill = wires->conjunction(machine.getResult(0), starts);
-  phases.drains = machine.getResult(4);
   if (refused)
     wrongAddress = wires->flag(refused, phases.startFill, "address_astray");
   phases.startDrain = wires->conjunction(machine.getResult(3), feeds["kernel_done"]);
@@ -228,13 +227,12 @@ void WrapperBuilder::addData() {
   mlir::Value filled, drained, error;
   auto stream = streams.begin();
   MemoryChannels memory(*wires, externs, module, channels, options, phases.startFill);
-  RunPhase phase{phases.works, phases.startFill, phases.drains};
+  RunPhase phase{phases.works, phases.startFill};
   for (const KernelArgument &argument : interface.arguments) {
     if (argument.isStream() && isInChannels(argument, options)) {
       StreamMover mover(*wires, memory, argument, phase, registerValue(argument.index),
                         tokensOf(argument), kernelOutputs, feeds);
       drained = wires->conjunction(drained, mover.isDrained());
-      error = wires->disjunction(error, mover.error());
       continue;
     }
     if (argument.isStream()) {

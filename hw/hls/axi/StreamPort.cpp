@@ -106,28 +106,19 @@ StreamMover::StreamMover(Wires &wires, MemoryChannels &channels, const KernelArg
   Wires::Part part(wires, name);
   unsigned beat = 8 * stream.type.bytes();
   MemoryChannels::Move move{name, beat, base, count, phase.start};
-  // A run always ends: what the kernel has left is taken, what it still has is dropped, and what it
-  // owes is zero.
   if (stream.isWritten) {
     mlir::Value valid = kernel.at(name + "_valid");
     mlir::Value data = wires.resized(kernel.at(name + "_data"), beat, false);
-    mlir::Value owes = wires.conjunction(phase.drains, wires.negation(valid));
-    MemoryChannels::Sink sink = channels.write(move, wires.disjunction(valid, owes),
-                                               wires.choose(valid, data, wires.constant(0, beat)));
-    mlir::Value drops = wires.conjunction(phase.drains, wires.negation(sink.busy));
-    feeds.at(name + "_ready").drive(wires.disjunction(sink.ready, drops));
+    MemoryChannels::Sink sink = channels.write(move, valid, data);
+    feeds.at(name + "_ready").drive(sink.ready);
     drained = wires.negation(wires.disjunction(valid, sink.busy));
-    mlir::Value isWrong =
-        wires.disjunction(wires.conjunction(owes, sink.ready), wires.conjunction(drops, valid));
-    failed = wires.flag(isWrong, phase.start, name + "_wrong");
     return;
   }
   mlir::Value ready = wires.conjunction(phase.works, kernel.at(name + "_ready"));
-  MemoryChannels::Source source = channels.read(move, wires.disjunction(ready, phase.drains));
+  MemoryChannels::Source source = channels.read(move, ready);
   feeds.at(name + "_valid").drive(wires.conjunction(phase.works, source.valid));
   feeds.at(name + "_data").drive(wires.resized(source.data, stream.type.bits, false));
   drained = wires.negation(source.busy);
-  failed = wires.flag(wires.conjunction(phase.drains, source.busy), phase.start, name + "_wrong");
 }
 
 } // namespace spindle::hls

@@ -11,9 +11,8 @@ namespace spindle::hls {
 
 /// What the wrapper knows of a run.
 struct RunPhase {
-  mlir::Value works;       // the kernel has been started and is not done
-  mlir::Value start;       // a pulse before it
-  mlir::Value drains = {}; // after the kernel is done, until all has been moved
+  mlir::Value works; // the kernel has been started and is not done
+  mlir::Value start; // a pulse before it
 };
 
 /// What goes in moves only while the kernel works: tokens of the next run wait outside. Nothing is
@@ -60,18 +59,16 @@ private:
 class StreamMover {
 public:
   /// Drives the kernel's inputs among `feeds`; `base` is the address, `count` how many tokens a run
-  /// has.
+  /// has: as many as the kernel takes or gives.
   StreamMover(Wires &wires, MemoryChannels &channels, const KernelArgument &stream,
               const RunPhase &phase, mlir::Value base, mlir::Value count,
               const AxiExterns::Values &kernelOutputs, std::map<std::string, rtl::WireOp> &feeds);
 
   /// After the kernel is done: all tokens have been moved.
   mlir::Value isDrained() const { return drained; }
-  /// In this run the kernel took or gave another number of tokens.
-  mlir::Value error() const { return failed; }
 
 private:
-  mlir::Value drained, failed;
+  mlir::Value drained;
 };
 
 } // namespace spindle::hls

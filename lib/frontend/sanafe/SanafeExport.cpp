@@ -53,7 +53,7 @@ public:
 private:
   bool isReplayed(size_t p) const { return isInput(p) || populations[p].isDriven; }
   bool isInput(size_t p) const { return run.graph.populations[p].kind == PopulationKind::Input; }
-  std::map<std::string, uint64_t> synapseUnits(size_t p) const;
+  void countEvents();
   std::string synapseUnitOf(size_t p) const;
   double extent(size_t p, const std::vector<SomaParameters> &somas) const;
   std::string attributes(size_t p, size_t n) const;
@@ -68,7 +68,10 @@ private:
   uint32_t sample;
   std::vector<std::vector<SomaParameters>> somas; // per population: one per neuron; none: replayed
   std::vector<bool> isExact;                      // per population: of the unit `exact`
-  std::vector<std::vector<uint32_t>> times;       // per neuron that is replayed
+  /// Per population: units that work its synapses here, with the events of each in all samples; the
+  /// general one has no name.
+  std::vector<std::map<std::string, uint64_t>> synapseUnits;
+  std::vector<std::vector<uint32_t>> times; // per neuron that is replayed
   ExtraUnits extra;
   std::vector<uint32_t> unitOf; // per neuron: which of the units for given spikes
 };
@@ -127,27 +130,25 @@ double NetworkWriter::extent(size_t p, const std::vector<SomaParameters> &all) c
   return most;
 }
 
-/// Those that work the synapses of a population here, with the events that each works in all
-/// samples; the general one is empty.
-std::map<std::string, uint64_t> NetworkWriter::synapseUnits(size_t p) const {
-  std::map<std::string, uint64_t> units;
+void NetworkWriter::countEvents() {
   SynapseRuns runs(run.graph);
-  const Population &population = run.graph.populations[p];
-  for (uint32_t n = population.first; n < population.first + population.size; ++n)
-    runs.forEach(n, run.graph.offsets[n], run.graph.offsets[n + 1],
-                 [&](uint64_t first, uint64_t last, SynapseKind kind) {
-                   uint64_t &events = units[run.chip.prices(kind) ? synapseUnit(kind) : ""];
-                   for (uint64_t s = first; s < last; ++s)
-                     events += run.graph.spikes[run.graph.sources[s]];
-                 });
-  return units;
+  for (const Population &population : run.graph.populations) {
+    std::map<std::string, uint64_t> &units = synapseUnits.emplace_back();
+    for (uint32_t n = population.first; n < population.first + population.size; ++n)
+      runs.forEach(n, run.graph.offsets[n], run.graph.offsets[n + 1],
+                   [&](uint64_t first, uint64_t last, SynapseKind kind) {
+                     uint64_t &events = units[run.chip.prices(kind) ? synapseUnit(kind) : ""];
+                     for (uint64_t s = first; s < last; ++s)
+                       events += run.graph.spikes[run.graph.sources[s]];
+                   });
+  }
 }
 
 /// The one that works most.
 std::string NetworkWriter::synapseUnitOf(size_t p) const {
   std::string unit;
   uint64_t most = 0;
-  for (const auto &[name, events] : synapseUnits(p))
+  for (const auto &[name, events] : synapseUnits[p])
     if (events >= most) {
       most = events;
       unit = name;
@@ -157,7 +158,7 @@ std::string NetworkWriter::synapseUnitOf(size_t p) const {
 
 void NetworkWriter::addNotes(std::vector<std::string> &notes) const {
   for (size_t p = 0; p < populations.size(); ++p) {
-    std::map<std::string, uint64_t> units = synapseUnits(p);
+    const std::map<std::string, uint64_t> &units = synapseUnits[p];
     if (isReplayed(p) || units.size() < 2)
       continue;
     std::string chosen = synapseUnitOf(p);
@@ -168,7 +169,7 @@ void NetworkWriter::addNotes(std::vector<std::string> &notes) const {
         "neurons of SANA-FE have synapses of one kind, and {} hears several: all of them are of "
         "the unit '{}' there, which works {:.3g} % of their events here",
         populations[p].name, chosen.empty() ? "synapses" : chosen,
-        all == 0 ? 0 : 100 * double(units[chosen]) / double(all)));
+        all == 0 ? 0 : 100 * double(units.at(chosen)) / double(all)));
   }
 }
 
@@ -180,6 +181,7 @@ uint32_t NetworkWriter::lastShift() const {
 }
 
 llvm::Error NetworkWriter::prepare() {
+  countEvents();
   const std::vector<Population> &all = run.graph.populations;
   somas.resize(all.size());
   isExact.assign(all.size(), true);
@@ -320,10 +322,6 @@ void NetworkWriter::addMappings(std::string &out) const {
       out += fmt::format("  - {}.{}: {{core: {}.{}, soma: \"inputs[{}]\"}}\n", names[p], n,
                          hostTile, run.chip.crossbarsPerTile, unitOf[all[p].first + n]);
   }
-  std::vector<std::string> unitTexts(all.size());
-  for (size_t p = 0; p < all.size(); ++p)
-    if (std::string unit = synapseUnitOf(p); !unit.empty())
-      unitTexts[p] = ", synapse: " + unit;
   const std::vector<Unit> &units = run.clustering.units;
   for (size_t begin = 0, end; begin < units.size(); begin = end) {
     size_t p = groupOf[units[begin].neuron];
@@ -339,9 +337,10 @@ void NetworkWriter::addMappings(std::string &out) const {
     while (end < units.size() && units[end].cluster == units[begin].cluster &&
            groupOf[units[end].neuron] == p && units[end].neuron == units[end - 1].neuron + 1)
       ++end;
+    std::string unit = synapseUnitOf(p);
     out += fmt::format("  - {}.{}..{}: {{core: {}, soma: {}{}}}\n", names[p], first,
                        units[end - 1].neuron - all[p].first, core, isExact[p] ? "exact" : "leaky",
-                       unitTexts[p]);
+                       unit.empty() ? "" : ", synapse: " + unit);
   }
 }
 
