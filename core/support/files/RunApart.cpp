@@ -74,6 +74,8 @@ llvm::Expected<std::string> runApart(const ApartWork &about,
   }
   if (child == 0) {
     close(pipes[0]);
+    for (int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+      std::signal(fatal, SIG_DFL); // what a crash says is up to the parent
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
