@@ -4,25 +4,34 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace spindle {
 
 namespace {
 
-/// The execution of one strongly connected part, cut off from the rest: tokens stay bounded in it.
+/// A strongly connected part of a graph, cut off from the rest, its actors numbered anew.
+struct Part {
+  SdfGraph graph;
+  std::vector<TimeWheel> wheels; // per actor, or none
+  uint64_t round = 1;            // after which all wheels of the whole are where they were
+  std::vector<uint64_t> phases;  // per actor
+};
+
+/// The execution of a part: tokens stay bounded in it.
 class Execution {
 public:
-  /// `members`: its actors, at least one of which takes time; `channels`: those between them.
-  Execution(const SdfGraph &g, const std::vector<TimeWheel> &w, const std::vector<ActorId> &members,
-            std::vector<SdfChannel> part)
-      : graph(g), wheels(w), round(roundOf(w)), phases(phasesOf(g)), channels(std::move(part)),
-        inputs(g.actors.size()), outputs(g.actors.size()), fired(g.actors.size()) {
+  /// At least one actor takes time.
+  explicit Execution(const Part &part)
+      : graph(part.graph), wheels(part.wheels), round(part.round), phases(part.phases),
+        channels(part.graph.channels), inputs(graph.actors.size()), outputs(graph.actors.size()),
+        fired(graph.actors.size()), enabled(graph.actors.size()) {
     for (size_t c = 0; c < channels.size(); ++c) {
       inputs[channels[c].target].push_back(c);
       outputs[channels[c].source].push_back(c);
       tokens.push_back(channels[c].initialTokens);
     }
-    enabled = members;
+    std::iota(enabled.begin(), enabled.end(), 0);
   }
 
   /// Runs until the state after an end of `reference` is one that was met before. Returns the time
@@ -124,8 +133,8 @@ private:
   const SdfGraph &graph;
   const std::vector<TimeWheel> &wheels; // per actor, or none
   uint64_t round;                       // after which all wheels are where they were
-  std::vector<uint64_t> phases;         // per actor
-  std::vector<SdfChannel> channels;
+  const std::vector<uint64_t> &phases;  // per actor
+  const std::vector<SdfChannel> &channels;
   std::vector<std::vector<size_t>> inputs, outputs; // per actor
   std::vector<uint64_t> tokens;                     // per channel
   std::vector<uint64_t> fired;                      // per actor, modulo its phases
@@ -152,6 +161,26 @@ std::optional<CycleRatio> selfTimedPeriod(const SdfGraph &graph,
   for (const SdfChannel &channel : graph.channels)
     if (part[channel.source] == part[channel.target])
       channels[part[channel.source]].push_back(channel);
+  std::vector<uint64_t> phases = phasesOf(graph);
+  uint64_t round = roundOf(wheels);
+  std::vector<ActorId> own(graph.actors.size()); // the number of an actor in its part
+  auto cutOut = [&](const std::vector<ActorId> &actors, std::vector<SdfChannel> inside) {
+    Part result;
+    result.round = round;
+    for (ActorId a : actors) {
+      own[a] = static_cast<ActorId>(result.graph.actors.size());
+      result.graph.actors.push_back(graph.actors[a]);
+      result.phases.push_back(phases[a]);
+      if (!wheels.empty())
+        result.wheels.push_back(wheels[a]);
+    }
+    for (SdfChannel &channel : inside) {
+      channel.source = own[channel.source];
+      channel.target = own[channel.target];
+    }
+    result.graph.channels = std::move(inside);
+    return result;
+  };
 
   CycleRatio slowest;
   for (const auto &[id, inside] : channels) {
@@ -163,7 +192,8 @@ std::optional<CycleRatio> selfTimedPeriod(const SdfGraph &graph,
         reference = &a;
     if (!reference)
       continue;
-    auto recurrence = Execution(graph, wheels, members[id], inside).recur(*reference, firingLimit);
+    Part cut = cutOut(members[id], inside);
+    auto recurrence = Execution(cut).recur(own[*reference], firingLimit);
     if (!recurrence)
       return std::nullopt;
     auto [time, firings] = *recurrence;
