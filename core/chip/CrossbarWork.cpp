@@ -4,6 +4,22 @@
 
 namespace spindle {
 
+CrossbarWork &CrossbarWork::operator+=(const CrossbarWork &more) {
+  columnUpdates += more.columnUpdates;
+  rowReads += more.rowReads;
+  cells += more.cells;
+  partialSums += more.partialSums;
+  return *this;
+}
+
+CrossbarWork &CrossbarWork::operator-=(const CrossbarWork &less) {
+  columnUpdates -= less.columnUpdates;
+  rowReads -= less.rowReads;
+  cells -= less.cells;
+  partialSums -= less.partialSums;
+  return *this;
+}
+
 std::vector<CrossbarWork> workOf(const Clustering &clustering) {
   std::vector<CrossbarWork> works;
   double steps = double(clustering.samples) * clustering.steps;

@@ -18,6 +18,8 @@ struct CrossbarWork {
   SynapsesByKind<double> cells = {}; // driven by those
   double partialSums = 0;            // received for one of its columns
   bool operator==(const CrossbarWork &) const = default;
+  CrossbarWork &operator+=(const CrossbarWork &more);
+  CrossbarWork &operator-=(const CrossbarWork &less);
 };
 
 /// Cycles to add a partial sum that was received to its column: a price of its own, or where the

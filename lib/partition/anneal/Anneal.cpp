@@ -16,11 +16,11 @@ public:
   Annealing(const Packing &start, uint64_t seed)
       : graph(start.hypergraph()), rules(start.rules()), clusters(start.clusters()),
         random(seed, 0, 3), cluster(start.assignment()), slot(graph.vertices()), members(clusters),
-        rows(clusters), readers(uint64_t(graph.nets()) * clusters) {
+        rows(clusters), works(clusters), readers(uint64_t(graph.nets()) * clusters) {
     for (VertexId v = 0; v < graph.vertices(); ++v) {
       enter(v, cluster[v]);
       for (uint32_t net : graph.pins[v])
-        rows[cluster[v]] += count(net, cluster[v])++ == 0;
+        hear(net, cluster[v]);
     }
     best = cluster;
   }
@@ -51,12 +51,44 @@ private:
     cluster[v] = c;
     slot[v] = uint32_t(members[c].size());
     members[c].push_back(v);
+    works[c] += aloneWork(v);
   }
   void leave(VertexId v) {
     std::vector<VertexId> &others = members[cluster[v]];
+    works[cluster[v]] -= aloneWork(v);
     others[slot[v]] = others.back();
     slot[others.back()] = slot[v];
     others.pop_back();
+  }
+
+  /// One more reader of the net there, or one less.
+  void hear(uint32_t net, ClusterId c) {
+    if (count(net, c)++ == 0) {
+      ++rows[c];
+      works[c].rowReads += double(graph.spikes[net]);
+    }
+  }
+  void forget(uint32_t net, ClusterId c) {
+    if (--count(net, c) == 0) {
+      --rows[c];
+      works[c].rowReads -= double(graph.spikes[net]);
+    }
+  }
+
+  /// What a vertex brings whatever is there.
+  CrossbarWork aloneWork(VertexId v) const {
+    CrossbarWork work = workOf(graph, v, rules.steps);
+    work.rowReads = 0;
+    return work;
+  }
+  bool isFull(ClusterId c, VertexId v) const {
+    if (members[c].size() >= rules.crossbar.columns || !rules.limitsWork())
+      return members[c].size() >= rules.crossbar.columns;
+    CrossbarWork with = works[c];
+    return !rules.allows(with += aloneWork(v));
+  }
+  bool isWithin(ClusterId c) const {
+    return rows[c] <= rules.crossbar.rows && (!rules.limitsWork() || rules.allows(works[c]));
   }
 
   /// Of a move from where it is.
@@ -92,8 +124,8 @@ private:
   void move(VertexId v, ClusterId to) {
     ClusterId from = cluster[v];
     for (uint32_t net : graph.pins[v]) {
-      rows[from] -= --count(net, from) == 0;
-      rows[to] += count(net, to)++ == 0;
+      forget(net, from);
+      hear(net, to);
     }
     leave(v);
     enter(v, to);
@@ -117,7 +149,7 @@ private:
     if (end == kNone || cluster[end] == cluster[v])
       return {};
     Trial trial{v, kNone, cluster[end]};
-    if (members[trial.to].size() >= rules.crossbar.columns)
+    if (isFull(trial.to, v))
       trial.other = members[trial.to][random.below(uint32_t(members[trial.to].size()))];
     return trial;
   }
@@ -139,7 +171,7 @@ private:
         return move(trial.vertex, from);
       move(trial.other, from);
     }
-    if (rows[trial.to] > rules.crossbar.rows || rows[from] > rules.crossbar.rows) {
+    if (!isWithin(trial.to) || !isWithin(from)) {
       if (trial.other != kNone)
         move(trial.other, trial.to);
       return move(trial.vertex, from);
@@ -184,8 +216,9 @@ private:
   std::vector<ClusterId> cluster; // per vertex
   std::vector<uint32_t> slot;     // per vertex, its index in members[cluster]
   std::vector<std::vector<VertexId>> members;
-  std::vector<uint32_t> rows;    // per cluster
-  std::vector<uint16_t> readers; // per net and cluster
+  std::vector<uint32_t> rows;      // per cluster
+  std::vector<CrossbarWork> works; // per cluster
+  std::vector<uint16_t> readers;   // per net and cluster
   double temperature = 0;
   int64_t cost = 0, bestCost = 0; // from the start
   std::vector<ClusterId> best;
@@ -194,9 +227,10 @@ private:
 } // namespace
 
 bool canAnneal(const Packing &packing) {
-  return uint64_t(packing.hypergraph().nets()) * packing.clusters() <= kMostCounts &&
+  return packing.hypergraph().width.empty() && // vertices are units, nets are neurons
+         uint64_t(packing.hypergraph().nets()) * packing.clusters() <= kMostCounts &&
          packing.rules().crossbar.columns <= UINT16_MAX && packing.hypergraph().uses.empty() &&
-         !packing.rules().limitsWork() && packing.clusters() > 1;
+         packing.clusters() > 1;
 }
 
 int64_t anneal(Packing &packing, uint64_t trials, uint64_t seed) {

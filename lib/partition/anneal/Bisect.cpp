@@ -202,7 +202,7 @@ static bool halve(const Hypergraph &graph, const std::vector<VertexId> &names, u
 
 std::optional<Packing> packByHalves(const Hypergraph &units, const PackingRules &rules,
                                     uint64_t seed) {
-  if (!units.uses.empty() || rules.limitsWork())
+  if (!units.uses.empty() || !units.width.empty() || rules.limitsWork())
     return std::nullopt;
   uint32_t clusters = (units.vertices() + rules.crossbar.columns - 1) / rules.crossbar.columns;
   std::vector<VertexId> all(units.vertices());
