@@ -1,5 +1,6 @@
 #include "core/chip/Clustering.h"
 
+#include "core/chip/file/ClusteringArrays.h"
 #include "core/network/SpikingGraph.h"
 #include "core/support/formats/JsonMapping.h"
 
@@ -228,7 +229,8 @@ static void describe(auto &file, MaybeConst<ClusterLink> auto &link) {
   file.field("partial_sums", link.partialSums);
 }
 
-static void describe(auto &file, MaybeConst<Clustering> auto &clustering) {
+/// `arrays`: of its lists, where they lie beside the file; what is read always has a place for it.
+static void describe(auto &file, MaybeConst<Clustering> auto &clustering, auto &arrays) {
   file.field("algorithm", clustering.algorithm);
   file.field("rows", clustering.rows);
   file.field("columns", clustering.columns);
@@ -245,14 +247,29 @@ static void describe(auto &file, MaybeConst<Clustering> auto &clustering) {
   else
     file.assume(clustering.sums, PartialSums::Packets);
   file.field("cut_spikes", clustering.cutSpikes);
+  file.optional("arrays", arrays);
+  if (arrays)
+    return;
   file.field("units", clustering.units);
   file.field("clusters", clustering.clusters);
   file.field("links", clustering.links);
 }
 
-llvm::Error writeClustering(const std::string &path, const Clustering &clustering) {
+static uint64_t entriesOf(const Clustering &clustering) {
+  uint64_t entries = clustering.units.size() + clustering.links.size();
+  for (const Cluster &cluster : clustering.clusters)
+    entries += cluster.axons.size();
+  return entries;
+}
+
+llvm::Error writeClustering(const std::string &path, const Clustering &clustering, ListsIn lists) {
   SPINDLE_RETURN_IF_ERROR(verify(clustering));
-  return writeDescribed(path, kClustersFormat, clustering);
+  std::optional<ArraysOf> arrays;
+  if (areArrays(lists, entriesOf(clustering))) {
+    SPINDLE_RETURN_IF_ERROR(writeClusteringArrays(arraysPath(path), clustering));
+    SPINDLE_ASSIGN(arrays, ArraysOf::written(path));
+  }
+  return writeDescribed(path, kClustersFormat, clustering, arrays);
 }
 
 llvm::Error writePart(const std::string &path, const Clustering &clustering) {
@@ -264,7 +281,18 @@ llvm::Error writePart(const std::string &path, const Clustering &clustering) {
 }
 
 llvm::Expected<Clustering> readClustering(const std::string &path) {
-  SPINDLE_ASSIGN(Clustering clustering, readDescribed<Clustering>(path, kClustersFormat));
+  std::optional<ArraysOf> arrays;
+  SPINDLE_ASSIGN(Json json, readJson(path, kClustersFormat));
+  SPINDLE_ASSIGN(Clustering clustering, parseJson<Clustering>(path, json, [&](const Json &file) {
+                   Clustering read;
+                   JsonReader reader(file);
+                   describe(reader, read, arrays);
+                   return read;
+                 }));
+  if (arrays) {
+    SPINDLE_ASSIGN(ArraysReader lists, arrays->open(path));
+    SPINDLE_RETURN_IF_ERROR(readClusteringArrays(lists, clustering));
+  }
   if (std::string fault = faultOf(clustering); !fault.empty())
     return inputError(path, "not a valid clustering: " + fault);
   return clustering;

@@ -1,6 +1,7 @@
 // Which crossbar column computes which (part of a) neuron, and what the crossbars send each other.
 #pragma once
 
+#include "core/chip/file/ListsIn.h"
 #include "core/network/Population.h"
 #include "core/network/synapses/SynapseKind.h"
 #include "core/support/Error.h"
@@ -101,8 +102,10 @@ llvm::Error verify(const Clustering &clustering);
 /// down; of F - 1 parts the first one has two synapses.
 std::vector<uint64_t> unitOffsets(const SpikingGraph &graph, const std::vector<Unit> &units);
 
-/// JSON. `writePart` writes the METIS `.part` form: line u holds the cluster of unit u.
-llvm::Error writeClustering(const std::string &path, const Clustering &clustering);
+/// JSON, long lists as arrays in a file beside it. `writePart` writes the METIS `.part` form: line
+/// u holds the cluster of unit u.
+llvm::Error writeClustering(const std::string &path, const Clustering &clustering,
+                            ListsIn lists = ListsIn::Auto);
 llvm::Error writePart(const std::string &path, const Clustering &clustering);
 llvm::Expected<Clustering> readClustering(const std::string &path);
 

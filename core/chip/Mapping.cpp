@@ -45,19 +45,19 @@ llvm::Error verifyPlacements(const std::string &place, const Mapping &mapping,
   return llvm::Error::success();
 }
 
+TileId beginOf(const Mapping &mapping, ClusterId from, ClusterId to) {
+  TileId end = mapping.placements[to].tile;
+  return from == kNone ? mapping.mesh.hostTileFor(end) : mapping.placements[from].tile;
+}
+
 std::string routeFault(const Mapping &mapping, const Route &route) {
   auto isCluster = [&](ClusterId c) { return c < mapping.placements.size(); };
   std::string link = fmt::format("route {} -> {}", nameOf(route.from), nameOf(route.to));
   if (!isCluster(route.to) || (route.from != kNone && !isCluster(route.from)))
     return fmt::format("{} names one of {} clusters", link, mapping.placements.size());
-  auto tileOf = [&](ClusterId c) {
-    return c == kNone ? mapping.mesh.hostTileFor(mapping.placements[route.to].tile)
-                      : mapping.placements[c].tile;
-  };
-  if (route.tiles.empty() || route.tiles.front() != tileOf(route.from) ||
-      route.tiles.back() != tileOf(route.to))
-    return fmt::format("{} does not lead from tile {} to tile {}", link, tileOf(route.from),
-                       tileOf(route.to));
+  TileId begin = beginOf(mapping, route.from, route.to), end = mapping.placements[route.to].tile;
+  if (route.tiles.empty() || route.tiles.front() != begin || route.tiles.back() != end)
+    return fmt::format("{} does not lead from tile {} to tile {}", link, begin, end);
   for (size_t i = 0; i < route.tiles.size(); ++i)
     if (route.tiles[i] >= mapping.mesh.tiles() ||
         (i > 0 && mapping.mesh.hops(route.tiles[i - 1], route.tiles[i]) != 1))
@@ -111,10 +111,46 @@ std::string faultOf(const Mapping &mapping) {
 
 } // namespace
 
+std::vector<TileId> tilesOf(const Mapping &mapping, const ClusterLink &link, size_t number) {
+  if (!mapping.impliesRoutes)
+    return mapping.routes[number].tiles;
+  return mapping.mesh.routeXY(beginOf(mapping, link.from, link.to),
+                              mapping.placements[link.to].tile);
+}
+
+/// Their spike hops; the routes of a mapping that lists them must be those of the links.
+static llvm::Expected<uint64_t> verifyRoutes(const std::string &place, const Mapping &mapping,
+                                             const Clustering &clustering) {
+  uint64_t spikeHops = 0;
+  for (size_t i = 0; i < clustering.links.size(); ++i) {
+    const ClusterLink &link = clustering.links[i];
+    uint64_t packets = link.spikes + partialSumPackets(clustering, link), hops = 0;
+    if (mapping.impliesRoutes) {
+      hops =
+          mapping.mesh.hops(beginOf(mapping, link.from, link.to), mapping.placements[link.to].tile);
+    } else {
+      const Route &route = mapping.routes[i];
+      if (route.from != link.from || route.to != link.to)
+        return checkError(place, fmt::format("route {} leads from {} to {}, expected {} to {}", i,
+                                             nameOf(route.from), nameOf(route.to),
+                                             nameOf(link.from), nameOf(link.to)));
+      if (std::string fault = routeFault(mapping, route); !fault.empty())
+        return checkError(place, fault);
+      hops = route.tiles.size() - 1;
+    }
+    spikeHops += packets * hops;
+  }
+  return spikeHops;
+}
+
 std::string hostText(const Mesh &mesh) {
   if (mesh.hostTiles == std::vector<TileId>{0})
     return "";
   return fmt::format(" with the host at tiles {}", fmt::join(mesh.hostTiles, ", "));
+}
+
+bool goesXY(const Chip &chip) {
+  return chip.router.routing == Routing::XY && !chip.router.hasFaults();
 }
 
 llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip) {
@@ -125,24 +161,17 @@ llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const C
                                   mapping.chip, mapping.mesh.columns, mapping.mesh.rows,
                                   hostText(mapping.mesh), chip.name, chip.mesh.columns,
                                   chip.mesh.rows, hostText(chip.mesh)));
-  if (mapping.placements.size() != clustering.clusters.size() ||
-      mapping.routes.size() != clustering.links.size())
+  size_t routes = mapping.impliesRoutes ? 0 : clustering.links.size();
+  if (mapping.placements.size() != clustering.clusters.size() || mapping.routes.size() != routes)
     return checkError(place, fmt::format("{} clusters and {} routes, expected {} and {}",
                                          mapping.placements.size(), mapping.routes.size(),
-                                         clustering.clusters.size(), clustering.links.size()));
+                                         clustering.clusters.size(), routes));
+  if (mapping.impliesRoutes && !goesXY(chip))
+    return checkError(place,
+                      "lists no routes, which only routers that go along x first, then along "
+                      "y, and have no faults imply");
   SPINDLE_RETURN_IF_ERROR(verifyPlacements(place, mapping, clustering, chip));
-  uint64_t spikeHops = 0;
-  for (size_t i = 0; i < mapping.routes.size(); ++i) {
-    const Route &route = mapping.routes[i];
-    const ClusterLink &link = clustering.links[i];
-    if (route.from != link.from || route.to != link.to)
-      return checkError(place, fmt::format("route {} leads from {} to {}, expected {} to {}", i,
-                                           nameOf(route.from), nameOf(route.to), nameOf(link.from),
-                                           nameOf(link.to)));
-    if (std::string fault = routeFault(mapping, route); !fault.empty())
-      return checkError(place, fault);
-    spikeHops += (link.spikes + partialSumPackets(clustering, link)) * (route.tiles.size() - 1);
-  }
+  SPINDLE_ASSIGN(uint64_t spikeHops, verifyRoutes(place, mapping, clustering));
   if (spikeHops != mapping.spikeHops)
     return checkError(place, fmt::format("{} spike hops, but the routes add up to {}",
                                          mapping.spikeHops, spikeHops));
@@ -170,7 +199,10 @@ static void describe(auto &file, MaybeConst<Mapping> auto &mapping) {
   file.field("random_spike_hops", mapping.randomSpikeHops);
   file.field("random_seeds", mapping.randomSeeds);
   file.field("placements", mapping.placements);
-  file.field("routes", mapping.routes);
+  if (file.has("routes", !mapping.impliesRoutes))
+    file.field("routes", mapping.routes);
+  else
+    file.assume(mapping.impliesRoutes, true);
 }
 
 llvm::Error writeMapping(const std::string &path, const Mapping &mapping) {

@@ -27,8 +27,18 @@ struct Mapping {
   uint64_t spikeHops = 0;            // sum over links of packets × hops
   double randomSpikeHops = 0;        // mean of the same over `randomSeeds` random placements
   uint32_t randomSeeds = 0;
+  bool impliesRoutes = false; // none is listed: each goes along x first, then along y
   bool operator==(const Mapping &) const = default;
 };
+
+/// More links than these have no routes listed, where routers go along x first, then along y.
+inline constexpr size_t kMostListedRoutes = 100'000;
+
+/// Whether the routers of the chip go along x first, then along y, whatever the packet.
+bool goesXY(const Chip &chip);
+
+/// The tiles on the way of a link, the one with this number in the clustering.
+std::vector<TileId> tilesOf(const Mapping &mapping, const ClusterLink &link, size_t number);
 
 /// Every cluster on its own crossbar, with room for it, routes connected, from end to end and
 /// through nothing that is dead, spikeHops equal to its definition recomputed.

@@ -23,32 +23,66 @@ static constexpr const char *kCounts = "spikes/count", *kOffsets = "edges/networ
                             *kSources = "edges/network/source_node_id",
                             *kWeights = "edges/network/0/syn_weight";
 
+// Where lists are shared there are no edges of SONATA.
+static constexpr const char *kLists = "lists/of_neuron", *kListOffsets = "lists/offsets",
+                            *kListSources = "lists/sources";
+
 /// What is wrong with the lengths of the arrays, empty when nothing.
 static std::string sizeFault(const SpikingGraph &graph) {
   if (neuronCount(graph.populations) != graph.spikes.size())
     return fmt::format("the populations hold {} neurons, spikes are given for {}",
                        neuronCount(graph.populations), graph.spikes.size());
-  if (graph.offsets.size() != graph.spikes.size() + 1)
+  if (graph.sharesLists() && graph.lists.size() != graph.spikes.size())
+    return fmt::format("{} neurons have a list, there are {}", graph.lists.size(),
+                       graph.spikes.size());
+  if (!graph.sharesLists() && graph.offsets.size() != graph.spikes.size() + 1)
     return fmt::format("{} offsets for {} neurons, expected one more than neurons",
                        graph.offsets.size(), graph.spikes.size());
-  if (graph.offsets.front() != 0 || graph.offsets.back() != graph.synapses())
-    return fmt::format("the offsets run from {} to {}, expected 0 to {}", graph.offsets.front(),
-                       graph.offsets.back(), graph.synapses());
-  for (NeuronId n = 0; n < graph.neurons(); ++n)
-    if (graph.offsets[n] > graph.offsets[n + 1])
-      return fmt::format("the offsets descend at neuron {}", n);
-  if (graph.weights.size() != graph.synapses())
-    return fmt::format("{} weights for {} synapses", graph.weights.size(), graph.synapses());
+  if (graph.offsets.empty() || graph.offsets.front() != 0 ||
+      graph.offsets.back() != graph.sources.size())
+    return fmt::format("the offsets run from {} to {}, expected 0 to {}",
+                       graph.offsets.empty() ? 0 : graph.offsets.front(),
+                       graph.offsets.empty() ? 0 : graph.offsets.back(), graph.sources.size());
+  const char *each = graph.sharesLists() ? "list" : "neuron";
+  for (size_t l = 0; l + 1 < graph.offsets.size(); ++l)
+    if (graph.offsets[l] > graph.offsets[l + 1])
+      return fmt::format("the offsets descend at {} {}", each, l);
+  if (size_t needed = graph.sharesLists() ? 0 : graph.sources.size();
+      graph.weights.size() != needed)
+    return fmt::format("{} weights for {} synapses", graph.weights.size(), needed);
   return "";
 }
 
-static std::string sourceFault(const SpikingGraph &graph, NeuronId n) {
-  for (uint64_t s = graph.offsets[n]; s < graph.offsets[n + 1]; ++s) {
+/// What is wrong with who has which list; empty when nothing.
+static std::string listFault(const SpikingGraph &graph) {
+  size_t lists = graph.offsets.size() - 1;
+  std::vector<size_t> populationOf(lists, SIZE_MAX);
+  for (size_t p = 0; p < graph.populations.size(); ++p)
+    for (uint32_t i = 0; i < graph.populations[p].size; ++i) {
+      NeuronId n = graph.populations[p].first + i;
+      uint32_t list = graph.lists[n];
+      if (list >= lists)
+        return fmt::format("neuron {} has list {}, there are {}", n, list, lists);
+      if (graph.fanIn(n) == 0)
+        continue; // anybody's
+      if (populationOf[list] != SIZE_MAX && populationOf[list] != p)
+        return fmt::format("list {} is of neurons of '{}' and of '{}', expected one population",
+                           list, graph.populations[populationOf[list]].name,
+                           graph.populations[p].name);
+      populationOf[list] = p;
+    }
+  return "";
+}
+
+/// Of a list, which is a neuron's own where lists are not shared.
+static std::string sourceFault(const SpikingGraph &graph, uint32_t list) {
+  const char *each = graph.sharesLists() ? "list" : "neuron";
+  for (uint64_t s = graph.offsets[list]; s < graph.offsets[list + 1]; ++s) {
     if (graph.sources[s] >= graph.neurons())
-      return fmt::format("neuron {} is driven by neuron {}, the last is {}", n, graph.sources[s],
-                         graph.neurons() - 1);
-    if (s > graph.offsets[n] && graph.sources[s - 1] >= graph.sources[s])
-      return fmt::format("the sources of neuron {} do not ascend at neuron {}", n,
+      return fmt::format("{} {} is driven by neuron {}, the last is {}", each, list,
+                         graph.sources[s], graph.neurons() - 1);
+    if (s > graph.offsets[list] && graph.sources[s - 1] >= graph.sources[s])
+      return fmt::format("the sources of {} {} do not ascend at neuron {}", each, list,
                          graph.sources[s]);
   }
   return "";
@@ -83,15 +117,42 @@ static std::string faultOf(const SpikingGraph &graph) {
                          kRestless, graph.restless[p], p, graph.populations[p].name);
   if (std::string fault = sizeFault(graph); !fault.empty())
     return fault;
+  if (graph.sharesLists())
+    if (std::string fault = listFault(graph); !fault.empty())
+      return fault;
   for (const Population &population : graph.populations)
     for (NeuronId n = population.first; n < population.first + population.size; ++n) {
       if (population.kind == PopulationKind::Input && graph.fanIn(n) != 0)
         return fmt::format("neuron {} of the input population '{}' has {} synapses, expected none",
                            n, population.name, graph.fanIn(n));
+      if (graph.sharesLists())
+        continue;
       if (std::string fault = sourceFault(graph, n); !fault.empty())
         return fault;
     }
+  for (uint32_t list = 0; graph.sharesLists() && list + 1 < graph.offsets.size(); ++list)
+    if (std::string fault = sourceFault(graph, list); !fault.empty())
+      return fault;
   return "";
+}
+
+uint64_t SpikingGraph::synapses() const {
+  if (!sharesLists())
+    return sources.size();
+  uint64_t all = 0;
+  for (NeuronId n = 0; n < neurons(); ++n)
+    all += fanIn(n);
+  return all;
+}
+
+llvm::Error needSynapses(const SpikingGraph &graph, const std::string &place,
+                         const std::string &what) {
+  if (!graph.sharesLists())
+    return llvm::Error::success();
+  return inputError(
+      place, fmt::format("its {} synapses are in lists that neurons share, {} needs them one "
+                         "by one, with their weights; take a smaller network",
+                         graph.synapses(), what));
 }
 
 std::vector<bool> restlessNeurons(const SpikingGraph &graph) {
@@ -120,6 +181,19 @@ static std::vector<uint32_t> edgeTypes(const SpikingGraph &graph) {
   return types;
 }
 
+static llvm::Error writeProjections(Hdf5Writer &file, const SpikingGraph &graph) {
+  std::vector<uint32_t> projections;
+  for (const ProjectionKind &each : graph.projections)
+    projections.insert(projections.end(), {each.from, each.to, uint32_t(each.kind)});
+  return projections.empty() ? llvm::Error::success() : file.write(kProjections, projections);
+}
+
+static llvm::Error writeLists(Hdf5Writer &file, const SpikingGraph &graph) {
+  SPINDLE_RETURN_IF_ERROR(file.write(kLists, graph.lists));
+  SPINDLE_RETURN_IF_ERROR(file.write(kListOffsets, graph.offsets));
+  return file.write(kListSources, graph.sources);
+}
+
 static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
   const std::string edges = "edges/network/";
   std::vector<uint64_t> sources(graph.sources.begin(), graph.sources.end()), targets;
@@ -131,11 +205,6 @@ static llvm::Error writeSynapses(Hdf5Writer &file, const SpikingGraph &graph) {
   for (const char *end : {"source_node_id", "target_node_id"})
     SPINDLE_RETURN_IF_ERROR(file.attribute(edges + end, "node_population", std::string("network")));
   SPINDLE_RETURN_IF_ERROR(file.write(edges + "edge_type_id", edgeTypes(graph)));
-  std::vector<uint32_t> projections;
-  for (const ProjectionKind &each : graph.projections)
-    projections.insert(projections.end(), {each.from, each.to, uint32_t(each.kind)});
-  if (!projections.empty())
-    SPINDLE_RETURN_IF_ERROR(file.write(kProjections, projections));
   SPINDLE_RETURN_IF_ERROR(file.write(kWeights, graph.weights));
   return file.write(kOffsets, graph.offsets);
 }
@@ -150,7 +219,9 @@ llvm::Error writeSpikingGraph(const std::string &path, const SpikingGraph &graph
   SPINDLE_RETURN_IF_ERROR(file.write(kCounts, graph.spikes));
   SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "samples", int64_t(graph.samples)));
   SPINDLE_RETURN_IF_ERROR(file.attribute("spikes", "steps", int64_t(graph.steps)));
-  SPINDLE_RETURN_IF_ERROR(writeSynapses(file, graph));
+  SPINDLE_RETURN_IF_ERROR(writeProjections(file, graph));
+  SPINDLE_RETURN_IF_ERROR(graph.sharesLists() ? writeLists(file, graph)
+                                              : writeSynapses(file, graph));
   return file.close();
 }
 
@@ -197,6 +268,12 @@ static llvm::Error readArray(const Hdf5Reader &file, const char *name, uint64_t 
 static llvm::Error readArrays(const Hdf5Reader &file, SpikingGraph &graph) {
   uint64_t neurons = neuronCount(graph.populations);
   SPINDLE_RETURN_IF_ERROR(readArray(file, kCounts, neurons, "one per neuron", graph.spikes));
+  if (file.has(kLists)) {
+    SPINDLE_RETURN_IF_ERROR(readArray(file, kLists, neurons, "one per neuron", graph.lists));
+    SPINDLE_RETURN_IF_ERROR(file.read(kListOffsets, graph.offsets));
+    uint64_t entries = graph.offsets.empty() ? 0 : graph.offsets.back();
+    return readArray(file, kListSources, entries, "one per entry of the offsets", graph.sources);
+  }
   SPINDLE_RETURN_IF_ERROR(
       readArray(file, kOffsets, neurons + 1, "one more than neurons", graph.offsets));
   const char *each = "one per synapse of the offsets";
@@ -236,7 +313,7 @@ static constexpr double kMostSpikes = 1ull << 53;
 /// What no emulation counts and no crossbar holds, in the words of the data sets; empty when
 /// nothing. Requires a graph without a fault.
 static std::string valueFault(const SpikingGraph &graph) {
-  for (uint64_t s = 0; s < graph.synapses(); ++s)
+  for (uint64_t s = 0; s < graph.weights.size(); ++s)
     if (!std::isfinite(graph.weights[s]))
       return fmt::format("data set '{}' holds {} at index {}, expected finite numbers", kWeights,
                          graph.weights[s], s);
@@ -249,8 +326,12 @@ static std::string valueFault(const SpikingGraph &graph) {
                          kCounts, graph.spikes[n], n, UINT32_MAX, graph.steps, graph.samples);
     sum += double(graph.spikes[n]);
   }
-  for (NeuronId source : graph.sources)
-    sum += double(graph.spikes[source]);
+  std::vector<double> ofList(graph.offsets.size() - 1);
+  for (size_t list = 0; list < ofList.size(); ++list)
+    for (uint64_t s = graph.offsets[list]; s < graph.offsets[list + 1]; ++s)
+      ofList[list] += double(graph.spikes[graph.sources[s]]);
+  for (NeuronId n = 0; n < graph.neurons(); ++n)
+    sum += ofList[graph.listOf(n)];
   if (sum > kMostSpikes)
     return fmt::format("data set '{}' makes {:.4g} spikes, counted at every neuron and every "
                        "synapse, expected at most {:.0f}",

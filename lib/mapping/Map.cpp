@@ -108,8 +108,10 @@ llvm::Expected<Mapping> mappingOf(const Clustering &clustering, const Chip &chip
   for (SlotId slot : slots)
     mapping.placements.push_back({bySpikeHops.tileOf(slot), slot % chip.crossbarsPerTile});
   SpikeHops spikeHops(clustering, chip);
-  for (const ClusterLink &link : clustering.links)
-    mapping.routes.push_back({link.from, link.to, spikeHops.route(link, slots)});
+  mapping.impliesRoutes = clustering.links.size() > kMostListedRoutes && goesXY(chip);
+  if (!mapping.impliesRoutes)
+    for (const ClusterLink &link : clustering.links)
+      mapping.routes.push_back({link.from, link.to, spikeHops.route(link, slots)});
   mapping.spikeHops = spikeHops.of(slots);
   mapping.randomSpikeHops = spikeHops.meanOfRandom(bySpikeHops);
   mapping.randomSeeds = randomSeeds;

@@ -29,8 +29,9 @@ struct SharedUse {
   uint64_t limit = 0;          // of the sizes in a crossbar
 };
 
-/// A vertex is a unit or several units that stay together. A net is a neuron: its spikes go from
-/// the vertex that holds its membrane (or from the host) to the vertices that read it, one packet
+/// A vertex is a unit or several units that stay together. A net is a neuron, or several that one
+/// vertex drives and the same vertices read: its spikes go from the vertex that holds its membrane
+/// (or from the host) to the vertices that read it, one packet
 /// per spike and cluster that has a reader and not the membrane. This is the connectivity metric of
 /// hypergraph partitioning: a graph's edge cut counts a spike once per synapse instead.
 struct Hypergraph {
@@ -43,10 +44,21 @@ struct Hypergraph {
   std::vector<uint64_t> spikes;                // per net
   std::vector<VertexId> driver;                // per net; kNone for the host
   Incidence readers;                           // per net, the vertices that read it, ascending
-  std::vector<SharedUse> uses;                 // of a core beside rows and columns
+  std::vector<uint32_t> width; // per net, the rows it takes: neurons in it; empty: one each
+  std::vector<SharedUse> uses; // of a core beside rows and columns
 
   uint32_t vertices() const { return static_cast<uint32_t>(columns.size()); }
   uint32_t nets() const { return static_cast<uint32_t>(spikes.size()); }
+  uint32_t rowsOfNet(uint32_t net) const { return width.empty() ? 1 : width[net]; }
+  /// Rows of a vertex alone in a crossbar.
+  uint32_t rowsOf(VertexId v) const {
+    std::span<const uint32_t> nets = pins[v];
+    uint32_t rows = width.empty() ? static_cast<uint32_t>(nets.size()) : 0;
+    if (!width.empty())
+      for (uint32_t net : nets)
+        rows += width[net];
+    return rows;
+  }
 };
 
 /// The readers of every net, from the pins of every vertex.

@@ -4,6 +4,8 @@
 #include "lib/partition/Decompose.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/VerifyClustering.h"
+#include "lib/partition/grouped/GroupedUnits.h"
+#include "lib/partition/grouped/VerifySample.h"
 #include "lib/partition/limits/CoreUses.h"
 #include "lib/partition/limits/VerifyLimits.h"
 #include "lib/partition/objectives/Search.h"
@@ -72,31 +74,55 @@ static bool canBeLoaded(const Clustering &clustering, const Chip &chip) {
                       [&](const auto &part) { return part.size() <= chip.crossbars(); });
 }
 
+static llvm::Expected<Clustering> search(const PartitionProblem &problem) {
+  const PartitionOptions &options = problem.options;
+  SPINDLE_ASSIGN(Clustering clustering, searchObjective(problem));
+  clustering.algorithm = kAlgorithmNames[size_t(options.algorithm)];
+  if (options.multiplex && !canBeLoaded(clustering, problem.chip)) {
+    Clustering apart = clusterLayersApart(problem);
+    apart.algorithm = kLayersApart;
+    if (canBeLoaded(apart, problem.chip))
+      clustering = std::move(apart);
+  }
+  return clustering;
+}
+
+/// A graph whose lists are shared: groups of units in the place of units.
+static llvm::Expected<Clustering> partitionGroups(const SpikingGraph &graph, const Chip &chip,
+                                                  const PartitionOptions &options) {
+  if (options.shape == FanInShape::Pairs)
+    return needSynapses(graph, "spiking graph", "fan_in.shape: pairs");
+  const CoreLimits &core = chip.crossbar.core;
+  if (core.limits(core.synapseWords) || core.limits(core.axons) || core.limits(core.fanIn))
+    return needSynapses(graph, chip.path, "a chip with limits of its cores");
+  std::vector<Unit> units = decompose(graph, chip.crossbar, options.shape);
+  GroupedUnits groups(graph, units, chip.crossbar, options.shape);
+  PartitionProblem problem{graph,  units,   groups.hypergraph(),
+                           chip,   options, kStrategies[size_t(options.algorithm)],
+                           &groups};
+  SPINDLE_ASSIGN(Clustering clustering, search(problem));
+  SPINDLE_RETURN_IF_ERROR(verifySample(graph, clustering));
+  return clustering;
+}
+
 llvm::Expected<Clustering> partitionFreely(const SpikingGraph &graph, const Chip &chip,
                                            const PartitionOptions &options) {
   SPINDLE_RETURN_IF_ERROR(checkPartitionInput(graph, chip));
-  auto algorithm = static_cast<size_t>(options.algorithm);
-
   if (options.objective == PartitionObjective::Energy && chip.energy == EnergyTable())
     return inputError(chip.path, "partition.objective energy needs prices of energy, and the chip "
                                  "has none; add a section energy, or choose time or traffic");
   if (options.shape == FanInShape::Pairs && chip.crossbar.rows < 2)
     return inputError(chip.path, "fan_in.shape pairs needs crossbars of at least 2 rows, found 1; "
                                  "choose rows, or a larger crossbar");
+  if (graph.sharesLists())
+    return partitionGroups(graph, chip, options);
   std::vector<Unit> units = decompose(graph, chip.crossbar, options.shape);
   // Of pairs many lie in one crossbar: where is up to the search. All other sums travel anyway.
   Hypergraph hypergraph = buildHypergraph(graph, units, options.shape == FanInShape::Pairs);
   SPINDLE_RETURN_IF_ERROR(checkUnitsFit(graph, units, chip));
   hypergraph.uses = coreUses(graph, units, chip.crossbar);
-  PartitionProblem problem{graph, units, hypergraph, chip, options, kStrategies[algorithm]};
-  SPINDLE_ASSIGN(Clustering clustering, searchObjective(problem));
-  clustering.algorithm = kAlgorithmNames[algorithm];
-  if (options.multiplex && !canBeLoaded(clustering, chip)) {
-    Clustering apart = clusterLayersApart(problem);
-    apart.algorithm = kLayersApart;
-    if (canBeLoaded(apart, chip))
-      clustering = std::move(apart);
-  }
+  SPINDLE_ASSIGN(Clustering clustering, search({graph, units, hypergraph, chip, options,
+                                                kStrategies[size_t(options.algorithm)]}));
   SPINDLE_RETURN_IF_ERROR(verifyAgainst(graph, clustering));
   SPINDLE_RETURN_IF_ERROR(verifyLimits(graph, clustering, chip.crossbar));
   return clustering;

@@ -32,6 +32,7 @@ void readPartitionOptions(YamlReader &reader, PartitionOptions &options) {
   YamlReader fanIn = reader.section("fan_in");
   fanIn.readEnum("shape", options.shape, kFanInShapeNames);
   fanIn.readEnum("sums", options.sums, kPartialSumsNames);
+  reader.readEnum("lists", options.lists, kListsInNames);
   reader.read("seed", seed, 0);
   reader.read("passes", passes, 0, 1000);
   options.seed = static_cast<uint64_t>(seed);

@@ -35,13 +35,14 @@ struct PartitionOptions {
   bool multiplex = false; // clusters may be more than the crossbars: the chip takes them in loads
   FanInShape shape = FanInShape::Rows;
   PartialSums sums = PartialSums::Packets;
+  ListsIn lists = ListsIn::Auto; // of the stage file
   uint64_t seed = 1;
   uint32_t passes =
       8; // at most so many refinement passes per level; each ends early without progress
 };
 
-/// Reads `algorithm`, `objective`, `crossbars` (a number or `all`), `multiplex`, `fan_in`, `seed`
-/// and `passes`; keys absent keep their value.
+/// Reads `algorithm`, `objective`, `crossbars` (a number or `all`), `multiplex`, `fan_in`,
+/// `lists`, `seed` and `passes`; keys absent keep their value.
 void readPartitionOptions(YamlReader &reader, PartitionOptions &options);
 
 } // namespace spindle

@@ -165,8 +165,8 @@ MeshLoads plannedLoads(const Mapping &mapping, const Clustering &clusters) {
   MeshLoads loads{run::kMapping, mapping.mesh, {}, {}};
   std::vector<uint64_t> sent(mapping.mesh.tiles(), 0);
   std::map<std::pair<TileId, TileId>, uint64_t> flits;
-  for (size_t i = 0; i < mapping.routes.size(); ++i) {
-    const std::vector<TileId> &tiles = mapping.routes[i].tiles;
+  for (size_t i = 0; i < clusters.links.size(); ++i) {
+    std::vector<TileId> tiles = tilesOf(mapping, clusters.links[i], i);
     uint64_t packets = clusters.links[i].spikes + clusters.links[i].partialSums;
     sent[tiles.front()] += packets;
     for (size_t hop = 0; hop + 1 < tiles.size(); ++hop)

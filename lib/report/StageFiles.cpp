@@ -57,8 +57,9 @@ static llvm::Error checkSameRun(const StageFiles &files, const std::string &fold
        run::kGraph},
       {!mapping || !clusters || mapping->placements.size() == clusters->clusters.size(),
        run::kMapping, "clusters", run::kClusters},
-      {!mapping || !clusters || mapping->routes.size() == clusters->links.size(), run::kMapping,
-       "links", run::kClusters},
+      {!mapping || !clusters || mapping->impliesRoutes ||
+           mapping->routes.size() == clusters->links.size(),
+       run::kMapping, "links", run::kClusters},
       {!files.prediction || !mapping || files.prediction->chip == mapping->chip, run::kPrediction,
        "chip", run::kMapping},
       {!files.loads || !clusters || files.loads->clusters() == clusters->clusters.size(),

@@ -64,6 +64,8 @@ struct ListArguments {
 
 static llvm::Error exportLists(const ListArguments &arguments) {
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(arguments.folder + "/40-graph.h5"));
+  SPINDLE_RETURN_IF_ERROR(
+      needSynapses(graph, arguments.folder + "/40-graph.h5", "a list of connections"));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(arguments.folder + "/30-spikes.h5"));
   return writeConnectionLists(arguments.connections, arguments.spikes, graph, trace);
 }

@@ -68,6 +68,7 @@ static llvm::Error exportRun(const SanafeExportArguments &arguments) {
   SPINDLE_ASSIGN(auto module, readModule(*context, file(run::kSnnModule)));
   SPINDLE_ASSIGN(SpikeTrace trace, readSpikeTrace(file(run::kSpikes)));
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(file(run::kGraph)));
+  SPINDLE_RETURN_IF_ERROR(needSynapses(graph, file(run::kGraph), "SANA-FE"));
   SPINDLE_ASSIGN(Clustering clustering, readClustering(file(run::kClusters)));
   SPINDLE_ASSIGN(Mapping mapping, readMapping(file(run::kMapping)));
   if (llvm::Error error = verify(mapping, clustering, chip))

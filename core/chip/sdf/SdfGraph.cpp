@@ -1,6 +1,8 @@
 #include "core/chip/sdf/SdfGraph.h"
 
+#include "core/chip/file/ArraysBeside.h"
 #include "core/chip/sdf/Sdf3Xml.h"
+#include "core/chip/sdf/SdfArrays.h"
 #include "core/support/files/File.h"
 #include "core/support/formats/JsonMapping.h"
 
@@ -133,19 +135,43 @@ static void describe(auto &file, MaybeConst<SdfChannel> auto &channel) {
   file.field("token_bits", channel.tokenBits);
 }
 
-static void describe(auto &file, MaybeConst<SdfGraph> auto &graph) {
+/// `arrays`: of its lists, where they lie beside the file; what is read always has a place for it.
+static void describe(auto &file, MaybeConst<SdfGraph> auto &graph, auto &arrays) {
   file.field("name", graph.name);
+  file.optional("arrays", arrays);
+  if (arrays)
+    return;
   file.field("actors", graph.actors);
   file.field("channels", graph.channels);
 }
 
-llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph) {
-  return writeDescribed(path, kSdfGraphFormat, graph);
+llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph, ListsIn lists) {
+  std::optional<ArraysOf> arrays;
+  if (areArrays(lists, graph.actors.size() + graph.channels.size()) && hasSinglePhases(graph)) {
+    SPINDLE_RETURN_IF_ERROR(writeSdfArrays(arraysPath(path), graph));
+    SPINDLE_ASSIGN(arrays, ArraysOf::written(path));
+  }
+  return writeDescribed(path, kSdfGraphFormat, graph, arrays);
+}
+
+static llvm::Expected<SdfGraph> readSdfJson(const std::string &path) {
+  std::optional<ArraysOf> arrays;
+  SPINDLE_ASSIGN(Json json, readJson(path, kSdfGraphFormat));
+  SPINDLE_ASSIGN(SdfGraph graph, parseJson<SdfGraph>(path, json, [&](const Json &file) {
+                   SdfGraph read;
+                   JsonReader reader(file);
+                   describe(reader, read, arrays);
+                   return read;
+                 }));
+  if (arrays) {
+    SPINDLE_ASSIGN(ArraysReader lists, arrays->open(path));
+    SPINDLE_RETURN_IF_ERROR(readSdfArrays(lists, graph));
+  }
+  return graph;
 }
 
 llvm::Expected<SdfGraph> readSdfGraph(const std::string &path) {
-  SPINDLE_ASSIGN(SdfGraph graph, isSdf3Xml(path) ? readSdf3Xml(path)
-                                                 : readDescribed<SdfGraph>(path, kSdfGraphFormat));
+  SPINDLE_ASSIGN(SdfGraph graph, isSdf3Xml(path) ? readSdf3Xml(path) : readSdfJson(path));
   if (std::optional<std::string> fault = faultOf(graph))
     return inputError(path, *fault);
   return graph;

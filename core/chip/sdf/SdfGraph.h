@@ -3,6 +3,7 @@
 // 1996).
 #pragma once
 
+#include "core/chip/file/ListsIn.h"
 #include "core/chip/sdf/PerPhase.h"
 #include "core/support/Error.h"
 
@@ -44,8 +45,10 @@ std::vector<uint64_t> phasesOf(const SdfGraph &graph);
 /// channel to itself with rates 1 and one token.
 llvm::Error verify(const SdfGraph &graph);
 
-llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph); // JSON
-llvm::Expected<SdfGraph> readSdfGraph(const std::string &path);            // JSON or SDF3 XML
-llvm::Error writeSdfDot(const std::string &path, const SdfGraph &graph);   // Graphviz
+/// JSON; actors and channels of a long synchronous graph as arrays in a file beside it.
+llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph,
+                          ListsIn lists = ListsIn::Auto);
+llvm::Expected<SdfGraph> readSdfGraph(const std::string &path);          // JSON or SDF3 XML
+llvm::Error writeSdfDot(const std::string &path, const SdfGraph &graph); // Graphviz
 
 } // namespace spindle

@@ -1,6 +1,7 @@
 #include "lib/emulation/graph/ExtractGraph.h"
 
 #include "core/network/SpikeTrace.h"
+#include "lib/emulation/graph/SharedSources.h"
 #include "lib/emulation/network/Synapses.h"
 
 #include "fmt/format.h"
@@ -32,7 +33,8 @@ static std::vector<uint8_t> restlessPopulations(const Network &network) {
   return restless;
 }
 
-llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &trace) {
+llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &trace,
+                                          uint64_t mostListed) {
   SPINDLE_ASSIGN(Network network, readNetwork(snn));
   if (network.populations.empty())
     return inputError(placeOrNameOf(network.function), "the network has no populations, expected a "
@@ -44,7 +46,6 @@ llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &
                                   neuronCount(trace.populations),
                                   neuronCount(network.populations)));
   SPINDLE_RETURN_IF_ERROR(checkSpikesOnly(network));
-  Synapses synapses = composeSynapses(network);
   SpikingGraph graph;
   graph.populations = network.populations;
   graph.samples = static_cast<uint32_t>(trace.recorded.size());
@@ -53,10 +54,15 @@ llvm::Expected<SpikingGraph> extractGraph(mlir::ModuleOp snn, const SpikeTrace &
   for (const std::vector<Spike> &spikes : trace.recorded)
     for (const Spike &spike : spikes)
       ++graph.spikes[spike.neuron];
-  graph.offsets = std::move(synapses.offsets);
-  graph.sources = std::move(synapses.sources);
-  graph.weights = std::move(synapses.weights);
-  graph.projections = std::move(synapses.projections);
+  if (estimateSynapses(network) > mostListed) {
+    shareSources(network, graph);
+  } else {
+    Synapses synapses = composeSynapses(network);
+    graph.offsets = std::move(synapses.offsets);
+    graph.sources = std::move(synapses.sources);
+    graph.weights = std::move(synapses.weights);
+    graph.projections = std::move(synapses.projections);
+  }
   graph.restless = restlessPopulations(network);
   SPINDLE_RETURN_IF_ERROR(verify(graph));
   return graph;

@@ -12,16 +12,7 @@ using namespace mlir;
 
 namespace spindle {
 
-namespace {
-
-/// What the spikes of a population contribute to a signal. No map means element by element.
-struct Contribution {
-  std::shared_ptr<const snn::LinearMap> map;
-  SynapseKind kind = SynapseKind::Unknown; // as long as nothing is weighed
-};
-using Contributions = std::map<size_t, Contribution>; // by the index of the population
-
-SynapseKind kindOf(Operation *op) {
+SynapseKind synapseKindOf(Operation *op) {
   if (auto given = op->getAttrOfType<StringAttr>(snn::kSynapseKind))
     for (SynapseKind kind : kSynapseKinds)
       if (given.getValue() == kSynapseKindNames[size_t(kind)])
@@ -34,6 +25,15 @@ SynapseKind kindOf(Operation *op) {
     return SynapseKind::Sparse;
   return SynapseKind::Unknown; // views, sums, factors
 }
+
+namespace {
+
+/// What the spikes of a population contribute to a signal. No map means element by element.
+struct Contribution {
+  std::shared_ptr<const snn::LinearMap> map;
+  SynapseKind kind = SynapseKind::Unknown; // as long as nothing is weighed
+};
+using Contributions = std::map<size_t, Contribution>; // by the index of the population
 
 snn::LinearMap identity(int64_t size) {
   snn::LinearMapBuilder builder(size, size);
@@ -77,7 +77,7 @@ public:
   Contributions drive(const NetworkOp &each) {
     Contributions total;
     if (auto pool = dyn_cast<snn::MaxPool2dOp>(each.op))
-      pass(each.sources[0], pool.windows(), kindOf(pool), total);
+      pass(each.sources[0], pool.windows(), synapseKindOf(pool), total);
     else if (isa<snn::NeuronOp>(each.op))
       for (auto [receptor, source] : llvm::enumerate(each.sources))
         for (auto &[population, own] : contributions.lookup(source)) {
@@ -99,7 +99,8 @@ public:
     else if (auto synapse = dyn_cast<snn::SynapseOp>(each.op))
       for (auto [number, source] : llvm::enumerate(each.sources))
         if (!contributions.lookup(source).empty()) // the weights of a checked network are constant
-          pass(source, *synapse.linearMap(static_cast<unsigned>(number)), kindOf(synapse), total);
+          pass(source, *synapse.linearMap(static_cast<unsigned>(number)), synapseKindOf(synapse),
+               total);
     contributions[each.op->getResult(0)] = std::move(total);
   }
 

@@ -20,6 +20,9 @@ struct Synapses {
 /// one. Inhibitory conductances count as negative weights.
 Synapses composeSynapses(const Network &network);
 
+/// Of the synapses that an operation stands for.
+SynapseKind synapseKindOf(mlir::Operation *op);
+
 /// How many there are, and how often they were used.
 struct SynapseCount {
   uint64_t synapses = 0;

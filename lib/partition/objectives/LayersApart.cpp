@@ -7,6 +7,9 @@ namespace spindle {
 /// Units of different populations, and different blocks of the sources of one, never meet: clusters
 /// drive each other in a circle only where populations do.
 Clustering clusterLayersApart(const PartitionProblem &problem) {
+  if (problem.groups)
+    return problem.cluster(
+        growPacking(problem.hypergraph, problem.rules(), problem.groups->partsByLayer()));
   std::vector<uint32_t> populationOf(problem.graph.neurons());
   for (uint32_t p = 0; p < problem.graph.populations.size(); ++p) {
     const Population &population = problem.graph.populations[p];

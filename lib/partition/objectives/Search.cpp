@@ -14,7 +14,9 @@ PackingRules PartitionProblem::rules() const {
 }
 
 Clustering PartitionProblem::cluster(const Packing &packing) const {
-  Clustering clustering = buildClustering(graph, units, packing.assignment(), chip.crossbar);
+  Clustering clustering = groups
+                              ? groups->cluster(packing, chip.crossbar)
+                              : buildClustering(graph, units, packing.assignment(), chip.crossbar);
   clustering.shape = options.shape;
   clustering.sums = options.sums;
   return clustering;

@@ -3,6 +3,7 @@
 
 #include "lib/partition/Partition.h"
 #include "lib/partition/Strategies.h"
+#include "lib/partition/grouped/GroupedUnits.h"
 
 namespace spindle {
 
@@ -14,6 +15,7 @@ struct PartitionProblem {
   const Chip &chip;
   const PartitionOptions &options;
   Strategy *strategy;
+  const GroupedUnits *groups = nullptr; // what vertices stand for, where they are no units
 
   /// Crossbars that may be used.
   uint32_t crossbars() const { return usableCrossbars(chip, options); }

@@ -82,7 +82,8 @@ static void fillAxons(const SpikingGraph &graph, Clustering &result) {
   }
 }
 
-static void fillLinks(const SpikingGraph &graph, Clustering &result) {
+void fillLinks(const SpikingGraph &graph, const std::vector<uint64_t> &partialSums,
+               Clustering &result) {
   std::vector<ClusterId> home(graph.neurons(), kNone);
   for (const Unit &unit : result.units)
     if (unit.carryTo == kNone)
@@ -95,7 +96,6 @@ static void fillLinks(const SpikingGraph &graph, Clustering &result) {
     for (const Axon &axon : result.clusters[c].axons)
       if (home[axon.neuron] != c)
         traffic[{home[axon.neuron], c}].spikes += axon.spikes;
-  std::vector<uint64_t> partialSums = partialSumBounds(graph, result.units);
   for (UnitId u = 0; u < result.units.size(); ++u) {
     const Unit &unit = result.units[u];
     if (unit.carryTo != kNone && result.units[unit.carryTo].cluster != unit.cluster)
@@ -107,8 +107,8 @@ static void fillLinks(const SpikingGraph &graph, Clustering &result) {
   }
 }
 
-Clustering buildClustering(const SpikingGraph &graph, std::vector<Unit> units,
-                           const std::vector<ClusterId> &clusterOf, const Crossbar &crossbar) {
+Clustering clusterUnits(const SpikingGraph &graph, std::vector<Unit> units,
+                        const std::vector<ClusterId> &clusterOf, const Crossbar &crossbar) {
   Clustering result;
   result.rows = crossbar.rows;
   result.columns = crossbar.columns;
@@ -117,8 +117,14 @@ Clustering buildClustering(const SpikingGraph &graph, std::vector<Unit> units,
   result.steps = graph.steps;
   numberClusters(units, clusterOf, result);
   result.units = std::move(units);
+  return result;
+}
+
+Clustering buildClustering(const SpikingGraph &graph, std::vector<Unit> units,
+                           const std::vector<ClusterId> &clusterOf, const Crossbar &crossbar) {
+  Clustering result = clusterUnits(graph, std::move(units), clusterOf, crossbar);
   fillAxons(graph, result);
-  fillLinks(graph, result);
+  fillLinks(graph, partialSumBounds(graph, result.units), result);
   return result;
 }
 

@@ -13,6 +13,13 @@ namespace spindle {
 Clustering buildClustering(const SpikingGraph &graph, std::vector<Unit> units,
                            const std::vector<ClusterId> &clusterOf, const Crossbar &crossbar);
 
+/// Its first step: clusters with their units, without axons and links.
+Clustering clusterUnits(const SpikingGraph &graph, std::vector<Unit> units,
+                        const std::vector<ClusterId> &clusterOf, const Crossbar &crossbar);
+/// Its last step: the links that axons and the sums sent on by each unit make.
+void fillLinks(const SpikingGraph &graph, const std::vector<uint64_t> &partialSums,
+               Clustering &result);
+
 /// Upper bound of the partial sums that each unit sends on: one per step in which it or the units
 /// before it in the chain hear a spike. Zero for the last unit of a chain.
 std::vector<uint64_t> partialSumBounds(const SpikingGraph &graph, const std::vector<Unit> &units);

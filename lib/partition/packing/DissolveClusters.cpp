@@ -20,7 +20,7 @@ static bool dissolve(Packing &packing, ClusterId c) {
   std::vector<VertexId> members = packing.members(c);
   // The large ones first: the small ones fit into what is left.
   std::ranges::sort(members, {},
-                    [&](VertexId v) { return std::pair(-int64_t(graph.pins[v].size()), v); });
+                    [&](VertexId v) { return std::pair(-int64_t(graph.rowsOf(v)), v); });
   for (VertexId v : members)
     packing.lift(v);
   for (VertexId v : members) {

@@ -18,7 +18,7 @@ public:
     std::iota(order.begin(), order.end(), 0);
     // Those with most rows leave least choice.
     std::ranges::sort(order, {}, [&](VertexId v) {
-      return std::pair(-static_cast<int64_t>(graph.pins[v].size()), v);
+      return std::pair(-static_cast<int64_t>(graph.rowsOf(v)), v);
     });
     position.resize(graph.vertices());
     for (size_t i = 0; i < order.size(); ++i)

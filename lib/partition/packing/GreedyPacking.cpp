@@ -52,7 +52,7 @@ private:
       isAxon[net] = true;
       axons.push_back(net);
       for (VertexId reader : graph.readers[net])
-        pull(reader, 1, graph.spikes[net], isHome[net] ? 0 : graph.spikes[net]);
+        pull(reader, graph.rowsOfNet(net), graph.spikes[net], isHome[net] ? 0 : graph.spikes[net]);
       if (graph.driver[net] != kNone)
         pull(graph.driver[net], 0, 0, graph.spikes[net]);
     }
@@ -80,9 +80,7 @@ private:
     return packing.clusterOf(v) == kNone && (partOf.empty() || partOf[v] == part);
   }
 
-  uint32_t newRows(VertexId v) const {
-    return static_cast<uint32_t>(graph.pins[v].size()) - pulls[v].sharedRows;
-  }
+  uint32_t newRows(VertexId v) const { return graph.rowsOf(v) - pulls[v].sharedRows; }
 
   bool fits(VertexId v) const {
     return packing.fits(v, {current, newRows(v), graph.rowReads[v] - pulls[v].sharedReads, 0, 0});

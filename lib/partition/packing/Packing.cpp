@@ -116,8 +116,8 @@ void Packing::place(VertexId v, ClusterId c) {
       continue;
     }
     reaches[graph->readers.offsets[net] + reachCount[net]++] = {c, 1};
-    ++rowsUsed[c];
-    ++rowsInAll;
+    rowsUsed[c] += graph->rowsOfNet(net);
+    rowsInAll += graph->rowsOfNet(net);
     work.rowReads += double(graph->spikes[net]);
     if (home(net) != c)
       spikes += graph->spikes[net];
@@ -138,8 +138,8 @@ void Packing::lift(VertexId v) {
       continue;
     *here = reach.back();
     --reachCount[net];
-    --rowsUsed[c];
-    --rowsInAll;
+    rowsUsed[c] -= graph->rowsOfNet(net);
+    rowsInAll -= graph->rowsOfNet(net);
     work.rowReads -= double(graph->spikes[net]);
     if (home(net) != c)
       spikes -= graph->spikes[net];
@@ -176,7 +176,7 @@ const std::vector<Offer> &Packing::offers(VertexId v) {
     allSpikes += weight;
     bool homeReads = false;
     for (const Reach &reach : reachOf(net)) {
-      tally(reach.cluster, 1, graph->spikes[net], weight);
+      tally(reach.cluster, graph->rowsOfNet(net), graph->spikes[net], weight);
       homeReads |= reach.cluster == homeCluster;
     }
     if (homeCluster != kNone && !homeReads)
@@ -185,9 +185,10 @@ const std::vector<Offer> &Packing::offers(VertexId v) {
   for (uint32_t net : graph->driven[v])
     for (const Reach &reach : reachOf(net))
       tally(reach.cluster, 0, 0, graph->spikes[net]);
+  uint32_t rows = graph->rowsOf(v);
   for (Offer &offer : found) {
     Tally &t = tallies[offer.cluster];
-    offer.newRows = static_cast<uint32_t>(graph->pins[v].size()) - t.sharedRows;
+    offer.newRows = rows - t.sharedRows;
     offer.newRowReads = graph->rowReads[v] - t.sharedRowReads;
     offer.addedSpikes = int64_t(allSpikes) - int64_t(t.savedSpikes);
     offer.cost = rule.costOf(offer.addedSpikes, offer.newRows);
@@ -200,7 +201,7 @@ Offer Packing::offer(VertexId v, ClusterId c) {
   Offer result{c, 0, 0, 0, 0};
   for (uint32_t net : graph->pins[v])
     if (!isRead(net, c)) {
-      ++result.newRows;
+      result.newRows += graph->rowsOfNet(net);
       result.newRowReads += graph->spikes[net];
       if (home(net) != c && graph->driver[net] != v)
         result.addedSpikes += int64_t(graph->spikes[net]);
@@ -213,7 +214,7 @@ Offer Packing::offer(VertexId v, ClusterId c) {
 }
 
 Offer Packing::untiedOffer(VertexId v, ClusterId c) const {
-  auto rows = static_cast<uint32_t>(graph->pins[v].size());
+  uint32_t rows = graph->rowsOf(v);
   int64_t added = 0;
   for (uint32_t net : graph->pins[v])
     added += graph->driver[net] == v ? 0 : int64_t(graph->spikes[net]);

@@ -50,6 +50,7 @@ static CoarseHypergraph contract(const Hypergraph &fine, const std::vector<Verte
       append(merged.items, use.items, group);
   }
   coarse.spikes = fine.spikes;
+  coarse.width = fine.width;
   coarse.driver = fine.driver;
   for (VertexId &driver : coarse.driver)
     driver = driver == kNone ? kNone : result.coarseOf[driver];
@@ -153,7 +154,7 @@ private:
     largePins = 0;
     for (uint32_t net : graph.pins[v]) {
       isPin[net] = true;
-      collectEnds(v, net, 1);
+      collectEnds(v, net, graph.rowsOfNet(net));
     }
     for (uint32_t net : graph.driven[v])
       collectEnds(v, net, 0);
@@ -187,7 +188,7 @@ private:
   }
 
   bool fit(VertexId u, VertexId v, const PackingRules &limit) const {
-    size_t rows = graph.pins[u].size() + graph.pins[v].size();
+    uint32_t rows = graph.rowsOf(u) + graph.rowsOf(v);
     if (graph.columns[u] + graph.columns[v] > limit.crossbar.columns ||
         rows > limit.crossbar.rows + ties[u].sharedRows + largePins)
       return false;
@@ -195,7 +196,7 @@ private:
     SynapsesByKind<double> cells(graph.cells[u]);
     cells += SynapsesByKind<double>(graph.cells[v]);
     for (uint32_t net : graph.pins[u]) {
-      rows -= isPin[net];
+      rows -= isPin[net] ? graph.rowsOfNet(net) : 0;
       rowReads -= isPin[net] ? graph.spikes[net] : 0;
     }
     return rows <= limit.crossbar.rows &&

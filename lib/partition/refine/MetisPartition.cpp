@@ -7,6 +7,7 @@
 #include "metis.h"
 
 #include <algorithm>
+#include <numeric>
 
 // The only file that knows METIS (Karypis & Kumar 1998).
 
@@ -57,7 +58,7 @@ static BipartiteGraph toBipartite(const Hypergraph &graph) {
     VertexId driver = graph.driver[net];
     if (driver != kNone && !reads(driver, net))
       tie(static_cast<idx_t>(driver), net);
-    close(0, graph.readers[net].empty() ? 0 : 1);
+    close(0, graph.readers[net].empty() ? 0 : static_cast<idx_t>(graph.rowsOfNet(net)));
   }
   return result;
 }
@@ -104,7 +105,9 @@ llvm::Expected<Packing> partitionByMetis(const Hypergraph &units, const PackingR
   Levels levels(units, rules);
   const Hypergraph &graph = levels.coarsest();
   // From the lower bound up: then as many parts as the packing before needed clusters.
-  uint32_t parts = (units.vertices() + rules.crossbar.columns - 1) / rules.crossbar.columns;
+  uint64_t columns = std::accumulate(units.columns.begin(), units.columns.end(), uint64_t(0));
+  auto parts =
+      static_cast<uint32_t>((columns + rules.crossbar.columns - 1) / rules.crossbar.columns);
   SPINDLE_ASSIGN(Packing best, packParts(graph, rules, parts, options.seed));
   for (int attempt = 1; attempt < kAttempts && best.clusters() > parts; ++attempt) {
     parts = best.clusters();

@@ -160,6 +160,30 @@ TEST(Mapping, NothingLiesOrPassesWhereAFaultIs) {
   EXPECT_THAT(toText(verify(mapping(), full, broken)), HasSubstr("do not all work on tile 5"));
 }
 
+/// Where routers go along x first, then along y, nothing needs to be said.
+TEST(Mapping, RoutesMayBeImplied) {
+  Mapping implied = mapping();
+  implied.routes.clear();
+  implied.impliesRoutes = true;
+  EXPECT_EQ(faultOf(implied), "");
+  Clustering clusters = clustering();
+  for (size_t l = 0; l < clusters.links.size(); ++l)
+    EXPECT_EQ(
+        tilesOf(implied, clusters.links[l], l),
+        chip().mesh.routeXY(mapping().routes[l].tiles.front(), mapping().routes[l].tiles.back()));
+  std::string path = testing::TempDir() + "implied.json";
+  llvm::cantFail(writeMapping(path, implied));
+  EXPECT_EQ(llvm::cantFail(readMapping(path)), implied);
+  implied.spikeHops = 58;
+  EXPECT_THAT(faultOf(implied), HasSubstr("58 spike hops, but the routes add up to 57"));
+  implied.spikeHops = 57;
+  Chip other = chip();
+  other.router.routing = Routing::YX;
+  EXPECT_THAT(toText(verify(implied, clustering(), other)),
+              HasSubstr("lists no routes, which only routers that go along x first, then along y, "
+                        "and have no faults imply"));
+}
+
 TEST(Mapping, LongerRoutesCostMore) {
   Mapping detour = mapping();
   detour.routes[0].tiles = {0, 3, 4, 1, 2, 5};

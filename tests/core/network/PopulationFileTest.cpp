@@ -28,9 +28,7 @@ TEST(PopulationFile, NamesWhatIsWrong) {
             "two populations are called 'input', names must differ");
   EXPECT_EQ(broken([](Population &p) { p.size = 5; }),
             "population 'dense1' has 5 neurons, which is not the product of its shape");
-  EXPECT_EQ(broken([](Population &p) {
-              p.shape = {-2, -2};
-            }),
+  EXPECT_EQ(broken([](Population &p) { p.shape = {-2, -2}; }),
             "population 'dense1' has 4 neurons, which is not the product of its shape");
   EXPECT_EQ(broken([](Population &p) { p.first = 5; }),
             "population 'dense1' starts at neuron 5, expected 6");

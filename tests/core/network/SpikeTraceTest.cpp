@@ -279,9 +279,7 @@ TEST(SpikeTrace, FilesThatDoNotFitTogetherAreRefused) {
   EXPECT_EQ(with([](Layout &l) { l.counts = {1}; }),
             "spikes/p has 2 timestamps, 2 node ids and 1 counts for 2 neurons, which do not belong "
             "together");
-  EXPECT_EQ(with([](Layout &l) {
-              l.offsets = {0, 2, 1};
-            }),
+  EXPECT_EQ(with([](Layout &l) { l.offsets = {0, 2, 1}; }),
             "spikes/p/sample_offsets must ascend from 0 to 2 in 3 entries");
   EXPECT_EQ(with([](Layout &l) { l.offsets = {}; }),
             "spikes/p/sample_offsets must ascend from 0 to 2 in 1 entries");

@@ -141,6 +141,7 @@ llvm::Expected<std::string> runAssess(const StageRun &run) {
   SPINDLE_ASSIGN(std::vector<Device> devices,
                  devicesOf(run.flow.assessment, chip, run.flow.places.at("assessment")));
   SPINDLE_ASSIGN(SpikingGraph graph, readSpikingGraph(run.file(run::kGraph)));
+  SPINDLE_RETURN_IF_ERROR(needSynapses(graph, run.file(run::kGraph), "an assessment"));
   SPINDLE_ASSIGN(Clustering clustering, readClustering(run.file(run::kClusters)));
   SPINDLE_ASSIGN(Mapping mapping, readMappingOf(run, clustering, chip));
   SPINDLE_ASSIGN(EmulationSummary emulated, readEmulationSummary(run.file(run::kEmulation)));

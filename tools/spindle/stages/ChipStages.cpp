@@ -53,7 +53,8 @@ llvm::Expected<std::string> runPartition(const StageRun &run) {
   SPINDLE_ASSIGN(Clustering clustering,
                  list ? partitionAsListed(graph, chip, *list)
                       : madeFrom(file, chip, partition(graph, chip, run.flow.partition)));
-  SPINDLE_RETURN_IF_ERROR(writeClustering(run.output(run::kClusters), clustering));
+  SPINDLE_RETURN_IF_ERROR(
+      writeClustering(run.output(run::kClusters), clustering, run.flow.partition.lists));
   SPINDLE_RETURN_IF_ERROR(writePart(run.output(run::kClusterPart), clustering));
   return fmt::format("{} clusters for {} columns, {} cut spikes ({})", clustering.clusters.size(),
                      clustering.units.size(), clustering.cutSpikes, clustering.algorithm);
@@ -93,7 +94,7 @@ static llvm::Error checkKinds(const std::string &file, const Clustering &cluster
   SynapsesByKind<uint64_t> ofGraph;
   for (NeuronId n = 0; n < graph.neurons(); ++n)
     runs.forEach(
-        n, graph.offsets[n], graph.offsets[n + 1],
+        n, graph.offsets[graph.listOf(n)], graph.offsets[graph.listOf(n)] + graph.fanIn(n),
         [&](uint64_t first, uint64_t last, SynapseKind kind) { ofGraph[kind] += last - first; });
   if (ofGraph[SynapseKind::Unknown] == ofGraph.all())
     return llvm::Error::success();
@@ -116,8 +117,10 @@ llvm::Expected<std::string> runAnalyze(const StageRun &run) {
                                    recorded.spikes ? &*recorded.spikes : nullptr,
                                    recorded.neurons ? &*recorded.neurons : nullptr)));
   SPINDLE_ASSIGN(SdfAnalysis analysis, madeFrom(file, chip, analyze(graph, run.flow.analysis)));
-  SPINDLE_RETURN_IF_ERROR(writeSdfGraph(run.output(run::kSdfGraph), graph));
-  SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(run::kSdfDot), graph));
+  SPINDLE_RETURN_IF_ERROR(
+      writeSdfGraph(run.output(run::kSdfGraph), graph, run.flow.analysis.lists));
+  if (graph.channels.size() <= kMostJsonEntries) // no tool draws more
+    SPINDLE_RETURN_IF_ERROR(writeSdfDot(run.output(run::kSdfDot), graph));
   SPINDLE_RETURN_IF_ERROR(writeSdfAnalysis(run.output(run::kSdfAnalysis), graph, analysis));
   return fmt::format("period {:.0f} cycles per sample, {:.1f} samples/s at {:g} MHz",
                      analysis.period, analysis.throughput * chip.clockMhz.value * 1e6,

@@ -1,0 +1,58 @@
+// Stage files whose lists are too long for JSON have them as arrays of HDF5 in a file of the same
+// name beside it: `50-clusters.json` says `"arrays": {"file": "50-clusters.h5", "hash": "…"}`.
+#pragma once
+
+#include "core/chip/file/ListsIn.h"
+#include "core/support/formats/Hdf5.h"
+#include "core/support/formats/JsonValues.h"
+
+#include "fmt/format.h"
+
+#include <optional>
+
+namespace spindle {
+
+/// `folder/50-clusters.h5` of `folder/50-clusters.json`.
+std::string arraysPath(const std::string &jsonPath);
+
+/// Reads arrays that belong together, so that each must have as many entries as another one.
+class ArraysReader {
+public:
+  explicit ArraysReader(Hdf5Reader opened) : file(std::move(opened)) {}
+
+  template <typename T> llvm::Error read(const char *name, std::vector<T> &values) const {
+    return file.read(name, values);
+  }
+  /// `entries` of them, as many as `like` has.
+  template <typename T>
+  llvm::Error read(const char *name, std::vector<T> &values, uint64_t entries,
+                   const char *like) const {
+    SPINDLE_RETURN_IF_ERROR(checkEntries(name, entries, like));
+    return file.read(name, values);
+  }
+  bool has(const char *name) const { return file.has(name); }
+  llvm::Error refuse(const std::string &fault) const { return inputError(file.fileName(), fault); }
+
+private:
+  llvm::Error checkEntries(const char *name, uint64_t entries, const char *like) const;
+
+  Hdf5Reader file;
+};
+
+/// The member `arrays` of a stage file: the file beside it, and what is in that.
+class ArraysOf {
+public:
+  /// Of arrays that are written, for the stage file that will be.
+  static llvm::Expected<ArraysOf> written(const std::string &jsonPath);
+  /// Opens the arrays of a stage file that was read; no other file than the one beside it, and not
+  /// where that is of another run.
+  llvm::Expected<ArraysReader> open(const std::string &jsonPath) const;
+
+  Json toJson() const;
+  void readFrom(const Json &json);
+
+private:
+  std::string name, hash;
+};
+
+} // namespace spindle

@@ -1,0 +1,156 @@
+// Groups of units are partitioned as the units would be: counted on graphs with every synapse
+// listed.
+#include "lib/partition/grouped/GroupedUnits.h"
+
+#include "lib/partition/Decompose.h"
+#include "lib/partition/Partition.h"
+#include "lib/partition/VerifyClustering.h"
+#include "lib/partition/grouped/VerifySample.h"
+#include "lib/partition/packing/BuildClustering.h"
+#include "tests/partition/SharedGraph.h"
+#include "tests/support/TemporaryFolder.h"
+
+#include "gmock/gmock.h"
+
+using namespace spindle;
+using ::testing::HasSubstr;
+
+namespace {
+
+/// A chip with room for divided fan-ins, groups of several units among its columns.
+Chip randomChip(uint64_t seed) {
+  CounterRandom random(seed, 12);
+  return chipOf(3 + random.below(40), 8 + random.below(40));
+}
+
+FanInShape shapeFor(uint64_t seed) { return seed % 2 == 0 ? FanInShape::Rows : FanInShape::Tree; }
+
+TEST(GroupedUnits, CountWhatTheirUnitsCount) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    SpikingGraph graph = randomSharedGraph(seed), single = listed(graph);
+    ASSERT_EQ(toText(verify(graph)), "") << "seed " << seed;
+    Chip chip = randomChip(seed);
+    std::vector<Unit> units = decompose(graph, chip.crossbar, shapeFor(seed));
+    ASSERT_EQ(units, decompose(single, chip.crossbar, shapeFor(seed)));
+    GroupedUnits groups(graph, units, chip.crossbar, shapeFor(seed));
+    Hypergraph ofUnits = buildHypergraph(single, units);
+
+    // Groups in random clusters, as far as they fit, and their units in the same.
+    CounterRandom random(seed, 13);
+    PackingRules rules(chip.crossbar);
+    rules.steps = double(graph.samples) * graph.steps;
+    Packing packing(groups.hypergraph(), rules);
+    for (VertexId v = 0; v < groups.hypergraph().vertices(); ++v) {
+      ClusterId c = packing.clusters() == 0 ? packing.open() : random.below(packing.clusters());
+      packing.place(v, packing.fits(v, packing.offer(v, c)) ? c : packing.open());
+    }
+    Clustering clustering = groups.cluster(packing, chip.crossbar);
+    clustering.shape = shapeFor(seed);
+    std::vector<ClusterId> clusterOf;
+    for (const Unit &unit : clustering.units)
+      clusterOf.push_back(unit.cluster);
+    Clustering expected = buildClustering(single, units, clusterOf, chip.crossbar);
+    expected.shape = clustering.shape;
+    EXPECT_EQ(clustering, expected) << "seed " << seed;
+    EXPECT_EQ(toText(verifyAgainst(single, clustering)), "") << "seed " << seed;
+    EXPECT_EQ(toText(verifySample(graph, clustering, 1000)), "") << "seed " << seed;
+
+    Packing apart(ofUnits, rules);
+    while (apart.clusters() < clustering.clusters.size())
+      apart.open();
+    for (UnitId u = 0; u < units.size(); ++u)
+      apart.place(u, clusterOf[u]);
+    EXPECT_EQ(packing.traffic(), apart.traffic()) << "seed " << seed;
+    EXPECT_EQ(packing.cost(), apart.cost()) << "seed " << seed;
+    uint64_t reads = 0, sums = 0;
+    for (ClusterId c = 0; c < packing.clusters(); ++c) {
+      reads += uint64_t(packing.work(c).rowReads + packing.work(c).cells.all());
+      sums += uint64_t(packing.work(c).partialSums);
+    }
+    uint64_t unitReads = 0, unitSums = 0;
+    for (ClusterId c = 0; c < apart.clusters(); ++c) {
+      unitReads += uint64_t(apart.work(c).rowReads + apart.work(c).cells.all());
+      unitSums += uint64_t(apart.work(c).partialSums);
+    }
+    EXPECT_EQ(reads, unitReads) << "seed " << seed;
+    EXPECT_EQ(sums, unitSums) << "seed " << seed;
+  }
+}
+
+TEST(GroupedUnits, EveryAlgorithmAndObjectiveKeepsTheLimits) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    SpikingGraph graph = randomSharedGraph(seed), single = listed(graph);
+    Chip chip = randomChip(seed);
+    PartitionOptions options;
+    options.algorithm = static_cast<PartitionAlgorithm>(seed % 6);
+    options.objective = static_cast<PartitionObjective>(seed % 2);
+    options.shape = shapeFor(seed);
+    Clustering clustering = llvm::cantFail(partition(graph, chip, options));
+    EXPECT_EQ(toText(verifyAgainst(single, clustering)), "") << "seed " << seed;
+  }
+}
+
+/// Groups are no worse than what is left where every unit has a choice of its own.
+TEST(GroupedUnits, CostHardlyMoreThanUnits) {
+  double shared = 0, apart = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    SpikingGraph graph = randomSharedGraph(seed);
+    Chip chip = randomChip(seed);
+    for (bool isShared : {true, false}) {
+      Clustering clustering =
+          llvm::cantFail(partition(isShared ? graph : listed(graph), chip, PartitionOptions()));
+      for (const ClusterLink &link : clustering.links)
+        (isShared ? shared : apart) += double(link.spikes);
+    }
+  }
+  EXPECT_LE(shared, 1.05 * apart);
+}
+
+TEST(GroupedUnits, RefusesWhatNeedsEverySynapse) {
+  SpikingGraph graph = randomSharedGraph(1);
+  PartitionOptions pairs;
+  pairs.shape = FanInShape::Pairs;
+  EXPECT_THAT(toText(partition(graph, chipOf(8, 8), pairs).takeError()),
+              HasSubstr("synapses are in lists that neurons share, fan_in.shape: pairs needs them "
+                        "one by one"));
+  Chip limited = chipOf(8, 8);
+  limited.crossbar.core.fanIn = {4, "by hand"};
+  EXPECT_THAT(toText(partition(graph, limited, PartitionOptions()).takeError()),
+              HasSubstr("a chip with limits of its cores needs them one by one"));
+}
+
+TEST(VerifySample, FindsEveryFault) {
+  SpikingGraph graph = randomSharedGraph(4);
+  Chip chip = chipOf(12, 8);
+  Clustering right = llvm::cantFail(partition(graph, chip, PartitionOptions()));
+  ASSERT_GT(right.clusters.size(), 3u);
+  auto faultOf = [&](auto change) {
+    Clustering wrong = right;
+    change(wrong);
+    return toText(verifySample(graph, wrong, 1000));
+  };
+  EXPECT_EQ(faultOf([](Clustering &) {}), "");
+  EXPECT_THAT(faultOf([](Clustering &c) { c.steps = 3; }), HasSubstr("made for"));
+  EXPECT_NE(faultOf([](Clustering &c) { c.clusters[1].axons[0].spikes += 1; }), "");
+  EXPECT_NE(faultOf([](Clustering &c) { c.clusters[1].axons.erase(c.clusters[1].axons.begin()); }),
+            "");
+  EXPECT_NE(faultOf([](Clustering &c) { c.links.back().spikes += 1; }), "");
+  auto carrying = std::ranges::find_if(
+      right.links, [](const ClusterLink &link) { return link.partialSums > 0; });
+  ASSERT_NE(carrying, right.links.end());
+  auto index = size_t(carrying - right.links.begin());
+  EXPECT_THAT(faultOf([&](Clustering &c) { c.links[index].partialSums += 1; }),
+              HasSubstr("partial sums, the units make"));
+  EXPECT_THAT(faultOf([](Clustering &c) {
+                // The last neuron has no unit, everything else is in keeping with that.
+                NeuronId last = c.units.back().neuron;
+                while (c.units.back().neuron == last) {
+                  --c.clusters[c.units.back().cluster].units;
+                  c.clusters[c.units.back().cluster].neurons -= c.units.back().carryTo == kNone;
+                  c.units.pop_back();
+                }
+              }),
+              HasSubstr("is in 0 units, expected"));
+}
+
+} // namespace
