@@ -2,6 +2,7 @@
 #include "core/chip/ChipDocument.h"
 #include "core/chip/CrossbarRoom.h"
 #include "core/chip/file/CrossbarFile.h"
+#include "core/chip/file/JoinedChips.h"
 #include "core/chip/file/SourcedFigures.h"
 
 #include "core/chip/ChipFiles.h"
@@ -422,12 +423,14 @@ llvm::Expected<Chip> readChip(const std::string &path) {
     return reader.finish(); // an error in any case: what is required is missing
   reader.read("name", chip.name);
   readMesh(reader.section("mesh"), chip.mesh);
+  readJoinedChips(reader, root["chips"], chip, version);
   readHostTiles(reader, chip.mesh);
   readCount(reader, "crossbars_per_tile", chip.crossbarsPerTile, 1, 64);
   readCrossbar(reader.section("crossbar"), root["crossbar"], chip.crossbar, version);
   readRouter(reader.section("router"), chip.router, chip.mesh);
   readFaults(reader.section("faults"), chip);
   checkFaults(reader, chip);
+  checkJoinedChips(reader, chip);
   readSourced(reader, root, "clock_mhz", chip.clockMhz, 1e-3, kMostMhz);
   readLatency(reader.section("latency"), root["latency"], chip.latency);
   readEnergy(reader.section("energy"), root["energy"], chip.energy);

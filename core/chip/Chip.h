@@ -1,4 +1,5 @@
 // A modelled neuromorphic chip: a mesh of tiles with crossbars, read from configs/chips/*.yaml.
+// What several chips make that are joined is one with a larger mesh, some of whose links are slow.
 #pragma once
 
 #include "core/chip/Faults.h"
@@ -100,6 +101,13 @@ struct Gating {
   bool operator==(const Gating &) const = default;
 };
 
+/// Links between chips that are joined, which take the place of those between tiles there.
+struct ChipLink {
+  uint32_t cycles = 1;         // in a link
+  uint32_t intervalCycles = 1; // from a flit to the next
+  bool operator==(const ChipLink &) const = default;
+};
+
 /// Wormhole router with input buffers.
 struct Router {
   uint32_t pipelineCycles = 3;     // cycles a head flit spends in a router and the link after it …
@@ -118,6 +126,7 @@ struct Router {
   uint32_t multicastEntries = 1024; // of the table in each router
   AdaptiveOptions adaptiveOptions = AdaptiveOptions::First;
   std::optional<Gating> gating = std::nullopt;
+  std::optional<ChipLink> chipLink = std::nullopt; // if chips are joined
   std::vector<DeadLink> deadLinks = {};
   std::vector<TileId> deadTiles = {}; // ascending; neither router nor crossbars work
   bool hasFaults() const { return !deadLinks.empty() || !deadTiles.empty(); }
@@ -156,6 +165,7 @@ struct EnergyTable {
   Sourced routerWakePj;         // a router is switched on
   Sourced clockTileMw = {};     // mW per tile in use for its clock, over the simulated time
   Sourced neuronAccessPj = {};  // one neuron in one step, whether it is updated or not
+  Sourced chipLinkPj = {};      // one flit from chip to chip, beside its hop
   /// One synaptic event of a kind that has a machine of its own; without a source `synapsePj`.
   SourcedByKind synapseKindPj = {};
   double synapsePjOf(SynapseKind kind) const {
@@ -249,6 +259,11 @@ struct Chip {
   }
   /// Those that work, at least in part.
   uint32_t crossbars() const;
+  /// Of a flit on a shortest way.
+  double hopsPj(TileId from, TileId to) const {
+    return mesh.hopsX(from, to) * energy.hopXPj.value + mesh.hopsY(from, to) * energy.hopYPj.value +
+           mesh.crossings(from, to) * energy.chipLinkPj.value;
+  }
   bool operator==(const Chip &) const = default;
 };
 

@@ -28,9 +28,8 @@ std::string totalsFault(const ChipStats &stats) {
   if (stats.samples == 0 || stats.steps == 0 || !(stats.clockMhz > 0))
     return fmt::format("{} samples of {} steps at {} MHz", stats.samples, stats.steps,
                        stats.clockMhz);
-  if (std::max(stats.mesh.columns, stats.mesh.rows) > kLongestMeshSide)
-    return fmt::format("a mesh of {}x{} tiles, expected at most {} on a side", stats.mesh.columns,
-                       stats.mesh.rows, kLongestMeshSide);
+  if (std::string fault = faultOf(stats.mesh); !fault.empty())
+    return fault;
   if (stats.packets != stats.spikePackets + stats.partialSumPackets)
     return fmt::format("{} packets, but {} of spikes and {} of partial sums", stats.packets,
                        stats.spikePackets, stats.partialSumPackets);
@@ -104,15 +103,21 @@ std::string energyFault(const ChipStats &stats) {
   }
   if (!nearlyEqual(total, stats.energyTotalPj))
     return fmt::format("{} pJ in total, but the parts add up to {}", stats.energyTotalPj, total);
-  uint64_t hopsX = 0, hopsY = 0;
-  for (const LinkLoad &link : stats.links)
+  uint64_t hopsX = 0, hopsY = 0, chipLinks = 0;
+  for (const LinkLoad &link : stats.links) {
     (stats.mesh.y(link.from) == stats.mesh.y(link.to) ? hopsX : hopsY) += link.flits;
+    chipLinks += link.flits * stats.mesh.crossings(link.from, link.to);
+  }
   for (const EnergyPart &part : stats.energy)
     if ((part.name == "hop_x" && part.events != hopsX) ||
         (part.name == "hop_y" && part.events != hopsY))
       return fmt::format("energy part '{}' counts {} hops, the links carry {} along x and {} "
                          "along y",
                          part.name, part.events, hopsX, hopsY);
+    else if (part.name == "chip_link" && part.events != chipLinks)
+      return fmt::format("energy part 'chip_link' counts {} flits, the links between chips carry "
+                         "{}",
+                         part.events, chipLinks);
   return "";
 }
 
@@ -136,7 +141,8 @@ std::string divisionFault(const ChipStats &stats) {
   for (const LinkLoad &link : stats.links)
     links += link.pj;
   for (const EnergyPart &part : stats.energy) {
-    hops += part.name == "hop_x" || part.name == "hop_y" ? part.pj : 0;
+    bool isHop = part.name == "hop_x" || part.name == "hop_y" || part.name == "chip_link";
+    hops += isHop ? part.pj : 0;
     kinds[part.kind.substr(0, part.kind.find('_'))] += part.pj;
   }
   if (!nearlyEqual(tiles, stats.energyTotalPj))

@@ -86,9 +86,12 @@ Forecast forecast(const Clustering &clustering, const Chip &chip) {
   double received = 0;
   for (const ClusterLink &link : clustering.links)
     received += double(link.spikes) + double(partialSumPackets(clustering, link));
+  double ofChip = double(chip.mesh.chipColumns) * chip.mesh.chipRows; // tiles of one of several
+  double chips = chip.mesh.isJoined() ? std::ceil(tiles / ofChip) : 1;
+  double crossings = chips > 1 ? std::sqrt(chips) / 3 : 0;
   double events = flits * hops * (price.hopXPj.value + price.hopYPj.value) / 2 +
-                  made * price.axonOutPj.value + received * price.axonInPj.value +
-                  all.partialSums * price.partialSumPj.value;
+                  flits * crossings * price.chipLinkPj.value + made * price.axonOutPj.value +
+                  received * price.axonInPj.value + all.partialSums * price.partialSumPj.value;
   for (SynapseKind kind : kSynapseKinds)
     events += all.cells[kind] * price.synapsePjOf(kind);
   double perStep = all.columnUpdates * (price.neuronAccessPj.value + price.neuronUpdatePj.value) +

@@ -90,15 +90,8 @@ std::string hopsFault(const Mapping &mapping) {
 
 /// What is wrong with a mapping whatever the clustering and the chip, empty when nothing.
 std::string faultOf(const Mapping &mapping) {
-  auto isSide = [](uint32_t side) { return side >= 1 && side <= kLongestMeshSide; };
-  if (!isSide(mapping.mesh.columns) || !isSide(mapping.mesh.rows))
-    return fmt::format("a mesh of {}x{} tiles, expected 1 to {} on a side", mapping.mesh.columns,
-                       mapping.mesh.rows, kLongestMeshSide);
-  if (mapping.mesh.hostTiles.empty())
-    return "a host without a tile";
-  for (TileId tile : mapping.mesh.hostTiles)
-    if (tile >= mapping.mesh.tiles())
-      return fmt::format("the host is at tile {} of a mesh of {}", tile, mapping.mesh.tiles());
+  if (std::string fault = faultOf(mapping.mesh); !fault.empty())
+    return fault;
   for (ClusterId c = 0; c < mapping.placements.size(); ++c)
     if (mapping.placements[c].tile >= mapping.mesh.tiles())
       return fmt::format("cluster {} lies on tile {} of a mesh of {}", c,
@@ -144,9 +137,12 @@ static llvm::Expected<uint64_t> verifyRoutes(const std::string &place, const Map
 }
 
 std::string hostText(const Mesh &mesh) {
-  if (mesh.hostTiles == std::vector<TileId>{0})
-    return "";
-  return fmt::format(" with the host at tiles {}", fmt::join(mesh.hostTiles, ", "));
+  std::string text;
+  if (mesh.isJoined())
+    text = fmt::format(" in chips of {}x{}", mesh.chipColumns, mesh.chipRows);
+  if (mesh.hostTiles != std::vector<TileId>{0})
+    text += fmt::format(" with the host at tiles {}", fmt::join(mesh.hostTiles, ", "));
+  return text;
 }
 
 bool goesXY(const Chip &chip) {

@@ -43,7 +43,8 @@ std::vector<TileId> tilesOf(const Mapping &mapping, const ClusterLink &link, siz
 /// Every cluster on its own crossbar, with room for it, routes connected, from end to end and
 /// through nothing that is dead, spikeHops equal to its definition recomputed.
 llvm::Error verify(const Mapping &mapping, const Clustering &clustering, const Chip &chip);
-/// For errors about a mesh: " with the host at tiles 3, 7", empty where that is tile 0.
+/// For errors about a mesh: " in chips of 4x4 with the host at tiles 3, 7", empty of one chip whose
+/// host is at tile 0.
 std::string hostText(const Mesh &mesh);
 llvm::Error writeMapping(const std::string &path, const Mapping &mapping);
 /// Refuses mappings whose placements and routes do not lie on their own mesh.

@@ -17,7 +17,8 @@ struct Mesh {
   uint32_t columns = 1;
   uint32_t rows = 1;
   bool wraps = false; // a torus: both ends of a row, and of a column, are neighbours
-  std::vector<TileId> hostTiles = {0}; // where packets of the host may enter: at least one
+  std::vector<TileId> hostTiles = {0};    // where packets of the host may enter: at least one
+  uint32_t chipColumns = 0, chipRows = 0; // of each of several chips that are joined; 0: one chip
 
   uint32_t tiles() const { return columns * rows; }
   uint32_t x(TileId t) const { return t % columns; }
@@ -41,6 +42,19 @@ struct Mesh {
   uint32_t hopsX(TileId a, TileId b) const { return distance(x(a), x(b), columns); }
   uint32_t hopsY(TileId a, TileId b) const { return distance(y(a), y(b), rows); }
   uint32_t hops(TileId a, TileId b) const { return hopsX(a, b) + hopsY(a, b); }
+  bool isJoined() const { return chipColumns != 0; }
+  /// Which of the joined chips a tile is on, row by row.
+  uint32_t chipOf(TileId t) const {
+    return isJoined() ? y(t) / chipRows * (columns / chipColumns) + x(t) / chipColumns : 0;
+  }
+  /// Links between chips on the shortest way, of those along x, and along y.
+  uint32_t crossingsX(TileId a, TileId b) const {
+    return isJoined() ? distance(x(a) / chipColumns, x(b) / chipColumns, columns) : 0;
+  }
+  uint32_t crossingsY(TileId a, TileId b) const {
+    return isJoined() ? distance(y(a) / chipRows, y(b) / chipRows, rows) : 0;
+  }
+  uint32_t crossings(TileId a, TileId b) const { return crossingsX(a, b) + crossingsY(a, b); }
   /// Where packets of the host for this tile enter: at the nearest of its tiles, the first of those
   /// that are as near.
   TileId hostTileFor(TileId target) const {

@@ -13,6 +13,14 @@ namespace spindle {
 /// ISPASS 2013), the delays of its links one less than there: a link of one cycle is a register.
 /// Tiles are next to their router: their links take one cycle, whatever others take.
 struct RouterTiming {
+  /// Of a link between routers.
+  struct Link {
+    uint32_t forward;  // asks for the switch → flit in the next buffer
+    uint32_t credit;   // … → the freed place may be used by the router before
+    uint32_t interval; // between flits
+    double busy;       // from a flit to the next where it is never idle
+  };
+
   StageCycles stages;
   uint32_t forward;    // asks for the switch → flit in the next buffer
   uint32_t eject;      // … → received by the tile
@@ -23,7 +31,8 @@ struct RouterTiming {
   uint32_t inject;     // flit leaves the source → flit in the buffer of the first router
   /// From a flit to the next on a link that is never idle, between routers and from and to a tile.
   double busyLink, busyInject, busyEject;
-  uint32_t wake; // a router that sleeps is told of a flit → it works
+  uint32_t wake;       // a router that sleeps is told of a flit → it works
+  Link link, chipLink; // inside a chip, and between two
 
   explicit RouterTiming(const Router &router)
       : stages(stagesOf(router)), interval(router.linkIntervalCycles), inject(router.endCycles),
@@ -42,6 +51,13 @@ struct RouterTiming {
     busyLink = busy(forward + credit);
     busyInject = busy(inject + recredit);
     busyEject = busy(eject + tileCredit);
+    link = chipLink = {forward, credit, interval, busyLink};
+    if (!router.chipLink)
+      return;
+    uint32_t longer = router.chipLink->cycles, own = stages.link;
+    chipLink = {forward - own + longer, credit - own + longer, router.chipLink->intervalCycles, 0};
+    chipLink.busy =
+        std::max<double>(chipLink.interval, (chipLink.forward + chipLink.credit) / places);
   }
 
   /// Cycles of a head flit in a router and the link behind it.
@@ -54,9 +70,9 @@ struct RouterTiming {
   }
   /// No event lies further ahead than this.
   uint32_t horizon() const {
-    uint32_t sum = stages.routing + stages.channelAllocation + stages.switchAllocation +
-                   stages.switchTraversal + stages.link + stages.credit;
-    return 3 * sum + inject + 4 * interval + wake;
+    uint32_t sum = stages.routing + stages.channelAllocation + chipLink.forward + chipLink.credit;
+    return 3 * std::max(sum, stages.routing + stages.channelAllocation + forward + credit) +
+           inject + 4 * std::max(interval, chipLink.interval) + wake;
   }
 
 private:
@@ -75,11 +91,19 @@ private:
   }
 };
 
-/// Cycles from a packet made to its head received, `hops` links away, without contention. The tail
-/// follows size − 1 cycles later while the packet fits the buffers.
-inline uint64_t headLatencyCycles(const Router &router, uint32_t hops) {
+/// Cycles from a packet made to its head received, `hops` links away, `crossings` of them between
+/// chips, without contention. The tail follows size − 1 cycles later while the packet fits the
+/// buffers.
+inline uint64_t headLatencyCycles(const Router &router, uint32_t hops, uint32_t crossings = 0) {
   RouterTiming timing(router);
-  return uint64_t(timing.hop()) * hops + timing.lastHop() + timing.inject;
+  return uint64_t(timing.hop()) * hops + timing.lastHop() + timing.inject +
+         (int64_t(timing.chipLink.forward) - timing.link.forward) * int64_t(crossings);
+}
+
+/// How many times as long as inside a chip a flit takes to the router in the next one.
+inline double hopsPerChipLink(const Chip &chip) {
+  RouterTiming timing(chip.router);
+  return 1 + (double(timing.chipLink.forward) - timing.link.forward) / timing.hop();
 }
 
 } // namespace spindle

@@ -13,6 +13,8 @@ namespace {
 constexpr uint32_t batches = 120; // temperatures, of which the last fifth is zero
 constexpr uint32_t warmBatches = 96;
 constexpr double coolest = 5e-3; // of the first temperature
+/// The first temperature beside the usual one where clusters begin on chips that were chosen.
+constexpr double cool = 0.05;
 
 class Annealing {
 public:
@@ -28,7 +30,7 @@ public:
     // The window shrinks while fewer than 44 % of the moves are taken: Betz & Rose, "VPR: a new
     // packing, placement and routing tool for FPGA research", FPL 1997.
     double widest = std::max(problem.mesh.columns, problem.mesh.rows), window = widest;
-    double first = typicalDifference(), temperature = first;
+    double first = typicalDifference() * (problem.chips.empty() ? 1 : cool), temperature = first;
     for (uint32_t batch = 0; batch < batches; ++batch) {
       uint64_t tried = (moves + batches - 1) / batches, taken = 0;
       for (uint64_t i = 0; i < tried; ++i)
@@ -95,9 +97,8 @@ private:
         continue;
       }
       Point other = at[node];
-      int64_t longer =
-          problem.hopX * (problem.hopsAlongX(to.x, other.x) - problem.hopsAlongX(from.x, other.x)) +
-          problem.hopY * (problem.hopsAlongY(to.y, other.y) - problem.hopsAlongY(from.y, other.y));
+      int64_t longer = problem.costAlongX(to.x, other.x) - problem.costAlongX(from.x, other.x) +
+                       problem.costAlongY(to.y, other.y) - problem.costAlongY(from.y, other.y);
       sum += node == except ? 0 : weight * longer;
     }
     return sum;

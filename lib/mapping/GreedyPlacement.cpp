@@ -2,18 +2,18 @@
 #include "lib/mapping/Strategies.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
-#include <tuple>
 
 namespace spindle {
 
 namespace {
 
-/// Adds price · hops(i, position) for every i.
-template <typename Hops>
-void addDistances(std::vector<int64_t> &costs, int64_t price, uint32_t position, Hops hops) {
+/// Adds weight · cost(i, position) for every i.
+template <typename Cost>
+void addDistances(std::vector<int64_t> &costs, int64_t weight, uint32_t position, Cost cost) {
   for (size_t i = 0; i < costs.size(); ++i)
-    costs[i] += price * hops(int64_t(i), int64_t(position));
+    costs[i] += weight * cost(int64_t(i), int64_t(position));
 }
 
 class Greedy {
@@ -73,24 +73,52 @@ private:
       if (slots[node] == kNone)
         continue;
       TileId tile = problem.tileOf(slots[node]);
-      addDistances(costX, weight * problem.hopX, mesh.x(tile),
-                   [&](int64_t a, int64_t b) { return problem.hopsAlongX(a, b); });
-      addDistances(costY, weight * problem.hopY, mesh.y(tile),
-                   [&](int64_t a, int64_t b) { return problem.hopsAlongY(a, b); });
+      addDistances(costX, weight, mesh.x(tile),
+                   [&](int64_t a, int64_t b) { return problem.costAlongX(a, b); });
+      addDistances(costY, weight, mesh.y(tile),
+                   [&](int64_t a, int64_t b) { return problem.costAlongY(a, b); });
     }
-    auto key = [&](SlotId slot) {
-      TileId tile = problem.tileOf(slot);
-      int64_t x = mesh.x(tile), y = mesh.y(tile);
-      int64_t offCentre = std::abs(2 * x + 1 - mesh.columns) + std::abs(2 * y + 1 - mesh.rows);
-      return std::tuple(costX[static_cast<size_t>(x)] + costY[static_cast<size_t>(y)] +
-                            hostWeight * problem.hostCosts[tile],
-                        offCentre);
-    };
-    SlotId best = kNone;
-    for (SlotId slot = 0; slot < problem.slots(); ++slot)
-      if (!taken[slot] && problem.fits(c, slot) && (best == kNone || key(slot) < key(best)))
-        best = slot;
-    return best;
+    struct Offer {
+      SlotId slot = kNone;
+      int64_t cost = INT64_MAX, offCentre = INT64_MAX;
+    } best;
+    visitTiles(c, [&](uint32_t x, uint32_t y) {
+      TileId tile = mesh.at(x, y);
+      int64_t cost = costX[x] + costY[y] + hostWeight * problem.hostCosts[tile];
+      if (cost > best.cost)
+        return;
+      int64_t offCentre =
+          std::abs(2 * int64_t(x) + 1 - mesh.columns) + std::abs(2 * int64_t(y) + 1 - mesh.rows);
+      if (cost == best.cost && offCentre >= best.offCentre)
+        return;
+      if (SlotId slot = freeSlot(tile, c); slot != kNone)
+        best = {slot, cost, offCentre};
+    });
+    return best.slot;
+  }
+
+  /// The first crossbar of a tile that has room for a cluster.
+  SlotId freeSlot(TileId tile, ClusterId c) const {
+    SlotId first = tile * problem.crossbarsPerTile;
+    for (SlotId slot = first; slot < first + problem.crossbarsPerTile; ++slot)
+      if (!taken[slot] && problem.fits(c, slot))
+        return slot;
+    return kNone;
+  }
+
+  /// Those of its chip, where it has one; else all.
+  template <typename Visit> void visitTiles(ClusterId c, Visit visit) const {
+    const Mesh &mesh = problem.mesh;
+    uint32_t left = 0, top = 0, columns = mesh.columns, rows = mesh.rows;
+    if (!problem.chips.empty()) {
+      columns = mesh.chipColumns;
+      rows = mesh.chipRows;
+      left = problem.chips[c] % (mesh.columns / columns) * columns;
+      top = problem.chips[c] / (mesh.columns / columns) * rows;
+    }
+    for (uint32_t y = top; y < top + rows; ++y)
+      for (uint32_t x = left; x < left + columns; ++x)
+        visit(x, y);
   }
 
   /// Every crossbar that it fits is taken: others move to where they fit, too. There is a place for

@@ -4,6 +4,7 @@
 #include "core/chip/routing/Ways.h"
 #include "lib/mapping/Matching.h"
 #include "lib/mapping/Strategies.h"
+#include "lib/mapping/joined/CutBetweenChips.h"
 
 #include "fmt/format.h"
 
@@ -170,7 +171,7 @@ void readMappingOptions(YamlReader &reader, MappingOptions &options) {
     names.push_back(strategy.name);
   reader.readEnum("algorithm", options.algorithm, names);
   reader.readEnum("objective", options.objective,
-                  {"spike_hops", "energy", "multicast_hops", "congestion"});
+                  {"spike_hops", "energy", "multicast_hops", "congestion", "time"});
   reader.read("seed", options.seed, 0);
   reader.read("moves", options.moves, 0, 100'000'000);
 }
@@ -192,11 +193,15 @@ llvm::Expected<Mapping> map(const Clustering &clustering, const Chip &chip,
   SPINDLE_RETURN_IF_ERROR(checkRoom(problem, chip));
   if (chip.router.hasFaults())
     SPINDLE_RETURN_IF_ERROR(checkDeadlockFree(chip));
+  if (options.algorithm == PlacementAlgorithm::Annealing) {
+    SPINDLE_ASSIGN(problem.chips, cutBetweenChips(problem, options));
+  }
   const Strategy &strategy = strategies[static_cast<size_t>(options.algorithm)];
   Slots slots = strategy.place(problem, options, progress);
   if (options.algorithm == PlacementAlgorithm::Annealing &&
       options.objective != PlacementObjective::SpikeHops) {
     SPINDLE_ASSIGN(NetProblem nets, netProblem(clustering, chip, options.objective));
+    nets.beginsOnChips = !problem.chips.empty();
     slots = annealNets(nets, std::move(slots), options, progress);
   }
   return mappingOf(clustering, chip, strategy.name, slots);

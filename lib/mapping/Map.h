@@ -16,6 +16,7 @@ enum class PlacementObjective {
   Energy,    // hops, made and received packets at the prices of the chip, as its routers send them
   MulticastHops, // flits × links of the tree over all tiles that hear a neuron
   Congestion,    // squares of the flits over each link, so that the busiest counts most
+  Time,          // squares of the cycles for which each link and each port of a tile is busy
 };
 
 /// What the flow file's section `mapping` sets.

@@ -19,6 +19,8 @@ constexpr double coolestOfNets = 5e-3; // of the first temperature
 /// is good already. Trees end in places that differ by a tenth, so that several runs are worth more
 /// than a long one.
 constexpr double startsOfNets[] = {1, 0.05}, startsOfTrees[] = {1, 0.05, 1, 1, 0.05};
+/// A hot start would forget which chips clusters are on.
+constexpr double hottestOnChips = 0.05;
 
 class NetAnnealing {
 public:
@@ -160,7 +162,8 @@ Slots annealNets(const NetProblem &problem, Slots start, const MappingOptions &o
     bool isFirst = run < std::size(startsOfNets);
     uint64_t seed = static_cast<uint64_t>(options.seed) + (isFirst ? 0 : run << 32);
     Slots next = NetAnnealing(problem, isFirst ? start : best, seed)
-                     .run(starts[run], moves / std::size(startsOfNets), progress);
+                     .run(problem.beginsOnChips ? hottestOnChips : starts[run],
+                          moves / std::size(startsOfNets), progress);
     if (double cost = costOf(problem, next); cost < least) {
       least = cost;
       best = std::move(next);

@@ -5,12 +5,15 @@
 
 namespace spindle {
 
+/// What a packet goes through in a tile: one of four links, and the ports of the tile.
+static constexpr uint32_t kPortIn = 4, kPortOut = 5, kWays = 6;
+
 NetCost::NetCost(const NetProblem &nets, const Slots &slots)
     : problem(nets), costs(nets.nets.size(), 0) {
   for (SlotId slot : slots)
     tiles.push_back(slot / problem.crossbarsPerTile);
   if (problem.prices.squares) {
-    loads.assign(size_t(problem.mesh.tiles()) * 4, 0);
+    loads.assign(size_t(problem.mesh.tiles()) * kWays, 0);
     stampOf.assign(loads.size(), 0);
   }
   for (uint32_t net = 0; net < problem.nets.size(); ++net)
@@ -19,22 +22,25 @@ NetCost::NetCost(const NetProblem &nets, const Slots &slots)
 
 void NetCost::collectTiles(const Net &net) {
   heard.clear();
-  isLocal = false;
-  if (net.source == problem.host()) {
-    for (ClusterId target : problem.targetsOf(net))
-      if (TileId tile = tiles[target]; tile != problem.hostTiles[tile])
-        heard.push_back(tile);
-    std::ranges::sort(heard, {}, [&](TileId t) { return std::pair(problem.hostTiles[t], t); });
-  } else {
-    for (ClusterId target : problem.targetsOf(net)) {
-      if (tiles[target] == tiles[net.source])
-        isLocal = !net.isWired;
-      else
-        heard.push_back(tiles[target]);
-    }
-    std::ranges::sort(heard);
+  local.clear();
+  bool isHost = net.source == problem.host();
+  for (ClusterId target : problem.targetsOf(net)) {
+    TileId tile = tiles[target], source = isHost ? problem.hostTiles[tile] : tiles[net.source];
+    if (tile != source)
+      heard.push_back(tile);
+    else if (problem.prices.toEach || !isHost)
+      local.push_back(tile);
   }
+  if (isHost)
+    std::ranges::sort(heard, {}, [&](TileId t) { return std::pair(problem.hostTiles[t], t); });
+  else
+    std::ranges::sort(heard);
+  if (net.isWired)
+    local.clear();
+  if (problem.prices.toEach)
+    return;
   heard.erase(std::unique(heard.begin(), heard.end()), heard.end());
+  local.resize(std::min<size_t>(local.size(), 1));
 }
 
 /// With each tile that packets of the net at hand begin at, and those of `heard` that they go to.
@@ -56,36 +62,55 @@ double NetCost::priceOf(const Net &net) {
     NetLinks own = linksOf(problem.mesh, source, targets, prices.isTree);
     links.alongX += own.alongX;
     links.alongY += own.alongY;
+    links.betweenChips += own.betweenChips;
   });
   double made = prices.isTree ? !heard.empty() : double(heard.size());
-  return net.flits * (prices.hopX * links.alongX + prices.hopY * links.alongY) +
-         net.packets * ((net.source == problem.host() ? 0 : prices.made * (made + isLocal)) +
-                        prices.received * (double(heard.size()) + isLocal));
+  return net.flits * (prices.hopX * links.alongX + prices.hopY * links.alongY +
+                      prices.chipLink * links.betweenChips) +
+         net.packets *
+             ((net.source == problem.host() ? 0 : prices.made * (made + double(local.size()))) +
+              prices.received * double(heard.size() + local.size()));
 }
 
 void NetCost::load(const Net &net, double flits) {
   const Mesh &mesh = problem.mesh;
-  auto add = [&](size_t link) {
-    if (problem.prices.isTree && stampOf[link] == stamp)
+  const NetPrices &prices = problem.prices;
+  auto addTo = [&](TileId tile, uint32_t way, double weight) {
+    size_t place = size_t(tile) * kWays + way;
+    if (weight == 0 || (prices.isTree && stampOf[place] == stamp))
       return;
-    stampOf[link] = stamp;
-    total -= loads[link] * loads[link];
-    loads[link] += flits;
-    total += loads[link] * loads[link];
+    stampOf[place] = stamp;
+    total -= loads[place] * loads[place];
+    loads[place] += flits * weight;
+    total += loads[place] * loads[place];
+  };
+  auto add = [&](TileId from, TileId to, uint32_t way) {
+    addTo(from, way, mesh.crossings(from, to) == 0 ? prices.onLink : prices.onChipLink);
   };
   auto next = [](uint32_t place, int32_t step, uint32_t length) {
     return (place + length + static_cast<uint32_t>(step)) % length;
   };
+  for (TileId tile : local) {
+    ++stamp;
+    addTo(tile, kPortIn, prices.onPortIn);
+    addTo(tile, kPortOut, prices.onPortOut);
+  }
   visitSources(net, [&](TileId source, std::span<const TileId> targets) {
     ++stamp;
     for (TileId target : targets) {
+      addTo(source, kPortIn, prices.onPortIn);
+      addTo(target, kPortOut, prices.onPortOut);
       uint32_t x = mesh.x(source), y = mesh.y(source);
-      for (int32_t step; (step = mesh.direction(x, mesh.x(target), mesh.columns)) != 0;
-           x = next(x, step, mesh.columns))
-        add(size_t(mesh.at(x, y)) * 4 + (step > 0));
-      for (int32_t step; (step = mesh.direction(y, mesh.y(target), mesh.rows)) != 0;
-           y = next(y, step, mesh.rows))
-        add(size_t(mesh.at(x, y)) * 4 + 2 + (step > 0));
+      for (int32_t step; (step = mesh.direction(x, mesh.x(target), mesh.columns)) != 0;) {
+        uint32_t from = x;
+        x = next(x, step, mesh.columns);
+        add(mesh.at(from, y), mesh.at(x, y), step > 0);
+      }
+      for (int32_t step; (step = mesh.direction(y, mesh.y(target), mesh.rows)) != 0;) {
+        uint32_t from = y;
+        y = next(y, step, mesh.rows);
+        add(mesh.at(x, from), mesh.at(x, y), 2 + (step > 0));
+      }
     }
   });
 }

@@ -24,20 +24,20 @@ private:
   void collectTiles(const Net &net);
   template <typename Visit> void visitSources(const Net &net, Visit visit) const;
   double priceOf(const Net &net);
-  void load(const Net &net, double flits); // onto the links, with the squares in the total
+  void load(const Net &net, double flits); // onto links and ports, with the squares in the total
 
   const NetProblem &problem;
   std::vector<TileId> tiles; // per cluster
   std::vector<double> costs; // per net
-  std::vector<double> loads; // per link: 4 · tile + way
+  std::vector<double> loads; // per tile: its four links, its ports in and out of the mesh
   std::vector<TileId> heard; // of the net at hand: ascending within a source, without the sources'
-  std::vector<uint64_t> stampOf; // per link
+  std::vector<TileId> local; // … where a packet of it stays in the source's tile
+  std::vector<uint64_t> stampOf; // likewise
   uint64_t stamp = 0;
   double total = 0;
   std::vector<uint32_t> touched; // nets of the last change
   std::vector<double> oldCosts;  // of those
   std::vector<std::pair<ClusterId, TileId>> oldTiles;
-  bool isLocal = false; // the net at hand reaches another crossbar of its source's tile
 };
 
 } // namespace spindle

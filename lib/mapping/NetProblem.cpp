@@ -1,5 +1,6 @@
 #include "lib/mapping/NetProblem.h"
 
+#include "core/chip/RouterTiming.h"
 #include "lib/mapping/NetCost.h"
 
 #include <algorithm>
@@ -9,7 +10,8 @@ namespace spindle {
 
 namespace {
 
-/// Neurons with the same source and targets are one net.
+/// Neurons with the same source and targets are one net. A cluster hears its own neurons without a
+/// packet, but where each crossbar has one.
 void collectSpikes(const Clustering &clustering, NetProblem &problem, uint32_t flits) {
   std::vector<uint32_t> home(clustering.neurons, problem.host());
   for (const Unit &unit : clustering.units)
@@ -20,7 +22,7 @@ void collectSpikes(const Clustering &clustering, NetProblem &problem, uint32_t f
   for (ClusterId c = 0; c < clustering.clusters.size(); ++c)
     for (const Axon &axon : clustering.clusters[c].axons) {
       spikes[axon.neuron] = axon.spikes;
-      if (home[axon.neuron] != c)
+      if (problem.prices.toEach || home[axon.neuron] != c)
         heardBy[axon.neuron].push_back(c);
     }
   std::map<std::pair<uint32_t, std::vector<ClusterId>>, uint64_t> nets;
@@ -59,15 +61,28 @@ llvm::Expected<NetProblem> netProblem(const Clustering &clustering, const Chip &
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
     problem.hostTiles.push_back(chip.mesh.hostTileFor(tile));
   NetPrices &prices = problem.prices;
+  RouterTiming timing(chip.router);
+  prices.chipLink = hopsPerChipLink(chip) - 1;
   bool isUnicast = chip.router.multicast == Multicast::Unicast;
   if (objective == PlacementObjective::Energy)
     prices = {.isTree = !isUnicast,
               .hopX = chip.energy.hopXPj.value,
               .hopY = chip.energy.hopYPj.value,
               .made = chip.energy.axonOutPj.value,
-              .received = chip.energy.axonInPj.value};
+              .received = chip.energy.axonInPj.value,
+              .chipLink = chip.energy.chipLinkPj.value};
   if (objective == PlacementObjective::Congestion)
-    prices = {.isTree = !isUnicast, .squares = true};
+    prices = {.isTree = !isUnicast,
+              .squares = true,
+              .onChipLink = timing.chipLink.busy / timing.link.busy};
+  if (objective == PlacementObjective::Time)
+    prices = {.isTree = !isUnicast,
+              .squares = true,
+              .onLink = timing.link.busy,
+              .onChipLink = timing.chipLink.busy,
+              .onPortIn = timing.busyInject,
+              .onPortOut = timing.busyEject};
+  prices.toEach = !prices.isTree && chip.router.packetsTo == PacketTarget::Crossbar;
   collectSpikes(clustering, problem, chip.router.spikePacketFlits);
   collectSums(clustering, chip, problem);
   problem.netsOf.resize(problem.clusters + 1);
@@ -75,7 +90,8 @@ llvm::Expected<NetProblem> netProblem(const Clustering &clustering, const Chip &
     const Net &net = problem.nets[n];
     problem.netsOf[net.source].push_back(n);
     for (ClusterId target : problem.targetsOf(net))
-      problem.netsOf[target].push_back(n);
+      if (target != net.source)
+        problem.netsOf[target].push_back(n);
   }
   return problem;
 }
@@ -86,6 +102,7 @@ NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles,
     for (TileId tile : tiles) {
       links.alongX += mesh.hopsX(source, tile);
       links.alongY += mesh.hopsY(source, tile);
+      links.betweenChips += mesh.crossings(source, tile);
     }
     return links;
   }
@@ -115,8 +132,12 @@ NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles,
     found->south = std::max(found->south, row);
   }
   links.alongX = east - west;
-  for (size_t i = 0; i < columns; ++i)
+  links.betweenChips = mesh.crossingsX(mesh.at(west, y), mesh.at(east, y));
+  for (size_t i = 0; i < columns; ++i) {
     links.alongY += reaches[i].south - reaches[i].north;
+    links.betweenChips +=
+        mesh.crossingsY(mesh.at(x, reaches[i].north), mesh.at(x, reaches[i].south));
+  }
   return links;
 }
 

@@ -18,9 +18,13 @@ struct Net {
 
 /// What is counted of a net.
 struct NetPrices {
-  bool isTree = true; // a packet branches on its way; else one goes to each tile
+  bool isTree = true;  // a packet branches on its way; else one goes to each tile …
+  bool toEach = false; // … or to each crossbar, those of its own tile included
   double hopX = 1, hopY = 1, made = 0, received = 0;
-  bool squares = false; // squares of the flits of each link instead
+  double chipLink = 0; // … beside the hop, of a link from chip to chip
+  /// Squares of what each link carries instead, and each port of a tile: flits × one of these.
+  bool squares = false;
+  double onLink = 1, onChipLink = 1, onPortIn = 0, onPortOut = 0;
 };
 
 struct NetProblem {
@@ -33,6 +37,7 @@ struct NetProblem {
   std::vector<ClusterId> targets;            // of all nets, ascending within each
   std::vector<std::vector<uint32_t>> netsOf; // per node, ascending
   PlacementRoom room;
+  bool beginsOnChips = false; // the start is that of clusters on chips that were chosen
 
   uint32_t host() const { return clusters; }
   SlotId slots() const { return mesh.tiles() * crossbarsPerTile; }
@@ -49,6 +54,7 @@ llvm::Expected<NetProblem> netProblem(const Clustering &clustering, const Chip &
 /// go: first along x, then along y. Of a tree each link counts once.
 struct NetLinks {
   uint32_t alongX = 0, alongY = 0;
+  uint32_t betweenChips = 0; // of those
 };
 NetLinks linksOf(const Mesh &mesh, TileId source, std::span<const TileId> tiles, bool isTree);
 

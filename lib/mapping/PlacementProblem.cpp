@@ -1,5 +1,7 @@
 #include "lib/mapping/PlacementProblem.h"
 
+#include "core/chip/RouterTiming.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -11,12 +13,8 @@ namespace spindle {
 namespace {
 
 constexpr double fjPerPj = 1000;
+constexpr int64_t kPartsOfHop = 100;
 constexpr double costLimit = 0x1p62; // sums and differences of costs stay within 64 bits
-
-int64_t pricedDistance(const PlacementProblem &problem, TileId a, TileId b) {
-  return int64_t(problem.mesh.hopsX(a, b)) * problem.hopX +
-         int64_t(problem.mesh.hopsY(a, b)) * problem.hopY;
-}
 
 } // namespace
 
@@ -27,7 +25,12 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
   problem.crossbarsPerTile = chip.crossbarsPerTile;
   problem.clusters = static_cast<uint32_t>(clustering.clusters.size());
   problem.room = PlacementRoom(clustering, chip);
+  if (chip.mesh.isJoined()) { // parts of a hop count
+    problem.hopX = problem.hopY = kPartsOfHop;
+    problem.chipLink = std::llround((hopsPerChipLink(chip) - 1) * kPartsOfHop);
+  }
   if (objective == PlacementObjective::Energy) {
+    problem.chipLink = std::llround(chip.energy.chipLinkPj.value * fjPerPj);
     problem.hopX = std::llround(chip.energy.hopXPj.value * fjPerPj);
     problem.hopY = std::llround(chip.energy.hopYPj.value * fjPerPj);
     if (problem.hopX == 0 && problem.hopY == 0)
@@ -37,10 +40,10 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
   }
 
   for (TileId tile = 0; tile < chip.mesh.tiles(); ++tile)
-    problem.hostCosts.push_back(pricedDistance(problem, chip.mesh.hostTileFor(tile), tile));
+    problem.hostCosts.push_back(problem.cost(chip.mesh.hostTileFor(tile), tile));
 
-  double farthest = static_cast<double>(problem.hopX) * chip.mesh.columns +
-                    static_cast<double>(problem.hopY) * chip.mesh.rows;
+  double farthest = static_cast<double>(problem.hopX + problem.chipLink) * chip.mesh.columns +
+                    static_cast<double>(problem.hopY + problem.chipLink) * chip.mesh.rows;
   double worst = 0;
   std::map<std::pair<uint32_t, uint32_t>, int64_t> weights;
   for (const ClusterLink &link : clustering.links) {
@@ -78,10 +81,9 @@ int64_t costOf(const PlacementProblem &problem, const Slots &slots) {
       if (other.node < node)
         continue; // each pair once
       TileId tile = problem.tileOf(slots[node]);
-      cost +=
-          other.weight * (other.node == problem.host()
-                              ? problem.hostCosts[tile]
-                              : pricedDistance(problem, tile, problem.tileOf(slots[other.node])));
+      cost += other.weight * (other.node == problem.host()
+                                  ? problem.hostCosts[tile]
+                                  : problem.cost(tile, problem.tileOf(slots[other.node])));
     }
   return cost;
 }

@@ -43,27 +43,39 @@ struct PlacementProblem {
   uint32_t crossbarsPerTile = 1;
   uint32_t clusters = 0;
   int64_t hopX = 1, hopY = 1;        // price of a hop per weight
+  int64_t chipLink = 0;              // … and so much more of one from chip to chip
   std::vector<int64_t> hostCosts;    // per tile: price of the way from the host, per weight
   std::vector<size_t> offsets;       // per node, then the end
   std::vector<Neighbour> neighbours; // ascending within a node
   PlacementRoom room;
+  std::vector<uint32_t> chips = {}; // per cluster: of several that are joined, where to begin
 
   bool fits(ClusterId cluster, SlotId slot) const { return room.fits(cluster, slot); }
   SlotId slots() const { return mesh.tiles() * crossbarsPerTile; }
   TileId tileOf(SlotId slot) const { return slot / crossbarsPerTile; }
   uint32_t host() const { return clusters; }
-  /// Links between two places of a row, and of a column.
-  int64_t hopsAlongX(int64_t a, int64_t b) const { return hopsAlong(a, b, mesh.columns); }
-  int64_t hopsAlongY(int64_t a, int64_t b) const { return hopsAlong(a, b, mesh.rows); }
+  /// Price of the links between two places of a row, and of a column.
+  int64_t costAlongX(int64_t a, int64_t b) const {
+    return along(a, b, mesh.columns, hopX, mesh.chipColumns);
+  }
+  int64_t costAlongY(int64_t a, int64_t b) const {
+    return along(a, b, mesh.rows, hopY, mesh.chipRows);
+  }
+  int64_t cost(TileId a, TileId b) const {
+    return costAlongX(mesh.x(a), mesh.x(b)) + costAlongY(mesh.y(a), mesh.y(b));
+  }
 
 private:
-  int64_t hopsAlong(int64_t a, int64_t b, int64_t length) const {
+  int64_t along(int64_t a, int64_t b, int64_t length, int64_t hop, int64_t ofChip) const {
     int64_t inside = std::abs(a - b);
-    return mesh.wraps ? std::min(inside, length - inside) : inside;
+    if (ofChip != 0)
+      return inside * hop + std::abs(a / ofChip - b / ofChip) * chipLink;
+    return (mesh.wraps ? std::min(inside, length - inside) : inside) * hop;
   }
 };
 
-/// Weights packets, prices 1 for spike hops; weights flits, prices in fJ for energy.
+/// Weights packets, prices 1 for spike hops, on joined chips 100, and of a link between them as
+/// many times that as it takes times as long as another; weights flits, prices in fJ for energy.
 llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, const Chip &chip,
                                                   PlacementObjective objective);
 

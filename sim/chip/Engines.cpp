@@ -24,6 +24,8 @@ static llvm::Error checkPins(const Chip &chip) {
   if (chip.router.gating)
     return refuse("the routers of engine pins have no wires to wake each other, and router.gating "
                   "is there");
+  if (chip.mesh.isJoined())
+    return refuse("engine pins simulates one chip, and several are joined (chips)");
   if (chip.router.endCycles == 0)
     return refuse("engine pins has a register between tile and router, which takes a cycle, and "
                   "end_cycles is 0");

@@ -12,7 +12,8 @@ namespace spindle {
 ///  - Model: MeshNetwork itself.
 ///  - Tlm: tiles with network interfaces, joined to the mesh by TLM-2.0 sockets.
 ///  - Pins: clocked routers whose flits, valid bits and credits are signals. Refused: more than 4×4
-///    tiles, multicast, and end_cycles: 0, since a register between tile and router takes a cycle.
+///    tiles, joined chips, multicast, and end_cycles: 0, since a register between tile and router
+///    takes a cycle.
 /// The engines of SystemC run once in a process (a kernel cannot be elaborated twice); a second one
 /// is refused.
 llvm::Expected<std::unique_ptr<PacketNetwork>> makeNetwork(Engine engine, const Chip &chip);

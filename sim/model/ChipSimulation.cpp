@@ -198,15 +198,14 @@ static void setEnergy(ChipStats &stats, const StepSimulation &simulation,
   stats.synapticEvents = all.synapticEvents.all();
   EventCounts shared = all; // the events that no layer has
   shared.synapticEvents = 0;
-  shared.hopsX = shared.hopsY = shared.axonsOut = shared.axonsIn = shared.partialSums =
-      shared.neuronUpdates = shared.neuronAccesses = shared.neuronSpikes = 0;
+  shared.hopsX = shared.hopsY = shared.chipLinks = shared.axonsOut = shared.axonsIn =
+      shared.partialSums = shared.neuronUpdates = shared.neuronAccesses = shared.neuronSpikes = 0;
   stats.sharedPj = pjOf(priceEvents(shared, chip), "");
   for (size_t layer = 0; layer < simulation.layerCounts.size(); ++layer)
     stats.layers.push_back({trace.populations[layer].name,
                             pjOf(priceEvents(simulation.layerCounts[layer], chip), "")});
   for (LinkLoad &link : stats.links) {
-    bool isX = chip.mesh.y(link.from) == chip.mesh.y(link.to);
-    link.pj = double(link.flits) * (isX ? chip.energy.hopXPj : chip.energy.hopYPj).value;
+    link.pj = double(link.flits) * chip.hopsPj(link.from, link.to);
   }
   if (!chip.thermal || stats.cycles == 0)
     return;

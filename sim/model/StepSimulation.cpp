@@ -38,10 +38,14 @@ StepSimulation::StepSimulation(const Clustering &network_, const SpikeFanOut &ta
   if (plan)
     for (const MulticastTree &tree : plan->trees) {
       network.addTree(tree);
-      auto &[alongX, alongY] = treeHops.emplace_back();
+      Hops &hops = treeHops.emplace_back();
       for (const TreeNode &node : tree.nodes)
         for (uint32_t port = 0; port < kLocal; ++port)
-          (dimensionOf(port) == 0 ? alongX : alongY) += node.outputs >> port & 1;
+          if (node.outputs >> port & 1) {
+            ++(dimensionOf(port) == 0 ? hops.alongX : hops.alongY);
+            hops.betweenChips +=
+                chip.mesh.crossings(node.tile, neighbourOf(chip.mesh, node.tile, port));
+          }
     }
 }
 
@@ -62,15 +66,17 @@ void StepSimulation::addSynapticEvents(const Stop &stop, NeuronId neuron) {
 /// Of the layer; those of the tiles are the loads of the links.
 void StepSimulation::countHops(const Message &message) {
   EventCounts &layer = layerCounts[schedule.population(message.neuron)];
-  uint64_t alongX = 0, alongY = 0;
+  Hops hops;
   if (message.planned) {
-    std::tie(alongX, alongY) = treeHops[message.planned->tree];
+    hops = treeHops[message.planned->tree];
   } else {
-    alongX = ways.hopsX(message.source, message.target);
-    alongY = ways.hops(message.source, message.target) - alongX;
+    hops.alongX = ways.hopsX(message.source, message.target);
+    hops.alongY = ways.hops(message.source, message.target) - hops.alongX;
+    hops.betweenChips = ways.crossings(message.source, message.target);
   }
-  layer.hopsX += alongX * message.flits;
-  layer.hopsY += alongY * message.flits;
+  layer.hopsX += hops.alongX * message.flits;
+  layer.hopsY += hops.alongY * message.flits;
+  layer.chipLinks += hops.betweenChips * message.flits;
 }
 
 /// What has been counted for all neurons alike, or for all tiles.
@@ -93,6 +99,7 @@ void StepSimulation::countNeurons() {
   for (const LinkLoad &link : linkLoads()) {
     bool isX = chip.mesh.y(link.from) == chip.mesh.y(link.to);
     (isX ? tileCounts[link.from].hopsX : tileCounts[link.from].hopsY) += link.flits;
+    tileCounts[link.from].chipLinks += link.flits * chip.mesh.crossings(link.from, link.to);
   }
 }
 

@@ -129,8 +129,11 @@ private:
   PacketNetwork &network;
   uint64_t tilesInUse = 0, tileSteps = 0, tileCycles = 0; // of each tile in use
   std::vector<uint64_t> workedSlots;                      // per population
-  std::vector<std::pair<uint64_t, uint64_t>> treeHops;    // per tree: along x, along y
-  uint64_t now = 0, begin = 0;                            // slot, and its first cycle
+  struct Hops {
+    uint64_t alongX = 0, alongY = 0, betweenChips = 0;
+  };
+  std::vector<Hops> treeHops;    // per tree
+  uint64_t now = 0, begin = 0;   // slot, and its first cycle
   std::vector<bool> driven;      // clusters, by the spikes of the slot before
   std::vector<Message> messages; // of this slot; of a free-running chip, of all
   std::vector<Work> arrivals;    // likewise

@@ -14,22 +14,26 @@ StepWaits::StepWaits(const Chip &chip, size_t clusters)
       flitsBefore(chip.mesh.tiles() * kPorts) {}
 
 void StepWaits::endSlot(const PacketNetwork &network) {
-  uint64_t onLink = 0, ejected = 0;
+  double onLink = 0, ejected = 0; // cycles
   for (TileId tile = 0; tile < mesh.tiles(); ++tile)
     for (uint32_t port = 0; port < kPorts; ++port) {
       uint64_t &before = flitsBefore[tile * kPorts + port];
       uint64_t flits = network.linkFlits(tile, port) - before;
+      if (flits == 0)
+        continue;
       before += flits;
-      uint64_t &most = port == kLocal ? ejected : onLink;
-      most = std::max(most, flits);
+      bool crosses = mesh.chipOf(tile) != mesh.chipOf(neighbourOf(mesh, tile, port));
+      double busy =
+          port == kLocal ? timing.busyEject : (crosses ? timing.chipLink : timing.link).busy;
+      double &most = port == kLocal ? ejected : onLink;
+      most = std::max(most, double(flits) * busy);
     }
   auto mostOf = [](const std::vector<uint64_t> &of) {
     return of.empty() ? 0.0 : double(*std::max_element(of.begin(), of.end()));
   };
-  const double busy[] = {
-      double(columnCycles), mostOf(readCycles),
-      std::max(mostOf(sentFlits) * timing.busyInject, double(ejected) * timing.busyEject),
-      double(onLink) * timing.busyLink, double(circuitCycles)};
+  const double busy[] = {double(columnCycles), mostOf(readCycles),
+                         std::max(mostOf(sentFlits) * timing.busyInject, ejected), onLink,
+                         double(circuitCycles)};
   ++slots[static_cast<size_t>(std::max_element(std::begin(busy), std::end(busy)) - busy)];
   std::fill(readCycles.begin(), readCycles.end(), 0);
   std::fill(sentFlits.begin(), sentFlits.end(), 0);

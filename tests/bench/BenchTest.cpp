@@ -47,6 +47,18 @@ TEST(Bench, WrongArguments) {
               HasSubstr("/none/bench.csv"));
 }
 
+TEST(Bench, LargeNetworksNeedNumPyAndNames) {
+  setenv("SPINDLE_PYTHON", "/none/python3", 1);
+  EXPECT_THAT(errorOf("scale"), HasSubstr("/none/python3: error: does not run with NumPy, which "
+                                          "draws the networks; install the package python3-numpy"));
+  unsetenv("SPINDLE_PYTHON");
+  if (std::system("/usr/bin/python3 -c 'import numpy' 2> /dev/null") != 0)
+    GTEST_SKIP() << "no NumPy (package python3-numpy)";
+  ToolResult result = runTool("scale vgg-15");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, HasSubstr("error: 'vgg-15' is no network, expected one of vgg-70k, "));
+}
+
 class TinyBench : public ::testing::Test {
 protected:
   void TearDown() override { unsetenv("SPINDLE_PYTHON"); }

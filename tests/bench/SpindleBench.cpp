@@ -2,6 +2,7 @@
 // of the tool: 0 done, 1 the user's input is wrong, 2 a check of ours failed.
 #include "tests/bench/EmulationCommand.h"
 #include "tests/bench/hls/HlsCommand.h"
+#include "tests/bench/scale/ScaleCommand.h"
 
 #include "CLI/CLI.hpp"
 #include "fmt/format.h"
@@ -32,6 +33,14 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   hls->add_flag("--area", hlsOptions.area, "LUT, FF, DSP and block memories by Yosys, too");
   hls->add_option("--csv", hlsOptions.csvPath, "writes the table to this file");
+  bench::ScaleBenchOptions scaleOptions;
+  CLI::App *scale = app.add_subcommand(
+      "scale", "large networks through partition, analysis and mapping: seconds, memory, files");
+  scale->add_option("NETWORK", scaleOptions.networks,
+                    "vgg-70k, vgg-277k, vgg-467k (these three unless some are given), vgg-14m");
+  scale->add_option("--out", scaleOptions.folder, "where networks and results are left")
+      ->capture_default_str();
+  scale->add_option("--csv", scaleOptions.csvPath, "writes the table to this file");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &success) { // --help
@@ -40,7 +49,9 @@ int main(int argc, char **argv) {
     fmt::print(stderr, "error: {}; see spindle bench --help\n", error.what());
     return 1;
   }
-  llvm::Error error = hls->parsed() ? bench::benchHls(hlsOptions) : bench::benchEmulation(options);
+  llvm::Error error = hls->parsed()     ? bench::benchHls(hlsOptions)
+                      : scale->parsed() ? bench::benchScale(scaleOptions)
+                                        : bench::benchEmulation(options);
   if (!error)
     return 0;
   int code = kindOf(error) == ErrorKind::Input ? 1 : 2;

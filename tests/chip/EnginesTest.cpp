@@ -91,6 +91,12 @@ DrawnCase drawCase(uint64_t seed, bool forPins) {
   do {
     made.chip.mesh = {between(1, longest), between(1, longest), draw.below(4) == 0};
     router = {};
+    if (!forPins && !made.chip.mesh.wraps && draw.below(3) == 0) {
+      Mesh &mesh = made.chip.mesh;
+      mesh.chipColumns = mesh.columns % 2 == 0 ? mesh.columns / 2 : 1;
+      mesh.chipRows = mesh.rows % 3 == 0 ? mesh.rows / 3 : mesh.rows;
+      router.chipLink = ChipLink{between(1, 20), between(1, 4)};
+    }
     router.routing = static_cast<Routing>(draw.below(7));
     router.virtualChannels = between(leastChannels(router.routing, made.chip.mesh.wraps), 6);
     router.bufferFlits = between(1, 16);
@@ -208,6 +214,12 @@ TEST(Engines, PinsSayWhatTheyDoNot) {
   EXPECT_EQ(refusal(Engine::Pins, chip),
             "chip.yaml: error: the routers of engine pins have no wires to wake each other, and "
             "router.gating is there; use engine tlm or model");
+  chip.router = {};
+  chip.mesh.chipColumns = chip.mesh.chipRows = 2;
+  EXPECT_EQ(refusal(Engine::Pins, chip),
+            "chip.yaml: error: engine pins simulates one chip, and several are joined (chips); use "
+            "engine tlm or model");
+  chip.mesh.chipColumns = chip.mesh.chipRows = 0;
   chip.router = {.endCycles = 0};
   EXPECT_EQ(refusal(Engine::Pins, chip),
             "chip.yaml: error: engine pins has a register between tile and router, which takes a "

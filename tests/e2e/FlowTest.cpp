@@ -57,6 +57,32 @@ TEST_F(Digits, WarnsOfCalibrationOnTheTestSet) {
   EXPECT_EQ(result.errors, "");
 }
 
+/// Long lists in arrays beside the files, or in them: the same stages after them, to the byte.
+TEST_F(Digits, ListsMayBeArrays) {
+  const std::filesystem::path json = scratch / "json", arrays = scratch / "arrays";
+  ASSERT_EQ(run(json).exitCode, 0);
+  const std::string options = "--set partition.lists=hdf5 --set analysis.lists=hdf5";
+  ToolResult result = run(arrays, options);
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  for (const char *name : {"50-clusters.h5", "60-sdf.h5"}) {
+    EXPECT_TRUE(std::filesystem::exists(arrays / name)) << name;
+    EXPECT_FALSE(std::filesystem::exists(json / name)) << name;
+  }
+  for (const char *name :
+       {"60-sdf-analysis.json", "70-mapping.json", "70-prediction.json", "80-chip.json"})
+    EXPECT_EQ(readText(arrays / name), readText(json / name)) << name;
+  // Without the arrays the file is not whole.
+  std::filesystem::remove(arrays / "50-clusters.h5");
+  result = run(arrays, options + " --from map --until map");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors,
+              ::testing::HasSubstr("50-clusters.h5: error: is not there, and 50-clusters.json has "
+                                   "its lists in it; keep both files together, or run"));
+  result = run(scratch / "other", "--set partition.lists=xml");
+  EXPECT_EQ(result.exitCode, 1);
+  EXPECT_THAT(result.errors, ::testing::HasSubstr("'xml', expected one of auto, json, hdf5"));
+}
+
 TEST_F(Digits, RunsInFixedPoint) {
   ToolResult result = run(scratch.path, "--until graph --set emulation.encoding=poisson --set "
                                         "'fixed_point={weight_bits: 6, membrane_bits: 16}'");

@@ -56,9 +56,13 @@ static void placeElements(const std::string &path) {
 void fuzzJson(const uint8_t *data, size_t size) {
   FuzzedFile file(data, size, ".json");
   const std::string &path = file.path();
-  readTwice(path, readClustering, writeClustering);
+  readTwice<Clustering>(path, readClustering, [](const std::string &to, const Clustering &noun) {
+    return writeClustering(to, noun);
+  });
   readTwice(path, readMapping, writeMapping);
-  readTwice(path, readSdfGraph, writeSdfGraph);
+  readTwice<SdfGraph>(path, readSdfGraph, [](const std::string &to, const SdfGraph &noun) {
+    return writeSdfGraph(to, noun);
+  });
   readTwice(path, hls::readTaskGraph, hls::writeTaskGraph);
   readOnce(path, readRunRecord);
   readOnce(path, readExploredPoint);

@@ -134,6 +134,54 @@ TEST(Anneal, SavesWhatItSaysWithinTheLimits) {
   EXPECT_GT(all, 1000);
 }
 
+/// The slowest crossbar may take so long: never more, whatever is saved.
+TEST(Anneal, KeepsLimitsOfWork) {
+  int64_t all = 0, free = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    CounterRandom random(seed, 4);
+    Case one(seed, {5, 10 + random.below(80), 10, seed % 2 == 0}, 40, 3 + random.below(10));
+    PackingRules rules(one.crossbar);
+    rules.latency.rowReadCycles = {double(1 + random.below(5)), "test"};
+    rules.latency.synapseCycles = {double(random.below(4)), "test"};
+    rules.latency.neuronUpdateCycles = {double(1 + random.below(20)), "test"};
+    rules.steps = 10;
+    auto workIn = [&](const Packing &packing, ClusterId c) {
+      CrossbarWork work;
+      std::set<uint32_t> rows;
+      for (VertexId v : packing.members(c)) {
+        work += workOf(one.hypergraph, v, rules.steps);
+        rows.insert(one.hypergraph.pins[v].begin(), one.hypergraph.pins[v].end());
+      }
+      work.rowReads = 0;
+      for (uint32_t net : rows)
+        work.rowReads += double(one.hypergraph.spikes[net]);
+      return work;
+    };
+    Packing loose = growPacking(one.hypergraph, one.crossbar);
+    for (ClusterId c = 0; c < loose.clusters(); ++c)
+      rules.mostCycles =
+          c == 0 ? workCycles(workIn(loose, c), rules.latency)
+                 : std::max(rules.mostCycles, workCycles(workIn(loose, c), rules.latency));
+    rules.mostCycles *= 0.7;
+    bool allFit = true;
+    for (VertexId v = 0; v < one.hypergraph.vertices(); ++v)
+      allFit &= rules.allows(workOf(one.hypergraph, v, rules.steps));
+    if (!allFit)
+      continue;
+    Packing packing = growPacking(one.hypergraph, rules);
+    if (!canAnneal(packing))
+      continue;
+    int64_t before = packing.cost(), saved = anneal(packing, 20'000, seed);
+    EXPECT_EQ(before - packing.cost(), saved) << "seed " << seed;
+    EXPECT_GE(saved, 0) << "seed " << seed;
+    for (ClusterId c = 0; c < packing.clusters(); ++c)
+      EXPECT_LE(workCycles(workIn(packing, c), rules.latency), rules.mostCycles) << "seed " << seed;
+    all += saved;
+    free += before;
+  }
+  EXPECT_GT(all * 20, free); // a twentieth, in the whole
+}
+
 TEST(Anneal, IsTheSameAgain) {
   Case one(3, {5, 80, 10, true}, 20, 8);
   Packing first = growPacking(one.hypergraph, one.crossbar), second = first;

@@ -2,7 +2,7 @@
 #include "lib/partition/ListedPartition.h"
 
 #include "lib/partition/Partition.h"
-#include "tests/partition/RandomGraph.h"
+#include "tests/partition/SharedGraph.h"
 
 #include "gmock/gmock.h"
 
@@ -40,6 +40,11 @@ TEST(ListedPartition, EveryPartitionComesBack) {
     clustering.algorithm = "listed";
     EXPECT_EQ(listed, clustering) << seed;
   }
+}
+
+TEST(ListedPartition, NeedsEverySynapse) {
+  EXPECT_THAT(errorOf(randomSharedGraph(1), chipOf(60, 60), {"list.csv", {}}),
+              ::testing::HasSubstr("a list of placements needs them one by one"));
 }
 
 TEST(ListedPartition, SaysWhatDoesNotFit) {

@@ -123,6 +123,17 @@ uint64_t spikeHopsOf(const ChipCase &given) {
   return hops;
 }
 
+/// Two chips side by side, or as many as there are columns, and two below each other where rows
+/// are even.
+void join(ChipCase &given) {
+  for (Mesh *mesh : {&given.chip.mesh, &given.mapping.mesh}) {
+    mesh->chipColumns = mesh->columns % 2 == 0 ? mesh->columns / 2 : 1;
+    mesh->chipRows = mesh->rows % 2 == 0 ? mesh->rows / 2 : mesh->rows;
+  }
+  given.chip.router.chipLink = ChipLink{9, 2};
+  given.chip.energy.chipLinkPj = {512, "chip link"};
+}
+
 class RandomChips : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
@@ -139,6 +150,8 @@ TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
       given.clustering.sums = PartialSums::Tile;
       given.mapping.spikeHops = spikeHopsOf(given);
     }
+    if (!shape.mesh.wraps && seed % 4 > 1)
+      join(given);
     llvm::Expected<ChipStats> stats =
         simulateChip(given.clustering, given.mapping, given.trace, given.chip, {});
     ASSERT_TRUE(bool(stats)) << toText(stats.takeError());
@@ -158,12 +171,24 @@ TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
 
     uint64_t hops = 0;
     std::map<std::string, uint64_t> events;
-    for (const auto &[link, flits] : recount.linkFlits)
+    uint64_t betweenChips = 0;
+    for (const auto &[link, flits] : recount.linkFlits) {
       hops += flits;
+      const Mesh &mesh = given.chip.mesh;
+      auto chipOf = [&](TileId tile) {
+        return std::pair(tile % mesh.columns / mesh.chipColumns,
+                         tile / mesh.columns / mesh.chipRows);
+      };
+      betweenChips += mesh.isJoined() && chipOf(link.first) != chipOf(link.second) ? flits : 0;
+    }
     for (const EnergyPart &part : stats->energy)
       events[part.name] = part.events;
     uint64_t packets = recount.spikePackets + recount.partialSumPackets + recount.localDeliveries;
     EXPECT_EQ(events["hop_x"] + events["hop_y"], hops);
+    EXPECT_EQ(events["chip_link"], betweenChips);
+    for (const EnergyPart &part : stats->energy)
+      if (part.name == "chip_link")
+        EXPECT_EQ(part.pj, 512 * double(betweenChips));
     EXPECT_EQ(events["axon_in"], packets);
     EXPECT_EQ(events["partial_sum"], recount.partialSums);
     EXPECT_EQ(events["axon_out"], packets - recount.fromHost);

@@ -63,6 +63,69 @@ TEST(MeshNetwork, StagesAddUpAtEveryDistance) {
     }
 }
 
+Mesh joinedMesh(Mesh chips, Mesh chip) {
+  Mesh mesh{chips.columns * chip.columns, chips.rows * chip.rows};
+  mesh.chipColumns = chip.columns;
+  mesh.chipRows = chip.rows;
+  return mesh;
+}
+
+/// A link between chips adds what it takes longer, and spreads the flits of a packet.
+TEST(MeshNetwork, LinksBetweenChipsTakeTheirOwnCycles) {
+  Mesh mesh = joinedMesh({2, 3}, {3, 2});
+  for (uint32_t cycles : {1, 7, 100})
+    for (uint32_t interval : {1, 5})
+      for (StageCycles stages :
+           {StageCycles{}, StageCycles{.routing = 0, .speculative = true},
+            StageCycles{.switchAllocation = 2, .switchTraversal = 3, .link = 2}}) {
+        Router parameters{.endCycles = 3, .bufferFlits = 8, .stages = stages};
+        parameters.chipLink = ChipLink{cycles, interval};
+        MeshNetwork network(mesh, parameters);
+        uint64_t madeCycle = 0;
+        for (TileId from = 0; from < mesh.tiles(); ++from)
+          for (TileId to = 0; to < mesh.tiles(); ++to, madeCycle += 5000)
+            network.send(from, to, 4, madeCycle);
+        network.drain();
+        ASSERT_EQ(network.delivered(), mesh.tiles() * mesh.tiles());
+        uint32_t hop = stages.routing + (stages.speculative ? 0 : stages.channelAllocation) +
+                       stages.switchAllocation + stages.switchTraversal + stages.link;
+        for (const Packet &packet : network.packets()) {
+          uint32_t hops = mesh.hops(packet.source, packet.target);
+          uint32_t crossings = mesh.crossings(packet.source, packet.target);
+          uint64_t head = packet.headCycle - packet.madeCycle;
+          ASSERT_EQ(head, 3 + hop * (hops + 1) - (stages.link - 1) +
+                              crossings * (int64_t(cycles) - stages.link));
+          ASSERT_EQ(head, headLatencyCycles(parameters, hops, crossings));
+          uint64_t behind = packet.tailCycle - packet.headCycle;
+          if (stages.switchAllocation == 1)
+            ASSERT_EQ(behind, 3 * (crossings > 0 ? interval : 1));
+          else if (crossings > 0)
+            ASSERT_GE(behind, 3 * interval);
+        }
+      }
+}
+
+/// One flit per interval, and no more in a round of flit and credit than there are places.
+TEST(MeshNetwork, LinksBetweenChipsAreAsFastAsTheirIntervalAndTheirCredits) {
+  for (uint32_t cycles : {1, 6, 30})
+    for (uint32_t interval : {1, 3})
+      for (uint32_t places : {2, 8, 64}) {
+        Router parameters = router(3, 2, places);
+        parameters.chipLink = ChipLink{cycles, interval};
+        MeshNetwork network(joinedMesh({2, 1}, {1, 1}), parameters);
+        constexpr uint32_t packets = 4000;
+        for (uint32_t i = 0; i < packets; ++i)
+          network.send(0, 1, 1, 0);
+        network.drain();
+        double rate = double(network.packets().back().tailCycle) / packets;
+        double busy = RouterTiming(parameters).chipLink.busy;
+        ASSERT_NEAR(rate, busy, 0.03 * busy) << cycles << " " << interval << " " << places;
+        // Forward: switch and link. Back: switch, link, credit.
+        double loop = 2 * cycles + 4;
+        ASSERT_NEAR(busy, std::max<double>(interval, loop / places), 1e-9);
+      }
+}
+
 /// A place is free again six cycles after it was filled (three forward, three for the credit), so
 /// four places let four flits pass in six cycles.
 TEST(MeshNetwork, LongPacketsWaitForCredits) {

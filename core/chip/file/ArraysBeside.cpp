@@ -1,6 +1,7 @@
 #include "core/chip/file/ArraysBeside.h"
 
 #include "core/support/files/FileHash.h"
+#include "core/support/files/UnpackedLimit.h"
 
 #include "fmt/ranges.h"
 
@@ -10,6 +11,22 @@ namespace spindle {
 
 std::string arraysPath(const std::string &jsonPath) {
   return std::filesystem::path(jsonPath).replace_extension(".h5").string();
+}
+
+llvm::Error writeArrays(const std::string &path, uint64_t values,
+                        llvm::function_ref<llvm::Error(Hdf5Writer &)> write) {
+  for (Hdf5Packing packing : {Hdf5Packing::Deflate, Hdf5Packing::None}) {
+    SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path, packing));
+    SPINDLE_RETURN_IF_ERROR(write(file));
+    SPINDLE_RETURN_IF_ERROR(file.close());
+    std::error_code error;
+    uint64_t bytes = std::filesystem::file_size(path, error);
+    if (error)
+      return inputError(path, "cannot find its size: " + error.message());
+    if (values <= unpackedLimit(bytes))
+      break;
+  }
+  return llvm::Error::success();
 }
 
 static std::string nameOf(const std::string &path) {
@@ -36,6 +53,10 @@ llvm::Expected<ArraysReader> ArraysOf::open(const std::string &jsonPath) const {
     return inputError(jsonPath, fmt::format("arrays.file is '{}', expected '{}', the file beside "
                                             "this one",
                                             name, nameOf(path)));
+  if (!std::filesystem::exists(path))
+    return inputError(path, fmt::format("is not there, and {} has its lists in it; keep both files "
+                                        "together, or run the stage that writes them again",
+                                        nameOf(jsonPath)));
   SPINDLE_ASSIGN(std::string now, hashFile(path));
   if (now != hash)
     return inputError(path, fmt::format("not what was written together with {}; run the stage that "

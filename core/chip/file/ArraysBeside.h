@@ -7,6 +7,7 @@
 #include "core/support/formats/JsonValues.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <optional>
 
@@ -14,6 +15,11 @@ namespace spindle {
 
 /// `folder/50-clusters.h5` of `folder/50-clusters.json`.
 std::string arraysPath(const std::string &jsonPath);
+
+/// Writes arrays packed, or as they are where so many `values` in so few bytes would be taken for
+/// damage (UnpackedLimit.h).
+llvm::Error writeArrays(const std::string &path, uint64_t values,
+                        llvm::function_ref<llvm::Error(Hdf5Writer &)> write);
 
 /// Reads arrays that belong together, so that each must have as many entries as another one.
 class ArraysReader {

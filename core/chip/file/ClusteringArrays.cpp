@@ -52,7 +52,8 @@ llvm::Error writeClusters(Hdf5Writer &file, const std::vector<Cluster> &clusters
   SPINDLE_RETURN_IF_ERROR(file.write(kAxonNeuron, neurons));
   SPINDLE_RETURN_IF_ERROR(file.write(kAxonSpikes, spikes));
   for (SynapseKind kind : kSynapseKinds)
-    SPINDLE_RETURN_IF_ERROR(file.write(cellsName(kind), cells[size_t(kind)]));
+    if (std::ranges::any_of(cells[size_t(kind)], [](uint32_t of) { return of > 0; }))
+      SPINDLE_RETURN_IF_ERROR(file.write(cellsName(kind), cells[size_t(kind)]));
   return llvm::Error::success();
 }
 
@@ -85,9 +86,13 @@ llvm::Error readClusters(const ArraysReader &file, std::vector<Cluster> &cluster
   SPINDLE_RETURN_IF_ERROR(file.read(kAxonNeuron, axonNeurons));
   SPINDLE_RETURN_IF_ERROR(file.read(kAxonSpikes, spikes, axonNeurons.size(), kAxonNeuron));
   CellsByKind cells;
-  for (SynapseKind kind : kSynapseKinds)
-    SPINDLE_RETURN_IF_ERROR(
-        file.read(cellsName(kind).c_str(), cells[size_t(kind)], axonNeurons.size(), kAxonNeuron));
+  for (SynapseKind kind : kSynapseKinds) {
+    std::string name = cellsName(kind);
+    cells[size_t(kind)].assign(axonNeurons.size(), 0); // none of them, where it is not there
+    if (file.has(name.c_str()))
+      SPINDLE_RETURN_IF_ERROR(
+          file.read(name.c_str(), cells[size_t(kind)], axonNeurons.size(), kAxonNeuron));
+  }
   if (ends.front() != 0 || ends.back() != axonNeurons.size() || !std::ranges::is_sorted(ends))
     return file.refuse(fmt::format("data set '{}' does not ascend from 0 to the {} axons",
                                    kClusterAxons, axonNeurons.size()));
@@ -125,17 +130,23 @@ llvm::Error readLinks(const ArraysReader &file, std::vector<ClusterLink> &links)
 
 } // namespace
 
-llvm::Error writeClusteringArrays(const std::string &path, const Clustering &clustering) {
-  SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
+static llvm::Error writeAll(Hdf5Writer &file, const Clustering &clustering) {
   SPINDLE_RETURN_IF_ERROR(file.write(kUnitNeuron, column(clustering.units, &Unit::neuron)));
   SPINDLE_RETURN_IF_ERROR(file.write(kUnitCluster, column(clustering.units, &Unit::cluster)));
   SPINDLE_RETURN_IF_ERROR(writeClusters(file, clustering.clusters));
   SPINDLE_RETURN_IF_ERROR(file.write(kLinkFrom, column(clustering.links, &ClusterLink::from)));
   SPINDLE_RETURN_IF_ERROR(file.write(kLinkTo, column(clustering.links, &ClusterLink::to)));
   SPINDLE_RETURN_IF_ERROR(file.write(kLinkSpikes, column(clustering.links, &ClusterLink::spikes)));
-  SPINDLE_RETURN_IF_ERROR(
-      file.write(kLinkSums, column(clustering.links, &ClusterLink::partialSums)));
-  return file.close();
+  return file.write(kLinkSums, column(clustering.links, &ClusterLink::partialSums));
+}
+
+llvm::Error writeClusteringArrays(const std::string &path, const Clustering &clustering) {
+  uint64_t axons = 0;
+  for (const Cluster &cluster : clustering.clusters)
+    axons += cluster.axons.size();
+  uint64_t values = 2 * clustering.units.size() + 4 * (clustering.clusters.size() + 1) +
+                    (2 + std::size(kSynapseKinds)) * axons + 4 * clustering.links.size();
+  return writeArrays(path, values, [&](Hdf5Writer &file) { return writeAll(file, clustering); });
 }
 
 llvm::Error readClusteringArrays(const ArraysReader &file, Clustering &clustering) {

@@ -43,4 +43,16 @@ uint32_t Ways::hopsX(TileId from, TileId to) const {
   return links;
 }
 
+uint32_t Ways::crossings(TileId from, TileId to) const {
+  if (router.routing != Routing::UpDown)
+    return mesh.crossings(from, to);
+  uint32_t links = 0;
+  TileId before = from;
+  walk(from, to, [&](TileId tile) {
+    links += mesh.crossings(before, tile);
+    before = tile;
+  });
+  return links;
+}
+
 } // namespace spindle

@@ -17,6 +17,8 @@ public:
   uint32_t hops(TileId from, TileId to) const;
   /// Of them, those along x.
   uint32_t hopsX(TileId from, TileId to) const;
+  /// Of them, those between chips.
+  uint32_t crossings(TileId from, TileId to) const;
 
 private:
   template <typename Visit> void walk(TileId from, TileId to, Visit visit) const;

@@ -31,8 +31,7 @@ bool hasSinglePhases(const SdfGraph &graph) {
          });
 }
 
-llvm::Error writeSdfArrays(const std::string &path, const SdfGraph &graph) {
-  SPINDLE_ASSIGN(Hdf5Writer file, Hdf5Writer::create(path));
+static llvm::Error writeAll(Hdf5Writer &file, const SdfGraph &graph) {
   std::vector<std::string> names;
   std::vector<uint64_t> times;
   for (const SdfActor &actor : graph.actors) {
@@ -52,8 +51,12 @@ llvm::Error writeSdfArrays(const std::string &path, const SdfGraph &graph) {
   SPINDLE_RETURN_IF_ERROR(write(kProduce, narrow, [](Channel each) { return each.produce[0]; }));
   SPINDLE_RETURN_IF_ERROR(write(kConsume, narrow, [](Channel each) { return each.consume[0]; }));
   SPINDLE_RETURN_IF_ERROR(write(kTokens, wide, [](Channel each) { return each.initialTokens; }));
-  SPINDLE_RETURN_IF_ERROR(write(kBits, narrow, [](Channel each) { return each.tokenBits; }));
-  return file.close();
+  return write(kBits, narrow, [](Channel each) { return each.tokenBits; });
+}
+
+llvm::Error writeSdfArrays(const std::string &path, const SdfGraph &graph) {
+  uint64_t values = 2 * graph.actors.size() + 6 * graph.channels.size();
+  return writeArrays(path, values, [&](Hdf5Writer &file) { return writeAll(file, graph); });
 }
 
 llvm::Error readSdfArrays(const ArraysReader &file, SdfGraph &graph) {

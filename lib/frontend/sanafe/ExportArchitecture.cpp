@@ -209,6 +209,9 @@ llvm::Error checkChip(const Chip &chip) {
   auto refuse = [&](const char *message) { return inputError(chip.path, message); };
   if (chip.mesh.wraps)
     return refuse("the chip is a torus, and SANA-FE knows meshes; use topology mesh");
+  if (chip.mesh.isJoined())
+    return refuse("several chips are joined, and SANA-FE knows links of one length; leave out "
+                  "chips, and give the mesh of all as one");
   if (chip.router.hasFaults())
     return refuse(
         "the chip has dead links or tiles, which SANA-FE does not know; leave out faults");

@@ -6,8 +6,8 @@
 
 namespace spindle {
 
-/// Whether the counts that `anneal` keeps, one for each net and cluster, find room (1 GiB), and
-/// only rows and columns are limited.
+/// Whether the counts that `anneal` keeps, one for each net and cluster, find room (1 GiB), nets
+/// take a row each, and nothing is limited but rows, columns and work.
 bool canAnneal(const Packing &packing);
 
 /// Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983) over single units: one goes to a cluster

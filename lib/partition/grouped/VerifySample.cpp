@@ -113,36 +113,49 @@ private:
     return std::min(heard, uint64_t(clustering.samples) * clustering.steps);
   }
 
+  /// `expected`: the spikes that come in. Sums that come in, and all that goes out, are added.
   std::string faultOfLinks(ClusterId c, const std::vector<UnitId> &units,
-                           std::map<ClusterId, ClusterLink> &from) {
-    std::map<ClusterId, uint64_t> sumsTo; // that leave the cluster
+                           std::map<ClusterId, ClusterLink> expected) {
+    for (UnitId u : units)
+      for (UnitId before = firstUnit[clustering.units[u].neuron]; before < u; ++before)
+        if (ClusterId from = clustering.units[before].cluster;
+            clustering.units[before].carryTo == u && from != c)
+          expected.try_emplace(from, ClusterLink{from, c, 0, 0}).first->second.partialSums +=
+              sumsOf(before);
+    std::map<ClusterId, uint64_t> sumsTo;
     for (UnitId u : units) {
       UnitId behind = clustering.units[u].carryTo;
       if (behind != kNone && clustering.units[behind].cluster != c)
         sumsTo[clustering.units[behind].cluster] += sumsOf(u);
     }
-    size_t found = 0;
     for (const ClusterLink &link : clustering.links) {
       if (link.from == c) {
         auto sums = sumsTo.find(link.to);
-        if (link.partialSums != (sums == sumsTo.end() ? 0 : sums->second))
+        uint64_t made = sums == sumsTo.end() ? 0 : sums->second;
+        if (link.partialSums != made)
           return fmt::format(
-              "the link from cluster {} to {} carries {} partial sums, the units make "
-              "{}",
-              c, link.to, link.partialSums, sums == sumsTo.end() ? 0 : sums->second);
+              "the link from cluster {} to {} carries {} partial sums, the units make {}", c,
+              link.to, link.partialSums, made);
+        if (sums != sumsTo.end())
+          sumsTo.erase(sums);
       }
       if (link.to != c)
         continue;
-      auto known = from.find(link.from);
-      found += known != from.end();
-      if (link.spikes != (known == from.end() ? 0 : known->second.spikes))
-        return fmt::format("a link to cluster {} carries {} spikes, the synapses make {}", c,
-                           link.spikes, known == from.end() ? 0 : known->second.spikes);
+      auto known = expected.find(link.from);
+      ClusterLink wanted = known == expected.end() ? ClusterLink{} : known->second;
+      if (link.spikes != wanted.spikes || link.partialSums != wanted.partialSums)
+        return fmt::format("a link to cluster {} carries {} spikes and {} partial sums, the "
+                           "synapses make {} and {}",
+                           c, link.spikes, link.partialSums, wanted.spikes, wanted.partialSums);
+      if (known != expected.end())
+        expected.erase(known);
     }
-    return found == from.size()
-               ? ""
-               : fmt::format("cluster {} has {} links of spikes, the synapses make {}", c, found,
-                             from.size());
+    if (!sumsTo.empty())
+      return fmt::format("cluster {} has no link to cluster {} for {} partial sums", c,
+                         sumsTo.begin()->first, sumsTo.begin()->second);
+    if (!expected.empty())
+      return fmt::format("cluster {} lacks {} links that the synapses make", c, expected.size());
+    return "";
   }
 
   const SpikingGraph &graph;

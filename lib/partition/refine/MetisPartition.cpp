@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-// The only file that knows METIS (Karypis & Kumar 1998).
+// METIS: Karypis & Kumar 1998.
 
 namespace spindle {
 

@@ -9,8 +9,7 @@ namespace spindle {
 PacketMesh::PacketMesh(const Chip &chip)
     : mesh(chip.mesh), timing(chip.router), route(chip.mesh, chip.router),
       channels(chip.router.virtualChannels), capacity(chip.router.bufferFlits),
-      interval(std::max(
-          {timing.interval, timing.stages.switchAllocation, timing.stages.switchTraversal})),
+      interval(std::max(timing.stages.switchAllocation, timing.stages.switchTraversal)),
       outputs(mesh.tiles() * kPorts), before(outputs), buffers((outputs + mesh.tiles()) * channels),
       entries(buffers.size() * capacity), places(entries.size()), asks(outputs), linkFree(outputs),
       inputFree(outputs), turns(outputs), flits(outputs), sources(mesh.tiles()),
@@ -24,6 +23,8 @@ PacketMesh::PacketMesh(const Chip &chip)
         before[tile * kPorts + kLocal] = outputs + tile; // the source
       else if (neighbourOf(mesh, tile, port) != tile)
         before[input] = tile * kPorts + port;
+      if (mesh.isJoined())
+        crosses.push_back(mesh.chipOf(tile) != mesh.chipOf(neighbourOf(mesh, tile, port)));
     }
 }
 
@@ -79,8 +80,11 @@ bool PacketMesh::run(llvm::ArrayRef<MeshPacket> all,
   }
   busiest = {};
   for (uint32_t output = 0; output < outputs; ++output) {
-    uint64_t &most = output % kPorts == kLocal ? busiest.received : busiest.link;
-    most = std::max(most, flits[output]);
+    if (output % kPorts == kLocal)
+      busiest.received = std::max(busiest.received, flits[output]);
+    else
+      busiest.linkCycles =
+          std::max(busiest.linkCycles, double(flits[output]) * linkAt(output).busy);
   }
   busiest.sent = sent.empty() ? 0 : *std::max_element(sent.begin(), sent.end());
   return left == 0;
@@ -107,12 +111,12 @@ void PacketMesh::visit(uint32_t event) {
 /// When a buffer has places for a packet that comes in flit by flit; kUnknown while one is taken.
 uint64_t PacketMesh::placesCycle(uint32_t buffer, uint32_t flitCount) const {
   uint64_t cycle = 0;
-  uint32_t place = buffers[buffer].back;
+  uint32_t place = buffers[buffer].back, between = intervalAt(buffer / channels);
   for (uint32_t k = 0; k < std::min(flitCount, capacity); ++k) {
     uint64_t free = places[buffer * capacity + place];
     if (free == kUnknown)
       return kUnknown;
-    cycle = std::max(cycle, free - std::min<uint64_t>(free, uint64_t(k) * interval));
+    cycle = std::max(cycle, free - std::min<uint64_t>(free, uint64_t(k) * between));
     place = place + 1 == capacity ? 0 : place + 1;
   }
   return cycle;
@@ -125,16 +129,17 @@ uint64_t PacketMesh::fill(uint32_t buffer, uint32_t flitCount, uint64_t first, c
   Buffer &to = buffers[buffer];
   uint64_t cycle = first;
   uint64_t behindHead = from ? from->tailCycle - from->headCycle : 0;
+  uint32_t between = intervalAt(buffer / channels);
   for (uint32_t k = 0; k < flitCount; ++k) {
     uint64_t &place = places[buffer * capacity + to.back];
     if (k > 0) {
-      cycle += interval;
+      cycle += between;
       if (from)
         cycle = std::max(cycle, from->headCycle + behindHead * k / (flitCount - 1));
       // A packet longer than the buffer takes the places that it has left itself.
       if (k >= capacity && place == kUnknown)
         cycle = std::max(cycle, first + uint64_t(k / capacity) * loopCycles +
-                                    uint64_t(k % capacity) * interval);
+                                    uint64_t(k % capacity) * between);
       else
         cycle = std::max(cycle, place);
     }
@@ -259,11 +264,12 @@ void PacketMesh::send(uint32_t buffer, uint32_t output, uint32_t channel) {
   const MeshPacket &packet = packets[entry.packet];
   bool isTreePacket = packet.isTree, isEnd = output % kPorts == kLocal;
   uint32_t to = bufferBehind(output, channel);
-  uint32_t way = isEnd ? timing.eject : timing.forward;
-  uint32_t loop = isEnd ? timing.eject + timing.tileCredit : timing.forward + timing.credit;
+  const RouterTiming::Link &link = linkAt(output);
+  uint32_t way = isEnd ? timing.eject : link.forward, between = intervalAt(output);
+  uint32_t loop = isEnd ? timing.eject + timing.tileCredit : link.forward + link.credit;
   uint32_t firstPlace = buffers[to].back;
   uint64_t last = fill(to, packet.flits, now, &entry, loop);
-  linkFree[output] = channels == 1 ? last + interval : now + uint64_t(packet.flits) * interval;
+  linkFree[output] = channels == 1 ? last + between : now + uint64_t(packet.flits) * between;
   if (channels > 1)
     inputFree[buffer / channels] = now + packet.flits;
   buffers[to].ownedCycle = last + timing.stages.switchAllocation +
@@ -340,7 +346,7 @@ void PacketMesh::begin(uint32_t buffer) {
 void PacketMesh::leave(uint32_t buffer) {
   Buffer &at = buffers[buffer];
   uint32_t input = buffer / channels, count = packets[frontOf(buffer).packet].flits;
-  uint32_t credit = input % kPorts == kLocal ? timing.recredit : timing.credit;
+  uint32_t credit = input % kPorts == kLocal ? timing.recredit : linkAt(input).credit;
   uint64_t spread = at.tailLeft - at.headLeft;
   for (uint32_t k = 0; k < count; ++k) {
     places[buffer * capacity + at.frontPlace] =

@@ -19,10 +19,10 @@ struct MeshPacket {
   bool isTree = false;
 };
 
-/// What the busiest of each kind did in a run, in flits.
+/// What the busiest of each kind did in a run.
 struct MeshLoad {
-  uint64_t sent = 0, received = 0; // by a tile
-  uint64_t link = 0;               // between two tiles
+  uint64_t sent = 0, received = 0; // flits, by a tile
+  double linkCycles = 0;           // of a link between two tiles for its flits (RouterTiming.h)
 };
 
 /// A router passes a packet on when its head is there, the link is free, a channel behind it is,
@@ -90,6 +90,12 @@ private:
   uint32_t bufferBehind(uint32_t output, uint32_t channel) const {
     return behind[output] * channels + channel;
   }
+  /// Of the link at a port of a router, either way; a tile's have those inside a chip.
+  const RouterTiming::Link &linkAt(uint32_t port) const {
+    return port < crosses.size() && crosses[port] ? timing.chipLink : timing.link;
+  }
+  /// Between flits, whatever is slowest about it.
+  uint32_t intervalAt(uint32_t port) const { return std::max(interval, linkAt(port).interval); }
   void wake(uint32_t event, uint64_t when);
   void visit(uint32_t event);
   void inject(TileId tile);
@@ -108,9 +114,10 @@ private:
   RouterTiming timing;
   RoutingFunction route;
   uint32_t channels, capacity;
-  uint32_t interval;                    // between flits of a link, whatever is slowest about it
+  uint32_t interval;                    // between flits of a router
   uint32_t outputs;                     // (tile, port); sources have the events behind them
   std::vector<uint32_t> behind, before; // per output: input behind it; per input: output before
+  std::vector<bool> crosses;            // (tile, port): into another chip; empty: one chip
   std::vector<Buffer> buffers;          // (tile, input, channel), then receiving ends
   std::vector<Entry> entries;           // capacity per buffer
   std::vector<uint64_t> places;         // likewise: when each is free

@@ -28,7 +28,7 @@ llvm::Expected<PlacedWork> PlacedStep::work(llvm::ArrayRef<NeuronId> spikes,
   const double busy[] = {
       double(columnCycles), double(reading),
       std::max(double(load.sent) * timing.busyInject, double(load.received) * timing.busyEject),
-      double(load.link) * timing.busyLink};
+      load.linkCycles};
   done.slowest = static_cast<StepPart>(std::max_element(std::begin(busy), std::end(busy)) - busy);
   return done;
 }

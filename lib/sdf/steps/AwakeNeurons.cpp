@@ -1,6 +1,7 @@
 #include "lib/sdf/steps/AwakeNeurons.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace spindle {
 
@@ -9,16 +10,8 @@ AwakeNeurons::AwakeNeurons(uint32_t neurons, const SpikingGraph *graph)
   if (!graph)
     return;
   restless = restlessNeurons(*graph);
-  offsets.assign(size_t(neurons) + 1, 0);
-  for (NeuronId source : graph->sources)
-    ++offsets[source + 1];
-  for (NeuronId n = 0; n < neurons; ++n)
-    offsets[n + 1] += offsets[n];
-  targets.resize(graph->sources.size());
-  std::vector<uint64_t> next(offsets.begin(), offsets.end() - 1);
-  for (NeuronId n = 0; n < neurons; ++n)
-    for (uint64_t s = graph->offsets[n]; s < graph->offsets[n + 1]; ++s)
-      targets[next[graph->sources[s]]++] = n;
+  reach = SpikeReach(*graph);
+  lastStep.assign(reach.size(), 0);
 }
 
 void AwakeNeurons::beginSample() {
@@ -27,19 +20,20 @@ void AwakeNeurons::beginSample() {
 }
 
 void AwakeNeurons::beginStep(llvm::ArrayRef<NeuronId> spikes) {
-  for (NeuronId neuron : reached)
-    awake[neuron] = true;
+  for (uint32_t list : reached)
+    reach.visitMembers(list, [&](NeuronId neuron) { awake[neuron] = true; });
   for (NeuronId neuron : spikes)
     awake[neuron] = true;
 }
 
 void AwakeNeurons::endStep(llvm::ArrayRef<NeuronId> spikes) {
   reached.clear();
+  ++step;
   for (NeuronId neuron : spikes) {
     awake[neuron] = restless[neuron];
-    if (!offsets.empty())
-      reached.insert(reached.end(), targets.begin() + ptrdiff_t(offsets[neuron]),
-                     targets.begin() + ptrdiff_t(offsets[neuron + 1]));
+    for (uint32_t list : reach.listsOf(neuron))
+      if (std::exchange(lastStep[list], step) != step)
+        reached.push_back(list);
   }
 }
 

@@ -1,7 +1,7 @@
 // Which neurons are not at rest, where a chip tells them apart.
 #pragma once
 
-#include "core/network/SpikingGraph.h"
+#include "core/network/synapses/SpikeReach.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -24,8 +24,10 @@ public:
 
 private:
   std::vector<bool> awake, restless;
-  std::vector<uint64_t> offsets; // per neuron, then the end: of the targets; empty: unknown
-  std::vector<NeuronId> targets, reached;
+  SpikeReach reach;
+  std::vector<uint32_t> reached;  // lists
+  std::vector<uint64_t> lastStep; // per list: when a spike reached it, counted from 1
+  uint64_t step = 0;
 };
 
 } // namespace spindle

@@ -12,7 +12,7 @@ EventCounts &EventCounts::operator+=(const EventCounts &other) {
       &EventCounts::axonsIn,        &EventCounts::partialSums,    &EventCounts::neuronUpdates,
       &EventCounts::neuronAccesses, &EventCounts::neuronSpikes,   &EventCounts::tileSteps,
       &EventCounts::tileCycles,     &EventCounts::routerOnCycles, &EventCounts::routerGatedCycles,
-      &EventCounts::routerWakes};
+      &EventCounts::routerWakes,    &EventCounts::chipLinks};
   static_assert(sizeof(EventCounts) ==
                 sizeof(uint64_t) * std::size(members) + sizeof(synapticEvents));
   synapticEvents += other.synapticEvents;
@@ -63,6 +63,7 @@ std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip)
   const Line others[] = {
       {"clock", counts.tileCycles, table.clockTileMw, nsPerCycle, kEnergyClock},
       {"neuron_access", counts.neuronAccesses, table.neuronAccessPj, 1},
+      {"chip_link", counts.chipLinks, table.chipLinkPj, 1},
       {"leakage_router", counts.routerOnCycles, table.leakageRouterMw, nsPerCycle,
        kEnergyLeakageOn},
       {"leakage_gated_router", counts.routerGatedCycles, table.leakageGatedRouterMw, nsPerCycle,

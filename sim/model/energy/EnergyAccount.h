@@ -9,6 +9,7 @@ namespace spindle {
 /// What happened on the chip, counted by the simulation.
 struct EventCounts {
   uint64_t hopsX = 0, hopsY = 0; // flits × links
+  uint64_t chipLinks = 0;        // of those, between chips
   uint64_t axonsOut = 0;         // packets made in a tile; the host's are not
   uint64_t axonsIn = 0;          // packets received by a tile
   SynapsesByKind<uint64_t> synapticEvents;
@@ -28,7 +29,7 @@ struct EventCounts {
 /// One part for each kind of event, unpriced ones at zero: hop_x, hop_y, axon_out, axon_in,
 /// synapse, partial_sum, neuron_update, neuron_spike, step_barrier, leakage (events: tile cycles);
 /// where they are priced, those of a kind of synapses (`dense_synapse`), which are not among the
-/// others then, clock, neuron_access, leakage_router and leakage_gated_router (router
+/// others then, clock, neuron_access, chip_link, leakage_router and leakage_gated_router (router
 /// cycles), router_wake.
 std::vector<EnergyPart> priceEvents(const EventCounts &counts, const Chip &chip);
 

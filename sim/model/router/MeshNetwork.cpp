@@ -27,6 +27,10 @@ MeshNetwork::MeshNetwork(const Mesh &chipMesh, const Router &router)
     }
     sources[tile].channel = channels - 1;
   }
+  if (mesh.isJoined())
+    for (TileId tile = 0; tile < mesh.tiles(); ++tile)
+      for (uint32_t port = 0; port < kPorts; ++port)
+        crosses.push_back(mesh.chipOf(tile) != mesh.chipOf(neighbour(tile, port)));
   if (router.gating)
     power.emplace(*router.gating, mesh.tiles());
 }
@@ -189,7 +193,8 @@ void MeshNetwork::leaveBuffer(const Input &input) {
   headHops += left.flit.head;
   if (power)
     power->leave(input.tile, cycle);
-  left.cycle = cycle + (input.port == kLocal ? timing.recredit : timing.credit);
+  left.cycle =
+      cycle + (input.port == kLocal ? timing.recredit : linkAt(input.tile, input.port).credit);
   advance(buffer.front);
   if (--buffer.count == 0)
     busy[input.tile] &= ~(uint64_t(1) << input.bit);

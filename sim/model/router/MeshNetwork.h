@@ -155,6 +155,9 @@ private:
   void sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit flit);
   uint64_t arrivalCycle(TileId tile, uint32_t output);
   bool isLinkFree(TileId tile, uint32_t output);
+  const RouterTiming::Link &linkAt(TileId tile, uint32_t port) const {
+    return crosses.empty() || !crosses[tile * kPorts + port] ? timing.link : timing.chipLink;
+  }
   void giveFree(TileId tile, uint32_t output, uint32_t ahead);
   void leaveBuffer(const Input &input);
   void receive(uint32_t buffer, Flit flit, uint64_t arrival);
@@ -200,6 +203,7 @@ private:
   Agenda agenda;
   std::vector<uint8_t> portOf;       // (port, channel)
   std::vector<TileId> neighbours;    // (tile, port)
+  std::vector<bool> crosses;         // (tile, port): into another chip; empty where there is none
   std::vector<uint32_t> firstBehind; // (tile, output port): buffer behind it of channel 0
   std::vector<uint64_t> busy;        // per tile, bits: inputs' channels with flits; kSourceBit
   std::vector<Channel> buffers;      // (tile, input port, channel), then the tiles' receiving ends

@@ -170,7 +170,7 @@ void MeshNetwork::askForOneOf(uint64_t wanted, const Input &input) {
 
 /// Whether a flit may go onto the link of an output now; if not, the router is visited when it may.
 bool MeshNetwork::isLinkFree(TileId tile, uint32_t output) {
-  if (timing.interval == 1)
+  if (linkAt(tile, output).interval == 1)
     return true;
   uint64_t freeCycle = linkFreeCycle[tile * kPorts + output];
   if (freeCycle > cycle)
@@ -266,8 +266,8 @@ void MeshNetwork::sendFlit(TileId tile, uint32_t output, uint32_t ahead, Flit fl
   else
     push(neighbour(tile, output), buffer, flit, arrival);
   ++flitsOut[tile * kPorts + output];
-  if (timing.interval > 1)
-    linkFreeCycle[tile * kPorts + output] = cycle + timing.interval;
+  if (uint32_t interval = linkAt(tile, output).interval; interval > 1)
+    linkFreeCycle[tile * kPorts + output] = cycle + interval;
   if (watchedAs.empty())
     return;
   if (uint32_t link = watchedAs[tile * kPorts + output]; link != kUnwatched)
@@ -286,7 +286,8 @@ void MeshNetwork::giveFree(TileId tile, uint32_t output, uint32_t ahead) {
 
 /// When a flit that is granted the switch now is behind the link of `output`.
 uint64_t MeshNetwork::arrivalCycle(TileId tile, uint32_t output) {
-  uint64_t usual = cycle + (output == kLocal ? timing.eject : timing.forward);
+  const RouterTiming::Link &link = linkAt(tile, output);
+  uint64_t usual = cycle + (output == kLocal ? timing.eject : link.forward);
   uint32_t cycles = timing.stages.switchTraversal;
   if (cycles <= 1)
     return usual;
@@ -294,7 +295,7 @@ uint64_t MeshNetwork::arrivalCycle(TileId tile, uint32_t output) {
   uint64_t enters = cycle + timing.stages.switchAllocation;
   uint64_t leaves = joinBatch(batches[tile].traversal, enters, cycles) + cycles - 1;
   uint64_t &sent = batches[tile].sentCycle[output];
-  sent = std::max(leaves, sent + timing.interval);
+  sent = std::max(leaves, sent + link.interval);
   return usual + (sent - (enters + cycles - 1));
 }
 

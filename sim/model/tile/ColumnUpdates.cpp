@@ -28,16 +28,7 @@ ColumnUpdates::ColumnUpdates(const Clustering &network, const Chip &target,
   if (!countsAccesses || !graph)
     return;
   isRestless = restlessNeurons(*graph);
-  offsets.assign(graph->neurons() + 1, 0);
-  for (NeuronId source : graph->sources)
-    ++offsets[source + 1];
-  for (NeuronId n = 0; n < graph->neurons(); ++n)
-    offsets[n + 1] += offsets[n];
-  targets.resize(graph->sources.size());
-  std::vector<uint64_t> next(offsets.begin(), offsets.end() - 1);
-  for (NeuronId n = 0; n < graph->neurons(); ++n)
-    for (uint64_t s = graph->offsets[n]; s < graph->offsets[n + 1]; ++s)
-      targets[next[graph->sources[s]]++] = n;
+  reach = SpikeReach(*graph);
 }
 
 void ColumnUpdates::begin(uint64_t slot, llvm::ArrayRef<NeuronId> spikes) {
@@ -58,8 +49,10 @@ void ColumnUpdates::wake(uint64_t slot, llvm::ArrayRef<NeuronId> spikes) {
     if (auto turn = schedule.turnOf(neuron, slot); turn && turn->step == 0)
       isActive[neuron] = false;
   for (Arrival arrival : arrived)
-    if (auto turn = schedule.turnOf(arrival.neuron, slot); turn && turn->sample == arrival.sample)
-      isActive[arrival.neuron] = true;
+    reach.visitMembers(arrival.list, [&](NeuronId neuron) {
+      if (auto turn = schedule.turnOf(neuron, slot); turn && turn->sample == arrival.sample)
+        isActive[neuron] = true;
+    });
   for (NeuronId neuron : spikes)
     isActive[neuron] = true;
   for (NeuronId neuron : membranes)
@@ -89,9 +82,12 @@ void ColumnUpdates::send(uint64_t slot, llvm::ArrayRef<NeuronId> spikes) {
   for (NeuronId neuron : spikes) {
     isActive[neuron] = isRestless[neuron];
     uint32_t sample = schedule.turnOf(neuron, slot)->sample;
-    for (uint64_t t = offsets[neuron]; t < offsets[neuron + 1]; ++t)
-      arrived.push_back({targets[t], sample});
+    for (uint32_t list : reach.listsOf(neuron))
+      arrived.push_back({list, sample});
   }
+  // Several spikes reach a list together, and many lists have many members.
+  std::ranges::sort(arrived);
+  arrived.erase(std::unique(arrived.begin(), arrived.end()), arrived.end());
 }
 
 } // namespace spindle

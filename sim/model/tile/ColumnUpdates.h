@@ -3,7 +3,7 @@
 
 #include "core/chip/Chip.h"
 #include "core/chip/Clustering.h"
-#include "core/network/SpikingGraph.h"
+#include "core/network/synapses/SpikeReach.h"
 #include "sim/model/SlotSchedule.h"
 #include "sim/model/SpikeFanOut.h"
 
@@ -47,12 +47,12 @@ private:
   std::vector<uint32_t> packetsOf;          // per neuron
   std::vector<std::vector<UnitId>> columns; // per cluster
   std::vector<NeuronId> membranes;          // neurons with a column
-  std::vector<uint64_t> offsets;            // per neuron, then the end: of the targets
-  std::vector<NeuronId> targets;
+  SpikeReach reach;
   std::vector<bool> isActive, spikesNow, isRestless; // per neuron
   struct Arrival {
-    NeuronId neuron;
+    uint32_t list;
     uint32_t sample;
+    auto operator<=>(const Arrival &) const = default;
   };
   std::vector<Arrival> arrived;  // in the slot before
   std::vector<uint64_t> done;    // per unit

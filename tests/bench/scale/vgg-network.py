@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A network of the shape of VGG-16 (Simonyan & Zisserman 2015, configuration D) with random weights, and a flow for it.
 
-  tests/bench/scale/vgg-network.py OUT [--size 32] [--channels 64] [--hidden 512]... [--chip NAME] [--mesh N]
+  tests/bench/scale/vgg-network.py OUT [--size 32] [--channels 64] [--hidden 512]... [--chip NAME] [--mesh N] [--chips 4x2]
 
 Thirteen convolutions of 3 x 3, average pooling after the 2nd, 4th, 7th, 10th and 13th, then dense layers. `--channels` is the width of
 the first layer, the others have twice, four times, eight and eight times as many. Weights are random (He et al. 2015), images, too.
@@ -108,6 +108,13 @@ chip: chip.yaml
 mapping: {algorithm: annealing}
 """
 
+# A link ten times as slow and as dear as one of Loihi.
+JOINED = """chips:
+  columns: {columns}
+  rows: {rows}
+  link: {{cycles: 510, interval_cycles: 10, flit_pj: {{value: 40, source: "assumption: ten times a hop"}}}}
+"""
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -119,6 +126,7 @@ def main():
     parser.add_argument("--steps", type=int, default=8)
     parser.add_argument("--chip", default="mesh-128-large", help="of configs/chips")
     parser.add_argument("--mesh", type=int, help="so many columns and rows of tiles in place of the chip's own")
+    parser.add_argument("--chips", help="so many of the chip joined, columns x rows")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     program = Program(options.size, options.seed)
@@ -140,6 +148,9 @@ def main():
     chip = (CHIPS / f"{options.chip}.yaml").read_text()
     if options.mesh:
         chip = re.sub(r"^mesh: .*$", f"mesh: {{columns: {options.mesh}, rows: {options.mesh}}}", chip, flags=re.MULTILINE)
+    if options.chips:
+        columns, rows = options.chips.split("x")
+        chip = chip.replace("version: 1\n", "version: 2\n") + JOINED.format(columns=columns, rows=rows)
     (options.out / "chip.yaml").write_text(chip)
     (options.out / "flow.yaml").write_text(FLOW.replace("STEPS", str(options.steps)))
     print(f"{program.neurons + options.classes:,} neurons, {sum(a.size for a in program.arguments.values()):,} weights")

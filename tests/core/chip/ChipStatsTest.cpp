@@ -142,6 +142,21 @@ TEST(ChipStats, EnergyIsTheSameHoweverItIsDivided) {
   EXPECT_THAT(faultOf(stats), HasSubstr("temperatures of 3 tiles on a mesh of 4"));
 }
 
+TEST(ChipStats, LinksBetweenChipsAreCounted) {
+  ChipStats stats = twoTiles();
+  uint64_t between = 0;
+  stats.mesh.chipColumns = stats.mesh.columns;
+  stats.mesh.chipRows = 1;
+  for (const LinkLoad &link : stats.links)
+    between += stats.mesh.y(link.from) != stats.mesh.y(link.to) ? link.flits : 0;
+  stats.energy.push_back({"chip_link", between + 1, 0, "fourth", kEnergyDynamic});
+  EXPECT_THAT(faultOf(stats), HasSubstr("energy part 'chip_link' counts"));
+  stats.energy.back().events = between;
+  EXPECT_EQ(faultOf(stats), "none");
+  stats.mesh.chipRows = 0;
+  EXPECT_THAT(faultOf(stats), HasSubstr("x0 tiles do not make a mesh of"));
+}
+
 TEST(ChipStats, TrafficFitsTheLinks) {
   ChipStats stats = twoTiles();
   stats.traffic.flitHops = 12;

@@ -101,6 +101,16 @@ TEST(Mapping, VerifyFindsEveryKindOfFault) {
   EXPECT_THAT(faultOf(wrong), HasSubstr("the mean over random placements"));
 }
 
+TEST(Mapping, JoinedChipsRoundTripAndAreThoseOfTheChip) {
+  std::string path = testing::TempDir() + "joined-mapping.json";
+  Mapping joined = mapping();
+  joined.mesh.chipColumns = 1;
+  joined.mesh.chipRows = 2;
+  llvm::cantFail(writeMapping(path, joined));
+  EXPECT_EQ(llvm::cantFail(readMapping(path)), joined);
+  EXPECT_THAT(faultOf(joined), HasSubstr("of 3x2 tiles in chips of 1x2, expected 'small' of 3x2"));
+}
+
 // What nobody would notice before a tile is looked up.
 TEST(Mapping, FilesWhoseTilesAreNotOnTheirMeshAreRefused) {
   auto readError = [](const std::function<void(Mapping &)> &change) {
@@ -121,6 +131,12 @@ TEST(Mapping, FilesWhoseTilesAreNotOnTheirMeshAreRefused) {
   EXPECT_EQ(readError([](Mapping &m) { m.mesh.hostTiles = {1, 6}; }),
             "the host is at tile 6 of a mesh of 6");
   EXPECT_EQ(readError([](Mapping &m) { m.mesh.hostTiles = {}; }), "a host without a tile");
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh.chipColumns = 3; }),
+            "chips of 3x0 tiles do not make a mesh of 3x2");
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh.chipRows = 2; }),
+            "chips of 0x2 tiles do not make a mesh of 3x2");
+  EXPECT_EQ(readError([](Mapping &m) { m.mesh.chipColumns = m.mesh.chipRows = 2; }),
+            "chips of 2x2 tiles do not make a mesh of 3x2");
   EXPECT_EQ(readError([](Mapping &m) { m.routes[0].to = 3; }),
             "route cluster 0 -> cluster 3 names one of 3 clusters");
   EXPECT_EQ(readError([](Mapping &m) { m.routes[1].from = 7; }),

@@ -50,6 +50,33 @@ TEST(Mesh, HopsAreShortestPaths) {
     }
 }
 
+/// Counted along the way, where both tiles of a link are looked up chip by chip.
+TEST(Mesh, LinksBetweenChipsAreCountedAlongTheWay) {
+  for (auto [chips, chip] :
+       {std::pair{Mesh{3, 2}, Mesh{2, 3}}, std::pair{Mesh{1, 4}, Mesh{3, 1}},
+        std::pair{Mesh{2, 2}, Mesh{1, 1}}, std::pair{Mesh{1, 1}, Mesh{4, 3}}}) {
+    Mesh mesh{chips.columns * chip.columns, chips.rows * chip.rows};
+    mesh.chipColumns = chip.columns;
+    mesh.chipRows = chip.rows;
+    std::vector<uint32_t> chipOf(mesh.tiles(), UINT32_MAX);
+    for (uint32_t c = 0; c < chips.tiles(); ++c)
+      for (uint32_t t = 0; t < chip.tiles(); ++t)
+        chipOf[mesh.at(chips.x(c) * chip.columns + chip.x(t), chips.y(c) * chip.rows + chip.y(t))] =
+            c;
+    for (TileId from = 0; from < mesh.tiles(); ++from) {
+      ASSERT_EQ(mesh.chipOf(from), chipOf[from]);
+      for (TileId to = 0; to < mesh.tiles(); ++to) {
+        std::vector<TileId> way = mesh.routeXY(from, to);
+        uint32_t crossings = 0;
+        for (size_t i = 1; i < way.size(); ++i)
+          crossings += chipOf[way[i - 1]] != chipOf[way[i]];
+        ASSERT_EQ(mesh.crossings(from, to), crossings);
+      }
+    }
+  }
+  EXPECT_EQ((Mesh{4, 4}.crossings(0, 15)), 0u);
+}
+
 /// On a torus by search over neighbours modulo the sides; routes are as short, go along x first and
 /// never change their direction.
 TEST(Mesh, TorusesWrapAround) {

@@ -138,6 +138,21 @@ TEST(PredictSteps, RoutingsOfManyKinds) {
   compare(cases, 0.04, 0.15, 0.03);
 }
 
+TEST(PredictSteps, LinksBetweenChips) {
+  std::vector<ChipCase> cases;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    ChipCase given = randomCase(seed, {4, 2}, 1 + seed % 2);
+    given.chip.router.multicast = static_cast<Multicast>(seed % 3);
+    given.chip.router.chipLink = ChipLink{1 + uint32_t(seed % 7) * 8, 1 + uint32_t(seed % 4)};
+    for (Mesh *mesh : {&given.chip.mesh, &given.mapping.mesh}) {
+      mesh->chipColumns = 2;
+      mesh->chipRows = 1 + seed % 2;
+    }
+    cases.push_back(std::move(given));
+  }
+  compare(cases, 0.03, 0.15, 0.03);
+}
+
 TEST(PredictSteps, ClocksAreNotPredicted) {
   ChipCase given = twoCrossbars(1);
   given.complete();

@@ -64,9 +64,7 @@ static void addMemoryPackets(SampleCost &cost, const Load &load, const Mapping &
   for (size_t c = 0; c < load.clusters.size(); ++c) {
     double spikes = double(load.spikesOut[c]) / recorded;
     TileId from = mapping.placements[c].tile, to = chip.mesh.hostTileFor(from);
-    cost.energyPj += spikes * (chip.energy.axonOutPj.value +
-                               flits * (chip.mesh.hopsX(from, to) * chip.energy.hopXPj.value +
-                                        chip.mesh.hopsY(from, to) * chip.energy.hopYPj.value));
+    cost.energyPj += spikes * (chip.energy.axonOutPj.value + flits * chip.hopsPj(from, to));
     out += spikes;
   }
   double hostCycles =
@@ -79,6 +77,8 @@ static void addMemoryPackets(SampleCost &cost, const Load &load, const Mapping &
 static llvm::Expected<Chip> largeEnough(Chip chip, size_t clusters) {
   uint64_t perRow = uint64_t(chip.mesh.columns) * chip.crossbarsPerTile;
   uint64_t rows = std::max<uint64_t>(chip.mesh.rows, (clusters + perRow - 1) / perRow);
+  if (chip.mesh.isJoined()) // whole chips
+    rows = (rows + chip.mesh.chipRows - 1) / chip.mesh.chipRows * chip.mesh.chipRows;
   if (rows > kLongestMeshSide)
     return inputError(chip.path,
                       fmt::format("the network needs {} crossbars, more than a mesh of {} columns "

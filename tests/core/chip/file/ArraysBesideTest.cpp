@@ -52,6 +52,19 @@ TEST(ArraysBeside, ClustersRoundTrip) {
   }
 }
 
+/// What packs better than a reader believes is stored as it is.
+TEST(ArraysBeside, WhatIsWrittenIsRead) {
+  TemporaryFolder folder;
+  const std::vector<uint32_t> ones(34u << 20, 1);
+  ASSERT_EQ(toText(writeArrays(folder / "ones.h5", ones.size(),
+                               [&](Hdf5Writer &file) { return file.write("ones", ones); })),
+            "");
+  std::vector<uint32_t> read;
+  ArraysReader reader(llvm::cantFail(Hdf5Reader::open(folder / "ones.h5")));
+  ASSERT_EQ(toText(reader.read("ones", read)), "");
+  EXPECT_EQ(read, ones);
+}
+
 TEST(ArraysBeside, GraphsRoundTrip) {
   TemporaryFolder folder;
   SdfGraph graph = someGraph();
