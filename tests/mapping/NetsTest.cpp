@@ -285,13 +285,13 @@ TEST(Nets, AnnealingFindsTheOptimumOfSmallMeshes) {
 TEST(Nets, ObjectivesWin) {
   for (PlacementObjective objective : kOfNets) {
     double own = 0, spikeHops = 0;
-    for (uint64_t seed = 0; seed < 4; ++seed) {
+    for (uint64_t seed = 0; seed < 2; ++seed) {
       Clustering clustering = clusteringOfNeurons(seed, 30);
       Chip chip = pricedMesh(7, 6, 1, Multicast::Unicast);
       for (bool isOwn : {true, false}) {
         MappingOptions options;
         options.objective = isOwn ? objective : PlacementObjective::SpikeHops;
-        options.moves = 30'000;
+        options.moves = 20'000;
         Mapping mapping = llvm::cantFail(map(clustering, chip, options));
         std::vector<TileId> tiles;
         for (const Placement &placement : mapping.placements)

@@ -46,7 +46,7 @@ Chip accessChip(uint64_t seed) {
 }
 
 TEST(SharedOnChip, WakesWhomEverySynapseWakes) {
-  for (uint64_t seed = 0; seed < 40; ++seed) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
     SpikingGraph shared = randomSharedGraph(seed);
     SpikeTrace trace = traceFor(shared, seed);
     if (seed % 3 == 0)

@@ -187,8 +187,9 @@ TEST_P(RandomChips, EventsAreThoseOfTheDefinition) {
     EXPECT_EQ(events["hop_x"] + events["hop_y"], hops);
     EXPECT_EQ(events["chip_link"], betweenChips);
     for (const EnergyPart &part : stats->energy)
-      if (part.name == "chip_link")
+      if (part.name == "chip_link") {
         EXPECT_EQ(part.pj, 512 * double(betweenChips));
+      }
     EXPECT_EQ(events["axon_in"], packets);
     EXPECT_EQ(events["partial_sum"], recount.partialSums);
     EXPECT_EQ(events["axon_out"], packets - recount.fromHost);

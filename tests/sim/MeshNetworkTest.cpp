@@ -97,10 +97,11 @@ TEST(MeshNetwork, LinksBetweenChipsTakeTheirOwnCycles) {
                               crossings * (int64_t(cycles) - stages.link));
           ASSERT_EQ(head, headLatencyCycles(parameters, hops, crossings));
           uint64_t behind = packet.tailCycle - packet.headCycle;
-          if (stages.switchAllocation == 1)
+          if (stages.switchAllocation == 1) {
             ASSERT_EQ(behind, 3 * (crossings > 0 ? interval : 1));
-          else if (crossings > 0)
+          } else if (crossings > 0) {
             ASSERT_GE(behind, 3 * interval);
+          }
         }
       }
 }
