@@ -70,7 +70,8 @@ Mesh joinedMesh(Mesh chips, Mesh chip) {
   return mesh;
 }
 
-/// A link between chips adds what it takes longer, and spreads the flits of a packet.
+/// A link between chips adds what it takes longer, and spreads the flits of a packet, which close
+/// up again while the head is routed.
 TEST(MeshNetwork, LinksBetweenChipsTakeTheirOwnCycles) {
   Mesh mesh = joinedMesh({2, 3}, {3, 2});
   for (uint32_t cycles : {1, 7, 100})
@@ -97,11 +98,18 @@ TEST(MeshNetwork, LinksBetweenChipsTakeTheirOwnCycles) {
                               crossings * (int64_t(cycles) - stages.link));
           ASSERT_EQ(head, headLatencyCycles(parameters, hops, crossings));
           uint64_t behind = packet.tailCycle - packet.headCycle;
-          if (stages.switchAllocation == 1) {
-            ASSERT_EQ(behind, 3 * (crossings > 0 ? interval : 1));
-          } else if (crossings > 0) {
-            ASSERT_GE(behind, 3 * interval);
-          }
+          if (stages.switchAllocation > 1)
+            continue; // flits go in batches
+          // In the routers behind the last such link the head waits to be routed, the others do
+          // not.
+          std::vector<TileId> way = mesh.routeXY(packet.source, packet.target);
+          uint32_t routers = 1;
+          while (routers < way.size() &&
+                 mesh.crossings(way[way.size() - routers - 1], way[way.size() - routers]) == 0)
+            ++routers;
+          uint32_t waits = routers * RouterTiming(parameters).allocation();
+          uint32_t spread = crossings > 0 ? 3 * interval : 3;
+          ASSERT_EQ(behind, std::max(3u, spread - std::min(spread, waits)));
         }
       }
 }
