@@ -1,9 +1,7 @@
 #include "lib/mapping/joined/CutBetweenChips.h"
 
+#include "core/support/SplitGraph.h"
 #include "lib/mapping/Strategies.h"
-
-#include "fmt/format.h"
-#include "metis.h"
 
 #include <algorithm>
 #include <map>
@@ -46,32 +44,20 @@ llvm::Expected<std::vector<Part>> split(const PlacementProblem &problem, uint32_
     std::iota(result.begin(), result.end(), 0);
   if (parts == 1 || room == 1)
     return result;
-  std::vector<idx_t> offsets{0}, neighbours, weights;
+  WeightedGraph graph;
   int64_t scale = scaleOf(problem);
   for (ClusterId c = 0; c < problem.clusters; ++c) {
     for (size_t i = problem.offsets[c]; i < problem.offsets[c + 1]; ++i)
       if (auto [node, weight] = problem.neighbours[i]; node != problem.host() && node != c) {
-        neighbours.push_back(static_cast<idx_t>(node));
-        weights.push_back(static_cast<idx_t>(1 + weight / scale));
+        graph.neighbours.push_back(static_cast<int32_t>(node));
+        graph.edgeWeights.push_back(static_cast<int32_t>(1 + weight / scale));
       }
-    offsets.push_back(static_cast<idx_t>(neighbours.size()));
+    graph.offsets.push_back(static_cast<int32_t>(graph.neighbours.size()));
   }
-  auto count = static_cast<idx_t>(problem.clusters), number = static_cast<idx_t>(parts);
-  idx_t constraints = 1, cut = 0, options[METIS_NOPTIONS];
-  METIS_SetDefaultOptions(options);
-  options[METIS_OPTION_SEED] = static_cast<idx_t>(seed % INT32_MAX);
-  auto imbalance = static_cast<real_t>(double(room) * parts / problem.clusters);
-  imbalance = std::max(imbalance, real_t(1.001));
-  std::vector<idx_t> part(problem.clusters);
-  auto *cutInto = parts > 8 ? METIS_PartGraphKway : METIS_PartGraphRecursive;
-  int status = cutInto(&count, &constraints, offsets.data(), neighbours.data(), nullptr, nullptr,
-                       weights.data(), &number, nullptr, &imbalance, options, &cut, part.data());
-  if (status != METIS_OK)
-    return checkError("metis", fmt::format("returned {} for {} clusters and {} chips; join "
-                                           "fewer chips in the chip file",
-                                           status, problem.clusters, parts));
-  std::ranges::copy(part, result.begin());
-  return result;
+  constexpr uint32_t few = 8;
+  SplitOptions options{.parts = parts, .seed = uint64_t(seed), .byHalves = parts <= few};
+  options.mostOfMean = std::max(1.001f, float(double(room) * parts / problem.clusters));
+  return splitGraph(graph, options, "join fewer chips in the chip file");
 }
 
 /// Takes clusters out of parts that have too many, those first that lose least by it, each to the

@@ -1,43 +1,34 @@
+#include "core/support/SplitGraph.h"
 #include "lib/partition/Strategies.h"
 #include "lib/partition/packing/Packing.h"
 #include "lib/partition/refine/Levels.h"
 #include "lib/partition/refine/Refine.h"
 
 #include "fmt/format.h"
-#include "metis.h"
 
 #include <algorithm>
 #include <numeric>
 
-// METIS: Karypis & Kumar 1998.
-
 namespace spindle {
-
-namespace {
 
 /// The hypergraph as METIS can read it: its vertices and its nets become vertices of a bipartite
 /// graph, a net tied to its driver and its readers. So an edge exists per synapse and not per pair
 /// of readers, and a crossbar's two limits become two balance constraints: columns of the vertices,
 /// rows of the nets.
-struct BipartiteGraph {
-  std::vector<idx_t> offsets{0}, neighbours, edgeWeights, vertexWeights;
-};
-
-} // namespace
-
-static BipartiteGraph toBipartite(const Hypergraph &graph) {
-  auto vertices = static_cast<idx_t>(graph.vertices());
+static WeightedGraph toBipartite(const Hypergraph &graph) {
+  auto vertices = static_cast<int32_t>(graph.vertices());
   uint64_t sum = 0;
   for (uint32_t net = 0; net < graph.nets(); ++net)
     sum += graph.spikes[net] * (graph.readers[net].size() + 1);
   uint64_t scale = 1 + sum / (uint64_t(1) << 29); // METIS adds weights up in 32 bits
-  BipartiteGraph result;
-  auto tie = [&](idx_t neighbour, uint32_t net) {
+  WeightedGraph result;
+  result.balanced = 2;
+  auto tie = [&](int32_t neighbour, uint32_t net) {
     result.neighbours.push_back(neighbour);
-    result.edgeWeights.push_back(static_cast<idx_t>(1 + graph.spikes[net] / scale));
+    result.edgeWeights.push_back(static_cast<int32_t>(1 + graph.spikes[net] / scale));
   };
-  auto close = [&](idx_t columns, idx_t rows) {
-    result.offsets.push_back(static_cast<idx_t>(result.neighbours.size()));
+  auto close = [&](int32_t columns, int32_t rows) {
+    result.offsets.push_back(static_cast<int32_t>(result.neighbours.size()));
     result.vertexWeights.push_back(columns);
     result.vertexWeights.push_back(rows);
   };
@@ -46,19 +37,19 @@ static BipartiteGraph toBipartite(const Hypergraph &graph) {
   };
   for (VertexId v = 0; v < graph.vertices(); ++v) {
     for (uint32_t net : graph.pins[v])
-      tie(vertices + static_cast<idx_t>(net), net);
+      tie(vertices + static_cast<int32_t>(net), net);
     for (uint32_t net : graph.driven[v])
       if (!reads(v, net))
-        tie(vertices + static_cast<idx_t>(net), net);
-    close(static_cast<idx_t>(graph.columns[v]), 0);
+        tie(vertices + static_cast<int32_t>(net), net);
+    close(static_cast<int32_t>(graph.columns[v]), 0);
   }
   for (uint32_t net = 0; net < graph.nets(); ++net) {
     for (VertexId reader : graph.readers[net])
-      tie(static_cast<idx_t>(reader), net);
+      tie(static_cast<int32_t>(reader), net);
     VertexId driver = graph.driver[net];
     if (driver != kNone && !reads(driver, net))
-      tie(static_cast<idx_t>(driver), net);
-    close(0, graph.readers[net].empty() ? 0 : static_cast<idx_t>(graph.rowsOfNet(net)));
+      tie(static_cast<int32_t>(driver), net);
+    close(0, graph.readers[net].empty() ? 0 : static_cast<int32_t>(graph.rowsOfNet(net)));
   }
   return result;
 }
@@ -66,26 +57,11 @@ static BipartiteGraph toBipartite(const Hypergraph &graph) {
 /// The part of each vertex of the hypergraph.
 static llvm::Expected<std::vector<uint32_t>> splitByMetis(const Hypergraph &graph, uint32_t parts,
                                                           uint64_t seed) {
-  BipartiteGraph bipartite = toBipartite(graph);
-  auto count = static_cast<idx_t>(bipartite.offsets.size() - 1);
-  idx_t constraints = 2, cut = 0, partCount = static_cast<idx_t>(parts);
-  std::vector<idx_t> part(static_cast<size_t>(count), 0);
-  idx_t options[METIS_NOPTIONS];
-  METIS_SetDefaultOptions(options);
-  options[METIS_OPTION_SEED] = static_cast<idx_t>(seed % INT32_MAX);
-  options[METIS_OPTION_NUMBERING] = 0;
-  if (parts > 1) {
-    int status = METIS_PartGraphKway(&count, &constraints, bipartite.offsets.data(),
-                                     bipartite.neighbours.data(), bipartite.vertexWeights.data(),
-                                     nullptr, bipartite.edgeWeights.data(), &partCount, nullptr,
-                                     nullptr, options, &cut, part.data());
-    if (status != METIS_OK)
-      return checkError("metis",
-                        fmt::format("METIS_PartGraphKway returned {} for {} vertices and {} "
-                                    "parts; try the algorithm kernighan_lin",
-                                    status, count, parts));
-  }
-  return std::vector<uint32_t>(part.begin(), part.begin() + graph.vertices());
+  WeightedGraph bipartite = toBipartite(graph);
+  SPINDLE_ASSIGN(std::vector<uint32_t> part, splitGraph(bipartite, {.parts = parts, .seed = seed},
+                                                        "try the algorithm kernighan_lin"));
+  part.resize(graph.vertices());
+  return part;
 }
 
 static constexpr int kAttempts = 3;
