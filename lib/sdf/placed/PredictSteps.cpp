@@ -56,13 +56,16 @@ llvm::Error checkInput(const Clustering &clustering, const Mapping &mapping, con
 
 llvm::Expected<Prediction> predictSteps(const Clustering &clustering, const Mapping &mapping,
                                         const SpikeTrace &trace, const Chip &chip,
-                                        uint64_t detailed, const SpikingGraph *graph) {
+                                        uint64_t detailed, const SpikingGraph *graph,
+                                        uint64_t mostPacketHops) {
   SPINDLE_RETURN_IF_ERROR(checkInput(clustering, mapping, chip, graph));
   SPINDLE_ASSIGN(StepWork least, stepWork(clustering, trace, chip, graph));
   const std::vector<double> &bounds = least.stepCycles;
   if (bounds.empty() || detailed == 0)
     return inputError("", "no recorded step to predict from; emulate again with record_samples of "
                           "at least 1");
+  uint64_t hopsOfStep = 1 + mapping.spikeHops / bounds.size();
+  detailed = std::min(detailed, std::max<uint64_t>(1, mostPacketHops / hopsOfStep));
   std::vector<Group> groups;
   std::vector<uint32_t> groupOf = chooseSteps(bounds, detailed, groups);
   PlacedStep placed(clustering, mapping, chip);

@@ -11,7 +11,11 @@ namespace spindle {
 struct SpikeTrace;
 struct SpikingGraph;
 
-/// Works some of the recorded steps in detail (PlacedStep.h), as many as `detailed` or all, and
+/// So many packets × links are worked in detail: a minute or two of a large mesh.
+inline constexpr uint64_t kMostPacketHops = 25'000'000;
+
+/// Works some of the recorded steps in detail (PlacedStep.h), as many as `detailed` or all, fewer
+/// where they would be more than `mostPacketHops`, but one, and
 /// concludes from them to the others by the bound that is known for each (StepWork.h): steps are
 /// put in order of their bound and cut into as many groups of neighbours as are worked; of each
 /// group the middle one is, and all of it take so many times their bound as that one. So steps with
@@ -21,6 +25,7 @@ struct SpikingGraph;
 /// take what its clock says; a trace, a graph or a mapping of other neurons or tiles.
 llvm::Expected<Prediction> predictSteps(const Clustering &clustering, const Mapping &mapping,
                                         const SpikeTrace &trace, const Chip &chip,
-                                        uint64_t detailed, const SpikingGraph *graph = nullptr);
+                                        uint64_t detailed, const SpikingGraph *graph = nullptr,
+                                        uint64_t mostPacketHops = kMostPacketHops);
 
 } // namespace spindle

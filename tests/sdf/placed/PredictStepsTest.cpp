@@ -63,6 +63,14 @@ TEST(PredictSteps, ConcludesFromStepsToOthersOfTheirKind) {
     EXPECT_EQ(found.leastCycles, all.leastCycles);
   }
   EXPECT_NEAR(all.cycles, simulated(given), 1e-6);
+  // As many as packets and links let it, but one.
+  for (uint64_t steps : {40, 7, 1, 0}) {
+    uint64_t most = steps * (1 + given.mapping.spikeHops / 40);
+    EXPECT_EQ(llvm::cantFail(predictSteps(given.clustering, given.mapping, given.trace, given.chip,
+                                          16, nullptr, most))
+                  .worked,
+              std::clamp<uint64_t>(steps, 1, 16));
+  }
 }
 
 /// Of random networks on random chips, all steps worked: what they take, and what they wait for.
