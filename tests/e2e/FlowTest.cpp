@@ -80,7 +80,7 @@ TEST_F(Digits, ListsMayBeArrays) {
                                    "its lists in it; keep both files together, or run"));
   result = run(scratch / "other", "--set partition.lists=xml");
   EXPECT_EQ(result.exitCode, 1);
-  EXPECT_THAT(result.errors, ::testing::HasSubstr("'xml', expected one of auto, json, hdf5"));
+  EXPECT_THAT(result.errors, ::testing::HasSubstr("lists is 'xml', expected auto, json or hdf5"));
 }
 
 TEST_F(Digits, RunsInFixedPoint) {
