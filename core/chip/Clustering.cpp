@@ -281,18 +281,8 @@ llvm::Error writePart(const std::string &path, const Clustering &clustering) {
 }
 
 llvm::Expected<Clustering> readClustering(const std::string &path) {
-  std::optional<ArraysOf> arrays;
-  SPINDLE_ASSIGN(Json json, readJson(path, kClustersFormat));
-  SPINDLE_ASSIGN(Clustering clustering, parseJson<Clustering>(path, json, [&](const Json &file) {
-                   Clustering read;
-                   JsonReader reader(file);
-                   describe(reader, read, arrays);
-                   return read;
-                 }));
-  if (arrays) {
-    SPINDLE_ASSIGN(ArraysReader lists, arrays->open(path));
-    SPINDLE_RETURN_IF_ERROR(readClusteringArrays(lists, clustering));
-  }
+  SPINDLE_ASSIGN(Clustering clustering,
+                 readWithArrays<Clustering>(path, kClustersFormat, "units", readClusteringArrays));
   if (std::string fault = faultOf(clustering); !fault.empty())
     return inputError(path, "not a valid clustering: " + fault);
   return clustering;

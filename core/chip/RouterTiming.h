@@ -22,46 +22,41 @@ struct RouterTiming {
   };
 
   StageCycles stages;
-  uint32_t forward;    // asks for the switch → flit in the next buffer
-  uint32_t eject;      // … → received by the tile
-  uint32_t credit;     // … → the freed place may be used by the router before
-  uint32_t recredit;   // as `credit`, towards the source, which books credits as they come in
+  uint32_t eject;      // as `forward` of a link, to the tile
+  uint32_t recredit;   // as its `credit`, towards the source, which books credits as they come in
   uint32_t tileCredit; // received by the tile → its place may be used again
-  uint32_t interval;   // between flits of a link
+  uint32_t interval;   // between flits of a link inside a chip, those of tiles included
   uint32_t inject;     // flit leaves the source → flit in the buffer of the first router
-  /// From a flit to the next on a link that is never idle, between routers and from and to a tile.
-  double busyLink, busyInject, busyEject;
-  uint32_t wake;       // a router that sleeps is told of a flit → it works
-  Link link, chipLink; // inside a chip, and between two
+  double busyInject, busyEject; // as `busy` of a link, from and to a tile
+  uint32_t wake;                // a router that sleeps is told of a flit → it works
+  Link link, chipLink;          // inside a chip, and between two
 
   explicit RouterTiming(const Router &router)
       : stages(stagesOf(router)), interval(router.linkIntervalCycles), inject(router.endCycles),
         wake(router.gating ? router.gating->wakeCycles : 0) {
     uint32_t tileLink = std::min(stages.link, 1u);
-    forward = stages.switchAllocation + stages.switchTraversal + stages.link;
     eject = stages.switchAllocation + stages.switchTraversal + tileLink;
-    credit = stages.switchAllocation + stages.link + stages.credit;
     recredit = stages.switchAllocation + tileLink;
     tileCredit = 1 + tileLink + stages.credit;
     // A place of the buffers behind a link is used again after a loop of flit and credit.
     double places = double(router.bufferFlits) * router.virtualChannels;
-    auto busy = [&](uint32_t loopCycles) {
-      return std::max<double>(interval, loopCycles / places);
+    auto busy = [&](uint32_t flitCycles, uint32_t loopCycles) {
+      return std::max<double>(flitCycles, loopCycles / places);
     };
-    busyLink = busy(forward + credit);
-    busyInject = busy(inject + recredit);
-    busyEject = busy(eject + tileCredit);
-    link = chipLink = {forward, credit, interval, busyLink};
-    if (!router.chipLink)
-      return;
-    uint32_t longer = router.chipLink->cycles, own = stages.link;
-    chipLink = {forward - own + longer, credit - own + longer, router.chipLink->intervalCycles, 0};
-    chipLink.busy =
-        std::max<double>(chipLink.interval, (chipLink.forward + chipLink.credit) / places);
+    busyInject = busy(interval, inject + recredit);
+    busyEject = busy(interval, eject + tileCredit);
+    auto linkOf = [&](ChipLink given) {
+      uint32_t forward = stages.switchAllocation + stages.switchTraversal + given.cycles;
+      uint32_t credit = stages.switchAllocation + given.cycles + stages.credit;
+      return Link{forward, credit, given.intervalCycles,
+                  busy(given.intervalCycles, forward + credit)};
+    };
+    link = linkOf({stages.link, interval});
+    chipLink = router.chipLink ? linkOf(*router.chipLink) : link;
   }
 
   /// Cycles of a head flit in a router and the link behind it.
-  uint32_t hop() const { return allocation() + forward; }
+  uint32_t hop() const { return allocation() + link.forward; }
   /// … in the last router, up to its tile.
   uint32_t lastHop() const { return allocation() + eject; }
   /// Of those, before it asks for the switch with a channel.
@@ -70,9 +65,9 @@ struct RouterTiming {
   }
   /// No event lies further ahead than this.
   uint32_t horizon() const {
-    uint32_t sum = stages.routing + stages.channelAllocation + chipLink.forward + chipLink.credit;
-    return 3 * std::max(sum, stages.routing + stages.channelAllocation + forward + credit) +
-           inject + 4 * std::max(interval, chipLink.interval) + wake;
+    uint32_t loop = std::max(link.forward + link.credit, chipLink.forward + chipLink.credit);
+    return 3 * (stages.routing + stages.channelAllocation + loop) + inject +
+           4 * std::max(interval, chipLink.interval) + wake;
   }
 
 private:

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace spindle {
 
@@ -17,6 +16,18 @@ constexpr int64_t kPartsOfHop = 100;
 constexpr double costLimit = 0x1p62; // sums and differences of costs stay within 64 bits
 
 } // namespace
+
+void setNeighbours(PlacementProblem &problem, const NodeWeights &weights) {
+  problem.offsets.assign(problem.clusters + 2, 0);
+  for (const auto &[nodes, weight] : weights) {
+    if (weight == 0)
+      continue;
+    problem.neighbours.push_back({nodes.second, weight});
+    problem.offsets[nodes.first + 1] = problem.neighbours.size();
+  }
+  for (size_t node = 1; node < problem.offsets.size(); ++node)
+    problem.offsets[node] = std::max(problem.offsets[node], problem.offsets[node - 1]);
+}
 
 llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, const Chip &chip,
                                                   PlacementObjective objective) {
@@ -45,7 +56,7 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
   double farthest = static_cast<double>(problem.hopX + problem.chipLink) * chip.mesh.columns +
                     static_cast<double>(problem.hopY + problem.chipLink) * chip.mesh.rows;
   double worst = 0;
-  std::map<std::pair<uint32_t, uint32_t>, int64_t> weights;
+  NodeWeights weights;
   for (const ClusterLink &link : clustering.links) {
     uint32_t from = link.from == kNone ? problem.host() : link.from;
     auto sums = static_cast<double>(partialSumPackets(clustering, link));
@@ -61,15 +72,7 @@ llvm::Expected<PlacementProblem> placementProblem(const Clustering &clustering, 
     weights[{from, link.to}] += exact;
     weights[{link.to, from}] += exact;
   }
-  problem.offsets.assign(problem.clusters + 2, 0);
-  for (const auto &[nodes, weight] : weights) {
-    if (weight == 0)
-      continue;
-    problem.neighbours.push_back({nodes.second, weight});
-    problem.offsets[nodes.first + 1] = problem.neighbours.size();
-  }
-  for (size_t node = 1; node < problem.offsets.size(); ++node)
-    problem.offsets[node] = std::max(problem.offsets[node], problem.offsets[node - 1]);
+  setNeighbours(problem, weights);
   return problem;
 }
 

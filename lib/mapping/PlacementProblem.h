@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 namespace spindle {
 
@@ -73,6 +74,12 @@ private:
     return (mesh.wraps ? std::min(inside, length - inside) : inside) * hop;
   }
 };
+
+/// Weights between two nodes, each in both directions.
+using NodeWeights = std::map<std::pair<uint32_t, uint32_t>, int64_t>;
+
+/// Makes them the neighbours of a problem with so many clusters; those of weight 0 are none.
+void setNeighbours(PlacementProblem &problem, const NodeWeights &weights);
 
 /// Weights packets, prices 1 for spike hops, on joined chips 100, and of a link between them as
 /// many times that as it takes times as long as another; weights flits, prices in fJ for energy.

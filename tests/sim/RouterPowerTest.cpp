@@ -88,7 +88,7 @@ TEST(RouterPower, OnePacketWakesEveryRouterOnItsWay) {
       for (const Packet &packet : network.packets()) {
         uint32_t hops = mesh.hops(packet.source, packet.target);
         uint64_t first = wakeCycles - std::min(wakeCycles, timing.inject);
-        uint64_t next = wakeCycles - std::min(wakeCycles, timing.forward);
+        uint64_t next = wakeCycles - std::min(wakeCycles, timing.link.forward);
         ASSERT_EQ(packet.headCycle - packet.madeCycle,
                   headLatencyCycles(router, hops) + first + hops * next);
         waits += first + hops * next;

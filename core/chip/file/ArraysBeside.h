@@ -4,7 +4,7 @@
 
 #include "core/chip/file/ListsIn.h"
 #include "core/support/formats/Hdf5.h"
-#include "core/support/formats/JsonValues.h"
+#include "core/support/formats/JsonMapping.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -60,5 +60,30 @@ public:
 private:
   std::string name, hash;
 };
+
+/// Reads a stage file by the `describe(file, noun, arrays)` of its noun, and its lists from arrays
+/// where it says so. `list`: a member that it has where it does not.
+template <typename Noun>
+llvm::Expected<Noun> readWithArrays(const std::string &path, const FileFormat &format,
+                                    const char *list,
+                                    llvm::Error (*readArrays)(const ArraysReader &, Noun &)) {
+  std::optional<ArraysOf> arrays;
+  SPINDLE_ASSIGN(Json json, readJson(path, format));
+  SPINDLE_ASSIGN(Noun noun, parseJson<Noun>(path, json, [&](const Json &file) {
+                   Noun read;
+                   JsonReader reader(file);
+                   describe(reader, read, arrays);
+                   return read;
+                 }));
+  if (!arrays)
+    return noun;
+  if (json.contains(list))
+    return inputError(path, fmt::format("has '{}' and 'arrays', which hold the same; remove one of "
+                                        "them, or run the stage that writes the file again",
+                                        list));
+  SPINDLE_ASSIGN(ArraysReader lists, arrays->open(path));
+  SPINDLE_RETURN_IF_ERROR(readArrays(lists, noun));
+  return noun;
+}
 
 } // namespace spindle

@@ -23,36 +23,21 @@ std::vector<TileId> Ways::route(TileId from, TileId to) const {
   return tiles;
 }
 
-uint32_t Ways::hops(TileId from, TileId to) const {
+/// Of links on shortest ways, which add up along any way.
+uint32_t Ways::sum(TileId from, TileId to, uint32_t (Mesh::*links)(TileId, TileId) const) const {
   if (router.routing != Routing::UpDown)
-    return mesh.hops(from, to);
-  uint32_t links = 0;
-  walk(from, to, [&](TileId) { ++links; });
-  return links;
-}
-
-uint32_t Ways::hopsX(TileId from, TileId to) const {
-  if (router.routing != Routing::UpDown)
-    return mesh.hopsX(from, to);
-  uint32_t links = 0;
+    return (mesh.*links)(from, to);
+  uint32_t all = 0;
   TileId before = from;
   walk(from, to, [&](TileId tile) {
-    links += mesh.y(before) == mesh.y(tile);
+    all += (mesh.*links)(before, tile);
     before = tile;
   });
-  return links;
+  return all;
 }
 
-uint32_t Ways::crossings(TileId from, TileId to) const {
-  if (router.routing != Routing::UpDown)
-    return mesh.crossings(from, to);
-  uint32_t links = 0;
-  TileId before = from;
-  walk(from, to, [&](TileId tile) {
-    links += mesh.crossings(before, tile);
-    before = tile;
-  });
-  return links;
-}
+uint32_t Ways::hops(TileId from, TileId to) const { return sum(from, to, &Mesh::hops); }
+uint32_t Ways::hopsX(TileId from, TileId to) const { return sum(from, to, &Mesh::hopsX); }
+uint32_t Ways::crossings(TileId from, TileId to) const { return sum(from, to, &Mesh::crossings); }
 
 } // namespace spindle

@@ -22,6 +22,7 @@ public:
 
 private:
   template <typename Visit> void walk(TileId from, TileId to, Visit visit) const;
+  uint32_t sum(TileId from, TileId to, uint32_t (Mesh::*links)(TileId, TileId) const) const;
 
   Mesh mesh;
   Router router;

@@ -154,24 +154,11 @@ llvm::Error writeSdfGraph(const std::string &path, const SdfGraph &graph, ListsI
   return writeDescribed(path, kSdfGraphFormat, graph, arrays);
 }
 
-static llvm::Expected<SdfGraph> readSdfJson(const std::string &path) {
-  std::optional<ArraysOf> arrays;
-  SPINDLE_ASSIGN(Json json, readJson(path, kSdfGraphFormat));
-  SPINDLE_ASSIGN(SdfGraph graph, parseJson<SdfGraph>(path, json, [&](const Json &file) {
-                   SdfGraph read;
-                   JsonReader reader(file);
-                   describe(reader, read, arrays);
-                   return read;
-                 }));
-  if (arrays) {
-    SPINDLE_ASSIGN(ArraysReader lists, arrays->open(path));
-    SPINDLE_RETURN_IF_ERROR(readSdfArrays(lists, graph));
-  }
-  return graph;
-}
-
 llvm::Expected<SdfGraph> readSdfGraph(const std::string &path) {
-  SPINDLE_ASSIGN(SdfGraph graph, isSdf3Xml(path) ? readSdf3Xml(path) : readSdfJson(path));
+  SPINDLE_ASSIGN(SdfGraph graph,
+                 isSdf3Xml(path)
+                     ? readSdf3Xml(path)
+                     : readWithArrays<SdfGraph>(path, kSdfGraphFormat, "channels", readSdfArrays));
   if (std::optional<std::string> fault = faultOf(graph))
     return inputError(path, *fault);
   return graph;

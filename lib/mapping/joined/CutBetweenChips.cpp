@@ -115,19 +115,13 @@ std::vector<uint32_t> placeParts(const PlacementProblem &problem, const std::vec
   chips.mesh.hostTiles = hostChips;
   for (uint32_t chip = 0; chip < chips.mesh.tiles(); ++chip)
     chips.hostCosts.push_back(chips.cost(chips.mesh.hostTileFor(chip), chip));
-  std::map<std::pair<uint32_t, uint32_t>, int64_t> weights;
+  NodeWeights weights;
   auto nodeOf = [&](uint32_t node) { return node == problem.host() ? chips.host() : part[node]; };
   for (uint32_t node = 0; node <= problem.clusters; ++node)
     for (size_t i = problem.offsets[node]; i < problem.offsets[node + 1]; ++i)
       if (uint32_t a = nodeOf(node), b = nodeOf(problem.neighbours[i].node); a != b)
         weights[{a, b}] += problem.neighbours[i].weight;
-  chips.offsets.assign(parts + 2, 0);
-  for (const auto &[ends, weight] : weights) {
-    chips.neighbours.push_back({ends.second, weight});
-    chips.offsets[ends.first + 1] = chips.neighbours.size();
-  }
-  for (size_t node = 1; node < chips.offsets.size(); ++node)
-    chips.offsets[node] = std::max(chips.offsets[node], chips.offsets[node - 1]);
+  setNeighbours(chips, weights);
   chips.room.needs.resize(parts);
   MappingOptions own;
   own.seed = options.seed;

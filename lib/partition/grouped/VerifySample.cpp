@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace spindle {
 
@@ -47,7 +46,7 @@ public:
   }
 
   std::string faultOfCluster(ClusterId c, const std::vector<UnitId> &units) {
-    std::map<ClusterId, ClusterLink> from, to; // by the other end
+    std::map<ClusterId, ClusterLink> from; // by the other end
     for (UnitId u : units)
       countUnit(u);
     std::ranges::sort(touched);

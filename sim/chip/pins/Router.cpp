@@ -9,9 +9,8 @@ Router::Router(sc_core::sc_module_name name, TileId at, const spindle::Router &r
     : sc_module(name), tile(at), timing(router), route(function), allocation(router.allocator),
       channels(router.virtualChannels), capacity(router.bufferFlits), inputs(kPorts * channels),
       outputs(kPorts * channels, {capacity, true, 0, {}}), routing{timing.stages.routing},
-      channelStage{timing.stages.channelAllocation},
-      switchStage{timing.stages.switchAllocation}, traversal{timing.stages.switchTraversal},
-      askers(kPorts * channels) {
+      channelStage{timing.stages.channelAllocation}, switchStage{timing.stages.switchAllocation},
+      traversal{timing.stages.switchTraversal}, askers(kPorts * channels) {
   SC_HAS_PROCESS(Router);
   SC_METHOD(tick);
   sensitive << clock.pos();
@@ -170,7 +169,7 @@ void Router::forward(uint32_t number) {
   use.leastCycles += unpack(flit).head ? timing.allocation() : 0;
   input.flits.pop_front();
   freed[port].put(static_cast<uint8_t>(number % channels),
-                  cycle + (port == kLocal ? timing.recredit : timing.credit));
+                  cycle + (port == kLocal ? timing.recredit : timing.link.credit));
   Output &output = outputs[this->number(input.output, input.ahead)];
   --output.credits;
   flits[input.output].put(withChannel(flit, input.ahead), arrivalCycle(input.output));
@@ -187,7 +186,7 @@ void Router::forward(uint32_t number) {
 
 /// When a flit that is granted the switch now is behind the link of `output`.
 uint64_t Router::arrivalCycle(uint32_t output) {
-  uint64_t usual = cycle + (output == kLocal ? timing.eject : timing.forward);
+  uint64_t usual = cycle + (output == kLocal ? timing.eject : timing.link.forward);
   if (traversal.cycles <= 1)
     return usual;
   uint64_t enters = cycle + switchStage.cycles;

@@ -134,7 +134,7 @@ TEST(PacketMesh, RunsOneAfterTheOther) {
       uint64_t &most = port == kLocal ? received : link;
       most = std::max(most, network.linkFlits(tile, port));
     }
-  EXPECT_EQ(loads[1].linkCycles, double(link) * RouterTiming(chip.router).busyLink);
+  EXPECT_EQ(loads[1].linkCycles, double(link) * RouterTiming(chip.router).link.busy);
   EXPECT_EQ(loads[1].received, received);
 }
 

@@ -100,6 +100,11 @@ TEST(ArraysBeside, FilesThatDoNotBelongTogetherAreRefused) {
   EXPECT_THAT(error(),
               HasSubstr("50-clusters.json: error: arrays.file is '../other/x.h5', expected "
                         "'50-clusters.h5', the file beside this one"));
+  std::string both = text;
+  both.insert(both.find("\"arrays\""), "\"units\": [], ");
+  folder.write("50-clusters.json", both);
+  EXPECT_THAT(error(), HasSubstr("50-clusters.json: error: has 'units' and 'arrays', which hold "
+                                 "the same; remove one of them, or run the stage"));
   folder.write("50-clusters.json", text);
   Clustering other = someClusters();
   other.links.back().spikes = 3;
@@ -108,7 +113,8 @@ TEST(ArraysBeside, FilesThatDoNotBelongTogetherAreRefused) {
   EXPECT_THAT(error(), HasSubstr("50-clusters.h5: error: not what was written together with "
                                  "50-clusters.json; run the stage that writes both again"));
   std::filesystem::remove(folder / "50-clusters.h5");
-  EXPECT_THAT(error(), HasSubstr("50-clusters.h5"));
+  EXPECT_THAT(error(), HasSubstr("50-clusters.h5: error: is not there, and 50-clusters.json has "
+                                 "its lists in it; keep both files together, or run the stage"));
 }
 
 /// Arrays that do not fit together, written as another program may.

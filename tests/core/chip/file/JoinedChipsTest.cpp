@@ -1,6 +1,7 @@
 // The section `chips` of a chip file.
 #include "core/chip/Chip.h"
 
+#include "tests/core/chip/SmallChip.h"
 #include "tests/support/TemporaryFolder.h"
 
 #include "gmock/gmock.h"
@@ -10,24 +11,15 @@ using ::testing::HasSubstr;
 
 namespace {
 
-constexpr const char *kChip = R"(format: spindle-chip
-version: 2
-name: small
-mesh: {columns: 4, rows: 2}
-crossbars_per_tile: 2
-crossbar: {rows: 64, columns: 32, weight_bits: 4}
-router:
-  pipeline_cycles: 5
-clock_mhz: {value: 250, source: "a"}
-latency:
-  row_read_cycles: {value: 7, source: "b"}
-  neuron_update_cycles: {value: 2, source: "c"}
-  step_barrier_cycles: {value: 9, source: "d"}
-)";
+/// The small chip in another version of the format.
+std::string smallChip(const std::string &version) {
+  std::string text = kSmallChip;
+  return text.replace(text.find("version: 1"), 10, "version: " + version);
+}
 
 TEST(JoinedChips, AreOneMesh) {
   TemporaryFolder folder;
-  std::string text = kChip;
+  std::string text = smallChip("2");
   text += "chips:\n  columns: 3\n  rows: 5\n"
           "  link: {cycles: 40, interval_cycles: 4, flit_pj: {value: 100, source: s}}\n"
           "host: [119]\n";
@@ -67,13 +59,12 @@ TEST(JoinedChips, AreOneMesh) {
   EXPECT_THAT(error("cycles: 40", "cycles: 0"), HasSubstr("cycles is 0, expected 1 to 1024"));
   EXPECT_THAT(error(", source: s", ""), HasSubstr("key 'source' is missing"));
   EXPECT_THAT(error("rows: 5\n", "rows: 5\n  row: 5\n"), HasSubstr("unknown key 'row' in chips"));
-  std::string list = kChip;
+  std::string list = smallChip("2");
   for (const char *section :
        {"chips: [1, 2]\n", "chips: 3\n", "chips:\n", "chips: {columns: 2, rows: 2, link: 4}\n"})
     EXPECT_TRUE(llvm::errorToBool(readChip(folder.write("chip.yaml", list + section)).takeError()))
         << section;
-  std::string first = kChip;
-  first.replace(first.find("version: 2"), 10, "version: 1");
+  std::string first = smallChip("1");
   first += "chips: {columns: 2, rows: 2, link: {cycles: 40}}\n";
   std::string found = toText(readChip(folder.write("chip.yaml", first)).takeError());
   EXPECT_EQ(found.substr(found.find("error: ")),
