@@ -11,8 +11,7 @@ namespace spindle {
 uint64_t estimateSynapses(const Network &network);
 
 /// Fills `offsets`, `sources`, `lists` and `projections` of a graph: for every neuron the neurons
-/// that `composeSynapses` finds, without their weights. Time and memory grow with the lists, of
-/// which a convolution has one for each place and group of channels, and a dense layer one.
+/// that `composeSynapses` finds, without their weights, as `forEachDrive` lists them.
 void shareSources(const Network &network, SpikingGraph &graph);
 
 } // namespace spindle

@@ -1,7 +1,7 @@
 #include "lib/emulation/network/FanOut.h"
 
 #include "dialects/snn/synapses/DelayedSparseOp.h"
-#include "lib/emulation/network/Synapses.h"
+#include "lib/emulation/network/Drivers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -146,6 +146,24 @@ private:
   std::vector<int32_t> drawn;       // a row
 };
 
+/// Each neuron of a list has a synapse onto every neuron that has the list.
+void countDriven(const Drivers &drive, uint32_t targets, FanOut &fanOut) {
+  if (!drive.lists) {
+    for (uint32_t n = 0; n < targets; ++n)
+      ++fanOut.synapses[drive.first + n];
+    fanOut.total += targets;
+    return;
+  }
+  std::vector<uint64_t> having(drive.lists->size());
+  for (uint32_t list : drive.listOf)
+    ++having[list];
+  for (uint32_t list = 0; list < drive.lists->size(); ++list) {
+    for (NeuronId source : (*drive.lists)[list])
+      fanOut.synapses[source] += having[list];
+    fanOut.total += having[list] * (*drive.lists)[list].size();
+  }
+}
+
 } // namespace
 
 FanOut countSynapses(const Network &network) {
@@ -154,10 +172,11 @@ FanOut countSynapses(const Network &network) {
       network.ops, [&](const NetworkOp &each) { return !each.population || counter.count(each); });
   if (counts)
     return std::move(counter.fanOut);
-  Synapses synapses = composeSynapses(network);
-  FanOut fanOut{std::vector<uint64_t>(neuronCount(network.populations)), synapses.sources.size()};
-  for (NeuronId source : synapses.sources)
-    ++fanOut.synapses[source];
+  FanOut fanOut{std::vector<uint64_t>(neuronCount(network.populations)), 0};
+  forEachDrive(network, [&](const NetworkOp &each, const Drivers &drive) {
+    if (!drive.isNothing())
+      countDriven(drive, network.populations[*each.population].size, fanOut);
+  });
   return fanOut;
 }
 

@@ -2,6 +2,7 @@
 #include "lib/emulation/network/FanOut.h"
 #include "lib/emulation/network/Synapses.h"
 #include "tests/emulation/DelayedRows.h"
+#include "tests/emulation/layers/RandomNetwork.h"
 
 #include "gtest/gtest.h"
 
@@ -80,5 +81,27 @@ TEST(FanOut, OfChainsThatAreComposed) {
   n.poisson().conv(3, 3, 3);
   fire(n, "conv").pool({2, 2}, {2, 2}).flatten().dense(4);
   fire(n, "dense").decode();
+  expectSameCounts(n.finish());
+}
+
+TEST(FanOut, OfRandomNetworks) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    bool isFixed = seed % 2 == 0; // as populations with feedback are here
+    test::RandomNetwork network(seed, isFixed, isFixed && seed % 3 == 0);
+    mlir::ModuleOp module = network.finish();
+    if (!composeSynapses(llvm::cantFail(readNetwork(module))).sources.empty())
+      expectSameCounts(module);
+  }
+}
+
+/// Where lists are shared between channels, and poolings come before weights.
+TEST(FanOut, OfConvolutionsAndPoolings) {
+  NetworkBuilder n({3, 10, 10});
+  fire(n.direct(), "p0");
+  fire(n.conv(16, 3, 3), "p1");
+  fire(n.sumPool({2, 2}, {2, 2}).conv(16, 3, 3), "p2");
+  fire(n.flatten().dense(40), "p3");
+  n.dense(3).integrator({0}, "p4").decode();
   expectSameCounts(n.finish());
 }
