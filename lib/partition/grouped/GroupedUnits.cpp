@@ -16,6 +16,7 @@ GroupedUnits::GroupedUnits(const SpikingGraph &of, const std::vector<Unit> &colu
     std::fill_n(populationOf.begin() + of.populations[p].first, of.populations[p].size,
                 uint32_t(p));
   cutBlocks();
+  findReaders();
   groupUnits();
   gatherNets();
   fillVertices();
@@ -45,32 +46,6 @@ void GroupedUnits::cutBlocks() {
   }
 }
 
-/// Groups are filled in the order of the neurons.
-void GroupedUnits::groupUnits() {
-  std::vector<uint32_t> members(blocks.size(), 0), next(blocks.size());
-  auto blockOf = [&](UnitId u, UnitId first) {
-    return firstBlock[network.listOf(units[u].neuron)] + (u - first);
-  };
-  auto forEach = [&](auto visit) {
-    for (UnitId u = 0, first = 0; u < units.size(); ++u) {
-      if (units[u].neuron != units[first].neuron)
-        first = u;
-      visit(u, blockOf(u, first));
-    }
-  };
-  forEach([&](UnitId, uint32_t block) { ++members[block]; });
-  VertexId vertices = 0;
-  for (uint32_t b = 0; b < blocks.size(); ++b) {
-    blocks[b].first = vertices;
-    vertices += (members[b] + most - 1) / most;
-  }
-  graph.columns.assign(vertices, 0);
-  forEach([&](UnitId u, uint32_t block) {
-    vertexOf[u] = blocks[block].first + next[block]++ / most;
-    ++graph.columns[vertexOf[u]];
-  });
-}
-
 /// A number of 64 bits for each block, so that sums of different sets of them hardly ever agree.
 static uint64_t mixed(uint64_t block) {
   uint64_t z = (block + 1) * 0x9E3779B97F4A7C15u;
@@ -79,21 +54,61 @@ static uint64_t mixed(uint64_t block) {
   return z ^ (z >> 31);
 }
 
-void GroupedUnits::gatherNets() {
-  struct Readers {
-    uint64_t sum = 0, otherSum = 0; // 128 bits of who reads a neuron
-    bool operator<(const Readers &o) const {
-      return std::tie(sum, otherSum) < std::tie(o.sum, o.otherSum);
-    }
-    bool operator==(const Readers &) const = default;
-  };
-  std::vector<Readers> readers(network.neurons());
+void GroupedUnits::findReaders() {
+  readers.resize(network.neurons());
   for (uint32_t b = 0; b < blocks.size(); ++b)
     for (uint64_t s = blocks[b].begin; s < blocks[b].end; ++s) {
       Readers &own = readers[network.sources[s]];
+      own.first = std::min(own.first, b);
       own.sum += mixed(2 * uint64_t(b));
       own.otherSum += mixed(2 * uint64_t(b) + 1);
     }
+}
+
+/// The units, block by block, those of neurons with the same readers beside each other.
+std::vector<UnitId> GroupedUnits::orderUnits(std::vector<uint32_t> &blockOf) const {
+  blockOf.resize(units.size());
+  std::vector<UnitId> order(units.size());
+  for (UnitId u = 0, first = 0; u < units.size(); ++u) {
+    if (units[u].neuron != units[first].neuron)
+      first = u;
+    blockOf[u] = firstBlock[network.listOf(units[u].neuron)] + (u - first);
+    order[u] = u;
+  }
+  std::ranges::sort(order, [&](UnitId a, UnitId b) {
+    if (blockOf[a] != blockOf[b])
+      return blockOf[a] < blockOf[b];
+    auto own = readers[units[a].neuron] <=> readers[units[b].neuron];
+    return own != 0 ? own < 0 : a < b;
+  });
+  return order;
+}
+
+/// Neurons with the same readers stay together, where a group is large enough for all of them.
+void GroupedUnits::groupUnits() {
+  std::vector<uint32_t> blockOf;
+  std::vector<UnitId> order = orderUnits(blockOf);
+  for (size_t i = 0, end; i < order.size(); i = end) {
+    uint32_t block = blockOf[order[i]];
+    const Readers &same = readers[units[order[i]].neuron];
+    for (end = i; end < order.size() && blockOf[order[end]] == block &&
+                  readers[units[order[end]].neuron] == same;)
+      ++end;
+    bool isNew = i == 0 || blockOf[order[i - 1]] != block;
+    if (isNew)
+      blocks[block].first = graph.vertices();
+    if (isNew || (end - i <= most && graph.columns.back() + (end - i) > most))
+      graph.columns.push_back(0);
+    for (size_t k = i; k < end; ++k) {
+      if (graph.columns.back() == most)
+        graph.columns.push_back(0);
+      vertexOf[order[k]] = graph.vertices() - 1;
+      ++graph.columns.back();
+    }
+  }
+}
+
+void GroupedUnits::gatherNets() {
   std::vector<VertexId> home(network.neurons(), kNone);
   for (UnitId u = 0; u < units.size(); ++u)
     if (units[u].carryTo == kNone)
@@ -102,9 +117,7 @@ void GroupedUnits::gatherNets() {
   for (NeuronId n = 0; n < network.neurons(); ++n)
     if (!(readers[n] == Readers()))
       order.push_back(n);
-  auto key = [&](NeuronId n) {
-    return std::tuple(home[n], readers[n].sum, readers[n].otherSum, n);
-  };
+  auto key = [&](NeuronId n) { return std::tuple(home[n], readers[n], n); };
   std::ranges::sort(order, {}, key);
   netOf.assign(network.neurons(), kNone);
   for (size_t i = 0; i < order.size(); ++i) {

@@ -4,11 +4,14 @@
 #include "lib/partition/Hypergraph.h"
 #include "lib/partition/packing/Packing.h"
 
+#include <compare>
+
 namespace spindle {
 
 /// Neurons that share a list of sources, and so, where its fan-in is divided, units that read the
-/// same block of it, are groups of an eighth of a crossbar's columns at most: no partition has a
-/// reason to tell them apart. Time and memory go with the lists and the neurons, not the synapses.
+/// same block of it, are groups of an eighth of a crossbar's columns at most, those with the same
+/// readers together: no partition has a reason to tell them apart. Time and memory go with the
+/// lists and the neurons, not the synapses.
 class GroupedUnits {
 public:
   /// `units`: of `decompose` for the same graph; chains or trees, no pairs.
@@ -36,7 +39,16 @@ private:
     VertexId first;       // of its groups
   };
 
+  /// Who reads a neuron: the first block, and 128 bits of all of them.
+  struct Readers {
+    uint32_t first = kNone;
+    uint64_t sum = 0, otherSum = 0;
+    auto operator<=>(const Readers &) const = default;
+  };
+
   void cutBlocks();
+  void findReaders();
+  std::vector<UnitId> orderUnits(std::vector<uint32_t> &blockOf) const;
   void groupUnits();
   void gatherNets();
   void fillVertices();
@@ -52,6 +64,7 @@ private:
   std::vector<uint32_t> populationOf; // per neuron
   std::vector<uint32_t> firstBlock;   // per list
   std::vector<Block> blocks;
+  std::vector<Readers> readers;   // per neuron
   std::vector<VertexId> vertexOf; // per unit
   std::vector<uint32_t> netOf;    // per neuron, kNone where nobody reads it
   Hypergraph graph;

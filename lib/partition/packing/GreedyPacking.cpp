@@ -1,4 +1,5 @@
 #include "lib/partition/Strategies.h"
+#include "lib/partition/packing/FreeVertices.h"
 #include "lib/partition/packing/Packing.h"
 
 #include <algorithm>
@@ -7,13 +8,21 @@ namespace spindle {
 
 namespace {
 
+std::vector<uint32_t> rowsOfVertices(const Hypergraph &graph) {
+  std::vector<uint32_t> rows(graph.vertices());
+  for (VertexId v = 0; v < graph.vertices(); ++v)
+    rows[v] = graph.rowsOf(v);
+  return rows;
+}
+
 /// The cluster under construction and what it attracts.
 class Growth {
 public:
   Growth(const Hypergraph &hypergraph, const PackingRules &rules,
          const std::vector<uint32_t> &parts)
-      : graph(hypergraph), packing(hypergraph, rules), partOf(parts), pulls(graph.vertices()),
-        isAxon(graph.nets()), isHome(graph.nets()) {}
+      : graph(hypergraph), packing(hypergraph, rules), partOf(parts), rows(rowsOfVertices(graph)),
+        left(rows, graph.columns), pulls(graph.vertices()), isAxon(graph.nets()),
+        isHome(graph.nets()) {}
 
   Packing run() && {
     for (; firstLeft < graph.vertices(); ++firstLeft)
@@ -46,6 +55,7 @@ private:
 
   void absorb(VertexId v) {
     packing.place(v, current);
+    left.remove(v);
     for (uint32_t net : graph.pins[v]) {
       if (isAxon[net])
         continue;
@@ -80,7 +90,7 @@ private:
     return packing.clusterOf(v) == kNone && (partOf.empty() || partOf[v] == part);
   }
 
-  uint32_t newRows(VertexId v) const { return graph.rowsOf(v) - pulls[v].sharedRows; }
+  uint32_t newRows(VertexId v) const { return rows[v] - pulls[v].sharedRows; }
 
   bool fits(VertexId v) const {
     return packing.fits(v, {current, newRows(v), graph.rowReads[v] - pulls[v].sharedReads, 0, 0});
@@ -100,16 +110,18 @@ private:
         bestAttraction = attraction;
       }
     }
+    // Of the others, which share no rows. What is known does not fit.
     if (best == kNone && packing.freeColumns(current) > 0)
-      for (VertexId v = firstLeft; v < graph.vertices() && best == kNone; ++v)
-        if (isFree(v) && fits(v))
-          best = v;
+      best = left.first(packing.freeRows(current), packing.freeColumns(current),
+                        [&](VertexId v) { return isFree(v) && fits(v); });
     return best;
   }
 
   const Hypergraph &graph;
   Packing packing;
   const std::vector<uint32_t> &partOf;
+  std::vector<uint32_t> rows; // per vertex, alone in a crossbar
+  FreeVertices left;
   VertexId firstLeft = 0;
   ClusterId current = 0;
   uint32_t part = 0;
