@@ -7,6 +7,7 @@
 #include "lib/partition/VerifyClustering.h"
 #include "lib/partition/grouped/VerifySample.h"
 #include "lib/partition/packing/BuildClustering.h"
+#include "lib/partition/packing/FreeVertices.h"
 #include "tests/partition/SharedGraph.h"
 #include "tests/support/TemporaryFolder.h"
 
@@ -74,6 +75,62 @@ TEST(GroupedUnits, CountWhatTheirUnitsCount) {
     }
     EXPECT_EQ(reads, unitReads) << "seed " << seed;
     EXPECT_EQ(sums, unitSums) << "seed " << seed;
+  }
+}
+
+/// Neurons that the host drives, 4 channels of 36 pixels: all have the empty list, but those of a
+/// pixel the same readers.
+TEST(GroupedUnits, KeepNeuronsWithTheSameReadersTogether) {
+  constexpr uint32_t kPixels = 36, kChannels = 4;
+  SpikingGraph graph;
+  graph.populations = {
+      {"first", PopulationKind::Neuron, {kChannels, kPixels}, 0, kPixels * kChannels},
+      {"second", PopulationKind::Neuron, {1, kPixels}, kPixels * kChannels, kPixels}};
+  graph.samples = graph.steps = 1;
+  graph.spikes.assign(kPixels * (kChannels + 1), 1);
+  graph.offsets = {0, 0};
+  graph.lists.assign(kPixels * kChannels, 0);
+  for (uint32_t pixel = 0; pixel < kPixels; ++pixel) {
+    for (uint32_t channel = 0; channel < kChannels; ++channel)
+      graph.sources.push_back(channel * kPixels + pixel);
+    graph.offsets.push_back(graph.sources.size());
+    graph.lists.push_back(1 + pixel);
+  }
+  graph.projections = {{0, 1, SynapseKind::Convolution}};
+  graph.restless = {0, 0};
+  ASSERT_EQ(toText(verify(graph)), "");
+  Chip chip = chipOf(64, 8 * 10); // groups of 10: two pixels, not two and a half
+  std::vector<Unit> units = decompose(graph, chip.crossbar, FanInShape::Rows);
+  GroupedUnits groups(graph, units, chip.crossbar, FanInShape::Rows);
+  EXPECT_EQ(groups.hypergraph().vertices(), kPixels / 2 + kPixels);
+  EXPECT_EQ(groups.hypergraph().nets(), kPixels);
+  EXPECT_THAT(groups.hypergraph().width, ::testing::Each(kChannels));
+}
+
+TEST(FreeVertices, FirstThatFitsIsThatOfALookAtEach) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    CounterRandom random(seed, 3);
+    uint32_t count = random.below(70);
+    std::vector<uint32_t> rows(count), columns(count);
+    for (uint32_t v = 0; v < count; ++v) {
+      rows[v] = random.below(9);
+      columns[v] = random.below(9);
+    }
+    FreeVertices free(rows, columns);
+    std::vector<char> isLeft(count, true);
+    for (uint32_t question = 0; question < 2 * count + 2; ++question) {
+      uint32_t mostRows = random.below(9), mostColumns = random.below(9), odd = random.below(2);
+      auto accepts = [&](VertexId v) { return v % 2 == odd; };
+      VertexId expected = kNone;
+      for (VertexId v = 0; v < count && expected == kNone; ++v)
+        if (isLeft[v] && rows[v] <= mostRows && columns[v] <= mostColumns && accepts(v))
+          expected = v;
+      EXPECT_EQ(free.first(mostRows, mostColumns, accepts), expected) << "seed " << seed;
+      if (expected != kNone && random.below(2) == 0) {
+        free.remove(expected);
+        isLeft[expected] = false;
+      }
+    }
   }
 }
 
